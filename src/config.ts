@@ -1,0 +1,244 @@
+import { randomBytes } from 'node:crypto';
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { OperatorError } from './kernel/errors.ts';
+import { SECRET_KEY_BYTES } from './kernel/secret-box.ts';
+
+/** Settings without secrets: safe to log and to show. Names follow the variables; units are in the names. */
+export interface Settings {
+  readonly host: string;
+  readonly port: number;
+  /** Without a trailing slash; null when the listener's own address is to be used. */
+  readonly publicUrl: string | null;
+  readonly databaseUrl: string;
+  /** Where the secret key of a sandbox and the sandbox's own storage live. */
+  readonly dataFolder: string;
+  readonly requireCheckoutData: boolean;
+  readonly postRateLimit: number;
+  readonly trustProxy: boolean | number | string[];
+  readonly webhookAllowPrivateNetworks: boolean;
+  readonly bank: 'sandbox' | 'ifthenpay';
+  readonly bankTimeoutMs: number;
+  readonly mbwayWindowMs: number;
+  readonly mbwayGraceMs: number;
+  readonly mbwayMaxCents: number;
+  readonly multibancoDays: number;
+  readonly multibancoGraceMs: number;
+  readonly pendingMs: number;
+  readonly inquiryMs: number;
+  readonly inquiriesPerSecond: number;
+  readonly reconcileMs: number;
+  readonly sandboxHost: string;
+  readonly sandboxPort: number;
+  /** Null: the sandbox is embedded. */
+  readonly sandboxUrl: string | null;
+  readonly logLevel: string;
+  readonly seedDemo: boolean;
+}
+
+export interface Secrets {
+  readonly secretKey: Buffer;
+  readonly metricsToken: string | null;
+}
+
+export interface Config {
+  readonly settings: Settings;
+  readonly secrets: Secrets;
+}
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
+const MULTIBANCO_DAYS = [...Array(32).keys(), 45, 60, 90, 120];
+const LOOPBACK = /^(127(\.\d{1,3}){3}|::1|localhost)$/;
+const MBWAY_WINDOW_SECONDS = 240;
+const AMOUNT_MAX_CENTS = 9_999_999;
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** Reads every SERVICE_ variable. Throws OperatorError with one line that names the first bad one. */
+export function readConfig(env: Env): Config {
+  const settings = readSettings(env);
+  const token = text(env, 'SERVICE_METRICS_TOKEN');
+  return Object.freeze({
+    settings,
+    secrets: Object.freeze({ secretKey: readSecretKey(env, settings), metricsToken: token }),
+  });
+}
+
+function readSettings(env: Env): Settings {
+  const bank = choice(env, 'SERVICE_BANK', ['sandbox', 'ifthenpay'] as const, 'sandbox');
+  const sandbox = bank === 'sandbox';
+  const host = text(env, 'SERVICE_HOST') ?? '127.0.0.1';
+  refuseUnmeantSandbox(env, host);
+  const databaseUrl = readDatabaseUrl(env);
+  const seconds = (name: string, fallback: number, min: number, max = 86_400) =>
+    Math.round(number(env, name, fallback, min, max) * 1000);
+  return Object.freeze({
+    host,
+    port: integer(env, 'SERVICE_PORT', 8080, 0, 65_535),
+    publicUrl: url(env, 'SERVICE_PUBLIC_URL'),
+    databaseUrl,
+    dataFolder: databaseUrl.startsWith('sqlite:') ? dirname(databaseUrl.slice('sqlite:'.length)) : './data',
+    requireCheckoutData: truth(env, 'SERVICE_REQUIRE_CHECKOUT_DATA', true),
+    postRateLimit: integer(env, 'SERVICE_POST_RATE_LIMIT', 30, 0, 1_000_000),
+    trustProxy: readTrustProxy(env),
+    webhookAllowPrivateNetworks: truth(env, 'SERVICE_WEBHOOK_ALLOW_PRIVATE_NETWORKS', false),
+    bank,
+    bankTimeoutMs: integer(env, 'SERVICE_BANK_TIMEOUT_MS', 10_000, 1000, 120_000),
+    mbwayWindowMs: seconds(
+      'SERVICE_MBWAY_WINDOW_SECONDS',
+      MBWAY_WINDOW_SECONDS,
+      sandbox ? 1 : MBWAY_WINDOW_SECONDS,
+    ),
+    mbwayGraceMs: seconds('SERVICE_MBWAY_GRACE_SECONDS', 30, 0),
+    mbwayMaxCents: readMbwayMax(env),
+    multibancoDays: readMultibancoDays(env),
+    multibancoGraceMs: Math.round(number(env, 'SERVICE_MULTIBANCO_GRACE_MINUTES', 120, 0, 43_200) * 60_000),
+    pendingMs: Math.round(number(env, 'SERVICE_PENDING_HOURS', 24, 0, 8784) * 3_600_000),
+    inquiryMs: seconds('SERVICE_INQUIRY_SECONDS', sandbox ? 1 : 10, 0.05, 3600),
+    inquiriesPerSecond: number(env, 'SERVICE_INQUIRIES_PER_SECOND', sandbox ? 1000 : 10, 0.1, 100_000),
+    reconcileMs: seconds('SERVICE_RECONCILE_SECONDS', sandbox ? 5 : 300, 1),
+    sandboxHost: text(env, 'SERVICE_SANDBOX_HOST') ?? '127.0.0.1',
+    sandboxPort: integer(env, 'SERVICE_SANDBOX_PORT', 8081, 0, 65_535),
+    sandboxUrl: url(env, 'SERVICE_SANDBOX_URL'),
+    logLevel: choice(env, 'SERVICE_LOG_LEVEL', LOG_LEVELS, 'info'),
+    seedDemo: truth(env, 'SERVICE_SEED_DEMO', sandbox),
+  });
+}
+
+/** Test money by accident, in a place that looks like production, is the one misconfiguration that must not start. */
+function refuseUnmeantSandbox(env: Env, host: string): void {
+  if (text(env, 'SERVICE_BANK') !== null) return;
+  if (env.NODE_ENV === 'production') {
+    throw bad('SERVICE_BANK', 'must be set (sandbox or ifthenpay) when NODE_ENV is production');
+  }
+  if (!LOOPBACK.test(host)) {
+    throw bad(
+      'SERVICE_BANK',
+      `must be set (sandbox or ifthenpay) when SERVICE_HOST is ${host}, not a loopback address`,
+    );
+  }
+}
+
+function readDatabaseUrl(env: Env): string {
+  const value = text(env, 'SERVICE_DATABASE_URL') ?? 'sqlite:./data/service.db';
+  if (/^sqlite:./.test(value) || /^postgres(ql)?:\/\/./.test(value)) return value;
+  throw bad('SERVICE_DATABASE_URL', 'must be sqlite:FILE or postgres://…');
+}
+
+function readMbwayMax(env: Env): number {
+  const cents = Math.round(number(env, 'SERVICE_MBWAY_MAX_EUR', 5000, 0.01, AMOUNT_MAX_CENTS / 100) * 100);
+  return cents;
+}
+
+function readMultibancoDays(env: Env): number {
+  const days = integer(env, 'SERVICE_MULTIBANCO_DAYS', 3, 0, 120);
+  if (!MULTIBANCO_DAYS.includes(days))
+    throw bad('SERVICE_MULTIBANCO_DAYS', 'must be 0 to 31, 45, 60, 90 or 120');
+  return days;
+}
+
+/** `false`, a number of hops, or a list of CIDRs. */
+function readTrustProxy(env: Env): boolean | number | string[] {
+  const value = text(env, 'SERVICE_TRUST_PROXY') ?? 'false';
+  if (value === 'false') return false;
+  if (/^\d{1,2}$/.test(value)) return Number(value) === 0 ? false : Number(value);
+  const ranges = value.split(',').map((range) => range.trim());
+  const address = /^(\d{1,3}(\.\d{1,3}){3}|[0-9a-fA-F:.]*:[0-9a-fA-F:.]*)(\/\d{1,3})?$/;
+  if (ranges.every((range) => address.test(range))) return ranges;
+  throw bad(
+    'SERVICE_TRUST_PROXY',
+    'must be false, a number of hops, or addresses and CIDRs separated by commas',
+  );
+}
+
+function readSecretKey(env: Env, settings: Settings): Buffer {
+  const value = text(env, 'SERVICE_SECRET_KEY');
+  if (value !== null) return decodeKey(value, 'SERVICE_SECRET_KEY');
+  if (settings.bank !== 'sandbox') {
+    throw bad(
+      'SERVICE_SECRET_KEY',
+      "is required with a real bank: 32 random bytes in base64, e.g. 'openssl rand -base64 32'",
+    );
+  }
+  return keptKey(join(settings.dataFolder, 'secret.key'));
+}
+
+/** The sandbox's key: made once, kept beside the database, readable by its owner alone. */
+function keptKey(file: string): Buffer {
+  try {
+    mkdirSync(dirname(file), { recursive: true });
+    try {
+      writeFileSync(file, randomBytes(SECRET_KEY_BYTES).toString('base64'), { mode: 0o600, flag: 'wx' });
+      chmodSync(file, 0o600);
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+    }
+    return decodeKey(readFileSync(file, 'utf8').trim(), `SERVICE_SECRET_KEY (kept in ${file})`);
+  } catch (error) {
+    if (error instanceof OperatorError) throw error;
+    throw bad(
+      'SERVICE_SECRET_KEY',
+      `cannot be kept in ${file}: ${error instanceof Error ? error.message : error}`,
+    );
+  }
+}
+
+function decodeKey(value: string, name: string): Buffer {
+  const key = Buffer.from(value, 'base64');
+  if (!/^[A-Za-z0-9+/]{43}=$/.test(value) || key.length !== SECRET_KEY_BYTES) {
+    throw bad(name, "must be 32 bytes in base64, e.g. from 'openssl rand -base64 32'");
+  }
+  return key;
+}
+
+function bad(name: string, what: string): OperatorError {
+  return new OperatorError(`${name} ${what}`);
+}
+
+/** The trimmed value, or null when it is unset or blank. */
+function text(env: Env, name: string): string | null {
+  const value = env[name]?.trim();
+  return value === undefined || value === '' ? null : value;
+}
+
+function truth(env: Env, name: string, fallback: boolean): boolean {
+  const value = text(env, name);
+  if (value === null) return fallback;
+  if (value === 'true' || value === 'false') return value === 'true';
+  throw bad(name, `must be true or false, not ${JSON.stringify(value)}`);
+}
+
+function number(env: Env, name: string, fallback: number, min: number, max: number): number {
+  const value = text(env, name);
+  if (value === null) return fallback;
+  const parsed = /^\d+(\.\d+)?$/.test(value) ? Number(value) : Number.NaN;
+  if (!(parsed >= min && parsed <= max)) {
+    throw bad(name, `must be a number from ${min} to ${max}, not ${JSON.stringify(value)}`);
+  }
+  return parsed;
+}
+
+function integer(env: Env, name: string, fallback: number, min: number, max: number): number {
+  const value = number(env, name, fallback, min, max);
+  if (!Number.isInteger(value)) throw bad(name, `must be a whole number from ${min} to ${max}`);
+  return value;
+}
+
+function choice<const T extends string>(env: Env, name: string, allowed: readonly T[], fallback: T): T {
+  const value = text(env, name);
+  if (value === null) return fallback;
+  const found = allowed.find((candidate) => candidate === value);
+  if (found === undefined)
+    throw bad(name, `must be one of ${allowed.join(', ')}, not ${JSON.stringify(value)}`);
+  return found;
+}
+
+function url(env: Env, name: string): string | null {
+  const value = text(env, name);
+  if (value === null) return null;
+  const parsed = URL.parse(value);
+  if (parsed === null || !['http:', 'https:'].includes(parsed.protocol)) {
+    throw bad(name, 'must be an http or https address');
+  }
+  return value.replace(/\/+$/, '');
+}

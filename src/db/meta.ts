@@ -1,0 +1,19 @@
+import type { Queryable, Tx } from './database.ts';
+
+/** Facts about the installation itself: which bank it belongs to, the proof of its secret key, the demo merchant. */
+export type MetaKey = 'schema_version' | 'bank' | 'secret_check' | 'demo_merchant';
+
+/** The value under `key`, or null. */
+export async function readMeta(db: Queryable, key: MetaKey): Promise<string | null> {
+  const row = await db.selectFrom('meta').select('value').where('key', '=', key).executeTakeFirst();
+  return row?.value ?? null;
+}
+
+/** Sets the value under `key`. */
+export async function writeMeta(tx: Tx, key: MetaKey, value: string): Promise<void> {
+  await tx
+    .insertInto('meta')
+    .values({ key, value })
+    .onConflict((conflict) => conflict.column('key').doUpdateSet({ value }))
+    .execute();
+}

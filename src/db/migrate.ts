@@ -1,0 +1,36 @@
+import type { Kysely } from 'kysely';
+import { OperatorError } from '../kernel/errors.ts';
+import type { Database, Tx } from './database.ts';
+import { readMeta, writeMeta } from './meta.ts';
+import * as m0001 from './migrations/0001-init.ts';
+
+/** Every migration, in order; its number is its place. Never edited once released. */
+const MIGRATIONS: readonly { up(db: Kysely<unknown>): Promise<void> }[] = [m0001];
+
+/**
+ * Brings the schema up to date in one unit of work, so that a start that dies in the middle leaves the old schema,
+ * and two processes that start together migrate once. Throws OperatorError when the database is newer than this program.
+ */
+export async function migrate(db: Database): Promise<void> {
+  await db.unit(async (tx) => {
+    await tx.schema
+      .createTable('meta')
+      .ifNotExists()
+      .addColumn('key', 'text', (c) => c.primaryKey().notNull())
+      .addColumn('value', 'text', (c) => c.notNull())
+      .execute();
+    const applied = Number((await readMeta(tx, 'schema_version')) ?? 0);
+    if (applied > MIGRATIONS.length) {
+      throw new OperatorError(
+        `SERVICE_DATABASE_URL: the database has schema ${applied}, this program knows ${MIGRATIONS.length}; run a newer version`,
+      );
+    }
+    for (const migration of MIGRATIONS.slice(applied)) await migration.up(withoutTypes(tx));
+    if (applied < MIGRATIONS.length) await writeMeta(tx, 'schema_version', String(MIGRATIONS.length));
+  });
+}
+
+// A migration speaks of the schema as it was then, not of today's tables.
+function withoutTypes(tx: Tx): Kysely<unknown> {
+  return tx as unknown as Kysely<unknown>;
+}

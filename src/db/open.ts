@@ -1,0 +1,31 @@
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { errorText, OperatorError } from '../kernel/errors.ts';
+import type { Database } from './database.ts';
+import { migrate } from './migrate.ts';
+import { openSqlite, unusable } from './sqlite.ts';
+
+/** Opens the database that `url` names (`sqlite:FILE`), making folder and file, and brings its schema up to date. */
+export async function openDatabase(url: string): Promise<Database> {
+  if (!url.startsWith('sqlite:')) {
+    throw new OperatorError(
+      `SERVICE_DATABASE_URL: only sqlite:FILE is supported so far, not ${url.split(':')[0]}`,
+    );
+  }
+  const file = url.slice('sqlite:'.length);
+  try {
+    mkdirSync(dirname(file), { recursive: true });
+  } catch (error) {
+    throw new OperatorError(
+      `SERVICE_DATABASE_URL: cannot make the folder ${dirname(file)}: ${errorText(error)}`,
+    );
+  }
+  const db = openSqlite(file);
+  try {
+    await migrate(db);
+  } catch (error) {
+    await db.close();
+    throw error instanceof OperatorError ? error : unusable(file, error);
+  }
+  return db;
+}

@@ -1,0 +1,87 @@
+import { statSync } from 'node:fs';
+import Sqlite from 'better-sqlite3';
+import { Kysely, SqliteDialect } from 'kysely';
+import { errorText, OperatorError } from '../kernel/errors.ts';
+import type { Database, Queryable } from './database.ts';
+import { SharedCommits } from './shared-commits.ts';
+import type { Tables } from './tables.ts';
+
+const STATEMENTS_MAX = 500;
+/** How long one statement may wait for another process's lock; it blocks this thread, so it is short. */
+const BUSY_TIMEOUT_MS = 100;
+
+/** Opens (or makes) the SQLite file: WAL, every commit forced to disk, foreign keys on. Throws OperatorError. */
+export function openSqlite(file: string): Database {
+  const writer = openHandle(file, false);
+  const reader = openHandle(file, true);
+  const commits = new SharedCommits(writer, kysely(writer));
+  const read: Queryable = kysely(reader);
+  return {
+    engine: 'sqlite',
+    read,
+    unit: (work) => commits.run(work),
+    async backup(target) {
+      await reader.backup(target);
+      return statSync(target).size;
+    },
+    async close() {
+      await commits.drain();
+      reader.close();
+      writer.close();
+    },
+  };
+}
+
+function openHandle(file: string, readOnly: boolean): Sqlite.Database {
+  try {
+    const handle = new Sqlite(file, { timeout: BUSY_TIMEOUT_MS });
+    if (!readOnly) {
+      handle.pragma('journal_mode = WAL');
+    }
+    handle.pragma('synchronous = FULL');
+    handle.pragma('foreign_keys = ON');
+    if (readOnly) handle.pragma('query_only = ON');
+    return handle;
+  } catch (error) {
+    throw unusable(file, error);
+  }
+}
+
+/** The operator's line for a file that cannot be opened or written: what is wrong and what to do. */
+export function unusable(file: string, error: unknown): OperatorError {
+  return new OperatorError(`SERVICE_DATABASE_URL: cannot use the database file ${file}: ${advice(error)}`);
+}
+
+function advice(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  if (code === 'SQLITE_BUSY' || code === 'SQLITE_LOCKED')
+    return 'another process holds it locked; stop that one first';
+  if (code.startsWith('SQLITE_READONLY')) return 'it is read-only; make the file and its folder writable';
+  if (code === 'SQLITE_CANTOPEN') return 'it cannot be opened; check that the folder exists and is writable';
+  if (code === 'SQLITE_NOTADB' || code.startsWith('SQLITE_CORRUPT'))
+    return 'it is not a sound database; restore it from a backup';
+  return errorText(error);
+}
+
+/**
+ * Kysely over one handle. Kysely prepares each statement anew; the cache in front keeps the prepared ones, which
+ * is most of the cost of a small query.
+ */
+function kysely(handle: Sqlite.Database): Kysely<Tables> {
+  const statements = new Map<string, Sqlite.Statement>();
+  return new Kysely<Tables>({
+    dialect: new SqliteDialect({
+      database: {
+        prepare(source: string) {
+          const known = statements.get(source);
+          if (known) return known;
+          if (statements.size >= STATEMENTS_MAX) statements.clear();
+          const statement = handle.prepare(source);
+          statements.set(source, statement);
+          return statement;
+        },
+        close() {},
+      },
+    }),
+  });
+}

@@ -1,0 +1,26 @@
+/** Time as the service sees it: injected, so that tests own it. Instants are UTC milliseconds since 1970. */
+export interface Clock {
+  /** Now, in UTC milliseconds. */
+  now(): number;
+  /** Runs `task` once after `delayMs`. The returned function cancels it. Timers never keep the process alive. */
+  after(delayMs: number, task: () => void): () => void;
+  /** A signal that aborts with a TimeoutError after `delayMs`; the deadline of an exchange with the outside. */
+  deadline(delayMs: number): AbortSignal;
+}
+
+/** An instant on the wire, `YYYY-MM-DDTHH:mm:ss.sssZ`. */
+export function isoInstant(instant: number): string {
+  return new Date(instant).toISOString();
+}
+
+const TIMER_MAX_MS = 2 ** 31 - 1;
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  after(delayMs, task) {
+    const timer = setTimeout(task, Math.min(Math.max(delayMs, 0), TIMER_MAX_MS));
+    timer.unref();
+    return () => clearTimeout(timer);
+  },
+  deadline: (delayMs) => AbortSignal.timeout(delayMs),
+};

@@ -1,0 +1,53 @@
+/**
+ * Money is whole euro cents in one branded type. Euros, as JSON numbers or as the bank's decimal text, exist only
+ * at the edges and cross over here, exactly or not at all.
+ */
+declare const centsBrand: unique symbol;
+
+/** A whole, safe number of euro cents; may be zero, never negative. */
+export type Cents = number & { readonly [centsBrand]: true };
+
+const CENTS_PER_EURO = 100;
+
+/** The branded value of a count of cents. Throws RangeError on a fraction, a negative or an unsafe number. */
+export function cents(value: number): Cents {
+  if (!Number.isSafeInteger(value) || value < 0)
+    throw new RangeError(`not a whole number of cents: ${value}`);
+  return value as Cents;
+}
+
+/**
+ * Cents of a JSON number in euros, or null when the number carries more than two decimals, is negative or not
+ * finite. `0.1 + 0.2` is null: a sum that has already lost its exactness is the caller's to mend.
+ */
+export function centsFromEuros(euros: number): Cents | null {
+  const rounded = Math.round(euros * CENTS_PER_EURO);
+  if (!Number.isSafeInteger(rounded) || rounded < 0) return null;
+  return rounded / CENTS_PER_EURO === euros ? (Math.abs(rounded) as Cents) : null;
+}
+
+/** The JSON number of an amount: 1999 becomes 19.99. Exact: the nearest double, which prints with two decimals at most. */
+export function eurosFromCents(amount: Cents): number {
+  return amount / CENTS_PER_EURO;
+}
+
+const DECIMAL = /^(\d{1,13})(?:\.(\d+))?$/;
+
+/**
+ * Cents of a bank's decimal (`"12.50"`, `"12.5"`, `12.5`, `"49.90000"`), or null when it is not one or holds a
+ * fraction of a cent. Reads the digits; no floating point is involved.
+ */
+export function centsFromDecimal(value: unknown): Cents | null {
+  const text = typeof value === 'number' ? String(value) : typeof value === 'string' ? value.trim() : '';
+  const match = DECIMAL.exec(text);
+  if (!match) return null;
+  const fraction = (match[2] ?? '').replace(/0+$/, '');
+  if (fraction.length > 2) return null;
+  return cents(Number(match[1]) * CENTS_PER_EURO + Number(fraction.padEnd(2, '0')));
+}
+
+/** The bank's form of an amount, always two decimals: 1250 becomes `"12.50"`. */
+export function decimalFromCents(amount: Cents): string {
+  const digits = String(amount).padStart(3, '0');
+  return `${digits.slice(0, -2)}.${digits.slice(-2)}`;
+}

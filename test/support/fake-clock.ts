@@ -1,0 +1,51 @@
+import type { Clock } from '../../src/kernel/clock.ts';
+
+/** A clock that moves only when a test says so. Timers run in the order of their instants as it passes them. */
+export interface FakeClock extends Clock {
+  /** Moves on by `ms`, running what falls due on the way and letting each timer's work settle before the next. */
+  advance(ms: number): Promise<void>;
+}
+
+export function fakeClock(startAt = Date.UTC(2026, 0, 15, 12, 0, 0)): FakeClock {
+  let now = startAt;
+  let nextId = 0;
+  const timers = new Map<number, { at: number; task: () => void }>();
+
+  const clock: FakeClock = {
+    now: () => now,
+    after(delayMs, task) {
+      const id = nextId++;
+      timers.set(id, { at: now + Math.max(0, delayMs), task });
+      return () => timers.delete(id);
+    },
+    deadline(delayMs) {
+      const controller = new AbortController();
+      clock.after(delayMs, () =>
+        controller.abort(new DOMException('The operation timed out', 'TimeoutError')),
+      );
+      return controller.signal;
+    },
+    async advance(ms) {
+      const target = now + ms;
+      for (;;) {
+        await settle();
+        const due = [...timers]
+          .filter(([, timer]) => timer.at <= target)
+          .sort((a, b) => a[1].at - b[1].at || a[0] - b[0]);
+        const [id, timer] = due[0] ?? [];
+        if (id === undefined || timer === undefined) break;
+        timers.delete(id);
+        now = Math.max(now, timer.at);
+        timer.task();
+      }
+      now = target;
+      await settle();
+    },
+  };
+  return clock;
+}
+
+/** Lets promises, immediates and local sockets run; a few turns of the event loop. */
+async function settle(): Promise<void> {
+  for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
+}
