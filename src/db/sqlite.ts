@@ -9,6 +9,8 @@ import type { Tables } from './tables.ts';
 const STATEMENTS_MAX = 500;
 /** How long one statement may wait for another process's lock; it blocks this thread, so it is short. */
 const BUSY_TIMEOUT_MS = 100;
+/** More pages than a database can have in one step of a copy. */
+const PAGES_MAX = 2 ** 31 - 1;
 
 /** Opens (or makes) the SQLite file: WAL, every commit forced to disk, foreign keys on. Throws OperatorError. */
 export function openSqlite(file: string): Database {
@@ -21,7 +23,8 @@ export function openSqlite(file: string): Database {
     read,
     unit: (work) => commits.run(work),
     async backup(target) {
-      await reader.backup(target);
+      // All pages in one step, from one snapshot: step by step, each write of another process starts the copy anew.
+      await reader.backup(target, { progress: () => PAGES_MAX });
       return statSync(target).size;
     },
     async close() {

@@ -90,6 +90,8 @@ export interface TransactionTable {
   paid_at: Instant | null;
   /** The method that paid; set with `paid`, or with the hold. */
   paid_method: PaymentMethod | null;
+  /** The attempt that paid; set with `paid`, or with the hold. */
+  paid_attempt_id: Id<'att'> | null;
   store_domain: string;
   /** JSON, as validated at init. */
   customer: string | null;

@@ -64,7 +64,8 @@ export class OperatorError extends Error {
 /** The text of anything thrown, for a log or a detail. */
 export function errorText(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  const code = 'code' in error && typeof error.code === 'string' ? `${error.code}: ` : '';
+  const named = 'code' in error && typeof error.code === 'string' && !error.message.startsWith(error.code);
+  const code = named ? `${error.code}: ` : '';
   const cause = error.cause instanceof Error ? ` (${errorText(error.cause)})` : '';
   return `${code}${error.message}${cause}`;
 }

@@ -30,7 +30,9 @@ export function createSecretBox(key: Buffer, random: Random): SecretBox {
     open(sealed, place) {
       if (!sealed.startsWith(VERSION)) throw new Error('not a sealed secret of a known version');
       const bytes = Buffer.from(sealed.slice(VERSION.length), 'base64');
-      const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE_BYTES))
+      // The length is stated: otherwise a tag cut down to 4 bytes would be accepted.
+      const options = { authTagLength: TAG_BYTES };
+      const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE_BYTES), options)
         .setAAD(Buffer.from(place))
         .setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
       return Buffer.concat([

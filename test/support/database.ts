@@ -5,10 +5,13 @@ import { onTestFinished } from 'vitest';
 import type { Database } from '../../src/db/database.ts';
 import { openDatabase } from '../../src/db/open.ts';
 
+/** Where a clean-up is left: vitest's `onTestFinished`, or `afterAll`. */
+export type WhenOver = (cleanUp: () => void | Promise<void>) => void;
+
 /** A folder that is gone when the test is over. */
-export function temporaryFolder(): string {
+export function temporaryFolder(whenOver: WhenOver = onTestFinished): string {
   const folder = mkdtempSync(join(tmpdir(), 'pcs-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  whenOver(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 

@@ -86,6 +86,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('held', flag, (c) => c.notNull())
     .addColumn('paid_at', instant)
     .addColumn('paid_method', 'text')
+    .addColumn('paid_attempt_id', id)
     .addColumn('store_domain', 'text', (c) => c.notNull())
     .addColumn('customer', 'text')
     .addColumn('shipping_address', 'text')
@@ -126,7 +127,12 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .execute();
   await index(db, 'attempts_transaction', 'attempts', ['transaction_id', 'id']);
   await index(db, 'attempts_request', 'attempts', ['request_id']);
-  await sql`create index attempts_check on attempts (check_at) where check_at is not null`.execute(db);
+  // One small index for each kind of look: open pushes by their deadline, references by their last read, lost creates.
+  await sql`create index attempts_push on attempts (expires_at, check_at) where state = 'open' and method = 'MBWAY'`.execute(db);
+  await sql`create index attempts_reference on attempts (check_at) where state = 'open' and method = 'REFERENCE'`.execute(
+    db,
+  );
+  await sql`create index attempts_initiated on attempts (check_at) where state = 'initiated'`.execute(db);
   await sql`create index attempts_unknown on attempts (account_id, id) where state = 'unknown'`.execute(db);
 
   await db.schema

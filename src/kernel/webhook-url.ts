@@ -1,0 +1,56 @@
+import { isIP } from 'node:net';
+import { type AddressClass, classifyAddress, mayConnect } from './address.ts';
+import { OperatorError } from './errors.ts';
+
+const URL_CHARACTERS_MAX = 2048;
+const CONTROL_OR_SPACE = /[\p{Cc}\s]/u;
+
+/**
+ * The normalised form of a webhook URL: https, no credentials, at most 2048 characters, any port, and not a literal
+ * address (in any spelling) that must not be called. Names are only resolved, and checked, when a delivery connects.
+ * Throws OperatorError with a sentence that says what to do.
+ */
+export function checkWebhookUrl(url: string, options: { allowPrivateNetworks: boolean }): string {
+  const text = url.trim();
+  if (!/^https:\/\//i.test(text)) {
+    throw new OperatorError('the webhook URL must begin with https://');
+  }
+  if (text.length > URL_CHARACTERS_MAX) throw tooLong();
+  const parsed = CONTROL_OR_SPACE.test(text) ? null : URL.parse(text);
+  if (parsed === null || parsed.hostname === '') {
+    throw new OperatorError('the webhook URL is not a valid URL; write it as https://host/path');
+  }
+  if (parsed.username !== '' || parsed.password !== '' || /^[^/?#]*@/.test(text.slice('https://'.length))) {
+    throw new OperatorError(
+      'the webhook URL must not carry a user name or password; remove what stands before the @',
+    );
+  }
+  const kind = classifyHost(parsed.hostname);
+  if (kind !== null && !mayConnect(kind, options.allowPrivateNetworks)) throw notPublic(kind);
+  // A fragment is never sent.
+  parsed.hash = '';
+  if (parsed.href.length > URL_CHARACTERS_MAX) throw tooLong();
+  return parsed.href;
+}
+
+/**
+ * The class of a URL's host, as the URL parser gives it, when it needs no look-up: a literal address, or a name
+ * that always means this machine. Null for any other name.
+ */
+function classifyHost(hostname: string): AddressClass | null {
+  const host = hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
+  if (isIP(host) !== 0) return classifyAddress(host);
+  return /(^|\.)localhost$/i.test(host) ? 'loopback' : null;
+}
+
+function tooLong(): OperatorError {
+  return new OperatorError(`the webhook URL must have at most ${URL_CHARACTERS_MAX} characters`);
+}
+
+function notPublic(kind: AddressClass): OperatorError {
+  const advice =
+    kind === 'forbidden'
+      ? 'use a public host'
+      : 'use a public host, or set SERVICE_WEBHOOK_ALLOW_PRIVATE_NETWORKS=true';
+  return new OperatorError(`the webhook URL names an address that is not public; ${advice}`);
+}

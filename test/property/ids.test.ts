@@ -1,0 +1,52 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { createIds } from '../../src/kernel/ids.ts';
+import { systemRandom } from '../../src/kernel/random.ts';
+import { fakeClock } from '../support/fake-clock.ts';
+
+function idsAt(instants: readonly number[], random = systemRandom): string[] {
+  let next = 0;
+  const clock = { ...fakeClock(), now: () => instants[next++] ?? 0 };
+  const ids = createIds(clock, random);
+  return instants.map(() => ids('tx'));
+}
+
+const instant = fc.integer({ min: 0, max: Date.UTC(2200, 0) });
+
+test('ids sort by the time of their making, also within one millisecond, and never repeat', () => {
+  fc.assert(
+    fc.property(fc.array(instant, { minLength: 1, maxLength: 100 }), (instants) => {
+      const ascending = instants.toSorted((a, b) => a - b);
+      const ids = idsAt(ascending);
+      expect(ids.toSorted()).toEqual(ids);
+      expect(new Set(ids).size).toBe(ids.length);
+    }),
+  );
+});
+
+test('a clock that is set back does not break the order', () => {
+  fc.assert(
+    fc.property(fc.array(instant, { minLength: 1, maxLength: 100 }), (instants) => {
+      const ids = idsAt(instants);
+      expect(ids.toSorted()).toEqual(ids);
+      expect(new Set(ids).size).toBe(ids.length);
+    }),
+  );
+});
+
+test('within one millisecond the order holds also from the highest random start', () => {
+  const ids = idsAt(Array(1000).fill(5), (length) => Buffer.alloc(length, 0xff));
+  expect(ids.toSorted()).toEqual(ids);
+  expect(new Set(ids).size).toBe(1000);
+});
+
+test('an id is its prefix and 26 characters of base 32', () => {
+  const ids = createIds(fakeClock(), systemRandom);
+  expect(ids('mer')).toMatch(/^mer_[0-9a-hjkmnp-tv-z]{26}$/);
+  expect(ids('evt')).toMatch(/^evt_[0-9a-hjkmnp-tv-z]{26}$/);
+});
+
+test('two sources do not meet: the random part differs at the same millisecond', () => {
+  const clock = fakeClock();
+  expect(createIds(clock, systemRandom)('tx')).not.toBe(createIds(clock, systemRandom)('tx'));
+});

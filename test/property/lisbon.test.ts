@@ -1,0 +1,131 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  instantFromBankText,
+  instantFromLisbon,
+  lisbonDateText,
+  lisbonEndOfDay,
+  lisbonText,
+  lisbonTime,
+} from '../../src/kernel/lisbon.ts';
+
+const SECOND_MS = 1000;
+const HOUR_MS = 3600 * SECOND_MS;
+const anInstant = fc
+  .integer({ min: Date.UTC(2020, 0) / SECOND_MS, max: Date.UTC(2040, 0) / SECOND_MS })
+  .map((seconds) => seconds * SECOND_MS);
+
+const iso = (instant: number) => new Date(instant).toISOString();
+
+test('an instant survives the way to the bank and back, but for the hour that October repeats', () => {
+  fc.assert(
+    fc.property(anInstant, (instant) => {
+      const back = instantFromBankText(lisbonText(instant));
+      if (back !== instant) {
+        // The first pass of the repeated hour reads as the second: an hour later, on the same clock face.
+        expect(back).toBe(instant + HOUR_MS);
+        expect(lisbonText(instant + HOUR_MS)).toBe(lisbonText(instant));
+      }
+    }),
+  );
+});
+
+test('the end of a day is 23:59:59 of the right date, always ahead, within a day of 25 hours', () => {
+  fc.assert(
+    fc.property(anInstant, fc.constantFrom(0, 1, 3, 31, 120), (instant, days) => {
+      const end = lisbonEndOfDay(instant, days);
+      expect(lisbonTime(end)).toMatchObject({ hour: 23, minute: 59, second: 59 });
+      const { year, month, day } = lisbonTime(instant);
+      const date = new Date(Date.UTC(year, month - 1, day + days));
+      expect(lisbonTime(end)).toMatchObject({ month: date.getUTCMonth() + 1, day: date.getUTCDate() });
+      expect(end).toBeGreaterThan(instant - SECOND_MS);
+      expect(end - instant).toBeLessThan((days * 24 + 25) * HOUR_MS);
+      expect(lisbonDateText(end + SECOND_MS)).not.toBe(lisbonDateText(end));
+    }),
+  );
+});
+
+describe('the Sunday in March on which 01:00 becomes 02:00 (29 March 2026)', () => {
+  test('its last second is an hour earlier in UTC than the day before', () => {
+    expect(iso(lisbonEndOfDay(Date.UTC(2026, 2, 28, 12)))).toBe('2026-03-28T23:59:59.000Z');
+    expect(iso(lisbonEndOfDay(Date.UTC(2026, 2, 29, 0)))).toBe('2026-03-29T22:59:59.000Z');
+    expect(iso(lisbonEndOfDay(Date.UTC(2026, 2, 26, 12), 3))).toBe('2026-03-29T22:59:59.000Z');
+  });
+
+  test('readings before and after the gap are exact; one inside it counts as an hour earlier', () => {
+    expect(iso(instantFromBankText('29-03-2026 00:59:59') ?? 0)).toBe('2026-03-29T00:59:59.000Z');
+    expect(iso(instantFromBankText('29-03-2026 02:00:00') ?? 0)).toBe('2026-03-29T01:00:00.000Z');
+    expect(iso(instantFromBankText('29-03-2026 01:30:00') ?? 0)).toBe('2026-03-29T00:30:00.000Z');
+  });
+});
+
+describe('the Sunday in October on which 02:00 becomes 01:00 (25 October 2026)', () => {
+  test('its last second is an hour later in UTC than the day before', () => {
+    expect(iso(lisbonEndOfDay(Date.UTC(2026, 9, 24, 12)))).toBe('2026-10-24T22:59:59.000Z');
+    expect(iso(lisbonEndOfDay(Date.UTC(2026, 9, 24, 23)))).toBe('2026-10-25T23:59:59.000Z');
+    expect(iso(lisbonEndOfDay(Date.UTC(2026, 9, 22, 12), 3))).toBe('2026-10-25T23:59:59.000Z');
+  });
+
+  test('a reading in the repeated hour is its later pass; its neighbours are exact', () => {
+    expect(iso(instantFromBankText('25-10-2026 00:59:59') ?? 0)).toBe('2026-10-24T23:59:59.000Z');
+    expect(iso(instantFromBankText('25-10-2026 01:30:00') ?? 0)).toBe('2026-10-25T01:30:00.000Z');
+    expect(iso(instantFromBankText('25-10-2026 02:00:00') ?? 0)).toBe('2026-10-25T02:00:00.000Z');
+  });
+
+  test('both passes show the same on the wall', () => {
+    expect(lisbonText(Date.UTC(2026, 9, 25, 0, 30))).toBe('25-10-2026 01:30:00');
+    expect(lisbonText(Date.UTC(2026, 9, 25, 1, 30))).toBe('25-10-2026 01:30:00');
+  });
+});
+
+test.each([
+  ['31-12-2026', '2026-12-31T23:59:59.000Z'],
+  ['01-07-2026', '2026-07-01T22:59:59.000Z'],
+  ['29-02-2028', '2028-02-29T23:59:59.000Z'],
+])('the bare date %s ends at %s', (text, end) => {
+  expect(iso(instantFromBankText(text, true) ?? 0)).toBe(end);
+});
+
+test.each([
+  ['05-01-2026', '2026-01-05T00:00:00.000Z'],
+  ['05-01-2026 10:20', '2026-01-05T10:20:00.000Z'],
+  ['05-01-2026T10:20:30', '2026-01-05T10:20:30.000Z'],
+  [' 05-07-2026 10:20:30 ', '2026-07-05T09:20:30.000Z'],
+])('%j is %s', (text, instant) => {
+  expect(iso(instantFromBankText(text) ?? 0)).toBe(instant);
+});
+
+test.each([
+  '',
+  '31-02-2026',
+  '29-02-2026',
+  '00-01-2026',
+  '01-13-2026',
+  '1-1-2026',
+  '2026-01-05',
+  '05-01-2026 24:00:00',
+  '05-01-2026 10:60:00',
+  '05-01-2026 10:20:60',
+  '05/01/2026',
+])('%j is no time of the bank', (text) => {
+  expect(instantFromBankText(text)).toBeNull();
+});
+
+test('no text breaks the reader', () => {
+  const nearly = fc.stringMatching(/^\d{2}-\d{2}-\d{4}( \d{2}:\d{2}:\d{2})?$/);
+  fc.assert(
+    fc.property(fc.oneof(fc.string(), nearly), (text) => {
+      const read = instantFromBankText(text);
+      return read === null || Number.isFinite(read);
+    }),
+  );
+});
+
+test('a reading that exists is the reading of its instant', () => {
+  fc.assert(
+    fc.property(anInstant, (instant) => {
+      const time = lisbonTime(instant);
+      expect(lisbonTime(instantFromLisbon(time))).toEqual(time);
+    }),
+  );
+});

@@ -1,0 +1,116 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import {
+  cents,
+  centsFromDecimal,
+  centsFromEuros,
+  decimalFromCents,
+  eurosFromCents,
+} from '../../src/kernel/money.ts';
+
+const anAmount = fc.integer({ min: 0, max: 9_999_999 }).map(cents);
+/** Up to a thousand times the largest amount: what a bank's list could sum up. */
+const aLargeAmount = fc.integer({ min: 0, max: 9_999_999_999 }).map(cents);
+
+test('cents to euros and back is the same amount, also through JSON', () => {
+  fc.assert(
+    fc.property(aLargeAmount, (amount) => {
+      const euros = eurosFromCents(amount);
+      expect(centsFromEuros(euros)).toBe(amount);
+      expect(centsFromEuros(JSON.parse(JSON.stringify(euros)))).toBe(amount);
+    }),
+  );
+});
+
+test('an amount in JSON has at most two decimals', () => {
+  fc.assert(
+    fc.property(aLargeAmount, (amount) => /^\d+(\.\d{1,2})?$/.test(JSON.stringify(eurosFromCents(amount)))),
+  );
+});
+
+test('a decimal of two places is its cents, digit by digit', () => {
+  fc.assert(
+    fc.property(fc.nat({ max: 99_999 }), fc.nat({ max: 99 }), (whole, rest) => {
+      const text = `${whole}.${String(rest).padStart(2, '0')}`;
+      expect(centsFromEuros(Number(text))).toBe(whole * 100 + rest);
+      expect(centsFromDecimal(text)).toBe(whole * 100 + rest);
+    }),
+  );
+});
+
+test('more than two decimals is no amount', () => {
+  fc.assert(
+    fc.property(fc.nat({ max: 99_999 }), fc.integer({ min: 1, max: 9999 }), (whole, rest) => {
+      fc.pre(rest % 100 !== 0);
+      const text = `${whole}.${String(rest).padStart(4, '0')}`;
+      expect(centsFromEuros(Number(text))).toBeNull();
+      expect(centsFromDecimal(text)).toBeNull();
+    }),
+  );
+});
+
+test.each([
+  [19.99, 1999],
+  [0.01, 1],
+  [1, 100],
+  [1.1, 110],
+  [99_999.99, 9_999_999],
+  [1.005, null],
+  [0.1 + 0.2, null],
+  [1e-3, null],
+  [-1, null],
+  [Number.NaN, null],
+  [Number.POSITIVE_INFINITY, null],
+  [1e300, null],
+])('%d EUR is %d cents', (euros, expected) => {
+  expect(centsFromEuros(euros)).toBe(expected);
+});
+
+test('a negative zero is a plain zero', () => {
+  expect(Object.is(centsFromEuros(-0), 0)).toBe(true);
+});
+
+test.each([
+  ['12.50', 1250],
+  ['12.5', 1250],
+  [12.5, 1250],
+  ['49.90000', 4990],
+  [' 7 ', 700],
+  ['0.00', 0],
+  ['1.001', null],
+  ['1,50', null],
+  ['-1.00', null],
+  ['+1.00', null],
+  ['1e3', null],
+  ['', null],
+  ['.5', null],
+  [null, null],
+  [true, null],
+  [{}, null],
+  ['9'.repeat(14), null],
+])('the bank text %j is %j cents', (text, expected) => {
+  expect(centsFromDecimal(text)).toBe(expected);
+});
+
+test('the bank form of an amount has two decimals and reads back as the same', () => {
+  fc.assert(
+    fc.property(anAmount, (amount) => {
+      const text = decimalFromCents(amount);
+      expect(text).toMatch(/^\d+\.\d{2}$/);
+      expect(centsFromDecimal(text)).toBe(amount);
+    }),
+  );
+});
+
+test('no text breaks the reader of decimals', () => {
+  fc.assert(
+    fc.property(fc.oneof(fc.string(), fc.double(), fc.anything()), (value) => {
+      const read = centsFromDecimal(value);
+      return read === null || (Number.isSafeInteger(read) && read >= 0);
+    }),
+  );
+});
+
+test.each([0.5, -1, Number.NaN, 2 ** 53])('%d is no count of cents', (value) => {
+  expect(() => cents(value)).toThrow(RangeError);
+});

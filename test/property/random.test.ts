@@ -1,0 +1,21 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { randomText, systemRandom } from '../../src/kernel/random.ts';
+
+test('random text has the length asked for, from the alphabet alone', () => {
+  fc.assert(
+    fc.property(fc.nat({ max: 40 }), fc.string({ minLength: 1, maxLength: 60 }), (length, alphabet) => {
+      const text = randomText(systemRandom, length, alphabet);
+      return (
+        text.length === length && [...Array(length).keys()].every((i) => alphabet.includes(text[i] ?? '?'))
+      );
+    }),
+  );
+});
+
+test('bytes that would favour the first characters are thrown away', () => {
+  const bytes = [255, 254, 250, 0, 1, 2];
+  const random = (length: number) => Buffer.from(Array.from({ length }, () => bytes.shift() ?? 0));
+  // 10 characters: 0–249 are fair, 250–255 are not.
+  expect(randomText(random, 3, '0123456789')).toBe('012');
+});

@@ -1,0 +1,73 @@
+import { randomBytes } from 'node:crypto';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { systemRandom } from '../../src/kernel/random.ts';
+import { createSecretBox, SECRET_KEY_BYTES } from '../../src/kernel/secret-box.ts';
+
+const box = createSecretBox(Buffer.alloc(SECRET_KEY_BYTES, 7), systemRandom);
+const text = fc.string({ unit: 'binary' });
+
+test('what was sealed for a place opens there, unchanged', () => {
+  fc.assert(
+    fc.property(text, fc.string(), (plain, place) => box.open(box.seal(plain, place), place) === plain),
+  );
+});
+
+test('it opens at no other place', () => {
+  fc.assert(
+    fc.property(text, fc.string(), fc.string(), (plain, place, other) => {
+      fc.pre(place !== other);
+      const sealed = box.seal(plain, place);
+      expect(() => box.open(sealed, other)).toThrow();
+    }),
+  );
+});
+
+test('another key does not open it', () => {
+  const other = createSecretBox(randomBytes(SECRET_KEY_BYTES), systemRandom);
+  fc.assert(
+    fc.property(text, (plain) => {
+      const sealed = box.seal(plain, 'place');
+      expect(() => other.open(sealed, 'place')).toThrow();
+    }),
+  );
+});
+
+test('one changed, missing or added byte keeps it shut', () => {
+  fc.assert(
+    fc.property(text, fc.nat(), fc.integer({ min: 1, max: 255 }), (plain, at, flip) => {
+      const sealed = box.seal(plain, 'place');
+      const bytes = Buffer.from(sealed.slice(3), 'base64');
+      const changed = Buffer.from(bytes);
+      changed.writeUInt8(changed.readUInt8(at % bytes.length) ^ flip, at % bytes.length);
+      for (const forged of [changed, bytes.subarray(0, -1), Buffer.concat([bytes, Buffer.of(0)])]) {
+        expect(() => box.open(`v1.${forged.toString('base64')}`, 'place')).toThrow();
+      }
+    }),
+  );
+});
+
+test('a tag cut short does not help a forger', () => {
+  const sealed = Buffer.from(box.seal('', 'place').slice(3), 'base64');
+  for (let length = 0; length < sealed.length; length++) {
+    const cut = `v1.${sealed.subarray(0, length).toString('base64')}`;
+    expect(() => box.open(cut, 'place')).toThrow();
+  }
+});
+
+test('the same text is never sealed alike twice, and never readable in the seal', () => {
+  const plain = 'sk_a-secret-that-must-not-be-seen';
+  const seals = new Set(Array.from({ length: 100 }, () => box.seal(plain, 'place')));
+  expect(seals.size).toBe(100);
+  for (const sealed of seals) {
+    expect(Buffer.from(sealed.slice(3), 'base64').includes(plain)).toBe(false);
+  }
+});
+
+test.each(['', 'v1.', 'v2.AAAA', 'plain text'])('%j is not a sealed text', (sealed) => {
+  expect(() => box.open(sealed, 'place')).toThrow();
+});
+
+test('a key of another length is refused', () => {
+  expect(() => createSecretBox(Buffer.alloc(16), systemRandom)).toThrow(RangeError);
+});

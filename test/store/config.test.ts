@@ -1,0 +1,134 @@
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { readConfig } from '../../src/config.ts';
+import { OperatorError } from '../../src/kernel/errors.ts';
+import { temporaryFolder } from '../support/database.ts';
+
+const KEY = Buffer.alloc(32, 1).toString('base64');
+const SANDBOX = { SERVICE_SECRET_KEY: KEY };
+const REAL = { SERVICE_SECRET_KEY: KEY, SERVICE_BANK: 'ifthenpay' };
+
+test('with nothing but a key, the settings are the documented ones of the sandbox', () => {
+  expect(readConfig(SANDBOX).settings).toEqual({
+    host: '127.0.0.1',
+    port: 8080,
+    publicUrl: null,
+    databaseUrl: 'sqlite:./data/service.db',
+    dataFolder: './data',
+    requireCheckoutData: true,
+    postRateLimit: 30,
+    trustProxy: false,
+    webhookAllowPrivateNetworks: false,
+    bank: 'sandbox',
+    bankTimeoutMs: 10_000,
+    mbwayWindowMs: 240_000,
+    mbwayGraceMs: 30_000,
+    mbwayMaxCents: 500_000,
+    multibancoDays: 3,
+    multibancoGraceMs: 7_200_000,
+    pendingMs: 86_400_000,
+    inquiryMs: 1000,
+    inquiriesPerSecond: 1000,
+    reconcileMs: 5000,
+    sandboxHost: '127.0.0.1',
+    sandboxPort: 8081,
+    sandboxUrl: null,
+    logLevel: 'info',
+    seedDemo: true,
+  });
+});
+
+test('a real bank is asked more gently, and nothing is seeded', () => {
+  expect(readConfig(REAL).settings).toMatchObject({
+    bank: 'ifthenpay',
+    inquiryMs: 10_000,
+    inquiriesPerSecond: 10,
+    reconcileMs: 300_000,
+    seedDemo: false,
+  });
+});
+
+test.each([
+  ['SERVICE_PORT', '65536'],
+  ['SERVICE_PORT', '80.5'],
+  ['SERVICE_PORT', 'http'],
+  ['SERVICE_PUBLIC_URL', 'shop.pt'],
+  ['SERVICE_PUBLIC_URL', 'ftp://shop.pt'],
+  ['SERVICE_DATABASE_URL', 'mysql://x'],
+  ['SERVICE_DATABASE_URL', 'sqlite:'],
+  ['SERVICE_SECRET_KEY', 'short'],
+  ['SERVICE_SECRET_KEY', Buffer.alloc(31).toString('base64')],
+  ['SERVICE_SECRET_KEY', Buffer.alloc(33).toString('base64')],
+  ['SERVICE_REQUIRE_CHECKOUT_DATA', 'no'],
+  ['SERVICE_REQUIRE_CHECKOUT_DATA', 'FALSE'],
+  ['SERVICE_POST_RATE_LIMIT', '-1'],
+  ['SERVICE_TRUST_PROXY', 'true'],
+  ['SERVICE_TRUST_PROXY', 'proxy.local'],
+  ['SERVICE_WEBHOOK_ALLOW_PRIVATE_NETWORKS', '1'],
+  ['SERVICE_BANK', 'ifthenpaid'],
+  ['SERVICE_BANK_TIMEOUT_MS', '999'],
+  ['SERVICE_MBWAY_WINDOW_SECONDS', '0'],
+  ['SERVICE_MBWAY_GRACE_SECONDS', '-1'],
+  ['SERVICE_MBWAY_MAX_EUR', '0'],
+  ['SERVICE_MULTIBANCO_DAYS', '32'],
+  ['SERVICE_MULTIBANCO_DAYS', '1.5'],
+  ['SERVICE_MULTIBANCO_GRACE_MINUTES', 'two'],
+  ['SERVICE_PENDING_HOURS', 'NaN'],
+  ['SERVICE_INQUIRY_SECONDS', '0'],
+  ['SERVICE_INQUIRIES_PER_SECOND', '0'],
+  ['SERVICE_RECONCILE_SECONDS', '0.5'],
+  ['SERVICE_SANDBOX_PORT', '1e9'],
+  ['SERVICE_SANDBOX_URL', 'localhost:8081'],
+  ['SERVICE_LOG_LEVEL', 'loud'],
+  ['SERVICE_SEED_DEMO', 'maybe'],
+])('%s=%s stops the start with one line that names it', (name, value) => {
+  const attempt = () => readConfig({ ...SANDBOX, [name]: value });
+  expect(attempt).toThrow(OperatorError);
+  expect(attempt).toThrow(new RegExp(`^${name} [^\\n]+$`));
+});
+
+test('a secret key of the wrong form is never repeated in the line', () => {
+  expect(() => readConfig({ SERVICE_SECRET_KEY: 'my-precious' })).toThrow(/^(?!.*my-precious)/);
+});
+
+test('a real bank needs a key of its own and the full MB WAY window', () => {
+  expect(() => readConfig({ SERVICE_BANK: 'ifthenpay' })).toThrow(/^SERVICE_SECRET_KEY is required/);
+  expect(() => readConfig({ ...REAL, SERVICE_MBWAY_WINDOW_SECONDS: '239' })).toThrow(
+    /^SERVICE_MBWAY_WINDOW_SECONDS/,
+  );
+});
+
+test.each([
+  [{ NODE_ENV: 'production' }],
+  [{ SERVICE_HOST: '0.0.0.0' }],
+  [{ SERVICE_HOST: '::' }],
+  [{ SERVICE_HOST: '192.168.1.5' }],
+])('the sandbox is never meant by accident: %j wants SERVICE_BANK set', (env) => {
+  expect(() => readConfig({ ...SANDBOX, ...env })).toThrow(/^SERVICE_BANK must be set/);
+  expect(readConfig({ ...SANDBOX, ...env, SERVICE_BANK: 'sandbox' }).settings.bank).toBe('sandbox');
+});
+
+test.each([
+  ['false', false],
+  ['0', false],
+  ['2', 2],
+  ['10.0.0.0/8, ::1', ['10.0.0.0/8', '::1']],
+])('SERVICE_TRUST_PROXY=%s is %j', (value, expected) => {
+  expect(readConfig({ ...SANDBOX, SERVICE_TRUST_PROXY: value }).settings.trustProxy).toEqual(expected);
+});
+
+test('a blank variable counts as unset', () => {
+  expect(readConfig({ ...SANDBOX, SERVICE_PORT: ' ' }).settings.port).toBe(8080);
+});
+
+test("the sandbox's key is made once, readable by its owner alone, and kept", () => {
+  const folder = temporaryFolder();
+  const env = { SERVICE_DATABASE_URL: `sqlite:${join(folder, 'data', 'service.db')}` };
+  const first = readConfig(env).secrets.secretKey;
+  const file = join(folder, 'data', 'secret.key');
+  expect(first).toHaveLength(32);
+  expect(readConfig(env).secrets.secretKey).toEqual(first);
+  expect(readFileSync(file, 'utf8')).toBe(first.toString('base64'));
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+});

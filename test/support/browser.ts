@@ -1,0 +1,64 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { inflate } from '@sparticuz/chromium';
+import { type Browser, chromium } from 'playwright-core';
+
+const ARCHIVES = ['chromium.br', 'fonts.tar.br', 'al2023.tar.br'];
+/** Unpacked anew when this changes. */
+const LAYOUT = 1;
+
+/** A headless Chromium out of the installed packages: nothing of it needs to be on the machine beforehand. */
+export async function openBrowser(): Promise<Browser> {
+  const home = await unpacked();
+  const executablePath = join(home, 'chromium');
+  const env = { ...process.env, FONTCONFIG_FILE: join(home, 'fonts.conf') };
+  return await chromium.launch({
+    executablePath,
+    env: startsWith(executablePath, env) ? env : { ...env, LD_LIBRARY_PATH: join(home, 'al2023', 'lib') },
+    args: ['--no-sandbox', '--disable-background-networking', '--disable-gpu', '--no-zygote'],
+  });
+}
+
+/** Whether the machine has the shared libraries; if not, those of the package do. */
+function startsWith(executablePath: string, env: NodeJS.ProcessEnv): boolean {
+  try {
+    execFileSync(executablePath, ['--version', '--no-sandbox'], { env, stdio: 'ignore', timeout: 30_000 });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * The folder of the unpacked browser. Test files run side by side: each that finds none unpacks into a folder of its
+ * own, and the first to finish names it, whole, so that nobody starts half a file.
+ */
+async function unpacked(): Promise<string> {
+  const packed = join(dirname(fileURLToPath(import.meta.resolve('@sparticuz/chromium'))), '..', 'bin');
+  const home = join(tmpdir(), `pcs-chromium-${LAYOUT}-${process.getuid?.() ?? 0}`);
+  if (existsSync(home)) return home;
+  const making = mkdtempSync(`${home}-`);
+  const before = process.env.TMPDIR;
+  process.env.TMPDIR = making;
+  try {
+    await Promise.all(ARCHIVES.map((archive) => inflate(join(packed, archive))));
+  } finally {
+    if (before === undefined) delete process.env.TMPDIR;
+    else process.env.TMPDIR = before;
+  }
+  mkdirSync(join(making, 'cache'));
+  const folders = ['/usr/share/fonts', join(home, 'fonts')].map((folder) => `<dir>${folder}</dir>`).join('');
+  writeFileSync(
+    join(making, 'fonts.conf'),
+    `<?xml version="1.0"?><fontconfig>${folders}<cachedir>${join(home, 'cache')}</cachedir></fontconfig>`,
+  );
+  try {
+    renameSync(making, home);
+  } catch {
+    rmSync(making, { recursive: true, force: true });
+  }
+  return home;
+}

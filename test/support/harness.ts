@@ -1,0 +1,166 @@
+import { join } from 'node:path';
+import { Writable } from 'node:stream';
+import { createTRPCClient, httpLink } from '@trpc/client';
+import { onTestFinished } from 'vitest';
+import { type App, startApp } from '../../src/app.ts';
+import { readConfig } from '../../src/config.ts';
+import type { Clock } from '../../src/kernel/clock.ts';
+import { createLogger } from '../../src/log.ts';
+import { createMerchant } from '../../src/merchants/create-merchant.ts';
+import type { AppRouter } from '../../src/router.ts';
+import { temporaryFolder, type WhenOver } from './database.ts';
+import { until } from './until.ts';
+
+/** An answer of the API, with its body parsed. */
+export interface Answer {
+  status: number;
+  headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever came over the wire
+  body: any;
+}
+
+export interface TestMerchant {
+  merchantId: `mer_${string}`;
+  apiKey: string;
+  webhookSecret: string;
+  post(path: string, body: unknown, headers?: Record<string, string>): Promise<Answer>;
+  get(path: string, headers?: Record<string, string>): Promise<Answer>;
+  /** The typed tRPC client of an integrator. */
+  trpc: ReturnType<typeof createTRPCClient<AppRouter>>;
+  /** Creates a transaction; resolves to its id. */
+  init(overrides?: Record<string, unknown>): Promise<string>;
+  status(transactionId: string): Promise<Answer['body']>;
+  /** Waits until the transaction's status is `wanted`. */
+  reaches(transactionId: string, wanted: string): Promise<Answer['body']>;
+}
+
+export interface Service {
+  app: App;
+  url: string;
+  sandboxUrl: string;
+  /** Everything that was logged, as text. */
+  logged(): string;
+  merchant(options?: { domains?: string[]; webhookUrl?: string; name?: string }): Promise<TestMerchant>;
+  /** A call of the sandbox's control interface. */
+  control(path: string, body?: unknown): Promise<Answer>;
+}
+
+export const ORDER = {
+  orderId: 'ORDER-1',
+  amount: 19.99,
+  storeUrl: 'https://shop.pt',
+  customer: { name: 'Ana Silva', email: 'ana@shop.pt', phone: '912345678' },
+  items: [{ id: 'SKU-1', name: 'Mug', quantity: 1, priceInCents: 1999 }],
+};
+
+interface Options {
+  env?: Record<string, string>;
+  clock?: Clock;
+  webhookCa?: string;
+  folder?: string;
+  /** When to close: `onTestFinished` (the default), or `afterAll` for a service that the tests of a file share. */
+  whenOver?: WhenOver;
+}
+
+/**
+ * A whole service with its sandbox in this process: real file, real sockets, ports of their own. Everything is closed
+ * when the test is over. The window is short, so that what the customer lets lapse lapses within the test.
+ */
+export async function startService(options: Options = {}): Promise<Service> {
+  const whenOver = options.whenOver ?? onTestFinished;
+  const folder = options.folder ?? temporaryFolder(whenOver);
+  const config = readConfig({
+    SERVICE_PORT: '0',
+    SERVICE_SANDBOX_PORT: '0',
+    SERVICE_DATABASE_URL: `sqlite:${join(folder, 'service.db')}`,
+    SERVICE_POST_RATE_LIMIT: '0',
+    SERVICE_WEBHOOK_ALLOW_PRIVATE_NETWORKS: 'true',
+    SERVICE_BANK_TIMEOUT_MS: '1000',
+    SERVICE_MBWAY_WINDOW_SECONDS: '2',
+    SERVICE_MBWAY_GRACE_SECONDS: '1.5',
+    SERVICE_INQUIRY_SECONDS: '0.1',
+    SERVICE_RECONCILE_SECONDS: '1',
+    SERVICE_LOG_LEVEL: 'debug',
+    ...options.env,
+  });
+  const lines: string[] = [];
+  const sink = new Writable({
+    write(chunk, _encoding, done) {
+      lines.push(String(chunk));
+      done();
+    },
+  });
+  const app = await startApp(config, {
+    log: createLogger(config.settings, sink),
+    ...(options.clock && { clock: options.clock }),
+    ...(options.webhookCa !== undefined && { webhookCa: options.webhookCa }),
+  });
+  whenOver(() => app.close());
+  const sandboxUrl = app.sandboxUrl ?? '';
+  return {
+    app,
+    url: app.url,
+    sandboxUrl,
+    logged: () => lines.join(''),
+    async merchant({ domains = ['shop.pt'], name = 'Test Shop', webhookUrl } = {}) {
+      const made = await createMerchant(app.deps, { name, domains, webhookUrl });
+      return { ...made, ...api(app.url, made.apiKey) };
+    },
+    control: (path, body) =>
+      call(`${sandboxUrl}/control${path}`, body === undefined ? {} : jsonPost(body, {})),
+  };
+}
+
+/** The calls of a merchant with this key. */
+export function api(
+  url: string,
+  apiKey: string,
+): Omit<TestMerchant, 'merchantId' | 'apiKey' | 'webhookSecret'> {
+  const auth = { authorization: `Bearer ${apiKey}` };
+  const post: TestMerchant['post'] = (path, body, headers) =>
+    call(`${url}/api/v1${path}`, jsonPost(body, { ...auth, ...headers }));
+  const get: TestMerchant['get'] = (path, headers) =>
+    call(`${url}/api/v1${path}`, { headers: { ...auth, ...headers } });
+  const status: TestMerchant['status'] = async (id) =>
+    (await get(`/payments/status?transactionId=${id}`)).body;
+  return {
+    post,
+    get,
+    status,
+    trpc: createTRPCClient<AppRouter>({ links: [httpLink({ url: `${url}/trpc`, headers: auth })] }),
+    async init(overrides = {}) {
+      const answer = await post('/payments/init', { ...ORDER, ...overrides });
+      if (answer.status !== 200)
+        throw new Error(`init answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+      return answer.body.transactionId;
+    },
+    reaches: (id, wanted) =>
+      until(async () => {
+        const body = await status(id);
+        return body.status === wanted ? body : null;
+      }, `${id} to be ${wanted}`),
+  };
+}
+
+function jsonPost(body: unknown, headers: Record<string, string>): RequestInit {
+  return {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  };
+}
+
+/** One request; the body is parsed when it is JSON. */
+export async function call(url: string, init: RequestInit): Promise<Answer> {
+  const response = await fetch(url, init);
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, body: parsed(text) };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
