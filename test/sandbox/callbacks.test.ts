@@ -1,0 +1,159 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { cents } from '../../src/kernel/money.ts';
+import { callbackUrl } from '../../src/sandbox/template.ts';
+import { fakeClock } from '../support/fake-clock.ts';
+import { until } from '../support/until.ts';
+import { happens, MB_KEY, receiver, sandbox } from './support.ts';
+
+type Bank = Awaited<ReturnType<typeof sandbox>>;
+
+async function pay(bank: Bank): Promise<unknown> {
+  const { RequestId } = (await bank.push('912345678')).body;
+  await bank.post('/control/mbway', { phoneNumber: '912345678', outcome: 'accept' });
+  return RequestId;
+}
+
+test('a payment calls the registered address with every placeholder filled in', async () => {
+  const clock = fakeClock();
+  const bank = await sandbox({ clock });
+  const shop = await receiver();
+  const mbway = await bank.activate(shop.template);
+  expect([mbway.status, mbway.text.startsWith('OK:')]).toEqual([200, true]);
+  await bank.activate(shop.template, { entidade: 'MB', subentidade: MB_KEY });
+  const requestId = await pay(bank);
+  await happens(clock, () => shop.calls.length === 1);
+  expect(Object.fromEntries(shop.calls[0] ?? [])).toEqual({
+    key: 'anti phishing&key',
+    orderId: 'order-1',
+    amount: '12.50',
+    requestId,
+    entity: 'MBWAY',
+    reference: 'order-1',
+    payment_datetime: '15-01-2026 12:00:00',
+    status: 'PAGO',
+  });
+  const made = (await bank.reference()).body;
+  await bank.post('/control/multibanco', { entity: String(made.Entity), reference: made.Reference });
+  await happens(clock, () => shop.calls.length === 2);
+  expect(Object.fromEntries(shop.calls[1] ?? [])).toMatchObject({
+    requestId: made.RequestId,
+    entity: String(made.Entity),
+    reference: made.Reference,
+  });
+  expect(bank.log.join('\n')).not.toContain('anti');
+});
+
+test('every known placeholder carries its value whole through the URL, whatever its characters', () => {
+  const names = {
+    ANTI_PHISHING_KEY: 'key',
+    CHAVE_ANTI_PHISHING: 'key',
+    ORDER_ID: 'order',
+    ID: 'order',
+    REFERENCIA: 'order',
+    REQUEST_ID: 'request',
+    ID_TRANSACAO: 'request',
+    REFERENCE: 'reference',
+  } as const;
+  const query = Object.keys(names).map((name) => `${name}=[${name}]`);
+  const text = fc.string({ unit: 'grapheme', minLength: 1 });
+  fc.assert(
+    fc.property(text, text, text, text, (key, order, request, reference) => {
+      const activation = {
+        backofficeKey: '1111-2222-3333-4444',
+        entity: 'MBWAY',
+        subEntity: MB_KEY,
+        antiPhishingKey: key,
+        url: `https://shop.pt/cb?${query.join('&')}&rest=[AMOUNT][VALOR][FEE][ESTADO][TERMINAL][PAYMENT_METHOD][ENTIDADE][DATA_HORA_PAGAMENTO]&other=[UNKNOWN]`,
+        activatedAt: 0,
+      };
+      const payment = {
+        id: 1,
+        entity: 'MBWAY',
+        subEntity: MB_KEY,
+        reference,
+        orderId: order,
+        requestId: request,
+        amount: cents(1250),
+        refunded: cents(0),
+        paidAt: Date.UTC(2026, 0, 15, 12),
+        paidLocal: '2026-01-15 12:00:00',
+      };
+      const values = { key, order, request, reference };
+      const sent = new URL(callbackUrl(activation, payment, 'true')).searchParams;
+      for (const [name, value] of Object.entries(names)) expect(sent.get(name)).toBe(values[value]);
+      expect(sent.get('rest')).toBe('12.5012.500.14PAGOMBWAYMBWAYMBWAY15-01-2026 12:00:00');
+      expect(sent.get('other')).toBe('[UNKNOWN]');
+    }),
+  );
+});
+
+test('a callback counts only with 200: redirects and errors are repeated 13 times, ever more slowly', async () => {
+  const clock = fakeClock();
+  const bank = await sandbox({ clock });
+  const shop = await receiver();
+  shop.state.status = 302;
+  await bank.activate(shop.template);
+  await pay(bank);
+  const waits = [1, 2, 4, 8, 16, 32, 60, 60, 60, 60, 60, 60, 60].map((seconds) => seconds * 1000);
+  await happens(clock, () => shop.calls.length === 1);
+  for (const [i, wait] of waits.entries()) {
+    await until(() => bank.log.some((line) => line.includes(`attempt ${i + 1}: 302`)));
+    await clock.advance(wait - 1);
+    expect(shop.calls.length).toBe(i + 1);
+    await clock.advance(1);
+    await happens(clock, () => shop.calls.length === i + 2);
+  }
+  await until(() => bank.log.some((line) => line.includes('attempt 14: 302')));
+  await clock.advance(86_400_000);
+  expect(shop.calls.length).toBe(14);
+  expect(shop.urls.every((url) => url.startsWith('/callback'))).toBe(true);
+});
+
+test('a receiver that recovers is called once more and then left alone', async () => {
+  const clock = fakeClock();
+  const bank = await sandbox({ clock });
+  const shop = await receiver();
+  shop.state.status = 503;
+  await bank.activate(shop.template);
+  await pay(bank);
+  await happens(clock, () => bank.log.some((line) => line.includes('attempt 1: 503')));
+  shop.state.status = 200;
+  await clock.advance(1000);
+  await happens(clock, () => bank.log.some((line) => line.includes('attempt 2: 200')));
+  await clock.advance(86_400_000);
+  expect(shop.calls.length).toBe(2);
+});
+
+test('a receiver that never answers is given up after ten seconds and holds up nobody else', async () => {
+  const clock = fakeClock();
+  const bank = await sandbox({ clock });
+  const [silent, lively] = [await receiver(), await receiver()];
+  silent.state.hang = true;
+  await bank.activate(silent.template);
+  await bank.activate(lively.template, { entidade: '11990', subentidade: MB_KEY });
+  await pay(bank);
+  const made = (await bank.reference()).body;
+  await bank.post('/control/multibanco', { entity: String(made.Entity), reference: made.Reference });
+  await happens(clock, () => lively.calls.length === 1 && silent.calls.length === 1);
+  await clock.advance(10_000);
+  await until(() => bank.log.some((line) => /attempt 1: .*timed out/.test(line)));
+});
+
+test('an activation with a faulty member is answered 200 without OK and changes nothing', async () => {
+  const bank = await sandbox();
+  const faulty = [
+    { chave: 'x' },
+    { entidade: 'VISA' },
+    { subentidade: 'x' },
+    { apKey: '' },
+    { urlCb: 'ftp://shop.pt/' },
+    { urlCb: `https://shop.pt/${'x'.repeat(300)}` },
+  ];
+  for (const more of faulty) {
+    const answer = await bank.activate('https://shop.pt/cb', more);
+    expect([answer.status, answer.text.startsWith('ERROR:')]).toEqual([200, true]);
+  }
+  await pay(bank);
+  expect(await bank.record({ boKey: '9999-9999-9999-9999' })).toHaveLength(1);
+});

@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import { fakeClock } from '../support/fake-clock.ts';
+import { sandbox } from './support.ts';
+
+test('a hand answers the newest open push of its phone, and the named one when it names one', async () => {
+  const bank = await sandbox();
+  const [first, second] = [
+    (await bank.push('912345678')).body.RequestId,
+    (await bank.push('912345678', { orderId: 'order-9' })).body.RequestId,
+  ];
+  await bank.push('966123456');
+  const reject = { phoneNumber: '912345678', outcome: 'reject' };
+  expect((await bank.post('/control/mbway', { ...reject, requestId: first })).body).toEqual({
+    requestId: first,
+  });
+  expect((await bank.post('/control/mbway', reject)).body).toEqual({ requestId: second });
+  const third = await bank.post('/control/mbway', reject);
+  expect([third.status, third.body]).toEqual([404, { error: 'no open push for 912345678' }]);
+  const foreign = { ...reject, phoneNumber: '966123456', requestId: first };
+  expect((await bank.post('/control/mbway', foreign)).status).toBe(404);
+});
+
+test('bad control input is 400 and says what to send', async () => {
+  const bank = await sandbox();
+  const cases: [string, unknown, RegExp][] = [
+    ['mbway', { outcome: 'accept' }, /phoneNumber/],
+    ['mbway', { phoneNumber: 912345678, outcome: 'accept' }, /phoneNumber/],
+    ['mbway', { phoneNumber: '912345678', outcome: 'maybe' }, /accept/],
+    ['mbway', [], /JSON object/],
+    ['multibanco', {}, /entity.*reference/],
+    ['multibanco', { entity: '1199', reference: '123456789' }, /5 digits/],
+    ['multibanco', { entity: '11990', reference: '123456789', amount: '5' }, /euros/],
+    ['multibanco', { entity: '11990', reference: '123456789', amount: 0 }, /above 0/],
+    ['multibanco', { entity: '11990', reference: '123456789', amount: 1.001 }, /two decimals/],
+    ['faults', { mode: 'explode', times: 1 }, /refuse, error500, hang/],
+    ['faults', { mode: 'refuse', times: -1 }, /0 or more/],
+    ['faults', { mode: 'refuse', times: 10_001 }, /at most 10000/],
+    ['faults', { mode: 'refuse', times: 1.5 }, /whole number/],
+    ['faults', { mode: 'refuse' }, /whole number/],
+  ];
+  for (const [path, body, says] of cases) {
+    const answer = await bank.post(`/control/${path}`, body);
+    expect(answer.status, JSON.stringify(body)).toBe(400);
+    expect(answer.body.error).toMatch(says);
+  }
+  expect((await bank.call('/control/pushes?phoneNumber=12')).status).toBe(400);
+  const unknown = await bank.post('/control/multibanco', { entity: '11990', reference: '000 000 000' });
+  expect(unknown.status).toBe(404);
+});
+
+test('pushes are listed newest first, a hundred at most, with the bank clock beside them', async () => {
+  const clock = fakeClock();
+  const bank = await sandbox({ clock });
+  for (let i = 0; i < 101; i++) await bank.push('912345678', { orderId: `order-${i}`, description: `n${i}` });
+  const pushes = await bank.pushes('?phoneNumber=');
+  expect([pushes.length, pushes[0]?.description, pushes[99]?.description]).toEqual([100, 'n100', 'n1']);
+  const response = await fetch(`${bank.url}/control/pushes`);
+  expect(response.headers.get('x-sandbox-now')).toBe(String(clock.now()));
+});

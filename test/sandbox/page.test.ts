@@ -1,0 +1,71 @@
+import chromium from '@sparticuz/chromium';
+import { type Browser, chromium as browsers } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { systemClock } from '../../src/kernel/clock.ts';
+import { sandbox } from './support.ts';
+
+let browser: Browser;
+
+beforeAll(async () => {
+  // One process for everything dies with its first page; without web security no policy would be tried.
+  const unwanted = ['--single-process', '--disable-web-security'];
+  browser = await browsers.launch({
+    executablePath: await chromium.executablePath(),
+    args: [
+      ...chromium.args.filter((flag) => !unwanted.includes(flag)),
+      '--no-sandbox',
+      '--disable-background-networking',
+    ],
+  });
+}, 60_000);
+
+afterAll(() => browser?.close());
+
+async function open(url: string, locale: string) {
+  const context = await browser.newContext({ locale, viewport: { width: 390, height: 844 } });
+  const page = await context.newPage();
+  const troubles: string[] = [];
+  const hosts = new Set<string>();
+  page.on('pageerror', (error) => troubles.push(error.message));
+  page.on('console', (message) => message.type() === 'error' && troubles.push(message.text()));
+  page.on('request', (request) => hosts.add(new URL(request.url()).origin));
+  await page.goto(url);
+  return { page, troubles, hosts };
+}
+
+test('a customer accepts a push on the phone and pays a reference at the ATM, in English', async () => {
+  const bank = await sandbox({ clock: systemClock });
+  const { page, troubles, hosts } = await open(bank.url, 'en-GB');
+  await page.getByText('TEST MONEY', { exact: true }).waitFor();
+  const { RequestId } = (await bank.push('912345678')).body;
+  const card = page.getByRole('article', { name: 'Loja do Bairro 2041' });
+  await card.getByText('Time left').waitFor();
+  expect(await card.getByText('12,50 €').count()).toBe(1);
+  await card.getByRole('button', { name: 'Accept' }).click();
+  await card.getByText('Paid', { exact: false }).waitFor();
+  expect(await card.getByRole('button', { name: 'Accept' }).count()).toBe(0);
+  expect((await bank.status(RequestId)).Status).toBe('000');
+
+  const made = (await bank.reference()).body;
+  await page.getByLabel('Entity').fill(String(made.Entity));
+  await page.getByLabel('Reference').fill(String(made.Reference));
+  await page.getByLabel('Amount').fill('45,00');
+  await page.getByRole('button', { name: 'Pay', exact: true }).click();
+  await page.getByText('Payment made').waitFor();
+  expect((await bank.record({ entity: 'MB' })).map((row) => Number(row.amount))).toEqual([45]);
+  expect(troubles).toEqual([]);
+  expect([...hosts].filter((origin) => origin !== bank.url && origin !== 'null')).toEqual([]);
+});
+
+test('the page speaks Portuguese to a Portuguese browser, rejects, and can be switched', async () => {
+  const bank = await sandbox({ clock: systemClock });
+  const { page } = await open(bank.url, 'pt-PT');
+  await page.getByText('DINHEIRO DE TESTE', { exact: true }).waitFor();
+  const { RequestId } = (await bank.push('912345678')).body;
+  await page.getByRole('button', { name: 'Aceitar' }).waitFor();
+  await page.getByRole('button', { name: 'Recusar' }).click();
+  await page.getByText('Recusado', { exact: false }).waitFor();
+  expect((await bank.status(RequestId)).Status).toBe('020');
+  await page.getByRole('button', { name: 'EN' }).click();
+  await page.getByText('TEST MONEY', { exact: true }).waitFor();
+});

@@ -1,0 +1,142 @@
+import { expect, test } from 'vitest';
+import { fakeClock } from '../support/fake-clock.ts';
+import { BO_KEY, MB_KEY, MBWAY_KEY, sandbox } from './support.ts';
+
+type Bank = Awaited<ReturnType<typeof sandbox>>;
+
+async function paidPush(bank: Bank, more = {}): Promise<string> {
+  const { RequestId } = (await bank.push('912345678', more)).body;
+  await bank.post('/control/mbway', { phoneNumber: '912345678', outcome: 'accept' });
+  return String(RequestId);
+}
+
+const ids = (rows: Record<string, unknown>[]) => rows.map((row) => row.requestId);
+
+test('a reference paid twice in one second is two rows that differ in nothing but spelling', async () => {
+  const bank = await sandbox();
+  const made = (await bank.reference()).body;
+  const pair = { entity: String(made.Entity), reference: made.Reference };
+  for (let i = 0; i < 2; i++) {
+    const paid = await bank.post('/control/multibanco', pair);
+    expect([paid.status, paid.body]).toEqual([200, { requestId: made.RequestId }]);
+  }
+  const rows = await bank.record();
+  const plain = rows.map((row) => ({
+    ...row,
+    amount: Number(row.amount),
+    fee: Number(row.fee),
+    netAmount: Number(row.netAmount),
+    entity: String(row.entity),
+  }));
+  expect(plain[0]).toEqual({
+    amount: 45,
+    entity: pair.entity,
+    fee: 0.37,
+    netAmount: 44.63,
+    orderId: 'order-2',
+    paymentDate: '15-01-2026 12:00:00',
+    procDate: '20260115',
+    reference: pair.reference,
+    requestId: made.RequestId,
+    subEntity: MB_KEY,
+    terminal: '5-0000000000-SANDBOX ATM',
+  });
+  expect(plain[1]).toEqual(plain[0]);
+});
+
+test('a reference can be paid with another amount, and after its last day', async () => {
+  const clock = fakeClock();
+  const bank = await sandbox({ clock });
+  const made = (await bank.reference({ expiryDays: 0 })).body;
+  await clock.advance(5 * 86_400_000);
+  const pair = { entity: String(made.Entity), reference: made.Reference };
+  expect((await bank.post('/control/multibanco', { ...pair, amount: 44.99 })).status).toBe(200);
+  const [row] = await bank.record({ entity: 'MB' });
+  expect([Number(row?.amount), row?.paymentDate]).toEqual([44.99, '20-01-2026 12:00:00']);
+});
+
+test('a paid push is one row, named MBWAY, and every filter selects by exact match', async () => {
+  const bank = await sandbox();
+  const first = await paidPush(bank);
+  const second = await paidPush(bank, { orderId: 'order-9', amount: '7.00', mbWayKey: 'XYZ-000001' });
+  expect(ids(await bank.record())).toEqual([second, first]);
+  const [row] = await bank.record({ requestId: first });
+  expect(row).toMatchObject({
+    entity: 'MBWAY',
+    subEntity: MBWAY_KEY,
+    orderId: 'order-1',
+    reference: 'order-1',
+  });
+  expect(ids(await bank.record({ orderId: 'order-9' }))).toEqual([second]);
+  expect(ids(await bank.record({ amount: '7.00' }))).toEqual([second]);
+  expect(ids(await bank.record({ subEntity: MBWAY_KEY }))).toEqual([first]);
+  expect(ids(await bank.record({ reference: 'order-9' }))).toEqual([second]);
+  expect(ids(await bank.record({ entity: 'MBWAY', orderId: '', requestId: null }))).toEqual([second, first]);
+  expect(await bank.record({ entity: 'MB' })).toEqual([]);
+  expect(await bank.record({ entity: '11990' })).toEqual([]);
+});
+
+test('dates are Lisbon readings and both ends belong to the range', async () => {
+  const clock = fakeClock(Date.UTC(2026, 6, 1, 11, 0, 0, 400));
+  const bank = await sandbox({ clock });
+  const first = await paidPush(bank);
+  await clock.advance(1000);
+  const second = await paidPush(bank, { orderId: 'order-9' });
+  const between = async (dateStart: string, dateEnd: string) =>
+    ids(await bank.record({ dateStart, dateEnd }));
+  expect(await between('01-07-2026 12:00:00', '01-07-2026 12:00:01')).toEqual([second, first]);
+  expect(await between('01-07-2026 12:00:00', '01-07-2026 12:00:00')).toEqual([first]);
+  expect(await between('01-07-2026 12:00:01', '01-07-2026 12:00:01')).toEqual([second]);
+  expect(await between('01-07-2026 12:00:02', '02-07-2026 12:00:00')).toEqual([]);
+  expect(await between('01-07-2026 11:59:59', '01-07-2026 12:00')).toEqual([second, first]);
+});
+
+test('the hour that October repeats is read as the wall shows it, both passes', async () => {
+  const clock = fakeClock(Date.UTC(2026, 9, 25, 0, 30));
+  const bank = await sandbox({ clock });
+  const summer = await paidPush(bank);
+  await clock.advance(3_600_000);
+  const winter = await paidPush(bank, { orderId: 'order-9' });
+  const range = { dateStart: '25-10-2026 01:30:00', dateEnd: '25-10-2026 01:30:00' };
+  expect(ids(await bank.record(range))).toEqual([winter, summer]);
+});
+
+test('an unreadable key, date or amount is refused with no rows', async () => {
+  const bank = await sandbox();
+  await paidPush(bank);
+  for (const faulty of [
+    { boKey: 'x' },
+    { dateStart: '2026-01-15' },
+    { dateEnd: '31-02-2026 00:00:00' },
+    { amount: 'x' },
+  ]) {
+    const answer = await bank.post('/v2/payments/read', { boKey: BO_KEY, ...faulty });
+    expect([answer.status, answer.body.payments]).toEqual([200, []]);
+    expect(answer.body.status).not.toBe(200);
+  }
+});
+
+test('a backoffice key sees the method keys activated under it; one without any sees those nobody claims', async () => {
+  const bank = await sandbox();
+  const mine = await paidPush(bank);
+  const nobodys = await paidPush(bank, { orderId: 'order-9', mbWayKey: 'XYZ-000001' });
+  expect(ids(await bank.record())).toEqual([nobodys, mine]);
+  await bank.activate('http://127.0.0.1:9/cb', { subentidade: MBWAY_KEY });
+  expect(ids(await bank.record())).toEqual([mine]);
+  expect(ids(await bank.record({ boKey: '9999-9999-9999-9999' }))).toEqual([nobodys]);
+});
+
+test('at most the newest thousand rows are answered', async () => {
+  const bank = await sandbox();
+  const made = (await bank.reference()).body;
+  const pair = { entity: String(made.Entity), reference: made.Reference };
+  for (let i = 0; i < 10; i++) {
+    const batch = Array.from({ length: 101 }, (_, n) =>
+      bank.post('/control/multibanco', { ...pair, amount: i === 9 && n === 100 ? 3 : 2 }),
+    );
+    await Promise.all(batch);
+  }
+  const rows = await bank.record();
+  expect(rows.length).toBe(1000);
+  expect(rows.slice(0, 101).some((row) => Number(row.amount) === 3)).toBe(true);
+});

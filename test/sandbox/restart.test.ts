@@ -1,0 +1,100 @@
+import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { OperatorError } from '../../src/kernel/errors.ts';
+import { systemRandom } from '../../src/kernel/random.ts';
+import { startSandbox } from '../../src/sandbox/sandbox.ts';
+import { temporaryFolder } from '../support/database.ts';
+import { fakeClock } from '../support/fake-clock.ts';
+import { happens, receiver, sandbox, WINDOW_MS } from './support.ts';
+
+test('pushes, references, the record, registrations and faults are remembered across a restart', async () => {
+  const clock = fakeClock();
+  const before = await sandbox({ clock });
+  const shop = await receiver();
+  await before.activate(shop.template);
+  const open = (await before.push('912345678')).body.RequestId;
+  const made = (await before.reference()).body;
+  await before.fault('error500', 1);
+  await before.close();
+
+  const after = await sandbox({ clock, file: before.file });
+  expect((await after.push('966123456')).status).toBe(500);
+  expect((await after.post('/control/mbway', { phoneNumber: '912345678', outcome: 'accept' })).body).toEqual({
+    requestId: open,
+  });
+  const pair = { entity: String(made.Entity), reference: made.Reference };
+  expect((await after.post('/control/multibanco', pair)).body).toEqual({ requestId: made.RequestId });
+  await happens(clock, () => shop.calls.length === 1);
+  expect(await after.record({ requestId: open })).toHaveLength(1);
+});
+
+test('a phone that was still to act acts after the restart, also when its time passed meanwhile', async () => {
+  const clock = fakeClock();
+  const before = await sandbox({ clock });
+  const nine = (await before.push('911000009')).body.RequestId;
+  const ten = (await before.push('911000010')).body.RequestId;
+  await before.close();
+  await clock.advance(WINDOW_MS + 10_000);
+
+  const after = await sandbox({ clock, file: before.file });
+  await happens(clock, async () => (await after.status(nine)).Status === '000');
+  expect((await after.status(ten)).Status).toBe('101');
+  await clock.advance(25_000);
+  expect((await after.status(ten)).Status).toBe('000');
+});
+
+test('a create cut by the stop still lets its phone accept after the restart', async () => {
+  const clock = fakeClock();
+  const before = await sandbox({ clock });
+  const create = before.push('911000008').catch(() => 'cut');
+  await happens(clock, async () => (await before.pushes()).length === 1);
+  await before.close();
+  expect(await create).toBe('cut');
+
+  const after = await sandbox({ clock, file: before.file });
+  await clock.advance(1000);
+  expect(await after.record()).toHaveLength(1);
+});
+
+test('callbacks that were pending or under way at the stop go out after the restart', async () => {
+  const clock = fakeClock();
+  const before = await sandbox({ clock });
+  const shop = await receiver();
+  shop.state.hang = true;
+  await before.activate(shop.template);
+  await before.push('912345678');
+  await before.post('/control/mbway', { phoneNumber: '912345678', outcome: 'accept' });
+  await happens(clock, () => shop.calls.length === 1);
+  await before.close();
+
+  shop.state.hang = false;
+  const after = await sandbox({ clock, file: before.file });
+  await happens(clock, () => after.log.some((line) => line.includes('attempt 1: 200')));
+  expect(shop.calls.length).toBe(2);
+});
+
+function start(port: number, file: string) {
+  const times = { mbwayWindowMs: WINDOW_MS, mbwayGraceMs: 0 };
+  return startSandbox({ host: '127.0.0.1', port, file, clock: fakeClock(), random: systemRandom, ...times });
+}
+
+test('a taken port stops the start with one line that names the setting', async () => {
+  const other = createServer();
+  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void other.close());
+  const address = other.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const failure = await start(port, join(temporaryFolder(), 'sandbox.db')).catch((error: unknown) => error);
+  expect(failure).toBeInstanceOf(OperatorError);
+  expect(String(failure)).toMatch(
+    new RegExp(`^OperatorError: SERVICE_SANDBOX_PORT: port ${port} .* taken; .*$`),
+  );
+});
+
+test('a file that is no database stops the start with one line that names it', async () => {
+  const file = join(temporaryFolder(), 'sandbox.db');
+  writeFileSync(file, 'not a database '.repeat(100));
+  await expect(start(0, file)).rejects.toThrow(/^The sandbox bank cannot use its file .*sandbox\.db/);
+});

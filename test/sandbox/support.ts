@@ -1,0 +1,142 @@
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import type { Clock } from '../../src/kernel/clock.ts';
+import { systemRandom } from '../../src/kernel/random.ts';
+import { startSandbox } from '../../src/sandbox/sandbox.ts';
+import { temporaryFolder } from '../support/database.ts';
+import { fakeClock } from '../support/fake-clock.ts';
+import { until } from '../support/until.ts';
+
+export const MBWAY_KEY = 'ABC-123456';
+export const MB_KEY = 'DEF-654321';
+export const BO_KEY = '1111-2222-3333-4444';
+export const WINDOW_MS = 240_000;
+export const GRACE_MS = 30_000;
+
+type Json = Record<string, unknown>;
+
+export interface Answer {
+  status: number;
+  body: Json;
+  text: string;
+}
+
+/** A sandbox of its own on a free port, stopped when the test is over. */
+export async function sandbox(options: { clock?: Clock; file?: string } = {}) {
+  const clock = options.clock ?? fakeClock();
+  const file = options.file ?? join(temporaryFolder(), 'new', 'sandbox.db');
+  const log: string[] = [];
+  const times = { mbwayWindowMs: WINDOW_MS, mbwayGraceMs: GRACE_MS };
+  const started = await startSandbox({
+    host: '127.0.0.1',
+    port: 0,
+    file,
+    clock,
+    random: systemRandom,
+    ...times,
+    log: (line) => log.push(line),
+  });
+  let closed = false;
+  const close = async () => {
+    if (closed) return;
+    closed = true;
+    await started.close();
+  };
+  onTestFinished(close);
+  const call = (path: string, init?: RequestInit) => fetch(started.url + path, init).then(read);
+  const post = (path: string, body: unknown, signal?: AbortSignal) =>
+    call(path, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+      ...(signal === undefined ? {} : { signal }),
+    });
+  return { url: started.url, file, log, close, call, post, ...customer(post, call) };
+}
+
+function customer(
+  post: (path: string, body: unknown, signal?: AbortSignal) => Promise<Answer>,
+  call: (path: string) => Promise<Answer>,
+) {
+  return {
+    push: (phone: string, more: Json = {}, signal?: AbortSignal) =>
+      post('/spg/payment/mbway', { ...pushBody(phone), ...more }, signal),
+    reference: (more: Json = {}) =>
+      post('/multibanco/reference/init', { mbKey: MB_KEY, orderId: 'order-2', amount: '45.00', ...more }),
+    status: async (requestId: unknown, key = MBWAY_KEY) => {
+      const query = new URLSearchParams({ mbWayKey: key, requestId: String(requestId) });
+      return (await call(`/spg/payment/mbway/status?${query}`)).body;
+    },
+    record: async (filter: Json = {}) => {
+      const answer = await post('/v2/payments/read', { boKey: BO_KEY, ...filter });
+      return answer.body.payments as Json[];
+    },
+    pushes: async (query = '') => (await call(`/control/pushes${query}`)).body as unknown as Json[],
+    activate: (urlCb: string, more: Json = {}) =>
+      post('/api/endpoint/callback/activation', {
+        chave: BO_KEY,
+        entidade: 'MBWAY',
+        subentidade: MBWAY_KEY,
+        apKey: 'anti phishing&key',
+        urlCb,
+        ...more,
+      }),
+    fault: (mode: string, times: number) => post('/control/faults', { mode, times }),
+  };
+}
+
+function pushBody(phone: string): Json {
+  return {
+    mbWayKey: MBWAY_KEY,
+    orderId: 'order-1',
+    amount: '12.50',
+    mobileNumber: `351#${phone}`,
+    description: 'Loja do Bairro 2041',
+  };
+}
+
+/** A member whatever its casing: the bank writes both `OrderId` and `orderId`. */
+export function member(body: Json, name: string): unknown {
+  return Object.entries(body).find(([key]) => key.toLowerCase() === name.toLowerCase())?.[1];
+}
+
+async function read(response: Response): Promise<Answer> {
+  const text = await response.text();
+  let body: Json = {};
+  try {
+    body = JSON.parse(text);
+  } catch {
+    // The text stands for itself.
+  }
+  return { status: response.status, body, text };
+}
+
+/** Somebody to call back: keeps the queries in order and answers what the test says, 200 unless told. */
+export async function receiver() {
+  const calls: URLSearchParams[] = [];
+  const urls: string[] = [];
+  const state = { status: 200, hang: false };
+  const server = createServer((request: IncomingMessage, response) => {
+    urls.push(request.url ?? '');
+    calls.push(new URL(request.url ?? '', 'http://receiver').searchParams);
+    if (!state.hang) response.writeHead(state.status, { Location: '/elsewhere' }).end('thanks');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  const template = `http://127.0.0.1:${port}/callback?key=[ANTI_PHISHING_KEY]&orderId=[ORDER_ID]&amount=[AMOUNT]&requestId=[REQUEST_ID]&entity=[ENTITY]&reference=[REFERENCE]&payment_datetime=[PAYMENT_DATETIME]&status=[STATUS]`;
+  return { calls, urls, state, template, port };
+}
+
+/** Lets what is due now happen until `probe` holds. */
+export function happens<T>(clock: ReturnType<typeof fakeClock>, probe: () => T | Promise<T>, what?: string) {
+  return until(async () => {
+    await clock.advance(0);
+    return probe();
+  }, what);
+}

@@ -1,0 +1,170 @@
+import { expect, test } from 'vitest';
+import { fakeClock } from '../support/fake-clock.ts';
+import { MB_KEY, MBWAY_KEY, member, sandbox, WINDOW_MS } from './support.ts';
+
+const HAND = '912345678';
+
+test('a push is accepted as pending, shows the customer what to pay and becomes paid by hand', async () => {
+  const clock = fakeClock();
+  const bank = await sandbox({ clock });
+  const made = await bank.push(HAND);
+  expect(made.status).toBe(200);
+  expect(made.body).toMatchObject({ Message: 'Pending', Status: '000' });
+  expect(Number(made.body.Amount)).toBe(12.5);
+  expect(member(made.body, 'orderId')).toBe('order-1');
+  const requestId = made.body.RequestId;
+  expect(requestId).toMatch(/^[A-Za-z0-9+]{20}$/);
+  expect(await bank.status(requestId)).toMatchObject({ Status: '123', CreatedAt: '15-01-2026 12:00:00' });
+  const shown = { requestId, phoneNumber: HAND, amount: 12.5, description: 'Loja do Bairro 2041' };
+  expect(await bank.pushes(`?phoneNumber=${HAND}`)).toEqual([
+    { ...shown, state: 'pending', createdAt: '2026-01-15T12:00:00.000Z' },
+  ]);
+  await clock.advance(5000);
+  const accepted = await bank.post('/control/mbway', { phoneNumber: HAND, outcome: 'accept' });
+  expect([accepted.status, accepted.body]).toEqual([200, { requestId }]);
+  expect(await bank.status(requestId)).toEqual({
+    CreatedAt: '15-01-2026 12:00:00',
+    Message: 'Success',
+    RequestId: requestId,
+    Status: '000',
+    UpdateAt: '15-01-2026 12:00:05',
+  });
+});
+
+test('an unanswered push expires with its window, in no record, and can no longer be answered by hand', async () => {
+  const clock = fakeClock();
+  const bank = await sandbox({ clock });
+  const { RequestId } = (await bank.push(HAND)).body;
+  await clock.advance(WINDOW_MS - 1);
+  expect((await bank.status(RequestId)).Status).toBe('123');
+  await clock.advance(1);
+  expect(await bank.status(RequestId)).toMatchObject({ Status: '101', UpdateAt: '15-01-2026 12:04:00' });
+  expect((await bank.post('/control/mbway', { phoneNumber: HAND, outcome: 'accept' })).status).toBe(404);
+  const named = { phoneNumber: HAND, outcome: 'accept', requestId: RequestId };
+  expect((await bank.post('/control/mbway', named)).status).toBe(404);
+  expect(await bank.record()).toEqual([]);
+});
+
+test('the wire refuses malformed pushes with HTTP 200 and a status that is not 000', async () => {
+  const bank = await sandbox();
+  const faulty = [
+    { mbWayKey: 'abc-123456' },
+    { mbWayKey: undefined },
+    { orderId: 'x'.repeat(16) },
+    { amount: 12.5 },
+    { amount: '12.5' },
+    { amount: '0.00' },
+    { amount: '100000.00' },
+    { mobileNumber: '912345678' },
+    { mobileNumber: '351#812345678' },
+    { description: 'x'.repeat(101) },
+  ];
+  for (const more of faulty) {
+    const answer = await bank.push(HAND, more);
+    expect([answer.status, answer.body.Status, answer.body.RequestId], JSON.stringify(more)).toEqual([
+      200,
+      '999',
+      '',
+    ]);
+  }
+  expect(await bank.pushes()).toEqual([]);
+});
+
+test('a status asked with another key, or of an unknown request, says nothing final', async () => {
+  const bank = await sandbox();
+  const { RequestId } = (await bank.push('911000001')).body;
+  expect((await bank.status(RequestId, 'XYZ-000000')).Status).toBe('123');
+  expect((await bank.status('nobody')).Status).toBe('123');
+});
+
+test('request ids carry a plus now and then and are found again', async () => {
+  const bank = await sandbox();
+  let plus: unknown;
+  for (let i = 0; i < 100 && plus === undefined; i++) {
+    const { RequestId } = (await bank.push('911000003')).body;
+    if (String(RequestId).includes('+')) plus = RequestId;
+  }
+  expect(plus).toBeDefined();
+  expect(await bank.status(plus)).toMatchObject({ Status: '123', RequestId: plus, Message: 'Pending' });
+});
+
+test('answers vary in spelling from one to the next: amount, order id and entity', async () => {
+  const bank = await sandbox();
+  const seen = new Set<string>();
+  for (let i = 0; i < 60; i++) {
+    const { body } = await bank.reference();
+    seen.add(`Amount ${typeof body.Amount}`).add(`Entity ${typeof body.Entity}`);
+    seen.add('OrderId' in body ? 'OrderId' : 'orderId');
+  }
+  expect([...seen].sort()).toEqual([
+    'Amount number',
+    'Amount string',
+    'Entity number',
+    'Entity string',
+    'OrderId',
+    'orderId',
+  ]);
+});
+
+test('a reference has five and nine digits, is never given twice and expires on a Lisbon day', async () => {
+  // 23:30 UTC in summer is already the next day in Lisbon.
+  const bank = await sandbox({ clock: fakeClock(Date.UTC(2026, 6, 1, 23, 30)) });
+  const seen = new Set();
+  for (const path of ['/multibanco/reference/init', '/multibanco/reference/sandbox']) {
+    for (let i = 0; i < 20; i++) {
+      const body = { mbKey: MB_KEY, orderId: 'order-2', amount: '45.00', expiryDays: 3 };
+      const answer = (await bank.post(path, body)).body;
+      expect(answer).toMatchObject({ Status: '0', Message: 'Success', ExpiryDate: '05-07-2026' });
+      expect(String(answer.Entity)).toMatch(/^\d{5}$/);
+      expect(answer.Reference).toMatch(/^\d{9}$/);
+      seen.add(answer.Reference);
+    }
+  }
+  expect(seen.size).toBe(40);
+});
+
+test('days to expiry that are not offered move to the nearest offer, none means never', async () => {
+  const bank = await sandbox();
+  const expiry = async (expiryDays?: unknown) => (await bank.reference({ expiryDays })).body.ExpiryDate;
+  expect(await expiry()).toBe('');
+  expect(await expiry(0)).toBe('15-01-2026');
+  expect(await expiry('1')).toBe('16-01-2026');
+  expect(await expiry(33)).toBe('15-02-2026');
+  expect(await expiry(44)).toBe('01-03-2026');
+  expect(await expiry(5000)).toBe('15-05-2026');
+  expect((await bank.reference({ expiryDays: -1 })).body).toMatchObject({ Status: '-1' });
+  expect((await bank.reference({ mbKey: MBWAY_KEY.toLowerCase() })).body).toMatchObject({ Status: '-1' });
+});
+
+test('a paid push is refunded in parts up to its amount; Multibanco and strangers are not', async () => {
+  const bank = await sandbox();
+  const { RequestId } = (await bank.push(HAND)).body;
+  const refund = async (amount: string, more = {}) =>
+    (
+      await bank.post('/v2/payments/refund', {
+        backofficekey: '1111-2222-3333-4444',
+        requestId: RequestId,
+        amount,
+        ...more,
+      })
+    ).body.Code;
+  expect(await refund('1.00')).toBe(0);
+  await bank.post('/control/mbway', { phoneNumber: HAND, outcome: 'accept' });
+  expect(await refund('10.00')).toBe(1);
+  expect(await refund('2.51')).toBe(0);
+  expect(await refund('2.50')).toBe(1);
+  expect(await refund('0.01')).toBe(0);
+  expect(await refund('1.00', { backofficekey: 'x' })).toBe(0);
+  const made = (await bank.reference()).body;
+  await bank.post('/control/multibanco', { entity: String(made.Entity), reference: made.Reference });
+  expect(await refund('1.00', { requestId: made.RequestId })).toBe(0);
+});
+
+test('anything but JSON, and any other path, is told what to do', async () => {
+  const bank = await sandbox();
+  const form = await bank.call('/control/mbway', { method: 'POST', body: 'phoneNumber=912345678' });
+  expect([form.status, form.body.error]).toEqual([400, 'send JSON with Content-Type: application/json']);
+  const broken = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{' };
+  expect((await bank.call('/spg/payment/mbway', broken)).status).toBe(400);
+  expect((await bank.call('/nowhere')).status).toBe(404);
+});
