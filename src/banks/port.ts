@@ -14,7 +14,12 @@ export interface Bank {
    * The bank's record of received payments that match `filter`, complete: an answer at the bank's row limit is read
    * again in parts. Throws BankSilent when any part had no readable answer.
    */
-  listPayments(account: BankAccount, filter: ListFilter): Promise<BankRecord[]>;
+  listPayments(
+    account: BankAccount,
+    filter: ListFilter,
+    /** Told of every row that could not be made a record: such a read is no proof that something was not paid. */
+    unreadable?: (row: unknown) => void,
+  ): Promise<BankRecord[]>;
   /** Tells the bank where to call back for this account. Throws BankSilent. */
   registerCallback(account: BankAccount, callbackUrl: string): Promise<void>;
   /** Reads an inbound call of the bank. `trust: 'hint'` means: credit nothing before the record was read. */
@@ -76,7 +81,8 @@ export type ReferenceOutcome =
 
 /** `waiting` covers the bank's "pending" and "expired": only our own deadline, after grace, closes a push. */
 export type PushState =
-  | { kind: 'paid'; paidAt: number }
+  /** `identity` is the one that the bank's list row of the same payment will have (see BankRecord). */
+  | { kind: 'paid'; paidAt: number; identity: string }
   | { kind: 'rejected' }
   | { kind: 'declined' }
   | { kind: 'waiting' };
@@ -103,6 +109,8 @@ export interface BankRecord {
   reference: string | null;
   /** The row as read. */
   raw: unknown;
+  /** The method key that the money came in by, if the row names it: tells accounts that share one list apart. */
+  methodKey?: string | null;
 }
 
 export interface CallbackHint {

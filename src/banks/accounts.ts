@@ -1,0 +1,97 @@
+import type { Queryable, Tx } from '../db/database.ts';
+import type { Deps } from '../deps.ts';
+import type { Id } from '../kernel/ids.ts';
+import { randomText } from '../kernel/random.ts';
+import type { SecretBox } from '../kernel/secret-box.ts';
+import type { BankAccount, BankAccounts, BankCredentials } from './port.ts';
+import { type AccountRow, accountById, currentAccount, everyAccount, insertAccount } from './store.ts';
+
+const SANDBOX_KEYS = { mbWayKey: 'SBX-000001', mbKey: 'SBX-000002', backofficeKey: '0000-0000-0000-0001' };
+const ANTI_PHISHING_LENGTH = 40;
+const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+
+/** Opened credentials kept at hand, by their sealed text: opening is cheap, yet every callback compares them all. */
+const OPENED_MAX = 1000;
+const opened = new WeakMap<SecretBox, Map<string, BankCredentials>>();
+
+/** The accounts as payments use them: the merchant's own where one is set, else the default one. */
+export function createBankAccounts(deps: Pick<Deps, 'box'>): BankAccounts {
+  return {
+    async current(db, merchantId) {
+      const row = (await currentAccount(db, merchantId)) ?? (await currentAccount(db, null));
+      return row === undefined ? null : openAccount(deps.box, row);
+    },
+    async byId(db, id) {
+      const row = await accountById(db, id);
+      if (row === undefined) throw new Error(`there is no bank account ${id}`);
+      return openAccount(deps.box, row);
+    },
+  };
+}
+
+export interface KnownAccount extends BankAccount {
+  current: boolean;
+  listReadAt: number | null;
+  longReadAt: number | null;
+}
+
+/** Every account, superseded ones included, current ones first. */
+export async function allAccounts(
+  deps: Pick<Deps, 'box'> & { db: { readonly read: Queryable } },
+): Promise<KnownAccount[]> {
+  return (await everyAccount(deps.db.read)).map((row) => ({
+    ...openAccount(deps.box, row),
+    current: row.current === 1,
+    listReadAt: row.list_read_at,
+    longReadAt: row.long_read_at,
+  }));
+}
+
+/** What the credentials of an account are sealed for. */
+export function credentialsPlace(id: BankAccount['id']): string {
+  return `bank_accounts.credentials:${id}`;
+}
+
+export function openAccount(box: SecretBox, row: Pick<AccountRow, 'id' | 'credentials'>): BankAccount {
+  const known = opened.get(box) ?? new Map<string, BankCredentials>();
+  opened.set(box, known);
+  let credentials = known.get(row.credentials);
+  if (credentials === undefined) {
+    credentials = JSON.parse(box.open(row.credentials, credentialsPlace(row.id))) as BankCredentials;
+    if (known.size >= OPENED_MAX) known.clear();
+    known.set(row.credentials, credentials);
+  }
+  return { id: row.id, credentials };
+}
+
+/** A new current account. Its owner must have none. */
+export async function addAccount(
+  tx: Tx,
+  deps: Pick<Deps, 'box' | 'clock' | 'ids'>,
+  merchantId: Id<'mer'> | null,
+  credentials: BankCredentials,
+): Promise<Id<'acc'>> {
+  const id = deps.ids('acc');
+  await insertAccount(tx, {
+    id,
+    merchant_id: merchantId,
+    current: 1,
+    credentials: deps.box.seal(JSON.stringify(credentials), credentialsPlace(id)),
+    created_at: deps.clock.now(),
+    list_read_at: null,
+    long_read_at: null,
+  });
+  return id;
+}
+
+/** The default account at the sandbox bank, made once; one that the operator set is left as it is. */
+export async function ensureSandboxAccount(
+  deps: Pick<Deps, 'db' | 'box' | 'clock' | 'ids' | 'random'>,
+): Promise<Id<'acc'>> {
+  return deps.db.unit(async (tx) => {
+    const row = await currentAccount(tx, null);
+    if (row !== undefined) return row.id;
+    const antiPhishingKey = randomText(deps.random, ANTI_PHISHING_LENGTH, LETTERS);
+    return addAccount(tx, deps, null, { ...SANDBOX_KEYS, antiPhishingKey });
+  });
+}

@@ -1,0 +1,96 @@
+import { Agent, buildConnector, Client } from 'undici';
+import type { Clock } from '../kernel/clock.ts';
+import { errorText } from '../kernel/errors.ts';
+
+/** No connection was made (name, refused, TLS, connect time-out): certainly nothing reached the bank. */
+export class NoConnection extends Error {
+  override readonly name = 'NoConnection';
+}
+
+export interface Question {
+  method: 'GET' | 'POST';
+  url: string;
+  /** Sent as JSON. */
+  json?: Record<string, unknown>;
+}
+
+export interface Answer {
+  status: number;
+  text: string;
+}
+
+/** HTTP with the bank. Neither call ever repeats or follows a redirect; both reject with what went wrong. */
+export interface BankHttp {
+  /** On a connection of its own, so that a failure before the first byte is known as such: throws NoConnection. */
+  once(question: Question): Promise<Answer>;
+  /** On a kept connection; for questions that change nothing. */
+  ask(question: Question): Promise<Answer>;
+  close(): Promise<void>;
+}
+
+const CONNECT_TIMEOUT_MAX_MS = 5000;
+/** More than all loops together ask at a time: a request that queued would wait beyond its deadline. */
+const CONNECTIONS_MAX = 128;
+const CREATE_BYTES_MAX = 64 * 1024;
+/** 1000 rows of the list are some 400 kB. */
+const LIST_BYTES_MAX = 8 * 1024 * 1024;
+// The one deadline over the whole exchange governs; a time-out per phase would only blur it.
+const NO_PHASE_TIMEOUTS = { headersTimeout: 0, bodyTimeout: 0 };
+
+/** `timeoutMs` bounds each whole exchange, from the name look-up to the last byte of the answer. */
+export function createBankHttp(clock: Clock, timeoutMs: number): BankHttp {
+  // Less than the deadline, so that an address that swallows connections is told apart from a silent bank.
+  const connector = buildConnector({
+    allowH2: false,
+    timeout: Math.min(CONNECT_TIMEOUT_MAX_MS, Math.floor(timeoutMs / 2)),
+  });
+  const agent = new Agent({
+    ...NO_PHASE_TIMEOUTS,
+    connect: connector,
+    connections: CONNECTIONS_MAX,
+    pipelining: 1,
+    maxResponseSize: LIST_BYTES_MAX,
+  });
+
+  async function exchange(dispatcher: Agent | Client, question: Question): Promise<Answer> {
+    const url = new URL(question.url);
+    const { statusCode, body } = await dispatcher.request({
+      origin: url.origin,
+      path: url.pathname + url.search,
+      method: question.method,
+      headers: {
+        accept: 'application/json',
+        ...(question.json === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      body: question.json === undefined ? null : JSON.stringify(question.json),
+      signal: clock.deadline(timeoutMs),
+    });
+    return { status: statusCode, text: await body.text() };
+  }
+
+  return {
+    async once(question) {
+      let connected = false;
+      const client = new Client(new URL(question.url).origin, {
+        ...NO_PHASE_TIMEOUTS,
+        pipelining: 0,
+        maxResponseSize: CREATE_BYTES_MAX,
+        connect(options, callback) {
+          connector(options, (...outcome) => {
+            if (outcome[0] === null) connected = true;
+            callback(...outcome);
+          });
+        },
+      });
+      try {
+        return await exchange(client, question);
+      } catch (error) {
+        throw connected ? error : new NoConnection(errorText(error));
+      } finally {
+        await client.destroy();
+      }
+    },
+    ask: (question) => exchange(agent, question),
+    close: () => agent.destroy(),
+  };
+}

@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest';
+import { allAccounts, createBankAccounts, ensureSandboxAccount } from '../../src/banks/accounts.ts';
+import { setBankAccount } from '../../src/banks/set-account.ts';
+import type { Id } from '../../src/kernel/ids.ts';
+import { temporaryDatabase } from '../support/database.ts';
+import { fakeClock } from '../support/fake-clock.ts';
+import { accountDeps, CREDENTIALS, insertMerchant } from './support.ts';
+
+async function setup() {
+  const db = await temporaryDatabase();
+  const deps = accountDeps(db, fakeClock());
+  const merchantId = deps.ids('mer');
+  await db.unit((tx) => insertMerchant(tx, merchantId));
+  const set = (owner: Id<'mer'> | null, changes: Partial<typeof CREDENTIALS> = {}) =>
+    setBankAccount(deps, { merchantId: owner, credentials: { ...CREDENTIALS, ...changes } });
+  return { db, deps, merchantId, set, accounts: createBankAccounts(deps) };
+}
+
+test("a merchant's attempts use its own account, else the default one, else none", async () => {
+  const { db, merchantId, set, accounts } = await setup();
+  expect(await accounts.current(db.read, merchantId)).toBeNull();
+  const { account: standard } = await set(null);
+  expect((await accounts.current(db.read, merchantId))?.id).toBe(standard);
+  const { account: own } = await set(merchantId, { mbWayKey: 'OWN-000001' });
+  expect(await accounts.current(db.read, merchantId)).toMatchObject({
+    id: own,
+    credentials: { mbWayKey: 'OWN-000001' },
+  });
+  expect((await accounts.current(db.read, 'mer_other'))?.id).toBe(standard);
+});
+
+test('the same method keys are the same account; other ones supersede it, and the old one stays readable', async () => {
+  const { db, deps, set, accounts } = await setup();
+  const { account: first } = await set(null);
+  const renewed = await set(null, { antiPhishingKey: 'another-key' });
+  expect(renewed.account).toBe(first);
+  const { account: second } = await set(null, { mbKey: 'NEW-000001' });
+  expect(second).not.toBe(first);
+  expect(await accounts.byId(db.read, first)).toMatchObject({
+    credentials: { antiPhishingKey: 'another-key' },
+  });
+  expect((await allAccounts(deps)).map(({ id, current }) => [id, current])).toEqual([
+    [second, true],
+    [first, false],
+  ]);
+});
+
+test('credentials are stored sealed, for their row alone', async () => {
+  const { db, set } = await setup();
+  await set(null);
+  const row = await db.read.selectFrom('bank_accounts').selectAll().executeTakeFirstOrThrow();
+  for (const secret of Object.values(CREDENTIALS)) expect(JSON.stringify(row)).not.toContain(secret);
+});
+
+test('a new backoffice key means another list: it is read from its beginning', async () => {
+  const { db, deps, set } = await setup();
+  await set(null);
+  await db.unit((tx) => tx.updateTable('bank_accounts').set({ list_read_at: 1, long_read_at: 1 }).execute());
+  await set(null, { antiPhishingKey: 'another-key' });
+  expect((await allAccounts(deps))[0]).toMatchObject({ listReadAt: 1, longReadAt: 1 });
+  await set(null, { backofficeKey: '9999-9999-9999-9999' });
+  expect((await allAccounts(deps))[0]).toMatchObject({ listReadAt: null, longReadAt: null });
+});
+
+test('faulty credentials are refused by name, all at once, without showing a value', async () => {
+  const { deps, set } = await setup();
+  await expect(set(null, { mbWayKey: 'abc-1', antiPhishingKey: 'two words here' })).rejects.toThrow(
+    'bank credentials: mbWayKey must look like ABC-123456; antiPhishingKey must have 8 to 100 printable characters without spaces',
+  );
+  for (const credentials of [null, 'text', [], 7]) {
+    await expect(setBankAccount(deps, { merchantId: null, credentials })).rejects.toThrow(
+      'must be a JSON object',
+    );
+  }
+  await expect(setBankAccount(deps, { merchantId: null, credentials: {} })).rejects.toThrow(
+    'mbWayKey is missing; mbKey is missing; backofficeKey is missing; antiPhishingKey is missing',
+  );
+  await expect(set('mer_nobody')).rejects.toThrow('there is no merchant mer_nobody');
+  expect(await allAccounts(deps)).toEqual([]);
+});
+
+test("the sandbox's account is made once, and one that the operator set is left alone", async () => {
+  const { deps, set } = await setup();
+  const made = await ensureSandboxAccount(deps);
+  expect(await ensureSandboxAccount(deps)).toBe(made);
+  const other = (await set(null, { mbKey: 'NEW-000001' })).account;
+  expect(await ensureSandboxAccount(deps)).toBe(other);
+});

@@ -1,0 +1,232 @@
+import { once } from 'node:events';
+import { createServer as createTlsServer } from 'node:https';
+import { type AddressInfo, createServer } from 'node:net';
+import { generate } from 'selfsigned';
+import { expect, test } from 'vitest';
+import type { PushOrder, ReferenceOrder } from '../../src/banks/port.ts';
+import { systemClock } from '../../src/kernel/clock.ts';
+import { lisbonEndOfDay } from '../../src/kernel/lisbon.ts';
+import { cents } from '../../src/kernel/money.ts';
+import { fakeClock } from '../support/fake-clock.ts';
+import { until } from '../support/until.ts';
+import { ACCOUNT, adapter, closeAfterTest, handMadeBank, json } from './support.ts';
+
+const PUSH: PushOrder = {
+  bankOrderId: 'A1B2C3D4E5F6G7H',
+  amount: cents(1250),
+  phoneNumber: '912345678',
+  description: 'Shop 1001',
+};
+const ORDER: ReferenceOrder = {
+  bankOrderId: 'A1B2C3D4E5F6G7H',
+  amount: cents(1250),
+  expiryDays: 3,
+  description: 'Shop 1001',
+};
+const ACCEPTED = {
+  Amount: '12.50',
+  Message: 'Pending',
+  OrderId: PUSH.bankOrderId,
+  RequestId: 'i2s+3',
+  Status: '000',
+};
+const REFERENCE = {
+  ...{ Amount: 12.5, Entity: 11990, Reference: '000000291', ExpiryDate: '18-01-2026' },
+  ...{ Message: 'Success', OrderId: PUSH.bankOrderId, RequestId: 'r1', Status: '0' },
+};
+
+async function push(answer: unknown, status = 200) {
+  const { url, requests } = await handMadeBank((_request, response) => json(response, answer, status));
+  const { bank, calls } = adapter(url);
+  return { outcome: await bank.createPush(ACCOUNT, PUSH), requests, calls };
+}
+
+async function reference(answer: unknown) {
+  const clock = fakeClock();
+  const { url, requests } = await handMadeBank((_request, response) => json(response, answer));
+  return { outcome: await adapter(url, clock).bank.createReference(ACCOUNT, ORDER), requests, clock };
+}
+
+test('a push is asked for exactly as the bank documents it, and its request id is kept', async () => {
+  const { outcome, requests, calls } = await push(ACCEPTED);
+  expect(outcome).toEqual({ kind: 'accepted', requestId: 'i2s+3' });
+  expect(requests).toHaveLength(1);
+  expect(requests[0]).toMatchObject({ method: 'POST', url: '/spg/payment/mbway' });
+  expect(JSON.parse(requests[0]?.body ?? '')).toEqual({
+    mbWayKey: 'ABC-123456',
+    orderId: 'A1B2C3D4E5F6G7H',
+    amount: '12.50',
+    mobileNumber: '351#912345678',
+    description: 'Shop 1001',
+  });
+  expect(calls).toEqual([{ operation: 'push', outcome: 'accepted' }]);
+});
+
+test('both spellings of the order id and amounts as numbers are read', async () => {
+  const { outcome } = await push({ Amount: 12.5, orderId: PUSH.bankOrderId, RequestId: 'r', Status: '000' });
+  expect(outcome).toEqual({ kind: 'accepted', requestId: 'r' });
+});
+
+test('status 113 refuses the phone; any other readable refusal refuses the request', async () => {
+  const refusal = (Status: string) => ({ ...ACCEPTED, Amount: '', RequestId: '', Status, Message: 'no' });
+  expect((await push(refusal('113'))).outcome).toMatchObject({ kind: 'refused', reason: 'phone-unknown' });
+  for (const status of ['100', '122', '999', 'Invalid key']) {
+    expect((await push(refusal(status))).outcome).toMatchObject({ kind: 'refused', reason: 'other' });
+  }
+  expect((await push(refusal('999'), 400)).outcome).toMatchObject({ kind: 'refused', reason: 'other' });
+});
+
+test.each([
+  ['another amount', { ...ACCEPTED, Amount: '12.51' }, 200],
+  ['another order', { ...ACCEPTED, OrderId: 'SOMEBODY-ELSES' }, 200],
+  ['a refusal of another order', { ...ACCEPTED, OrderId: 'SOMEBODY-ELSES', Status: '100' }, 200],
+  ['no request id', { ...ACCEPTED, RequestId: '' }, 200],
+  ['no status', { Message: 'An error has occurred.' }, 200],
+  ['a state that is no answer to a create', { ...ACCEPTED, Status: '123' }, 200],
+  ['a list', [ACCEPTED], 200],
+  ['a 500, whatever its body says', { ...ACCEPTED, Status: '999' }, 500],
+  ['an accepted one under a 404', ACCEPTED, 404],
+  ['a redirect', {}, 302],
+])('an answer with %s leaves the outcome unknown', async (_name, answer, status) => {
+  const { outcome, requests } = await push(answer, status);
+  expect(outcome.kind).toBe('unknown');
+  expect(requests).toHaveLength(1);
+});
+
+test('garbage and an answer without end leave the outcome unknown', async () => {
+  const garbage = await handMadeBank((_request, response) => response.end('<html>'));
+  expect((await adapter(garbage.url).bank.createPush(ACCOUNT, PUSH)).kind).toBe('unknown');
+  const endless = await handMadeBank((_request, response) => {
+    const drip = () => response.write('x'.repeat(65_536), () => !response.destroyed && drip());
+    drip();
+  });
+  expect((await adapter(endless.url).bank.createPush(ACCOUNT, PUSH)).kind).toBe('unknown');
+});
+
+test('a port that refuses and a name that does not exist are unreachable: nothing was sent', async () => {
+  const server = createServer();
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  const refused = adapter(`http://127.0.0.1:${port}`);
+  expect((await refused.bank.createPush(ACCOUNT, PUSH)).kind).toBe('unreachable');
+  expect(refused.calls).toEqual([{ operation: 'push', outcome: 'unreachable' }]);
+  expect((await adapter('http://bank.invalid').bank.createReference(ACCOUNT, ORDER)).kind).toBe(
+    'unreachable',
+  );
+});
+
+test('a certificate that is not trusted is unreachable, and the bank saw no request', async () => {
+  const pair = await generate([{ name: 'commonName', value: 'localhost' }]);
+  let requestsCount = 0;
+  const server = createTlsServer({ key: pair.private, cert: pair.cert }, (_request, response) => {
+    requestsCount += 1;
+    response.end();
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  closeAfterTest(server);
+  const { port } = server.address() as AddressInfo;
+  expect((await adapter(`https://127.0.0.1:${port}`).bank.createPush(ACCOUNT, PUSH)).kind).toBe(
+    'unreachable',
+  );
+  expect(requestsCount).toBe(0);
+});
+
+test('a TLS greeting that is never answered is unreachable when the time to connect is over', async () => {
+  const server = createServer((socket) => socket.on('error', () => {}));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { bank } = adapter(url, systemClock, 1000);
+  expect((await bank.createPush(ACCOUNT, PUSH)).kind).toBe('unreachable');
+  server.close();
+});
+
+test('a connection that breaks after the request was sent leaves the outcome unknown', async () => {
+  const reset = await handMadeBank((request) => request.socket.resetAndDestroy());
+  expect((await adapter(reset.url).bank.createPush(ACCOUNT, PUSH)).kind).toBe('unknown');
+  const closed = await handMadeBank((request) => request.socket.end());
+  expect((await adapter(closed.url).bank.createReference(ACCOUNT, ORDER)).kind).toBe('unknown');
+  const midway = await handMadeBank((request, response) => {
+    response.writeHead(200, { 'content-length': '1000' }).write('{"Status":"000",');
+    setImmediate(() => request.socket.destroy());
+  });
+  expect((await adapter(midway.url).bank.createPush(ACCOUNT, PUSH)).kind).toBe('unknown');
+  expect(reset.requests).toHaveLength(1);
+});
+
+test('a bank that never answers, or drips its answer, leaves the outcome unknown at the deadline', async () => {
+  const clock = fakeClock();
+  for (const drips of [false, true]) {
+    const bank = await handMadeBank((_request, response) => {
+      if (drips) response.writeHead(200).write('{');
+    });
+    const outcome = adapter(bank.url, clock).bank.createPush(ACCOUNT, PUSH);
+    await until(() => bank.requests.length > 0);
+    await clock.advance(4999);
+    await clock.advance(1);
+    expect((await outcome).kind).toBe('unknown');
+  }
+});
+
+test('a create never travels on a used connection, so a stale one cannot blur what happened', async () => {
+  const ports = new Set<number | undefined>();
+  const { url } = await handMadeBank((request, response) => {
+    ports.add(request.socket.remotePort);
+    json(response, ACCEPTED);
+  });
+  const { bank } = adapter(url);
+  await bank.createPush(ACCOUNT, PUSH);
+  await bank.createPush(ACCOUNT, PUSH);
+  expect(ports.size).toBe(2);
+});
+
+test('a reference is asked for as documented; its last day ends at 23:59:59 in Lisbon', async () => {
+  const { outcome, requests } = await reference(REFERENCE);
+  expect(outcome).toEqual({
+    kind: 'accepted',
+    requestId: 'r1',
+    entity: '11990',
+    reference: '000000291',
+    expiresAt: Date.UTC(2026, 0, 18, 23, 59, 59),
+  });
+  expect(requests[0]?.url).toBe('/multibanco/reference/init');
+  expect(JSON.parse(requests[0]?.body ?? '')).toEqual({
+    mbKey: 'DEF-654321',
+    orderId: 'A1B2C3D4E5F6G7H',
+    amount: '12.50',
+    description: 'Shop 1001',
+    expiryDays: 3,
+  });
+});
+
+test('a reference without a readable last day expires when its days are over; a numeric one keeps its zeros', async () => {
+  for (const ExpiryDate of ['', 'soon', undefined]) {
+    const { outcome, clock } = await reference({ ...REFERENCE, ExpiryDate, Reference: 291, RequestId: null });
+    expect(outcome).toMatchObject({
+      kind: 'accepted',
+      reference: '000000291',
+      requestId: null,
+      expiresAt: lisbonEndOfDay(clock.now(), 3),
+    });
+  }
+});
+
+test('a reference with a wrong entity, reference or amount is not handed out', async () => {
+  for (const fault of [
+    { Entity: '1199' },
+    { Reference: '12345678A' },
+    { Amount: '1.25' },
+    { Reference: null },
+  ]) {
+    expect((await reference({ ...REFERENCE, ...fault })).outcome.kind).toBe('unknown');
+  }
+  expect((await reference({ ...REFERENCE, Status: '-1', Message: 'no' })).outcome).toMatchObject({
+    kind: 'refused',
+    reason: 'other',
+    detail: 'status -1 no',
+  });
+});

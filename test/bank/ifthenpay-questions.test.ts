@@ -1,0 +1,121 @@
+import { expect, test } from 'vitest';
+import { BankSilent } from '../../src/banks/port.ts';
+import { OperatorError } from '../../src/kernel/errors.ts';
+import { fakeClock } from '../support/fake-clock.ts';
+import { until } from '../support/until.ts';
+import { ACCOUNT, adapter, CREDENTIALS, handMadeBank, json } from './support.ts';
+
+const NOON = Date.UTC(2026, 6, 15, 12, 0, 0);
+
+async function inquire(answer: unknown, status = 200) {
+  const { url, requests } = await handMadeBank((_request, response) => json(response, answer, status));
+  const { bank, calls, lines } = adapter(url, fakeClock(NOON));
+  return { state: await bank.inquirePush(ACCOUNT, 'i2s+3').catch((error) => error), requests, calls, lines };
+}
+
+test('the states of a push are told apart; expired and pending both mean that its time decides', async () => {
+  const answer = { RequestId: 'i2s+3', UpdateAt: '15-07-2026 12:30:15', Message: 'x' };
+  const paid = await inquire({ ...answer, Status: '000' });
+  expect(paid.state).toEqual({
+    kind: 'paid',
+    paidAt: Date.UTC(2026, 6, 15, 11, 30, 15),
+    identity: 'ifthenpay:i2s+3',
+  });
+  expect(paid.requests[0]?.url).toBe('/spg/payment/mbway/status?mbWayKey=ABC-123456&requestId=i2s%2B3');
+  expect(paid.calls).toEqual([{ operation: 'inquire', outcome: 'ok' }]);
+  expect((await inquire({ ...answer, Status: '020' })).state).toEqual({ kind: 'rejected' });
+  expect((await inquire({ ...answer, Status: '122' })).state).toEqual({ kind: 'declined' });
+  for (const Status of ['101', '123', '999']) {
+    expect((await inquire({ ...answer, Status })).state).toEqual({ kind: 'waiting' });
+  }
+});
+
+test('a payment is never dated in the future, and dated now when the bank does not say', async () => {
+  for (const UpdateAt of ['15-07-2026 14:00:00', '', null]) {
+    expect((await inquire({ Status: '000', UpdateAt })).state).toMatchObject({ kind: 'paid', paidAt: NOON });
+  }
+});
+
+test('whatever is not the documented answer teaches nothing', async () => {
+  const faults: [unknown, number][] = [
+    [{ Message: 'An error has occurred.' }, 200],
+    [{ Status: '000' }, 500],
+    [{ Status: '000', RequestId: 'another' }, 200],
+    [{ Status: 'error' }, 200],
+    ['000', 200],
+  ];
+  for (const [answer, status] of faults) {
+    const { state, calls } = await inquire(answer, status);
+    expect(state).toBeInstanceOf(BankSilent);
+    expect(calls).toEqual([{ operation: 'inquire', outcome: 'silent' }]);
+  }
+});
+
+test('a question left without an answer ends at the deadline, and its error names no key', async () => {
+  const clock = fakeClock(NOON);
+  const { url, requests } = await handMadeBank(() => {});
+  const failed = adapter(url, clock)
+    .bank.inquirePush(ACCOUNT, 'r1')
+    .catch((error) => error);
+  await until(() => requests.length > 0);
+  await clock.advance(5000);
+  const error = await failed;
+  expect(error).toBeInstanceOf(BankSilent);
+  expect(String(error)).not.toContain(CREDENTIALS.mbWayKey);
+});
+
+test('a callback is registered for both methods, with every placeholder, in 300 characters', async () => {
+  const { url, requests } = await handMadeBank((_request, response) => response.end('OK: done'));
+  await adapter(url).bank.registerCallback(ACCOUNT, 'https://pay.example.pt/callbacks/ifthenpay');
+  expect(requests.map(({ url: path }) => path)).toEqual(Array(2).fill('/api/endpoint/callback/activation'));
+  const bodies = requests.map(({ body }) => JSON.parse(body));
+  const urlCb =
+    'https://pay.example.pt/callbacks/ifthenpay?key=[ANTI_PHISHING_KEY]&orderId=[ORDER_ID]&amount=[AMOUNT]' +
+    '&requestId=[REQUEST_ID]&entity=[ENTITY]&reference=[REFERENCE]&payment_datetime=[PAYMENT_DATETIME]&status=[STATUS]';
+  const shared = { chave: CREDENTIALS.backofficeKey, apKey: CREDENTIALS.antiPhishingKey, urlCb };
+  expect(bodies).toEqual([
+    { ...shared, entidade: 'MBWAY', subentidade: CREDENTIALS.mbWayKey },
+    { ...shared, entidade: 'MB', subentidade: CREDENTIALS.mbKey },
+  ]);
+  expect(urlCb.length).toBeLessThanOrEqual(300);
+});
+
+test('a registration that the bank does not confirm fails, as does an address too long for it', async () => {
+  const { url } = await handMadeBank((_request, response) => response.end('ERROR: no'));
+  const { bank } = adapter(url);
+  await expect(bank.registerCallback(ACCOUNT, 'https://pay.example.pt/x')).rejects.toThrow(BankSilent);
+  await expect(bank.registerCallback(ACCOUNT, `https://${'a'.repeat(200)}.pt/x`)).rejects.toThrow(
+    OperatorError,
+  );
+});
+
+test('a callback counts only with the key of one of the accounts', () => {
+  const { bank } = adapter('http://127.0.0.1:9');
+  const other = {
+    id: 'acc_2',
+    credentials: { ...CREDENTIALS, antiPhishingKey: 'the-key-of-another' },
+  } as const;
+  const verify = (text: string) => bank.verifyCallback(new URLSearchParams(text), [ACCOUNT, other]);
+  expect(verify('orderId=X')).toEqual({ kind: 'refused' });
+  expect(verify('key=&orderId=X')).toEqual({ kind: 'refused' });
+  expect(verify(`key=${CREDENTIALS.antiPhishingKey}x`)).toEqual({ kind: 'refused' });
+  expect(verify('key=the-key-of-another')).toMatchObject({ kind: 'accepted', hint: { accountId: 'acc_2' } });
+});
+
+test('a hint keeps the parameters less the key; a plus that came as a space is a plus again', () => {
+  const { bank } = adapter('http://127.0.0.1:9');
+  const query = new URLSearchParams(
+    `key=${CREDENTIALS.antiPhishingKey}&orderId=A1&amount=12.50&requestId=a+b%2Bc&entity=[ENTITY]&status=PAGO`,
+  );
+  expect(bank.verifyCallback(query, [ACCOUNT])).toEqual({
+    kind: 'accepted',
+    trust: 'hint',
+    hint: {
+      accountId: 'acc_1',
+      bankOrderId: 'A1',
+      requestId: 'a+b+c',
+      amount: 1250,
+      params: { orderId: 'A1', amount: '12.50', requestId: 'a b+c', entity: '[ENTITY]', status: 'PAGO' },
+    },
+  });
+});
