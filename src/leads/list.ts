@@ -1,0 +1,58 @@
+import type { LeadTable } from '../db/tables.ts';
+import type { Deps } from '../deps.ts';
+import { isoInstant } from '../kernel/clock.ts';
+import { OperatorError } from '../kernel/errors.ts';
+import type { Id } from '../kernel/ids.ts';
+import { cents, eurosFromCents } from '../kernel/money.ts';
+import { selectLeads } from './store.ts';
+
+export const LEADS_LIMIT_MAX = 1000;
+
+/** A lead as it is listed; amounts in EUR, instants ISO 8601 UTC. */
+export interface LeadView {
+  leadId: Id<'led'>;
+  name: string | null;
+  email: string | null;
+  phone: string | null;
+  firstSeenAt: string;
+  lastSeenAt: string;
+  /** Transactions created, and their amounts together. */
+  orders: number;
+  amountAsked: number;
+  /** Transactions paid, and their amounts together. */
+  ordersPaid: number;
+  amountPaid: number;
+  /** Of the newest transaction that carried them. */
+  items: unknown[] | null;
+  trackingParameters: Record<string, string> | null;
+}
+
+/** The merchant's leads in the order of their making, after the id given, at most `limit` (1 to 1000). */
+export async function listLeads(
+  deps: Pick<Deps, 'db'>,
+  options: { merchantId: Id<'mer'>; limit: number; after?: string | undefined },
+): Promise<LeadView[]> {
+  if (!(Number.isInteger(options.limit) && options.limit >= 1 && options.limit <= LEADS_LIMIT_MAX)) {
+    throw new OperatorError(`a page of leads has 1 to ${LEADS_LIMIT_MAX} rows, not ${options.limit}`);
+  }
+  const page = { after: options.after ?? null, limit: options.limit };
+  const rows = await selectLeads(deps.db.read, options.merchantId, page);
+  return rows.map(leadView);
+}
+
+function leadView(row: LeadTable): LeadView {
+  return {
+    leadId: row.id,
+    name: row.name,
+    email: row.email,
+    phone: row.phone,
+    firstSeenAt: isoInstant(Number(row.first_seen_at)),
+    lastSeenAt: isoInstant(Number(row.last_seen_at)),
+    orders: row.orders_count,
+    amountAsked: eurosFromCents(cents(Number(row.asked_cents))),
+    ordersPaid: row.paid_count,
+    amountPaid: eurosFromCents(cents(Number(row.paid_cents))),
+    items: row.items === null ? null : JSON.parse(row.items),
+    trackingParameters: row.tracking === null ? null : JSON.parse(row.tracking),
+  };
+}

@@ -1,0 +1,57 @@
+import type { Tx } from '../db/database.ts';
+import type { Deps } from '../deps.ts';
+import type { Id } from '../kernel/ids.ts';
+import type { Cents } from '../kernel/money.ts';
+import { leadIdentity } from './identity.ts';
+import { upsertLead } from './store.ts';
+
+/** What an init tells about the person who buys. */
+export interface SeenLead {
+  merchantId: Id<'mer'>;
+  customer: {
+    name?: string | null | undefined;
+    email?: string | null | undefined;
+    phone?: string | null | undefined;
+  } | null;
+  items: unknown[] | null;
+  tracking: object | null;
+  /** The transaction's amount, counted as asked for. */
+  amount: Cents;
+}
+
+/**
+ * Notes one init in the register, in the caller's unit: makes the merchant's lead for this e-mail (else phone), or
+ * adds the order to the lead there is. Resolves to its id, or to null when the customer gave neither.
+ */
+export async function recordLead(
+  tx: Tx,
+  deps: Pick<Deps, 'clock' | 'ids'>,
+  lead: SeenLead,
+): Promise<Id<'led'> | null> {
+  const email = textOrNull(lead.customer?.email);
+  const phone = textOrNull(lead.customer?.phone);
+  const identity = leadIdentity(email, phone);
+  if (identity === null) return null;
+  const now = deps.clock.now();
+  return upsertLead(tx, {
+    id: deps.ids('led'),
+    merchant_id: lead.merchantId,
+    identity,
+    email,
+    phone,
+    name: textOrNull(lead.customer?.name),
+    first_seen_at: now,
+    last_seen_at: now,
+    orders_count: 1,
+    asked_cents: lead.amount,
+    paid_count: 0,
+    paid_cents: 0,
+    items: lead.items && lead.items.length > 0 ? JSON.stringify(lead.items) : null,
+    tracking: lead.tracking && Object.keys(lead.tracking).length > 0 ? JSON.stringify(lead.tracking) : null,
+  });
+}
+
+function textOrNull(text: string | null | undefined): string | null {
+  const trimmed = text?.trim() ?? '';
+  return trimmed === '' ? null : trimmed;
+}

@@ -1,0 +1,53 @@
+import type { Queryable, Tx } from '../db/database.ts';
+import type { LeadTable } from '../db/tables.ts';
+import type { Id } from '../kernel/ids.ts';
+import type { Cents } from '../kernel/money.ts';
+
+/**
+ * Inserts the lead, or adds its order to the row of the same merchant and identity: counts grow, what the newest
+ * order tells replaces the old, what it leaves out stays. Resolves to the row's id.
+ */
+export async function upsertLead(tx: Tx, lead: LeadTable): Promise<Id<'led'>> {
+  const row = await tx
+    .insertInto('leads')
+    .values(lead)
+    .onConflict((conflict) =>
+      conflict.columns(['merchant_id', 'identity']).doUpdateSet((eb) => ({
+        email: eb.fn.coalesce('excluded.email', 'leads.email'),
+        phone: eb.fn.coalesce('excluded.phone', 'leads.phone'),
+        name: eb.fn.coalesce('excluded.name', 'leads.name'),
+        last_seen_at: eb.ref('excluded.last_seen_at'),
+        orders_count: eb('leads.orders_count', '+', 1),
+        asked_cents: eb('leads.asked_cents', '+', eb.ref('excluded.asked_cents')),
+        items: eb.fn.coalesce('excluded.items', 'leads.items'),
+        tracking: eb.fn.coalesce('excluded.tracking', 'leads.tracking'),
+      })),
+    )
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return row.id;
+}
+
+/** Adds one paid order. Resolves to the number of rows changed, 0 or 1. */
+export async function addPaid(tx: Tx, leadId: Id<'led'>, amount: Cents): Promise<number> {
+  const result = await tx
+    .updateTable('leads')
+    .set((eb) => ({
+      paid_count: eb('paid_count', '+', 1),
+      paid_cents: eb('paid_cents', '+', amount),
+    }))
+    .where('id', '=', leadId)
+    .executeTakeFirst();
+  return Number(result.numUpdatedRows);
+}
+
+/** The merchant's leads in the order of their making, after the one named, at most `limit`. */
+export async function selectLeads(
+  db: Queryable,
+  merchantId: Id<'mer'>,
+  page: { after: string | null; limit: number },
+): Promise<LeadTable[]> {
+  let query = db.selectFrom('leads').selectAll().where('merchant_id', '=', merchantId);
+  if (page.after !== null) query = query.where('id', '>', page.after as Id<'led'>);
+  return query.orderBy('id').limit(page.limit).execute();
+}

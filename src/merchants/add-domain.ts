@@ -1,0 +1,33 @@
+import type { Deps } from '../deps.ts';
+import { OperatorError } from '../kernel/errors.ts';
+import type { Id } from '../kernel/ids.ts';
+import { insertDomains, listDomains } from './store.ts';
+import { registerableDomain } from './store-domain.ts';
+import { demandMerchant } from './view.ts';
+
+const DOMAINS_PER_MERCHANT_MAX = 100;
+
+/** Registers one more store domain; one that is registered already stays. In force with the next call. */
+export async function addDomain(
+  deps: Pick<Deps, 'db' | 'clock'>,
+  merchantId: Id<'mer'>,
+  text: string,
+): Promise<{ domains: string[] }> {
+  const domain = registerableDomain(text);
+  return deps.db.unit(async (tx) => {
+    await demandMerchant(tx, merchantId);
+    await insertDomains(tx, merchantId, [domain], deps.clock.now());
+    const domains = await listDomains(tx, merchantId);
+    checkDomainsCount(domains.length);
+    return { domains };
+  });
+}
+
+/** Every payment reads its merchant's whole list: it stays short. Throws OperatorError. */
+export function checkDomainsCount(count: number): void {
+  if (count > DOMAINS_PER_MERCHANT_MAX) {
+    throw new OperatorError(
+      `a merchant has at most ${DOMAINS_PER_MERCHANT_MAX} store domains; remove one, or use a wildcard such as *.shop.pt`,
+    );
+  }
+}

@@ -1,0 +1,68 @@
+import type { Deps } from '../deps.ts';
+import { OperatorError } from '../kernel/errors.ts';
+import type { Id } from '../kernel/ids.ts';
+import { checkWebhookUrl } from '../kernel/webhook-url.ts';
+import { checkDomainsCount } from './add-domain.ts';
+import { newApiKey, newWebhookSecret } from './secrets.ts';
+import { insertApiKey, insertDomains, insertMerchant } from './store.ts';
+import { registerableDomain } from './store-domain.ts';
+
+const NAME_LENGTH_MAX = 100;
+
+export interface NewMerchant {
+  /** 1 to 100 characters; shoppers read it in their MB WAY app. */
+  name: string;
+  /** At least one; see `registerableDomain`. */
+  domains: readonly string[];
+  /** When given, the webhook is on. */
+  webhookUrl?: string | undefined;
+}
+
+/** Makes an active merchant with its first API key and its webhook secret. Throws OperatorError on a bad value. */
+export async function createMerchant(
+  deps: Pick<Deps, 'db' | 'clock' | 'random' | 'ids' | 'box' | 'settings'>,
+  input: NewMerchant,
+): Promise<{ merchantId: Id<'mer'>; apiKey: string; webhookSecret: string }> {
+  const name = checkName(input.name);
+  const domains = [...new Set(input.domains.map(registerableDomain))];
+  if (domains.length === 0)
+    throw new OperatorError('a merchant needs at least one store domain, such as shop.pt');
+  checkDomainsCount(domains.length);
+  const webhookUrl =
+    input.webhookUrl === undefined
+      ? null
+      : checkWebhookUrl(input.webhookUrl, {
+          allowPrivateNetworks: deps.settings.webhookAllowPrivateNetworks,
+        });
+
+  const merchantId = deps.ids('mer');
+  const webhookSecret = newWebhookSecret(deps.random);
+  const key = newApiKey(deps, merchantId);
+  const now = deps.clock.now();
+  await deps.db.unit(async (tx) => {
+    await insertMerchant(tx, {
+      id: merchantId,
+      name,
+      active: 1,
+      hold: 0,
+      webhook_url: webhookUrl,
+      webhook_enabled: webhookUrl === null ? 0 : 1,
+      webhook_secret: deps.box.seal(webhookSecret, `merchants.webhook_secret:${merchantId}`),
+      first_paid_at: null,
+      created_at: now,
+    });
+    await insertDomains(tx, merchantId, domains, now);
+    await insertApiKey(tx, key.row);
+  });
+  return { merchantId, apiKey: key.apiKey, webhookSecret };
+}
+
+function checkName(text: string): string {
+  const name = text.trim();
+  if (name === '' || name.length > NAME_LENGTH_MAX || /\p{Cc}/u.test(name)) {
+    throw new OperatorError(
+      `a merchant's name has 1 to ${NAME_LENGTH_MAX} characters, no control characters among them`,
+    );
+  }
+  return name;
+}

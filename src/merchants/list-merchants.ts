@@ -1,0 +1,26 @@
+import type { Deps } from '../deps.ts';
+import { domainsByMerchant, selectMerchants } from './store.ts';
+import { type MerchantView, merchantView } from './view.ts';
+
+const PAGE_LIMIT_MAX = 500;
+
+/** Merchants in the order of their making, after the id given, at most `limit`; read in pages. */
+export async function listMerchants(
+  deps: Pick<Deps, 'db'>,
+  options: { limit: number; after?: string | undefined },
+): Promise<MerchantView[]> {
+  const merchants: MerchantView[] = [];
+  let after = options.after ?? null;
+  while (merchants.length < options.limit) {
+    const limit = Math.min(PAGE_LIMIT_MAX, options.limit - merchants.length);
+    const rows = await selectMerchants(deps.db.read, { after, limit });
+    const domains = await domainsByMerchant(
+      deps.db.read,
+      rows.map((row) => row.id),
+    );
+    merchants.push(...rows.map((row) => merchantView(row, domains.get(row.id) ?? [])));
+    after = rows.at(-1)?.id ?? null;
+    if (rows.length < limit) break;
+  }
+  return merchants;
+}

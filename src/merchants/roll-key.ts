@@ -1,0 +1,31 @@
+import type { Deps } from '../deps.ts';
+import { OperatorError } from '../kernel/errors.ts';
+import type { Id } from '../kernel/ids.ts';
+import { newApiKey } from './secrets.ts';
+import { endApiKeys, insertApiKey } from './store.ts';
+import { demandMerchant } from './view.ts';
+
+const HOUR_MS = 3_600_000;
+const GRACE_HOURS_MAX = 8784;
+
+/**
+ * Makes a new API key. The merchant's other live keys end after `graceHours`, at once when it is 0; a key that an
+ * earlier roll ends sooner keeps its end. Throws OperatorError on a bad value or an unknown id.
+ */
+export async function rollKey(
+  deps: Pick<Deps, 'db' | 'clock' | 'random' | 'ids' | 'box'>,
+  merchantId: Id<'mer'>,
+  options: { graceHours: number },
+): Promise<{ apiKey: string }> {
+  const { graceHours } = options;
+  if (!(graceHours >= 0 && graceHours <= GRACE_HOURS_MAX)) {
+    throw new OperatorError(`the grace of old keys is 0 to ${GRACE_HOURS_MAX} hours, not ${graceHours}`);
+  }
+  const key = newApiKey(deps, merchantId);
+  await deps.db.unit(async (tx) => {
+    await demandMerchant(tx, merchantId);
+    await endApiKeys(tx, merchantId, Math.round(deps.clock.now() + graceHours * HOUR_MS));
+    await insertApiKey(tx, key.row);
+  });
+  return { apiKey: key.apiKey };
+}

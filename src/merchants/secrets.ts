@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto';
+import type { ApiKeyTable } from '../db/tables.ts';
+import type { Deps } from '../deps.ts';
+import type { Id } from '../kernel/ids.ts';
+import type { Random } from '../kernel/random.ts';
+import { selectCurrentKey } from './store.ts';
+
+const SECRET_BYTES = 32;
+
+/** A new webhook secret: `whsec_` and base64 of 32 bytes. */
+export function newWebhookSecret(random: Random): string {
+  return `whsec_${random(SECRET_BYTES).toString('base64')}`;
+}
+
+/** A new API key (`sk_` and base64url of 256 bits) with the row that stores it: by its hash, and sealed. */
+export function newApiKey(
+  deps: Pick<Deps, 'clock' | 'ids' | 'random' | 'box'>,
+  merchantId: Id<'mer'>,
+): { apiKey: string; row: ApiKeyTable } {
+  const id = deps.ids('key');
+  const apiKey = `sk_${deps.random(SECRET_BYTES).toString('base64url')}`;
+  return {
+    apiKey,
+    row: {
+      id,
+      merchant_id: merchantId,
+      hash: createHash('sha256').update(apiKey).digest('hex'),
+      secret: deps.box.seal(apiKey, keyPlace(id)),
+      created_at: deps.clock.now(),
+      expires_at: null,
+      last_used_at: null,
+    },
+  };
+}
+
+/** The merchant's newest key that no roll has ended, in plain; null when there is none. */
+export async function revealApiKey(
+  deps: Pick<Deps, 'db' | 'box'>,
+  merchantId: Id<'mer'>,
+): Promise<string | null> {
+  const row = await selectCurrentKey(deps.db.read, merchantId);
+  return row === null ? null : deps.box.open(row.secret, keyPlace(row.id));
+}
+
+function keyPlace(id: Id<'key'>): string {
+  return `api_keys.secret:${id}`;
+}

@@ -1,0 +1,40 @@
+import type { Flag } from '../db/tables.ts';
+import type { Deps } from '../deps.ts';
+import type { Id } from '../kernel/ids.ts';
+import { checkWebhookUrl } from '../kernel/webhook-url.ts';
+import { type MerchantChange, updateMerchant } from './store.ts';
+import { demandMerchant, type MerchantView, viewMerchant } from './view.ts';
+
+/** What an operator may set; what is left out stays. */
+export interface MerchantSettings {
+  active?: boolean | undefined;
+  hold?: boolean | undefined;
+  webhookUrl?: string | undefined;
+  webhookEnabled?: boolean | undefined;
+}
+
+/** Changes a merchant's settings, in force with the next call. Throws OperatorError on a bad value or an unknown id. */
+export async function setMerchant(
+  deps: Pick<Deps, 'db' | 'settings'>,
+  id: Id<'mer'>,
+  settings: MerchantSettings,
+): Promise<MerchantView> {
+  const change: MerchantChange = {};
+  if (settings.active !== undefined) change.active = flag(settings.active);
+  if (settings.hold !== undefined) change.hold = flag(settings.hold);
+  if (settings.webhookEnabled !== undefined) change.webhook_enabled = flag(settings.webhookEnabled);
+  if (settings.webhookUrl !== undefined) {
+    change.webhook_url = checkWebhookUrl(settings.webhookUrl, {
+      allowPrivateNetworks: deps.settings.webhookAllowPrivateNetworks,
+    });
+  }
+  return deps.db.unit(async (tx) => {
+    await demandMerchant(tx, id);
+    await updateMerchant(tx, id, change);
+    return viewMerchant(tx, id);
+  });
+}
+
+function flag(value: boolean): Flag {
+  return value ? 1 : 0;
+}

@@ -1,0 +1,119 @@
+import type { Queryable, Tx } from '../db/database.ts';
+import type { ApiKeyTable, Flag, MerchantTable } from '../db/tables.ts';
+import type { Id } from '../kernel/ids.ts';
+
+export async function insertMerchant(tx: Tx, merchant: MerchantTable): Promise<void> {
+  await tx.insertInto('merchants').values(merchant).execute();
+}
+
+/** The merchant's row, or null. */
+export async function selectMerchant(db: Queryable, id: Id<'mer'>): Promise<MerchantTable | null> {
+  const row = await db.selectFrom('merchants').selectAll().where('id', '=', id).executeTakeFirst();
+  return row ?? null;
+}
+
+/** Merchants in the order of their making, after the one named, at most `limit`. */
+export function selectMerchants(
+  db: Queryable,
+  page: { after: string | null; limit: number },
+): Promise<MerchantTable[]> {
+  let query = db.selectFrom('merchants').selectAll();
+  if (page.after !== null) query = query.where('id', '>', page.after as Id<'mer'>);
+  return query.orderBy('id').limit(page.limit).execute();
+}
+
+export interface MerchantChange {
+  active?: Flag;
+  hold?: Flag;
+  webhook_url?: string;
+  webhook_enabled?: Flag;
+}
+
+/** Changes the named columns; an empty change is none. */
+export async function updateMerchant(tx: Tx, id: Id<'mer'>, change: MerchantChange): Promise<void> {
+  if (Object.keys(change).length === 0) return;
+  await tx.updateTable('merchants').set(change).where('id', '=', id).execute();
+}
+
+/** The merchant's registered patterns, in alphabetical order. */
+export async function listDomains(db: Queryable, merchantId: Id<'mer'>): Promise<string[]> {
+  const rows = await db
+    .selectFrom('store_domains')
+    .select('domain')
+    .where('merchant_id', '=', merchantId)
+    .orderBy('domain')
+    .execute();
+  return rows.map((row) => row.domain);
+}
+
+/** The patterns of several merchants, each in alphabetical order. */
+export async function domainsByMerchant(
+  db: Queryable,
+  merchantIds: readonly Id<'mer'>[],
+): Promise<Map<Id<'mer'>, string[]>> {
+  const domains = new Map<Id<'mer'>, string[]>(merchantIds.map((id) => [id, []]));
+  if (merchantIds.length === 0) return domains;
+  const rows = await db
+    .selectFrom('store_domains')
+    .select(['merchant_id', 'domain'])
+    .where('merchant_id', 'in', merchantIds)
+    .orderBy('domain')
+    .execute();
+  for (const row of rows) domains.get(row.merchant_id)?.push(row.domain);
+  return domains;
+}
+
+/** Registers patterns; those registered already stay as they are. */
+export async function insertDomains(
+  tx: Tx,
+  merchantId: Id<'mer'>,
+  domains: readonly string[],
+  now: number,
+): Promise<void> {
+  const rows = domains.map((domain) => ({ merchant_id: merchantId, domain, created_at: now }));
+  await tx
+    .insertInto('store_domains')
+    .values(rows)
+    .onConflict((conflict) => conflict.columns(['merchant_id', 'domain']).doNothing())
+    .execute();
+}
+
+/** Resolves to the number of rows removed, 0 or 1. */
+export async function deleteDomain(tx: Tx, merchantId: Id<'mer'>, domain: string): Promise<number> {
+  const result = await tx
+    .deleteFrom('store_domains')
+    .where('merchant_id', '=', merchantId)
+    .where('domain', '=', domain)
+    .executeTakeFirst();
+  return Number(result.numDeletedRows);
+}
+
+export async function insertApiKey(tx: Tx, key: ApiKeyTable): Promise<void> {
+  await tx.insertInto('api_keys').values(key).execute();
+}
+
+/** Ends the merchant's keys at `at`; those that end earlier keep their end. */
+export async function endApiKeys(tx: Tx, merchantId: Id<'mer'>, at: number): Promise<void> {
+  await tx
+    .updateTable('api_keys')
+    .set({ expires_at: at })
+    .where('merchant_id', '=', merchantId)
+    .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', at)]))
+    .execute();
+}
+
+/** The newest key without an end, or null. */
+export async function selectCurrentKey(
+  db: Queryable,
+  merchantId: Id<'mer'>,
+): Promise<Pick<ApiKeyTable, 'id' | 'secret'> | null> {
+  const row = await db
+    .selectFrom('api_keys')
+    .select(['id', 'secret'])
+    .where('merchant_id', '=', merchantId)
+    .where('expires_at', 'is', null)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .executeTakeFirst();
+  return row ?? null;
+}

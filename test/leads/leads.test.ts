@@ -1,0 +1,141 @@
+import { expect, test } from 'vitest';
+import { cents } from '../../src/kernel/money.ts';
+import { leadsCsv } from '../../src/leads/csv.ts';
+import { listLeads } from '../../src/leads/list.ts';
+import { recordLeadPaid } from '../../src/leads/paid.ts';
+import { recordLead, type SeenLead } from '../../src/leads/record.ts';
+import { createMerchant } from '../../src/merchants/create-merchant.ts';
+import { testDeps } from '../merchants/support.ts';
+
+async function register() {
+  const deps = await testDeps();
+  const { merchantId } = await createMerchant(deps, { name: 'Loja', domains: ['shop.pt'] });
+  const record = (customer: SeenLead['customer'], rest: Partial<SeenLead> = {}) =>
+    deps.db.unit((tx) =>
+      recordLead(tx, deps, {
+        merchantId,
+        customer,
+        items: null,
+        tracking: null,
+        amount: cents(1000),
+        ...rest,
+      }),
+    );
+  const list = () => listLeads(deps, { merchantId, limit: 100 });
+  return { deps, merchantId, record, list };
+}
+
+test('one lead per e-mail, whatever its case and spaces: counts grow, the newest order tells, gaps keep the old', async () => {
+  const { deps, record, list } = await register();
+  const first = await record(
+    { name: 'Ana', email: 'Ana@Mail.pt', phone: '912345678' },
+    { items: [{ id: '1', name: 'Chá', quantity: 1, priceInCents: 1000 }], tracking: { utm_source: 'news' } },
+  );
+  await deps.clock.advance(60_000);
+  const second = await record({ name: 'Ana Maria', email: ' ana@mail.pt ' }, { amount: cents(550) });
+  expect(second).toBe(first);
+  expect(await list()).toEqual([
+    {
+      leadId: first,
+      name: 'Ana Maria',
+      email: 'ana@mail.pt',
+      phone: '912345678',
+      firstSeenAt: '2026-01-15T12:00:00.000Z',
+      lastSeenAt: '2026-01-15T12:01:00.000Z',
+      orders: 2,
+      amountAsked: 15.5,
+      ordersPaid: 0,
+      amountPaid: 0,
+      items: [{ id: '1', name: 'Chá', quantity: 1, priceInCents: 1000 }],
+      trackingParameters: { utm_source: 'news' },
+    },
+  ]);
+});
+
+test('new items and tracking parameters take the place of the old ones', async () => {
+  const { record, list } = await register();
+  await record({ email: 'a@b.pt' }, { items: [{ id: '1' }], tracking: { src: 'a' } });
+  await record({ email: 'a@b.pt' }, { items: [{ id: '2' }], tracking: { sck: 'b' } });
+  await record({ email: 'a@b.pt' }, { items: [], tracking: {} });
+  expect(await list()).toMatchObject([{ items: [{ id: '2' }], trackingParameters: { sck: 'b' }, orders: 3 }]);
+});
+
+test('without an e-mail the phone is the identity, in any of its Portuguese spellings', async () => {
+  const { record, list } = await register();
+  const spellings = ['912345678', '912 345 678', '+351912345678', '00351 912-345-678', '+351 (912) 345 678'];
+  const ids = await Promise.all(spellings.map((phone) => record({ phone })));
+  expect(new Set(ids).size).toBe(1);
+  expect(await record({ phone: '+34912345678' })).not.toBe(ids[0]);
+  expect(await list()).toMatchObject([{ orders: 5 }, { orders: 1 }]);
+});
+
+test('without e-mail and phone nothing is recorded', async () => {
+  const { record, list } = await register();
+  expect(await record(null)).toBeNull();
+  expect(await record({ name: 'Ana' })).toBeNull();
+  expect(await record({ name: 'Ana', email: ' ', phone: '-' })).toBeNull();
+  expect(await list()).toEqual([]);
+});
+
+test('the same customer of two merchants is two leads', async () => {
+  const { deps, record, list } = await register();
+  const other = await createMerchant(deps, { name: 'Outra', domains: ['outra.pt'] });
+  await record({ email: 'a@b.pt' });
+  await record({ email: 'a@b.pt' }, { merchantId: other.merchantId });
+  expect(await list()).toMatchObject([{ orders: 1 }]);
+});
+
+test('a paid order is counted on its lead; an unknown lead fails the unit', async () => {
+  const { deps, record, list } = await register();
+  const id = await record({ email: 'a@b.pt' });
+  if (id === null) throw new Error('no lead');
+  await deps.db.unit((tx) => recordLeadPaid(tx, id, cents(1000)));
+  expect(await list()).toMatchObject([{ ordersPaid: 1, amountPaid: 10 }]);
+  await expect(deps.db.unit((tx) => recordLeadPaid(tx, 'led_nobody', cents(1)))).rejects.toThrow(
+    'led_nobody',
+  );
+});
+
+test('orders that arrive together are all counted', async () => {
+  const { record, list } = await register();
+  await Promise.all(Array.from({ length: 50 }, () => record({ email: 'a@b.pt' }, { amount: cents(1) })));
+  expect(await list()).toMatchObject([{ orders: 50, amountAsked: 0.5 }]);
+});
+
+test('a page goes on where the one before ended; a page size out of bounds is refused', async () => {
+  const { deps, merchantId, record } = await register();
+  for (let i = 0; i < 5; i++) await record({ email: `${i}@b.pt` });
+  const first = await listLeads(deps, { merchantId, limit: 3 });
+  const rest = await listLeads(deps, { merchantId, limit: 3, after: first.at(-1)?.leadId });
+  expect([...first, ...rest].map((lead) => lead.email)).toEqual([
+    '0@b.pt',
+    '1@b.pt',
+    '2@b.pt',
+    '3@b.pt',
+    '4@b.pt',
+  ]);
+  for (const limit of [0, 1001, 1.5]) {
+    await expect(listLeads(deps, { merchantId, limit })).rejects.toThrow('1 to 1000');
+  }
+});
+
+test('the CSV holds every lead, past the size of a page', async () => {
+  const { deps, merchantId } = await register();
+  await deps.db.unit(async (tx) => {
+    for (let i = 0; i < 1001; i++) {
+      await recordLead(tx, deps, {
+        merchantId,
+        customer: { email: `${i}@b.pt` },
+        items: null,
+        tracking: { utm_source: 'a,b' },
+        amount: cents(199),
+      });
+    }
+  });
+  let text = '';
+  for await (const part of leadsCsv(deps, merchantId)) text += part;
+  const lines = text.split('\r\n');
+  expect(lines).toHaveLength(1003);
+  expect(lines[0]).toMatch(/^leadId,name,email,.*,items,utm_source,.*,sck$/);
+  expect(lines[1]).toMatch(/^led_\w+,,0@b\.pt,,2026-01-15T12:00:00.000Z,.*,1,1\.99,0,0,,"a,b",,,,,,,$/);
+});

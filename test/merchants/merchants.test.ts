@@ -1,0 +1,161 @@
+import { expect, test } from 'vitest';
+import { addDomain } from '../../src/merchants/add-domain.ts';
+import { createMerchant } from '../../src/merchants/create-merchant.ts';
+import { listMerchants } from '../../src/merchants/list-merchants.ts';
+import { removeDomain } from '../../src/merchants/remove-domain.ts';
+import { rollKey } from '../../src/merchants/roll-key.ts';
+import { revealApiKey } from '../../src/merchants/secrets.ts';
+import { setMerchant } from '../../src/merchants/set-merchant.ts';
+import { listDomains } from '../../src/merchants/store.ts';
+import { keyLives, testDeps } from './support.ts';
+
+const HOUR_MS = 3_600_000;
+
+test('a new merchant is active, has a key of 256 bits and a webhook secret of 32 bytes, and no webhook without a URL', async () => {
+  const deps = await testDeps();
+  const made = await createMerchant(deps, { name: ' Loja ', domains: ['Shop.pt', 'shop.pt', '*.loja.pt'] });
+  expect(made.merchantId).toMatch(/^mer_/);
+  expect(made.apiKey).toMatch(/^sk_[A-Za-z0-9_-]{43}$/);
+  expect(made.webhookSecret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+  expect(await keyLives(deps.db, made.apiKey, deps.clock.now())).toBe(true);
+  expect(await listMerchants(deps, { limit: 10 })).toEqual([
+    {
+      merchantId: made.merchantId,
+      name: 'Loja',
+      active: true,
+      hold: false,
+      domains: ['*.loja.pt', 'shop.pt'],
+      webhookUrl: null,
+      webhookEnabled: false,
+      createdAt: '2026-01-15T12:00:00.000Z',
+    },
+  ]);
+});
+
+test('the webhook is on when a URL is given', async () => {
+  const deps = await testDeps();
+  await createMerchant(deps, { name: 'Loja', domains: ['shop.pt'], webhookUrl: 'https://shop.pt/hook' });
+  expect(await listMerchants(deps, { limit: 1 })).toMatchObject([
+    { webhookUrl: 'https://shop.pt/hook', webhookEnabled: true },
+  ]);
+});
+
+test('neither key nor webhook secret is readable in the database', async () => {
+  const deps = await testDeps();
+  const made = await createMerchant(deps, { name: 'Loja', domains: ['shop.pt'] });
+  const rows = [
+    await deps.db.read.selectFrom('merchants').selectAll().execute(),
+    await deps.db.read.selectFrom('api_keys').selectAll().execute(),
+  ];
+  const stored = JSON.stringify(rows);
+  expect(stored).not.toContain(made.apiKey);
+  expect(stored).not.toContain(made.webhookSecret);
+  expect(await revealApiKey(deps, made.merchantId)).toBe(made.apiKey);
+});
+
+test.each([
+  [{ name: ' ', domains: ['shop.pt'] }, 'name'],
+  [{ name: 'x'.repeat(101), domains: ['shop.pt'] }, 'name'],
+  [{ name: 'a\nb', domains: ['shop.pt'] }, 'name'],
+  [{ name: 'Loja', domains: [] }, 'at least one store domain'],
+  [{ name: 'Loja', domains: ['shop.pt', 'com.pt'] }, 'public suffix'],
+  [{ name: 'Loja', domains: ['shop.pt'], webhookUrl: 'http://shop.pt' }, 'https://'],
+  [{ name: 'Loja', domains: ['shop.pt'], webhookUrl: 'https://127.0.0.1' }, 'not public'],
+])('%j makes no merchant and says why: %s', async (input, sentence) => {
+  const deps = await testDeps();
+  await expect(createMerchant(deps, input)).rejects.toThrow(sentence);
+  expect(await listMerchants(deps, { limit: 1 })).toEqual([]);
+});
+
+test('settings change one by one and what is left out stays', async () => {
+  const deps = await testDeps();
+  const { merchantId } = await createMerchant(deps, {
+    name: 'Loja',
+    domains: ['shop.pt'],
+    webhookUrl: 'https://shop.pt/a',
+  });
+  expect(await setMerchant(deps, merchantId, { active: false })).toMatchObject({
+    active: false,
+    hold: false,
+    webhookUrl: 'https://shop.pt/a',
+    webhookEnabled: true,
+  });
+  const change = { hold: true, webhookUrl: 'https://shop.pt/b', webhookEnabled: false };
+  expect(await setMerchant(deps, merchantId, change)).toMatchObject({ active: false, ...change });
+  expect(await setMerchant(deps, merchantId, {})).toMatchObject({ active: false, ...change });
+  await expect(setMerchant(deps, merchantId, { webhookUrl: 'ftp://shop.pt' })).rejects.toThrow('https://');
+  await expect(setMerchant(deps, 'mer_nobody', { active: true })).rejects.toThrow('no merchant mer_nobody');
+});
+
+test('private webhook addresses are admitted when the setting says so', async () => {
+  const deps = await testDeps({ SERVICE_WEBHOOK_ALLOW_PRIVATE_NETWORKS: 'true' });
+  const { merchantId } = await createMerchant(deps, { name: 'Loja', domains: ['shop.pt'] });
+  const changed = await setMerchant(deps, merchantId, { webhookUrl: 'https://127.0.0.1:8443/hook' });
+  expect(changed.webhookUrl).toBe('https://127.0.0.1:8443/hook');
+});
+
+test('domains are added once, removed at once, and no merchant touches another one', async () => {
+  const deps = await testDeps();
+  const one = await createMerchant(deps, { name: 'One', domains: ['one.pt'] });
+  const two = await createMerchant(deps, { name: 'Two', domains: ['one.pt'] });
+  await addDomain(deps, one.merchantId, 'Other.pt');
+  expect(await addDomain(deps, one.merchantId, 'other.pt')).toEqual({ domains: ['one.pt', 'other.pt'] });
+  expect(await removeDomain(deps, one.merchantId, 'ONE.pt')).toEqual({ domains: ['other.pt'] });
+  expect(await listDomains(deps.db.read, one.merchantId)).toEqual(['other.pt']);
+  expect(await listDomains(deps.db.read, two.merchantId)).toEqual(['one.pt']);
+  await expect(removeDomain(deps, one.merchantId, 'one.pt')).rejects.toThrow('registered: other.pt');
+  await expect(addDomain(deps, 'mer_nobody', 'one.pt')).rejects.toThrow('no merchant');
+});
+
+test('a domain list ends at 100', async () => {
+  const deps = await testDeps();
+  const domains = Array.from({ length: 100 }, (_, i) => `shop${i}.pt`);
+  const { merchantId } = await createMerchant(deps, { name: 'Loja', domains });
+  await expect(addDomain(deps, merchantId, 'shop100.pt')).rejects.toThrow('at most 100');
+  expect(await listDomains(deps.db.read, merchantId)).toHaveLength(100);
+});
+
+test('a rolled key is dead at once without grace', async () => {
+  const deps = await testDeps();
+  const { merchantId, apiKey } = await createMerchant(deps, { name: 'Loja', domains: ['shop.pt'] });
+  const rolled = await rollKey(deps, merchantId, { graceHours: 0 });
+  expect(await keyLives(deps.db, apiKey, deps.clock.now())).toBe(false);
+  expect(await keyLives(deps.db, rolled.apiKey, deps.clock.now())).toBe(true);
+  expect(await revealApiKey(deps, merchantId)).toBe(rolled.apiKey);
+});
+
+test('with grace several keys live together, and no later roll lengthens the life of an old one', async () => {
+  const deps = await testDeps();
+  const { merchantId, apiKey: first } = await createMerchant(deps, { name: 'Loja', domains: ['shop.pt'] });
+  const { apiKey: second } = await rollKey(deps, merchantId, { graceHours: 2 });
+  const { apiKey: third } = await rollKey(deps, merchantId, { graceHours: 24 });
+  const start = deps.clock.now();
+  const alive = (ms: number) =>
+    Promise.all([first, second, third].map((key) => keyLives(deps.db, key, start + ms)));
+  expect(await alive(2 * HOUR_MS - 1)).toEqual([true, true, true]);
+  expect(await alive(2 * HOUR_MS)).toEqual([false, true, true]);
+  expect(await alive(24 * HOUR_MS)).toEqual([false, false, true]);
+});
+
+test("another merchant's roll ends nobody else's key; a grace out of bounds is refused", async () => {
+  const deps = await testDeps();
+  const one = await createMerchant(deps, { name: 'One', domains: ['one.pt'] });
+  const two = await createMerchant(deps, { name: 'Two', domains: ['two.pt'] });
+  await rollKey(deps, two.merchantId, { graceHours: 0 });
+  expect(await keyLives(deps.db, one.apiKey, deps.clock.now())).toBe(true);
+  await expect(rollKey(deps, one.merchantId, { graceHours: 9000 })).rejects.toThrow('hours');
+  await expect(rollKey(deps, one.merchantId, { graceHours: Number.NaN })).rejects.toThrow('hours');
+  await expect(rollKey(deps, 'mer_nobody', { graceHours: 0 })).rejects.toThrow('no merchant');
+});
+
+test('the list goes on where the page before it ended', async () => {
+  const deps = await testDeps();
+  const ids: string[] = [];
+  for (let i = 0; i < 5; i++) {
+    ids.push((await createMerchant(deps, { name: `M${i}`, domains: [`m${i}.pt`] })).merchantId);
+  }
+  const first = await listMerchants(deps, { limit: 2 });
+  const rest = await listMerchants(deps, { limit: 10, after: first[1]?.merchantId });
+  expect([...first, ...rest].map((merchant) => merchant.merchantId)).toEqual(ids);
+  expect(rest.map((merchant) => merchant.domains)).toEqual([['m2.pt'], ['m3.pt'], ['m4.pt']]);
+});
