@@ -116,13 +116,13 @@ test('an unreadable key, date or amount is refused with no rows', async () => {
   }
 });
 
-test('a backoffice key sees the method keys activated under it; one without any sees those nobody claims', async () => {
+test('a backoffice key sees the method keys activated under it and those nobody claims, never another key's', async () => {
   const bank = await sandbox();
   const mine = await paidPush(bank);
   const nobodys = await paidPush(bank, { orderId: 'order-9', mbWayKey: 'XYZ-000001' });
   expect(ids(await bank.record())).toEqual([nobodys, mine]);
   await bank.activate('http://127.0.0.1:9/cb', { subentidade: MBWAY_KEY });
-  expect(ids(await bank.record())).toEqual([mine]);
+  expect(ids(await bank.record())).toEqual([nobodys, mine]);
   expect(ids(await bank.record({ boKey: '9999-9999-9999-9999' }))).toEqual([nobodys]);
 });
 
