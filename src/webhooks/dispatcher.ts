@@ -1,0 +1,217 @@
+import type { Deps } from '../deps.ts';
+import { errorText } from '../kernel/errors.ts';
+import type { Id } from '../kernel/ids.ts';
+import type { Resolve } from './guard.ts';
+import { type Claimed, claimDue } from './outbox/claim.ts';
+import { Picker } from './outbox/pick.ts';
+import type { Outcome, Recorded } from './outbox/record.ts';
+import { Recorder } from './outbox/recorder.ts';
+import { recoverClaims } from './outbox/recover.ts';
+import { createSecretReader } from './outbox/secrets.ts';
+import { sendClaimed } from './outbox/send.ts';
+import { Slots } from './outbox/slots.ts';
+import { ATTEMPT_TIMEOUT_MS } from './schedule.ts';
+import { nextDueAt } from './store.ts';
+import { createTransport, type Transport } from './transport.ts';
+
+/** Deliveries that another process wrote, such as the command line, are found within this time. */
+const POLL_MS = 500;
+const IN_FLIGHT_MAX = 1024;
+const PER_MERCHANT_MAX = 32;
+const ORIGINS_MAX = 1024;
+/** An attempt that runs when the service stops may come to its end. */
+const STOP_GRACE_MS = ATTEMPT_TIMEOUT_MS + 500;
+
+export interface DispatcherOptions {
+  /** Certificates (PEM) that receivers are trusted by, instead of the usual authorities. */
+  ca?: string | undefined;
+  /** Resolves names instead of the system's resolver. */
+  resolve?: Resolve | undefined;
+  /** Attempts in flight at once, in all and of one merchant. */
+  inFlightMax?: number | undefined;
+  perMerchantMax?: number | undefined;
+  /** How long `stop` waits for attempts in flight before it cuts them. */
+  stopGraceMs?: number | undefined;
+}
+
+/** Sends what the outbox holds. */
+export interface Dispatcher {
+  /** Takes up what is due, also what a dead process had begun. */
+  start(): void;
+  /** A delivery is due now: cheap, and without effect while stopped. */
+  wake(): void;
+  /** Claims nothing more, lets attempts in flight end and writes their outcomes. One that must be cut goes out again later. */
+  stop(): Promise<void>;
+}
+
+type DispatcherDeps = Pick<Deps, 'db' | 'clock' | 'random' | 'box' | 'settings' | 'log' | 'metrics'>;
+
+/** A dispatcher, not started yet. */
+export function createDispatcher(deps: DispatcherDeps, options: DispatcherOptions = {}): Dispatcher {
+  return new OutboxDispatcher(deps, options);
+}
+
+class OutboxDispatcher implements Dispatcher {
+  readonly #deps: DispatcherDeps;
+  readonly #options: DispatcherOptions;
+  readonly #slots: Slots;
+  readonly #picker: Picker;
+  readonly #recorder: Recorder;
+  readonly #readSecret: ReturnType<typeof createSecretReader>;
+  readonly #sending = new Set<Promise<void>>();
+  /** Null while stopped. */
+  #transport: Transport | null = null;
+  #pumping: Promise<void> | null = null;
+  #again = false;
+  #recovered = false;
+  /** Something due waits for a slot. */
+  #left = false;
+  /** Attempts in flight are being cut: their failures say nothing about the endpoint. */
+  #cutting = false;
+  #cancelTimer: () => void = () => {};
+  #timerAt = Number.POSITIVE_INFINITY;
+
+  constructor(deps: DispatcherDeps, options: DispatcherOptions) {
+    this.#deps = deps;
+    this.#options = options;
+    this.#slots = new Slots({
+      inFlightMax: options.inFlightMax ?? IN_FLIGHT_MAX,
+      perMerchantMax: options.perMerchantMax ?? PER_MERCHANT_MAX,
+    });
+    this.#picker = new Picker(deps.db.read, this.#slots);
+    this.#recorder = new Recorder(deps, (batch, recorded) => this.#recorded(batch, recorded));
+    this.#readSecret = createSecretReader(deps);
+  }
+
+  start(): void {
+    if (this.#transport) return;
+    const { resolve, ca, perMerchantMax } = this.#options;
+    this.#transport = createTransport({
+      allowPrivateNetworks: this.#deps.settings.webhookAllowPrivateNetworks,
+      connectTimeoutMs: ATTEMPT_TIMEOUT_MS,
+      connectionsMax: perMerchantMax ?? PER_MERCHANT_MAX,
+      originsMax: ORIGINS_MAX,
+      ...(resolve && { resolve }),
+      ...(ca !== undefined && { ca }),
+    });
+    this.#recovered = false;
+    this.#cutting = false;
+    this.wake();
+  }
+
+  wake(): void {
+    this.#again = true;
+    if (this.#transport) this.#pumping ??= this.#pump();
+  }
+
+  async stop(): Promise<void> {
+    const transport = this.#transport;
+    if (!transport) return;
+    this.#transport = null;
+    this.#cancelTimer();
+    await this.#pumping;
+    await this.#inFlightWithin(this.#options.stopGraceMs ?? STOP_GRACE_MS);
+    this.#cutting = true;
+    await transport.destroy();
+    await Promise.all(this.#sending);
+    await this.#recorder.settled();
+  }
+
+  /** Claims until nothing more can be sent now, then sets the timer for what comes next. Never throws. */
+  async #pump(): Promise<void> {
+    const { clock, db, log } = this.#deps;
+    let nextAt: number | null = null;
+    try {
+      if (!this.#recovered) await this.#recover();
+      while (this.#again && this.#transport) {
+        this.#again = false;
+        await this.#claimRound(this.#transport);
+      }
+      nextAt = await nextDueAt(db.read, clock.now());
+    } catch (error) {
+      log.error({ detail: errorText(error) }, 'deliveries could not be claimed; trying again');
+      this.#again = false;
+    }
+    this.#pumping = null;
+    if (!this.#transport) return;
+    if (this.#again) this.wake();
+    else this.#setTimer(Math.min(clock.now() + POLL_MS, nextAt ?? Number.POSITIVE_INFINITY));
+  }
+
+  async #recover(): Promise<void> {
+    const cut = await recoverClaims(this.#deps);
+    this.#recovered = true;
+    if (cut > 0) this.#deps.log.warn({ cut }, 'deliveries that a crash interrupted go out again');
+  }
+
+  async #claimRound(transport: Transport): Promise<void> {
+    const { ids, more, left } = await this.#picker.pick(this.#deps.clock.now());
+    this.#left = left;
+    if (more) this.#again = true;
+    if (ids.length === 0) return;
+    const taken = new Set<Id<'dlv'>>(ids);
+    try {
+      const { claimed, ended, unblocked } = await claimDue(this.#deps, ids);
+      if (unblocked) this.#again = true;
+      for (const { state } of ended) this.#deps.metrics.deliveryFinished(state);
+      for (const attempt of claimed) {
+        taken.delete(attempt.delivery.id);
+        this.#send(transport, attempt);
+      }
+    } finally {
+      for (const id of taken) this.#slots.give(id);
+    }
+  }
+
+  #send(transport: Transport, attempt: Claimed): void {
+    const deps = { clock: this.#deps.clock, transport, readSecret: this.#readSecret };
+    const sending = sendClaimed(deps, attempt).then((result) => {
+      this.#sending.delete(sending);
+      // Not written: the row stays claimed, as after a crash, and the next start sends it once more.
+      if (this.#cutting && result.error !== null) this.#slots.give(attempt.delivery.id);
+      else this.#recorder.add({ attempt, result });
+    });
+    this.#sending.add(sending);
+  }
+
+  #recorded(batch: readonly Outcome[], recorded: Recorded | null): void {
+    for (const outcome of batch) {
+      this.#slots.give(outcome.attempt.delivery.id);
+      this.#tell(outcome);
+    }
+    for (const { state } of recorded?.finished ?? []) this.#deps.metrics.deliveryFinished(state);
+    const retryAt = recorded?.retryAt ?? null;
+    if (recorded?.unblocked || this.#left) this.wake();
+    else if (retryAt !== null && this.#pumping) this.#again = true;
+    else if (retryAt !== null && retryAt < this.#timerAt && this.#transport) this.#setTimer(retryAt);
+  }
+
+  #tell({ attempt, result }: Outcome): void {
+    const { log, metrics } = this.#deps;
+    metrics.deliveryAttempt(result.error === null ? 'delivered' : 'failed', result.durationMs / 1000);
+    if (result.error === null) return;
+    const { id, merchant_id } = attempt.delivery;
+    const facts = { deliveryId: id, merchantId: merchant_id, number: attempt.number, status: result.status };
+    log.warn({ ...facts, detail: result.errorDetail ?? result.error }, 'a delivery attempt failed');
+  }
+
+  #setTimer(at: number): void {
+    const { clock } = this.#deps;
+    this.#cancelTimer();
+    this.#timerAt = at;
+    this.#cancelTimer = clock.after(Math.max(0, at - clock.now()), () => {
+      this.#timerAt = Number.POSITIVE_INFINITY;
+      this.wake();
+    });
+  }
+
+  async #inFlightWithin(graceMs: number): Promise<void> {
+    if (this.#sending.size === 0 || graceMs === 0) return;
+    let cancel = () => {};
+    const over = new Promise<void>((resolve) => {
+      cancel = this.#deps.clock.after(graceMs, resolve);
+    });
+    await Promise.race([Promise.all(this.#sending), over]);
+    cancel();
+  }
+}

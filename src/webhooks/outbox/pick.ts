@@ -1,0 +1,71 @@
+import type { Queryable } from '../../db/database.ts';
+import type { Id } from '../../kernel/ids.ts';
+import { type DueDelivery, dueHead, dueOfMerchant, walkMerchants } from '../store.ts';
+import type { Slots } from './slots.ts';
+
+/** A queue shorter than this is read whole, oldest first. */
+const HEAD_MAX = 256;
+/** Merchants looked at in one round of a backlog. */
+const MERCHANTS_MAX = 256;
+
+export interface Picked {
+  ids: Id<'dlv'>[];
+  /** Merchants remain that this round did not look at: pick again at once. */
+  more: boolean;
+  /** Something due may have been left for want of slots: pick again when one is given back. */
+  left: boolean;
+}
+
+/**
+ * Chooses which due deliveries go next. A short queue is read whole. In a backlog, oldest first would read one
+ * saturated merchant's queue again and again before it came to anybody else's: there the choice goes round the merchants,
+ * and the queue of one without a free slot is not read at all.
+ */
+export class Picker {
+  readonly #db: Queryable;
+  readonly #slots: Slots;
+  #backlog = false;
+  /** The merchant after whom the next round of a backlog begins. */
+  #cursor = '';
+
+  constructor(db: Queryable, slots: Slots) {
+    this.#db = db;
+    this.#slots = slots;
+  }
+
+  /** Picks for one claim and takes a slot for each; the caller gives the slots of those it does not send back. */
+  async pick(now: number): Promise<Picked> {
+    if (this.#slots.free === 0) return { ids: [], more: false, left: true };
+    if (this.#backlog) return await this.#pickAround(now);
+    const head = await dueHead(this.#db, now, HEAD_MAX);
+    if (head.length < HEAD_MAX) {
+      const ids = this.#take(head);
+      return { ids, more: false, left: ids.length < head.length };
+    }
+    this.#backlog = true;
+    return await this.#pickAround(now);
+  }
+
+  async #pickAround(now: number): Promise<Picked> {
+    const fromStart = this.#cursor === '';
+    const merchants = await walkMerchants(this.#db, this.#cursor, now, MERCHANTS_MAX);
+    const ended = merchants.length < MERCHANTS_MAX;
+    this.#cursor = ended ? '' : (merchants.at(-1)?.merchantId ?? '');
+    const ids: Id<'dlv'>[] = [];
+    let emptied = ended && fromStart;
+    for (const { merchantId, due } of merchants) {
+      if (!due) continue;
+      const room = this.#slots.room(merchantId);
+      // One more than fits tells whether the queue is longer than its merchant's share.
+      const queue = room > 0 ? await dueOfMerchant(this.#db, merchantId, now, room + 1) : [];
+      if (room === 0 || queue.length > room) emptied = false;
+      ids.push(...this.#take(queue));
+    }
+    if (emptied) this.#backlog = false;
+    return { ids, more: !ended, left: this.#backlog };
+  }
+
+  #take(due: readonly DueDelivery[]): Id<'dlv'>[] {
+    return due.filter(({ id, merchantId }) => this.#slots.take(id, merchantId)).map(({ id }) => id);
+  }
+}

@@ -1,0 +1,183 @@
+import { type Insertable, sql } from 'kysely';
+import type { Queryable, Tx } from '../../db/database.ts';
+import type { DeliveryAttemptTable, EventKind } from '../../db/tables.ts';
+import type { Id } from '../../kernel/ids.ts';
+
+// Literals, not parameters: a partial index is only chosen when the statement's text proves its condition.
+const DUE = sql.lit('due' as const);
+const OPEN = sql.lit(0 as const);
+const BLOCKED = sql.lit(1 as const);
+
+/** A delivery with what an attempt needs, as it stands before the claim. */
+export interface Sendable {
+  id: Id<'dlv'>;
+  event_id: Id<'evt'>;
+  merchant_id: Id<'mer'>;
+  transaction_id: Id<'tx'> | null;
+  kind: EventKind;
+  attempts_count: number;
+  claim_token: string | null;
+  body: string;
+  webhook_url: string | null;
+  webhook_enabled: 0 | 1;
+  webhook_secret: string;
+}
+
+/** Those of `ids` that are still due at `now`, with what an attempt needs. */
+export async function readSendable(
+  db: Queryable,
+  ids: readonly Id<'dlv'>[],
+  now: number,
+): Promise<Sendable[]> {
+  return await db
+    .selectFrom('deliveries as d')
+    .innerJoin('events as e', 'e.id', 'd.event_id')
+    .innerJoin('merchants as m', 'm.id', 'd.merchant_id')
+    .select(['d.id', 'd.event_id', 'd.merchant_id', 'd.transaction_id', 'd.kind', 'd.attempts_count'])
+    .select(['d.claim_token', 'e.body', 'm.webhook_url', 'm.webhook_enabled', 'm.webhook_secret'])
+    .where('d.id', 'in', ids)
+    .where('d.state', '=', 'due')
+    .where('d.blocked', '=', 0)
+    .where('d.next_attempt_at', '<=', now)
+    .execute();
+}
+
+export interface Claim {
+  token: string;
+  now: number;
+  /** Until when nobody else sends it; the delivery falls due again then, should this process die. */
+  until: number;
+}
+
+/** Claims those of `ids` that are still due and counts the attempt, which is then still to be sent. Returns the claimed. */
+export async function claimDeliveries(
+  tx: Tx,
+  ids: readonly Id<'dlv'>[],
+  claim: Claim,
+): Promise<ReadonlySet<Id<'dlv'>>> {
+  const rows = await tx
+    .updateTable('deliveries')
+    .set((eb) => ({
+      claim_token: claim.token,
+      claimed_until: claim.until,
+      next_attempt_at: claim.until,
+      attempts_count: eb('attempts_count', '+', 1),
+    }))
+    .where('id', 'in', ids)
+    .where('state', '=', 'due')
+    .where('next_attempt_at', '<=', claim.now)
+    .returning('id')
+    .execute();
+  return new Set(rows.map((row) => row.id));
+}
+
+/** Writes attempts: new ones, and the outcomes of those that ended. */
+export async function putAttempts(
+  tx: Tx,
+  attempts: readonly Insertable<DeliveryAttemptTable>[],
+): Promise<void> {
+  await tx
+    .insertInto('delivery_attempts')
+    .values([...attempts])
+    .onConflict((conflict) =>
+      conflict.columns(['delivery_id', 'number']).doUpdateSet((eb) => ({
+        duration_ms: eb.ref('excluded.duration_ms'),
+        status: eb.ref('excluded.status'),
+        error: eb.ref('excluded.error'),
+        error_detail: eb.ref('excluded.error_detail'),
+        response: eb.ref('excluded.response'),
+      })),
+    )
+    .execute();
+}
+
+/** Notes on an attempt without outcome what became of it. */
+export async function markCut(tx: Tx, deliveryId: Id<'dlv'>, number: number, error: string): Promise<void> {
+  await tx
+    .updateTable('delivery_attempts')
+    .set({ error })
+    .where('delivery_id', '=', deliveryId)
+    .where('number', '=', number)
+    .where('duration_ms', 'is', null)
+    .execute();
+}
+
+/** How many attempts before `number` have no outcome: a crash cut them. */
+export async function countCut(db: Queryable, deliveryId: Id<'dlv'>, number: number): Promise<number> {
+  const { n } = await db
+    .selectFrom('delivery_attempts')
+    .select((eb) => eb.fn.countAll<number>().as('n'))
+    .where('delivery_id', '=', deliveryId)
+    .where('number', '<', number)
+    .where('duration_ms', 'is', null)
+    .executeTakeFirstOrThrow();
+  return Number(n);
+}
+
+/**
+ * Ends deliveries, provided that they are due and, when `token` is given, claimed by it. Returns those that ended.
+ */
+export async function finishDeliveries(
+  tx: Tx,
+  ids: readonly Id<'dlv'>[],
+  end: { state: 'delivered' | 'undelivered' | 'skipped'; now: number; token?: string },
+): Promise<Id<'dlv'>[]> {
+  let update = tx
+    .updateTable('deliveries')
+    .set({
+      state: end.state,
+      finished_at: end.now,
+      next_attempt_at: null,
+      claim_token: null,
+      claimed_until: null,
+    })
+    .where('id', 'in', ids)
+    .where('state', '=', 'due');
+  if (end.token !== undefined) update = update.where('claim_token', '=', end.token);
+  const rows = await update.returning('id').execute();
+  return rows.map((row) => row.id);
+}
+
+/** Plans the next attempt of a delivery that `token` claimed. Returns false when the claim has passed to another. */
+export async function planRetry(tx: Tx, id: Id<'dlv'>, token: string, at: number): Promise<boolean> {
+  const result = await tx
+    .updateTable('deliveries')
+    .set({ next_attempt_at: at, claim_token: null, claimed_until: null })
+    .where('id', '=', id)
+    .where('state', '=', 'due')
+    .where('claim_token', '=', token)
+    .executeTakeFirst();
+  return result.numUpdatedRows === 1n;
+}
+
+/** Frees the first unfinished delivery of each of these transactions' lanes. Returns how many became free. */
+export async function unblockLanes(tx: Tx, transactionIds: readonly Id<'tx'>[]): Promise<number> {
+  const result = await tx
+    .updateTable('deliveries')
+    .set({ blocked: 0 })
+    .where('state', '=', DUE)
+    .where('blocked', '=', BLOCKED)
+    .where('transaction_id', 'in', transactionIds)
+    .where('lane_position', '=', (eb) =>
+      eb
+        .selectFrom('deliveries as earliest')
+        .select((inner) => inner.fn.min('earliest.lane_position').as('position'))
+        .where('earliest.state', '=', DUE)
+        .whereRef('earliest.transaction_id', '=', 'deliveries.transaction_id'),
+    )
+    .executeTakeFirst();
+  return Number(result.numUpdatedRows);
+}
+
+/** Makes every claimed delivery due at `now`, without waiting for its lease. Returns how many. */
+export async function releaseClaims(tx: Tx, now: number): Promise<number> {
+  const result = await tx
+    .updateTable('deliveries')
+    .set({ next_attempt_at: now })
+    .where('state', '=', DUE)
+    .where('blocked', '=', OPEN)
+    .where('next_attempt_at', '>', now)
+    .where('claim_token', 'is not', null)
+    .executeTakeFirst();
+  return Number(result.numUpdatedRows);
+}

@@ -1,0 +1,36 @@
+import { afterCommit } from '../db/database.ts';
+import type { Deps } from '../deps.ts';
+import { OperatorError } from '../kernel/errors.ts';
+import type { Id } from '../kernel/ids.ts';
+import { findDelivery, insertDelivery } from './store.ts';
+
+/**
+ * Sends a delivery's event again: a new delivery with an id and attempts of its own, the same body and event id, outside
+ * the transaction's lane. Whatever became of the first one. Throws OperatorError when there is no such delivery.
+ */
+export async function resendDelivery(
+  deps: Pick<Deps, 'db' | 'clock' | 'ids' | 'wakeDispatcher'>,
+  deliveryId: Id<'dlv'>,
+): Promise<{ deliveryId: Id<'dlv'> }> {
+  return await deps.db.unit(async (tx) => {
+    const first = await findDelivery(tx, deliveryId);
+    if (!first) {
+      throw new OperatorError(
+        `there is no delivery ${deliveryId}; "transaction show TX" lists a transaction's deliveries`,
+      );
+    }
+    const id = deps.ids('dlv');
+    await insertDelivery(tx, {
+      id,
+      eventId: first.event_id,
+      merchantId: first.merchant_id,
+      transactionId: first.transaction_id,
+      kind: first.kind,
+      lanePosition: null,
+      blocked: false,
+      now: deps.clock.now(),
+    });
+    afterCommit(tx, deps.wakeDispatcher);
+    return { deliveryId: id };
+  });
+}

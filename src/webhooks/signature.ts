@@ -1,0 +1,54 @@
+import { createHmac } from 'node:crypto';
+import type { EventKind } from '../db/tables.ts';
+import type { Id } from '../kernel/ids.ts';
+
+const PREFIX = 'whsec_';
+
+/** The secrets that sign now. `previous` is set while a rotation's overlap lasts. */
+interface SigningSecrets {
+  current: string;
+  previous?: string;
+}
+
+export interface Signable {
+  /** The exact bytes of the body, as text. */
+  body: string;
+  kind: EventKind;
+  eventId: Id<'evt'>;
+  deliveryId: Id<'dlv'>;
+  /** The moment of the attempt, UTC milliseconds. */
+  now: number;
+  secrets: SigningSecrets;
+}
+
+/**
+ * The headers of one attempt. `X-Service-Signature` knows one secret only and keeps the old one during an overlap;
+ * `webhook-signature` carries a signature by each.
+ */
+export function signHeaders(message: Signable): Record<string, string> {
+  const { body, secrets } = message;
+  const timestamp = String(Math.floor(message.now / 1000));
+  const signed = `${message.eventId}.${timestamp}.${body}`;
+  const keys = secrets.previous === undefined ? [secrets.current] : [secrets.current, secrets.previous];
+  return {
+    'Content-Type': 'application/json',
+    'User-Agent': 'Service-Webhook/1.0',
+    'X-Service-Signature': serviceSignature(body, secrets.previous ?? secrets.current),
+    'X-Service-Event': message.kind,
+    'X-Service-Delivery-Id': message.deliveryId,
+    'webhook-id': message.eventId,
+    'webhook-timestamp': timestamp,
+    'webhook-signature': keys.map((secret) => standardSignature(signed, secret)).join(' '),
+  };
+}
+
+/** `sha256=` and hex, keyed with the bytes of the whole secret string. */
+function serviceSignature(body: string, secret: string): string {
+  return `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
+}
+
+/** `v1,` and base64, keyed with the bytes that the secret's base64 part stands for, as Standard Webhooks says. */
+function standardSignature(signed: string, secret: string): string {
+  const key = Buffer.from(secret.slice(PREFIX.length), 'base64');
+  return `v1,${createHmac('sha256', key).update(signed).digest('base64')}`;
+}

@@ -1,0 +1,42 @@
+import type { Deps } from '../deps.ts';
+import { OperatorError } from '../kernel/errors.ts';
+import type { Id } from '../kernel/ids.ts';
+import { cents } from '../kernel/money.ts';
+import { appendEvent } from './append.ts';
+import { findWebhookUrl } from './store.ts';
+
+/**
+ * Sends the merchant a `webhook.test` event of 1 EUR, delivered like any other; the toggle does not matter. Throws
+ * OperatorError when the merchant is unknown or has no URL.
+ */
+export async function sendTestEvent(
+  deps: Pick<Deps, 'db' | 'clock' | 'ids' | 'wakeDispatcher'>,
+  merchantId: Id<'mer'>,
+): Promise<{ deliveryId: Id<'dlv'> }> {
+  return await deps.db.unit(async (tx) => {
+    const merchant = await findWebhookUrl(tx, merchantId);
+    if (!merchant) {
+      throw new OperatorError(`there is no merchant ${merchantId}; "merchant list" shows all of them`);
+    }
+    if (merchant.webhook_url === null) {
+      throw new OperatorError(
+        `merchant ${merchantId} has no webhook URL; set one with "merchant set ${merchantId} --webhook-url https://…"`,
+      );
+    }
+    const { deliveryId } = await appendEvent(tx, deps, {
+      merchantId,
+      transactionId: null,
+      kind: 'webhook.test',
+      lanePosition: null,
+      data: {
+        id: deps.ids('tx').replace('tx_', 'tx_test_'),
+        externalOrderId: 'TEST',
+        amount: cents(100),
+        paymentMethod: null,
+        status: 'pending',
+        paidAt: null,
+      },
+    });
+    return { deliveryId };
+  });
+}

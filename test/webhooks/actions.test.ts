@@ -1,0 +1,112 @@
+import { expect, test } from 'vitest';
+import { OperatorError } from '../../src/kernel/errors.ts';
+import { EVENT_PAYLOADS } from '../../src/webhooks/contract.ts';
+import { transactionEvents } from '../../src/webhooks/history.ts';
+import { resendDelivery } from '../../src/webhooks/resend.ts';
+import { sendTestEvent } from '../../src/webhooks/test-event.ts';
+import { startReceiver } from '../support/tls-receiver.ts';
+import { until } from '../support/until.ts';
+import { webhookKit } from './kit.ts';
+
+test('a test event needs the URL, not the toggle', async () => {
+  const receiver = await startReceiver();
+  const kit = await webhookKit();
+  kit.start({ ca: receiver.ca });
+  const shop = await kit.shop(receiver.url, false);
+  const { deliveryId } = await sendTestEvent(kit.deps, shop.id);
+  await until(async () => (await kit.delivery(deliveryId)).state === 'delivered');
+  const [request] = receiver.requests;
+  const body = JSON.parse(request?.body.toString('utf8') ?? '');
+  expect(request?.headers['x-service-event']).toBe('webhook.test');
+  expect(EVENT_PAYLOADS['webhook.test'].safeParse(body).success).toBe(true);
+  expect(body).toEqual({
+    event: 'webhook.test',
+    timestamp: new Date(kit.clock.now()).toISOString(),
+    data: {
+      id: expect.stringMatching(/^tx_test_/),
+      externalOrderId: 'TEST',
+      amount: 1,
+      currency: 'EUR',
+      paymentMethod: null,
+      status: 'pending',
+      paidAt: null,
+    },
+  });
+});
+
+test('a test event that fails gets four attempts like any', async () => {
+  const receiver = await startReceiver((_request, response) => {
+    response.writeHead(404).end();
+  });
+  const kit = await webhookKit();
+  kit.start({ ca: receiver.ca });
+  const shop = await kit.shop(receiver.url);
+  const { deliveryId } = await sendTestEvent(kit.deps, shop.id);
+  for (const [index, waitMs] of [0, 200, 1000, 5000].entries()) {
+    await kit.clock.advance(waitMs);
+    await until(async () => (await kit.attempts(deliveryId))[index]?.duration_ms === 0);
+  }
+  expect((await kit.delivery(deliveryId)).state).toBe('undelivered');
+});
+
+test('actions on what does not exist say so in one line', async () => {
+  const kit = await webhookKit();
+  const shop = await kit.shop(null);
+  for (const [action, text] of [
+    [sendTestEvent(kit.deps, shop.id), 'has no webhook URL; set one with'],
+    [sendTestEvent(kit.deps, 'mer_none'), 'there is no merchant mer_none'],
+    [resendDelivery(kit.deps, 'dlv_none'), 'there is no delivery dlv_none'],
+  ] as const) {
+    const error = await action.catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(OperatorError);
+    expect(String(error)).toContain(text);
+  }
+});
+
+test('the history shows events and deliveries with their attempts, oldest first', async () => {
+  const receiver = await startReceiver((_request, response, count) => {
+    response.writeHead(count === 1 ? 500 : 200).end();
+  });
+  const kit = await webhookKit();
+  kit.start({ ca: receiver.ca });
+  const shop = await kit.shop(receiver.url);
+  const payment = await kit.payment(shop);
+  const first = await kit.announce(shop, payment, 'payment.cancelled');
+  await until(async () => (await kit.attempts(first.deliveryId))[0]?.duration_ms === 0);
+  const at = new Date(kit.clock.now()).toISOString();
+  await kit.clock.advance(200);
+  await until(async () => (await kit.delivery(first.deliveryId)).state === 'delivered');
+  const again = await resendDelivery(kit.deps, first.deliveryId);
+  await until(async () => (await kit.delivery(again.deliveryId)).state === 'delivered');
+  const later = new Date(kit.clock.now()).toISOString();
+  expect(await transactionEvents(kit.db.read, payment.id)).toEqual({
+    events: [{ id: first.eventId, event: 'payment.cancelled', createdAt: at }],
+    deliveries: [
+      {
+        deliveryId: first.deliveryId,
+        eventId: first.eventId,
+        event: 'payment.cancelled',
+        state: 'delivered',
+        attempts: [
+          {
+            number: 1,
+            startedAt: at,
+            durationMs: 0,
+            status: 500,
+            error: 'The endpoint answered 500, not a 2xx status.',
+          },
+          { number: 2, startedAt: later, durationMs: 0, status: 200, error: null },
+        ],
+      },
+      {
+        deliveryId: again.deliveryId,
+        eventId: first.eventId,
+        event: 'payment.cancelled',
+        state: 'delivered',
+        attempts: [{ number: 1, startedAt: later, durationMs: 0, status: 200, error: null }],
+      },
+    ],
+  });
+  const none = await kit.payment(shop);
+  expect(await transactionEvents(kit.db.read, none.id)).toEqual({ events: [], deliveries: [] });
+});

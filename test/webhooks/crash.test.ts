@@ -1,0 +1,87 @@
+import { expect, test } from 'vitest';
+import { startReceiver } from '../support/tls-receiver.ts';
+import { until } from '../support/until.ts';
+import { webhookKit } from './kit.ts';
+
+test('an attempt cut by a crash goes out again at once after the restart, counted before it was sent', async () => {
+  const receiver = await startReceiver((_request, response, count) => {
+    if (count > 1) response.end();
+  });
+  const kit = await webhookKit();
+  const dying = kit.start({ ca: receiver.ca });
+  const shop = await kit.shop(receiver.url);
+  const { deliveryId } = await kit.announce(shop, await kit.payment(shop));
+  await until(() => receiver.requests.length === 1);
+  expect(await kit.delivery(deliveryId)).toMatchObject({ attempts_count: 1, state: 'due' });
+  await dying.stop();
+  // The fake clock stands still: nothing waits for a lease.
+  kit.start({ ca: receiver.ca });
+  await until(async () => (await kit.delivery(deliveryId)).state === 'delivered');
+  expect(await kit.attempts(deliveryId)).toMatchObject([
+    { number: 1, duration_ms: null, status: null, error: expect.stringContaining('interrupted') },
+    { number: 2, status: 200, error: null },
+  ]);
+});
+
+test('a cut attempt is no failed one: four failures may still follow, five requests in all', async () => {
+  const receiver = await startReceiver((_request, response, count) => {
+    if (count > 1) response.writeHead(500).end();
+  });
+  const kit = await webhookKit();
+  const dying = kit.start({ ca: receiver.ca });
+  const shop = await kit.shop(receiver.url);
+  const { deliveryId } = await kit.announce(shop, await kit.payment(shop));
+  await until(() => receiver.requests.length === 1);
+  await dying.stop();
+  kit.start({ ca: receiver.ca });
+  for (const [index, waitMs] of [0, 200, 1000, 5000].entries()) {
+    await kit.clock.advance(waitMs);
+    await until(async () => (await kit.attempts(deliveryId))[index + 1]?.duration_ms === 0);
+  }
+  expect((await kit.delivery(deliveryId)).state).toBe('undelivered');
+  await kit.clock.advance(60_000);
+  expect(receiver.requests).toHaveLength(5);
+});
+
+test('however often the service dies, a delivery id is seen at most five times; then the lane goes on', async () => {
+  const receiver = await startReceiver((request, response) => {
+    if (request.headers['x-service-event'] === 'payment.success') response.end();
+  });
+  const kit = await webhookKit();
+  const shop = await kit.shop(receiver.url);
+  const payment = await kit.payment(shop);
+  const { deliveryId } = await kit.announce(shop, payment, 'payment.cancelled');
+  const next = await kit.announce(shop, payment, 'payment.success');
+  for (let death = 1; death <= 5; death++) {
+    const dying = kit.start({ ca: receiver.ca });
+    await until(() => receiver.requests.length === death);
+    await dying.stop();
+  }
+  kit.start({ ca: receiver.ca });
+  await until(async () => (await kit.delivery(next.deliveryId)).state === 'delivered');
+  expect(await kit.delivery(deliveryId)).toMatchObject({ state: 'undelivered', attempts_count: 5 });
+  expect(receiver.requests).toHaveLength(6);
+});
+
+test('a claim of a neighbour that died without a restart falls due when its lease is over', async () => {
+  const receiver = await startReceiver();
+  const kit = await webhookKit();
+  const shop = await kit.shop(receiver.url);
+  kit.start({ ca: receiver.ca });
+  await kit.clock.advance(500);
+  const payment = await kit.payment(shop);
+  const neighbour = await webhookKit({ clock: kit.clock, db: kit.db });
+  const { deliveryId } = await neighbour.announce(shop, payment);
+  await kit.db.unit((tx) =>
+    tx
+      .updateTable('deliveries')
+      .set({ claim_token: 'theirs', next_attempt_at: kit.clock.now() + 20_000, attempts_count: 1 })
+      .where('id', '=', deliveryId)
+      .execute(),
+  );
+  await kit.clock.advance(19_999);
+  expect(receiver.requests).toHaveLength(0);
+  await kit.clock.advance(1);
+  await until(async () => (await kit.delivery(deliveryId)).state === 'delivered');
+  expect((await kit.delivery(deliveryId)).attempts_count).toBe(2);
+});

@@ -1,0 +1,135 @@
+import { createHmac } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { systemClock } from '../../src/kernel/clock.ts';
+import { EVENT_PAYLOADS } from '../../src/webhooks/contract.ts';
+import { startReceiver } from '../support/tls-receiver.ts';
+import { until } from '../support/until.ts';
+import { webhookKit } from './kit.ts';
+
+test('a delivery carries the exact headers and body, and both signatures verify', async () => {
+  const receiver = await startReceiver();
+  const kit = await webhookKit();
+  kit.start({ ca: receiver.ca });
+  const shop = await kit.shop(`${receiver.url}?token=a%20b`);
+  const payment = await kit.payment(shop);
+  const { eventId, deliveryId } = await kit.announce(shop, payment);
+  await until(async () => (await kit.delivery(deliveryId)).state === 'delivered');
+
+  const [request] = receiver.requests;
+  if (!request) throw new Error('no request arrived');
+  expect(request.method).toBe('POST');
+  expect(request.path).toBe('/hook?token=a%20b');
+  const now = new Date(kit.clock.now()).toISOString();
+  const text = request.body.toString('utf8');
+  expect(text).toBe(
+    `{"event":"payment.success","timestamp":"${now}","data":{"id":"${payment.id}","externalOrderId":"order-1",` +
+      `"amount":19.99,"currency":"EUR","paymentMethod":"MBWAY","status":"paid","paidAt":"${now}"}}`,
+  );
+  expect(EVENT_PAYLOADS['payment.success'].safeParse(JSON.parse(text)).success).toBe(true);
+
+  const timestamp = String(Math.floor(kit.clock.now() / 1000));
+  const key = Buffer.from(shop.secret.slice('whsec_'.length), 'base64');
+  const { host, connection, 'content-length': length, ...headers } = request.headers;
+  expect({ host, connection, length }).toEqual({
+    host: `127.0.0.1:${receiver.port}`,
+    connection: 'keep-alive',
+    length: String(request.body.length),
+  });
+  expect(headers).toEqual({
+    'content-type': 'application/json',
+    'user-agent': 'Service-Webhook/1.0',
+    'x-service-signature': `sha256=${createHmac('sha256', Buffer.from(shop.secret, 'utf8')).update(request.body).digest('hex')}`,
+    'x-service-event': 'payment.success',
+    'x-service-delivery-id': deliveryId,
+    'webhook-id': eventId,
+    'webhook-timestamp': timestamp,
+    'webhook-signature': `v1,${createHmac('sha256', key).update(`${eventId}.${timestamp}.${text}`).digest('base64')}`,
+  });
+  for (const name of [
+    'Content-Type',
+    'X-Service-Signature',
+    'X-Service-Event',
+    'X-Service-Delivery-Id',
+    'User-Agent',
+  ]) {
+    expect(request.rawHeaders).toContain(name);
+  }
+});
+
+test('an attempt is recorded with status, duration and the first 4 kB of the answer', async () => {
+  const receiver = await startReceiver((_request, response) => {
+    response.writeHead(201).end(`${'é'.repeat(3000)}\0`);
+  });
+  const kit = await webhookKit();
+  kit.start({ ca: receiver.ca });
+  const shop = await kit.shop(receiver.url);
+  const { deliveryId } = await kit.announce(shop, await kit.payment(shop));
+  await until(async () => (await kit.delivery(deliveryId)).state === 'delivered');
+  const attempts = await kit.attempts(deliveryId);
+  expect(attempts).toHaveLength(1);
+  expect(attempts[0]).toMatchObject({ number: 1, status: 201, error: null, duration_ms: 0 });
+  expect(attempts[0]?.response).toBe('é'.repeat(2048));
+});
+
+test('a delivery leaves within milliseconds of the commit', async () => {
+  const receiver = await startReceiver();
+  const kit = await webhookKit({ clock: systemClock });
+  kit.start({ ca: receiver.ca });
+  const shop = await kit.shop(receiver.url);
+  // The first one opens the connection.
+  const first = await kit.announce(shop, await kit.payment(shop));
+  await until(async () => (await kit.delivery(first.deliveryId)).state === 'delivered');
+  const waits: number[] = [];
+  for (let i = 0; i < 9; i++) {
+    const payment = await kit.payment(shop);
+    await kit.announce(shop, payment);
+    const committedAt = Date.now();
+    await until(() => receiver.requests.length === i + 2);
+    waits.push((receiver.requests.at(-1)?.at ?? 0) - committedAt);
+  }
+  waits.sort((a, b) => a - b);
+  expect(waits[4]).toBeLessThan(100);
+});
+
+test('a delivery that another process wrote leaves within a second, without a wake', async () => {
+  const receiver = await startReceiver();
+  const kit = await webhookKit();
+  const shop = await kit.shop(receiver.url);
+  const payment = await kit.payment(shop);
+  kit.start({ ca: receiver.ca });
+  const other = await webhookKit({ clock: kit.clock, db: kit.db });
+  const { deliveryId } = await other.announce(shop, payment);
+  await kit.clock.advance(500);
+  await until(async () => (await kit.delivery(deliveryId)).state === 'delivered');
+});
+
+test('connections are kept: many deliveries to one endpoint share a few', async () => {
+  const receiver = await startReceiver();
+  const kit = await webhookKit();
+  kit.start({ ca: receiver.ca });
+  const shop = await kit.shop(receiver.url);
+  for (let i = 1; i <= 10; i++) {
+    const { deliveryId } = await kit.announce(shop, await kit.payment(shop));
+    await until(async () => (await kit.delivery(deliveryId)).state === 'delivered');
+  }
+  expect(receiver.requests).toHaveLength(10);
+  expect(receiver.connections).toBe(1);
+});
+
+test('stopping lets an attempt in flight end and writes its outcome', async () => {
+  let answer = () => {};
+  const receiver = await startReceiver((_request, response) => {
+    answer = () => response.end('ok');
+  });
+  const kit = await webhookKit({ clock: systemClock });
+  const dispatcher = kit.start({ ca: receiver.ca, stopGraceMs: 8000 });
+  const shop = await kit.shop(receiver.url);
+  const { deliveryId } = await kit.announce(shop, await kit.payment(shop));
+  await until(() => receiver.requests.length === 1);
+  const stopped = dispatcher.stop();
+  const late = await kit.announce(shop, await kit.payment(shop));
+  answer();
+  await stopped;
+  expect((await kit.delivery(deliveryId)).state).toBe('delivered');
+  expect(await kit.delivery(late.deliveryId)).toMatchObject({ state: 'due', attempts_count: 0 });
+});

@@ -1,0 +1,153 @@
+import { createServer } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { systemClock } from '../../src/kernel/clock.ts';
+import { deliver } from '../../src/webhooks/deliver.ts';
+import type { Resolve } from '../../src/webhooks/guard.ts';
+import { createTransport } from '../../src/webhooks/transport.ts';
+import { startReceiver } from '../support/tls-receiver.ts';
+
+function transport(options: { allowPrivateNetworks: boolean; resolve?: Resolve; ca?: string }) {
+  const made = createTransport({ connectTimeoutMs: 8000, connectionsMax: 4, originsMax: 4, ...options });
+  onTestFinished(() => made.destroy());
+  return made;
+}
+
+const post = (made: ReturnType<typeof transport>, url: string) =>
+  deliver({ clock: systemClock, transport: made }, { merchantId: 'mer_1', url, headers: {}, body: '{}' });
+
+/** A listener that only counts: reaching it is already the fault. */
+async function tripwire(): Promise<{ port: number; reached: () => number }> {
+  let count = 0;
+  const server = createServer((socket) => {
+    count++;
+    socket.destroy();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '0.0.0.0', resolve));
+  onTestFinished(() => new Promise((resolve) => void server.close(() => resolve())));
+  const address = server.address();
+  return { port: typeof address === 'object' && address ? address.port : 0, reached: () => count };
+}
+
+const LOOPBACK_SPELLINGS = [
+  '127.0.0.1',
+  '2130706433',
+  '0x7f.1',
+  '127.1',
+  '017700000001',
+  '0x7f000001',
+  '１２７.0.0.1',
+  '[::1]',
+  '[::ffff:127.0.0.1]',
+  '[::ffff:7f00:1]',
+  '[0:0:0:0:0:0:0:1]',
+  'localhost',
+];
+const NEVER = [
+  '0',
+  '0.0.0.0',
+  '[::]',
+  '[::7f00:1]',
+  '[64:ff9b::7f00:1]',
+  '[2002:7f00:1::]',
+  '[fe80::1]',
+  '[fd00:ec2::254]',
+  '[::ffff:a9fe:a9fe]',
+  '169.254.169.254',
+  '0xa9fea9fe',
+  '100.100.100.200',
+  '168.63.129.16',
+  '192.0.2.1',
+  '224.0.0.1',
+  '255.255.255.255',
+];
+
+test.each([...LOOPBACK_SPELLINGS, ...NEVER])('%s is refused before a socket opens', async (host) => {
+  const wire = await tripwire();
+  const result = await post(transport({ allowPrivateNetworks: false }), `https://${host}:${wire.port}/`);
+  expect(result).toMatchObject({ status: null, error: 'The endpoint could not be reached over https.' });
+  expect(result.errorDetail).toContain('is not a public address');
+  expect(wire.reached()).toBe(0);
+});
+
+test.each(NEVER)('%s is refused even where private networks are allowed', async (host) => {
+  const wire = await tripwire();
+  const result = await post(transport({ allowPrivateNetworks: true }), `https://${host}:${wire.port}/`);
+  expect(result.errorDetail).toContain('is not a public address');
+  expect(wire.reached()).toBe(0);
+});
+
+test.each(['127.0.0.1', '2130706433', 'localhost', '[::ffff:127.0.0.1]'])(
+  '%s is called where private networks are allowed',
+  async (host) => {
+    const receiver = await startReceiver();
+    const made = transport({
+      allowPrivateNetworks: true,
+      ca: receiver.ca,
+      resolve: async () => [{ address: '127.0.0.1', family: 4 }],
+    });
+    const result = await post(made, `https://${host}:${receiver.port}/`);
+    // A certificate that does not name this spelling proves as well that the receiver was reached.
+    expect(result.status === 200 || /altname|ALTNAME/.test(result.errorDetail ?? '')).toBe(true);
+    expect(receiver.connections).toBeGreaterThan(0);
+  },
+);
+
+test('a name is judged by its answers at every new socket: one that changes its mind is refused', async () => {
+  const receiver = await startReceiver((_request, response) => {
+    response.setHeader('connection', 'close');
+    response.end('ok');
+  });
+  const answers = ['127.0.0.1', '169.254.169.254'];
+  const made = transport({
+    allowPrivateNetworks: true,
+    ca: receiver.ca,
+    resolve: async () => [{ address: answers.shift() ?? '127.0.0.1', family: 4 }],
+  });
+  const url = `https://shop.receiver.test:${receiver.port}/`;
+  expect(await post(made, url)).toMatchObject({ status: 200, error: null });
+  const second = await post(made, url);
+  expect(second).toMatchObject({ status: null, error: 'The endpoint could not be reached over https.' });
+  expect(second.errorDetail).toContain('169.254.169.254');
+  expect(receiver.requests).toHaveLength(1);
+});
+
+test('a name with one address that is not public among public ones is refused', async () => {
+  const made = transport({
+    allowPrivateNetworks: false,
+    resolve: async () => [
+      { address: '93.184.215.14', family: 4 },
+      { address: '10.0.0.1', family: 4 },
+    ],
+  });
+  expect((await post(made, 'https://shop.receiver.test/')).errorDetail).toContain('10.0.0.1 is not');
+});
+
+test('a name without an address is unreachable', async () => {
+  const made = transport({ allowPrivateNetworks: true, resolve: async () => [] });
+  expect(await post(made, 'https://shop.receiver.test/')).toMatchObject({
+    status: null,
+    error: 'The endpoint could not be reached over https.',
+  });
+});
+
+test('a certificate that is not trusted ends the attempt', async () => {
+  const receiver = await startReceiver();
+  const result = await post(transport({ allowPrivateNetworks: true }), receiver.url);
+  expect(result.error).toBe('The endpoint could not be reached over https.');
+  expect(receiver.requests).toHaveLength(0);
+});
+
+test('http is never spoken, whatever stands in the database', async () => {
+  const wire = await tripwire();
+  const result = await post(transport({ allowPrivateNetworks: true }), `http://127.0.0.1:${wire.port}/`);
+  expect(result.status).toBe(null);
+  expect(wire.reached()).toBe(0);
+});
+
+test('more origins than are kept all work: idle ones are dropped', async () => {
+  const receivers = await Promise.all(Array.from({ length: 7 }, () => startReceiver()));
+  const made = transport({ allowPrivateNetworks: true, ca: receivers[0]?.ca ?? '' });
+  for (let round = 0; round < 2; round++) {
+    for (const receiver of receivers) expect(await post(made, receiver.url)).toMatchObject({ status: 200 });
+  }
+});

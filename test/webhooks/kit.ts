@@ -1,0 +1,151 @@
+import { randomBytes } from 'node:crypto';
+import pino from 'pino';
+import { onTestFinished } from 'vitest';
+import { readConfig } from '../../src/config.ts';
+import type { Database } from '../../src/db/database.ts';
+import type { EventKind } from '../../src/db/tables.ts';
+import { type Deps, noMetrics } from '../../src/deps.ts';
+import type { Clock } from '../../src/kernel/clock.ts';
+import { createIds, type Id } from '../../src/kernel/ids.ts';
+import { cents } from '../../src/kernel/money.ts';
+import { systemRandom } from '../../src/kernel/random.ts';
+import { createSecretBox } from '../../src/kernel/secret-box.ts';
+import { newWebhookSecret } from '../../src/merchants/secrets.ts';
+import { appendEvent } from '../../src/webhooks/append.ts';
+import { createDispatcher, type Dispatcher, type DispatcherOptions } from '../../src/webhooks/dispatcher.ts';
+import { temporaryDatabase } from '../support/database.ts';
+import { fakeClock } from '../support/fake-clock.ts';
+
+const box = createSecretBox(randomBytes(32), systemRandom);
+
+export interface Shop {
+  id: Id<'mer'>;
+  secret: string;
+}
+
+export type KitDeps = Pick<
+  Deps,
+  'db' | 'clock' | 'random' | 'ids' | 'box' | 'settings' | 'log' | 'metrics' | 'wakeDispatcher'
+>;
+
+/** Everything that webhooks need, over a real database; the dispatcher is started by `start`. */
+export async function webhookKit<C extends Clock = ReturnType<typeof fakeClock>>(
+  options: { clock?: C; db?: Database; allowPrivateNetworks?: boolean } = {},
+) {
+  const clock = (options.clock ?? fakeClock()) as C;
+  const db = options.db ?? (await temporaryDatabase());
+  let dispatcher: Dispatcher | null = null;
+  const { settings } = readConfig({
+    SERVICE_SECRET_KEY: randomBytes(32).toString('base64'),
+    SERVICE_WEBHOOK_ALLOW_PRIVATE_NETWORKS: String(options.allowPrivateNetworks ?? true),
+  });
+  const deps: KitDeps = {
+    db,
+    clock,
+    random: systemRandom,
+    ids: createIds(clock, systemRandom),
+    box,
+    settings,
+    log: pino({ level: 'silent' }),
+    metrics: noMetrics,
+    wakeDispatcher: () => dispatcher?.wake(),
+  };
+  return {
+    deps,
+    db,
+    clock,
+    start(dispatcherOptions: DispatcherOptions = {}): Dispatcher {
+      const started = createDispatcher(deps, { stopGraceMs: 0, ...dispatcherOptions });
+      dispatcher = started;
+      onTestFinished(() => started.stop());
+      started.start();
+      return started;
+    },
+    shop: (webhookUrl: string | null, enabled = true) => newShop(deps, webhookUrl, enabled),
+    payment: (shop: Shop) => newPayment(deps, shop),
+    announce: (shop: Shop, payment: Payment, kind: EventKind = 'payment.success') =>
+      announce(deps, shop, payment, kind),
+    delivery: (id: Id<'dlv'>) =>
+      db.read.selectFrom('deliveries').selectAll().where('id', '=', id).executeTakeFirstOrThrow(),
+    attempts: (id: Id<'dlv'>) =>
+      db.read
+        .selectFrom('delivery_attempts')
+        .selectAll()
+        .where('delivery_id', '=', id)
+        .orderBy('number')
+        .execute(),
+  };
+}
+
+export type Kit = Awaited<ReturnType<typeof webhookKit>>;
+
+export interface Payment {
+  id: Id<'tx'>;
+  events: number;
+}
+
+async function newShop(deps: KitDeps, webhookUrl: string | null, enabled: boolean): Promise<Shop> {
+  const id = deps.ids('mer');
+  const secret = newWebhookSecret(deps.random);
+  await deps.db.unit((tx) =>
+    tx
+      .insertInto('merchants')
+      .values({
+        id,
+        name: 'Shop',
+        active: 1,
+        hold: 0,
+        webhook_url: webhookUrl,
+        webhook_enabled: enabled ? 1 : 0,
+        webhook_secret: deps.box.seal(secret, `merchants.webhook_secret:${id}`),
+        created_at: deps.clock.now(),
+      })
+      .execute(),
+  );
+  return { id, secret };
+}
+
+async function newPayment(deps: KitDeps, shop: Shop): Promise<Payment> {
+  const id = deps.ids('tx');
+  const now = deps.clock.now();
+  await deps.db.unit((tx) =>
+    tx
+      .insertInto('transactions')
+      .values({
+        id,
+        merchant_id: shop.id,
+        order_id: 'order-1',
+        amount_cents: cents(1999),
+        status: 'paid',
+        held: 0,
+        paid_at: now,
+        paid_method: 'MBWAY',
+        store_domain: 'shop.pt',
+        created_at: now,
+        events_count: 0,
+      })
+      .execute(),
+  );
+  return { id, events: 0 };
+}
+
+async function announce(deps: KitDeps, shop: Shop, payment: Payment, kind: EventKind) {
+  payment.events++;
+  const paid = kind === 'payment.success';
+  return await deps.db.unit((tx) =>
+    appendEvent(tx, deps, {
+      merchantId: shop.id,
+      transactionId: payment.id,
+      kind,
+      lanePosition: payment.events,
+      data: {
+        id: payment.id,
+        externalOrderId: 'order-1',
+        amount: cents(1999),
+        paymentMethod: 'MBWAY',
+        status: paid ? 'paid' : 'cancelled',
+        paidAt: paid ? deps.clock.now() : null,
+      },
+    }),
+  );
+}

@@ -1,0 +1,123 @@
+import { expect, test } from 'vitest';
+import type { Id } from '../../src/kernel/ids.ts';
+import { queueState } from '../../src/webhooks/queue-state.ts';
+import { type Received, startReceiver } from '../support/tls-receiver.ts';
+import { until } from '../support/until.ts';
+import { type Kit, type Shop, webhookKit } from './kit.ts';
+
+const kindOf = (request: Received) => request.headers['x-service-event'];
+const transactionOf = (request: Received): string => JSON.parse(request.body.toString('utf8')).data.id;
+
+const inState = (kit: Kit, id: Id<'dlv'>, state: string) =>
+  until(async () => (await kit.delivery(id)).state === state, `${id} ${state}`);
+
+test('events of one transaction arrive in order, each after the one before is delivered', async () => {
+  const answers: (() => void)[] = [];
+  const receiver = await startReceiver((_request, response) => {
+    answers.push(() => response.end());
+  });
+  const kit = await webhookKit();
+  const shop = await kit.shop(receiver.url);
+  const payment = await kit.payment(shop);
+  const cancelled = await kit.announce(shop, payment, 'payment.cancelled');
+  const success = await kit.announce(shop, payment, 'payment.success');
+  kit.start({ ca: receiver.ca });
+  await until(() => receiver.requests.length === 1);
+  await kit.clock.advance(2000);
+  expect(receiver.requests.map(kindOf)).toEqual(['payment.cancelled']);
+  expect(await kit.delivery(success.deliveryId)).toMatchObject({ blocked: 1, attempts_count: 0 });
+  answers[0]?.();
+  await until(() => receiver.requests.length === 2);
+  expect((await kit.delivery(cancelled.deliveryId)).state).toBe('delivered');
+  answers[1]?.();
+  await inState(kit, success.deliveryId, 'delivered');
+  expect(receiver.requests.map(kindOf)).toEqual(['payment.cancelled', 'payment.success']);
+});
+
+test('after an undelivered or skipped event the next of the lane goes', async () => {
+  const receiver = await startReceiver((request, response) => {
+    response.writeHead(kindOf(request) === 'payment.success' ? 200 : 500).end();
+  });
+  const kit = await webhookKit();
+  const shop = await kit.shop(receiver.url);
+  const payment = await kit.payment(shop);
+  const cancelled = await kit.announce(shop, payment, 'payment.cancelled');
+  const success = await kit.announce(shop, payment, 'payment.success');
+  kit.start({ ca: receiver.ca });
+  for (const [index, waitMs] of [0, 200, 1000, 5000].entries()) {
+    await kit.clock.advance(waitMs);
+    await until(async () => (await kit.attempts(cancelled.deliveryId))[index]?.duration_ms === 0);
+  }
+  await inState(kit, success.deliveryId, 'delivered');
+  expect((await kit.delivery(cancelled.deliveryId)).state).toBe('undelivered');
+
+  const silent = await kit.shop(null);
+  const other = await kit.payment(silent);
+  await kit.announce(silent, other, 'payment.cancelled');
+  const last = await kit.announce(silent, other, 'payment.success');
+  await inState(kit, last.deliveryId, 'skipped');
+});
+
+test('transactions do not wait for each other', async () => {
+  let stuck = '';
+  const receiver = await startReceiver((request, response) => {
+    if (transactionOf(request) !== stuck) response.end();
+  });
+  const kit = await webhookKit();
+  const shop = await kit.shop(receiver.url);
+  const slow = await kit.payment(shop);
+  stuck = slow.id;
+  await kit.announce(shop, slow);
+  kit.start({ ca: receiver.ca });
+  await until(() => receiver.requests.length === 1);
+  const next = await kit.announce(shop, await kit.payment(shop));
+  await inState(kit, next.deliveryId, 'delivered');
+});
+
+test('endpoints that hang, with long queues, leave slots for a merchant who comes later', async () => {
+  const silence = await startReceiver(() => {});
+  const receiver = await startReceiver();
+  const kit = await webhookKit();
+  const hanging: Shop[] = [];
+  for (let i = 0; i < 8; i++) hanging.push(await kit.shop(silence.url));
+  for (const shop of hanging) {
+    const payments = await Promise.all(Array.from({ length: 34 }, () => kit.payment(shop)));
+    await Promise.all(payments.map((payment) => kit.announce(shop, payment)));
+  }
+  kit.start({ ca: receiver.ca, inFlightMax: 64, perMerchantMax: 16 });
+  const inFlight = async () => {
+    const rows = await kit.db.read
+      .selectFrom('deliveries')
+      .select('id')
+      .where('claim_token', 'is not', null)
+      .execute();
+    return rows.length;
+  };
+  // Eight greedy merchants share what an eighth each of the free slots comes to.
+  await until(() => silence.requests.length >= 20);
+  expect(await inFlight()).toBeLessThan(64);
+  const shop = await kit.shop(receiver.url);
+  for (let i = 0; i < 5; i++) {
+    const { deliveryId } = await kit.announce(shop, await kit.payment(shop));
+    await inState(kit, deliveryId, 'delivered');
+  }
+  const state = await queueState(kit.db.read, kit.clock.now());
+  expect(state.due).toBe(272 - (await inFlight()));
+  expect(state.oldestDueAgeMs).toBe(0);
+});
+
+test('a backlog of many merchants is sent to the last delivery', async () => {
+  const receiver = await startReceiver();
+  const kit = await webhookKit();
+  for (let i = 0; i < 40; i++) {
+    const shop = await kit.shop(receiver.url);
+    const payments = await Promise.all(Array.from({ length: 7 }, () => kit.payment(shop)));
+    await Promise.all(payments.map((payment) => kit.announce(shop, payment)));
+  }
+  kit.start({ ca: receiver.ca, inFlightMax: 40, perMerchantMax: 4 });
+  await until(() => receiver.requests.length === 280);
+  await until(async () => (await queueState(kit.db.read, kit.clock.now() + 60_000)).due === 0);
+  expect(new Set(receiver.requests.map((request) => request.headers['x-service-delivery-id'])).size).toBe(
+    280,
+  );
+});

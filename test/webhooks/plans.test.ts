@@ -1,0 +1,80 @@
+import Sqlite from 'better-sqlite3';
+import { type CompiledQuery, Kysely, type LogEvent, SqliteDialect } from 'kysely';
+import { expect, test } from 'vitest';
+import type { Tx } from '../../src/db/database.ts';
+import { openDatabase } from '../../src/db/open.ts';
+import type { Tables } from '../../src/db/tables.ts';
+import * as outbox from '../../src/webhooks/outbox/store.ts';
+import * as store from '../../src/webhooks/store.ts';
+import { temporaryFolder } from '../support/database.ts';
+
+/** A scan of a table, whole or by an index that the condition does not narrow. */
+const FULL_SCAN = /^SCAN (?!walk|due|\(subquery|CONSTANT|\d+ CONSTANT)/;
+
+test('no query of the outbox reads a table from end to end', async () => {
+  const file = `${temporaryFolder()}/plans.db`;
+  await (await openDatabase(`sqlite:${file}`)).close();
+  const handle = new Sqlite(file);
+  const queries: CompiledQuery[] = [];
+  const db = new Kysely<Tables>({
+    dialect: new SqliteDialect({ database: handle }),
+    log: (event: LogEvent) => void queries.push(event.query),
+  });
+  const tx = db as unknown as Tx;
+
+  await store.dueHead(db, 1, 10);
+  await store.dueOfMerchant(db, 'mer_1', 1, 10);
+  await store.walkMerchants(db, '', 1, 10);
+  await store.nextDueAt(db, 1);
+  await store.countDue(db, 1, 10);
+  await store.oldestDueAt(db, 1);
+  await store.laneIsBusy(db, 'tx_1', 2);
+  await store.findDelivery(db, 'dlv_1');
+  await store.findWebhookUrl(db, 'mer_1');
+  await store.eventsOfTransaction(db, 'tx_1');
+  await store.deliveriesOfTransaction(db, 'tx_1', 10);
+  await store.attemptsOfDeliveries(db, ['dlv_1', 'dlv_2']);
+  await outbox.readSendable(db, ['dlv_1', 'dlv_2'], 1);
+  await outbox.claimDeliveries(tx, ['dlv_1', 'dlv_2'], { token: 't', now: 1, until: 2 });
+  await outbox.markCut(tx, 'dlv_1', 1, 'cut');
+  await outbox.countCut(db, 'dlv_1', 2);
+  await outbox.finishDeliveries(tx, ['dlv_1', 'dlv_2'], { state: 'delivered', now: 1, token: 't' });
+  await outbox.planRetry(tx, 'dlv_1', 't', 1);
+  await outbox.unblockLanes(tx, ['tx_1', 'tx_2']);
+  await outbox.releaseClaims(tx, 1);
+
+  expect(queries).toHaveLength(20);
+  for (const { sql, parameters } of queries) {
+    const plan = handle.prepare(`explain query plan ${sql}`).all(...parameters) as { detail: string }[];
+    const scans = plan.map(({ detail }) => detail).filter((detail) => FULL_SCAN.test(detail));
+    expect(scans, sql).toEqual([]);
+  }
+  handle.close();
+});
+
+test('due deliveries are found by their own partial indexes, in order, without a sort', async () => {
+  const file = `${temporaryFolder()}/plans.db`;
+  await (await openDatabase(`sqlite:${file}`)).close();
+  const handle = new Sqlite(file);
+  const plans: string[][] = [];
+  const db = new Kysely<Tables>({
+    dialect: new SqliteDialect({ database: handle }),
+    log: ({ query }: LogEvent) => {
+      const plan = handle.prepare(`explain query plan ${query.sql}`).all(...query.parameters);
+      plans.push((plan as { detail: string }[]).map(({ detail }) => detail));
+    },
+  });
+  await store.dueHead(db, 1, 10);
+  await store.dueOfMerchant(db, 'mer_1', 1, 10);
+  await store.nextDueAt(db, 1);
+  await store.walkMerchants(db, '', 1, 10);
+  expect(plans.slice(0, 3)).toEqual([
+    ['SEARCH deliveries USING INDEX deliveries_oldest (next_attempt_at<?)'],
+    ['SEARCH deliveries USING INDEX deliveries_due (merchant_id=? AND next_attempt_at<?)'],
+    ['SEARCH deliveries USING COVERING INDEX deliveries_oldest (next_attempt_at>?)'],
+  ]);
+  const walk = plans[3] ?? [];
+  expect(walk.filter((detail) => detail.includes('TEMP B-TREE'))).toEqual([]);
+  expect(walk.filter((detail) => detail.includes('COVERING INDEX deliveries_due'))).toHaveLength(3);
+  handle.close();
+});

@@ -1,0 +1,195 @@
+import { expect, test } from 'vitest';
+import type { Id } from '../../src/kernel/ids.ts';
+import { resendDelivery } from '../../src/webhooks/resend.ts';
+import { type Receiver, type ReceiverHandler, startReceiver } from '../support/tls-receiver.ts';
+import { until } from '../support/until.ts';
+import { type Kit, webhookKit } from './kit.ts';
+
+const fails: ReceiverHandler = (_request, response) => {
+  response.writeHead(500).end('broken');
+};
+
+/** Resolves when the attempt of this number has its outcome. */
+const ended = (kit: Kit, id: Id<'dlv'>, number: number) =>
+  until(async () => {
+    const delivery = await kit.delivery(id);
+    return delivery.attempts_count === number && delivery.claim_token === null;
+  }, `the end of attempt ${number}`);
+
+async function setUp(handler: ReceiverHandler) {
+  const receiver = await startReceiver(handler);
+  const kit = await webhookKit();
+  const dispatcher = kit.start({ ca: receiver.ca });
+  const shop = await kit.shop(receiver.url);
+  return { receiver, kit, dispatcher, shop };
+}
+
+test('four attempts, 0, 200, 1000 and 5000 ms after the end of the one before; then undelivered', async () => {
+  const { receiver, kit, shop } = await setUp(fails);
+  const { deliveryId } = await kit.announce(shop, await kit.payment(shop));
+  for (const [index, waitMs] of [0, 200, 1000, 5000].entries()) {
+    if (waitMs > 0) {
+      await kit.clock.advance(waitMs - 1);
+      expect(receiver.requests).toHaveLength(index);
+      await kit.clock.advance(1);
+    }
+    await ended(kit, deliveryId, index + 1);
+  }
+  expect((await kit.delivery(deliveryId)).state).toBe('undelivered');
+  const attempts = await kit.attempts(deliveryId);
+  const start = attempts[0]?.started_at ?? 0;
+  expect(attempts.map((attempt) => attempt.started_at - start)).toEqual([0, 200, 1200, 6200]);
+  for (const attempt of attempts) {
+    expect(attempt).toMatchObject({
+      status: 500,
+      response: 'broken',
+      error: 'The endpoint answered 500, not a 2xx status.',
+    });
+  }
+  await kit.clock.advance(60_000);
+  expect(receiver.requests).toHaveLength(4);
+});
+
+test('the wait runs from the end of a slow attempt, and all attempts send the same bytes and delivery id', async () => {
+  let answer = () => {};
+  const { receiver, kit, shop } = await setUp((_request, response, count) => {
+    if (count > 1) response.end();
+    else answer = () => response.writeHead(503).end();
+  });
+  const { deliveryId } = await kit.announce(shop, await kit.payment(shop));
+  await until(() => receiver.requests.length === 1);
+  await kit.clock.advance(3000);
+  answer();
+  await ended(kit, deliveryId, 1);
+  expect((await kit.attempts(deliveryId))[0]?.duration_ms).toBe(3000);
+  await kit.clock.advance(199);
+  expect(receiver.requests).toHaveLength(1);
+  await kit.clock.advance(1);
+  await ended(kit, deliveryId, 2);
+  const [first, second] = receiver.requests;
+  expect((await kit.delivery(deliveryId)).state).toBe('delivered');
+  expect(second?.body.equals(first?.body ?? Buffer.of())).toBe(true);
+  expect(second?.headers['x-service-delivery-id']).toBe(first?.headers['x-service-delivery-id']);
+  expect(second?.headers['x-service-signature']).toBe(first?.headers['x-service-signature']);
+  expect(Number(second?.headers['webhook-timestamp'])).toBe(Number(first?.headers['webhook-timestamp']) + 3);
+});
+
+test.each([
+  ['says nothing', () => {}],
+  [
+    'drips its body',
+    (_request, response) => {
+      response.write('a');
+      const timer = setInterval(() => response.write('b'), 2);
+      response.on('close', () => clearInterval(timer));
+    },
+  ],
+] satisfies [string, ReceiverHandler][])(
+  'an endpoint that %s is cut off after 8 s',
+  async (_what, handler) => {
+    const { receiver, kit, shop } = await setUp(handler);
+    const { deliveryId } = await kit.announce(shop, await kit.payment(shop));
+    await until(() => receiver.requests.length === 1);
+    await kit.clock.advance(7999);
+    expect((await kit.attempts(deliveryId))[0]?.duration_ms).toBe(null);
+    await kit.clock.advance(1);
+    await ended(kit, deliveryId, 1);
+    expect((await kit.attempts(deliveryId))[0]).toMatchObject({
+      duration_ms: 8000,
+      error: 'The endpoint did not complete its answer within 8 seconds.',
+    });
+  },
+);
+
+test('an endless body is cut off in bounded memory', async () => {
+  const chunk = Buffer.alloc(64 * 1024, 'x');
+  const { kit, shop } = await setUp((_request, response) => {
+    const pour = () => {
+      while (!response.destroyed && response.write(chunk));
+    };
+    response.on('drain', pour);
+    pour();
+  });
+  const { deliveryId } = await kit.announce(shop, await kit.payment(shop));
+  await ended(kit, deliveryId, 1);
+  const [attempt] = await kit.attempts(deliveryId);
+  expect(attempt).toMatchObject({ status: 200, error: "The endpoint's answer is larger than 1024 KiB." });
+  expect(attempt?.response).toHaveLength(4096);
+});
+
+test('a redirect is a failure and is not followed', async () => {
+  const elsewhere = await startReceiver();
+  const { kit, shop } = await setUp((_request, response) => {
+    response.writeHead(307, { location: elsewhere.url }).end();
+  });
+  const { deliveryId } = await kit.announce(shop, await kit.payment(shop));
+  await ended(kit, deliveryId, 1);
+  expect((await kit.attempts(deliveryId))[0]).toMatchObject({
+    status: 307,
+    error: 'The endpoint answered 307, not a 2xx status; redirects are not followed.',
+  });
+  expect(elsewhere.requests).toHaveLength(0);
+});
+
+test('a closed port, a refused name and a blocked address read the same to merchants', async () => {
+  const closed: Receiver = await startReceiver();
+  await closed.close();
+  const kit = await webhookKit();
+  kit.start({ ca: closed.ca, resolve: () => Promise.reject(new Error('no such name')) });
+  const errors: (string | null | undefined)[] = [];
+  const details: (string | null | undefined)[] = [];
+  for (const url of [closed.url, 'https://nowhere.receiver.test/', 'https://169.254.169.254/']) {
+    const shop = await kit.shop(url);
+    const { deliveryId } = await kit.announce(shop, await kit.payment(shop));
+    await ended(kit, deliveryId, 1);
+    const [attempt] = await kit.attempts(deliveryId);
+    errors.push(attempt?.error);
+    details.push(attempt?.error_detail);
+  }
+  expect(new Set(errors)).toEqual(new Set(['The endpoint could not be reached over https.']));
+  expect(details[0]).toContain('ECONNREFUSED');
+  expect(details[1]).toContain('no such name');
+  expect(details[2]).toContain('169.254.169.254 is not a public address');
+});
+
+test('without URL or toggle the event is kept with a skipped delivery, which can be resent', async () => {
+  const receiver = await startReceiver();
+  const kit = await webhookKit();
+  kit.start({ ca: receiver.ca });
+  for (const shop of [await kit.shop(null), await kit.shop(receiver.url, false)]) {
+    const { deliveryId, eventId } = await kit.announce(shop, await kit.payment(shop));
+    await until(async () => (await kit.delivery(deliveryId)).state === 'skipped');
+    expect(await kit.attempts(deliveryId)).toEqual([]);
+    await kit.db.unit((tx) =>
+      tx
+        .updateTable('merchants')
+        .set({ webhook_url: receiver.url, webhook_enabled: 1 })
+        .where('id', '=', shop.id)
+        .execute(),
+    );
+    const again = await resendDelivery(kit.deps, deliveryId);
+    expect(again.deliveryId).not.toBe(deliveryId);
+    await until(async () => (await kit.delivery(again.deliveryId)).state === 'delivered');
+    const request = receiver.requests.at(-1);
+    expect(request?.headers['webhook-id']).toBe(eventId);
+    expect(request?.headers['x-service-delivery-id']).toBe(again.deliveryId);
+    expect((await kit.delivery(deliveryId)).state).toBe('skipped');
+  }
+});
+
+test('URL and toggle are read at each attempt: a new URL gets the retry, a toggle turned off ends it', async () => {
+  const second = await startReceiver(fails);
+  const { kit, shop } = await setUp(fails);
+  const { deliveryId } = await kit.announce(shop, await kit.payment(shop));
+  await ended(kit, deliveryId, 1);
+  const set = (values: { webhook_url?: string; webhook_enabled?: 0 }) =>
+    kit.db.unit((tx) => tx.updateTable('merchants').set(values).where('id', '=', shop.id).execute());
+  await set({ webhook_url: second.url });
+  await kit.clock.advance(200);
+  await ended(kit, deliveryId, 2);
+  expect(second.requests).toHaveLength(1);
+  await set({ webhook_enabled: 0 });
+  await kit.clock.advance(1000);
+  await until(async () => (await kit.delivery(deliveryId)).state === 'skipped');
+  expect(second.requests).toHaveLength(1);
+});
