@@ -1,0 +1,92 @@
+import type { IncomingMessage } from 'node:http';
+import type { ServiceError } from '../kernel/errors.ts';
+import { invalidBody } from '../rpc/wire-error.ts';
+
+const BODY_BYTES_MAX = 256 * 1024;
+const JSON_TYPE = /^application\/json\s*(;|$)/i;
+
+export interface JsonBody {
+  readonly text: string;
+  readonly value: object;
+}
+
+const BROKEN = Symbol('broken body');
+const broken = new WeakSet<IncomingMessage>();
+
+/** Tells whoever reads this body, now or later, that the rest of it will not come. */
+export function breakBody(request: IncomingMessage): void {
+  broken.add(request);
+  request.emit(BROKEN);
+}
+
+/**
+ * Reads the request's body: one JSON object in UTF-8. The framework's own reader is not used, because it closes the
+ * connection on a body that is too large, and the client, still sending, might never see why. Throws INVALID_BODY.
+ */
+export async function readJsonBody(request: IncomingMessage): Promise<JsonBody> {
+  const { 'content-type': type, 'content-encoding': encoding, 'content-length': length } = request.headers;
+  if (type === undefined || !JSON_TYPE.test(type.trim())) {
+    throw invalidBody('The body must be sent as content type application/json.');
+  }
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
+    throw invalidBody('The body must be sent without a content encoding.');
+  }
+  if (Number(length) > BODY_BYTES_MAX) throw tooLarge();
+  return parse(await collect(request));
+}
+
+function collect(request: IncomingMessage): Promise<Buffer> {
+  if (broken.has(request) || request.destroyed) return Promise.reject(incomplete());
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    const finish = (outcome: () => void) => {
+      request.off('data', onData).off('end', onEnd).off('close', onBroken).off(BROKEN, onBroken);
+      outcome();
+    };
+    const onData = (chunk: Buffer) => {
+      bytes += chunk.length;
+      // The rest flows on unheard, so that the answer reaches a client that is still sending.
+      if (bytes > BODY_BYTES_MAX) finish(() => reject(tooLarge()));
+      else chunks.push(chunk);
+    };
+    const onEnd = () => finish(() => resolve(Buffer.concat(chunks, bytes)));
+    const onBroken = () => finish(() => reject(incomplete()));
+    request.on('data', onData).on('end', onEnd).on('close', onBroken).on(BROKEN, onBroken);
+    // Without a listener an aborted upload would count as an uncaught error; `close` follows it.
+    request.on('error', () => {});
+  });
+}
+
+function parse(bytes: Buffer): JsonBody {
+  const text = readText(bytes);
+  const value = readJson(text);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw invalidBody('The body must be a JSON object.');
+  }
+  return { text, value };
+}
+
+function readText(bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw invalidBody('The body is not valid UTF-8.');
+  }
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw invalidBody('The body is not valid JSON.');
+  }
+}
+
+function incomplete(): ServiceError {
+  return invalidBody('The body ended early, came too slowly or is not sound HTTP.');
+}
+
+function tooLarge(): ServiceError {
+  return invalidBody('The body is larger than 256 KiB. Send less, for example fewer items.');
+}

@@ -1,0 +1,92 @@
+import helmet from '@fastify/helmet';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Deps } from '../deps.ts';
+import { ServiceError } from '../kernel/errors.ts';
+import { authenticate } from '../rpc/authenticate.ts';
+import type { Merchant } from '../rpc/context.ts';
+import { invalidBody, notFound } from '../rpc/wire-error.ts';
+import { clientAddress } from './client-address.ts';
+import type { Connections } from './connections.ts';
+import { sendFailure } from './failure.ts';
+import { type Door, doorOf } from './paths.ts';
+import { createRateLimit, type RateLimit } from './rate-limit.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    door: Door;
+    /** Set on the routes of procedures, once the key is known. */
+    merchant: Merchant | null;
+    /** What the answer said was wrong; for the log. */
+    failure: ServiceError | null;
+  }
+  interface FastifyContextConfig {
+    /** Routes that need a merchant's key. */
+    needsKey?: boolean;
+  }
+}
+
+type EdgeDeps = Pick<Deps, 'db' | 'clock' | 'log' | 'settings'>;
+
+/**
+ * What every request meets before its handler, in the contract's order and before any body is read: rate limit,
+ * route, key, account. The body, and what it says, is the handlers' affair.
+ */
+export async function guardEdge(
+  app: FastifyInstance,
+  deps: EdgeDeps,
+  connections: Connections,
+): Promise<void> {
+  const rateLimit = createRateLimit(deps.settings.postRateLimit);
+  app.decorateRequest('door', 'other');
+  app.decorateRequest('merchant', null);
+  app.decorateRequest('failure', null);
+
+  // Pages bring a policy of their own; what is left are answers that no browser should render or embed.
+  await app.register(helmet, {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
+    },
+  });
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id).header('cache-control', 'no-store');
+    request.door = doorOf(request.url);
+    if (rateLimit !== null && isCounted(request)) await countPost(rateLimit, request, reply);
+    if (connections.isUnmet(request.raw))
+      throw invalidBody('The Expect header asks for what this service cannot do.');
+    if (request.raw.httpVersion === '1.1' && request.headers.host === undefined) {
+      throw invalidBody('The Host header is missing.');
+    }
+    if (request.is404) throw notFound();
+    if (request.routeOptions.config.needsKey) {
+      request.merchant = await authenticate(deps, request.headers.authorization);
+    }
+  });
+  app.setErrorHandler((error, request, reply) => sendFailure(request, reply, error));
+  app.setNotFoundHandler((request, reply) => sendFailure(request, reply, notFound()));
+
+  // The handlers read bodies themselves; to the framework every type is welcome and nothing is read.
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', (request, _payload, done) => {
+    connections.goAhead(request.raw);
+    done(null);
+  });
+}
+
+function isCounted(request: FastifyRequest): boolean {
+  return request.method === 'POST' && request.door !== 'other';
+}
+
+async function countPost(rateLimit: RateLimit, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  const { limit, remaining, resetSeconds, exceeded } = await rateLimit.count(clientAddress(request));
+  reply
+    .header('ratelimit-limit', String(limit))
+    .header('ratelimit-remaining', String(remaining))
+    .header('ratelimit-reset', String(resetSeconds));
+  if (!exceeded) return;
+  reply.header('retry-after', String(resetSeconds));
+  throw new ServiceError(
+    'RATE_LIMITED',
+    `Too many POST requests: at most ${limit} a minute. Try again in ${resetSeconds} s, and wait longer each time.`,
+  );
+}

@@ -1,0 +1,24 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { ServiceError } from '../kernel/errors.ts';
+import { errorBody, invalidBody, notFound, toServiceError, trpcErrorShape } from '../rpc/wire-error.ts';
+
+/** Answers with an error in the words of the door that the request came to, and leaves it for the log. */
+export async function sendFailure(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  error: unknown,
+): Promise<void> {
+  const failure = fromFramework(error) ?? toServiceError(error);
+  request.failure = failure;
+  const body =
+    request.door === 'trpc' ? { error: trpcErrorShape(failure, request.id) } : errorBody(failure, request.id);
+  await reply.code(failure.status).type('application/json; charset=utf-8').send(body);
+}
+
+/** What the framework or a plugin refuses: a client's mistake, which none of ours is known to have caught before. */
+function fromFramework(error: unknown): ServiceError | null {
+  if (!(error instanceof Error) || !('statusCode' in error) || typeof error.statusCode !== 'number')
+    return null;
+  if (error.statusCode < 400 || error.statusCode >= 500) return null;
+  return error.statusCode === 404 ? notFound() : invalidBody();
+}

@@ -1,0 +1,118 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Deps } from '../deps.ts';
+import { errorText } from '../kernel/errors.ts';
+import type { MetricsRegistry } from './metrics.ts';
+
+/** How long the database may take to answer before the service counts as unready. */
+const PROBE_TIMEOUT_MS = 2000;
+/** A backlog younger than this is work in hand, not a fault. */
+const BACKLOG_AGE_MAX_MS = 60_000;
+
+export interface HealthOptions {
+  readonly deps: Pick<Deps, 'clock' | 'log'>;
+  readonly metrics: Pick<MetricsRegistry, 'text' | 'queueState'>;
+  /** SERVICE_METRICS_TOKEN; null when only this machine may read. */
+  readonly metricsToken: string | null;
+  /** Whether the dispatcher takes deliveries; absent counts as running. */
+  readonly dispatcherRunning?: () => boolean;
+}
+
+interface Readiness {
+  readonly status: 'ready' | 'unready';
+  readonly checks: {
+    readonly database: { readonly ok: boolean; readonly error?: string };
+    readonly dispatcher: { readonly ok: boolean };
+    readonly deliveries: {
+      readonly ok: boolean;
+      readonly due: number | null;
+      readonly oldestDueAgeMs: number | null;
+    };
+  };
+}
+
+/**
+ * GET /healthz (the process answers), /readyz (it can do its work: 200 or 503) and /metrics (Prometheus text). The
+ * metrics and the detail of /readyz are for this machine, or for whoever sends the metrics token as a Bearer value.
+ */
+export function healthRoutes(options: HealthOptions): (server: FastifyInstance) => Promise<void> {
+  return async (server) => {
+    server.get('/healthz', async (_request, reply) => {
+      uncached(reply);
+      return { status: 'ok' };
+    });
+    server.get('/readyz', async (request, reply) => {
+      const readiness = await readReadiness(options);
+      uncached(reply).code(readiness.status === 'ready' ? 200 : 503);
+      return mayRead(request, options.metricsToken) ? readiness : { status: readiness.status };
+    });
+    server.get('/metrics', async (request, reply) => {
+      uncached(reply);
+      if (!mayRead(request, options.metricsToken)) return refuse(request, reply);
+      return reply.type('text/plain; version=0.0.4; charset=utf-8').send(await options.metrics.text());
+    });
+  };
+}
+
+async function readReadiness({ deps, metrics, dispatcherRunning }: HealthOptions): Promise<Readiness> {
+  const dispatcher = { ok: dispatcherRunning?.() ?? true };
+  try {
+    // One read of the queue answers both questions: does the database answer, and how old is the backlog.
+    const { due, oldestDueAgeMs } = await within(deps.clock.deadline(PROBE_TIMEOUT_MS), metrics.queueState());
+    const deliveries = { ok: (oldestDueAgeMs ?? 0) <= BACKLOG_AGE_MAX_MS, due, oldestDueAgeMs };
+    const status = deliveries.ok && dispatcher.ok ? 'ready' : 'unready';
+    return { status, checks: { database: { ok: true }, dispatcher, deliveries } };
+  } catch (error) {
+    deps.log.warn({ detail: errorText(error) }, 'not ready: the database does not answer');
+    return {
+      status: 'unready',
+      checks: {
+        database: { ok: false, error: errorText(error) },
+        dispatcher,
+        deliveries: { ok: false, due: null, oldestDueAgeMs: null },
+      },
+    };
+  }
+}
+
+async function within<T>(deadline: AbortSignal, work: Promise<T>): Promise<T> {
+  work.catch(() => {});
+  return await new Promise<T>((resolve, reject) => {
+    deadline.addEventListener('abort', () => reject(deadline.reason), { once: true });
+    work.then(resolve, reject);
+  });
+}
+
+const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/;
+/** A proxy on this machine makes every stranger a loopback peer; these headers give it away. */
+const PROXY_HEADERS = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via'] as const;
+
+function mayRead(request: FastifyRequest, token: string | null): boolean {
+  if (token !== null && carries(request.headers.authorization, token)) return true;
+  const forwarded = PROXY_HEADERS.some((name) => request.headers[name] !== undefined);
+  // The socket's own address: request.ip may come from a header.
+  return !forwarded && LOOPBACK.test(request.socket.remoteAddress ?? '');
+}
+
+function carries(authorization: string | undefined, token: string): boolean {
+  const sent = /^bearer +(\S+)$/i.exec(authorization?.trim() ?? '')?.[1];
+  return sent !== undefined && timingSafeEqual(digest(sent), digest(token));
+}
+
+/** Digests have one length whatever was sent, so that comparing them tells nothing about the token's. */
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}
+
+function refuse(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  return reply.code(403).send({
+    error:
+      'The metrics are for the machine of the service. From elsewhere send the metrics token: Authorization: Bearer <SERVICE_METRICS_TOKEN>.',
+    code: 'UNAUTHORIZED',
+    requestId: request.id,
+  });
+}
+
+function uncached(reply: FastifyReply): FastifyReply {
+  return reply.header('Cache-Control', 'no-store');
+}

@@ -1,0 +1,102 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { Metrics } from '../deps.ts';
+
+/** The deliveries that are due now, as the database has them. */
+export interface QueueState {
+  readonly due: number;
+  /** How long the oldest of them has been due; null when none is. */
+  readonly oldestDueAgeMs: number | null;
+}
+
+export interface MetricsOptions {
+  /** Reads the queue; asked once per scrape. */
+  readonly queueState: () => Promise<QueueState>;
+}
+
+export interface MetricsRegistry {
+  /** What the slices count with. */
+  readonly metrics: Metrics;
+  readonly queueState: () => Promise<QueueState>;
+  /** Everything counted so far, in Prometheus' text format. */
+  text(): Promise<string>;
+}
+
+const REQUEST_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
+const EXCHANGE_SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 4, 8, 15];
+
+/** The service's metrics, in a registry of their own: two services in one process do not add to each other's. */
+export function createMetrics(options: MetricsOptions): MetricsRegistry {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry, prefix: 'pcs_' });
+  const fillGauges = queueGauges(registry, options.queueState);
+  return {
+    metrics: countersIn(registry),
+    queueState: options.queueState,
+    async text() {
+      await fillGauges();
+      return registry.metrics();
+    },
+  };
+}
+
+function countersIn(registry: Registry): Metrics {
+  const registers = [registry];
+  const requests = new Histogram({
+    name: 'pcs_http_request_duration_seconds',
+    help: 'HTTP requests answered, by route pattern, method and status.',
+    labelNames: ['route', 'method', 'status'],
+    buckets: REQUEST_SECONDS,
+    registers,
+  });
+  const bankCalls = new Histogram({
+    name: 'pcs_bank_call_duration_seconds',
+    help: 'Calls to the bank, by operation and outcome.',
+    labelNames: ['operation', 'outcome'],
+    buckets: EXCHANGE_SECONDS,
+    registers,
+  });
+  const attempts = new Histogram({
+    name: 'pcs_delivery_attempt_duration_seconds',
+    help: 'Attempts of webhook deliveries, by outcome.',
+    labelNames: ['outcome'],
+    buckets: EXCHANGE_SECONDS,
+    registers,
+  });
+  const deliveries = new Counter({
+    name: 'pcs_deliveries_finished_total',
+    help: 'Webhook deliveries that reached their final state.',
+    labelNames: ['state'],
+    registers,
+  });
+  // A series that only appears with the first failure cannot be alerted on.
+  for (const state of ['delivered', 'undelivered', 'skipped']) deliveries.inc({ state }, 0);
+  return {
+    bankCall: (operation, outcome, seconds) => bankCalls.observe({ operation, outcome }, seconds),
+    deliveryAttempt: (outcome, seconds) => attempts.observe({ outcome }, seconds),
+    deliveryFinished: (state) => deliveries.inc({ state }),
+    request: (route, method, status, seconds) => requests.observe({ route, method, status }, seconds),
+  };
+}
+
+/**
+ * Gauges that are filled when somebody looks. Both come from one reading; while the database does not answer they are
+ * NaN and the rest is still told.
+ */
+function queueGauges(registry: Registry, read: () => Promise<QueueState>): () => Promise<void> {
+  const registers = [registry];
+  const depth = new Gauge({
+    name: 'pcs_delivery_queue_depth',
+    help: 'Webhook deliveries that are due now.',
+    registers,
+  });
+  const oldest = new Gauge({
+    name: 'pcs_delivery_oldest_due_seconds',
+    help: 'How long the oldest due webhook delivery has been due; 0 when none is.',
+    registers,
+  });
+  return async () => {
+    const state = await read().catch(() => ({ due: Number.NaN, oldestDueAgeMs: Number.NaN }));
+    depth.set(state.due);
+    oldest.set((state.oldestDueAgeMs ?? 0) / 1000);
+  };
+}

@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto';
+import type { Deps } from '../deps.ts';
+import { errorText, ServiceError } from '../kernel/errors.ts';
+import type { Id } from '../kernel/ids.ts';
+import type { Merchant } from './context.ts';
+import { findKey, touchKey } from './store.ts';
+
+const BEARER = /^bearer +(\S+)$/i;
+/** How often the use of one key is written down at most. */
+const LAST_USED_EVERY_MS = 60_000;
+
+/**
+ * The merchant whose key the Authorization header carries. Reads the database each time, so that a rolled key or a
+ * closed account counts with the next call. Throws UNAUTHORIZED or ACCOUNT_INACTIVE.
+ */
+export async function authenticate(
+  deps: Pick<Deps, 'db' | 'clock' | 'log'>,
+  authorization: string | undefined,
+): Promise<Merchant> {
+  const key = BEARER.exec(authorization?.trim() ?? '')?.[1];
+  if (key === undefined) {
+    throw new ServiceError(
+      'UNAUTHORIZED',
+      'Send your API key in the header: Authorization: Bearer <API_KEY>.',
+    );
+  }
+  const now = deps.clock.now();
+  const row = await findKey(deps.db.read, createHash('sha256').update(key).digest('hex'), now);
+  if (row === undefined) {
+    throw new ServiceError(
+      'UNAUTHORIZED',
+      'This API key is not valid. Take the current one from your settings.',
+    );
+  }
+  if (row.active !== 1) {
+    throw new ServiceError('ACCOUNT_INACTIVE', 'This account is not active. Contact us to have it opened.');
+  }
+  if (row.lastUsedAt === null || now - row.lastUsedAt >= LAST_USED_EVERY_MS) noteUse(deps, row.keyId, now);
+  return { id: row.id, name: row.name, active: true, hold: row.hold === 1, firstPaidAt: row.firstPaidAt };
+}
+
+/** Nobody waits for it: a request is not slower, nor does it fail, for the sake of a date in a list. */
+function noteUse(deps: Pick<Deps, 'db' | 'log'>, keyId: Id<'key'>, now: number): void {
+  deps.db
+    .unit((tx) => touchKey(tx, keyId, now, now - LAST_USED_EVERY_MS))
+    .catch((error: unknown) => deps.log.warn({ keyId, cause: errorText(error) }, 'use of a key not noted'));
+}

@@ -1,0 +1,53 @@
+import type { Tx } from '../db/database.ts';
+import type { Deps } from '../deps.ts';
+import { ServiceError } from '../kernel/errors.ts';
+import type { Id } from '../kernel/ids.ts';
+import { findAnswer, putAnswer } from './store.ts';
+
+const KEPT_MS = 7 * 24 * 3_600_000;
+const USABLE = /^[\x20-\x7e]{1,255}$/;
+
+/** Whether the Idempotency-Key header can be honoured; an absent one can. */
+export function isUsableKey(key: string | undefined): boolean {
+  return key === undefined || USABLE.test(key);
+}
+
+/**
+ * The answer that was given to the same call within the last 7 days, or null when there is none. To be asked inside
+ * the unit that would make a new one. Throws IDEMPOTENCY_KEY_REUSED when the key came with another input.
+ */
+export async function replay(
+  tx: Tx,
+  deps: Pick<Deps, 'clock'>,
+  merchantId: Id<'mer'>,
+  key: string,
+  fingerprint: string,
+): Promise<unknown | null> {
+  const kept = await findAnswer(tx, merchantId, key, deps.clock.now() - KEPT_MS);
+  if (kept === undefined) return null;
+  if (kept.fingerprint === fingerprint) return JSON.parse(kept.response);
+  throw new ServiceError(
+    'IDEMPOTENCY_KEY_REUSED',
+    'This Idempotency-Key was used for another request. Repeat that request unchanged, or choose a new key.',
+  );
+}
+
+/** Keeps the answer for 7 days, in the same unit as what it answers for. */
+export async function keepAnswer(
+  tx: Tx,
+  deps: Pick<Deps, 'clock'>,
+  merchantId: Id<'mer'>,
+  key: string,
+  fingerprint: string,
+  response: unknown,
+): Promise<void> {
+  const now = deps.clock.now();
+  await putAnswer(
+    tx,
+    merchantId,
+    key,
+    { fingerprint, response: JSON.stringify(response) },
+    now,
+    now - KEPT_MS,
+  );
+}

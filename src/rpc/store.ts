@@ -1,0 +1,97 @@
+import type { Queryable, Tx } from '../db/database.ts';
+import type { Flag, Instant } from '../db/tables.ts';
+import type { Id } from '../kernel/ids.ts';
+
+/** Two go for each that comes: the table does not outgrow the seven days. */
+const EXPIRED_CLEARED_MAX = 2;
+
+export interface KeyRow {
+  readonly keyId: Id<'key'>;
+  readonly lastUsedAt: Instant | null;
+  readonly id: Id<'mer'>;
+  readonly name: string;
+  readonly active: Flag;
+  readonly hold: Flag;
+  readonly firstPaidAt: Instant | null;
+}
+
+/** The merchant that the key with this SHA-256 `hash` (lower-case hex) opens at `now`. */
+export async function findKey(db: Queryable, hash: string, now: Instant): Promise<KeyRow | undefined> {
+  return await db
+    .selectFrom('api_keys')
+    .innerJoin('merchants', 'merchants.id', 'api_keys.merchant_id')
+    .select([
+      'api_keys.id as keyId',
+      'api_keys.last_used_at as lastUsedAt',
+      'merchants.id as id',
+      'merchants.name as name',
+      'merchants.active as active',
+      'merchants.hold as hold',
+      'merchants.first_paid_at as firstPaidAt',
+    ])
+    .where('api_keys.hash', '=', hash)
+    .where((where) =>
+      where.or([where('api_keys.expires_at', 'is', null), where('api_keys.expires_at', '>', now)]),
+    )
+    .executeTakeFirst();
+}
+
+/** Notes the use of a key, unless one since `noted` is noted already. */
+export async function touchKey(tx: Tx, keyId: Id<'key'>, usedAt: Instant, noted: Instant): Promise<void> {
+  await tx
+    .updateTable('api_keys')
+    .set({ last_used_at: usedAt })
+    .where('id', '=', keyId)
+    .where((where) => where.or([where('last_used_at', 'is', null), where('last_used_at', '<=', noted)]))
+    .execute();
+}
+
+export interface KeptAnswer {
+  readonly fingerprint: string;
+  readonly response: string;
+}
+
+/** The answer kept under this key, when it was kept after `since`. */
+export async function findAnswer(
+  tx: Tx,
+  merchantId: Id<'mer'>,
+  key: string,
+  since: Instant,
+): Promise<KeptAnswer | undefined> {
+  return await tx
+    .selectFrom('idempotency')
+    .select(['fingerprint', 'response'])
+    .where('merchant_id', '=', merchantId)
+    .where('key', '=', key)
+    .where('created_at', '>', since)
+    .executeTakeFirst();
+}
+
+/** Keeps an answer, in the place of an expired one under the same key, and clears a few expired ones of others. */
+export async function putAnswer(
+  tx: Tx,
+  merchantId: Id<'mer'>,
+  key: string,
+  answer: KeptAnswer,
+  now: Instant,
+  expiredAt: Instant,
+): Promise<void> {
+  const expired = tx
+    .selectFrom('idempotency')
+    .select(['merchant_id', 'key'])
+    .where('created_at', '<=', expiredAt)
+    .orderBy('created_at')
+    .limit(EXPIRED_CLEARED_MAX);
+  await tx
+    .deleteFrom('idempotency')
+    .where(({ eb, refTuple }) =>
+      eb(refTuple('merchant_id', 'key'), 'in', expired.$asTuple('merchant_id', 'key')),
+    )
+    .execute();
+  const row = { fingerprint: answer.fingerprint, response: answer.response, created_at: now };
+  await tx
+    .insertInto('idempotency')
+    .values({ merchant_id: merchantId, key, ...row })
+    .onConflict((conflict) => conflict.columns(['merchant_id', 'key']).doUpdateSet(row))
+    .execute();
+}

@@ -1,0 +1,121 @@
+import { TRPCError } from '@trpc/server';
+import { TRPC_ERROR_CODES_BY_KEY } from '@trpc/server/rpc';
+import { type ErrorCode, type ErrorStatus, INTERNAL_ERROR_TEXT, ServiceError } from '../kernel/errors.ts';
+
+/** Faults that the sentence spells out; `fields` names them all. */
+const SENTENCES_MAX = 5;
+/** Above what a whole valid-sized input can get wrong; ends an answer to nonsense of many thousand members. */
+const FIELDS_MAX = 2000;
+
+/** The body of every error over REST; the `data` of every error over tRPC has the same members. */
+export interface ErrorBody {
+  readonly error: string;
+  readonly code: ErrorCode;
+  readonly fields?: readonly string[];
+  readonly requestId: string;
+}
+
+interface Issue {
+  readonly code?: string;
+  readonly path: readonly PropertyKey[];
+  readonly message: string;
+}
+
+/** What a merchant may read of anything thrown behind a door. What it does not know is INTERNAL_ERROR, with its cause. */
+export function toServiceError(error: unknown): ServiceError {
+  if (error instanceof ServiceError) return error;
+  if (!(error instanceof TRPCError)) return internal(error);
+  if (error.cause instanceof ServiceError) return error.cause;
+  switch (error.code) {
+    case 'PARSE_ERROR':
+    case 'BAD_REQUEST':
+      return fromInput(error.cause);
+    case 'PAYLOAD_TOO_LARGE':
+    case 'UNSUPPORTED_MEDIA_TYPE':
+      return invalidBody();
+    case 'NOT_FOUND':
+    case 'METHOD_NOT_SUPPORTED':
+      return notFound();
+    default:
+      return internal(error.cause ?? error);
+  }
+}
+
+export function invalidBody(
+  sentence = 'The request could not be read. Send one JSON object, in UTF-8, of at most 256 KiB, as application/json.',
+): ServiceError {
+  return new ServiceError('INVALID_BODY', sentence);
+}
+
+export function notFound(): ServiceError {
+  return new ServiceError(
+    'NOT_FOUND',
+    'There is nothing at this address. Check the path and the method against the documentation.',
+  );
+}
+
+export function errorBody(error: ServiceError, requestId: string): ErrorBody {
+  const { message, code, fields } = error;
+  return { error: message, code, ...(fields && { fields }), requestId };
+}
+
+/** The same error as tRPC's clients read it. */
+export function trpcErrorShape(error: ServiceError, requestId: string) {
+  return {
+    message: error.message,
+    code: TRPC_ERROR_CODES_BY_KEY[TRPC_CODE[error.status]],
+    data: { ...errorBody(error, requestId), httpStatus: error.status },
+  };
+}
+
+const TRPC_CODE = {
+  400: 'BAD_REQUEST',
+  401: 'UNAUTHORIZED',
+  403: 'FORBIDDEN',
+  404: 'NOT_FOUND',
+  429: 'TOO_MANY_REQUESTS',
+  500: 'INTERNAL_SERVER_ERROR',
+  502: 'BAD_GATEWAY',
+} as const satisfies Record<ErrorStatus, keyof typeof TRPC_ERROR_CODES_BY_KEY>;
+
+function internal(cause: unknown): ServiceError {
+  return new ServiceError('INTERNAL_ERROR', INTERNAL_ERROR_TEXT, { cause });
+}
+
+function fromInput(cause: unknown): ServiceError {
+  const issues = issuesOf(cause);
+  if (issues === null) return invalidBody();
+  if (issues.some((issue) => issue.path.length === 0 && issue.code === 'invalid_type')) {
+    return invalidBody('The input must be a JSON object.');
+  }
+  const faults = new Map<string, string>();
+  for (const issue of issues) {
+    const field = fieldName(issue.path);
+    if (!faults.has(field)) faults.set(field, issue.message);
+    if (faults.size >= FIELDS_MAX) break;
+  }
+  const fields = [...faults.keys()].filter((field) => field !== '');
+  return new ServiceError('INVALID_FIELDS', sentenceOf(faults), fields.length > 0 ? { fields } : {});
+}
+
+function issuesOf(cause: unknown): readonly Issue[] | null {
+  if (!(cause instanceof Error) || !('issues' in cause) || !Array.isArray(cause.issues)) return null;
+  return cause.issues as Issue[];
+}
+
+/** `items[0].quantity`, `customer.email`. */
+function fieldName(path: readonly PropertyKey[]): string {
+  return path.reduce<string>((name, part) => {
+    if (typeof part === 'number') return `${name}[${part}]`;
+    return name === '' ? String(part) : `${name}.${String(part)}`;
+  }, '');
+}
+
+function sentenceOf(faults: ReadonlyMap<string, string>): string {
+  const told = [...faults].slice(0, SENTENCES_MAX).map(([field, message]) => {
+    const text = message.replace(/\.$/, '');
+    return field === '' ? text : `${field}: ${text}`;
+  });
+  const more = faults.size - told.length;
+  return `${told.join('; ')}${more > 0 ? `; and ${more} more` : ''}.`;
+}

@@ -1,0 +1,75 @@
+import { connect, createServer } from 'node:net';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { OperatorError } from '../../src/kernel/errors.ts';
+import { until } from '../support/until.ts';
+import { dial, slowCalls, startEdge } from './support.ts';
+
+const request = (apiKey: string, path: string) =>
+  `GET /api/v1/payments/${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${apiKey}\r\n\r\n`;
+
+describe('a stop', () => {
+  it('answers what runs and what arrives on open connections, and takes no new ones', async () => {
+    const edge = await startEdge();
+    const busy = await dial(edge.port);
+    const idle = await dial(edge.port);
+    idle.socket.write(request(edge.apiKey, 'methods'));
+    await until(() => idle.raw() !== '');
+    busy.socket.write(request(edge.apiKey, 'slow'));
+    await until(() => slowCalls.count() === 1);
+
+    const stopped = edge.server.close();
+    await until(() => refusesConnections(edge.port));
+    idle.socket.write(request(edge.apiKey, 'methods'));
+    await idle.closed;
+    expect(idle.answers().map(({ status }) => status)).toEqual([200, 200]);
+    expect(idle.answers()[1]?.headers.get('connection')).toBe('close');
+
+    slowCalls.release();
+    await busy.closed;
+    await stopped;
+    expect(busy.answers().map(({ status, body }) => [status, body])).toEqual([[200, { done: true }]]);
+    expect(busy.answers()[0]?.headers.get('connection')).toBe('close');
+  });
+
+  it('cuts what does not end in time', async () => {
+    const edge = await startEdge({ limits: { stopFinishMs: 50 } });
+    const busy = await dial(edge.port);
+    busy.socket.write(request(edge.apiKey, 'slow'));
+    await until(() => slowCalls.count() === 1);
+    await edge.server.close();
+    await busy.closed;
+    expect(busy.answers()).toEqual([]);
+    slowCalls.release();
+  });
+
+  it('closes idle connections, and may be asked for twice', async () => {
+    const edge = await startEdge();
+    const idle = await dial(edge.port);
+    await Promise.all([edge.server.close(), edge.server.close()]);
+    await idle.closed;
+  });
+});
+
+describe('a port that is taken', () => {
+  it('is one line that names SERVICE_PORT', async () => {
+    const squatter = createServer().listen(0, '127.0.0.1');
+    onTestFinished(() => {
+      squatter.close();
+    });
+    await until(() => squatter.listening);
+    const { port } = squatter.address() as { port: number };
+    const attempt = startEdge({ port });
+    await expect(attempt).rejects.toThrow(OperatorError);
+    await expect(attempt).rejects.toThrow(
+      new RegExp(`^SERVICE_PORT ${port} is taken on 127\\.0\\.0\\.1[^\\n]*$`),
+    );
+  });
+});
+
+function refusesConnections(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.once('connect', () => resolve(false)).once('error', () => resolve(true));
+    socket.once('connect', () => socket.destroy());
+  });
+}

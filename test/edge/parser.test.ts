@@ -1,0 +1,238 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { until } from '../support/until.ts';
+import {
+  dial,
+  type Edge,
+  exchange,
+  head,
+  readAnswers,
+  STATUSES,
+  send,
+  slowCalls,
+  startEdge,
+} from './support.ts';
+
+const GET = 'GET /api/v1/payments/methods HTTP/1.1';
+
+/** An answer to what never became a sound request: the error shape and the headers are there all the same. */
+function expectInvalid(answers: Awaited<ReturnType<typeof exchange>>): void {
+  expect(answers).toHaveLength(1);
+  const [answer] = answers;
+  expect([answer?.status, answer?.body.code]).toEqual([400, 'INVALID_BODY']);
+  expect(Object.keys(answer?.body)).toEqual(['error', 'code', 'requestId']);
+  expect(answer?.headers.get('x-request-id')).toBe(answer?.body.requestId);
+  expect(answer?.headers.get('cache-control')).toBe('no-store');
+  expect(answer?.headers.get('content-type')).toBe('application/json; charset=utf-8');
+}
+
+describe('a fault that the HTTP parser finds', () => {
+  it.each([
+    ['no request line', 'hello\r\n\r\n'],
+    ['an unknown method', 'FROB /api/v1 HTTP/1.1\r\nHost: x\r\n\r\n'],
+    ['another version', 'GET /api/v1 HTTP/3.7\r\nHost: x\r\n\r\n'],
+    ['a preface of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
+    ['a TLS hello', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03'],
+    ['a space in a header name', `${GET}\r\nHost: x\r\nBad Header: 1\r\n\r\n`],
+    ['a header that has no end', `${GET}\r\nHost: x\r\nX: ${'a'.repeat(20_000)}`],
+    ['too many headers', `${GET}\r\nHost: x\r\n${'X: aaaaaaaaaaaa\r\n'.repeat(2000)}\r\n`],
+    ['a target above the limit', `GET /api/v1/${'a'.repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`],
+    ['a length that is no number', `POST /api/v1 HTTP/1.1\r\nHost: x\r\nContent-Length: abc\r\n\r\n`],
+    ['two lengths', 'POST /api/v1 HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n{'],
+    [
+      'a length and chunks',
+      'POST /api/v1 HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n',
+    ],
+    ['a control character in a header', `${GET}\r\nHost: x\r\nX: a\x00b\r\n\r\n`],
+  ])('(%s) is INVALID_BODY with all that an error has', async (_name, bytes) => {
+    const edge = await startEdge();
+    expectInvalid(await exchange(edge.port, Buffer.from(bytes, 'latin1')));
+  });
+
+  it('(a request that ends in its middle) is INVALID_BODY where the client still listens', async () => {
+    const edge = await startEdge();
+    const { socket, closed, answers } = await dial(edge.port);
+    socket.end(`${GET}\r\nHost`);
+    await closed;
+    expectInvalid(answers());
+  });
+
+  it.each([
+    ['no Host', `${GET}\r\nAuthorization: Bearer KEY\r\nConnection: close\r\n\r\n`],
+    ['an unknown expectation', `${GET}\r\nHost: x\r\nExpect: a-miracle\r\nConnection: close\r\n\r\n`],
+  ])('(%s) is INVALID_BODY where Node would answer by itself', async (_name, bytes) => {
+    const edge = await startEdge();
+    expectInvalid(await exchange(edge.port, bytes.replace('KEY', edge.apiKey)));
+  });
+
+  it('leaves an upgrade that nobody offers an ordinary request', async () => {
+    const edge = await startEdge();
+    const auth = `Authorization: Bearer ${edge.apiKey}`;
+    const { socket, raw } = await dial(edge.port);
+    socket.write(`${GET}\r\nHost: x\r\n${auth}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`);
+    await until(() => raw() !== '');
+    expect(raw()).toMatch(/^HTTP\/1\.1 200 /);
+  });
+
+  it('after a sound request never takes the place of that request’s answer', async () => {
+    const edge = await startEdge();
+    const { socket, closed, answers } = await dial(edge.port);
+    socket.write(
+      `GET /api/v1/payments/slow HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${edge.apiKey}\r\n\r\n`,
+    );
+    await until(() => slowCalls.count() === 1);
+    socket.write('garbage\r\n\r\nmore garbage\r\n\r\n');
+    await send(edge, '/api/v1/payments/methods');
+    expect(answers()).toEqual([]);
+    slowCalls.release();
+    await closed;
+    expect(answers().map(({ status }) => status)).toEqual([200, 400]);
+  });
+
+  it('in the body of a request that is answered already is not answered again', async () => {
+    const edge = await startEdge();
+    const { socket, closed, raw, answers } = await dial(edge.port);
+    const stranger = head(edge, 'Transfer-Encoding: chunked').replace(/Bearer .*/, 'Bearer sk_nobody');
+    socket.write(`${stranger}\r\n\r\n`);
+    await until(() => raw().includes('UNAUTHORIZED'));
+    socket.write('zz\r\n\r\n');
+    await closed;
+    expect(answers().map(({ status }) => status)).toEqual([401]);
+  });
+});
+
+describe('a client that is too slow', () => {
+  const limits = { headersTimeoutMs: 80, requestTimeoutMs: 80, timeoutCheckMs: 20 };
+
+  it.each([
+    ['says nothing', ''],
+    ['stops within the headers', `${GET}\r\nHost: x\r\nX`],
+  ])('and %s is told INVALID_BODY', async (_name, bytes) => {
+    const edge = await startEdge({ limits });
+    expectInvalid(await exchange(edge.port, bytes));
+  });
+
+  it('and stops within the body is told INVALID_BODY, once', async () => {
+    const edge = await startEdge({ limits });
+    expectInvalid(await exchange(edge.port, `${head(edge, 'Content-Length: 20')}\r\n\r\n{"orderId"`));
+  });
+});
+
+describe('arbitrary bytes', () => {
+  it('never bring out a status outside the eight, nor a failure without its shape', async () => {
+    const edge = await startEdge({ env: { SERVICE_POST_RATE_LIMIT: '200' } });
+    const seed = Date.now() % 2 ** 31;
+    await fc.assert(
+      fc.asyncProperty(wildRequest(edge), async (bytes) => {
+        for (const answer of await halfClosed(edge.port, bytes)) {
+          expect(STATUSES).toContain(answer.status);
+          expect(answer.headers.get('x-request-id')).toMatch(/^[A-Za-z0-9._-]{1,128}$/);
+          expect(answer.headers.get('cache-control')).toBe('no-store');
+          if (answer.status === 200 || answer.text === '') continue;
+          const body = answer.body.error?.data ?? answer.body;
+          expect(body).toMatchObject({
+            error: expect.any(String),
+            code: expect.any(String),
+            requestId: expect.any(String),
+          });
+        }
+      }),
+      { seed, numRuns: 400 },
+    );
+    expect((await send(edge, '/api/v1/payments/methods')).status).toBe(200);
+  });
+});
+
+/** Pieces of HTTP put together with more or less sense, and then a few bytes of noise here and there. */
+function wildRequest(edge: Edge): fc.Arbitrary<Buffer> {
+  const method = fc.constantFrom(
+    'GET',
+    'POST',
+    'POST',
+    'POST',
+    'PUT',
+    'OPTIONS',
+    'QUERY',
+    'CONNECT',
+    'get',
+    'FROB',
+    '',
+  );
+  const path = fc.oneof(
+    fc.constantFrom(
+      '/api/v1/payments/init',
+      '/api/v1/payments/status?transactionId=a',
+      '/trpc/payments.init?batch=1',
+      '*',
+    ),
+    fc.constantFrom(
+      '/trpc/payments.status?input={',
+      '/api/v1/%zz',
+      'http://h/trpc/x',
+      '//',
+      '/callbacks/ifthenpay?key=%',
+    ),
+    fc.webPath().map((text) => `/api/v1${text}`),
+    fc.string({ maxLength: 20 }),
+  );
+  const version = fc.constantFrom('HTTP/1.1', 'HTTP/1.1', 'HTTP/1.1', 'HTTP/1.0', 'HTTP/2.0', '');
+  const header = fc.oneof(
+    fc.constantFrom(
+      'Host: x',
+      `Authorization: Bearer ${edge.apiKey}`,
+      'Content-Type: application/json',
+      'Expect: x',
+    ),
+    fc.constantFrom(
+      'Transfer-Encoding: chunked',
+      'Content-Length: 5',
+      'Content-Length: 2',
+      'Connection: close',
+    ),
+    fc.constantFrom(
+      'Expect: 100-continue',
+      'Connection: Upgrade\r\nUpgrade: h2c',
+      'Content-Encoding: gzip',
+      'TE: trailers',
+    ),
+    fc
+      .tuple(fc.string({ maxLength: 10 }), fc.string({ maxLength: 30 }))
+      .map(([name, value]) => `${name}: ${value}`),
+  );
+  const body = fc.oneof(
+    fc.constantFrom('', '{}', '[]', '5\r\n{"a":\r\n0\r\n\r\n', '{"orderId":"A","amount":1}'),
+    fc.json(),
+    fc.string(),
+  );
+  const sound = fc.constantFrom(
+    'Host: x\r\n',
+    `Host: x\r\nAuthorization: Bearer ${edge.apiKey}\r\nContent-Type: application/json\r\n`,
+    '',
+  );
+  const whole = fc
+    .tuple(method, path, version, sound, fc.array(header, { maxLength: 4 }), body)
+    .map(([verb, target, protocol, first, rest, text]) =>
+      Buffer.from(
+        `${verb} ${target} ${protocol}\r\n${first}${rest.map((line) => `${line}\r\n`).join('')}\r\n${text}`,
+      ),
+    );
+  const noise = fc.array(fc.tuple(fc.nat(), fc.nat(255)), { maxLength: 3 });
+  const noisy = fc.tuple(whole, noise).map(([bytes, places]) => {
+    for (const [at, byte] of places) bytes[at % bytes.length] = byte;
+    return bytes;
+  });
+  const pipelined = fc.tuple(whole, noisy).map((both) => Buffer.concat(both));
+  return fc.oneof(
+    whole,
+    noisy,
+    pipelined,
+    fc.uint8Array({ minLength: 1, maxLength: 200 }).map((bytes) => Buffer.from(bytes)),
+  );
+}
+
+async function halfClosed(port: number, bytes: Buffer) {
+  const { socket, closed, raw } = await dial(port);
+  socket.end(bytes);
+  await closed;
+  return readAnswers(raw());
+}

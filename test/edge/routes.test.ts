@@ -1,0 +1,166 @@
+import { METHODS } from 'node:http';
+import { describe, expect, it } from 'vitest';
+import { until } from '../support/until.ts';
+import { dial, exchange, post, send, startEdge } from './support.ts';
+
+const AS_REQUESTS = METHODS.filter((method) => method !== 'CONNECT');
+
+describe('what is not there', () => {
+  it('is NOT_FOUND, whatever the method, and HEAD has no body', async () => {
+    const edge = await startEdge();
+    for (const path of [
+      '/api/v1/payments/init',
+      '/api/v1/payments/status',
+      '/api/v1/nothing',
+      '/api/v1',
+      '/',
+      '/trpc',
+    ]) {
+      for (const method of AS_REQUESTS) {
+        if (method === 'POST' && path.endsWith('init')) continue;
+        if (method === 'GET' && path.endsWith('status')) continue;
+        const bytes = `${method} ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`;
+        const answers = await exchange(edge.port, bytes, undefined, method === 'HEAD');
+        expect([method, path, ...answers.map(({ status }) => status)]).toEqual([method, path, 404]);
+        const [answer] = answers;
+        const code = path === '/trpc' ? answer?.body.error?.data.code : answer?.body.code;
+        if (method !== 'HEAD') expect(code).toBe('NOT_FOUND');
+        expect(answer?.headers.get('cache-control')).toBe('no-store');
+        expect(answer?.headers.get('x-request-id')).toMatch(/^req_/);
+      }
+    }
+  });
+
+  it.each(['CONNECT /api/v1 HTTP/1.1', 'CONNECT x:443 HTTP/1.1', 'OPTIONS * HTTP/1.1'])(
+    'is NOT_FOUND for %s',
+    async (line) => {
+      const edge = await startEdge();
+      const answers = await exchange(edge.port, `${line}\r\nHost: x\r\nConnection: close\r\n\r\n`);
+      expect(answers.map(({ status, body }) => [status, body.code])).toEqual([[404, 'NOT_FOUND']]);
+    },
+  );
+
+  it.each([
+    '/api/v1/payments/%zz',
+    '/api/v1/payments/init%',
+    '/api/v1/%ff',
+    '/api/v1/payments/init/',
+    '//api/v1/payments/init',
+    '/API/V1/payments/init',
+    '/api/v1/payments/../payments/init',
+    '/api/v1/payments%2Finit',
+    '/trpc/__proto__',
+    '/trpc/constructor',
+    '/trpc/payments.init,payments.boom?batch=1',
+    `/api/v1/${'a'.repeat(8000)}`,
+  ])('is NOT_FOUND for a POST to %s, without any look at key or body', async (path) => {
+    const edge = await startEdge();
+    const bytes = `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\nContent-Length: 9\r\nConnection: close\r\n\r\nnot json!`;
+    const answers = await exchange(edge.port, bytes);
+    const code = answers[0]?.body.code ?? answers[0]?.body.error.data.code;
+    expect([answers.length, answers[0]?.status, code]).toEqual([1, 404, 'NOT_FOUND']);
+  });
+
+  it('is told in the log by its path, without the query, and in the metrics by one name', async () => {
+    const edge = await startEdge();
+    await send(edge, '/api/v1/nothing?key=secret');
+    await send(edge, '/api/v1/payments/status?transactionId=tx_1');
+    const lines = await until(() => edge.logged().length >= 2 && edge.logged());
+    expect(lines).toMatchObject([
+      {
+        method: 'GET',
+        route: '/api/v1/nothing',
+        status: 404,
+        code: 'NOT_FOUND',
+        requestId: expect.any(String),
+      },
+      {
+        method: 'GET',
+        route: '/api/v1/payments/status',
+        status: 200,
+        merchantId: edge.merchantId,
+        ms: expect.any(Number),
+      },
+    ]);
+    expect(edge.requests).toEqual([
+      { route: 'unmatched', method: 'GET', status: 404 },
+      { route: '/api/v1/payments/status', method: 'GET', status: 200 },
+    ]);
+    expect(JSON.stringify(lines)).not.toMatch(/secret|tx_1|sk_/);
+  });
+});
+
+describe('the target of a request', () => {
+  it('may be written with its origin, or percent-encoded, and is the same route', async () => {
+    const edge = await startEdge();
+    for (const target of [
+      'http://x/api/v1/payments/methods',
+      '/%61pi/v1/payments/methods',
+      '/api/v1/payments/methods#x',
+    ]) {
+      const bytes = `GET ${target} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${edge.apiKey}\r\nConnection: close\r\n\r\n`;
+      expect((await exchange(edge.port, bytes)).map(({ status }) => status)).toEqual([200]);
+    }
+  });
+
+  it('is answered to a client that closes its own side at once', async () => {
+    const edge = await startEdge();
+    const { socket, closed, answers } = await dial(edge.port);
+    socket.end(
+      `GET /api/v1/payments/methods HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${edge.apiKey}\r\n\r\n`,
+    );
+    await closed;
+    expect(answers().map(({ status }) => status)).toEqual([200]);
+  });
+});
+
+describe('further doors', () => {
+  it('answer under their own paths, without a key, and their failures look like all others', async () => {
+    const edge = await startEdge({
+      plugins: [
+        async (app) => {
+          app.get('/api/v1/openapi.json', () => ({ openapi: '3.1.0' }));
+          app.get('/healthz', () => {
+            throw new Error('not so well');
+          });
+        },
+      ],
+    });
+    const init = { headers: { authorization: '' } };
+    expect((await send(edge, '/api/v1/openapi.json', init)).body).toEqual({ openapi: '3.1.0' });
+    expect((await send(edge, '/healthz', init)).body.code).toBe('INTERNAL_ERROR');
+    expect((await post(edge, '/api/v1/openapi.json', {})).status).toBe(404);
+  });
+});
+
+describe('the bank’s callback', () => {
+  it('is handed over with its query and answered 200 OK, or 403 without a word', async () => {
+    const seen: string[] = [];
+    const edge = await startEdge({
+      receiveCallback: async (query) => {
+        seen.push(query.toString());
+        return query.get('key') === 'good' ? 200 : 403;
+      },
+    });
+    const good = await send(
+      edge,
+      '/callbacks/ifthenpay?key=good&amount=12.50&payment_datetime=01-02-2026%2010%3A00',
+    );
+    expect([good.status, good.text, good.headers.get('content-type')]).toEqual([
+      200,
+      'OK',
+      'text/plain; charset=utf-8',
+    ]);
+    const bad = await send(edge, '/callbacks/ifthenpay?key=stolen');
+    expect([bad.status, bad.text]).toEqual([403, '']);
+    expect(seen).toEqual(['key=good&amount=12.50&payment_datetime=01-02-2026+10%3A00', 'key=stolen']);
+    expect((await post(edge, '/callbacks/ifthenpay?key=good', {})).status).toBe(404);
+    await until(() => edge.logged().length >= 3);
+    expect(JSON.stringify(edge.logged())).not.toMatch(/good|stolen|12\.50/);
+  });
+
+  it('is a 500 when the service cannot keep it, so that the bank repeats it', async () => {
+    const edge = await startEdge({ receiveCallback: () => Promise.reject(new Error('disk full')) });
+    expect((await send(edge, '/callbacks/ifthenpay?key=good')).status).toBe(500);
+  });
+});

@@ -1,0 +1,233 @@
+import { connect, type Socket } from 'node:net';
+import { Writable } from 'node:stream';
+import type { AnyTRPCRouter } from '@trpc/server';
+import { onTestFinished } from 'vitest';
+import { z } from 'zod';
+import { readConfig } from '../../src/config.ts';
+import { type Deps, noMetrics } from '../../src/deps.ts';
+import { createHttpServer, type HttpServer, type HttpServerOptions } from '../../src/http/server.ts';
+import { createIds } from '../../src/kernel/ids.ts';
+import { systemRandom } from '../../src/kernel/random.ts';
+import { createSecretBox } from '../../src/kernel/secret-box.ts';
+import { createLogger } from '../../src/log.ts';
+import { createMerchant } from '../../src/merchants/create-merchant.ts';
+import { createRouter, idempotentProcedure, merchantProcedure } from '../../src/rpc/trpc.ts';
+import { temporaryDatabase, temporaryFolder } from '../support/database.ts';
+import { type FakeClock, fakeClock } from '../support/fake-clock.ts';
+
+export const STATUSES = [200, 400, 401, 403, 404, 429, 500, 502];
+
+const at = (method: 'GET' | 'POST', path: `/${string}`) => ({ openapi: { method, path } });
+
+/** Waits of the `slow` procedure; a test lets them go. */
+const waiting = new Set<() => void>();
+export const slowCalls = {
+  count: () => waiting.size,
+  release: () => {
+    for (const go of waiting) go();
+    waiting.clear();
+  },
+};
+
+/** A router of the edge's own: what the doors do is tested without any payment. */
+export const testRouter = createRouter({
+  payments: createRouter({
+    init: idempotentProcedure
+      .meta(at('POST', '/payments/init'))
+      .input(
+        z.object({
+          orderId: z.string(),
+          amount: z.number(),
+          note: z.string().optional(),
+          items: z.array(z.object({ quantity: z.int() })).optional(),
+        }),
+      )
+      .output(z.unknown())
+      .mutation(({ ctx, input }) => {
+        ctx.setHeader('Idempotency-Replayed', 'true');
+        return { ...input, merchant: ctx.merchant.id, origin: ctx.origin ?? null };
+      }),
+    status: merchantProcedure
+      .meta(at('GET', '/payments/status'))
+      .input(z.object({ transactionId: z.string() }))
+      .query(({ input }) => input),
+    methods: merchantProcedure.meta(at('GET', '/payments/methods')).query(() => ({ methods: [] })),
+    boom: merchantProcedure
+      .meta(at('POST', '/payments/boom'))
+      .input(z.object({}))
+      .mutation(() => {
+        throw new Error('the disk is on fire at /var/secret');
+      }),
+    slow: merchantProcedure.meta(at('GET', '/payments/slow')).query(async () => {
+      await new Promise<void>((resolve) => waiting.add(resolve));
+      return { done: true };
+    }),
+  }),
+});
+
+export interface Edge {
+  readonly url: string;
+  readonly port: number;
+  readonly deps: Deps;
+  readonly clock: FakeClock;
+  readonly server: HttpServer;
+  readonly merchantId: string;
+  readonly apiKey: string;
+  readonly requests: { route: string; method: string; status: number }[];
+  logged(): Record<string, unknown>[];
+}
+
+interface Options extends Partial<Omit<HttpServerOptions, 'deps'>> {
+  env?: Record<string, string>;
+  router?: AnyTRPCRouter;
+  port?: number;
+}
+
+export async function startEdge(options: Options = {}): Promise<Edge> {
+  const clock = fakeClock();
+  const lines: string[] = [];
+  const sink = new Writable({
+    write(chunk, _encoding, done) {
+      lines.push(...String(chunk).trim().split('\n'));
+      done();
+    },
+  });
+  const folder = temporaryFolder();
+  const { settings, secrets } = readConfig({
+    SERVICE_DATABASE_URL: `sqlite:${folder}/service.db`,
+    SERVICE_POST_RATE_LIMIT: '0',
+    SERVICE_LOG_LEVEL: 'info',
+    ...options.env,
+  });
+  const requests: Edge['requests'] = [];
+  const deps = {
+    db: await temporaryDatabase(),
+    clock,
+    random: systemRandom,
+    ids: createIds(clock, systemRandom),
+    box: createSecretBox(secrets.secretKey, systemRandom),
+    settings,
+    log: createLogger(settings, sink),
+    metrics: {
+      ...noMetrics,
+      request: (route: string, method: string, status: number) => requests.push({ route, method, status }),
+    },
+    wakeDispatcher() {},
+    wakeBankDesk() {},
+  } as unknown as Deps;
+  const made = await createMerchant(deps, { name: 'Edge Shop', domains: ['shop.pt'] });
+  const server = createHttpServer({
+    router: testRouter,
+    receiveCallback: async () => 200,
+    ...options,
+    limits: { stopLingerMs: 20, ...options.limits },
+    deps,
+  });
+  onTestFinished(() => server.close());
+  const { port } = await server.listen('127.0.0.1', options.port ?? 0);
+  return {
+    url: `http://127.0.0.1:${port}`,
+    port,
+    deps,
+    clock,
+    server,
+    merchantId: made.merchantId,
+    apiKey: made.apiKey,
+    requests,
+    logged: () => lines.map((line) => JSON.parse(line)),
+  };
+}
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever came over the wire
+  body: any;
+}
+
+export async function send(edge: Edge, path: string, init: RequestInit = {}): Promise<Answer> {
+  const response = await fetch(edge.url + path, {
+    ...init,
+    headers: { authorization: `Bearer ${edge.apiKey}`, ...(init.headers as Record<string, string>) },
+  });
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, text, body: parsed(text) };
+}
+
+export function post(
+  edge: Edge,
+  path: string,
+  body: unknown,
+  headers: Record<string, string> = {},
+): Promise<Answer> {
+  return send(edge, path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: typeof body === 'string' || body instanceof Uint8Array ? (body as string) : JSON.stringify(body),
+  });
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Headers of a sound POST to init over a raw socket, less the blank line. */
+export function head(edge: Edge, ...more: string[]): string {
+  return [
+    'POST /api/v1/payments/init HTTP/1.1',
+    'Host: x',
+    `Authorization: Bearer ${edge.apiKey}`,
+    'Content-Type: application/json',
+    ...more,
+  ].join('\r\n');
+}
+
+/** A raw connection that keeps every final answer that it got. */
+export async function dial(port: number) {
+  const socket: Socket = connect(port, '127.0.0.1');
+  await new Promise<void>((resolve, reject) => socket.once('connect', resolve).once('error', reject));
+  const chunks: Buffer[] = [];
+  socket.on('data', (chunk) => chunks.push(chunk));
+  socket.on('error', () => {});
+  const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
+  onTestFinished(() => {
+    socket.destroy();
+  });
+  const raw = () => Buffer.concat(chunks).toString('latin1');
+  return { socket, closed, raw, answers: (toHead = false) => readAnswers(raw(), toHead) };
+}
+
+/** Sends bytes and resolves to the answers that arrive before the server closes, or before `quietMs` without any. */
+export async function exchange(port: number, bytes: string | Uint8Array, quietMs = 15_000, toHead = false) {
+  const { socket, closed, answers } = await dial(port);
+  socket.write(bytes);
+  const timer = setTimeout(() => socket.destroy(), quietMs);
+  await closed;
+  clearTimeout(timer);
+  return answers(toHead);
+}
+
+/** The final answers in a stream of bytes; interim ones (1xx) are passed over. */
+export function readAnswers(stream: string, toHead = false): Answer[] {
+  const answers: Answer[] = [];
+  let rest = stream;
+  while (rest !== '') {
+    const end = rest.indexOf('\r\n\r\n');
+    if (end === -1) throw new Error(`half an answer: ${JSON.stringify(rest)}`);
+    const [first = '', ...lines] = rest.slice(0, end).split('\r\n');
+    const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(`${first} `)?.[1]);
+    rest = rest.slice(end + 4);
+    if (status >= 100 && status < 200) continue;
+    const headers = new Headers(lines.map((line) => line.split(/:\s*(.*)/s, 2) as [string, string]));
+    const length = toHead ? 0 : Number(headers.get('content-length'));
+    const text = Buffer.from(rest.slice(0, length), 'latin1').toString('utf8');
+    rest = rest.slice(length);
+    answers.push({ status, headers, text, body: parsed(text) });
+  }
+  return answers;
+}

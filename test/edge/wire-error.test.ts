@@ -1,0 +1,81 @@
+import { TRPCError } from '@trpc/server';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { ERROR_STATUS, INTERNAL_ERROR_TEXT, ServiceError } from '../../src/kernel/errors.ts';
+import { normalise } from '../../src/rpc/normalise.ts';
+import { errorBody, toServiceError, trpcErrorShape } from '../../src/rpc/wire-error.ts';
+
+function faultsOf(schema: z.ZodType, input: unknown): ServiceError {
+  return toServiceError(new TRPCError({ code: 'BAD_REQUEST', cause: schema.safeParse(input).error }));
+}
+
+describe('an error on the wire', () => {
+  it('names each member at fault once, as a dotted path with indices, in one sentence', () => {
+    const schema = z.object({
+      orderId: z.string('is required'),
+      customer: z.object({ email: z.email('must be a valid e-mail address.') }),
+      items: z.array(z.object({ quantity: z.int('must be whole').min(1, 'must be at least 1') })),
+    });
+    const error = faultsOf(schema, { customer: { email: 'x' }, items: [{ quantity: -1.5 }, {}] });
+    expect(error.code).toBe('INVALID_FIELDS');
+    expect(error.fields).toEqual(['orderId', 'customer.email', 'items[0].quantity', 'items[1].quantity']);
+    expect(error.message).toMatch(/^orderId: is required; customer\.email: must be a valid e-mail address; /);
+    expect(error.message).toMatch(/[^.]\.$/);
+  });
+
+  it('of an input that is no object is INVALID_BODY; a rule over the whole input is not', () => {
+    expect(faultsOf(z.object({}), [1]).code).toBe('INVALID_BODY');
+    const rule = faultsOf(
+      z.object({}).refine(() => false, 'one or the other'),
+      {},
+    );
+    expect([rule.code, rule.message, rule.fields]).toEqual([
+      'INVALID_FIELDS',
+      'one or the other.',
+      undefined,
+    ]);
+  });
+
+  it('passes a ServiceError on, however deep tRPC wrapped it', () => {
+    const error = new ServiceError('BANK_REFUSED', 'No.');
+    expect(toServiceError(error)).toBe(error);
+    expect(toServiceError(new TRPCError({ code: 'BAD_REQUEST', cause: error }))).toBe(error);
+  });
+
+  it('of anything unknown is INTERNAL_ERROR with the fixed sentence, its cause kept for the log', () => {
+    const cause = new Error('SQLITE_FULL');
+    const inside = z.object({ a: z.string() }).safeParse({}).error;
+    for (const thrown of [cause, 'text', null, new TRPCError({ code: 'CONFLICT', cause }), inside]) {
+      expect(toServiceError(thrown)).toMatchObject({ code: 'INTERNAL_ERROR', message: INTERNAL_ERROR_TEXT });
+    }
+    expect(toServiceError(new TRPCError({ code: 'INTERNAL_SERVER_ERROR', cause })).cause).toBe(cause);
+  });
+
+  it('says the same over either door, for every code', () => {
+    for (const code of Object.keys(ERROR_STATUS) as (keyof typeof ERROR_STATUS)[]) {
+      const error = new ServiceError(code, 'Sentence.', { fields: ['a'], detail: 'secret' });
+      const body = errorBody(error, 'req_1');
+      expect(body).toEqual({ error: 'Sentence.', code, fields: ['a'], requestId: 'req_1' });
+      expect(trpcErrorShape(error, 'req_1').data).toEqual({ ...body, httpStatus: ERROR_STATUS[code] });
+    }
+  });
+});
+
+describe('normalising', () => {
+  it('drops members that are null or blank, at any depth a schema looks to, and keeps elements in their place', () => {
+    const input = { a: null, b: ' \t', c: 0, d: false, e: [null, '', { f: null, g: 1 }], h: { i: '' } };
+    expect(normalise(input)).toEqual({ c: 0, d: false, e: [null, '', { g: 1 }], h: {} });
+  });
+
+  it('changes nothing else, twice is once, and the caller’s input stays as it was', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        const before = JSON.stringify(value);
+        const once = normalise(value);
+        expect(JSON.stringify(value)).toBe(before);
+        expect(normalise(once)).toEqual(once);
+      }),
+    );
+  });
+});
