@@ -1,0 +1,157 @@
+import { type Insertable, type Selectable, sql } from 'kysely';
+import type { Queryable, Tx } from '../db/database.ts';
+import type { AttemptState, AttemptTable } from '../db/tables.ts';
+import type { Id } from '../kernel/ids.ts';
+
+export type AttemptRow = Selectable<AttemptTable>;
+
+/** Every state, for changes that money makes whatever the state was. */
+export const ATTEMPT_STATES: readonly AttemptState[] = [
+  'initiated',
+  'open',
+  'unknown',
+  'paid',
+  'rejected',
+  'declined',
+  'lapsed',
+  'expired',
+  'dead',
+];
+
+const ATTEMPTS_PER_TRANSACTION_MAX = 1000;
+
+export async function insertAttempt(tx: Tx, row: Insertable<AttemptTable>): Promise<void> {
+  await tx.insertInto('attempts').values(row).execute();
+}
+
+export async function findAttempt(db: Queryable, id: Id<'att'>): Promise<AttemptRow | undefined> {
+  return db.selectFrom('attempts').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+/** The attempt that a row of the bank's record speaks of: by our order id, else by the bank's request id. */
+export async function attemptOfRecord(
+  db: Queryable,
+  record: { bankOrderId: string | null; requestId: string | null },
+): Promise<AttemptRow | undefined> {
+  if (record.bankOrderId !== null) {
+    const found = await db
+      .selectFrom('attempts')
+      .selectAll()
+      .where('bank_order_id', '=', record.bankOrderId)
+      .executeTakeFirst();
+    if (found) return found;
+  }
+  if (record.requestId === null) return undefined;
+  return db
+    .selectFrom('attempts')
+    .selectAll()
+    .where('request_id', '=', record.requestId)
+    .orderBy('id', 'desc')
+    .executeTakeFirst();
+}
+
+/** The attempts of one transaction, oldest first. */
+export async function attemptsOf(db: Queryable, transactionId: Id<'tx'>): Promise<AttemptRow[]> {
+  return db
+    .selectFrom('attempts')
+    .selectAll()
+    .where('transaction_id', '=', transactionId)
+    .orderBy('id')
+    .limit(ATTEMPTS_PER_TRANSACTION_MAX)
+    .execute();
+}
+
+/** Changes an attempt that still is in one of `from`; false when it is not. */
+export async function changeAttempt(
+  tx: Tx,
+  id: Id<'att'>,
+  from: readonly AttemptState[],
+  changes: Partial<Omit<AttemptRow, 'id' | 'transaction_id' | 'merchant_id' | 'bank_order_id'>>,
+): Promise<boolean> {
+  const result = await tx
+    .updateTable('attempts')
+    .set(changes)
+    .where('id', '=', id)
+    .where('state', 'in', from)
+    .executeTakeFirst();
+  return result.numUpdatedRows === 1n;
+}
+
+// The states below are literals, not parameters: only then may the engines use the partial indexes made for them.
+
+/** Open pushes whose inquiry is due, nearest deadline first. */
+export async function duePushes(db: Queryable, now: number, limit: number): Promise<AttemptRow[]> {
+  return db
+    .selectFrom('attempts')
+    .selectAll()
+    .where('state', '=', sql.lit('open'))
+    .where('method', '=', sql.lit('MBWAY'))
+    .where('check_at', '<=', now)
+    .orderBy('expires_at')
+    .limit(limit)
+    .execute();
+}
+
+/** Open references whose last read is due, the longest due first. */
+export async function dueReferences(db: Queryable, now: number, limit: number): Promise<AttemptRow[]> {
+  return db
+    .selectFrom('attempts')
+    .selectAll()
+    .where('state', '=', sql.lit('open'))
+    .where('method', '=', sql.lit('REFERENCE'))
+    .where('check_at', '<=', now)
+    .orderBy('check_at')
+    .limit(limit)
+    .execute();
+}
+
+/** Creates whose outcome should have been written by now. */
+export async function dueRecoveries(db: Queryable, now: number, limit: number): Promise<AttemptRow[]> {
+  return db
+    .selectFrom('attempts')
+    .selectAll()
+    .where('state', '=', sql.lit('initiated'))
+    .where('check_at', '<=', now)
+    .orderBy('check_at')
+    .limit(limit)
+    .execute();
+}
+
+/** The next instant at which any attempt has to be looked at; null when there is none. */
+export async function nextCheckAt(db: Queryable): Promise<number | null> {
+  const soonest = async (state: 'open' | 'initiated', method: 'MBWAY' | 'REFERENCE' | null) => {
+    let query = db
+      .selectFrom('attempts')
+      .select((eb) => eb.fn.min('check_at').as('at'))
+      .where('state', '=', sql.lit(state));
+    if (method !== null) query = query.where('method', '=', sql.lit(method));
+    const row = await query.executeTakeFirst();
+    return row?.at === null || row?.at === undefined ? null : Number(row.at);
+  };
+  const instants = [
+    await soonest('open', 'MBWAY'),
+    await soonest('open', 'REFERENCE'),
+    await soonest('initiated', null),
+  ].filter((at) => at !== null);
+  return instants.length === 0 ? null : Math.min(...instants);
+}
+
+/** Unknown pushes of an account whose time had passed when a read of the bank's list began, in pages by id. */
+export async function overdueUnknownPushes(
+  db: Queryable,
+  account: Id<'acc'>,
+  expiredBefore: number,
+  after: string,
+  limit: number,
+): Promise<AttemptRow[]> {
+  return db
+    .selectFrom('attempts')
+    .selectAll()
+    .where('state', '=', sql.lit('unknown'))
+    .where('account_id', '=', account)
+    .where('id', '>', after as Id<'att'>)
+    .where('expires_at', '<=', expiredBefore)
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+}

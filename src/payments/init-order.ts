@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto';
+import { type Cents, centsFromEuros } from '../kernel/money.ts';
+import type { InitInput } from './contract.ts';
+
+/** What init stores: the validated input in its canonical form, aliases resolved, amounts in cents. */
+export interface InitOrder {
+  orderId: string;
+  amount: Cents;
+  customer: CanonicalCustomer | null;
+  shippingAddress: Record<string, string> | null;
+  items: CanonicalItem[] | null;
+  tracking: Record<string, string> | null;
+}
+
+export interface CanonicalCustomer {
+  name?: string;
+  email?: string;
+  phone?: string;
+  address?: string;
+  city?: string;
+  postalCode?: string;
+  country?: string;
+}
+
+export interface CanonicalItem {
+  id: string;
+  name: string;
+  quantity: number;
+  priceInCents: number;
+}
+
+/** The canonical order of a validated input. The canonical member wins over its alias. */
+export function canonicalOrder(input: InitInput): InitOrder {
+  const amount = centsFromEuros(input.amount);
+  if (amount === null) throw new RangeError('an amount that the contract admitted is exact in cents');
+  const { zip: customerZip, ...customer } = input.customer ?? {};
+  const { zip, address_line1, ...shipping } = input.shippingAddress ?? {};
+  return {
+    orderId: input.orderId,
+    amount,
+    customer: present({
+      ...customer,
+      name: customer.name ?? input.customerName,
+      postalCode: customer.postalCode ?? customerZip,
+    }),
+    shippingAddress: present({
+      ...shipping,
+      line1: shipping.line1 ?? address_line1,
+      postalCode: shipping.postalCode ?? zip,
+    }),
+    items: input.items === undefined ? null : input.items.map(canonicalItem),
+    tracking: present(input.trackingParameters ?? {}),
+  };
+}
+
+function canonicalItem(item: NonNullable<InitInput['items']>[number]): CanonicalItem {
+  return {
+    id: String(item.id),
+    name: item.name,
+    quantity: item.quantity,
+    priceInCents: item.priceInCents ?? centsFromEuros(item.price ?? 0) ?? 0,
+  };
+}
+
+/** The members that have a value; null when none has. */
+function present<T extends Record<string, string | undefined>>(
+  members: T,
+): { [K in keyof T]?: Exclude<T[K], undefined> } | null {
+  const entries = Object.entries(members).filter(([, value]) => value !== undefined);
+  return entries.length === 0
+    ? null
+    : (Object.fromEntries(entries) as { [K in keyof T]?: Exclude<T[K], undefined> });
+}
+
+/** What must be equal for two inits to be the same one under an idempotency key: the order and its store's host. */
+export function orderFingerprint(order: InitOrder, storeHost: string): string {
+  const canonical = JSON.stringify([storeHost, order], (_key, value: unknown) => sortedMembers(value));
+  return createHash('sha256').update(canonical).digest('hex');
+}
+
+function sortedMembers(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** The checkout data that is missing, as field names. */
+export function missingCheckoutData(order: InitOrder): string[] {
+  const missing: string[] = [];
+  if (order.customer?.name === undefined) missing.push('customer.name');
+  if (order.customer?.email === undefined) missing.push('customer.email');
+  if (order.items === null || order.items.length === 0) missing.push('items');
+  return missing;
+}

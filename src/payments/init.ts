@@ -1,0 +1,124 @@
+import type { Tx } from '../db/database.ts';
+import type { Deps } from '../deps.ts';
+import { ServiceError } from '../kernel/errors.ts';
+import type { Id } from '../kernel/ids.ts';
+import { eurosFromCents } from '../kernel/money.ts';
+import { recordLead } from '../leads/record.ts';
+import { listDomains } from '../merchants/store.ts';
+import { domainMatches, hostOfUrl } from '../merchants/store-domain.ts';
+import type { Merchant, RequestContext } from '../rpc/context.ts';
+import { keepAnswer, replay } from '../rpc/idempotency.ts';
+import type { InitInput } from './contract.ts';
+import { InitOutput } from './contract.ts';
+import { canonicalOrder, type InitOrder, missingCheckoutData, orderFingerprint } from './init-order.ts';
+import { insertTransaction } from './store.ts';
+
+type Call = Pick<RequestContext, 'origin' | 'referer' | 'idempotencyKey' | 'setHeader'>;
+
+/**
+ * Creates a transaction in state pending, and its lead, in one unit. With an idempotency key the first answer is
+ * kept in the same unit, so that a repetition can never create a second one. Errors: STORE_DOMAIN_REQUIRED,
+ * DOMAIN_NOT_ALLOWED, CHECKOUT_DATA_REQUIRED, IDEMPOTENCY_KEY_REUSED.
+ */
+export async function initTransaction(
+  deps: Pick<Deps, 'db' | 'clock' | 'ids' | 'settings'>,
+  merchant: Merchant,
+  input: InitInput,
+  call: Call,
+): Promise<InitOutput> {
+  const order = canonicalOrder(input);
+  const host = storeHost(input.storeUrl, call);
+  await requireRegistered(deps, merchant.id, host);
+  const { idempotencyKey } = call;
+  if (idempotencyKey === undefined) {
+    requireCheckoutData(deps, merchant, order);
+    return deps.db.unit((tx) => create(tx, deps, merchant, order, host));
+  }
+  const fingerprint = orderFingerprint(order, host);
+  const { answer, replayed } = await deps.db.unit(async (tx) => {
+    const kept = await replay(tx, deps, merchant.id, idempotencyKey, fingerprint);
+    if (kept !== null) return { answer: InitOutput.parse(kept), replayed: true };
+    requireCheckoutData(deps, merchant, order);
+    const created = await create(tx, deps, merchant, order, host);
+    await keepAnswer(tx, deps, merchant.id, idempotencyKey, fingerprint, created);
+    return { answer: created, replayed: false };
+  });
+  if (replayed) call.setHeader('Idempotency-Replayed', 'true');
+  return answer;
+}
+
+/** The host of storeUrl; without one the host of Origin, then of Referer. */
+function storeHost(storeUrl: string | undefined, call: Pick<Call, 'origin' | 'referer'>): string {
+  for (const address of [storeUrl, call.origin, call.referer]) {
+    const host = address === undefined ? null : hostOfUrl(address);
+    if (host !== null) return host;
+  }
+  throw new ServiceError(
+    'STORE_DOMAIN_REQUIRED',
+    'storeUrl is required: send the URL of the store that takes this payment.',
+    { fields: ['storeUrl'] },
+  );
+}
+
+async function requireRegistered(deps: Pick<Deps, 'db'>, merchantId: Id<'mer'>, host: string): Promise<void> {
+  const patterns = await listDomains(deps.db.read, merchantId);
+  if (patterns.some((pattern) => domainMatches(pattern, host))) return;
+  throw new ServiceError(
+    'DOMAIN_NOT_ALLOWED',
+    `The store domain ${host} is not registered for this account. Add it to the store domains, or send the URL of a registered store.`,
+  );
+}
+
+function requireCheckoutData(deps: Pick<Deps, 'settings'>, merchant: Merchant, order: InitOrder): void {
+  if (!deps.settings.requireCheckoutData || merchant.firstPaidAt !== null) return;
+  const missing = missingCheckoutData(order);
+  if (missing.length === 0) return;
+  throw new ServiceError(
+    'CHECKOUT_DATA_REQUIRED',
+    `Until the account's first paid sale, customer and items are required. Missing: ${missing.join(', ')}.`,
+    { fields: missing },
+  );
+}
+
+async function create(
+  tx: Tx,
+  deps: Pick<Deps, 'clock' | 'ids' | 'settings'>,
+  merchant: Merchant,
+  order: InitOrder,
+  host: string,
+): Promise<InitOutput> {
+  const leadId = await recordLead(tx, deps, {
+    merchantId: merchant.id,
+    customer: order.customer,
+    items: order.items,
+    tracking: order.tracking,
+    amount: order.amount,
+  });
+  const id = deps.ids('tx');
+  const now = deps.clock.now();
+  await insertTransaction(tx, {
+    id,
+    merchant_id: merchant.id,
+    order_id: order.orderId,
+    amount_cents: order.amount,
+    status: 'pending',
+    held: 0,
+    paid_at: null,
+    paid_method: null,
+    paid_attempt_id: null,
+    store_domain: host,
+    customer: jsonOrNull(order.customer),
+    shipping_address: jsonOrNull(order.shippingAddress),
+    items: jsonOrNull(order.items),
+    tracking: jsonOrNull(order.tracking),
+    lead_id: leadId,
+    created_at: now,
+    deadline_at: now + deps.settings.pendingMs,
+    events_count: 0,
+  });
+  return { transactionId: id, amount: eurosFromCents(order.amount), currency: 'EUR' };
+}
+
+function jsonOrNull(value: unknown): string | null {
+  return value === null ? null : JSON.stringify(value);
+}

@@ -1,0 +1,128 @@
+import type { ReferenceOutcome } from '../banks/port.ts';
+import type { Tx } from '../db/database.ts';
+import { isoInstant } from '../kernel/clock.ts';
+import type { Id } from '../kernel/ids.ts';
+import { eurosFromCents } from '../kernel/money.ts';
+import type { Merchant } from '../rpc/context.ts';
+import { type AttemptRow, attemptsOf, changeAttempt } from './attempt-store.ts';
+import type { MultibancoInput, MultibancoOutput } from './contract.ts';
+import { endAttempt } from './end-attempt.ts';
+import {
+  bankRefused,
+  bankUnavailable,
+  outcomeOf,
+  type PlannedAttempt,
+  planAttempt,
+  type StepDeps,
+  shopperText,
+  stepTransaction,
+} from './steps.ts';
+
+type Plan =
+  | { kind: 'create'; planned: PlannedAttempt; orderId: string }
+  | { kind: 'live'; attempt: AttemptRow }
+  | { kind: 'wait'; attemptId: Id<'att'> };
+
+/**
+ * Generates a Multibanco reference, or returns the live one again. Errors: TRANSACTION_NOT_FOUND,
+ * TRANSACTION_NOT_PENDING, BANK_UNAVAILABLE, BANK_REFUSED.
+ */
+export async function startMultibanco(
+  deps: StepDeps,
+  merchant: Merchant,
+  input: MultibancoInput,
+): Promise<MultibancoOutput> {
+  for (;;) {
+    const plan = await deps.db.unit((tx) => planReference(tx, deps, merchant, input));
+    if (plan.kind === 'live') return view(plan.attempt);
+    if (plan.kind === 'create') return create(deps, merchant, plan.planned, plan.orderId);
+    const other = await outcomeOf(deps, plan.attemptId);
+    if (other.state === 'initiated')
+      throw bankUnavailable('another call for this transaction got no outcome');
+    // The other call's reference is live or dead by now: look again.
+  }
+}
+
+async function planReference(
+  tx: Tx,
+  deps: StepDeps,
+  merchant: Merchant,
+  input: MultibancoInput,
+): Promise<Plan> {
+  const transaction = await stepTransaction(tx, merchant.id, input.transactionId);
+  const now = deps.clock.now();
+  // A reference past its last day is still watched, but no shopper should be sent to pay it.
+  const live = (await attemptsOf(tx, transaction.id)).find(
+    (attempt) =>
+      attempt.method === 'REFERENCE' && attempt.state === 'open' && (attempt.expires_at ?? 0) >= now,
+  );
+  if (live !== undefined) return { kind: 'live', attempt: live };
+  const initiated = (await attemptsOf(tx, transaction.id)).find(
+    (attempt) => attempt.method === 'REFERENCE' && attempt.state === 'initiated',
+  );
+  if (initiated !== undefined) return { kind: 'wait', attemptId: initiated.id };
+  const planned = await planAttempt(tx, deps, transaction, 'REFERENCE', null);
+  return { kind: 'create', planned, orderId: transaction.order_id };
+}
+
+async function create(
+  deps: StepDeps,
+  merchant: Merchant,
+  { attempt, account }: PlannedAttempt,
+  orderId: string,
+): Promise<MultibancoOutput> {
+  const outcome = await deps.bank.createReference(account, {
+    bankOrderId: attempt.bank_order_id,
+    amount: attempt.amount_cents,
+    expiryDays: deps.settings.multibancoDays,
+    description: shopperText(merchant.name, orderId),
+  });
+  const opened = await deps.db.unit((tx) => writeOutcome(tx, deps, attempt, outcome));
+  switch (outcome.kind) {
+    case 'accepted':
+      // Recovery gave the attempt up while this process was held up: nobody was shown the reference.
+      if (!opened) throw bankUnavailable('the outcome came after the attempt was given up');
+      return view({ ...attempt, ...referenceOf(outcome) });
+    case 'refused':
+      throw bankRefused(outcome.detail);
+    case 'unreachable':
+    case 'unknown':
+      throw bankUnavailable(outcome.detail);
+  }
+}
+
+async function writeOutcome(
+  tx: Tx,
+  deps: StepDeps,
+  attempt: AttemptRow,
+  outcome: ReferenceOutcome,
+): Promise<boolean> {
+  if (outcome.kind === 'accepted') {
+    return changeAttempt(tx, attempt.id, ['initiated'], {
+      state: 'open',
+      request_id: outcome.requestId,
+      accepted: 1,
+      ...referenceOf(outcome),
+      check_at: outcome.expiresAt + deps.settings.multibancoGraceMs,
+    });
+  }
+  await endAttempt(tx, deps, attempt, ['initiated'], 'dead');
+  return false;
+}
+
+function referenceOf(outcome: Extract<ReferenceOutcome, { kind: 'accepted' }>) {
+  return { entity: outcome.entity, reference: outcome.reference, expires_at: outcome.expiresAt };
+}
+
+function view(attempt: AttemptRow): MultibancoOutput {
+  const { entity, reference, expires_at: expiresAt } = attempt;
+  if (entity === null || reference === null || expiresAt === null) {
+    throw new Error(`attempt ${attempt.id} is open without a reference`);
+  }
+  return {
+    entity,
+    reference,
+    amount: eurosFromCents(attempt.amount_cents),
+    expiresAt: isoInstant(expiresAt),
+  };
+}

@@ -1,0 +1,27 @@
+import type { Deps } from '../deps.ts';
+import { OperatorError } from '../kernel/errors.ts';
+import type { MoveDeps } from './announce.ts';
+import { markPaid } from './settle.ts';
+import { type ShownTransaction, showTransaction } from './show.ts';
+import { lockTransaction } from './store.ts';
+
+/** Releases a held transaction: paid with the bank's time of payment, payment.success. OperatorError when it is not held. */
+export async function releaseTransaction(
+  deps: MoveDeps & Pick<Deps, 'db'>,
+  id: string,
+): Promise<ShownTransaction['transaction']> {
+  await deps.db.unit(async (tx) => {
+    const row = await lockTransaction(tx, id);
+    if (row === undefined) throw new OperatorError(`there is no transaction ${id}`);
+    if (row.status === 'paid') throw new OperatorError(`transaction ${id} is paid already`);
+    if (row.held === 0 || row.paid_at === null || row.paid_method === null || row.paid_attempt_id === null) {
+      throw new OperatorError(`transaction ${id} is not held: there is nothing to release`);
+    }
+    await markPaid(tx, deps, row, {
+      paidAt: row.paid_at,
+      method: row.paid_method,
+      attemptId: row.paid_attempt_id,
+    });
+  });
+  return (await showTransaction(deps, id)).transaction;
+}

@@ -1,0 +1,143 @@
+import type { BankRecord } from '../banks/port.ts';
+import type { Tx } from '../db/database.ts';
+import type { Deps } from '../deps.ts';
+import type { Id } from '../kernel/ids.ts';
+import { recordLeadPaid } from '../leads/paid.ts';
+import { type MoveDeps, moveTransaction } from './announce.ts';
+import { ATTEMPT_STATES, type AttemptRow, attemptOfRecord, changeAttempt } from './attempt-store.ts';
+import {
+  changeTransaction,
+  findMerchant,
+  hasReceipt,
+  insertReceipt,
+  lockTransaction,
+  markFirstPaid,
+  type TransactionRow,
+} from './store.ts';
+import { type ReceiptFlags, settleReceipt } from './transaction.ts';
+
+export type SettleDeps = MoveDeps & Pick<Deps, 'settings'>;
+
+const NO_FLAGS: ReceiptFlags = { late: false, duplicate: false, under: false, over: false };
+
+/**
+ * Records one row of the bank's record, once, and moves what it moves: the attempt, the transaction, the event. A row
+ * that fits no attempt is a receipt all the same, without transaction. True when the row was new.
+ */
+export async function settleRecord(
+  tx: Tx,
+  deps: SettleDeps,
+  accountId: Id<'acc'>,
+  record: BankRecord,
+): Promise<boolean> {
+  if (await hasReceipt(tx, record.identity)) return false;
+  const attempt = await attemptOfRecord(tx, record);
+  if (attempt === undefined) {
+    await writeReceipt(tx, deps, accountId, record, undefined, NO_FLAGS);
+    return true;
+  }
+  const transaction = await lockTransaction(tx, attempt.transaction_id);
+  if (transaction === undefined) throw new Error(`attempt ${attempt.id} has no transaction`);
+  const merchant = await findMerchant(tx, transaction.merchant_id);
+  const { flags, settlement } = settleReceipt(
+    { status: transaction.status, held: transaction.held === 1, amount: transaction.amount_cents },
+    record.amount,
+    merchant.hold === 1,
+  );
+  await writeReceipt(tx, deps, accountId, record, attempt, flags);
+  await settleAttempt(tx, attempt, record, flags.under);
+  const paidAt = paidAtOf(record, deps.clock.now());
+  if (settlement === 'paid') {
+    await markPaid(tx, deps, transaction, { paidAt, method: attempt.method, attemptId: attempt.id });
+  } else if (settlement === 'held') {
+    await markHeld(tx, transaction, { paidAt, method: attempt.method, attemptId: attempt.id });
+  } else if (flags.under && transaction.status === 'pending') {
+    // Perhaps nothing live is left: let the deadline look again.
+    await changeTransaction(tx, transaction, {
+      deadline_at: transaction.created_at + deps.settings.pendingMs,
+    });
+  }
+  return true;
+}
+
+interface Payment {
+  paidAt: number;
+  method: AttemptRow['method'];
+  attemptId: Id<'att'>;
+}
+
+/** Makes a transaction paid and everything that follows from it, in the caller's unit. */
+export async function markPaid(
+  tx: Tx,
+  deps: MoveDeps,
+  transaction: TransactionRow,
+  payment: Payment,
+): Promise<void> {
+  await moveTransaction(tx, deps, transaction, 'paid', payment.method, {
+    paid_at: payment.paidAt,
+    paid_method: payment.method,
+    paid_attempt_id: payment.attemptId,
+  });
+  await markFirstPaid(tx, transaction.merchant_id, deps.clock.now());
+  if (transaction.lead_id !== null) await recordLeadPaid(tx, transaction.lead_id, transaction.amount_cents);
+}
+
+async function markHeld(tx: Tx, transaction: TransactionRow, payment: Payment): Promise<void> {
+  const changed = await changeTransaction(tx, transaction, {
+    held: 1,
+    paid_at: payment.paidAt,
+    paid_method: payment.method,
+    paid_attempt_id: payment.attemptId,
+    deadline_at: null,
+  });
+  if (!changed) throw new Error(`transaction ${transaction.id} changed while it was being held`);
+}
+
+/** A push is over with its money, whatever the sum or its state; a reference that got too little can still be paid. */
+async function settleAttempt(tx: Tx, attempt: AttemptRow, record: BankRecord, under: boolean): Promise<void> {
+  const requestId = attempt.request_id ?? record.requestId;
+  const stillOpen = under && attempt.method === 'REFERENCE';
+  await changeAttempt(tx, attempt.id, ATTEMPT_STATES, {
+    request_id: requestId,
+    accepted: 1,
+    ...(stillOpen ? {} : { state: 'paid', check_at: null }),
+  });
+}
+
+async function writeReceipt(
+  tx: Tx,
+  deps: Pick<Deps, 'clock' | 'ids'>,
+  accountId: Id<'acc'>,
+  record: BankRecord,
+  attempt: AttemptRow | undefined,
+  flags: ReceiptFlags,
+): Promise<void> {
+  const now = deps.clock.now();
+  await insertReceipt(tx, {
+    id: deps.ids('rcp'),
+    identity: record.identity,
+    transaction_id: attempt?.transaction_id ?? null,
+    attempt_id: attempt?.id ?? null,
+    merchant_id: attempt?.merchant_id ?? null,
+    account_id: accountId,
+    method: attempt?.method ?? record.method,
+    amount_cents: record.amount,
+    paid_at: paidAtOf(record, now),
+    recorded_at: now,
+    late: flags.late ? 1 : 0,
+    duplicate: flags.duplicate ? 1 : 0,
+    under: flags.under ? 1 : 0,
+    over: flags.over ? 1 : 0,
+    unmatched: attempt === undefined ? 1 : 0,
+    request_id: record.requestId,
+    bank_order_id: record.bankOrderId,
+    entity: record.entity,
+    reference: record.reference,
+    record: JSON.stringify(record.raw ?? null),
+  });
+}
+
+/** The bank's time of payment, never later than its recording. */
+function paidAtOf(record: BankRecord, now: number): number {
+  return Math.min(record.paidAt ?? now, now);
+}

@@ -1,0 +1,18 @@
+import type { Deps } from '../deps.ts';
+import type { Merchant } from '../rpc/context.ts';
+import { attemptsOf } from './attempt-store.ts';
+import type { StatusInput, StatusOutput } from './contract.ts';
+import { transactionNotFound } from './steps.ts';
+import { findTransaction } from './store.ts';
+import { statusView } from './view.ts';
+
+/** The stored state of the merchant's own transaction; asks no bank. Error: TRANSACTION_NOT_FOUND. */
+export async function readStatus(
+  deps: Pick<Deps, 'db'>,
+  merchant: Merchant,
+  input: StatusInput,
+): Promise<StatusOutput> {
+  const transaction = await findTransaction(deps.db.read, input.transactionId);
+  if (transaction === undefined || transaction.merchant_id !== merchant.id) throw transactionNotFound();
+  return statusView(transaction, await attemptsOf(deps.db.read, transaction.id));
+}

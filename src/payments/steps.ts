@@ -1,0 +1,133 @@
+import type { BankAccount } from '../banks/port.ts';
+import type { Tx } from '../db/database.ts';
+import type { PaymentMethod } from '../db/tables.ts';
+import type { Deps } from '../deps.ts';
+import { ServiceError } from '../kernel/errors.ts';
+import type { Id } from '../kernel/ids.ts';
+import { randomText } from '../kernel/random.ts';
+import { type AttemptRow, findAttempt, insertAttempt } from './attempt-store.ts';
+import { lockTransaction, type TransactionRow } from './store.ts';
+import { acceptsSteps } from './transaction.ts';
+
+/** What the two method steps share: finding the transaction, planning an attempt, waiting for another's outcome. */
+export type StepDeps = Pick<
+  Deps,
+  | 'db'
+  | 'clock'
+  | 'ids'
+  | 'random'
+  | 'settings'
+  | 'bank'
+  | 'bankAccounts'
+  | 'log'
+  | 'wakeDispatcher'
+  | 'wakeBankDesk'
+>;
+
+const BANK_ORDER_ID_LENGTH = 15;
+const BANK_ORDER_ID_ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
+/** How long after the bank's deadline an attempt without a written outcome counts as left behind by a crash. */
+const RECOVERY_SLACK_MS = 5000;
+const OUTCOME_POLL_MS = 25;
+
+/** The merchant's own transaction, ready for a step. Errors: TRANSACTION_NOT_FOUND, TRANSACTION_NOT_PENDING. */
+export async function stepTransaction(
+  tx: Tx,
+  merchantId: Id<'mer'>,
+  transactionId: string,
+): Promise<TransactionRow> {
+  const row = await lockTransaction(tx, transactionId);
+  if (row === undefined || row.merchant_id !== merchantId) throw transactionNotFound();
+  if (!acceptsSteps({ status: row.status, held: row.held === 1, amount: row.amount_cents })) {
+    throw new ServiceError(
+      'TRANSACTION_NOT_PENDING',
+      'The transaction no longer accepts payment steps. Read its state; for another payment call init again.',
+    );
+  }
+  return row;
+}
+
+export function transactionNotFound(): ServiceError {
+  return new ServiceError(
+    'TRANSACTION_NOT_FOUND',
+    'There is no such transaction. Send the transactionId that init returned.',
+  );
+}
+
+export function bankUnavailable(detail: string): ServiceError {
+  return new ServiceError(
+    'BANK_UNAVAILABLE',
+    'The bank cannot be reached at the moment. Nothing was started; try again.',
+    { detail },
+  );
+}
+
+export function bankRefused(detail: string): ServiceError {
+  return new ServiceError(
+    'BANK_REFUSED',
+    'The bank refused the request. Nothing was started; try again later or offer the other method.',
+    { detail },
+  );
+}
+
+export interface PlannedAttempt {
+  attempt: AttemptRow;
+  account: BankAccount;
+}
+
+/** Writes an attempt that is about to be sent. Its commit comes before the bank hears of it, so that no crash loses it. */
+export async function planAttempt(
+  tx: Tx,
+  deps: StepDeps,
+  transaction: TransactionRow,
+  method: PaymentMethod,
+  phoneNumber: string | null,
+): Promise<PlannedAttempt> {
+  const account = await deps.bankAccounts.current(tx, transaction.merchant_id);
+  if (account === null) throw bankUnavailable('no bank account is set for this merchant, and no default one');
+  const now = deps.clock.now();
+  const attempt: AttemptRow = {
+    id: deps.ids('att'),
+    transaction_id: transaction.id,
+    merchant_id: transaction.merchant_id,
+    account_id: account.id,
+    method,
+    state: 'initiated',
+    amount_cents: transaction.amount_cents,
+    bank_order_id: randomText(deps.random, BANK_ORDER_ID_LENGTH, BANK_ORDER_ID_ALPHABET),
+    request_id: null,
+    phone_number: phoneNumber,
+    entity: null,
+    reference: null,
+    expires_at: null,
+    created_at: now,
+    accepted: 0,
+    check_at: now + recoveryDelayMs(deps),
+    silent_count: 0,
+    clear_reads: 0,
+    clear_read_at: null,
+  };
+  await insertAttempt(tx, attempt);
+  return { attempt, account };
+}
+
+function recoveryDelayMs(deps: Pick<Deps, 'settings'>): number {
+  return deps.settings.bankTimeoutMs + RECOVERY_SLACK_MS;
+}
+
+/** Waits until another call's attempt has its outcome written, in whatever process; at most the bank's deadline. */
+export async function outcomeOf(deps: StepDeps, id: Id<'att'>): Promise<AttemptRow> {
+  for (;;) {
+    const attempt = await findAttempt(deps.db.read, id);
+    if (attempt === undefined) throw new Error(`attempt ${id} vanished`);
+    const waitedOut = deps.clock.now() >= attempt.created_at + recoveryDelayMs(deps);
+    if (attempt.state !== 'initiated' || waitedOut) return attempt;
+    await new Promise<void>((resolve) => deps.clock.after(OUTCOME_POLL_MS, resolve));
+  }
+}
+
+/** What the shopper reads: the merchant's name, a space and the order id, cut to what the bank shows. */
+export function shopperText(merchantName: string, orderId: string): string {
+  const DESCRIPTION_LENGTH_MAX = 50;
+  return [...`${merchantName} ${orderId}`].slice(0, DESCRIPTION_LENGTH_MAX).join('');
+}

@@ -1,0 +1,127 @@
+import { type Insertable, type Selectable, sql } from 'kysely';
+import type { Queryable, Tx } from '../db/database.ts';
+import type { MerchantTable, ReceiptTable, TransactionTable } from '../db/tables.ts';
+import type { Id } from '../kernel/ids.ts';
+
+export type TransactionRow = Selectable<TransactionTable>;
+export type ReceiptRow = Selectable<ReceiptTable>;
+
+const RECEIPTS_PER_TRANSACTION_MAX = 1000;
+
+export async function insertTransaction(tx: Tx, row: Insertable<TransactionTable>): Promise<void> {
+  await tx.insertInto('transactions').values(row).execute();
+}
+
+export async function findTransaction(db: Queryable, id: string): Promise<TransactionRow | undefined> {
+  return db
+    .selectFrom('transactions')
+    .selectAll()
+    .where('id', '=', id as Id<'tx'>)
+    .executeTakeFirst();
+}
+
+/**
+ * Loads a transaction for a change. The update that changes nothing takes the row's lock where the engine has row
+ * locks, so that two processes decide about one transaction one after the other.
+ */
+export async function lockTransaction(tx: Tx, id: string): Promise<TransactionRow | undefined> {
+  return tx
+    .updateTable('transactions')
+    .set((eb) => ({ events_count: eb.ref('events_count') }))
+    .where('id', '=', id as Id<'tx'>)
+    .returningAll()
+    .executeTakeFirst();
+}
+
+/**
+ * Changes a transaction that still is as it was read; false when it is not. With an event, `events_count` must be
+ * among the changes.
+ */
+export async function changeTransaction(
+  tx: Tx,
+  before: TransactionRow,
+  changes: Partial<
+    Pick<
+      TransactionRow,
+      'status' | 'held' | 'paid_at' | 'paid_method' | 'paid_attempt_id' | 'deadline_at' | 'events_count'
+    >
+  >,
+): Promise<boolean> {
+  const result = await tx
+    .updateTable('transactions')
+    .set(changes)
+    .where('id', '=', before.id)
+    .where('status', '=', before.status)
+    .where('held', '=', before.held)
+    .where('events_count', '=', before.events_count)
+    .executeTakeFirst();
+  return result.numUpdatedRows === 1n;
+}
+
+/** Pending transactions whose deadline has come, the oldest first. */
+export async function dueDeadlines(db: Queryable, now: number, limit: number): Promise<Id<'tx'>[]> {
+  const rows = await db
+    .selectFrom('transactions')
+    .select('id')
+    .where('deadline_at', '<=', now)
+    .orderBy('deadline_at')
+    .limit(limit)
+    .execute();
+  return rows.map((row) => row.id);
+}
+
+export async function findMerchant(db: Queryable, id: Id<'mer'>): Promise<Selectable<MerchantTable>> {
+  return db.selectFrom('merchants').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+}
+
+/** Remembers the first payment; later ones touch no row, so that payments never queue for the merchant's. */
+export async function markFirstPaid(tx: Tx, merchantId: Id<'mer'>, now: number): Promise<void> {
+  await tx
+    .updateTable('merchants')
+    .set({ first_paid_at: now })
+    .where('id', '=', merchantId)
+    .where('first_paid_at', 'is', null)
+    .execute();
+}
+
+/** Whether the bank's record of this identity is a receipt already. */
+export async function hasReceipt(db: Queryable, identity: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('receipts')
+    .select('id')
+    .where('identity', '=', identity)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function insertReceipt(tx: Tx, row: Insertable<ReceiptTable>): Promise<void> {
+  await tx.insertInto('receipts').values(row).execute();
+}
+
+/** The receipts of one transaction, oldest first. */
+export async function receiptsOf(db: Queryable, transactionId: Id<'tx'>): Promise<ReceiptRow[]> {
+  return db
+    .selectFrom('receipts')
+    .selectAll()
+    .where('transaction_id', '=', transactionId)
+    .orderBy('id')
+    .limit(RECEIPTS_PER_TRANSACTION_MAX)
+    .execute();
+}
+
+export const RECEIPT_FLAGS = ['late', 'duplicate', 'under', 'over', 'unmatched'] as const;
+export type ReceiptFlag = (typeof RECEIPT_FLAGS)[number];
+
+/** Receipts in the order of their recording, perhaps only those with `flag`, one page after the id `after`. */
+export async function receiptPage(
+  db: Queryable,
+  page: { flag: ReceiptFlag | null; after: string; limit: number },
+): Promise<ReceiptRow[]> {
+  let query = db
+    .selectFrom('receipts')
+    .selectAll()
+    .where('id', '>', page.after as Id<'rcp'>);
+  // A literal, not a parameter: only then may the engines use the flag's partial index.
+  if (page.flag !== null) query = query.where(page.flag, '=', sql.lit(1));
+  return query.orderBy('id').limit(page.limit).execute();
+}

@@ -1,0 +1,48 @@
+import type { AttemptState } from '../db/tables.ts';
+import { isoInstant } from '../kernel/clock.ts';
+import { eurosFromCents } from '../kernel/money.ts';
+import type { AttemptRow } from './attempt-store.ts';
+import type { StatusOutput } from './contract.ts';
+import type { TransactionRow } from './store.ts';
+import { isLive } from './transaction.ts';
+
+/** What the merchant reads of a transaction. Pure: the stored rows in, the status answer out. */
+export function statusView(transaction: TransactionRow, attempts: readonly AttemptRow[]): StatusOutput {
+  const shown = shownAttempt(transaction, attempts);
+  const paid = transaction.status === 'paid';
+  const view: StatusOutput = {
+    transactionId: transaction.id,
+    externalOrderId: transaction.order_id,
+    status: transaction.status,
+    paymentMethod: shown?.method ?? null,
+    amount: eurosFromCents(transaction.amount_cents),
+    currency: 'EUR',
+    paidAt: paid && transaction.paid_at !== null ? isoInstant(transaction.paid_at) : null,
+  };
+  if (
+    shown?.method === 'REFERENCE' &&
+    shown.entity !== null &&
+    shown.reference !== null &&
+    shown.expires_at !== null
+  ) {
+    view.mb = { entity: shown.entity, reference: shown.reference, expiresAt: isoInstant(shown.expires_at) };
+  }
+  return view;
+}
+
+/** The attempt that paid; else the newest live or unknown one; else the newest that the bank accepted. */
+export function shownAttempt(
+  transaction: Pick<TransactionRow, 'status' | 'held' | 'paid_attempt_id'>,
+  attempts: readonly AttemptRow[],
+): AttemptRow | undefined {
+  if (transaction.status === 'paid') {
+    return attempts.find((attempt) => attempt.id === transaction.paid_attempt_id);
+  }
+  // A held payment must look as it did before its money came: its attempt still counts as live.
+  const looksLive = (state: AttemptState) => isLive(state) || (transaction.held === 1 && state === 'paid');
+  const newestFirst = attempts.toReversed();
+  return (
+    newestFirst.find((attempt) => looksLive(attempt.state)) ??
+    newestFirst.find((attempt) => attempt.accepted === 1)
+  );
+}
