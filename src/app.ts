@@ -1,0 +1,187 @@
+import { join } from 'node:path';
+import pRetry from 'p-retry';
+import type { Logger } from 'pino';
+import { allAccounts, createBankAccounts, ensureSandboxAccount } from './banks/accounts.ts';
+import { receiveCallback } from './banks/callbacks.ts';
+import { createBankDesk } from './banks/desk.ts';
+import { createIfthenpay } from './banks/ifthenpay.ts';
+import { registerCallbacks } from './banks/register-callbacks.ts';
+import type { Config, Settings } from './config.ts';
+import { claimIdentity } from './db/identity.ts';
+import { openDatabase } from './db/open.ts';
+import type { Deps } from './deps.ts';
+import { docsRoutes } from './http/docs.ts';
+import { documentRoutes } from './http/document.ts';
+import { healthRoutes } from './http/health.ts';
+import { createMetrics } from './http/metrics.ts';
+import { createHttpServer } from './http/server.ts';
+import { type Clock, systemClock } from './kernel/clock.ts';
+import { errorText } from './kernel/errors.ts';
+import { createIds } from './kernel/ids.ts';
+import { type Random, systemRandom } from './kernel/random.ts';
+import { createSecretBox } from './kernel/secret-box.ts';
+import { createLogger } from './log.ts';
+import { createDeadlines } from './payments/deadlines.ts';
+import { createLedger } from './payments/ledger.ts';
+import { appRouter } from './router.ts';
+import { startSandbox } from './sandbox/sandbox.ts';
+import { createDispatcher } from './webhooks/dispatcher.ts';
+import { queueState } from './webhooks/queue-state.ts';
+
+/** What a test replaces; everything else is the real thing. */
+export interface Overrides {
+  clock?: Clock;
+  random?: Random;
+  log?: Logger;
+  /** Certificates (PEM) that deliveries trust besides Node's own. */
+  webhookCa?: string;
+}
+
+/** A running service. */
+export interface App {
+  readonly deps: Deps;
+  /** Where the API listens, without a trailing slash and without /api/v1. */
+  readonly url: string;
+  /** Where the sandbox listens; null with a real bank. */
+  readonly sandboxUrl: string | null;
+  /** Stops accepting, finishes what runs within 10 s, closes. */
+  close(): Promise<void>;
+}
+
+/**
+ * The composition root: config, database, clock, bank, slices, doors, dispatcher; then starts them all. Throws
+ * OperatorError with one line when the settings, the database or a port will not do.
+ */
+export async function startApp({ settings, secrets }: Config, overrides: Overrides = {}): Promise<App> {
+  const clock = overrides.clock ?? systemClock;
+  const random = overrides.random ?? systemRandom;
+  const log = overrides.log ?? createLogger(settings);
+  const closers: (() => Promise<void>)[] = [];
+  const close = async () => {
+    for (const closer of closers.splice(0).reverse()) await closer();
+  };
+  try {
+    const db = await openDatabase(settings.databaseUrl);
+    closers.push(() => db.close());
+    const box = createSecretBox(secrets.secretKey, random);
+    await claimIdentity({ db, box, settings });
+
+    const sandboxUrl = await openSandbox(settings, { clock, random, log }, closers);
+    const metrics = createMetrics({ queueState: () => queueState(db.read, clock.now()) });
+    const base = {
+      db,
+      clock,
+      random,
+      log,
+      box,
+      settings,
+      ids: createIds(clock, random),
+      metrics: metrics.metrics,
+    };
+    const bank = createIfthenpay(base, sandboxUrl === null ? {} : { baseUrl: sandboxUrl });
+    closers.push(() => bank.close());
+    // The slices wake each other through these; both ends exist before anything runs.
+    const deps: Deps = {
+      ...base,
+      bank,
+      bankAccounts: createBankAccounts(base),
+      wakeDispatcher: () => dispatcher.wake(),
+      wakeBankDesk: () => desk.wake(),
+    };
+    const dispatcher = createDispatcher(deps, { ca: overrides.webhookCa });
+    const desk = createBankDesk({ ...deps, ledger: createLedger(deps) });
+    const deadlines = createDeadlines(deps);
+    if (sandboxUrl !== null) await ensureSandboxAccount(deps);
+
+    const server = createHttpServer({
+      deps,
+      router: appRouter,
+      receiveCallback: (query) => receiveCallback(deps, query),
+      plugins: [
+        documentRoutes({ settings }),
+        docsRoutes({ settings }),
+        healthRoutes({ deps, metrics, metricsToken: secrets.metricsToken }),
+      ],
+    });
+    const address = await server.listen(settings.host, settings.port);
+    const url = settings.publicUrl ?? `http://${urlHost(address.host)}:${address.port}`;
+
+    dispatcher.start();
+    desk.start();
+    deadlines.start();
+    closers.push(async () => {
+      await Promise.all([deadlines.stop(), desk.stop(), dispatcher.stop()]);
+    });
+    closers.push(() => server.close());
+    if (sandboxUrl !== null) registerAtSandbox(deps, url, closers);
+    await warnWithoutCredentials(deps);
+    return { deps, url, sandboxUrl, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** The sandbox alone, for `npm run sandbox`. */
+export async function startSandboxAlone(
+  settings: Settings,
+): Promise<{ url: string; close(): Promise<void> }> {
+  return startSandbox(
+    sandboxOptions(settings, { clock: systemClock, random: systemRandom, log: createLogger(settings) }),
+  );
+}
+
+async function openSandbox(
+  settings: Settings,
+  tools: { clock: Clock; random: Random; log: Logger },
+  closers: (() => Promise<void>)[],
+): Promise<string | null> {
+  if (settings.bank !== 'sandbox') return null;
+  if (settings.sandboxUrl !== null) return settings.sandboxUrl;
+  const sandbox = await startSandbox(sandboxOptions(settings, tools));
+  closers.push(() => sandbox.close());
+  return sandbox.url;
+}
+
+function sandboxOptions(settings: Settings, tools: { clock: Clock; random: Random; log: Logger }) {
+  const { clock, random, log } = tools;
+  return {
+    host: settings.sandboxHost,
+    port: settings.sandboxPort,
+    file: join(settings.dataFolder, 'sandbox.db'),
+    clock,
+    random,
+    mbwayWindowMs: settings.mbwayWindowMs,
+    mbwayGraceMs: settings.mbwayGraceMs,
+    log: (line: string) => log.debug({ part: 'sandbox' }, line),
+  };
+}
+
+/** Tells the sandbox where to call back; a sandbox that is not up yet is asked again until it is. */
+function registerAtSandbox(deps: Deps, publicUrl: string, closers: (() => Promise<void>)[]): void {
+  const stopping = new AbortController();
+  const registered = pRetry(
+    async () => {
+      await registerCallbacks(deps, publicUrl);
+    },
+    { retries: 100, minTimeout: 200, maxTimeout: 10_000, signal: stopping.signal },
+  ).catch((error: unknown) => {
+    if (!stopping.signal.aborted)
+      deps.log.error({ detail: errorText(error) }, 'the callback could not be registered');
+  });
+  closers.push(async () => {
+    stopping.abort();
+    await registered;
+  });
+}
+
+async function warnWithoutCredentials(deps: Deps): Promise<void> {
+  if (deps.settings.bank === 'sandbox' || (await allAccounts(deps)).length > 0) return;
+  deps.log.warn(
+    'no bank credentials are set: method steps answer 502 BANK_UNAVAILABLE until "service bank set" gave them',
+  );
+}
+
+function urlHost(host: string): string {
+  return host.includes(':') ? `[${host}]` : host;
+}

@@ -1,0 +1,11 @@
+import { runCli } from './cli/run.ts';
+
+// A reader that has seen enough (`| head`) closes the pipe: that is an end, not a failure.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  process.exit(error.code === 'EPIPE' ? 0 : 1);
+});
+
+process.exitCode = await runCli(process.argv.slice(2), process.env, {
+  out: process.stdout,
+  err: process.stderr,
+});

@@ -1,0 +1,112 @@
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { temporaryFolder } from '../support/database.ts';
+import { api, ORDER, startService } from '../support/harness.ts';
+import { until } from '../support/until.ts';
+import { operatorOf, runHere } from './support.ts';
+
+test('what the command line changes counts from the next call of the running server', async () => {
+  const folder = temporaryFolder();
+  const { url } = await startService({ folder });
+  const operator = operatorOf(folder);
+  const made = await operator.json(['merchant', 'create', '--name', 'Loja', '--domain', 'shop.pt']);
+  const shop = api(url, made.apiKey);
+  const id = made.merchantId;
+  expect((await shop.post('/payments/init', ORDER)).status).toBe(200);
+
+  await operator.json(['domain', 'remove', id, 'shop.pt']);
+  expect((await shop.post('/payments/init', ORDER)).body.code).toBe('DOMAIN_NOT_ALLOWED');
+  await operator.json(['domain', 'add', id, 'shop.pt']);
+  expect((await shop.post('/payments/init', ORDER)).status).toBe(200);
+
+  await operator.json(['merchant', 'set', id, '--active', 'false']);
+  expect((await shop.post('/payments/init', ORDER)).body.code).toBe('ACCOUNT_INACTIVE');
+  await operator.json(['merchant', 'set', id, '--active', 'true']);
+
+  const graced = await operator.json(['key', 'roll', id, '--grace-hours', '1']);
+  expect((await shop.get('/payments/methods')).status).toBe(200);
+  const rolled = await operator.json(['key', 'roll', id]);
+  expect((await shop.get('/payments/methods')).status).toBe(401);
+  expect((await api(url, graced.apiKey).get('/payments/methods')).status).toBe(401);
+  expect((await api(url, rolled.apiKey).get('/payments/methods')).status).toBe(200);
+
+  const leads = await operator.json(['lead', 'list', '--merchant', id]);
+  expect(leads).toMatchObject([{ email: 'ana@shop.pt', orders: 2, amountAsked: 39.98, items: ORDER.items }]);
+  const csv = await operator.run(['lead', 'list', '--merchant', id, '--csv']);
+  expect(csv.stdout).toMatch(/^leadId,name,[^\r]*\r\nled_\w+,Ana Silva,ana@shop\.pt,912345678,[^\r]*\r\n$/);
+});
+
+test('a held sale is shown, released once, and announced', async () => {
+  const folder = temporaryFolder();
+  const service = await startService({ folder });
+  const operator = operatorOf(folder);
+  const shop = await service.merchant();
+  await operator.json(['merchant', 'set', shop.merchantId, '--hold', 'true']);
+  const tx = await shop.init();
+  await shop.post('/payments/mbway', { transactionId: tx, phoneNumber: '911000001' });
+  const shown = await until(async () => {
+    const answer = JSON.parse((await runHere(folder, ['transaction', 'show', tx, '--json'])).stdout);
+    return answer.transaction.held ? answer : null;
+  }, 'the sale to be held');
+  expect(shown).toMatchObject({
+    transaction: { transactionId: tx, status: 'pending', held: true },
+    attempts: [{ method: 'MBWAY', state: 'paid', phoneNumber: '911000001' }],
+    receipts: [{ amount: 19.99, flags: [] }],
+    events: [],
+    deliveries: [],
+  });
+
+  const released = await operator.json(['transaction', 'release', tx]);
+  expect(released).toMatchObject({ transactionId: tx, status: 'paid', held: false });
+  expect(await shop.status(tx)).toMatchObject({ status: 'paid' });
+  const after = await operator.json(['transaction', 'show', tx]);
+  expect(after.events).toMatchObject([{ event: 'payment.success' }]);
+  expect(after.deliveries).toMatchObject([{ event: 'payment.success', eventId: after.events[0].id }]);
+  const again = await operator.run(['transaction', 'release', tx]);
+  expect(again).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: expect.stringMatching(/^[^\n]*paid already[^\n]*\n$/),
+  });
+});
+
+test('test events and resends are sent by the server that runs; the callback is registered at the public address', async () => {
+  const folder = temporaryFolder();
+  const { app, sandboxUrl, url, merchant } = await startService({ folder });
+  const sent = (id: `dlv_${string}`) =>
+    until(
+      () =>
+        app.deps.db.read
+          .selectFrom('delivery_attempts')
+          .selectAll()
+          .where('delivery_id', '=', id)
+          .executeTakeFirst(),
+      `an attempt of ${id}`,
+      2000,
+    );
+  const operator = operatorOf(folder);
+  // Nobody listens there: the attempt itself is the proof that the delivery left.
+  const shop = await merchant({ webhookUrl: 'https://127.0.0.1:9/hook' });
+  await operator.json(['merchant', 'set', shop.merchantId, '--webhook-enabled', 'false'], {
+    env: { SERVICE_WEBHOOK_ALLOW_PRIVATE_NETWORKS: 'true' },
+  });
+  const { deliveryId } = await operator.json(['webhook', 'test', shop.merchantId]);
+  expect(await sent(deliveryId)).toMatchObject({ number: 1 });
+  const tx = await shop.init();
+  await shop.post('/payments/mbway', { transactionId: tx, phoneNumber: '911000001' });
+  await shop.reaches(tx, 'paid');
+  const shown = await until(async () => {
+    const answer = JSON.parse((await runHere(folder, ['transaction', 'show', tx, '--json'])).stdout);
+    return answer.deliveries[0]?.state === 'skipped' ? answer : null;
+  }, 'the delivery to be skipped');
+  await operator.json(['merchant', 'set', shop.merchantId, '--webhook-enabled', 'true']);
+  const resent = await operator.json(['webhook', 'resend', shown.deliveries[0].deliveryId]);
+  expect(resent.deliveryId).not.toBe(shown.deliveries[0].deliveryId);
+  expect(await sent(resent.deliveryId)).toMatchObject({ number: 1 });
+
+  const env = { SERVICE_SANDBOX_URL: sandboxUrl, SERVICE_PUBLIC_URL: url };
+  expect(await operator.json(['bank', 'register-callback'], { env })).toEqual({
+    registered: `${url}/callbacks/ifthenpay`,
+  });
+  expect((await operator.json(['backup', join(folder, 'copy.db')])).bytes).toBeGreaterThan(0);
+});
