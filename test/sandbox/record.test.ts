@@ -116,7 +116,7 @@ test('an unreadable key, date or amount is refused with no rows', async () => {
   }
 });
 
-test('a backoffice key sees the method keys activated under it and those nobody claims, never another key's', async () => {
+test('a backoffice key sees the method keys activated under it and those that nobody claims, not those of another key', async () => {
   const bank = await sandbox();
   const mine = await paidPush(bank);
   const nobodys = await paidPush(bank, { orderId: 'order-9', mbWayKey: 'XYZ-000001' });

@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest';
+import { showTransaction } from '../../src/payments/show.ts';
+import { startService } from '../support/harness.ts';
+import { until } from '../support/until.ts';
+
+test('what a fault of the bank does to a create: a push is unknown, a reference is dead, nothing is paid', async () => {
+  const service = await startService();
+  const merchant = await service.merchant();
+  const attempts = async (id: string) =>
+    (await showTransaction(service.app.deps, id)).attempts.map((attempt) => attempt.state);
+  for (const mode of ['refuse', 'error500', 'garbage', 'hang']) {
+    await service.control('/faults', { mode, times: 1 });
+    const pushed = await merchant.init();
+    const push = await merchant.post('/payments/mbway', { transactionId: pushed, phoneNumber: '931112225' });
+    expect([mode, push.status, push.body.code]).toEqual([mode, 502, 'BANK_OUTCOME_UNKNOWN']);
+    expect([mode, await attempts(pushed)]).toEqual([mode, ['unknown']]);
+
+    await service.control('/faults', { mode, times: 1 });
+    const referred = await merchant.init();
+    const failed = await merchant.post('/payments/multibanco', { transactionId: referred });
+    expect([mode, failed.status, failed.body.code]).toEqual([mode, 502, 'BANK_UNAVAILABLE']);
+    expect([mode, await attempts(referred)]).toEqual([mode, ['dead']]);
+    const again = await merchant.post('/payments/multibanco', { transactionId: referred });
+    expect([mode, again.status]).toEqual([mode, 200]);
+  }
+});
+
+test('an unknown push that the bank never took lapses after two clear reads of its record', async () => {
+  const service = await startService({
+    env: { SERVICE_MBWAY_WINDOW_SECONDS: '1', SERVICE_MBWAY_GRACE_SECONDS: '0' },
+  });
+  const merchant = await service.merchant();
+  await service.control('/faults', { mode: 'error500', times: 1 });
+  const id = await merchant.init();
+  await merchant.post('/payments/mbway', { transactionId: id, phoneNumber: '931112226' });
+  await merchant.reaches(id, 'cancelled');
+});
+
+test('callbacks that lie or carry a wrong key change nothing; the record alone credits, once', async () => {
+  const service = await startService();
+  const merchant = await service.merchant();
+  for (const mode of ['wrong-amount-callback', 'bad-key-callback', 'duplicate-callback', 'drop-callback']) {
+    await service.control('/faults', { mode, times: 1 });
+    const id = await merchant.init();
+    await merchant.post('/payments/mbway', { transactionId: id, phoneNumber: '911000001' });
+    await merchant.reaches(id, 'paid');
+    const shown = await showTransaction(service.app.deps, id);
+    expect([mode, shown.receipts.map((receipt) => [receipt.amount, receipt.flags])]).toEqual([
+      mode,
+      [[19.99, []]],
+    ]);
+  }
+});
+
+test('a silent bank keeps a push pending past its window; a readable answer settles it', async () => {
+  const service = await startService({
+    env: {
+      SERVICE_MBWAY_WINDOW_SECONDS: '1',
+      SERVICE_MBWAY_GRACE_SECONDS: '0',
+      SERVICE_RECONCILE_SECONDS: '60',
+    },
+  });
+  const merchant = await service.merchant();
+  const id = await merchant.init();
+  await merchant.post('/payments/mbway', { transactionId: id, phoneNumber: '911000003' });
+  await service.control('/faults', { mode: 'error500-inquiry', times: 5 });
+  const windowEnd = Date.parse((await showTransaction(service.app.deps, id)).attempts[0]?.expiresAt ?? '');
+  await until(() => Date.now() > windowEnd + 300, 'the window to pass');
+  expect((await merchant.status(id)).status).toBe('pending');
+  await merchant.reaches(id, 'cancelled');
+});
+
+test('no bank at the address: both steps answer BANK_UNAVAILABLE and may be repeated', async () => {
+  const service = await startService({ env: { SERVICE_SANDBOX_URL: 'http://127.0.0.1:9' } });
+  const merchant = await service.merchant();
+  const id = await merchant.init();
+  for (let round = 0; round < 2; round++) {
+    const push = await merchant.post('/payments/mbway', { transactionId: id, phoneNumber: '931112227' });
+    expect([push.status, push.body.code]).toEqual([502, 'BANK_UNAVAILABLE']);
+    const reference = await merchant.post('/payments/multibanco', { transactionId: id });
+    expect([reference.status, reference.body.code]).toEqual([502, 'BANK_UNAVAILABLE']);
+  }
+  expect(await merchant.status(id)).toMatchObject({ status: 'pending', paymentMethod: null });
+});

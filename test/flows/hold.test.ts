@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { setMerchant } from '../../src/merchants/set-merchant.ts';
+import { releaseTransaction } from '../../src/payments/release.ts';
+import { showTransaction } from '../../src/payments/show.ts';
+import { startService } from '../support/harness.ts';
+import { until } from '../support/until.ts';
+
+test('a held payment looks pending to the merchant until the operator releases it, then is paid at the bank time', async () => {
+  const service = await startService();
+  const { deps } = service.app;
+  const merchant = await service.merchant();
+  await setMerchant(deps, merchant.merchantId, { hold: true });
+  const id = await merchant.init();
+  const { body } = await merchant.post('/payments/multibanco', { transactionId: id });
+  const before = await merchant.status(id);
+  await service.control('/multibanco', { entity: body.entity, reference: body.reference });
+  const held = await until(async () => {
+    const shown = await showTransaction(deps, id);
+    return shown.transaction.held ? shown : null;
+  }, 'the hold');
+  expect(held.receipts).toHaveLength(1);
+  expect(await merchant.status(id)).toEqual(before);
+
+  const step = await merchant.post('/payments/mbway', { transactionId: id, phoneNumber: '911000001' });
+  expect([step.status, step.body.code]).toEqual([400, 'TRANSACTION_NOT_PENDING']);
+  const bare = await merchant.post('/payments/init', {
+    orderId: 'B',
+    amount: 1,
+    storeUrl: 'https://shop.pt',
+  });
+  expect([bare.status, bare.body.code]).toEqual([400, 'CHECKOUT_DATA_REQUIRED']);
+
+  await setMerchant(deps, merchant.merchantId, { hold: false });
+  expect((await merchant.status(id)).status).toBe('pending');
+  const released = await releaseTransaction(deps, id);
+  expect(released).toMatchObject({ status: 'paid', held: false, paidAt: held.receipts[0]?.paidAt });
+  expect(await merchant.status(id)).toMatchObject({ status: 'paid', paidAt: held.receipts[0]?.paidAt });
+  await expect(releaseTransaction(deps, id)).rejects.toThrow(/paid already/);
+  const exempt = await merchant.post('/payments/init', {
+    orderId: 'B',
+    amount: 1,
+    storeUrl: 'https://shop.pt',
+  });
+  expect(exempt.status).toBe(200);
+});

@@ -1,0 +1,217 @@
+import { expect, test } from 'vitest';
+import { showTransaction } from '../../src/payments/show.ts';
+import { transactionEvents } from '../../src/webhooks/history.ts';
+import { type Service, startService, type TestMerchant } from '../support/harness.ts';
+import { until } from '../support/until.ts';
+
+/** What is behind a transaction: attempt states, receipt flags, event kinds, in order. */
+async function behind(service: Service, id: string) {
+  const shown = await showTransaction(service.app.deps, id);
+  const { events } = await transactionEvents(service.app.deps.db.read, id as `tx_${string}`);
+  return {
+    status: shown.transaction.status,
+    attempts: shown.attempts.map((attempt) => attempt.state),
+    receipts: shown.receipts.map((receipt) => receipt.flags),
+    events: events.map((event) => event.event),
+  };
+}
+
+async function pushTo(merchant: TestMerchant, phoneNumber: string) {
+  const id = await merchant.init();
+  const answer = await merchant.post('/payments/mbway', { transactionId: id, phoneNumber });
+  return { id, answer };
+}
+
+test('each self-acting phone ends in the state that the contract names, with one event for each change', async () => {
+  const service = await startService();
+  const merchant = await service.merchant();
+  const end = async (phone: string, wanted: string) => {
+    const { id, answer } = await pushTo(merchant, phone);
+    expect([phone, answer.status]).toEqual([phone, 200]);
+    await merchant.reaches(id, wanted);
+    return behind(service, id);
+  };
+  const paid = { status: 'paid', attempts: ['paid'], receipts: [[]], events: ['payment.success'] };
+  const [accepts, rejects, silent, declined, lost, thrice, graceful] = await Promise.all([
+    end('911000001', 'paid'),
+    end('911000002', 'failed'),
+    end('911000003', 'cancelled'),
+    end('911000004', 'failed'),
+    end('911000006', 'paid'),
+    end('911000007', 'paid'),
+    end('911000009', 'paid'),
+  ]);
+  expect(accepts).toEqual(paid);
+  expect(rejects).toEqual({
+    status: 'failed',
+    attempts: ['rejected'],
+    receipts: [],
+    events: ['payment.failed'],
+  });
+  expect(silent).toEqual({
+    status: 'cancelled',
+    attempts: ['lapsed'],
+    receipts: [],
+    events: ['payment.cancelled'],
+  });
+  expect(declined).toEqual({
+    status: 'failed',
+    attempts: ['declined'],
+    receipts: [],
+    events: ['payment.failed'],
+  });
+  expect(lost).toEqual(paid);
+  expect(thrice).toEqual(paid);
+  expect(graceful).toEqual(paid);
+});
+
+test('a phone unknown to MB WAY is refused by name and leaves the transaction pending for another try', async () => {
+  const service = await startService();
+  const merchant = await service.merchant();
+  const { id, answer } = await pushTo(merchant, '911000005');
+  expect(answer.status).toBe(400);
+  expect(answer.body).toMatchObject({ code: 'MBWAY_PHONE_REJECTED', fields: ['phoneNumber'] });
+  expect(await behind(service, id)).toEqual({
+    status: 'pending',
+    attempts: ['dead'],
+    receipts: [],
+    events: [],
+  });
+  const again = await merchant.post('/payments/mbway', { transactionId: id, phoneNumber: '911000001' });
+  expect(again.status).toBe(200);
+  await merchant.reaches(id, 'paid');
+});
+
+test("a push whose answer never came is unknown, blocks every number, and is settled by the bank's record", async () => {
+  const service = await startService();
+  const merchant = await service.merchant();
+  const { id, answer } = await pushTo(merchant, '911000008');
+  expect(answer.status).toBe(502);
+  expect(answer.body.code).toBe('BANK_OUTCOME_UNKNOWN');
+  const blocked = await merchant.post('/payments/mbway', { transactionId: id, phoneNumber: '912345678' });
+  if (blocked.body.code !== 'TRANSACTION_NOT_PENDING') {
+    expect(blocked.status).toBe(400);
+    expect(blocked.body.code).toBe('MBWAY_PUSH_OPEN');
+  }
+  await merchant.reaches(id, 'paid');
+  expect(await behind(service, id)).toEqual({
+    status: 'paid',
+    attempts: ['paid'],
+    receipts: [[]],
+    events: ['payment.success'],
+  });
+});
+
+test('money that comes after the push lapsed makes the cancelled transaction paid, flagged late, with two events', async () => {
+  const service = await startService({
+    env: { SERVICE_MBWAY_WINDOW_SECONDS: '1', SERVICE_MBWAY_GRACE_SECONDS: '0.5' },
+  });
+  const merchant = await service.merchant();
+  const { id } = await pushTo(merchant, '911000010');
+  await merchant.reaches(id, 'cancelled');
+  await merchant.reaches(id, 'paid');
+  expect(await behind(service, id)).toEqual({
+    status: 'paid',
+    attempts: ['paid'],
+    receipts: [['late']],
+    events: ['payment.cancelled', 'payment.success'],
+  });
+});
+
+test('a push answered by hand: accepted is paid, rejected is failed', async () => {
+  const service = await startService({ env: { SERVICE_MBWAY_WINDOW_SECONDS: '30' } });
+  const merchant = await service.merchant();
+  for (const [outcome, wanted] of [
+    ['accept', 'paid'],
+    ['reject', 'failed'],
+  ] as const) {
+    const { id } = await pushTo(merchant, '931112223');
+    const before = await merchant.status(id);
+    expect(before).toMatchObject({ status: 'pending', paymentMethod: 'MBWAY', paidAt: null });
+    const answered = await service.control('/mbway', { phoneNumber: '931112223', outcome });
+    expect(answered.status).toBe(200);
+    const after = await merchant.reaches(id, wanted);
+    expect(after.paymentMethod).toBe('MBWAY');
+    expect(after.paidAt === null).toBe(wanted === 'failed');
+  }
+  expect((await service.control('/mbway', { phoneNumber: '931112223', outcome: 'accept' })).status).toBe(404);
+});
+
+test('a paid reference whose callback was dropped is paid within one sweep', async () => {
+  const service = await startService();
+  const merchant = await service.merchant();
+  const id = await merchant.init();
+  const reference = await merchant.post('/payments/multibanco', { transactionId: id });
+  expect(reference.status).toBe(200);
+  await service.control('/faults', { mode: 'drop-callback', times: 1 });
+  const { entity, reference: number } = reference.body;
+  const paidAtAtm = await service.control('/multibanco', { entity, reference: number });
+  expect(paidAtAtm.status).toBe(200);
+  const body = await merchant.reaches(id, 'paid');
+  expect(body).toMatchObject({ paymentMethod: 'REFERENCE', mb: { entity, reference: number } });
+});
+
+test('a reference paid twice is two receipts, the second flagged duplicate, and one event', async () => {
+  const service = await startService();
+  const merchant = await service.merchant();
+  const id = await merchant.init();
+  const { body } = await merchant.post('/payments/multibanco', { transactionId: id });
+  const pay = () => service.control('/multibanco', { entity: body.entity, reference: body.reference });
+  await Promise.all([pay(), pay()]);
+  await merchant.reaches(id, 'paid');
+  const seen = await until(async () => {
+    const now = await behind(service, id);
+    return now.receipts.length === 2 ? now : null;
+  }, 'the second receipt');
+  expect(seen).toEqual({
+    status: 'paid',
+    attempts: ['paid'],
+    receipts: [[], ['duplicate']],
+    events: ['payment.success'],
+  });
+});
+
+test('less than due is kept, flagged under, and pays nothing; more pays and is flagged over', async () => {
+  const service = await startService();
+  const merchant = await service.merchant();
+  const id = await merchant.init();
+  const { body } = await merchant.post('/payments/multibanco', { transactionId: id });
+  const pay = (amount: number) =>
+    service.control('/multibanco', { entity: body.entity, reference: body.reference, amount });
+  await pay(19.98);
+  await until(async () => (await behind(service, id)).receipts.length === 1, 'the first receipt');
+  expect(await behind(service, id)).toEqual({
+    status: 'pending',
+    attempts: ['open'],
+    receipts: [['under']],
+    events: [],
+  });
+  await pay(20);
+  await merchant.reaches(id, 'paid');
+  expect(await behind(service, id)).toEqual({
+    status: 'paid',
+    attempts: ['paid'],
+    receipts: [['under'], ['over']],
+    events: ['payment.success'],
+  });
+  expect((await merchant.status(id)).amount).toBe(19.99);
+});
+
+test('both methods can be live, and then both be paid: one event, the second receipt a duplicate', async () => {
+  const service = await startService({ env: { SERVICE_MBWAY_WINDOW_SECONDS: '30' } });
+  const merchant = await service.merchant();
+  const { id } = await pushTo(merchant, '931112224');
+  const { body } = await merchant.post('/payments/multibanco', { transactionId: id });
+  expect((await merchant.status(id)).paymentMethod).toBe('REFERENCE');
+  await service.control('/mbway', { phoneNumber: '931112224', outcome: 'accept' });
+  const paid = await merchant.reaches(id, 'paid');
+  expect(paid.paymentMethod).toBe('MBWAY');
+  expect(paid.mb).toBeUndefined();
+  await service.control('/multibanco', { entity: body.entity, reference: body.reference });
+  const seen = await until(async () => {
+    const now = await behind(service, id);
+    return now.receipts.length === 2 ? now : null;
+  }, 'the second receipt');
+  expect(seen.receipts).toEqual([[], ['duplicate']]);
+  expect(seen.events).toEqual(['payment.success']);
+});

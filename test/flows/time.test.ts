@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest';
+import { lisbonEndOfDay } from '../../src/kernel/lisbon.ts';
+import { showTransaction } from '../../src/payments/show.ts';
+import { type FakeClock, fakeClock } from '../support/fake-clock.ts';
+import { startService } from '../support/harness.ts';
+import { until } from '../support/until.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+/** Lets the loops of service and sandbox turn, a second at a time, until the condition holds. */
+async function runUntil(clock: FakeClock, probe: () => Promise<boolean>, what: string): Promise<void> {
+  await until(async () => {
+    await clock.advance(1000);
+    return probe();
+  }, what);
+}
+
+test('a reference expires at the end of its last Lisbon day plus grace, not before, across the clock change', async () => {
+  // Saturday before the last Sunday of March: three days on, Lisbon is an hour ahead of UTC.
+  const clock = fakeClock(Date.UTC(2026, 2, 28, 10, 0, 0));
+  const service = await startService({ clock, env: { SERVICE_RECONCILE_SECONDS: '3600' } });
+  const merchant = await service.merchant();
+  const id = await merchant.init();
+  const { body } = await merchant.post('/payments/multibanco', { transactionId: id });
+  const expiresAt = Date.parse(body.expiresAt);
+  expect(body.expiresAt).toBe('2026-03-31T22:59:59.000Z');
+  expect(expiresAt).toBe(lisbonEndOfDay(clock.now(), 3));
+
+  await clock.jump(expiresAt + 119 * MINUTE - clock.now());
+  await clock.advance(3000);
+  expect(await merchant.status(id)).toMatchObject({
+    status: 'pending',
+    paymentMethod: 'REFERENCE',
+    mb: { entity: body.entity, reference: body.reference, expiresAt: body.expiresAt },
+  });
+
+  await clock.jump(MINUTE);
+  await runUntil(clock, async () => (await merchant.status(id)).status === 'failed', 'the expiry');
+  const shown = await showTransaction(service.app.deps, id);
+  expect(shown.attempts.map((attempt) => attempt.state)).toEqual(['expired']);
+
+  // Paid at the machine after all: the money is never ignored.
+  await service.control('/multibanco', { entity: body.entity, reference: body.reference });
+  await runUntil(clock, async () => (await merchant.status(id)).status === 'paid', 'the late payment');
+  expect((await showTransaction(service.app.deps, id)).receipts.map((receipt) => receipt.flags)).toEqual([
+    ['late'],
+  ]);
+});
+
+test('a reference paid in its last second is paid, although the callback was lost and the night passed', async () => {
+  const clock = fakeClock(Date.UTC(2026, 9, 22, 10, 0, 0));
+  const service = await startService({ clock, env: { SERVICE_RECONCILE_SECONDS: '3600' } });
+  const merchant = await service.merchant();
+  const id = await merchant.init();
+  const { body } = await merchant.post('/payments/multibanco', { transactionId: id });
+  // Sunday the 25th of October 2026 is the longest day of the year: it ends an hour later in UTC.
+  expect(body.expiresAt).toBe('2026-10-25T23:59:59.000Z');
+  await clock.jump(Date.parse(body.expiresAt) - clock.now());
+  await service.control('/faults', { mode: 'drop-callback', times: 20 });
+  await service.control('/multibanco', { entity: body.entity, reference: body.reference });
+  await clock.jump(2 * HOUR);
+  await runUntil(clock, async () => (await merchant.status(id)).status === 'paid', 'the payment');
+  const shown = await showTransaction(service.app.deps, id);
+  expect(shown.receipts.map((receipt) => receipt.flags)).toEqual([[]]);
+  expect(shown.transaction.paidAt).toBe('2026-10-25T23:59:59.000Z');
+});
+
+test('24 hours without a live attempt cancel a transaction; a live reference keeps it', async () => {
+  const clock = fakeClock();
+  const service = await startService({ clock, env: { SERVICE_RECONCILE_SECONDS: '3600' } });
+  const merchant = await service.merchant();
+  const bare = await merchant.init();
+  const referred = await merchant.init();
+  await merchant.post('/payments/multibanco', { transactionId: referred });
+  await clock.jump(24 * HOUR - 1000);
+  await clock.advance(500);
+  expect((await merchant.status(bare)).status).toBe('pending');
+  await clock.jump(1000);
+  await runUntil(clock, async () => (await merchant.status(bare)).status === 'cancelled', 'the cancellation');
+  expect((await merchant.status(referred)).status).toBe('pending');
+});

@@ -1,0 +1,143 @@
+import { once } from 'node:events';
+import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { expect, onTestFinished, test } from 'vitest';
+import { temporaryFolder } from '../support/database.ts';
+import { freePort, type Program, ready, run } from '../support/process.ts';
+import { until } from '../support/until.ts';
+
+const MAIN = 'src/main.ts';
+
+async function settings(folder = temporaryFolder()): Promise<Record<string, string>> {
+  return {
+    SERVICE_DATABASE_URL: `sqlite:${join(folder, 'service.db')}`,
+    SERVICE_PORT: String(await freePort()),
+    SERVICE_SANDBOX_PORT: String(await freePort()),
+  };
+}
+
+async function refusal(env: Record<string, string>): Promise<string> {
+  const program = run(MAIN, [], env);
+  expect(await program.ended).toBe(1);
+  expect(program.out()).toBe('');
+  expect(program.err()).toMatch(/^[^\n]+\n$/);
+  return program.err();
+}
+
+test('a bad setting stops the start with one line that names it, exit code 1', async () => {
+  const good = await settings();
+  const bad: Record<string, Record<string, string>> = {
+    SERVICE_PORT: { SERVICE_PORT: 'http' },
+    SERVICE_BANK: { NODE_ENV: 'production' },
+    SERVICE_SECRET_KEY: { SERVICE_SECRET_KEY: 'short' },
+    SERVICE_DATABASE_URL: { SERVICE_DATABASE_URL: 'mysql://x' },
+    SERVICE_MBWAY_WINDOW_SECONDS: {
+      SERVICE_BANK: 'ifthenpay',
+      SERVICE_SECRET_KEY: Buffer.alloc(32, 1).toString('base64'),
+      SERVICE_MBWAY_WINDOW_SECONDS: '60',
+    },
+  };
+  const lines = await Promise.all(
+    Object.entries(bad).map(async ([name, env]) => [name, await refusal({ ...good, ...env })]),
+  );
+  for (const [name, line] of lines) expect(line).toContain(name);
+});
+
+test('a listener beyond this machine needs the bank to be chosen', async () => {
+  expect(await refusal({ ...(await settings()), SERVICE_HOST: '0.0.0.0' })).toContain('SERVICE_BANK');
+});
+
+test('a taken port, a file that is no database and a locked one stop the start with one line each', async () => {
+  const taken = createServer().listen(0, '127.0.0.1');
+  await once(taken, 'listening');
+  onTestFinished(() => {
+    taken.close();
+  });
+  const address = taken.address();
+  const port = typeof address === 'object' && address !== null ? String(address.port) : '';
+  expect(await refusal({ ...(await settings()), SERVICE_PORT: port })).toContain('SERVICE_PORT');
+  expect(await refusal({ ...(await settings()), SERVICE_SANDBOX_PORT: port })).toContain(
+    'SERVICE_SANDBOX_PORT',
+  );
+
+  const folder = temporaryFolder();
+  writeFileSync(
+    join(folder, 'service.db'),
+    'this is not a database, only some text of a certain length\n'.repeat(100),
+  );
+  expect(await refusal(await settings(folder))).toContain('SERVICE_DATABASE_URL');
+
+  const locked = temporaryFolder();
+  const holder = new Sqlite(join(locked, 'service.db'));
+  holder.pragma('journal_mode = WAL');
+  holder.exec('BEGIN IMMEDIATE');
+  expect(await refusal(await settings(locked))).toMatch(/SERVICE_DATABASE_URL.*lock/);
+  holder.close();
+});
+
+test('a folder that cannot be written stops the start with one line', async () => {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, 'file'), '');
+  const env = await settings();
+  expect(
+    await refusal({ ...env, SERVICE_DATABASE_URL: `sqlite:${join(folder, 'file', 'service.db')}` }),
+  ).toMatch(/SERVICE_(DATABASE_URL|SECRET_KEY)/);
+  chmodSync(folder, 0o700);
+});
+
+test('a first start makes a demo merchant and prints a curl call that creates a payment; a stop on SIGTERM is clean', async () => {
+  const folder = temporaryFolder();
+  const env = await settings(folder);
+  const url = `http://127.0.0.1:${env.SERVICE_PORT}`;
+  const startedAt = performance.now();
+  const program = run(MAIN, [], env);
+  await ready(program, url);
+  // The goal is 2 s on an idle machine; the suite shares its cores, so the bound is wider here.
+  expect(performance.now() - startedAt).toBeLessThan(8000);
+  const line = await firstCurl(program);
+  const shell = run(
+    '-e',
+    [`require('child_process').execSync(${JSON.stringify(line)}, { stdio: 'inherit' })`],
+    {},
+  );
+  expect(await shell.ended).toBe(0);
+  expect(JSON.parse(shell.out())).toMatchObject({
+    transactionId: expect.stringMatching(/^tx_/),
+    currency: 'EUR',
+  });
+  expect(program.out()).toContain('TEST MONEY');
+  expect(statSync(join(folder, 'secret.key')).mode & 0o777).toBe(0o600);
+  expect(existsSync(join(folder, 'sandbox.db'))).toBe(true);
+  program.kill('SIGTERM');
+  expect(await program.ended).toBe(0);
+  expect(program.err()).toBe('');
+});
+
+test('another secret key or another bank stops the start of a database that has one', async () => {
+  const folder = temporaryFolder();
+  const env = await settings(folder);
+  const first = run(MAIN, [], env);
+  await ready(first, `http://127.0.0.1:${env.SERVICE_PORT}`);
+  first.kill('SIGTERM');
+  expect(await first.ended).toBe(0);
+  const otherKey = Buffer.alloc(32, 7).toString('base64');
+  expect(await refusal({ ...env, SERVICE_SECRET_KEY: otherKey })).toContain('SERVICE_SECRET_KEY');
+  const ownKey = readFileSync(join(folder, 'secret.key'), 'utf8').trim();
+  expect(await refusal({ ...env, SERVICE_SECRET_KEY: ownKey, SERVICE_BANK: 'ifthenpay' })).toContain(
+    'SERVICE_BANK',
+  );
+});
+
+/** The first curl call that the start prints, which it does right after it listens. */
+async function firstCurl(program: Program): Promise<string> {
+  const lines = () => program.out().split('\n');
+  return until(
+    () =>
+      lines()
+        .slice(0, -1)
+        .find((line) => line.startsWith('curl ')),
+    'a curl call',
+  );
+}
