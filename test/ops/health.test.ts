@@ -1,0 +1,113 @@
+import fastify, { type FastifyInstance } from 'fastify';
+import { pino } from 'pino';
+import { expect, onTestFinished, test } from 'vitest';
+import { type HealthOptions, healthRoutes } from '../../src/http/health.ts';
+import { createMetrics, type QueueState } from '../../src/http/metrics.ts';
+import { fakeClock } from '../support/fake-clock.ts';
+
+const TOKEN = 'metrics-token-of-this-test';
+
+function service(queue: () => Promise<QueueState>, extra: Partial<HealthOptions> = {}): FastifyInstance {
+  const deps = { clock: fakeClock(), log: pino({ level: 'silent' }) };
+  const server = fastify();
+  server.register(
+    healthRoutes({ deps, metrics: createMetrics({ queueState: queue }), metricsToken: TOKEN, ...extra }),
+  );
+  onTestFinished(() => server.close());
+  return server;
+}
+
+const idle = async () => ({ due: 0, oldestDueAgeMs: null });
+const get = (server: FastifyInstance, url: string, headers = {}, remoteAddress = '127.0.0.1') =>
+  server.inject({ url, headers, remoteAddress });
+
+test('healthz answers whatever the database does', async () => {
+  const server = service(() => Promise.reject(new Error('gone')));
+  const answer = await get(server, '/healthz', {}, '203.0.113.5');
+  expect([answer.statusCode, answer.json()]).toEqual([200, { status: 'ok' }]);
+  expect(answer.headers['cache-control']).toBe('no-store');
+});
+
+test('a backlog makes the service unready only when its oldest delivery is overdue by more than 60 s', async () => {
+  let age = 60_000;
+  const server = service(async () => ({ due: 9, oldestDueAgeMs: age }));
+  const ready = await get(server, '/readyz');
+  expect(ready.statusCode).toBe(200);
+  expect(ready.json()).toEqual({
+    status: 'ready',
+    checks: {
+      database: { ok: true },
+      dispatcher: { ok: true },
+      deliveries: { ok: true, due: 9, oldestDueAgeMs: 60_000 },
+    },
+  });
+  age = 60_001;
+  const unready = await get(server, '/readyz');
+  expect([unready.statusCode, unready.json().status]).toEqual([503, 'unready']);
+});
+
+test('a database that fails, or says nothing within 2 s, makes the service unready', async () => {
+  const failing = await get(
+    service(() => Promise.reject(new Error('disk gone'))),
+    '/readyz',
+  );
+  expect([failing.statusCode, failing.json().checks.database]).toEqual([
+    503,
+    { ok: false, error: 'disk gone' },
+  ]);
+
+  const clock = fakeClock();
+  const server = service(() => new Promise(() => {}), { deps: { clock, log: pino({ level: 'silent' }) } });
+  const silent = get(server, '/readyz');
+  for (let turn = 0; turn < 20; turn++) await clock.advance(200);
+  expect((await silent).statusCode).toBe(503);
+});
+
+test('a dispatcher that stands still makes the service unready', async () => {
+  const answer = await get(service(idle, { dispatcherRunning: () => false }), '/readyz');
+  expect([answer.statusCode, answer.json().checks.dispatcher]).toEqual([503, { ok: false }]);
+});
+
+test('strangers read one word of readyz and nothing of the metrics', async () => {
+  const server = service(idle);
+  const outside = '203.0.113.5';
+  const wrong = { authorization: 'Bearer metrics-token-of-this-tes' };
+  const proxied = { 'x-forwarded-for': '203.0.113.5' };
+  for (const [headers, address] of [
+    [{}, outside],
+    [wrong, outside],
+    [proxied, '127.0.0.1'],
+    [{ forwarded: 'for=203.0.113.5' }, '::1'],
+    [{ authorization: `Basic ${TOKEN}` }, outside],
+  ] as const) {
+    expect((await get(server, '/readyz', headers, address)).json()).toEqual({ status: 'ready' });
+    const refused = await get(server, '/metrics', headers, address);
+    expect([refused.statusCode, refused.json().code]).toEqual([403, 'UNAUTHORIZED']);
+    expect(refused.body).not.toContain('pcs_');
+  }
+});
+
+test('the machine itself and the bearer of the token read the detail and the metrics', async () => {
+  const server = service(idle);
+  const outside = '203.0.113.5';
+  for (const [headers, address] of [
+    [{}, '127.0.0.1'],
+    [{}, '::1'],
+    [{}, '::ffff:127.0.0.1'],
+    [{ authorization: `Bearer ${TOKEN}` }, outside],
+    [{ authorization: `bearer  ${TOKEN}`, 'x-forwarded-for': '1.2.3.4' }, outside],
+  ] as const) {
+    expect((await get(server, '/readyz', headers, address)).json()).toHaveProperty('checks.database');
+    const metrics = await get(server, '/metrics', headers, address);
+    expect(metrics.statusCode).toBe(200);
+    expect(metrics.headers['content-type']).toContain('text/plain; version=0.0.4');
+    expect(metrics.body).toContain('pcs_delivery_queue_depth 0');
+  }
+});
+
+test('without a token set no Bearer value opens the metrics', async () => {
+  const server = service(idle, { metricsToken: null });
+  for (const authorization of ['Bearer null', 'Bearer ', 'Bearer undefined']) {
+    expect((await get(server, '/metrics', { authorization }, '203.0.113.5')).statusCode).toBe(403);
+  }
+});

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { createMetrics } from '../../src/http/metrics.ts';
+
+const idle = async () => ({ due: 0, oldestDueAgeMs: null });
+
+test('what the slices count appears under the prefix of the service, with their labels', async () => {
+  const { metrics, text } = createMetrics({ queueState: async () => ({ due: 3, oldestDueAgeMs: 1500 }) });
+  metrics.request('/api/v1/payments/init', 'POST', 200, 0.004);
+  metrics.bankCall('createPush', 'accepted', 0.2);
+  metrics.deliveryAttempt('failed', 8);
+  metrics.deliveryFinished('delivered');
+  const body = await text();
+  for (const line of [
+    'pcs_http_request_duration_seconds_count{route="/api/v1/payments/init",method="POST",status="200"} 1',
+    'pcs_bank_call_duration_seconds_sum{operation="createPush",outcome="accepted"} 0.2',
+    'pcs_delivery_attempt_duration_seconds_bucket{le="8",outcome="failed"} 1',
+    'pcs_deliveries_finished_total{state="delivered"} 1',
+    'pcs_deliveries_finished_total{state="undelivered"} 0',
+    'pcs_delivery_queue_depth 3',
+    'pcs_delivery_oldest_due_seconds 1.5',
+    'pcs_process_cpu_seconds_total',
+  ]) {
+    expect(body).toContain(line);
+  }
+  for (const name of body.matchAll(/^# TYPE (\S+)/gm)) expect(name[1]).toMatch(/^pcs_/);
+});
+
+test('two registries in one process do not add to each other', async () => {
+  const [one, other] = [createMetrics({ queueState: idle }), createMetrics({ queueState: idle })];
+  one.metrics.deliveryFinished('skipped');
+  expect(await other.text()).toContain('pcs_deliveries_finished_total{state="skipped"} 0');
+});
+
+test('the counters are told even while the database does not answer', async () => {
+  const { metrics, text } = createMetrics({ queueState: () => Promise.reject(new Error('gone')) });
+  metrics.deliveryFinished('delivered');
+  const body = await text();
+  expect(body).toMatch(/pcs_delivery_queue_depth nan/i);
+  expect(body).toContain('pcs_deliveries_finished_total{state="delivered"} 1');
+});

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { startService } from '../support/harness.ts';
+
+test('a running service tells its health, its metrics, its document and its reference page', async () => {
+  const service = await startService();
+  const { url } = service;
+  const merchant = await service.merchant();
+  await merchant.post('/payments/mbway', { transactionId: await merchant.init(), phoneNumber: '911000001' });
+
+  expect(await (await fetch(`${url}/healthz`)).json()).toEqual({ status: 'ok' });
+  const ready = await fetch(`${url}/readyz`);
+  expect([ready.status, await ready.json()]).toMatchObject([
+    200,
+    { status: 'ready', checks: { deliveries: { ok: true } } },
+  ]);
+
+  const metrics = await (await fetch(`${url}/metrics`)).text();
+  const counted =
+    'pcs_http_request_duration_seconds_count{route="/api/v1/payments/mbway",method="POST",status="200"} 1';
+  expect(metrics).toContain(counted);
+  expect(metrics).toMatch(/pcs_bank_call_duration_seconds_count\{operation="[^"]+",outcome="accepted"\} 1/);
+
+  const document = await fetch(`${url}/api/v1/openapi.json`);
+  expect([document.status, document.headers.get('cache-control')]).toEqual([200, 'no-store']);
+  expect(document.headers.get('x-request-id')).toBeTruthy();
+  for (const method of ['HEAD', 'OPTIONS', 'POST']) {
+    expect((await fetch(`${url}/api/v1/openapi.json`, { method })).status).toBe(404);
+  }
+
+  const page = await fetch(`${url}/docs`);
+  expect(page.headers.get('content-security-policy')).toContain("script-src 'self'");
+  const script = await fetch(`${url}/docs/assets/swagger-ui-bundle.js`);
+  expect([script.status, script.headers.get('cache-control')]).toEqual([200, 'public, max-age=3600']);
+});
