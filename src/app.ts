@@ -33,7 +33,7 @@ export interface Overrides {
   clock?: Clock;
   random?: Random;
   log?: Logger;
-  /** Certificates (PEM) that deliveries trust besides Node's own. */
+  /** Certificates (PEM) that deliveries trust instead of Node's own. */
   webhookCa?: string;
 }
 
@@ -100,7 +100,12 @@ export async function startApp({ settings, secrets }: Config, overrides: Overrid
       plugins: [
         documentRoutes({ settings }),
         docsRoutes({ settings }),
-        healthRoutes({ deps, metrics, metricsToken: secrets.metricsToken }),
+        healthRoutes({
+          deps,
+          metrics,
+          metricsToken: secrets.metricsToken,
+          dispatcherAlive: () => dispatcher.isAlive(),
+        }),
       ],
     });
     const address = await server.listen(settings.host, settings.port);

@@ -1,3 +1,4 @@
+import type { CommandForm } from './form.ts';
 import type { Input } from './input.ts';
 import type { CliDeps } from './open.ts';
 
@@ -13,21 +14,9 @@ export interface Answer {
 
 export type Run = (deps: CliDeps, input: Input) => Promise<Answer>;
 
-export interface Option {
-  type: 'string' | 'boolean';
-  multiple?: boolean;
-}
-
 /** One command of the table. */
-export interface Command {
-  /** As typed: `merchant create`. */
-  name: string;
-  /** What follows the name, in the order and form to be typed. */
-  usage: string;
+export interface Command extends CommandForm {
   summary: string;
-  /** Names of the words that must follow, options apart. */
-  words: readonly string[];
-  options: Readonly<Record<string, Option>>;
   /** Loads the command's module: each run pays for the one that it needs. */
   load(): Promise<Run>;
 }

@@ -1,4 +1,5 @@
-import type { Command, Option } from './command.ts';
+import type { Command } from './command.ts';
+import type { Option } from './form.ts';
 
 const TEXT: Option = { type: 'string' };
 const MANY: Option = { type: 'string', multiple: true };

@@ -1,15 +1,15 @@
 import { parseArgs } from 'node:util';
 import { errorText, OperatorError } from '../kernel/errors.ts';
 import type { Id, IdPrefix } from '../kernel/ids.ts';
-import type { Command } from './command.ts';
+import type { CommandForm } from './form.ts';
 
 /** The form of a command, as it is to be typed. */
-export function usageOf(command: Command): string {
+export function usageOf(command: CommandForm): string {
   return `${command.name} ${command.usage}`.trim();
 }
 
 /** Reads what was typed after the command's name. Throws OperatorError with what is wrong and the right form. */
-export function readInput(command: Command, args: readonly string[]): Input {
+export function readInput(command: CommandForm, args: readonly string[]): Input {
   try {
     const { values, positionals } = parseArgs({
       args: [...args],
@@ -33,11 +33,11 @@ export function readInput(command: Command, args: readonly string[]): Input {
 
 /** The words and options of one call, read with checks. Every method throws OperatorError on a bad value. */
 export class Input {
-  readonly #command: Command;
+  readonly #command: CommandForm;
   readonly #values: Readonly<Record<string, unknown>>;
   readonly #words: readonly string[];
 
-  constructor(command: Command, values: Readonly<Record<string, unknown>>, words: readonly string[]) {
+  constructor(command: CommandForm, values: Readonly<Record<string, unknown>>, words: readonly string[]) {
     this.#command = command;
     this.#values = values;
     this.#words = words;

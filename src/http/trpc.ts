@@ -5,6 +5,7 @@ import type { Deps } from '../deps.ts';
 import { toServiceError } from '../rpc/wire-error.ts';
 import { readJsonBody } from './body.ts';
 import { contextOf } from './context.ts';
+import { sendFailure } from './failure.ts';
 import { TRPC_PREFIX } from './paths.ts';
 import { listProcedures } from './procedures.ts';
 
@@ -38,6 +39,8 @@ export function mountTrpc(app: FastifyInstance, deps: Deps, router: AnyTRPCRoute
             request.failure = toServiceError(error);
           },
         });
+        // Faults found before there was a context know no request id; these words do.
+        if (request.failure !== null) return await sendFailure(request, reply, request.failure);
         return await reply
           .code(response.status)
           .type('application/json; charset=utf-8')

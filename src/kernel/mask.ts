@@ -48,7 +48,7 @@ export function maskText(text: string): string {
 }
 
 /** A copy of a JSON value, masked: strings by what they hold, members by their name. Numbers and truth values stay. */
-export function maskValue(value: unknown): unknown {
+function maskValue(value: unknown): unknown {
   if (typeof value === 'string') return maskText(value);
   if (Array.isArray(value)) return value.map(maskValue);
   if (typeof value !== 'object' || value === null) return value;

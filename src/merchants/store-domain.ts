@@ -20,7 +20,8 @@ export function hostOfUrl(text: string): string | null {
   if (!/^https?:\/\/[^/\\]/i.test(trimmed) || /\p{Cc}/u.test(trimmed)) return null;
   const url = URL.parse(trimmed);
   if (url === null || url.hostname === '') return null;
-  return bareHost(url.hostname);
+  const host = bareHost(url.hostname);
+  return host.length > HOST_LENGTH_MAX ? null : host;
 }
 
 /**

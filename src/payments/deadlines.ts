@@ -41,7 +41,7 @@ export function createDeadlines(deps: DeadlineDeps): { start(): void; stop(): Pr
 }
 
 /** One sweep over the transactions whose deadline has come. */
-export async function sweepDeadlines(deps: DeadlineDeps): Promise<void> {
+async function sweepDeadlines(deps: DeadlineDeps): Promise<void> {
   for (;;) {
     const due = await dueDeadlines(deps.db.read, deps.clock.now(), SWEEP_MAX);
     await Promise.all(due.map((id) => deps.db.unit((tx) => meetDeadline(tx, deps, id))));

@@ -16,6 +16,8 @@ import { createTransport, type Transport } from './transport.ts';
 
 /** Deliveries that another process wrote, such as the command line, are found within this time. */
 const POLL_MS = 500;
+/** It looks every half second; a minute without a look is no delay any more. */
+const ALIVE_WITHIN_MS = 60_000;
 const IN_FLIGHT_MAX = 1024;
 const PER_MERCHANT_MAX = 32;
 const ORIGINS_MAX = 1024;
@@ -40,6 +42,8 @@ export interface Dispatcher {
   start(): void;
   /** A delivery is due now: cheap, and without effect while stopped. */
   wake(): void;
+  /** Whether it looked for due deliveries lately. False means that events wait although they could leave. */
+  isAlive(): boolean;
   /** Claims nothing more, lets attempts in flight end and writes their outcomes. One that must be cut goes out again later. */
   stop(): Promise<void>;
 }
@@ -64,6 +68,7 @@ class OutboxDispatcher implements Dispatcher {
   #pumping: Promise<void> | null = null;
   #again = false;
   #recovered = false;
+  #lookedAt = Number.NEGATIVE_INFINITY;
   /** Something due waits for a slot. */
   #left = false;
   /** Attempts in flight are being cut: their failures say nothing about the endpoint. */
@@ -104,6 +109,10 @@ class OutboxDispatcher implements Dispatcher {
     if (this.#transport) this.#pumping ??= this.#pump();
   }
 
+  isAlive(): boolean {
+    return this.#transport !== null && this.#deps.clock.now() - this.#lookedAt <= ALIVE_WITHIN_MS;
+  }
+
   async stop(): Promise<void> {
     const transport = this.#transport;
     if (!transport) return;
@@ -128,6 +137,7 @@ class OutboxDispatcher implements Dispatcher {
         await this.#claimRound(this.#transport);
       }
       nextAt = await nextDueAt(db.read, clock.now());
+      this.#lookedAt = clock.now();
     } catch (error) {
       log.error({ detail: errorText(error) }, 'deliveries could not be claimed; trying again');
       this.#again = false;

@@ -11,7 +11,13 @@ function service(queue: () => Promise<QueueState>, extra: Partial<HealthOptions>
   const deps = { clock: fakeClock(), log: pino({ level: 'silent' }) };
   const server = fastify();
   server.register(
-    healthRoutes({ deps, metrics: createMetrics({ queueState: queue }), metricsToken: TOKEN, ...extra }),
+    healthRoutes({
+      deps,
+      metrics: createMetrics({ queueState: queue }),
+      metricsToken: TOKEN,
+      dispatcherAlive: () => true,
+      ...extra,
+    }),
   );
   onTestFinished(() => server.close());
   return server;
@@ -28,9 +34,8 @@ test('healthz answers whatever the database does', async () => {
   expect(answer.headers['cache-control']).toBe('no-store');
 });
 
-test('a backlog makes the service unready only when its oldest delivery is overdue by more than 60 s', async () => {
-  let age = 60_000;
-  const server = service(async () => ({ due: 9, oldestDueAgeMs: age }));
+test('a backlog, however old, is shown and does not make the service unready: it may be one endpoint that hangs', async () => {
+  const server = service(async () => ({ due: 9, oldestDueAgeMs: 3_600_000 }));
   const ready = await get(server, '/readyz');
   expect(ready.statusCode).toBe(200);
   expect(ready.json()).toEqual({
@@ -38,12 +43,9 @@ test('a backlog makes the service unready only when its oldest delivery is overd
     checks: {
       database: { ok: true },
       dispatcher: { ok: true },
-      deliveries: { ok: true, due: 9, oldestDueAgeMs: 60_000 },
+      deliveries: { due: 9, oldestDueAgeMs: 3_600_000 },
     },
   });
-  age = 60_001;
-  const unready = await get(server, '/readyz');
-  expect([unready.statusCode, unready.json().status]).toEqual([503, 'unready']);
 });
 
 test('a database that fails, or says nothing within 2 s, makes the service unready', async () => {
@@ -64,7 +66,7 @@ test('a database that fails, or says nothing within 2 s, makes the service unrea
 });
 
 test('a dispatcher that stands still makes the service unready', async () => {
-  const answer = await get(service(idle, { dispatcherRunning: () => false }), '/readyz');
+  const answer = await get(service(idle, { dispatcherAlive: () => false }), '/readyz');
   expect([answer.statusCode, answer.json().checks.dispatcher]).toEqual([503, { ok: false }]);
 });
 

@@ -1,0 +1,145 @@
+/**
+ * The arrow of imports: main → app → http → router → slices → {rpc, webhooks/append, banks/port} → db → kernel.
+ * `src/deps.ts` holds types; everybody may import it as types, nobody for more.
+ */
+const SLICES = 'payments|merchants|leads|banks|webhooks|backoffice';
+const COMPOSITION = String.raw`^src/(main|app|demo|cli)\.ts$|^src/cli/`;
+const TYPES_FOR_ALL = String.raw`^src/(deps|config)\.ts$`;
+
+const rule = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
+const src = (names) => `^src/(${names})/`;
+
+/** Whatever of ours is outside these folders, less the types that are for all. */
+const elseThan = (...folders) => ({
+  path: '^src/',
+  pathNot: [...folders.map((folder) => `^src/${folder}/`), TYPES_FOR_ALL],
+});
+
+module.exports = {
+  forbidden: [
+    rule(
+      'no-cycles',
+      'Modules that need each other are one module, or miss a third.',
+      {},
+      { circular: true },
+    ),
+    rule(
+      'kernel-is-the-bottom',
+      'The kernel imports nothing of ours.',
+      { path: src('kernel') },
+      {
+        path: '^src/',
+        pathNot: '^src/kernel/',
+      },
+    ),
+    rule(
+      'db-knows-the-kernel',
+      'The database imports the kernel alone.',
+      { path: src('db') },
+      elseThan('db', 'kernel'),
+    ),
+    rule(
+      'rpc-knows-db-and-kernel',
+      'The tRPC base serves the slices and knows none.',
+      { path: src('rpc') },
+      elseThan('rpc', 'db', 'kernel'),
+    ),
+    rule(
+      'sandbox-is-a-bank',
+      'The simulated bank imports the kernel alone, not even our types: it stands for somebody else.',
+      { path: src('sandbox') },
+      { path: '^src/', pathNot: ['^src/sandbox/', '^src/kernel/'] },
+    ),
+    rule(
+      'sandbox-is-reached-by-http',
+      'Only the composition starts the simulated bank; everybody else talks to it over its wire.',
+      { path: '^src/', pathNot: ['^src/sandbox/', String.raw`^src/app\.ts$`] },
+      { path: src('sandbox') },
+    ),
+    rule(
+      'slices-keep-apart',
+      'A slice imports another only where the picture shows it.',
+      { path: src(SLICES), pathNot: '^src/payments/' },
+      { path: src(SLICES), pathNot: ['^src/$1/', String.raw`^src/(webhooks/append|banks/port)\.ts$`] },
+    ),
+    rule(
+      'payments-neighbours',
+      'Payments write leads and read store domains; nothing else of their neighbours.',
+      { path: '^src/payments/' },
+      {
+        path: src(SLICES),
+        pathNot: [
+          '^src/payments/',
+          String.raw`^src/(webhooks/append|banks/port|leads/record|leads/paid|merchants/store-domain|merchants/store)\.ts$`,
+        ],
+      },
+    ),
+    rule(
+      'slices-look-down',
+      'Doors and composition know the slices, never the other way round.',
+      { path: src(SLICES) },
+      { path: String.raw`^src/(http/|cli/|main\.ts|app\.ts|demo\.ts|cli\.ts|router\.ts|log\.ts)` },
+    ),
+    rule(
+      'router-is-a-list',
+      'The table of contents imports routers and the tRPC base.',
+      { path: String.raw`^src/router\.ts$` },
+      { path: '^src/', pathNot: [String.raw`^src/(${SLICES})/router\.ts$`, '^src/rpc/'] },
+    ),
+    rule(
+      'composition-is-the-top',
+      'Nobody below imports what puts the parts together.',
+      { path: '^src/', pathNot: COMPOSITION },
+      { path: COMPOSITION },
+    ),
+    rule(
+      'app-is-below-main',
+      'The composition root knows neither the command line nor the start.',
+      { path: String.raw`^src/app\.ts$` },
+      { path: String.raw`^src/(main|demo|cli)\.ts$|^src/cli/` },
+    ),
+    rule(
+      'deps-are-types',
+      'What is composed imports deps.ts as types alone.',
+      { path: '^src/', pathNot: COMPOSITION },
+      {
+        path: String.raw`^src/deps\.ts$`,
+        dependencyTypesNot: ['type-only'],
+      },
+    ),
+    rule(
+      'settings-are-handed-down',
+      'Only the composition reads the settings; everybody else is given them.',
+      { path: '^src/', pathNot: COMPOSITION },
+      { path: String.raw`^src/config\.ts$`, dependencyTypesNot: ['type-only'] },
+    ),
+    rule(
+      'queries-in-stores',
+      'Queries are built in store files and in the database folder.',
+      { path: '^src/', pathNot: ['^src/db/', String.raw`store\.ts$`, String.raw`^src/sandbox/storage\.ts$`] },
+      { path: '(^|/)node_modules/(kysely|better-sqlite3)/', dependencyTypesNot: ['type-only'] },
+    ),
+    rule(
+      'nothing-for-development-only',
+      'What runs in production is a dependency, not a devDependency.',
+      { path: '^src/' },
+      { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'], dependencyTypesNot: ['type-only'] },
+    ),
+    rule('resolvable', 'Every import leads somewhere.', {}, { couldNotResolve: true }),
+    rule(
+      'tests-stay-outside',
+      'The service does not import its tests and scripts.',
+      { path: '^src/' },
+      { path: '^(test|scripts)/' },
+    ),
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default', 'types'],
+    },
+  },
+};
