@@ -52,6 +52,7 @@ export async function recordLead(
 }
 
 function textOrNull(text: string | null | undefined): string | null {
-  const trimmed = text?.trim() ?? '';
+  // What a person types has no NUL, and not every engine can store one.
+  const trimmed = text?.replaceAll('\0', '').trim() ?? '';
   return trimmed === '' ? null : trimmed;
 }

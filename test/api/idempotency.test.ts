@@ -1,0 +1,215 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import { removeDomain } from '../../src/merchants/remove-domain.ts';
+import { rollKey } from '../../src/merchants/roll-key.ts';
+import { setMerchant } from '../../src/merchants/set-merchant.ts';
+import { type Answer, startService, type TestMerchant } from '../support/harness.ts';
+import { callerOf, DOORS, type Door, expectRefusal, knock, order } from './doors.ts';
+
+const WEEK_MS = 7 * 86_400_000;
+
+const service = await startService({ whenOver: afterAll });
+const { deps } = service.app;
+const merchant = await service.merchant({ domains: ['shop.pt', 'loja.pt'] });
+
+let keys = 0;
+const newKey = () => `key-${++keys}`;
+
+function initWith(
+  door: Door,
+  key: string,
+  overrides: Record<string, unknown> = {},
+  headers: Record<string, string> = {},
+  seller: TestMerchant = merchant,
+): Promise<Answer> {
+  const caller = callerOf(service, seller, { 'idempotency-key': key, ...headers });
+  return knock(door, caller, 'init', order(overrides));
+}
+
+function expectFirst(answer: Answer): void {
+  expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+  expect(answer.headers.get('idempotency-replayed')).toBeNull();
+}
+
+function expectReplay(answer: Answer, first: Answer): void {
+  expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+  expect(answer.body).toEqual(first.body);
+  expect(answer.headers.get('idempotency-replayed')).toBe('true');
+}
+
+describe.each(DOORS)('an Idempotency-Key through %s', (door) => {
+  const other: Door = door === 'REST' ? 'tRPC' : 'REST';
+
+  test('gives the first answer again, over either door, and makes nothing new', async () => {
+    const key = newKey();
+    const orderId = `ONCE-${door}`;
+    const first = await initWith(door, key, { orderId });
+    expectFirst(first);
+    expectReplay(await initWith(door, key, { orderId }), first);
+    expectReplay(await initWith(other, key, { orderId }), first);
+    const rows = await deps.db.read
+      .selectFrom('transactions')
+      .select('id')
+      .where('order_id', '=', orderId)
+      .execute();
+    expect(rows).toHaveLength(1);
+  });
+
+  test('makes one transaction of calls that arrive at once, over both doors', async () => {
+    const key = newKey();
+    const calls = Array.from({ length: 10 }, (_, index) => initWith(index % 2 === 0 ? door : other, key));
+    const answers = await Promise.all(calls);
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    expect(new Set(answers.map(({ body }) => body.transactionId)).size).toBe(1);
+    const replays = answers.filter(({ headers }) => headers.get('idempotency-replayed') === 'true');
+    expect(replays).toHaveLength(answers.length - 1);
+  });
+
+  test('makes one transaction of two calls that arrive at once with different input', async () => {
+    const key = newKey();
+    const answers = await Promise.all([initWith(door, key), initWith(other, key, { amount: 20 })]);
+    const refused = answers.filter(({ status }) => status !== 200);
+    expect(refused).toHaveLength(1);
+    for (const answer of refused) expectRefusal(answer, 400, 'IDEMPOTENCY_KEY_REUSED');
+  });
+
+  test.each<[string, Record<string, unknown>]>([
+    ['amount', { amount: 20 }],
+    ['orderId', { orderId: 'ORDER-2' }],
+    ['a member more', { trackingParameters: { src: 'mail' } }],
+    ['a member less', { customer: { name: 'Ana Silva', email: 'ana@shop.pt' } }],
+    ['items', { items: [{ id: 'SKU-1', name: 'Mug', quantity: 2, priceInCents: 1999 }] }],
+    ['storeUrl of another host', { storeUrl: 'https://loja.pt' }],
+    ['storeUrl of its www host', { storeUrl: 'https://www.shop.pt' }],
+  ])('is refused with other input: %s', async (_what, overrides) => {
+    const key = newKey();
+    const first = await initWith(door, key);
+    expectFirst(first);
+    expectRefusal(await initWith(door, key, overrides), 400, 'IDEMPOTENCY_KEY_REUSED');
+    expectReplay(await initWith(door, key), first);
+  });
+
+  test('takes absent, null and blank, unknown members and another order of members for the same input', async () => {
+    const key = newKey();
+    const first = await initWith(door, key);
+    expectFirst(first);
+    const same = [
+      { currency: null },
+      { currency: '', shippingAddress: null, trackingParameters: ' ' },
+      { colour: 'red' },
+      { customerName: 'Ana Silva', customer: { email: 'ana@shop.pt', phone: '912345678' } },
+      {
+        customer: { zip: null, phone: '912345678', email: 'ana@shop.pt', name: 'Ana Silva', city: '' },
+        items: [{ priceInCents: 1999, price: null, quantity: 1, name: 'Mug', id: 'SKU-1' }],
+      },
+    ];
+    for (const overrides of same) expectReplay(await initWith(door, key, overrides), first);
+  });
+
+  test('counts the storeUrl by its host, and the host of Origin as that of storeUrl', async () => {
+    const key = newKey();
+    const first = await initWith(door, key, { storeUrl: 'https://shop.pt/checkout?step=1' });
+    expectFirst(first);
+    for (const storeUrl of ['http://shop.pt', 'HTTPS://SHOP.PT:8443/x#y', 'https://shop.pt./']) {
+      expectReplay(await initWith(door, key, { storeUrl }), first);
+    }
+    const origin = { origin: 'https://shop.pt' };
+    expectReplay(await initWith(door, key, { storeUrl: undefined }, origin), first);
+  });
+
+  test('of two merchants is two keys', async () => {
+    const key = newKey();
+    const neighbour = await service.merchant();
+    const [mine, theirs] = [await initWith(door, key), await initWith(door, key, {}, {}, neighbour)];
+    expectFirst(mine);
+    expectFirst(theirs);
+    expect(theirs.body.transactionId).not.toBe(mine.body.transactionId);
+  });
+
+  test('keeps a 200 alone: after a refusal the key is still free', async () => {
+    const key = newKey();
+    expectRefusal(await initWith(door, key, { amount: 0 }), 400, 'INVALID_FIELDS', ['amount']);
+    expectRefusal(await initWith(door, key, { storeUrl: 'https://other.pt' }), 403, 'DOMAIN_NOT_ALLOWED');
+    expectRefusal(await initWith(door, key, { items: [] }), 400, 'CHECKOUT_DATA_REQUIRED', ['items']);
+    expectFirst(await initWith(door, key));
+  });
+
+  test('opens nothing: key, account, domain and body are checked before a replay', async () => {
+    const seller = await service.merchant({ domains: ['shop.pt', 'loja.pt'] });
+    const key = newKey();
+    const again = (overrides = {}) => initWith(door, key, overrides, {}, seller);
+    const first = await again();
+    expectFirst(first);
+    expectRefusal(await again({ amount: '19.99' }), 400, 'INVALID_FIELDS', ['amount']);
+    await setMerchant(deps, seller.merchantId, { active: false });
+    expectRefusal(await again(), 403, 'ACCOUNT_INACTIVE');
+    await setMerchant(deps, seller.merchantId, { active: true });
+    expectReplay(await again(), first);
+    await removeDomain(deps, seller.merchantId, 'shop.pt');
+    expectRefusal(await again(), 403, 'DOMAIN_NOT_ALLOWED');
+    await rollKey(deps, seller.merchantId, { graceHours: 0 });
+    expectRefusal(await again(), 401, 'UNAUTHORIZED');
+  });
+
+  test('still holds after the merchant rolled its API key', async () => {
+    const seller = await service.merchant();
+    const key = newKey();
+    const first = await initWith(door, key, {}, {}, seller);
+    const { apiKey } = await rollKey(deps, seller.merchantId, { graceHours: 0 });
+    const caller = callerOf(service, { apiKey }, { 'idempotency-key': key });
+    expectReplay(await knock(door, caller, 'init', order()), first);
+  });
+
+  test('is free again after 7 days', async () => {
+    const key = newKey();
+    const first = await initWith(door, key);
+    const age = (ms: number) =>
+      deps.db.unit((tx) =>
+        tx
+          .updateTable('idempotency')
+          .set((eb) => ({ created_at: eb('created_at', '-', ms) }))
+          .where('merchant_id', '=', merchant.merchantId)
+          .where('key', '=', key)
+          .execute(),
+      );
+    await age(WEEK_MS - 60_000);
+    expectReplay(await initWith(door, key), first);
+    await age(61_000);
+    const anew = await initWith(door, key, { amount: 20 });
+    expectFirst(anew);
+    expectReplay(await initWith(door, key, { amount: 20 }), anew);
+  });
+
+  test.each([
+    ['one character', 'x'],
+    ['255 characters', 'x'.repeat(255)],
+    ['punctuation and an inner space', '!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|} ~'],
+  ])('may be %s', async (_what, key) => {
+    const seller = await service.merchant();
+    const first = await initWith(door, key, {}, {}, seller);
+    expectFirst(first);
+    expectReplay(await initWith(door, key, {}, {}, seller), first);
+  });
+
+  test.each([
+    ['empty', ''],
+    ['256 characters', 'x'.repeat(256)],
+    ['an accent', 'ção'],
+    ['a tabulator', 'a\tb'],
+  ])('is refused when it is %s, together with other faults', async (_what, key) => {
+    expectRefusal(await initWith(door, key), 400, 'INVALID_FIELDS', ['Idempotency-Key']);
+    const faults = { amount: 0, items: [{}] };
+    expectRefusal(await initWith(door, key, faults), 400, 'INVALID_FIELDS', [
+      'Idempotency-Key',
+      'amount',
+      'items[0].id',
+      'items[0].name',
+      'items[0].quantity',
+      'items[0].priceInCents',
+    ]);
+  });
+});
+
+test('without the header every call makes a transaction', async () => {
+  const ids = await Promise.all([merchant.init(), merchant.init(), merchant.init()]);
+  expect(new Set(ids).size).toBe(3);
+});

@@ -1,0 +1,265 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import { startService, type TestMerchant } from '../support/harness.ts';
+import { callerOf, DOORS, expectRefusal, knock } from './doors.ts';
+
+// The real window: nothing lapses while the tests run.
+const service = await startService({
+  whenOver: afterAll,
+  env: { SERVICE_MBWAY_WINDOW_SECONDS: '240', SERVICE_MBWAY_GRACE_SECONDS: '30' },
+});
+const merchant = await service.merchant();
+const caller = callerOf(service, merchant);
+
+interface Push {
+  requestId: string;
+  phoneNumber: string;
+  amount: number;
+  description: string;
+  state: string;
+}
+
+let phones = 920_000_000;
+/** A phone that nobody used before: its pushes are this test's alone. */
+const newPhone = () => String(phones++);
+
+async function pushesOf(phoneNumber: string): Promise<Push[]> {
+  return (await service.control(`/pushes?phoneNumber=${phoneNumber}`)).body;
+}
+
+async function paidTransaction(seller: TestMerchant): Promise<string> {
+  const transactionId = await seller.init();
+  await seller.post('/payments/mbway', { transactionId, phoneNumber: '911000001' });
+  await seller.reaches(transactionId, 'paid');
+  return transactionId;
+}
+
+describe.each(DOORS)('mbway through %s', (door) => {
+  const mbway = (transactionId: unknown, phoneNumber: unknown) =>
+    knock(door, caller, 'mbway', { transactionId, phoneNumber });
+
+  test('sends one push and says that the customer has 4 minutes', async () => {
+    const phone = newPhone();
+    const answer = await mbway(await merchant.init({ amount: 4.35 }), phone);
+    expect(answer.status).toBe(200);
+    expect(answer.body).toEqual({ success: true, message: expect.stringMatching(/\b4 minutes\b/) });
+    expect(await pushesOf(phone)).toMatchObject([{ phoneNumber: phone, amount: 4.35 }]);
+  });
+
+  test.each([
+    ['812345678'],
+    ['91234567'],
+    ['9123456789'],
+    ['+351912345678'],
+    ['351#912345678'],
+    ['912 345 678'],
+    [' 912345678'],
+    ['912345678 '],
+    ['912345678\n'],
+    ['91234567a'],
+    ['9１2345678'],
+    ['٩١٢٣٤٥٦٧٨'],
+    [912345678],
+    [true],
+    [['912345678']],
+    [{}],
+  ])('refuses the phone number %j', async (phoneNumber) => {
+    const transactionId = await merchant.init();
+    expectRefusal(await mbway(transactionId, phoneNumber), 400, 'INVALID_FIELDS', ['phoneNumber']);
+  });
+
+  test.each([[undefined], [null], [''], [' ']])('takes %j for no phone number and no id', async (none) => {
+    const transactionId = await merchant.init();
+    expectRefusal(await mbway(transactionId, none), 400, 'INVALID_FIELDS', ['phoneNumber']);
+    expectRefusal(await mbway(none, newPhone()), 400, 'INVALID_FIELDS', ['transactionId']);
+    expectRefusal(await mbway(none, none), 400, 'INVALID_FIELDS', ['transactionId', 'phoneNumber']);
+  });
+
+  test.each([[7], [true], [['tx_1']], [{}]])('refuses the transactionId %j', async (id) => {
+    expectRefusal(await mbway(id, newPhone()), 400, 'INVALID_FIELDS', ['transactionId']);
+  });
+
+  test('refuses amounts above the limit of the method and sends no push', async () => {
+    const phone = newPhone();
+    expect((await mbway(await merchant.init({ amount: 5000 }), phone)).status).toBe(200);
+    const refused = newPhone();
+    const answer = await mbway(await merchant.init({ amount: 5000.01 }), refused);
+    expectRefusal(answer, 400, 'AMOUNT_ABOVE_METHOD_LIMIT');
+    expect(await pushesOf(refused)).toEqual([]);
+  });
+
+  test('answers the same number again without a second push, and another number with MBWAY_PUSH_OPEN', async () => {
+    const [phone, other] = [newPhone(), newPhone()];
+    const transactionId = await merchant.init();
+    const first = await mbway(transactionId, phone);
+    const second = await mbway(transactionId, phone);
+    expect(second.status).toBe(200);
+    expect(second.body).toEqual(first.body);
+    expectRefusal(await mbway(transactionId, other), 400, 'MBWAY_PUSH_OPEN');
+    expect(await pushesOf(phone)).toHaveLength(1);
+    expect(await pushesOf(other)).toEqual([]);
+  });
+
+  test('makes one push of two calls that arrive at once', async () => {
+    const phone = newPhone();
+    const transactionId = await merchant.init();
+    const answers = await Promise.all([mbway(transactionId, phone), mbway(transactionId, phone)]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    expect(await pushesOf(phone)).toHaveLength(1);
+  });
+
+  test('makes one push when two numbers arrive at once', async () => {
+    const [phone, other] = [newPhone(), newPhone()];
+    const transactionId = await merchant.init();
+    const answers = await Promise.all([mbway(transactionId, phone), mbway(transactionId, other)]);
+    const refused = answers.filter(({ status }) => status !== 200);
+    expect(refused).toHaveLength(1);
+    for (const answer of refused) expectRefusal(answer, 400, 'MBWAY_PUSH_OPEN');
+    expect([...(await pushesOf(phone)), ...(await pushesOf(other))]).toHaveLength(1);
+  });
+
+  test('lets two transactions push to one number', async () => {
+    const phone = newPhone();
+    expect((await mbway(await merchant.init(), phone)).status).toBe(200);
+    expect((await mbway(await merchant.init(), phone)).status).toBe(200);
+    expect(await pushesOf(phone)).toHaveLength(2);
+  });
+
+  test('shows the shopper the name, a space and the orderId, cut to 50 characters', async () => {
+    const seller = await service.merchant({ name: 'Loja do Zé' });
+    const push = async (orderId: string) => {
+      const phone = newPhone();
+      const input = { transactionId: await seller.init({ orderId }), phoneNumber: phone };
+      expect((await knock(door, callerOf(service, seller), 'mbway', input)).status).toBe(200);
+      return (await pushesOf(phone))[0]?.description;
+    };
+    expect(await push('Nº 7')).toBe('Loja do Zé Nº 7');
+    expect(await push('x'.repeat(39))).toBe(`Loja do Zé ${'x'.repeat(39)}`);
+    expect(await push('x'.repeat(255))).toBe(`Loja do Zé ${'x'.repeat(39)}`);
+    expect(await push('\u{1F6D2}'.repeat(60))).toBe(`Loja do Zé ${'\u{1F6D2}'.repeat(39)}`);
+  });
+
+  test('passes on that MB WAY does not know the phone; the transaction stays pending for another', async () => {
+    const transactionId = await merchant.init();
+    const answer = await mbway(transactionId, '911000005');
+    expectRefusal(answer, 400, 'MBWAY_PHONE_REJECTED', ['phoneNumber']);
+    expect((await merchant.status(transactionId)).status).toBe('pending');
+    expect((await mbway(transactionId, newPhone())).status).toBe(200);
+  });
+
+  test('refuses every number while the outcome of a push is unknown', async () => {
+    const phone = newPhone();
+    const transactionId = await merchant.init();
+    await service.control('/faults', { mode: 'error500', times: 1 });
+    expectRefusal(await mbway(transactionId, phone), 502, 'BANK_OUTCOME_UNKNOWN');
+    expectRefusal(await mbway(transactionId, phone), 400, 'MBWAY_PUSH_OPEN');
+    expectRefusal(await mbway(transactionId, newPhone()), 400, 'MBWAY_PUSH_OPEN');
+  });
+});
+
+describe.each(DOORS)('multibanco through %s', (door) => {
+  const multibanco = (transactionId: unknown) => knock(door, caller, 'multibanco', { transactionId });
+
+  test('gives an entity, a reference, the amount and the end of the bank day', async () => {
+    const answer = await multibanco(await merchant.init({ amount: 99_999.99 }));
+    expect(answer.status).toBe(200);
+    expect(answer.body).toEqual({
+      entity: expect.stringMatching(/^\d{5}$/),
+      reference: expect.stringMatching(/^\d{9}$/),
+      amount: 99_999.99,
+      expiresAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:59:59\.000Z$/),
+    });
+    const lisbon = new Intl.DateTimeFormat('sv-SE', {
+      timeZone: 'Europe/Lisbon',
+      dateStyle: 'short',
+      timeStyle: 'medium',
+    });
+    const [day, time] = lisbon.format(new Date(answer.body.expiresAt)).split(' ');
+    expect(time).toBe('23:59:59');
+    const days = [3, 4].map((ahead) => lisbon.format(Date.now() + (ahead - 0.5) * 86_400_000).split(' ')[0]);
+    expect([...days, lisbon.format(Date.now() + 3 * 86_400_000).split(' ')[0]]).toContain(day);
+  });
+
+  test.each([[undefined], [null], [''], [7], [true], [['tx_1']], [{}]])(
+    'refuses the transactionId %j',
+    async (id) => expectRefusal(await multibanco(id), 400, 'INVALID_FIELDS', ['transactionId']),
+  );
+
+  test('gives the same live reference again, also to two calls at once', async () => {
+    const transactionId = await merchant.init();
+    const together = await Promise.all([multibanco(transactionId), multibanco(transactionId)]);
+    const again = await multibanco(transactionId);
+    expect(together.map(({ status }) => status)).toEqual([200, 200]);
+    for (const answer of together) expect(answer.body).toEqual(again.body);
+  });
+
+  test('gives two transactions two references', async () => {
+    const [one, two] = [await multibanco(await merchant.init()), await multibanco(await merchant.init())];
+    expect(one.body.reference).not.toBe(two.body.reference);
+  });
+
+  test('gives another reference after the bank failed to make one', async () => {
+    const transactionId = await merchant.init();
+    await service.control('/faults', { mode: 'error500', times: 1 });
+    expectRefusal(await multibanco(transactionId), 502, 'BANK_UNAVAILABLE');
+    expect((await multibanco(transactionId)).status).toBe(200);
+  });
+});
+
+describe.each(DOORS)('either step through %s', (door) => {
+  const OPERATIONS = ['mbway', 'multibanco'] as const;
+  const inputOf = (operation: 'mbway' | 'multibanco', transactionId: string) =>
+    operation === 'mbway' ? { transactionId, phoneNumber: newPhone() } : { transactionId };
+
+  test.each(OPERATIONS)(
+    "%s: another merchant's transaction is as unknown as one that never was",
+    async (op) => {
+      const foreign = await (await service.merchant()).init();
+      const unknown = `${foreign.slice(0, -4)}0000`;
+      const answers = [];
+      for (const id of [
+        foreign,
+        unknown,
+        'tx_',
+        'nonsense',
+        'tx_\u0000',
+        'mer_1',
+        "tx_' OR 1=1 --",
+        'x'.repeat(5000),
+      ]) {
+        const answer = await knock(door, caller, op, inputOf(op, id));
+        expectRefusal(answer, 404, 'TRANSACTION_NOT_FOUND');
+        answers.push({ ...answer.body, requestId: null });
+      }
+      for (const body of answers) expect(body).toEqual(answers[0]);
+    },
+  );
+
+  test.each(OPERATIONS)('%s: a transaction that is paid takes no further step', async (operation) => {
+    const input = inputOf(operation, await paidTransaction(merchant));
+    expectRefusal(await knock(door, caller, operation, input), 400, 'TRANSACTION_NOT_PENDING');
+  });
+
+  test.each(OPERATIONS)('%s: a transaction that failed takes no further step', async (operation) => {
+    const transactionId = await merchant.init();
+    await merchant.post('/payments/mbway', { transactionId, phoneNumber: '911000002' });
+    await merchant.reaches(transactionId, 'failed');
+    const answer = await knock(door, caller, operation, inputOf(operation, transactionId));
+    expectRefusal(answer, 400, 'TRANSACTION_NOT_PENDING');
+  });
+
+  test('follows the other while the transaction is pending; either can then be paid', async () => {
+    for (const payBy of OPERATIONS) {
+      const transactionId = await merchant.init();
+      const phoneNumber = newPhone();
+      const reference = await knock(door, caller, 'multibanco', { transactionId });
+      expect((await knock(door, caller, 'mbway', { transactionId, phoneNumber })).status).toBe(200);
+      const again = await knock(door, caller, 'multibanco', { transactionId });
+      expect(again.body).toEqual(reference.body);
+      const { entity, reference: number } = reference.body;
+      if (payBy === 'mbway') await service.control('/mbway', { phoneNumber, outcome: 'accept' });
+      else await service.control('/multibanco', { entity, reference: number });
+      const paid = await merchant.reaches(transactionId, 'paid');
+      expect(paid.paymentMethod).toBe(payBy === 'mbway' ? 'MBWAY' : 'REFERENCE');
+    }
+  });
+});

@@ -1,0 +1,119 @@
+import { TRPCClientError } from '@trpc/client';
+import { afterAll, expect, test } from 'vitest';
+import { call, ORDER, startService } from '../support/harness.ts';
+import { expectRefusal, order } from './doors.ts';
+
+const service = await startService({
+  whenOver: afterAll,
+  env: { SERVICE_MBWAY_WINDOW_SECONDS: '240', SERVICE_MBWAY_GRACE_SECONDS: '30' },
+});
+const merchant = await service.merchant();
+const auth = { authorization: `Bearer ${merchant.apiKey}` };
+const json = { 'content-type': 'application/json' };
+
+async function transactionsCount(): Promise<number> {
+  return (await service.app.deps.db.read.selectFrom('transactions').select('id').execute()).length;
+}
+
+test('the typed client brings a payment from init to paid, and REST sees the same', async () => {
+  const { payments } = merchant.trpc;
+  const { transactionId, amount, currency } = await payments.init.mutate(ORDER);
+  expect([amount, currency]).toEqual([19.99, 'EUR']);
+  const push = await payments.mbway.mutate({ transactionId, phoneNumber: '912345678' });
+  expect(push.success).toBe(true);
+  const reference = await payments.multibanco.mutate({ transactionId });
+  expect(reference.amount).toBe(19.99);
+  await service.control('/multibanco', { entity: reference.entity, reference: reference.reference });
+  await merchant.reaches(transactionId, 'paid');
+  expect(await payments.status.query({ transactionId })).toEqual(await merchant.status(transactionId));
+  const { methods } = await payments.methods.query();
+  expect(methods.map(({ id }) => id)).toEqual(['MBWAY', 'REFERENCE', 'CARD']);
+});
+
+test('the typed client throws an error with the sentence, the code, the fields and the request id', async () => {
+  const failure = await merchant.trpc.payments.init
+    .mutate({ ...ORDER, amount: 0 })
+    .catch((error: unknown) => error);
+  if (!(failure instanceof TRPCClientError)) throw new Error('a TRPCClientError was expected');
+  expect(failure.data).toMatchObject({
+    error: expect.stringMatching(/\S/),
+    code: 'INVALID_FIELDS',
+    fields: ['amount'],
+    requestId: expect.stringMatching(/^[A-Za-z0-9._-]{1,128}$/),
+  });
+  expect(failure.message).toBe(failure.data.error);
+  expect(JSON.stringify(failure.data)).not.toMatch(/stack|node_modules|\.ts:/);
+});
+
+test('there is no transformer: the input is the body and the output is plain JSON', async () => {
+  const answer = await call(`${service.url}/trpc/payments.init`, {
+    method: 'POST',
+    headers: { ...auth, ...json },
+    body: JSON.stringify(order()),
+  });
+  expect(answer.status).toBe(200);
+  expect(answer.body).toEqual({
+    result: { data: { transactionId: expect.stringMatching(/^tx_/), amount: 19.99, currency: 'EUR' } },
+  });
+});
+
+test('a procedure that does not exist is NOT_FOUND, with and without a key', async () => {
+  for (const headers of [{}, auth]) {
+    for (const path of ['payments.refund', 'payments', 'init', 'payments.init.x', '']) {
+      const answer = await call(`${service.url}/trpc/${path}`, { headers });
+      expect(answer.status, path).toBe(404);
+      expectRefusal({ ...answer, body: members(answer.body.error?.data ?? answer.body) }, 404, 'NOT_FOUND');
+    }
+  }
+});
+
+test('batching is off: a batch runs nothing', async () => {
+  const before = await transactionsCount();
+  const answer = await call(`${service.url}/trpc/payments.init,payments.init?batch=1`, {
+    method: 'POST',
+    headers: { ...auth, ...json },
+    body: JSON.stringify({ 0: order(), 1: order() }),
+  });
+  expect([400, 404]).toContain(answer.status);
+  const single = await call(`${service.url}/trpc/payments.init?batch=1`, {
+    method: 'POST',
+    headers: { ...auth, ...json },
+    body: JSON.stringify({ 0: order() }),
+  });
+  expectRefusal({ ...single, body: members(single.body.error.data) }, 400, 'INVALID_BODY');
+  expect(await transactionsCount()).toBe(before);
+});
+
+test('a mutation is not run by a GET, nor a query by a POST', async () => {
+  const before = await transactionsCount();
+  const input = encodeURIComponent(JSON.stringify(order()));
+  const byGet = await call(`${service.url}/trpc/payments.init?input=${input}`, { headers: auth });
+  expect([400, 404]).toContain(byGet.status);
+  const byPost = await call(`${service.url}/trpc/payments.methods`, {
+    method: 'POST',
+    headers: { ...auth, ...json },
+    body: '{}',
+  });
+  expect([400, 404]).toContain(byPost.status);
+  expect(await transactionsCount()).toBe(before);
+});
+
+test('a query whose input is no JSON is INVALID_BODY', async () => {
+  const answer = await call(`${service.url}/trpc/payments.status?input=%7B`, { headers: auth });
+  expectRefusal({ ...answer, body: members(answer.body.error.data) }, 400, 'INVALID_BODY');
+});
+
+test('no door answers a browser with CORS headers', async () => {
+  const headers = { origin: 'https://shop.pt', 'access-control-request-method': 'POST' };
+  for (const path of ['/trpc/payments.init', '/api/v1/payments/init']) {
+    const response = await fetch(`${service.url}${path}`, { method: 'OPTIONS', headers });
+    const cors = [...response.headers.keys()].filter((name) => name.startsWith('access-control-'));
+    expect([path, response.status, cors]).toEqual([path, 404, []]);
+  }
+});
+
+/** The members of an error that the contract names. */
+function members(data: Record<string, unknown>): Record<string, unknown> {
+  const { error, code, fields, requestId } = data;
+  return { error, code, ...(fields !== undefined && { fields }), requestId };
+}
