@@ -1,0 +1,56 @@
+/**
+ * The words of a benchmark. A scenario is one kind of work; the peers do it, each in a process of its own, one after
+ * the other in every round, so that whatever disturbs the machine disturbs them alike.
+ */
+export interface Peer {
+  readonly name: string;
+  /** What it is, for the table's legend. */
+  readonly about: string;
+  /** Starts it with an empty database in `folder`. */
+  start(folder: string, options: StartOptions): Promise<RunningPeer>;
+}
+
+export interface StartOptions {
+  /** Where to leave a CPU profile of the server; null for none. */
+  readonly profileFolder: string | null;
+}
+
+export interface RunningPeer {
+  readonly name: string;
+  readonly port: number;
+  /** The Authorization header's value. */
+  readonly authorization: string;
+  /** The server process. */
+  readonly pid: number;
+  /** Ends the process without a warning (`kill -9`), unless it is being profiled. */
+  stop(): Promise<void>;
+  /** The ids of all stored transactions. */
+  storedIds(): Set<string>;
+}
+
+export interface Scenario {
+  readonly name: string;
+  readonly title: string;
+  /** The share of the reference that is aimed at, by peer name. */
+  readonly targets: Readonly<Record<string, number>>;
+  /** Names of the peers that run, in order, when none are asked for. */
+  readonly peers: readonly string[];
+  /** The peer that the others are compared with. */
+  readonly reference: string;
+  prepare(peer: RunningPeer): Promise<Job>;
+}
+
+/** One scenario's requests to one peer. */
+export interface Job {
+  /** The next request, as it goes over the wire. */
+  nextRequest(): string;
+  /** Looks at the body of a 200 answer; throws when it is not what the request asked for. */
+  accept(body: string): void;
+  /** After the last round, with the server gone: throws when something answered was not kept. */
+  verify(): void;
+}
+
+/** The benchmark itself failed: no figure of the run can be trusted. */
+export class BenchError extends Error {
+  override readonly name = 'BenchError';
+}

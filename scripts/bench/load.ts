@@ -1,0 +1,136 @@
+import { createConnection } from 'node:net';
+import { performance } from 'node:perf_hooks';
+import { BenchError, type Job } from './contest.ts';
+
+const HEAD_END = '\r\n\r\n';
+const HEAD_BYTES_MAX = 64 * 1024;
+/** How long the answers under way may take after the measured time is over. */
+const FINISH_MS_MAX = 10_000;
+
+export interface LoadOptions {
+  readonly port: number;
+  readonly connections: number;
+  readonly durationMs: number;
+  /** Ends the load when this many requests are sent; unlimited without it. */
+  readonly requestsMax?: number;
+}
+
+export interface Measured {
+  /** Answers that came within the measured time, per second. */
+  readonly perSecond: number;
+  /** All answers, those after the measured time included. */
+  readonly answers: number;
+  /** From the write to the last byte, sorted. */
+  readonly latenciesMs: Float64Array;
+  /** How much of the measured time this process was busy, 0 to 1: near 1 the load itself is the limit. */
+  readonly loadBusy: number;
+}
+
+interface Counts {
+  sent: number;
+  answers: number;
+  inTime: number;
+  readonly latenciesMs: number[];
+}
+
+/**
+ * Sends the job's requests over keep-alive connections, one at a time on each, and reads the answers. Speaks HTTP by
+ * hand: a full client costs several times as much, and server and load share the machine. Throws BenchError on any
+ * answer but 200.
+ */
+export async function runLoad(job: Job, options: LoadOptions): Promise<Measured> {
+  const counts: Counts = { sent: 0, answers: 0, inTime: 0, latenciesMs: [] };
+  const busyBefore = performance.eventLoopUtilization();
+  const start = performance.now();
+  const end = start + options.durationMs;
+  const mayGoOn = () =>
+    performance.now() < end && (options.requestsMax === undefined || counts.sent < options.requestsMax);
+  await Promise.all(
+    Array.from({ length: options.connections }, () => runConnection(job, options.port, end, counts, mayGoOn)),
+  );
+  return {
+    perSecond: (counts.inTime * 1000) / options.durationMs,
+    answers: counts.answers,
+    latenciesMs: Float64Array.from(counts.latenciesMs).sort(),
+    loadBusy: performance.eventLoopUtilization(busyBefore).utilization,
+  };
+}
+
+function runConnection(
+  job: Job,
+  port: number,
+  end: number,
+  counts: Counts,
+  mayGoOn: () => boolean,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const socket = createConnection({ host: '127.0.0.1', port, noDelay: true });
+    const deadline = setTimeout(
+      () => fail(new BenchError('an answer did not come')),
+      end - performance.now() + FINISH_MS_MAX,
+    );
+    let received = '';
+    let sentAt = 0;
+
+    const finish = () => {
+      clearTimeout(deadline);
+      socket.destroy();
+      resolve();
+    };
+    const fail = (error: Error) => {
+      clearTimeout(deadline);
+      socket.destroy();
+      reject(error);
+    };
+    const sendNext = () => {
+      if (!mayGoOn()) return finish();
+      counts.sent += 1;
+      sentAt = performance.now();
+      socket.write(job.nextRequest());
+    };
+
+    // One character per byte: the length of the text is the length that the header counts.
+    socket.setEncoding('latin1');
+    socket.on('connect', sendNext);
+    socket.on('error', (error) => fail(new BenchError(`the connection failed: ${error.message}`)));
+    socket.on('close', () => fail(new BenchError('the server closed a keep-alive connection')));
+    socket.on('data', (chunk: string) => {
+      try {
+        received += chunk;
+        const body = wholeBody(received);
+        if (body === null) return;
+        received = '';
+        const now = performance.now();
+        counts.answers += 1;
+        if (now <= end) counts.inTime += 1;
+        counts.latenciesMs.push(now - sentAt);
+        job.accept(body);
+        sendNext();
+      } catch (error) {
+        fail(error instanceof Error ? error : new BenchError(String(error)));
+      }
+    });
+  });
+}
+
+/** The body of the answer, or null while it is incomplete. Throws BenchError on any status but 200. */
+function wholeBody(received: string): string | null {
+  const headEnd = received.indexOf(HEAD_END);
+  if (headEnd < 0) {
+    if (received.length > HEAD_BYTES_MAX) throw new BenchError('the head of an answer does not end');
+    return null;
+  }
+  const head = received.slice(0, headEnd);
+  const length = /\r\ncontent-length: *(\d+)/i.exec(head)?.[1];
+  if (length === undefined) throw new BenchError(`an answer without content-length: ${firstLine(head)}`);
+  const total = headEnd + HEAD_END.length + Number(length);
+  if (received.length < total) return null;
+  const body = received.slice(headEnd + HEAD_END.length);
+  if (!head.startsWith('HTTP/1.1 200 ')) throw new BenchError(`${firstLine(head)}: ${body.slice(0, 500)}`);
+  if (received.length > total) throw new BenchError('an answer is longer than its content-length');
+  return body;
+}
+
+function firstLine(head: string): string {
+  return head.split('\r\n', 1)[0] ?? '';
+}
