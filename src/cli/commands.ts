@@ -106,6 +106,14 @@ export const COMMANDS: readonly Command[] = [
     load: async () => (await import('./transaction.ts')).release,
   },
   {
+    name: 'transaction credit',
+    usage: 'TX',
+    summary: 'makes a sale paid whose receipts together reach its amount',
+    words: ['TX'],
+    options: {},
+    load: async () => (await import('./transaction.ts')).credit,
+  },
+  {
     name: 'receipt list',
     usage: '[--flag late|duplicate|under|over|unmatched] [--limit 100] [--after ID]',
     summary: 'lists money received, at most 1000 rows at a time',

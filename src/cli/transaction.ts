@@ -1,3 +1,4 @@
+import { creditTransaction } from '../payments/credit.ts';
 import { releaseTransaction } from '../payments/release.ts';
 import { showTransaction } from '../payments/show.ts';
 import { transactionEvents } from '../webhooks/history.ts';
@@ -11,4 +12,8 @@ export const show: Run = async (deps, input) => {
 
 export const release: Run = async (deps, input) => ({
   value: await releaseTransaction(deps, input.id('tx', 0)),
+});
+
+export const credit: Run = async (deps, input) => ({
+  value: await creditTransaction(deps, input.id('tx', 0)),
 });

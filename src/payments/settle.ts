@@ -63,7 +63,8 @@ export async function settleRecord(
 interface Payment {
   paidAt: number;
   method: AttemptRow['method'];
-  attemptId: Id<'att'>;
+  /** Null when the operator credited a receipt that no attempt brought. */
+  attemptId: Id<'att'> | null;
 }
 
 /** Makes a transaction paid and everything that follows from it, in the caller's unit. */

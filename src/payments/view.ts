@@ -14,7 +14,7 @@ export function statusView(transaction: TransactionRow, attempts: readonly Attem
     transactionId: transaction.id,
     externalOrderId: transaction.order_id,
     status: transaction.status,
-    paymentMethod: shown?.method ?? null,
+    paymentMethod: paid ? transaction.paid_method : (shown?.method ?? null),
     amount: eurosFromCents(transaction.amount_cents),
     currency: 'EUR',
     paidAt: paid && transaction.paid_at !== null ? isoInstant(transaction.paid_at) : null,
