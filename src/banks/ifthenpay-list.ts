@@ -88,14 +88,20 @@ function recordOfRow(row: unknown, rankOf: (alike: string) => number): BankRecor
     bankOrderId,
     entity,
     reference,
-    raw: row,
+    raw: withoutMethodKey(row),
     methodKey: textOf(member(row, 'subEntity')),
   };
 }
 
+/** What is kept of a row for the books: the method key is a credential, and the account of the receipt names it. */
+function withoutMethodKey(row: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(row).filter(([name]) => name.toLowerCase() !== 'subentity'));
+}
+
 function methodOf(entity: string | null): BankRecord['method'] {
   if (entity === null) return null;
-  const name = entity.toUpperCase();
+  // Documented as MBWAY; the brand itself is written with a space.
+  const name = entity.toUpperCase().replace(/[\s_-]/g, '');
   if (name === 'MBWAY') return 'MBWAY';
   return name === 'MB' || /^\d{5}$/.test(name) ? 'REFERENCE' : null;
 }

@@ -12,7 +12,7 @@ export async function readStatus(
   merchant: Merchant,
   input: StatusInput,
 ): Promise<StatusOutput> {
-  const transaction = await findTransaction(deps.db.read, input.transactionId);
-  if (transaction === undefined || transaction.merchant_id !== merchant.id) throw transactionNotFound();
+  const transaction = await findTransaction(deps.db.read, input.transactionId, merchant.id);
+  if (transaction === undefined) throw transactionNotFound();
   return statusView(transaction, await attemptsOf(deps.db.read, transaction.id));
 }

@@ -36,8 +36,8 @@ export async function stepTransaction(
   merchantId: Id<'mer'>,
   transactionId: string,
 ): Promise<TransactionRow> {
-  const row = await lockTransaction(tx, transactionId);
-  if (row === undefined || row.merchant_id !== merchantId) throw transactionNotFound();
+  const row = await lockTransaction(tx, transactionId, merchantId);
+  if (row === undefined) throw transactionNotFound();
   if (!acceptsSteps({ status: row.status, held: row.held === 1, amount: row.amount_cents })) {
     throw new ServiceError(
       'TRANSACTION_NOT_PENDING',

@@ -1,0 +1,155 @@
+import { rollKey } from '../../src/merchants/roll-key.ts';
+import { setMerchant } from '../../src/merchants/set-merchant.ts';
+import { ORDER, type Service, type TestMerchant } from '../support/harness.ts';
+import { RawClient } from '../support/raw-client.ts';
+import { until } from '../support/until.ts';
+
+export const UNKNOWN_ID = 'tx_00000000000000000000000000';
+
+export type KeyState =
+  | 'none'
+  | 'malformed'
+  | 'unknown'
+  | 'revoked'
+  | 'expired grace'
+  | 'live grace'
+  | 'inactive'
+  | 'valid';
+
+/** The Authorization header of each state of a key; the keys that open anything are the stranger's own. */
+export async function keysOfStranger(service: Service): Promise<Record<KeyState, string | undefined>> {
+  const { deps } = service.app;
+  const [valid, revoked, expired, graced, inactive] = await Promise.all(
+    [1, 2, 3, 4, 5].map(() => service.merchant()),
+  );
+  if (!valid || !revoked || !expired || !graced || !inactive)
+    throw new Error('five merchants were asked for');
+  await rollKey(deps, revoked.merchantId, { graceHours: 0 });
+  await rollKey(deps, graced.merchantId, { graceHours: 1 });
+  await rollKey(deps, expired.merchantId, { graceHours: 50 / 3_600_000 });
+  await setMerchant(deps, inactive.merchantId, { active: false });
+  await until(async () => (await expired.get('/payments/methods')).status === 401, 'the grace to end');
+  return {
+    none: undefined,
+    malformed: `Token ${valid.apiKey}`,
+    unknown: `Bearer sk_${'x'.repeat(43)}`,
+    revoked: `Bearer ${revoked.apiKey}`,
+    'expired grace': `Bearer ${expired.apiKey}`,
+    'live grace': `Bearer ${graced.apiKey}`,
+    inactive: `Bearer ${inactive.apiKey}`,
+    valid: `Bearer ${valid.apiKey}`,
+  };
+}
+
+/** Everything of one merchant that has an id, told by what it is. */
+export type Estate = Record<string, string>;
+
+/** A merchant with a transaction in every state, and the ids of all that hangs on them. */
+export async function estateOf(service: Service, merchant: TestMerchant): Promise<Estate> {
+  const { deps } = service.app;
+  const pushed = async (phoneNumber: string) => {
+    const transactionId = await merchant.init();
+    await merchant.post('/payments/mbway', { transactionId, phoneNumber });
+    return transactionId;
+  };
+  const pending = await merchant.init();
+  const [paid, failed, cancelled, open] = [
+    await pushed('911000001'),
+    await pushed('911000002'),
+    await pushed('911000003'),
+    await merchant.init({ customer: BIG.customer, items: BIG.items }),
+  ];
+  await merchant.post('/payments/multibanco', { transactionId: open });
+  await merchant.reaches(paid, 'paid');
+  await merchant.reaches(failed, 'failed');
+  await merchant.reaches(cancelled, 'cancelled');
+  await setMerchant(deps, merchant.merchantId, { hold: true });
+  const held = await pushed('911000001');
+  const row = (table: 'attempts' | 'events' | 'deliveries' | 'receipts') =>
+    deps.db.read
+      .selectFrom(table)
+      .select('id')
+      .where('merchant_id', '=', merchant.merchantId)
+      .executeTakeFirstOrThrow();
+  await until(
+    () =>
+      deps.db.read
+        .selectFrom('transactions')
+        .select('id')
+        .where('id', '=', held as `tx_${string}`)
+        .where('held', '=', 1)
+        .executeTakeFirst(),
+    'the sale to be held',
+  );
+  const push = await merchant.init();
+  await merchant.post('/payments/mbway', { transactionId: push, phoneNumber: '930000009' });
+  const lead = await deps.db.read
+    .selectFrom('leads')
+    .select('id')
+    .where('merchant_id', '=', merchant.merchantId)
+    .executeTakeFirstOrThrow();
+  return {
+    'a pending transaction': pending,
+    'a transaction with an open push': push,
+    'a transaction with a reference': open,
+    'a paid transaction': paid,
+    'a failed transaction': failed,
+    'a cancelled transaction': cancelled,
+    'a held transaction': held,
+    'a merchant': merchant.merchantId,
+    'an attempt': (await row('attempts')).id,
+    'an event': (await row('events')).id,
+    'a delivery': (await row('deliveries')).id,
+    'a receipt': (await row('receipts')).id,
+    'a lead': lead.id,
+  };
+}
+
+/** An order of nearly the largest size: what is read of it without need takes time. */
+export const BIG = {
+  ...ORDER,
+  items: Array.from({ length: 200 }, (_, index) => ({
+    id: `SKU-${index}`,
+    name: 'x'.repeat(500),
+    quantity: 1,
+    priceInCents: 1,
+  })),
+};
+
+export type Question = 'status' | 'mbway' | 'multibanco';
+export const QUESTIONS: readonly Question[] = ['status', 'mbway', 'multibanco'];
+
+/** The bytes of an operation on this id through either door, the same but for the id. */
+export function question(
+  door: 'REST' | 'tRPC',
+  operation: Question,
+  transactionId: string,
+  authorization: string | undefined,
+): Buffer {
+  const input = { transactionId, ...(operation === 'mbway' && { phoneNumber: '930000010' }) };
+  const post = operation !== 'status';
+  const path = door === 'REST' ? `/api/v1/payments/${operation}` : `/trpc/payments.${operation}`;
+  const query =
+    door === 'REST'
+      ? `transactionId=${encodeURIComponent(transactionId)}`
+      : `input=${encodeURIComponent(JSON.stringify(input))}`;
+  const body = post ? JSON.stringify(input) : '';
+  const lines = [
+    `${post ? 'POST' : 'GET'} ${path}${post ? '' : `?${query}`} HTTP/1.1`,
+    'Host: localhost',
+    'X-Request-Id: the-same',
+    ...(authorization === undefined ? [] : [`Authorization: ${authorization}`]),
+    ...(post ? ['Content-Type: application/json', `Content-Length: ${Buffer.byteLength(body)}`] : []),
+  ];
+  return Buffer.from(`${lines.join('\r\n')}\r\n\r\n${body}`);
+}
+
+/** A caller that reads answers as bytes: all of them, less the date. */
+export function listener(service: Service, whenOver: (cleanUp: () => void) => void) {
+  const client = new RawClient(Number(new URL(service.url).port));
+  whenOver(() => client.close());
+  return async (bytes: Buffer): Promise<string> => {
+    const { head, body } = await client.send({ bytes });
+    return `${head.replace(/^date: .*$/im, 'date: -')}\r\n\r\n${body}`;
+  };
+}

@@ -1,0 +1,175 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import { ORDER, startService } from '../support/harness.ts';
+import { callerOf, DOORS, expectRefusal, knock, order } from './doors.ts';
+import {
+  estateOf,
+  type KeyState,
+  keysOfStranger,
+  listener,
+  QUESTIONS,
+  question,
+  UNKNOWN_ID,
+} from './strangers.ts';
+
+const service = await startService({ whenOver: afterAll });
+const owner = await service.merchant({ domains: ['shop.pt', 'owners-own.pt'], name: 'Loja da Briolanja' });
+const estate = await estateOf(service, owner);
+const keys = await keysOfStranger(service);
+const listen = listener(service, afterAll);
+const stranger = await service.merchant();
+
+const STATUS_OF: Record<KeyState, number> = {
+  none: 401,
+  malformed: 401,
+  unknown: 401,
+  revoked: 401,
+  'expired grace': 401,
+  inactive: 403,
+  'live grace': 404,
+  valid: 404,
+};
+const KEY_STATES = Object.keys(STATUS_OF) as KeyState[];
+
+/** Not an id of any kind; some are near one. */
+const MALFORMED = [
+  ...[
+    'tx_',
+    'tx',
+    'TX_00000000000000000000000000',
+    'tx_%',
+    "tx_' or 1=1 --",
+    'tx_\u0000',
+    'null',
+    '0',
+    '*',
+    'é',
+  ],
+  ...['\u{1F9E1}', 'tx_'.padEnd(5000, 'x'), '__proto__'],
+];
+
+describe.each(DOORS)('through %s', (door) => {
+  describe.each(QUESTIONS)('the answer of %s', (operation) => {
+    test.each(KEY_STATES)(
+      'to a stranger (key: %s) is the same bytes for what is another’s as for what is not there',
+      async (state) => {
+        const ask = (id: string) => listen(question(door, operation, id, keys[state]));
+        const unknown = await ask(UNKNOWN_ID);
+        expect(unknown).toMatch(new RegExp(`^HTTP/1\\.1 ${STATUS_OF[state]} `));
+        const foreign = Object.entries(estate);
+        for (const [what, id] of foreign) expect([what, await ask(id)]).toEqual([what, unknown]);
+        for (const [what, id] of foreign.filter(([, { length }]) => length === UNKNOWN_ID.length)) {
+          for (const near of [
+            `${id.slice(0, -1)}_`,
+            id.toUpperCase(),
+            `${id} `,
+            ` ${id}`,
+            `${id}\u0000`,
+            `${id.slice(0, 20)}%`,
+          ])
+            expect([what, near, await ask(near)]).toEqual([what, near, unknown]);
+        }
+        for (const id of MALFORMED) expect([id, await ask(id)]).toEqual([id, unknown]);
+      },
+    );
+
+    test('does not tell a key that ended from one that never was', async () => {
+      const answers = await Promise.all(
+        (['unknown', 'revoked', 'expired grace'] as const).map(async (state) =>
+          listener(
+            service,
+            afterAll,
+          )(question(door, operation, estate['a paid transaction'] ?? '', keys[state])),
+        ),
+      );
+      expect(new Set(answers).size).toBe(1);
+    });
+  });
+
+  test.each(KEY_STATES)(
+    'init and methods open to a key that is valid, and to no other: %s',
+    async (state) => {
+      const authorization = keys[state];
+      const headers: Record<string, string> = authorization === undefined ? {} : { authorization };
+      const wanted = STATUS_OF[state] === 404 ? 200 : STATUS_OF[state];
+      const foreign = {
+        ...order(),
+        transactionId: estate['a paid transaction'],
+        merchantId: owner.merchantId,
+      };
+      const created = await knock(door, { url: service.url, headers }, 'init', foreign);
+      expect(created.status).toBe(wanted);
+      expect((await knock(door, { url: service.url, headers }, 'methods')).status).toBe(wanted);
+      for (const value of Object.values(estate)) expect(JSON.stringify(created.body)).not.toContain(value);
+      if (wanted !== 200) return;
+      // Whatever the body names, the transaction is the caller's own.
+      expectRefusal(
+        await knock(door, callerOf(service, owner), 'status', created.body),
+        404,
+        'TRANSACTION_NOT_FOUND',
+      );
+    },
+  );
+
+  test('the owner reads each of its transactions', async () => {
+    const transactions = Object.values(estate).filter((id) => id.startsWith('tx_'));
+    expect(transactions).toHaveLength(7);
+    for (const transactionId of transactions) {
+      const answer = await knock(door, callerOf(service, owner), 'status', { transactionId });
+      expect([answer.status, answer.body.transactionId]).toEqual([200, transactionId]);
+    }
+  });
+
+  test('an idempotency key of another merchant means nothing', async () => {
+    const orderId = `KEYED-${door}`;
+    const keyed = (merchant: { apiKey: string }, key: string, overrides: Record<string, unknown> = {}) =>
+      knock(
+        door,
+        callerOf(service, merchant, { 'idempotency-key': key }),
+        'init',
+        order({ orderId, ...overrides }),
+      );
+    const mine = await keyed(owner, orderId);
+    for (const overrides of [{}, { amount: 5 }]) {
+      const { status, headers, body } = await keyed(await service.merchant(), orderId, overrides);
+      expect([status, headers.get('idempotency-replayed')]).toEqual([200, null]);
+      expect(body.transactionId).not.toBe(mine.body.transactionId);
+      expect(body.amount).toBe(overrides.amount ?? ORDER.amount);
+    }
+    expect((await keyed(owner, orderId)).headers.get('idempotency-replayed')).toBe('true');
+  });
+
+  test('a store domain of another merchant is refused like one of nobody’s', async () => {
+    const refusal = async (host: string) => {
+      const answer = await knock(
+        door,
+        callerOf(service, stranger),
+        'init',
+        order({ storeUrl: `https://${host}` }),
+      );
+      expectRefusal(answer, 403, 'DOMAIN_NOT_ALLOWED');
+      return { ...answer.body, error: answer.body.error.replaceAll(host, 'HOST'), requestId: '' };
+    };
+    expect(await refusal('owners-own.pt')).toEqual(await refusal('of-nobody.pt'));
+  });
+
+  test('another merchant’s sales, leads and pushes change nothing for a newcomer', async () => {
+    const newcomer = await service.merchant();
+    const init = (overrides: Record<string, unknown>) =>
+      knock(door, callerOf(service, newcomer), 'init', order(overrides));
+    // The owner has paid sales; the newcomer has not.
+    expectRefusal(await init({ customer: undefined }), 400, 'CHECKOUT_DATA_REQUIRED', [
+      'customer.name',
+      'customer.email',
+    ]);
+    const { body } = await init({ customer: ORDER.customer });
+    expect(Object.keys(body)).toEqual(['transactionId', 'amount', 'currency']);
+    const step = { transactionId: body.transactionId, phoneNumber: '930000009' };
+    const answer = await knock(door, callerOf(service, newcomer), 'mbway', step);
+    expect(answer.status).toBe(200);
+  });
+
+  test('what a stranger tried has left nothing behind', async () => {
+    const before = await owner.status(estate['a pending transaction'] ?? '');
+    expect(before).toMatchObject({ status: 'pending', paymentMethod: null });
+  });
+});

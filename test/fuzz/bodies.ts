@@ -1,0 +1,188 @@
+import fc from 'fast-check';
+import { names, tokens } from './tokens.ts';
+
+/** JSON as text that is not built from values: members in their order, repeated ones too, and tokens as written. */
+type Node = string | Node[] | Members;
+interface Members {
+  members: [name: string, value: Node][];
+}
+
+/** One change of a sound body at the `place`-th of its values. */
+interface Mutation {
+  place: number;
+  kind: 'replace' | 'remove' | 'repeat' | 'rename' | 'add' | 'wrap in array' | 'wrap in object' | 'multiply';
+  name: string;
+  token: string;
+}
+
+export interface BodyPlan {
+  mutations: Mutation[];
+  text: { kind: TextKind; at: number; bytes: number[]; size: number };
+}
+
+type TextKind = (typeof TEXT_KINDS)[number];
+const TEXT_KINDS = [
+  ...['cut', 'flip', 'insert', 'byte order mark', 'UTF-16', 'trailing', 'twice', 'empty', 'random'],
+  ...['invalid UTF-8', 'pad with spaces', 'pad with a member', 'token alone'],
+] as const;
+
+const BODY_BYTES_MAX = 256 * 1024;
+
+const mutations = fc.record<Mutation>({
+  place: fc.nat(999),
+  kind: fc.oneof(
+    { weight: 5, arbitrary: fc.constant<Mutation['kind']>('replace') },
+    {
+      weight: 5,
+      arbitrary: fc.constantFrom<Mutation['kind']>(
+        ...(['remove', 'repeat', 'rename', 'add', 'wrap in array', 'wrap in object', 'multiply'] as const),
+      ),
+    },
+  ),
+  name: names,
+  token: tokens,
+});
+
+const around = fc.oneof(
+  fc.nat(400),
+  fc.integer({ min: BODY_BYTES_MAX - 3, max: BODY_BYTES_MAX + 3 }),
+  fc.constant(400_000),
+);
+
+/** Changes of a sound body: mostly of its values, at times of its bytes; none at all now and then. */
+export const bodyPlans: fc.Arbitrary<BodyPlan> = fc.record({
+  mutations: fc.oneof(
+    { weight: 2, arbitrary: fc.constant<Mutation[]>([]) },
+    { weight: 7, arbitrary: fc.array(mutations, { minLength: 1, maxLength: 4 }) },
+  ),
+  text: fc.record({
+    kind: fc.oneof(
+      { weight: 6, arbitrary: fc.constant<TextKind>('trailing') },
+      { weight: 2, arbitrary: fc.constantFrom<TextKind>(...TEXT_KINDS) },
+    ),
+    at: fc.nat(2000),
+    bytes: fc.oneof(
+      { weight: 8, arbitrary: fc.constant<number[]>([]) },
+      { weight: 1, arbitrary: fc.array(fc.nat(255), { maxLength: 20 }) },
+    ),
+    size: around,
+  }),
+});
+
+/** The bytes of a sound body after the plan's changes. */
+export function bodyOf(sound: unknown, plan: BodyPlan): Buffer {
+  const root: Node[] = [fromJson(sound)];
+  for (const mutation of plan.mutations) mutate(root, mutation);
+  return rewrite(write(root[0] ?? ''), plan);
+}
+
+function fromJson(value: unknown): Node {
+  if (Array.isArray(value)) return value.map(fromJson);
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
+  return { members: Object.entries(value).map(([name, member]) => [name, fromJson(member)]) };
+}
+
+function write(node: Node): string {
+  if (typeof node === 'string') return node;
+  if (Array.isArray(node)) return `[${node.map(write).join(',')}]`;
+  return `{${node.members.map(([name, value]) => `${JSON.stringify(name)}:${write(value)}`).join(',')}}`;
+}
+
+/** A place that holds a value: an element of an array, or a member. */
+interface Place {
+  holder: Node[] | Members;
+  index: number;
+}
+
+function placesOf(holder: Node[] | Members): Place[] {
+  const values = Array.isArray(holder) ? holder : holder.members.map(([, value]) => value);
+  return values.flatMap((value, index) => [
+    { holder, index },
+    ...(typeof value === 'string' ? [] : placesOf(value)),
+  ]);
+}
+
+const MULTIPLIED = [3, 201, 1500];
+
+function mutate(root: Node[], mutation: Mutation): void {
+  const places = placesOf(root);
+  const at = places[mutation.place % places.length];
+  if (at === undefined) return;
+  const { holder, index } = at;
+  if (Array.isArray(holder)) {
+    const value = holder[index] ?? 'null';
+    if (mutation.kind === 'remove' && holder !== root) holder.splice(index, 1);
+    else holder[index] = changed(value, mutation);
+    return;
+  }
+  const [member, value] = holder.members[index] ?? ['', 'null'];
+  if (mutation.kind === 'remove') holder.members.splice(index, 1);
+  else if (mutation.kind === 'repeat') holder.members.push([member, mutation.token]);
+  else
+    holder.members[index] = [mutation.kind === 'rename' ? mutation.name : member, changed(value, mutation)];
+}
+
+/** The value that stands in the place of this one. */
+function changed(value: Node, { place, kind, name, token }: Mutation): Node {
+  switch (kind) {
+    case 'replace':
+      return token;
+    case 'wrap in array':
+      return [value];
+    case 'wrap in object':
+      return { members: [[name, value]] };
+    case 'add':
+      if (typeof value === 'string') return { members: [[name, token]] };
+      return Array.isArray(value) ? [...value, token] : { members: [...value.members, [name, token]] };
+    case 'multiply':
+      return Array.isArray(value)
+        ? repeated(value[0] ?? token, MULTIPLIED[place % MULTIPLIED.length] ?? 3)
+        : value;
+    default:
+      return value;
+  }
+}
+
+function repeated(value: Node, count: number): Node[] {
+  return Array.from({ length: count }, () => value);
+}
+
+function rewrite(json: string, { text, mutations }: BodyPlan): Buffer {
+  const { kind, size } = text;
+  const bytes = Buffer.from(json);
+  const noise = Buffer.from(text.bytes);
+  const at = text.at % (bytes.length + 1);
+  switch (kind) {
+    case 'trailing':
+      return Buffer.concat([bytes, noise]);
+    case 'cut':
+      return bytes.subarray(0, at);
+    case 'flip': {
+      if (at < bytes.length) bytes[at] = (bytes[at] ?? 0) ^ (1 << (size % 8));
+      return bytes;
+    }
+    case 'insert':
+      return Buffer.concat([bytes.subarray(0, at), noise, bytes.subarray(at)]);
+    case 'invalid UTF-8':
+      return Buffer.concat([bytes.subarray(0, at), Buffer.from([0xc3, 0x28, 0xff]), bytes.subarray(at)]);
+    case 'byte order mark':
+      return Buffer.from(`\uFEFF${json}`);
+    case 'UTF-16':
+      return Buffer.from(json, 'utf16le');
+    case 'twice':
+      return Buffer.from(json + json);
+    case 'empty':
+      return Buffer.alloc(0);
+    case 'random':
+      return noise;
+    case 'token alone':
+      return Buffer.from(mutations[0]?.token ?? 'null');
+    case 'pad with spaces':
+      return Buffer.concat([bytes, Buffer.alloc(Math.max(0, size - bytes.length), 0x20)]);
+    case 'pad with a member': {
+      const opening = '{"padding":"';
+      const padding = 'x'.repeat(Math.max(0, size - bytes.length - opening.length - 2));
+      return Buffer.from(json.replace('{', () => `${opening}${padding}",`));
+    }
+  }
+}

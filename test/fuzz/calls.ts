@@ -1,0 +1,211 @@
+import fc from 'fast-check';
+import { type BodyPlan, bodyOf, bodyPlans } from './bodies.ts';
+import { headers } from './headers.ts';
+import { paths, queries } from './targets.ts';
+
+/** What a fuzzed call may name: it exists before the first of them. */
+export interface World {
+  keys: Record<KeyForm, string>;
+  antiPhishingKey: string;
+  /** Of the caller's own, in every state; then one of another merchant, and one that nobody has. */
+  transactions: readonly string[];
+}
+
+const KEY_FORMS = ['valid', 'other', 'revoked', 'inactive', 'unknown'] as const;
+type KeyForm = (typeof KEY_FORMS)[number];
+
+/** A call as the generator thought of it; fast-check shrinks this, so it says in words what is odd about the call. */
+export interface CallPlan {
+  door: 'rest' | 'trpc' | 'callback';
+  operation: 'init' | 'mbway' | 'multibanco' | 'status' | 'methods';
+  /** Instead of the operation's own. */
+  method: string | null;
+  path: string | null;
+  query: string | null;
+  key: KeyForm;
+  transaction: number;
+  /** What stands in the sound body, before it is changed. */
+  storeUrl: string;
+  phoneNumber: string;
+  idempotencyKey: string | null;
+  /** How the bank takes the next push or reference; null when it behaves. */
+  fault: string | null;
+  body: BodyPlan;
+  /** Headers beside the sound ones, or in the place of those of the same name. */
+  headers: [name: string, value: string][];
+  /** Sent besides, so that they stand there twice. */
+  repeated: [name: string, value: string][];
+  framing: 'length' | 'chunked' | 'short' | 'none';
+  /** The address that the proxy in front reports. */
+  client: number;
+}
+
+export interface Call {
+  method: string;
+  target: string;
+  headers: [string, string][];
+  body: Buffer | null;
+  bytes: Buffer;
+  /** Whether the server could wait for more. */
+  incomplete: boolean;
+}
+
+const sometimes = <T>(weight: number, arbitrary: fc.Arbitrary<T>) =>
+  fc.oneof({ weight: 100 - weight, arbitrary: fc.constant(null) }, { weight, arbitrary });
+const few = (weight: number, maxLength: number) =>
+  sometimes(weight, fc.array(headers, { minLength: 1, maxLength })).map((list) => list ?? []);
+
+/** Calls that are sound but for something here and there; a few are sound, and a few make no sense at all. */
+export const callPlans: fc.Arbitrary<CallPlan> = fc.record({
+  door: fc.oneof(
+    { weight: 9, arbitrary: fc.constant('rest' as const) },
+    { weight: 7, arbitrary: fc.constant('trpc' as const) },
+    { weight: 2, arbitrary: fc.constant('callback' as const) },
+  ),
+  operation: fc.oneof(
+    { weight: 8, arbitrary: fc.constant('init' as const) },
+    { weight: 6, arbitrary: fc.constantFrom('mbway' as const, 'multibanco' as const, 'status' as const) },
+    { weight: 1, arbitrary: fc.constant('methods' as const) },
+  ),
+  method: sometimes(
+    4,
+    fc.constantFrom('GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS', 'TRACE', 'PROPFIND', 'QUERY'),
+  ),
+  path: sometimes(8, paths),
+  query: sometimes(12, queries),
+  key: fc.oneof(
+    { weight: 14, arbitrary: fc.constant('valid' as const) },
+    { weight: 1, arbitrary: fc.constantFrom(...KEY_FORMS) },
+  ),
+  transaction: fc.nat(999),
+  storeUrl: fc.oneof(
+    { weight: 12, arbitrary: fc.constant('https://shop.pt/checkout') },
+    { weight: 1, arbitrary: fc.constantFrom('https://evil-shop.pt', 'https://www.shop.pt', '') },
+  ),
+  phoneNumber: fc.oneof(
+    { weight: 6, arbitrary: fc.constant('912345678') },
+    { weight: 1, arbitrary: fc.constantFrom('911000005', '930000001') },
+  ),
+  idempotencyKey: sometimes(25, fc.constantFrom('a', 'b', 'c')),
+  fault: sometimes(6, fc.constantFrom('refuse', 'error500', 'garbage')),
+  body: bodyPlans,
+  headers: few(20, 4),
+  repeated: few(3, 2),
+  framing: fc.oneof(
+    { weight: 18, arbitrary: fc.constant('length' as const) },
+    { weight: 2, arbitrary: fc.constantFrom('chunked' as const, 'short' as const, 'none' as const) },
+  ),
+  client: fc.nat(0xffff),
+});
+
+const POSTS = ['init', 'mbway', 'multibanco'];
+
+/** The bytes of a planned call. */
+export function callOf(plan: CallPlan, world: World): Call {
+  const transactionId = world.transactions[plan.transaction % world.transactions.length] ?? '';
+  const method = plan.method ?? (plan.door !== 'callback' && POSTS.includes(plan.operation) ? 'POST' : 'GET');
+  const path = plan.path ?? pathOf(plan);
+  const query = (plan.query ?? queryOf(plan, transactionId))
+    .replaceAll('TX', transactionId)
+    .replaceAll('AP', world.antiPhishingKey);
+  const target = query === '' ? path : `${path}?${query}`;
+  const body = method === 'POST' ? bodyOf(soundBody(plan, transactionId), plan.body) : null;
+  const given = new Set(plan.headers.map(([name]) => name.toLowerCase()));
+  const sound: [string, string][] = [
+    ['Host', 'localhost'],
+    ['Authorization', `Bearer ${world.keys[plan.key]}`],
+    ['X-Forwarded-For', `198.18.${plan.client >> 8}.${plan.client & 255}`],
+    ...(body === null ? [] : [['Content-Type', 'application/json'] as [string, string]]),
+    ...(plan.idempotencyKey === null ? [] : [['Idempotency-Key', plan.idempotencyKey] as [string, string]]),
+  ];
+  const sent = [
+    ...sound.filter(([name]) => !given.has(name.toLowerCase())),
+    ...plan.headers,
+    ...plan.repeated,
+  ];
+  const framed = frame(body, plan.framing);
+  const head = [...sent, ...framed.headers].map(([name, value]) => `${name}: ${value}\r\n`).join('');
+  return {
+    method,
+    target,
+    headers: sent,
+    body,
+    bytes: Buffer.concat([
+      Buffer.from(`${method} ${target} HTTP/1.1\r\n${head}\r\n`, 'latin1'),
+      framed.bytes,
+    ]),
+    incomplete: framed.incomplete,
+  };
+}
+
+function pathOf({ door, operation }: CallPlan): string {
+  if (door === 'rest') return `/api/v1/payments/${operation}`;
+  if (door === 'trpc') return `/trpc/payments.${operation}`;
+  return '/callbacks/ifthenpay';
+}
+
+function queryOf({ door, operation }: CallPlan, transactionId: string): string {
+  if (door === 'callback')
+    return 'key=AP&orderId=FUZZ&amount=19.99&requestId=r&payment_datetime=x&status=PAID';
+  if (operation !== 'status') return '';
+  if (door !== 'trpc') return 'transactionId=TX';
+  return `input=${encodeURIComponent(JSON.stringify({ transactionId }))}`;
+}
+
+function soundBody({ operation, door, ...plan }: CallPlan, transactionId: string): unknown {
+  if (door === 'callback' || operation === 'methods') return {};
+  if (operation === 'mbway') return { transactionId, phoneNumber: plan.phoneNumber };
+  if (operation !== 'init') return { transactionId };
+  return {
+    orderId: 'FUZZ-1',
+    amount: 19.99,
+    currency: 'EUR',
+    storeUrl: plan.storeUrl,
+    customer: {
+      name: 'Ana Silva',
+      email: 'ana@shop.pt',
+      phone: '912345678',
+      address: 'Rua A',
+      zip: '1000-001',
+      country: 'PT',
+    },
+    customerName: 'Ana',
+    shippingAddress: {
+      line1: 'Rua B',
+      address_line1: 'Rua C',
+      city: 'Porto',
+      zip: '4000-001',
+      country: 'PT',
+    },
+    items: [
+      { id: 'SKU-1', name: 'Mug', quantity: 1, priceInCents: 1999 },
+      { id: 7, name: 'Cup', quantity: 2, price: 0.5 },
+    ],
+    trackingParameters: { utm_source: 'x', fbclid: 'y' },
+  };
+}
+
+function frame(body: Buffer | null, framing: CallPlan['framing']) {
+  const headers: [string, string][] = [];
+  if (body === null || framing === 'none') {
+    // Without a length there is no body: its bytes would be the next request.
+    if (body !== null) headers.push(['Content-Length', '0']);
+    return { headers, bytes: Buffer.alloc(0), incomplete: false };
+  }
+  if (framing === 'chunked') {
+    headers.push(['Transfer-Encoding', 'chunked']);
+    return { headers, bytes: chunked(body), incomplete: false };
+  }
+  const missing = framing === 'short' ? 1 + (body.length % 50) : 0;
+  headers.push(['Content-Length', String(body.length + missing)]);
+  return { headers, bytes: body, incomplete: missing > 0 };
+}
+
+function chunked(body: Buffer): Buffer {
+  const middle = body.length >> 1;
+  const parts = [body.subarray(0, middle), body.subarray(middle)].filter((part) => part.length > 0);
+  return Buffer.concat([
+    ...parts.flatMap((part) => [Buffer.from(`${part.length.toString(16)}\r\n`), part, Buffer.from('\r\n')]),
+    Buffer.from('0\r\n\r\n'),
+  ]);
+}

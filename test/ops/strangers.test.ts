@@ -1,0 +1,138 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import { runHere } from '../cli/support.ts';
+import { temporaryFolder } from '../support/database.ts';
+import { call, ORDER, startService } from '../support/harness.ts';
+
+const TOKEN = 'metrics-token-4711';
+const CUSTOMER = { name: 'Briolanja Quintanilha', email: 'briolanja.q@correio.example', phone: '967123456' };
+
+const folder = temporaryFolder(afterAll);
+const service = await startService({ folder, whenOver: afterAll, env: { SERVICE_METRICS_TOKEN: TOKEN } });
+const merchant = await service.merchant({ name: 'Loja do Fala-So', domains: ['fala-so.pt'] });
+const stranger = await service.merchant({ name: 'Another' });
+const paid = await merchant.init({
+  orderId: 'ORDER-4711',
+  storeUrl: 'https://fala-so.pt',
+  customer: CUSTOMER,
+});
+await merchant.post('/payments/mbway', { transactionId: paid, phoneNumber: '911000001' });
+await merchant.reaches(paid, 'paid');
+
+const account = await service.app.deps.bankAccounts.current(service.app.deps.db.read, merchant.merchantId);
+const SECRETS = [merchant.apiKey, merchant.webhookSecret, account?.credentials.antiPhishingKey ?? '', TOKEN];
+const DATA = [
+  ...[merchant.merchantId, 'Loja do Fala-So', 'fala-so.pt', paid, 'ORDER-4711', '911000001'],
+  ...Object.values(CUSTOMER),
+];
+
+function expectNothingOf(values: readonly string[], text: string): void {
+  expect(values.filter((value) => text.includes(value))).toEqual([]);
+}
+
+/** Everything that an answer says, headers included. */
+async function said(url: string, init: RequestInit = {}): Promise<{ status: number; text: string }> {
+  const { status, headers, body } = await call(url, init);
+  return { status, text: JSON.stringify([[...headers], body]) };
+}
+
+const VISITORS: [string, Record<string, string>][] = [
+  ['this machine', {}],
+  ['behind a proxy', { 'x-forwarded-for': '203.0.113.9' }],
+  ['another merchant', { authorization: `Bearer ${stranger.apiKey}`, 'x-forwarded-for': '203.0.113.9' }],
+  ['a wrong token', { authorization: 'Bearer metrics-token-4712', 'x-forwarded-for': '203.0.113.9' }],
+];
+
+describe.each(VISITORS)('a visitor (%s)', (_who, headers) => {
+  test.each([
+    ...[
+      '/healthz',
+      '/readyz',
+      '/metrics',
+      '/docs',
+      '/docs/',
+      '/docs/start.js',
+      '/docs/assets/swagger-ui.css',
+    ],
+    ...[
+      '/api/v1/openapi.json',
+      '/',
+      '/backoffice',
+      '/control/pushes',
+      '/control/pushes?phoneNumber=911000001',
+    ],
+    ...[
+      '/callbacks/ifthenpay',
+      '/callbacks/ifthenpay?key=x&orderId=ORDER-4711',
+      '/trpc',
+      '/trpc/payments.methods',
+    ],
+    ...['/api/v1/payments/methods', '/docs/assets/../../package.json', '/docs/assets/%2e%2e%2fpackage.json'],
+  ])('reads nothing of a merchant at %s', async (path) => {
+    const { text } = await said(`${service.url}${path}`, { headers });
+    expectNothingOf([...SECRETS, ...DATA], text);
+  });
+});
+
+test.each(VISITORS.slice(1))(
+  'metrics and the detail of readiness are refused to a stranger: %s',
+  async (_who, headers) => {
+    expect((await call(`${service.url}/metrics`, { headers })).status).toBe(403);
+    expect((await call(`${service.url}/readyz`, { headers })).body).toEqual({ status: 'ready' });
+  },
+);
+
+test('the service does not answer for the sandbox, nor does the sandbox know keys or customers', async () => {
+  for (const path of ['/control/mbway', '/control/multibanco', '/control/faults']) {
+    expect((await call(`${service.url}${path}`, { method: 'POST' })).status).toBe(404);
+  }
+  for (const path of [
+    '/',
+    '/control/pushes',
+    '/control/pushes?phoneNumber=911000001',
+    '/payments',
+    '/api/v1/payments/methods',
+  ]) {
+    const { text } = await said(`${service.sandboxUrl}${path}`);
+    expectNothingOf(
+      [...SECRETS, merchant.merchantId, paid, CUSTOMER.name, CUSTOMER.email, CUSTOMER.phone],
+      text,
+    );
+  }
+});
+
+test.each([
+  [['merchant', 'list']],
+  [['merchant', 'set', merchant.merchantId]],
+  [['transaction', 'show', paid]],
+  [['receipt', 'list']],
+  [['lead', 'list', '--merchant', merchant.merchantId]],
+  [['lead', 'list', '--merchant', merchant.merchantId, '--csv']],
+  [['help']],
+])('the command line shows no secret again: %j', async (args) => {
+  for (const form of [args, [...args, '--json']]) {
+    const { code, stdout, stderr } = await runHere(folder, form);
+    if (code === 0) expect(stdout).not.toBe('');
+    expectNothingOf(SECRETS, stdout + stderr);
+  }
+});
+
+test('the command line shows a merchant’s leads under that merchant alone, and none without its database', async () => {
+  const mine = await runHere(folder, ['lead', 'list', '--merchant', merchant.merchantId, '--json']);
+  expect(mine.stdout).toContain(CUSTOMER.email);
+  await stranger.post('/payments/init', ORDER);
+  const others = await runHere(folder, ['lead', 'list', '--merchant', stranger.merchantId, '--json']);
+  expect(JSON.parse(others.stdout)).toMatchObject([{ email: ORDER.customer.email }]);
+  expectNothingOf(DATA, others.stdout);
+  const elsewhere = temporaryFolder();
+  for (const args of [
+    ['merchant', 'list'],
+    ['transaction', 'show', paid],
+    ['receipt', 'list'],
+  ]) {
+    const { stdout, stderr } = await runHere(elsewhere, args);
+    expectNothingOf(
+      DATA.filter((value) => value !== paid),
+      stdout + stderr,
+    );
+  }
+});
