@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { isIP } from 'node:net';
 import { dirname, join } from 'node:path';
 import { OperatorError } from './kernel/errors.ts';
 import { SECRET_KEY_BYTES } from './kernel/secret-box.ts';
@@ -143,11 +144,20 @@ function readTrustProxy(env: Env): boolean | number | string[] {
   if (value === 'false') return false;
   if (/^\d{1,2}$/.test(value)) return Number(value) === 0 ? false : Number(value);
   const ranges = value.split(',').map((range) => range.trim());
-  const address = /^(\d{1,3}(\.\d{1,3}){3}|[0-9a-fA-F:.]*:[0-9a-fA-F:.]*)(\/\d{1,3})?$/;
-  if (ranges.every((range) => address.test(range))) return ranges;
+  if (ranges.every(isAddressOrCidr)) return ranges;
   throw bad(
     'SERVICE_TRUST_PROXY',
     'must be false, a number of hops, or addresses and CIDRs separated by commas',
+  );
+}
+
+function isAddressOrCidr(range: string): boolean {
+  const [address = '', bits, ...rest] = range.split('/');
+  const widest = isIP(address) === 4 ? 32 : 128;
+  return (
+    isIP(address) !== 0 &&
+    rest.length === 0 &&
+    (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= widest))
   );
 }
 
