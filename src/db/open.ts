@@ -3,10 +3,10 @@ import { dirname } from 'node:path';
 import { errorText, OperatorError } from '../kernel/errors.ts';
 import type { Database } from './database.ts';
 import { migrate } from './migrate.ts';
-import { openSqlite, unusable } from './sqlite.ts';
+import { type OpenOptions, openSqlite, unusable } from './sqlite.ts';
 
 /** Opens the database that `url` names (`sqlite:FILE`), making folder and file, and brings its schema up to date. */
-export async function openDatabase(url: string): Promise<Database> {
+export async function openDatabase(url: string, options: OpenOptions = {}): Promise<Database> {
   if (!url.startsWith('sqlite:')) {
     throw new OperatorError(
       `SERVICE_DATABASE_URL: only sqlite:FILE is supported so far, not ${url.split(':')[0]}`,
@@ -20,7 +20,7 @@ export async function openDatabase(url: string): Promise<Database> {
       `SERVICE_DATABASE_URL: cannot make the folder ${dirname(file)}: ${errorText(error)}`,
     );
   }
-  const db = openSqlite(file);
+  const db = openSqlite(file, options);
   try {
     await migrate(db);
   } catch (error) {

@@ -8,10 +8,12 @@ import type { Tables } from './tables.ts';
 const UNITS_PER_COMMIT_MAX = 256;
 /** Units that may wait; beyond it a call fails at once instead of queueing without end. */
 const UNITS_WAITING_MAX = 20_000;
-/** How often and how long a unit waits for another process's lock: 5, 10, 20 … at most 500 ms, some 6 s in all. */
-const BUSY_RETRIES_MAX = 16;
+/** How long a unit waits for another process's lock, its time in the queue included; tried after 5, 10, 20 … 500 ms. */
+const BUSY_WAIT_MAX_MS = 6000;
 
 interface Waiting {
+  /** `performance.now()` when it was queued. */
+  since: number;
   run(tx: Tx): Promise<unknown>;
   resolve(value: unknown): void;
   reject(error: unknown): void;
@@ -41,7 +43,8 @@ export class SharedCommits {
       return Promise.reject(new Error(`${UNITS_WAITING_MAX} units of work wait already`));
     }
     return new Promise<T>((resolve, reject) => {
-      this.#waiting.push({ run: work, resolve: resolve as (value: unknown) => void, reject });
+      const since = performance.now();
+      this.#waiting.push({ since, run: work, resolve: resolve as (value: unknown) => void, reject });
       this.#draining ??= this.#drain();
     });
   }
@@ -63,12 +66,13 @@ export class SharedCommits {
   async #commit(units: Waiting[]): Promise<void> {
     const outcomes: Outcome[] = [];
     try {
-      await this.#begin();
+      await this.#begin(units[0]?.since ?? performance.now());
       for (const unit of units) outcomes.push(await this.#runInSavepoint(unit));
       this.#handle.exec('COMMIT');
     } catch (error) {
-      if (this.#handle.inTransaction) this.#handle.exec('ROLLBACK');
+      this.#rollBack();
       for (const unit of units) unit.reject(error);
+      if (isBusy(error)) this.#refuseOverdue(error);
       return;
     }
     for (const outcome of outcomes) {
@@ -81,13 +85,30 @@ export class SharedCommits {
     }
   }
 
-  async #begin(): Promise<void> {
+  /** Waits for another process's lock until the patience of the first unit, queued at `since`, is over. */
+  async #begin(since: number): Promise<void> {
     await pRetry(() => this.#handle.exec('BEGIN IMMEDIATE'), {
-      retries: BUSY_RETRIES_MAX,
+      retries: Number.POSITIVE_INFINITY,
       minTimeout: 5,
       maxTimeout: 500,
-      shouldRetry: ({ error }) => 'code' in error && error.code === 'SQLITE_BUSY',
+      maxRetryTime: Math.max(0, BUSY_WAIT_MAX_MS - (performance.now() - since)),
+      shouldRetry: ({ error }) => isBusy(error),
     });
+  }
+
+  /** A queue longer than one commit must not wait for the same lock once for each commit. */
+  #refuseOverdue(error: unknown): void {
+    const queuedBefore = performance.now() - BUSY_WAIT_MAX_MS;
+    const inTime = this.#waiting.findIndex(({ since }) => since > queuedBefore);
+    const overdue = this.#waiting.splice(0, inTime === -1 ? this.#waiting.length : inTime);
+    for (const unit of overdue) unit.reject(error);
+  }
+
+  /** When even this fails, the next BEGIN fails too and comes here again: every unit gets its answer meanwhile. */
+  #rollBack(): void {
+    try {
+      if (this.#handle.inTransaction) this.#handle.exec('ROLLBACK');
+    } catch {}
   }
 
   async #runInSavepoint(unit: Waiting): Promise<Outcome> {
@@ -106,4 +127,8 @@ export class SharedCommits {
       return { unit, tx, ok: false, error };
     }
   }
+}
+
+function isBusy(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'SQLITE_BUSY';
 }

@@ -1,7 +1,8 @@
-import { statSync } from 'node:fs';
+import { accessSync, constants, statSync } from 'node:fs';
 import Sqlite from 'better-sqlite3';
 import { Kysely, SqliteDialect } from 'kysely';
 import { errorText, OperatorError } from '../kernel/errors.ts';
+import { findDamage } from './check-sound.ts';
 import type { Database, Queryable } from './database.ts';
 import { SharedCommits } from './shared-commits.ts';
 import type { Tables } from './tables.ts';
@@ -9,12 +10,21 @@ import type { Tables } from './tables.ts';
 const STATEMENTS_MAX = 500;
 /** How long one statement may wait for another process's lock; it blocks this thread, so it is short. */
 const BUSY_TIMEOUT_MS = 100;
+/** A write-ahead log belongs to the file that it lies beside: over a restored one it would be damage again. */
+const DAMAGED =
+  'it is not a sound database; put a backup in its place, and remove the files beside it that end in -wal and -shm';
 /** More pages than a database can have in one step of a copy. */
 const PAGES_MAX = 2 ** 31 - 1;
 
+export interface OpenOptions {
+  /** Look for damage first; for a server that is going to write for a long time. */
+  check?: boolean;
+}
+
 /** Opens (or makes) the SQLite file: WAL, every commit forced to disk, foreign keys on. Throws OperatorError. */
-export function openSqlite(file: string): Database {
+export function openSqlite(file: string, { check = false }: OpenOptions = {}): Database {
   const writer = openHandle(file, false);
+  if (check) requireSound(writer, file);
   const reader = openHandle(file, true);
   const commits = new SharedCommits(writer, kysely(writer));
   const read: Queryable = kysely(reader);
@@ -39,6 +49,8 @@ function openHandle(file: string, readOnly: boolean): Sqlite.Database {
   try {
     const handle = new Sqlite(file, { timeout: BUSY_TIMEOUT_MS });
     if (!readOnly) {
+      // SQLite opens a file that it may not write all the same, and would say so at the first write only.
+      accessSync(file, constants.W_OK);
       handle.pragma('journal_mode = WAL');
     }
     handle.pragma('synchronous = FULL');
@@ -50,19 +62,37 @@ function openHandle(file: string, readOnly: boolean): Sqlite.Database {
   }
 }
 
+function requireSound(handle: Sqlite.Database, file: string): void {
+  let damage: string | null;
+  try {
+    damage = findDamage(handle);
+  } catch (error) {
+    handle.close();
+    throw unusable(file, error);
+  }
+  if (damage === null) return;
+  handle.close();
+  throw new OperatorError(
+    `SERVICE_DATABASE_URL: cannot use the database file ${file}: ${DAMAGED} (${damage})`,
+  );
+}
+
 /** The operator's line for a file that cannot be opened or written: what is wrong and what to do. */
 export function unusable(file: string, error: unknown): OperatorError {
   return new OperatorError(`SERVICE_DATABASE_URL: cannot use the database file ${file}: ${advice(error)}`);
 }
 
+const NOT_WRITABLE = new Set(['EACCES', 'EPERM', 'EROFS']);
+
 function advice(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (code === 'SQLITE_BUSY' || code === 'SQLITE_LOCKED')
     return 'another process holds it locked; stop that one first';
-  if (code.startsWith('SQLITE_READONLY')) return 'it is read-only; make the file and its folder writable';
+  if (code.startsWith('SQLITE_READONLY') || NOT_WRITABLE.has(code))
+    return 'it is read-only; make the file and its folder writable';
   if (code === 'SQLITE_CANTOPEN') return 'it cannot be opened; check that the folder exists and is writable';
   if (code === 'SQLITE_NOTADB' || code.startsWith('SQLITE_CORRUPT'))
-    return 'it is not a sound database; restore it from a backup';
+    return `${DAMAGED} (${errorText(error)})`;
   return errorText(error);
 }
 

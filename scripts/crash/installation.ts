@@ -1,0 +1,81 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runHere } from '../../test/cli/support.ts';
+import { endProgram, freePort, hasEnded, type Program, startProgram } from '../../test/support/program.ts';
+import { until } from '../../test/support/until.ts';
+import type { Endpoint } from './endpoint.ts';
+
+const MAIN = 'src/main.ts';
+export const WINDOW_MS = 3000;
+export const GRACE_MS = 1000;
+
+/** A service and a sandbox as somebody would run them: processes of their own, a file, ports. */
+export interface Installation {
+  url: string;
+  sandboxUrl: string;
+  /** Starts the service; at most one runs at a time. */
+  start(): Program;
+  /** A command of the operator, with its JSON answer. Rejects when it fails. */
+  operator<T>(args: readonly string[]): Promise<T>;
+  /** Ends both processes and removes the folder. */
+  close(): Promise<void>;
+}
+
+const running = new Set<Program>();
+// Nothing outlives this program, however it ends.
+process.on('exit', () => {
+  for (const program of running) program.kill('SIGKILL');
+});
+
+/** Sets up a folder, ports and the sandbox, which lives until `close`. */
+export async function install(endpoint: Endpoint): Promise<Installation> {
+  const folder = mkdtempSync(join(tmpdir(), 'pcs-crash-'));
+  const ca = join(folder, 'ca.pem');
+  writeFileSync(ca, endpoint.ca);
+  const [port, sandboxPort] = [await freePort(), await freePort()];
+  const [url, sandboxUrl] = [`http://127.0.0.1:${port}`, `http://127.0.0.1:${sandboxPort}`];
+  const env = environment(folder, port, sandboxPort);
+  const launch = (args: readonly string[], more: Record<string, string>) => {
+    const program = startProgram(MAIN, args, { ...env, ...more });
+    running.add(program);
+    void program.ended.then(() => running.delete(program));
+    return program;
+  };
+  const sandbox = launch(['sandbox'], {});
+  await until(() => {
+    if (hasEnded(sandbox)) throw new Error(`the sandbox ended: ${sandbox.err()}`);
+    return sandbox.out().includes(sandboxUrl);
+  }, 'the sandbox');
+  return {
+    url,
+    sandboxUrl,
+    start: () => launch([], { SERVICE_SANDBOX_URL: sandboxUrl, NODE_EXTRA_CA_CERTS: ca }),
+    async operator(args) {
+      const { code, stdout, stderr } = await runHere(folder, [...args, '--json'], env);
+      if (code !== 0) throw new Error(`${args.join(' ')}: ${stderr.trim()}`);
+      return JSON.parse(stdout);
+    },
+    async close() {
+      await Promise.all([...running].map(endProgram));
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Short times, so that whatever can lapse lapses within the run. */
+function environment(folder: string, port: number, sandboxPort: number): Record<string, string> {
+  return {
+    SERVICE_DATABASE_URL: `sqlite:${join(folder, 'service.db')}`,
+    SERVICE_PORT: String(port),
+    SERVICE_SANDBOX_PORT: String(sandboxPort),
+    SERVICE_SEED_DEMO: 'false',
+    SERVICE_POST_RATE_LIMIT: '0',
+    SERVICE_WEBHOOK_ALLOW_PRIVATE_NETWORKS: 'true',
+    SERVICE_BANK_TIMEOUT_MS: '1000',
+    SERVICE_RECONCILE_SECONDS: '1',
+    SERVICE_MBWAY_WINDOW_SECONDS: String(WINDOW_MS / 1000),
+    SERVICE_MBWAY_GRACE_SECONDS: String(GRACE_MS / 1000),
+    SERVICE_LOG_LEVEL: 'error',
+  };
+}

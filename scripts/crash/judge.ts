@@ -1,0 +1,142 @@
+import type { Books, Shown } from './books.ts';
+import type { Diary } from './diary.ts';
+import type { Arrival } from './endpoint.ts';
+
+/** Four attempts, and one more for those that a crash cut. */
+const REQUESTS_PER_DELIVERY_MAX = 5;
+
+/** The counts behind the verdict; every fault is a sentence. */
+export interface Verdict {
+  faults: string[];
+  /** Acknowledged calls of which nothing, or something else, is there. */
+  lost: number;
+  /** Euros of the bank without a receipt, and receipts without such euros. */
+  missingReceipts: number;
+  inventedReceipts: number;
+  outOfOrder: number;
+  repeatedSuccesses: number;
+  requestsPerDeliveryMax: number;
+}
+
+/** Holds what was acknowledged, what the bank has and what the endpoint saw against what the service says in the end. */
+export function judge(diary: Diary, books: Books, arrivals: readonly Arrival[]): Verdict {
+  const lost = lostCalls(diary, books);
+  const money = compareMoney(books);
+  const told = judgeTelling(diary, books, arrivals);
+  return {
+    faults: [
+      ...diary.faults,
+      ...lost,
+      ...money.faults,
+      ...stateFaults(books),
+      ...books.stuck.map((id) => `${id} is still not settled`),
+      ...told.faults,
+    ],
+    lost: lost.length,
+    missingReceipts: money.missing,
+    inventedReceipts: money.invented,
+    outOfOrder: told.outOfOrder,
+    repeatedSuccesses: told.repeatedSuccesses,
+    requestsPerDeliveryMax: told.requestsPerDeliveryMax,
+  };
+}
+
+function lostCalls(diary: Diary, { shown }: Books): string[] {
+  const faults: string[] = [];
+  for (const [id, { orderId, amount }] of diary.inits) {
+    const transaction = shown.get(id)?.transaction;
+    if (transaction?.externalOrderId !== orderId || transaction.amount !== amount)
+      faults.push(`${id} of ${orderId} was acknowledged and is not there as it was asked for`);
+  }
+  for (const { transactionId, phoneNumber } of diary.pushes) {
+    const attempts = shown.get(transactionId)?.attempts ?? [];
+    if (attempts.filter((attempt) => attempt.phoneNumber === phoneNumber).length !== 1)
+      faults.push(`the push of ${transactionId} was acknowledged and is not there once`);
+  }
+  for (const { transactionId, entity, reference } of diary.references) {
+    const attempts = shown.get(transactionId)?.attempts ?? [];
+    if (!attempts.some((attempt) => attempt.entity === entity && attempt.reference === reference))
+      faults.push(`reference ${reference} of ${transactionId} was acknowledged and is not there`);
+  }
+  return faults;
+}
+
+/** Row for row: a reference paid twice is in both twice. */
+function compareMoney({ bank, receipts }: Books): { faults: string[]; missing: number; invented: number } {
+  const counts = new Map<string, number>();
+  const count = (key: string, by: number) => counts.set(key, (counts.get(key) ?? 0) + by);
+  for (const { requestId, amountCents } of bank) count(`${requestId} ${amountCents}`, 1);
+  for (const { requestId, amount } of receipts) count(`${requestId} ${Math.round(amount * 100)}`, -1);
+  const over = [...counts].filter(([, n]) => n > 0);
+  const under = [...counts].filter(([, n]) => n < 0);
+  const sum = (entries: [string, number][]) => entries.reduce((total, [, n]) => total + Math.abs(n), 0);
+  return {
+    faults: [
+      ...over.map(([key, n]) => `the bank has ${key} cents, ${n} time(s) more than there are receipts`),
+      ...under.map(([key, n]) => `there are receipts of ${key} cents, ${-n} more than the bank has`),
+      ...receipts
+        .filter(({ flags }) => flags.includes('unmatched'))
+        .map(({ id }) => `receipt ${id} fits no transaction`),
+    ],
+    missing: sum(over),
+    invented: sum(under),
+  };
+}
+
+/** Paid means money, and money means paid; one change of state is one event. */
+function stateFaults({ shown }: Books): string[] {
+  return [...shown].flatMap(([id, { transaction, receipts, events }]) => {
+    const faults: string[] = [];
+    const full = receipts.some(({ amount }) => amount >= transaction.amount);
+    if ((transaction.status === 'paid') !== full)
+      faults.push(`${id} is ${transaction.status} with ${receipts.length} receipts`);
+    const successes = events.filter(({ event }) => event === 'payment.success').length;
+    if (successes !== (transaction.status === 'paid' ? 1 : 0))
+      faults.push(`${id} is ${transaction.status} with ${successes} events of success`);
+    if (transaction.status !== 'pending' && events.length === 0)
+      faults.push(`${id} became ${transaction.status} without an event`);
+    if (new Set(events.map(({ event }) => event)).size !== events.length)
+      faults.push(`${id} has one event twice: ${events.map(({ event }) => event).join(', ')}`);
+    return faults;
+  });
+}
+
+function judgeTelling(diary: Diary, { shown }: Books, arrivals: readonly Arrival[]) {
+  const faults: string[] = [];
+  const byTransaction = Map.groupBy(arrivals, ({ transactionId }) => transactionId);
+  let outOfOrder = 0;
+  let repeatedSuccesses = 0;
+  for (const [id, transaction] of shown) {
+    const seen = byTransaction.get(id) ?? [];
+    const successes = new Set(seen.filter(isSuccess).map(({ eventId }) => eventId)).size;
+    const hasEndpoint = diary.inits.get(id)?.shop.hasEndpoint ?? false;
+    if (transaction.transaction.status === 'paid' && hasEndpoint && successes === 0)
+      faults.push(`${id} is paid and its endpoint never heard of it`);
+    if (successes > 1) {
+      repeatedSuccesses++;
+      faults.push(`${id} was announced as paid by ${successes} different events`);
+    }
+    if (!inOrder(transaction, seen)) {
+      outOfOrder++;
+      faults.push(`the events of ${id} arrived out of order: ${seen.map(({ event }) => event).join(', ')}`);
+    }
+  }
+  for (const { transactionId, eventId, event } of arrivals) {
+    if (!shown.get(transactionId)?.events.some(({ id }) => id === eventId))
+      faults.push(`${event} of ${transactionId} was told, but there is no such event`);
+  }
+  const perDelivery = Map.groupBy(arrivals, ({ deliveryId }) => deliveryId);
+  for (const [id, requests] of perDelivery) {
+    if (requests.length > REQUESTS_PER_DELIVERY_MAX) faults.push(`${id} was sent ${requests.length} times`);
+  }
+  const requestsPerDeliveryMax = Math.max(0, ...[...perDelivery.values()].map(({ length }) => length));
+  return { faults, outOfOrder, repeatedSuccesses, requestsPerDeliveryMax };
+}
+
+const isSuccess = ({ event }: Arrival) => event === 'payment.success';
+
+/** Every request of an event before the first request of the next. */
+function inOrder({ events }: Shown, seen: readonly Arrival[]): boolean {
+  const places = seen.map(({ eventId }) => events.findIndex(({ id }) => id === eventId));
+  return places.every((place, i) => i === 0 || place >= (places[i - 1] ?? 0));
+}

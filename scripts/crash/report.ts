@@ -1,0 +1,42 @@
+import type { CrashReport } from './crash.ts';
+
+/** The table at the end: what was acknowledged, what is there, how fast it came back. */
+export function reportLines(report: CrashReport): string[] {
+  const { diary, books, verdict, arrivals, readyMs, redeliveryMs } = report;
+  const { inits, pushes, references } = diary;
+  const cents = books.bank.reduce((sum, row) => sum + row.amountCents, 0);
+  const deliveries = [...books.shown.values()].flatMap((shown) => shown.deliveries);
+  const inState = (state: string) => deliveries.filter((delivery) => delivery.state === state).length;
+  const duplicates = books.receipts.filter(({ flags }) => flags.includes('duplicate')).length;
+  const told = new Set(arrivals.map(({ deliveryId }) => deliveryId)).size;
+  const rows: [string, string][] = [
+    [
+      'acknowledged',
+      `${inits.size} inits, ${pushes.length} pushes, ${references.length} references; lost ${verdict.lost}`,
+    ],
+    ['at the bank', `${books.bank.length} payments, ${(cents / 100).toFixed(2)} EUR`],
+    [
+      'receipts',
+      `${books.receipts.length}; missing ${verdict.missingReceipts}, invented ${verdict.inventedReceipts} (${duplicates} are second payments by the customer)`,
+    ],
+    [
+      'webhooks',
+      `${arrivals.length} requests for ${told} deliveries, at most ${verdict.requestsPerDeliveryMax} for one; announced as paid twice ${verdict.repeatedSuccesses}, out of order ${verdict.outOfOrder}`,
+    ],
+    [
+      'deliveries',
+      `${inState('delivered')} delivered, ${inState('undelivered')} undelivered, ${inState('skipped')} skipped, ${inState('due')} stuck`,
+    ],
+    ['restart to ready', spread(readyMs)],
+    ['restart to first redelivery', spread(redeliveryMs)],
+    ['faults', String(verdict.faults.length)],
+  ];
+  return rows.map(([name, text]) => `${name.padEnd(28)}${text}`);
+}
+
+function spread(values: readonly number[]): string {
+  if (values.length === 0) return 'never seen';
+  const sorted = values.toSorted((a, b) => a - b);
+  const median = sorted[Math.floor((sorted.length - 1) / 2)];
+  return `p50 ${median} ms, max ${sorted.at(-1)} ms (${sorted.length} times)`;
+}

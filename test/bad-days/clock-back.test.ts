@@ -1,0 +1,101 @@
+import { expect, test } from 'vitest';
+import { showTransaction } from '../../src/payments/show.ts';
+import { transactionEvents } from '../../src/webhooks/history.ts';
+import { type FakeClock, fakeClock } from '../support/fake-clock.ts';
+import { type Service, startService } from '../support/harness.ts';
+import { startReceiver } from '../support/tls-receiver.ts';
+import { until } from '../support/until.ts';
+
+const MINUTE = 60_000;
+
+/** The machine's clock can be set; its timers, as the system's, know only how long they still have to run. */
+function settableClock(): FakeClock & { setBack(ms: number): void } {
+  const inner = fakeClock();
+  let offset = 0;
+  return {
+    ...inner,
+    now: () => inner.now() + offset,
+    setBack(ms) {
+      offset -= ms;
+    },
+  };
+}
+
+async function runUntil(clock: FakeClock, probe: () => Promise<boolean>, what: string): Promise<void> {
+  await until(async () => {
+    await clock.advance(1000);
+    return probe();
+  }, what);
+}
+
+async function ids(service: Service): Promise<string[]> {
+  const rows = await service.app.deps.db.read
+    .selectFrom('transactions')
+    .select('id')
+    .orderBy('created_at')
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+test('a clock set back by 15 minutes loses nothing: ids stay sorted, money is found and told at once, no duration is negative', async () => {
+  let failures = 0;
+  const receiver = await startReceiver((_request, response) => {
+    if (failures-- > 0) response.writeHead(503);
+    response.end();
+  });
+  const clock = settableClock();
+  const service = await startService({
+    clock,
+    webhookCa: receiver.ca,
+    env: { SERVICE_MBWAY_WINDOW_SECONDS: '240', SERVICE_RECONCILE_SECONDS: '5' },
+  });
+  const merchant = await service.merchant({ webhookUrl: receiver.url });
+  const push = async (phoneNumber: string) => {
+    const id = await merchant.init();
+    expect((await merchant.post('/payments/mbway', { transactionId: id, phoneNumber })).status).toBe(200);
+    return id;
+  };
+  const open = await push('931112303');
+  await clock.advance(10_000);
+
+  clock.setBack(15 * MINUTE);
+  const before = clock.now();
+  // The callback of the open push is lost, that of a new one comes; both are paid now.
+  await service.control('/faults', { mode: 'drop-callback', times: 1 });
+  await service.control('/mbway', { phoneNumber: '931112303', outcome: 'accept' });
+  const fresh = await push('911000001');
+  await runUntil(clock, async () => (await merchant.status(fresh)).status === 'paid', 'the new push');
+  await runUntil(clock, async () => (await merchant.status(open)).status === 'paid', 'the open push');
+  // Neither waited for the time that was taken back.
+  expect(clock.now() - before).toBeLessThan(MINUTE);
+  await until(() => receiver.requests.length === 2, 'the webhooks');
+
+  // A retry that was planned before the clock was set waits until its instant comes again, and no longer.
+  failures = 1;
+  const retried = await push('911000001');
+  await runUntil(clock, async () => receiver.requests.length >= 3, 'the failing attempt');
+  clock.setBack(15 * MINUTE);
+  const setAt = clock.now();
+  await runUntil(
+    clock,
+    async () => {
+      if (receiver.requests.length < 4) await clock.advance(30_000);
+      return receiver.requests.length >= 4;
+    },
+    'the retry',
+  );
+  expect(clock.now() - setAt).toBeLessThan(16 * MINUTE);
+
+  for (const id of [open, fresh, retried]) {
+    const shown = await showTransaction(service.app.deps, id);
+    expect(shown.receipts.map(({ flags }) => flags)).toEqual([[]]);
+    const { events, deliveries } = await transactionEvents(service.app.deps.db.read, id as `tx_${string}`);
+    expect(events.map(({ event }) => event)).toEqual(['payment.success']);
+    for (const { attempts } of deliveries) {
+      for (const { durationMs } of attempts) expect(durationMs ?? 0).toBeGreaterThanOrEqual(0);
+    }
+  }
+  const inOrderOfMaking = [open, fresh, retried];
+  expect(inOrderOfMaking.toSorted()).toEqual(inOrderOfMaking);
+  expect((await ids(service)).toSorted()).toEqual(inOrderOfMaking);
+});

@@ -1,0 +1,70 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { openDatabase } from '../../src/db/open.ts';
+import { temporaryFolder } from '../support/database.ts';
+import { run } from '../support/process.ts';
+
+/** Modes do not bind the superuser: his service starts as somebody else. */
+const OTHER_USER = process.getuid?.() === 0 ? 65_534 : undefined;
+const mayRun = canRun();
+
+function canRun(): boolean {
+  const user = OTHER_USER === undefined ? {} : { uid: OTHER_USER, gid: OTHER_USER };
+  try {
+    execFileSync(process.execPath, ['--check', join(import.meta.dirname, '../../src/main.ts')], user);
+    return process.platform !== 'win32';
+  } catch {
+    return false;
+  }
+}
+
+async function refusal(url: string): Promise<string> {
+  const env = {
+    SERVICE_DATABASE_URL: url,
+    SERVICE_SECRET_KEY: Buffer.alloc(32, 1).toString('base64'),
+    SERVICE_PORT: '0',
+    SERVICE_SANDBOX_PORT: '0',
+  };
+  const program = run('src/main.ts', [], env, OTHER_USER === undefined ? {} : { uid: OTHER_USER });
+  expect(await program.ended).toBe(1);
+  expect(program.out()).toBe('');
+  expect(program.err()).toMatch(/^[^\n]+\n$/);
+  return program.err();
+}
+
+/** A folder with a database that was closed in order. */
+async function installation(): Promise<{ folder: string; file: string }> {
+  const folder = temporaryFolder();
+  const file = join(folder, 'service.db');
+  await (await openDatabase(`sqlite:${file}`)).close();
+  onTestFinished(() => chmodSync(folder, 0o700));
+  return { folder, file };
+}
+
+test.runIf(mayRun)('a read-only file or folder stops the start with one line that says so', async () => {
+  const both = await installation();
+  chmodSync(both.file, 0o444);
+  chmodSync(both.folder, 0o555);
+  const file = await installation();
+  chmodSync(file.file, 0o444);
+  chmodSync(file.folder, 0o777);
+  const folder = await installation();
+  chmodSync(folder.file, 0o666);
+  chmodSync(folder.folder, 0o555);
+  const empty = temporaryFolder();
+  chmodSync(empty, 0o555);
+  const files = [both.file, file.file, folder.file, join(empty, 'service.db')];
+  for (const line of await Promise.all(files.map((path) => refusal(`sqlite:${path}`)))) {
+    expect(line).toMatch(/SERVICE_DATABASE_URL.*service\.db.*writable/);
+  }
+});
+
+test('a folder in the place of the file stops the start with one line', async () => {
+  const folder = temporaryFolder();
+  mkdirSync(join(folder, 'service.db'));
+  await expect(openDatabase(`sqlite:${join(folder, 'service.db')}`)).rejects.toThrow(
+    /^SERVICE_DATABASE_URL: cannot use the database file [^\n]+service\.db: it cannot be opened; [^\n]+$/,
+  );
+});

@@ -1,0 +1,90 @@
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { writeMeta } from '../../src/db/meta.ts';
+import { temporaryFolder } from '../support/database.ts';
+import { startService } from '../support/harness.ts';
+import { run } from '../support/process.ts';
+import { until } from '../support/until.ts';
+
+/** The bound is 6 s; the rest is for a busy machine. */
+const WAITED_MS_MAX = 15_000;
+
+/** Takes the write lock of a file, says so, and gives it back after so many milliseconds, or at a line of input. */
+const HOLDER = `
+const Sqlite = require('better-sqlite3');
+const db = new Sqlite(process.argv[1]);
+db.exec('BEGIN IMMEDIATE');
+process.stdout.write('held\\n');
+const release = () => { db.exec('ROLLBACK'); process.stdout.write('released\\n', () => process.exit(0)); };
+if (Number(process.argv[2]) > 0) setTimeout(release, Number(process.argv[2]));
+process.stdin.once('data', release);
+`;
+
+async function lockedService(heldMs: number) {
+  const folder = temporaryFolder();
+  const service = await startService({ folder, env: { SERVICE_MBWAY_WINDOW_SECONDS: '240' } });
+  const merchant = await service.merchant();
+  const known = await merchant.init();
+  await merchant.post('/payments/mbway', { transactionId: known, phoneNumber: '931112302' });
+  const holder = run('-e', [HOLDER, join(folder, 'service.db'), String(heldMs)], {});
+  await until(() => holder.out().includes('held'), 'the lock');
+  const count = async () => {
+    const { n } = await service.app.deps.db.read
+      .selectFrom('transactions')
+      .select((eb) => eb.fn.countAll<number>().as('n'))
+      .executeTakeFirstOrThrow();
+    return Number(n);
+  };
+  return { service, merchant, known, holder, count };
+}
+
+test('while another process holds the database for 3 s, reads are answered, and calls wait and succeed', async () => {
+  const { merchant, known, holder, count } = await lockedService(3000);
+  const inits = Promise.all(Array.from({ length: 20 }, () => merchant.init()));
+  expect((await merchant.status(known)).status).toBe('pending');
+  expect(holder.out()).not.toContain('released');
+  const ids = await inits;
+  expect(holder.out()).toContain('released');
+  expect(new Set(ids).size).toBe(20);
+  expect(await count()).toBe(21);
+});
+
+test('held for longer than the bound, every call ends with 500 and writes nothing; given back, all works and nothing was missed', async () => {
+  const { service, merchant, known, holder, count } = await lockedService(0);
+  const attempt = async () => {
+    const startedAt = performance.now();
+    const { status, body } = await merchant.post('/payments/init', {
+      ...{ orderId: 'ORDER-2', amount: 5, storeUrl: 'https://shop.pt' },
+      ...{
+        customer: { name: 'Ana', email: 'ana@shop.pt' },
+        items: [{ id: 1, name: 'Mug', quantity: 1, price: 5 }],
+      },
+    });
+    return { outcome: [status, body.code], waitedMs: performance.now() - startedAt };
+  };
+  const first = Array.from({ length: 20 }, attempt);
+  // Four times what one commit carries: the last of them must not wait for the lock once for each commit.
+  const startedAt = performance.now();
+  const { db } = service.app.deps;
+  const units = Promise.allSettled(
+    Array.from({ length: 1024 }, () => db.unit((tx) => writeMeta(tx, 'demo_merchant', 'none'))),
+  );
+  await service.control('/mbway', { phoneNumber: '931112302', outcome: 'accept' });
+  const refused = await Promise.all(first);
+  expect((await units).map(({ status }) => status)).toEqual(Array(1024).fill('rejected'));
+  expect(performance.now() - startedAt).toBeLessThan(WAITED_MS_MAX);
+  refused.push(await attempt());
+  expect(holder.out()).not.toContain('released');
+  for (const { outcome, waitedMs } of refused) {
+    expect(outcome).toEqual([500, 'INTERNAL_ERROR']);
+    expect(waitedMs).toBeLessThan(WAITED_MS_MAX);
+  }
+  expect(await count()).toBe(1);
+  expect((await merchant.status(known)).status).toBe('pending');
+
+  holder.child.stdin?.write('release\n');
+  await holder.ended;
+  expect((await attempt()).outcome).toEqual([200, undefined]);
+  await merchant.reaches(known, 'paid');
+  expect(await count()).toBe(2);
+});

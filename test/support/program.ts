@@ -1,0 +1,75 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { until } from './until.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+export interface Program {
+  child: ChildProcess;
+  out(): string;
+  err(): string;
+  /** Resolves to the exit code, or the signal that ended it. */
+  ended: Promise<number | string>;
+  kill(signal: NodeJS.Signals): void;
+}
+
+interface StartOptions {
+  /** Runs as this user and group; only the superuser may ask for it. */
+  uid?: number;
+  /** Put in front of node, such as `prlimit`, with its arguments. */
+  wrapper?: readonly string[];
+}
+
+/** Runs a file of the project as a process of its own; whoever starts it ends it, by `endProgram`. */
+export function startProgram(
+  file: string,
+  args: readonly string[],
+  env: Record<string, string>,
+  { uid, wrapper = [] }: StartOptions = {},
+): Program {
+  const { PATH = '' } = process.env;
+  const [command = '', ...rest] = [...wrapper, process.execPath, file, ...args];
+  const user = uid === undefined ? {} : { uid, gid: uid };
+  const child = spawn(command, rest, { cwd: ROOT, env: { PATH, ...env }, ...user });
+  let out = '';
+  let err = '';
+  child.stdout?.on('data', (chunk) => {
+    out += chunk;
+  });
+  child.stderr?.on('data', (chunk) => {
+    err += chunk;
+  });
+  const ended = once(child, 'close').then(([code, signal]) => (code ?? signal) as number | string);
+  return { child, out: () => out, err: () => err, ended, kill: (signal) => child.kill(signal) };
+}
+
+export function hasEnded({ child }: Program): boolean {
+  return child.exitCode !== null || child.signalCode !== null;
+}
+
+/** Ends the program at once, if it still runs, and waits until it is gone. */
+export async function endProgram(program: Program): Promise<void> {
+  if (!hasEnded(program)) program.kill('SIGKILL');
+  await program.ended;
+}
+
+/** A loopback port that was free a moment ago. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
+
+/** Waits until the program says that it is ready to serve at `url`. */
+export async function ready(program: Program, url: string): Promise<void> {
+  await until(async () => {
+    if (hasEnded(program)) throw new Error(`it ended: ${program.err()}`);
+    const answer = await fetch(`${url}/healthz`).catch(() => null);
+    return answer?.status === 200;
+  }, `${url} to be up`);
+}
