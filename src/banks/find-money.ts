@@ -33,13 +33,16 @@ export async function findMoney(
   return found;
 }
 
-/** Hands rows to the ledger in bounded portions. */
+/** Hands rows to the ledger in bounded portions. One that fails keeps none of the others back; its error is thrown at the end. */
 export async function recordAll(
   ledger: Ledger,
   accountId: BankAccount['id'],
   records: readonly BankRecord[],
 ): Promise<void> {
+  const failures: unknown[] = [];
   for (let start = 0; start < records.length; start += ROWS_PER_CALL_MAX) {
-    await ledger.record(accountId, records.slice(start, start + ROWS_PER_CALL_MAX));
+    const portion = records.slice(start, start + ROWS_PER_CALL_MAX);
+    await ledger.record(accountId, portion).catch((error: unknown) => failures.push(error));
   }
+  if (failures.length > 0) throw failures[0];
 }

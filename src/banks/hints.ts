@@ -70,9 +70,10 @@ async function look(deps: HintDeps, hint: HintRow): Promise<boolean> {
 /** Asks about an open push by the request id that the bank gave us, never by the one in the callback. */
 async function pushIsPaid(deps: HintDeps, account: BankAccount, attempt: HintedAttempt): Promise<boolean> {
   if (attempt.method !== 'MBWAY' || attempt.state !== 'open' || attempt.request_id === null) return false;
+  const askedAt = deps.clock.now();
   const state = await deps.bank.inquirePush(account, attempt.request_id).catch(waitIfSilent);
   if (state.kind === 'waiting') return false;
-  await deps.ledger.pushAnswered(attempt.id, state);
+  await deps.ledger.pushAnswered(attempt.id, state, askedAt);
   return state.kind === 'paid';
 }
 

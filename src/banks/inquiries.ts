@@ -51,8 +51,9 @@ async function lookAfter(deps: InquiryDeps, silence: Silence, attempt: DueAttemp
 
 async function inquire(deps: InquiryDeps, account: BankAccount, attempt: DueAttempt): Promise<void> {
   if (attempt.requestId === null) throw new Error(`attempt ${attempt.id} is open without a request id`);
+  const askedAt = deps.clock.now();
   const state = await deps.bank.inquirePush(account, attempt.requestId);
-  await deps.ledger.pushAnswered(attempt.id, state);
+  await deps.ledger.pushAnswered(attempt.id, state, askedAt);
 }
 
 /** Only a record that was read whole may say that nothing paid the reference. */

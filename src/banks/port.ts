@@ -153,8 +153,11 @@ export interface Ledger {
   nextCheckAt(): Promise<number | null>;
   /** Records the bank's rows as receipts, once each, and moves what they move. Rows that fit no attempt are kept, unmatched. */
   record(accountId: Id<'acc'>, records: readonly BankRecord[]): Promise<void>;
-  /** The bank's readable answer about a push; settles it, lapses it when its time is over, or plans the next look. */
-  pushAnswered(attemptId: Id<'att'>, state: PushState): Promise<void>;
+  /**
+   * The bank's readable answer about a push, asked for at `askedAt`; settles it, lapses it when its time was over by
+   * then, or plans the next look.
+   */
+  pushAnswered(attemptId: Id<'att'>, state: PushState, askedAt: number): Promise<void>;
   /** The bank was silent about this attempt: plan the next look with back-off. */
   bankSilent(attemptId: Id<'att'>): Promise<void>;
   /** The last read after a reference's grace is complete (its rows were recorded first): expired, if nothing paid it. */

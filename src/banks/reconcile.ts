@@ -28,6 +28,7 @@ interface Group {
 }
 
 interface Progress {
+  startedAt: number;
   dueAt: number;
   failures: number;
 }
@@ -44,9 +45,10 @@ export function createReconcileLoop(deps: ReconcileDeps): WorkLoop {
     const startedAt = deps.clock.now();
     const failures = progress.get(group.key)?.failures ?? 0;
     // Set first: whatever happens, this group is not due again at once.
-    progress.set(group.key, { dueAt: startedAt + backOffMs(deps, failures + 1), failures: failures + 1 });
+    const dueAt = startedAt + backOffMs(deps, failures + 1);
+    progress.set(group.key, { startedAt, dueAt, failures: failures + 1 });
     if (!(await readGroup(deps, silence, group, startedAt))) return;
-    progress.set(group.key, { dueAt: startedAt + deps.settings.reconcileMs, failures: 0 });
+    progress.set(group.key, { startedAt, dueAt: startedAt + deps.settings.reconcileMs, failures: 0 });
   }
 
   return createWorkLoop({
@@ -59,7 +61,7 @@ export function createReconcileLoop(deps: ReconcileDeps): WorkLoop {
       const groups = groupAccounts(await allAccounts(deps));
       for (const key of progress.keys()) if (!groups.some((group) => group.key === key)) progress.delete(key);
       return groups
-        .filter((group) => (progress.get(group.key)?.dueAt ?? 0) <= now)
+        .filter((group) => isDue(progress.get(group.key), now))
         .map((group) => ({ key: group.accounts[0]?.id ?? '', run: () => sweep(group) }));
     },
     async nextAt() {
@@ -68,6 +70,11 @@ export function createReconcileLoop(deps: ReconcileDeps): WorkLoop {
       return Math.min(deps.clock.now() + deps.settings.reconcileMs, ...dueAts);
     },
   });
+}
+
+/** A start in the future means that the clock was set back: waiting for it to come again could take for ever. */
+function isDue(progress: Progress | undefined, now: number): boolean {
+  return progress === undefined || progress.dueAt <= now || progress.startedAt > now;
 }
 
 function groupAccounts(accounts: readonly KnownAccount[]): Group[] {
@@ -107,13 +114,22 @@ async function readGroup(
 /** How far back this read goes: a day before the newest complete one; 35 days at first and once a day. */
 function reach(accounts: readonly KnownAccount[], startedAt: number): { from: number; long: boolean } {
   const longFrom = startedAt - LONG_MS;
-  const starts = accounts.map(({ listReadAt }) => (listReadAt === null ? longFrom : listReadAt - DAY_MS));
-  const longDue = accounts.some(({ longReadAt }) => longReadAt === null || longReadAt <= startedAt - DAY_MS);
+  const starts = accounts.map(({ listReadAt }) =>
+    isKnown(listReadAt, startedAt) ? listReadAt - DAY_MS : longFrom,
+  );
+  const longDue = accounts.some(
+    ({ longReadAt }) => !isKnown(longReadAt, startedAt) || longReadAt <= startedAt - DAY_MS,
+  );
   const from = Math.min(...starts, longDue ? longFrom : startedAt);
   return { from, long: from <= longFrom };
 }
 
-/** Reads and records part by part, so that what was read stays recorded when a later part fails. */
+/** A read of the future was made by a clock that has been set back since: what it covered is anybody's guess. */
+function isKnown(readAt: number | null, now: number): readAt is number {
+  return readAt !== null && readAt <= now;
+}
+
+/** Reads and records part by part: what was read is recorded even when another part cannot be read or recorded. */
 async function readParts(
   deps: ReconcileDeps,
   accounts: readonly KnownAccount[],
@@ -122,14 +138,18 @@ async function readParts(
   to: number,
 ): Promise<boolean> {
   let clear = true;
+  const failures: unknown[] = [];
   for (let start = from; start <= to; start += PART_MS) {
     const end = Math.min(start + PART_MS - 1, to);
     const rows = await deps.bank.listPayments(reader, { from: start, to: end }, () => {
       clear = false;
     });
     const byAccount = Map.groupBy(rows, (row) => accountOf(row, accounts) ?? reader);
-    for (const [account, records] of byAccount) await recordAll(deps.ledger, account.id, records);
+    for (const [account, records] of byAccount) {
+      await recordAll(deps.ledger, account.id, records).catch((error: unknown) => failures.push(error));
+    }
   }
+  if (failures.length > 0) throw failures[0];
   return clear;
 }
 

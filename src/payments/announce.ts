@@ -29,6 +29,7 @@ export async function moveTransaction(
     ...changes,
     status: to,
     held: 0,
+    shown_attempt_id: null,
     deadline_at: null,
     events_count: position,
   });

@@ -19,6 +19,7 @@ export const ATTEMPT_STATES: readonly AttemptState[] = [
 ];
 
 const ATTEMPTS_PER_TRANSACTION_MAX = 1000;
+const NEVER_LEFT_OUT: readonly AttemptState[] = ['initiated', 'open', 'unknown', 'paid'];
 
 export async function insertAttempt(tx: Tx, row: Insertable<AttemptTable>): Promise<void> {
   await tx.insertInto('attempts').values(row).execute();
@@ -50,15 +51,22 @@ export async function attemptOfRecord(
     .executeTakeFirst();
 }
 
-/** The attempts of one transaction, oldest first. */
+/**
+ * The attempts of one transaction, oldest first. Of very many the oldest are left out, but never one that is live or
+ * has its money: a push overlooked would be sent again.
+ */
 export async function attemptsOf(db: Queryable, transactionId: Id<'tx'>): Promise<AttemptRow[]> {
-  return db
+  const all = db
     .selectFrom('attempts')
     .selectAll()
     .where('transaction_id', '=', transactionId)
-    .orderBy('id')
-    .limit(ATTEMPTS_PER_TRANSACTION_MAX)
-    .execute();
+    .orderBy('id', 'desc')
+    .limit(ATTEMPTS_PER_TRANSACTION_MAX);
+  const newest = await all.execute();
+  const oldest = newest.at(-1);
+  if (oldest === undefined || newest.length < ATTEMPTS_PER_TRANSACTION_MAX) return newest.reverse();
+  const older = await all.where('id', '<', oldest.id).where('state', 'in', NEVER_LEFT_OUT).execute();
+  return [...newest, ...older].reverse();
 }
 
 /** Changes an attempt that still is in one of `from`; false when it is not. */

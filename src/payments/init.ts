@@ -106,6 +106,7 @@ async function create(
     paid_at: null,
     paid_method: null,
     paid_attempt_id: null,
+    shown_attempt_id: null,
     store_domain: host,
     customer: jsonOrNull(order.customer),
     shipping_address: jsonOrNull(order.shippingAddress),

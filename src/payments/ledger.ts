@@ -25,11 +25,13 @@ const UNKNOWN_PAGE = 200;
 
 /** The payments' side of the bank desk; see `Ledger` for what each call promises. */
 export function createLedger(deps: LedgerDeps): Ledger {
+  let looks = 0;
   return {
-    dueAttempts: (now, limit) => dueAttempts(deps, now, limit),
+    dueAttempts: (now, limit) => dueAttempts(deps, now, limit, looks++ % 2 === 0),
     nextCheckAt: () => nextCheckAt(deps.db.read),
     record: (accountId, records) => record(deps, accountId, records),
-    pushAnswered: (attemptId, state) => deps.db.unit((tx) => pushAnswered(tx, deps, attemptId, state)),
+    pushAnswered: (attemptId, state, askedAt) =>
+      deps.db.unit((tx) => pushAnswered(tx, deps, attemptId, state, askedAt)),
     bankSilent: (attemptId) => deps.db.unit((tx) => bankSilent(tx, deps, attemptId)),
     referenceRead: (attemptId) => deps.db.unit((tx) => end(tx, deps, attemptId, 'expired')),
     recover: (attemptId) => deps.db.unit((tx) => recover(tx, deps, attemptId)),
@@ -41,7 +43,13 @@ export function createLedger(deps: LedgerDeps): Ledger {
   };
 }
 
-async function dueAttempts(deps: LedgerDeps, now: number, limit: number): Promise<DueAttempt[]> {
+/** Pushes and last reads take turns at the front: under a backlog of one kind the other still gets half of the pace. */
+async function dueAttempts(
+  deps: LedgerDeps,
+  now: number,
+  limit: number,
+  pushesFirst: boolean,
+): Promise<DueAttempt[]> {
   const db = deps.db.read;
   const due = (rows: AttemptRow[], action: DueAttempt['action']): DueAttempt[] =>
     rows.map((row) => ({
@@ -51,11 +59,11 @@ async function dueAttempts(deps: LedgerDeps, now: number, limit: number): Promis
       requestId: row.request_id,
       action,
     }));
-  return [
-    ...due(await dueRecoveries(db, now, limit), 'recover'),
-    ...due(await duePushes(db, now, limit), 'inquire'),
-    ...due(await dueReferences(db, now, limit), 'last-read'),
-  ].slice(0, limit);
+  const recoveries = due(await dueRecoveries(db, now, limit), 'recover');
+  const pushes = due(await duePushes(db, now, limit), 'inquire');
+  const references = due(await dueReferences(db, now, limit), 'last-read');
+  const [first, second] = pushesFirst ? [pushes, references] : [references, pushes];
+  return [...recoveries, ...first, ...second].slice(0, limit);
 }
 
 async function record(deps: LedgerDeps, accountId: Id<'acc'>, records: readonly BankRecord[]): Promise<void> {
@@ -67,19 +75,38 @@ async function record(deps: LedgerDeps, accountId: Id<'acc'>, records: readonly 
   if (failed) throw failed.reason;
 }
 
-async function pushAnswered(tx: Tx, deps: LedgerDeps, id: Id<'att'>, state: PushState): Promise<void> {
+async function pushAnswered(
+  tx: Tx,
+  deps: LedgerDeps,
+  id: Id<'att'>,
+  state: PushState,
+  askedAt: number,
+): Promise<void> {
   const attempt = await findAttempt(tx, id);
   if (attempt === undefined) return;
   switch (state.kind) {
     case 'paid':
-      await settleRecord(tx, deps, attempt.account_id, recordOfPush(attempt, state));
+      if (await settleRecord(tx, deps, attempt.account_id, recordOfPush(attempt, state))) return;
+      await lookAgainLater(tx, deps, attempt);
       return;
     case 'rejected':
     case 'declined':
       await endAttempt(tx, deps, attempt, ['open', 'unknown'], state.kind);
       return;
     case 'waiting':
-      await waitOrLapse(tx, deps, attempt);
+      await waitOrLapse(tx, deps, attempt, askedAt);
+  }
+}
+
+/**
+ * Known money usually means a settled attempt. Should its receipt belong elsewhere, only a person can tell why: the
+ * push stays open, and the bank is not asked without end.
+ */
+async function lookAgainLater(tx: Tx, deps: LedgerDeps, attempt: AttemptRow): Promise<void> {
+  const check_at = deps.clock.now() + SILENT_DELAY_MAX_MS;
+  const stillOpen = await changeAttempt(tx, attempt.id, ['open'], { check_at });
+  if (stillOpen) {
+    deps.log.error({ attemptId: attempt.id }, 'a paid push has its money in the books without its attempt');
   }
 }
 
@@ -98,14 +125,15 @@ function recordOfPush(attempt: AttemptRow, state: Extract<PushState, { kind: 'pa
   };
 }
 
-async function waitOrLapse(tx: Tx, deps: LedgerDeps, attempt: AttemptRow): Promise<void> {
+async function waitOrLapse(tx: Tx, deps: LedgerDeps, attempt: AttemptRow, askedAt: number): Promise<void> {
   if (attempt.state !== 'open' || attempt.expires_at === null) return;
-  const now = deps.clock.now();
   const end = attempt.expires_at + deps.settings.mbwayGraceMs;
-  if (now >= end) {
+  // The question's time counts: the customer may have accepted while a slow answer was on its way.
+  if (askedAt >= end) {
     await endAttempt(tx, deps, attempt, ['open'], 'lapsed');
     return;
   }
+  const now = deps.clock.now();
   await changeAttempt(tx, attempt.id, ['open'], {
     check_at: Math.min(now + deps.settings.inquiryMs, end),
     silent_count: 0,

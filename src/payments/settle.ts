@@ -4,7 +4,13 @@ import type { Deps } from '../deps.ts';
 import type { Id } from '../kernel/ids.ts';
 import { recordLeadPaid } from '../leads/paid.ts';
 import { type MoveDeps, moveTransaction } from './announce.ts';
-import { ATTEMPT_STATES, type AttemptRow, attemptOfRecord, changeAttempt } from './attempt-store.ts';
+import {
+  ATTEMPT_STATES,
+  type AttemptRow,
+  attemptOfRecord,
+  attemptsOf,
+  changeAttempt,
+} from './attempt-store.ts';
 import {
   changeTransaction,
   findMerchant,
@@ -15,6 +21,7 @@ import {
   type TransactionRow,
 } from './store.ts';
 import { type ReceiptFlags, settleReceipt } from './transaction.ts';
+import { shownAttempt } from './view.ts';
 
 export type SettleDeps = MoveDeps & Pick<Deps, 'settings'>;
 
@@ -45,12 +52,16 @@ export async function settleRecord(
     merchant.hold === 1,
   );
   await writeReceipt(tx, deps, accountId, record, attempt, flags);
+  const payment = {
+    paidAt: paidAtOf(record, deps.clock.now()),
+    method: attempt.method,
+    attemptId: attempt.id,
+  };
+  // Before the attempt changes: what the merchant reads of a held payment is what it read until now.
+  if (settlement === 'held') await markHeld(tx, transaction, payment);
   await settleAttempt(tx, attempt, record, flags.under);
-  const paidAt = paidAtOf(record, deps.clock.now());
   if (settlement === 'paid') {
-    await markPaid(tx, deps, transaction, { paidAt, method: attempt.method, attemptId: attempt.id });
-  } else if (settlement === 'held') {
-    await markHeld(tx, transaction, { paidAt, method: attempt.method, attemptId: attempt.id });
+    await markPaid(tx, deps, transaction, payment);
   } else if (flags.under && transaction.status === 'pending') {
     // Perhaps nothing live is left: let the deadline look again.
     await changeTransaction(tx, transaction, {
@@ -89,6 +100,7 @@ async function markHeld(tx: Tx, transaction: TransactionRow, payment: Payment): 
     paid_at: payment.paidAt,
     paid_method: payment.method,
     paid_attempt_id: payment.attemptId,
+    shown_attempt_id: shownAttempt(transaction, await attemptsOf(tx, transaction.id))?.id ?? null,
     deadline_at: null,
   });
   if (!changed) throw new Error(`transaction ${transaction.id} changed while it was being held`);

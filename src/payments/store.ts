@@ -12,25 +12,39 @@ export async function insertTransaction(tx: Tx, row: Insertable<TransactionTable
   await tx.insertInto('transactions').values(row).execute();
 }
 
-export async function findTransaction(db: Queryable, id: string): Promise<TransactionRow | undefined> {
-  return db
+/**
+ * The transaction with this id; with `owner`, only when it is that merchant's. Another's is then not even read, so
+ * that the time of a look-up tells a stranger nothing.
+ */
+export async function findTransaction(
+  db: Queryable,
+  id: string,
+  owner: Id<'mer'> | null = null,
+): Promise<TransactionRow | undefined> {
+  let query = db
     .selectFrom('transactions')
     .selectAll()
-    .where('id', '=', id as Id<'tx'>)
-    .executeTakeFirst();
+    .where('id', '=', id as Id<'tx'>);
+  if (owner !== null) query = query.where('merchant_id', '=', owner);
+  return query.executeTakeFirst();
 }
 
 /**
  * Loads a transaction for a change. The update that changes nothing takes the row's lock where the engine has row
- * locks, so that two processes decide about one transaction one after the other.
+ * locks, so that two processes decide about one transaction one after the other. With `owner`, another merchant's is
+ * neither read nor locked: a stranger can neither learn of it by the time that takes, nor keep it waiting.
  */
-export async function lockTransaction(tx: Tx, id: string): Promise<TransactionRow | undefined> {
-  return tx
+export async function lockTransaction(
+  tx: Tx,
+  id: string,
+  owner: Id<'mer'> | null = null,
+): Promise<TransactionRow | undefined> {
+  let query = tx
     .updateTable('transactions')
     .set((eb) => ({ events_count: eb.ref('events_count') }))
-    .where('id', '=', id as Id<'tx'>)
-    .returningAll()
-    .executeTakeFirst();
+    .where('id', '=', id as Id<'tx'>);
+  if (owner !== null) query = query.where('merchant_id', '=', owner);
+  return query.returningAll().executeTakeFirst();
 }
 
 /**
@@ -43,7 +57,14 @@ export async function changeTransaction(
   changes: Partial<
     Pick<
       TransactionRow,
-      'status' | 'held' | 'paid_at' | 'paid_method' | 'paid_attempt_id' | 'deadline_at' | 'events_count'
+      | 'status'
+      | 'held'
+      | 'paid_at'
+      | 'paid_method'
+      | 'paid_attempt_id'
+      | 'shown_attempt_id'
+      | 'deadline_at'
+      | 'events_count'
     >
   >,
 ): Promise<boolean> {

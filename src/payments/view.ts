@@ -1,4 +1,3 @@
-import type { AttemptState } from '../db/tables.ts';
 import { isoInstant } from '../kernel/clock.ts';
 import { eurosFromCents } from '../kernel/money.ts';
 import type { AttemptRow } from './attempt-store.ts';
@@ -30,19 +29,22 @@ export function statusView(transaction: TransactionRow, attempts: readonly Attem
   return view;
 }
 
-/** The attempt that paid; else the newest live or unknown one; else the newest that the bank accepted. */
+/**
+ * The attempt that paid; else the newest live or unknown one; else the newest that the bank accepted. A held payment
+ * looks as it did before its money came.
+ */
 export function shownAttempt(
-  transaction: Pick<TransactionRow, 'status' | 'held' | 'paid_attempt_id'>,
+  transaction: Pick<TransactionRow, 'status' | 'held' | 'paid_attempt_id' | 'shown_attempt_id'>,
   attempts: readonly AttemptRow[],
 ): AttemptRow | undefined {
   if (transaction.status === 'paid') {
     return attempts.find((attempt) => attempt.id === transaction.paid_attempt_id);
   }
-  // A held payment must look as it did before its money came: its attempt still counts as live.
-  const looksLive = (state: AttemptState) => isLive(state) || (transaction.held === 1 && state === 'paid');
-  const newestFirst = attempts.toReversed();
+  if (transaction.held === 1) {
+    return attempts.find((attempt) => attempt.id === transaction.shown_attempt_id);
+  }
   return (
-    newestFirst.find((attempt) => looksLive(attempt.state)) ??
-    newestFirst.find((attempt) => attempt.accepted === 1)
+    attempts.findLast((attempt) => isLive(attempt.state)) ??
+    attempts.findLast((attempt) => attempt.accepted === 1)
   );
 }

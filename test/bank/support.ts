@@ -54,6 +54,7 @@ function keptMetrics(): { metrics: Metrics; calls: BankCall[] } {
       bankCall: (operation, outcome) => calls.push({ operation, outcome }),
       deliveryAttempt() {},
       deliveryFinished() {},
+      deliveriesUnclaimed() {},
       request() {},
     },
   };
