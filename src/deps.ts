@@ -36,6 +36,8 @@ export interface Metrics {
   deliveryAttempt(outcome: 'delivered' | 'failed' | 'skipped', seconds: number): void;
   /** A delivery reached its final state. */
   deliveryFinished(state: 'delivered' | 'undelivered' | 'skipped'): void;
+  /** How long a due delivery has been left although it could be claimed; 0 when none is, NaN when it is not known. */
+  deliveriesUnclaimed(seconds: number): void;
   /** One HTTP request was answered; `route` is the pattern, never the raw path. */
   request(route: string, method: string, status: number, seconds: number): void;
 }
@@ -44,5 +46,6 @@ export const noMetrics: Metrics = {
   bankCall() {},
   deliveryAttempt() {},
   deliveryFinished() {},
+  deliveriesUnclaimed() {},
   request() {},
 };

@@ -1,3 +1,5 @@
+import type { Options } from './options.ts';
+
 /**
  * The words of a benchmark. A scenario is one kind of work; the peers do it, each in a process of its own, one after
  * the other in every round, so that whatever disturbs the machine disturbs them alike.
@@ -48,6 +50,13 @@ export interface Job {
   accept(body: string): void;
   /** After the last round, with the server gone: throws when something answered was not kept. */
   verify(): void;
+}
+
+/** A measurement that is no contest of peers under load: it runs by itself and tells its figures. */
+export interface Experiment {
+  readonly name: string;
+  /** Resolves to the lines to print. */
+  run(folder: string, options: Options): Promise<string>;
 }
 
 /** The benchmark itself failed: no figure of the run can be trusted. */

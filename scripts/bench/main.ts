@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { BenchError, type Peer, type Scenario } from './contest.ts';
+import { BenchError, type Experiment, type Peer, type Scenario } from './contest.ts';
 import { describeMachine } from './machine.ts';
 import { type Options, readOptions } from './options.ts';
 import { limit } from './peers/limit.ts';
@@ -9,9 +9,10 @@ import { ours, oursInfo } from './peers/ours.ts';
 import { scenarioTable } from './report.ts';
 import { runScenario } from './runner.ts';
 import { init } from './scenarios/init.ts';
+import { isolation } from './scenarios/isolation.ts';
 import { status } from './scenarios/status.ts';
 
-const SCENARIOS: readonly Scenario[] = [init, status];
+const SCENARIOS: readonly (Scenario | Experiment)[] = [init, status, isolation];
 const PEERS: readonly Peer[] = [ours, oursInfo, limit];
 
 try {
@@ -31,6 +32,10 @@ async function bench(options: Options): Promise<void> {
 
   say(describeMachine(folder).join('\n'));
   for (const scenario of scenarios) {
+    if ('run' in scenario) {
+      say(`\n${await scenario.run(folder, options)}`);
+      continue;
+    }
     const peers = named(PEERS, options.peers ?? scenario.peers);
     const results = await runScenario(scenario, peers, folder, options);
     say(`\n${scenarioTable(scenario, results, options)}`);

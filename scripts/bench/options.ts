@@ -17,7 +17,7 @@ export interface Options {
 }
 
 const USAGE = `npm run bench -- [--rounds N] [--seconds S] [--connections N] [--smoke]
-                 [--scenarios init,status] [--peers ours,ours-info,limit] [--profile FOLDER]
+                 [--scenarios init,status,isolation] [--peers ours,ours-info,limit] [--profile FOLDER]
 `;
 
 /** Reads the command line. Throws BenchError with the usage. */

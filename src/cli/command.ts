@@ -8,11 +8,14 @@ export interface Answer {
   value?: unknown;
   /** Standard output in place of a value, piece by piece, as it is. */
   stream?: AsyncIterable<string>;
+  /** The same for a list of any length: one JSON array with `--json`, else one JSON object a line. */
+  items?: AsyncIterable<unknown>;
   /** One line for the person at the terminal, on standard error. */
   note?: string;
 }
 
-export type Run = (deps: CliDeps, input: Input) => Promise<Answer>;
+/** `report` tells a person at the terminal, by lines on standard error, how far a long command is. */
+export type Run = (deps: CliDeps, input: Input, report: (line: string) => void) => Promise<Answer>;
 
 /** One command of the table. */
 export interface Command extends CommandForm {

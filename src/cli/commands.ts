@@ -90,6 +90,48 @@ export const COMMANDS: readonly Command[] = [
     load: async () => (await import('./webhook.ts')).resend,
   },
   {
+    name: 'webhook rotate',
+    usage: 'ID [--now]',
+    summary: 'makes a new webhook secret; the old one signs as well for 24 hours, or not at all with --now',
+    words: ['ID'],
+    options: { now: SWITCH },
+    load: async () => (await import('./webhook.ts')).rotate,
+  },
+  {
+    name: 'webhook rotate-finish',
+    usage: 'ID',
+    summary: 'ends the overlap of a rotation: the new secret signs alone',
+    words: ['ID'],
+    options: {},
+    load: async () => (await import('./webhook.ts')).finish,
+  },
+  {
+    name: 'webhook recover',
+    usage: 'ID --since T [--latest]',
+    summary:
+      'sends again what was undelivered or skipped since an instant or a day (UTC); --latest only the latest event of each transaction',
+    words: ['ID'],
+    options: { since: TEXT, latest: SWITCH },
+    load: async () => (await import('./webhook.ts')).recover,
+  },
+  {
+    name: 'webhook recovery',
+    usage: 'ID',
+    summary: 'shows the recoveries of a merchant and how far they are',
+    words: ['ID'],
+    options: {},
+    load: async () => (await import('./webhook.ts')).recoveries,
+  },
+  {
+    name: 'event export',
+    usage: 'ID [--after 0] [--limit L]',
+    summary:
+      'writes events with a number above --after, with the exact text that was sent: a JSON array with --json, else a line each',
+    words: ['ID'],
+    options: PAGE,
+    load: async () => (await import('./event.ts')).exportAfter,
+  },
+  {
     name: 'transaction show',
     usage: 'TX',
     summary: 'shows a transaction with its attempts, receipts, events and deliveries',

@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { errorText, OperatorError } from '../kernel/errors.ts';
 import type { Id, IdPrefix } from '../kernel/ids.ts';
 import type { CommandForm } from './form.ts';
+import { readInstant } from './instant.ts';
 
 /** The form of a command, as it is to be typed. */
 export function usageOf(command: CommandForm): string {
@@ -102,6 +103,26 @@ export class Input {
       throw this.wrong(`--${name} is a number, not ${JSON.stringify(text)}`);
     }
     return Number(text);
+  }
+
+  /** A whole number of at least 0; undefined when it is not given. */
+  whole(name: string): number | undefined {
+    const text = this.text(name);
+    if (text === undefined) return undefined;
+    if (!/^\d{1,15}$/.test(text)) {
+      throw this.wrong(`--${name} is a whole number, not ${JSON.stringify(text)}`);
+    }
+    return Number(text);
+  }
+
+  /** An instant or a day that must be given, in UTC milliseconds. */
+  instant(name: string): number {
+    const text = this.required(name);
+    const instant = readInstant(text);
+    if (instant !== null) return instant;
+    throw this.wrong(
+      `--${name} is an instant such as 2026-01-31T12:00:00Z or a day such as 2026-01-31, not ${JSON.stringify(text)}`,
+    );
   }
 
   /** `--limit` and `--after`. */

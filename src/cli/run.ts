@@ -5,6 +5,7 @@ import type { Answer, Command } from './command.ts';
 import { COMMANDS } from './commands.ts';
 import { commandHelp, describe, overview } from './help.ts';
 import { readInput } from './input.ts';
+import { asArray, asLines } from './items.ts';
 import { printable, readable } from './text.ts';
 
 export interface Terminal {
@@ -52,8 +53,10 @@ async function answerTo(
   const { openCli } = await import('./open.ts');
   const deps = await openCli(env);
   try {
-    const answer = await run(deps, input);
-    if (answer.stream === undefined) return answer;
+    const answer = await run(deps, input, (line) => {
+      if (!json) terminal.err.write(`${line}\n`);
+    });
+    if (answer.stream === undefined && answer.items === undefined) return answer;
     // A stream reads the database while it is written: it ends before the database is closed.
     await print(answer, json, terminal);
     return null;
@@ -83,6 +86,8 @@ function findCommand(words: readonly string[]): Command {
 async function print(answer: Answer, json: boolean, { out, err }: Terminal): Promise<void> {
   if (answer.stream !== undefined) {
     await pipeline(answer.stream, out, { end: false });
+  } else if (answer.items !== undefined) {
+    await pipeline(json ? asArray(answer.items) : asLines(answer.items), out, { end: false });
   } else {
     out.write(json ? `${JSON.stringify(answer.value)}\n` : readable(answer.value));
   }

@@ -7,8 +7,14 @@ import type { Run } from './command.ts';
 export const show: Run = async (deps, input) => {
   const id = input.id('tx', 0);
   const shown = await showTransaction(deps, id);
-  return { value: { ...shown, ...(await transactionEvents(deps.db.read, id)) } };
+  const { events, deliveries } = await transactionEvents(deps.db.read, id);
+  return { value: { ...shown, events: events.map(asAgreed), deliveries: deliveries.map(asAgreed) } };
 };
+
+/** This command's members are agreed with programs that read them; the numbers are told by `event export`. */
+function asAgreed<T extends { sequence: number | null }>({ sequence: _, ...agreed }: T): Omit<T, 'sequence'> {
+  return agreed;
+}
 
 export const release: Run = async (deps, input) => ({
   value: await releaseTransaction(deps, input.id('tx', 0)),

@@ -3,9 +3,10 @@ import { OperatorError } from '../kernel/errors.ts';
 import type { Database, Tx } from './database.ts';
 import { readMeta, writeMeta } from './meta.ts';
 import * as m0001 from './migrations/0001-init.ts';
+import * as m0002 from './migrations/0002-rotation-recovery-sequence.ts';
 
 /** Every migration, in order; its number is its place. Never edited once released. */
-const MIGRATIONS: readonly { up(db: Kysely<unknown>): Promise<void> }[] = [m0001];
+const MIGRATIONS: readonly { up(db: Kysely<unknown>): Promise<void> }[] = [m0001, m0002];
 
 /**
  * Brings the schema up to date in one unit of work, so that a start that dies in the middle leaves the old schema,

@@ -1,5 +1,7 @@
+import type { Generated } from 'kysely';
 import type { Id } from '../kernel/ids.ts';
 import type { Cents } from '../kernel/money.ts';
+import type { EventCounterTable, RecoveryTable } from './event-tables.ts';
 
 /**
  * The tables, typed. One shape for both engines: instants are UTC milliseconds, amounts are cents, truth values are
@@ -38,6 +40,10 @@ export interface MerchantTable {
   webhook_enabled: Flag;
   /** Sealed for `merchants.webhook_secret:<id>`. */
   webhook_secret: string;
+  /** The secret before it, sealed for the same place; null when there is none, or once the rotation was finished. */
+  previous_webhook_secret: string | null;
+  /** End of the overlap: before it the previous secret signs as well. */
+  previous_secret_until: Instant | null;
   /** When the first transaction became paid: from then on checkout data is optional. */
   first_paid_at: Instant | null;
   created_at: Instant;
@@ -92,6 +98,8 @@ export interface TransactionTable {
   paid_method: PaymentMethod | null;
   /** The attempt that paid; set with `paid`, or with the hold. */
   paid_attempt_id: Id<'att'> | null;
+  /** What the merchant went on reading when the hold began; null while not held, or when there was nothing to read. */
+  shown_attempt_id: Id<'att'> | null;
   store_domain: string;
   /** JSON, as validated at init. */
   customer: string | null;
@@ -187,6 +195,10 @@ export interface EventTable {
   /** The exact bytes of every delivery, UTF-8. */
   body: string;
   created_at: Instant;
+  /** Number among the merchant's events, from 1 without gaps; null until the dispatcher gave it, before the first send. */
+  sequence: number | null;
+  /** Order of commit among the events that wait for their number. */
+  position: Generated<number>;
 }
 
 export interface DeliveryTable {
@@ -198,8 +210,11 @@ export interface DeliveryTable {
   state: DeliveryState;
   /** Place in the transaction's lane, from 1; null outside any lane (test event, resend). */
   lane_position: number | null;
-  /** 1 while an earlier delivery of the lane is unfinished. */
-  blocked: Flag;
+  /**
+   * 0: may be sent. 1: an earlier delivery of its lane is unfinished. 2 and 3: the same in the lane of recoveries, which
+   * whoever looks for fresh events never reads.
+   */
+  blocked: 0 | 1 | 2 | 3;
   attempts_count: number;
   next_attempt_at: Instant | null;
   /** Who sends it now, and until when nobody else may. */
@@ -207,6 +222,8 @@ export interface DeliveryTable {
   claimed_until: Instant | null;
   created_at: Instant;
   finished_at: Instant | null;
+  /** The recovery that made it; null for all others. */
+  recovery_id: Id<'rcv'> | null;
 }
 
 export interface DeliveryAttemptTable {
@@ -265,6 +282,8 @@ export interface Tables {
   receipts: ReceiptTable;
   bank_hints: BankHintTable;
   events: EventTable;
+  event_counters: EventCounterTable;
+  recoveries: RecoveryTable;
   deliveries: DeliveryTable;
   delivery_attempts: DeliveryAttemptTable;
   leads: LeadTable;

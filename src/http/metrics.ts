@@ -68,12 +68,18 @@ function countersIn(registry: Registry): Metrics {
     labelNames: ['state'],
     registers,
   });
+  const unclaimed = new Gauge({
+    name: 'pcs_deliveries_unclaimed_seconds',
+    help: 'How long a due webhook delivery has been left although its merchant has free slots; 0 when none is. Alarm above 30.',
+    registers,
+  });
   // A series that only appears with the first failure cannot be alerted on.
   for (const state of ['delivered', 'undelivered', 'skipped']) deliveries.inc({ state }, 0);
   return {
     bankCall: (operation, outcome, seconds) => bankCalls.observe({ operation, outcome }, seconds),
     deliveryAttempt: (outcome, seconds) => attempts.observe({ outcome }, seconds),
     deliveryFinished: (state) => deliveries.inc({ state }),
+    deliveriesUnclaimed: (seconds) => unclaimed.set(seconds),
     request: (route, method, status, seconds) => requests.observe({ route, method, status }, seconds),
   };
 }

@@ -2,7 +2,19 @@ import type { Clock } from './clock.ts';
 import type { Random } from './random.ts';
 
 /** Every kind of row that has an id, by its prefix. A closed list: a new kind is added here first. */
-export type IdPrefix = 'tx' | 'mer' | 'key' | 'att' | 'rcp' | 'evt' | 'dlv' | 'acc' | 'hnt' | 'led' | 'req';
+export type IdPrefix =
+  | 'tx'
+  | 'mer'
+  | 'key'
+  | 'att'
+  | 'rcp'
+  | 'evt'
+  | 'dlv'
+  | 'acc'
+  | 'hnt'
+  | 'led'
+  | 'req'
+  | 'rcv';
 
 /** A prefixed id, such as `tx_01k…`. The prefix is part of the type, so that ids of two kinds never mix. */
 export type Id<P extends IdPrefix> = `${P}_${string}`;

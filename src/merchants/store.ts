@@ -35,6 +35,35 @@ export async function updateMerchant(tx: Tx, id: Id<'mer'>, change: MerchantChan
   await tx.updateTable('merchants').set(change).where('id', '=', id).execute();
 }
 
+/** Puts a new secret in the place of `old`, all of them sealed. Returns false when `old` is no longer the current one. */
+export async function replaceWebhookSecret(
+  tx: Tx,
+  id: Id<'mer'>,
+  old: string,
+  secrets: { current: string; previous: { secret: string; until: number } | null },
+): Promise<boolean> {
+  const result = await tx
+    .updateTable('merchants')
+    .set({
+      webhook_secret: secrets.current,
+      previous_webhook_secret: secrets.previous?.secret ?? null,
+      previous_secret_until: secrets.previous?.until ?? null,
+    })
+    .where('id', '=', id)
+    .where('webhook_secret', '=', old)
+    .executeTakeFirst();
+  return result.numUpdatedRows === 1n;
+}
+
+/** Forgets the previous secret. */
+export async function endOverlap(tx: Tx, id: Id<'mer'>): Promise<void> {
+  await tx
+    .updateTable('merchants')
+    .set({ previous_webhook_secret: null, previous_secret_until: null })
+    .where('id', '=', id)
+    .execute();
+}
+
 /** The merchant's registered patterns, in alphabetical order. */
 export async function listDomains(db: Queryable, merchantId: Id<'mer'>): Promise<string[]> {
   const rows = await db

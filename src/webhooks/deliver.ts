@@ -15,7 +15,8 @@ const TIMED_OUT = `The endpoint did not complete its answer within ${ATTEMPT_TIM
 const TOO_LARGE = `The endpoint's answer is larger than ${RESPONSE_READ_BYTES_MAX / 1024} KiB.`;
 
 export interface Outgoing {
-  merchantId: string;
+  /** Who has connections of its own: a merchant, or a merchant's recovery. */
+  owner: string;
   url: string;
   headers: Record<string, string>;
   body: string;
@@ -82,12 +83,12 @@ interface Fault {
 
 async function exchange(
   transport: Transport,
-  { merchantId, ...request }: Outgoing,
+  { owner, ...request }: Outgoing,
   signal: AbortSignal,
   seen: Seen,
 ): Promise<Fault | null> {
   try {
-    const { statusCode, body } = await transport.post(merchantId, { ...request, signal });
+    const { statusCode, body } = await transport.post(owner, { ...request, signal });
     seen.status = statusCode;
     const complete = await readStart(body, seen.kept);
     return complete ? statusFault(statusCode) : { text: TOO_LARGE, detail: null };

@@ -1,17 +1,19 @@
 import type { Deps } from '../deps.ts';
 import { errorText } from '../kernel/errors.ts';
 import type { Id } from '../kernel/ids.ts';
-import type { Resolve } from './guard.ts';
 import { type Claimed, claimDue } from './outbox/claim.ts';
-import { Picker } from './outbox/pick.ts';
+import { Heartbeat } from './outbox/heartbeat.ts';
+import { createLanes, nextDueOfLanes, type SendLane, type SendLanes } from './outbox/lanes.ts';
+import { startNumbering } from './outbox/number.ts';
 import type { Outcome, Recorded } from './outbox/record.ts';
 import { Recorder } from './outbox/recorder.ts';
 import { recoverClaims } from './outbox/recover.ts';
 import { createSecretReader } from './outbox/secrets.ts';
 import { sendClaimed } from './outbox/send.ts';
-import { Slots } from './outbox/slots.ts';
+import type { Slots } from './outbox/slots.ts';
+import { Watch } from './outbox/watch.ts';
+import type { Resolve } from './resolve.ts';
 import { ATTEMPT_TIMEOUT_MS } from './schedule.ts';
-import { nextDueAt } from './store.ts';
 import { createTransport, type Transport } from './transport.ts';
 
 /** Deliveries that another process wrote, such as the command line, are found within this time. */
@@ -34,6 +36,8 @@ export interface DispatcherOptions {
   perMerchantMax?: number | undefined;
   /** How long `stop` waits for attempts in flight before it cuts them. */
   stopGraceMs?: number | undefined;
+  /** Sends requests instead of guarded sockets; for simulations. */
+  transport?: Transport | undefined;
 }
 
 /** Sends what the outbox holds. */
@@ -58,9 +62,10 @@ export function createDispatcher(deps: DispatcherDeps, options: DispatcherOption
 class OutboxDispatcher implements Dispatcher {
   readonly #deps: DispatcherDeps;
   readonly #options: DispatcherOptions;
-  readonly #slots: Slots;
-  readonly #picker: Picker;
+  readonly #lanes: SendLanes;
   readonly #recorder: Recorder;
+  readonly #heartbeat: Heartbeat;
+  readonly #watch: Watch;
   readonly #readSecret: ReturnType<typeof createSecretReader>;
   readonly #sending = new Set<Promise<void>>();
   /** Null while stopped. */
@@ -79,28 +84,34 @@ class OutboxDispatcher implements Dispatcher {
   constructor(deps: DispatcherDeps, options: DispatcherOptions) {
     this.#deps = deps;
     this.#options = options;
-    this.#slots = new Slots({
+    this.#lanes = createLanes(deps.db.read, {
       inFlightMax: options.inFlightMax ?? IN_FLIGHT_MAX,
       perMerchantMax: options.perMerchantMax ?? PER_MERCHANT_MAX,
     });
-    this.#picker = new Picker(deps.db.read, this.#slots);
     this.#recorder = new Recorder(deps, (batch, recorded) => this.#recorded(batch, recorded));
+    this.#heartbeat = new Heartbeat(deps);
+    const { fresh, recovery } = this.#lanes;
+    const slots = { fresh: fresh.slots, recovery: recovery.slots };
+    this.#watch = new Watch(deps, { slots, wake: () => this.wake() });
     this.#readSecret = createSecretReader(deps);
   }
 
   start(): void {
     if (this.#transport) return;
     const { resolve, ca, perMerchantMax } = this.#options;
-    this.#transport = createTransport({
-      allowPrivateNetworks: this.#deps.settings.webhookAllowPrivateNetworks,
-      connectTimeoutMs: ATTEMPT_TIMEOUT_MS,
-      connectionsMax: perMerchantMax ?? PER_MERCHANT_MAX,
-      originsMax: ORIGINS_MAX,
-      ...(resolve && { resolve }),
-      ...(ca !== undefined && { ca }),
-    });
+    this.#transport =
+      this.#options.transport ??
+      createTransport({
+        allowPrivateNetworks: this.#deps.settings.webhookAllowPrivateNetworks,
+        connectTimeoutMs: ATTEMPT_TIMEOUT_MS,
+        connectionsMax: perMerchantMax ?? PER_MERCHANT_MAX,
+        originsMax: ORIGINS_MAX,
+        ...(resolve && { resolve }),
+        ...(ca !== undefined && { ca }),
+      });
     this.#recovered = false;
     this.#cutting = false;
+    this.#watch.start();
     this.wake();
   }
 
@@ -118,12 +129,14 @@ class OutboxDispatcher implements Dispatcher {
     if (!transport) return;
     this.#transport = null;
     this.#cancelTimer();
+    this.#watch.stop();
     await this.#pumping;
     await this.#inFlightWithin(this.#options.stopGraceMs ?? STOP_GRACE_MS);
     this.#cutting = true;
     await transport.destroy();
     await Promise.all(this.#sending);
     await this.#recorder.settled();
+    await this.#heartbeat.stop();
   }
 
   /** Claims until nothing more can be sent now, then sets the timer for what comes next. Never throws. */
@@ -132,11 +145,14 @@ class OutboxDispatcher implements Dispatcher {
     let nextAt: number | null = null;
     try {
       if (!this.#recovered) await this.#recover();
+      // From before the last look: what fell due while it ran must not wait for the next poll.
+      let since = clock.now();
       while (this.#again && this.#transport) {
         this.#again = false;
+        since = clock.now();
         await this.#claimRound(this.#transport);
       }
-      nextAt = await nextDueAt(db.read, clock.now());
+      nextAt = await nextDueOfLanes(db.read, since);
       this.#lookedAt = clock.now();
     } catch (error) {
       log.error({ detail: errorText(error) }, 'deliveries could not be claimed; trying again');
@@ -155,30 +171,43 @@ class OutboxDispatcher implements Dispatcher {
   }
 
   async #claimRound(transport: Transport): Promise<void> {
-    const { ids, more, left } = await this.#picker.pick(this.#deps.clock.now());
-    this.#left = left;
+    this.#left = false;
+    await this.#claimFrom(this.#lanes.fresh, transport);
+    await this.#claimFrom(this.#lanes.recovery, transport);
+  }
+
+  async #claimFrom({ picker, slots }: SendLane, transport: Transport): Promise<void> {
+    const { ids, more, left } = await picker.pick(this.#deps.clock.now());
+    if (left) this.#left = true;
     if (more) this.#again = true;
-    if (ids.length === 0) return;
+    const numbering = await startNumbering(this.#deps);
+    if (ids.length > 0) await this.#claim(ids, slots, transport);
+    if (await numbering.more) this.#again = true;
+  }
+
+  async #claim(ids: readonly Id<'dlv'>[], slots: Slots, transport: Transport): Promise<void> {
     const taken = new Set<Id<'dlv'>>(ids);
     try {
       const { claimed, ended, unblocked } = await claimDue(this.#deps, ids);
-      if (unblocked) this.#again = true;
+      // What ended without a request gives its slot back here, where nobody else would look for the next.
+      if (unblocked || ended.length > 0) this.#again = true;
       for (const { state } of ended) this.#deps.metrics.deliveryFinished(state);
       for (const attempt of claimed) {
         taken.delete(attempt.delivery.id);
         this.#send(transport, attempt);
       }
     } finally {
-      for (const id of taken) this.#slots.give(id);
+      for (const id of taken) slots.give(id);
     }
   }
 
   #send(transport: Transport, attempt: Claimed): void {
+    this.#heartbeat.take(attempt.delivery.id, attempt.token, attempt.startedAt);
     const deps = { clock: this.#deps.clock, transport, readSecret: this.#readSecret };
     const sending = sendClaimed(deps, attempt).then((result) => {
       this.#sending.delete(sending);
       // Not written: the row stays claimed, as after a crash, and the next start sends it once more.
-      if (this.#cutting && result.error !== null) this.#slots.give(attempt.delivery.id);
+      if (this.#cutting && result.error !== null) this.#give(attempt.delivery.id);
       else this.#recorder.add({ attempt, result });
     });
     this.#sending.add(sending);
@@ -186,7 +215,9 @@ class OutboxDispatcher implements Dispatcher {
 
   #recorded(batch: readonly Outcome[], recorded: Recorded | null): void {
     for (const outcome of batch) {
-      this.#slots.give(outcome.attempt.delivery.id);
+      const { id, merchant_id } = outcome.attempt.delivery;
+      this.#give(id);
+      for (const { slots } of Object.values(this.#lanes)) slots.heard(merchant_id, outcome.result.durationMs);
       this.#tell(outcome);
     }
     for (const { state } of recorded?.finished ?? []) this.#deps.metrics.deliveryFinished(state);
@@ -194,6 +225,12 @@ class OutboxDispatcher implements Dispatcher {
     if (recorded?.unblocked || this.#left) this.wake();
     else if (retryAt !== null && this.#pumping) this.#again = true;
     else if (retryAt !== null && retryAt < this.#timerAt && this.#transport) this.#setTimer(retryAt);
+  }
+
+  #give(id: Id<'dlv'>): void {
+    this.#heartbeat.give(id);
+    this.#lanes.fresh.slots.give(id);
+    this.#lanes.recovery.slots.give(id);
   }
 
   #tell({ attempt, result }: Outcome): void {

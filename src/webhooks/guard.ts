@@ -1,21 +1,14 @@
-import { lookup as systemLookup } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
 import { createSecureContext } from 'node:tls';
 import { buildConnector } from 'undici';
 import { classifyAddress, mayConnect } from '../kernel/address.ts';
-
-interface ResolvedAddress {
-  address: string;
-  family: number;
-}
-
-/** All addresses of a name. Injected in tests. */
-export type Resolve = (hostname: string) => Promise<ResolvedAddress[]>;
+import { createResolve, type Resolve } from './resolve.ts';
 
 export interface GuardOptions {
   /** Admits loopback and private ranges; never link-local addresses or cloud metadata. */
   allowPrivateNetworks: boolean;
   connectTimeoutMs: number;
+  /** Instead of the hosts file and DNS. */
   resolve?: Resolve;
   /** Trusts these certificates (PEM) instead of the usual authorities. */
   ca?: string;
@@ -38,7 +31,7 @@ class AddressRefused extends Error {
 export function guardedConnector(options: GuardOptions): buildConnector.connector {
   const admit = (address: string) => mayConnect(classifyAddress(address), options.allowPrivateNetworks);
   const connect = buildConnector({
-    lookup: guardedLookup(options.resolve ?? resolveBySystem, admit),
+    lookup: guardedLookup(options.resolve ?? createResolve(options), admit),
     timeout: options.connectTimeoutMs,
     allowH2: false,
     // Explicit, so that NODE_TLS_REJECT_UNAUTHORIZED cannot switch it off.
@@ -60,6 +53,7 @@ export function guardedConnector(options: GuardOptions): buildConnector.connecto
     }
     connect(target, (error, socket) => {
       if (error) return callback(error, null);
+      // What was dialled is what was judged; this asks the socket itself, should any layer between ever differ.
       const remote = socket.remoteAddress ?? '';
       if (admit(remote)) return callback(null, socket);
       socket.destroy();
@@ -67,8 +61,6 @@ export function guardedConnector(options: GuardOptions): buildConnector.connecto
     });
   };
 }
-
-const resolveBySystem: Resolve = (hostname) => systemLookup(hostname, { all: true });
 
 function guardedLookup(resolve: Resolve, admit: (address: string) => boolean): LookupFunction {
   return (hostname, options, callback) => {

@@ -9,11 +9,13 @@ const DELIVERIES_MAX = 200;
 
 /** What was told about a transaction, and what became of the telling. Instants as on the wire. */
 export interface TransactionEvents {
-  events: { id: Id<'evt'>; event: EventKind; createdAt: string }[];
+  /** `sequence` is the event's number among its merchant's; null until it has one, an instant after the event. */
+  events: { id: Id<'evt'>; event: EventKind; createdAt: string; sequence: number | null }[];
   deliveries: {
     deliveryId: Id<'dlv'>;
     eventId: Id<'evt'>;
     event: EventKind;
+    sequence: number | null;
     state: DeliveryState;
     attempts: {
       number: number;
@@ -34,16 +36,21 @@ export async function transactionEvents(db: Queryable, transactionId: Id<'tx'>):
     ids.length === 0 ? [] : await attemptsOfDeliveries(db, ids),
     (attempt) => attempt.delivery_id,
   );
+  const sequences = new Map(
+    events.map(({ id, sequence }) => [id, sequence === null ? null : Number(sequence)]),
+  );
   return {
     events: events.map((event) => ({
       id: event.id,
       event: event.kind,
       createdAt: isoInstant(Number(event.created_at)),
+      sequence: sequences.get(event.id) ?? null,
     })),
     deliveries: deliveries.map((delivery) => ({
       deliveryId: delivery.id,
       eventId: delivery.event_id,
       event: delivery.kind,
+      sequence: sequences.get(delivery.event_id) ?? null,
       state: delivery.state,
       attempts: (attempts.get(delivery.id) ?? []).map((attempt) => ({
         number: attempt.number,

@@ -5,7 +5,7 @@ import type { Id } from '../kernel/ids.ts';
 const PREFIX = 'whsec_';
 
 /** The secrets that sign now. `previous` is set while a rotation's overlap lasts. */
-interface SigningSecrets {
+export interface SigningSecrets {
   current: string;
   previous?: string;
 }
@@ -23,13 +23,14 @@ export interface Signable {
 
 /**
  * The headers of one attempt. `X-Service-Signature` knows one secret only and keeps the old one during an overlap;
- * `webhook-signature` carries a signature by each.
+ * `webhook-signature` carries a signature by each, the old one first: for a receiver that wrongly reads only the first of them,
+ * a rotation begins to matter when its overlap ends, as with the other header.
  */
 export function signHeaders(message: Signable): Record<string, string> {
   const { body, secrets } = message;
   const timestamp = String(Math.floor(message.now / 1000));
   const signed = `${message.eventId}.${timestamp}.${body}`;
-  const keys = secrets.previous === undefined ? [secrets.current] : [secrets.current, secrets.previous];
+  const keys = secrets.previous === undefined ? [secrets.current] : [secrets.previous, secrets.current];
   return {
     'Content-Type': 'application/json',
     'User-Agent': 'Service-Webhook/1.0',

@@ -6,11 +6,37 @@ import type { Id } from '../kernel/ids.ts';
 
 // Literals, not parameters: a partial index is only chosen when the statement's text proves its condition.
 const DUE = sql.lit('due' as const);
-const OPEN = sql.lit(0 as const);
 
-/** Keeps an event. */
-export async function insertEvent(tx: Tx, event: Insertable<EventTable>): Promise<void> {
-  await tx.insertInto('events').values(event).execute();
+/** Fresh events, and what a recovery queued: each has its own queue, and whoever reads one does not touch the other. */
+export type Lane = 'fresh' | 'recovery';
+
+/** What `blocked` says of a delivery of this lane that may be sent. */
+const OPEN = { fresh: sql.lit(0 as const), recovery: sql.lit(2 as const) };
+
+/**
+ * Keeps an event. Its position comes after every event that waits for its number and is committed: order of insertion
+ * where one unit writes at a time, and order of cause and effect where several do.
+ */
+export async function insertEvent(
+  tx: Tx,
+  event: Omit<Insertable<EventTable>, 'sequence' | 'position'>,
+): Promise<void> {
+  await tx
+    .insertInto('events')
+    .values((eb) => ({
+      ...event,
+      position: eb.fn.coalesce(
+        eb
+          .selectFrom('events as waiting')
+          .select((inner) => inner('waiting.position', '+', 1).as('next'))
+          .where('waiting.sequence', 'is', null)
+          .where('waiting.position', '>=', 0)
+          .orderBy('waiting.position', 'desc')
+          .limit(1),
+        sql.lit(1),
+      ),
+    }))
+    .execute();
 }
 
 /** A delivery that is due at once, unless its lane blocks it. */
@@ -56,6 +82,7 @@ export async function laneIsBusy(db: Queryable, transactionId: Id<'tx'>, positio
     .where('state', '=', DUE)
     .where('transaction_id', '=', transactionId)
     .where('lane_position', '<', position)
+    .where('blocked', '<', 2)
     .limit(1)
     .executeTakeFirst();
   return earlier !== undefined;
@@ -68,12 +95,17 @@ export interface DueDelivery {
 }
 
 /** The deliveries due at `now`, oldest first. */
-export async function dueHead(db: Queryable, now: number, limit: number): Promise<DueDelivery[]> {
+export async function dueHead(
+  db: Queryable,
+  now: number,
+  limit: number,
+  lane: Lane = 'fresh',
+): Promise<DueDelivery[]> {
   return await db
     .selectFrom('deliveries')
     .select(['id', 'merchant_id as merchantId'])
     .where('state', '=', DUE)
-    .where('blocked', '=', OPEN)
+    .where('blocked', '=', OPEN[lane])
     .where('next_attempt_at', '<=', now)
     .orderBy('next_attempt_at')
     .limit(limit)
@@ -86,12 +118,13 @@ export async function dueOfMerchant(
   merchantId: Id<'mer'>,
   now: number,
   limit: number,
+  lane: Lane = 'fresh',
 ): Promise<DueDelivery[]> {
   return await db
     .selectFrom('deliveries')
     .select(['id', 'merchant_id as merchantId'])
     .where('state', '=', DUE)
-    .where('blocked', '=', OPEN)
+    .where('blocked', '=', OPEN[lane])
     .where('merchant_id', '=', merchantId)
     .where('next_attempt_at', '<=', now)
     .orderBy('next_attempt_at')
@@ -108,33 +141,35 @@ export async function walkMerchants(
   after: string,
   now: number,
   limit: number,
+  lane: Lane = 'fresh',
 ): Promise<{ merchantId: Id<'mer'>; due: boolean }[]> {
+  const open = OPEN[lane];
   const { rows } = await sql<{ merchant_id: Id<'mer'>; due: number }>`
     with recursive walk (merchant_id, place) as (
       select (select d.merchant_id from deliveries d
-              where d.state = 'due' and d.blocked = 0 and d.merchant_id > ${after}
+              where d.state = 'due' and d.blocked = ${open} and d.merchant_id > ${after}
               order by d.merchant_id limit 1), 1
       union all
       select (select d.merchant_id from deliveries d
-              where d.state = 'due' and d.blocked = 0 and d.merchant_id > walk.merchant_id
+              where d.state = 'due' and d.blocked = ${open} and d.merchant_id > walk.merchant_id
               order by d.merchant_id limit 1), walk.place + 1
       from walk where walk.merchant_id is not null and walk.place < ${limit}
     )
     select walk.merchant_id,
            case when exists (select 1 from deliveries d
-                             where d.state = 'due' and d.blocked = 0 and d.merchant_id = walk.merchant_id
+                             where d.state = 'due' and d.blocked = ${open} and d.merchant_id = walk.merchant_id
                                and d.next_attempt_at <= ${now}) then 1 else 0 end as due
     from walk where walk.merchant_id is not null`.execute(db);
   return rows.map((row) => ({ merchantId: row.merchant_id, due: row.due === 1 }));
 }
 
-/** When the next delivery falls due after `now`; null when none will. */
-export async function nextDueAt(db: Queryable, now: number): Promise<number | null> {
+/** When the next delivery of a lane falls due after `now`; null when none will. */
+export async function nextDueAt(db: Queryable, now: number, lane: Lane = 'fresh'): Promise<number | null> {
   const row = await db
     .selectFrom('deliveries')
     .select('next_attempt_at')
     .where('state', '=', DUE)
-    .where('blocked', '=', OPEN)
+    .where('blocked', '=', OPEN[lane])
     .where('next_attempt_at', '>', now)
     .orderBy('next_attempt_at')
     .limit(1)
@@ -142,7 +177,7 @@ export async function nextDueAt(db: Queryable, now: number): Promise<number | nu
   return row?.next_attempt_at == null ? null : Number(row.next_attempt_at);
 }
 
-/** How many deliveries are due at `now`, counted up to `limit`. */
+/** How many deliveries of fresh events are due at `now`, counted up to `limit`. */
 export async function countDue(db: Queryable, now: number, limit: number): Promise<number> {
   const { n } = await db
     .selectFrom(
@@ -150,7 +185,7 @@ export async function countDue(db: Queryable, now: number, limit: number): Promi
         .selectFrom('deliveries')
         .select('id')
         .where('state', '=', DUE)
-        .where('blocked', '=', OPEN)
+        .where('blocked', '=', OPEN.fresh)
         .where('next_attempt_at', '<=', now)
         .limit(limit)
         .as('due'),
@@ -160,13 +195,13 @@ export async function countDue(db: Queryable, now: number, limit: number): Promi
   return Number(n);
 }
 
-/** Since when the oldest delivery due at `now` has been due; null when none is. */
-export async function oldestDueAt(db: Queryable, now: number): Promise<number | null> {
+/** Since when the oldest delivery of a fresh event due at `now` has been due; null when none is. */
+export async function oldestDueAt(db: Queryable, now: number, lane: Lane = 'fresh'): Promise<number | null> {
   const row = await db
     .selectFrom('deliveries')
     .select('next_attempt_at')
     .where('state', '=', DUE)
-    .where('blocked', '=', OPEN)
+    .where('blocked', '=', OPEN[lane])
     .where('next_attempt_at', '<=', now)
     .orderBy('next_attempt_at')
     .limit(1)
@@ -199,7 +234,7 @@ export async function findDelivery(db: Queryable, id: Id<'dlv'>) {
 export async function eventsOfTransaction(db: Queryable, transactionId: Id<'tx'>) {
   return await db
     .selectFrom('events')
-    .select(['id', 'kind', 'created_at'])
+    .select(['id', 'kind', 'created_at', 'sequence'])
     .where('transaction_id', '=', transactionId)
     .orderBy('id')
     .execute();
@@ -224,5 +259,17 @@ export async function attemptsOfDeliveries(db: Queryable, deliveryIds: readonly 
     .where('delivery_id', 'in', deliveryIds)
     .orderBy('delivery_id')
     .orderBy('number')
+    .execute();
+}
+
+/** A merchant's events with a number above `after`, in its order. */
+export async function eventsAfter(db: Queryable, merchantId: Id<'mer'>, after: number, limit: number) {
+  return await db
+    .selectFrom('events')
+    .select(['sequence', 'id', 'kind', 'created_at', 'transaction_id', 'body'])
+    .where('merchant_id', '=', merchantId)
+    .where('sequence', '>', after)
+    .orderBy('sequence')
+    .limit(limit)
     .execute();
 }

@@ -56,7 +56,14 @@ export function createTransport(options: TransportOptions): Transport {
       pools.delete(key);
       pools.set(key, pool);
       evictIdle(pools, options.originsMax);
-      return pool.request({ method: 'POST', path: pathname + search, headers, body, signal });
+      return pool.request({
+        method: 'POST',
+        path: pathname + search,
+        // Nothing here inflates an answer, so none should come compressed.
+        headers: { ...headers, 'Accept-Encoding': 'identity' },
+        body,
+        signal,
+      });
     },
     async destroy() {
       const open = [...pools.values()];

@@ -136,6 +136,16 @@ describe('a command that fails: exit code 1, one line on standard error, nothing
     [['lead', 'list', '--merchant', 'mer_1', '--limit', '0'], '--limit is a whole number from 1 to 1000'],
     [['receipt', 'list', '--flag', 'odd'], 'late, duplicate, under, over, unmatched'],
     [['webhook', 'resend', 'dlv_1'], 'there is no delivery dlv_1'],
+    [['webhook', 'rotate', 'mer_1'], 'there is no merchant mer_1'],
+    [['webhook', 'rotate-finish', 'mer_1'], 'there is no merchant mer_1'],
+    [['webhook', 'recover', 'mer_1'], '--since is missing; the form is: webhook recover ID --since T'],
+    [['webhook', 'recover', 'mer_1', '--since', '2026-02-30'], '--since is an instant such as'],
+    [['webhook', 'recover', 'mer_1', '--since', '2026-01-31T12:00'], 'not "2026-01-31T12:00"'],
+    [['webhook', 'recover', 'mer_1', '--since', '2999-01-01'], '2999-01-01T00:00:00.000Z is yet to come'],
+    [['webhook', 'recover', 'mer_1', '--since', '2020-01-01'], 'there is no merchant mer_1'],
+    [['webhook', 'recovery', 'mer_1'], 'there is no merchant mer_1'],
+    [['event', 'export', 'mer_1'], 'there is no merchant mer_1'],
+    [['event', 'export', 'mer_1', '--after', '1.5'], '--after is a whole number, not "1.5"'],
     [['bank', 'register-callback'], 'no bank credentials are set'],
   ])('%j: %s', async (args, sentence) => {
     const outcome = await runHere(temporaryFolder(), [...args, '--json']);

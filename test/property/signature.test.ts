@@ -48,15 +48,15 @@ test('a known message has the known signatures', () => {
   expect(headers['X-Service-Signature']).toMatch(/^sha256=[0-9a-f]{64}$/);
 });
 
-test('during an overlap the one signature keeps the old secret and the other carries both', () => {
+test('during an overlap the one signature keeps the old secret and the other carries both, the old one first', () => {
   const current = newWebhookSecret(systemRandom);
   const previous = newWebhookSecret(systemRandom);
   const headers = message('{}', { current, previous });
   const body = Buffer.from('{}');
   expect(headers['X-Service-Signature']).toBe(`sha256=${hexMac(body, previous)}`);
   expect(headers['webhook-signature']?.split(' ')).toEqual([
-    `v1,${standardMac(body, current, '1700000000')}`,
     `v1,${standardMac(body, previous, '1700000000')}`,
+    `v1,${standardMac(body, current, '1700000000')}`,
   ]);
 });
 

@@ -80,12 +80,13 @@ test('the history shows events and deliveries with their attempts, oldest first'
   await until(async () => (await kit.delivery(again.deliveryId)).state === 'delivered');
   const later = new Date(kit.clock.now()).toISOString();
   expect(await transactionEvents(kit.db.read, payment.id)).toEqual({
-    events: [{ id: first.eventId, event: 'payment.cancelled', createdAt: at }],
+    events: [{ id: first.eventId, event: 'payment.cancelled', createdAt: at, sequence: 1 }],
     deliveries: [
       {
         deliveryId: first.deliveryId,
         eventId: first.eventId,
         event: 'payment.cancelled',
+        sequence: 1,
         state: 'delivered',
         attempts: [
           {
@@ -102,6 +103,7 @@ test('the history shows events and deliveries with their attempts, oldest first'
         deliveryId: again.deliveryId,
         eventId: first.eventId,
         event: 'payment.cancelled',
+        sequence: 1,
         state: 'delivered',
         attempts: [{ number: 1, startedAt: later, durationMs: 0, status: 200, error: null }],
       },

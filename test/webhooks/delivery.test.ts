@@ -29,10 +29,17 @@ test('a delivery carries the exact headers and body, and both signatures verify'
 
   const timestamp = String(Math.floor(kit.clock.now() / 1000));
   const key = Buffer.from(shop.secret.slice('whsec_'.length), 'base64');
-  const { host, connection, 'content-length': length, ...headers } = request.headers;
-  expect({ host, connection, length }).toEqual({
+  const {
+    host,
+    connection,
+    'content-length': length,
+    'accept-encoding': encoding,
+    ...headers
+  } = request.headers;
+  expect({ host, connection, encoding, length }).toEqual({
     host: `127.0.0.1:${receiver.port}`,
     connection: 'keep-alive',
+    encoding: 'identity',
     length: String(request.body.length),
   });
   expect(headers).toEqual({

@@ -1,8 +1,9 @@
 import { createServer } from 'node:net';
+import { gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { deliver } from '../../src/webhooks/deliver.ts';
-import type { Resolve } from '../../src/webhooks/guard.ts';
+import type { Resolve } from '../../src/webhooks/resolve.ts';
 import { createTransport } from '../../src/webhooks/transport.ts';
 import { startReceiver } from '../support/tls-receiver.ts';
 
@@ -13,7 +14,7 @@ function transport(options: { allowPrivateNetworks: boolean; resolve?: Resolve; 
 }
 
 const post = (made: ReturnType<typeof transport>, url: string) =>
-  deliver({ clock: systemClock, transport: made }, { merchantId: 'mer_1', url, headers: {}, body: '{}' });
+  deliver({ clock: systemClock, transport: made }, { owner: 'mer_1', url, headers: {}, body: '{}' });
 
 /** A listener that only counts: reaching it is already the fault. */
 async function tripwire(): Promise<{ port: number; reached: () => number }> {
@@ -150,4 +151,73 @@ test('more origins than are kept all work: idle ones are dropped', async () => {
   for (let round = 0; round < 2; round++) {
     for (const receiver of receivers) expect(await post(made, receiver.url)).toMatchObject({ status: 200 });
   }
+});
+
+test('an answer that reads differently the second time is dialled, then caught by the address of the socket', async () => {
+  const receiver = await startReceiver();
+  let reads = 0;
+  const twoFaced = {
+    family: 4,
+    get address() {
+      return reads++ === 0 ? '93.184.215.14' : '127.0.0.1';
+    },
+  };
+  const made = transport({ allowPrivateNetworks: false, ca: receiver.ca, resolve: async () => [twoFaced] });
+  const result = await post(made, `https://shop.receiver.test:${receiver.port}/`);
+  expect(result).toMatchObject({ status: null, error: 'The endpoint could not be reached over https.' });
+  expect(result.errorDetail).toContain('127.0.0.1 is not a public address');
+  expect([receiver.connections, receiver.requests.length]).toEqual([1, 0]);
+});
+
+test.each([301, 302, 303, 307, 308])(
+  'a redirect (%i) to an address that is refused is not even looked at',
+  async (status) => {
+    const wire = await tripwire();
+    const receiver = await startReceiver((_request, response) => {
+      response.writeHead(status, { location: `http://127.0.0.1:${wire.port}/` }).end();
+    });
+    const result = await post(transport({ allowPrivateNetworks: true, ca: receiver.ca }), receiver.url);
+    expect(result).toMatchObject({
+      status,
+      error: `The endpoint answered ${status}, not a 2xx status; redirects are not followed.`,
+    });
+    expect(wire.reached()).toBe(0);
+  },
+);
+
+test('credentials in a URL, whatever put them there, are never sent', async () => {
+  const receiver = await startReceiver();
+  const url = receiver.url.replace('https://', 'https://me:secret@');
+  expect(await post(transport({ allowPrivateNetworks: true, ca: receiver.ca }), url)).toMatchObject({
+    status: 200,
+  });
+  const [request] = receiver.requests;
+  expect(request?.rawHeaders.join()).not.toMatch(/authorization|secret/i);
+});
+
+test('a compressed bomb is kept as the bytes that came, never inflated', async () => {
+  const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024));
+  const receiver = await startReceiver((_request, response) => {
+    response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb);
+  });
+  const result = await post(transport({ allowPrivateNetworks: true, ca: receiver.ca }), receiver.url);
+  expect(receiver.requests[0]?.headers['accept-encoding']).toBe('identity');
+  expect(result).toMatchObject({ status: 200, error: null });
+  expect(result.response).toBe(bomb.subarray(0, 4096).toString('utf8').replaceAll('\0', '\u{fffd}'));
+});
+
+test('an answer whose head never ends is cut off in bounded memory', async () => {
+  const receiver = await startReceiver((_request, response) => {
+    const socket = response.socket;
+    socket?.write('HTTP/1.1 200 OK\r\n');
+    const pour = () => {
+      while (socket && !socket.destroyed && socket.write(`X-More: ${'x'.repeat(1000)}\r\n`));
+    };
+    socket?.on('drain', pour);
+    pour();
+  });
+  expect(await post(transport({ allowPrivateNetworks: true, ca: receiver.ca }), receiver.url)).toMatchObject({
+    status: null,
+    error: 'The endpoint could not be reached over https.',
+  });
 });

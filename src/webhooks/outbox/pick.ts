@@ -1,6 +1,6 @@
 import type { Queryable } from '../../db/database.ts';
 import type { Id } from '../../kernel/ids.ts';
-import { type DueDelivery, dueHead, dueOfMerchant, walkMerchants } from '../store.ts';
+import { type DueDelivery, dueHead, dueOfMerchant, type Lane, walkMerchants } from '../store.ts';
 import type { Slots } from './slots.ts';
 
 /** A queue shorter than this is read whole, oldest first. */
@@ -24,20 +24,22 @@ export interface Picked {
 export class Picker {
   readonly #db: Queryable;
   readonly #slots: Slots;
+  readonly #lane: Lane;
   #backlog = false;
   /** The merchant after whom the next round of a backlog begins. */
   #cursor = '';
 
-  constructor(db: Queryable, slots: Slots) {
+  constructor(db: Queryable, slots: Slots, lane: Lane) {
     this.#db = db;
     this.#slots = slots;
+    this.#lane = lane;
   }
 
   /** Picks for one claim and takes a slot for each; the caller gives the slots of those it does not send back. */
   async pick(now: number): Promise<Picked> {
     if (this.#slots.free === 0) return { ids: [], more: false, left: true };
     if (this.#backlog) return await this.#pickAround(now);
-    const head = await dueHead(this.#db, now, HEAD_MAX);
+    const head = await dueHead(this.#db, now, HEAD_MAX, this.#lane);
     if (head.length < HEAD_MAX) {
       const ids = this.#take(head);
       return { ids, more: false, left: ids.length < head.length };
@@ -48,7 +50,7 @@ export class Picker {
 
   async #pickAround(now: number): Promise<Picked> {
     const fromStart = this.#cursor === '';
-    const merchants = await walkMerchants(this.#db, this.#cursor, now, MERCHANTS_MAX);
+    const merchants = await walkMerchants(this.#db, this.#cursor, now, MERCHANTS_MAX, this.#lane);
     const ended = merchants.length < MERCHANTS_MAX;
     this.#cursor = ended ? '' : (merchants.at(-1)?.merchantId ?? '');
     const ids: Id<'dlv'>[] = [];
@@ -57,7 +59,7 @@ export class Picker {
       if (!due) continue;
       const room = this.#slots.room(merchantId);
       // One more than fits tells whether the queue is longer than its merchant's share.
-      const queue = room > 0 ? await dueOfMerchant(this.#db, merchantId, now, room + 1) : [];
+      const queue = room > 0 ? await dueOfMerchant(this.#db, merchantId, now, room + 1, this.#lane) : [];
       if (room === 0 || queue.length > room) emptied = false;
       ids.push(...this.#take(queue));
     }

@@ -4,7 +4,7 @@ import type { Id } from '../../kernel/ids.ts';
 import type { AttemptResult } from '../deliver.ts';
 import { nextAttemptAt } from '../schedule.ts';
 import type { Claimed } from './claim.ts';
-import { countCut, finishDeliveries, planRetry, putAttempts, unblockLanes } from './store.ts';
+import { countCut, finishDeliveries, planRetries, putAttempts, unblockLanes } from './store.ts';
 
 export interface Outcome {
   attempt: Claimed;
@@ -32,38 +32,51 @@ export async function recordOutcomes(
     await putAttempts(tx, outcomes.map(attemptRow));
     const retries: number[] = [];
     const finished: Recorded['finished'] = [];
-    const byToken = Map.groupBy(
-      outcomes.filter(({ result }) => result.error === null),
-      ({ attempt }) => attempt.token,
-    );
-    for (const [token, delivered] of byToken) {
-      const ids = delivered.map(({ attempt }) => attempt.delivery.id);
-      for (const id of await finishDeliveries(tx, ids, { state: 'delivered', now, token })) {
-        finished.push({ id, state: 'delivered' });
+    // What shares a claim and a fate shares a statement: attempts that hang end many at a time.
+    for (const [first, ids] of await byFate(tx, outcomes)) {
+      const { state, at, token } = first;
+      if (state === 'due') {
+        if ((await planRetries(tx, ids, token, at)).length > 0) retries.push(at);
+      } else {
+        const ended = await finishDeliveries(tx, ids, { state, now, token });
+        finished.push(...ended.map((id) => ({ id, state })));
       }
-    }
-    for (const outcome of outcomes.filter(({ result }) => result.error !== null)) {
-      const next = await fail(tx, outcome, now);
-      if (next === 'undelivered') finished.push({ id: outcome.attempt.delivery.id, state: 'undelivered' });
-      else if (next !== null) retries.push(next);
     }
     const unblocked = await freeLanes(tx, outcomes, finished);
     return { finished, retryAt: retries.length === 0 ? null : Math.min(...retries), unblocked };
   });
 }
 
-/** Plans the next attempt or gives up. Null when the claim has passed to another, whose outcome then counts. */
-async function fail(
-  tx: Tx,
-  { attempt, result }: Outcome,
-  now: number,
-): Promise<number | 'undelivered' | null> {
-  const { delivery, number, token } = attempt;
-  const cut = await countCut(tx, delivery.id, number);
+type Fate = { token: string } & (
+  | { state: 'delivered' | 'undelivered'; at: null }
+  | { state: 'due'; at: number }
+);
+
+/** The deliveries by what becomes of them. Their attempts' outcomes are written already. */
+async function byFate(tx: Tx, outcomes: readonly Outcome[]): Promise<Iterable<[Fate, Id<'dlv'>[]]>> {
+  const repeated = outcomes.filter(({ attempt, result }) => result.error !== null && attempt.number > 1);
+  const cut: ReadonlyMap<Id<'dlv'>, number> = repeated.length === 0
+    ? new Map()
+    : await countCut(
+        tx,
+        repeated.map(({ attempt }) => attempt.delivery.id),
+      );
+  const fates = new Map<string, [Fate, Id<'dlv'>[]]>();
+  for (const outcome of outcomes) {
+    const { id } = outcome.attempt.delivery;
+    const fate = fateOf(outcome, cut.get(id) ?? 0);
+    const key = `${fate.token} ${fate.state} ${fate.at}`;
+    const group = fates.get(key);
+    if (group) group[1].push(id);
+    else fates.set(key, [fate, [id]]);
+  }
+  return fates.values();
+}
+
+function fateOf({ attempt: { number, token }, result }: Outcome, cut: number): Fate {
+  if (result.error === null) return { token, state: 'delivered', at: null };
   const at = nextAttemptAt(number, cut, result.endedAt);
-  if (at !== null) return (await planRetry(tx, delivery.id, token, at)) ? at : null;
-  const ended = await finishDeliveries(tx, [delivery.id], { state: 'undelivered', now, token });
-  return ended.length === 1 ? 'undelivered' : null;
+  return at === null ? { token, state: 'undelivered', at } : { token, state: 'due', at };
 }
 
 async function freeLanes(

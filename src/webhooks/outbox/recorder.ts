@@ -1,16 +1,18 @@
 import type { Deps } from '../../deps.ts';
 import { errorText } from '../../kernel/errors.ts';
-import { LEASE_MS } from './claim.ts';
 import { type Outcome, type Recorded, recordOutcomes } from './record.ts';
 
 /** What one unit writes at most. */
 const BATCH_MAX = 256;
 /** Before outcomes that the database refused are written again. */
 const AGAIN_MS = 500;
+/** How long an outcome that the database refuses is kept; the heartbeat keeps its claim meanwhile. */
+const KEPT_MS = 300_000;
 
 /**
- * Writes outcomes, those that end together in one unit. What the database refuses is written again until the lease
- * of its claim is over; then the delivery falls due by itself. Bounded by the attempts in flight, whose slots stay taken.
+ * Writes outcomes, those that end together in one unit. What the database refuses is written again for some
+ * minutes; then it is given up, and the delivery falls due when its lease is over. Bounded by the attempts in flight, whose
+ * slots stay taken.
  */
 export class Recorder {
   readonly #deps: Pick<Deps, 'db' | 'clock' | 'log'>;
@@ -63,7 +65,7 @@ export class Recorder {
         'the outcome of a delivery attempt could not be written',
       );
       for (const outcome of batch) {
-        if (this.#deps.clock.now() < outcome.attempt.startedAt + LEASE_MS) this.#refused.push(outcome);
+        if (this.#deps.clock.now() < outcome.result.endedAt + KEPT_MS) this.#refused.push(outcome);
         else this.#onRecorded([outcome], null);
       }
     }

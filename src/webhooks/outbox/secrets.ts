@@ -1,5 +1,27 @@
 import type { Deps } from '../../deps.ts';
 import type { Id } from '../../kernel/ids.ts';
+import type { SigningSecrets } from '../signature.ts';
+
+/** What a merchant's row says of its secrets; sealed. */
+export interface SealedSecrets {
+  webhook_secret: string;
+  previous_webhook_secret: string | null;
+  /** UTC milliseconds. */
+  previous_secret_until: number | null;
+}
+
+/** Which secrets sign an attempt made at `now`: after a rotation both, until its overlap ends or is ended. */
+export function secretsAt(
+  sealed: SealedSecrets,
+  now: number,
+  open: (sealed: string) => string,
+): SigningSecrets {
+  const { previous_webhook_secret: previous, previous_secret_until: until } = sealed;
+  const current = open(sealed.webhook_secret);
+  return previous !== null && until !== null && now < Number(until)
+    ? { current, previous: open(previous) }
+    : { current };
+}
 
 const CACHED_MAX = 1000;
 

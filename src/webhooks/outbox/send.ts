@@ -5,6 +5,7 @@ import { type AttemptResult, deliver, failedUnsent } from '../deliver.ts';
 import { signHeaders } from '../signature.ts';
 import type { Transport } from '../transport.ts';
 import type { Claimed } from './claim.ts';
+import { secretsAt } from './secrets.ts';
 
 /** Signs a claimed attempt, at this moment, and makes it. Never throws. */
 export async function sendClaimed(
@@ -15,6 +16,7 @@ export async function sendClaimed(
   { delivery, url }: Claimed,
 ): Promise<AttemptResult> {
   const merchantId = delivery.merchant_id;
+  const now = deps.clock.now();
   let headers: Record<string, string>;
   try {
     headers = signHeaders({
@@ -22,11 +24,13 @@ export async function sendClaimed(
       kind: delivery.kind,
       eventId: delivery.event_id,
       deliveryId: delivery.id,
-      now: deps.clock.now(),
-      secrets: { current: deps.readSecret(merchantId, delivery.webhook_secret) },
+      now,
+      secrets: secretsAt(delivery, now, (sealed) => deps.readSecret(merchantId, sealed)),
     });
   } catch (error) {
     return failedUnsent(deps.clock.now(), `the webhook secret does not open: ${errorText(error)}`);
   }
-  return await deliver(deps, { merchantId, url, headers, body: delivery.body });
+  // Connections of its own: a fresh event must not wait for one that a recovery uses.
+  const owner = delivery.recovery_id === null ? merchantId : `${merchantId} recovery`;
+  return await deliver(deps, { owner, url, headers, body: delivery.body });
 }

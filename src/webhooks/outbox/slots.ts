@@ -9,18 +9,38 @@ export interface SlotLimits {
 
 /** A merchant may hold this part of what is still free, so that greedy ones always leave room for the next. */
 const SHARE_OF_FREE = 1 / 8;
+/**
+ * All merchants together whose endpoints are not known to be prompt may hold so many times what one merchant may, and each
+ * of them this part of what is left of that.
+ */
+const UNPROVEN_MERCHANTS = 2;
+const UNPROVEN_SHARE = 1 / 2;
+/** An attempt that took longer, half its deadline, says that the endpoint hangs or nearly does. */
+const PROMPT_MS = 4000;
+/** Merchants remembered as prompt. One that is forgotten is known again after its next attempt. */
+const PROMPT_MAX = 50_000;
 
 /**
  * The bulkhead: who holds how many attempts in flight. A merchant's limit shrinks with what is left: with 1024 slots
- * one merchant has 32, fifty that hang have 17 each and 142 remain free, five hundred have 2 each and 16 remain.
+ * one has 32, five hundred have 2 each and 16 remain.
+ *
+ * Many slots must be earned: until an attempt has ended promptly, and again after one that did not, a merchant shares
+ * a small pool with all of its kind: one alone has 32, fifty have 62 between the first five and 1 each for the others. An
+ * attempt that hangs costs a connection and a handshake every 8 s: when fifty endpoints hung with 17 attempts each, these
+ * came in waves that held a healthy merchant's events up for two seconds. Every merchant has one slot as long as any is free.
  */
 export class Slots {
   readonly #limits: SlotLimits;
+  readonly #unprovenMax: number;
   readonly #holders = new Map<Id<'dlv'>, Id<'mer'>>();
   readonly #held = new Map<Id<'mer'>, number>();
+  readonly #prompt = new Set<Id<'mer'>>();
+  /** Slots held by merchants that are not known to be prompt. */
+  #unproven = 0;
 
   constructor(limits: SlotLimits) {
     this.#limits = limits;
+    this.#unprovenMax = limits.perMerchantMax * UNPROVEN_MERCHANTS;
   }
 
   /** Slots that nobody holds. */
@@ -31,16 +51,25 @@ export class Slots {
   /** How many more attempts this merchant may have in flight now. */
   room(merchantId: Id<'mer'>): number {
     if (this.free === 0) return 0;
-    const share = Math.max(1, Math.floor(this.free * SHARE_OF_FREE));
     const held = this.#held.get(merchantId) ?? 0;
-    return Math.max(0, Math.min(this.#limits.perMerchantMax, share) - held);
+    let share = this.free * SHARE_OF_FREE;
+    if (!this.#prompt.has(merchantId)) {
+      const ofOthers = this.#unproven - held;
+      share = Math.min(share, (this.#unprovenMax - ofOthers) * UNPROVEN_SHARE);
+    }
+    return Math.max(0, Math.min(this.#limits.perMerchantMax, Math.max(1, Math.floor(share))) - held);
+  }
+
+  /** Whether this delivery has a slot. */
+  has(id: Id<'dlv'>): boolean {
+    return this.#holders.has(id);
   }
 
   /** Takes a slot for a delivery; false when its merchant has no room or the delivery is in flight already. */
   take(id: Id<'dlv'>, merchantId: Id<'mer'>): boolean {
     if (this.#holders.has(id) || this.room(merchantId) === 0) return false;
     this.#holders.set(id, merchantId);
-    this.#held.set(merchantId, (this.#held.get(merchantId) ?? 0) + 1);
+    this.#hold(merchantId, 1);
     return true;
   }
 
@@ -49,8 +78,35 @@ export class Slots {
     const merchantId = this.#holders.get(id);
     if (merchantId === undefined) return;
     this.#holders.delete(id);
-    const held = (this.#held.get(merchantId) ?? 1) - 1;
+    this.#hold(merchantId, -1);
+  }
+
+  /** An attempt of this merchant took so long. */
+  heard(merchantId: Id<'mer'>, durationMs: number): void {
+    const prompt = durationMs <= PROMPT_MS;
+    if (prompt === this.#prompt.has(merchantId)) return;
+    const held = this.#held.get(merchantId) ?? 0;
+    this.#unproven += prompt ? -held : held;
+    if (!prompt) this.#prompt.delete(merchantId);
+    else {
+      if (this.#prompt.size >= PROMPT_MAX) this.#forgetOne();
+      this.#prompt.add(merchantId);
+    }
+  }
+
+  #hold(merchantId: Id<'mer'>, change: 1 | -1): void {
+    const held = (this.#held.get(merchantId) ?? 0) + change;
     if (held > 0) this.#held.set(merchantId, held);
     else this.#held.delete(merchantId);
+    if (!this.#prompt.has(merchantId)) this.#unproven += change;
+  }
+
+  /** Forgets the one that has been known longest. */
+  #forgetOne(): void {
+    for (const merchantId of this.#prompt) {
+      this.#prompt.delete(merchantId);
+      this.#unproven += this.#held.get(merchantId) ?? 0;
+      return;
+    }
   }
 }

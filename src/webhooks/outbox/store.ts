@@ -5,8 +5,10 @@ import type { Id } from '../../kernel/ids.ts';
 
 // Literals, not parameters: a partial index is only chosen when the statement's text proves its condition.
 const DUE = sql.lit('due' as const);
-const OPEN = sql.lit(0 as const);
-const BLOCKED = sql.lit(1 as const);
+/** What `blocked` says of a delivery that may be sent: of a fresh event, of a recovery. */
+const OPEN = [sql.lit(0 as const), sql.lit(2 as const)] as const;
+/** The same of one behind an earlier delivery of its lane. */
+const BEHIND = [1, 3] as const;
 
 /** A delivery with what an attempt needs, as it stands before the claim. */
 export interface Sendable {
@@ -21,9 +23,12 @@ export interface Sendable {
   webhook_url: string | null;
   webhook_enabled: 0 | 1;
   webhook_secret: string;
+  previous_webhook_secret: string | null;
+  previous_secret_until: number | null;
+  recovery_id: Id<'rcv'> | null;
 }
 
-/** Those of `ids` that are still due at `now`, with what an attempt needs. */
+/** Those of `ids` that are still due at `now` and whose event has its number, with what an attempt needs. */
 export async function readSendable(
   db: Queryable,
   ids: readonly Id<'dlv'>[],
@@ -34,10 +39,12 @@ export async function readSendable(
     .innerJoin('events as e', 'e.id', 'd.event_id')
     .innerJoin('merchants as m', 'm.id', 'd.merchant_id')
     .select(['d.id', 'd.event_id', 'd.merchant_id', 'd.transaction_id', 'd.kind', 'd.attempts_count'])
-    .select(['d.claim_token', 'e.body', 'm.webhook_url', 'm.webhook_enabled', 'm.webhook_secret'])
+    .select(['d.claim_token', 'd.recovery_id', 'e.body', 'm.webhook_url', 'm.webhook_enabled'])
+    .select(['m.webhook_secret', 'm.previous_webhook_secret', 'm.previous_secret_until'])
     .where('d.id', 'in', ids)
     .where('d.state', '=', 'due')
-    .where('d.blocked', '=', 0)
+    .where('d.blocked', 'in', OPEN)
+    .where('e.sequence', 'is not', null)
     .where('d.next_attempt_at', '<=', now)
     .execute();
 }
@@ -71,6 +78,22 @@ export async function claimDeliveries(
   return new Set(rows.map((row) => row.id));
 }
 
+/** Moves the end of claims that `token` still holds to `until`; what has ended or passed to another stays as it is. */
+export async function extendClaims(
+  tx: Tx,
+  ids: readonly Id<'dlv'>[],
+  token: string,
+  until: number,
+): Promise<void> {
+  await tx
+    .updateTable('deliveries')
+    .set({ claimed_until: until, next_attempt_at: until })
+    .where('id', 'in', ids)
+    .where('state', '=', 'due')
+    .where('claim_token', '=', token)
+    .execute();
+}
+
 /** Writes attempts: new ones, and the outcomes of those that ended. */
 export async function putAttempts(
   tx: Tx,
@@ -102,16 +125,19 @@ export async function markCut(tx: Tx, deliveryId: Id<'dlv'>, number: number, err
     .execute();
 }
 
-/** How many attempts before `number` have no outcome: a crash cut them. */
-export async function countCut(db: Queryable, deliveryId: Id<'dlv'>, number: number): Promise<number> {
-  const { n } = await db
+/** How many attempts of each of these deliveries have no outcome: a crash cut them. None is 0, and left out. */
+export async function countCut(
+  db: Queryable,
+  deliveryIds: readonly Id<'dlv'>[],
+): Promise<ReadonlyMap<Id<'dlv'>, number>> {
+  const rows = await db
     .selectFrom('delivery_attempts')
-    .select((eb) => eb.fn.countAll<number>().as('n'))
-    .where('delivery_id', '=', deliveryId)
-    .where('number', '<', number)
+    .select((eb) => ['delivery_id', eb.fn.countAll<number>().as('n')])
+    .where('delivery_id', 'in', deliveryIds)
     .where('duration_ms', 'is', null)
-    .executeTakeFirstOrThrow();
-  return Number(n);
+    .groupBy('delivery_id')
+    .execute();
+  return new Map(rows.map((row) => [row.delivery_id, Number(row.n)]));
 }
 
 /**
@@ -138,32 +164,43 @@ export async function finishDeliveries(
   return rows.map((row) => row.id);
 }
 
-/** Plans the next attempt of a delivery that `token` claimed. Returns false when the claim has passed to another. */
-export async function planRetry(tx: Tx, id: Id<'dlv'>, token: string, at: number): Promise<boolean> {
-  const result = await tx
+/** Plans the next attempt of those deliveries that `token` still claims. Returns them. */
+export async function planRetries(
+  tx: Tx,
+  ids: readonly Id<'dlv'>[],
+  token: string,
+  at: number,
+): Promise<Id<'dlv'>[]> {
+  const rows = await tx
     .updateTable('deliveries')
     .set({ next_attempt_at: at, claim_token: null, claimed_until: null })
-    .where('id', '=', id)
+    .where('id', 'in', ids)
     .where('state', '=', 'due')
     .where('claim_token', '=', token)
-    .executeTakeFirst();
-  return result.numUpdatedRows === 1n;
+    .returning('id')
+    .execute();
+  return rows.map((row) => row.id);
 }
 
-/** Frees the first unfinished delivery of each of these transactions' lanes. Returns how many became free. */
+/**
+ * Frees the first unfinished delivery of each of these transactions' lanes, that of fresh events and that of recoveries,
+ * neither of which waits for the other. Returns how many became free.
+ */
 export async function unblockLanes(tx: Tx, transactionIds: readonly Id<'tx'>[]): Promise<number> {
   const result = await tx
     .updateTable('deliveries')
-    .set({ blocked: 0 })
+    // From 1 to 0, or from 3 to 2.
+    .set({ blocked: sql<0 | 2>`blocked - 1` })
     .where('state', '=', DUE)
-    .where('blocked', '=', BLOCKED)
+    .where('blocked', 'in', BEHIND)
     .where('transaction_id', 'in', transactionIds)
     .where('lane_position', '=', (eb) =>
       eb
         .selectFrom('deliveries as earliest')
         .select((inner) => inner.fn.min('earliest.lane_position').as('position'))
         .where('earliest.state', '=', DUE)
-        .whereRef('earliest.transaction_id', '=', 'deliveries.transaction_id'),
+        .whereRef('earliest.transaction_id', '=', 'deliveries.transaction_id')
+        .where(sql<boolean>`(earliest.blocked < 2) = (deliveries.blocked < 2)`),
     )
     .executeTakeFirst();
   return Number(result.numUpdatedRows);
@@ -171,13 +208,17 @@ export async function unblockLanes(tx: Tx, transactionIds: readonly Id<'tx'>[]):
 
 /** Makes every claimed delivery due at `now`, without waiting for its lease. Returns how many. */
 export async function releaseClaims(tx: Tx, now: number): Promise<number> {
-  const result = await tx
-    .updateTable('deliveries')
-    .set({ next_attempt_at: now })
-    .where('state', '=', DUE)
-    .where('blocked', '=', OPEN)
-    .where('next_attempt_at', '>', now)
-    .where('claim_token', 'is not', null)
-    .executeTakeFirst();
-  return Number(result.numUpdatedRows);
+  let released = 0;
+  for (const open of OPEN) {
+    const result = await tx
+      .updateTable('deliveries')
+      .set({ next_attempt_at: now })
+      .where('state', '=', DUE)
+      .where('blocked', '=', open)
+      .where('next_attempt_at', '>', now)
+      .where('claim_token', 'is not', null)
+      .executeTakeFirst();
+    released += Number(result.numUpdatedRows);
+  }
+  return released;
 }

@@ -1,0 +1,127 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { BenchError, type Experiment } from '../contest.ts';
+import type { SenderOrder } from '../isolation/sender.ts';
+import type { Options } from '../options.ts';
+import { median, quantile } from '../statistics.ts';
+
+const HANGING_MERCHANTS = 50;
+const BACKLOG_EACH = 60;
+const INTERVAL_MS = 10;
+/** Longer than the deadline of an attempt, so that every round sees attempts of the hanging endpoints end and begin anew. */
+const MEASURE_SECONDS_MIN = 9;
+const SETTLE_SECONDS = 2;
+/** The most that the hanging endpoints may add to the healthy merchant's p99. */
+const TARGET = 1.2;
+/** Beyond the measured time, for filling the queues. */
+const FINISH_MS_MAX = 120_000;
+
+/**
+ * One healthy merchant, 100 events a second, from commit to arrival; alone, and beside 50 merchants whose endpoint
+ * accepts and never answers. Every run has a new database and new processes.
+ */
+export const isolation: Experiment = {
+  name: 'isolation',
+  async run(folder, options) {
+    const smoke = options.seconds < 1;
+    const seconds = smoke ? options.seconds : Math.max(MEASURE_SECONDS_MIN, options.seconds);
+    const rounds: { alone: Float64Array; beside: Float64Array }[] = [];
+    const measure = (label: string, hangingMerchants: number) =>
+      run(join(folder, `isolation-${label}.db`), hangingMerchants, seconds, smoke);
+    for (let round = 0; round < options.rounds; round++) {
+      // The order turns with the rounds, so that neither always follows the other.
+      const first = round % 2 === 0;
+      const early = await measure(`${round}-a`, first ? 0 : HANGING_MERCHANTS);
+      const late = await measure(`${round}-b`, first ? HANGING_MERCHANTS : 0);
+      rounds.push(first ? { alone: early, beside: late } : { alone: late, beside: early });
+    }
+    return table(rounds, seconds, options);
+  },
+};
+
+async function run(
+  file: string,
+  hangingMerchants: number,
+  seconds: number,
+  smoke: boolean,
+): Promise<Float64Array> {
+  const children = { answering: child('receiver'), hanging: child('receiver'), sender: child('sender') };
+  try {
+    const answering = await message<{ port: number; ca: string }>(children.answering);
+    const hanging = await message<{ port: number; ca: string }>(children.hanging);
+    const order: SenderOrder = {
+      file,
+      ca: `${answering.ca}\n${hanging.ca}`,
+      healthyUrl: `https://127.0.0.1:${answering.port}/answer`,
+      hangingUrl: `https://127.0.0.1:${hanging.port}/hang`,
+      hangingMerchants,
+      backlogEach: BACKLOG_EACH,
+      settleMs: (smoke ? 0.2 : SETTLE_SECONDS) * 1000,
+      measureMs: seconds * 1000,
+      intervalMs: INTERVAL_MS,
+    };
+    children.sender.send(order);
+    const commits = await message<[string, number][]>(children.sender, seconds * 1000 + FINISH_MS_MAX);
+    children.answering.send('report');
+    const { arrivals } = await message<{ arrivals: [string, number][] }>(children.answering);
+    children.hanging.send('report');
+    const { hanging: held } = await message<{ hanging: number }>(children.hanging);
+    if (hangingMerchants > 0 && held < hangingMerchants) {
+      throw new BenchError(`only ${held} requests hang, of ${hangingMerchants} merchants`);
+    }
+    return latencies(commits, new Map(arrivals));
+  } finally {
+    for (const process of Object.values(children)) process.kill('SIGKILL');
+  }
+}
+
+function child(name: 'receiver' | 'sender'): ChildProcess {
+  return fork(fileURLToPath(new URL(`../isolation/${name}.ts`, import.meta.url)), { execArgv: [] });
+}
+
+async function message<T>(from: ChildProcess, withinMs = FINISH_MS_MAX): Promise<T> {
+  const ended = new AbortController();
+  from.once('exit', () => ended.abort());
+  try {
+    const [said] = await once(from, 'message', {
+      signal: AbortSignal.any([ended.signal, AbortSignal.timeout(withinMs)]),
+    });
+    return said as T;
+  } catch {
+    throw new BenchError(`${from.spawnargs.at(-1)} ended or said nothing`);
+  }
+}
+
+/** From commit to arrival, sorted. Throws when a delivery of the measured time is missing. */
+function latencies(
+  commits: readonly [string, number][],
+  arrivals: ReadonlyMap<string, number>,
+): Float64Array {
+  // The last ones may still be on their way.
+  const missing = commits.slice(0, -100).filter(([id]) => !arrivals.has(id)).length;
+  if (missing > 0) throw new BenchError(`${missing} deliveries of the healthy merchant did not arrive`);
+  return Float64Array.from(
+    commits.flatMap(([id, at]) => (arrivals.has(id) ? [(arrivals.get(id) ?? 0) - at] : [])),
+  ).sort();
+}
+
+function table(
+  rounds: readonly { alone: Float64Array; beside: Float64Array }[],
+  seconds: number,
+  options: Options,
+): string {
+  const p = (share: number, of: 'alone' | 'beside') =>
+    median(rounds.map((round) => quantile(round[of], share)));
+  const ratios = rounds.map(({ alone, beside }) => quantile(beside, 0.99) / quantile(alone, 0.99));
+  const row = (of: 'alone' | 'beside') =>
+    `p50 ${p(0.5, of).toFixed(2)} ms, p99 ${p(0.99, of).toFixed(2)} ms, p99.9 ${p(0.999, of).toFixed(2)} ms`;
+  const range = `${Math.min(...ratios).toFixed(2)} … ${Math.max(...ratios).toFixed(2)}`;
+  return [
+    `isolation: commit to arrival, ${1000 / INTERVAL_MS} events/s, ${options.rounds} rounds of ${seconds} s each, in turn`,
+    `  alone:                        ${row('alone')}`,
+    `  beside ${HANGING_MERCHANTS} endpoints that hang: ${row('beside')}`,
+    `  p99 ratio: ${median(ratios).toFixed(2)} (${range}), target below ${TARGET.toFixed(2)}`,
+  ].join('\n');
+}

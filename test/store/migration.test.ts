@@ -1,0 +1,105 @@
+import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import type { Kysely } from 'kysely';
+import { expect, test } from 'vitest';
+import * as m0001 from '../../src/db/migrations/0001-init.ts';
+import { openDatabase } from '../../src/db/open.ts';
+import { openSqlite } from '../../src/db/sqlite.ts';
+import { temporaryFolder } from '../support/database.ts';
+
+/** A database as the first schema made it. */
+async function firstSchema(file: string): Promise<Sqlite.Database> {
+  const db = openSqlite(file);
+  await db.unit((tx) => m0001.up(tx as unknown as Kysely<unknown>));
+  await db.close();
+  const handle = new Sqlite(file);
+  handle.exec(`
+    create table meta (key text primary key not null, value text not null);
+    insert into meta values ('schema_version', '1');
+    insert into merchants (id, name, active, hold, webhook_enabled, webhook_secret, created_at)
+      values ('mer_1', 'One', 1, 0, 1, 'sealed', 1), ('mer_2', 'Two', 1, 0, 1, 'sealed', 1);
+  `);
+  return handle;
+}
+
+test('a database of the first schema is brought up to date with its rows, and its events are numbered', async () => {
+  const file = join(temporaryFolder(), 'service.db');
+  const old = await firstSchema(file);
+  const event = old.prepare(
+    `insert into events (id, merchant_id, kind, body, created_at) values (?, ?, 'webhook.test', '{}', ?)`,
+  );
+  // The order of the instants, then of the ids.
+  event.run('evt_3', 'mer_1', 5);
+  event.run('evt_1', 'mer_1', 7);
+  event.run('evt_2', 'mer_2', 6);
+  event.run('evt_4', 'mer_1', 7);
+  old
+    .prepare(
+      `insert into deliveries (id, event_id, merchant_id, kind, state, blocked, attempts_count, next_attempt_at, created_at)
+       values ('dlv_1', 'evt_3', 'mer_1', 'webhook.test', 'due', 0, 1, 9, 5)`,
+    )
+    .run();
+  old.close();
+
+  const db = await openDatabase(`sqlite:${file}`);
+  const events = await db.read.selectFrom('events').selectAll().orderBy('id').execute();
+  expect(events.map(({ id, merchant_id, sequence }) => [id, merchant_id, sequence])).toEqual([
+    ['evt_1', 'mer_1', 2],
+    ['evt_2', 'mer_2', 1],
+    ['evt_3', 'mer_1', 1],
+    ['evt_4', 'mer_1', 3],
+  ]);
+  expect(await db.read.selectFrom('event_counters').selectAll().orderBy('merchant_id').execute()).toEqual([
+    { merchant_id: 'mer_1', last_sequence: 3 },
+    { merchant_id: 'mer_2', last_sequence: 1 },
+  ]);
+  expect(await db.read.selectFrom('deliveries').selectAll().executeTakeFirst()).toMatchObject({
+    id: 'dlv_1',
+    state: 'due',
+    recovery_id: null,
+  });
+  expect(await db.read.selectFrom('merchants').selectAll().executeTakeFirst()).toMatchObject({
+    webhook_secret: 'sealed',
+    previous_webhook_secret: null,
+    previous_secret_until: null,
+  });
+  await db.close();
+  // Once more: nothing is left to be done, and nothing changes.
+  const again = await openDatabase(`sqlite:${file}`);
+  expect(await again.read.selectFrom('events').selectAll().orderBy('id').execute()).toEqual(events);
+  await again.close();
+});
+
+test('the migration only adds: what the program before wrote still goes in', async () => {
+  const file = join(temporaryFolder(), 'service.db');
+  (await firstSchema(file)).close();
+  await (await openDatabase(`sqlite:${file}`)).close();
+  const handle = new Sqlite(file);
+  handle.exec(`
+    insert into merchants (id, name, active, hold, webhook_enabled, webhook_secret, created_at) values ('mer_3', 'Three', 1, 0, 1, 's', 1);
+    insert into events (id, merchant_id, kind, body, created_at) values ('evt_9', 'mer_1', 'webhook.test', '{}', 1);
+    insert into deliveries (id, event_id, merchant_id, kind, state, blocked, attempts_count, created_at)
+      values ('dlv_9', 'evt_9', 'mer_1', 'webhook.test', 'due', 0, 0, 1);
+  `);
+  const table = (name: string) =>
+    new Map(
+      (
+        handle.prepare(`select name, type, "notnull" from pragma_table_info(?)`).all(name) as {
+          name: string;
+        }[]
+      ).map((column) => [column.name, column]),
+    );
+  const first = await firstSchema(join(temporaryFolder(), 'first.db'));
+  const tables = first
+    .prepare(`select name from sqlite_master where type = 'table'`)
+    .pluck()
+    .all() as string[];
+  for (const name of tables) {
+    const now = table(name);
+    for (const column of first.prepare(`select name, type, "notnull" from pragma_table_info(?)`).all(name)) {
+      expect(now.get((column as { name: string }).name)).toEqual(column);
+    }
+  }
+  first.close();
+  handle.close();
+});

@@ -1,0 +1,174 @@
+import { Writable } from 'node:stream';
+import pino from 'pino';
+import { expect, test } from 'vitest';
+import type { Database } from '../../src/db/database.ts';
+import { noMetrics } from '../../src/deps.ts';
+import type { Id } from '../../src/kernel/ids.ts';
+import { createDispatcher } from '../../src/webhooks/dispatcher.ts';
+import { fakeClock } from '../support/fake-clock.ts';
+import { startReceiver } from '../support/tls-receiver.ts';
+import { until } from '../support/until.ts';
+import { type Kit, webhookKit } from './kit.ts';
+
+/** A clock whose deadlines never come: the process that uses it is stalled in the middle of an attempt. */
+function stalledClock() {
+  const clock = fakeClock();
+  return { ...clock, deadline: () => new AbortController().signal };
+}
+
+/** The database with a `unit` that a test can hold up or make fail. */
+function troubled(db: Database) {
+  const trouble: { before: () => Promise<void> } = { before: async () => {} };
+  const unit: Database['unit'] = async (work) => {
+    await trouble.before();
+    return await db.unit(work);
+  };
+  return { trouble, db: { ...db, unit } };
+}
+
+const steal = (kit: Kit, id: Id<'dlv'>) =>
+  kit.db.unit((tx) =>
+    tx.updateTable('deliveries').set({ claim_token: 'theirs' }).where('id', '=', id).execute(),
+  );
+
+test('an attempt that outlives its lease keeps its claim: no neighbour sends the delivery as well', async () => {
+  let answer = () => {};
+  const receiver = await startReceiver((_request, response) => {
+    answer = () => response.end('ok');
+  });
+  const kit = await webhookKit({ clock: stalledClock() });
+  const shop = await kit.shop(receiver.url);
+  const payment = await kit.payment(shop);
+  // The neighbour looks every half second, but is never told.
+  const neighbour = await webhookKit({ clock: kit.clock, db: kit.db });
+  neighbour.start({ ca: receiver.ca });
+  kit.start({ ca: receiver.ca });
+  await kit.clock.advance(100);
+  const { deliveryId } = await kit.announce(shop, payment);
+  await until(() => receiver.requests.length === 1);
+  const { claim_token } = await kit.delivery(deliveryId);
+  for (let seconds = 0; seconds < 60; seconds += 3) {
+    await kit.clock.advance(3000);
+    const row = await kit.delivery(deliveryId);
+    expect(Number(row.next_attempt_at) - kit.clock.now()).toBeGreaterThan(5000);
+    expect(row).toMatchObject({ claim_token, claimed_until: row.next_attempt_at, attempts_count: 1 });
+  }
+  answer();
+  await until(async () => (await kit.delivery(deliveryId)).state === 'delivered');
+  expect(receiver.requests).toHaveLength(1);
+});
+
+test('an attempt of ordinary length never touches its claim', async () => {
+  const receiver = await startReceiver(() => {});
+  const kit = await webhookKit();
+  kit.start({ ca: receiver.ca });
+  const shop = await kit.shop(receiver.url);
+  const { deliveryId } = await kit.announce(shop, await kit.payment(shop));
+  await until(() => receiver.requests.length === 1);
+  const claimed = await kit.delivery(deliveryId);
+  await kit.clock.advance(7999);
+  expect(await kit.delivery(deliveryId)).toEqual(claimed);
+});
+
+test('an attempt whose claim has passed to another says what it saw and moves nothing', async () => {
+  let answer = () => {};
+  const receiver = await startReceiver((_request, response) => {
+    answer = () => response.end('ok');
+  });
+  const kit = await webhookKit({ clock: stalledClock() });
+  kit.start({ ca: receiver.ca });
+  const shop = await kit.shop(receiver.url);
+  const { deliveryId } = await kit.announce(shop, await kit.payment(shop));
+  await until(() => receiver.requests.length === 1);
+  await steal(kit, deliveryId);
+  const stolen = await kit.delivery(deliveryId);
+  await kit.clock.advance(15_000);
+  answer();
+  await until(async () => (await kit.attempts(deliveryId))[0]?.status === 200);
+  expect(await kit.delivery(deliveryId)).toEqual({ ...stolen, state: 'due', claim_token: 'theirs' });
+});
+
+test('an outcome that the database refuses is written once it can be, and the delivery is not sent again', async () => {
+  const receiver = await startReceiver();
+  const shared = await webhookKit();
+  const { db, trouble } = troubled(shared.db);
+  const kit = await webhookKit({ clock: shared.clock, db });
+  kit.start({ ca: receiver.ca });
+  const shop = await shared.shop(receiver.url);
+  const payment = await shared.payment(shop);
+  let units = 0;
+  trouble.before = async () => {
+    // The claim goes through; what follows meets a full disk.
+    if (receiver.requests.length > 0) {
+      units++;
+      throw new Error('disk full');
+    }
+  };
+  const { deliveryId } = await shared.announce(shop, payment);
+  await kit.clock.advance(500);
+  await until(() => units > 0);
+  await kit.clock.advance(60_000);
+  expect((await kit.delivery(deliveryId)).state).toBe('due');
+  trouble.before = async () => {};
+  await kit.clock.advance(500);
+  await until(async () => (await kit.delivery(deliveryId)).state === 'delivered');
+  expect(receiver.requests).toHaveLength(1);
+  expect(units).toBeGreaterThan(10);
+});
+
+test('a due delivery that nobody claims raises the metric and one line, and one line when it is over', async () => {
+  const receiver = await startReceiver();
+  const shared = await webhookKit();
+  const { db, trouble } = troubled(shared.db);
+  const lines: { level: number; msg: string; deliveryId?: string }[] = [];
+  const sink = new Writable({
+    write(chunk, _encoding, done) {
+      lines.push(JSON.parse(String(chunk)));
+      done();
+    },
+  });
+  const seconds: number[] = [];
+  const metrics = { ...noMetrics, deliveriesUnclaimed: (value: number) => void seconds.push(value) };
+  const deps = { ...shared.deps, db, metrics, log: pino({ level: 'warn' }, sink) };
+  const dispatcher = createDispatcher(deps, { ca: receiver.ca, stopGraceMs: 0 });
+  const shop = await shared.shop(receiver.url);
+  const { deliveryId } = await shared.announce(shop, await shared.payment(shop));
+  let free = () => {};
+  const stuck = new Promise<void>((resolve) => {
+    free = resolve;
+  });
+  trouble.before = () => stuck;
+  dispatcher.start();
+  await shared.clock.advance(30_000);
+  expect(lines).toEqual([]);
+  await shared.clock.advance(60_000);
+  expect(lines).toMatchObject([{ level: 50, deliveryId, msg: expect.stringContaining('is not claimed') }]);
+  expect(seconds.at(-1)).toBeGreaterThanOrEqual(30);
+  trouble.before = async () => {};
+  free();
+  await until(async () => (await shared.delivery(deliveryId)).state === 'delivered');
+  await shared.clock.advance(5000);
+  expect(lines.map(({ level }) => level)).toEqual([50, 40]);
+  expect(lines[1]?.msg).toBe('due deliveries are claimed again');
+  expect(seconds.at(-1)).toBe(0);
+  await dispatcher.stop();
+});
+
+test('a backlog that waits for slots, however long, is no alarm', async () => {
+  const receiver = await startReceiver(() => {});
+  const shared = await webhookKit();
+  const seconds: number[] = [];
+  const metrics = { ...noMetrics, deliveriesUnclaimed: (value: number) => void seconds.push(value) };
+  const dispatcher = createDispatcher(
+    { ...shared.deps, metrics },
+    { ca: receiver.ca, perMerchantMax: 2, stopGraceMs: 0 },
+  );
+  const shop = await shared.shop(receiver.url);
+  for (let i = 0; i < 40; i++) await shared.announce(shop, await shared.payment(shop));
+  dispatcher.start();
+  await until(() => receiver.requests.length === 2);
+  for (let second = 0; second < 90; second++) await shared.clock.advance(1000);
+  expect(seconds.length).toBeGreaterThan(15);
+  expect(Math.max(...seconds)).toBeLessThan(30);
+  await dispatcher.stop();
+});

@@ -1,0 +1,141 @@
+import { lookup } from 'node:dns/promises';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { systemClock } from '../../src/kernel/clock.ts';
+import { deliver } from '../../src/webhooks/deliver.ts';
+import { createResolve } from '../../src/webhooks/resolve.ts';
+import { createTransport } from '../../src/webhooks/transport.ts';
+import { temporaryFolder } from '../support/database.ts';
+import { type DnsServer, startDnsServer } from '../support/dns-server.ts';
+import { startReceiver } from '../support/tls-receiver.ts';
+
+const UNREACHABLE = 'The endpoint could not be reached over https.';
+
+/** A resolver that asks this name server, and knows no hosts. */
+function resolverOf(server: DnsServer, allowPrivateNetworks = true) {
+  return createResolve({ allowPrivateNetworks, servers: [server.address], hostsFile: '/nonexistent' });
+}
+
+function transportOf(server: DnsServer, ca: string, allowPrivateNetworks = true) {
+  const resolve = resolverOf(server, allowPrivateNetworks);
+  const limits = { connectTimeoutMs: 8000, connectionsMax: 1, originsMax: 4 };
+  const made = createTransport({ allowPrivateNetworks, resolve, ca, ...limits });
+  onTestFinished(() => made.destroy());
+  return made;
+}
+
+const post = (transport: ReturnType<typeof transportOf>, url: string) =>
+  deliver({ clock: systemClock, transport }, { owner: 'mer_1', url, headers: {}, body: '{}' });
+
+test('a name that turns from an admitted to a refused address keeps its open socket and gets no new one', async () => {
+  const receiver = await startReceiver((request, response) => {
+    if (request.path === '/last') response.setHeader('connection', 'close');
+    response.end('ok');
+  });
+  let rebound = false;
+  const dns = await startDnsServer(({ type }) => {
+    if (type === 'AAAA') return [];
+    return [rebound ? '169.254.169.254' : '127.0.0.1'];
+  });
+  const transport = transportOf(dns, receiver.ca);
+  const url = `https://rebinding.receiver.test:${receiver.port}`;
+  expect(await post(transport, `${url}/first`)).toMatchObject({ status: 200 });
+  const asked = dns.questions.length;
+  rebound = true;
+  // The open socket still leads to the address that was judged: nothing is resolved, nothing is dialled.
+  expect(await post(transport, `${url}/second`)).toMatchObject({ status: 200 });
+  expect(await post(transport, `${url}/last`)).toMatchObject({ status: 200 });
+  expect([dns.questions.length, receiver.connections]).toEqual([asked, 1]);
+  // The next one needs a new socket, hence a new answer, although the first one was good for an hour.
+  const refused = await post(transport, `${url}/never`);
+  expect(refused).toMatchObject({ status: null, error: UNREACHABLE });
+  expect(refused.errorDetail).toContain('169.254.169.254 is not a public address');
+  expect(receiver.requests.map(({ path }) => path)).toEqual(['/first', '/second', '/last']);
+  rebound = false;
+  expect(await post(transport, `${url}/again`)).toMatchObject({ status: 200 });
+});
+
+test.each([
+  ['IPv4', ['93.184.215.14', '10.0.0.1'], [], '10.0.0.1'],
+  ['IPv6', ['93.184.215.14'], ['fd00::1'], 'fd00::1'],
+  ['mapped', [], ['2606:4700::1', '::ffff:a00:1'], '::ffff:'],
+] as const)(
+  'one %s address that is not public among public ones refuses the name',
+  async (_family, v4, v6, named) => {
+    const dns = await startDnsServer(({ type }) => (type === 'A' ? v4 : v6));
+    const result = await post(transportOf(dns, '', false), 'https://mixed.receiver.test/');
+    expect(result).toMatchObject({ status: null, error: UNREACHABLE });
+    expect(result.errorDetail).toContain(named);
+    expect(result.errorDetail).toContain('is not a public address');
+  },
+);
+
+test('an unknown name, a blocked one and one without addresses read the same to merchants', async () => {
+  const dns = await startDnsServer(({ name, type }) => {
+    if (name.startsWith('unknown')) return 'no such name';
+    return name.startsWith('blocked') && type === 'A' ? ['192.168.7.7'] : [];
+  });
+  const transport = transportOf(dns, '', false);
+  const results = [];
+  for (const name of ['unknown', 'blocked', 'empty']) {
+    results.push(await post(transport, `https://${name}.receiver.test/`));
+  }
+  expect(new Set(results.map(({ error }) => error))).toEqual(new Set([UNREACHABLE]));
+  expect(results.map(({ errorDetail }) => errorDetail)).toEqual([
+    expect.stringContaining('ENOTFOUND'),
+    expect.stringContaining('192.168.7.7'),
+    expect.stringContaining('ENODATA'),
+  ]);
+});
+
+test('many names whose server says nothing delay neither another name nor the system look-up', async () => {
+  const dns = await startDnsServer(({ name, type }) => {
+    if (name.startsWith('dead')) return 'silence';
+    return type === 'A' ? ['93.184.215.14'] : [];
+  });
+  const resolve = resolverOf(dns);
+  const dead = Array.from({ length: 50 }, (_, i) => resolve(`dead${i}.receiver.test`).catch(() => 'failed'));
+  const first = await Promise.race([
+    resolve('alive.receiver.test').then((answers) => answers[0]?.address),
+    Promise.race(dead),
+  ]);
+  expect(first).toBe('93.184.215.14');
+  expect(await Promise.race([lookup('localhost').then(() => 'answered'), Promise.race(dead)])).toBe(
+    'answered',
+  );
+});
+
+test('a server that never answers for IPv6 costs a fraction of a second, not the attempt', async () => {
+  const dns = await startDnsServer(({ type }) => (type === 'A' ? ['93.184.215.14'] : 'silence'));
+  const startedAt = performance.now();
+  expect(await resolverOf(dns)('half.receiver.test')).toEqual([{ address: '93.184.215.14', family: 4 }]);
+  // Its first time-out alone would be 1.5 s.
+  expect(performance.now() - startedAt).toBeLessThan(1400);
+});
+
+test('localhost and names of the hosts file need no name server; a changed file counts at once', async () => {
+  const dns = await startDnsServer(() => 'no such name');
+  const hostsFile = join(temporaryFolder(), 'hosts');
+  writeFileSync(
+    hostsFile,
+    '# receivers\n10.1.2.3 Shop.internal shop # both\nfd00::9\tshop\nno-address name\n',
+  );
+  const resolve = createResolve({ allowPrivateNetworks: false, servers: [dns.address], hostsFile });
+  const addresses = async (name: string) => (await resolve(name)).map(({ address }) => address);
+  expect(await addresses('localhost')).toEqual(['127.0.0.1', '::1']);
+  expect(await addresses('a.LOCALHOST.')).toEqual(['127.0.0.1', '::1']);
+  expect(await addresses('shop.internal')).toEqual(['10.1.2.3']);
+  expect(await addresses('shop')).toEqual(['10.1.2.3', 'fd00::9']);
+  expect(dns.questions).toEqual([]);
+  await expect(addresses('name')).rejects.toThrow('ENOTFOUND');
+  writeFileSync(hostsFile, '10.9.9.9 name other-name\n');
+  expect(await addresses('name')).toEqual(['10.9.9.9']);
+});
+
+test('a name that DNS does not know is asked of the system only where private networks are allowed', async () => {
+  const dns = await startDnsServer(() => 'no such name');
+  await expect(resolverOf(dns, false)('8.8.4.4')).rejects.toThrow('ENOTFOUND');
+  // The system "finds" a literal address without any name server.
+  expect(await resolverOf(dns, true)('8.8.4.4')).toEqual([{ address: '8.8.4.4', family: 4 }]);
+});

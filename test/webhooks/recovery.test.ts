@@ -1,0 +1,285 @@
+import { expect, test } from 'vitest';
+import { OperatorError } from '../../src/kernel/errors.ts';
+import type { Id } from '../../src/kernel/ids.ts';
+import { listRecoveries } from '../../src/webhooks/list-recoveries.ts';
+import { queueState } from '../../src/webhooks/queue-state.ts';
+import { recoverEvents } from '../../src/webhooks/recover-events.ts';
+import type { RecoveryView } from '../../src/webhooks/recovery-view.ts';
+import { resendDelivery } from '../../src/webhooks/resend.ts';
+import { sendTestEvent } from '../../src/webhooks/test-event.ts';
+import { type Received, startReceiver } from '../support/tls-receiver.ts';
+import { until } from '../support/until.ts';
+import { type Kit, type Shop, webhookKit } from './kit.ts';
+
+const eventOf = (request: Received) => request.headers['webhook-id'];
+
+/** A run from beginning to end; `pages` tells the total after each page. */
+async function recover(
+  kit: Kit,
+  shop: Shop,
+  options: { since?: number; latest?: boolean } = {},
+): Promise<RecoveryView & { pages: number[] }> {
+  const { since = 0, latest = false } = options;
+  const run = recoverEvents(kit.deps, { merchantId: shop.id, since, latest });
+  const pages: number[] = [];
+  for (;;) {
+    const step = await run.next();
+    if (step.done) return { ...step.value, pages };
+    pages.push(step.value);
+  }
+}
+
+const set = (kit: Kit, shop: Shop, values: { webhook_url?: string; webhook_enabled?: 0 | 1 }) =>
+  kit.db.unit((tx) => tx.updateTable('merchants').set(values).where('id', '=', shop.id).execute());
+
+const finished = (kit: Kit, ids: readonly Id<'dlv'>[]) =>
+  until(async () => {
+    const rows = await kit.db.read.selectFrom('deliveries').select('state').where('id', 'in', ids).execute();
+    return rows.every(({ state }) => state !== 'due');
+  }, 'the deliveries to end');
+
+/** So many events of a shop whose webhook is off: all skipped. */
+async function skipped(kit: Kit, shop: Shop, count: number): Promise<Id<'evt'>[]> {
+  await set(kit, shop, { webhook_enabled: 0 });
+  const payments = await Promise.all(Array.from({ length: count }, () => kit.payment(shop)));
+  const made = await Promise.all(payments.map((payment) => kit.announce(shop, payment)));
+  for (let i = 0; i < made.length; i += 500) {
+    await finished(
+      kit,
+      made.slice(i, i + 500).map(({ deliveryId }) => deliveryId),
+    );
+  }
+  await set(kit, shop, { webhook_enabled: 1 });
+  return made.map(({ eventId }) => eventId);
+}
+
+test('a fresh event overtakes a thousand recovered ones, which hold eight slots of their own at most', async () => {
+  const waiting: (() => void)[] = [];
+  let open = false;
+  const receiver = await startReceiver((request, response) => {
+    if (open || eventOf(request) === fresh) response.end();
+    else waiting.push(() => response.end());
+  });
+  let fresh = '';
+  const kit = await webhookKit();
+  kit.start({ ca: receiver.ca });
+  const shop = await kit.shop(receiver.url);
+  await skipped(kit, shop, 1000);
+  const run = await recover(kit, shop);
+  expect(run).toMatchObject({ queued: 1000, complete: true });
+  expect(run.pages).toEqual([200, 400, 600, 800, 1000, 1000]);
+  await until(() => waiting.length >= 5);
+  // The recovery holds what it may hold, and everything behind it hangs: a fresh event goes past it all.
+  const inFlight = waiting.length;
+  const payment = await kit.payment(shop);
+  for (let i = 0; i < 3; i++) {
+    const made = await kit.announce(shop, payment, 'payment.failed');
+    fresh = made.eventId;
+    await until(async () => (await kit.delivery(made.deliveryId)).state === 'delivered', 'the fresh event');
+  }
+  expect(inFlight).toBeLessThanOrEqual(8);
+  expect(waiting.length).toBeLessThanOrEqual(8);
+  // What waits in the recovery's lane is no backlog of fresh events.
+  expect((await queueState(kit.db.read, kit.clock.now())).due).toBe(0);
+  open = true;
+  for (const answer of waiting) answer();
+  await until(async () => ((await listRecoveries(kit.deps, shop.id))[0]?.delivered ?? 0) >= 50, 'the drain');
+});
+
+test('undelivered and skipped events are recovered once each; what was delivered, waits, or ended before is not', async () => {
+  let fails = true;
+  const receiver = await startReceiver((_request, response) => {
+    response.writeHead(fails ? 500 : 200).end();
+  });
+  const kit = await webhookKit();
+  kit.start({ ca: receiver.ca });
+  const shop = await kit.shop(receiver.url);
+  const event = async () => await kit.announce(shop, await kit.payment(shop));
+  const early = await skipped(kit, shop, 2);
+  await kit.clock.advance(1000);
+  const since = kit.clock.now();
+  const undelivered = await event();
+  for (const [index, waitMs] of [0, 200, 1000, 5000].entries()) {
+    await kit.clock.advance(waitMs);
+    await until(async () => (await kit.attempts(undelivered.deliveryId))[index]?.duration_ms === 0);
+  }
+  const late = await skipped(kit, shop, 1);
+  fails = false;
+  const delivered = await event();
+  await finished(kit, [delivered.deliveryId]);
+  // Undelivered twice, then delivered by hand: not missed any more.
+  const [resent] = await skipped(kit, shop, 1);
+  const [row] = await kit.db.read
+    .selectFrom('deliveries')
+    .select('id')
+    .where('event_id', '=', resent as Id<'evt'>)
+    .execute();
+  const again = await resendDelivery(kit.deps, row?.id ?? 'dlv_');
+  await finished(kit, [again.deliveryId]);
+
+  const before = receiver.requests.length;
+  const run = await recover(kit, shop, { since });
+  expect(run.queued).toBe(2);
+  await until(async () => (await listRecoveries(kit.deps, shop.id))[0]?.delivered === 2);
+  expect(receiver.requests.slice(before).map(eventOf).toSorted()).toEqual(
+    [undelivered.eventId, ...late].toSorted(),
+  );
+  expect((await recover(kit, shop, { since })).queued).toBe(0);
+  expect((await recover(kit, shop)).queued).toBe(2);
+  await until(async () => (await listRecoveries(kit.deps, shop.id))[0]?.delivered === 2);
+  expect(receiver.requests.slice(-2).map(eventOf).toSorted()).toEqual(early.toSorted());
+});
+
+test('run again, or interrupted and run again, a recovery queues nothing twice while it waits', async () => {
+  const receiver = await startReceiver();
+  const kit = await webhookKit();
+  const dispatcher = kit.start({ ca: receiver.ca });
+  const shop = await kit.shop(receiver.url);
+  await skipped(kit, shop, 250);
+  await dispatcher.stop();
+  const interrupted = recoverEvents(kit.deps, { merchantId: shop.id, since: 0, latest: false });
+  expect((await interrupted.next()).value).toBe(200);
+  await interrupted.return(undefined as never);
+  expect(await recover(kit, shop)).toMatchObject({ queued: 50, due: 50 });
+  expect((await recover(kit, shop)).queued).toBe(0);
+  expect(await listRecoveries(kit.deps, shop.id)).toMatchObject([
+    { queued: 0, complete: true },
+    { queued: 50, complete: true },
+    { queued: 200, complete: false },
+  ]);
+  const queued = await kit.db.read
+    .selectFrom('deliveries')
+    .select('event_id')
+    .where('state', '=', 'due')
+    .execute();
+  expect(queued).toHaveLength(250);
+  expect(new Set(queued.map(({ event_id }) => event_id)).size).toBe(250);
+});
+
+test('a recovery whose deliveries end in vain at once does not chase them; the next run takes them up', async () => {
+  const receiver = await startReceiver();
+  const kit = await webhookKit();
+  kit.start({ ca: receiver.ca });
+  const shop = await kit.shop(receiver.url);
+  await skipped(kit, shop, 210);
+  const run = recoverEvents(kit.deps, { merchantId: shop.id, since: 0, latest: false });
+  expect((await run.next()).value).toBe(200);
+  await set(kit, shop, { webhook_enabled: 0 });
+  await until(
+    async () => (await listRecoveries(kit.deps, shop.id))[0]?.due === 0,
+    'the first page to be skipped',
+  );
+  expect((await run.next()).value).toBe(210);
+  expect((await run.next()).done).toBe(true);
+  await until(async () => (await listRecoveries(kit.deps, shop.id))[0]?.due === 0);
+  await set(kit, shop, { webhook_enabled: 1 });
+  const next = await recover(kit, shop);
+  expect(next.queued).toBe(210);
+  await until(() => receiver.requests.length >= 10);
+});
+
+test('with --latest only the latest event of each transaction is recovered, and no test event', async () => {
+  const receiver = await startReceiver((_request, response) => {
+    response.writeHead(500).end();
+  });
+  const kit = await webhookKit();
+  kit.start({ ca: receiver.ca });
+  const shop = await kit.shop(receiver.url);
+  const [both, first] = [await kit.payment(shop), await kit.payment(shop)];
+  await set(kit, shop, { webhook_enabled: 0 });
+  await kit.announce(shop, both, 'payment.cancelled');
+  const success = await kit.announce(shop, both);
+  const alone = await kit.announce(shop, first, 'payment.failed');
+  const { deliveryId } = await sendTestEvent(kit.deps, shop.id);
+  await finished(kit, [success.deliveryId, alone.deliveryId]);
+  await kit.db.unit((tx) =>
+    tx
+      .updateTable('deliveries')
+      .set({ state: 'undelivered', finished_at: kit.clock.now(), next_attempt_at: null })
+      .where('id', '=', deliveryId)
+      .execute(),
+  );
+  await set(kit, shop, { webhook_enabled: 1 });
+  expect((await recover(kit, shop, { latest: true })).queued).toBe(2);
+  const queued = await kit.db.read
+    .selectFrom('deliveries')
+    .select('event_id')
+    .where('recovery_id', 'is not', null)
+    .orderBy('event_id')
+    .execute();
+  expect(queued.map(({ event_id }) => event_id)).toEqual([success.eventId, alone.eventId]);
+  expect((await recover(kit, shop)).queued).toBe(2);
+});
+
+test('recovered events of one transaction arrive in order; a failing one gets its four attempts, then the next goes', async () => {
+  const receiver = await startReceiver((request, response) => {
+    response.writeHead(request.headers['x-service-event'] === 'payment.success' ? 200 : 500).end();
+  });
+  const kit = await webhookKit();
+  kit.start({ ca: receiver.ca });
+  const shop = await kit.shop(receiver.url);
+  const payment = await kit.payment(shop);
+  await set(kit, shop, { webhook_enabled: 0 });
+  const cancelled = await kit.announce(shop, payment, 'payment.cancelled');
+  const success = await kit.announce(shop, payment);
+  await finished(kit, [cancelled.deliveryId, success.deliveryId]);
+  await set(kit, shop, { webhook_enabled: 1 });
+  expect((await recover(kit, shop)).queued).toBe(2);
+  for (const [index, waitMs] of [0, 200, 1000, 5000].entries()) {
+    await kit.clock.advance(waitMs);
+    await until(() => receiver.requests.length >= index + 1, `attempt ${index + 1}`);
+    await until(
+      async () =>
+        (
+          await kit.db.read
+            .selectFrom('deliveries')
+            .selectAll()
+            .where('claim_token', 'is not', null)
+            .execute()
+        ).length === 0,
+    );
+  }
+  await until(() => receiver.requests.length === 5);
+  expect(receiver.requests.map(({ headers }) => headers['x-service-event'])).toEqual([
+    ...Array.from({ length: 4 }, () => 'payment.cancelled'),
+    'payment.success',
+  ]);
+  await until(async () => (await listRecoveries(kit.deps, shop.id))[0]?.due === 0);
+  expect((await listRecoveries(kit.deps, shop.id))[0]).toMatchObject({
+    queued: 2,
+    undelivered: 1,
+    delivered: 1,
+  });
+});
+
+test('a recovery that a crash interrupts goes on at once after the restart', async () => {
+  const receiver = await startReceiver((_request, response, count) => {
+    if (count > 1) response.end();
+  });
+  const kit = await webhookKit();
+  const dying = kit.start({ ca: receiver.ca });
+  const shop = await kit.shop(receiver.url);
+  await skipped(kit, shop, 1);
+  await recover(kit, shop);
+  await until(() => receiver.requests.length === 1);
+  await dying.stop();
+  kit.start({ ca: receiver.ca });
+  await until(async () => (await listRecoveries(kit.deps, shop.id))[0]?.delivered === 1);
+});
+
+test('what cannot be recovered is said in one line', async () => {
+  const kit = await webhookKit();
+  const [off, none] = [await kit.shop('https://127.0.0.1:9/', false), await kit.shop(null)];
+  for (const [attempt, text] of [
+    [() => recover(kit, off), 'is off; turn it on with'],
+    [() => recover(kit, none), 'is off; turn it on with'],
+    [() => recover(kit, { id: 'mer_none', secret: '' }), 'there is no merchant mer_none'],
+    [() => recover(kit, off, { since: kit.clock.now() + 1 }), 'is yet to come'],
+    [() => listRecoveries(kit.deps, 'mer_none'), 'there is no merchant mer_none'],
+  ] as const) {
+    const error = await attempt().catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(OperatorError);
+    expect(String(error)).toContain(text);
+  }
+  expect(await listRecoveries(kit.deps, off.id)).toEqual([]);
+});
