@@ -48,7 +48,11 @@ export function createReconcileLoop(deps: ReconcileDeps): WorkLoop {
     const dueAt = startedAt + backOffMs(deps, failures + 1);
     progress.set(group.key, { startedAt, dueAt, failures: failures + 1 });
     if (!(await readGroup(deps, silence, group, startedAt))) return;
-    progress.set(group.key, { startedAt, dueAt: startedAt + deps.settings.reconcileMs, failures: 0 });
+    const { reconcileMs } = deps.settings;
+    const endedAt = deps.clock.now();
+    // A read that was held up is not followed by another at once: what two reads say counts because they are apart.
+    const from = endedAt - startedAt > reconcileMs / 2 ? endedAt : startedAt;
+    progress.set(group.key, { startedAt, dueAt: from + reconcileMs, failures: 0 });
   }
 
   return createWorkLoop({

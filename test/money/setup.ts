@@ -10,7 +10,7 @@ import { SimBank } from './model/bank.ts';
 import { ModelClock } from './model/clock.ts';
 import { openWorld } from './model/world.ts';
 
-export const KEYS = {
+const KEYS = {
   mbWayKey: 'ABC-000001',
   mbKey: 'DEF-000001',
   backofficeKey: '1111-2222-3333-4444',

@@ -9,6 +9,7 @@ test('what the slices count appears under the prefix of the service, with their 
   metrics.bankCall('createPush', 'accepted', 0.2);
   metrics.deliveryAttempt('failed', 8);
   metrics.deliveryFinished('delivered');
+  metrics.deliveriesUnclaimed(42);
   const body = await text();
   for (const line of [
     'pcs_http_request_duration_seconds_count{route="/api/v1/payments/init",method="POST",status="200"} 1',
@@ -16,6 +17,7 @@ test('what the slices count appears under the prefix of the service, with their 
     'pcs_delivery_attempt_duration_seconds_bucket{le="8",outcome="failed"} 1',
     'pcs_deliveries_finished_total{state="delivered"} 1',
     'pcs_deliveries_finished_total{state="undelivered"} 0',
+    'pcs_deliveries_unclaimed_seconds 42',
     'pcs_delivery_queue_depth 3',
     'pcs_delivery_oldest_due_seconds 1.5',
     'pcs_process_cpu_seconds_total',

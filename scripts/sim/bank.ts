@@ -1,0 +1,295 @@
+import { verifyCallback } from '../../src/banks/ifthenpay-callback.ts';
+import {
+  type Bank,
+  type BankAccount,
+  type BankRecord,
+  BankSilent,
+  type ListFilter,
+  type PushOrder,
+  type PushOutcome,
+  type PushState,
+  type ReferenceOrder,
+  type ReferenceOutcome,
+} from '../../src/banks/port.ts';
+import { wallRange } from '../../src/banks/wall-time.ts';
+import { instantFromBankText, lisbonEndOfDay, lisbonText } from '../../src/kernel/lisbon.ts';
+import { alike, type TrueMoney, type TruePush, type TrueReference, wallSeconds } from './bank-truth.ts';
+import { type Exchange, exchange } from './exchange.ts';
+import type { Life } from './life.ts';
+import type { Prng } from './prng.ts';
+import type { World } from './world.ts';
+
+/** A question that the bank answered readably: what a decision against the customer must rest on. */
+export interface AnsweredInquiry {
+  requestId: string;
+  /** What the service's clock said when it asked. */
+  askedByService: number;
+  answer: PushState['kind'];
+}
+
+export interface AnsweredList {
+  filter: ListFilter;
+  backofficeKey: string;
+  askedByService: number;
+  /** No row of it was unreadable. */
+  clear: boolean;
+}
+
+/** What became of a create, as far as the service was told. */
+export type CreateAnswer = 'accepted' | 'refused' | 'unreachable' | 'unknown';
+
+/**
+ * The bank: its own truth of pushes, references and money, and the faults between it and the service. A request that
+ * left arrives although its sender died; an answer finds only the life that asked.
+ */
+export class SimBank {
+  readonly pushes: TruePush[] = [];
+  readonly references: TrueReference[] = [];
+  readonly money: TrueMoney[] = [];
+  readonly inquiries: AnsweredInquiry[] = [];
+  readonly lists: AnsweredList[] = [];
+  /** By bank order id. */
+  readonly creates = new Map<string, CreateAnswer | null>();
+  readonly #world: World;
+  readonly #prng: Prng;
+  #ids = 0;
+
+  constructor(world: World, prng: Prng) {
+    this.#world = world;
+    this.#prng = prng;
+  }
+
+  /** The bank as one life of the service sees it. */
+  port(life: Life): Bank {
+    return {
+      createPush: (account, order) => this.#createPush(life, account, order),
+      createReference: (account, order) => this.#createReference(life, account, order),
+      inquirePush: (account, requestId) => this.#inquire(life, account, requestId),
+      listPayments: (account, filter, unreadable) =>
+        this.#list(life, account, filter, unreadable ?? (() => {})),
+      registerCallback: () => Promise.resolve(),
+      verifyCallback,
+    };
+  }
+
+  /** Money came in. */
+  receive(source: TruePush | TrueReference, amount: TrueMoney['amount']): TrueMoney {
+    const { now } = this.#world.time;
+    const push = 'phone' in source;
+    const row: TrueMoney = {
+      method: push ? 'MBWAY' : 'REFERENCE',
+      amount,
+      requestId: source.requestId,
+      orderId: source.orderId,
+      entity: push ? 'MBWAY' : source.entity,
+      reference: push ? null : source.reference,
+      methodKey: push ? source.mbWayKey : source.mbKey,
+      backofficeKey: source.backofficeKey,
+      paidAt: now,
+      wallSeconds: wallSeconds(now),
+      shownFrom: now + (this.#prng.chance(0.3) ? this.#prng.int(0, 90_000) : 0),
+    };
+    this.money.push(row);
+    return row;
+  }
+
+  async #createPush(life: Life, account: BankAccount, order: PushOrder): Promise<PushOutcome> {
+    const world = this.#world;
+    this.#noteCreate(order.bankOrderId);
+    const refused = this.#refusal();
+    const asked: Exchange<PushOutcome> = {
+      name: 'push',
+      ...this.#wayOf(world.faults.create),
+      work: () => {
+        if (refused !== null) return refused;
+        const push: TruePush = {
+          requestId: this.#id('push'),
+          orderId: order.bankOrderId,
+          amount: order.amount,
+          phone: order.phoneNumber,
+          mbWayKey: account.credentials.mbWayKey,
+          backofficeKey: account.credentials.backofficeKey,
+          createdAt: world.time.now,
+          createdByService: world.serviceNow(),
+          state: 'waiting',
+          answeredAt: null,
+        };
+        world.watch.pushCreated(push);
+        this.pushes.push(push);
+        world.shoppers.gotPush(push);
+        return { kind: 'accepted', requestId: push.requestId };
+      },
+      silence: () => ({ kind: 'unknown', detail: 'simulated' }),
+    };
+    return this.#created(order.bankOrderId, await this.#exchange(life, asked));
+  }
+
+  async #createReference(life: Life, account: BankAccount, order: ReferenceOrder): Promise<ReferenceOutcome> {
+    this.#noteCreate(order.bankOrderId);
+    const refused = this.#refusal();
+    const asked: Exchange<ReferenceOutcome> = {
+      name: 'reference',
+      ...this.#wayOf(this.#world.faults.create),
+      work: () => {
+        if (refused !== null) return refused;
+        const reference: TrueReference = {
+          requestId: this.#id('ref'),
+          orderId: order.bankOrderId,
+          amount: order.amount,
+          entity: '11990',
+          reference: String(100_000_000 + this.references.length),
+          mbKey: account.credentials.mbKey,
+          backofficeKey: account.credentials.backofficeKey,
+          expiresAt: lisbonEndOfDay(this.#world.time.now, order.expiryDays),
+        };
+        this.references.push(reference);
+        this.#world.shoppers.gotReference(reference);
+        const { requestId, entity, reference: digits, expiresAt } = reference;
+        return { kind: 'accepted', requestId, entity, reference: digits, expiresAt };
+      },
+      silence: () => ({ kind: 'unknown', detail: 'simulated' }),
+    };
+    return this.#created(order.bankOrderId, await this.#exchange(life, asked));
+  }
+
+  #inquire(life: Life, _account: BankAccount, requestId: string): Promise<PushState> {
+    const askedByService = this.#world.serviceNow();
+    return this.#exchange(life, {
+      name: 'inquiry',
+      ...this.#wayOf(this.#world.faults.question),
+      work: () => pushState(this.pushes.find((push) => push.requestId === requestId)),
+      silence: silent,
+      answered: (state) => this.inquiries.push({ requestId, askedByService, answer: state.kind }),
+    });
+  }
+
+  #list(
+    life: Life,
+    account: BankAccount,
+    filter: ListFilter,
+    unreadable: (row: unknown) => void,
+  ): Promise<BankRecord[]> {
+    const { backofficeKey } = account.credentials;
+    const askedByService = this.#world.serviceNow();
+    let clear = true;
+    return this.#exchange(life, {
+      name: 'list',
+      ...this.#wayOf(this.#world.faults.question),
+      work: () => {
+        const rows = this.money.filter(
+          (row) => row.backofficeKey === backofficeKey && this.#shows(row, filter),
+        );
+        const readable = rows.filter(() => !this.#prng.chance(this.#world.faults.unreadableRow));
+        clear = readable.length === rows.length;
+        return recordsOf(readable);
+      },
+      silence: silent,
+      answered: () => {
+        if (!clear) unreadable({ amount: 'twelve' });
+        this.lists.push({ filter, backofficeKey, askedByService, clear });
+      },
+    });
+  }
+
+  #shows(row: TrueMoney, filter: ListFilter): boolean {
+    if (row.shownFrom > this.#world.time.now) return false;
+    if (filter.bankOrderId !== undefined && filter.bankOrderId !== row.orderId) return false;
+    if (filter.requestId !== undefined && filter.requestId !== row.requestId) return false;
+    if (filter.from === undefined || filter.to === undefined) return true;
+    const { fromSeconds, toSeconds } = wallRange(filter.from, filter.to);
+    return fromSeconds <= row.wallSeconds && row.wallSeconds <= toSeconds;
+  }
+
+  #noteCreate(orderId: string): void {
+    this.#world.watch.createLeaves(orderId);
+    this.creates.set(orderId, null);
+  }
+
+  #created<T extends PushOutcome | ReferenceOutcome>(orderId: string, outcome: T): T {
+    this.creates.set(orderId, outcome.kind);
+    this.#world.count(`create ${outcome.kind}`);
+    return outcome;
+  }
+
+  #refusal(): Extract<PushOutcome, { kind: 'refused' | 'unreachable' }> | null {
+    if (!this.#prng.chance(this.#world.faults.create / 2)) return null;
+    const reason = this.#prng.pick(['phone-unknown', 'other'] as const);
+    return { kind: 'refused', reason, detail: 'simulated' };
+  }
+
+  /** How a request fares: when it arrives and when its answer does, if they do. */
+  #wayOf(faults: number): Pick<Exchange<unknown>, 'arrivesMs' | 'answersMs' | 'failsMs'> {
+    const prng = this.#prng;
+    const { bankTimeoutMs } = this.#world.plan.settings;
+    // Time for its own sake is only worth simulating while something can happen in between.
+    if (this.#world.healthy) return { arrivesMs: 0, answersMs: 0, failsMs: null };
+    const arrivesMs = prng.int(10, 250);
+    const answersMs = this.#world.plan.slowBank ? prng.int(1000, bankTimeoutMs - 500) : prng.int(10, 400);
+    if (!prng.chance(faults)) return { arrivesMs, answersMs, failsMs: null };
+    const fault = prng.weighted({ lost: 2, hang: 2, late: 2, slow: 2, reset: 1, answerLost: 2 });
+    this.#world.count(`bank ${fault}`);
+    switch (fault) {
+      case 'lost':
+        return { arrivesMs: null, answersMs: null, failsMs: null };
+      case 'hang':
+        return { arrivesMs, answersMs: null, failsMs: null };
+      case 'late':
+        return { arrivesMs, answersMs: bankTimeoutMs + prng.int(0, 20_000), failsMs: null };
+      case 'slow':
+        return {
+          arrivesMs: prng.int(10, bankTimeoutMs - 1000),
+          answersMs: prng.int(1, bankTimeoutMs),
+          failsMs: null,
+        };
+      case 'reset':
+        return { arrivesMs: null, answersMs: null, failsMs: prng.int(1, 3000) };
+      case 'answerLost':
+        return { arrivesMs, answersMs: null, failsMs: arrivesMs + prng.int(1, 3000) };
+    }
+  }
+
+  #exchange<T>(life: Life, asked: Exchange<T>): Promise<T> {
+    return exchange(life, this.#world, asked);
+  }
+
+  #id(kind: string): string {
+    this.#ids += 1;
+    return `${kind}-${this.#ids}`;
+  }
+}
+
+function silent(): never {
+  throw new BankSilent('simulated silence');
+}
+
+function pushState(push: TruePush | undefined): PushState {
+  if (push === undefined || push.state === 'waiting') return { kind: 'waiting' };
+  if (push.state !== 'paid') return { kind: push.state };
+  return { kind: 'paid', paidAt: asRead(push.answeredAt ?? 0), identity: `push ${push.requestId}` };
+}
+
+/** An instant after it went through the bank's text: without its milliseconds, and in October perhaps an hour late. */
+function asRead(instant: number): number {
+  return instantFromBankText(lisbonText(instant)) ?? instant;
+}
+
+/** Rows as an adapter makes records of them: the identity from the row alone, the rank among those that look alike. */
+function recordsOf(rows: readonly TrueMoney[]): BankRecord[] {
+  const ranks = new Map<string, number>();
+  return rows.map((row) => {
+    const rank = (ranks.get(alike(row)) ?? 0) + 1;
+    ranks.set(alike(row), rank);
+    return {
+      identity: row.method === 'MBWAY' ? alike(row) : `${alike(row)} ${rank}`,
+      method: row.method,
+      amount: row.amount,
+      paidAt: asRead(row.paidAt),
+      requestId: row.requestId,
+      bankOrderId: row.orderId,
+      entity: row.entity,
+      reference: row.reference,
+      raw: { requestId: row.requestId },
+      methodKey: row.methodKey,
+    };
+  });
+}

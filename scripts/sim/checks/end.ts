@@ -1,0 +1,114 @@
+import type { TransactionView } from '../snapshot.ts';
+import type { World } from '../world.ts';
+
+/** One promise, held against the whole run when it has come to rest. */
+export interface EndCheck {
+  name: string;
+  faults(world: World): Iterable<string>;
+}
+
+export const END_CHECKS: readonly EndCheck[] = [
+  { name: 'money in is the sum of receipts', faults: moneyIsRecorded },
+  { name: 'receipts are credited or exceptions', faults: receiptsAreAccounted },
+  { name: 'every event ends delivered, undelivered or skipped', faults: eventsEnd },
+  { name: 'delivered means that the endpoint said so', faults: deliveredIsTrue },
+  { name: 'undelivered means four attempts', faults: undeliveredIsTrue },
+  { name: 'what was answered is there', faults: answersHold },
+  { name: 'an idempotency key makes one transaction', faults: keysMakeOne },
+  { name: 'the register counts what was paid', faults: leadsCount },
+];
+
+function* moneyIsRecorded(world: World): Iterable<string> {
+  const receipts = [...world.watch.state.receipts.values()];
+  const received = sum(receipts.map((row) => row.amount_cents));
+  const money = sum(world.bank.money.map((row) => row.amount));
+  if (receipts.length !== world.bank.money.length || received !== money) {
+    yield `the bank has ${money} cents in ${world.bank.money.length} rows, the service ${received} in ${receipts.length}`;
+  }
+}
+
+/** One receipt pays a transaction at most; everything else that came in is flagged. */
+function* receiptsAreAccounted(world: World): Iterable<string> {
+  const { transactions, receipts } = world.watch.state;
+  let credited = 0;
+  let exceptions = 0;
+  for (const row of receipts.values()) {
+    if (row.duplicate === 1 || row.under === 1 || row.unmatched === 1) exceptions += row.amount_cents;
+  }
+  for (const transaction of transactions.values()) {
+    const full = [...receipts.values()].filter(
+      (row) => row.transaction_id === transaction.id && row.duplicate === 0 && row.under === 0,
+    );
+    credited += sum(full.map((row) => row.amount_cents));
+    if (full.length > 1) yield `${transaction.id} was paid by ${full.length} receipts`;
+    if (full.length === 1 && transaction.status !== 'paid' && transaction.held === 0) {
+      yield `${transaction.id} has its money and is ${transaction.status}`;
+    }
+    if (full.length === 0 && transaction.status === 'paid') yield* creditIsCovered(world, transaction);
+  }
+  const total = sum(world.bank.money.map((row) => row.amount));
+  if (credited + exceptions !== total)
+    yield `${total} cents came in, ${credited} credited, ${exceptions} exceptions`;
+}
+
+function* creditIsCovered(world: World, transaction: TransactionView): Iterable<string> {
+  const receipts = [...world.watch.state.receipts.values()].filter(
+    (row) => row.transaction_id === transaction.id,
+  );
+  const received = sum(receipts.map((row) => row.amount_cents));
+  if (!world.operator.asked.credit.has(transaction.id) || received < transaction.amount_cents) {
+    yield `${transaction.id} is paid with ${received} of ${transaction.amount_cents} cents`;
+  }
+}
+
+function* eventsEnd(world: World): Iterable<string> {
+  const { deliveries, events } = world.watch.state;
+  const told = new Set([...deliveries.values()].map((delivery) => delivery.event_id));
+  for (const { id, sequence } of events.values()) {
+    if (!told.has(id)) yield `event ${id} has no delivery`;
+    if (sequence === null) yield `event ${id} has no number`;
+  }
+  for (const delivery of deliveries.values())
+    if (delivery.state === 'due') yield `${delivery.id} is still due`;
+}
+
+function* deliveredIsTrue(world: World): Iterable<string> {
+  for (const delivery of world.watch.state.deliveries.values()) {
+    if (delivery.state === 'delivered' && !world.endpoints.answeredOk.has(delivery.id)) {
+      yield `${delivery.id} never was answered 2xx in time`;
+    }
+  }
+}
+
+function* undeliveredIsTrue(world: World): Iterable<string> {
+  for (const delivery of world.watch.state.deliveries.values()) {
+    if (delivery.state === 'undelivered' && delivery.attempts_count < 4) {
+      yield `${delivery.id} was given up after ${delivery.attempts_count} attempts`;
+    }
+  }
+}
+
+function* answersHold(world: World): Iterable<string> {
+  for (const { transactionId, orderId } of world.merchants.orders) {
+    if (transactionId !== null && !world.watch.state.transactions.has(transactionId))
+      yield `${orderId} is lost`;
+  }
+}
+
+function* keysMakeOne(world: World): Iterable<string> {
+  const { size } = world.watch.state.transactions;
+  if (size > world.merchants.orders.length)
+    yield `${world.merchants.orders.length} keys made ${size} transactions`;
+}
+
+function* leadsCount(world: World): Iterable<string> {
+  const handle = world.life?.storage.reader;
+  const counted = handle?.prepare('select coalesce(sum(paid_cents), 0) from leads').pluck().get();
+  const paid = [...world.watch.state.transactions.values()].filter((row) => row.status === 'paid');
+  const due = sum(paid.map((row) => row.amount_cents));
+  if (counted !== due) yield `the register counts ${counted} cents, ${due} were paid`;
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}

@@ -1,0 +1,62 @@
+import { parseArgs } from 'node:util';
+import { runSeed } from './run.ts';
+import { makeFolder } from './storage.ts';
+
+/**
+ * `npm run sim -- --seed N --runs R`: plays R runs from seed N on. Each run is one life of the world from one seed: payments,
+ * faults, crashes and all. The first broken promise ends it with the seed, the promise and the trace; `--trace` prints
+ * the trace in any case, `--counts` how often each thing happened.
+ */
+const { values } = parseArgs({
+  options: {
+    seed: { type: 'string', default: '1' },
+    runs: { type: 'string', default: '100' },
+    trace: { type: 'boolean', default: false },
+    counts: { type: 'boolean', default: false },
+    'keep-going': { type: 'boolean', default: false },
+  },
+});
+
+const PROGRESS_EVERY = 1000;
+const first = whole(values.seed, 'seed');
+const runs = whole(values.runs, 'runs');
+const folder = makeFolder();
+process.on('exit', () => folder.remove());
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+
+const startedAt = performance.now();
+const counts = new Map<string, number>();
+const broken: number[] = [];
+let played = 0;
+for (let seed = first; seed < first + runs; seed++) {
+  const result = await runSeed(seed, folder.path);
+  played += 1;
+  for (const [name, count] of result.counts) counts.set(name, (counts.get(name) ?? 0) + count);
+  if (values.trace || (result.violation !== null && !values['keep-going'])) say(result.trace.join('\n'));
+  if (result.violation !== null) {
+    broken.push(seed);
+    say(`seed ${seed} breaks a promise: ${result.violation.invariant}\n  ${result.violation.what}`);
+    if (!values['keep-going']) break;
+  } else if (runs === 1) say(`seed ${seed} keeps every promise (trace ${result.digest})`);
+  if (played % PROGRESS_EVERY === 0) say(`${played} seeds`);
+}
+const seconds = (performance.now() - startedAt) / 1000;
+const { user, system } = process.cpuUsage();
+const cpuMs = (user + system) / 1000 / played;
+if (values.counts) {
+  for (const [name, count] of [...counts].sort(([a], [b]) => (a < b ? -1 : 1))) say(`${count}\t${name}`);
+}
+say(
+  `${played} seeds from ${first} in ${seconds.toFixed(1)} s (${((seconds * 1000) / played).toFixed(0)} ms each, ${cpuMs.toFixed(0)} ms of processor), ${broken.length} broken${broken.length > 0 ? `: ${broken.join(', ')}. Replay one with: npm run sim -- --seed ${broken[0]} --runs 1` : ''}`,
+);
+process.exitCode = broken.length === 0 ? 0 : 1;
+
+function whole(text: string, name: string): number {
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  process.stderr.write(`--${name} must be a whole number\n`);
+  process.exit(1);
+}
+
+function say(text: string): void {
+  process.stdout.write(`${text}\n`);
+}

@@ -1,0 +1,184 @@
+import { ServiceError } from '../../src/kernel/errors.ts';
+import { initTransaction } from '../../src/payments/init.ts';
+import { startMbway } from '../../src/payments/mbway.ts';
+import { startMultibanco } from '../../src/payments/multibanco.ts';
+import { readStatus } from '../../src/payments/status.ts';
+import { findMerchant } from '../../src/payments/store.ts';
+import type { Merchant } from '../../src/rpc/context.ts';
+import type { Life } from './life.ts';
+import type { Prng } from './prng.ts';
+import type { ShopId, World } from './world.ts';
+
+const MINUTE_MS = 60_000;
+/** After so long without an answer a merchant's backend takes the service for dead and asks again. */
+const PATIENCE_MS = 40_000;
+const PHONES = ['911111111', '922222222'];
+const STATUS_RANK = { pending: 0, failed: 1, cancelled: 1, paid: 2 };
+const USUAL_REFUSALS = new Set([
+  'TRANSACTION_NOT_PENDING',
+  'MBWAY_PUSH_OPEN',
+  'MBWAY_PHONE_REJECTED',
+  'BANK_UNAVAILABLE',
+  'BANK_OUTCOME_UNKNOWN',
+  'BANK_REFUSED',
+]);
+
+interface Order {
+  shop: ShopId;
+  orderId: string;
+  amount: number;
+  key: string;
+  /** Once an answer to init has come. */
+  transactionId: string | null;
+  /** Its steps are planned. */
+  planned: boolean;
+  seen: keyof typeof STATUS_RANK;
+}
+
+/** The merchants' backends: they create payments, start steps, repeat what was not answered, read the state. */
+export class Merchants {
+  readonly orders: Order[] = [];
+  readonly #world: World;
+  readonly #prng: Prng;
+
+  constructor(world: World, prng: Prng) {
+    this.#world = world;
+    this.#prng = prng;
+  }
+
+  /** Plans what happens to all orders of the run. */
+  plan(): void {
+    const prng = this.#prng;
+    const { plan, time, shops } = this.#world;
+    for (let i = 0; i < plan.transactions; i++) {
+      const order: Order = {
+        shop: prng.pick(shops).id,
+        orderId: `order-${i}`,
+        amount: prng.int(1, 20_000) / 100,
+        key: `key-${i}`,
+        transactionId: null,
+        planned: false,
+        seen: 'pending',
+      };
+      this.orders.push(order);
+      time.schedule(prng.int(0, plan.activeMs / 2), () => this.#init(order));
+      if (prng.chance(0.2)) time.schedule(prng.int(0, plan.activeMs), () => this.#init(order));
+    }
+  }
+
+  #init(order: Order): void {
+    const repeat = this.#world.time.schedule(PATIENCE_MS, () => this.#init(order));
+    const sent = this.#call(order, 'init', async (life, merchant) => {
+      const answer = await initTransaction(life.deps, merchant, inputOf(order), {
+        ...{ origin: undefined, referer: undefined, idempotencyKey: order.key, setHeader() {} },
+      });
+      repeat();
+      if (order.transactionId !== null && order.transactionId !== answer.transactionId) {
+        this.#world.fail(
+          'an idempotency key makes one transaction',
+          `${order.transactionId} and ${answer.transactionId}`,
+        );
+      }
+      order.transactionId = answer.transactionId;
+    });
+    if (!sent || order.planned) return;
+    order.planned = true;
+    this.#planSteps(order);
+  }
+
+  /** Steps are planned when init was sent; those that come before its answer are left out. */
+  #planSteps(order: Order): void {
+    const prng = this.#prng;
+    const { plan, time } = this.#world;
+    const steps = prng.int(0, 4);
+    let atMs = prng.int(100, 2 * MINUTE_MS);
+    for (let i = 0; i < steps; i++) {
+      time.schedule(atMs, () => this.#step(order));
+      if (prng.chance(0.15)) time.schedule(atMs, () => this.#step(order));
+      // Soon after the one before, about when a push ends, or much later.
+      atMs += prng.pick([prng.int(0, 2000), prng.int(200, 320) * 1000, prng.int(0, plan.activeMs / 2)]);
+    }
+    for (let i = 0; i < 3; i++) time.schedule(prng.int(0, plan.activeMs), () => this.readStatus(order));
+  }
+
+  #step(order: Order): void {
+    if (order.transactionId === null) return;
+    const { transactionId } = order;
+    if (this.#prng.chance(0.55)) {
+      const phoneNumber = this.#prng.chance(0.8) ? '911111111' : this.#prng.pick(PHONES);
+      this.#call(order, 'mbway', async (life, merchant) => {
+        await startMbway(life.deps, merchant, { transactionId, phoneNumber });
+        this.#world.watch.pushConfirmed(transactionId);
+      });
+    } else {
+      this.#call(order, 'multibanco', async (life, merchant) => {
+        const shown = await startMultibanco(life.deps, merchant, { transactionId });
+        this.#world.watch.referenceShown(transactionId, shown);
+      });
+    }
+  }
+
+  /** Reads the state as merchants do; it never goes back. */
+  readStatus(order: Order): void {
+    const { transactionId } = order;
+    if (transactionId === null) return;
+    this.#call(order, 'status', async (life, merchant) => {
+      const { status } = await readStatus(life.deps, merchant, { transactionId });
+      if (STATUS_RANK[status] < STATUS_RANK[order.seen]) {
+        this.#world.fail('a state that was read is never taken back', `${order.seen} became ${status}`);
+      }
+      order.seen = status;
+    });
+  }
+
+  /** False when nobody is there to take the call. */
+  #call(order: Order, name: string, call: (life: Life, merchant: Merchant) => Promise<void>): boolean {
+    const world = this.#world;
+    const { life } = world;
+    if (life === null || life.frozenUntil > world.time.now || life.dies(`${name} comes`)) return false;
+    world.note(name, `${order.orderId} ${order.transactionId ?? ''}`);
+    const made = merchantOf(life, order.shop).then((merchant) => call(life, merchant));
+    made.then(
+      () => this.#answered(life, name, 'ok'),
+      (error: unknown) => {
+        if (life.dead) return;
+        const code = error instanceof ServiceError ? error.code : null;
+        this.#answered(life, name, code ?? String(error));
+        if (code === null || !USUAL_REFUSALS.has(code)) {
+          world.fail(
+            'no call fails unexpectedly',
+            `${name}: ${error instanceof Error ? error.stack : error}`,
+          );
+        }
+      },
+    );
+    return true;
+  }
+
+  #answered(life: Life, name: string, what: string): void {
+    if (life.dead) return;
+    this.#world.note(`${name} answered`, what);
+    this.#world.count(`${name} ${what}`);
+  }
+}
+
+async function merchantOf(life: Life, id: ShopId): Promise<Merchant> {
+  const row = await findMerchant(life.deps.db.read, id);
+  return {
+    id: row.id,
+    name: row.name,
+    active: row.active === 1,
+    hold: row.hold === 1,
+    firstPaidAt: row.first_paid_at,
+  };
+}
+
+function inputOf(order: Order) {
+  return {
+    orderId: order.orderId,
+    amount: order.amount,
+    storeUrl: 'https://shop.pt/checkout',
+    customer: { name: 'Ana', email: 'ana@mail.pt' },
+    items: [{ id: '1', name: 'Cup', quantity: 1, priceInCents: 100 }],
+  };
+}

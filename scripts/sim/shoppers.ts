@@ -1,0 +1,110 @@
+import { cents } from '../../src/kernel/money.ts';
+import type { TruePush, TrueReference } from './bank-truth.ts';
+import type { Prng } from './prng.ts';
+import type { World } from './world.ts';
+
+const MINUTE_MS = 60_000;
+
+/** The customers: they accept, reject, forget, pay late, twice, too much or too little, as a seed has it. */
+export class Shoppers {
+  readonly #world: World;
+  readonly #prng: Prng;
+
+  constructor(world: World, prng: Prng) {
+    this.#world = world;
+    this.#prng = prng;
+  }
+
+  /** A push lights up on a phone. */
+  gotPush(push: TruePush): void {
+    const prng = this.#prng;
+    const { mbwayWindowMs, mbwayGraceMs } = this.#world.plan.settings;
+    const act = prng.weighted({
+      ...{ accept: 8, reject: 3, decline: 1, never: 4, inGrace: 2, late: 2, veryLate: 1 },
+    });
+    const end = mbwayWindowMs;
+    const plans = {
+      accept: () => this.#accept(push, prng.int(0, mbwayWindowMs)),
+      reject: () => this.#refuse(push, prng.int(0, mbwayWindowMs), 'rejected'),
+      decline: () => this.#refuse(push, prng.int(0, 5000), 'declined'),
+      never: () => {},
+      inGrace: () => this.#accept(push, end + prng.int(0, mbwayGraceMs)),
+      late: () => this.#accept(push, end + mbwayGraceMs + prng.int(0, 30_000)),
+      veryLate: () => this.#accept(push, end + mbwayGraceMs + prng.int(0, 60 * MINUTE_MS)),
+    };
+    plans[act]();
+  }
+
+  /** A reference exists. Whether or not anybody was shown it, somebody may pay it. */
+  gotReference(reference: TrueReference): void {
+    const prng = this.#prng;
+    const times = prng.weighted({ 0: 4, 1: 5, 2: 2, 3: 1 });
+    for (let i = 0; i < Number(times); i++) this.#pay(reference, this.#whenToPay(reference));
+  }
+
+  /** A transaction failed or was cancelled: some pay it just then. */
+  sawOver(orderIds: ReadonlySet<string>): void {
+    const prng = this.#prng;
+    const { bank } = this.#world;
+    if (this.#world.healthy || !prng.chance(0.5)) return;
+    for (const push of bank.pushes) if (orderIds.has(push.orderId)) this.#accept(push, prng.int(0, 15_000));
+    for (const reference of bank.references) {
+      if (orderIds.has(reference.orderId) && prng.chance(0.5)) this.#pay(reference, prng.int(0, 15_000));
+    }
+  }
+
+  #whenToPay(reference: TrueReference): number {
+    const prng = this.#prng;
+    const left = Math.max(1000, reference.expiresAt - this.#world.time.now);
+    switch (prng.weighted({ soon: 4, someTime: 3, lastMinute: 1, afterExpiry: 2, muchLater: 1 })) {
+      case 'soon':
+        return prng.int(1000, Math.min(left, 10 * MINUTE_MS));
+      case 'someTime':
+        return prng.int(1000, left);
+      case 'lastMinute':
+        return left + prng.int(-5000, 5000);
+      case 'afterExpiry':
+        return left + prng.int(0, 150 * MINUTE_MS);
+      case 'muchLater':
+        return left + prng.int(0, 30 * 60 * MINUTE_MS);
+    }
+  }
+
+  #pay(reference: TrueReference, inMs: number): void {
+    const prng = this.#prng;
+    const { time } = this.#world;
+    const kind = prng.weighted({ exact: 8, less: 2, half: 2, more: 1 });
+    const due = reference.amount;
+    const amount = {
+      exact: due,
+      less: cents(Math.max(1, due - prng.int(1, 50))),
+      half: cents(Math.max(1, Math.ceil(due / 2))),
+      more: cents(due + prng.int(1, 500)),
+    }[kind];
+    time.schedule(inMs, () => {
+      this.#world.note('shopper pays', `${reference.orderId} ${amount} of ${due}`);
+      this.#world.callbacks.send(this.#world.bank.receive(reference, amount));
+      // Twice within one second: two rows that only their rank tells apart.
+      if (prng.chance(0.05)) this.#world.callbacks.send(this.#world.bank.receive(reference, amount));
+    });
+  }
+
+  #accept(push: TruePush, inMs: number): void {
+    this.#world.time.schedule(inMs, () => {
+      if (push.state !== 'waiting') return;
+      push.state = 'paid';
+      push.answeredAt = this.#world.time.now;
+      this.#world.note('shopper accepts', push.orderId);
+      this.#world.callbacks.send(this.#world.bank.receive(push, push.amount));
+    });
+  }
+
+  #refuse(push: TruePush, inMs: number, state: 'rejected' | 'declined'): void {
+    this.#world.time.schedule(inMs, () => {
+      if (push.state !== 'waiting') return;
+      push.state = state;
+      push.answeredAt = this.#world.time.now;
+      this.#world.note(`push ${state}`, push.orderId);
+    });
+  }
+}

@@ -1,0 +1,117 @@
+import type Sqlite from 'better-sqlite3';
+import type {
+  AttemptState,
+  DeliveryState,
+  EventKind,
+  PaymentMethod,
+  TransactionStatus,
+} from '../../src/db/tables.ts';
+
+export interface TransactionView {
+  id: string;
+  merchant_id: string;
+  status: TransactionStatus;
+  held: number;
+  amount_cents: number;
+  events_count: number;
+  created_at: number;
+  paid_attempt_id: string | null;
+}
+
+export interface AttemptView {
+  id: string;
+  transaction_id: string;
+  account_id: string;
+  method: PaymentMethod;
+  state: AttemptState;
+  bank_order_id: string;
+  request_id: string | null;
+  expires_at: number | null;
+  created_at: number;
+}
+
+export interface ReceiptView {
+  id: string;
+  identity: string;
+  transaction_id: string | null;
+  attempt_id: string | null;
+  amount_cents: number;
+  late: number;
+  duplicate: number;
+  under: number;
+  over: number;
+  unmatched: number;
+  request_id: string | null;
+  bank_order_id: string | null;
+}
+
+export interface EventView {
+  id: string;
+  transaction_id: string | null;
+  kind: EventKind;
+  merchant_id: string;
+  sequence: number | null;
+}
+
+export interface DeliveryView {
+  id: string;
+  event_id: string;
+  transaction_id: string | null;
+  state: DeliveryState;
+  lane_position: number | null;
+  attempts_count: number;
+  /** Set when a recovery made it: those have a lane of their own. */
+  recovery_id: string | null;
+}
+
+/** What the promises are about, as it stands in the database at one moment. */
+export interface Snapshot {
+  transactions: Map<string, TransactionView>;
+  attempts: Map<string, AttemptView>;
+  receipts: Map<string, ReceiptView>;
+  events: Map<string, EventView>;
+  deliveries: Map<string, DeliveryView>;
+  /** Merchants under review. */
+  holds: Set<string>;
+}
+
+export const EMPTY: Snapshot = {
+  transactions: new Map(),
+  attempts: new Map(),
+  receipts: new Map(),
+  events: new Map(),
+  deliveries: new Map(),
+  holds: new Set(),
+};
+
+const QUERIES = {
+  transactions:
+    'select id, merchant_id, status, held, amount_cents, events_count, created_at, paid_attempt_id from transactions',
+  attempts:
+    'select id, transaction_id, account_id, method, state, bank_order_id, request_id, expires_at, created_at from attempts',
+  receipts:
+    'select id, identity, transaction_id, attempt_id, amount_cents, late, duplicate, under, over, unmatched, request_id, bank_order_id from receipts',
+  events: 'select id, transaction_id, kind, merchant_id, sequence from events order by rowid',
+  deliveries:
+    'select id, event_id, transaction_id, state, lane_position, attempts_count, recovery_id from deliveries',
+};
+
+/** Reads snapshots through one handle, past every line of the service's own code. */
+export function snapshotReader(handle: Sqlite.Database): () => Snapshot {
+  const prepared = Object.fromEntries(
+    Object.entries(QUERIES).map(([name, query]) => [name, handle.prepare(query)]),
+  );
+  const holds = handle.prepare('select id from merchants where hold = 1').pluck();
+  const all = <T extends { id: string }>(name: keyof typeof QUERIES): Map<string, T> => {
+    const rows = (prepared[name]?.all() ?? []) as T[];
+    return new Map(rows.map((row) => [row.id, row]));
+  };
+  return () => ({
+    transactions: all<TransactionView>('transactions'),
+    attempts: all<AttemptView>('attempts'),
+    receipts: all<ReceiptView>('receipts'),
+    events: all<EventView>('events'),
+    deliveries: all<DeliveryView>('deliveries'),
+    holds: new Set(holds.all() as string[]),
+  });
+}

@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest';
+import type { Id } from '../../src/kernel/ids.ts';
+import { Slots } from '../../src/webhooks/outbox/slots.ts';
+import { startReceiver } from '../support/tls-receiver.ts';
+import { until } from '../support/until.ts';
+import { type Kit, type Shop, webhookKit } from './kit.ts';
+
+const LIMITS = { inFlightMax: 1024, perMerchantMax: 32 };
+const HANGING = 50;
+const PROMPT_MS = 4000;
+
+const merchant = (n: number): Id<'mer'> => `mer_${n}`;
+
+/** Takes as many slots for a merchant as it may have; gives their deliveries. */
+function taken(slots: Slots, merchantId: Id<'mer'>): Id<'dlv'>[] {
+  const ids = Array.from({ length: slots.room(merchantId) }, (): Id<'dlv'> => `dlv_${made++}`);
+  return ids.filter((id) => slots.take(id, merchantId));
+}
+let made = 0;
+
+const fill = (slots: Slots, merchantId: Id<'mer'>) => taken(slots, merchantId).length;
+
+async function announceMany(kit: Kit, shop: Shop, count: number): Promise<Id<'dlv'>[]> {
+  const payments = await Promise.all(Array.from({ length: count }, () => kit.payment(shop)));
+  const made = await Promise.all(payments.map((payment) => kit.announce(shop, payment)));
+  return made.map(({ deliveryId }) => deliveryId);
+}
+
+test('fifty endpoints that hang hold few slots between them, and none of a healthy merchant, from the first moment on', async () => {
+  const silence = await startReceiver(() => {});
+  const receiver = await startReceiver();
+  const kit = await webhookKit();
+  for (let i = 0; i < HANGING; i++) await announceMany(kit, await kit.shop(silence.url), 4);
+  kit.start({ ca: receiver.ca });
+  await until(() => silence.requests.length >= HANGING, 'every endpoint to hang');
+  const shop = await kit.shop(receiver.url);
+  // The clock stands still: nothing here can have waited for an attempt that hangs.
+  for (let round = 0; round < 5; round++) {
+    const ids = await announceMany(kit, shop, 20);
+    for (const id of ids) await until(async () => (await kit.delivery(id)).state === 'delivered');
+  }
+  expect(receiver.requests).toHaveLength(100);
+  expect(silence.requests.length).toBeLessThanOrEqual(3 * HANGING);
+  // A whole wave of them times out and is retried; what is fresh goes on.
+  await kit.clock.advance(8000);
+  await kit.clock.advance(200);
+  for (const id of await announceMany(kit, shop, 20)) {
+    await until(async () => (await kit.delivery(id)).state === 'delivered');
+  }
+});
+
+test('a merchant alone may have all its slots, proven or not', () => {
+  const slots = new Slots(LIMITS);
+  expect(fill(slots, merchant(1))).toBe(32);
+});
+
+test('merchants that prove to be prompt get many slots, those that hang one each, and every one has one', () => {
+  const slots = new Slots(LIMITS);
+  const unproven = Array.from({ length: HANGING }, (_, i) => fill(slots, merchant(i)));
+  expect(Math.min(...unproven)).toBe(1);
+  expect(unproven.reduce((sum, count) => sum + count)).toBeLessThan(120);
+  slots.heard(merchant(99), 30);
+  expect(fill(slots, merchant(99))).toBe(32);
+  // One that turns slow is back among the unproven, and one that answers again leaves them.
+  slots.heard(merchant(99), PROMPT_MS + 1);
+  expect(slots.room(merchant(99))).toBe(0);
+  slots.heard(merchant(49), PROMPT_MS);
+  expect(fill(slots, merchant(49))).toBe(31);
+});
+
+test('whatever happens in whatever order, slots given back are free again', () => {
+  const slots = new Slots(LIMITS);
+  const ids = Array.from({ length: 20 }, (_, i) => taken(slots, merchant(i))).flat();
+  for (let i = 0; i < 20; i++) slots.heard(merchant(i), i % 2 === 0 ? 10 : 8000);
+  for (const id of ids) slots.give(id);
+  expect(slots.free).toBe(1024);
+  expect(fill(slots, merchant(1))).toBe(32);
+  expect(fill(slots, merchant(3))).toBe(16);
+});
