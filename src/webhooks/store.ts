@@ -6,6 +6,8 @@ import type { Id } from '../kernel/ids.ts';
 
 // Literals, not parameters: a partial index is only chosen when the statement's text proves its condition.
 const DUE = sql.lit('due' as const);
+// A limit as well: SQLite prepares a statement anew each time a parameter is bound to its limit, twice the cost of the search.
+const ONE = sql.lit(1);
 
 /** Fresh events, and what a recovery queued: each has its own queue, and whoever reads one does not touch the other. */
 export type Lane = 'fresh' | 'recovery';
@@ -32,7 +34,7 @@ export async function insertEvent(
           .where('waiting.sequence', 'is', null)
           .where('waiting.position', '>=', 0)
           .orderBy('waiting.position', 'desc')
-          .limit(1),
+          .limit(ONE),
         sql.lit(1),
       ),
     }))
@@ -83,7 +85,7 @@ export async function laneIsBusy(db: Queryable, transactionId: Id<'tx'>, positio
     .where('transaction_id', '=', transactionId)
     .where('lane_position', '<', position)
     .where('blocked', '<', 2)
-    .limit(1)
+    .limit(ONE)
     .executeTakeFirst();
   return earlier !== undefined;
 }
@@ -108,7 +110,7 @@ export async function dueHead(
     .where('blocked', '=', OPEN[lane])
     .where('next_attempt_at', '<=', now)
     .orderBy('next_attempt_at')
-    .limit(limit)
+    .limit(sql.lit(limit))
     .execute();
 }
 
@@ -128,7 +130,7 @@ export async function dueOfMerchant(
     .where('merchant_id', '=', merchantId)
     .where('next_attempt_at', '<=', now)
     .orderBy('next_attempt_at')
-    .limit(limit)
+    .limit(sql.lit(limit))
     .execute();
 }
 
@@ -172,7 +174,7 @@ export async function nextDueAt(db: Queryable, now: number, lane: Lane = 'fresh'
     .where('blocked', '=', OPEN[lane])
     .where('next_attempt_at', '>', now)
     .orderBy('next_attempt_at')
-    .limit(1)
+    .limit(ONE)
     .executeTakeFirst();
   return row?.next_attempt_at == null ? null : Number(row.next_attempt_at);
 }
@@ -204,7 +206,7 @@ export async function oldestDueAt(db: Queryable, now: number, lane: Lane = 'fres
     .where('blocked', '=', OPEN[lane])
     .where('next_attempt_at', '<=', now)
     .orderBy('next_attempt_at')
-    .limit(1)
+    .limit(ONE)
     .executeTakeFirst();
   return row?.next_attempt_at == null ? null : Number(row.next_attempt_at);
 }

@@ -17,7 +17,8 @@ export async function unnumberedEvents(db: Queryable, limit: number): Promise<Un
     .where('position', '>=', 0)
     .orderBy('position')
     .orderBy('id')
-    .limit(limit)
+    // A literal: bound to a parameter, SQLite prepares the statement anew each time.
+    .limit(sql.lit(limit))
     .execute();
 }
 
