@@ -33,6 +33,8 @@ export interface AnsweredList {
   askedByService: number;
   /** No row of it was unreadable. */
   clear: boolean;
+  /** How many were readable. */
+  rows: number;
 }
 
 /** What became of a create, as far as the service was told. */
@@ -184,9 +186,9 @@ export class SimBank {
         return recordsOf(readable);
       },
       silence: silent,
-      answered: () => {
+      answered: ({ length: rows }) => {
         if (!clear) unreadable({ amount: 'twelve' });
-        this.lists.push({ filter, backofficeKey, askedByService, clear });
+        this.lists.push({ filter, backofficeKey, askedByService, clear, rows });
       },
     });
   }

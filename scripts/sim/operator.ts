@@ -65,6 +65,12 @@ export class Operator {
     this.#do('credit', (life) => creditTransaction(life.deps, id));
   }
 
+  /** Too little came in for a transaction; some operators look into it soon. */
+  sawUnder(): void {
+    const { time } = this.#world;
+    if (this.#prng.chance(0.7)) time.schedule(this.#prng.int(1000, HOUR_MS), () => this.creditSomebody());
+  }
+
   /** Credits what can be credited, or tries what cannot. */
   creditSomebody(): void {
     this.credit(this.#creditable() ?? this.#underpaid());
@@ -101,10 +107,10 @@ export class Operator {
   /** A transaction that is not paid although as much as it asks has come in. */
   #creditable(): string | null {
     const { transactions, receipts } = this.#world.watch.state;
-    for (const { id, status, amount_cents: due } of transactions.values()) {
+    for (const { id, status, held, amount_cents: due } of transactions.values()) {
       const own = [...receipts.values()].filter((row) => row.transaction_id === id);
       const received = own.reduce((total, row) => total + row.amount_cents, 0);
-      if (status !== 'paid' && received >= due) return id;
+      if (status !== 'paid' && held === 0 && received >= due) return id;
     }
     return null;
   }

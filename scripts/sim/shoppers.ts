@@ -72,8 +72,14 @@ export class Shoppers {
 
   #pay(reference: TrueReference, inMs: number): void {
     const prng = this.#prng;
+    const kind = prng.weighted({ exact: 8, less: 2, half: 3, more: 1 });
+    this.#payIn(reference, inMs, kind);
+    if (kind === 'half' && prng.chance(0.6)) this.#payIn(reference, inMs + prng.int(0, 30 * MINUTE_MS), kind);
+  }
+
+  #payIn(reference: TrueReference, inMs: number, kind: 'exact' | 'less' | 'half' | 'more'): void {
+    const prng = this.#prng;
     const { time } = this.#world;
-    const kind = prng.weighted({ exact: 8, less: 2, half: 2, more: 1 });
     const due = reference.amount;
     const amount = {
       exact: due,

@@ -198,6 +198,7 @@ export class Watch {
       );
       world.note('receipt', `${row.identity} ${row.amount_cents} ${flags.join(' ')}`);
       for (const flag of flags) world.count(`receipt ${flag}`);
+      if (row.under === 1) world.operator.sawUnder();
     }
     for (const [id, row] of after.deliveries) {
       const was = before.deliveries.get(id);

@@ -50,14 +50,14 @@ function whyUnknownLapsed(was: AttemptView, world: World): string | null {
     : `${reads.length} complete reads of the list since its window and grace, not two apart`;
 }
 
+/** A reference: the record read about it after its last day and grace, by our id and, if that showed nothing, by the bank's. */
 function whyExpired(was: AttemptView, world: World): string | null {
   const end = (was.expires_at ?? 0) + world.plan.settings.multibancoGraceMs;
-  const read = world.bank.lists.some(
-    ({ filter, clear, askedByService }) =>
-      clear &&
-      askedByService >= end &&
-      (filter.bankOrderId === was.bank_order_id || filter.requestId === was.request_id),
-  );
+  const clear = world.bank.lists.filter((list) => list.clear && list.askedByService >= end);
+  const byOrder = clear.filter(({ filter }) => filter.bankOrderId === was.bank_order_id);
+  const read =
+    byOrder.some(({ rows }) => rows > 0) ||
+    (byOrder.length > 0 && clear.some(({ filter }) => filter.requestId === was.request_id));
   return read ? null : 'no complete read about it after its last day and grace';
 }
 
