@@ -28,6 +28,7 @@ export class Life implements Owner {
   readonly storage: Storage;
   dead = false;
   frozenUntil = 0;
+  started = false;
   /** Units of work that wait or run. */
   units = 0;
   readonly #world: World;
@@ -81,6 +82,7 @@ export class Life implements Owner {
     this.#dispatcher.start();
     this.#desk.start();
     this.#deadlines.start();
+    this.started = true;
   }
 
   /** Stops as the service does when it is asked to. */

@@ -13,7 +13,7 @@ const HOUR_MS = 3_600_000;
 
 /** The operator: holds and releases, credits, switches webhooks off and on, sends again. */
 export class Operator {
-  /** Transactions that he has asked to release or to credit. */
+  /** Transactions whose release or credit was asked for. */
   readonly asked = { release: new Set<string>(), credit: new Set<string>() };
   readonly #world: World;
   readonly #prng: Prng;

@@ -125,7 +125,7 @@ class Run {
     this.#world.count('freeze');
   }
 
-  /** The operator stops the service, as he should, and starts it again. */
+  /** The operator stops the service, as operators should, and starts it again. */
   #stop(): void {
     const world = this.#world;
     const { life } = world;
@@ -182,6 +182,7 @@ class Run {
         if (task === undefined || world.violation !== null) break;
         task();
         await this.#settle();
+        if (world.life?.started) world.watch.started();
         this.#restartAfterDeath();
       }
     }

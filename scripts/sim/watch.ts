@@ -27,6 +27,8 @@ export class Watch {
   readonly #world: World;
   readonly #sends = new Map<string, number>();
   readonly #bodies = new Map<string, string>();
+  /** Deliveries that the last death cut, with the attempts counted by then. */
+  #cut = new Map<string, number>();
   readonly #shown = new Map<string, { reference: string; expiresAt: string }>();
 
   constructor(world: World) {
@@ -41,6 +43,21 @@ export class Watch {
     if (!same(found, this.#committed))
       this.#fail('what was committed is there after a restart', 'the file differs');
     this.state = found;
+    const cut = life.storage.reader.prepare(
+      "select id, attempts_count as count from deliveries where state = 'due' and claim_token is not null",
+    );
+    this.#cut = new Map((cut.all() as { id: string; count: number }[]).map(({ id, count }) => [id, count]));
+  }
+
+  /** The service has started and come to a halt: what a death had cut is on its way again, whatever its lease says. */
+  started(): void {
+    for (const [id, count] of this.#cut) {
+      const delivery = this.state.deliveries.get(id);
+      if (delivery?.state === 'due' && delivery.attempts_count === count) {
+        this.#fail('nothing waits for a lease after a restart', id);
+      }
+    }
+    this.#cut.clear();
   }
 
   /** A unit did its work and is about to be committed with its neighbours. */
