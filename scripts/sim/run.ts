@@ -113,6 +113,7 @@ class Run {
     const world = this.#world;
     const by = this.#prng.pick([-1, 1]) * this.#prng.int(1, JUMP_MAX_MS);
     world.skewMs = this.#prng.chance(0.3) ? 0 : world.skewMs + by;
+    world.jumpedAt = world.time.now;
     world.note("the service's clock jumps", `now ${world.skewMs} ms off`);
     world.count('clock jump');
   }

@@ -45,6 +45,8 @@ export class World {
   faults: Faults = NO_FAULTS;
   /** How far the service's clock is from the truth. */
   skewMs = 0;
+  /** When it jumped last, in true time. */
+  jumpedAt = Number.NEGATIVE_INFINITY;
   life: Life | null = null;
   lives = 0;
   /** Whether the process may die now. */

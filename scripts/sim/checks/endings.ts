@@ -1,16 +1,22 @@
 import type { AttemptView } from '../snapshot.ts';
 import type { World } from '../world.ts';
 
+/** How long one look at the bank may take: some requests, each as slow as the bank's deadline allows. */
+const LOOK_MAX_MS = 100_000;
+
 /** What is missing for an attempt to have ended as it did; null when the bank's answers bear it out. */
 export function whyEnded(was: AttemptView, is: AttemptView, world: World): string | null {
+  // A look that was under way when the clock jumped began by another time than it ended by: nothing to be told from it.
+  const jumped = world.time.now - world.jumpedAt < LOOK_MAX_MS;
   switch (is.state) {
     case 'rejected':
     case 'declined':
       return pushOf(is, world)?.state === is.state ? null : 'the bank knows nothing of it';
     case 'lapsed':
-      return was.state === 'open' ? whyOpenLapsed(was, world) : whyUnknownLapsed(was, world);
+      if (was.state === 'open') return whyOpenLapsed(was, world);
+      return jumped ? null : whyUnknownLapsed(was, world);
     case 'expired':
-      return whyExpired(was, world);
+      return jumped ? null : whyExpired(was, world);
     case 'dead':
       return whyDead(was, world);
     default:
