@@ -1,15 +1,18 @@
 import type { Deps } from '../deps.ts';
 import { errorText } from '../kernel/errors.ts';
 import type { Id } from '../kernel/ids.ts';
+import { type AttemptResult, failedUnsent } from './deliver.ts';
 import { type Claimed, claimDue } from './outbox/claim.ts';
 import { Heartbeat } from './outbox/heartbeat.ts';
 import { createLanes, nextDueOfLanes, type SendLane, type SendLanes } from './outbox/lanes.ts';
 import { startNumbering } from './outbox/number.ts';
+import { Pacer } from './outbox/pacer.ts';
+import type { Left } from './outbox/pick.ts';
 import type { Outcome, Recorded } from './outbox/record.ts';
 import { Recorder } from './outbox/recorder.ts';
 import { recoverClaims } from './outbox/recover.ts';
 import { createSecretReader } from './outbox/secrets.ts';
-import { sendClaimed } from './outbox/send.ts';
+import { type SendDeps, sendClaimed } from './outbox/send.ts';
 import type { Slots } from './outbox/slots.ts';
 import { Watch } from './outbox/watch.ts';
 import type { Resolve } from './resolve.ts';
@@ -23,6 +26,8 @@ const ALIVE_WITHIN_MS = 60_000;
 const IN_FLIGHT_MAX = 1024;
 const PER_MERCHANT_MAX = 32;
 const ORIGINS_MAX = 1024;
+/** Between two beginnings of attempts at endpoints that hung the last time: all that may be in flight begin within 1.6 s. */
+const SLOW_GAP_MS = 25;
 /** An attempt that runs when the service stops may come to its end. */
 const STOP_GRACE_MS = ATTEMPT_TIMEOUT_MS + 500;
 
@@ -65,6 +70,7 @@ class OutboxDispatcher implements Dispatcher {
   readonly #lanes: SendLanes;
   readonly #recorder: Recorder;
   readonly #heartbeat: Heartbeat;
+  readonly #pacer: Pacer;
   readonly #watch: Watch;
   readonly #readSecret: ReturnType<typeof createSecretReader>;
   readonly #sending = new Set<Promise<void>>();
@@ -74,8 +80,8 @@ class OutboxDispatcher implements Dispatcher {
   #again = false;
   #recovered = false;
   #lookedAt = Number.NEGATIVE_INFINITY;
-  /** Something due waits for a slot. */
-  #left = false;
+  /** What is due and waits for a slot, as each lane's last look saw it. */
+  readonly #left = new Map<SendLane, Left>();
   /** Attempts in flight are being cut: their failures say nothing about the endpoint. */
   #cutting = false;
   #cancelTimer: () => void = () => {};
@@ -90,6 +96,7 @@ class OutboxDispatcher implements Dispatcher {
     });
     this.#recorder = new Recorder(deps, (batch, recorded) => this.#recorded(batch, recorded));
     this.#heartbeat = new Heartbeat(deps);
+    this.#pacer = new Pacer(deps.clock, SLOW_GAP_MS);
     const { fresh, recovery } = this.#lanes;
     const slots = { fresh: fresh.slots, recovery: recovery.slots };
     this.#watch = new Watch(deps, { slots, wake: () => this.wake() });
@@ -134,6 +141,7 @@ class OutboxDispatcher implements Dispatcher {
     await this.#inFlightWithin(this.#options.stopGraceMs ?? STOP_GRACE_MS);
     this.#cutting = true;
     await transport.destroy();
+    this.#pacer.release();
     await Promise.all(this.#sending);
     await this.#recorder.settled();
     await this.#heartbeat.stop();
@@ -171,14 +179,16 @@ class OutboxDispatcher implements Dispatcher {
   }
 
   async #claimRound(transport: Transport): Promise<void> {
-    this.#left = false;
     await this.#claimFrom(this.#lanes.fresh, transport);
     await this.#claimFrom(this.#lanes.recovery, transport);
   }
 
-  async #claimFrom({ picker, slots }: SendLane, transport: Transport): Promise<void> {
+  async #claimFrom(lane: SendLane, transport: Transport): Promise<void> {
+    const { picker, slots } = lane;
+    // Until the look is over, whatever is given back may matter to it.
+    this.#left.set(lane, 'unknown');
     const { ids, more, left } = await picker.pick(this.#deps.clock.now());
-    if (left) this.#left = true;
+    this.#left.set(lane, left);
     if (more) this.#again = true;
     const numbering = await startNumbering(this.#deps);
     if (ids.length > 0) await this.#claim(ids, slots, transport);
@@ -194,17 +204,17 @@ class OutboxDispatcher implements Dispatcher {
       for (const { state } of ended) this.#deps.metrics.deliveryFinished(state);
       for (const attempt of claimed) {
         taken.delete(attempt.delivery.id);
-        this.#send(transport, attempt);
+        this.#send(transport, attempt, slots.isSlow(attempt.delivery.merchant_id));
       }
     } finally {
       for (const id of taken) slots.give(id);
     }
   }
 
-  #send(transport: Transport, attempt: Claimed): void {
+  #send(transport: Transport, attempt: Claimed, paced: boolean): void {
     this.#heartbeat.take(attempt.delivery.id, attempt.token, attempt.startedAt);
     const deps = { clock: this.#deps.clock, transport, readSecret: this.#readSecret };
-    const sending = sendClaimed(deps, attempt).then((result) => {
+    const sending = this.#begin(deps, attempt, paced).then((result) => {
       this.#sending.delete(sending);
       // Not written: the row stays claimed, as after a crash, and the next start sends it once more.
       if (this.#cutting && result.error !== null) this.#give(attempt.delivery.id);
@@ -213,18 +223,35 @@ class OutboxDispatcher implements Dispatcher {
     this.#sending.add(sending);
   }
 
+  async #begin(deps: SendDeps, attempt: Claimed, paced: boolean): Promise<AttemptResult> {
+    if (paced) await this.#pacer.turn();
+    return this.#cutting
+      ? failedUnsent(deps.clock.now(), 'the service stopped')
+      : await sendClaimed(deps, attempt);
+  }
+
   #recorded(batch: readonly Outcome[], recorded: Recorded | null): void {
+    let wanted = false;
     for (const outcome of batch) {
       const { id, merchant_id } = outcome.attempt.delivery;
+      wanted ||= this.#someoneWaitsFor(merchant_id);
       this.#give(id);
       for (const { slots } of Object.values(this.#lanes)) slots.heard(merchant_id, outcome.result.durationMs);
       this.#tell(outcome);
     }
     for (const { state } of recorded?.finished ?? []) this.#deps.metrics.deliveryFinished(state);
     const retryAt = recorded?.retryAt ?? null;
-    if (recorded?.unblocked || this.#left) this.wake();
+    if (recorded?.unblocked || wanted) this.wake();
     else if (retryAt !== null && this.#pumping) this.#again = true;
     else if (retryAt !== null && retryAt < this.#timerAt && this.#transport) this.#setTimer(retryAt);
+  }
+
+  /** Whether a slot given back by this merchant lets something go that waits for one. */
+  #someoneWaitsFor(merchantId: Id<'mer'>): boolean {
+    return [...this.#left].some(
+      ([{ slots }, left]) =>
+        left === 'unknown' || left.has(merchantId) || (left.size > 0 && slots.freesOthers(merchantId)),
+    );
   }
 
   #give(id: Id<'dlv'>): void {

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Id } from '../../src/kernel/ids.ts';
+import { Pacer } from '../../src/webhooks/outbox/pacer.ts';
 import { Slots } from '../../src/webhooks/outbox/slots.ts';
+import { fakeClock } from '../support/fake-clock.ts';
 import { startReceiver } from '../support/tls-receiver.ts';
 import { until } from '../support/until.ts';
 import { type Kit, type Shop, webhookKit } from './kit.ts';
@@ -76,4 +78,44 @@ test('whatever happens in whatever order, slots given back are free again', () =
   expect(slots.free).toBe(1024);
   expect(fill(slots, merchant(1))).toBe(32);
   expect(fill(slots, merchant(3))).toBe(16);
+});
+
+test('what hung the last time begins one after the other, whatever falls due at once and wherever the clock is put', async () => {
+  const clock = fakeClock();
+  const pacer = new Pacer(clock, 25);
+  const startAt = clock.now();
+  const begun: number[] = [];
+  const turn = async () => {
+    await pacer.turn();
+    begun.push(clock.now() - startAt);
+  };
+  const first = [turn(), turn(), turn(), turn()];
+  await clock.advance(60);
+  expect(begun).toEqual([0, 25, 50]);
+  await clock.advance(15);
+  await Promise.all(first);
+  expect(begun).toEqual([0, 25, 50, 75]);
+  // One who comes later than a gap does not wait, nor does one after the clock was set back.
+  await clock.advance(1000);
+  await turn();
+  await clock.jump(-600_000);
+  await turn();
+  expect(begun.slice(4)).toEqual([1075, 1075 - 600_000]);
+  // A stop lets go of those who wait.
+  const last = [turn(), turn()];
+  pacer.release();
+  await Promise.all(last);
+  expect(begun).toHaveLength(8);
+});
+
+test('a slot given back wakes those who wait for it, and nobody else', () => {
+  const slots = new Slots(LIMITS);
+  slots.heard(merchant(1), 30);
+  expect(slots.freesOthers(merchant(1))).toBe(false);
+  expect(slots.freesOthers(merchant(2))).toBe(true);
+  for (let i = 100; i < 600; i++) {
+    slots.heard(merchant(i), 30);
+    fill(slots, merchant(i));
+  }
+  expect(slots.freesOthers(merchant(1))).toBe(true);
 });

@@ -12,9 +12,12 @@ export interface Picked {
   ids: Id<'dlv'>[];
   /** Merchants remain that this round did not look at: pick again at once. */
   more: boolean;
-  /** Something due may have been left for want of slots: pick again when one is given back. */
-  left: boolean;
+  /** What is due and was left for want of slots: pick again when one is given back that may help. */
+  left: Left;
 }
+
+/** The merchants that had to leave something; `unknown` when not all were looked at. */
+export type Left = ReadonlySet<Id<'mer'>> | 'unknown';
 
 /**
  * Chooses which due deliveries go next. A short queue is read whole. In a backlog, oldest first would read one
@@ -37,12 +40,13 @@ export class Picker {
 
   /** Picks for one claim and takes a slot for each; the caller gives the slots of those it does not send back. */
   async pick(now: number): Promise<Picked> {
-    if (this.#slots.free === 0) return { ids: [], more: false, left: true };
+    if (this.#slots.free === 0) return { ids: [], more: false, left: 'unknown' };
     if (this.#backlog) return await this.#pickAround(now);
     const head = await dueHead(this.#db, now, HEAD_MAX, this.#lane);
     if (head.length < HEAD_MAX) {
       const ids = this.#take(head);
-      return { ids, more: false, left: ids.length < head.length };
+      const left = head.filter(({ id }) => !this.#slots.has(id)).map(({ merchantId }) => merchantId);
+      return { ids, more: false, left: new Set(left) };
     }
     this.#backlog = true;
     return await this.#pickAround(now);
@@ -54,17 +58,18 @@ export class Picker {
     const ended = merchants.length < MERCHANTS_MAX;
     this.#cursor = ended ? '' : (merchants.at(-1)?.merchantId ?? '');
     const ids: Id<'dlv'>[] = [];
-    let emptied = ended && fromStart;
+    const left = new Set<Id<'mer'>>();
     for (const { merchantId, due } of merchants) {
       if (!due) continue;
       const room = this.#slots.room(merchantId);
       // One more than fits tells whether the queue is longer than its merchant's share.
       const queue = room > 0 ? await dueOfMerchant(this.#db, merchantId, now, room + 1, this.#lane) : [];
-      if (room === 0 || queue.length > room) emptied = false;
+      if (room === 0 || queue.length > room) left.add(merchantId);
       ids.push(...this.#take(queue));
     }
-    if (emptied) this.#backlog = false;
-    return { ids, more: !ended, left: this.#backlog };
+    const whole = ended && fromStart;
+    if (whole && left.size === 0) this.#backlog = false;
+    return { ids, more: !ended, left: whole ? left : 'unknown' };
   }
 
   #take(due: readonly DueDelivery[]): Id<'dlv'>[] {

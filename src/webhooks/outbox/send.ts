@@ -7,14 +7,13 @@ import type { Transport } from '../transport.ts';
 import type { Claimed } from './claim.ts';
 import { secretsAt } from './secrets.ts';
 
+export interface SendDeps extends Pick<Deps, 'clock'> {
+  transport: Transport;
+  readSecret: (merchantId: Id<'mer'>, sealed: string) => string;
+}
+
 /** Signs a claimed attempt, at this moment, and makes it. Never throws. */
-export async function sendClaimed(
-  deps: Pick<Deps, 'clock'> & {
-    transport: Transport;
-    readSecret: (merchantId: Id<'mer'>, sealed: string) => string;
-  },
-  { delivery, url }: Claimed,
-): Promise<AttemptResult> {
+export async function sendClaimed(deps: SendDeps, { delivery, url }: Claimed): Promise<AttemptResult> {
   const merchantId = delivery.merchant_id;
   const now = deps.clock.now();
   let headers: Record<string, string>;

@@ -19,6 +19,8 @@ const UNPROVEN_SHARE = 1 / 2;
 const PROMPT_MS = 4000;
 /** Merchants remembered as prompt. One that is forgotten is known again after its next attempt. */
 const PROMPT_MAX = 50_000;
+/** Merchants remembered as slow. */
+const SLOW_MAX = 50_000;
 
 /**
  * The bulkhead: who holds how many attempts in flight. A merchant's limit shrinks with what is left: with 1024 slots
@@ -35,6 +37,8 @@ export class Slots {
   readonly #holders = new Map<Id<'dlv'>, Id<'mer'>>();
   readonly #held = new Map<Id<'mer'>, number>();
   readonly #prompt = new Set<Id<'mer'>>();
+  /** Whose last attempt was not prompt. */
+  readonly #slow = new Set<Id<'mer'>>();
   /** Slots held by merchants that are not known to be prompt. */
   #unproven = 0;
 
@@ -60,6 +64,14 @@ export class Slots {
     return Math.max(0, Math.min(this.#limits.perMerchantMax, Math.max(1, Math.floor(share))) - held);
   }
 
+  /**
+   * Whether a slot that this merchant gave back gives room to another: when the two share the pool of the unproven, or
+   * when so few are free that they limit everybody.
+   */
+  freesOthers(merchantId: Id<'mer'>): boolean {
+    return !this.#prompt.has(merchantId) || this.free * SHARE_OF_FREE < this.#limits.perMerchantMax + 1;
+  }
+
   /** Whether this delivery has a slot. */
   has(id: Id<'dlv'>): boolean {
     return this.#holders.has(id);
@@ -81,9 +93,16 @@ export class Slots {
     this.#hold(merchantId, -1);
   }
 
+  /** Whether this merchant's last attempt, as far as it is remembered, hung or nearly did. */
+  isSlow(merchantId: Id<'mer'>): boolean {
+    return this.#slow.has(merchantId);
+  }
+
   /** An attempt of this merchant took so long. */
   heard(merchantId: Id<'mer'>, durationMs: number): void {
     const prompt = durationMs <= PROMPT_MS;
+    if (prompt) this.#slow.delete(merchantId);
+    else if (this.#slow.size < SLOW_MAX) this.#slow.add(merchantId);
     if (prompt === this.#prompt.has(merchantId)) return;
     const held = this.#held.get(merchantId) ?? 0;
     this.#unproven += prompt ? -held : held;
