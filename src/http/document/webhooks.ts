@@ -26,6 +26,8 @@ export const WEBHOOKS_TEXT = `Signed POST requests to the merchant's https addre
 - **Answer 2xx within 8 seconds**, better within one; work on it afterwards. A redirect is a failure. There are 4 attempts: at once, then 200 ms, 1 s and 5 s after the failed one. Then the delivery is undelivered and can be resent.
 - **Deduplicate on \`data.id\` together with \`event\`.** The same event may arrive more than once, and one transaction can send two events: \`payment.cancelled\` or \`payment.failed\`, then \`payment.success\` when money arrives late. By \`data.id\` alone that money would be missed.
 - Events of one transaction arrive in order.
+- **A secret can be changed without a gap.** For 24 hours after a rotation \`webhook-signature\` carries the signatures of both secrets, the old one first, and \`X-Service-Signature\` stays that of the old one: take up the new secret, then finish the rotation. A leaked secret is rotated at once instead, and the new one signs alone.
+- **Nothing is lost while an endpoint is down.** What ended undelivered, or was skipped while the webhook was off, can be sent again from a moment on, oldest first, also the latest event of each transaction alone. The events of an account are numbered without gaps and can be exported with the exact bytes that were sent.
 
 \`\`\`js
 const { createHmac, timingSafeEqual } = require('node:crypto');
