@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Bank, BankAccounts } from './banks/port.ts';
 import type { Settings } from './config.ts';
 import type { Database } from './db/database.ts';
+import type { Actor } from './kernel/actor.ts';
 import type { Clock } from './kernel/clock.ts';
 import type { IdSource } from './kernel/ids.ts';
 import type { Random } from './kernel/random.ts';
@@ -22,10 +23,16 @@ export interface Deps {
   readonly bank: Bank;
   readonly bankAccounts: BankAccounts;
   readonly metrics: Metrics;
+  /** How the process has been doing; left out where there is no long-lived process. */
+  readonly vitals?: Vitals;
   /** Tells the dispatcher that a delivery is due now. Cheap; called after a commit. */
   readonly wakeDispatcher: () => void;
   /** Tells the bank desk that a hint or an attempt is due now. Cheap; called after a commit. */
   readonly wakeBankDesk: () => void;
+  /** Who acts, for the audit log; the service itself when it is left out. */
+  readonly actor?: Actor;
+  /** Base-2 logarithm of the work that one password's hash costs; 17 when it is left out. */
+  readonly passwordCost?: number;
 }
 
 /** What the slices count; http/metrics.ts turns it into Prometheus text. */
@@ -38,8 +45,30 @@ export interface Metrics {
   deliveryFinished(state: 'delivered' | 'undelivered' | 'skipped'): void;
   /** How long a due delivery has been left although it could be claimed; 0 when none is, NaN when it is not known. */
   deliveriesUnclaimed(seconds: number): void;
+  /** The bank fell silent about an account, or speaks again; `what` names the kind of call. */
+  bankSilence?(accountId: string, what: string, silent: boolean): void;
   /** One HTTP request was answered; `route` is the pattern, never the raw path. */
   request(route: string, method: string, status: number, seconds: number): void;
+}
+
+/** What the process remembers of its last minutes, for people who look at it; Prometheus has the long memory. */
+export interface Vitals {
+  read(): VitalSigns;
+}
+
+/** Counts are of the last `windowMs` milliseconds at most, or since the start. Instants in UTC milliseconds. */
+export interface VitalSigns {
+  readonly startedAt: number;
+  readonly windowMs: number;
+  readonly http: { readonly requests: number; readonly clientErrors: number; readonly serverErrors: number };
+  readonly bank: { readonly calls: number; readonly failed: number };
+  readonly deliveries: { readonly delivered: number; readonly failed: number };
+  /** See `Metrics.deliveriesUnclaimed`. */
+  readonly unclaimedSeconds: number;
+  /** Since when the bank has given no readable answer, by account. */
+  readonly silentSince: ReadonlyMap<string, number>;
+  /** How late the event loop was in the last minute or two: the 99th percentile and the worst. */
+  readonly loopDelayMs: { readonly p99: number; readonly max: number };
 }
 
 export const noMetrics: Metrics = {

@@ -5,9 +5,10 @@ import { createSilence, type Silence } from './silence.ts';
 import { createTokenBucket } from './token-bucket.ts';
 import { createWorkLoop, type WorkLoop } from './work-loop.ts';
 
-export type InquiryDeps = Pick<Deps, 'db' | 'clock' | 'log' | 'settings' | 'bank' | 'bankAccounts'> & {
-  ledger: Ledger;
-};
+export type InquiryDeps = Pick<Deps, 'db' | 'clock' | 'log' | 'settings' | 'bank' | 'bankAccounts'> &
+  Partial<Pick<Deps, 'metrics'>> & {
+    ledger: Ledger;
+  };
 
 /** Enough to keep the pace while the bank needs its whole deadline for every answer. */
 const CONCURRENCY_MAX = 64;
@@ -17,7 +18,7 @@ const CONCURRENCY_MAX = 64;
  * references past their day, and settles creates that a crash cut off. One pace for all of them.
  */
 export function createInquiryLoop(deps: InquiryDeps): WorkLoop {
-  const silence = createSilence(deps.log, 'inquiries');
+  const silence = createSilence(deps.log, 'inquiries', deps.metrics);
   return createWorkLoop({
     name: 'inquiries',
     clock: deps.clock,
@@ -58,7 +59,8 @@ async function inquire(deps: InquiryDeps, account: BankAccount, attempt: DueAtte
 
 /** Only a record that was read whole may say that nothing paid the reference. */
 async function readLast(deps: InquiryDeps, account: BankAccount, attempt: DueAttempt): Promise<void> {
+  const startedAt = deps.clock.now();
   const { complete } = await findMoney(deps, account, attempt);
   if (!complete) throw new BankSilent('list: a row about this reference could not be read');
-  await deps.ledger.referenceRead(attempt.id);
+  await deps.ledger.referenceRead(attempt.id, startedAt);
 }

@@ -160,8 +160,11 @@ export interface Ledger {
   pushAnswered(attemptId: Id<'att'>, state: PushState, askedAt: number): Promise<void>;
   /** The bank was silent about this attempt: plan the next look with back-off. */
   bankSilent(attemptId: Id<'att'>): Promise<void>;
-  /** The last read after a reference's grace is complete (its rows were recorded first): expired, if nothing paid it. */
-  referenceRead(attemptId: Id<'att'>): Promise<void>;
+  /**
+   * A last read about a reference, begun at `startedAt`, is complete (its rows were recorded first): expired, if it
+   * began after the grace and nothing paid it.
+   */
+  referenceRead(attemptId: Id<'att'>, startedAt: number): Promise<void>;
   /** A create whose outcome was never written: an unknown push, a dead reference. */
   recover(attemptId: Id<'att'>): Promise<void>;
   /** A complete read of the account's list, begun at `startedAt`, was recorded: counts for unknown pushes. */

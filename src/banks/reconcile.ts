@@ -7,9 +7,10 @@ import { createSilence, type Silence } from './silence.ts';
 import { markListRead } from './store.ts';
 import { createWorkLoop, type WorkLoop } from './work-loop.ts';
 
-export type ReconcileDeps = Pick<Deps, 'db' | 'clock' | 'log' | 'settings' | 'bank' | 'box'> & {
-  ledger: Ledger;
-};
+export type ReconcileDeps = Pick<Deps, 'db' | 'clock' | 'log' | 'settings' | 'bank' | 'box'> &
+  Partial<Pick<Deps, 'metrics'>> & {
+    ledger: Ledger;
+  };
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -39,7 +40,7 @@ interface Progress {
  */
 export function createReconcileLoop(deps: ReconcileDeps): WorkLoop {
   const progress = new Map<string, Progress>();
-  const silence = createSilence(deps.log, 'list');
+  const silence = createSilence(deps.log, 'list', deps.metrics);
 
   async function sweep(group: Group): Promise<void> {
     const startedAt = deps.clock.now();

@@ -1,3 +1,4 @@
+import { recordAudit } from '../db/audit-store.ts';
 import type { Tx } from '../db/database.ts';
 import type { Deps } from '../deps.ts';
 import { OperatorError } from '../kernel/errors.ts';
@@ -7,7 +8,7 @@ import { parseCredentials } from './credentials.ts';
 import type { BankCredentials } from './port.ts';
 import { currentAccount, merchantExists, replaceCredentials, supersedeAccount } from './store.ts';
 
-type SetDeps = Pick<Deps, 'db' | 'box' | 'clock' | 'ids'>;
+type SetDeps = Pick<Deps, 'db' | 'box' | 'clock' | 'ids' | 'actor'>;
 
 /**
  * Sets the account at the bank that new attempts use: a merchant's own, or the default one. With the same method keys
@@ -23,7 +24,9 @@ export async function setBankAccount(
     if (input.merchantId !== null && !(await merchantExists(tx, input.merchantId))) {
       throw new OperatorError(`there is no merchant ${input.merchantId}; see "merchant list"`);
     }
-    return { account: await writeAccount(tx, deps, input.merchantId, credentials) };
+    const account = await writeAccount(tx, deps, input.merchantId, credentials);
+    await recordAudit(tx, deps, { action: 'bank.changed', merchantId: input.merchantId, target: account });
+    return { account };
   });
 }
 

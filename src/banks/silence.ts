@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { Metrics } from '../deps.ts';
 
 /** Logs that the bank fell silent, and that it speaks again: once for each change, not once for each call. */
 export interface Silence {
@@ -7,16 +8,19 @@ export interface Silence {
 }
 
 /** `what` names the kind of call; keys are account ids. */
-export function createSilence(log: Logger, what: string): Silence {
+export function createSilence(log: Logger, what: string, metrics?: Pick<Metrics, 'bankSilence'>): Silence {
   const silentKeys = new Set<string>();
   return {
     silent(key, detail) {
       if (silentKeys.has(key)) return;
       silentKeys.add(key);
+      metrics?.bankSilence?.(key, what, true);
       log.warn({ accountId: key, what, detail }, 'the bank gives no readable answer; it will be asked again');
     },
     spoke(key) {
-      if (silentKeys.delete(key)) log.info({ accountId: key, what }, 'the bank answers again');
+      if (!silentKeys.delete(key)) return;
+      metrics?.bankSilence?.(key, what, false);
+      log.info({ accountId: key, what }, 'the bank answers again');
     },
   };
 }

@@ -38,3 +38,36 @@ export function afterCommit(tx: Tx, task: () => void): void {
 export function runAfterCommit(tx: Tx): void {
   for (const task of afterCommits.get(tx) ?? []) task();
 }
+
+/** Writes what the units of one commit left for it, all at once. */
+export type CommitWrite<T> = (tx: Tx, items: readonly T[]) => Promise<void>;
+
+const leftForCommit = new WeakMap<object, Map<CommitWrite<never>, unknown[]>>();
+
+/**
+ * Leaves `item` for `write`, which runs once right before the commit, in the same transaction, with the items of all
+ * units that share the commit; nothing of it stays of a unit that fails. For sums that every unit adds to: together
+ * they cost one statement.
+ */
+export function beforeCommit<T>(tx: Tx, write: CommitWrite<T>, item: T): void {
+  const writes = leftForCommit.get(tx) ?? new Map<CommitWrite<never>, unknown[]>();
+  leftForCommit.set(tx, writes);
+  const items = writes.get(write);
+  if (items) items.push(item);
+  else writes.set(write, [item]);
+}
+
+/** For the engines: writes what the successful units of one commit left, by the handle of one of them. */
+export async function runBeforeCommit(units: readonly Tx[]): Promise<void> {
+  const [tx] = units;
+  if (tx === undefined) return;
+  const all = new Map<CommitWrite<never>, unknown[]>();
+  for (const unit of units) {
+    for (const [write, items] of leftForCommit.get(unit) ?? []) {
+      const known = all.get(write);
+      if (known) known.push(...items);
+      else all.set(write, [...items]);
+    }
+  }
+  for (const [write, items] of all) await write(tx, items as never[]);
+}

@@ -1,7 +1,17 @@
 import type { Queryable, Tx } from './database.ts';
 
-/** Facts about the installation itself: which bank it belongs to, the proof of its secret key, the demo merchant. */
-export type MetaKey = 'schema_version' | 'bank' | 'secret_check' | 'demo_merchant';
+/**
+ * Facts about the installation itself: which bank it belongs to, the proof of its secret key, the demo merchant, its login
+ * (sealed for `meta.demo_login`) and the seed of demo data, when it was last copied.
+ */
+export type MetaKey =
+  | 'schema_version'
+  | 'bank'
+  | 'secret_check'
+  | 'demo_merchant'
+  | 'demo_login'
+  | 'demo_data'
+  | 'backup_at';
 
 /** The value under `key`, or null. */
 export async function readMeta(db: Queryable, key: MetaKey): Promise<string | null> {

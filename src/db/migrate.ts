@@ -4,9 +4,24 @@ import type { Database, Tx } from './database.ts';
 import { readMeta, writeMeta } from './meta.ts';
 import * as m0001 from './migrations/0001-init.ts';
 import * as m0002 from './migrations/0002-rotation-recovery-sequence.ts';
+import * as m0003 from './migrations/0003-back-office.ts';
+import * as m0004 from './migrations/0004-back-office-money.ts';
+import * as m0005 from './migrations/0005-exceptions.ts';
+import * as m0006 from './migrations/0006-delivery-log.ts';
+import * as m0007 from './migrations/0007-attempt-times.ts';
+import * as m0008 from './migrations/0008-leads.ts';
 
 /** Every migration, in order; its number is its place. Never edited once released. */
-const MIGRATIONS: readonly { up(db: Kysely<unknown>): Promise<void> }[] = [m0001, m0002];
+const MIGRATIONS: readonly { up(db: Kysely<unknown>): Promise<void> }[] = [
+  m0001,
+  m0002,
+  m0003,
+  m0004,
+  m0005,
+  m0006,
+  m0007,
+  m0008,
+];
 
 /**
  * Brings the schema up to date in one unit of work, so that a start that dies in the middle leaves the old schema,

@@ -1,7 +1,7 @@
 import type Sqlite from 'better-sqlite3';
 import type { Kysely } from 'kysely';
 import pRetry from 'p-retry';
-import { runAfterCommit, type Tx } from './database.ts';
+import { runAfterCommit, runBeforeCommit, type Tx } from './database.ts';
 import type { Tables } from './tables.ts';
 
 /** Units that one commit carries at most, so that the first of them never waits long for the last. */
@@ -68,6 +68,7 @@ export class SharedCommits {
     try {
       await this.#begin(units[0]?.since ?? performance.now());
       for (const unit of units) outcomes.push(await this.#runInSavepoint(unit));
+      await runBeforeCommit(outcomes.filter((outcome) => outcome.ok).map((outcome) => outcome.tx));
       this.#handle.exec('COMMIT');
     } catch (error) {
       this.#rollBack();

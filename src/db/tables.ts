@@ -1,7 +1,12 @@
 import type { Generated } from 'kysely';
 import type { Id } from '../kernel/ids.ts';
 import type { Cents } from '../kernel/money.ts';
+import type { AuditTable } from './audit-tables.ts';
+import type { MembershipTable, SessionTable, UserLinkTable, UserTable } from './backoffice-tables.ts';
 import type { EventCounterTable, RecoveryTable } from './event-tables.ts';
+import type { ReceiptNoteTable, ReceiptSettlementColumns } from './exception-tables.ts';
+import type { LeadErasureTable, LeadErasureWaitTable, LeadKeyColumns } from './lead-tables.ts';
+import type { DailyMethodTotalTable, DailyTotalTable } from './totals-tables.ts';
 
 /**
  * The tables, typed. One shape for both engines: instants are UTC milliseconds, amounts are cents, truth values are
@@ -23,6 +28,10 @@ export type AttemptState =
   | 'lapsed'
   | 'expired'
   | 'dead';
+/** Why nothing came of a create: the phone is unknown to MB WAY, a readable no, no connection, no answer, a crash. */
+export type DeadReason = 'phone-unknown' | 'refused' | 'unreachable' | 'no-answer' | 'interrupted';
+/** The same, or of an attempt that is paid after all: how it had ended before its money came. */
+export type EndReason = DeadReason | 'rejected' | 'declined' | 'lapsed' | 'expired';
 export type EventKind = 'payment.success' | 'payment.failed' | 'payment.cancelled' | 'webhook.test';
 export type DeliveryState = 'due' | 'delivered' | 'undelivered' | 'skipped';
 
@@ -142,9 +151,15 @@ export interface AttemptTable {
   clear_reads: number;
   /** Start of the newest of those reads. */
   clear_read_at: Instant | null;
+  /** When the bank's acceptance was written; null when it never accepted, or before this was kept. */
+  accepted_at: Instant | null;
+  /** When it left the live states; null while live, or before this was kept. */
+  ended_at: Instant | null;
+  /** Why it is dead, or how it had ended before it was paid after all; else null. */
+  end_reason: EndReason | null;
 }
 
-export interface ReceiptTable {
+export interface ReceiptTable extends ReceiptSettlementColumns {
   id: Id<'rcp'>;
   /** From the bank's record alone; unique, so that money recorded twice is one row and money paid twice is two. */
   identity: string;
@@ -242,7 +257,7 @@ export interface DeliveryAttemptTable {
   response: string | null;
 }
 
-export interface LeadTable {
+export interface LeadTable extends LeadKeyColumns {
   id: Id<'led'>;
   merchant_id: Id<'mer'>;
   /** `email:` or `phone:` and the normalised value. */
@@ -287,5 +302,15 @@ export interface Tables {
   deliveries: DeliveryTable;
   delivery_attempts: DeliveryAttemptTable;
   leads: LeadTable;
+  lead_erasures: LeadErasureTable;
+  lead_erasure_waits: LeadErasureWaitTable;
   idempotency: IdempotencyTable;
+  daily_totals: DailyTotalTable;
+  daily_method_totals: DailyMethodTotalTable;
+  receipt_notes: ReceiptNoteTable;
+  users: UserTable;
+  memberships: MembershipTable;
+  sessions: SessionTable;
+  user_links: UserLinkTable;
+  audit_log: AuditTable;
 }

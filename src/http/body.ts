@@ -21,9 +21,9 @@ export function breakBody(request: IncomingMessage): void {
 
 /**
  * Reads the request's body: one JSON object in UTF-8. The framework's own reader is not used, because it closes the
- * connection on a body that is too large, and the client, still sending, might never see why. Throws INVALID_BODY.
+ * connection on a body that is too large, and the client, still sending, might never see why. Throws INVALID_BODY. At most `bytesMax`.
  */
-export async function readJsonBody(request: IncomingMessage): Promise<JsonBody> {
+export async function readJsonBody(request: IncomingMessage, bytesMax = BODY_BYTES_MAX): Promise<JsonBody> {
   const { 'content-type': type, 'content-encoding': encoding, 'content-length': length } = request.headers;
   if (type === undefined || !JSON_TYPE.test(type.trim())) {
     throw invalidBody('The body must be sent as content type application/json.');
@@ -31,11 +31,11 @@ export async function readJsonBody(request: IncomingMessage): Promise<JsonBody> 
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
     throw invalidBody('The body must be sent without a content encoding.');
   }
-  if (Number(length) > BODY_BYTES_MAX) throw tooLarge();
-  return parse(await collect(request));
+  if (Number(length) > bytesMax) throw tooLarge(bytesMax);
+  return parse(await collect(request, bytesMax));
 }
 
-function collect(request: IncomingMessage): Promise<Buffer> {
+function collect(request: IncomingMessage, bytesMax: number): Promise<Buffer> {
   if (broken.has(request) || request.destroyed) return Promise.reject(incomplete());
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -47,7 +47,7 @@ function collect(request: IncomingMessage): Promise<Buffer> {
     const onData = (chunk: Buffer) => {
       bytes += chunk.length;
       // The rest flows on unheard, so that the answer reaches a client that is still sending.
-      if (bytes > BODY_BYTES_MAX) finish(() => reject(tooLarge()));
+      if (bytes > bytesMax) finish(() => reject(tooLarge(bytesMax)));
       else chunks.push(chunk);
     };
     const onEnd = () => finish(() => resolve(Buffer.concat(chunks, bytes)));
@@ -87,6 +87,6 @@ function incomplete(): ServiceError {
   return invalidBody('The body ended early, came too slowly or is not sound HTTP.');
 }
 
-function tooLarge(): ServiceError {
-  return invalidBody('The body is larger than 256 KiB. Send less, for example fewer items.');
+function tooLarge(bytesMax: number): ServiceError {
+  return invalidBody(`The body is larger than ${bytesMax / 1024} KiB. Send less, for example fewer items.`);
 }

@@ -57,6 +57,9 @@ export async function guardEdge(
     if (request.raw.httpVersion === '1.1' && request.headers.host === undefined) {
       throw invalidBody('The Host header is missing.');
     }
+    if ((request.raw.headersDistinct.host?.length ?? 0) > 1) {
+      throw invalidBody('The Host header is there more than once.');
+    }
     if (request.is404) throw notFound();
     if (request.routeOptions.config.needsKey) {
       request.merchant = await authenticate(deps, request.headers.authorization);

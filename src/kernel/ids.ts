@@ -14,7 +14,11 @@ export type IdPrefix =
   | 'hnt'
   | 'led'
   | 'req'
-  | 'rcv';
+  | 'rcv'
+  | 'usr'
+  | 'ses'
+  | 'aud'
+  | 'rno';
 
 /** A prefixed id, such as `tx_01k…`. The prefix is part of the type, so that ids of two kinds never mix. */
 export type Id<P extends IdPrefix> = `${P}_${string}`;
@@ -43,6 +47,11 @@ export function createIds(clock: Clock, random: Random): IdSource {
     }
     return `${prefix}_${base32(BigInt(time), TIME_LENGTH)}${base32(tail, 16)}`;
   };
+}
+
+/** The lowest id of its kind that can have been made at `at` (UTC milliseconds) or later: where a look back in time ends. */
+export function idFloor<P extends IdPrefix>(prefix: P, at: number): Id<P> {
+  return `${prefix}_${base32(BigInt(Math.max(0, Math.trunc(at))), TIME_LENGTH)}`;
 }
 
 function base32(value: bigint, length: number): string {

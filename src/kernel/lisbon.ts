@@ -56,6 +56,38 @@ export function lisbonEndOfDay(instant: number, days = 0): number {
   });
 }
 
+const HOUR_MS = 3_600_000;
+let newestHour = Number.NaN;
+let newestDay = '';
+
+/** The Lisbon day that contains `instant`, `YYYY-MM-DD`. Sorts as days do. */
+export function lisbonDay(instant: number): string {
+  // Lisbon's days begin at a whole hour of UTC, and whoever asks asks of now: one remembered hour answers nearly all.
+  const hour = Math.floor(instant / HOUR_MS);
+  if (hour !== newestHour) {
+    const { year, month, day } = lisbonTime(instant);
+    newestDay = `${year}-${two(month)}-${two(day)}`;
+    newestHour = hour;
+  }
+  return newestDay;
+}
+
+/** The first instant of a Lisbon day `YYYY-MM-DD`; null when the text is no day of the calendar. */
+export function lisbonDayStart(day: string): number | null {
+  const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(day);
+  if (!match) return null;
+  const [year, month, date] = [Number(match[1]), Number(match[2]), Number(match[3])];
+  const calendar = new Date(Date.UTC(year, month - 1, date));
+  if (calendar.getUTCMonth() !== month - 1 || calendar.getUTCDate() !== date) return null;
+  return instantFromLisbon({ year, month, day: date, hour: 0, minute: 0, second: 0 });
+}
+
+/** The day that is `count` days after `day` (before it, when negative), both `YYYY-MM-DD`. */
+export function dayAfter(day: string, count = 1): string {
+  const noon = Date.parse(`${day}T12:00:00Z`);
+  return new Date(noon + count * 24 * HOUR_MS).toISOString().slice(0, 10);
+}
+
 const two = (value: number) => String(value).padStart(2, '0');
 
 /** The bank's date of an instant, `dd-MM-yyyy`, in Lisbon. */

@@ -5,23 +5,40 @@ import { OperatorError } from './errors.ts';
 const URL_CHARACTERS_MAX = 2048;
 const CONTROL_OR_SPACE = /[\p{Cc}\s]/u;
 
+/** What is wrong with a webhook URL, for whoever says it in other words or another language. */
+export type WebhookUrlFault = 'scheme' | 'long' | 'malformed' | 'credentials' | 'not_public';
+
+/** A webhook URL that will not do; the sentence is the operator's. */
+export class WebhookUrlRefused extends OperatorError {
+  readonly fault: WebhookUrlFault;
+
+  constructor(fault: WebhookUrlFault, sentence: string) {
+    super(sentence);
+    this.fault = fault;
+  }
+}
+
 /**
  * The normalised form of a webhook URL: https, no credentials, at most 2048 characters, any port, and not a literal
  * address (in any spelling) that must not be called. Names are only resolved, and checked, when a delivery connects.
- * Throws OperatorError with a sentence that says what to do.
+ * Throws WebhookUrlRefused, an OperatorError with a sentence that says what to do.
  */
 export function checkWebhookUrl(url: string, options: { allowPrivateNetworks: boolean }): string {
   const text = url.trim();
   if (!/^https:\/\//i.test(text)) {
-    throw new OperatorError('the webhook URL must begin with https://');
+    throw new WebhookUrlRefused('scheme', 'the webhook URL must begin with https://');
   }
   if (text.length > URL_CHARACTERS_MAX) throw tooLong();
   const parsed = CONTROL_OR_SPACE.test(text) ? null : URL.parse(text);
   if (parsed === null || parsed.hostname === '') {
-    throw new OperatorError('the webhook URL is not a valid URL; write it as https://host/path');
+    throw new WebhookUrlRefused(
+      'malformed',
+      'the webhook URL is not a valid URL; write it as https://host/path',
+    );
   }
   if (parsed.username !== '' || parsed.password !== '' || /^[^/?#]*@/.test(text.slice('https://'.length))) {
-    throw new OperatorError(
+    throw new WebhookUrlRefused(
+      'credentials',
       'the webhook URL must not carry a user name or password; remove what stands before the @',
     );
   }
@@ -43,14 +60,17 @@ function classifyHost(hostname: string): AddressClass | null {
   return /(^|\.)localhost$/i.test(host) ? 'loopback' : null;
 }
 
-function tooLong(): OperatorError {
-  return new OperatorError(`the webhook URL must have at most ${URL_CHARACTERS_MAX} characters`);
+function tooLong(): WebhookUrlRefused {
+  return new WebhookUrlRefused('long', `the webhook URL must have at most ${URL_CHARACTERS_MAX} characters`);
 }
 
-function notPublic(kind: AddressClass): OperatorError {
+function notPublic(kind: AddressClass): WebhookUrlRefused {
   const advice =
     kind === 'forbidden'
       ? 'use a public host'
       : 'use a public host, or set SERVICE_WEBHOOK_ALLOW_PRIVATE_NETWORKS=true';
-  return new OperatorError(`the webhook URL names an address that is not public; ${advice}`);
+  return new WebhookUrlRefused(
+    'not_public',
+    `the webhook URL names an address that is not public; ${advice}`,
+  );
 }

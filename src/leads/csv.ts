@@ -1,6 +1,8 @@
 import type { Deps } from '../deps.ts';
 import type { Id } from '../kernel/ids.ts';
-import { LEADS_LIMIT_MAX, type LeadView, listLeads } from './list.ts';
+import { LEADS_LIMIT_MAX, type LeadView, leadView, listLeads } from './list.ts';
+import { type LeadSearch, searchLeads } from './search.ts';
+import { selectLeadsById } from './store.ts';
 
 const TRACKING = [
   'utm_source',
@@ -39,29 +41,61 @@ export async function* leadsCsv(
   let after: string | undefined;
   for (;;) {
     const leads = await listLeads(deps, { merchantId, limit: LEADS_LIMIT_MAX, after });
-    if (leads.length > 0) yield leads.map(leadLine).join('');
+    if (leads.length > 0) yield leads.map((lead) => leadLine(lead)).join('');
     if (leads.length < LEADS_LIMIT_MAX) return;
     after = leads.at(-1)?.leadId;
   }
 }
 
-function leadLine(lead: LeadView): string {
+const FOUND_PAGE = 500;
+
+/** The leads of a search in the same form, each behind its merchant's id and name. */
+export async function* foundLeadsCsv(
+  deps: Pick<Deps, 'db'>,
+  search: LeadSearch,
+): AsyncGenerator<string, void, undefined> {
+  yield line(['merchantId', 'merchantName', ...COLUMNS, ...TRACKING]);
+  let cursor: string | undefined;
+  do {
+    const { rows, nextCursor } = await searchLeads(deps, search, { limit: FOUND_PAGE, cursor });
+    const whole = await selectLeadsById(
+      deps.db.read,
+      rows.map((row) => row.id),
+    );
+    const lines = rows.flatMap((row) => {
+      const lead = whole.get(row.id);
+      return lead === undefined ? [] : leadLine(leadView(lead), [row.merchant_id, row.merchant_name]);
+    });
+    if (lines.length > 0) yield lines.join('');
+    cursor = nextCursor ?? undefined;
+  } while (cursor !== undefined);
+}
+
+function leadLine(lead: LeadView, before: readonly string[] = []): string {
   const tracking = lead.trackingParameters ?? {};
-  return line([...COLUMNS.map((column) => lead[column]), ...TRACKING.map((name) => tracking[name])]);
+  const own = COLUMNS.map((column) => lead[column]);
+  return line([...before, ...own, ...TRACKING.map((name) => tracking[name])]);
 }
 
 function line(values: readonly unknown[]): string {
-  return `${values.map(csvCell).join(',')}\r\n`;
+  return `${values.map((value) => csvCell(value)).join(',')}\r\n`;
 }
 
 // What a spreadsheet would take for a formula, also behind spaces: shoppers write these cells, merchants open them.
-const FORMULA = /^[\s\p{Cf}]*[=+\-@＝＋－＠]|^[\t\r\n]/u;
+const FORMULA = /^[\s\p{Cc}\p{Cf}]*[=+\-@＝＋－＠]|^[\t\r\n]/u;
+/** The same inside the text: a spreadsheet of another country parts cells by another sign than the file does. */
+const FORMULA_WITHIN = /(?<=[;,\t\r\n][\s\p{Cc}\p{Cf}"]*)[=+\-@＝＋－＠]/gu;
+const NEEDS_QUOTES = /[",;\t\r\n]/;
 
-/** One cell: quoted where needed, and with an apostrophe in front of text that a spreadsheet would run as a formula. */
+/**
+ * One cell, whatever sign parts the cells of its line: quoted where any could need it, and with an apostrophe in front
+ * of what a spreadsheet would run as a formula. A number is our own and stays as it is.
+ */
 export function csvCell(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'number') return String(value);
   const text = typeof value === 'string' ? value : JSON.stringify(value);
-  const safe = FORMULA.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  const within = text.replace(FORMULA_WITHIN, "'$&");
+  const safe = FORMULA.test(text) ? `'${within}` : within;
+  return NEEDS_QUOTES.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

@@ -2,6 +2,7 @@ import type { Tx } from '../db/database.ts';
 import type { Deps } from '../deps.ts';
 import type { Id } from '../kernel/ids.ts';
 import type { Cents } from '../kernel/money.ts';
+import { campaignKey, nameKey, phoneKey } from '../kernel/person-keys.ts';
 import { leadIdentity } from './identity.ts';
 import { upsertLead } from './store.ts';
 
@@ -33,13 +34,14 @@ export async function recordLead(
   const identity = leadIdentity(email, phone);
   if (identity === null) return null;
   const now = deps.clock.now();
+  const name = textOrNull(lead.customer?.name);
   return upsertLead(tx, {
     id: deps.ids('led'),
     merchant_id: lead.merchantId,
     identity,
     email,
     phone,
-    name: textOrNull(lead.customer?.name),
+    name,
     first_seen_at: now,
     last_seen_at: now,
     orders_count: 1,
@@ -48,6 +50,9 @@ export async function recordLead(
     paid_cents: 0,
     items: lead.items && lead.items.length > 0 ? JSON.stringify(lead.items) : null,
     tracking: lead.tracking && Object.keys(lead.tracking).length > 0 ? JSON.stringify(lead.tracking) : null,
+    phone_key: phoneKey(phone ?? '') || null,
+    name_key: nameKey(name ?? '') || null,
+    campaign: campaignKey(lead.tracking),
   });
 }
 

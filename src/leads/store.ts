@@ -21,6 +21,9 @@ export async function upsertLead(tx: Tx, lead: LeadTable): Promise<Id<'led'>> {
         asked_cents: eb('leads.asked_cents', '+', eb.ref('excluded.asked_cents')),
         items: eb.fn.coalesce('excluded.items', 'leads.items'),
         tracking: eb.fn.coalesce('excluded.tracking', 'leads.tracking'),
+        phone_key: eb.fn.coalesce('excluded.phone_key', 'leads.phone_key'),
+        name_key: eb.fn.coalesce('excluded.name_key', 'leads.name_key'),
+        campaign: eb.fn.coalesce('excluded.campaign', 'leads.campaign'),
       })),
     )
     .returning('id')
@@ -50,4 +53,14 @@ export async function selectLeads(
   let query = db.selectFrom('leads').selectAll().where('merchant_id', '=', merchantId);
   if (page.after !== null) query = query.where('id', '>', page.after as Id<'led'>);
   return query.orderBy('id').limit(page.limit).execute();
+}
+
+/** Some leads, by their ids. */
+export async function selectLeadsById(
+  db: Queryable,
+  ids: readonly Id<'led'>[],
+): Promise<Map<Id<'led'>, LeadTable>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db.selectFrom('leads').selectAll().where('id', 'in', ids).execute();
+  return new Map(rows.map((row) => [row.id, row]));
 }

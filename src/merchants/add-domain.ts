@@ -1,3 +1,4 @@
+import { recordAudit } from '../db/audit-store.ts';
 import type { Deps } from '../deps.ts';
 import { OperatorError } from '../kernel/errors.ts';
 import type { Id } from '../kernel/ids.ts';
@@ -5,18 +6,21 @@ import { insertDomains, listDomains } from './store.ts';
 import { registerableDomain } from './store-domain.ts';
 import { demandMerchant } from './view.ts';
 
-const DOMAINS_PER_MERCHANT_MAX = 100;
+export const DOMAINS_PER_MERCHANT_MAX = 100;
 
 /** Registers one more store domain; one that is registered already stays. In force with the next call. */
 export async function addDomain(
-  deps: Pick<Deps, 'db' | 'clock'>,
+  deps: Pick<Deps, 'db' | 'clock' | 'ids' | 'actor'>,
   merchantId: Id<'mer'>,
   text: string,
 ): Promise<{ domains: string[] }> {
   const domain = registerableDomain(text);
   return deps.db.unit(async (tx) => {
     await demandMerchant(tx, merchantId);
+    const before = await listDomains(tx, merchantId);
+    if (before.includes(domain)) return { domains: before };
     await insertDomains(tx, merchantId, [domain], deps.clock.now());
+    await recordAudit(tx, deps, { action: 'domain.added', merchantId, target: domain });
     const domains = await listDomains(tx, merchantId);
     checkDomainsCount(domains.length);
     return { domains };

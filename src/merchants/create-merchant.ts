@@ -1,3 +1,4 @@
+import { recordAudit } from '../db/audit-store.ts';
 import type { Deps } from '../deps.ts';
 import { OperatorError } from '../kernel/errors.ts';
 import type { Id } from '../kernel/ids.ts';
@@ -20,7 +21,7 @@ export interface NewMerchant {
 
 /** Makes an active merchant with its first API key and its webhook secret. Throws OperatorError on a bad value. */
 export async function createMerchant(
-  deps: Pick<Deps, 'db' | 'clock' | 'random' | 'ids' | 'box' | 'settings'>,
+  deps: Pick<Deps, 'db' | 'clock' | 'random' | 'ids' | 'box' | 'settings' | 'actor'>,
   input: NewMerchant,
 ): Promise<{ merchantId: Id<'mer'>; apiKey: string; webhookSecret: string }> {
   const name = checkName(input.name);
@@ -55,6 +56,12 @@ export async function createMerchant(
     });
     await insertDomains(tx, merchantId, domains, now);
     await insertApiKey(tx, key.row);
+    await recordAudit(tx, deps, {
+      action: 'merchant.created',
+      merchantId,
+      target: merchantId,
+      details: { name, domains, webhookUrl },
+    });
   });
   return { merchantId, apiKey: key.apiKey, webhookSecret };
 }

@@ -1,3 +1,4 @@
+import { recordAudit } from '../db/audit-store.ts';
 import type { Deps } from '../deps.ts';
 import type { Id } from '../kernel/ids.ts';
 import { endOverlap } from './store.ts';
@@ -8,12 +9,15 @@ import { demandMerchant } from './view.ts';
  * the secret in force, also when no rotation was running. Throws OperatorError on an unknown id.
  */
 export async function finishRotation(
-  deps: Pick<Deps, 'db' | 'box'>,
+  deps: Pick<Deps, 'db' | 'clock' | 'ids' | 'box' | 'actor'>,
   merchantId: Id<'mer'>,
 ): Promise<{ webhookSecret: string }> {
   const sealed = await deps.db.unit(async (tx) => {
     const merchant = await demandMerchant(tx, merchantId);
     await endOverlap(tx, merchantId);
+    if (merchant.previous_webhook_secret !== null) {
+      await recordAudit(tx, deps, { action: 'secret.rotation_finished', merchantId, target: merchantId });
+    }
     return merchant.webhook_secret;
   });
   return { webhookSecret: deps.box.open(sealed, `merchants.webhook_secret:${merchantId}`) };

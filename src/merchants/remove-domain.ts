@@ -1,3 +1,4 @@
+import { recordAudit } from '../db/audit-store.ts';
 import type { Deps } from '../deps.ts';
 import { OperatorError } from '../kernel/errors.ts';
 import type { Id } from '../kernel/ids.ts';
@@ -7,7 +8,7 @@ import { demandMerchant } from './view.ts';
 
 /** Takes a store domain off the list, in force with the next call. Throws OperatorError when it is not on it. */
 export async function removeDomain(
-  deps: Pick<Deps, 'db'>,
+  deps: Pick<Deps, 'db' | 'clock' | 'ids' | 'actor'>,
   merchantId: Id<'mer'>,
   text: string,
 ): Promise<{ domains: string[] }> {
@@ -20,6 +21,7 @@ export async function removeDomain(
       const there = domains.length === 0 ? 'none is' : `registered: ${domains.join(', ')}`;
       throw new OperatorError(`the domain ${JSON.stringify(text)} is not registered (${there})`);
     }
+    await recordAudit(tx, deps, { action: 'domain.removed', merchantId, target: domain });
     return { domains };
   });
 }

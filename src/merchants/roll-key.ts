@@ -1,3 +1,4 @@
+import { recordAudit } from '../db/audit-store.ts';
 import type { Deps } from '../deps.ts';
 import { OperatorError } from '../kernel/errors.ts';
 import type { Id } from '../kernel/ids.ts';
@@ -13,7 +14,7 @@ const GRACE_HOURS_MAX = 8784;
  * earlier roll ends sooner keeps its end. Throws OperatorError on a bad value or an unknown id.
  */
 export async function rollKey(
-  deps: Pick<Deps, 'db' | 'clock' | 'random' | 'ids' | 'box'>,
+  deps: Pick<Deps, 'db' | 'clock' | 'random' | 'ids' | 'box' | 'actor'>,
   merchantId: Id<'mer'>,
   options: { graceHours: number },
 ): Promise<{ apiKey: string }> {
@@ -26,6 +27,12 @@ export async function rollKey(
     await demandMerchant(tx, merchantId);
     await endApiKeys(tx, merchantId, Math.round(deps.clock.now() + graceHours * HOUR_MS));
     await insertApiKey(tx, key.row);
+    await recordAudit(tx, deps, {
+      action: 'key.rolled',
+      merchantId,
+      target: key.row.id,
+      details: { graceHours },
+    });
   });
   return { apiKey: key.apiKey };
 }

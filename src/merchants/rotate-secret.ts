@@ -1,3 +1,4 @@
+import { recordAudit } from '../db/audit-store.ts';
 import type { Deps } from '../deps.ts';
 import { isoInstant } from '../kernel/clock.ts';
 import { OperatorError } from '../kernel/errors.ts';
@@ -14,7 +15,7 @@ const OVERLAP_MS = 24 * 3_600_000;
  * be the one that the merchant has installed. Throws OperatorError on that, or on an unknown id.
  */
 export async function rotateWebhookSecret(
-  deps: Pick<Deps, 'db' | 'clock' | 'random' | 'box'>,
+  deps: Pick<Deps, 'db' | 'clock' | 'random' | 'ids' | 'box' | 'actor'>,
   merchantId: Id<'mer'>,
   options: { now: boolean },
 ): Promise<{ webhookSecret: string }> {
@@ -33,6 +34,12 @@ export async function rotateWebhookSecret(
     if (!(await replaceWebhookSecret(tx, merchantId, old, { current: sealed, previous }))) {
       throw new OperatorError(`the secret of ${merchantId} was changed at the same time; try again`);
     }
+    await recordAudit(tx, deps, {
+      action: 'secret.rotated',
+      merchantId,
+      target: merchantId,
+      details: { overlapUntil: previous === null ? null : isoInstant(previous.until) },
+    });
   });
   return { webhookSecret };
 }

@@ -1,3 +1,5 @@
+import { recordAudit } from '../db/audit-store.ts';
+import type { Tx } from '../db/database.ts';
 import type { Flag } from '../db/tables.ts';
 import type { Deps } from '../deps.ts';
 import type { Id } from '../kernel/ids.ts';
@@ -15,7 +17,7 @@ export interface MerchantSettings {
 
 /** Changes a merchant's settings, in force with the next call. Throws OperatorError on a bad value or an unknown id. */
 export async function setMerchant(
-  deps: Pick<Deps, 'db' | 'settings'>,
+  deps: Pick<Deps, 'db' | 'clock' | 'ids' | 'settings' | 'actor'>,
   id: Id<'mer'>,
   settings: MerchantSettings,
 ): Promise<MerchantView> {
@@ -31,8 +33,31 @@ export async function setMerchant(
   return deps.db.unit(async (tx) => {
     await demandMerchant(tx, id);
     await updateMerchant(tx, id, change);
+    await audit(tx, deps, id, change);
     return viewMerchant(tx, id);
   });
+}
+
+async function audit(
+  tx: Tx,
+  deps: Pick<Deps, 'clock' | 'ids' | 'actor'>,
+  id: Id<'mer'>,
+  change: MerchantChange,
+): Promise<void> {
+  const { webhook_url: url, webhook_enabled: enabled, active, hold } = change;
+  const account = {
+    ...(active !== undefined && { active: active === 1 }),
+    ...(hold !== undefined && { hold: hold === 1 }),
+  };
+  const webhook = {
+    ...(url !== undefined && { url }),
+    ...(enabled !== undefined && { enabled: enabled === 1 }),
+  };
+  const about = { merchantId: id, target: id };
+  if (Object.keys(account).length > 0)
+    await recordAudit(tx, deps, { action: 'merchant.changed', ...about, details: account });
+  if (Object.keys(webhook).length > 0)
+    await recordAudit(tx, deps, { action: 'webhook.changed', ...about, details: webhook });
 }
 
 function flag(value: boolean): Flag {

@@ -10,6 +10,28 @@ const HOST_LENGTH_MAX = 253;
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 const SUFFIX_OPTIONS = { allowPrivateDomains: true, extractHostname: false, validateHostname: false };
 
+/** What is wrong with a domain, for whoever says it in other words or another language. */
+export type DomainFault =
+  | 'blank'
+  | 'url'
+  | 'credentials'
+  | 'path'
+  | 'port'
+  | 'wildcard'
+  | 'name'
+  | 'suffix'
+  | 'zone';
+
+/** Text that cannot be registered as a store domain; the sentence is the operator's. */
+export class DomainRefused extends OperatorError {
+  readonly fault: DomainFault;
+
+  constructor(fault: DomainFault, typed: string, what: string) {
+    super(`the domain ${JSON.stringify(typed)} ${what}`);
+    this.fault = fault;
+  }
+}
+
 /**
  * The normalised host of an http or https URL: lower case, punycode, no port, no trailing dot, no brackets around
  * an IPv6 address. Null when the text is no such URL.
@@ -26,12 +48,12 @@ export function hostOfUrl(text: string): string | null {
 
 /**
  * The pattern to store for what an operator typed: a host, a wildcard such as `*.shop.pt`, `localhost` or an address,
- * normalised. Throws OperatorError with a sentence for anything else: a URL, a port, a path, credentials, a public
+ * normalised. Throws DomainRefused, an OperatorError with a sentence, for anything else: a URL, a port, a path, credentials, a public
  * suffix or a wildcard on one, a malformed name.
  */
 export function registerableDomain(text: string): string {
   const typed = text.trim();
-  if (typed === '') throw refuse(text, 'is blank; give a domain such as shop.pt');
+  if (typed === '') throw new DomainRefused('blank', text, 'is blank; give a domain such as shop.pt');
   const address = typed.replace(/^\[(.*)\]$/, '$1');
   if (isIP(address) !== 0) return canonicalAddress(typed, address);
   refuseMoreThanHost(typed);
@@ -40,7 +62,11 @@ export function registerableDomain(text: string): string {
   const host = canonicalHost(typed, wildcard ? typed.slice(2) : typed);
   if (host === 'localhost' && !wildcard) return host;
   if (getDomain(host, SUFFIX_OPTIONS) === null) {
-    throw refuse(typed, 'is a public suffix, shared by many owners; give a name under it');
+    throw new DomainRefused(
+      'suffix',
+      typed,
+      'is a public suffix, shared by many owners; give a name under it',
+    );
   }
   return wildcard ? `*.${host}` : host;
 }
@@ -56,18 +82,29 @@ export function domainMatches(pattern: string, host: string): boolean {
 }
 
 function refuseMoreThanHost(typed: string): void {
-  if (typed.includes('://')) throw refuse(typed, 'is a URL; give the domain alone, such as shop.pt');
-  if (typed.includes('@')) throw refuse(typed, 'carries credentials; give the domain alone, such as shop.pt');
-  if (/[/\\?#]/.test(typed)) throw refuse(typed, 'carries a path; give the domain alone, such as shop.pt');
+  if (typed.includes('://'))
+    throw new DomainRefused('url', typed, 'is a URL; give the domain alone, such as shop.pt');
+  if (typed.includes('@'))
+    throw new DomainRefused(
+      'credentials',
+      typed,
+      'carries credentials; give the domain alone, such as shop.pt',
+    );
+  if (/[/\\?#]/.test(typed))
+    throw new DomainRefused('path', typed, 'carries a path; give the domain alone, such as shop.pt');
   if (typed.includes(':'))
-    throw refuse(typed, 'carries a port; give the domain alone, every port is admitted');
+    throw new DomainRefused('port', typed, 'carries a port; give the domain alone, every port is admitted');
   if (typed.slice(1).includes('*') || (typed.startsWith('*') && !typed.startsWith('*.'))) {
-    throw refuse(typed, 'has a wildcard elsewhere than in front; write it as *.shop.pt');
+    throw new DomainRefused(
+      'wildcard',
+      typed,
+      'has a wildcard elsewhere than in front; write it as *.shop.pt',
+    );
   }
 }
 
 function canonicalHost(typed: string, name: string): string {
-  const malformed = refuse(typed, 'is not a domain name; give one such as shop.pt');
+  const malformed = new DomainRefused('name', typed, 'is not a domain name; give one such as shop.pt');
   if (/[\s%\p{Cc}]/u.test(name)) throw malformed;
   const host = bareHost(URL.parse(`http://${name}/`)?.hostname ?? '');
   if (host.length > HOST_LENGTH_MAX || !host.split('.').every((label) => LABEL.test(label))) throw malformed;
@@ -78,14 +115,11 @@ function canonicalHost(typed: string, name: string): string {
 
 function canonicalAddress(typed: string, address: string): string {
   const url = URL.parse(isIPv6(address) ? `http://[${address}]/` : `http://${address}/`);
-  if (url === null) throw refuse(typed, 'is an address with a zone; give the address alone');
+  if (url === null)
+    throw new DomainRefused('zone', typed, 'is an address with a zone; give the address alone');
   return bareHost(url.hostname);
 }
 
 function bareHost(hostname: string): string {
   return hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
-}
-
-function refuse(typed: string, what: string): OperatorError {
-  return new OperatorError(`the domain ${JSON.stringify(typed)} ${what}`);
 }

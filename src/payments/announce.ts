@@ -3,6 +3,7 @@ import type { EventKind, PaymentMethod } from '../db/tables.ts';
 import type { Deps } from '../deps.ts';
 import { appendEvent } from '../webhooks/append.ts';
 import { changeTransaction, type TransactionRow } from './store.ts';
+import { countEnded, countPaid } from './totals.ts';
 
 export type MoveDeps = Pick<Deps, 'clock' | 'ids' | 'wakeDispatcher'>;
 
@@ -13,8 +14,8 @@ const EVENT_OF = {
 } as const satisfies Record<string, EventKind>;
 
 /**
- * Moves a transaction to a new state and writes the one event of that change, in the caller's unit. The only place
- * where either happens. `method` is what the merchant reads in the event. Throws when the row is no longer what was read: the unit rolls back.
+ * Moves a transaction to a new state, writes the one event of that change and counts it among the day's, in the
+ * caller's unit. The only place where any of it happens. `method` is what the merchant reads in the event. Throws when the row is no longer what was read: the unit rolls back.
  */
 export async function moveTransaction(
   tx: Tx,
@@ -34,7 +35,7 @@ export async function moveTransaction(
     events_count: position,
   });
   if (!moved) throw new Error(`transaction ${before.id} changed while it was being moved to ${to}`);
-  await appendEvent(tx, deps, {
+  const { createdAt } = await appendEvent(tx, deps, {
     merchantId: before.merchant_id,
     transactionId: before.id,
     kind: EVENT_OF[to],
@@ -48,4 +49,6 @@ export async function moveTransaction(
       paidAt: changes.paid_at ?? null,
     },
   });
+  if (before.status === 'pending') countEnded(tx, before, createdAt);
+  if (to === 'paid' && method !== null) countPaid(tx, before, method, createdAt);
 }

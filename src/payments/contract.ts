@@ -7,7 +7,8 @@ import { hostOfUrl } from '../merchants/store-domain.ts';
  * The five operations: what a merchant sends, what it gets. The schemas validate and never coerce; they run after
  * members that are null or blank were dropped, so that `optional` means absent, null or blank alike.
  */
-const AMOUNT_MAX_EUR = 99_999.99;
+/** The largest amount of a transaction; a method may allow less. */
+export const AMOUNT_MAX_EUR = 99_999.99;
 const ORDER_ID_LENGTH_MAX = 255;
 const TEXT_LENGTH_MAX = 500;
 const ITEMS_MAX = 200;

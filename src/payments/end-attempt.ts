@@ -1,5 +1,5 @@
 import type { Tx } from '../db/database.ts';
-import type { AttemptState } from '../db/tables.ts';
+import type { AttemptState, DeadReason } from '../db/tables.ts';
 import type { Deps } from '../deps.ts';
 import type { Id } from '../kernel/ids.ts';
 import { type MoveDeps, moveTransaction } from './announce.ts';
@@ -12,7 +12,7 @@ export type EndDeps = MoveDeps & Pick<Deps, 'settings'>;
 
 /**
  * Ends an attempt without money, and with it the transaction when it was the last live one. Does nothing when the
- * attempt is in none of the states `from` any more: its money may have come in between.
+ * attempt is in none of the states `from` any more: its money may have come in between. `reason` says why it is dead.
  */
 export async function endAttempt(
   tx: Tx,
@@ -20,10 +20,16 @@ export async function endAttempt(
   attempt: { id: Id<'att'>; transaction_id: Id<'tx'> },
   from: readonly AttemptState[],
   ending: AttemptEnding,
+  reason: DeadReason | null = null,
 ): Promise<void> {
   const transaction = await lockTransaction(tx, attempt.transaction_id);
   if (transaction === undefined) throw new Error(`attempt ${attempt.id} has no transaction`);
-  const ended = await changeAttempt(tx, attempt.id, from, { state: ending, check_at: null });
+  const ended = await changeAttempt(tx, attempt.id, from, {
+    state: ending,
+    check_at: null,
+    ended_at: deps.clock.now(),
+    end_reason: reason,
+  });
   if (!ended) return;
   const attempts = await attemptsOf(tx, transaction.id);
   const othersLive = attempts.some((other) => isLive(other.state));

@@ -12,6 +12,7 @@ import type { InitInput } from './contract.ts';
 import { InitOutput } from './contract.ts';
 import { canonicalOrder, type InitOrder, missingCheckoutData, orderFingerprint } from './init-order.ts';
 import { insertTransaction } from './store.ts';
+import { countCreated } from './totals.ts';
 
 type Call = Pick<RequestContext, 'origin' | 'referer' | 'idempotencyKey' | 'setHeader'>;
 
@@ -117,6 +118,7 @@ async function create(
     deadline_at: now + deps.settings.pendingMs,
     events_count: 0,
   });
+  countCreated(tx, { merchant_id: merchant.id, created_at: now, amount_cents: order.amount });
   return { transactionId: id, amount: eurosFromCents(order.amount), currency: 'EUR' };
 }
 

@@ -2,6 +2,7 @@ import type { BankRecord, DueAttempt, Ledger, PushState } from '../banks/port.ts
 import type { Tx } from '../db/database.ts';
 import type { Deps } from '../deps.ts';
 import type { Id } from '../kernel/ids.ts';
+import { adoptSettledMoney } from './adopt.ts';
 import {
   type AttemptRow,
   attemptOfRecord,
@@ -33,7 +34,8 @@ export function createLedger(deps: LedgerDeps): Ledger {
     pushAnswered: (attemptId, state, askedAt) =>
       deps.db.unit((tx) => pushAnswered(tx, deps, attemptId, state, askedAt)),
     bankSilent: (attemptId) => deps.db.unit((tx) => bankSilent(tx, deps, attemptId)),
-    referenceRead: (attemptId) => deps.db.unit((tx) => end(tx, deps, attemptId, 'expired')),
+    referenceRead: (attemptId, startedAt) =>
+      deps.db.unit((tx) => referenceRead(tx, deps, attemptId, startedAt)),
     recover: (attemptId) => deps.db.unit((tx) => recover(tx, deps, attemptId)),
     listRead: (accountId, startedAt) => listRead(deps, accountId, startedAt),
     async isPaid(bankOrderId) {
@@ -87,6 +89,7 @@ async function pushAnswered(
   switch (state.kind) {
     case 'paid':
       if (await settleRecord(tx, deps, attempt.account_id, recordOfPush(attempt, state))) return;
+      if (await adoptSettledMoney(tx, deps, attempt, state.identity)) return;
       await lookAgainLater(tx, deps, attempt);
       return;
     case 'rejected':
@@ -151,16 +154,23 @@ async function bankSilent(tx: Tx, deps: LedgerDeps, id: Id<'att'>): Promise<void
   });
 }
 
-async function end(tx: Tx, deps: LedgerDeps, id: Id<'att'>, ending: 'expired' | 'lapsed'): Promise<void> {
+async function referenceRead(tx: Tx, deps: LedgerDeps, id: Id<'att'>, startedAt: number): Promise<void> {
   const attempt = await findAttempt(tx, id);
-  if (attempt !== undefined) await endAttempt(tx, deps, attempt, ['open', 'unknown'], ending);
+  if (attempt === undefined || attempt.expires_at === null) return;
+  const end = attempt.expires_at + deps.settings.multibancoGraceMs;
+  if (startedAt >= end) {
+    await endAttempt(tx, deps, attempt, ['open'], 'expired');
+    return;
+  }
+  // Planned by a clock that was set back since: the day is not over yet, and this read tells nothing.
+  await changeAttempt(tx, id, ['open'], { check_at: end, silent_count: 0 });
 }
 
 async function recover(tx: Tx, deps: LedgerDeps, id: Id<'att'>): Promise<void> {
   const attempt = await findAttempt(tx, id);
   if (attempt === undefined) return;
   if (attempt.method === 'REFERENCE') {
-    await endAttempt(tx, deps, attempt, ['initiated'], 'dead');
+    await endAttempt(tx, deps, attempt, ['initiated'], 'dead', 'interrupted');
     return;
   }
   await changeAttempt(tx, id, ['initiated'], {

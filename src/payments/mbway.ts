@@ -9,6 +9,7 @@ import { endAttempt } from './end-attempt.ts';
 import {
   bankRefused,
   bankUnavailable,
+  endReason,
   outcomeOf,
   type PlannedAttempt,
   planAttempt,
@@ -109,6 +110,7 @@ async function writeOutcome(
         state: 'open',
         request_id: outcome.requestId,
         accepted: 1,
+        accepted_at: now,
         expires_at: windowEnd,
         check_at: now + deps.settings.inquiryMs,
       });
@@ -124,7 +126,7 @@ async function writeOutcome(
       return;
     case 'refused':
     case 'unreachable':
-      await endAttempt(tx, deps, attempt, ['initiated', 'unknown'], 'dead');
+      await endAttempt(tx, deps, attempt, ['initiated', 'unknown'], 'dead', endReason(outcome));
       return;
   }
 }

@@ -10,6 +10,7 @@ import { endAttempt } from './end-attempt.ts';
 import {
   bankRefused,
   bankUnavailable,
+  endReason,
   outcomeOf,
   type PlannedAttempt,
   planAttempt,
@@ -102,11 +103,12 @@ async function writeOutcome(
       state: 'open',
       request_id: outcome.requestId,
       accepted: 1,
+      accepted_at: deps.clock.now(),
       ...referenceOf(outcome),
       check_at: outcome.expiresAt + deps.settings.multibancoGraceMs,
     });
   }
-  await endAttempt(tx, deps, attempt, ['initiated'], 'dead');
+  await endAttempt(tx, deps, attempt, ['initiated'], 'dead', endReason(outcome));
   return false;
 }
 

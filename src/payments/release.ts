@@ -1,26 +1,34 @@
+import { recordAudit } from '../db/audit-store.ts';
 import type { Deps } from '../deps.ts';
 import { OperatorError } from '../kernel/errors.ts';
 import type { MoveDeps } from './announce.ts';
+import { CaseRefused } from './case-refused.ts';
 import { markPaid } from './settle.ts';
 import { type ShownTransaction, showTransaction } from './show.ts';
 import { lockTransaction } from './store.ts';
 
 /** Releases a held transaction: paid with the bank's time of payment, payment.success. OperatorError when it is not held. */
 export async function releaseTransaction(
-  deps: MoveDeps & Pick<Deps, 'db'>,
+  deps: MoveDeps & Pick<Deps, 'db' | 'actor'>,
   id: string,
 ): Promise<ShownTransaction['transaction']> {
   await deps.db.unit(async (tx) => {
     const row = await lockTransaction(tx, id);
     if (row === undefined) throw new OperatorError(`there is no transaction ${id}`);
-    if (row.status === 'paid') throw new OperatorError(`transaction ${id} is paid already`);
-    if (row.held === 0 || row.paid_at === null || row.paid_method === null || row.paid_attempt_id === null) {
-      throw new OperatorError(`transaction ${id} is not held: there is nothing to release`);
+    if (row.status === 'paid') throw new CaseRefused('paid', `transaction ${id} is paid already`);
+    if (row.held === 0 || row.paid_at === null || row.paid_method === null) {
+      throw new CaseRefused('not_held', `transaction ${id} is not held: there is nothing to release`);
     }
     await markPaid(tx, deps, row, {
       paidAt: row.paid_at,
       method: row.paid_method,
       attemptId: row.paid_attempt_id,
+    });
+    await recordAudit(tx, deps, {
+      action: 'transaction.released',
+      merchantId: row.merchant_id,
+      target: row.id,
+      details: { amountCents: row.amount_cents },
     });
   });
   return (await showTransaction(deps, id)).transaction;

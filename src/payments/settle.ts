@@ -1,7 +1,9 @@
 import type { BankRecord } from '../banks/port.ts';
 import type { Tx } from '../db/database.ts';
+import type { PaymentMethod } from '../db/tables.ts';
 import type { Deps } from '../deps.ts';
 import type { Id } from '../kernel/ids.ts';
+import type { Cents } from '../kernel/money.ts';
 import { recordLeadPaid } from '../leads/paid.ts';
 import { type MoveDeps, moveTransaction } from './announce.ts';
 import {
@@ -20,7 +22,7 @@ import {
   markFirstPaid,
   type TransactionRow,
 } from './store.ts';
-import { type ReceiptFlags, settleReceipt } from './transaction.ts';
+import { type ReceiptFlags, reasonKept, type Settlement, settleReceipt } from './transaction.ts';
 import { shownAttempt } from './view.ts';
 
 export type SettleDeps = MoveDeps & Pick<Deps, 'settings'>;
@@ -45,21 +47,50 @@ export async function settleRecord(
   }
   const transaction = await lockTransaction(tx, attempt.transaction_id);
   if (transaction === undefined) throw new Error(`attempt ${attempt.id} has no transaction`);
+  const paidAt = paidAtOf(record, deps.clock.now());
+  await settleMoney(tx, deps, transaction, attempt, { ...record, paidAt }, (flags) =>
+    writeReceipt(tx, deps, accountId, record, attempt, flags),
+  );
+  return true;
+}
+
+/** Money of the bank's record, on its way to a transaction. */
+export interface Money {
+  amount: Cents;
+  method: PaymentMethod | null;
+  requestId: string | null;
+  /** The bank's time of payment, never later than its recording. */
+  paidAt: number;
+}
+
+/**
+ * What a receipt does to the transaction that it belongs to, in the caller's unit and with the row locked: `write` puts
+ * it into the books with its flags, then the attempt, the transaction and the event move. `attempt` is the one that
+ * brought it; undefined when a person gave the receipt to the transaction and no attempt is known to be its own.
+ */
+export async function settleMoney(
+  tx: Tx,
+  deps: SettleDeps,
+  transaction: TransactionRow,
+  attempt: AttemptRow | undefined,
+  money: Money,
+  write: (flags: ReceiptFlags) => Promise<void>,
+): Promise<Settlement> {
   const merchant = await findMerchant(tx, transaction.merchant_id);
   const { flags, settlement } = settleReceipt(
     { status: transaction.status, held: transaction.held === 1, amount: transaction.amount_cents },
-    record.amount,
+    money.amount,
     merchant.hold === 1,
   );
-  await writeReceipt(tx, deps, accountId, record, attempt, flags);
+  await write(flags);
   const payment = {
-    paidAt: paidAtOf(record, deps.clock.now()),
-    method: attempt.method,
-    attemptId: attempt.id,
+    paidAt: money.paidAt,
+    method: attempt?.method ?? money.method ?? 'REFERENCE',
+    attemptId: attempt?.id ?? null,
   };
   // Before the attempt changes: what the merchant reads of a held payment is what it read until now.
   if (settlement === 'held') await markHeld(tx, transaction, payment);
-  await settleAttempt(tx, attempt, record, flags.under);
+  if (attempt !== undefined) await settleAttempt(tx, deps, attempt, money.requestId, flags.under);
   if (settlement === 'paid') {
     await markPaid(tx, deps, transaction, payment);
   } else if (flags.under && transaction.status === 'pending') {
@@ -68,7 +99,7 @@ export async function settleRecord(
       deadline_at: transaction.created_at + deps.settings.pendingMs,
     });
   }
-  return true;
+  return settlement;
 }
 
 interface Payment {
@@ -107,13 +138,25 @@ async function markHeld(tx: Tx, transaction: TransactionRow, payment: Payment): 
 }
 
 /** A push is over with its money, whatever the sum or its state; a reference that got too little can still be paid. */
-async function settleAttempt(tx: Tx, attempt: AttemptRow, record: BankRecord, under: boolean): Promise<void> {
-  const requestId = attempt.request_id ?? record.requestId;
+async function settleAttempt(
+  tx: Tx,
+  deps: Pick<Deps, 'clock'>,
+  attempt: AttemptRow,
+  requestId: string | null,
+  under: boolean,
+): Promise<void> {
   const stillOpen = under && attempt.method === 'REFERENCE';
   await changeAttempt(tx, attempt.id, ATTEMPT_STATES, {
-    request_id: requestId,
+    request_id: attempt.request_id ?? requestId,
     accepted: 1,
-    ...(stillOpen ? {} : { state: 'paid', check_at: null }),
+    ...(stillOpen
+      ? {}
+      : {
+          state: 'paid',
+          check_at: null,
+          ended_at: attempt.ended_at ?? deps.clock.now(),
+          end_reason: reasonKept(attempt),
+        }),
   });
 }
 

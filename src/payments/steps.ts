@@ -1,12 +1,13 @@
-import type { BankAccount } from '../banks/port.ts';
+import type { BankAccount, CreateFailure } from '../banks/port.ts';
 import type { Tx } from '../db/database.ts';
-import type { PaymentMethod } from '../db/tables.ts';
+import type { DeadReason, PaymentMethod } from '../db/tables.ts';
 import type { Deps } from '../deps.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import type { Id } from '../kernel/ids.ts';
 import { randomText } from '../kernel/random.ts';
 import { type AttemptRow, findAttempt, insertAttempt } from './attempt-store.ts';
 import { lockTransaction, type TransactionRow } from './store.ts';
+import { countAttempt } from './totals.ts';
 import { acceptsSteps } from './transaction.ts';
 
 /** What the two method steps share: finding the transaction, planning an attempt, waiting for another's outcome. */
@@ -106,13 +107,29 @@ export async function planAttempt(
     silent_count: 0,
     clear_reads: 0,
     clear_read_at: null,
+    accepted_at: null,
+    ended_at: null,
+    end_reason: null,
   };
   await insertAttempt(tx, attempt);
+  countAttempt(tx, attempt);
   return { attempt, account };
 }
 
 function recoveryDelayMs(deps: Pick<Deps, 'settings'>): number {
   return deps.settings.bankTimeoutMs + RECOVERY_SLACK_MS;
+}
+
+/** Why nothing came of a create, as it is kept. */
+export function endReason(failure: CreateFailure): DeadReason {
+  switch (failure.kind) {
+    case 'unreachable':
+      return 'unreachable';
+    case 'unknown':
+      return 'no-answer';
+    case 'refused':
+      return failure.reason === 'phone-unknown' ? 'phone-unknown' : 'refused';
+  }
 }
 
 /** Waits until another call's attempt has its outcome written, in whatever process; at most the bank's deadline. */

@@ -1,4 +1,4 @@
-import type { AttemptState, TransactionStatus } from '../db/tables.ts';
+import type { AttemptState, EndReason, TransactionStatus } from '../db/tables.ts';
 import type { Cents } from '../kernel/money.ts';
 
 /**
@@ -45,6 +45,19 @@ const LIVE: readonly AttemptState[] = ['initiated', 'open', 'unknown'];
 /** Whether money may still come of the attempt as far as we know. */
 export function isLive(state: AttemptState): boolean {
   return LIVE.includes(state);
+}
+
+/** Why an attempt that is paid now had ended before, as it is kept; null when it had not. */
+export function reasonKept(attempt: { state: AttemptState; end_reason: EndReason | null }): EndReason | null {
+  switch (attempt.state) {
+    case 'rejected':
+    case 'declined':
+    case 'lapsed':
+    case 'expired':
+      return attempt.state;
+    default:
+      return attempt.end_reason;
+  }
 }
 
 /** How an attempt can end without money. */

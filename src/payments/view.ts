@@ -33,10 +33,10 @@ export function statusView(transaction: TransactionRow, attempts: readonly Attem
  * The attempt that paid; else the newest live or unknown one; else the newest that the bank accepted. A held payment
  * looks as it did before its money came.
  */
-export function shownAttempt(
+export function shownAttempt<Attempt extends Pick<AttemptRow, 'id' | 'state' | 'accepted'>>(
   transaction: Pick<TransactionRow, 'status' | 'held' | 'paid_attempt_id' | 'shown_attempt_id'>,
-  attempts: readonly AttemptRow[],
-): AttemptRow | undefined {
+  attempts: readonly Attempt[],
+): Attempt | undefined {
   if (transaction.status === 'paid') {
     return attempts.find((attempt) => attempt.id === transaction.paid_attempt_id);
   }

@@ -31,7 +31,7 @@ export async function appendEvent(
   tx: Tx,
   deps: Pick<Deps, 'clock' | 'ids' | 'wakeDispatcher'>,
   event: NewEvent,
-): Promise<{ eventId: Id<'evt'>; deliveryId: Id<'dlv'> }> {
+): Promise<{ eventId: Id<'evt'>; deliveryId: Id<'dlv'>; createdAt: number }> {
   const now = deps.clock.now();
   const eventId = deps.ids('evt');
   const deliveryId = deps.ids('dlv');
@@ -57,10 +57,11 @@ export async function appendEvent(
     now,
   });
   afterCommit(tx, deps.wakeDispatcher);
-  return { eventId, deliveryId };
+  return { eventId, deliveryId, createdAt: now };
 }
 
-function eventBody(kind: EventKind, now: number, data: NewEvent['data']): string {
+/** The bytes of an event, made once. `now` is when the state changed, UTC milliseconds. */
+export function eventBody(kind: EventKind, now: number, data: NewEvent['data']): string {
   return JSON.stringify({
     event: kind,
     timestamp: isoInstant(now),

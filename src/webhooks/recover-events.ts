@@ -1,3 +1,4 @@
+import { recordAudit } from '../db/audit-store.ts';
 import { afterCommit, type Tx } from '../db/database.ts';
 import type { Deps } from '../deps.ts';
 import { isoInstant } from '../kernel/clock.ts';
@@ -29,7 +30,7 @@ export interface RecoveryOrder {
   latest: boolean;
 }
 
-type RecoverDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'wakeDispatcher'>;
+type RecoverDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'wakeDispatcher' | 'actor'>;
 
 /**
  * Queues a new delivery for every event of the merchant that was undelivered or skipped since a moment and has not been
@@ -60,8 +61,9 @@ export async function* recoverEvents(
   });
 }
 
-async function begin({ db, clock, ids }: RecoverDeps, order: RecoveryOrder): Promise<Id<'rcv'>> {
+async function begin(deps: RecoverDeps, order: RecoveryOrder): Promise<Id<'rcv'>> {
   const { merchantId, since, latest } = order;
+  const { db, clock, ids } = deps;
   const now = clock.now();
   if (since > now) throw new OperatorError(`${isoInstant(since)} is yet to come: give a moment in the past`);
   const id = ids('rcv');
@@ -82,6 +84,12 @@ async function begin({ db, clock, ids }: RecoverDeps, order: RecoveryOrder): Pro
       latest: latest ? 1 : 0,
       created_at: now,
       queued_at: null,
+    });
+    await recordAudit(tx, deps, {
+      action: 'deliveries.recovered',
+      merchantId,
+      target: id,
+      details: { since: isoInstant(since), latest },
     });
   });
   return id;

@@ -1,3 +1,4 @@
+import { recordAudit } from '../db/audit-store.ts';
 import { afterCommit } from '../db/database.ts';
 import type { Deps } from '../deps.ts';
 import { OperatorError } from '../kernel/errors.ts';
@@ -9,7 +10,7 @@ import { findDelivery, insertDelivery } from './store.ts';
  * the transaction's lane. Whatever became of the first one. Throws OperatorError when there is no such delivery.
  */
 export async function resendDelivery(
-  deps: Pick<Deps, 'db' | 'clock' | 'ids' | 'wakeDispatcher'>,
+  deps: Pick<Deps, 'db' | 'clock' | 'ids' | 'wakeDispatcher' | 'actor'>,
   deliveryId: Id<'dlv'>,
 ): Promise<{ deliveryId: Id<'dlv'> }> {
   return await deps.db.unit(async (tx) => {
@@ -29,6 +30,12 @@ export async function resendDelivery(
       lanePosition: null,
       blocked: false,
       now: deps.clock.now(),
+    });
+    await recordAudit(tx, deps, {
+      action: 'delivery.resent',
+      merchantId: first.merchant_id,
+      target: deliveryId,
+      details: { deliveryId: id, event: first.kind },
     });
     afterCommit(tx, deps.wakeDispatcher);
     return { deliveryId: id };

@@ -1,3 +1,4 @@
+import { recordAudit } from '../db/audit-store.ts';
 import type { Deps } from '../deps.ts';
 import { OperatorError } from '../kernel/errors.ts';
 import type { Id } from '../kernel/ids.ts';
@@ -10,7 +11,7 @@ import { findWebhookUrl } from './store.ts';
  * OperatorError when the merchant is unknown or has no URL.
  */
 export async function sendTestEvent(
-  deps: Pick<Deps, 'db' | 'clock' | 'ids' | 'wakeDispatcher'>,
+  deps: Pick<Deps, 'db' | 'clock' | 'ids' | 'wakeDispatcher' | 'actor'>,
   merchantId: Id<'mer'>,
 ): Promise<{ deliveryId: Id<'dlv'> }> {
   return await deps.db.unit(async (tx) => {
@@ -37,6 +38,7 @@ export async function sendTestEvent(
         paidAt: null,
       },
     });
+    await recordAudit(tx, deps, { action: 'test.sent', merchantId, target: deliveryId });
     return { deliveryId };
   });
 }

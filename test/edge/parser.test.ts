@@ -59,8 +59,9 @@ describe('a fault that the HTTP parser finds', () => {
 
   it.each([
     ['no Host', `${GET}\r\nAuthorization: Bearer KEY\r\nConnection: close\r\n\r\n`],
+    ['two Hosts', `${GET}\r\nHost: x\r\nAuthorization: Bearer KEY\r\nhost: y\r\nConnection: close\r\n\r\n`],
     ['an unknown expectation', `${GET}\r\nHost: x\r\nExpect: a-miracle\r\nConnection: close\r\n\r\n`],
-  ])('(%s) is INVALID_BODY where Node would answer by itself', async (_name, bytes) => {
+  ])('(%s) is INVALID_BODY where Node would answer by itself, or not at all', async (_name, bytes) => {
     const edge = await startEdge();
     expectInvalid(await exchange(edge.port, bytes.replace('KEY', edge.apiKey)));
   });

@@ -91,14 +91,21 @@ function judgeRows(call: Call, answer: RawAnswer, ended: string, changes: RowCha
     expect(changes, 'changes by a callback').toEqual(onlyOf(changes, ['bank_hints insert']));
   } else {
     expect(changes, 'changes by a step or a reading').toEqual(
-      onlyOf(changes, ['attempts insert', 'attempts update']),
+      onlyOf(changes, ['attempts insert', 'attempts update', ...METHOD_TOTALS]),
     );
     expect(changes['attempts insert'] ?? 0).toBeLessThanOrEqual(1);
+    expect(countOf(changes, METHOD_TOTALS)).toBe(changes['attempts insert'] ?? 0);
   }
 }
 
 function isOfAttempt(kind: string): boolean {
-  return kind.startsWith('attempts ') || kind === 'transactions update';
+  return kind.startsWith('attempts ') || kind === 'transactions update' || METHOD_TOTALS.includes(kind);
+}
+
+const METHOD_TOTALS: readonly string[] = ['daily_method_totals insert', 'daily_method_totals update'];
+
+function countOf(changes: RowChanges, kinds: readonly string[]): number {
+  return kinds.reduce((sum, kind) => sum + (changes[kind] ?? 0), 0);
 }
 
 function onlyOf(changes: RowChanges, kinds: readonly string[]): RowChanges {
@@ -126,10 +133,13 @@ function judgeCreated(call: Call, created: Created, changes: RowChanges, audit: 
     'leads insert': newLead = 0,
     'leads update': knownLead = 0,
     'idempotency insert': kept = 0,
+    'daily_totals insert': newDay = 0,
+    'daily_totals update': knownDay = 0,
     ...rest
   } = changes;
   expect(rest, 'changes by an init').toEqual({ 'transactions insert': 1 });
   expect(newLead + knownLead).toBeLessThanOrEqual(1);
+  expect(newDay + knownDay).toBe(1);
   expect(kept).toBe(call.headers.some(([name]) => name === 'Idempotency-Key') ? 1 : 0);
   const sent = JSON.parse(call.body?.toString().replace(/^\uFEFF/, '') ?? '{}');
   expect([created.amount, created.currency]).toEqual([sent.amount, 'EUR']);

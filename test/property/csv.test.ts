@@ -7,31 +7,90 @@ function unquote(cell: string): string {
   return cell.startsWith('"') ? cell.slice(1, -1).replaceAll('""', '"') : cell;
 }
 
-test('any text survives its cell, but for the apostrophe that disarms a formula', () => {
+const SIGNS = ['=', '+', '-', '@', '＝', '＋', '－', '＠'];
+const BLANKS = ['', ' ', '\t', '\r', '\n', '\u0001', '\u007f', '\u200b', '\ufeff', '\u00a0', '"'];
+const wild = fc.string({
+  unit: fc.constantFrom('a', '1', ',', ';', ...BLANKS, ...SIGNS, 'ã'),
+  maxLength: 12,
+});
+
+test('any text survives its cell, but for the apostrophes that disarm formulas', () => {
   fc.assert(
-    fc.property(
-      fc.string({ unit: fc.constantFrom('a', '"', ',', '\r', '\n', '=', '+', ' ', 'ã') }),
-      (text) => {
-        const cell = csvCell(text);
-        const quoted = /^"(?:[^"]|"")*"$/.test(cell);
-        expect(quoted || !/[",\r\n]/.test(cell)).toBe(true);
-        expect([text, `'${text}`]).toContain(unquote(cell));
-      },
-    ),
+    fc.property(wild, (text) => {
+      const cell = csvCell(text);
+      const quoted = /^"(?:[^"]|"")*"$/.test(cell);
+      expect(quoted || !/[",;\t\r\n]/.test(cell)).toBe(true);
+      expect(unquote(cell).replaceAll("'", '')).toBe(text);
+      // Text in which no sign of a formula follows a blank or a separator is left as it is.
+      if (!/(?:^|[;,\s])[^a1ã]*[=+\-@＝＋－＠]|^[\t\r\n]/u.test(text)) expect(unquote(cell)).toBe(text);
+    }),
   );
 });
 
 test('no cell starts as a formula does, also behind blanks and unseen characters', () => {
   fc.assert(
     fc.property(
-      fc.constantFrom('', ' ', '\t', '\r', '\n', '\u200b', '\ufeff', '\u00a0'),
-      fc.constantFrom('=', '+', '-', '@', '＝'),
+      fc.constantFrom(...BLANKS.filter((blank) => blank !== '"')),
+      fc.constantFrom(...SIGNS),
       fc.string(),
       (blank, sign, text) => unquote(csvCell(blank + sign + text)).startsWith("'"),
     ),
   );
 });
 
-test('numbers stay numbers and nothing stays empty', () => {
-  expect([csvCell(19.99), csvCell(0), csvCell(null), csvCell(undefined)]).toEqual(['19.99', '0', '', '']);
+test('whatever sign a spreadsheet parts the line by, no cell of it starts as a formula does', () => {
+  const value = fc.oneof(wild, fc.array(wild, { maxLength: 3 }), fc.nat(), fc.constant(null));
+  fc.assert(
+    fc.property(fc.array(value, { maxLength: 5 }), fc.constantFrom(',', ';'), (values, separator) => {
+      const line = values.map((one) => csvCell(one)).join(separator);
+      for (const other of [',', ';', '\t']) {
+        // With the quotes read as text, and with the quotes read as quotes wherever a cell starts with one.
+        const cells = [...line.split(new RegExp(`[${other}\r\n]`)), ...cellsOf(line, other)];
+        for (const cell of cells) expect(cell).not.toMatch(/^[\s\p{Cc}\p{Cf}]*[=+\-@＝＋－＠]/u);
+      }
+    }),
+    { numRuns: 500 },
+  );
+});
+
+/** The cells of lines as a lenient reader finds them that parts them by `separator`. */
+function cellsOf(text: string, separator: string): string[] {
+  const cells: string[] = [];
+  let cell = '';
+  let quoted = false;
+  for (let at = 0; at < text.length; at++) {
+    const sign = text.charAt(at);
+    if (quoted) {
+      if (sign !== '"') cell += sign;
+      else if (text.charAt(at + 1) === '"') cell += text.charAt(++at);
+      else quoted = false;
+    } else if (sign === '"' && cell === '') quoted = true;
+    else if (sign === separator || sign === '\r' || sign === '\n') {
+      cells.push(cell);
+      cell = '';
+    } else cell += sign;
+  }
+  return [...cells, cell];
+}
+
+test.each([
+  ['\u0001=1+1', "'\u0001=1+1"],
+  ['Ana;=1+1', `"Ana;'=1+1"`],
+  ['Ana;"=1+1"', `"Ana;""'=1+1"""`],
+  ['Ana\t \u200b@x', `"Ana\t \u200b'@x"`],
+  ['Silva; Filhos', '"Silva; Filhos"'],
+  ['a-b, c+d = e', '"a-b, c+d = e"'],
+  ['+351 912 345 678', "'+351 912 345 678"],
+])('%j is written as %j', (text, cell) => {
+  expect(csvCell(text)).toBe(cell);
+});
+
+test('numbers stay numbers, also below nothing, and nothing stays empty', () => {
+  expect([19.99, 0, -5.25, null, undefined].map((value) => csvCell(value))).toEqual([
+    '19.99',
+    '0',
+    '-5.25',
+    '',
+    '',
+  ]);
 });

@@ -1,9 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
+  dayAfter,
   instantFromBankText,
   instantFromLisbon,
   lisbonDateText,
+  lisbonDay,
+  lisbonDayStart,
   lisbonEndOfDay,
   lisbonText,
   lisbonTime,
@@ -128,4 +131,21 @@ test('a reading that exists is the reading of its instant', () => {
       expect(lisbonTime(instantFromLisbon(time))).toEqual(time);
     }),
   );
+});
+
+test('a Lisbon day begins at its first instant, follows the day before, and is what a calendar there shows', () => {
+  const calendar = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Lisbon' });
+  fc.assert(
+    fc.property(anInstant, (instant) => {
+      const day = lisbonDay(instant);
+      expect(day).toBe(calendar.format(instant));
+      const start = lisbonDayStart(day) ?? Number.NaN;
+      expect(start).toBeLessThanOrEqual(instant);
+      expect(lisbonDay(start)).toBe(day);
+      expect(lisbonDay(start - 1)).toBe(dayAfter(day, -1));
+      expect(dayAfter(dayAfter(day, 400), -400)).toBe(day);
+    }),
+  );
+  for (const none of ['2026-02-29', '2026-13-01', '2026-1-1', 'today', ''])
+    expect(lisbonDayStart(none)).toBeNull();
 });

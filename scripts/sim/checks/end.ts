@@ -16,6 +16,7 @@ export const END_CHECKS: readonly EndCheck[] = [
   { name: 'what was answered is there', faults: answersHold },
   { name: 'an idempotency key makes one transaction', faults: keysMakeOne },
   { name: 'the register counts what was paid', faults: leadsCount },
+  { name: 'the daily totals count what there is', faults: totalsCount },
 ];
 
 function* moneyIsRecorded(world: World): Iterable<string> {
@@ -107,6 +108,31 @@ function* leadsCount(world: World): Iterable<string> {
   const paid = [...world.watch.state.transactions.values()].filter((row) => row.status === 'paid');
   const due = sum(paid.map((row) => row.amount_cents));
   if (counted !== due) yield `the register counts ${counted} cents, ${due} were paid`;
+}
+
+/** Each total beside its recount, by crashes and releases alike. */
+const RECOUNTS = {
+  created: [
+    'select sum(created_count), sum(created_cents) from daily_totals',
+    'select count(*), sum(amount_cents) from transactions',
+  ],
+  ended: [
+    'select sum(ended_count), sum(ended_cents) from daily_totals',
+    "select count(*), sum(amount_cents) from transactions where status <> 'pending'",
+  ],
+  attempts: ['select sum(attempts_count) from daily_method_totals', 'select count(*) from attempts'],
+  paid: [
+    'select method, sum(paid_count), sum(paid_cents) from daily_method_totals group by method having sum(paid_count) > 0 order by 1',
+    "select paid_method, count(*), sum(amount_cents) from transactions where status = 'paid' group by 1 order by 1",
+  ],
+} as const;
+
+function* totalsCount(world: World): Iterable<string> {
+  const read = (query: string) =>
+    JSON.stringify(world.life?.storage.reader.prepare(query).raw().all()).replaceAll('null', '0');
+  for (const [what, [kept, recount]] of Object.entries(RECOUNTS)) {
+    if (read(kept) !== read(recount)) yield `${what}: kept ${read(kept)}, there are ${read(recount)}`;
+  }
 }
 
 function sum(numbers: readonly number[]): number {

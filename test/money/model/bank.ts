@@ -55,6 +55,8 @@ export interface SimRow extends BankRecord {
   /** From when the bank's list shows it. */
   shownFrom: number;
   owner: BankAccount;
+  /** The order that was paid; null for money that is none of ours. */
+  paidOrder: string | null;
 }
 
 interface Answered<T> {
@@ -157,19 +159,26 @@ export class SimBank implements Bank {
     );
     if (this.unreadableRow) unreadable({ amount: 'twelve' });
     this.lists.push({ at: now, filter, rows, clear: !this.unreadableRow, key });
-    return rows.map(({ owner, shownFrom, ...record }) => record);
+    return rows.map(({ owner, shownFrom, paidOrder, ...record }) => record);
   }
 
   async registerCallback(): Promise<void> {}
   verifyCallback = verifyCallback;
 
   /** The customer answers a push in the app. */
-  answer(push: SimPush, act: 'paid' | 'rejected' | 'declined', lagMs: number): SimRow | null {
+  answer(
+    push: SimPush,
+    act: 'paid' | 'rejected' | 'declined',
+    lagMs: number,
+    mangled = false,
+  ): SimRow | null {
     if (push.state !== 'waiting') return null;
     push.state = act;
     push.finalAt = this.clock.now();
     if (act !== 'paid') return null;
-    return this.#receive(`push:${push.requestId}`, 'MBWAY', push, push.amount, lagMs);
+    const row = this.#receive(`push:${push.requestId}`, 'MBWAY', push, push.amount, lagMs);
+    if (mangled) row.bankOrderId = `MANGLED${this.#count++}`;
+    return row;
   }
 
   /** Somebody pays a reference: one more row, whatever was paid before. */
@@ -177,17 +186,15 @@ export class SimBank implements Bank {
     return this.#receive(`row:${this.#count++}`, 'REFERENCE', reference, amount, lagMs);
   }
 
-  /** Money that is none of ours. */
-  foreign(account: BankAccount, amount: Cents): SimRow {
+  /** Money that names no order of ours, perhaps paid by the digits of a reference of ours. */
+  foreign(account: BankAccount, amount: Cents, digits?: { entity: string; reference: string }): SimRow {
     const orderId = `FOREIGN${this.#count++}`;
-    const stranger = { orderId, requestId: this.#token('foreign'), account, entity: '21800', reference: '1' };
-    return this.#receive(
-      `row:${this.#count++}`,
-      'REFERENCE',
-      { ...stranger, amount, expiresAt: 0 },
-      amount,
-      0,
-    );
+    const stranger = { orderId, requestId: this.#token('foreign'), account, amount, expiresAt: 0 };
+    const { entity, reference } = digits ?? { entity: '21800', reference: '1' };
+    const paid = { ...stranger, entity, reference };
+    const row = this.#receive(`row:${this.#count++}`, 'REFERENCE', paid, amount, 0);
+    row.paidOrder = null;
+    return row;
   }
 
   #receive(
@@ -201,7 +208,7 @@ export class SimBank implements Bank {
     const keys = due.account.credentials;
     const row: SimRow = {
       ...{ identity, method, amount, paidAt: now, shownFrom: now + lagMs, owner: due.account },
-      ...{ requestId: due.requestId, bankOrderId: due.orderId, raw: { identity } },
+      ...{ requestId: due.requestId, bankOrderId: due.orderId, paidOrder: due.orderId, raw: { identity } },
       entity: 'entity' in due ? due.entity : null,
       reference: 'reference' in due ? due.reference : null,
       methodKey: method === 'MBWAY' ? keys.mbWayKey : keys.mbKey,

@@ -17,6 +17,7 @@ export async function load(db: Queryable) {
     receipts: await db.selectFrom('receipts').selectAll().orderBy('id').execute(),
     events: await db.selectFrom('events').selectAll().orderBy('id').execute(),
     deliveries: await db.selectFrom('deliveries').selectAll().orderBy('id').execute(),
+    notes: await db.selectFrom('receipt_notes').selectAll().orderBy('id').execute(),
     leads: await db.selectFrom('leads').selectAll().execute(),
   };
 }

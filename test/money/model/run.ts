@@ -13,20 +13,22 @@ import type { AttemptRow } from '../../../src/payments/attempt-store.ts';
 import { initTransaction } from '../../../src/payments/init.ts';
 import { startMbway } from '../../../src/payments/mbway.ts';
 import { startMultibanco } from '../../../src/payments/multibanco.ts';
-import { releaseTransaction } from '../../../src/payments/release.ts';
 import type { Merchant } from '../../../src/rpc/context.ts';
 import { type Create, SimBank, type SimRow } from './bank.ts';
 import { Checker } from './check.ts';
 import { ModelClock } from './clock.ts';
 import { bringToEnd } from './end.ts';
-import { at, type Of, PHONES, type Step, type TARGETS } from './steps.ts';
-import { openWorld, SETTINGS, type World } from './world.ts';
+import { instantOf } from './instants.ts';
+import { People } from './people.ts';
+import { at, type Of, PHONES, type Step } from './steps.ts';
+import { openWorld, type World } from './world.ts';
 
 /** A service, a bank, two merchants and a clock, driven step by step. */
 export class Run {
   readonly clock = new ModelClock();
   readonly bank = new SimBank(this.clock);
   readonly checker = new Checker(this.bank);
+  readonly #people = new People(this.checker, () => this.world.deps);
   readonly #file: string;
   #world: World | null = null;
   #merchants: Merchant[] = [];
@@ -94,7 +96,15 @@ export class Run {
       case 'hold':
         return this.#hold(step);
       case 'release':
-        return this.#release(step);
+        return this.#people.release(step, this.#transactions);
+      case 'assign':
+        return this.#people.assign(step, this.#transactions);
+      case 'credit':
+        return this.#people.credit(step, this.#transactions);
+      case 'return':
+        return this.#people.markReturned(step);
+      case 'keep':
+        return this.#people.keep(step);
       case 'account':
         return this.#setAccount(step.pick);
       case 'pass':
@@ -196,16 +206,18 @@ export class Run {
     return db.read.selectFrom('transactions').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
   }
 
-  async #answer({ pick: choice, act, lagMs: lag, callback: kind }: Of<'answer'>): Promise<void> {
+  async #answer({ pick: choice, act, lagMs: lag, callback: kind, mangled }: Of<'answer'>): Promise<void> {
     const push = at(this.bank.pushes, choice);
-    const row = push === undefined ? null : this.bank.answer(push, act as 'paid', lag);
+    const row = push === undefined ? null : this.bank.answer(push, act as 'paid', lag, mangled);
     if (row !== null) await this.#callBack(row, kind);
   }
 
-  async #pay({ pick: choice, more, lagMs: lag, callback: kind }: Of<'pay'>): Promise<void> {
+  async #pay({ pick: choice, more, times, lagMs: lag, callback: kind }: Of<'pay'>): Promise<void> {
     const reference = at(this.bank.references, choice);
     if (reference === undefined) return;
-    await this.#callBack(this.bank.pay(reference, cents(reference.amount + more), lag), kind);
+    for (let time = 0; time < times; time++) {
+      await this.#callBack(this.bank.pay(reference, cents(reference.amount + more), lag), kind);
+    }
   }
 
   async #callBack(row: SimRow | undefined, kind: string): Promise<void> {
@@ -222,10 +234,16 @@ export class Run {
     }
   }
 
-  async #foreign({ pick: choice }: Of<'foreign'>): Promise<void> {
+  async #foreign({ pick: choice, whose }: Of<'foreign'>): Promise<void> {
     const { id } = at(this.#merchants, choice) ?? { id: 'mer_' as Id<'mer'> };
     const account = await this.world.deps.bankAccounts.current(this.world.deps.db.read, id);
-    if (account !== null) await this.#callBack(this.bank.foreign(account, cents(777)), 'once');
+    if (account === null) return;
+    const target = at(this.#transactions, choice);
+    const due = target === undefined ? 777 : (await this.#row(target.id)).amount_cents;
+    const more = { nobody: 777 - due, due: 0, less: -500, more: 1, digits: 0 }[whose] ?? 0;
+    const digits = whose === 'digits' ? at(this.bank.references, choice) : undefined;
+    const amount = digits?.amount ?? cents(due + more);
+    await this.#callBack(this.bank.foreign(account, amount, digits), 'once');
   }
 
   async #hold({ pick: choice, on }: Of<'hold'>): Promise<void> {
@@ -233,20 +251,6 @@ export class Run {
     if (merchant === undefined) return;
     await setMerchant(this.world.deps, merchant.id, { hold: on });
     this.checker.holds.set(merchant.id, on);
-  }
-
-  async #release({ pick: choice }: Of<'release'>): Promise<void> {
-    const held = await this.world.deps.db.read
-      .selectFrom('transactions')
-      .select('id')
-      .where('held', '=', 1)
-      .execute();
-    const target = at(held, choice) ?? at(this.#transactions, choice);
-    if (target === undefined) return;
-    const releasing = releaseTransaction(this.world.deps, target.id);
-    if (held.length === 0) return expect(releasing).rejects.toThrow();
-    this.checker.released.add(target.id);
-    await releasing;
   }
 
   /** The default account or merchant B's own, sharing one list at the bank or not; a new one supersedes the old. */
@@ -263,30 +267,9 @@ export class Run {
 
   async #pass({ pick: choice, to, off }: Of<'pass'>): Promise<void> {
     const now = this.clock.now();
-    const target = (await this.#instant(to, choice)) + off;
+    const chosen = at(this.#transactions, choice)?.id;
+    const target = (await instantOf(this.world, to, chosen)) + off;
     await this.clock.jump(target > now ? target - now : 1000, () => this.world.rest());
-  }
-
-  async #instant(to: (typeof TARGETS)[number], choice: number): Promise<number> {
-    const now = this.clock.now();
-    if (to === 'second') return now + 1000;
-    if (to === 'inquiry') return now + SETTINGS.inquiryMs;
-    if (to === 'sweep') return now + SETTINGS.reconcileMs;
-    if (to === 'hours') return now + 7 * 3_600_000;
-    const transaction = at(this.#transactions, choice);
-    if (transaction === undefined) return now;
-    if (to === 'day') return (await this.#row(transaction.id)).created_at + SETTINGS.pendingMs;
-    const method = to === 'window' || to === 'lapse' ? 'MBWAY' : 'REFERENCE';
-    const attempt = (await this.#attempts(transaction.id)).findLast(
-      (known) => known.method === method && known.expires_at !== null,
-    );
-    const graceMs = {
-      window: 0,
-      lapse: SETTINGS.mbwayGraceMs,
-      'last-day': 0,
-      expiry: SETTINGS.multibancoGraceMs,
-    };
-    return (attempt?.expires_at ?? 0) + graceMs[to];
   }
 
   async #restart(killed: boolean): Promise<void> {
@@ -299,6 +282,6 @@ export class Run {
 
   /** See `bringToEnd`. */
   end(): Promise<void> {
-    return bringToEnd(this.world, this);
+    return bringToEnd(this.world, this, this.#people);
   }
 }

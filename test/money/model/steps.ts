@@ -34,6 +34,8 @@ export const STEP = fc.oneof(
       do: fc.constant('answer' as const),
       ...{ pick, lagMs, callback },
       act: fc.constantFrom('paid', 'paid', 'rejected', 'declined'),
+      /** The bank's list will name an order that is none of ours. */
+      mangled: fc.constantFrom(false, false, true),
     }),
   },
   {
@@ -41,11 +43,18 @@ export const STEP = fc.oneof(
     arbitrary: fc.record({
       do: fc.constant('pay' as const),
       ...{ pick, lagMs, callback },
-      more: fc.constantFrom(-1, 0, 0, 0, 1),
+      more: fc.constantFrom(-400, -1, 0, 0, 0, 1),
+      times: fc.constantFrom(1, 1, 2),
     }),
   },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('call-back' as const), pick, callback }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('foreign' as const), pick }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant('foreign' as const),
+      ...{ pick, whose: fc.constantFrom('nobody', 'due', 'less', 'more', 'digits') },
+    }),
+  },
   {
     weight: 3,
     arbitrary: fc.record({
@@ -57,6 +66,13 @@ export const STEP = fc.oneof(
   { weight: 3, arbitrary: fc.record({ do: fc.constant('let-go' as const) }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('hold' as const), pick, on: fc.boolean() }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('release' as const), pick }) },
+  { weight: 4, arbitrary: fc.record({ do: fc.constant('assign' as const), pick, to: pick }) },
+  { weight: 5, arbitrary: fc.record({ do: fc.constant('credit' as const), pick }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constant('return' as const), pick, whole: fc.boolean() }),
+  },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('keep' as const), pick }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('account' as const), pick }) },
   {
     weight: 12,

@@ -1,0 +1,174 @@
+import { sql } from 'kysely';
+import type { Queryable } from '../db/database.ts';
+import type { Id } from '../kernel/ids.ts';
+import { type ErasureState, erasureState } from './erasure-store.ts';
+
+/** A lead in a list: without its items, which may be long. */
+export interface LeadRow {
+  id: Id<'led'>;
+  merchant_id: Id<'mer'>;
+  merchant_name: string;
+  identity: string;
+  name: string | null;
+  email: string | null;
+  phone: string | null;
+  campaign: string | null;
+  first_seen_at: number;
+  last_seen_at: number;
+  orders_count: number;
+  asked_cents: number;
+  paid_count: number;
+  paid_cents: number;
+}
+
+/** Where a page goes on: after this row, in the order of what was searched. */
+export interface Place {
+  merchantId: Id<'mer'>;
+  key: string;
+  id: Id<'led'>;
+}
+
+/** The columns that leads are found by. Each has an index that begins with the merchant. */
+export type SearchKey = 'identity' | 'phone_key' | 'name_key' | 'campaign';
+
+function leads(db: Queryable) {
+  return db
+    .selectFrom('leads')
+    .innerJoin('merchants', 'merchants.id', 'leads.merchant_id')
+    .select(['leads.id', 'leads.merchant_id', 'merchants.name as merchant_name', 'leads.identity'])
+    .select(['leads.name', 'leads.email', 'leads.phone', 'leads.campaign'])
+    .select(['leads.first_seen_at', 'leads.last_seen_at'])
+    .select(['leads.orders_count', 'leads.asked_cents', 'leads.paid_count', 'leads.paid_cents']);
+}
+
+/** Leads, the newest first, before the one named, of one merchant or of all. */
+export async function newestLeads(
+  db: Queryable,
+  merchantId: Id<'mer'> | null,
+  before: Id<'led'> | null,
+  limit: number,
+): Promise<LeadRow[]> {
+  let query = leads(db);
+  if (merchantId !== null) query = query.where('leads.merchant_id', '=', merchantId);
+  if (before !== null) query = query.where('leads.id', '<', before);
+  return query.orderBy('leads.id', 'desc').limit(limit).execute();
+}
+
+/** Erased leads, the newest first, before the one named. */
+export async function erasedLeads(
+  db: Queryable,
+  merchantId: Id<'mer'> | null,
+  before: Id<'led'> | null,
+  limit: number,
+): Promise<LeadRow[]> {
+  let query = leads(db).where('leads.id', 'in', (eb) => {
+    let erased = eb.selectFrom('lead_erasures').select('lead_erasures.lead_id');
+    if (merchantId !== null) erased = erased.where('lead_erasures.merchant_id', '=', merchantId);
+    if (before !== null) erased = erased.where('lead_erasures.lead_id', '<', before);
+    return erased.orderBy('lead_erasures.lead_id', 'desc').limit(limit);
+  });
+  if (merchantId !== null) query = query.where('leads.merchant_id', '=', merchantId);
+  return query.orderBy('leads.id', 'desc').execute();
+}
+
+/** One merchant's leads with a key from `from` to `to`, in the order of the key, after `place`. */
+export async function keyedOfMerchant(
+  db: Queryable,
+  column: SearchKey,
+  range: { from: string; to: string },
+  merchantId: Id<'mer'>,
+  place: Pick<Place, 'key' | 'id'> | null,
+  limit: number,
+): Promise<LeadRow[]> {
+  const key = `leads.${column}` as const;
+  let query = leads(db).where('leads.merchant_id', '=', merchantId).where(key, '<=', range.to);
+  query =
+    place === null
+      ? query.where(key, '>=', range.from)
+      : query.where(({ eb, refTuple, tuple }) =>
+          eb(refTuple(key, 'leads.id'), '>', tuple(place.key, place.id)),
+        );
+  return query.orderBy(key).orderBy('leads.id').limit(limit).execute();
+}
+
+/**
+ * The same over the merchants after `after`, in their order: one look into the index for each merchant that there is, so
+ * that no index over all of them has to be written by every payment.
+ */
+export async function keyedOfMerchants(
+  db: Queryable,
+  column: SearchKey,
+  range: { from: string; to: string },
+  after: string,
+  limit: number,
+): Promise<LeadRow[]> {
+  const key = `leads.${column}` as const;
+  return (
+    db
+      .selectFrom('merchants')
+      // Cross, so that the merchants lead: SQLite takes it for the order of its loops.
+      .crossJoin('leads')
+      .whereRef('leads.merchant_id', '=', 'merchants.id')
+      .select(['leads.id', 'leads.merchant_id', 'merchants.name as merchant_name', 'leads.identity'])
+      .select(['leads.name', 'leads.email', 'leads.phone', 'leads.campaign'])
+      .select(['leads.first_seen_at', 'leads.last_seen_at'])
+      .select(['leads.orders_count', 'leads.asked_cents', 'leads.paid_count', 'leads.paid_cents'])
+      .where('merchants.id', '>', after as Id<'mer'>)
+      .where(key, '>=', range.from)
+      .where(key, '<=', range.to)
+      .orderBy('merchants.id')
+      .orderBy(key)
+      .orderBy('leads.id')
+      .limit(limit)
+      .execute()
+  );
+}
+
+/** How far the erasures of some leads are. */
+export async function erasuresOf(
+  db: Queryable,
+  ids: readonly Id<'led'>[],
+): Promise<Map<Id<'led'>, ErasureState>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('lead_erasures')
+    .select(['lead_id', 'cursor', 'finished_at'])
+    .where('lead_id', 'in', ids)
+    .execute();
+  return new Map(rows.map((row) => [row.lead_id, erasureState(row)]));
+}
+
+/** The campaigns of a merchant's leads, in alphabetical order: a jump from one to the next in the index. */
+export async function campaignsOfMerchant(
+  db: Queryable,
+  merchantId: Id<'mer'>,
+  limit: number,
+): Promise<string[]> {
+  const campaigns: string[] = [];
+  while (campaigns.length < limit) {
+    const next = await db
+      .selectFrom('leads')
+      .select('campaign')
+      .where('merchant_id', '=', merchantId)
+      .where('campaign', '>', campaigns.at(-1) ?? '')
+      .orderBy('campaign')
+      .limit(sql.lit(1))
+      .executeTakeFirst();
+    if (next === undefined || next.campaign === null) break;
+    campaigns.push(next.campaign);
+  }
+  return campaigns;
+}
+
+/** The campaigns among the newest leads of all merchants, in alphabetical order. */
+export async function campaignsOfNewest(db: Queryable, leadsMax: number): Promise<string[]> {
+  const newest = db.selectFrom('leads').select('campaign').orderBy('id', 'desc').limit(leadsMax);
+  const rows = await db
+    .selectFrom(newest.as('newest'))
+    .select('campaign')
+    .distinct()
+    .where('campaign', 'is not', null)
+    .orderBy('campaign')
+    .execute();
+  return rows.flatMap((row) => row.campaign ?? []);
+}

@@ -1,0 +1,280 @@
+import Sqlite from 'better-sqlite3';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { recordAudit } from '../../src/db/audit-store.ts';
+import type { Id } from '../../src/kernel/ids.ts';
+import { eraseLead, viewErasure } from '../../src/leads/erase.ts';
+import { createErasures } from '../../src/leads/erasures.ts';
+import { searchLeads } from '../../src/leads/search.ts';
+import { call, type Service, startService, type TestMerchant } from '../support/harness.ts';
+import { openReceiver, type Receiver } from '../support/open-receiver.ts';
+import { until } from '../support/until.ts';
+
+const PERSON = { name: 'Brites Pombal-Rã', email: 'Brites.Pombal@Correio.pt', phone: '911 000 001' };
+/** However it is written; what is left of it anywhere would be a leak. */
+const TRACES = [/brites/iu, /pombal/iu, /911[\s.-]?000[\s.-]?001/u, /Rua das Andorinhas/u, /FB-CLICK-7/u];
+const ORDER = {
+  customer: { ...PERSON, address: 'Rua das Andorinhas 7', city: 'Porto' },
+  shippingAddress: { line1: 'Rua das Andorinhas 7', city: 'Porto' },
+  items: [{ id: 'P', name: 'Almofada com o nome Brites', quantity: 1, priceInCents: 1999 }],
+  trackingParameters: { utm_campaign: 'natal', fbclid: 'FB-CLICK-7' },
+};
+
+const FIVE_MINUTES_MS = 300_000;
+const DAY_MS = 86_400_000;
+
+let service: Service;
+let merchant: TestMerchant;
+let receiver: Receiver;
+
+beforeAll(async () => {
+  receiver = await openReceiver((_request, response) => {
+    response.end('{"mensagem":"Obrigado, Brites Pombal-Rã (brites.pombal@correio.pt)"}');
+  });
+  afterAll(() => receiver.close());
+  service = await startService({ whenOver: afterAll, webhookCa: receiver.ca });
+  merchant = await service.merchant({ webhookUrl: receiver.url });
+});
+
+const erase = (leadId: Id<'led'>) => eraseLead(service.app.deps, leadId);
+
+async function leadOf(transactionId: string): Promise<Id<'led'>> {
+  const row = await service.app.deps.db.read
+    .selectFrom('transactions')
+    .select('lead_id')
+    .where('id', '=', transactionId as Id<'tx'>)
+    .executeTakeFirstOrThrow();
+  if (row.lead_id === null) throw new Error('no lead');
+  return row.lead_id;
+}
+
+/** Every text of every table, by table and column. */
+function everyText(): { where: string; text: string }[] {
+  const file = new Sqlite(service.app.deps.settings.databaseUrl.slice('sqlite:'.length), { readonly: true });
+  const tables = file
+    .prepare(`select name from sqlite_master where type = 'table'`)
+    .pluck()
+    .all() as string[];
+  const texts = tables.flatMap((table) => {
+    const rows = file.prepare(`select * from "${table}"`).all() as Record<string, unknown>[];
+    return rows.flatMap((row) =>
+      Object.entries(row).flatMap(([column, value]) =>
+        value === null ? [] : { where: `${table}.${column}`, text: String(value) },
+      ),
+    );
+  });
+  file.close();
+  return texts;
+}
+
+const traces = () =>
+  everyText()
+    .filter(({ text }) => TRACES.some((trace) => trace.test(text)))
+    .map(({ where }) => where);
+
+async function deliveredCount(): Promise<number> {
+  const { db } = service.app.deps;
+  const rows = await db.read.selectFrom('deliveries').select('id').where('state', '=', 'delivered').execute();
+  return rows.length;
+}
+
+const delivered = (count: number) =>
+  until(async () => (await deliveredCount()) >= count || null, `${count} deliveries`);
+
+test('leaves no trace in any text of the database, and every amount and state as it was', async () => {
+  const id = await merchant.init({ ...ORDER, amount: 19.99 });
+  await merchant.post('/payments/mbway', { transactionId: id, phoneNumber: '911000001' });
+  await merchant.reaches(id, 'paid');
+  const unpaid = await merchant.init({ ...ORDER, orderId: 'ORDER-2', amount: 5 });
+  await merchant.post('/payments/mbway', { transactionId: unpaid, phoneNumber: '911000002' });
+  await merchant.reaches(unpaid, 'failed');
+  await delivered(2);
+  const { db } = service.app.deps;
+  const order = await db.read
+    .selectFrom('attempts')
+    .select('bank_order_id')
+    .where('transaction_id', '=', id as Id<'tx'>)
+    .executeTakeFirstOrThrow();
+  // What a bank or a person could have written down beside the template.
+  await db.unit(async (tx) => {
+    const row = JSON.stringify({
+      orderId: order.bank_order_id,
+      phone: 911000001,
+      payer: 'BRITES  pombal-rã',
+    });
+    await tx.updateTable('receipts').set({ record: row }).execute();
+    await tx.updateTable('bank_hints').set({ params: row }).execute();
+  });
+  const receipt = await db.read.selectFrom('receipts').select('id').executeTakeFirstOrThrow();
+  const words = 'Liguei a Brites Pombal-Rã, +351 911 000 001.';
+  await db.unit(async (tx) => {
+    await tx
+      .insertInto('receipt_notes')
+      .values({
+        ...{ id: 'rno_1', receipt_id: receipt.id, at: 1, actor: 'service', kind: 'note' },
+        ...{ text: words, by_operator: 1, internal: 1 },
+      })
+      .execute();
+    const entry = { action: 'receipt.noted', merchantId: null, target: receipt.id } as const;
+    await recordAudit(tx, service.app.deps, { ...entry, details: { note: words } });
+  });
+  expect(new Set(traces())).toEqual(
+    new Set([
+      ...['transactions.customer', 'transactions.shipping_address', 'transactions.items'],
+      ...['transactions.tracking', 'attempts.phone_number', 'leads.identity', 'leads.email', 'leads.phone'],
+      ...[
+        'leads.name',
+        'leads.items',
+        'leads.tracking',
+        'leads.name_key',
+        'leads.phone_key',
+        'delivery_attempts.response',
+      ],
+      ...['receipts.record', 'receipt_notes.text', 'bank_hints.params', 'audit_log.details'],
+    ]),
+  );
+  const before = [await merchant.status(id), await merchant.status(unpaid)];
+  const leadId = await leadOf(id);
+
+  expect(await erase(leadId)).toMatchObject({ state: 'done', transactionsDone: 2, transactionsLeft: 0 });
+
+  expect(traces()).toEqual([]);
+  expect([await merchant.status(id), await merchant.status(unpaid)]).toEqual(before);
+  const lead = await db.read
+    .selectFrom('leads')
+    .selectAll()
+    .where('id', '=', leadId)
+    .executeTakeFirstOrThrow();
+  expect(lead).toMatchObject({ orders_count: 2, asked_cents: 2499, paid_count: 1, paid_cents: 1999 });
+  const note = await db.read.selectFrom('receipt_notes').select('text').executeTakeFirstOrThrow();
+  expect(note.text).toBe('Liguei a [erased], [erased].');
+  const kept = await db.read.selectFrom('receipts').select('record').executeTakeFirstOrThrow();
+  expect(JSON.parse(kept.record)).toEqual({
+    orderId: order.bank_order_id,
+    phone: '[erased]',
+    payer: '[erased]',
+  });
+});
+
+test('is told in the audit log once, with counts and nobody’s data, however often it is asked for', async () => {
+  const [done] = (await searchLeads(service.app.deps, { state: 'erased' }, { limit: 10 })).rows;
+  const leadId = done?.id ?? 'led_none';
+  expect(await erase(leadId)).toMatchObject({ state: 'done', transactionsDone: 2 });
+  const lines = await service.app.deps.db.read
+    .selectFrom('audit_log')
+    .selectAll()
+    .where('action', '=', 'lead.erased')
+    .execute();
+  expect(lines).toMatchObject([
+    { target: leadId, merchant_id: merchant.merchantId, details: '{"orders":2,"paid":1}' },
+  ]);
+  await expect(erase('led_nobody')).rejects.toThrow('there is no lead led_nobody');
+});
+
+test('a new order of the same person is a new lead, and is found by nothing of the old one', async () => {
+  const id = await merchant.init({ ...ORDER, orderId: 'ORDER-3' });
+  const found = await searchLeads(service.app.deps, { text: 'brites' }, { limit: 10 });
+  expect(found.rows).toMatchObject([{ id: await leadOf(id), orders_count: 1 }]);
+  await erase(await leadOf(id));
+});
+
+test('lets a payment under way go on, and blanks what it left once it is over', async () => {
+  const { deps } = service.app;
+  const id = await merchant.init({ ...ORDER, orderId: 'ORDER-4', amount: 12.5 });
+  // This phone answers only when it is told to.
+  await merchant.post('/payments/mbway', { transactionId: id, phoneNumber: '919000001' });
+  const leadId = await leadOf(id);
+  expect(await erase(leadId)).toMatchObject({ state: 'waiting', transactionsDone: 1 });
+  // The open push is still told apart from one to another phone.
+  expect(
+    await merchant.post('/payments/mbway', { transactionId: id, phoneNumber: '919000001' }),
+  ).toMatchObject({
+    status: 200,
+  });
+  expect(
+    await merchant.post('/payments/mbway', { transactionId: id, phoneNumber: '919000002' }),
+  ).toMatchObject({
+    status: 400,
+    body: { code: 'MBWAY_PUSH_OPEN' },
+  });
+  const events = receiver.requests.length;
+  await service.control('/mbway', { phoneNumber: '919000001', outcome: 'accept' });
+  expect(await merchant.reaches(id, 'paid')).toMatchObject({ amount: 12.5, paymentMethod: 'MBWAY' });
+  await until(() => receiver.requests.length > events || null, 'the webhook');
+  await until(async () => {
+    const due = await deps.db.read.selectFrom('deliveries').select('id').where('state', '=', 'due').execute();
+    return due.length === 0 || null;
+  }, 'the delivery to end');
+  const [lead] = (await searchLeads(deps, { state: 'erased' }, { limit: 10 })).rows;
+  expect(lead).toMatchObject({ id: leadId, paid_count: 1, paid_cents: 1250, erasure: 'waiting' });
+
+  await goOnAfter(FIVE_MINUTES_MS + 1);
+  expect(await viewErasure(deps, leadId)).toMatchObject({ state: 'done' });
+  expect(traces()).toEqual([]);
+  expect(everyText().filter(({ text }) => text.includes('919000001'))).toEqual([]);
+});
+
+test('money that comes late to an erased order is recorded, announced and counted', async () => {
+  const id = await merchant.init({ ...ORDER, orderId: 'ORDER-5', amount: 7 });
+  const { body } = await merchant.post('/payments/multibanco', { transactionId: id });
+  await merchant.post('/payments/mbway', { transactionId: id, phoneNumber: '911000002' });
+  const leadId = await leadOf(id);
+  await erase(leadId);
+  const deliveries = await deliveredCount();
+  await service.control('/multibanco', { entity: body.entity, reference: body.reference });
+  expect(await merchant.reaches(id, 'paid')).toMatchObject({ paymentMethod: 'REFERENCE', amount: 7 });
+  await delivered(deliveries + 1);
+  await goOnAfter(DAY_MS + 1);
+  expect(traces()).toEqual([]);
+});
+
+test('a person with many orders is erased in bounded steps, and a stop in the middle is made up for', async () => {
+  const { deps } = service.app;
+  for (let orders = 0; orders < 60; orders++) {
+    await merchant.init({ ...ORDER, orderId: `MANY-${orders}`, amount: 1 });
+  }
+  const [lead] = (await searchLeads(deps, { text: 'brites' }, { limit: 10 })).rows;
+  const leadId = lead?.id ?? 'led_none';
+  const unit = deps.db.unit.bind(deps.db);
+  let units = 0;
+  const dying = {
+    ...deps,
+    db: {
+      ...deps.db,
+      unit: (work: Parameters<typeof unit>[0]) => {
+        units += 1;
+        if (units > 2) throw new Error('the process died');
+        return unit(work);
+      },
+    },
+  };
+  await expect(eraseLead(dying as typeof deps, leadId)).rejects.toThrow('the process died');
+  expect(await viewErasure(deps, leadId)).toMatchObject({
+    state: 'running',
+    transactionsDone: 25,
+    transactionsLeft: 35,
+  });
+  await goOnAfter(FIVE_MINUTES_MS + 1);
+  expect(await viewErasure(deps, leadId)).toMatchObject({ transactionsDone: 60, transactionsLeft: 0 });
+  expect(traces()).toEqual([]);
+});
+
+test('nothing of it is told to a stranger: the API knows no such call', async () => {
+  expect((await call(`${service.url}/api/v1/leads`, {})).status).toBe(404);
+});
+
+/** The background's part, as it comes when the time is there. */
+async function goOnAfter(ms: number): Promise<void> {
+  const { deps } = service.app;
+  const later = { ...deps.clock, now: () => deps.clock.now() + ms };
+  const erasures = createErasures({ ...deps, clock: { ...later, after: () => () => {} } });
+  erasures.start();
+  await until(async () => {
+    const due = await deps.db.read
+      .selectFrom('lead_erasures')
+      .select('lead_id')
+      .where('due_at', '<', later.now())
+      .execute();
+    return due.length === 0 || null;
+  }, 'the erasures to be gone on with');
+  await erasures.stop();
+}

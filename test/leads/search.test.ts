@@ -1,0 +1,188 @@
+import Sqlite from 'better-sqlite3';
+import { sql } from 'kysely';
+import { afterEach, expect, test, vi } from 'vitest';
+import type { Id } from '../../src/kernel/ids.ts';
+import { cents } from '../../src/kernel/money.ts';
+import { foundLeadsCsv } from '../../src/leads/csv.ts';
+import { eraseLead } from '../../src/leads/erase.ts';
+import { recordLeadPaid } from '../../src/leads/paid.ts';
+import { recordLead, type SeenLead } from '../../src/leads/record.ts';
+import { type LeadSearch, searchLeads } from '../../src/leads/search.ts';
+import { createMerchant } from '../../src/merchants/create-merchant.ts';
+import { testDeps } from '../merchants/support.ts';
+
+afterEach(() => vi.restoreAllMocks());
+
+async function register(merchantsCount = 1) {
+  const deps = await testDeps();
+  const merchantIds: Id<'mer'>[] = [];
+  for (let made = 0; made < merchantsCount; made++) {
+    const domains = [`shop${made}.pt`];
+    merchantIds.push((await createMerchant(deps, { name: `Loja ${made}`, domains })).merchantId);
+  }
+  const record = async (customer: SeenLead['customer'], rest: Partial<SeenLead> = {}) => {
+    const seen = { merchantId: merchantIds[0] ?? 'mer_none', items: null, tracking: null, ...rest };
+    const id = await deps.db.unit((tx) => recordLead(tx, deps, { customer, amount: cents(100), ...seen }));
+    if (id === null) throw new Error('no lead');
+    return id;
+  };
+  /** Everything that a search finds, page by page, as names, else e-mails, else phones. */
+  const find = async (search: LeadSearch, limit = 2) => {
+    const found: (string | null)[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await searchLeads(deps, search, { limit, cursor });
+      expect(page.rows.length).toBeLessThanOrEqual(limit);
+      found.push(...page.rows.map((row) => row.name ?? row.email ?? row.phone));
+      cursor = page.nextCursor ?? undefined;
+    } while (cursor !== undefined);
+    return found;
+  };
+  return { deps, merchantIds, record, find };
+}
+
+test('a word finds e-mails that begin with it, then names, each person once, over all merchants, page by page', async () => {
+  const { record, find, merchantIds } = await register(3);
+  for (const merchantId of merchantIds) {
+    await record({ name: 'Ana Silva', email: 'Ana.Silva@mail.pt' }, { merchantId });
+    await record({ name: 'Ânia Costa', email: 'zita@mail.pt' }, { merchantId });
+    await record({ name: 'Rui', email: 'andre@mail.pt' }, { merchantId });
+    await record({ name: 'Joana', email: 'joana@mail.pt' }, { merchantId });
+  }
+  const three = (name: string) => [name, name, name];
+  expect((await find({ text: 'an' })).toSorted()).toEqual(
+    [...three('Ana Silva'), ...three('Rui'), ...three('Ânia Costa')].toSorted(),
+  );
+  expect(await find({ text: 'ÂNIA  c' })).toEqual(three('Ânia Costa'));
+  expect(await find({ text: 'ana.silva@' })).toEqual(three('Ana Silva'));
+  expect(await find({ text: 'ana', merchantId: merchantIds[1] })).toEqual(['Ana Silva']);
+  expect(await find({ text: '%' })).toEqual([]);
+  expect(await find({ text: 'nobody' })).toEqual([]);
+});
+
+test('a phone is found in any of its spellings, whether it is the identity or came with an e-mail', async () => {
+  const { record, find } = await register();
+  await record({ phone: '961 222 333' });
+  await record({ name: 'Rui', email: 'rui@mail.pt', phone: '+351961222333' });
+  for (const text of ['961222333', '00351 961 222 333', '+351-961-222-333']) {
+    expect((await find({ text })).toSorted()).toEqual(['961 222 333', 'Rui']);
+  }
+  expect(await find({ text: '961222' })).toEqual([]);
+});
+
+test('without a text the newest come first; state and campaign narrow, alone and together', async () => {
+  const { deps, record, find, merchantIds } = await register(2);
+  const spring = { utm_campaign: 'primavera' };
+  const a = await record({ email: 'a@mail.pt' }, { tracking: spring });
+  await record({ email: 'b@mail.pt' });
+  await record({ email: 'c@mail.pt' }, { tracking: spring, merchantId: merchantIds[1] ?? 'mer_none' });
+  await deps.db.unit((tx) => recordLeadPaid(tx, a, cents(100)));
+  expect(await find({})).toEqual(['c@mail.pt', 'b@mail.pt', 'a@mail.pt']);
+  expect(await find({ state: 'paid' })).toEqual(['a@mail.pt']);
+  expect(await find({ state: 'asked' })).toEqual(['c@mail.pt', 'b@mail.pt']);
+  expect(await find({ campaign: 'primavera' })).toEqual(['a@mail.pt', 'c@mail.pt']);
+  expect(await find({ campaign: 'primavera', state: 'asked' })).toEqual(['c@mail.pt']);
+  expect(await find({ campaign: 'primavera', merchantId: merchantIds[0] })).toEqual(['a@mail.pt']);
+  expect(await find({ campaign: 'prima' })).toEqual([]);
+  expect(await find({ text: 'a@', state: 'asked' })).toEqual([]);
+});
+
+test('an erased person is found by nothing but being erased', async () => {
+  const { deps, record, find } = await register();
+  const id = await record({ name: 'Ana', email: 'ana@mail.pt', phone: '961222333' });
+  await record({ name: 'Rui', email: 'rui@mail.pt' });
+  await eraseLead(deps, id);
+  for (const text of ['ana', 'ana@mail.pt', '961222333', 'erased']) expect(await find({ text })).toEqual([]);
+  expect(await find({})).toEqual(['Rui', null]);
+  expect(await find({ state: 'erased' })).toEqual([null]);
+  const { rows } = await searchLeads(deps, { state: 'erased' }, { limit: 10 });
+  expect(rows).toMatchObject([{ id, erasure: 'done', orders_count: 1, asked_cents: 100 }]);
+});
+
+test('a filter that fits little reads a bounded part and leads on, and finds everybody in the end', async () => {
+  const { deps, merchantIds, find } = await register();
+  const [merchantId] = merchantIds;
+  await deps.db.unit(async (tx) => {
+    for (let page = 0; page < 12; page++) {
+      const rows = Array.from({ length: 500 }, (_, place) => {
+        const number = page * 500 + place;
+        const id: Id<'led'> = `led_${String(number).padStart(6, '0')}`;
+        return {
+          ...{ id, merchant_id: merchantId ?? 'mer_none', identity: `email:${number}@mail.pt` },
+          ...{ email: `${number}@mail.pt`, phone: null, name: null, items: null, tracking: null },
+          ...{ first_seen_at: 1, last_seen_at: 1, orders_count: 1, asked_cents: 1 },
+          ...{ paid_count: number === 3 ? 1 : 0, paid_cents: 0 },
+          ...{ phone_key: null, name_key: null, campaign: null },
+        };
+      });
+      await tx.insertInto('leads').values(rows).execute();
+    }
+  });
+  const first = await searchLeads(deps, { state: 'paid' }, { limit: 10 });
+  expect(first.rows).toEqual([]);
+  expect(first.nextCursor).not.toBeNull();
+  expect(await find({ state: 'paid' })).toEqual(['3@mail.pt']);
+});
+
+test('a cursor of another search, or none at all, is refused with a sentence', async () => {
+  const { deps } = await register();
+  for (const cursor of ['', 'nonsense', Buffer.from('[7,"a","b","c"]').toString('base64url')]) {
+    await expect(searchLeads(deps, {}, { limit: 1, cursor })).rejects.toThrow('load it again');
+  }
+});
+
+test('the CSV of a search holds what the list holds, with items and tracking', async () => {
+  const { deps, record, merchantIds } = await register();
+  await record({ name: '=SUM(A1)', email: 'a@mail.pt' }, { items: [{ id: '1' }], tracking: { src: 'x' } });
+  await record({ email: 'b@mail.pt' });
+  let csv = '';
+  for await (const part of foundLeadsCsv(deps, { text: 'a@' })) csv += part;
+  const lines = csv.split('\r\n');
+  expect(lines).toHaveLength(3);
+  expect(lines[1]).toContain(`${merchantIds[0]},Loja 0,led_`);
+  expect(lines[1]).toContain(`'=SUM(A1),a@mail.pt`);
+  expect(lines[1]).toContain(`"[{""id"":""1""}]",,,,,,,x,`);
+});
+
+test('no search reads the register from end to end: each goes by an index that its page ends', async () => {
+  const { deps, record, merchantIds } = await register(2);
+  await record(
+    { name: 'Ana', email: 'ana@mail.pt', phone: '961222333' },
+    { tracking: { utm_campaign: 'x' } },
+  );
+  const statements = new Set<string>();
+  const prepare = Sqlite.prototype.prepare;
+  vi.spyOn(Sqlite.prototype, 'prepare').mockImplementation(function (this: Sqlite.Database, source: string) {
+    if (this.name.endsWith('service.db') && /leads/.test(source)) statements.add(source);
+    return prepare.call(this, source);
+  });
+  const [merchantId] = merchantIds;
+  const searches: LeadSearch[] = [
+    {},
+    { text: 'ana' },
+    { text: '961222333' },
+    { campaign: 'x' },
+    { state: 'erased' },
+  ];
+  for (const search of searches.flatMap((one) => [one, { ...one, merchantId }])) {
+    const { nextCursor } = await searchLeads(deps, search, { limit: 1 });
+    await searchLeads(deps, search, { limit: 1, cursor: nextCursor ?? undefined });
+  }
+  const { rows } = await sql<{
+    file: string;
+  }>`select file from pragma_database_list where name = 'main'`.execute(deps.db.read);
+  const db = new Sqlite(rows[0]?.file, { readonly: true });
+  const plans = [...statements].map((source) => {
+    const values = Array.from(source.matchAll(/\?/g), () => null);
+    const plan = db.prepare(`explain query plan ${source}`).all(...values) as { detail: string }[];
+    return { source, steps: plan.map(({ detail }) => detail) };
+  });
+  db.close();
+  expect(plans.length).toBeGreaterThan(6);
+  for (const { source, steps } of plans) {
+    for (const step of steps) {
+      // A walk along an index is what a page ends; a sort would read all that fits first.
+      expect(step, source).not.toMatch(/SCAN leads(?! USING INDEX)|TEMP B-TREE FOR ORDER BY/);
+    }
+  }
+});
