@@ -1,8 +1,10 @@
 /**
- * The arrow of imports: main → app → http → router → slices → {rpc, webhooks/append, banks/port} → db → kernel.
+ * The arrow of imports: main → app → http → router → slices → {rpc, webhooks/append, banks/port} → db → kernel. The back office
+ * stands above the slices, as the command line does; app.ts gives its door to the HTTP edge, which does not know it.
  * `src/deps.ts` holds types; everybody may import it as types, nobody for more.
  */
-const SLICES = 'payments|merchants|leads|banks|webhooks|backoffice';
+const SLICES = 'payments|merchants|leads|banks|webhooks';
+const WEB = '^src/backoffice/web/';
 const COMPOSITION = String.raw`^src/(main|app|demo|cli)\.ts$|^src/cli/`;
 const TYPES_FOR_ALL = String.raw`^src/(deps|config)\.ts$`;
 
@@ -78,7 +80,33 @@ module.exports = {
       'slices-look-down',
       'Doors and composition know the slices, never the other way round.',
       { path: src(SLICES) },
-      { path: String.raw`^src/(http/|cli/|main\.ts|app\.ts|demo\.ts|cli\.ts|router\.ts|log\.ts)` },
+      {
+        path: String.raw`^src/(http/|backoffice/|cli/|main\.ts|app\.ts|demo\.ts|cli\.ts|router\.ts|log\.ts)`,
+      },
+    ),
+    rule(
+      'backoffice-is-a-plugin',
+      'The edge and the merchant API do not know the back office: app.ts hands its door over.',
+      { path: String.raw`^src/(http/|rpc/|db/|router\.ts)` },
+      { path: '^src/backoffice/' },
+    ),
+    rule(
+      'backoffice-uses-verbs',
+      'The back office calls the verbs of the slices and tools of the edge; it knows nothing of what puts the parts together.',
+      { path: '^src/backoffice/' },
+      { path: String.raw`^src/(router|log)\.ts$` },
+    ),
+    rule(
+      'web-knows-types',
+      'What runs in the browser takes the types of the server, and of values only those of the kernel.',
+      { path: WEB },
+      { path: '^src/', pathNot: [WEB, '^src/kernel/'], dependencyTypesNot: ['type-only'] },
+    ),
+    rule(
+      'web-stays-in-the-browser',
+      'The service shows the built pages; it imports nothing of their source.',
+      { path: '^src/', pathNot: WEB },
+      { path: WEB },
     ),
     rule(
       'router-is-a-list',
@@ -121,8 +149,8 @@ module.exports = {
     ),
     rule(
       'nothing-for-development-only',
-      'What runs in production is a dependency, not a devDependency.',
-      { path: '^src/' },
+      'What runs in production is a dependency, not a devDependency; the pages are built beforehand.',
+      { path: '^src/', pathNot: WEB },
       { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'], dependencyTypesNot: ['type-only'] },
     ),
     rule('resolvable', 'Every import leads somewhere.', {}, { couldNotResolve: true }),
@@ -135,6 +163,7 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
+    exclude: { path: '^src/backoffice/web/dist/' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     enhancedResolveOptions: {

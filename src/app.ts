@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import pRetry from 'p-retry';
 import type { Logger } from 'pino';
+import { backofficeDoor } from './backoffice/door.ts';
 import { allAccounts, createBankAccounts, ensureSandboxAccount } from './banks/accounts.ts';
 import { receiveCallback } from './banks/callbacks.ts';
 import { createBankDesk } from './banks/desk.ts';
@@ -15,11 +16,13 @@ import { documentRoutes } from './http/document.ts';
 import { healthRoutes } from './http/health.ts';
 import { createMetrics } from './http/metrics.ts';
 import { createHttpServer } from './http/server.ts';
+import { createVitals } from './http/vitals.ts';
 import { type Clock, systemClock } from './kernel/clock.ts';
 import { errorText } from './kernel/errors.ts';
 import { createIds } from './kernel/ids.ts';
 import { type Random, systemRandom } from './kernel/random.ts';
 import { createSecretBox } from './kernel/secret-box.ts';
+import { createErasures } from './leads/erasures.ts';
 import { createLogger } from './log.ts';
 import { createDeadlines } from './payments/deadlines.ts';
 import { createLedger } from './payments/ledger.ts';
@@ -35,6 +38,8 @@ export interface Overrides {
   log?: Logger;
   /** Certificates (PEM) that deliveries trust instead of Node's own. */
   webhookCa?: string;
+  /** See `Deps.passwordCost`. */
+  passwordCost?: number;
 }
 
 /** A running service. */
@@ -68,6 +73,8 @@ export async function startApp({ settings, secrets }: Config, overrides: Overrid
 
     const sandboxUrl = await openSandbox(settings, { clock, random, log }, closers);
     const metrics = createMetrics({ queueState: () => queueState(db.read, clock.now()) });
+    const vitals = createVitals(clock);
+    closers.push(async () => vitals.close());
     const base = {
       db,
       clock,
@@ -76,7 +83,9 @@ export async function startApp({ settings, secrets }: Config, overrides: Overrid
       box,
       settings,
       ids: createIds(clock, random),
-      metrics: metrics.metrics,
+      metrics: vitals.metrics(metrics.metrics),
+      vitals,
+      ...(overrides.passwordCost !== undefined && { passwordCost: overrides.passwordCost }),
     };
     const bank = createIfthenpay(base, sandboxUrl === null ? {} : { baseUrl: sandboxUrl });
     closers.push(() => bank.close());
@@ -91,6 +100,7 @@ export async function startApp({ settings, secrets }: Config, overrides: Overrid
     const dispatcher = createDispatcher(deps, { ca: overrides.webhookCa });
     const desk = createBankDesk({ ...deps, ledger: createLedger(deps) });
     const deadlines = createDeadlines(deps);
+    const erasures = createErasures(deps);
     if (sandboxUrl !== null) await ensureSandboxAccount(deps);
 
     const server = createHttpServer({
@@ -100,6 +110,7 @@ export async function startApp({ settings, secrets }: Config, overrides: Overrid
       plugins: [
         documentRoutes({ settings }),
         docsRoutes({ settings }),
+        backofficeDoor({ deps }),
         healthRoutes({
           deps,
           metrics,
@@ -114,8 +125,9 @@ export async function startApp({ settings, secrets }: Config, overrides: Overrid
     dispatcher.start();
     desk.start();
     deadlines.start();
+    erasures.start();
     closers.push(async () => {
-      await Promise.all([deadlines.stop(), desk.stop(), dispatcher.stop()]);
+      await Promise.all([erasures.stop(), deadlines.stop(), desk.stop(), dispatcher.stop()]);
     });
     closers.push(() => server.close());
     if (sandboxUrl !== null) registerAtSandbox(deps, url, closers);

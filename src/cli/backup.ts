@@ -1,6 +1,7 @@
 import { closeSync, openSync, rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { checkSqliteCopy } from '../db/check-copy.ts';
+import { writeMeta } from '../db/meta.ts';
 import { errorText, OperatorError } from '../kernel/errors.ts';
 import type { Run } from './command.ts';
 
@@ -12,7 +13,10 @@ export const backup: Run = async (deps, input) => {
   reserve(file);
   try {
     await deps.db.backup(file);
-    return { value: { file, bytes: checkSqliteCopy(file) }, note: SECRET_KEY_NOTE };
+    const bytes = checkSqliteCopy(file);
+    // A copy is a copy, also when it cannot be noted.
+    await deps.db.unit((tx) => writeMeta(tx, 'backup_at', String(deps.clock.now()))).catch(() => {});
+    return { value: { file, bytes }, note: SECRET_KEY_NOTE };
   } catch (error) {
     rmSync(file, { force: true });
     throw error instanceof OperatorError

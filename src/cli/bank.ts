@@ -6,6 +6,7 @@ import type { Settings } from '../config.ts';
 import { noMetrics } from '../deps.ts';
 import { OperatorError } from '../kernel/errors.ts';
 import type { Run } from './command.ts';
+import { httpUrl, ownUrl } from './own-url.ts';
 import { readJson } from './read-json.ts';
 
 const CREDENTIALS_FORM = '{"mbWayKey", "mbKey", "backofficeKey", "antiPhishingKey"}';
@@ -22,7 +23,7 @@ export const registerCallback: Run = async (deps) => {
   const sandbox = settings.bank === 'sandbox';
   const bank = createIfthenpay({ ...deps, metrics: noMetrics }, sandbox ? { baseUrl } : {});
   try {
-    const { registered, accountsCount } = await registerCallbacks({ ...deps, bank }, ownUrl(settings));
+    const { registered, accountsCount } = await registerCallbacks({ ...deps, bank }, callbackUrl(settings));
     if (accountsCount === 0) {
       throw new OperatorError('no bank credentials are set; give them with "bank set" first');
     }
@@ -36,14 +37,9 @@ export const registerCallback: Run = async (deps) => {
 };
 
 /** Where the bank reaches the service. A real bank cannot reach the listener's own address. */
-function ownUrl(settings: Settings): string {
-  if (settings.publicUrl !== null) return settings.publicUrl;
-  if (settings.bank !== 'sandbox') {
+function callbackUrl(settings: Settings): string {
+  if (settings.publicUrl === null && settings.bank !== 'sandbox') {
     throw new OperatorError('SERVICE_PUBLIC_URL must be set: it is where the bank calls back');
   }
-  return httpUrl(settings.host, settings.port);
-}
-
-function httpUrl(host: string, port: number): string {
-  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  return ownUrl(settings);
 }

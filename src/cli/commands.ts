@@ -172,6 +172,23 @@ export const COMMANDS: readonly Command[] = [
     load: async () => (await import('./lead.ts')).list,
   },
   {
+    name: 'user create',
+    usage: '--email E --role operator|owner|viewer [--merchant ID]',
+    summary: 'makes a user of the back office and shows a password, which the first sign-in changes',
+    words: [],
+    options: { email: TEXT, role: TEXT, merchant: TEXT },
+    load: async () => (await import('./user.ts')).create,
+  },
+  {
+    name: 'user reset',
+    usage: '--email E [--totp]',
+    summary:
+      'makes a link for a new password, good once within 24 hours; --totp removes the second factor too',
+    words: [],
+    options: { email: TEXT, totp: SWITCH },
+    load: async () => (await import('./user.ts')).reset,
+  },
+  {
     name: 'backup',
     usage: 'FILE',
     summary: 'copies the database into a new file while the service runs',

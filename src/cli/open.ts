@@ -3,6 +3,7 @@ import { readConfig } from '../config.ts';
 import { claimIdentity } from '../db/identity.ts';
 import { openDatabase } from '../db/open.ts';
 import type { Deps } from '../deps.ts';
+import { COMMAND_LINE } from '../kernel/actor.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { createIds } from '../kernel/ids.ts';
 import { systemRandom } from '../kernel/random.ts';
@@ -36,6 +37,7 @@ export async function openCli(
     ids: createIds(systemClock, systemRandom),
     // Standard output carries the answer and standard error one line of failure: there is no place for a log.
     log: pino({ level: 'silent' }),
+    actor: COMMAND_LINE,
     wakeDispatcher() {},
     wakeBankDesk() {},
     close: () => db.close(),

@@ -29,8 +29,13 @@ const SOUND = {
   'src/router.ts': "export { paymentsRouter as appRouter } from './payments/router.ts';",
   'src/sandbox/sandbox.ts': "export { cents as startSandbox } from '../kernel/money.ts';",
   'src/http/server.ts': "export { appRouter } from '../router.ts';",
+  'src/backoffice/router.ts':
+    "export { init } from '../payments/init.ts';\nexport { store } from '../webhooks/store.ts';",
+  'src/backoffice/door.ts': "export { init as door } from './router.ts';",
+  'src/backoffice/web/page.ts':
+    "import type { init } from '../router.ts';\nimport { test } from 'vitest';\nexport const page = (what: typeof init) => [what, test];",
   'src/app.ts':
-    "export { appRouter } from './http/server.ts';\nexport { startSandbox } from './sandbox/sandbox.ts';\nexport { readConfig } from './config.ts';",
+    "export { door } from './backoffice/door.ts';\nexport { appRouter } from './http/server.ts';\nexport { startSandbox } from './sandbox/sandbox.ts';\nexport { readConfig } from './config.ts';",
   'src/main.ts': "export { appRouter } from './app.ts';",
 };
 
@@ -51,6 +56,13 @@ const BREACHES: Record<string, [file: string, line: string]> = {
   'slices-keep-apart': ['src/banks/settle.ts', "export { init } from '../payments/init.ts';"],
   'payments-neighbours': ['src/payments/peek.ts', "export { store } from '../webhooks/store.ts';"],
   'slices-look-down': ['src/payments/up.ts', "export { appRouter } from '../http/server.ts';"],
+  'backoffice-is-a-plugin': ['src/http/office.ts', "export { door } from '../backoffice/door.ts';"],
+  'backoffice-uses-verbs': ['src/backoffice/up.ts', "export { appRouter } from '../router.ts';"],
+  'web-knows-types': [
+    'src/backoffice/web/peek.ts',
+    "export { init } from '../../payments/init.ts';\nexport { cents } from '../../kernel/money.ts';",
+  ],
+  'web-stays-in-the-browser': ['src/backoffice/pages.ts', "export { page } from './web/page.ts';"],
   'composition-is-the-top': ['src/http/up.ts', "export { readConfig } from '../app.ts';"],
   'app-is-below-main': ['src/app.ts', `${SOUND['src/app.ts']}\nexport { start } from './cli/start.ts';`],
   'deps-are-types': ['src/leads/deps.ts', "export { none } from '../deps.ts';"],

@@ -1,0 +1,24 @@
+import type { Queryable } from '../../db/database.ts';
+import type { Id } from '../../kernel/ids.ts';
+
+/** A merchant's keys, the newest first. */
+export async function keysOf(db: Queryable, merchantId: Id<'mer'>, limit: number) {
+  return await db
+    .selectFrom('api_keys')
+    .select(['id', 'secret', 'created_at', 'expires_at', 'last_used_at'])
+    .where('merchant_id', '=', merchantId)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute();
+}
+
+/** One key of the merchant; undefined when it has no such one. */
+export async function findOwnKey(db: Queryable, merchantId: Id<'mer'>, id: Id<'key'>) {
+  return await db
+    .selectFrom('api_keys')
+    .select(['id', 'secret', 'expires_at'])
+    .where('id', '=', id)
+    .where('merchant_id', '=', merchantId)
+    .executeTakeFirst();
+}

@@ -1,0 +1,70 @@
+import type { Deps } from '../../deps.ts';
+import type { Id } from '../../kernel/ids.ts';
+import { WebhookUrlRefused } from '../../kernel/webhook-url.ts';
+import { createMerchant } from '../../merchants/create-merchant.ts';
+import { DomainRefused } from '../../merchants/store-domain.ts';
+import { BackofficeError } from '../errors.ts';
+import { newEmail } from '../people/email.ts';
+import { inviteMember } from '../team/invite.ts';
+
+export interface MerchantWithOwner {
+  name: string;
+  domains: readonly string[];
+  webhookUrl?: string | undefined;
+  /** Who is invited as owner; nobody when it is left out. */
+  ownerEmail?: string | undefined;
+}
+
+/** A new merchant as it is handed over: the only time that key and secret are told without being asked for. */
+export interface HandOver {
+  merchantId: Id<'mer'>;
+  apiKey: string;
+  webhookSecret: string;
+  /** Path of the owner's invitation, good for 24 h and once; null when nobody was invited. */
+  invitation: string | null;
+}
+
+/** Makes a merchant and invites its owner. Throws BackofficeError that names the field at fault; nothing is made then. */
+export async function createMerchantWithOwner(
+  deps: Pick<Deps, 'db' | 'clock' | 'random' | 'ids' | 'box' | 'settings' | 'actor'>,
+  input: MerchantWithOwner,
+): Promise<HandOver> {
+  const webhookUrl = input.webhookUrl?.trim() || undefined;
+  const ownerEmail = input.ownerEmail?.trim() || undefined;
+  const domains = input.domains.map((domain) => domain.trim()).filter((domain) => domain !== '');
+  // First, because it is made by a second verb: a merchant whose owner cannot be invited is not made at all.
+  if (ownerEmail !== undefined) demandEmail(ownerEmail);
+  const made = await createMerchant(deps, { name: input.name, domains, webhookUrl }).catch(refused);
+  const invited =
+    ownerEmail === undefined
+      ? null
+      : await inviteMember(deps, made.merchantId, { email: ownerEmail, role: 'owner' });
+  return { ...made, invitation: invited?.link ?? null };
+}
+
+function demandEmail(text: string): void {
+  try {
+    newEmail(text);
+  } catch {
+    throw new BackofficeError('BAD_REQUEST', 'This is not an e-mail address, such as ana@shop.pt.', {
+      reason: 'email_invalid',
+      fields: ['ownerEmail'],
+    });
+  }
+}
+
+function refused(error: unknown): never {
+  if (error instanceof DomainRefused) {
+    throw new BackofficeError('BAD_REQUEST', error.message, {
+      reason: `domain_${error.fault}`,
+      fields: ['domains'],
+    });
+  }
+  if (error instanceof WebhookUrlRefused) {
+    throw new BackofficeError('BAD_REQUEST', error.message, {
+      reason: `url_${error.fault}`,
+      fields: ['webhookUrl'],
+    });
+  }
+  throw error;
+}

@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import { setBankAccount } from '../../banks/set-account.ts';
+import type { Id } from '../../kernel/ids.ts';
+import { setMerchant } from '../../merchants/set-merchant.ts';
+import { page } from '../people/fields.ts';
+import { createRouter, freshOperator, operator } from '../rpc.ts';
+import { createMerchantWithOwner } from './create.ts';
+import { showDefaultAccount } from './default-account.ts';
+import { listMerchants } from './list.ts';
+import { showMerchant } from './show.ts';
+
+const TEXT_MAX = 200;
+const DOMAINS_MAX = 100;
+const URL_MAX = 4096;
+
+const merchantId = z
+  .string()
+  .max(100)
+  .transform((id) => id as Id<'mer'>);
+const bankKey = z.string().trim().max(TEXT_MAX);
+
+/** The merchants of the platform, for the operator. */
+export const merchantsRouter = createRouter({
+  list: operator
+    .input(
+      z.strictObject({
+        text: z.string().max(TEXT_MAX).default(''),
+        ...page,
+      }),
+    )
+    .query(({ ctx, input }) => listMerchants(ctx.deps, { ...input, cursor: input.cursor ?? null })),
+
+  show: operator
+    .input(z.strictObject({ merchantId }))
+    .query(({ ctx, input }) => showMerchant(ctx.deps, input.merchantId)),
+
+  create: freshOperator
+    .input(
+      z.strictObject({
+        name: z.string().max(TEXT_MAX),
+        domains: z.array(z.string().max(TEXT_MAX)).max(DOMAINS_MAX),
+        webhookUrl: z.string().max(URL_MAX).optional(),
+        ownerEmail: z.string().max(TEXT_MAX).optional(),
+      }),
+    )
+    .mutation(({ ctx, input }) => createMerchantWithOwner(ctx.deps, input)),
+
+  set: operator
+    .input(z.strictObject({ merchantId, active: z.boolean().optional(), hold: z.boolean().optional() }))
+    .mutation(async ({ ctx, input: { merchantId: id, ...settings } }) => {
+      await setMerchant(ctx.deps, id, settings);
+      return await showMerchant(ctx.deps, id);
+    }),
+
+  /** The account at the bank that merchants without one of their own use. */
+  defaultAccount: operator.query(({ ctx }) => showDefaultAccount(ctx.deps)),
+
+  setBank: freshOperator
+    .input(
+      z.strictObject({
+        /** Null sets the default account. */
+        merchantId: merchantId.nullable(),
+        credentials: z.strictObject({
+          mbWayKey: bankKey,
+          mbKey: bankKey,
+          backofficeKey: bankKey,
+          antiPhishingKey: bankKey,
+        }),
+      }),
+    )
+    .mutation(({ ctx, input }) => setBankAccount(ctx.deps, input)),
+});

@@ -1,0 +1,141 @@
+import { type SqlBool, sql } from 'kysely';
+import type { Queryable } from '../../db/database.ts';
+import type { DailyMethodTotalTable } from '../../db/totals-tables.ts';
+import type { Id } from '../../kernel/ids.ts';
+
+/** What each day and method of the merchant came to, `from` to `to`, both included; days without anything have no row. */
+export async function methodDays(
+  db: Queryable,
+  merchantId: Id<'mer'>,
+  range: { from: string; to: string },
+): Promise<Omit<DailyMethodTotalTable, 'merchant_id'>[]> {
+  const rows = await db
+    .selectFrom('daily_method_totals')
+    .select(['day', 'method', 'attempts_count', 'paid_count', 'paid_cents'])
+    .where('merchant_id', '=', merchantId)
+    .where('day', '>=', range.from)
+    .where('day', '<=', range.to)
+    .orderBy('day')
+    .execute();
+  return rows.map((row) => ({ ...row, paid_cents: Number(row.paid_cents) }));
+}
+
+/** What is pending now: whatever was created and did not end, on all days of the merchant. */
+export async function pendingNow(
+  db: Queryable,
+  merchantId: Id<'mer'>,
+): Promise<{ count: number; cents: number }> {
+  const row = await db
+    .selectFrom('daily_totals')
+    .select([
+      sql<number | null>`sum(created_count - ended_count)`.as('count'),
+      sql<number | null>`sum(created_cents - ended_cents)`.as('cents'),
+    ])
+    .where('merchant_id', '=', merchantId)
+    .executeTakeFirst();
+  return { count: Number(row?.count ?? 0), cents: Number(row?.cents ?? 0) };
+}
+
+/** Undelivered deliveries that are looked at, the newest, and exceptions that are counted, at most. */
+const COUNTED_MAX = 1000;
+
+/**
+ * Events of payments that ended undelivered and that nothing brought since or is about to bring, among the newest of them, and the
+ * end of the oldest. What was skipped for want of a URL is no alarm: there was nobody to tell.
+ */
+export async function undelivered(
+  db: Queryable,
+  merchantId: Id<'mer'>,
+): Promise<{ count: number; since: number | null }> {
+  const newest = db
+    .selectFrom('deliveries')
+    .select(['event_id', 'kind', 'finished_at'])
+    .where('merchant_id', '=', merchantId)
+    // A literal, and the index's own condition: only then may the engines use it.
+    .where(sql<SqlBool>`state in ('undelivered', 'skipped') and state = 'undelivered'`)
+    .orderBy('id', 'desc')
+    .limit(COUNTED_MAX)
+    .as('newest');
+  const row = await db
+    .selectFrom(newest)
+    .select((eb) => [
+      eb.fn.count<number>('newest.event_id').distinct().as('count'),
+      eb.fn.min('newest.finished_at').as('since'),
+    ])
+    .where('newest.kind', '<>', 'webhook.test')
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('deliveries as other')
+            .select('other.id')
+            .whereRef('other.event_id', '=', 'newest.event_id')
+            .where('other.state', 'in', ['delivered', 'due']),
+        ),
+      ),
+    )
+    .executeTakeFirstOrThrow();
+  return { count: Number(row.count), since: row.since === null ? null : Number(row.since) };
+}
+
+/** Receipts of the merchant's own transactions that wait for people, at most 1000; what is held is not known to it. */
+export async function openExceptions(db: Queryable, merchantId: Id<'mer'>): Promise<number> {
+  const rows = await db
+    .selectFrom('receipts')
+    .innerJoin('transactions', 'transactions.id', 'receipts.transaction_id')
+    .select('receipts.id')
+    .where('receipts.merchant_id', '=', merchantId)
+    .where(sql<SqlBool>`settlement is null and late + duplicate + under + over + unmatched > 0`)
+    .where('transactions.held', '=', 0)
+    .limit(COUNTED_MAX)
+    .execute();
+  return rows.length;
+}
+
+/** How far a new account has come. */
+export async function firstSteps(db: Queryable, merchantId: Id<'mer'>) {
+  const merchant = await db
+    .selectFrom('merchants')
+    .select(['webhook_url', 'webhook_enabled', 'first_paid_at'])
+    .where('id', '=', merchantId)
+    .executeTakeFirstOrThrow();
+  const domain = await db
+    .selectFrom('store_domains')
+    .select('domain')
+    .where('merchant_id', '=', merchantId)
+    .limit(1)
+    .executeTakeFirst();
+  const keys = await db
+    .selectFrom('api_keys')
+    .select('last_used_at')
+    .where('merchant_id', '=', merchantId)
+    .orderBy('created_at', 'desc')
+    .limit(COUNTED_MAX)
+    .execute();
+  return {
+    domain: domain !== undefined,
+    key: keys.some((key) => key.last_used_at !== null),
+    webhookSet: merchant.webhook_url !== null && merchant.webhook_enabled === 1,
+    webhookAnswered: await wasAnswered(db, merchantId),
+    firstPayment: merchant.first_paid_at !== null,
+    firstPaidAt: merchant.first_paid_at === null ? null : Number(merchant.first_paid_at),
+  };
+}
+
+/** Whether the endpoint took any of the account's first deliveries: this is asked while the account is new. */
+async function wasAnswered(db: Queryable, merchantId: Id<'mer'>): Promise<boolean> {
+  const first = db
+    .selectFrom('deliveries')
+    .select('state')
+    .where('merchant_id', '=', merchantId)
+    .orderBy('id')
+    .limit(COUNTED_MAX)
+    .as('first');
+  const row = await db
+    .selectFrom(first)
+    .select('first.state')
+    .where('first.state', '=', 'delivered')
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}

@@ -1,0 +1,94 @@
+import { recordAudit } from '../../db/audit-store.ts';
+import type { Role, UserTable } from '../../db/backoffice-tables.ts';
+import type { Deps } from '../../deps.ts';
+import { OperatorError } from '../../kernel/errors.ts';
+import type { Id } from '../../kernel/ids.ts';
+import { type Random, randomText } from '../../kernel/random.ts';
+import { newEmail } from './email.ts';
+import { insertMember, lockTeam } from './member-store.ts';
+import { hashPassword } from './password.ts';
+import { checkPassword } from './password-rules.ts';
+import { insertUser } from './user-store.ts';
+
+/** No letters that are mistaken for others when a password is read aloud. */
+const PASSWORD_LETTERS = 'abcdefghjkmnpqrstuvwxyz23456789';
+const PASSWORD_GROUPS = 4;
+const GROUP_LENGTH = 5;
+
+export interface NewUser {
+  email: string;
+  role: 'operator' | Role;
+  /** Whose owner or viewer it is; null for an operator. */
+  merchantId: Id<'mer'> | null;
+  /** A password that need not be changed; when it is left out, one is made that must be, at the first sign-in. */
+  password?: string | undefined;
+}
+
+/** Makes a user with a password to hand over. Throws OperatorError on a bad value, or when the e-mail is taken. */
+export async function createUser(
+  deps: Pick<Deps, 'db' | 'clock' | 'ids' | 'random' | 'actor' | 'passwordCost'>,
+  input: NewUser,
+): Promise<{ userId: Id<'usr'>; password: string }> {
+  const email = newEmail(input.email);
+  const { role, merchantId } = input;
+  if ((role === 'operator') !== (merchantId === null)) {
+    throw new OperatorError(
+      role === 'operator'
+        ? 'an operator belongs to no merchant: leave --merchant out'
+        : `an ${role === 'owner' ? role : 'owner or viewer'} belongs to a merchant: name it with --merchant`,
+    );
+  }
+  if (input.password !== undefined) checkPassword(input.password, email);
+  const password = input.password ?? madePassword(deps.random);
+  const user = newUser(deps, email, {
+    password_hash: await hashPassword(deps, password),
+    password_change: input.password === undefined ? 1 : 0,
+    operator: role === 'operator' ? 1 : 0,
+  });
+  await deps.db.unit(async (tx) => {
+    if (!(await insertUser(tx, user))) {
+      throw new OperatorError(
+        `there is a user ${email} already; "user reset --email ${email}" makes a link for a new password, and an invitation from a merchant’s team adds a merchant`,
+      );
+    }
+    await recordAudit(tx, deps, {
+      action: 'user.created',
+      merchantId,
+      target: user.id,
+      details: { email, role },
+    });
+    if (merchantId === null || role === 'operator') return;
+    if (!(await lockTeam(tx, merchantId))) {
+      throw new OperatorError(`there is no merchant ${merchantId}; "merchant list" shows those there are`);
+    }
+    await insertMember(tx, { user_id: user.id, merchant_id: merchantId, role, created_at: user.created_at });
+  });
+  return { userId: user.id, password };
+}
+
+/** A user's first row. */
+export function newUser(
+  deps: Pick<Deps, 'clock' | 'ids'>,
+  email: string,
+  set: Pick<UserTable, 'password_hash' | 'password_change' | 'operator'>,
+): UserTable {
+  return {
+    id: deps.ids('usr'),
+    email,
+    totp_secret: null,
+    totp_pending: null,
+    totp_step: null,
+    active: 1,
+    created_at: deps.clock.now(),
+    signed_in_at: null,
+    ...set,
+  };
+}
+
+/** Some 99 bits, in groups that can be typed from paper. */
+function madePassword(random: Random): string {
+  const groups = Array.from({ length: PASSWORD_GROUPS }, () =>
+    randomText(random, GROUP_LENGTH, PASSWORD_LETTERS),
+  );
+  return groups.join('-');
+}

@@ -1,0 +1,17 @@
+import { z } from 'zod';
+import { OperatorError } from '../../kernel/errors.ts';
+
+const LENGTH_MAX = 254;
+const address = z.email().max(LENGTH_MAX);
+
+/** An e-mail as it is stored and compared: trimmed, lower case. */
+export function normaliseEmail(text: string): string {
+  return text.trim().toLowerCase();
+}
+
+/** The same for a new user. Throws OperatorError when it is no address. */
+export function newEmail(text: string): string {
+  const email = normaliseEmail(text);
+  if (address.safeParse(email).success) return email;
+  throw new OperatorError(`${JSON.stringify(text)} is not an e-mail address, such as ana@shop.pt`);
+}

@@ -1,0 +1,96 @@
+import { BackofficeError } from '../errors.ts';
+import { COMMON_PASSWORDS, COMMON_RUNS } from './common-passwords.ts';
+
+const LENGTH_MIN = 12;
+const LENGTH_MAX = 200;
+/** What must be left of a password when the owner's address is taken out of it. */
+const REST_MIN = 8;
+const LOCAL_PART_MIN = 4;
+const RUN_MIN = 4;
+/** So short a text, however often it is repeated, is no password. */
+const REPEATED_MAX = 4;
+
+/** Refuses a password that others would guess; says what is wrong. No rule about kinds of characters: length is what counts. */
+export function checkPassword(password: string, email: string): void {
+  const length = [...password].length;
+  if (length < LENGTH_MIN) {
+    throw refuse(
+      'password_short',
+      `The password has ${length} characters; it needs at least ${LENGTH_MIN}. Several words in a row are easy to remember.`,
+      { length, min: LENGTH_MIN },
+    );
+  }
+  if (length > LENGTH_MAX) {
+    throw refuse(
+      'password_long',
+      `The password has ${length} characters; it may have ${LENGTH_MAX} at most.`,
+      {
+        length,
+        max: LENGTH_MAX,
+      },
+    );
+  }
+  if (isMadeOfAddress(password.toLowerCase(), email.toLowerCase())) {
+    throw refuse('password_address', 'The password is little more than your e-mail. Choose another.');
+  }
+  if (isCommon(password)) {
+    throw refuse(
+      'password_common',
+      'This password is among the first that are tried by others. Choose another.',
+    );
+  }
+}
+
+function isMadeOfAddress(password: string, email: string): boolean {
+  const [local = ''] = email.split('@');
+  const parts = [email, ...(local.length >= LOCAL_PART_MIN ? [local] : [])];
+  return parts.some((part) => password.includes(part) && password.replaceAll(part, '').length < REST_MIN);
+}
+
+/** A common password, also repeated, or with digits and signs around it; or keys in the order in which they lie. */
+export function isCommon(password: string): boolean {
+  const text = password.toLowerCase();
+  const candidates = [text, text.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, ''), text.replace(/[^\p{L}\p{N}]/gu, '')];
+  return candidates.some((candidate) => {
+    const unit = repeatedUnit(candidate);
+    return unit.length <= REPEATED_MAX || COMMON_PASSWORDS.has(unit) || isRuns(candidate);
+  });
+}
+
+/** The shortest text that the whole is a repetition of. */
+function repeatedUnit(text: string): string {
+  for (let length = 1; length <= text.length / 2; length++) {
+    if (text.length % length === 0 && text === text.slice(0, length).repeat(text.length / length)) {
+      return text.slice(0, length);
+    }
+  }
+  return text;
+}
+
+/** Whether the text falls into runs such as `qwerty`, `98765` or `abcd`, and nothing else. */
+function isRuns(text: string): boolean {
+  let rest = text;
+  while (rest !== '') {
+    const length = runLength(rest);
+    if (length < Math.min(RUN_MIN, rest.length)) return false;
+    rest = rest.slice(length);
+  }
+  return true;
+}
+
+function runLength(text: string): number {
+  let longest = 0;
+  for (let length = RUN_MIN; length <= text.length; length++) {
+    if (!COMMON_RUNS.some((run) => run.includes(text.slice(0, length)))) break;
+    longest = length;
+  }
+  return longest;
+}
+
+function refuse(
+  reason: 'password_short' | 'password_long' | 'password_address' | 'password_common',
+  sentence: string,
+  values: Record<string, number> = {},
+): BackofficeError {
+  return new BackofficeError('BAD_REQUEST', sentence, { reason, values, fields: ['password'] });
+}

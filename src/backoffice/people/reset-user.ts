@@ -1,0 +1,44 @@
+import { recordAudit } from '../../db/audit-store.ts';
+import type { UserTable } from '../../db/backoffice-tables.ts';
+import type { Deps } from '../../deps.ts';
+import { OperatorError } from '../../kernel/errors.ts';
+import type { Id } from '../../kernel/ids.ts';
+import { normaliseEmail } from './email.ts';
+import { deleteResetLinks } from './link-store.ts';
+import { makeLink } from './make-link.ts';
+import { findUser, findUserByEmail } from './user-store.ts';
+
+type ResetDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'random' | 'actor'>;
+
+/**
+ * Makes a link for a new password, once, within 24 h; with `totp` it removes the second factor as well. The old password goes on until the
+ * link is used, and earlier links end. Resolves to the link's path. Throws OperatorError on an unknown user.
+ */
+export async function resetUser(
+  deps: ResetDeps,
+  who: { email: string } | { userId: Id<'usr'> },
+  options: { totp: boolean },
+): Promise<{ link: string }> {
+  return await deps.db.unit(async (tx) => {
+    const user =
+      'email' in who ? await findUserByEmail(tx, normaliseEmail(who.email)) : await findUser(tx, who.userId);
+    if (user === null) throw unknownUser(who);
+    if (user.active === 0) throw new OperatorError(`${user.email} may not sign in; let them in first`);
+    await deleteResetLinks(tx, user.id);
+    await recordAudit(tx, deps, {
+      action: 'user.reset',
+      merchantId: null,
+      target: user.id,
+      details: { email: user.email, totp: options.totp },
+    });
+    return { link: await makeLink(tx, deps, linkOf(user, options.totp)) };
+  });
+}
+
+function linkOf(user: UserTable, totp: boolean) {
+  return { user_id: user.id, kind: 'reset', merchant_id: null, role: null, totp: totp ? 1 : 0 } as const;
+}
+
+function unknownUser(who: { email: string } | { userId: string }): OperatorError {
+  return new OperatorError(`there is no user ${'email' in who ? JSON.stringify(who.email) : who.userId}`);
+}

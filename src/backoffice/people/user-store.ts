@@ -1,0 +1,94 @@
+import type { UserTable } from '../../db/backoffice-tables.ts';
+import type { Queryable, Tx } from '../../db/database.ts';
+import type { Id } from '../../kernel/ids.ts';
+
+/** The user of an e-mail in lower case, or null. */
+export async function findUserByEmail(db: Queryable, email: string): Promise<UserTable | null> {
+  const row = await db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst();
+  return row ?? null;
+}
+
+export async function findUser(db: Queryable, id: Id<'usr'>): Promise<UserTable | null> {
+  const row = await db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst();
+  return row ?? null;
+}
+
+/** Makes a user; false when the e-mail is taken. */
+export async function insertUser(tx: Tx, user: UserTable): Promise<boolean> {
+  const result = await tx
+    .insertInto('users')
+    .values(user)
+    .onConflict((conflict) => conflict.column('email').doNothing())
+    .executeTakeFirst();
+  return result.numInsertedOrUpdatedRows === 1n;
+}
+
+/** Puts a password in the place of `old`; false when that is no longer the current one. */
+export async function replacePassword(
+  tx: Tx,
+  id: Id<'usr'>,
+  old: string | null,
+  hash: string,
+): Promise<boolean> {
+  const result = await tx
+    .updateTable('users')
+    .set({ password_hash: hash, password_change: 0 })
+    .where('id', '=', id)
+    .where('password_hash', old === null ? 'is' : '=', old)
+    .executeTakeFirst();
+  return result.numUpdatedRows === 1n;
+}
+
+/** Uses up the step of a code; false when it, or a later one, was used before. */
+export async function spendTotpStep(tx: Tx, id: Id<'usr'>, step: number): Promise<boolean> {
+  const result = await tx
+    .updateTable('users')
+    .set({ totp_step: step })
+    .where('id', '=', id)
+    .where((eb) => eb.or([eb('totp_step', 'is', null), eb('totp_step', '<', step)]))
+    .executeTakeFirst();
+  return result.numUpdatedRows === 1n;
+}
+
+/** Changes a user's second factor. */
+export async function setTotp(
+  tx: Tx,
+  id: Id<'usr'>,
+  change: Pick<Partial<UserTable>, 'totp_secret' | 'totp_pending' | 'totp_step'>,
+): Promise<void> {
+  await tx.updateTable('users').set(change).where('id', '=', id).execute();
+}
+
+export async function noteSignIn(tx: Tx, id: Id<'usr'>, now: number): Promise<void> {
+  await tx.updateTable('users').set({ signed_in_at: now }).where('id', '=', id).execute();
+}
+
+/** Lets a user in, or not; false when there is no such user. */
+export async function setActive(tx: Tx, id: Id<'usr'>, active: 0 | 1): Promise<boolean> {
+  const result = await tx.updateTable('users').set({ active }).where('id', '=', id).executeTakeFirst();
+  return result.numUpdatedRows === 1n;
+}
+
+/** Takes the locks of all operators, so that two who remove each other do so one after the other. Resolves to the active ones. */
+export async function lockOperators(tx: Tx): Promise<Id<'usr'>[]> {
+  const rows = await tx
+    .updateTable('users')
+    .set((eb) => ({ operator: eb.ref('operator') }))
+    .where('operator', '=', 1)
+    .returning(['id', 'active'])
+    .execute();
+  return rows.filter((row) => row.active === 1).map((row) => row.id);
+}
+
+/** Users whose e-mail begins with `prefix`, by e-mail, after the one given. */
+export async function usersLike(
+  db: Queryable,
+  search: { prefix: string; after: string | null; limit: number },
+): Promise<UserTable[]> {
+  let query = db.selectFrom('users').selectAll();
+  if (search.prefix !== '') {
+    query = query.where('email', '>=', search.prefix).where('email', '<', `${search.prefix}\u{10ffff}`);
+  }
+  if (search.after !== null) query = query.where('email', '>', search.after);
+  return await query.orderBy('email').limit(search.limit).execute();
+}

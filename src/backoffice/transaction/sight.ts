@@ -1,0 +1,51 @@
+import type { AttemptRow } from '../../payments/attempt-store.ts';
+import type { ReceiptRow, TransactionRow } from '../../payments/store.ts';
+
+/** Who looks: the operator sees what stands behind a transaction, a merchant what is its own to know. */
+export type Reader = 'operator' | 'merchant';
+
+export interface Rows {
+  transaction: TransactionRow;
+  attempts: AttemptRow[];
+  receipts: ReceiptRow[];
+}
+
+/**
+ * The rows as the reader may know them. A payment that is held for review is pending to its merchant, here as through the
+ * API: neither its money nor what came after it shows before the release. Pure.
+ */
+export function asSeenBy(reader: Reader, rows: Rows): Rows {
+  const { transaction, attempts, receipts } = rows;
+  if (reader === 'operator' || transaction.held === 0) return rows;
+  const paying = receipts.find(
+    (receipt) => receipt.attempt_id === transaction.paid_attempt_id && receipt.under === 0,
+  );
+  const known = receipts.filter((receipt) => paying !== undefined && receipt.id < paying.id);
+  const isKnownPaid = (attempt: AttemptRow) =>
+    attempt.method === 'MBWAY' && known.some((receipt) => receipt.attempt_id === attempt.id);
+  return {
+    transaction: { ...transaction, held: 0, paid_at: null, paid_method: null, paid_attempt_id: null },
+    attempts: attempts.map((attempt) =>
+      attempt.state === 'paid' && !isKnownPaid(attempt)
+        ? beforeItsMoney(attempt, transaction, receipts)
+        : attempt,
+    ),
+    receipts: known,
+  };
+}
+
+/**
+ * An attempt as it stood before money came for it that its merchant does not know of. It had ended when its
+ * transaction had, or when its end is older than the money: by its time running out, which is how late money finds it.
+ */
+function beforeItsMoney(
+  attempt: AttemptRow,
+  { status }: TransactionRow,
+  receipts: readonly ReceiptRow[],
+): AttemptRow {
+  const money = receipts.find((receipt) => receipt.attempt_id === attempt.id && receipt.under === 0);
+  const endedEarlier =
+    attempt.ended_at !== null && money !== undefined && Number(attempt.ended_at) < Number(money.recorded_at);
+  if (status === 'pending' && !endedEarlier) return { ...attempt, state: 'open', ended_at: null };
+  return { ...attempt, state: attempt.method === 'MBWAY' ? 'lapsed' : 'expired' };
+}

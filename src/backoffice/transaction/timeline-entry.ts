@@ -1,0 +1,45 @@
+import type { AuditAction } from '../../db/audit-tables.ts';
+import type { ReceiptNoteKind } from '../../db/exception-tables.ts';
+import type { DeadReason, DeliveryState, EventKind, PaymentMethod } from '../../db/tables.ts';
+import type { ReceiptFlag } from '../../payments/store.ts';
+
+/** `event`: made with the event. `resend`: asked for by a person. `recovery`: queued again with others. */
+export type DeliveryOrigin = 'event' | 'resend' | 'recovery';
+
+/** One thing that happened, in the words of a program; the page makes sentences of it. Instants in UTC milliseconds. */
+export type TimelineEntry = { at: number; key: string } & (
+  | { kind: 'created' }
+  | { kind: 'attempt-begun'; method: PaymentMethod; phoneNumber: string | null }
+  | {
+      kind: 'attempt-accepted';
+      method: PaymentMethod;
+      entity: string | null;
+      reference: string | null;
+      expiresAt: number | null;
+    }
+  | { kind: 'attempt-unknown'; method: PaymentMethod }
+  | { kind: 'attempt-ended'; method: PaymentMethod; ending: AttemptEnding; reason: DeadReason | null }
+  | {
+      kind: 'receipt';
+      receiptId: string;
+      amountCents: number;
+      method: PaymentMethod | null;
+      paidAt: number;
+      flags: ReceiptFlag[];
+    }
+  | { kind: 'held' }
+  /** `author` is null when it is not the reader's to know: the platform did it. */
+  | { kind: 'action'; action: AuditAction; author: string | null }
+  | { kind: 'event'; event: EventKind; number: number | null }
+  | {
+      kind: 'delivery';
+      deliveryId: string;
+      event: EventKind;
+      state: DeliveryState;
+      origin: DeliveryOrigin;
+      tries: { number: number; status: number | null; error: string | null; done: boolean }[];
+    }
+  | { kind: 'note'; note: ReceiptNoteKind; text: string; author: string | null }
+);
+
+export type AttemptEnding = 'rejected' | 'declined' | 'lapsed' | 'expired' | 'dead';

@@ -1,0 +1,119 @@
+import type { DeadReason } from '../../db/tables.ts';
+import type { AttemptEnding, TimelineEntry } from './timeline-entry.ts';
+import type { AttemptDetail, DeliveryDetail, ReceiptDetail } from './view.ts';
+
+/** What happens within one millisecond is told in the order of cause and effect. */
+const RANKS: Record<TimelineEntry['kind'], number> = {
+  created: 0,
+  'attempt-begun': 1,
+  'attempt-accepted': 2,
+  'attempt-unknown': 3,
+  'attempt-ended': 4,
+  receipt: 5,
+  held: 6,
+  note: 7,
+  action: 8,
+  event: 9,
+  delivery: 10,
+};
+
+/** Everything that happened, in order. Pure. */
+export function inOrder(entries: readonly TimelineEntry[]): TimelineEntry[] {
+  return entries.toSorted((a, b) => a.at - b.at || RANKS[a.kind] - RANKS[b.kind] || (a.key < b.key ? -1 : 1));
+}
+
+/** How an attempt ended without money; also one that was paid after all. Null while it is live, or when it was simply paid. */
+function endingOf(attempt: AttemptDetail): { ending: AttemptEnding; reason: DeadReason | null } | null {
+  const { state, endReason } = attempt;
+  switch (state) {
+    case 'rejected':
+    case 'declined':
+    case 'lapsed':
+    case 'expired':
+      return { ending: state, reason: null };
+    case 'dead':
+    case 'paid':
+      break;
+    default:
+      return null;
+  }
+  switch (endReason) {
+    case null:
+      return state === 'dead' ? { ending: 'dead', reason: null } : null;
+    case 'rejected':
+    case 'declined':
+    case 'lapsed':
+    case 'expired':
+      return { ending: endReason, reason: null };
+    default:
+      return { ending: 'dead', reason: endReason };
+  }
+}
+
+/** The steps of one attempt. An ending whose instant was never kept stands where the attempt's own time was over. */
+export function attemptEntries(attempt: AttemptDetail): TimelineEntry[] {
+  const { attemptId, method, state } = attempt;
+  const entries: TimelineEntry[] = [
+    {
+      at: attempt.createdAt,
+      key: `${attemptId} 1`,
+      kind: 'attempt-begun',
+      method,
+      phoneNumber: attempt.phoneNumber,
+    },
+  ];
+  if (attempt.acceptedAt !== null) {
+    entries.push({
+      at: attempt.acceptedAt,
+      key: `${attemptId} 2`,
+      kind: 'attempt-accepted',
+      method,
+      entity: attempt.entity,
+      reference: attempt.reference,
+      expiresAt: attempt.expiresAt,
+    });
+  }
+  if (state === 'unknown') {
+    entries.push({ at: attempt.createdAt, key: `${attemptId} 3`, kind: 'attempt-unknown', method });
+  }
+  const ended = endingOf(attempt);
+  if (ended !== null) {
+    const at = attempt.endedAt ?? attempt.expiresAt ?? attempt.createdAt;
+    entries.push({ at, key: `${attemptId} 4`, kind: 'attempt-ended', method, ...ended });
+  }
+  return entries;
+}
+
+export function receiptEntry(receipt: ReceiptDetail): TimelineEntry {
+  const { receiptId, amountCents, method, paidAt, flags } = receipt;
+  return {
+    at: receipt.recordedAt,
+    key: receiptId,
+    kind: 'receipt',
+    receiptId,
+    amountCents,
+    method,
+    paidAt,
+    flags,
+  };
+}
+
+/** A delivery stands where it ended, or was tried last: what it tells is how it came out. */
+export function deliveryEntry(delivery: DeliveryDetail): TimelineEntry {
+  const { deliveryId, kind, state, origin, attempts } = delivery;
+  return {
+    at: delivery.finishedAt ?? attempts.at(-1)?.startedAt ?? delivery.createdAt,
+    key: deliveryId,
+    kind: 'delivery',
+    deliveryId,
+    event: kind,
+    state,
+    origin,
+    tries: attempts.map(({ number, status, error, durationMs }) => ({
+      number,
+      status,
+      error,
+      done: durationMs !== null,
+    })),
+  };
+}

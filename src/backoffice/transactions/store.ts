@@ -1,0 +1,161 @@
+import { type Selectable, sql } from 'kysely';
+import type { Queryable } from '../../db/database.ts';
+import type { AttemptTable, PaymentMethod, TransactionStatus, TransactionTable } from '../../db/tables.ts';
+import type { Id } from '../../kernel/ids.ts';
+import type { Span } from './cursor.ts';
+import { fits, OPEN_RECEIPT, type Scope } from './search-store.ts';
+import type { Wanted } from './search-text.ts';
+
+const COLUMNS = [
+  ...(['id', 'merchant_id', 'order_id', 'amount_cents', 'status', 'held', 'paid_at'] as const),
+  ...(['paid_method', 'paid_attempt_id', 'shown_attempt_id', 'customer', 'created_at'] as const),
+] as const;
+
+export type ListRow = Pick<Selectable<TransactionTable>, (typeof COLUMNS)[number]>;
+export type ListAttempt = Pick<
+  Selectable<AttemptTable>,
+  'id' | 'transaction_id' | 'method' | 'state' | 'accepted' | 'phone_number' | 'entity' | 'reference'
+>;
+
+/** What a row must be besides; null members ask for nothing. */
+export interface Narrowing {
+  state: TransactionStatus | null;
+  method: PaymentMethod | null;
+  wanted: Wanted | null;
+  /** Leaves out what is held: to its merchant, nothing is known of its money. */
+  unheld: boolean;
+}
+
+/** Rows of the span, newest first, that are as `narrowing` asks. Whoever narrows bounds the span first, by `stepBack`. */
+export async function rowsOfSpan(
+  db: Queryable,
+  scope: Scope,
+  span: Span,
+  narrowing: Narrowing,
+  limit: number,
+): Promise<ListRow[]> {
+  return await narrowed(db, scope, narrowing)
+    .where('transactions.id', '<', span.before as Id<'tx'>)
+    .where('transactions.id', '>=', span.from as Id<'tx'>)
+    .orderBy('transactions.id', 'desc')
+    .limit(limit)
+    .execute();
+}
+
+/** Those of `ids` that are as `narrowing` asks, newest first. */
+export async function rowsOfIds(
+  db: Queryable,
+  scope: Scope,
+  ids: readonly Id<'tx'>[],
+  narrowing: Narrowing,
+): Promise<ListRow[]> {
+  if (ids.length === 0) return [];
+  return await narrowed(db, scope, narrowing)
+    .where('transactions.id', 'in', evenly(ids))
+    .orderBy('transactions.id', 'desc')
+    .execute();
+}
+
+function narrowed(db: Queryable, scope: Scope, { state, method, wanted, unheld }: Narrowing) {
+  let query = db.selectFrom('transactions').select(COLUMNS);
+  if (scope !== null) query = query.where('transactions.merchant_id', '=', scope);
+  if (state !== null) query = query.where('transactions.status', '=', state);
+  if (unheld) query = query.where('transactions.held', '=', 0);
+  if (wanted !== null) query = query.where((eb) => fits(eb, wanted));
+  if (method === null) return query;
+  return query.where((eb) =>
+    eb.or([
+      eb.and([eb('transactions.status', '=', 'paid'), eb('transactions.paid_method', '=', method)]),
+      eb.and([
+        eb('transactions.status', '<>', 'paid'),
+        eb.exists(
+          eb
+            .selectFrom('attempts')
+            .select('attempts.id')
+            .whereRef('attempts.transaction_id', '=', 'transactions.id')
+            .where('attempts.method', '=', method),
+        ),
+      ]),
+    ]),
+  );
+}
+
+/** The row that is `rows` places back in the span, and when it was made; null when the span ends before it. */
+export async function stepBack(
+  db: Queryable,
+  scope: Scope,
+  span: Span,
+  rows: number,
+): Promise<{ id: Id<'tx'>; createdAt: number } | null> {
+  let query = db
+    .selectFrom('transactions')
+    .select('id')
+    .where('id', '<', span.before as Id<'tx'>)
+    .where('id', '>=', span.from as Id<'tx'>);
+  if (scope !== null) query = query.where('merchant_id', '=', scope);
+  const place = await query
+    .orderBy('id', 'desc')
+    .limit(1)
+    .offset(rows - 1)
+    .executeTakeFirst();
+  if (place === undefined) return null;
+  const row = await db
+    .selectFrom('transactions')
+    .select('created_at')
+    .where('id', '=', place.id)
+    .executeTakeFirstOrThrow();
+  return { id: place.id, createdAt: Number(row.created_at) };
+}
+
+const LIST_SIZES = [1, 10, 25, 50, 100, 250, 500] as const;
+
+/** The ids, the last repeated up to one of a few sizes: lists of every length would each be a statement of its own. */
+function evenly<T>(ids: readonly T[]): readonly T[] {
+  const [last] = ids.slice(-1);
+  const size = LIST_SIZES.find((each) => each >= ids.length) ?? ids.length;
+  return last === undefined ? ids : [...ids, ...Array.from({ length: size - ids.length }, () => last)];
+}
+
+/** The attempts of these transactions, newest first; of very many the oldest are left out. */
+export async function attemptsOfPage(
+  db: Queryable,
+  ids: readonly Id<'tx'>[],
+  limit: number,
+): Promise<ListAttempt[]> {
+  if (ids.length === 0) return [];
+  return await db
+    .selectFrom('attempts')
+    .select(['id', 'transaction_id', 'method', 'state', 'accepted', 'phone_number', 'entity', 'reference'])
+    .where('transaction_id', 'in', evenly(ids))
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute();
+}
+
+/** The flags of the receipts of these transactions that wait for people. */
+export async function openFlags(db: Queryable, ids: readonly Id<'tx'>[], limit: number) {
+  if (ids.length === 0) return [];
+  return await db
+    .selectFrom('receipts')
+    .select(['transaction_id', 'late', 'duplicate', 'under', 'over'])
+    .where('transaction_id', 'in', evenly(ids))
+    .where(OPEN_RECEIPT)
+    .limit(limit)
+    .execute();
+}
+
+/** How many transactions were created on the days `from` to `to`, both included. */
+export async function createdOnDays(
+  db: Queryable,
+  merchantId: Id<'mer'>,
+  range: { from: string; to: string },
+): Promise<number> {
+  const row = await db
+    .selectFrom('daily_totals')
+    .select(sql<number>`sum(created_count)`.as('count'))
+    .where('merchant_id', '=', merchantId)
+    .where('day', '>=', range.from)
+    .where('day', '<=', range.to)
+    .executeTakeFirst();
+  return Number(row?.count ?? 0);
+}

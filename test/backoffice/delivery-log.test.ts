@@ -1,0 +1,188 @@
+import Sqlite from 'better-sqlite3';
+import { type CompiledQuery, Kysely, type LogEvent, SqliteDialect } from 'kysely';
+import { expect, test } from 'vitest';
+import { listDeliveries } from '../../src/backoffice/webhook/list-deliveries.ts';
+import { showWebhook } from '../../src/backoffice/webhook/show.ts';
+import * as store from '../../src/backoffice/webhook/store.ts';
+import { openDatabase } from '../../src/db/open.ts';
+import type { DeliveryState, EventKind, Tables } from '../../src/db/tables.ts';
+import { temporaryFolder } from '../support/database.ts';
+import { type Kit, type Shop, webhookKit } from '../webhooks/kit.ts';
+
+/** A delivery of an event of its own, in the state given, made at the clock's moment. */
+async function delivery(
+  kit: Kit,
+  shop: Shop,
+  state: DeliveryState,
+  kind: EventKind = 'payment.success',
+  eventId?: `evt_${string}`,
+) {
+  const { ids, clock } = kit.deps;
+  const id = ids('dlv');
+  const event = eventId ?? ids('evt');
+  await kit.db.unit(async (tx) => {
+    const made = { merchant_id: shop.id, transaction_id: null, kind, created_at: clock.now() };
+    if (eventId === undefined) {
+      await tx
+        .insertInto('events')
+        .values({ ...made, id: event, body: '{}', sequence: null })
+        .execute();
+    }
+    await tx
+      .insertInto('deliveries')
+      .values({
+        ...made,
+        id,
+        event_id: event,
+        state,
+        lane_position: null,
+        blocked: 0,
+        attempts_count: 0,
+        next_attempt_at: null,
+        claim_token: null,
+        claimed_until: null,
+        finished_at: state === 'due' ? null : clock.now(),
+      })
+      .execute();
+  });
+  return { id, event };
+}
+
+test('the log pages newest first, each delivery once, whatever arrives in between, and never another merchant’s', async () => {
+  const kit = await webhookKit();
+  const shop = await kit.shop('https://shop.pt/hook');
+  const other = await kit.shop('https://other.pt/hook');
+  const made: string[] = [];
+  for (let i = 0; i < 25; i++) {
+    made.unshift((await delivery(kit, shop, 'delivered')).id);
+    await delivery(kit, other, 'delivered');
+    if (i % 5 === 0) await kit.clock.advance(1000);
+  }
+  const seen: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await listDeliveries(kit.deps, shop.id, { limit: 10, cursor });
+    seen.push(...page.rows.map((row) => row.deliveryId));
+    cursor = page.nextCursor ?? undefined;
+    await delivery(kit, shop, 'delivered');
+  } while (cursor !== undefined);
+  expect(seen).toEqual(made);
+});
+
+test('the log is narrowed by state, by kind and by the day of its making, to both ends', async () => {
+  const kit = await webhookKit();
+  const shop = await kit.shop('https://shop.pt/hook');
+  const missed = await delivery(kit, shop, 'undelivered');
+  const skipped = await delivery(kit, shop, 'skipped', 'payment.failed');
+  await kit.clock.advance(1000);
+  const from = kit.clock.now();
+  const tried = await delivery(kit, shop, 'delivered', 'webhook.test');
+  await kit.clock.advance(1000);
+  const until = kit.clock.now();
+  const late = await delivery(kit, shop, 'due');
+  const list = async (query: object) =>
+    (await listDeliveries(kit.deps, shop.id, { limit: 10, ...query })).rows.map((row) => row.deliveryId);
+  expect(await list({ state: 'undelivered' })).toEqual([missed.id]);
+  expect(await list({ state: 'skipped' })).toEqual([skipped.id]);
+  expect(await list({ state: 'delivered' })).toEqual([tried.id]);
+  expect(await list({ state: 'due' })).toEqual([late.id]);
+  expect(await list({ kind: 'webhook.test' })).toEqual([tried.id]);
+  expect(await list({ kind: 'payment.failed', state: 'skipped' })).toEqual([skipped.id]);
+  expect(await list({ kind: 'payment.failed', state: 'delivered' })).toEqual([]);
+  expect(await list({ from })).toEqual([late.id, tried.id]);
+  expect(await list({ until })).toEqual([tried.id, skipped.id, missed.id]);
+  expect(await list({ from, until })).toEqual([tried.id]);
+  expect(await list({ from, until, state: 'undelivered' })).toEqual([]);
+});
+
+test('a filter that fits nothing near looks through a bounded number of rows and leads on to what it seeks', async () => {
+  const kit = await webhookKit();
+  const shop = await kit.shop('https://shop.pt/hook');
+  const sought = await delivery(kit, shop, 'delivered', 'payment.failed');
+  const { event } = await delivery(kit, shop, 'delivered');
+  const { ids, clock } = kit.deps;
+  await kit.clock.advance(1000);
+  await kit.db.unit(async (tx) => {
+    const row = () => ({
+      id: ids('dlv'),
+      event_id: event,
+      merchant_id: shop.id,
+      kind: 'payment.success' as const,
+      state: 'delivered' as const,
+      blocked: 0 as const,
+      attempts_count: 0,
+      created_at: clock.now(),
+    });
+    for (let i = 0; i < 12; i++) {
+      await tx
+        .insertInto('deliveries')
+        .values(Array.from({ length: 500 }, row))
+        .execute();
+    }
+  });
+  const first = await listDeliveries(kit.deps, shop.id, { kind: 'payment.failed', limit: 10 });
+  expect(first).toMatchObject({ rows: [], searchedTo: clock.now() });
+  const cursor = first.nextCursor ?? undefined;
+  const second = await listDeliveries(kit.deps, shop.id, { kind: 'payment.failed', limit: 10, cursor });
+  expect(second.rows.map((row) => row.deliveryId)).toEqual([sought.id]);
+  expect(second).toMatchObject({ nextCursor: null, searchedTo: null });
+});
+
+test('missed are the events of payments that did not arrive and are not on their way', async () => {
+  const kit = await webhookKit();
+  const shop = await kit.shop('https://shop.pt/hook');
+  const missed = async () => (await showWebhook(kit.deps, shop.id)).missed;
+  expect(await missed()).toBeNull();
+  const since = kit.clock.now();
+  const lost = await delivery(kit, shop, 'undelivered');
+  await kit.clock.advance(1000);
+  await delivery(kit, shop, 'undelivered', 'payment.success', lost.event);
+  const skipped = await delivery(kit, shop, 'skipped');
+  await delivery(kit, shop, 'undelivered', 'webhook.test');
+  expect(await missed()).toEqual({ events: 2, since, more: false });
+  await delivery(kit, shop, 'due', 'payment.success', lost.event);
+  expect(await missed()).toEqual({ events: 1, since: since + 1000, more: false });
+  await delivery(kit, shop, 'delivered', 'payment.success', skipped.event);
+  expect(await missed()).toBeNull();
+});
+
+test('no query of the log reads more than its page: each goes by an index, in order, without a sort', async () => {
+  const file = `${temporaryFolder()}/plans.db`;
+  await (await openDatabase(`sqlite:${file}`)).close();
+  const handle = new Sqlite(file);
+  const plans: string[][] = [];
+  const db = new Kysely<Tables>({
+    dialect: new SqliteDialect({ database: handle }),
+    log: ({ query }: LogEvent & { query: CompiledQuery }) => {
+      const plan = handle.prepare(`explain query plan ${query.sql}`).all(...query.parameters);
+      plans.push((plan as { detail: string }[]).map(({ detail }) => detail));
+    },
+  });
+  const range = { from: 'dlv_1', before: 'dlv_9' } as const;
+  await store.deliveryLog(db, 'mer_1', {}, 50);
+  await store.deliveryLog(db, 'mer_1', range, 50);
+  await store.deliveryLog(db, 'mer_1', { state: 'delivered', kind: 'payment.failed', ...range }, 50);
+  await store.deliveryLog(db, 'mer_1', { state: 'undelivered', ...range }, 50);
+  await store.deliveryLog(db, 'mer_1', { state: 'skipped' }, 50);
+  await store.deliveryLog(db, 'mer_1', { kind: 'webhook.test', ...range }, 50);
+  await store.deliveryFurtherBack(db, 'mer_1', 'dlv_9', 5000);
+  expect(plans).toEqual([
+    ['SEARCH deliveries USING INDEX deliveries_log (merchant_id=?)'],
+    ['SEARCH deliveries USING INDEX deliveries_log (merchant_id=? AND id>? AND id<?)'],
+    ['SEARCH deliveries USING INDEX deliveries_log (merchant_id=? AND id>? AND id<?)'],
+    ['SEARCH deliveries USING INDEX deliveries_log_missed (merchant_id=? AND state=? AND id>? AND id<?)'],
+    ['SEARCH deliveries USING INDEX deliveries_log_missed (merchant_id=? AND state=?)'],
+    ['SEARCH deliveries USING INDEX deliveries_log_tests (merchant_id=? AND id>? AND id<?)'],
+    ['SEARCH deliveries USING INDEX deliveries_log (merchant_id=? AND id<?)'],
+  ]);
+  plans.length = 0;
+  await store.findOwnDelivery(db, 'mer_1', 'dlv_1');
+  await store.eventNumbers(db, ['evt_1', 'evt_2']);
+  await store.lastAttempts(db, ['dlv_1', 'dlv_2']);
+  await store.attemptsWithAnswers(db, 'dlv_1');
+  await store.countMissed(db, 'mer_1');
+  const scans = plans.flat().filter((detail) => /^SCAN (?!newest|seen)/.test(detail));
+  expect(scans).toEqual([]);
+  expect(plans.at(-1)?.join()).toContain('deliveries_missed (merchant_id=?)');
+  handle.close();
+});

@@ -1,0 +1,90 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { admittedBy, explainDomain } from '../../src/backoffice/domains/explain.ts';
+import { domainMatches, registerableDomain } from '../../src/merchants/store-domain.ts';
+
+const examplesOf = (text: string) => {
+  const said = explainDomain(text, []);
+  if (!said.ok) throw new Error(said.fault);
+  return Object.fromEntries(said.examples.map(({ host, admitted }) => [host, admitted]));
+};
+
+test('the explanation of a domain tells what it admits and what it does not, the traps among them', () => {
+  expect(examplesOf('Shop.PT.')).toEqual({
+    'shop.pt': true,
+    'www.shop.pt': true,
+    'outlet.shop.pt': false,
+    'shop.pt.example.com': false,
+    'a-shop.pt': false,
+  });
+  expect(examplesOf('*.shop.pt')).toEqual({
+    'www.shop.pt': true,
+    'outlet.shop.pt': true,
+    'a.b.shop.pt': true,
+    'shop.pt': false,
+    'shop.pt.example.com': false,
+    'a-shop.pt': false,
+  });
+  expect(examplesOf('www.shop.pt')).toMatchObject({ 'www.shop.pt': true, 'shop.pt': false });
+  expect(examplesOf('192.0.2.1')).toEqual({ '192.0.2.1': true, '127.0.0.2': false });
+  expect(examplesOf('localhost')).toEqual({ localhost: true, 'shop.localhost': false });
+});
+
+test('what cannot be registered is told by its fault, with what was probably meant', () => {
+  const told = (text: string) => {
+    const said = explainDomain(text, []);
+    return said.ok ? null : [said.fault, said.suggestion];
+  };
+  expect(told('')).toEqual(['blank', null]);
+  expect(told('https://www.shop.pt/cart?x=1')).toEqual(['url', 'shop.pt']);
+  expect(told('shop.pt/cart')).toEqual(['path', 'shop.pt']);
+  expect(told('shop.pt:8443')).toEqual(['port', 'shop.pt']);
+  expect(told('com.pt')).toEqual(['suffix', null]);
+  expect(told('*.myshopify.com')).toEqual(['suffix', null]);
+  expect(told('shop.*')).toEqual(['wildcard', null]);
+  expect(told('my shop')).toEqual(['name', null]);
+});
+
+test('a domain is told what covers it already, what it covers, and what would be better', () => {
+  const registered = ['*.shop.pt', 'outlet.other.pt'];
+  expect(explainDomain('outlet.shop.pt', registered)).toMatchObject({ coveredBy: '*.shop.pt', covers: [] });
+  expect(explainDomain('shop.pt', registered)).toMatchObject({ coveredBy: null, better: null });
+  expect(explainDomain('*.other.pt', registered)).toMatchObject({ covers: ['outlet.other.pt'] });
+  expect(explainDomain('www.shop.com', registered)).toMatchObject({ better: 'shop.com' });
+});
+
+test('an address is judged by the rule that judges payments', () => {
+  const registered = ['shop.pt', '*.other.pt'];
+  expect(admittedBy('https://www.shop.pt:8443/cart', registered)).toBe('shop.pt');
+  expect(admittedBy('a.other.pt', registered)).toBe('*.other.pt');
+  expect(admittedBy('other.pt', registered)).toBeNull();
+  expect(admittedBy('my shop', registered)).toBeUndefined();
+});
+
+test('an explanation agrees with what is registered and matched, whatever is typed', () => {
+  const label = fc.constantFrom('www', 'shop', 'a', 'pt', 'com', 'outlet', '*', 'xn--9ca', '');
+  const typed = fc.oneof(
+    fc.string({ maxLength: 30 }),
+    fc.array(label, { minLength: 1, maxLength: 4 }).map((parts) => parts.join('.')),
+  );
+  fc.assert(
+    fc.property(typed, fc.array(typed, { maxLength: 3 }), (text, others) => {
+      const registered = others.flatMap((other) => {
+        const said = explainDomain(other, []);
+        return said.ok ? [said.pattern] : [];
+      });
+      const said = explainDomain(text, registered);
+      if (!said.ok) {
+        expect(() => registerableDomain(text)).toThrow();
+        if (said.suggestion !== null) expect(registerableDomain(said.suggestion)).toBe(said.suggestion);
+        return;
+      }
+      expect(said.pattern).toBe(registerableDomain(text));
+      const { coveredBy } = said;
+      for (const { host, admitted } of said.examples) {
+        expect(domainMatches(said.pattern, host)).toBe(admitted);
+        if (admitted && coveredBy !== null) expect(domainMatches(coveredBy, host)).toBe(true);
+      }
+    }),
+  );
+});

@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { setMerchant } from '../../src/merchants/set-merchant.ts';
+import { type Service, startService, type TestMerchant } from '../support/harness.ts';
+import { until } from '../support/until.ts';
+import { cases } from '../web/money-cases.ts';
+import { signedIn, type Visitor } from './support.ts';
+
+let service: Service;
+let money: ReturnType<typeof cases>;
+let shop: TestMerchant;
+let other: TestMerchant;
+let operator: Visitor;
+
+beforeAll(async () => {
+  service = await startService({ whenOver: afterAll });
+  money = cases(service);
+  shop = await service.merchant({ name: 'A' });
+  other = await service.merchant({ name: 'B' });
+  operator = await signedIn(service, { role: 'operator' });
+}, 30_000);
+
+const { deps } = { deps: () => service.app.deps };
+const last = async () => (await money.receipts()).at(-1)?.id ?? '';
+
+test('viewers read the cases of their merchant, owners act on them, and nobody reaches a foreign one', async () => {
+  await (await money.reference(shop, 'SHORT')).pay(5);
+  const receiptId = await last();
+  const { merchantId } = shop;
+  const viewer = await signedIn(service, { role: 'viewer', merchantId });
+  const owner = await signedIn(service, { role: 'owner', merchantId });
+  const stranger = await signedIn(service, { role: 'owner', merchantId: other.merchantId });
+  const order = { merchantId, receiptId, amountCents: 500, note: 'by transfer' };
+
+  const { value } = await viewer.query('exceptions.list', { merchantId });
+  expect(value.rows).toMatchObject([{ receiptId, flags: ['under'], amountCents: 500, settlement: null }]);
+  expect((await viewer.query('exceptions.counts', { merchantId })).value.count).toBe(1);
+  expect((await viewer.mutate('exceptions.markReturned', order)).error.code).toBe('FORBIDDEN');
+  expect((await stranger.mutate('exceptions.markReturned', order)).error.code).toBe('NOT_FOUND');
+  const foreign = { ...order, merchantId: other.merchantId };
+  expect((await stranger.mutate('exceptions.markReturned', foreign)).error.code).toBe('NOT_FOUND');
+  expect(
+    (await stranger.query('exceptions.show', { merchantId: other.merchantId, receiptId })).error.code,
+  ).toBe('NOT_FOUND');
+  expect((await owner.query('exceptions.listAcross', {})).error.code).toBe('FORBIDDEN');
+  expect((await owner.mutate('exceptions.markReturned', { ...order, amountCents: 1 })).error).toMatchObject({
+    code: 'BAD_REQUEST',
+    reason: 'case_sum',
+  });
+  expect((await owner.mutate('exceptions.markReturned', order)).status).toBe(200);
+  expect((await owner.mutate('exceptions.markReturned', order)).error.reason).toBe('case_settled');
+  expect((await viewer.query('exceptions.list', { merchantId })).value.rows).toEqual([]);
+  const settled = await viewer.query('exceptions.list', { merchantId, state: 'settled' });
+  expect(settled.value.rows).toMatchObject([{ receiptId, settlement: 'returned', returnedCents: 500 }]);
+  const log = await deps()
+    .db.read.selectFrom('audit_log')
+    .select(['action', 'actor', 'merchant_id'])
+    .where('target', '=', receiptId)
+    .execute();
+  expect(log).toEqual([{ action: 'receipt.returned', actor: owner.email, merchant_id: merchantId }]);
+});
+
+test('of a held sale its merchant learns nothing, and the operator everything', async () => {
+  const { merchantId } = shop;
+  const sale = await money.reference(shop, 'HELD');
+  await sale.pay(3);
+  const before = await last();
+  await setMerchant(deps(), merchantId, { hold: true });
+  await sale.pay(25);
+  const paying = await last();
+  await sale.pay();
+  await setMerchant(deps(), merchantId, { hold: false });
+  const owner = await signedIn(service, { role: 'owner', merchantId });
+  const { value } = await owner.query('exceptions.list', { merchantId });
+  expect(value.rows).toMatchObject([{ receiptId: before, transaction: { status: 'pending', held: false } }]);
+  const own = await owner.query('exceptions.show', { merchantId, receiptId: before });
+  expect(own.value).toMatchObject({ receivedCents: 300, transaction: { held: false } });
+  expect((await owner.query('exceptions.show', { merchantId, receiptId: paying })).error.code).toBe(
+    'NOT_FOUND',
+  );
+  const keep = { merchantId, receiptId: paying, note: '' };
+  expect((await owner.mutate('exceptions.keep', keep)).error.code).toBe('NOT_FOUND');
+  const all = await operator.query('exceptions.listAcross', { ofMerchant: merchantId });
+  expect(all.value.rows.map((row: { flags: string[] }) => row.flags)).toEqual([
+    ['under'],
+    ['over'],
+    ['duplicate'],
+  ]);
+
+  const held = await operator.query('review.list', { ofMerchant: merchantId });
+  expect(held.value.rows).toMatchObject([{ transactionId: sale.id, orderId: 'HELD', amountCents: 1999 }]);
+  expect((await operator.query('review.totals')).value).toMatchObject({ count: 1, amountCents: 1999 });
+  const release = { transactionIds: [sale.id, 'tx_nothing', sale.id] };
+  expect((await owner.mutate('review.release', release)).error.code).toBe('FORBIDDEN');
+  expect((await operator.mutate('review.release', release)).value).toEqual([
+    { transactionId: sale.id, outcome: 'released' },
+    { transactionId: 'tx_nothing', outcome: 'failed' },
+  ]);
+  expect((await operator.mutate('review.release', { transactionIds: [sale.id] })).value).toEqual([
+    { transactionId: sale.id, outcome: 'paid' },
+  ]);
+  expect((await operator.mutate('review.release', { transactionIds: Array(101).fill('tx_1') })).status).toBe(
+    400,
+  );
+  expect((await owner.query('exceptions.list', { merchantId })).value.rows).toHaveLength(3);
+});
+
+test('the operator pages through all cases, by kind, by merchant and by age, oldest first', async () => {
+  const sale = await money.reference(other, 'MANY');
+  await sale.pay();
+  await sale.pay();
+  await sale.pay();
+  const seen: string[] = [];
+  let cursor: string | null = null;
+  do {
+    const page = await operator.query('exceptions.listAcross', { flag: 'duplicate', limit: 1, cursor });
+    expect(page.value.rows).toHaveLength(1);
+    seen.push(page.value.rows[0].receiptId);
+    cursor = page.value.nextCursor;
+  } while (cursor !== null);
+  expect(seen).toEqual(seen.toSorted());
+  expect((await operator.query('exceptions.countsAcross')).value.byFlag.duplicate).toBe(seen.length);
+  const young = await operator.query('exceptions.listAcross', { olderThanDays: 1 });
+  expect(young.value.rows).toEqual([]);
+});
+
+test('for unmatched money the likeliest transactions are offered, with what assigning would do', async () => {
+  const id = await other.init({ orderId: 'FITS', amount: 47.11 });
+  const receiptId = await money.stranger(47.11);
+  const { value } = await operator.query('exceptions.showAcross', { receiptId });
+  expect(value.can).toEqual({ assign: true, creditCents: null, returnCents: 4711, keep: false });
+  expect(value.candidates).toMatchObject([{ transactionId: id, likeness: 'amount', settlement: 'paid' }]);
+  const elsewhere = await other.init({ orderId: 'LESS', amount: 50 });
+  const preview = await operator.query('exceptions.preview', { receiptId, transactionId: elsewhere });
+  expect(preview.value).toMatchObject({ settlement: 'none', flags: { under: true } });
+  const assigned = await operator.mutate('exceptions.assign', { receiptId, transactionId: id, note: '' });
+  expect(assigned.value).toMatchObject({ status: 'paid' });
+  await until(async () => (await other.status(id)).status === 'paid', 'the payment');
+  const missing = { receiptId, transactionId: 'tx_nothing', note: '' };
+  expect((await operator.mutate('exceptions.assign', missing)).error.reason).toBe('case_no_transaction');
+});

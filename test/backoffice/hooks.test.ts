@@ -1,0 +1,271 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { setWebhookUrl } from '../../src/backoffice/webhook/set-url.ts';
+import type { Id } from '../../src/kernel/ids.ts';
+import type { ResolvedAddress } from '../../src/webhooks/resolve.ts';
+import { type Service, startService, type TestMerchant } from '../support/harness.ts';
+import { openReceiver, type Receiver } from '../support/open-receiver.ts';
+import { until } from '../support/until.ts';
+import { webhookKit } from '../webhooks/kit.ts';
+import { signedIn, type Visitor } from './support.ts';
+
+let service: Service;
+let receiver: Receiver;
+beforeAll(async () => {
+  receiver = await openReceiver((request, response, count) => {
+    if (request.path.startsWith('/refuse')) response.writeHead(500).end(`no ${count}`);
+    else response.end('thanks');
+  });
+  service = await startService({ whenOver: afterAll, webhookCa: receiver.ca });
+});
+afterAll(() => receiver.close());
+
+async function shop(webhookUrl: string | undefined = receiver.url) {
+  const merchant = await service.merchant({ ...(webhookUrl !== '' && { webhookUrl }) });
+  const { merchantId } = merchant;
+  return { merchant, merchantId, owner: await signedIn(service, { role: 'owner', merchantId }) };
+}
+
+async function audited(merchantId: Id<'mer'>): Promise<string[]> {
+  const rows = await service.app.deps.db.read
+    .selectFrom('audit_log')
+    .selectAll()
+    .where('merchant_id', '=', merchantId)
+    .where('actor', 'like', 'person-%')
+    .orderBy('id')
+    .execute();
+  return rows.map(({ action }) => action).filter((action) => !action.startsWith('user.'));
+}
+
+async function growStale(): Promise<void> {
+  await service.app.deps.db.unit((tx) => tx.updateTable('sessions').set({ verified_at: 1 }).execute());
+}
+
+async function sell(merchant: TestMerchant): Promise<string> {
+  const id = await merchant.init();
+  await merchant.post('/payments/mbway', { transactionId: id, phoneNumber: '911000001' });
+  await merchant.reaches(id, 'paid');
+  return id;
+}
+
+async function ended(owner: Visitor, merchantId: string, deliveryId: string) {
+  return await until(async () => {
+    const { value } = await owner.query('webhook.delivery', { merchantId, deliveryId });
+    return value.state === 'due' ? null : value;
+  });
+}
+
+test('secrets and keys are shown to an owner who has just given the password, and the audit log knows it', async () => {
+  const { merchant, merchantId, owner } = await shop();
+  expect((await owner.query('webhook.show', { merchantId })).value).toEqual({
+    url: receiver.url,
+    enabled: true,
+    secretMasked: `whsec_••••••••${merchant.webhookSecret.slice(-4)}`,
+    rotation: null,
+    missed: null,
+  });
+  expect((await owner.mutate('webhook.revealSecret', { merchantId })).value).toEqual({
+    secret: merchant.webhookSecret,
+  });
+  const [key] = (await owner.query('keys.list', { merchantId })).value.keys;
+  expect(key).toMatchObject({ masked: `sk_••••••••${merchant.apiKey.slice(-4)}`, state: 'current' });
+  expect((await owner.mutate('keys.reveal', { merchantId, keyId: key.keyId })).value).toEqual({
+    apiKey: merchant.apiKey,
+  });
+  expect(await audited(merchantId)).toEqual(['secret.revealed', 'key.revealed']);
+  await growStale();
+  for (const [name, input] of [
+    ['webhook.revealSecret', {}],
+    ['webhook.rotate', { now: true }],
+    ['webhook.finishRotation', {}],
+    ['webhook.setUrl', { url: receiver.url }],
+    ['keys.reveal', { keyId: key.keyId }],
+    ['keys.roll', { graceHours: 0 }],
+  ] as const) {
+    expect((await owner.mutate(name, { merchantId, ...input })).error, name).toMatchObject({
+      code: 'REAUTHENTICATE',
+    });
+  }
+});
+
+test('a rolled key leaves the old one its grace, and an ended key is not shown', async () => {
+  const { merchant, merchantId, owner } = await shop();
+  const { value } = await owner.mutate('keys.roll', { merchantId, graceHours: 1 });
+  let { keys } = (await owner.query('keys.list', { merchantId })).value;
+  expect(keys.map((key: { state: string }) => key.state)).toEqual(['current', 'ending']);
+  expect(keys[0].masked).toBe(`sk_••••••••${value.apiKey.slice(-4)}`);
+  expect((await merchant.get('/payments/methods')).status).toBe(200);
+  await owner.mutate('keys.roll', { merchantId, graceHours: 0 });
+  keys = (await owner.query('keys.list', { merchantId })).value.keys;
+  expect(keys.map((key: { state: string }) => key.state)).toEqual(['current', 'ended', 'ended']);
+  expect((await merchant.get('/payments/methods')).status).toBe(401);
+  const { keyId } = keys[1];
+  expect((await owner.mutate('keys.reveal', { merchantId, keyId })).error).toMatchObject({
+    reason: 'key_ended',
+  });
+  expect((await owner.mutate('keys.roll', { merchantId, graceHours: 169 })).status).toBe(400);
+});
+
+test('nobody reaches the keys and deliveries of another merchant through their own', async () => {
+  const one = await shop();
+  const other = await shop();
+  const [key] = (await other.owner.query('keys.list', { merchantId: other.merchantId })).value.keys;
+  const { deliveryId } = (await other.owner.mutate('webhook.sendTest', { merchantId: other.merchantId }))
+    .value;
+  const { merchantId } = one;
+  for (const said of [
+    await one.owner.mutate('keys.reveal', { merchantId, keyId: key.keyId }),
+    await one.owner.query('webhook.delivery', { merchantId, deliveryId }),
+    await one.owner.mutate('webhook.resend', { merchantId, deliveryId }),
+  ]) {
+    expect(said.error).toMatchObject({ code: 'NOT_FOUND' });
+  }
+});
+
+test('a webhook URL is refused with its reason, and accepted as it is kept', async () => {
+  const { merchantId, owner } = await shop('');
+  expect((await owner.mutate('webhook.sendTest', { merchantId })).error).toMatchObject({
+    reason: 'webhook_without_url',
+  });
+  for (const [url, reason] of [
+    ['http://shop.pt/', 'url_scheme'],
+    ['https://', 'url_malformed'],
+    ['https://a:b@shop.pt/', 'url_credentials'],
+    ['https://169.254.169.254/', 'url_not_public'],
+    [`https://shop.pt/${'a'.repeat(3000)}`, 'url_long'],
+  ]) {
+    const { error } = await owner.mutate('webhook.setUrl', { merchantId, url });
+    expect(error).toMatchObject({ reason, code: 'BAD_REQUEST', fields: ['url'] });
+    expect(error.message).not.toContain('SERVICE_');
+  }
+  expect((await owner.mutate('webhook.setUrl', { merchantId, url: ` ${receiver.url}#x` })).value).toEqual({
+    url: receiver.url,
+  });
+  await owner.mutate('webhook.setEnabled', { merchantId, enabled: true });
+  expect((await owner.query('webhook.show', { merchantId })).value).toMatchObject({
+    url: receiver.url,
+    enabled: true,
+  });
+  expect(await audited(merchantId)).toEqual(['webhook.changed', 'webhook.changed']);
+});
+
+test('a URL whose name leads to a refused address is refused as one that leads nowhere', async () => {
+  const kit = await webhookKit({ allowPrivateNetworks: false });
+  const { id } = await kit.shop(null);
+  const set = (answers: ResolvedAddress[] | Error) =>
+    setWebhookUrl(
+      { ...kit.deps, resolve: async () => (answers instanceof Error ? Promise.reject(answers) : answers) },
+      id,
+      'https://hook.shop.pt/',
+    ).then(
+      (set) => set.url,
+      (error) => error.message,
+    );
+  const open = { address: '93.184.216.34', family: 4 };
+  const inside = { address: '10.0.0.7', family: 4 };
+  const refusals = [
+    await set([inside]),
+    await set([open, inside]),
+    await set([{ address: '::ffff:169.254.169.254', family: 6 }]),
+    await set([]),
+    await set(new Error('ENOTFOUND')),
+  ];
+  expect(new Set(refusals).size).toBe(1);
+  expect(refusals[0]).toContain('could not be reached');
+  expect(await set([open])).toBe('https://hook.shop.pt/');
+});
+
+test('a delivery shows the endpoint’s own answer and never the operator’s detail, and can be sent again', async () => {
+  const { merchantId, owner } = await shop(receiver.url.replace('/hook', '/refuse'));
+  const viewer = await signedIn(service, { role: 'viewer', merchantId });
+  const { deliveryId } = (await owner.mutate('webhook.sendTest', { merchantId })).value;
+  const shown = await ended(viewer, merchantId, deliveryId);
+  expect(shown).toMatchObject({ state: 'undelivered', kind: 'webhook.test', number: 1, attemptsCount: 4 });
+  expect(shown.attempts).toHaveLength(4);
+  for (const attempt of shown.attempts) {
+    expect(attempt).toEqual({
+      number: expect.any(Number),
+      startedAt: expect.any(Number),
+      durationMs: expect.any(Number),
+      status: 500,
+      error: 'The endpoint answered 500, not a 2xx status.',
+      answer: expect.stringMatching(/^no \d+$/),
+    });
+  }
+  await owner.mutate('webhook.setUrl', { merchantId, url: receiver.url });
+  const again = (await owner.mutate('webhook.resend', { merchantId, deliveryId })).value.deliveryId;
+  expect(again).not.toBe(deliveryId);
+  expect(await ended(viewer, merchantId, again)).toMatchObject({
+    state: 'delivered',
+    number: 1,
+    attempts: [{ number: 1, status: 200, error: null, answer: 'thanks' }],
+  });
+  const log = (await viewer.query('webhook.deliveries', { merchantId, limit: 10 })).value;
+  expect(log.rows.map((row: { deliveryId: string; status: number }) => [row.deliveryId, row.status])).toEqual(
+    [
+      [again, 200],
+      [deliveryId, 500],
+    ],
+  );
+  expect(JSON.stringify(log)).not.toMatch(/detail/i);
+  expect(await audited(merchantId)).toEqual(['test.sent', 'webhook.changed', 'delivery.resent']);
+});
+
+test('what was missed is recovered once the webhook is on, and told how far it is', async () => {
+  const { merchant, merchantId, owner } = await shop();
+  const since = Date.now() - 1000;
+  await owner.mutate('webhook.setEnabled', { merchantId, enabled: false });
+  await Promise.all([sell(merchant), sell(merchant)]);
+  const missed = await until(async () => {
+    const { value } = await owner.query('webhook.show', { merchantId });
+    return value.missed?.events === 2 ? value.missed : null;
+  });
+  expect(missed).toMatchObject({ events: 2, more: false });
+  const recover = (from: number) =>
+    owner.mutate('webhook.recover', { merchantId, since: from, latest: false });
+  expect((await recover(since)).error).toMatchObject({ reason: 'webhook_off' });
+  await owner.mutate('webhook.setEnabled', { merchantId, enabled: true });
+  expect((await recover(Date.now() + 60_000)).error).toMatchObject({ reason: 'moment_to_come' });
+  expect((await recover(since)).value).toMatchObject({ complete: true, queued: 2 });
+  await until(async () => {
+    const [run] = (await owner.query('webhook.recoveries', { merchantId })).value;
+    return run.delivered === 2;
+  });
+  expect((await owner.query('webhook.show', { merchantId })).value.missed).toBeNull();
+});
+
+test('a rotation shows its end, refuses another beside it, and is finished', async () => {
+  const { merchant, merchantId, owner } = await shop();
+  const { value } = await owner.mutate('webhook.rotate', { merchantId, now: false });
+  expect(value.secret).not.toBe(merchant.webhookSecret);
+  const { rotation } = (await owner.query('webhook.show', { merchantId })).value;
+  expect(rotation.until).toBeGreaterThan(Date.now() + 23 * 3_600_000);
+  expect((await owner.mutate('webhook.rotate', { merchantId, now: false })).error).toMatchObject({
+    reason: 'rotation_running',
+    values: { until: rotation.until },
+  });
+  await owner.mutate('webhook.finishRotation', { merchantId });
+  expect((await owner.query('webhook.show', { merchantId })).value.rotation).toBeNull();
+});
+
+test('events are downloaded whole and in order, by owners alone', async () => {
+  const { merchantId, owner } = await shop();
+  const viewer = await signedIn(service, { role: 'viewer', merchantId });
+  for (let i = 0; i < 3; i++) await owner.mutate('webhook.sendTest', { merchantId });
+  await until(async () => {
+    const { rows } = (await owner.query('webhook.deliveries', { merchantId, limit: 5 })).value;
+    return rows.every((row: { number: number | null }) => row.number !== null);
+  });
+  const response = await owner.get(`/export/events.jsonl?merchantId=${merchantId}&after=1`);
+  expect(response.headers.get('content-disposition')).toMatch(/filename="events-\d{4}-\d\d-\d\d\.jsonl"/);
+  const lines = (await response.text())
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect(lines.map(({ sequence, event }) => [sequence, event])).toEqual([
+    [2, 'webhook.test'],
+    [3, 'webhook.test'],
+  ]);
+  expect(JSON.parse(lines[0].body)).toMatchObject({ event: 'webhook.test', data: { amount: 1 } });
+  expect((await viewer.get(`/export/events.jsonl?merchantId=${merchantId}`)).status).toBe(403);
+  expect((await owner.get(`/export/events.jsonl?merchantId=${merchantId}&after=x`)).status).toBe(400);
+});

@@ -1,0 +1,150 @@
+import { Secret, TOTP } from 'otpauth';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { resetUser } from '../../src/backoffice/people/reset-user.ts';
+import { systemClock } from '../../src/kernel/clock.ts';
+import { type Service, startService, type TestMerchant } from '../support/harness.ts';
+import { PASSWORD, signedIn, type Visitor, visitor } from './support.ts';
+
+const DAY_MS = 24 * 3_600_000;
+let service: Service;
+let shop: TestMerchant;
+let now = Date.UTC(2026, 5, 1, 12);
+beforeAll(async () => {
+  service = await startService({ whenOver: afterAll, clock: { ...systemClock, now: () => now } });
+  shop = await service.merchant({ name: 'Shop of links' });
+});
+
+const ownerOf = (merchant = shop) => signedIn(service, { role: 'owner', merchantId: merchant.merchantId });
+const tokenOf = (link: string) => {
+  expect(link).toMatch(/^\/backoffice\/link#[\w-]{43}$/);
+  return link.split('#')[1] ?? '';
+};
+const invite = async (by: Visitor, email: string, role = 'viewer', merchant = shop) =>
+  tokenOf((await by.mutate('team.invite', { merchantId: merchant.merchantId, email, role })).value.link);
+const accept = (browser: Visitor, token: string, password?: string) =>
+  browser.mutate('link.accept', { token, ...(password !== undefined && { password }) });
+
+test('an invitation makes somebody a member once they chose a password, and not before', async () => {
+  const owner = await ownerOf();
+  const token = await invite(owner, 'Rita@Example.pt');
+  const team = async () => (await owner.query('team.list', { merchantId: shop.merchantId })).value;
+  expect((await team()).invites).toMatchObject([{ email: 'rita@example.pt', role: 'viewer' }]);
+  expect((await team()).members.map(({ email }: { email: string }) => email)).toEqual([owner.email]);
+
+  const rita = visitor(service.url);
+  expect((await rita.mutate('link.show', { token })).value).toEqual({
+    kind: 'invite',
+    email: 'rita@example.pt',
+    merchantName: 'Shop of links',
+    role: 'viewer',
+    needsPassword: true,
+    signedIn: false,
+    removesTotp: false,
+    expiresAt: now + DAY_MS,
+  });
+  expect((await accept(rita, token, 'short')).error.reason).toBe('password_short');
+  expect((await accept(rita, token, PASSWORD)).value).toEqual({ outcome: 'signed_in' });
+  expect((await rita.query('session.current')).value.memberships).toEqual([
+    { merchantId: shop.merchantId, name: 'Shop of links', role: 'viewer' },
+  ]);
+  expect((await team()).invites).toEqual([]);
+  expect((await team()).members).toHaveLength(2);
+});
+
+test('a link is used once, also when it is opened twice at once', async () => {
+  const owner = await ownerOf();
+  const token = await invite(owner, 'once@example.pt');
+  const outcomes = await Promise.all(
+    Array.from({ length: 5 }, () => accept(visitor(service.url), token, PASSWORD)),
+  );
+  expect(outcomes.filter(({ status }) => status === 200)).toHaveLength(1);
+  const again = await accept(visitor(service.url), token, PASSWORD);
+  expect(again).toMatchObject({ status: 404, error: { code: 'NOT_FOUND', reason: 'link_gone' } });
+  expect((await visitor(service.url).mutate('link.show', { token })).error.reason).toBe('link_gone');
+});
+
+test('a link ends after 24 hours, and a newer one takes its place', async () => {
+  const owner = await ownerOf();
+  const first = await invite(owner, 'late@example.pt');
+  const second = await invite(owner, 'late@example.pt');
+  const show = async (token: string) => (await visitor(service.url).mutate('link.show', { token })).status;
+  expect([await show(first), await show(second)]).toEqual([404, 200]);
+  now += DAY_MS;
+  expect(await show(second)).toBe(404);
+});
+
+test('an invitation of somebody who has a password opens their account to nobody: they accept it signed in', async () => {
+  const owner = await ownerOf();
+  const known = await signedIn(service, { role: 'operator' });
+  const token = await invite(owner, known.email, 'owner');
+  expect((await visitor(service.url).mutate('link.show', { token })).value).toMatchObject({
+    needsPassword: false,
+    signedIn: false,
+  });
+  for (const browser of [visitor(service.url), owner]) {
+    expect(await accept(browser, token, 'another password')).toMatchObject({
+      status: 401,
+      error: { reason: 'link_sign_in', values: { email: known.email } },
+    });
+  }
+  expect((await visitor(service.url).signIn(known.email)).status).toBe(200);
+  expect((await accept(known, token)).value).toEqual({ outcome: 'signed_in' });
+});
+
+test('of two invitations to a new e-mail, the one that was not used sets no password', async () => {
+  const other = await service.merchant({ name: 'Other shop' });
+  const one = await invite(await ownerOf(), 'two@example.pt');
+  const two = await invite(await ownerOf(other), 'two@example.pt', 'owner', other);
+  expect((await accept(visitor(service.url), one, PASSWORD)).status).toBe(200);
+  expect((await accept(visitor(service.url), two, 'stolen password')).error.reason).toBe('link_sign_in');
+  expect((await visitor(service.url).signIn('two@example.pt', 'stolen password')).status).toBe(400);
+});
+
+test('a reset link sets the password, ends all sessions, and leaves the second factor on', async () => {
+  const person = await signedIn(service, { role: 'operator' });
+  const { secret } = (await person.mutate('account.totpBegin')).value;
+  const code = () => new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: now });
+  await person.mutate('account.totpEnable', { code: code() });
+  const { deps } = service.app;
+  const { link: earlier } = await resetUser(deps, { email: person.email }, { totp: false });
+  const { link } = await resetUser(deps, { email: person.email }, { totp: false });
+  expect((await visitor(service.url).mutate('link.show', { token: tokenOf(earlier) })).status).toBe(404);
+
+  const browser = visitor(service.url);
+  expect((await accept(browser, tokenOf(link), 'a wholly new one')).value).toEqual({ outcome: 'sign_in' });
+  expect(browser.cookie()).toBeNull();
+  expect((await person.query('session.current')).value.user).toBeNull();
+  expect((await browser.signIn(person.email, 'a wholly new one')).value).toEqual({ outcome: 'code_needed' });
+
+  const { link: both } = await resetUser(deps, { email: person.email }, { totp: true });
+  expect((await browser.mutate('link.show', { token: tokenOf(both) })).value.removesTotp).toBe(true);
+  expect((await accept(browser, tokenOf(both), PASSWORD)).value).toEqual({ outcome: 'signed_in' });
+  expect((await browser.query('session.current')).value.user.totp).toBe(false);
+});
+
+test('a new password takes unused reset links with it', async () => {
+  const person = await signedIn(service, { role: 'operator' });
+  const { link } = await resetUser(service.app.deps, { email: person.email }, { totp: true });
+  await person.mutate('account.changePassword', { current: PASSWORD, password: 'six slow bicycles' });
+  expect((await accept(visitor(service.url), tokenOf(link), 'seven bicycles here')).status).toBe(404);
+});
+
+test('who was removed, or kept out, has no link either', async () => {
+  const owner = await ownerOf();
+  const operator = await signedIn(service, { role: 'operator' });
+  const token = await invite(owner, 'gone@example.pt');
+  const { invites } = (await owner.query('team.list', { merchantId: shop.merchantId })).value;
+  const { userId } = invites.find(({ email }: { email: string }) => email === 'gone@example.pt');
+  await owner.mutate('team.remove', { merchantId: shop.merchantId, userId });
+  expect((await accept(visitor(service.url), token, PASSWORD)).status).toBe(404);
+  const again = await invite(owner, 'gone@example.pt');
+  await operator.mutate('users.setActive', { userId, active: false });
+  expect((await accept(visitor(service.url), again, PASSWORD)).status).toBe(404);
+});
+
+test('the token of a link is stored as its hash alone', async () => {
+  const token = await invite(await ownerOf(), 'hash@example.pt');
+  const rows = await service.app.deps.db.read.selectFrom('user_links').selectAll().execute();
+  const audit = await service.app.deps.db.read.selectFrom('audit_log').selectAll().execute();
+  expect(JSON.stringify([rows, audit]) + service.logged()).not.toContain(token);
+});

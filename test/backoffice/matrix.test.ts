@@ -1,0 +1,197 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { BackofficeMeta, Who } from '../../src/backoffice/authorise.ts';
+import type { BackofficeErrorCode } from '../../src/backoffice/errors.ts';
+import { EXPORTS } from '../../src/backoffice/exports.ts';
+import { createUser } from '../../src/backoffice/people/create-user.ts';
+import { insertSession } from '../../src/backoffice/people/session-store.ts';
+import { hashToken, newToken } from '../../src/backoffice/people/tokens.ts';
+import { backofficeRouter } from '../../src/backoffice/router.ts';
+import { type Service, startService, type TestMerchant } from '../support/harness.ts';
+import { PASSWORD, type Said, type Visitor, visitor } from './support.ts';
+
+/** Every procedure with what it declares, whoever wrote it. */
+const PROCEDURES = Object.entries(
+  backofficeRouter._def.procedures as unknown as Record<
+    string,
+    { _def: { type: 'query' | 'mutation'; meta?: BackofficeMeta } }
+  >,
+).map(([name, { _def }]) => ({ name, kind: _def.type, meta: _def.meta }));
+
+/** Takes no input: whoever is let in has it done, to every session that this caller has elsewhere. */
+const ENDS_OTHERS = 'account.revokeOthers';
+
+const WHO: readonly Who[] = ['anyone', 'user', 'viewer', 'owner', 'operator'];
+
+type CallerName = 'nobody' | 'first password' | 'viewer' | 'owner' | 'foreign owner' | 'operator';
+const CALLERS: readonly CallerName[] = [
+  'nobody',
+  'first password',
+  'viewer',
+  'owner',
+  'foreign owner',
+  'operator',
+];
+
+let service: Service;
+let shop: TestMerchant;
+const userIds = new Map<CallerName, `usr_${string}`>();
+
+beforeAll(async () => {
+  service = await startService({ whenOver: afterAll });
+  shop = await service.merchant();
+  const other = await service.merchant();
+  const { deps } = service.app;
+  const make = async (name: CallerName, who: Partial<Parameters<typeof createUser>[1]>) => {
+    const email = `${name.replace(' ', '-')}@example.pt`;
+    const person = { role: 'operator', merchantId: null, email, password: PASSWORD, ...who } as const;
+    userIds.set(name, (await createUser(deps, person)).userId);
+  };
+  await make('first password', { password: undefined });
+  await make('viewer', { role: 'viewer', merchantId: shop.merchantId });
+  await make('owner', { role: 'owner', merchantId: shop.merchantId });
+  await make('foreign owner', { role: 'owner', merchantId: other.merchantId });
+  await make('operator', {});
+});
+
+/** A browser with a new session of this caller, as after a sign-in `ago` milliseconds before. */
+async function caller(name: CallerName, ago = 0): Promise<Visitor> {
+  const browser = visitor(service.url);
+  const userId = userIds.get(name);
+  if (userId === undefined) return browser;
+  const { db, clock, ids, random } = service.app.deps;
+  const token = newToken(random);
+  const now = clock.now();
+  await db.unit((tx) =>
+    insertSession(tx, {
+      id: ids('ses'),
+      user_id: userId,
+      token_hash: hashToken(token),
+      created_at: now - ago,
+      seen_at: now,
+      expires_at: now + 60_000,
+      verified_at: now - ago,
+      address: '127.0.0.1',
+      user_agent: '',
+    }),
+  );
+  browser.takeCookie(`backoffice=${token}`);
+  return browser;
+}
+
+/** What the declaration means for each caller: a refusal's code, or null when the call is let through. */
+function refusal(meta: BackofficeMeta, by: CallerName): BackofficeErrorCode | null {
+  if (meta.who === 'anyone') return null;
+  if (by === 'nobody') return 'UNAUTHORIZED';
+  if (by === 'first password') return meta.beforePasswordChange ? null : 'PASSWORD_CHANGE';
+  if (meta.who === 'user' || by === 'operator') return null;
+  if (meta.who === 'operator') return 'FORBIDDEN';
+  if (by === 'foreign owner') return 'NOT_FOUND';
+  return meta.who === 'owner' && by === 'viewer' ? 'FORBIDDEN' : null;
+}
+
+/** With a member that no schema knows: whoever is let in is told of it, and nothing is done. */
+const probe = (merchantId: string = shop.merchantId) => ({ merchantId, noSuchMember: true });
+
+const call = async (
+  browser: Visitor,
+  { name, kind }: (typeof PROCEDURES)[number],
+  input: unknown = probe(),
+): Promise<Said> => await browser[kind === 'query' ? 'query' : 'mutate'](name, input);
+
+test('every procedure, and every download, declares who may call it', () => {
+  expect(PROCEDURES.length).toBeGreaterThan(20);
+  const declared = [
+    ...PROCEDURES,
+    ...EXPORTS.map(({ path, meta }) => ({ name: path, kind: 'query' as const, meta })),
+  ];
+  for (const { name, kind, meta } of declared) {
+    expect([name, WHO.includes(meta?.who as Who)]).toEqual([name, true]);
+    expect([name, kind]).toEqual([name, expect.stringMatching(/^(query|mutation)$/)]);
+  }
+});
+
+test('only what brings people in and out is open to everybody, and a viewer changes nothing', () => {
+  const open = PROCEDURES.filter(({ meta }) => meta?.who === 'anyone').map(({ name }) => name);
+  expect(open.toSorted()).toEqual(['link.accept', 'link.show', 'session.current', 'session.signIn']);
+  const early = PROCEDURES.filter(({ meta }) => meta?.beforePasswordChange).map(({ name }) => name);
+  expect(early.toSorted()).toEqual(['account.changePassword', 'session.signOut']);
+  const viewers = PROCEDURES.filter(({ kind, meta }) => kind === 'mutation' && meta?.who === 'viewer');
+  expect(viewers.map(({ name }) => name)).toEqual([]);
+});
+
+test('what shows or changes a secret, or who may come in, asks for the password again', () => {
+  const secret =
+    /^(keys\.(reveal|roll)|webhook\.(revealSecret|rotate|finishRotation|setUrl)|team\.(invite|setRole|remove)|users\.(resetLink|setActive)|account\.totp\w+|merchants\.(create|setBank)|leads\.erase)$/;
+  const asking = PROCEDURES.filter(({ meta }) => meta?.fresh).map(({ name }) => name);
+  expect(
+    PROCEDURES.filter(({ name }) => secret.test(name))
+      .map(({ name }) => name)
+      .toSorted(),
+  ).toEqual(asking.toSorted());
+});
+
+test.each(CALLERS)('each procedure lets %s through, or refuses, as it declares', async (by) => {
+  const outcome = async (procedure: (typeof PROCEDURES)[number]) => {
+    const { name, meta } = procedure;
+    const code = (await call(await caller(by), procedure)).error?.code ?? null;
+    const wanted = meta === undefined ? 'undeclared' : refusal(meta, by);
+    // Let through: done, where there is nothing else to say, or told that the input is wrong.
+    return { name, wanted, got: wanted === null && code === 'BAD_REQUEST' ? null : code };
+  };
+  const others = PROCEDURES.filter(({ name }) => name !== ENDS_OTHERS);
+  const alone = PROCEDURES.filter(({ name }) => name === ENDS_OTHERS);
+  const outcomes = await Promise.all(others.map(outcome));
+  for (const procedure of alone) outcomes.push(await outcome(procedure));
+  expect(outcomes.filter(({ wanted, got }) => wanted !== got)).toEqual([]);
+});
+
+test.each(['viewer', 'owner', 'operator'] as const)(
+  'of a %s who gave the password 10 minutes ago, what declares so asks for it again',
+  async (by) => {
+    const fresh = PROCEDURES.filter(({ meta }) => meta?.fresh && refusal(meta, by) === null);
+    const outcomes = await Promise.all(
+      fresh.map(async (procedure) => [
+        procedure.name,
+        (await call(await caller(by, 10 * 60_000), procedure)).error?.code,
+      ]),
+    );
+    expect(outcomes).toEqual(fresh.map(({ name }) => [name, 'REAUTHENTICATE']));
+  },
+);
+
+test('another’s merchant is answered word for word as one that does not exist', async () => {
+  const ofMerchants = PROCEDURES.filter(({ meta }) => meta?.who === 'viewer' || meta?.who === 'owner');
+  const check = async (procedure: (typeof PROCEDURES)[number]) => {
+    const said = async (by: CallerName, input: unknown) => {
+      const { status, error } = await call(await caller(by), procedure, input);
+      return { name: procedure.name, status, error: { ...error, requestId: '' } };
+    };
+    const foreign = await said('foreign owner', probe());
+    expect(foreign).toMatchObject({ status: 404, error: { code: 'NOT_FOUND' } });
+    expect(await said('owner', probe('mer_none'))).toEqual(foreign);
+    expect(await said('operator', probe('mer_none'))).toEqual(foreign);
+    expect(await said('owner', {})).toEqual(foreign);
+    expect(await said('owner', { merchantId: [shop.merchantId] })).toEqual(foreign);
+  };
+  await Promise.all(ofMerchants.map(check));
+});
+
+test('no mutation is done for a page of another site', async () => {
+  const browser = await caller('operator');
+  const mutations = PROCEDURES.filter(({ kind }) => kind === 'mutation');
+  const check = async ({ name }: (typeof PROCEDURES)[number]) => {
+    const bare = await browser.mutate(name, probe(), { 'x-backoffice': '' });
+    const foreign = await browser.mutate(name, probe(), { origin: 'https://evil.example' });
+    expect([name, bare.status, foreign.status]).toEqual([name, 403, 403]);
+  };
+  await Promise.all(mutations.map(check));
+});
+
+test.each(CALLERS)('each download lets %s through, or refuses, as it declares', async (by) => {
+  for (const { path, meta } of EXPORTS) {
+    const query = `merchantId=${shop.merchantId}&noSuchMember=1`;
+    const response = await (await caller(by)).get(`/export/${path}?${query}`);
+    const body = response.status === 200 ? {} : ((await response.json()) as { code?: string });
+    expect([path, body.code]).toEqual([path, refusal(meta, by) ?? 'BAD_REQUEST']);
+  }
+});

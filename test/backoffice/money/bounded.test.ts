@@ -1,0 +1,148 @@
+import Sqlite from 'better-sqlite3';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { showOverview, showSeries } from '../../../src/backoffice/overview/show.ts';
+import type { Filters } from '../../../src/backoffice/transactions/contract.ts';
+import { exportRows } from '../../../src/backoffice/transactions/export.ts';
+import { type Look, listTransactions, WALKED_ROWS } from '../../../src/backoffice/transactions/list.ts';
+import { watchTransactions } from '../../../src/backoffice/transactions/watch.ts';
+import { fakeClock } from '../../support/fake-clock.ts';
+import { A, type Books, openBooks } from './rows.ts';
+
+const ROWS = 200_000;
+const own: Look = { scope: A, reader: 'merchant' };
+const all: Look = { scope: null, reader: 'operator' };
+const statements = new Set<string>();
+let books: Books;
+
+beforeAll(async () => {
+  const prepare = Sqlite.prototype.prepare;
+  vi.spyOn(Sqlite.prototype, 'prepare').mockImplementation(function (this: Sqlite.Database, source: string) {
+    statements.add(source);
+    return prepare.call(this, source);
+  });
+  books = await openBooks(afterAll);
+  books.write((pen) => {
+    // The needles lie at the very end of the hay.
+    pen.sale({ order: 'NEEDLE-1', status: 'failed', push: '912345678', email: 'needle@shop.pt' });
+    pen.sale({ order: 'NEEDLE-2', status: 'paid', reference: ['11604', '999123456'], flags: ['late'] });
+    for (let n = 2; n < ROWS; n++) {
+      const attempted = n % 50 === 0 ? { push: '911111111', email: `c${n % 5000}@shop.pt` } : {};
+      pen.sale({ order: `O-${n}`, status: n % 3 === 0 ? 'paid' : 'cancelled', ...attempted });
+    }
+  });
+  statements.clear();
+}, 120_000);
+
+afterAll(() => {
+  vi.restoreAllMocks();
+});
+
+/** Asks for pages until the end; says how many rows of the table lie between one cursor and the next, at most. */
+async function pages(look: Look, filters: Filters, limit = 50) {
+  const handle = new Sqlite(books.file, { readonly: true });
+  const behind = handle.prepare('select count(*) as count from transactions where id >= ?').pluck();
+  const found: string[] = [];
+  const lookedAt: number[] = [];
+  let cursor: string | null = null;
+  let seen = 0;
+  do {
+    const page = await listTransactions({ db: books.db }, look, filters, { limit, cursor });
+    found.push(...page.rows.map((row) => row.orderId));
+    cursor = page.nextCursor;
+    const now = cursor === null ? ROWS : Number(behind.get(Buffer.from(cursor, 'base64url').toString()));
+    lookedAt.push(now - seen);
+    seen = now;
+  } while (cursor !== null);
+  handle.close();
+  return { found, lookedAt };
+}
+
+test.for([own, all])(
+  'a state that is rare is found at the end of 200,000 rows, page by page, none looking at more than 2,000',
+  async (look) => {
+    const { found, lookedAt } = await pages(look, { state: 'failed' });
+    expect(found).toEqual(['NEEDLE-1']);
+    expect(Math.max(...lookedAt)).toBeLessThanOrEqual(WALKED_ROWS);
+    expect(lookedAt.length).toBe(ROWS / WALKED_ROWS + 1);
+  },
+);
+
+test('what has an index of its own is found at once, wherever it lies', async () => {
+  for (const search of ['needle-1', '912 345 678', 'needle@shop', 'NEEDLE-1 912345678']) {
+    expect(await pages(own, { search })).toMatchObject({ found: ['NEEDLE-1'], lookedAt: [ROWS] });
+    expect((await pages(all, { search })).found).toEqual(['NEEDLE-1']);
+  }
+  for (const filters of [{ search: '11604 999123456' }, { attention: true }]) {
+    for (const look of [own, all]) expect((await pages(look, filters)).lookedAt).toHaveLength(1);
+  }
+});
+
+test('what is too common to be collected is walked, none looking at more than 2,000 rows', async () => {
+  for (const filters of [
+    { search: 'O-1999' },
+    { search: 'o' },
+    { search: '911111111' },
+    { method: 'MBWAY' as const },
+  ]) {
+    const page = await listTransactions({ db: books.db }, own, filters, { limit: 100, cursor: null });
+    expect(page.rows.length).toBeGreaterThan(0);
+    expect(page.nextCursor !== null || page.rows.length < 100).toBe(true);
+  }
+  const { found, lookedAt } = await pages(own, { search: '911111111', state: 'paid' }, 100);
+  expect(found.length).toBeGreaterThan(1000);
+  expect(Math.max(...lookedAt)).toBeLessThanOrEqual(WALKED_ROWS);
+});
+
+test('every statement of list, watch, export and overview is led by an index and sorts nothing but what it bounded', async () => {
+  const filters: Filters[] = [
+    ...[
+      {},
+      { state: 'paid' as const },
+      { method: 'MBWAY' as const },
+      { from: '2026-01-10', to: '2026-01-12' },
+    ],
+    ...[{ search: 'O' }, { search: 'O-19999' }, { search: '911111111' }, { search: '912345678 needle' }],
+    ...[
+      { search: '11604 999123456' },
+      { search: 'c1@shop.pt' },
+      { search: 'tx_01kabcdef' },
+      { attention: true },
+    ],
+    ...[{ attention: true, search: 'O', state: 'paid' as const, method: 'REFERENCE' as const }],
+  ];
+  for (const look of [own, all, { ...all, held: true }]) {
+    for (const filter of filters) {
+      const page = await listTransactions({ db: books.db }, look, filter, { limit: 50, cursor: null });
+      const { nextCursor: cursor } = page;
+      if (cursor !== null) await listTransactions({ db: books.db }, look, filter, { limit: 50, cursor });
+    }
+  }
+  const { rows } = await listTransactions({ db: books.db }, own, {}, { limit: 50, cursor: null });
+  const ids = rows.map((row) => row.transactionId);
+  await watchTransactions({ db: books.db }, own, { state: 'paid' }, { ids, newest: ids[3] ?? null });
+  const deps = { db: books.db, clock: fakeClock() };
+  await exportRows(deps, A, {});
+  await showOverview(deps, A);
+  await showSeries(deps, A, 90);
+
+  const handle = new Sqlite(books.file, { readonly: true });
+  const faults: string[] = [];
+  for (const source of [...statements]) {
+    if (!/^\s*(select|with)/i.test(source)) continue;
+    const values = Array.from(source.matchAll(/\?/g), () => null);
+    const plan = handle.prepare(`explain query plan ${source}`).all(...values) as { detail: string }[];
+    for (const { detail } of plan) {
+      // A list in a sub-query, or the whole of what an index of few rows holds.
+      const few = /^SCAN (newest|first|other|merchants|\d+ CONSTANT)|receipts_open|transactions_held/.test(
+        detail,
+      );
+      if (/^SCAN/.test(detail) && !few) faults.push(`${detail}: ${source}`);
+    }
+    const details = plan.map(({ detail }) => detail).join('\n');
+    const walks = /from "transactions" where.*"id" < \?.* desc limit/.test(source);
+    if (walks && /TEMP B-TREE|MULTI-INDEX/.test(details)) faults.push(`${details}: ${source}`);
+  }
+  handle.close();
+  expect(statements.size).toBeGreaterThan(40);
+  expect(faults).toEqual([]);
+});

@@ -1,0 +1,218 @@
+import fc from 'fast-check';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import type { Filters, ListedTransaction } from '../../../src/backoffice/transactions/contract.ts';
+import { transactionsCsv } from '../../../src/backoffice/transactions/export.ts';
+import { type Look, listTransactions } from '../../../src/backoffice/transactions/list.ts';
+import { watchTransactions } from '../../../src/backoffice/transactions/watch.ts';
+import { A, B, type Books, openBooks, type Sale, START } from './rows.ts';
+
+const DAY_MS = 24 * 3_600_000;
+const own: Look = { scope: A, reader: 'merchant' };
+const all: Look = { scope: null, reader: 'operator' };
+
+async function everything(
+  books: Books,
+  filters: Filters,
+  options: { look?: Look; limit?: number } = {},
+): Promise<ListedTransaction[]> {
+  const rows: ListedTransaction[] = [];
+  let cursor: string | null = null;
+  do {
+    const page = await listTransactions({ db: books.db }, options.look ?? own, filters, {
+      ...{ limit: options.limit ?? 100, cursor },
+    });
+    rows.push(...page.rows);
+    cursor = page.nextCursor;
+  } while (cursor !== null);
+  return rows;
+}
+
+const idsOf = (rows: readonly ListedTransaction[]) => rows.map((row) => row.transactionId);
+
+describe('each thing that can be typed finds its transaction, and no other', async () => {
+  const books = await openBooks(afterAll);
+  const found: Record<string, string> = {};
+  books.write((pen) => {
+    for (let n = 0; n < 30; n++)
+      pen.sale({ order: `OTHER-${n}`, email: `other${n}@else.pt`, push: '911111111' });
+    found.phone = pen.sale({
+      order: 'A1',
+      push: '912345678',
+      status: 'paid',
+      email: 'ana@shop.pt',
+      name: 'Ana',
+    });
+    found.reference = pen.sale({ order: 'Zx-77', reference: ['11604', '999123456'], email: 'rui@shop.pt' });
+    found.spaced = pen.sale({ order: 'Table 12 left' });
+    pen.sale({
+      merchant: B,
+      order: 'A1',
+      push: '912345678',
+      email: 'ana@shop.pt',
+      reference: ['11604', '999123456'],
+    });
+  });
+  test.for([
+    ['912345678', 'phone'],
+    ['+351 912 345 678', 'phone'],
+    ['ANA@shop', 'phone'],
+    ['a1', 'phone'],
+    ['912345678 ana@shop.pt', 'phone'],
+    ['11604 999 123 456', 'reference'],
+    ['999123456', 'reference'],
+    ['Zx-7', 'reference'],
+    ['rui@shop.pt', 'reference'],
+    ['table 12', 'spaced'],
+    ['Table 12 left', 'spaced'],
+  ] as const)('%s', async ([search, name]) => {
+    const expected = search === 'table 12' ? [] : [found[name]];
+    expect(idsOf(await everything(books, { search }))).toEqual(expected);
+  });
+  test('the id, whole and its beginning', async () => {
+    const { phone = '' } = found;
+    expect(idsOf(await everything(books, { search: phone }))).toEqual([phone]);
+    expect(idsOf(await everything(books, { search: phone.slice(0, -1) }))).toEqual([phone]);
+  });
+  test('two words that no transaction fits together find nothing', async () => {
+    expect(await everything(books, { search: '912345678 rui@shop.pt' })).toEqual([]);
+  });
+  test('the operator finds those of every merchant', async () => {
+    for (const search of ['912345678', '999123456', 'A1', 'ana@shop.pt']) {
+      const merchants = (await everything(books, { search }, { look: all })).map((row) => row.merchantId);
+      expect(new Set(merchants)).toEqual(new Set([A, B]));
+    }
+  });
+  test('a foreign merchant finds nothing by the id of another’s', async () => {
+    const look: Look = { scope: B, reader: 'merchant' };
+    expect(await everything(books, { search: found.phone }, { look })).toEqual([]);
+  });
+});
+
+test('filters narrow by state, method, Lisbon days and what needs people, alone and together', async () => {
+  const books = await openBooks(onTestFinished);
+  const summer = Date.UTC(2026, 6, 1, 22, 59, 59, 999);
+  const sales: (Sale & { at: number })[] = [
+    { at: START, status: 'paid', push: '912345678' },
+    { at: START + DAY_MS, status: 'failed', push: '912345678' },
+    { at: START + 2 * DAY_MS, status: 'paid', reference: ['11604', '999123456'], flags: ['duplicate'] },
+    { at: START + 3 * DAY_MS, status: 'pending', reference: ['11604', '999123457'], flags: ['under'] },
+    { at: START + 4 * DAY_MS, status: 'paid', push: '912345678', flags: ['late', 'over'], settled: true },
+    { at: START + 5 * DAY_MS, status: 'pending', held: 1, push: '912345678', flags: ['over'] },
+    { at: summer, status: 'cancelled' },
+    { at: summer + 1, status: 'cancelled' },
+  ];
+  const ids: string[] = [];
+  books.write((pen) => {
+    for (const sale of sales) ids.push(pen.sale(sale));
+  });
+  const places = async (filters: Filters, look: Look = own) =>
+    (await everything(books, filters, { look, limit: 2 }))
+      .map((row) => ids.indexOf(row.transactionId))
+      .reverse();
+  expect(await places({})).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
+  expect(await places({ state: 'paid' })).toEqual([0, 2, 4]);
+  expect(await places({ state: 'pending' })).toEqual([3, 5]);
+  expect(await places({ method: 'REFERENCE' })).toEqual([2, 3]);
+  expect(await places({ method: 'MBWAY', state: 'failed' })).toEqual([1]);
+  expect(await places({ from: '2026-01-11', to: '2026-01-12' })).toEqual([1, 2]);
+  expect(await places({ to: '2026-07-01', state: 'cancelled' })).toEqual([6]);
+  expect(await places({ from: '2026-07-02' })).toEqual([7]);
+  expect(await places({ attention: true })).toEqual([2, 3]);
+  expect(await places({ attention: true, state: 'paid', search: '999123456' })).toEqual([2]);
+  // What is held looks pending to its merchant, money and flags included; the operator sees it.
+  const [held] = await everything(books, { state: 'pending', method: 'MBWAY' });
+  expect(held).toMatchObject({ held: false, paidAt: null, attention: [], status: 'pending' });
+  const operator: Look = { scope: null, reader: 'operator' };
+  expect(await places({ attention: true }, operator)).toEqual([2, 3, 5]);
+  expect(await places({}, { ...operator, held: true })).toEqual([5]);
+  await expect(places({ from: '2026-02-30' })).rejects.toThrow(/no day/);
+});
+
+test('pages repeat and skip nothing, whatever the page size, the filter, and what arrives meanwhile', async () => {
+  const books = await openBooks(onTestFinished);
+  const states = ['pending', 'paid', 'failed', 'cancelled'] as const;
+  books.write((pen) => {
+    for (let n = 0; n < 300; n++)
+      pen.sale({ order: `O-${n % 7}`, status: states[n % 4] as 'paid', push: '912345678' });
+  });
+  const known = idsOf(await everything(books, {}));
+  expect(known).toHaveLength(300);
+  const filters = fc.record(
+    { state: fc.constantFrom(...states), search: fc.constantFrom('O-3', '912345678', 'O', 'none') },
+    { requiredKeys: [] },
+  );
+  await fc.assert(
+    fc.asyncProperty(filters, fc.integer({ min: 1, max: 60 }), async (filter, limit) => {
+      const whole = idsOf(await everything(books, filter as Filters, { limit: 100 })).filter((id) =>
+        known.includes(id),
+      );
+      const rows: ListedTransaction[] = [];
+      let cursor: string | null = null;
+      do {
+        const page = await listTransactions({ db: books.db }, own, filter as Filters, { limit, cursor });
+        rows.push(...page.rows);
+        cursor = page.nextCursor;
+        books.write((pen) => pen.sale({ order: 'O-3', status: 'paid', push: '912345678' }));
+      } while (cursor !== null);
+      expect(idsOf(rows).filter((id) => known.includes(id))).toEqual(whole);
+      expect(new Set(idsOf(rows)).size).toBe(rows.length);
+    }),
+    { numRuns: 15 },
+  );
+  const [newest] = known;
+  await expect(
+    listTransactions(
+      { db: books.db },
+      own,
+      {},
+      { limit: 1, cursor: Buffer.from(`${newest}'`).toString('base64url') },
+    ),
+  ).rejects.toThrow(/cursor/);
+});
+
+test('an open page is told what became of its rows and what came above them, and nothing of another merchant', async () => {
+  const books = await openBooks(onTestFinished);
+  let seen: string[] = [];
+  let foreign = '';
+  books.write((pen) => {
+    seen = [pen.sale({ order: '1' }), pen.sale({ order: '2', status: 'paid', push: '912345678' })];
+    foreign = pen.sale({ merchant: B });
+    pen.sale({ order: '3', status: 'failed' });
+    pen.sale({ order: '4' });
+  });
+  const watched = await watchTransactions(
+    { db: books.db },
+    own,
+    {},
+    { ids: [...seen, foreign, 'x'], newest: seen[1] ?? null },
+  );
+  expect(watched.rows.map((row) => [row.orderId, row.status])).toEqual([
+    ['2', 'paid'],
+    ['1', 'pending'],
+  ]);
+  expect(watched.newer.map((row) => row.orderId)).toEqual(['4', '3']);
+  const failed = await watchTransactions(
+    { db: books.db },
+    own,
+    { state: 'failed' },
+    { ids: [], newest: null },
+  );
+  expect(failed.newer.map((row) => row.orderId)).toEqual(['3']);
+});
+
+test('the export hands out every row of the list, once, in pieces, however many there are', async () => {
+  const books = await openBooks(onTestFinished);
+  books.write((pen) => {
+    for (let n = 0; n < 1200; n++) pen.sale({ order: `O-${n}`, status: n === 3 ? 'failed' : 'paid' });
+  });
+  const read = async (filters: Filters) => {
+    const pieces: string[] = [];
+    for await (const piece of transactionsCsv({ db: books.db }, own, filters, 'en')) pieces.push(piece);
+    const lines = pieces.join('').split('\r\n').slice(1, -1);
+    return { pieces: pieces.length, orders: lines.map((line) => line.split(',')[1]) };
+  };
+  const { pieces, orders } = await read({});
+  expect(orders).toEqual(Array.from({ length: 1200 }, (_, n) => `O-${1199 - n}`));
+  expect(pieces).toBe(4);
+  expect((await read({ state: 'failed' })).orders).toEqual(['O-3']);
+});

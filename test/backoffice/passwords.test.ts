@@ -1,0 +1,122 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { hashPassword, verifyPassword } from '../../src/backoffice/people/password.ts';
+import { checkPassword, isCommon } from '../../src/backoffice/people/password-rules.ts';
+import { createThrottle } from '../../src/backoffice/people/throttle.ts';
+
+const CHEAP = { passwordCost: 4 };
+
+test('a hash carries its parameters and a salt of its own, and opens to its password alone', async () => {
+  const [one, two] = await Promise.all([
+    hashPassword(CHEAP, 'three green bicycles'),
+    hashPassword(CHEAP, 'three green bicycles'),
+  ]);
+  expect(one).toMatch(/^scrypt\$4\$8\$1\$[\w-]{22}\$[\w-]{43}$/);
+  expect(one).not.toBe(two);
+  expect(await verifyPassword(CHEAP, 'three green bicycles', one)).toBe(true);
+  expect(await verifyPassword(CHEAP, 'three green bicycle', one)).toBe(false);
+  // What a hash costs is written in it, whatever a new one would cost.
+  expect(await verifyPassword({ passwordCost: 5 }, 'three green bicycles', one)).toBe(true);
+  expect(await verifyPassword(CHEAP, '', null)).toBe(false);
+});
+
+test('a password is the same however its accents are composed', async () => {
+  const hash = await hashPassword(CHEAP, 'três coraç\u00f5es verdes');
+  expect(await verifyPassword(CHEAP, 'três coraço\u0303es verdes', hash)).toBe(true);
+});
+
+test('more people than can wait at once are told so, and those who wait are all answered', async () => {
+  const hash = await hashPassword(CHEAP, 'three green bicycles');
+  const answers = await Promise.allSettled(
+    Array.from({ length: 60 }, () => verifyPassword(CHEAP, 'three green bicycles', hash)),
+  );
+  const refused = answers.filter(({ status }) => status === 'rejected');
+  expect(refused).toHaveLength(60 - 32);
+  expect(refused[0]).toMatchObject({ reason: { code: 'TOO_MANY_REQUESTS', reason: 'sign_in_busy' } });
+  expect(await verifyPassword(CHEAP, 'three green bicycles', hash)).toBe(true);
+});
+
+test.each([
+  'passwordpassword',
+  'Password123456!',
+  '123456789012',
+  '210987654321',
+  'qwertyuiopas',
+  'qwerty123456',
+  '1q2w3e4r5t6y7u',
+  'aaaaaaaaaaaa',
+  'abcabcabcabc',
+  'benfica2024!!',
+  '!!!Sporting-1906',
+  'p@ssw0rd12345',
+  'iloveyouiloveyou',
+  'CorrectHorseBatteryStaple',
+])('%s is among the first that are tried', (password) => {
+  expect(isCommon(password)).toBe(true);
+  expect(() => checkPassword(password, 'ana@example.pt')).toThrow(
+    expect.objectContaining({ reason: 'password_common' }),
+  );
+});
+
+test.each(['três bicicletas verdes', 'k7vq2-m9xwd-4hjtr-8bnpe', 'o gato subiu ao telhado', 'Zx9#kLm2$qWv'])(
+  '%s is taken',
+  (password) => {
+    expect(() => checkPassword(password, 'ana@example.pt')).not.toThrow();
+  },
+);
+
+test.each([
+  ['ana.silva@example.pt', 'ana.silva@example.pt'],
+  ['ana.silva@example.pt', 'Ana.Silva2026!'],
+  ['ana.silva@example.pt', 'ana.silvaana.silva'],
+])('for %s, %s is little more than the e-mail', (email, password) => {
+  expect(() => checkPassword(password, email)).toThrow(
+    expect.objectContaining({ reason: 'password_address' }),
+  );
+});
+
+test('whatever is typed is taken, or refused with one reason and a sentence', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme', maxLength: 250 }), (password) => {
+      try {
+        checkPassword(password, 'ana.silva@example.pt');
+      } catch (error) {
+        expect(error).toMatchObject({
+          code: 'BAD_REQUEST',
+          reason: expect.stringMatching(/^password_/),
+          message: expect.stringMatching(/^[A-Z].*\.$/),
+        });
+      }
+    }),
+  );
+});
+
+test('the wait doubles with each failure, and what was right is forgiven', async () => {
+  const throttle = createThrottle();
+  const fail = async (email: string) => {
+    try {
+      await throttle.begin(email, '192.0.2.1');
+      return 0;
+    } catch (error) {
+      return (error as { values: { seconds: number } }).values.seconds;
+    }
+  };
+  for (let i = 0; i < 4; i++) expect(await fail('a@example.pt')).toBe(0);
+  const fifth = await throttle.begin('a@example.pt', '192.0.2.1');
+  expect(await fail('a@example.pt')).toBe(2);
+  expect(await fail('b@example.pt')).toBe(0);
+  await fifth.succeed();
+  expect(await fail('a@example.pt')).toBe(0);
+
+  const codes = createThrottle();
+  const tries = [];
+  for (let i = 0; i < 4; i++) tries.push(await codes.begin('c@example.pt', '192.0.2.2'));
+  const paused = await codes.begin('c@example.pt', '192.0.2.2');
+  await paused.pause();
+  // A right password without its code forgives no wrong code before it.
+  await codes.begin('c@example.pt', '192.0.2.2');
+  await expect(codes.begin('c@example.pt', '192.0.2.2')).rejects.toMatchObject({
+    reason: 'sign_in_throttled',
+    values: { seconds: 2 },
+  });
+});

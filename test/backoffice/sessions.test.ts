@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { systemClock } from '../../src/kernel/clock.ts';
+import { type Service, startService } from '../support/harness.ts';
+import { until } from '../support/until.ts';
+import { PASSWORD, signedIn, visitor } from './support.ts';
+
+const HOUR_MS = 3_600_000;
+let service: Service;
+let now = Date.UTC(2026, 5, 1, 12);
+beforeAll(async () => {
+  service = await startService({ whenOver: afterAll, clock: { ...systemClock, now: () => now } });
+});
+
+const isIn = async (browser: { query(name: string): Promise<{ value: { user: unknown } }> }) =>
+  (await browser.query('session.current')).value.user !== null;
+
+test('a session that nobody uses ends after 12 hours, and its use carries it on', async () => {
+  const person = await signedIn(service, { role: 'operator' });
+  const idle = visitor(service.url);
+  await idle.signIn(person.email);
+  for (let i = 0; i < 3; i++) {
+    now += 6 * HOUR_MS;
+    const seen = now;
+    expect([i, await isIn(person)]).toEqual([i, true]);
+    // The use is noted beside the answer.
+    await until(async () => {
+      const rows = await service.app.deps.db.read
+        .selectFrom('sessions')
+        .select('seen_at')
+        .where('user_id', '=', person.userId)
+        .where('seen_at', '=', seen)
+        .execute();
+      return rows.length > 0 || null;
+    }, 'the use to be noted');
+  }
+  expect(await isIn(idle)).toBe(false);
+  now += 12 * HOUR_MS;
+  expect(await isIn(person)).toBe(false);
+  expect(await person.query('account.sessions')).toMatchObject({
+    status: 401,
+    error: { code: 'UNAUTHORIZED' },
+  });
+});
+
+test('however much it is used, a session ends after 7 days', async () => {
+  const person = await signedIn(service, { role: 'operator' });
+  const row = () =>
+    service.app.deps.db.read
+      .selectFrom('sessions')
+      .select(['created_at', 'expires_at'])
+      .where('user_id', '=', person.userId)
+      .executeTakeFirstOrThrow();
+  const { created_at, expires_at } = await row();
+  expect(expires_at - created_at).toBe(7 * 24 * HOUR_MS);
+  now = expires_at - 1;
+  const { db } = service.app.deps;
+  await db.unit((tx) =>
+    tx.updateTable('sessions').set({ seen_at: now }).where('user_id', '=', person.userId).execute(),
+  );
+  expect(await isIn(person)).toBe(true);
+  now = expires_at;
+  expect(await isIn(person)).toBe(false);
+});
+
+test('sessions are listed with address and browser, and ended one by one or all others at once', async () => {
+  const person = await signedIn(service, { role: 'operator' });
+  const others = [visitor(service.url), visitor(service.url), visitor(service.url)];
+  for (const other of others) await other.signIn(person.email);
+  const listed = (await person.query('account.sessions')).value;
+  expect(listed).toHaveLength(4);
+  expect(listed.filter(({ current }: { current: boolean }) => current)).toEqual([
+    {
+      id: expect.stringMatching(/^ses_/),
+      current: true,
+      createdAt: now,
+      seenAt: now,
+      expiresAt: now + 7 * 24 * HOUR_MS,
+      address: '127.0.0.1',
+      userAgent: expect.any(String),
+    },
+  ]);
+  // The newest is the last that signed in.
+  expect(await person.mutate('account.revokeSession', { id: listed[0].id })).toMatchObject({ status: 200 });
+  expect(await Promise.all(others.map(isIn))).toEqual([true, true, false]);
+  expect((await person.mutate('account.revokeOthers')).value).toEqual({ revoked: 2 });
+  expect(await Promise.all(others.map(isIn))).toEqual([false, false, false]);
+  expect(await isIn(person)).toBe(true);
+});
+
+test('another’s session cannot be ended', async () => {
+  const [one, two] = [
+    await signedIn(service, { role: 'operator' }),
+    await signedIn(service, { role: 'operator' }),
+  ];
+  const [session] = (await two.query('account.sessions')).value;
+  expect(await one.mutate('account.revokeSession', { id: session.id })).toMatchObject({ status: 404 });
+  expect(await isIn(two)).toBe(true);
+});
+
+test('signing out ends the session in the database, not only in the browser', async () => {
+  const person = await signedIn(service, { role: 'operator' });
+  const cookie = person.cookie();
+  await person.mutate('session.signOut');
+  expect(person.cookie()).toBeNull();
+  const thief = visitor(service.url);
+  thief.takeCookie(cookie);
+  expect(await isIn(thief)).toBe(false);
+});
+
+test('what asks for the password again asks 10 minutes after it was given', async () => {
+  const person = await signedIn(service, { role: 'operator' });
+  now += 10 * 60_000 - 1;
+  expect(await person.mutate('account.totpBegin')).toMatchObject({ status: 200 });
+  now += 1;
+  expect(await person.mutate('account.totpBegin')).toMatchObject({
+    status: 403,
+    error: { code: 'REAUTHENTICATE' },
+  });
+  expect((await person.mutate('session.reauthenticate', { password: 'not mine at all' })).error.reason).toBe(
+    'password_wrong',
+  );
+  expect(await person.mutate('account.totpBegin')).toMatchObject({ status: 403 });
+  await person.mutate('session.reauthenticate', { password: PASSWORD });
+  expect(await person.mutate('account.totpBegin')).toMatchObject({ status: 200 });
+});

@@ -1,0 +1,208 @@
+import { Secret, TOTP } from 'otpauth';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createUser } from '../../src/backoffice/people/create-user.ts';
+import { systemClock } from '../../src/kernel/clock.ts';
+import { type Service, startService } from '../support/harness.ts';
+import { PASSWORD, signedIn, visitor } from './support.ts';
+
+let service: Service;
+/** Stands still: a code's half minute does not end within a test. */
+const now = Date.UTC(2026, 5, 1, 12, 0, 10);
+beforeAll(async () => {
+  service = await startService({
+    whenOver: afterAll,
+    env: { SERVICE_TRUST_PROXY: '1' },
+    clock: { ...systemClock, now: () => now },
+  });
+});
+
+const someone = async (email: string, options: { password?: string } = { password: PASSWORD }) =>
+  await createUser(service.app.deps, { email, role: 'operator', merchantId: null, ...options });
+
+test('an e-mail is taken in any case, a wrong password and an unknown e-mail are told in the same words', async () => {
+  await someone('ana@example.pt');
+  const browser = visitor(service.url, '192.0.2.1');
+  const unknown = await browser.signIn('nobody@example.pt');
+  const wrong = await browser.signIn('ana@example.pt', 'another password');
+  expect(unknown.error).toEqual({ ...wrong.error, requestId: unknown.error.requestId });
+  expect(wrong).toMatchObject({
+    status: 400,
+    error: { code: 'BAD_REQUEST', reason: 'sign_in_wrong', requestId: expect.stringMatching(/^req_/) },
+  });
+  expect(browser.cookie()).toBeNull();
+  expect(await browser.signIn(' ANA@example.PT')).toMatchObject({ value: { outcome: 'signed_in' } });
+  expect((await browser.query('session.current')).value).toMatchObject({
+    user: { email: 'ana@example.pt', operator: true, passwordChange: false, totp: false },
+    memberships: [],
+    sandbox: true,
+    version: expect.stringMatching(/^\d/),
+  });
+});
+
+test('after five wrong passwords in a row one waits, from any address, and the answer names the seconds', async () => {
+  await someone('guessed@example.pt');
+  for (let i = 0; i < 5; i++) {
+    const refused = await visitor(service.url, `192.0.2.${10 + i}`).signIn(
+      'guessed@example.pt',
+      `wrong ${i}`,
+    );
+    expect(refused.error.reason).toBe('sign_in_wrong');
+  }
+  const waiting = await visitor(service.url, '192.0.2.99').signIn('guessed@example.pt');
+  expect(waiting).toMatchObject({
+    status: 429,
+    error: {
+      code: 'TOO_MANY_REQUESTS',
+      reason: 'sign_in_throttled',
+      values: { seconds: expect.any(Number) },
+    },
+  });
+  expect(waiting.error.message).toContain(`Wait ${waiting.error.values.seconds} s`);
+});
+
+test('tries that arrive at once count as many as they are', async () => {
+  await someone('burst@example.pt');
+  const tries = Array.from({ length: 20 }, (_, i) =>
+    visitor(service.url, `198.51.100.${i}`).signIn('burst@example.pt', 'a wrong password'),
+  );
+  const reasons = (await Promise.all(tries)).map(({ error }) => error.reason);
+  expect(reasons.filter((reason) => reason === 'sign_in_wrong').length).toBeLessThanOrEqual(5);
+});
+
+test('one address that tries many e-mails waits as well', async () => {
+  const browser = visitor(service.url, '203.0.113.7');
+  const tries = await Promise.all(
+    Array.from({ length: 40 }, (_, i) => browser.signIn(`many-${i}@example.pt`, 'a wrong password')),
+  );
+  expect(tries.filter(({ status }) => status === 429).length).toBeGreaterThanOrEqual(10);
+});
+
+test('a password that was handed over opens nothing but its own change', async () => {
+  const { password } = await someone('new@example.pt', {});
+  const browser = visitor(service.url);
+  await browser.signIn('new@example.pt', password);
+  expect((await browser.query('session.current')).value.user.passwordChange).toBe(true);
+  expect(await browser.query('users.list', {})).toMatchObject({
+    status: 403,
+    error: { code: 'PASSWORD_CHANGE' },
+  });
+  const change = (next: string) =>
+    browser.mutate('account.changePassword', { current: password, password: next });
+  expect((await change('short')).error).toMatchObject({ reason: 'password_short', values: { min: 12 } });
+  expect((await change(password)).error.reason).toBe('password_same');
+  expect((await change('new@example.pt!!')).error.reason).toBe('password_address');
+  expect((await change('Password1234!')).error.reason).toBe('password_common');
+  expect((await change('x'.repeat(201))).error.reason).toBe('password_long');
+  expect(await change(PASSWORD)).toMatchObject({ status: 200 });
+  expect(await browser.query('users.list', {})).toMatchObject({ status: 200 });
+  expect((await visitor(service.url).signIn('new@example.pt', password)).error.reason).toBe('sign_in_wrong');
+});
+
+test('a changed password ends the other sessions, not this one', async () => {
+  const one = await signedIn(service, { role: 'operator' });
+  const two = visitor(service.url);
+  await two.signIn(one.email);
+  await one.mutate('account.changePassword', { current: PASSWORD, password: 'four blue bicycles' });
+  expect((await one.query('session.current')).value.user).not.toBeNull();
+  expect((await two.query('session.current')).value.user).toBeNull();
+});
+
+test('the second factor: confirmed by a code, then asked for, and each code opens once', async () => {
+  const person = await signedIn(service, { role: 'operator' });
+  const begun = await person.mutate('account.totpBegin');
+  const { secret, uri } = begun.value;
+  expect(uri).toContain('otpauth://totp/');
+  const code = (at: number) => new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: at });
+  expect((await person.mutate('account.totpEnable', { code: '000000' })).error.reason).toBe('code_wrong');
+  const first = code(now - 30_000);
+  expect(await person.mutate('account.totpEnable', { code: first })).toMatchObject({ status: 200 });
+
+  const other = visitor(service.url);
+  expect((await other.signIn(person.email)).value).toEqual({ outcome: 'code_needed' });
+  expect(other.cookie()).toBeNull();
+  expect((await other.signIn(person.email, PASSWORD, first)).error.reason).toBe('code_used');
+  const second = code(now);
+  expect((await other.signIn(person.email, PASSWORD, second)).value).toEqual({ outcome: 'signed_in' });
+  expect((await visitor(service.url).signIn(person.email, PASSWORD, second)).error.reason).toBe('code_used');
+  expect((await visitor(service.url).signIn(person.email, PASSWORD, first)).error.reason).toBe('code_used');
+  expect(
+    (await visitor(service.url).signIn(person.email, 'a wrong password', code(now + 30_000))).error.reason,
+  ).toBe('sign_in_wrong');
+  const third = { password: PASSWORD, code: code(now + 30_000) };
+  expect((await other.mutate('session.reauthenticate', { password: PASSWORD })).error.reason).toBe(
+    'code_missing',
+  );
+  expect(await other.mutate('session.reauthenticate', third)).toMatchObject({ status: 200 });
+  expect((await other.mutate('session.reauthenticate', third)).error.reason).toBe('code_used');
+  expect(await other.mutate('account.totpDisable')).toMatchObject({ status: 200 });
+  expect((await visitor(service.url).signIn(person.email)).value).toEqual({ outcome: 'signed_in' });
+});
+
+async function withFactor() {
+  const person = await signedIn(service, { role: 'operator' });
+  const { secret } = (await person.mutate('account.totpBegin')).value;
+  const totp = new TOTP({ secret: Secret.fromBase32(secret) });
+  const codes = [-1, 0, 1].map((step) => totp.generate({ timestamp: now + step * 30_000 }));
+  const wrong = codes.includes('000000') ? '999999' : '000000';
+  return { person, codes, wrong };
+}
+
+test('with the second factor on, a new password takes an unused code, and wrong codes are counted', async () => {
+  const { person, codes, wrong } = await withFactor();
+  const [first, second, third] = codes;
+  await person.mutate('account.totpEnable', { code: first });
+  const change = async (input: object) =>
+    await person.mutate('account.changePassword', {
+      current: PASSWORD,
+      password: 'nine new bicycles',
+      ...input,
+    });
+  expect((await change({})).error).toMatchObject({ reason: 'code_missing', fields: ['code'] });
+  expect((await change({ code: first })).error.reason).toBe('code_used');
+  expect((await change({ code: wrong })).error.reason).toBe('code_wrong');
+  // What is said of the new password costs no try, and uses up no code.
+  for (let i = 0; i < 5; i++)
+    expect((await change({ code: second, password: 'short' })).error.reason).toBe('password_short');
+  expect(await change({ code: second })).toMatchObject({ status: 200 });
+  expect((await visitor(service.url).signIn(person.email)).error.reason).toBe('sign_in_wrong');
+
+  const again = { current: 'nine new bicycles', password: 'ten newer bicycles' };
+  for (let i = 0; i < 5; i++)
+    expect((await change({ ...again, code: wrong })).error.reason).toBe('code_wrong');
+  expect((await change({ ...again, code: third })).status).toBe(429);
+});
+
+test('a code of a secret that one was just shown forgives no wrong password', async () => {
+  const { person, codes } = await withFactor();
+  const guess = async () =>
+    (await person.mutate('session.reauthenticate', { password: 'a wrong password', code: '' })).error.reason;
+  for (let i = 0; i < 4; i++) expect(await guess()).toBe('password_wrong');
+  expect(await person.mutate('account.totpEnable', { code: codes[0] })).toMatchObject({ status: 200 });
+  expect(await guess()).toBe('password_wrong');
+  expect(await guess()).toBe('sign_in_throttled');
+});
+
+test('a stranger who guesses makes the owner wait at the door, not in the house', async () => {
+  const person = await signedIn(service, { role: 'operator' });
+  for (let i = 0; i < 5; i++) await visitor(service.url, '192.0.2.200').signIn(person.email, `wrong ${i}`);
+  expect((await visitor(service.url, '192.0.2.201').signIn(person.email)).status).toBe(429);
+  expect(await person.mutate('session.reauthenticate', { password: PASSWORD })).toMatchObject({
+    status: 200,
+  });
+  const change = { current: PASSWORD, password: 'eight old bicycles' };
+  expect(await person.mutate('account.changePassword', change)).toMatchObject({ status: 200 });
+});
+
+test('secrets of people stand neither in the log nor in the audit log', async () => {
+  const { password } = await someone('quiet@example.pt', {});
+  const browser = visitor(service.url);
+  await browser.signIn('quiet@example.pt', password);
+  await browser.mutate('account.changePassword', { current: password, password: 'five loud bicycles' });
+  const { secret } = (await browser.mutate('account.totpBegin')).value;
+  const rows = await service.app.deps.db.read.selectFrom('audit_log').selectAll().execute();
+  const users = await service.app.deps.db.read.selectFrom('users').selectAll().execute();
+  const sessions = await service.app.deps.db.read.selectFrom('sessions').selectAll().execute();
+  const token = browser.cookie()?.split('=')[1] ?? 'none';
+  const written = JSON.stringify([rows, users, sessions]) + service.logged();
+  for (const hidden of [password, 'five loud bicycles', secret, token]) expect(written).not.toContain(hidden);
+});

@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Service, startService, type TestMerchant } from '../support/harness.ts';
+import { PASSWORD, signedIn, visitor } from './support.ts';
+
+let service: Service;
+let shop: TestMerchant;
+beforeAll(async () => {
+  service = await startService({ whenOver: afterAll });
+  shop = await service.merchant({ name: 'Shop' });
+});
+
+const member = (role: 'owner' | 'viewer', merchant = shop) =>
+  signedIn(service, { role, merchantId: merchant.merchantId });
+
+test('an owner changes roles and removes members; both count with the next call', async () => {
+  const merchant = await service.merchant();
+  const { merchantId } = merchant;
+  const [owner, other] = [await member('owner', merchant), await member('viewer', merchant)];
+  const canList = async () => (await other.query('team.list', { merchantId })).status;
+  expect(await canList()).toBe(403);
+  await owner.mutate('team.setRole', { merchantId, userId: other.userId, role: 'owner' });
+  expect(await canList()).toBe(200);
+  await owner.mutate('team.remove', { merchantId, userId: other.userId });
+  expect(await canList()).toBe(404);
+  expect((await other.query('session.current')).value.memberships).toEqual([]);
+});
+
+test('the last owner is neither removed nor made a viewer, also when two try at once', async () => {
+  const merchant = await service.merchant();
+  const { merchantId } = merchant;
+  const [one, two] = [await member('owner', merchant), await member('owner', merchant)];
+  const both = await Promise.all([
+    one.mutate('team.remove', { merchantId, userId: two.userId }),
+    two.mutate('team.setRole', { merchantId, userId: one.userId, role: 'viewer' }),
+  ]);
+  expect(both.filter(({ status }) => status === 200)).toHaveLength(1);
+  const operator = await signedIn(service, { role: 'operator' });
+  const { members } = (await operator.query('team.list', { merchantId })).value;
+  const owners = members.filter(({ role }: { role: string }) => role === 'owner');
+  expect(owners).toHaveLength(1);
+  const [{ userId }] = owners;
+  for (const last of [
+    await operator.mutate('team.remove', { merchantId, userId }),
+    await operator.mutate('team.setRole', { merchantId, userId, role: 'viewer' }),
+  ])
+    expect(last).toMatchObject({ status: 400, error: { reason: 'last_owner' } });
+});
+
+test('a member of another merchant’s team is not there to be changed', async () => {
+  const other = await service.merchant();
+  const [owner, stranger] = [await member('owner'), await member('owner', other)];
+  const { merchantId } = shop;
+  for (const said of [
+    await owner.mutate('team.remove', { merchantId, userId: stranger.userId }),
+    await owner.mutate('team.setRole', { merchantId, userId: stranger.userId, role: 'viewer' }),
+  ])
+    expect(said).toMatchObject({ status: 404 });
+  expect((await stranger.query('session.current')).value.memberships).toHaveLength(1);
+});
+
+test('an invitation answers with its link and nothing about whether the e-mail is somebody’s', async () => {
+  const owner = await member('owner');
+  const known = await signedIn(service, { role: 'operator' });
+  const { merchantId } = shop;
+  for (const email of [known.email, 'unheard-of@example.pt']) {
+    const { value } = await owner.mutate('team.invite', { merchantId, email, role: 'viewer' });
+    expect(value).toEqual({ link: expect.any(String) });
+  }
+});
+
+test('who is in the team is not invited again, and an e-mail must be one', async () => {
+  const owner = await member('owner');
+  const { merchantId } = shop;
+  const invite = (email: string) => owner.mutate('team.invite', { merchantId, email, role: 'viewer' });
+  expect((await invite(owner.email)).error.reason).toBe('member_already');
+  expect((await invite('not an address')).error).toMatchObject({
+    reason: 'email_invalid',
+    fields: ['email'],
+  });
+});
+
+test('the operator finds users by e-mail, page by page, with their merchants', async () => {
+  for (const name of ['zoe-1', 'zoe-2', 'zoe-3'])
+    await signedIn(service, { role: 'viewer', merchantId: shop.merchantId, email: `${name}@example.pt` });
+  const operator = await signedIn(service, { role: 'operator' });
+  const first = (await operator.query('users.list', { email: 'ZOE-', limit: 2 })).value;
+  expect(first.rows).toMatchObject([
+    {
+      email: 'zoe-1@example.pt',
+      active: true,
+      operator: false,
+      totp: false,
+      pending: false,
+      memberships: [{ merchantId: shop.merchantId, name: 'Shop', role: 'viewer' }],
+    },
+    { email: 'zoe-2@example.pt' },
+  ]);
+  const rest = (await operator.query('users.list', { email: 'zoe-', limit: 2, cursor: first.nextCursor }))
+    .value;
+  expect(rest).toMatchObject({ rows: [{ email: 'zoe-3@example.pt' }], nextCursor: null });
+  expect(JSON.stringify(first)).not.toContain('scrypt');
+});
+
+test('who is kept out is out at once and cannot come in; nobody keeps themselves out', async () => {
+  const operator = await signedIn(service, { role: 'operator' });
+  const person = await member('viewer');
+  const setActive = (userId: string, active: boolean) =>
+    operator.mutate('users.setActive', { userId, active });
+  expect(await setActive(person.userId, false)).toMatchObject({ status: 200 });
+  expect((await person.query('session.current')).value.user).toBeNull();
+  const comes = () => visitor(service.url).signIn(person.email, PASSWORD);
+  expect((await comes()).error.reason).toBe('sign_in_wrong');
+  await setActive(person.userId, true);
+  expect((await comes()).status).toBe(200);
+  expect((await setActive(operator.userId, false)).error.reason).toBe('not_yourself');
+});
+
+test('the operator looks a merchant up by a part of its name or by its id', async () => {
+  const wanted = await service.merchant({ name: 'Padaria 100% do_Bairro' });
+  const operator = await signedIn(service, { role: 'operator' });
+  const found = async (text: string) =>
+    (await operator.query('session.merchants', { text })).value.rows.map(
+      ({ merchantId }: { merchantId: string }) => merchantId,
+    );
+  for (const text of ['padaria', '0% DO_', wanted.merchantId]) {
+    expect([text, await found(text)]).toEqual([text, [wanted.merchantId]]);
+  }
+  expect(await found('%_%')).toEqual([]);
+  expect((await operator.query('session.merchants', { limit: 1 })).value).toMatchObject({
+    rows: [{ merchantId: wanted.merchantId, active: true }],
+    nextCursor: wanted.merchantId,
+  });
+});

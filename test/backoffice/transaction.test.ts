@@ -1,0 +1,350 @@
+import { createHmac } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { asSeenBy, type Rows } from '../../src/backoffice/transaction/sight.ts';
+import type { TransactionDetail } from '../../src/backoffice/transaction/view.ts';
+import type { BankRecord } from '../../src/banks/port.ts';
+import type { Id } from '../../src/kernel/ids.ts';
+import { setMerchant } from '../../src/merchants/set-merchant.ts';
+import { attemptsOf } from '../../src/payments/attempt-store.ts';
+import { noteReceipt } from '../../src/payments/note-receipt.ts';
+import { releaseTransaction } from '../../src/payments/release.ts';
+import { settleRecord } from '../../src/payments/settle.ts';
+import { type Service, startService, type TestMerchant } from '../support/harness.ts';
+import { openReceiver, type Receiver } from '../support/open-receiver.ts';
+import { until } from '../support/until.ts';
+import { type Said, signedIn, type Visitor } from './support.ts';
+
+let service: Service;
+let receiver: Receiver;
+let shop: TestMerchant;
+let owner: Visitor;
+let viewer: Visitor;
+let operator: Visitor;
+let stranger: Visitor;
+let broken = false;
+
+beforeAll(async () => {
+  receiver = await openReceiver((_request, response) => {
+    response.statusCode = broken ? 503 : 200;
+    response.end(broken ? 'closed for stocktaking' : 'thanks');
+  });
+  afterAll(() => receiver.close());
+  service = await startService({ whenOver: afterAll, webhookCa: receiver.ca });
+  shop = await service.merchant({ webhookUrl: receiver.url });
+  const other = await service.merchant();
+  owner = await signedIn(service, { role: 'owner', merchantId: shop.merchantId });
+  viewer = await signedIn(service, { role: 'viewer', merchantId: shop.merchantId });
+  operator = await signedIn(service, { role: 'operator' });
+  stranger = await signedIn(service, { role: 'owner', merchantId: other.merchantId });
+}, 30_000);
+
+const show = (who: Visitor, id: string, merchantId: string = shop.merchantId): Promise<Said> =>
+  who.query('transaction.show', { merchantId, id });
+
+async function detail(who: Visitor, id: string): Promise<TransactionDetail> {
+  const { status, value } = await show(who, id);
+  expect(status).toBe(200);
+  return value;
+}
+
+const kinds = ({ timeline }: TransactionDetail) =>
+  timeline.map((entry) => ('ending' in entry ? `${entry.kind} ${entry.ending}` : entry.kind));
+
+async function payByPush(phoneNumber: string, wanted: string): Promise<string> {
+  const id = await shop.init();
+  await shop.post('/payments/mbway', { transactionId: id, phoneNumber });
+  await shop.reaches(id, wanted);
+  return id;
+}
+
+/** Waits until the newest delivery has come to its end. */
+const told = (who: Visitor, id: string) =>
+  until(async () => {
+    const shown = await detail(who, id);
+    const { deliveries } = shown;
+    return deliveries.length > 0 && deliveries.every(({ state }) => state !== 'due') ? shown : null;
+  }, 'the shop to be told');
+
+test('a paid push is told from its beginning to the answer of the shop, in order', async () => {
+  const id = await payByPush('911000001', 'paid');
+  const shown = await told(viewer, id);
+  expect(kinds(shown)).toEqual([
+    'created',
+    'attempt-begun',
+    'attempt-accepted',
+    'receipt',
+    'event',
+    'delivery',
+  ]);
+  expect(shown).toMatchObject({
+    orderId: 'ORDER-1',
+    amountCents: 1999,
+    receivedCents: 1999,
+    status: 'paid',
+    method: 'MBWAY',
+    live: false,
+    customer: { name: 'Ana Silva' },
+    items: [{ id: 'SKU-1', quantity: 1, priceInCents: 1999 }],
+    attempts: [{ state: 'paid', phoneNumber: '911000001', internal: null }],
+    deliveries: [
+      { state: 'delivered', origin: 'event', attempts: [{ number: 1, status: 200, error: null }] },
+    ],
+  });
+  const numbers = shown.timeline.flatMap((entry) => (entry.kind === 'event' ? [entry.number] : []));
+  expect(numbers).toEqual([shown.deliveries[0]?.number]);
+});
+
+test('an attempt says when it ended and why', async () => {
+  const rejected = await detail(viewer, await payByPush('911000002', 'failed'));
+  expect(kinds(rejected)).toContain('attempt-ended rejected');
+  const id = await shop.init();
+  expect((await shop.post('/payments/mbway', { transactionId: id, phoneNumber: '911000005' })).status).toBe(
+    400,
+  );
+  const dead = await detail(viewer, id);
+  expect(kinds(dead)).toEqual(['created', 'attempt-begun', 'attempt-ended dead']);
+  expect(dead.attempts).toMatchObject([{ state: 'dead', endReason: 'phone-unknown', acceptedAt: null }]);
+  expect(dead.attempts[0]?.endedAt).toBeGreaterThanOrEqual(dead.createdAt);
+  expect(dead).toMatchObject({ status: 'pending', live: true });
+});
+
+test('money that comes after all leaves the end that was before it in the story', async () => {
+  const id = await shop.init();
+  await shop.post('/payments/mbway', { transactionId: id, phoneNumber: '911000003' });
+  await shop.reaches(id, 'cancelled');
+  const { deps } = service.app;
+  const attempt = (await attemptsOf(deps.db.read, id as Id<'tx'>))[0];
+  if (attempt === undefined) throw new Error('there is no attempt');
+  const record: BankRecord = {
+    identity: `test:${attempt.id}`,
+    method: 'MBWAY',
+    amount: attempt.amount_cents,
+    paidAt: deps.clock.now(),
+    requestId: attempt.request_id,
+    bankOrderId: attempt.bank_order_id,
+    entity: null,
+    reference: null,
+    raw: null,
+  };
+  await deps.db.unit((tx) => settleRecord(tx, deps, attempt.account_id, record));
+  const shown = await told(owner, id);
+  expect(shown).toMatchObject({
+    status: 'paid',
+    attempts: [{ state: 'paid', endReason: 'lapsed' }],
+    receipts: [{ flags: ['late'] }],
+  });
+  expect(kinds(shown).filter((kind) => kind !== 'delivery')).toEqual([
+    ...['created', 'attempt-begun', 'attempt-accepted', 'attempt-ended lapsed', 'event', 'receipt', 'event'],
+  ]);
+});
+
+test('a reference paid twice shows both receipts, the second flagged, and what people wrote about it', async () => {
+  const id = await shop.init();
+  const { body } = await shop.post('/payments/multibanco', { transactionId: id });
+  const pay = () => service.control('/multibanco', { entity: body.entity, reference: body.reference });
+  await pay();
+  await shop.reaches(id, 'paid');
+  await pay();
+  const twice = await until(async () => {
+    const shown = await detail(owner, id);
+    return shown.receipts.length === 2 ? shown : null;
+  });
+  expect(twice.receipts.map(({ flags }) => flags)).toEqual([[], ['duplicate']]);
+  const receiptId = twice.receipts[1]?.receiptId as `rcp_${string}`;
+  const deps = { ...service.app.deps, actor: { userId: null, name: 'op@example.pt', address: null } };
+  const author = { operator: true, merchantId: null };
+  await noteReceipt(deps, author, { receiptId, text: 'Seen.', internal: false });
+  await noteReceipt(deps, author, { receiptId, text: 'Between us.', internal: true });
+  const notes = (shown: TransactionDetail) =>
+    shown.timeline.flatMap((entry) => (entry.kind === 'note' ? [[entry.text, entry.author]] : []));
+  expect(notes(await detail(owner, id))).toEqual([['Seen.', null]]);
+  expect(notes(await detail(operator, id))).toEqual([
+    ['Seen.', 'op@example.pt'],
+    ['Between us.', 'op@example.pt'],
+  ]);
+});
+
+test('a held payment is pending to its merchant, with no trace of its money; the operator sees it', async () => {
+  const { deps } = service.app;
+  await setMerchant(deps, shop.merchantId, { hold: true });
+  const id = await shop.init();
+  await shop.post('/payments/mbway', { transactionId: id, phoneNumber: '911000001' });
+  const held = await until(async () => {
+    const shown = await detail(operator, id);
+    return shown.held ? shown : null;
+  });
+  await setMerchant(deps, shop.merchantId, { hold: false });
+  expect(kinds(held)).toEqual(['created', 'attempt-begun', 'attempt-accepted', 'receipt', 'held']);
+  const seen = await detail(owner, id);
+  expect(seen).toMatchObject({
+    status: 'pending',
+    held: false,
+    paidAt: null,
+    receivedCents: 0,
+    receipts: [],
+    attempts: [{ state: 'open', endedAt: null }],
+  });
+  expect(kinds(seen)).toEqual(['created', 'attempt-begun', 'attempt-accepted']);
+  await releaseTransaction(deps, id);
+  expect(await detail(owner, id)).toMatchObject({ status: 'paid', receivedCents: 1999 });
+  expect(kinds(await detail(owner, id))).not.toContain('action');
+  expect(kinds(await detail(operator, id))).toContain('action');
+});
+
+test('money that comes late and is held changes nothing of what its merchant reads', async () => {
+  const { deps } = service.app;
+  for (const method of ['MBWAY', 'REFERENCE'] as const) {
+    const id = (await shop.init()) as `tx_${string}`;
+    if (method === 'MBWAY')
+      await shop.post('/payments/mbway', { transactionId: id, phoneNumber: '911000001' });
+    else await shop.post('/payments/multibanco', { transactionId: id });
+    if (method === 'MBWAY') await shop.reaches(id, 'paid');
+    const read = deps.db.read;
+    const [attempt] = await read
+      .selectFrom('attempts')
+      .selectAll()
+      .where('transaction_id', '=', id)
+      .execute();
+    const attemptId = attempt?.id ?? 'att_none';
+    const ended = Number(attempt?.created_at) + 1;
+    const paid = { state: 'paid', ended_at: ended, accepted: 1 } as const;
+    await deps.db.unit(async (tx) => {
+      await tx.updateTable('attempts').set(paid).where('id', '=', attemptId).execute();
+      await tx
+        .updateTable('transactions')
+        .set({ status: 'cancelled', held: 1, paid_at: ended + 9, paid_method: method })
+        .set({ paid_attempt_id: attemptId, shown_attempt_id: attemptId })
+        .where('id', '=', id)
+        .execute();
+    });
+    const seen = await detail(owner, id);
+    const state = method === 'MBWAY' ? 'lapsed' : 'expired';
+    expect(seen).toMatchObject({ status: 'cancelled', method, attempts: [{ state, endedAt: ended }] });
+    expect(kinds(seen)).toContain(`attempt-ended ${state}`);
+    expect(await detail(operator, id)).toMatchObject({ held: true, attempts: [{ state: 'paid' }] });
+  }
+});
+
+test('while other money may still come, an attempt that had ended stays ended, and a held repetition stays hidden', () => {
+  const attempt = (id: string, ended: number | null) =>
+    ({ id, method: 'MBWAY', state: 'paid', ended_at: ended }) as unknown as Rows['attempts'][number];
+  const receipt = (id: string, attemptId: string, duplicate: 0 | 1) =>
+    ({
+      id,
+      attempt_id: attemptId,
+      under: 0,
+      duplicate,
+      recorded_at: 100,
+    }) as unknown as Rows['receipts'][number];
+  const rows = {
+    transaction: { status: 'pending', held: 1, paid_attempt_id: 'att_1' } as unknown as Rows['transaction'],
+    attempts: [attempt('att_1', 50), attempt('att_2', 100)],
+    receipts: [receipt('rcp_1', 'att_1', 0), receipt('rcp_2', 'att_2', 1)],
+  };
+  const { attempts, receipts } = asSeenBy('merchant', rows);
+  expect(attempts.map(({ state, ended_at }) => [state, ended_at])).toEqual([
+    ['lapsed', 50],
+    ['open', null],
+  ]);
+  expect(receipts).toEqual([]);
+  expect(asSeenBy('operator', rows)).toBe(rows);
+});
+
+test('the request is shown byte for byte; its signature only to whoever may read the secret', async () => {
+  const id = await payByPush('911000001', 'paid');
+  const { deliveries } = await told(owner, id);
+  const input = { merchantId: shop.merchantId, deliveryId: deliveries[0]?.deliveryId };
+  const { value } = await owner.query('transaction.request', input);
+  const received = receiver.requests.find(({ body }) => body.toString().includes(id));
+  expect(value.body).toBe(received?.body.toString());
+  expect(value.url).toBe(receiver.url);
+  const [attempt] = value.attempts;
+  expect(attempt.response).toBe('thanks');
+  const headers = Object.fromEntries(
+    attempt.headers.map(({ name, value: text }: { name: string; value: string }) => [
+      name.toLowerCase(),
+      text,
+    ]),
+  );
+  for (const name of [
+    'content-type',
+    'user-agent',
+    'x-service-event',
+    'x-service-delivery-id',
+    'webhook-id',
+  ]) {
+    expect(headers[name], name).toBe(received?.headers[name]);
+  }
+  const digest = createHmac('sha256', shop.webhookSecret).update(value.body).digest('hex');
+  expect(headers['x-service-signature']).toBe(`sha256=${digest}`);
+
+  const { value: viewed } = await viewer.query('transaction.request', input);
+  const hidden = viewed.attempts[0].headers.filter(({ value: text }: { value: unknown }) => text === null);
+  expect(hidden.map(({ name }: { name: string }) => name)).toEqual([
+    'X-Service-Signature',
+    'webhook-signature',
+  ]);
+});
+
+test('what failed is sent again by an owner, never by a viewer, and the log says who did it', async () => {
+  broken = true;
+  const id = await payByPush('911000001', 'paid');
+  const failed = await told(owner, id);
+  broken = false;
+  const [first] = failed.deliveries;
+  expect(first).toMatchObject({ state: 'undelivered', origin: 'event' });
+  expect(first?.attempts).toHaveLength(4);
+  const input = { merchantId: shop.merchantId, deliveryId: first?.deliveryId };
+  expect((await viewer.mutate('transaction.resend', input)).error).toMatchObject({ code: 'FORBIDDEN' });
+  const { value } = await owner.mutate('transaction.resend', input);
+  const again = await told(owner, id);
+  expect(again.deliveries.map(({ state, origin }) => [state, origin])).toEqual([
+    ['undelivered', 'event'],
+    ['delivered', 'resend'],
+  ]);
+  expect(again.deliveries[1]?.deliveryId).toBe(value.deliveryId);
+  const actions = again.timeline.flatMap((entry) => (entry.kind === 'action' ? [entry] : []));
+  expect(actions).toMatchObject([
+    { action: 'delivery.resent', author: expect.stringMatching(/^person-\d+@example\.pt$/) },
+  ]);
+});
+
+test('only the operator reads why an endpoint could not be reached, and what the bank calls things', async () => {
+  const gone = await service.merchant({ webhookUrl: 'https://127.0.0.1:9/hook' });
+  const id = await gone.init();
+  await gone.post('/payments/mbway', { transactionId: id, phoneNumber: '911000001' });
+  await gone.reaches(id, 'paid');
+  const found = await until(async () => {
+    const { value } = await operator.query('transaction.find', { id });
+    return value.deliveries[0]?.attempts[0]?.errorDetail ? (value as TransactionDetail) : null;
+  });
+  expect(found).toMatchObject({ merchantId: gone.merchantId, merchantName: 'Test Shop' });
+  expect(found.attempts[0]?.internal?.bankOrderId).toMatch(/^[A-Z0-9]{15}$/);
+  const theirs = await signedIn(service, { role: 'owner', merchantId: gone.merchantId });
+  const { value } = await show(theirs, id, gone.merchantId);
+  expect(value.deliveries[0].attempts[0]).toMatchObject({
+    error: 'The endpoint could not be reached over https.',
+    errorDetail: null,
+  });
+  expect(JSON.stringify(value)).not.toContain(found.attempts[0]?.internal?.bankOrderId);
+});
+
+test('a foreign merchant finds nothing, by whatever name it asks', async () => {
+  const id = await payByPush('911000001', 'paid');
+  const { deliveries } = await told(owner, id);
+  const deliveryId = deliveries[0]?.deliveryId;
+  const other = (await stranger.query('session.current')).value.memberships[0].merchantId;
+  const asked = await Promise.all([
+    show(stranger, id),
+    show(stranger, id, other),
+    show(stranger, 'tx_missing', other),
+    show(owner, 'tx_missing'),
+    stranger.query('transaction.request', { merchantId: other, deliveryId }),
+    stranger.mutate('transaction.resend', { merchantId: other, deliveryId }),
+    stranger.mutate('transaction.resend', { merchantId: shop.merchantId, deliveryId }),
+  ]);
+  expect(new Set(asked.map(({ error }) => `${error.code} ${error.message}`))).toHaveLength(1);
+  expect(asked[0]?.error.code).toBe('NOT_FOUND');
+  expect((await stranger.query('transaction.find', { id })).error.code).toBe('FORBIDDEN');
+  expect((await detail(owner, id)).deliveries).toHaveLength(1);
+});
