@@ -20,6 +20,11 @@ const ROOT = join(import.meta.dirname, '..');
 const CHECKS: readonly Check[] = [
   { name: 'types', script: 'node_modules/typescript-7/bin/tsc', args: ['--pretty', 'false'] },
   {
+    name: 'types of the web pages',
+    script: 'node_modules/typescript-7/bin/tsc',
+    args: ['--pretty', 'false', '--project', 'src/backoffice/web'],
+  },
+  {
     name: 'lint and format',
     script: 'node_modules/@biomejs/biome/bin/biome',
     args: ['ci', '--error-on-warnings', '--colors=off'],

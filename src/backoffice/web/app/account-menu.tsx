@@ -1,0 +1,58 @@
+import { IconLogout, IconUserCircle } from '@tabler/icons-react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Link, useLocation } from 'wouter';
+import { texts, useTexts } from '../lib/i18n.ts';
+import { useSession } from '../lib/session.ts';
+import { useTRPC } from '../lib/trpc.ts';
+import { notifyFault } from '../ui/notify.ts';
+import css from './navigation.module.css';
+import { PAGES } from './pages.ts';
+
+const TEXTS = texts({
+  en: { account: 'Your account', signOut: 'Sign out' },
+  pt: { account: 'A sua conta', signOut: 'Terminar sessão' },
+});
+
+/** Who is signed in: the way to the account, and out. */
+export function AccountMenu() {
+  const words = useTexts(TEXTS);
+  const trpc = useTRPC();
+  const queries = useQueryClient();
+  const { user } = useSession();
+  const [location, navigate] = useLocation();
+  const signOut = useMutation(trpc.session.signOut.mutationOptions());
+  const leave = async () => {
+    try {
+      await signOut.mutateAsync();
+      navigate('/sign-in');
+      queries.clear();
+    } catch (error) {
+      notifyFault(error);
+    }
+  };
+  return (
+    <div className={css.person}>
+      <Link
+        href="/account"
+        className={css.account}
+        onMouseEnter={PAGES.account.preload}
+        {...(location === '/account' && { 'aria-current': 'page' as const })}
+      >
+        <IconUserCircle size={24} stroke={1.5} aria-hidden />
+        <span className={css.who}>
+          <span>{words.account}</span>
+          <span className={css.email}>{user?.email}</span>
+        </span>
+      </Link>
+      <button
+        type="button"
+        className={css.out}
+        aria-label={words.signOut}
+        title={words.signOut}
+        onClick={() => void leave()}
+      >
+        <IconLogout size={18} stroke={1.7} aria-hidden />
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,36 @@
+import { MantineProvider } from '@mantine/core';
+import { Notifications } from '@mantine/notifications';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { Router } from 'wouter';
+import { FreshProvider } from '../lib/reauth.tsx';
+import { TRPCProvider } from '../lib/trpc.ts';
+import { Boundary } from './boundary.tsx';
+import { queryClient, trpcClient } from './clients.ts';
+import { nonce } from './nonce.ts';
+import { Routes } from './routes.tsx';
+import { theme, variables } from './theme.ts';
+
+/** Everything that the pages stand in. */
+export function App() {
+  return (
+    <MantineProvider
+      theme={theme}
+      cssVariablesResolver={variables}
+      getStyleNonce={() => nonce}
+      forceColorScheme="light"
+    >
+      <QueryClientProvider client={queryClient}>
+        <TRPCProvider trpcClient={trpcClient} queryClient={queryClient}>
+          <Notifications position="bottom-right" />
+          <Boundary>
+            <FreshProvider>
+              <Router base="/backoffice">
+                <Routes />
+              </Router>
+            </FreshProvider>
+          </Boundary>
+        </TRPCProvider>
+      </QueryClientProvider>
+    </MantineProvider>
+  );
+}

@@ -1,0 +1,47 @@
+import { Button } from '@mantine/core';
+import { Component, type ReactNode } from 'react';
+import { currentLanguage, inLanguage, texts } from '../lib/i18n.ts';
+import css from '../ui/loaded.module.css';
+
+const TEXTS = texts({
+  en: {
+    title: 'This page has stumbled',
+    text: 'Nothing was lost on the server. Load the page again; if it stays, tell us what you did last.',
+    again: 'Load again',
+  },
+  pt: {
+    title: 'Esta página tropeçou',
+    text: 'No servidor não se perdeu nada. Carregue a página outra vez; se continuar, diga-nos o que fez por último.',
+    again: 'Carregar outra vez',
+  },
+});
+
+interface Props {
+  readonly children: ReactNode;
+}
+
+/**
+ * Catches what a page throws, a part of the program that is gone after an update among it: loading again fetches the
+ * present one.
+ */
+export class Boundary extends Component<Props, { readonly failed: boolean }> {
+  override state = { failed: false };
+
+  static getDerivedStateFromError() {
+    return { failed: true };
+  }
+
+  override render() {
+    if (!this.state.failed) return this.props.children;
+    const words = inLanguage(TEXTS, currentLanguage());
+    return (
+      <div role="alert" className={css.notice}>
+        <h1>{words.title}</h1>
+        <p>{words.text}</p>
+        <Button className={css.action} onClick={() => window.location.reload()}>
+          {words.again}
+        </Button>
+      </div>
+    );
+  }
+}

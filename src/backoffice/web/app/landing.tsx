@@ -1,0 +1,43 @@
+import { Redirect } from 'wouter';
+import { texts, useTexts } from '../lib/i18n.ts';
+import { useSession } from '../lib/session.ts';
+import { Empty } from '../ui/empty.tsx';
+import { Page } from '../ui/page.tsx';
+import { lastMerchant } from './last-merchant.ts';
+import { MerchantCards } from './merchant-cards.tsx';
+import { Shell } from './shell.tsx';
+
+const TEXTS = texts({
+  en: {
+    title: 'Your merchants',
+    none: 'No merchant yet',
+    noneText: (email: string) =>
+      `Your account ${email} belongs to no merchant. Ask an owner to invite you, or ask us if you are new.`,
+  },
+  pt: {
+    title: 'Os seus comerciantes',
+    none: 'Ainda sem comerciante',
+    noneText: (email) =>
+      `A sua conta ${email} não pertence a nenhum comerciante. Peça um convite a um proprietário, ou fale connosco se é novo.`,
+  },
+});
+
+/** Where somebody lands: an operator at the merchants, others at their only or their last merchant, or at a choice. */
+export function Landing() {
+  const words = useTexts(TEXTS);
+  const { user, memberships } = useSession();
+  if (user?.operator === true) return <Redirect to="/operator/merchants" replace />;
+  const last = memberships.length === 1 ? memberships[0]?.merchantId : lastMerchant(memberships);
+  if (last !== undefined) return <Redirect to={`/m/${last}`} replace />;
+  return (
+    <Shell>
+      <Page title={words.title}>
+        {memberships.length === 0 ? (
+          <Empty title={words.none}>{words.noneText(user?.email ?? '')}</Empty>
+        ) : (
+          <MerchantCards memberships={memberships} />
+        )}
+      </Page>
+    </Shell>
+  );
+}

@@ -1,0 +1,155 @@
+import {
+  IconAlertTriangle,
+  IconBuildingStore,
+  IconCreditCard,
+  IconEyeCheck,
+  IconHistory,
+  IconKey,
+  IconLayoutDashboard,
+  IconListDetails,
+  IconServer,
+  IconUserSearch,
+  IconUsers,
+  IconWebhook,
+  IconWorld,
+} from '@tabler/icons-react';
+import { Link, useLocation } from 'wouter';
+import { texts, useTexts } from '../lib/i18n.ts';
+import { useMaybeMerchant, useSession } from '../lib/session.ts';
+import { AllCasesCount, HeldCount, OwnCasesCount } from '../ui/waiting-count.tsx';
+import { AccountMenu } from './account-menu.tsx';
+import { LanguageSwitch } from './language-switch.tsx';
+import { MerchantSwitch } from './merchant-switch.tsx';
+import css from './navigation.module.css';
+import type { PageName } from './pages.ts';
+import { PAGES } from './pages.ts';
+
+const TEXTS = texts({
+  en: {
+    merchantPages: 'Pages of the merchant',
+    operatorPages: 'Operator',
+    overview: 'Overview',
+    transactions: 'Transactions',
+    exceptions: 'Exceptions',
+    keys: 'API keys',
+    webhook: 'Webhook',
+    domains: 'Store domains',
+    methods: 'Payment methods',
+    team: 'Team',
+    merchants: 'Merchants',
+    review: 'Review',
+    leads: 'Leads',
+    system: 'System',
+    audit: 'Audit log',
+  },
+  pt: {
+    merchantPages: 'Páginas do comerciante',
+    operatorPages: 'Operador',
+    overview: 'Resumo',
+    transactions: 'Transações',
+    exceptions: 'Exceções',
+    keys: 'Chaves de API',
+    webhook: 'Webhook',
+    domains: 'Domínios da loja',
+    methods: 'Métodos de pagamento',
+    team: 'Equipa',
+    merchants: 'Comerciantes',
+    review: 'Revisão',
+    leads: 'Contactos',
+    system: 'Sistema',
+    audit: 'Registo de auditoria',
+  },
+});
+
+interface Item {
+  readonly page: PageName & keyof typeof TEXTS.en;
+  readonly path: string;
+  readonly Icon: typeof IconKey;
+}
+
+const MERCHANT: readonly Item[] = [
+  { page: 'overview', path: '', Icon: IconLayoutDashboard },
+  { page: 'transactions', path: '/transactions', Icon: IconListDetails },
+  { page: 'exceptions', path: '/exceptions', Icon: IconAlertTriangle },
+  { page: 'keys', path: '/keys', Icon: IconKey },
+  { page: 'webhook', path: '/webhook', Icon: IconWebhook },
+  { page: 'domains', path: '/domains', Icon: IconWorld },
+  { page: 'methods', path: '/methods', Icon: IconCreditCard },
+  { page: 'team', path: '/team', Icon: IconUsers },
+];
+
+/** The team is for owners. */
+const FOR_VIEWERS = MERCHANT.filter(({ page }) => page !== 'team');
+
+const OPERATOR: readonly Item[] = [
+  { page: 'merchants', path: '/merchants', Icon: IconBuildingStore },
+  { page: 'review', path: '/review', Icon: IconEyeCheck },
+  { page: 'exceptions', path: '/exceptions', Icon: IconAlertTriangle },
+  { page: 'leads', path: '/leads', Icon: IconUserSearch },
+  { page: 'system', path: '/system', Icon: IconServer },
+  { page: 'audit', path: '/audit', Icon: IconHistory },
+];
+
+/** Where one can go: the pages of the merchant at hand, then the operator's, then the person's own. */
+export function Navigation() {
+  const words = useTexts(TEXTS);
+  const merchant = useMaybeMerchant();
+  const { user } = useSession();
+  return (
+    <div className={css.navigation}>
+      <MerchantSwitch />
+      {merchant !== null && (
+        <nav aria-label={words.merchantPages} className={css.items}>
+          <Items
+            items={merchant.role === 'owner' ? MERCHANT : FOR_VIEWERS}
+            base={`/m/${merchant.merchantId}`}
+          />
+        </nav>
+      )}
+      {user?.operator === true && (
+        <nav aria-label={words.operatorPages} className={css.items}>
+          <span className={css.section} aria-hidden>
+            {words.operatorPages}
+          </span>
+          <Items items={OPERATOR} base="/operator" />
+        </nav>
+      )}
+      <div className={css.own}>
+        <LanguageSwitch />
+        <AccountMenu />
+      </div>
+    </div>
+  );
+}
+
+function Items({ items, base }: { readonly items: readonly Item[]; readonly base: string }) {
+  const words = useTexts(TEXTS);
+  const [location] = useLocation();
+  return items.map(({ page, path, Icon }) => {
+    const href = `${base}${path}`;
+    const here = path === '' ? location === href : location === href || location.startsWith(`${href}/`);
+    return (
+      <Link
+        key={page}
+        href={href}
+        className={css.item}
+        {...(here && { 'aria-current': 'page' as const })}
+        onMouseEnter={PAGES[page].preload}
+        onFocus={PAGES[page].preload}
+      >
+        <Icon size={19} stroke={1.7} aria-hidden />
+        {words[page]}
+        <Waiting page={page} across={base === '/operator'} />
+      </Link>
+    );
+  });
+}
+
+/** What waits for somebody on the pages where something can. */
+function Waiting({ page, across }: { readonly page: PageName; readonly across: boolean }) {
+  const merchant = useMaybeMerchant();
+  if (page === 'review') return <HeldCount />;
+  if (page !== 'exceptions') return null;
+  if (across) return <AllCasesCount />;
+  return merchant === null ? null : <OwnCasesCount merchantId={merchant.merchantId} />;
+}

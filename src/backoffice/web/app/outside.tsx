@@ -1,0 +1,43 @@
+import { IconBuildingStore } from '@tabler/icons-react';
+import { type ReactNode, useEffect } from 'react';
+import { texts, useTexts } from '../lib/i18n.ts';
+import { LanguageSwitch } from './language-switch.tsx';
+import css from './outside.module.css';
+import { TestMoney } from './test-money.tsx';
+
+const TEXTS = texts({ en: { product: 'Back office' }, pt: { product: 'Gestão de pagamentos' } });
+
+interface Props {
+  readonly title: string;
+  readonly description?: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** The frame of the pages in front of the door: one sheet in the middle, with the language below it. */
+export function Outside({ title, description, children }: Props) {
+  const words = useTexts(TEXTS);
+  useEffect(() => {
+    document.title = `${title} · ${words.product}`;
+  }, [title, words]);
+  return (
+    <>
+      <TestMoney />
+      <main className={css.ground}>
+        <div className={css.column}>
+          <div className={css.brand}>
+            <span className={css.mark} aria-hidden>
+              <IconBuildingStore size={22} stroke={1.8} />
+            </span>
+            <span>{words.product}</span>
+          </div>
+          <div className={css.sheet}>
+            <h1 className={css.title}>{title}</h1>
+            {description !== undefined && <p className={css.description}>{description}</p>}
+            {children}
+          </div>
+          <LanguageSwitch />
+        </div>
+      </main>
+    </>
+  );
+}

@@ -1,0 +1,31 @@
+import { lazy } from 'react';
+
+type Load = () => Promise<{ default: () => React.ReactNode }>;
+
+/** A page that is fetched when it is first shown, or a little earlier by `preload`. */
+function page(load: Load) {
+  return Object.assign(lazy(load), { preload: () => void load().catch(() => undefined) });
+}
+
+/** Every page is a file of its own: nobody loads more than they look at. */
+export const PAGES = {
+  overview: page(() => import('../pages/overview/page.tsx')),
+  transactions: page(() => import('../pages/transactions/page.tsx')),
+  transaction: page(() => import('../pages/transaction/page.tsx')),
+  exceptions: page(() => import('../pages/exceptions/page.tsx')),
+  keys: page(() => import('../pages/keys/page.tsx')),
+  webhook: page(() => import('../pages/webhook/page.tsx')),
+  domains: page(() => import('../pages/domains/page.tsx')),
+  methods: page(() => import('../pages/methods/page.tsx')),
+  team: page(() => import('../pages/team/page.tsx')),
+  merchants: page(() => import('../pages/merchants/page.tsx')),
+  review: page(() => import('../pages/review/page.tsx')),
+  leads: page(() => import('../pages/leads/page.tsx')),
+  system: page(() => import('../pages/system/page.tsx')),
+  audit: page(() => import('../pages/audit/page.tsx')),
+  account: page(() => import('../pages/account/page.tsx')),
+  signIn: page(() => import('../pages/sign-in/page.tsx')),
+  link: page(() => import('../pages/link/page.tsx')),
+};
+
+export type PageName = keyof typeof PAGES;

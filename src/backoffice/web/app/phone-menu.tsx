@@ -1,0 +1,31 @@
+import { Drawer } from '@mantine/core';
+import { texts, useTexts } from '../lib/i18n.ts';
+import { Navigation } from './navigation.tsx';
+
+const TEXTS = texts({
+  en: { navigation: 'Menu', close: 'Close the menu' },
+  pt: { navigation: 'Menu', close: 'Fechar o menu' },
+});
+
+interface Props {
+  readonly opened: boolean;
+  readonly onClose: () => void;
+}
+
+/** The navigation on a phone, laid over the page. */
+export default function PhoneMenu({ opened, onClose }: Props) {
+  const words = useTexts(TEXTS);
+  return (
+    <Drawer
+      opened={opened}
+      onClose={onClose}
+      title={words.navigation}
+      size={300}
+      closeButtonProps={{ 'aria-label': words.close }}
+      // A choice in it leads to another page, whose heading takes the focus.
+      returnFocus={false}
+    >
+      <Navigation />
+    </Drawer>
+  );
+}

@@ -1,0 +1,146 @@
+import { IconMenu2 } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
+import { useLocation } from 'wouter';
+import { isFault } from '../lib/faults.ts';
+import { texts, useTexts } from '../lib/i18n.ts';
+import { type AtMerchant, MerchantContext, useSession } from '../lib/session.ts';
+import { useTRPC } from '../lib/trpc.ts';
+import { Failed } from '../ui/loaded.tsx';
+import { PageSkeleton } from '../ui/page-skeleton.tsx';
+import { usePhone } from '../ui/phone.ts';
+import { Boundary } from './boundary.tsx';
+import { lastMerchant, rememberMerchant } from './last-merchant.ts';
+import { Navigation } from './navigation.tsx';
+import { NotFound } from './not-found.tsx';
+import css from './shell.module.css';
+import { TestMoney } from './test-money.tsx';
+import { ZoneLine } from './zone-line.tsx';
+
+const TEXTS = texts({
+  en: {
+    skip: 'To the content',
+    menu: 'Open the menu',
+    navigation: 'Menu',
+    close: 'Close the menu',
+    product: 'Back office',
+  },
+  pt: {
+    skip: 'Para o conteúdo',
+    menu: 'Abrir o menu',
+    navigation: 'Menu',
+    close: 'Fechar o menu',
+    product: 'Gestão de pagamentos',
+  },
+});
+
+/** Fetched on a phone alone. */
+const PhoneMenu = lazy(() => import('./phone-menu.tsx'));
+
+interface Props {
+  /** The merchant whose pages are inside; without it they are the person's or the operator's. */
+  readonly merchantId?: string;
+  readonly children: ReactNode;
+}
+
+/** The frame: banner, navigation at the side (behind a button on a phone), and the page. */
+export function Shell({ merchantId, children }: Props) {
+  const words = useTexts(TEXTS);
+  const { merchant, problem } = useFrameMerchant(merchantId);
+  const { sandbox } = useSession();
+  const [location] = useLocation();
+  const content = problem ?? (merchantId !== undefined && merchant === null ? <PageSkeleton /> : children);
+  return (
+    <MerchantContext value={merchant}>
+      <div className={sandbox ? `${css.outer} ${css.withBanner}` : css.outer}>
+        <a href="#content" className={css.skip}>
+          {words.skip}
+        </a>
+        <TestMoney />
+        <div className={css.frame}>
+          <Side />
+          <main id="content" tabIndex={-1} className={css.main}>
+            <Boundary key={location}>
+              <Suspense fallback={<PageSkeleton />}>{content}</Suspense>
+            </Boundary>
+            <ZoneLine />
+          </main>
+        </div>
+      </div>
+    </MerchantContext>
+  );
+}
+
+function Side() {
+  const words = useTexts(TEXTS);
+  const phone = usePhone();
+  const [opened, setOpened] = useState(false);
+  const [location] = useLocation();
+  useEffect(() => {
+    if (location !== '') setOpened(false);
+  }, [location]);
+  if (!phone) {
+    return (
+      <div className={css.side}>
+        <Navigation />
+      </div>
+    );
+  }
+  return (
+    <div className={css.bar}>
+      <button type="button" className={css.burger} aria-label={words.menu} onClick={() => setOpened(true)}>
+        <IconMenu2 size={22} aria-hidden />
+      </button>
+      <FrameTitle />
+      <Suspense>
+        <PhoneMenu opened={opened} onClose={() => setOpened(false)} />
+      </Suspense>
+    </div>
+  );
+}
+
+function FrameTitle() {
+  const words = useTexts(TEXTS);
+  return (
+    <MerchantContext.Consumer>
+      {(merchant) => <span className={css.barTitle}>{merchant?.name ?? words.product}</span>}
+    </MerchantContext.Consumer>
+  );
+}
+
+/** The merchant of the address: from what the session lists, or, for an operator, asked for. */
+function useFrameMerchant(named: string | undefined): {
+  merchant: AtMerchant | null;
+  problem: ReactNode;
+} {
+  const trpc = useTRPC();
+  const { user, memberships } = useSession();
+  // On a page that belongs to none the way back is kept: to the only merchant, or the last.
+  const only = memberships.length === 1 ? memberships[0]?.merchantId : lastMerchant(memberships);
+  const merchantId = named ?? only;
+  const listed = memberships.find((membership) => membership.merchantId === merchantId);
+  const asked = useQuery(
+    trpc.session.merchant.queryOptions(
+      { merchantId: merchantId ?? '' },
+      { enabled: merchantId !== undefined && listed === undefined, staleTime: Number.POSITIVE_INFINITY },
+    ),
+  );
+  const merchant =
+    merchantId === undefined
+      ? null
+      : listed !== undefined
+        ? { ...listed, operator: user?.operator === true }
+        : (asked.data ?? null);
+  const known = merchant?.merchantId;
+  useEffect(() => {
+    if (known !== undefined) rememberMerchant(known);
+  }, [known]);
+  if (merchantId === undefined || merchant !== null || asked.error === null)
+    return { merchant, problem: null };
+  const problem = isFault(asked.error, 'NOT_FOUND') ? (
+    <NotFound />
+  ) : (
+    <Failed error={asked.error} onAgain={() => void asked.refetch()} />
+  );
+  return { merchant, problem };
+}

@@ -1,0 +1,21 @@
+import { texts, useTexts } from '../lib/i18n.ts';
+import { useSessionQuery } from '../lib/session.ts';
+import css from './shell.module.css';
+
+const TEXTS = texts({
+  en: { test: 'TEST MONEY', text: 'The bank is simulated: nothing here is real.' },
+  pt: { test: 'DINHEIRO DE TESTE', text: 'O banco é simulado: nada aqui é verdadeiro.' },
+});
+
+/** The strip that says, on every page, that the bank is simulated; nothing with a real one. */
+export function TestMoney() {
+  const words = useTexts(TEXTS);
+  const session = useSessionQuery();
+  if (session.data?.sandbox !== true) return null;
+  return (
+    <div className={css.test} role="note">
+      <strong>{words.test}</strong>
+      <span>{words.text}</span>
+    </div>
+  );
+}

@@ -1,0 +1,14 @@
+import { Center, Loader } from '@mantine/core';
+import { texts, useTexts } from '../lib/i18n.ts';
+
+const TEXTS = texts({ en: { loading: 'Loading…' }, pt: { loading: 'A carregar…' } });
+
+/** The moment before it is known who is there. */
+export function Waiting() {
+  const words = useTexts(TEXTS);
+  return (
+    <Center mih="100vh" role="status" aria-label={words.loading}>
+      <Loader />
+    </Center>
+  );
+}

@@ -1,0 +1,61 @@
+import { CODE_TEXTS, PLAIN_TEXTS, REASON_TEXTS, type Values } from './fault-texts.ts';
+import { currentLanguage, type Language } from './i18n.ts';
+
+/** What went wrong, as a person is told it. */
+export interface Fault {
+  readonly message: string;
+  /** The code of the server, or OFFLINE when it did not answer. */
+  readonly code: string;
+  /** What exactly is wrong, where the server says so. */
+  readonly reason: string | null;
+  readonly values: Values;
+  readonly requestId: string | null;
+}
+
+/** Thrown to whoever waits for a call that the person gave up: nothing to complain about. */
+export class GaveUp extends Error {
+  override readonly name = 'GaveUp';
+}
+
+/** The message, code and request number of whatever a call threw. */
+export function faultOf(error: unknown, language: Language = currentLanguage()): Fault {
+  const plain = PLAIN_TEXTS[language];
+  const data = dataOf(error);
+  if (data === null)
+    return { message: plain.offline, code: 'OFFLINE', reason: null, values: {}, requestId: null };
+  const { code, reason, values, requestId } = data;
+  const said = error instanceof Error ? error.message : '';
+  const message =
+    sentenceOf(language, reason)?.(values) ??
+    CODE_TEXTS[language][code] ??
+    (language === 'pt' ? `${plain.refused}${said}` : said);
+  return { message: message === '' ? plain.unknown : message, code, reason, values, requestId };
+}
+
+function sentenceOf(language: Language, reason: string | null): ((values: Values) => string) | undefined {
+  const sentences: Readonly<Record<string, (values: Values) => string>> = REASON_TEXTS[language];
+  return reason === null ? undefined : sentences[reason];
+}
+
+/** Whether the answer to a call was an error with this code. */
+export function isFault(error: unknown, code: string): boolean {
+  return (dataOf(error)?.code ?? 'OFFLINE') === code;
+}
+
+function dataOf(error: unknown): Omit<Fault, 'message'> | null {
+  const data = memberOf(error, 'data');
+  const code = memberOf(data, 'code');
+  if (typeof code !== 'string') return null;
+  const reason = memberOf(data, 'reason');
+  const requestId = memberOf(data, 'requestId');
+  return {
+    code,
+    reason: typeof reason === 'string' ? reason : null,
+    values: (memberOf(data, 'values') ?? {}) as Values,
+    requestId: typeof requestId === 'string' && requestId !== '' ? requestId : null,
+  };
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
+}

@@ -1,0 +1,132 @@
+import type { Language } from './language.ts';
+
+const ZONE = 'Europe/Lisbon';
+/** Keeps an amount or a unit on one line. */
+const NBSP = '\u00a0';
+const MONTHS: Record<Language, readonly string[]> = {
+  en: ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'],
+  pt: ['jan', 'fev', 'mar', 'abr', 'mai', 'jun', 'jul', 'ago', 'set', 'out', 'nov', 'dez'],
+};
+const LOCALE: Record<Language, string> = { en: 'en-GB', pt: 'pt-PT' };
+const CLOCK = new Intl.DateTimeFormat('en-GB', {
+  timeZone: ZONE,
+  year: 'numeric',
+  month: 'numeric',
+  day: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  hourCycle: 'h23',
+});
+const ZONE_NAME = new Intl.DateTimeFormat('en-GB', { timeZone: ZONE, timeZoneName: 'short' });
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+export interface Format {
+  /** `1 234,56 €` in Portuguese, `€1,234.56` in English; of whole cents. */
+  euro(amountCents: number): string;
+  /** A whole number with the thousands parted. */
+  count(value: number): string;
+  /** A share between 0 and 1 as a percentage with one decimal at most. */
+  percent(share: number): string;
+  /** Day and time in Lisbon, to the minute. */
+  time(instant: number): string;
+  /** Day and time in Lisbon to the second, with the zone named. */
+  timeInFull(instant: number): string;
+  /** The hour and minute in Lisbon alone. */
+  clock(instant: number): string;
+  /** The day in Lisbon of an instant. */
+  date(instant: number): string;
+  /** A day given as `YYYY-MM-DD`; without its year on request. */
+  day(day: string, style?: 'short'): string;
+  /** How long since, in words: `há 5 min`, `5 min ago`. */
+  ago(instant: number, now?: number): string;
+  /** A span of time in its two largest units. */
+  duration(spanMs: number): string;
+}
+
+/** How `language` writes amounts, numbers and times. */
+export function formatOf(language: Language): Format {
+  const group = language === 'pt' ? NBSP : ',';
+  const comma = language === 'pt' ? ',' : '.';
+  const locale = LOCALE[language];
+  const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'always', style: 'short' });
+  const parted = (digits: string) => digits.replace(/\B(?=(\d{3})+$)/g, group);
+  const count = (value: number) => `${value < 0 ? '−' : ''}${parted(String(Math.abs(Math.round(value))))}`;
+  const day = (year: number, month: number, ofMonth: number) =>
+    `${ofMonth} ${MONTHS[language][month - 1]} ${year}`.replaceAll(' ', NBSP);
+  const dateOf = (instant: number) => {
+    const at = reading(instant);
+    return day(Number(at.year), Number(at.month), Number(at.day));
+  };
+  const clock = (instant: number) => {
+    const at = reading(instant);
+    return `${at.hour}:${at.minute}`;
+  };
+  return {
+    count,
+    clock,
+    date: dateOf,
+    euro(amountCents) {
+      const digits = String(Math.abs(Math.round(amountCents))).padStart(3, '0');
+      const number = `${parted(digits.slice(0, -2))}${comma}${digits.slice(-2)}`;
+      const sign = amountCents < 0 ? '−' : '';
+      return language === 'pt' ? `${sign}${number}${NBSP}€` : `${sign}€${number}`;
+    },
+    percent(share) {
+      const tenths = Math.round(share * 1_000);
+      const number = `${Math.trunc(tenths / 10)}${tenths % 10 === 0 ? '' : `${comma}${Math.abs(tenths % 10)}`}`;
+      return language === 'pt' ? `${number}${NBSP}%` : `${number}%`;
+    },
+    time: (instant) => `${dateOf(instant)}, ${clock(instant)}`,
+    timeInFull: (instant) =>
+      `${dateOf(instant)}, ${clock(instant)}:${reading(instant).second} (${place(language)}, ${zoneAt(instant)})`,
+    day(text, style) {
+      const [year = 0, month = 1, ofMonth = 1] = text.split('-').map(Number);
+      const full = day(year, month, ofMonth);
+      return style === 'short' ? full.slice(0, full.lastIndexOf(NBSP)) : full;
+    },
+    ago(instant, now = Date.now()) {
+      const past = now - instant;
+      const size = Math.abs(past);
+      if (size < MINUTE) return language === 'pt' ? 'agora mesmo' : 'just now';
+      const [unit, length] =
+        size < HOUR
+          ? (['minute', MINUTE] as const)
+          : size < DAY
+            ? (['hour', HOUR] as const)
+            : (['day', DAY] as const);
+      return relative.format(-Math.trunc(past / length), unit);
+    },
+    duration: (spanMs) => durationText(spanMs, comma),
+  };
+}
+
+/** What the zone of Lisbon is called at `instant`: WET in winter, WEST in summer. */
+export function zoneAt(instant: number): string {
+  const name = ZONE_NAME.formatToParts(instant).find((part) => part.type === 'timeZoneName')?.value;
+  return name === 'GMT+1' || name === 'WEST' || name === 'BST' ? 'WEST' : 'WET';
+}
+
+const place = (language: Language) => (language === 'pt' ? 'hora de Lisboa' : 'Lisbon time');
+
+function reading(instant: number): Record<string, string> {
+  return Object.fromEntries(CLOCK.formatToParts(instant).map((part) => [part.type, part.value]));
+}
+
+function durationText(spanMs: number, comma: string): string {
+  const two = (whole: number, unit: string, rest: number, small: string) =>
+    rest === 0 ? `${whole}${NBSP}${unit}` : `${whole}${NBSP}${unit} ${rest}${NBSP}${small}`;
+  if (spanMs < SECOND) return `${Math.round(spanMs)}${NBSP}ms`;
+  if (spanMs < 10 * SECOND)
+    return `${(Math.floor(spanMs / 100) / 10).toFixed(1).replace('.0', '').replace('.', comma)}${NBSP}s`;
+  const seconds = Math.floor(spanMs / SECOND);
+  if (spanMs < MINUTE) return `${seconds}${NBSP}s`;
+  if (spanMs < HOUR) return two(Math.floor(seconds / 60), 'min', seconds % 60, 's');
+  const minutes = Math.floor(spanMs / MINUTE);
+  if (spanMs < DAY) return two(Math.floor(minutes / 60), 'h', minutes % 60, 'min');
+  const hours = Math.floor(spanMs / HOUR);
+  return two(Math.floor(hours / 24), 'd', hours % 24, 'h');
+}

@@ -1,0 +1,83 @@
+import { useSyncExternalStore } from 'react';
+import type { Language } from './language.ts';
+
+export type { Language } from './language.ts';
+
+type Text = string | ((...values: never[]) => string) | readonly string[] | Texts;
+/** What a page says: sentences, sentences of arguments, and groups of them. */
+export interface Texts {
+  readonly [name: string]: Text;
+}
+
+/** The shape of `T` with other words in it. */
+type Wording<T> = {
+  readonly [K in keyof T]: T[K] extends string
+    ? string
+    : T[K] extends (...values: infer A) => string
+      ? (...values: A) => string
+      : T[K] extends readonly string[]
+        ? readonly string[]
+        : Wording<T[K]>;
+};
+
+export interface Both<T> {
+  readonly en: T;
+  readonly pt: Wording<T>;
+}
+
+/** The words of a page in both languages; the Portuguese must have every sentence that the English has. */
+export const texts = <T extends Texts>(both: { readonly en: T; readonly pt: Wording<NoInfer<T>> }): Both<T> =>
+  both;
+
+const KEY = 'backoffice-language';
+const listeners = new Set<() => void>();
+let language: Language = remembered() ?? (navigator.language.toLowerCase().startsWith('pt') ? 'pt' : 'en');
+announce();
+
+/** The language of this moment, for what is said outside a component. */
+export const currentLanguage = (): Language => language;
+
+/** Turns every page to `next` at once, and remembers it in this browser. */
+function setLanguage(next: Language): void {
+  language = next;
+  try {
+    localStorage.setItem(KEY, next);
+  } catch {
+    // A browser that keeps nothing still speaks the language until it is closed.
+  }
+  announce();
+  for (const listener of listeners) listener();
+}
+
+/** The language of the pages and the switch. */
+export function useLanguage(): { language: Language; setLanguage: (next: Language) => void } {
+  return { language: useSyncExternalStore(subscribe, currentLanguage), setLanguage };
+}
+
+/** The words of `both` in the language of the pages. */
+export function useTexts<T>(both: Both<T>): Wording<T> {
+  return inLanguage(both, useLanguage().language);
+}
+
+/** The words of `both` in one language, for what is said outside a component. */
+export function inLanguage<T>(both: Both<T>, wanted: Language): Wording<T> {
+  return wanted === 'pt' ? both.pt : (both.en as Wording<T>);
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+function announce(): void {
+  document.documentElement.lang = language === 'pt' ? 'pt-PT' : 'en-GB';
+}
+
+function remembered(): Language | null {
+  try {
+    const kept = localStorage.getItem(KEY);
+    return kept === 'pt' || kept === 'en' ? kept : null;
+  } catch {
+    return null;
+  }
+}

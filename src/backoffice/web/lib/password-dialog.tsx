@@ -1,0 +1,89 @@
+import { Button, Group, Modal, PasswordInput, Stack, Text } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { CodeField } from '../ui/code-field.tsx';
+import { Trouble } from '../ui/trouble.tsx';
+import { texts, useTexts } from './i18n.ts';
+import { useSessionQuery } from './session.ts';
+import { useTRPC } from './trpc.ts';
+
+const TEXTS = texts({
+  en: {
+    title: 'Confirm that it is you',
+    why: 'This shows or changes a secret. Give your password once more; it then holds for ten minutes.',
+    password: 'Password',
+    code: 'Code from your authenticator app',
+    confirm: 'Continue',
+    cancel: 'Cancel',
+    close: 'Close',
+  },
+  pt: {
+    title: 'Confirmar identidade',
+    why: 'Isto mostra ou altera um segredo. Escreva a palavra-passe mais uma vez; fica válida durante dez minutos.',
+    password: 'Palavra-passe',
+    code: 'Código da aplicação de autenticação',
+    confirm: 'Continuar',
+    cancel: 'Cancelar',
+    close: 'Fechar',
+  },
+});
+
+interface Props {
+  readonly onDone: () => void;
+  readonly onCancel: () => void;
+}
+
+/** Asks for the password once more, and for the code where the second factor is on. */
+export default function PasswordDialog({ onDone, onCancel }: Props) {
+  const words = useTexts(TEXTS);
+  const trpc = useTRPC();
+  const session = useSessionQuery();
+  const verify = useMutation(trpc.session.reauthenticate.mutationOptions());
+  const [password, setPassword] = useState('');
+  const [code, setCode] = useState('');
+  const totp = session.data?.user?.totp === true;
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    event.stopPropagation();
+    try {
+      await verify.mutateAsync({ password, ...(totp && { code }) });
+      onDone();
+    } catch {
+      setCode('');
+    }
+  };
+  return (
+    <Modal
+      opened
+      onClose={onCancel}
+      title={words.title}
+      closeButtonProps={{ 'aria-label': words.close }}
+      zIndex={400}
+    >
+      <form onSubmit={(event) => void submit(event)}>
+        <Stack>
+          <Text c="dimmed">{words.why}</Text>
+          <PasswordInput
+            label={words.password}
+            autoComplete="current-password"
+            data-autofocus
+            required
+            withAsterisk={false}
+            value={password}
+            onChange={(event) => setPassword(event.currentTarget.value)}
+          />
+          {totp && <CodeField label={words.code} value={code} onChange={setCode} />}
+          <Trouble error={verify.error} />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onCancel}>
+              {words.cancel}
+            </Button>
+            <Button type="submit" loading={verify.isPending}>
+              {words.confirm}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

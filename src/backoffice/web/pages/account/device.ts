@@ -1,0 +1,24 @@
+/** In the order in which they must be looked for: most browsers name others besides themselves. */
+const BROWSERS: readonly [mark: RegExp, name: string][] = [
+  [/\bEdgA?\//, 'Edge'],
+  [/\bOPR\//, 'Opera'],
+  [/\bSamsungBrowser\//, 'Samsung Internet'],
+  [/\b(Firefox|FxiOS)\//, 'Firefox'],
+  [/\b(Headless)?(Chrome|CriOS)\//, 'Chrome'],
+  [/\bSafari\//, 'Safari'],
+];
+const SYSTEMS: readonly [mark: RegExp, name: string][] = [
+  [/iPhone/, 'iPhone'],
+  [/iPad/, 'iPad'],
+  [/Android/, 'Android'],
+  [/Windows/, 'Windows'],
+  [/Mac OS X|Macintosh/, 'Mac'],
+  [/Linux|X11/, 'Linux'],
+];
+
+/** What a person would call the browser of a user agent; null when it is none that we know. */
+export function deviceOf(userAgent: string): { browser: string; system: string | null } | null {
+  const browser = BROWSERS.find(([mark]) => mark.test(userAgent))?.[1];
+  if (browser === undefined) return null;
+  return { browser, system: SYSTEMS.find(([mark]) => mark.test(userAgent))?.[1] ?? null };
+}

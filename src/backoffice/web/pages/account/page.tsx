@@ -1,0 +1,19 @@
+import { useTexts } from '../../lib/i18n.ts';
+import { useSession } from '../../lib/session.ts';
+import { Page } from '../../ui/page.tsx';
+import { Password } from './password.tsx';
+import { SecondFactor } from './second-factor.tsx';
+import { Sessions } from './sessions.tsx';
+import { TEXTS } from './texts.ts';
+
+export default function AccountPage() {
+  const words = useTexts(TEXTS);
+  const { user } = useSession();
+  return (
+    <Page title={words.title} description={user?.email}>
+      <SecondFactor on={user?.totp === true} />
+      <Sessions />
+      <Password />
+    </Page>
+  );
+}

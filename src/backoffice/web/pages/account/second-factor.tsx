@@ -1,0 +1,73 @@
+import { Button, Text } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTexts } from '../../lib/i18n.ts';
+import { useFresh } from '../../lib/reauth.tsx';
+import { useTRPC } from '../../lib/trpc.ts';
+import { Card } from '../../ui/card.tsx';
+import { Confirm } from '../../ui/confirm.tsx';
+import { notifyDone, notifyFault } from '../../ui/notify.ts';
+import { StateBadge } from '../../ui/state-badge.tsx';
+import css from './account.module.css';
+import { type NewFactor, SetUp } from './set-up.tsx';
+import { TEXTS } from './texts.ts';
+
+/** The code of an authenticator on top of the password: on or off. */
+export function SecondFactor({ on }: { readonly on: boolean }) {
+  const words = useTexts(TEXTS);
+  const trpc = useTRPC();
+  const queries = useQueryClient();
+  const fresh = useFresh();
+  const [factor, setFactor] = useState<NewFactor | null>(null);
+  const begin = useMutation(trpc.account.totpBegin.mutationOptions());
+  const disable = useMutation(trpc.account.totpDisable.mutationOptions());
+  const refresh = () =>
+    Promise.all([
+      queries.invalidateQueries(trpc.session.current.pathFilter()),
+      queries.invalidateQueries(trpc.account.sessions.pathFilter()),
+    ]);
+  const start = async () => {
+    try {
+      setFactor(await fresh(() => begin.mutateAsync()));
+    } catch (error) {
+      notifyFault(error);
+    }
+  };
+  const enabled = async () => {
+    setFactor(null);
+    notifyDone(words.turnedOn);
+    await refresh();
+  };
+  const turnOff = async () => {
+    await fresh(() => disable.mutateAsync());
+    notifyDone(words.turnedOff);
+    await refresh();
+  };
+  return (
+    <Card title={words.totpTitle} actions={<StateBadge state={on ? 'on' : 'off'} />}>
+      <div className={css.row}>
+        <Text c="dimmed" className={css.grow}>
+          {on ? words.totpOn : words.totpOff}
+        </Text>
+        {on ? (
+          <Confirm
+            title={words.turnOffTitle}
+            confirmLabel={words.turnOff}
+            danger
+            onConfirm={turnOff}
+            trigger={<Button variant="default">{words.turnOff}</Button>}
+          >
+            {words.turnOffText}
+          </Confirm>
+        ) : (
+          <Button loading={begin.isPending} onClick={() => void start()}>
+            {words.setUp}
+          </Button>
+        )}
+      </div>
+      {factor !== null && (
+        <SetUp factor={factor} onDone={() => void enabled()} onCancel={() => setFactor(null)} />
+      )}
+    </Card>
+  );
+}

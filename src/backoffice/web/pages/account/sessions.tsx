@@ -1,0 +1,126 @@
+import { Button } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useTexts } from '../../lib/i18n.ts';
+import { useTRPC } from '../../lib/trpc.ts';
+import { Card } from '../../ui/card.tsx';
+import { Confirm } from '../../ui/confirm.tsx';
+import { LinesSkeleton, Loaded } from '../../ui/loaded.tsx';
+import { notifyDone, notifyFault } from '../../ui/notify.ts';
+import { type Column, Rows } from '../../ui/rows.tsx';
+import { Time } from '../../ui/time.tsx';
+import css from './account.module.css';
+import { deviceOf } from './device.ts';
+import { TEXTS } from './texts.ts';
+
+interface OwnSession {
+  readonly id: string;
+  readonly current: boolean;
+  readonly createdAt: number;
+  readonly seenAt: number;
+  readonly address: string;
+  readonly userAgent: string;
+}
+
+/** The browsers in which one is signed in, each with its end. */
+export function Sessions() {
+  const words = useTexts(TEXTS);
+  const trpc = useTRPC();
+  const queries = useQueryClient();
+  const query = useQuery(trpc.account.sessions.queryOptions());
+  const others = useMutation(trpc.account.revokeOthers.mutationOptions());
+  const columns = useColumns();
+  const endOthers = async () => {
+    await others.mutateAsync();
+    notifyDone(words.endedOthers);
+    await queries.invalidateQueries(trpc.account.sessions.pathFilter());
+  };
+  const several = (query.data?.length ?? 0) > 1;
+  return (
+    <Card
+      title={words.sessionsTitle}
+      flush
+      actions={
+        several && (
+          <Confirm
+            title={words.endOthersTitle}
+            confirmLabel={words.endOthers}
+            onConfirm={endOthers}
+            trigger={
+              <Button variant="default" size="xs">
+                {words.endOthers}
+              </Button>
+            }
+          >
+            {words.endOthersText}
+          </Confirm>
+        )
+      }
+    >
+      <Loaded
+        query={query}
+        skeleton={
+          <div className={css.pad}>
+            <LinesSkeleton lines={2} height={48} />
+          </div>
+        }
+      >
+        {(sessions) => (
+          <Rows columns={columns} rows={sessions} rowKey={(row) => row.id} label={words.sessionsTitle} />
+        )}
+      </Loaded>
+    </Card>
+  );
+}
+
+function useColumns(): Column<OwnSession>[] {
+  const words = useTexts(TEXTS);
+  const device = (row: OwnSession) => {
+    const known = deviceOf(row.userAgent);
+    if (known === null) return words.unknownDevice;
+    return known.system === null ? known.browser : words.on(known.browser, known.system);
+  };
+  return [
+    { key: 'device', label: words.device, cell: (row) => <strong>{device(row)}</strong> },
+    { key: 'address', label: words.address, cell: (row) => row.address },
+    { key: 'since', label: words.since, cell: (row) => <Time at={row.createdAt} /> },
+    { key: 'seen', label: words.seen, cell: (row) => <Time at={row.seenAt} as="ago" /> },
+    {
+      key: 'end',
+      label: '',
+      align: 'right',
+      cell: (row) =>
+        row.current ? (
+          <span className={css.here}>{words.thisOne}</span>
+        ) : (
+          <EndButton id={row.id} label={words.endOf(device(row))} />
+        ),
+    },
+  ];
+}
+
+function EndButton({ id, label }: { readonly id: string; readonly label: string }) {
+  const words = useTexts(TEXTS);
+  const trpc = useTRPC();
+  const queries = useQueryClient();
+  const revoke = useMutation(trpc.account.revokeSession.mutationOptions());
+  const end = async () => {
+    try {
+      await revoke.mutateAsync({ id });
+      notifyDone(words.ended);
+    } catch (error) {
+      notifyFault(error);
+    }
+    await queries.invalidateQueries(trpc.account.sessions.pathFilter());
+  };
+  return (
+    <Button
+      variant="default"
+      size="xs"
+      aria-label={label}
+      loading={revoke.isPending}
+      onClick={() => void end()}
+    >
+      {words.end}
+    </Button>
+  );
+}

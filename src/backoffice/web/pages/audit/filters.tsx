@@ -1,0 +1,41 @@
+import { Select, TextInput } from '@mantine/core';
+import { useTexts } from '../../lib/i18n.ts';
+import { MerchantPicker } from '../../ui/merchant-picker.tsx';
+import css from './audit.module.css';
+import { PersonPicker } from './person-picker.tsx';
+import { TEXTS } from './texts.ts';
+import type { Action, Filters } from './types.ts';
+
+interface Props {
+  readonly filters: Filters;
+  readonly onChange: (filters: Filters) => void;
+}
+
+/** Who, what, since when, and whose affair. */
+export function AuditFilters({ filters, onChange }: Props) {
+  const words = useTexts(TEXTS);
+  const actions = Object.entries(words.actions).map(([value, label]) => ({ value, label }));
+  return (
+    <search className={css.filters}>
+      <Select
+        label={words.what}
+        placeholder={words.anything}
+        searchable
+        clearable
+        clearButtonProps={{ 'aria-label': words.clear }}
+        maxDropdownHeight={320}
+        data={actions}
+        value={filters.action}
+        onChange={(action) => onChange({ ...filters, action: action as Action | null })}
+      />
+      <PersonPicker value={filters.person} onChange={(person) => onChange({ ...filters, person })} />
+      <MerchantPicker value={filters.merchant} onChange={(merchant) => onChange({ ...filters, merchant })} />
+      <TextInput
+        label={words.since}
+        type="date"
+        value={filters.since}
+        onChange={(event) => onChange({ ...filters, since: event.currentTarget.value })}
+      />
+    </search>
+  );
+}

@@ -1,0 +1,60 @@
+import { Button } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTexts } from '../../lib/i18n.ts';
+import { useTRPC } from '../../lib/trpc.ts';
+import { Empty } from '../../ui/empty.tsx';
+import { LinesSkeleton, Loaded } from '../../ui/loaded.tsx';
+import { MoreRows, rowsOf } from '../../ui/more-rows.tsx';
+import { Page } from '../../ui/page.tsx';
+import { AuditFilters } from './filters.tsx';
+import { AuditList } from './list.tsx';
+import { TEXTS } from './texts.ts';
+import { filterOf, NO_FILTERS } from './types.ts';
+
+export default function AuditPage() {
+  const words = useTexts(TEXTS);
+  const trpc = useTRPC();
+  const [filters, setFilters] = useState(NO_FILTERS);
+  const filter = filterOf(filters);
+  const query = useInfiniteQuery(
+    trpc.audit.list.infiniteQueryOptions(filter, {
+      getNextPageParam: (page) => page.nextCursor,
+      placeholderData: keepPreviousData,
+    }),
+  );
+  const asText = Object.entries(filter).map(([name, value]) => [name, String(value)]);
+  const address = `/backoffice/export/audit.csv?${new URLSearchParams(asText)}`;
+  return (
+    <Page
+      title={words.title}
+      description={words.description}
+      actions={
+        <Button
+          component="a"
+          href={address}
+          download
+          variant="default"
+          leftSection={<IconDownload size={16} aria-hidden />}
+        >
+          {words.csv}
+        </Button>
+      }
+    >
+      <AuditFilters filters={filters} onChange={setFilters} />
+      <Loaded
+        query={query}
+        empty={<Empty title={words.none}>{words.noneText}</Empty>}
+        skeleton={<LinesSkeleton lines={10} height={56} />}
+      >
+        {(data) => (
+          <>
+            <AuditList rows={rowsOf(data)} />
+            <MoreRows query={query} />
+          </>
+        )}
+      </Loaded>
+    </Page>
+  );
+}

@@ -1,0 +1,67 @@
+import { Button } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useTexts } from '../../lib/i18n.ts';
+import { useMerchant } from '../../lib/session.ts';
+import { useTRPC } from '../../lib/trpc.ts';
+import { Confirm } from '../../ui/confirm.tsx';
+import { notifyDone } from '../../ui/notify.ts';
+import { Time } from '../../ui/time.tsx';
+import css from './domains.module.css';
+import { TEXTS } from './texts.ts';
+import type { Domain } from './types.ts';
+
+interface Props {
+  readonly domain: Domain;
+  readonly owner: boolean;
+  readonly last: boolean;
+}
+
+/** One domain of the list. */
+export function DomainRow({ domain, owner, last }: Props) {
+  const words = useTexts(TEXTS).list;
+  const trpc = useTRPC();
+  const client = useQueryClient();
+  const { merchantId } = useMerchant();
+  const name = domain.domain;
+  const remove = useMutation(trpc.domains.remove.mutationOptions());
+  const confirm = async () => {
+    await remove.mutateAsync({ merchantId, domain: name });
+    await client.invalidateQueries(trpc.domains.pathFilter());
+    notifyDone(words.removed(name));
+  };
+  return (
+    <li className={css.item}>
+      <div>
+        <strong className={css.name}>{name}</strong>
+        <span className={css.hint}>
+          {name.startsWith('*.')
+            ? words.admitsAll(name.slice(2))
+            : words.admits(
+                domain.examples
+                  .filter((example) => example.admitted)
+                  .map((example) => example.host)
+                  .join(', '),
+              )}
+        </span>
+        <span className={css.hint}>
+          {words.since} <Time at={domain.createdAt} as="date" />
+        </span>
+      </div>
+      {owner && (
+        <Confirm
+          title={words.removeTitle(name)}
+          confirmLabel={words.confirm}
+          danger
+          onConfirm={confirm}
+          trigger={
+            <Button size="xs" variant="default" aria-label={words.removeOf(name)}>
+              {words.remove}
+            </Button>
+          }
+        >
+          {words.removeBody} {last && <strong>{words.removeLast}</strong>}
+        </Confirm>
+      )}
+    </li>
+  );
+}

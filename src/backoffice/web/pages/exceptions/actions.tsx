@@ -1,0 +1,177 @@
+import { Button, Group, Stack, Textarea } from '@mantine/core';
+import { IconArrowBackUp, IconCheck, IconCoins } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useFormat } from '../../lib/format.ts';
+import { useTexts } from '../../lib/i18n.ts';
+import { useMaybeMerchant } from '../../lib/session.ts';
+import { Confirm } from '../../ui/confirm.tsx';
+import { notifyDone } from '../../ui/notify.ts';
+import { ACT_TEXTS } from './act-texts.ts';
+import { type Acts, useActs } from './acts.ts';
+import { Assign } from './assign.tsx';
+import { CASE_TEXTS } from './case-texts.ts';
+import { Effects } from './effects.tsx';
+import css from './exceptions.module.css';
+import { Note } from './note-field.tsx';
+import type { Case } from './types.ts';
+
+interface Props {
+  readonly shown: Case;
+  readonly acts: Acts;
+}
+
+/** What the person at hand may do about the case now. */
+export function Actions({ shown }: { readonly shown: Case }) {
+  const words = useTexts(ACT_TEXTS);
+  const cases = useTexts(CASE_TEXTS);
+  const format = useFormat();
+  const merchant = useMaybeMerchant();
+  const acts = useActs(shown.receiptId);
+  if (shown.settlement !== null) return null;
+  if (merchant?.role === 'viewer') return <p className={css.hint}>{cases.viewerOnly}</p>;
+  const { can, transaction } = shown;
+  const missing = transaction === null ? 0 : transaction.amountCents - shown.receivedCents;
+  const short = shown.flags.includes('under') && transaction !== null && transaction.status !== 'paid';
+  return (
+    <div className={css.actions}>
+      {'candidates' in shown && can.assign && <Assign shown={shown} acts={acts} />}
+      <Group gap="sm">
+        {merchant === null && short && <Credit shown={shown} acts={acts} />}
+        {can.returnCents !== null && <Returned shown={shown} acts={acts} cents={can.returnCents} />}
+        {can.keep && <Keep shown={shown} acts={acts} />}
+      </Group>
+      {short && missing > 0 && merchant === null && (
+        <p className={css.hint}>{words.credit.refused(format.euro(missing))}</p>
+      )}
+      {short && merchant !== null && <p className={css.hint}>{cases.platformOnly}</p>}
+    </div>
+  );
+}
+
+function Returned({ shown, acts, cents }: Props & { readonly cents: number }) {
+  const words = useTexts(ACT_TEXTS);
+  const format = useFormat();
+  const [note, setNote] = useState('');
+  const paid = shown.flags.includes('over');
+  return (
+    <Confirm
+      title={words.returned.title}
+      confirmLabel={words.returned.confirm(format.euro(cents))}
+      confirmDisabled={note.trim() === ''}
+      onConfirm={async () => {
+        await acts.markReturned(cents, note);
+        notifyDone(words.returned.done);
+      }}
+      trigger={
+        // The way to take for what was paid twice; for the rest there is a better one first.
+        <Button
+          variant={shown.flags.includes('duplicate') ? 'filled' : 'default'}
+          leftSection={<IconArrowBackUp size={17} aria-hidden />}
+        >
+          {words.returned.button}
+        </Button>
+      }
+    >
+      <Stack>
+        <p className={css.sum}>
+          {words.returned.sum}
+          <strong>{format.euro(cents)}</strong>
+        </p>
+        <Textarea
+          label={words.returned.why}
+          placeholder={words.returned.placeholder}
+          data-autofocus
+          required
+          autosize
+          minRows={2}
+          maxLength={1000}
+          value={note}
+          onChange={(event) => setNote(event.currentTarget.value)}
+        />
+        <Effects
+          lines={[
+            words.noMoney,
+            words.noEvent,
+            ...(shown.transaction === null ? [] : [paid ? words.staysPaid : words.unchanged]),
+            words.noUndo,
+          ]}
+        />
+      </Stack>
+    </Confirm>
+  );
+}
+
+function Keep({ shown, acts }: Props) {
+  const words = useTexts(ACT_TEXTS);
+  const format = useFormat();
+  const [note, setNote] = useState('');
+  return (
+    <Confirm
+      title={words.keep.title}
+      confirmLabel={words.keep.confirm}
+      onConfirm={async () => {
+        await acts.keep(note);
+        notifyDone(words.keep.done);
+      }}
+      trigger={
+        <Button
+          variant={shown.flags.includes('over') ? 'default' : 'filled'}
+          leftSection={<IconCheck size={17} aria-hidden />}
+        >
+          {words.keep.button}
+        </Button>
+      }
+    >
+      <Stack>
+        <Note value={note} onChange={setNote} />
+        <Effects
+          lines={[
+            words.keep.kept(format.euro(shown.amountCents)),
+            words.noEvent,
+            words.staysPaid,
+            words.noUndo,
+          ]}
+        />
+      </Stack>
+    </Confirm>
+  );
+}
+
+function Credit({ shown, acts }: Props) {
+  const words = useTexts(ACT_TEXTS);
+  const format = useFormat();
+  const [note, setNote] = useState('');
+  const { transaction, receivedCents } = shown;
+  if (transaction === null) return null;
+  const surplus = receivedCents - transaction.amountCents;
+  return (
+    <Confirm
+      title={words.credit.title}
+      confirmLabel={words.credit.confirm}
+      onConfirm={async () => {
+        await acts.credit(transaction.id, note);
+        notifyDone(words.credit.done);
+      }}
+      trigger={
+        <Button disabled={shown.can.creditCents === null} leftSection={<IconCoins size={17} aria-hidden />}>
+          {words.credit.button}
+        </Button>
+      }
+    >
+      <Stack>
+        <p className={css.plain}>
+          {words.credit.sum(format.euro(receivedCents), format.euro(transaction.amountCents))}
+        </p>
+        <Note value={note} onChange={setNote} />
+        <Effects
+          lines={[
+            words.becomesPaid,
+            words.oneEvent,
+            ...(surplus > 0 ? [words.credit.surplus(format.euro(surplus))] : []),
+            words.noUndo,
+          ]}
+        />
+      </Stack>
+    </Confirm>
+  );
+}

@@ -1,0 +1,158 @@
+import { Button, Group, Stack, TextInput } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { useFormat } from '../../lib/format.ts';
+import { useTexts } from '../../lib/i18n.ts';
+import { useTRPC } from '../../lib/trpc.ts';
+import { Confirm } from '../../ui/confirm.tsx';
+import { notifyDone } from '../../ui/notify.ts';
+import { StateBadge } from '../../ui/state-badge.tsx';
+import { Time } from '../../ui/time.tsx';
+import { Trouble } from '../../ui/trouble.tsx';
+import { ACT_TEXTS } from './act-texts.ts';
+import type { Acts } from './acts.ts';
+import { Effects } from './effects.tsx';
+import css from './exceptions.module.css';
+import { Note } from './note-field.tsx';
+import type { Candidate, CaseDossier } from './types.ts';
+
+interface Props {
+  readonly shown: CaseDossier;
+  readonly acts: Acts;
+}
+
+/** Where unmatched money may belong, each with what would come of it, and a field for any other transaction. */
+export function Assign({ shown, acts }: Props) {
+  const words = useTexts(ACT_TEXTS).assign;
+  const [typed, setTyped] = useState<Candidate | null>(null);
+  const others = shown.candidates.filter((known) => known.transactionId !== typed?.transactionId);
+  const candidates = typed === null ? others : [typed, ...others];
+  return (
+    <section className={css.assign}>
+      <h2>{words.heading}</h2>
+      {candidates.length === 0 && <p className={css.hint}>{words.none}</p>}
+      <ul className={css.candidates}>
+        {candidates.map((candidate) => (
+          <li key={candidate.transactionId} className={css.candidate}>
+            <CandidateFace candidate={candidate} />
+            <AssignTo shown={shown} acts={acts} candidate={candidate} />
+          </li>
+        ))}
+      </ul>
+      <LookUp receiptId={shown.receiptId} onFound={setTyped} />
+    </section>
+  );
+}
+
+function CandidateFace({ candidate }: { readonly candidate: Candidate }) {
+  const words = useTexts(ACT_TEXTS).assign;
+  const format = useFormat();
+  return (
+    <div className={css.face}>
+      <span className={css.inline}>
+        <strong>{candidate.orderId}</strong>
+        <StateBadge state={candidate.held ? 'held' : candidate.status} />
+      </span>
+      <span className={css.whose}>
+        {candidate.merchant.name} · {format.euro(candidate.amountCents)} · <Time at={candidate.createdAt} />
+      </span>
+      <span className={css.likeness}>{words.likeness[candidate.likeness ?? 'typed']}</span>
+    </div>
+  );
+}
+
+function AssignTo({ shown, acts, candidate }: Props & { readonly candidate: Candidate }) {
+  const words = useTexts(ACT_TEXTS);
+  const [note, setNote] = useState('');
+  const effects = useEffects(shown, candidate);
+  return (
+    <Confirm
+      title={words.assign.title}
+      confirmLabel={words.assign.confirm}
+      onConfirm={async () => {
+        await acts.assign(candidate.transactionId, note);
+        notifyDone(words.assign.done);
+      }}
+      trigger={
+        <Button variant="light" aria-label={words.assign.buttonTo(candidate.orderId)}>
+          {words.assign.button}
+        </Button>
+      }
+    >
+      <Stack>
+        <CandidateFace candidate={candidate} />
+        <Note value={note} onChange={setNote} />
+        <Effects lines={effects} />
+      </Stack>
+    </Confirm>
+  );
+}
+
+function useEffects(shown: CaseDossier, { settlement, flags, amountCents }: Candidate): string[] {
+  const words = useTexts(ACT_TEXTS);
+  const format = useFormat();
+  const difference = format.euro(Math.abs(shown.amountCents - amountCents));
+  const then =
+    settlement === 'paid'
+      ? [words.becomesPaid, words.oneEvent]
+      : settlement === 'held'
+        ? [words.assign.held]
+        : [words.noEvent];
+  return [
+    ...then,
+    ...(flags.late ? [words.assign.late] : []),
+    ...(flags.under ? [words.assign.under(difference)] : []),
+    ...(flags.over ? [words.assign.over(difference)] : []),
+    ...(flags.duplicate ? [words.assign.duplicate] : []),
+    words.noUndo,
+  ];
+}
+
+interface LookUpProps {
+  readonly receiptId: string;
+  readonly onFound: (candidate: Candidate) => void;
+}
+
+function LookUp({ receiptId, onFound }: LookUpProps) {
+  const words = useTexts(ACT_TEXTS).assign;
+  const trpc = useTRPC();
+  const client = useQueryClient();
+  const [text, setText] = useState('');
+  const [busy, setBusy] = useState(false);
+  const [trouble, setTrouble] = useState<unknown>(null);
+  const look = async (event: FormEvent) => {
+    event.preventDefault();
+    setBusy(true);
+    setTrouble(null);
+    try {
+      const order = { receiptId, transactionId: text.trim() };
+      onFound(await client.fetchQuery(trpc.exceptions.preview.queryOptions(order, { staleTime: 0 })));
+      setText('');
+    } catch (error) {
+      setTrouble(error);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <form onSubmit={(event) => void look(event)}>
+      <Stack gap="xs">
+        <Group align="flex-end" gap="sm" wrap="nowrap">
+          <TextInput
+            className={css.grow}
+            label={words.field}
+            placeholder={words.placeholder}
+            autoComplete="off"
+            spellCheck={false}
+            value={text}
+            onChange={(event) => setText(event.currentTarget.value)}
+          />
+          <Button type="submit" variant="default" loading={busy} disabled={text.trim() === ''}>
+            {words.look}
+          </Button>
+        </Group>
+        <Trouble error={trouble} />
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,176 @@
+import { Alert, Drawer, Progress } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { Link } from 'wouter';
+import { useFormat } from '../../lib/format.ts';
+import { useTexts } from '../../lib/i18n.ts';
+import { useMaybeMerchant } from '../../lib/session.ts';
+import { Copyable } from '../../ui/copyable.tsx';
+import { Facts } from '../../ui/facts.tsx';
+import { LinesSkeleton, Loaded } from '../../ui/loaded.tsx';
+import { StateBadge } from '../../ui/state-badge.tsx';
+import { Time } from '../../ui/time.tsx';
+import { Actions } from './actions.tsx';
+import { CASE_TEXTS } from './case-texts.ts';
+import css from './exceptions.module.css';
+import { useCase } from './source.ts';
+import { Story } from './story.tsx';
+import { TEXTS } from './texts.ts';
+import type { Case } from './types.ts';
+
+interface Props {
+  readonly receiptId: string | null;
+  readonly onClose: () => void;
+}
+
+/** One case beside the list: what happened, what to do, the doing of it, and its story. */
+export function CaseDrawer({ receiptId, onClose }: Props) {
+  const words = useTexts(CASE_TEXTS);
+  const query = useCase(receiptId);
+  return (
+    <Drawer
+      opened={receiptId !== null}
+      onClose={onClose}
+      position="right"
+      size={600}
+      title={query.data === undefined ? words.title : <Head shown={query.data} />}
+      closeButtonProps={{ 'aria-label': words.close }}
+    >
+      <Loaded query={query} skeleton={<LinesSkeleton lines={7} />}>
+        {(shown) => (
+          <div className={css.dossier}>
+            <Explained shown={shown} />
+            <Actions key={shown.receiptId} shown={shown} />
+            <CaseFacts shown={shown} />
+            <Story shown={shown} />
+          </div>
+        )}
+      </Loaded>
+    </Drawer>
+  );
+}
+
+function Head({ shown }: { readonly shown: Case }) {
+  const format = useFormat();
+  return (
+    <span className={css.head}>
+      <span className={css.headAmount}>{format.euro(shown.amountCents)}</span>
+      <span className={css.badges}>
+        {shown.flags.map((flag) => (
+          <StateBadge key={flag} state={flag} />
+        ))}
+        {shown.settlement !== null && <StateBadge state={shown.settlement} />}
+      </span>
+    </span>
+  );
+}
+
+function Explained({ shown }: { readonly shown: Case }) {
+  const words = useTexts(CASE_TEXTS);
+  const format = useFormat();
+  const due = shown.transaction?.amountCents ?? null;
+  const full = due !== null && shown.receivedCents >= due && shown.flags.includes('under');
+  const across = useMaybeMerchant() === null;
+  if (shown.settlement === 'returned') {
+    const { returned } = words.settlements;
+    return <Done>{returned(format.euro(shown.returnedCents ?? shown.amountCents))}</Done>;
+  }
+  if (shown.settlement !== null) return <Done>{words.settlements[shown.settlement]}</Done>;
+  return (
+    <section className={css.explained}>
+      <h2>{words.happened}</h2>
+      {shown.flags.map((flag) => (
+        <p key={flag}>{words.why[flag]}</p>
+      ))}
+      {due !== null && shown.flags.includes('under') && (
+        <div className={css.progress}>
+          <Progress
+            value={Math.min(100, (shown.receivedCents / due) * 100)}
+            aria-label={words.received(format.euro(shown.receivedCents), format.euro(due))}
+            color={full ? 'teal' : 'sea'}
+          />
+          <span>{words.received(format.euro(shown.receivedCents), format.euro(due))}</span>
+        </div>
+      )}
+      <h2>{words.toDo}</h2>
+      <p>{words.what[adviceOf(shown, full, across)]}</p>
+    </section>
+  );
+}
+
+/** What to do about a late payment that was also too little or too much is what to do about that. */
+function adviceOf(shown: Case, full: boolean, across: boolean) {
+  const main = shown.flags.find((flag) => flag !== 'late') ?? 'late';
+  if (main !== 'under') return main;
+  return full ? 'underFull' : across ? 'underAcross' : 'under';
+}
+
+function Done({ children }: { readonly children: ReactNode }) {
+  return (
+    <Alert color="teal" p="sm">
+      {children}
+    </Alert>
+  );
+}
+
+function CaseFacts({ shown }: { readonly shown: Case }) {
+  const words = useTexts(CASE_TEXTS);
+  const list = useTexts(TEXTS);
+  const format = useFormat();
+  const merchant = useMaybeMerchant();
+  const { transaction, entity, reference } = shown;
+  const dossier = 'candidates' in shown ? shown : null;
+  const base = merchant === null ? '/operator' : `/m/${merchant.merchantId}`;
+  const digits = entity === null || reference === null ? null : `${entity} ${reference}`;
+  return (
+    <section className={css.section}>
+      <Facts
+        items={[
+          [
+            words.facts.transaction,
+            transaction === null ? null : (
+              <span key="state" className={css.inline}>
+                <Link href={`${base}/transactions/${transaction.id}`} className={css.link}>
+                  {transaction.orderId}
+                </Link>
+                <StateBadge state={transaction.held ? 'held' : transaction.status} />
+              </span>
+            ),
+          ],
+          [words.facts.due, transaction === null ? null : format.euro(transaction.amountCents)],
+          [words.facts.amount, format.euro(shown.amountCents)],
+          [words.facts.merchant, merchant === null ? (shown.merchant?.name ?? null) : null],
+          [words.facts.method, list.methods[shown.method ?? 'none']],
+          [
+            words.facts.reference,
+            digits === null || shown.method === 'MBWAY' ? null : (
+              <Copyable key="reference" value={digits} label={words.facts.reference} />
+            ),
+          ],
+          [words.facts.paidAt, <Time key="paid" at={shown.paidAt} />],
+          [words.facts.recordedAt, <Time key="recorded" at={shown.recordedAt} />],
+          [words.facts.requestId, idOf(dossier?.requestId, words.facts.requestId)],
+          [words.facts.bankOrderId, idOf(dossier?.bankOrderId, words.facts.bankOrderId)],
+          [words.facts.receipt, idOf(shown.receiptId, words.facts.receipt)],
+        ]}
+      />
+      {dossier?.bankRow != null && (
+        <details className={css.bankRow}>
+          <summary>{words.bankRow}</summary>
+          <pre>{pretty(dossier.bankRow)}</pre>
+        </details>
+      )}
+    </section>
+  );
+}
+
+function idOf(value: string | null | undefined, label: string) {
+  return value === null || value === undefined ? null : <Copyable value={value} label={label} />;
+}
+
+function pretty(json: string): string {
+  try {
+    return JSON.stringify(JSON.parse(json), null, 2);
+  } catch {
+    return json;
+  }
+}

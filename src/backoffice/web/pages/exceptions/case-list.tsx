@@ -1,0 +1,86 @@
+import { useFormat } from '../../lib/format.ts';
+import { useTexts } from '../../lib/i18n.ts';
+import { useMaybeMerchant } from '../../lib/session.ts';
+import { StateBadge } from '../../ui/state-badge.tsx';
+import { Time } from '../../ui/time.tsx';
+import css from './exceptions.module.css';
+import { TEXTS } from './texts.ts';
+import type { CaseLine } from './types.ts';
+
+interface Props {
+  readonly rows: readonly CaseLine[];
+  readonly onOpen: (receiptId: string) => void;
+}
+
+/** The cases, each with its amount, what is wrong with it, whose it is, and how long it waits. */
+export function CaseList({ rows, onOpen }: Props) {
+  const words = useTexts(TEXTS);
+  return (
+    <ul className={css.list} aria-label={words.list}>
+      {rows.map((row) => (
+        <li key={row.receiptId}>
+          <button type="button" className={css.case} onClick={() => onOpen(row.receiptId)}>
+            <CaseFace row={row} />
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function CaseFace({ row }: { readonly row: CaseLine }) {
+  const words = useTexts(TEXTS);
+  const format = useFormat();
+  const settled = row.settlement !== null && row.settledAt !== null;
+  return (
+    <>
+      <span className={css.amount}>{format.euro(row.amountCents)}</span>
+      <span className={css.middle}>
+        <span className={css.badges}>
+          {row.flags.map((flag) => (
+            <StateBadge key={flag} state={flag} />
+          ))}
+          {row.settlement !== null && <StateBadge state={row.settlement} />}
+        </span>
+        <Sentence row={row} />
+        <Whose row={row} />
+      </span>
+      <span className={css.age}>
+        <span className={css.ageLabel}>{settled ? words.settledAt : words.came}</span>
+        <span className={css.ageValue}>
+          <Time at={settled ? (row.settledAt ?? 0) : row.recordedAt} as="ago" />
+        </span>
+      </span>
+    </>
+  );
+}
+
+function Sentence({ row }: { readonly row: CaseLine }) {
+  const words = useTexts(TEXTS);
+  const format = useFormat();
+  const flag = row.flags.find((known) => known !== 'late') ?? row.flags[0];
+  const due = row.transaction?.amountCents;
+  const difference = due === undefined ? null : Math.abs(row.amountCents - due);
+  const extra =
+    difference === null || (flag !== 'under' && flag !== 'over')
+      ? ''
+      : `: ${(flag === 'under' ? words.missing : words.surplus)(format.euro(difference))}`;
+  return (
+    <span className={css.sentence}>
+      {words.short[flag ?? 'assigned']}
+      {extra}
+    </span>
+  );
+}
+
+function Whose({ row }: { readonly row: CaseLine }) {
+  const words = useTexts(TEXTS);
+  const across = useMaybeMerchant() === null;
+  const reference = row.method === 'REFERENCE' && row.reference !== null ? ` ${row.reference}` : '';
+  const parts = [
+    across ? row.merchant?.name : null,
+    row.transaction === null ? null : `${words.order} ${row.transaction.orderId}`,
+    `${words.methods[row.method ?? 'none']}${reference}`,
+  ].filter((part) => part !== null && part !== undefined);
+  return <span className={css.whose}>{parts.join(' · ')}</span>;
+}

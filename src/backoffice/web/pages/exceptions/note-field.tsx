@@ -1,0 +1,27 @@
+import { Textarea } from '@mantine/core';
+import { useTexts } from '../../lib/i18n.ts';
+import { useMaybeMerchant } from '../../lib/session.ts';
+import { ACT_TEXTS } from './act-texts.ts';
+
+/** A note that may be left out. */
+export function Note({
+  value,
+  onChange,
+}: {
+  readonly value: string;
+  readonly onChange: (text: string) => void;
+}) {
+  const words = useTexts(ACT_TEXTS);
+  const across = useMaybeMerchant() === null;
+  return (
+    <Textarea
+      label={words.noteOptional}
+      description={across ? words.noteRead : undefined}
+      autosize
+      minRows={2}
+      maxLength={1000}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  );
+}

@@ -1,0 +1,116 @@
+import { SegmentedControl, Select } from '@mantine/core';
+import { useState } from 'react';
+import { useFormat } from '../../lib/format.ts';
+import { useTexts } from '../../lib/i18n.ts';
+import { useMaybeMerchant } from '../../lib/session.ts';
+import { Empty } from '../../ui/empty.tsx';
+import { LinesSkeleton, Loaded } from '../../ui/loaded.tsx';
+import { MerchantPicker } from '../../ui/merchant-picker.tsx';
+import { MoreRows, rowsOf } from '../../ui/more-rows.tsx';
+import { Page } from '../../ui/page.tsx';
+import { useStateWord } from '../../ui/state-badge.tsx';
+import { CaseDrawer } from './case-drawer.tsx';
+import { CaseList } from './case-list.tsx';
+import css from './exceptions.module.css';
+import { useCases, useOpenCount } from './source.ts';
+import { TEXTS } from './texts.ts';
+import { type Filters, FLAGS, type Flag } from './types.ts';
+
+const NO_FILTERS: Filters = { state: 'open', flag: null, merchant: null, olderThanDays: null };
+const AGE_DAYS = { any: null, day: 1, week: 7, month: 30 } as const;
+
+/** Money that needs a person: an inbox, and what was settled. */
+export default function ExceptionsPage() {
+  const words = useTexts(TEXTS);
+  const merchant = useMaybeMerchant();
+  const [filters, setFilters] = useState(NO_FILTERS);
+  const [receiptId, setReceiptId] = useState(() => new URLSearchParams(location.search).get('receipt'));
+  const query = useCases(filters);
+  return (
+    <Page title={words.title} description={merchant === null ? words.acrossLead : words.ownLead}>
+      <FilterBar filters={filters} onChange={setFilters} />
+      <Loaded
+        query={query}
+        skeleton={<LinesSkeleton lines={4} height={92} />}
+        empty={<Nothing filters={filters} />}
+      >
+        {(data) => <CaseList rows={rowsOf(data)} onOpen={setReceiptId} />}
+      </Loaded>
+      <MoreRows query={query} />
+      <CaseDrawer receiptId={receiptId} onClose={() => setReceiptId(null)} />
+    </Page>
+  );
+}
+
+function FilterBar({
+  filters,
+  onChange,
+}: {
+  readonly filters: Filters;
+  readonly onChange: (filters: Filters) => void;
+}) {
+  const words = useTexts(TEXTS);
+  const word = useStateWord();
+  const format = useFormat();
+  const across = useMaybeMerchant() === null;
+  const open = useOpenCount();
+  const flagLabel = (flag: Flag) => {
+    const count = filters.state === 'open' ? open?.byFlag[flag] : undefined;
+    return count === undefined ? word(flag) : words.ofCount(word(flag), format.count(count));
+  };
+  const kinds = across ? FLAGS : FLAGS.filter((flag) => flag !== 'unmatched');
+  const age = (Object.keys(AGE_DAYS) as (keyof typeof AGE_DAYS)[]).find(
+    (name) => AGE_DAYS[name] === filters.olderThanDays,
+  );
+  return (
+    <search className={across ? `${css.filters} ${css.across}` : css.filters}>
+      <SegmentedControl
+        aria-label={words.state}
+        value={filters.state}
+        onChange={(state) => onChange({ ...filters, state: state === 'settled' ? 'settled' : 'open' })}
+        data={[
+          { value: 'open', label: open === null ? words.open : words.openCount(format.count(open.count)) },
+          { value: 'settled', label: words.settled },
+        ]}
+      />
+      <Select
+        label={words.flag}
+        allowDeselect={false}
+        value={filters.flag ?? ''}
+        onChange={(flag) => onChange({ ...filters, flag: flag === '' ? null : (flag as Flag) })}
+        data={[
+          { value: '', label: words.anyFlag },
+          ...kinds.map((flag) => ({ value: flag, label: flagLabel(flag) })),
+        ]}
+      />
+      {across && (
+        <>
+          <MerchantPicker
+            value={filters.merchant}
+            onChange={(merchant) => onChange({ ...filters, merchant })}
+          />
+          <Select
+            label={words.age}
+            allowDeselect={false}
+            value={age ?? 'any'}
+            onChange={(name) =>
+              onChange({ ...filters, olderThanDays: AGE_DAYS[(name ?? 'any') as keyof typeof AGE_DAYS] })
+            }
+            data={Object.entries(words.ages).map(([value, label]) => ({ value, label }))}
+          />
+        </>
+      )}
+    </search>
+  );
+}
+
+function Nothing({ filters }: { readonly filters: Filters }) {
+  const words = useTexts(TEXTS);
+  const narrowed = filters.flag !== null || filters.merchant !== null || filters.olderThanDays !== null;
+  if (narrowed) return <Empty title={words.nothingFits} />;
+  return filters.state === 'open' ? (
+    <Empty title={words.nothingOpen}>{words.nothingOpenWhy}</Empty>
+  ) : (
+    <Empty title={words.nothingSettled}>{words.nothingSettledWhy}</Empty>
+  );
+}

@@ -1,0 +1,95 @@
+import { Badge, Button, Group, Stack, Switch, Textarea } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { useTexts } from '../../lib/i18n.ts';
+import { useMaybeMerchant } from '../../lib/session.ts';
+import { notifyDone } from '../../ui/notify.ts';
+import { Time } from '../../ui/time.tsx';
+import { Trouble } from '../../ui/trouble.tsx';
+import { useActs } from './acts.ts';
+import { CASE_TEXTS } from './case-texts.ts';
+import css from './exceptions.module.css';
+import type { Case } from './types.ts';
+
+/** What people did and wrote, in order, and a field for one more note. */
+export function Story({ shown }: { readonly shown: Case }) {
+  const words = useTexts(CASE_TEXTS);
+  const merchant = useMaybeMerchant();
+  return (
+    <section className={css.section}>
+      <h2>{words.story}</h2>
+      {shown.notes.length === 0 && <p className={css.hint}>{words.noStory}</p>}
+      <ol className={css.story}>
+        {shown.notes.map((note) => (
+          <li key={note.id} className={note.kind === 'note' ? css.note : `${css.note} ${css.deed}`}>
+            <span className={css.noteHead}>
+              <strong>{words.kinds[note.kind]}</strong>
+              <span>{note.actor ?? words.platform}</span>
+              <Time at={note.at} />
+              {note.internal && (
+                <Badge size="sm" variant="default">
+                  {words.internal}
+                </Badge>
+              )}
+            </span>
+            {note.text !== '' && <p>{note.text}</p>}
+          </li>
+        ))}
+      </ol>
+      {merchant?.role !== 'viewer' && <NoteForm key={shown.receiptId} shown={shown} />}
+    </section>
+  );
+}
+
+function NoteForm({ shown }: { readonly shown: Case }) {
+  const words = useTexts(CASE_TEXTS);
+  const across = useMaybeMerchant() === null;
+  const acts = useActs(shown.receiptId);
+  const [text, setText] = useState('');
+  const [internal, setInternal] = useState(true);
+  const [busy, setBusy] = useState(false);
+  const [trouble, setTrouble] = useState<unknown>(null);
+  const send = async (event: FormEvent) => {
+    event.preventDefault();
+    setBusy(true);
+    setTrouble(null);
+    try {
+      await acts.note(text, across && internal);
+      setText('');
+      notifyDone(words.noted);
+    } catch (error) {
+      setTrouble(error);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <form onSubmit={(event) => void send(event)}>
+      <Stack gap="sm">
+        <Textarea
+          label={words.noteLabel}
+          placeholder={words.notePlaceholder}
+          autosize
+          minRows={2}
+          maxLength={1000}
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+        />
+        <Trouble error={trouble} />
+        <Group justify="space-between">
+          {across ? (
+            <Switch
+              label={words.internalSwitch}
+              checked={internal}
+              onChange={(event) => setInternal(event.currentTarget.checked)}
+            />
+          ) : (
+            <span />
+          )}
+          <Button type="submit" variant="default" loading={busy} disabled={text.trim() === ''}>
+            {words.addNote}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,79 @@
+import { Button, Select, Stack } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useFormat } from '../../lib/format.ts';
+import { useTexts } from '../../lib/i18n.ts';
+import { useFresh } from '../../lib/reauth.tsx';
+import { useMerchant } from '../../lib/session.ts';
+import { useTRPC } from '../../lib/trpc.ts';
+import { Confirm } from '../../ui/confirm.tsx';
+import { Copyable } from '../../ui/copyable.tsx';
+import css from './keys.module.css';
+import { TEXTS } from './texts.ts';
+
+const GRACES = ['0', '1', '24', '72', '168'] as const;
+type Grace = (typeof GRACES)[number];
+const HOUR_MS = 3_600_000;
+
+/** A key that was just made, and until when the one before it works (null: it does not any more). */
+export interface Made {
+  readonly apiKey: string;
+  readonly oldUntil: number | null;
+}
+
+/** The dialog that makes a new key. */
+export function Roll({ onMade }: { readonly onMade: (made: Made) => void }) {
+  const words = useTexts(TEXTS);
+  const trpc = useTRPC();
+  const client = useQueryClient();
+  const fresh = useFresh();
+  const { merchantId } = useMerchant();
+  const roll = useMutation(trpc.keys.roll.mutationOptions());
+  const [grace, setGrace] = useState<Grace>('24');
+  const graceHours = Number(grace);
+  const confirm = async () => {
+    const { apiKey } = await fresh(() => roll.mutateAsync({ merchantId, graceHours }));
+    onMade({ apiKey, oldUntil: graceHours === 0 ? null : Date.now() + graceHours * HOUR_MS });
+    await client.invalidateQueries(trpc.keys.list.queryFilter({ merchantId }));
+  };
+  return (
+    <Confirm
+      title={words.dialog.title}
+      confirmLabel={words.dialog.confirm}
+      danger={grace === '0'}
+      onConfirm={confirm}
+      trigger={<Button>{words.roll}</Button>}
+    >
+      <Stack>
+        <span>{words.dialog.body}</span>
+        <Select
+          label={words.dialog.grace}
+          allowDeselect={false}
+          data={GRACES.map((hours) => ({ value: hours, label: words.dialog.hours[hours] }))}
+          value={grace}
+          onChange={(value) => setGrace((value ?? '24') as Grace)}
+          description={grace === '0' ? words.dialog.now : undefined}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+        />
+      </Stack>
+    </Confirm>
+  );
+}
+
+/** The key that was just made, to take along. */
+export function NewKey({ made, onDone }: { readonly made: Made; readonly onDone: () => void }) {
+  const words = useTexts(TEXTS);
+  const format = useFormat();
+  return (
+    <div className={css.made} role="status">
+      <strong>{words.made}</strong>
+      <Copyable value={made.apiKey} label={words.keyLabel} />
+      <span>
+        {words.madeHint} {made.oldUntil === null ? words.madeNow : words.madeOld(format.time(made.oldUntil))}
+      </span>
+      <Button size="xs" variant="default" onClick={onDone}>
+        {words.done}
+      </Button>
+    </div>
+  );
+}

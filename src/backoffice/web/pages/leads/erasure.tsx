@@ -1,0 +1,74 @@
+import { Alert, Button, Stack, Text } from '@mantine/core';
+import { IconEraser } from '@tabler/icons-react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useFormat } from '../../lib/format.ts';
+import { useTexts } from '../../lib/i18n.ts';
+import { useFresh } from '../../lib/reauth.tsx';
+import { useTRPC } from '../../lib/trpc.ts';
+import { Confirm } from '../../ui/confirm.tsx';
+import { notifyDone } from '../../ui/notify.ts';
+import css from './leads.module.css';
+import { TEXTS } from './texts.ts';
+import type { ShownLead } from './types.ts';
+
+/** The way to have a person forgotten, and how far that is. */
+export function Erasure({ lead }: { readonly lead: ShownLead }) {
+  const words = useTexts(TEXTS);
+  const format = useFormat();
+  const { progress } = lead;
+  if (progress === null) return <Erase lead={lead} />;
+  const all = progress.transactionsDone + progress.transactionsLeft;
+  const said =
+    progress.state === 'running'
+      ? words.running(format.count(progress.transactionsDone), format.count(all))
+      : progress.state === 'waiting'
+        ? words.waiting
+        : words.done(format.time(progress.startedAt));
+  return (
+    <section className={css.section} aria-live="polite">
+      <Alert color="gray" icon={<IconEraser size={18} aria-hidden />}>
+        {said}
+      </Alert>
+    </section>
+  );
+}
+
+function Erase({ lead }: { readonly lead: ShownLead }) {
+  const words = useTexts(TEXTS);
+  const trpc = useTRPC();
+  const client = useQueryClient();
+  const fresh = useFresh();
+  const erase = useMutation(trpc.leads.erase.mutationOptions());
+  const confirm = async () => {
+    await fresh(() => erase.mutateAsync({ leadId: lead.leadId }));
+    notifyDone(words.eraseStarted);
+    await client.invalidateQueries({ queryKey: trpc.leads.pathKey() });
+  };
+  return (
+    <section className={css.section}>
+      <Confirm
+        title={words.eraseTitle}
+        confirmLabel={words.eraseDo}
+        danger
+        onConfirm={confirm}
+        trigger={
+          <Button variant="default" leftSection={<IconEraser size={16} aria-hidden />}>
+            {words.erase}
+          </Button>
+        }
+      >
+        <Stack gap="sm">
+          <Text fw={600}>{lead.name ?? lead.email ?? lead.phone}</Text>
+          <Text>{words.eraseGone}</Text>
+          <Text>{words.eraseStays}</Text>
+          <Text c="dimmed" size="sm">
+            {words.eraseOther}
+          </Text>
+        </Stack>
+      </Confirm>
+      <Text c="dimmed" size="sm" mt={6}>
+        {words.eraseWhy}
+      </Text>
+    </section>
+  );
+}

@@ -1,0 +1,61 @@
+import { Select, TextInput } from '@mantine/core';
+import { IconSearch } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useTexts } from '../../lib/i18n.ts';
+import { useTRPC } from '../../lib/trpc.ts';
+import { MerchantPicker } from '../../ui/merchant-picker.tsx';
+import css from './leads.module.css';
+import { TEXTS } from './texts.ts';
+import type { Filters, LeadState } from './types.ts';
+
+interface Props {
+  readonly filters: Filters;
+  readonly onChange: (filters: Filters) => void;
+}
+
+/** One box for whatever is known of a person, and what narrows the list besides. */
+export function LeadFilters({ filters, onChange }: Props) {
+  const words = useTexts(TEXTS);
+  const trpc = useTRPC();
+  const merchantId = filters.merchant?.merchantId;
+  const campaigns = useQuery(
+    trpc.leads.campaigns.queryOptions(merchantId === undefined ? {} : { merchantId }),
+  );
+  const states: readonly LeadState[] = ['asked', 'paid', 'erased'];
+  return (
+    <search className={css.filters}>
+      <TextInput
+        label={words.search}
+        placeholder={words.searchHint}
+        leftSection={<IconSearch size={16} aria-hidden />}
+        type="search"
+        maxLength={200}
+        value={filters.text}
+        onChange={(event) => onChange({ ...filters, text: event.currentTarget.value })}
+      />
+      <MerchantPicker
+        value={filters.merchant}
+        onChange={(merchant) => onChange({ ...filters, merchant, campaign: null })}
+      />
+      <Select
+        label={words.state}
+        placeholder={words.any}
+        clearable
+        clearButtonProps={{ 'aria-label': words.clear }}
+        data={states.map((state) => ({ value: state, label: words[state] }))}
+        value={filters.state}
+        onChange={(state) => onChange({ ...filters, state: state as LeadState | null })}
+      />
+      <Select
+        label={words.campaign}
+        placeholder={words.allCampaigns}
+        searchable
+        clearable
+        clearButtonProps={{ 'aria-label': words.clear }}
+        data={campaigns.data ?? []}
+        value={filters.campaign}
+        onChange={(campaign) => onChange({ ...filters, campaign })}
+      />
+    </search>
+  );
+}

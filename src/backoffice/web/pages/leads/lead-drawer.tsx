@@ -1,0 +1,145 @@
+import { Drawer } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'wouter';
+import { useFormat } from '../../lib/format.ts';
+import { useTexts } from '../../lib/i18n.ts';
+import { useTRPC } from '../../lib/trpc.ts';
+import { Copyable } from '../../ui/copyable.tsx';
+import { Facts } from '../../ui/facts.tsx';
+import { LinesSkeleton, Loaded } from '../../ui/loaded.tsx';
+import { StateBadge } from '../../ui/state-badge.tsx';
+import { Time } from '../../ui/time.tsx';
+import { Erasure } from './erasure.tsx';
+import css from './leads.module.css';
+import { TEXTS } from './texts.ts';
+import type { ShownLead } from './types.ts';
+
+const POLL_MS = 1000;
+
+interface Props {
+  readonly leadId: string | null;
+  readonly onClose: () => void;
+}
+
+/** Everything that is known of one person, beside the list. */
+export function LeadDrawer({ leadId, onClose }: Props) {
+  const words = useTexts(TEXTS);
+  const trpc = useTRPC();
+  const titleOf = (lead: ShownLead | undefined) => {
+    if (lead === undefined) return words.person;
+    return lead.progress === null ? (lead.name ?? words.noName) : words.nobody;
+  };
+  const query = useQuery(
+    trpc.leads.show.queryOptions(
+      { leadId: leadId ?? '' },
+      {
+        enabled: leadId !== null,
+        // An erasure of many orders goes on in the background, and is watched until it is over.
+        refetchInterval: ({ state }) => (state.data?.progress?.state === 'running' ? POLL_MS : false),
+      },
+    ),
+  );
+  return (
+    <Drawer
+      opened={leadId !== null}
+      onClose={onClose}
+      position="right"
+      size={520}
+      title={<span className={css.name}>{titleOf(query.data)}</span>}
+      closeButtonProps={{ 'aria-label': words.close }}
+    >
+      <Loaded query={query} skeleton={<LinesSkeleton lines={7} />}>
+        {(lead) => <LeadFacts lead={lead} />}
+      </Loaded>
+    </Drawer>
+  );
+}
+
+function LeadFacts({ lead }: { readonly lead: ShownLead }) {
+  const words = useTexts(TEXTS);
+  const format = useFormat();
+  return (
+    <>
+      <Facts
+        items={[
+          [words.email, copyable(lead.email, words.email)],
+          [words.phone, copyable(lead.phone, words.phone)],
+          [words.merchant, lead.merchantName],
+          [words.orders, words.ordersPaid(format.count(lead.paidOrders), format.count(lead.orders))],
+          [words.askedFor, format.euro(lead.askedCents)],
+          [words.taken, format.euro(lead.paidCents)],
+          [words.firstSeen, <Time key="first" at={lead.firstSeenAt} />],
+          [words.lastSeen, <Time key="last" at={lead.lastSeenAt} as="ago" />],
+          [words.leadId, copyable(lead.leadId, words.leadId)],
+        ]}
+      />
+      <Orders lead={lead} />
+      <Items lead={lead} />
+      <Tracking lead={lead} />
+      <Erasure lead={lead} />
+    </>
+  );
+}
+
+function copyable(value: string | null, label: string) {
+  return value === null ? null : <Copyable value={value} label={label} />;
+}
+
+function Orders({ lead }: { readonly lead: ShownLead }) {
+  const words = useTexts(TEXTS);
+  const format = useFormat();
+  if (lead.newestOrders.length === 0) return null;
+  return (
+    <section className={css.section}>
+      <h3>{words.newestOrders}</h3>
+      <ul className={css.lines}>
+        {lead.newestOrders.map((order) => (
+          <li key={order.transactionId}>
+            <Link href={`/operator/transactions/${order.transactionId}`} className={css.order}>
+              <span className={css.orderName}>{order.orderId}</span>
+              <span className={css.amount}>{format.euro(order.amountCents)}</span>
+              <StateBadge state={order.held ? 'held' : order.status} />
+              <span className={css.soft}>
+                <Time at={order.createdAt} />
+              </span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Items({ lead }: { readonly lead: ShownLead }) {
+  const words = useTexts(TEXTS);
+  const format = useFormat();
+  if (lead.items.length === 0) return null;
+  return (
+    <section className={css.section}>
+      <h3>{words.items}</h3>
+      <ul className={css.lines}>
+        {lead.items.map((item, place) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the same item may stand there twice, and the list never changes
+          <li key={place}>
+            <span>
+              {format.count(item.quantity)} × {item.name}
+            </span>
+            <span className={css.amount}>{format.euro(item.priceInCents)}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Tracking({ lead }: { readonly lead: ShownLead }) {
+  const words = useTexts(TEXTS);
+  const entries = Object.entries(lead.tracking);
+  if (entries.length === 0) return null;
+  return (
+    <section className={css.section}>
+      <h3>{words.tracking}</h3>
+      <Facts items={entries.map(([name, value]) => [name, value] as const)} />
+    </section>
+  );
+}

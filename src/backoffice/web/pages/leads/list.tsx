@@ -1,0 +1,98 @@
+import { Button } from '@mantine/core';
+import { useFormat } from '../../lib/format.ts';
+import { useTexts } from '../../lib/i18n.ts';
+import { Empty } from '../../ui/empty.tsx';
+import { MoreRows } from '../../ui/more-rows.tsx';
+import { Rows } from '../../ui/rows.tsx';
+import { Time } from '../../ui/time.tsx';
+import css from './leads.module.css';
+import { Person } from './person.tsx';
+import { TEXTS } from './texts.ts';
+import type { Lead } from './types.ts';
+
+interface Props {
+  readonly rows: readonly Lead[];
+  readonly query: Parameters<typeof MoreRows>[0]['query'];
+  /** Whether something was looked for. */
+  readonly narrowed: boolean;
+  readonly onShow: (leadId: string) => void;
+}
+
+/** The people found; one that leads on although nobody was found says so. */
+export function LeadList({ rows, query, narrowed, onShow }: Props) {
+  const words = useTexts(TEXTS);
+  const format = useFormat();
+  if (rows.length === 0) return <Nobody query={query} narrowed={narrowed} />;
+  return (
+    <>
+      <Rows
+        label={words.list}
+        rows={rows}
+        rowKey={(lead) => lead.leadId}
+        onRow={(lead) => onShow(lead.leadId)}
+        columns={[
+          { key: 'person', label: words.person, cell: (lead) => <Person lead={lead} /> },
+          { key: 'merchant', label: words.merchant, cell: (lead) => lead.merchantName },
+          {
+            key: 'campaign',
+            label: words.campaign,
+            wideOnly: true,
+            cell: (lead) => <span className={css.soft}>{lead.campaign ?? ''}</span>,
+          },
+          {
+            key: 'orders',
+            label: words.orders,
+            cell: (lead) => words.ordersPaid(format.count(lead.paidOrders), format.count(lead.orders)),
+          },
+          {
+            key: 'seen',
+            label: words.lastSeen,
+            cell: (lead) => (
+              <span className={css.soft}>
+                <Time at={lead.lastSeenAt} as="ago" />
+              </span>
+            ),
+          },
+          {
+            key: 'paid',
+            label: words.taken,
+            align: 'right',
+            cell: (lead) => (
+              <span className={lead.paidCents === 0 ? css.soft : css.amount}>
+                {format.euro(lead.paidCents)}
+              </span>
+            ),
+          },
+        ]}
+      />
+      <MoreRows query={query} />
+    </>
+  );
+}
+
+function Nobody({ query, narrowed }: Pick<Props, 'query' | 'narrowed'>) {
+  const words = useTexts(TEXTS);
+  if (query.hasNextPage) {
+    return (
+      <Empty
+        title={words.none}
+        action={
+          <Button
+            variant="default"
+            loading={query.isFetchingNextPage}
+            onClick={() => void query.fetchNextPage()}
+          >
+            {words.lookOn}
+          </Button>
+        }
+      >
+        {words.lookedThrough}
+      </Empty>
+    );
+  }
+  return narrowed ? (
+    <Empty title={words.none}>{words.noneText}</Empty>
+  ) : (
+    <Empty title={words.empty}>{words.emptyText}</Empty>
+  );
+}

@@ -1,0 +1,17 @@
+import { useTexts } from '../../lib/i18n.ts';
+import css from './leads.module.css';
+import { TEXTS } from './texts.ts';
+import type { Lead } from './types.ts';
+
+/** Who it is, as far as that is known: the name, and below it the e-mail or the phone. */
+export function Person({ lead }: { readonly lead: Pick<Lead, 'name' | 'email' | 'phone' | 'erasure'> }) {
+  const words = useTexts(TEXTS);
+  const contact = lead.email ?? lead.phone;
+  if (lead.erasure !== null) return <span className={css.gone}>{words.nobody}</span>;
+  return (
+    <span className={css.person}>
+      <span className={css.name}>{lead.name ?? words.noName}</span>
+      {contact !== null && <span className={css.soft}>{contact}</span>}
+    </span>
+  );
+}

@@ -1,0 +1,79 @@
+import { Button, Stack, Text } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { useLocation } from 'wouter';
+import { Outside } from '../../app/outside.tsx';
+import { useTexts } from '../../lib/i18n.ts';
+import { useTRPC } from '../../lib/trpc.ts';
+import { NewPassword } from '../../ui/new-password.tsx';
+import { Trouble } from '../../ui/trouble.tsx';
+import { TEXTS } from './texts.ts';
+
+export interface ShownLink {
+  readonly kind: 'invite' | 'reset';
+  readonly email: string;
+  readonly merchantName: string | null;
+  readonly role: 'owner' | 'viewer' | null;
+  readonly signedIn: boolean;
+  readonly removesTotp: boolean;
+}
+
+interface Props {
+  readonly token: string;
+  readonly link: ShownLink;
+  /** Called when the password counts and a sign-in with the second factor is to follow. */
+  readonly onSaved: () => void;
+}
+
+/** The first password of an invited person, or a new one. */
+export function ChoosePassword({ token, link, onSaved }: Props) {
+  const words = useTexts(TEXTS);
+  const trpc = useTRPC();
+  const queries = useQueryClient();
+  const [, navigate] = useLocation();
+  const [password, setPassword] = useState('');
+  const accept = useMutation(trpc.link.accept.mutationOptions());
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    try {
+      const { outcome } = await accept.mutateAsync({ token, password });
+      if (outcome === 'sign_in') return onSaved();
+      queries.clear();
+      navigate('/', { replace: true });
+    } catch {
+      // The form shows what is wrong.
+    }
+  };
+  const { title, text } = useHeading(link);
+  return (
+    <Outside title={title} description={text}>
+      <form onSubmit={(event) => void submit(event)}>
+        <Stack>
+          {/* Password keepers store the pair: the address must be in the form. */}
+          <input type="text" autoComplete="username" value={link.email} readOnly hidden />
+          <NewPassword label={words.password} value={password} onChange={setPassword} autoFocus />
+          {link.removesTotp && (
+            <Text size="sm" c="dimmed">
+              {words.removesTotp}
+            </Text>
+          )}
+          <Trouble error={accept.error} />
+          <Button type="submit" size="md" fullWidth loading={accept.isPending}>
+            {words.save}
+          </Button>
+        </Stack>
+      </form>
+    </Outside>
+  );
+}
+
+/** The heading of a link's page. */
+function useHeading(link: ShownLink): { title: string; text: string } {
+  const words = useTexts(TEXTS);
+  const role = link.role === null ? '' : words.roles[link.role];
+  if (link.kind === 'reset') return { title: words.resetTitle, text: words.resetText(link.email) };
+  return {
+    title: words.inviteTitle(link.merchantName ?? ''),
+    text: words.inviteText(link.email, role),
+  };
+}

@@ -1,0 +1,74 @@
+import { Button, Skeleton, Stack } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link } from 'wouter';
+import { Outside } from '../../app/outside.tsx';
+import { isFault } from '../../lib/faults.ts';
+import { useTexts } from '../../lib/i18n.ts';
+import { useTRPC } from '../../lib/trpc.ts';
+import { Trouble } from '../../ui/trouble.tsx';
+import { ChoosePassword } from './choose-password.tsx';
+import { Join } from './join.tsx';
+import { TEXTS } from './texts.ts';
+
+/** An invitation or a new password: what the link is for, and its use. */
+export default function LinkPage() {
+  const words = useTexts(TEXTS);
+  const trpc = useTRPC();
+  // The token stands behind the `#`, which browsers send to nobody.
+  const [token] = useState(() => window.location.hash.slice(1));
+  const [saved, setSaved] = useState(false);
+  const show = useMutation(trpc.link.show.mutationOptions());
+  const link = useQuery({
+    queryKey: ['link', token],
+    queryFn: () => show.mutateAsync({ token }),
+    retry: false,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  });
+  if (saved) {
+    return (
+      <Outside title={words.doneTitle} description={words.signInNow}>
+        <SignInButton />
+      </Outside>
+    );
+  }
+  if (link.data !== undefined) {
+    return link.data.needsPassword ? (
+      <ChoosePassword token={token} link={link.data} onSaved={() => setSaved(true)} />
+    ) : (
+      <Join token={token} link={link.data} />
+    );
+  }
+  if (link.error !== null && isFault(link.error, 'NOT_FOUND')) {
+    return (
+      <Outside title={words.goneTitle} description={words.goneText}>
+        <SignInButton />
+      </Outside>
+    );
+  }
+  if (link.error !== null) {
+    return (
+      <Outside title={words.failedTitle}>
+        <Stack>
+          <Trouble error={link.error} />
+          <Button onClick={() => void link.refetch()}>{words.again}</Button>
+        </Stack>
+      </Outside>
+    );
+  }
+  return (
+    <Outside title={words.checking}>
+      <Skeleton height={190} radius="md" />
+    </Outside>
+  );
+}
+
+function SignInButton() {
+  const words = useTexts(TEXTS);
+  return (
+    <Button component={Link} href="/sign-in" fullWidth variant="default">
+      {words.signIn}
+    </Button>
+  );
+}

@@ -1,0 +1,107 @@
+import { Button, Group, Modal, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useTexts } from '../../lib/i18n.ts';
+import { useFresh } from '../../lib/reauth.tsx';
+import { useTRPC } from '../../lib/trpc.ts';
+import { notifyDone } from '../../ui/notify.ts';
+import { Trouble } from '../../ui/trouble.tsx';
+import { TEXTS } from './texts.ts';
+
+const METHOD_KEY = /^[A-Z]{3}-\d{6}$/;
+const BACKOFFICE_KEY = /^\d{4}-\d{4}-\d{4}-\d{4}$/;
+const ANTI_PHISHING_KEY = /^[!-~]{8,100}$/;
+
+interface Props {
+  /** Null for the default account. */
+  readonly merchantId: string | null;
+  readonly name: string;
+  readonly onClose: () => void;
+}
+
+/** Takes the keys of an account at the bank. They go one way: nothing shows them again. */
+export function BankForm({ merchantId, name, onClose }: Props) {
+  const words = useTexts(TEXTS);
+  const trpc = useTRPC();
+  const client = useQueryClient();
+  const fresh = useFresh();
+  const set = useMutation(trpc.merchants.setBank.mutationOptions());
+  const like = (pattern: RegExp, fault: string) => (value: string) =>
+    pattern.test(value.trim()) ? null : fault;
+  const form = useForm({
+    mode: 'uncontrolled',
+    initialValues: { mbWayKey: '', mbKey: '', backofficeKey: '', antiPhishingKey: '' },
+    validate: {
+      mbWayKey: like(METHOD_KEY, words.keyForm),
+      mbKey: like(METHOD_KEY, words.keyForm),
+      backofficeKey: like(BACKOFFICE_KEY, words.backofficeForm),
+      antiPhishingKey: like(ANTI_PHISHING_KEY, words.antiPhishingForm),
+    },
+  });
+  const save = form.onSubmit(async (credentials) => {
+    try {
+      await fresh(() => set.mutateAsync({ merchantId, credentials }));
+    } catch {
+      // Told above the button.
+      return;
+    }
+    notifyDone(words.bankSaved);
+    onClose();
+    await client.invalidateQueries({ queryKey: trpc.merchants.pathKey() });
+  });
+  const field = { autoComplete: 'off', spellCheck: false } as const;
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={merchantId === null ? words.defaultTitle : `${words.bankTitle}: ${name}`}
+      closeButtonProps={{ 'aria-label': words.close }}
+    >
+      <form onSubmit={(event) => void save(event)} noValidate>
+        <Stack>
+          <Text c="dimmed" size="sm">
+            {words.bankText}
+          </Text>
+          <TextInput
+            label={words.mbWayKey}
+            placeholder="ABC-123456"
+            data-autofocus
+            {...field}
+            {...form.getInputProps('mbWayKey')}
+            key={form.key('mbWayKey')}
+          />
+          <TextInput
+            label={words.mbKey}
+            placeholder="ABC-123456"
+            {...field}
+            {...form.getInputProps('mbKey')}
+            key={form.key('mbKey')}
+          />
+          <TextInput
+            label={words.backofficeKey}
+            placeholder="0000-0000-0000-0000"
+            {...field}
+            {...form.getInputProps('backofficeKey')}
+            key={form.key('backofficeKey')}
+          />
+          <PasswordInput
+            label={words.antiPhishingKey}
+            description={words.antiPhishingForm}
+            {...field}
+            {...form.getInputProps('antiPhishingKey')}
+            key={form.key('antiPhishingKey')}
+          />
+          <Trouble error={set.error} />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              {words.cancel}
+            </Button>
+            <Button type="submit" loading={set.isPending}>
+              {words.save}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

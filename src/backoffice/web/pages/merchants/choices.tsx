@@ -1,0 +1,96 @@
+import { Button } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useTexts } from '../../lib/i18n.ts';
+import { useTRPC } from '../../lib/trpc.ts';
+import { Confirm } from '../../ui/confirm.tsx';
+import { notifyDone } from '../../ui/notify.ts';
+import { Tone } from '../../ui/tone.tsx';
+import css from './merchants.module.css';
+import { TEXTS } from './texts.ts';
+import type { ShownMerchant } from './types.ts';
+
+interface Props {
+  readonly merchant: ShownMerchant;
+}
+
+/** What an operator decides about a merchant, each with what it means. */
+export function Choices({ merchant }: Props) {
+  const words = useTexts(TEXTS);
+  return (
+    <>
+      <section className={css.section}>
+        <h3>{words.access}</h3>
+        <Access merchant={merchant} />
+      </section>
+      <section className={css.section}>
+        <h3>{words.review}</h3>
+        <Hold merchant={merchant} />
+      </section>
+    </>
+  );
+}
+
+function useSet(merchantId: string) {
+  const trpc = useTRPC();
+  const client = useQueryClient();
+  const set = useMutation(trpc.merchants.set.mutationOptions());
+  return async (change: { active: boolean } | { hold: boolean }, said: string) => {
+    await set.mutateAsync({ merchantId, ...change });
+    notifyDone(said);
+    await client.invalidateQueries({ queryKey: trpc.merchants.pathKey() });
+  };
+}
+
+function Access({ merchant: { merchantId, name, active } }: Props) {
+  const words = useTexts(TEXTS);
+  const set = useSet(merchantId);
+  return (
+    <div className={css.choice}>
+      <div>
+        <Tone tone={active ? 'good' : 'bad'}>{active ? words.active : words.inactive}</Tone>
+        <p>{active ? words.activeText : words.inactiveText}</p>
+      </div>
+      {active ? (
+        <Confirm
+          title={words.deactivateTitle(name)}
+          confirmLabel={words.deactivate}
+          danger
+          onConfirm={() => set({ active: false }, words.deactivated)}
+          trigger={<Button variant="default">{words.deactivate}</Button>}
+        >
+          {words.deactivateText}
+        </Confirm>
+      ) : (
+        <Confirm
+          title={words.activate}
+          confirmLabel={words.activate}
+          onConfirm={() => set({ active: true }, words.activated)}
+          trigger={<Button>{words.activate}</Button>}
+        >
+          {words.activeText}
+        </Confirm>
+      )}
+    </div>
+  );
+}
+
+function Hold({ merchant: { merchantId, name, hold } }: Props) {
+  const words = useTexts(TEXTS);
+  const set = useSet(merchantId);
+  return (
+    <div className={css.choice}>
+      <div>
+        <Tone tone={hold ? 'warn' : 'good'}>{hold ? words.holdOn : words.holdOff}</Tone>
+        <p>{hold ? words.holdOnText : words.holdOffText}</p>
+      </div>
+      <Confirm
+        title={hold ? words.unholdTitle(name) : words.holdTitle(name)}
+        confirmLabel={hold ? words.unhold : words.hold}
+        onConfirm={() => set({ hold: !hold }, hold ? words.unheld : words.held)}
+        trigger={<Button variant="default">{hold ? words.unhold : words.hold}</Button>}
+      >
+        {hold ? words.unholdText : words.holdText}
+      </Confirm>
+    </div>
+  );
+}

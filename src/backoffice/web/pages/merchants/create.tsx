@@ -1,0 +1,126 @@
+import { Button, Group, Modal, Stack, Textarea, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTexts } from '../../lib/i18n.ts';
+import { useFresh } from '../../lib/reauth.tsx';
+import { useTRPC } from '../../lib/trpc.ts';
+import { Trouble } from '../../ui/trouble.tsx';
+import { TEXTS } from './create-texts.ts';
+import { Sheet } from './sheet.tsx';
+import type { HandOver } from './types.ts';
+
+const NAME_MAX = 100;
+
+/** Makes a merchant, then shows what is handed over to it, once. */
+export function CreateMerchant({ onClose }: { readonly onClose: () => void }) {
+  const words = useTexts(TEXTS);
+  const [made, setMade] = useState<{ name: string; handOver: HandOver } | null>(null);
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      size="lg"
+      title={made === null ? words.title : words.madeTitle(made.name)}
+      closeButtonProps={{ 'aria-label': words.close }}
+      // The sheet is shown once: a click beside it must not lose it.
+      closeOnClickOutside={made === null}
+      closeOnEscape={made === null}
+    >
+      {made === null ? (
+        <CreateForm onMade={(name, handOver) => setMade({ name, handOver })} onCancel={onClose} />
+      ) : (
+        <Sheet name={made.name} handOver={made.handOver} onDone={onClose} />
+      )}
+    </Modal>
+  );
+}
+
+interface FormProps {
+  readonly onMade: (name: string, handOver: HandOver) => void;
+  readonly onCancel: () => void;
+}
+
+function CreateForm({ onMade, onCancel }: FormProps) {
+  const words = useTexts(TEXTS);
+  const trpc = useTRPC();
+  const client = useQueryClient();
+  const fresh = useFresh();
+  const create = useMutation(trpc.merchants.create.mutationOptions());
+  const form = useForm({
+    mode: 'uncontrolled',
+    initialValues: { name: '', domains: '', webhookUrl: '', ownerEmail: '' },
+    validate: {
+      name: (name) => (name.trim() === '' || name.trim().length > NAME_MAX ? words.nameMissing : null),
+      domains: (domains) => (domainsOf(domains).length === 0 ? words.domainsMissing : null),
+    },
+  });
+  const submit = form.onSubmit(async ({ name, domains, webhookUrl, ownerEmail }) => {
+    const input = {
+      name,
+      domains: domainsOf(domains),
+      ...(webhookUrl.trim() !== '' && { webhookUrl }),
+      ...(ownerEmail.trim() !== '' && { ownerEmail }),
+    };
+    try {
+      onMade(name.trim(), await fresh(() => create.mutateAsync(input)));
+    } catch {
+      // Told above the button.
+      return;
+    }
+    await client.invalidateQueries({ queryKey: trpc.merchants.pathKey() });
+  });
+  return (
+    <form onSubmit={(event) => void submit(event)} noValidate>
+      <Stack>
+        <TextInput
+          label={words.name}
+          description={words.nameHint}
+          maxLength={NAME_MAX}
+          data-autofocus
+          {...form.getInputProps('name')}
+          key={form.key('name')}
+        />
+        <Textarea
+          label={words.domains}
+          description={words.domainsHint}
+          autosize
+          minRows={2}
+          maxRows={8}
+          spellCheck={false}
+          {...form.getInputProps('domains')}
+          key={form.key('domains')}
+        />
+        <TextInput
+          label={words.webhook}
+          description={words.webhookHint}
+          placeholder="https://"
+          type="url"
+          {...form.getInputProps('webhookUrl')}
+          key={form.key('webhookUrl')}
+        />
+        <TextInput
+          label={words.owner}
+          description={words.ownerHint}
+          type="email"
+          autoComplete="off"
+          {...form.getInputProps('ownerEmail')}
+          key={form.key('ownerEmail')}
+        />
+        <Trouble error={create.error} />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onCancel}>
+            {words.cancel}
+          </Button>
+          <Button type="submit" loading={create.isPending}>
+            {words.create}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+function domainsOf(text: string): string[] {
+  return text.split(/[\s,;]+/).filter((domain) => domain !== '');
+}

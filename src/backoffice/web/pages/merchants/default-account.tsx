@@ -1,0 +1,46 @@
+import { Button, Modal, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTexts } from '../../lib/i18n.ts';
+import { useTRPC } from '../../lib/trpc.ts';
+import { LinesSkeleton, Loaded } from '../../ui/loaded.tsx';
+import { AccountFacts } from './bank-account.tsx';
+import { BankForm } from './bank-form.tsx';
+import { TEXTS } from './texts.ts';
+
+/** The account at the bank of all merchants without one of their own, behind a button. */
+export function DefaultAccount() {
+  const words = useTexts(TEXTS);
+  const trpc = useTRPC();
+  const [opened, setOpened] = useState(false);
+  const [setting, setSetting] = useState(false);
+  const query = useQuery(trpc.merchants.defaultAccount.queryOptions(undefined, { enabled: opened }));
+  return (
+    <>
+      <Button variant="default" onClick={() => setOpened(true)}>
+        {words.changeDefault}
+      </Button>
+      <Modal
+        opened={opened && !setting}
+        onClose={() => setOpened(false)}
+        title={words.defaultTitle}
+        closeButtonProps={{ 'aria-label': words.close }}
+      >
+        <Stack>
+          <Text c="dimmed">{words.defaultText}</Text>
+          <Loaded query={query} skeleton={<LinesSkeleton lines={3} height={24} />}>
+            {(account) => (
+              <>
+                <AccountFacts kind={words.defaultAccount} account={account} />
+                <Button variant="default" onClick={() => setSetting(true)}>
+                  {account === null ? words.setDefault : words.replaceDefault}
+                </Button>
+              </>
+            )}
+          </Loaded>
+        </Stack>
+      </Modal>
+      {setting && <BankForm merchantId={null} name={words.defaultTitle} onClose={() => setSetting(false)} />}
+    </>
+  );
+}

@@ -1,0 +1,90 @@
+import { Button, Drawer } from '@mantine/core';
+import { IconArrowRight } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'wouter';
+import { useFormat } from '../../lib/format.ts';
+import { useTexts } from '../../lib/i18n.ts';
+import { useTRPC } from '../../lib/trpc.ts';
+import { Copyable } from '../../ui/copyable.tsx';
+import { Facts } from '../../ui/facts.tsx';
+import { LinesSkeleton, Loaded } from '../../ui/loaded.tsx';
+import { Time } from '../../ui/time.tsx';
+import { BankAccount } from './bank-account.tsx';
+import { Choices } from './choices.tsx';
+import css from './merchants.module.css';
+import { TEXTS } from './texts.ts';
+import type { ShownMerchant } from './types.ts';
+import { WebhookBadge } from './webhook-badge.tsx';
+
+interface Props {
+  readonly merchantId: string | null;
+  readonly onClose: () => void;
+}
+
+/** One merchant beside the list: what it is, and what an operator decides about it. */
+export function MerchantDrawer({ merchantId, onClose }: Props) {
+  const words = useTexts(TEXTS);
+  const trpc = useTRPC();
+  const query = useQuery(
+    trpc.merchants.show.queryOptions({ merchantId: merchantId ?? '' }, { enabled: merchantId !== null }),
+  );
+  return (
+    <Drawer
+      opened={merchantId !== null}
+      onClose={onClose}
+      position="right"
+      size={540}
+      title={<span className={css.name}>{query.data?.name ?? words.title}</span>}
+      closeButtonProps={{ 'aria-label': words.close }}
+    >
+      <Loaded query={query} skeleton={<LinesSkeleton lines={8} />}>
+        {(merchant) => (
+          <>
+            <MerchantFacts merchant={merchant} />
+            <Choices merchant={merchant} />
+            <BankAccount merchant={merchant} />
+          </>
+        )}
+      </Loaded>
+    </Drawer>
+  );
+}
+
+function MerchantFacts({ merchant }: { readonly merchant: ShownMerchant }) {
+  const words = useTexts(TEXTS);
+  const format = useFormat();
+  const { domains, firstPaidAt, merchantId, webhookUrl } = merchant;
+  return (
+    <>
+      <Button
+        component={Link}
+        href={`/m/${merchantId}`}
+        variant="light"
+        fullWidth
+        mb="lg"
+        rightSection={<IconArrowRight size={16} aria-hidden />}
+      >
+        {words.open}
+      </Button>
+      <Facts
+        items={[
+          [words.merchantId, <Copyable key="id" value={merchantId} label={words.merchantId} />],
+          [words.created, <Time key="created" at={merchant.createdAt} />],
+          [words.firstPaid, firstPaidAt === null ? words.notYet : <Time key="paid" at={firstPaidAt} />],
+          [
+            words.taken,
+            `${format.euro(merchant.takenCents)} · ${words.payments(merchant.takenCount, format.count(merchant.takenCount))}`,
+          ],
+          [words.domains, domains.length === 0 ? words.noDomains : domains.join(', ')],
+          [
+            words.webhook,
+            <span key="webhook" className={css.states}>
+              <WebhookBadge state={merchant.webhook} />
+              {webhookUrl !== null && <span className={css.soft}>{webhookUrl}</span>}
+            </span>,
+          ],
+        ]}
+      />
+    </>
+  );
+}

@@ -1,0 +1,77 @@
+import { Button, TextInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { IconPlus, IconSearch } from '@tabler/icons-react';
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTexts } from '../../lib/i18n.ts';
+import { useTRPC } from '../../lib/trpc.ts';
+import { Empty } from '../../ui/empty.tsx';
+import { LinesSkeleton, Loaded } from '../../ui/loaded.tsx';
+import { MoreRows, rowsOf } from '../../ui/more-rows.tsx';
+import { Page } from '../../ui/page.tsx';
+import { CreateMerchant } from './create.tsx';
+import { DefaultAccount } from './default-account.tsx';
+import { MerchantList } from './list.tsx';
+import { MerchantDrawer } from './merchant-drawer.tsx';
+import css from './merchants.module.css';
+import { TEXTS } from './texts.ts';
+
+const TYPING_MS = 250;
+
+export default function MerchantsPage() {
+  const words = useTexts(TEXTS);
+  const trpc = useTRPC();
+  const [text, setText] = useState('');
+  const [creating, setCreating] = useState(false);
+  const [shown, setShown] = useState<string | null>(null);
+  const [asked] = useDebouncedValue(text.trim(), TYPING_MS);
+  const query = useInfiniteQuery(
+    trpc.merchants.list.infiniteQueryOptions(
+      { text: asked },
+      { getNextPageParam: (page) => page.nextCursor, placeholderData: keepPreviousData },
+    ),
+  );
+  const nobody =
+    asked === '' ? (
+      <Empty title={words.empty}>{words.emptyText}</Empty>
+    ) : (
+      <Empty title={words.none}>{words.noneText}</Empty>
+    );
+  return (
+    <Page
+      title={words.title}
+      description={words.description}
+      actions={
+        <>
+          <DefaultAccount />
+          <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setCreating(true)}>
+            {words.create}
+          </Button>
+        </>
+      }
+    >
+      <search>
+        <TextInput
+          className={css.search}
+          label={words.search}
+          placeholder={words.searchHint}
+          leftSection={<IconSearch size={16} aria-hidden />}
+          type="search"
+          maxLength={200}
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+        />
+      </search>
+      <Loaded query={query} empty={nobody} skeleton={<LinesSkeleton lines={8} height={56} />}>
+        {(data) => (
+          <>
+            <MerchantList rows={rowsOf(data)} onShow={setShown} />
+            <MoreRows query={query} />
+          </>
+        )}
+      </Loaded>
+      {creating && <CreateMerchant onClose={() => setCreating(false)} />}
+      <MerchantDrawer merchantId={shown} onClose={() => setShown(null)} />
+    </Page>
+  );
+}

@@ -1,0 +1,99 @@
+import { Button, SegmentedControl, Skeleton } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { ChartDay } from '../../../overview/show.ts';
+import { useFormat } from '../../lib/format.ts';
+import { useTexts } from '../../lib/i18n.ts';
+import { useMerchant } from '../../lib/session.ts';
+import { useTRPC } from '../../lib/trpc.ts';
+import { Card } from '../../ui/card.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { usePhone } from '../../ui/phone.ts';
+import css from './chart.module.css';
+import { BarChart, totalOf } from './chart.tsx';
+import { TEXTS } from './texts.ts';
+
+const SPANS = [7, 30, 90] as const;
+type Days = (typeof SPANS)[number];
+const LOOK_AGAIN_MS = 15_000;
+const CHART_HEIGHT = 296;
+
+/** Money day by day: bars for the eye, a table for everybody. */
+export function ChartCard() {
+  const words = useTexts(TEXTS);
+  const trpc = useTRPC();
+  const { merchantId } = useMerchant();
+  const [days, setDays] = useState<Days>(30);
+  const [asTable, setAsTable] = useState(false);
+  const query = useQuery(
+    trpc.overview.series.queryOptions(
+      { merchantId, days },
+      { refetchInterval: LOOK_AGAIN_MS, placeholderData: keepPreviousData },
+    ),
+  );
+  return (
+    <Card
+      title={words.chart}
+      actions={
+        <div className={css.chartActions}>
+          <SegmentedControl
+            aria-label={words.span}
+            size="xs"
+            value={String(days)}
+            onChange={(value) => setDays(Number(value) as Days)}
+            data={SPANS.map((span) => ({ value: String(span), label: words.spanDays(span) }))}
+          />
+          <Button size="xs" variant="subtle" onClick={() => setAsTable(!asTable)}>
+            {asTable ? words.asChart : words.asTable}
+          </Button>
+        </div>
+      }
+    >
+      <Loaded query={query} skeleton={<Skeleton height={CHART_HEIGHT} radius="md" />}>
+        {(series) => (
+          <>
+            {!asTable && <BarChart series={series} />}
+            <DaysTable series={series} seen={asTable} />
+          </>
+        )}
+      </Loaded>
+    </Card>
+  );
+}
+
+/** Every day with its amounts, the newest first; without the eye's need of it, it is there for a screen reader. */
+function DaysTable({ series, seen }: { readonly series: readonly ChartDay[]; readonly seen: boolean }) {
+  const words = useTexts(TEXTS);
+  const format = useFormat();
+  const phone = usePhone();
+  return (
+    <div
+      className={seen ? css.tableBox : css.unseen}
+      {...(seen && { tabIndex: 0, role: 'region', 'aria-label': words.chart })}
+    >
+      <table className={css.days}>
+        <caption className={css.unseen}>{words.chart}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{words.day}</th>
+            <th scope="col">MB WAY</th>
+            <th scope="col">Multibanco</th>
+            <th scope="col">{words.total}</th>
+            <th scope="col">{words.count}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {series.toReversed().map((row) => (
+            <tr key={row.day}>
+              <th scope="row">{format.day(row.day, ...(phone ? (['short'] as const) : []))}</th>
+              <td>{format.euro(row.mbwayCents)}</td>
+              <td>{format.euro(row.referenceCents)}</td>
+              <td>{format.euro(totalOf(row))}</td>
+              <td>{format.count(row.mbwayCount + row.referenceCount)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

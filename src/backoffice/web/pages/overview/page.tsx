@@ -1,0 +1,63 @@
+import { Skeleton } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useTexts } from '../../lib/i18n.ts';
+import { useMerchant } from '../../lib/session.ts';
+import { useTRPC } from '../../lib/trpc.ts';
+import { Loaded } from '../../ui/loaded.tsx';
+import { Page } from '../../ui/page.tsx';
+import { Alarms } from './alarms.tsx';
+import { ChartCard } from './chart-card.tsx';
+import { Conversion, Pending } from './now.tsx';
+import css from './overview.module.css';
+import { Steps } from './steps.tsx';
+import { TakenCard } from './taken.tsx';
+import { TEXTS } from './texts.ts';
+
+const LOOK_AGAIN_MS = 4_000;
+
+/** How the shop is doing: money taken, what is about to come, and what needs somebody. */
+export default function OverviewPage() {
+  const words = useTexts(TEXTS);
+  const trpc = useTRPC();
+  const { merchantId } = useMerchant();
+  const query = useQuery(trpc.overview.show.queryOptions({ merchantId }, { refetchInterval: LOOK_AGAIN_MS }));
+  return (
+    <Page title={words.title}>
+      <Loaded query={query} skeleton={<OverviewSkeleton />}>
+        {(overview) => (
+          <>
+            <Alarms overview={overview} />
+            {overview.steps !== null && <Steps key={merchantId} steps={overview.steps} />}
+            <div className={css.taken}>
+              {overview.taken.map((taken) => (
+                <TakenCard key={taken.days} taken={taken} />
+              ))}
+            </div>
+            <ChartCard />
+            <div className={css.pair}>
+              <Conversion conversion={overview.conversion} />
+              <Pending pending={overview.pending} />
+            </div>
+          </>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+function OverviewSkeleton() {
+  return (
+    <div className={css.skeleton}>
+      <div className={css.taken}>
+        <Skeleton height={150} radius="lg" />
+        <Skeleton height={150} radius="lg" />
+        <Skeleton height={150} radius="lg" />
+      </div>
+      <Skeleton height={386} radius="lg" />
+      <div className={css.pair}>
+        <Skeleton height={190} radius="lg" />
+        <Skeleton height={190} radius="lg" />
+      </div>
+    </div>
+  );
+}

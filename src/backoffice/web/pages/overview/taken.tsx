@@ -1,0 +1,46 @@
+import { IconArrowDownRight, IconArrowUpRight } from '@tabler/icons-react';
+import { useId } from 'react';
+import type { Overview } from '../../../overview/show.ts';
+import { useFormat } from '../../lib/format.ts';
+import { useTexts } from '../../lib/i18n.ts';
+import css from './overview.module.css';
+import { TEXTS } from './texts.ts';
+
+type Span = Overview['taken'][number];
+
+/** What was taken in a span of days, and in the same number of days before it. */
+export function TakenCard({ taken }: { readonly taken: Span }) {
+  const words = useTexts(TEXTS);
+  const format = useFormat();
+  const id = useId();
+  const { days, now, before } = taken;
+  const amountBefore = format.euro(before.cents);
+  return (
+    <section className={css.money} aria-labelledby={id}>
+      <h2 id={id}>{words.days[days]}</h2>
+      <p className={css.amount}>{format.euro(now.cents)}</p>
+      <p className={css.payments}>{words.payments(format.count(now.count), now.count === 1)}</p>
+      <p className={css.before}>
+        <span>{days === 1 ? words.yesterday(amountBefore) : words.before(amountBefore)}</span>
+        {/* A day that is not over is not measured against a whole one. */}
+        {days !== 1 && <Change now={now.cents} before={before.cents} />}
+      </p>
+    </section>
+  );
+}
+
+function Change({ now, before }: { readonly now: number; readonly before: number }) {
+  const words = useTexts(TEXTS);
+  const format = useFormat();
+  if (before === 0) return null;
+  const share = format.percent(Math.abs(Math.round((now / before - 1) * 100)) / 100);
+  const more = now >= before;
+  const said = now === before ? words.same : more ? words.more(share) : words.less(share);
+  return (
+    <span className={more ? css.up : css.down} title={said}>
+      {more ? <IconArrowUpRight size={16} aria-hidden /> : <IconArrowDownRight size={16} aria-hidden />}
+      <span aria-hidden>{share}</span>
+      <span className={css.unseen}>{said}</span>
+    </span>
+  );
+}

@@ -1,0 +1,67 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTexts } from '../../lib/i18n.ts';
+import { useTRPC } from '../../lib/trpc.ts';
+import { Empty } from '../../ui/empty.tsx';
+import { LinesSkeleton, Loaded } from '../../ui/loaded.tsx';
+import { MerchantPicker } from '../../ui/merchant-picker.tsx';
+import { MoreRows, rowsOf } from '../../ui/more-rows.tsx';
+import { Page } from '../../ui/page.tsx';
+import { HeldList } from './held-list.tsx';
+import css from './review.module.css';
+import { Summary } from './summary.tsx';
+import { TEXTS } from './texts.ts';
+import { useRelease } from './use-release.ts';
+
+interface Merchant {
+  readonly merchantId: string;
+  readonly name: string;
+}
+
+/** Sales of merchants under review: what is held, and the release of one or many. */
+export default function ReviewPage() {
+  const words = useTexts(TEXTS);
+  const trpc = useTRPC();
+  const [merchant, setMerchant] = useState<Merchant | null>(null);
+  const release = useRelease();
+  const totals = useQuery(trpc.review.totals.queryOptions());
+  const query = useInfiniteQuery(
+    trpc.review.list.infiniteQueryOptions(merchant === null ? {} : { ofMerchant: merchant.merchantId }, {
+      getNextPageParam: (page) => page.nextCursor,
+      // What was released stays on the page, with its result, until the list is read anew.
+      refetchOnWindowFocus: false,
+      staleTime: Number.POSITIVE_INFINITY,
+      refetchOnMount: 'always',
+    }),
+  );
+  const again = () => {
+    release.forget();
+    void query.refetch();
+    void totals.refetch();
+  };
+  return (
+    <Page title={words.title} description={words.lead}>
+      <Loaded query={totals} skeleton={<LinesSkeleton lines={1} height={98} />}>
+        {(data) => <Summary totals={data} onMerchant={setMerchant} />}
+      </Loaded>
+      <search className={css.filters}>
+        <MerchantPicker
+          key={merchant?.merchantId ?? ''}
+          value={merchant}
+          onChange={(next) => {
+            release.forget();
+            setMerchant(next);
+          }}
+        />
+      </search>
+      <Loaded
+        query={query}
+        skeleton={<LinesSkeleton lines={5} height={56} />}
+        empty={<Empty title={words.nothing}>{words.nothingWhy}</Empty>}
+      >
+        {(data) => <HeldList rows={rowsOf(data)} release={release} onAgain={again} />}
+      </Loaded>
+      <MoreRows query={query} />
+    </Page>
+  );
+}

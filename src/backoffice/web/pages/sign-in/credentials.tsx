@@ -1,0 +1,71 @@
+import { Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import type { FormEvent } from 'react';
+import { Outside } from '../../app/outside.tsx';
+import { useTexts } from '../../lib/i18n.ts';
+import { useTRPC } from '../../lib/trpc.ts';
+import { Trouble } from '../../ui/trouble.tsx';
+import { TEXTS } from './texts.ts';
+
+export interface Given {
+  readonly email: string;
+  readonly password: string;
+}
+
+interface Props {
+  readonly given: Given;
+  readonly onGiven: (given: Given) => void;
+  readonly onEntered: () => Promise<unknown>;
+  readonly onCodeWanted: () => void;
+}
+
+/** E-mail and password. */
+export function Credentials({ given, onGiven, onEntered, onCodeWanted }: Props) {
+  const words = useTexts(TEXTS);
+  const trpc = useTRPC();
+  const signIn = useMutation(trpc.session.signIn.mutationOptions());
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    try {
+      const { outcome } = await signIn.mutateAsync(given);
+      if (outcome === 'code_needed') onCodeWanted();
+      else await onEntered();
+    } catch {
+      // The form shows what is wrong.
+    }
+  };
+  return (
+    <Outside title={words.title}>
+      <form onSubmit={(event) => void submit(event)}>
+        <Stack gap="md">
+          <TextInput
+            label={words.email}
+            type="email"
+            autoComplete="username"
+            autoFocus
+            required
+            withAsterisk={false}
+            value={given.email}
+            onChange={(event) => onGiven({ ...given, email: event.currentTarget.value })}
+          />
+          <PasswordInput
+            label={words.password}
+            autoComplete="current-password"
+            required
+            withAsterisk={false}
+            visibilityToggleButtonProps={{ 'aria-label': words.show }}
+            value={given.password}
+            onChange={(event) => onGiven({ ...given, password: event.currentTarget.value })}
+          />
+          <Trouble error={signIn.error} />
+          <Button type="submit" size="md" fullWidth loading={signIn.isPending}>
+            {words.signIn}
+          </Button>
+          <Text size="sm" c="dimmed">
+            {words.help}
+          </Text>
+        </Stack>
+      </form>
+    </Outside>
+  );
+}

@@ -1,0 +1,57 @@
+import { Button, PasswordInput, Stack } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { Outside } from '../../app/outside.tsx';
+import { useTexts } from '../../lib/i18n.ts';
+import { useTRPC } from '../../lib/trpc.ts';
+import { NewPassword } from '../../ui/new-password.tsx';
+import { Trouble } from '../../ui/trouble.tsx';
+import { TEXTS } from './texts.ts';
+
+interface Props {
+  /** The password just given; empty when the page was loaded again since, and then it is asked for. */
+  readonly current: string;
+  readonly onDone: () => Promise<unknown>;
+}
+
+/** The change of a first password, before anything else. */
+export function FirstPassword({ current, onDone }: Props) {
+  const words = useTexts(TEXTS);
+  const trpc = useTRPC();
+  const change = useMutation(trpc.account.changePassword.mutationOptions());
+  const [old, setOld] = useState(current);
+  const [password, setPassword] = useState('');
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    try {
+      await change.mutateAsync({ current: old, password });
+      await onDone();
+    } catch {
+      // The form shows what is wrong.
+    }
+  };
+  return (
+    <Outside title={words.firstTitle} description={words.firstText}>
+      <form onSubmit={(event) => void submit(event)}>
+        <Stack gap="md">
+          {current === '' && (
+            <PasswordInput
+              label={words.password}
+              autoComplete="current-password"
+              required
+              withAsterisk={false}
+              visibilityToggleButtonProps={{ 'aria-label': words.show }}
+              value={old}
+              onChange={(event) => setOld(event.currentTarget.value)}
+            />
+          )}
+          <NewPassword label={words.newPassword} value={password} onChange={setPassword} autoFocus />
+          <Trouble error={change.error} />
+          <Button type="submit" size="md" fullWidth loading={change.isPending}>
+            {words.save}
+          </Button>
+        </Stack>
+      </form>
+    </Outside>
+  );
+}

@@ -1,0 +1,33 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Redirect, useSearchParams } from 'wouter';
+import { useHistoryState } from 'wouter/use-browser-location';
+import { useSession } from '../../lib/session.ts';
+import { useTRPC } from '../../lib/trpc.ts';
+import { Credentials } from './credentials.tsx';
+import { FirstPassword } from './first-password.tsx';
+import { SecondFactor } from './second-factor.tsx';
+
+/** The way in: e-mail and password, then the code, then a password of one's own where the first was made by another. */
+export default function SignInPage() {
+  const trpc = useTRPC();
+  const queries = useQueryClient();
+  const { user } = useSession();
+  const [search] = useSearchParams();
+  const state = useHistoryState<{ readonly next?: string } | null>();
+  const [given, setGiven] = useState({ email: '', password: '' });
+  const [step, setStep] = useState<'credentials' | 'code'>('credentials');
+  const entered = () => queries.invalidateQueries(trpc.session.current.pathFilter());
+  if (user?.passwordChange === true) return <FirstPassword current={given.password} onDone={entered} />;
+  if (user !== null) return <Redirect to={localPath(state?.next ?? search.get('next'))} replace />;
+  if (step === 'code')
+    return <SecondFactor given={given} onEntered={entered} onBack={() => setStep('credentials')} />;
+  return (
+    <Credentials given={given} onGiven={setGiven} onEntered={entered} onCodeWanted={() => setStep('code')} />
+  );
+}
+
+/** Only a place of these pages may be gone to. */
+function localPath(next: string | null): string {
+  return next?.startsWith('/') && !next.startsWith('//') && !next.startsWith('/sign-in') ? next : '/';
+}

@@ -1,0 +1,51 @@
+import { Button, Group, Stack } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { Outside } from '../../app/outside.tsx';
+import { useTexts } from '../../lib/i18n.ts';
+import { useTRPC } from '../../lib/trpc.ts';
+import { CodeField } from '../../ui/code-field.tsx';
+import { Trouble } from '../../ui/trouble.tsx';
+import type { Given } from './credentials.tsx';
+import { TEXTS } from './texts.ts';
+
+interface Props {
+  readonly given: Given;
+  readonly onEntered: () => Promise<unknown>;
+  readonly onBack: () => void;
+}
+
+/** The code of the authenticator, asked for once the password was right. */
+export function SecondFactor({ given, onEntered, onBack }: Props) {
+  const words = useTexts(TEXTS);
+  const trpc = useTRPC();
+  const signIn = useMutation(trpc.session.signIn.mutationOptions());
+  const [code, setCode] = useState('');
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    try {
+      await signIn.mutateAsync({ ...given, code });
+      await onEntered();
+    } catch {
+      setCode('');
+    }
+  };
+  return (
+    <Outside title={words.codeTitle} description={words.codeText}>
+      <form onSubmit={(event) => void submit(event)}>
+        <Stack gap="md">
+          <CodeField label={words.code} value={code} onChange={setCode} autoFocus />
+          <Trouble error={signIn.error} />
+          <Group justify="space-between">
+            <Button variant="subtle" onClick={onBack}>
+              {words.back}
+            </Button>
+            <Button type="submit" loading={signIn.isPending}>
+              {words.continue}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Outside>
+  );
+}

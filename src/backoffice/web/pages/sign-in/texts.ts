@@ -1,0 +1,38 @@
+import { texts } from '../../lib/i18n.ts';
+
+export const TEXTS = texts({
+  en: {
+    title: 'Sign in',
+    email: 'E-mail',
+    password: 'Password',
+    show: 'Show or hide the password',
+    signIn: 'Sign in',
+    help: 'Password forgotten? An owner of your team, or we, can make you a link for a new one.',
+    codeTitle: 'One more step',
+    codeText: 'Open your authenticator app and type the six digits that it shows.',
+    code: 'Six-digit code',
+    continue: 'Continue',
+    back: 'Back',
+    firstTitle: 'Choose your own password',
+    firstText: 'The one you signed in with was made by somebody else. The new one is known to you alone.',
+    newPassword: 'New password',
+    save: 'Save and continue',
+  },
+  pt: {
+    title: 'Iniciar sessão',
+    email: 'E-mail',
+    password: 'Palavra-passe',
+    show: 'Mostrar ou esconder a palavra-passe',
+    signIn: 'Iniciar sessão',
+    help: 'Esqueceu-se da palavra-passe? Um proprietário da sua equipa, ou nós, podemos criar uma ligação para uma nova.',
+    codeTitle: 'Só mais um passo',
+    codeText: 'Abra a aplicação de autenticação e escreva os seis dígitos que ela mostra.',
+    code: 'Código de seis dígitos',
+    continue: 'Continuar',
+    back: 'Voltar',
+    firstTitle: 'Escolha a sua palavra-passe',
+    firstText: 'Aquela com que entrou foi criada por outra pessoa. A nova fica só consigo.',
+    newPassword: 'Nova palavra-passe',
+    save: 'Guardar e continuar',
+  },
+});

@@ -1,0 +1,32 @@
+import type { ReactNode } from 'react';
+import { useTexts } from '../../lib/i18n.ts';
+import { Card } from '../../ui/card.tsx';
+import { Tone } from '../../ui/tone.tsx';
+import css from './system.module.css';
+import { TEXTS } from './texts.ts';
+import type { Level } from './types.ts';
+
+const TONES = { good: 'good', look: 'warn', bad: 'bad' } as const;
+
+interface Props {
+  readonly title: string;
+  readonly level: Level;
+  /** How it stands, and what to do about it. */
+  readonly sentence: string;
+  readonly children?: ReactNode;
+}
+
+/** One part of the service: how it stands as a word, a sentence and its figures. */
+export function Check({ title, level, sentence, children }: Props) {
+  return (
+    <Card title={title} actions={<LevelBadge level={level} />}>
+      <p className={level === 'good' ? css.sentence : `${css.sentence} ${css.alarm}`}>{sentence}</p>
+      {children}
+    </Card>
+  );
+}
+
+export function LevelBadge({ level }: { readonly level: Level }) {
+  const words = useTexts(TEXTS);
+  return <Tone tone={TONES[level]}>{words.levels[level]}</Tone>;
+}

@@ -1,0 +1,108 @@
+import { Code } from '@mantine/core';
+import { useFormat } from '../../lib/format.ts';
+import { useLanguage, useTexts } from '../../lib/i18n.ts';
+import { Card } from '../../ui/card.tsx';
+import { Facts } from '../../ui/facts.tsx';
+import { Time } from '../../ui/time.tsx';
+import { bytesText } from './bytes.ts';
+import { Check } from './check.tsx';
+import css from './system.module.css';
+import { TEXTS } from './texts.ts';
+import type { Level, SystemState } from './types.ts';
+
+interface Props {
+  readonly state: SystemState;
+}
+
+const BACKUP_COMMAND = 'npm run --silent service -- backup FILE';
+
+export function RequestsCheck({ state: { http } }: Props) {
+  const words = useTexts(TEXTS);
+  const format = useFormat();
+  const { http: own } = words;
+  const share = http.requests === 0 ? 0 : http.serverErrors / http.requests;
+  return (
+    <Check
+      title={`${own.title}, ${words.lastMinutes(format.duration(http.windowMs)).toLowerCase()}`}
+      level={http.level}
+      sentence={own[http.level]}
+    >
+      <Facts
+        items={[
+          [own.requests, format.count(http.requests)],
+          [own.errors, own.errorsText(format.count(http.serverErrors), format.percent(share))],
+          [own.refused, format.count(http.clientErrors)],
+        ]}
+      />
+    </Check>
+  );
+}
+
+export function ProcessCheck({ state }: Props) {
+  const words = useTexts(TEXTS);
+  const format = useFormat();
+  const { language } = useLanguage();
+  const { process } = state;
+  const { process: own } = words;
+  return (
+    <Check title={own.title} level={process.level} sentence={own[process.level]}>
+      <Facts
+        items={[
+          [own.uptime, format.duration(state.now - process.startedAt)],
+          [own.loop, format.duration(process.loopP99Ms)],
+          [own.loopMax, format.duration(process.loopMaxMs)],
+          [own.memory, bytesText(process.memoryBytes, language)],
+        ]}
+      />
+    </Check>
+  );
+}
+
+export function StorageCheck({ state: { storage, backup } }: Props) {
+  const words = useTexts(TEXTS);
+  const { language } = useLanguage();
+  const { storage: own } = words;
+  const level: Level = storage.level === 'good' ? backup.level : storage.level;
+  return (
+    <Check title={own.title} level={level} sentence={own[storage.level]}>
+      <Facts
+        items={[
+          [own.size, bytesText(storage.databaseBytes, language)],
+          [own.free, storage.freeBytes === null ? null : bytesText(storage.freeBytes, language)],
+          [
+            own.backup,
+            backup.at !== null ? (
+              <Time key="backup" at={backup.at} as="ago" />
+            ) : backup.sandbox ? (
+              own.backupSandbox
+            ) : (
+              own.backupNone
+            ),
+          ],
+        ]}
+      />
+      {!backup.sandbox && (
+        <p className={css.hint}>
+          {own.backupTodo} <Code>{BACKUP_COMMAND}</Code>
+        </p>
+      )}
+    </Check>
+  );
+}
+
+export function Versions({ state: { versions } }: Props) {
+  const words = useTexts(TEXTS);
+  const { versions: own } = words;
+  return (
+    <Card title={own.title}>
+      <Facts
+        items={[
+          [own.service, versions.service],
+          [own.node, versions.node],
+          [own.database, versions.database],
+          [own.schema, String(versions.schema)],
+        ]}
+      />
+    </Card>
+  );
+}

@@ -1,0 +1,87 @@
+import { Skeleton } from '@mantine/core';
+import { IconAlertTriangle, IconCircleCheck, IconEye } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useTexts } from '../../lib/i18n.ts';
+import { useTRPC } from '../../lib/trpc.ts';
+import { Loaded } from '../../ui/loaded.tsx';
+import { Page } from '../../ui/page.tsx';
+import { Time } from '../../ui/time.tsx';
+import { BankCheck } from './bank.tsx';
+import { ProcessCheck, RequestsCheck, StorageCheck, Versions } from './machine.tsx';
+import { QueueCheck, UndeliveredCheck } from './queue.tsx';
+import css from './system.module.css';
+import { TEXTS } from './texts.ts';
+import type { SystemState } from './types.ts';
+
+const POLL_MS = 5000;
+const ICONS = { good: IconCircleCheck, look: IconEye, bad: IconAlertTriangle } as const;
+
+export default function SystemPage() {
+  const words = useTexts(TEXTS);
+  const trpc = useTRPC();
+  const query = useQuery(trpc.system.show.queryOptions(undefined, { refetchInterval: POLL_MS }));
+  return (
+    <Page title={words.title} description={words.description}>
+      <Loaded query={query} skeleton={<Skeletons />}>
+        {(state) => (
+          <>
+            <Overall state={state} />
+            {state.undelivered.level !== 'good' && <UndeliveredCheck state={state} />}
+            <div className={css.columns}>
+              <div className={css.column}>
+                <QueueCheck state={state} />
+                <BankCheck state={state} />
+                <Versions state={state} />
+              </div>
+              <div className={css.column}>
+                <RequestsCheck state={state} />
+                {state.undelivered.level === 'good' && <UndeliveredCheck state={state} />}
+                <StorageCheck state={state} />
+                <ProcessCheck state={state} />
+              </div>
+            </div>
+          </>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+function Overall({ state }: { readonly state: SystemState }) {
+  const words = useTexts(TEXTS);
+  const Icon = ICONS[state.level];
+  return (
+    <div className={`${css.overall} ${css[state.level]}`}>
+      <h2>
+        <Icon size={26} aria-hidden />
+        {words.overall[state.level]}
+      </h2>
+      <p>
+        {words.read} <Time at={state.now} as="clock" />
+      </p>
+    </div>
+  );
+}
+
+const HEIGHTS = [
+  [212, 320, 210],
+  [212, 150, 212, 248],
+];
+
+function Skeletons() {
+  return (
+    <>
+      <Skeleton height={72} radius="lg" mb={20} />
+      <div className={css.columns}>
+        {HEIGHTS.map((column) => (
+          <div key={column.join()} className={css.column}>
+            {column.map((height, place) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: they never change
+              <Skeleton key={place} height={height} radius="lg" />
+            ))}
+          </div>
+        ))}
+      </div>
+    </>
+  );
+}

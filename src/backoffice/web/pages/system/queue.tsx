@@ -1,0 +1,81 @@
+import { Anchor } from '@mantine/core';
+import { Link } from 'wouter';
+import { useFormat } from '../../lib/format.ts';
+import { useTexts } from '../../lib/i18n.ts';
+import { Facts } from '../../ui/facts.tsx';
+import { Rows } from '../../ui/rows.tsx';
+import { Check } from './check.tsx';
+import { TEXTS } from './texts.ts';
+import type { SystemState } from './types.ts';
+
+/** The server counts no further. */
+const DUE_COUNTED_MAX = 10_000;
+
+interface Props {
+  readonly state: SystemState;
+}
+
+export function QueueCheck({ state: { queue, http } }: Props) {
+  const words = useTexts(TEXTS);
+  const format = useFormat();
+  const { queue: own } = words;
+  const due = queue.due > DUE_COUNTED_MAX ? own.more(format.count(DUE_COUNTED_MAX)) : format.count(queue.due);
+  return (
+    <Check title={own.title} level={queue.level} sentence={own[queue.level]}>
+      <Facts
+        items={[
+          [own.due, queue.due === 0 ? own.nothing : due],
+          [own.oldest, queue.oldestDueAgeMs === null ? null : format.duration(queue.oldestDueAgeMs)],
+          [
+            own.unclaimed,
+            queue.unclaimedMs === null
+              ? words.unknown
+              : queue.unclaimedMs === 0
+                ? own.nothing
+                : format.duration(queue.unclaimedMs),
+          ],
+          [
+            `${own.attempts}, ${words.lastMinutes(format.duration(http.windowMs)).toLowerCase()}`,
+            own.attemptsText(format.count(queue.delivered), format.count(queue.failed)),
+          ],
+        ]}
+      />
+    </Check>
+  );
+}
+
+export function UndeliveredCheck({ state: { undelivered } }: Props) {
+  const words = useTexts(TEXTS);
+  const format = useFormat();
+  const { undelivered: own } = words;
+  const { level, merchants } = undelivered;
+  return (
+    <Check title={own.title} level={level} sentence={level === 'good' ? own.good : own.look}>
+      {merchants.length > 0 && (
+        <Rows
+          label={own.title}
+          rows={merchants}
+          rowKey={(merchant) => merchant.merchantId}
+          columns={[
+            {
+              key: 'merchant',
+              label: own.merchant,
+              cell: (merchant) => (
+                <Anchor component={Link} href={`/m/${merchant.merchantId}/webhook`}>
+                  {merchant.name}
+                </Anchor>
+              ),
+            },
+            {
+              key: 'events',
+              label: own.events,
+              align: 'right',
+              cell: (merchant) =>
+                merchant.more ? own.more(format.count(merchant.count)) : format.count(merchant.count),
+            },
+          ]}
+        />
+      )}
+    </Check>
+  );
+}

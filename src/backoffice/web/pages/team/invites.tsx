@@ -1,0 +1,64 @@
+import { Button } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useTexts } from '../../lib/i18n.ts';
+import { useFresh } from '../../lib/reauth.tsx';
+import { useMerchant } from '../../lib/session.ts';
+import { useTRPC } from '../../lib/trpc.ts';
+import { Card } from '../../ui/card.tsx';
+import { notifyDone, notifyFault } from '../../ui/notify.ts';
+import { type Column, Rows } from '../../ui/rows.tsx';
+import { StateBadge } from '../../ui/state-badge.tsx';
+import { Time } from '../../ui/time.tsx';
+import { TEXTS } from './texts.ts';
+
+interface Invite {
+  readonly userId: string;
+  readonly email: string;
+  readonly role: 'owner' | 'viewer';
+  readonly expiresAt: number;
+}
+
+/** Links that nobody has used yet. */
+export function Invites({ invites }: { readonly invites: readonly Invite[] }) {
+  const words = useTexts(TEXTS);
+  const columns: Column<Invite>[] = [
+    { key: 'email', label: words.email, cell: (row) => <strong>{row.email}</strong> },
+    { key: 'role', label: words.role, cell: (row) => <StateBadge state={row.role} /> },
+    { key: 'until', label: words.until, cell: (row) => <Time at={row.expiresAt} /> },
+    { key: 'back', label: '', align: 'right', cell: (row) => <TakeBack invite={row} /> },
+  ];
+  return (
+    <Card title={words.open} flush>
+      <Rows columns={columns} rows={invites} rowKey={(row) => row.userId} label={words.open} />
+    </Card>
+  );
+}
+
+function TakeBack({ invite }: { readonly invite: Invite }) {
+  const words = useTexts(TEXTS);
+  const { merchantId } = useMerchant();
+  const trpc = useTRPC();
+  const queries = useQueryClient();
+  const fresh = useFresh();
+  const remove = useMutation(trpc.team.remove.mutationOptions());
+  const run = async () => {
+    try {
+      await fresh(() => remove.mutateAsync({ merchantId, userId: invite.userId }));
+      notifyDone(words.takenBack);
+    } catch (error) {
+      notifyFault(error);
+    }
+    await queries.invalidateQueries(trpc.team.list.pathFilter());
+  };
+  return (
+    <Button
+      variant="default"
+      size="xs"
+      loading={remove.isPending}
+      aria-label={words.takeBackOf(invite.email)}
+      onClick={() => void run()}
+    >
+      {words.takeBack}
+    </Button>
+  );
+}

@@ -1,0 +1,44 @@
+import { Button } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useTexts } from '../../lib/i18n.ts';
+import { useFresh } from '../../lib/reauth.tsx';
+import { useMerchant } from '../../lib/session.ts';
+import { useTRPC } from '../../lib/trpc.ts';
+import { Confirm } from '../../ui/confirm.tsx';
+import { notifyDone } from '../../ui/notify.ts';
+import { TEXTS } from './texts.ts';
+
+interface Props {
+  readonly member: { readonly userId: string; readonly email: string };
+}
+
+/** Takes somebody out of the team, after a question. */
+export function RemoveButton({ member }: Props) {
+  const words = useTexts(TEXTS);
+  const { merchantId } = useMerchant();
+  const trpc = useTRPC();
+  const queries = useQueryClient();
+  const fresh = useFresh();
+  const remove = useMutation(trpc.team.remove.mutationOptions());
+  const { email, userId } = member;
+  const run = async () => {
+    await fresh(() => remove.mutateAsync({ merchantId, userId }));
+    notifyDone(words.removed(email));
+    await queries.invalidateQueries(trpc.team.list.pathFilter());
+  };
+  return (
+    <Confirm
+      title={words.removeTitle(email)}
+      confirmLabel={words.remove}
+      danger
+      onConfirm={run}
+      trigger={
+        <Button variant="default" size="xs" aria-label={words.removeOf(email)}>
+          {words.remove}
+        </Button>
+      }
+    >
+      {words.removeText}
+    </Confirm>
+  );
+}

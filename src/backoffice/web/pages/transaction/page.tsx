@@ -1,0 +1,135 @@
+import { Button, Skeleton, Stack } from '@mantine/core';
+import { IconArrowLeft } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from 'wouter';
+import { useTexts } from '../../lib/i18n.ts';
+import { useMaybeMerchant } from '../../lib/session.ts';
+import { useTRPC } from '../../lib/trpc.ts';
+import { Copyable } from '../../ui/copyable.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { Page } from '../../ui/page.tsx';
+import { Attempts } from './attempts.tsx';
+import { Customer, Items, Tracking } from './basket.tsx';
+import { type Detail, situation } from './data.ts';
+import { Deliveries } from './deliveries.tsx';
+import { Hero } from './hero.tsx';
+import { Internal } from './internal.tsx';
+import { Notices } from './notices.tsx';
+import css from './page.module.css';
+import { Receipts } from './receipts.tsx';
+import { TEXTS } from './texts.ts';
+import { Timeline } from './timeline.tsx';
+
+/** While somebody is at the till or at the telephone, and while a webhook is on its way. */
+const QUICK_MS = 1_500;
+/** While a reference may be paid: that takes hours. */
+const SLOW_MS = 6_000;
+/** How long a customer is taken to be still at it. */
+const YOUNG_MS = 15 * 60_000;
+
+/** One transaction: how it stands, what to do, and everything behind it. Looks again by itself while more is to come. */
+export default function TransactionPage() {
+  const words = useTexts(TEXTS);
+  const { id = '' } = useParams<{ id: string }>();
+  const merchant = useMaybeMerchant();
+  const query = useDetail(id, merchant?.merchantId ?? null);
+  const back = merchant === null ? '/operator/merchants' : `/m/${merchant.merchantId}/transactions`;
+  return (
+    <Page
+      title={query.data === undefined ? words.id : words.title(query.data.orderId)}
+      description={<Copyable value={id} label={words.copyId} />}
+      actions={
+        <Button
+          component={Link}
+          href={back}
+          variant="subtle"
+          leftSection={<IconArrowLeft size={16} aria-hidden />}
+        >
+          {merchant === null ? words.backOperator : words.back}
+        </Button>
+      }
+    >
+      <Loaded query={query} skeleton={<DetailSkeleton />}>
+        {(detail) => (
+          <Body
+            detail={detail}
+            owner={merchant === null || merchant.role === 'owner'}
+            operator={merchant === null}
+          />
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+function useDetail(id: string, merchantId: string | null) {
+  const trpc = useTRPC();
+  const own = useQuery(
+    trpc.transaction.show.queryOptions(
+      { merchantId: merchantId ?? '', id },
+      { enabled: merchantId !== null, refetchInterval: ({ state }) => pace(state.data) },
+    ),
+  );
+  const found = useQuery(
+    trpc.transaction.find.queryOptions(
+      { id },
+      { enabled: merchantId === null, refetchInterval: ({ state }) => pace(state.data) },
+    ),
+  );
+  return merchantId === null ? found : own;
+}
+
+function pace(detail: Detail | undefined): number | false {
+  if (detail === undefined || !detail.live) return false;
+  const { push, unclear } = situation(detail);
+  const sending = detail.deliveries.some(({ state }) => state === 'due');
+  const young = detail.now - detail.createdAt < YOUNG_MS;
+  return push !== undefined || unclear || sending || young ? QUICK_MS : SLOW_MS;
+}
+
+interface BodyProps {
+  readonly detail: Detail;
+  readonly owner: boolean;
+  /** On the operator's own pages, outside of any merchant's. */
+  readonly operator: boolean;
+}
+
+function Body({ detail, owner, operator }: BodyProps) {
+  return (
+    <>
+      <Hero detail={detail} operator={operator} />
+      <Notices detail={detail} operator={operator} />
+      <div className={css.columns}>
+        <div className={css.side}>
+          <Timeline detail={detail} />
+          <Tracking detail={detail} />
+        </div>
+        <div className={css.side}>
+          <Customer detail={detail} />
+          <Items detail={detail} />
+        </div>
+      </div>
+      <Attempts detail={detail} />
+      <Receipts detail={detail} />
+      <div id="webhooks" className={css.anchor}>
+        <Deliveries detail={detail} mayResend={owner} />
+      </div>
+      <Internal detail={detail} />
+    </>
+  );
+}
+
+function DetailSkeleton() {
+  return (
+    <Stack gap={20}>
+      <Skeleton height={212} radius="lg" />
+      <div className={css.columns}>
+        <Skeleton height={420} radius="lg" />
+        <Stack gap={20}>
+          <Skeleton height={230} radius="lg" />
+          <Skeleton height={170} radius="lg" />
+        </Stack>
+      </div>
+    </Stack>
+  );
+}

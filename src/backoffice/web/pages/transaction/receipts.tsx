@@ -1,0 +1,55 @@
+import { useFormat } from '../../lib/format.ts';
+import { useTexts } from '../../lib/i18n.ts';
+import { Card } from '../../ui/card.tsx';
+import { type Column, Rows } from '../../ui/rows.tsx';
+import { StateBadge } from '../../ui/state-badge.tsx';
+import { Time } from '../../ui/time.tsx';
+import type { Detail, Receipt } from './data.ts';
+import css from './page.module.css';
+import { TEXTS } from './texts.ts';
+
+/** The money, as the bank's record has it. */
+export function Receipts({ detail }: { readonly detail: Detail }) {
+  const words = useTexts(TEXTS);
+  const format = useFormat();
+  const columns: Column<Receipt>[] = [
+    { key: 'amount', label: words.amount, cell: ({ amountCents }) => format.euro(amountCents) },
+    {
+      key: 'method',
+      label: words.method,
+      cell: ({ method }) => (method === null ? '–' : method === 'MBWAY' ? words.mbway : words.reference),
+    },
+    { key: 'paid', label: words.paidAtBank, cell: ({ paidAt }) => <Time at={paidAt} /> },
+    { key: 'recorded', label: words.recorded, cell: ({ recordedAt }) => <Time at={recordedAt} /> },
+    { key: 'flags', label: words.notes, cell: (receipt) => <Special receipt={receipt} /> },
+  ];
+  return (
+    <Card title={words.receipts} flush={detail.receipts.length > 0}>
+      {detail.receipts.length === 0 ? (
+        <p className={css.empty}>{words.noReceipts}</p>
+      ) : (
+        <Rows
+          columns={columns}
+          rows={detail.receipts.toReversed()}
+          rowKey={({ receiptId }) => receiptId}
+          label={words.receipts}
+        />
+      )}
+    </Card>
+  );
+}
+
+function Special({ receipt }: { readonly receipt: Receipt }) {
+  const words = useTexts(TEXTS);
+  const format = useFormat();
+  if (receipt.flags.length === 0 && receipt.settlement === null) return words.ordinary;
+  return (
+    <span className={css.flags}>
+      {receipt.flags.map((flag) => (
+        <StateBadge key={flag} state={flag} />
+      ))}
+      {receipt.settlement !== null && <StateBadge state={receipt.settlement} />}
+      {receipt.returnedCents !== null && <small>{words.returned(format.euro(receipt.returnedCents))}</small>}
+    </span>
+  );
+}

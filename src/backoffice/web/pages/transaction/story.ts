@@ -1,0 +1,101 @@
+import { type Format, useFormat } from '../../lib/format.ts';
+import { type Language, useLanguage, useTexts } from '../../lib/i18n.ts';
+import { type Entry, inThrees } from './data.ts';
+import { TIMELINE_TEXTS } from './timeline-texts.ts';
+import { errorIn } from './webhook-texts.ts';
+
+export interface Story {
+  title: string;
+  detail: string | null;
+}
+
+type Words = typeof TIMELINE_TEXTS.en | typeof TIMELINE_TEXTS.pt;
+
+/** A bank's time of payment that is hardly earlier than its recording is not worth a line. */
+const NOTEWORTHY_MS = 120_000;
+
+/** What an entry of the timeline says. */
+export function useStory(entry: Entry): Story {
+  const words = useTexts(TIMELINE_TEXTS);
+  const format = useFormat();
+  const { language } = useLanguage();
+  return storyOf(entry, words, format, language);
+}
+
+function storyOf(entry: Entry, words: Words, format: Format, language: Language): Story {
+  switch (entry.kind) {
+    case 'created':
+      return { title: words.created, detail: null };
+    case 'attempt-begun':
+      return entry.method === 'MBWAY'
+        ? { title: words.pushBegun(inThrees(entry.phoneNumber ?? '')), detail: null }
+        : { title: words.referenceBegun, detail: null };
+    case 'attempt-accepted':
+      return accepted(entry, words, format);
+    case 'attempt-unknown':
+      return { title: words.unknown, detail: words.unknownDetail };
+    case 'attempt-ended':
+      return {
+        title: words.endings[entry.ending],
+        detail: entry.reason === null ? null : words.reasons[entry.reason],
+      };
+    case 'receipt':
+      return {
+        title: words.receipt(format.euro(entry.amountCents)),
+        detail: entry.at - entry.paidAt < NOTEWORTHY_MS ? null : words.receiptPaid(format.time(entry.paidAt)),
+      };
+    case 'held':
+      return { title: words.held, detail: words.heldDetail };
+    case 'action':
+      return action(entry, words);
+    case 'event':
+      return {
+        title: words.events[entry.event],
+        detail: entry.number === null ? null : words.eventNumber(format.count(entry.number)),
+      };
+    case 'delivery':
+      return delivery(entry, words, language);
+    case 'note':
+      return { title: words.notes[entry.note](entry.author ?? words.platform), detail: entry.text || null };
+  }
+}
+
+type Of<K extends Entry['kind']> = Extract<Entry, { kind: K }>;
+
+function accepted(entry: Of<'attempt-accepted'>, words: Words, format: Format): Story {
+  const { entity, reference, expiresAt } = entry;
+  if (entry.method === 'MBWAY') {
+    const detail = expiresAt === null ? null : words.pushUntil(format.clock(expiresAt));
+    return { title: words.pushAccepted, detail };
+  }
+  return {
+    title: words.referenceAccepted(entity ?? '', inThrees(reference ?? '')),
+    detail: expiresAt === null ? null : words.referenceUntil(format.time(expiresAt)),
+  };
+}
+
+function action({ action: what, author }: Of<'action'>, words: Words): Story {
+  const who = author ?? words.platform;
+  switch (what) {
+    case 'transaction.released':
+      return { title: words.actions.released(who), detail: null };
+    case 'transaction.credited':
+      return { title: words.actions.credited(who), detail: words.actions.creditedDetail };
+    case 'delivery.resent':
+      return { title: words.actions.resent(who), detail: null };
+    default:
+      return { title: words.actions.other(what, who), detail: null };
+  }
+}
+
+function delivery({ state, event, tries }: Of<'delivery'>, words: Words, language: Language): Story {
+  const last = tries.findLast(({ done }) => done);
+  const parts = [tries.length === 0 ? event : words.tried(event, words.attempts(tries.length))];
+  if (last?.status != null && last.error === null) parts.push(words.answered(last.status));
+  const said = parts.join(', ');
+  const error = last?.error ?? null;
+  return {
+    title: words.delivery[state],
+    detail: error === null ? said : `${said}. ${errorIn(language, error)}`,
+  };
+}

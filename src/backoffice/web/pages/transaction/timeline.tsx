@@ -1,0 +1,59 @@
+import { Fragment } from 'react';
+import { useFormat } from '../../lib/format.ts';
+import { useTexts } from '../../lib/i18n.ts';
+import { Card } from '../../ui/card.tsx';
+import { StateBadge } from '../../ui/state-badge.tsx';
+import { Time } from '../../ui/time.tsx';
+import type { Detail, Entry } from './data.ts';
+import { useStory } from './story.ts';
+import { TEXTS } from './texts.ts';
+import css from './timeline.module.css';
+import { lookOf } from './timeline-look.ts';
+
+/** Everything that happened, in order, as a line with a mark for each thing. */
+export function Timeline({ detail }: { readonly detail: Detail }) {
+  const words = useTexts(TEXTS);
+  const format = useFormat();
+  let day = '';
+  return (
+    <Card title={words.timeline}>
+      <ol className={css.line}>
+        {detail.timeline.map((entry) => {
+          const date = format.date(entry.at);
+          const heading = date === day ? null : date;
+          day = date;
+          return (
+            <Fragment key={entry.key}>
+              {heading !== null && (
+                <li className={css.day}>
+                  <span>{heading}</span>
+                </li>
+              )}
+              <Row entry={entry} />
+            </Fragment>
+          );
+        })}
+      </ol>
+    </Card>
+  );
+}
+
+function Row({ entry }: { readonly entry: Entry }) {
+  const { title, detail } = useStory(entry);
+  const { Icon, tone } = lookOf(entry);
+  return (
+    <li className={css.row}>
+      <span className={`${css.mark} ${css[tone]}`}>
+        <Icon size={15} stroke={2} aria-hidden />
+      </span>
+      <div className={css.what}>
+        <span className={css.title}>{title}</span>
+        {entry.kind === 'receipt' && entry.flags.map((flag) => <StateBadge key={flag} state={flag} />)}
+        {detail !== null && <span className={css.detail}>{detail}</span>}
+      </div>
+      <span className={css.time}>
+        <Time at={entry.at} as="clock" />
+      </span>
+    </li>
+  );
+}

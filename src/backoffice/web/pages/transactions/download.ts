@@ -1,0 +1,46 @@
+/** How far a download has come. */
+export interface Progress {
+  rows: number;
+  /** How many there will be; null while that cannot be known beforehand. */
+  of: number | null;
+}
+
+const LINE_FEED = 10;
+/** The line of headings. */
+const HEAD_LINES = 1;
+
+/**
+ * Reads a CSV as it is sent, telling of each piece. Rejects when it breaks off, or with `signal`. A cell with a line break counts as one
+ * row more: progress, not an account.
+ */
+export async function downloadCsv(
+  url: string,
+  signal: AbortSignal,
+  tell: (progress: Progress) => void,
+): Promise<Blob> {
+  const response = await fetch(url, { signal, headers: { accept: 'text/csv' } });
+  if (!response.ok || response.body === null) throw new Error(`the export was answered ${response.status}`);
+  const exact = response.headers.get('x-rows-exact') === 'true';
+  const of = exact ? Number(response.headers.get('x-rows-max')) : null;
+  const pieces: Uint8Array<ArrayBuffer>[] = [];
+  let lines = 0;
+  const reader = response.body.getReader();
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return new Blob(pieces, { type: 'text/csv;charset=utf-8' });
+    pieces.push(value);
+    for (const byte of value) if (byte === LINE_FEED) lines += 1;
+    tell({ rows: Math.max(0, lines - HEAD_LINES), of });
+  }
+}
+
+/** Hands a file to the browser, to be saved as `name`. */
+export function saveAs(content: Blob, name: string): void {
+  const url = URL.createObjectURL(content);
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  // The browser has taken it by the next turn of things, at the latest.
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}

@@ -1,0 +1,122 @@
+import { Progress as Bar, Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
+import { useEffect, useRef, useState } from 'react';
+import { useFormat } from '../../lib/format.ts';
+import { useLanguage, useTexts } from '../../lib/i18n.ts';
+import { useMerchant } from '../../lib/session.ts';
+import { downloadCsv, type Progress, saveAs } from './download.ts';
+import { type Filters, paramsOf } from './filters.ts';
+import { TEXTS } from './texts.ts';
+
+type Run = { progress: Progress } & ({ state: 'running' | 'failed' } | { state: 'done'; content: Blob });
+
+const START: Run = { state: 'running', progress: { rows: 0, of: null } };
+
+/** Writes what the list shows into a file, however long, and says how far it is. */
+export function ExportButton({ filters }: { readonly filters: Filters }) {
+  const words = useTexts(TEXTS);
+  const { language } = useLanguage();
+  const { merchantId } = useMerchant();
+  const [run, setRun] = useState<Run | null>(null);
+  const stop = useRef<AbortController | null>(null);
+  useEffect(() => () => stop.current?.abort(), []);
+
+  const start = async () => {
+    const controller = new AbortController();
+    stop.current = controller;
+    setRun(START);
+    const params = paramsOf(filters);
+    params.set('merchantId', merchantId);
+    params.set('language', language);
+    let progress = START.progress;
+    try {
+      const content = await downloadCsv(
+        `/backoffice/export/transactions.csv?${params}`,
+        controller.signal,
+        (now) => {
+          progress = now;
+          setRun({ state: 'running', progress });
+        },
+      );
+      setRun({ state: 'done', progress, content });
+      saveAs(content, fileName(filters));
+    } catch {
+      if (!controller.signal.aborted) setRun({ state: 'failed', progress });
+    }
+  };
+  const close = () => {
+    stop.current?.abort();
+    setRun(null);
+  };
+  return (
+    <>
+      <Button
+        variant="default"
+        leftSection={<IconDownload size={17} aria-hidden />}
+        onClick={() => void start()}
+      >
+        {words.export}
+      </Button>
+      <Modal
+        opened={run !== null}
+        onClose={close}
+        title={words.exportTitle}
+        closeButtonProps={{ 'aria-label': words.exportClose }}
+      >
+        {run !== null && <Running run={run} onClose={close} onAgain={start} name={fileName(filters)} />}
+      </Modal>
+    </>
+  );
+}
+
+interface RunningProps {
+  readonly run: Run;
+  readonly name: string;
+  readonly onClose: () => void;
+  readonly onAgain: () => Promise<void>;
+}
+
+function Running({ run, name, onClose, onAgain }: RunningProps) {
+  const words = useTexts(TEXTS);
+  const format = useFormat();
+  const { rows, of } = run.progress;
+  const share = run.state === 'done' ? 100 : of === null || of === 0 ? 100 : Math.min(100, (rows / of) * 100);
+  const count = format.count(rows);
+  const said = {
+    running: of === null ? words.exportRunning(count) : words.exportOf(count, format.count(of)),
+    failed: words.exportFailed,
+    done: words.exportDone(count),
+  }[run.state];
+  return (
+    <Stack>
+      <Text c="dimmed">{words.exportWhy}</Text>
+      <Bar.Root size="lg">
+        <Bar.Section
+          value={share}
+          color={run.state === 'failed' ? 'red.8' : 'sea.7'}
+          animated={run.state === 'running' && of === null}
+          aria-label={words.exportProgress}
+        />
+      </Bar.Root>
+      <Text role="status" aria-live="polite">
+        {said}
+      </Text>
+      <Group justify="flex-end">
+        {run.state === 'done' && (
+          <Button variant="default" onClick={() => saveAs(run.content, name)}>
+            {words.exportSave}
+          </Button>
+        )}
+        {run.state === 'failed' && <Button onClick={() => void onAgain()}>{words.export}</Button>}
+        <Button variant={run.state === 'done' ? 'filled' : 'default'} onClick={onClose}>
+          {run.state === 'running' ? words.exportCancel : words.exportClose}
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
+
+function fileName({ from, to }: Filters): string {
+  const days = [from, to].filter((day) => day !== undefined);
+  return ['transactions', ...days].join('-').concat('.csv');
+}

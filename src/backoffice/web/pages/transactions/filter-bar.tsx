@@ -1,0 +1,168 @@
+import { Button, Checkbox, CloseButton, NativeSelect, TextInput, Tooltip } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
+import { IconAdjustmentsHorizontal, IconSearch } from '@tabler/icons-react';
+import { useEffect, useRef, useState } from 'react';
+import { useFormat } from '../../lib/format.ts';
+import { useTexts } from '../../lib/i18n.ts';
+import { usePhone } from '../../ui/phone.ts';
+import { useStateWord } from '../../ui/state-badge.tsx';
+import { daysOf, type Filters, METHOD_NAMES, METHODS, type Period, periodOf, STATES } from './filters.ts';
+import { TEXTS } from './texts.ts';
+import css from './transactions.module.css';
+
+interface Props {
+  readonly filters: Filters;
+  readonly onChange: (changes: { [K in keyof Filters]?: Filters[K] | undefined }) => void;
+  readonly onClear: () => void;
+}
+
+/** The search box and the filters; on a phone the filters unfold. */
+export function FilterBar(props: Props) {
+  const words = useTexts(TEXTS);
+  const format = useFormat();
+  const phone = usePhone();
+  const [unfolded, setUnfolded] = useState(false);
+  const { search: _, from, to, ...others } = props.filters;
+  const on = Object.keys(others).length + (from !== undefined || to !== undefined ? 1 : 0);
+  return (
+    <search className={css.filters}>
+      <div className={css.searchLine}>
+        <SearchBox {...props} />
+        {phone && (
+          <Button
+            variant="default"
+            size="md"
+            aria-expanded={unfolded}
+            leftSection={<IconAdjustmentsHorizontal size={18} aria-hidden />}
+            onClick={() => setUnfolded(!unfolded)}
+          >
+            {on === 0 ? words.filters : words.filtersOn(format.count(on))}
+          </Button>
+        )}
+      </div>
+      {(!phone || unfolded) && <Narrowing {...props} anyOn={on > 0 || props.filters.search !== undefined} />}
+    </search>
+  );
+}
+
+const TYPING_PAUSE_MS = 300;
+
+/** Takes effect when the typing pauses, and follows the address when that changes by itself. */
+function SearchBox({ filters, onChange }: Props) {
+  const words = useTexts(TEXTS);
+  const phone = usePhone();
+  const inAddress = filters.search ?? '';
+  const [typed, setTyped] = useState(inAddress);
+  const sent = useRef(inAddress);
+  useEffect(() => {
+    if (inAddress !== sent.current) setTyped(inAddress);
+    sent.current = inAddress;
+  }, [inAddress]);
+  const send = useDebouncedCallback((text: string) => {
+    sent.current = text.trim();
+    onChange({ search: text.trim() || undefined });
+  }, TYPING_PAUSE_MS);
+  const type = (text: string) => {
+    setTyped(text);
+    send(text);
+  };
+  return (
+    <TextInput
+      className={css.search}
+      size="md"
+      type="search"
+      aria-label={words.search}
+      placeholder={phone ? words.searchHintShort : words.searchHint}
+      maxLength={255}
+      value={typed}
+      onChange={(event) => type(event.currentTarget.value)}
+      leftSection={<IconSearch size={18} aria-hidden />}
+      rightSection={typed !== '' && <CloseButton aria-label={words.clearSearch} onClick={() => type('')} />}
+    />
+  );
+}
+
+function Narrowing({ filters, onChange, onClear, anyOn }: Props & { readonly anyOn: boolean }) {
+  const words = useTexts(TEXTS);
+  const stateWord = useStateWord();
+  return (
+    <div className={css.narrowing}>
+      <NativeSelect
+        label={words.state}
+        value={filters.state ?? ''}
+        onChange={(event) => onChange({ state: STATES.find((each) => each === event.currentTarget.value) })}
+        data={[
+          { value: '', label: words.anyState },
+          ...STATES.map((state) => ({ value: state, label: stateWord(state) })),
+        ]}
+      />
+      <NativeSelect
+        label={words.method}
+        value={filters.method ?? ''}
+        onChange={(event) => onChange({ method: METHODS.find((each) => each === event.currentTarget.value) })}
+        data={[
+          { value: '', label: words.anyMethod },
+          ...METHODS.map((method) => ({ value: method, label: METHOD_NAMES[method] })),
+        ]}
+      />
+      <PeriodFields filters={filters} onChange={onChange} />
+      <Tooltip label={words.attentionWhy}>
+        <Checkbox
+          className={css.check}
+          label={words.attention}
+          checked={filters.attention === true}
+          onChange={(event) => onChange({ attention: event.currentTarget.checked || undefined })}
+        />
+      </Tooltip>
+      {anyOn && (
+        <Button variant="subtle" className={css.clear} onClick={onClear}>
+          {words.clear}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function PeriodFields({ filters, onChange }: Pick<Props, 'filters' | 'onChange'>) {
+  const words = useTexts(TEXTS);
+  const [choosing, setChoosing] = useState(false);
+  const period = choosing ? 'chosen' : periodOf(filters);
+  const choose = (next: Period) => {
+    setChoosing(next === 'chosen');
+    if (next !== 'chosen') onChange(daysOf(next));
+  };
+  return (
+    <>
+      <NativeSelect
+        label={words.period}
+        value={period}
+        onChange={(event) => choose(event.currentTarget.value as Period)}
+        data={[
+          { value: 'any', label: words.anyTime },
+          { value: 'today', label: words.today },
+          { value: 'last7', label: words.last7 },
+          { value: 'last30', label: words.last30 },
+          { value: 'chosen', label: words.chosen },
+        ]}
+      />
+      {period === 'chosen' && (
+        <>
+          <TextInput
+            type="date"
+            label={words.from}
+            value={filters.from ?? ''}
+            {...(filters.to !== undefined && { max: filters.to })}
+            onChange={(event) => onChange({ from: event.currentTarget.value || undefined })}
+          />
+          <TextInput
+            type="date"
+            label={words.to}
+            value={filters.to ?? ''}
+            {...(filters.from !== undefined && { min: filters.from })}
+            onChange={(event) => onChange({ to: event.currentTarget.value || undefined })}
+          />
+        </>
+      )}
+    </>
+  );
+}

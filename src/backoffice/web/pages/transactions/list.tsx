@@ -1,0 +1,149 @@
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { Link } from 'wouter';
+import type { ListedTransaction } from '../../../transactions/contract.ts';
+import { useFormat } from '../../lib/format.ts';
+import { useTexts } from '../../lib/i18n.ts';
+import { usePhone } from '../../ui/phone.ts';
+import { type Column, Rows } from '../../ui/rows.tsx';
+import { StateBadge } from '../../ui/state-badge.tsx';
+import { Time } from '../../ui/time.tsx';
+import { METHOD_NAMES } from './filters.ts';
+import { TEXTS } from './texts.ts';
+import css from './transactions.module.css';
+
+interface Props {
+  readonly rows: readonly ListedTransaction[];
+  readonly href: (row: ListedTransaction) => string;
+}
+
+/** The transactions as a table; on a phone as cards, the amount and the state first. */
+export function TransactionList({ rows, href }: Props) {
+  const words = useTexts(TEXTS);
+  const format = useFormat();
+  if (usePhone()) return <Cards rows={rows} href={href} />;
+  const columns: Column<ListedTransaction>[] = [
+    {
+      key: 'order',
+      label: words.order,
+      cell: (row) => (
+        <span className={css.order} title={row.orderId}>
+          {row.orderId}
+        </span>
+      ),
+    },
+    { key: 'customer', label: words.customer, cell: (row) => <Customer row={row} /> },
+    { key: 'method', label: words.method, cell: (row) => <Method row={row} /> },
+    { key: 'state', label: words.state, cell: (row) => <States row={row} /> },
+    {
+      key: 'created',
+      label: words.created,
+      cell: (row) => (
+        <span className={`${css.two} ${css.when}`}>
+          <Time at={row.createdAt} as="date" />
+          <span className={css.number}>
+            <Time at={row.createdAt} as="clock" />
+          </span>
+        </span>
+      ),
+    },
+    {
+      key: 'amount',
+      label: words.amount,
+      align: 'right',
+      cell: (row) => <span className={css.amount}>{format.euro(row.amountCents)}</span>,
+    },
+  ];
+  return (
+    <div className={css.wide}>
+      <Rows
+        columns={columns}
+        rows={rows}
+        rowKey={(row) => row.transactionId}
+        href={href}
+        label={words.list}
+      />
+    </div>
+  );
+}
+
+function Customer({ row }: { readonly row: ListedTransaction }) {
+  if (row.customerName === null && row.customerEmail === null) return <span className={css.soft}>–</span>;
+  return (
+    <span className={css.two}>
+      <span className={css.cut}>{row.customerName ?? row.customerEmail}</span>
+      {row.customerName !== null && row.customerEmail !== null && (
+        <span className={css.cutSoft}>{row.customerEmail}</span>
+      )}
+    </span>
+  );
+}
+
+function Method({ row }: { readonly row: ListedTransaction }) {
+  if (row.method === null) return <span className={css.soft}>–</span>;
+  const number = row.method === 'MBWAY' ? row.phoneNumber && grouped(row.phoneNumber) : referenceOf(row);
+  return (
+    <span className={css.two}>
+      <span>{METHOD_NAMES[row.method]}</span>
+      {number && <span className={css.number}>{number}</span>}
+    </span>
+  );
+}
+
+function States({ row }: { readonly row: ListedTransaction }) {
+  return (
+    <span className={css.states}>
+      <StateBadge state={row.status} />
+      {row.held && <StateBadge state="held" />}
+      {row.attention.map((flag) => (
+        <StateBadge key={flag} state={flag} />
+      ))}
+    </span>
+  );
+}
+
+function referenceOf({ entity, reference }: ListedTransaction): string | null {
+  return reference === null ? null : `${entity ?? ''} · ${grouped(reference)}`;
+}
+
+/** Nine digits are read by threes. */
+function grouped(digits: string): string {
+  return digits.replace(/^(\d{3})(\d{3})(\d{3})$/, '$1\u00a0$2\u00a0$3');
+}
+
+function Cards({ rows, href }: Props) {
+  const words = useTexts(TEXTS);
+  const format = useFormat();
+  return (
+    <ul className={css.cards} aria-label={words.list}>
+      {rows.map((row) => (
+        <li key={row.transactionId}>
+          <Link href={href(row)} className={css.card}>
+            <span className={css.cardHead}>
+              <span className={css.cardAmount}>{format.euro(row.amountCents)}</span>
+              <StateBadge state={row.status} />
+            </span>
+            <span className={css.cardLine}>
+              <span className={css.cut}>
+                {row.orderId}
+                {row.customerName !== null && <span className={css.soft}> · {row.customerName}</span>}
+              </span>
+            </span>
+            <span className={css.cardFoot}>
+              <span>{row.method === null ? '–' : METHOD_NAMES[row.method]}</span>
+              <Time at={row.createdAt} />
+            </span>
+            {(row.held || row.attention.length > 0) && (
+              <span className={css.cardFlags}>
+                <IconAlertTriangle size={16} aria-hidden />
+                {row.held && <StateBadge state="held" />}
+                {row.attention.map((flag) => (
+                  <StateBadge key={flag} state={flag} />
+                ))}
+              </span>
+            )}
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}

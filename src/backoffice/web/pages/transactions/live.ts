@@ -1,0 +1,116 @@
+import { type InfiniteData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useMemo, useState } from 'react';
+import type { ListedTransaction, TransactionPage } from '../../../transactions/contract.ts';
+import { useTRPC } from '../../lib/trpc.ts';
+import type { Filters } from './filters.ts';
+
+type Pages = InfiniteData<TransactionPage, string | null>;
+
+const LOOK_AGAIN_MS = 2_500;
+/** Rows that are asked after at once; they travel in the address of the call. */
+const WATCHED_MAX = 60;
+/** As many as the server tells of at once: there may be more. */
+const NEWER_MAX = 50;
+/** So close to the top of the page, nobody is reading further down. */
+const TOP_PX = 80;
+
+export interface Live {
+  /** What came above the list and is not shown yet. */
+  newer: readonly ListedTransaction[];
+  /** There are more than can be put above: the list is read anew instead. */
+  many: boolean;
+  /** Puts them above the list. */
+  show(): void;
+}
+
+/**
+ * Keeps an open list true: states change in their rows, and what is new waits behind a button, so that nothing moves under
+ * the eyes of whoever reads. At the top of the page it appears by itself.
+ */
+export function useLive(
+  input: Filters & { merchantId: string },
+  queryKey: readonly unknown[],
+  rows: readonly ListedTransaction[] | null,
+): Live {
+  const trpc = useTRPC();
+  const client = useQueryClient();
+  const watch = useMemo(() => watchedOf(rows ?? []), [rows]);
+  const query = useQuery(
+    trpc.transactions.watch.queryOptions(
+      { ...input, ...watch },
+      { enabled: rows !== null, refetchInterval: LOOK_AGAIN_MS, gcTime: 0, staleTime: 0, retry: false },
+    ),
+  );
+  const seen = query.data;
+  const newer = useMemo(() => newerOf(seen?.newer ?? [], rows ?? []), [seen, rows]);
+  const many = (seen?.newer.length ?? 0) >= NEWER_MAX;
+  const atTop = useAtTop();
+
+  useEffect(() => {
+    if (seen === undefined) return;
+    client.setQueryData<Pages>(queryKey, (pages) => pages && withRows(pages, seen.rows));
+  }, [seen, client, queryKey]);
+
+  const show = () => {
+    if (many) void client.resetQueries({ queryKey });
+    else client.setQueryData<Pages>(queryKey, (pages) => pages && withNewer(pages, newer));
+    window.scrollTo({ top: 0 });
+  };
+  useEffect(() => {
+    if (!atTop || many || newer.length === 0) return;
+    client.setQueryData<Pages>(queryKey, (pages) => pages && withNewer(pages, newer));
+  }, [atTop, many, newer, client, queryKey]);
+  return { newer, many, show };
+}
+
+/** The newest rows, and of those below them the ones that are bound to change. */
+function watchedOf(rows: readonly ListedTransaction[]): { ids: string[]; newest: string | null } {
+  const first = rows.slice(0, WATCHED_MAX / 2);
+  const pending = rows.slice(WATCHED_MAX / 2).filter(({ status }) => status === 'pending');
+  const ids = [...first, ...pending].slice(0, WATCHED_MAX).map((row) => row.transactionId);
+  return { ids, newest: rows[0]?.transactionId ?? null };
+}
+
+function newerOf(
+  newer: readonly ListedTransaction[],
+  rows: readonly ListedTransaction[],
+): ListedTransaction[] {
+  const newest = rows[0]?.transactionId ?? '';
+  return newer.filter((row) => row.transactionId > newest);
+}
+
+function withNewer(pages: Pages, newer: readonly ListedTransaction[]): Pages {
+  const [first, ...rest] = pages.pages;
+  if (first === undefined) return pages;
+  const known = new Set(first.rows.map((row) => row.transactionId));
+  const fresh = newer.filter((row) => !known.has(row.transactionId));
+  return fresh.length === 0
+    ? pages
+    : { ...pages, pages: [{ ...first, rows: [...fresh, ...first.rows] }, ...rest] };
+}
+
+/** The same pages when no row changed, so that nothing is drawn again. */
+function withRows(pages: Pages, rows: readonly ListedTransaction[]): Pages {
+  const now = new Map(rows.map((row) => [row.transactionId, row]));
+  let changed = false;
+  const next = pages.pages.map((page) => ({
+    ...page,
+    rows: page.rows.map((row) => {
+      const fresh = now.get(row.transactionId);
+      if (fresh === undefined || JSON.stringify(fresh) === JSON.stringify(row)) return row;
+      changed = true;
+      return fresh;
+    }),
+  }));
+  return changed ? { ...pages, pages: next } : pages;
+}
+
+function useAtTop(): boolean {
+  const [atTop, setAtTop] = useState(() => window.scrollY < TOP_PX);
+  useEffect(() => {
+    const look = () => setAtTop(window.scrollY < TOP_PX);
+    window.addEventListener('scroll', look, { passive: true });
+    return () => window.removeEventListener('scroll', look);
+  }, []);
+  return atTop;
+}

@@ -1,0 +1,150 @@
+import { Button, Skeleton } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useEffect, useMemo, useRef } from 'react';
+import { useFormat } from '../../lib/format.ts';
+import { useTexts } from '../../lib/i18n.ts';
+import { useMerchant } from '../../lib/session.ts';
+import { useTRPC } from '../../lib/trpc.ts';
+import { Empty } from '../../ui/empty.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { MoreRows, rowsOf } from '../../ui/more-rows.tsx';
+import { Page } from '../../ui/page.tsx';
+import { ExportButton } from './export.tsx';
+import { FilterBar } from './filter-bar.tsx';
+import { useFilters } from './filters.ts';
+import { TransactionList } from './list.tsx';
+import { useLive } from './live.ts';
+import { TEXTS } from './texts.ts';
+import css from './transactions.module.css';
+
+const PAGE_ROWS = 50;
+/** Pages that are asked for by themselves while a rare thing is looked for; then the person is asked. */
+const SEARCH_PAGES_MAX = 20;
+
+/** Every transaction of the merchant: found in a second, and true while one looks at it. */
+export default function TransactionsPage() {
+  const words = useTexts(TEXTS);
+  const { merchantId } = useMerchant();
+  const { filters, change, clear } = useFilters();
+  return (
+    <Page title={words.title} actions={<ExportButton filters={filters} />}>
+      <FilterBar filters={filters} onChange={change} onClear={clear} />
+      <Found key={JSON.stringify([merchantId, filters])} />
+    </Page>
+  );
+}
+
+function Found() {
+  const words = useTexts(TEXTS);
+  const format = useFormat();
+  const trpc = useTRPC();
+  const { merchantId } = useMerchant();
+  const { filters, clear } = useFilters();
+  const input = useMemo(() => ({ merchantId, ...filters }), [merchantId, filters]);
+  const options = useMemo(
+    () =>
+      trpc.transactions.list.infiniteQueryOptions(
+        { ...input, limit: PAGE_ROWS },
+        // What is open is kept true row by row; reading all its pages again would only move it.
+        { getNextPageParam: (page) => page.nextCursor, staleTime: Number.POSITIVE_INFINITY, gcTime: 0 },
+      ),
+    [trpc, input],
+  );
+  const query = useInfiniteQuery(options);
+  const rows = useMemo(() => (query.data === undefined ? null : rowsOf(query.data)), [query.data]);
+  const live = useLive(input, options.queryKey, rows);
+  const search = useSearchOn(query, rows?.length ?? 0);
+  const narrowed = Object.keys(filters).length > 0;
+  const count = format.count(live.newer.length);
+  return (
+    <Loaded query={query} skeleton={<ListSkeleton />}>
+      {() => (
+        <div className={css.found}>
+          {live.newer.length > 0 && (
+            <div className={css.newer}>
+              <Button radius="xl" onClick={live.show}>
+                {live.many ? words.newerMany(count) : words.newer(count, live.newer.length === 1)}
+              </Button>
+            </div>
+          )}
+          {rows !== null && rows.length > 0 && (
+            <TransactionList
+              rows={rows}
+              href={(row) => `/m/${merchantId}/transactions/${row.transactionId}`}
+            />
+          )}
+          {search.reached !== null ? (
+            <div className={css.searched} role="status">
+              <p>
+                {search.running
+                  ? words.searching(format.date(search.reached))
+                  : words.searched(format.date(search.reached))}
+              </p>
+              <Button variant="default" loading={search.running} onClick={search.goOn}>
+                {words.searchOn}
+              </Button>
+            </div>
+          ) : rows?.length === 0 ? (
+            narrowed ? (
+              <Empty
+                title={words.noneFit}
+                action={
+                  <Button variant="default" onClick={clear}>
+                    {words.clear}
+                  </Button>
+                }
+              >
+                {words.noneFitWhy}
+              </Empty>
+            ) : (
+              <Empty title={words.none}>{words.noneWhy}</Empty>
+            )
+          ) : (
+            <MoreRows query={query} />
+          )}
+        </div>
+      )}
+    </Loaded>
+  );
+}
+
+type ListQuery = Pick<
+  ReturnType<typeof useInfiniteQuery>,
+  'hasNextPage' | 'isFetchingNextPage' | 'isError'
+> & {
+  readonly data: { readonly pages: readonly { readonly searchedTo: number | null }[] } | undefined;
+  fetchNextPage(): unknown;
+};
+
+/** Goes on by itself where a page ended for having looked long enough, until there are rows to show, or for a while. */
+function useSearchOn(query: ListQuery, rows: number) {
+  const turns = useRef(0);
+  const rowsBefore = useRef(rows);
+  const reached = query.data?.pages.at(-1)?.searchedTo ?? null;
+  const { isFetchingNextPage, isError } = query;
+  const short = reached !== null && rows - rowsBefore.current < PAGE_ROWS && turns.current < SEARCH_PAGES_MAX;
+  useEffect(() => {
+    if (!short || isFetchingNextPage || isError) return;
+    turns.current += 1;
+    void query.fetchNextPage();
+  });
+  return {
+    reached,
+    running: isFetchingNextPage || (short && !isError),
+    goOn() {
+      turns.current = 0;
+      rowsBefore.current = rows;
+      void query.fetchNextPage();
+    },
+  };
+}
+
+function ListSkeleton() {
+  return (
+    <div className={css.skeleton}>
+      {Array.from({ length: 10 }, (_, row) => `row-${row}`).map((row) => (
+        <Skeleton key={row} height={66} radius={0} />
+      ))}
+    </div>
+  );
+}

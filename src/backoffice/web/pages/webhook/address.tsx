@@ -1,0 +1,132 @@
+import { Button, Group, Switch, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { faultOf, GaveUp } from '../../lib/faults.ts';
+import { useTexts } from '../../lib/i18n.ts';
+import { useFresh } from '../../lib/reauth.tsx';
+import { useMerchant } from '../../lib/session.ts';
+import { useTRPC } from '../../lib/trpc.ts';
+import { Card } from '../../ui/card.tsx';
+import { Copyable } from '../../ui/copyable.tsx';
+import { notifyDone, notifyFault } from '../../ui/notify.ts';
+import { StateBadge } from '../../ui/state-badge.tsx';
+import { TEXTS } from './texts.ts';
+import type { Webhook } from './types.ts';
+import css from './webhook.module.css';
+
+interface Props {
+  readonly webhook: Webhook;
+  readonly owner: boolean;
+}
+
+/** The URL and the toggle. */
+export function Address({ webhook, owner }: Props) {
+  const words = useTexts(TEXTS).address;
+  const [editing, setEditing] = useState(false);
+  const form = owner && (editing || webhook.url === null);
+  return (
+    <Card
+      title={words.title}
+      actions={!owner && <StateBadge state={webhook.enabled && webhook.url !== null ? 'on' : 'off'} />}
+    >
+      {form ? (
+        <UrlForm url={webhook.url} onDone={() => setEditing(false)} />
+      ) : (
+        <div className={css.url}>
+          {webhook.url === null ? (
+            <span className={css.quiet}>{words.none}</span>
+          ) : (
+            <Copyable value={webhook.url} label={words.label} />
+          )}
+          {owner && (
+            <Button size="xs" variant="default" onClick={() => setEditing(true)}>
+              {words.edit}
+            </Button>
+          )}
+        </div>
+      )}
+      {owner && <Toggle webhook={webhook} />}
+    </Card>
+  );
+}
+
+function UrlForm({ url, onDone }: { readonly url: string | null; readonly onDone: () => void }) {
+  const words = useTexts(TEXTS).address;
+  const trpc = useTRPC();
+  const client = useQueryClient();
+  const fresh = useFresh();
+  const { merchantId } = useMerchant();
+  const [text, setText] = useState(url ?? '');
+  const [fault, setFault] = useState<string | null>(null);
+  const setUrl = useMutation(trpc.webhook.setUrl.mutationOptions());
+  const save = async (event: FormEvent) => {
+    event.preventDefault();
+    setFault(null);
+    try {
+      await fresh(() => setUrl.mutateAsync({ merchantId, url: text }));
+      await client.invalidateQueries(trpc.webhook.show.queryFilter({ merchantId }));
+      notifyDone(words.saved);
+      onDone();
+    } catch (error) {
+      if (!(error instanceof GaveUp)) setFault(faultOf(error).message);
+    }
+  };
+  return (
+    <form onSubmit={(event) => void save(event)} noValidate>
+      <TextInput
+        label={words.label}
+        description={words.hint}
+        placeholder={words.placeholder}
+        type="url"
+        inputMode="url"
+        autoComplete="off"
+        spellCheck={false}
+        value={text}
+        error={fault}
+        onChange={(event) => {
+          setText(event.currentTarget.value);
+          setFault(null);
+        }}
+      />
+      <Group mt="sm" gap="xs">
+        <Button type="submit" loading={setUrl.isPending} disabled={text.trim() === ''}>
+          {words.save}
+        </Button>
+        {url !== null && (
+          <Button variant="default" onClick={onDone}>
+            {words.cancel}
+          </Button>
+        )}
+      </Group>
+    </form>
+  );
+}
+
+function Toggle({ webhook }: { readonly webhook: Webhook }) {
+  const words = useTexts(TEXTS).address;
+  const trpc = useTRPC();
+  const client = useQueryClient();
+  const { merchantId } = useMerchant();
+  const setEnabled = useMutation(trpc.webhook.setEnabled.mutationOptions());
+  const on = setEnabled.isPending ? setEnabled.variables.enabled : webhook.enabled;
+  const change = async (enabled: boolean) => {
+    try {
+      await setEnabled.mutateAsync({ merchantId, enabled });
+      await client.invalidateQueries(trpc.webhook.show.queryFilter({ merchantId }));
+      notifyDone(enabled ? words.turnedOn : words.turnedOff);
+    } catch (error) {
+      notifyFault(error);
+    }
+  };
+  return (
+    <Switch
+      mt="lg"
+      size="md"
+      label={words.toggle}
+      description={webhook.url === null ? words.first : on ? words.on : words.off}
+      checked={on && webhook.url !== null}
+      disabled={webhook.url === null}
+      onChange={(event) => void change(event.currentTarget.checked)}
+    />
+  );
+}

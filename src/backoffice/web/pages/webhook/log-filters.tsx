@@ -1,0 +1,72 @@
+import { Button, Select, TextInput } from '@mantine/core';
+import { useTexts } from '../../lib/i18n.ts';
+import { useStateWord } from '../../ui/state-badge.tsx';
+import { TEXTS } from './texts.ts';
+import type { DeliveryLine } from './types.ts';
+import css from './webhook.module.css';
+
+const STATES = ['delivered', 'undelivered', 'skipped', 'due'] as const;
+const KINDS = ['payment.success', 'payment.failed', 'payment.cancelled', 'webhook.test'] as const;
+
+export interface Filters {
+  readonly state: DeliveryLine['state'] | null;
+  readonly kind: DeliveryLine['kind'] | null;
+  /** Days of Lisbon, `YYYY-MM-DD`; empty for none. */
+  readonly from: string;
+  readonly until: string;
+}
+
+export const NO_FILTERS: Filters = { state: null, kind: null, from: '', until: '' };
+
+export function isFiltered(filters: Filters): boolean {
+  return filters.state !== null || filters.kind !== null || filters.from !== '' || filters.until !== '';
+}
+
+/** What the log is narrowed by. */
+export function LogFilters({
+  filters,
+  onChange,
+}: {
+  readonly filters: Filters;
+  readonly onChange: (filters: Filters) => void;
+}) {
+  const words = useTexts(TEXTS);
+  const stateWord = useStateWord();
+  return (
+    <div className={css.filters}>
+      <Select
+        label={words.log.state}
+        placeholder={words.log.all}
+        clearable
+        data={STATES.map((state) => ({ value: state, label: stateWord(state) }))}
+        value={filters.state}
+        onChange={(state) => onChange({ ...filters, state: state as Filters['state'] })}
+      />
+      <Select
+        label={words.log.kind}
+        placeholder={words.log.all}
+        clearable
+        data={KINDS.map((kind) => ({ value: kind, label: words.kinds[kind] }))}
+        value={filters.kind}
+        onChange={(kind) => onChange({ ...filters, kind: kind as Filters['kind'] })}
+      />
+      <TextInput
+        type="date"
+        label={words.log.from}
+        value={filters.from}
+        onChange={(event) => onChange({ ...filters, from: event.currentTarget.value })}
+      />
+      <TextInput
+        type="date"
+        label={words.log.until}
+        value={filters.until}
+        onChange={(event) => onChange({ ...filters, until: event.currentTarget.value })}
+      />
+      {isFiltered(filters) && (
+        <Button variant="subtle" onClick={() => onChange(NO_FILTERS)}>
+          {words.log.clear}
+        </Button>
+      )}
+    </div>
+  );
+}

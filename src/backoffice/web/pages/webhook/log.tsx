@@ -1,0 +1,158 @@
+import { Button, Loader } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { dayAfter, lisbonDayStart } from '../../../../kernel/lisbon.ts';
+import { useFormat } from '../../lib/format.ts';
+import { useTexts } from '../../lib/i18n.ts';
+import { useMerchant } from '../../lib/session.ts';
+import { useTRPC } from '../../lib/trpc.ts';
+import { Card } from '../../ui/card.tsx';
+import { Empty } from '../../ui/empty.tsx';
+import { LinesSkeleton, Loaded } from '../../ui/loaded.tsx';
+import { MoreRows, rowsOf } from '../../ui/more-rows.tsx';
+import { DeliveryRow } from './delivery-row.tsx';
+import { type Filters, isFiltered, LogFilters, NO_FILTERS } from './log-filters.tsx';
+import { Recover } from './recovery.tsx';
+import { TEXTS } from './texts.ts';
+import type { DeliveryLine } from './types.ts';
+import css from './webhook.module.css';
+
+const PAGE_ROWS = 20;
+const FRESH_MS = 4_000;
+
+interface Props {
+  readonly owner: boolean;
+  /** Since when events are missing; null when none are. */
+  readonly since: number | null;
+  /** Whether events are sent at all. */
+  readonly active: boolean;
+}
+
+/** Every delivery, newest first; new ones appear by themselves while only the first page is open. */
+export function Log({ owner, since, active }: Props) {
+  const words = useTexts(TEXTS);
+  const trpc = useTRPC();
+  const { merchantId } = useMerchant();
+  const [filters, setFilters] = useState<Filters>(NO_FILTERS);
+  const query = useInfiniteQuery(
+    trpc.webhook.deliveries.infiniteQueryOptions(
+      { merchantId, limit: PAGE_ROWS, ...asked(filters) },
+      {
+        getNextPageParam: (page) => page.nextCursor,
+        refetchInterval: ({ state }) => (state.data?.pages.length === 1 ? FRESH_MS : false),
+      },
+    ),
+  );
+  return (
+    <Card
+      title={words.log.title}
+      flush
+      actions={
+        owner && (
+          <div className={css.logActions}>
+            {active && (
+              <Recover
+                since={since}
+                trigger={
+                  <Button size="xs" variant="default">
+                    {words.recovery.open}
+                  </Button>
+                }
+              />
+            )}
+            <Button
+              size="xs"
+              variant="default"
+              component="a"
+              href={`/backoffice/export/events.jsonl?merchantId=${encodeURIComponent(merchantId)}`}
+              title={words.log.exportHint}
+            >
+              {words.log.export}
+            </Button>
+          </div>
+        )
+      }
+    >
+      <LogFilters filters={filters} onChange={setFilters} />
+      <Loaded
+        query={query}
+        skeleton={
+          <div className={css.pad}>
+            <LinesSkeleton lines={6} height={52} />
+          </div>
+        }
+      >
+        {(data) => (
+          <LogPage
+            rows={rowsOf(data)}
+            searchedTo={data.pages.at(-1)?.searchedTo ?? null}
+            filtered={isFiltered(filters)}
+            owner={owner}
+            query={query}
+          />
+        )}
+      </Loaded>
+    </Card>
+  );
+}
+
+interface LogPageProps {
+  readonly rows: readonly DeliveryLine[];
+  /** Down to when a bounded look has come; null when it is no such look. */
+  readonly searchedTo: number | null;
+  readonly filtered: boolean;
+  readonly owner: boolean;
+  readonly query: {
+    readonly hasNextPage: boolean;
+    readonly isFetchingNextPage: boolean;
+    fetchNextPage(): Promise<{ readonly error: unknown }>;
+  };
+}
+
+function LogPage({ rows, searchedTo, filtered, owner, query }: LogPageProps) {
+  const words = useTexts(TEXTS).log;
+  const format = useFormat();
+  if (rows.length === 0 && searchedTo === null) {
+    return filtered ? (
+      <Empty bare title={words.nothing} />
+    ) : (
+      <Empty bare title={words.empty}>
+        {words.emptyHint}
+      </Empty>
+    );
+  }
+  return (
+    <>
+      <ul className={css.rows} aria-label={words.label}>
+        {rows.map((row) => (
+          <DeliveryRow key={row.deliveryId} row={row} owner={owner} />
+        ))}
+      </ul>
+      {searchedTo === null ? (
+        <MoreRows query={query} />
+      ) : (
+        <p className={css.searched}>
+          {query.isFetchingNextPage && <Loader size="xs" aria-hidden />}
+          {rows.length === 0
+            ? words.nothingSoFar(format.date(searchedTo))
+            : words.searched(format.date(searchedTo))}
+          <Button size="xs" variant="default" onClick={() => void query.fetchNextPage()}>
+            {words.searchOn}
+          </Button>
+        </p>
+      )}
+    </>
+  );
+}
+
+/** The filters as the server takes them: days of Lisbon become instants, the last one is included. */
+function asked(filters: Filters) {
+  const from = lisbonDayStart(filters.from);
+  const until = filters.until === '' ? null : lisbonDayStart(dayAfter(filters.until));
+  return {
+    ...(filters.state !== null && { state: filters.state }),
+    ...(filters.kind !== null && { kind: filters.kind }),
+    ...(from !== null && { from }),
+    ...(until !== null && { until }),
+  };
+}

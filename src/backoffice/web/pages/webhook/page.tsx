@@ -1,0 +1,65 @@
+import { Skeleton } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useTexts } from '../../lib/i18n.ts';
+import { useMerchant } from '../../lib/session.ts';
+import { useTRPC } from '../../lib/trpc.ts';
+import { Loaded } from '../../ui/loaded.tsx';
+import { Page } from '../../ui/page.tsx';
+import { Address } from './address.tsx';
+import { Log } from './log.tsx';
+import { MissedAlarm, Runs } from './recovery.tsx';
+import { SigningSecret } from './signing-secret.tsx';
+import { TestEvent } from './test-event.tsx';
+import { TEXTS } from './texts.ts';
+import { Verify } from './verify.tsx';
+import css from './webhook.module.css';
+
+const FRESH_MS = 10_000;
+
+/** The webhook of a merchant: where events go, the secret, a test, the log, and how a server checks what it gets. */
+export default function WebhookPage() {
+  const words = useTexts(TEXTS);
+  const trpc = useTRPC();
+  const { merchantId, role } = useMerchant();
+  const query = useQuery(trpc.webhook.show.queryOptions({ merchantId }, { refetchInterval: FRESH_MS }));
+  const owner = role === 'owner';
+  return (
+    <Page title={words.title} description={words.description}>
+      {!owner && <p className={css.note}>{words.viewer}</p>}
+      <Loaded query={query} skeleton={<SettingsSkeleton />}>
+        {(webhook) => (
+          <>
+            {webhook.missed !== null && (
+              <MissedAlarm missed={webhook.missed} owner={owner} active={webhook.enabled} />
+            )}
+            <div className={css.settings}>
+              <div className={css.column}>
+                <Address webhook={webhook} owner={owner} />
+                <SigningSecret webhook={webhook} owner={owner} />
+              </div>
+              <TestEvent hasUrl={webhook.url !== null} owner={owner} />
+            </div>
+            <Runs />
+            <Log owner={owner} since={webhook.missed?.since ?? null} active={webhook.enabled} />
+          </>
+        )}
+      </Loaded>
+      <Verify />
+    </Page>
+  );
+}
+
+function SettingsSkeleton() {
+  return (
+    <>
+      <div className={css.settings}>
+        <div className={css.column}>
+          <Skeleton height={236} radius="lg" />
+          <Skeleton height={176} radius="lg" />
+        </div>
+        <Skeleton height={432} radius="lg" />
+      </div>
+      <Skeleton height={420} radius="lg" />
+    </>
+  );
+}

@@ -1,0 +1,198 @@
+import { Button, Checkbox, Progress, Stack, TextInput } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type ReactElement, useState } from 'react';
+import { useFormat } from '../../lib/format.ts';
+import { useTexts } from '../../lib/i18n.ts';
+import { useMerchant } from '../../lib/session.ts';
+import { useTRPC } from '../../lib/trpc.ts';
+import { Card } from '../../ui/card.tsx';
+import { Confirm } from '../../ui/confirm.tsx';
+import { useNow } from '../../ui/time.tsx';
+import { fieldOf, instantOf } from './lisbon-field.ts';
+import { TEXTS } from './texts.ts';
+import type { Recovery, Webhook } from './types.ts';
+import css from './webhook.module.css';
+
+const DAY_MS = 86_400_000;
+/** A run that has not queued all by then was interrupted. */
+const QUEUING_MS_MAX = 15 * 60_000;
+/** Finished runs are shown so long. */
+const SHOWN_MS = DAY_MS;
+const RUNS_MAX = 3;
+const LIVE_MS = 700;
+
+interface AlarmProps {
+  readonly missed: NonNullable<Webhook['missed']>;
+  readonly owner: boolean;
+  readonly active: boolean;
+}
+
+/** Money of which the shop does not know: said first. */
+export function MissedAlarm({ missed, owner, active }: AlarmProps) {
+  const words = useTexts(TEXTS).recovery;
+  const format = useFormat();
+  const count = format.count(missed.events);
+  return (
+    <div className={css.alarm} role="alert">
+      <IconAlertTriangle size={24} aria-hidden />
+      <div>
+        <strong>{missed.more ? words.alarmMore(count) : words.alarm(count, missed.events > 1)}</strong>
+        <span>{words.alarmHint(format.time(missed.since))}</span>
+      </div>
+      {owner && active && (
+        <Recover since={missed.since} trigger={<Button color="red.9">{words.open}</Button>} />
+      )}
+    </div>
+  );
+}
+
+interface RecoverProps {
+  /** What is proposed; null proposes yesterday. */
+  readonly since: number | null;
+  readonly trigger: ReactElement<{ onClick?: () => void }>;
+}
+
+/** The dialog that starts a recovery. */
+export function Recover({ since, trigger }: RecoverProps) {
+  const words = useTexts(TEXTS).recovery;
+  const trpc = useTRPC();
+  const client = useQueryClient();
+  const { merchantId } = useMerchant();
+  const [typed, setTyped] = useState<string | null>(null);
+  const [latest, setLatest] = useState(false);
+  const recover = useMutation(trpc.webhook.recover.mutationOptions());
+  const now = useNow(null);
+  const field = typed ?? fieldOf(since ?? now - DAY_MS);
+  const instant = instantOf(field);
+  const good = instant !== null && instant <= Date.now();
+  const start = async () => {
+    if (instant === null) return;
+    // The bar moves while this one is still queuing.
+    const soon = setTimeout(
+      () => void client.invalidateQueries(trpc.webhook.recoveries.queryFilter()),
+      LIVE_MS,
+    );
+    try {
+      await recover.mutateAsync({ merchantId, since: instant, latest });
+    } finally {
+      clearTimeout(soon);
+      await client.invalidateQueries(trpc.webhook.pathFilter());
+    }
+  };
+  return (
+    <Confirm
+      title={words.title}
+      confirmLabel={words.confirm}
+      confirmDisabled={!good}
+      onConfirm={start}
+      trigger={trigger}
+    >
+      <Stack>
+        <span>{words.body}</span>
+        <TextInput
+          type="datetime-local"
+          label={words.since}
+          value={field}
+          max={fieldOf(now)}
+          error={good ? null : words.sinceWrong}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+        />
+        <Checkbox
+          label={words.latest}
+          description={words.latestHint}
+          checked={latest}
+          onChange={(event) => setLatest(event.currentTarget.checked)}
+        />
+      </Stack>
+    </Confirm>
+  );
+}
+
+/** The newest runs of recovery, and how far each has come. */
+export function Runs() {
+  const words = useTexts(TEXTS).recovery;
+  const trpc = useTRPC();
+  const { merchantId } = useMerchant();
+  const now = useNow(LIVE_MS * 10);
+  const { data } = useQuery(
+    trpc.webhook.recoveries.queryOptions(
+      { merchantId },
+      { refetchInterval: ({ state }) => (state.data?.some(isRunning) ? LIVE_MS : false) },
+    ),
+  );
+  const recent = (data ?? []).filter((run) => now - Date.parse(run.startedAt) < SHOWN_MS || run.due > 0);
+  if (recent.length === 0) return null;
+  return (
+    <Card title={words.runs}>
+      <ul className={css.runs}>
+        {recent.slice(0, RUNS_MAX).map((run) => (
+          <Run key={run.recoveryId} run={run} now={now} />
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+function Run({ run, now }: { readonly run: Recovery; readonly now: number }) {
+  const words = useTexts(TEXTS).recovery;
+  const format = useFormat();
+  const done = run.queued - run.due;
+  const since = format.time(Date.parse(run.since));
+  const failed = run.undelivered + run.skipped;
+  return (
+    <li className={css.run}>
+      <div className={css.runHead}>
+        <strong>{run.latest ? words.runLatest(since) : words.run(since)}</strong>
+        <span className={css.quiet}>{words.started(format.ago(Date.parse(run.startedAt), now))}</span>
+      </div>
+      {(run.queued > 0 || !run.complete) && (
+        <Progress.Root size="lg">
+          <Progress.Section
+            value={run.queued === 0 ? 0 : (run.delivered / run.queued) * 100}
+            color="teal.7"
+            aria-label={words.bar}
+          />
+          <Progress.Section
+            value={run.queued === 0 ? 0 : (failed / run.queued) * 100}
+            color="red.7"
+            aria-hidden
+            withAria={false}
+          />
+        </Progress.Root>
+      )}
+      <span className={css.runWords} aria-live="polite">
+        <RunWords run={run} now={now} done={done} />
+        {run.undelivered > 0 && (
+          <span className={css.bad}>{words.failed(format.count(run.undelivered))}</span>
+        )}
+        {run.skipped > 0 && <span className={css.bad}>{words.skipped(format.count(run.skipped))}</span>}
+      </span>
+    </li>
+  );
+}
+
+function RunWords({
+  run,
+  now,
+  done,
+}: {
+  readonly run: Recovery;
+  readonly now: number;
+  readonly done: number;
+}) {
+  const words = useTexts(TEXTS).recovery;
+  const format = useFormat();
+  if (!run.complete) {
+    const old = now - Date.parse(run.startedAt) > QUEUING_MS_MAX;
+    return <span>{old ? words.interrupted : words.queuing}</span>;
+  }
+  if (run.queued === 0) return <span>{words.none}</span>;
+  const all = format.count(run.queued);
+  if (run.delivered === run.queued) return <span className={css.good}>{words.allArrived(all)}</span>;
+  return <span>{words.progress(format.count(done), all)}</span>;
+}
+
+function isRunning(run: Recovery): boolean {
+  return run.due > 0 || (!run.complete && Date.now() - Date.parse(run.startedAt) < QUEUING_MS_MAX);
+}

@@ -1,0 +1,135 @@
+import { Button, Radio, Stack } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useFormat } from '../../lib/format.ts';
+import { useTexts } from '../../lib/i18n.ts';
+import { useFresh } from '../../lib/reauth.tsx';
+import { useMerchant } from '../../lib/session.ts';
+import { useTRPC } from '../../lib/trpc.ts';
+import { Card } from '../../ui/card.tsx';
+import { Confirm } from '../../ui/confirm.tsx';
+import { Copyable } from '../../ui/copyable.tsx';
+import { notifyDone } from '../../ui/notify.ts';
+import { Secret } from '../../ui/secret.tsx';
+import { TEXTS } from './texts.ts';
+import type { Webhook } from './types.ts';
+import css from './webhook.module.css';
+
+interface Props {
+  readonly webhook: Webhook;
+  readonly owner: boolean;
+}
+
+/** The webhook secret: masked, on demand in plain, replaced by a new one. */
+export function SigningSecret({ webhook, owner }: Props) {
+  const words = useTexts(TEXTS).secret;
+  const trpc = useTRPC();
+  const fresh = useFresh();
+  const { merchantId } = useMerchant();
+  const [made, setMade] = useState<string | null>(null);
+  const reveal = useMutation(trpc.webhook.revealSecret.mutationOptions());
+  const show = async () => (await fresh(() => reveal.mutateAsync({ merchantId }))).secret;
+  return (
+    <Card title={words.title} actions={owner && webhook.rotation === null && <Rotate onMade={setMade} />}>
+      <Secret
+        key={webhook.secretMasked}
+        masked={webhook.secretMasked}
+        reveal={owner ? show : undefined}
+        label={words.label}
+      />
+      <p className={css.hint}>{words.hint}</p>
+      {made !== null && (
+        <div className={css.fresh} role="status">
+          <strong>{words.rotated}</strong>
+          <Copyable value={made} label={words.label} />
+          <span>{words.rotatedHint}</span>
+        </div>
+      )}
+      {webhook.rotation !== null && (
+        <Rotation until={webhook.rotation.until} owner={owner} onMade={setMade} />
+      )}
+    </Card>
+  );
+}
+
+function Rotation({
+  until,
+  owner,
+  onMade,
+}: {
+  readonly until: number;
+  readonly owner: boolean;
+  readonly onMade: (secret: string | null) => void;
+}) {
+  const words = useTexts(TEXTS).secret;
+  const format = useFormat();
+  const trpc = useTRPC();
+  const client = useQueryClient();
+  const fresh = useFresh();
+  const { merchantId } = useMerchant();
+  const finish = useMutation(trpc.webhook.finishRotation.mutationOptions());
+  const end = async () => {
+    await fresh(() => finish.mutateAsync({ merchantId }));
+    await client.invalidateQueries(trpc.webhook.show.queryFilter({ merchantId }));
+    onMade(null);
+    notifyDone(words.finished);
+  };
+  return (
+    <div className={css.overlap}>
+      <strong>{words.running(format.time(until))}</strong>
+      <span>{words.runningHint}</span>
+      {owner && (
+        <Confirm
+          title={words.finishTitle}
+          confirmLabel={words.finishConfirm}
+          onConfirm={end}
+          trigger={
+            <Button size="xs" variant="default">
+              {words.finish}
+            </Button>
+          }
+        >
+          {words.finishBody}
+        </Confirm>
+      )}
+    </div>
+  );
+}
+
+function Rotate({ onMade }: { readonly onMade: (secret: string) => void }) {
+  const words = useTexts(TEXTS).secret;
+  const trpc = useTRPC();
+  const client = useQueryClient();
+  const fresh = useFresh();
+  const { merchantId } = useMerchant();
+  const rotate = useMutation(trpc.webhook.rotate.mutationOptions());
+  const [way, setWay] = useState('gentle');
+  const confirm = async () => {
+    const { secret } = await fresh(() => rotate.mutateAsync({ merchantId, now: way === 'now' }));
+    await client.invalidateQueries(trpc.webhook.show.queryFilter({ merchantId }));
+    onMade(secret);
+  };
+  return (
+    <Confirm
+      title={words.rotateTitle}
+      confirmLabel={words.confirm}
+      danger={way === 'now'}
+      onConfirm={confirm}
+      trigger={
+        <Button size="xs" variant="default">
+          {words.rotate}
+        </Button>
+      }
+    >
+      <Stack>
+        <span>{words.rotateBody}</span>
+        <Radio.Group value={way} onChange={setWay} aria-label={words.rotateTitle}>
+          <Stack gap="sm">
+            <Radio value="gentle" label={words.gentle} description={words.gentleHint} />
+            <Radio value="now" label={words.now} description={words.nowHint} />
+          </Stack>
+        </Radio.Group>
+      </Stack>
+    </Confirm>
+  );
+}

@@ -1,0 +1,119 @@
+import { Button, Loader } from '@mantine/core';
+import { IconCircleCheck, IconCircleX, IconSend } from '@tabler/icons-react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { useTexts } from '../../lib/i18n.ts';
+import { useMerchant } from '../../lib/session.ts';
+import { useTRPC } from '../../lib/trpc.ts';
+import { Card } from '../../ui/card.tsx';
+import { notifyFault } from '../../ui/notify.ts';
+import { Attempts } from './attempts.tsx';
+import { TEXTS } from './texts.ts';
+import type { Delivery } from './types.ts';
+import css from './webhook.module.css';
+
+const LIVE_MS = 300;
+
+const SAMPLE = `{
+  "event": "webhook.test",
+  "timestamp": "2026-01-15T22:58:31.204Z",
+  "data": {
+    "id": "tx_test_…",
+    "externalOrderId": "TEST",
+    "amount": 1,
+    "currency": "EUR",
+    "paymentMethod": null,
+    "status": "pending",
+    "paidAt": null
+  }
+}`;
+
+/** Sends a test and follows it until it has ended. */
+export function TestEvent({ hasUrl, owner }: { readonly hasUrl: boolean; readonly owner: boolean }) {
+  const words = useTexts(TEXTS).test;
+  const trpc = useTRPC();
+  const client = useQueryClient();
+  const { merchantId } = useMerchant();
+  const [sent, setSent] = useState<string | null>(null);
+  const send = useMutation(trpc.webhook.sendTest.mutationOptions());
+  const query = useQuery(
+    trpc.webhook.delivery.queryOptions(
+      { merchantId, deliveryId: sent ?? '' },
+      {
+        enabled: sent !== null,
+        refetchInterval: ({ state }) =>
+          state.data === undefined || state.data.state === 'due' ? LIVE_MS : false,
+      },
+    ),
+  );
+  const start = async () => {
+    try {
+      const { deliveryId } = await send.mutateAsync({ merchantId });
+      setSent(deliveryId);
+      await client.invalidateQueries(trpc.webhook.deliveries.infiniteQueryFilter({ merchantId }));
+    } catch (error) {
+      notifyFault(error);
+    }
+  };
+  const ended = query.data !== undefined && query.data.state !== 'due';
+  useEffect(() => {
+    if (ended) void client.invalidateQueries(trpc.webhook.deliveries.infiniteQueryFilter({ merchantId }));
+  }, [ended, client, trpc, merchantId]);
+  const running = send.isPending || (sent !== null && !ended);
+  return (
+    <Card title={words.title}>
+      <p className={css.lead}>{words.hint}</p>
+      {owner && (
+        <Button
+          leftSection={<IconSend size={16} aria-hidden />}
+          disabled={!hasUrl}
+          loading={running}
+          onClick={() => void start()}
+        >
+          {sent === null ? words.send : words.again}
+        </Button>
+      )}
+      {owner && !hasUrl && <p className={css.hint}>{words.noUrl}</p>}
+      {sent === null && (
+        <figure className={css.sample}>
+          <figcaption>{words.sample}</figcaption>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard can only scroll what it can reach */}
+          <pre tabIndex={0}>{SAMPLE}</pre>
+        </figure>
+      )}
+      {sent !== null && (
+        <div className={css.result} aria-live="polite">
+          <Verdict delivery={query.data} />
+          {query.data !== undefined && query.data.attempts.length > 0 && <Attempts delivery={query.data} />}
+        </div>
+      )}
+    </Card>
+  );
+}
+
+function Verdict({ delivery }: { readonly delivery: Delivery | undefined }) {
+  const words = useTexts(TEXTS).test;
+  if (delivery === undefined || delivery.state === 'due') {
+    const again = delivery?.attempts.some((attempt) => attempt.error !== null) === true;
+    return (
+      <p className={css.verdict}>
+        <Loader size="xs" aria-hidden /> {again ? words.next : words.waiting}
+      </p>
+    );
+  }
+  if (delivery.state === 'delivered') {
+    return (
+      <p className={`${css.verdict} ${css.good}`}>
+        <IconCircleCheck size={22} aria-hidden /> {words.arrived}
+      </p>
+    );
+  }
+  return (
+    <>
+      <p className={`${css.verdict} ${css.bad}`}>
+        <IconCircleX size={22} aria-hidden /> {words.failed}
+      </p>
+      <p className={css.hint}>{words.failedHint}</p>
+    </>
+  );
+}

@@ -1,0 +1,77 @@
+import { SegmentedControl } from '@mantine/core';
+import { useMemo, useState } from 'react';
+import { useTexts } from '../../lib/i18n.ts';
+import { Card } from '../../ui/card.tsx';
+import { CopyButton } from '../../ui/copyable.tsx';
+import { piecesOf } from './code.ts';
+import servicePhp from './samples/service.php.txt?raw';
+import servicePy from './samples/service.py.txt?raw';
+import serviceTs from './samples/service.ts.txt?raw';
+import standardPhp from './samples/standard.php.txt?raw';
+import standardPy from './samples/standard.py.txt?raw';
+import standardTs from './samples/standard.ts.txt?raw';
+import { TEXTS } from './texts.ts';
+import css from './webhook.module.css';
+
+const SAMPLES = {
+  service: { TypeScript: serviceTs, PHP: servicePhp, Python: servicePy },
+  standard: { TypeScript: standardTs, PHP: standardPhp, Python: standardPy },
+};
+type Style = keyof typeof SAMPLES;
+type Language = keyof (typeof SAMPLES)[Style];
+
+/** Code that checks a signature, to take along. */
+export function Verify() {
+  const words = useTexts(TEXTS).verify;
+  const [language, setLanguage] = useState<Language>('TypeScript');
+  const [style, setStyle] = useState<Style>('service');
+  const code = SAMPLES[style][language].trimEnd();
+  const pieces = useMemo(() => numbered(code), [code]);
+  return (
+    <Card title={words.title}>
+      <p className={css.lead}>{words.hint}</p>
+      <div className={css.choices}>
+        <SegmentedControl
+          aria-label={words.language}
+          data={['TypeScript', 'PHP', 'Python']}
+          value={language}
+          onChange={(value) => setLanguage(value as Language)}
+        />
+        <SegmentedControl
+          aria-label={words.style}
+          data={[
+            { value: 'service', label: 'X-Service-Signature' },
+            { value: 'standard', label: 'webhook-signature' },
+          ]}
+          value={style}
+          onChange={(value) => setStyle(value as Style)}
+        />
+      </div>
+      <p className={css.hint}>{words[style]}</p>
+      <div className={css.code}>
+        <div className={css.copy}>
+          <CopyButton value={`${code}\n`} label={words.copy} />
+        </div>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard can only scroll what it can reach */}
+        <pre tabIndex={0}>
+          <code>
+            {pieces.map(([key, piece]) =>
+              piece.kind === 'plain' ? (
+                piece.text
+              ) : (
+                <span key={key} className={css[piece.kind]}>
+                  {piece.text}
+                </span>
+              ),
+            )}
+          </code>
+        </pre>
+      </div>
+      <p className={css.hint}>{words.twice}</p>
+    </Card>
+  );
+}
+
+function numbered(code: string) {
+  return piecesOf(code).map((piece, index) => [`piece-${index}`, piece] as const);
+}

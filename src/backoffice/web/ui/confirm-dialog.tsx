@@ -1,0 +1,80 @@
+import { Button, Group, Modal, Stack } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import { texts, useTexts } from '../lib/i18n.ts';
+import { Trouble } from './trouble.tsx';
+
+const TEXTS = texts({
+  en: { cancel: 'Cancel', close: 'Close' },
+  pt: { cancel: 'Cancelar', close: 'Fechar' },
+});
+
+export interface Question {
+  readonly title: string;
+  /** What will happen, in a sentence or two; may hold fields. */
+  readonly children: ReactNode;
+  readonly confirmLabel: string;
+  /** For what cannot be taken back. */
+  readonly danger?: boolean;
+  readonly confirmDisabled?: boolean;
+  /** The dialog closes when it resolves, and shows the reason when it rejects. */
+  readonly onConfirm: () => unknown;
+}
+
+interface Props extends Question {
+  readonly opened: boolean;
+  readonly onClose: () => void;
+}
+
+/** The question itself, over the page. */
+export default function ConfirmDialog({ opened, onClose, ...question }: Props) {
+  const { title, children, confirmLabel, danger = false, confirmDisabled = false, onConfirm } = question;
+  const words = useTexts(TEXTS);
+  const [busy, setBusy] = useState(false);
+  const [trouble, setTrouble] = useState<unknown>(null);
+  const close = () => {
+    if (busy) return;
+    setTrouble(null);
+    onClose();
+  };
+  const confirm = async () => {
+    setBusy(true);
+    setTrouble(null);
+    try {
+      await onConfirm();
+      onClose();
+    } catch (error) {
+      setTrouble(error);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Modal opened={opened} onClose={close} title={title} closeButtonProps={{ 'aria-label': words.close }}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          event.stopPropagation();
+          void confirm();
+        }}
+      >
+        <Stack>
+          <div>{children}</div>
+          <Trouble error={trouble} />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={close} disabled={busy}>
+              {words.cancel}
+            </Button>
+            <Button
+              type="submit"
+              loading={busy}
+              disabled={confirmDisabled}
+              {...(danger && { color: 'red.9' })}
+            >
+              {confirmLabel}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

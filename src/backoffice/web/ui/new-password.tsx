@@ -1,0 +1,48 @@
+import { PasswordInput } from '@mantine/core';
+import { texts, useTexts } from '../lib/i18n.ts';
+
+/** The server's rule, said beforehand; the server alone decides. */
+const PASSWORD_LENGTH_MIN = 12;
+
+const TEXTS = texts({
+  en: {
+    rule: (min: number) => `At least ${min} characters. Three or four words in a row are easy to remember.`,
+    left: (count: number) => `${count} more to go.`,
+    show: 'Show or hide the password',
+  },
+  pt: {
+    rule: (min) => `Pelo menos ${min} caracteres. Três ou quatro palavras seguidas são fáceis de lembrar.`,
+    left: (count) => `Faltam ${count}.`,
+    show: 'Mostrar ou esconder a palavra-passe',
+  },
+});
+
+interface Props {
+  readonly label: string;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+  readonly autoFocus?: boolean;
+}
+
+/** A field for a password that is to be: what it needs is said below it, and how much of it is missing. */
+export function NewPassword({ label, value, onChange, autoFocus = false }: Props) {
+  const words = useTexts(TEXTS);
+  const missing = PASSWORD_LENGTH_MIN - [...value].length;
+  const short = value !== '' && missing > 0;
+  return (
+    <PasswordInput
+      label={label}
+      description={short ? words.left(missing) : words.rule(PASSWORD_LENGTH_MIN)}
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
+      styles={{ description: { minHeight: '2.6em', marginTop: 6 } }}
+      autoComplete="new-password"
+      required
+      withAsterisk={false}
+      data-autofocus={autoFocus || undefined}
+      autoFocus={autoFocus}
+      visibilityToggleButtonProps={{ 'aria-label': words.show }}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  );
+}

@@ -1,0 +1,34 @@
+import { notifications } from '@mantine/notifications';
+import { faultOf, GaveUp } from '../lib/faults.ts';
+import { currentLanguage, inLanguage, texts } from '../lib/i18n.ts';
+
+const TEXTS = texts({
+  en: { close: 'Close', failed: 'That did not work', request: (id: string) => `Request number ${id}` },
+  pt: { close: 'Fechar', failed: 'Não resultou', request: (id) => `Número do pedido ${id}` },
+});
+const FAULT_SHOWN_MS = 12_000;
+
+/** Says at the edge of the page that something was done. */
+export function notifyDone(text: string): void {
+  notifications.show({ message: text, color: 'teal', withBorder: true, closeButtonProps: closeButton() });
+}
+
+/** Says at the edge of the page what went wrong, with the number of the request; silent when the person gave up. */
+export function notifyFault(error: unknown): void {
+  if (error instanceof GaveUp) return;
+  const words = inLanguage(TEXTS, currentLanguage());
+  const { message, requestId } = faultOf(error);
+  notifications.show({
+    title: words.failed,
+    message: requestId === null ? message : `${message} ${words.request(requestId)}`,
+    color: 'red',
+    withBorder: true,
+    closeButtonProps: closeButton(),
+    autoClose: FAULT_SHOWN_MS,
+  });
+}
+
+/** Mantine gives the cross no name of its own. */
+function closeButton() {
+  return { 'aria-label': inLanguage(TEXTS, currentLanguage()).close };
+}

@@ -1,0 +1,17 @@
+import { Skeleton } from '@mantine/core';
+import { texts, useTexts } from '../lib/i18n.ts';
+import css from './page.module.css';
+
+const TEXTS = texts({ en: { loading: 'Loading…' }, pt: { loading: 'A carregar…' } });
+
+/** The shape of a page whose program is on its way. */
+export function PageSkeleton() {
+  const words = useTexts(TEXTS);
+  return (
+    <div className={css.page} role="status" aria-label={words.loading}>
+      <Skeleton height={32} width={220} mb={32} radius="md" />
+      <Skeleton height={140} mb={20} radius="lg" />
+      <Skeleton height={280} radius="lg" />
+    </div>
+  );
+}

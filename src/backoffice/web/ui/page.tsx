@@ -1,0 +1,40 @@
+import { type ReactNode, useEffect, useRef } from 'react';
+import { takeArrival } from '../lib/arrival.ts';
+import { texts, useTexts } from '../lib/i18n.ts';
+import css from './page.module.css';
+
+const TEXTS = texts({ en: { product: 'Back office' }, pt: { product: 'Gestão de pagamentos' } });
+
+interface Props {
+  readonly title: string;
+  readonly description?: ReactNode;
+  /** Buttons at the right of the title. */
+  readonly actions?: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** The frame of every page: document title, heading and body. After a change of page the heading takes the focus. */
+export function Page({ title, description, actions, children }: Props) {
+  const words = useTexts(TEXTS);
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    document.title = `${title} · ${words.product}`;
+  }, [title, words]);
+  useEffect(() => {
+    if (takeArrival()) heading.current?.focus({ preventScroll: true });
+  }, []);
+  return (
+    <div className={css.page}>
+      <header className={css.head}>
+        <div>
+          <h1 ref={heading} tabIndex={-1} className={css.title}>
+            {title}
+          </h1>
+          {description !== undefined && <p className={css.description}>{description}</p>}
+        </div>
+        {actions !== undefined && <div className={css.actions}>{actions}</div>}
+      </header>
+      <div className={css.body}>{children}</div>
+    </div>
+  );
+}

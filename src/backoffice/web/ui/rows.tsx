@@ -1,0 +1,139 @@
+import type { MouseEvent, ReactNode } from 'react';
+import { Link, useLocation } from 'wouter';
+import { usePhone } from './phone.ts';
+import css from './rows.module.css';
+
+export interface Column<T> {
+  readonly key: string;
+  /** The heading of the column, and the label of the value on a phone; empty for buttons. */
+  readonly label: string;
+  readonly cell: (row: T) => ReactNode;
+  readonly align?: 'right';
+  /** Left out on a phone. */
+  readonly wideOnly?: boolean;
+}
+
+interface Props<T> {
+  readonly columns: readonly Column<T>[];
+  readonly rows: readonly T[];
+  readonly rowKey: (row: T) => string;
+  /** Where a row leads; its first cell becomes the link and a click anywhere on the row follows it. */
+  readonly href?: (row: T) => string;
+  /** In place of `href`: what a row does. */
+  readonly onRow?: (row: T) => void;
+  /** What the table lists, for those who do not see it. */
+  readonly label?: string;
+}
+
+/** A list as a table; on a phone each row is a card with its values labelled. */
+export function Rows<T>(props: Props<T>) {
+  return usePhone() ? <Cards {...props} /> : <Table {...props} />;
+}
+
+function Table<T>(props: Props<T>) {
+  const { columns, rows, rowKey, label } = props;
+  const follow = useFollow(props);
+  return (
+    <div className={css.scroll}>
+      <table className={css.table} {...(label !== undefined && { 'aria-label': label })}>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <th key={column.key} scope="col" className={column.align === 'right' ? css.right : undefined}>
+                {column.label === '' ? <span aria-hidden>&nbsp;</span> : column.label}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={rowKey(row)} {...follow(row)}>
+              {columns.map((column, index) => (
+                <td key={column.key} className={column.align === 'right' ? css.right : undefined}>
+                  {index === 0 ? <First {...props} row={row} column={column} /> : column.cell(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Cards<T>(props: Props<T>) {
+  const { columns, rows, rowKey, label } = props;
+  const follow = useFollow(props);
+  const [first] = columns;
+  return (
+    <ul className={css.cards} {...(label !== undefined && { 'aria-label': label })}>
+      {rows.map((row) => (
+        <li key={rowKey(row)} className={css.card}>
+          <dl {...follow(row)}>
+            {columns
+              .filter((column) => column.wideOnly !== true)
+              .map((column) => (
+                <Labelled key={column.key} label={column.label} title={column === first}>
+                  {column === first ? <First {...props} row={row} column={column} /> : column.cell(row)}
+                </Labelled>
+              ))}
+          </dl>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface LabelledProps {
+  readonly label: string;
+  /** Whether it heads the card: its label is then left to those who do not see that. */
+  readonly title: boolean;
+  readonly children: ReactNode;
+}
+
+function Labelled({ label, title, children }: LabelledProps) {
+  if (children === null || children === undefined || children === false) return null;
+  return (
+    <>
+      <dt className={title ? css.unseen : undefined}>{label}</dt>
+      <dd className={title ? css.heading : undefined}>{children}</dd>
+    </>
+  );
+}
+
+/** The first cell carries the link or the button of its row: the keyboard needs one thing to reach. */
+function First<T>({ row, column, href, onRow }: Props<T> & { readonly row: T; readonly column: Column<T> }) {
+  if (href !== undefined) {
+    return (
+      <Link href={href(row)} className={css.link}>
+        {column.cell(row)}
+      </Link>
+    );
+  }
+  if (onRow !== undefined) {
+    return (
+      <button type="button" className={css.link} onClick={() => onRow(row)}>
+        {column.cell(row)}
+      </button>
+    );
+  }
+  return column.cell(row);
+}
+
+/** A click beside links, buttons and selected text follows the row. */
+function useFollow<T>({ href, onRow }: Props<T>) {
+  const [, navigate] = useLocation();
+  return (row: T) => {
+    if (href === undefined && onRow === undefined) return {};
+    return {
+      className: css.linked,
+      onClick(event: MouseEvent<HTMLElement>) {
+        const onControl = event.target instanceof Element && event.target.closest('a, button, input, label');
+        if (onControl || window.getSelection()?.toString()) return;
+        if (href === undefined) onRow?.(row);
+        else if (event.metaKey || event.ctrlKey) window.open(`/backoffice${href(row)}`, '_blank', 'noopener');
+        else navigate(href(row));
+      },
+    };
+  };
+}

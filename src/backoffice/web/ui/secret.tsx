@@ -1,0 +1,61 @@
+import { Button } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import { texts, useTexts } from '../lib/i18n.ts';
+import css from './copyable.module.css';
+import { CopyButton } from './copyable.tsx';
+import { notifyFault } from './notify.ts';
+
+const TEXTS = texts({
+  en: { reveal: 'Reveal', hide: 'Hide', secret: 'the secret' },
+  pt: { reveal: 'Mostrar', hide: 'Esconder', secret: 'o segredo' },
+});
+const SHOWN_MS = 60_000;
+
+interface Props {
+  /** What stands there while it is hidden. */
+  readonly masked: string;
+  /** Fetches it; rejects when it may not be shown. Undefined where the person may not ask. */
+  readonly reveal?: (() => Promise<string | undefined>) | undefined;
+  readonly label?: string;
+}
+
+/** A secret that shows itself on demand, can be copied, and hides again after a minute. */
+export function Secret({ masked, reveal, label }: Props) {
+  const words = useTexts(TEXTS);
+  const [shown, setShown] = useState<string | null>(null);
+  const [asking, setAsking] = useState(false);
+  useEffect(() => {
+    if (shown === null) return;
+    const timer = setTimeout(() => setShown(null), SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [shown]);
+  const ask = async () => {
+    if (reveal === undefined) return;
+    setAsking(true);
+    try {
+      setShown((await reveal()) ?? null);
+    } catch (error) {
+      notifyFault(error);
+    } finally {
+      setAsking(false);
+    }
+  };
+  return (
+    <div className={css.secret}>
+      <span className={css.sheet}>
+        <span className={css.value}>{shown ?? masked}</span>
+      </span>
+      {shown !== null && <CopyButton value={shown} label={label ?? words.secret} />}
+      {shown !== null && (
+        <Button size="xs" variant="subtle" onClick={() => setShown(null)}>
+          {words.hide}
+        </Button>
+      )}
+      {shown === null && reveal !== undefined && (
+        <Button size="xs" variant="default" loading={asking} onClick={() => void ask()}>
+          {words.reveal}
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,122 @@
+import { texts, useTexts } from '../lib/i18n.ts';
+import css from './state-badge.module.css';
+
+const TEXTS = texts({
+  en: {
+    pending: 'Pending',
+    paid: 'Paid',
+    failed: 'Failed',
+    cancelled: 'Cancelled',
+    initiated: 'Starting',
+    open: 'Waiting for the customer',
+    unknown: 'Being checked',
+    rejected: 'Rejected by the customer',
+    declined: 'Declined by the bank',
+    lapsed: 'Not answered in time',
+    expired: 'Expired',
+    dead: 'Never arrived',
+    due: 'On its way',
+    delivered: 'Delivered',
+    undelivered: 'Undelivered',
+    skipped: 'Not sent',
+    late: 'Late',
+    duplicate: 'Paid twice',
+    under: 'Too little',
+    over: 'Too much',
+    unmatched: 'Unmatched',
+    active: 'Active',
+    inactive: 'Inactive',
+    hold: 'On hold',
+    held: 'Held',
+    owner: 'Owner',
+    viewer: 'Viewer',
+    operator: 'Operator',
+    assigned: 'Assigned',
+    credited: 'Credited',
+    returned: 'Returned',
+    refunded: 'Refunded',
+    succeeded: 'Succeeded',
+    on: 'On',
+    off: 'Off',
+  },
+  pt: {
+    pending: 'Pendente',
+    paid: 'Pago',
+    failed: 'Falhou',
+    cancelled: 'Cancelado',
+    initiated: 'A iniciar',
+    open: 'À espera do cliente',
+    unknown: 'Em verificação',
+    rejected: 'Rejeitado pelo cliente',
+    declined: 'Recusado pelo banco',
+    lapsed: 'Sem resposta a tempo',
+    expired: 'Expirado',
+    dead: 'Nunca chegou',
+    due: 'A caminho',
+    delivered: 'Entregue',
+    undelivered: 'Não entregue',
+    skipped: 'Não enviado',
+    late: 'Atrasado',
+    duplicate: 'Pago em duplicado',
+    under: 'A menos',
+    over: 'A mais',
+    unmatched: 'Sem correspondência',
+    active: 'Ativo',
+    inactive: 'Inativo',
+    hold: 'Retido',
+    held: 'Retido',
+    owner: 'Proprietário',
+    viewer: 'Consulta',
+    operator: 'Operador',
+    assigned: 'Atribuído',
+    credited: 'Creditado',
+    returned: 'Devolvido',
+    refunded: 'Reembolsado',
+    succeeded: 'Concluído',
+    on: 'Ligado',
+    off: 'Desligado',
+  },
+});
+
+type State = keyof typeof TEXTS.en;
+
+const GOOD = new Set(['paid', 'delivered', 'active', 'on', 'credited', 'assigned', 'succeeded']);
+const WAIT = new Set(['pending', 'initiated', 'open', 'unknown', 'due']);
+const WARN = new Set([
+  'late',
+  'duplicate',
+  'under',
+  'over',
+  'unmatched',
+  'hold',
+  'held',
+  'returned',
+  'refunded',
+]);
+const BAD = new Set(['failed', 'undelivered', 'rejected', 'declined', 'dead']);
+
+interface Props {
+  /** A state of a transaction, an attempt, a delivery or a person, or a flag of a receipt. */
+  readonly state: string;
+  readonly size?: 'normal' | 'large';
+}
+
+/** A state as a word on its colour. */
+export function StateBadge({ state, size = 'normal' }: Props) {
+  const words = useTexts(TEXTS);
+  const classes = [css.badge, size === 'large' ? css.large : '', css[toneOf(state)] ?? ''];
+  return <span className={classes.filter(Boolean).join(' ')}>{words[state as State] ?? state}</span>;
+}
+
+/** The word of a state in both languages, for a filter that offers the states. */
+export function useStateWord(): (state: string) => string {
+  const words = useTexts(TEXTS);
+  return (state) => words[state as State] ?? state;
+}
+
+function toneOf(state: string): string {
+  if (GOOD.has(state)) return 'good';
+  if (WAIT.has(state)) return 'wait';
+  if (WARN.has(state)) return 'warn';
+  return BAD.has(state) ? 'bad' : 'quiet';
+}

@@ -1,0 +1,46 @@
+import { useQuery } from '@tanstack/react-query';
+import { useFormat } from '../lib/format.ts';
+import { texts, useTexts } from '../lib/i18n.ts';
+import { useTRPC } from '../lib/trpc.ts';
+import css from './waiting-count.module.css';
+
+const TEXTS = texts({
+  en: { waiting: (count: string) => `${count} to do` },
+  pt: { waiting: (count) => `${count} por tratar` },
+});
+const FRESH_EVERY_MS = 60_000;
+
+/** How many exceptions wait for this merchant; nothing while there is none. */
+export function OwnCasesCount({ merchantId }: { readonly merchantId: string }) {
+  const trpc = useTRPC();
+  const options = { refetchInterval: FRESH_EVERY_MS };
+  const query = useQuery(trpc.exceptions.counts.queryOptions({ merchantId }, options));
+  return <Pill count={query.data?.count ?? 0} />;
+}
+
+/** How many exceptions wait over all, for the operator. */
+export function AllCasesCount() {
+  const trpc = useTRPC();
+  const options = { refetchInterval: FRESH_EVERY_MS };
+  const query = useQuery(trpc.exceptions.countsAcross.queryOptions(undefined, options));
+  return <Pill count={query.data?.count ?? 0} />;
+}
+
+/** How many held sales wait for their release. */
+export function HeldCount() {
+  const trpc = useTRPC();
+  const query = useQuery(trpc.review.totals.queryOptions(undefined, { refetchInterval: FRESH_EVERY_MS }));
+  return <Pill count={query.data?.count ?? 0} />;
+}
+
+function Pill({ count }: { readonly count: number }) {
+  const words = useTexts(TEXTS);
+  const format = useFormat();
+  if (count === 0) return null;
+  const text = format.count(count);
+  return (
+    <span className={css.pill} title={words.waiting(text)}>
+      {text}
+    </span>
+  );
+}

@@ -1,0 +1,10 @@
+/** Walks through pages in a real browser that take too long for the quick suite: `npm run test:long` runs them. */
+export const SLOW_IN_BROWSER = [
+  'exceptions',
+  'frame',
+  'hooks',
+  'money',
+  'operator',
+  'review',
+  'transaction',
+].map((name) => `test/web/${name}.test.ts`);
