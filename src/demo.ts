@@ -1,11 +1,14 @@
 import type { App } from './app.ts';
 import { readMeta, writeMeta } from './db/meta.ts';
+import { type DemoLogin, makeDemoLogin, readDemoLogin } from './demo-login.ts';
 import type { Id } from './kernel/ids.ts';
 import { createMerchant } from './merchants/create-merchant.ts';
 import { listMerchants } from './merchants/list-merchants.ts';
 import { revealApiKey } from './merchants/secrets.ts';
+import { listDomains } from './merchants/store.ts';
 
 const DEMO_DOMAIN = 'demo-shop.example';
+const DEMO_EMAILS = { owner: `owner@${DEMO_DOMAIN}`, operator: `operator@${DEMO_DOMAIN}` };
 
 /**
  * With the sandbox and an empty database: makes the demo merchant. Resolves to the text of a start with the sandbox,
@@ -15,14 +18,22 @@ export async function welcome(app: App): Promise<string | null> {
   const { deps, sandboxUrl } = app;
   if (sandboxUrl === null) return null;
   if (deps.settings.seedDemo) await seedDemo(app);
-  const merchantId = await readMeta(deps.db.read, 'demo_merchant');
+  const merchantId = (await readMeta(deps.db.read, 'demo_merchant')) as Id<'mer'> | null;
+  const login = await demoLogin(app, merchantId);
   const where = `Payment Collection Service: ${app.url}  (TEST MONEY: the bank is a sandbox)
   Reference      ${app.url}/docs
   Phone and ATM  ${sandboxUrl}/
-`;
+  Back office    ${app.url}/backoffice
+${login === null ? '' : loginLines(login)}`;
   if (merchantId === null) return where;
-  const apiKey = await revealApiKey(deps, merchantId as Id<'mer'>);
-  return apiKey === null ? where : `${where}${firstPayment(app.url, apiKey)}`;
+  const apiKey = await revealApiKey(deps, merchantId);
+  if (apiKey === null) return where;
+  const domains = await listDomains(deps.db.read, merchantId);
+  // Whoever changed the domains must still find a call that works.
+  const domain = domains.includes(DEMO_DOMAIN)
+    ? DEMO_DOMAIN
+    : domains.find((pattern) => !/^\*/.test(pattern));
+  return domain === undefined ? where : `${where}${firstPayment(app.url, apiKey, domain)}`;
 }
 
 async function seedDemo({ deps }: App): Promise<void> {
@@ -34,12 +45,26 @@ async function seedDemo({ deps }: App): Promise<void> {
   await deps.db.unit((tx) => writeMeta(tx, 'demo_merchant', merchantId));
 }
 
-function firstPayment(url: string, apiKey: string): string {
+/** The demo merchant's logins; made when there are none, also for a merchant that an earlier version made. */
+async function demoLogin({ deps }: App, merchantId: Id<'mer'> | null): Promise<DemoLogin | null> {
+  const known = await readDemoLogin(deps);
+  if (known !== null || merchantId === null || !deps.settings.seedDemo) return known;
+  return await makeDemoLogin(deps, merchantId, DEMO_EMAILS);
+}
+
+function loginLines({ owner, operator, password }: DemoLogin): string {
+  const words = password === null ? 'the password that was chosen for it' : `password ${password}`;
+  return `    the shop       ${owner}, ${words}
+    the platform   ${operator}, ${password === null ? words : 'the same password'}
+`;
+}
+
+function firstPayment(url: string, apiKey: string, domain: string): string {
   const order = JSON.stringify({
     orderId: 'ORDER-1001',
     amount: 12.5,
-    storeUrl: `https://${DEMO_DOMAIN}`,
-    customer: { name: 'Ana Silva', email: 'ana.silva@demo-shop.example' },
+    storeUrl: `https://${domain}`,
+    customer: { name: 'Ana Silva', email: `ana.silva@${DEMO_DOMAIN}` },
     items: [{ id: 'MUG-1', name: 'Mug', quantity: 1, priceInCents: 1250 }],
   });
   const post = (path: string, body: string) =>

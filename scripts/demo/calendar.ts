@@ -1,0 +1,68 @@
+import { instantFromLisbon, lisbonTime } from '../../src/kernel/lisbon.ts';
+import type { Prng } from '../sim/prng.ts';
+
+const DAY_MS = 86_400_000;
+/** Sunday first: shops on the web sell on Sunday and Monday evenings. */
+const WEEK = [1.18, 1.12, 1, 0.98, 0.95, 0.86, 0.91];
+/** By the hour in Lisbon: nobody at four, a hump at lunch, the most after dinner. */
+const HOURS = [
+  ...[1.4, 0.6, 0.3, 0.15, 0.12, 0.18, 0.5, 1.2, 2.3, 3.2, 3.8, 4.1],
+  ...[4.4, 4.3, 3.7, 3.5, 3.6, 3.9, 4.2, 4.4, 5.0, 6.1, 5.6, 3.2],
+];
+const GROWTH = 0.55;
+/** Every so many days a newsletter brings people for two days. */
+const NEWSLETTER_DAYS = 14;
+
+/** `count` instants over the `days` before `until`, in order: growing, with the rhythm of the week and of the day. */
+export function orderTimes(prng: Prng, until: number, days: number, count: number): number[] {
+  const start = until - days * DAY_MS;
+  const weights: Record<string, number> = {};
+  for (let day = 0; day < days; day++) weights[day] = dayWeight(prng, start + day * DAY_MS, day, days);
+  const hours = Object.fromEntries(HOURS.map((weight, hour) => [String(hour), weight]));
+  const times: number[] = [];
+  const table = cumulative(weights);
+  const byHour = cumulative(hours);
+  while (times.length < count) {
+    const day = draw(prng, table);
+    const at = withinDay(prng, start + Number(day) * DAY_MS, Number(draw(prng, byHour)));
+    if (at >= start && at < until) times.push(at);
+  }
+  return times.sort((a, b) => a - b);
+}
+
+function dayWeight(prng: Prng, at: number, day: number, days: number): number {
+  const { year, month, day: date } = lisbonTime(at);
+  const weekday = new Date(Date.UTC(year, month - 1, date)).getUTCDay();
+  const newsletter = day % NEWSLETTER_DAYS < 2 ? 1.5 : 1;
+  const growth = 1 - GROWTH + (GROWTH * day) / days;
+  return (WEEK[weekday] ?? 1) * newsletter * growth * (0.9 + prng.fraction() * 0.2);
+}
+
+function withinDay(prng: Prng, at: number, hour: number): number {
+  const { year, month, day } = lisbonTime(at);
+  const minute = prng.int(0, 59);
+  const second = prng.int(0, 59);
+  return instantFromLisbon({ year, month, day, hour, minute, second }) + prng.int(0, 999);
+}
+
+type Table = readonly (readonly [name: string, upTo: number])[];
+
+function cumulative(weights: Readonly<Record<string, number>>): Table {
+  let sum = 0;
+  return Object.entries(weights).map(([name, weight]) => {
+    sum += weight;
+    return [name, sum] as const;
+  });
+}
+
+function draw(prng: Prng, table: Table): string {
+  const at = prng.fraction() * (table.at(-1)?.[1] ?? 0);
+  let low = 0;
+  let high = table.length - 1;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((table[middle]?.[1] ?? 0) > at) high = middle;
+    else low = middle + 1;
+  }
+  return table[low]?.[0] ?? '0';
+}

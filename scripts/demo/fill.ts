@@ -1,0 +1,173 @@
+import { rmSync } from 'node:fs';
+import { ensureSandboxAccount } from '../../src/banks/accounts.ts';
+import type { Config } from '../../src/config.ts';
+import type { Database } from '../../src/db/database.ts';
+import { claimIdentity } from '../../src/db/identity.ts';
+import { readMeta, writeMeta } from '../../src/db/meta.ts';
+import { openDatabase } from '../../src/db/open.ts';
+import type { Clock } from '../../src/kernel/clock.ts';
+import { OperatorError } from '../../src/kernel/errors.ts';
+import { createIds, type Id } from '../../src/kernel/ids.ts';
+import { systemRandom } from '../../src/kernel/random.ts';
+import { createSecretBox } from '../../src/kernel/secret-box.ts';
+import { createMerchant } from '../../src/merchants/create-merchant.ts';
+import { Prng } from '../sim/prng.ts';
+import { openStorage } from '../sim/storage.ts';
+import { actLater } from './acts.ts';
+import type { Books } from './books.ts';
+import { DEMO_DAYS, generate } from './generate.ts';
+import { type Login, makeUsers } from './people.ts';
+import { SHOPS } from './shops.ts';
+import { Writer } from './write.ts';
+
+const DAY_MS = 86_400_000;
+
+export interface FillOptions {
+  /** The SQLite file, which must have no rows. */
+  file: string;
+  config: Config;
+  seed: string;
+  /** How many transactions. */
+  count: number;
+  /** The end of the data, UTC milliseconds. */
+  until: number;
+  /** Told the name of what is being written, and the rows so far. */
+  progress?: (what: string, rows: number) => void;
+  /** For tests: cheaper passwords. */
+  passwordCost?: number;
+}
+
+/**
+ * Fills a new database with months of invented business, of which nothing is left to be sent or asked: no delivery is due.
+ * Throws OperatorError when the file has merchants already. Resolves to the logins.
+ */
+export async function fillDemo(options: FillOptions): Promise<Login[]> {
+  const { config, until, file } = options;
+  await (await openDatabase(`sqlite:${file}`)).close();
+  // Commits that need not survive a power cut: whatever is half done is made anew.
+  const storage = openStorage(file);
+  const { db } = storage;
+  try {
+    await refuseRows(db, file);
+    const clock = new DemoClock(until - (DEMO_DAYS + 1) * DAY_MS);
+    const deps = installation(db, config, clock, options.passwordCost);
+    await claimIdentity(deps);
+    const accountId = await ensureSandboxAccount(deps);
+    const merchants: Id<'mer'>[] = [];
+    for (const shop of SHOPS) {
+      const { merchantId } = await createMerchant(deps, {
+        name: shop.name,
+        domains: [shop.domain],
+        webhookUrl: shop.webhookUrl,
+      });
+      merchants.push(merchantId);
+    }
+    const logins = await makeUsers(deps, merchants);
+    const world = {
+      prng: new Prng(options.seed),
+      until,
+      count: options.count,
+      settings: config.settings,
+      accountId,
+      merchants,
+    };
+    const { books, acts } = generate(world);
+    writeBooks(options, books);
+    await actLater(deps, world, logins, acts);
+    await db.unit((tx) => writeMeta(tx, 'demo_data', options.seed));
+    return logins;
+  } finally {
+    await db.close();
+    storage.kill();
+  }
+}
+
+/** Removes a database that `fillDemo` made. Throws OperatorError when the file is another one. */
+export async function removeDemo(file: string): Promise<void> {
+  const db = await openDatabase(`sqlite:${file}`);
+  const seed = await readMeta(db.read, 'demo_data');
+  await db.close();
+  if (seed === null) {
+    throw new OperatorError(
+      `${file} was not made by this command and is left as it is; choose another --file`,
+    );
+  }
+  for (const suffix of ['', '-wal', '-shm']) rmSync(`${file}${suffix}`, { force: true });
+}
+
+async function refuseRows(db: Database, file: string): Promise<void> {
+  const row = await db.read.selectFrom('merchants').select('id').limit(1).executeTakeFirst();
+  if (row === undefined) return;
+  throw new OperatorError(
+    `${file} has rows already. Run it with SERVICE_DATABASE_URL=sqlite:${file} npm start, make the data anew with --force, or choose another --file`,
+  );
+}
+
+/** Goes forward only, by hand. */
+class DemoClock implements Clock {
+  #now: number;
+
+  constructor(now: number) {
+    this.#now = now;
+  }
+
+  now(): number {
+    return this.#now;
+  }
+
+  set(now: number): void {
+    this.#now = Math.max(this.#now, now);
+  }
+
+  after(): () => void {
+    throw new Error('nothing waits while the data is made');
+  }
+
+  deadline(): AbortSignal {
+    throw new Error('nothing is called while the data is made');
+  }
+}
+
+export type DemoDeps = ReturnType<typeof installation>;
+
+/** What the verbs need. Webhooks of this machine are admitted here, because nobody else's may stand in the data. */
+function installation(db: Database, config: Config, clock: DemoClock, passwordCost: number | undefined) {
+  const random = systemRandom;
+  return {
+    db,
+    clock,
+    random,
+    ids: createIds(clock, random),
+    box: createSecretBox(config.secrets.secretKey, random),
+    settings: { ...config.settings, webhookAllowPrivateNetworks: true },
+    wakeDispatcher() {},
+    ...(passwordCost !== undefined && { passwordCost }),
+  };
+}
+
+function writeBooks({ file, progress = () => {} }: FillOptions, books: Books): void {
+  const writer = new Writer(file);
+  const counters = books.number();
+  const write = <K extends Parameters<Writer['insert']>[0]>(
+    table: K,
+    rows: Parameters<typeof writer.insert<K>>[1],
+  ) => {
+    let done = 0;
+    writer.insert(table, rows, (some) => {
+      done += some;
+      progress(table, done);
+    });
+  };
+  write('leads', books.leads);
+  write('transactions', books.transactions);
+  write('attempts', books.attempts);
+  write('receipts', books.receipts);
+  write('events', books.events);
+  write('event_counters', counters);
+  write('deliveries', books.deliveries);
+  write('delivery_attempts', books.deliveryAttempts);
+  write('daily_totals', books.dailyTotals);
+  write('daily_method_totals', books.dailyMethodTotals);
+  writer.firstPaid(books.events);
+  writer.close();
+}

@@ -1,0 +1,75 @@
+/** `npm run demo`: half a year of invented business in a database of its own, and the service on it. */
+import { existsSync } from 'node:fs';
+import { relative } from 'node:path';
+import { readConfig } from '../../src/config.ts';
+import { errorText, OperatorError } from '../../src/kernel/errors.ts';
+import { fillDemo, removeDemo } from './fill.ts';
+import { HELP, type Options, readOptions } from './options.ts';
+
+const SLOW_TURN = 2000;
+
+try {
+  const options = readOptions(process.argv.slice(2));
+  if (options === null) process.stdout.write(HELP);
+  else await run(options);
+} catch (error) {
+  const line = error instanceof OperatorError ? error.message : `the demo failed: ${errorText(error)}`;
+  process.stderr.write(`${line}\n`, () => process.exit(1));
+}
+
+async function run(options: Options): Promise<void> {
+  const databaseUrl = `sqlite:${options.file}`;
+  const env = { ...process.env, SERVICE_DATABASE_URL: databaseUrl };
+  const config = readConfig(env);
+  if (config.settings.bank !== 'sandbox') {
+    throw new OperatorError(
+      `SERVICE_BANK is ${config.settings.bank}; demo data belongs to the sandbox alone`,
+    );
+  }
+  if (options.force && existsSync(options.file)) await removeDemo(options.file);
+  const startedAt = performance.now();
+  const show = options.count > SLOW_TURN ? progress() : () => {};
+  const logins = await fillDemo({
+    config,
+    file: options.file,
+    seed: options.seed,
+    count: options.count,
+    until: Date.now(),
+    progress: show,
+  });
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+  const lines = logins.map(({ email, password, what }) => `  ${email.padEnd(36)} ${password}   ${what}`);
+  process.stdout.write(`
+${options.count} transactions in ${shown(options.file)}, made in ${seconds} s. All of it is invented, and none of it calls out.
+
+Logins of the back office, shown this once:
+${lines.join('\n')}
+
+`);
+  const command = `SERVICE_DATABASE_URL=sqlite:${shown(options.file)} npm start`;
+  if (!options.start) {
+    process.stdout.write(`Run the service on it:  ${command}\n`);
+    return;
+  }
+  process.stdout.write(`Starting the service on it; next time:  ${command}\n\n`);
+  process.env.SERVICE_DATABASE_URL = databaseUrl;
+  await import('../../src/main.ts');
+}
+
+/** From here, where that is shorter. */
+function shown(file: string): string {
+  const path = relative('.', file);
+  return path.startsWith('..') ? file : path;
+}
+
+/** One line a table, written over as it grows where somebody looks on. */
+function progress(): (what: string, rows: number) => void {
+  const live = process.stdout.isTTY;
+  let before = '';
+  return (what, rows) => {
+    const line = `  ${what.padEnd(20)} ${String(rows).padStart(8)}`;
+    if (live) process.stdout.write(`${what === before ? '\r' : '\n'}${line}`);
+    else if (what !== before) process.stdout.write(`  writing ${what}\n`);
+    before = what;
+  };
+}

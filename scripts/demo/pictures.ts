@@ -1,0 +1,103 @@
+/** `npm run pictures`: the README's pictures of the back office, taken of the demo in a headless browser. */
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Browser, Page } from 'playwright-core';
+import { readConfig } from '../../src/config.ts';
+import { openBrowser } from '../../test/support/browser.ts';
+import { endProgram, freePort, ready, startProgram } from '../../test/support/program.ts';
+import { fillDemo } from './fill.ts';
+
+const PICTURES = fileURLToPath(new URL('pictures', import.meta.url));
+const SEED = 'pictures';
+const COUNT = 6000;
+
+interface Login {
+  email: string;
+  password: string;
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'pictures-'));
+try {
+  await main();
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+async function main(): Promise<void> {
+  const file = join(folder, 'service.db');
+  const port = await freePort();
+  const env = {
+    SERVICE_DATABASE_URL: `sqlite:${file}`,
+    SERVICE_PORT: String(port),
+    SERVICE_SANDBOX_PORT: String(await freePort()),
+  };
+  const logins = await fillDemo({
+    config: readConfig(env),
+    file,
+    seed: SEED,
+    count: COUNT,
+    until: Date.now(),
+    progress: () => {},
+  });
+  const find = (what: RegExp): Login => {
+    const login = logins.find((each) => what.test(each.what));
+    if (login === undefined) throw new Error(`the demo has no login for ${what}`);
+    return login;
+  };
+  const url = `http://127.0.0.1:${port}`;
+  const program = startProgram('src/main.ts', [], env);
+  const browser = await openBrowser();
+  try {
+    await ready(program, url);
+    mkdirSync(PICTURES, { recursive: true });
+    await shop(browser, url, find(/owner of/));
+    await operator(browser, url, find(/platform/));
+  } finally {
+    await browser.close();
+    await endProgram(program);
+  }
+}
+
+async function shop(browser: Browser, url: string, login: Login): Promise<void> {
+  const page = await signedIn(browser, url, login, { locale: 'pt-PT', width: 1280, height: 1100 });
+  await page.waitForURL(/\/m\//);
+  await shoot(page, 'overview');
+  const phone = await signedIn(browser, url, login, { locale: 'en-GB', width: 390, height: 1100 });
+  await phone.waitForURL(/\/m\//);
+  await phone.goto(`${phone.url()}/transactions`);
+  await shoot(phone, 'transactions');
+  await page.goto(`${page.url()}/transactions?status=paid`);
+  await page.locator('a[href*="/transactions/tx_"]').nth(1).click();
+  await page.waitForURL(/\/tx_/);
+  await shoot(page, 'transaction');
+}
+
+async function operator(browser: Browser, url: string, login: Login): Promise<void> {
+  const page = await signedIn(browser, url, login, { locale: 'en-GB', width: 1280, height: 900 });
+  await page.goto(`${url}/backoffice/operator/exceptions`);
+  await shoot(page, 'exceptions');
+}
+
+async function signedIn(
+  browser: Browser,
+  url: string,
+  { email, password }: Login,
+  { locale, width, height }: { locale: string; width: number; height: number },
+): Promise<Page> {
+  const context = await browser.newContext({ locale, viewport: { width, height } });
+  const page = await context.newPage();
+  await page.goto(`${url}/backoffice/sign-in`);
+  await page.locator('input[type=email]').fill(email);
+  await page.locator('input[type=password]').fill(password);
+  await page.keyboard.press('Enter');
+  await page.waitForURL((at) => !at.pathname.endsWith('/sign-in'));
+  return page;
+}
+
+async function shoot(page: Page, name: string): Promise<void> {
+  await page.waitForLoadState('networkidle');
+  await page.screenshot({ path: join(PICTURES, `${name}.png`), animations: 'disabled' });
+  process.stdout.write(`${name}.png\n`);
+}

@@ -1,0 +1,179 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { fillDemo, removeDemo } from '../../scripts/demo/fill.ts';
+import { generate } from '../../scripts/demo/generate.ts';
+import { readOptions } from '../../scripts/demo/options.ts';
+import type { Login } from '../../scripts/demo/people.ts';
+import { Prng } from '../../scripts/sim/prng.ts';
+import { readConfig } from '../../src/config.ts';
+import { openDatabase } from '../../src/db/open.ts';
+import { lisbonDay } from '../../src/kernel/lisbon.ts';
+import { temporaryFolder } from '../support/database.ts';
+
+const UNTIL = Date.UTC(2026, 4, 20, 21, 30);
+const COUNT = 1500;
+const CHEAP = 4;
+
+let file: string;
+let db: Sqlite.Database;
+let logins: Login[];
+
+beforeAll(async () => {
+  file = join(temporaryFolder(afterAll), 'demo.db');
+  logins = await fillDemo(options(file, COUNT));
+  db = new Sqlite(file, { readonly: true });
+  afterAll(() => db.close());
+}, 60_000);
+
+function options(target: string, count: number) {
+  const config = readConfig({ SERVICE_DATABASE_URL: `sqlite:${target}` });
+  return { file: target, config, seed: 'test', count, until: UNTIL, passwordCost: CHEAP };
+}
+
+/** The rows of a query that must find nothing. */
+const none = (query: string) => expect(db.prepare(query).all(), query).toEqual([]);
+const count = (query: string) => Number(db.prepare(`select count(*) from ${query}`).pluck().get());
+
+test('what the pages are judged by is there: every state, flag, ending and role', () => {
+  const distinct = (query: string) => new Set(db.prepare(query).pluck().all());
+  expect(count('transactions')).toBeGreaterThanOrEqual(COUNT - 2);
+  expect(distinct('select status from transactions')).toEqual(
+    new Set(['pending', 'paid', 'failed', 'cancelled']),
+  );
+  expect(distinct('select state from attempts')).toEqual(
+    new Set(['open', 'paid', 'rejected', 'declined', 'lapsed', 'expired', 'dead']),
+  );
+  expect(distinct('select state from deliveries')).toEqual(new Set(['delivered', 'undelivered', 'skipped']));
+  for (const flag of ['late', 'duplicate', 'under', 'over', 'unmatched']) {
+    expect(count(`receipts where ${flag} = 1`), flag).toBeGreaterThan(0);
+  }
+  expect(count('transactions where held = 1')).toBeGreaterThan(0);
+  expect(count('receipts where settlement is not null')).toBeGreaterThan(0);
+  expect(distinct('select action from audit_log')).toContain('transaction.released');
+  expect(logins.map(({ role }) => role).sort()).toEqual(['operator', 'owner', 'owner', 'owner', 'viewer']);
+});
+
+test('one change of state is one event, in its lane, numbered without a gap, and paid is announced once', () => {
+  none(`select t.id from transactions t left join events e on e.transaction_id = t.id
+        group by t.id having count(e.id) <> t.events_count`);
+  none(`select t.id from transactions t left join events e on e.transaction_id = t.id and e.kind = 'payment.success'
+        group by t.id having (t.status = 'paid') <> (count(e.id) = 1)`);
+  none(`select t.id from transactions t where status in ('failed', 'cancelled')
+        and not exists (select 1 from events e where e.transaction_id = t.id and e.kind = 'payment.' || t.status)`);
+  none(
+    `select id from transactions where status = 'pending' and held = 0 and (events_count > 0 or deadline_at is null)`,
+  );
+  none(`select merchant_id from events group by merchant_id
+        having min(sequence) <> 1 or max(sequence) <> count(*) or count(distinct sequence) <> count(*)
+        or max(sequence) <> (select last_sequence from event_counters c where c.merchant_id = events.merchant_id)`);
+});
+
+test('nothing is left to be sent: every lane is finished, in order, and says how', () => {
+  none(
+    `select id from deliveries where state = 'due' or blocked <> 0 or finished_at is null or next_attempt_at is not null`,
+  );
+  none(`select d.id from deliveries d left join delivery_attempts a on a.delivery_id = d.id
+        group by d.id having count(a.number) <> d.attempts_count`);
+  none(`select e.id from events e where not exists
+        (select 1 from deliveries d where d.event_id = e.id and d.lane_position is not null)`);
+  none(`select a.id from deliveries a join deliveries b on b.transaction_id = a.transaction_id
+        and b.lane_position = a.lane_position + 1 where a.finished_at > b.finished_at`);
+  none(`select delivery_id from delivery_attempts a where error is not null and number < 4 and not exists
+        (select 1 from delivery_attempts n where n.delivery_id = a.delivery_id and n.number = a.number + 1)`);
+});
+
+test('paid means the money is there: one receipt of the whole amount, or several that were credited', () => {
+  none(`select t.id from transactions t where (status = 'paid' or held = 1)
+        and not exists (select 1 from receipts r where r.transaction_id = t.id and r.amount_cents >= t.amount_cents)
+        and coalesce((select sum(amount_cents) from receipts r where r.transaction_id = t.id and settlement = 'credited'), 0) < t.amount_cents`);
+  none(`select t.id from transactions t where status <> 'paid' and held = 0
+        and exists (select 1 from receipts r where r.transaction_id = t.id and r.amount_cents >= t.amount_cents)`);
+  none(`select r.id from receipts r join attempts a on a.id = r.attempt_id
+        where a.transaction_id <> r.transaction_id or a.bank_order_id <> r.bank_order_id`);
+  none(`select id from attempts where state <> 'open' and (check_at is not null or ended_at is null)`);
+});
+
+test('the sums that are kept are the sums of the rows', () => {
+  none(`select l.id from leads l left join transactions t on t.lead_id = l.id group by l.id
+        having count(t.id) <> orders_count or sum(t.amount_cents) <> asked_cents
+        or sum(t.status = 'paid') <> paid_count or sum(iif(t.status = 'paid', t.amount_cents, 0)) <> paid_cents`);
+  none(`select m.id from merchants m where first_paid_at <>
+        (select min(created_at) from events e where e.merchant_id = m.id and kind = 'payment.success')`);
+  const days = (rows: unknown[]) => {
+    const sums = new Map<string, number>();
+    for (const row of rows as { merchant_id: string; at: number; cents: number; what: string }[]) {
+      const key = `${row.merchant_id} ${lisbonDay(row.at)} ${row.what}`;
+      sums.set(key, (sums.get(key) ?? 0) + row.cents);
+    }
+    return Object.fromEntries([...sums].sort());
+  };
+  const paid =
+    db.prepare(`select e.merchant_id, e.created_at as at, t.amount_cents as cents, t.paid_method as what
+      from events e join transactions t on t.id = e.transaction_id where e.kind = 'payment.success'`);
+  const kept = db.prepare(
+    `select merchant_id || ' ' || day || ' ' || method, paid_cents from daily_method_totals where paid_count > 0`,
+  );
+  expect(days(paid.all())).toEqual(Object.fromEntries((kept.raw().all() as [string, number][]).sort()));
+  const created = db.prepare(
+    `select merchant_id, created_at as at, amount_cents as cents, 'created' as what from transactions`,
+  );
+  const keptCreated = db.prepare(
+    `select merchant_id || ' ' || day || ' created', created_cents from daily_totals where created_count > 0`,
+  );
+  expect(days(created.all())).toEqual(
+    Object.fromEntries((keptCreated.raw().all() as [string, number][]).sort()),
+  );
+});
+
+test('nothing in it lies in the future, points anywhere, or names a real address', () => {
+  expect(db.pragma('foreign_key_check')).toEqual([]);
+  for (const [table, column] of [
+    ['transactions', 'created_at'],
+    ['events', 'created_at'],
+    ['receipts', 'recorded_at'],
+    ['deliveries', 'finished_at'],
+    ['audit_log', 'at'],
+  ]) {
+    none(`select id from ${table} where ${column} > ${UNTIL}`);
+  }
+  none(`select webhook_url from merchants where webhook_url not like 'https://127.0.0.1:%'`);
+  none(`select email from leads where email not like '%.example'`);
+  none(`select email from users where email not like '%.example'`);
+});
+
+test('the same seed makes the same rows, another one others', () => {
+  const { settings } = readConfig({ SERVICE_DATABASE_URL: `sqlite:${file}` });
+  const world = (seed: string) => ({
+    prng: new Prng(seed),
+    until: UNTIL,
+    count: 60,
+    settings,
+    accountId: 'acc_1' as const,
+    merchants: ['mer_1', 'mer_2', 'mer_3'] as const,
+  });
+  expect(generate(world('a'))).toEqual(generate(world('a')));
+  expect(generate(world('a')).books.transactions).not.toEqual(generate(world('b')).books.transactions);
+});
+
+test('a file with rows is refused, and only a file of its own making is thrown away', async () => {
+  await expect(fillDemo(options(file, 5))).rejects.toThrow(/has rows already.*--force/);
+  const foreign = join(temporaryFolder(), 'service.db');
+  await (await openDatabase(`sqlite:${foreign}`)).close();
+  await expect(removeDemo(foreign)).rejects.toThrow(/not made by this command/);
+  const text = join(temporaryFolder(), 'notes.txt');
+  writeFileSync(text, 'not a database');
+  await expect(removeDemo(text)).rejects.toThrow(/notes\.txt/);
+});
+
+test('the command line says what is wrong with an option', () => {
+  expect(readOptions(['--count', '50', '--no-start'])).toMatchObject({
+    count: 50,
+    start: false,
+    force: false,
+  });
+  expect(readOptions(['--help'])).toBeNull();
+  expect(() => readOptions(['--count', 'many'])).toThrow(/--count/);
+  expect(() => readOptions(['--rows', '5'])).toThrow(/--rows.*--help/);
+});
