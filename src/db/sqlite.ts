@@ -4,6 +4,7 @@ import { Kysely, SqliteDialect } from 'kysely';
 import { errorText, OperatorError } from '../kernel/errors.ts';
 import { findDamage } from './check-sound.ts';
 import type { Database, Queryable } from './database.ts';
+import { runDirectly } from './prepared.ts';
 import { SharedCommits } from './shared-commits.ts';
 import type { Tables } from './tables.ts';
 
@@ -102,19 +103,20 @@ function advice(error: unknown): string {
  */
 function kysely(handle: Sqlite.Database): Kysely<Tables> {
   const statements = new Map<string, Sqlite.Statement>();
-  return new Kysely<Tables>({
-    dialect: new SqliteDialect({
-      database: {
-        prepare(source: string) {
-          const known = statements.get(source);
-          if (known) return known;
-          if (statements.size >= STATEMENTS_MAX) statements.clear();
-          const statement = handle.prepare(source);
-          statements.set(source, statement);
-          return statement;
-        },
-        close() {},
-      },
-    }),
+  const prepare = (source: string) => {
+    const known = statements.get(source);
+    if (known) return known;
+    if (statements.size >= STATEMENTS_MAX) statements.clear();
+    const statement = handle.prepare(source);
+    statements.set(source, statement);
+    return statement;
+  };
+  const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database: { prepare, close() {} } }) });
+  runDirectly(db, (source, parameters) => {
+    const statement = prepare(source);
+    if (statement.reader) return statement.all(parameters);
+    statement.run(parameters);
+    return [];
   });
+  return db;
 }

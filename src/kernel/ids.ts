@@ -29,37 +29,48 @@ export type IdSource = <P extends IdPrefix>(prefix: P) => Id<P>;
 // Crockford's base 32 in lower case: sorts as its numbers do and survives being read aloud.
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 const TIME_LENGTH = 10;
-const RANDOM_BYTES = 10;
+const HALF_BYTES = 5;
+const HALF_LENGTH = 8;
+const HALF = 2 ** 40;
 
 /** 48 bits of milliseconds and 80 random bits, counted upwards within one millisecond (26 characters of base 32). */
 export function createIds(clock: Clock, random: Random): IdSource {
   let lastTime = -1;
-  let tail = 0n;
+  // 80 bits in two halves that numbers hold exactly.
+  let high = 0;
+  let low = 0;
   return (prefix) => {
     // A clock set back must not break the order: time never runs backwards here.
     const time = Math.max(clock.now(), lastTime);
     if (time === lastTime) {
-      tail += 1n;
+      low += 1;
+      if (low === HALF) {
+        low = 0;
+        high += 1;
+      }
     } else {
+      const bytes = random(2 * HALF_BYTES);
       // The top bit stays free so that counting up within one millisecond cannot overflow.
-      tail = BigInt(`0x${random(RANDOM_BYTES).toString('hex')}`) >> 1n;
+      high = Math.floor(bytes.readUIntBE(0, HALF_BYTES) / 2);
+      low = bytes.readUIntBE(HALF_BYTES, HALF_BYTES);
       lastTime = time;
     }
-    return `${prefix}_${base32(BigInt(time), TIME_LENGTH)}${base32(tail, 16)}`;
+    return `${prefix}_${base32(time, TIME_LENGTH)}${base32(high, HALF_LENGTH)}${base32(low, HALF_LENGTH)}`;
   };
 }
 
 /** The lowest id of its kind that can have been made at `at` (UTC milliseconds) or later: where a look back in time ends. */
 export function idFloor<P extends IdPrefix>(prefix: P, at: number): Id<P> {
-  return `${prefix}_${base32(BigInt(Math.max(0, Math.trunc(at))), TIME_LENGTH)}`;
+  return `${prefix}_${base32(Math.max(0, Math.trunc(at)), TIME_LENGTH)}`;
 }
 
-function base32(value: bigint, length: number): string {
+function base32(value: number, length: number): string {
   let text = '';
   let rest = value;
   for (let i = 0; i < length; i++) {
-    text = ALPHABET[Number(rest & 31n)] + text;
-    rest >>= 5n;
+    const next = Math.floor(rest / 32);
+    text = ALPHABET[rest - 32 * next] + text;
+    rest = next;
   }
   return text;
 }

@@ -1,4 +1,5 @@
 import type { Queryable, Tx } from '../db/database.ts';
+import { columnsOf, prepared } from '../db/prepared.ts';
 import type { LeadTable } from '../db/tables.ts';
 import type { Id } from '../kernel/ids.ts';
 import type { Cents } from '../kernel/money.ts';
@@ -8,9 +9,35 @@ import type { Cents } from '../kernel/money.ts';
  * order tells replaces the old, what it leaves out stays. Resolves to the row's id.
  */
 export async function upsertLead(tx: Tx, lead: LeadTable): Promise<Id<'led'>> {
-  const row = await tx
+  const [row] = await upsert(tx, lead);
+  if (row === undefined) throw new Error('the lead was neither inserted nor updated');
+  return row.id;
+}
+
+const upsert = prepared((db, lead: LeadTable) =>
+  db
     .insertInto('leads')
-    .values(lead)
+    .values(
+      columnsOf(lead, [
+        'id',
+        'merchant_id',
+        'identity',
+        'email',
+        'phone',
+        'name',
+        'first_seen_at',
+        'last_seen_at',
+        'orders_count',
+        'asked_cents',
+        'paid_count',
+        'paid_cents',
+        'items',
+        'tracking',
+        'phone_key',
+        'name_key',
+        'campaign',
+      ]),
+    )
     .onConflict((conflict) =>
       conflict.columns(['merchant_id', 'identity']).doUpdateSet((eb) => ({
         email: eb.fn.coalesce('excluded.email', 'leads.email'),
@@ -26,10 +53,8 @@ export async function upsertLead(tx: Tx, lead: LeadTable): Promise<Id<'led'>> {
         campaign: eb.fn.coalesce('excluded.campaign', 'leads.campaign'),
       })),
     )
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  return row.id;
-}
+    .returning('id'),
+);
 
 /** Adds one paid order. Resolves to the number of rows changed, 0 or 1. */
 export async function addPaid(tx: Tx, leadId: Id<'led'>, amount: Cents): Promise<number> {

@@ -1,4 +1,5 @@
 import type { Queryable, Tx } from '../db/database.ts';
+import { prepared } from '../db/prepared.ts';
 import type { ApiKeyTable, Flag, MerchantTable } from '../db/tables.ts';
 import type { Id } from '../kernel/ids.ts';
 
@@ -66,14 +67,12 @@ export async function endOverlap(tx: Tx, id: Id<'mer'>): Promise<void> {
 
 /** The merchant's registered patterns, in alphabetical order. */
 export async function listDomains(db: Queryable, merchantId: Id<'mer'>): Promise<string[]> {
-  const rows = await db
-    .selectFrom('store_domains')
-    .select('domain')
-    .where('merchant_id', '=', merchantId)
-    .orderBy('domain')
-    .execute();
-  return rows.map((row) => row.domain);
+  return (await domainsOf(db, { merchantId })).map(({ domain }) => domain);
 }
+
+const domainsOf = prepared((db, { merchantId }: { merchantId: Id<'mer'> }) =>
+  db.selectFrom('store_domains').select('domain').where('merchant_id', '=', merchantId).orderBy('domain'),
+);
 
 /** The patterns of several merchants, each in alphabetical order. */
 export async function domainsByMerchant(

@@ -1,5 +1,6 @@
 import { type Insertable, type Selectable, sql } from 'kysely';
 import type { Queryable, Tx } from '../db/database.ts';
+import { prepared } from '../db/prepared.ts';
 import type { AttemptState, AttemptTable } from '../db/tables.ts';
 import type { Id } from '../kernel/ids.ts';
 
@@ -56,18 +57,27 @@ export async function attemptOfRecord(
  * has its money: a push overlooked would be sent again.
  */
 export async function attemptsOf(db: Queryable, transactionId: Id<'tx'>): Promise<AttemptRow[]> {
-  const all = db
+  const newest = await newestOf(db, { transactionId });
+  const oldest = newest.at(-1);
+  if (oldest === undefined || newest.length < ATTEMPTS_PER_TRANSACTION_MAX) return newest.reverse();
+  const older = await newestFirst(db, transactionId)
+    .where('id', '<', oldest.id)
+    .where('state', 'in', NEVER_LEFT_OUT)
+    .execute();
+  return [...newest, ...older].reverse();
+}
+
+const newestFirst = (db: Queryable, transactionId: Id<'tx'>) =>
+  db
     .selectFrom('attempts')
     .selectAll()
     .where('transaction_id', '=', transactionId)
     .orderBy('id', 'desc')
-    .limit(ATTEMPTS_PER_TRANSACTION_MAX);
-  const newest = await all.execute();
-  const oldest = newest.at(-1);
-  if (oldest === undefined || newest.length < ATTEMPTS_PER_TRANSACTION_MAX) return newest.reverse();
-  const older = await all.where('id', '<', oldest.id).where('state', 'in', NEVER_LEFT_OUT).execute();
-  return [...newest, ...older].reverse();
-}
+    .limit(sql.lit(ATTEMPTS_PER_TRANSACTION_MAX));
+
+const newestOf = prepared((db, { transactionId }: { transactionId: Id<'tx'> }) =>
+  newestFirst(db, transactionId),
+);
 
 /** Changes an attempt that still is in one of `from`; false when it is not. */
 export async function changeAttempt(

@@ -1,5 +1,6 @@
 import { type Insertable, type Selectable, sql } from 'kysely';
 import type { Queryable, Tx } from '../db/database.ts';
+import { columnsOf, prepared } from '../db/prepared.ts';
 import type { MerchantTable, ReceiptTable, TransactionTable } from '../db/tables.ts';
 import type { Id } from '../kernel/ids.ts';
 
@@ -9,8 +10,36 @@ export type ReceiptRow = Selectable<ReceiptTable>;
 const RECEIPTS_PER_TRANSACTION_MAX = 1000;
 
 export async function insertTransaction(tx: Tx, row: Insertable<TransactionTable>): Promise<void> {
-  await tx.insertInto('transactions').values(row).execute();
+  await insertRow(tx, row);
 }
+
+const insertRow = prepared((db, row: Insertable<TransactionTable>) =>
+  db
+    .insertInto('transactions')
+    .values(
+      columnsOf(row, [
+        'id',
+        'merchant_id',
+        'order_id',
+        'amount_cents',
+        'status',
+        'held',
+        'paid_at',
+        'paid_method',
+        'paid_attempt_id',
+        'shown_attempt_id',
+        'store_domain',
+        'customer',
+        'shipping_address',
+        'items',
+        'tracking',
+        'lead_id',
+        'created_at',
+        'deadline_at',
+        'events_count',
+      ]),
+    ),
+);
 
 /**
  * The transaction with this id; with `owner`, only when it is that merchant's. Another's is then not even read, so
@@ -21,13 +50,18 @@ export async function findTransaction(
   id: string,
   owner: Id<'mer'> | null = null,
 ): Promise<TransactionRow | undefined> {
-  let query = db
-    .selectFrom('transactions')
-    .selectAll()
-    .where('id', '=', id as Id<'tx'>);
-  if (owner !== null) query = query.where('merchant_id', '=', owner);
-  return query.executeTakeFirst();
+  const named = { id: id as Id<'tx'> };
+  const [row] = owner === null ? await byId(db, named) : await byIdOfOwner(db, { ...named, owner });
+  return row;
 }
+
+const byId = prepared((db, { id }: { id: Id<'tx'> }) =>
+  db.selectFrom('transactions').selectAll().where('id', '=', id),
+);
+
+const byIdOfOwner = prepared((db, { id, owner }: { id: Id<'tx'>; owner: Id<'mer'> }) =>
+  db.selectFrom('transactions').selectAll().where('id', '=', id).where('merchant_id', '=', owner),
+);
 
 /**
  * Loads a transaction for a change. The update that changes nothing takes the row's lock where the engine has row

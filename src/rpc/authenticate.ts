@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Deps } from '../deps.ts';
 import { errorText, ServiceError } from '../kernel/errors.ts';
 import type { Id } from '../kernel/ids.ts';
@@ -25,7 +25,7 @@ export async function authenticate(
     );
   }
   const now = deps.clock.now();
-  const row = await findKey(deps.db.read, createHash('sha256').update(key).digest('hex'), now);
+  const row = await findKey(deps.db.read, hash('sha256', key), now);
   if (row === undefined) {
     throw new ServiceError(
       'UNAUTHORIZED',

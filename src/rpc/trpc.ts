@@ -18,7 +18,6 @@ const t = initTRPC
   });
 
 export const createRouter = t.router;
-export const createCallerFactory = t.createCallerFactory;
 
 /** For a merchant with a valid key and an open account; members that are null or blank count as absent. */
 export const merchantProcedure = t.procedure

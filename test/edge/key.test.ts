@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { Id } from '../../src/kernel/ids.ts';
-import { createCallerFactory } from '../../src/rpc/trpc.ts';
 import { toServiceError } from '../../src/rpc/wire-error.ts';
 import { until } from '../support/until.ts';
 import { type Edge, exchange, post, send, startEdge, testRouter } from './support.ts';
@@ -124,7 +123,7 @@ describe('a key', () => {
   it('is asked for by the procedures themselves, however they are called', async () => {
     const edge = await startEdge();
     const caller = (authorization: string | undefined) =>
-      createCallerFactory(testRouter)({
+      testRouter.createCaller({
         deps: edge.deps,
         requestId: 'r-1',
         authorization,

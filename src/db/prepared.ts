@@ -1,0 +1,71 @@
+import type { Compilable, CompiledQuery } from 'kysely';
+import type { Queryable } from './database.ts';
+
+/** Stands for a value while a query is built. */
+class Slot {
+  readonly name: string;
+
+  constructor(name: string) {
+    this.name = name;
+  }
+}
+
+interface Compiled<O> {
+  readonly query: CompiledQuery<O>;
+  /** For each parameter the name of its value, or null where the query brings its own. */
+  readonly names: readonly (string | null)[];
+}
+
+/** Runs a compiled statement at once; for engines that run in this process and on this thread. */
+type Direct = (sql: string, parameters: readonly unknown[]) => unknown[];
+
+const directs = new WeakMap<object, Direct>();
+
+/** For the engines: statements of handles like `db` run through `direct`, not through Kysely's driver. */
+export function runDirectly(db: Queryable, direct: Direct): void {
+  directs.set(db.getExecutor().adapter, direct);
+}
+
+/**
+ * A query that is built and compiled once for each engine, and then only given its values: of a call's time building and
+ * compiling were a third. `build` sees stand-ins, so it may pass values on to Kysely and must not look at them: whatever
+ * depends on a value (a clause that comes or goes, a limit) makes a query of its own. Resolves to the rows.
+ */
+export function prepared<V extends object, O>(
+  build: (db: Queryable, values: V) => Compilable<O>,
+): (db: Queryable, values: V) => Promise<O[]> {
+  const known = new WeakMap<object, Compiled<O>>();
+  return async (db, values) => {
+    const executor = db.getExecutor();
+    const { adapter } = executor;
+    let compiled = known.get(adapter);
+    if (compiled === undefined) {
+      compiled = compile(db, build);
+      known.set(adapter, compiled);
+    }
+    const { query, names } = compiled;
+    const parameters = names.map((name, i) =>
+      name === null ? query.parameters[i] : values[name as keyof V],
+    );
+    const direct = directs.get(adapter);
+    if (direct !== undefined) return direct(query.sql, parameters) as O[];
+    return (await executor.executeQuery<O>({ ...query, parameters })).rows;
+  };
+}
+
+/** The members of `values` under these names, for a row to insert: stand-ins cannot be spread. */
+export function columnsOf<V extends object, const K extends keyof V>(
+  values: V,
+  names: readonly K[],
+): Pick<V, K> {
+  return Object.fromEntries(names.map((name) => [name, values[name]])) as Pick<V, K>;
+}
+
+function compile<V extends object, O>(
+  db: Queryable,
+  build: (db: Queryable, values: V) => Compilable<O>,
+): Compiled<O> {
+  const standIns = new Proxy({}, { get: (_target, name) => new Slot(String(name)) });
+  const query = build(db, standIns as V).compile();
+  return { query, names: query.parameters.map((value) => (value instanceof Slot ? value.name : null)) };
+}
