@@ -20,12 +20,12 @@ const t = initTRPC
 export const createRouter = t.router;
 
 /** For a merchant with a valid key and an open account; members that are null or blank count as absent. */
-export const merchantProcedure = t.procedure
-  .use(async ({ ctx, next }) => {
-    const merchant = ctx.merchant ?? (await authenticate(ctx.deps, ctx.authorization));
-    return await next({ ctx: { merchant } });
-  })
-  .use(({ getRawInput, next }) => next({ getRawInput: async () => normalise(await getRawInput()) }));
+export const merchantProcedure = t.procedure.use(async ({ ctx, getRawInput, next }) => {
+  const merchant = ctx.merchant ?? (await authenticate(ctx.deps, ctx.authorization));
+  // One middleware for both, because each `next` copies the whole context; tRPC's types know either member, not the two.
+  const normalised = { getRawInput: async () => normalise(await getRawInput()) };
+  return await next({ ctx: { merchant }, ...normalised });
+});
 
 const KEY_HEADER = 'Idempotency-Key';
 
