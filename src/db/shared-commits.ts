@@ -29,12 +29,19 @@ type Outcome = { unit: Waiting; tx: Tx } & ({ ok: true; value: unknown } | { ok:
 export class SharedCommits {
   readonly #handle: Sqlite.Database;
   readonly #db: Kysely<Tables>;
+  readonly #savepoint: Sqlite.Statement;
+  readonly #release: Sqlite.Statement;
+  readonly #rollBackTo: Sqlite.Statement;
   #waiting: Waiting[] = [];
   #draining: Promise<void> | null = null;
 
   constructor(handle: Sqlite.Database, db: Kysely<Tables>) {
     this.#handle = handle;
     this.#db = db;
+    // Two of them for every unit: parsed once.
+    this.#savepoint = handle.prepare('SAVEPOINT unit');
+    this.#release = handle.prepare('RELEASE unit');
+    this.#rollBackTo = handle.prepare('ROLLBACK TO unit');
   }
 
   /** Queues a unit; see `Database.unit`. */
@@ -115,16 +122,16 @@ export class SharedCommits {
   async #runInSavepoint(unit: Waiting): Promise<Outcome> {
     // A handle of its own for every unit: what is registered for after the commit belongs to it alone.
     const tx = this.#db.withoutPlugins() as Tx;
-    this.#handle.exec('SAVEPOINT unit');
+    this.#savepoint.run();
     try {
       const value = await unit.run(tx);
-      this.#handle.exec('RELEASE unit');
+      this.#release.run();
       return { unit, tx, ok: true, value };
     } catch (error) {
       // Some failures (disk full, I/O) end the whole transaction: then nobody's work is left to commit.
       if (!this.#handle.inTransaction) throw error;
-      this.#handle.exec('ROLLBACK TO unit');
-      this.#handle.exec('RELEASE unit');
+      this.#rollBackTo.run();
+      this.#release.run();
       return { unit, tx, ok: false, error };
     }
   }
