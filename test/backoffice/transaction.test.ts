@@ -1,6 +1,5 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { asSeenBy, type Rows } from '../../src/backoffice/transaction/sight.ts';
 import type { TransactionDetail } from '../../src/backoffice/transaction/view.ts';
 import type { BankRecord } from '../../src/banks/port.ts';
 import type { Id } from '../../src/kernel/ids.ts';
@@ -189,65 +188,6 @@ test('a held payment is pending to its merchant, with no trace of its money; the
   expect(await detail(owner, id)).toMatchObject({ status: 'paid', receivedCents: 1999 });
   expect(kinds(await detail(owner, id))).not.toContain('action');
   expect(kinds(await detail(operator, id))).toContain('action');
-});
-
-test('money that comes late and is held changes nothing of what its merchant reads', async () => {
-  const { deps } = service.app;
-  for (const method of ['MBWAY', 'REFERENCE'] as const) {
-    const id = (await shop.init()) as `tx_${string}`;
-    if (method === 'MBWAY')
-      await shop.post('/payments/mbway', { transactionId: id, phoneNumber: '911000001' });
-    else await shop.post('/payments/multibanco', { transactionId: id });
-    if (method === 'MBWAY') await shop.reaches(id, 'paid');
-    const read = deps.db.read;
-    const [attempt] = await read
-      .selectFrom('attempts')
-      .selectAll()
-      .where('transaction_id', '=', id)
-      .execute();
-    const attemptId = attempt?.id ?? 'att_none';
-    const ended = Number(attempt?.created_at) + 1;
-    const paid = { state: 'paid', ended_at: ended, accepted: 1 } as const;
-    await deps.db.unit(async (tx) => {
-      await tx.updateTable('attempts').set(paid).where('id', '=', attemptId).execute();
-      await tx
-        .updateTable('transactions')
-        .set({ status: 'cancelled', held: 1, paid_at: ended + 9, paid_method: method })
-        .set({ paid_attempt_id: attemptId, shown_attempt_id: attemptId })
-        .where('id', '=', id)
-        .execute();
-    });
-    const seen = await detail(owner, id);
-    const state = method === 'MBWAY' ? 'lapsed' : 'expired';
-    expect(seen).toMatchObject({ status: 'cancelled', method, attempts: [{ state, endedAt: ended }] });
-    expect(kinds(seen)).toContain(`attempt-ended ${state}`);
-    expect(await detail(operator, id)).toMatchObject({ held: true, attempts: [{ state: 'paid' }] });
-  }
-});
-
-test('while other money may still come, an attempt that had ended stays ended, and a held repetition stays hidden', () => {
-  const attempt = (id: string, ended: number | null) =>
-    ({ id, method: 'MBWAY', state: 'paid', ended_at: ended }) as unknown as Rows['attempts'][number];
-  const receipt = (id: string, attemptId: string, duplicate: 0 | 1) =>
-    ({
-      id,
-      attempt_id: attemptId,
-      under: 0,
-      duplicate,
-      recorded_at: 100,
-    }) as unknown as Rows['receipts'][number];
-  const rows = {
-    transaction: { status: 'pending', held: 1, paid_attempt_id: 'att_1' } as unknown as Rows['transaction'],
-    attempts: [attempt('att_1', 50), attempt('att_2', 100)],
-    receipts: [receipt('rcp_1', 'att_1', 0), receipt('rcp_2', 'att_2', 1)],
-  };
-  const { attempts, receipts } = asSeenBy('merchant', rows);
-  expect(attempts.map(({ state, ended_at }) => [state, ended_at])).toEqual([
-    ['lapsed', 50],
-    ['open', null],
-  ]);
-  expect(receipts).toEqual([]);
-  expect(asSeenBy('operator', rows)).toBe(rows);
 });
 
 test('the request is shown byte for byte; its signature only to whoever may read the secret', async () => {

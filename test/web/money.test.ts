@@ -297,10 +297,10 @@ test('the export holds what the list shows, in the language of the page, and run
   const lines = await text('pt', '');
   expect(lines[0]).toMatch(/^\ufeffTransação;Encomenda;Estado;Método;Valor \(EUR\);/);
   expect(lines).toHaveLength(5);
-  expect(lines[1]).toContain(`${first};C-3;Pendente;;19,99;`);
-  expect(lines[2]).toContain(';B-2;Pendente;;0,50;');
+  expect(lines[1]).toContain(`${first};C-3;Pendente;;"19,99";`);
+  expect(lines[2]).toContain(';B-2;Pendente;;"0,50";');
   expect(lines[3]).toMatch(
-    /;'=1\+1;(Pago|Pendente);MB WAY;1234,56;.*;"Ana; ""Silva""";ana@mail\.pt;911000001;;;$/,
+    /;'=1\+1;(Pago|Pendente);MB WAY;"1234,56";.*;"Ana; ""Silva""";ana@mail\.pt;911000001;;;$/,
   );
   const english = await text('en', '?search=b-2');
   expect(english).toHaveLength(3);

@@ -40,7 +40,7 @@ async function operatorAt(path: string, options: { language?: 'pt' | 'en'; phone
 
 /** Until everything that was asked for is shown. */
 const settled = (page: WatchedPage) =>
-  page.waitForFunction("document.querySelector('.mantine-Skeleton-root') === null");
+  page.locator('.mantine-Skeleton-root').first().waitFor({ state: 'detached' });
 
 async function clipboard(page: WatchedPage): Promise<string> {
   return await page.evaluate('navigator.clipboard.readText()');

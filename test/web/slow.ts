@@ -1,5 +1,6 @@
 /** Walks through pages in a real browser that take too long for the quick suite: `npm run test:long` runs them. */
 export const SLOW_IN_BROWSER = [
+  'account-page',
   'exceptions',
   'frame',
   'hooks',

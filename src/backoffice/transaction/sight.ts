@@ -26,26 +26,28 @@ export function asSeenBy(reader: Reader, rows: Rows): Rows {
   return {
     transaction: { ...transaction, held: 0, paid_at: null, paid_method: null, paid_attempt_id: null },
     attempts: attempts.map((attempt) =>
-      attempt.state === 'paid' && !isKnownPaid(attempt)
-        ? beforeItsMoney(attempt, transaction, receipts)
-        : attempt,
+      attempt.state === 'paid' && !isKnownPaid(attempt) ? beforeItsMoney(attempt, transaction) : attempt,
     ),
     receipts: known,
   };
 }
 
 /**
- * An attempt as it stood before money came for it that its merchant does not know of. It had ended when its
- * transaction had, or when its end is older than the money: by its time running out, which is how late money finds it.
+ * An attempt as it stood before money came for it that its merchant does not know of: ended where an end was kept, or
+ * where its transaction had ended, else still open.
  */
-function beforeItsMoney(
-  attempt: AttemptRow,
-  { status }: TransactionRow,
-  receipts: readonly ReceiptRow[],
-): AttemptRow {
-  const money = receipts.find((receipt) => receipt.attempt_id === attempt.id && receipt.under === 0);
-  const endedEarlier =
-    attempt.ended_at !== null && money !== undefined && Number(attempt.ended_at) < Number(money.recorded_at);
-  if (status === 'pending' && !endedEarlier) return { ...attempt, state: 'open', ended_at: null };
-  return { ...attempt, state: attempt.method === 'MBWAY' ? 'lapsed' : 'expired' };
+function beforeItsMoney(attempt: AttemptRow, { status }: TransactionRow): AttemptRow {
+  const { method, end_reason: reason } = attempt;
+  switch (reason) {
+    case 'rejected':
+    case 'declined':
+    case 'lapsed':
+    case 'expired':
+      return { ...attempt, state: reason, end_reason: null };
+    case null:
+      if (status === 'pending') return { ...attempt, state: 'open', ended_at: null };
+      return { ...attempt, state: method === 'MBWAY' ? 'lapsed' : 'expired' };
+    default:
+      return { ...attempt, state: 'dead' };
+  }
 }
