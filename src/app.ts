@@ -94,7 +94,7 @@ export async function startApp({ settings, secrets }: Config, overrides: Overrid
       ...base,
       bank,
       bankAccounts: createBankAccounts(base),
-      wakeDispatcher: () => dispatcher.wake(),
+      wakeDispatcher: (merchantId) => dispatcher.wake(merchantId),
       wakeBankDesk: () => desk.wake(),
     };
     const dispatcher = createDispatcher(deps, { ca: overrides.webhookCa });

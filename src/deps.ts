@@ -4,7 +4,7 @@ import type { Settings } from './config.ts';
 import type { Database } from './db/database.ts';
 import type { Actor } from './kernel/actor.ts';
 import type { Clock } from './kernel/clock.ts';
-import type { IdSource } from './kernel/ids.ts';
+import type { Id, IdSource } from './kernel/ids.ts';
 import type { Random } from './kernel/random.ts';
 import type { SecretBox } from './kernel/secret-box.ts';
 
@@ -25,8 +25,8 @@ export interface Deps {
   readonly metrics: Metrics;
   /** How the process has been doing; left out where there is no long-lived process. */
   readonly vitals?: Vitals;
-  /** Tells the dispatcher that a delivery is due now. Cheap; called after a commit. */
-  readonly wakeDispatcher: () => void;
+  /** Tells the dispatcher that a delivery is due now, best with whose it is. Cheap; called after a commit. */
+  readonly wakeDispatcher: (merchantId?: Id<'mer'>) => void;
   /** Tells the bank desk that a hint or an attempt is due now. Cheap; called after a commit. */
   readonly wakeBankDesk: () => void;
   /** Who acts, for the audit log; the service itself when it is left out. */

@@ -70,7 +70,7 @@ export class Life implements Owner {
       metrics: noMetrics,
       bank: world.bank.port(this),
       bankAccounts: createBankAccounts({ box }),
-      wakeDispatcher: () => this.#dispatcher.wake(),
+      wakeDispatcher: (merchantId) => this.#dispatcher.wake(merchantId),
       wakeBankDesk: () => this.#desk.wake(),
     };
   }

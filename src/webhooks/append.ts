@@ -56,7 +56,7 @@ export async function appendEvent(
     blocked,
     now,
   });
-  afterCommit(tx, deps.wakeDispatcher);
+  afterCommit(tx, () => deps.wakeDispatcher(event.merchantId));
   return { eventId, deliveryId, createdAt: now };
 }
 

@@ -5,6 +5,7 @@ import { type AttemptResult, failedUnsent } from './deliver.ts';
 import { type Claimed, claimDue } from './outbox/claim.ts';
 import { Heartbeat } from './outbox/heartbeat.ts';
 import { createLanes, nextDueOfLanes, type SendLane, type SendLanes } from './outbox/lanes.ts';
+import { NextLook } from './outbox/next-look.ts';
 import { startNumbering } from './outbox/number.ts';
 import { Pacer } from './outbox/pacer.ts';
 import type { Left } from './outbox/pick.ts';
@@ -49,8 +50,11 @@ export interface DispatcherOptions {
 export interface Dispatcher {
   /** Takes up what is due, also what a dead process had begun. */
   start(): void;
-  /** A delivery is due now: cheap, and without effect while stopped. */
-  wake(): void;
+  /**
+   * A delivery is due now: cheap, and without effect while stopped. Beside long queues of others the look is at the named
+   * merchant's alone; without a name it is at everybody's.
+   */
+  wake(merchantId?: Id<'mer'>): void;
   /** Whether it looked for due deliveries lately. False means that events wait although they could leave. */
   isAlive(): boolean;
   /** Claims nothing more, lets attempts in flight end and writes their outcomes. One that must be cut goes out again later. */
@@ -77,7 +81,7 @@ class OutboxDispatcher implements Dispatcher {
   /** Null while stopped. */
   #transport: Transport | null = null;
   #pumping: Promise<void> | null = null;
-  #again = false;
+  readonly #nextLook = new NextLook();
   #recovered = false;
   #lookedAt = Number.NEGATIVE_INFINITY;
   /** What is due and waits for a slot, as each lane's last look saw it. */
@@ -122,8 +126,8 @@ class OutboxDispatcher implements Dispatcher {
     this.wake();
   }
 
-  wake(): void {
-    this.#again = true;
+  wake(merchantId?: Id<'mer'>): void {
+    this.#nextLook.ask(merchantId);
     if (this.#transport) this.#pumping ??= this.#pump();
   }
 
@@ -155,20 +159,19 @@ class OutboxDispatcher implements Dispatcher {
       if (!this.#recovered) await this.#recover();
       // From before the last look: what fell due while it ran must not wait for the next poll.
       let since = clock.now();
-      while (this.#again && this.#transport) {
-        this.#again = false;
+      while (this.#nextLook.asked && this.#transport) {
         since = clock.now();
-        await this.#claimRound(this.#transport);
+        await this.#claimRound(this.#transport, this.#nextLook.take());
       }
       nextAt = await nextDueOfLanes(db.read, since);
       this.#lookedAt = clock.now();
     } catch (error) {
       log.error({ detail: errorText(error) }, 'deliveries could not be claimed; trying again');
-      this.#again = false;
+      this.#nextLook.take();
     }
     this.#pumping = null;
     if (!this.#transport) return;
-    if (this.#again) this.wake();
+    if (this.#nextLook.asked) this.#pumping = this.#pump();
     else this.#setTimer(Math.min(clock.now() + POLL_MS, nextAt ?? Number.POSITIVE_INFINITY));
   }
 
@@ -178,21 +181,27 @@ class OutboxDispatcher implements Dispatcher {
     if (cut > 0) this.#deps.log.warn({ cut }, 'deliveries that a crash interrupted go out again');
   }
 
-  async #claimRound(transport: Transport): Promise<void> {
-    await this.#claimFrom(this.#lanes.fresh, transport);
-    await this.#claimFrom(this.#lanes.recovery, transport);
+  async #claimRound(transport: Transport, lookFor: ReadonlySet<Id<'mer'>> | null): Promise<void> {
+    await this.#claimFrom(this.#lanes.fresh, transport, lookFor);
+    // What wakes for one merchant is a fresh event.
+    if (lookFor === null) await this.#claimFrom(this.#lanes.recovery, transport, null);
   }
 
-  async #claimFrom(lane: SendLane, transport: Transport): Promise<void> {
+  async #claimFrom(
+    lane: SendLane,
+    transport: Transport,
+    lookFor: ReadonlySet<Id<'mer'>> | null,
+  ): Promise<void> {
     const { picker, slots } = lane;
     // Until the look is over, whatever is given back may matter to it.
+    const leftBefore = this.#left.get(lane) ?? 'unknown';
     this.#left.set(lane, 'unknown');
-    const { ids, more, left } = await picker.pick(this.#deps.clock.now());
-    this.#left.set(lane, left);
-    if (more) this.#again = true;
+    const { ids, more, left, whole } = await picker.pick(this.#deps.clock.now(), lookFor);
+    this.#left.set(lane, whole ? left : joined(leftBefore, left));
+    if (more) this.#nextLook.ask();
     const numbering = await startNumbering(this.#deps);
     if (ids.length > 0) await this.#claim(ids, slots, transport);
-    if (await numbering.more) this.#again = true;
+    if (await numbering.more) this.#nextLook.ask();
   }
 
   async #claim(ids: readonly Id<'dlv'>[], slots: Slots, transport: Transport): Promise<void> {
@@ -200,7 +209,7 @@ class OutboxDispatcher implements Dispatcher {
     try {
       const { claimed, ended, unblocked } = await claimDue(this.#deps, ids);
       // What ended without a request gives its slot back here, where nobody else would look for the next.
-      if (unblocked || ended.length > 0) this.#again = true;
+      if (unblocked || ended.length > 0) this.#nextLook.ask();
       for (const { state } of ended) this.#deps.metrics.deliveryFinished(state);
       for (const attempt of claimed) {
         taken.delete(attempt.delivery.id);
@@ -242,7 +251,7 @@ class OutboxDispatcher implements Dispatcher {
     for (const { state } of recorded?.finished ?? []) this.#deps.metrics.deliveryFinished(state);
     const retryAt = recorded?.retryAt ?? null;
     if (recorded?.unblocked || wanted) this.wake();
-    else if (retryAt !== null && this.#pumping) this.#again = true;
+    else if (retryAt !== null && this.#pumping) this.#nextLook.ask();
     else if (retryAt !== null && retryAt < this.#timerAt && this.#transport) this.#setTimer(retryAt);
   }
 
@@ -288,4 +297,9 @@ class OutboxDispatcher implements Dispatcher {
     await Promise.race([Promise.all(this.#sending), over]);
     cancel();
   }
+}
+
+/** What is left after a look at some merchants alone: theirs and what was left before. */
+function joined(before: Left, left: Left): Left {
+  return before === 'unknown' || left === 'unknown' ? 'unknown' : new Set([...before, ...left]);
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Id } from '../../src/kernel/ids.ts';
+import { NextLook } from '../../src/webhooks/outbox/next-look.ts';
 import { Pacer } from '../../src/webhooks/outbox/pacer.ts';
 import { Slots } from '../../src/webhooks/outbox/slots.ts';
 import { fakeClock } from '../support/fake-clock.ts';
@@ -118,4 +119,20 @@ test('a slot given back wakes those who wait for it, and nobody else', () => {
     fill(slots, merchant(i));
   }
   expect(slots.freesOthers(merchant(1))).toBe(true);
+});
+
+test('a look asked for by name is for those names, and for everybody once anyone asks without or too many are named', () => {
+  const look = new NextLook();
+  expect(look.asked).toBe(false);
+  look.ask(merchant(1));
+  look.ask(merchant(2));
+  expect(look.asked).toBe(true);
+  expect(look.take()).toEqual(new Set([merchant(1), merchant(2)]));
+  expect(look.asked).toBe(false);
+  look.ask(merchant(1));
+  look.ask();
+  look.ask(merchant(2));
+  expect(look.take()).toBeNull();
+  for (let i = 0; i < 40; i++) look.ask(merchant(i));
+  expect(look.take()).toBeNull();
 });

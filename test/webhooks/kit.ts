@@ -48,7 +48,7 @@ export async function webhookKit<C extends Clock = ReturnType<typeof fakeClock>>
     settings,
     log: pino({ level: 'silent' }),
     metrics: noMetrics,
-    wakeDispatcher: () => dispatcher?.wake(),
+    wakeDispatcher: (merchantId) => dispatcher?.wake(merchantId),
   };
   return {
     deps,

@@ -50,7 +50,7 @@ async function send(order: SenderOrder): Promise<void> {
     box: createSecretBox(randomBytes(32), systemRandom),
     log: pino({ level: 'silent' }),
     metrics: noMetrics,
-    wakeDispatcher: () => dispatcher.wake(),
+    wakeDispatcher: (merchantId?: Id<'mer'>) => dispatcher.wake(merchantId),
   };
   const dispatcher = createDispatcher(deps, { ca: order.ca });
   const shop = (webhookUrl: string) =>

@@ -14,6 +14,8 @@ export interface Picked {
   more: boolean;
   /** What is due and was left for want of slots: pick again when one is given back that may help. */
   left: Left;
+  /** Whether everybody's deliveries were looked at; false after a look at some merchants alone. */
+  whole: boolean;
 }
 
 /** The merchants that had to leave something; `unknown` when not all were looked at. */
@@ -38,15 +40,17 @@ export class Picker {
     this.#lane = lane;
   }
 
-  /** Picks for one claim and takes a slot for each; the caller gives the slots of those it does not send back. */
-  async pick(now: number): Promise<Picked> {
-    if (this.#slots.free === 0) return { ids: [], more: false, left: 'unknown' };
-    if (this.#backlog) return await this.#pickAround(now);
+  /** Picks for one claim, in a backlog from the queues of `lookFor` alone when it is given, and takes a slot for each; the caller gives the slots of those it does not send back. */
+  async pick(now: number, lookFor: ReadonlySet<Id<'mer'>> | null = null): Promise<Picked> {
+    if (this.#slots.free === 0) return { ids: [], more: false, left: 'unknown', whole: true };
+    if (this.#backlog) {
+      return lookFor === null ? await this.#pickAround(now) : await this.#pickOf(lookFor, now);
+    }
     const head = await dueHead(this.#db, now, HEAD_MAX, this.#lane);
     if (head.length < HEAD_MAX) {
       const ids = this.#take(head);
       const left = head.filter(({ id }) => !this.#slots.has(id)).map(({ merchantId }) => merchantId);
-      return { ids, more: false, left: new Set(left) };
+      return { ids, more: false, left: new Set(left), whole: true };
     }
     this.#backlog = true;
     return await this.#pickAround(now);
@@ -57,19 +61,29 @@ export class Picker {
     const merchants = await walkMerchants(this.#db, this.#cursor, now, MERCHANTS_MAX, this.#lane);
     const ended = merchants.length < MERCHANTS_MAX;
     this.#cursor = ended ? '' : (merchants.at(-1)?.merchantId ?? '');
+    const due = merchants.filter((merchant) => merchant.due).map(({ merchantId }) => merchantId);
+    const { ids, left } = await this.#pickFrom(due, now);
+    const whole = ended && fromStart;
+    if (whole && left.size === 0) this.#backlog = false;
+    return { ids, more: !ended, left: whole ? left : 'unknown', whole: true };
+  }
+
+  /** Looks at these merchants alone: the walk past everybody's queue costs more than all else of a delivery. */
+  async #pickOf(merchants: ReadonlySet<Id<'mer'>>, now: number): Promise<Picked> {
+    return { ...(await this.#pickFrom([...merchants], now)), more: false, whole: false };
+  }
+
+  async #pickFrom(merchants: readonly Id<'mer'>[], now: number) {
     const ids: Id<'dlv'>[] = [];
     const left = new Set<Id<'mer'>>();
-    for (const { merchantId, due } of merchants) {
-      if (!due) continue;
+    for (const merchantId of merchants) {
       const room = this.#slots.room(merchantId);
       // One more than fits tells whether the queue is longer than its merchant's share.
       const queue = room > 0 ? await dueOfMerchant(this.#db, merchantId, now, room + 1, this.#lane) : [];
       if (room === 0 || queue.length > room) left.add(merchantId);
       ids.push(...this.#take(queue));
     }
-    const whole = ended && fromStart;
-    if (whole && left.size === 0) this.#backlog = false;
-    return { ids, more: !ended, left: whole ? left : 'unknown' };
+    return { ids, left };
   }
 
   #take(due: readonly DueDelivery[]): Id<'dlv'>[] {
