@@ -9,6 +9,8 @@ const HOURS = [
   ...[1.4, 0.6, 0.3, 0.15, 0.12, 0.18, 0.5, 1.2, 2.3, 3.2, 3.8, 4.1],
   ...[4.4, 4.3, 3.7, 3.5, 3.6, 3.9, 4.2, 4.4, 5.0, 6.1, 5.6, 3.2],
 ];
+/** When the platform's people are at their desks, in Lisbon. */
+const OFFICE = { opens: 9, closes: 18 };
 const GROWTH = 0.55;
 /** Every so many days a newsletter brings people for two days. */
 const NEWSLETTER_DAYS = 14;
@@ -28,6 +30,25 @@ export function orderTimes(prng: Prng, until: number, days: number, count: numbe
     if (at >= start && at < until) times.push(at);
   }
   return times.sort((a, b) => a - b);
+}
+
+/** `at` when the office is open then, else an instant of the morning on which it opens next. */
+export function inOfficeHours(prng: Prng, at: number): number {
+  const { year, month, day, hour } = lisbonTime(at);
+  if (isWorkday(year, month, day) && hour >= OFFICE.opens && hour < OFFICE.closes) return at;
+  let next = hour < OFFICE.opens ? day : day + 1;
+  while (!isWorkday(year, month, next)) next += 1;
+  const date = new Date(Date.UTC(year, month - 1, next));
+  const opening = instantFromLisbon({
+    ...{ year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate() },
+    ...{ hour: OFFICE.opens, minute: 0, second: 0 },
+  });
+  return opening + prng.int(2 * 60_000, 150 * 60_000);
+}
+
+function isWorkday(year: number, month: number, day: number): boolean {
+  const weekday = new Date(Date.UTC(year, month - 1, day)).getUTCDay();
+  return weekday !== 0 && weekday !== 6;
 }
 
 function dayWeight(prng: Prng, at: number, day: number, days: number): number {

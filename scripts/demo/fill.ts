@@ -16,6 +16,7 @@ import { openStorage } from '../sim/storage.ts';
 import { actLater } from './acts.ts';
 import type { Books } from './books.ts';
 import { DEMO_DAYS, generate } from './generate.ts';
+import { noteKeyUse } from './keys.ts';
 import { type Login, makeUsers } from './people.ts';
 import { SHOPS } from './shops.ts';
 import { Writer } from './write.ts';
@@ -74,6 +75,7 @@ export async function fillDemo(options: FillOptions): Promise<Login[]> {
     const { books, acts } = generate(world);
     writeBooks(options, books);
     await actLater(deps, world, logins, acts);
+    await noteKeyUse(deps, books);
     await db.unit((tx) => writeMeta(tx, 'demo_data', options.seed));
     return logins;
   } finally {

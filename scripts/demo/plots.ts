@@ -2,6 +2,7 @@ import type { Id } from '../../src/kernel/ids.ts';
 import { lisbonEndOfDay } from '../../src/kernel/lisbon.ts';
 import type { AttemptRow } from '../../src/payments/attempt-store.ts';
 import type { Prng } from '../sim/prng.ts';
+import { inOfficeHours } from './calendar.ts';
 import type { Tale } from './tale.ts';
 
 const SECOND = 1000;
@@ -119,7 +120,7 @@ function receive(plot: Plot, attempt: AttemptRow, amount: number, paidAt: number
 }
 
 function planRelease(plot: Plot, heldAt: number): void {
-  const at = heldAt + plot.prng.int(3 * HOUR, 60 * HOUR);
+  const at = inOfficeHours(plot.prng, heldAt + plot.prng.int(3 * HOUR, 60 * HOUR));
   add(plot, at, () => {
     plot.tale.release(at);
     plot.acts.push({ at, action: 'transaction.released' });
@@ -255,7 +256,7 @@ function tooLittle(plot: Plot, attempt: AttemptRow, made: number, expiresAt: num
   if (!prng.chance(0.6)) return;
   const second = Math.min(first + prng.int(2, 24) * HOUR, expiresAt);
   receive(plot, attempt, missing, second, second + prng.int(1500, 45_000));
-  const at = second + prng.int(3, 30) * HOUR;
+  const at = inOfficeHours(prng, second + prng.int(3, 30) * HOUR);
   add(plot, at, () => {
     if (tale.row.status === 'paid') return;
     tale.credit(at);

@@ -5,7 +5,7 @@ import type { AtMerchant, BackofficeContext, SignedIn } from './context.ts';
 
 /** What a download consists of. */
 export interface ExportAnswer {
-  /** ASCII letters, digits, dots and hyphens, such as `transactions-2026-01.csv`. */
+  /** ASCII letters, digits, dots and hyphens, such as `transactions-my-shop-2026-01-31.csv`. */
   readonly fileName: string;
   /** `text/csv; charset=utf-8`. */
   readonly type: string;

@@ -58,6 +58,7 @@ export interface UserLinkTable {
   /** 1 when the second factor is removed as well. */
   totp: 0 | 1;
   created_at: number;
+  /** When it ends: 24 h after it was made, or when it is used. */
   expires_at: number;
   used_at: number | null;
 }

@@ -10,6 +10,7 @@ import * as m0005 from './migrations/0005-exceptions.ts';
 import * as m0006 from './migrations/0006-delivery-log.ts';
 import * as m0007 from './migrations/0007-attempt-times.ts';
 import * as m0008 from './migrations/0008-leads.ts';
+import * as m0009 from './migrations/0009-link-expiry.ts';
 
 /** Every migration, in order; its number is its place. Never edited once released. */
 const MIGRATIONS: readonly { up(db: Kysely<unknown>): Promise<void> }[] = [
@@ -21,6 +22,7 @@ const MIGRATIONS: readonly { up(db: Kysely<unknown>): Promise<void> }[] = [
   m0006,
   m0007,
   m0008,
+  m0009,
 ];
 
 /**

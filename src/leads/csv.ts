@@ -1,10 +1,9 @@
 import type { Deps } from '../deps.ts';
 import type { Id } from '../kernel/ids.ts';
-import { LEADS_LIMIT_MAX, type LeadView, leadView, listLeads } from './list.ts';
-import { type LeadSearch, searchLeads } from './search.ts';
-import { selectLeadsById } from './store.ts';
+import { LEADS_LIMIT_MAX, type LeadView, listLeads } from './list.ts';
 
-const TRACKING = [
+/** The tracking parameters, a column each. */
+export const TRACKING = [
   'utm_source',
   'utm_medium',
   'utm_campaign',
@@ -47,34 +46,10 @@ export async function* leadsCsv(
   }
 }
 
-const FOUND_PAGE = 500;
-
-/** The leads of a search in the same form, each behind its merchant's id and name. */
-export async function* foundLeadsCsv(
-  deps: Pick<Deps, 'db'>,
-  search: LeadSearch,
-): AsyncGenerator<string, void, undefined> {
-  yield line(['merchantId', 'merchantName', ...COLUMNS, ...TRACKING]);
-  let cursor: string | undefined;
-  do {
-    const { rows, nextCursor } = await searchLeads(deps, search, { limit: FOUND_PAGE, cursor });
-    const whole = await selectLeadsById(
-      deps.db.read,
-      rows.map((row) => row.id),
-    );
-    const lines = rows.flatMap((row) => {
-      const lead = whole.get(row.id);
-      return lead === undefined ? [] : leadLine(leadView(lead), [row.merchant_id, row.merchant_name]);
-    });
-    if (lines.length > 0) yield lines.join('');
-    cursor = nextCursor ?? undefined;
-  } while (cursor !== undefined);
-}
-
-function leadLine(lead: LeadView, before: readonly string[] = []): string {
+function leadLine(lead: LeadView): string {
   const tracking = lead.trackingParameters ?? {};
   const own = COLUMNS.map((column) => lead[column]);
-  return line([...before, ...own, ...TRACKING.map((name) => tracking[name])]);
+  return line([...own, ...TRACKING.map((name) => tracking[name])]);
 }
 
 function line(values: readonly unknown[]): string {

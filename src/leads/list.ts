@@ -40,7 +40,7 @@ export async function listLeads(
   return rows.map(leadView);
 }
 
-export function leadView(row: LeadTable): LeadView {
+function leadView(row: LeadTable): LeadView {
   return {
     leadId: row.id,
     name: row.name,

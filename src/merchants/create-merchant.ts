@@ -1,4 +1,5 @@
 import { recordAudit } from '../db/audit-store.ts';
+import type { Tx } from '../db/database.ts';
 import type { Deps } from '../deps.ts';
 import { OperatorError } from '../kernel/errors.ts';
 import type { Id } from '../kernel/ids.ts';
@@ -19,10 +20,14 @@ export interface NewMerchant {
   webhookUrl?: string | undefined;
 }
 
-/** Makes an active merchant with its first API key and its webhook secret. Throws OperatorError on a bad value. */
+/**
+ * Makes an active merchant with its first API key and its webhook secret. Throws OperatorError on a bad value. `alongside` runs in the
+ * same unit, for what must be there with the merchant or not at all.
+ */
 export async function createMerchant(
   deps: Pick<Deps, 'db' | 'clock' | 'random' | 'ids' | 'box' | 'settings' | 'actor'>,
   input: NewMerchant,
+  alongside?: (tx: Tx, merchantId: Id<'mer'>) => Promise<void>,
 ): Promise<{ merchantId: Id<'mer'>; apiKey: string; webhookSecret: string }> {
   const name = checkName(input.name);
   const domains = [...new Set(input.domains.map(registerableDomain))];
@@ -62,6 +67,7 @@ export async function createMerchant(
       target: merchantId,
       details: { name, domains, webhookUrl },
     });
+    await alongside?.(tx, merchantId);
   });
   return { merchantId, apiKey: key.apiKey, webhookSecret };
 }

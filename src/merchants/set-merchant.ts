@@ -13,6 +13,8 @@ export interface MerchantSettings {
   hold?: boolean | undefined;
   webhookUrl?: string | undefined;
   webhookEnabled?: boolean | undefined;
+  /** The first URL turns the webhook on, as a URL given at the merchant's making does; a later one leaves it as it is. */
+  enableWithFirstUrl?: boolean | undefined;
 }
 
 /** Changes a merchant's settings, in force with the next call. Throws OperatorError on a bad value or an unknown id. */
@@ -31,7 +33,9 @@ export async function setMerchant(
     });
   }
   return deps.db.unit(async (tx) => {
-    await demandMerchant(tx, id);
+    const before = await demandMerchant(tx, id);
+    const first = change.webhook_url !== undefined && before.webhook_url === null;
+    if (first && settings.enableWithFirstUrl === true) change.webhook_enabled ??= 1;
     await updateMerchant(tx, id, change);
     await audit(tx, deps, id, change);
     return viewMerchant(tx, id);

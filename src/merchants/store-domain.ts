@@ -25,10 +25,13 @@ export type DomainFault =
 /** Text that cannot be registered as a store domain; the sentence is the operator's. */
 export class DomainRefused extends OperatorError {
   readonly fault: DomainFault;
+  /** What was given, without the spaces around it. */
+  readonly typed: string;
 
   constructor(fault: DomainFault, typed: string, what: string) {
     super(`the domain ${JSON.stringify(typed)} ${what}`);
     this.fault = fault;
+    this.typed = typed;
   }
 }
 

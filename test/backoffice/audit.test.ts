@@ -4,6 +4,7 @@ import { recordAudit } from '../../src/db/audit-store.ts';
 import type { AuditAction } from '../../src/db/audit-tables.ts';
 import { COMMAND_LINE, SERVICE } from '../../src/kernel/actor.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
+import { lisbonDay } from '../../src/kernel/lisbon.ts';
 import type { Cents } from '../../src/kernel/money.ts';
 import { addDomain } from '../../src/merchants/add-domain.ts';
 import { finishRotation } from '../../src/merchants/finish-rotation.ts';
@@ -255,17 +256,27 @@ test('the export is the list with the same filters as CSV', async () => {
   const operator = await signedIn(service, { role: 'operator' });
   await addDomain(service.app.deps, merchant.merchantId, 'csv.pt');
   const response = await operator.get(
-    `/export/audit.csv?merchantId=${merchant.merchantId}&action=domain.added&since=${now}`,
+    `/export/audit.csv?merchantId=${merchant.merchantId}&action=domain.added&since=${now}&language=en`,
   );
   expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8');
-  expect(response.headers.get('content-disposition')).toBe('attachment; filename="audit.csv"');
+  expect(response.headers.get('content-disposition')).toBe(
+    `attachment; filename="audit-${lisbonDay(now)}.csv"`,
+  );
   expect(response.headers.get('cache-control')).toBe('no-store');
-  const [header, line, rest] = (await response.text()).split('\r\n');
-  expect(header).toBe('id,at,actor,userId,address,merchantId,action,target,details');
+  const [header, line, rest] = new TextDecoder('utf-8', { ignoreBOM: true })
+    .decode(await response.arrayBuffer())
+    .split('\r\n');
+  expect(header).toBe('\ufeffLine,When (Lisbon),Who,User,Address,Merchant,Action,On,Details');
   expect(line).toMatch(
-    new RegExp(`^aud_\\w+,2026-06-01T[\\d:.]+Z,service,,,${merchant.merchantId},domain.added,csv.pt,{}$`),
+    new RegExp(`^aud_\\w+,2026-06-\\d\\d [\\d:]{8},service,,,${merchant.merchantId},domain.added,csv.pt,{}$`),
   );
   expect(rest).toBe('');
+  const portuguese = await operator.get(
+    `/export/audit.csv?merchantId=${merchant.merchantId}&action=domain.added`,
+  );
+  expect(await portuguese.text()).toMatch(
+    /^Linha;Quando \(Lisboa\);Quem;.*\r\naud_\w+;2026-[\d: -]+;service;;;mer_/,
+  );
 });
 
 test('each look into the audit log is served by an index', async () => {

@@ -137,15 +137,26 @@ test('a webhook URL is refused with its reason, and accepted as it is kept', asy
     expect(error).toMatchObject({ reason, code: 'BAD_REQUEST', fields: ['url'] });
     expect(error.message).not.toContain('SERVICE_');
   }
-  expect((await owner.mutate('webhook.setUrl', { merchantId, url: ` ${receiver.url}#x` })).value).toEqual({
-    url: receiver.url,
-  });
-  await owner.mutate('webhook.setEnabled', { merchantId, enabled: true });
+  const set = async (url: string) => (await owner.mutate('webhook.setUrl', { merchantId, url })).value;
+  expect(await set(` ${receiver.url}#x`)).toEqual({ url: receiver.url, enabled: true });
   expect((await owner.query('webhook.show', { merchantId })).value).toMatchObject({
     url: receiver.url,
     enabled: true,
   });
-  expect(await audited(merchantId)).toEqual(['webhook.changed', 'webhook.changed']);
+  expect(await audited(merchantId)).toEqual(['webhook.changed']);
+});
+
+test('the first URL turns the webhook on; a later one leaves the switch as somebody set it', async () => {
+  const { merchantId, owner } = await shop('');
+  const set = async (url: string) => (await owner.mutate('webhook.setUrl', { merchantId, url })).value;
+  const enabled = async () => (await owner.query('webhook.show', { merchantId })).value.enabled;
+  expect(await enabled()).toBe(false);
+  expect(await set(receiver.url)).toEqual({ url: receiver.url, enabled: true });
+  expect(await enabled()).toBe(true);
+  await owner.mutate('webhook.setEnabled', { merchantId, enabled: false });
+  const other = receiver.url.replace('/hook', '/other');
+  expect(await set(other)).toEqual({ url: other, enabled: false });
+  expect(await enabled()).toBe(false);
 });
 
 test('a URL whose name leads to a refused address is refused as one that leads nowhere', async () => {
@@ -256,7 +267,9 @@ test('events are downloaded whole and in order, by owners alone', async () => {
     return rows.every((row: { number: number | null }) => row.number !== null);
   });
   const response = await owner.get(`/export/events.jsonl?merchantId=${merchantId}&after=1`);
-  expect(response.headers.get('content-disposition')).toMatch(/filename="events-\d{4}-\d\d-\d\d\.jsonl"/);
+  expect(response.headers.get('content-disposition')).toMatch(
+    /filename="events-[a-z0-9-]+-\d{4}-\d\d-\d\d\.jsonl"/,
+  );
   const lines = (await response.text())
     .trimEnd()
     .split('\n')

@@ -9,7 +9,7 @@ import type { Login } from '../../scripts/demo/people.ts';
 import { Prng } from '../../scripts/sim/prng.ts';
 import { readConfig } from '../../src/config.ts';
 import { openDatabase } from '../../src/db/open.ts';
-import { lisbonDay } from '../../src/kernel/lisbon.ts';
+import { lisbonDay, lisbonTime } from '../../src/kernel/lisbon.ts';
 import { temporaryFolder } from '../support/database.ts';
 
 const UNTIL = Date.UTC(2026, 4, 20, 21, 30);
@@ -125,6 +125,24 @@ test('the sums that are kept are the sums of the rows', () => {
   expect(days(created.all())).toEqual(
     Object.fromEntries((keptCreated.raw().all() as [string, number][]).sort()),
   );
+});
+
+test('keys were used, people signed in as they do, and the platform released payments in its office hours', () => {
+  expect(count('api_keys')).toBeGreaterThan(3);
+  none(`select id from api_keys where last_used_at is null or last_used_at < created_at or last_used_at > ${UNTIL}
+        or last_used_at >= expires_at`);
+  none(`select id from audit_log where action = 'user.signed_in'
+        and (target not like 'ses_%' or details is not null or user_id is null or address is null)`);
+  none(`select u.id from users u where signed_in_at is not
+        (select max(at) from audit_log where user_id = u.id and action = 'user.signed_in')`);
+  const released = db.prepare(
+    `select at from audit_log where action in ('transaction.released', 'transaction.credited')`,
+  );
+  for (const at of released.pluck().all() as number[]) {
+    const { year, month, day, hour } = lisbonTime(at);
+    expect(hour >= 9 && hour < 18, new Date(at).toISOString()).toBe(true);
+    expect([0, 6]).not.toContain(new Date(Date.UTC(year, month - 1, day)).getUTCDay());
+  }
 });
 
 test('nothing in it lies in the future, points anywhere, or names a real address', () => {

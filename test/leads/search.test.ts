@@ -1,9 +1,9 @@
 import Sqlite from 'better-sqlite3';
 import { sql } from 'kysely';
 import { afterEach, expect, test, vi } from 'vitest';
+import { foundLeadsCsv } from '../../src/backoffice/leads/export.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { cents } from '../../src/kernel/money.ts';
-import { foundLeadsCsv } from '../../src/leads/csv.ts';
 import { eraseLead } from '../../src/leads/erase.ts';
 import { recordLeadPaid } from '../../src/leads/paid.ts';
 import { recordLead, type SeenLead } from '../../src/leads/record.ts';
@@ -131,17 +131,26 @@ test('a cursor of another search, or none at all, is refused with a sentence', a
   }
 });
 
+async function csvText(parts: AsyncIterable<string>): Promise<string> {
+  let text = '';
+  for await (const part of parts) text += part;
+  return text;
+}
+
 test('the CSV of a search holds what the list holds, with items and tracking', async () => {
   const { deps, record, merchantIds } = await register();
   await record({ name: '=SUM(A1)', email: 'a@mail.pt' }, { items: [{ id: '1' }], tracking: { src: 'x' } });
   await record({ email: 'b@mail.pt' });
-  let csv = '';
-  for await (const part of foundLeadsCsv(deps, { text: 'a@' })) csv += part;
-  const lines = csv.split('\r\n');
+  const lines = (await csvText(foundLeadsCsv(deps, { text: 'a@' }, 'en'))).split('\r\n');
   expect(lines).toHaveLength(3);
   expect(lines[1]).toContain(`${merchantIds[0]},Loja 0,led_`);
   expect(lines[1]).toContain(`'=SUM(A1),a@mail.pt`);
-  expect(lines[1]).toContain(`"[{""id"":""1""}]",,,,,,,x,`);
+  expect(lines[1]).toContain(`,1,1.00,0,0.00,"[{""id"":""1""}]",,,,,,,x,`);
+  const [head, first] = (await csvText(foundLeadsCsv(deps, { text: 'a@' }, 'pt'))).split('\r\n');
+  expect(head).toMatch(
+    /^\ufeffComerciante;Nome do comerciante;Contacto;Nome;.*;"?Pago \(EUR\)"?;Artigos;utm_source;/,
+  );
+  expect(first).toMatch(/;\d{4}-\d\d-\d\d \d\d:\d\d:\d\d;1;"1,00";0;"0,00";/);
 });
 
 test('no search reads the register from end to end: each goes by an index that its page ends', async () => {

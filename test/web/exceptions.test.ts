@@ -118,7 +118,7 @@ test('unmatched money that is assigned makes its sale paid, and the shop is told
   const page = await operatorPage();
   await openCase(page, '€31.40');
   await page.getByRole('button', { name: 'Assign to order WANTED-1' }).click();
-  await dialog(page).getByText('The shop is sent payment.success, once.').waitFor();
+  await dialog(page).getByText('The shop is sent the event “Payment received”, once.').waitFor();
   await expectSound(page, 'case-assign-en-1280');
   await dialog(page).getByLabel('Note (optional)').fill('The name on the transfer');
   await dialog(page).getByRole('button', { name: 'Assign it' }).click();

@@ -114,6 +114,21 @@ test('a service that does not answer shows what to do, and trying again brings t
   await page.getByRole('heading', { name: 'MB WAY' }).waitFor();
 });
 
+test('a first load without the service stands in the frame of the pages outside, and can be tried again', async () => {
+  const page = await office.signIn({ merchantId: shop.merchantId, language: 'pt', phone: true });
+  await page.route('**/trpc/session.*', (route) => route.abort());
+  await page.goto(`/m/${shop.merchantId}/methods`);
+  await page.getByRole('heading', { name: 'Não foi possível abrir as páginas', level: 1 }).waitFor();
+  await page.getByRole('alert').waitFor();
+  await page.getByRole('main').getByText('Gestão de pagamentos').waitFor();
+  expect(await axe(page)).toEqual([]);
+  await shoot(page, 'unreachable-pt-390');
+  await page.unroute('**/trpc/session.*');
+  await page.getByRole('button', { name: 'Tentar outra vez' }).click();
+  await page.getByRole('heading', { name: 'MB WAY' }).waitFor();
+  await page.getByText('As horas são a hora de Lisboa').waitFor();
+});
+
 test.each([
   ['en', 'Those were too many tries. Try again in 5 minutes.'],
   ['pt', 'Foram demasiadas tentativas. Tente outra vez dentro de 5 minutos.'],

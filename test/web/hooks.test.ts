@@ -121,7 +121,8 @@ test(
     await field.fill(receiver.url);
     await save.click();
     await givePassword(page);
-    await page.getByText('Address saved.').waitFor();
+    await page.getByText('Address saved and sending turned on').waitFor();
+    expect(await page.getByRole('switch', { name: 'Send events' }).isChecked()).toBe(true);
 
     answer = (response) => void response.writeHead(202).end('{"received":"<b>yes</b>"}');
     await page.getByRole('button', { name: 'Send test' }).click();

@@ -173,7 +173,7 @@ test.for(VIEWS)(
     await region(pt ? 'Pendente agora' : 'Pending now')
       .getByText(pt ? '10,00\u00a0€' : '€10.00')
       .waitFor();
-    await page.getByRole('region', { name: pt ? /perdeu 1 evento/ : /missed 1 event/ }).waitFor();
+    await page.getByRole('region', { name: pt ? /^1 aviso não chegou/ : /^1 event did not reach/ }).waitFor();
     // The table of the chart has every day of the span, for those who do not see the bars.
     const chart = region(pt ? 'Recebido, dia a dia' : 'Taken, day by day');
     const days = () => chart.getByRole('rowheader').count();

@@ -1,12 +1,21 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, expect, test } from 'vitest';
+import { setTotp } from '../../src/backoffice/people/user-store.ts';
 import { api, call, ORDER, type TestMerchant } from '../support/harness.ts';
 import { until } from '../support/until.ts';
-import { axe, type Backoffice, openBackoffice, overflows, shoot, type WatchedPage } from './support.ts';
+import {
+  axe,
+  type Backoffice,
+  openBackoffice,
+  overflows,
+  PASSWORD,
+  shoot,
+  type WatchedPage,
+} from './support.ts';
 
 const OPERATOR = { email: 'operadora@plataforma.pt', role: 'operator' } as const;
 const PERSON = { name: 'Brites Pombal', email: 'brites.pombal@correio.pt', phone: '911000001' };
-const PAGES = ['merchants', 'leads', 'system', 'audit'] as const;
+const PAGES = ['merchants', 'people', 'leads', 'system', 'audit'] as const;
 
 let office: Backoffice;
 let shop: TestMerchant;
@@ -54,9 +63,11 @@ test('a merchant is made, its sheet is copied, and its key takes a payment until
   await dialog.getByRole('button', { name: 'Create' }).click();
   await dialog.getByText('At least one domain is needed.').waitFor();
   await dialog.getByLabel('Name of the shop').fill('Livraria Lua');
-  await dialog.getByLabel('Store domains').fill('https://livraria.pt');
+  await dialog.getByLabel('Store domains').fill('livraria.pt\nhttps://lua.pt');
   await dialog.getByRole('button', { name: 'Create' }).click();
-  await dialog.getByText('This is a whole address. Write the domain alone, such as shop.pt.').waitFor();
+  await dialog.getByText('https://lua.pt: This is a whole address. Write the domain alone,').waitFor();
+  expect(await dialog.getByLabel('Store domains').getAttribute('aria-invalid')).toBe('true');
+  expect(await dialog.getByRole('alert').count()).toBe(0);
   await dialog.getByLabel('Store domains').fill('livraria.pt\nlua.pt');
   await dialog.getByLabel('E-mail of the owner').fill('dona@livraria.pt');
   expect(await axe(page)).toEqual([]);
@@ -96,6 +107,67 @@ test('a merchant is made, its sheet is copied, and its key takes a payment until
   await page.getByText('The merchant is active.').waitFor();
   expect(await merchant.post('/payments/init', order)).toMatchObject({ status: 200 });
   expect(page.troubles()).toEqual([]);
+});
+
+test('somebody without password and authenticator gets a link, once, and chooses a new password with it', async () => {
+  const { id, email } = await office.person({ email: 'esquecida@shop.pt', merchantId: shop.merchantId });
+  await office.service.app.deps.db.unit((tx) => setTotp(tx, id, { totp_secret: 'of a lost telephone' }));
+  const page = await operatorAt('people');
+  await page.getByLabel('Search').fill('esque');
+  const row = page.getByRole('row').filter({ hasText: email });
+  await row.getByText('May sign in').waitFor();
+  await row.getByRole('link', { name: 'Casa das Sementes' }).waitFor();
+  await row.getByRole('button', { name: `Reset link for ${email}` }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Also remove the second factor').check();
+  expect(await axe(page)).toEqual([]);
+  await shoot(page, 'people-reset-en-1280');
+  await dialog.getByRole('button', { name: 'Make the link' }).click();
+  const link = await dialog.getByText('/backoffice/link#').innerText();
+  await dialog.getByRole('button', { name: 'Copy the link' }).waitFor();
+  expect(await axe(page)).toEqual([]);
+  await shoot(page, 'people-link-en-1280');
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  expect(await page.content()).not.toContain('/backoffice/link#');
+
+  const guest = await office.open(link);
+  await guest.getByText('The second factor is removed as well').waitFor();
+  await guest.getByLabel('New password').fill('cinco gatos na praia');
+  await guest.getByRole('button', { name: 'Save and sign in' }).click();
+  await guest.waitForURL(`**/m/${shop.merchantId}`);
+  await page.reload();
+  await row.getByText('Off', { exact: true }).waitFor();
+  expect([...page.troubles(), ...guest.troubles()]).toEqual([]);
+});
+
+test('a person who is kept out is signed out, and comes in again when let in', async () => {
+  const email = 'suspeito@shop.pt';
+  const person = await office.signIn({ email, merchantId: shop.merchantId });
+  await person.goto(`/m/${shop.merchantId}/methods`);
+  await person.getByRole('heading', { name: 'MB WAY' }).waitFor();
+  const page = await operatorAt('people', { language: 'pt', phone: true });
+  await page.getByLabel('Procurar').fill(email);
+  await page.getByRole('button', { name: `Retirar acesso a ${email}` }).click();
+  const asked = page.getByRole('dialog', { name: `Retirar o acesso a ${email}?` });
+  await asked.getByText('Todas as suas sessões terminam já').waitFor();
+  expect(await axe(page)).toEqual([]);
+  await shoot(page, 'people-keep-out-pt-390');
+  await asked.getByRole('button', { name: 'Retirar acesso' }).click();
+  await page.getByText('Sem acesso', { exact: true }).waitFor();
+  expect(await page.getByRole('button', { name: /nova palavra-passe/ }).count()).toBe(0);
+  await person.getByRole('link', { name: 'Team' }).click();
+  await person.getByRole('heading', { name: 'Sign in' }).waitFor();
+
+  await page.getByRole('button', { name: `Dar acesso a ${email}` }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Dar acesso' }).click();
+  await page.getByText('Pode entrar', { exact: true }).waitFor();
+  await person.getByLabel('E-mail').fill(email);
+  await person.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await person.getByRole('button', { name: 'Sign in' }).click();
+  await person.getByRole('heading', { name: 'Team' }).waitFor();
+  expect(await overflows(page)).toBe(false);
+  expect([...page.troubles(), ...person.troubles()]).toEqual([]);
 });
 
 test('a hold is set with what it means, and holds the next payment', async () => {
@@ -257,7 +329,13 @@ test('who is no operator gets none of it: no page, no answer, no download', asyn
     expect(await page.content()).not.toMatch(/rui\.alves|Padaria/);
   }
   const cookie = (await page.context().cookies()).map(({ name, value }) => `${name}=${value}`).join('; ');
-  for (const path of ['trpc/leads.list', 'trpc/merchants.list', 'trpc/system.show', 'export/leads.csv']) {
+  for (const path of [
+    'trpc/users.list',
+    'trpc/leads.list',
+    'trpc/merchants.list',
+    'trpc/system.show',
+    'export/leads.csv',
+  ]) {
     const answer = await call(`${office.url}/${path}`, { headers: { cookie } });
     expect(answer.status, path).toBe(403);
     expect((await call(`${office.url}/${path}`, {})).status, path).toBe(401);

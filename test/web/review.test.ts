@@ -61,7 +61,7 @@ test('held sales are released one or many, each shop is told once, and each row 
   await page.getByRole('checkbox', { name: 'Choose order Loja da Ana-1', exact: true }).click();
   await page.getByText('1 chosen, €19.99').waitFor();
   await page.getByRole('button', { name: 'Release' }).click();
-  await page.getByRole('dialog').getByText('Each shop is sent payment.success').waitFor();
+  await page.getByRole('dialog').getByText('Each shop is sent the event “Payment received”').waitFor();
   await expectSound(page, 'review-confirm-en-1280');
   await page.getByRole('dialog').getByRole('button', { name: 'Release 1' }).click();
   await page.getByText('Finished: 1 of 1 released.').waitFor();

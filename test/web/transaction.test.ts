@@ -90,7 +90,7 @@ test('a viewer may look at everything and send nothing; a foreign merchant sees 
   const page = await office.signIn({ role: 'viewer', merchantId: shop.merchantId });
   await page.goto(path(id));
   const webhooks = page.getByRole('region', { name: 'Webhooks to the shop' });
-  await webhooks.getByText('payment.success', { exact: true }).waitFor();
+  await webhooks.getByText('Payment received', { exact: true }).waitFor();
   expect(await page.getByRole('button', { name: /^Resend/ }).count()).toBe(0);
   await webhooks.getByRole('button', { name: 'Request and answer' }).click();
   await webhooks.getByRole('region', { name: 'Body, as sent' }).getByText('"ENC-3"').waitFor();
@@ -128,7 +128,7 @@ test('an owner sees why the shop was not told, sends it again and sees it arrive
   broken.clear();
   const webhooks = page.getByRole('region', { name: 'Webhooks to the shop' });
   expect(await webhooks.getByText('Undelivered').count()).toBe(1);
-  await webhooks.getByRole('button', { name: 'Resend payment.success' }).click();
+  await webhooks.getByRole('button', { name: 'Resend Payment received' }).click();
   await webhooks.getByText(/The shop answered 200 after .*: delivered\./).waitFor();
   await notice.waitFor({ state: 'detached' });
   await page.getByText(/^Sent to the shop again by person\d+@shop\.pt$/).waitFor();

@@ -1,3 +1,4 @@
+import type { Tx } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { WebhookUrlRefused } from '../../kernel/webhook-url.ts';
@@ -5,7 +6,7 @@ import { createMerchant } from '../../merchants/create-merchant.ts';
 import { DomainRefused } from '../../merchants/store-domain.ts';
 import { BackofficeError } from '../errors.ts';
 import { newEmail } from '../people/email.ts';
-import { inviteMember } from '../team/invite.ts';
+import { addInvite } from '../team/invite.ts';
 
 export interface MerchantWithOwner {
   name: string;
@@ -24,7 +25,7 @@ export interface HandOver {
   invitation: string | null;
 }
 
-/** Makes a merchant and invites its owner. Throws BackofficeError that names the field at fault; nothing is made then. */
+/** Makes a merchant and invites its owner, both or neither. Throws BackofficeError that names the field at fault. */
 export async function createMerchantWithOwner(
   deps: Pick<Deps, 'db' | 'clock' | 'random' | 'ids' | 'box' | 'settings' | 'actor'>,
   input: MerchantWithOwner,
@@ -32,19 +33,20 @@ export async function createMerchantWithOwner(
   const webhookUrl = input.webhookUrl?.trim() || undefined;
   const ownerEmail = input.ownerEmail?.trim() || undefined;
   const domains = input.domains.map((domain) => domain.trim()).filter((domain) => domain !== '');
-  // First, because it is made by a second verb: a merchant whose owner cannot be invited is not made at all.
-  if (ownerEmail !== undefined) demandEmail(ownerEmail);
-  const made = await createMerchant(deps, { name: input.name, domains, webhookUrl }).catch(refused);
-  const invited =
-    ownerEmail === undefined
-      ? null
-      : await inviteMember(deps, made.merchantId, { email: ownerEmail, role: 'owner' });
-  return { ...made, invitation: invited?.link ?? null };
+  const owner = ownerEmail === undefined ? null : checkEmail(ownerEmail);
+  let invitation: string | null = null;
+  const invite = async (tx: Tx, merchantId: Id<'mer'>) => {
+    if (owner === null) return;
+    ({ link: invitation } = await addInvite(tx, deps, merchantId, { email: owner, role: 'owner' }));
+  };
+  // One unit: key and secret are told once, and would be lost with the answer if the invitation failed after them.
+  const made = await createMerchant(deps, { name: input.name, domains, webhookUrl }, invite).catch(refused);
+  return { ...made, invitation };
 }
 
-function demandEmail(text: string): void {
+function checkEmail(text: string): string {
   try {
-    newEmail(text);
+    return newEmail(text);
   } catch {
     throw new BackofficeError('BAD_REQUEST', 'This is not an e-mail address, such as ana@shop.pt.', {
       reason: 'email_invalid',
@@ -57,6 +59,7 @@ function refused(error: unknown): never {
   if (error instanceof DomainRefused) {
     throw new BackofficeError('BAD_REQUEST', error.message, {
       reason: `domain_${error.fault}`,
+      values: { domain: error.typed },
       fields: ['domains'],
     });
   }

@@ -1,7 +1,8 @@
 import type { Deps } from '../../deps.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { dayAfter, lisbonDay } from '../../kernel/lisbon.ts';
-import { firstSteps, methodDays, openExceptions, pendingNow, undelivered } from './store.ts';
+import { type Missed, missedEvents } from '../webhook/missed.ts';
+import { firstSteps, methodDays, openExceptions, pendingNow } from './store.ts';
 
 const METHODS = ['MBWAY', 'REFERENCE'] as const;
 const CONVERSION_DAYS = 30;
@@ -22,8 +23,8 @@ export interface Overview {
   /** Of the pushes or references begun in the last 30 days, how many were paid. `share` is null without any. */
   conversion: { method: 'MBWAY' | 'REFERENCE'; begun: number; paid: number; share: number | null }[];
   pending: Taken;
-  /** Events that the merchant was not told of, among the newest 1000, and since when; count 0 when all is well. */
-  undelivered: { count: number; since: number | null };
+  /** The same as the webhook page says. */
+  missed: Missed | null;
   /** Receipts that wait for people, at most 1000. */
   exceptions: number;
   /** How far a new account has come; null for one that has been paid for two weeks. */
@@ -61,7 +62,7 @@ export async function showOverview(
       return { method, begun, paid, share: begun === 0 ? null : Math.min(1, paid / begun) };
     }),
     pending: await pendingNow(db, merchantId),
-    undelivered: await undelivered(db, merchantId),
+    missed: await missedEvents(db, merchantId),
     exceptions: await openExceptions(db, merchantId),
     steps: stepsOf(await firstSteps(db, merchantId), deps.clock.now()),
   };

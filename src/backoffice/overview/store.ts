@@ -36,47 +36,8 @@ export async function pendingNow(
   return { count: Number(row?.count ?? 0), cents: Number(row?.cents ?? 0) };
 }
 
-/** Undelivered deliveries that are looked at, the newest, and exceptions that are counted, at most. */
+/** Exceptions and keys that are looked at, at most. */
 const COUNTED_MAX = 1000;
-
-/**
- * Events of payments that ended undelivered and that nothing brought since or is about to bring, among the newest of them, and the
- * end of the oldest. What was skipped for want of a URL is no alarm: there was nobody to tell.
- */
-export async function undelivered(
-  db: Queryable,
-  merchantId: Id<'mer'>,
-): Promise<{ count: number; since: number | null }> {
-  const newest = db
-    .selectFrom('deliveries')
-    .select(['event_id', 'kind', 'finished_at'])
-    .where('merchant_id', '=', merchantId)
-    // A literal, and the index's own condition: only then may the engines use it.
-    .where(sql<SqlBool>`state in ('undelivered', 'skipped') and state = 'undelivered'`)
-    .orderBy('id', 'desc')
-    .limit(COUNTED_MAX)
-    .as('newest');
-  const row = await db
-    .selectFrom(newest)
-    .select((eb) => [
-      eb.fn.count<number>('newest.event_id').distinct().as('count'),
-      eb.fn.min('newest.finished_at').as('since'),
-    ])
-    .where('newest.kind', '<>', 'webhook.test')
-    .where((eb) =>
-      eb.not(
-        eb.exists(
-          eb
-            .selectFrom('deliveries as other')
-            .select('other.id')
-            .whereRef('other.event_id', '=', 'newest.event_id')
-            .where('other.state', 'in', ['delivered', 'due']),
-        ),
-      ),
-    )
-    .executeTakeFirstOrThrow();
-  return { count: Number(row.count), since: row.since === null ? null : Number(row.since) };
-}
 
 /** Receipts of the merchant's own transactions that wait for people, at most 1000; what is held is not known to it. */
 export async function openExceptions(db: Queryable, merchantId: Id<'mer'>): Promise<number> {

@@ -22,16 +22,27 @@ export async function findOpenLink(
   return row ?? null;
 }
 
-/** Uses a link up; false when it was used, replaced or ended before. */
+/** Uses a link up, which ends it; false when it was used, replaced or ended before. */
 export async function spendLink(tx: Tx, tokenHash: string, now: number): Promise<boolean> {
   const result = await tx
     .updateTable('user_links')
-    .set({ used_at: now })
+    .set({ used_at: now, expires_at: now })
     .where('token_hash', '=', tokenHash)
     .where('used_at', 'is', null)
     .where('expires_at', '>', now)
     .executeTakeFirst();
   return result.numUpdatedRows === 1n;
+}
+
+/** Forgets a few links that were used or have ended: with each that is made two go, so that the table stays as small as its use. */
+export async function clearEndedLinks(tx: Tx, now: number): Promise<void> {
+  const ended = tx
+    .selectFrom('user_links')
+    .select('token_hash')
+    .where('expires_at', '<=', now)
+    .orderBy('expires_at')
+    .limit(2);
+  await tx.deleteFrom('user_links').where('token_hash', 'in', ended).execute();
 }
 
 /** Forgets the unused links of a user that reset the password: a newer one, or a new password, takes their place. */

@@ -1,7 +1,7 @@
 import type { UserLinkTable } from '../../db/backoffice-tables.ts';
 import type { Tx } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
-import { insertLink } from './link-store.ts';
+import { clearEndedLinks, insertLink } from './link-store.ts';
 import { hashToken, newToken } from './tokens.ts';
 
 const LINK_MS = 24 * 3_600_000;
@@ -16,6 +16,7 @@ export async function makeLink(
 ): Promise<string> {
   const now = deps.clock.now();
   const token = newToken(deps.random);
+  await clearEndedLinks(tx, now);
   await insertLink(tx, {
     ...link,
     token_hash: hashToken(token),

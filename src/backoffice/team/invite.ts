@@ -23,26 +23,34 @@ export async function inviteMember(
   input: { email: string; role: Role },
 ): Promise<{ link: string }> {
   const email = checkEmail(input.email);
-  return await deps.db.unit(async (tx) => {
-    await lockTeam(tx, merchantId);
-    const user = await findOrMake(tx, deps, email);
-    await demandRoom(tx, deps, merchantId, user);
-    await deleteInvite(tx, user.id, merchantId);
-    const link = await makeLink(tx, deps, {
-      user_id: user.id,
-      kind: 'invite',
-      merchant_id: merchantId,
-      role: input.role,
-      totp: 0,
-    });
-    await recordAudit(tx, deps, {
-      action: 'member.invited',
-      merchantId,
-      target: user.id,
-      details: { email, role: input.role },
-    });
-    return { link };
+  return await deps.db.unit((tx) => addInvite(tx, deps, merchantId, { email, role: input.role }));
+}
+
+/** The invitation itself, in the unit of whoever makes more than that. The e-mail is one that `newEmail` gave. */
+export async function addInvite(
+  tx: Tx,
+  deps: Pick<Deps, 'clock' | 'ids' | 'random' | 'actor'>,
+  merchantId: Id<'mer'>,
+  { email, role }: { email: string; role: Role },
+): Promise<{ link: string }> {
+  await lockTeam(tx, merchantId);
+  const user = await findOrMake(tx, deps, email);
+  await demandRoom(tx, deps, merchantId, user);
+  await deleteInvite(tx, user.id, merchantId);
+  const link = await makeLink(tx, deps, {
+    user_id: user.id,
+    kind: 'invite',
+    merchant_id: merchantId,
+    role,
+    totp: 0,
   });
+  await recordAudit(tx, deps, {
+    action: 'member.invited',
+    merchantId,
+    target: user.id,
+    details: { email, role },
+  });
+  return { link };
 }
 
 function checkEmail(text: string): string {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ReceiptFlag } from '../../payments/store.ts';
+import { exportLanguage } from '../csv.ts';
 import { SEARCH_CHARACTERS_MAX } from './search-text.ts';
 
 const PAGE_ROWS_MAX = 100;
@@ -43,7 +44,7 @@ export const ExportInput = z.strictObject({
     .enum(['true', 'false'])
     .transform((text) => text === 'true')
     .optional(),
-  language: z.enum(['pt', 'en']).default('pt'),
+  language: exportLanguage,
 });
 
 export type AttentionFlag = Exclude<ReceiptFlag, 'unmatched'>;

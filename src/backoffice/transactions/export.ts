@@ -1,17 +1,12 @@
 import type { Deps } from '../../deps.ts';
 import type { Id } from '../../kernel/ids.ts';
-import { lisbonDay, lisbonTime } from '../../kernel/lisbon.ts';
-import { csvCell } from '../../leads/csv.ts';
+import { csvEuros, csvHead, csvLine, csvTime, type ExportLanguage } from '../csv.ts';
 import type { Filters, ListedTransaction } from './contract.ts';
 import { type Look, listTransactions } from './list.ts';
 import { createdOnDays } from './store.ts';
 
-export type ExportLanguage = 'pt' | 'en';
-
 /** Rows of one piece. */
 const PIECE_ROWS = 500;
-/** A spreadsheet takes a file for UTF-8 only with this in front. */
-const BYTE_ORDER_MARK = '\ufeff';
 
 const COLUMNS = {
   en: [
@@ -46,8 +41,7 @@ const WORDS = {
 const METHODS = { MBWAY: 'MB WAY', REFERENCE: 'Multibanco' } as const;
 
 /**
- * Transactions as CSV, newest first, a piece of lines at a time; between two pieces the service does other things. Portuguese
- * spreadsheets part cells by semicolons and decimals by a comma, the others by comma and dot.
+ * Transactions as CSV, newest first, a piece of lines at a time; between two pieces the service does other things.
  */
 export async function* transactionsCsv(
   deps: Pick<Deps, 'db'>,
@@ -55,11 +49,11 @@ export async function* transactionsCsv(
   filters: Filters,
   language: ExportLanguage,
 ): AsyncGenerator<string, void, undefined> {
-  yield `${BYTE_ORDER_MARK}${line(COLUMNS[language], language)}`;
+  yield csvHead(COLUMNS[language], language);
   let cursor: string | null = null;
   do {
     const page = await listTransactions(deps, look, filters, { limit: PIECE_ROWS, cursor });
-    if (page.rows.length > 0) yield page.rows.map((row) => line(cells(row, language), language)).join('');
+    if (page.rows.length > 0) yield page.rows.map((row) => csvLine(cells(row, language), language)).join('');
     cursor = page.nextCursor;
     await new Promise((resolve) => setImmediate(resolve));
   } while (cursor !== null);
@@ -69,27 +63,11 @@ function cells(row: ListedTransaction, language: ExportLanguage): unknown[] {
   const words = WORDS[language];
   return [
     ...[row.transactionId, row.orderId, words[row.status], row.method === null ? '' : METHODS[row.method]],
-    ...[euros(row.amountCents, language), lisbonStamp(row.createdAt)],
-    ...[row.paidAt === null ? '' : lisbonStamp(row.paidAt), row.customerName, row.customerEmail],
+    ...[csvEuros(row.amountCents, language), csvTime(row.createdAt)],
+    ...[row.paidAt === null ? '' : csvTime(row.paidAt), row.customerName, row.customerEmail],
     ...[row.phoneNumber, row.entity, row.reference],
     row.attention.map((flag) => words[flag]).join(', '),
   ];
-}
-
-function line(values: readonly unknown[], language: ExportLanguage): string {
-  const separator = language === 'pt' ? ';' : ',';
-  return `${values.map((value) => csvCell(value)).join(separator)}\r\n`;
-}
-
-function euros(amountCents: number, language: ExportLanguage): string {
-  const digits = String(amountCents).padStart(3, '0');
-  return `${digits.slice(0, -2)}${language === 'pt' ? ',' : '.'}${digits.slice(-2)}`;
-}
-
-function lisbonStamp(instant: number): string {
-  const { hour, minute, second } = lisbonTime(instant);
-  const two = (value: number) => String(value).padStart(2, '0');
-  return `${lisbonDay(instant)} ${two(hour)}:${two(minute)}:${two(second)}`;
 }
 
 /**

@@ -1,4 +1,6 @@
 import type { AtMerchant } from '../context.ts';
+import { CSV_TYPE } from '../csv.ts';
+import { merchantExportName } from '../export-name.ts';
 import { viewerExport } from '../export-route.ts';
 import { createRouter, operator, viewer } from '../rpc.ts';
 import { AcrossInput, ExportInput, ListInput, WatchInput } from './contract.ts';
@@ -34,8 +36,8 @@ export const transactionsExport = viewerExport(
   async (ctx, { language, ...filters }) => {
     const { rowsMax, exact } = await exportRows(ctx.deps, ctx.merchantId, filters);
     return {
-      fileName: 'transactions.csv',
-      type: 'text/csv; charset=utf-8',
+      fileName: await merchantExportName(ctx.deps, ctx.merchantId, 'transactions', 'csv'),
+      type: CSV_TYPE,
       lines: transactionsCsv(ctx.deps, lookOf(ctx), filters, language),
       headers: { 'x-rows-max': String(rowsMax), ...(exact && { 'x-rows-exact': 'true' }) },
     };

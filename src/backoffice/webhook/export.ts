@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { lisbonDay } from '../../kernel/lisbon.ts';
 import { type ExportedEvent, exportEvents } from '../../webhooks/export-events.ts';
+import { merchantExportName } from '../export-name.ts';
 import { ownerExport } from '../export-route.ts';
 
 const query = z.strictObject({
@@ -13,11 +13,15 @@ const query = z.strictObject({
 });
 
 /** All events of the merchant in their order, one JSON object a line, with the exact text of what was sent. */
-export const eventsExport = ownerExport('events.jsonl', query, ({ deps, merchantId }, { after = 0 }) => ({
-  fileName: `events-${lisbonDay(deps.clock.now())}.jsonl`,
-  type: 'application/x-ndjson; charset=utf-8',
-  lines: linesOf(exportEvents(deps, merchantId, { after })),
-}));
+export const eventsExport = ownerExport(
+  'events.jsonl',
+  query,
+  async ({ deps, merchantId }, { after = 0 }) => ({
+    fileName: await merchantExportName(deps, merchantId, 'events', 'jsonl'),
+    type: 'application/x-ndjson; charset=utf-8',
+    lines: linesOf(exportEvents(deps, merchantId, { after })),
+  }),
+);
 
 async function* linesOf(events: AsyncIterable<ExportedEvent>): AsyncGenerator<string> {
   for await (const event of events) yield `${JSON.stringify(event)}\n`;

@@ -11,21 +11,24 @@ const UNREACHABLE =
   'The endpoint could not be reached over https. Check the name in the URL, then save again.';
 
 /**
- * Sets the merchant's webhook URL when deliveries may go there: by its text, and by what its name resolves to now. Resolves to the
- * URL as it is kept. Throws BackofficeError with a reason that begins with `url_`.
+ * Sets the merchant's webhook URL when deliveries may go there: by its text, and by what its name resolves to now. The first one
+ * turns the webhook on. Resolves to the URL as it is kept and to whether events are sent to it now. Throws BackofficeError with a reason that begins with `url_`.
  */
 export async function setWebhookUrl(
   deps: Pick<Deps, 'db' | 'clock' | 'ids' | 'settings' | 'actor'> & { resolve: Resolve },
   merchantId: Id<'mer'>,
   text: string,
-): Promise<{ url: string }> {
+): Promise<{ url: string; enabled: boolean }> {
   const options = { allowPrivateNetworks: deps.settings.webhookAllowPrivateNetworks };
   const url = checked(text, options);
   if (!(await mayDeliverTo(deps.resolve, url, options))) {
     throw new BackofficeError('BAD_REQUEST', UNREACHABLE, { reason: 'url_unreachable', fields: ['url'] });
   }
-  await setMerchant(deps, merchantId, { webhookUrl: url });
-  return { url };
+  const { webhookEnabled } = await setMerchant(deps, merchantId, {
+    webhookUrl: url,
+    enableWithFirstUrl: true,
+  });
+  return { url, enabled: webhookEnabled };
 }
 
 function checked(text: string, options: { allowPrivateNetworks: boolean }): string {

@@ -119,7 +119,7 @@ export async function countMissed(
     .selectFrom('newest')
     .select((eb) => [
       eb
-        .selectFrom('newest as seen')
+        .selectFrom('newest as newest_seen')
         .select((inner) => inner.fn.countAll<number>().as('n'))
         .as('looked'),
       eb.fn.count<number>('newest.event_id').distinct().as('events'),

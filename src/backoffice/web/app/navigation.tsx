@@ -8,6 +8,7 @@ import {
   IconLayoutDashboard,
   IconListDetails,
   IconServer,
+  IconUserCog,
   IconUserSearch,
   IconUsers,
   IconWebhook,
@@ -37,6 +38,7 @@ const TEXTS = texts({
     methods: 'Payment methods',
     team: 'Team',
     merchants: 'Merchants',
+    people: 'People',
     review: 'Review',
     leads: 'Leads',
     system: 'System',
@@ -54,6 +56,7 @@ const TEXTS = texts({
     methods: 'Métodos de pagamento',
     team: 'Equipa',
     merchants: 'Comerciantes',
+    people: 'Pessoas',
     review: 'Revisão',
     leads: 'Contactos',
     system: 'Sistema',
@@ -83,6 +86,7 @@ const FOR_VIEWERS = MERCHANT.filter(({ page }) => page !== 'team');
 
 const OPERATOR: readonly Item[] = [
   { page: 'merchants', path: '/merchants', Icon: IconBuildingStore },
+  { page: 'people', path: '/people', Icon: IconUserCog },
   { page: 'review', path: '/review', Icon: IconEyeCheck },
   { page: 'exceptions', path: '/exceptions', Icon: IconAlertTriangle },
   { page: 'leads', path: '/leads', Icon: IconUserSearch },

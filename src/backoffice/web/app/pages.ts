@@ -19,6 +19,7 @@ export const PAGES = {
   methods: page(() => import('../pages/methods/page.tsx')),
   team: page(() => import('../pages/team/page.tsx')),
   merchants: page(() => import('../pages/merchants/page.tsx')),
+  people: page(() => import('../pages/people/page.tsx')),
   review: page(() => import('../pages/review/page.tsx')),
   leads: page(() => import('../pages/leads/page.tsx')),
   system: page(() => import('../pages/system/page.tsx')),

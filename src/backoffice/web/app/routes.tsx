@@ -2,11 +2,11 @@ import { type ComponentType, Suspense, useEffect, useRef } from 'react';
 import { Route, Switch, useLocation } from 'wouter';
 import { announceArrival } from '../lib/arrival.ts';
 import { useSessionQuery } from '../lib/session.ts';
-import { Failed } from '../ui/loaded.tsx';
 import { Landing } from './landing.tsx';
 import { NotFound } from './not-found.tsx';
 import { PAGES } from './pages.ts';
 import { Shell } from './shell.tsx';
+import { Unreachable } from './unreachable.tsx';
 import { Waiting } from './waiting.tsx';
 
 const MERCHANT_ROUTES = [
@@ -23,6 +23,7 @@ const MERCHANT_ROUTES = [
 
 const OPERATOR_ROUTES = [
   ['/merchants', PAGES.merchants],
+  ['/people', PAGES.people],
   ['/review', PAGES.review],
   ['/exceptions', PAGES.exceptions],
   ['/leads', PAGES.leads],
@@ -59,7 +60,7 @@ function SignedIn() {
     navigate(`/sign-in${next}`, { replace: true });
   }, [away, location, navigate]);
   if (session.data === undefined && session.error !== null && !session.isFetching)
-    return <Failed error={session.error} onAgain={() => void session.refetch()} />;
+    return <Unreachable error={session.error} onAgain={() => void session.refetch()} />;
   if (session.data === undefined || away) return <Waiting />;
   return (
     <Switch>

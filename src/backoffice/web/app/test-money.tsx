@@ -10,7 +10,8 @@ const TEXTS = texts({
 /** The strip that says, on every page, that the bank is simulated; nothing with a real one. */
 export function TestMoney() {
   const words = useTexts(TEXTS);
-  const session = useSessionQuery();
+  // It stands in the frame that says that the service does not answer: asking there again would never end.
+  const session = useSessionQuery({ retryOnMount: false });
   if (session.data?.sandbox !== true) return null;
   return (
     <div className={css.test} role="note">

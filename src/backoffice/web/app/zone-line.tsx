@@ -1,11 +1,10 @@
-import { zoneAt } from '../lib/format-of.ts';
 import { texts, useTexts } from '../lib/i18n.ts';
 import { useSession } from '../lib/session.ts';
 import css from './shell.module.css';
 
 const TEXTS = texts({
-  en: { zone: (name: string) => `Times are Lisbon time (${name})`, version: (v: string) => `Version ${v}` },
-  pt: { zone: (name) => `As horas são de Lisboa (${name})`, version: (v) => `Versão ${v}` },
+  en: { zone: 'Times are Lisbon time', version: (v: string) => `Version ${v}` },
+  pt: { zone: 'As horas são a hora de Lisboa', version: (v) => `Versão ${v}` },
 });
 
 /** The foot of every page: which clock its times are read from. */
@@ -14,7 +13,7 @@ export function ZoneLine() {
   const { version } = useSession();
   return (
     <footer className={css.foot}>
-      <span>{words.zone(zoneAt(Date.now()))}</span>
+      <span>{words.zone}</span>
       <span>{words.version(version)}</span>
     </footer>
   );

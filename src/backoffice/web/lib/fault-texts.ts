@@ -74,14 +74,14 @@ export const REASON_TEXTS: Record<Language, Sentences> = {
     member_already: () => 'This person is in the team already.',
     last_owner: () => 'A merchant needs an owner. Make somebody else an owner first.',
     last_operator: () => 'This is the last operator. Make somebody else an operator first.',
-    not_yourself: () => 'You cannot do this to yourself. Ask another owner.',
+    not_yourself: () => 'You cannot do this to yourself. Ask another operator.',
     url_scheme: () => 'The address must begin with https://. Payment events are never sent in the open.',
     url_long: () => 'The address is too long. It may have 2,048 characters.',
     url_malformed: () => 'This is not an address. Write it like https://shop.pt/webhooks/payments.',
     url_credentials: () =>
       'The address must not carry a user name or password. Remove what stands before the @.',
     url_not_public: () =>
-      'This address is not on the public internet. Use the public address of your shop’s server.',
+      'This address is not on the public internet. Use the public address of the shop’s server.',
     url_unreachable: () =>
       'The endpoint could not be reached over https. Check the name in the address, then save again.',
     webhook_without_url: () => 'There is no address yet. Save one, then send the test.',
@@ -96,7 +96,7 @@ export const REASON_TEXTS: Record<Language, Sentences> = {
     domain_port: () => 'Write the domain without a port: every port is accepted.',
     domain_wildcard: () => 'The asterisk may only stand in front: *.shop.pt.',
     domain_name: () => 'This is not a domain name. Write it like shop.pt.',
-    domain_suffix: () => 'Many owners share this ending. Write the name of your shop in front of it.',
+    domain_suffix: () => 'Many owners share this ending. Write the name of the shop in front of it.',
     domain_zone: () => 'Write the address without the zone that follows the %.',
     domain_too_many: (values) =>
       `There are ${values.max ?? 100} domains already, the most there can be. Remove one, or use a wildcard such as *.shop.pt.`,
@@ -142,14 +142,14 @@ export const REASON_TEXTS: Record<Language, Sentences> = {
     member_already: () => 'Esta pessoa já está na equipa.',
     last_owner: () => 'Um comerciante precisa de um proprietário. Nomeie primeiro outra pessoa.',
     last_operator: () => 'Este é o último operador. Nomeie primeiro outra pessoa.',
-    not_yourself: () => 'Não pode fazer isto a si próprio. Peça a outro proprietário.',
+    not_yourself: () => 'Não pode fazer isto a si próprio. Peça a outro operador.',
     url_scheme: () => 'O endereço tem de começar por https://. Os avisos nunca seguem sem cifra.',
     url_long: () => 'O endereço é demasiado longo. Pode ter 2048 caracteres.',
     url_malformed: () => 'Isto não é um endereço. Escreva-o como https://loja.pt/webhooks/pagamentos.',
     url_credentials: () =>
       'O endereço não pode levar utilizador nem palavra-passe. Apague o que está antes do @.',
     url_not_public: () =>
-      'Este endereço não está na internet pública. Use o endereço público do servidor da sua loja.',
+      'Este endereço não está na internet pública. Use o endereço público do servidor da loja.',
     url_unreachable: () =>
       'Não foi possível chegar a este endereço por https. Verifique o nome e guarde outra vez.',
     webhook_without_url: () => 'Ainda não há endereço. Guarde um e depois envie o teste.',
@@ -165,7 +165,7 @@ export const REASON_TEXTS: Record<Language, Sentences> = {
     domain_port: () => 'Escreva o domínio sem a porta: todas as portas são aceites.',
     domain_wildcard: () => 'O asterisco só pode estar no início: *.loja.pt.',
     domain_name: () => 'Isto não é um domínio. Escreva-o como loja.pt.',
-    domain_suffix: () => 'Muitos donos partilham esta terminação. Escreva antes dela o nome da sua loja.',
+    domain_suffix: () => 'Muitos donos partilham esta terminação. Escreva antes dela o nome da loja.',
     domain_zone: () => 'Escreva o endereço sem a zona que vem depois do %.',
     domain_too_many: (values) =>
       `Já há ${values.max ?? 100} domínios, o máximo possível. Remova um, ou use um com asterisco, como *.loja.pt.`,
@@ -183,7 +183,7 @@ export const REASON_TEXTS: Record<Language, Sentences> = {
     case_bank_says: (values) =>
       `Segundo os números do próprio banco, este dinheiro foi pago para ${values.transactionId ?? 'outra transação'}. Atribua-o a essa.`,
     case_no_transaction: () => 'Não há transação com este número. Começa por tx_.',
-    case_credit_short: () => 'O que chegou ainda não perfaz o montante.',
+    case_credit_short: () => 'O que chegou ainda não perfaz o valor.',
     case_paid: () => 'A transação já está paga.',
     case_held: () => 'A transação está retida. Liberte-a em Revisão.',
     case_not_held: () => 'A transação não está retida.',

@@ -9,6 +9,8 @@ export interface Fault {
   /** What exactly is wrong, where the server says so. */
   readonly reason: string | null;
   readonly values: Values;
+  /** Members of the input at fault, as dotted paths. */
+  readonly fields: readonly string[];
   readonly requestId: string | null;
 }
 
@@ -22,14 +24,14 @@ export function faultOf(error: unknown, language: Language = currentLanguage()):
   const plain = PLAIN_TEXTS[language];
   const data = dataOf(error);
   if (data === null)
-    return { message: plain.offline, code: 'OFFLINE', reason: null, values: {}, requestId: null };
-  const { code, reason, values, requestId } = data;
+    return { message: plain.offline, code: 'OFFLINE', reason: null, values: {}, fields: [], requestId: null };
+  const { code, reason, values, fields, requestId } = data;
   const said = error instanceof Error ? error.message : '';
   const message =
     sentenceOf(language, reason)?.(values) ??
     CODE_TEXTS[language][code] ??
     (language === 'pt' ? `${plain.refused}${said}` : said);
-  return { message: message === '' ? plain.unknown : message, code, reason, values, requestId };
+  return { message: message === '' ? plain.unknown : message, code, reason, values, fields, requestId };
 }
 
 function sentenceOf(language: Language, reason: string | null): ((values: Values) => string) | undefined {
@@ -47,11 +49,13 @@ function dataOf(error: unknown): Omit<Fault, 'message'> | null {
   const code = memberOf(data, 'code');
   if (typeof code !== 'string') return null;
   const reason = memberOf(data, 'reason');
+  const fields = memberOf(data, 'fields');
   const requestId = memberOf(data, 'requestId');
   return {
     code,
     reason: typeof reason === 'string' ? reason : null,
     values: (memberOf(data, 'values') ?? {}) as Values,
+    fields: Array.isArray(fields) ? fields.map(String) : [],
     requestId: typeof requestId === 'string' && requestId !== '' ? requestId : null,
   };
 }

@@ -10,10 +10,10 @@ export function useSession() {
   return useSuspenseQuery(trpc.session.current.queryOptions(undefined, { staleTime: FRESH_MS })).data;
 }
 
-/** The same without waiting: undefined until it is known. */
-export function useSessionQuery() {
+/** The same without waiting: undefined until it is known. `retryOnMount: false` leaves asking anew after a fault to others. */
+export function useSessionQuery({ retryOnMount = true } = {}) {
   const trpc = useTRPC();
-  return useQuery(trpc.session.current.queryOptions(undefined, { staleTime: FRESH_MS }));
+  return useQuery(trpc.session.current.queryOptions(undefined, { staleTime: FRESH_MS, retryOnMount }));
 }
 
 export interface AtMerchant {

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useTexts } from '../../lib/i18n.ts';
+import { useLanguage, useTexts } from '../../lib/i18n.ts';
 import { useTRPC } from '../../lib/trpc.ts';
 import { Empty } from '../../ui/empty.tsx';
 import { LinesSkeleton, Loaded } from '../../ui/loaded.tsx';
@@ -15,6 +15,7 @@ import { filterOf, NO_FILTERS } from './types.ts';
 
 export default function AuditPage() {
   const words = useTexts(TEXTS);
+  const { language } = useLanguage();
   const trpc = useTRPC();
   const [filters, setFilters] = useState(NO_FILTERS);
   const filter = filterOf(filters);
@@ -25,7 +26,7 @@ export default function AuditPage() {
     }),
   );
   const asText = Object.entries(filter).map(([name, value]) => [name, String(value)]);
-  const address = `/backoffice/export/audit.csv?${new URLSearchParams(asText)}`;
+  const address = `/backoffice/export/audit.csv?${new URLSearchParams([...asText, ['language', language]])}`;
   return (
     <Page
       title={words.title}

@@ -53,7 +53,7 @@ export const TEXTS = texts({
   pt: {
     title: 'Domínios da loja',
     description:
-      'Só são aceites pagamentos das lojas que estão nesta lista. Sem ela, quem apanhasse a sua chave podia usá-la numa loja sua.',
+      'Só são aceites pagamentos das lojas que estão nesta lista. Sem ela, quem apanhasse a sua chave podia usá-la noutra loja, que não a sua.',
     viewer: 'Só os proprietários podem adicionar e remover domínios.',
     add: {
       title: 'Adicionar uma loja',

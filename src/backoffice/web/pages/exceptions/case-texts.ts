@@ -8,11 +8,12 @@ export const CASE_TEXTS = texts({
     happened: 'What happened',
     toDo: 'What to do',
     why: {
-      late: 'The customer paid after the order had failed or been cancelled. The payment counts all the same: the order is paid now, and the shop was told so (payment.success).',
+      late: 'The customer paid after the order had failed or been cancelled. The payment counts all the same: the order is paid now, and the event “Payment received” was issued to the shop.',
       duplicate:
-        'The order was paid already when this money came. It paid for nothing, and the shop was not told of it.',
-      under: 'Less came than the order asks. The order is not paid by it, and the shop was not told of it.',
-      over: 'More came than the order asks. The order is paid, the shop was told so, and the surplus is not its due.',
+        'The order was paid already when this money came. It paid for nothing, and no event was issued to the shop.',
+      under:
+        'Less came than the order asks. The order is not paid by it, and no event was issued to the shop.',
+      over: 'More came than the order asks. The order is paid, the event “Payment received” was issued to the shop, and the surplus is not its due.',
       unmatched:
         'The bank received this money, and nothing in its record leads to a payment of ours. No merchant knows of it.',
     },
@@ -74,11 +75,12 @@ export const CASE_TEXTS = texts({
     happened: 'O que aconteceu',
     toDo: 'O que fazer',
     why: {
-      late: 'O cliente pagou depois de a encomenda ter falhado ou sido cancelada. O pagamento conta na mesma: a encomenda está agora paga e a loja foi avisada (payment.success).',
+      late: 'O cliente pagou depois de a encomenda ter falhado ou sido cancelada. O pagamento conta na mesma: a encomenda está agora paga e foi emitido o aviso «Pagamento recebido» para a loja.',
       duplicate:
-        'Quando este dinheiro chegou, a encomenda já estava paga. Não pagou nada, e a loja não foi avisada.',
-      under: 'Chegou menos do que a encomenda pede. Não fica paga com isto, e a loja não foi avisada.',
-      over: 'Chegou mais do que a encomenda pede. Está paga, a loja foi avisada, e o excedente não lhe pertence.',
+        'Quando este dinheiro chegou, a encomenda já estava paga. Não pagou nada, e não foi emitido nenhum aviso para a loja.',
+      under:
+        'Chegou menos do que a encomenda pede. Não fica paga com isto, e não foi emitido nenhum aviso para a loja.',
+      over: 'Chegou mais do que a encomenda pede. Está paga, foi emitido o aviso «Pagamento recebido» para a loja, e o excedente não lhe pertence.',
       unmatched:
         'O banco recebeu este dinheiro e nada no seu registo conduz a um pagamento nosso. Nenhum comerciante sabe dele.',
     },
@@ -89,8 +91,7 @@ export const CASE_TEXTS = texts({
         'Espere pelo resto, que a plataforma depois credita; ou devolva o dinheiro e marque-o como devolvido.',
       underAcross:
         'Quando chegar o resto, credite a transação. Se não chegar, mande devolver o dinheiro e marque-o como devolvido.',
-      underFull:
-        'O que chegou já perfaz o montante. Assim que a plataforma o creditar, a encomenda fica paga.',
+      underFull: 'O que chegou já perfaz o valor. Assim que a plataforma o creditar, a encomenda fica paga.',
       over: 'Devolva o excedente ao cliente pelos seus próprios meios e depois marque-o como devolvido. Se o cliente lho deixar, encerre o caso.',
       unmatched:
         'Encontre a transação a que se destinava e atribua-o. Se não houver nenhuma, mande-o devolver e marque-o como devolvido.',
@@ -117,7 +118,7 @@ export const CASE_TEXTS = texts({
     },
     bankRow: 'A linha da lista do banco',
     viewerOnly: 'Pode consultar. Um proprietário do comerciante pode tratar deste caso.',
-    platformOnly: 'O resto do montante é creditado pela plataforma, não por si.',
+    platformOnly: 'O resto do valor é creditado pela plataforma, não por si.',
     story: 'Notas e ações',
     noStory: 'Ainda ninguém escreveu nada.',
     kinds: {

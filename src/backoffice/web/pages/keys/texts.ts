@@ -72,7 +72,7 @@ export const TEXTS = texts({
       body: 'A chave nova funciona de imediato. Escolha quanto tempo a antiga ainda funciona, para a substituir sem interrupções.',
       grace: 'A chave antiga funciona durante',
       hours: {
-        '0': 'Tempo nenhum',
+        '0': 'Deixa já de funcionar',
         '1': '1 hora',
         '24': '24 horas',
         '72': '3 dias',

@@ -3,7 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { IconDownload } from '@tabler/icons-react';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useTexts } from '../../lib/i18n.ts';
+import { useLanguage, useTexts } from '../../lib/i18n.ts';
 import { useTRPC } from '../../lib/trpc.ts';
 import { LinesSkeleton, Loaded } from '../../ui/loaded.tsx';
 import { rowsOf } from '../../ui/more-rows.tsx';
@@ -18,6 +18,7 @@ const TYPING_MS = 250;
 
 export default function LeadsPage() {
   const words = useTexts(TEXTS);
+  const { language } = useLanguage();
   const trpc = useTRPC();
   const [filters, setFilters] = useState(NO_FILTERS);
   const [shown, setShown] = useState<string | null>(null);
@@ -28,7 +29,7 @@ export default function LeadsPage() {
       placeholderData: keepPreviousData,
     }),
   );
-  const address = `/backoffice/export/leads.csv?${new URLSearchParams(searchOf(filters))}`;
+  const address = `/backoffice/export/leads.csv?${new URLSearchParams({ ...searchOf(filters), language })}`;
   return (
     <Page
       title={words.title}

@@ -2,6 +2,7 @@ import { Button, Group, Modal, Stack, Textarea, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { faultOf } from '../../lib/faults.ts';
 import { useTexts } from '../../lib/i18n.ts';
 import { useFresh } from '../../lib/reauth.tsx';
 import { useTRPC } from '../../lib/trpc.ts';
@@ -47,6 +48,7 @@ function CreateForm({ onMade, onCancel }: FormProps) {
   const client = useQueryClient();
   const fresh = useFresh();
   const create = useMutation(trpc.merchants.create.mutationOptions());
+  const [trouble, setTrouble] = useState<unknown>(null);
   const form = useForm({
     mode: 'uncontrolled',
     initialValues: { name: '', domains: '', webhookUrl: '', ownerEmail: '' },
@@ -62,10 +64,14 @@ function CreateForm({ onMade, onCancel }: FormProps) {
       ...(webhookUrl.trim() !== '' && { webhookUrl }),
       ...(ownerEmail.trim() !== '' && { ownerEmail }),
     };
+    setTrouble(null);
     try {
       onMade(name.trim(), await fresh(() => create.mutateAsync(input)));
-    } catch {
-      // Told above the button.
+    } catch (error) {
+      const fault = fieldFault(error);
+      if (fault === null) return setTrouble(error);
+      form.setFieldError(fault.field, fault.sentence);
+      form.getInputNode(fault.field)?.focus();
       return;
     }
     await client.invalidateQueries({ queryKey: trpc.merchants.pathKey() });
@@ -107,7 +113,7 @@ function CreateForm({ onMade, onCancel }: FormProps) {
           {...form.getInputProps('ownerEmail')}
           key={form.key('ownerEmail')}
         />
-        <Trouble error={create.error} />
+        <Trouble error={trouble} />
         <Group justify="flex-end">
           <Button variant="default" onClick={onCancel}>
             {words.cancel}
@@ -119,6 +125,17 @@ function CreateForm({ onMade, onCancel }: FormProps) {
       </Stack>
     </form>
   );
+}
+
+const FIELDS = ['name', 'domains', 'webhookUrl', 'ownerEmail'];
+
+/** What the server has against one field, for that field; null when it is about something else. */
+function fieldFault(error: unknown): { field: string; sentence: string } | null {
+  const { fields, message, values } = faultOf(error);
+  const field = fields[0]?.split('.')[0];
+  if (field === undefined || !FIELDS.includes(field)) return null;
+  // There may be several domains in the field.
+  return { field, sentence: values.domain === undefined ? message : `${values.domain}: ${message}` };
 }
 
 function domainsOf(text: string): string[] {

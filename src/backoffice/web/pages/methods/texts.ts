@@ -23,7 +23,8 @@ export const TEXTS = texts({
           : days === 1
             ? 'Until the end of the next day'
             : `${days} days, to the end of the last`,
-      after: 'Paid only once; after its last day the reference is no longer taken.',
+      after:
+        'It should be paid only once; a second payment appears in Exceptions. After its last day the reference is no longer taken.',
     },
     CARD: {
       name: 'Card',
@@ -46,14 +47,15 @@ export const TEXTS = texts({
     },
     REFERENCE: {
       name: 'Multibanco',
-      how: 'O cliente recebe uma entidade, uma referência e o montante, e paga no Multibanco ou no homebanking.',
+      how: 'O cliente recebe uma entidade, uma referência e o valor, e paga no Multibanco ou no homebanking.',
       time: (days) =>
         days === 0
           ? 'Até ao fim do dia'
           : days === 1
             ? 'Até ao fim do dia seguinte'
             : `${days} dias, até ao fim do último`,
-      after: 'Só se paga uma vez; depois do último dia a referência deixa de ser aceite.',
+      after:
+        'Deve ser paga uma só vez; um segundo pagamento aparece em Exceções. Depois do último dia a referência deixa de ser aceite.',
     },
     CARD: {
       name: 'Cartão',

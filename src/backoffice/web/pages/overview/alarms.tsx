@@ -17,22 +17,19 @@ export function Alarms({ overview }: { readonly overview: Overview }) {
   const words = useTexts(TEXTS);
   const format = useFormat();
   const { merchantId } = useMerchant();
-  const { undelivered, exceptions } = overview;
+  const { missed, exceptions } = overview;
   return (
     <>
-      {undelivered.count > 0 && (
+      {missed !== null && (
         <Alarm
           tone="bad"
           icon={<IconAlertTriangle size={22} aria-hidden />}
           title={
-            undelivered.count >= COUNTED_MAX
-              ? words.undeliveredMany
-              : words.undelivered(format.count(undelivered.count), undelivered.count === 1)
+            missed.more
+              ? words.undeliveredMany(format.count(missed.events))
+              : words.undelivered(format.count(missed.events), missed.events === 1)
           }
-          why={words.undeliveredWhy(
-            undelivered.since === null ? '…' : format.time(undelivered.since),
-            undelivered.count === 1,
-          )}
+          why={words.undeliveredWhy(format.time(missed.since), missed.events === 1)}
           href={`/m/${merchantId}/webhook`}
           action={words.undeliveredDo}
         />

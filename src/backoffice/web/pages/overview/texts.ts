@@ -33,12 +33,12 @@ export const TEXTS = texts({
       one ? '1 transaction waits for its customer' : `${count} transactions wait for their customers`,
     showPending: 'Show them',
     undelivered: (count: string, one: boolean) =>
-      one ? 'Your shop missed 1 event' : `Your shop missed ${count} events`,
-    undeliveredMany: 'Your shop missed 1,000 events or more',
+      one ? '1 event did not reach your shop' : `${count} events did not reach your shop`,
+    undeliveredMany: (count: string) => `More than ${count} events did not reach your shop`,
     undeliveredWhy: (since: string, one: boolean) =>
       one
-        ? `Your webhook did not take it on ${since}. Your shop may not know of a payment until it is sent again.`
-        : `Your webhook did not take them, the oldest on ${since}. Your shop may not know of payments until they are sent again.`,
+        ? `On ${since} your webhook did not take it, or was off. Your shop may not know of a payment until it is sent again.`
+        : `Your webhook did not take them, or was off; the oldest is of ${since}. Your shop may not know of payments until they are sent again.`,
     undeliveredDo: 'See what happened',
     exceptions: (count: string, one: boolean) =>
       one ? '1 receipt needs a decision' : `${count} receipts need a decision`,
@@ -92,12 +92,13 @@ export const TEXTS = texts({
     pendingCount: (count, one) =>
       one ? '1 transação à espera do cliente' : `${count} transações à espera dos clientes`,
     showPending: 'Ver quais são',
-    undelivered: (count, one) => (one ? 'A sua loja perdeu 1 evento' : `A sua loja perdeu ${count} eventos`),
-    undeliveredMany: 'A sua loja perdeu 1000 eventos ou mais',
+    undelivered: (count, one) =>
+      one ? '1 aviso não chegou à sua loja' : `${count} avisos não chegaram à sua loja`,
+    undeliveredMany: (count) => `Mais de ${count} avisos não chegaram à sua loja`,
     undeliveredWhy: (since, one) =>
       one
-        ? `O seu webhook não o aceitou em ${since}. A loja pode não saber de um pagamento até que seja reenviado.`
-        : `O seu webhook não os aceitou, o mais antigo em ${since}. A loja pode não saber de pagamentos até que sejam reenviados.`,
+        ? `Em ${since} o seu webhook não o aceitou, ou estava desligado. A loja pode não saber de um pagamento até que seja reenviado.`
+        : `O seu webhook não os aceitou, ou estava desligado; o mais antigo é de ${since}. A loja pode não saber de pagamentos até que sejam reenviados.`,
     undeliveredDo: 'Ver o que aconteceu',
     exceptions: (count, one) =>
       one ? '1 recebimento precisa de uma decisão' : `${count} recebimentos precisam de uma decisão`,
@@ -116,7 +117,7 @@ export const TEXTS = texts({
     stepKeyWhy: 'Coloque-a no servidor da loja. Este passo assinala-se com a primeira chamada.',
     stepWebhook: 'Defina o seu webhook',
     stepWebhookWhy: 'O endereço onde a loja é avisada de cada pagamento, e o interruptor que o liga.',
-    stepAnswered: 'Responda a um evento',
+    stepAnswered: 'Responda a um aviso',
     stepAnsweredWhy: 'Envie um teste; o seu servidor responde com um estado de 200 a 299.',
     stepPayment: 'Receba o primeiro pagamento',
     stepPaymentWhy: 'Um seu, de valor pequeno, é o melhor teste que há.',

@@ -33,7 +33,7 @@ export const TEXTS = texts({
     confirm: (count: string) => `Release ${count}`,
     effects: {
       paid: 'Each becomes paid, with the bank’s time of payment.',
-      event: 'Each shop is sent payment.success, once for each sale.',
+      event: 'Each shop is sent the event “Payment received”, once for each sale.',
       money: 'No money moves: it is here already.',
       undo: 'This cannot be taken back.',
     },
@@ -65,7 +65,7 @@ export const TEXTS = texts({
     chooseAll: 'Escolher todas as mostradas',
     columns: {
       choose: 'Escolher',
-      amount: 'Montante',
+      amount: 'Valor',
       order: 'Encomenda',
       merchant: 'Comerciante',
       method: 'Método',
@@ -81,7 +81,7 @@ export const TEXTS = texts({
     confirm: (count) => `Libertar ${count}`,
     effects: {
       paid: 'Cada uma fica paga, com a hora de pagamento do banco.',
-      event: 'Cada loja recebe payment.success, uma vez por venda.',
+      event: 'Cada loja recebe o aviso «Pagamento recebido», uma vez por venda.',
       money: 'Não se move dinheiro: já cá está.',
       undo: 'Isto não se pode desfazer.',
     },

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { IconChevronDown, IconChevronUp, IconSend } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { EVENT_KINDS } from '../../lib/event-kinds.ts';
 import { useFormat } from '../../lib/format.ts';
 import { useLanguage, useTexts } from '../../lib/i18n.ts';
 import { useTRPC } from '../../lib/trpc.ts';
@@ -39,15 +40,16 @@ export function Deliveries({ detail, mayResend }: Props) {
 
 function Item({ detail, delivery, mayResend }: Props & { readonly delivery: Delivery }) {
   const words = useTexts(WEBHOOK_TEXTS);
+  const kinds = useTexts(EVENT_KINDS);
   const format = useFormat();
   const [opened, setOpened] = useState(false);
   const origin = words.origin[delivery.origin];
   const running = delivery.state === 'due' && delivery.attempts.some(({ durationMs }) => durationMs === null);
   return (
-    <li className={css.item} aria-label={`${delivery.kind} ${delivery.deliveryId}`}>
+    <li className={css.item} aria-label={`${kinds[delivery.kind]} ${delivery.deliveryId}`}>
       <div className={css.head}>
         <div className={css.names}>
-          <strong className={css.kind}>{delivery.kind}</strong>
+          <strong className={css.kind}>{kinds[delivery.kind]}</strong>
           <StateBadge state={delivery.state} />
           <span className={css.soft}>
             {[delivery.number === null ? '' : words.number(format.count(delivery.number)), origin]
@@ -114,6 +116,7 @@ function AttemptLines({ delivery }: { readonly delivery: Delivery }) {
 /** Sends the event again and follows what comes of it, here where it was asked for. */
 function Resend({ detail, delivery }: { readonly detail: Detail; readonly delivery: Delivery }) {
   const words = useTexts(WEBHOOK_TEXTS);
+  const kinds = useTexts(EVENT_KINDS);
   const trpc = useTRPC();
   const cache = useQueryClient();
   const resend = useMutation(
@@ -131,7 +134,7 @@ function Resend({ detail, delivery }: { readonly detail: Detail; readonly delive
         variant="default"
         loading={waiting}
         leftSection={<IconSend size={16} aria-hidden />}
-        aria-label={words.resendName(delivery.kind)}
+        aria-label={words.resendName(kinds[delivery.kind])}
         onClick={() => resend.mutate({ merchantId: detail.merchantId, deliveryId: delivery.deliveryId })}
       >
         {words.resend}

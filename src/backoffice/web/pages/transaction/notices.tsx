@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { IconAlertTriangle, IconBellOff } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
+import { EVENT_KINDS } from '../../lib/event-kinds.ts';
 import { useFormat } from '../../lib/format.ts';
 import { useLanguage, useTexts } from '../../lib/i18n.ts';
 import { type Delivery, type Detail, missedDeliveries, openFlags, type Receipt } from './data.ts';
@@ -54,12 +55,13 @@ function FlagNotice({ detail, receipt, flag, operator }: FlagProps) {
 
 function MissedNotice({ delivery }: { readonly delivery: Delivery }) {
   const words = useTexts(TEXTS).missed;
+  const kinds = useTexts(EVENT_KINDS);
   const { language } = useLanguage();
   const error = delivery.attempts.at(-1)?.error ?? null;
   const skipped = delivery.state === 'skipped';
   return (
     <Notice icon={<IconBellOff size={22} aria-hidden />} title={words.title}>
-      <p>{skipped ? words.skipped : words.text(delivery.kind)}</p>
+      <p>{skipped ? words.skipped : words.text(kinds[delivery.kind])}</p>
       {error !== null && <p>{words.why(errorIn(language, error))}</p>}
       <p className={css.todo}>{skipped ? words.skippedTodo : words.todo}</p>
       <div className={css.noticeActions}>

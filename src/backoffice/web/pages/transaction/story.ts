@@ -1,3 +1,4 @@
+import { EVENT_KINDS } from '../../lib/event-kinds.ts';
 import { type Format, useFormat } from '../../lib/format.ts';
 import { type Language, useLanguage, useTexts } from '../../lib/i18n.ts';
 import { type Entry, inThrees } from './data.ts';
@@ -17,12 +18,14 @@ const NOTEWORTHY_MS = 120_000;
 /** What an entry of the timeline says. */
 export function useStory(entry: Entry): Story {
   const words = useTexts(TIMELINE_TEXTS);
+  const kinds = useTexts(EVENT_KINDS);
   const format = useFormat();
   const { language } = useLanguage();
-  return storyOf(entry, words, format, language);
+  if (entry.kind === 'delivery') return delivery(entry, words, kinds[entry.event], language);
+  return storyOf(entry, words, format);
 }
 
-function storyOf(entry: Entry, words: Words, format: Format, language: Language): Story {
+function storyOf(entry: Exclude<Entry, { kind: 'delivery' }>, words: Words, format: Format): Story {
   switch (entry.kind) {
     case 'created':
       return { title: words.created, detail: null };
@@ -53,8 +56,6 @@ function storyOf(entry: Entry, words: Words, format: Format, language: Language)
         title: words.events[entry.event],
         detail: entry.number === null ? null : words.eventNumber(format.count(entry.number)),
       };
-    case 'delivery':
-      return delivery(entry, words, language);
     case 'note':
       return { title: words.notes[entry.note](entry.author ?? words.platform), detail: entry.text || null };
   }
@@ -88,7 +89,7 @@ function action({ action: what, author }: Of<'action'>, words: Words): Story {
   }
 }
 
-function delivery({ state, event, tries }: Of<'delivery'>, words: Words, language: Language): Story {
+function delivery({ state, tries }: Of<'delivery'>, words: Words, event: string, language: Language): Story {
   const last = tries.findLast(({ done }) => done);
   const parts = [tries.length === 0 ? event : words.tried(event, words.attempts(tries.length))];
   if (last?.status != null && last.error === null) parts.push(words.answered(last.status));

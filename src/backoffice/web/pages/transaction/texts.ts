@@ -46,7 +46,7 @@ export const TEXTS = texts({
       late: {
         title: 'This money came late',
         text: (sum: string) =>
-          `${sum} arrived after the payment had already been given up. It counts: the payment is paid now, and the shop was told again.`,
+          `${sum} arrived after the payment had already been given up. It counts: the payment is paid now, and a new event was issued to the shop.`,
         todo: 'If you can still deliver, do so. If not, give the money back and mark it as returned.',
       },
       duplicate: {
@@ -75,7 +75,7 @@ export const TEXTS = texts({
     exceptions: 'Go to the exceptions',
     missed: {
       title: 'The shop was not told',
-      text: (event: string) => `The message ${event} did not reach the webhook, and we have stopped trying.`,
+      text: (event: string) => `The event “${event}” did not reach your server, and we have stopped trying.`,
       why: (error: string) => `The last answer: ${error}`,
       todo: 'Mend what answers at the webhook address, then send it again.',
       skipped: 'The webhook had no address or was switched off at that time, so nothing was sent.',
@@ -162,7 +162,7 @@ export const TEXTS = texts({
       late: {
         title: 'Este dinheiro chegou tarde',
         text: (sum) =>
-          `Chegaram ${sum} depois de o pagamento já ter sido dado por perdido. Conta na mesma: agora está pago e a loja foi avisada de novo.`,
+          `Chegaram ${sum} depois de o pagamento já ter sido dado por perdido. Conta na mesma: agora está pago e foi emitido um novo aviso para a loja.`,
         todo: 'Se ainda puder entregar, entregue. Se não, devolva o dinheiro e assinale-o como devolvido.',
       },
       duplicate: {
@@ -191,7 +191,7 @@ export const TEXTS = texts({
     exceptions: 'Ir para as exceções',
     missed: {
       title: 'A loja não foi avisada',
-      text: (event) => `A mensagem ${event} não chegou ao webhook e deixámos de tentar.`,
+      text: (event) => `O aviso «${event}» não chegou ao seu servidor e deixámos de tentar.`,
       why: (error) => `A última resposta: ${error}`,
       todo: 'Corrija o que responde no endereço do webhook e envie outra vez.',
       skipped: 'Nessa altura o webhook não tinha endereço ou estava desligado, por isso nada foi enviado.',

@@ -3,7 +3,7 @@ import { texts } from '../../lib/i18n.ts';
 export const WEBHOOK_TEXTS = texts({
   en: {
     title: 'Webhooks to the shop',
-    none: 'Nothing to tell yet: a message goes out with each change of state.',
+    none: 'Nothing to tell yet: an event goes out with each change of state.',
     number: (number: string) => `no. ${number}`,
     origin: { event: '', resend: 'sent again', recovery: 'recovered' },
     resend: 'Resend',
@@ -37,7 +37,7 @@ export const WEBHOOK_TEXTS = texts({
   },
   pt: {
     title: 'Webhooks para a loja',
-    none: 'Ainda nada a comunicar: sai uma mensagem a cada mudança de estado.',
+    none: 'Ainda nada a comunicar: sai um aviso a cada mudança de estado.',
     number: (number) => `n.º ${number}`,
     origin: { event: '', resend: 'enviado outra vez', recovery: 'recuperado' },
     resend: 'Reenviar',

@@ -63,9 +63,9 @@ function UrlForm({ url, onDone }: { readonly url: string | null; readonly onDone
     event.preventDefault();
     setFault(null);
     try {
-      await fresh(() => setUrl.mutateAsync({ merchantId, url: text }));
+      const { enabled } = await fresh(() => setUrl.mutateAsync({ merchantId, url: text }));
       await client.invalidateQueries(trpc.webhook.show.queryFilter({ merchantId }));
-      notifyDone(words.saved);
+      notifyDone(enabled ? (url === null ? words.savedOn : words.saved) : words.savedOff);
       onDone();
     } catch (error) {
       if (!(error instanceof GaveUp)) setFault(faultOf(error).message);

@@ -3,6 +3,7 @@ import { IconChevronDown, IconRefresh } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { Link } from 'wouter';
+import { EVENT_KINDS } from '../../lib/event-kinds.ts';
 import { useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
 import { useMerchant } from '../../lib/session.ts';
@@ -23,6 +24,7 @@ const LIVE_MS = 700;
 /** One delivery on a line; it unfolds to its attempts. */
 export function DeliveryRow({ row, owner }: { readonly row: DeliveryLine; readonly owner: boolean }) {
   const words = useTexts(TEXTS);
+  const kinds = useTexts(EVENT_KINDS);
   const format = useFormat();
   const [open, setOpen] = useState(false);
   const panel = useId();
@@ -40,7 +42,7 @@ export function DeliveryRow({ row, owner }: { readonly row: DeliveryLine; readon
           <StateBadge state={row.state} />
         </span>
         <span className={css.lineKind}>
-          {words.kinds[row.kind]}
+          {kinds[row.kind]}
           <span className={css.quiet}>
             {number !== null && <span title={words.log.numberHint}>{number}</span>}
             {row.recovery && <span> · {words.log.recovery}</span>}

@@ -1,4 +1,5 @@
 import { Button, Select, TextInput } from '@mantine/core';
+import { EVENT_KINDS } from '../../lib/event-kinds.ts';
 import { useTexts } from '../../lib/i18n.ts';
 import { useStateWord } from '../../ui/state-badge.tsx';
 import { TEXTS } from './texts.ts';
@@ -31,6 +32,7 @@ export function LogFilters({
   readonly onChange: (filters: Filters) => void;
 }) {
   const words = useTexts(TEXTS);
+  const kinds = useTexts(EVENT_KINDS);
   const stateWord = useStateWord();
   return (
     <div className={css.filters}>
@@ -46,7 +48,7 @@ export function LogFilters({
         label={words.log.kind}
         placeholder={words.log.all}
         clearable
-        data={KINDS.map((kind) => ({ value: kind, label: words.kinds[kind] }))}
+        data={KINDS.map((kind) => ({ value: kind, label: kinds[kind] }))}
         value={filters.kind}
         onChange={(kind) => onChange({ ...filters, kind: kind as Filters['kind'] })}
       />

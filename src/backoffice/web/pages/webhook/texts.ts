@@ -17,6 +17,8 @@ export const TEXTS = texts({
       save: 'Save address',
       cancel: 'Cancel',
       saved: 'Address saved. It counts from the next event on.',
+      savedOn: 'Address saved and sending turned on: every event is sent from now on.',
+      savedOff: 'Address saved. Sending is still off: turn it on when your server is ready.',
       toggle: 'Send events',
       on: 'Events leave as they happen.',
       off: 'Events are kept and not sent. You can resend them later.',
@@ -102,12 +104,6 @@ export const TEXTS = texts({
       export: 'Download events',
       exportHint: 'Every event in its order, one JSON object a line.',
     },
-    kinds: {
-      'payment.success': 'Payment received',
-      'payment.failed': 'Payment failed',
-      'payment.cancelled': 'Payment cancelled',
-      'webhook.test': 'Test',
-    },
     recovery: {
       alarm: (count: string, many: boolean) =>
         many
@@ -164,6 +160,9 @@ export const TEXTS = texts({
       save: 'Guardar endereço',
       cancel: 'Cancelar',
       saved: 'Endereço guardado. Vale a partir do próximo aviso.',
+      savedOn: 'Endereço guardado e envio ligado: a partir de agora todos os avisos são enviados.',
+      savedOff:
+        'Endereço guardado. O envio continua desligado: ligue-o quando o seu servidor estiver pronto.',
       toggle: 'Enviar avisos',
       on: 'Os avisos saem logo que acontecem.',
       off: 'Os avisos ficam guardados e não são enviados. Pode reenviá-los mais tarde.',
@@ -248,12 +247,6 @@ export const TEXTS = texts({
       details: (what) => `Detalhes de ${what}`,
       export: 'Descarregar avisos',
       exportHint: 'Todos os avisos por ordem, um objeto JSON por linha.',
-    },
-    kinds: {
-      'payment.success': 'Pagamento recebido',
-      'payment.failed': 'Pagamento falhado',
-      'payment.cancelled': 'Pagamento cancelado',
-      'webhook.test': 'Teste',
     },
     recovery: {
       alarm: (count, many) =>

@@ -1,0 +1,42 @@
+import { Button } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useTexts } from '../../lib/i18n.ts';
+import { useFresh } from '../../lib/reauth.tsx';
+import { useTRPC } from '../../lib/trpc.ts';
+import { Confirm } from '../../ui/confirm.tsx';
+import { notifyDone } from '../../ui/notify.ts';
+import { TEXTS } from './texts.ts';
+import type { Person } from './types.ts';
+
+/** Keeps somebody out, or lets them in again, after a question that says what it means. */
+export function AccessButton({ person: { userId, email, active } }: { readonly person: Person }) {
+  const words = useTexts(TEXTS);
+  const trpc = useTRPC();
+  const queries = useQueryClient();
+  const fresh = useFresh();
+  const set = useMutation(trpc.users.setActive.mutationOptions());
+  const run = async () => {
+    await fresh(() => set.mutateAsync({ userId, active: !active }));
+    notifyDone(active ? words.keptOut(email) : words.isIn(email));
+    await queries.invalidateQueries(trpc.users.list.pathFilter());
+  };
+  return (
+    <Confirm
+      title={active ? words.keepOutTitle(email) : words.letInTitle(email)}
+      confirmLabel={active ? words.keepOut : words.letIn}
+      danger={active}
+      onConfirm={run}
+      trigger={
+        <Button
+          variant="default"
+          size="xs"
+          aria-label={active ? words.keepOutOf(email) : words.letInOf(email)}
+        >
+          {active ? words.keepOut : words.letIn}
+        </Button>
+      }
+    >
+      {active ? words.keepOutText : words.letInText}
+    </Confirm>
+  );
+}

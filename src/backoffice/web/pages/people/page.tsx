@@ -1,0 +1,58 @@
+import { TextInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { IconSearch } from '@tabler/icons-react';
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTexts } from '../../lib/i18n.ts';
+import { useTRPC } from '../../lib/trpc.ts';
+import { Empty } from '../../ui/empty.tsx';
+import { LinesSkeleton, Loaded } from '../../ui/loaded.tsx';
+import { MoreRows, rowsOf } from '../../ui/more-rows.tsx';
+import { Page } from '../../ui/page.tsx';
+import { PeopleList } from './list.tsx';
+import css from './people.module.css';
+import { TEXTS } from './texts.ts';
+
+const TYPING_MS = 250;
+
+export default function PeoplePage() {
+  const words = useTexts(TEXTS);
+  const trpc = useTRPC();
+  const [text, setText] = useState('');
+  const [asked] = useDebouncedValue(text.trim(), TYPING_MS);
+  const query = useInfiniteQuery(
+    trpc.users.list.infiniteQueryOptions(
+      { email: asked },
+      { getNextPageParam: (page) => page.nextCursor, placeholderData: keepPreviousData },
+    ),
+  );
+  return (
+    <Page title={words.title} description={words.description}>
+      <search>
+        <TextInput
+          className={css.search}
+          label={words.search}
+          placeholder={words.searchHint}
+          leftSection={<IconSearch size={16} aria-hidden />}
+          type="search"
+          autoComplete="off"
+          maxLength={200}
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+        />
+      </search>
+      <Loaded
+        query={query}
+        empty={<Empty title={words.none}>{words.noneText}</Empty>}
+        skeleton={<LinesSkeleton lines={8} height={72} />}
+      >
+        {(data) => (
+          <>
+            <PeopleList rows={rowsOf(data)} />
+            <MoreRows query={query} />
+          </>
+        )}
+      </Loaded>
+    </Page>
+  );
+}

@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createMerchantWithOwner } from '../../src/backoffice/merchants/create.ts';
+import type { IdSource } from '../../src/kernel/ids.ts';
+import { type Service, startService } from '../support/harness.ts';
+import { signedIn } from './support.ts';
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService({ whenOver: afterAll });
+});
+
+const NEW = { domains: ['shop.pt'], ownerEmail: 'dona@loja.pt' };
+
+async function merchantsNamed(name: string): Promise<number> {
+  const { db } = service.app.deps;
+  const rows = await db.read.selectFrom('merchants').select('id').where('name', '=', name).execute();
+  return rows.length;
+}
+
+test('a merchant and its owner’s invitation are made both or neither', async () => {
+  const { deps } = service.app;
+  const ids: IdSource = (prefix) => {
+    if (prefix === 'usr') throw new Error('no user can be made');
+    return deps.ids(prefix);
+  };
+  const input = { ...NEW, name: 'Metade' };
+  await expect(createMerchantWithOwner({ ...deps, ids }, input)).rejects.toThrow('no user can be made');
+  expect(await merchantsNamed('Metade')).toBe(0);
+  const made = await createMerchantWithOwner(deps, input);
+  expect(made).toMatchObject({
+    apiKey: expect.stringMatching(/^sk_/),
+    webhookSecret: expect.stringMatching(/^whsec_/),
+  });
+  expect(made.invitation).toMatch(/^\/backoffice\/link#/);
+  expect(await merchantsNamed('Metade')).toBe(1);
+});
+
+test('of several domains the refused one is named, and nothing is made', async () => {
+  const operator = await signedIn(service, { role: 'operator' });
+  const said = await operator.mutate('merchants.create', {
+    ...NEW,
+    name: 'Duas Lojas',
+    domains: ['um.pt', ' co.uk ', 'dois.pt'],
+  });
+  expect(said).toMatchObject({
+    status: 400,
+    error: { reason: 'domain_suffix', fields: ['domains'], values: { domain: 'co.uk' } },
+  });
+  expect(await merchantsNamed('Duas Lojas')).toBe(0);
+});
