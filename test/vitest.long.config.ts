@@ -6,6 +6,8 @@ export default defineConfig({
     root: new URL('..', import.meta.url).pathname,
     include: ['test/long/**/*.test.ts', ...SLOW_IN_BROWSER],
     testTimeout: 300_000,
+    // What a page shows may take a while on a machine that is busy.
+    expect: { poll: { timeout: 20_000 } },
     hookTimeout: 60_000,
     maxWorkers: 1,
   },

@@ -241,7 +241,8 @@ test('leads are found by e-mail, name and phone, narrowed, and downloaded as the
     page.getByRole('link', { name: 'Download CSV' }).click(),
   ]);
   const lines = readFileSync(await download.path(), 'utf8').split('\r\n');
-  expect(lines[0]).toContain('merchantId,merchantName,leadId,name,email');
+  expect(download.suggestedFilename()).toMatch(/^leads-\d{4}-\d\d-\d\d\.csv$/);
+  expect(lines[0]).toContain('Merchant,Merchant name,Lead,Name,E-mail');
   expect(lines.slice(1)).toEqual([
     expect.stringMatching(/Casa das Sementes,led_.*,Brites Pombal,brites\.pombal@correio\.pt/),
     '',

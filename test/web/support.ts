@@ -98,7 +98,7 @@ export async function openBackoffice(options: Parameters<typeof startService>[0]
       reducedMotion: 'reduce',
     });
     // Below the time of a test, so that a page that does not come says which.
-    context.setDefaultTimeout(10_000);
+    context.setDefaultTimeout(20_000);
     closeAfterTest(context);
     return watched(await context.newPage());
   };
