@@ -42,13 +42,14 @@ export class Picker {
 
   /** Picks for one claim, in a backlog from the queues of `lookFor` alone when it is given, and takes a slot for each; the caller gives the slots of those it does not send back. */
   async pick(now: number, lookFor: ReadonlySet<Id<'mer'>> | null = null): Promise<Picked> {
+    this.#slots.notice(now);
     if (this.#slots.free === 0) return { ids: [], more: false, left: 'unknown', whole: true };
     if (this.#backlog) {
       return lookFor === null ? await this.#pickAround(now) : await this.#pickOf(lookFor, now);
     }
     const head = await dueHead(this.#db, now, HEAD_MAX, this.#lane);
     if (head.length < HEAD_MAX) {
-      const ids = this.#take(head);
+      const ids = this.#take(head, now);
       const left = head.filter(({ id }) => !this.#slots.has(id)).map(({ merchantId }) => merchantId);
       return { ids, more: false, left: new Set(left), whole: true };
     }
@@ -76,17 +77,27 @@ export class Picker {
   async #pickFrom(merchants: readonly Id<'mer'>[], now: number) {
     const ids: Id<'dlv'>[] = [];
     const left = new Set<Id<'mer'>>();
-    for (const merchantId of merchants) {
+    for (const merchantId of this.#inTurn(merchants, (id) => id)) {
       const room = this.#slots.room(merchantId);
       // One more than fits tells whether the queue is longer than its merchant's share.
       const queue = room > 0 ? await dueOfMerchant(this.#db, merchantId, now, room + 1, this.#lane) : [];
       if (room === 0 || queue.length > room) left.add(merchantId);
-      ids.push(...this.#take(queue));
+      ids.push(...this.#take(queue, now));
     }
     return { ids, left };
   }
 
-  #take(due: readonly DueDelivery[]): Id<'dlv'>[] {
-    return due.filter(({ id, merchantId }) => this.#slots.take(id, merchantId)).map(({ id }) => id);
+  #take(due: readonly DueDelivery[], now: number): Id<'dlv'>[] {
+    return this.#inTurn(due, ({ merchantId }) => merchantId)
+      .filter(({ id, merchantId }) => this.#slots.take(id, merchantId, now))
+      .map(({ id }) => id);
+  }
+
+  /** In their order, but those who must take turns last and by their turns. */
+  #inTurn<T>(wanting: readonly T[], merchantOf: (one: T) => Id<'mer'>): T[] {
+    return wanting
+      .map((one) => ({ one, place: this.#slots.place(merchantOf(one)) }))
+      .sort((a, b) => a.place - b.place)
+      .map(({ one }) => one);
   }
 }

@@ -9,42 +9,51 @@ export interface SlotLimits {
 
 /** A merchant may hold this part of what is still free, so that greedy ones always leave room for the next. */
 const SHARE_OF_FREE = 1 / 8;
-/**
- * All merchants together whose endpoints are not known to be prompt may hold so many times what one merchant may, and each
- * of them this part of what is left of that.
- */
-const UNPROVEN_MERCHANTS = 2;
-const UNPROVEN_SHARE = 1 / 2;
 /** An attempt that took longer, half its deadline, says that the endpoint hangs or nearly does. */
 const PROMPT_MS = 4000;
-/** Merchants remembered as prompt. One that is forgotten is known again after its next attempt. */
-const PROMPT_MAX = 50_000;
-/** Merchants remembered as slow. */
-const SLOW_MAX = 50_000;
+/** What is known of a merchant's endpoint: nothing yet, or how its last attempt went. */
+type Repute = 'unknown' | 'prompt' | 'slow';
+/** What all merchants of a repute may hold together, in parts of what one merchant may; prompt ones are not bounded so. */
+const POOL = { unknown: 2, slow: 1 / 2 } as const;
+/** What one of them may hold of what the others leave of that. */
+const SHARE_OF_POOL = 1 / 2;
+/** An attempt in flight. */
+interface Holder {
+  readonly merchantId: Id<'mer'>;
+  /** UTC milliseconds. */
+  readonly since: number;
+}
+
+/** Merchants remembered. One that is forgotten is known again after its next attempt. */
+const REMEMBERED_MAX = 50_000;
 
 /**
  * The bulkhead: who holds how many attempts in flight. A merchant's limit shrinks with what is left: with 1024 slots
  * one has 32, five hundred have 2 each and 16 remain.
  *
- * Many slots must be earned: until an attempt has ended promptly, and again after one that did not, a merchant shares
- * a small pool with all of its kind: one alone has 32, fifty have 62 between the first five and 1 each for the others. An
- * attempt that hangs costs a connection and a handshake every 8 s: when fifty endpoints hung with 17 attempts each, these
- * came in waves that held a healthy merchant's events up for two seconds. Every merchant has one slot as long as any is free.
+ * Many slots must be earned: until an attempt has ended promptly a merchant shares a small pool with all of its kind, where
+ * one alone has 32, fifty have 62 between the first five and 1 each for the others.
+ *
+ * Those whose last attempt hung share a smaller one, 16 slots, and take turns in it. An attempt that hangs for 8 s costs a
+ * connection, a handshake and two commits, 5 to 9 ms of the one thread: with a slot for each of fifty that was 5 % of all
+ * time, and a healthy merchant's p99 rose by half; with 16 it is 2 attempts a second whatever the number of the hanging, and
+ * thousands of them cannot take the slots of others. It costs those who answer after 4 s and not at all their speed.
  */
 export class Slots {
   readonly #limits: SlotLimits;
-  readonly #unprovenMax: number;
-  readonly #holders = new Map<Id<'dlv'>, Id<'mer'>>();
+  /** Oldest first. */
+  readonly #holders = new Map<Id<'dlv'>, Holder>();
   readonly #held = new Map<Id<'mer'>, number>();
-  readonly #prompt = new Set<Id<'mer'>>();
-  /** Whose last attempt was not prompt. */
-  readonly #slow = new Set<Id<'mer'>>();
-  /** Slots held by merchants that are not known to be prompt. */
-  #unproven = 0;
+  /** Merchants known to be prompt or slow, longest known first. */
+  readonly #reputes = new Map<Id<'mer'>, Exclude<Repute, 'unknown'>>();
+  /** Slots held by merchants of each repute. */
+  readonly #heldBy: Record<Repute, number> = { unknown: 0, prompt: 0, slow: 0 };
+  /** When slow merchants last took a slot, by count. */
+  readonly #turns = new Map<Id<'mer'>, number>();
+  #turn = 0;
 
   constructor(limits: SlotLimits) {
     this.#limits = limits;
-    this.#unprovenMax = limits.perMerchantMax * UNPROVEN_MERCHANTS;
   }
 
   /** Slots that nobody holds. */
@@ -56,20 +65,36 @@ export class Slots {
   room(merchantId: Id<'mer'>): number {
     if (this.free === 0) return 0;
     const held = this.#held.get(merchantId) ?? 0;
-    let share = this.free * SHARE_OF_FREE;
-    if (!this.#prompt.has(merchantId)) {
-      const ofOthers = this.#unproven - held;
-      share = Math.min(share, (this.#unprovenMax - ofOthers) * UNPROVEN_SHARE);
-    }
+    const repute = this.#repute(merchantId);
+    const share = this.free * SHARE_OF_FREE;
+    if (repute === 'prompt') return this.#roomWithin(share, held);
+    const left = Math.max(1, this.#limits.perMerchantMax * POOL[repute]) - (this.#heldBy[repute] - held);
+    // A newcomer always has one: nothing says yet that its endpoint hangs.
+    if (repute === 'slow' && left < 1) return 0;
+    return this.#roomWithin(Math.min(share, left * SHARE_OF_POOL), held);
+  }
+
+  /** At least one slot, at most `share` of them, less those it has. */
+  #roomWithin(share: number, held: number): number {
     return Math.max(0, Math.min(this.#limits.perMerchantMax, Math.max(1, Math.floor(share))) - held);
   }
 
   /**
-   * Whether a slot that this merchant gave back gives room to another: when the two share the pool of the unproven, or
-   * when so few are free that they limit everybody.
+   * Whether a slot that this merchant gave back gives room to another: when the two share a pool, or when so few are free
+   * that they limit everybody.
    */
   freesOthers(merchantId: Id<'mer'>): boolean {
-    return !this.#prompt.has(merchantId) || this.free * SHARE_OF_FREE < this.#limits.perMerchantMax + 1;
+    return (
+      this.#repute(merchantId) !== 'prompt' || this.free * SHARE_OF_FREE < this.#limits.perMerchantMax + 1
+    );
+  }
+
+  /**
+   * The place of a merchant among those who want slots, lowest first: slow ones after all others, those that waited longest
+   * first. Without turns, the same sixteen would have the pool of the slow for ever.
+   */
+  place(merchantId: Id<'mer'>): number {
+    return this.#repute(merchantId) === 'slow' ? (this.#turns.get(merchantId) ?? 0) + 1 : 0;
   }
 
   /** Whether this delivery has a slot. */
@@ -78,54 +103,67 @@ export class Slots {
   }
 
   /** Takes a slot for a delivery; false when its merchant has no room or the delivery is in flight already. */
-  take(id: Id<'dlv'>, merchantId: Id<'mer'>): boolean {
+  take(id: Id<'dlv'>, merchantId: Id<'mer'>, now: number): boolean {
     if (this.#holders.has(id) || this.room(merchantId) === 0) return false;
-    this.#holders.set(id, merchantId);
+    this.#holders.set(id, { merchantId, since: now });
     this.#hold(merchantId, 1);
     return true;
   }
 
   /** Gives a delivery's slot back. */
   give(id: Id<'dlv'>): void {
-    const merchantId = this.#holders.get(id);
-    if (merchantId === undefined) return;
+    const holder = this.#holders.get(id);
+    if (holder === undefined) return;
     this.#holders.delete(id);
-    this.#hold(merchantId, -1);
+    this.#hold(holder.merchantId, -1);
   }
 
   /** Whether this merchant's last attempt, as far as it is remembered, hung or nearly did. */
   isSlow(merchantId: Id<'mer'>): boolean {
-    return this.#slow.has(merchantId);
+    return this.#repute(merchantId) === 'slow';
   }
 
   /** An attempt of this merchant took so long. */
   heard(merchantId: Id<'mer'>, durationMs: number): void {
-    const prompt = durationMs <= PROMPT_MS;
-    if (prompt) this.#slow.delete(merchantId);
-    else if (this.#slow.size < SLOW_MAX) this.#slow.add(merchantId);
-    if (prompt === this.#prompt.has(merchantId)) return;
-    const held = this.#held.get(merchantId) ?? 0;
-    this.#unproven += prompt ? -held : held;
-    if (!prompt) this.#prompt.delete(merchantId);
-    else {
-      if (this.#prompt.size >= PROMPT_MAX) this.#forgetOne();
-      this.#prompt.add(merchantId);
+    const repute = durationMs <= PROMPT_MS ? 'prompt' : 'slow';
+    if (repute === this.#repute(merchantId)) return;
+    this.#move(merchantId, repute);
+  }
+
+  /**
+   * Notices whose attempts run for too long already. Without it, fifty that hang together would be heard one after the other,
+   * and each would leave room for more to those not heard yet.
+   */
+  notice(now: number): void {
+    for (const { merchantId, since } of this.#holders.values()) {
+      if (now - since <= PROMPT_MS) return;
+      if (!this.isSlow(merchantId)) this.#move(merchantId, 'slow');
     }
+  }
+
+  #repute(merchantId: Id<'mer'>): Repute {
+    return this.#reputes.get(merchantId) ?? 'unknown';
+  }
+
+  /** What is known of a merchant changes, and its slots count where they now belong. */
+  #move(merchantId: Id<'mer'>, to: Repute): void {
+    const held = this.#held.get(merchantId) ?? 0;
+    this.#heldBy[this.#repute(merchantId)] -= held;
+    this.#heldBy[to] += held;
+    this.#reputes.delete(merchantId);
+    if (to !== 'unknown') this.#reputes.set(merchantId, to);
+    if (to === 'slow') this.#turns.set(merchantId, ++this.#turn);
+    else this.#turns.delete(merchantId);
+    const [longest] = this.#reputes.keys();
+    if (this.#reputes.size > REMEMBERED_MAX && longest !== undefined) this.#move(longest, 'unknown');
   }
 
   #hold(merchantId: Id<'mer'>, change: 1 | -1): void {
     const held = (this.#held.get(merchantId) ?? 0) + change;
     if (held > 0) this.#held.set(merchantId, held);
     else this.#held.delete(merchantId);
-    if (!this.#prompt.has(merchantId)) this.#unproven += change;
-  }
-
-  /** Forgets the one that has been known longest. */
-  #forgetOne(): void {
-    for (const merchantId of this.#prompt) {
-      this.#prompt.delete(merchantId);
-      this.#unproven += this.#held.get(merchantId) ?? 0;
-      return;
-    }
+    const repute = this.#repute(merchantId);
+    this.#heldBy[repute] += change;
+    if (repute === 'slow' && change > 0) this.#turns.set(merchantId, ++this.#turn);
   }
 }
