@@ -53,6 +53,19 @@ export function prepared<V extends object, O>(
   };
 }
 
+/** One query for each key, made when it is first asked for: for what must stand in a query's text. Few keys, please. */
+export function forEach<K, Q>(make: (key: K) => Q): (key: K) => Q {
+  const made = new Map<K, Q>();
+  return (key) => {
+    let query = made.get(key);
+    if (query === undefined) {
+      query = make(key);
+      made.set(key, query);
+    }
+    return query;
+  };
+}
+
 /** The members of `values` under these names, for a row to insert: stand-ins cannot be spread. */
 export function columnsOf<V extends object, const K extends keyof V>(
   values: V,

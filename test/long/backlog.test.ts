@@ -8,7 +8,7 @@ import { openDatabase } from '../../src/db/open.ts';
 import type { Tables } from '../../src/db/tables.ts';
 import { createSecretBox } from '../../src/kernel/secret-box.ts';
 import { newWebhookSecret } from '../../src/merchants/secrets.ts';
-import * as store from '../../src/webhooks/store.ts';
+import * as due from '../../src/webhooks/due-store.ts';
 import { temporaryFolder } from '../support/database.ts';
 import { freePort, run } from '../support/process.ts';
 import { type Receiver, startReceiver } from '../support/tls-receiver.ts';
@@ -140,13 +140,13 @@ async function plans(file: string): Promise<string[]> {
     },
   });
   const now = Date.now();
-  const [first] = await store.dueHead(db, now, 1);
+  const [first] = await due.dueHead(db, now, 1);
   if (!first) throw new Error('nothing is due');
-  await store.dueOfMerchant(db, first.merchantId, now, 10);
-  await store.walkMerchants(db, '', now, 10);
-  await store.nextDueAt(db, now);
-  await store.oldestDueAt(db, now);
-  await store.countDue(db, now, 10_001);
+  await due.dueOfMerchant(db, first.merchantId, now, 10);
+  await due.walkMerchants(db, '', now, 10);
+  await due.nextDueAt(db, now);
+  await due.oldestDueAt(db, now);
+  await due.countDue(db, now, 10_001);
   handle.close();
   return details;
 }

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../db/database.ts';
-import { type Lane, nextDueAt } from '../store.ts';
+import { type Lane, nextDueAt } from '../due-store.ts';
 import { Picker } from './pick.ts';
 import { type SlotLimits, Slots } from './slots.ts';
 

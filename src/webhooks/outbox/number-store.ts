@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
 import type { Queryable, Tx } from '../../db/database.ts';
+import { prepared } from '../../db/prepared.ts';
+import { preparedForRows } from '../../db/prepared-lists.ts';
 import type { Id } from '../../kernel/ids.ts';
 
 /** An event that waits for its number. */
@@ -8,18 +10,34 @@ export interface Unnumbered {
   merchant_id: Id<'mer'>;
 }
 
-/** The committed events that have no number yet, in the order of their commits. */
-export async function unnumberedEvents(db: Queryable, limit: number): Promise<Unnumbered[]> {
-  return await db
-    .selectFrom('events')
-    .select(['id', 'merchant_id'])
-    .where('sequence', 'is', null)
-    .where('position', '>=', 0)
-    .orderBy('position')
-    .orderBy('id')
-    // A literal: bound to a parameter, SQLite prepares the statement anew each time.
-    .limit(sql.lit(limit))
-    .execute();
+/** Whether a committed event has no number yet. */
+export async function isAnyUnnumbered(db: Queryable): Promise<boolean> {
+  return (await firstUnnumbered(db, {})).length > 0;
+}
+
+/** The committed events that have no number yet, in the order of their commits; `UNNUMBERED_MAX` at most. */
+export async function unnumberedEvents(db: Queryable): Promise<Unnumbered[]> {
+  return await nextUnnumbered(db, {});
+}
+
+/** Events that `unnumberedEvents` gives at once. */
+export const UNNUMBERED_MAX = 256;
+
+const firstUnnumbered = prepared((db) => unnumbered(db, 1));
+const nextUnnumbered = prepared((db) => unnumbered(db, UNNUMBERED_MAX));
+
+function unnumbered(db: Queryable, limit: number) {
+  return (
+    db
+      .selectFrom('events')
+      .select(['id', 'merchant_id'])
+      .where('sequence', 'is', null)
+      .where('position', '>=', 0)
+      .orderBy('position')
+      .orderBy('id')
+      // A literal: bound to a parameter, SQLite prepares the statement anew each time.
+      .limit(sql.lit(limit))
+  );
 }
 
 /** Takes the next `count` numbers of each merchant; resolves to the last one of each. Whoever else numbers waits here. */
@@ -27,28 +45,41 @@ export async function takeNumbers(
   tx: Tx,
   counts: readonly { merchantId: Id<'mer'>; count: number }[],
 ): Promise<Map<Id<'mer'>, number>> {
-  const rows = await tx
-    .insertInto('event_counters')
-    .values(counts.map(({ merchantId, count }) => ({ merchant_id: merchantId, last_sequence: count })))
-    .onConflict((conflict) =>
-      conflict.column('merchant_id').doUpdateSet((eb) => ({
-        last_sequence: eb('event_counters.last_sequence', '+', eb.ref('excluded.last_sequence')),
-      })),
-    )
-    .returning(['merchant_id', 'last_sequence'])
-    .execute();
+  const rows = await taken(
+    tx,
+    counts.map(({ merchantId, count }) => ({ merchant_id: merchantId, last_sequence: count })),
+  );
   return new Map(rows.map((row) => [row.merchant_id, Number(row.last_sequence)]));
 }
+
+const taken = preparedForRows(
+  ['merchant_id', 'last_sequence'],
+  (db, rows: { merchant_id: Id<'mer'>; last_sequence: number }[]) =>
+    db
+      .insertInto('event_counters')
+      .values(rows)
+      .onConflict((conflict) =>
+        conflict.column('merchant_id').doUpdateSet((eb) => ({
+          last_sequence: eb('event_counters.last_sequence', '+', eb.ref('excluded.last_sequence')),
+        })),
+      )
+      .returning(['merchant_id', 'last_sequence']),
+);
 
 /** Writes numbers; an event that has one keeps it. Resolves to how many were written. */
 export async function writeNumbers(
   tx: Tx,
   numbers: readonly { id: Id<'evt'>; sequence: number }[],
 ): Promise<number> {
+  return (await written(tx, numbers)).length;
+}
+
+const written = preparedForRows(['id', 'sequence'], (db, numbers: { id: Id<'evt'>; sequence: number }[]) => {
   const values = sql.join(numbers.map(({ id, sequence }) => sql`(${id}, ${sequence})`));
-  const { numAffectedRows } = await sql`
+  const update = sql<{ id: string }>`
     update events set sequence = cast(given.column2 as bigint)
     from (values ${values}) as given
-    where events.id = given.column1 and events.sequence is null`.execute(tx);
-  return Number(numAffectedRows ?? 0);
-}
+    where events.id = given.column1 and events.sequence is null
+    returning events.id`;
+  return { compile: () => update.compile(db) };
+});

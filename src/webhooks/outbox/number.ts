@@ -2,10 +2,14 @@ import type { Tx } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { errorText } from '../../kernel/errors.ts';
 import type { Id } from '../../kernel/ids.ts';
-import { takeNumbers, type Unnumbered, unnumberedEvents, writeNumbers } from './number-store.ts';
-
-/** Events that one unit numbers at most. */
-const NUMBERED_MAX = 256;
+import {
+  isAnyUnnumbered,
+  takeNumbers,
+  UNNUMBERED_MAX,
+  type Unnumbered,
+  unnumberedEvents,
+  writeNumbers,
+} from './number-store.ts';
 
 /** A numbering that is under way. */
 export interface Numbering {
@@ -24,16 +28,16 @@ export async function startNumbering({ db, log }: Pick<Deps, 'db' | 'log'>): Pro
     log.error({ detail: errorText(error) }, 'events could not be numbered; trying again');
     return false;
   };
-  const waiting = await unnumberedEvents(db.read, 1).then((events) => events.length > 0, failed);
+  const waiting = await isAnyUnnumbered(db.read).catch(failed);
   if (!waiting) return { more: Promise.resolve(false) };
-  const more = db.unit(numberEvents).then((count) => count === NUMBERED_MAX, failed);
+  const more = db.unit(numberEvents).then((count) => count === UNNUMBERED_MAX, failed);
   if (db.engine !== 'sqlite') await more;
   return { more };
 }
 
 /** Numbers the next events. Resolves to how many; throws, and leaves all as it was, when another took one of them first. */
 async function numberEvents(tx: Tx): Promise<number> {
-  const events = await unnumberedEvents(tx, NUMBERED_MAX);
+  const events = await unnumberedEvents(tx);
   if (events.length === 0) return 0;
   const byMerchant = Map.groupBy(events, (event) => event.merchant_id);
   // In one order for all, so that two processes that number cannot wait for each other crosswise.

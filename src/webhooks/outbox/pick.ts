@@ -1,6 +1,6 @@
 import type { Queryable } from '../../db/database.ts';
 import type { Id } from '../../kernel/ids.ts';
-import { type DueDelivery, dueHead, dueOfMerchant, type Lane, walkMerchants } from '../store.ts';
+import { type DueDelivery, dueHead, dueOfMerchant, type Lane, walkMerchants } from '../due-store.ts';
 import type { Slots } from './slots.ts';
 
 /** A queue shorter than this is read whole, oldest first. */

@@ -1,5 +1,6 @@
-import { type Insertable, sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { Queryable, Tx } from '../../db/database.ts';
+import { preparedForIds, preparedForRows } from '../../db/prepared-lists.ts';
 import type { DeliveryAttemptTable, EventKind } from '../../db/tables.ts';
 import type { Id } from '../../kernel/ids.ts';
 
@@ -34,7 +35,11 @@ export async function readSendable(
   ids: readonly Id<'dlv'>[],
   now: number,
 ): Promise<Sendable[]> {
-  return await db
+  return await sendable(db, ids, { now });
+}
+
+const sendable = preparedForIds((db, ids: Id<'dlv'>[], { now }: { now: number }) =>
+  db
     .selectFrom('deliveries as d')
     .innerJoin('events as e', 'e.id', 'd.event_id')
     .innerJoin('merchants as m', 'm.id', 'd.merchant_id')
@@ -45,9 +50,8 @@ export async function readSendable(
     .where('d.state', '=', 'due')
     .where('d.blocked', 'in', OPEN)
     .where('e.sequence', 'is not', null)
-    .where('d.next_attempt_at', '<=', now)
-    .execute();
-}
+    .where('d.next_attempt_at', '<=', now),
+);
 
 export interface Claim {
   token: string;
@@ -62,7 +66,12 @@ export async function claimDeliveries(
   ids: readonly Id<'dlv'>[],
   claim: Claim,
 ): Promise<ReadonlySet<Id<'dlv'>>> {
-  const rows = await tx
+  const rows = await claimed(tx, ids, claim);
+  return new Set(rows.map((row) => row.id));
+}
+
+const claimed = preparedForIds((db, ids: Id<'dlv'>[], claim: Claim) =>
+  db
     .updateTable('deliveries')
     .set((eb) => ({
       claim_token: claim.token,
@@ -73,10 +82,8 @@ export async function claimDeliveries(
     .where('id', 'in', ids)
     .where('state', '=', 'due')
     .where('next_attempt_at', '<=', claim.now)
-    .returning('id')
-    .execute();
-  return new Set(rows.map((row) => row.id));
-}
+    .returning('id'),
+);
 
 /** Moves the end of claims that `token` still holds to `until`; what has ended or passed to another stays as it is. */
 export async function extendClaims(
@@ -94,14 +101,36 @@ export async function extendClaims(
     .execute();
 }
 
+/** An attempt that has no outcome yet. */
+type AttemptBegun = Pick<Selectable<DeliveryAttemptTable>, 'delivery_id' | 'number' | 'started_at'>;
+
 /** Writes attempts: new ones, and the outcomes of those that ended. */
 export async function putAttempts(
   tx: Tx,
-  attempts: readonly Insertable<DeliveryAttemptTable>[],
+  attempts: readonly (AttemptBegun | Selectable<DeliveryAttemptTable>)[],
 ): Promise<void> {
-  await tx
+  await put(
+    tx,
+    attempts.map((attempt) => ({ ...NOT_ENDED, ...attempt })),
+  );
+}
+
+const ATTEMPT_COLUMNS = [
+  'delivery_id',
+  'number',
+  'started_at',
+  'duration_ms',
+  'status',
+  'error',
+  'error_detail',
+  'response',
+] as const;
+const NOT_ENDED = { duration_ms: null, status: null, error: null, error_detail: null, response: null };
+
+const put = preparedForRows(ATTEMPT_COLUMNS, (db, rows: Selectable<DeliveryAttemptTable>[]) =>
+  db
     .insertInto('delivery_attempts')
-    .values([...attempts])
+    .values(rows)
     .onConflict((conflict) =>
       conflict.columns(['delivery_id', 'number']).doUpdateSet((eb) => ({
         duration_ms: eb.ref('excluded.duration_ms'),
@@ -110,9 +139,8 @@ export async function putAttempts(
         error_detail: eb.ref('excluded.error_detail'),
         response: eb.ref('excluded.response'),
       })),
-    )
-    .execute();
-}
+    ),
+);
 
 /** Notes on an attempt without outcome what became of it. */
 export async function markCut(tx: Tx, deliveryId: Id<'dlv'>, number: number, error: string): Promise<void> {
@@ -148,7 +176,26 @@ export async function finishDeliveries(
   ids: readonly Id<'dlv'>[],
   end: { state: 'delivered' | 'undelivered' | 'skipped'; now: number; token?: string },
 ): Promise<Id<'dlv'>[]> {
-  let update = tx
+  const rows = await (end.token === undefined ? finished : finishedOfToken)(tx, ids, {
+    token: '',
+    ...end,
+  });
+  return rows.map((row) => row.id);
+}
+
+interface End {
+  state: 'delivered' | 'undelivered' | 'skipped';
+  now: number;
+  token: string;
+}
+
+const finished = preparedForIds(finish);
+const finishedOfToken = preparedForIds((db, ids: Id<'dlv'>[], end: End) =>
+  finish(db, ids, end).where('claim_token', '=', end.token),
+);
+
+function finish(db: Queryable, ids: Id<'dlv'>[], end: End) {
+  return db
     .updateTable('deliveries')
     .set({
       state: end.state,
@@ -158,10 +205,8 @@ export async function finishDeliveries(
       claimed_until: null,
     })
     .where('id', 'in', ids)
-    .where('state', '=', 'due');
-  if (end.token !== undefined) update = update.where('claim_token', '=', end.token);
-  const rows = await update.returning('id').execute();
-  return rows.map((row) => row.id);
+    .where('state', '=', DUE)
+    .returning('id');
 }
 
 /** Plans the next attempt of those deliveries that `token` still claims. Returns them. */
@@ -171,23 +216,30 @@ export async function planRetries(
   token: string,
   at: number,
 ): Promise<Id<'dlv'>[]> {
-  const rows = await tx
+  const rows = await planned(tx, ids, { token, at });
+  return rows.map((row) => row.id);
+}
+
+const planned = preparedForIds((db, ids: Id<'dlv'>[], { token, at }: { token: string; at: number }) =>
+  db
     .updateTable('deliveries')
     .set({ next_attempt_at: at, claim_token: null, claimed_until: null })
     .where('id', 'in', ids)
-    .where('state', '=', 'due')
+    .where('state', '=', DUE)
     .where('claim_token', '=', token)
-    .returning('id')
-    .execute();
-  return rows.map((row) => row.id);
-}
+    .returning('id'),
+);
 
 /**
  * Frees the first unfinished delivery of each of these transactions' lanes, that of fresh events and that of recoveries,
  * neither of which waits for the other. Returns how many became free.
  */
 export async function unblockLanes(tx: Tx, transactionIds: readonly Id<'tx'>[]): Promise<number> {
-  const result = await tx
+  return (await unblocked(tx, transactionIds, {})).length;
+}
+
+const unblocked = preparedForIds((db, transactionIds: Id<'tx'>[], _none: object) =>
+  db
     .updateTable('deliveries')
     // From 1 to 0, or from 3 to 2.
     .set({ blocked: sql<0 | 2>`blocked - 1` })
@@ -202,9 +254,8 @@ export async function unblockLanes(tx: Tx, transactionIds: readonly Id<'tx'>[]):
         .whereRef('earliest.transaction_id', '=', 'deliveries.transaction_id')
         .where(sql<boolean>`(earliest.blocked < 2) = (deliveries.blocked < 2)`),
     )
-    .executeTakeFirst();
-  return Number(result.numUpdatedRows);
-}
+    .returning('id'),
+);
 
 /** Makes every claimed delivery due at `now`, without waiting for its lease. Returns how many. */
 export async function releaseClaims(tx: Tx, now: number): Promise<number> {

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import type { Id } from '../../kernel/ids.ts';
-import { type DueDelivery, dueOfMerchant, type Lane, oldestDueAt, walkMerchants } from '../store.ts';
+import { type DueDelivery, dueOfMerchant, type Lane, oldestDueAt, walkMerchants } from '../due-store.ts';
 import type { Slots } from './slots.ts';
 
 const LOOK_MS = 5000;
