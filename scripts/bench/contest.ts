@@ -8,6 +8,8 @@ export interface Peer {
   readonly name: string;
   /** What it is, for the table's legend. */
   readonly about: string;
+  /** Whether it runs on packages of its own, which `peers/package.json` names. */
+  readonly packaged?: boolean;
   /** Starts it with an empty database in `folder`. */
   start(folder: string, options: StartOptions): Promise<RunningPeer>;
 }
@@ -30,16 +32,51 @@ export interface RunningPeer {
   storedIds(): Set<string>;
 }
 
+/** Where a comparison passes and what is aimed at. */
+export interface Bar {
+  readonly better: 'higher' | 'lower';
+  readonly floor: number;
+  readonly target: number;
+}
+
+/** Ours beside another, as one number: the median of the rounds, and the extremes. */
+export interface Ratio {
+  readonly scenario: string;
+  /** What is divided by what. */
+  readonly name: string;
+  readonly median: number;
+  readonly min: number;
+  readonly max: number;
+  /** Null for a comparison that is only shown. */
+  readonly bar: Bar | null;
+}
+
+/** A figure of this machine, which no other one need reach. */
+export interface Figure {
+  readonly scenario: string;
+  readonly name: string;
+  readonly value: number;
+  readonly unit: string;
+}
+
+/** What a scenario found out. */
+export interface Findings {
+  /** The lines to print. */
+  readonly text: string;
+  readonly ratios: readonly Ratio[];
+  readonly figures: readonly Figure[];
+}
+
 export interface Scenario {
   readonly name: string;
   readonly title: string;
-  /** The share of the reference that is aimed at, by peer name. */
-  readonly targets: Readonly<Record<string, number>>;
+  /** The bars of ours divided by another, by that peer's name. */
+  readonly bars: Readonly<Record<string, Bar>>;
   /** Names of the peers that run, in order, when none are asked for. */
   readonly peers: readonly string[];
   /** The peer that the others are compared with. */
   readonly reference: string;
-  prepare(peer: RunningPeer): Promise<Job>;
+  prepare(peer: RunningPeer, options: Options): Promise<Job>;
 }
 
 /** One scenario's requests to one peer. */
@@ -55,8 +92,10 @@ export interface Job {
 /** A measurement that is no contest of peers under load: it runs by itself and tells its figures. */
 export interface Experiment {
   readonly name: string;
-  /** Resolves to the lines to print. */
-  run(folder: string, options: Options): Promise<string>;
+  /** Whether it wants the packages of the peers; without them it leaves out what needs them. */
+  readonly packaged?: boolean;
+  /** Resolves to what it found, or to lines to print alone. */
+  run(folder: string, options: Options): Promise<Findings | string>;
 }
 
 /** The benchmark itself failed: no figure of the run can be trusted. */

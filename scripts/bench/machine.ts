@@ -1,5 +1,5 @@
 import { closeSync, fsyncSync, openSync, readFileSync, rmSync, statfsSync, writeSync } from 'node:fs';
-import { arch, availableParallelism, cpus, release, totalmem, type } from 'node:os';
+import { arch, availableParallelism, cpus, loadavg, release, totalmem, type } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import Sqlite from 'better-sqlite3';
@@ -11,7 +11,7 @@ const TMPFS = 0x01021994;
 const TICK_MS = 10;
 const GIB = 1024 ** 3;
 
-/** What the figures were taken on: processor, memory, runtime, SQLite, and what a forced write costs in `folder`. */
+/** What the figures were taken on: processor, memory, runtime, SQLite, what a forced write costs in `folder`, who else works. */
 export function describeMachine(folder: string): string[] {
   const processor = cpus()[0]?.model.trim() ?? 'unknown processor';
   const sqlite = new Sqlite(':memory:');
@@ -22,6 +22,7 @@ export function describeMachine(folder: string): string[] {
     `${availableParallelism()} × ${processor}, ${memory}, ${type()} ${release()} ${arch()}`,
     `Node.js ${process.version}, SQLite ${sqliteVersion}, WAL, synchronous=FULL`,
     `${folder}: a forced write of 4 KiB takes ${syncMs(folder).toFixed(2)} ms (median)`,
+    `load of the machine before the run: ${loadavg()[0]?.toFixed(1)}`,
   ];
   if (statfsSync(folder).type === TMPFS) {
     lines.push(

@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { BenchError } from './contest.ts';
 
@@ -14,11 +14,20 @@ export interface Options {
   readonly peers: readonly string[] | null;
   /** Where CPU profiles of our server go; null for none. */
   readonly profile: string | null;
+  /** Transactions in the large database of `growth`. */
+  readonly rows: number;
+  /** Due deliveries in the large database of `memory`. */
+  readonly due: number;
+  /** Where the results go. */
+  readonly out: string;
+  /** Runs everything for a moment, to see that it works; floors are not judged. */
+  readonly smoke: boolean;
 }
 
-const USAGE = `npm run bench -- [--rounds N] [--seconds S] [--connections N] [--smoke]
-                 [--scenarios init,status,isolation] [--peers ours,ours-info,limit] [--profile FOLDER]
+const USAGE = `npm run bench -- [--scenarios init,status,…] [--peers ours,ours-info,limit,plain,stock,express] [--rounds N] [--seconds S]
+                 [--connections N] [--rows N] [--due N] [--out FOLDER] [--profile FOLDER] [--smoke]
 `;
+const RESULTS = join(import.meta.dirname, '../../bench-results');
 
 /** Reads the command line. Throws BenchError with the usage. */
 export function readOptions(args: readonly string[]): Options {
@@ -32,6 +41,10 @@ export function readOptions(args: readonly string[]): Options {
     scenarios: list(values.scenarios),
     peers: list(values.peers),
     profile: values.profile === undefined ? null : resolve(values.profile),
+    rows: number('rows', values.rows, smoke ? 2000 : 300_000, 1000, 10_000_000),
+    due: number('due', values.due, smoke ? 2000 : 1_000_000, 1000, 10_000_000),
+    out: resolve(values.out ?? RESULTS),
+    smoke,
   };
 }
 
@@ -47,6 +60,9 @@ function parse(args: readonly string[]) {
         scenarios: text,
         peers: text,
         profile: text,
+        rows: text,
+        due: text,
+        out: text,
         smoke: { type: 'boolean' },
       },
     }).values;

@@ -1,7 +1,8 @@
-import type { Scenario } from './contest.ts';
+import type { Figure, Findings, Ratio, Scenario } from './contest.ts';
 import type { Options } from './options.ts';
 import type { PeerResult } from './runner.ts';
-import { median, quantile } from './statistics.ts';
+import { median, quantile, spread } from './statistics.ts';
+import { aligned, range, whole } from './text.ts';
 
 const COLUMNS = [
   'peer',
@@ -13,57 +14,75 @@ const COLUMNS = [
   'server µs',
   'share',
   'lowest … highest',
-  'target',
 ];
+const OURS = 'ours';
 
-/** The table of one scenario: medians over the rounds, the spread, and each peer's share of the reference;
- * `server µs` is the processor time of an answer, which a busy machine disturbs least. */
-export function scenarioTable(scenario: Scenario, results: readonly PeerResult[], options: Options): string {
+/** What a contest showed: medians over the rounds, the spread, each peer's share of the reference, ours beside each. */
+export function contestFindings(
+  scenario: Scenario,
+  results: readonly PeerResult[],
+  options: Options,
+): Findings {
+  return {
+    text: table(scenario, results, options),
+    ratios: ratios(scenario, results),
+    figures: results.map((result) => rate(scenario, result)),
+  };
+}
+
+function ratios(scenario: Scenario, results: readonly PeerResult[]): Ratio[] {
+  const ours = results.find(({ peer }) => peer.name === OURS);
+  if (ours === undefined) return [];
+  return results
+    .filter(({ peer }) => !peer.name.startsWith(OURS))
+    .map((other) => ({
+      scenario: scenario.name,
+      name: `${scenario.title}, ours / ${other.peer.name}`,
+      ...spread(shares(ours, other)),
+      bar: scenario.bars[other.peer.name] ?? null,
+    }));
+}
+
+function rate(scenario: Scenario, { peer, rounds }: PeerResult): Figure {
+  const value = median(rounds.map((round) => round.perSecond));
+  return { scenario: scenario.name, name: `${scenario.title}, ${peer.name}`, value, unit: 'requests/s' };
+}
+
+/** Taken within a round: what slowed the machine then slowed both. */
+function shares(of: PeerResult, other: PeerResult): number[] {
+  return of.rounds.flatMap(({ perSecond }, i) => {
+    const beside = other.rounds[i];
+    return beside === undefined ? [] : [perSecond / beside.perSecond];
+  });
+}
+
+/** `server µs` is the processor time of an answer, which a busy machine disturbs least. */
+function table(scenario: Scenario, results: readonly PeerResult[], options: Options): string {
   const reference = results.find(({ peer }) => peer.name === scenario.reference);
-  const rows = results.map((result) => peerRow(scenario, result, reference));
-  const title = `${scenario.title}: ${options.connections} keep-alive connections, ${options.rounds} rounds of ${options.seconds} s each, in turn`;
+  const rows = results.map((result) => peerRow(result, reference));
+  const title = `${scenario.title}: ${options.connections} keep-alive connections, ${options.rounds} rounds of ${options.seconds} s each, in turn; share of ${scenario.reference}`;
   const legend = results.map(({ peer }) => `  ${peer.name}: ${peer.about}`);
   return [title, ...aligned([COLUMNS, ...rows]), ...legend].join('\n');
 }
 
-function peerRow(
-  scenario: Scenario,
-  { peer, rounds }: PeerResult,
-  reference: PeerResult | undefined,
-): string[] {
+function peerRow(result: PeerResult, reference: PeerResult | undefined): string[] {
+  const { peer, rounds } = result;
   const rates = rounds.map((round) => round.perSecond);
   const p50 = median(rounds.map((round) => quantile(round.latenciesMs, 0.5)));
   const p99 = median(rounds.map((round) => quantile(round.latenciesMs, 0.99)));
   const busy = median(rounds.map((round) => round.loadBusy));
-  // Shares are taken within a round: what slowed the machine then slowed both.
-  const shares = rates.flatMap((rate, i) => {
-    const other = reference?.rounds[i];
-    return other === undefined ? [] : [rate / other.perSecond];
-  });
+  const share = reference === undefined ? [] : shares(result, reference);
   const cpu = rounds.flatMap((round) => round.serverCpuUs ?? []);
-  const target = scenario.targets[peer.name];
   return [
     peer.name,
     whole(median(rates)),
-    `${whole(Math.min(...rates))} … ${whole(Math.max(...rates))}`,
+    range(rates, whole),
     p50.toFixed(2),
     p99.toFixed(2),
     `${(busy * 100).toFixed(0)} %`,
     cpu.length === 0 ? '' : median(cpu).toFixed(0),
-    ...(shares.length === 0
+    ...(share.length === 0
       ? ['', '']
-      : [median(shares).toFixed(2), `${Math.min(...shares).toFixed(2)} … ${Math.max(...shares).toFixed(2)}`]),
-    target === undefined ? '' : target.toFixed(2),
+      : [median(share).toFixed(2), range(share, (value) => value.toFixed(2))]),
   ];
-}
-
-function whole(value: number): string {
-  return Math.round(value).toLocaleString('en');
-}
-
-function aligned(rows: readonly (readonly string[])[]): string[] {
-  const widths = COLUMNS.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  return rows.map((row) =>
-    `  ${row.map((cell, i) => (i === 0 ? cell.padEnd(widths[i] ?? 0) : cell.padStart(widths[i] ?? 0))).join('  ')}`.trimEnd(),
-  );
 }

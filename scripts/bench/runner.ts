@@ -4,6 +4,7 @@ import { BenchError, type Job, type Peer, type RunningPeer, type Scenario } from
 import { type Measured, runLoad } from './load.ts';
 import { processCpuMs } from './machine.ts';
 import type { Options } from './options.ts';
+import { progress } from './progress.ts';
 
 export interface Round extends Measured {
   /** Processor time of the server's process for one answer, in microseconds; null where it cannot be read. */
@@ -37,6 +38,7 @@ export async function runScenario(
   for (const peer of peers) contestants.push(await enter(scenario, peer, folder, options));
   for (const contestant of contestants) await measure(contestant, options, options.warmUpSeconds);
   for (let round = 0; round < options.rounds; round++) {
+    progress(`${scenario.name}: round ${round + 1} of ${options.rounds}`);
     // The order turns with the rounds, so that nobody always follows the same neighbour.
     for (let i = 0; i < contestants.length; i++) {
       const contestant = contestants[(i + round) % contestants.length];
@@ -55,7 +57,7 @@ async function enter(scenario: Scenario, peer: Peer, parent: string, options: Op
   const profileFolder =
     options.profile === null ? null : join(options.profile, `${scenario.name}-${peer.name}`);
   const running = await peer.start(folder, { profileFolder });
-  return { peer, running, job: await scenario.prepare(running), rounds: [] };
+  return { peer, running, job: await scenario.prepare(running, options), rounds: [] };
 }
 
 async function measure(

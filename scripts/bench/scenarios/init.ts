@@ -5,8 +5,11 @@ import { initRequest, transactionIdIn } from '../order.ts';
 export const init: Scenario = {
   name: 'init',
   title: 'durable init',
-  targets: { ours: 0.6 },
-  peers: ['ours', 'ours-info', 'limit'],
+  bars: {
+    limit: { better: 'higher', floor: 0.4, target: 0.6 },
+    plain: { better: 'higher', floor: 3, target: 4 },
+  },
+  peers: ['ours', 'ours-info', 'limit', 'plain', 'stock', 'express'],
   reference: 'limit',
   prepare: async (peer) => initJob(peer),
 };

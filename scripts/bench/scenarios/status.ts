@@ -3,6 +3,7 @@ import { runLoad } from '../load.ts';
 import { initRequest, transactionIdIn } from '../order.ts';
 
 const TRANSACTIONS = 2000;
+const TRANSACTIONS_SMOKE = 50;
 const SEED_CONNECTIONS = 16;
 const SEED_MS_MAX = 20_000;
 
@@ -10,11 +11,11 @@ const SEED_MS_MAX = 20_000;
 export const status: Scenario = {
   name: 'status',
   title: 'status',
-  targets: { ours: 0.7 },
-  peers: ['ours', 'ours-info', 'limit'],
+  bars: { limit: { better: 'higher', floor: 0.5, target: 0.7 } },
+  peers: ['ours', 'ours-info', 'limit', 'plain', 'stock', 'express'],
   reference: 'limit',
-  async prepare(peer) {
-    return statusJob(peer, await createTransactions(peer));
+  async prepare(peer, { smoke }) {
+    return statusJob(peer, await createTransactions(peer, smoke ? TRANSACTIONS_SMOKE : TRANSACTIONS));
   },
 };
 
@@ -36,7 +37,7 @@ function statusJob(peer: RunningPeer, ids: readonly string[]): Job {
   };
 }
 
-async function createTransactions(peer: RunningPeer): Promise<string[]> {
+async function createTransactions(peer: RunningPeer, count: number): Promise<string[]> {
   const ids: string[] = [];
   let sent = 0;
   const seed: Job = {
@@ -51,9 +52,8 @@ async function createTransactions(peer: RunningPeer): Promise<string[]> {
     port: peer.port,
     connections: SEED_CONNECTIONS,
     durationMs: SEED_MS_MAX,
-    requestsMax: TRANSACTIONS,
+    requestsMax: count,
   });
-  if (ids.length < TRANSACTIONS)
-    throw new BenchError(`${peer.name}: only ${ids.length} transactions were made`);
+  if (ids.length < count) throw new BenchError(`${peer.name}: only ${ids.length} transactions were made`);
   return ids;
 }
