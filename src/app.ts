@@ -8,6 +8,7 @@ import { createBankDesk } from './banks/desk.ts';
 import { createIfthenpay } from './banks/ifthenpay.ts';
 import { registerCallbacks } from './banks/register-callbacks.ts';
 import type { Config, Settings } from './config.ts';
+import type { Database } from './db/database.ts';
 import { claimIdentity } from './db/identity.ts';
 import { openDatabase } from './db/open.ts';
 import type { Deps } from './deps.ts';
@@ -30,6 +31,10 @@ import { appRouter } from './router.ts';
 import { startSandbox } from './sandbox/sandbox.ts';
 import { createDispatcher } from './webhooks/dispatcher.ts';
 import { queueState } from './webhooks/queue-state.ts';
+import { recentDeliveries } from './webhooks/recent.ts';
+
+/** On the sandbox's page. */
+const SHOWN_WEBHOOKS_MAX = 20;
 
 /** What a test replaces; everything else is the real thing. */
 export interface Overrides {
@@ -71,7 +76,7 @@ export async function startApp({ settings, secrets }: Config, overrides: Overrid
     const box = createSecretBox(secrets.secretKey, random);
     await claimIdentity({ db, box, settings });
 
-    const sandboxUrl = await openSandbox(settings, { clock, random, log }, closers);
+    const sandboxUrl = await openSandbox(settings, { clock, random, log, db }, closers);
     const metrics = createMetrics({ queueState: () => queueState(db.read, clock.now()) });
     const vitals = createVitals(clock);
     closers.push(async () => vitals.close());
@@ -150,12 +155,15 @@ export async function startSandboxAlone(
 
 async function openSandbox(
   settings: Settings,
-  tools: { clock: Clock; random: Random; log: Logger },
+  { db, ...tools }: { clock: Clock; random: Random; log: Logger; db: Database },
   closers: (() => Promise<void>)[],
 ): Promise<string | null> {
   if (settings.bank !== 'sandbox') return null;
   if (settings.sandboxUrl !== null) return settings.sandboxUrl;
-  const sandbox = await startSandbox(sandboxOptions(settings, tools));
+  const sandbox = await startSandbox({
+    ...sandboxOptions(settings, tools),
+    webhooks: () => recentDeliveries(db.read, SHOWN_WEBHOOKS_MAX),
+  });
   closers.push(() => sandbox.close());
   return sandbox.url;
 }

@@ -1,5 +1,6 @@
 import { Agent, request } from 'undici';
 import { errorText } from '../kernel/errors.ts';
+import { eurosFromCents } from '../kernel/money.ts';
 import { type Alarm, createAlarm } from './alarm.ts';
 import {
   type Callback,
@@ -76,9 +77,23 @@ async function attempt(context: CallbackContext, agent: Agent, callback: Callbac
   const payment = paymentById(context.db, callback.paymentId);
   const activation = payment && findActivation(context.db, payment.entity, payment.subEntity);
   if (payment === undefined || activation === undefined) return 'no address is registered';
+  const at = context.clock.now();
+  const answer = await get(context, agent, callbackUrl(activation, payment, callback.flavour));
+  context.callbackLog.add({
+    at,
+    durationMs: context.clock.now() - at,
+    method: payment.entity === 'MBWAY' ? 'MBWAY' : 'MULTIBANCO',
+    amount: eurosFromCents(payment.amount),
+    requestId: payment.requestId,
+    attempt: callback.attempts + 1,
+    answer,
+  });
+  return answer;
+}
+
+async function get(context: CallbackContext, agent: Agent, url: string): Promise<string> {
   try {
     const signal = context.clock.deadline(DEADLINE_MS);
-    const url = callbackUrl(activation, payment, callback.flavour);
     const answer = await request(url, { dispatcher: agent, signal });
     await answer.body.dump({ limit: ANSWER_BYTES_MAX, signal });
     return String(answer.statusCode);

@@ -1,5 +1,26 @@
 import { readFileSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
+import type { SandboxContext } from './context.ts';
+
+/** One delivery of a webhook. Instants are UTC milliseconds. */
+export interface ShownWebhook {
+  deliveryId: string;
+  eventId: string;
+  event: string;
+  shop: string;
+  /** Host of the shop's endpoint; null when it has none. */
+  host: string | null;
+  state: 'due' | 'delivered' | 'undelivered' | 'skipped';
+  createdAt: number;
+  /** The bytes that are sent, as text. */
+  body: string;
+  /** Attempts made or begun so far. */
+  attempts: number;
+  /** Of the newest attempt that has ended. */
+  status: number | null;
+  durationMs: number | null;
+  error: string | null;
+}
 
 // Everything comes from this host; no other is ever asked.
 const POLICY = [
@@ -20,25 +41,42 @@ const HEADERS = {
   'X-Content-Type-Options': 'nosniff',
 };
 
-/** Serves the page with the phone and the ATM. */
-export function pageRoutes(app: FastifyInstance, mbwayWindowMs: number): void {
-  const html = text(new URL('./page/page.html', import.meta.url)).replace(
-    '{{windowMs}}',
-    String(mbwayWindowMs),
-  );
-  const files = [
-    ['/', 'text/html', html],
-    ['/page.css', 'text/css', text(new URL('./page/page.css', import.meta.url))],
-    ['/phone.css', 'text/css', text(new URL('./page/phone.css', import.meta.url))],
-    ['/atm.css', 'text/css', text(new URL('./page/atm.css', import.meta.url))],
-    ['/page.js', 'text/javascript', text(new URL('./page/page.js', import.meta.url))],
-    ['/words.js', 'text/javascript', text(new URL('./page/words.js', import.meta.url))],
-  ] as const;
-  for (const [path, type, content] of files) {
-    app.get(path, (_request, reply) => reply.headers(HEADERS).type(`${type}; charset=utf-8`).send(content));
+const FILES = [
+  'page.css',
+  'phone.css',
+  'atm.css',
+  'behind.css',
+  'page.js',
+  'phone.js',
+  'atm.js',
+  'behind.js',
+  'tools.js',
+  'words.js',
+];
+
+/** Serves the page with the phone and the ATM, and what it shows of the way from the bank to the shop. */
+export function pageRoutes(
+  app: FastifyInstance,
+  context: Pick<SandboxContext, 'mbwayWindowMs' | 'callbackLog'>,
+  webhooks: (() => Promise<readonly ShownWebhook[]>) | null,
+): void {
+  const html = text('page.html').replace('{{windowMs}}', String(context.mbwayWindowMs));
+  app.get('/', (_request, reply) => reply.headers(HEADERS).type('text/html; charset=utf-8').send(html));
+  for (const name of FILES) {
+    const type = name.endsWith('.css') ? 'text/css' : 'text/javascript';
+    const content = text(name);
+    app.get(`/${name}`, (_request, reply) =>
+      reply.headers(HEADERS).type(`${type}; charset=utf-8`).send(content),
+    );
   }
+  app.get('/behind', async (_request, reply) =>
+    reply.headers(HEADERS).send({
+      callbacks: context.callbackLog.newest(),
+      webhooks: webhooks === null ? null : await webhooks(),
+    }),
+  );
 }
 
-function text(file: URL): string {
-  return readFileSync(file, 'utf8');
+function text(name: string): string {
+  return readFileSync(new URL(`./page/${name}`, import.meta.url), 'utf8');
 }

@@ -3,10 +3,11 @@ import type { Clock } from '../kernel/clock.ts';
 import { errorText, OperatorError } from '../kernel/errors.ts';
 import type { Random } from '../kernel/random.ts';
 import { createAlarm } from './alarm.ts';
+import { createCallbackLog } from './callback-log.ts';
 import { createCallbackSender } from './callbacks.ts';
 import type { SandboxContext } from './context.ts';
 import { controlRoutes } from './control.ts';
-import { pageRoutes } from './page.ts';
+import { pageRoutes, type ShownWebhook } from './page.ts';
 import { answerPush } from './settle.ts';
 import { openStorage } from './storage.ts';
 import { dueActions, nextActionAt, releaseWaitingActions } from './store.ts';
@@ -24,6 +25,8 @@ export interface SandboxOptions {
   mbwayGraceMs: number;
   /** Gets one line per thing that happens; keys and addresses are never in it. */
   log?: (line: string) => void;
+  /** What a service in the same process told its shops lately, newest first, for the page to show; a bank alone knows nothing of it. */
+  webhooks?: () => Promise<readonly ShownWebhook[]>;
 }
 
 export interface Sandbox {
@@ -43,7 +46,8 @@ const ACTIONS_MAX = 100;
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { clock, random, mbwayWindowMs, mbwayGraceMs, log = () => {} } = options;
   const db = openStorage(options.file);
-  const basics = { db, clock, random, mbwayWindowMs, mbwayGraceMs, log };
+  const callbackLog = createCallbackLog();
+  const basics = { db, clock, random, mbwayWindowMs, mbwayGraceMs, log, callbackLog };
   const sender = createCallbackSender(basics);
   releaseWaitingActions(db, clock.now());
   const phones = createAlarm(
@@ -56,7 +60,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     wakePhones: () => phones.wake(),
     wakeCallbacks: () => sender.wake(),
   };
-  const app = createApp(context);
+  const app = createApp(context, options.webhooks ?? null);
   const close = async () => {
     phones.stop();
     await app.close();
@@ -75,7 +79,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   }
 }
 
-function createApp(context: SandboxContext): FastifyInstance {
+function createApp(context: SandboxContext, webhooks: Parameters<typeof pageRoutes>[2]): FastifyInstance {
   const app = Fastify({
     bodyLimit: BODY_BYTES_MAX,
     exposeHeadRoutes: false,
@@ -95,7 +99,7 @@ function createApp(context: SandboxContext): FastifyInstance {
   });
   wireRoutes(app, context);
   controlRoutes(app, context);
-  pageRoutes(app, context.mbwayWindowMs);
+  pageRoutes(app, context, webhooks);
   return app;
 }
 

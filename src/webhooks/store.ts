@@ -153,3 +153,19 @@ export async function eventsAfter(db: Queryable, merchantId: Id<'mer'>, after: n
     .limit(limit)
     .execute();
 }
+
+/** The newest deliveries of all merchants with their events and their newest attempts, newest first. */
+export async function newestDeliveries(db: Queryable, limit: number) {
+  return await db
+    .selectFrom('deliveries as d')
+    .innerJoin('events as e', 'e.id', 'd.event_id')
+    .innerJoin('merchants as m', 'm.id', 'd.merchant_id')
+    .leftJoin('delivery_attempts as a', (join) =>
+      join.onRef('a.delivery_id', '=', 'd.id').onRef('a.number', '=', 'd.attempts_count'),
+    )
+    .select(['d.id', 'd.event_id', 'd.kind', 'd.state', 'd.created_at', 'd.attempts_count'])
+    .select(['e.body', 'm.name', 'm.webhook_url', 'a.status', 'a.duration_ms', 'a.error'])
+    .orderBy('d.id', 'desc')
+    .limit(limit)
+    .execute();
+}

@@ -1,22 +1,13 @@
-import chromium from '@sparticuz/chromium';
-import { type Browser, chromium as browsers } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { systemClock } from '../../src/kernel/clock.ts';
+import { openBrowser } from '../support/browser.ts';
 import { sandbox } from './support.ts';
 
 let browser: Browser;
 
 beforeAll(async () => {
-  // One process for everything dies with its first page; without web security no policy would be tried.
-  const unwanted = ['--single-process', '--disable-web-security'];
-  browser = await browsers.launch({
-    executablePath: await chromium.executablePath(),
-    args: [
-      ...chromium.args.filter((flag) => !unwanted.includes(flag)),
-      '--no-sandbox',
-      '--disable-background-networking',
-    ],
-  });
+  browser = await openBrowser();
 }, 60_000);
 
 afterAll(() => browser?.close());
@@ -64,7 +55,7 @@ test('the page speaks Portuguese to a Portuguese browser, rejects, and can be sw
   const { RequestId } = (await bank.push('912345678')).body;
   await page.getByRole('button', { name: 'Aceitar' }).waitFor();
   await page.getByRole('button', { name: 'Recusar' }).click();
-  await page.getByText('Recusado', { exact: false }).waitFor();
+  await page.getByText('Recusado', { exact: false }).first().waitFor();
   expect((await bank.status(RequestId)).Status).toBe('020');
   await page.getByRole('button', { name: 'EN' }).click();
   await page.getByText('TEST MONEY', { exact: true }).waitFor();

@@ -1,0 +1,113 @@
+import { tellDue } from './atm.js';
+import { byId, element, euros, timeText, word } from './tools.js';
+
+const SHOWN_MAX = 12;
+let shown = '';
+
+/** After a change of language everything is written anew at the next look. */
+export function resetBehind() {
+  shown = '';
+}
+
+export async function lookBehind() {
+  try {
+    const response = await fetch('behind');
+    if (!response.ok) return;
+    const text = await response.text();
+    // What nothing happened to keeps its opened details and its focus.
+    if (text === shown) return;
+    shown = text;
+    const seen = JSON.parse(text);
+    tellDue(seen.callbacks);
+    show(seen);
+  } catch {
+    // The phone says already that the bank is silent.
+  }
+}
+
+function show({ callbacks, webhooks }) {
+  const steps = [
+    ...callbacks.map((sent) => ({
+      key: `${sent.requestId} ${sent.at}`,
+      at: sent.at,
+      make: () => callbackStep(sent),
+    })),
+    ...(webhooks ?? []).map((told) => ({
+      key: told.deliveryId,
+      at: told.createdAt,
+      make: () => webhookStep(told),
+    })),
+  ].sort((a, b) => b.at - a.at);
+  const list = byId('behind');
+  const opened = new Set([...list.querySelectorAll('details[open]')].map((node) => node.dataset.key));
+  list.replaceChildren(
+    ...steps.slice(0, SHOWN_MAX).map(({ key, make }) => {
+      const step = make();
+      const details = step.querySelector('details');
+      if (details) {
+        details.dataset.key = key;
+        details.open = opened.has(key);
+      }
+      return step;
+    }),
+  );
+  byId('behind-note').textContent = note(steps.length, webhooks);
+}
+
+function note(count, webhooks) {
+  if (webhooks === null) return word('bankAlone');
+  return count === 0 ? word('nothingYet') : '';
+}
+
+function step(kind, at, who, what, outcome, tone) {
+  const made = element('li', kind);
+  const head = element('div', 'step');
+  const said = element('p', 'what', what);
+  head.append(element('span', 'who', who), element('time', '', timeText(at, true)), said);
+  made.append(head, element('p', `outcome ${tone}`, outcome));
+  return made;
+}
+
+function callbackStep({ at, method, amount, attempt, answer, durationMs }) {
+  const ok = answer === '200';
+  const what = `${method === 'MBWAY' ? 'MB WAY' : 'Multibanco'}, ${euros(amount)}`;
+  const outcome = `${ok ? word('heard') : word('notHeard')}: ${answer}, ${durationMs} ms${tries(attempt)}`;
+  return step('callback', at, word('bankToService'), what, outcome, ok ? 'good' : 'bad');
+}
+
+const TONES = { delivered: 'good', undelivered: 'bad', skipped: 'quiet', due: 'quiet' };
+
+function webhookStep(told) {
+  const body = JSON.parse(told.body);
+  const what = `${told.event} · ${told.shop} · ${body.data.externalOrderId}`;
+  const made = step(
+    'webhook',
+    told.createdAt,
+    word('serviceToShop'),
+    what,
+    outcomeOf(told),
+    TONES[told.state],
+  );
+  const details = element('details');
+  const headers = [
+    `X-Service-Event: ${told.event}`,
+    `X-Service-Delivery-Id: ${told.deliveryId}`,
+    `webhook-id: ${told.eventId}`,
+  ].join('\n');
+  const code = element('pre', '', `${headers}\n\n${JSON.stringify(body, null, 2)}`);
+  code.tabIndex = 0;
+  details.append(element('summary', '', word('showBody')), code);
+  made.append(details);
+  return made;
+}
+
+function outcomeOf({ state, status, error, attempts, durationMs, host }) {
+  if (state === 'delivered')
+    return `${word('delivered')} ${host ?? ''}: ${status}, ${durationMs} ms${tries(attempts)}`;
+  if (state === 'skipped') return word('skipped');
+  const reason = status === null ? (error ?? '') : String(status);
+  if (state === 'undelivered') return `${word('undelivered')}${reason && `: ${reason}`}${tries(attempts)}`;
+  return attempts === 0 ? word('due') : `${word('again')}${reason && `: ${reason}`}${tries(attempts)}`;
+}
+
+const tries = (attempt) => (attempt > 1 ? ` · ${word('attempt')} ${attempt}` : '');

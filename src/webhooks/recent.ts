@@ -1,0 +1,43 @@
+import type { Queryable } from '../db/database.ts';
+import type { DeliveryState, EventKind } from '../db/tables.ts';
+import type { Id } from '../kernel/ids.ts';
+import { newestDeliveries } from './store.ts';
+
+/** A delivery of any merchant, for whoever runs the service. Instants in UTC milliseconds. */
+export interface RecentDelivery {
+  deliveryId: Id<'dlv'>;
+  eventId: Id<'evt'>;
+  event: EventKind;
+  /** The merchant's name. */
+  shop: string;
+  /** Of the webhook's URL as it is now, which may carry a secret in its path; null when there is none. */
+  host: string | null;
+  state: DeliveryState;
+  createdAt: number;
+  /** The exact bytes, UTF-8. */
+  body: string;
+  attempts: number;
+  /** Of the newest attempt; null while it runs, or when none was made. */
+  status: number | null;
+  durationMs: number | null;
+  error: string | null;
+}
+
+/** The newest deliveries of all merchants, newest first. */
+export async function recentDeliveries(db: Queryable, limit: number): Promise<RecentDelivery[]> {
+  const rows = await newestDeliveries(db, limit);
+  return rows.map((row) => ({
+    deliveryId: row.id,
+    eventId: row.event_id,
+    event: row.kind,
+    shop: row.name,
+    host: row.webhook_url === null ? null : new URL(row.webhook_url).host,
+    state: row.state,
+    createdAt: Number(row.created_at),
+    body: row.body,
+    attempts: row.attempts_count,
+    status: row.status,
+    durationMs: row.duration_ms,
+    error: row.error,
+  }));
+}
