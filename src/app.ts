@@ -71,7 +71,7 @@ export async function startApp({ settings, secrets }: Config, overrides: Overrid
     for (const closer of closers.splice(0).reverse()) await closer();
   };
   try {
-    const db = await openDatabase(settings.databaseUrl, { check: true });
+    const db = await openDatabase(secrets.databaseUrl, { check: true });
     closers.push(() => db.close());
     const box = createSecretBox(secrets.secretKey, random);
     await claimIdentity({ db, box, settings });

@@ -11,6 +11,7 @@ export interface Settings {
   readonly port: number;
   /** Without a trailing slash; null when the listener's own address is to be used. */
   readonly publicUrl: string | null;
+  /** Without the password, which is among the secrets. */
   readonly databaseUrl: string;
   /** Where the secret key of a sandbox and the sandbox's own storage live. */
   readonly dataFolder: string;
@@ -38,6 +39,8 @@ export interface Settings {
 }
 
 export interface Secrets {
+  /** Where the database is, with the password if there is one. */
+  readonly databaseUrl: string;
   readonly secretKey: Buffer;
   readonly metricsToken: string | null;
 }
@@ -57,27 +60,27 @@ type Env = Readonly<Record<string, string | undefined>>;
 
 /** Reads every SERVICE_ variable. Throws OperatorError with one line that names the first bad one. */
 export function readConfig(env: Env): Config {
-  const settings = readSettings(env);
+  const databaseUrl = readDatabaseUrl(env);
+  const settings = readSettings(env, databaseUrl);
   const token = text(env, 'SERVICE_METRICS_TOKEN');
   return Object.freeze({
     settings,
-    secrets: Object.freeze({ secretKey: readSecretKey(env, settings), metricsToken: token }),
+    secrets: Object.freeze({ databaseUrl, secretKey: readSecretKey(env, settings), metricsToken: token }),
   });
 }
 
-function readSettings(env: Env): Settings {
+function readSettings(env: Env, databaseUrl: string): Settings {
   const bank = choice(env, 'SERVICE_BANK', ['sandbox', 'ifthenpay'] as const, 'sandbox');
   const sandbox = bank === 'sandbox';
   const host = text(env, 'SERVICE_HOST') ?? '127.0.0.1';
   refuseUnmeantSandbox(env, host);
-  const databaseUrl = readDatabaseUrl(env);
   const seconds = (name: string, fallback: number, min: number, max = 86_400) =>
     Math.round(number(env, name, fallback, min, max) * 1000);
   return Object.freeze({
     host,
     port: integer(env, 'SERVICE_PORT', 8080, 0, 65_535),
     publicUrl: url(env, 'SERVICE_PUBLIC_URL'),
-    databaseUrl,
+    databaseUrl: withoutPassword(databaseUrl),
     dataFolder: databaseUrl.startsWith('sqlite:') ? dirname(databaseUrl.slice('sqlite:'.length)) : './data',
     requireCheckoutData: truth(env, 'SERVICE_REQUIRE_CHECKOUT_DATA', true),
     postRateLimit: integer(env, 'SERVICE_POST_RATE_LIMIT', 30, 0, 1_000_000),
@@ -122,8 +125,26 @@ function refuseUnmeantSandbox(env: Env, host: string): void {
 
 function readDatabaseUrl(env: Env): string {
   const value = text(env, 'SERVICE_DATABASE_URL') ?? 'sqlite:./data/service.db';
-  if (/^sqlite:./.test(value) || /^postgres(ql)?:\/\/./.test(value)) return value;
-  throw bad('SERVICE_DATABASE_URL', 'must be sqlite:FILE or postgres://…');
+  if (/^sqlite:./.test(value) || isPostgresUrl(value)) return value;
+  // The value is not repeated: it may hold a password.
+  throw bad(
+    'SERVICE_DATABASE_URL',
+    'must be sqlite:FILE or postgres://USER:PASSWORD@HOST:PORT/DATABASE, special characters in it written as %XX',
+  );
+}
+
+/** Without a database's name the driver would take the user's, which is nobody's intention. */
+function isPostgresUrl(value: string): boolean {
+  if (!/^postgres(ql)?:\/\//.test(value)) return false;
+  return /^\/[^/]+$/.test(URL.parse(value)?.pathname ?? '');
+}
+
+function withoutPassword(databaseUrl: string): string {
+  const parsed = databaseUrl.startsWith('sqlite:') ? null : URL.parse(databaseUrl);
+  if (parsed === null) return databaseUrl;
+  parsed.password = '';
+  parsed.searchParams.delete('password');
+  return parsed.href;
 }
 
 function readMbwayMax(env: Env): number {

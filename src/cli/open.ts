@@ -20,7 +20,7 @@ export async function openCli(
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<CliDeps & { close(): Promise<void> }> {
   const { settings, secrets } = readConfig(env);
-  const db = await openDatabase(settings.databaseUrl);
+  const db = await openDatabase(secrets.databaseUrl);
   const box = createSecretBox(secrets.secretKey, systemRandom);
   try {
     await claimIdentity({ db, box, settings });

@@ -1,6 +1,6 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { OperatorError } from '../kernel/errors.ts';
-import type { Database, Tx } from './database.ts';
+import type { Database } from './database.ts';
 import { readMeta, writeMeta } from './meta.ts';
 import * as m0001 from './migrations/0001-init.ts';
 import * as m0002 from './migrations/0002-rotation-recovery-sequence.ts';
@@ -11,6 +11,8 @@ import * as m0006 from './migrations/0006-delivery-log.ts';
 import * as m0007 from './migrations/0007-attempt-times.ts';
 import * as m0008 from './migrations/0008-leads.ts';
 import * as m0009 from './migrations/0009-link-expiry.ts';
+import { BytewiseText } from './postgres/bytewise.ts';
+import type { Tables } from './tables.ts';
 
 /** Every migration, in order; its number is its place. Never edited once released. */
 const MIGRATIONS: readonly { up(db: Kysely<unknown>): Promise<void> }[] = [
@@ -25,13 +27,19 @@ const MIGRATIONS: readonly { up(db: Kysely<unknown>): Promise<void> }[] = [
   m0009,
 ];
 
+/** Who migrates holds this advisory lock of PostgreSQL; the number is arbitrary and must never change. */
+const MIGRATION_LOCK = 7_206_519_341;
+
 /**
  * Brings the schema up to date in one unit of work, so that a start that dies in the middle leaves the old schema,
  * and two processes that start together migrate once. Throws OperatorError when the database is newer than this program.
  */
-export async function migrate(db: Database): Promise<void> {
+export async function migrate(db: Pick<Database, 'engine' | 'unit'>): Promise<void> {
+  const shared = db.engine === 'postgres';
   await db.unit(async (tx) => {
-    await tx.schema
+    if (shared) await sql`select pg_advisory_xact_lock(${sql.lit(MIGRATION_LOCK)})`.execute(tx);
+    const schema = withoutTypes(shared ? tx.withPlugin(new BytewiseText()) : tx);
+    await schema.schema
       .createTable('meta')
       .ifNotExists()
       .addColumn('key', 'text', (c) => c.primaryKey().notNull())
@@ -43,12 +51,12 @@ export async function migrate(db: Database): Promise<void> {
         `SERVICE_DATABASE_URL: the database has schema ${applied}, this program knows ${MIGRATIONS.length}; run a newer version`,
       );
     }
-    for (const migration of MIGRATIONS.slice(applied)) await migration.up(withoutTypes(tx));
+    for (const migration of MIGRATIONS.slice(applied)) await migration.up(schema);
     if (applied < MIGRATIONS.length) await writeMeta(tx, 'schema_version', String(MIGRATIONS.length));
   });
 }
 
 // A migration speaks of the schema as it was then, not of today's tables.
-function withoutTypes(tx: Tx): Kysely<unknown> {
-  return tx as unknown as Kysely<unknown>;
+function withoutTypes(db: Kysely<Tables>): Kysely<unknown> {
+  return db as unknown as Kysely<unknown>;
 }

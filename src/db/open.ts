@@ -3,15 +3,15 @@ import { dirname } from 'node:path';
 import { errorText, OperatorError } from '../kernel/errors.ts';
 import type { Database } from './database.ts';
 import { migrate } from './migrate.ts';
+import { openPostgres } from './postgres.ts';
 import { type OpenOptions, openSqlite, unusable } from './sqlite.ts';
 
-/** Opens the database that `url` names (`sqlite:FILE`), making folder and file, and brings its schema up to date. */
+/**
+ * Opens the database that `url` names (`sqlite:FILE`, making folder and file; or `postgres://…`) and brings its schema up
+ * to date. Throws OperatorError with one line.
+ */
 export async function openDatabase(url: string, options: OpenOptions = {}): Promise<Database> {
-  if (!url.startsWith('sqlite:')) {
-    throw new OperatorError(
-      `SERVICE_DATABASE_URL: only sqlite:FILE is supported so far, not ${url.split(':')[0]}`,
-    );
-  }
+  if (!url.startsWith('sqlite:')) return openPostgres(url);
   const file = url.slice('sqlite:'.length);
   try {
     mkdirSync(dirname(file), { recursive: true });

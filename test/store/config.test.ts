@@ -57,6 +57,9 @@ test.each([
   ['SERVICE_PUBLIC_URL', 'ftp://shop.pt'],
   ['SERVICE_DATABASE_URL', 'mysql://x'],
   ['SERVICE_DATABASE_URL', 'sqlite:'],
+  ['SERVICE_DATABASE_URL', 'postgres://'],
+  ['SERVICE_DATABASE_URL', 'postgres://service@db.local'],
+  ['SERVICE_DATABASE_URL', 'postgres://service:pa/ss@db.local/service'],
   ['SERVICE_SECRET_KEY', 'short'],
   ['SERVICE_SECRET_KEY', Buffer.alloc(31).toString('base64')],
   ['SERVICE_SECRET_KEY', Buffer.alloc(33).toString('base64')],
@@ -90,6 +93,17 @@ test.each([
 
 test('a secret key of the wrong form is never repeated in the line', () => {
   expect(() => readConfig({ SERVICE_SECRET_KEY: 'my-precious' })).toThrow(/^(?!.*my-precious)/);
+});
+
+test('the password of the database is among the secrets alone, and a line about its address does not repeat it', () => {
+  const url = 'postgres://service:p%40ss@db.local:5433/service?sslmode=require';
+  const { settings, secrets } = readConfig({ ...SANDBOX, SERVICE_DATABASE_URL: url });
+  expect(settings.databaseUrl).toBe('postgres://service@db.local:5433/service?sslmode=require');
+  expect(settings.dataFolder).toBe('./data');
+  expect(secrets.databaseUrl).toBe(url);
+  expect(() => readConfig({ ...SANDBOX, SERVICE_DATABASE_URL: 'postgres://service:precious@/x/y' })).toThrow(
+    /^SERVICE_DATABASE_URL (?!.*precious)/,
+  );
 });
 
 test('a real bank needs a key of its own and the full MB WAY window', () => {

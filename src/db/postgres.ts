@@ -1,0 +1,77 @@
+import { Kysely, sql } from 'kysely';
+import { OperatorError } from '../kernel/errors.ts';
+import type { Database } from './database.ts';
+import { migrate } from './migrate.ts';
+import { postgresDialect } from './postgres/dialect.ts';
+import { namesOf, unusableServer } from './postgres/failures.ts';
+import { createPool, type PoolUse } from './postgres/pool.ts';
+import { BEGIN_MIGRATION, BEGIN_UNIT, Units } from './postgres/units.ts';
+import type { Tables } from './tables.ts';
+
+const VERSION_MIN = 15;
+
+/**
+ * Opens the PostgreSQL database at `url` and brings its schema up to date. Any number of processes may share it. Throws
+ * OperatorError, which never names the password.
+ */
+export async function openPostgres(url: string): Promise<Database> {
+  await prepare(url);
+  const writer = connect(url, 'units', BEGIN_UNIT);
+  const reader = connect(url, 'reads', BEGIN_UNIT);
+  const units = new Units(writer);
+  return {
+    engine: 'postgres',
+    read: reader,
+    unit: (work) => units.run(work),
+    async backup() {
+      throw new OperatorError(
+        'a PostgreSQL database is backed up with its own tools: pg_dump, or the continuous archiving of its server',
+      );
+    },
+    async close() {
+      await units.drain();
+      await Promise.all([writer.destroy(), reader.destroy()]);
+    },
+  };
+}
+
+async function prepare(url: string): Promise<void> {
+  const db = connect(url, 'migration', BEGIN_MIGRATION);
+  try {
+    await requireUsable(db, url);
+    const units = new Units(db);
+    await migrate({ engine: 'postgres', unit: (work) => units.run(work) });
+  } catch (error) {
+    throw error instanceof OperatorError ? error : unusableServer(url, error);
+  } finally {
+    await db.destroy();
+  }
+}
+
+async function requireUsable(db: Kysely<Tables>, url: string): Promise<void> {
+  const { rows } = await sql<{ version: number; encoding: string; commits: string }>`
+    select current_setting('server_version_num')::int / 10000 as version,
+           current_setting('server_encoding') as encoding,
+           current_setting('synchronous_commit') as commits`.execute(db);
+  const [server] = rows;
+  const { server: address, database } = namesOf(url);
+  if (server === undefined || server.version < VERSION_MIN) {
+    throw new OperatorError(
+      `SERVICE_DATABASE_URL: the server at ${address} is PostgreSQL ${server?.version}; version ${VERSION_MIN} or newer is needed`,
+    );
+  }
+  if (server.encoding !== 'UTF8') {
+    throw new OperatorError(
+      `SERVICE_DATABASE_URL: the database ${database} is encoded in ${server.encoding}; make one with "createdb --encoding=UTF8 --template=template0"`,
+    );
+  }
+  if (server.commits === 'off') {
+    throw new OperatorError(
+      `SERVICE_DATABASE_URL: synchronous_commit is off, so an answered payment could be lost; run "alter database ${database} set synchronous_commit = on"`,
+    );
+  }
+}
+
+function connect(url: string, use: PoolUse, begin: string): Kysely<Tables> {
+  return new Kysely<Tables>({ dialect: postgresDialect(createPool(url, use), begin) });
+}

