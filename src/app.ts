@@ -71,7 +71,7 @@ export async function startApp({ settings, secrets }: Config, overrides: Overrid
     for (const closer of closers.splice(0).reverse()) await closer();
   };
   try {
-    const db = await openDatabase(secrets.databaseUrl, { check: true });
+    const db = await openDatabase(secrets.databaseUrl, { check: true, directUrl: secrets.databaseDirectUrl });
     closers.push(() => db.close());
     const box = createSecretBox(secrets.secretKey, random);
     await claimIdentity({ db, box, settings });
@@ -99,8 +99,14 @@ export async function startApp({ settings, secrets }: Config, overrides: Overrid
       ...base,
       bank,
       bankAccounts: createBankAccounts(base),
-      wakeDispatcher: (merchantId) => dispatcher.wake(merchantId),
-      wakeBankDesk: () => desk.wake(),
+      wakeDispatcher(merchantId) {
+        dispatcher.wake(merchantId);
+        db.neighbours?.tell('deliveries');
+      },
+      wakeBankDesk() {
+        desk.wake();
+        db.neighbours?.tell('desk');
+      },
     };
     const dispatcher = createDispatcher(deps, { ca: overrides.webhookCa });
     const desk = createBankDesk({ ...deps, ledger: createLedger(deps) });
@@ -127,6 +133,7 @@ export async function startApp({ settings, secrets }: Config, overrides: Overrid
     const address = await server.listen(settings.host, settings.port);
     const url = settings.publicUrl ?? `http://${urlHost(address.host)}:${address.port}`;
 
+    db.neighbours?.hear('desk', () => desk.wake());
     dispatcher.start();
     desk.start();
     deadlines.start();

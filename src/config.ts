@@ -41,6 +41,8 @@ export interface Settings {
 export interface Secrets {
   /** Where the database is, with the password if there is one. */
   readonly databaseUrl: string;
+  /** The same past a pooler that lends connections by the transaction. */
+  readonly databaseDirectUrl: string;
   readonly secretKey: Buffer;
   readonly metricsToken: string | null;
 }
@@ -65,7 +67,12 @@ export function readConfig(env: Env): Config {
   const token = text(env, 'SERVICE_METRICS_TOKEN');
   return Object.freeze({
     settings,
-    secrets: Object.freeze({ databaseUrl, secretKey: readSecretKey(env, settings), metricsToken: token }),
+    secrets: Object.freeze({
+      databaseUrl,
+      databaseDirectUrl: readDirectUrl(env) ?? databaseUrl,
+      secretKey: readSecretKey(env, settings),
+      metricsToken: token,
+    }),
   });
 }
 
@@ -131,6 +138,13 @@ function readDatabaseUrl(env: Env): string {
     'SERVICE_DATABASE_URL',
     'must be sqlite:FILE or postgres://USER:PASSWORD@HOST:PORT/DATABASE, special characters in it written as %XX',
   );
+}
+
+/** Where the listener connects when SERVICE_DATABASE_URL leads to a pooler such as PgBouncer in transaction mode. */
+function readDirectUrl(env: Env): string | null {
+  const value = text(env, 'SERVICE_DATABASE_DIRECT_URL');
+  if (value === null || isPostgresUrl(value)) return value;
+  throw bad('SERVICE_DATABASE_DIRECT_URL', 'must be postgres://… like SERVICE_DATABASE_URL, or unset');
 }
 
 /** Without a database's name the driver would take the user's, which is nobody's intention. */

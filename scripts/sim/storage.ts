@@ -58,6 +58,7 @@ export function openStorage(file: string): Storage {
     reader,
     db: {
       engine: 'sqlite',
+      neighbours: null,
       read: queries(reader),
       unit: (work) => commits.run(work),
       backup: () => Promise.reject(new Error('no backups in a simulation')),

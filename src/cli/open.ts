@@ -38,8 +38,8 @@ export async function openCli(
     // Standard output carries the answer and standard error one line of failure: there is no place for a log.
     log: pino({ level: 'silent' }),
     actor: COMMAND_LINE,
-    wakeDispatcher() {},
-    wakeBankDesk() {},
+    wakeDispatcher: () => db.neighbours?.tell('deliveries'),
+    wakeBankDesk: () => db.neighbours?.tell('desk'),
     close: () => db.close(),
   };
 }

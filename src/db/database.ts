@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import type { Neighbours } from './neighbours.ts';
 import type { Tables } from './tables.ts';
 
 declare const txBrand: unique symbol;
@@ -19,6 +20,8 @@ export interface Database {
    * stays and the promise rejects with its error. No network, no timer and no other unit inside: others wait behind it.
    */
   unit<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  /** The other processes on this database; null where one process at a time works. */
+  readonly neighbours: Neighbours | null;
   /** Copies the database, online, into a new file. Resolves to the copy's size in bytes. */
   backup(file: string): Promise<number>;
   /** Finishes the units that wait, then closes. */

@@ -2,7 +2,7 @@ import type { Deps } from '../deps.ts';
 import { OperatorError } from '../kernel/errors.ts';
 import type { SecretBox } from '../kernel/secret-box.ts';
 import type { Tx } from './database.ts';
-import { readMeta, writeMeta } from './meta.ts';
+import { lockMeta, readMeta, writeMeta } from './meta.ts';
 
 const CHECK_TEXT = 'this key opens this database';
 const CHECK_PLACE = 'meta.secret_check';
@@ -13,6 +13,8 @@ const CHECK_PLACE = 'meta.secret_check';
  */
 export async function claimIdentity(deps: Pick<Deps, 'db' | 'box' | 'settings'>): Promise<void> {
   await deps.db.unit(async (tx) => {
+    // Two processes that start on a new database must not claim it for two banks or two keys.
+    await lockMeta(tx);
     await claimBank(tx, deps.settings.bank);
     await claimSecretKey(tx, deps.box);
   });

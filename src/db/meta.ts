@@ -1,4 +1,5 @@
 import type { Queryable, Tx } from './database.ts';
+import { hasRowLocks } from './row-locks.ts';
 
 /**
  * Facts about the installation itself: which bank it belongs to, the proof of its secret key, the demo merchant, its login
@@ -17,6 +18,12 @@ export type MetaKey =
 export async function readMeta(db: Queryable, key: MetaKey): Promise<string | null> {
   const row = await db.selectFrom('meta').select('value').where('key', '=', key).executeTakeFirst();
   return row?.value ?? null;
+}
+
+/** Makes whoever else is about to decide about the installation's facts wait until this unit is over. */
+export async function lockMeta(tx: Tx): Promise<void> {
+  if (!hasRowLocks(tx)) return;
+  await tx.selectFrom('meta').select('key').where('key', '=', 'schema_version').forUpdate().execute();
 }
 
 /** Sets the value under `key`. */

@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 import { OperatorError } from '../kernel/errors.ts';
 import type { Database } from './database.ts';
 import { readMeta, writeMeta } from './meta.ts';
@@ -12,6 +12,7 @@ import * as m0007 from './migrations/0007-attempt-times.ts';
 import * as m0008 from './migrations/0008-leads.ts';
 import * as m0009 from './migrations/0009-link-expiry.ts';
 import { BytewiseText } from './postgres/bytewise.ts';
+import { lockNumber } from './row-locks.ts';
 import type { Tables } from './tables.ts';
 
 /** Every migration, in order; its number is its place. Never edited once released. */
@@ -37,7 +38,7 @@ const MIGRATION_LOCK = 7_206_519_341;
 export async function migrate(db: Pick<Database, 'engine' | 'unit'>): Promise<void> {
   const shared = db.engine === 'postgres';
   await db.unit(async (tx) => {
-    if (shared) await sql`select pg_advisory_xact_lock(${sql.lit(MIGRATION_LOCK)})`.execute(tx);
+    await lockNumber(tx, MIGRATION_LOCK);
     const schema = withoutTypes(shared ? tx.withPlugin(new BytewiseText()) : tx);
     await schema.schema
       .createTable('meta')

@@ -10,8 +10,11 @@ import { type OpenOptions, openSqlite, unusable } from './sqlite.ts';
  * Opens the database that `url` names (`sqlite:FILE`, making folder and file; or `postgres://…`) and brings its schema up
  * to date. Throws OperatorError with one line.
  */
-export async function openDatabase(url: string, options: OpenOptions = {}): Promise<Database> {
-  if (!url.startsWith('sqlite:')) return openPostgres(url);
+export async function openDatabase(
+  url: string,
+  options: OpenOptions & { directUrl?: string } = {},
+): Promise<Database> {
+  if (!url.startsWith('sqlite:')) return openPostgres(url, options.directUrl);
   const file = url.slice('sqlite:'.length);
   try {
     mkdirSync(dirname(file), { recursive: true });

@@ -4,23 +4,27 @@ import type { Database } from './database.ts';
 import { migrate } from './migrate.ts';
 import { postgresDialect } from './postgres/dialect.ts';
 import { namesOf, unusableServer } from './postgres/failures.ts';
-import { createPool, type PoolUse } from './postgres/pool.ts';
+import { PostgresNeighbours } from './postgres/neighbours.ts';
+import { CONNECTIONS_MAX, createPool, type PoolUse } from './postgres/pool.ts';
 import { BEGIN_MIGRATION, BEGIN_UNIT, Units } from './postgres/units.ts';
 import type { Tables } from './tables.ts';
 
 const VERSION_MIN = 15;
 
 /**
- * Opens the PostgreSQL database at `url` and brings its schema up to date. Any number of processes may share it. Throws
- * OperatorError, which never names the password.
+ * Opens the PostgreSQL database at `url` and brings its schema up to date. Any number of processes may share it. `directUrl`
+ * leads past a pooler that lends connections by the transaction, if there is one. Throws OperatorError, which never names
+ * the password.
  */
-export async function openPostgres(url: string): Promise<Database> {
+export async function openPostgres(url: string, directUrl = url): Promise<Database> {
   await prepare(url);
   const writer = connect(url, 'units', BEGIN_UNIT);
   const reader = connect(url, 'reads', BEGIN_UNIT);
-  const units = new Units(writer);
+  const units = new Units(writer, CONNECTIONS_MAX.units);
+  const neighbours = new PostgresNeighbours(reader, directUrl);
   return {
     engine: 'postgres',
+    neighbours,
     read: reader,
     unit: (work) => units.run(work),
     async backup() {
@@ -30,6 +34,7 @@ export async function openPostgres(url: string): Promise<Database> {
     },
     async close() {
       await units.drain();
+      await neighbours.close();
       await Promise.all([writer.destroy(), reader.destroy()]);
     },
   };
@@ -39,7 +44,7 @@ async function prepare(url: string): Promise<void> {
   const db = connect(url, 'migration', BEGIN_MIGRATION);
   try {
     await requireUsable(db, url);
-    const units = new Units(db);
+    const units = new Units(db, CONNECTIONS_MAX.migration);
     await migrate({ engine: 'postgres', unit: (work) => units.run(work) });
   } catch (error) {
     throw error instanceof OperatorError ? error : unusableServer(url, error);

@@ -31,6 +31,7 @@ export function openSqlite(file: string, { check = false }: OpenOptions = {}): D
   const read: Queryable = kysely(reader);
   return {
     engine: 'sqlite',
+    neighbours: null,
     read,
     unit: (work) => commits.run(work),
     async backup(target) {

@@ -4,7 +4,7 @@ import { OperatorError } from '../kernel/errors.ts';
 import type { Id } from '../kernel/ids.ts';
 import { insertDomains, listDomains } from './store.ts';
 import { registerableDomain } from './store-domain.ts';
-import { demandMerchant } from './view.ts';
+import { lockMerchant } from './view.ts';
 
 export const DOMAINS_PER_MERCHANT_MAX = 100;
 
@@ -16,7 +16,7 @@ export async function addDomain(
 ): Promise<{ domains: string[] }> {
   const domain = registerableDomain(text);
   return deps.db.unit(async (tx) => {
-    await demandMerchant(tx, merchantId);
+    await lockMerchant(tx, merchantId);
     const before = await listDomains(tx, merchantId);
     if (before.includes(domain)) return { domains: before };
     await insertDomains(tx, merchantId, [domain], deps.clock.now());

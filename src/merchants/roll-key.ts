@@ -4,7 +4,7 @@ import { OperatorError } from '../kernel/errors.ts';
 import type { Id } from '../kernel/ids.ts';
 import { newApiKey } from './secrets.ts';
 import { endApiKeys, insertApiKey } from './store.ts';
-import { demandMerchant } from './view.ts';
+import { lockMerchant } from './view.ts';
 
 const HOUR_MS = 3_600_000;
 const GRACE_HOURS_MAX = 8784;
@@ -24,7 +24,7 @@ export async function rollKey(
   }
   const key = newApiKey(deps, merchantId);
   await deps.db.unit(async (tx) => {
-    await demandMerchant(tx, merchantId);
+    await lockMerchant(tx, merchantId);
     await endApiKeys(tx, merchantId, Math.round(deps.clock.now() + graceHours * HOUR_MS));
     await insertApiKey(tx, key.row);
     await recordAudit(tx, deps, {

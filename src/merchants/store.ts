@@ -1,5 +1,6 @@
 import type { Queryable, Tx } from '../db/database.ts';
 import { prepared } from '../db/prepared.ts';
+import { hasRowLocks } from '../db/row-locks.ts';
 import type { ApiKeyTable, Flag, MerchantTable } from '../db/tables.ts';
 import type { Id } from '../kernel/ids.ts';
 
@@ -7,9 +8,18 @@ export async function insertMerchant(tx: Tx, merchant: MerchantTable): Promise<v
   await tx.insertInto('merchants').values(merchant).execute();
 }
 
-/** The merchant's row, or null. */
-export async function selectMerchant(db: Queryable, id: Id<'mer'>): Promise<MerchantTable | null> {
-  const row = await db.selectFrom('merchants').selectAll().where('id', '=', id).executeTakeFirst();
+/** The merchant's row, or null; with `lock`, whoever else wants its lock waits until the unit is over. */
+export async function selectMerchant(
+  db: Queryable,
+  id: Id<'mer'>,
+  lock = false,
+): Promise<MerchantTable | null> {
+  const row = await db
+    .selectFrom('merchants')
+    .selectAll()
+    .where('id', '=', id)
+    .$if(lock && hasRowLocks(db), (query) => query.forNoKeyUpdate())
+    .executeTakeFirst();
   return row ?? null;
 }
 

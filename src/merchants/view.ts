@@ -1,4 +1,4 @@
-import type { Queryable } from '../db/database.ts';
+import type { Queryable, Tx } from '../db/database.ts';
 import type { MerchantTable } from '../db/tables.ts';
 import { isoInstant } from '../kernel/clock.ts';
 import { OperatorError } from '../kernel/errors.ts';
@@ -37,7 +37,15 @@ export async function viewMerchant(db: Queryable, id: Id<'mer'>): Promise<Mercha
 
 /** The merchant's row. Throws OperatorError when there is none of this id. */
 export async function demandMerchant(db: Queryable, id: Id<'mer'>): Promise<MerchantTable> {
-  const row = await selectMerchant(db, id);
+  return orThrow(await selectMerchant(db, id), id);
+}
+
+/** The same, with the row's lock: for a change that depends on what else belongs to the merchant. */
+export async function lockMerchant(tx: Tx, id: Id<'mer'>): Promise<MerchantTable> {
+  return orThrow(await selectMerchant(tx, id, true), id);
+}
+
+function orThrow(row: MerchantTable | null, id: Id<'mer'>): MerchantTable {
   if (row === null)
     throw new OperatorError(`there is no merchant ${id}; "merchant list" shows those there are`);
   return row;

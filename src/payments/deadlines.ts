@@ -50,7 +50,8 @@ async function sweepDeadlines(deps: DeadlineDeps): Promise<void> {
 }
 
 async function meetDeadline(tx: Tx, deps: DeadlineDeps, id: Id<'tx'>): Promise<void> {
-  const transaction = await lockTransaction(tx, id);
+  // Whoever has it now decides about it: a neighbour's sweep, or something that the next sweep will see.
+  const transaction = await lockTransaction(tx, id, { passBusy: true });
   const now = deps.clock.now();
   if (transaction === undefined || transaction.deadline_at === null || transaction.deadline_at > now) return;
   const attempts = await attemptsOf(tx, id);

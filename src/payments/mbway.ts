@@ -17,6 +17,7 @@ import {
   shopperText,
   stepTransaction,
 } from './steps.ts';
+import { lockTransaction } from './store.ts';
 import { isLive } from './transaction.ts';
 
 const SENT: MbwayOutput = {
@@ -101,6 +102,7 @@ async function writeOutcome(
   attempt: AttemptRow,
   outcome: PushOutcome,
 ): Promise<void> {
+  await lockTransaction(tx, attempt.transaction_id);
   const now = deps.clock.now();
   const windowEnd = now + deps.settings.mbwayWindowMs;
   switch (outcome.kind) {

@@ -18,6 +18,7 @@ import {
   shopperText,
   stepTransaction,
 } from './steps.ts';
+import { lockTransaction } from './store.ts';
 
 type Plan =
   | { kind: 'create'; planned: PlannedAttempt; orderId: string }
@@ -98,6 +99,7 @@ async function writeOutcome(
   attempt: AttemptRow,
   outcome: ReferenceOutcome,
 ): Promise<boolean> {
+  await lockTransaction(tx, attempt.transaction_id);
   if (outcome.kind === 'accepted') {
     return changeAttempt(tx, attempt.id, ['initiated'], {
       state: 'open',

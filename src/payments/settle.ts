@@ -12,6 +12,7 @@ import {
   attemptOfRecord,
   attemptsOf,
   changeAttempt,
+  findAttempt,
 } from './attempt-store.ts';
 import {
   changeTransaction,
@@ -40,13 +41,15 @@ export async function settleRecord(
   record: BankRecord,
 ): Promise<boolean> {
   if (await hasReceipt(tx, record.identity)) return false;
-  const attempt = await attemptOfRecord(tx, record);
-  if (attempt === undefined) {
+  const found = await attemptOfRecord(tx, record);
+  if (found === undefined) {
     await writeReceipt(tx, deps, accountId, record, undefined, NO_FLAGS);
     return true;
   }
-  const transaction = await lockTransaction(tx, attempt.transaction_id);
-  if (transaction === undefined) throw new Error(`attempt ${attempt.id} has no transaction`);
+  const transaction = await lockTransaction(tx, found.transaction_id);
+  // Once more: the bank's answer to its creation may have been written until the lock was ours.
+  const attempt = await findAttempt(tx, found.id);
+  if (transaction === undefined || attempt === undefined) throw new Error(`attempt ${found.id} is gone`);
   const paidAt = paidAtOf(record, deps.clock.now());
   await settleMoney(tx, deps, transaction, attempt, { ...record, paidAt }, (flags) =>
     writeReceipt(tx, deps, accountId, record, attempt, flags),

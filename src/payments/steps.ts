@@ -37,7 +37,7 @@ export async function stepTransaction(
   merchantId: Id<'mer'>,
   transactionId: string,
 ): Promise<TransactionRow> {
-  const row = await lockTransaction(tx, transactionId, merchantId);
+  const row = await lockTransaction(tx, transactionId, { owner: merchantId });
   if (row === undefined) throw transactionNotFound();
   if (!acceptsSteps({ status: row.status, held: row.held === 1, amount: row.amount_cents })) {
     throw new ServiceError(

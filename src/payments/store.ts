@@ -1,6 +1,7 @@
 import { type Insertable, type Selectable, sql } from 'kysely';
 import type { Queryable, Tx } from '../db/database.ts';
 import { columnsOf, prepared } from '../db/prepared.ts';
+import { hasRowLocks } from '../db/row-locks.ts';
 import type { MerchantTable, ReceiptTable, TransactionTable } from '../db/tables.ts';
 import type { Id } from '../kernel/ids.ts';
 
@@ -64,21 +65,24 @@ const byIdOfOwner = prepared((db, { id, owner }: { id: Id<'tx'>; owner: Id<'mer'
 );
 
 /**
- * Loads a transaction for a change. The update that changes nothing takes the row's lock where the engine has row
- * locks, so that two processes decide about one transaction one after the other. With `owner`, another merchant's is
- * neither read nor locked: a stranger can neither learn of it by the time that takes, nor keep it waiting.
+ * Loads a transaction for a change, with its lock where the engine has row locks: processes decide about one transaction
+ * one after the other, and whatever a unit reads after this call is what the one before it committed. With `owner`,
+ * another merchant's is neither read nor locked: a stranger can neither learn of it by the time that takes, nor keep it
+ * waiting. With `passBusy`, one that somebody else has locked counts as not there.
  */
 export async function lockTransaction(
   tx: Tx,
   id: string,
-  owner: Id<'mer'> | null = null,
+  { owner = null, passBusy = false }: { owner?: Id<'mer'> | null; passBusy?: boolean } = {},
 ): Promise<TransactionRow | undefined> {
   let query = tx
-    .updateTable('transactions')
-    .set((eb) => ({ events_count: eb.ref('events_count') }))
+    .selectFrom('transactions')
+    .selectAll()
     .where('id', '=', id as Id<'tx'>);
   if (owner !== null) query = query.where('merchant_id', '=', owner);
-  return query.returningAll().executeTakeFirst();
+  if (hasRowLocks(tx)) query = query.forNoKeyUpdate();
+  if (passBusy && hasRowLocks(tx)) query = query.skipLocked();
+  return query.executeTakeFirst();
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Queryable, Tx } from '../db/database.ts';
 import { prepared } from '../db/prepared.ts';
+import { hasRowLocks, RunAnew } from '../db/row-locks.ts';
 import type { Flag, Instant } from '../db/tables.ts';
 import type { Id } from '../kernel/ids.ts';
 
@@ -71,7 +72,10 @@ export async function findAnswer(
     .executeTakeFirst();
 }
 
-/** Keeps an answer, in the place of an expired one under the same key, and clears a few expired ones of others. */
+/**
+ * Keeps an answer, in the place of an expired one under the same key, and clears a few expired ones of others. Throws
+ * RunAnew when another process kept one meanwhile: an answer is never overwritten.
+ */
 export async function putAnswer(
   tx: Tx,
   merchantId: Id<'mer'>,
@@ -85,7 +89,8 @@ export async function putAnswer(
     .select(['merchant_id', 'key'])
     .where('created_at', '<=', expiredAt)
     .orderBy('created_at')
-    .limit(EXPIRED_CLEARED_MAX);
+    .limit(EXPIRED_CLEARED_MAX)
+    .$if(hasRowLocks(tx), (query) => query.forUpdate().skipLocked());
   await tx
     .deleteFrom('idempotency')
     .where(({ eb, refTuple }) =>
@@ -93,9 +98,15 @@ export async function putAnswer(
     )
     .execute();
   const row = { fingerprint: answer.fingerprint, response: answer.response, created_at: now };
-  await tx
+  const { numInsertedOrUpdatedRows } = await tx
     .insertInto('idempotency')
     .values({ merchant_id: merchantId, key, ...row })
-    .onConflict((conflict) => conflict.columns(['merchant_id', 'key']).doUpdateSet(row))
-    .execute();
+    .onConflict((conflict) =>
+      conflict
+        .columns(['merchant_id', 'key'])
+        .doUpdateSet(row)
+        .where('idempotency.created_at', '<=', expiredAt),
+    )
+    .executeTakeFirstOrThrow();
+  if (numInsertedOrUpdatedRows === 0n) throw new RunAnew(`another call with the same key was faster`);
 }

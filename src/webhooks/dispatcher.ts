@@ -1,8 +1,10 @@
+import type { Attendance } from '../db/neighbours.ts';
 import type { Deps } from '../deps.ts';
 import { errorText } from '../kernel/errors.ts';
 import type { Id } from '../kernel/ids.ts';
 import { type AttemptResult, failedUnsent } from './deliver.ts';
 import { type Claimed, claimDue } from './outbox/claim.ts';
+import { Departed } from './outbox/departed.ts';
 import { Heartbeat } from './outbox/heartbeat.ts';
 import { createLanes, nextDueOfLanes, type SendLane, type SendLanes } from './outbox/lanes.ts';
 import { NextLook } from './outbox/next-look.ts';
@@ -76,6 +78,10 @@ class OutboxDispatcher implements Dispatcher {
   readonly #heartbeat: Heartbeat;
   readonly #pacer: Pacer;
   readonly #watch: Watch;
+  /** Null where no other process sends. */
+  readonly #departed: Departed | null;
+  #attendance: Attendance | null = null;
+  #unhear: (() => void) | null = null;
   readonly #readSecret: ReturnType<typeof createSecretReader>;
   readonly #sending = new Set<Promise<void>>();
   /** Null while stopped. */
@@ -105,6 +111,8 @@ class OutboxDispatcher implements Dispatcher {
     const slots = { fresh: fresh.slots, recovery: recovery.slots };
     this.#watch = new Watch(deps, { slots, wake: () => this.wake() });
     this.#readSecret = createSecretReader(deps);
+    const { neighbours } = deps.db;
+    this.#departed = neighbours && new Departed(deps, neighbours, () => this.wake());
   }
 
   start(): void {
@@ -122,6 +130,10 @@ class OutboxDispatcher implements Dispatcher {
       });
     this.#recovered = false;
     this.#cutting = false;
+    const { neighbours } = this.#deps.db;
+    this.#attendance = neighbours?.attend() ?? null;
+    this.#unhear = neighbours?.hear('deliveries', () => this.wake()) ?? null;
+    this.#departed?.start();
     this.#watch.start();
     this.wake();
   }
@@ -141,6 +153,8 @@ class OutboxDispatcher implements Dispatcher {
     this.#transport = null;
     this.#cancelTimer();
     this.#watch.stop();
+    this.#unhear?.();
+    await this.#departed?.stop();
     await this.#pumping;
     await this.#inFlightWithin(this.#options.stopGraceMs ?? STOP_GRACE_MS);
     this.#cutting = true;
@@ -149,6 +163,7 @@ class OutboxDispatcher implements Dispatcher {
     await Promise.all(this.#sending);
     await this.#recorder.settled();
     await this.#heartbeat.stop();
+    await this.#attendance?.leave();
   }
 
   /** Claims until nothing more can be sent now, then sets the timer for what comes next. Never throws. */
@@ -176,6 +191,7 @@ class OutboxDispatcher implements Dispatcher {
   }
 
   async #recover(): Promise<void> {
+    if (this.#departed && this.#attendance) await this.#departed.release(this.#attendance);
     const cut = await recoverClaims(this.#deps);
     this.#recovered = true;
     if (cut > 0) this.#deps.log.warn({ cut }, 'deliveries that a crash interrupted go out again');
@@ -207,7 +223,7 @@ class OutboxDispatcher implements Dispatcher {
   async #claim(ids: readonly Id<'dlv'>[], slots: Slots, transport: Transport): Promise<void> {
     const taken = new Set<Id<'dlv'>>(ids);
     try {
-      const { claimed, ended, unblocked } = await claimDue(this.#deps, ids);
+      const { claimed, ended, unblocked } = await claimDue(this.#deps, ids, this.#attendance?.mark);
       // What ended without a request gives its slot back here, where nobody else would look for the next.
       if (unblocked || ended.length > 0) this.#nextLook.ask();
       for (const { state } of ended) this.#deps.metrics.deliveryFinished(state);

@@ -4,6 +4,7 @@ import type { Deps } from '../deps.ts';
 import { isoInstant } from '../kernel/clock.ts';
 import { OperatorError } from '../kernel/errors.ts';
 import type { Id } from '../kernel/ids.ts';
+import { lockLanes } from './outbox/store.ts';
 import { type Missed, newestOnly, recoveryDeliveries, stillMissed } from './recovery-rules.ts';
 import {
   completeRecovery,
@@ -125,6 +126,11 @@ async function missedEvents(
   { run, latest }: Page,
   ended: Awaited<ReturnType<typeof missedPage>>,
 ): Promise<Missed[]> {
+  // Nothing of these lanes may end between the look at them and what is written because of it.
+  await lockLanes(
+    tx,
+    ended.flatMap((delivery) => delivery.transaction_id ?? []),
+  );
   const eventIds = [...new Set(ended.map((delivery) => delivery.event_id))];
   const missed = stillMissed(ended, await deliveriesOfEvents(tx, eventIds), run);
   const transactions = [...new Set(missed.flatMap(({ transactionId }) => transactionId ?? []))];

@@ -92,7 +92,7 @@ test('a silent bank is told to the ledger; the log says so once, and once that i
   plan('2');
   loop.start();
   await until(() => ledger.calls.length === 2);
-  expect(ledger.calls).toEqual(['silent att_1', 'silent att_2']);
+  expect(ledger.calls.toSorted()).toEqual(['silent att_1', 'silent att_2']);
   expect(lines).toMatchObject([{ level: 40 }]);
   bank.inquire = async () => ({ kind: 'waiting' });
   plan('3');

@@ -1,12 +1,18 @@
+import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
+import pg from 'pg';
+import { inject, onTestFinished } from 'vitest';
 import type { Database } from '../../src/db/database.ts';
 import { openDatabase } from '../../src/db/open.ts';
+import { TEMPLATE } from './postgres-setup.ts';
 
 /** Where a clean-up is left: vitest's `onTestFinished`, or `afterAll`. */
 export type WhenOver = (cleanUp: () => void | Promise<void>) => void;
+
+/** Which engine the tests of this project run on. */
+export const engine: Database['engine'] = inject('postgresUrl') === undefined ? 'sqlite' : 'postgres';
 
 /** A folder that is gone when the test is over. */
 export function temporaryFolder(whenOver: WhenOver = onTestFinished): string {
@@ -15,9 +21,54 @@ export function temporaryFolder(whenOver: WhenOver = onTestFinished): string {
   return folder;
 }
 
-/** A migrated database in a file of its own, closed and removed when the test is over. */
+/** A migrated database of its own, closed and removed when the test is over. */
 export async function temporaryDatabase(): Promise<Database> {
-  const db = await openDatabase(`sqlite:${join(temporaryFolder(), 'service.db')}`);
+  const db = await openDatabase(await databaseUrl(temporaryFolder(), onTestFinished));
   onTestFinished(() => db.close());
   return db;
+}
+
+const urls = new Map<string, string>();
+/** Databases of this file that no test uses at the moment: to empty one costs a fraction of making one. */
+const free: string[] = [];
+
+/** The address of the one database that belongs to `folder`: a file in it, or a database of the server for the run. */
+export async function databaseUrl(folder: string, whenOver: WhenOver): Promise<string> {
+  const server = inject('postgresUrl');
+  if (server === undefined) return `sqlite:${join(folder, 'service.db')}`;
+  const known = urls.get(folder);
+  if (known !== undefined) return known;
+  const url = free.pop() ?? (await newDatabase(server));
+  urls.set(folder, url);
+  whenOver(async () => {
+    await administer(url, EMPTY);
+    free.push(url);
+  });
+  return url;
+}
+
+async function newDatabase(server: string): Promise<string> {
+  const name = `pcs_${randomBytes(8).toString('hex')}`;
+  await administer(server, `create database ${name} template ${TEMPLATE} strategy file_copy`);
+  return Object.assign(new URL(server), { pathname: name }).href;
+}
+
+/** Deletes every row but the schema's version, with foreign keys out of force. */
+const EMPTY = `
+  set session_replication_role = replica;
+  do $$ declare name text; begin
+    for name in select tablename from pg_tables where schemaname = 'public' and tablename <> 'meta' loop
+      execute format('delete from %I', name);
+    end loop;
+  end $$;
+  delete from meta where key <> 'schema_version'`;
+
+async function administer(url: string, statements: string): Promise<void> {
+  const admin = new pg.Client({ connectionString: url });
+  await admin.connect();
+  try {
+    await admin.query(statements);
+  } finally {
+    await admin.end();
+  }
 }

@@ -3,12 +3,12 @@ import { Writable } from 'node:stream';
 import { createTRPCClient, httpLink } from '@trpc/client';
 import { onTestFinished } from 'vitest';
 import { type App, startApp } from '../../src/app.ts';
-import { readConfig } from '../../src/config.ts';
+import { type Config, readConfig } from '../../src/config.ts';
 import type { Clock } from '../../src/kernel/clock.ts';
 import { createLogger } from '../../src/log.ts';
 import { createMerchant } from '../../src/merchants/create-merchant.ts';
 import type { AppRouter } from '../../src/router.ts';
-import { temporaryFolder, type WhenOver } from './database.ts';
+import { databaseUrl, temporaryFolder, type WhenOver } from './database.ts';
 import { until } from './until.ts';
 
 /** An answer of the API, with its body parsed. */
@@ -72,10 +72,9 @@ interface Options {
 export async function startService(options: Options = {}): Promise<Service> {
   const whenOver = options.whenOver ?? onTestFinished;
   const folder = options.folder ?? temporaryFolder(whenOver);
-  const config = readConfig({
+  const config = await configOf(folder, whenOver, {
     SERVICE_PORT: '0',
     SERVICE_SANDBOX_PORT: '0',
-    SERVICE_DATABASE_URL: `sqlite:${join(folder, 'service.db')}`,
     SERVICE_POST_RATE_LIMIT: '0',
     SERVICE_WEBHOOK_ALLOW_PRIVATE_NETWORKS: 'true',
     SERVICE_BANK_TIMEOUT_MS: '1000',
@@ -112,6 +111,19 @@ export async function startService(options: Options = {}): Promise<Service> {
     },
     control: (path, body) =>
       call(`${sandboxUrl}/control${path}`, body === undefined ? {} : jsonPost(body, {})),
+  };
+}
+
+/** Settings with the database of `folder`, whichever engine it is on, and the secret key and the sandbox in that folder. */
+async function configOf(folder: string, whenOver: WhenOver, env: Record<string, string>): Promise<Config> {
+  const { settings, secrets } = readConfig({
+    SERVICE_DATABASE_URL: `sqlite:${join(folder, 'service.db')}`,
+    ...env,
+  });
+  const url = await databaseUrl(folder, whenOver);
+  return {
+    settings: { ...settings, databaseUrl: url },
+    secrets: { ...secrets, databaseUrl: url, databaseDirectUrl: url },
   };
 }
 

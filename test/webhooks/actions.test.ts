@@ -53,11 +53,11 @@ test('actions on what does not exist say so in one line', async () => {
   const kit = await webhookKit();
   const shop = await kit.shop(null);
   for (const [action, text] of [
-    [sendTestEvent(kit.deps, shop.id), 'has no webhook URL; set one with'],
-    [sendTestEvent(kit.deps, 'mer_none'), 'there is no merchant mer_none'],
-    [resendDelivery(kit.deps, 'dlv_none'), 'there is no delivery dlv_none'],
+    [() => sendTestEvent(kit.deps, shop.id), 'has no webhook URL; set one with'],
+    [() => sendTestEvent(kit.deps, 'mer_none'), 'there is no merchant mer_none'],
+    [() => resendDelivery(kit.deps, 'dlv_none'), 'there is no delivery dlv_none'],
   ] as const) {
-    const error = await action.catch((thrown: unknown) => thrown);
+    const error = await action().catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(OperatorError);
     expect(String(error)).toContain(text);
   }

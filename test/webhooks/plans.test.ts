@@ -41,7 +41,7 @@ test('no query of the outbox reads a table from end to end', async () => {
   await store.eventsOfTransaction(db, 'tx_1');
   await store.deliveriesOfTransaction(db, 'tx_1', 10);
   await store.attemptsOfDeliveries(db, ['dlv_1', 'dlv_2']);
-  await outbox.readSendable(db, ['dlv_1', 'dlv_2'], 1);
+  await outbox.readSendable(tx, ['dlv_1', 'dlv_2'], 1);
   await outbox.claimDeliveries(tx, ['dlv_1', 'dlv_2'], { token: 't', now: 1, until: 2 });
   await outbox.markCut(tx, 'dlv_1', 1, 'cut');
   await outbox.countCut(db, ['dlv_1', 'dlv_2']);

@@ -1,4 +1,5 @@
 import { errorText, OperatorError } from '../../kernel/errors.ts';
+import { RunAnew } from '../row-locks.ts';
 
 const UNREACHABLE = new Set([
   ...[
@@ -32,7 +33,7 @@ export function isUnreachable(error: unknown): boolean {
 
 /** Whether another unit got in the way, so that the same unit may well succeed when it runs anew. */
 export function isCrossed(error: unknown): boolean {
-  return CROSSED.has(codeOf(error));
+  return CROSSED.has(codeOf(error)) || error instanceof RunAnew;
 }
 
 /** The operator's line for a server that cannot be used: what is wrong and what to do. Never with the password. */

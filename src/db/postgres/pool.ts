@@ -4,7 +4,7 @@ import pg from 'pg';
  * Connections of one process: with these, four processes stay below the 100 that PostgreSQL allows out of the box. Reads
  * have their own, so that units which wait for each other's rows never keep a status or a health check waiting.
  */
-const CONNECTIONS_MAX = { units: 12, reads: 8, migration: 1 };
+export const CONNECTIONS_MAX = { units: 12, reads: 8, migration: 1 };
 /** For a new connection as well as for a free one of the pool. */
 const CONNECT_TIMEOUT_MS = 6000;
 /** The client's own deadline, for a server that went silent; the server's deadlines are shorter. */

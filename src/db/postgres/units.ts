@@ -25,35 +25,48 @@ const CROSSED_MAX = 8;
 /** How long a unit waits for a server that is away, from its beginning; a restart takes a second or two. */
 const AWAY_MAX_MS = 6000;
 const AWAY_LOOK_MS = 250;
-/** Units that may wait for a connection; beyond it a call fails at once instead of queueing without end. */
+/** Units that may wait for their turn; beyond it a call fails at once instead of queueing without end. */
 const UNITS_WAITING_MAX = 20_000;
 
-/** The unit of work on PostgreSQL: a transaction on a connection of the pool. */
+/** The unit of work on PostgreSQL: a transaction on a connection of the pool. First come, first served. */
 export class Units {
   readonly #db: Kysely<Tables>;
+  readonly #runningMax: number;
   #running = 0;
-  #idle: (() => void)[] = [];
+  readonly #waiting: (() => void)[] = [];
+  readonly #drained: (() => void)[] = [];
 
-  constructor(db: Kysely<Tables>) {
+  /** `runningMax` is how many connections the pool behind `db` has. */
+  constructor(db: Kysely<Tables>, runningMax: number) {
     this.#db = db;
+    this.#runningMax = runningMax;
   }
 
   /** Runs a unit; see `Database.unit`. */
   async run<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    if (this.#running >= UNITS_WAITING_MAX)
-      throw new Error(`${UNITS_WAITING_MAX} units of work wait already`);
-    this.#running++;
+    if (this.#running < this.#runningMax) this.#running++;
+    else await this.#turn();
     try {
       return await this.#runUntilDone(work);
     } finally {
-      this.#running--;
-      if (this.#running === 0) for (const tell of this.#idle.splice(0)) tell();
+      const next = this.#waiting.shift();
+      if (next) next();
+      else this.#running--;
+      if (this.#running === 0) for (const tell of this.#drained.splice(0)) tell();
     }
+  }
+
+  /** Waits here and not in the pool, whose deadline is for a server that is away, not for a long queue. */
+  async #turn(): Promise<void> {
+    if (this.#waiting.length >= UNITS_WAITING_MAX) {
+      throw new Error(`${UNITS_WAITING_MAX} units of work wait already`);
+    }
+    await new Promise<void>((resolve) => this.#waiting.push(resolve));
   }
 
   /** Resolves when no unit runs any more. */
   async drain(): Promise<void> {
-    if (this.#running > 0) await new Promise<void>((resolve) => this.#idle.push(resolve));
+    if (this.#running > 0) await new Promise<void>((resolve) => this.#drained.push(resolve));
   }
 
   async #runUntilDone<T>(work: (tx: Tx) => Promise<T>): Promise<T> {

@@ -5,6 +5,7 @@ import { SENDS_MAX } from '../schedule.ts';
 import {
   claimDeliveries,
   finishDeliveries,
+  lockLanes,
   markCut,
   putAttempts,
   readSendable,
@@ -40,13 +41,15 @@ export interface ClaimResult {
 /**
  * Claims due deliveries in one unit: counts their attempts before anything is sent, and reads URL and toggle, which
  * hold for this attempt alone. A delivery whose merchant has no URL or turned the toggle off ends as skipped; one
- * whose last permitted request was cut by a crash ends as undelivered.
+ * whose last permitted request was cut by a crash ends as undelivered. `mark` shows the neighbours whether the claimer lives.
  */
 export async function claimDue(
   deps: Pick<Deps, 'db' | 'clock' | 'random'>,
   ids: readonly Id<'dlv'>[],
+  mark: string | null = null,
 ): Promise<ClaimResult> {
-  const token = deps.random(TOKEN_BYTES).toString('base64url');
+  const secret = deps.random(TOKEN_BYTES).toString('base64url');
+  const token = mark === null ? secret : `${mark}.${secret}`;
   return await deps.db.unit(async (tx) => {
     const now = deps.clock.now();
     const sendable = await readSendable(tx, ids, now);
@@ -95,6 +98,10 @@ async function claim(tx: Tx, rows: readonly Sendable[], token: string, now: numb
 
 async function end(tx: Tx, rows: readonly Sendable[], state: 'skipped' | 'undelivered', now: number) {
   if (rows.length === 0) return { ended: [], unblocked: false };
+  await lockLanes(
+    tx,
+    rows.flatMap((row) => row.transaction_id ?? []),
+  );
   const ended = new Set(
     await finishDeliveries(
       tx,

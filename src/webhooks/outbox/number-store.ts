@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Queryable, Tx } from '../../db/database.ts';
 import { prepared } from '../../db/prepared.ts';
 import { preparedForRows } from '../../db/prepared-lists.ts';
+import { lockNumber } from '../../db/row-locks.ts';
 import type { Id } from '../../kernel/ids.ts';
 
 /** An event that waits for its number. */
@@ -38,6 +39,14 @@ function unnumbered(db: Queryable, limit: number) {
       // A literal: bound to a parameter, SQLite prepares the statement anew each time.
       .limit(sql.lit(limit))
   );
+}
+
+/** The number is arbitrary and must never change. */
+const NUMBERING_LOCK = 7_206_519_342;
+
+/** One numbers at a time: whoever waited here then finds what is left. */
+export async function lockNumbering(tx: Tx): Promise<void> {
+  await lockNumber(tx, NUMBERING_LOCK);
 }
 
 /** Takes the next `count` numbers of each merchant; resolves to the last one of each. Whoever else numbers waits here. */

@@ -4,6 +4,7 @@ import { errorText } from '../../kernel/errors.ts';
 import type { Id } from '../../kernel/ids.ts';
 import {
   isAnyUnnumbered,
+  lockNumbering,
   takeNumbers,
   UNNUMBERED_MAX,
   type Unnumbered,
@@ -37,6 +38,7 @@ export async function startNumbering({ db, log }: Pick<Deps, 'db' | 'log'>): Pro
 
 /** Numbers the next events. Resolves to how many; throws, and leaves all as it was, when another took one of them first. */
 async function numberEvents(tx: Tx): Promise<number> {
+  await lockNumbering(tx);
   const events = await unnumberedEvents(tx);
   if (events.length === 0) return 0;
   const byMerchant = Map.groupBy(events, (event) => event.merchant_id);

@@ -4,7 +4,7 @@ import type { Id } from '../../kernel/ids.ts';
 import type { AttemptResult } from '../deliver.ts';
 import { nextAttemptAt } from '../schedule.ts';
 import type { Claimed } from './claim.ts';
-import { countCut, finishDeliveries, planRetries, putAttempts, unblockLanes } from './store.ts';
+import { countCut, finishDeliveries, lockLanes, planRetries, putAttempts, unblockLanes } from './store.ts';
 
 export interface Outcome {
   attempt: Claimed;
@@ -28,6 +28,7 @@ export async function recordOutcomes(
   outcomes: readonly Outcome[],
 ): Promise<Recorded> {
   return await deps.db.unit(async (tx) => {
+    await lockLanes(tx, lanesOf(outcomes));
     const now = deps.clock.now();
     await putAttempts(tx, outcomes.map(attemptRow));
     const retries: number[] = [];
@@ -85,10 +86,12 @@ async function freeLanes(
   finished: Recorded['finished'],
 ): Promise<boolean> {
   const ids = new Set(finished.map(({ id }) => id));
-  const lanes = outcomes.flatMap(({ attempt: { delivery } }) =>
-    delivery.transaction_id !== null && ids.has(delivery.id) ? [delivery.transaction_id] : [],
-  );
+  const lanes = lanesOf(outcomes.filter(({ attempt }) => ids.has(attempt.delivery.id)));
   return lanes.length > 0 && (await unblockLanes(tx, lanes)) > 0;
+}
+
+function lanesOf(outcomes: readonly Outcome[]): Id<'tx'>[] {
+  return outcomes.flatMap(({ attempt }) => attempt.delivery.transaction_id ?? []);
 }
 
 function attemptRow({ attempt, result }: Outcome) {

@@ -1,6 +1,7 @@
 import { type Selectable, sql } from 'kysely';
 import type { Queryable, Tx } from '../../db/database.ts';
 import { preparedForIds, preparedForRows } from '../../db/prepared-lists.ts';
+import { hasRowLocks } from '../../db/row-locks.ts';
 import type { DeliveryAttemptTable, EventKind } from '../../db/tables.ts';
 import type { Id } from '../../kernel/ids.ts';
 
@@ -29,13 +30,12 @@ export interface Sendable {
   recovery_id: Id<'rcv'> | null;
 }
 
-/** Those of `ids` that are still due at `now` and whose event has its number, with what an attempt needs. */
-export async function readSendable(
-  db: Queryable,
-  ids: readonly Id<'dlv'>[],
-  now: number,
-): Promise<Sendable[]> {
-  return await sendable(db, ids, { now });
+/**
+ * Those of `ids` that are still due at `now` and whose event has its number, with what an attempt needs. Locked where the
+ * engine has row locks; what a neighbour has locked is the neighbour's, and passed over.
+ */
+export async function readSendable(tx: Tx, ids: readonly Id<'dlv'>[], now: number): Promise<Sendable[]> {
+  return await sendable(tx, ids, { now });
 }
 
 const sendable = preparedForIds((db, ids: Id<'dlv'>[], { now }: { now: number }) =>
@@ -50,8 +50,25 @@ const sendable = preparedForIds((db, ids: Id<'dlv'>[], { now }: { now: number })
     .where('d.state', '=', 'due')
     .where('d.blocked', 'in', OPEN)
     .where('e.sequence', 'is not', null)
-    .where('d.next_attempt_at', '<=', now),
+    .where('d.next_attempt_at', '<=', now)
+    .$if(hasRowLocks(db), (query) => query.forUpdate('d').skipLocked()),
 );
+
+/**
+ * Whoever ends deliveries of these transactions' lanes, or adds to a lane, holds this lock: else an event that is
+ * written while the one before it ends would be found by neither, and wait for ever.
+ */
+export async function lockLanes(tx: Tx, transactionIds: readonly Id<'tx'>[]): Promise<void> {
+  if (!hasRowLocks(tx) || transactionIds.length === 0) return;
+  await tx
+    .selectFrom('transactions')
+    .select('id')
+    .where('id', 'in', transactionIds)
+    // In one order for all, so that two who want several cannot wait for each other crosswise.
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute();
+}
 
 export interface Claim {
   token: string;

@@ -1,0 +1,46 @@
+import { sql } from 'kysely';
+import type { Queryable, Tx } from '../../db/database.ts';
+
+// Literals, not parameters: a partial index is only chosen when the statement's text proves its condition.
+const DUE = sql.lit('due' as const);
+const OPEN = [sql.lit(0 as const), sql.lit(2 as const)] as const;
+/** A claim of a process that shows that it lives begins with its mark and a dot. */
+const MARK = sql<string>`substr(claim_token, 1, 7)`;
+const MARKED = sql<boolean>`substr(claim_token, 8, 1) = '.'`;
+
+/** The marks of the claims that end between `now` and `until`. */
+export async function claimMarks(db: Queryable, now: number, until: number): Promise<string[]> {
+  const marks = new Set<string>();
+  for (const open of OPEN) {
+    const rows = await db
+      .selectFrom('deliveries')
+      .select(MARK.as('mark'))
+      .distinct()
+      .where('state', '=', DUE)
+      .where('blocked', '=', open)
+      .where('next_attempt_at', '>', now)
+      .where('next_attempt_at', '<=', until)
+      .where(MARKED)
+      .execute();
+    for (const { mark } of rows) marks.add(mark);
+  }
+  return [...marks];
+}
+
+/** Makes what these marks have claimed due at `now`. Returns how many deliveries. */
+export async function releaseMarked(tx: Tx, marks: readonly string[], now: number): Promise<number> {
+  let released = 0;
+  for (const open of OPEN) {
+    const result = await tx
+      .updateTable('deliveries')
+      .set({ next_attempt_at: now })
+      .where('state', '=', DUE)
+      .where('blocked', '=', open)
+      .where('next_attempt_at', '>', now)
+      .where(MARKED)
+      .where(MARK, 'in', marks)
+      .executeTakeFirst();
+    released += Number(result.numUpdatedRows);
+  }
+  return released;
+}
