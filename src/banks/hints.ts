@@ -5,6 +5,7 @@ import { findMoney } from './find-money.ts';
 import { type BankAccount, type BankRecord, BankSilent, type Ledger, type PushState } from './port.ts';
 import {
   attemptOfOrder,
+  claimHint,
   countLook,
   dueHints,
   type HintedAttempt,
@@ -18,6 +19,8 @@ export type HintDeps = Pick<Deps, 'db' | 'clock' | 'log' | 'bank' | 'bankAccount
 /** When the bank's record is read after a callback; then reconciliation takes over. */
 const LOOKS_AFTER_MS = [0, 5000, 30_000, 120_000];
 const CONCURRENCY_MAX = 16;
+/** How long a look keeps other processes away. */
+const LOOK_LEASE_MS = 60_000;
 
 /** The loop that confirms callbacks from the bank's record. */
 export function createHintLoop(deps: HintDeps): WorkLoop {
@@ -36,6 +39,7 @@ export function createHintLoop(deps: HintDeps): WorkLoop {
 
 /** One look, counted whatever comes of it, so that a hint ends after its last one even when the bank stays silent. */
 async function confirmHint(deps: HintDeps, hint: HintRow): Promise<void> {
+  if (!(await isOurs(deps, hint))) return;
   let seen = false;
   try {
     seen = await look(deps, hint);
@@ -48,6 +52,12 @@ async function confirmHint(deps: HintDeps, hint: HintRow): Promise<void> {
   const nextAfterMs = LOOKS_AFTER_MS[hint.checks_count + 1];
   const checkAt = seen || nextAfterMs === undefined ? null : hint.received_at + nextAfterMs;
   await deps.db.unit((tx) => countLook(tx, hint, checkAt));
+}
+
+/** Of several processes one looks; should it die over it, another does when its time is over. */
+async function isOurs(deps: HintDeps, hint: HintRow): Promise<boolean> {
+  if (deps.db.neighbours === null) return true;
+  return await deps.db.unit((tx) => claimHint(tx, hint, deps.clock.now() + LOOK_LEASE_MS));
 }
 
 /** True when the bank's record shows the money that the hint spoke of. */

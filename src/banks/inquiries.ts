@@ -38,6 +38,7 @@ async function lookAfter(deps: InquiryDeps, silence: Silence, attempt: DueAttemp
     await deps.ledger.recover(attempt.id);
     return;
   }
+  if (!(await deps.ledger.takeLook(attempt.id, attempt.checkAt))) return;
   const account = await deps.bankAccounts.byId(deps.db.read, attempt.accountId);
   try {
     if (attempt.action === 'inquire') await inquire(deps, account, attempt);

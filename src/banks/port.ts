@@ -140,6 +140,8 @@ export interface DueAttempt {
    * bank's record once more. `recover`: a create that died before its outcome was written.
    */
   action: 'inquire' | 'last-read' | 'recover';
+  /** Since when this look is due, UTC milliseconds. */
+  checkAt: number | null;
 }
 
 /**
@@ -151,6 +153,8 @@ export interface Ledger {
   dueAttempts(now: number, limit: number): Promise<DueAttempt[]>;
   /** When the next look falls due; null when none is planned. */
   nextCheckAt(): Promise<number | null>;
+  /** Takes the look that was due at `checkAt`. False when another process has it; it is due again should that one die over it. */
+  takeLook(attemptId: Id<'att'>, checkAt: number | null): Promise<boolean>;
   /** Records the bank's rows as receipts, once each, and moves what they move. Rows that fit no attempt are kept, unmatched. */
   record(accountId: Id<'acc'>, records: readonly BankRecord[]): Promise<void>;
   /**

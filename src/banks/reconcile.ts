@@ -4,7 +4,7 @@ import { allAccounts, type KnownAccount } from './accounts.ts';
 import { recordAll } from './find-money.ts';
 import { type BankRecord, BankSilent, type Ledger } from './port.ts';
 import { createSilence, type Silence } from './silence.ts';
-import { markListRead } from './store.ts';
+import { endSweep, markListRead, takeSweep } from './store.ts';
 import { createWorkLoop, type WorkLoop } from './work-loop.ts';
 
 export type ReconcileDeps = Pick<Deps, 'db' | 'clock' | 'log' | 'settings' | 'bank' | 'box'> &
@@ -21,6 +21,8 @@ const AHEAD_MS = DAY_MS;
 const PART_MS = 7 * DAY_MS;
 const BACK_OFF_MAX_MS = 15 * 60_000;
 const CONCURRENCY_MAX = 4;
+/** How long a read keeps other processes away while it runs. */
+const TURN_MS = 120_000;
 
 /** Accounts that share one list at the bank (one backoffice key), read together. */
 interface Group {
@@ -48,12 +50,21 @@ export function createReconcileLoop(deps: ReconcileDeps): WorkLoop {
     // Set first: whatever happens, this group is not due again at once.
     const dueAt = startedAt + backOffMs(deps, failures + 1);
     progress.set(group.key, { startedAt, dueAt, failures: failures + 1 });
-    if (!(await readGroup(deps, silence, group, startedAt))) return;
+    if (!(await isOurs(deps, group, startedAt))) {
+      const lookAgainAt = startedAt + Math.min(deps.settings.reconcileMs, TURN_MS);
+      progress.set(group.key, { startedAt, dueAt: lookAgainAt, failures });
+      return;
+    }
+    if (!(await readGroup(deps, silence, group, startedAt))) {
+      await endTurn(deps, group, dueAt);
+      return;
+    }
     const { reconcileMs } = deps.settings;
     const endedAt = deps.clock.now();
     // A read that was held up is not followed by another at once: what two reads say counts because they are apart.
     const from = endedAt - startedAt > reconcileMs / 2 ? endedAt : startedAt;
     progress.set(group.key, { startedAt, dueAt: from + reconcileMs, failures: 0 });
+    await endTurn(deps, group, from + reconcileMs);
   }
 
   return createWorkLoop({
@@ -75,6 +86,20 @@ export function createReconcileLoop(deps: ReconcileDeps): WorkLoop {
       return Math.min(deps.clock.now() + deps.settings.reconcileMs, ...dueAts);
     },
   });
+}
+
+/** Of several processes one reads a list; should it die over it, another does when its turn is over. */
+async function isOurs(deps: ReconcileDeps, group: Group, now: number): Promise<boolean> {
+  const [reader] = group.accounts;
+  if (deps.db.neighbours === null || reader === undefined) return true;
+  const latest = now + deps.settings.reconcileMs + Math.max(TURN_MS, BACK_OFF_MAX_MS);
+  return await deps.db.unit((tx) => takeSweep(tx, reader.id, { now, until: now + TURN_MS, latest }));
+}
+
+async function endTurn(deps: ReconcileDeps, group: Group, until: number): Promise<void> {
+  const [reader] = group.accounts;
+  if (deps.db.neighbours === null || reader === undefined) return;
+  await deps.db.unit((tx) => endSweep(tx, reader.id, until));
 }
 
 /** A start in the future means that the clock was set back: waiting for it to come again could take for ever. */

@@ -1,4 +1,4 @@
-import { type Selectable, sql } from 'kysely';
+import { type Insertable, type Selectable, sql } from 'kysely';
 import type { Queryable, Tx } from '../db/database.ts';
 import type { AttemptState, BankAccountTable, BankHintTable, PaymentMethod } from '../db/tables.ts';
 import type { Id } from '../kernel/ids.ts';
@@ -32,7 +32,7 @@ export async function everyAccount(db: Queryable): Promise<AccountRow[]> {
   return db.selectFrom('bank_accounts').selectAll().orderBy('current', 'desc').orderBy('id').execute();
 }
 
-export async function insertAccount(tx: Tx, row: AccountRow): Promise<void> {
+export async function insertAccount(tx: Tx, row: Insertable<BankAccountTable>): Promise<void> {
   await tx.insertInto('bank_accounts').values(row).execute();
 }
 
@@ -83,6 +83,35 @@ export async function markListRead(
     .execute();
 }
 
+/**
+ * Takes the turn to read an account's list, until `until`. False while another process has it. A turn that ends later
+ * than `latest` was taken by a clock that has been set back since, and counts for nothing.
+ */
+export async function takeSweep(
+  tx: Tx,
+  id: Id<'acc'>,
+  turn: { now: number; until: number; latest: number },
+): Promise<boolean> {
+  const result = await tx
+    .updateTable('bank_accounts')
+    .set({ sweep_until: turn.until })
+    .where('id', '=', id)
+    .where((eb) =>
+      eb.or([
+        eb('sweep_until', 'is', null),
+        eb('sweep_until', '<=', turn.now),
+        eb('sweep_until', '>', turn.latest),
+      ]),
+    )
+    .executeTakeFirst();
+  return result.numUpdatedRows === 1n;
+}
+
+/** Sets the end of the turn that this process has. */
+export async function endSweep(tx: Tx, id: Id<'acc'>, until: number): Promise<void> {
+  await tx.updateTable('bank_accounts').set({ sweep_until: until }).where('id', '=', id).execute();
+}
+
 /** Writes a hint; one that is known already is armed again, with its looks before it. */
 export async function armHint(tx: Tx, row: HintRow): Promise<void> {
   const { received_at, checks_count, check_at } = row;
@@ -116,6 +145,19 @@ export async function nextHintAt(db: Queryable): Promise<number | null> {
     .limit(1)
     .executeTakeFirst();
   return row?.check_at ?? null;
+}
+
+/** Puts the next look off until `until`, for whoever does this one. False when another process did so first. */
+export async function claimHint(tx: Tx, hint: HintRow, until: number): Promise<boolean> {
+  const result = await tx
+    .updateTable('bank_hints')
+    .set({ check_at: until })
+    .where('id', '=', hint.id)
+    .where('checks_count', '=', hint.checks_count)
+    .where('received_at', '=', hint.received_at)
+    .where('check_at', '=', hint.check_at)
+    .executeTakeFirst();
+  return result.numUpdatedRows === 1n;
 }
 
 /** Notes a look; does nothing when the hint was armed again meanwhile, because then it starts over. */

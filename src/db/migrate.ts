@@ -11,6 +11,7 @@ import * as m0006 from './migrations/0006-delivery-log.ts';
 import * as m0007 from './migrations/0007-attempt-times.ts';
 import * as m0008 from './migrations/0008-leads.ts';
 import * as m0009 from './migrations/0009-link-expiry.ts';
+import * as m0010 from './migrations/0010-many-processes.ts';
 import { BytewiseText } from './postgres/bytewise.ts';
 import { lockNumber } from './row-locks.ts';
 import type { Tables } from './tables.ts';
@@ -26,6 +27,7 @@ const MIGRATIONS: readonly { up(db: Kysely<unknown>): Promise<void> }[] = [
   m0007,
   m0008,
   m0009,
+  m0010,
 ];
 
 /** Who migrates holds this advisory lock of PostgreSQL; the number is arbitrary and must never change. */

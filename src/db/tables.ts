@@ -91,6 +91,8 @@ export interface BankAccountTable {
   list_read_at: Instant | null;
   /** Start of the newest complete read that reached 35 days back. */
   long_read_at: Instant | null;
+  /** Until when no other process reads its list; null while none has. */
+  sweep_until: Generated<Instant | null>;
 }
 
 export interface TransactionTable {
@@ -286,6 +288,13 @@ export interface IdempotencyTable {
   created_at: Instant;
 }
 
+/** POSTs of one client in its minute; used where several processes count together. */
+export interface PostCountTable {
+  client: string;
+  count: number;
+  ends_at: Instant;
+}
+
 export interface Tables {
   meta: MetaTable;
   merchants: MerchantTable;
@@ -313,4 +322,5 @@ export interface Tables {
   sessions: SessionTable;
   user_links: UserLinkTable;
   audit_log: AuditTable;
+  post_counts: PostCountTable;
 }

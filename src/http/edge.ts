@@ -36,7 +36,7 @@ export async function guardEdge(
   deps: EdgeDeps,
   connections: Connections,
 ): Promise<void> {
-  const rateLimit = createRateLimit(deps.settings.postRateLimit);
+  const rateLimit = createRateLimit(deps, deps.settings.postRateLimit);
   app.decorateRequest('door', 'other');
   app.decorateRequest('merchant', null);
   app.decorateRequest('failure', null);

@@ -1,5 +1,7 @@
 import ipaddr from 'ipaddr.js';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import type { Deps } from '../deps.ts';
+import { countPost } from './post-counts-store.ts';
 
 const WINDOW_SECONDS = 60;
 const IPV6_NETWORK_PARTS = 4;
@@ -20,10 +22,43 @@ export interface RateLimit {
 
 /**
  * At most `limit` calls a minute per client; the minute is fixed and starts with its first call. Null when `limit` is
- * 0, the limit turned off. A client is forgotten when its minute is over, which bounds the memory.
+ * 0, the limit turned off. Processes that share a database count together.
  */
-export function createRateLimit(limit: number): RateLimit | null {
+export function createRateLimit(deps: Pick<Deps, 'db' | 'clock'>, limit: number): RateLimit | null {
   if (limit === 0) return null;
+  return deps.db.engine === 'sqlite' ? inMemory(limit) : inDatabase(deps, limit);
+}
+
+/** Refused clients that are remembered: whoever is over its limit costs the database nothing more. */
+const REFUSED_MAX = 10_000;
+
+function inDatabase({ db, clock }: Pick<Deps, 'db' | 'clock'>, limit: number): RateLimit {
+  const refusedUntil = new Map<string, number>();
+  const standing = (count: number, endsAt: number, now: number): Standing => ({
+    limit,
+    remaining: Math.max(0, limit - count),
+    resetSeconds: Math.max(1, Math.ceil((endsAt - now) / 1000)),
+    exceeded: count > limit,
+  });
+  return {
+    async count(address) {
+      const client = clientKey(address);
+      const now = clock.now();
+      const refused = refusedUntil.get(client);
+      if (refused !== undefined && refused > now) return standing(limit + 1, refused, now);
+      refusedUntil.delete(client);
+      const { count, endsAt } = await db.unit((tx) => countPost(tx, client, now, WINDOW_SECONDS * 1000));
+      if (count > limit) {
+        if (refusedUntil.size >= REFUSED_MAX) refusedUntil.clear();
+        refusedUntil.set(client, endsAt);
+      }
+      return standing(count, endsAt, now);
+    },
+  };
+}
+
+/** A client is forgotten when its minute is over, which bounds the memory. */
+function inMemory(limit: number): RateLimit {
   const limiter = new RateLimiterMemory({ points: limit, duration: WINDOW_SECONDS });
   return {
     async count(address) {

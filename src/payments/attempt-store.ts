@@ -95,6 +95,23 @@ export async function changeAttempt(
   return result.numUpdatedRows === 1n;
 }
 
+/** Moves the look of a live attempt from `from` to `until`. False when it is not due at `from` any more. */
+export async function putOffLook(
+  tx: Tx,
+  id: Id<'att'>,
+  from: number | null,
+  until: number,
+): Promise<boolean> {
+  const result = await tx
+    .updateTable('attempts')
+    .set({ check_at: until })
+    .where('id', '=', id)
+    .where('check_at', '=', from)
+    .where('state', '=', 'open')
+    .executeTakeFirst();
+  return result.numUpdatedRows === 1n;
+}
+
 // The states below are literals, not parameters: only then may the engines use the partial indexes made for them.
 
 /** Open pushes whose inquiry is due, nearest deadline first. */

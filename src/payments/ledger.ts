@@ -13,6 +13,7 @@ import {
   findAttempt,
   nextCheckAt,
   overdueUnknownPushes,
+  putOffLook,
 } from './attempt-store.ts';
 import { type EndDeps, endAttempt } from './end-attempt.ts';
 import { settleRecord } from './settle.ts';
@@ -22,6 +23,9 @@ export type LedgerDeps = EndDeps & Pick<Deps, 'db' | 'log'>;
 const SILENT_DELAY_MAX_MS = 60_000;
 const SILENT_DOUBLINGS_MAX = 16;
 const CLEAR_READS_NEEDED = 2;
+/** A look asks the bank so many questions at most, and then writes. */
+const LOOK_QUESTIONS = 2;
+const LOOK_SLACK_MS = 5000;
 const UNKNOWN_PAGE = 200;
 
 /** The payments' side of the bank desk; see `Ledger` for what each call promises. */
@@ -30,6 +34,7 @@ export function createLedger(deps: LedgerDeps): Ledger {
   return {
     dueAttempts: (now, limit) => dueAttempts(deps, now, limit, looks++ % 2 === 0),
     nextCheckAt: () => nextCheckAt(deps.db.read),
+    takeLook: (attemptId, checkAt) => takeLook(deps, attemptId, checkAt),
     record: (accountId, records) => record(deps, accountId, records),
     pushAnswered: (attemptId, state, askedAt) =>
       deps.db.unit((tx) => pushAnswered(tx, deps, attemptId, state, askedAt)),
@@ -60,12 +65,20 @@ async function dueAttempts(
       bankOrderId: row.bank_order_id,
       requestId: row.request_id,
       action,
+      checkAt: row.check_at,
     }));
   const recoveries = due(await dueRecoveries(db, now, limit), 'recover');
   const pushes = due(await duePushes(db, now, limit), 'inquire');
   const references = due(await dueReferences(db, now, limit), 'last-read');
   const [first, second] = pushesFirst ? [pushes, references] : [references, pushes];
   return [...recoveries, ...first, ...second].slice(0, limit);
+}
+
+/** Where no other process looks, nothing has to be written. */
+async function takeLook(deps: LedgerDeps, id: Id<'att'>, checkAt: number | null): Promise<boolean> {
+  if (deps.db.neighbours === null) return true;
+  const until = deps.clock.now() + deps.settings.bankTimeoutMs * LOOK_QUESTIONS + LOOK_SLACK_MS;
+  return await deps.db.unit((tx) => putOffLook(tx, id, checkAt, until));
 }
 
 async function record(deps: LedgerDeps, accountId: Id<'acc'>, records: readonly BankRecord[]): Promise<void> {

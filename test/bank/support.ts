@@ -152,7 +152,7 @@ export function fakeBank(): FakeBank {
 }
 
 export interface FakeLedger extends Ledger {
-  due: (DueAttempt & { at: number })[];
+  due: (Omit<DueAttempt, 'checkAt'> & { at: number })[];
   recorded: { accountId: Id<'acc'>; identity: string }[];
   calls: string[];
   paid: Set<string>;
@@ -168,7 +168,11 @@ export function fakeLedger(): FakeLedger {
     recorded: [],
     calls: [],
     paid: new Set(),
-    dueAttempts: async (now, limit) => ledger.due.filter(({ at }) => at <= now).slice(0, limit),
+    dueAttempts: async (now, limit) =>
+      ledger.due
+        .filter(({ at }) => at <= now)
+        .slice(0, limit)
+        .map((attempt) => ({ ...attempt, checkAt: attempt.at })),
     nextCheckAt: async () => (ledger.due.length === 0 ? null : Math.min(...ledger.due.map(({ at }) => at))),
     async record(accountId, records) {
       for (const { identity } of records) ledger.recorded.push({ accountId, identity });
@@ -192,6 +196,7 @@ export function fakeLedger(): FakeLedger {
     async listRead(accountId, startedAt) {
       ledger.calls.push(`list ${accountId} ${startedAt}`);
     },
+    takeLook: async () => true,
     isPaid: async (bankOrderId) => ledger.paid.has(bankOrderId),
   };
   return ledger;
