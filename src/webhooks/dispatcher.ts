@@ -1,21 +1,20 @@
-import type { Attendance } from '../db/neighbours.ts';
 import type { Deps } from '../deps.ts';
 import { errorText } from '../kernel/errors.ts';
 import type { Id } from '../kernel/ids.ts';
 import { type AttemptResult, failedUnsent } from './deliver.ts';
 import { type Claimed, claimDue } from './outbox/claim.ts';
-import { Departed } from './outbox/departed.ts';
 import { Heartbeat } from './outbox/heartbeat.ts';
 import { createLanes, nextDueOfLanes, type SendLane, type SendLanes } from './outbox/lanes.ts';
 import { NextLook } from './outbox/next-look.ts';
 import { startNumbering } from './outbox/number.ts';
 import { Pacer } from './outbox/pacer.ts';
+import { Peers } from './outbox/peers.ts';
 import type { Left } from './outbox/pick.ts';
 import type { Outcome, Recorded } from './outbox/record.ts';
 import { Recorder } from './outbox/recorder.ts';
 import { recoverClaims } from './outbox/recover.ts';
 import { createSecretReader } from './outbox/secrets.ts';
-import { type SendDeps, sendClaimed } from './outbox/send.ts';
+import { endedWithin, type SendDeps, sendClaimed } from './outbox/send.ts';
 import type { Slots } from './outbox/slots.ts';
 import { Watch } from './outbox/watch.ts';
 import type { Resolve } from './resolve.ts';
@@ -24,6 +23,8 @@ import { createTransport, type Transport } from './transport.ts';
 
 /** Deliveries that another process wrote, such as the command line, are found within this time. */
 const POLL_MS = 500;
+/** After another process took what was looked at: it may have left some, and must not meet us there again at once. */
+const LOST_MS = 20;
 /** It looks every half second; a minute without a look is no delay any more. */
 const ALIVE_WITHIN_MS = 60_000;
 const IN_FLIGHT_MAX = 1024;
@@ -79,9 +80,7 @@ class OutboxDispatcher implements Dispatcher {
   readonly #pacer: Pacer;
   readonly #watch: Watch;
   /** Null where no other process sends. */
-  readonly #departed: Departed | null;
-  #attendance: Attendance | null = null;
-  #unhear: (() => void) | null = null;
+  readonly #peers: Peers | null;
   readonly #readSecret: ReturnType<typeof createSecretReader>;
   readonly #sending = new Set<Promise<void>>();
   /** Null while stopped. */
@@ -89,6 +88,8 @@ class OutboxDispatcher implements Dispatcher {
   #pumping: Promise<void> | null = null;
   readonly #nextLook = new NextLook();
   #recovered = false;
+  /** Another process was faster in the last round. */
+  #lost = false;
   #lookedAt = Number.NEGATIVE_INFINITY;
   /** What is due and waits for a slot, as each lane's last look saw it. */
   readonly #left = new Map<SendLane, Left>();
@@ -112,7 +113,7 @@ class OutboxDispatcher implements Dispatcher {
     this.#watch = new Watch(deps, { slots, wake: () => this.wake() });
     this.#readSecret = createSecretReader(deps);
     const { neighbours } = deps.db;
-    this.#departed = neighbours && new Departed(deps, neighbours, () => this.wake());
+    this.#peers = neighbours && new Peers(deps, neighbours, () => this.wake());
   }
 
   start(): void {
@@ -130,10 +131,7 @@ class OutboxDispatcher implements Dispatcher {
       });
     this.#recovered = false;
     this.#cutting = false;
-    const { neighbours } = this.#deps.db;
-    this.#attendance = neighbours?.attend() ?? null;
-    this.#unhear = neighbours?.hear('deliveries', () => this.wake()) ?? null;
-    this.#departed?.start();
+    this.#peers?.start();
     this.#watch.start();
     this.wake();
   }
@@ -153,17 +151,16 @@ class OutboxDispatcher implements Dispatcher {
     this.#transport = null;
     this.#cancelTimer();
     this.#watch.stop();
-    this.#unhear?.();
-    await this.#departed?.stop();
+    await this.#peers?.stop();
     await this.#pumping;
-    await this.#inFlightWithin(this.#options.stopGraceMs ?? STOP_GRACE_MS);
+    await endedWithin(this.#deps.clock, this.#sending, this.#options.stopGraceMs ?? STOP_GRACE_MS);
     this.#cutting = true;
     await transport.destroy();
     this.#pacer.release();
     await Promise.all(this.#sending);
     await this.#recorder.settled();
     await this.#heartbeat.stop();
-    await this.#attendance?.leave();
+    await this.#peers?.leave();
   }
 
   /** Claims until nothing more can be sent now, then sets the timer for what comes next. Never throws. */
@@ -175,6 +172,7 @@ class OutboxDispatcher implements Dispatcher {
       // From before the last look: what fell due while it ran must not wait for the next poll.
       let since = clock.now();
       while (this.#nextLook.asked && this.#transport) {
+        this.#lost = false;
         since = clock.now();
         await this.#claimRound(this.#transport, this.#nextLook.take());
       }
@@ -187,11 +185,14 @@ class OutboxDispatcher implements Dispatcher {
     this.#pumping = null;
     if (!this.#transport) return;
     if (this.#nextLook.asked) this.#pumping = this.#pump();
-    else this.#setTimer(Math.min(clock.now() + POLL_MS, nextAt ?? Number.POSITIVE_INFINITY));
+    else {
+      const lookAgainMs = this.#lost ? LOST_MS * (1 + Math.random()) : POLL_MS;
+      this.#setTimer(Math.min(clock.now() + lookAgainMs, nextAt ?? Number.POSITIVE_INFINITY));
+    }
   }
 
   async #recover(): Promise<void> {
-    if (this.#departed && this.#attendance) await this.#departed.release(this.#attendance);
+    await this.#peers?.recover();
     const cut = await recoverClaims(this.#deps);
     this.#recovered = true;
     if (cut > 0) this.#deps.log.warn({ cut }, 'deliveries that a crash interrupted go out again');
@@ -223,9 +224,10 @@ class OutboxDispatcher implements Dispatcher {
   async #claim(ids: readonly Id<'dlv'>[], slots: Slots, transport: Transport): Promise<void> {
     const taken = new Set<Id<'dlv'>>(ids);
     try {
-      const { claimed, ended, unblocked } = await claimDue(this.#deps, ids, this.#attendance?.mark);
+      const { claimed, ended, unblocked } = await claimDue(this.#deps, ids, this.#peers?.mark);
       // What ended without a request gives its slot back here, where nobody else would look for the next.
       if (unblocked || ended.length > 0) this.#nextLook.ask();
+      if (claimed.length + ended.length < ids.length) this.#lost = this.#peers !== null;
       for (const { state } of ended) this.#deps.metrics.deliveryFinished(state);
       for (const attempt of claimed) {
         taken.delete(attempt.delivery.id);
@@ -302,16 +304,6 @@ class OutboxDispatcher implements Dispatcher {
       this.#timerAt = Number.POSITIVE_INFINITY;
       this.wake();
     });
-  }
-
-  async #inFlightWithin(graceMs: number): Promise<void> {
-    if (this.#sending.size === 0 || graceMs === 0) return;
-    let cancel = () => {};
-    const over = new Promise<void>((resolve) => {
-      cancel = this.#deps.clock.after(graceMs, resolve);
-    });
-    await Promise.race([Promise.all(this.#sending), over]);
-    cancel();
   }
 }
 

@@ -3,7 +3,7 @@ import { releaseClaims } from './store.ts';
 
 /**
  * What a dead process had claimed is due at once: nothing waits for a lease after a restart. Only on SQLite, where one
- * process at a time sends; elsewhere a claim may belong to a living neighbour, and `Departed` looks who is. Resolves to the
+ * process at a time sends; elsewhere a claim may belong to a living neighbour, and `Peers` looks who is. Resolves to the
  * number of attempts that the death cut.
  */
 export async function recoverClaims(deps: Pick<Deps, 'db' | 'clock'>): Promise<number> {

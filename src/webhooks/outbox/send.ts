@@ -1,4 +1,5 @@
 import type { Deps } from '../../deps.ts';
+import type { Clock } from '../../kernel/clock.ts';
 import { errorText } from '../../kernel/errors.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { type AttemptResult, deliver, failedUnsent } from '../deliver.ts';
@@ -32,4 +33,19 @@ export async function sendClaimed(deps: SendDeps, { delivery, url }: Claimed): P
   // Connections of its own: a fresh event must not wait for one that a recovery uses.
   const owner = delivery.recovery_id === null ? merchantId : `${merchantId} recovery`;
   return await deliver(deps, { owner, url, headers, body: delivery.body });
+}
+
+/** Resolves when all that is being sent has ended, or when `graceMs` are over. */
+export async function endedWithin(
+  clock: Clock,
+  sending: ReadonlySet<Promise<void>>,
+  graceMs: number,
+): Promise<void> {
+  if (sending.size === 0 || graceMs === 0) return;
+  let cancel = () => {};
+  const over = new Promise<void>((resolve) => {
+    cancel = clock.after(graceMs, resolve);
+  });
+  await Promise.race([Promise.all(sending), over]);
+  cancel();
 }

@@ -2,20 +2,23 @@ import type { Attendance, Neighbours } from '../../db/neighbours.ts';
 import type { Deps } from '../../deps.ts';
 import { errorText } from '../../kernel/errors.ts';
 import { LEASE_MS } from './claim.ts';
-import { claimMarks, releaseMarked } from './departed-store.ts';
+import { claimMarks, releaseMarked } from './peers-store.ts';
 
 const LOOK_MS = 1500;
 
 /**
- * Takes up what a process that died had claimed, before its lease is over. Whoever is missing in two looks, one after the
+ * The other processes that send. They hear each other, and what one that died had claimed is taken up before its lease is
+ * over. Whoever is missing in two looks, one after the
  * other, is gone; a living process whose connection broke is back within that time. Should it not be, its deliveries go
  * out once more than needed, as after a crash, and are counted as such.
  */
-export class Departed {
+export class Peers {
   readonly #deps: Pick<Deps, 'db' | 'clock' | 'log'>;
   readonly #neighbours: Neighbours;
   readonly #wake: () => void;
   #missing = new Set<string>();
+  #attendance: Attendance | null = null;
+  #unhear: (() => void) | null = null;
   #cancelTimer: (() => void) | null = null;
   #looking: Promise<void> = Promise.resolve();
 
@@ -25,24 +28,42 @@ export class Departed {
     this.#wake = wake;
   }
 
+  /** What claims begin with, for the others to see whether their claimer lives; null while they cannot. */
+  get mark(): string | null {
+    return this.#attendance?.mark ?? null;
+  }
+
   start(): void {
+    this.#attendance = this.#neighbours.attend();
+    this.#unhear = this.#neighbours.hear('deliveries', this.#wake);
+    this.#setTimer();
+  }
+
+  #setTimer(): void {
     this.#cancelTimer = this.#deps.clock.after(LOOK_MS, () => {
       this.#looking = this.#look().then(() => {
-        if (this.#cancelTimer) this.start();
+        if (this.#cancelTimer) this.#setTimer();
       });
     });
   }
 
+  /** Looks no more; claims that are held stay ours until `leave`. */
   async stop(): Promise<void> {
+    this.#unhear?.();
     this.#cancelTimer?.();
     this.#cancelTimer = null;
     await this.#looking;
   }
 
+  async leave(): Promise<void> {
+    await this.#attendance?.leave();
+    this.#attendance = null;
+  }
+
   /** The first look of a start: who is missing has no second chance, since it may be ourselves before a restart. */
-  async release(attendance: Attendance): Promise<number> {
-    await attendance.ready;
-    return await this.#release(await this.#absent());
+  async recover(): Promise<void> {
+    await this.#attendance?.ready;
+    await this.#release(await this.#absent());
   }
 
   /** Never rejects. */

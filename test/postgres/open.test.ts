@@ -1,0 +1,93 @@
+import { sql } from 'kysely';
+import pg from 'pg';
+import { expect, inject, onTestFinished, test } from 'vitest';
+import { openDatabase } from '../../src/db/open.ts';
+import { temporaryDatabase } from '../support/database.ts';
+import { freePort } from '../support/process.ts';
+
+const server = new URL(inject('postgresUrl') ?? '');
+
+function address(changes: Partial<Pick<URL, 'password' | 'pathname' | 'port'>>): string {
+  return Object.assign(new URL(server), changes).href;
+}
+
+async function administer(statement: string): Promise<void> {
+  const admin = new pg.Client({ connectionString: server.href });
+  await admin.connect();
+  await admin.query(statement).finally(() => admin.end());
+}
+
+async function refusal(url: string): Promise<string> {
+  const error = await openDatabase(url).then(
+    () => 'opened',
+    (thrown: unknown) => thrown,
+  );
+  expect(error).toMatchObject({ name: 'OperatorError' });
+  const text = String(error);
+  expect(text).toMatch(/^OperatorError: SERVICE_DATABASE_URL: [^\n]+$/);
+  expect(text).not.toContain(decodeURIComponent(server.password));
+  return text;
+}
+
+test('what is wrong with the server is said in one line, without the password', async () => {
+  const nobody = await freePort();
+  expect(await refusal(address({ port: String(nobody) }))).toContain(
+    `answers at 127.0.0.1:${nobody}; start it`,
+  );
+  expect(await refusal(address({ password: 'wrong' }))).toContain('refuses the user service');
+  expect(await refusal(address({ pathname: 'nowhere' }))).toContain('has no database nowhere; make it with');
+});
+
+test('a database in another encoding than UTF8, or one that forgets what it acknowledged, is refused', async () => {
+  await administer(`create database latin encoding 'LATIN1' locale 'C' template template0`);
+  onTestFinished(() => administer('drop database latin'));
+  expect(await refusal(address({ pathname: 'latin' }))).toContain('is encoded in LATIN1');
+  await administer('create database hasty');
+  onTestFinished(() => administer('drop database hasty'));
+  await administer('alter database hasty set synchronous_commit = off');
+  expect(await refusal(address({ pathname: 'hasty' }))).toContain(
+    'alter database hasty set synchronous_commit',
+  );
+});
+
+test('processes that start together on an empty database make its schema once', async () => {
+  await administer('create database young');
+  onTestFinished(() => administer('drop database young with (force)'));
+  const all = await Promise.all(
+    Array.from({ length: 4 }, () => openDatabase(address({ pathname: 'young' }))),
+  );
+  const versions = await Promise.all(
+    all.map((db) => db.read.selectFrom('meta').selectAll().where('key', '=', 'schema_version').execute()),
+  );
+  expect(new Set(versions.map((rows) => JSON.stringify(rows))).size).toBe(1);
+  await Promise.all(all.map((db) => db.close()));
+});
+
+test('every text compares by its bytes, as on the other engine', async () => {
+  const db = await temporaryDatabase();
+  const { rows } = await sql`
+    select table_name, column_name from information_schema.columns
+    where table_schema = 'public' and data_type = 'text' and collation_name is distinct from 'C'`.execute(
+    db.read,
+  );
+  expect(rows).toEqual([]);
+});
+
+test('64-bit integers and sums are numbers, and one that no number can hold exactly is refused', async () => {
+  const db = await temporaryDatabase();
+  const { rows } =
+    await sql`select 9007199254740991::bigint as big, sum(x) as sum, count(*) as n, 1.5::numeric as half
+    from (values (1::bigint), (2::bigint)) as v (x)`.execute(db.read);
+  expect(rows).toEqual([{ big: Number.MAX_SAFE_INTEGER, sum: 3, n: 2, half: 1.5 }]);
+  await expect(sql`select 9007199254740993::bigint`.execute(db.read)).rejects.toThrow('hold exactly');
+});
+
+test('a text with a NUL is kept with another character in its place, and finds nothing as an id', async () => {
+  const db = await temporaryDatabase();
+  await db.unit((tx) => tx.insertInto('meta').values({ key: 'k', value: 'a\0b' }).execute());
+  const row = await db.read.selectFrom('meta').select('value').where('key', '=', 'k').executeTakeFirst();
+  expect(row?.value).toBe('a\uFFFDb');
+  expect(await db.read.selectFrom('transactions').select('id').where('id', '=', 'tx_\0').execute()).toEqual(
+    [],
+  );
+});

@@ -1,0 +1,113 @@
+import { randomBytes } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { readConfig } from '../../src/config.ts';
+import { openDatabase } from '../../src/db/open.ts';
+import { systemClock } from '../../src/kernel/clock.ts';
+import { createIds } from '../../src/kernel/ids.ts';
+import { systemRandom } from '../../src/kernel/random.ts';
+import { createSecretBox } from '../../src/kernel/secret-box.ts';
+import { createMerchant } from '../../src/merchants/create-merchant.ts';
+import { databaseUrl, temporaryFolder } from '../support/database.ts';
+import { api } from '../support/harness.ts';
+import { freePort, ready, run } from '../support/process.ts';
+import { startReceiver } from '../support/tls-receiver.ts';
+import { until } from '../support/until.ts';
+
+/** A delivery id is seen so often at most. */
+const SEEN_MAX = 5;
+const ORDERS = 60;
+const AT_ONCE = 6;
+/** Accepts every push at once. */
+const WILLING = '911000001';
+
+/** Two processes of the service on one database, a bank that is a third, and a merchant with a receiver. */
+async function installation() {
+  const folder = temporaryFolder();
+  const url = await databaseUrl(folder, onTestFinished);
+  const receiver = await startReceiver();
+  const ca = join(folder, 'ca.pem');
+  writeFileSync(ca, receiver.ca);
+  const sandboxPort = await freePort();
+  const sandboxUrl = `http://127.0.0.1:${sandboxPort}`;
+  const common = {
+    SERVICE_SECRET_KEY: randomBytes(32).toString('base64'),
+    SERVICE_SANDBOX_PORT: String(sandboxPort),
+    SERVICE_WEBHOOK_ALLOW_PRIVATE_NETWORKS: 'true',
+    SERVICE_POST_RATE_LIMIT: '0',
+    SERVICE_BANK_TIMEOUT_MS: '1000',
+    SERVICE_RECONCILE_SECONDS: '1',
+    SERVICE_SEED_DEMO: 'false',
+    NODE_EXTRA_CA_CERTS: ca,
+  };
+  const sandbox = run('src/main.ts', ['sandbox'], {
+    ...common,
+    SERVICE_DATABASE_URL: `sqlite:${join(folder, 'service.db')}`,
+  });
+  const env = { ...common, SERVICE_DATABASE_URL: url, SERVICE_SANDBOX_URL: sandboxUrl };
+  const start = async () => {
+    const port = await freePort();
+    const program = run('src/main.ts', [], { ...env, SERVICE_PORT: String(port) });
+    const address = `http://127.0.0.1:${port}`;
+    await ready(program, address);
+    return { ...program, address };
+  };
+  await until(() => sandbox.out().includes(sandboxUrl), 'the sandbox');
+  const { settings, secrets } = readConfig(env);
+  const db = await openDatabase(url);
+  onTestFinished(() => db.close());
+  const deps = {
+    ...{ db, settings, clock: systemClock, random: systemRandom },
+    ...{ ids: createIds(systemClock, systemRandom), box: createSecretBox(secrets.secretKey, systemRandom) },
+  };
+  const merchant = await createMerchant(deps, {
+    name: 'Shop',
+    domains: ['shop.pt'],
+    webhookUrl: receiver.url,
+  });
+  return { db, start, receiver, merchant };
+}
+
+test('of two processes on one database one is killed under load: nothing is lost, nothing is paid or told twice beyond the bound', async () => {
+  const { db, start, receiver, merchant } = await installation();
+  // At the same time: the second one finds the schema, the bank's account and the keys being made.
+  const [first, second] = await Promise.all([start(), start()]);
+  const doors = [api(first.address, merchant.apiKey), api(second.address, merchant.apiKey)] as const;
+  const promised: string[] = [];
+  let begun = 0;
+  const shop = async () => {
+    for (let order = begun++; order < ORDERS; order = begun++) {
+      if (order === ORDERS / 3) first.kill('SIGKILL');
+      const door = doors[order % 2] ?? doors[1];
+      try {
+        const id = await door.init({ orderId: `ORDER-${order}` });
+        const answer = await door.post('/payments/mbway', { transactionId: id, phoneNumber: WILLING });
+        if (answer.status === 200) promised.push(id);
+      } catch {
+        // The process died with the call: nothing was promised.
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, shop));
+  await first.ended;
+  expect(promised.length).toBeGreaterThanOrEqual(ORDERS / 2);
+  for (const id of promised) await doors[1].reaches(id, 'paid');
+
+  const paid = await db.read.selectFrom('transactions').select('id').where('status', '=', 'paid').execute();
+  expect(paid.map(({ id }) => id)).toEqual(expect.arrayContaining(promised));
+  const receipts = await db.read.selectFrom('receipts').select(['transaction_id', 'duplicate']).execute();
+  expect(receipts.map((receipt) => receipt.transaction_id).toSorted()).toEqual(
+    paid.map(({ id }) => id).toSorted(),
+  );
+  const waiting = db.read.selectFrom('deliveries').select('id').where('state', '=', 'due');
+  await until(async () => (await waiting.execute()).length === 0, 'every delivery to end');
+  const told = receiver.requests.map(({ body }) => JSON.parse(String(body)).data.id as string);
+  expect(new Set(told)).toEqual(new Set(paid.map(({ id }) => id)));
+  const seen = Map.groupBy(receiver.requests, ({ headers }) => headers['x-service-delivery-id']);
+  expect(Math.max(...[...seen.values()].map((requests) => requests.length))).toBeLessThanOrEqual(SEEN_MAX);
+  expect(seen.size).toBe(paid.length);
+  const numbers = await db.read.selectFrom('events').select('sequence').orderBy('sequence').execute();
+  expect(numbers.map(({ sequence }) => sequence)).toEqual(paid.map((_, place) => place + 1));
+  expect(`${first.err()}${second.err()}`).toBe('');
+});

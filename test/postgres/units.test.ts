@@ -1,0 +1,113 @@
+import { sql } from 'kysely';
+import { expect, inject, test } from 'vitest';
+import type { Database, Tx } from '../../src/db/database.ts';
+import { afterCommit } from '../../src/db/database.ts';
+import { RunAnew } from '../../src/db/row-locks.ts';
+import { temporaryDatabase } from '../support/database.ts';
+
+const put = (tx: Tx, key: string, value: string) =>
+  tx
+    .insertInto('meta')
+    .values({ key, value })
+    .onConflict((conflict) => conflict.column('key').doUpdateSet({ value }))
+    .execute();
+
+async function valuesOf(db: Database): Promise<string[]> {
+  const rows = await db.read
+    .selectFrom('meta')
+    .select(['key', 'value'])
+    .where('key', '<>', 'schema_version')
+    .orderBy('key')
+    .execute();
+  return rows.map(({ key, value }) => `${key}=${value}`);
+}
+
+/** A gate that opens when so many have come to it. */
+function gate(wanted: number): () => Promise<void> {
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  let come = 0;
+  return async () => {
+    come++;
+    if (come >= wanted) open();
+    await opened;
+  };
+}
+
+test('of two units that lock crosswise both come through: one runs anew, and only its last run counts', async () => {
+  const db = await temporaryDatabase();
+  await db.unit(async (tx) => void (await Promise.all([put(tx, 'a', '0'), put(tx, 'b', '0')])));
+  const both = gate(2);
+  const woken: string[] = [];
+  let runs = 0;
+  const cross = (first: string, second: string) =>
+    db.unit(async (tx) => {
+      runs++;
+      afterCommit(tx, () => woken.push(first));
+      await put(tx, first, first);
+      await both();
+      await put(tx, second, first);
+    });
+  await Promise.all([cross('a', 'b'), cross('b', 'a')]);
+  expect(runs).toBe(3);
+  expect(woken.toSorted()).toEqual(['a', 'b']);
+  expect(['a=a,b=a', 'a=b,b=b']).toContain((await valuesOf(db)).join());
+});
+
+test('a unit that lost a race runs anew and sees what the winner wrote; one that goes on losing ends with its error', async () => {
+  const db = await temporaryDatabase();
+  const seen: number[] = [];
+  await db.unit(async (tx) => {
+    seen.push((await tx.selectFrom('meta').select('key').where('key', '=', 'k').execute()).length);
+    if (seen.length > 1) return;
+    await db.unit((other) => put(other, 'k', '1'));
+    throw new RunAnew('another was faster');
+  });
+  expect(seen).toEqual([0, 1]);
+  let runs = 0;
+  const losing = db.unit(async () => {
+    runs++;
+    throw new RunAnew('always');
+  });
+  await expect(losing).rejects.toThrow('always');
+  expect(runs).toBe(9);
+});
+
+test('a unit that swallows a failed statement is not taken for a committed one', async () => {
+  const db = await temporaryDatabase();
+  const unit = db.unit(async (tx) => {
+    await put(tx, 'k', '1');
+    await sql`select 1 / 0`.execute(tx).catch(() => {});
+  });
+  await expect(unit).rejects.toThrow();
+  expect(await valuesOf(db)).toEqual([]);
+});
+
+test('more units than connections wait for their turn, however long the queue, and reads do not wait behind them', async () => {
+  const db = await temporaryDatabase();
+  const free = gate(2);
+  const held = Array.from({ length: 40 }, (_, place) =>
+    db.unit(async (tx) => {
+      await free();
+      await put(tx, `k${place}`, '1');
+    }),
+  );
+  // Twelve hold every connection of the units by now or soon: the gate has opened for them, so only the read decides.
+  expect(await db.read.selectFrom('meta').select('key').where('key', '=', 'none').execute()).toEqual([]);
+  await Promise.all(held);
+  expect(await valuesOf(db)).toHaveLength(40);
+});
+
+test('connections that the server ended are replaced: the next unit and the next read succeed', async () => {
+  const db = await temporaryDatabase();
+  await db.unit((tx) => put(tx, 'k', '1'));
+  const name = new URL(inject('postgresUrl') ?? '').username;
+  await db.unit(async (tx) => {
+    await sql`select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and usename = ${name} and pid <> pg_backend_pid()`.execute(tx);
+  });
+  await db.unit((tx) => put(tx, 'k', '2'));
+  expect(await valuesOf(db)).toEqual(['k=2']);
+});
