@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import pino from 'pino';
 import { onTestFinished } from 'vitest';
 import { readConfig } from '../../src/config.ts';
-import type { Database } from '../../src/db/database.ts';
+import type { Database, Tx } from '../../src/db/database.ts';
 import type { EventKind } from '../../src/db/tables.ts';
 import { type Deps, noMetrics } from '../../src/deps.ts';
 import type { Clock } from '../../src/kernel/clock.ts';
@@ -65,6 +65,8 @@ export async function webhookKit<C extends Clock = ReturnType<typeof fakeClock>>
     payment: (shop: Shop) => newPayment(deps, shop),
     announce: (shop: Shop, payment: Payment, kind: EventKind = 'payment.success') =>
       announce(deps, shop, payment, kind),
+    announceIn: (tx: Tx, shop: Shop, payment: Payment, own: KitDeps = deps) =>
+      announceIn(tx, own, shop, payment, 'payment.success'),
     delivery: (id: Id<'dlv'>) =>
       db.read.selectFrom('deliveries').selectAll().where('id', '=', id).executeTakeFirstOrThrow(),
     attempts: (id: Id<'dlv'>) =>
@@ -130,22 +132,24 @@ async function newPayment(deps: KitDeps, shop: Shop): Promise<Payment> {
 }
 
 async function announce(deps: KitDeps, shop: Shop, payment: Payment, kind: EventKind) {
+  return await deps.db.unit((tx) => announceIn(tx, deps, shop, payment, kind));
+}
+
+async function announceIn(tx: Tx, deps: KitDeps, shop: Shop, payment: Payment, kind: EventKind) {
   payment.events++;
   const paid = kind === 'payment.success';
-  return await deps.db.unit((tx) =>
-    appendEvent(tx, deps, {
-      merchantId: shop.id,
-      transactionId: payment.id,
-      kind,
-      lanePosition: payment.events,
-      data: {
-        id: payment.id,
-        externalOrderId: 'order-1',
-        amount: cents(1999),
-        paymentMethod: 'MBWAY',
-        status: paid ? 'paid' : 'cancelled',
-        paidAt: paid ? deps.clock.now() : null,
-      },
-    }),
-  );
+  return await appendEvent(tx, deps, {
+    merchantId: shop.id,
+    transactionId: payment.id,
+    kind,
+    lanePosition: payment.events,
+    data: {
+      id: payment.id,
+      externalOrderId: 'order-1',
+      amount: cents(1999),
+      paymentMethod: 'MBWAY',
+      status: paid ? 'paid' : 'cancelled',
+      paidAt: paid ? deps.clock.now() : null,
+    },
+  });
 }
