@@ -9,9 +9,11 @@ const common = {
 };
 
 /** What runs on both engines: what the contract promises of the API, the deliveries, the bank and the stored rows. */
-const BOTH = ['test/{api,bank,flows,store,webhooks}/**/*.test.ts'];
-/** Tests of the SQLite engine itself. */
+const BOTH = ['test/{api,bank,store,webhooks}/**/*.test.ts', 'test/flows/{phones,hold,credit}.test.ts'];
+/** Tests of the SQLite engine itself, and those that never come near a database. */
 const SQLITE_ALONE = [
+  'test/bank/ifthenpay-{creates,list,questions}.test.ts',
+  'test/webhooks/{guard,names}.test.ts',
   'test/store/{config,migration,query-plans,shared-commits}.test.ts',
   'test/webhooks/plans.test.ts',
 ];

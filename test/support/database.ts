@@ -29,8 +29,6 @@ export async function temporaryDatabase(): Promise<Database> {
 }
 
 const urls = new Map<string, string>();
-/** Databases of this file that no test uses at the moment: to empty one costs a fraction of making one. */
-const free: string[] = [];
 
 /** The address of the one database that belongs to `folder`: a file in it, or a database of the server for the run. */
 export async function databaseUrl(folder: string, whenOver: WhenOver): Promise<string> {
@@ -38,11 +36,13 @@ export async function databaseUrl(folder: string, whenOver: WhenOver): Promise<s
   if (server === undefined) return `sqlite:${join(folder, 'service.db')}`;
   const known = urls.get(folder);
   if (known !== undefined) return known;
-  const url = free.pop() ?? (await newDatabase(server));
+  const [free] = await administer(server, TAKE);
+  const url = free === undefined ? await newDatabase(server) : String(free.url);
   urls.set(folder, url);
   whenOver(async () => {
     await administer(url, EMPTY);
-    free.push(url);
+    await administer(server, `insert into free_databases values ('${url}')`);
+    urls.delete(folder);
   });
   return url;
 }
@@ -63,11 +63,14 @@ const EMPTY = `
   end $$;
   delete from meta where key <> 'schema_version'`;
 
-async function administer(url: string, statements: string): Promise<void> {
+const TAKE = `delete from free_databases
+  where url = (select url from free_databases for update skip locked limit 1) returning url`;
+
+async function administer(url: string, statements: string): Promise<Record<string, unknown>[]> {
   const admin = new pg.Client({ connectionString: url });
   await admin.connect();
   try {
-    await admin.query(statements);
+    return (await admin.query(statements)).rows;
   } finally {
     await admin.end();
   }

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
-import { runAfterCommit, type Tx } from '../database.ts';
+import { runAfterCommit, runBeforeCommit, type Tx } from '../database.ts';
 import type { Tables } from '../tables.ts';
 import { isCrossed, isUnreachable } from './failures.ts';
 
@@ -93,6 +93,7 @@ export class Units {
     const { value, tx } = await this.#db.transaction().execute(async (transaction) => {
       const tx = transaction as unknown as Tx;
       const value = await work(tx);
+      await runBeforeCommit([tx]);
       progress.committing = true;
       return { value, tx };
     });
