@@ -22,7 +22,7 @@ const LOST =
 /** Two units wanted each other's rows, or one wrote first what the other was about to write: the second try sees it. */
 const CROSSED = new Set(['40001', '40P01', '23505']);
 
-export function codeOf(error: unknown): string {
+function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
 

@@ -41,7 +41,7 @@ type Parser = (text: string) => unknown;
  * How a column's text becomes a value. Counts, sums and instants come as 64-bit integers or as exact decimals, which the
  * driver would hand over as text: here, and nowhere else, they become numbers.
  */
-export function getTypeParser(oid: number, format?: 'text' | 'binary'): Parser {
+function getTypeParser(oid: number, format?: 'text' | 'binary'): Parser {
   if (oid === INT8 || oid === NUMERIC) return exactNumber;
   return format === 'binary'
     ? (pg.types.getTypeParser(oid, 'binary') as Parser)

@@ -20,6 +20,7 @@ export class StandingConnection {
   readonly #heard: (payload: string) => void;
   readonly #numbers = new Set<number>();
   readonly #held = new Set<number>();
+  readonly #asked = new Map<number, Promise<void>>();
   #client: pg.Client | null = null;
   #opening: Promise<void> | null = null;
   #timer: NodeJS.Timeout | null = null;
@@ -92,13 +93,21 @@ export class StandingConnection {
     }
   }
 
-  async #lock(number: number): Promise<void> {
-    if (this.#client === null || this.#held.has(number)) return;
-    const { rows } = await this.#client.query('select pg_try_advisory_lock($1, $2) as held', [
-      PRESENCE,
-      number,
-    ]);
-    if (rows[0]?.held === true) this.#held.add(number);
+  /** Never asks twice at a time: the server counts, and one unlock would leave the second lock in force. */
+  #lock(number: number): Promise<void> {
+    const asked = this.#asked.get(number) ?? this.#ask(number).finally(() => this.#asked.delete(number));
+    this.#asked.set(number, asked);
+    return asked;
+  }
+
+  async #ask(number: number): Promise<void> {
+    const client = this.#client;
+    if (client === null || this.#held.has(number)) return;
+    const { rows } = await client.query('select pg_try_advisory_lock($1, $2) as held', [PRESENCE, number]);
+    if (rows[0]?.held !== true || this.#client !== client) return;
+    this.#held.add(number);
+    // It was dropped while the server was asked.
+    if (!this.#numbers.has(number)) await this.drop(number);
   }
 
   #lost(client: pg.Client): void {
