@@ -26,7 +26,7 @@ export async function undeliveredByMerchant(
               where later.event_id = d.event_id and later.id > d.id and later.state in ('delivered', 'due')
             )
           limit ${sql.lit(UNDELIVERED_COUNTED_MAX + 1)}
-        ) as some
+        ) as found
       ) as missed
       from merchants m where m.webhook_enabled = 1
     ) as counted
