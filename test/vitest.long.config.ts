@@ -1,14 +1,42 @@
 import { defineConfig } from 'vitest/config';
 import { SLOW_IN_BROWSER } from './web/slow.ts';
 
+const common = {
+  root: new URL('..', import.meta.url).pathname,
+  testTimeout: 300_000,
+  // What a page shows may take a while on a machine that is busy.
+  expect: { poll: { timeout: 20_000 } },
+  hookTimeout: 60_000,
+};
+
+/** What `npm test` runs on SQLite alone, although it must hold on both engines. */
+const ON_POSTGRES_TOO = [
+  'test/{backoffice,leads,money}/**/*.test.ts',
+  'test/cli/beside-the-server.test.ts',
+  'test/flows/{faults,time}.test.ts',
+];
+
 export default defineConfig({
   test: {
-    root: new URL('..', import.meta.url).pathname,
-    include: ['test/long/**/*.test.ts', ...SLOW_IN_BROWSER],
-    testTimeout: 300_000,
-    // What a page shows may take a while on a machine that is busy.
-    expect: { poll: { timeout: 20_000 } },
-    hookTimeout: 60_000,
     maxWorkers: 1,
+    projects: [
+      {
+        test: {
+          ...common,
+          name: 'long',
+          include: ['test/long/**/*.test.ts', ...SLOW_IN_BROWSER],
+        },
+      },
+      {
+        test: {
+          ...common,
+          name: 'postgres',
+          include: ON_POSTGRES_TOO,
+          // It is about the commits that units share on SQLite.
+          exclude: ['test/money/commits.test.ts'],
+          globalSetup: ['test/support/postgres-setup.ts'],
+        },
+      },
+    ],
   },
 });

@@ -106,7 +106,10 @@ test('the system is shown without any memory of the process, and names whose eve
     undelivered: { level: 'look', merchants: [{ merchantId, name: 'Loja', count: 1, more: false }] },
     bank: { level: 'bad', accounts: [], sandbox: true },
     queue: { level: 'good', due: 0, unclaimedMs: null },
-    versions: { service: expect.stringMatching(/^\d/), database: expect.stringMatching(/^SQLite 3/) },
+    versions: {
+      service: expect.stringMatching(/^\d/),
+      database: expect.stringMatching(/^(SQLite 3|PostgreSQL \d)/),
+    },
   });
   await end('delivered');
   expect((await showSystem(deps)).undelivered).toMatchObject({ level: 'good', merchants: [] });

@@ -1,9 +1,11 @@
 import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { runCli } from '../../src/cli/run.ts';
+import { knownUrl } from '../support/database.ts';
 
 const CLI = fileURLToPath(new URL('../../src/cli.ts', import.meta.url));
 
@@ -21,12 +23,19 @@ export interface Operator {
   json(args: readonly string[], options?: { stdin?: string; env?: Record<string, string> }): Promise<any>;
 }
 
+/** The database of the service in `folder`, and its key, which a command line finds by itself only beside a file. */
+function installationIn(folder: string): Record<string, string> {
+  const url = knownUrl(folder);
+  if (url.startsWith('sqlite:')) return { SERVICE_DATABASE_URL: url };
+  const key = readFileSync(join(folder, 'secret.key'), 'utf8');
+  return { SERVICE_DATABASE_URL: url, SERVICE_SECRET_KEY: key };
+}
+
 /** Somebody at the command line of the installation in `folder`. */
 export function operatorOf(folder: string): Operator {
-  const database = { SERVICE_DATABASE_URL: `sqlite:${join(folder, 'service.db')}` };
   const run: Operator['run'] = async (args, options = {}) => {
     const child = spawn(process.execPath, [CLI, ...args], {
-      env: { PATH: process.env.PATH ?? '', ...database, ...options.env },
+      env: { PATH: process.env.PATH ?? '', ...installationIn(folder), ...options.env },
       cwd: folder,
     });
     child.stdin.end(options.stdin ?? '');
@@ -52,8 +61,7 @@ export async function runHere(
 ): Promise<Outcome> {
   const out = new PassThrough();
   const err = new PassThrough();
-  const database = { SERVICE_DATABASE_URL: `sqlite:${join(folder, 'service.db')}` };
-  const code = await runCli(args, { ...database, ...env }, { out, err });
+  const code = await runCli(args, { ...installationIn(folder), ...env }, { out, err });
   out.end();
   err.end();
   return { code, stdout: await text(out), stderr: await text(err) };

@@ -1,4 +1,4 @@
-import Sqlite from 'better-sqlite3';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { recordAudit } from '../../src/db/audit-store.ts';
 import type { Id } from '../../src/kernel/ids.ts';
@@ -48,26 +48,19 @@ async function leadOf(transactionId: string): Promise<Id<'led'>> {
 }
 
 /** Every text of every table, by table and column. */
-function everyText(): { where: string; text: string }[] {
-  const file = new Sqlite(service.app.deps.settings.databaseUrl.slice('sqlite:'.length), { readonly: true });
-  const tables = file
-    .prepare(`select name from sqlite_master where type = 'table'`)
-    .pluck()
-    .all() as string[];
-  const texts = tables.flatMap((table) => {
-    const rows = file.prepare(`select * from "${table}"`).all() as Record<string, unknown>[];
-    return rows.flatMap((row) =>
-      Object.entries(row).flatMap(([column, value]) =>
-        value === null ? [] : { where: `${table}.${column}`, text: String(value) },
-      ),
-    );
-  });
-  file.close();
+async function everyText(): Promise<{ where: string; text: string }[]> {
+  const db = service.app.deps.db.read;
+  const texts: { where: string; text: string }[] = [];
+  for (const { name } of await db.introspection.getTables()) {
+    const { rows } = await sql<Record<string, unknown>>`select * from ${sql.table(name)}`.execute(db);
+    for (const [column, value] of rows.flatMap((row) => Object.entries(row)))
+      if (value !== null) texts.push({ where: `${name}.${column}`, text: String(value) });
+  }
   return texts;
 }
 
-const traces = () =>
-  everyText()
+const traces = async () =>
+  (await everyText())
     .filter(({ text }) => TRACES.some((trace) => trace.test(text)))
     .map(({ where }) => where);
 
@@ -117,7 +110,7 @@ test('leaves no trace in any text of the database, and every amount and state as
     const entry = { action: 'receipt.noted', merchantId: null, target: receipt.id } as const;
     await recordAudit(tx, service.app.deps, { ...entry, details: { note: words } });
   });
-  expect(new Set(traces())).toEqual(
+  expect(new Set(await traces())).toEqual(
     new Set([
       ...['transactions.customer', 'transactions.shipping_address', 'transactions.items'],
       ...['transactions.tracking', 'attempts.phone_number', 'leads.identity', 'leads.email', 'leads.phone'],
@@ -137,7 +130,7 @@ test('leaves no trace in any text of the database, and every amount and state as
 
   expect(await erase(leadId)).toMatchObject({ state: 'done', transactionsDone: 2, transactionsLeft: 0 });
 
-  expect(traces()).toEqual([]);
+  expect(await traces()).toEqual([]);
   expect([await merchant.status(id), await merchant.status(unpaid)]).toEqual(before);
   const lead = await db.read
     .selectFrom('leads')
@@ -209,8 +202,8 @@ test('lets a payment under way go on, and blanks what it left once it is over', 
 
   await goOnAfter(FIVE_MINUTES_MS + 1);
   expect(await viewErasure(deps, leadId)).toMatchObject({ state: 'done' });
-  expect(traces()).toEqual([]);
-  expect(everyText().filter(({ text }) => text.includes('919000001'))).toEqual([]);
+  expect(await traces()).toEqual([]);
+  expect((await everyText()).filter(({ text }) => text.includes('919000001'))).toEqual([]);
 });
 
 test('money that comes late to an erased order is recorded, announced and counted', async () => {
@@ -224,7 +217,7 @@ test('money that comes late to an erased order is recorded, announced and counte
   expect(await merchant.reaches(id, 'paid')).toMatchObject({ paymentMethod: 'REFERENCE', amount: 7 });
   await delivered(deliveries + 1);
   await goOnAfter(DAY_MS + 1);
-  expect(traces()).toEqual([]);
+  expect(await traces()).toEqual([]);
 });
 
 test('a person with many orders is erased in bounded steps, and a stop in the middle is made up for', async () => {
@@ -255,7 +248,7 @@ test('a person with many orders is erased in bounded steps, and a stop in the mi
   });
   await goOnAfter(FIVE_MINUTES_MS + 1);
   expect(await viewErasure(deps, leadId)).toMatchObject({ transactionsDone: 60, transactionsLeft: 0 });
-  expect(traces()).toEqual([]);
+  expect(await traces()).toEqual([]);
 });
 
 test('nothing of it is told to a stranger: the API knows no such call', async () => {

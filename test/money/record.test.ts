@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { readWholeList } from '../../src/banks/ifthenpay-list.ts';
 import { pushIdentity } from '../../src/banks/ifthenpay-wire.ts';
+import type { Database } from '../../src/db/database.ts';
 import { cents } from '../../src/kernel/money.ts';
 import { createLedger } from '../../src/payments/ledger.ts';
 import { startMbway } from '../../src/payments/mbway.ts';
@@ -46,16 +47,26 @@ test('entities of references keep their identity as text, as a number and with l
   expect(identities.size).toBe(1);
 });
 
+/** A trigger or a constraint stands for whatever makes one row impossible. */
+async function refuse(db: Database, identity: string): Promise<void> {
+  const it = sql.lit(identity);
+  const run = (statement: ReturnType<typeof sql>) =>
+    db.unit(async (tx) => void (await statement.execute(tx)));
+  if (db.engine === 'sqlite') {
+    await run(sql`create trigger refuse before insert on receipts when new.identity = ${it}
+      begin select raise(abort, 'refused by the test'); end`);
+    return;
+  }
+  await run(sql`alter table receipts add constraint refuse check (identity <> ${it})`);
+  onTestFinished(() => run(sql`alter table receipts drop constraint refuse`));
+}
+
 test('one row that cannot be recorded keeps no other from the books, in whatever part of the list', async () => {
   const { deps, bank, pass, receipts } = await setup();
   const account = await deps.bankAccounts.current(deps.db.read, 'mer_none');
   if (account === null) throw new Error('no account');
   const bad = bank.foreign(account, cents(100));
-  // A trigger stands for whatever makes one row impossible.
-  await deps.db.unit(async (tx) => {
-    await sql`create trigger refuse before insert on receipts when new.identity = ${sql.lit(bad.identity)}
-      begin select raise(abort, 'refused by the test'); end`.execute(tx);
-  });
+  await refuse(deps.db, bad.identity);
   for (let i = 0; i < 450; i++) bank.foreign(account, cents(200 + i));
   for (const row of bank.rows) row.paidAt -= 20 * DAY;
   bank.foreign(account, cents(999));

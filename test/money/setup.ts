@@ -1,11 +1,10 @@
-import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { setBankAccount } from '../../src/banks/set-account.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { createMerchant } from '../../src/merchants/create-merchant.ts';
 import { initTransaction } from '../../src/payments/init.ts';
 import type { Merchant } from '../../src/rpc/context.ts';
-import { temporaryFolder } from '../support/database.ts';
+import { databaseUrl, temporaryFolder } from '../support/database.ts';
 import { SimBank } from './model/bank.ts';
 import { ModelClock } from './model/clock.ts';
 import { openWorld } from './model/world.ts';
@@ -21,7 +20,7 @@ const KEYS = {
 export async function setup() {
   const clock = new ModelClock();
   const bank = new SimBank(clock);
-  const world = await openWorld(join(temporaryFolder(), 'service.db'), clock, bank);
+  const world = await openWorld(await databaseUrl(temporaryFolder(), onTestFinished), clock, bank);
   onTestFinished(async () => {
     bank.release();
     await world.close();

@@ -47,6 +47,11 @@ export async function databaseUrl(folder: string, whenOver: WhenOver): Promise<s
   return url;
 }
 
+/** The same for a folder whose database was asked for before; a file of its own for any other. */
+export function knownUrl(folder: string): string {
+  return urls.get(folder) ?? `sqlite:${join(folder, 'service.db')}`;
+}
+
 async function newDatabase(server: string): Promise<string> {
   const name = `pcs_${randomBytes(8).toString('hex')}`;
   await administer(server, `create database ${name} template ${TEMPLATE} strategy file_copy`);

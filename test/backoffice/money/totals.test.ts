@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openDatabase } from '../../../src/db/open.ts';
 import type { Id } from '../../../src/kernel/ids.ts';
@@ -7,7 +6,7 @@ import { creditTransaction } from '../../../src/payments/credit.ts';
 import { releaseTransaction } from '../../../src/payments/release.ts';
 import { showTransaction } from '../../../src/payments/show.ts';
 import { countCreated } from '../../../src/payments/totals.ts';
-import { temporaryDatabase, temporaryFolder } from '../../support/database.ts';
+import { knownUrl, temporaryDatabase, temporaryFolder } from '../../support/database.ts';
 import { startService } from '../../support/harness.ts';
 import { checkTotals, recount } from '../../support/recount.ts';
 import { until } from '../../support/until.ts';
@@ -61,8 +60,7 @@ test('a payment, a rejection, a credit and a release are each counted once, on t
   // What a migration counts of rows that were there before is the same.
   const kept = await recount(deps.db.read);
   await service.app.close();
-  const file = `sqlite:${join(folder, 'service.db')}`;
-  const old = await openDatabase(file);
+  const old = await openDatabase(knownUrl(folder));
   const { up } = await import('../../../src/db/migrations/0004-back-office-money.ts');
   await old.unit(async (tx) => {
     for (const table of ['daily_totals', METHOD_DAYS] as const) await tx.schema.dropTable(table).execute();

@@ -14,6 +14,7 @@ import { initTransaction } from '../../../src/payments/init.ts';
 import { startMbway } from '../../../src/payments/mbway.ts';
 import { startMultibanco } from '../../../src/payments/multibanco.ts';
 import type { Merchant } from '../../../src/rpc/context.ts';
+import { databaseUrl } from '../../support/database.ts';
 import { type Create, SimBank, type SimRow } from './bank.ts';
 import { Checker } from './check.ts';
 import { ModelClock } from './clock.ts';
@@ -29,7 +30,9 @@ export class Run {
   readonly bank = new SimBank(this.clock);
   readonly checker = new Checker(this.bank);
   readonly #people = new People(this.checker, () => this.world.deps);
-  readonly #file: string;
+  readonly #folder: string;
+  readonly #cleanUps: (() => void | Promise<void>)[] = [];
+  #url = '';
   #world: World | null = null;
   #merchants: Merchant[] = [];
   #transactions: { id: Id<'tx'>; merchant: Merchant }[] = [];
@@ -37,7 +40,7 @@ export class Run {
   #orders = 0;
 
   constructor(folder: string) {
-    this.#file = join(folder, `run-${Math.random()}.db`);
+    this.#folder = join(folder, `run-${Math.random()}`);
   }
 
   get world(): World {
@@ -46,7 +49,8 @@ export class Run {
   }
 
   async open(): Promise<void> {
-    this.#world = await openWorld(this.#file, this.clock, this.bank);
+    this.#url = await databaseUrl(this.#folder, (cleanUp) => this.#cleanUps.push(cleanUp));
+    this.#world = await openWorld(this.#url, this.clock, this.bank);
     for (const name of ['A', 'B']) {
       const { merchantId } = await createMerchant(this.world.deps, { name, domains: ['shop.pt'] });
       this.#merchants.push({ ...{ id: merchantId, name, active: true, hold: false, firstPaidAt: null } });
@@ -56,6 +60,11 @@ export class Run {
   }
 
   async close(): Promise<void> {
+    await this.#end();
+    for (const cleanUp of this.#cleanUps) await cleanUp();
+  }
+
+  async #end(): Promise<void> {
     this.bank.hangingInquiries = 0;
     this.bank.release();
     await this.#world?.close();
@@ -274,10 +283,10 @@ export class Run {
 
   async #restart(killed: boolean): Promise<void> {
     if (killed) await this.world.kill();
-    else await this.close();
+    else await this.#end();
     // A restart takes its time; ids made after it sort after those before it.
     await this.clock.jump(5, async () => {});
-    this.#world = await openWorld(this.#file, this.clock, this.bank);
+    this.#world = await openWorld(this.#url, this.clock, this.bank);
   }
 
   /** See `bringToEnd`. */

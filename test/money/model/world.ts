@@ -11,6 +11,7 @@ import { systemRandom } from '../../../src/kernel/random.ts';
 import { createSecretBox } from '../../../src/kernel/secret-box.ts';
 import { createDeadlines } from '../../../src/payments/deadlines.ts';
 import { createLedger } from '../../../src/payments/ledger.ts';
+import { queriesUnderWay } from '../../support/queries.ts';
 import type { SimBank } from './bank.ts';
 import type { ModelClock } from './clock.ts';
 
@@ -36,14 +37,15 @@ const { settings } = readConfig({
 });
 export const SETTINGS = settings;
 
-export async function openWorld(file: string, modelClock: ModelClock, bank: SimBank): Promise<World> {
+/** Opens the database at `url`, anew after a death. */
+export async function openWorld(url: string, modelClock: ModelClock, bank: SimBank): Promise<World> {
   let dead = false;
   const clock: Clock = {
     now: () => modelClock.now(),
     after: (delayMs, task) => (dead ? () => {} : modelClock.after(delayMs, task)),
     deadline: (delayMs) => modelClock.deadline(delayMs),
   };
-  const real = await openDatabase(`sqlite:${file}`);
+  const real = await openDatabase(url);
   let units = 0;
   const db: Database = {
     ...real,
@@ -74,7 +76,7 @@ export async function openWorld(file: string, modelClock: ModelClock, bank: SimB
   const rest = async () => {
     for (let quiet = 0; quiet < QUIET_TURNS; ) {
       await new Promise((resolve) => setImmediate(resolve));
-      quiet = units === 0 ? quiet + 1 : 0;
+      quiet = units === 0 && queriesUnderWay() === 0 ? quiet + 1 : 0;
     }
   };
   return {
