@@ -3,7 +3,7 @@
  * stands above the slices, as the command line does; app.ts gives its door to the HTTP edge, which does not know it.
  * `src/deps.ts` holds types; everybody may import it as types, nobody for more.
  */
-const SLICES = 'payments|merchants|leads|banks|webhooks';
+const SLICES = 'payments|merchants|leads|banks|webhooks|retention';
 const WEB = '^src/backoffice/web/';
 const COMPOSITION = String.raw`^src/(main|app|demo|cli)\.ts$|^src/cli/`;
 const TYPES_FOR_ALL = String.raw`^src/(deps|config)\.ts$`;

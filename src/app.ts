@@ -27,6 +27,7 @@ import { createErasures } from './leads/erasures.ts';
 import { createLogger } from './log.ts';
 import { createDeadlines } from './payments/deadlines.ts';
 import { createLedger } from './payments/ledger.ts';
+import { createRetention } from './retention/retention.ts';
 import { appRouter } from './router.ts';
 import { startSandbox } from './sandbox/sandbox.ts';
 import { createDispatcher } from './webhooks/dispatcher.ts';
@@ -112,6 +113,7 @@ export async function startApp({ settings, secrets }: Config, overrides: Overrid
     const desk = createBankDesk({ ...deps, ledger: createLedger(deps) });
     const deadlines = createDeadlines(deps);
     const erasures = createErasures(deps);
+    const retention = createRetention(deps);
     if (sandboxUrl !== null) await ensureSandboxAccount(deps);
 
     const server = createHttpServer({
@@ -138,8 +140,15 @@ export async function startApp({ settings, secrets }: Config, overrides: Overrid
     desk.start();
     deadlines.start();
     erasures.start();
+    retention.start();
     closers.push(async () => {
-      await Promise.all([erasures.stop(), deadlines.stop(), desk.stop(), dispatcher.stop()]);
+      await Promise.all([
+        retention.stop(),
+        erasures.stop(),
+        deadlines.stop(),
+        desk.stop(),
+        dispatcher.stop(),
+      ]);
     });
     closers.push(() => server.close());
     if (sandboxUrl !== null) registerAtSandbox(deps, url, closers);

@@ -45,6 +45,8 @@ export interface Metrics {
   deliveryFinished(state: 'delivered' | 'undelivered' | 'skipped'): void;
   /** How long a due delivery has been left although it could be claimed; 0 when none is, NaN when it is not known. */
   deliveriesUnclaimed(seconds: number): void;
+  /** Rows of a table were forgotten for their age. */
+  rowsPruned(table: string, rows: number): void;
   /** The bank fell silent about an account, or speaks again; `what` names the kind of call. */
   bankSilence?(accountId: string, what: string, silent: boolean): void;
   /** One HTTP request was answered; `route` is the pattern, never the raw path. */
@@ -76,5 +78,6 @@ export const noMetrics: Metrics = {
   deliveryAttempt() {},
   deliveryFinished() {},
   deliveriesUnclaimed() {},
+  rowsPruned() {},
   request() {},
 };

@@ -12,7 +12,11 @@ export type MetaKey =
   | 'demo_merchant'
   | 'demo_login'
   | 'demo_data'
-  | 'backup_at';
+  | 'backup_at'
+  | RetentionKey;
+
+/** How far the forgetting of old rows is, by table; the retention's own JSON. */
+export type RetentionKey = 'retention_delivery_attempts' | 'retention_idempotency' | 'retention_bank_hints';
 
 /** The value under `key`, or null. */
 export async function readMeta(db: Queryable, key: MetaKey): Promise<string | null> {

@@ -73,6 +73,12 @@ function countersIn(registry: Registry): Metrics {
     help: 'How long a due webhook delivery has been left although its merchant has free slots; 0 when none is. Alarm above 30.',
     registers,
   });
+  const pruned = new Counter({
+    name: 'pcs_rows_pruned_total',
+    help: 'Rows that were forgotten because they are older than the settings keep them, by table.',
+    labelNames: ['table'],
+    registers,
+  });
   // A series that only appears with the first failure cannot be alerted on.
   for (const state of ['delivered', 'undelivered', 'skipped']) deliveries.inc({ state }, 0);
   return {
@@ -80,6 +86,7 @@ function countersIn(registry: Registry): Metrics {
     deliveryAttempt: (outcome, seconds) => attempts.observe({ outcome }, seconds),
     deliveryFinished: (state) => deliveries.inc({ state }),
     deliveriesUnclaimed: (seconds) => unclaimed.set(seconds),
+    rowsPruned: (table, rows) => pruned.inc({ table }, rows),
     request: (route, method, status, seconds) => requests.observe({ route, method, status }, seconds),
   };
 }

@@ -87,6 +87,7 @@ export function createVitals(clock: Clock): VitalsRecorder {
         further.deliveriesUnclaimed(seconds);
         unclaimedSeconds = seconds;
       },
+      rowsPruned: (table, rows) => further.rowsPruned(table, rows),
       request(route, method, status, seconds) {
         further.request(route, method, status, seconds);
         count('requests');

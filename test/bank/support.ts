@@ -55,6 +55,7 @@ function keptMetrics(): { metrics: Metrics; calls: BankCall[] } {
       deliveryAttempt() {},
       deliveryFinished() {},
       deliveriesUnclaimed() {},
+      rowsPruned() {},
       request() {},
     },
   };

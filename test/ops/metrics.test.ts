@@ -10,6 +10,7 @@ test('what the slices count appears under the prefix of the service, with their 
   metrics.deliveryAttempt('failed', 8);
   metrics.deliveryFinished('delivered');
   metrics.deliveriesUnclaimed(42);
+  metrics.rowsPruned('idempotency', 7);
   const body = await text();
   for (const line of [
     'pcs_http_request_duration_seconds_count{route="/api/v1/payments/init",method="POST",status="200"} 1',
@@ -18,6 +19,7 @@ test('what the slices count appears under the prefix of the service, with their 
     'pcs_deliveries_finished_total{state="delivered"} 1',
     'pcs_deliveries_finished_total{state="undelivered"} 0',
     'pcs_deliveries_unclaimed_seconds 42',
+    'pcs_rows_pruned_total{table="idempotency"} 7',
     'pcs_delivery_queue_depth 3',
     'pcs_delivery_oldest_due_seconds 1.5',
     'pcs_process_cpu_seconds_total',

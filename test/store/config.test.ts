@@ -34,6 +34,9 @@ test('with nothing but a key, the settings are the documented ones of the sandbo
     sandboxHost: '127.0.0.1',
     sandboxPort: 8081,
     sandboxUrl: null,
+    deliveryAttemptsKeptMs: 7_776_000_000,
+    idempotencyKeptMs: 604_800_000,
+    bankHintsKeptMs: 7_776_000_000,
     logLevel: 'info',
     seedDemo: true,
   });
@@ -83,6 +86,9 @@ test.each([
   ['SERVICE_RECONCILE_SECONDS', '0.5'],
   ['SERVICE_SANDBOX_PORT', '1e9'],
   ['SERVICE_SANDBOX_URL', 'localhost:8081'],
+  ['SERVICE_DELIVERY_ATTEMPT_DAYS', '0'],
+  ['SERVICE_IDEMPOTENCY_DAYS', '6'],
+  ['SERVICE_BANK_HINT_DAYS', '1.5'],
   ['SERVICE_LOG_LEVEL', 'loud'],
   ['SERVICE_SEED_DEMO', 'maybe'],
 ])('%s=%s stops the start with one line that names it', (name, value) => {

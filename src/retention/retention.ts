@@ -1,0 +1,61 @@
+import type { Deps } from '../deps.ts';
+import { errorText } from '../kernel/errors.ts';
+import { KINDS, type Kind } from './kinds.ts';
+import { pruneStep } from './step.ts';
+
+/** A start has better things to do. */
+const START_AFTER_MS = 10_000;
+/** What another process planned, or a setting of a later start, is looked at after so long at the latest. */
+const IDLE_MAX_MS = 60_000;
+const DAY_MS = 86_400_000;
+
+type RetentionDeps = Pick<Deps, 'db' | 'clock' | 'settings' | 'log' | 'metrics'>;
+
+/**
+ * Forgets what is older than the settings say, from start() to stop(), a small step at a time. State is in the database
+ * alone: any number of processes share one pace.
+ */
+export function createRetention(deps: RetentionDeps): { start(): void; stop(): Promise<void> } {
+  const { clock, log } = deps;
+  let stopped = false;
+  let cancel = () => {};
+  let running: Promise<void> = Promise.resolve();
+  const turn = () => {
+    running = pruneAll(deps)
+      .catch((error: unknown) => {
+        log.error({ detail: errorText(error) }, 'what is old could not be pruned; it will be');
+        return clock.now() + IDLE_MAX_MS;
+      })
+      .then((nextAt) => {
+        const delayMs = Math.min(Math.max(nextAt - clock.now(), 1), IDLE_MAX_MS);
+        if (!stopped) cancel = clock.after(delayMs, turn);
+      });
+  };
+  return {
+    start() {
+      cancel = clock.after(START_AFTER_MS, turn);
+    },
+    async stop() {
+      stopped = true;
+      cancel();
+      await running;
+    },
+  };
+}
+
+/** One step of each kind that is due. Resolves to when the next one is. */
+async function pruneAll(deps: RetentionDeps): Promise<number> {
+  let nextAt = Number.POSITIVE_INFINITY;
+  for (const kind of KINDS) {
+    const step = await pruneStep(deps, kind);
+    nextAt = Math.min(nextAt, step.nextAt);
+    if (step.rows > 0) deps.metrics.rowsPruned(kind.table, step.rows);
+    if (step.passRows !== null && step.passRows > 0) tell(deps, kind, step.passRows);
+  }
+  return nextAt;
+}
+
+function tell({ log, settings }: RetentionDeps, kind: Kind, rows: number): void {
+  const olderThanDays = kind.keptMs(settings) / DAY_MS;
+  log.info({ table: kind.table, rows, olderThanDays }, 'old rows were pruned');
+}

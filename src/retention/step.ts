@@ -1,0 +1,77 @@
+import type { Tx } from '../db/database.ts';
+import { readMeta } from '../db/meta.ts';
+import type { Deps } from '../deps.ts';
+import type { Kind } from './kinds.ts';
+import { movePlace } from './store.ts';
+
+/** Batches and time of one unit at most: other units wait behind it. */
+const BATCHES_MAX = 20;
+const STEP_MS_MAX = 10;
+/** Between two steps: what is old takes a twentieth of the writer's time at most. */
+const STEP_EVERY_MS = 200;
+/** Between two passes over all that is old. */
+const PASS_EVERY_MS = 3_600_000;
+/** The clocks of several processes differ a little: no row goes earlier than promised by any of them. */
+const CLOCKS_APART_MS = 3_600_000;
+
+/** Where a pass stands, in the database, so that any number of processes share one and none does the work of another. */
+interface Place {
+  /** When the next step is due, in UTC milliseconds. */
+  dueAt: number;
+  /** The id up to which the pass is done. */
+  after: string;
+  /** Rows that the pass has forgotten so far. */
+  rows: number;
+}
+
+const FIRST: Place = { dueAt: 0, after: '', rows: 0 };
+
+export interface Step {
+  /** Rows that this step forgot. */
+  rows: number;
+  /** Rows of the whole pass, when this step ended it; else null. */
+  passRows: number | null;
+  /** When the next step is due. */
+  nextAt: number;
+}
+
+type StepDeps = Pick<Deps, 'db' | 'clock' | 'settings'>;
+
+/** One bounded step of forgetting what is old of one kind, in one unit; does nothing before it is due. */
+export async function pruneStep(deps: StepDeps, kind: Kind): Promise<Step> {
+  const now = deps.clock.now();
+  const kept = await readMeta(deps.db.read, kind.key);
+  const place = kept === null ? FIRST : (JSON.parse(kept) as Place);
+  // What lies further ahead than a pass was planned by a clock that has been set back since.
+  if (place.dueAt > now && place.dueAt <= now + PASS_EVERY_MS) return idle(place.dueAt);
+  return await deps.db.unit(async (tx) => {
+    const taken = { ...place, dueAt: now + STEP_EVERY_MS };
+    const mine = await movePlace(tx, kind.key, kept, JSON.stringify(taken));
+    if (!mine) return idle(taken.dueAt);
+    const before = now - kind.keptMs(deps.settings) - CLOCKS_APART_MS;
+    const { rows, after } = await pruneBatches(tx, kind, before, place.after);
+    const over = after === null;
+    const next: Place = over
+      ? { ...FIRST, dueAt: now + PASS_EVERY_MS }
+      : { ...taken, after, rows: place.rows + rows };
+    await movePlace(tx, kind.key, JSON.stringify(taken), JSON.stringify(next));
+    return { rows, passRows: over ? place.rows + rows : null, nextAt: next.dueAt };
+  });
+}
+
+function idle(nextAt: number): Step {
+  return { rows: 0, passRows: null, nextAt };
+}
+
+async function pruneBatches(tx: Tx, kind: Kind, before: number, from: string) {
+  const begun = performance.now();
+  let rows = 0;
+  let after: string | null = from;
+  for (let batch = 0; batch < BATCHES_MAX && after !== null; batch++) {
+    const done = await kind.prune(tx, before, after);
+    rows += done.rows;
+    after = done.after;
+    if (performance.now() - begun >= STEP_MS_MAX) break;
+  }
+  return { rows, after };
+}
