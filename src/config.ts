@@ -34,12 +34,12 @@ export interface Settings {
   readonly sandboxPort: number;
   /** Null: the sandbox is embedded. */
   readonly sandboxUrl: string | null;
-  /** From when on the attempts of a delivery that ended may be forgotten. */
-  readonly deliveryAttemptsKeptMs: number;
-  /** The same of answers kept under an Idempotency-Key; at least the 7 days that are promised. */
-  readonly idempotencyKeptMs: number;
+  /** How old the attempts of a delivery that ended become before they are forgotten. */
+  readonly deliveryAttemptDays: number;
+  /** The same of answers under an Idempotency-Key; at least the 7 days that are promised. */
+  readonly idempotencyDays: number;
   /** The same of callbacks of the bank that are settled. */
-  readonly bankHintsKeptMs: number;
+  readonly bankHintDays: number;
   readonly logLevel: string;
   readonly seedDemo: boolean;
 }
@@ -117,9 +117,10 @@ function readSettings(env: Env, databaseUrl: string): Settings {
     sandboxHost: text(env, 'SERVICE_SANDBOX_HOST') ?? '127.0.0.1',
     sandboxPort: integer(env, 'SERVICE_SANDBOX_PORT', 8081, 0, 65_535),
     sandboxUrl: url(env, 'SERVICE_SANDBOX_URL'),
-    deliveryAttemptsKeptMs: days(env, 'SERVICE_DELIVERY_ATTEMPT_DAYS', 90, 1),
-    idempotencyKeptMs: days(env, 'SERVICE_IDEMPOTENCY_DAYS', 7, 7),
-    bankHintsKeptMs: days(env, 'SERVICE_BANK_HINT_DAYS', 90, 1),
+    // A hundred years is for ever.
+    deliveryAttemptDays: integer(env, 'SERVICE_DELIVERY_ATTEMPT_DAYS', 90, 1, 36_500),
+    idempotencyDays: integer(env, 'SERVICE_IDEMPOTENCY_DAYS', 7, 7, 36_500),
+    bankHintDays: integer(env, 'SERVICE_BANK_HINT_DAYS', 90, 1, 36_500),
     logLevel: choice(env, 'SERVICE_LOG_LEVEL', LOG_LEVELS, 'info'),
     seedDemo: truth(env, 'SERVICE_SEED_DEMO', sandbox),
   });
@@ -276,11 +277,6 @@ function integer(env: Env, name: string, fallback: number, min: number, max: num
   const value = number(env, name, fallback, min, max);
   if (!Number.isInteger(value)) throw bad(name, `must be a whole number from ${min} to ${max}`);
   return value;
-}
-
-/** An age in whole days, as milliseconds; a hundred years is for ever. */
-function days(env: Env, name: string, fallback: number, min: number): number {
-  return integer(env, name, fallback, min, 36_500) * 86_400_000;
 }
 
 function choice<const T extends string>(env: Env, name: string, allowed: readonly T[], fallback: T): T {

@@ -8,7 +8,13 @@ export const show: Run = async (deps, input) => {
   const id = input.id('tx', 0);
   const shown = await showTransaction(deps, id);
   const { events, deliveries } = await transactionEvents(deps.db.read, id);
-  return { value: { ...shown, events: events.map(asAgreed), deliveries: deliveries.map(asAgreed) } };
+  const value = { ...shown, events: events.map(asAgreed), deliveries: deliveries.map(asAgreed) };
+  if (deliveries.every((delivery) => delivery.attemptsForgotten === undefined)) return { value };
+  const days = deps.settings.deliveryAttemptDays;
+  return {
+    value,
+    note: `The details of delivery attempts are kept for ${days} days; attemptsForgotten counts those that are older.`,
+  };
 };
 
 /** This command's members are agreed with programs that read them; the numbers are told by `event export`. */

@@ -9,7 +9,7 @@ export interface Kind {
   readonly table: string;
   readonly key: RetentionKey;
   /** The age from which a row may go. */
-  keptMs(settings: Settings): number;
+  days(settings: Settings): number;
   /** Forgets a few rows that are as old as `before` (UTC milliseconds), beyond the id `after`. */
   prune(tx: Tx, before: number, after: string): Promise<Batch>;
 }
@@ -22,19 +22,19 @@ export const KINDS: readonly Kind[] = [
   {
     table: 'delivery_attempts',
     key: 'retention_delivery_attempts',
-    keptMs: (settings) => settings.deliveryAttemptsKeptMs,
+    days: (settings) => settings.deliveryAttemptDays,
     prune: pruneDeliveryAttempts,
   },
   {
     table: 'idempotency',
     key: 'retention_idempotency',
-    keptMs: (settings) => settings.idempotencyKeptMs,
+    days: (settings) => settings.idempotencyDays,
     prune: pruneAnswers,
   },
   {
     table: 'bank_hints',
     key: 'retention_bank_hints',
-    keptMs: (settings) => settings.bankHintsKeptMs,
+    days: (settings) => settings.bankHintDays,
     prune: pruneHints,
   },
 ];

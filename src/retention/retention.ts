@@ -7,7 +7,6 @@ import { pruneStep } from './step.ts';
 const START_AFTER_MS = 10_000;
 /** What another process planned, or a setting of a later start, is looked at after so long at the latest. */
 const IDLE_MAX_MS = 60_000;
-const DAY_MS = 86_400_000;
 
 type RetentionDeps = Pick<Deps, 'db' | 'clock' | 'settings' | 'log' | 'metrics'>;
 
@@ -56,6 +55,6 @@ async function pruneAll(deps: RetentionDeps): Promise<number> {
 }
 
 function tell({ log, settings }: RetentionDeps, kind: Kind, rows: number): void {
-  const olderThanDays = kind.keptMs(settings) / DAY_MS;
+  const olderThanDays = kind.days(settings);
   log.info({ table: kind.table, rows, olderThanDays }, 'old rows were pruned');
 }

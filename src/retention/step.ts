@@ -11,6 +11,7 @@ const STEP_MS_MAX = 10;
 const STEP_EVERY_MS = 200;
 /** Between two passes over all that is old. */
 const PASS_EVERY_MS = 3_600_000;
+const DAY_MS = 86_400_000;
 /** The clocks of several processes differ a little: no row goes earlier than promised by any of them. */
 const CLOCKS_APART_MS = 3_600_000;
 
@@ -48,7 +49,7 @@ export async function pruneStep(deps: StepDeps, kind: Kind): Promise<Step> {
     const taken = { ...place, dueAt: now + STEP_EVERY_MS };
     const mine = await movePlace(tx, kind.key, kept, JSON.stringify(taken));
     if (!mine) return idle(taken.dueAt);
-    const before = now - kind.keptMs(deps.settings) - CLOCKS_APART_MS;
+    const before = now - kind.days(deps.settings) * DAY_MS - CLOCKS_APART_MS;
     const { rows, after } = await pruneBatches(tx, kind, before, place.after);
     const over = after === null;
     const next: Place = over

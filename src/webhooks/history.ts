@@ -17,6 +17,8 @@ export interface TransactionEvents {
     event: EventKind;
     sequence: number | null;
     state: DeliveryState;
+    /** How many attempts were made whose details are too old to be kept; left out when all of them are here. */
+    attemptsForgotten?: number;
     attempts: {
       number: number;
       startedAt: string;
@@ -52,6 +54,7 @@ export async function transactionEvents(db: Queryable, transactionId: Id<'tx'>):
       event: delivery.kind,
       sequence: sequences.get(delivery.event_id) ?? null,
       state: delivery.state,
+      ...forgotten(delivery.attempts_count, attempts.get(delivery.id)?.length ?? 0),
       attempts: (attempts.get(delivery.id) ?? []).map((attempt) => ({
         number: attempt.number,
         startedAt: isoInstant(Number(attempt.started_at)),
@@ -61,4 +64,8 @@ export async function transactionEvents(db: Queryable, transactionId: Id<'tx'>):
       })),
     })),
   };
+}
+
+function forgotten(made: number, kept: number): { attemptsForgotten?: number } {
+  return made > kept ? { attemptsForgotten: made - kept } : {};
 }

@@ -124,7 +124,7 @@ export async function eventsOfTransaction(db: Queryable, transactionId: Id<'tx'>
 export async function deliveriesOfTransaction(db: Queryable, transactionId: Id<'tx'>, limit: number) {
   return await db
     .selectFrom('deliveries')
-    .select(['id', 'event_id', 'kind', 'state'])
+    .select(['id', 'event_id', 'kind', 'state', 'attempts_count'])
     .where('transaction_id', '=', transactionId)
     .orderBy('id', 'desc')
     .limit(limit)

@@ -34,9 +34,9 @@ test('with nothing but a key, the settings are the documented ones of the sandbo
     sandboxHost: '127.0.0.1',
     sandboxPort: 8081,
     sandboxUrl: null,
-    deliveryAttemptsKeptMs: 7_776_000_000,
-    idempotencyKeptMs: 604_800_000,
-    bankHintsKeptMs: 7_776_000_000,
+    deliveryAttemptDays: 90,
+    idempotencyDays: 7,
+    bankHintDays: 90,
     logLevel: 'info',
     seedDemo: true,
   });

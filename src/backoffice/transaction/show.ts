@@ -16,7 +16,7 @@ import type { AttemptDetail, DeliveryDetail, ReceiptDetail, TransactionDetail } 
  * `owner`'s. With `owner` null, whose it is does not matter.
  */
 export async function showTransaction(
-  deps: Pick<Deps, 'db' | 'clock'>,
+  deps: Pick<Deps, 'db' | 'clock' | 'settings'>,
   id: string,
   owner: Id<'mer'> | null,
   reader: Reader,
@@ -72,6 +72,7 @@ export async function showTransaction(
     now: deps.clock.now(),
     live: transaction.status === 'pending' || deliveries.some(({ state }) => state === 'due'),
     ...shown,
+    attemptsKeptDays: deps.settings.deliveryAttemptDays,
     timeline: inOrder(timeline),
     customer: parsed(transaction.customer),
     shippingAddress: parsed(transaction.shipping_address),
@@ -153,6 +154,7 @@ async function deliveryDetails(
     createdAt: Number(row.created_at),
     finishedAt: numberOrNull(row.finished_at),
     nextAttemptAt: row.state === 'due' ? numberOrNull(row.next_attempt_at) : null,
+    attemptsCount: row.attempts_count,
     attempts: (attempts.get(row.id) ?? []).map((attempt) => ({
       number: attempt.number,
       startedAt: Number(attempt.started_at),

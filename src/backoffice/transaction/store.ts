@@ -8,7 +8,7 @@ const ROWS_MAX = 200;
 export async function deliveryRows(db: Queryable, transactionId: Id<'tx'>) {
   const rows = await db
     .selectFrom('deliveries')
-    .select(['id', 'event_id', 'kind', 'state', 'lane_position', 'recovery_id'])
+    .select(['id', 'event_id', 'kind', 'state', 'lane_position', 'recovery_id', 'attempts_count'])
     .select(['created_at', 'finished_at', 'next_attempt_at'])
     .where('transaction_id', '=', transactionId)
     .orderBy('id', 'desc')

@@ -37,6 +37,8 @@ export type TimelineEntry = { at: number; key: string } & (
       event: EventKind;
       state: DeliveryState;
       origin: DeliveryOrigin;
+      /** All that were made; the old ones are not among `tries` any more. */
+      triesCount: number;
       tries: { number: number; status: number | null; error: string | null; done: boolean }[];
     }
   | { kind: 'note'; note: ReceiptNoteKind; text: string; author: string | null }

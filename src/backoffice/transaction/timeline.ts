@@ -100,7 +100,7 @@ export function receiptEntry(receipt: ReceiptDetail): TimelineEntry {
 
 /** A delivery stands where it ended, or was tried last: what it tells is how it came out. */
 export function deliveryEntry(delivery: DeliveryDetail): TimelineEntry {
-  const { deliveryId, kind, state, origin, attempts } = delivery;
+  const { deliveryId, kind, state, origin, attempts, attemptsCount } = delivery;
   return {
     at: delivery.finishedAt ?? attempts.at(-1)?.startedAt ?? delivery.createdAt,
     key: deliveryId,
@@ -109,6 +109,7 @@ export function deliveryEntry(delivery: DeliveryDetail): TimelineEntry {
     event: kind,
     state,
     origin,
+    triesCount: attemptsCount,
     tries: attempts.map(({ number, status, error, durationMs }) => ({
       number,
       status,

@@ -33,6 +33,8 @@ export interface TransactionDetail {
   attempts: AttemptDetail[];
   receipts: ReceiptDetail[];
   deliveries: DeliveryDetail[];
+  /** For how long the details of a delivery's attempts are kept. */
+  attemptsKeptDays: number;
   timeline: TimelineEntry[];
   customer: CanonicalCustomer | null;
   shippingAddress: Record<string, string> | null;
@@ -83,6 +85,8 @@ export interface DeliveryDetail {
   createdAt: number;
   finishedAt: number | null;
   nextAttemptAt: number | null;
+  /** All that were made; of those that are older than `attemptsKeptDays` no more is known. */
+  attemptsCount: number;
   attempts: DeliveryAttemptDetail[];
 }
 

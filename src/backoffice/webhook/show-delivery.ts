@@ -17,12 +17,15 @@ export interface AttemptView {
   answer: string | null;
 }
 
-/** A delivery of the merchant with its attempts and what its endpoint answered. Throws BackofficeError when it has no such one. */
+/**
+ * A delivery of the merchant with its attempts and what its endpoint answered; of attempts older than `attemptsKeptDays` only the
+ * count is left. Throws BackofficeError when it has no such one.
+ */
 export async function showDelivery(
-  { db }: Pick<Deps, 'db'>,
+  { db, settings }: Pick<Deps, 'db' | 'settings'>,
   merchantId: Id<'mer'>,
   deliveryId: string,
-): Promise<DeliveryView & { attempts: AttemptView[] }> {
+): Promise<DeliveryView & { attempts: AttemptView[]; attemptsKeptDays: number }> {
   const row = await findOwnDelivery(db.read, merchantId, deliveryId as Id<'dlv'>);
   if (row === undefined) throw notFound();
   const [numbers, attempts] = await Promise.all([
@@ -39,5 +42,6 @@ export async function showDelivery(
       error: attempt.error,
       answer: attempt.response,
     })),
+    attemptsKeptDays: settings.deliveryAttemptDays,
   };
 }

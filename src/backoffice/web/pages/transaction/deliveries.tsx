@@ -62,6 +62,9 @@ function Item({ detail, delivery, mayResend }: Props & { readonly delivery: Deli
         </span>
       </div>
       {delivery.attempts.length > 0 && <AttemptLines delivery={delivery} />}
+      {delivery.attempts.length < delivery.attemptsCount && (
+        <p className={css.soft}>{words.forgotten(delivery.attemptsCount, detail.attemptsKeptDays)}</p>
+      )}
       {delivery.nextAttemptAt !== null && !running && (
         <p className={css.soft}>{words.next(format.clock(delivery.nextAttemptAt))}</p>
       )}

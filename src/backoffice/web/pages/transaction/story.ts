@@ -89,9 +89,14 @@ function action({ action: what, author }: Of<'action'>, words: Words): Story {
   }
 }
 
-function delivery({ state, tries }: Of<'delivery'>, words: Words, event: string, language: Language): Story {
+function delivery(
+  { state, tries, triesCount }: Of<'delivery'>,
+  words: Words,
+  event: string,
+  language: Language,
+): Story {
   const last = tries.findLast(({ done }) => done);
-  const parts = [tries.length === 0 ? event : words.tried(event, words.attempts(tries.length))];
+  const parts = [triesCount === 0 ? event : words.tried(event, words.attempts(triesCount))];
   if (last?.status != null && last.error === null) parts.push(words.answered(last.status));
   const said = parts.join(', ');
   const error = last?.error ?? null;

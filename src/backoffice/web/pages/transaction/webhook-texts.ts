@@ -17,6 +17,8 @@ export const WEBHOOK_TEXTS = texts({
     attempt: 'Attempt',
     attemptName: (number: number) => `Attempt ${number}`,
     answered: (status: number) => `Answered ${status}`,
+    forgotten: (count: number, days: number) =>
+      `${count === 1 ? '1 attempt' : `${count} attempts`}. The details are older than ${days} days and no longer kept.`,
     running: 'under way…',
     next: (time: string) => `Next attempt at ${time}`,
     request: 'Request and answer',
@@ -51,6 +53,8 @@ export const WEBHOOK_TEXTS = texts({
     attempt: 'Tentativa',
     attemptName: (number) => `Tentativa ${number}`,
     answered: (status) => `Respondeu ${status}`,
+    forgotten: (count, days) =>
+      `${count === 1 ? '1 tentativa' : `${count} tentativas`}. Os detalhes têm mais de ${days} dias e já não estão guardados.`,
     running: 'em curso…',
     next: (time) => `Próxima tentativa às ${time}`,
     request: 'Pedido e resposta',

@@ -11,7 +11,10 @@ export function Attempts({ delivery }: { readonly delivery: Delivery }) {
   const words = useTexts(TEXTS);
   const { attempts } = delivery;
   if (attempts.length === 0) {
-    const { skipped, none } = words.attempt;
+    const { skipped, none, forgotten } = words.attempt;
+    if (delivery.attemptsCount > 0) {
+      return <p className={css.hint}>{forgotten(delivery.attemptsKeptDays)}</p>;
+    }
     return <p className={css.hint}>{delivery.state === 'skipped' ? skipped : none}</p>;
   }
   return (

@@ -73,6 +73,7 @@ export const TEXTS = texts({
       after: (span: string) => `${span} later`,
       again: 'The same again.',
       none: 'Not tried yet.',
+      forgotten: (days: number) => `The details are older than ${days} days and no longer kept.`,
       skipped: 'Nothing was sent: there was no address, or the toggle was off.',
     },
     log: {
@@ -217,6 +218,7 @@ export const TEXTS = texts({
       after: (span) => `${span} depois`,
       again: 'O mesmo outra vez.',
       none: 'Ainda sem tentativas.',
+      forgotten: (days) => `Os detalhes têm mais de ${days} dias e já não estão guardados.`,
       skipped: 'Nada foi enviado: não havia endereço, ou o envio estava desligado.',
     },
     log: {

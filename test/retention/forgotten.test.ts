@@ -1,0 +1,105 @@
+import { expect, test } from 'vitest';
+import type { Id } from '../../src/kernel/ids.ts';
+import { KINDS } from '../../src/retention/kinds.ts';
+import { pruneStep } from '../../src/retention/step.ts';
+import { signedIn } from '../backoffice/support.ts';
+import { runHere } from '../cli/support.ts';
+import { temporaryFolder } from '../support/database.ts';
+import { fakeClock } from '../support/fake-clock.ts';
+import { type Service, startService } from '../support/harness.ts';
+import { startReceiver } from '../support/tls-receiver.ts';
+import { until } from '../support/until.ts';
+
+/** Forgets what is old, as it will be done in a hundred days. */
+async function forget({ app }: Service): Promise<void> {
+  const clock = fakeClock(Date.now() + 100 * 86_400_000);
+  for (const kind of KINDS) await pruneStep({ ...app.deps, clock }, kind);
+}
+
+test('of a delivery whose attempts are forgotten the log, the payment’s page and the command line still tell state and count', async () => {
+  const folder = temporaryFolder();
+  const receiver = await startReceiver((_request, response, count) => {
+    response.writeHead(count === 1 ? 500 : 200).end('thanks');
+  });
+  const service = await startService({ folder, webhookCa: receiver.ca });
+  const shop = await service.merchant({ webhookUrl: receiver.url });
+  const { merchantId } = shop;
+  const viewer = await signedIn(service, { role: 'owner', merchantId });
+  const id = await shop.init();
+  await shop.post('/payments/mbway', { transactionId: id, phoneNumber: '911000001' });
+  const detail = async () => (await viewer.query('transaction.show', { merchantId, id })).value;
+  const { deliveryId } = await until(async () => {
+    const [told] = (await detail()).deliveries;
+    return told?.state === 'delivered' ? told : null;
+  }, 'the shop to be told');
+  const command = async (...args: string[]) => {
+    const env = { SERVICE_WEBHOOK_ALLOW_PRIVATE_NETWORKS: 'true' };
+    const { code, stdout, stderr } = await runHere(folder, [...args, '--json'], env);
+    expect(code, stderr).toBe(0);
+    return { value: JSON.parse(stdout), stderr };
+  };
+  const before = await command('transaction', 'show', id);
+  expect(before.stderr).toBe('');
+  const [whole] = before.value.deliveries;
+  expect(whole.attempts).toHaveLength(2);
+  expect(Object.keys(whole).sort()).toEqual(['attempts', 'deliveryId', 'event', 'eventId', 'state']);
+
+  await forget(service);
+  const after = await command('transaction', 'show', id);
+  expect(after.value.deliveries).toEqual([{ ...whole, attempts: [], attemptsForgotten: 2 }]);
+  expect(after.stderr).toMatch(/^The details of delivery attempts are kept for 90 days; [^\n]+\n$/);
+  expect({ ...after.value, deliveries: [] }).toEqual({ ...before.value, deliveries: [] });
+
+  const shown = await detail();
+  expect(shown.attemptsKeptDays).toBe(90);
+  expect(shown.deliveries).toMatchObject([{ state: 'delivered', attemptsCount: 2, attempts: [] }]);
+  expect(shown.timeline.at(-1)).toMatchObject({ kind: 'delivery', triesCount: 2, tries: [] });
+  const request = (await viewer.query('transaction.request', { merchantId, deliveryId })).value;
+  expect(request).toMatchObject({ body: expect.stringContaining(id), attempts: [] });
+
+  const line = (await viewer.query('webhook.deliveries', { merchantId, limit: 10 })).value.rows;
+  expect(line).toMatchObject([
+    { deliveryId, state: 'delivered', attemptsCount: 2, status: null, error: null },
+  ]);
+  const delivery = (await viewer.query('webhook.delivery', { merchantId, deliveryId })).value;
+  expect(delivery).toMatchObject({ attemptsCount: 2, attempts: [], attemptsKeptDays: 90 });
+
+  const again = (await command('webhook', 'resend', deliveryId)).value.deliveryId;
+  await until(async () => {
+    const [first, second] = (await detail()).deliveries;
+    return first?.attempts.length === 0 && second?.deliveryId === again && second.state === 'delivered';
+  }, 'the second delivery');
+  const bodies = receiver.requests.map(({ body }) => String(body));
+  expect(new Set(bodies).size, 'the same bytes each time').toBe(1);
+  expect(bodies).toHaveLength(3);
+});
+
+test('a callback that comes again after its first one is forgotten credits nothing twice', async () => {
+  const service = await startService();
+  const shop = await service.merchant();
+  const id = await shop.init();
+  // Its callback comes three times.
+  await shop.post('/payments/mbway', { transactionId: id, phoneNumber: '911000007' });
+  await shop.reaches(id, 'paid');
+  const { db } = service.app.deps;
+  const hints = () => db.read.selectFrom('bank_hints').selectAll().execute();
+  const [hint] = await until(async () => {
+    const all = await hints();
+    return all.length > 0 && all.every(({ check_at }) => check_at === null) ? all : null;
+  }, 'the callbacks to be settled');
+  await forget(service);
+  expect(await hints()).toEqual([]);
+  const account = await db.read.selectFrom('bank_accounts').selectAll().executeTakeFirstOrThrow();
+  const { antiPhishingKey } = JSON.parse(
+    service.app.deps.box.open(account.credentials, `bank_accounts.credentials:${account.id}`),
+  );
+  const query = new URLSearchParams({ ...JSON.parse(hint?.params ?? '{}'), key: antiPhishingKey });
+  expect((await fetch(`${service.url}/callbacks/ifthenpay?${query}`)).status).toBe(200);
+  await until(async () => (await hints())[0]?.check_at === null, 'the repeated callback to be settled');
+  const receipts = await db.read
+    .selectFrom('receipts')
+    .select('id')
+    .where('transaction_id', '=', id as Id<'tx'>)
+    .execute();
+  expect(receipts).toHaveLength(1);
+});
