@@ -11,7 +11,7 @@ const eventData = z.object({
   paidAt: z.iso.datetime().nullable().meta({ description: "The bank's time of payment; null unless paid." }),
 });
 
-const payload = <K extends string>(kind: K, data: z.ZodType, meaning: string) =>
+const payload = <K extends string, D extends z.ZodType>(kind: K, data: D, meaning: string) =>
   z
     .object({
       event: z.literal(kind),
