@@ -109,6 +109,18 @@ module.exports = {
       { path: WEB },
     ),
     rule(
+      'client-knows-types',
+      'What integrators import takes types of the contract and no code of the server, nor of any package.',
+      { path: '^src/client/' },
+      { pathNot: '^src/client/', dependencyTypesNot: ['type-only'] },
+    ),
+    rule(
+      'client-stays-outside',
+      'The service does not call itself: nothing of the server imports the client.',
+      { path: '^src/', pathNot: '^src/client/' },
+      { path: '^src/client/' },
+    ),
+    rule(
       'router-is-a-list',
       'The table of contents imports routers and the tRPC base.',
       { path: String.raw`^src/router\.ts$` },

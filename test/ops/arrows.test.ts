@@ -34,6 +34,8 @@ const SOUND = {
   'src/backoffice/door.ts': "export { init as door } from './router.ts';",
   'src/backoffice/web/page.ts':
     "import type { init } from '../router.ts';\nimport { test } from 'vitest';\nexport const page = (what: typeof init) => [what, test];",
+  'src/client/client.ts':
+    "import type { init } from '../payments/init.ts';\nexport const client = (what: typeof init) => what;",
   'src/app.ts':
     "export { door } from './backoffice/door.ts';\nexport { appRouter } from './http/server.ts';\nexport { startSandbox } from './sandbox/sandbox.ts';\nexport { readConfig } from './config.ts';",
   'src/main.ts': "export { appRouter } from './app.ts';",
@@ -63,6 +65,8 @@ const BREACHES: Record<string, [file: string, line: string]> = {
     "export { init } from '../../payments/init.ts';\nexport { cents } from '../../kernel/money.ts';",
   ],
   'web-stays-in-the-browser': ['src/backoffice/pages.ts', "export { page } from './web/page.ts';"],
+  'client-knows-types': ['src/client/heavy.ts', "export { sql } from 'kysely';"],
+  'client-stays-outside': ['src/http/client.ts', "export { client } from '../client/client.ts';"],
   'composition-is-the-top': ['src/http/up.ts', "export { readConfig } from '../app.ts';"],
   'app-is-below-main': ['src/app.ts', `${SOUND['src/app.ts']}\nexport { start } from './cli/start.ts';`],
   'deps-are-types': ['src/leads/deps.ts', "export { none } from '../deps.ts';"],

@@ -1,0 +1,140 @@
+import type { ErrorCode } from './contract.ts';
+import { PaymentsConnectionError, PaymentsError } from './errors.ts';
+import type { CallOptions } from './options.ts';
+import { type CallName, mayRepeat, REPEATS_MAX, waitMs } from './repeat.ts';
+import { checkedMs, type Settings } from './settings.ts';
+import { type Answer, type Outgoing, TimeOver, tryOnce, unlessAborted } from './try-once.ts';
+
+/** One call of the caller's, whatever number of tries it takes. */
+export interface Calling {
+  readonly name: CallName;
+  /** JSON; null for a GET. */
+  readonly body: string | null;
+  /** With its question mark; empty when there is none. */
+  readonly query: string;
+  readonly idempotencyKey: string | null;
+  readonly options: CallOptions;
+}
+
+type Outcome =
+  | { readonly kind: 'answer'; readonly answer: Answer }
+  | { readonly kind: 'none'; readonly cause: unknown };
+
+/**
+ * Calls the service until it answers with success, the failure is none to repeat, or the time is over. Resolves to the
+ * members of the answer. Throws PaymentsError, PaymentsConnectionError, or the reason of the caller's signal.
+ */
+export async function callService(
+  settings: Settings,
+  requestId: string,
+  calling: Calling,
+): Promise<Readonly<Record<string, unknown>>> {
+  const request = outgoing(settings, requestId, calling);
+  const signal: AbortSignal | undefined = calling.options.signal;
+  const deadlineMs = checkedMs('deadlineMs', calling.options.deadlineMs ?? settings.deadlineMs);
+  const endsAt = performance.now() + deadlineMs;
+  signal?.throwIfAborted();
+  for (let tries = 1; ; tries++) {
+    const timeoutMs = Math.max(1, Math.min(settings.tryTimeoutMs, endsAt - performance.now()));
+    const outcome = await settle(tryOnce(settings.fetch, request, timeoutMs, signal), signal);
+    if (outcome.kind === 'answer' && outcome.answer.status === 200 && outcome.answer.body !== null) {
+      return outcome.answer.body;
+    }
+    const failure =
+      outcome.kind === 'answer'
+        ? { status: outcome.answer.status, code: codeOf(outcome.answer) }
+        : { status: null, code: null };
+    const retryAfterMs = outcome.kind === 'answer' ? outcome.answer.retryAfterMs : 0;
+    const pauseMs = waitMs(tries - 1, retryAfterMs, settings.random());
+    const over =
+      tries > REPEATS_MAX ||
+      !mayRepeat(calling.name, failure) ||
+      // A wait that leaves no time for a try is not worth its while.
+      performance.now() + pauseMs >= endsAt;
+    if (over) throw errorOf(request, outcome, { calling, requestId, tries });
+    await unlessAborted(signal, settings.sleep(pauseMs, signal));
+  }
+}
+
+function outgoing(settings: Settings, requestId: string, calling: Calling): Outgoing {
+  const { name, body, query, idempotencyKey } = calling;
+  return {
+    url: `${settings.baseUrl}/payments/${name}${query}`,
+    method: body === null ? 'GET' : 'POST',
+    headers: {
+      accept: 'application/json',
+      authorization: `Bearer ${settings.apiKey}`,
+      'x-request-id': requestId,
+      ...(body !== null && { 'content-type': 'application/json' }),
+      ...(idempotencyKey !== null && { 'idempotency-key': idempotencyKey }),
+    },
+    body,
+  };
+}
+
+/** The caller's own signal ends the call; any other failure is an outcome. */
+async function settle(attempt: Promise<Answer>, signal: AbortSignal | undefined): Promise<Outcome> {
+  try {
+    return { kind: 'answer', answer: await attempt };
+  } catch (cause) {
+    signal?.throwIfAborted();
+    return { kind: 'none', cause };
+  }
+}
+
+/** Null when it was not the service that answered. */
+function codeOf({ status, body }: Answer): ErrorCode | null {
+  return status !== 200 && typeof body?.code === 'string' ? (body.code as ErrorCode) : null;
+}
+
+interface Sent {
+  readonly calling: Calling;
+  readonly requestId: string;
+  readonly tries: number;
+}
+
+function errorOf(request: Outgoing, outcome: Outcome, { calling, requestId, tries }: Sent): Error {
+  const { name, idempotencyKey } = calling;
+  const where = `${request.method} ${request.url.replace(/\?.*/, '')}`;
+  if (outcome.kind === 'none') {
+    const { cause } = outcome;
+    const reason = cause instanceof TimeOver ? 'deadline' : 'network';
+    const sentence = `${where} got no answer: ${reasonOf(cause)}. ${NEXT[name]}`;
+    return new PaymentsConnectionError(sentence, reason, { requestId, idempotencyKey, tries }, cause);
+  }
+  const { answer } = outcome;
+  const code = codeOf(answer);
+  const said = answer.body?.error;
+  const fields = Array.isArray(answer.body?.fields) ? answer.body.fields.map(String) : [];
+  const sentence =
+    code !== null && typeof said === 'string'
+      ? said
+      : `${where} was answered ${answer.status} by something other than the payment service. Check baseUrl, and what stands in between.`;
+  return new PaymentsError(sentence, {
+    status: answer.status,
+    code,
+    fields,
+    requestId: answer.requestId ?? requestId,
+    idempotencyKey,
+    tries,
+  });
+}
+
+/** What is not known now, and what to do about it. */
+const NEXT: Readonly<Record<CallName, string>> = {
+  init: 'Whether the transaction was created is not known: call again with the idempotencyKey of this error, and there will be one.',
+  mbway:
+    'Whether the push was sent is not known: read the status or wait for the webhook before you send another.',
+  multibanco: 'Call again: a reference that was generated is returned, and no second one is made.',
+  status: 'Nothing was changed: call again.',
+  methods: 'Nothing was changed: call again.',
+};
+
+/** Under `fetch failed` lies what failed. */
+function reasonOf(cause: unknown): string {
+  if (!(cause instanceof Error)) return String(cause);
+  const { message } = cause;
+  return cause.cause instanceof Error && cause.cause.message !== ''
+    ? `${message} (${cause.cause.message})`
+    : message.replace(/\.$/, '');
+}

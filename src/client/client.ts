@@ -1,0 +1,81 @@
+import { refuseBrowserPage } from './browser.ts';
+import { type Calling, callService } from './call.ts';
+import type {
+  InitInput,
+  InitOutput,
+  MbwayInput,
+  MbwayOutput,
+  MethodsOutput,
+  MultibancoInput,
+  MultibancoOutput,
+  StatusInput,
+  StatusOutput,
+} from './contract.ts';
+import type { CallOptions, InitOptions, PaymentsClientOptions } from './options.ts';
+import { checkedIdempotencyKey, readOptions } from './settings.ts';
+import { webCrypto } from './web-crypto.ts';
+
+export type {
+  ErrorCode,
+  InitInput,
+  InitOutput,
+  MbwayInput,
+  MbwayOutput,
+  MethodsOutput,
+  MultibancoInput,
+  MultibancoOutput,
+  StatusInput,
+  StatusOutput,
+} from './contract.ts';
+export { PaymentsConnectionError, PaymentsError } from './errors.ts';
+export type { CallOptions, CancelSignal, Fetch, InitOptions, PaymentsClientOptions } from './options.ts';
+
+/** The five calls. Each throws PaymentsError when it is refused and PaymentsConnectionError when no answer comes. */
+export interface PaymentsClient {
+  /** Creates a transaction, pending. Repeated, when it got lost, under one idempotency key: never two transactions. */
+  init(input: InitInput, options?: InitOptions): Promise<InitOutput>;
+  /** Sends an MB WAY push to the customer's phone. Never repeated when it may have been sent (BANK_OUTCOME_UNKNOWN). */
+  mbway(input: MbwayInput, options?: CallOptions): Promise<MbwayOutput>;
+  /** Generates a Multibanco reference, or returns the live one again. */
+  multibanco(input: MultibancoInput, options?: CallOptions): Promise<MultibancoOutput>;
+  /** Reads the stored state. The webhook is the authoritative confirmation. */
+  status(input: StatusInput, options?: CallOptions): Promise<StatusOutput>;
+  /** Lists the payment methods. */
+  methods(options?: CallOptions): Promise<MethodsOutput>;
+}
+
+/** A client for one merchant's key. Throws TypeError for options that cannot work, and in a browser page. */
+export function createPaymentsClient(options: PaymentsClientOptions): PaymentsClient {
+  refuseBrowserPage();
+  const settings = readOptions(options);
+
+  const call = async (calling: Calling): Promise<unknown> =>
+    await callService(settings, (await webCrypto()).randomUUID(), calling);
+  const post = (name: 'mbway' | 'multibanco', input: object, options: CallOptions) =>
+    call({ name, body: JSON.stringify(input), query: '', idempotencyKey: null, options });
+  const get = (name: 'status' | 'methods', query: string, options: CallOptions) =>
+    call({ name, body: null, query, idempotencyKey: null, options });
+
+  return {
+    async init(input, options = {}) {
+      const body = JSON.stringify(input);
+      const idempotencyKey = checkedIdempotencyKey(
+        options.idempotencyKey ?? (await webCrypto()).randomUUID(),
+      );
+      return (await call({ name: 'init', body, query: '', idempotencyKey, options })) as InitOutput;
+    },
+    async mbway(input, options = {}) {
+      return (await post('mbway', input, options)) as MbwayOutput;
+    },
+    async multibanco(input, options = {}) {
+      return (await post('multibanco', input, options)) as MultibancoOutput;
+    },
+    async status({ transactionId }, options = {}) {
+      const query = `?transactionId=${encodeURIComponent(transactionId)}`;
+      return (await get('status', query, options)) as StatusOutput;
+    },
+    async methods(options = {}) {
+      return (await get('methods', '', options)) as MethodsOutput;
+    },
+  };
+}

@@ -1,0 +1,29 @@
+import type { z } from 'zod';
+import type * as errors from '../kernel/errors.ts';
+import type * as payments from '../payments/contract.ts';
+import type { EVENT_PAYLOADS } from '../webhooks/contract.ts';
+
+/**
+ * What goes over the wire, inferred from the service's own contract. In the package each of these is written out in
+ * full, so that whoever imports it needs neither the contract nor its schema library.
+ */
+
+/** Written out, member by member. */
+type Plain<T> = { [Member in keyof T]: T[Member] };
+
+/** A server sends neither Origin nor Referer: without them the service needs `storeUrl`. */
+export type InitInput = Plain<Omit<payments.InitInput, 'storeUrl'> & { storeUrl: string }>;
+export type InitOutput = Plain<payments.InitOutput>;
+export type MbwayInput = Plain<payments.MbwayInput>;
+export type MbwayOutput = Plain<payments.MbwayOutput>;
+export type MultibancoInput = Plain<payments.MultibancoInput>;
+export type MultibancoOutput = Plain<payments.MultibancoOutput>;
+export type StatusInput = Plain<payments.StatusInput>;
+export type StatusOutput = Plain<payments.StatusOutput>;
+export type MethodsOutput = Plain<payments.MethodsOutput>;
+
+/** The closed list of codes that an error of the service carries. */
+export type ErrorCode = errors.ErrorCode;
+
+/** What a webhook says, told apart by `event`. */
+export type WebhookEvent = z.infer<(typeof EVENT_PAYLOADS)[keyof typeof EVENT_PAYLOADS]>;

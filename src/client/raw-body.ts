@@ -1,0 +1,58 @@
+import { WebhookVerificationError } from './webhook-error.ts';
+
+const HOW =
+  "Take the body before anything parses it: await request.text() of a web Request, express.raw({ type: 'application/json' }) in Express, or the chunks of the request joined.";
+
+/** The bytes to verify. Throws WebhookVerificationError for what can only be a body that was parsed or read before. */
+export function bytesOf(rawBody: unknown): Uint8Array<ArrayBuffer> {
+  if (typeof rawBody === 'string') return nonEmpty(new TextEncoder().encode(rawBody));
+  // Copied: the bytes of a view may lie in the midst of others, which change while the signature is computed.
+  if (rawBody instanceof ArrayBuffer) return nonEmpty(new Uint8Array(rawBody.slice(0)));
+  if (rawBody instanceof Uint8Array) return nonEmpty(new Uint8Array(rawBody));
+  const what =
+    rawBody === null || rawBody === undefined
+      ? 'No body was given'
+      : `The body given is ${typeof rawBody === 'object' ? 'a parsed object' : `a ${typeof rawBody}`}, not the bytes that arrived`;
+  throw new WebhookVerificationError('BODY_NOT_RAW', `${what}. ${HOW}`);
+}
+
+function nonEmpty(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+  if (bytes.length > 0) return bytes;
+  throw new WebhookVerificationError(
+    'BODY_NOT_RAW',
+    `The body is empty; most likely it had been read before. ${HOW}`,
+  );
+}
+
+/** The refusal of a body that is not in the form in which the service writes one. */
+export function notRaw(certain: boolean): WebhookVerificationError {
+  return new WebhookVerificationError(
+    'BODY_NOT_RAW',
+    certain
+      ? `The signature fits what the body says, but not these bytes: it was parsed and written anew. ${HOW}`
+      : `No signature fits this body, and it is not written as the service writes it: it was changed, or parsed and written anew. ${HOW}`,
+  );
+}
+
+/** The order of the members on the wire. */
+const MEMBERS = ['event', 'timestamp', 'data'];
+const DATA_MEMBERS = ['id', 'externalOrderId', 'amount', 'currency', 'paymentMethod', 'status', 'paidAt'];
+
+/** The body as the service would have written it; null when it is no JSON. */
+export function asWritten(bytes: Uint8Array): Uint8Array<ArrayBuffer> | null {
+  try {
+    const value: unknown = JSON.parse(new TextDecoder().decode(bytes));
+    const body = inOrder(value, MEMBERS);
+    if ('data' in body) body.data = inOrder(body.data, DATA_MEMBERS);
+    return new TextEncoder().encode(JSON.stringify(body));
+  } catch {
+    return null;
+  }
+}
+
+function inOrder(value: unknown, members: readonly string[]): Record<string, unknown> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new TypeError('no object');
+  const given = value as Record<string, unknown>;
+  const known = members.filter((name) => name in given).map((name) => [name, given[name]]);
+  return { ...Object.fromEntries(known), ...given };
+}

@@ -1,0 +1,90 @@
+import type { PaymentsClientOptions } from './options.ts';
+
+const DEADLINE_MS = 90_000;
+const TRY_TIMEOUT_MS = 30_000;
+/** What a timer can count. */
+const MS_MAX = 2 ** 31 - 1;
+
+/** The options, checked, with what was left out filled in. */
+export interface Settings {
+  /** Without a slash at the end. */
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  readonly deadlineMs: number;
+  readonly tryTimeoutMs: number;
+  readonly fetch: typeof globalThis.fetch;
+  readonly random: () => number;
+  readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
+}
+
+/** Throws TypeError with a sentence for whoever wrote the call; no message holds the key. */
+export function readOptions(options: PaymentsClientOptions): Settings {
+  return {
+    baseUrl: checkedBaseUrl(options.baseUrl),
+    apiKey: checkedKey(options.apiKey),
+    deadlineMs: checkedMs('deadlineMs', options.deadlineMs ?? DEADLINE_MS),
+    tryTimeoutMs: checkedMs('tryTimeoutMs', options.tryTimeoutMs ?? TRY_TIMEOUT_MS),
+    // Looked up at each call: some runtimes and test tools put their own in place later.
+    fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
+    random: options.random ?? Math.random,
+    sleep: options.sleep ?? pause,
+  };
+}
+
+function pause(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', done);
+      resolve();
+    };
+    const timer = setTimeout(done, ms);
+    signal?.addEventListener('abort', done);
+  });
+}
+
+function checkedBaseUrl(given: unknown): string {
+  const example = 'such as https://payments.example/api/v1';
+  const url = typeof given === 'string' ? parsedUrl(given.trim()) : null;
+  if (url === null || !/^https?:$/.test(url.protocol)) {
+    throw new TypeError(`baseUrl must be the http or https address of the service, ${example}.`);
+  }
+  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
+    throw new TypeError(`baseUrl must have no credentials, query or fragment, ${example}.`);
+  }
+  const path = url.pathname.replace(/\/+$/, '');
+  if (!path.endsWith('/api/v1')) throw new TypeError(`baseUrl must end in /api/v1, ${example}.`);
+  return url.origin + path;
+}
+
+function parsedUrl(text: string): URL | null {
+  try {
+    return new URL(text);
+  } catch {
+    return null;
+  }
+}
+
+function checkedKey(given: unknown): string {
+  const key = typeof given === 'string' ? given.trim() : '';
+  if (key === '')
+    throw new TypeError('apiKey is missing: give the secret key from the API-key settings of the account.');
+  if (!/^[\x21-\x7e]+$/.test(key)) {
+    throw new TypeError('apiKey holds characters that no key has: copy it again, without the word Bearer.');
+  }
+  return key;
+}
+
+/** A key that a header can carry as it is. */
+export function checkedIdempotencyKey(given: unknown): string {
+  if (typeof given === 'string' && /^[\x21-\x7e]([\x20-\x7e]{0,253}[\x21-\x7e])?$/.test(given)) return given;
+  throw new TypeError(
+    'idempotencyKey must be 1 to 255 printable ASCII characters, without a space at either end.',
+  );
+}
+
+/** A time that a timer can count. */
+export function checkedMs(name: string, ms: unknown): number {
+  if (typeof ms === 'number' && ms > 0 && ms <= MS_MAX) return ms;
+  throw new TypeError(`${name} must be a number of milliseconds above 0 and at most ${MS_MAX}.`);
+}

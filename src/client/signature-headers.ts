@@ -1,0 +1,98 @@
+import { WebhookVerificationError } from './webhook-error.ts';
+import type { WebhookHeaders } from './webhook-headers.ts';
+
+/** What the headers say, not yet believed. */
+export type SignatureHeaders =
+  | { readonly style: 'service'; readonly signatures: readonly Uint8Array<ArrayBuffer>[] }
+  | {
+      readonly style: 'standard';
+      readonly signatures: readonly Uint8Array<ArrayBuffer>[];
+      readonly id: string;
+      /** As it was signed, and in seconds. */
+      readonly timestamp: string;
+      readonly seconds: number;
+    };
+
+const STANDARD = ['webhook-id', 'webhook-timestamp', 'webhook-signature'] as const;
+const SERVICE = 'x-service-signature';
+
+/**
+ * Reads the Standard Webhooks headers where all three are there, else `X-Service-Signature`, unless `requireTimestamp`
+ * rules it out. Throws WebhookVerificationError.
+ */
+export function readSignatureHeaders(headers: WebhookHeaders, requireTimestamp: boolean): SignatureHeaders {
+  const [id, timestamp, signature] = STANDARD.map((name) => header(headers, name));
+  if (id !== undefined && timestamp !== undefined && signature !== undefined) {
+    return readStandard(id, timestamp, signature);
+  }
+  const service = header(headers, SERVICE);
+  if (service !== undefined && !requireTimestamp) return readService(service);
+  throw missing(headers, requireTimestamp);
+}
+
+function readStandard(id: string, timestamp: string, signature: string): SignatureHeaders {
+  if (!/^\d{1,15}$/.test(timestamp)) {
+    throw invalid('webhook-timestamp', 'is no number of seconds');
+  }
+  // Others than v1 are for keys of another kind.
+  const signatures = signature.split(' ').flatMap((entry) => {
+    const [, encoded] = /^v1,(.+)$/.exec(entry) ?? [];
+    const bytes = encoded === undefined ? null : fromBase64(encoded);
+    return bytes === null ? [] : [bytes];
+  });
+  if (signatures.length === 0) throw invalid('webhook-signature', 'holds no signature such as "v1,…"');
+  return { style: 'standard', signatures, id, timestamp, seconds: Number(timestamp) };
+}
+
+function readService(signature: string): SignatureHeaders {
+  const [, hex] = /^sha256=([0-9a-f]{64})$/.exec(signature) ?? [];
+  if (hex === undefined) throw invalid('X-Service-Signature', 'is not "sha256=" and 64 hexadecimal digits');
+  return {
+    style: 'service',
+    signatures: [Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))],
+  };
+}
+
+/** Null when it is no base64. */
+export function fromBase64(text: string): Uint8Array<ArrayBuffer> | null {
+  try {
+    return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+  } catch {
+    return null;
+  }
+}
+
+/** Undefined when it is absent or blank. */
+function header(headers: WebhookHeaders, name: string): string | undefined {
+  const value = isGetter(headers) ? headers.get(name) : ownHeader(headers, name);
+  const text = typeof value === 'string' ? value : Array.isArray(value) ? value.join(', ') : '';
+  return text.trim() === '' ? undefined : text.trim();
+}
+
+function ownHeader(headers: Exclude<WebhookHeaders, { get(name: string): unknown }>, name: string): unknown {
+  const key = Object.keys(headers ?? {}).find((candidate) => candidate.toLowerCase() === name);
+  return key === undefined ? undefined : headers[key];
+}
+
+function isGetter(headers: WebhookHeaders): headers is { get(name: string): string | null } {
+  return typeof headers?.get === 'function';
+}
+
+function missing(headers: WebhookHeaders, requireTimestamp: boolean): WebhookVerificationError {
+  const absent = STANDARD.filter((name) => header(headers, name) === undefined);
+  const either = requireTimestamp ? '' : ', and there is no X-Service-Signature either';
+  return new WebhookVerificationError(
+    'MISSING_HEADER',
+    absent.length === STANDARD.length && !requireTimestamp
+      ? 'The request carries no signature: neither X-Service-Signature nor webhook-id, webhook-timestamp and webhook-signature. ' +
+          'It does not come from the payment service, or something in between took its headers away.'
+      : `The request lacks ${absent.join(', ')}${either}. See whether something in between takes headers away.`,
+  );
+}
+
+function invalid(name: string, what: string): WebhookVerificationError {
+  return new WebhookVerificationError(
+    'INVALID_HEADER',
+    `The header ${name} ${what}: it does not come from the payment service, or was changed on its way.`,
+  );
+}

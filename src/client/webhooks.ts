@@ -1,0 +1,163 @@
+import type { WebhookEvent } from './contract.ts';
+import { asWritten, bytesOf, notRaw } from './raw-body.ts';
+import { fromBase64, readSignatureHeaders, type SignatureHeaders } from './signature-headers.ts';
+import { webCrypto } from './web-crypto.ts';
+import { WebhookVerificationError } from './webhook-error.ts';
+import type { WebhookHeaders } from './webhook-headers.ts';
+
+export type { WebhookEvent } from './contract.ts';
+export { type WebhookErrorCode, WebhookVerificationError } from './webhook-error.ts';
+export type { WebhookHeaders } from './webhook-headers.ts';
+
+export interface VerifyWebhookOptions {
+  /** How far the time of sending may be from this machine's clock, either way; 300 when left out. */
+  toleranceSeconds?: number | undefined;
+  /** Refuses what carries no time of sending, that is only `X-Service-Signature`; false when left out. */
+  requireTimestamp?: boolean | undefined;
+  /** This machine's clock, UTC milliseconds; `Date.now` when left out. For tests. */
+  now?: (() => number) | undefined;
+}
+
+const TOLERANCE_SECONDS = 300;
+const PREFIX = 'whsec_';
+
+const KINDS: Readonly<Record<WebhookEvent['event'], true>> = {
+  'payment.success': true,
+  'payment.failed': true,
+  'payment.cancelled': true,
+  'webhook.test': true,
+};
+
+/**
+ * Verifies that a webhook is genuine and resolves to what it says. `rawBody` are the bytes as they arrived; `secret` is the
+ * whole webhook secret (`whsec_…`), or several of which one must fit. The Standard Webhooks headers are judged
+ * where they are, with their time of sending, else `X-Service-Signature`, which has none: whoever must not act twice
+ * deduplicates on `data.id` together with `event`. Throws WebhookVerificationError, whose `code` and message say why.
+ */
+export async function verifyWebhook(
+  rawBody: string | Uint8Array | ArrayBuffer,
+  headers: WebhookHeaders,
+  secret: string | readonly string[],
+  options: VerifyWebhookOptions = {},
+): Promise<WebhookEvent> {
+  // A variable that is not set arrives as undefined, whatever its type says.
+  const secrets = (typeof secret === 'object' && secret !== null ? secret : [secret]).map(checkedSecret);
+  if (secrets.length === 0) throw invalidSecret();
+  const body = bytesOf(rawBody);
+  const signed = readSignatureHeaders(headers, options.requireTimestamp ?? false);
+  if (!(await fits(signed, body, secrets))) throw await misfit(signed, body, secrets);
+  if (signed.style === 'standard') {
+    checkTime(
+      signed.seconds,
+      (options.now ?? Date.now)() / 1000,
+      options.toleranceSeconds ?? TOLERANCE_SECONDS,
+    );
+  }
+  return eventOf(body);
+}
+
+/** Whether any signature is made with any secret. All are tried, each compared in constant time by the platform. */
+async function fits(
+  signed: SignatureHeaders,
+  body: Uint8Array<ArrayBuffer>,
+  secrets: readonly string[],
+): Promise<boolean> {
+  const { subtle } = await webCrypto();
+  const message = signed.style === 'standard' ? joined(`${signed.id}.${signed.timestamp}.`, body) : body;
+  const algorithm = { name: 'HMAC', hash: 'SHA-256' };
+  let found = false;
+  for (const secret of secrets) {
+    const key = await subtle.importKey('raw', keyOf(signed.style, secret), algorithm, false, ['verify']);
+    for (const signature of signed.signatures) {
+      const genuine = await subtle.verify('HMAC', key, signature, message);
+      found ||= genuine;
+    }
+  }
+  return found;
+}
+
+/** The one header is keyed with the bytes of the whole secret, the other with those that its base64 stands for. */
+function keyOf(style: SignatureHeaders['style'], secret: string): Uint8Array<ArrayBuffer> {
+  if (style === 'service') return new TextEncoder().encode(secret);
+  const key = fromBase64(secret.slice(PREFIX.length));
+  if (key === null || key.length === 0) throw invalidSecret();
+  return key;
+}
+
+function joined(text: string, bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  const head = new TextEncoder().encode(text);
+  const whole = new Uint8Array(head.length + bytes.length);
+  whole.set(head);
+  whole.set(bytes, head.length);
+  return whole;
+}
+
+/** Why nothing fits: the body is tried once more as the service would have written it. */
+async function misfit(
+  signed: SignatureHeaders,
+  body: Uint8Array<ArrayBuffer>,
+  secrets: readonly string[],
+): Promise<WebhookVerificationError> {
+  const written = asWritten(body);
+  if (written === null || !sameBytes(written, body)) {
+    return notRaw(written !== null && (await fits(signed, written, secrets)));
+  }
+  const rotation =
+    signed.style === 'service'
+      ? ' For 24 hours after a rotation X-Service-Signature keeps the old secret, webhook-signature carries both.'
+      : '';
+  return new WebhookVerificationError(
+    'WRONG_SECRET',
+    `No signature of this webhook is made with this secret. Copy the secret from the webhook settings of the same merchant on the same server, whole, with its ${PREFIX}.${rotation} If the secret is right, the webhook is not genuine.`,
+  );
+}
+
+/** Of two public texts: the time that it takes tells nothing. */
+function sameBytes(one: Uint8Array, other: Uint8Array): boolean {
+  return one.length === other.length && one.every((byte, index) => byte === other[index]);
+}
+
+function checkTime(sentSeconds: number, nowSeconds: number, toleranceSeconds: number): void {
+  const age = nowSeconds - sentSeconds;
+  // Said this way round, a tolerance that is no number refuses.
+  if (Math.abs(age) <= toleranceSeconds) return;
+  const times = `Sent at ${instant(sentSeconds)}, this machine's clock says ${instant(nowSeconds)}; ${toleranceSeconds} s are tolerated.`;
+  if (age > 0) {
+    throw new WebhookVerificationError(
+      'TIMESTAMP_TOO_OLD',
+      `The webhook is genuine, but too old. ${times} An earlier delivery was sent again by somebody, or waited in a queue, or this clock runs fast.`,
+    );
+  }
+  throw new WebhookVerificationError(
+    'TIMESTAMP_TOO_NEW',
+    `The webhook is genuine, but from the future. ${times} Most likely this clock runs slow: synchronise it (NTP).`,
+  );
+}
+
+function instant(seconds: number): string {
+  const date = new Date(seconds * 1000);
+  return Number.isNaN(date.getTime()) ? `${seconds} s` : date.toISOString();
+}
+
+function eventOf(body: Uint8Array): WebhookEvent {
+  // What carries the service's signature is what the service wrote; only a kind of later times can be a surprise.
+  const event: WebhookEvent = JSON.parse(new TextDecoder().decode(body));
+  if (Object.hasOwn(KINDS, event.event)) return event;
+  throw new WebhookVerificationError(
+    'UNKNOWN_EVENT',
+    `The webhook is genuine, but of the kind ${JSON.stringify(event.event)}, which this version does not know. Answer 200 to be done with it, and update the package.`,
+  );
+}
+
+function checkedSecret(secret: unknown): string {
+  const text = typeof secret === 'string' ? secret.trim() : '';
+  if (!text.startsWith(PREFIX) || text.length === PREFIX.length) throw invalidSecret();
+  return text;
+}
+
+function invalidSecret(): WebhookVerificationError {
+  return new WebhookVerificationError(
+    'INVALID_SECRET',
+    `The secret must be the webhook secret from the webhook settings, whole, beginning with ${PREFIX}; see whether the variable that holds it is set. It is not the API key.`,
+  );
+}

@@ -1,0 +1,164 @@
+import { expect, test, vi } from 'vitest';
+import { createPaymentsClient, PaymentsConnectionError } from '../../src/client/client.ts';
+import { ROUTES } from '../../src/payments/contract.ts';
+import { ORDER } from '../support/harness.ts';
+import { freePort } from '../support/process.ts';
+import { CREATED, refusal, scripted, thrown } from './support.ts';
+
+const OPTIONS = { baseUrl: 'https://pay.example/api/v1', apiKey: 'key_secret' };
+
+test('every call goes to the address and by the method that the contract gives it, with the key', async () => {
+  const { client, calls } = await scripted(Array(5).fill(CREATED));
+  await client.init(ORDER);
+  await client.mbway({ transactionId: 'tx_1', phoneNumber: '912345678' });
+  await client.multibanco({ transactionId: 'tx_1' });
+  await client.status({ transactionId: 'tx &1' });
+  await client.methods();
+  const routes = Object.values(ROUTES).map(({ openapi }) => [openapi?.method, `/api/v1${openapi?.path}`]);
+  expect(calls.map(({ method, url }) => [method, url.replace(/\?.*/, '')])).toEqual(routes);
+  expect(calls[3]?.url).toBe('/api/v1/payments/status?transactionId=tx%20%261');
+  expect(calls.map(({ body }) => body).slice(3)).toEqual(['', '']);
+  for (const { headers } of calls) expect(headers.authorization).toBe('Bearer key_1');
+});
+
+test('a refusal says its sentence, status, code, fields and request id', async () => {
+  const { client } = await scripted([
+    {
+      status: 400,
+      body: { error: 'amount: is required.', code: 'INVALID_FIELDS', fields: ['amount'], requestId: 'req_9' },
+      headers: { 'x-request-id': 'req_9' },
+    },
+    refusal(404, 'TRANSACTION_NOT_FOUND'),
+  ]);
+  expect(await thrown(client.init(ORDER))).toMatchObject({
+    name: 'PaymentsError',
+    message: 'amount: is required.',
+    status: 400,
+    code: 'INVALID_FIELDS',
+    fields: ['amount'],
+    requestId: 'req_9',
+    tries: 1,
+  });
+  const missing = await thrown(client.status({ transactionId: 'tx_1' }));
+  expect(missing).toMatchObject({ fields: [], idempotencyKey: null });
+});
+
+test('an answer that is not the service speaking is told as such, a success included', async () => {
+  for (const reply of [
+    { status: 200, body: '<html>Welcome</html>' },
+    { status: 200, body: '[1]' },
+    { status: 204, body: '' },
+    { status: 301, body: '', headers: { location: 'http://127.0.0.1:1/elsewhere' } },
+    { status: 404, body: '<h1>nginx</h1>' },
+  ]) {
+    const { client, calls } = await scripted([reply]);
+    const error = await thrown(client.init(ORDER));
+    expect(error).toMatchObject({ name: 'PaymentsError', status: reply.status, code: null });
+    expect(error.message).toMatch(/something other than the payment service.*baseUrl/);
+    expect(calls).toHaveLength(1);
+  }
+});
+
+test('a service that is not there is a connection error that says what to do next', async () => {
+  const client = createPaymentsClient({
+    baseUrl: `http://127.0.0.1:${await freePort()}/api/v1`,
+    apiKey: 'key_secret',
+  });
+  const error = await thrown(client.mbway({ transactionId: 'tx_1', phoneNumber: '912345678' }));
+  expect(error).toBeInstanceOf(PaymentsConnectionError);
+  expect(error).toMatchObject({
+    reason: 'network',
+    tries: 1,
+    requestId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+  });
+  expect(error.message).toMatch(/ECONNREFUSED.*Whether the push was sent is not known/);
+  expect(error.message).not.toContain('key_secret');
+});
+
+test('a call ends at its deadline, also when fetch heeds no signal', async () => {
+  const { client } = await scripted(['hang', 'hang'], { tryTimeoutMs: 50 });
+  expect(await thrown(client.multibanco({ transactionId: 'tx_1' }))).toMatchObject({
+    name: 'PaymentsConnectionError',
+    reason: 'deadline',
+  });
+  const deaf = createPaymentsClient({ ...OPTIONS, fetch: () => new Promise(() => {}) });
+  const error = await thrown(deaf.status({ transactionId: 'tx_1' }, { deadlineMs: 50 }));
+  expect(error).toMatchObject({ reason: 'deadline', tries: 1 });
+  expect(error.message).toMatch(/no answer within \d+ ms/);
+});
+
+test('init is tried again after a try that took too long, under the same key', async () => {
+  const { client, calls } = await scripted(['hang', CREATED], { tryTimeoutMs: 200 });
+  await client.init(ORDER);
+  expect(calls[1]?.headers['idempotency-key']).toBe(calls[0]?.headers['idempotency-key']);
+});
+
+test("the caller's signal ends a call, while it is sent, while it waits and before it begins", async () => {
+  const reason = new Error('the shopper left');
+  const sending = new AbortController();
+  const { client, calls } = await scripted(['hang']);
+  const call = thrown(client.init(ORDER, { signal: sending.signal }));
+  await vi.waitUntil(() => calls.length === 1);
+  sending.abort(reason);
+  expect(await call).toBe(reason);
+
+  const waiting = new AbortController();
+  const limited = await scripted([refusal(429, 'RATE_LIMITED')], {
+    sleep: () => {
+      waiting.abort(reason);
+      return new Promise(() => {});
+    },
+  });
+  expect(await thrown(limited.client.methods({ signal: waiting.signal }))).toBe(reason);
+  expect(await thrown(limited.client.methods({ signal: waiting.signal }))).toBe(reason);
+  expect(limited.calls).toHaveLength(1);
+});
+
+test('options that cannot work are refused at once, with a sentence that does not hold the key', () => {
+  const bad: [Record<string, unknown>, RegExp][] = [
+    [{ baseUrl: 'pay.example/api/v1' }, /baseUrl must be the http or https address/],
+    [{ baseUrl: undefined }, /baseUrl must be/],
+    [{ baseUrl: 'https://pay.example' }, /must end in \/api\/v1/],
+    [{ baseUrl: 'https://me:pw@pay.example/api/v1' }, /no credentials/],
+    [{ apiKey: undefined }, /apiKey is missing/],
+    [{ apiKey: 'key secret\n1' }, /copy it again/],
+    [{ apiKey: 'Bearer key_secret' }, /without the word Bearer/],
+    [{ deadlineMs: 0 }, /deadlineMs must be/],
+    [{ tryTimeoutMs: Number.POSITIVE_INFINITY }, /tryTimeoutMs must be/],
+  ];
+  for (const [options, message] of bad) {
+    const make = () => createPaymentsClient({ ...OPTIONS, ...options } as typeof OPTIONS);
+    expect(make, JSON.stringify(options)).toThrow(message);
+    expect(make).not.toThrow(/secret\b.*1|key_secret/);
+  }
+  expect(() =>
+    createPaymentsClient({ ...OPTIONS, baseUrl: 'https://pay.example/shop/api/v1/' }),
+  ).not.toThrow();
+});
+
+test('an idempotency key that no header can carry is refused before anything is sent', async () => {
+  const { client, calls } = await scripted([CREATED]);
+  for (const idempotencyKey of ['', ' x', 'ção', 'a\nb', 'x'.repeat(256)]) {
+    expect(await thrown(client.init(ORDER, { idempotencyKey }))).toBeInstanceOf(TypeError);
+  }
+  expect(calls).toEqual([]);
+});
+
+test('in a browser page there is no client; in a worker there is', () => {
+  vi.stubGlobal('window', { document: {} });
+  try {
+    expect(() => createPaymentsClient(OPTIONS)).toThrow(/does not run in a browser page.*secret/);
+    vi.stubGlobal('window', undefined);
+    vi.stubGlobal('self', { WorkerGlobalScope: class {} });
+    expect(() => createPaymentsClient(OPTIONS)).not.toThrow();
+    vi.stubGlobal('window', {});
+    expect(() => createPaymentsClient(OPTIONS)).not.toThrow();
+  } finally {
+    vi.unstubAllGlobals();
+  }
+});
+
+test('the key is in no member of the client', () => {
+  const client = createPaymentsClient(OPTIONS);
+  expect(JSON.stringify(client) + Object.values(client).join('')).not.toContain('key_secret');
+});

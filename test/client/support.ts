@@ -1,0 +1,89 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { onTestFinished } from 'vitest';
+import {
+  createPaymentsClient,
+  type PaymentsClient,
+  type PaymentsClientOptions,
+} from '../../src/client/client.ts';
+
+/** One call as it arrived. */
+export interface Call {
+  method: string;
+  url: string;
+  headers: IncomingMessage['headers'];
+  body: string;
+}
+
+/** What to answer a try with; `cut` closes the connection within the request, `hang` never answers. */
+export type Reply =
+  | { status: number; body?: unknown; headers?: Record<string, string> }
+  | 'cut'
+  | 'half'
+  | 'hang';
+
+export const CREATED: Reply = {
+  status: 200,
+  body: { transactionId: 'tx_1', amount: 19.99, currency: 'EUR' },
+};
+
+export const refusal = (status: number, code: string, headers: Record<string, string> = {}): Reply => ({
+  status,
+  body: { error: `The sentence of ${code}.`, code, requestId: 'req_1' },
+  headers: { 'x-request-id': 'req_1', ...headers },
+});
+
+/** A server that gives these replies in turn, and a client of it that waits in no time and writes its waits down. */
+export async function scripted(
+  replies: readonly Reply[],
+  options: Partial<PaymentsClientOptions> = {},
+): Promise<{ client: PaymentsClient; calls: Call[]; waits: number[]; url: string }> {
+  const calls: Call[] = [];
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const { method = '', url = '', headers } = request;
+    calls.push({ method, url, headers, body: Buffer.concat(chunks).toString() });
+    reply(response, replies[calls.length - 1] ?? { status: 418 });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v1`;
+  const waits: number[] = [];
+  const client = createPaymentsClient({
+    baseUrl: url,
+    apiKey: 'key_1',
+    random: () => 0,
+    sleep: async (ms) => void waits.push(ms),
+    ...options,
+  });
+  return { client, calls, waits, url };
+}
+
+function reply(response: ServerResponse, how: Reply): void {
+  if (how === 'hang') return;
+  if (how === 'cut') {
+    response.socket?.destroy();
+    return;
+  }
+  if (how === 'half') {
+    response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' });
+    response.write('{"transactionId":', () => response.socket?.destroy());
+    return;
+  }
+  const text = typeof how.body === 'string' ? how.body : JSON.stringify(how.body ?? {});
+  response.writeHead(how.status, { 'content-type': 'application/json', ...how.headers }).end(text);
+}
+
+/** What a call throws. */
+export async function thrown(call: Promise<unknown>): Promise<Error> {
+  const failure = await call.then(
+    () => null,
+    (error: unknown) => error,
+  );
+  if (failure instanceof Error) return failure;
+  throw new Error(`an error was expected, not ${String(failure)}`);
+}

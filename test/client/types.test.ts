@@ -1,0 +1,61 @@
+import { createTRPCClient, httpLink, TRPCClientError } from '@trpc/client';
+import type { inferRouterError, inferRouterInputs, inferRouterOutputs } from '@trpc/server';
+import { afterAll, expect, expectTypeOf, test } from 'vitest';
+import { createPaymentsClient } from '../../src/client/client.ts';
+import type { ErrorCode, InitInput, WebhookEvent } from '../../src/client/contract.ts';
+import type { AppRouter } from '../../src/client/router.ts';
+import type * as payments from '../../src/payments/contract.ts';
+import type { AppRouter as ServerRouter } from '../../src/router.ts';
+import { ORDER, startService } from '../support/harness.ts';
+
+const service = await startService({ whenOver: afterAll });
+
+test('the types of the client are those of the contract, with the store URL that a server must send', () => {
+  expectTypeOf<Omit<InitInput, 'storeUrl'>>().toEqualTypeOf<Omit<payments.InitInput, 'storeUrl'>>();
+  expectTypeOf<InitInput['storeUrl']>().toEqualTypeOf<string>();
+  const client = createPaymentsClient({ baseUrl: 'https://pay.example/api/v1', apiKey: 'key' });
+  expectTypeOf(client.init).returns.resolves.toEqualTypeOf<payments.InitOutput>();
+  expectTypeOf(client.mbway).parameter(0).toEqualTypeOf<payments.MbwayInput>();
+  expectTypeOf(client.mbway).returns.resolves.toEqualTypeOf<payments.MbwayOutput>();
+  expectTypeOf(client.multibanco).parameter(0).toEqualTypeOf<payments.MultibancoInput>();
+  expectTypeOf(client.multibanco).returns.resolves.toEqualTypeOf<payments.MultibancoOutput>();
+  expectTypeOf(client.status).parameter(0).toEqualTypeOf<payments.StatusInput>();
+  expectTypeOf(client.status).returns.resolves.toEqualTypeOf<payments.StatusOutput>();
+  expectTypeOf(client.methods).returns.resolves.toEqualTypeOf<payments.MethodsOutput>();
+  expectTypeOf<ErrorCode>().extract<'BANK_OUTCOME_UNKNOWN'>().toEqualTypeOf<'BANK_OUTCOME_UNKNOWN'>();
+});
+
+test('the kind of an event tells the type of its data', () => {
+  type Data<K extends WebhookEvent['event']> = Extract<WebhookEvent, { event: K }>['data'];
+  expectTypeOf<Data<'payment.success'>['paidAt']>().toEqualTypeOf<string>();
+  expectTypeOf<Data<'payment.success'>['paymentMethod']>().toEqualTypeOf<'MBWAY' | 'REFERENCE'>();
+  expectTypeOf<Data<'payment.failed'>['status']>().toEqualTypeOf<'failed'>();
+  expectTypeOf<Data<'webhook.test'>['paymentMethod']>().toEqualTypeOf<null>();
+});
+
+test("the router's type for tRPC clients says what the server's own does", () => {
+  type Inputs = inferRouterInputs<AppRouter>['payments'];
+  type ServerInputs = inferRouterInputs<ServerRouter>['payments'];
+  expectTypeOf<keyof Inputs>().toEqualTypeOf<keyof ServerInputs>();
+  expectTypeOf<Omit<Inputs, 'init'>>().toEqualTypeOf<Omit<ServerInputs, 'init'>>();
+  expectTypeOf<Inputs['init']>().toExtend<ServerInputs['init']>();
+  expectTypeOf<inferRouterOutputs<AppRouter>>().toEqualTypeOf<inferRouterOutputs<ServerRouter>>();
+  type ServerError = inferRouterError<ServerRouter>;
+  expectTypeOf<inferRouterError<AppRouter>['data']>().branded.toEqualTypeOf<ServerError['data']>();
+  expectTypeOf<inferRouterError<AppRouter>['code']>().toEqualTypeOf<ServerError['code']>();
+});
+
+test('a tRPC client with that type pays, and reads a refusal', async () => {
+  const { apiKey } = await service.merchant();
+  const trpc = createTRPCClient<AppRouter>({
+    links: [httpLink({ url: `${service.url}/trpc`, headers: { authorization: `Bearer ${apiKey}` } })],
+  });
+  const { transactionId } = await trpc.payments.init.mutate(ORDER);
+  expect((await trpc.payments.status.query({ transactionId })).status).toBe('pending');
+  const failure = await trpc.payments.multibanco
+    .mutate({ transactionId: 'tx_0' })
+    .catch((error: unknown) => error);
+  expect(failure).toBeInstanceOf(TRPCClientError);
+  const { data } = failure as TRPCClientError<AppRouter>;
+  expect(data?.code).toBe('TRANSACTION_NOT_FOUND');
+});

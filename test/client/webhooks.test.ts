@@ -1,0 +1,278 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  type VerifyWebhookOptions,
+  verifyWebhook,
+  type WebhookEvent,
+  type WebhookHeaders,
+} from '../../src/client/webhooks.ts';
+import { systemRandom } from '../../src/kernel/random.ts';
+import { newWebhookSecret } from '../../src/merchants/secrets.ts';
+import { EVENT_KINDS } from '../../src/webhooks/contract.ts';
+import { signHeaders } from '../../src/webhooks/signature.ts';
+import { thrown } from './support.ts';
+
+const SECRET = newWebhookSecret(systemRandom);
+const OTHER = newWebhookSecret(systemRandom);
+const NOW = Date.UTC(2026, 0, 31, 12);
+const EVENT: WebhookEvent = {
+  event: 'payment.success',
+  timestamp: '2026-01-31T11:59:59.000Z',
+  data: {
+    id: 'tx_1',
+    externalOrderId: 'ENCOMENDA/1 «Açúcar» 🍬',
+    amount: 19.99,
+    currency: 'EUR',
+    paymentMethod: 'MBWAY',
+    status: 'paid',
+    paidAt: '2026-01-31T11:59:58.000Z',
+  },
+};
+const BODY = JSON.stringify(EVENT);
+
+/** The headers that the service sends with a body. */
+const signed = (body = BODY, secrets: { current: string; previous?: string } = { current: SECRET }) =>
+  signHeaders({ body, kind: 'payment.success', eventId: 'evt_1', deliveryId: 'dlv_1', now: NOW, secrets });
+
+const only = (headers: Record<string, string>, style: 'service' | 'standard') =>
+  Object.fromEntries(
+    Object.entries(headers).filter(([name]) =>
+      style === 'service' ? name.startsWith('X-') : name.startsWith('webhook-'),
+    ),
+  );
+
+const verify = (
+  body: unknown = BODY,
+  headers: WebhookHeaders = signed(),
+  secret: string | string[] = SECRET,
+  options: VerifyWebhookOptions = {},
+) => verifyWebhook(body as string, headers, secret, { now: () => NOW, ...options });
+
+const refused = async (...call: Parameters<typeof verify>) => {
+  const error = await thrown(verify(...call));
+  return { name: error.name, code: (error as { code?: string }).code, message: error.message };
+};
+
+describe.each(['service', 'standard'] as const)('by the %s signature', (style) => {
+  test('a delivery of the service is genuine, in whatever form body and headers come', async () => {
+    const headers = only(signed(), style);
+    const lower = Object.fromEntries(
+      Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
+    );
+    const bytes = new TextEncoder().encode(BODY);
+    const within = new Uint8Array([1, ...bytes, 2]).subarray(1, -1);
+    for (const body of [BODY, Buffer.from(BODY), bytes, bytes.buffer, within]) {
+      for (const form of [headers, lower, new Headers(headers), mapValues(headers, (value) => [value])]) {
+        expect(await verify(body, form)).toEqual(EVENT);
+      }
+    }
+  });
+
+  test('another secret, another body and another signature are refused', async () => {
+    const headers = only(signed(), style);
+    expect(await refused(BODY, headers, OTHER)).toMatchObject({ code: 'WRONG_SECRET' });
+    expect(await refused(BODY.replace('19.99', '19.98'), headers)).toMatchObject({ code: 'WRONG_SECRET' });
+    expect(await refused(BODY, only(signed(`${BODY} `), style))).toMatchObject({ code: 'WRONG_SECRET' });
+  });
+
+  test('several secrets may be given, of which one must fit', async () => {
+    const headers = only(signed(), style);
+    expect(await verify(BODY, headers, [OTHER, SECRET])).toEqual(EVENT);
+    expect(await refused(BODY, headers, [OTHER, OTHER])).toMatchObject({ code: 'WRONG_SECRET' });
+    expect(await refused(BODY, headers, [])).toMatchObject({ code: 'INVALID_SECRET' });
+  });
+
+  test('a body that was parsed and written anew is told as such', async () => {
+    const headers = only(signed(), style);
+    const { event, timestamp, data } = EVENT;
+    for (const body of [
+      JSON.stringify(EVENT, null, 2),
+      JSON.stringify({ data, timestamp, event }),
+      JSON.stringify({ event, timestamp, data: Object.fromEntries(Object.entries(data).reverse()) }),
+      BODY.replaceAll('/', '\\/'),
+      BODY.replaceAll(/[^\x20-\x7e]/gu, (char) =>
+        [...Array(char.length).keys()]
+          .map((i) => `\\u${char.charCodeAt(i).toString(16).padStart(4, '0')}`)
+          .join(''),
+      ),
+      `\uFEFF${BODY}`,
+      `${BODY}\r\n`,
+    ]) {
+      const { code, message } = await refused(body, headers);
+      expect(code).toBe('BODY_NOT_RAW');
+      expect(message).toMatch(/The signature fits what the body says.*written anew.*express\.raw/);
+    }
+    // Written as the service writes it, to the byte: nothing is lost.
+    expect(await verify(JSON.stringify(JSON.parse(BODY)), headers)).toEqual(EVENT);
+    expect((await refused(JSON.stringify(EVENT, null, 1), headers, OTHER)).message).toMatch(
+      /No signature fits this body/,
+    );
+    expect((await refused('not json', headers)).code).toBe('BODY_NOT_RAW');
+  });
+});
+
+test('an object in place of the bytes is told as such', async () => {
+  for (const [body, message] of [
+    [EVENT, /The body given is a parsed object.*express\.raw/],
+    [Buffer.from(BODY).toJSON(), /a parsed object/],
+    [undefined, /No body was given/],
+    [42, /is a number/],
+    ['', /empty.*read before/],
+    [new Uint8Array(), /empty/],
+  ] as const) {
+    expect(await refused(body ?? null)).toMatchObject({
+      code: 'BODY_NOT_RAW',
+      message: expect.stringMatching(message),
+    });
+  }
+});
+
+test('during a rotation the new secret fits webhook-signature, the old one both', async () => {
+  const headers = signed(BODY, { current: OTHER, previous: SECRET });
+  expect(headers['webhook-signature']?.split(' ')).toHaveLength(2);
+  for (const secret of [SECRET, OTHER]) {
+    expect(await verify(BODY, headers, secret)).toEqual(EVENT);
+    expect(await verify(BODY, only(headers, 'standard'), secret)).toEqual(EVENT);
+  }
+  expect(await verify(BODY, only(headers, 'service'), SECRET)).toEqual(EVENT);
+  expect((await refused(BODY, only(headers, 'service'), OTHER)).message).toMatch(
+    /rotation.*keeps the old secret/,
+  );
+});
+
+test('signatures of other kinds beside the right one do not matter, nor do they suffice', async () => {
+  const headers = signed();
+  const signature = headers['webhook-signature'] ?? '';
+  for (const list of [`v1a,AAAA ${signature}`, `v1,!!! ${signature}`, `v1,AAAA ${signature} v2,BBBB`]) {
+    expect(await verify(BODY, { ...headers, 'webhook-signature': list })).toEqual(EVENT);
+  }
+  for (const list of ['v1a,AAAA', 'v1,!!!', 'v1', signature.replace('v1,', '')]) {
+    expect((await refused(BODY, { ...headers, 'webhook-signature': list })).code).toBe('INVALID_HEADER');
+  }
+});
+
+test('a genuine webhook is refused when its time is too far from the clock, either way', async () => {
+  const at = (seconds: number, options: VerifyWebhookOptions = {}) => ({
+    now: () => NOW + seconds * 1000,
+    ...options,
+  });
+  for (const seconds of [-300, -1, 0, 299, 300]) {
+    expect(await verify(BODY, signed(), SECRET, at(seconds))).toEqual(EVENT);
+  }
+  const old = await refused(BODY, signed(), SECRET, at(301));
+  expect(old.code).toBe('TIMESTAMP_TOO_OLD');
+  expect(old.message).toContain('Sent at 2026-01-31T12:00:00.000Z');
+  expect(old.message).toContain('clock says 2026-01-31T12:05:01.000Z');
+  const early = await refused(BODY, signed(), SECRET, at(-301));
+  expect([early.code, early.message]).toEqual(['TIMESTAMP_TOO_NEW', expect.stringMatching(/NTP/)]);
+  expect((await refused(BODY, signed(), SECRET, at(11, { toleranceSeconds: 10 }))).code).toBe(
+    'TIMESTAMP_TOO_OLD',
+  );
+  expect((await refused(BODY, signed(), SECRET, at(0, { toleranceSeconds: Number.NaN }))).code).toMatch(
+    /^TIMESTAMP/,
+  );
+  expect(await verify(BODY, signed(), SECRET, at(9_999, { toleranceSeconds: 10_000 }))).toEqual(EVENT);
+});
+
+test('the time and the id are part of what is signed', async () => {
+  const headers = signed();
+  const later = { ...headers, 'webhook-timestamp': String(NOW / 1000 + 60) };
+  expect((await refused(BODY, later)).code).toBe('WRONG_SECRET');
+  expect((await refused(BODY, { ...headers, 'webhook-id': 'evt_2' })).code).toBe('WRONG_SECRET');
+  for (const timestamp of ['soon', '-1', '1.5', '1e9', '9'.repeat(30)]) {
+    expect((await refused(BODY, { ...headers, 'webhook-timestamp': timestamp })).code).toBe('INVALID_HEADER');
+  }
+});
+
+test('headers that are missing are named', async () => {
+  const { 'webhook-timestamp': _, ...partial } = only(signed(), 'standard');
+  expect(await refused(BODY, partial)).toMatchObject({
+    code: 'MISSING_HEADER',
+    message: expect.stringMatching(/lacks webhook-timestamp,/),
+  });
+  expect((await refused(BODY, {})).message).toMatch(/carries no signature: neither X-Service-Signature nor/);
+  expect((await refused(BODY, new Headers())).code).toBe('MISSING_HEADER');
+  // What is left of the one style does not stand in the way of the other.
+  expect(await verify(BODY, { ...partial, ...only(signed(), 'service') })).toEqual(EVENT);
+});
+
+test('a signature header of another form is told as such', async () => {
+  const hex = signed()['X-Service-Signature'] ?? '';
+  for (const bad of [
+    hex.toUpperCase(),
+    hex.replace('sha256=', ''),
+    `${hex}00`,
+    `${hex}, ${hex}`,
+    'sha1=abc',
+  ]) {
+    expect((await refused(BODY, { 'X-Service-Signature': bad })).code, bad).toBe('INVALID_HEADER');
+  }
+});
+
+test('whoever asks for the time of sending is given nothing without it', async () => {
+  const options = { requireTimestamp: true };
+  expect(await verify(BODY, signed(), SECRET, options)).toEqual(EVENT);
+  const unset = undefined as unknown as string;
+  expect(await thrown(verifyWebhook(BODY, signed(), unset))).toMatchObject({ code: 'INVALID_SECRET' });
+  const none = undefined as unknown as WebhookHeaders;
+  expect(await thrown(verifyWebhook(BODY, none, SECRET))).toMatchObject({ code: 'MISSING_HEADER' });
+  expect(await verify(BODY, signed(), ` ${SECRET}\n`)).toEqual(EVENT);
+});
+
+test('no message holds the secret', async () => {
+  for (const headers of [{}, signed(), { 'X-Service-Signature': 'x' }]) {
+    expect((await refused(BODY, headers, OTHER)).message).not.toContain(OTHER.slice(6, 20));
+  }
+});
+
+test('a genuine event of a kind that is not known is told as such', async () => {
+  const body = JSON.stringify({ ...EVENT, event: 'payment.refunded' });
+  expect(await refused(body, signed(body))).toMatchObject({
+    code: 'UNKNOWN_EVENT',
+    message: expect.stringContaining('"payment.refunded"'),
+  });
+});
+
+test('every kind of the contract is known', async () => {
+  for (const kind of EVENT_KINDS) {
+    const body = JSON.stringify({ ...EVENT, event: kind });
+    expect((await verify(body, signed(body))).event).toBe(kind);
+  }
+});
+
+test('no change of a byte, a header or the secret is taken for genuine', async () => {
+  const bytes = Buffer.from(BODY);
+  await fc.assert(
+    fc.asyncProperty(fc.nat(bytes.length - 1), fc.integer({ min: 1, max: 255 }), async (at, flip) => {
+      const changed = Buffer.from(bytes);
+      changed[at] = (changed[at] ?? 0) ^ flip;
+      expect((await refused(changed)).name).toBe('WebhookVerificationError');
+      expect((await refused(changed, only(signed(), 'service'))).name).toBe('WebhookVerificationError');
+    }),
+    { numRuns: 100 },
+  );
+});
+
+test('whatever the sender sends, the refusal is a WebhookVerificationError', async () => {
+  const name = fc.constantFrom(
+    'webhook-id',
+    'webhook-timestamp',
+    'webhook-signature',
+    'x-service-signature',
+    'get',
+  );
+  await fc.assert(
+    fc.asyncProperty(
+      fc.oneof(fc.string(), fc.uint8Array()),
+      fc.dictionary(name, fc.oneof(fc.string(), fc.array(fc.string()))),
+      async (body, headers) => {
+        expect((await refused(body, headers)).name).toBe('WebhookVerificationError');
+      },
+    ),
+    { numRuns: 200 },
+  );
+});
+
+function mapValues<T>(record: Record<string, string>, to: (value: string) => T): Record<string, T> {
+  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, to(value)]));
+}
