@@ -15,6 +15,7 @@ import type { Deps } from './deps.ts';
 import { docsRoutes } from './http/docs.ts';
 import { documentRoutes } from './http/document.ts';
 import { healthRoutes } from './http/health.ts';
+import { listenRoute } from './http/listen.ts';
 import { createMetrics } from './http/metrics.ts';
 import { createHttpServer } from './http/server.ts';
 import { createVitals } from './http/vitals.ts';
@@ -31,6 +32,7 @@ import { createRetention } from './retention/retention.ts';
 import { appRouter } from './router.ts';
 import { startSandbox } from './sandbox/sandbox.ts';
 import { createDispatcher } from './webhooks/dispatcher.ts';
+import { createListening } from './webhooks/listen.ts';
 import { queueState } from './webhooks/queue-state.ts';
 import { recentDeliveries } from './webhooks/recent.ts';
 
@@ -109,7 +111,8 @@ export async function startApp({ settings, secrets }: Config, overrides: Overrid
         db.neighbours?.tell('desk');
       },
     };
-    const dispatcher = createDispatcher(deps, { ca: overrides.webhookCa });
+    const listening = createListening(deps);
+    const dispatcher = createDispatcher(deps, { ca: overrides.webhookCa, onNumbered: listening.wake });
     const desk = createBankDesk({ ...deps, ledger: createLedger(deps) });
     const deadlines = createDeadlines(deps);
     const erasures = createErasures(deps);
@@ -124,6 +127,7 @@ export async function startApp({ settings, secrets }: Config, overrides: Overrid
         documentRoutes({ settings }),
         docsRoutes({ settings }),
         backofficeDoor({ deps }),
+        listenRoute({ deps, listening }),
         healthRoutes({
           deps,
           metrics,
@@ -150,7 +154,11 @@ export async function startApp({ settings, secrets }: Config, overrides: Overrid
         dispatcher.stop(),
       ]);
     });
-    closers.push(() => server.close());
+    closers.push(async () => {
+      // Streams have no end of their own: a stop would wait for them.
+      listening.close();
+      await server.close();
+    });
     if (sandboxUrl !== null) registerAtSandbox(deps, url, closers);
     await warnWithoutCredentials(deps);
     return { deps, url, sandboxUrl, close };

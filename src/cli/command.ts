@@ -12,14 +12,24 @@ export interface Answer {
   items?: AsyncIterable<unknown>;
   /** One line for the person at the terminal, on standard error. */
   note?: string;
+  /** What the answer shows to be wrong: one line on standard error after it, and exit 1. */
+  failure?: string | undefined;
 }
 
 /** `report` tells a person at the terminal, by lines on standard error, how far a long command is. */
 export type Run = (deps: CliDeps, input: Input, report: (line: string) => void) => Promise<Answer>;
 
-/** One command of the table. */
-export interface Command extends CommandForm {
-  summary: string;
-  /** Loads the command's module: each run pays for the one that it needs. */
-  load(): Promise<Run>;
+/** What a command has that needs no installation: it runs on machines that have no database and no secret key. */
+export interface Alone {
+  json: boolean;
+  env: Readonly<Record<string, string | undefined>>;
+  /** See `Run`. */
+  report: (line: string) => void;
 }
+
+export type RunAlone = (input: Input, alone: Alone) => Promise<Answer>;
+
+/** One command of the table. `load` brings the command's module: each run pays for the one that it needs. */
+export type Command = CommandForm & {
+  summary: string;
+} & ({ load(): Promise<Run> } | { loadAlone(): Promise<RunAlone> });

@@ -123,6 +123,15 @@ export const COMMANDS: readonly Command[] = [
     load: async () => (await import('./webhook.ts')).recoveries,
   },
   {
+    name: 'webhook listen',
+    usage: '--url BASE [--key API_KEY] [--forward http://localhost:3000/hook] [--replay N|evt_…]',
+    summary:
+      'shows a merchant’s events as they happen and posts each to --forward, with the bytes and headers of a delivery; needs no public address; the key may also stand in API_KEY',
+    words: [],
+    options: { url: TEXT, key: TEXT, forward: TEXT, replay: TEXT },
+    loadAlone: async () => (await import('./listen.ts')).listen,
+  },
+  {
     name: 'event export',
     usage: 'ID [--after 0] [--limit L]',
     summary:

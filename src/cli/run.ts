@@ -27,8 +27,11 @@ export async function runCli(
       json,
       terminal,
     );
-    if (answer !== null) await print(answer, json, terminal);
-    return 0;
+    if (answer === null) return 0;
+    await print(answer, json, terminal);
+    if (answer.failure === undefined) return 0;
+    terminal.err.write(`${printable(answer.failure)}\n`);
+    return 1;
   } catch (error) {
     terminal.err.write(`${failureLine(error)}\n`);
     return 1;
@@ -49,13 +52,15 @@ async function answerTo(
 
   const command = findCommand(words);
   const input = readInput(command, words.slice(command.name.split(' ').length));
+  const report = (line: string) => {
+    if (!json) terminal.err.write(`${line}\n`);
+  };
+  if ('loadAlone' in command) return await (await command.loadAlone())(input, { json, env, report });
   const run = await command.load();
   const { openCli } = await import('./open.ts');
   const deps = await openCli(env);
   try {
-    const answer = await run(deps, input, (line) => {
-      if (!json) terminal.err.write(`${line}\n`);
-    });
+    const answer = await run(deps, input, report);
     if (answer.stream === undefined && answer.items === undefined) return answer;
     // A stream reads the database while it is written: it ends before the database is closed.
     await print(answer, json, terminal);

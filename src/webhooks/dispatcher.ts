@@ -47,6 +47,8 @@ export interface DispatcherOptions {
   stopGraceMs?: number | undefined;
   /** Sends requests instead of guarded sockets; for simulations. */
   transport?: Transport | undefined;
+  /** Hears whose events have just got their numbers. */
+  onNumbered?: ((merchantIds: Iterable<Id<'mer'>>) => void) | undefined;
 }
 
 /** Sends what the outbox holds. */
@@ -214,7 +216,7 @@ class OutboxDispatcher implements Dispatcher {
     looked(picked);
     const { ids, more } = picked;
     if (more) this.#nextLook.ask();
-    const numbering = await startNumbering(this.#deps);
+    const numbering = await startNumbering(this.#deps, this.#options.onNumbered);
     if (ids.length > 0) await this.#claim(ids, slots, transport);
     if (await numbering.more) this.#nextLook.ask();
   }

@@ -1,4 +1,4 @@
-import type { Tx } from '../../db/database.ts';
+import { afterCommit, type Tx } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { errorText } from '../../kernel/errors.ts';
 import type { Id } from '../../kernel/ids.ts';
@@ -22,22 +22,26 @@ export interface Numbering {
  * Gives every event that has none the next number of its merchant, in the order of the commits, in a unit of its own:
  * payments never wait for it. Resolves when that unit is queued, ahead of the claim that is queued next. On SQLite the two
  * then share one commit, the number first; elsewhere the numbering is awaited here. A claim passes over what has no number, so
- * that a failure delays events and never sends one without. Never rejects.
+ * that a failure delays events and never sends one without. `numbered` hears, after the commit, whose events got theirs.
+ * Never rejects.
  */
-export async function startNumbering({ db, log }: Pick<Deps, 'db' | 'log'>): Promise<Numbering> {
+export async function startNumbering(
+  { db, log }: Pick<Deps, 'db' | 'log'>,
+  numbered: (merchantIds: Iterable<Id<'mer'>>) => void = () => {},
+): Promise<Numbering> {
   const failed = (error: unknown) => {
     log.error({ detail: errorText(error) }, 'events could not be numbered; trying again');
     return false;
   };
   const waiting = await isAnyUnnumbered(db.read).catch(failed);
   if (!waiting) return { more: Promise.resolve(false) };
-  const more = db.unit(numberEvents).then((count) => count === UNNUMBERED_MAX, failed);
+  const more = db.unit((tx) => numberEvents(tx, numbered)).then((count) => count === UNNUMBERED_MAX, failed);
   if (db.engine !== 'sqlite') await more;
   return { more };
 }
 
 /** Numbers the next events. Resolves to how many; throws, and leaves all as it was, when another took one of them first. */
-async function numberEvents(tx: Tx): Promise<number> {
+async function numberEvents(tx: Tx, numbered: (merchantIds: Iterable<Id<'mer'>>) => void): Promise<number> {
   await lockNumbering(tx);
   const events = await unnumberedEvents(tx);
   if (events.length === 0) return 0;
@@ -50,6 +54,7 @@ async function numberEvents(tx: Tx): Promise<number> {
   const numbers = [...byMerchant].flatMap(([merchantId, own]) => numbersUpTo(own, last.get(merchantId)));
   const written = await writeNumbers(tx, numbers);
   if (written !== events.length) throw new Error('another process numbered the same events first');
+  afterCommit(tx, () => numbered(byMerchant.keys()));
   return events.length;
 }
 

@@ -1,0 +1,214 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import fc from 'fast-check';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { readSse, type SseMessage } from '../../src/cli/listen/sse.ts';
+import { rollKey } from '../../src/merchants/roll-key.ts';
+import { temporaryFolder } from '../support/database.ts';
+import { api, startService, type TestMerchant } from '../support/harness.ts';
+import { freePort, type Program, run } from '../support/process.ts';
+import { until } from '../support/until.ts';
+import { runHere } from './support.ts';
+
+interface Hook {
+  url: string;
+  requests: { headers: IncomingMessage['headers']; body: Buffer }[];
+}
+
+/** A receiver on this machine, over plain http, as a developer's is. */
+async function startHook(answer: (count: number, response: ServerResponse) => void): Promise<Hook> {
+  const requests: Hook['requests'] = [];
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    answer(requests.push({ headers: request.headers, body: Buffer.concat(chunks) }), response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close().closeAllConnections());
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`, requests };
+}
+
+/** The command in a process of its own, in a folder without any database and without settings. */
+function listenTo(args: readonly string[], env: Record<string, string> = {}): Program {
+  return run('src/cli.ts', ['webhook', 'listen', ...args], { SERVICE_BANK: 'ifthenpay', ...env });
+}
+
+const linesOf = (program: Program) => program.out().split('\n').slice(0, -1);
+
+async function pay(shop: Pick<TestMerchant, 'init' | 'post' | 'reaches'>): Promise<string> {
+  const tx = await shop.init();
+  await shop.post('/payments/mbway', { transactionId: tx, phoneNumber: '911000001' });
+  await shop.reaches(tx, 'paid');
+  return tx;
+}
+
+test('events reach the receiver on this machine as a delivery would, and are shown with its answer', async () => {
+  const service = await startService();
+  const shop = await service.merchant();
+  const missed = await pay(shop);
+  const hook = await startHook((count, response) => {
+    response.statusCode = count === 2 ? 500 : 200;
+    response.end(count === 2 ? 'no such\u001b[2J order' : 'thanks');
+  });
+  const program = listenTo([
+    '--url',
+    `${service.url}/api/v1/`,
+    '--key',
+    shop.apiKey,
+    '--forward',
+    hook.url,
+    '--replay',
+    '5',
+  ]);
+  await until(() => linesOf(program).length === 1, `the event of before: ${program.err()}`);
+  const fresh = await pay(shop);
+  await until(() => linesOf(program).length === 2, 'the fresh event');
+  const [first, second] = linesOf(program);
+  expect(first).toMatch(
+    new RegExp(
+      `^#1 {2}\\d{4}-\\S+Z {2}payment\\.success {2}${missed} {2}ORDER-1 {2}19\\.99 EUR {2}→ 200 in \\d+ ms$`,
+    ),
+  );
+  expect(second).toContain(`#2`);
+  expect(second).toContain(fresh);
+  expect(second).toMatch(/→ 500 in \d+ ms, a failure \(not a 2xx status\): no such \[2J order$/);
+  expect(program.err()).toBe(`listening at ${service.url}\n`);
+
+  const { headers, body } = hook.requests[0] ?? { headers: {}, body: Buffer.alloc(0) };
+  expect(JSON.parse(body.toString()).data.id).toBe(missed);
+  expect(headers).toMatchObject({
+    'content-type': 'application/json',
+    'user-agent': 'Service-Webhook/1.0',
+    'x-service-event': 'payment.success',
+    'x-service-delivery-id': expect.stringMatching(/^dlv_listen_/),
+    'webhook-id': expect.stringMatching(/^evt_/),
+    'content-length': String(body.length),
+  });
+});
+
+test('with --json each event is one line of JSON, also when nobody answers; the key may stand in the environment', async () => {
+  const service = await startService();
+  const shop = await service.merchant();
+  await pay(shop);
+  const port = await freePort();
+  const program = listenTo(
+    ['--json', '--url', service.url, '--forward', `http://127.0.0.1:${port}/hook`, '--replay', '1'],
+    { API_KEY: shop.apiKey },
+  );
+  const [line = ''] = await until(() => (linesOf(program).length > 0 ? linesOf(program) : null), 'the line');
+  expect(JSON.parse(line)).toMatchObject({
+    sequence: 1,
+    event: 'payment.success',
+    headers: { 'X-Service-Event': 'payment.success' },
+    body: expect.stringContaining('"event":"payment.success"'),
+    answer: { status: null, ms: expect.any(Number), error: expect.stringContaining('ECONNREFUSED') },
+  });
+  expect(program.err()).toBe('');
+});
+
+test('a service that stops and comes back loses nothing: the stream goes on after the last event', async () => {
+  const folder = temporaryFolder();
+  const port = String(await freePort());
+  const start = () => startService({ folder, env: { SERVICE_PORT: port } });
+  let service = await start();
+  const shop = await service.merchant();
+  const hook = await startHook((_count, response) => void response.end());
+  const program = listenTo(['--url', service.url, '--key', shop.apiKey, '--forward', hook.url]);
+  await until(() => program.err().includes('listening'), 'the stream');
+  await pay(shop);
+  await until(() => hook.requests.length === 1, 'the first event');
+  await service.app.close();
+  service = await start();
+  // Before the stream is back, or after it: whichever comes first.
+  await pay(shop);
+  await pay(shop);
+  await until(() => linesOf(program).length === 3, 'the events of meanwhile', 30_000);
+  expect(hook.requests).toHaveLength(3);
+  expect(linesOf(program).map((line) => line.split(' ')[0])).toEqual(['#1', '#2', '#3']);
+  expect(program.err()).toMatch(/^the stream broke \(the service stops\); trying again in \d+\.\d s$/m);
+
+  const { apiKey } = await rollKey(service.app.deps, shop.merchantId, { graceHours: 0 });
+  await pay(api(service.url, apiKey));
+  expect(await until(() => program.child.exitCode, 'the end', 30_000)).toBe(1);
+  expect(program.err()).toMatch(/the API key is no longer valid[^\n]*start again with the current key\n$/);
+}, 60_000);
+
+describe('what is wrong is said in one line, with what to do', () => {
+  const failure = async (args: readonly string[]) => {
+    const { code, stdout, stderr } = await runHere(temporaryFolder(), ['webhook', 'listen', ...args]);
+    expect([code, stdout]).toEqual([1, '']);
+    return stderr;
+  };
+
+  test('the service refuses, is not there, or is something else', async () => {
+    const service = await startService();
+    const hook = await startHook((_count, response) => void response.end('hello'));
+    expect(await failure(['--url', service.url, '--key', 'sk_wrong'])).toBe(
+      '401: This API key is not valid. Take the current one from your settings.\n',
+    );
+    const nobody = `http://127.0.0.1:${await freePort()}`;
+    expect(await failure(['--url', nobody, '--key', 'sk_1'])).toMatch(
+      /^there is no stream at http:\S+: [^\n]*ECONNREFUSED[^\n]*; is the service running there\?\n$/,
+    );
+    expect(await failure(['--url', hook.url, '--key', 'sk_1'])).toMatch(
+      /^http:\S+\/listen answers something else: --url is the address of the payment service[^\n]*\n$/,
+    );
+    const { apiKey } = await service.merchant();
+    expect(await failure(['--url', service.url, '--key', apiKey, '--replay', '5000'])).toBe(
+      '400: replay is a whole number from 1 to 1000.\n',
+    );
+  });
+
+  test('the command is typed wrongly', async () => {
+    expect(await failure(['--key', 'sk_1'])).toContain('--url is missing; the form is: webhook listen');
+    expect(await failure(['--url', 'http://x'])).toContain('--key is missing, and API_KEY is not set');
+    expect(await failure(['--url', 'x', '--key', 'k'])).toContain('--url is an http or https address');
+    expect(await failure(['--url', 'http://x', '--key', 'k', '--forward', ':3000'])).toContain(
+      '--forward is an http or https address',
+    );
+    expect(await failure(['--url', 'http://x', '--key', 'k', '--replay', 'all'])).toContain('--replay is');
+    expect(await failure(['--url', 'http://x', '--key', 'ação'])).toContain('--key is no API key');
+  });
+});
+
+test('a stream is read the same however the network cuts it and whatever its line ends are', async () => {
+  const sentence = fc.string({ unit: fc.constantFrom('a', ' ', ':', 'é', '🧉', '{', '"'), maxLength: 8 });
+  const message = fc.record({
+    event: sentence,
+    id: sentence,
+    data: fc.array(sentence, { minLength: 1, maxLength: 3 }),
+  });
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(message, { maxLength: 5 }),
+      fc.constantFrom('\n', '\r\n', '\r'),
+      fc.infiniteStream(fc.integer({ min: 1, max: 7 })),
+      async (messages, end, sizes) => {
+        const text = messages
+          .map(({ event, id, data }) =>
+            [
+              ': beat',
+              `event: ${event}`,
+              `id: ${id}`,
+              'retry: 5',
+              ...data.map((line) => `data: ${line}`),
+              '',
+              '',
+            ].join(end),
+          )
+          .join('');
+        const bytes = Buffer.from(text);
+        async function* cut(): AsyncGenerator<Uint8Array> {
+          for (let at = 0; at < bytes.length; ) {
+            const size = sizes.next().value ?? 1;
+            yield bytes.subarray(at, at + size);
+            at += size;
+          }
+        }
+        const read: SseMessage[] = [];
+        for await (const one of readSse(cut())) read.push(one);
+        expect(read).toEqual(messages.map(({ event, id, data }) => ({ event, id, data: data.join('\n') })));
+      },
+    ),
+  );
+});
