@@ -16,8 +16,8 @@ interface Compiled<O> {
   readonly names: readonly (string | null)[];
 }
 
-/** Runs a compiled statement at once; for engines that run in this process and on this thread. */
-type Direct = (sql: string, parameters: readonly unknown[]) => unknown[];
+/** Runs a compiled statement; for engines that run in this process and on this thread. */
+type Direct = (sql: string, parameters: readonly unknown[]) => unknown[] | Promise<unknown[]>;
 
 const directs = new WeakMap<object, Direct>();
 
@@ -48,7 +48,7 @@ export function prepared<V extends object, O>(
       name === null ? query.parameters[i] : values[name as keyof V],
     );
     const direct = directs.get(adapter);
-    if (direct !== undefined) return direct(query.sql, parameters) as O[];
+    if (direct !== undefined) return direct(query.sql, parameters) as O[] | Promise<O[]>;
     return (await executor.executeQuery<O>({ ...query, parameters })).rows;
   };
 }

@@ -29,15 +29,18 @@ type Outcome = { unit: Waiting; tx: Tx } & ({ ok: true; value: unknown } | { ok:
 export class SharedCommits {
   readonly #handle: Sqlite.Database;
   readonly #db: Kysely<Tables>;
+  readonly #committed: () => void;
   readonly #savepoint: Sqlite.Statement;
   readonly #release: Sqlite.Statement;
   readonly #rollBackTo: Sqlite.Statement;
   #waiting: Waiting[] = [];
   #draining: Promise<void> | null = null;
 
-  constructor(handle: Sqlite.Database, db: Kysely<Tables>) {
+  /** `committed` is called after each commit, before anybody is told of it. */
+  constructor(handle: Sqlite.Database, db: Kysely<Tables>, committed: () => void = () => {}) {
     this.#handle = handle;
     this.#db = db;
+    this.#committed = committed;
     // Two of them for every unit: parsed once.
     this.#savepoint = handle.prepare('SAVEPOINT unit');
     this.#release = handle.prepare('RELEASE unit');
@@ -77,6 +80,7 @@ export class SharedCommits {
       for (const unit of units) outcomes.push(await this.#runInSavepoint(unit));
       await runBeforeCommit(outcomes.filter((outcome) => outcome.ok).map((outcome) => outcome.tx));
       this.#handle.exec('COMMIT');
+      this.#committed();
     } catch (error) {
       this.#rollBack();
       for (const unit of units) unit.reject(error);

@@ -3,9 +3,10 @@ import Sqlite from 'better-sqlite3';
 import { Kysely, SqliteDialect } from 'kysely';
 import { errorText, OperatorError } from '../kernel/errors.ts';
 import { findDamage } from './check-sound.ts';
-import type { Database, Queryable } from './database.ts';
+import type { Database } from './database.ts';
 import { runDirectly } from './prepared.ts';
 import { SharedCommits } from './shared-commits.ts';
+import { SharedReads } from './shared-reads.ts';
 import type { Tables } from './tables.ts';
 
 const STATEMENTS_MAX = 500;
@@ -27,8 +28,13 @@ export function openSqlite(file: string, { check = false }: OpenOptions = {}): D
   const writer = openHandle(file, false);
   if (check) requireSound(writer, file);
   const reader = openHandle(file, true);
-  const commits = new SharedCommits(writer, kysely(writer));
-  const read: Queryable = kysely(reader);
+  const reads = new SharedReads(reader);
+  const read = kysely(reader, (run) => reads.read(run));
+  const commits = new SharedCommits(
+    writer,
+    kysely(writer, (run) => run()),
+    () => reads.renew(),
+  );
   return {
     engine: 'sqlite',
     neighbours: null,
@@ -41,6 +47,7 @@ export function openSqlite(file: string, { check = false }: OpenOptions = {}): D
     },
     async close() {
       await commits.drain();
+      await reads.drain();
       reader.close();
       writer.close();
     },
@@ -100,9 +107,12 @@ function advice(error: unknown): string {
 
 /**
  * Kysely over one handle. Kysely prepares each statement anew; the cache in front keeps the prepared ones, which
- * is most of the cost of a small query.
+ * is most of the cost of a small query. `schedule` decides when a prepared query is run.
  */
-function kysely(handle: Sqlite.Database): Kysely<Tables> {
+function kysely(
+  handle: Sqlite.Database,
+  schedule: (run: () => unknown[]) => unknown[] | Promise<unknown[]>,
+): Kysely<Tables> {
   const statements = new Map<string, Sqlite.Statement>();
   const prepare = (source: string) => {
     const known = statements.get(source);
@@ -115,7 +125,7 @@ function kysely(handle: Sqlite.Database): Kysely<Tables> {
   const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database: { prepare, close() {} } }) });
   runDirectly(db, (source, parameters) => {
     const statement = prepare(source);
-    if (statement.reader) return statement.all(parameters);
+    if (statement.reader) return schedule(() => statement.all(parameters));
     statement.run(parameters);
     return [];
   });

@@ -1,0 +1,74 @@
+import type Sqlite from 'better-sqlite3';
+
+/** Runs one statement; throws what SQLite throws. */
+type Run = () => unknown[];
+
+interface Waiting {
+  readonly run: Run;
+  resolve(rows: unknown[]): void;
+  reject(error: unknown): void;
+}
+
+/**
+ * Statements that arrive in one turn of the event loop read one snapshot, which is taken at the end of the turn, when
+ * the requests that they serve are there already: whatever was committed before a call, by this process or another, the
+ * call sees. What follows at once from their rows joins them. A snapshot of its own for each statement takes and drops a lock on
+ * the file, which was two thirds of a look-up (4.0 µs, 1.6 µs inside a snapshot) and of a status call, with four of
+ * them, a fifth.
+ */
+export class SharedReads {
+  readonly #handle: Sqlite.Database;
+  readonly #begin: Sqlite.Statement;
+  readonly #end: Sqlite.Statement;
+  #waiting: Waiting[] = [];
+  #open = false;
+
+  constructor(handle: Sqlite.Database) {
+    this.#handle = handle;
+    this.#begin = handle.prepare('BEGIN');
+    this.#end = handle.prepare('COMMIT');
+  }
+
+  /** The rows of `run`: at once within an open snapshot, else at the end of this turn. */
+  read(run: Run): unknown[] | Promise<unknown[]> {
+    if (this.#open) return run();
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ run, resolve, reject });
+      if (this.#waiting.length > 1) return;
+      // Between the two, and nowhere else, runs whatever awaits these rows.
+      setImmediate(() => this.#readAll());
+      setImmediate(() => this.renew());
+    });
+  }
+
+  /** Ends the snapshot: what is read from now on sees whatever is committed by now. */
+  renew(): void {
+    this.#open = false;
+    // Some failures end a transaction by themselves.
+    if (this.#handle.inTransaction) this.#end.run();
+  }
+
+  /** Resolves when no statement waits any more. */
+  async drain(): Promise<void> {
+    while (this.#waiting.length > 0) await new Promise((resolve) => setImmediate(resolve));
+    this.renew();
+  }
+
+  #readAll(): void {
+    const waiting = this.#waiting.splice(0);
+    try {
+      this.#begin.run();
+      this.#open = true;
+    } catch (error) {
+      for (const { reject } of waiting) reject(error);
+      return;
+    }
+    for (const { run, resolve, reject } of waiting) {
+      try {
+        resolve(run());
+      } catch (error) {
+        reject(error);
+      }
+    }
+  }
+}
