@@ -118,7 +118,7 @@ function kysely(
     const known = statements.get(source);
     if (known) return known;
     if (statements.size >= STATEMENTS_MAX) statements.clear();
-    const statement = handle.prepare(source);
+    const statement = handle.prepare(parsedOnce(source));
     statements.set(source, statement);
     return statement;
   };
@@ -130,4 +130,13 @@ function kysely(
     return [];
   });
   return db;
+}
+
+/**
+ * This build of SQLite parses a statement with `column = ?` and an order anew whenever the value changes, in case that statistics
+ * of the values lead to a better plan: 7 to 12 µs for each look-up of 1. There are no statistics here. Behind a sign it leaves
+ * a value alone; `+` changes none, of whatever type.
+ */
+function parsedOnce(source: string): string {
+  return source.replaceAll(' = ?', ' = +?');
 }
