@@ -1,4 +1,3 @@
-import helmet from '@fastify/helmet';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { ServiceError } from '../kernel/errors.ts';
@@ -25,6 +24,26 @@ declare module 'fastify' {
   }
 }
 
+/** For answers that no browser should render, embed or keep. */
+const AT_PROCEDURES = {
+  'cache-control': 'no-store',
+  'content-security-policy': "default-src 'none';frame-ancestors 'none'",
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  'strict-transport-security': 'max-age=31536000; includeSubDomains',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+};
+
+/** What a browser is told besides where it may show a page; pages bring a content policy of their own. */
+const EVERYWHERE = {
+  ...AT_PROCEDURES,
+  'cross-origin-opener-policy': 'same-origin',
+  'origin-agent-cluster': '?1',
+  'x-dns-prefetch-control': 'off',
+  'x-permitted-cross-domain-policies': 'none',
+};
+
 type EdgeDeps = Pick<Deps, 'db' | 'clock' | 'log' | 'settings'>;
 
 /**
@@ -41,23 +60,16 @@ export async function guardEdge(
   app.decorateRequest('merchant', null);
   app.decorateRequest('failure', null);
 
-  // Pages bring a policy of their own; what is left are answers that no browser should render or embed.
-  await app.register(helmet, {
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
-    },
-  });
   app.addHook('onRequest', async (request, reply) => {
-    reply.header('x-request-id', request.id).header('cache-control', 'no-store');
     request.door = doorOf(request.url);
+    reply.header('x-request-id', request.id).headers(request.door === 'other' ? EVERYWHERE : AT_PROCEDURES);
     if (rateLimit !== null && isCounted(request)) await countPost(rateLimit, request, reply);
     if (connections.isUnmet(request.raw))
       throw invalidBody('The Expect header asks for what this service cannot do.');
     if (request.raw.httpVersion === '1.1' && request.headers.host === undefined) {
       throw invalidBody('The Host header is missing.');
     }
-    if ((request.raw.headersDistinct.host?.length ?? 0) > 1) {
+    if (hostsIn(request.raw.rawHeaders) > 1) {
       throw invalidBody('The Host header is there more than once.');
     }
     if (request.is404) throw notFound();
@@ -74,6 +86,16 @@ export async function guardEdge(
     connections.goAhead(request.raw);
     done(null);
   });
+}
+
+/** Node keeps the first of several; its view of all of them is made of every header, for 2 µs. */
+function hostsIn(rawHeaders: readonly string[]): number {
+  let hosts = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i];
+    if (name?.length === 4 && name.toLowerCase() === 'host') hosts += 1;
+  }
+  return hosts;
 }
 
 function isCounted(request: FastifyRequest): boolean {
