@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { errorText } from '../kernel/errors.ts';
 import { splitTarget } from './paths.ts';
@@ -9,29 +9,35 @@ const UNMATCHED = 'unmatched';
 
 /** One line and one count for every request: where, how it ended, how long it took. Never a query, header or body. */
 export function logRequests(app: FastifyInstance, deps: Pick<Deps, 'log' | 'metrics'>): void {
-  app.addHook('onResponse', async (request, reply) => {
-    const { method, failure, merchant } = request;
-    const route = request.is404 ? undefined : request.routeOptions.url;
-    const status = reply.statusCode;
-    deps.metrics.request(route ?? UNMATCHED, method, status, reply.elapsedTime / 1000);
-    const path = splitTarget(request.url)[0].slice(0, PATH_LENGTH_MAX);
-    const line = {
-      requestId: request.id,
-      method,
-      route: route ?? path,
-      status,
-      ms: Math.round(reply.elapsedTime),
-      ...(merchant && { merchantId: merchant.id }),
-      ...(failure && { code: failure.code }),
-      ...(failure?.detail !== undefined && { detail: failure.detail }),
-      ...(!reply.raw.writableFinished && { aborted: true }),
-    };
-    if (failure?.code === 'INTERNAL_ERROR') {
-      const { cause } = failure;
-      const stack = cause instanceof Error ? cause.stack : undefined;
-      deps.log.error({ ...line, cause: errorText(cause), stack }, 'request failed');
-    } else {
-      deps.log.info(line, 'request');
-    }
+  app.addHook('onResponse', (request, reply, done) => {
+    noteAnswer(deps, request, reply);
+    done();
   });
+}
+
+function noteAnswer(deps: Pick<Deps, 'log' | 'metrics'>, request: FastifyRequest, reply: FastifyReply): void {
+  const { method, failure, merchant } = request;
+  const route = request.is404 ? undefined : request.routeOptions.url;
+  const status = reply.statusCode;
+  deps.metrics.request(route ?? UNMATCHED, method, status, reply.elapsedTime / 1000);
+  if (failure === null && !deps.log.isLevelEnabled('info')) return;
+  const path = splitTarget(request.url)[0].slice(0, PATH_LENGTH_MAX);
+  const line = {
+    requestId: request.id,
+    method,
+    route: route ?? path,
+    status,
+    ms: Math.round(reply.elapsedTime),
+    ...(merchant && { merchantId: merchant.id }),
+    ...(failure && { code: failure.code }),
+    ...(failure?.detail !== undefined && { detail: failure.detail }),
+    ...(!reply.raw.writableFinished && { aborted: true }),
+  };
+  if (failure?.code === 'INTERNAL_ERROR') {
+    const { cause } = failure;
+    const stack = cause instanceof Error ? cause.stack : undefined;
+    deps.log.error({ ...line, cause: errorText(cause), stack }, 'request failed');
+  } else {
+    deps.log.info(line, 'request');
+  }
 }

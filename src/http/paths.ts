@@ -8,7 +8,7 @@ export type Door = 'rest' | 'trpc' | 'other';
  * origin, and in a path with broken percent-encoding every `%` stands for itself, so that it names nothing.
  */
 export function routableTarget(target: string): string {
-  const rooted = target.replace(/^https?:\/\/[^/?#]*/i, '');
+  const rooted = target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?#]*/i, '');
   const [path] = splitTarget(rooted);
   const rest = rooted.slice(path.length);
   const slashed = path.startsWith('/') ? path : `/${path}`;
@@ -33,6 +33,7 @@ function isUnder(path: string, prefix: string): boolean {
 }
 
 function decoded(path: string): string | null {
+  if (!path.includes('%')) return path;
   try {
     return decodeURI(path);
   } catch {
