@@ -2,11 +2,11 @@ import { isoInstant } from '../kernel/clock.ts';
 import { eurosFromCents } from '../kernel/money.ts';
 import type { AttemptRow } from './attempt-store.ts';
 import type { StatusOutput } from './contract.ts';
-import type { TransactionRow } from './store.ts';
+import type { StatusRow } from './store.ts';
 import { isLive } from './transaction.ts';
 
 /** What the merchant reads of a transaction. Pure: the stored rows in, the status answer out. */
-export function statusView(transaction: TransactionRow, attempts: readonly AttemptRow[]): StatusOutput {
+export function statusView(transaction: StatusRow, attempts: readonly AttemptRow[]): StatusOutput {
   const shown = shownAttempt(transaction, attempts);
   const paid = transaction.status === 'paid';
   const view: StatusOutput = {
@@ -34,7 +34,7 @@ export function statusView(transaction: TransactionRow, attempts: readonly Attem
  * looks as it did before its money came.
  */
 export function shownAttempt<Attempt extends Pick<AttemptRow, 'id' | 'state' | 'accepted'>>(
-  transaction: Pick<TransactionRow, 'status' | 'held' | 'paid_attempt_id' | 'shown_attempt_id'>,
+  transaction: Pick<StatusRow, 'status' | 'held' | 'paid_attempt_id' | 'shown_attempt_id'>,
   attempts: readonly Attempt[],
 ): Attempt | undefined {
   if (transaction.status === 'paid') {

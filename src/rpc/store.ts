@@ -19,26 +19,27 @@ export interface KeyRow {
 
 /** The merchant that the key with this SHA-256 `hash` (lower-case hex) opens at `now`. */
 export async function findKey(db: Queryable, hash: string, now: Instant): Promise<KeyRow | undefined> {
-  const [key] = await keyByHash(db, { hash, now });
-  if (key === undefined) return undefined;
-  const [merchant] = await holderOfKey(db, { id: key.merchantId });
-  return merchant && { keyId: key.keyId, lastUsedAt: key.lastUsedAt, ...merchant };
+  const [row] = await byHash(db, { hash, now });
+  return row;
 }
 
-// Two look-ups by unique keys: SQLite runs them faster than the join.
-const keyByHash = prepared((db, { hash, now }: { hash: string; now: Instant }) =>
+const byHash = prepared((db, { hash, now }: { hash: string; now: Instant }) =>
   db
     .selectFrom('api_keys')
-    .select(['id as keyId', 'last_used_at as lastUsedAt', 'merchant_id as merchantId'])
-    .where('hash', '=', hash)
-    .where((where) => where.or([where('expires_at', 'is', null), where('expires_at', '>', now)])),
-);
-
-const holderOfKey = prepared((db, { id }: { id: Id<'mer'> }) =>
-  db
-    .selectFrom('merchants')
-    .select(['id', 'name', 'active', 'hold', 'first_paid_at as firstPaidAt'])
-    .where('id', '=', id),
+    .innerJoin('merchants', 'merchants.id', 'api_keys.merchant_id')
+    .select([
+      'api_keys.id as keyId',
+      'api_keys.last_used_at as lastUsedAt',
+      'merchants.id',
+      'merchants.name',
+      'merchants.active',
+      'merchants.hold',
+      'merchants.first_paid_at as firstPaidAt',
+    ])
+    .where('api_keys.hash', '=', hash)
+    .where((where) =>
+      where.or([where('api_keys.expires_at', 'is', null), where('api_keys.expires_at', '>', now)]),
+    ),
 );
 
 /** Notes the use of a key, unless one since `noted` is noted already. */
