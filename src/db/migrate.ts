@@ -12,6 +12,7 @@ import * as m0007 from './migrations/0007-attempt-times.ts';
 import * as m0008 from './migrations/0008-leads.ts';
 import * as m0009 from './migrations/0009-link-expiry.ts';
 import * as m0010 from './migrations/0010-many-processes.ts';
+import * as m0011 from './migrations/0011-day-parts.ts';
 import { BytewiseText } from './postgres/bytewise.ts';
 import { lockNumber } from './row-locks.ts';
 import type { Tables } from './tables.ts';
@@ -28,6 +29,7 @@ const MIGRATIONS: readonly { up(db: Kysely<unknown>): Promise<void> }[] = [
   m0008,
   m0009,
   m0010,
+  m0011,
 ];
 
 /** Who migrates holds this advisory lock of PostgreSQL; the number is arbitrary and must never change. */

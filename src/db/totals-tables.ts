@@ -1,8 +1,10 @@
+import type { Generated } from 'kysely';
 import type { Id } from '../kernel/ids.ts';
 
 /**
  * What a merchant's Lisbon day came to. Both tables are written in the transaction of what they count, so that they
- * always say what a recount would. Amounts in cents.
+ * always say what a recount would. A day may have several rows, whose numbers are its parts: what runs side by side adds
+ * to different ones and does not queue. Amounts in cents.
  */
 export interface DailyTotalTable {
   merchant_id: Id<'mer'>;
@@ -14,6 +16,8 @@ export interface DailyTotalTable {
   /** Transactions that stopped being pending on the day, whenever they were created. */
   ended_count: number;
   ended_cents: number;
+  /** Which part of the day; 0 where one unit runs at a time. */
+  part: Generated<number>;
 }
 
 export interface DailyMethodTotalTable {
@@ -26,4 +30,5 @@ export interface DailyMethodTotalTable {
   /** Transactions that became paid on the day: the day of payment.success, not of the bank's record. */
   paid_count: number;
   paid_cents: number;
+  part: Generated<number>;
 }

@@ -1,13 +1,25 @@
+import { type Insertable, sql } from 'kysely';
 import type { Tx } from '../db/database.ts';
+import { hasRowLocks } from '../db/row-locks.ts';
 import type { DailyMethodTotalTable, DailyTotalTable } from '../db/totals-tables.ts';
 
+/** What is added to the totals of a merchant's day, whatever its part. */
+export type DaySum = Omit<Insertable<DailyTotalTable>, 'part'>;
+export type MethodDaySum = Omit<Insertable<DailyMethodTotalTable>, 'part'>;
+
+/**
+ * The part that a unit adds to: one of 16, by the server's process behind its connection, so that units of one connection
+ * share a part and others seldom do.
+ */
+const PART_OF_CONNECTION = sql<number>`pg_backend_pid() % 16`;
+
 /** Adds `sum` to the row of its merchant and day, which it makes when there is none. */
-export async function addToDay(tx: Tx, sum: DailyTotalTable): Promise<void> {
+export async function addToDay(tx: Tx, sum: DaySum): Promise<void> {
   await tx
     .insertInto('daily_totals')
-    .values(sum)
+    .values({ ...sum, part: partOf(tx) })
     .onConflict((conflict) =>
-      conflict.columns(['merchant_id', 'day']).doUpdateSet((eb) => ({
+      conflict.columns(['merchant_id', 'day', 'part']).doUpdateSet((eb) => ({
         created_count: eb('daily_totals.created_count', '+', eb.ref('excluded.created_count')),
         created_cents: eb('daily_totals.created_cents', '+', eb.ref('excluded.created_cents')),
         ended_count: eb('daily_totals.ended_count', '+', eb.ref('excluded.ended_count')),
@@ -18,16 +30,20 @@ export async function addToDay(tx: Tx, sum: DailyTotalTable): Promise<void> {
 }
 
 /** Adds `sum` to the row of its merchant, day and method, which it makes when there is none. */
-export async function addToMethodDay(tx: Tx, sum: DailyMethodTotalTable): Promise<void> {
+export async function addToMethodDay(tx: Tx, sum: MethodDaySum): Promise<void> {
   await tx
     .insertInto('daily_method_totals')
-    .values(sum)
+    .values({ ...sum, part: partOf(tx) })
     .onConflict((conflict) =>
-      conflict.columns(['merchant_id', 'day', 'method']).doUpdateSet((eb) => ({
+      conflict.columns(['merchant_id', 'day', 'method', 'part']).doUpdateSet((eb) => ({
         attempts_count: eb('daily_method_totals.attempts_count', '+', eb.ref('excluded.attempts_count')),
         paid_count: eb('daily_method_totals.paid_count', '+', eb.ref('excluded.paid_count')),
         paid_cents: eb('daily_method_totals.paid_cents', '+', eb.ref('excluded.paid_cents')),
       })),
     )
     .execute();
+}
+
+function partOf(tx: Tx) {
+  return hasRowLocks(tx) ? PART_OF_CONNECTION : 0;
 }

@@ -1,9 +1,11 @@
 import { beforeCommit, type Tx } from '../db/database.ts';
-import type { DailyMethodTotalTable, DailyTotalTable } from '../db/totals-tables.ts';
 import { lisbonDay } from '../kernel/lisbon.ts';
 import type { AttemptRow } from './attempt-store.ts';
 import type { TransactionRow } from './store.ts';
-import { addToDay, addToMethodDay } from './totals-store.ts';
+import { addToDay, addToMethodDay, type DaySum, type MethodDaySum } from './totals-store.ts';
+
+/** What one change adds, to a day or to a day and method. */
+type Added = { day: DaySum } | { methodDay: MethodDaySum };
 
 /**
  * The daily totals, kept beside what they count: each call adds to the caller's unit, right after the guarded change
@@ -14,9 +16,11 @@ export function countCreated(
   tx: Tx,
   row: Pick<TransactionRow, 'merchant_id' | 'created_at' | 'amount_cents'>,
 ): void {
-  beforeCommit(tx, writeDays, {
-    ...{ merchant_id: row.merchant_id, day: lisbonDay(row.created_at) },
-    ...{ created_count: 1, created_cents: row.amount_cents, ended_count: 0, ended_cents: 0 },
+  leave(tx, {
+    day: {
+      ...{ merchant_id: row.merchant_id, day: lisbonDay(row.created_at) },
+      ...{ created_count: 1, created_cents: row.amount_cents, ended_count: 0, ended_cents: 0 },
+    },
   });
 }
 
@@ -26,17 +30,21 @@ export function countEnded(
   row: Pick<TransactionRow, 'merchant_id' | 'amount_cents'>,
   at: number,
 ): void {
-  beforeCommit(tx, writeDays, {
-    ...{ merchant_id: row.merchant_id, day: lisbonDay(at) },
-    ...{ created_count: 0, created_cents: 0, ended_count: 1, ended_cents: row.amount_cents },
+  leave(tx, {
+    day: {
+      ...{ merchant_id: row.merchant_id, day: lisbonDay(at) },
+      ...{ created_count: 0, created_cents: 0, ended_count: 1, ended_cents: row.amount_cents },
+    },
   });
 }
 
 /** Counts an attempt that begins. */
 export function countAttempt(tx: Tx, row: Pick<AttemptRow, 'merchant_id' | 'method' | 'created_at'>): void {
-  beforeCommit(tx, writeMethodDays, {
-    ...{ merchant_id: row.merchant_id, day: lisbonDay(row.created_at), method: row.method },
-    ...{ attempts_count: 1, paid_count: 0, paid_cents: 0 },
+  leave(tx, {
+    methodDay: {
+      ...{ merchant_id: row.merchant_id, day: lisbonDay(row.created_at), method: row.method },
+      ...{ attempts_count: 1, paid_count: 0, paid_cents: 0 },
+    },
   });
 }
 
@@ -51,22 +59,28 @@ export function countPaid(
   method: AttemptRow['method'],
   at: number,
 ): void {
-  beforeCommit(tx, writeMethodDays, {
-    ...{ merchant_id: row.merchant_id, day: lisbonDay(at), method },
-    ...{ attempts_count: 0, paid_count: 1, paid_cents: row.amount_cents },
+  leave(tx, {
+    methodDay: {
+      ...{ merchant_id: row.merchant_id, day: lisbonDay(at), method },
+      ...{ attempts_count: 0, paid_count: 1, paid_cents: row.amount_cents },
+    },
   });
 }
 
-async function writeDays(tx: Tx, items: readonly DailyTotalTable[]): Promise<void> {
-  for (const sum of summed(items, (item) => `${item.merchant_id} ${item.day}`)) await addToDay(tx, sum);
+function leave(tx: Tx, added: Added): void {
+  beforeCommit(tx, write, added);
 }
 
-async function writeMethodDays(tx: Tx, items: readonly DailyMethodTotalTable[]): Promise<void> {
-  const sums = summed(items, (item) => `${item.merchant_id} ${item.day} ${item.method}`);
+/** Days first for all, so that two commits never lock crosswise. */
+async function write(tx: Tx, items: readonly Added[]): Promise<void> {
+  const days = items.flatMap((item) => ('day' in item ? item.day : []));
+  for (const sum of summed(days, (item) => `${item.merchant_id} ${item.day}`)) await addToDay(tx, sum);
+  const methodDays = items.flatMap((item) => ('methodDay' in item ? item.methodDay : []));
+  const sums = summed(methodDays, (item) => `${item.merchant_id} ${item.day} ${item.method}`);
   for (const sum of sums) await addToMethodDay(tx, sum);
 }
 
-/** One row for each key, its numbers added up; in the order of the keys, so that two commits never lock crosswise. */
+/** One row for each key, its numbers added up; in the order of the keys, for the same reason. */
 function summed<T extends object>(items: readonly T[], keyOf: (item: T) => string): T[] {
   const sums = new Map<string, Record<string, unknown>>();
   for (const item of items) {

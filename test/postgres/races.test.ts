@@ -2,12 +2,14 @@ import { sql } from 'kysely';
 import { expect, inject, test } from 'vitest';
 import { setBankAccount } from '../../src/banks/set-account.ts';
 import { takeSweep } from '../../src/banks/store.ts';
-import type { Database, Tx } from '../../src/db/database.ts';
+import { beforeCommit, type Database, type Tx } from '../../src/db/database.ts';
 import { openDatabase } from '../../src/db/open.ts';
 import { countPost } from '../../src/http/post-counts-store.ts';
+import { cents } from '../../src/kernel/money.ts';
 import { addDomain } from '../../src/merchants/add-domain.ts';
 import { rollKey } from '../../src/merchants/roll-key.ts';
 import { lockTransaction } from '../../src/payments/store.ts';
+import { countCreated } from '../../src/payments/totals.ts';
 import { claimDue } from '../../src/webhooks/outbox/claim.ts';
 import { startNumbering } from '../../src/webhooks/outbox/number.ts';
 import { recordOutcomes } from '../../src/webhooks/outbox/record.ts';
@@ -136,6 +138,27 @@ test('posts counted at once by several processes are one count, and the next min
   const [{ endsAt } = { endsAt: 0 }] = counts;
   expect(new Set(counts.map((counted) => counted.endsAt)).size).toBe(1);
   expect(await count(endsAt)).toEqual({ count: 1, endsAt: endsAt + 60_000 });
+});
+
+test('payments of one merchant are counted side by side: the sums are exact, and none waits for the commit of another', async () => {
+  const kit = await webhookKit();
+  const shop = await kit.shop(null);
+  const order = { merchant_id: shop.id, created_at: kit.clock.now(), amount_cents: cents(150) };
+  let counted = 0;
+  // Runs after the sums are written and before the commit: with one row a day, no second unit would come here.
+  const meet = async () => {
+    counted++;
+    await until(() => counted >= 2);
+  };
+  await atOnce(() =>
+    kit.db.unit(async (tx) => {
+      countCreated(tx, order);
+      beforeCommit(tx, meet, null);
+    }),
+  );
+  const days = await kit.db.read.selectFrom('daily_totals').selectAll().execute();
+  expect(days.reduce((sum, { created_count }) => sum + created_count, 0)).toBe(AT_ONCE);
+  expect(days.reduce((sum, { created_cents }) => sum + created_cents, 0)).toBe(AT_ONCE * 150);
 });
 
 test('a process that is told of a delivery sends it, though it never looked; one that dies is missed, one that leaves is not', async () => {

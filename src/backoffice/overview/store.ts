@@ -1,4 +1,4 @@
-import { type SqlBool, sql } from 'kysely';
+import { type Selectable, type SqlBool, sql } from 'kysely';
 import type { Queryable } from '../../db/database.ts';
 import type { DailyMethodTotalTable } from '../../db/totals-tables.ts';
 import type { Id } from '../../kernel/ids.ts';
@@ -8,16 +8,21 @@ export async function methodDays(
   db: Queryable,
   merchantId: Id<'mer'>,
   range: { from: string; to: string },
-): Promise<Omit<DailyMethodTotalTable, 'merchant_id'>[]> {
-  const rows = await db
+): Promise<Omit<Selectable<DailyMethodTotalTable>, 'merchant_id' | 'part'>[]> {
+  return await db
     .selectFrom('daily_method_totals')
-    .select(['day', 'method', 'attempts_count', 'paid_count', 'paid_cents'])
+    .select(['day', 'method'])
+    .select(({ fn }) => [
+      fn.sum<number>('attempts_count').as('attempts_count'),
+      fn.sum<number>('paid_count').as('paid_count'),
+      fn.sum<number>('paid_cents').as('paid_cents'),
+    ])
     .where('merchant_id', '=', merchantId)
     .where('day', '>=', range.from)
     .where('day', '<=', range.to)
+    .groupBy(['day', 'method'])
     .orderBy('day')
     .execute();
-  return rows.map((row) => ({ ...row, paid_cents: Number(row.paid_cents) }));
 }
 
 /** What is pending now: whatever was created and did not end, on all days of the merchant. */
