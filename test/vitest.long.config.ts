@@ -12,8 +12,10 @@ const common = {
 /** What `npm test` runs on SQLite alone, although it must hold on both engines. */
 const ON_POSTGRES_TOO = [
   'test/{backoffice,leads,money}/**/*.test.ts',
+  'test/api/{no-bank,tenancy,trpc}.test.ts',
   'test/cli/beside-the-server.test.ts',
-  'test/flows/{faults,time}.test.ts',
+  'test/flows/{faults,phones,time}.test.ts',
+  'test/webhooks/{isolation,rotation}.test.ts',
 ];
 
 export default defineConfig({
