@@ -59,16 +59,18 @@ const sendable = preparedForIds((db, ids: Id<'dlv'>[], { now }: { now: number })
  * written while the one before it ends would be found by neither, and wait for ever.
  */
 export async function lockLanes(tx: Tx, transactionIds: readonly Id<'tx'>[]): Promise<void> {
-  if (!hasRowLocks(tx) || transactionIds.length === 0) return;
-  await tx
+  if (hasRowLocks(tx)) await lockedTransactions(tx, transactionIds, {});
+}
+
+const lockedTransactions = preparedForIds((db, ids: Id<'tx'>[]) =>
+  db
     .selectFrom('transactions')
     .select('id')
-    .where('id', 'in', transactionIds)
+    .where('id', 'in', ids)
     // In one order for all, so that two who want several cannot wait for each other crosswise.
     .orderBy('id')
-    .forNoKeyUpdate()
-    .execute();
-}
+    .forNoKeyUpdate(),
+);
 
 export interface Claim {
   token: string;
