@@ -5,6 +5,7 @@ import type { Deps } from '../deps.ts';
 import type { ServiceError } from '../kernel/errors.ts';
 import { errorBody, invalidBody, notFound } from '../rpc/wire-error.ts';
 import { breakBody } from './body.ts';
+import { createErrorHelp } from './error-help.ts';
 
 /** How long a refused client may take to fetch its answer before the connection is cut. */
 const REFUSED_LINGER_MS = 1000;
@@ -26,7 +27,8 @@ export interface Connections {
  * Watches the listener's connections: what is being answered on each, and what the parser refuses. Node would answer
  * some faults by itself, with statuses that the contract does not have.
  */
-export function watchConnections(server: Server, deps: Pick<Deps, 'log' | 'ids'>): Connections {
+export function watchConnections(server: Server, deps: Pick<Deps, 'log' | 'ids' | 'settings'>): Connections {
+  const errorHelp = createErrorHelp(deps.settings);
   const open = new Set<ServerResponse>();
   const newest = new WeakMap<object, ServerResponse>();
   const refused = new WeakSet<object>();
@@ -63,7 +65,7 @@ export function watchConnections(server: Server, deps: Pick<Deps, 'log' | 'ids'>
   function answerRaw(socket: Duplex, error: ServiceError): void {
     const requestId = deps.ids('req');
     deps.log.info({ requestId, status: error.status, code: error.code }, 'connection refused');
-    socket.end(rawAnswer(error, requestId));
+    socket.end(rawAnswer(error, requestId, errorHelp(error.code)));
     setTimeout(() => socket.destroy(), REFUSED_LINGER_MS).unref();
   }
 
@@ -132,7 +134,7 @@ async function atMost(delayMs: number, outcomes: Promise<void>[]): Promise<void>
   clearTimeout(timer);
 }
 
-function rawAnswer(error: ServiceError, requestId: string): string {
+function rawAnswer(error: ServiceError, requestId: string, link: string): string {
   const body = JSON.stringify(errorBody(error, requestId));
   return [
     `HTTP/1.1 ${error.status} ${REASON[error.status]}`,
@@ -140,6 +142,7 @@ function rawAnswer(error: ServiceError, requestId: string): string {
     `content-length: ${Buffer.byteLength(body)}`,
     `x-request-id: ${requestId}`,
     'cache-control: no-store',
+    `link: ${link}`,
     'x-content-type-options: nosniff',
     'connection: close',
     '',

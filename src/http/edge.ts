@@ -6,11 +6,16 @@ import type { Merchant } from '../rpc/context.ts';
 import { invalidBody, notFound } from '../rpc/wire-error.ts';
 import { clientAddress } from './client-address.ts';
 import type { Connections } from './connections.ts';
+import { createErrorHelp, type ErrorHelp } from './error-help.ts';
 import { sendFailure } from './failure.ts';
 import { type Door, doorOf } from './paths.ts';
 import { createRateLimit, type RateLimit } from './rate-limit.ts';
 
 declare module 'fastify' {
+  interface FastifyInstance {
+    /** Where an answer with an error points to. */
+    errorHelp: ErrorHelp;
+  }
   interface FastifyRequest {
     door: Door;
     /** Set on the routes of procedures, once the key is known. */
@@ -56,6 +61,7 @@ export async function guardEdge(
   connections: Connections,
 ): Promise<void> {
   const rateLimit = createRateLimit(deps, deps.settings.postRateLimit);
+  app.decorate('errorHelp', createErrorHelp(deps.settings));
   app.decorateRequest('door', 'other');
   app.decorateRequest('merchant', null);
   app.decorateRequest('failure', null);

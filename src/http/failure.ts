@@ -2,7 +2,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ServiceError } from '../kernel/errors.ts';
 import { errorBody, invalidBody, notFound, toServiceError, trpcErrorShape } from '../rpc/wire-error.ts';
 
-/** Answers with an error in the words of the door that the request came to, and leaves it for the log. */
+/**
+ * Answers with an error in the words of the door that the request came to, says where it is explained, and leaves it for
+ * the log.
+ */
 export async function sendFailure(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -12,7 +15,11 @@ export async function sendFailure(
   request.failure = failure;
   const body =
     request.door === 'trpc' ? { error: trpcErrorShape(failure, request.id) } : errorBody(failure, request.id);
-  await reply.code(failure.status).type('application/json; charset=utf-8').send(body);
+  await reply
+    .code(failure.status)
+    .header('link', request.server.errorHelp(failure.code))
+    .type('application/json; charset=utf-8')
+    .send(body);
 }
 
 /** What the framework or a plugin refuses: a client's mistake, which none of ours is known to have caught before. */

@@ -143,6 +143,7 @@ export function expectRefusal(
   if ('fields' in body) expect(body.fields.length).toBeGreaterThan(0);
   expect(body.error).toMatch(/\S/);
   expectWireHeaders(answer);
+  expect(headers.get('link')).toBe(`</docs/reference#error-${code}>; rel="help"`);
   expect(headers.get('x-request-id')).toBe(body.requestId);
 }
 

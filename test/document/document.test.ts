@@ -150,6 +150,7 @@ describe.each(Object.entries(OPERATIONS))('%s', (name, { codes, input, output })
       const names = ['X-Request-Id'];
       if (name.startsWith('post')) names.push('RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset');
       if (status === '429') names.push('Retry-After');
+      if (status !== '200') names.push('Link');
       if (status === '200' && name.endsWith('init')) names.push('Idempotency-Replayed');
       expect(Object.keys(headers)).toEqual(names);
     }

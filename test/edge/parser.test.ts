@@ -23,6 +23,7 @@ function expectInvalid(answers: Awaited<ReturnType<typeof exchange>>): void {
   expect(Object.keys(answer?.body)).toEqual(['error', 'code', 'requestId']);
   expect(answer?.headers.get('x-request-id')).toBe(answer?.body.requestId);
   expect(answer?.headers.get('cache-control')).toBe('no-store');
+  expect(answer?.headers.get('link')).toBe('</docs/reference#error-INVALID_BODY>; rel="help"');
   expect(answer?.headers.get('content-type')).toBe('application/json; charset=utf-8');
 }
 

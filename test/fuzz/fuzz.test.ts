@@ -23,11 +23,12 @@ const CALL: Call = {
 };
 const REFUSAL = { error: 'The body is no order.', code: 'INVALID_BODY', requestId: 'req_1' };
 
-function answer(status: number, body: unknown, headers: Record<string, string> = {}): RawAnswer {
+function answer(status: number, body: object, headers: Record<string, string> = {}): RawAnswer {
   const sound = {
     'content-type': 'application/json; charset=utf-8',
     'cache-control': 'no-store',
     'x-request-id': 'req_1',
+    ...('code' in body && { link: `</docs/reference#error-${body.code}>; rel="help"` }),
   };
   const all = new Map(Object.entries({ ...sound, ...headers }));
   return { status, head: '', headers: all, body: Buffer.from(JSON.stringify(body)) };
@@ -53,6 +54,7 @@ test('the judge of such calls knows a wrong answer, and a row that changed behin
     answer(400, { code: 'INVALID_BODY', requestId: 'req_1' }),
     answer(400, { error: 'x.', code: 'INVALID_FIELDS', fields: [], requestId: 'req_1' }),
     answer(400, REFUSAL, { 'cache-control': 'private' }),
+    answer(400, REFUSAL, { link: '</docs/reference#error-OTHER>; rel="help"' }),
     answer(400, REFUSAL, { 'access-control-allow-origin': '*' }),
     answer(429, { ...REFUSAL, code: 'RATE_LIMITED' }),
     // An init that made nothing.

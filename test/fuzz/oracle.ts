@@ -59,6 +59,7 @@ function judgeError(call: Call, { status, headers, body }: RawAnswer): string {
   expect(ERROR_STATUS[error.code as ErrorCode]).toBe(status);
   expect(error.error).toMatch(/^\S.*[.>]$/s);
   expect(error.requestId).toBe(headers.get('x-request-id'));
+  expect(headers.get('link')).toContain(`#error-${error.code}>; rel="help"`);
   if ('fields' in error) {
     expect(error.fields.length).toBeGreaterThan(0);
     expect(new Set(error.fields).size).toBe(error.fields.length);

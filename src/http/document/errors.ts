@@ -115,7 +115,7 @@ export function errorResponses(
   const byStatus = Object.groupBy(codes, (code) => ERROR_STATUS[code]);
   return Object.fromEntries(
     Object.entries(byStatus).map(([status, group = []]) => {
-      const extra: readonly HeaderName[] = status === '429' ? ['Retry-After'] : [];
+      const extra: readonly HeaderName[] = status === '429' ? ['Retry-After', 'Link'] : ['Link'];
       return [status, errorResponse(Number(status), group, [...headers, ...extra], own)];
     }),
   );

@@ -1,3 +1,5 @@
+import type { EventKind } from '../../db/tables.ts';
+import { cents } from '../../kernel/money.ts';
 import type {
   InitInput,
   InitOutput,
@@ -9,6 +11,8 @@ import type {
   StatusOutput,
 } from '../../payments/contract.ts';
 import { listMethods } from '../../payments/methods.ts';
+import { eventBody, type NewEvent } from '../../webhooks/append.ts';
+import { signHeaders } from '../../webhooks/signature.ts';
 
 /** One named example of a body. */
 export interface Example<T = unknown> {
@@ -127,30 +131,46 @@ export const methodsAnswers: Examples<MethodsOutput> = {
   methods: { summary: 'All methods', value: listMethods() },
 };
 
-const event = (kind: string, data: Record<string, unknown>) => ({
-  event: kind,
-  timestamp: '2026-11-21T10:03:29.412Z',
-  data: {
-    id: EXAMPLE_TRANSACTION_ID,
-    externalOrderId: 'ORDER-1001',
-    amount: 49.9,
-    currency: 'EUR',
-    paymentMethod: 'MBWAY',
-    ...data,
-  },
-});
+/** When the example's state changed, and when its event was sent. */
+const EXAMPLE_CHANGED_AT = Date.UTC(2026, 10, 21, 10, 3, 29, 412);
+const EXAMPLE_SENT_AT = Date.UTC(2026, 10, 21, 10, 3, 29, 440);
+/** Signs the examples alone. */
+const EXAMPLE_WEBHOOK_SECRET = `whsec_${Buffer.from('an example, never a real secret!').toString('base64')}`;
 
-/** One body of each event kind. */
-export const eventExamples = {
-  'payment.success': event('payment.success', { status: 'paid', paidAt: paid.paidAt }),
-  'payment.failed': event('payment.failed', { status: 'failed', paidAt: null }),
-  'payment.cancelled': event('payment.cancelled', { status: 'cancelled', paidAt: null }),
-  'webhook.test': event('webhook.test', {
+const exampleData: Record<EventKind, Partial<NewEvent['data']>> = {
+  'payment.success': { status: 'paid', paidAt: Date.parse(paid.paidAt) },
+  'payment.failed': { status: 'failed' },
+  'payment.cancelled': { status: 'cancelled' },
+  'webhook.test': {
     id: 'tx_test_01kaj2x9v3c8w1fry6b4mgdkqe',
     externalOrderId: 'TEST',
-    amount: 1,
+    amount: cents(100),
     paymentMethod: null,
     status: 'pending',
+  },
+};
+
+/** The bytes of one event of each kind, made as the service makes those that it sends. */
+export function exampleEventBody(kind: EventKind): string {
+  return eventBody(kind, EXAMPLE_CHANGED_AT, {
+    id: EXAMPLE_TRANSACTION_ID,
+    externalOrderId: paid.externalOrderId,
+    amount: cents(4990),
+    paymentMethod: 'MBWAY',
+    status: 'pending',
     paidAt: null,
-  }),
-} as const;
+    ...exampleData[kind],
+  });
+}
+
+/** The headers that would carry that body, signed with the example's secret. */
+export function exampleEventHeaders(kind: EventKind): Readonly<Record<string, string>> {
+  return signHeaders({
+    body: exampleEventBody(kind),
+    kind,
+    eventId: 'evt_01kaj2x6p8e4y1k7b2r9fzgq3a',
+    deliveryId: 'dlv_01kaj2x6q2v9s4n8d0t3m5hcwz',
+    now: EXAMPLE_SENT_AT,
+    secrets: { current: EXAMPLE_WEBHOOK_SECRET },
+  });
+}

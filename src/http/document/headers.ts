@@ -24,6 +24,11 @@ export const RESPONSE_HEADERS = {
     required: true,
     schema: { type: 'integer', minimum: 1 },
   },
+  Link: {
+    description: 'Where the code is explained: `<…/docs/reference#error-CODE>; rel="help"`.',
+    required: true,
+    schema: { type: 'string' },
+  },
   'Idempotency-Replayed': {
     description:
       '`true` when this is the answer of an earlier call with the same Idempotency-Key; else absent.',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { EVENT_KINDS, EVENT_PAYLOADS } from '../../webhooks/contract.ts';
-import { eventExamples } from './examples.ts';
+import { exampleEventBody, exampleEventHeaders } from './examples.ts';
 
 type Json = Record<string, unknown>;
 type EventKind = (typeof EVENT_KINDS)[number];
@@ -38,49 +38,34 @@ function isGenuine(rawBody, header, webhookSecret) {
 }
 \`\`\``;
 
-const header = (name: string, description: string, schema: Json, example: string): Json => ({
-  name,
-  in: 'header',
-  required: true,
-  description,
-  schema: { type: 'string', ...schema },
-  example,
-});
-
 /** Parameters of every delivery, less Content-Type, which OpenAPI tells by the body. */
 function deliveryHeaders(kind: EventKind): Json[] {
+  const examples = exampleEventHeaders(kind);
+  const header = (name: string, description: string, schema: Json): Json => ({
+    name,
+    in: 'header',
+    required: true,
+    description,
+    schema: { type: 'string', ...schema },
+    example: examples[name],
+  });
   return [
     header(
       'X-Service-Signature',
       '`sha256=` and the lower-case hex of HMAC-SHA256 over the raw body, keyed with the webhookSecret.',
       { pattern: '^sha256=[0-9a-f]{64}$' },
-      'sha256=3f4b0c1a9d6e2857c04b1f9ae6d38271540c9be8f7a6d5c4b3a29180706f5e4d',
     ),
-    header('X-Service-Event', 'The event kind.', { const: kind }, kind),
-    header(
-      'X-Service-Delivery-Id',
-      'The delivery: the same for its 4 attempts, new on a manual resend.',
-      {},
-      'dlv_01kaj2x6q2v9s4n8d0t3m5hcwz',
-    ),
-    header('User-Agent', 'The sender.', { const: 'Service-Webhook/1.0' }, 'Service-Webhook/1.0'),
-    header(
-      'webhook-id',
-      "Standard Webhooks: the event's id, the same on a resend.",
-      {},
-      'evt_01kaj2x6p8e4y1k7b2r9fzgq3a',
-    ),
-    header(
-      'webhook-timestamp',
-      'Standard Webhooks: when this attempt was sent, in seconds since 1970.',
-      { pattern: '^\\d+$' },
-      '1795255409',
-    ),
+    header('X-Service-Event', 'The event kind.', { const: kind }),
+    header('X-Service-Delivery-Id', 'The delivery: the same for its 4 attempts, new on a manual resend.', {}),
+    header('User-Agent', 'The sender.', { const: 'Service-Webhook/1.0' }),
+    header('webhook-id', "Standard Webhooks: the event's id, the same on a resend.", {}),
+    header('webhook-timestamp', 'Standard Webhooks: when this attempt was sent, in seconds since 1970.', {
+      pattern: '^\\d+$',
+    }),
     header(
       'webhook-signature',
       'Standard Webhooks: `v1,` and base64 of HMAC-SHA256 over id, timestamp and body; several, separated by spaces, while a secret is rotated.',
       {},
-      'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
     ),
   ];
 }
@@ -103,7 +88,9 @@ function webhookOperation(kind: EventKind): Json {
       content: {
         'application/json': {
           schema: { $ref: `#/components/schemas/${SCHEMA_NAMES[kind]}` },
-          examples: { [exampleName(kind)]: { summary: SUMMARIES[kind], value: eventExamples[kind] } },
+          examples: {
+            [exampleName(kind)]: { summary: SUMMARIES[kind], value: JSON.parse(exampleEventBody(kind)) },
+          },
         },
       },
     },
