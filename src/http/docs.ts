@@ -1,55 +1,102 @@
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fastifyStatic from '@fastify/static';
-import type { FastifyInstance } from 'fastify';
-import type { Settings } from '../config.ts';
-import { docsPage, START_SCRIPT, STYLE } from './docs/page.ts';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { notFound } from '../rpc/wire-error.ts';
+import { PAGES, TRY_PATH } from './docs/pages.ts';
+import type { LimitSettings } from './docs/reference/limits.ts';
+import { type RenderedPage, renderSite } from './docs/site.ts';
+import { START_SCRIPT, TRY_STYLE, tryPage } from './docs/try-page.ts';
 
-/** The files of Swagger UI that the page loads; the package holds many more. */
-const ASSETS = ['/swagger-ui.css', '/swagger-ui-bundle.js', '/favicon-32x32.png'];
+/** The files of Swagger UI that its page loads; the package holds many more. */
+const SWAGGER_FILES = ['/swagger-ui.css', '/swagger-ui-bundle.js'];
+const OWN_FILES = ['/docs.css', '/docs.js', '/icon.svg'];
 const CACHED = 'public, max-age=3600';
 
-/** Nothing from any other host; Swagger UI sets style attributes and draws its icons from data: addresses. */
-const POLICY = [
+const BASE_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' data:",
   "connect-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",
-].join('; ');
+];
+/** Nothing from any other host, no style but our file. */
+const POLICY = [...BASE_POLICY, "style-src 'self'", "img-src 'self'"].join('; ');
+/** Swagger UI sets style attributes and draws its icons from data: addresses. */
+const TRY_POLICY = [...BASE_POLICY, "style-src 'self' 'unsafe-inline'", "img-src 'self' data:"].join('; ');
 
 /**
- * The reference page at /docs, from local files alone. With the sandbox it says TEST MONEY and can try the calls out;
- * with a real bank it only shows them.
+ * The documentation below /docs, from local files alone: guides and reference, and Swagger UI for trying calls out. With the
+ * sandbox every page says TEST MONEY and calls can be tried out; with a real bank they are only shown.
  */
 export function docsRoutes(options: {
-  readonly settings: Pick<Settings, 'bank'>;
+  readonly settings: LimitSettings;
 }): (server: FastifyInstance) => Promise<void> {
-  const page = docsPage({ sandbox: options.settings.bank === 'sandbox' });
+  const { settings } = options;
+  // Made at the first request: reading the contract would add to the time of every start.
+  let site: Promise<ReadonlyMap<string, RenderedPage>> | undefined;
   return async (server) => {
-    const show = (url: string, type: string, body: string, cache: string) =>
-      server.get(url, (_request, reply) =>
-        reply
-          .header('Content-Security-Policy', POLICY)
-          .header('Cache-Control', cache)
-          .type(`${type}; charset=utf-8`)
-          .send(body),
-      );
-    show('/docs', 'text/html', page, 'no-store');
-    show('/docs/', 'text/html', page, 'no-store');
-    show('/docs/start.js', 'text/javascript', START_SCRIPT, CACHED);
-    show('/docs/page.css', 'text/css', STYLE, CACHED);
-    await server.register(fastifyStatic, {
-      root: dirname(fileURLToPath(import.meta.resolve('swagger-ui-dist/package.json'))),
-      prefix: '/docs/assets/',
-      index: false,
-      decorateReply: false,
-      allowedPath: (path) => ASSETS.includes(path),
-      cacheControl: false,
-      setHeaders: (reply) => void reply.header('Cache-Control', CACHED),
-    });
+    const paths = PAGES.flatMap(({ en, pt }) => [en.path, ...(pt === undefined ? [] : [pt.path])]);
+    for (const path of paths) {
+      const show = async (ifNoneMatch: string | undefined, reply: FastifyReply) => {
+        site ??= renderSite(settings);
+        const page = (await site).get(path);
+        if (page === undefined) throw notFound();
+        return await sendPage(reply, page, ifNoneMatch);
+      };
+      server.get(path, (request, reply) => show(request.headers['if-none-match'], reply));
+      if (path.split('/').length <= 3)
+        server.get(`${path}/`, (request, reply) => show(request.headers['if-none-match'], reply));
+    }
+    mountTry(server, settings.bank === 'sandbox');
+    await mountFiles(server, join(import.meta.dirname, 'docs/assets'), '/docs/site/', OWN_FILES);
+    const swagger = dirname(fileURLToPath(import.meta.resolve('swagger-ui-dist/package.json')));
+    await mountFiles(server, swagger, '/docs/assets/', SWAGGER_FILES);
   };
+}
+
+async function sendPage(
+  reply: FastifyReply,
+  { html, etag }: RenderedPage,
+  ifNoneMatch: string | undefined,
+): Promise<void> {
+  reply.header('Content-Security-Policy', POLICY).header('Cache-Control', 'no-cache').header('ETag', etag);
+  const known = ifNoneMatch?.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
+  if (known === true) await reply.code(304).send();
+  else await reply.type('text/html; charset=utf-8').send(html);
+}
+
+function mountTry(server: FastifyInstance, sandbox: boolean): void {
+  const files = [
+    [TRY_PATH, 'text/html', tryPage({ sandbox }), 'no-store'],
+    ['/docs/start.js', 'text/javascript', START_SCRIPT, CACHED],
+    ['/docs/page.css', 'text/css', TRY_STYLE, CACHED],
+  ] as const;
+  for (const [url, type, body, cache] of files) {
+    server.get(url, (_request, reply) =>
+      reply
+        .header('Content-Security-Policy', TRY_POLICY)
+        .header('Cache-Control', cache)
+        .type(`${type}; charset=utf-8`)
+        .send(body),
+    );
+  }
+}
+
+async function mountFiles(
+  server: FastifyInstance,
+  root: string,
+  prefix: string,
+  allowed: readonly string[],
+): Promise<void> {
+  await server.register(fastifyStatic, {
+    root,
+    prefix,
+    index: false,
+    decorateReply: false,
+    allowedPath: (path) => allowed.includes(path),
+    cacheControl: false,
+    setHeaders: (reply) => void reply.header('Cache-Control', CACHED),
+  });
 }

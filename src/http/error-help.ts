@@ -2,10 +2,10 @@ import type { Settings } from '../config.ts';
 import type { ErrorCode } from '../kernel/errors.ts';
 
 /** The reference page, and on it the section that explains a code. */
-const REFERENCE_PATH = '/docs/reference';
+export const REFERENCE_PATH = '/docs/reference';
 
 /** The anchor of a code on the reference page, without `#`. */
-function errorAnchor(code: ErrorCode): string {
+export function errorAnchor(code: ErrorCode): string {
   return `error-${code}`;
 }
 

@@ -20,6 +20,8 @@ interface StartOptions {
   uid?: number;
   /** Put in front of node, such as `prlimit`, with its arguments. */
   wrapper?: readonly string[];
+  /** Runs the file in place of this very Node. */
+  command?: string;
 }
 
 /** Runs a file of the project as a process of its own; whoever starts it ends it, by `endProgram`. */
@@ -27,10 +29,10 @@ export function startProgram(
   file: string,
   args: readonly string[],
   env: Record<string, string>,
-  { uid, wrapper = [] }: StartOptions = {},
+  { uid, wrapper = [], command: interpreter = process.execPath }: StartOptions = {},
 ): Program {
   const { PATH = '' } = process.env;
-  const [command = '', ...rest] = [...wrapper, process.execPath, file, ...args];
+  const [command = '', ...rest] = [...wrapper, interpreter, file, ...args];
   const user = uid === undefined ? {} : { uid, gid: uid };
   const child = spawn(command, rest, { cwd: ROOT, env: { PATH, ...env }, ...user });
   let out = '';

@@ -135,7 +135,7 @@ export const methodsAnswers: Examples<MethodsOutput> = {
 const EXAMPLE_CHANGED_AT = Date.UTC(2026, 10, 21, 10, 3, 29, 412);
 const EXAMPLE_SENT_AT = Date.UTC(2026, 10, 21, 10, 3, 29, 440);
 /** Signs the examples alone. */
-const EXAMPLE_WEBHOOK_SECRET = `whsec_${Buffer.from('an example, never a real secret!').toString('base64')}`;
+export const EXAMPLE_WEBHOOK_SECRET = `whsec_${Buffer.from('an example, never a real secret!').toString('base64')}`;
 
 const exampleData: Record<EventKind, Partial<NewEvent['data']>> = {
   'payment.success': { status: 'paid', paidAt: Date.parse(paid.paidAt) },

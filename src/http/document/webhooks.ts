@@ -5,7 +5,7 @@ import { exampleEventBody, exampleEventHeaders } from './examples.ts';
 type Json = Record<string, unknown>;
 type EventKind = (typeof EVENT_KINDS)[number];
 
-const SCHEMA_NAMES: Record<EventKind, string> = {
+export const SCHEMA_NAMES: Record<EventKind, string> = {
   'payment.success': 'PaymentSuccessEvent',
   'payment.failed': 'PaymentFailedEvent',
   'payment.cancelled': 'PaymentCancelledEvent',

@@ -2,19 +2,20 @@ const BANNER = `<p class="test-money" role="note"><strong>TEST MONEY</strong> Th
 moves real money. Try the calls out with the key that the start of the service printed.</p>`;
 
 /** The page around Swagger UI; what it may do is told by attributes, so that no script stands in the page itself. */
-export function docsPage({ sandbox }: { sandbox: boolean }): string {
+export function tryPage({ sandbox }: { sandbox: boolean }): string {
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Payment Collection Service: reference${sandbox ? ' (test money)' : ''}</title>
-<link rel="icon" type="image/png" href="/docs/assets/favicon-32x32.png">
+<title>Try it out · Payment Collection Service${sandbox ? ' (test money)' : ''}</title>
+<link rel="icon" type="image/svg+xml" href="/docs/site/icon.svg">
 <link rel="stylesheet" href="/docs/assets/swagger-ui.css">
 <link rel="stylesheet" href="/docs/page.css">
 </head>
 <body>
-${sandbox ? `${BANNER}\n` : ''}<main id="reference" data-try-it="${sandbox}">
+${sandbox ? `${BANNER}\n` : ''}<p class="back"><a href="/docs">Documentation</a> <a href="/docs/reference">Reference</a></p>
+<main id="reference" data-try-it="${sandbox}">
 <p class="loading">The reference is loading. It is also at <a href="/api/v1/openapi.json">/api/v1/openapi.json</a>.</p>
 </main>
 <script src="/docs/assets/swagger-ui-bundle.js"></script>
@@ -39,7 +40,9 @@ SwaggerUIBundle({
 });
 `;
 
-export const STYLE = `body { margin: 0; background: #fff; }
+export const TRY_STYLE = `body { margin: 0; background: #fff; }
+.back { margin: 0; padding: 0.75rem 1.25rem; font: 0.95rem/1.4 system-ui, sans-serif; }
+.back a { margin-right: 1rem; color: #0b57d0; }
 .loading { margin: 2rem; font: 1rem/1.5 system-ui, sans-serif; }
 .test-money {
   position: sticky; top: 0; z-index: 10; margin: 0; padding: 0.6rem 1.25rem;

@@ -1,0 +1,32 @@
+<?php
+
+$order = [
+    'orderId' => 'ORDER-1001',
+    'amount' => 12.50,
+    'storeUrl' => 'https://demo-shop.example',
+    'customer' => ['name' => 'Ana Silva', 'email' => 'ana@demo-shop.example'],
+    'items' => [['id' => 'MUG-1', 'name' => 'Mug', 'quantity' => 1, 'priceInCents' => 1250]],
+];
+$call = curl_init(getenv('BASE_URL') . '/payments/init');
+curl_setopt_array($call, [
+    CURLOPT_POSTFIELDS => json_encode($order),
+    CURLOPT_HTTPHEADER => [
+        'Authorization: Bearer ' . getenv('API_KEY'),
+        'Content-Type: application/json',
+        // One key for each attempt at an order: a repeated call is not a second payment.
+        'Idempotency-Key: ORDER-1001-1',
+    ],
+    CURLOPT_RETURNTRANSFER => true,
+    CURLOPT_TIMEOUT => 30,
+]);
+$answer = curl_exec($call);
+$status = curl_getinfo($call, CURLINFO_RESPONSE_CODE);
+if ($answer === false) {
+    exit('No answer: ' . curl_error($call));
+}
+$body = json_decode($answer, true);
+if ($status !== 200) {
+    exit("$status {$body['code']} {$body['error']}");
+}
+// Keep it with the order: every later call needs it, and webhooks carry it as data.id.
+echo $body['transactionId'];

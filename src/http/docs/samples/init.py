@@ -1,0 +1,30 @@
+import json
+import os
+import sys
+import urllib.error
+import urllib.request
+
+order = {
+    "orderId": "ORDER-1001",
+    "amount": 12.50,
+    "storeUrl": "https://demo-shop.example",
+    "customer": {"name": "Ana Silva", "email": "ana@demo-shop.example"},
+    "items": [{"id": "MUG-1", "name": "Mug", "quantity": 1, "priceInCents": 1250}],
+}
+request = urllib.request.Request(
+    os.environ["BASE_URL"] + "/payments/init",
+    data=json.dumps(order).encode(),
+    headers={
+        "Authorization": "Bearer " + os.environ["API_KEY"],
+        "Content-Type": "application/json",
+        # One key for each attempt at an order: a repeated call is not a second payment.
+        "Idempotency-Key": "ORDER-1001-1",
+    },
+)
+try:
+    with urllib.request.urlopen(request, timeout=30) as answer:
+        # Keep it with the order: every later call needs it, and webhooks carry it as data.id.
+        print(json.load(answer)["transactionId"])
+except urllib.error.HTTPError as refusal:
+    problem = json.load(refusal)
+    sys.exit(f"{refusal.code} {problem['code']} {problem.get('fields', [])} {problem['error']}")

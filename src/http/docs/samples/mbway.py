@@ -1,0 +1,14 @@
+import json
+import os
+import urllib.request
+
+request = urllib.request.Request(
+    os.environ["BASE_URL"] + "/payments/mbway",
+    data=json.dumps({"transactionId": os.environ["TRANSACTION_ID"], "phoneNumber": "911000001"}).encode(),
+    headers={
+        "Authorization": "Bearer " + os.environ["API_KEY"],
+        "Content-Type": "application/json",
+    },
+)
+with urllib.request.urlopen(request, timeout=30) as answer:
+    print(json.load(answer)["message"])

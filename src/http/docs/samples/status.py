@@ -1,0 +1,12 @@
+import json
+import os
+import urllib.parse
+import urllib.request
+
+query = urllib.parse.urlencode({"transactionId": os.environ["TRANSACTION_ID"]})
+request = urllib.request.Request(
+    os.environ["BASE_URL"] + "/payments/status?" + query,
+    headers={"Authorization": "Bearer " + os.environ["API_KEY"]},
+)
+with urllib.request.urlopen(request, timeout=10) as answer:
+    print(json.load(answer)["status"])

@@ -1,0 +1,2 @@
+curl -sS "$BASE_URL/payments/status?transactionId=$TRANSACTION_ID" \
+  -H "Authorization: Bearer $API_KEY"
