@@ -5,7 +5,7 @@
  */
 const SLICES = 'payments|merchants|leads|banks|webhooks|retention';
 const WEB = '^src/backoffice/web/';
-const COMPOSITION = String.raw`^src/(main|app|demo|cli)\.ts$|^src/cli/`;
+const COMPOSITION = String.raw`^src/(bin|main|app|demo|cli)\.ts$|^src/cli/`;
 const TYPES_FOR_ALL = String.raw`^src/(deps|config)\.ts$`;
 
 const rule = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
@@ -81,7 +81,7 @@ module.exports = {
       'Doors and composition know the slices, never the other way round.',
       { path: src(SLICES) },
       {
-        path: String.raw`^src/(http/|backoffice/|cli/|main\.ts|app\.ts|demo\.ts|cli\.ts|router\.ts|log\.ts)`,
+        path: String.raw`^src/(http/|backoffice/|cli/|bin\.ts|main\.ts|app\.ts|demo\.ts|cli\.ts|router\.ts|log\.ts)`,
       },
     ),
     rule(
@@ -136,7 +136,7 @@ module.exports = {
       'app-is-below-main',
       'The composition root knows neither the command line nor the start.',
       { path: String.raw`^src/app\.ts$` },
-      { path: String.raw`^src/(main|demo|cli)\.ts$|^src/cli/` },
+      { path: String.raw`^src/(bin|main|demo|cli)\.ts$|^src/cli/` },
     ),
     rule(
       'deps-are-types',

@@ -8,4 +8,5 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 process.exitCode = await runCli(process.argv.slice(2), process.env, {
   out: process.stdout,
   err: process.stderr,
+  command: process.argv[1]?.endsWith('cli.ts') ? 'npm run --silent service --' : 'payment-collection-service',
 });

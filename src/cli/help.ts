@@ -2,13 +2,13 @@ import type { Command } from './command.ts';
 import { COMMANDS } from './commands.ts';
 import { usageOf } from './input.ts';
 
-/** The overview of all commands. */
-export function overview(): string {
+/** The overview of all commands, each typed after `typed`. */
+export function overview(typed = 'npm run --silent service --'): string {
   const entries = COMMANDS.map((command) => `  ${usageOf(command)}\n      ${command.summary}`);
   return [
     'The commands of the payment collection service. They work while it runs; changes count from the next call.',
     '',
-    '  npm run --silent service -- COMMAND [--json]',
+    `  ${typed} COMMAND [--json]`,
     '',
     ...entries,
     '',

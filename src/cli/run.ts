@@ -11,6 +11,8 @@ import { printable, readable } from './text.ts';
 export interface Terminal {
   out: Writable;
   err: Writable;
+  /** What is typed in front of a command's name, for the help. */
+  command?: string;
 }
 
 /** Runs one command line. Resolves to the exit code: 0, or 1 with one line on standard error. */
@@ -48,7 +50,7 @@ async function answerTo(
   const asked = args.filter((arg) => arg !== '--help' && arg !== '-h');
   const help = asked.length < args.length || asked[0] === 'help' || asked.length === 0;
   const words = asked[0] === 'help' ? asked.slice(1) : asked;
-  if (help) return helpFor(words, json);
+  if (help) return helpFor(words, json, terminal.command);
 
   const command = findCommand(words);
   const input = readInput(command, words.slice(command.name.split(' ').length));
@@ -70,8 +72,8 @@ async function answerTo(
   }
 }
 
-function helpFor(words: readonly string[], json: boolean): Answer {
-  if (words.length === 0) return json ? { value: describe(COMMANDS) } : { stream: once(overview()) };
+function helpFor(words: readonly string[], json: boolean, typed?: string): Answer {
+  if (words.length === 0) return json ? { value: describe(COMMANDS) } : { stream: once(overview(typed)) };
   const command = findCommand(words);
   return json ? { value: describe([command]) } : { stream: once(commandHelp(command)) };
 }

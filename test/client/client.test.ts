@@ -162,3 +162,14 @@ test('the key is in no member of the client', () => {
   const client = createPaymentsClient(OPTIONS);
   expect(JSON.stringify(client) + Object.values(client).join('')).not.toContain('key_secret');
 });
+
+test('a runtime that keeps its cryptography in a module, as Node.js 18 does, is served as well', async () => {
+  const { client, calls } = await scripted([CREATED]);
+  vi.stubGlobal('crypto', undefined);
+  try {
+    await client.init(ORDER);
+  } finally {
+    vi.unstubAllGlobals();
+  }
+  expect(calls[0]?.headers['idempotency-key']).toMatch(/^[0-9a-f-]{36}$/);
+});

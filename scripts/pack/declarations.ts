@@ -1,0 +1,98 @@
+import { join } from 'node:path';
+import ts from 'typescript';
+import { contractSchemas, type Described } from './schemas.ts';
+
+/**
+ * The declarations of what the package lets one import. Those of the contract are written out, with the schemas'
+ * descriptions as comments, so that they lead to no schema library and to nothing of the server.
+ */
+const CLIENT = join(import.meta.dirname, '../../src/client');
+const ENTRIES = ['client.d.ts', 'webhooks.d.ts', 'router.d.ts'];
+const CONTRACT = join(CLIENT, 'contract.ts');
+
+/** File names, in the folder of the client, and their texts. */
+export async function emitDeclarations(): Promise<Map<string, string>> {
+  const program = ts.createProgram(
+    ENTRIES.map((entry) => join(CLIENT, entry.replace('.d.ts', '.ts'))),
+    {
+      module: ts.ModuleKind.NodeNext,
+      target: ts.ScriptTarget.ES2024,
+      strict: true,
+      exactOptionalPropertyTypes: true,
+      skipLibCheck: true,
+      types: ['node'],
+      allowImportingTsExtensions: true,
+      declaration: true,
+      emitDeclarationOnly: true,
+    },
+  );
+  const emitted = new Map<string, string>();
+  for (const source of program.getSourceFiles()) {
+    const name = source.fileName.slice(CLIENT.length + 1);
+    if (!source.fileName.startsWith(CLIENT)) continue;
+    if (source.fileName === CONTRACT) {
+      emitted.set('contract.d.ts', writtenOut(program, source));
+      continue;
+    }
+    program.emit(source, (_file, text) => {
+      emitted.set(name.replace(/\.ts$/, '.d.ts'), text.replaceAll(/(from '\.\/[\w-]+)\.ts'/g, "$1.js'"));
+    });
+  }
+  return reachable(emitted);
+}
+
+/** Those that an entry leads to, and no other: what is of the inside stays there. */
+function reachable(emitted: ReadonlyMap<string, string>): Map<string, string> {
+  const found = new Map<string, string>();
+  const visit = (file: string) => {
+    const text = emitted.get(file);
+    if (text === undefined) throw new Error(`no declarations were made for ${file}`);
+    if (found.has(file)) return;
+    found.set(file, text);
+    for (const [, name] of text.matchAll(/from '\.\/([\w-]+)\.js'/g)) visit(`${name}.d.ts`);
+  };
+  for (const entry of ENTRIES) visit(entry);
+  return found;
+}
+
+function writtenOut(program: ts.Program, source: ts.SourceFile): string {
+  const checker = program.getTypeChecker();
+  const schemas = contractSchemas();
+  const printer = ts.createPrinter();
+  const { NoTruncation, InTypeAlias, MultilineObjectLiterals } = ts.NodeBuilderFlags;
+  const flags = NoTruncation | InTypeAlias | MultilineObjectLiterals;
+  const aliases = source.statements.filter(ts.isTypeAliasDeclaration).filter(isExported);
+  const texts = aliases.map((alias) => {
+    const node = checker.typeToTypeNode(checker.getTypeAtLocation(alias.name), undefined, flags);
+    if (node === undefined) throw new Error(`the type ${alias.name.text} cannot be written`);
+    describe(node, schemas[alias.name.text]);
+    const written = ts.factory.createTypeAliasDeclaration(alias.modifiers, alias.name.text, undefined, node);
+    return `${printer.printNode(ts.EmitHint.Unspecified, written, source)}\n`;
+  });
+  const text = texts.join('');
+  if (/\bimport\(|\bz\.|\bany\b/.test(text)) throw new Error(`the contract is not written out:\n${text}`);
+  return text;
+}
+
+function isExported(alias: ts.TypeAliasDeclaration): boolean {
+  return alias.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword) ?? false;
+}
+
+/** Puts the descriptions of a schema in front of the members of its type. */
+function describe(node: ts.TypeNode, schema: Described | undefined): void {
+  if (schema === undefined) return;
+  if (ts.isArrayTypeNode(node)) describe(node.elementType, schema.items);
+  if (ts.isUnionTypeNode(node)) {
+    for (const [at, type] of node.types.entries()) describe(type, schema.anyOf?.[at]);
+  }
+  if (!ts.isTypeLiteralNode(node)) return;
+  for (const member of node.members) {
+    if (!ts.isPropertySignature(member) || !ts.isIdentifier(member.name)) continue;
+    const property = schema.properties?.[member.name.text];
+    if (property?.description !== undefined) {
+      const text = `* ${property.description} `;
+      ts.addSyntheticLeadingComment(member, ts.SyntaxKind.MultiLineCommentTrivia, text, true);
+    }
+    if (member.type !== undefined) describe(member.type, property);
+  }
+}

@@ -1,0 +1,43 @@
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/**
+ * What the package says of itself is not what the repository says. `strip` (before packing) takes out what is for the
+ * repository alone: above all the pinned runtime, which would become the `node` of whoever installs the package, and
+ * the scripts, which need what is not in it. `restore` (after packing, or by hand when a pack was broken off) puts the
+ * repository's manifest back.
+ */
+const MANIFEST = join(import.meta.dirname, '../../package.json');
+const KEPT = join(import.meta.dirname, '../../package.repository.json');
+
+const FOR_THE_REPOSITORY = [
+  'private',
+  'scripts',
+  'devDependencies',
+  'optionalDependencies',
+  'knip',
+  'overrides',
+  'scarfSettings',
+];
+
+/** The client runs on these; the command says by itself what the server needs. */
+const ENGINES = { node: '>=18' };
+
+switch (process.argv[2]) {
+  case 'strip':
+    strip();
+    break;
+  case 'restore':
+    if (existsSync(KEPT)) renameSync(KEPT, MANIFEST);
+    break;
+  default:
+    throw new Error('say strip or restore');
+}
+
+function strip(): void {
+  const text = readFileSync(MANIFEST, 'utf8');
+  const manifest: Record<string, unknown> = JSON.parse(text);
+  writeFileSync(KEPT, text);
+  for (const member of FOR_THE_REPOSITORY) delete manifest[member];
+  writeFileSync(MANIFEST, `${JSON.stringify({ ...manifest, engines: ENGINES }, null, 2)}\n`);
+}

@@ -1,0 +1,224 @@
+import { cpSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
+import { publint } from 'publint';
+import { afterAll, describe, expect, test } from 'vitest';
+import { temporaryFolder } from '../support/database.ts';
+import { openReceiver } from '../support/open-receiver.ts';
+import { install, nodes, pack, printed, runs } from '../support/package.ts';
+import { endProgram, freePort, ready, startProgram } from '../support/program.ts';
+import { until } from '../support/until.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const TARBALL_BYTES_MAX = 2_000_000;
+
+const folder = temporaryFolder(afterAll);
+const { tarball, manifestAfter } = await pack(folder);
+const project = join(folder, 'shop');
+const installed = await install(tarball, project);
+process.stdout.write(
+  `the tarball was installed: ${installed === 'npm' ? 'by npm, offline' : 'unpacked and linked'}\n`,
+);
+cpSync(join(import.meta.dirname, 'package-shop'), project, { recursive: true });
+
+const inside = join(project, 'node_modules/payment-collection-service');
+const files = readdirSync(inside, { recursive: true, encoding: 'utf8' })
+  .filter((file) => !file.startsWith('node_modules'))
+  .filter((file) => statSync(join(inside, file)).isFile());
+const manifest = JSON.parse(readFileSync(join(inside, 'package.json'), 'utf8'));
+
+test("packing leaves the repository's own manifest as it was", () => {
+  expect(manifestAfter).toBe(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+});
+
+test('the tarball holds what runs and nothing besides', () => {
+  expect(statSync(tarball).size).toBeLessThan(TARBALL_BYTES_MAX);
+  const sources = files.filter((file) => /(?<!\.d)\.tsx?$|\.test\.|\.map$|\.png$/.test(file));
+  expect(sources).toEqual([]);
+  const folders = new Set(files.map((file) => (file.includes('/') ? file.replace(/\/.*/, '/') : file)));
+  expect([...folders].sort()).toEqual(['LICENSE', 'README.md', 'dist/', 'openapi/', 'package.json']);
+  expect(files).toContain('dist/backoffice/web/dist/index.html');
+  const declarations = files.filter((file) => file.endsWith('.d.ts'));
+  expect(declarations.filter((file) => !/^dist\/(commonjs\/)?client\//.test(file))).toEqual([]);
+});
+
+test('installing it runs nothing of the repository, and leaves the runtime of the project alone', () => {
+  for (const member of ['scripts', 'optionalDependencies', 'devDependencies', 'private', 'knip']) {
+    expect(manifest).not.toHaveProperty(member);
+  }
+  if (installed !== 'npm') return;
+  const names = readdirSync(join(project, 'node_modules')).filter((name) =>
+    /^node-(bin-)?(linux|darwin|win)/.test(name),
+  );
+  expect(names).toEqual([]);
+  expect(readdirSync(join(project, 'node_modules/.bin'))).not.toContain('node');
+});
+
+test('publint finds nothing', async () => {
+  const bytes = readFileSync(tarball);
+  const archive = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength);
+  const { messages } = await publint({ pack: { tarball: archive }, strict: true });
+  expect(messages).toEqual([]);
+});
+
+test('no way of importing it meets the wrong types, the oldest included', async () => {
+  const result = await checkPackage(createPackageFromTarballData(readFileSync(tarball)));
+  if (!result.types) throw new Error('the package has no types');
+  expect(Object.keys(result.entrypoints).sort()).toEqual(
+    expect.arrayContaining(['./client', './router', './webhooks']),
+  );
+  expect(result.problems).toEqual([]);
+});
+
+describe('with the strictest settings and every declaration checked', () => {
+  const STRICT = {
+    noEmit: true,
+    target: 'es2022',
+    strict: true,
+    skipLibCheck: false,
+    noUncheckedIndexedAccess: true,
+    exactOptionalPropertyTypes: true,
+    noPropertyAccessFromIndexSignature: true,
+    noImplicitOverride: true,
+    verbatimModuleSyntax: true,
+    isolatedModules: true,
+  };
+  const PROJECTS = {
+    'nodenext, on Node': { module: 'nodenext', lib: ['es2022'], types: ['node'] },
+    'bundler, with the DOM': {
+      ...{ module: 'esnext', moduleResolution: 'bundler' },
+      ...{ lib: ['es2022', 'dom'], types: [] },
+    },
+  };
+  const COMPILERS = { 7: 'typescript-7/bin/tsc', 6: 'typescript/bin/tsc' };
+
+  async function compiles(options: object, sources: string[], compiler: string): Promise<string> {
+    const config = `tsconfig.${Math.random().toString(36).slice(2)}.json`;
+    const all = { compilerOptions: { ...STRICT, ...options }, files: sources };
+    writeFileSync(join(project, config), JSON.stringify(all));
+    const args = [join(ROOT, 'node_modules', compiler), '--pretty', 'false', '-p', config];
+    return (await runs(process.execPath, args, { cwd: project })).out;
+  }
+
+  for (const [version, compiler] of Object.entries(COMPILERS)) {
+    test.each(Object.entries(PROJECTS))(
+      `a shop type-checks by TypeScript ${version}: %s`,
+      async (_, options) => {
+        expect(await compiles(options, ['shop.ts', 'mistakes.ts'], compiler)).toBe('');
+      },
+    );
+  }
+
+  test('a shop in CommonJS type-checks, and one that has neither DOM nor Node types', async () => {
+    const node = { module: 'nodenext', lib: ['es2022'], types: ['node'] };
+    expect(await compiles(node, ['shop.cts'], COMPILERS[7])).toBe('');
+    expect(await compiles({ ...node, types: [] }, ['bare.ts'], COMPILERS[7])).toBe('');
+  });
+
+  test("a tRPC client takes the router's type from the package", async () => {
+    const options = { module: 'nodenext', lib: ['es2022', 'dom', 'dom.iterable', 'dom.asynciterable'] };
+    expect(await compiles({ ...options, types: ['node'] }, ['trpc.ts'], COMPILERS[7])).toBe('');
+  });
+});
+
+describe('the server of the package', async () => {
+  const receiver = await openReceiver();
+  const authority = join(folder, 'ca.pem');
+  writeFileSync(authority, receiver.ca);
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const sandbox = `http://127.0.0.1:${await freePort()}`;
+  const env = {
+    SERVICE_PORT: String(port),
+    SERVICE_SANDBOX_PORT: new URL(sandbox).port,
+    SERVICE_DATABASE_URL: `sqlite:${join(folder, 'service.db')}`,
+    SERVICE_WEBHOOK_ALLOW_PRIVATE_NETWORKS: 'true',
+    NODE_EXTRA_CA_CERTS: authority,
+  };
+  const command = join(inside, 'dist/bin.js');
+  const server = startProgram(command, [], env);
+  afterAll(() => Promise.all([endProgram(server), receiver.close()]));
+  await ready(server, url);
+
+  const operator = (...args: string[]) =>
+    printed(process.execPath, [command, ...args], {
+      env: { PATH: process.env.PATH ?? '', ...env },
+      cwd: folder,
+    });
+
+  test('its command line knows how it is called', async () => {
+    expect(await operator('help')).toContain('\n  payment-collection-service COMMAND [--json]\n');
+    expect(JSON.parse(await operator('merchant', 'list', '--json'))).toHaveLength(1);
+  });
+
+  test('its pages, its document and the sandbox are found where they were packed', async () => {
+    const page = await (await fetch(`${url}/backoffice`)).text();
+    const [script] = /\/backoffice\/assets\/[\w.-]+\.js/.exec(page) ?? [];
+    expect((await fetch(`${url}${script}`)).status).toBe(200);
+    for (const address of [
+      `${url}/docs`,
+      `${url}/docs/assets/swagger-ui.css`,
+      `${sandbox}/`,
+      `${sandbox}/page.js`,
+    ]) {
+      expect((await fetch(address)).status, address).toBe(200);
+    }
+    const answer = await fetch(`${url}/api/v1/openapi.json`);
+    const served = (await answer.json()) as Record<string, unknown>;
+    const packed = JSON.parse(readFileSync(join(inside, 'openapi/openapi.json'), 'utf8'));
+    expect({ ...served, servers: null }).toEqual({ ...packed, servers: null });
+  });
+
+  interface Way {
+    name: string;
+    node: string;
+    flags: string[];
+    program: string;
+  }
+  const ways = [...nodes()].flatMap(([version, node]): Way[] => [
+    { name: `Node ${version}, by import`, node, flags: [], program: 'shop.mjs' },
+    { name: `Node ${version}, by require`, node, flags: [], program: 'shop.cjs' },
+  ]);
+  // Node.js 18 differs in what the client needs by this alone.
+  for (const [version, node] of nodes()) {
+    if (Number.parseInt(version, 10) > 20) continue;
+    const flags = ['--no-experimental-global-webcrypto'];
+    for (const program of ['shop.mjs', 'shop.cjs']) {
+      ways.push({ name: `Node ${version} without a global crypto, ${program}`, node, flags, program });
+    }
+  }
+
+  test.each(ways)('a shop pays and verifies its webhook under $name', async ({ node, flags, program }) => {
+    const hook = ['--webhook-url', receiver.url];
+    const made = JSON.parse(
+      await operator('merchant', 'create', '--name', 'Shop', '--domain', 'shop.pt', ...hook, '--json'),
+    );
+    await operator('merchant', 'set', made.merchantId, '--webhook-enabled', 'true', '--json');
+    const shop = (args: string[], stdin: string | Buffer = '') =>
+      printed(node, [...flags, program, ...args], { cwd: project, stdin });
+    const paid = JSON.parse(await shop(['pay', `${url}/api/v1`, made.apiKey]));
+    expect(paid).toMatchObject({
+      push: true,
+      status: 'paid',
+      paymentMethod: 'MBWAY',
+      refused: 'INVALID_FIELDS',
+    });
+    const delivered = await until(
+      () => receiver.requests.find(({ body }) => body.includes(paid.transactionId)),
+      'the webhook',
+    );
+    const verified = JSON.parse(
+      await shop(['verify', JSON.stringify(delivered.headers), made.webhookSecret], delivered.body),
+    );
+    expect(verified).toEqual(['payment.success', paid.transactionId, 'BODY_NOT_RAW', 'WRONG_SECRET']);
+  });
+
+  const tooOld = [...nodes()].find(([version]) => Number.parseInt(version, 10) < 22);
+  test.skipIf(tooOld === undefined)('an older Node is told what the server needs', async () => {
+    const { code, err } = await runs(tooOld?.[1] ?? '', [command]);
+    expect([code, err]).toEqual([
+      1,
+      expect.stringMatching(/^The payment collection service needs Node\.js 22\.19/),
+    ]);
+  });
+});

@@ -1,0 +1,107 @@
+import { type SpawnOptions, spawn, spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { text } from 'node:stream/consumers';
+
+const ROOT = join(import.meta.dirname, '../..');
+const MODULES = join(ROOT, 'node_modules');
+const NAME = 'payment-collection-service';
+
+export interface Outcome {
+  code: number | null;
+  out: string;
+  err: string;
+}
+
+/** Runs a program to its end. */
+export async function runs(
+  command: string,
+  args: readonly string[],
+  options: SpawnOptions & { stdin?: string | Buffer } = {},
+): Promise<Outcome> {
+  const child = spawn(command, args, { ...options, stdio: 'pipe' });
+  child.stdin?.on('error', () => {});
+  child.stdin?.end(options.stdin ?? '');
+  const ended = new Promise<number | null>((resolve, reject) => {
+    child.on('close', resolve);
+    child.on('error', reject);
+  });
+  const [out, err, code] = await Promise.all([
+    child.stdout ? text(child.stdout) : '',
+    child.stderr ? text(child.stderr) : '',
+    ended,
+  ]);
+  return { code, out, err };
+}
+
+/** What such a program printed; throws with all that it said when it failed. */
+export async function printed(...command: Parameters<typeof runs>): Promise<string> {
+  const { code, out, err } = await runs(...command);
+  if (code !== 0)
+    throw new Error(`${command[0]} ${command[1].join(' ')} ended with ${code}:\n${out}\n${err}`);
+  return out;
+}
+
+/** Every Node.js of this machine by its version: the pinned one, and what else the path leads to. */
+export function nodes(): Map<string, string> {
+  const found = new Map([[process.versions.node, process.execPath]]);
+  for (const folder of (process.env.PATH ?? '').split(delimiter)) {
+    const command = join(folder, 'node');
+    if (!existsSync(command)) continue;
+    const { stdout } = spawnSync(command, ['-p', 'process.versions.node'], { encoding: 'utf8' });
+    const version = stdout?.trim();
+    if (version && !found.has(version)) found.set(version, command);
+  }
+  return found;
+}
+
+/** Packs a copy of this repository, as `npm pack` would pack the repository itself. */
+export async function pack(folder: string): Promise<{ tarball: string; manifestAfter: string }> {
+  const copy = join(folder, 'repository');
+  const parts = ['src', 'scripts', 'openapi', 'package.json', 'LICENSE', 'README.md', 'tsconfig.json'];
+  for (const part of parts) {
+    cpSync(join(ROOT, part), join(copy, part), {
+      recursive: true,
+      filter: (path) => !path.endsWith(join('web', 'dist')),
+    });
+  }
+  symlinkSync(MODULES, join(copy, 'node_modules'));
+  // The caller may itself be an npm script, whose settings would go on to this one.
+  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name)));
+  const out = await printed('npm', ['pack', '--silent', '--pack-destination', folder], { cwd: copy, env });
+  const file = out.trim().split('\n').at(-1) ?? '';
+  return {
+    tarball: join(folder, file),
+    manifestAfter: readFileSync(join(copy, 'package.json'), 'utf8'),
+  };
+}
+
+/**
+ * Installs the tarball into an empty project: by npm from what it has in its cache, or, where that is too little and there
+ * shall be no network, by unpacking it and linking its dependencies, which this repository has. Resolves to which it was.
+ */
+export async function install(tarball: string, project: string): Promise<'npm' | 'linked'> {
+  mkdirSync(project, { recursive: true });
+  writeFileSync(join(project, 'package.json'), '{"name":"shop","private":true,"type":"module"}\n');
+  const args = ['install', '--offline', '--no-audit', '--no-fund', '--ignore-scripts=false', tarball];
+  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name)));
+  const byNpm = await runs('npm', args, { cwd: project, env });
+  if (byNpm.code !== 0) await linked(tarball, project);
+  for (const name of ['@types/node', '@trpc/client', 'undici-types']) link(name, project);
+  return byNpm.code === 0 ? 'npm' : 'linked';
+}
+
+async function linked(tarball: string, project: string): Promise<void> {
+  const folder = join(project, 'node_modules', NAME);
+  mkdirSync(folder, { recursive: true });
+  await printed('tar', ['-xzf', tarball, '-C', folder, '--strip-components=1']);
+  const { dependencies } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  for (const name of Object.keys(dependencies)) link(name, project);
+}
+
+function link(name: string, project: string): void {
+  const to = join(project, 'node_modules', name);
+  if (existsSync(to)) return;
+  mkdirSync(join(to, '..'), { recursive: true });
+  symlinkSync(join(MODULES, name), to);
+}
