@@ -66,9 +66,8 @@ export async function pack(folder: string): Promise<{ tarball: string; manifestA
     });
   }
   symlinkSync(MODULES, join(copy, 'node_modules'));
-  // The caller may itself be an npm script, whose settings would go on to this one.
-  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name)));
-  const out = await printed('npm', ['pack', '--silent', '--pack-destination', folder], { cwd: copy, env });
+  const args = ['pack', '--silent', '--no-update-notifier', '--pack-destination', folder];
+  const out = await printed('npm', args, { cwd: copy, env: ownEnvironment() });
   const file = out.trim().split('\n').at(-1) ?? '';
   return {
     tarball: join(folder, file),
@@ -83,12 +82,18 @@ export async function pack(folder: string): Promise<{ tarball: string; manifestA
 export async function install(tarball: string, project: string): Promise<'npm' | 'linked'> {
   mkdirSync(project, { recursive: true });
   writeFileSync(join(project, 'package.json'), '{"name":"shop","private":true,"type":"module"}\n');
-  const args = ['install', '--offline', '--no-audit', '--no-fund', '--ignore-scripts=false', tarball];
-  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name)));
-  const byNpm = await runs('npm', args, { cwd: project, env });
+  const quiet = ['--no-audit', '--no-fund', '--no-update-notifier'];
+  const args = ['install', '--offline', '--ignore-scripts=false', ...quiet, tarball];
+  const byNpm = await runs('npm', args, { cwd: project, env: ownEnvironment() });
   if (byNpm.code !== 0) await linked(tarball, project);
   for (const name of ['@types/node', '@trpc/client', 'undici-types']) link(name, project);
   return byNpm.code === 0 ? 'npm' : 'linked';
+}
+
+/** The caller may itself be an npm script, whose settings would go on to this one; only where the cache is shall. */
+function ownEnvironment(): NodeJS.ProcessEnv {
+  const kept = ([name]: [string, unknown]) => !/^npm_/i.test(name) || /^npm_config_cache$/i.test(name);
+  return Object.fromEntries(Object.entries(process.env).filter(kept));
 }
 
 async function linked(tarball: string, project: string): Promise<void> {
