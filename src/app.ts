@@ -76,8 +76,8 @@ export async function startApp({ settings, secrets }: Config, overrides: Overrid
   try {
     const db = await openDatabase(secrets.databaseUrl, { check: true, directUrl: secrets.databaseDirectUrl });
     closers.push(() => db.close());
-    const box = createSecretBox(secrets.secretKey, random);
-    await claimIdentity({ db, box, settings });
+    const box = createSecretBox(secrets.secretKey, random, secrets.previousSecretKey);
+    tellOfKeyChange(log, await claimIdentity({ db, box, settings }, { start: true }), box.hasPrevious);
 
     const sandboxUrl = await openSandbox(settings, { clock, random, log, db }, closers);
     const metrics = createMetrics({ queueState: () => queueState(db.read, clock.now()) });
@@ -222,6 +222,16 @@ function registerAtSandbox(deps: Deps, publicUrl: string, closers: (() => Promis
     stopping.abort();
     await registered;
   });
+}
+
+function tellOfKeyChange(log: Logger, keys: 'settled' | 'changing', hasPrevious: boolean): void {
+  if (keys === 'changing') {
+    log.warn(
+      'the secret key is being changed: run "service secrets rotate", and keep SERVICE_SECRET_KEY_PREVIOUS until it is through',
+    );
+  } else if (hasPrevious) {
+    log.info('nothing is sealed with SERVICE_SECRET_KEY_PREVIOUS any more: it can be removed');
+  }
 }
 
 async function warnWithoutCredentials(deps: Deps): Promise<void> {

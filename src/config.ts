@@ -50,6 +50,8 @@ export interface Secrets {
   /** The same past a pooler that lends connections by the transaction. */
   readonly databaseDirectUrl: string;
   readonly secretKey: Buffer;
+  /** The key that is being given up: opens what it sealed, seals nothing. */
+  readonly previousSecretKey: Buffer | null;
   readonly metricsToken: string | null;
 }
 
@@ -70,14 +72,16 @@ type Env = Readonly<Record<string, string | undefined>>;
 export function readConfig(env: Env): Config {
   const databaseUrl = readDatabaseUrl(env);
   const settings = readSettings(env, databaseUrl);
-  const token = text(env, 'SERVICE_METRICS_TOKEN');
+  const metricsToken = text(env, 'SERVICE_METRICS_TOKEN');
+  const secretKey = readSecretKey(env, settings);
   return Object.freeze({
     settings,
     secrets: Object.freeze({
       databaseUrl,
       databaseDirectUrl: readDirectUrl(env) ?? databaseUrl,
-      secretKey: readSecretKey(env, settings),
-      metricsToken: token,
+      secretKey,
+      previousSecretKey: readPreviousKey(env, secretKey),
+      metricsToken,
     }),
   });
 }
@@ -216,6 +220,19 @@ function readSecretKey(env: Env, settings: Settings): Buffer {
     );
   }
   return keptKey(join(settings.dataFolder, 'secret.key'));
+}
+
+function readPreviousKey(env: Env, secretKey: Buffer): Buffer | null {
+  const value = text(env, 'SERVICE_SECRET_KEY_PREVIOUS');
+  if (value === null) return null;
+  const previous = decodeKey(value, 'SERVICE_SECRET_KEY_PREVIOUS');
+  if (previous.equals(secretKey)) {
+    throw bad(
+      'SERVICE_SECRET_KEY_PREVIOUS',
+      'is the same as SERVICE_SECRET_KEY; it is the old key, while secrets move to the new one',
+    );
+  }
+  return previous;
 }
 
 /** The sandbox's key: made once, kept beside the database, readable by its owner alone. */

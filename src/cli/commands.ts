@@ -198,6 +198,15 @@ export const COMMANDS: readonly Command[] = [
     load: async () => (await import('./user.ts')).reset,
   },
   {
+    name: 'secrets rotate',
+    usage: '[--stopped]',
+    summary:
+      'seals all secrets with SERVICE_SECRET_KEY that SERVICE_SECRET_KEY_PREVIOUS sealed, while the service runs with both; --stopped when none runs',
+    words: [],
+    options: { stopped: SWITCH },
+    load: async () => (await import('./secrets.ts')).rotate,
+  },
+  {
     name: 'backup',
     usage: 'FILE',
     summary: 'copies the database into a new file while the service runs',

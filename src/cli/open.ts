@@ -21,7 +21,7 @@ export async function openCli(
 ): Promise<CliDeps & { close(): Promise<void> }> {
   const { settings, secrets } = readConfig(env);
   const db = await openDatabase(secrets.databaseUrl);
-  const box = createSecretBox(secrets.secretKey, systemRandom);
+  const box = createSecretBox(secrets.secretKey, systemRandom, secrets.previousSecretKey);
   try {
     await claimIdentity({ db, box, settings });
   } catch (error) {

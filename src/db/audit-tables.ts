@@ -21,6 +21,7 @@ export const AUDIT_ACTIONS = [
   'secret.rotated',
   'secret.rotation_finished',
   'secret.revealed',
+  'secret_key.changed',
   'domain.added',
   'domain.removed',
   'webhook.changed',

@@ -2,13 +2,15 @@ import type { Queryable, Tx } from './database.ts';
 import { hasRowLocks } from './row-locks.ts';
 
 /**
- * Facts about the installation itself: which bank it belongs to, the proof of its secret key, the demo merchant, its login
+ * Facts about the installation itself: which bank it belongs to, the proof of its secret key and, while it
+ * is being changed, of the new one, the demo merchant, its login
  * (sealed for `meta.demo_login`) and the seed of demo data, when it was last copied.
  */
 export type MetaKey =
   | 'schema_version'
   | 'bank'
   | 'secret_check'
+  | 'secret_check_next'
   | 'demo_merchant'
   | 'demo_login'
   | 'demo_data'
@@ -28,6 +30,11 @@ export async function readMeta(db: Queryable, key: MetaKey): Promise<string | nu
 export async function lockMeta(tx: Tx): Promise<void> {
   if (!hasRowLocks(tx)) return;
   await tx.selectFrom('meta').select('key').where('key', '=', 'schema_version').forUpdate().execute();
+}
+
+/** Forgets the value under `key`. */
+export async function clearMeta(tx: Tx, key: MetaKey): Promise<void> {
+  await tx.deleteFrom('meta').where('key', '=', key).execute();
 }
 
 /** Sets the value under `key`. */

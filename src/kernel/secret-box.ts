@@ -10,6 +10,10 @@ export interface SecretBox {
   seal(plain: string, place: string): string;
   /** The text sealed for this very place. Throws when the key or the place is another, or the text was altered. */
   open(sealed: string, place: string): string;
+  /** The same secret sealed with the present key; null when it is already. Throws as `open` does. */
+  renew(sealed: string, place: string): string | null;
+  /** Whether a previous key opens as well: the key is being changed. */
+  readonly hasPrevious: boolean;
 }
 
 export const SECRET_KEY_BYTES = 32;
@@ -17,28 +21,50 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const VERSION = 'v1.';
 
-/** A box over a key of 32 bytes. */
-export function createSecretBox(key: Buffer, random: Random): SecretBox {
-  if (key.length !== SECRET_KEY_BYTES) throw new RangeError(`a secret key has ${SECRET_KEY_BYTES} bytes`);
-  return {
-    seal(plain, place) {
-      const nonce = random(NONCE_BYTES);
-      const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(place));
-      const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
-      return VERSION + Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64');
-    },
-    open(sealed, place) {
-      if (!sealed.startsWith(VERSION)) throw new Error('not a sealed secret of a known version');
-      const bytes = Buffer.from(sealed.slice(VERSION.length), 'base64');
-      // The length is stated: otherwise a tag cut down to 4 bytes would be accepted.
-      const options = { authTagLength: TAG_BYTES };
-      const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE_BYTES), options)
-        .setAAD(Buffer.from(place))
-        .setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
-      return Buffer.concat([
-        decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES)),
-        decipher.final(),
-      ]).toString('utf8');
-    },
+/** A box over a key of 32 bytes. What the `previous` one sealed opens too; new secrets are sealed with the key alone. */
+export function createSecretBox(key: Buffer, random: Random, previous: Buffer | null = null): SecretBox {
+  for (const { length } of [key, previous ?? key]) {
+    if (length !== SECRET_KEY_BYTES) throw new RangeError(`a secret key has ${SECRET_KEY_BYTES} bytes`);
+  }
+  const seal: SecretBox['seal'] = (plain, place) => {
+    const nonce = random(NONCE_BYTES);
+    const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(place));
+    const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
+    return VERSION + Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64');
   };
+  return {
+    seal,
+    open(sealed, place) {
+      if (previous === null) return openWith(key, sealed, place);
+      return opened(key, sealed, place) ?? openWith(previous, sealed, place);
+    },
+    renew(sealed, place) {
+      if (previous === null) openWith(key, sealed, place);
+      if (previous === null || opened(key, sealed, place) !== null) return null;
+      return seal(openWith(previous, sealed, place), place);
+    },
+    hasPrevious: previous !== null,
+  };
+}
+
+/** Null when the key does not open it. */
+function opened(key: Buffer, sealed: string, place: string): string | null {
+  try {
+    return openWith(key, sealed, place);
+  } catch {
+    return null;
+  }
+}
+
+function openWith(key: Buffer, sealed: string, place: string): string {
+  if (!sealed.startsWith(VERSION)) throw new Error('not a sealed secret of a known version');
+  const bytes = Buffer.from(sealed.slice(VERSION.length), 'base64');
+  // The length is stated: otherwise a tag cut down to 4 bytes would be accepted.
+  const options = { authTagLength: TAG_BYTES };
+  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE_BYTES), options)
+    .setAAD(Buffer.from(place))
+    .setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
+  return Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()]).toString(
+    'utf8',
+  );
 }
