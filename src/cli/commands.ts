@@ -132,6 +132,15 @@ export const COMMANDS: readonly Command[] = [
     loadAlone: async () => (await import('./listen.ts')).listen,
   },
   {
+    name: 'webhook doctor',
+    usage: 'URL [--secret whsec_…] [--count-url URL] [--order-id O] [--amount 19.99]',
+    summary:
+      'examines a receiver with invented payments and says which rules it breaks and how to mend it; --count-url answers how many orders are paid; the secret may also stand in WEBHOOK_SECRET',
+    words: ['URL'],
+    options: { secret: TEXT, 'count-url': TEXT, 'order-id': TEXT, amount: TEXT },
+    loadAlone: async () => (await import('./doctor.ts')).doctor,
+  },
+  {
     name: 'event export',
     usage: 'ID [--after 0] [--limit L]',
     summary:

@@ -4,7 +4,7 @@ import type { RunAlone } from './command.ts';
 import type { Input } from './input.ts';
 import { asLines } from './items.ts';
 import { type Follow, followEvents } from './listen/follow.ts';
-import { forwarderTo, type LocalAnswer } from './listen/forward.ts';
+import { type PostAnswer, posterTo } from './post.ts';
 import { printable } from './text.ts';
 
 export const listen: RunAlone = async (input, { json, env, report }) => {
@@ -17,12 +17,12 @@ export const listen: RunAlone = async (input, { json, env, report }) => {
 
 /** An event that came, and what the receiver on this machine said to it; null when it was only shown. */
 export interface Answered extends ListenedEvent {
-  answer: LocalAnswer | null;
+  answer: PostAnswer | null;
 }
 
 /** One event after the other, in their order: the next is taken when the receiver has answered. */
 async function* answeredEvents(follow: Follow, url: string | undefined): AsyncGenerator<Answered> {
-  const post = url === undefined ? null : forwarderTo(url);
+  const post = url === undefined ? null : posterTo(url);
   for await (const event of followEvents(follow)) {
     yield { ...event, answer: post === null ? null : await post(event) };
   }
@@ -38,7 +38,7 @@ function lineOf({ sequence, event, createdAt, body, answer }: Answered): string 
   return answer === null ? facts : `${facts}  → ${saidBy(answer)}`;
 }
 
-function saidBy({ status, ms, error, response }: LocalAnswer): string {
+function saidBy({ status, ms, error, response }: PostAnswer): string {
   if (error === null) return `${status} in ${ms} ms`;
   if (status === null) return `no answer in ${ms} ms: ${error}`;
   return `${status} in ${ms} ms, a failure (${error})${response ? `: ${response}` : ''}`;

@@ -1,13 +1,18 @@
 import { Agent, request } from 'undici';
-import { errorText } from '../../kernel/errors.ts';
-import type { ListenedEvent } from '../../webhooks/listen.ts';
-import { ATTEMPT_TIMEOUT_MS } from '../../webhooks/schedule.ts';
+import { errorText } from '../kernel/errors.ts';
+import { ATTEMPT_TIMEOUT_MS } from '../webhooks/schedule.ts';
 
 const SHOWN_LENGTH_MAX = 200;
 const READ_BYTES_MAX = 1024 * 1024;
 
-/** What the receiver on this machine answered. */
-export interface LocalAnswer {
+/** What a receiver is sent. */
+export interface Post {
+  headers: Readonly<Record<string, string>>;
+  body: string;
+}
+
+/** What a receiver answered. */
+export interface PostAnswer {
   /** Null when no answer came. */
   status: number | null;
   ms: number;
@@ -17,10 +22,8 @@ export interface LocalAnswer {
   response: string | null;
 }
 
-/** Posts events to one address as deliveries are posted: the same bytes, the same headers, 8 s for the whole exchange. */
-export function forwarderTo(
-  url: string,
-): (event: Pick<ListenedEvent, 'headers' | 'body'>) => Promise<LocalAnswer> {
+/** Posts to one address as deliveries are posted, 8 s for the whole exchange; plain http and private addresses are fine. Never throws. */
+export function posterTo(url: string): (post: Post) => Promise<PostAnswer> {
   const dispatcher = new Agent({ pipelining: 1, headersTimeout: 0, bodyTimeout: 0 });
   return async ({ headers, body }) => {
     const startedAt = performance.now();
