@@ -2,22 +2,16 @@ import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { setBankAccount } from '../../src/banks/set-account.ts';
 import { readConfig } from '../../src/config.ts';
-import { claimIdentity } from '../../src/db/identity.ts';
-import { rotateSecrets } from '../../src/db/rotate-secrets.ts';
 import { SEALED_PLACES } from '../../src/db/sealed-places.ts';
-import { systemRandom } from '../../src/kernel/random.ts';
-import { createSecretBox } from '../../src/kernel/secret-box.ts';
-import { createMerchant } from '../../src/merchants/create-merchant.ts';
 import { revealApiKey } from '../../src/merchants/secrets.ts';
 import { runHere } from '../cli/support.ts';
 import { temporaryFolder } from '../support/database.ts';
 import { api, startService } from '../support/harness.ts';
 import { startReceiver } from '../support/tls-receiver.ts';
 import { until } from '../support/until.ts';
-import { type Kit, webhookKit } from '../webhooks/kit.ts';
 
 const newKey = () => randomBytes(32).toString('base64');
 const OLD = newKey();
@@ -169,65 +163,6 @@ test('a key is changed from beginning to end while the service runs, and no secr
   expect((await api(service.url, shop.apiKey).get('/payments/methods')).status).toBe(200);
   await runHere(folder, ['webhook', 'test', shop.merchantId], onlyNew);
   await until(() => receiver.requests.length === 3, 'a delivery with the new key alone');
-});
-
-describe('the change of many secrets', () => {
-  const [old, next] = [Buffer.from(OLD, 'base64'), Buffer.from(NEW, 'base64')];
-
-  async function manyMerchants(count: number): Promise<Kit> {
-    const kit = await webhookKit();
-    const deps = { ...kit.deps, box: createSecretBox(old, systemRandom) };
-    await claimIdentity(deps);
-    for (let made = 0; made < count; made++)
-      await createMerchant(deps, { name: `Shop ${made}`, domains: ['shop.pt'] });
-    return kit;
-  }
-
-  const changing = (kit: Kit) => ({ ...kit.deps, box: createSecretBox(next, systemRandom, old) });
-
-  async function run(kit: Kit) {
-    const rotation = rotateSecrets(changing(kit), { serviceStopped: true });
-    for (;;) {
-      const step = await rotation.next();
-      if (step.done) return step.value;
-    }
-  }
-
-  test('can be broken off at any page and begun again; until it is through the old key is demanded', async () => {
-    const kit = await manyMerchants(230);
-    const settled = { ...kit.deps, box: createSecretBox(next, systemRandom) };
-    let renewed = 0;
-    for (const pages of [1, 2, 5]) {
-      const rotation = rotateSecrets(changing(kit), { serviceStopped: true });
-      for (let page = 0; page < pages; page++) renewed = Number((await rotation.next()).value);
-      await rotation.return({ secrets: 0, renewed: 0, unreadable: 0, unreadablePlaces: [] });
-      await expect(claimIdentity(settled)).rejects.toThrow(/SERVICE_SECRET_KEY/);
-      expect(await claimIdentity(changing(kit))).toBe('changing');
-    }
-    expect(renewed).toBeGreaterThan(0);
-    expect(await run(kit)).toEqual({ secrets: 460, renewed: 130, unreadable: 0, unreadablePlaces: [] });
-    expect(await claimIdentity(settled)).toBe('settled');
-    expect(await run(kit)).toMatchObject({ secrets: 460, renewed: 0 });
-  });
-
-  test('what no key opens is named, and does not hold up the others', async () => {
-    const kit = await manyMerchants(3);
-    const [first] = await kit.db.read.selectFrom('api_keys').selectAll().execute();
-    await kit.db.unit((tx) =>
-      tx
-        .updateTable('api_keys')
-        .set({ secret: 'v1.bm90aGluZw==' })
-        .where('id', '=', first?.id ?? 'key_none')
-        .execute(),
-    );
-    expect(await run(kit)).toEqual({
-      secrets: 6,
-      renewed: 5,
-      unreadable: 1,
-      unreadablePlaces: [`api_keys.secret of ${first?.id}`],
-    });
-    expect(await claimIdentity({ ...kit.deps, box: createSecretBox(next, systemRandom) })).toBe('settled');
-  });
 });
 
 test('a previous key that is malformed, or the same, stops the start with one line', () => {

@@ -1,9 +1,8 @@
 import { createHmac } from 'node:crypto';
-import { join } from 'node:path';
-import Sqlite from 'better-sqlite3';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../../src/db/open.ts';
 import { listenRoute } from '../../src/http/listen.ts';
+import type { Id } from '../../src/kernel/ids.ts';
 import { cents } from '../../src/kernel/money.ts';
 import { finishRotation } from '../../src/merchants/finish-rotation.ts';
 import { rollKey } from '../../src/merchants/roll-key.ts';
@@ -13,7 +12,7 @@ import { appendEvent } from '../../src/webhooks/append.ts';
 import { createListening, type ListenMessage } from '../../src/webhooks/listen.ts';
 import { startNumbering } from '../../src/webhooks/outbox/number.ts';
 import { dial, startEdge } from '../edge/support.ts';
-import { temporaryFolder } from '../support/database.ts';
+import { databaseUrl, temporaryFolder } from '../support/database.ts';
 import { openStream } from '../support/event-stream.ts';
 import { call, startService, type TestMerchant } from '../support/harness.ts';
 import { startReceiver } from '../support/tls-receiver.ts';
@@ -48,18 +47,21 @@ async function tell({ merchantId }: Pick<TestMerchant, 'merchantId'>, by = deps)
 const legacy = (secret: string, body: string) =>
   `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
 
-function rowsOf(merchantId: string) {
-  const handle = new Sqlite(join(folder, 'service.db'), { readonly: true });
-  const read = (sql: string) => handle.prepare(sql).all(merchantId);
-  const rows = [
-    read('select * from events where merchant_id = ?'),
-    read('select * from deliveries where merchant_id = ?'),
-    read(
-      'select a.* from delivery_attempts a join deliveries d on d.id = a.delivery_id where d.merchant_id = ?',
-    ),
-  ];
-  handle.close();
-  return rows;
+/** Every row that an event of this merchant could have changed. */
+async function rowsOf(merchantId: Id<'mer'>) {
+  const { read } = deps.db;
+  const of = (table: 'events' | 'deliveries') =>
+    read.selectFrom(table).selectAll().where('merchant_id', '=', merchantId).orderBy('id').execute();
+  const attempts = read
+    .selectFrom('delivery_attempts as a')
+    .innerJoin('deliveries as d', 'd.id', 'a.delivery_id')
+    .selectAll('a')
+    .where('d.merchant_id', '=', merchantId);
+  return {
+    events: await of('events'),
+    deliveries: await of('deliveries'),
+    attempts: await attempts.execute(),
+  };
 }
 
 describe('what a stream carries', () => {
@@ -101,18 +103,19 @@ describe('what a stream carries', () => {
     await shop.post('/payments/mbway', { transactionId: tx, phoneNumber: '911000001' });
     await stream.reaches(1);
     expect(stream.webhook(0)).toMatchObject({ event: 'payment.success', transactionId: tx });
-    await until(
-      () => (rowsOf(shop.merchantId)[1]?.[0] as { state?: string } | undefined)?.state === 'skipped',
-      'the delivery to be skipped',
-    );
-    const before = rowsOf(shop.merchantId);
+    const isSkipped = async () => {
+      const [delivery] = (await rowsOf(shop.merchantId)).deliveries;
+      return delivery !== undefined && 'state' in delivery && delivery.state === 'skipped';
+    };
+    await until(isSkipped, 'the delivery to be skipped');
+    const before = await rowsOf(shop.merchantId);
     const again = await openStream(service.url, shop.apiKey, { query: '?replay=1' });
     await again.reaches(1);
     expect(again.webhook(0).body).toBe(stream.webhook(0).body);
     expect(again.webhook(0).headers['X-Service-Delivery-Id']).not.toBe(
       stream.webhook(0).headers['X-Service-Delivery-Id'],
     );
-    expect(rowsOf(shop.merchantId)).toEqual(before);
+    expect(await rowsOf(shop.merchantId)).toEqual(before);
   });
 
   test('during a rotation it signs by the rule of deliveries: the old secret, then both, then the new one alone', async () => {
@@ -152,8 +155,8 @@ describe('where a stream begins', () => {
     const ids: string[] = [];
     for (let count = 0; count < 45; count++) ids.push(await tell(shop));
     const all = Array.from({ length: 45 }, (_, place) => place + 1);
-    const numbered = () =>
-      rowsOf(shop.merchantId)[0]?.every((row) => (row as { sequence: unknown }).sequence !== null);
+    const numbered = async () =>
+      (await rowsOf(shop.merchantId)).events.every((row) => 'sequence' in row && row.sequence !== null);
     await until(numbered, 'all events to be numbered');
     const cases = [
       { headers: { 'last-event-id': '0' }, wanted: all },
@@ -353,8 +356,8 @@ describe('the streams of a process', () => {
   const open = { isAllowed: async () => true, signal: new AbortController().signal };
 
   test('events that another process wrote and numbered are found by one bounded query', async () => {
-    const file = `sqlite:${join(temporaryFolder(), 'service.db')}`;
-    const [here, there] = [await openDatabase(file), await openDatabase(file)];
+    const url = await databaseUrl(temporaryFolder(), onTestFinished);
+    const [here, there] = [await openDatabase(url), await openDatabase(url)];
     onTestFinished(async () => void (await Promise.all([here.close(), there.close()])));
     const kit = await webhookKit({ db: here });
     const elsewhere = await webhookKit({ db: there });
