@@ -12,12 +12,22 @@ import { progress } from './progress.ts';
 import { contestFindings } from './report.ts';
 import { writeResults } from './results.ts';
 import { runScenario } from './runner.ts';
+import { confirm } from './scenarios/confirm.ts';
+import { deliveries } from './scenarios/deliveries.ts';
+import { growth } from './scenarios/growth.ts';
 import { init } from './scenarios/init.ts';
 import { isolation } from './scenarios/isolation.ts';
+import { memory } from './scenarios/memory.ts';
+import { mixed } from './scenarios/mixed.ts';
+import { postgres } from './scenarios/postgres.ts';
+import { start } from './scenarios/start.ts';
 import { status } from './scenarios/status.ts';
 import { failures, verdictTable } from './verdict.ts';
 
-const SCENARIOS: readonly (Scenario | Experiment)[] = [init, status, isolation];
+const SCENARIOS: readonly (Scenario | Experiment)[] = [
+  ...[init, status, deliveries, confirm, mixed],
+  ...[isolation, growth, memory, start, postgres],
+];
 const PEERS: readonly Peer[] = [ours, oursInfo, limit, plain, stock, express];
 
 try {

@@ -5,7 +5,7 @@ export const STORE_DOMAIN = 'bench-shop.example';
  * The body of the n-th init: full checkout data, two items. Every customer orders twice, so that half of the orders
  * make a lead and half find one.
  */
-function orderJson(n: number): string {
+export function orderJson(n: number): string {
   const shopper = n >> 1;
   return JSON.stringify({
     orderId: `ORDER-${n}`,

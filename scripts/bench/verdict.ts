@@ -21,11 +21,11 @@ export function verdictTable(ratios: readonly Ratio[], figures: readonly Figure[
     ...(ratio.bar === null ? ['', '', ''] : marks(ratio, ratio.bar, judged)),
   ]);
   const told = figures.map(({ name, value, unit }) => [name, short(value), unit]);
-  return [
-    'Ratios: medians over the rounds',
-    ...aligned([COLUMNS, ...rows]),
-    ...(told.length === 0 ? [] : ['', 'Figures of this machine', ...aligned(told)]),
-  ].join('\n');
+  const tables = [
+    ...(rows.length === 0 ? [] : [['Ratios: medians over the rounds', ...aligned([COLUMNS, ...rows])]]),
+    ...(told.length === 0 ? [] : [['Figures of this machine', ...aligned(told)]]),
+  ];
+  return tables.map((lines) => lines.join('\n')).join('\n\n');
 }
 
 function marks(ratio: Ratio, bar: Bar, judged: boolean): string[] {

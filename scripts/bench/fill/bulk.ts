@@ -1,0 +1,32 @@
+import Sqlite from 'better-sqlite3';
+
+const CACHE_KIB = 200_000;
+
+/**
+ * Writes many rows into an installation that does not run: without waiting for the disk, and with the indexes of `tables`
+ * made anew at the end, which is several times faster.
+ */
+export function bulk(
+  file: string,
+  tables: readonly string[],
+  write: (handle: Sqlite.Database) => void,
+): void {
+  const handle = new Sqlite(file);
+  for (const pragma of ['journal_mode = OFF', 'synchronous = OFF', 'foreign_keys = OFF'])
+    handle.pragma(pragma);
+  handle.pragma(`cache_size = -${CACHE_KIB}`);
+  const indexes = handle
+    .prepare<[], { name: string; sql: string; tbl_name: string }>(
+      "select name, sql, tbl_name from sqlite_master where type = 'index' and sql is not null",
+    )
+    .all()
+    .filter(({ tbl_name }) => tables.includes(tbl_name));
+  handle.exec('begin');
+  for (const { name } of indexes) handle.exec(`drop index ${name}`);
+  write(handle);
+  for (const { sql } of indexes) handle.exec(sql);
+  handle.exec('commit');
+  // What the service itself sets when it opens the file.
+  handle.pragma('journal_mode = WAL');
+  handle.close();
+}

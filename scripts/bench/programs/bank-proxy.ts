@@ -1,0 +1,60 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { performance } from 'node:perf_hooks';
+import { Pool } from 'undici';
+
+/**
+ * Stands between the service and the sandbox bank, and notes when the bank's confirmation of a push left it: the moment from
+ * which a merchant could know. `/bare/ID` is confirmed by itself, for the bare relay. Takes BENCH_SANDBOX, the sandbox's address.
+ */
+export type ProxyAnswer = ReadonlyMap<string, number>;
+
+const STATUS_PATH = '/spg/payment/mbway/status';
+const LIST_PATH = '/v2/payments/read';
+const BARE_PATH = '/bare/';
+
+const bank = new Pool(process.env.BENCH_SANDBOX ?? '', { connections: 64 });
+/** By the bank's request id, or the bare id: wall clock in milliseconds. */
+let confirmedAt = new Map<string, number>();
+
+async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const url = request.url ?? '';
+  if (url.startsWith(BARE_PATH)) {
+    confirmedAt.set(url.slice(BARE_PATH.length), performance.timeOrigin + performance.now());
+    response.end('{"Status":"000","Message":"Success"}');
+    return;
+  }
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk);
+  const answer = await bank.request({
+    method: request.method === 'POST' ? 'POST' : 'GET',
+    path: url,
+    headers: { 'content-type': request.headers['content-type'] ?? 'application/json' },
+    body: chunks.length === 0 ? null : Buffer.concat(chunks),
+  });
+  const text = await answer.body.text();
+  response.statusCode = answer.statusCode;
+  response.setHeader('content-type', String(answer.headers['content-type'] ?? 'application/json'));
+  const now = performance.timeOrigin + performance.now();
+  for (const id of confirmedBy(url, text)) if (!confirmedAt.has(id)) confirmedAt.set(id, now);
+  response.end(text);
+}
+
+/** The request ids that an answer says are paid: of one push that was asked about, or all of a list of payments. */
+function confirmedBy(url: string, text: string): string[] {
+  if (url.startsWith(LIST_PATH))
+    return [...text.matchAll(/"requestId":"([^"]+)"/gi)].map(([, id]) => id ?? '');
+  const id = url.startsWith(STATUS_PATH) ? new URL(url, 'http://bank').searchParams.get('requestId') : null;
+  return id !== null && text.includes('"Status":"000"') ? [id] : [];
+}
+
+const server = createServer((request, response) => {
+  handle(request, response).catch(() => response.destroy());
+});
+server.listen(0, '127.0.0.1', () => process.send?.((server.address() as AddressInfo).port));
+process.on('message', () => {
+  const answer: ProxyAnswer = confirmedAt;
+  confirmedAt = new Map();
+  process.send?.(answer);
+});
+process.on('disconnect', () => process.exit());

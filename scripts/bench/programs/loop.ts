@@ -1,0 +1,31 @@
+import { Pool } from 'undici';
+import { nthDelivery, signedHeaders } from '../deliveries/request.ts';
+
+/**
+ * What one Node process can send at all: an undici loop over keep-alive connections that signs and posts, and remembers
+ * nothing. Takes BENCH_URL, BENCH_CA, BENCH_SECRET and BENCH_CONNECTIONS; asked to send so many, it answers when all were answered.
+ */
+const { BENCH_URL = '', BENCH_CA = '', BENCH_SECRET = '', BENCH_CONNECTIONS = '' } = process.env;
+const connections = Number(BENCH_CONNECTIONS);
+const { origin, pathname } = new URL(BENCH_URL);
+const pool = new Pool(origin, { connections, pipelining: 1, connect: { ca: BENCH_CA } });
+
+async function sendAll(first: number, count: number): Promise<void> {
+  let next = first;
+  const lane = async () => {
+    while (next < first + count) {
+      const delivery = nthDelivery(next++);
+      const headers = signedHeaders(delivery, BENCH_SECRET);
+      const answer = await pool.request({ method: 'POST', path: pathname, headers, body: delivery.body });
+      await answer.body.dump();
+      if (answer.statusCode !== 200) throw new Error(`the sink answered ${answer.statusCode}`);
+    }
+  };
+  await Promise.all(Array.from({ length: connections }, lane));
+}
+
+process.on('message', ({ first, count }: { first: number; count: number }) => {
+  void sendAll(first, count).then(() => process.send?.('sent'));
+});
+process.on('disconnect', () => process.exit());
+process.send?.('ready');

@@ -1,0 +1,174 @@
+import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { signIn } from '../backoffice.ts';
+import { startWatchedBank, type WatchedBank } from '../confirm/bank.ts';
+import { confirmations } from '../confirm/ours.ts';
+import { BenchError, type Experiment, type Findings, type Job } from '../contest.ts';
+import { fillHistory } from '../fill/history.ts';
+import { readJob, writeJob } from '../growth/jobs.ts';
+import { runLoad } from '../load.ts';
+import type { Options } from '../options.ts';
+import { progress } from '../progress.ts';
+import { type Installation, install, launch, type RunningService } from '../service.ts';
+import { type Sink, startSink } from '../sink.ts';
+import { median, quantile, spread } from '../statistics.ts';
+import { aligned, whole } from '../text.ts';
+import { NO_SWEEP } from './confirm.ts';
+
+const NAME = 'growth';
+const SMALL_ROWS = 10_000;
+const SMALL_ROWS_SMOKE = 400;
+/** Few, so that what is measured is the work and not the queue before it. */
+const CONNECTIONS = 4;
+const DISPATCHES = 100;
+const DISPATCHES_SMOKE = 3;
+const DISPATCHES_PER_SECOND = 50;
+const BAR = { better: 'lower', floor: 1.3, target: 1.1 } as const;
+const WORKS = ['init', 'status', 'dispatch', 'transaction list', 'search'] as const;
+type Work = (typeof WORKS)[number];
+
+/** One filled installation under measurement. */
+interface Site {
+  readonly rows: number;
+  readonly installation: Installation;
+  readonly running: RunningService;
+  readonly bank: WatchedBank;
+  readonly jobs: Readonly<Record<Exclude<Work, 'dispatch'>, Job>>;
+}
+
+/** The same work on a small and on a large database: p99 of each kind, and how it grows. */
+export const growth: Experiment = {
+  name: NAME,
+  async run(folder, options) {
+    const sink = await startSink(folder);
+    const sites: Site[] = [];
+    try {
+      sites.push(
+        await open(join(folder, 'growth-small'), sink, options.smoke ? SMALL_ROWS_SMOKE : SMALL_ROWS),
+      );
+      sites.push(await open(join(folder, 'growth-large'), sink, options.rows));
+      const [small, large] = sites;
+      if (small === undefined || large === undefined) throw new BenchError('there are no two databases');
+      const rounds: Map<Work, [small: number, large: number]>[] = [];
+      for (let round = options.smoke ? 0 : -1; round < options.rounds; round++) {
+        progress(round < 0 ? `${NAME}: warming up` : `${NAME}: round ${round + 1} of ${options.rounds}`);
+        const measured = await measure(small, large, sink, options, round % 2 === 0);
+        if (round >= 0) rounds.push(measured);
+      }
+      return findings(rounds, small.rows, large.rows);
+    } finally {
+      for (const { running, bank } of sites) {
+        await running.stop();
+        await bank.stop();
+      }
+      await sink.stop();
+    }
+  },
+};
+
+async function open(folder: string, sink: Sink, rows: number): Promise<Site> {
+  const bank = await startWatchedBank(join(folder, 'bank'));
+  const installation = await install(folder, sink, { SERVICE_SANDBOX_URL: bank.url, ...NO_SWEEP });
+  // A first start makes the bank account that attempts need.
+  await (await launch(installation)).stop();
+  const { file, merchantId } = installation;
+  fillHistory({ file, merchantId, accountId: accountOf(file), rows });
+  const running = await launch(installation);
+  const cookie = await signIn(installation, running.port);
+  const peer = { port: running.port, authorization: `Bearer ${installation.apiKey}` };
+  const ids = someIds(file, merchantId);
+  const list = (input: object) =>
+    `/backoffice/trpc/transactions.list?input=${encodeURIComponent(JSON.stringify({ merchantId, ...input }))}`;
+  const jobs = {
+    init: writeJob(peer),
+    status: readJob(peer, { Authorization: peer.authorization }, (n) => {
+      return `/api/v1/payments/status?transactionId=${ids[n % ids.length]?.id}`;
+    }),
+    'transaction list': readJob(peer, { Cookie: cookie }, () => list({})),
+    search: readJob(peer, { Cookie: cookie }, (n) => list({ search: ids[n % ids.length]?.order })),
+  };
+  return { rows, installation, running, bank, jobs };
+}
+
+function accountOf(file: string): string {
+  return read(file, (handle) => String(handle.prepare('select id from bank_accounts').pluck().get()));
+}
+
+/** Transactions from all over the merchant's history. */
+function someIds(file: string, merchantId: string): { id: string; order: string }[] {
+  return read(file, (handle) => {
+    const places = handle
+      .prepare<[string], { id: string; order: string }>(
+        `select id, order_id as "order" from transactions where merchant_id = ? and rowid % max(1, (select max(rowid) from transactions) / 2000) in (0, 1)`,
+      )
+      .all(merchantId);
+    return places;
+  });
+}
+
+function read<T>(file: string, look: (handle: Sqlite.Database) => T): T {
+  const handle = new Sqlite(file, { readonly: true });
+  try {
+    return look(handle);
+  } finally {
+    handle.close();
+  }
+}
+
+async function measure(
+  small: Site,
+  large: Site,
+  sink: Sink,
+  options: Options,
+  smallFirst: boolean,
+): Promise<Map<Work, [number, number]>> {
+  const measured = new Map<Work, [number, number]>();
+  for (const work of WORKS) {
+    // The order turns with the rounds, so that neither always follows the other.
+    const [first, second] = smallFirst ? [small, large] : [large, small];
+    const early = await p99(work, first, sink, options);
+    const late = await p99(work, second, sink, options);
+    measured.set(work, smallFirst ? [early, late] : [late, early]);
+  }
+  return measured;
+}
+
+async function p99(work: Work, site: Site, sink: Sink, { seconds, smoke }: Options): Promise<number> {
+  const { installation, running, bank, jobs } = site;
+  if (work === 'dispatch') {
+    const count = smoke ? DISPATCHES_SMOKE : DISPATCHES;
+    return quantile(
+      await confirmations({ installation, running, bank, sink }, count, DISPATCHES_PER_SECOND),
+      0.99,
+    );
+  }
+  const { port } = running;
+  const load = await runLoad(jobs[work], { port, connections: CONNECTIONS, durationMs: seconds * 1000 });
+  return quantile(load.latenciesMs, 0.99);
+}
+
+function findings(
+  rounds: readonly Map<Work, [small: number, large: number]>[],
+  smallRows: number,
+  largeRows: number,
+): Findings {
+  const of = (work: Work, which: 0 | 1) =>
+    median(rounds.map((round) => round.get(work)?.[which] ?? Number.NaN));
+  const rows = WORKS.map((work) => [work, of(work, 0).toFixed(2), of(work, 1).toFixed(2)]);
+  const title = `growth: p99 in ms with ${whole(smallRows)} and ${whole(largeRows)} transactions, ${CONNECTIONS} connections`;
+  return {
+    text: [title, ...aligned([['', whole(smallRows), whole(largeRows)], ...rows])].join('\n'),
+    ratios: WORKS.map((work) => ({
+      scenario: NAME,
+      name: `${work}, p99, ${whole(largeRows)} / ${whole(smallRows)} rows`,
+      ...spread(
+        rounds.map((round) => {
+          const [small, large] = round.get(work) ?? [Number.NaN, Number.NaN];
+          return large / small;
+        }),
+      ),
+      bar: BAR,
+    })),
+    figures: [],
+  };
+}
