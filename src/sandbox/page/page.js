@@ -27,9 +27,14 @@ function speak() {
   resetBehind();
 }
 
-/** `#phone=912345678` and `#entity=…&reference=…&amount=…`: a shop's test page leads its customer here. */
+/** `#phone=912345678`, `#entity=…&reference=…&amount=…`, `language=en`: a shop's test page leads its customer here. */
 function follow() {
   const wanted = new URLSearchParams(location.hash.slice(1));
+  const language = wanted.get('language');
+  if (language !== spoken() && document.querySelector(`[data-language="${CSS.escape(language ?? '')}"]`)) {
+    choose(language);
+    speak();
+  }
   if (wanted.has('phone')) pickPhone(wanted.get('phone'));
   if (wanted.has('entity')) fillAtm(wanted);
 }
