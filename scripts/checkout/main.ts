@@ -1,0 +1,109 @@
+/** `npm run shop`: the service, the sandbox bank and an example shop, wired together, for a payment in the browser. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { generate } from 'selfsigned';
+import { startApp } from '../../src/app.ts';
+import { readConfig } from '../../src/config.ts';
+import { makeDemoLogin } from '../../src/demo-login.ts';
+import { errorText, OperatorError } from '../../src/kernel/errors.ts';
+import { createMerchant } from '../../src/merchants/create-merchant.ts';
+import { setMerchant } from '../../src/merchants/set-merchant.ts';
+import { type OpenShop, openShop } from './open-shop.ts';
+
+const SHOP = 'Olaria Azul';
+const DOMAIN = 'olaria-azul.example';
+const PORT = 3000;
+
+const folder = mkdtempSync(join(tmpdir(), 'example-shop-'));
+const closers = [async () => rmSync(folder, { recursive: true, force: true })];
+const stopAsked = new Promise<void>((resolve) => {
+  process.once('SIGTERM', resolve);
+  process.once('SIGINT', resolve);
+});
+
+try {
+  process.stdout.write(await open());
+  await stopAsked;
+  await close();
+  process.exit(0);
+} catch (error) {
+  await close();
+  const line = error instanceof OperatorError ? error.message : `the shop failed: ${errorText(error)}`;
+  process.stderr.write(`${line}\n`, () => process.exit(1));
+}
+
+/** Everything is new at each start and gone after it; only the shop's port is fixed. */
+async function open(): Promise<string> {
+  const certificate = await makeCertificate();
+  const config = readConfig({
+    SERVICE_PORT: '0',
+    SERVICE_SANDBOX_PORT: '0',
+    SERVICE_LOG_LEVEL: 'warn',
+    ...process.env,
+    SERVICE_DATABASE_URL: `sqlite:${join(folder, 'service.db')}`,
+    SERVICE_BANK: 'sandbox',
+    SERVICE_WEBHOOK_ALLOW_PRIVATE_NETWORKS: 'true',
+  });
+  // A service of its own process would trust the certificate by NODE_EXTRA_CA_CERTS.
+  const app = await startApp(config, { webhookCa: certificate.cert });
+  closers.push(() => app.close());
+  const { merchantId, apiKey, webhookSecret } = await createMerchant(app.deps, {
+    name: SHOP,
+    domains: ['localhost', DOMAIN],
+  });
+  const shop = await openOn(readPort(), {
+    baseUrl: `${app.url}/api/v1`,
+    apiKey,
+    webhookSecret,
+    sandboxUrl: app.sandboxUrl ?? '',
+    certificate,
+    mbwayWindowMs: config.settings.mbwayWindowMs,
+  });
+  closers.push(() => shop.close());
+  await setMerchant(app.deps, merchantId, { webhookUrl: shop.webhookUrl, webhookEnabled: true });
+  const login = await makeDemoLogin(app.deps, merchantId, {
+    owner: `owner@${DOMAIN}`,
+    operator: `operator@${DOMAIN}`,
+  });
+  return `
+Open ${shop.url}/  (TEST MONEY: the bank is a sandbox)
+
+  The customer's phone and ATM  ${app.sandboxUrl}/
+  The shop's back office        ${app.url}/backoffice  ${login?.owner}, password ${login?.password}
+`;
+}
+
+function readPort(): number {
+  const text = process.env.SHOP_PORT ?? String(PORT);
+  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535)
+    throw new OperatorError(`SHOP_PORT is ${text}; give a port from 0 to 65535, 0 for any that is free`);
+  return Number(text);
+}
+
+async function openOn(
+  port: number,
+  options: Omit<Parameters<typeof openShop>[0], 'port'>,
+): Promise<OpenShop> {
+  try {
+    return await openShop({ ...options, port });
+  } catch (error) {
+    throw new OperatorError(`SHOP_PORT: port ${port} cannot be used (${errorText(error)}); choose another`);
+  }
+}
+
+async function makeCertificate(): Promise<{ key: string; cert: string }> {
+  const { private: key, cert } = await generate([{ name: 'commonName', value: 'localhost' }], {
+    keyType: 'ec',
+    algorithm: 'sha256',
+    extensions: [
+      { name: 'basicConstraints', cA: true },
+      { name: 'subjectAltName', altNames: [{ type: 7, ip: '127.0.0.1' }] },
+    ],
+  });
+  return { key, cert };
+}
+
+async function close(): Promise<void> {
+  for (const closer of closers.splice(0).reverse()) await closer();
+}

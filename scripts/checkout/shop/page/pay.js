@@ -1,0 +1,122 @@
+import { ask, byId, dateTime, euros, grouped, spoken, word } from './tools.js';
+
+const sandboxUrl = document.body.dataset.sandbox;
+const COPIED_MS = 2000;
+/** `performance.now()` at which the push lapses: the page counts down by itself between two answers. */
+let lapsesAt = 0;
+let fullMs = 1;
+let saidLast = '';
+
+/** Wires the two ways of paying an order; `show` gets what the backend answers. */
+export function startPay(path, show) {
+  byId('mbway').addEventListener('submit', (event) => {
+    const phoneNumber = byId('phone').value.replace(/\D/g, '');
+    if (/^9\d{8}$/.test(phoneNumber)) return pay(event, `${path}/mbway`, { phoneNumber }, show);
+    event.preventDefault();
+    complain('PHONE');
+  });
+  byId('multibanco').addEventListener('submit', (event) => pay(event, `${path}/multibanco`, {}, show));
+  for (const button of document.querySelectorAll('[data-copy]')) {
+    button.addEventListener('click', () => copy(button));
+  }
+  setInterval(showLeft, 250);
+}
+
+/** After a change of language what was said is said anew. */
+export function forget() {
+  saidLast = '';
+  complain(null);
+}
+
+async function pay(event, path, body, show) {
+  event.preventDefault();
+  const button = event.target.querySelector('button');
+  button.disabled = true;
+  complain(null);
+  try {
+    const order = await ask(path, body);
+    fullMs = Math.max(1, order.push?.leftMs ?? 0);
+    show(order);
+  } catch ({ code, fields }) {
+    complain(code === 'INVALID_FIELDS' && fields?.includes('phoneNumber') ? 'PHONE' : code);
+  }
+  button.disabled = false;
+}
+
+function complain(code) {
+  const problems = word('problems');
+  byId('pay-problem').textContent = code === null ? '' : (problems[code] ?? problems.other);
+  const phone = code === 'PHONE' || code === 'MBWAY_PHONE_REJECTED';
+  if (phone) byId('phone').focus();
+  byId('phone').setAttribute('aria-invalid', String(phone));
+}
+
+export function showPay(order) {
+  const { push, reference } = order;
+  byId('summary').textContent = word('summary')(order.number, order.quantity);
+  byId('due').textContent = euros(order.amount);
+  const open = push !== null && push.ended === null;
+  const live = reference !== null && !reference.expired;
+  lapsesAt = open ? performance.now() + push.leftMs : 0;
+  if (open) fullMs = Math.max(fullMs, push.leftMs);
+  byId('mbway').hidden = open;
+  byId('waiting').hidden = !open || push.leftMs === 0;
+  byId('settling').hidden = !open || push.leftMs > 0;
+  byId('multibanco').hidden = live;
+  byId('reference').hidden = !live;
+  byId('both').hidden = !(open && live);
+  set('push-ended', push?.ended ? word(push.ended) : '');
+  set('reference-ended', reference?.expired ? word('referenceExpired') : '');
+  if (open) showPush(push);
+  if (live) showReference(order, reference);
+}
+
+function showPush(push) {
+  byId('waiting-text').textContent = word('waiting')(grouped(push.phoneNumber));
+  byId('to-phone').href = `${sandboxUrl}/#phone=${push.phoneNumber}&language=${spoken()}`;
+  showLeft();
+  say(byId('waiting-text').textContent);
+}
+
+function showReference(order, { entity, reference, expiresAt }) {
+  byId('ref-entity').textContent = entity;
+  byId('ref-reference').textContent = grouped(reference);
+  byId('ref-amount').textContent = euros(order.amount);
+  byId('ref-until').textContent = word('payUntil')(dateTime(expiresAt));
+  const amount = order.amount.toFixed(2);
+  const slip = new URLSearchParams({ entity, reference, amount, language: spoken() });
+  byId('to-atm').href = `${sandboxUrl}/#${slip}`;
+}
+
+function showLeft() {
+  if (lapsesAt === 0) return;
+  const leftMs = Math.max(0, lapsesAt - performance.now());
+  const seconds = Math.ceil(leftMs / 1000);
+  byId('left').textContent = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+  byId('left-ring').style.strokeDashoffset = String(100 - (100 * leftMs) / fullMs);
+}
+
+async function copy(button) {
+  const text = byId(button.dataset.copy).textContent;
+  await navigator.clipboard.writeText(text.replace(/[^\d,]/g, ''));
+  nameCopy(button, 'copied');
+  say(word('copied'));
+  setTimeout(() => nameCopy(button, 'copy'), COPIED_MS);
+}
+
+/** Whoever hears the button hears what it copies. */
+export function nameCopy(button, key) {
+  const what = button.closest('div').querySelector('dt').textContent;
+  button.textContent = word(key);
+  button.setAttribute('aria-label', `${word(key)}: ${what}`);
+}
+
+/** What is said already is not said again: people would hear it each second. */
+function set(id, text) {
+  if (byId(id).textContent !== text) byId(id).textContent = text;
+}
+
+function say(text) {
+  if (saidLast !== text) byId('said').textContent = text;
+  saidLast = text;
+}

@@ -1,0 +1,90 @@
+import { type PaymentsClient, PaymentsError } from '../../../src/client/client.ts';
+import type { Order } from './orders.ts';
+
+export const PRODUCT = { id: 'MUG-1', name: 'Caneca Azulejo', priceInCents: 1990 };
+
+/** How long no webhook must have come before the service is asked about an order, and between two questions. */
+const ASK_EVERY_MS = 10_000;
+/** After its window a push may still be settled; then it is over, whether we were told or not. */
+const SETTLING_MS = 60_000;
+
+export interface PaymentOptions {
+  client: PaymentsClient;
+  /** The shop's own address; its domain is registered with the service. */
+  storeUrl: string;
+  /** How long a customer has to answer a push. */
+  mbwayWindowMs: number;
+}
+
+/** Sends a push to the customer's phone. */
+export async function payByMbway(options: PaymentOptions, order: Order, phoneNumber: string): Promise<void> {
+  const transactionId = await openTransaction(options, order);
+  const push = { phoneNumber, until: Date.now() + options.mbwayWindowMs, ended: null };
+  try {
+    await options.client.mbway({ transactionId, phoneNumber });
+  } catch (error) {
+    // The push may have reached the phone: the customer is shown the countdown, and nothing is sent twice.
+    if (!(error instanceof PaymentsError && error.code === 'BANK_OUTCOME_UNKNOWN')) throw error;
+  }
+  order.push = push;
+  order.askedAt = Date.now();
+}
+
+/** Makes a Multibanco reference, also while a push is open: then the customer pays by whichever suits. */
+export async function payByMultibanco(options: PaymentOptions, order: Order): Promise<void> {
+  const transactionId = await openTransaction(options, order);
+  const { entity, reference, expiresAt } = await options.client.multibanco({ transactionId });
+  order.reference = { entity, reference, expiresAt, expired: false };
+  order.askedAt = Date.now();
+}
+
+/** The order's transaction; a new one under the same order number when the last has failed or lapsed. */
+async function openTransaction({ client, storeUrl }: PaymentOptions, order: Order): Promise<string> {
+  const newest = order.transactionIds.at(-1);
+  if (newest !== undefined && !order.ended) return newest;
+  const { transactionId } = await client.init(
+    {
+      orderId: order.number,
+      amount: order.amount,
+      storeUrl,
+      customer: order.customer,
+      items: [{ ...PRODUCT, quantity: order.quantity }],
+    },
+    // Two clicks at once are one transaction.
+    { idempotencyKey: `${order.id}-${order.transactionIds.length}` },
+  );
+  if (!order.transactionIds.includes(transactionId)) order.transactionIds.push(transactionId);
+  order.ended = false;
+  return transactionId;
+}
+
+/** What became of a transaction, told by a webhook or read from the service. */
+export interface News {
+  transactionId: string;
+  status: string;
+  method: string | null;
+  paidAt: string | null;
+}
+
+/** Writes the news into the order. Money counts whenever it comes; an end counts for the newest transaction alone. */
+export function take(order: Order, news: News, confirmedBy: 'webhook' | 'status'): void {
+  if (news.status === 'paid') {
+    order.paid ??= { method: news.method ?? '', at: news.paidAt ?? new Date().toISOString(), confirmedBy };
+    if (confirmedBy === 'webhook') order.paid.confirmedBy = confirmedBy;
+  } else if (news.status !== 'pending' && news.transactionId === order.transactionIds.at(-1)) {
+    order.ended = true;
+    if (order.push) order.push.ended ??= news.status === 'failed' ? 'rejected' : 'lapsed';
+    if (order.reference) order.reference.expired = true;
+  }
+}
+
+/** The fallback for a webhook that does not come: reads the stored state, now and then. */
+export async function askNowAndThen({ client }: PaymentOptions, order: Order): Promise<void> {
+  const now = Date.now();
+  if (order.push && now > order.push.until + SETTLING_MS) order.push.ended ??= 'lapsed';
+  const transactionId = order.transactionIds.at(-1);
+  if (transactionId === undefined || order.paid || now - order.askedAt < ASK_EVERY_MS) return;
+  order.askedAt = now;
+  const { status, paymentMethod, paidAt } = await client.status({ transactionId });
+  take(order, { transactionId, status, method: paymentMethod, paidAt }, 'status');
+}

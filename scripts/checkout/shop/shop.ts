@@ -1,0 +1,93 @@
+import { PaymentsError } from '../../../src/client/client.ts';
+import { type Order, Orders } from './orders.ts';
+import { pageFile } from './page.ts';
+import { askNowAndThen, type PaymentOptions, PRODUCT, payByMbway, payByMultibanco } from './payments.ts';
+import { createWebhookReceiver } from './webhook.ts';
+
+export interface ShopOptions extends PaymentOptions {
+  webhookSecret: string;
+  /** The sandbox's phone and ATM, which the page leads to. */
+  sandboxUrl: string;
+}
+
+const QUANTITY_MAX = 9;
+
+/** A small shop as one function from request to answer; it knows the service only by its client. */
+export function createShop(options: ShopOptions): (request: Request) => Promise<Response> {
+  const orders = new Orders();
+  const receiveWebhook = createWebhookReceiver(orders, options.webhookSecret);
+
+  return async (request) => {
+    const { pathname } = new URL(request.url);
+    if (request.method === 'POST' && pathname === '/webhook') return receiveWebhook(request);
+    if (request.method === 'GET' && !pathname.startsWith('/orders/')) {
+      return pageFile(pathname, options.sandboxUrl);
+    }
+    try {
+      return await answer(request, pathname);
+    } catch (error) {
+      return failure(error);
+    }
+  };
+
+  async function answer(request: Request, pathname: string): Promise<Response> {
+    if (request.method === 'POST' && pathname === '/orders') return placeOrder(await bodyOf(request));
+    const [, , id = '', step] = pathname.split('/');
+    const order = orders.find(id);
+    if (order === undefined) return Response.json({ code: 'ORDER_NOT_FOUND' }, { status: 404 });
+    if (request.method === 'POST' && step === 'mbway') {
+      await payByMbway(options, order, String((await bodyOf(request)).phoneNumber));
+    } else if (request.method === 'POST' && step === 'multibanco') {
+      await bodyOf(request);
+      await payByMultibanco(options, order);
+    } else {
+      // A service that does not answer now is asked again at the next look.
+      await askNowAndThen(options, order).catch(() => {});
+    }
+    return Response.json(viewOf(order));
+  }
+
+  function placeOrder({ quantity, name, email }: Record<string, unknown>): Response {
+    const count = Number(quantity);
+    if (!Number.isInteger(count) || count < 1 || count > QUANTITY_MAX) {
+      return Response.json({ code: 'INVALID_FIELDS', fields: ['quantity'] }, { status: 400 });
+    }
+    // The price is the shop's: what a page says of it counts for nothing.
+    const amount = (count * PRODUCT.priceInCents) / 100;
+    const customer = { name: String(name), email: String(email) };
+    return Response.json(viewOf(orders.add({ quantity: count, amount, customer })));
+  }
+}
+
+/** Only JSON is taken: a form on another site cannot send it. */
+async function bodyOf(request: Request): Promise<Record<string, unknown>> {
+  if (!request.headers.get('content-type')?.startsWith('application/json')) return {};
+  const body: unknown = await request.json().catch(() => null);
+  return typeof body === 'object' && body !== null ? { ...body } : {};
+}
+
+/** What the order's page shows. The time that is left, not the instant: the two clocks may differ. */
+function viewOf(order: Order): object {
+  const { id, number, quantity, amount, customer, push, reference, paid, webhooks } = order;
+  return {
+    id,
+    number,
+    quantity,
+    amount,
+    name: customer.name,
+    push: push && {
+      phoneNumber: push.phoneNumber,
+      leftMs: Math.max(0, push.until - Date.now()),
+      ended: push.ended,
+    },
+    reference,
+    paid,
+    webhooks,
+  };
+}
+
+/** The page has words for the codes that a customer can do something about. */
+function failure(error: unknown): Response {
+  if (!(error instanceof PaymentsError)) return Response.json({ code: 'UNREACHABLE' }, { status: 502 });
+  return Response.json({ code: error.code, fields: error.fields }, { status: error.status });
+}

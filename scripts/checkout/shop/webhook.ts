@@ -1,0 +1,46 @@
+import { verifyWebhook, type WebhookEvent, WebhookVerificationError } from '../../../src/client/webhooks.ts';
+import type { Orders } from './orders.ts';
+import { take } from './payments.ts';
+
+const SEEN_MAX = 10_000;
+
+/** The moment of truth: takes the service's webhooks. */
+export function createWebhookReceiver(orders: Orders, webhookSecret: string) {
+  // A real shop keeps this with its orders, written in the same database transaction as what it does about the event.
+  const seen = new Set<string>();
+
+  return async function receive(request: Request): Promise<Response> {
+    // The bytes as they arrived: parsed and written anew they would no longer fit the signature.
+    const body = await request.text();
+    let event: WebhookEvent;
+    try {
+      event = await verifyWebhook(body, request.headers, webhookSecret);
+    } catch (error) {
+      // Of a kind that later versions know: genuine, and not to be sent again.
+      const unknown = error instanceof WebhookVerificationError && error.code === 'UNKNOWN_EVENT';
+      return new Response(null, { status: unknown ? 200 : 401 });
+    }
+
+    // By the id alone a payment that succeeds after it was cancelled would be missed.
+    const key = `${event.data.id} ${event.event}`;
+    const repeated = seen.has(key);
+    if (seen.size >= SEEN_MAX) seen.clear();
+    seen.add(key);
+
+    const order = orders.ofTransaction(event.data.id);
+    order?.webhooks.unshift({
+      at: new Date().toISOString(),
+      event: event.event,
+      deliveryId: request.headers.get('x-service-delivery-id') ?? '',
+      signature: request.headers.get('x-service-signature') ?? '',
+      body,
+      repeated,
+    });
+    if (order && !repeated) {
+      const { id: transactionId, status, paymentMethod: method, paidAt } = event.data;
+      take(order, { transactionId, status, method, paidAt }, 'webhook');
+    }
+    // An event that concerns no order of ours is answered as well: it would only come again.
+    return new Response('ok');
+  };
+}

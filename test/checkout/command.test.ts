@@ -1,0 +1,43 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { call } from '../support/harness.ts';
+import { run } from '../support/process.ts';
+import { until } from '../support/until.ts';
+
+const MAIN = 'scripts/checkout/main.ts';
+
+test('one command opens the shop, prints one address to open, and leaves nothing behind', async () => {
+  const program = run(MAIN, [], { SHOP_PORT: '0' });
+  const url = await until(() => /Open (\S+)/.exec(program.out())?.[1], 'the address');
+  expect(await (await fetch(url)).text()).toContain('DINHEIRO DE TESTE');
+  const post = (path: string, body: unknown) =>
+    call(url + path, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+  const placed = await post('orders', { quantity: 1, name: 'Ana Silva', email: 'ana@example.com' });
+  const path = `orders/${placed.body.id}`;
+  await post(`${path}/mbway`, { phoneNumber: '911000001' });
+  const order = await until(async () => {
+    const { body } = await call(url + path, {});
+    return body.paid?.confirmedBy === 'webhook' ? body : null;
+  }, 'the payment');
+  expect(order).toMatchObject({
+    paid: { confirmedBy: 'webhook' },
+    webhooks: [{ event: 'payment.success', repeated: false }],
+  });
+  program.kill('SIGTERM');
+  expect(await program.ended).toBe(0);
+  expect(program.err()).toBe('');
+});
+
+test('a port that is taken stops the start with one line that names the setting', async () => {
+  const taken = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => taken.once('listening', resolve));
+  onTestFinished(() => void taken.close());
+  const program = run(MAIN, [], { SHOP_PORT: String((taken.address() as AddressInfo).port) });
+  expect(await program.ended).toBe(1);
+  expect(program.err()).toMatch(/^SHOP_PORT[^\n]+\n$/);
+});

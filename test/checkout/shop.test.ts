@@ -1,0 +1,172 @@
+import { createHmac } from 'node:crypto';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { createShop } from '../../scripts/checkout/shop/shop.ts';
+import { type PaymentsClient, PaymentsError } from '../../src/client/client.ts';
+
+const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+
+/** A shop over a service that answers at once and remembers what it was asked. */
+function shop(answers: Partial<PaymentsClient> = {}) {
+  const inits: { orderId: string; key: string | undefined }[] = [];
+  const client: PaymentsClient = {
+    async init(input, options) {
+      inits.push({ orderId: input.orderId, key: options?.idempotencyKey });
+      const made = new Set(inits.map(({ key }) => key)).size;
+      return { transactionId: `tx_${made}`, amount: input.amount, currency: 'EUR' };
+    },
+    mbway: async () => ({ success: true, message: 'sent' }),
+    multibanco: async () => ({
+      entity: '11990',
+      reference: '123456789',
+      amount: 19.9,
+      expiresAt: '2026-11-30T23:59:59.000Z',
+    }),
+    status: async () => {
+      throw new Error('the service is away');
+    },
+    methods: async () => ({ methods: [] }),
+    ...answers,
+  };
+  const handle = createShop({
+    client,
+    webhookSecret: SECRET,
+    sandboxUrl: 'http://bank',
+    storeUrl: 'http://localhost',
+    mbwayWindowMs: 240_000,
+  });
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever came over the wire
+  const json = async (path: string, body?: unknown): Promise<any> => {
+    const init = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) };
+    const headers = { 'Content-Type': 'application/json' };
+    return await (await handle(new Request(`http://shop${path}`, { ...init, headers }))).json();
+  };
+  const webhook = async (event: string, id: string, secret = SECRET) => {
+    const status = { 'payment.success': 'paid', 'payment.failed': 'failed' }[event] ?? 'cancelled';
+    const paidAt = status === 'paid' ? '2026-11-21T09:00:00.000Z' : null;
+    const data = {
+      id,
+      externalOrderId: 'P-1001',
+      amount: 19.9,
+      currency: 'EUR',
+      paymentMethod: 'MBWAY',
+      status,
+      paidAt,
+    };
+    const body = JSON.stringify({ event, timestamp: '2026-11-21T09:00:00.000Z', data });
+    const signature = `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
+    const headers = { 'X-Service-Signature': signature, 'X-Service-Delivery-Id': 'dlv_1' };
+    return (await handle(new Request('http://shop/webhook', { method: 'POST', body, headers }))).status;
+  };
+  const order = () => json('/orders', { quantity: 1, name: 'Ana Silva', email: 'ana@example.com' });
+  return { handle, json, webhook, order, inits };
+}
+
+test('two clicks at once are one transaction, and a way of paying beside another is the same one', async () => {
+  const { json, order, inits } = shop();
+  const { id } = await order();
+  await Promise.all([
+    json(`/orders/${id}/mbway`, { phoneNumber: '912345678' }),
+    json(`/orders/${id}/mbway`, { phoneNumber: '912345678' }),
+  ]);
+  expect(new Set(inits.map(({ key }) => key)).size).toBe(1);
+  const view = await json(`/orders/${id}/multibanco`, {});
+  expect(new Set(inits.map(({ key }) => key)).size).toBe(1);
+  expect(view).toMatchObject({ push: { ended: null }, reference: { entity: '11990', expired: false } });
+});
+
+test('after a rejected push the same order goes on in a new transaction', async () => {
+  const { json, order, inits, webhook } = shop();
+  const { id } = await order();
+  await json(`/orders/${id}/mbway`, { phoneNumber: '912345678' });
+  expect(await webhook('payment.failed', 'tx_1')).toBe(200);
+  expect(await json(`/orders/${id}`)).toMatchObject({ push: { ended: 'rejected' }, paid: null });
+  await json(`/orders/${id}/mbway`, { phoneNumber: '912345678' });
+  expect(inits.map(({ orderId }) => orderId)).toEqual(['P-1001', 'P-1001']);
+  expect((await json(`/orders/${id}`)).push.ended).toBe(null);
+});
+
+test('a webhook counts once, and a success after a cancellation counts, also on an earlier transaction', async () => {
+  const { json, order, webhook } = shop();
+  const { id } = await order();
+  await json(`/orders/${id}/mbway`, { phoneNumber: '912345678' });
+  await webhook('payment.cancelled', 'tx_1');
+  await webhook('payment.cancelled', 'tx_1');
+  const lapsed = await json(`/orders/${id}`);
+  expect(lapsed.push.ended).toBe('lapsed');
+  expect(lapsed.webhooks.map(({ repeated }: { repeated: boolean }) => repeated)).toEqual([true, false]);
+  await json(`/orders/${id}/mbway`, { phoneNumber: '912345678' });
+  await webhook('payment.success', 'tx_1');
+  expect((await json(`/orders/${id}`)).paid).toEqual({
+    method: 'MBWAY',
+    at: '2026-11-21T09:00:00.000Z',
+    confirmedBy: 'webhook',
+  });
+});
+
+test('a webhook that is not genuine is refused, and one about nothing of ours is answered', async () => {
+  const { json, order, webhook } = shop();
+  const { id } = await order();
+  await json(`/orders/${id}/mbway`, { phoneNumber: '912345678' });
+  const strange = `whsec_${Buffer.alloc(32, 8).toString('base64')}`;
+  expect(await webhook('payment.success', 'tx_1', strange)).toBe(401);
+  expect((await json(`/orders/${id}`)).paid).toBe(null);
+  expect(await webhook('payment.success', 'tx_of_somebody')).toBe(200);
+});
+
+test('a push whose outcome nobody knows is waited for, and one that was refused is said at once', async () => {
+  const refused = (code: 'BANK_OUTCOME_UNKNOWN' | 'MBWAY_PHONE_REJECTED', status: number) => ({
+    mbway: async () => {
+      const facts = { fields: [], requestId: 'req_1', idempotencyKey: null, tries: 1 };
+      throw new PaymentsError('refused', { ...facts, code, status });
+    },
+  });
+  const unknown = shop(refused('BANK_OUTCOME_UNKNOWN', 502));
+  const { id } = await unknown.order();
+  expect(await unknown.json(`/orders/${id}/mbway`, { phoneNumber: '912345678' })).toMatchObject({
+    push: { ended: null },
+  });
+  const rejected = shop(refused('MBWAY_PHONE_REJECTED', 400));
+  const other = await rejected.order();
+  expect(await rejected.json(`/orders/${other.id}/mbway`, { phoneNumber: '912345678' })).toMatchObject({
+    code: 'MBWAY_PHONE_REJECTED',
+  });
+  expect((await rejected.json(`/orders/${other.id}`)).push).toBe(null);
+});
+
+test('where the webhook does not come for ten seconds, the stored state confirms, and the late webhook as well', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { json, order, webhook } = shop({
+    status: async ({ transactionId }) => ({
+      transactionId,
+      externalOrderId: 'P-1001',
+      status: 'paid',
+      paymentMethod: 'REFERENCE',
+      amount: 19.9,
+      currency: 'EUR',
+      paidAt: '2026-11-21T09:00:00.000Z',
+    }),
+  });
+  const { id } = await order();
+  await json(`/orders/${id}/multibanco`, {});
+  expect((await json(`/orders/${id}`)).paid).toBe(null);
+  vi.advanceTimersByTime(10_000);
+  expect((await json(`/orders/${id}`)).paid).toMatchObject({ method: 'REFERENCE', confirmedBy: 'status' });
+  await webhook('payment.success', 'tx_1');
+  expect((await json(`/orders/${id}`)).paid).toMatchObject({ method: 'REFERENCE', confirmedBy: 'webhook' });
+});
+
+test('the price is the shop’s, a form cannot order, and nobody finds a file beside the page', async () => {
+  const { handle, json } = shop();
+  expect(await json('/orders', { quantity: 3, amount: 0.01, name: 'A', email: 'a@b.pt' })).toMatchObject({
+    amount: 59.7,
+  });
+  expect(await json('/orders', { quantity: 0, name: 'A', email: 'a@b.pt' })).toMatchObject({
+    fields: ['quantity'],
+  });
+  const form = new Request('http://shop/orders', { method: 'POST', body: 'quantity=1' });
+  expect((await handle(form)).status).toBe(400);
+  for (const path of ['/shop.ts', '/..%2fshop.ts', '/toString', '/orders/none']) {
+    expect((await handle(new Request(`http://shop${path}`))).status, path).toBe(404);
+  }
+});
