@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { recentDeliveries } from '../../src/webhooks/recent.ts';
+import { startReceiver } from '../support/tls-receiver.ts';
+import { until } from '../support/until.ts';
+import { webhookKit } from './kit.ts';
+
+test('the newest deliveries of all merchants are told with the bytes, the outcome and no more of the address than its host', async () => {
+  const receiver = await startReceiver();
+  const kit = await webhookKit();
+  kit.start({ ca: receiver.ca });
+  const reached = await kit.shop(`${receiver.url}/secret-token?key=secret`);
+  const without = await kit.shop(null, false);
+  await kit.announce(reached, await kit.payment(reached));
+  await kit.clock.advance(1);
+  await kit.announce(without, await kit.payment(without), 'payment.cancelled');
+  const told = await until(async () => {
+    const newest = await recentDeliveries(kit.db.read, 10);
+    return newest.length === 2 && newest.every(({ state }) => state !== 'due') ? newest : null;
+  });
+  expect(told).toMatchObject([
+    { event: 'payment.cancelled', state: 'skipped', host: null, attempts: 0, status: null, error: null },
+    { event: 'payment.success', state: 'delivered', attempts: 1, status: 200, error: null },
+  ]);
+  expect(told[1]?.host).toBe(`127.0.0.1:${receiver.port}`);
+  expect(told[1]?.body).toBe(String(receiver.requests[0]?.body));
+  expect(JSON.stringify(told)).not.toContain('secret');
+  expect(await recentDeliveries(kit.db.read, 1)).toEqual(told.slice(0, 1));
+});
