@@ -74,7 +74,13 @@ export async function startApp({ settings, secrets }: Config, overrides: Overrid
     for (const closer of closers.splice(0).reverse()) await closer();
   };
   try {
-    const db = await openDatabase(secrets.databaseUrl, { check: true, directUrl: secrets.databaseDirectUrl });
+    const db = await openDatabase(secrets.databaseUrl, {
+      check: true,
+      directUrl: secrets.databaseDirectUrl,
+      onMigrated({ applied }) {
+        if (applied.length > 0) log.info({ applied }, 'the schema was brought up to date');
+      },
+    });
     closers.push(() => db.close());
     const box = createSecretBox(secrets.secretKey, random, secrets.previousSecretKey);
     tellOfKeyChange(log, await claimIdentity({ db, box, settings }, { start: true }), box.hasPrevious);

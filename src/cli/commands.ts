@@ -223,4 +223,12 @@ export const COMMANDS: readonly Command[] = [
     options: {},
     load: async () => (await import('./backup.ts')).backup,
   },
+  {
+    name: 'migrate',
+    usage: '',
+    summary: 'brings the schema of the database up to date, as a start does, and says what was applied',
+    words: [],
+    options: {},
+    loadAlone: async () => (await import('./migrate.ts')).migrate,
+  },
 ];

@@ -2,12 +2,14 @@ import type { Queryable, Tx } from './database.ts';
 import { hasRowLocks } from './row-locks.ts';
 
 /**
- * Facts about the installation itself: which bank it belongs to, the proof of its secret key and, while it
- * is being changed, of the new one, the demo merchant, its login
+ * Facts about the installation itself: its schema and how many migrations a program must know to use it, whether it was moved
+ * elsewhere or is a copy that is not complete, which bank it belongs to, the proof of its secret key and, while it is being
+ * changed, of the new one, the demo merchant, its login
  * (sealed for `meta.demo_login`) and the seed of demo data, when it was last copied.
  */
 export type MetaKey =
   | 'schema_version'
+  | 'schema_known_min'
   | 'bank'
   | 'secret_check'
   | 'secret_check_next'

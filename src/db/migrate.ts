@@ -17,31 +17,55 @@ import { BytewiseText } from './postgres/bytewise.ts';
 import { lockNumber } from './row-locks.ts';
 import type { Tables } from './tables.ts';
 
+/** One step of the schema; what it may and may not do stands in migrations/README.md. */
+export interface Migration {
+  readonly name: string;
+  up(db: Kysely<unknown>): Promise<void>;
+  /**
+   * How many migrations a program must know to work on a schema with this one, itself included at most. Left out by
+   * one that only adds, which every older program can live with.
+   */
+  readonly knownMin?: number;
+}
+
 /** Every migration, in order; its number is its place. Never edited once released. */
-const MIGRATIONS: readonly { up(db: Kysely<unknown>): Promise<void> }[] = [
-  m0001,
-  m0002,
-  m0003,
-  m0004,
-  m0005,
-  m0006,
-  m0007,
-  m0008,
-  m0009,
-  m0010,
-  m0011,
+export const MIGRATIONS: readonly Migration[] = [
+  { name: '0001-init', up: m0001.up },
+  { name: '0002-rotation-recovery-sequence', up: m0002.up },
+  { name: '0003-back-office', up: m0003.up },
+  { name: '0004-back-office-money', up: m0004.up },
+  { name: '0005-exceptions', up: m0005.up },
+  { name: '0006-delivery-log', up: m0006.up },
+  { name: '0007-attempt-times', up: m0007.up },
+  { name: '0008-leads', up: m0008.up },
+  { name: '0009-link-expiry', up: m0009.up },
+  { name: '0010-many-processes', up: m0010.up },
+  { name: '0011-day-parts', up: m0011.up, knownMin: m0011.knownMin },
 ];
+
+/** What was done to bring a schema up to date. */
+export interface Migrated {
+  /** Migrations in force before and after. */
+  from: number;
+  to: number;
+  /** The names of those that were applied now. */
+  applied: string[];
+}
 
 /** Who migrates holds this advisory lock of PostgreSQL; the number is arbitrary and must never change. */
 const MIGRATION_LOCK = 7_206_519_341;
 
 /**
  * Brings the schema up to date in one unit of work, so that a start that dies in the middle leaves the old schema,
- * and two processes that start together migrate once. Throws OperatorError when the database is newer than this program.
+ * and two processes that start together migrate once. A schema that is newer and only added to what this program knows
+ * is left as it is. Throws OperatorError when a newer one is not for this program any more.
  */
-export async function migrate(db: Pick<Database, 'engine' | 'unit'>): Promise<void> {
+export async function migrate(
+  db: Pick<Database, 'engine' | 'unit'>,
+  migrations: readonly Migration[] = MIGRATIONS,
+): Promise<Migrated> {
   const shared = db.engine === 'postgres';
-  await db.unit(async (tx) => {
+  return await db.unit(async (tx) => {
     await lockNumber(tx, MIGRATION_LOCK);
     const schema = withoutTypes(shared ? tx.withPlugin(new BytewiseText()) : tx);
     await schema.schema
@@ -50,14 +74,20 @@ export async function migrate(db: Pick<Database, 'engine' | 'unit'>): Promise<vo
       .addColumn('key', 'text', (c) => c.primaryKey().notNull())
       .addColumn('value', 'text', (c) => c.notNull())
       .execute();
-    const applied = Number((await readMeta(tx, 'schema_version')) ?? 0);
-    if (applied > MIGRATIONS.length) {
+    const from = Number((await readMeta(tx, 'schema_version')) ?? 0);
+    const known = migrations.length;
+    const knownMin = Number((await readMeta(tx, 'schema_known_min')) ?? 0);
+    if (known < knownMin) {
       throw new OperatorError(
-        `SERVICE_DATABASE_URL: the database has schema ${applied}, this program knows ${MIGRATIONS.length}; run a newer version`,
+        `SERVICE_DATABASE_URL: the database has schema ${from}, which needs a program that knows ${knownMin}; this one knows ${known}: run a newer version of the service`,
       );
     }
-    for (const migration of MIGRATIONS.slice(applied)) await migration.up(schema);
-    if (applied < MIGRATIONS.length) await writeMeta(tx, 'schema_version', String(MIGRATIONS.length));
+    const missing = migrations.slice(from);
+    for (const migration of missing) await migration.up(schema);
+    const needed = Math.max(knownMin, ...missing.map((migration) => migration.knownMin ?? 0));
+    if (missing.length > 0) await writeMeta(tx, 'schema_version', String(known));
+    if (needed > knownMin) await writeMeta(tx, 'schema_known_min', String(needed));
+    return { from, to: Math.max(from, known), applied: missing.map(({ name }) => name) };
   });
 }
 

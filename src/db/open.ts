@@ -2,19 +2,27 @@ import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { errorText, OperatorError } from '../kernel/errors.ts';
 import type { Database } from './database.ts';
-import { migrate } from './migrate.ts';
+import { type Migrated, migrate } from './migrate.ts';
 import { openPostgres } from './postgres.ts';
 import { type OpenOptions, openSqlite, unusable } from './sqlite.ts';
+
+export interface DatabaseOptions extends OpenOptions {
+  /** Past a pooler that lends connections by the transaction. */
+  directUrl?: string;
+  /** Told what was done to the schema, also when nothing had to be. */
+  onMigrated?: (migrated: Migrated) => void;
+}
 
 /**
  * Opens the database that `url` names (`sqlite:FILE`, making folder and file; or `postgres://…`) and brings its schema up
  * to date. Throws OperatorError with one line.
  */
-export async function openDatabase(
-  url: string,
-  options: OpenOptions & { directUrl?: string } = {},
-): Promise<Database> {
-  if (!url.startsWith('sqlite:')) return openPostgres(url, options.directUrl);
+export async function openDatabase(url: string, options: DatabaseOptions = {}): Promise<Database> {
+  if (!url.startsWith('sqlite:')) {
+    const { db, migrated } = await openPostgres(url, options.directUrl);
+    options.onMigrated?.(migrated);
+    return db;
+  }
   const file = url.slice('sqlite:'.length);
   try {
     mkdirSync(dirname(file), { recursive: true });
@@ -25,7 +33,8 @@ export async function openDatabase(
   }
   const db = openSqlite(file, options);
   try {
-    await migrate(db);
+    const migrated = await migrate(db);
+    options.onMigrated?.(migrated);
   } catch (error) {
     await db.close();
     throw error instanceof OperatorError ? error : unusable(file, error);

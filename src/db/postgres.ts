@@ -1,7 +1,7 @@
 import { Kysely, sql } from 'kysely';
 import { OperatorError } from '../kernel/errors.ts';
 import type { Database } from './database.ts';
-import { migrate } from './migrate.ts';
+import { type Migrated, migrate } from './migrate.ts';
 import { postgresDialect } from './postgres/dialect.ts';
 import { namesOf, unusableServer } from './postgres/failures.ts';
 import { PostgresNeighbours } from './postgres/neighbours.ts';
@@ -16,13 +16,16 @@ const VERSION_MIN = 15;
  * leads past a pooler that lends connections by the transaction, if there is one. Throws OperatorError, which never names
  * the password.
  */
-export async function openPostgres(url: string, directUrl = url): Promise<Database> {
-  await prepare(url);
+export async function openPostgres(
+  url: string,
+  directUrl = url,
+): Promise<{ db: Database; migrated: Migrated }> {
+  const migrated = await prepare(url);
   const writer = connect(url, 'units', BEGIN_UNIT);
   const reader = connect(url, 'reads', BEGIN_UNIT);
   const units = new Units(writer, CONNECTIONS_MAX.units);
   const neighbours = new PostgresNeighbours(reader, directUrl);
-  return {
+  const db: Database = {
     engine: 'postgres',
     neighbours,
     read: reader,
@@ -38,14 +41,15 @@ export async function openPostgres(url: string, directUrl = url): Promise<Databa
       await Promise.all([writer.destroy(), reader.destroy()]);
     },
   };
+  return { db, migrated };
 }
 
-async function prepare(url: string): Promise<void> {
+async function prepare(url: string): Promise<Migrated> {
   const db = connect(url, 'migration', BEGIN_MIGRATION);
   try {
     await requireUsable(db, url);
     const units = new Units(db, CONNECTIONS_MAX.migration);
-    await migrate({ engine: 'postgres', unit: (work) => units.run(work) });
+    return await migrate({ engine: 'postgres', unit: (work) => units.run(work) });
   } catch (error) {
     throw error instanceof OperatorError ? error : unusableServer(url, error);
   } finally {

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import type { Kysely } from 'kysely';
 import { expect, test } from 'vitest';
+import { MIGRATIONS, migrate } from '../../src/db/migrate.ts';
 import * as m0001 from '../../src/db/migrations/0001-init.ts';
 import { openDatabase } from '../../src/db/open.ts';
 import { openSqlite } from '../../src/db/sqlite.ts';
@@ -102,4 +103,81 @@ test('the migration only adds: what the program before wrote still goes in', asy
   }
   first.close();
   handle.close();
+});
+
+interface Shape {
+  columns: Map<string, { type: string; notnull: number; dflt_value: string | null }>;
+  /** Unique keys and indexes: columns, and whether only some rows count. */
+  uniques: { columns: string[]; partial: boolean }[];
+}
+
+function shapes(handle: Sqlite.Database): Map<string, Shape> {
+  const names = handle
+    .prepare(`select name from sqlite_master where type = 'table' and name not like 'sqlite_%'`)
+    .pluck()
+    .all() as string[];
+  return new Map(
+    names.map((table) => {
+      const columns = handle
+        .prepare(`select name, type, "notnull", dflt_value from pragma_table_info(?)`)
+        .all(table) as { name: string; type: string; notnull: number; dflt_value: string | null }[];
+      const indexes = handle
+        .prepare('select name, partial from pragma_index_list(?) where "unique" = 1')
+        .all(table) as { name: string; partial: number }[];
+      const uniques = indexes.map(({ name, partial }) => ({
+        columns: handle.prepare('select name from pragma_index_info(?)').pluck().all(name) as string[],
+        partial: partial === 1,
+      }));
+      return [table, { columns: new Map(columns.map(({ name, ...rest }) => [name, rest])), uniques }];
+    }),
+  );
+}
+
+/** What a program of the schema before would trip over. */
+function tightened(before: Map<string, Shape>, after: Map<string, Shape>): string[] {
+  const faults: string[] = [];
+  for (const [table, old] of before) {
+    const now = after.get(table);
+    if (now === undefined) {
+      faults.push(`${table} is gone`);
+      continue;
+    }
+    for (const [name, column] of old.columns) {
+      const kept = now.columns.get(name);
+      if (kept?.type !== column.type || kept.notnull !== column.notnull)
+        faults.push(`${table}.${name} changed`);
+    }
+    for (const [name, { notnull, dflt_value }] of now.columns) {
+      if (!old.columns.has(name) && notnull === 1 && dflt_value === null)
+        faults.push(`${table}.${name} is demanded`);
+    }
+    const has = (all: Shape['uniques'], one: Shape['uniques'][number]) =>
+      all.some(({ columns, partial }) => columns.join() === one.columns.join() && partial === one.partial);
+    for (const unique of old.uniques) {
+      // What it writes "on conflict" of must still be a key.
+      if (!has(now.uniques, unique)) faults.push(`${table} (${unique.columns}) is no key any more`);
+    }
+    for (const unique of now.uniques) {
+      if (!has(old.uniques, unique) && !unique.partial)
+        faults.push(`${table} (${unique.columns}) is a new key`);
+    }
+  }
+  return faults;
+}
+
+test('a migration that takes anything from the programs before it says which programs may stay', async () => {
+  const file = join(temporaryFolder(), 'service.db');
+  const db = openSqlite(file);
+  const handle = new Sqlite(file, { readonly: true });
+  let before = shapes(handle);
+  for (const [place, migration] of MIGRATIONS.entries()) {
+    await migrate(db, MIGRATIONS.slice(0, place + 1));
+    const after = shapes(handle);
+    const faults = tightened(before, after);
+    if (migration.knownMin === undefined) expect(faults, migration.name).toEqual([]);
+    else expect([faults.length > 0, migration.knownMin], migration.name).toEqual([true, place + 1]);
+    before = after;
+  }
+  handle.close();
+  await db.close();
 });

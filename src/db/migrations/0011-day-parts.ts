@@ -1,5 +1,8 @@
 import { type CreateTableBuilder, type Kysely, sql } from 'kysely';
 
+/** What an older program writes into the totals names a key that they no longer have. */
+export const knownMin = 11;
+
 /**
  * The totals of a day in parts, which are added up when they are read: where transactions run side by side, all payments
  * of a day would queue for its one row until the commit before theirs is on disk.

@@ -1,0 +1,91 @@
+import { type Kysely, sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { MIGRATIONS, type Migration, migrate } from '../../src/db/migrate.ts';
+import { openDatabase } from '../../src/db/open.ts';
+import { runHere } from '../cli/support.ts';
+import { databaseUrl, temporaryDatabase, temporaryFolder } from '../support/database.ts';
+import { startService } from '../support/harness.ts';
+import { startReceiver } from '../support/tls-receiver.ts';
+import { until } from '../support/until.ts';
+
+/** What a later release may add: a column to every table, one of them with a value, a table and an index. */
+const LATER: Migration = {
+  name: '9999-later',
+  async up(db: Kysely<unknown>) {
+    for (const { name } of await db.introspection.getTables()) {
+      if (name === 'meta') continue;
+      await db.schema.alterTable(name).addColumn('later', 'text').execute();
+      await db.schema
+        .alterTable(name)
+        .addColumn('later_count', 'integer', (c) => c.notNull().defaultTo(0))
+        .execute();
+    }
+    await db.schema.createTable('later_things').addColumn('id', 'text').execute();
+    await sql`create unique index later_transactions on transactions (later) where later is not null`.execute(
+      db,
+    );
+  },
+};
+
+test('on a schema that a later release has added to, this program starts, takes payments, tells of them and lists them', async () => {
+  const folder = temporaryFolder();
+  const url = await databaseUrl(folder, () => {});
+  const db = await openDatabase(url);
+  expect(await migrate(db, [...MIGRATIONS, LATER])).toEqual({
+    from: MIGRATIONS.length,
+    to: MIGRATIONS.length + 1,
+    applied: ['9999-later'],
+  });
+  await db.close();
+  const receiver = await startReceiver();
+  const service = await startService({ folder, webhookCa: receiver.ca });
+  const shop = await service.merchant({ webhookUrl: receiver.url });
+  const paid = await shop.init();
+  await shop.post('/payments/mbway', { transactionId: paid, phoneNumber: '911000001' });
+  await shop.reaches(paid, 'paid');
+  const referred = await shop.init();
+  const { body } = await shop.post('/payments/multibanco', { transactionId: referred });
+  await service.control('/multibanco', { entity: body.entity, reference: body.reference });
+  await shop.reaches(referred, 'paid');
+  await shop.post(
+    '/payments/init',
+    { orderId: 'K', amount: 1, storeUrl: 'https://shop.pt' },
+    { 'idempotency-key': 'k' },
+  );
+  await until(() => receiver.requests.length === 2, 'both to be told');
+  const { deps } = service.app;
+  expect(await migrate(deps.db)).toEqual({
+    from: MIGRATIONS.length + 1,
+    to: MIGRATIONS.length + 1,
+    applied: [],
+  });
+});
+
+test('a program that knows too little of a schema that was contracted says so and stops', async () => {
+  const db = await temporaryDatabase();
+  const known = MIGRATIONS.length;
+  const contracting = { name: '9998-contract', knownMin: known + 1, up: async () => {} };
+  const added = { name: '9999-later', up: async () => {} };
+  await migrate(db, [...MIGRATIONS, contracting, added]);
+  await expect(migrate(db)).rejects.toThrow(
+    `SERVICE_DATABASE_URL: the database has schema ${known + 2}, which needs a program that knows ${known + 1}; this one knows ${known}: run a newer version of the service`,
+  );
+  // One that knows the contraction, and not what was added later, may work on.
+  expect(await migrate(db, [...MIGRATIONS, contracting])).toMatchObject({ applied: [] });
+  await db.unit((tx) => tx.deleteFrom('meta').where('key', '=', 'schema_known_min').execute());
+  await db.unit((tx) =>
+    tx
+      .updateTable('meta')
+      .set({ value: String(known) })
+      .where('key', '=', 'schema_version')
+      .execute(),
+  );
+});
+
+test('"migrate" says what it applied, and nothing the second time', async () => {
+  const folder = temporaryFolder();
+  const names = MIGRATIONS.map(({ name }) => name);
+  const run = async () => JSON.parse((await runHere(folder, ['migrate', '--json'])).stdout);
+  expect(await run()).toEqual({ from: 0, to: names.length, applied: names });
+  expect(await run()).toEqual({ from: names.length, to: names.length, applied: [] });
+});
