@@ -17,7 +17,8 @@ const BOTH = [
   'test/api/{auth,domains,idempotency,init,leads,rate-limit,status,steps}.test.ts',
   'test/bank/{accounts,callbacks,hints,inquiries,reconcile}.test.ts',
   'test/flows/{credit,hold}.test.ts',
-  'test/store/{identity,prepared,unit-of-work}.test.ts',
+  'test/retention/retention.test.ts',
+  'test/store/{expand,identity,prepared,unit-of-work}.test.ts',
   'test/webhooks/{actions,claims,crash,delivery,lanes,recovery,sequence}.test.ts',
 ];
 
@@ -38,6 +39,8 @@ export default defineConfig({
           ...common,
           name: 'postgres',
           include: [...BOTH, 'test/postgres/**/*.test.ts'],
+          // It starts a dozen processes.
+          exclude: ['test/postgres/move.test.ts'],
           globalSetup: ['test/support/postgres-setup.ts'],
         },
       },

@@ -33,7 +33,7 @@ export default defineConfig({
         test: {
           ...common,
           name: 'postgres',
-          include: ON_POSTGRES_TOO,
+          include: [...ON_POSTGRES_TOO, 'test/postgres/move.test.ts'],
           // It is about the commits that units share on SQLite.
           exclude: ['test/money/commits.test.ts'],
           globalSetup: ['test/support/postgres-setup.ts'],

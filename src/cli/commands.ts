@@ -231,4 +231,13 @@ export const COMMANDS: readonly Command[] = [
     options: {},
     loadAlone: async () => (await import('./migrate.ts')).migrate,
   },
+  {
+    name: 'copy',
+    usage: '--from URL --to URL | --from URL --undo',
+    summary:
+      'moves an installation whose service is stopped into an empty database (sqlite:FILE or postgres://…) and compares every row; a copy that was cut goes on where it stood; --undo lets the first database be served again',
+    words: [],
+    options: { from: TEXT, to: TEXT, undo: SWITCH },
+    loadAlone: async () => (await import('./copy.ts')).copy,
+  },
 ];

@@ -1,6 +1,7 @@
 import type { Deps } from '../deps.ts';
 import { OperatorError } from '../kernel/errors.ts';
 import type { SecretBox } from '../kernel/secret-box.ts';
+import { refuseMoved } from './copy/move.ts';
 import type { Tx } from './database.ts';
 import { clearMeta, lockMeta, readMeta, writeMeta } from './meta.ts';
 
@@ -12,8 +13,9 @@ export type KeyState = 'settled' | 'changing';
 
 /**
  * Ties a new database to its bank and its secret key; on a known one, compares. Throws OperatorError when the
- * database belongs to another bank, or when the secret keys are not those that it needs. A `start` of the service with a new
- * key is noted, so that nothing is sealed anew while the service knows only the old one.
+ * database belongs to another bank, was moved elsewhere or is half a copy, or when the secret keys are not those that it
+ * needs. A `start` of the service with a new key is noted, so that nothing is sealed anew while the service knows only the
+ * old one.
  */
 export async function claimIdentity(
   deps: Pick<Deps, 'db' | 'box' | 'settings'>,
@@ -22,6 +24,7 @@ export async function claimIdentity(
   return await deps.db.unit(async (tx) => {
     // Two processes that start on a new database must not claim it for two banks or two keys.
     await lockMeta(tx);
+    await refuseMoved(tx);
     await claimBank(tx, deps.settings.bank);
     return await claimSecretKey(tx, deps.box, options.start);
   });

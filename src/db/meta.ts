@@ -10,6 +10,8 @@ import { hasRowLocks } from './row-locks.ts';
 export type MetaKey =
   | 'schema_version'
   | 'schema_known_min'
+  | 'moved'
+  | 'copy'
   | 'bank'
   | 'secret_check'
   | 'secret_check_next'

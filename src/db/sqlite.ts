@@ -54,6 +54,26 @@ export function openSqlite(file: string, { check = false }: OpenOptions = {}): D
   };
 }
 
+/**
+ * Opens an existing file for this process alone: as long as it is open nobody else can use it, and it cannot be opened
+ * while somebody does. Throws OperatorError.
+ */
+export function openSqliteAlone(file: string): { db: Kysely<Tables>; close(): void } {
+  let handle: Sqlite.Database | undefined;
+  try {
+    handle = new Sqlite(file, { timeout: BUSY_TIMEOUT_MS, fileMustExist: true });
+    const opened = handle;
+    handle.pragma('locking_mode = EXCLUSIVE');
+    handle.pragma('synchronous = FULL');
+    // Every connection of a write-ahead log holds a shared lock on the file: this takes the place of all of them, or fails.
+    handle.exec('BEGIN EXCLUSIVE; COMMIT');
+    return { db: kysely(handle), close: () => void opened.close() };
+  } catch (error) {
+    handle?.close();
+    throw unusable(file, error);
+  }
+}
+
 function openHandle(file: string, readOnly: boolean): Sqlite.Database {
   try {
     const handle = new Sqlite(file, { timeout: BUSY_TIMEOUT_MS });
