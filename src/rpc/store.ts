@@ -1,11 +1,8 @@
 import type { Queryable, Tx } from '../db/database.ts';
 import { prepared } from '../db/prepared.ts';
-import { hasRowLocks, RunAnew } from '../db/row-locks.ts';
+import { RunAnew } from '../db/row-locks.ts';
 import type { Flag, Instant } from '../db/tables.ts';
 import type { Id } from '../kernel/ids.ts';
-
-/** Two go for each that comes: the table does not outgrow the seven days. */
-const EXPIRED_CLEARED_MAX = 2;
 
 export interface KeyRow {
   readonly keyId: Id<'key'>;
@@ -74,8 +71,8 @@ export async function findAnswer(
 }
 
 /**
- * Keeps an answer, in the place of an expired one under the same key, and clears a few expired ones of others. Throws
- * RunAnew when another process kept one meanwhile: an answer is never overwritten.
+ * Keeps an answer, in the place of an expired one under the same key. Throws RunAnew when another process kept one
+ * meanwhile: an answer is never overwritten. Expired ones of other keys are the retention's work.
  */
 export async function putAnswer(
   tx: Tx,
@@ -85,19 +82,6 @@ export async function putAnswer(
   now: Instant,
   expiredAt: Instant,
 ): Promise<void> {
-  const expired = tx
-    .selectFrom('idempotency')
-    .select(['merchant_id', 'key'])
-    .where('created_at', '<=', expiredAt)
-    .orderBy('created_at')
-    .limit(EXPIRED_CLEARED_MAX)
-    .$if(hasRowLocks(tx), (query) => query.forUpdate().skipLocked());
-  await tx
-    .deleteFrom('idempotency')
-    .where(({ eb, refTuple }) =>
-      eb(refTuple('merchant_id', 'key'), 'in', expired.$asTuple('merchant_id', 'key')),
-    )
-    .execute();
   const row = { fingerprint: answer.fingerprint, response: answer.response, created_at: now };
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto('idempotency')
