@@ -35,6 +35,7 @@ export async function openDatabase(url: string, options: DatabaseOptions = {}): 
   try {
     const migrated = await migrate(db);
     options.onMigrated?.(migrated);
+    db.keepSavepointsInMemory();
   } catch (error) {
     await db.close();
     throw error instanceof OperatorError ? error : unusable(file, error);

@@ -6,6 +6,8 @@ import type { Tables } from './tables.ts';
 
 /** Units that one commit carries at most, so that the first of them never waits long for the last. */
 const UNITS_PER_COMMIT_MAX = 256;
+/** How long a unit waits at most for others that keep arriving: about as long as a commit takes. */
+const GATHER_MS_MAX = 2;
 /** Units that may wait; beyond it a call fails at once instead of queueing without end. */
 const UNITS_WAITING_MAX = 20_000;
 /** How long a unit waits for another process's lock, its time in the queue included; tried after 5, 10, 20 … 500 ms. */
@@ -66,17 +68,33 @@ export class SharedCommits {
 
   async #drain(): Promise<void> {
     while (this.#waiting.length > 0) {
-      // One turn of the event loop: whatever arrives together commits together.
-      await new Promise((resolve) => setImmediate(resolve));
+      await this.#gather();
       await this.#commit(this.#waiting.splice(0, UNITS_PER_COMMIT_MAX));
     }
     this.#draining = null;
   }
 
+  /**
+   * Whatever arrives together commits together: waits for as long as each turn of the event loop brings another unit.
+   * Waiting for one turn alone split 32 callers into two halves that took turns, each with a commit of its own.
+   */
+  async #gather(): Promise<void> {
+    const end = performance.now() + GATHER_MS_MAX;
+    let before: number;
+    do {
+      before = this.#waiting.length;
+      await new Promise((resolve) => setImmediate(resolve));
+    } while (
+      this.#waiting.length > before &&
+      this.#waiting.length < UNITS_PER_COMMIT_MAX &&
+      performance.now() < end
+    );
+  }
+
   async #commit(units: Waiting[]): Promise<void> {
     const outcomes: Outcome[] = [];
     try {
-      await this.#begin(units[0]?.since ?? performance.now());
+      if (!this.#beginAtOnce()) await this.#begin(units[0]?.since ?? performance.now());
       for (const unit of units) outcomes.push(await this.#runInSavepoint(unit));
       await runBeforeCommit(outcomes.filter((outcome) => outcome.ok).map((outcome) => outcome.tx));
       this.#handle.exec('COMMIT');
@@ -94,6 +112,16 @@ export class SharedCommits {
       } else {
         outcome.unit.reject(outcome.error);
       }
+    }
+  }
+
+  #beginAtOnce(): boolean {
+    try {
+      this.#handle.exec('BEGIN IMMEDIATE');
+      return true;
+    } catch (error) {
+      if (isBusy(error)) return false;
+      throw error;
     }
   }
 

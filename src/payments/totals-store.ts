@@ -1,5 +1,6 @@
 import { type Insertable, sql } from 'kysely';
-import type { Tx } from '../db/database.ts';
+import type { Queryable, Tx } from '../db/database.ts';
+import { columnsOf, prepared } from '../db/prepared.ts';
 import { hasRowLocks } from '../db/row-locks.ts';
 import type { DailyMethodTotalTable, DailyTotalTable } from '../db/totals-tables.ts';
 
@@ -15,9 +16,23 @@ const PART_OF_CONNECTION = sql<number>`pg_backend_pid() % 16`;
 
 /** Adds `sum` to the row of its merchant and day, which it makes when there is none. */
 export async function addToDay(tx: Tx, sum: DaySum): Promise<void> {
-  await tx
+  await addDay(tx, sum);
+}
+
+const addDay = prepared((db, sum: DaySum) =>
+  db
     .insertInto('daily_totals')
-    .values({ ...sum, part: partOf(tx) })
+    .values({
+      ...columnsOf(sum, [
+        'merchant_id',
+        'day',
+        'created_count',
+        'created_cents',
+        'ended_count',
+        'ended_cents',
+      ]),
+      part: partOf(db),
+    })
     .onConflict((conflict) =>
       conflict.columns(['merchant_id', 'day', 'part']).doUpdateSet((eb) => ({
         created_count: eb('daily_totals.created_count', '+', eb.ref('excluded.created_count')),
@@ -25,25 +40,30 @@ export async function addToDay(tx: Tx, sum: DaySum): Promise<void> {
         ended_count: eb('daily_totals.ended_count', '+', eb.ref('excluded.ended_count')),
         ended_cents: eb('daily_totals.ended_cents', '+', eb.ref('excluded.ended_cents')),
       })),
-    )
-    .execute();
-}
+    ),
+);
 
 /** Adds `sum` to the row of its merchant, day and method, which it makes when there is none. */
 export async function addToMethodDay(tx: Tx, sum: MethodDaySum): Promise<void> {
-  await tx
+  await addMethodDay(tx, sum);
+}
+
+const addMethodDay = prepared((db, sum: MethodDaySum) =>
+  db
     .insertInto('daily_method_totals')
-    .values({ ...sum, part: partOf(tx) })
+    .values({
+      ...columnsOf(sum, ['merchant_id', 'day', 'method', 'attempts_count', 'paid_count', 'paid_cents']),
+      part: partOf(db),
+    })
     .onConflict((conflict) =>
       conflict.columns(['merchant_id', 'day', 'method', 'part']).doUpdateSet((eb) => ({
         attempts_count: eb('daily_method_totals.attempts_count', '+', eb.ref('excluded.attempts_count')),
         paid_count: eb('daily_method_totals.paid_count', '+', eb.ref('excluded.paid_count')),
         paid_cents: eb('daily_method_totals.paid_cents', '+', eb.ref('excluded.paid_cents')),
       })),
-    )
-    .execute();
-}
+    ),
+);
 
-function partOf(tx: Tx) {
-  return hasRowLocks(tx) ? PART_OF_CONNECTION : 0;
+function partOf(db: Queryable) {
+  return hasRowLocks(db) ? PART_OF_CONNECTION : 0;
 }
