@@ -75,6 +75,22 @@ export const SETTING_NOTES: readonly SettingNote[] = [
       'Whoever sends it as a Bearer value may read `/metrics` and the detail of `/readyz` from another machine.',
   },
   {
+    name: 'SERVICE_DELIVERY_ATTEMPT_DAYS',
+    fallback: '`90`',
+    means:
+      'How long the attempts of a delivery that ended are kept one by one. The delivery, how it ended and how many attempts it took stay for ever.',
+  },
+  {
+    name: 'SERVICE_IDEMPOTENCY_DAYS',
+    fallback: '`7`',
+    means: 'How long the answer under an idempotency key is kept; 7 at least.',
+  },
+  {
+    name: 'SERVICE_BANK_HINT_DAYS',
+    fallback: '`90`',
+    means: "How long the bank's callbacks are kept once they have been settled; the receipts stay for ever.",
+  },
+  {
     name: 'SERVICE_LOG_LEVEL',
     fallback: '`info`',
     means: '`fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`.',
