@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { dirname, join } from 'node:path';
+import { bad, choice, type Env, integer, number, text, truth, url } from './config-values.ts';
 import { OperatorError } from './kernel/errors.ts';
 import { SECRET_KEY_BYTES } from './kernel/secret-box.ts';
 
@@ -65,8 +66,6 @@ const MULTIBANCO_DAYS = [...Array(32).keys(), 45, 60, 90, 120];
 const LOOPBACK = /^(127(\.\d{1,3}){3}|::1|localhost)$/;
 const MBWAY_WINDOW_SECONDS = 240;
 const AMOUNT_MAX_CENTS = 9_999_999;
-
-type Env = Readonly<Record<string, string | undefined>>;
 
 /** Reads every SERVICE_ variable. Throws OperatorError with one line that names the first bad one. */
 export function readConfig(env: Env): Config {
@@ -261,56 +260,4 @@ function decodeKey(value: string, name: string): Buffer {
     throw bad(name, "must be 32 bytes in base64, e.g. from 'openssl rand -base64 32'");
   }
   return key;
-}
-
-function bad(name: string, what: string): OperatorError {
-  return new OperatorError(`${name} ${what}`);
-}
-
-/** The trimmed value, or null when it is unset or blank. */
-function text(env: Env, name: string): string | null {
-  const value = env[name]?.trim();
-  return value === undefined || value === '' ? null : value;
-}
-
-function truth(env: Env, name: string, fallback: boolean): boolean {
-  const value = text(env, name);
-  if (value === null) return fallback;
-  if (value === 'true' || value === 'false') return value === 'true';
-  throw bad(name, `must be true or false, not ${JSON.stringify(value)}`);
-}
-
-function number(env: Env, name: string, fallback: number, min: number, max: number): number {
-  const value = text(env, name);
-  if (value === null) return fallback;
-  const parsed = /^\d+(\.\d+)?$/.test(value) ? Number(value) : Number.NaN;
-  if (!(parsed >= min && parsed <= max)) {
-    throw bad(name, `must be a number from ${min} to ${max}, not ${JSON.stringify(value)}`);
-  }
-  return parsed;
-}
-
-function integer(env: Env, name: string, fallback: number, min: number, max: number): number {
-  const value = number(env, name, fallback, min, max);
-  if (!Number.isInteger(value)) throw bad(name, `must be a whole number from ${min} to ${max}`);
-  return value;
-}
-
-function choice<const T extends string>(env: Env, name: string, allowed: readonly T[], fallback: T): T {
-  const value = text(env, name);
-  if (value === null) return fallback;
-  const found = allowed.find((candidate) => candidate === value);
-  if (found === undefined)
-    throw bad(name, `must be one of ${allowed.join(', ')}, not ${JSON.stringify(value)}`);
-  return found;
-}
-
-function url(env: Env, name: string): string | null {
-  const value = text(env, name);
-  if (value === null) return null;
-  const parsed = URL.parse(value);
-  if (parsed === null || !['http:', 'https:'].includes(parsed.protocol)) {
-    throw bad(name, 'must be an http or https address');
-  }
-  return value.replace(/\/+$/, '');
 }

@@ -1,0 +1,66 @@
+import { OperatorError } from './kernel/errors.ts';
+
+export type Env = Readonly<Record<string, string | undefined>>;
+
+/** The refusal of a variable: one line that names it and says what it must be. */
+export function bad(name: string, what: string): OperatorError {
+  return new OperatorError(`${name} ${what}`);
+}
+
+/** The trimmed value, or null when it is unset or blank. */
+export function text(env: Env, name: string): string | null {
+  const value = env[name]?.trim();
+  return value === undefined || value === '' ? null : value;
+}
+
+/** `true` or `false`. */
+export function truth(env: Env, name: string, fallback: boolean): boolean {
+  const value = text(env, name);
+  if (value === null) return fallback;
+  if (value === 'true' || value === 'false') return value === 'true';
+  throw bad(name, `must be true or false, not ${JSON.stringify(value)}`);
+}
+
+/** A plain decimal number within bounds. */
+export function number(env: Env, name: string, fallback: number, min: number, max: number): number {
+  const value = text(env, name);
+  if (value === null) return fallback;
+  const parsed = /^\d+(\.\d+)?$/.test(value) ? Number(value) : Number.NaN;
+  if (!(parsed >= min && parsed <= max)) {
+    throw bad(name, `must be a number from ${min} to ${max}, not ${JSON.stringify(value)}`);
+  }
+  return parsed;
+}
+
+/** A whole number within bounds. */
+export function integer(env: Env, name: string, fallback: number, min: number, max: number): number {
+  const value = number(env, name, fallback, min, max);
+  if (!Number.isInteger(value)) throw bad(name, `must be a whole number from ${min} to ${max}`);
+  return value;
+}
+
+/** One of a few words. */
+export function choice<const T extends string>(
+  env: Env,
+  name: string,
+  allowed: readonly T[],
+  fallback: T,
+): T {
+  const value = text(env, name);
+  if (value === null) return fallback;
+  const found = allowed.find((candidate) => candidate === value);
+  if (found === undefined)
+    throw bad(name, `must be one of ${allowed.join(', ')}, not ${JSON.stringify(value)}`);
+  return found;
+}
+
+/** An http(s) address, without the slashes at its end. */
+export function url(env: Env, name: string): string | null {
+  const value = text(env, name);
+  if (value === null) return null;
+  const parsed = URL.parse(value);
+  if (parsed === null || !['http:', 'https:'].includes(parsed.protocol)) {
+    throw bad(name, 'must be an http or https address');
+  }
+  return value.replace(/\/+$/, '');
+}
