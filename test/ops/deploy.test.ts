@@ -1,0 +1,169 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import { createMetrics } from '../../src/http/metrics.ts';
+import { temporaryFolder } from '../support/database.ts';
+import { api, startService } from '../support/harness.ts';
+import { makeCertificate } from '../support/open-receiver.ts';
+
+const run = promisify(execFile);
+const ROOT = join(import.meta.dirname, '../..');
+const DEPLOY = join(ROOT, 'scripts/deploy');
+const text = (name: string) => readFileSync(join(DEPLOY, name), 'utf8');
+
+function has(program: string): boolean {
+  try {
+    execFileSync('which', [program], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+describe('the files that an operator copies', () => {
+  test.skipIf(!has('nginx'))('nginx takes its file (skipped where nginx is not installed)', async () => {
+    const folder = temporaryFolder();
+    const { key, cert } = await makeCertificate();
+    writeFileSync(join(folder, 'key.pem'), key);
+    writeFileSync(join(folder, 'cert.pem'), cert);
+    const site = text('nginx.conf')
+      .replace(/\/etc\/letsencrypt\S+fullchain\.pem/, join(folder, 'cert.pem'))
+      .replace(/\/etc\/letsencrypt\S+privkey\.pem/, join(folder, 'key.pem'))
+      .replaceAll('/var/log/nginx', folder);
+    writeFileSync(join(folder, 'site.conf'), site);
+    const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
+    const temporary = paths.map((name) => `${name}_temp_path ${folder}/${name};`).join(' ');
+    const main = `pid ${folder}/pid; error_log ${folder}/e.log; events {} http { ${temporary} include ${folder}/site.conf; }`;
+    writeFileSync(join(folder, 'main.conf'), main);
+    const { stderr } = await run('nginx', ['-t', '-p', folder, '-c', join(folder, 'main.conf')]);
+    expect(stderr).toContain('test is successful');
+  });
+
+  test.skipIf(!has('caddy'))('Caddy takes its file (skipped where Caddy is not installed)', async () => {
+    const file = join(DEPLOY, 'Caddyfile');
+    const env = { ...process.env, HOME: temporaryFolder() };
+    await run('caddy', ['validate', '--adapter', 'caddyfile', '--config', file], { env });
+  });
+
+  test.skipIf(!has('systemd-analyze'))(
+    'systemd takes the unit (skipped where systemd is not installed)',
+    async () => {
+      const file = join(temporaryFolder(), 'payment-collection.service');
+      writeFileSync(file, text('payment-collection.service').replace(/\/opt\S+\/node/, process.execPath));
+      const { stdout, stderr } = await run('systemd-analyze', ['verify', file]);
+      expect(stdout + stderr).toBe('');
+    },
+  );
+
+  test('no proxy logs the query of a callback, shows the metrics, or holds up a stream', () => {
+    const nginx = text('nginx.conf');
+    expect(/log_format payments ([^;]+);/.exec(nginx)?.[1]).not.toMatch(
+      /\$(request|request_uri|args|query_string|http_referer)\b/,
+    );
+    expect(nginx.match(/access_log \S+ (\w+);/g)).toHaveLength(2);
+    expect(/location \/callbacks\/ \{(.*?)\}/s.exec(nginx)?.[1]).toContain('error_log /dev/null;');
+    expect(/location \/metrics \{(.*?)\}/s.exec(nginx)?.[1]).toContain('return 404;');
+    expect(/location = \/listen \{(.*?)\}/s.exec(nginx)?.[1]).toContain('proxy_buffering off;');
+    const caddy = text('Caddyfile');
+    // The log of its own failures, and that of all requests.
+    expect(caddy.split(String.raw`request>uri regexp "\?.*" ""`)).toHaveLength(3);
+    expect(caddy).toContain('respond @inside 404');
+    expect(caddy).toContain('flush_interval -1');
+  });
+
+  test('every setting that they name is one that the service reads', () => {
+    const known = new Set(readFileSync(join(ROOT, 'src/config.ts'), 'utf8').match(/SERVICE_[A-Z_]+/g));
+    for (const name of readdirSync(DEPLOY)) {
+      const named = text(name).match(/SERVICE_[A-Z_]+/g) ?? [];
+      expect([name, named.filter((one) => !known.has(one))]).toEqual([name, []]);
+    }
+  });
+
+  test('every metric that an alarm names is there, with the labels that it asks for', async () => {
+    const { metrics, text: scraped } = createMetrics({
+      queueState: async () => ({ due: 0, oldestDueAgeMs: null }),
+    });
+    metrics.request('/api/v1/payments/init', 'POST', 500, 0.1);
+    for (const outcome of ['silent', 'unreachable', 'unknown']) metrics.bankCall('list', outcome, 1);
+    metrics.deliveriesUnclaimed(0);
+    const seen = await scraped();
+    const alarms = text('alarms.yml');
+    const names = [...new Set(alarms.match(/\bpcs_\w+/g))];
+    expect(names.length).toBeGreaterThan(5);
+    for (const name of names)
+      expect([name, new RegExp(`^${name}[{ ]`, 'm').test(seen)]).toEqual([name, true]);
+    for (const [, name, label, values = ''] of alarms.matchAll(/(pcs_\w+)\{(\w+)=~?"([^"]+)"\}/g)) {
+      for (const value of values.split('|')) {
+        expect([name, value, seen.includes(`${label}="${value}"`)]).toEqual([name, value, true]);
+      }
+    }
+    const outcomes = readFileSync(join(ROOT, 'src/deps.ts'), 'utf8');
+    for (const outcome of ['silent', 'unreachable', 'unknown']) expect(outcomes).toContain(`\`${outcome}\``);
+  });
+});
+
+describe('backup and restore', () => {
+  test('a copy taken while payments run is restored elsewhere, and the payment is there', {
+    timeout: 60_000,
+  }, async () => {
+    const folder = temporaryFolder();
+    const copies = join(temporaryFolder(), 'copies');
+    const service = await startService({ folder });
+    const shop = await service.merchant();
+    const tx = await shop.init();
+    await shop.post('/payments/mbway', { transactionId: tx, phoneNumber: '911000001' });
+    await shop.reaches(tx, 'paid');
+    const key = readFileSync(join(folder, 'secret.key'), 'utf8');
+    const env = {
+      ...process.env,
+      SERVICE_DATABASE_URL: `sqlite:${join(folder, 'service.db')}`,
+      SERVICE_SECRET_KEY: key,
+    };
+    let running = true;
+    const load = (async () => {
+      while (running) await shop.init();
+    })();
+
+    mkdirSync(copies);
+    for (const day of ['1', '2', '3']) writeFileSync(join(copies, `service-2020010${day}T000000Z.db`), 'old');
+    const { stdout } = await run(join(DEPLOY, 'backup.sh'), [copies, '2'], { env });
+    running = false;
+    await load;
+    const { file } = JSON.parse(stdout);
+    const kept = readdirSync(copies).sort();
+    expect(kept).toHaveLength(2);
+    expect(kept[0]).toBe('service-20200103T000000Z.db');
+    expect(file).toBe(join(copies, kept[1] ?? 'none'));
+
+    const drill = await run(join(DEPLOY, 'restore-drill.sh'), [file, tx], { env });
+    expect(JSON.parse(drill.stdout).transaction).toMatchObject({ transactionId: tx, status: 'paid' });
+    const wrong = run(join(DEPLOY, 'restore-drill.sh'), [file, tx], {
+      env: { ...env, SERVICE_SECRET_KEY: Buffer.alloc(32, 1).toString('base64') },
+    });
+    await expect(wrong).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^SERVICE_SECRET_KEY does not open this database/),
+    });
+
+    await service.app.close();
+    const elsewhere = temporaryFolder();
+    cpSync(file, join(elsewhere, 'service.db'));
+    const restored = await startService({ folder: elsewhere, env: { SERVICE_SECRET_KEY: key } });
+    const again = api(restored.url, shop.apiKey);
+    expect(await again.status(tx)).toMatchObject({ status: 'paid', transactionId: tx });
+    expect(await again.init()).toMatch(/^tx_/);
+  });
+
+  test('a backup that fails leaves the old copies alone', async () => {
+    const folder = temporaryFolder();
+    for (const day of ['1', '2']) writeFileSync(join(folder, `service-2020010${day}T000000Z.db`), 'old');
+    const env = { ...process.env, SERVICE_BANK: 'ifthenpay', SERVICE_SECRET_KEY: '' };
+    await expect(run(join(DEPLOY, 'backup.sh'), [folder, '1'], { env })).rejects.toMatchObject({ code: 1 });
+    expect(readdirSync(folder)).toHaveLength(2);
+    await expect(run(join(DEPLOY, 'backup.sh'), [folder, 'all'], { env })).rejects.toMatchObject({
+      stderr: 'KEEP is a whole number above 0, not all\n',
+    });
+  });
+});
