@@ -100,6 +100,10 @@ function initialise(bin: string, data: string, user: { uid?: number; gid?: numbe
 /** Starts the program and resolves when it accepts connections. */
 async function run(program: string, args: string[], user: { uid?: number; gid?: number }) {
   const server = spawn(program, args, { ...user, stdio: ['ignore', 'ignore', 'pipe'] });
+  // Whoever started it may be stopped by a signal before it stops the server.
+  const quit = () => server.kill('SIGQUIT');
+  process.once('exit', quit);
+  server.once('exit', () => process.off('exit', quit));
   const said: string[] = [];
   await new Promise<void>((started, failed) => {
     server.once('error', failed);
