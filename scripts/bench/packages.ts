@@ -20,7 +20,7 @@ export function peersInstalled(): boolean {
 export function installPeers(): void {
   progress('installing the packages of the peers (npm ci in scripts/bench/peers)');
   // None of them needs a script of its own to be installed.
-  const args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund'];
+  const args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--fetch-retries=1'];
   const cli = process.env.npm_execpath;
   const [command, before] = cli === undefined ? ['npm', []] : [process.execPath, [cli]];
   const { status, stderr, error } = spawnSync(command, [...before, ...args], {
