@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import { addDomain } from '../../src/merchants/add-domain.ts';
+import { removeDomain } from '../../src/merchants/remove-domain.ts';
+import { rollKey } from '../../src/merchants/roll-key.ts';
+import { temporaryFolder } from '../support/database.ts';
+import { api, ORDER, type Service, startService, type TestMerchant } from '../support/harness.ts';
+
+const LIMIT = 6;
+
+/** Two instances of the service on one database and with one key, and a merchant as each of them sees it. */
+async function two(env: Record<string, string> = {}) {
+  const folder = temporaryFolder();
+  const one: Service = await startService({ folder, env });
+  const other = await startService({ folder, env: { ...env, SERVICE_SANDBOX_URL: one.sandboxUrl } });
+  const merchant: TestMerchant = await one.merchant();
+  return { one, other, merchant, there: api(other.url, merchant.apiKey) };
+}
+
+test('a domain removed or a key rolled by one process is refused by the others with the next call', async () => {
+  const { one, merchant, there } = await two();
+  const { deps } = one.app;
+  expect((await there.post('/payments/init', ORDER)).status).toBe(200);
+  await removeDomain(deps, merchant.merchantId, 'shop.pt');
+  expect((await there.post('/payments/init', ORDER)).body.code).toBe('DOMAIN_NOT_ALLOWED');
+  await addDomain(deps, merchant.merchantId, 'shop.pt');
+  expect((await there.post('/payments/init', ORDER)).status).toBe(200);
+  await rollKey(deps, merchant.merchantId, { graceHours: 0 });
+  expect((await there.get('/payments/methods')).status).toBe(401);
+});
+
+test('one idempotency key is one transaction, whichever processes it is sent to and however close together', async () => {
+  const { merchant, there } = await two();
+  const keyed = { 'idempotency-key': 'once' };
+  const answers = await Promise.all(
+    Array.from({ length: 12 }, (_, call) =>
+      (call % 2 === 0 ? merchant : there).post('/payments/init', ORDER, keyed),
+    ),
+  );
+  expect(new Set(answers.map(({ status, body }) => `${status} ${body.transactionId}`)).size).toBe(1);
+  expect(answers[0]?.status).toBe(200);
+});
+
+test('the POSTs of one client are counted by all processes together', async () => {
+  const { merchant, there } = await two({ SERVICE_POST_RATE_LIMIT: String(LIMIT) });
+  const answers = await Promise.all(
+    Array.from({ length: 2 * LIMIT }, (_, call) =>
+      (call % 2 === 0 ? merchant : there).post('/payments/init', ORDER),
+    ),
+  );
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(LIMIT);
+  expect(answers.filter(({ status }) => status === 429)).toHaveLength(LIMIT);
+});
