@@ -13,7 +13,7 @@ const IN_START_EVERY = 4;
 const IN_START_MS = [50, 900] as const;
 const UNDER_LOAD_MS = [50, 3000] as const;
 /** The phone that accepts last does so five seconds after window and grace. */
-const LAST_ACCEPT_MS = WINDOW_MS + GRACE_MS + 5000 + 1000;
+export const LAST_ACCEPT_MS = WINDOW_MS + GRACE_MS + 5000 + 1000;
 
 export interface CrashOptions {
   rounds: number;
@@ -57,7 +57,8 @@ export async function runCrash({ rounds, seed, print }: CrashOptions): Promise<C
   }
 }
 
-async function createShops(installation: Installation, endpoint: Endpoint): Promise<[Shop, Shop]> {
+/** A shop with an endpoint and one without. */
+export async function createShops(installation: Installation, endpoint: Endpoint): Promise<[Shop, Shop]> {
   const create = async (more: readonly string[]): Promise<Shop> => {
     const made = await installation.operator<{ apiKey: string }>([
       ...['merchant', 'create', '--name', 'Shop', '--domain', 'shop.pt'],

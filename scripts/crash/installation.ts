@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,12 +11,14 @@ const MAIN = 'src/main.ts';
 export const WINDOW_MS = 3000;
 export const GRACE_MS = 1000;
 
-/** A service and a sandbox as somebody would run them: processes of their own, a file, ports. */
+/** A service and a sandbox as somebody would run them: processes of their own, a database, ports. */
 export interface Installation {
   url: string;
   sandboxUrl: string;
-  /** Starts the service; at most one runs at a time. */
-  start(): Program;
+  /** The address of each process of the service; the bank calls back at the first. */
+  urls: readonly string[];
+  /** Starts the service, or the process in this place of it; at most one runs at a time in a place. */
+  start(place?: number): Program;
   /** A command of the operator, with its JSON answer. Rejects when it fails. */
   operator<T>(args: readonly string[]): Promise<T>;
   /** Ends both processes and removes the folder. */
@@ -28,14 +31,31 @@ process.on('exit', () => {
   for (const program of running) program.kill('SIGKILL');
 });
 
+interface Options {
+  /** A database of its own that several processes may share; else a file in the folder. */
+  databaseUrl?: string;
+  processes?: number;
+}
+
 /** Sets up a folder, ports and the sandbox, which lives until `close`. */
-export async function install(endpoint: Endpoint): Promise<Installation> {
+export async function install(
+  endpoint: Endpoint,
+  { databaseUrl, processes = 1 }: Options = {},
+): Promise<Installation> {
   const folder = mkdtempSync(join(tmpdir(), 'pcs-crash-'));
   const ca = join(folder, 'ca.pem');
   writeFileSync(ca, endpoint.ca);
-  const [port, sandboxPort] = [await freePort(), await freePort()];
-  const [url, sandboxUrl] = [`http://127.0.0.1:${port}`, `http://127.0.0.1:${sandboxPort}`];
-  const env = environment(folder, port, sandboxPort);
+  const ports: number[] = [];
+  while (ports.length < processes) ports.push(await freePort());
+  const sandboxPort = await freePort();
+  const urls = ports.map((port) => `http://127.0.0.1:${port}`);
+  const [url = ''] = urls;
+  const sandboxUrl = `http://127.0.0.1:${sandboxPort}`;
+  const env = environment(folder, ports[0], sandboxPort);
+  const own =
+    databaseUrl === undefined
+      ? {}
+      : { SERVICE_DATABASE_URL: databaseUrl, SERVICE_SECRET_KEY: randomBytes(32).toString('base64') };
   const launch = (args: readonly string[], more: Record<string, string>) => {
     const program = startProgram(MAIN, args, { ...env, ...more });
     running.add(program);
@@ -50,9 +70,16 @@ export async function install(endpoint: Endpoint): Promise<Installation> {
   return {
     url,
     sandboxUrl,
-    start: () => launch([], { SERVICE_SANDBOX_URL: sandboxUrl, NODE_EXTRA_CA_CERTS: ca }),
+    urls,
+    start: (place = 0) =>
+      launch([], {
+        ...own,
+        SERVICE_PORT: String(ports[place]),
+        SERVICE_SANDBOX_URL: sandboxUrl,
+        NODE_EXTRA_CA_CERTS: ca,
+      }),
     async operator(args) {
-      const { code, stdout, stderr } = await runHere(folder, [...args, '--json'], env);
+      const { code, stdout, stderr } = await runHere(folder, [...args, '--json'], { ...env, ...own });
       if (code !== 0) throw new Error(`${args.join(' ')}: ${stderr.trim()}`);
       return JSON.parse(stdout);
     },
@@ -64,7 +91,7 @@ export async function install(endpoint: Endpoint): Promise<Installation> {
 }
 
 /** Short times, so that whatever can lapse lapses within the run. */
-function environment(folder: string, port: number, sandboxPort: number): Record<string, string> {
+function environment(folder: string, port: number | undefined, sandboxPort: number): Record<string, string> {
   return {
     SERVICE_DATABASE_URL: `sqlite:${join(folder, 'service.db')}`,
     SERVICE_PORT: String(port),

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { ask, call, init } from './calls.ts';
+import { type Answer, ask, call, init } from './calls.ts';
 import type { Diary, Order, Shop } from './diary.ts';
 import { createDice, type Dice } from './dice.ts';
 
@@ -12,6 +12,7 @@ const WALK_MS = [0, 800] as const;
 const HAND = '912345678';
 /** A busy machine may answer too late even where the bank is next door. */
 const BANK_TROUBLE = 502;
+const INTERNAL_ERROR = 500;
 
 /** What a customer does with an order, and how often. The phones act by themselves; 8 loses the bank's answer. */
 const WAYS = {
@@ -43,15 +44,22 @@ export interface LoadOptions {
   round: number;
   shops: readonly [Shop, Shop];
   diary: Diary;
+  /** How many sell at a time. */
+  callers?: number;
+  /** Callers go on when they get no answer, and take one of 500 for none: the database may be away for a while. */
+  patient?: boolean;
+  /** Is told of each order that was acknowledged. */
+  sold?(): void;
 }
 
 /** Customers and shops, from now until `stop`, which waits for the calls under way. */
 export function startLoad(options: LoadOptions): { stop(): Promise<void> } {
   let stopped = false;
-  const callers = Array.from({ length: CALLERS }, async (_, index) => {
+  const callers = Array.from({ length: options.callers ?? CALLERS }, async (_, index) => {
     const caller = new Caller(options, index);
     if (index === 0) await caller.repeat();
-    while (!stopped && (await caller.sell())) await wait(caller.dice.between(...PAUSE_MS));
+    while (!stopped && ((await caller.sell()) || options.patient))
+      await wait(caller.dice.between(...PAUSE_MS));
   });
   return {
     async stop() {
@@ -107,16 +115,18 @@ class Caller {
 
   async #init(order: Order): Promise<string | null> {
     const { url, diary } = this.#options;
-    const answer = await init(url, order);
+    const answer = this.#orNone(await init(url, order));
     if (answer === null) diary.cut.push(order);
-    else if (answer.status === 200) diary.inits.set(answer.body.transactionId, order);
-    else diary.faults.push(`init of ${order.orderId} answered ${JSON.stringify(answer)}`);
+    else if (answer.status === 200) {
+      diary.inits.set(answer.body.transactionId, order);
+      this.#options.sold?.();
+    } else diary.faults.push(`init of ${order.orderId} answered ${JSON.stringify(answer)}`);
     return answer?.status === 200 ? answer.body.transactionId : null;
   }
 
   async #push(shop: Shop, transactionId: string, phoneNumber: string): Promise<boolean> {
     const { url, sandboxUrl, diary } = this.#options;
-    const answer = await call(url, shop, '/payments/mbway', { transactionId, phoneNumber });
+    const answer = this.#orNone(await call(url, shop, '/payments/mbway', { transactionId, phoneNumber }));
     if (answer === null) return false;
     if (answer.status === 200) diary.pushes.push({ transactionId, phoneNumber });
     else if (answer.status !== BANK_TROUBLE)
@@ -128,7 +138,7 @@ class Caller {
 
   async #reference(shop: Shop, transactionId: string): Promise<Reference | 'cut' | 'refused'> {
     const { url, diary } = this.#options;
-    const answer = await call(url, shop, '/payments/multibanco', { transactionId });
+    const answer = this.#orNone(await call(url, shop, '/payments/multibanco', { transactionId }));
     if (answer === null) return 'cut';
     if (answer.status !== 200) {
       if (answer.status !== BANK_TROUBLE)
@@ -138,6 +148,10 @@ class Caller {
     const { entity, reference } = answer.body;
     diary.references.push({ transactionId, entity, reference });
     return { entity, reference };
+  }
+
+  #orNone(answer: Answer | null): Answer | null {
+    return this.#options.patient && answer?.status === INTERNAL_ERROR ? null : answer;
   }
 
   async #pay(reference: Reference, times: number): Promise<void> {

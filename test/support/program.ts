@@ -68,10 +68,14 @@ export async function freePort(): Promise<number> {
 }
 
 /** Waits until the program says that it is ready to serve at `url`. */
-export async function ready(program: Program, url: string): Promise<void> {
-  await until(async () => {
-    if (hasEnded(program)) throw new Error(`it ended: ${program.err()}`);
-    const answer = await fetch(`${url}/healthz`).catch(() => null);
-    return answer?.status === 200;
-  }, `${url} to be up`);
+export async function ready(program: Program, url: string, deadlineMs?: number): Promise<void> {
+  await until(
+    async () => {
+      if (hasEnded(program)) throw new Error(`it ended: ${program.err()}`);
+      const answer = await fetch(`${url}/healthz`).catch(() => null);
+      return answer?.status === 200;
+    },
+    `${url} to be up`,
+    deadlineMs,
+  );
 }

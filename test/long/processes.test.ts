@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { runCluster } from '../../scripts/crash/cluster.ts';
+
+/** Generous: a busy machine takes its time to start a server and to find that it is there. */
+const RECOVERED_MAX_MS = 30_000;
+
+test('four processes on one PostgreSQL: two are killed under load and the server crashes, and nothing acknowledged is lost, booked or announced twice, or told out of order', async () => {
+  const seed = Number(process.env.SEED ?? 1 + (Date.now() % 2 ** 31));
+  const { verdict, diary, arrivals, ...figures } = await runCluster(seed);
+  const { perSecondBefore, firstOrderMs, recoveredMs } = figures;
+  process.stdout.write(
+    `orders: ${perSecondBefore.toFixed(0)}/s before, the first again after ${firstOrderMs} ms, half as many after ${recoveredMs} ms\n`,
+  );
+  expect(verdict, `seed ${seed}`).toMatchObject({
+    ...{ faults: [], lost: 0, missingReceipts: 0, inventedReceipts: 0 },
+    ...{ outOfOrder: 0, repeatedSuccesses: 0 },
+  });
+  expect(verdict.requestsPerDeliveryMax).toBeLessThanOrEqual(5);
+  expect(recoveredMs).toBeLessThan(RECOVERED_MAX_MS);
+  expect(diary.inits.size).toBeGreaterThan(0);
+  expect(arrivals).toBeGreaterThan(0);
+});
