@@ -5,7 +5,7 @@ import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { runCli } from '../../src/cli/run.ts';
-import { knownUrl } from '../support/database.ts';
+import { knownUrl } from '../support/known-urls.ts';
 
 const CLI = fileURLToPath(new URL('../../src/cli.ts', import.meta.url));
 

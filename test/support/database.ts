@@ -6,6 +6,7 @@ import pg from 'pg';
 import { inject, onTestFinished } from 'vitest';
 import type { Database } from '../../src/db/database.ts';
 import { openDatabase } from '../../src/db/open.ts';
+import { knownUrl, urls } from './known-urls.ts';
 import { TEMPLATE } from './postgres-setup.ts';
 
 /** Where a clean-up is left: vitest's `onTestFinished`, or `afterAll`. */
@@ -28,12 +29,10 @@ export async function temporaryDatabase(): Promise<Database> {
   return db;
 }
 
-const urls = new Map<string, string>();
-
 /** The address of the one database that belongs to `folder`: a file in it, or a database of the server for the run. */
 export async function databaseUrl(folder: string, whenOver: WhenOver): Promise<string> {
   const server = inject('postgresUrl');
-  if (server === undefined) return `sqlite:${join(folder, 'service.db')}`;
+  if (server === undefined) return knownUrl(folder);
   const known = urls.get(folder);
   if (known !== undefined) return known;
   const [free] = await administer(server, TAKE);
@@ -45,11 +44,6 @@ export async function databaseUrl(folder: string, whenOver: WhenOver): Promise<s
     urls.delete(folder);
   });
   return url;
-}
-
-/** The same for a folder whose database was asked for before; a file of its own for any other. */
-export function knownUrl(folder: string): string {
-  return urls.get(folder) ?? `sqlite:${join(folder, 'service.db')}`;
 }
 
 async function newDatabase(server: string): Promise<string> {

@@ -8,8 +8,9 @@ import { creditTransaction } from '../../../src/payments/credit.ts';
 import { releaseTransaction } from '../../../src/payments/release.ts';
 import { showTransaction } from '../../../src/payments/show.ts';
 import { countCreated } from '../../../src/payments/totals.ts';
-import { knownUrl, temporaryDatabase, temporaryFolder } from '../../support/database.ts';
+import { temporaryDatabase, temporaryFolder } from '../../support/database.ts';
 import { startService } from '../../support/harness.ts';
+import { knownUrl } from '../../support/known-urls.ts';
 import { checkTotals, recount } from '../../support/recount.ts';
 import { until } from '../../support/until.ts';
 
