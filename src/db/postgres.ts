@@ -2,7 +2,7 @@ import { Kysely, sql } from 'kysely';
 import { OperatorError } from '../kernel/errors.ts';
 import type { Database } from './database.ts';
 import { type Migrated, migrate } from './migrate.ts';
-import { postgresDialect } from './postgres/dialect.ts';
+import { readsDialect, unitsDialect } from './postgres/dialect.ts';
 import { namesOf, unusableServer } from './postgres/failures.ts';
 import { PostgresNeighbours } from './postgres/neighbours.ts';
 import { CONNECTIONS_MAX, createPool, type PoolUse } from './postgres/pool.ts';
@@ -22,7 +22,7 @@ export async function openPostgres(
 ): Promise<{ db: Database; migrated: Migrated }> {
   const migrated = await prepare(url);
   const writer = connect(url, 'units', BEGIN_UNIT);
-  const reader = connect(url, 'reads', BEGIN_UNIT);
+  const reader = new Kysely<Tables>({ dialect: readsDialect(createPool(url, 'reads')) });
   const units = new Units(writer, CONNECTIONS_MAX.units);
   const neighbours = new PostgresNeighbours(reader, directUrl);
   const db: Database = {
@@ -82,5 +82,5 @@ async function requireUsable(db: Kysely<Tables>, url: string): Promise<void> {
 }
 
 function connect(url: string, use: PoolUse, begin: string): Kysely<Tables> {
-  return new Kysely<Tables>({ dialect: postgresDialect(createPool(url, use), begin) });
+  return new Kysely<Tables>({ dialect: unitsDialect(createPool(url, use), begin) });
 }

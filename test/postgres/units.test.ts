@@ -1,9 +1,11 @@
 import { sql } from 'kysely';
-import { expect, inject, test } from 'vitest';
+import { expect, inject, onTestFinished, test } from 'vitest';
 import type { Database, Tx } from '../../src/db/database.ts';
 import { afterCommit } from '../../src/db/database.ts';
+import { openDatabase } from '../../src/db/open.ts';
 import { RunAnew } from '../../src/db/row-locks.ts';
 import { temporaryDatabase } from '../support/database.ts';
+import { startPostgresServer } from '../support/postgres-server.ts';
 
 const put = (tx: Tx, key: string, value: string) =>
   tx
@@ -110,4 +112,28 @@ test('connections that the server ended are replaced: the next unit and the next
   });
   await db.unit((tx) => put(tx, 'k', '2'));
   expect(await valuesOf(db)).toEqual(['k=2']);
+});
+
+test('a server that restarts delays what is under way and fails none of it: a read is asked again, a unit runs anew', async () => {
+  const server = await startPostgresServer();
+  onTestFinished(() => server.stop());
+  await server.create('restarted');
+  const db = await openDatabase(server.url('restarted'));
+  onTestFinished(() => db.close());
+  let runs = 0;
+  const reads: Promise<string[]>[] = [];
+  await db.unit(async (tx) => {
+    runs++;
+    await put(tx, 'first', `run ${runs}`);
+    if (runs === 1) {
+      // More than there are connections: some are asked on one that breaks, some find none.
+      for (let read = 0; read < 20; read++) reads.push(valuesOf(db));
+      await server.restart();
+    }
+    await put(tx, 'second', `run ${runs}`);
+  });
+  expect(runs).toBe(2);
+  expect(await valuesOf(db)).toEqual(['first=run 2', 'second=run 2']);
+  // Each saw all of the unit or nothing.
+  for (const seen of await Promise.all(reads)) expect([0, 2]).toContain(seen.length);
 });

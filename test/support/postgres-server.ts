@@ -17,11 +17,14 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
+import pg from 'pg';
 
 /** A PostgreSQL server of its own, empty, on a port of the loopback. */
 export interface PostgresServer {
   /** The address of one of its databases. */
   url(database: string): string;
+  /** Makes an empty database. */
+  create(database: string): Promise<void>;
   /** Stops it the hard way, as a crash of the server would, and starts it again on the same port. */
   restart(): Promise<void>;
   /** Stops it and removes its files. */
@@ -60,9 +63,16 @@ export async function startPostgresServer({ durable = false } = {}): Promise<Pos
     server.kill(signal);
     await ended;
   };
+  const url = (database: string) =>
+    `postgres://${USER}:${encodeURIComponent(PASSWORD)}@127.0.0.1:${port}/${encodeURIComponent(database)}`;
   return {
-    url: (database) =>
-      `postgres://${USER}:${encodeURIComponent(PASSWORD)}@127.0.0.1:${port}/${encodeURIComponent(database)}`,
+    url,
+    async create(database) {
+      const admin = new pg.Client({ connectionString: url('postgres') });
+      await admin.connect();
+      await admin.query(`create database ${pg.escapeIdentifier(database)}`);
+      await admin.end();
+    },
     async restart() {
       await end('SIGQUIT');
       server = await start();

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { Kysely, sql } from 'kysely';
 import type { Tx } from '../database.ts';
-import { postgresDialect } from '../postgres/dialect.ts';
+import { unitsDialect } from '../postgres/dialect.ts';
 import { namesOf, unusableServer } from '../postgres/failures.ts';
 import { createPool } from '../postgres/pool.ts';
 import { PRESENCE } from '../postgres/standing-connection.ts';
@@ -28,7 +28,7 @@ export async function openSource(url: string): Promise<Source> {
     return { db, isServed: async () => false, write: writerOf(db), close: async () => close() };
   }
   // One connection, so that every other one is somebody else's.
-  const db = new Kysely<Tables>({ dialect: postgresDialect(createPool(url, 'migration'), BEGIN_MIGRATION) });
+  const db = new Kysely<Tables>({ dialect: unitsDialect(createPool(url, 'migration'), BEGIN_MIGRATION) });
   try {
     await sql`select 1`.execute(db);
   } catch (error) {

@@ -9,12 +9,23 @@ import {
   PostgresQueryCompiler,
 } from 'kysely';
 import type pg from 'pg';
+import { mayBeBack } from './away.ts';
+import { isUnreachable } from './failures.ts';
 
-/** Kysely over `pool`. A transaction starts with the text `begin`. */
-export function postgresDialect(pool: pg.Pool, begin: string): Dialect {
+/** Kysely over `pool`, whose transactions start with the text `begin`. */
+export function unitsDialect(pool: pg.Pool, begin: string): Dialect {
+  return dialect(new Driver(guarded(pool), begin));
+}
+
+/** Kysely over `pool` for statements that stand alone: one that finds the server away is asked again when it is back. */
+export function readsDialect(pool: pg.Pool): Dialect {
+  return dialect(new Driver(patient(guarded(pool))));
+}
+
+function dialect(driver: PostgresDriver): Dialect {
   return {
     createAdapter: () => new PostgresAdapter(),
-    createDriver: () => new Driver(guarded(pool), begin),
+    createDriver: () => driver,
     createQueryCompiler: () => new PostgresQueryCompiler(),
     createIntrospector: (db) => new PostgresIntrospector(db),
   };
@@ -23,8 +34,9 @@ export function postgresDialect(pool: pg.Pool, begin: string): Dialect {
 class Driver extends PostgresDriver {
   readonly #begin: string;
 
-  constructor(pool: PostgresPool, begin: string) {
-    super({ pool });
+  constructor(pool: Pool, begin = 'begin') {
+    // Kysely's type names every overload of the driver's own client.
+    super({ pool: pool as unknown as PostgresPool });
     this.#begin = begin;
   }
 
@@ -33,14 +45,25 @@ class Driver extends PostgresDriver {
   }
 }
 
-/** The pool as Kysely uses it, with two guards around every query. */
-function guarded(pool: pg.Pool): PostgresPool {
+/** A pool of lent connections, as far as Kysely uses it. */
+interface Pool {
+  connect(): Promise<Lent>;
+  end(): Promise<void>;
+}
+
+interface Lent {
+  query(text: string, values: readonly unknown[]): Promise<unknown>;
+  release(discard?: boolean): void;
+}
+
+/** With two guards around every query. */
+function guarded(pool: pg.Pool): Pool {
   return {
     async connect() {
       const client = await pool.connect();
       let silent = false;
       return {
-        async query(text: string, values: readonly unknown[]) {
+        async query(text, values) {
           try {
             return await client.query(text, values.map(storable));
           } catch (error) {
@@ -49,14 +72,47 @@ function guarded(pool: pg.Pool): PostgresPool {
             throw error;
           }
         },
-        release: (discard?: boolean) => client.release(discard === true || silent),
+        release: (discard) => client.release(discard === true || silent),
       };
     },
-    async end() {
-      await pool.end();
+    end: () => pool.end(),
+  };
+}
+
+/** Goes on with another connection when one is lost. Never for transactions, which end with theirs. */
+function patient(pool: Pool): Pool {
+  return {
+    async connect() {
+      let lent: Lent | null = await untilBack(() => pool.connect());
+      return {
+        query: (text, values) =>
+          untilBack(async () => {
+            lent ??= await pool.connect();
+            try {
+              return await lent.query(text, values);
+            } catch (error) {
+              if (isUnreachable(error)) {
+                lent.release(true);
+                lent = null;
+              }
+              throw error;
+            }
+          }),
+        release: (discard) => lent?.release(discard),
+      };
     },
-    // biome-ignore lint/suspicious/noExplicitAny: Kysely's type names every overload of the driver's own client
-  } as any;
+    end: () => pool.end(),
+  };
+}
+
+async function untilBack<T>(attempt: () => Promise<T>): Promise<T> {
+  for (const since = performance.now(); ; ) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (!(await mayBeBack(error, since))) throw error;
+    }
+  }
 }
 
 /**

@@ -2,7 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import { runAfterCommit, runBeforeCommit, type Tx } from '../database.ts';
 import type { Tables } from '../tables.ts';
-import { isCrossed, isUnreachable } from './failures.ts';
+import { mayBeBack } from './away.ts';
+import { isCrossed } from './failures.ts';
 
 /**
  * The start of every unit. Read committed, because every unit that decides locks first what it decides about: each
@@ -22,9 +23,6 @@ export const BEGIN_MIGRATION = 'begin isolation level read committed; set local 
 
 /** How often a unit runs anew because another one got in its way. */
 const CROSSED_MAX = 8;
-/** How long a unit waits for a server that is away, from its beginning; a restart takes a second or two. */
-const AWAY_MAX_MS = 6000;
-const AWAY_LOOK_MS = 250;
 /** Units that may wait for their turn; beyond it a call fails at once instead of queueing without end. */
 const UNITS_WAITING_MAX = 20_000;
 
@@ -79,12 +77,10 @@ export class Units {
         if (isCrossed(error) && crossed < CROSSED_MAX) {
           crossed++;
           await delay(Math.random() * 2 ** crossed);
-        } else if (isUnreachable(error) && !progress.committing && performance.now() - since < AWAY_MAX_MS) {
-          await delay(AWAY_LOOK_MS);
-        } else {
-          // A connection that was lost during the commit leaves its outcome open: running anew could do the work twice.
-          throw error;
+          continue;
         }
+        // A connection that was lost during the commit leaves its outcome open: running anew could do the work twice.
+        if (progress.committing || !(await mayBeBack(error, since))) throw error;
       }
     }
   }
