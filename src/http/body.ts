@@ -50,12 +50,17 @@ function collect(request: IncomingMessage, bytesMax: number): Promise<Buffer> {
       if (bytes > bytesMax) finish(() => reject(tooLarge(bytesMax)));
       else chunks.push(chunk);
     };
-    const onEnd = () => finish(() => resolve(Buffer.concat(chunks, bytes)));
+    const onEnd = () => finish(() => resolve(whole(chunks)));
     const onBroken = () => finish(() => reject(incomplete()));
     request.on('data', onData).on('end', onEnd).on('close', onBroken).on(BROKEN, onBroken);
     // Without a listener an aborted upload would count as an uncaught error; `close` follows it.
     request.on('error', () => {});
   });
+}
+
+function whole(chunks: readonly Buffer[]): Buffer {
+  const [first] = chunks;
+  return first !== undefined && chunks.length === 1 ? first : Buffer.concat(chunks);
 }
 
 function parse(bytes: Buffer): JsonBody {

@@ -39,14 +39,16 @@ export function watchConnections(server: Server, deps: Pick<Deps, 'log' | 'ids' 
 
   // A client that says all it has to say and closes its side still waits for the answer.
   Object.assign(server, { httpAllowHalfOpen: true });
+  // One function for all responses: it is told whose it is.
+  function onClose(this: ServerResponse): void {
+    open.delete(this);
+    if (open.size === 0) onQuiet();
+  }
   server.prependListener('request', (request, response) => {
     open.add(response);
     newest.set(request.socket, response);
     if (stopping) response.setHeader('connection', 'close');
-    response.once('close', () => {
-      open.delete(response);
-      if (open.size === 0) onQuiet();
-    });
+    response.on('close', onClose);
   });
   server.on('checkContinue', (request, response) => {
     expecting.set(request, response);

@@ -8,7 +8,8 @@ export type Door = 'rest' | 'trpc' | 'other';
  * origin, and in a path with broken percent-encoding every `%` stands for itself, so that it names nothing.
  */
 export function routableTarget(target: string): string {
-  const rooted = target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?#]*/i, '');
+  if (target.startsWith('/') && !target.includes('%')) return target;
+  const rooted = target.replace(/^https?:\/\/[^/?#]*/i, '');
   const [path] = splitTarget(rooted);
   const rest = rooted.slice(path.length);
   const slashed = path.startsWith('/') ? path : `/${path}`;
