@@ -17,20 +17,22 @@ const says = (what: string) => ({
   error: (issue: { input?: unknown }) => (issue.input === undefined ? 'is required' : what),
 });
 
-const lengthOf = (value: string) => [...value].length;
+// Characters, which are never more than UTF-16 units: counting those of every text took 4 µs of an init.
+const isWithin = (value: string, lengthMax: number) =>
+  value.length <= lengthMax || [...value].length <= lengthMax;
 
 const textRule = `must be a string of at most ${TEXT_LENGTH_MAX} characters`;
 const text = () =>
   z
     .string(says(textRule))
-    .refine((value) => lengthOf(value) <= TEXT_LENGTH_MAX, textRule)
+    .refine((value) => isWithin(value, TEXT_LENGTH_MAX), textRule)
     .meta({ maxLength: TEXT_LENGTH_MAX });
 
 const orderIdRule = `must be a string of 1 to ${ORDER_ID_LENGTH_MAX} characters without control characters`;
 const orderId = z
   .string(says(orderIdRule))
   .refine(
-    (value) => lengthOf(value) <= ORDER_ID_LENGTH_MAX && value.isWellFormed() && !/\p{Cc}/u.test(value),
+    (value) => isWithin(value, ORDER_ID_LENGTH_MAX) && value.isWellFormed() && !/\p{Cc}/u.test(value),
     orderIdRule,
   )
   .meta({
