@@ -6,6 +6,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { counterAt } from '../../src/cli/doctor/count.ts';
 import { examine } from '../../src/cli/doctor/examine.ts';
 import { Patient } from '../../src/cli/doctor/patient.ts';
+import { verifyWebhook, WebhookVerificationError } from '../../src/client/webhooks.ts';
 import { cents } from '../../src/kernel/money.ts';
 import { systemRandom } from '../../src/kernel/random.ts';
 import { newWebhookSecret } from '../../src/merchants/secrets.ts';
@@ -34,7 +35,7 @@ function isGenuine(rawBody: Buffer, signatureHeader: string, webhookSecret: stri
 
 /** What a receiver does differently from a good one. */
 interface Faults {
-  genuine?: (arrived: Arrived) => boolean;
+  genuine?: (arrived: Arrived) => boolean | Promise<boolean>;
   /** What it remembers an event by. */
   identity?: (event: { event: string; data: { id: string } }) => string;
   duplicateStatus?: number;
@@ -57,11 +58,11 @@ async function startHook(faults: Faults = {}): Promise<Hook> {
     (({ headers, body }) => isGenuine(body, String(headers['x-service-signature'] ?? ''), SECRET));
   const identity = faults.identity ?? (({ event, data }) => `${event} ${data.id}`);
 
-  const statusFor = (arrived: Arrived): number => {
+  const statusFor = async (arrived: Arrived): Promise<number> => {
     const early = first.shift();
     if (early !== undefined) return early;
     if (arrived.body.length > (faults.bodyMax ?? Number.POSITIVE_INFINITY)) return 413;
-    if (!genuine(arrived)) return 401;
+    if (!(await genuine(arrived))) return 401;
     const event = JSON.parse(arrived.body.toString());
     if (seen.has(identity(event)) && faults.booksEachTime) paid.add(`${event.data.id} ${paid.size}`);
     if (seen.has(identity(event))) return faults.duplicateStatus ?? 200;
@@ -78,7 +79,7 @@ async function startHook(faults: Faults = {}): Promise<Hook> {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
     if (faults.delayMs) await wait(faults.delayMs);
-    response.statusCode = statusFor({ headers: request.headers, body: Buffer.concat(chunks) });
+    response.statusCode = await statusFor({ headers: request.headers, body: Buffer.concat(chunks) });
     response.end('answered');
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -123,6 +124,19 @@ describe('receivers that are right', () => {
 
   test('one that reads the Standard Webhooks headers keeps every rule, a rotation from both sides included', async () => {
     const { fail, advice } = await judged(await startHook({ genuine: fitsStandard }));
+    expect({ fail, advice }).toEqual({ fail: [], advice: [] });
+  });
+
+  test('one that verifies by the package keeps every rule; what the package does not know yet is genuine too', async () => {
+    const genuine = async ({ headers, body }: Arrived) => {
+      try {
+        await verifyWebhook(body, headers, SECRET);
+        return true;
+      } catch (error) {
+        return error instanceof WebhookVerificationError && error.code === 'UNKNOWN_EVENT';
+      }
+    };
+    const { fail, advice } = await judged(await startHook({ genuine }));
     expect({ fail, advice }).toEqual({ fail: [], advice: [] });
   });
 
