@@ -1,23 +1,36 @@
 import { execFile } from 'node:child_process';
-import { createHmac } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
+import { signHeaders } from '../../src/webhooks/signature.ts';
 import { temporaryFolder } from '../support/database.ts';
 import { freePort, ready, run } from '../support/process.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const README = readFileSync(join(ROOT, 'README.md'), 'utf8');
 
-function block(language: string): string {
-  const found = new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``).exec(README);
-  if (found?.[1] === undefined) throw new Error(`the README has no ${language} block`);
-  return found[1];
+/** The block of this language that contains `text`. */
+function block(language: string, text = ''): string {
+  const blocks = README.matchAll(new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, 'g'));
+  const found = [...blocks].find(([, code]) => code?.includes(text))?.[1];
+  if (found === undefined) throw new Error(`the README has no ${language} block with ${text}`);
+  return found;
 }
 
-test("the README's first payment, pasted into a shell, creates, pushes and reads a payment", async () => {
+/** A sample of the README as a file that takes the package from its source. */
+function sample(name: string, text: string): string {
+  const file = join(temporaryFolder(), name);
+  const source = (part: string) => join(ROOT, 'src/client', part === 'client' ? 'client.ts' : 'webhooks.ts');
+  writeFileSync(
+    file,
+    block('ts', text).replace(/'payment-collection-service\/(\w+)'/g, (_all, part) => `'${source(part)}'`),
+  );
+  return file;
+}
+
+test("the README's first payment, pasted into a shell and run from TypeScript, creates, pushes and reads a payment", async () => {
   const env = {
     SERVICE_DATABASE_URL: `sqlite:${join(temporaryFolder(), 'service.db')}`,
     SERVICE_PORT: String(await freePort()),
@@ -25,7 +38,7 @@ test("the README's first payment, pasted into a shell, creates, pushes and reads
   };
   const url = `http://127.0.0.1:${env.SERVICE_PORT}`;
   await ready(run('src/main.ts', [], env), url);
-  const script = block('sh').replaceAll('http://127.0.0.1:8080', url);
+  const script = `${block('sh').replaceAll('http://127.0.0.1:8080', url)}\necho " $API_KEY"`;
   const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', script], {
     cwd: ROOT,
     env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', ...env },
@@ -34,19 +47,46 @@ test("the README's first payment, pasted into a shell, creates, pushes and reads
   expect(stdout).toMatch(
     /"transactionId":"tx_[0-9a-z]+","externalOrderId":"ORDER-1","status":"(pending|paid)"/,
   );
+
+  const file = sample('pay.ts', 'createPaymentsClient');
+  writeFileSync(file, readFileSync(file, 'utf8').replace('http://127.0.0.1:8080', url));
+  const paid = await promisify(execFile)(process.execPath, [file], {
+    env: { API_KEY: stdout.trim().split(' ').at(-1) },
+  });
+  expect(paid.stdout).toMatch(/externalOrderId: 'ORDER-1',\s+status: '(pending|paid)'/);
 });
 
 test("the README's receiver accepts a genuine webhook and nothing else", async () => {
-  const file = join(temporaryFolder(), 'receiver.ts');
-  writeFileSync(file, block('ts'));
-  const { isGenuine } = await import(file);
-  const secret = 'whsec_c2VjcmV0';
-  const body = Buffer.from('{"event":"payment.success"}');
-  const signature = `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
-  expect(isGenuine(body, signature, secret)).toBe(true);
-  expect(isGenuine(Buffer.from(`${body} `), signature, secret)).toBe(false);
-  expect(isGenuine(body, signature.slice(0, -1), secret)).toBe(false);
-  expect(isGenuine(body, signature, `${secret}x`)).toBe(false);
+  const { receive } = await import(sample('receiver.ts', 'verifyWebhook'));
+  const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+  const body = JSON.stringify({
+    event: 'payment.success',
+    timestamp: '2026-01-31T12:00:00.000Z',
+    data: {
+      id: 'tx_1',
+      externalOrderId: 'ORDER-1',
+      amount: 19.99,
+      currency: 'EUR',
+      paymentMethod: 'MBWAY',
+      status: 'paid',
+      paidAt: '2026-01-31T12:00:00.000Z',
+    },
+  });
+  const told = async (sent: string, signedWith: string) => {
+    const headers = signHeaders({
+      body,
+      kind: 'payment.success',
+      eventId: 'evt_1',
+      deliveryId: 'dlv_1',
+      now: Date.now(),
+      secrets: { current: signedWith },
+    });
+    const request = new Request('https://shop.example/hook', { method: 'POST', headers, body: sent });
+    return ((await receive(request, secret)) as Response).status;
+  };
+  expect(await told(body, secret)).toBe(200);
+  expect(await told(`${body} `, secret)).toBe(401);
+  expect(await told(body, `whsec_${Buffer.alloc(32, 8).toString('base64')}`)).toBe(401);
 });
 
 test('the README names files and commands that exist', async () => {
