@@ -65,6 +65,9 @@ test('an address with a reference or a phone leads the customer to it', async ()
   expect(await page.getByLabel('Phone number').inputValue()).toBe('912\u00a0345\u00a0678');
   await page.getByRole('button', { name: 'Pay', exact: true }).click();
   await page.getByText('The bank knows no such entity and reference.').waitFor();
+  await page.getByText('This bank runs apart from the service').waitFor();
+  await page.goto(`${bank.url}/#language=pt`);
+  await page.getByRole('heading', { name: 'Banco de testes' }).waitFor();
 });
 
 test('the page is for everybody: no serious finding of axe, no sideways scroll on a phone', async () => {

@@ -1,4 +1,4 @@
-import { type PaymentsClient, PaymentsError } from '../../../src/client/client.ts';
+import { type PaymentsClient, PaymentsConnectionError, PaymentsError } from '../../../src/client/client.ts';
 import type { Order } from './orders.ts';
 
 export const PRODUCT = { id: 'MUG-1', name: 'Caneca Azulejo', priceInCents: 1990 };
@@ -23,11 +23,19 @@ export async function payByMbway(options: PaymentOptions, order: Order, phoneNum
   try {
     await options.client.mbway({ transactionId, phoneNumber });
   } catch (error) {
-    // The push may have reached the phone: the customer is shown the countdown, and nothing is sent twice.
-    if (!(error instanceof PaymentsError && error.code === 'BANK_OUTCOME_UNKNOWN')) throw error;
+    if (!mayHaveBeenSent(error)) throw error;
+    // The customer is shown the countdown, and nothing is sent twice.
   }
   order.push = push;
   order.askedAt = Date.now();
+}
+
+/** No answer, from the bank or from the service, does not say that the phone has not rung. */
+function mayHaveBeenSent(error: unknown): boolean {
+  return (
+    error instanceof PaymentsConnectionError ||
+    (error instanceof PaymentsError && ['BANK_OUTCOME_UNKNOWN', 'INTERNAL_ERROR'].includes(error.code ?? ''))
+  );
 }
 
 /** Makes a Multibanco reference, also while a push is open: then the customer pays by whichever suits. */

@@ -102,8 +102,11 @@ function webhookStep(told) {
 }
 
 function outcomeOf({ state, status, error, attempts, durationMs, host }) {
-  if (state === 'delivered')
-    return `${word('delivered')} ${host ?? ''}: ${status}, ${durationMs} ms${tries(attempts)}`;
+  if (state === 'delivered') {
+    // The service forgets old attempts.
+    const how = status === null ? '' : `: ${status}, ${durationMs} ms`;
+    return `${word('delivered')} ${host ?? ''}${how}${tries(attempts)}`;
+  }
   if (state === 'skipped') return word('skipped');
   const reason = status === null ? (error ?? '') : String(status);
   if (state === 'undelivered') return `${word('undelivered')}${reason && `: ${reason}`}${tries(attempts)}`;

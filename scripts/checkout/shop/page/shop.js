@@ -119,8 +119,11 @@ function showWebhooks() {
 async function look() {
   // What the stored state confirmed, the webhook confirms as well.
   if (document.hidden || order?.paid?.confirmedBy === 'webhook') return;
+  const before = order;
   try {
-    show(await ask(`orders/${orderId}`));
+    const seen = await ask(`orders/${orderId}`);
+    // An answer that was overtaken by a step's is older than what is shown.
+    if (order === before) show(seen);
   } catch ({ code }) {
     // A moment without the backend is no news.
     if (code === 'ORDER_NOT_FOUND') byId('lost').hidden = false;

@@ -65,7 +65,8 @@ export const WORDS = {
       TRANSACTION_NOT_PENDING: 'Este pagamento acabou de mudar de estado. Veja-o dentro de um segundo.',
       RATE_LIMITED: 'Demasiados pedidos seguidos. Espere um minuto e tente de novo.',
       OFFLINE: 'Sem ligação à loja. Verifique a Internet e tente de novo.',
-      other: 'O banco não respondeu e nada foi cobrado. Tente de novo daqui a pouco ou use o outro meio.',
+      other:
+        'Não foi possível chegar ao banco. Tente de novo daqui a pouco ou use o outro meio de pagamento.',
     },
   },
   en: {
@@ -132,7 +133,7 @@ export const WORDS = {
       TRANSACTION_NOT_PENDING: 'This payment has just changed. See where it stands in a second.',
       RATE_LIMITED: 'Too many requests in a row. Wait a minute and try again.',
       OFFLINE: 'No connection to the shop. Check your network and try again.',
-      other: 'The bank did not answer and nothing was charged. Try again shortly, or pay the other way.',
+      other: 'The bank could not be reached. Try again shortly, or pay the other way.',
     },
   },
 };
