@@ -130,11 +130,25 @@ test('the reference shows a delivery of every event kind, whose signature fits t
 
 test('every setting that the service reads is described, and no other is spoken of', () => {
   const config = readFileSync(join(SOURCE, 'config.ts'), 'utf8');
-  const read = new Set(config.match(/(?<=')SERVICE_[A-Z_]+(?=')/g)).add('SERVICE_SECRET_KEY_PREVIOUS');
+  const read = new Set(config.match(/(?<=')SERVICE_[A-Z_]+(?=')/g));
   expect(SETTING_NOTES.map(({ name }) => name).sort()).toEqual([...read].sort());
   for (const [path, html] of site) {
     for (const name of html.match(/\bSERVICE_[A-Z_]+/g) ?? [])
       expect(read, `${path}: ${name}`).toContain(name);
+  }
+});
+
+test('the defaults that are told are those of the code', () => {
+  const config = readFileSync(join(SOURCE, 'config.ts'), 'utf8');
+  const given = /'(SERVICE_[A-Z_]+)',\s*(?:sandbox \? ([\d_]+) : )?([\d_]+|true|false)\b/g;
+  const found = [...config.matchAll(given)];
+  expect(found.length).toBeGreaterThan(15);
+  const marked = (value: string) => `\`${value.replaceAll('_', '')}\``;
+  for (const [, name, sandbox, fallback = ''] of found) {
+    const told = SETTING_NOTES.find((note) => note.name === name)?.fallback;
+    expect(told, name).toBe(
+      sandbox === undefined ? marked(fallback) : `${marked(fallback)} (${marked(sandbox)})`,
+    );
   }
 });
 
@@ -144,6 +158,18 @@ test('codes that the guides speak of exist', () => {
     for (const [, word = ''] of html.matchAll(/<code>(?:\d{3} )?([A-Z]+_[A-Z_]+)<\/code>/g)) {
       if (!word.startsWith('SERVICE_')) expect(known, `${path}: ${word}`).toContain(word);
     }
+  }
+});
+
+test('commands that the pages tell to run exist', () => {
+  const commands = readFileSync(join(SOURCE, 'cli/commands.ts'), 'utf8');
+  const known = [...commands.matchAll(/name: '([a-z -]+)'/g)].map(([, name]) => name);
+  const { scripts } = JSON.parse(readFileSync(join(SOURCE, '../package.json'), 'utf8'));
+  for (const [path, html] of site) {
+    for (const [, name] of html.matchAll(/service -- ([a-z]+(?: [a-z][a-z-]*)?)/g))
+      expect(known, `${path}: ${name}`).toContain(name);
+    for (const [, name = ''] of html.matchAll(/npm run (?:--silent )?([a-z:]+)/g))
+      expect(scripts, path).toHaveProperty(name);
   }
 });
 

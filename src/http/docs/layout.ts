@@ -103,11 +103,10 @@ function menu({ page: current, language, present }: Frame): Html {
     const entries = PAGES.filter((page) => page.group === group && present.has(page.name)).map((page) => {
       const { path, title: name, menu: short } = textIn(page, language);
       const here = page === current ? html` aria-current="page"` : null;
-      const foreign =
-        page[language] === undefined && words.english !== null
-          ? html` <span class="foreign">(${words.english})</span>`
-          : null;
-      return html`<li><a href="${path}"${here}>${short ?? name}</a>${foreign}</li>`;
+      const english = page[language] === undefined ? words.english : null;
+      const foreign = english === null ? null : html` <span class="foreign">(${english})</span>`;
+      const called = (english !== null && page.menuPt) || (short ?? name);
+      return html`<li><a href="${path}"${here}>${called}</a>${foreign}</li>`;
     });
     const extra =
       group === 'reference'

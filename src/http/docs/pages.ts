@@ -16,6 +16,8 @@ export interface Page {
   readonly group: 'start' | 'guides' | 'operate' | 'reference';
   readonly en: PageText;
   readonly pt?: PageText;
+  /** What the Portuguese menu calls a page that exists in English alone. */
+  readonly menuPt?: string;
 }
 
 /** Every page, in the order of the menu. A test refuses files that are not listed here. */
@@ -140,6 +142,7 @@ export const PAGES: readonly Page[] = [
   {
     name: 'reference',
     group: 'reference',
+    menuPt: 'Referência',
     en: {
       path: '/docs/reference',
       title: 'Reference',
@@ -149,6 +152,7 @@ export const PAGES: readonly Page[] = [
   {
     name: 'running-it',
     group: 'operate',
+    menuPt: 'Instalar e operar',
     en: {
       path: '/docs/guides/running-it',
       title: 'Running it',
@@ -158,6 +162,7 @@ export const PAGES: readonly Page[] = [
   {
     name: 'settings',
     group: 'operate',
+    menuPt: 'Definições',
     en: {
       path: '/docs/settings',
       title: 'Settings',

@@ -23,7 +23,7 @@ export function limitsTable(settings: LimitSettings): Html {
       'POST requests under `/api/v1` and `/trpc` together, for each client address (IPv6: each /64). The minute starts with its first POST. GET is not counted.',
     ],
     ['Request body', '256 KiB', 'Every POST.'],
-    ['Amount', '0.01 to 99 999.99 EUR', 'init; at most two decimals.'],
+    ['Amount', '0.01 to 99999.99 EUR', 'init; at most two decimals.'],
     [
       'MB WAY amount',
       `${euros(settings.mbwayMaxCents)} EUR`,

@@ -7,10 +7,16 @@ function isGenuine(string $body, string $signature, string $secret): bool
     return hash_equals($expected, $signature);
 }
 
+$secret = getenv('WEBHOOK_SECRET');
+if ($secret === false || $secret === '') {
+    // Without a secret anybody could sign.
+    http_response_code(500);
+    exit('WEBHOOK_SECRET is not set');
+}
 // The bytes as they arrived: parsed and written again they would be others.
 $body = file_get_contents('php://input');
 $signature = $_SERVER['HTTP_X_SERVICE_SIGNATURE'] ?? '';
-if (!isGenuine($body, $signature, getenv('WEBHOOK_SECRET'))) {
+if (!isGenuine($body, $signature, $secret)) {
     http_response_code(401);
     exit;
 }
@@ -24,6 +30,7 @@ $shop->exec('CREATE TABLE IF NOT EXISTS seen (id TEXT, event TEXT, PRIMARY KEY (
 $remember = $shop->prepare('INSERT OR IGNORE INTO seen (id, event) VALUES (?, ?)');
 $remember->execute([$id, $payload['event']]);
 if ($remember->rowCount() === 1) {
+    // In a shop: mark the order here, in one database transaction with the row above.
     error_log("{$payload['event']} $order $amount");
 }
 http_response_code(200);

@@ -30,6 +30,7 @@ class Receiver(BaseHTTPRequestHandler):
             new = shop.execute(
                 "INSERT OR IGNORE INTO seen (id, event) VALUES (?, ?)", (data["id"], event)
             ).rowcount
+            # In a shop: mark the order here, in one database transaction with the row above.
         if new == 1:
             print(event, data["externalOrderId"], data["amount"], flush=True)
         self.send_response(200)
