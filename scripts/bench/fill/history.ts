@@ -86,6 +86,8 @@ function numbersSql(merchantId: string, from: number, to: number, since: number,
       from dated;`;
 }
 
+/** All of one length: no order id is the beginning of another. */
+const ORDER = `'PAST-' || printf('%08d', i)`;
 const CUSTOMER = `'{"name":"Maria Silva ' || customer || '","email":"maria.silva.' || customer || '@past.example","phone":"91' || printf('%07d', customer % 10000000)
   || '","address":"Rua da Prata 80, 2 Esq","city":"Lisboa","postalCode":"1100-420","country":"PT"}'`;
 const ITEMS = `'[{"id":"MUG-1","name":"Enamel mug","quantity":1,"priceInCents":1250},{"id":"TEA-7","name":"Green tea from Gorreana, 100 g","quantity":2,"priceInCents":475}]'`;
@@ -93,7 +95,7 @@ const TRACKING = `'{"utm_source":"newsletter","utm_campaign":"autumn"}'`;
 const KIND = `case status when 'paid' then 'payment.success' when 'failed' then 'payment.failed' else 'payment.cancelled' end`;
 
 function rowsSql(accountId: string): string[] {
-  const body = `'{"event":"' || ${KIND} || '","timestamp":"2026-01-15T12:00:00.000Z","data":{"id":"' || tx || '","externalOrderId":"PAST-' || i
+  const body = `'{"event":"' || ${KIND} || '","timestamp":"2026-01-15T12:00:00.000Z","data":{"id":"' || tx || '","externalOrderId":"' || ${ORDER}
     || '","amount":19.99,"currency":"EUR","paymentMethod":"MBWAY","status":"' || status || '","paidAt":"2026-01-15T12:00:00.000Z"}}'`;
   return [
     `insert or ignore into leads (id, merchant_id, identity, email, phone, name, first_seen_at, last_seen_at, orders_count, asked_cents,
@@ -103,7 +105,7 @@ function rowsSql(accountId: string): string[] {
        '35191' || printf('%07d', customer % 10000000), 'maria silva ' || customer, 'autumn' from chunk`,
     `insert into transactions (id, merchant_id, order_id, amount_cents, status, held, paid_at, paid_method, paid_attempt_id, store_domain,
        customer, items, tracking, lead_id, created_at, events_count)
-     select tx, merchant, 'PAST-' || i, cents, status, 0, iif(status = 'paid', at + 4000, null), iif(status = 'paid', method, null),
+     select tx, merchant, ${ORDER}, cents, status, 0, iif(status = 'paid', at + 4000, null), iif(status = 'paid', method, null),
        iif(status = 'paid', attempt, null), 'bench-shop.example', ${CUSTOMER}, ${ITEMS}, ${TRACKING}, lead, at, 1 from chunk`,
     `insert into attempts (id, transaction_id, merchant_id, account_id, method, state, amount_cents, bank_order_id, request_id, phone_number,
        entity, reference, expires_at, created_at, accepted, silent_count, clear_reads, accepted_at, ended_at)

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
+import Sqlite from 'better-sqlite3';
 import type { Experiment, Findings } from '../contest.ts';
 import { dueStatements, SQLITE } from '../deliveries/due.ts';
 import { bulk } from '../fill/bulk.ts';
@@ -59,7 +60,20 @@ async function filled(folder: string, sink: Sink, due: number): Promise<Installa
   return installation;
 }
 
+/** What earlier rounds sent is due again, as if it had never been. */
+function rearm(file: string): void {
+  const handle = new Sqlite(file);
+  handle.exec(`
+    begin;
+    update deliveries set state = 'due', attempts_count = 0, next_attempt_at = created_at, claim_token = null, claimed_until = null,
+      finished_at = null where state <> 'due' or attempts_count > 0;
+    delete from delivery_attempts;
+    commit`);
+  handle.close();
+}
+
 async function drain(installation: Installation, sink: Sink, options: Options): Promise<Drain> {
+  rearm(installation.file);
   const startedAt = performance.timeOrigin + performance.now();
   const running = await launch(installation);
   try {
