@@ -18,7 +18,7 @@ async function valuesOf(db: Database): Promise<string[]> {
   const rows = await db.read
     .selectFrom('meta')
     .select(['key', 'value'])
-    .where('key', '<>', 'schema_version')
+    .where('key', 'not like', 'schema%')
     .orderBy('key')
     .execute();
   return rows.map(({ key, value }) => `${key}=${value}`);

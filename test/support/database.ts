@@ -52,7 +52,7 @@ async function newDatabase(server: string): Promise<string> {
   return Object.assign(new URL(server), { pathname: name }).href;
 }
 
-/** Deletes every row but the schema's version, with foreign keys out of force. */
+/** Deletes every row but what is said of the schema, with foreign keys out of force. */
 const EMPTY = `
   set session_replication_role = replica;
   do $$ declare name text; begin
@@ -60,7 +60,7 @@ const EMPTY = `
       execute format('delete from %I', name);
     end loop;
   end $$;
-  delete from meta where key <> 'schema_version'`;
+  delete from meta where key not like 'schema%'`;
 
 const TAKE = `delete from free_databases
   where url = (select url from free_databases for update skip locked limit 1) returning url`;
