@@ -143,21 +143,6 @@ export const SETTING_NOTES: readonly SettingNote[] = [
     fallback: '`300` (`5`)',
     means: "How often the bank's list of received payments is read.",
   },
-  {
-    name: 'SERVICE_DELIVERY_ATTEMPT_DAYS',
-    fallback: '`90`',
-    means: 'How long the details of delivery attempts are kept. Deliveries and events stay for ever.',
-  },
-  {
-    name: 'SERVICE_BANK_HINT_DAYS',
-    fallback: '`90`',
-    means: "How long settled callbacks of the bank are kept. The bank's record of payments stays for ever.",
-  },
-  {
-    name: 'SERVICE_IDEMPOTENCY_DAYS',
-    fallback: '`7`',
-    means: 'How long an `Idempotency-Key` is remembered; at least 7.',
-  },
   { name: 'SERVICE_SANDBOX_HOST', fallback: '`127.0.0.1`', means: 'The address of the embedded sandbox.' },
   { name: 'SERVICE_SANDBOX_PORT', fallback: '`8081`', means: 'The port of the embedded sandbox.' },
   {
