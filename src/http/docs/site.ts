@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { createDocument } from '../document.ts';
-import { REFERENCE_PATH } from '../error-help.ts';
 import { REST_PREFIX } from '../paths.ts';
 import { type Directives, hasContent, readFragment } from './fragment.ts';
 import { html } from './html.ts';
@@ -48,7 +47,7 @@ function directivesIn(
   return {
     sample: (name = '') => sampleTabs(name),
     cards: () => cards(language),
-    'operation-list': () => operationList(document, REFERENCE_PATH),
+    'operation-list': () => operationList(document, language),
     operations: () => operationSections(document),
     errors: () => errorSections(),
     'error-table': () => errorTable(language),

@@ -1,8 +1,9 @@
 import type { ErrorCode } from '../../../kernel/errors.ts';
 import { OPERATIONS, type OperationNotes } from '../../document/operations.ts';
 import type { OpenApiDocument } from '../../document.ts';
-import { errorAnchor } from '../../error-help.ts';
+import { errorAnchor, REFERENCE_PATH } from '../../error-help.ts';
 import { description, type Html, html, sentence } from '../html.ts';
+import type { Language } from '../pages.ts';
 import { codeBlock, sampleTabs } from '../samples.ts';
 import { type Schema, schemaTable } from './schema-table.ts';
 
@@ -28,12 +29,21 @@ export function operationSections(document: OpenApiDocument): Html {
   return html`${sections}`;
 }
 
+const IN_PORTUGUESE: Readonly<Record<string, string>> = {
+  init: 'Criar uma transação',
+  mbway: 'Enviar uma notificação MB WAY',
+  multibanco: 'Gerar uma referência Multibanco',
+  status: 'Ler o estado guardado',
+  methods: 'Listar os métodos de pagamento',
+};
+
 /** A row for each operation, for a first look. */
-export function operationList(document: OpenApiDocument, reference: string): Html {
+export function operationList(document: OpenApiDocument, language: Language): Html {
   const rows = Object.keys(OPERATIONS).map((key) => {
     const [method = '', path = ''] = key.split(' ');
-    const summary = String(document.paths[path]?.[method]?.summary);
-    return html`<tr><th scope="row"><a href="${reference}#${operationAnchor(path)}"><code>${method.toUpperCase()} ${path}</code></a></th><td>${summary}</td></tr>`;
+    const own = language === 'pt' ? IN_PORTUGUESE[operationAnchor(path)] : undefined;
+    const summary = own ?? String(document.paths[path]?.[method]?.summary);
+    return html`<tr><th scope="row"><a href="${REFERENCE_PATH}#${operationAnchor(path)}"><code>${method.toUpperCase()} ${path}</code></a></th><td>${summary}</td></tr>`;
   });
   return html`<table class="narrow"><tbody>${rows}</tbody></table>`;
 }
