@@ -26,6 +26,8 @@ export async function openSite(folder: string, address: string, sink: Sink): Pro
   const env = { SERVICE_DATABASE_URL: address, SERVICE_BANK: 'ifthenpay', SERVICE_LOG_LEVEL: 'error' };
   const installation = await install(folder, sink, env);
   const client = new pg.Client({ connectionString: address });
+  // A server that is gone is told by the next question.
+  client.on('error', () => {});
   await client.connect();
   const count = async (query: string, values: unknown[] = []) =>
     Number((await client.query<{ count: string }>(query, values)).rows[0]?.count);
