@@ -14,9 +14,9 @@ const PROMPT_MS = 4000;
 /** What is known of a merchant's endpoint: nothing yet, or how its last attempt went. */
 type Repute = 'unknown' | 'prompt' | 'slow';
 /** What all merchants of a repute may hold together, in parts of what one merchant may; prompt ones are not bounded so. */
-const POOL = { unknown: 2, slow: 1 / 2 } as const;
+const POOL = { unknown: 2, slow: 1 / 4 } as const;
 /** What one of them may hold of what the others leave of that. */
-const SHARE_OF_POOL = 1 / 2;
+const SHARE_OF_POOL = { unknown: 1 / 2, slow: 1 } as const;
 /** An attempt in flight. */
 interface Holder {
   readonly merchantId: Id<'mer'>;
@@ -34,9 +34,9 @@ const REMEMBERED_MAX = 50_000;
  * Many slots must be earned: until an attempt has ended promptly a merchant shares a small pool with all of its kind, where
  * one alone has 32, fifty have 62 between the first five and 1 each for the others.
  *
- * Those whose last attempt hung share a smaller one, 16 slots, and take turns in it. An attempt that hangs for 8 s costs a
+ * Those whose last attempt hung share a smaller one, 8 slots, and take turns in it. An attempt that hangs for 8 s costs a
  * connection, a handshake and two commits, 5 to 9 ms of the one thread: with a slot for each of fifty that was 5 % of all
- * time, and a healthy merchant's p99 rose by half; with 16 it is 2 attempts a second whatever the number of the hanging, and
+ * time, and a healthy merchant's p99 rose by half; with 8 it is one attempt a second whatever the number of the hanging, and
  * thousands of them cannot take the slots of others. It costs those who answer after 4 s and not at all their speed.
  */
 export class Slots {
@@ -71,7 +71,7 @@ export class Slots {
     const left = Math.max(1, this.#limits.perMerchantMax * POOL[repute]) - (this.#heldBy[repute] - held);
     // A newcomer always has one: nothing says yet that its endpoint hangs.
     if (repute === 'slow' && left < 1) return 0;
-    return this.#roomWithin(Math.min(share, left * SHARE_OF_POOL), held);
+    return this.#roomWithin(Math.min(share, left * SHARE_OF_POOL[repute]), held);
   }
 
   /** At least one slot, at most `share` of them, less those it has. */
