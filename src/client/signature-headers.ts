@@ -15,6 +15,9 @@ export type SignatureHeaders =
 
 const STANDARD = ['webhook-id', 'webhook-timestamp', 'webhook-signature'] as const;
 const SERVICE = 'x-service-signature';
+const SIGNATURE_BYTES = 32;
+/** The service sends two at most. Each is computed over the whole body, and a header has room for thousands. */
+const SIGNATURES_MAX = 8;
 
 /**
  * Reads the Standard Webhooks headers where all three are there, else `X-Service-Signature`, unless `requireTimestamp`
@@ -35,11 +38,12 @@ function readStandard(id: string, timestamp: string, signature: string): Signatu
     throw invalid('webhook-timestamp', 'is no number of seconds');
   }
   // Others than v1 are for keys of another kind.
-  const signatures = signature.split(' ').flatMap((entry) => {
+  const found = signature.split(' ').flatMap((entry) => {
     const [, encoded] = /^v1,(.+)$/.exec(entry) ?? [];
     const bytes = encoded === undefined ? null : fromBase64(encoded);
-    return bytes === null ? [] : [bytes];
+    return bytes?.length === SIGNATURE_BYTES ? [bytes] : [];
   });
+  const signatures = found.slice(0, SIGNATURES_MAX);
   if (signatures.length === 0) throw invalid('webhook-signature', 'holds no signature such as "v1,…"');
   return { style: 'standard', signatures, id, timestamp, seconds: Number(timestamp) };
 }

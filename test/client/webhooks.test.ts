@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import {
   type VerifyWebhookOptions,
   verifyWebhook,
@@ -149,6 +149,20 @@ test('signatures of other kinds beside the right one do not matter, nor do they 
   for (const list of ['v1a,AAAA', 'v1,!!!', 'v1', signature.replace('v1,', '')]) {
     expect((await refused(BODY, { ...headers, 'webhook-signature': list })).code).toBe('INVALID_HEADER');
   }
+});
+
+test('a header full of signatures costs no more than a few, however large the body', async () => {
+  const digests = vi.spyOn(globalThis.crypto.subtle, 'verify');
+  onTestFinished(() => digests.mockRestore());
+  const headers = signed();
+  const wrong = `v1,${Buffer.alloc(32).toString('base64')}`;
+  const full = (entry: string) => ({ ...headers, 'webhook-signature': Array(2000).fill(entry).join(' ') });
+  expect((await refused(BODY, full('v1,AAAA'))).code).toBe('INVALID_HEADER');
+  expect(digests).not.toHaveBeenCalled();
+  expect((await refused(BODY, full(wrong))).code).toBe('WRONG_SECRET');
+  expect(digests.mock.calls.length).toBeLessThan(20);
+  const several = [wrong, wrong, headers['webhook-signature']].join(' ');
+  expect(await verify(BODY, { ...headers, 'webhook-signature': several })).toEqual(EVENT);
 });
 
 test('a genuine webhook is refused when its time is too far from the clock, either way', async () => {
