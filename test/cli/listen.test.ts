@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { followEvents } from '../../src/cli/listen/follow.ts';
 import { readSse, type SseMessage } from '../../src/cli/listen/sse.ts';
 import { rollKey } from '../../src/merchants/roll-key.ts';
 import { temporaryFolder } from '../support/database.ts';
@@ -132,6 +133,28 @@ test('a service that stops and comes back loses nothing: the stream goes on afte
   expect(await until(() => program.child.exitCode, 'the end', 30_000)).toBe(1);
   expect(program.err()).toMatch(/the API key is no longer valid[^\n]*start again with the current key\n$/);
 }, 60_000);
+
+test.each(['Thu, 01 Jan 2099 00:00:00 GMT', '0', 'soon', '-1'])(
+  'a proxy that answers in place of the service, with Retry-After %s, is not called without a wait',
+  async (retryAfter) => {
+    const hook = await startHook((count, response) => {
+      if (count === 1) {
+        response.setHeader('content-type', 'text/event-stream');
+        response.end('event: ready\nid: 0\ndata: {}\n\n');
+      } else if (count < 4) {
+        response.writeHead(503, { 'retry-after': retryAfter }).end();
+      } else {
+        response.writeHead(404).end();
+      }
+    });
+    const said: string[] = [];
+    const follow = { origin: hook.url, key: 'sk_1', query: '', report: (line: string) => said.push(line) };
+    await expect(followEvents({ ...follow, backoffMs: 100 }).next()).rejects.toThrow('answers 404');
+    const waits = said.flatMap((line) => /trying again in (\S+) s$/.exec(line)?.[1] ?? []);
+    expect(waits).toHaveLength(3);
+    expect(waits.filter((wait) => !(Number(wait) >= 0.1))).toEqual([]);
+  },
+);
 
 describe('what is wrong is said in one line, with what to do', () => {
   const failure = async (args: readonly string[]) => {

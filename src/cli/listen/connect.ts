@@ -6,6 +6,7 @@ const HEADERS_TIMEOUT_MS = 15_000;
 /** The service says something at least every 15 s: this long a silence is a dead connection. */
 const SILENCE_MAX_MS = 45_000;
 const ERROR_LENGTH_MAX = 2000;
+const RETRY_SECONDS_MAX = 300;
 
 /** Why there is no stream now, although there may be one later. */
 export class StreamLost extends Error {
@@ -64,9 +65,15 @@ function refusal(
 ): OperatorError | StreamLost {
   const said = saidIn(text);
   if (status === 429 || status >= 500) {
-    return new StreamLost(said ?? `it answers ${status}`, retryAfter ? Number(retryAfter) : undefined);
+    return new StreamLost(said ?? `it answers ${status}`, secondsIn(retryAfter));
   }
   return said === null ? notTheService(url, status) : new OperatorError(`${status}: ${said}`);
+}
+
+/** A proxy may write a date instead, or ask for no wait at all: then ours counts. */
+function secondsIn(retryAfter: string | undefined): number | undefined {
+  const seconds = /^\d+$/.test(retryAfter ?? '') ? Number(retryAfter) : 0;
+  return seconds > 0 ? Math.min(seconds, RETRY_SECONDS_MAX) : undefined;
 }
 
 function notTheService(url: string, status?: number): OperatorError {
