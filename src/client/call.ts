@@ -1,7 +1,7 @@
 import type { ErrorCode } from './contract.ts';
 import { PaymentsConnectionError, PaymentsError } from './errors.ts';
 import type { CallOptions } from './options.ts';
-import { type CallName, mayRepeat, REPEATS_MAX, waitMs } from './repeat.ts';
+import { type CallName, leftMsMin, mayRepeat, REPEATS_MAX, waitMs } from './repeat.ts';
 import { checkedMs, type Settings } from './settings.ts';
 import { type Answer, type Outgoing, TimeOver, tryOnce, unlessAborted } from './try-once.ts';
 
@@ -50,7 +50,7 @@ export async function callService(
       tries > REPEATS_MAX ||
       !mayRepeat(calling.name, failure) ||
       // A wait that leaves no time for a try is not worth its while.
-      performance.now() + pauseMs >= endsAt;
+      performance.now() + pauseMs + leftMsMin(calling.name, settings.tryTimeoutMs) >= endsAt;
     if (over) throw errorOf(request, outcome, { calling, requestId, tries });
     await unlessAborted(signal, settings.sleep(pauseMs, signal));
   }

@@ -14,6 +14,9 @@ export const REPEATS_MAX = 3;
 const BACKOFF_FIRST_MS = 500;
 const RETRY_AFTER_MAX_MS = 60_000;
 
+/** What a bank may take to say what became of a push. */
+const PUSH_MS = 10_000;
+
 /** The service answers with neither 503 nor 504: then the network failed in front of it. */
 const INIT_REPEATED = [500, 502, 503, 504];
 
@@ -44,6 +47,14 @@ export function mayRepeat(call: CallName, { status, code }: TryFailure): boolean
 export function waitMs(repeat: number, retryAfterMs: number, random: number): number {
   const backoffMs = BACKOFF_FIRST_MS * 2 ** repeat;
   return Math.min(retryAfterMs, RETRY_AFTER_MAX_MS) + backoffMs * (1 - random / 2);
+}
+
+/**
+ * Milliseconds that a repeat must have before the deadline to be worth its while. A push that is cut off by it may have been
+ * sent, where the failure before had said that none was.
+ */
+export function leftMsMin(call: CallName, tryTimeoutMs: number): number {
+  return call === 'mbway' ? Math.min(PUSH_MS, tryTimeoutMs) : 0;
 }
 
 /** The header Retry-After, in seconds or as a date, in milliseconds from `now`; 0 without a readable one. */

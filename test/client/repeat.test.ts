@@ -130,6 +130,16 @@ test('a wait that would outlast the deadline is not begun', async () => {
   expect(served.waits).toEqual([]);
 });
 
+test('a push that is known not to be sent is not sent again when the deadline would cut it off', async () => {
+  const replies = [refusal(502, 'BANK_UNAVAILABLE'), CREATED];
+  const short = await scripted(replies, { deadlineMs: 10_000 });
+  expect(await thrown(short.client.mbway(STEP))).toMatchObject({ code: 'BANK_UNAVAILABLE', tries: 1 });
+  const quick = await scripted(replies, { deadlineMs: 10_000, tryTimeoutMs: 5_000 });
+  await quick.client.mbway(STEP);
+  const reference = await scripted(replies, { deadlineMs: 10_000 });
+  await reference.client.multibanco({ transactionId: 'tx_1' });
+});
+
 test('whatever the jitter, a wait is never shorter than what was asked for, nor longer than it may be', () => {
   fc.assert(
     fc.property(
