@@ -103,7 +103,7 @@ function digest(text: string): Buffer {
 }
 
 function refuse(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  return reply.code(403).send({
+  return reply.code(403).header('link', request.server.errorHelp('UNAUTHORIZED')).send({
     error:
       'The metrics are for the machine of the service. From elsewhere send the metrics token: Authorization: Bearer <SERVICE_METRICS_TOKEN>.',
     code: 'UNAUTHORIZED',

@@ -76,7 +76,9 @@ describe.each(VISITORS)('a visitor (%s)', (_who, headers) => {
 test.each(VISITORS.slice(1))(
   'metrics and the detail of readiness are refused to a stranger: %s',
   async (_who, headers) => {
-    expect((await call(`${service.url}/metrics`, { headers })).status).toBe(403);
+    const metrics = await call(`${service.url}/metrics`, { headers });
+    expect(metrics.status).toBe(403);
+    expect(metrics.headers.get('link')).toMatch(/#error-UNAUTHORIZED>; rel="help"$/);
     expect((await call(`${service.url}/readyz`, { headers })).body).toEqual({ status: 'ready' });
   },
 );
