@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { SandboxContext } from './context.ts';
 
 /** One delivery of a webhook. Instants are UTC milliseconds. */
@@ -69,11 +69,27 @@ export function pageRoutes(
       reply.headers(HEADERS).type(`${type}; charset=utf-8`).send(content),
     );
   }
-  app.get('/behind', async (_request, reply) =>
+  app.get('/behind', async (request, reply) =>
     reply.headers(HEADERS).send({
       callbacks: context.callbackLog.newest(),
-      webhooks: webhooks === null ? null : await webhooks(),
+      webhooks: webhooks !== null && isOwnMachine(request) ? await webhooks() : null,
     }),
+  );
+}
+
+const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/;
+const LOOPBACK_HOST = /^(localhost|127\.[\d.]+|\[::1\])(:\d+)?$/i;
+const PROXY_HEADERS = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via'] as const;
+
+/**
+ * Webhooks are of all shops, and nobody needs a key here: they are for who sits at the machine. Not for a page of a stranger
+ * whose name leads to it, nor for who comes by a proxy.
+ */
+function isOwnMachine({ socket, headers }: FastifyRequest): boolean {
+  return (
+    LOOPBACK.test(socket.remoteAddress ?? '') &&
+    LOOPBACK_HOST.test(headers.host ?? '') &&
+    PROXY_HEADERS.every((name) => headers[name] === undefined)
   );
 }
 

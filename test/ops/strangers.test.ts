@@ -1,3 +1,4 @@
+import { request } from 'undici';
 import { afterAll, describe, expect, test } from 'vitest';
 import { runHere } from '../cli/support.ts';
 import { temporaryFolder } from '../support/database.ts';
@@ -100,6 +101,17 @@ test('the service does not answer for the sandbox, nor does the sandbox know key
       text,
     );
   }
+});
+
+test.each([
+  ['another machine', { 'x-forwarded-for': '203.0.113.9' }],
+  ["a stranger's name for this machine", { host: 'rebound.example' }],
+])('the sandbox tells of webhooks to this machine alone, not to %s', async (_who, headers) => {
+  const url = `${service.sandboxUrl}/behind`;
+  expect((await said(url)).text).toContain(paid);
+  const { statusCode, body } = await request(url, { headers });
+  expect(statusCode).toBe(200);
+  expectNothingOf([...SECRETS, ...DATA], await body.text());
 });
 
 test.each([

@@ -65,7 +65,7 @@ test('an address with a reference or a phone leads the customer to it', async ()
   expect(await page.getByLabel('Phone number').inputValue()).toBe('912\u00a0345\u00a0678');
   await page.getByRole('button', { name: 'Pay', exact: true }).click();
   await page.getByText('The bank knows no such entity and reference.').waitFor();
-  await page.getByText('This bank runs apart from the service').waitFor();
+  await page.getByText('Webhooks are shown here on the machine of the service alone').waitFor();
   await page.goto(`${bank.url}/#language=pt`);
   await page.getByRole('heading', { name: 'Banco de testes' }).waitFor();
 });

@@ -55,7 +55,7 @@ function show({ callbacks, webhooks }) {
 }
 
 function note(count, webhooks) {
-  if (webhooks === null) return word('bankAlone');
+  if (webhooks === null) return word('webhooksElsewhere');
   return count === 0 ? word('nothingYet') : '';
 }
 

@@ -37,7 +37,8 @@ export const WORDS = {
     again: 'Failed, tried again soon',
     showBody: 'Its content',
     nothingYet: 'Nothing yet. Pay something above.',
-    bankAlone: 'This bank runs apart from the service: its webhooks are shown in the back office.',
+    webhooksElsewhere:
+      'Webhooks are shown here on the machine of the service alone, and where the bank runs within it; elsewhere see the back office.',
     timeLeft: 'Time left',
     accept: 'Accept',
     reject: 'Reject',
@@ -115,7 +116,8 @@ export const WORDS = {
     again: 'Falhou, nova tentativa em breve',
     showBody: 'O conteúdo',
     nothingYet: 'Ainda nada. Pague algo em cima.',
-    bankAlone: 'Este banco corre à parte do serviço: os webhooks veem-se no back office.',
+    webhooksElsewhere:
+      'Os webhooks só se veem aqui na máquina do serviço, e quando o banco corre dentro dele; de outro modo, no back office.',
     timeLeft: 'Tempo restante',
     accept: 'Aceitar',
     reject: 'Recusar',
