@@ -13,6 +13,15 @@ const SRC = join(ROOT, 'src');
 const DIST = join(ROOT, 'dist');
 const WEB = 'backoffice/web/';
 const PAGES = `${WEB}dist/`;
+/** Taken along, because their own package reports each install to its makers. */
+const SWAGGER = join(ROOT, 'node_modules/swagger-ui-dist');
+const SWAGGER_FILES = [
+  'swagger-ui.css',
+  'swagger-ui-bundle.js',
+  'swagger-ui-bundle.js.LICENSE.txt',
+  'LICENSE',
+  'NOTICE',
+];
 
 const files = readdirSync(SRC, { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile())
@@ -33,6 +42,7 @@ if (!files.includes(`${PAGES}index.html`)) {
 rmSync(DIST, { recursive: true, force: true });
 for (const file of modules) write(file.replace(/\.ts$/, '.js'), transpiled(file, ts.ModuleKind.ESNext));
 for (const file of besides) cpSync(join(SRC, file), join(DIST, file));
+for (const file of SWAGGER_FILES) cpSync(join(SWAGGER, file), join(DIST, 'http/docs/swagger', file));
 
 // The client once more for those who require() it: many a shop's backend is CommonJS.
 for (const file of modules.filter((name) => name.startsWith('client/'))) {

@@ -20,6 +20,9 @@ const FOR_THE_REPOSITORY = [
   'scarfSettings',
 ];
 
+/** Its files are in the package itself. */
+const TAKEN_ALONG = 'swagger-ui-dist';
+
 /** The client runs on these; the command says by itself what the server needs. */
 const ENGINES = { node: '>=18' };
 
@@ -36,8 +39,9 @@ switch (process.argv[2]) {
 
 function strip(): void {
   const text = readFileSync(MANIFEST, 'utf8');
-  const manifest: Record<string, unknown> = JSON.parse(text);
+  const manifest: Record<string, unknown> & { dependencies: Record<string, string> } = JSON.parse(text);
   writeFileSync(KEPT, text);
   for (const member of FOR_THE_REPOSITORY) delete manifest[member];
+  delete manifest.dependencies[TAKEN_ALONG];
   writeFileSync(MANIFEST, `${JSON.stringify({ ...manifest, engines: ENGINES }, null, 2)}\n`);
 }

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fastifyStatic from '@fastify/static';
@@ -51,9 +52,15 @@ export function docsRoutes(options: {
     }
     mountTry(server, settings.bank === 'sandbox');
     await mountFiles(server, join(import.meta.dirname, 'docs/assets'), '/docs/site/', OWN_FILES);
-    const swagger = dirname(fileURLToPath(import.meta.resolve('swagger-ui-dist/package.json')));
-    await mountFiles(server, swagger, '/docs/assets/', SWAGGER_FILES);
+    await mountFiles(server, swaggerFolder(), '/docs/assets/', SWAGGER_FILES);
   };
+}
+
+/** An installed package has the files of Swagger UI among its own; the repository has them by that package. */
+function swaggerFolder(): string {
+  const packed = join(import.meta.dirname, 'docs/swagger');
+  if (existsSync(packed)) return packed;
+  return dirname(fileURLToPath(import.meta.resolve('swagger-ui-dist/package.json')));
 }
 
 async function sendPage(
