@@ -77,8 +77,9 @@ export async function startApp({ settings, secrets }: Config, overrides: Overrid
     const db = await openDatabase(secrets.databaseUrl, {
       check: true,
       directUrl: secrets.databaseDirectUrl,
-      onMigrated({ applied }) {
-        if (applied.length > 0) log.info({ applied }, 'the schema was brought up to date');
+      onMigrated({ from, applied }) {
+        // A new database has no older schema.
+        if (from > 0 && applied.length > 0) log.info({ applied }, 'the schema was brought up to date');
       },
     });
     closers.push(() => db.close());
