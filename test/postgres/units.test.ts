@@ -1,11 +1,16 @@
-import { sql } from 'kysely';
+import { Kysely, sql } from 'kysely';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import type { Database, Tx } from '../../src/db/database.ts';
 import { afterCommit } from '../../src/db/database.ts';
 import { openDatabase } from '../../src/db/open.ts';
+import { unitsDialect } from '../../src/db/postgres/dialect.ts';
+import { createPool } from '../../src/db/postgres/pool.ts';
+import { BEGIN_UNIT, Units } from '../../src/db/postgres/units.ts';
 import { RunAnew } from '../../src/db/row-locks.ts';
+import type { Tables } from '../../src/db/tables.ts';
 import { temporaryDatabase } from '../support/database.ts';
 import { startPostgresServer } from '../support/postgres-server.ts';
+import { freePort } from '../support/process.ts';
 
 const put = (tx: Tx, key: string, value: string) =>
   tx
@@ -136,4 +141,16 @@ test('a server that restarts delays what is under way and fails none of it: a re
   expect(await valuesOf(db)).toEqual(['first=run 2', 'second=run 2']);
   // Each saw all of the unit or nothing.
   for (const seen of await Promise.all(reads)) expect([0, 2]).toContain(seen.length);
+});
+
+test('a server that stays away keeps no unit waiting for long, however many of them queue', async () => {
+  const pool = createPool(`postgres://nobody@127.0.0.1:${await freePort()}/none`, 'units');
+  const db = new Kysely<Tables>({ dialect: unitsDialect(pool, BEGIN_UNIT) });
+  onTestFinished(() => db.destroy());
+  const units = new Units(db, 2);
+  const began = performance.now();
+  const ends = await Promise.allSettled(Array.from({ length: 10 }, () => units.run(async () => {})));
+  expect(ends.map(({ status }) => status)).toEqual(Array(10).fill('rejected'));
+  // The first two wait for it to come back, for 6 s; nobody waits those 6 s again for them.
+  expect(performance.now() - began).toBeLessThan(12_000);
 });

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { isUnreachable } from './failures.ts';
 
 /** How long work waits for a server that is away, from its beginning; a restart takes a second or two. */
-const AWAY_MAX_MS = 6000;
+export const AWAY_MAX_MS = 6000;
 const AWAY_LOOK_MS = 250;
 
 /** Whether work that began at `since` (`performance.now()`) and failed so may be tried again now, after a short wait. */

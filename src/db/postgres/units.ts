@@ -2,8 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import { runAfterCommit, runBeforeCommit, type Tx } from '../database.ts';
 import type { Tables } from '../tables.ts';
-import { mayBeBack } from './away.ts';
-import { isCrossed } from './failures.ts';
+import { AWAY_MAX_MS, mayBeBack } from './away.ts';
+import { isCrossed, isUnreachable } from './failures.ts';
 
 /**
  * The start of every unit. Read committed, because every unit that decides locks first what it decides about: each
@@ -26,12 +26,19 @@ const CROSSED_MAX = 8;
 /** Units that may wait for their turn; beyond it a call fails at once instead of queueing without end. */
 const UNITS_WAITING_MAX = 20_000;
 
+interface Waiting {
+  /** `performance.now()` when it was queued. */
+  since: number;
+  go(): void;
+  refuse(error: unknown): void;
+}
+
 /** The unit of work on PostgreSQL: a transaction on a connection of the pool. First come, first served. */
 export class Units {
   readonly #db: Kysely<Tables>;
   readonly #runningMax: number;
   #running = 0;
-  readonly #waiting: (() => void)[] = [];
+  #waiting: Waiting[] = [];
   readonly #drained: (() => void)[] = [];
 
   /** `runningMax` is how many connections the pool behind `db` has. */
@@ -48,7 +55,7 @@ export class Units {
       return await this.#runUntilDone(work);
     } finally {
       const next = this.#waiting.shift();
-      if (next) next();
+      if (next) next.go();
       else this.#running--;
       if (this.#running === 0) for (const tell of this.#drained.splice(0)) tell();
     }
@@ -59,7 +66,16 @@ export class Units {
     if (this.#waiting.length >= UNITS_WAITING_MAX) {
       throw new Error(`${UNITS_WAITING_MAX} units of work wait already`);
     }
-    await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    const since = performance.now();
+    await new Promise<void>((go, refuse) => this.#waiting.push({ since, go, refuse }));
+  }
+
+  /** A queue longer than the connections must not wait for a server that is away once for every few units. */
+  #refuseOverdue(error: unknown): void {
+    const queuedBefore = performance.now() - AWAY_MAX_MS;
+    const overdue = this.#waiting.filter(({ since }) => since <= queuedBefore);
+    this.#waiting = this.#waiting.filter(({ since }) => since > queuedBefore);
+    for (const { refuse } of overdue) refuse(error);
   }
 
   /** Resolves when no unit runs any more. */
@@ -80,7 +96,10 @@ export class Units {
           continue;
         }
         // A connection that was lost during the commit leaves its outcome open: running anew could do the work twice.
-        if (progress.committing || !(await mayBeBack(error, since))) throw error;
+        if (progress.committing) throw error;
+        if (await mayBeBack(error, since)) continue;
+        if (isUnreachable(error)) this.#refuseOverdue(error);
+        throw error;
       }
     }
   }
