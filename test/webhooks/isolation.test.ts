@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { Id } from '../../src/kernel/ids.ts';
 import { NextLook } from '../../src/webhooks/outbox/next-look.ts';
 import { Pacer } from '../../src/webhooks/outbox/pacer.ts';
+import { Picker } from '../../src/webhooks/outbox/pick.ts';
 import { Slots } from '../../src/webhooks/outbox/slots.ts';
 import { fakeClock } from '../support/fake-clock.ts';
 import { startReceiver } from '../support/tls-receiver.ts';
@@ -80,6 +81,32 @@ test('those that hung take turns in a few slots: nobody is left out, however man
   slots.heard(merchant(7), 20);
   expect(fill(slots, merchant(7))).toBe(32);
   expect(fill(slots, merchant(8))).toBe(SLOW_SLOTS);
+});
+
+test('nor is anybody left out when more of them wait than one look at the queues goes past', async () => {
+  const kit = await webhookKit();
+  const slots = new Slots(LIMITS);
+  const picker = new Picker(kit.deps.db.read, slots, 'fresh');
+  const shopOf = new Map<Id<'dlv'>, Id<'mer'>>();
+  for (let i = 0; i < 300; i++) {
+    const shop = await kit.shop('https://shop.example/hook');
+    const [delivery] = await announceMany(kit, shop, 1);
+    if (delivery !== undefined) shopOf.set(delivery, shop.id);
+    slots.heard(shop.id, 8000);
+  }
+  const served: Id<'mer'>[] = [];
+  while (served.length < 2 * shopOf.size) {
+    const taken: Id<'dlv'>[] = [];
+    for (let more = true; more; ) {
+      const picked = await picker.pick(kit.clock.now());
+      taken.push(...picked.ids);
+      more = picked.more;
+    }
+    expect(taken).toHaveLength(SLOW_SLOTS);
+    for (const id of taken) slots.give(id);
+    served.push(...taken.flatMap((id) => shopOf.get(id) ?? []));
+  }
+  expect(new Set(served).size).toBe(300);
 });
 
 test('an attempt that runs for too long says so before its end', () => {

@@ -33,6 +33,8 @@ export class Picker {
   #backlog = false;
   /** The merchant after whom the next round of a backlog begins. */
   #cursor = '';
+  /** Slow merchants with something due that the way round has passed so far. */
+  #passed: Id<'mer'>[] = [];
 
   constructor(db: Queryable, slots: Slots, lane: Lane) {
     this.#db = db;
@@ -57,13 +59,17 @@ export class Picker {
     return await this.#pickAround(now);
   }
 
+  /** Slow ones come last, all of them together: else those of the first part of the way would have every turn. */
   async #pickAround(now: number): Promise<Picked> {
     const fromStart = this.#cursor === '';
+    if (fromStart) this.#passed = [];
     const merchants = await walkMerchants(this.#db, this.#cursor, now, MERCHANTS_MAX, this.#lane);
     const ended = merchants.length < MERCHANTS_MAX;
     this.#cursor = ended ? '' : (merchants.at(-1)?.merchantId ?? '');
     const due = merchants.filter((merchant) => merchant.due).map(({ merchantId }) => merchantId);
-    const { ids, left } = await this.#pickFrom(due, now);
+    const prompt = due.filter((merchantId) => !this.#slots.isSlow(merchantId));
+    this.#passed.push(...due.filter((merchantId) => this.#slots.isSlow(merchantId)));
+    const { ids, left } = await this.#pickFrom(ended ? [...prompt, ...this.#passed] : prompt, now);
     const whole = ended && fromStart;
     if (whole && left.size === 0) this.#backlog = false;
     return { ids, more: !ended, left: whole ? left : 'unknown', whole: true };
