@@ -80,16 +80,24 @@ export class Picker {
     return { ...(await this.#pickFrom([...merchants], now)), more: false, whole: false };
   }
 
+  /** Each of the slow gets one before any of them gets more: else every long queue would hold all of their slots for a turn. */
   async #pickFrom(merchants: readonly Id<'mer'>[], now: number) {
     const ids: Id<'dlv'>[] = [];
     const left = new Set<Id<'mer'>>();
+    const take = async (merchantId: Id<'mer'>, roomMax: number, taken: number) => {
+      const room = Math.min(roomMax, this.#slots.room(merchantId));
+      // One more than fits tells whether the queue is longer than its merchant's share; what was just taken stands there still.
+      const limit = taken + room + 1;
+      const queue = room > 0 ? await dueOfMerchant(this.#db, merchantId, now, limit, this.#lane) : [];
+      if (room === 0 || queue.length === limit) left.add(merchantId);
+      else left.delete(merchantId);
+      ids.push(...this.#take(queue.slice(0, taken + roomMax), now));
+    };
     for (const merchantId of this.#inTurn(merchants, (id) => id)) {
-      const room = this.#slots.room(merchantId);
-      // One more than fits tells whether the queue is longer than its merchant's share.
-      const queue = room > 0 ? await dueOfMerchant(this.#db, merchantId, now, room + 1, this.#lane) : [];
-      if (room === 0 || queue.length > room) left.add(merchantId);
-      ids.push(...this.#take(queue, now));
+      await take(merchantId, this.#slots.isSlow(merchantId) ? 1 : Number.POSITIVE_INFINITY, 0);
     }
+    const wantMore = [...left].filter((id) => this.#slots.isSlow(id) && this.#slots.room(id) > 0);
+    for (const merchantId of wantMore) await take(merchantId, Number.POSITIVE_INFINITY, 1);
     return { ids, left };
   }
 
@@ -99,11 +107,18 @@ export class Picker {
       .map(({ id }) => id);
   }
 
-  /** In their order, but those who must take turns last and by their turns. */
+  /** In their order, but those who must take turns last, one after the other and each by its turn. */
   #inTurn<T>(wanting: readonly T[], merchantOf: (one: T) => Id<'mer'>): T[] {
+    const before = new Map<Id<'mer'>, number>();
     return wanting
-      .map((one) => ({ one, place: this.#slots.place(merchantOf(one)) }))
-      .sort((a, b) => a.place - b.place)
+      .map((one) => {
+        const merchantId = merchantOf(one);
+        const place = this.#slots.place(merchantId);
+        const round = place === 0 ? 0 : (before.get(merchantId) ?? 0);
+        before.set(merchantId, round + 1);
+        return { one, place, round };
+      })
+      .sort((a, b) => a.round - b.round || a.place - b.place)
       .map(({ one }) => one);
   }
 }
