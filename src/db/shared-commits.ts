@@ -98,13 +98,13 @@ export class SharedCommits {
       for (const unit of units) outcomes.push(await this.#runInSavepoint(unit));
       await runBeforeCommit(outcomes.filter((outcome) => outcome.ok).map((outcome) => outcome.tx));
       this.#handle.exec('COMMIT');
-      this.#committed();
     } catch (error) {
       this.#rollBack();
       for (const unit of units) unit.reject(error);
       if (isBusy(error)) this.#refuseOverdue(error);
       return;
     }
+    this.#committed();
     for (const outcome of outcomes) {
       if (outcome.ok) {
         outcome.unit.resolve(outcome.value);

@@ -44,8 +44,12 @@ export class SharedReads {
   /** Ends the snapshot: what is read from now on sees whatever is committed by now. */
   renew(): void {
     this.#open = false;
-    // Some failures end a transaction by themselves.
-    if (this.#handle.inTransaction) this.#end.run();
+    try {
+      // Some failures end a transaction by themselves.
+      if (this.#handle.inTransaction) this.#end.run();
+    } catch {
+      // Nobody waits for it, and whoever reads next is told by the next beginning.
+    }
   }
 
   /** Resolves when no statement waits any more. */

@@ -263,7 +263,9 @@ class OutboxDispatcher implements Dispatcher {
       const { id, merchant_id } = outcome.attempt.delivery;
       wanted ||= this.#waitingRoom.waitsFor(merchant_id);
       this.#give(id);
-      for (const { slots } of Object.values(this.#lanes)) slots.heard(merchant_id, outcome.result.durationMs);
+      const { durationMs, error } = outcome.result;
+      for (const { slots } of Object.values(this.#lanes))
+        slots.heard(merchant_id, durationMs, error === null);
       this.#tell(outcome);
     }
     for (const { state } of recorded?.finished ?? []) this.#deps.metrics.deliveryFinished(state);

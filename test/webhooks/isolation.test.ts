@@ -61,7 +61,7 @@ test('fifty endpoints that hang hold few slots between them, and none of a healt
 test('those that hung take turns in a few slots: nobody is left out, however many they are and however long their queues', () => {
   const slots = new Slots(LIMITS);
   const all = Array.from({ length: 100 }, (_, i) => merchant(i));
-  for (const id of all) slots.heard(id, 8000);
+  for (const id of all) slots.heard(id, 8000, false);
   const served = new Map<Id<'mer'>, number>();
   let held: Id<'dlv'>[] = [];
   for (let round = 0; round < 100; round++) {
@@ -78,7 +78,7 @@ test('those that hung take turns in a few slots: nobody is left out, however man
   expect(Math.max(...served.values()) - Math.min(...served.values())).toBeLessThanOrEqual(1);
   // One that answers promptly again has all its slots at once, and the others are not held up by it.
   for (const id of held) slots.give(id);
-  slots.heard(merchant(7), 20);
+  slots.heard(merchant(7), 20, true);
   expect(fill(slots, merchant(7))).toBe(32);
   expect(fill(slots, merchant(8))).toBe(SLOW_SLOTS);
 });
@@ -92,7 +92,7 @@ test('nor is anybody left out when more of them wait than one look at the queues
     const shop = await kit.shop('https://shop.example/hook');
     const [delivery] = await announceMany(kit, shop, 1);
     if (delivery !== undefined) shopOf.set(delivery, shop.id);
-    slots.heard(shop.id, 8000);
+    slots.heard(shop.id, 8000, false);
   }
   const served: Id<'mer'>[] = [];
   while (served.length < 2 * shopOf.size) {
@@ -117,12 +117,25 @@ test.for([20, 300])('a queue of %i of one that hangs leaves a slot to the next t
   await announceMany(kit, greedy, length);
   const next = await kit.shop('https://shop.example/hook');
   const [wanted] = await announceMany(kit, next, 1);
-  for (const { id } of [greedy, next]) slots.heard(id, 8000);
+  for (const { id } of [greedy, next]) slots.heard(id, 8000, false);
   const { ids, left } = await picker.pick(kit.clock.now());
   expect(ids).toHaveLength(SLOW_SLOTS);
   expect(new Set(ids).size).toBe(SLOW_SLOTS);
   expect(ids).toContain(wanted);
   expect(left).toEqual(new Set([greedy.id]));
+});
+
+test('one that answers late, but answers, has a slot however many hang', () => {
+  const slots = new Slots(LIMITS);
+  for (let i = 0; i < 50; i++) {
+    slots.heard(merchant(i), 8000, false);
+    fill(slots, merchant(i));
+  }
+  expect(slots.room(merchant(60))).toBeGreaterThan(0);
+  slots.heard(merchant(60), 8000, false);
+  expect(slots.room(merchant(60))).toBe(0);
+  slots.heard(merchant(60), 6000, true);
+  expect(slots.room(merchant(60))).toBeGreaterThan(0);
 });
 
 test('an attempt that runs for too long says so before its end', () => {
@@ -144,19 +157,19 @@ test('merchants that prove to be prompt get many slots, and every one that is ne
   const unproven = Array.from({ length: HANGING }, (_, i) => fill(slots, merchant(i)));
   expect(Math.min(...unproven)).toBe(1);
   expect(unproven.reduce((sum, count) => sum + count)).toBeLessThan(120);
-  slots.heard(merchant(99), 30);
+  slots.heard(merchant(99), 30, true);
   expect(fill(slots, merchant(99))).toBe(32);
   // One that turns slow loses them, and one that answers for the first time has them.
-  slots.heard(merchant(99), PROMPT_MS + 1);
+  slots.heard(merchant(99), PROMPT_MS + 1, false);
   expect(slots.room(merchant(99))).toBe(0);
-  slots.heard(merchant(49), PROMPT_MS);
+  slots.heard(merchant(49), PROMPT_MS, true);
   expect(fill(slots, merchant(49))).toBe(31);
 });
 
 test('whatever happens in whatever order, slots given back are free again', () => {
   const slots = new Slots(LIMITS);
   const ids = Array.from({ length: 20 }, (_, i) => taken(slots, merchant(i))).flat();
-  for (let i = 0; i < 20; i++) slots.heard(merchant(i), i % 2 === 0 ? 10 : 8000);
+  for (let i = 0; i < 20; i++) slots.heard(merchant(i), i % 2 === 0 ? 10 : 8000, i % 2 === 0);
   for (const id of ids) slots.give(id);
   expect(slots.free).toBe(1024);
   expect(fill(slots, merchant(2))).toBe(32);
@@ -193,11 +206,11 @@ test('what hung the last time begins one after the other, whatever falls due at 
 
 test('a slot given back wakes those who wait for it, and nobody else', () => {
   const slots = new Slots(LIMITS);
-  slots.heard(merchant(1), 30);
+  slots.heard(merchant(1), 30, true);
   expect(slots.freesOthers(merchant(1))).toBe(false);
   expect(slots.freesOthers(merchant(2))).toBe(true);
   for (let i = 100; i < 600; i++) {
-    slots.heard(merchant(i), 30);
+    slots.heard(merchant(i), 30, true);
     fill(slots, merchant(i));
   }
   expect(slots.freesOthers(merchant(1))).toBe(true);

@@ -37,7 +37,7 @@ const REMEMBERED_MAX = 50_000;
  * Those whose last attempt hung share a smaller one, 8 slots, and take turns in it. An attempt that hangs for 8 s costs a
  * connection, a handshake and two commits, 5 to 9 ms of the one thread: with a slot for each of fifty that was 5 % of all
  * time, and a healthy merchant's p99 rose by half; with 8 it is one attempt a second whatever the number of the hanging, and
- * thousands of them cannot take the slots of others. It costs those who answer after 4 s and not at all their speed.
+ * thousands of them cannot take the slots of others.
  */
 export class Slots {
   readonly #limits: SlotLimits;
@@ -91,7 +91,7 @@ export class Slots {
 
   /**
    * The place of a merchant among those who want slots, lowest first: slow ones after all others, those that waited longest
-   * first. Without turns, the same sixteen would have the pool of the slow for ever.
+   * first. Without turns, the same eight would have the pool of the slow for ever.
    */
   place(merchantId: Id<'mer'>): number {
     return this.#repute(merchantId) === 'slow' ? (this.#turns.get(merchantId) ?? 0) + 1 : 0;
@@ -123,9 +123,9 @@ export class Slots {
     return this.#repute(merchantId) === 'slow';
   }
 
-  /** An attempt of this merchant took so long. */
-  heard(merchantId: Id<'mer'>, durationMs: number): void {
-    const repute = durationMs <= PROMPT_MS ? 'prompt' : 'slow';
+  /** An attempt of this merchant took so long. One that succeeded late cost no more than a wait: its merchant has one slot as long as any is free. */
+  heard(merchantId: Id<'mer'>, durationMs: number, succeeded: boolean): void {
+    const repute = durationMs <= PROMPT_MS ? 'prompt' : succeeded ? 'unknown' : 'slow';
     if (repute === this.#repute(merchantId)) return;
     this.#move(merchantId, repute);
   }
