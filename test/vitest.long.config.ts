@@ -9,24 +9,38 @@ const common = {
   hookTimeout: 60_000,
 };
 
+/** What a busy neighbour would disturb: these run one at a time, before all others. */
+const ALONE = ['test/long/{backlog,bench,crash,lookup-timing,mass-lapse,processes,schedule}.test.ts'];
+
 /** What `npm test` runs on SQLite alone, although it must hold on both engines. */
 const ON_POSTGRES_TOO = [
   'test/{backoffice,leads,money}/**/*.test.ts',
   'test/api/{no-bank,tenancy,trpc}.test.ts',
   'test/cli/beside-the-server.test.ts',
   'test/flows/{faults,phones,time}.test.ts',
-  'test/webhooks/{isolation,rotation}.test.ts',
+  'test/webhooks/{claims,isolation,recovery,rotation,sequence}.test.ts',
 ];
 
 export default defineConfig({
   test: {
-    maxWorkers: 1,
     projects: [
+      {
+        test: {
+          ...common,
+          name: 'alone',
+          include: ALONE,
+          maxWorkers: 1,
+          sequence: { groupOrder: 0 },
+        },
+      },
       {
         test: {
           ...common,
           name: 'long',
           include: ['test/long/**/*.test.ts', ...SLOW_IN_BROWSER],
+          exclude: ALONE,
+          maxWorkers: 2,
+          sequence: { groupOrder: 1 },
         },
       },
       {
@@ -37,6 +51,8 @@ export default defineConfig({
           // It is about the commits that units share on SQLite.
           exclude: ['test/money/commits.test.ts'],
           globalSetup: ['test/support/postgres-setup.ts'],
+          maxWorkers: 2,
+          sequence: { groupOrder: 1 },
         },
       },
     ],

@@ -1,6 +1,7 @@
 import fastify, { type FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { expect, onTestFinished, test } from 'vitest';
+import { createErrorHelp } from '../../src/http/error-help.ts';
 import { type HealthOptions, healthRoutes } from '../../src/http/health.ts';
 import { createMetrics, type QueueState } from '../../src/http/metrics.ts';
 import { fakeClock } from '../support/fake-clock.ts';
@@ -10,6 +11,7 @@ const TOKEN = 'metrics-token-of-this-test';
 function service(queue: () => Promise<QueueState>, extra: Partial<HealthOptions> = {}): FastifyInstance {
   const deps = { clock: fakeClock(), log: pino({ level: 'silent' }) };
   const server = fastify();
+  server.decorate('errorHelp', createErrorHelp({ publicUrl: null }));
   server.register(
     healthRoutes({
       deps,
