@@ -3,9 +3,12 @@ import hmac
 import json
 import os
 import sqlite3
+import sys
 from http.server import BaseHTTPRequestHandler, HTTPServer
 
-SECRET = os.environ["WEBHOOK_SECRET"]
+SECRET = os.environ.get("WEBHOOK_SECRET", "")
+if SECRET == "":
+    sys.exit("WEBHOOK_SECRET is not set: it is the merchant's webhookSecret")
 shop = sqlite3.connect(os.environ.get("SHOP_DATABASE", "shop.db"))
 shop.execute("CREATE TABLE IF NOT EXISTS seen (id TEXT, event TEXT, PRIMARY KEY (id, event))")
 
