@@ -25,7 +25,7 @@ const parameter = z.strictObject({
   description: z.string(),
   required: z.boolean().optional(),
   schema,
-  example: z.string(),
+  example: z.string().optional(),
 });
 const response = z.strictObject({
   description: z.string().min(1),

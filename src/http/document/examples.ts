@@ -44,7 +44,7 @@ export const initRequests: Examples<InitInput> = {
       currency: 'EUR',
       customer: {
         name: 'Ana Silva',
-        email: 'ana.silva@shop.example',
+        email: 'ana.silva@demo-shop.example',
         phone: '912345678',
         address: 'Rua das Flores 12',
         city: 'Porto',
@@ -56,7 +56,7 @@ export const initRequests: Examples<InitInput> = {
         { id: 'MUG-1', name: 'Mug', quantity: 2, priceInCents: 1250 },
         { id: 204, name: 'Teapot', quantity: 1, price: 24.9 },
       ],
-      storeUrl: 'https://shop.example',
+      storeUrl: 'https://demo-shop.example',
       trackingParameters: { utm_source: 'newsletter', utm_campaign: 'november' },
     },
   },
@@ -66,15 +66,15 @@ export const initRequests: Examples<InitInput> = {
       orderId: 'ORDER-1002',
       amount: 12.5,
       customerName: 'Ana Silva',
-      customer: { email: 'ana.silva@shop.example', zip: '4050-262' },
+      customer: { email: 'ana.silva@demo-shop.example', zip: '4050-262' },
       shippingAddress: { address_line1: 'Rua do Sol 3', zip: '1200-001', city: 'Lisboa', country: 'PT' },
       items: [{ id: 'MUG-1', name: 'Mug', quantity: 1, price: 12.5 }],
-      storeUrl: 'https://shop.example',
+      storeUrl: 'https://demo-shop.example',
     },
   },
   minimal: {
     summary: 'The least, for an account that has paid sales',
-    value: { orderId: 'ORDER-1003', amount: 5, storeUrl: 'https://shop.example' },
+    value: { orderId: 'ORDER-1003', amount: 5, storeUrl: 'https://demo-shop.example' },
   },
 };
 

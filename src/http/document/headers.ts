@@ -55,17 +55,15 @@ export const REQUEST_PARAMETERS = {
     name: 'X-Request-Id',
     in: 'header',
     description:
-      'Your own id for this request; it comes back in the answer. One that does not fit is replaced.',
+      'Your own id for this request, such as `checkout-7f3a`; it comes back in the answer. One that does not fit is replaced.',
     schema: { type: 'string', pattern: '^[A-Za-z0-9._-]{1,128}$' },
-    example: 'checkout-7f3a',
   },
   IdempotencyKey: {
     name: 'Idempotency-Key',
     in: 'header',
     description:
-      'Makes a repetition safe: the same key with the same input returns the first answer, for 7 days, also when both arrive at once. With another input it is refused. Without it every call creates a transaction. 1 to 255 printable ASCII characters.',
+      'One for each attempt at an order, such as `ORDER-1001-1`. It makes a repetition safe: the same key with the same input returns the first answer, for 7 days, also when both arrive at once. With another input it is refused. Without it every call creates a transaction. 1 to 255 printable ASCII characters.',
     schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x20-\\x7e]{1,255}$' },
-    example: 'order-1001-attempt-1',
   },
 } as const satisfies Record<string, Json>;
 

@@ -129,7 +129,7 @@ While the push is open, the same number again is answered like the first time an
     operationId: 'paymentsStatus',
     schema: 'Status',
     description:
-      'Reads the persisted state of a transaction. It never asks the bank and confirms nothing: the webhook is the authoritative confirmation. For polling as a fallback in the checkout, or an occasional look.',
+      'Reads the persisted state of a transaction. It never asks the bank and confirms nothing: the webhook is the authoritative confirmation. For polling as a fallback in the checkout, or an occasional look. A `transactionId` that stands twice in the query is 400 `INVALID_FIELDS`.',
     parameters: ['RequestId'],
     success: 'The stored state.',
     successHeaders: [],

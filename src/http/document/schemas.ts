@@ -27,7 +27,14 @@ const ID = { pattern: '^tx_' };
 const SHARPENINGS: Readonly<Record<string, readonly (readonly [path: string, addition: Json])[]>> = {
   InitRequest: [
     ['properties.currency', { default: 'EUR' }],
-    ['properties.storeUrl', { format: 'uri' }],
+    [
+      'properties.storeUrl',
+      {
+        format: 'uri',
+        description:
+          'The address of the shop; its domain must be registered. Send it always; only without it the host of `Origin`, then `Referer`, counts.',
+      },
+    ],
     ['properties.customer.properties.email', { format: 'email' }],
     ['properties.shippingAddress', { description: 'Alternative address.' }],
     ['properties.items', { description: 'Required until the account has its first paid sale.' }],
@@ -40,7 +47,7 @@ const SHARPENINGS: Readonly<Record<string, readonly (readonly [path: string, add
     ],
     [
       'properties.items.items.properties.id',
-      { description: 'A string, or a whole number, which is kept as text.' },
+      { description: 'A string of at most 500 characters, or a whole number, which is kept as text.' },
     ],
     ['properties.items.items.properties.priceInCents', { description: 'EUR cents.' }],
     [

@@ -31,7 +31,7 @@ export function operationSections(document: OpenApiDocument): Html {
 
 const IN_PORTUGUESE: Readonly<Record<string, string>> = {
   init: 'Criar uma transação',
-  mbway: 'Enviar uma notificação MB WAY',
+  mbway: 'Enviar um pedido MB WAY',
   multibanco: 'Gerar uma referência Multibanco',
   status: 'Ler o estado guardado',
   methods: 'Listar os métodos de pagamento',
@@ -59,11 +59,17 @@ ${description(notes.description)}
 ${sampleTabs(anchor)}
 ${parameters(document, anchor, method, path)}
 ${request === undefined ? null : html`<h4 id="${anchor}-request">Request body</h4>${schemaTable(`${notes.schema}Request`, request, true)}`}
-${answer === undefined ? null : html`<h4 id="${anchor}-answer">Answer</h4><p>${sentence(notes.success)}</p>${schemaTable(`${notes.schema}Response`, answer, false)}`}
+${answer === undefined ? null : html`<h4 id="${anchor}-answer">Answer</h4><p>${sentence(notes.success)}</p>${answerHeaders(document, notes)}${schemaTable(`${notes.schema}Response`, answer, false)}`}
 ${Object.values(notes.answers).map(({ summary, value }) => codeBlock(JSON.stringify(value, null, 2), 'json', `200: ${summary}`))}
 <h4 id="${anchor}-errors">Errors</h4>
 <p>In the order in which they are checked: ${notes.codes.map(errorLink)}</p>
 </section>`;
+}
+
+/** Those that this operation has besides the ones that every answer carries. */
+function answerHeaders(document: OpenApiDocument, { successHeaders }: OperationNotes): Html {
+  const headers = document.components.headers as Readonly<Record<string, { description: string }>>;
+  return html`${successHeaders.map((name) => html`<p>Header <code>${name}</code>: ${sentence(headers[name]?.description ?? '')}</p>`)}`;
 }
 
 function errorLink(code: ErrorCode): Html {
