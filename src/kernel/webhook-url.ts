@@ -68,7 +68,7 @@ function notPublic(kind: AddressClass): WebhookUrlRefused {
   const advice =
     kind === 'forbidden'
       ? 'use a public host'
-      : 'use a public host, or set SERVICE_WEBHOOK_ALLOW_PRIVATE_NETWORKS=true';
+      : 'use a public host, or set SERVICE_WEBHOOK_ALLOW_PRIVATE_NETWORKS=true in the environment of this command as well as of the service';
   return new WebhookUrlRefused(
     'not_public',
     `the webhook URL names an address that is not public; ${advice}`,
