@@ -87,6 +87,7 @@ for (const [kind, viewport] of [
     await openPush(phone).getByRole('button', { name: 'Aceitar' }).click();
     await page.getByRole('heading', { name: 'Pagamento recebido' }).waitFor();
     await page.getByText('webhook assinado').waitFor();
+    expect(await page.locator('#said').textContent()).toBe('');
     await webhooks.getByText('payment.success', { exact: true }).waitFor();
     expect(await webhooks.getByText('assinatura verificada').count()).toBe(2);
     await webhooks.getByText('Cabeçalhos e corpo').first().click();
@@ -126,6 +127,12 @@ for (const [kind, viewport] of [
     expect(await page.evaluate('navigator.clipboard.readText()')).toMatch(/^\d{9}$/);
     await sound(page, `shop-7-both-en-${kind}`);
 
+    // The service tells of no rejection while the reference is live; the shopper puts the countdown away.
+    await page.getByRole('button', { name: 'Rejected it? Hide the countdown' }).click();
+    await page.getByRole('timer').waitFor({ state: 'hidden' });
+    expect(await page.locator('#said').textContent()).toBe('');
+    await sound(page, `shop-7-put-away-en-${kind}`);
+
     const atm = await follow(page, /Pay at the test ATM/);
     // The keypad is drawn when the page is ready.
     await atm.getByRole('button', { name: 'Continue' }).waitFor();
@@ -147,8 +154,9 @@ test('a push that nobody answers lapses, and the order goes on', async () => {
   await sound(page, 'shop-8-settling');
   await page.getByText('O pedido expirou sem resposta e nada foi cobrado.').waitFor();
   await page.getByText('payment.cancelled', { exact: true }).waitFor();
+  expect(await page.locator('#said').textContent()).toBe('');
   await sound(page, 'shop-9-lapsed');
-  await page.getByLabel('Número de telemóvel').fill('911 000 001');
+  await page.getByLabel('Número de telemóvel').fill('+351 911 000 001');
   await page.getByRole('button', { name: 'Enviar pedido para o telemóvel' }).click();
   await page.getByRole('heading', { name: 'Pagamento recebido' }).waitFor();
   expect((await service.control('/pushes')).body).toHaveLength(2);

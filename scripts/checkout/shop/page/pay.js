@@ -6,20 +6,40 @@ const COPIED_MS = 2000;
 let lapsesAt = 0;
 let fullMs = 1;
 let saidLast = '';
+/** The service tells nobody of a rejected push while a reference is live: the shopper may put its countdown away. */
+let putAway = false;
+let wasWaiting = false;
 
 /** Wires the two ways of paying an order; `show` gets what the backend answers. */
 export function startPay(path, show) {
   byId('mbway').addEventListener('submit', (event) => {
-    const phoneNumber = byId('phone').value.replace(/\D/g, '');
-    if (/^9\d{8}$/.test(phoneNumber)) return pay(event, `${path}/mbway`, { phoneNumber }, show);
+    const phoneNumber = nationalNumber(byId('phone').value);
+    if (/^9\d{8}$/.test(phoneNumber)) {
+      putAway = false;
+      return pay(event, `${path}/mbway`, { phoneNumber }, show);
+    }
     event.preventDefault();
     complain('PHONE');
   });
   byId('multibanco').addEventListener('submit', (event) => pay(event, `${path}/multibanco`, {}, show));
+  byId('put-away').addEventListener('click', () => {
+    putAway = true;
+    byId('waiting').hidden = true;
+    byId('settling').hidden = true;
+    byId('put-away').hidden = true;
+    byId('mbway').hidden = false;
+    byId('phone').focus();
+    stopWaiting();
+  });
   for (const button of document.querySelectorAll('[data-copy]')) {
     button.addEventListener('click', () => copy(button));
   }
   setInterval(showLeft, 250);
+}
+
+/** `+351 912345678`, as a browser fills it in, is `912345678`. */
+function nationalNumber(text) {
+  return text.replace(/\D/g, '').replace(/^(00)?351(?=9\d{8}$)/, '');
 }
 
 /** After a change of language what was said is said anew. */
@@ -55,23 +75,34 @@ export function showPay(order) {
   const { push, reference } = order;
   byId('summary').textContent = word('summary')(order.number, order.quantity);
   byId('due').textContent = euros(order.amount);
-  const open = push !== null && push.ended === null;
+  const open = push !== null && push.ended === null && order.paid === null;
+  const waits = open && !putAway;
   const live = reference !== null && !reference.expired;
-  lapsesAt = open ? performance.now() + push.leftMs : 0;
-  if (open) fullMs = Math.max(fullMs, push.leftMs);
-  byId('mbway').hidden = open;
-  byId('waiting').hidden = !open || push.leftMs === 0;
-  byId('settling').hidden = !open || push.leftMs > 0;
+  lapsesAt = waits ? performance.now() + push.leftMs : 0;
+  if (waits) fullMs = Math.max(fullMs, push.leftMs);
+  byId('mbway').hidden = waits;
+  byId('waiting').hidden = !waits || push.leftMs === 0;
+  byId('settling').hidden = !waits || push.leftMs > 0;
+  byId('put-away').hidden = !(waits && live);
   byId('multibanco').hidden = live;
   byId('reference').hidden = !live;
   byId('both').hidden = !(open && live);
   set('push-ended', push?.ended ? word(push.ended) : '');
   set('reference-ended', reference?.expired ? word('referenceExpired') : '');
-  if (open) showPush(push);
+  if (waits) showPush(push);
+  else stopWaiting();
   if (live) showReference(order, reference);
 }
 
+/** What was asked for is over: nobody is to be told to open the app any more. How it ended is said where it is shown. */
+function stopWaiting() {
+  lapsesAt = 0;
+  if (wasWaiting) say('');
+  wasWaiting = false;
+}
+
 function showPush(push) {
+  wasWaiting = true;
   byId('waiting-text').textContent = word('waiting')(grouped(push.phoneNumber));
   byId('to-phone').href = `${sandboxUrl}/#phone=${push.phoneNumber}&language=${spoken()}`;
   showLeft();
