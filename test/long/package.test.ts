@@ -36,8 +36,18 @@ test('the tarball holds what runs and nothing besides', () => {
   const sources = files.filter((file) => /(?<!\.d)\.tsx?$|\.test\.|\.map$|\.png$/.test(file));
   expect(sources).toEqual([]);
   const folders = new Set(files.map((file) => (file.includes('/') ? file.replace(/\/.*/, '/') : file)));
-  expect([...folders].sort()).toEqual(['LICENSE', 'README.md', 'dist/', 'openapi/', 'package.json']);
+  expect([...folders].sort()).toEqual([
+    'LICENSE',
+    'README.md',
+    'dist/',
+    'openapi/',
+    'package.json',
+    'scripts/',
+  ]);
   expect(files).toContain('dist/backoffice/web/dist/index.html');
+  const scripts = files.filter((file) => file.startsWith('scripts/'));
+  expect(scripts.filter((file) => !file.startsWith('scripts/deploy/'))).toEqual([]);
+  expect(scripts).toContain('scripts/deploy/payment-collection.service');
   const declarations = files.filter((file) => file.endsWith('.d.ts'));
   expect(declarations.filter((file) => !/^dist\/(commonjs\/)?client\//.test(file))).toEqual([]);
 });
