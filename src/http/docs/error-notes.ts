@@ -100,7 +100,7 @@ export const ERROR_NOTES: Record<ErrorCode, ErrorNote> = {
   MBWAY_PUSH_OPEN: {
     retry: 'wait',
     shopper:
-      'Já há um pedido de pagamento por responder. Abra a app MB WAY para o aceitar ou rejeitar, ou aguarde uns minutos.',
+      'Já há um pedido de pagamento por responder. Abra a app MB WAY para o aceitar ou recusar, ou aguarde uns minutos.',
     en: {
       means:
         'A push of this transaction waits on another phone, or the bank has not said yet what became of it. The same number again would be answered 200 while the push is open.',

@@ -134,6 +134,7 @@ function next({ page, language, present }: Frame): Html | null {
   if (page.group !== 'guides') return null;
   const following = PAGES.slice(PAGES.indexOf(page) + 1).find(({ name }) => present.has(name));
   if (following === undefined) return null;
-  const { path, title } = textIn(following, language);
+  const { path, title: own } = textIn(following, language);
+  const title = language === 'pt' && !following.pt ? `${following.menuPt ?? own} (em inglês)` : own;
   return html`<p class="next">${WORDS[language].next}: <a href="${path}">${title}</a></p>`;
 }

@@ -122,7 +122,7 @@ export const PAGES: readonly Page[] = [
     pt: {
       path: '/docs/pt/guias/sandbox',
       title: 'Testar com a sandbox',
-      summary: 'Telemóveis que aceitam, rejeitam, não respondem ou pagam tarde, e um multibanco só seu.',
+      summary: 'Telemóveis que aceitam, recusam, não respondem ou pagam tarde, e um multibanco só seu.',
     },
   },
   {
@@ -135,7 +135,7 @@ export const PAGES: readonly Page[] = [
     },
     pt: {
       path: '/docs/pt/guias/ir-para-producao',
-      title: 'Passar a produção',
+      title: 'Entrar em produção',
       summary: 'O que confirmar antes do primeiro euro verdadeiro e o que vigiar depois.',
     },
   },

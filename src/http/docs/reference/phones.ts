@@ -14,7 +14,7 @@ export const PHONE_NOTES: readonly ({ readonly phone: string } & Record<
   {
     phone: '911000002',
     en: ['Rejects.', 'payment.failed'],
-    pt: ['Rejeita.', 'payment.failed'],
+    pt: ['Recusa.', 'payment.failed'],
   },
   {
     phone: '911000003',
@@ -24,7 +24,7 @@ export const PHONE_NOTES: readonly ({ readonly phone: string } & Record<
   {
     phone: '911000004',
     en: ['Is accepted by the bank, then declined.', 'payment.failed'],
-    pt: ['O banco aceita o pedido e depois recusa o pagamento.', 'payment.failed'],
+    pt: ['O banco aceita o pedido e depois não autoriza o pagamento.', 'payment.failed'],
   },
   {
     phone: '911000005',

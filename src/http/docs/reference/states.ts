@@ -15,10 +15,10 @@ const WORDS: Record<
   },
   pt: {
     title: 'Os estados de uma transação',
-    text: 'init deixa a transação pendente. O dinheiro completo torna-a paga. Uma rejeição, uma recusa ou uma referência expirada torna-a falhada. Uma notificação sem resposta, ou 24 horas sem método ativo, torna-a cancelada. De falhada e de cancelada, o dinheiro que chega tarde ainda a torna paga.',
+    text: 'init deixa a transação pendente. O dinheiro completo torna-a paga. Uma recusa do cliente ou do banco ou uma referência expirada torna-a falhada. Uma notificação sem resposta, ou 24 horas sem método ativo, torna-a cancelada. De falhada e de cancelada, o dinheiro que chega tarde ainda a torna paga.',
     full: 'valor completo',
     late: ['dinheiro', 'que chega tarde'],
-    failed: ['rejeitada,', 'recusada, ou', 'referência expirada'],
+    failed: ['recusada,', 'não autorizada, ou', 'referência expirada'],
     cancelled: ['sem resposta, ou', '24 h sem', 'método ativo'],
   },
 };
