@@ -130,6 +130,7 @@ for (const [kind, viewport] of [
     // The service tells of no rejection while the reference is live; the shopper puts the countdown away.
     await page.getByRole('button', { name: 'Rejected it? Hide the countdown' }).click();
     await page.getByRole('timer').waitFor({ state: 'hidden' });
+    expect(await page.locator('#put-away').isVisible()).toBe(false);
     expect(await page.locator('#said').textContent()).toBe('');
     await sound(page, `shop-7-put-away-en-${kind}`);
 
