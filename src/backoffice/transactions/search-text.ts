@@ -8,7 +8,7 @@ export type Condition =
   /** The customer gave this phone. */
   | { kind: 'customer-phone'; phone: string }
   | { kind: 'reference'; entity: string | null; reference: string }
-  | { kind: 'order'; prefixes: readonly string[] }
+  | { kind: 'order'; prefixes: readonly [string, ...string[]] }
   | { kind: 'email'; prefix: string }
   /** Money that needs people: late, duplicate, under or over, and not settled yet. */
   | { kind: 'attention' }
@@ -71,5 +71,7 @@ function meaningsOf(word: string, typed = word): Condition[] {
 
 /** Order ids keep their case; whoever looks for one rarely does. */
 function orderOf(typed: string): Condition {
-  return { kind: 'order', prefixes: [...new Set([typed, typed.toUpperCase(), typed.toLowerCase()])] };
+  const others = new Set([typed.toUpperCase(), typed.toLowerCase()]);
+  others.delete(typed);
+  return { kind: 'order', prefixes: [typed, ...others] };
 }
