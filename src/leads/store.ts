@@ -11,10 +11,23 @@ import type { Cents } from '../kernel/money.ts';
 export async function upsertLead(tx: Tx, lead: LeadTable): Promise<Id<'led'>> {
   const [row] = await upsert(tx, lead);
   if (row === undefined) throw new Error('the lead was neither inserted nor updated');
-  return row.id;
+  const { id, ...known } = row;
+  const keys = {
+    phone_key: lead.phone_key ?? known.phone_key,
+    name_key: lead.name_key ?? known.name_key,
+    campaign: lead.campaign ?? known.campaign,
+  };
+  const changed =
+    keys.phone_key !== known.phone_key ||
+    keys.name_key !== known.name_key ||
+    keys.campaign !== known.campaign;
+  if (changed) await setKeys(tx, { id, ...keys });
+  return id;
 }
 
 // One statement for all cases: a guarded update of what no index holds, tried first, was no faster (31 to 29 µs, commit apart).
+// It leaves the keys alone: SQLite makes the index entry of a column that is set anew, also of one set to what it was. With
+// customers who come back that was 163 of 389 pages in a commit of 32 inits, and 50 of 175 µs an init.
 const upsert = prepared((db, lead: LeadTable) =>
   db
     .insertInto('leads')
@@ -49,26 +62,30 @@ const upsert = prepared((db, lead: LeadTable) =>
         asked_cents: eb('leads.asked_cents', '+', eb.ref('excluded.asked_cents')),
         items: eb.fn.coalesce('excluded.items', 'leads.items'),
         tracking: eb.fn.coalesce('excluded.tracking', 'leads.tracking'),
-        phone_key: eb.fn.coalesce('excluded.phone_key', 'leads.phone_key'),
-        name_key: eb.fn.coalesce('excluded.name_key', 'leads.name_key'),
-        campaign: eb.fn.coalesce('excluded.campaign', 'leads.campaign'),
       })),
     )
-    .returning('id'),
+    .returning(['leads.id', 'leads.phone_key', 'leads.name_key', 'leads.campaign']),
+);
+
+const setKeys = prepared((db, lead: Pick<LeadTable, 'id' | 'phone_key' | 'name_key' | 'campaign'>) =>
+  db
+    .updateTable('leads')
+    .set(columnsOf(lead, ['phone_key', 'name_key', 'campaign']))
+    .where('id', '=', lead.id),
 );
 
 /** Adds one paid order. Resolves to the number of rows changed, 0 or 1. */
 export async function addPaid(tx: Tx, leadId: Id<'led'>, amount: Cents): Promise<number> {
-  const result = await tx
-    .updateTable('leads')
-    .set((eb) => ({
-      paid_count: eb('paid_count', '+', 1),
-      paid_cents: eb('paid_cents', '+', amount),
-    }))
-    .where('id', '=', leadId)
-    .executeTakeFirst();
-  return Number(result.numUpdatedRows);
+  return (await addPaidTo(tx, { leadId, amount })).length;
 }
+
+const addPaidTo = prepared((db, { leadId, amount }: { leadId: Id<'led'>; amount: Cents }) =>
+  db
+    .updateTable('leads')
+    .set((eb) => ({ paid_count: eb('paid_count', '+', 1), paid_cents: eb('paid_cents', '+', amount) }))
+    .where('id', '=', leadId)
+    .returning('id'),
+);
 
 /** The merchant's leads in the order of their making, after the one named, at most `limit`. */
 export async function selectLeads(

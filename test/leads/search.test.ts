@@ -88,6 +88,23 @@ test('without a text the newest come first; state and campaign narrow, alone and
   expect(await find({ text: 'a@', state: 'asked' })).toEqual([]);
 });
 
+test('a customer who comes back is found by what the newest order tells, and by what it leaves out', async () => {
+  const { record, find } = await register();
+  const email = 'ana@mail.pt';
+  const id = await record(
+    { name: 'Ana', email, phone: '961222333' },
+    { tracking: { utm_campaign: 'natal' } },
+  );
+  expect(await record({ name: 'Rita', email })).toBe(id);
+  expect(await find({ text: '961222333' })).toEqual(['Rita']);
+  expect(await find({ campaign: 'natal' })).toEqual(['Rita']);
+  expect(await find({ text: 'rita' })).toEqual(['Rita']);
+  await record({ email, phone: '962333444' }, { tracking: { utm_campaign: 'verao' } });
+  expect(await find({ text: '962333444' })).toEqual(['Rita']);
+  expect(await find({ campaign: 'verao' })).toEqual(['Rita']);
+  for (const search of [{ text: '961222333' }, { campaign: 'natal' }]) expect(await find(search)).toEqual([]);
+});
+
 test('an erased person is found by nothing but being erased', async () => {
   const { deps, record, find } = await register();
   const id = await record({ name: 'Ana', email: 'ana@mail.pt', phone: '961222333' });
