@@ -1,6 +1,6 @@
 import { type Insertable, type Selectable, sql } from 'kysely';
 import type { Queryable, Tx } from '../db/database.ts';
-import { prepared } from '../db/prepared.ts';
+import { columnsOf, forEach, prepared } from '../db/prepared.ts';
 import type { AttemptState, AttemptTable } from '../db/tables.ts';
 import type { Id } from '../kernel/ids.ts';
 
@@ -27,30 +27,36 @@ export async function insertAttempt(tx: Tx, row: Insertable<AttemptTable>): Prom
 }
 
 export async function findAttempt(db: Queryable, id: Id<'att'>): Promise<AttemptRow | undefined> {
-  return db.selectFrom('attempts').selectAll().where('id', '=', id).executeTakeFirst();
+  return (await byId(db, { id }))[0];
 }
+
+const byId = prepared((db, { id }: { id: Id<'att'> }) =>
+  db.selectFrom('attempts').selectAll().where('id', '=', id),
+);
 
 /** The attempt that a row of the bank's record speaks of: by our order id, else by the bank's request id. */
 export async function attemptOfRecord(
   db: Queryable,
   record: { bankOrderId: string | null; requestId: string | null },
 ): Promise<AttemptRow | undefined> {
-  if (record.bankOrderId !== null) {
-    const found = await db
-      .selectFrom('attempts')
-      .selectAll()
-      .where('bank_order_id', '=', record.bankOrderId)
-      .executeTakeFirst();
-    if (found) return found;
-  }
-  if (record.requestId === null) return undefined;
-  return db
+  const { bankOrderId, requestId } = record;
+  const [ordered] = bankOrderId === null ? [] : await byBankOrder(db, { bankOrderId });
+  if (ordered !== undefined || requestId === null) return ordered;
+  return (await byRequest(db, { requestId }))[0];
+}
+
+const byBankOrder = prepared((db, { bankOrderId }: { bankOrderId: string }) =>
+  db.selectFrom('attempts').selectAll().where('bank_order_id', '=', bankOrderId),
+);
+
+const byRequest = prepared((db, { requestId }: { requestId: string }) =>
+  db
     .selectFrom('attempts')
     .selectAll()
-    .where('request_id', '=', record.requestId)
+    .where('request_id', '=', requestId)
     .orderBy('id', 'desc')
-    .executeTakeFirst();
-}
+    .limit(sql.lit(1)),
+);
 
 /**
  * The attempts of one transaction, oldest first. Of very many the oldest are left out, but never one that is live or
@@ -79,21 +85,37 @@ const newestOf = prepared((db, { transactionId }: { transactionId: Id<'tx'> }) =
   newestFirst(db, transactionId),
 );
 
+type AttemptChanges = Partial<Omit<AttemptRow, 'id' | 'transaction_id' | 'merchant_id' | 'bank_order_id'>>;
+
 /** Changes an attempt that still is in one of `from`; false when it is not. */
 export async function changeAttempt(
   tx: Tx,
   id: Id<'att'>,
   from: readonly AttemptState[],
-  changes: Partial<Omit<AttemptRow, 'id' | 'transaction_id' | 'merchant_id' | 'bank_order_id'>>,
+  changes: AttemptChanges,
 ): Promise<boolean> {
-  const result = await tx
-    .updateTable('attempts')
-    .set(changes)
-    .where('id', '=', id)
-    .where('state', 'in', from)
-    .executeTakeFirst();
-  return result.numUpdatedRows === 1n;
+  const change = changeOf(from.join())(Object.keys(changes).join());
+  const rows = await change(tx, { ...changes, id });
+  return rows.length === 1;
 }
+
+// A statement for each place that changes attempts: their states and columns stand in its text.
+const changeOf = forEach((states: string) =>
+  forEach((columns: string) =>
+    prepared((db, values: AttemptChanges & Pick<AttemptRow, 'id'>) =>
+      db
+        .updateTable('attempts')
+        .set(columnsOf(values, columns.split(',') as (keyof AttemptChanges)[]))
+        .where('id', '=', values.id)
+        .where(
+          'state',
+          'in',
+          (states.split(',') as AttemptState[]).map((state) => sql.lit(state)),
+        )
+        .returning('id'),
+    ),
+  ),
+);
 
 /** Moves the look of a live attempt from `from` to `until`. False when it is not due at `from` any more. */
 export async function putOffLook(

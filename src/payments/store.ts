@@ -1,8 +1,9 @@
-import { type Insertable, type Selectable, sql } from 'kysely';
+import { type Insertable, type Selectable, type SelectQueryBuilder, sql } from 'kysely';
 import type { Queryable, Tx } from '../db/database.ts';
-import { columnsOf, prepared } from '../db/prepared.ts';
+import type { ReceiptSettlementColumns } from '../db/exception-tables.ts';
+import { columnsOf, forEach, prepared } from '../db/prepared.ts';
 import { hasRowLocks } from '../db/row-locks.ts';
-import type { MerchantTable, ReceiptTable, TransactionTable } from '../db/tables.ts';
+import type { MerchantTable, ReceiptTable, Tables, TransactionTable } from '../db/tables.ts';
 import type { Id } from '../kernel/ids.ts';
 
 export type TransactionRow = Selectable<TransactionTable>;
@@ -104,15 +105,52 @@ export async function lockTransaction(
   id: string,
   { owner = null, passBusy = false }: { owner?: Id<'mer'> | null; passBusy?: boolean } = {},
 ): Promise<TransactionRow | undefined> {
-  let query = tx
-    .selectFrom('transactions')
-    .selectAll()
-    .where('id', '=', id as Id<'tx'>);
-  if (owner !== null) query = query.where('merchant_id', '=', owner);
-  if (hasRowLocks(tx)) query = query.forNoKeyUpdate();
-  if (passBusy && hasRowLocks(tx)) query = query.skipLocked();
-  return query.executeTakeFirst();
+  const named = { id: id as Id<'tx'> };
+  const [row] =
+    owner === null
+      ? await lockById(passBusy)(tx, named)
+      : await lockByIdOfOwner(passBusy)(tx, { ...named, owner });
+  return row;
 }
+
+const lockById = forEach((passBusy: boolean) =>
+  prepared((db, { id }: { id: Id<'tx'> }) =>
+    locked(db, db.selectFrom('transactions').selectAll().where('id', '=', id), passBusy),
+  ),
+);
+
+const lockByIdOfOwner = forEach((passBusy: boolean) =>
+  prepared((db, { id, owner }: { id: Id<'tx'>; owner: Id<'mer'> }) =>
+    locked(
+      db,
+      db.selectFrom('transactions').selectAll().where('id', '=', id).where('merchant_id', '=', owner),
+      passBusy,
+    ),
+  ),
+);
+
+function locked<O>(
+  db: Queryable,
+  query: SelectQueryBuilder<Tables, 'transactions', O>,
+  passBusy: boolean,
+): SelectQueryBuilder<Tables, 'transactions', O> {
+  if (!hasRowLocks(db)) return query;
+  return passBusy ? query.forNoKeyUpdate().skipLocked() : query.forNoKeyUpdate();
+}
+
+type TransactionChanges = Partial<
+  Pick<
+    TransactionRow,
+    | 'status'
+    | 'held'
+    | 'paid_at'
+    | 'paid_method'
+    | 'paid_attempt_id'
+    | 'shown_attempt_id'
+    | 'deadline_at'
+    | 'events_count'
+  >
+>;
 
 /**
  * Changes a transaction that still is as it was read; false when it is not. With an event, `events_count` must be
@@ -121,30 +159,34 @@ export async function lockTransaction(
 export async function changeTransaction(
   tx: Tx,
   before: TransactionRow,
-  changes: Partial<
-    Pick<
-      TransactionRow,
-      | 'status'
-      | 'held'
-      | 'paid_at'
-      | 'paid_method'
-      | 'paid_attempt_id'
-      | 'shown_attempt_id'
-      | 'deadline_at'
-      | 'events_count'
-    >
-  >,
+  changes: TransactionChanges,
 ): Promise<boolean> {
-  const result = await tx
-    .updateTable('transactions')
-    .set(changes)
-    .where('id', '=', before.id)
-    .where('status', '=', before.status)
-    .where('held', '=', before.held)
-    .where('events_count', '=', before.events_count)
-    .executeTakeFirst();
-  return result.numUpdatedRows === 1n;
+  const { id, status: wasStatus, held: wasHeld, events_count: wasCount } = before;
+  const change = changeOf(Object.keys(changes).join());
+  const rows = await change(tx, { ...changes, id, wasStatus, wasHeld, wasCount });
+  return rows.length === 1;
 }
+
+interface Before {
+  id: Id<'tx'>;
+  wasStatus: TransactionRow['status'];
+  wasHeld: TransactionRow['held'];
+  wasCount: number;
+}
+
+// A statement for each place that changes transactions: their columns stand in its text.
+const changeOf = forEach((columns: string) =>
+  prepared((db, values: TransactionChanges & Before) =>
+    db
+      .updateTable('transactions')
+      .set(columnsOf(values, columns.split(',') as (keyof TransactionChanges)[]))
+      .where('id', '=', values.id)
+      .where('status', '=', values.wasStatus)
+      .where('held', '=', values.wasHeld)
+      .where('events_count', '=', values.wasCount)
+      .returning('id'),
+  ),
+);
 
 /** Pending transactions whose deadline has come, the oldest first. */
 export async function dueDeadlines(db: Queryable, now: number, limit: number): Promise<Id<'tx'>[]> {
@@ -159,32 +201,55 @@ export async function dueDeadlines(db: Queryable, now: number, limit: number): P
 }
 
 export async function findMerchant(db: Queryable, id: Id<'mer'>): Promise<Selectable<MerchantTable>> {
-  return db.selectFrom('merchants').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  const [row] = await merchantById(db, { id });
+  if (row === undefined) throw new Error(`merchant ${id} is gone`);
+  return row;
 }
+
+const merchantById = prepared((db, { id }: { id: Id<'mer'> }) =>
+  db.selectFrom('merchants').selectAll().where('id', '=', id),
+);
 
 /** Remembers the first payment; later ones touch no row, so that payments never queue for the merchant's. */
 export async function markFirstPaid(tx: Tx, merchantId: Id<'mer'>, now: number): Promise<void> {
-  await tx
+  await setFirstPaid(tx, { merchantId, now });
+}
+
+const setFirstPaid = prepared((db, { merchantId, now }: { merchantId: Id<'mer'>; now: number }) =>
+  db
     .updateTable('merchants')
     .set({ first_paid_at: now })
     .where('id', '=', merchantId)
-    .where('first_paid_at', 'is', null)
-    .execute();
-}
+    .where('first_paid_at', 'is', null),
+);
 
 /** Whether the bank's record of this identity is a receipt already. */
 export async function hasReceipt(db: Queryable, identity: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('receipts')
-    .select('id')
-    .where('identity', '=', identity)
-    .executeTakeFirst();
-  return row !== undefined;
+  return (await receiptByIdentity(db, { identity })).length > 0;
 }
 
-export async function insertReceipt(tx: Tx, row: Insertable<ReceiptTable>): Promise<void> {
-  await tx.insertInto('receipts').values(row).execute();
+const receiptByIdentity = prepared((db, { identity }: { identity: string }) =>
+  db.selectFrom('receipts').select('id').where('identity', '=', identity),
+);
+
+type NewReceipt = Omit<Insertable<ReceiptTable>, keyof ReceiptSettlementColumns>;
+
+export async function insertReceipt(tx: Tx, row: NewReceipt): Promise<void> {
+  await addReceipt(tx, row);
 }
+
+const addReceipt = prepared((db, row: NewReceipt) =>
+  db
+    .insertInto('receipts')
+    .values(
+      columnsOf(row, [
+        ...(['id', 'identity', 'transaction_id', 'attempt_id', 'merchant_id', 'account_id'] as const),
+        ...(['method', 'amount_cents', 'paid_at', 'recorded_at'] as const),
+        ...(['late', 'duplicate', 'under', 'over', 'unmatched'] as const),
+        ...(['request_id', 'bank_order_id', 'entity', 'reference', 'record'] as const),
+      ]),
+    ),
+);
 
 /** The receipts of one transaction, oldest first. */
 export async function receiptsOf(db: Queryable, transactionId: Id<'tx'>): Promise<ReceiptRow[]> {
