@@ -1,14 +1,16 @@
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
  * What the package says of itself is not what the repository says. `strip` (before packing) takes out what is for the
  * repository alone: above all the pinned runtime, which would become the `node` of whoever installs the package, and
  * the scripts, which need what is not in it. `restore` (after packing, or by hand when a pack was broken off) puts the
- * repository's manifest back.
+ * repository's manifest back and removes what was emitted.
  */
 const MANIFEST = join(import.meta.dirname, '../../package.json');
 const KEPT = join(import.meta.dirname, '../../package.repository.json');
+
+const EMITTED = join(import.meta.dirname, '../../dist');
 
 const FOR_THE_REPOSITORY = [
   'private',
@@ -31,13 +33,20 @@ switch (process.argv[2]) {
     strip();
     break;
   case 'restore':
-    if (existsSync(KEPT)) renameSync(KEPT, MANIFEST);
+    restore();
+    rmSync(EMITTED, { recursive: true, force: true });
     break;
   default:
     throw new Error('say strip or restore');
 }
 
+function restore(): void {
+  if (existsSync(KEPT)) renameSync(KEPT, MANIFEST);
+}
+
 function strip(): void {
+  // A pack that was broken off left the repository's own text here alone.
+  restore();
   const text = readFileSync(MANIFEST, 'utf8');
   const manifest: Record<string, unknown> & { dependencies: Record<string, string> } = JSON.parse(text);
   writeFileSync(KEPT, text);
