@@ -58,7 +58,8 @@ test('of two units that lock crosswise both come through: one runs anew, and onl
       await put(tx, second, first);
     });
   await Promise.all([cross('a', 'b'), cross('b', 'a')]);
-  expect(runs).toBe(3);
+  // Once, or more often where the one that runs anew is quick enough to get in the way again.
+  expect(runs).toBeGreaterThanOrEqual(3);
   expect(woken.toSorted()).toEqual(['a', 'b']);
   expect(['a=a,b=a', 'a=b,b=b']).toContain((await valuesOf(db)).join());
 });
