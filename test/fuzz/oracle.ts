@@ -139,7 +139,8 @@ function judgeCreated(call: Call, created: Created, changes: RowChanges, audit: 
     ...rest
   } = changes;
   expect(rest, 'changes by an init').toEqual({ 'transactions insert': 1 });
-  expect(newLead + knownLead).toBeLessThanOrEqual(1);
+  // The second update of one that is known sets what it is searched by, when that has changed.
+  expect(newLead + Math.ceil(knownLead / 2)).toBeLessThanOrEqual(1);
   expect(newDay + knownDay).toBe(1);
   expect(kept).toBe(call.headers.some(([name]) => name === 'Idempotency-Key') ? 1 : 0);
   const sent = JSON.parse(call.body?.toString().replace(/^\uFEFF/, '') ?? '{}');
