@@ -9,7 +9,7 @@ const common = {
   hookTimeout: 60_000,
 };
 
-/** What a busy neighbour would disturb: these run one at a time, before all others. */
+/** What a busy neighbour would disturb: these run one at a time, apart from all others. */
 const ALONE = ['test/long/{backlog,bench,crash,lookup-timing,mass-lapse,processes,schedule}.test.ts'];
 
 /** What `npm test` runs on SQLite alone, although it must hold on both engines. */

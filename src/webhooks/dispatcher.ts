@@ -15,6 +15,7 @@ import { recoverClaims } from './outbox/recover.ts';
 import { createSecretReader } from './outbox/secrets.ts';
 import { endedWithin, type SendDeps, sendClaimed } from './outbox/send.ts';
 import type { Slots } from './outbox/slots.ts';
+import { tellAttempt } from './outbox/tell.ts';
 import { WaitingRoom } from './outbox/waiting-room.ts';
 import { Watch } from './outbox/watch.ts';
 import type { Resolve } from './resolve.ts';
@@ -266,7 +267,7 @@ class OutboxDispatcher implements Dispatcher {
       const { durationMs, error } = outcome.result;
       for (const { slots } of Object.values(this.#lanes))
         slots.heard(merchant_id, durationMs, error === null);
-      this.#tell(outcome);
+      tellAttempt(this.#deps, outcome);
     }
     for (const { state } of recorded?.finished ?? []) this.#deps.metrics.deliveryFinished(state);
     const retryAt = recorded?.retryAt ?? null;
@@ -279,15 +280,6 @@ class OutboxDispatcher implements Dispatcher {
     this.#heartbeat.give(id);
     this.#lanes.fresh.slots.give(id);
     this.#lanes.recovery.slots.give(id);
-  }
-
-  #tell({ attempt, result }: Outcome): void {
-    const { log, metrics } = this.#deps;
-    metrics.deliveryAttempt(result.error === null ? 'delivered' : 'failed', result.durationMs / 1000);
-    if (result.error === null) return;
-    const { id, merchant_id } = attempt.delivery;
-    const facts = { deliveryId: id, merchantId: merchant_id, number: attempt.number, status: result.status };
-    log.warn({ ...facts, detail: result.errorDetail ?? result.error }, 'a delivery attempt failed');
   }
 
   #setTimer(at: number): void {
