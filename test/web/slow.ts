@@ -3,7 +3,15 @@ export const SLOW_IN_BROWSER = [
   'test/checkout/command.test.ts',
   'test/checkout/walk.test.ts',
   'test/sandbox/page-walk.test.ts',
-  ...['account-page', 'exceptions', 'frame', 'hooks', 'money', 'operator', 'review', 'transaction'].map(
-    (name) => `test/web/${name}.test.ts`,
-  ),
+  ...[
+    'account-page',
+    'exceptions',
+    'frame',
+    'hooks',
+    'money',
+    'operator',
+    'people',
+    'review',
+    'transaction',
+  ].map((name) => `test/web/${name}.test.ts`),
 ];
