@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config';
-import { SLOW_IN_BROWSER } from './web/slow.ts';
+import { SLOW_IN_BROWSER, SLOW_WITH_PROCESSES } from './web/slow.ts';
 
 const common = {
   root: new URL('..', import.meta.url).pathname,
@@ -32,7 +32,7 @@ export default defineConfig({
           ...common,
           name: 'sqlite',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/long/**', 'test/postgres/**', ...SLOW_IN_BROWSER],
+          exclude: ['test/long/**', 'test/postgres/**', ...SLOW_IN_BROWSER, ...SLOW_WITH_PROCESSES],
         },
       },
       {

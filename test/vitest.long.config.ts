@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config';
-import { SLOW_IN_BROWSER } from './web/slow.ts';
+import { SLOW_IN_BROWSER, SLOW_WITH_PROCESSES } from './web/slow.ts';
 
 const common = {
   root: new URL('..', import.meta.url).pathname,
@@ -37,7 +37,7 @@ export default defineConfig({
         test: {
           ...common,
           name: 'long',
-          include: ['test/long/**/*.test.ts', ...SLOW_IN_BROWSER],
+          include: ['test/long/**/*.test.ts', ...SLOW_IN_BROWSER, ...SLOW_WITH_PROCESSES],
           exclude: ALONE,
           maxWorkers: 2,
           sequence: { groupOrder: 1 },

@@ -15,3 +15,6 @@ export const SLOW_IN_BROWSER = [
     'transaction',
   ].map((name) => `test/web/${name}.test.ts`),
 ];
+
+/** What starts so many processes that the quick suite would take longer than three minutes on two cores. */
+export const SLOW_WITH_PROCESSES = ['test/cli/{beside-the-server,doctor}.test.ts', 'test/ops/deploy.test.ts'];
