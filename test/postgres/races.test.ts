@@ -68,7 +68,7 @@ test('an event that is written while the one before it ends is never left blocke
     // As whatever moves a transaction does: the lock first, then the event, which finds the one before it unfinished.
     await lockTransaction(tx, payment.id);
     const made = await kit.announceIn(tx, shop, payment);
-    recording.promise = recordOutcomes(kit.deps, [
+    recording.promise = recordOutcomes(kit.deps, () => [
       { attempt, result: { ...ok, endedAt: kit.clock.now() } },
     ]).then(() => {
       recorded = true;

@@ -39,6 +39,11 @@ export class Heartbeat {
     this.#cancelTimer ??= this.#deps.clock.after(BEAT_MS, () => this.#beat());
   }
 
+  /** Whether this delivery's attempt runs, or its outcome is not written yet. */
+  has(id: Id<'dlv'>): boolean {
+    return this.#held.has(id);
+  }
+
   /** The claim is done with, whatever became of it. */
   give(id: Id<'dlv'>): void {
     this.#held.delete(id);

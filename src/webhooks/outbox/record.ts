@@ -20,14 +20,15 @@ export interface Recorded {
 }
 
 /**
- * Writes how attempts ended, many in one unit. An attempt's row tells the truth in any case; the delivery moves only
- * while the claim is still ours.
+ * Writes how attempts ended, many in one unit; `take` is asked for them when the unit begins, and must give the same ones
+ * should it begin anew. An attempt's row tells the truth in any case; the delivery moves only while the claim is still ours.
  */
 export async function recordOutcomes(
   deps: Pick<Deps, 'db' | 'clock'>,
-  outcomes: readonly Outcome[],
+  take: () => readonly Outcome[],
 ): Promise<Recorded> {
   return await deps.db.unit(async (tx) => {
+    const outcomes = take();
     await lockLanes(tx, lanesOf(outcomes));
     const now = deps.clock.now();
     await putAttempts(tx, outcomes.map(attemptRow));
