@@ -30,7 +30,7 @@ export function nthDelivery(n: number): Delivery {
 export function signedHeaders(delivery: Delivery, secret: string): Record<string, string> {
   const timestamp = String(Math.floor(Date.now() / 1000));
   const signed = `${delivery.eventId}.${timestamp}.${delivery.body}`;
-  const key = Buffer.from(secret.slice(PREFIX.length), 'base64');
+  const key = secret.slice(PREFIX.length);
   return {
     'Content-Type': 'application/json',
     'User-Agent': 'Service-Webhook/1.0',
@@ -39,7 +39,7 @@ export function signedHeaders(delivery: Delivery, secret: string): Record<string
     'X-Service-Delivery-Id': delivery.deliveryId,
     'webhook-id': delivery.eventId,
     'webhook-timestamp': timestamp,
-    'webhook-signature': `v1,${createHmac('sha256', key).update(signed).digest('base64')}`,
+    'webhook-signature': `v1,${createHmac('sha256', key, { encoding: 'base64' }).update(signed).digest('base64')}`,
     'Accept-Encoding': 'identity',
   };
 }
