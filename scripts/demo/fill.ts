@@ -125,6 +125,10 @@ class DemoClock implements Clock {
     throw new Error('nothing waits while the data is made');
   }
 
+  timeout(): () => void {
+    return this.after();
+  }
+
   deadline(): AbortSignal {
     throw new Error('nothing is called while the data is made');
   }

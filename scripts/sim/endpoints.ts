@@ -6,7 +6,7 @@ import type { Prng } from './prng.ts';
 import type { World } from './world.ts';
 
 type Outgoing = Parameters<Transport['post']>[1];
-type Answer = Dispatcher.ResponseData;
+type Handler = Dispatcher.DispatchHandler;
 
 /** A request that reached a merchant's endpoint. */
 export interface Arrival {
@@ -40,42 +40,39 @@ export class Endpoints {
 
   /** The network as one life of the service sees it. */
   transport(life: Life): Transport {
-    return { post: (_owner, outgoing) => this.#post(life, outgoing), destroy: () => Promise.resolve() };
+    return {
+      post: (_owner, outgoing, handler) => this.#post(life, outgoing, handler),
+      destroy: () => Promise.resolve(),
+    };
   }
 
-  #post(life: Life, outgoing: Outgoing): Promise<Answer> {
-    if (life.dies('delivery leaves')) return life.never();
+  #post(life: Life, outgoing: Outgoing, handler: Handler): void {
+    if (life.dies('delivery leaves')) return;
     const { time } = this.#world;
     const handling = this.#handling(outgoing);
     const own = { owner: life };
-    return new Promise<Answer>((resolve, reject) => {
-      const fail = (error: unknown) => {
-        if (!life.dies('delivery failed')) reject(error);
+    const wire = new Wire(life, handler);
+    if (handling === 'refuse') {
+      time.schedule(this.#prng.int(1, 50), () => wire.fail(new Error('connect ECONNREFUSED')), own);
+      return;
+    }
+    const arrive = () => {
+      this.#arrived(outgoing, handling);
+      if (life.dies('delivery arrived') || handling === 'hang') return;
+      const answer = () => {
+        if (handling === 'resetAfter') {
+          wire.fail(new Error('read ECONNRESET'));
+          return;
+        }
+        const status = { status500: 500, redirect: 302 }[handling as string] ?? 200;
+        if (status === 200 && handling !== 'drip' && !wire.isOver) {
+          this.answeredOk.add(outgoing.headers['X-Service-Delivery-Id'] ?? '');
+        }
+        if (!life.dies('delivery answered')) wire.answer(status, handling !== 'drip');
       };
-      outgoing.signal.addEventListener('abort', () => fail(outgoing.signal.reason), { once: true });
-      if (handling === 'refuse') {
-        time.schedule(this.#prng.int(1, 50), () => fail(new Error('connect ECONNREFUSED')), own);
-        return;
-      }
-      const arrive = () => {
-        this.#arrived(outgoing, handling);
-        if (life.dies('delivery arrived') || handling === 'hang') return;
-        const answer = () => {
-          if (handling === 'resetAfter') {
-            fail(new Error('read ECONNRESET'));
-            return;
-          }
-          const status = { status500: 500, redirect: 302 }[handling as string] ?? 200;
-          if (status === 200 && handling !== 'drip' && !outgoing.signal.aborted) {
-            this.answeredOk.add(outgoing.headers['X-Service-Delivery-Id'] ?? '');
-          }
-          if (!life.dies('delivery answered'))
-            resolve(answerOf(status, handling === 'drip' ? outgoing : null));
-        };
-        time.schedule(handling === 'slow' ? this.#prng.int(1000, 9000) : this.#prng.int(1, 300), answer, own);
-      };
-      time.schedule(this.#prng.int(1, 80), arrive);
-    });
+      time.schedule(handling === 'slow' ? this.#prng.int(1000, 9000) : this.#prng.int(1, 300), answer, own);
+    };
+    time.schedule(this.#prng.int(1, 80), arrive);
   }
 
   #handling({ url }: Outgoing): keyof typeof HANDLINGS {
@@ -107,15 +104,34 @@ export class Endpoints {
   }
 }
 
-function answerOf(statusCode: number, dripping: Outgoing | null): Answer {
-  const body = async function* () {
-    yield Buffer.from('ok');
-    if (dripping === null) return;
-    await new Promise((_, reject) => {
-      const { signal } = dripping;
-      if (signal.aborted) reject(signal.reason);
-      else signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-    });
-  };
-  return { statusCode, body: body() } as unknown as Answer;
+/** The sender's end of one exchange, driven as undici drives it. */
+class Wire {
+  readonly #life: Life;
+  readonly #handler: Handler;
+  readonly #controller: Dispatcher.DispatchController;
+  /** The answer has come whole, or the exchange has failed. */
+  isOver = false;
+
+  constructor(life: Life, handler: Handler) {
+    this.#life = life;
+    this.#handler = handler;
+    const abort = (error: Error) => this.fail(error);
+    this.#controller = { abort } as Dispatcher.DispatchController;
+    handler.onRequestStart?.(this.#controller, null);
+  }
+
+  fail(error: Error): void {
+    if (this.isOver) return;
+    this.isOver = true;
+    if (!this.#life.dies('delivery failed')) this.#handler.onResponseError?.(this.#controller, error);
+  }
+
+  answer(status: number, whole: boolean): void {
+    if (this.isOver) return;
+    this.#handler.onResponseStart?.(this.#controller, status, {});
+    this.#handler.onResponseData?.(this.#controller, Buffer.from('ok'));
+    if (!whole) return;
+    this.isOver = true;
+    this.#handler.onResponseEnd?.(this.#controller, {});
+  }
 }

@@ -107,6 +107,7 @@ export function processClock(
   return {
     now: () => time.now + options.skewMs(),
     after: (delayMs, task) => after(delayMs, task, delayMs <= IDLE_MAX_MS),
+    timeout: (delayMs, task) => after(delayMs, task, false),
     deadline(delayMs) {
       const controller = new AbortController();
       after(delayMs, () => controller.abort(new DOMException('timed out', 'TimeoutError')), false);

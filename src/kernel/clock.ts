@@ -6,6 +6,8 @@ export interface Clock {
   after(delayMs: number, task: () => void): () => void;
   /** A signal that aborts with a TimeoutError after `delayMs`; the deadline of an exchange with the outside. */
   deadline(delayMs: number): AbortSignal;
+  /** The same deadline as a call that can be cancelled: a signal outlives its exchange. */
+  timeout(delayMs: number, task: () => void): () => void;
 }
 
 /** An instant on the wire, `YYYY-MM-DDTHH:mm:ss.sssZ`. */
@@ -15,12 +17,15 @@ export function isoInstant(instant: number): string {
 
 const TIMER_MAX_MS = 2 ** 31 - 1;
 
+function after(delayMs: number, task: () => void): () => void {
+  const timer = setTimeout(task, Math.min(Math.max(delayMs, 0), TIMER_MAX_MS));
+  timer.unref();
+  return () => clearTimeout(timer);
+}
+
 export const systemClock: Clock = {
   now: () => Date.now(),
-  after(delayMs, task) {
-    const timer = setTimeout(task, Math.min(Math.max(delayMs, 0), TIMER_MAX_MS));
-    timer.unref();
-    return () => clearTimeout(timer);
-  },
+  after,
+  timeout: after,
   deadline: (delayMs) => AbortSignal.timeout(delayMs),
 };

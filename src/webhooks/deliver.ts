@@ -1,18 +1,7 @@
-import type { Dispatcher } from 'undici';
 import type { Clock } from '../kernel/clock.ts';
-import { errorText } from '../kernel/errors.ts';
+import { Exchange, type Fault } from './exchange.ts';
 import { ATTEMPT_TIMEOUT_MS } from './schedule.ts';
 import type { Transport } from './transport.ts';
-
-/** What is kept of an answer. */
-const RESPONSE_KEPT_BYTES_MAX = 4096;
-/** What is read of an answer, most of it thrown away; one that is larger counts as never ending, hence as failed. */
-const RESPONSE_READ_BYTES_MAX = 1024 * 1024;
-
-/** One text for refused, unreachable and blocked: told apart, they would make the service a port scanner. */
-const UNREACHABLE = 'The endpoint could not be reached over https.';
-const TIMED_OUT = `The endpoint did not complete its answer within ${ATTEMPT_TIMEOUT_MS / 1000} seconds.`;
-const TOO_LARGE = `The endpoint's answer is larger than ${RESPONSE_READ_BYTES_MAX / 1024} KiB.`;
 
 export interface Outgoing {
   /** Who has connections of its own: a merchant, or a merchant's recovery. */
@@ -45,18 +34,34 @@ export async function deliver(
   outgoing: Outgoing,
 ): Promise<AttemptResult> {
   const startedAt = deps.clock.now();
-  const signal = deps.clock.deadline(ATTEMPT_TIMEOUT_MS);
-  const seen: Seen = { status: null, kept: [] };
-  const fault = await exchange(deps.transport, outgoing, signal, seen);
+  const { exchange, fault } = await exchanged(deps, outgoing);
   const endedAt = deps.clock.now();
   return {
     endedAt,
     durationMs: endedAt - startedAt,
-    status: seen.status,
+    status: exchange.status,
     error: fault?.text ?? null,
     errorDetail: fault?.detail ?? null,
-    response: seen.status === null ? null : keptText(seen.kept),
+    response: exchange.response,
   };
+}
+
+function exchanged(
+  { clock, transport }: { clock: Clock; transport: Transport },
+  { owner, ...request }: Outgoing,
+): Promise<{ exchange: Exchange; fault: Fault | null }> {
+  return new Promise((resolve) => {
+    const exchange = new Exchange((fault) => {
+      cancelDeadline();
+      resolve({ exchange, fault });
+    });
+    const cancelDeadline = clock.timeout(ATTEMPT_TIMEOUT_MS, () => exchange.expire());
+    try {
+      transport.post(owner, request, exchange);
+    } catch (error) {
+      exchange.fail(error);
+    }
+  });
 }
 
 /** The result of an attempt that failed on our side, before anything was sent. */
@@ -69,55 +74,4 @@ export function failedUnsent(now: number, detail: string): AttemptResult {
     errorDetail: detail,
     response: null,
   };
-}
-
-interface Seen {
-  status: number | null;
-  kept: Buffer[];
-}
-
-interface Fault {
-  text: string;
-  detail: string | null;
-}
-
-async function exchange(
-  transport: Transport,
-  { owner, ...request }: Outgoing,
-  signal: AbortSignal,
-  seen: Seen,
-): Promise<Fault | null> {
-  try {
-    const { statusCode, body } = await transport.post(owner, { ...request, signal });
-    seen.status = statusCode;
-    const complete = await readStart(body, seen.kept);
-    return complete ? statusFault(statusCode) : { text: TOO_LARGE, detail: null };
-  } catch (error) {
-    return { text: signal.aborted ? TIMED_OUT : UNREACHABLE, detail: errorText(error) };
-  }
-}
-
-/** Reads the body, keeping its start; false when it passes the limit. */
-async function readStart(body: Dispatcher.ResponseData['body'], kept: Buffer[]): Promise<boolean> {
-  let readBytes = 0;
-  for await (const chunk of body as AsyncIterable<Buffer>) {
-    if (readBytes < RESPONSE_KEPT_BYTES_MAX) {
-      kept.push(Buffer.from(chunk.subarray(0, RESPONSE_KEPT_BYTES_MAX - readBytes)));
-    }
-    readBytes += chunk.length;
-    // Leaving the loop destroys the body and its connection.
-    if (readBytes > RESPONSE_READ_BYTES_MAX) return false;
-  }
-  return true;
-}
-
-function statusFault(status: number): Fault | null {
-  if (status >= 200 && status < 300) return null;
-  const redirect = status >= 300 && status < 400 ? '; redirects are not followed' : '';
-  return { text: `The endpoint answered ${status}, not a 2xx status${redirect}.`, detail: null };
-}
-
-function keptText(kept: Buffer[]): string {
-  // PostgreSQL's text cannot hold NUL.
-  return Buffer.concat(kept).toString('utf8').replaceAll('\0', '\u{fffd}');
 }

@@ -12,13 +12,15 @@ interface OutgoingRequest {
   url: string;
   headers: Record<string, string>;
   body: string;
-  signal: AbortSignal;
 }
 
 /** Sends requests over guarded, kept connections; redirects are never followed. */
 export interface Transport {
-  /** Connections are kept apart by `owner`: one that exhausts its own does not hold up another at the same host. */
-  post(owner: string, request: OutgoingRequest): Promise<Dispatcher.ResponseData>;
+  /**
+   * `handler` hears the answer, or why there is none. Connections are kept apart by `owner`: one that exhausts its own does not
+   * hold up another at the same host. Throws when the URL is none.
+   */
+  post(owner: string, request: OutgoingRequest, handler: Dispatcher.DispatchHandler): void;
   /** Drops every connection; requests that still run fail. */
   destroy(): Promise<void>;
 }
@@ -34,7 +36,7 @@ export function createTransport(options: TransportOptions): Transport {
       connections: options.connectionsMax,
       pipelining: 1,
       allowH2: false,
-      // One deadline over the whole exchange, the caller's signal, stands in for these.
+      // One deadline over the whole exchange, the caller's, stands in for these.
       headersTimeout: 0,
       bodyTimeout: 0,
     });
@@ -48,7 +50,7 @@ export function createTransport(options: TransportOptions): Transport {
   };
 
   return {
-    post(owner, { url, headers, body, signal }) {
+    post(owner, { url, headers, body }, handler) {
       const { origin, pathname, search } = new URL(url);
       const key = `${owner} ${origin}`;
       const pool = pools.get(key) ?? open(key, origin);
@@ -56,14 +58,14 @@ export function createTransport(options: TransportOptions): Transport {
       pools.delete(key);
       pools.set(key, pool);
       evictIdle(pools, options.originsMax);
-      return pool.request({
-        method: 'POST',
+      const request = {
+        method: 'POST' as const,
         path: pathname + search,
         // Nothing here inflates an answer, so none should come compressed.
         headers: { ...headers, 'Accept-Encoding': 'identity' },
         body,
-        signal,
-      });
+      };
+      pool.dispatch(request, handler);
     },
     async destroy() {
       const open = [...pools.values()];

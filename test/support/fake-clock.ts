@@ -21,6 +21,7 @@ export function fakeClock(startAt = Date.UTC(2026, 0, 15, 12, 0, 0)): FakeClock 
       timers.set(id, { at: now + Math.max(0, delayMs), task });
       return () => timers.delete(id);
     },
+    timeout: (delayMs, task) => clock.after(delayMs, task),
     deadline(delayMs) {
       const controller = new AbortController();
       clock.after(delayMs, () =>

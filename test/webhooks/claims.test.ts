@@ -13,7 +13,7 @@ import { type Kit, webhookKit } from './kit.ts';
 /** A clock whose deadlines never come: the process that uses it is stalled in the middle of an attempt. */
 function stalledClock() {
   const clock = fakeClock();
-  return { ...clock, deadline: () => new AbortController().signal };
+  return { ...clock, timeout: () => () => {} };
 }
 
 /** The database with a `unit` that a test can hold up or make fail. */

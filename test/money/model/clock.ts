@@ -16,6 +16,10 @@ export class ModelClock implements Clock {
     return () => this.#timers.delete(id);
   }
 
+  timeout(delayMs: number, task: () => void): () => void {
+    return this.after(delayMs, task);
+  }
+
   deadline(delayMs: number): AbortSignal {
     const controller = new AbortController();
     this.after(delayMs, () => controller.abort(new DOMException('timed out', 'TimeoutError')));

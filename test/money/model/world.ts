@@ -43,6 +43,7 @@ export async function openWorld(url: string, modelClock: ModelClock, bank: SimBa
   const clock: Clock = {
     now: () => modelClock.now(),
     after: (delayMs, task) => (dead ? () => {} : modelClock.after(delayMs, task)),
+    timeout: (delayMs, task) => modelClock.timeout(delayMs, task),
     deadline: (delayMs) => modelClock.deadline(delayMs),
   };
   const real = await openDatabase(url);
