@@ -1,20 +1,17 @@
 import type { Deps } from '../deps.ts';
 import { errorText } from '../kernel/errors.ts';
 import type { Id } from '../kernel/ids.ts';
-import { type AttemptResult, failedUnsent } from './deliver.ts';
-import { type Claimed, claimDue } from './outbox/claim.ts';
+import { claimDue } from './outbox/claim.ts';
 import { openConnections } from './outbox/connections.ts';
 import { Heartbeat } from './outbox/heartbeat.ts';
+import { InFlight } from './outbox/in-flight.ts';
 import { createLanes, nextDueOfLanes, type SendLane, type SendLanes } from './outbox/lanes.ts';
 import { NextLook } from './outbox/next-look.ts';
 import { startNumbering } from './outbox/number.ts';
-import { Pacer } from './outbox/pacer.ts';
 import { Peers } from './outbox/peers.ts';
 import type { Outcome, Recorded } from './outbox/record.ts';
 import { Recorder } from './outbox/recorder.ts';
 import { recoverClaims } from './outbox/recover.ts';
-import { createSecretReader } from './outbox/secrets.ts';
-import { endedWithin, type SendDeps, sendClaimed } from './outbox/send.ts';
 import type { SlotLimits, Slots } from './outbox/slots.ts';
 import { tellAttempt } from './outbox/tell.ts';
 import { WaitingRoom } from './outbox/waiting-room.ts';
@@ -31,8 +28,6 @@ const LOST_MS = 20;
 const ALIVE_WITHIN_MS = 60_000;
 const IN_FLIGHT_MAX = 1024;
 const PER_MERCHANT_MAX = 32;
-/** Between two beginnings of attempts at endpoints that hung the last time: all that may be in flight begin within 1.6 s. */
-const SLOW_GAP_MS = 25;
 /** An attempt that runs when the service stops may come to its end. */
 const STOP_GRACE_MS = ATTEMPT_TIMEOUT_MS + 500;
 
@@ -81,12 +76,10 @@ class OutboxDispatcher implements Dispatcher {
   readonly #lanes: SendLanes;
   readonly #recorder: Recorder;
   readonly #heartbeat: Heartbeat;
-  readonly #pacer: Pacer;
+  readonly #inFlight: InFlight;
   readonly #watch: Watch;
   /** Null where no other process sends. */
   readonly #peers: Peers | null;
-  readonly #readSecret: ReturnType<typeof createSecretReader>;
-  readonly #sending = new Set<Promise<void>>();
   /** Null while stopped. */
   #transport: Transport | null = null;
   #pumping: Promise<void> | null = null;
@@ -98,8 +91,6 @@ class OutboxDispatcher implements Dispatcher {
   #lost = false;
   #lookedAt = Number.NEGATIVE_INFINITY;
   readonly #waitingRoom = new WaitingRoom();
-  /** Attempts in flight are being cut: their failures say nothing about the endpoint. */
-  #cutting = false;
   #cancelTimer: () => void = () => {};
   #timerAt = Number.POSITIVE_INFINITY;
 
@@ -111,11 +102,14 @@ class OutboxDispatcher implements Dispatcher {
     this.#lanes = createLanes(deps.db.read, this.#limits);
     this.#recorder = new Recorder(deps, (batch, recorded) => this.#recorded(batch, recorded));
     this.#heartbeat = new Heartbeat(deps);
-    this.#pacer = new Pacer(deps.clock, SLOW_GAP_MS);
+    this.#inFlight = new InFlight(deps, (attempt, result) => {
+      // Not written: the row stays claimed, as after a crash, and the next start sends it once more.
+      if (result === null) this.#give(attempt.delivery.id);
+      else this.#ended({ attempt, result });
+    });
     const { fresh, recovery } = this.#lanes;
     const slots = { fresh: fresh.slots, recovery: recovery.slots };
     this.#watch = new Watch(deps, { slots, wake: () => this.wake() });
-    this.#readSecret = createSecretReader(deps);
     const { neighbours } = deps.db;
     this.#peers = neighbours && new Peers(deps, neighbours, () => this.wake());
   }
@@ -126,7 +120,6 @@ class OutboxDispatcher implements Dispatcher {
       this.#options.transport ??
       openConnections(this.#deps.settings, { ...this.#options, perMerchantMax: this.#limits.perMerchantMax });
     this.#recovered = false;
-    this.#cutting = false;
     this.#peers?.start();
     this.#watch.start();
     this.wake();
@@ -149,11 +142,7 @@ class OutboxDispatcher implements Dispatcher {
     this.#watch.stop();
     await this.#peers?.stop();
     await this.#pumping;
-    await endedWithin(this.#deps.clock, this.#sending, this.#options.stopGraceMs ?? STOP_GRACE_MS);
-    this.#cutting = true;
-    await transport.destroy();
-    this.#pacer.release();
-    await Promise.all(this.#sending);
+    await this.#inFlight.stop(transport, this.#options.stopGraceMs ?? STOP_GRACE_MS);
     await this.#recorder.settled();
     await this.#heartbeat.stop();
     await this.#peers?.leave();
@@ -233,23 +222,12 @@ class OutboxDispatcher implements Dispatcher {
       for (const { state } of ended) this.#deps.metrics.deliveryFinished(state);
       for (const attempt of claimed) {
         taken.delete(attempt.delivery.id);
-        this.#send(transport, attempt, slots.isSlow(attempt.delivery.merchant_id));
+        this.#heartbeat.take(attempt.delivery.id, attempt.token, attempt.startedAt);
+        this.#inFlight.begin(transport, attempt, slots.isSlow(attempt.delivery.merchant_id));
       }
     } finally {
       for (const id of taken) slots.give(id);
     }
-  }
-
-  #send(transport: Transport, attempt: Claimed, paced: boolean): void {
-    this.#heartbeat.take(attempt.delivery.id, attempt.token, attempt.startedAt);
-    const deps = { clock: this.#deps.clock, transport, readSecret: this.#readSecret };
-    const sending = this.#begin(deps, attempt, paced).then((result) => {
-      this.#sending.delete(sending);
-      // Not written: the row stays claimed, as after a crash, and the next start sends it once more.
-      if (this.#cutting && result.error !== null) this.#give(attempt.delivery.id);
-      else this.#ended({ attempt, result });
-    });
-    this.#sending.add(sending);
   }
 
   /**
@@ -265,13 +243,6 @@ class OutboxDispatcher implements Dispatcher {
     this.#recorder.add(outcome);
     if (wanted) this.wake();
     if (!wanted || !this.#pumping || this.#deps.db.engine !== 'sqlite') this.#recorder.write();
-  }
-
-  async #begin(deps: SendDeps, attempt: Claimed, paced: boolean): Promise<AttemptResult> {
-    if (paced) await this.#pacer.turn();
-    return this.#cutting
-      ? failedUnsent(deps.clock.now(), 'the service stopped')
-      : await sendClaimed(deps, attempt);
   }
 
   #recorded(batch: readonly Outcome[], recorded: Recorded | null): void {

@@ -1,0 +1,56 @@
+import type { Deps } from '../../deps.ts';
+import { type AttemptResult, failedUnsent } from '../deliver.ts';
+import type { Transport } from '../transport.ts';
+import type { Claimed } from './claim.ts';
+import { Pacer } from './pacer.ts';
+import { createSecretReader } from './secrets.ts';
+import { endedWithin, sendClaimed } from './send.ts';
+
+/** Between two beginnings of attempts at endpoints that hung the last time: all that may be in flight begin within 1.6 s. */
+const SLOW_GAP_MS = 25;
+
+/** Hears how an attempt ended; null when this process cut it, which says nothing about the endpoint. */
+export type AttemptEnded = (attempt: Claimed, result: AttemptResult | null) => void;
+
+/** The attempts that run. Bounded by the slots, not here. */
+export class InFlight {
+  readonly #deps: Pick<Deps, 'clock' | 'box'>;
+  readonly #ended: AttemptEnded;
+  readonly #readSecret: ReturnType<typeof createSecretReader>;
+  readonly #pacer: Pacer;
+  readonly #running = new Set<Promise<void>>();
+  #cutting = false;
+
+  constructor(deps: Pick<Deps, 'clock' | 'box'>, ended: AttemptEnded) {
+    this.#deps = deps;
+    this.#ended = ended;
+    this.#readSecret = createSecretReader(deps);
+    this.#pacer = new Pacer(deps.clock, SLOW_GAP_MS);
+  }
+
+  /** Sends a claimed attempt, at once or, `paced`, in its turn. Never throws. */
+  begin(transport: Transport, attempt: Claimed, paced: boolean): void {
+    const running = this.#make(transport, attempt, paced).then((result) => {
+      this.#running.delete(running);
+      this.#ended(attempt, this.#cutting && result.error !== null ? null : result);
+    });
+    this.#running.add(running);
+  }
+
+  /** Lets what runs end within `graceMs`, then closes the connections under the rest. Resolves when all was heard. */
+  async stop(transport: Transport, graceMs: number): Promise<void> {
+    await endedWithin(this.#deps.clock, this.#running, graceMs);
+    this.#cutting = true;
+    await transport.destroy();
+    this.#pacer.release();
+    await Promise.all(this.#running);
+    this.#cutting = false;
+  }
+
+  async #make(transport: Transport, attempt: Claimed, paced: boolean): Promise<AttemptResult> {
+    if (paced) await this.#pacer.turn();
+    const { clock } = this.#deps;
+    if (this.#cutting) return failedUnsent(clock.now(), 'the service stopped');
+    return await sendClaimed({ clock, transport, readSecret: this.#readSecret }, attempt);
+  }
+}
