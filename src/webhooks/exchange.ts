@@ -28,13 +28,12 @@ export class Exchange implements Dispatcher.DispatchHandler {
   readonly #ended: (fault: Fault | null) => void;
   /** Null until the request leaves, name look-up and handshake included. */
   #controller: Dispatcher.DispatchController | null = null;
-  /** Set when we cut the exchange. */
-  #cut: Fault | null = null;
+  #isOver = false;
   #status: number | null = null;
   readonly #kept: Buffer[] = [];
   #readBytes = 0;
 
-  /** `ended` is called once: with null after an answer of 2xx to its last byte. */
+  /** `ended` is called once, when the deadline is over at the latest: with null after an answer of 2xx to its last byte. */
   constructor(ended: (fault: Fault | null) => void) {
     this.#ended = ended;
   }
@@ -50,19 +49,22 @@ export class Exchange implements Dispatcher.DispatchHandler {
     return Buffer.concat(this.#kept).toString('utf8').replaceAll('\0', '\u{fffd}');
   }
 
-  /** The deadline is over. */
+  /**
+   * The deadline is over, also when no connection stands yet: undici's own limit for that comes up to a second late. The
+   * request does not leave any more.
+   */
   expire(): void {
-    this.#cutBy({ text: TIMED_OUT, detail: null });
+    this.#cut({ text: TIMED_OUT, detail: null });
   }
 
   /** It could not even be begun. */
   fail(error: unknown): void {
-    this.#ended(this.#cut ?? { text: UNREACHABLE, detail: errorText(error) });
+    this.#end({ text: UNREACHABLE, detail: errorText(error) });
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
-    if (this.#cut !== null) this.#abort(this.#cut);
+    if (this.#isOver) controller.abort(new Error(TIMED_OUT));
   }
 
   onResponseStart(_controller: Dispatcher.DispatchController, status: number): void {
@@ -76,25 +78,27 @@ export class Exchange implements Dispatcher.DispatchHandler {
       this.#kept.push(Buffer.from(chunk.subarray(0, RESPONSE_KEPT_BYTES_MAX - this.#readBytes)));
     }
     this.#readBytes += chunk.length;
-    if (this.#readBytes > RESPONSE_READ_BYTES_MAX) this.#cutBy({ text: TOO_LARGE, detail: null });
+    if (this.#readBytes > RESPONSE_READ_BYTES_MAX) this.#cut({ text: TOO_LARGE, detail: null });
   }
 
   onResponseEnd(): void {
-    this.#ended(this.#cut ?? statusFault(this.#status ?? 0));
+    this.#end(statusFault(this.#status ?? 0));
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
     this.fail(error);
   }
 
-  #cutBy(fault: Fault): void {
-    this.#cut ??= fault;
-    this.#abort(this.#cut);
+  /** Ends the exchange and closes its connection. */
+  #cut(fault: Fault): void {
+    this.#end(fault);
+    this.#controller?.abort(new Error(fault.text));
   }
 
-  /** Closes the connection; `onResponseError` hears of it. */
-  #abort({ text }: Fault): void {
-    this.#controller?.abort(new Error(text));
+  #end(fault: Fault | null): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#ended(fault);
   }
 }
 

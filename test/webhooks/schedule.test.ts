@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Id } from '../../src/kernel/ids.ts';
 import { resendDelivery } from '../../src/webhooks/resend.ts';
+import type { ResolvedAddress } from '../../src/webhooks/resolve.ts';
 import { type Receiver, type ReceiverHandler, startReceiver } from '../support/tls-receiver.ts';
 import { until } from '../support/until.ts';
 import { type Kit, webhookKit } from './kit.ts';
@@ -100,6 +101,33 @@ test.each([
     });
   },
 );
+
+test('an endpoint whose connection does not stand after 8 s is given up then, and sent nothing later', async () => {
+  const receiver = await startReceiver();
+  const kit = await webhookKit();
+  const answers: (() => void)[] = [];
+  const resolve = () =>
+    new Promise<ResolvedAddress[]>((found) => {
+      answers.push(() => found([{ address: '127.0.0.1', family: 4 }]));
+    });
+  kit.start({ ca: receiver.ca, resolve });
+  const shop = await kit.shop(`https://late.receiver.test:${receiver.port}/hook`);
+  const { deliveryId } = await kit.announce(shop, await kit.payment(shop));
+  await until(() => answers.length === 1);
+  await kit.clock.advance(8000);
+  await ended(kit, deliveryId, 1);
+  expect((await kit.attempts(deliveryId))[0]).toMatchObject({
+    duration_ms: 8000,
+    error: 'The endpoint did not complete its answer within 8 seconds.',
+  });
+  answers[0]?.();
+  await until(() => receiver.connections === 1);
+  await kit.clock.advance(200);
+  await until(() => answers.length === 2);
+  answers[1]?.();
+  await ended(kit, deliveryId, 2);
+  expect(receiver.requests).toHaveLength(1);
+});
 
 test('an endless body is cut off in bounded memory', async () => {
   const chunk = Buffer.alloc(64 * 1024, 'x');
