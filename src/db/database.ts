@@ -42,10 +42,34 @@ export function runAfterCommit(tx: Tx): void {
   for (const task of afterCommits.get(tx) ?? []) task();
 }
 
+/** Things left by units for a function that is called once for all units of a commit. */
+type Left = WeakMap<object, Map<unknown, unknown[]>>;
+
+function leave(left: Left, tx: Tx, to: unknown, item: unknown): void {
+  const all = left.get(tx) ?? new Map<unknown, unknown[]>();
+  left.set(tx, all);
+  const items = all.get(to);
+  if (items) items.push(item);
+  else all.set(to, [item]);
+}
+
+/** What these units left, by the function that it was left for. */
+function gathered(left: Left, units: readonly Tx[]): Map<unknown, unknown[]> {
+  const all = new Map<unknown, unknown[]>();
+  for (const unit of units) {
+    for (const [to, items] of left.get(unit) ?? []) {
+      const known = all.get(to);
+      if (known) known.push(...items);
+      else all.set(to, [...items]);
+    }
+  }
+  return all;
+}
+
 /** Writes what the units of one commit left for it, all at once. */
 export type CommitWrite<T> = (tx: Tx, items: readonly T[]) => Promise<void>;
 
-const leftForCommit = new WeakMap<object, Map<CommitWrite<never>, unknown[]>>();
+const writesLeft: Left = new WeakMap();
 
 /**
  * Leaves `item` for `write`, which runs once right before the commit, in the same transaction, with the items of all
@@ -53,24 +77,35 @@ const leftForCommit = new WeakMap<object, Map<CommitWrite<never>, unknown[]>>();
  * they cost one statement.
  */
 export function beforeCommit<T>(tx: Tx, write: CommitWrite<T>, item: T): void {
-  const writes = leftForCommit.get(tx) ?? new Map<CommitWrite<never>, unknown[]>();
-  leftForCommit.set(tx, writes);
-  const items = writes.get(write);
-  if (items) items.push(item);
-  else writes.set(write, [item]);
+  leave(writesLeft, tx, write, item);
 }
 
 /** For the engines: writes what the successful units of one commit left, by the handle of one of them. */
 export async function runBeforeCommit(units: readonly Tx[]): Promise<void> {
   const [tx] = units;
   if (tx === undefined) return;
-  const all = new Map<CommitWrite<never>, unknown[]>();
-  for (const unit of units) {
-    for (const [write, items] of leftForCommit.get(unit) ?? []) {
-      const known = all.get(write);
-      if (known) known.push(...items);
-      else all.set(write, [...items]);
-    }
-  }
-  for (const [write, items] of all) await write(tx, items as never[]);
+  for (const [write, items] of gathered(writesLeft, units)) await (write as CommitWrite<unknown>)(tx, items);
+}
+
+/** `Database.unit` within a commit that is being made. */
+export type JoinedUnit = Database['unit'];
+
+/** Queues units that share a commit with those that left `items`: before it returns, and without throwing. */
+export type Join<T> = (unit: JoinedUnit, items: readonly T[]) => void;
+
+const joinsLeft: Left = new WeakMap();
+
+/**
+ * Leaves `item` for `join`, which is called once when the units of the commit have run, with the items of those that
+ * did not fail, and may add units to the same commit. Each is a unit like any other: when it fails the rest is committed without
+ * it, and its promise resolves after the commit. For what must follow at once and may as well follow later: it
+ * saves a forced write. Where units do not share commits, those that join have their own right after it.
+ */
+export function joinCommit<T>(tx: Tx, join: Join<T>, item: T): void {
+  leave(joinsLeft, tx, join, item);
+}
+
+/** For the engines: lets others join these units, which did not fail. */
+export function runJoins(units: readonly Tx[], unit: JoinedUnit): void {
+  for (const [join, items] of gathered(joinsLeft, units)) (join as Join<unknown>)(unit, items);
 }

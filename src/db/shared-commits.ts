@@ -1,7 +1,7 @@
 import type Sqlite from 'better-sqlite3';
 import type { Kysely } from 'kysely';
 import pRetry from 'p-retry';
-import { runAfterCommit, runBeforeCommit, type Tx } from './database.ts';
+import { runAfterCommit, runBeforeCommit, runJoins, type Tx } from './database.ts';
 import type { Tables } from './tables.ts';
 
 /** Units that one commit carries at most, so that the first of them never waits long for the last. */
@@ -54,11 +54,9 @@ export class SharedCommits {
     if (this.#waiting.length >= UNITS_WAITING_MAX) {
       return Promise.reject(new Error(`${UNITS_WAITING_MAX} units of work wait already`));
     }
-    return new Promise<T>((resolve, reject) => {
-      const since = performance.now();
-      this.#waiting.push({ since, run: work, resolve: resolve as (value: unknown) => void, reject });
-      this.#draining ??= this.#drain();
-    });
+    const queued = queue(this.#waiting, work);
+    this.#draining ??= this.#drain();
+    return queued;
   }
 
   /** Resolves when no unit waits any more. */
@@ -93,14 +91,17 @@ export class SharedCommits {
 
   async #commit(units: Waiting[]): Promise<void> {
     const outcomes: Outcome[] = [];
+    const joined: Waiting[] = [];
     try {
       if (!this.#beginAtOnce()) await this.#begin(units[0]?.since ?? performance.now());
       for (const unit of units) outcomes.push(await this.#runInSavepoint(unit));
-      await runBeforeCommit(outcomes.filter((outcome) => outcome.ok).map((outcome) => outcome.tx));
+      runJoins(handlesOf(outcomes), (work) => queue(joined, work));
+      for (const unit of joined) outcomes.push(await this.#runInSavepoint(unit));
+      await runBeforeCommit(handlesOf(outcomes));
       this.#handle.exec('COMMIT');
     } catch (error) {
       this.#rollBack();
-      for (const unit of units) unit.reject(error);
+      for (const unit of [...units, ...joined]) unit.reject(error);
       if (isBusy(error)) this.#refuseOverdue(error);
       return;
     }
@@ -168,6 +169,18 @@ export class SharedCommits {
       return { unit, tx, ok: false, error };
     }
   }
+}
+
+function queue<T>(waiting: Waiting[], work: (tx: Tx) => Promise<T>): Promise<T> {
+  return new Promise<T>((resolve, reject) => {
+    const since = performance.now();
+    waiting.push({ since, run: work, resolve: resolve as (value: unknown) => void, reject });
+  });
+}
+
+/** Of the units that did not fail. */
+function handlesOf(outcomes: readonly Outcome[]): Tx[] {
+  return outcomes.filter((outcome) => outcome.ok).map((outcome) => outcome.tx);
 }
 
 function isBusy(error: unknown): boolean {
