@@ -113,6 +113,8 @@ export async function startApp({ settings, secrets }: Config, overrides: Overrid
         dispatcher.wake(merchantId);
         db.neighbours?.tell('deliveries');
       },
+      // Where several processes share a database, any of them may send it.
+      ...(db.neighbours === null && { dispatchWith: (...delivery) => dispatcher.sendWith(...delivery) }),
       wakeBankDesk() {
         desk.wake();
         db.neighbours?.tell('desk');

@@ -43,7 +43,7 @@ export class Life implements Owner {
   constructor(world: World, file: string, doom: Doom | null) {
     this.#world = world;
     this.#doom = doom;
-    this.storage = openStorage(file);
+    this.storage = openStorage(file, () => this.#committed());
     this.deps = this.#makeDeps();
     const { deps } = this;
     this.#dispatcher = createDispatcher(deps, { transport: world.endpoints.transport(this) });
@@ -71,6 +71,7 @@ export class Life implements Owner {
       bank: world.bank.port(this),
       bankAccounts: createBankAccounts({ box }),
       wakeDispatcher: (merchantId) => this.#dispatcher.wake(merchantId),
+      dispatchWith: (...delivery) => this.#dispatcher.sendWith(...delivery),
       wakeBankDesk: () => this.#desk.wake(),
     };
   }
@@ -128,7 +129,6 @@ export class Life implements Owner {
         return done;
       });
       if (this.dead) return await this.never();
-      this.#world.watch.committed();
       return this.dies('commit') ? await this.never() : value;
     } catch (error) {
       if (this.dead) return await this.never();
@@ -136,6 +136,13 @@ export class Life implements Owner {
     } finally {
       this.units -= 1;
     }
+  }
+
+  /** Units that joined the commit were not seen one by one. */
+  #committed(): void {
+    if (this.dead) return;
+    this.#world.watch.unitDone(this);
+    this.#world.watch.committed();
   }
 
   #logger(): Deps['log'] {

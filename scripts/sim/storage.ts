@@ -47,12 +47,15 @@ async function makeTemplate(folder: string): Promise<Buffer> {
   return bytes;
 }
 
-/** Opens the file as the service does, but for `synchronous`: a process may die here, the power does not fail. */
-export function openStorage(file: string): Storage {
+/**
+ * Opens the file as the service does, but for `synchronous`: a process may die here, the power does not fail. `committed` is
+ * called after each commit, before anybody is told of it.
+ */
+export function openStorage(file: string, committed: () => void = () => {}): Storage {
   const writer = openHandle(file);
   const reader = openHandle(file);
   reader.pragma('query_only = ON');
-  const commits = new SharedCommits(writer, queries(writer));
+  const commits = new SharedCommits(writer, queries(writer), committed);
   return {
     writer,
     reader,

@@ -75,6 +75,7 @@ export class Watch {
     this.#traceChange(before, this.state);
   }
 
+  /** What units did so far is committed. */
   committed(): void {
     this.#committed = this.state;
   }

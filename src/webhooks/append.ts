@@ -25,11 +25,11 @@ export interface NewEvent {
 
 /**
  * Writes the event and its delivery in the caller's unit, so that the state change and its announcement are one
- * commit, and wakes the dispatcher after it. The body is made here, once: every attempt sends the same bytes.
+ * commit, and tells the dispatcher of it. The body is made here, once: every attempt sends the same bytes.
  */
 export async function appendEvent(
   tx: Tx,
-  deps: Pick<Deps, 'clock' | 'ids' | 'wakeDispatcher'>,
+  deps: Pick<Deps, 'clock' | 'ids' | 'wakeDispatcher' | 'dispatchWith'>,
   event: NewEvent,
 ): Promise<{ eventId: Id<'evt'>; deliveryId: Id<'dlv'>; createdAt: number }> {
   const now = deps.clock.now();
@@ -56,7 +56,8 @@ export async function appendEvent(
     blocked,
     now,
   });
-  afterCommit(tx, () => deps.wakeDispatcher(event.merchantId));
+  if (deps.dispatchWith && !blocked) deps.dispatchWith(tx, merchantId, deliveryId);
+  else afterCommit(tx, () => deps.wakeDispatcher(merchantId));
   return { eventId, deliveryId, createdAt: now };
 }
 

@@ -1,20 +1,19 @@
+import type { Tx } from '../db/database.ts';
 import type { Deps } from '../deps.ts';
 import { errorText } from '../kernel/errors.ts';
 import type { Id } from '../kernel/ids.ts';
-import { claimDue } from './outbox/claim.ts';
+import { Claimer } from './outbox/claimer.ts';
 import { openConnections } from './outbox/connections.ts';
 import { Heartbeat } from './outbox/heartbeat.ts';
 import { InFlight } from './outbox/in-flight.ts';
-import { createLanes, nextDueOfLanes, type SendLane, type SendLanes } from './outbox/lanes.ts';
+import { createLanes, nextDueOfLanes, type SendLanes } from './outbox/lanes.ts';
 import { NextLook } from './outbox/next-look.ts';
-import { startNumbering } from './outbox/number.ts';
 import { Peers } from './outbox/peers.ts';
 import type { Outcome, Recorded } from './outbox/record.ts';
 import { Recorder } from './outbox/recorder.ts';
 import { recoverClaims } from './outbox/recover.ts';
-import type { SlotLimits, Slots } from './outbox/slots.ts';
+import type { SlotLimits } from './outbox/slots.ts';
 import { tellAttempt } from './outbox/tell.ts';
-import { WaitingRoom } from './outbox/waiting-room.ts';
 import { Watch } from './outbox/watch.ts';
 import type { Resolve } from './resolve.ts';
 import { ATTEMPT_TIMEOUT_MS } from './schedule.ts';
@@ -56,6 +55,11 @@ export interface Dispatcher {
    * merchant's alone; without a name it is at everybody's.
    */
   wake(merchantId?: Id<'mer'>): void;
+  /**
+   * A delivery that is due at once is being written by the unit of `tx`: claims it in the same commit where nothing holds it
+   * up, and looks at the merchant's queue after the commit otherwise. For the one process of a database.
+   */
+  sendWith(tx: Tx, merchantId: Id<'mer'>, deliveryId: Id<'dlv'>): void;
   /** Whether it looked for due deliveries lately. False means that events wait although they could leave. */
   isAlive(): boolean;
   /** Claims nothing more, lets attempts in flight end and writes their outcomes. One that must be cut goes out again later. */
@@ -77,6 +81,7 @@ class OutboxDispatcher implements Dispatcher {
   readonly #recorder: Recorder;
   readonly #heartbeat: Heartbeat;
   readonly #inFlight: InFlight;
+  readonly #claimer: Claimer;
   readonly #watch: Watch;
   /** Null where no other process sends. */
   readonly #peers: Peers | null;
@@ -85,12 +90,7 @@ class OutboxDispatcher implements Dispatcher {
   #pumping: Promise<void> | null = null;
   readonly #nextLook = new NextLook();
   #recovered = false;
-  /** More outcomes wait to be written than attempts may be in flight: nothing is claimed meanwhile. */
-  #full = false;
-  /** Another process was faster in the last round. */
-  #lost = false;
   #lookedAt = Number.NEGATIVE_INFINITY;
-  readonly #waitingRoom = new WaitingRoom();
   #cancelTimer: () => void = () => {};
   #timerAt = Number.POSITIVE_INFINITY;
 
@@ -107,11 +107,23 @@ class OutboxDispatcher implements Dispatcher {
       if (result === null) this.#give(attempt.delivery.id);
       else this.#ended({ attempt, result });
     });
-    const { fresh, recovery } = this.#lanes;
-    const slots = { fresh: fresh.slots, recovery: recovery.slots };
-    this.#watch = new Watch(deps, { slots, wake: () => this.wake() });
     const { neighbours } = deps.db;
     this.#peers = neighbours && new Peers(deps, neighbours, () => this.wake());
+    const { fresh, recovery } = this.#lanes;
+    this.#claimer = new Claimer(deps, {
+      lanes: this.#lanes,
+      recorder: this.#recorder,
+      heartbeat: this.#heartbeat,
+      nextLook: this.#nextLook,
+      unwrittenMax: inFlightMax,
+      mark: () => this.#peers?.mark ?? null,
+      isOpen: () => this.#transport !== null && this.#recovered,
+      send: (attempt, paced) => this.#inFlight.begin(attempt, paced),
+      look: () => this.#look(),
+      onNumbered: options.onNumbered,
+    });
+    const slots = { fresh: fresh.slots, recovery: recovery.slots };
+    this.#watch = new Watch(deps, { slots, wake: () => this.wake() });
   }
 
   start(): void {
@@ -119,6 +131,7 @@ class OutboxDispatcher implements Dispatcher {
     this.#transport =
       this.#options.transport ??
       openConnections(this.#deps.settings, { ...this.#options, perMerchantMax: this.#limits.perMerchantMax });
+    this.#inFlight.open(this.#transport);
     this.#recovered = false;
     this.#peers?.start();
     this.#watch.start();
@@ -127,7 +140,11 @@ class OutboxDispatcher implements Dispatcher {
 
   wake(merchantId?: Id<'mer'>): void {
     this.#nextLook.ask(merchantId);
-    if (this.#transport) this.#pumping ??= this.#pump();
+    this.#look();
+  }
+
+  sendWith(tx: Tx, merchantId: Id<'mer'>, deliveryId: Id<'dlv'>): void {
+    this.#claimer.announce(tx, merchantId, deliveryId);
   }
 
   isAlive(): boolean {
@@ -142,10 +159,15 @@ class OutboxDispatcher implements Dispatcher {
     this.#watch.stop();
     await this.#peers?.stop();
     await this.#pumping;
-    await this.#inFlight.stop(transport, this.#options.stopGraceMs ?? STOP_GRACE_MS);
+    await this.#claimer.settled();
+    await this.#inFlight.stop(this.#options.stopGraceMs ?? STOP_GRACE_MS);
     await this.#recorder.settled();
     await this.#heartbeat.stop();
     await this.#peers?.leave();
+  }
+
+  #look(): void {
+    if (this.#transport) this.#pumping ??= this.#pump();
   }
 
   /** Claims until nothing more can be sent now, then sets the timer for what comes next. Never throws. */
@@ -157,9 +179,8 @@ class OutboxDispatcher implements Dispatcher {
       // From before the last look: what fell due while it ran must not wait for the next poll.
       let since = clock.now();
       while (this.#nextLook.asked && this.#transport) {
-        this.#lost = false;
         since = clock.now();
-        await this.#claimRound(this.#transport, this.#nextLook.take());
+        await this.#claimer.round(this.#nextLook.take());
       }
       nextAt = await nextDueOfLanes(db.read, since);
       this.#lookedAt = clock.now();
@@ -172,7 +193,7 @@ class OutboxDispatcher implements Dispatcher {
     if (!this.#transport) return;
     if (this.#nextLook.asked) this.#pumping = this.#pump();
     else {
-      const lookAgainMs = this.#lost ? LOST_MS * (1 + Math.random()) : POLL_MS;
+      const lookAgainMs = this.#claimer.lost ? LOST_MS * (1 + Math.random()) : POLL_MS;
       this.#setTimer(Math.min(clock.now() + lookAgainMs, nextAt ?? Number.POSITIVE_INFINITY));
     }
   }
@@ -184,59 +205,13 @@ class OutboxDispatcher implements Dispatcher {
     if (cut > 0) this.#deps.log.warn({ cut }, 'deliveries that a crash interrupted go out again');
   }
 
-  async #claimRound(transport: Transport, lookFor: ReadonlySet<Id<'mer'>> | null): Promise<void> {
-    await this.#claimFrom(this.#lanes.fresh, transport, lookFor);
-    // What wakes for one merchant is a fresh event.
-    if (lookFor === null) await this.#claimFrom(this.#lanes.recovery, transport, null);
-  }
-
-  async #claimFrom(
-    lane: SendLane,
-    transport: Transport,
-    lookFor: ReadonlySet<Id<'mer'>> | null,
-  ): Promise<void> {
-    const { picker, slots } = lane;
-    this.#full = this.#recorder.held >= this.#limits.inFlightMax;
-    if (this.#full) return;
-    await this.#recorder.gathered();
-    const looked = this.#waitingRoom.look(slots);
-    const picked = await picker.pick(this.#deps.clock.now(), lookFor);
-    looked(picked);
-    if (picked.more) this.#nextLook.ask();
-    // Due again although its outcome waits to be written: its lease has lapsed, and nobody needs to send it.
-    const ids = picked.ids.filter((id) => !this.#heartbeat.has(id));
-    for (const id of picked.ids) if (this.#heartbeat.has(id)) slots.give(id);
-    const numbering = await startNumbering(this.#deps, this.#options.onNumbered);
-    this.#recorder.write();
-    if (ids.length > 0) await this.#claim(ids, slots, transport);
-    if (await numbering.more) this.#nextLook.ask();
-  }
-
-  async #claim(ids: readonly Id<'dlv'>[], slots: Slots, transport: Transport): Promise<void> {
-    const taken = new Set<Id<'dlv'>>(ids);
-    try {
-      const { claimed, ended, unblocked } = await claimDue(this.#deps, ids, this.#peers?.mark);
-      // What ended without a request gives its slot back here, where nobody else would look for the next.
-      if (unblocked || ended.length > 0) this.#nextLook.ask();
-      if (claimed.length + ended.length < ids.length) this.#lost = this.#peers !== null;
-      for (const { state } of ended) this.#deps.metrics.deliveryFinished(state);
-      for (const attempt of claimed) {
-        taken.delete(attempt.delivery.id);
-        this.#heartbeat.take(attempt.delivery.id, attempt.token, attempt.startedAt);
-        this.#inFlight.begin(transport, attempt, slots.isSlow(attempt.delivery.merchant_id));
-      }
-    } finally {
-      for (const id of taken) slots.give(id);
-    }
-  }
-
   /**
    * Gives the slot back before the outcome is written: on SQLite the claim that takes it over and the outcome then share
    * one commit: a queue of one merchant went from 8 deliveries a commit to 22.
    */
   #ended(outcome: Outcome): void {
     const { id, merchant_id } = outcome.attempt.delivery;
-    const wanted = this.#waitingRoom.waitsFor(merchant_id);
+    const wanted = this.#claimer.waitsFor(merchant_id);
     this.#giveSlot(id);
     const { durationMs, error } = outcome.result;
     for (const { slots } of Object.values(this.#lanes)) slots.heard(merchant_id, durationMs, error === null);
@@ -252,7 +227,7 @@ class OutboxDispatcher implements Dispatcher {
     }
     for (const { state } of recorded?.finished ?? []) this.#deps.metrics.deliveryFinished(state);
     const retryAt = recorded?.retryAt ?? null;
-    if (recorded?.unblocked || this.#full) this.wake();
+    if (recorded?.unblocked || this.#claimer.isFull) this.wake();
     else if (retryAt !== null && this.#pumping) this.#nextLook.ask();
     else if (retryAt !== null && retryAt < this.#timerAt && this.#transport) this.#setTimer(retryAt);
   }

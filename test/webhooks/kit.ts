@@ -25,7 +25,16 @@ export interface Shop {
 
 export type KitDeps = Pick<
   Deps,
-  'db' | 'clock' | 'random' | 'ids' | 'box' | 'settings' | 'log' | 'metrics' | 'wakeDispatcher'
+  | 'db'
+  | 'clock'
+  | 'random'
+  | 'ids'
+  | 'box'
+  | 'settings'
+  | 'log'
+  | 'metrics'
+  | 'wakeDispatcher'
+  | 'dispatchWith'
 >;
 
 /** Everything that webhooks need, over a real database; the dispatcher is started by `start`. */
@@ -49,6 +58,9 @@ export async function webhookKit<C extends Clock = ReturnType<typeof fakeClock>>
     log: pino({ level: 'silent' }),
     metrics: noMetrics,
     wakeDispatcher: (merchantId) => dispatcher?.wake(merchantId),
+    ...(db.neighbours === null && {
+      dispatchWith: (...delivery) => dispatcher?.sendWith(...delivery),
+    }),
   };
   return {
     deps,

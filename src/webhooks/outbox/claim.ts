@@ -1,4 +1,4 @@
-import type { Tx } from '../../db/database.ts';
+import type { Database, Tx } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { SENDS_MAX } from '../schedule.ts';
@@ -39,12 +39,12 @@ export interface ClaimResult {
 }
 
 /**
- * Claims due deliveries in one unit: counts their attempts before anything is sent, and reads URL and toggle, which
+ * Claims due deliveries in one unit, queued before this returns: counts their attempts before anything is sent, and reads URL and toggle, which
  * hold for this attempt alone. A delivery whose merchant has no URL or turned the toggle off ends as skipped; one
  * whose last permitted request was cut by a crash ends as undelivered. `mark` shows the neighbours whether the claimer lives.
  */
 export async function claimDue(
-  deps: Pick<Deps, 'db' | 'clock' | 'random'>,
+  deps: Pick<Deps, 'clock' | 'random'> & { db: Pick<Database, 'unit'> },
   ids: readonly Id<'dlv'>[],
   mark: string | null = null,
 ): Promise<ClaimResult> {

@@ -18,6 +18,7 @@ export class InFlight {
   readonly #ended: AttemptEnded;
   readonly #readSecret: ReturnType<typeof createSecretReader>;
   readonly #pacer: Pacer;
+  #transport: Transport | null = null;
   readonly #running = new Set<Promise<void>>();
   #cutting = false;
 
@@ -28,9 +29,15 @@ export class InFlight {
     this.#pacer = new Pacer(deps.clock, SLOW_GAP_MS);
   }
 
+  /** Attempts that begin from now on are sent by this transport. */
+  open(transport: Transport): void {
+    this.#transport = transport;
+    this.#cutting = false;
+  }
+
   /** Sends a claimed attempt, at once or, `paced`, in its turn. Never throws. */
-  begin(transport: Transport, attempt: Claimed, paced: boolean): void {
-    const running = this.#make(transport, attempt, paced).then((result) => {
+  begin(attempt: Claimed, paced: boolean): void {
+    const running = this.#make(attempt, paced).then((result) => {
       this.#running.delete(running);
       this.#ended(attempt, this.#cutting && result.error !== null ? null : result);
     });
@@ -38,19 +45,19 @@ export class InFlight {
   }
 
   /** Lets what runs end within `graceMs`, then closes the connections under the rest. Resolves when all was heard. */
-  async stop(transport: Transport, graceMs: number): Promise<void> {
+  async stop(graceMs: number): Promise<void> {
     await endedWithin(this.#deps.clock, this.#running, graceMs);
     this.#cutting = true;
-    await transport.destroy();
+    await this.#transport?.destroy();
     this.#pacer.release();
     await Promise.all(this.#running);
-    this.#cutting = false;
   }
 
-  async #make(transport: Transport, attempt: Claimed, paced: boolean): Promise<AttemptResult> {
+  async #make(attempt: Claimed, paced: boolean): Promise<AttemptResult> {
     if (paced) await this.#pacer.turn();
     const { clock } = this.#deps;
-    if (this.#cutting) return failedUnsent(clock.now(), 'the service stopped');
+    const transport = this.#transport;
+    if (this.#cutting || transport === null) return failedUnsent(clock.now(), 'the service stopped');
     return await sendClaimed({ clock, transport, readSecret: this.#readSecret }, attempt);
   }
 }

@@ -1,4 +1,4 @@
-import { afterCommit, type Tx } from '../../db/database.ts';
+import { afterCommit, type Database, type Tx } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { errorText } from '../../kernel/errors.ts';
 import type { Id } from '../../kernel/ids.ts';
@@ -29,15 +29,30 @@ export async function startNumbering(
   { db, log }: Pick<Deps, 'db' | 'log'>,
   numbered: (merchantIds: Iterable<Id<'mer'>>) => void = () => {},
 ): Promise<Numbering> {
-  const failed = (error: unknown) => {
+  const waiting = await isAnyUnnumbered(db.read).catch(failedBy(log));
+  if (!waiting) return { more: Promise.resolve(false) };
+  const more = numberIn(db.unit, log, numbered);
+  if (db.engine !== 'sqlite') await more;
+  return { more };
+}
+
+/** The same by a unit of `unit`, queued before this returns, where events are known to wait. Never rejects. */
+export async function numberIn(
+  unit: Database['unit'],
+  log: Deps['log'],
+  numbered: (merchantIds: Iterable<Id<'mer'>>) => void,
+): Promise<boolean> {
+  return await unit((tx) => numberEvents(tx, numbered)).then(
+    (count) => count === UNNUMBERED_MAX,
+    failedBy(log),
+  );
+}
+
+function failedBy(log: Deps['log']) {
+  return (error: unknown) => {
     log.error({ detail: errorText(error) }, 'events could not be numbered; trying again');
     return false;
   };
-  const waiting = await isAnyUnnumbered(db.read).catch(failed);
-  if (!waiting) return { more: Promise.resolve(false) };
-  const more = db.unit((tx) => numberEvents(tx, numbered)).then((count) => count === UNNUMBERED_MAX, failed);
-  if (db.engine !== 'sqlite') await more;
-  return { more };
 }
 
 /** Numbers the next events. Resolves to how many; throws, and leaves all as it was, when another took one of them first. */
