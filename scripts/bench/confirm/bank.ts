@@ -11,8 +11,8 @@ const MAIN = fileURLToPath(new URL('../../../src/main.ts', import.meta.url));
 export interface WatchedBank {
   /** Where the service finds its bank. */
   readonly url: string;
-  /** When the bank's confirmations left since the last time, by its request ids. */
-  take(): Promise<ProxyAnswer>;
+  /** When the bank's confirmations left, by its request ids. */
+  confirmed(): Promise<ProxyAnswer>;
   stop(): Promise<void>;
 }
 
@@ -35,7 +35,7 @@ export async function startWatchedBank(folder: string): Promise<WatchedBank> {
   const proxy = await startProgram<number>(file, { BENCH_SANDBOX: `http://127.0.0.1:${port}` });
   return {
     url: `http://127.0.0.1:${proxy.hello}`,
-    take: () => proxy.ask<ProxyAnswer>({ ask: 'take' }),
+    confirmed: () => proxy.ask<ProxyAnswer>({ ask: 'confirmed' }),
     async stop() {
       await proxy.stop();
       await sandbox.stop('SIGKILL');

@@ -5,7 +5,7 @@ import { startProgram } from '../program.ts';
 import type { Sink } from '../sink.ts';
 import type { WatchedBank } from './bank.ts';
 
-/** A relay that keeps nothing, between the same bank and the same sink. */
+/** A relay that keeps nothing, between the same bank and a sink of its own. */
 export interface Relay {
   /** The same figure as ours, of `count` confirmations numbered from `first`. */
   confirmations(first: number, count: number, perSecond: number): Promise<Float64Array>;
@@ -26,7 +26,7 @@ export async function startRelay(bank: WatchedBank, sink: Sink): Promise<Relay> 
       const { transactionIds, at } = await sink.take(secret);
       if (transactionIds.length !== count)
         throw new BenchError(`the relay sent ${transactionIds.length} of ${count}`);
-      const confirmed = await bank.take();
+      const confirmed = await bank.confirmed();
       return Float64Array.from(
         transactionIds.map(
           (id, i) => (at[i] ?? Number.NaN) - (confirmed.get(String(Number(id.slice(3)))) ?? Number.NaN),

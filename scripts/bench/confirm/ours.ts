@@ -44,7 +44,7 @@ export async function confirmations(
     throw new BenchError(
       `of ${count} payments ${told.size} were told, by ${transactionIds.length} deliveries`,
     );
-  const confirmed = await bank.take();
+  const confirmed = await bank.confirmed();
   const requests = requestIds(installation.file, ids);
   return Float64Array.from(
     ids.map((id) => (told.get(id) ?? Number.NaN) - (confirmed.get(requests.get(id) ?? '') ?? Number.NaN)),

@@ -15,7 +15,7 @@ const BARE_PATH = '/bare/';
 
 const bank = new Pool(process.env.BENCH_SANDBOX ?? '', { connections: 64 });
 /** By the bank's request id, or the bare id: wall clock in milliseconds. */
-let confirmedAt = new Map<string, number>();
+const confirmedAt = new Map<string, number>();
 
 async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const url = request.url ?? '';
@@ -54,7 +54,6 @@ const server = createServer((request, response) => {
 server.listen(0, '127.0.0.1', () => process.send?.((server.address() as AddressInfo).port));
 process.on('message', () => {
   const answer: ProxyAnswer = confirmedAt;
-  confirmedAt = new Map();
   process.send?.(answer);
 });
 process.on('disconnect', () => process.exit());
