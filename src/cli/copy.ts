@@ -5,7 +5,7 @@ import type { Database } from '../db/database.ts';
 import { openDatabase } from '../db/open.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { OperatorError } from '../kernel/errors.ts';
-import { releaseClaims } from '../webhooks/outbox/store.ts';
+import { releaseClaims } from '../webhooks/outbox/release-store.ts';
 import type { Answer, RunAlone } from './command.ts';
 
 const PROGRESS_MS = 1000;

@@ -6,6 +6,7 @@ import { openDatabase } from '../../src/db/open.ts';
 import type { Tables } from '../../src/db/tables.ts';
 import * as due from '../../src/webhooks/due-store.ts';
 import * as numbers from '../../src/webhooks/outbox/number-store.ts';
+import * as release from '../../src/webhooks/outbox/release-store.ts';
 import * as outbox from '../../src/webhooks/outbox/store.ts';
 import * as recovery from '../../src/webhooks/recovery-store.ts';
 import * as store from '../../src/webhooks/store.ts';
@@ -48,7 +49,8 @@ test('no query of the outbox reads a table from end to end', async () => {
   await outbox.finishDeliveries(tx, ['dlv_1', 'dlv_2'], { state: 'delivered', now: 1, token: 't' });
   await outbox.planRetries(tx, ['dlv_1', 'dlv_2'], 't', 1);
   await outbox.unblockLanes(tx, ['tx_1', 'tx_2']);
-  await outbox.releaseClaims(tx, 1);
+  await release.releaseClaims(tx, 1);
+  await release.releaseClaims(tx, 1, ['mark']);
 
   await store.eventsAfter(db, 'mer_1', 5, 10);
   await numbers.unnumberedEvents(db);

@@ -2,7 +2,7 @@ import type { Attendance, Neighbours } from '../../db/neighbours.ts';
 import type { Deps } from '../../deps.ts';
 import { errorText } from '../../kernel/errors.ts';
 import { LEASE_MS } from './claim.ts';
-import { claimMarks, releaseMarked } from './peers-store.ts';
+import { claimMarks, releaseClaims } from './release-store.ts';
 
 const LOOK_MS = 1500;
 
@@ -90,7 +90,7 @@ export class Peers {
   async #release(marks: readonly string[]): Promise<number> {
     if (marks.length === 0) return 0;
     const { db, clock, log } = this.#deps;
-    const released = await db.unit((tx) => releaseMarked(tx, marks, clock.now()));
+    const released = await db.unit((tx) => releaseClaims(tx, clock.now(), marks));
     if (released > 0) log.warn({ cut: released }, 'deliveries of a process that is gone go out again');
     return released;
   }

@@ -1,5 +1,5 @@
 import type { Deps } from '../../deps.ts';
-import { releaseClaims } from './store.ts';
+import { releaseClaims } from './release-store.ts';
 
 /**
  * What a dead process had claimed is due at once: nothing waits for a lease after a restart. Only on SQLite, where one

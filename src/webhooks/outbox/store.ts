@@ -275,20 +275,3 @@ const unblocked = preparedForIds((db, transactionIds: Id<'tx'>[], _none: object)
     )
     .returning('id'),
 );
-
-/** Makes every claimed delivery due at `now`, without waiting for its lease. Returns how many. */
-export async function releaseClaims(tx: Tx, now: number): Promise<number> {
-  let released = 0;
-  for (const open of OPEN) {
-    const result = await tx
-      .updateTable('deliveries')
-      .set({ next_attempt_at: now })
-      .where('state', '=', DUE)
-      .where('blocked', '=', open)
-      .where('next_attempt_at', '>', now)
-      .where('claim_token', 'is not', null)
-      .executeTakeFirst();
-    released += Number(result.numUpdatedRows);
-  }
-  return released;
-}

@@ -3,6 +3,7 @@ import type { Queryable, Tx } from '../../db/database.ts';
 
 // Literals, not parameters: a partial index is only chosen when the statement's text proves its condition.
 const DUE = sql.lit('due' as const);
+/** What `blocked` says of a delivery that may be sent: of a fresh event, of a recovery. */
 const OPEN = [sql.lit(0 as const), sql.lit(2 as const)] as const;
 /** A claim of a process that shows that it lives begins with its mark and a dot. */
 const MARK = sql<string>`substr(claim_token, 1, 7)`;
@@ -27,20 +28,19 @@ export async function claimMarks(db: Queryable, now: number, until: number): Pro
   return [...marks];
 }
 
-/** Makes what these marks have claimed due at `now`. Returns how many deliveries. */
-export async function releaseMarked(tx: Tx, marks: readonly string[], now: number): Promise<number> {
+/** Makes claimed deliveries due at `now`, without waiting for their lease: all, or what `marks` have claimed. Returns how many. */
+export async function releaseClaims(tx: Tx, now: number, marks?: readonly string[]): Promise<number> {
   let released = 0;
   for (const open of OPEN) {
-    const result = await tx
+    const claimed = tx
       .updateTable('deliveries')
       .set({ next_attempt_at: now })
       .where('state', '=', DUE)
       .where('blocked', '=', open)
       .where('next_attempt_at', '>', now)
-      .where(MARKED)
-      .where(MARK, 'in', marks)
-      .executeTakeFirst();
-    released += Number(result.numUpdatedRows);
+      .where('claim_token', 'is not', null);
+    const query = marks === undefined ? claimed : claimed.where(MARKED).where(MARK, 'in', marks);
+    released += Number((await query.executeTakeFirst()).numUpdatedRows);
   }
   return released;
 }
