@@ -2,6 +2,7 @@ import type { Tx } from '../db/database.ts';
 import type { Deps } from '../deps.ts';
 import { errorText } from '../kernel/errors.ts';
 import type { Id } from '../kernel/ids.ts';
+import { createTurns, type Turns } from '../kernel/turns.ts';
 import { moveTransaction } from './announce.ts';
 import { type AttemptRow, attemptsOf } from './attempt-store.ts';
 import type { EndDeps } from './end-attempt.ts';
@@ -17,27 +18,13 @@ const LOOK_AGAIN_MS = 3_600_000;
 export type DeadlineDeps = EndDeps & Pick<Deps, 'db' | 'log'>;
 
 /** Cancels transactions whose time is up without a live attempt, from start() to stop(). State is in the database alone. */
-export function createDeadlines(deps: DeadlineDeps): { start(): void; stop(): Promise<void> } {
-  let stopped = false;
-  let cancel = () => {};
-  let running: Promise<void> = Promise.resolve();
-  const turn = () => {
-    running = sweepDeadlines(deps)
-      .catch((error: unknown) =>
-        deps.log.error({ detail: errorText(error) }, 'deadline sweep failed; it goes on'),
-      )
-      .then(() => {
-        if (!stopped) cancel = deps.clock.after(SWEEP_EVERY_MS, turn);
-      });
-  };
-  return {
-    start: turn,
-    async stop() {
-      stopped = true;
-      cancel();
-      await running;
-    },
-  };
+export function createDeadlines(deps: DeadlineDeps): Turns {
+  return createTurns(deps.clock, async () => {
+    await sweepDeadlines(deps).catch((error: unknown) =>
+      deps.log.error({ detail: errorText(error) }, 'deadline sweep failed; it goes on'),
+    );
+    return SWEEP_EVERY_MS;
+  });
 }
 
 /** One sweep over the transactions whose deadline has come. */

@@ -1,5 +1,6 @@
 import type { Deps } from '../deps.ts';
 import { errorText } from '../kernel/errors.ts';
+import { createTurns, type Turns } from '../kernel/turns.ts';
 import { KINDS, type Kind } from './kinds.ts';
 import { pruneStep } from './step.ts';
 
@@ -14,32 +15,16 @@ type RetentionDeps = Pick<Deps, 'db' | 'clock' | 'settings' | 'log' | 'metrics'>
  * Forgets what is older than the settings say, from start() to stop(), a small step at a time. State is in the database
  * alone: any number of processes share one pace.
  */
-export function createRetention(deps: RetentionDeps): { start(): void; stop(): Promise<void> } {
+export function createRetention(deps: RetentionDeps): Turns {
   const { clock, log } = deps;
-  let stopped = false;
-  let cancel = () => {};
-  let running: Promise<void> = Promise.resolve();
-  const turn = () => {
-    running = pruneAll(deps)
-      .catch((error: unknown) => {
-        log.error({ detail: errorText(error) }, 'what is old could not be pruned; it will be');
-        return clock.now() + IDLE_MAX_MS;
-      })
-      .then((nextAt) => {
-        const delayMs = Math.min(Math.max(nextAt - clock.now(), 1), IDLE_MAX_MS);
-        if (!stopped) cancel = clock.after(delayMs, turn);
-      });
+  const turn = async () => {
+    const nextAt = await pruneAll(deps).catch((error: unknown) => {
+      log.error({ detail: errorText(error) }, 'what is old could not be pruned; it will be');
+      return clock.now() + IDLE_MAX_MS;
+    });
+    return Math.min(Math.max(nextAt - clock.now(), 1), IDLE_MAX_MS);
   };
-  return {
-    start() {
-      cancel = clock.after(START_AFTER_MS, turn);
-    },
-    async stop() {
-      stopped = true;
-      cancel();
-      await running;
-    },
-  };
+  return createTurns(clock, turn, START_AFTER_MS);
 }
 
 /** One step of each kind that is due. Resolves to when the next one is. */
