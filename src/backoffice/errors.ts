@@ -1,8 +1,8 @@
 import { TRPCError } from '@trpc/server';
-import { TRPC_ERROR_CODES_BY_KEY } from '@trpc/server/rpc';
 import { type ErrorStatus, INTERNAL_ERROR_TEXT, OperatorError, ServiceError } from '../kernel/errors.ts';
 import type { DomainFault } from '../merchants/store-domain.ts';
 import type { CaseFault } from '../payments/case-refused.ts';
+import { trpcCode } from '../rpc/wire-error.ts';
 
 /** The closed list of codes that the back office's pages can meet, each with its HTTP status. */
 const STATUS = {
@@ -129,20 +129,10 @@ export function errorShape(error: BackofficeError, requestId: string) {
   const { message, code, reason, values, fields, status } = error;
   return {
     message,
-    code: TRPC_ERROR_CODES_BY_KEY[TRPC_CODE[status]],
+    code: trpcCode(status),
     data: { message, code, reason, values, fields, requestId, httpStatus: status },
   };
 }
-
-const TRPC_CODE = {
-  400: 'BAD_REQUEST',
-  401: 'UNAUTHORIZED',
-  403: 'FORBIDDEN',
-  404: 'NOT_FOUND',
-  429: 'TOO_MANY_REQUESTS',
-  500: 'INTERNAL_SERVER_ERROR',
-  502: 'BAD_GATEWAY',
-} as const satisfies Record<ErrorStatus, keyof typeof TRPC_ERROR_CODES_BY_KEY>;
 
 const BY_STATUS = {
   400: 'BAD_REQUEST',

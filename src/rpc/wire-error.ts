@@ -63,9 +63,14 @@ export function errorBody(error: ServiceError, requestId: string): ErrorBody {
 export function trpcErrorShape(error: ServiceError, requestId: string) {
   return {
     message: error.message,
-    code: TRPC_ERROR_CODES_BY_KEY[TRPC_CODE[error.status]],
+    code: trpcCode(error.status),
     data: { ...errorBody(error, requestId), httpStatus: error.status },
   };
+}
+
+/** tRPC's own number for an HTTP status. */
+export function trpcCode(status: ErrorStatus) {
+  return TRPC_ERROR_CODES_BY_KEY[TRPC_CODE[status]];
 }
 
 const TRPC_CODE = {

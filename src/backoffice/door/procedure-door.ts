@@ -1,7 +1,7 @@
 import type { AnyTRPCRouter } from '@trpc/server';
-import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { readJsonBody } from '../../http/body.ts';
+import { callProcedure, sendAnswer } from '../../http/call-procedure.ts';
 import { listProcedures } from '../../http/procedures.ts';
 import { ServiceError } from '../../kernel/errors.ts';
 import { type BackofficeError, errorShape, notFound, toBackofficeError } from '../errors.ts';
@@ -10,8 +10,6 @@ import { PROCEDURES } from './paths.ts';
 import { demandSameOrigin } from './same-origin.ts';
 
 const BODY_BYTES_MAX = 1024 * 1024;
-/** tRPC needs some origin to read the target by. */
-const ORIGIN = 'http://localhost';
 
 /** One address for each procedure: queries by GET, mutations by POST, and no batches, so that a line of the log is one call. */
 export function mountProcedures(server: FastifyInstance, tools: DoorTools, router: AnyTRPCRouter): void {
@@ -47,25 +45,18 @@ async function answer(
   const body = method === 'POST' ? await bodyOf(request) : null;
   const caller = await callerOf(tools, request, reply);
   let failure: BackofficeError | null = null;
-  const response = await fetchRequestHandler({
-    endpoint: PROCEDURES,
+  const response = await callProcedure(request, {
     router,
-    req: new Request(ORIGIN + request.url, {
-      method,
-      body,
-      headers: { 'content-type': 'application/json' },
-    }),
-    allowBatching: false,
-    createContext: () => caller,
-    onError: ({ error }) => {
+    endpoint: PROCEDURES,
+    method,
+    body,
+    context: () => caller,
+    onError: (error) => {
       failure = toBackofficeError(error);
     },
   });
   if (failure !== null) return await sendError(request, reply, failure);
-  await reply
-    .code(response.status)
-    .type('application/json; charset=utf-8')
-    .send(await response.text());
+  await sendAnswer(reply, response);
 }
 
 /** A mutation that takes no input is sent without a body. */
