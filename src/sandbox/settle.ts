@@ -9,6 +9,7 @@ import {
   type CustomerAct,
   closePush,
   insertPayment,
+  type Payment,
   type Push,
   type Reference,
 } from './store.ts';
@@ -51,14 +52,8 @@ export function payReference(context: SandboxContext, reference: Reference, amou
   context.wakeCallbacks();
 }
 
-interface Received {
-  entity: string;
-  subEntity: string;
-  reference: string;
-  orderId: string;
-  requestId: string;
-  amount: Cents;
-}
+/** What is paid, before the bank has booked it. */
+type Received = Omit<Payment, 'id' | 'refunded' | 'paidAt' | 'paidLocal'>;
 
 function receive(context: SandboxContext, received: Received, copies: number): void {
   const now = context.clock.now();

@@ -5,7 +5,7 @@ import { WebhookUrlRefused } from '../../kernel/webhook-url.ts';
 import { createMerchant } from '../../merchants/create-merchant.ts';
 import { DomainRefused } from '../../merchants/store-domain.ts';
 import { BackofficeError } from '../errors.ts';
-import { newEmail } from '../people/email.ts';
+import { typedEmail } from '../people/email.ts';
 import { addInvite } from '../team/invite.ts';
 
 export interface MerchantWithOwner {
@@ -33,7 +33,7 @@ export async function createMerchantWithOwner(
   const webhookUrl = input.webhookUrl?.trim() || undefined;
   const ownerEmail = input.ownerEmail?.trim() || undefined;
   const domains = input.domains.map((domain) => domain.trim()).filter((domain) => domain !== '');
-  const owner = ownerEmail === undefined ? null : checkEmail(ownerEmail);
+  const owner = ownerEmail === undefined ? null : typedEmail(ownerEmail, 'ownerEmail');
   let invitation: string | null = null;
   const invite = async (tx: Tx, merchantId: Id<'mer'>) => {
     if (owner === null) return;
@@ -42,17 +42,6 @@ export async function createMerchantWithOwner(
   // One unit: key and secret are told once, and would be lost with the answer if the invitation failed after them.
   const made = await createMerchant(deps, { name: input.name, domains, webhookUrl }, invite).catch(refused);
   return { ...made, invitation };
-}
-
-function checkEmail(text: string): string {
-  try {
-    return newEmail(text);
-  } catch {
-    throw new BackofficeError('BAD_REQUEST', 'This is not an e-mail address, such as ana@shop.pt.', {
-      reason: 'email_invalid',
-      fields: ['ownerEmail'],
-    });
-  }
 }
 
 function refused(error: unknown): never {

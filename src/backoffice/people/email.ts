@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { OperatorError } from '../../kernel/errors.ts';
+import { BackofficeError } from '../errors.ts';
 
 const LENGTH_MAX = 254;
 const address = z.email().max(LENGTH_MAX);
@@ -14,4 +15,16 @@ export function newEmail(text: string): string {
   const email = normaliseEmail(text);
   if (address.safeParse(email).success) return email;
   throw new OperatorError(`${JSON.stringify(text)} is not an e-mail address, such as ana@shop.pt`);
+}
+
+/** The same for one that was typed into a form. Throws BackofficeError that names the form's field. */
+export function typedEmail(text: string, field: string): string {
+  try {
+    return newEmail(text);
+  } catch {
+    throw new BackofficeError('BAD_REQUEST', 'This is not an e-mail address, such as ana@shop.pt.', {
+      reason: 'email_invalid',
+      fields: [field],
+    });
+  }
 }

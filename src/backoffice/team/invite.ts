@@ -5,7 +5,7 @@ import type { Deps } from '../../deps.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { BackofficeError } from '../errors.ts';
 import { newUser } from '../people/create-user.ts';
-import { newEmail } from '../people/email.ts';
+import { typedEmail } from '../people/email.ts';
 import { deleteInvite, listInvites } from '../people/link-store.ts';
 import { makeLink } from '../people/make-link.ts';
 import { listMembers, lockTeam } from '../people/member-store.ts';
@@ -22,11 +22,11 @@ export async function inviteMember(
   merchantId: Id<'mer'>,
   input: { email: string; role: Role },
 ): Promise<{ link: string }> {
-  const email = checkEmail(input.email);
+  const email = typedEmail(input.email, 'email');
   return await deps.db.unit((tx) => addInvite(tx, deps, merchantId, { email, role: input.role }));
 }
 
-/** The invitation itself, in the unit of whoever makes more than that. The e-mail is one that `newEmail` gave. */
+/** The invitation itself, in the unit of whoever makes more than that. The e-mail is one that `typedEmail` gave. */
 export async function addInvite(
   tx: Tx,
   deps: Pick<Deps, 'clock' | 'ids' | 'random' | 'actor'>,
@@ -51,17 +51,6 @@ export async function addInvite(
     details: { email, role },
   });
   return { link };
-}
-
-function checkEmail(text: string): string {
-  try {
-    return newEmail(text);
-  } catch {
-    throw new BackofficeError('BAD_REQUEST', 'This is not an e-mail address, such as ana@shop.pt.', {
-      reason: 'email_invalid',
-      fields: ['email'],
-    });
-  }
 }
 
 async function findOrMake(tx: Tx, deps: Pick<Deps, 'clock' | 'ids'>, email: string): Promise<UserTable> {
