@@ -1,8 +1,9 @@
-import { Button, Group, Modal, PasswordInput, Stack, Text } from '@mantine/core';
+import { PasswordInput, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { CodeField } from '../ui/code-field.tsx';
-import { Trouble } from '../ui/trouble.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { FormEnd } from '../ui/form-end.tsx';
 import { texts, useTexts } from './i18n.ts';
 import { useSessionQuery } from './session.ts';
 import { useTRPC } from './trpc.ts';
@@ -14,8 +15,6 @@ const TEXTS = texts({
     password: 'Password',
     code: 'Code from your authenticator app',
     confirm: 'Continue',
-    cancel: 'Cancel',
-    close: 'Close',
   },
   pt: {
     title: 'Confirmar identidade',
@@ -23,8 +22,6 @@ const TEXTS = texts({
     password: 'Palavra-passe',
     code: 'Código da aplicação de autenticação',
     confirm: 'Continuar',
-    cancel: 'Cancelar',
-    close: 'Fechar',
   },
 });
 
@@ -53,13 +50,7 @@ export default function PasswordDialog({ onDone, onCancel }: Props) {
     }
   };
   return (
-    <Modal
-      opened
-      onClose={onCancel}
-      title={words.title}
-      closeButtonProps={{ 'aria-label': words.close }}
-      zIndex={400}
-    >
+    <Dialog title={words.title} onClose={onCancel} above>
       <form onSubmit={(event) => void submit(event)}>
         <Stack>
           <Text c="dimmed">{words.why}</Text>
@@ -73,17 +64,9 @@ export default function PasswordDialog({ onDone, onCancel }: Props) {
             onChange={(event) => setPassword(event.currentTarget.value)}
           />
           {totp && <CodeField label={words.code} value={code} onChange={setCode} />}
-          <Trouble error={verify.error} />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onCancel}>
-              {words.cancel}
-            </Button>
-            <Button type="submit" loading={verify.isPending}>
-              {words.confirm}
-            </Button>
-          </Group>
+          <FormEnd error={verify.error} label={words.confirm} busy={verify.isPending} onCancel={onCancel} />
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

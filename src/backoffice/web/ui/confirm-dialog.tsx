@@ -1,12 +1,10 @@
-import { Button, Group, Modal, Stack } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { texts, useTexts } from '../lib/i18n.ts';
+import { Dialog } from './dialog.tsx';
 import { Trouble } from './trouble.tsx';
 
-const TEXTS = texts({
-  en: { cancel: 'Cancel', close: 'Close' },
-  pt: { cancel: 'Cancelar', close: 'Fechar' },
-});
+const TEXTS = texts({ en: { cancel: 'Cancel' }, pt: { cancel: 'Cancelar' } });
 
 export interface Question {
   readonly title: string;
@@ -49,7 +47,7 @@ export default function ConfirmDialog({ opened, onClose, ...question }: Props) {
     }
   };
   return (
-    <Modal opened={opened} onClose={close} title={title} closeButtonProps={{ 'aria-label': words.close }}>
+    <Dialog opened={opened} onClose={close} title={title}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -75,6 +73,6 @@ export default function ConfirmDialog({ opened, onClose, ...question }: Props) {
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Group, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useMemo, useState } from 'react';
 import { encode } from 'uqr';
@@ -7,7 +7,8 @@ import { useFresh } from '../../lib/reauth.tsx';
 import { useTRPC } from '../../lib/trpc.ts';
 import { CodeField } from '../../ui/code-field.tsx';
 import { CopyButton } from '../../ui/copyable.tsx';
-import { Trouble } from '../../ui/trouble.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { FormEnd } from '../../ui/form-end.tsx';
 import css from './account.module.css';
 import { TEXTS } from './texts.ts';
 
@@ -40,12 +41,7 @@ export function SetUp({ factor, onDone, onCancel }: Props) {
     }
   };
   return (
-    <Modal
-      opened
-      onClose={onCancel}
-      title={words.setUpTitle}
-      closeButtonProps={{ 'aria-label': words.close }}
-    >
+    <Dialog title={words.setUpTitle} onClose={onCancel}>
       <form onSubmit={(event) => void submit(event)}>
         <Stack>
           <Text>{words.scan}</Text>
@@ -61,18 +57,10 @@ export function SetUp({ factor, onDone, onCancel }: Props) {
           </div>
           <Text>{words.thenType}</Text>
           <CodeField label={words.code} value={code} onChange={setCode} autoFocus />
-          <Trouble error={enable.error} />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onCancel}>
-              {words.cancel}
-            </Button>
-            <Button type="submit" loading={enable.isPending}>
-              {words.turnOn}
-            </Button>
-          </Group>
+          <FormEnd error={enable.error} label={words.turnOn} busy={enable.isPending} onCancel={onCancel} />
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }
 

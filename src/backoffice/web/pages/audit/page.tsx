@@ -1,9 +1,8 @@
-import { Button } from '@mantine/core';
-import { IconDownload } from '@tabler/icons-react';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLanguage, useTexts } from '../../lib/i18n.ts';
 import { useTRPC } from '../../lib/trpc.ts';
+import { DownloadButton } from '../../ui/download-button.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { LinesSkeleton, Loaded } from '../../ui/loaded.tsx';
 import { MoreRows, rowsOf } from '../../ui/more-rows.tsx';
@@ -31,17 +30,7 @@ export default function AuditPage() {
     <Page
       title={words.title}
       description={words.description}
-      actions={
-        <Button
-          component="a"
-          href={address}
-          download
-          variant="default"
-          leftSection={<IconDownload size={16} aria-hidden />}
-        >
-          {words.csv}
-        </Button>
-      }
+      actions={<DownloadButton href={address}>{words.csv}</DownloadButton>}
     >
       <AuditFilters filters={filters} onChange={setFilters} />
       <Loaded

@@ -7,7 +7,7 @@ import { useFresh } from '../../lib/reauth.tsx';
 import { useTRPC } from '../../lib/trpc.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { notifyDone } from '../../ui/notify.ts';
-import css from './leads.module.css';
+import { Section } from '../../ui/section.tsx';
 import { TEXTS } from './texts.ts';
 import type { ShownLead } from './types.ts';
 
@@ -25,11 +25,11 @@ export function Erasure({ lead }: { readonly lead: ShownLead }) {
         ? words.waiting
         : words.done(format.time(progress.startedAt));
   return (
-    <section className={css.section} aria-live="polite">
+    <Section live>
       <Alert color="gray" icon={<IconEraser size={18} aria-hidden />}>
         {said}
       </Alert>
-    </section>
+    </Section>
   );
 }
 
@@ -45,7 +45,7 @@ function Erase({ lead }: { readonly lead: ShownLead }) {
     await client.invalidateQueries({ queryKey: trpc.leads.pathKey() });
   };
   return (
-    <section className={css.section}>
+    <Section>
       <Confirm
         title={words.eraseTitle}
         confirmLabel={words.eraseDo}
@@ -69,6 +69,6 @@ function Erase({ lead }: { readonly lead: ShownLead }) {
       <Text c="dimmed" size="sm" mt={6}>
         {words.eraseWhy}
       </Text>
-    </section>
+    </Section>
   );
 }

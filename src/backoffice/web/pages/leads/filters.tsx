@@ -1,9 +1,9 @@
-import { Select, TextInput } from '@mantine/core';
-import { IconSearch } from '@tabler/icons-react';
+import { Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTexts } from '../../lib/i18n.ts';
 import { useTRPC } from '../../lib/trpc.ts';
 import { MerchantPicker } from '../../ui/merchant-picker.tsx';
+import { SearchField } from '../../ui/search-field.tsx';
 import css from './leads.module.css';
 import { TEXTS } from './texts.ts';
 import type { Filters, LeadState } from './types.ts';
@@ -24,14 +24,11 @@ export function LeadFilters({ filters, onChange }: Props) {
   const states: readonly LeadState[] = ['asked', 'paid', 'erased'];
   return (
     <search className={css.filters}>
-      <TextInput
+      <SearchField
         label={words.search}
-        placeholder={words.searchHint}
-        leftSection={<IconSearch size={16} aria-hidden />}
-        type="search"
-        maxLength={200}
+        hint={words.searchHint}
         value={filters.text}
-        onChange={(event) => onChange({ ...filters, text: event.currentTarget.value })}
+        onChange={(text) => onChange({ ...filters, text })}
       />
       <MerchantPicker
         value={filters.merchant}

@@ -7,6 +7,7 @@ import { useTRPC } from '../../lib/trpc.ts';
 import { Copyable } from '../../ui/copyable.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { LinesSkeleton, Loaded } from '../../ui/loaded.tsx';
+import { Section } from '../../ui/section.tsx';
 import { StateBadge } from '../../ui/state-badge.tsx';
 import { Time } from '../../ui/time.tsx';
 import { Erasure } from './erasure.tsx';
@@ -90,8 +91,7 @@ function Orders({ lead }: { readonly lead: ShownLead }) {
   const format = useFormat();
   if (lead.newestOrders.length === 0) return null;
   return (
-    <section className={css.section}>
-      <h3>{words.newestOrders}</h3>
+    <Section title={words.newestOrders}>
       <ul className={css.lines}>
         {lead.newestOrders.map((order) => (
           <li key={order.transactionId}>
@@ -106,7 +106,7 @@ function Orders({ lead }: { readonly lead: ShownLead }) {
           </li>
         ))}
       </ul>
-    </section>
+    </Section>
   );
 }
 
@@ -115,8 +115,7 @@ function Items({ lead }: { readonly lead: ShownLead }) {
   const format = useFormat();
   if (lead.items.length === 0) return null;
   return (
-    <section className={css.section}>
-      <h3>{words.items}</h3>
+    <Section title={words.items}>
       <ul className={css.lines}>
         {lead.items.map((item, place) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the same item may stand there twice, and the list never changes
@@ -128,7 +127,7 @@ function Items({ lead }: { readonly lead: ShownLead }) {
           </li>
         ))}
       </ul>
-    </section>
+    </Section>
   );
 }
 
@@ -137,9 +136,8 @@ function Tracking({ lead }: { readonly lead: ShownLead }) {
   const entries = Object.entries(lead.tracking);
   if (entries.length === 0) return null;
   return (
-    <section className={css.section}>
-      <h3>{words.tracking}</h3>
+    <Section title={words.tracking}>
       <Facts items={entries.map(([name, value]) => [name, value] as const)} />
-    </section>
+    </Section>
   );
 }

@@ -1,10 +1,9 @@
-import { Button } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { IconDownload } from '@tabler/icons-react';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLanguage, useTexts } from '../../lib/i18n.ts';
 import { useTRPC } from '../../lib/trpc.ts';
+import { DownloadButton } from '../../ui/download-button.tsx';
 import { LinesSkeleton, Loaded } from '../../ui/loaded.tsx';
 import { rowsOf } from '../../ui/more-rows.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -34,17 +33,7 @@ export default function LeadsPage() {
     <Page
       title={words.title}
       description={words.description}
-      actions={
-        <Button
-          component="a"
-          href={address}
-          download
-          variant="default"
-          leftSection={<IconDownload size={16} aria-hidden />}
-        >
-          {words.csv}
-        </Button>
-      }
+      actions={<DownloadButton href={address}>{words.csv}</DownloadButton>}
     >
       <LeadFilters filters={filters} onChange={setFilters} />
       <Loaded query={query} skeleton={<LinesSkeleton lines={8} height={56} />}>

@@ -2,9 +2,9 @@ import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { useTexts } from '../../lib/i18n.ts';
 import { Facts } from '../../ui/facts.tsx';
+import { Section } from '../../ui/section.tsx';
 import { Time } from '../../ui/time.tsx';
 import { BankForm } from './bank-form.tsx';
-import css from './merchants.module.css';
 import { TEXTS } from './texts.ts';
 import type { ShownMerchant } from './types.ts';
 
@@ -14,8 +14,7 @@ export function BankAccount({ merchant }: { readonly merchant: ShownMerchant }) 
   const [setting, setSetting] = useState(false);
   const { ownAccount } = merchant;
   return (
-    <section className={css.section}>
-      <h3>{words.bank}</h3>
+    <Section title={words.bank}>
       <AccountFacts
         kind={ownAccount === null ? words.defaultAccount : words.ownAccount}
         account={ownAccount ?? merchant.defaultAccount}
@@ -26,7 +25,7 @@ export function BankAccount({ merchant }: { readonly merchant: ShownMerchant }) 
       {setting && (
         <BankForm merchantId={merchant.merchantId} name={merchant.name} onClose={() => setSetting(false)} />
       )}
-    </section>
+    </Section>
   );
 }
 

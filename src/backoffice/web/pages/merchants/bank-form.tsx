@@ -1,11 +1,12 @@
-import { Button, Group, Modal, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTexts } from '../../lib/i18n.ts';
 import { useFresh } from '../../lib/reauth.tsx';
 import { useTRPC } from '../../lib/trpc.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { FormEnd } from '../../ui/form-end.tsx';
 import { notifyDone } from '../../ui/notify.ts';
-import { Trouble } from '../../ui/trouble.tsx';
 import { TEXTS } from './texts.ts';
 
 const METHOD_KEY = /^[A-Z]{3}-\d{6}$/;
@@ -51,11 +52,9 @@ export function BankForm({ merchantId, name, onClose }: Props) {
   });
   const field = { autoComplete: 'off', spellCheck: false } as const;
   return (
-    <Modal
-      opened
-      onClose={onClose}
+    <Dialog
       title={merchantId === null ? words.defaultTitle : `${words.bankTitle}: ${name}`}
-      closeButtonProps={{ 'aria-label': words.close }}
+      onClose={onClose}
     >
       <form onSubmit={(event) => void save(event)} noValidate>
         <Stack>
@@ -91,17 +90,9 @@ export function BankForm({ merchantId, name, onClose }: Props) {
             {...form.getInputProps('antiPhishingKey')}
             key={form.key('antiPhishingKey')}
           />
-          <Trouble error={set.error} />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {words.cancel}
-            </Button>
-            <Button type="submit" loading={set.isPending}>
-              {words.save}
-            </Button>
-          </Group>
+          <FormEnd error={set.error} label={words.save} busy={set.isPending} onCancel={onClose} />
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

@@ -4,6 +4,7 @@ import { useTexts } from '../../lib/i18n.ts';
 import { useTRPC } from '../../lib/trpc.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { notifyDone } from '../../ui/notify.ts';
+import { Section } from '../../ui/section.tsx';
 import { Tone } from '../../ui/tone.tsx';
 import css from './merchants.module.css';
 import { TEXTS } from './texts.ts';
@@ -18,14 +19,12 @@ export function Choices({ merchant }: Props) {
   const words = useTexts(TEXTS);
   return (
     <>
-      <section className={css.section}>
-        <h3>{words.access}</h3>
+      <Section title={words.access}>
         <Access merchant={merchant} />
-      </section>
-      <section className={css.section}>
-        <h3>{words.review}</h3>
+      </Section>
+      <Section title={words.review}>
         <Hold merchant={merchant} />
-      </section>
+      </Section>
     </>
   );
 }

@@ -3,7 +3,6 @@ import { texts } from '../../lib/i18n.ts';
 export const TEXTS = texts({
   en: {
     title: 'New merchant',
-    close: 'Close',
     name: 'Name of the shop',
     nameHint: 'Customers read it in their MB WAY app.',
     nameMissing: 'A name has 1 to 100 characters.',
@@ -14,7 +13,6 @@ export const TEXTS = texts({
     webhookHint: 'Optional. Where payment events go; it can be set later.',
     owner: 'E-mail of the owner',
     ownerHint: 'Optional. Makes an invitation to the back office.',
-    cancel: 'Cancel',
     create: 'Create',
     madeTitle: (name: string) => `${name} is ready`,
     once: 'Copy this now: the API key and the webhook secret are not shown here again.',
@@ -35,7 +33,6 @@ export const TEXTS = texts({
   },
   pt: {
     title: 'Novo comerciante',
-    close: 'Fechar',
     name: 'Nome da loja',
     nameHint: 'Os clientes leem-no na aplicação MB WAY.',
     nameMissing: 'Um nome tem de 1 a 100 caracteres.',
@@ -46,7 +43,6 @@ export const TEXTS = texts({
     webhookHint: 'Opcional. Para onde vão os avisos de pagamento; pode ser definido depois.',
     owner: 'E-mail do proprietário',
     ownerHint: 'Opcional. Cria um convite para a gestão de pagamentos.',
-    cancel: 'Cancelar',
     create: 'Criar',
     madeTitle: (name) => `${name} está pronto`,
     once: 'Copie agora: a chave de API e o segredo do webhook não voltam a ser mostrados aqui.',

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Stack, Textarea, TextInput } from '@mantine/core';
+import { Stack, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -6,7 +6,8 @@ import { faultOf } from '../../lib/faults.ts';
 import { useTexts } from '../../lib/i18n.ts';
 import { useFresh } from '../../lib/reauth.tsx';
 import { useTRPC } from '../../lib/trpc.ts';
-import { Trouble } from '../../ui/trouble.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { FormEnd } from '../../ui/form-end.tsx';
 import { TEXTS } from './create-texts.ts';
 import { Sheet } from './sheet.tsx';
 import type { HandOver } from './types.ts';
@@ -18,22 +19,18 @@ export function CreateMerchant({ onClose }: { readonly onClose: () => void }) {
   const words = useTexts(TEXTS);
   const [made, setMade] = useState<{ name: string; handOver: HandOver } | null>(null);
   return (
-    <Modal
-      opened
+    <Dialog
+      title={made === null ? words.title : words.madeTitle(made.name)}
       onClose={onClose}
       size="lg"
-      title={made === null ? words.title : words.madeTitle(made.name)}
-      closeButtonProps={{ 'aria-label': words.close }}
-      // The sheet is shown once: a click beside it must not lose it.
-      closeOnClickOutside={made === null}
-      closeOnEscape={made === null}
+      guarded={made !== null}
     >
       {made === null ? (
         <CreateForm onMade={(name, handOver) => setMade({ name, handOver })} onCancel={onClose} />
       ) : (
         <Sheet name={made.name} handOver={made.handOver} onDone={onClose} />
       )}
-    </Modal>
+    </Dialog>
   );
 }
 
@@ -113,15 +110,7 @@ function CreateForm({ onMade, onCancel }: FormProps) {
           {...form.getInputProps('ownerEmail')}
           key={form.key('ownerEmail')}
         />
-        <Trouble error={trouble} />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onCancel}>
-            {words.cancel}
-          </Button>
-          <Button type="submit" loading={create.isPending}>
-            {words.create}
-          </Button>
-        </Group>
+        <FormEnd error={trouble} label={words.create} busy={create.isPending} onCancel={onCancel} />
       </Stack>
     </form>
   );

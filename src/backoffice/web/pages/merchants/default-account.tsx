@@ -1,8 +1,9 @@
-import { Button, Modal, Stack, Text } from '@mantine/core';
+import { Button, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTexts } from '../../lib/i18n.ts';
 import { useTRPC } from '../../lib/trpc.ts';
+import { Dialog } from '../../ui/dialog.tsx';
 import { LinesSkeleton, Loaded } from '../../ui/loaded.tsx';
 import { AccountFacts } from './bank-account.tsx';
 import { BankForm } from './bank-form.tsx';
@@ -20,12 +21,7 @@ export function DefaultAccount() {
       <Button variant="default" onClick={() => setOpened(true)}>
         {words.changeDefault}
       </Button>
-      <Modal
-        opened={opened && !setting}
-        onClose={() => setOpened(false)}
-        title={words.defaultTitle}
-        closeButtonProps={{ 'aria-label': words.close }}
-      >
+      <Dialog opened={opened && !setting} onClose={() => setOpened(false)} title={words.defaultTitle}>
         <Stack>
           <Text c="dimmed">{words.defaultText}</Text>
           <Loaded query={query} skeleton={<LinesSkeleton lines={3} height={24} />}>
@@ -39,7 +35,7 @@ export function DefaultAccount() {
             )}
           </Loaded>
         </Stack>
-      </Modal>
+      </Dialog>
       {setting && <BankForm merchantId={null} name={words.defaultTitle} onClose={() => setSetting(false)} />}
     </>
   );

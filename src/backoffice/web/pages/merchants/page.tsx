@@ -1,6 +1,6 @@
-import { Button, TextInput } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { IconPlus, IconSearch } from '@tabler/icons-react';
+import { IconPlus } from '@tabler/icons-react';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTexts } from '../../lib/i18n.ts';
@@ -9,11 +9,11 @@ import { Empty } from '../../ui/empty.tsx';
 import { LinesSkeleton, Loaded } from '../../ui/loaded.tsx';
 import { MoreRows, rowsOf } from '../../ui/more-rows.tsx';
 import { Page } from '../../ui/page.tsx';
+import { SearchField } from '../../ui/search-field.tsx';
 import { CreateMerchant } from './create.tsx';
 import { DefaultAccount } from './default-account.tsx';
 import { MerchantList } from './list.tsx';
 import { MerchantDrawer } from './merchant-drawer.tsx';
-import css from './merchants.module.css';
 import { TEXTS } from './texts.ts';
 
 const TYPING_MS = 250;
@@ -51,16 +51,7 @@ export default function MerchantsPage() {
       }
     >
       <search>
-        <TextInput
-          className={css.search}
-          label={words.search}
-          placeholder={words.searchHint}
-          leftSection={<IconSearch size={16} aria-hidden />}
-          type="search"
-          maxLength={200}
-          value={text}
-          onChange={(event) => setText(event.currentTarget.value)}
-        />
+        <SearchField alone label={words.search} hint={words.searchHint} value={text} onChange={setText} />
       </search>
       <Loaded query={query} empty={nobody} skeleton={<LinesSkeleton lines={8} height={56} />}>
         {(data) => (

@@ -78,7 +78,6 @@ export const TEXTS = texts({
     backofficeForm: 'Must look like 0000-0000-0000-0000',
     antiPhishingForm: '8 to 100 printable characters without spaces',
     save: 'Save',
-    cancel: 'Cancel',
     bankSaved: 'The account is set.',
   },
   pt: {
@@ -159,7 +158,6 @@ export const TEXTS = texts({
     backofficeForm: 'Tem de ser como 0000-0000-0000-0000',
     antiPhishingForm: '8 a 100 caracteres visíveis, sem espaços',
     save: 'Guardar',
-    cancel: 'Cancelar',
     bankSaved: 'A conta está definida.',
   },
 });

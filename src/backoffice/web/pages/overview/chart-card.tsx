@@ -9,6 +9,7 @@ import { useTRPC } from '../../lib/trpc.ts';
 import { Card } from '../../ui/card.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { usePhone } from '../../ui/phone.ts';
+import hiding from '../../ui/unseen.module.css';
 import css from './chart.module.css';
 import { BarChart, totalOf } from './chart.tsx';
 import { TEXTS } from './texts.ts';
@@ -68,11 +69,11 @@ function DaysTable({ series, seen }: { readonly series: readonly ChartDay[]; rea
   const phone = usePhone();
   return (
     <div
-      className={seen ? css.tableBox : css.unseen}
+      className={seen ? css.tableBox : hiding.unseen}
       {...(seen && { tabIndex: 0, role: 'region', 'aria-label': words.chart })}
     >
       <table className={css.days}>
-        <caption className={css.unseen}>{words.chart}</caption>
+        <caption className={hiding.unseen}>{words.chart}</caption>
         <thead>
           <tr>
             <th scope="col">{words.day}</th>

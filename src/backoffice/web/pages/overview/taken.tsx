@@ -3,6 +3,7 @@ import { useId } from 'react';
 import type { Overview } from '../../../overview/show.ts';
 import { useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
+import hiding from '../../ui/unseen.module.css';
 import css from './overview.module.css';
 import { TEXTS } from './texts.ts';
 
@@ -40,7 +41,7 @@ function Change({ now, before }: { readonly now: number; readonly before: number
     <span className={more ? css.up : css.down} title={said}>
       {more ? <IconArrowUpRight size={16} aria-hidden /> : <IconArrowDownRight size={16} aria-hidden />}
       <span aria-hidden>{share}</span>
-      <span className={css.unseen}>{said}</span>
+      <span className={hiding.unseen}>{said}</span>
     </span>
   );
 }

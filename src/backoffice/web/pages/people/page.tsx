@@ -1,6 +1,4 @@
-import { TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { IconSearch } from '@tabler/icons-react';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTexts } from '../../lib/i18n.ts';
@@ -9,8 +7,8 @@ import { Empty } from '../../ui/empty.tsx';
 import { LinesSkeleton, Loaded } from '../../ui/loaded.tsx';
 import { MoreRows, rowsOf } from '../../ui/more-rows.tsx';
 import { Page } from '../../ui/page.tsx';
+import { SearchField } from '../../ui/search-field.tsx';
 import { PeopleList } from './list.tsx';
-import css from './people.module.css';
 import { TEXTS } from './texts.ts';
 
 const TYPING_MS = 250;
@@ -29,17 +27,7 @@ export default function PeoplePage() {
   return (
     <Page title={words.title} description={words.description}>
       <search>
-        <TextInput
-          className={css.search}
-          label={words.search}
-          placeholder={words.searchHint}
-          leftSection={<IconSearch size={16} aria-hidden />}
-          type="search"
-          autoComplete="off"
-          maxLength={200}
-          value={text}
-          onChange={(event) => setText(event.currentTarget.value)}
-        />
+        <SearchField alone label={words.search} hint={words.searchHint} value={text} onChange={setText} />
       </search>
       <Loaded
         query={query}

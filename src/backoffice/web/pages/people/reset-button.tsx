@@ -1,12 +1,11 @@
-import { Button, Checkbox, Group, Modal, Stack, Text } from '@mantine/core';
+import { Button, Checkbox, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useTexts } from '../../lib/i18n.ts';
 import { useFresh } from '../../lib/reauth.tsx';
 import { useTRPC } from '../../lib/trpc.ts';
-import { Copyable } from '../../ui/copyable.tsx';
-import { Trouble } from '../../ui/trouble.tsx';
-import css from './people.module.css';
+import { FormEnd } from '../../ui/form-end.tsx';
+import { LinkDialog, type MadeLink } from '../../ui/link-dialog.tsx';
 import { TEXTS } from './texts.ts';
 import type { Person } from './types.ts';
 
@@ -14,6 +13,7 @@ import type { Person } from './types.ts';
 export function ResetButton({ person }: { readonly person: Person }) {
   const words = useTexts(TEXTS);
   const [opened, setOpened] = useState(false);
+  const close = () => setOpened(false);
   return (
     <>
       <Button
@@ -24,44 +24,18 @@ export function ResetButton({ person }: { readonly person: Person }) {
       >
         {words.reset}
       </Button>
-      {opened && <ResetDialog person={person} onClose={() => setOpened(false)} />}
-    </>
-  );
-}
-
-function ResetDialog({ person, onClose }: { readonly person: Person; readonly onClose: () => void }) {
-  const words = useTexts(TEXTS);
-  const [link, setLink] = useState<string | null>(null);
-  return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={link === null ? words.resetTitle : words.linkTitle}
-      closeButtonProps={{ 'aria-label': words.close }}
-      // The link is shown once: a click beside it must not lose it.
-      closeOnClickOutside={link === null}
-      closeOnEscape={link === null}
-    >
-      {link === null ? (
-        <ResetForm person={person} onMade={setLink} onCancel={onClose} />
-      ) : (
-        <Stack>
-          <Text>{words.linkText(person.email)}</Text>
-          <div className={css.link}>
-            <Copyable value={link} label={words.link} />
-          </div>
-          <Group justify="flex-end">
-            <Button onClick={onClose}>{words.done}</Button>
-          </Group>
-        </Stack>
+      {opened && (
+        <LinkDialog title={words.resetTitle} madeTitle={words.linkTitle} onClose={close}>
+          {(onMade) => <ResetForm person={person} onMade={onMade} onCancel={close} />}
+        </LinkDialog>
       )}
-    </Modal>
+    </>
   );
 }
 
 interface FormProps {
   readonly person: Person;
-  readonly onMade: (link: string) => void;
+  readonly onMade: (made: MadeLink) => void;
   readonly onCancel: () => void;
 }
 
@@ -75,7 +49,7 @@ function ResetForm({ person: { userId, email, totp }, onMade, onCancel }: FormPr
     event.preventDefault();
     try {
       const { link } = await fresh(() => reset.mutateAsync({ userId, totp: removesTotp }));
-      onMade(window.location.origin + link);
+      onMade({ email, path: link });
     } catch {
       // The form shows what is wrong.
     }
@@ -92,15 +66,7 @@ function ResetForm({ person: { userId, email, totp }, onMade, onCancel }: FormPr
             onChange={(event) => setRemovesTotp(event.currentTarget.checked)}
           />
         )}
-        <Trouble error={reset.error} />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onCancel}>
-            {words.cancel}
-          </Button>
-          <Button type="submit" loading={reset.isPending}>
-            {words.make}
-          </Button>
-        </Group>
+        <FormEnd error={reset.error} label={words.make} busy={reset.isPending} onCancel={onCancel} />
       </Stack>
     </form>
   );

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Radio, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Radio, Stack, TextInput } from '@mantine/core';
 import { IconUserPlus } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
@@ -6,54 +6,31 @@ import { useTexts } from '../../lib/i18n.ts';
 import { useFresh } from '../../lib/reauth.tsx';
 import { useMerchant } from '../../lib/session.ts';
 import { useTRPC } from '../../lib/trpc.ts';
-import { Copyable } from '../../ui/copyable.tsx';
-import { Trouble } from '../../ui/trouble.tsx';
-import css from './team.module.css';
+import { FormEnd } from '../../ui/form-end.tsx';
+import { LinkDialog, type MadeLink } from '../../ui/link-dialog.tsx';
 import { TEXTS } from './texts.ts';
 
 /** Opens the dialog that makes an invitation. */
 export function InviteButton() {
   const words = useTexts(TEXTS);
   const [opened, setOpened] = useState(false);
+  const close = () => setOpened(false);
   return (
     <>
       <Button leftSection={<IconUserPlus size={17} />} onClick={() => setOpened(true)}>
         {words.invite}
       </Button>
-      {opened && <InviteDialog onClose={() => setOpened(false)} />}
+      {opened && (
+        <LinkDialog title={words.inviteTitle} madeTitle={words.linkTitle} onClose={close}>
+          {(onMade) => <InviteForm onMade={onMade} onCancel={close} />}
+        </LinkDialog>
+      )}
     </>
   );
 }
 
-function InviteDialog({ onClose }: { readonly onClose: () => void }) {
-  const words = useTexts(TEXTS);
-  const [made, setMade] = useState<{ email: string; link: string } | null>(null);
-  return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={made === null ? words.inviteTitle : words.linkTitle}
-      closeButtonProps={{ 'aria-label': words.close }}
-    >
-      {made === null ? (
-        <InviteForm onMade={setMade} onCancel={onClose} />
-      ) : (
-        <Stack>
-          <Text>{words.linkText(made.email)}</Text>
-          <div className={css.link}>
-            <Copyable value={made.link} label={words.link} />
-          </div>
-          <Group justify="flex-end">
-            <Button onClick={onClose}>{words.done}</Button>
-          </Group>
-        </Stack>
-      )}
-    </Modal>
-  );
-}
-
 interface FormProps {
-  readonly onMade: (made: { email: string; link: string }) => void;
+  readonly onMade: (made: MadeLink) => void;
   readonly onCancel: () => void;
 }
 
@@ -70,7 +47,7 @@ function InviteForm({ onMade, onCancel }: FormProps) {
     event.preventDefault();
     try {
       const { link } = await fresh(() => invite.mutateAsync({ merchantId, email, role }));
-      onMade({ email, link: window.location.origin + link });
+      onMade({ email, path: link });
       await queries.invalidateQueries(trpc.team.list.pathFilter());
     } catch {
       // The form shows what is wrong.
@@ -98,15 +75,7 @@ function InviteForm({ onMade, onCancel }: FormProps) {
             <Radio value="owner" label={words.roles.owner} description={words.ownerText} />
           </Stack>
         </Radio.Group>
-        <Trouble error={invite.error} />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onCancel}>
-            {words.cancel}
-          </Button>
-          <Button type="submit" loading={invite.isPending}>
-            {words.make}
-          </Button>
-        </Group>
+        <FormEnd error={invite.error} label={words.make} busy={invite.isPending} onCancel={onCancel} />
       </Stack>
     </form>
   );

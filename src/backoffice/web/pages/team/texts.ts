@@ -30,12 +30,6 @@ export const TEXTS = texts({
     inviteTitle: 'Invite somebody',
     make: 'Make the link',
     linkTitle: 'The invitation is ready',
-    linkText: (email: string) =>
-      `Send this link to ${email}, by a way that only they read. It works once, for 24 hours, and is shown only now.`,
-    link: 'the link',
-    done: 'Done',
-    cancel: 'Cancel',
-    close: 'Close',
     ownersOnly: 'The team is for owners',
     ownersOnlyText:
       'You may look at payments and settings of this merchant. Ask an owner when somebody is to join.',
@@ -69,12 +63,6 @@ export const TEXTS = texts({
     inviteTitle: 'Convidar alguém',
     make: 'Criar ligação',
     linkTitle: 'O convite está pronto',
-    linkText: (email) =>
-      `Envie esta ligação a ${email}, por um meio que só essa pessoa leia. Funciona uma vez, durante 24 horas, e só é mostrada agora.`,
-    link: 'a ligação',
-    done: 'Concluído',
-    cancel: 'Cancelar',
-    close: 'Fechar',
     ownersOnly: 'A equipa é para proprietários',
     ownersOnlyText:
       'Pode ver os pagamentos e as definições deste comerciante. Para juntar alguém, fale com um proprietário.',

@@ -1,0 +1,31 @@
+import { Button, Group } from '@mantine/core';
+import { texts, useTexts } from '../lib/i18n.ts';
+import { Trouble } from './trouble.tsx';
+
+const TEXTS = texts({ en: { cancel: 'Cancel' }, pt: { cancel: 'Cancelar' } });
+
+interface Props {
+  readonly error: unknown;
+  /** What the form does, on the button that does it. */
+  readonly label: string;
+  readonly busy: boolean;
+  readonly onCancel: () => void;
+}
+
+/** How a form in a dialog ends: what went wrong, the way out, and the button that sends it. */
+export function FormEnd({ error, label, busy, onCancel }: Props) {
+  const words = useTexts(TEXTS);
+  return (
+    <>
+      <Trouble error={error} />
+      <Group justify="flex-end">
+        <Button variant="default" onClick={onCancel}>
+          {words.cancel}
+        </Button>
+        <Button type="submit" loading={busy}>
+          {label}
+        </Button>
+      </Group>
+    </>
+  );
+}

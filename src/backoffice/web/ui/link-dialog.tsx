@@ -1,0 +1,59 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import { texts, useTexts } from '../lib/i18n.ts';
+import css from './copyable.module.css';
+import { Copyable } from './copyable.tsx';
+import { Dialog } from './dialog.tsx';
+
+const TEXTS = texts({
+  en: {
+    text: (email: string) =>
+      `Send this link to ${email}, by a way that only they read. It works once, for 24 hours, and is shown only now.`,
+    link: 'the link',
+    done: 'Done',
+  },
+  pt: {
+    text: (email) =>
+      `Envie esta ligação a ${email}, por um meio que só essa pessoa leia. Funciona uma vez, durante 24 horas, e só é mostrada agora.`,
+    link: 'a ligação',
+    done: 'Concluído',
+  },
+});
+
+/** A link for one person; `path` is that of the address which opens it. */
+export interface MadeLink {
+  readonly email: string;
+  readonly path: string;
+}
+
+interface Props {
+  readonly title: string;
+  /** In place of the title once the link is there. */
+  readonly madeTitle: string;
+  readonly onClose: () => void;
+  /** The form that makes it. */
+  readonly children: (onMade: (made: MadeLink) => void) => ReactNode;
+}
+
+/** Asks what a link needs, then shows it, once. */
+export function LinkDialog({ title, madeTitle, onClose, children }: Props) {
+  const words = useTexts(TEXTS);
+  const [made, setMade] = useState<MadeLink | null>(null);
+  return (
+    <Dialog title={made === null ? title : madeTitle} onClose={onClose} guarded={made !== null}>
+      {made === null ? (
+        children(setMade)
+      ) : (
+        <Stack>
+          <Text>{words.text(made.email)}</Text>
+          <div className={css.handed}>
+            <Copyable value={window.location.origin + made.path} label={words.link} />
+          </div>
+          <Group justify="flex-end">
+            <Button onClick={onClose}>{words.done}</Button>
+          </Group>
+        </Stack>
+      )}
+    </Dialog>
+  );
+}
