@@ -1,118 +1,15 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
-import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { setTimeout as wait } from 'node:timers/promises';
-import { describe, expect, onTestFinished, test } from 'vitest';
-import { counterAt } from '../../src/cli/doctor/count.ts';
-import { examine } from '../../src/cli/doctor/examine.ts';
-import { Patient } from '../../src/cli/doctor/patient.ts';
+import { describe, expect, test } from 'vitest';
 import { verifyWebhook, WebhookVerificationError } from '../../src/client/webhooks.ts';
-import { cents } from '../../src/kernel/money.ts';
-import { systemRandom } from '../../src/kernel/random.ts';
-import { newWebhookSecret } from '../../src/merchants/secrets.ts';
-import { temporaryFolder } from '../support/database.ts';
 import { freePort } from '../support/process.ts';
-import { runHere } from './support.ts';
-
-const SECRET = newWebhookSecret(systemRandom);
-
-interface Hook {
-  url: string;
-  countUrl: string;
-}
-
-interface Arrived {
-  headers: IncomingMessage['headers'];
-  body: Buffer;
-}
-
-/** The sample of the README, word for word in its meaning. */
-function isGenuine(rawBody: Buffer, signatureHeader: string, webhookSecret: string): boolean {
-  const expected = Buffer.from(`sha256=${createHmac('sha256', webhookSecret).update(rawBody).digest('hex')}`);
-  const received = Buffer.from(signatureHeader);
-  return received.length === expected.length && timingSafeEqual(received, expected);
-}
-
-/** What a receiver does differently from a good one. */
-interface Faults {
-  genuine?: (arrived: Arrived) => boolean | Promise<boolean>;
-  /** What it remembers an event by. */
-  identity?: (event: { event: string; data: { id: string } }) => string;
-  duplicateStatus?: number;
-  unknownStatus?: number;
-  delayMs?: number;
-  /** Statuses of its first answers. */
-  first?: number[];
-  cancelUndoes?: boolean;
-  booksEachTime?: boolean;
-  bodyMax?: number;
-}
-
-/** A shop's receiver, over plain http on this machine, with the number of its paid orders at another path. */
-async function startHook(faults: Faults = {}): Promise<Hook> {
-  const paid = new Set<string>();
-  const seen = new Set<string>();
-  const first = [...(faults.first ?? [])];
-  const genuine =
-    faults.genuine ??
-    (({ headers, body }) => isGenuine(body, String(headers['x-service-signature'] ?? ''), SECRET));
-  const identity = faults.identity ?? (({ event, data }) => `${event} ${data.id}`);
-
-  const statusFor = async (arrived: Arrived): Promise<number> => {
-    const early = first.shift();
-    if (early !== undefined) return early;
-    if (arrived.body.length > (faults.bodyMax ?? Number.POSITIVE_INFINITY)) return 413;
-    if (!(await genuine(arrived))) return 401;
-    const event = JSON.parse(arrived.body.toString());
-    if (seen.has(identity(event)) && faults.booksEachTime) paid.add(`${event.data.id} ${paid.size}`);
-    if (seen.has(identity(event))) return faults.duplicateStatus ?? 200;
-    seen.add(identity(event));
-    if (event.event === 'payment.success') paid.add(event.data.id);
-    else if (event.event === 'payment.cancelled' && faults.cancelUndoes) paid.delete(event.data.id);
-    else if (!/^(payment\.(cancelled|failed)|webhook\.test)$/.test(event.event))
-      return faults.unknownStatus ?? 200;
-    return 200;
-  };
-
-  const server = createServer(async (request, response) => {
-    if (request.url === '/count') return void response.end(JSON.stringify({ count: paid.size }));
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk);
-    if (faults.delayMs) await wait(faults.delayMs);
-    response.statusCode = await statusFor({ headers: request.headers, body: Buffer.concat(chunks) });
-    response.end('answered');
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void server.close().closeAllConnections());
-  const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}/hook`, countUrl: `http://127.0.0.1:${port}/count` };
-}
-
-/** The names of the rules by how they were judged, without waiting as long as a person would. */
-async function judged(hook: Hook, { counted = true, hasSecret = true, quickMs = 2000 } = {}) {
-  const patient = new Patient({
-    url: hook.url,
-    secret: SECRET,
-    foreignSecret: newWebhookSecret(systemRandom),
-    invented: { random: systemRandom, orderId: 'ORDER-1', amount: cents(1999) },
-    counter: counted ? counterAt(hook.countUrl, { riseMs: 300, settleMs: 20 }) : null,
-    limits: { retryDelaysMs: [5, 10, 20], quickMs },
-  });
-  const rules = await examine(patient, { hasSecret, report() {} });
-  const of = (state: string) => rules.filter((rule) => rule.state === state).map(({ rule }) => rule);
-  return { rules, fail: of('fail'), advice: of('advice'), skipped: of('skipped'), pass: of('pass') };
-}
-
-/** A receiver that reads the Standard Webhooks headers alone. */
-function fitsStandard({ headers, body }: Arrived, { maxAgeSeconds = 300, firstOnly = false } = {}): boolean {
-  const timestamp = Number(headers['webhook-timestamp']);
-  if (Math.abs(Date.now() / 1000 - timestamp) > maxAgeSeconds) return false;
-  const key = Buffer.from(SECRET.slice('whsec_'.length), 'base64');
-  const signed = `${headers['webhook-id']}.${timestamp}.${body.toString()}`;
-  const wanted = `v1,${createHmac('sha256', key).update(signed).digest('base64')}`;
-  const sent = String(headers['webhook-signature'] ?? '');
-  return firstOnly ? sent === wanted : sent.split(' ').includes(wanted);
-}
+import {
+  type Arrived,
+  type Faults,
+  fitsStandard,
+  isGenuine,
+  judged,
+  SECRET,
+  startHook,
+} from './doctor-kit.ts';
 
 describe('receivers that are right', () => {
   test('one made of the sample of the README keeps every rule', async () => {
@@ -232,70 +129,4 @@ describe('receivers that are wrong break exactly their rules', () => {
     expect({ fail, pass }).toEqual({ fail: ['missing-signature', 'bad-signature'], pass: [] });
     expect(skipped).toHaveLength(12);
   });
-});
-
-describe('the command', () => {
-  const run = (args: readonly string[], env: Record<string, string> = {}) =>
-    runHere(temporaryFolder(), ['webhook', 'doctor', ...args], { SERVICE_BANK: 'ifthenpay', ...env });
-
-  test('for a program: one JSON object, and exit 1 with the broken rules named', async () => {
-    const good = await startHook();
-    const kept = await run([good.url, '--secret', SECRET, '--count-url', good.countUrl, '--json']);
-    expect([kept.code, kept.stderr]).toEqual([0, '']);
-    const report = JSON.parse(kept.stdout);
-    expect(report).toMatchObject({ url: good.url, passed: true });
-    expect(Object.keys(report.rules[0])).toEqual(['rule', 'title', 'state', 'found']);
-
-    const bad = await startHook({ unknownStatus: 400 });
-    const broken = await run([bad.url, '--json'], { WEBHOOK_SECRET: SECRET });
-    expect([broken.code, broken.stderr]).toEqual([1, 'broken: unknown-kind\n']);
-    expect(JSON.parse(broken.stdout).passed).toBe(false);
-  }, 60_000);
-
-  test('for a person: progress on standard error, the report with what to do on standard output', async () => {
-    const bad = await startHook({ unknownStatus: 400 });
-    const { code, stdout, stderr } = await run([
-      bad.url,
-      '--secret',
-      SECRET,
-      '--order-id',
-      'ORDER-7',
-      '--amount',
-      '5',
-    ]);
-    expect(code).toBe(1);
-    expect(stdout).toMatch(
-      /^PASS {5}accepts: accepts a genuine payment\.success\n {11}answers 200 in \d+ ms\n {11}not seen: /,
-    );
-    expect(stdout).toMatch(
-      /FAIL {5}unknown-kind: [^\n]+\n {11}answers 400 in [^\n]+\n {11}to mend it: answer 200 to what you do not act on/,
-    );
-    expect(stdout).toMatch(/\n\n12 rules kept, 1 broken, 1 with advice, 0 not judged\n$/);
-    expect(stderr).toMatch(/^examining http[^\n]+\n1\/14 accepts a genuine payment\.success\n/);
-    expect(stderr).toMatch(/\nbroken: unknown-kind\n$/);
-  }, 60_000);
-
-  test('what is typed wrongly, or cannot be read, is one line', async () => {
-    const { url, countUrl } = await startHook();
-    const nobody = `http://127.0.0.1:${await freePort()}/hook`;
-    for (const [args, line] of [
-      [[], /^URL is missing; the form is: webhook doctor URL/],
-      [['localhost:3000'], /^URL is an http or https address, not "localhost:3000"/],
-      [[url, '--secret', 'sk_1'], /^--secret is the whole webhook secret, whsec_/],
-      [[url, '--secret', SECRET, '--amount', '0'], /^--amount is in EUR/],
-      [
-        [url, '--secret', SECRET, '--count-url', nobody],
-        /^--count-url http\S+ cannot be read: [^\n]*ECONNREFUSED/,
-      ],
-      [
-        [url, '--secret', SECRET, '--count-url', countUrl.replace('count', 'hook')],
-        /^--count-url http\S+ cannot be read: it answers 401/,
-      ],
-    ] as const) {
-      const { code, stdout, stderr } = await run([...args, '--json']);
-      expect([code, stdout]).toEqual([1, '']);
-      expect(stderr).toMatch(line);
-      expect(stderr.endsWith('\n') && stderr.indexOf('\n') === stderr.length - 1).toBe(true);
-    }
-  }, 60_000);
 });

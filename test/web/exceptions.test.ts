@@ -3,7 +3,7 @@ import type { TestMerchant } from '../support/harness.ts';
 import { openReceiver, type Receiver } from '../support/open-receiver.ts';
 import { until } from '../support/until.ts';
 import { cases } from './money-cases.ts';
-import { axe, type Backoffice, openBackoffice, overflows, shoot, type WatchedPage } from './support.ts';
+import { type Backoffice, expectSound, openBackoffice, shoot, type WatchedPage } from './support.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -36,13 +36,6 @@ beforeAll(async () => {
   await late;
 }, 60_000);
 afterAll(() => receiver.close());
-
-async function expectSound(page: WatchedPage, name: string): Promise<void> {
-  await shoot(page, name);
-  expect(await axe(page)).toEqual([]);
-  expect(await overflows(page)).toBe(false);
-  expect(page.troubles()).toEqual([]);
-}
 
 /** What the shop's server was told of an order. */
 function told(orderId: string): string[] {

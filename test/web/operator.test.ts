@@ -1,51 +1,19 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, expect, test } from 'vitest';
-import { setTotp } from '../../src/backoffice/people/user-store.ts';
 import { api, call, ORDER, type TestMerchant } from '../support/harness.ts';
 import { until } from '../support/until.ts';
-import {
-  axe,
-  type Backoffice,
-  openBackoffice,
-  overflows,
-  PASSWORD,
-  shoot,
-  type WatchedPage,
-} from './support.ts';
+import { OPERATOR, openPlatform, type Platform } from './operator-kit.ts';
+import { axe, type Backoffice, overflows, shoot, type WatchedPage } from './support.ts';
 
-const OPERATOR = { email: 'operadora@plataforma.pt', role: 'operator' } as const;
-const PERSON = { name: 'Brites Pombal', email: 'brites.pombal@correio.pt', phone: '911000001' };
 const PAGES = ['merchants', 'people', 'leads', 'system', 'audit'] as const;
 
 let office: Backoffice;
 let shop: TestMerchant;
+let operatorAt: Platform['operatorAt'];
 
 beforeAll(async () => {
-  office = await openBackoffice();
-  shop = await office.service.merchant({
-    name: 'Casa das Sementes',
-    domains: ['shop.pt'],
-    // Nobody listens there.
-    webhookUrl: 'https://127.0.0.1:9/hook',
-  });
-  await office.service.merchant({ name: 'Padaria da Praça', domains: ['padaria.pt'] });
-  const paid = await shop.init({
-    ...{ customer: PERSON, orderId: 'S-1001', amount: 42.5 },
-    trackingParameters: { utm_source: 'newsletter', utm_campaign: 'primavera' },
-  });
-  await shop.post('/payments/mbway', { transactionId: paid, phoneNumber: '911000001' });
-  await shop.reaches(paid, 'paid');
-  await shop.init({ customer: { name: 'Rui Alves', email: 'rui.alves@correio.pt' }, orderId: 'S-1002' });
-  await shop.init({ customer: { phone: '961 222 333' }, orderId: 'S-1003' });
+  ({ office, shop, operatorAt } = await openPlatform());
 }, 60_000);
-
-/** The operator on a page of theirs, its list loaded. */
-async function operatorAt(path: string, options: { language?: 'pt' | 'en'; phone?: boolean } = {}) {
-  const page = await office.signIn({ ...OPERATOR, ...options });
-  await page.goto(`/operator/${path}`);
-  await page.getByRole('heading', { level: 1 }).waitFor();
-  return page;
-}
 
 /** Until everything that was asked for is shown. */
 const settled = (page: WatchedPage) =>
@@ -107,67 +75,6 @@ test('a merchant is made, its sheet is copied, and its key takes a payment until
   await page.getByText('The merchant is active.').waitFor();
   expect(await merchant.post('/payments/init', order)).toMatchObject({ status: 200 });
   expect(page.troubles()).toEqual([]);
-});
-
-test('somebody without password and authenticator gets a link, once, and chooses a new password with it', async () => {
-  const { id, email } = await office.person({ email: 'esquecida@shop.pt', merchantId: shop.merchantId });
-  await office.service.app.deps.db.unit((tx) => setTotp(tx, id, { totp_secret: 'of a lost telephone' }));
-  const page = await operatorAt('people');
-  await page.getByLabel('Search').fill('esque');
-  const row = page.getByRole('row').filter({ hasText: email });
-  await row.getByText('May sign in').waitFor();
-  await row.getByRole('link', { name: 'Casa das Sementes' }).waitFor();
-  await row.getByRole('button', { name: `Reset link for ${email}` }).click();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Also remove the second factor').check();
-  expect(await axe(page)).toEqual([]);
-  await shoot(page, 'people-reset-en-1280');
-  await dialog.getByRole('button', { name: 'Make the link' }).click();
-  const link = await dialog.getByText('/backoffice/link#').innerText();
-  await dialog.getByRole('button', { name: 'Copy the link' }).waitFor();
-  expect(await axe(page)).toEqual([]);
-  await shoot(page, 'people-link-en-1280');
-  await dialog.getByRole('button', { name: 'Done' }).click();
-  await dialog.waitFor({ state: 'detached' });
-  expect(await page.content()).not.toContain('/backoffice/link#');
-
-  const guest = await office.open(link);
-  await guest.getByText('The second factor is removed as well').waitFor();
-  await guest.getByLabel('New password').fill('cinco gatos na praia');
-  await guest.getByRole('button', { name: 'Save and sign in' }).click();
-  await guest.waitForURL(`**/m/${shop.merchantId}`);
-  await page.reload();
-  await row.getByText('Off', { exact: true }).waitFor();
-  expect([...page.troubles(), ...guest.troubles()]).toEqual([]);
-});
-
-test('a person who is kept out is signed out, and comes in again when let in', async () => {
-  const email = 'suspeito@shop.pt';
-  const person = await office.signIn({ email, merchantId: shop.merchantId });
-  await person.goto(`/m/${shop.merchantId}/methods`);
-  await person.getByRole('heading', { name: 'MB WAY' }).waitFor();
-  const page = await operatorAt('people', { language: 'pt', phone: true });
-  await page.getByLabel('Procurar').fill(email);
-  await page.getByRole('button', { name: `Retirar acesso a ${email}` }).click();
-  const asked = page.getByRole('dialog', { name: `Retirar o acesso a ${email}?` });
-  await asked.getByText('Todas as suas sessões terminam já').waitFor();
-  expect(await axe(page)).toEqual([]);
-  await shoot(page, 'people-keep-out-pt-390');
-  await asked.getByRole('button', { name: 'Retirar acesso' }).click();
-  await page.getByText('Sem acesso', { exact: true }).waitFor();
-  expect(await page.getByRole('button', { name: /nova palavra-passe/ }).count()).toBe(0);
-  await person.getByRole('link', { name: 'Team' }).click();
-  await person.getByRole('heading', { name: 'Sign in' }).waitFor();
-
-  await page.getByRole('button', { name: `Dar acesso a ${email}` }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Dar acesso' }).click();
-  await page.getByText('Pode entrar', { exact: true }).waitFor();
-  await person.getByLabel('E-mail').fill(email);
-  await person.getByLabel('Password', { exact: true }).fill(PASSWORD);
-  await person.getByRole('button', { name: 'Sign in' }).click();
-  await person.getByRole('heading', { name: 'Team' }).waitFor();
-  expect(await overflows(page)).toBe(false);
-  expect([...page.troubles(), ...person.troubles()]).toEqual([]);
 });
 
 test('a hold is set with what it means, and holds the next payment', async () => {

@@ -4,7 +4,7 @@ import { releaseTransaction } from '../../src/payments/release.ts';
 import type { TestMerchant } from '../support/harness.ts';
 import { openReceiver, type Receiver } from '../support/open-receiver.ts';
 import { until } from '../support/until.ts';
-import { axe, type Backoffice, openBackoffice, overflows, shoot, type WatchedPage } from './support.ts';
+import { type Backoffice, expectSound, openBackoffice } from './support.ts';
 
 const SALES = 12;
 
@@ -41,13 +41,6 @@ async function heldShop(name: string, sales: number): Promise<{ shop: TestMercha
     return held.length === sales;
   }, 'every sale to be held');
   return { shop, ids };
-}
-
-async function expectSound(page: WatchedPage, name: string): Promise<void> {
-  await shoot(page, name);
-  expect(await axe(page)).toEqual([]);
-  expect(await overflows(page)).toBe(false);
-  expect(page.troubles()).toEqual([]);
 }
 
 test('held sales are released one or many, each shop is told once, and each row says what became of it', async () => {

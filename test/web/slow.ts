@@ -7,14 +7,20 @@ export const SLOW_IN_BROWSER = [
     'account-page',
     'exceptions',
     'frame',
-    'hooks',
-    'money',
+    'keys-domains',
     'operator',
+    'operator-people',
+    'overview',
     'people',
     'review',
     'transaction',
+    'transactions',
+    'webhook',
   ].map((name) => `test/web/${name}.test.ts`),
 ];
 
 /** What starts so many processes that the quick suite would take longer than three minutes on two cores. */
-export const SLOW_WITH_PROCESSES = ['test/cli/{beside-the-server,doctor}.test.ts', 'test/ops/deploy.test.ts'];
+export const SLOW_WITH_PROCESSES = [
+  'test/cli/{beside-the-server,doctor,doctor-command}.test.ts',
+  'test/ops/deploy.test.ts',
+];

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import axeCore from 'axe-core';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, onTestFinished } from 'vitest';
+import { afterAll, expect, onTestFinished } from 'vitest';
 import { createUser } from '../../src/backoffice/people/create-user.ts';
 import { insertMember } from '../../src/backoffice/people/member-store.ts';
 import { insertSession } from '../../src/backoffice/people/session-store.ts';
@@ -205,4 +205,12 @@ export async function shoot(page: Page, name: string): Promise<void> {
   if (folder === undefined) return;
   mkdirSync(folder, { recursive: true });
   await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
+}
+
+/** A picture under that name, and no finding of axe, no sideways scroll and no trouble in the page. */
+export async function expectSound(page: WatchedPage, name: string): Promise<void> {
+  await shoot(page, name);
+  expect(await axe(page), name).toEqual([]);
+  expect(await overflows(page), name).toBe(false);
+  expect(page.troubles(), name).toEqual([]);
 }

@@ -1,0 +1,184 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { recordAudit } from '../../src/db/audit-store.ts';
+import type { AuditAction } from '../../src/db/audit-tables.ts';
+import { COMMAND_LINE } from '../../src/kernel/actor.ts';
+import { systemClock } from '../../src/kernel/clock.ts';
+import { lisbonDay } from '../../src/kernel/lisbon.ts';
+import type { Cents } from '../../src/kernel/money.ts';
+import { addDomain } from '../../src/merchants/add-domain.ts';
+import { setMerchant } from '../../src/merchants/set-merchant.ts';
+import { engine } from '../support/database.ts';
+import { type Service, startService } from '../support/harness.ts';
+import { signedIn } from './support.ts';
+
+let service: Service;
+/** Moves only when a test says so. */
+let now = Date.UTC(2026, 5, 1, 12);
+beforeAll(async () => {
+  service = await startService({ whenOver: afterAll, clock: { ...systemClock, now: () => now } });
+});
+
+test('the operator reads everything by any filter, page by page; an owner their own', async () => {
+  const [one, two] = [await service.merchant(), await service.merchant()];
+  const operator = await signedIn(service, { role: 'operator' });
+  const owner = await signedIn(service, { role: 'owner', merchantId: one.merchantId });
+  now += 60_000;
+  const since = now;
+  const by = (userId: `usr_${string}`, name: string) => ({
+    ...service.app.deps,
+    actor: { userId, name, address: '192.0.2.1' },
+  });
+  await addDomain(by(owner.userId, owner.email), one.merchantId, 'one.pt');
+  await addDomain(by(operator.userId, operator.email), one.merchantId, 'two.pt');
+  await addDomain(by(operator.userId, operator.email), two.merchantId, 'three.pt');
+
+  const targets = async (input: object) =>
+    (await operator.query('audit.list', input)).value.rows.map(({ target }: { target: string }) => target);
+  expect(await targets({ since })).toEqual(['three.pt', 'two.pt', 'one.pt']);
+  expect(await targets({ since: since + 1 })).toEqual([]);
+  expect(await targets({ since, userId: operator.userId })).toEqual(['three.pt', 'two.pt']);
+  expect(await targets({ since, merchantId: one.merchantId })).toEqual(['two.pt', 'one.pt']);
+  expect(await targets({ since, action: 'domain.added', limit: 1 })).toEqual(['three.pt']);
+  const pages: string[] = [];
+  let cursor: string | null = null;
+  do {
+    const { value } = await operator.query('audit.list', { since, limit: 2, cursor });
+    pages.push(...value.rows.map(({ target }: { target: string }) => target));
+    cursor = value.nextCursor;
+  } while (cursor !== null);
+  expect(pages).toEqual(['three.pt', 'two.pt', 'one.pt']);
+
+  const own = (await owner.query('audit.ofMerchant', { merchantId: one.merchantId, since })).value.rows;
+  expect(own).toMatchObject([
+    // Neither who of the platform's people it was, nor where they sit, is told.
+    { target: 'two.pt', actor: 'platform', userId: null, address: null },
+    { target: 'one.pt', actor: owner.email, address: '192.0.2.1', action: 'domain.added', at: now },
+  ]);
+});
+
+test('an owner reads nothing of reviews, of held money or of the bank’s accounts, and full pages of the rest', async () => {
+  const merchant = await service.merchant();
+  const { merchantId } = merchant;
+  const operator = await signedIn(service, { role: 'operator' });
+  const owner = await signedIn(service, { role: 'owner', merchantId });
+  const by = { userId: operator.userId, name: operator.email, address: '192.0.2.1' };
+  const deps = { ...service.app.deps, actor: by };
+  const id = (await merchant.init()) as `tx_${string}`;
+  const { db, ids, clock } = service.app.deps;
+  const receipt = async (under: 0 | 1) => {
+    const receiptId = ids('rcp');
+    await db.unit(async (tx) => {
+      const { id: account_id } = await tx
+        .selectFrom('bank_accounts')
+        .select('id')
+        .limit(1)
+        .executeTakeFirstOrThrow();
+      await tx
+        .insertInto('receipts')
+        .values({
+          ...{ id: receiptId, identity: receiptId, transaction_id: id, attempt_id: null, account_id, under },
+          ...{
+            merchant_id: merchantId,
+            method: 'MBWAY',
+            amount_cents: 1 as Cents,
+            paid_at: 1,
+            recorded_at: 1,
+          },
+          ...{ late: 0, duplicate: 0, over: 0, unmatched: 0, request_id: null, bank_order_id: null },
+          ...{ entity: null, reference: null, record: '{}' },
+        })
+        .execute();
+    });
+    return receiptId;
+  };
+  const [short, full] = [await receipt(1), await receipt(0)];
+  const write = (action: AuditAction, target: string) =>
+    db.unit((tx) => recordAudit(tx, deps, { action, merchantId, target }));
+  await setMerchant(deps, merchantId, { active: true });
+  await write('receipt.noted', short);
+  await write('receipt.noted', full);
+  await setMerchant(deps, merchantId, { hold: true });
+  for (const hidden of ['transaction.released', 'bank.changed'] as const) await write(hidden, id);
+  await addDomain({ ...deps, actor: COMMAND_LINE }, merchantId, 'review.pt');
+
+  const held = (value: 0 | 1) =>
+    db.unit((tx) => tx.updateTable('transactions').set({ held: value }).where('id', '=', id).execute());
+  await held(1);
+  const read = async (input: object) =>
+    (await owner.query('audit.ofMerchant', { merchantId, ...input })).value;
+  const { rows } = await read({ since: now });
+  const own = (lines: { action: string; target: string }[]) =>
+    lines.map(({ action, target }) => [action, target]);
+  const known = [
+    ['domain.added', 'review.pt'],
+    ['receipt.noted', short],
+    ['merchant.changed', merchantId],
+  ];
+  expect(own(rows.slice(0, 3))).toEqual(known);
+  expect(new Set(rows.slice(0, 3).map(({ actor }: { actor: string }) => actor))).toEqual(
+    new Set(['platform']),
+  );
+  expect(JSON.stringify(rows)).not.toContain(operator.userId);
+  const first = await read({ since: now, limit: 2 });
+  expect(own(first.rows)).toEqual(known.slice(0, 2));
+  expect(own((await read({ since: now, limit: 1, cursor: first.nextCursor })).rows)).toEqual(known.slice(2));
+  expect((await read({ action: 'transaction.released' })).rows).toEqual([]);
+
+  await held(0);
+  expect(own((await read({ action: 'receipt.noted' })).rows)).toEqual([
+    ['receipt.noted', full],
+    ['receipt.noted', short],
+  ]);
+  const all = (await operator.query('audit.list', { merchantId, since: now })).value.rows;
+  expect(all.length).toBeGreaterThanOrEqual(rows.length + 4);
+  expect(clock.now()).toBe(now);
+});
+
+test('the export is the list with the same filters as CSV', async () => {
+  const merchant = await service.merchant({ name: '=HYPERLINK("x")' });
+  const operator = await signedIn(service, { role: 'operator' });
+  await addDomain(service.app.deps, merchant.merchantId, 'csv.pt');
+  const response = await operator.get(
+    `/export/audit.csv?merchantId=${merchant.merchantId}&action=domain.added&since=${now}&language=en`,
+  );
+  expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+  expect(response.headers.get('content-disposition')).toBe(
+    `attachment; filename="audit-${lisbonDay(now)}.csv"`,
+  );
+  expect(response.headers.get('cache-control')).toBe('no-store');
+  const [header, line, rest] = new TextDecoder('utf-8', { ignoreBOM: true })
+    .decode(await response.arrayBuffer())
+    .split('\r\n');
+  expect(header).toBe('\ufeffLine,When (Lisbon),Who,User,Address,Merchant,Action,On,Details');
+  expect(line).toMatch(
+    new RegExp(`^aud_\\w+,2026-06-\\d\\d [\\d:]{8},service,,,${merchant.merchantId},domain.added,csv.pt,{}$`),
+  );
+  expect(rest).toBe('');
+  const portuguese = await operator.get(
+    `/export/audit.csv?merchantId=${merchant.merchantId}&action=domain.added`,
+  );
+  expect(await portuguese.text()).toMatch(
+    /^Linha;Quando \(Lisboa\);Quem;.*\r\naud_\w+;2026-[\d: -]+;service;;;mer_/,
+  );
+});
+
+test.runIf(engine === 'sqlite')('each look into the audit log is served by an index', async () => {
+  const { deps } = service.app;
+  const plan = async (where: string) => {
+    const { rows } = await sql<{ detail: string }>`explain query plan select * from audit_log where ${sql.raw(
+      where,
+    )} order by id desc limit 51`.execute(deps.db.read);
+    return rows.map(({ detail }) => detail).join('; ');
+  };
+  for (const [where, index] of [
+    ["merchant_id = 'mer_1' and id >= 'aud_1'", 'audit_log_merchant'],
+    ["action = 'key.rolled' and id < 'aud_9'", 'audit_log_action'],
+    ["user_id = 'usr_1'", 'audit_log_user'],
+    ["id >= 'aud_1' and at >= 1", 'autoindex'],
+  ] as const) {
+    const detail = await plan(where);
+    expect(detail).toContain(index);
+    expect(detail).not.toContain('TEMP B-TREE');
+  }
+});
