@@ -1,27 +1,10 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { systemClock } from '../../src/kernel/clock.ts';
-import { openBrowser } from '../support/browser.ts';
 import { axe, overflows } from '../web/support.ts';
+import { pageOpener } from './page-kit.ts';
 import { MB_KEY, receiver, sandbox } from './support.ts';
 
-let browser: Browser;
-
-beforeAll(async () => {
-  browser = await openBrowser();
-}, 60_000);
-
-afterAll(() => browser?.close());
-
-async function open(url: string, locale: string) {
-  const context = await browser.newContext({ locale, viewport: { width: 390, height: 844 } });
-  const page = await context.newPage();
-  const troubles: string[] = [];
-  page.on('pageerror', (error) => troubles.push(error.message));
-  page.on('console', (message) => message.type() === 'error' && troubles.push(message.text()));
-  await page.goto(url);
-  return { page, troubles };
-}
+const open = pageOpener();
 
 test('a push that is put aside goes on waiting, and can be taken up again', async () => {
   const bank = await sandbox({ clock: systemClock });

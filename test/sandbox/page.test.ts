@@ -1,28 +1,9 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { systemClock } from '../../src/kernel/clock.ts';
-import { openBrowser } from '../support/browser.ts';
+import { pageOpener } from './page-kit.ts';
 import { sandbox } from './support.ts';
 
-let browser: Browser;
-
-beforeAll(async () => {
-  browser = await openBrowser();
-}, 60_000);
-
-afterAll(() => browser?.close());
-
-async function open(url: string, locale: string) {
-  const context = await browser.newContext({ locale, viewport: { width: 390, height: 844 } });
-  const page = await context.newPage();
-  const troubles: string[] = [];
-  const hosts = new Set<string>();
-  page.on('pageerror', (error) => troubles.push(error.message));
-  page.on('console', (message) => message.type() === 'error' && troubles.push(message.text()));
-  page.on('request', (request) => hosts.add(new URL(request.url()).origin));
-  await page.goto(url);
-  return { page, troubles, hosts };
-}
+const open = pageOpener();
 
 test('a customer accepts a push on the phone and pays a reference at the ATM, in English', async () => {
   const bank = await sandbox({ clock: systemClock });

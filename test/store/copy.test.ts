@@ -8,7 +8,8 @@ import { openSource } from '../../src/db/copy/source.ts';
 import { addRows, NO_SUMS } from '../../src/db/copy/sums.ts';
 import { openDatabase } from '../../src/db/open.ts';
 import { runHere } from '../cli/support.ts';
-import { temporaryDatabase, temporaryFolder } from '../support/database.ts';
+import { copiedNames, ODD_NAMES } from '../support/copied-names.ts';
+import { temporaryFolder } from '../support/database.ts';
 import { type Service, startService } from '../support/harness.ts';
 import { until } from '../support/until.ts';
 
@@ -224,25 +225,5 @@ test('sums do not depend on batches or on the order of columns, and see every va
 });
 
 test('text of any kind arrives as it was', async () => {
-  const file = join(temporaryFolder(), 'odd.db');
-  const odd = ['é 漢 🙂', '"quotes" \\ and \\u0000', 'line\nbreak\ttab', '{"a":[1,null]}', '', ' '];
-  const db = await openDatabase(`sqlite:${file}`);
-  await db.unit((tx) =>
-    tx
-      .insertInto('merchants')
-      .values(
-        odd.map((name, i) => ({
-          ...{ id: `mer_${i}` as const, name, active: 1 as const, hold: 0 as const, webhook_url: null },
-          ...{ webhook_enabled: 0 as const, webhook_secret: 's', created_at: i, first_paid_at: null },
-        })),
-      )
-      .execute(),
-  );
-  await db.close();
-  const source = await openSource(`sqlite:${file}`);
-  const target = await temporaryDatabase();
-  await copyDatabase(source, target, { to: 'there', onProgress() {}, finish: async () => {} });
-  await source.close();
-  const rows = await target.read.selectFrom('merchants').select('name').orderBy('id').execute();
-  expect(rows.map(({ name }) => name)).toEqual(odd);
+  expect(await copiedNames(ODD_NAMES)).toEqual(ODD_NAMES);
 });

@@ -1,0 +1,39 @@
+import { join } from 'node:path';
+import { copyDatabase } from '../../src/db/copy/copy.ts';
+import { openSource } from '../../src/db/copy/source.ts';
+import { openDatabase } from '../../src/db/open.ts';
+import { temporaryDatabase, temporaryFolder } from './database.ts';
+
+/** Text that something between two databases could spoil. */
+export const ODD_NAMES = [
+  'é 漢 🙂',
+  '"quotes" \\ and \\u0000',
+  'line\nbreak\ttab',
+  '{"a":[1,null]}',
+  '',
+  ' ',
+];
+
+/** These names as they stand in a database of this engine after their merchants were copied to it from SQLite. */
+export async function copiedNames(names: readonly string[]): Promise<string[]> {
+  const from = `sqlite:${join(temporaryFolder(), 'odd.db')}`;
+  const db = await openDatabase(from);
+  await db.unit((tx) =>
+    tx
+      .insertInto('merchants')
+      .values(
+        names.map((name, i) => ({
+          ...{ id: `mer_${i}` as const, name, active: 1 as const, hold: 0 as const, webhook_url: null },
+          ...{ webhook_enabled: 0 as const, webhook_secret: 's', created_at: i, first_paid_at: null },
+        })),
+      )
+      .execute(),
+  );
+  await db.close();
+  const source = await openSource(from);
+  const target = await temporaryDatabase();
+  await copyDatabase(source, target, { to: 'there', onProgress() {}, finish: async () => {} });
+  await source.close();
+  const rows = await target.read.selectFrom('merchants').select('name').orderBy('id').execute();
+  return rows.map(({ name }) => name);
+}
