@@ -1,13 +1,10 @@
-import Sqlite from 'better-sqlite3';
-import { type CompiledQuery, Kysely, type LogEvent, SqliteDialect } from 'kysely';
 import { expect, test } from 'vitest';
 import { showOverview } from '../../src/backoffice/overview/show.ts';
 import { listDeliveries } from '../../src/backoffice/webhook/list-deliveries.ts';
 import { showWebhook } from '../../src/backoffice/webhook/show.ts';
 import * as store from '../../src/backoffice/webhook/store.ts';
-import { openDatabase } from '../../src/db/open.ts';
-import type { DeliveryState, EventKind, Tables } from '../../src/db/tables.ts';
-import { temporaryFolder } from '../support/database.ts';
+import type { DeliveryState, EventKind } from '../../src/db/tables.ts';
+import { explainedDatabase } from '../support/explained.ts';
 import { type Kit, type Shop, webhookKit } from '../webhooks/kit.ts';
 
 /** A delivery of an event of its own, in the state given, made at the clock's moment. */
@@ -152,17 +149,8 @@ test('missed are the events of payments that did not arrive and are not on their
 });
 
 test('no query of the log reads more than its page: each goes by an index, in order, without a sort', async () => {
-  const file = `${temporaryFolder()}/plans.db`;
-  await (await openDatabase(`sqlite:${file}`)).close();
-  const handle = new Sqlite(file);
-  const plans: string[][] = [];
-  const db = new Kysely<Tables>({
-    dialect: new SqliteDialect({ database: handle }),
-    log: ({ query }: LogEvent & { query: CompiledQuery }) => {
-      const plan = handle.prepare(`explain query plan ${query.sql}`).all(...query.parameters);
-      plans.push((plan as { detail: string }[]).map(({ detail }) => detail));
-    },
-  });
+  const { db, explained } = await explainedDatabase();
+  const plans = () => explained.splice(0).map(({ plan }) => plan);
   const range = { from: 'dlv_1', before: 'dlv_9' } as const;
   await store.deliveryLog(db, 'mer_1', {}, 50);
   await store.deliveryLog(db, 'mer_1', range, 50);
@@ -171,7 +159,7 @@ test('no query of the log reads more than its page: each goes by an index, in or
   await store.deliveryLog(db, 'mer_1', { state: 'skipped' }, 50);
   await store.deliveryLog(db, 'mer_1', { kind: 'webhook.test', ...range }, 50);
   await store.deliveryFurtherBack(db, 'mer_1', 'dlv_9', 5000);
-  expect(plans).toEqual([
+  expect(plans()).toEqual([
     ['SEARCH deliveries USING INDEX deliveries_log (merchant_id=?)'],
     ['SEARCH deliveries USING INDEX deliveries_log (merchant_id=? AND id>? AND id<?)'],
     ['SEARCH deliveries USING INDEX deliveries_log (merchant_id=? AND id>? AND id<?)'],
@@ -180,14 +168,13 @@ test('no query of the log reads more than its page: each goes by an index, in or
     ['SEARCH deliveries USING INDEX deliveries_log_tests (merchant_id=? AND id>? AND id<?)'],
     ['SEARCH deliveries USING INDEX deliveries_log (merchant_id=? AND id<?)'],
   ]);
-  plans.length = 0;
   await store.findOwnDelivery(db, 'mer_1', 'dlv_1');
   await store.eventNumbers(db, ['evt_1', 'evt_2']);
   await store.lastAttempts(db, ['dlv_1', 'dlv_2']);
   await store.attemptsWithAnswers(db, 'dlv_1');
   await store.countMissed(db, 'mer_1');
-  const scans = plans.flat().filter((detail) => /^SCAN (?!newest)/.test(detail));
+  const rest = plans();
+  const scans = rest.flat().filter((detail) => /^SCAN (?!newest)/.test(detail));
   expect(scans).toEqual([]);
-  expect(plans.at(-1)?.join()).toContain('deliveries_missed (merchant_id=?)');
-  handle.close();
+  expect(rest.at(-1)?.join()).toContain('deliveries_missed (merchant_id=?)');
 });

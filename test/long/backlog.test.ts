@@ -2,14 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
-import { Kysely, type LogEvent, SqliteDialect } from 'kysely';
 import { expect, test } from 'vitest';
 import { openDatabase } from '../../src/db/open.ts';
-import type { Tables } from '../../src/db/tables.ts';
 import { createSecretBox } from '../../src/kernel/secret-box.ts';
 import { newWebhookSecret } from '../../src/merchants/secrets.ts';
 import * as due from '../../src/webhooks/due-store.ts';
 import { temporaryFolder } from '../support/database.ts';
+import { explainOn } from '../support/explained.ts';
 import { freePort, run } from '../support/process.ts';
 import { type Receiver, startReceiver } from '../support/tls-receiver.ts';
 import { until } from '../support/until.ts';
@@ -131,14 +130,7 @@ async function residentOf(url: string): Promise<number> {
 /** How the engine would find what the dispatcher asks for, on this very file. */
 async function plans(file: string): Promise<string[]> {
   const handle = new Sqlite(file);
-  const details: string[] = [];
-  const db = new Kysely<Tables>({
-    dialect: new SqliteDialect({ database: handle }),
-    log: ({ query }: LogEvent) => {
-      const plan = handle.prepare(`explain query plan ${query.sql}`).all(...query.parameters);
-      details.push(...(plan as { detail: string }[]).map(({ detail }) => detail));
-    },
-  });
+  const { db, explained } = explainOn(handle);
   const now = Date.now();
   const [first] = await due.dueHead(db, now, 1);
   if (!first) throw new Error('nothing is due');
@@ -148,7 +140,7 @@ async function plans(file: string): Promise<string[]> {
   await due.oldestDueAt(db, now);
   await due.countDue(db, now, 10_001);
   handle.close();
-  return details;
+  return explained.flatMap(({ plan }) => plan);
 }
 
 test('a million due deliveries, of one merchant or of 200, are drained at once, in flat memory, without a scan', async () => {

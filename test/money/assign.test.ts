@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { Id } from '../../src/kernel/ids.ts';
 import { type Cents, cents } from '../../src/kernel/money.ts';
 import { setMerchant } from '../../src/merchants/set-merchant.ts';
 import { assignReceipt } from '../../src/payments/assign-receipt.ts';
@@ -75,16 +76,26 @@ test('an assigned receipt of too little waits for the credit, and one for a paid
   expect(await events()).toEqual(['payment.success']);
 });
 
-test('a paid push whose row named a foreign order before its request id was known is solved by assigning it', async () => {
-  const { deps, merchant, bank, init, attempts, receipts, pass, status, world } = await setup();
-  const id = await init();
+/** A customer pays a push whose create has not answered yet: nobody knows whose the money is. */
+async function payUnheard(made: Awaited<ReturnType<typeof setup>>, transactionId: Id<'tx'>) {
+  const { deps, merchant, bank, world, pass, receipts } = made;
   bank.next = 'taken-hanging';
-  const starting = startMbway(deps, merchant, { transactionId: id, phoneNumber: '912345678' });
+  const starting = startMbway(deps, merchant, { transactionId, phoneNumber: '912345678' });
   await world.rest();
   const [push] = bank.pushes;
   if (push === undefined) throw new Error('no push');
   bank.answer(push, 'paid', 0, true);
   await pass(SETTINGS.reconcileMs);
+  const [stray] = await receipts();
+  if (stray === undefined) throw new Error('no receipt');
+  return { push, starting, stray };
+}
+
+test('a paid push whose row named a foreign order before its request id was known is solved by assigning it', async () => {
+  const made = await setup();
+  const { deps, bank, init, attempts, receipts, pass, status } = made;
+  const id = await init();
+  const { push, starting } = await payUnheard(made, id);
   bank.release();
   await starting;
   await pass(SETTINGS.reconcileMs);
@@ -107,18 +118,11 @@ test('a paid push whose row named a foreign order before its request id was know
 
 test('money that was assigned before its push was known is counted once, and the push does not wait for it', async () => {
   for (const elsewhere of [false, true]) {
-    const { deps, merchant, bank, init, attempts, receipts, pass, status, world } = await setup();
+    const made = await setup();
+    const { deps, bank, init, attempts, receipts, pass, status } = made;
     const id = await init();
     const target = elsewhere ? await init() : id;
-    bank.next = 'taken-hanging';
-    const starting = startMbway(deps, merchant, { transactionId: id, phoneNumber: '912345678' });
-    await world.rest();
-    const [push] = bank.pushes;
-    if (push === undefined) throw new Error('no push');
-    bank.answer(push, 'paid', 0, true);
-    await pass(SETTINGS.reconcileMs);
-    const [stray] = await receipts();
-    if (stray === undefined) throw new Error('no receipt');
+    const { starting, stray } = await payUnheard(made, id);
     await assignReceipt(deps, { receiptId: stray.id, transactionId: target, note: '' });
     bank.release();
     await starting.catch(() => null);

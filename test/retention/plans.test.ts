@@ -1,43 +1,29 @@
-import Sqlite from 'better-sqlite3';
-import { Kysely, type LogEvent, SqliteDialect } from 'kysely';
 import { expect, test } from 'vitest';
 import type { Tx } from '../../src/db/database.ts';
-import { openDatabase } from '../../src/db/open.ts';
-import type { Tables } from '../../src/db/tables.ts';
 import * as store from '../../src/retention/store.ts';
-import { temporaryFolder } from '../support/database.ts';
+import { explainedDatabase } from '../support/explained.ts';
 
 test('what is old is found by a key in the order of age: no table is read from end to end, nothing is sorted', async () => {
-  const file = `${temporaryFolder()}/plans.db`;
-  await (await openDatabase(`sqlite:${file}`)).close();
-  const handle = new Sqlite(file);
+  const { db, handle, explained } = await explainedDatabase();
+  const tx = db as unknown as Tx;
   // One old row of each, so that the second statement of a batch is asked for as well.
   handle.exec(`
     pragma foreign_keys = off;
     insert into delivery_attempts (delivery_id, number, started_at) values ('dlv_00', 1, 1);
     insert into bank_hints (id, account_id, identity, params, received_at, checks_count) values ('hnt_00', 'acc_1', 'i', '{}', 1, 1);
   `);
-  const plans: string[][] = [];
-  const tx = new Kysely<Tables>({
-    dialect: new SqliteDialect({ database: handle }),
-    log: ({ query }: LogEvent) => {
-      const plan = handle.prepare(`explain query plan ${query.sql}`).all(...query.parameters);
-      plans.push((plan as { detail: string }[]).map(({ detail }) => detail));
-    },
-  }) as unknown as Tx;
   const longAgo = Date.UTC(2020, 0, 1);
   await store.pruneDeliveryAttempts(tx, longAgo, '');
   await store.pruneHints(tx, longAgo, '');
   await store.pruneAnswers(tx, longAgo);
-  expect(plans.map(([first]) => first)).toEqual([
+  expect(explained.map(({ plan }) => plan[0])).toEqual([
     'SEARCH delivery_attempts USING COVERING INDEX sqlite_autoindex_delivery_attempts_1 (delivery_id>? AND delivery_id<?)',
     'SEARCH delivery_attempts USING COVERING INDEX sqlite_autoindex_delivery_attempts_1 (delivery_id=?)',
     'SEARCH bank_hints USING COVERING INDEX sqlite_autoindex_bank_hints_1 (id>? AND id<?)',
     'SEARCH bank_hints USING INDEX sqlite_autoindex_bank_hints_1 (id=?)',
     'SEARCH idempotency USING INDEX sqlite_autoindex_idempotency_1 (merchant_id=? AND key=?)',
   ]);
-  const details = plans.flat();
+  const details = explained.flatMap(({ plan }) => plan);
   expect(details).toContain('SEARCH idempotency USING INDEX idempotency_age (created_at<?)');
   expect(details.filter((detail) => /^SCAN |TEMP B-TREE/.test(detail))).toEqual([]);
-  handle.close();
 });

@@ -18,6 +18,8 @@ export interface Hooks {
   answerBy(answer: Answer): void;
   /** A merchant whose endpoint accepts. */
   shop(webhook?: boolean): Promise<TestMerchant>;
+  /** The owner of the merchant on one of its pages: `keys`, `webhook`, `domains`. */
+  ownerAt(merchant: Pick<TestMerchant, 'merchantId'>, path: string): Promise<WatchedPage>;
   /** As long after every sign-in that the password is wanted again. */
   growStale(): Promise<void>;
 }
@@ -38,6 +40,11 @@ export async function openHooks(): Promise<Hooks> {
       answer = accept;
       const hook = webhook ? { webhookUrl: receiver.url } : {};
       return await office.service.merchant({ name: 'Loja da Ana', ...hook });
+    },
+    async ownerAt({ merchantId }, path) {
+      const page = await office.signIn({ role: 'owner', merchantId });
+      await page.goto(`/m/${merchantId}/${path}`);
+      return page;
     },
     async growStale() {
       const { db } = office.service.app.deps;

@@ -5,10 +5,11 @@ import { type Backoffice, expectSound, shoot } from './support.ts';
 
 let office: Backoffice;
 let shop: Hooks['shop'];
+let ownerAt: Hooks['ownerAt'];
 let growStale: Hooks['growStale'];
 
 beforeAll(async () => {
-  ({ office, shop, growStale } = await openHooks());
+  ({ office, shop, ownerAt, growStale } = await openHooks());
 }, 60_000);
 
 test(
@@ -16,11 +17,9 @@ test(
   SLOW,
   async () => {
     const merchant = await shop();
-    const { merchantId } = merchant;
     const opens = async (apiKey: string) =>
       (await api(office.service.url, apiKey).get('/payments/methods')).status;
-    const page = await office.signIn({ role: 'owner', merchantId });
-    await page.goto(`/m/${merchantId}/keys`);
+    const page = await ownerAt(merchant, 'keys');
     await growStale();
     await page.getByRole('button', { name: 'Reveal' }).click();
     await givePassword(page);
@@ -51,9 +50,7 @@ test(
   SLOW,
   async () => {
     const merchant = await shop();
-    const { merchantId } = merchant;
-    const page = await office.signIn({ role: 'owner', merchantId });
-    await page.goto(`/m/${merchantId}/domains`);
+    const page = await ownerAt(merchant, 'domains');
     const field = page.getByLabel('Domain of the store');
     const example = (host: string) =>
       page.getByRole('listitem').filter({ has: page.getByText(host, { exact: true }) });

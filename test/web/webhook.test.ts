@@ -3,18 +3,18 @@ import { beforeAll, expect, test } from 'vitest';
 import type { Receiver } from '../support/open-receiver.ts';
 import { until } from '../support/until.ts';
 import { accept, givePassword, type Hooks, openHooks, SLOW, sell } from './hooks-kit.ts';
-import { type Backoffice, expectSound, shoot } from './support.ts';
+import { expectSound, shoot } from './support.ts';
 
 const refuse = (response: ServerResponse) => void response.writeHead(500).end('the database is down');
 
-let office: Backoffice;
 let receiver: Receiver;
 let answerBy: Hooks['answerBy'];
 let shop: Hooks['shop'];
+let ownerAt: Hooks['ownerAt'];
 let growStale: Hooks['growStale'];
 
 beforeAll(async () => {
-  ({ office, receiver, answerBy, shop, growStale } = await openHooks());
+  ({ receiver, answerBy, shop, ownerAt, growStale } = await openHooks());
 }, 60_000);
 
 test(
@@ -22,9 +22,7 @@ test(
   SLOW,
   async () => {
     const merchant = await shop(false);
-    const { merchantId } = merchant;
-    const page = await office.signIn({ role: 'owner', merchantId });
-    await page.goto(`/m/${merchantId}/webhook`);
+    const page = await ownerAt(merchant, 'webhook');
     const field = page.getByLabel('Address of your server');
     const save = page.getByRole('button', { name: 'Save address' });
     for (const [url, said] of [
@@ -58,9 +56,7 @@ test(
   SLOW,
   async () => {
     const merchant = await shop();
-    const { merchantId } = merchant;
-    const page = await office.signIn({ role: 'owner', merchantId });
-    await page.goto(`/m/${merchantId}/webhook`);
+    const page = await ownerAt(merchant, 'webhook');
     answerBy(refuse);
     await page.getByRole('button', { name: 'Send test' }).click();
     await page.getByText('The endpoint answered 500').first().waitFor();
@@ -89,9 +85,7 @@ test(
   SLOW,
   async () => {
     const merchant = await shop();
-    const { merchantId } = merchant;
-    const page = await office.signIn({ role: 'owner', merchantId });
-    await page.goto(`/m/${merchantId}/webhook`);
+    const page = await ownerAt(merchant, 'webhook');
     const toggle = page.getByRole('switch', { name: 'Send events' });
     await toggle.click();
     await page.getByText('Events are kept and not sent.', { exact: true }).waitFor();
@@ -124,11 +118,10 @@ test(
 );
 
 test('a secret is rotated with both in force, and the rotation is finished', SLOW, async () => {
-  const { merchantId, webhookSecret } = await shop();
-  const page = await office.signIn({ role: 'owner', merchantId });
-  await page.goto(`/m/${merchantId}/webhook`);
+  const merchant = await shop();
+  const page = await ownerAt(merchant, 'webhook');
   await page.getByRole('button', { name: 'Reveal' }).click();
-  await page.getByText(webhookSecret).waitFor();
+  await page.getByText(merchant.webhookSecret).waitFor();
   await page.getByRole('button', { name: 'Rotate…' }).click();
   await shoot(page, 'webhook-rotate');
   await page.getByRole('button', { name: 'Make a new secret' }).click();

@@ -1,29 +1,18 @@
-import Sqlite from 'better-sqlite3';
-import { type CompiledQuery, Kysely, type LogEvent, SqliteDialect } from 'kysely';
 import { expect, test } from 'vitest';
 import type { Tx } from '../../src/db/database.ts';
-import { openDatabase } from '../../src/db/open.ts';
-import type { Tables } from '../../src/db/tables.ts';
 import * as due from '../../src/webhooks/due-store.ts';
 import * as numbers from '../../src/webhooks/outbox/number-store.ts';
 import * as release from '../../src/webhooks/outbox/release-store.ts';
 import * as outbox from '../../src/webhooks/outbox/store.ts';
 import * as recovery from '../../src/webhooks/recovery-store.ts';
 import * as store from '../../src/webhooks/store.ts';
-import { temporaryFolder } from '../support/database.ts';
+import { explainedDatabase } from '../support/explained.ts';
 
 /** A scan of a table, whole or by an index that the condition does not narrow. */
 const FULL_SCAN = /^SCAN (?!walk|due|\(subquery|CONSTANT|\d+ CONSTANT|\d+-ROW VALUES)/;
 
 test('no query of the outbox reads a table from end to end', async () => {
-  const file = `${temporaryFolder()}/plans.db`;
-  await (await openDatabase(`sqlite:${file}`)).close();
-  const handle = new Sqlite(file);
-  const queries: CompiledQuery[] = [];
-  const db = new Kysely<Tables>({
-    dialect: new SqliteDialect({ database: handle }),
-    log: (event: LogEvent) => void queries.push(event.query),
-  });
+  const { db, explained } = await explainedDatabase();
   const tx = db as unknown as Tx;
 
   await due.dueHead(db, 1, 10);
@@ -69,32 +58,22 @@ test('no query of the outbox reads a table from end to end', async () => {
   await recovery.countRecovered(db, 'rcv_1');
   await recovery.findWebhook(db, 'mer_1');
 
-  expect(queries.length).toBeGreaterThanOrEqual(36);
-  for (const { sql, parameters } of queries) {
-    const plan = handle.prepare(`explain query plan ${sql}`).all(...parameters) as { detail: string }[];
-    const scans = plan.map(({ detail }) => detail).filter((detail) => FULL_SCAN.test(detail));
-    expect(scans, sql).toEqual([]);
+  expect(explained.length).toBeGreaterThanOrEqual(38);
+  for (const { sql, plan } of explained) {
+    expect(
+      plan.filter((detail) => FULL_SCAN.test(detail)),
+      sql,
+    ).toEqual([]);
   }
-  handle.close();
 });
 
 test('due deliveries are found by their own partial indexes, in order, without a sort', async () => {
-  const file = `${temporaryFolder()}/plans.db`;
-  await (await openDatabase(`sqlite:${file}`)).close();
-  const handle = new Sqlite(file);
-  const plans: string[][] = [];
-  const db = new Kysely<Tables>({
-    dialect: new SqliteDialect({ database: handle }),
-    log: ({ query }: LogEvent) => {
-      const plan = handle.prepare(`explain query plan ${query.sql}`).all(...query.parameters);
-      plans.push((plan as { detail: string }[]).map(({ detail }) => detail));
-    },
-  });
+  const { db, explained } = await explainedDatabase();
   await due.dueHead(db, 1, 10);
   await due.dueOfMerchant(db, 'mer_1', 1, 10);
   await due.nextDueAt(db, 1);
   await due.walkMerchants(db, '', 1, 10);
-  const freshPlans = plans.splice(0);
+  const freshPlans = explained.splice(0).map(({ plan }) => plan);
   expect(freshPlans.slice(0, 3)).toEqual([
     ['SEARCH deliveries USING INDEX deliveries_oldest (next_attempt_at<?)'],
     ['SEARCH deliveries USING INDEX deliveries_due (merchant_id=? AND next_attempt_at<?)'],
@@ -112,7 +91,7 @@ test('due deliveries are found by their own partial indexes, in order, without a
   await store.eventsAfter(db, 'mer_1', 5, 10);
   await recovery.missedPage(db, 'mer_1', { after: place, last: place, limit: 10 });
   await recovery.lastMissed(db, 'mer_1');
-  expect(plans).toEqual([
+  expect(explained.map(({ plan }) => plan)).toEqual([
     ['SEARCH deliveries USING INDEX deliveries_recovery_oldest (next_attempt_at<?)'],
     ['SEARCH deliveries USING INDEX deliveries_recovery_due (merchant_id=? AND next_attempt_at<?)'],
     ['SEARCH deliveries USING COVERING INDEX deliveries_recovery_oldest (next_attempt_at>?)'],
@@ -121,5 +100,4 @@ test('due deliveries are found by their own partial indexes, in order, without a
     [expect.stringMatching(/^SEARCH deliveries USING INDEX deliveries_missed \(merchant_id=\? AND /)],
     ['SEARCH deliveries USING INDEX deliveries_missed (merchant_id=?)'],
   ]);
-  handle.close();
 });

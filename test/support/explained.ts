@@ -1,0 +1,34 @@
+import Sqlite from 'better-sqlite3';
+import { Kysely, type LogEvent, SqliteDialect } from 'kysely';
+import { onTestFinished } from 'vitest';
+import { openDatabase } from '../../src/db/open.ts';
+import type { Tables } from '../../src/db/tables.ts';
+import { temporaryFolder } from './database.ts';
+
+export interface Explained {
+  sql: string;
+  /** One line for each table that SQLite touches for it. */
+  plan: string[];
+}
+
+/** A migrated SQLite database, closed when the test is over, with each query that runs on `db` explained. */
+export async function explainedDatabase() {
+  const file = `${temporaryFolder()}/plans.db`;
+  await (await openDatabase(`sqlite:${file}`)).close();
+  const handle = new Sqlite(file);
+  onTestFinished(() => void handle.close());
+  return { handle, ...explainOn(handle) };
+}
+
+/** Queries over this connection, each explained in `explained` as it runs. */
+export function explainOn(handle: Sqlite.Database): { db: Kysely<Tables>; explained: Explained[] } {
+  const explained: Explained[] = [];
+  const db = new Kysely<Tables>({
+    dialect: new SqliteDialect({ database: handle }),
+    log({ query: { sql, parameters } }: LogEvent) {
+      const lines = handle.prepare(`explain query plan ${sql}`).all(...parameters) as { detail: string }[];
+      explained.push({ sql, plan: lines.map(({ detail }) => detail) });
+    },
+  });
+  return { db, explained };
+}
