@@ -24,6 +24,7 @@ import { errorText } from './kernel/errors.ts';
 import { createIds } from './kernel/ids.ts';
 import { type Random, systemRandom } from './kernel/random.ts';
 import { createSecretBox } from './kernel/secret-box.ts';
+import type { Turns } from './kernel/turns.ts';
 import { createErasures } from './leads/erasures.ts';
 import { createLogger } from './log.ts';
 import { createDeadlines } from './payments/deadlines.ts';
@@ -61,47 +62,22 @@ export interface App {
   close(): Promise<void>;
 }
 
+/** What ends the parts, in the order of their beginning. */
+type Closers = (() => Promise<void>)[];
+
 /**
  * The composition root: config, database, clock, bank, slices, doors, dispatcher; then starts them all. Throws
  * OperatorError with one line when the settings, the database or a port will not do.
  */
-export async function startApp({ settings, secrets }: Config, overrides: Overrides = {}): Promise<App> {
-  const clock = overrides.clock ?? systemClock;
-  const random = overrides.random ?? systemRandom;
-  const log = overrides.log ?? createLogger(settings);
-  const closers: (() => Promise<void>)[] = [];
+export async function startApp(config: Config, overrides: Overrides = {}): Promise<App> {
+  const { settings, secrets } = config;
+  const closers: Closers = [];
   const close = async () => {
     for (const closer of closers.splice(0).reverse()) await closer();
   };
   try {
-    const db = await openDatabase(secrets.databaseUrl, {
-      check: true,
-      directUrl: secrets.databaseDirectUrl,
-      onMigrated({ from, applied }) {
-        // A new database has no older schema.
-        if (from > 0 && applied.length > 0) log.info({ applied }, 'the schema was brought up to date');
-      },
-    });
-    closers.push(() => db.close());
-    const box = createSecretBox(secrets.secretKey, random, secrets.previousSecretKey);
-    tellOfKeyChange(log, await claimIdentity({ db, box, settings }, { start: true }), box.hasPrevious);
-
-    const sandboxUrl = await openSandbox(settings, { clock, random, log, db }, closers);
-    const metrics = createMetrics({ queueState: () => queueState(db.read, clock.now()) });
-    const vitals = createVitals(clock);
-    closers.push(async () => vitals.close());
-    const base = {
-      db,
-      clock,
-      random,
-      log,
-      box,
-      settings,
-      ids: createIds(clock, random),
-      metrics: vitals.metrics(metrics.metrics),
-      vitals,
-      ...(overrides.passwordCost !== undefined && { passwordCost: overrides.passwordCost }),
-    };
+    const { base, metrics, sandboxUrl } = await openBase(config, overrides, closers);
+    const { db } = base;
     const bank = createIfthenpay(base, sandboxUrl === null ? {} : { baseUrl: sandboxUrl });
     closers.push(() => bank.close());
     // The slices wake each other through these; both ends exist before anything runs.
@@ -123,9 +99,6 @@ export async function startApp({ settings, secrets }: Config, overrides: Overrid
     const listening = createListening(deps);
     const dispatcher = createDispatcher(deps, { ca: overrides.webhookCa, onNumbered: listening.wake });
     const desk = createBankDesk({ ...deps, ledger: createLedger(deps) });
-    const deadlines = createDeadlines(deps);
-    const erasures = createErasures(deps);
-    const retention = createRetention(deps);
     if (sandboxUrl !== null) await ensureSandboxAccount(deps);
 
     const server = createHttpServer({
@@ -149,20 +122,7 @@ export async function startApp({ settings, secrets }: Config, overrides: Overrid
     const url = settings.publicUrl ?? `http://${urlHost(address.host)}:${address.port}`;
 
     db.neighbours?.hear('desk', () => desk.wake());
-    dispatcher.start();
-    desk.start();
-    deadlines.start();
-    erasures.start();
-    retention.start();
-    closers.push(async () => {
-      await Promise.all([
-        retention.stop(),
-        erasures.stop(),
-        deadlines.stop(),
-        desk.stop(),
-        dispatcher.stop(),
-      ]);
-    });
+    startAll([dispatcher, desk, createDeadlines(deps), createErasures(deps), createRetention(deps)], closers);
     closers.push(async () => {
       // Streams have no end of their own: a stop would wait for them.
       listening.close();
@@ -177,6 +137,50 @@ export async function startApp({ settings, secrets }: Config, overrides: Overrid
   }
 }
 
+/** What all parts stand on: the database, found sound and ours, the tools, and the sandbox when there is one. */
+async function openBase({ settings, secrets }: Config, overrides: Overrides, closers: Closers) {
+  const clock = overrides.clock ?? systemClock;
+  const random = overrides.random ?? systemRandom;
+  const log = overrides.log ?? createLogger(settings);
+  const db = await openDatabase(secrets.databaseUrl, {
+    check: true,
+    directUrl: secrets.databaseDirectUrl,
+    onMigrated({ from, applied }) {
+      // A new database has no older schema.
+      if (from > 0 && applied.length > 0) log.info({ applied }, 'the schema was brought up to date');
+    },
+  });
+  closers.push(() => db.close());
+  const box = createSecretBox(secrets.secretKey, random, secrets.previousSecretKey);
+  tellOfKeyChange(log, await claimIdentity({ db, box, settings }, { start: true }), box.hasPrevious);
+
+  const sandboxUrl = await openSandbox(settings, { clock, random, log, db }, closers);
+  const metrics = createMetrics({ queueState: () => queueState(db.read, clock.now()) });
+  const vitals = createVitals(clock);
+  closers.push(async () => vitals.close());
+  const base = {
+    db,
+    clock,
+    random,
+    log,
+    box,
+    settings,
+    ids: createIds(clock, random),
+    metrics: vitals.metrics(metrics.metrics),
+    vitals,
+    ...(overrides.passwordCost !== undefined && { passwordCost: overrides.passwordCost }),
+  };
+  return { base, metrics, sandboxUrl };
+}
+
+/** They stop together, none waiting for another. */
+function startAll(workers: readonly Turns[], closers: Closers): void {
+  for (const worker of workers) worker.start();
+  closers.push(async () => {
+    await Promise.all(workers.map((worker) => worker.stop()));
+  });
+}
+
 /** The sandbox alone, for `npm run sandbox`. */
 export async function startSandboxAlone(
   settings: Settings,
@@ -189,7 +193,7 @@ export async function startSandboxAlone(
 async function openSandbox(
   settings: Settings,
   { db, ...tools }: { clock: Clock; random: Random; log: Logger; db: Database },
-  closers: (() => Promise<void>)[],
+  closers: Closers,
 ): Promise<string | null> {
   if (settings.bank !== 'sandbox') return null;
   if (settings.sandboxUrl !== null) return settings.sandboxUrl;
@@ -216,7 +220,7 @@ function sandboxOptions(settings: Settings, tools: { clock: Clock; random: Rando
 }
 
 /** Tells the sandbox where to call back; a sandbox that is not up yet is asked again until it is. */
-function registerAtSandbox(deps: Deps, publicUrl: string, closers: (() => Promise<void>)[]): void {
+function registerAtSandbox(deps: Deps, publicUrl: string, closers: Closers): void {
   const stopping = new AbortController();
   const registered = pRetry(
     async () => {

@@ -2,7 +2,7 @@ import type { Settings } from '../config.ts';
 import type { Deps } from '../deps.ts';
 import { errorText } from '../kernel/errors.ts';
 import { decimalFromCents } from '../kernel/money.ts';
-import { type Answer, createBankHttp, NoConnection, type Question } from './exchange.ts';
+import { type Answer, type BankHttp, createBankHttp, NoConnection, type Question } from './exchange.ts';
 import { callbackTemplate, verifyCallback } from './ifthenpay-callback.ts';
 import { readWholeList } from './ifthenpay-list.ts';
 import { readListPage, readPushAnswer, readPushState, readReferenceAnswer } from './ifthenpay-wire.ts';
@@ -37,34 +37,7 @@ export function createIfthenpay(
   const http = createBankHttp(deps.clock, deps.settings.bankTimeoutMs);
   const base = options.baseUrl ?? BASE_URL;
   const logUnreadable = createUnreadableLog(deps);
-
-  /** A create: sent once, whatever happens; what the failure leaves open is said, never guessed. */
-  async function create<T extends { kind: string }>(
-    operation: string,
-    question: Question,
-    read: (answer: Answer) => T | CreateFailure,
-  ): Promise<T | CreateFailure> {
-    const startedAt = deps.clock.now();
-    const outcome = await http.once(question).then(read, createFailure);
-    deps.metrics.bankCall(operation, outcome.kind, (deps.clock.now() - startedAt) / 1000);
-    return outcome;
-  }
-
-  /** A question: a readable answer, or BankSilent. */
-  async function ask<T>(operation: string, question: Question, read: (answer: Answer) => T): Promise<T> {
-    const startedAt = deps.clock.now();
-    let outcome = 'silent';
-    try {
-      const value = read(await http.ask(question));
-      outcome = 'ok';
-      return value;
-    } catch (error) {
-      if (error instanceof BankSilent) throw error;
-      throw new BankSilent(`${operation}: ${errorText(error)}`, { cause: error });
-    } finally {
-      deps.metrics.bankCall(operation, outcome, (deps.clock.now() - startedAt) / 1000);
-    }
-  }
+  const { create, ask } = createCalls(deps, http);
 
   return {
     createPush: (account, push) =>
@@ -108,6 +81,39 @@ export function createIfthenpay(
     verifyCallback,
     close: () => http.close(),
   };
+}
+
+/** The two ways of calling the bank, each counted with how it ended. */
+function createCalls(deps: IfthenpayDeps, http: BankHttp) {
+  /** A create: sent once, whatever happens; what the failure leaves open is said, never guessed. */
+  async function create<T extends { kind: string }>(
+    operation: string,
+    question: Question,
+    read: (answer: Answer) => T | CreateFailure,
+  ): Promise<T | CreateFailure> {
+    const startedAt = deps.clock.now();
+    const outcome = await http.once(question).then(read, createFailure);
+    deps.metrics.bankCall(operation, outcome.kind, (deps.clock.now() - startedAt) / 1000);
+    return outcome;
+  }
+
+  /** A question: a readable answer, or BankSilent. */
+  async function ask<T>(operation: string, question: Question, read: (answer: Answer) => T): Promise<T> {
+    const startedAt = deps.clock.now();
+    let outcome = 'silent';
+    try {
+      const value = read(await http.ask(question));
+      outcome = 'ok';
+      return value;
+    } catch (error) {
+      if (error instanceof BankSilent) throw error;
+      throw new BankSilent(`${operation}: ${errorText(error)}`, { cause: error });
+    } finally {
+      deps.metrics.bankCall(operation, outcome, (deps.clock.now() - startedAt) / 1000);
+    }
+  }
+
+  return { create, ask };
 }
 
 function pushQuestion(base: string, account: BankAccount, push: PushOrder): Question {

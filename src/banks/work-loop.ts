@@ -43,8 +43,9 @@ const REST_MS = 5000;
  */
 export function createWorkLoop(options: WorkLoopOptions): WorkLoop {
   const { clock, log, name, concurrencyMax } = options;
-  const running = new Map<string, Promise<void>>();
-  const restingUntil = new Map<string, number>();
+  const pieces = new Pieces(options, (left) => {
+    if (left === 0 || (full && left <= concurrencyMax / 2)) wake();
+  });
   let started = false;
   let stopped = false;
   let full = false;
@@ -82,41 +83,17 @@ export function createWorkLoop(options: WorkLoopOptions): WorkLoop {
   async function look(): Promise<number> {
     const limit = concurrencyMax * 2;
     const due = await options.due(limit);
-    forgetRested();
     full = false;
     for (const work of due) {
-      if (stopped || running.has(work.key) || restingUntil.has(work.key)) continue;
-      if (running.size >= concurrencyMax) {
+      if (stopped || !pieces.mayStart(work.key)) continue;
+      if (pieces.size >= concurrencyMax) {
         full = true;
         return IDLE_MAX_MS;
       }
       if (options.pace !== undefined && !options.pace.take()) return Math.max(1, options.pace.waitMs());
-      start(work);
+      pieces.start(work);
     }
-    const nextAt = await options.nextAt();
-    if (nextAt === null) return IDLE_MAX_MS;
-    const delayMs = nextAt - clock.now();
-    // Still due: it runs, it rests, or it did not fit into one look.
-    return delayMs > 0 ? delayMs : RELOOK_MS;
-  }
-
-  function start(work: Work): void {
-    const done = work
-      .run()
-      .catch((error: unknown) => {
-        log.error({ loop: name, key: work.key, detail: errorText(error) }, 'work of the bank desk failed');
-        restingUntil.set(work.key, clock.now() + REST_MS);
-      })
-      .then(() => {
-        running.delete(work.key);
-        if (running.size === 0 || (full && running.size <= concurrencyMax / 2)) wake();
-      });
-    running.set(work.key, done);
-  }
-
-  function forgetRested(): void {
-    const now = clock.now();
-    for (const [key, until] of restingUntil) if (until <= now) restingUntil.delete(key);
+    return delayUntil(await options.nextAt(), clock.now());
   }
 
   return {
@@ -129,7 +106,62 @@ export function createWorkLoop(options: WorkLoopOptions): WorkLoop {
       stopped = true;
       cancelTimer();
       await looking;
-      await Promise.all(running.values());
+      await pieces.ended();
     },
   };
+}
+
+function delayUntil(nextAt: number | null, now: number): number {
+  if (nextAt === null) return IDLE_MAX_MS;
+  // Still due: it runs, it rests, or it did not fit into one look.
+  return nextAt > now ? nextAt - now : RELOOK_MS;
+}
+
+/** The pieces that run, none twice at once, and those that failed and are left alone for a while. */
+class Pieces {
+  readonly #options: Pick<WorkLoopOptions, 'clock' | 'log' | 'name'>;
+  readonly #onEnd: (left: number) => void;
+  readonly #running = new Map<string, Promise<void>>();
+  readonly #restingUntil = new Map<string, number>();
+
+  /** `onEnd` is told how many still run. */
+  constructor(options: Pick<WorkLoopOptions, 'clock' | 'log' | 'name'>, onEnd: (left: number) => void) {
+    this.#options = options;
+    this.#onEnd = onEnd;
+  }
+
+  get size(): number {
+    return this.#running.size;
+  }
+
+  mayStart(key: string): boolean {
+    if (this.#running.has(key)) return false;
+    const until = this.#restingUntil.get(key) ?? 0;
+    return until <= this.#options.clock.now();
+  }
+
+  start(work: Work): void {
+    const { clock, log, name } = this.#options;
+    this.#forgetRested();
+    const done = work
+      .run()
+      .catch((error: unknown) => {
+        log.error({ loop: name, key: work.key, detail: errorText(error) }, 'work of the bank desk failed');
+        this.#restingUntil.set(work.key, clock.now() + REST_MS);
+      })
+      .then(() => {
+        this.#running.delete(work.key);
+        this.#onEnd(this.#running.size);
+      });
+    this.#running.set(work.key, done);
+  }
+
+  #forgetRested(): void {
+    const now = this.#options.clock.now();
+    for (const [key, until] of this.#restingUntil) if (until <= now) this.#restingUntil.delete(key);
+  }
+
+  async ended(): Promise<void> {
+    await Promise.all(this.#running.values());
+  }
 }

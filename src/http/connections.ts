@@ -28,14 +28,19 @@ export interface Connections {
  * some faults by itself, with statuses that the contract does not have.
  */
 export function watchConnections(server: Server, deps: Pick<Deps, 'log' | 'ids' | 'settings'>): Connections {
-  const errorHelp = createErrorHelp(deps.settings);
+  const { refuseTunnel, answerFault } = createRawAnswers(deps);
   const open = new Set<ServerResponse>();
   const newest = new WeakMap<object, ServerResponse>();
   const refused = new WeakSet<object>();
-  const expecting = new WeakMap<IncomingMessage, ServerResponse>();
-  const unmet = new WeakSet<IncomingMessage>();
   let stopping = false;
   let onQuiet = () => {};
+  /** Null when nothing is being answered; else resolves when that comes to be. */
+  const nextQuiet = () => {
+    if (open.size === 0) return null;
+    return new Promise<void>((resolve) => {
+      onQuiet = resolve;
+    });
+  };
 
   // A client that says all it has to say and closes its side still waits for the answer.
   Object.assign(server, { httpAllowHalfOpen: true });
@@ -50,32 +55,7 @@ export function watchConnections(server: Server, deps: Pick<Deps, 'log' | 'ids' 
     if (stopping) response.setHeader('connection', 'close');
     response.on('close', onClose);
   });
-  server.on('checkContinue', (request, response) => {
-    expecting.set(request, response);
-    server.emit('request', request, response);
-  });
-  server.on('checkExpectation', (request, response) => {
-    unmet.add(request);
-    server.emit('request', request, response);
-  });
-  server.on('connect', (_request, socket) => {
-    // Node has let go of this socket: an error on it would otherwise end the process.
-    socket.on('error', () => socket.destroy());
-    answerRaw(socket, notFound());
-  });
-
-  function answerRaw(socket: Duplex, error: ServiceError): void {
-    const requestId = deps.ids('req');
-    deps.log.info({ requestId, status: error.status, code: error.code }, 'connection refused');
-    socket.end(rawAnswer(error, requestId, errorHelp(error.code)));
-    setTimeout(() => socket.destroy(), REFUSED_LINGER_MS).unref();
-  }
-
-  function answerFault(socket: Duplex): void {
-    if (socket.writable)
-      answerRaw(socket, invalidBody('The request is not sound HTTP, or it came too slowly.'));
-    else socket.destroy();
-  }
+  server.on('connect', (_request, socket) => refuseTunnel(socket));
 
   /** The fault is in a request's body: whoever reads it is told, and answers, unless the answer has gone out already. */
   function endBroken(response: ServerResponse, socket: Duplex): void {
@@ -89,6 +69,7 @@ export function watchConnections(server: Server, deps: Pick<Deps, 'log' | 'ids' 
   }
 
   return {
+    ...noteExpectations(server),
     refuse(fault, socket) {
       if (fault.code === 'ECONNRESET' || !socket.writable) {
         socket.destroy();
@@ -106,25 +87,75 @@ export function watchConnections(server: Server, deps: Pick<Deps, 'log' | 'ids' 
         answerFault(socket);
       }
     },
-    goAhead: (request) => expecting.get(request)?.writeContinue(),
-    isUnmet: (request) => unmet.has(request),
     async stop(lingerMs, finishMs) {
       stopping = true;
       for (const response of open) if (!response.headersSent) response.setHeader('connection', 'close');
-      // Not the HTTP server's own close: that one cuts idle connections, on which a request may be under way.
-      const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()));
-      const end = performance.now() + finishMs;
-      await atMost(lingerMs, [closed]);
-      while (open.size > 0 && performance.now() < end) {
-        const quiet = new Promise<void>((resolve) => {
-          onQuiet = resolve;
-        });
-        await atMost(end - performance.now(), [closed, quiet]);
-      }
-      server.closeAllConnections();
-      await closed;
+      await closeServer(server, { lingerMs, finishMs }, nextQuiet);
     },
   };
+}
+
+/** Hands requests with an Expect header on like all others, and remembers what they expect. */
+function noteExpectations(server: Server): Pick<Connections, 'goAhead' | 'isUnmet'> {
+  const expecting = new WeakMap<IncomingMessage, ServerResponse>();
+  const unmet = new WeakSet<IncomingMessage>();
+  server.on('checkContinue', (request, response) => {
+    expecting.set(request, response);
+    server.emit('request', request, response);
+  });
+  server.on('checkExpectation', (request, response) => {
+    unmet.add(request);
+    server.emit('request', request, response);
+  });
+  return {
+    goAhead: (request) => expecting.get(request)?.writeContinue(),
+    isUnmet: (request) => unmet.has(request),
+  };
+}
+
+/** What is told to a client that no request of its own is open for, before its connection is cut. */
+function createRawAnswers(deps: Pick<Deps, 'log' | 'ids' | 'settings'>) {
+  const errorHelp = createErrorHelp(deps.settings);
+
+  function answerRaw(socket: Duplex, error: ServiceError): void {
+    const requestId = deps.ids('req');
+    deps.log.info({ requestId, status: error.status, code: error.code }, 'connection refused');
+    socket.end(rawAnswer(error, requestId, errorHelp(error.code)));
+    setTimeout(() => socket.destroy(), REFUSED_LINGER_MS).unref();
+  }
+
+  function answerFault(socket: Duplex): void {
+    if (socket.writable)
+      answerRaw(socket, invalidBody('The request is not sound HTTP, or it came too slowly.'));
+    else socket.destroy();
+  }
+
+  function refuseTunnel(socket: Duplex): void {
+    // Node has let go of this socket: an error on it would otherwise end the process.
+    socket.on('error', () => socket.destroy());
+    answerRaw(socket, notFound());
+  }
+
+  return { answerFault, refuseTunnel };
+}
+
+/** Takes no more connections and waits for what is being answered, then cuts what is left. */
+async function closeServer(
+  server: Server,
+  { lingerMs, finishMs }: { lingerMs: number; finishMs: number },
+  nextQuiet: () => Promise<void> | null,
+): Promise<void> {
+  // Not the HTTP server's own close: that one cuts idle connections, on which a request may be under way.
+  const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()));
+  const end = performance.now() + finishMs;
+  await atMost(lingerMs, [closed]);
+  while (performance.now() < end) {
+    const quiet = nextQuiet();
+    if (quiet === null) break;
+    await atMost(end - performance.now(), [closed, quiet]);
+  }
+  server.closeAllConnections();
+  await closed;
 }
 
 async function atMost(delayMs: number, outcomes: Promise<void>[]): Promise<void> {

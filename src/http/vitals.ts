@@ -39,32 +39,10 @@ export interface VitalsRecorder extends Vitals {
 /** Remembers the last five minutes, a minute at a time. */
 export function createVitals(clock: Clock): VitalsRecorder {
   const startedAt = clock.now();
-  const minutes = new Map<number, Counts>();
+  const { count, sum } = createCounts(clock);
   const silent = new Map<string, { accountId: string; since: number }>();
   let unclaimedSeconds = Number.NaN;
   const loop = watchLoop(clock);
-
-  function count(name: keyof Counts): void {
-    const minute = Math.floor(clock.now() / MINUTE_MS);
-    let counts = minutes.get(minute);
-    if (counts === undefined) {
-      for (const old of minutes.keys()) if (old <= minute - MINUTES || old > minute) minutes.delete(old);
-      counts = { ...NOTHING };
-      minutes.set(minute, counts);
-    }
-    counts[name] += 1;
-  }
-
-  function sum(): Counts {
-    const total = { ...NOTHING };
-    const minute = Math.floor(clock.now() / MINUTE_MS);
-    for (const [at, counts] of minutes) {
-      if (at <= minute - MINUTES || at > minute) continue;
-      for (const name of Object.keys(total) as (keyof Counts)[]) total[name] += counts[name];
-    }
-    return total;
-  }
-
   return {
     metrics: (further) => ({
       bankCall(operation, outcome, seconds) {
@@ -113,6 +91,32 @@ export function createVitals(clock: Clock): VitalsRecorder {
       };
     },
     close: loop.close,
+  };
+}
+
+/** Counts by the minute, and their sums over those that are remembered. */
+function createCounts(clock: Clock) {
+  const minutes = new Map<number, Counts>();
+  return {
+    count(name: keyof Counts): void {
+      const minute = Math.floor(clock.now() / MINUTE_MS);
+      let counts = minutes.get(minute);
+      if (counts === undefined) {
+        for (const old of minutes.keys()) if (old <= minute - MINUTES || old > minute) minutes.delete(old);
+        counts = { ...NOTHING };
+        minutes.set(minute, counts);
+      }
+      counts[name] += 1;
+    },
+    sum(): Counts {
+      const total = { ...NOTHING };
+      const minute = Math.floor(clock.now() / MINUTE_MS);
+      for (const [at, counts] of minutes) {
+        if (at <= minute - MINUTES || at > minute) continue;
+        for (const name of Object.keys(total) as (keyof Counts)[]) total[name] += counts[name];
+      }
+      return total;
+    },
   };
 }
 

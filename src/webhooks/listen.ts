@@ -81,11 +81,8 @@ export function createListening(deps: ListenDeps): Listening {
   };
 
   const poll = () => {
-    if (streams.size === 0) {
-      polling = false;
-      return;
-    }
-    polling = true;
+    polling = streams.size > 0;
+    if (!polling) return;
     deps.clock.after(POLL_MS, async () => {
       await wakeBehind(deps, streams);
       poll();
@@ -120,9 +117,8 @@ export function createListening(deps: ListenDeps): Listening {
   return {
     open(options) {
       if (streams.size >= STREAMS_MAX) return null;
-      const { merchantId, after } = options;
-      const stream: Stream = { merchantId, after, ended: null, woken: false, wake: () => {} };
-      noteWakes(stream);
+      const { merchantId } = options;
+      const stream = createStream(merchantId, options.after);
       const own = [...streams].filter((other) => other.merchantId === merchantId);
       if (own[0] && own.length >= STREAMS_PER_MERCHANT_MAX) end(own[0], 'replaced');
       if (stopped) stream.ended = 'stopping';
@@ -165,6 +161,12 @@ async function wokenWithin({ clock }: ListenDeps, stream: Stream, signal: AbortS
     const cancel = clock.after(BEAT_MS, () => over(false));
     stream.wake = () => over(true);
   });
+}
+
+function createStream(merchantId: Id<'mer'>, after: number): Stream {
+  const stream: Stream = { merchantId, after, ended: null, woken: false, wake: () => {} };
+  noteWakes(stream);
+  return stream;
 }
 
 /** Who reads now hears afterwards that something came meanwhile. */
