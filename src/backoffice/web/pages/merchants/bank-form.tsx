@@ -20,16 +20,12 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** Takes the keys of an account at the bank. They go one way: nothing shows them again. */
-export function BankForm({ merchantId, name, onClose }: Props) {
+/** The keys that the bank gave, each of its form. */
+function useKeys() {
   const words = useTexts(TEXTS);
-  const trpc = useTRPC();
-  const client = useQueryClient();
-  const fresh = useFresh();
-  const set = useMutation(trpc.merchants.setBank.mutationOptions());
   const like = (pattern: RegExp, fault: string) => (value: string) =>
     pattern.test(value.trim()) ? null : fault;
-  const form = useForm({
+  return useForm({
     mode: 'uncontrolled',
     initialValues: { mbWayKey: '', mbKey: '', backofficeKey: '', antiPhishingKey: '' },
     validate: {
@@ -39,6 +35,16 @@ export function BankForm({ merchantId, name, onClose }: Props) {
       antiPhishingKey: like(ANTI_PHISHING_KEY, words.antiPhishingForm),
     },
   });
+}
+
+/** Takes the keys of an account at the bank. They go one way: nothing shows them again. */
+export function BankForm({ merchantId, name, onClose }: Props) {
+  const words = useTexts(TEXTS);
+  const trpc = useTRPC();
+  const client = useQueryClient();
+  const fresh = useFresh();
+  const set = useMutation(trpc.merchants.setBank.mutationOptions());
+  const form = useKeys();
   const save = form.onSubmit(async (credentials) => {
     try {
       await fresh(() => set.mutateAsync({ merchantId, credentials }));

@@ -54,16 +54,10 @@ function CreateForm({ onMade, onCancel }: FormProps) {
       domains: (domains) => (domainsOf(domains).length === 0 ? words.domainsMissing : null),
     },
   });
-  const submit = form.onSubmit(async ({ name, domains, webhookUrl, ownerEmail }) => {
-    const input = {
-      name,
-      domains: domainsOf(domains),
-      ...(webhookUrl.trim() !== '' && { webhookUrl }),
-      ...(ownerEmail.trim() !== '' && { ownerEmail }),
-    };
+  const submit = form.onSubmit(async (typed) => {
     setTrouble(null);
     try {
-      onMade(name.trim(), await fresh(() => create.mutateAsync(input)));
+      onMade(typed.name.trim(), await fresh(() => create.mutateAsync(inputOf(typed))));
     } catch (error) {
       const fault = fieldFault(error);
       if (fault === null) return setTrouble(error);
@@ -114,6 +108,22 @@ function CreateForm({ onMade, onCancel }: FormProps) {
       </Stack>
     </form>
   );
+}
+
+interface Typed {
+  readonly name: string;
+  readonly domains: string;
+  readonly webhookUrl: string;
+  readonly ownerEmail: string;
+}
+
+function inputOf({ name, domains, webhookUrl, ownerEmail }: Typed) {
+  return {
+    name,
+    domains: domainsOf(domains),
+    ...(webhookUrl.trim() !== '' && { webhookUrl }),
+    ...(ownerEmail.trim() !== '' && { ownerEmail }),
+  };
 }
 
 const FIELDS = ['name', 'domains', 'webhookUrl', 'ownerEmail'];

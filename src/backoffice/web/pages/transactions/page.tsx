@@ -7,7 +7,7 @@ import { useMerchant } from '../../lib/session.ts';
 import { useTRPC } from '../../lib/trpc.ts';
 import { Empty } from '../../ui/empty.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
-import { MoreRows, rowsOf } from '../../ui/more-rows.tsx';
+import { type MorePages, MoreRows, rowsOf } from '../../ui/more-rows.tsx';
 import { Page } from '../../ui/page.tsx';
 import { ExportButton } from './export.tsx';
 import { FilterBar } from './filter-bar.tsx';
@@ -39,7 +39,7 @@ function Found() {
   const format = useFormat();
   const trpc = useTRPC();
   const { merchantId } = useMerchant();
-  const { filters, clear } = useFilters();
+  const { filters } = useFilters();
   const input = useMemo(() => ({ merchantId, ...filters }), [merchantId, filters]);
   const options = useMemo(
     () =>
@@ -54,7 +54,6 @@ function Found() {
   const rows = useMemo(() => (query.data === undefined ? null : rowsOf(query.data)), [query.data]);
   const live = useLive(input, options.queryKey, rows);
   const search = useSearchOn(query, rows?.length ?? 0);
-  const narrowed = Object.keys(filters).length > 0;
   const count = format.count(live.newer.length);
   return (
     <Loaded query={query} skeleton={<ListSkeleton />}>
@@ -73,38 +72,46 @@ function Found() {
               href={(row) => `/m/${merchantId}/transactions/${row.transactionId}`}
             />
           )}
-          {search.reached !== null ? (
-            <div className={css.searched} role="status">
-              <p>
-                {search.running
-                  ? words.searching(format.date(search.reached))
-                  : words.searched(format.date(search.reached))}
-              </p>
-              <Button variant="default" loading={search.running} onClick={search.goOn}>
-                {words.searchOn}
-              </Button>
-            </div>
-          ) : rows?.length === 0 ? (
-            narrowed ? (
-              <Empty
-                title={words.noneFit}
-                action={
-                  <Button variant="default" onClick={clear}>
-                    {words.clear}
-                  </Button>
-                }
-              >
-                {words.noneFitWhy}
-              </Empty>
-            ) : (
-              <Empty title={words.none}>{words.noneWhy}</Empty>
-            )
-          ) : (
-            <MoreRows query={query} />
-          )}
+          <End query={query} empty={rows?.length === 0} search={search} />
         </div>
       )}
     </Loaded>
+  );
+}
+
+interface EndProps {
+  readonly query: MorePages;
+  readonly empty: boolean;
+  readonly search: ReturnType<typeof useSearchOn>;
+}
+
+/** What stands below the rows: how far was searched, that there are none, or the way to more. */
+function End({ query, empty, search }: EndProps) {
+  const words = useTexts(TEXTS);
+  const format = useFormat();
+  const { filters, clear } = useFilters();
+  if (search.reached !== null) {
+    const reached = format.date(search.reached);
+    return (
+      <div className={css.searched} role="status">
+        <p>{search.running ? words.searching(reached) : words.searched(reached)}</p>
+        <Button variant="default" loading={search.running} onClick={search.goOn}>
+          {words.searchOn}
+        </Button>
+      </div>
+    );
+  }
+  if (!empty) return <MoreRows query={query} />;
+  if (Object.keys(filters).length === 0) return <Empty title={words.none}>{words.noneWhy}</Empty>;
+  const clearing = (
+    <Button variant="default" onClick={clear}>
+      {words.clear}
+    </Button>
+  );
+  return (
+    <Empty title={words.noneFit} action={clearing}>
+      {words.noneFitWhy}
+    </Empty>
   );
 }
 
