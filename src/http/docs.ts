@@ -11,7 +11,7 @@ import { START_SCRIPT, TRY_STYLE, tryPage } from './docs/try-page.ts';
 
 /** The files of Swagger UI that its page loads; the package holds many more. */
 const SWAGGER_FILES = ['/swagger-ui.css', '/swagger-ui-bundle.js'];
-const OWN_FILES = ['/docs.css', '/docs.js', '/icon.svg'];
+const OWN_FILES = ['/colours.css', '/docs.css', '/docs.js', '/icon.svg'];
 const CACHED = 'public, max-age=3600';
 
 const BASE_POLICY = [

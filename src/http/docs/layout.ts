@@ -69,6 +69,7 @@ export function renderPage(frame: Frame): string {
 <meta name="description" content="${text.summary}">
 <title>${text.title} · ${words.name}</title>
 <link rel="icon" type="image/svg+xml" href="/docs/site/icon.svg">
+<link rel="stylesheet" href="/docs/site/colours.css">
 <link rel="stylesheet" href="/docs/site/docs.css">
 ${other === undefined ? null : html`<link rel="alternate" hreflang="${LOCALE[OTHER[language]]}" href="${other.path}">`}
 <script src="/docs/site/docs.js" defer></script>
