@@ -1,11 +1,14 @@
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { afterCommit, type Join, joinCommit, type Tx } from '../../src/db/database.ts';
-import { readMeta, writeMeta } from '../../src/db/meta.ts';
+import { type MetaKey, readMeta, writeMeta } from '../../src/db/meta.ts';
 import { openDatabase } from '../../src/db/open.ts';
-import { temporaryDatabase, temporaryFolder } from '../support/database.ts';
+import { engine, temporaryDatabase, temporaryFolder } from '../support/database.ts';
 import { until } from '../support/until.ts';
+
+const put = (tx: Tx, key: string) => tx.insertInto('meta').values({ key, value: '' }).execute();
 
 test('a unit resolves only after its commit: another connection sees its rows by then', async () => {
   const file = join(temporaryFolder(), 'service.db');
@@ -59,6 +62,49 @@ test('units that wait together share one commit; a failing one leaves nothing an
   expect(rows.map((row) => row.key)).toEqual(['k0', 'k2', 'k3', 'k5', 'k6', 'k8']);
 });
 
+test('whatever units share a commit: each leaves all of its rows or none, and what it asks for happens once', async () => {
+  const db = await temporaryDatabase();
+  let round = 0;
+  const unit = fc.record({ rows: fc.nat(3), fails: fc.constantFrom(null, 'before', 'after', 'within') });
+  await fc.assert(
+    fc.asyncProperty(fc.array(unit, { minLength: 1, maxLength: 12 }), async (units) => {
+      round++;
+      const told: number[] = [];
+      const results = await Promise.allSettled(
+        units.map(({ rows, fails }, i) =>
+          db.unit(async (tx) => {
+            afterCommit(tx, () => told.push(i));
+            if (fails === 'before') throw new Error(`${i} fails`);
+            for (let row = 0; row < rows; row++) await put(tx, `${round} ${i} ${row}`);
+            if (fails === 'after') throw new Error(`${i} fails`);
+            // The key is there: the statement fails, and the unit with it.
+            if (fails === 'within') await put(tx, 'schema_version');
+            return i;
+          }),
+        ),
+      );
+      const good = units.flatMap(({ fails }, i) => (fails === null ? [i] : []));
+      expect(results.flatMap((result) => (result.status === 'fulfilled' ? result.value : []))).toEqual(good);
+      for (const [i, { fails }] of units.entries()) {
+        const result = results[i];
+        if ((fails === 'before' || fails === 'after') && result?.status === 'rejected')
+          expect(result.reason).toEqual(new Error(`${i} fails`));
+      }
+      expect(told.sort((a, b) => a - b)).toEqual(good);
+      const kept = await db.read
+        .selectFrom('meta')
+        .select('key')
+        .where('key', 'like', `${round} %` as MetaKey)
+        .execute();
+      const wanted = good.flatMap((i) =>
+        Array.from({ length: units[i]?.rows ?? 0 }, (_, row) => `${round} ${i} ${row}`),
+      );
+      expect(kept.map(({ key }): string => key).sort()).toEqual(wanted.sort());
+    }),
+    { numRuns: engine === 'sqlite' ? 60 : 8 },
+  );
+});
+
 test('what a unit asks for after its commit runs after it, and never when it failed', async () => {
   const db = await temporaryDatabase();
   const ran: string[] = [];
@@ -76,8 +122,6 @@ test('what a unit asks for after its commit runs after it, and never when it fai
   expect(ran).toEqual(['good']);
   expect(await readMeta(db.read, 'bank')).toBe('sandbox');
 });
-
-const put = (tx: Tx, key: string) => tx.insertInto('meta').values({ key, value: '' }).execute();
 
 test('a unit that joins a commit is seen with it, once for all who asked; a failing one leaves the others', async () => {
   const file = join(temporaryFolder(), 'service.db');
