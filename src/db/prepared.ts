@@ -10,10 +10,13 @@ class Slot {
   }
 }
 
-interface Compiled<O> {
+/** Takes one value out of what a call is given. */
+type Getter<G> = (given: G) => unknown;
+
+interface Compiled<G, O> {
   readonly query: CompiledQuery<O>;
-  /** For each parameter the name of its value, or null where the query brings its own. */
-  readonly names: readonly (string | null)[];
+  /** For each parameter where its value is, or null where the query brings its own. */
+  readonly getters: readonly (Getter<G> | null)[];
 }
 
 /** Runs a compiled statement; for engines that run in this process and on this thread. */
@@ -34,19 +37,25 @@ export function runDirectly(db: Queryable, direct: Direct): void {
 export function prepared<V extends object, O>(
   build: (db: Queryable, values: V) => Compilable<O>,
 ): (db: Queryable, values: V) => Promise<O[]> {
-  const known = new WeakMap<object, Compiled<O>>();
-  return async (db, values) => {
+  return preparedBy<V, V, O>(build, (name) => (values) => values[name as keyof V]);
+}
+
+/** The same for calls that are given something else than `values`: `getter` tells where the value of a name is. */
+export function preparedBy<V extends object, G, O>(
+  build: (db: Queryable, values: V) => Compilable<O>,
+  getter: (name: string) => Getter<G>,
+): (db: Queryable, given: G) => Promise<O[]> {
+  const known = new WeakMap<object, Compiled<G, O>>();
+  return async (db, given) => {
     const executor = db.getExecutor();
     const { adapter } = executor;
     let compiled = known.get(adapter);
     if (compiled === undefined) {
-      compiled = compile(db, build);
+      compiled = compile(db, build, getter);
       known.set(adapter, compiled);
     }
-    const { query, names } = compiled;
-    const parameters = names.map((name, i) =>
-      name === null ? query.parameters[i] : values[name as keyof V],
-    );
+    const { query, getters } = compiled;
+    const parameters = getters.map((get, i) => (get === null ? query.parameters[i] : get(given)));
     const direct = directs.get(adapter);
     if (direct !== undefined) return direct(query.sql, parameters) as O[] | Promise<O[]>;
     return (await executor.executeQuery<O>({ ...query, parameters })).rows;
@@ -74,11 +83,15 @@ export function columnsOf<V extends object, const K extends keyof V>(
   return Object.fromEntries(names.map((name) => [name, values[name]])) as Pick<V, K>;
 }
 
-function compile<V extends object, O>(
+function compile<V extends object, G, O>(
   db: Queryable,
   build: (db: Queryable, values: V) => Compilable<O>,
-): Compiled<O> {
+  getter: (name: string) => Getter<G>,
+): Compiled<G, O> {
   const standIns = new Proxy({}, { get: (_target, name) => new Slot(String(name)) });
   const query = build(db, standIns as V).compile();
-  return { query, names: query.parameters.map((value) => (value instanceof Slot ? value.name : null)) };
+  return {
+    query,
+    getters: query.parameters.map((value) => (value instanceof Slot ? getter(value.name) : null)),
+  };
 }
