@@ -18,7 +18,8 @@ export async function startPgBoss(database: string, sink: Sink, options: Options
   let draining: Promise<unknown> = Promise.resolve();
   return {
     name: 'pg-boss',
-    about: 'pg-boss on PostgreSQL with fsync: fetched ahead and completed by the hundreds',
+    about:
+      'pg-boss on PostgreSQL with fsync, doing the same: attempts, outcomes, settings read at the claim, order',
     pid: program.pid,
     secret,
     fill: async (after, count) => {
