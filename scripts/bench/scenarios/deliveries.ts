@@ -30,7 +30,10 @@ export const deliveries: Experiment = {
     const postgres = peersInstalled() ? await startPostgres() : null;
     try {
       senders.push(await startOurSender(folder, sink, options), await startLoop(sink, options));
-      if (postgres !== null) senders.push(await startPgBoss(await postgres.create('boss'), sink, options));
+      if (postgres !== null) {
+        senders.push(await startPgBoss('pg-boss', await postgres.create('boss'), sink, options));
+        senders.push(await startPgBoss('pg-boss, driven', await postgres.create('driven'), sink, options));
+      }
       return findings(await race(senders, sink, options), options);
     } finally {
       for (const sender of senders) await sender.stop();

@@ -43,9 +43,16 @@ export interface Outcome {
 
 export type Outbox = Awaited<ReturnType<typeof openOutbox>>;
 
-/** The queue, its tables and one merchant, on an empty database. Uses so many connections to it. */
-export async function openOutbox(address: string, merchant: { url: string; secret: string }, max: number) {
-  const pool = new pg.Pool({ connectionString: address, max, pipeline: true });
+/**
+ * The queue, its tables and one merchant, on an empty database. Uses so many connections to it. `driven` puts another way to the
+ * server under pg-boss: each statement is planned once, and sent before the one ahead of it is answered.
+ */
+export async function openOutbox(
+  address: string,
+  merchant: { url: string; secret: string },
+  { max, driven }: { max: number; driven: boolean },
+) {
+  const pool = new pg.Pool({ connectionString: address, max, pipeline: driven });
   const query = (text: string, values?: unknown[]) => pool.query(text, values);
   const boss = new PgBoss({ db: { executeSql: query }, supervise: false, schedule: false });
   boss.on('error', (error) => {
@@ -80,7 +87,7 @@ export async function openOutbox(address: string, merchant: { url: string; secre
     async turn(outcomes: readonly Outcome[], want: number): Promise<Claimed[]> {
       const client = await pool.connect();
       try {
-        const db = prepared(client);
+        const db = driven ? prepared(client) : plain(client);
         // What does not need an answer is sent before it comes: two ways to the server and back in all.
         const begun = client.query('begin');
         const ended = outcomes.length > 0 && end(boss, db, outcomes);
@@ -174,7 +181,12 @@ function nthJob(n: number): JobInsert {
 
 const names = new Map<string, string>();
 
-/** The connection as pg-boss wants it, planning each statement once. */
+/** The connection as pg-boss wants it. */
+function plain(client: pg.PoolClient): Db {
+  return { executeSql: (text, values) => client.query(text, values) };
+}
+
+/** The same, planning each statement once. */
 function prepared(client: pg.PoolClient): Db {
   return {
     executeSql(text, values) {
