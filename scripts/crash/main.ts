@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util';
+import { readCommandLine } from '../command-line.ts';
 import { runCrash } from './crash.ts';
 import { reportLines } from './report.ts';
 
@@ -19,7 +19,7 @@ function wholeNumber(text: string): number {
   process.exit(1);
 }
 
-const { values } = parseArgs({ options: { rounds: { type: 'string' }, seed: { type: 'string' } } });
+const values = readCommandLine({ rounds: { type: 'string' }, seed: { type: 'string' } }, USAGE);
 const rounds = wholeNumber(values.rounds ?? '20');
 const seed = wholeNumber(values.seed ?? process.env.SEED ?? String(1 + (Date.now() % 2 ** 31)));
 

@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util';
+import { readCommandLine } from '../command-line.ts';
 import { runSeed } from './run.ts';
 import { makeFolder } from './storage.ts';
 
@@ -7,15 +7,18 @@ import { makeFolder } from './storage.ts';
  * faults, crashes and all. The first broken promise ends it with the seed, the promise and the trace; `--trace` prints
  * the trace in any case, `--counts` how often each thing happened.
  */
-const { values } = parseArgs({
-  options: {
+const USAGE =
+  'usage: npm run sim -- [--seed N] [--runs R] [--trace] [--counts] [--keep-going], whole numbers from 1';
+const values = readCommandLine(
+  {
     seed: { type: 'string', default: '1' },
     runs: { type: 'string', default: '100' },
     trace: { type: 'boolean', default: false },
     counts: { type: 'boolean', default: false },
     'keep-going': { type: 'boolean', default: false },
   },
-});
+  USAGE,
+);
 
 const PROGRESS_EVERY = 1000;
 const first = whole(values.seed, 'seed');
