@@ -37,6 +37,7 @@ export class SharedCommits {
   readonly #db: Kysely<Tables>;
   readonly #committed: () => void;
   readonly #changes: Sqlite.Statement<[], number>;
+  readonly #schema: Sqlite.Statement<[], number>;
   readonly #savepoint: Sqlite.Statement;
   readonly #release: Sqlite.Statement;
   readonly #rollBackTo: Sqlite.Statement;
@@ -49,6 +50,7 @@ export class SharedCommits {
     this.#db = db;
     this.#committed = committed;
     this.#changes = handle.prepare<[], number>('SELECT total_changes()').pluck();
+    this.#schema = handle.prepare<[], number>('PRAGMA schema_version').pluck();
     this.#savepoint = handle.prepare('SAVEPOINT unit');
     this.#release = handle.prepare('RELEASE unit');
     this.#rollBackTo = handle.prepare('ROLLBACK TO unit');
@@ -171,6 +173,8 @@ export class SharedCommits {
 
   /** Adds the outcomes of these units, up to one that wrote and failed, which it resolves to. */
   async #runTogether(units: readonly Waiting[], outcomes: Outcome[]): Promise<Outcome | null> {
+    // No row counts as changed when a table is made or altered, as migrations do.
+    const schema = this.#schema.get();
     for (const unit of units) {
       const tx = this.#newHandle();
       const changes = this.#changes.get();
@@ -179,7 +183,7 @@ export class SharedCommits {
       } catch (error) {
         this.#requireTransaction(error);
         const failed: Outcome = { unit, tx, ok: false, error };
-        if (this.#changes.get() !== changes) return failed;
+        if (this.#changes.get() !== changes || this.#schema.get() !== schema) return failed;
         outcomes.push(failed);
       }
     }

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import type { Kysely } from 'kysely';
 import { expect, test } from 'vitest';
-import { MIGRATIONS, migrate } from '../../src/db/migrate.ts';
+import { MIGRATIONS, type Migration, migrate } from '../../src/db/migrate.ts';
 import * as m0001 from '../../src/db/migrations/0001-init.ts';
 import { openDatabase } from '../../src/db/open.ts';
 import { openSqlite } from '../../src/db/sqlite.ts';
@@ -69,6 +69,28 @@ test('a database of the first schema is brought up to date with its rows, and it
   const again = await openDatabase(`sqlite:${file}`);
   expect(await again.read.selectFrom('events').selectAll().orderBy('id').execute()).toEqual(events);
   await again.close();
+});
+
+test('a migration that fails half way leaves the old schema, and the next start brings it up to date', async () => {
+  const file = join(temporaryFolder(), 'service.db');
+  const db = await openDatabase(`sqlite:${file}`);
+  const handle = new Sqlite(file, { readonly: true });
+  const before = shapes(handle);
+  const next = (indexed: string): Migration => ({
+    name: '9999-next',
+    async up(schema) {
+      await schema.schema.createTable('later').addColumn('id', 'text').execute();
+      await schema.schema.alterTable('merchants').addColumn('later', 'text').execute();
+      await schema.schema.createIndex('later_by_id').on(indexed).column('id').execute();
+    },
+  });
+  await expect(migrate(db, [...MIGRATIONS, next('missing')])).rejects.toThrow('missing');
+  expect(shapes(handle)).toEqual(before);
+  const { applied } = await migrate(db, [...MIGRATIONS, next('later')]);
+  expect(applied).toEqual(['9999-next']);
+  expect(shapes(handle).has('later')).toBe(true);
+  handle.close();
+  await db.close();
 });
 
 test('the migration only adds: what the program before wrote still goes in', async () => {

@@ -62,6 +62,23 @@ test('units that wait together share one commit; a failing one leaves nothing an
   expect(rows.map((row) => row.key)).toEqual(['k0', 'k2', 'k3', 'k5', 'k6', 'k8']);
 });
 
+test('a unit that changes the schema and fails leaves nothing either', async () => {
+  const db = await temporaryDatabase();
+  const results = await Promise.allSettled([
+    db.unit((tx) => put(tx, 'k before')),
+    db.unit(async (tx) => {
+      await tx.schema.createTable('stray').addColumn('id', 'text').execute();
+      throw new Error('fails');
+    }),
+    db.unit((tx) => put(tx, 'k after')),
+  ]);
+  expect(results.map((result) => result.status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  const tables = await db.read.introspection.getTables();
+  expect(tables.map(({ name }) => name)).not.toContain('stray');
+  const kept = await db.read.selectFrom('meta').select('key').where('key', 'like', 'k %').execute();
+  expect(kept).toHaveLength(2);
+});
+
 test('whatever units share a commit: each leaves all of its rows or none, and what it asks for happens once', async () => {
   const db = await temporaryDatabase();
   let round = 0;
