@@ -1,9 +1,14 @@
+import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
 import { expect, test } from 'vitest';
+import { openDatabase } from '../../src/db/open.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { NextLook } from '../../src/webhooks/outbox/next-look.ts';
 import { Pacer } from '../../src/webhooks/outbox/pacer.ts';
 import { Picker } from '../../src/webhooks/outbox/pick.ts';
 import { Slots } from '../../src/webhooks/outbox/slots.ts';
+import { temporaryFolder } from '../support/database.ts';
+import { explainOn } from '../support/explained.ts';
 import { fakeClock } from '../support/fake-clock.ts';
 import { startReceiver } from '../support/tls-receiver.ts';
 import { until } from '../support/until.ts';
@@ -123,6 +128,37 @@ test.for([20, 300])('a queue of %i of one that hangs leaves a slot to the next t
   expect(new Set(ids).size).toBe(SLOW_SLOTS);
   expect(ids).toContain(wanted);
   expect(left).toEqual(new Set([greedy.id]));
+});
+
+test('a look at the queues that breaks off gives back every slot that it had taken', async () => {
+  const file = join(temporaryFolder(), 'service.db');
+  const db = await openDatabase(`sqlite:${file}`);
+  const kit = await webhookKit({ db });
+  for (let i = 0; i < 2; i++) await announceMany(kit, await kit.shop('https://shop.example/hook'), 130);
+  const handle = new Sqlite(file);
+  let answers = 0;
+  const read = explainOn(handle).db.withPlugin({
+    transformQuery: ({ node }) => node,
+    async transformResult({ result }) {
+      answers++;
+      // The head of the queue, who is in it, the first one's; the second one's does not come.
+      if (answers === 4) throw new Error('the connection is gone');
+      return result;
+    },
+  });
+  const slots = new Slots(LIMITS);
+  const picker = new Picker(read, slots, 'fresh');
+  await expect(picker.pick(kit.clock.now())).rejects.toThrow('the connection is gone');
+  expect(slots.free).toBe(LIMITS.inFlightMax);
+  const picked: Id<'dlv'>[] = [];
+  for (let more = true; more; ) {
+    const { ids, more: again } = await picker.pick(kit.clock.now());
+    picked.push(...ids);
+    more = again;
+  }
+  expect(picked).toHaveLength(48);
+  handle.close();
+  await db.close();
 });
 
 test('one that answers late, but answers, has a slot however many hang', () => {

@@ -42,7 +42,7 @@ export class Picker {
     this.#lane = lane;
   }
 
-  /** Picks for one claim, in a backlog from the queues of `lookFor` alone when it is given, and takes a slot for each; the caller gives the slots of those it does not send back. */
+  /** Picks for one claim, in a backlog from the queues of `lookFor` alone when it is given, and takes a slot for each; the caller gives the slots of those it does not send back. When a look fails none stays taken. */
   async pick(now: number, lookFor: ReadonlySet<Id<'mer'>> | null = null): Promise<Picked> {
     this.#slots.notice(now);
     if (this.#slots.free === 0) return { ids: [], more: false, left: 'unknown', whole: true };
@@ -80,9 +80,22 @@ export class Picker {
     return { ...(await this.#pickFrom([...merchants], now)), more: false, whole: false };
   }
 
-  /** Each of the slow gets one before any of them gets more: else every long queue would hold all of their slots for a turn. */
   async #pickFrom(merchants: readonly Id<'mer'>[], now: number) {
     const ids: Id<'dlv'>[] = [];
+    try {
+      return { ids, left: await this.#pickInto(ids, merchants, now) };
+    } catch (error) {
+      // Nobody hears of them, and nobody else would give back what they hold.
+      for (const id of ids) this.#slots.give(id);
+      throw error;
+    }
+  }
+
+  /**
+   * Adds to `ids`, and resolves to who had to leave something. Each of the slow gets one before any of them gets more: else every
+   * long queue would hold all of their slots for a turn.
+   */
+  async #pickInto(ids: Id<'dlv'>[], merchants: readonly Id<'mer'>[], now: number): Promise<Set<Id<'mer'>>> {
     const left = new Set<Id<'mer'>>();
     const take = async (merchantId: Id<'mer'>, roomMax: number, taken: number) => {
       const room = Math.min(roomMax, this.#slots.room(merchantId));
@@ -98,7 +111,7 @@ export class Picker {
     }
     const wantMore = [...left].filter((id) => this.#slots.isSlow(id) && this.#slots.room(id) > 0);
     for (const merchantId of wantMore) await take(merchantId, Number.POSITIVE_INFINITY, 1);
-    return { ids, left };
+    return left;
   }
 
   #take(due: readonly DueDelivery[], now: number): Id<'dlv'>[] {
