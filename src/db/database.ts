@@ -17,7 +17,8 @@ export interface Database {
   readonly read: Queryable;
   /**
    * Runs `work` as one all-or-nothing unit and resolves after its commit is on disk; when it throws, nothing of it
-   * stays and the promise rejects with its error. No network, no timer and no other unit inside: others wait behind it.
+   * stays and the promise rejects with its error. No network, no timer and no other unit inside: others wait behind it. It may
+   * be undone and run anew for another unit's sake, so that it leaves nothing outside but what it resolves to.
    */
   unit<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   /** The other processes on this database; null where one process at a time works. */

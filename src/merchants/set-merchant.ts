@@ -23,19 +23,20 @@ export async function setMerchant(
   id: Id<'mer'>,
   settings: MerchantSettings,
 ): Promise<MerchantView> {
-  const change: MerchantChange = {};
-  if (settings.active !== undefined) change.active = flag(settings.active);
-  if (settings.hold !== undefined) change.hold = flag(settings.hold);
-  if (settings.webhookEnabled !== undefined) change.webhook_enabled = flag(settings.webhookEnabled);
+  const asked: MerchantChange = {};
+  if (settings.active !== undefined) asked.active = flag(settings.active);
+  if (settings.hold !== undefined) asked.hold = flag(settings.hold);
+  if (settings.webhookEnabled !== undefined) asked.webhook_enabled = flag(settings.webhookEnabled);
   if (settings.webhookUrl !== undefined) {
-    change.webhook_url = checkWebhookUrl(settings.webhookUrl, {
+    asked.webhook_url = checkWebhookUrl(settings.webhookUrl, {
       allowPrivateNetworks: deps.settings.webhookAllowPrivateNetworks,
     });
   }
   return deps.db.unit(async (tx) => {
     const before = await demandMerchant(tx, id);
-    const first = change.webhook_url !== undefined && before.webhook_url === null;
-    if (first && settings.enableWithFirstUrl === true) change.webhook_enabled ??= 1;
+    const first = asked.webhook_url !== undefined && before.webhook_url === null;
+    const change: MerchantChange =
+      first && settings.enableWithFirstUrl === true ? { webhook_enabled: 1, ...asked } : asked;
     await updateMerchant(tx, id, change);
     await audit(tx, deps, id, change);
     return viewMerchant(tx, id);

@@ -1,5 +1,5 @@
 import type { BankRecord, DueAttempt, Ledger, PushState } from '../banks/port.ts';
-import type { Tx } from '../db/database.ts';
+import { afterCommit, type Tx } from '../db/database.ts';
 import type { Deps } from '../deps.ts';
 import type { Id } from '../kernel/ids.ts';
 import { adoptSettledMoney } from './adopt.ts';
@@ -122,7 +122,8 @@ async function lookAgainLater(tx: Tx, deps: LedgerDeps, attempt: AttemptRow): Pr
   const check_at = deps.clock.now() + SILENT_DELAY_MAX_MS;
   const stillOpen = await changeAttempt(tx, attempt.id, ['open'], { check_at });
   if (stillOpen) {
-    deps.log.error({ attemptId: attempt.id }, 'a paid push has its money in the books without its attempt');
+    const said = 'a paid push has its money in the books without its attempt';
+    afterCommit(tx, () => deps.log.error({ attemptId: attempt.id }, said));
   }
 }
 

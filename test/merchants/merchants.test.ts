@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { Database } from '../../src/db/database.ts';
 import { addDomain } from '../../src/merchants/add-domain.ts';
 import { createMerchant } from '../../src/merchants/create-merchant.ts';
 import { listMerchants } from '../../src/merchants/list-merchants.ts';
@@ -85,6 +86,28 @@ test('settings change one by one and what is left out stays', async () => {
   expect(await setMerchant(deps, merchantId, {})).toMatchObject({ active: false, ...change });
   await expect(setMerchant(deps, merchantId, { webhookUrl: 'ftp://shop.pt' })).rejects.toThrow('https://');
   await expect(setMerchant(deps, 'mer_nobody', { active: true })).rejects.toThrow('no merchant mer_nobody');
+});
+
+test('a first URL turns the webhook on, and no longer when its unit runs anew and finds another URL', async () => {
+  const deps = await testDeps();
+  const shop = async () => (await createMerchant(deps, { name: 'A', domains: ['a.pt'] })).merchantId;
+  const first = { webhookUrl: 'https://a.pt/hook', enableWithFirstUrl: true };
+  const alone = await shop();
+  expect(await setMerchant(deps, alone, first)).toMatchObject({ webhookEnabled: true });
+  const late = await shop();
+  const unit: Database['unit'] = async (work) => {
+    const cut = deps.db.unit(async (tx) => {
+      await work(tx);
+      throw new Error('cut');
+    });
+    await expect(cut).rejects.toThrow('cut');
+    await setMerchant(deps, late, { webhookUrl: 'https://a.pt/other' });
+    return await deps.db.unit(work);
+  };
+  expect(await setMerchant({ ...deps, db: { ...deps.db, unit } }, late, first)).toMatchObject({
+    webhookUrl: 'https://a.pt/hook',
+    webhookEnabled: false,
+  });
 });
 
 test('private webhook addresses are admitted when the setting says so', async () => {
