@@ -179,7 +179,10 @@ export class SharedCommits {
       const tx = this.#newHandle();
       const changes = this.#changes.get();
       try {
-        outcomes.push({ unit, tx, ok: true, value: await unit.run(tx) });
+        const value = await unit.run(tx);
+        // A unit that goes on after a failure of that kind would have the next ones commit each statement by itself.
+        if (!this.#handle.inTransaction) throw new Error('the transaction ended inside of a unit of work');
+        outcomes.push({ unit, tx, ok: true, value });
       } catch (error) {
         this.#requireTransaction(error);
         const failed: Outcome = { unit, tx, ok: false, error };

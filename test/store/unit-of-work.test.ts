@@ -79,6 +79,29 @@ test('a unit that changes the schema and fails leaves nothing either', async () 
   expect(kept).toHaveLength(2);
 });
 
+test('a failure that ends the whole transaction is everybody’s, also when a unit goes on after it', async () => {
+  const file = join(temporaryFolder(), 'service.db');
+  const db = await openDatabase(`sqlite:${file}`);
+  const handle = new Sqlite(file);
+  // As SQLite itself does when the disk is full or does not answer.
+  handle.exec(
+    `create trigger refuse before insert on meta when new.key = 'k full' begin select raise(rollback, 'full'); end`,
+  );
+  const results = await Promise.allSettled([
+    db.unit((tx) => put(tx, 'k before')),
+    db.unit(async (tx) => {
+      await put(tx, 'k full').catch(() => {});
+    }),
+    db.unit((tx) => put(tx, 'k after')),
+  ]);
+  expect(results.map((result) => result.status)).toEqual(['rejected', 'rejected', 'rejected']);
+  const kept = await db.read.selectFrom('meta').select('key').where('key', 'like', 'k %').execute();
+  expect(kept).toEqual([]);
+  await db.unit((tx) => put(tx, 'k again'));
+  handle.close();
+  await db.close();
+});
+
 test('whatever units share a commit: each leaves all of its rows or none, and what it asks for happens once', async () => {
   const db = await temporaryDatabase();
   let round = 0;
