@@ -21,13 +21,11 @@ export function describeMachine(folder: string): string[] {
   const lines = [
     `${availableParallelism()} × ${processor}, ${memory}, ${type()} ${release()} ${arch()}`,
     `Node.js ${process.version}, SQLite ${sqliteVersion}, WAL, synchronous=FULL`,
-    `${folder}: a forced write of 4 KiB takes ${syncMs(folder).toFixed(2)} ms (median)`,
+    `the disk: a forced write of 4 KiB takes ${syncMs(folder).toFixed(2)} ms (median)`,
     `load of the machine before the run: ${loadavg()[0]?.toFixed(1)}`,
   ];
   if (statfsSync(folder).type === TMPFS) {
-    lines.push(
-      'WARNING: that folder is in memory, nothing is durable there; set TMPDIR to a folder on a disk',
-    );
+    lines.push(`WARNING: ${folder} is in memory, nothing is durable there; set TMPDIR to a folder on a disk`);
   }
   return lines;
 }

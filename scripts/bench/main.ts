@@ -58,7 +58,7 @@ async function bench(options: Options): Promise<void> {
   }
   conclude(findings, !options.smoke);
   writeResults({ startedAt, machine, options, findings, judged: !options.smoke });
-  say(`\nWritten to ${options.out}: bench.json, bench.svg`);
+  say(`\nWritten to ${options.out}: bench.json, bench.md, bench.svg`);
 }
 
 async function run(scenario: Scenario | Experiment, folder: string, options: Options): Promise<Findings> {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Findings } from './contest.ts';
 import type { Options } from './options.ts';
 import { plotSvg } from './plot.ts';
+import { markdownTable } from './verdict.ts';
 
 /** What a run leaves behind. */
 export interface Results {
@@ -14,7 +15,7 @@ export interface Results {
   readonly judged: boolean;
 }
 
-/** Writes `bench.json` and `bench.svg` into the folder that the options name. */
+/** Writes `bench.json`, `bench.svg` and the table as `bench.md` into the folder that the options name. */
 export function writeResults({ startedAt, machine, options, findings, judged }: Results): void {
   const { rounds, seconds, connections, rows, due } = options;
   const settings = { rounds, seconds, connections, rows, due };
@@ -23,6 +24,7 @@ export function writeResults({ startedAt, machine, options, findings, judged }: 
   const json = { startedAt: startedAt.toISOString(), machine, settings, judged, ratios, figures };
   mkdirSync(options.out, { recursive: true });
   writeFileSync(join(options.out, 'bench.json'), `${JSON.stringify(json, null, 2)}\n`);
+  writeFileSync(join(options.out, 'bench.md'), `${markdownTable(ratios)}\n`);
   const notes = [...machine, `${rounds} rounds of ${seconds} s each, in turn; ${connections} connections`];
   writeFileSync(join(options.out, 'bench.svg'), plotSvg(ratios, notes));
 }

@@ -28,6 +28,20 @@ export function verdictTable(ratios: readonly Ratio[], figures: readonly Figure[
   return tables.map((lines) => lines.join('\n')).join('\n\n');
 }
 
+/** The same as Markdown, for a page that shows a judged run. */
+export function markdownTable(ratios: readonly Ratio[]): string {
+  const rows = ratios.map((ratio) => {
+    const { name, median, min, max, bar } = ratio;
+    const asked = bar === null ? ['', '', ''] : marks(ratio, bar, true);
+    return `| ${[name, short(median), `${short(min)} … ${short(max)}`, ...asked].join(' | ')} |`;
+  });
+  return [
+    '| | Ratio | Lowest … highest | Floor | Target | Reached |',
+    '|---|---|---|---|---|---|',
+    ...rows,
+  ].join('\n');
+}
+
 function marks(ratio: Ratio, bar: Bar, judged: boolean): string[] {
   const sign = bar.better === 'higher' ? '≥' : '≤';
   const word = !holds(ratio) ? 'BELOW ITS FLOOR' : reaches(ratio.median, bar, bar.target) ? 'target' : 'pass';
