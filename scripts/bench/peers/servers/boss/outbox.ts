@@ -88,13 +88,13 @@ export async function openOutbox(
       const client = await pool.connect();
       try {
         const db = driven ? prepared(client) : plain(client);
-        // What does not need an answer is sent before it comes: two ways to the server and back in all.
-        const begun = client.query('begin');
+        // Driven, what does not need an answer is sent before it comes: two ways to the server and back in all.
+        const begun = db.executeSql('begin');
         const ended = outcomes.length > 0 && end(boss, db, outcomes);
         const fetching = want > 0 ? boss.fetch<Payload>(QUEUE, { batchSize: want, db }) : [];
         const [jobs] = await Promise.all([fetching, begun, ended]);
         const readAt = Date.now();
-        const [settings] = await Promise.all([begin(db, jobs), client.query('commit')]);
+        const [settings] = await Promise.all([begin(db, jobs), db.executeSql('commit')]);
         return jobs.flatMap((job) => {
           const found = settings.get(job.data.merchantId);
           return found === undefined ? [] : { job, settings: found, readAt };
@@ -181,9 +181,16 @@ function nthJob(n: number): JobInsert {
 
 const names = new Map<string, string>();
 
-/** The connection as pg-boss wants it. */
+/** The connection as pg-boss wants it, one statement after the other. */
 function plain(client: pg.PoolClient): Db {
-  return { executeSql: (text, values) => client.query(text, values) };
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    executeSql(text, values) {
+      const query = last.then(() => client.query(text, values));
+      last = query;
+      return query;
+    },
+  };
 }
 
 /** The same, planning each statement once. */
