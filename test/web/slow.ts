@@ -23,4 +23,5 @@ export const SLOW_IN_BROWSER = [
 export const SLOW_WITH_PROCESSES = [
   'test/cli/{beside-the-server,doctor,doctor-command}.test.ts',
   'test/ops/deploy.test.ts',
+  'test/process/crash.test.ts',
 ];
