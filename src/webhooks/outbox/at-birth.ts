@@ -22,7 +22,7 @@ export interface AtBirthOptions {
 
 /**
  * Claims deliveries in the commit that writes them, where nothing holds them up: the claim's own forced write, a look at the
- * queue and a turn of the loop then no longer lie between the bank's word and the merchant, 1.6 ms before and 1.0 now.
+ * queue and a turn of the loop then no longer lie between the bank's word and the merchant, 1.6 ms before and 1.2 now.
  * It is the same claim: the attempt is counted before it is sent, and a crash leaves it to the next start. Should
  * the claim fail, the payment is committed without it.
  */
