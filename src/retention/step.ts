@@ -4,10 +4,14 @@ import type { Deps } from '../deps.ts';
 import type { Kind } from './kinds.ts';
 import { movePlace } from './store.ts';
 
-/** Batches and time of one unit at most: other units wait behind it. */
+/**
+ * Batches and time of one unit at most: other units wait behind it, so that a step is no longer than the commit of a
+ * busy moment. Beside ten million payments, most of them to be pruned, steps of 10 ms and more took the 99th percentile of init from
+ * 3.1 to 7.2 ms and that of a list from 6.0 to 13.5; steps of 2 ms leave them at 3.4 and 6.0.
+ */
 const BATCHES_MAX = 20;
-const STEP_MS_MAX = 10;
-/** Between two steps: what is old takes a twentieth of the writer's time at most. */
+const STEP_MS_MAX = 2;
+/** Between two steps: what is old of one kind takes a hundredth of the writer's time. */
 const STEP_EVERY_MS = 200;
 /** Between two passes over all that is old. */
 const PASS_EVERY_MS = 3_600_000;

@@ -2,10 +2,14 @@ import type { Tx } from '../db/database.ts';
 import type { RetentionKey } from '../db/meta.ts';
 import { type Id, idFloor } from '../kernel/ids.ts';
 
-/** Looked at by one statement: small enough that a step can stop in time. */
+/**
+ * Looked at by one statement: small enough that a step can stop in time. The keys of callbacks and answers are not in the
+ * order of their age, so that each row is on a page of its own, which in a file larger than the memory is read from the disk:
+ * 200 callbacks took 7 to 27 ms, where 50 deliveries took 0.2.
+ */
 const DELIVERIES_LOOKED_AT = 50;
-const HINTS_LOOKED_AT = 200;
-const ANSWERS_LOOKED_AT = 200;
+const HINTS_LOOKED_AT = 20;
+const ANSWERS_LOOKED_AT = 20;
 
 /** What one batch did: the rows that went, and the id to go on after; null when nothing old is left beyond it. */
 export interface Batch {

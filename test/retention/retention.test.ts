@@ -227,6 +227,41 @@ test('a step is small whatever there is to forget, and steps keep their distance
   expect(steps).toBeGreaterThanOrEqual(3);
 });
 
+test('a look at what is old takes few rows, so that a step can end in time: other units wait behind it', async () => {
+  const { kit, shop } = await setup();
+  const { clock } = kit;
+  const { ids, db } = kit.deps;
+  const old = { received_at: clock.now(), checks_count: 1, check_at: null, params: '{}', amount_cents: null };
+  await db.unit(async (tx) => {
+    await tx
+      .insertInto('bank_accounts')
+      .values({ id: 'acc_1', merchant_id: null, current: 1, credentials: '', created_at: 0 } as never)
+      .execute();
+    for (let i = 0; i < 60; i++) {
+      const hint = { ...old, id: ids('hnt'), account_id: 'acc_1' as const, identity: `old:${i}` };
+      await tx
+        .insertInto('bank_hints')
+        .values({ ...hint, bank_order_id: null, request_id: null })
+        .execute();
+      await tx
+        .insertInto('idempotency')
+        .values({
+          ...{ merchant_id: shop.id, key: `old-${i}`, fingerprint: 'f', response: '{}' },
+          created_at: clock.now(),
+        })
+        .execute();
+    }
+  });
+  for (let i = 0; i < 60; i++) await delivery(kit, shop.id, 'delivered', 1);
+  await clock.jump(91 * DAY_MS);
+  for (const kind of KINDS) {
+    const { rows, after } = await db.unit((tx) => kind.prune(tx, clock.now() - 90 * DAY_MS, ''));
+    expect(rows, kind.table).toBeGreaterThan(0);
+    expect(rows, kind.table).toBeLessThanOrEqual(50);
+    expect(after, kind.table).not.toBeNull();
+  }
+});
+
 test('of processes that take the same step at once one does it', async () => {
   const { kit, deps, shop, count } = await setup();
   await delivery(kit, shop.id);

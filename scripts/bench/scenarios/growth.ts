@@ -20,9 +20,10 @@ const SMALL_ROWS = 10_000;
 const SMALL_ROWS_SMOKE = 400;
 /** Few, so that what is measured is the work and not the queue before it. */
 const CONNECTIONS = 4;
-const DISPATCHES = 200;
+/** The 99th percentile is then the fifth slowest, and not one accident. */
+const DISPATCHES = 500;
 const DISPATCHES_SMOKE = 3;
-const DISPATCHES_PER_SECOND = 50;
+const DISPATCHES_PER_SECOND = 100;
 const BAR = { better: 'lower', floor: 1.3, target: 1.1 } as const;
 const WORKS = ['init', 'status', 'dispatch', 'transaction list', 'search'] as const;
 type Work = (typeof WORKS)[number];
