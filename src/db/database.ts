@@ -47,8 +47,11 @@ export function runAfterCommit(tx: Tx): void {
 type Left = WeakMap<object, Map<unknown, unknown[]>>;
 
 function leave(left: Left, tx: Tx, to: unknown, item: unknown): void {
-  const all = left.get(tx) ?? new Map<unknown, unknown[]>();
-  left.set(tx, all);
+  const all = left.get(tx);
+  if (all === undefined) {
+    left.set(tx, new Map([[to, [item]]]));
+    return;
+  }
   const items = all.get(to);
   if (items) items.push(item);
   else all.set(to, [item]);

@@ -17,6 +17,7 @@ interface Compiled<G, O> {
   readonly query: CompiledQuery<O>;
   /** For each parameter where its value is, or null where the query brings its own. */
   readonly getters: readonly (Getter<G> | null)[];
+  readonly direct: Direct | undefined;
 }
 
 /** Runs a compiled statement; for engines that run in this process and on this thread. */
@@ -54,9 +55,12 @@ export function preparedBy<V extends object, G, O>(
       compiled = compile(db, build, getter);
       known.set(adapter, compiled);
     }
-    const { query, getters } = compiled;
-    const parameters = getters.map((get, i) => (get === null ? query.parameters[i] : get(given)));
-    const direct = directs.get(adapter);
+    const { query, getters, direct } = compiled;
+    const parameters: unknown[] = [];
+    for (let i = 0; i < getters.length; i++) {
+      const get = getters[i];
+      parameters.push(get ? get(given) : query.parameters[i]);
+    }
     if (direct !== undefined) return direct(query.sql, parameters) as O[] | Promise<O[]>;
     return (await executor.executeQuery<O>({ ...query, parameters })).rows;
   };
@@ -93,5 +97,6 @@ function compile<V extends object, G, O>(
   return {
     query,
     getters: query.parameters.map((value) => (value instanceof Slot ? getter(value.name) : null)),
+    direct: directs.get(db.getExecutor().adapter),
   };
 }

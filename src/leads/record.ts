@@ -2,7 +2,7 @@ import type { Tx } from '../db/database.ts';
 import type { Deps } from '../deps.ts';
 import type { Id } from '../kernel/ids.ts';
 import type { Cents } from '../kernel/money.ts';
-import { campaignKey, nameKey, phoneKey } from '../kernel/person-keys.ts';
+import { nameKey, phoneKey } from '../kernel/person-keys.ts';
 import { leadIdentity } from './identity.ts';
 import { upsertLead } from './store.ts';
 
@@ -14,8 +14,10 @@ export interface SeenLead {
     email?: string | null | undefined;
     phone?: string | null | undefined;
   } | null;
-  items: unknown[] | null;
-  tracking: object | null;
+  /** The order's items, and the tracking parameters that came with it, as JSON; null when there are none. */
+  items: string | null;
+  tracking: string | null;
+  campaign: string | null;
   /** The transaction's amount, counted as asked for. */
   amount: Cents;
 }
@@ -44,15 +46,12 @@ export async function recordLead(
     name,
     first_seen_at: now,
     last_seen_at: now,
-    orders_count: 1,
     asked_cents: lead.amount,
-    paid_count: 0,
-    paid_cents: 0,
-    items: lead.items && lead.items.length > 0 ? JSON.stringify(lead.items) : null,
-    tracking: lead.tracking && Object.keys(lead.tracking).length > 0 ? JSON.stringify(lead.tracking) : null,
+    items: lead.items,
+    tracking: lead.tracking,
     phone_key: phoneKey(phone ?? '') || null,
     name_key: nameKey(name ?? '') || null,
-    campaign: campaignKey(lead.tracking),
+    campaign: lead.campaign,
   });
 }
 

@@ -3,6 +3,7 @@ import type { Deps } from '../deps.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import type { Id } from '../kernel/ids.ts';
 import { eurosFromCents } from '../kernel/money.ts';
+import { campaignKey } from '../kernel/person-keys.ts';
 import { recordLead } from '../leads/record.ts';
 import { listDomains } from '../merchants/store.ts';
 import { domainMatches, hostOfUrl } from '../merchants/store-domain.ts';
@@ -88,11 +89,14 @@ async function create(
   order: InitOrder,
   host: string,
 ): Promise<InitOutput> {
+  const items = jsonOrNull(order.items);
+  const tracking = jsonOrNull(order.tracking);
   const leadId = await recordLead(tx, deps, {
     merchantId: merchant.id,
     customer: order.customer,
-    items: order.items,
-    tracking: order.tracking,
+    items: order.items?.length === 0 ? null : items,
+    tracking,
+    campaign: campaignKey(order.tracking),
     amount: order.amount,
   });
   const id = deps.ids('tx');
@@ -102,21 +106,14 @@ async function create(
     merchant_id: merchant.id,
     order_id: order.orderId,
     amount_cents: order.amount,
-    status: 'pending',
-    held: 0,
-    paid_at: null,
-    paid_method: null,
-    paid_attempt_id: null,
-    shown_attempt_id: null,
     store_domain: host,
     customer: jsonOrNull(order.customer),
     shipping_address: jsonOrNull(order.shippingAddress),
-    items: jsonOrNull(order.items),
-    tracking: jsonOrNull(order.tracking),
+    items,
+    tracking,
     lead_id: leadId,
     created_at: now,
     deadline_at: now + deps.settings.pendingMs,
-    events_count: 0,
   });
   countCreated(tx, { merchant_id: merchant.id, created_at: now, amount_cents: order.amount });
   return { transactionId: id, amount: eurosFromCents(order.amount), currency: 'EUR' };

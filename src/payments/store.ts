@@ -11,36 +11,37 @@ export type ReceiptRow = Selectable<ReceiptTable>;
 
 const RECEIPTS_PER_TRANSACTION_MAX = 1000;
 
-export async function insertTransaction(tx: Tx, row: Insertable<TransactionTable>): Promise<void> {
+const NEW_COLUMNS = [
+  'id',
+  'merchant_id',
+  'order_id',
+  'amount_cents',
+  'store_domain',
+  'customer',
+  'shipping_address',
+  'items',
+  'tracking',
+  'lead_id',
+  'created_at',
+  'deadline_at',
+] as const;
+
+/** What is told of a transaction that begins. */
+export type NewTransaction = Pick<TransactionRow, (typeof NEW_COLUMNS)[number]>;
+
+/** Inserts a transaction that is pending, and of which nothing else has happened yet. */
+export async function insertTransaction(tx: Tx, row: NewTransaction): Promise<void> {
   await insertRow(tx, row);
 }
 
-const insertRow = prepared((db, row: Insertable<TransactionTable>) =>
-  db
-    .insertInto('transactions')
-    .values(
-      columnsOf(row, [
-        'id',
-        'merchant_id',
-        'order_id',
-        'amount_cents',
-        'status',
-        'held',
-        'paid_at',
-        'paid_method',
-        'paid_attempt_id',
-        'shown_attempt_id',
-        'store_domain',
-        'customer',
-        'shipping_address',
-        'items',
-        'tracking',
-        'lead_id',
-        'created_at',
-        'deadline_at',
-        'events_count',
-      ]),
-    ),
+// What is the same for each stands in the statement: binding a value costs as much as storing it.
+const insertRow = prepared((db, row: NewTransaction) =>
+  db.insertInto('transactions').values({
+    ...columnsOf(row, NEW_COLUMNS),
+    status: sql.lit('pending'),
+    held: sql.lit(0),
+    events_count: sql.lit(0),
+  }),
 );
 
 /**

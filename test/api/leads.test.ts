@@ -53,6 +53,20 @@ test('one e-mail is one lead of the merchant, however it is written and whicheve
   expect(Date.parse(lastSeenAt)).toBeGreaterThanOrEqual(Date.parse(firstSeenAt));
 });
 
+test('an order without items or tracking leaves those that the lead has', async () => {
+  const merchant = await service.merchant();
+  await merchant.init({ trackingParameters: { utm_source: 'mail' } });
+  await merchant.init({ items: [], trackingParameters: {} });
+  await merchant.init({ items: [], trackingParameters: { utm_source: ' ' } });
+  expect(await leadsOf(merchant)).toEqual([
+    expect.objectContaining({
+      orders: 3,
+      items: [expect.objectContaining({ id: 'SKU-1' })],
+      trackingParameters: { utm_source: 'mail' },
+    }),
+  ]);
+});
+
 test('without an e-mail the phone makes the lead, however it is spaced', async () => {
   const merchant = await service.merchant();
   for (const phone of ['912345678', '912 345 678', '912-345-678']) {

@@ -6,6 +6,7 @@ import { recordLeadPaid } from '../../src/leads/paid.ts';
 import { recordLead, type SeenLead } from '../../src/leads/record.ts';
 import { createMerchant } from '../../src/merchants/create-merchant.ts';
 import { testDeps } from '../merchants/support.ts';
+import { orderTexts } from './support.ts';
 
 async function register() {
   const deps = await testDeps();
@@ -15,8 +16,7 @@ async function register() {
       recordLead(tx, deps, {
         merchantId,
         customer,
-        items: null,
-        tracking: null,
+        ...{ items: null, tracking: null, campaign: null },
         amount: cents(1000),
         ...rest,
       }),
@@ -29,7 +29,7 @@ test('one lead per e-mail, whatever its case and spaces: counts grow, the newest
   const { deps, record, list } = await register();
   const first = await record(
     { name: 'Ana', email: 'Ana@Mail.pt', phone: '912345678' },
-    { items: [{ id: '1', name: 'Chá', quantity: 1, priceInCents: 1000 }], tracking: { utm_source: 'news' } },
+    orderTexts([{ id: '1', name: 'Chá', quantity: 1, priceInCents: 1000 }], { utm_source: 'news' }),
   );
   await deps.clock.advance(60_000);
   const second = await record({ name: 'Ana Maria', email: ' ana@mail.pt ' }, { amount: cents(550) });
@@ -54,9 +54,9 @@ test('one lead per e-mail, whatever its case and spaces: counts grow, the newest
 
 test('new items and tracking parameters take the place of the old ones', async () => {
   const { record, list } = await register();
-  await record({ email: 'a@b.pt' }, { items: [{ id: '1' }], tracking: { src: 'a' } });
-  await record({ email: 'a@b.pt' }, { items: [{ id: '2' }], tracking: { sck: 'b' } });
-  await record({ email: 'a@b.pt' }, { items: [], tracking: {} });
+  await record({ email: 'a@b.pt' }, orderTexts([{ id: '1' }], { src: 'a' }));
+  await record({ email: 'a@b.pt' }, orderTexts([{ id: '2' }], { sck: 'b' }));
+  await record({ email: 'a@b.pt' }, {});
   expect(await list()).toMatchObject([{ items: [{ id: '2' }], trackingParameters: { sck: 'b' }, orders: 3 }]);
 });
 
@@ -126,8 +126,7 @@ test('the CSV holds every lead, past the size of a page', async () => {
       await recordLead(tx, deps, {
         merchantId,
         customer: { email: `${i}@b.pt` },
-        items: null,
-        tracking: { utm_source: 'a,b' },
+        ...orderTexts(null, { utm_source: 'a,b' }),
         amount: cents(199),
       });
     }

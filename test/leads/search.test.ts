@@ -11,6 +11,7 @@ import { type LeadSearch, searchLeads } from '../../src/leads/search.ts';
 import { createMerchant } from '../../src/merchants/create-merchant.ts';
 import { testDeps } from '../merchants/support.ts';
 import { engine } from '../support/database.ts';
+import { orderTexts } from './support.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -22,7 +23,7 @@ async function register(merchantsCount = 1) {
     merchantIds.push((await createMerchant(deps, { name: `Loja ${made}`, domains })).merchantId);
   }
   const record = async (customer: SeenLead['customer'], rest: Partial<SeenLead> = {}) => {
-    const seen = { merchantId: merchantIds[0] ?? 'mer_none', items: null, tracking: null, ...rest };
+    const seen = { merchantId: merchantIds[0] ?? 'mer_none', ...orderTexts(null), ...rest };
     const id = await deps.db.unit((tx) => recordLead(tx, deps, { customer, amount: cents(100), ...seen }));
     if (id === null) throw new Error('no lead');
     return id;
@@ -74,9 +75,12 @@ test('a phone is found in any of its spellings, whether it is the identity or ca
 test('without a text the newest come first; state and campaign narrow, alone and together', async () => {
   const { deps, record, find, merchantIds } = await register(2);
   const spring = { utm_campaign: 'primavera' };
-  const a = await record({ email: 'a@mail.pt' }, { tracking: spring });
+  const a = await record({ email: 'a@mail.pt' }, orderTexts(null, spring));
   await record({ email: 'b@mail.pt' });
-  await record({ email: 'c@mail.pt' }, { tracking: spring, merchantId: merchantIds[1] ?? 'mer_none' });
+  await record(
+    { email: 'c@mail.pt' },
+    { ...orderTexts(null, spring), merchantId: merchantIds[1] ?? 'mer_none' },
+  );
   await deps.db.unit((tx) => recordLeadPaid(tx, a, cents(100)));
   expect(await find({})).toEqual(['c@mail.pt', 'b@mail.pt', 'a@mail.pt']);
   expect(await find({ state: 'paid' })).toEqual(['a@mail.pt']);
@@ -93,13 +97,13 @@ test('a customer who comes back is found by what the newest order tells, and by 
   const email = 'ana@mail.pt';
   const id = await record(
     { name: 'Ana', email, phone: '961222333' },
-    { tracking: { utm_campaign: 'natal' } },
+    orderTexts(null, { utm_campaign: 'natal' }),
   );
   expect(await record({ name: 'Rita', email })).toBe(id);
   expect(await find({ text: '961222333' })).toEqual(['Rita']);
   expect(await find({ campaign: 'natal' })).toEqual(['Rita']);
   expect(await find({ text: 'rita' })).toEqual(['Rita']);
-  await record({ email, phone: '962333444' }, { tracking: { utm_campaign: 'verao' } });
+  await record({ email, phone: '962333444' }, orderTexts(null, { utm_campaign: 'verao' }));
   expect(await find({ text: '962333444' })).toEqual(['Rita']);
   expect(await find({ campaign: 'verao' })).toEqual(['Rita']);
   for (const search of [{ text: '961222333' }, { campaign: 'natal' }]) expect(await find(search)).toEqual([]);
@@ -157,7 +161,7 @@ async function csvText(parts: AsyncIterable<string>): Promise<string> {
 
 test('the CSV of a search holds what the list holds, with items and tracking', async () => {
   const { deps, record, merchantIds } = await register();
-  await record({ name: '=SUM(A1)', email: 'a@mail.pt' }, { items: [{ id: '1' }], tracking: { src: 'x' } });
+  await record({ name: '=SUM(A1)', email: 'a@mail.pt' }, orderTexts([{ id: '1' }], { src: 'x' }));
   await record({ email: 'b@mail.pt' });
   const lines = (await csvText(foundLeadsCsv(deps, { text: 'a@' }, 'en'))).split('\r\n');
   expect(lines).toHaveLength(3);
@@ -177,7 +181,7 @@ test.runIf(engine === 'sqlite')(
     const { deps, record, merchantIds } = await register(2);
     await record(
       { name: 'Ana', email: 'ana@mail.pt', phone: '961222333' },
-      { tracking: { utm_campaign: 'x' } },
+      orderTexts(null, { utm_campaign: 'x' }),
     );
     const statements = new Set<string>();
     const prepare = Sqlite.prototype.prepare;

@@ -46,8 +46,15 @@ async function openPushes(
       for (let i = made; i < made + UNIT; i++) {
         const id = ids('tx');
         await insertTransaction(tx, {
-          ...{ ...basics, id, order_id: `ORDER-${i}`, status: 'pending', held: 0, store_domain: 'shop.pt' },
-          events_count: 0,
+          ...{ ...basics, id, order_id: `ORDER-${i}`, store_domain: 'shop.pt' },
+          ...{
+            customer: null,
+            shipping_address: null,
+            items: null,
+            tracking: null,
+            lead_id: null,
+            deadline_at: null,
+          },
         });
         await insertAttempt(tx, {
           ...{ ...basics, id: ids('att'), transaction_id: id, account_id: accountId, method: 'MBWAY' },
