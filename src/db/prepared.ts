@@ -20,8 +20,15 @@ interface Compiled<G, O> {
   readonly direct: Direct | undefined;
 }
 
-/** Runs a compiled statement; for engines that run in this process and on this thread. */
-type Direct = (sql: string, parameters: readonly unknown[]) => unknown[] | Promise<unknown[]>;
+/**
+ * Runs a compiled statement; for engines that run in this process and on this thread. A `shared` one reads, and may be given the
+ * rows that an equal one of the same snapshot was given.
+ */
+type Direct = (
+  sql: string,
+  parameters: readonly unknown[],
+  shared: boolean,
+) => unknown[] | Promise<unknown[]>;
 
 const directs = new WeakMap<object, Direct>();
 
@@ -41,10 +48,21 @@ export function prepared<V extends object, O>(
   return preparedBy<V, V, O>(build, (name) => (values) => values[name as keyof V]);
 }
 
+/**
+ * The same for look-ups that many calls make alike, such as that of a key: where they share a snapshot, equal ones are made
+ * once, and their rows belong to all who asked, so that nobody may change them.
+ */
+export function preparedShared<V extends object, O>(
+  build: (db: Queryable, values: V) => Compilable<O>,
+): (db: Queryable, values: V) => Promise<readonly Readonly<O>[]> {
+  return preparedBy<V, V, O>(build, (name) => (values) => values[name as keyof V], true);
+}
+
 /** The same for calls that are given something else than `values`: `getter` tells where the value of a name is. */
 export function preparedBy<V extends object, G, O>(
   build: (db: Queryable, values: V) => Compilable<O>,
   getter: (name: string) => Getter<G>,
+  shared = false,
 ): (db: Queryable, given: G) => Promise<O[]> {
   const known = new WeakMap<object, Compiled<G, O>>();
   return async (db, given) => {
@@ -61,7 +79,7 @@ export function preparedBy<V extends object, G, O>(
       const get = getters[i];
       parameters.push(get ? get(given) : query.parameters[i]);
     }
-    if (direct !== undefined) return direct(query.sql, parameters) as O[] | Promise<O[]>;
+    if (direct !== undefined) return direct(query.sql, parameters, shared) as O[] | Promise<O[]>;
     return (await executor.executeQuery<O>({ ...query, parameters })).rows;
   };
 }

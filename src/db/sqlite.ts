@@ -44,7 +44,7 @@ export function openSqlite(file: string, { check = false }: OpenOptions = {}): S
   if (check) requireSound(writer, file);
   const reader = openHandle(file, true);
   const reads = new SharedReads(reader);
-  const read = kysely(reader, (run) => reads.read(run));
+  const read = kysely(reader, (run, same) => reads.read(run, same));
   const commits = new SharedCommits(
     writer,
     kysely(writer, (run) => run()),
@@ -148,7 +148,7 @@ function advice(error: unknown): string {
  */
 function kysely(
   handle: Sqlite.Database,
-  schedule: (run: () => unknown[]) => unknown[] | Promise<unknown[]>,
+  schedule: (run: () => unknown[], same: string | null) => unknown[] | Promise<unknown[]>,
 ): Kysely<Tables> {
   const statements = new Map<string, Sqlite.Statement>();
   const prepare = (source: string) => {
@@ -160,9 +160,12 @@ function kysely(
     return statement;
   };
   const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database: { prepare, close() {} } }) });
-  runDirectly(db, (source, parameters) => {
+  runDirectly(db, (source, parameters, shared) => {
     const statement = prepare(source);
-    if (statement.reader) return schedule(() => statement.all(parameters));
+    if (statement.reader) {
+      const same = shared ? `${parameters.join('\0')}\0${source}` : null;
+      return schedule(() => statement.all(parameters), same);
+    }
     statement.run(parameters);
     return [];
   });

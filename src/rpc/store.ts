@@ -1,5 +1,5 @@
 import type { Queryable, Tx } from '../db/database.ts';
-import { prepared } from '../db/prepared.ts';
+import { preparedShared } from '../db/prepared.ts';
 import { RunAnew } from '../db/row-locks.ts';
 import type { Flag, Instant } from '../db/tables.ts';
 import type { Id } from '../kernel/ids.ts';
@@ -7,6 +7,8 @@ import type { Id } from '../kernel/ids.ts';
 export interface KeyRow {
   readonly keyId: Id<'key'>;
   readonly lastUsedAt: Instant | null;
+  /** When it stops to open anything; null when it does not. */
+  readonly expiresAt: Instant | null;
   readonly id: Id<'mer'>;
   readonly name: string;
   readonly active: Flag;
@@ -16,27 +18,26 @@ export interface KeyRow {
 
 /** The merchant that the key with this SHA-256 `hash` (lower-case hex) opens at `now`. */
 export async function findKey(db: Queryable, hash: string, now: Instant): Promise<KeyRow | undefined> {
-  const [row] = await byHash(db, { hash, now });
+  const [row] = await byHash(db, { hash });
+  if (row === undefined || (row.expiresAt !== null && row.expiresAt <= now)) return undefined;
   return row;
 }
 
-const byHash = prepared((db, { hash, now }: { hash: string; now: Instant }) =>
+const byHash = preparedShared((db, { hash }: { hash: string }) =>
   db
     .selectFrom('api_keys')
     .innerJoin('merchants', 'merchants.id', 'api_keys.merchant_id')
     .select([
       'api_keys.id as keyId',
       'api_keys.last_used_at as lastUsedAt',
+      'api_keys.expires_at as expiresAt',
       'merchants.id',
       'merchants.name',
       'merchants.active',
       'merchants.hold',
       'merchants.first_paid_at as firstPaidAt',
     ])
-    .where('api_keys.hash', '=', hash)
-    .where((where) =>
-      where.or([where('api_keys.expires_at', 'is', null), where('api_keys.expires_at', '>', now)]),
-    ),
+    .where('api_keys.hash', '=', hash),
 );
 
 /** Notes the use of a key, unless one since `noted` is noted already. */
