@@ -14,8 +14,8 @@ export interface Options {
   readonly peers: readonly string[] | null;
   /** Where CPU profiles of our server go; null for none. */
   readonly profile: string | null;
-  /** Transactions in the large database of `growth`. */
-  readonly rows: number;
+  /** Transactions in the large database of `growth`; null for as many as there is room for. */
+  readonly rows: number | null;
   /** Due deliveries in the large database of `memory`. */
   readonly due: number;
   /** Where the results go. */
@@ -41,7 +41,7 @@ export function readOptions(args: readonly string[]): Options {
     scenarios: list(values.scenarios),
     peers: list(values.peers),
     profile: values.profile === undefined ? null : resolve(values.profile),
-    rows: number('rows', values.rows, smoke ? 2000 : 300_000, 1000, 10_000_000),
+    rows: number('rows', values.rows, smoke ? 2000 : null, 1000, 10_000_000),
     due: number('due', values.due, smoke ? 2000 : 1_000_000, 1000, 10_000_000),
     out: resolve(values.out ?? RESULTS),
     smoke,
@@ -71,7 +71,13 @@ function parse(args: readonly string[]) {
   }
 }
 
-function number(name: string, text: string | undefined, fallback: number, min: number, max: number): number {
+function number<F extends number | null>(
+  name: string,
+  text: string | undefined,
+  fallback: F,
+  min: number,
+  max: number,
+): number | F {
   if (text === undefined) return fallback;
   const value = Number(text);
   const whole = name === 'seconds' || Number.isInteger(value);

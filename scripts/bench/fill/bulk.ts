@@ -1,3 +1,4 @@
+import { closeSync, fsyncSync, openSync } from 'node:fs';
 import Sqlite from 'better-sqlite3';
 
 const CACHE_KIB = 200_000;
@@ -30,4 +31,12 @@ export function bulk(
   // What the service itself sets when it opens the file.
   handle.pragma('journal_mode = WAL');
   handle.close();
+  forceToDisk(file);
+}
+
+/** Else the system writes for minutes beside what is measured. */
+function forceToDisk(file: string): void {
+  const descriptor = openSync(file, 'r+');
+  fsyncSync(descriptor);
+  closeSync(descriptor);
 }

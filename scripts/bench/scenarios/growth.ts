@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { signIn } from '../backoffice.ts';
@@ -6,6 +7,7 @@ import { confirmations } from '../confirm/ours.ts';
 import { BenchError, type Experiment, type Findings, type Job } from '../contest.ts';
 import { fillHistory } from '../fill/history.ts';
 import { readJob, writeJob } from '../growth/jobs.ts';
+import { largeRows } from '../growth/rows.ts';
 import { runLoad } from '../load.ts';
 import type { Options } from '../options.ts';
 import { progress } from '../progress.ts';
@@ -16,6 +18,7 @@ import { aligned, whole } from '../text.ts';
 import { NO_SWEEP } from './confirm.ts';
 
 const NAME = 'growth';
+const LARGE = 'growth-large';
 const SMALL_ROWS = 10_000;
 const SMALL_ROWS_SMOKE = 400;
 /** Few, so that what is measured is the work and not the queue before it. */
@@ -47,7 +50,7 @@ export const growth: Experiment = {
       sites.push(
         await open(join(folder, 'growth-small'), sink, options.smoke ? SMALL_ROWS_SMOKE : SMALL_ROWS),
       );
-      sites.push(await open(join(folder, 'growth-large'), sink, options.rows));
+      sites.push(await open(join(folder, LARGE), sink, largeRows(options.rows, folder)));
       const [small, large] = sites;
       if (small === undefined || large === undefined) throw new BenchError('there are no two databases');
       const rounds: Map<Work, [small: number, large: number]>[] = [];
@@ -63,6 +66,7 @@ export const growth: Experiment = {
         await bank.stop();
       }
       await sink.stop();
+      rmSync(join(folder, LARGE), { recursive: true, force: true });
     }
   },
 };
