@@ -2,7 +2,7 @@ import type { Deps } from '../deps.ts';
 import { errorText } from '../kernel/errors.ts';
 import { createTurns, type Turns } from '../kernel/turns.ts';
 import { KINDS, type Kind } from './kinds.ts';
-import { pruneStep } from './step.ts';
+import { pruneStep, STEP_EVERY_MS } from './step.ts';
 
 /** A start has better things to do. */
 const START_AFTER_MS = 10_000;
@@ -17,8 +17,10 @@ type RetentionDeps = Pick<Deps, 'db' | 'clock' | 'settings' | 'log' | 'metrics'>
  */
 export function createRetention(deps: RetentionDeps): Turns {
   const { clock, log } = deps;
+  let turns = 0;
   const turn = async () => {
-    const nextAt = await pruneAll(deps).catch((error: unknown) => {
+    turns += 1;
+    const nextAt = await pruneOne(deps, turns).catch((error: unknown) => {
       log.error({ detail: errorText(error) }, 'what is old could not be pruned; it will be');
       return clock.now() + IDLE_MAX_MS;
     });
@@ -27,14 +29,18 @@ export function createRetention(deps: RetentionDeps): Turns {
   return createTurns(clock, turn, START_AFTER_MS);
 }
 
-/** One step of each kind that is due. Resolves to when the next one is. */
-async function pruneAll(deps: RetentionDeps): Promise<number> {
+/**
+ * One step of one kind that is due, of each in its turn: two in a row would be one long step to whoever waits behind them. Resolves
+ * to when the next one is.
+ */
+async function pruneOne(deps: RetentionDeps, turn: number): Promise<number> {
   let nextAt = Number.POSITIVE_INFINITY;
-  for (const kind of KINDS) {
+  for (const kind of [...KINDS.slice(turn % KINDS.length), ...KINDS.slice(0, turn % KINDS.length)]) {
     const step = await pruneStep(deps, kind);
-    nextAt = Math.min(nextAt, step.nextAt);
     if (step.rows > 0) deps.metrics.rowsPruned(kind.table, step.rows);
     if (step.passRows !== null && step.passRows > 0) tell(deps, kind, step.passRows);
+    if (step.taken) return deps.clock.now() + STEP_EVERY_MS;
+    nextAt = Math.min(nextAt, step.nextAt);
   }
   return nextAt;
 }

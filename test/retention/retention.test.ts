@@ -29,10 +29,14 @@ async function setup(changes: Partial<Settings> = {}) {
   const deps = { ...kit.deps, log, metrics, settings: { ...kit.deps.settings, ...changes } };
   const retention = createRetention(deps);
   const shop = await kit.shop('https://shop.pt/hook');
+  /** Lets the loop take the steps that are due. */
+  const settle = async () => {
+    for (let i = 0; i < 50; i++) await kit.clock.advance(200);
+  };
   /** Lets the loop run until nothing old is left that its next pass could find. */
   const pass = async () => {
     await kit.clock.advance(HOUR_MS);
-    for (let i = 0; i < 50; i++) await kit.clock.advance(200);
+    await settle();
   };
   const count = async (table: 'delivery_attempts' | 'idempotency' | 'bank_hints') =>
     Number(
@@ -43,7 +47,7 @@ async function setup(changes: Partial<Settings> = {}) {
           .executeTakeFirstOrThrow()
       ).n,
     );
-  return { kit, deps, retention, shop, pass, count, pruned, lines };
+  return { kit, deps, retention, shop, settle, pass, count, pruned, lines };
 }
 
 /** A delivery made now that ended now (or is still due), with attempts of now. */
@@ -81,13 +85,15 @@ async function delivery(kit: Kit, merchantId: Id<'mer'>, state: DeliveryState = 
 }
 
 test('attempts go when their delivery has been over for the days that are set, and not an hour earlier', async () => {
-  const { kit, retention, shop, pass, count, pruned, lines } = await setup({ deliveryAttemptDays: 30 });
+  const { kit, retention, shop, settle, pass, count, pruned, lines } = await setup({
+    deliveryAttemptDays: 30,
+  });
   const old = await delivery(kit, shop.id, 'undelivered', 4);
   await kit.clock.advance(HOUR_MS * 3);
   await delivery(kit, shop.id);
   retention.start();
   await kit.clock.jump(30 * DAY_MS - 3 * HOUR_MS);
-  await pass();
+  await settle();
   expect(await count('delivery_attempts'), 'exactly 30 days are not over 30 days').toBe(6);
   await pass();
   expect(await kit.attempts(old)).toEqual([]);
@@ -123,7 +129,7 @@ test('a delivery whose attempts are forgotten can be sent again', async () => {
 });
 
 test('answers under idempotency keys stay for their 7 days to the millisecond, and go within two hours after', async () => {
-  const { kit, retention, shop, pass, count } = await setup();
+  const { kit, retention, shop, settle, pass, count } = await setup();
   const keep = (key: string) =>
     kit.db.unit((tx) =>
       tx
@@ -135,7 +141,7 @@ test('answers under idempotency keys stay for their 7 days to the millisecond, a
   retention.start();
   await kit.clock.advance(10_000);
   await kit.clock.jump(7 * DAY_MS - 10_001);
-  await pass();
+  await settle();
   expect(await count('idempotency'), 'also with a clock that is an hour ahead of the others').toBe(1);
   await keep('new');
   await pass();
@@ -219,7 +225,7 @@ test('a step is small whatever there is to forget, and steps keep their distance
     expect(step.rows).toBeLessThanOrEqual(1000);
     expect(before - (await count('delivery_attempts'))).toBe(step.rows);
     const tooEarly = await pruneStep(deps, kind);
-    expect(tooEarly).toEqual({ rows: 0, passRows: null, nextAt: step.nextAt });
+    expect(tooEarly).toEqual({ taken: false, rows: 0, passRows: null, nextAt: step.nextAt });
     done = step.passRows !== null;
     if (done) expect(step.passRows).toBe(made);
     else await kit.clock.jump(200);
@@ -260,6 +266,37 @@ test('a look at what is old takes few rows, so that a step can end in time: othe
     expect(rows, kind.table).toBeLessThanOrEqual(50);
     expect(after, kind.table).not.toBeNull();
   }
+});
+
+test('steps keep their distance whatever their kind, and each kind has its turn', async () => {
+  const { kit, deps, shop } = await setup();
+  const steps: { at: number; table: string }[] = [];
+  const metrics = {
+    ...deps.metrics,
+    rowsPruned: (table: string) => void steps.push({ at: kit.clock.now(), table }),
+  };
+  for (let i = 0; i < 1100; i++) await delivery(kit, shop.id, 'delivered', 1);
+  await kit.db.unit(async (tx) => {
+    for (let i = 0; i < 450; i++) {
+      const answer = { merchant_id: shop.id, key: `old-${i}`, fingerprint: 'f', response: '{}' };
+      await tx
+        .insertInto('idempotency')
+        .values({ ...answer, created_at: kit.clock.now() })
+        .execute();
+    }
+  });
+  await kit.clock.jump(91 * DAY_MS);
+  const retention = createRetention({ ...deps, metrics });
+  retention.start();
+  await kit.clock.advance(10_000);
+  await until(async () => {
+    await kit.clock.advance(50);
+    return new Set(steps.slice(0, 4).map(({ table }) => table)).size === 2 && steps.length >= 4;
+  }, 'steps of both kinds');
+  for (const [i, { at }] of steps.slice(1).entries()) {
+    expect(at - (steps[i]?.at ?? 0), JSON.stringify(steps)).toBeGreaterThanOrEqual(200);
+  }
+  await retention.stop();
 });
 
 test('of processes that take the same step at once one does it', async () => {
