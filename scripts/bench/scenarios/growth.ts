@@ -6,6 +6,7 @@ import { startWatchedBank, type WatchedBank } from '../confirm/bank.ts';
 import { confirmations } from '../confirm/ours.ts';
 import { BenchError, type Experiment, type Findings, type Job } from '../contest.ts';
 import { fillHistory } from '../fill/history.ts';
+import { warm } from '../fill/warm.ts';
 import { readJob, writeJob } from '../growth/jobs.ts';
 import { largeRows } from '../growth/rows.ts';
 import { runLoad } from '../load.ts';
@@ -78,6 +79,7 @@ async function open(folder: string, sink: Sink, rows: number): Promise<Site> {
   await (await launch(installation)).stop();
   const { file, merchantId } = installation;
   fillHistory({ file, merchantId, accountId: accountOf(file), rows });
+  warm(file);
   const running = await launch(installation);
   const cookie = await signIn(installation, running.port);
   const peer = { port: running.port, authorization: `Bearer ${installation.apiKey}` };
