@@ -163,7 +163,7 @@ function kysely(
   runDirectly(db, (source, parameters, shared) => {
     const statement = prepare(source);
     if (statement.reader) {
-      const same = shared ? `${parameters.join('\0')}\0${source}` : null;
+      const same = shared ? JSON.stringify(parameters) + source : null;
       return schedule(() => statement.all(parameters), same);
     }
     statement.run(parameters);

@@ -14,7 +14,7 @@ export interface SeenLead {
     email?: string | null | undefined;
     phone?: string | null | undefined;
   } | null;
-  /** The order's items, and the tracking parameters that came with it, as JSON; null when there are none. */
+  /** The order's items, and the tracking parameters that came with it, as JSON; null, and never empty, when there are none. */
   items: string | null;
   tracking: string | null;
   campaign: string | null;

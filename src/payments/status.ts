@@ -25,5 +25,5 @@ export async function readStatus(
  * each look goes down four or five pages, the attempts were half of the reading.
  */
 function needsAttempts({ status, paid_method }: Pick<StatusRow, 'status' | 'paid_method'>): boolean {
-  return status !== 'paid' || paid_method === 'REFERENCE';
+  return status !== 'paid' || paid_method !== 'MBWAY';
 }

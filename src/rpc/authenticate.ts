@@ -10,8 +10,8 @@ const BEARER = /^bearer +(\S+)$/i;
 const LAST_USED_EVERY_MS = 60_000;
 
 /**
- * The merchant whose key the Authorization header carries. Reads the database each time, so that a rolled key or a
- * closed account counts with the next call. Throws UNAUTHORIZED or ACCOUNT_INACTIVE.
+ * The merchant whose key the Authorization header carries, as the database has it at the time of the call, so that a rolled key or a
+ * closed account counts with the next one. Throws UNAUTHORIZED or ACCOUNT_INACTIVE.
  */
 export async function authenticate(
   deps: Pick<Deps, 'db' | 'clock' | 'log'>,
