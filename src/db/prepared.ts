@@ -45,7 +45,7 @@ export function runDirectly(db: Queryable, direct: Direct): void {
 export function prepared<V extends object, O>(
   build: (db: Queryable, values: V) => Compilable<O>,
 ): (db: Queryable, values: V) => Promise<O[]> {
-  return preparedBy<V, V, O>(build, (name) => (values) => values[name as keyof V]);
+  return preparedBy<V, V, O>(build, byName);
 }
 
 /**
@@ -55,7 +55,11 @@ export function prepared<V extends object, O>(
 export function preparedShared<V extends object, O>(
   build: (db: Queryable, values: V) => Compilable<O>,
 ): (db: Queryable, values: V) => Promise<readonly Readonly<O>[]> {
-  return preparedBy<V, V, O>(build, (name) => (values) => values[name as keyof V], true);
+  return preparedBy<V, V, O>(build, byName, true);
+}
+
+function byName<V extends object>(name: string): Getter<V> {
+  return (values) => values[name as keyof V];
 }
 
 /** The same for calls that are given something else than `values`: `getter` tells where the value of a name is. */
