@@ -1,10 +1,11 @@
 import type { Tx } from '../db/database.ts';
 import { readMeta } from '../db/meta.ts';
+import { hasRowLocks } from '../db/row-locks.ts';
 import type { Deps } from '../deps.ts';
 import type { Kind } from './kinds.ts';
 import { movePlace } from './store.ts';
 
-/** How much a unit does at most, and what share of the time all units have. */
+/** How much a unit does at most, and what share of the time all units have, as long as none takes longer than it should. */
 interface Pace {
   readonly stepMsMax: number;
   readonly share: number;
@@ -63,7 +64,7 @@ export async function pruneStep(deps: StepDeps, kind: Kind): Promise<Step> {
     const mine = await movePlace(tx, kind.key, kept, JSON.stringify(taken));
     if (!mine) return idle(taken.dueAt);
     const before = now - kind.days(deps.settings) * DAY_MS - CLOCKS_APART_MS;
-    const pace = deps.db.engine === 'sqlite' ? BEFORE_OTHERS : BESIDE_OTHERS;
+    const pace = hasRowLocks(tx) ? BESIDE_OTHERS : BEFORE_OTHERS;
     const { rows, after, tookMs } = await pruneBatches(tx, kind, before, place.after, pace);
     const restMs = Math.ceil(Math.min(REST_MS_MAX, Math.max(REST_MS_MIN, tookMs / pace.share)));
     const over = after === null;
