@@ -17,6 +17,7 @@ const BOTH = [
   'test/api/{auth,domains,idempotency,init,leads,rate-limit,status,steps}.test.ts',
   'test/bank/{accounts,callbacks,hints,inquiries,reconcile}.test.ts',
   'test/flows/{credit,hold}.test.ts',
+  'test/retention/pace.test.ts',
   'test/retention/retention.test.ts',
   'test/store/{expand,identity,prepared,unit-of-work}.test.ts',
   'test/webhooks/{actions,crash,delivery,lanes}.test.ts',
