@@ -144,6 +144,13 @@ async function openBase({ settings, secrets }: Config, overrides: Overrides, clo
   const log = overrides.log ?? createLogger(settings);
   const db = await openDatabase(secrets.databaseUrl, {
     check: true,
+    checkpointThread: {
+      failed(error) {
+        const said =
+          'the thread that copies the log of the database back failed: the main one does it until the next start';
+        log.warn({ detail: errorText(error) }, said);
+      },
+    },
     directUrl: secrets.databaseDirectUrl,
     onMigrated({ from, applied }) {
       // A new database has no older schema.

@@ -55,7 +55,7 @@ export function openStorage(file: string, committed: () => void = () => {}): Sto
   const writer = openHandle(file);
   const reader = openHandle(file);
   reader.pragma('query_only = ON');
-  const commits = new SharedCommits(writer, queries(writer), committed);
+  const commits = new SharedCommits(writer, queries(writer), { committed, hold: () => null });
   return {
     writer,
     reader,

@@ -13,6 +13,14 @@ const UNITS_WAITING_MAX = 20_000;
 /** How long a unit waits for another process's lock, its time in the queue included; tried after 5, 10, 20 … 500 ms. */
 const BUSY_WAIT_MAX_MS = 6000;
 
+/** What else happens around commits; nothing of it may fail. */
+interface Around {
+  /** Called before each commit: null, or what the units wait for before they begin. */
+  hold(): Promise<void> | null;
+  /** Called after each commit, before anybody is told of it. */
+  committed(): void;
+}
+
 interface Waiting {
   /** `performance.now()` when it was queued. */
   since: number;
@@ -35,7 +43,7 @@ type Outcome = { unit: Waiting; tx: Tx } & ({ ok: true; value: unknown } | { ok:
 export class SharedCommits {
   readonly #handle: Sqlite.Database;
   readonly #db: Kysely<Tables>;
-  readonly #committed: () => void;
+  readonly #around: Around;
   readonly #changes: Sqlite.Statement<[], number>;
   readonly #schema: Sqlite.Statement<[], number>;
   readonly #savepoint: Sqlite.Statement;
@@ -44,11 +52,10 @@ export class SharedCommits {
   #waiting: Waiting[] = [];
   #draining: Promise<void> | null = null;
 
-  /** `committed` is called after each commit, before anybody is told of it. */
-  constructor(handle: Sqlite.Database, db: Kysely<Tables>, committed: () => void = () => {}) {
+  constructor(handle: Sqlite.Database, db: Kysely<Tables>, around: Around) {
     this.#handle = handle;
     this.#db = db;
-    this.#committed = committed;
+    this.#around = around;
     this.#changes = handle.prepare<[], number>('SELECT total_changes()').pluck();
     this.#schema = handle.prepare<[], number>('PRAGMA schema_version').pluck();
     this.#savepoint = handle.prepare('SAVEPOINT unit');
@@ -73,6 +80,8 @@ export class SharedCommits {
 
   async #drain(): Promise<void> {
     while (this.#waiting.length > 0) {
+      const hold = this.#around.hold();
+      if (hold) await hold;
       await this.#gather();
       await this.#commit(this.#waiting.splice(0, UNITS_PER_COMMIT_MAX));
     }
@@ -120,7 +129,7 @@ export class SharedCommits {
       if (isBusy(error)) this.#refuseOverdue(error);
       return;
     }
-    this.#committed();
+    this.#around.committed();
     for (const outcome of outcomes) {
       if (outcome.ok) {
         outcome.unit.resolve(outcome.value);

@@ -3,6 +3,7 @@ import Sqlite from 'better-sqlite3';
 import { Kysely, SqliteDialect } from 'kysely';
 import { errorText, OperatorError } from '../kernel/errors.ts';
 import { findDamage } from './check-sound.ts';
+import { Checkpoints } from './checkpoints.ts';
 import type { Database } from './database.ts';
 import { runDirectly } from './prepared.ts';
 import { SharedCommits } from './shared-commits.ts';
@@ -16,6 +17,8 @@ const STATEMENTS_MAX = 500;
  * 8000 pages gave no more.
  */
 const WAL_PAGES = 4000;
+/** With a thread for that the writer does it at 64 MiB only: when so much is written that the thread falls behind. */
+const WAL_PAGES_MAX = 16_000;
 /** How long one statement may wait for another process's lock; it blocks this thread, so it is short. */
 const BUSY_TIMEOUT_MS = 100;
 /** A write-ahead log belongs to the file that it lies beside: over a restored one it would be damage again. */
@@ -27,6 +30,8 @@ const PAGES_MAX = 2 ** 31 - 1;
 export interface OpenOptions {
   /** Look for damage first; for a server that is going to write for a long time. */
   check?: boolean;
+  /** Copy the log back on a thread of its own, likewise; `failed` is called, once, when that is over. */
+  checkpointThread?: { failed(error: Error): void };
 }
 
 export interface SqliteDatabase extends Database {
@@ -39,16 +44,27 @@ export interface SqliteDatabase extends Database {
 }
 
 /** Opens (or makes) the SQLite file: WAL, every commit forced to disk, foreign keys on. Throws OperatorError. */
-export function openSqlite(file: string, { check = false }: OpenOptions = {}): SqliteDatabase {
+export function openSqlite(
+  file: string,
+  { check = false, checkpointThread }: OpenOptions = {},
+): SqliteDatabase {
   const writer = openHandle(file, false);
   if (check) requireSound(writer, file);
+  const checkpoints =
+    checkpointThread === undefined ? null : startCheckpoints(writer, file, checkpointThread);
   const reader = openHandle(file, true);
   const reads = new SharedReads(reader);
   const read = kysely(reader, (run, same) => reads.read(run, same));
   const commits = new SharedCommits(
     writer,
     kysely(writer, (run) => run()),
-    () => reads.renew(),
+    {
+      hold: () => checkpoints?.hold()?.then(() => reads.renew()) ?? null,
+      committed() {
+        reads.renew();
+        checkpoints?.committed();
+      },
+    },
   );
   return {
     engine: 'sqlite',
@@ -62,12 +78,26 @@ export function openSqlite(file: string, { check = false }: OpenOptions = {}): S
       return statSync(target).size;
     },
     async close() {
+      // First, so that nothing can be begun between the end of the rest and the closing of the handles.
+      await checkpoints?.close();
       await commits.drain();
       await reads.drain();
       reader.close();
       writer.close();
     },
   };
+}
+
+function startCheckpoints(
+  writer: Sqlite.Database,
+  file: string,
+  { failed }: { failed(error: Error): void },
+): Checkpoints {
+  writer.pragma(`wal_autocheckpoint = ${WAL_PAGES_MAX}`);
+  return new Checkpoints({ file, pages: WAL_PAGES }, (error) => {
+    if (writer.open) writer.pragma(`wal_autocheckpoint = ${WAL_PAGES}`);
+    failed(error);
+  });
 }
 
 /**

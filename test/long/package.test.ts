@@ -182,6 +182,25 @@ describe('the server of the package', async () => {
     expect({ ...served, servers: null }).toEqual({ ...packed, servers: null });
   });
 
+  test('its thread for the log of the database is found where it was packed', async () => {
+    const program = `
+      import Sqlite from 'better-sqlite3';
+      import { sql } from 'kysely';
+      import { openSqlite } from './dist/db/sqlite.js';
+      const file = process.argv[1];
+      const db = openSqlite(file, { checkpointThread: { failed(error) { throw error; } } });
+      await db.unit((tx) => sql\`create table blobs (content blob)\`.execute(tx));
+      const other = new Sqlite(file);
+      const copied = () => other.pragma('wal_checkpoint(NOOP)')[0].checkpointed;
+      // The writer itself would begin at 16,000 pages.
+      for (let page = 0; page < 12_000 && copied() === 0; page += 60)
+        await db.unit((tx) => sql\`insert into blobs values (zeroblob(240000))\`.execute(tx));
+      console.log(copied() > 0);
+      await db.close();`;
+    const args = ['--input-type=module', '--eval', program, join(folder, 'log.db')];
+    expect(await printed(process.execPath, args, { cwd: inside })).toBe('true\n');
+  });
+
   interface Way {
     name: string;
     node: string;

@@ -40,7 +40,12 @@ async function send(order: SenderOrder): Promise<void> {
     SERVICE_SECRET_KEY: randomBytes(32).toString('base64'),
     SERVICE_WEBHOOK_ALLOW_PRIVATE_NETWORKS: 'true',
   });
-  const db = await openDatabase(`sqlite:${order.file}`);
+  const checkpointThread = {
+    failed(error: Error) {
+      throw error;
+    },
+  };
+  const db = await openDatabase(`sqlite:${order.file}`, { checkpointThread });
   const deps = {
     db,
     settings,
