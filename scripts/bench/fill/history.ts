@@ -1,10 +1,12 @@
+import type { Settings } from '../../../src/config.ts';
 import { type IdPrefix, idFloor } from '../../../src/kernel/ids.ts';
 import { lisbonDay } from '../../../src/kernel/lisbon.ts';
 import { progress } from '../progress.ts';
 import { whole } from '../text.ts';
 import { bulk } from './bulk.ts';
 
-const YEAR_MS = 365 * 86_400_000;
+const DAY_MS = 86_400_000;
+const YEAR_MS = 365 * DAY_MS;
 const CHUNK_ROWS = 250_000;
 const PLACE_DIGITS = 16;
 /** Every second transaction is the merchant's who is asked; the others are these merchants'. */
@@ -28,14 +30,20 @@ export interface History {
   /** The bank account of all attempts. */
   readonly accountId: string;
   readonly rows: number;
+  /** For how many days the service keeps what it forgets with age. */
+  readonly kept: Pick<Settings, 'deliveryAttemptDays' | 'bankHintDays'>;
 }
 
 /**
  * A year of ended business, with everything that belongs to each transaction: lead, attempt, receipt, the bank's callback, event,
- * delivery and its attempt. Eight of ten are paid.
+ * delivery and its attempt. Eight of ten are paid. A service that has run for that year has forgotten callbacks and attempts of
+ * deliveries all along: only those are here that are young enough.
  */
-export function fillHistory({ file, merchantId, accountId, rows }: History): void {
-  const since = Date.now() - YEAR_MS;
+export function fillHistory({ file, merchantId, accountId, rows, kept }: History): void {
+  const now = Date.now();
+  const since = now - YEAR_MS;
+  const young = (days: number) => `at > ${now - days * DAY_MS}`;
+  const statements = rowsSql(accountId, young(kept.bankHintDays), young(kept.deliveryAttemptDays));
   bulk(file, TABLES, (handle) => {
     handle.function('row_id', { deterministic: true }, (prefix, at, n) =>
       rowId(String(prefix), Number(at), Number(n)),
@@ -45,7 +53,7 @@ export function fillHistory({ file, merchantId, accountId, rows }: History): voi
     for (let from = 1; from <= rows; from += CHUNK_ROWS) {
       const to = Math.min(rows, from + CHUNK_ROWS - 1);
       handle.exec(numbersSql(merchantId, from, to, since, YEAR_MS / rows));
-      for (const statement of rowsSql(accountId)) handle.exec(statement);
+      for (const statement of statements) handle.exec(statement);
       if (rows > CHUNK_ROWS) progress(`growth: ${whole(to)} of ${whole(rows)} transactions written`);
     }
     for (const statement of totalsSql()) handle.exec(statement);
@@ -94,7 +102,7 @@ const ITEMS = `'[{"id":"MUG-1","name":"Enamel mug","quantity":1,"priceInCents":1
 const TRACKING = `'{"utm_source":"newsletter","utm_campaign":"autumn"}'`;
 const KIND = `case status when 'paid' then 'payment.success' when 'failed' then 'payment.failed' else 'payment.cancelled' end`;
 
-function rowsSql(accountId: string): string[] {
+function rowsSql(accountId: string, youngHint: string, youngDelivery: string): string[] {
   const body = `'{"event":"' || ${KIND} || '","timestamp":"2026-01-15T12:00:00.000Z","data":{"id":"' || tx || '","externalOrderId":"' || ${ORDER}
     || '","amount":19.99,"currency":"EUR","paymentMethod":"MBWAY","status":"' || status || '","paidAt":"2026-01-15T12:00:00.000Z"}}'`;
   return [
@@ -117,13 +125,13 @@ function rowsSql(accountId: string): string[] {
      select row_id('rcp', at + 4000, i), 'past:' || i, tx, attempt, merchant, '${accountId}', method, cents, at + 4000, at + 4000, 0, 0, 0, 0, 0,
        'past-' || i, 'P' || printf('%014d', i), '{"requestId":"past-' || i || '"}' from chunk where status = 'paid'`,
     `insert into bank_hints (id, account_id, identity, bank_order_id, request_id, amount_cents, params, received_at, checks_count)
-     select row_id('hnt', at + 4000, i), '${accountId}', 'past:' || i, 'P' || printf('%014d', i), 'past-' || i, cents, '{}', at + 4000, 1 from chunk where status = 'paid'`,
+     select row_id('hnt', at + 4000, i), '${accountId}', 'past:' || i, 'P' || printf('%014d', i), 'past-' || i, cents, '{}', at + 4000, 1 from chunk where status = 'paid' and ${youngHint}`,
     `insert into events (id, merchant_id, transaction_id, kind, body, created_at, sequence)
      select event, merchant, tx, ${KIND}, ${body}, at + 5000, place from chunk`,
     `insert into deliveries (id, event_id, merchant_id, transaction_id, kind, state, lane_position, blocked, attempts_count, created_at, finished_at)
      select delivery, event, merchant, tx, ${KIND}, 'delivered', 1, 0, 1, at + 5000, at + 5100 from chunk`,
     `insert into delivery_attempts (delivery_id, number, started_at, duration_ms, status, response)
-     select delivery, 1, at + 5000, 80, 200, 'ok' from chunk`,
+     select delivery, 1, at + 5000, 80, 200, 'ok' from chunk where ${youngDelivery}`,
   ];
 }
 
