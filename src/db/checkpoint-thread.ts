@@ -4,7 +4,7 @@ import type { CheckpointAnswer, CheckpointAsk, CheckpointOrder } from './checkpo
 
 /** While the log is copied it goes on growing. The writer waits for the last pass: it comes when so few pages are left, */
 const LEFT_PAGES = 64;
-/** or after so many passes, or when the log has twice the length at which the first one began. */
+/** or after so many passes, or when the log is twice as long as when the first one began. */
 const PASSES_MAX = 3;
 
 interface Log {

@@ -192,8 +192,8 @@ describe('the server of the package', async () => {
       await db.unit((tx) => sql\`create table blobs (content blob)\`.execute(tx));
       const other = new Sqlite(file);
       const copied = () => other.pragma('wal_checkpoint(NOOP)')[0].checkpointed;
-      // The writer itself would begin at 16,000 pages.
-      for (let page = 0; page < 12_000 && copied() === 0; page += 60)
+      // The writer itself would begin at 32,000 pages.
+      for (let page = 0; page < 20_000 && copied() === 0; page += 60)
         await db.unit((tx) => sql\`insert into blobs values (zeroblob(240000))\`.execute(tx));
       console.log(copied() > 0);
       await db.close();`;
