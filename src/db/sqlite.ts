@@ -19,7 +19,7 @@ const STATEMENTS_MAX = 500;
 const WAL_PAGES = 4000;
 /**
  * The same where a thread does it: at 48 MiB. For its last pages the writer waits 2 to 3 ms; with 4000 pages that was every 200th commit of
- * a few inits, which was their 99th percentile among ten million payments (3.0 to 3.9 ms; 2.0 to 2.9).
+ * a few inits, which was their 99th percentile: 4.0 ms among ten million payments, 3.0 to 3.3 from here on.
  */
 const THREAD_WAL_PAGES = 12_000;
 /** Then the writer does it at 128 MiB only: when so much is written that the thread falls behind. */
