@@ -70,7 +70,7 @@ test('a thread that cannot work is told of once and harms nobody: nothing waits 
     failures.push(error),
   );
   for (let commit = 0; commit < 100; commit++) checkpoints.committed();
-  await expect.poll(() => failures.length).toBe(1);
+  await until(() => failures.length > 0, 'the failure to be told');
   expect(checkpoints.hold()).toBeNull();
   for (let commit = 0; commit < 100; commit++) checkpoints.committed();
   await checkpoints.close();
