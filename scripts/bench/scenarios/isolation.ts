@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Bar, BenchError, type Experiment, type Findings } from '../contest.ts';
 import type { SenderOrder } from '../isolation/sender.ts';
-import type { Options } from '../options.ts';
+import { progress } from '../progress.ts';
 import { median, quantile, spread } from '../statistics.ts';
 
 const HANGING_MERCHANTS = 50;
@@ -13,6 +13,8 @@ const INTERVAL_MS = 10;
 /** Twice the deadline of an attempt, so that every round sees attempts of the hanging endpoints end and begin anew. */
 const MEASURE_SECONDS_MIN = 17;
 const SETTLE_SECONDS = 2;
+/** Seventeen of 1,700 events decide a round: one differs from the next by a quarter, the median of five from the next by an eighth. */
+const MORE_ROUNDS = 4;
 /** How much the hanging endpoints may add to the healthy merchant's p99. */
 const BAR: Bar = { better: 'lower', floor: 1.2, target: 1.05 };
 /** Beyond the measured time, for filling the queues. */
@@ -27,17 +29,19 @@ export const isolation: Experiment = {
   async run(folder, options) {
     const smoke = options.seconds < 1;
     const seconds = smoke ? options.seconds : Math.max(MEASURE_SECONDS_MIN, options.seconds);
+    const roundsMax = smoke ? options.rounds : options.rounds + MORE_ROUNDS;
     const rounds: { alone: Float64Array; beside: Float64Array }[] = [];
     const measure = (label: string, hangingMerchants: number) =>
       run(join(folder, `isolation-${label}.db`), hangingMerchants, seconds, smoke);
-    for (let round = 0; round < options.rounds; round++) {
+    for (let round = 0; round < roundsMax; round++) {
+      progress(`isolation: round ${round + 1} of ${roundsMax}`);
       // The order turns with the rounds, so that neither always follows the other.
       const first = round % 2 === 0;
       const early = await measure(`${round}-a`, first ? 0 : HANGING_MERCHANTS);
       const late = await measure(`${round}-b`, first ? HANGING_MERCHANTS : 0);
       rounds.push(first ? { alone: early, beside: late } : { alone: late, beside: early });
     }
-    return table(rounds, seconds, options);
+    return table(rounds, seconds);
   },
 };
 
@@ -107,11 +111,7 @@ function latencies(
   ).sort();
 }
 
-function table(
-  rounds: readonly { alone: Float64Array; beside: Float64Array }[],
-  seconds: number,
-  options: Options,
-): Findings {
+function table(rounds: readonly { alone: Float64Array; beside: Float64Array }[], seconds: number): Findings {
   const p = (share: number, of: 'alone' | 'beside') =>
     median(rounds.map((round) => quantile(round[of], share)));
   const ratios = rounds.map(({ alone, beside }) => quantile(beside, 0.99) / quantile(alone, 0.99));
@@ -119,7 +119,7 @@ function table(
     `p50 ${p(0.5, of).toFixed(2)} ms, p99 ${p(0.99, of).toFixed(2)} ms, p99.9 ${p(0.999, of).toFixed(2)} ms`;
   return {
     text: [
-      `isolation: commit to arrival, ${1000 / INTERVAL_MS} events/s, ${options.rounds} rounds of ${seconds} s each, in turn`,
+      `isolation: commit to arrival, ${1000 / INTERVAL_MS} events/s, ${rounds.length} rounds of ${seconds} s each, in turn`,
       `  alone:                        ${row('alone')}`,
       `  beside ${HANGING_MERCHANTS} endpoints that hang: ${row('beside')}`,
     ].join('\n'),
