@@ -91,11 +91,12 @@ async function open(folder: string, sink: Sink, rows: number): Promise<Site> {
   const { file, merchantId } = installation;
   const { settings: kept } = readConfig(installation.env);
   fillHistory({ file, merchantId, accountId: accountOf(file), rows, kept });
+  const ids = someIds(file, merchantId);
+  // After everything else that reads the file from end to end.
   warm(file);
   const running = await launch(installation);
   const cookie = await signIn(installation, running.port);
   const peer = { port: running.port, authorization: `Bearer ${installation.apiKey}` };
-  const ids = someIds(file, merchantId);
   const list = (input: object) =>
     `/backoffice/trpc/transactions.list?input=${encodeURIComponent(JSON.stringify({ merchantId, ...input }))}`;
   const jobs = {
