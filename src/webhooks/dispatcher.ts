@@ -93,6 +93,8 @@ class OutboxDispatcher implements Dispatcher {
   #lookedAt = Number.NEGATIVE_INFINITY;
   #cancelTimer: () => void = () => {};
   #timerAt = Number.POSITIVE_INFINITY;
+  /** The next repetition that was written while a look was under way, which may not have seen it. */
+  #retryAt = Number.POSITIVE_INFINITY;
 
   constructor(deps: DispatcherDeps, options: DispatcherOptions) {
     this.#deps = deps;
@@ -194,7 +196,8 @@ class OutboxDispatcher implements Dispatcher {
     if (this.#nextLook.asked) this.#pumping = this.#pump();
     else {
       const lookAgainMs = this.#claimer.lost ? LOST_MS * (1 + Math.random()) : POLL_MS;
-      this.#setTimer(Math.min(clock.now() + lookAgainMs, nextAt ?? Number.POSITIVE_INFINITY));
+      this.#setTimer(Math.min(clock.now() + lookAgainMs, nextAt ?? Number.POSITIVE_INFINITY, this.#retryAt));
+      this.#retryAt = Number.POSITIVE_INFINITY;
     }
   }
 
@@ -211,10 +214,12 @@ class OutboxDispatcher implements Dispatcher {
    */
   #ended(outcome: Outcome): void {
     const { id, merchant_id } = outcome.attempt.delivery;
-    const wanted = this.#claimer.waitsFor(merchant_id);
-    this.#giveSlot(id);
     const { durationMs, error } = outcome.result;
+    const waitedFor = this.#claimer.waitsFor(merchant_id);
     for (const { slots } of Object.values(this.#lanes)) slots.heard(merchant_id, durationMs, error === null);
+    // Asked again: what was heard may move the merchant from one pool to another, which gives room in either.
+    const wanted = waitedFor || this.#claimer.waitsFor(merchant_id);
+    this.#giveSlot(id);
     this.#recorder.add(outcome);
     if (wanted) this.wake();
     if (!wanted || !this.#pumping || this.#deps.db.engine !== 'sqlite') this.#recorder.write();
@@ -228,7 +233,7 @@ class OutboxDispatcher implements Dispatcher {
     for (const { state } of recorded?.finished ?? []) this.#deps.metrics.deliveryFinished(state);
     const retryAt = recorded?.retryAt ?? null;
     if (recorded?.unblocked || this.#claimer.isFull) this.wake();
-    else if (retryAt !== null && this.#pumping) this.#nextLook.ask();
+    else if (retryAt !== null && this.#pumping) this.#retryAt = Math.min(this.#retryAt, retryAt);
     else if (retryAt !== null && retryAt < this.#timerAt && this.#transport) this.#setTimer(retryAt);
   }
 

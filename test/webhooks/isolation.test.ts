@@ -7,6 +7,7 @@ import { NextLook } from '../../src/webhooks/outbox/next-look.ts';
 import { Pacer } from '../../src/webhooks/outbox/pacer.ts';
 import { Picker } from '../../src/webhooks/outbox/pick.ts';
 import { Slots } from '../../src/webhooks/outbox/slots.ts';
+import { WaitingRoom } from '../../src/webhooks/outbox/waiting-room.ts';
 import { temporaryFolder } from '../support/database.ts';
 import { explainOn } from '../support/explained.ts';
 import { fakeClock } from '../support/fake-clock.ts';
@@ -55,7 +56,8 @@ test('fifty endpoints that hang hold few slots between them, and none of a healt
   // A whole wave of them times out; from then on they take turns in a few slots, and what is fresh goes on.
   const firstWave = silence.requests.length;
   await kit.clock.advance(8000);
-  await kit.clock.advance(400);
+  // Given back one after the other, and begun again one after the other.
+  await kit.clock.advance(1000);
   await until(() => silence.requests.length >= firstWave + SLOW_SLOTS, 'as many to hang again as may');
   for (const id of await announceMany(kit, shop, 20)) {
     await until(async () => (await kit.delivery(id)).state === 'delivered');
@@ -240,6 +242,25 @@ test('what hung the last time begins one after the other, whatever falls due at 
   expect(begun).toHaveLength(8);
 });
 
+test('what hung together is given back one after the other, and at once when the service stops', async () => {
+  const silence = await startReceiver(() => {});
+  const kit = await webhookKit();
+  const ids: Id<'dlv'>[] = [];
+  for (let i = 0; i < 20; i++) ids.push(...(await announceMany(kit, await kit.shop(silence.url), 1)));
+  const dispatcher = kit.start({ ca: silence.ca });
+  await until(() => silence.requests.length === ids.length, 'every endpoint to hang');
+  const durations = async () =>
+    (await Promise.all(ids.map((id) => kit.attempts(id))))
+      .flat()
+      .flatMap(({ duration_ms }) => duration_ms ?? []);
+  await kit.clock.advance(8000);
+  expect(await durations()).toEqual([8000]);
+  await kit.clock.advance(20);
+  expect(await durations()).toHaveLength(6);
+  await dispatcher.stop();
+  expect(await durations()).toEqual(ids.map(() => 8000));
+});
+
 test('a slot given back wakes those who wait for it, and nobody else', () => {
   const slots = new Slots(LIMITS);
   slots.heard(merchant(1), 30, true);
@@ -250,6 +271,48 @@ test('a slot given back wakes those who wait for it, and nobody else', () => {
     fill(slots, merchant(i));
   }
   expect(slots.freesOthers(merchant(1))).toBe(true);
+});
+
+test('one that answers after all has its next deliveries at once, however many hang', async () => {
+  const silence = await startReceiver(() => {});
+  const unanswered: (() => void)[] = [];
+  let answers = false;
+  const late = await startReceiver((_request, response) => {
+    if (answers) response.end();
+    else unanswered.push(() => response.end());
+  });
+  const kit = await webhookKit();
+  for (let i = 0; i < HANGING; i++) await announceMany(kit, await kit.shop(silence.url), 4);
+  const shop = await kit.shop(late.url);
+  const ids = await announceMany(kit, shop, 4);
+  kit.start({ ca: silence.ca });
+  await until(() => late.requests.length > 0 && silence.requests.length >= HANGING, 'all to hang');
+  await kit.clock.advance(PROMPT_MS + 1000);
+  // The clock stands still from here: whatever goes on does so because the answer came.
+  answers = true;
+  for (const answer of unanswered) answer();
+  for (const id of ids) await until(async () => (await kit.delivery(id)).state === 'delivered');
+});
+
+test('nobody is woken for a slot of one that hung as long as all of their kind hold too many', () => {
+  const slots = new Slots(LIMITS);
+  const room = new WaitingRoom();
+  const ids = Array.from({ length: SLOW_SLOTS + 2 }, (_, i): Id<'dlv'> => `dlv_hung${i}`);
+  for (const [i, id] of ids.entries()) slots.take(id, merchant(i), 0);
+  for (const i of ids.keys()) slots.heard(merchant(i), 8000, false);
+  room.look(slots)({ left: new Set([merchant(0), merchant(99)]), whole: true });
+  const wakes: boolean[] = [];
+  for (const [i, id] of ids.entries()) {
+    wakes.push(room.waitsFor(merchant(i)));
+    slots.give(id);
+  }
+  expect(wakes).toEqual([false, false, ...Array(SLOW_SLOTS).fill(true)]);
+  // One that has answered promptly since has its many slots back, however many the others hold.
+  for (const [i, id] of ids.entries()) slots.take(id, merchant(i + 10), 0);
+  for (const i of ids.keys()) slots.heard(merchant(i + 10), 8000, false);
+  expect(room.waitsFor(merchant(0))).toBe(false);
+  slots.heard(merchant(0), 30, true);
+  expect(room.waitsFor(merchant(0))).toBe(true);
 });
 
 test('a look asked for by name is for those names, and for everybody once anyone asks without or too many are named', () => {

@@ -5,9 +5,15 @@ import type { Claimed } from './claim.ts';
 import { Pacer } from './pacer.ts';
 import { createSecretReader } from './secrets.ts';
 import { endedWithin, sendClaimed } from './send.ts';
+import { hung } from './slots.ts';
 
 /** Between two beginnings of attempts at endpoints that hung the last time: all that may be in flight begin within 1.6 s. */
 const SLOW_GAP_MS = 25;
+/**
+ * Between two that hung and are given back: a slot, a commit and a look at the queues each, half a millisecond. What began together ends
+ * together: a hundred held up a healthy merchant's deliveries for 25 ms.
+ */
+const HUNG_GAP_MS = 4;
 
 /** Hears how an attempt ended; null when this process cut it, which says nothing about the endpoint. */
 export type AttemptEnded = (attempt: Claimed, result: AttemptResult | null) => void;
@@ -17,7 +23,8 @@ export class InFlight {
   readonly #deps: Pick<Deps, 'clock' | 'box'>;
   readonly #ended: AttemptEnded;
   readonly #readSecret: ReturnType<typeof createSecretReader>;
-  readonly #pacer: Pacer;
+  readonly #beginnings: Pacer;
+  readonly #endings: Pacer;
   #transport: Transport | null = null;
   readonly #running = new Set<Promise<void>>();
   #cutting = false;
@@ -26,7 +33,8 @@ export class InFlight {
     this.#deps = deps;
     this.#ended = ended;
     this.#readSecret = createSecretReader(deps);
-    this.#pacer = new Pacer(deps.clock, SLOW_GAP_MS);
+    this.#beginnings = new Pacer(deps.clock, SLOW_GAP_MS);
+    this.#endings = new Pacer(deps.clock, HUNG_GAP_MS);
   }
 
   /** Attempts that begin from now on are sent by this transport. */
@@ -37,9 +45,11 @@ export class InFlight {
 
   /** Sends a claimed attempt, at once or, `paced`, in its turn. Never throws. */
   begin(attempt: Claimed, paced: boolean): void {
-    const running = this.#make(attempt, paced).then((result) => {
+    const running = this.#make(attempt, paced).then(async (result) => {
+      const cut = this.#cutting && result.error !== null;
+      if (!cut && hung(result.durationMs, result.error === null)) await this.#endings.turn();
       this.#running.delete(running);
-      this.#ended(attempt, this.#cutting && result.error !== null ? null : result);
+      this.#ended(attempt, cut ? null : result);
     });
     this.#running.add(running);
   }
@@ -49,12 +59,13 @@ export class InFlight {
     await endedWithin(this.#deps.clock, this.#running, graceMs);
     this.#cutting = true;
     await this.#transport?.destroy();
-    this.#pacer.release();
+    this.#beginnings.release();
+    this.#endings.release();
     await Promise.all(this.#running);
   }
 
   async #make(attempt: Claimed, paced: boolean): Promise<AttemptResult> {
-    if (paced) await this.#pacer.turn();
+    if (paced) await this.#beginnings.turn();
     const { clock } = this.#deps;
     const transport = this.#transport;
     if (this.#cutting || transport === null) return failedUnsent(clock.now(), 'the service stopped');

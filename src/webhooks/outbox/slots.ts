@@ -27,6 +27,11 @@ interface Holder {
 /** Merchants remembered. One that is forgotten is known again after its next attempt. */
 const REMEMBERED_MAX = 50_000;
 
+/** Whether an attempt that ended so says that its endpoint hangs. */
+export function hung(durationMs: number, succeeded: boolean): boolean {
+  return durationMs > PROMPT_MS && !succeeded;
+}
+
 /**
  * The bulkhead: who holds how many attempts in flight. A merchant's limit shrinks with what is left: with 1024 slots
  * one has 32, five hundred have 2 each and 16 remain.
@@ -68,15 +73,33 @@ export class Slots {
     const repute = this.#repute(merchantId);
     const share = this.free * SHARE_OF_FREE;
     if (repute === 'prompt') return this.#roomWithin(share, held);
-    const left = Math.max(1, this.#limits.perMerchantMax * POOL[repute]) - (this.#heldBy[repute] - held);
+    const left = this.#poolOf(repute) - (this.#heldBy[repute] - held);
     // A newcomer always has one: nothing says yet that its endpoint hangs.
     if (repute === 'slow' && left < 1) return 0;
     return this.#roomWithin(Math.min(share, left * SHARE_OF_POOL[repute]), held);
   }
 
+  /** What all merchants of this repute may hold together. */
+  #poolOf(repute: keyof typeof POOL): number {
+    return Math.max(1, this.#limits.perMerchantMax * POOL[repute]);
+  }
+
   /** At least one slot, at most `share` of them, less those it has. */
   #roomWithin(share: number, held: number): number {
     return Math.max(0, Math.min(this.#limits.perMerchantMax, Math.max(1, Math.floor(share))) - held);
+  }
+
+  /**
+   * Whether a slot that this merchant gives back gives room to anybody, itself included: not while the pool of the slow is fuller than
+   * it should be. Fifty that hung together gave back a hundred slots within one second, and had 39 looks at all queues for it, a
+   * millisecond each, where eight found somebody to send to.
+   */
+  freesAny(merchantId: Id<'mer'>): boolean {
+    return (
+      !this.isSlow(merchantId) ||
+      this.#heldBy.slow <= this.#poolOf('slow') ||
+      this.free * SHARE_OF_FREE < this.#limits.perMerchantMax + 1
+    );
   }
 
   /**
@@ -125,7 +148,7 @@ export class Slots {
 
   /** An attempt of this merchant took so long. One that succeeded late cost no more than a wait: its merchant has one slot as long as any is free. */
   heard(merchantId: Id<'mer'>, durationMs: number, succeeded: boolean): void {
-    const repute = durationMs <= PROMPT_MS ? 'prompt' : succeeded ? 'unknown' : 'slow';
+    const repute = durationMs <= PROMPT_MS ? 'prompt' : hung(durationMs, succeeded) ? 'slow' : 'unknown';
     if (repute === this.#repute(merchantId)) return;
     this.#move(merchantId, repute);
   }

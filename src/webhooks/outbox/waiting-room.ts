@@ -18,7 +18,8 @@ export class WaitingRoom {
   waitsFor(merchantId: Id<'mer'>): boolean {
     return [...this.#left].some(
       ([slots, left]) =>
-        left === 'unknown' || left.has(merchantId) || (left.size > 0 && slots.freesOthers(merchantId)),
+        slots.freesAny(merchantId) &&
+        (left === 'unknown' || left.has(merchantId) || (left.size > 0 && slots.freesOthers(merchantId))),
     );
   }
 }
