@@ -162,7 +162,10 @@ async function openBase({ settings, secrets }: Config, overrides: Overrides, clo
   tellOfKeyChange(log, await claimIdentity({ db, box, settings }, { start: true }), box.hasPrevious);
 
   const sandboxUrl = await openSandbox(settings, { clock, random, log, db }, closers);
-  const metrics = createMetrics({ queueState: () => queueState(db.read, clock.now()) });
+  const metrics = createMetrics({
+    queueState: () => queueState(db.read, clock.now()),
+    logBytes: () => db.logBytes(),
+  });
   const vitals = createVitals(clock);
   closers.push(async () => vitals.close());
   const base = {

@@ -65,6 +65,7 @@ export function openStorage(file: string, committed: () => void = () => {}): Sto
       read: queries(reader),
       unit: (work) => commits.run(work),
       backup: () => Promise.reject(new Error('no backups in a simulation')),
+      logBytes: () => null,
       close: () => commits.drain(),
     },
     kill() {

@@ -25,6 +25,8 @@ export interface Database {
   readonly neighbours: Neighbours | null;
   /** Copies the database, online, into a new file. Resolves to the copy's size in bytes. */
   backup(file: string): Promise<number>;
+  /** The size of the log beside the database's file; null where there is no such log. */
+  logBytes(): number | null;
   /** Finishes the units that wait, then closes. */
   close(): Promise<void>;
 }

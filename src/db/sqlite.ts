@@ -24,6 +24,11 @@ const WAL_PAGES = 4000;
 const THREAD_WAL_PAGES = 12_000;
 /** Then the writer does it at 128 MiB only: when so much is written that the thread falls behind. */
 const WAL_PAGES_MAX = 32_000;
+/**
+ * What is left of a log that grew longer, because somebody read the file for long or it could not be written: the disk has the rest back
+ * with the first commit after it is copied, not with the next start.
+ */
+const LOG_BYTES_KEPT = 192 * 2 ** 20;
 /** How long one statement may wait for another process's lock; it blocks this thread, so it is short. */
 const BUSY_TIMEOUT_MS = 100;
 /** A write-ahead log belongs to the file that it lies beside: over a restored one it would be damage again. */
@@ -82,6 +87,7 @@ export function openSqlite(
       await reader.backup(target, { progress: () => PAGES_MAX });
       return statSync(target).size;
     },
+    logBytes: () => statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0,
     async close() {
       // First, so that nothing can be begun between the end of the rest and the closing of the handles.
       await checkpoints?.close();
@@ -133,6 +139,7 @@ function openHandle(file: string, readOnly: boolean): Sqlite.Database {
       accessSync(file, constants.W_OK);
       handle.pragma('journal_mode = WAL');
       handle.pragma(`wal_autocheckpoint = ${WAL_PAGES}`);
+      handle.pragma(`journal_size_limit = ${LOG_BYTES_KEPT}`);
     }
     handle.pragma('synchronous = FULL');
     handle.pragma('foreign_keys = ON');

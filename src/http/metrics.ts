@@ -11,6 +11,8 @@ export interface QueueState {
 export interface MetricsOptions {
   /** Reads the queue; asked once per scrape. */
   readonly queueState: () => Promise<QueueState>;
+  /** The size of the log beside the database's file; null where there is none. */
+  readonly logBytes: () => number | null;
 }
 
 export interface MetricsRegistry {
@@ -29,6 +31,7 @@ export function createMetrics(options: MetricsOptions): MetricsRegistry {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry, prefix: 'pcs_' });
   const fillGauges = queueGauges(registry, options.queueState);
+  logGauge(registry, options.logBytes);
   return {
     metrics: countersIn(registry),
     queueState: options.queueState,
@@ -112,4 +115,17 @@ function queueGauges(registry: Registry, read: () => Promise<QueueState>): () =>
     depth.set(state.due);
     oldest.set((state.oldestDueAgeMs ?? 0) / 1000);
   };
+}
+
+/** A gauge of nothing would look like a log that is always empty. */
+function logGauge(registry: Registry, read: () => number | null): void {
+  if (read() === null) return;
+  new Gauge({
+    name: 'pcs_database_log_bytes',
+    help: 'Size of the log beside the SQLite file; 130 MiB at most while it is copied back as it should. Alarm above 1 GiB.',
+    registers: [registry],
+    collect() {
+      this.set(read() ?? 0);
+    },
+  });
 }

@@ -84,6 +84,7 @@ describe('the files that an operator copies', () => {
   test('every metric that an alarm names is there, with the labels that it asks for', async () => {
     const { metrics, text: scraped } = createMetrics({
       queueState: async () => ({ due: 0, oldestDueAgeMs: null }),
+      logBytes: () => 0,
     });
     metrics.request('/api/v1/payments/init', 'POST', 500, 0.1);
     for (const outcome of ['silent', 'unreachable', 'unknown']) metrics.bankCall('list', outcome, 1);

@@ -15,7 +15,7 @@ function service(queue: () => Promise<QueueState>, extra: Partial<HealthOptions>
   server.register(
     healthRoutes({
       deps,
-      metrics: createMetrics({ queueState: queue }),
+      metrics: createMetrics({ queueState: queue, logBytes: () => null }),
       metricsToken: TOKEN,
       dispatcherAlive: () => true,
       ...extra,

@@ -1,10 +1,13 @@
 import { expect, test } from 'vitest';
 import { createMetrics } from '../../src/http/metrics.ts';
 
-const idle = async () => ({ due: 0, oldestDueAgeMs: null });
+const nothing = { queueState: async () => ({ due: 0, oldestDueAgeMs: null }), logBytes: () => null };
 
 test('what the slices count appears under the prefix of the service, with their labels', async () => {
-  const { metrics, text } = createMetrics({ queueState: async () => ({ due: 3, oldestDueAgeMs: 1500 }) });
+  const { metrics, text } = createMetrics({
+    queueState: async () => ({ due: 3, oldestDueAgeMs: 1500 }),
+    logBytes: () => 4096,
+  });
   metrics.request('/api/v1/payments/init', 'POST', 200, 0.004);
   metrics.bankCall('createPush', 'accepted', 0.2);
   metrics.deliveryAttempt('failed', 8);
@@ -22,6 +25,7 @@ test('what the slices count appears under the prefix of the service, with their 
     'pcs_rows_pruned_total{table="idempotency"} 7',
     'pcs_delivery_queue_depth 3',
     'pcs_delivery_oldest_due_seconds 1.5',
+    'pcs_database_log_bytes 4096',
     'pcs_process_cpu_seconds_total',
   ]) {
     expect(body).toContain(line);
@@ -30,15 +34,22 @@ test('what the slices count appears under the prefix of the service, with their 
 });
 
 test('two registries in one process do not add to each other', async () => {
-  const [one, other] = [createMetrics({ queueState: idle }), createMetrics({ queueState: idle })];
+  const [one, other] = [createMetrics(nothing), createMetrics(nothing)];
   one.metrics.deliveryFinished('skipped');
   expect(await other.text()).toContain('pcs_deliveries_finished_total{state="skipped"} 0');
 });
 
 test('the counters are told even while the database does not answer', async () => {
-  const { metrics, text } = createMetrics({ queueState: () => Promise.reject(new Error('gone')) });
+  const { metrics, text } = createMetrics({
+    ...nothing,
+    queueState: () => Promise.reject(new Error('gone')),
+  });
   metrics.deliveryFinished('delivered');
   const body = await text();
   expect(body).toMatch(/pcs_delivery_queue_depth nan/i);
   expect(body).toContain('pcs_deliveries_finished_total{state="delivered"} 1');
+});
+
+test('where the database has no log beside a file, nothing is said of one', async () => {
+  expect(await createMetrics(nothing).text()).not.toContain('pcs_database_log_bytes');
 });
