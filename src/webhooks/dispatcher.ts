@@ -215,10 +215,11 @@ class OutboxDispatcher implements Dispatcher {
   #ended(outcome: Outcome): void {
     const { id, merchant_id } = outcome.attempt.delivery;
     const { durationMs, error } = outcome.result;
-    const waitedFor = this.#claimer.waitsFor(merchant_id);
-    for (const { slots } of Object.values(this.#lanes)) slots.heard(merchant_id, durationMs, error === null);
-    // Asked again: what was heard may move the merchant from one pool to another, which gives room in either.
-    const wanted = waitedFor || this.#claimer.waitsFor(merchant_id);
+    let wanted = this.#claimer.waitsFor(merchant_id);
+    for (const { slots } of Object.values(this.#lanes)) {
+      const makesRoom = slots.heard(merchant_id, durationMs, error === null);
+      if (makesRoom && this.#claimer.anybodyWaits) wanted = true;
+    }
     this.#giveSlot(id);
     this.#recorder.add(outcome);
     if (wanted) this.wake();

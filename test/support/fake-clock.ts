@@ -5,7 +5,10 @@ import { queriesUnderWay } from './queries.ts';
 export interface FakeClock extends Clock {
   /** Moves on by `ms`, running what falls due on the way and letting each timer's work settle before the next. */
   advance(ms: number): Promise<void>;
-  /** Moves on by `ms` at once, as a machine that slept does: every timer that fell due runs once, late. */
+  /**
+   * Moves on by `ms` at once, as a machine that slept does: every timer that fell due runs once, late. Below 0 the clock is set back, which
+   * no timer notices.
+   */
   jump(ms: number): Promise<void>;
 }
 
@@ -47,6 +50,7 @@ export function fakeClock(startAt = Date.UTC(2026, 0, 15, 12, 0, 0)): FakeClock 
     },
     async jump(ms) {
       now += ms;
+      if (ms < 0) for (const timer of timers.values()) timer.at += ms;
       await clock.advance(0);
     },
   };

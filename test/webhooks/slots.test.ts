@@ -99,32 +99,58 @@ test('whatever happens in whatever order, slots given back are free again', () =
   expect(fill(slots, merchant(3))).toBe(SLOW_SLOTS);
 });
 
-test('what hung the last time begins one after the other, whatever falls due at once and wherever the clock is put', async () => {
+test('what goes in turn goes one after the other, and a setting of the clock holds up nobody', async () => {
   const clock = fakeClock();
   const pacer = new Pacer(clock, 25);
   const startAt = clock.now();
-  const begun: number[] = [];
+  const gone: number[] = [];
   const turn = async () => {
     await pacer.turn();
-    begun.push(clock.now() - startAt);
+    gone.push(clock.now() - startAt);
   };
   const first = [turn(), turn(), turn(), turn()];
   await clock.advance(60);
-  expect(begun).toEqual([0, 25, 50]);
+  expect(gone).toEqual([0, 25, 50]);
   await clock.advance(15);
   await Promise.all(first);
-  expect(begun).toEqual([0, 25, 50, 75]);
-  // One who comes later than a gap does not wait, nor does one after the clock was set back.
+  expect(gone).toEqual([0, 25, 50, 75]);
+  // One who comes later than a gap does not wait.
   await clock.advance(1000);
   await turn();
+  expect(gone.slice(4)).toEqual([1075]);
+  // Those who wait while the clock is set back, and who come after it, go as before.
+  const later = [turn(), turn()];
   await clock.jump(-600_000);
-  await turn();
-  expect(begun.slice(4)).toEqual([1075, 1075 - 600_000]);
+  later.push(turn());
+  await clock.advance(75);
+  await Promise.all(later);
+  expect(gone.slice(5)).toEqual([25, 50, 75].map((ms) => 1075 - 600_000 + ms));
   // A stop lets go of those who wait.
   const last = [turn(), turn()];
   pacer.release();
   await Promise.all(last);
-  expect(begun).toHaveLength(8);
+  expect(gone).toHaveLength(10);
+});
+
+test('the more wait the more go at a time: a hundred take a third of a second, a thousand less than one', async () => {
+  for (const [waiting, tookMs] of [
+    [10, 36],
+    [100, 330],
+    [1000, 800],
+  ] as const) {
+    const clock = fakeClock();
+    const pacer = new Pacer(clock, 4);
+    const startAt = clock.now();
+    let lastAt = startAt;
+    const all = Array.from({ length: waiting }, async () => {
+      await pacer.turn();
+      lastAt = clock.now();
+    });
+    await clock.advance(2000);
+    await Promise.all(all);
+    expect(lastAt - startAt).toBeLessThanOrEqual(tookMs);
+    expect(lastAt - startAt).toBeGreaterThan(tookMs / 2);
+  }
 });
 
 test('a slot given back wakes those who wait for it, and nobody else', () => {
@@ -142,10 +168,12 @@ test('a slot given back wakes those who wait for it, and nobody else', () => {
 test('nobody is woken for a slot of one that hung as long as all of their kind hold too many', () => {
   const slots = new Slots(LIMITS);
   const room = new WaitingRoom();
+  expect(room.isEmpty).toBe(true);
   const ids = Array.from({ length: SLOW_SLOTS + 2 }, (_, i): Id<'dlv'> => `dlv_hung${i}`);
   for (const [i, id] of ids.entries()) slots.take(id, merchant(i), 0);
   for (const i of ids.keys()) slots.heard(merchant(i), 8000, false);
   room.look(slots)({ left: new Set([merchant(0), merchant(99)]), whole: true });
+  expect(room.isEmpty).toBe(false);
   const wakes: boolean[] = [];
   for (const [i, id] of ids.entries()) {
     wakes.push(room.waitsFor(merchant(i)));
@@ -156,8 +184,10 @@ test('nobody is woken for a slot of one that hung as long as all of their kind h
   for (const [i, id] of ids.entries()) slots.take(id, merchant(i + 10), 0);
   for (const i of ids.keys()) slots.heard(merchant(i + 10), 8000, false);
   expect(room.waitsFor(merchant(0))).toBe(false);
-  slots.heard(merchant(0), 30, true);
+  // Of the slots that it holds itself as well, which makes room for others of the kind that it was of: whoever hears it is told.
+  expect(slots.heard(merchant(0), 30, true)).toBe(true);
   expect(room.waitsFor(merchant(0))).toBe(true);
+  expect(slots.heard(merchant(0), 30, true)).toBe(false);
 });
 
 test('a look asked for by name is for those names, and for everybody once anyone asks without or too many are named', () => {

@@ -66,6 +66,11 @@ export class Claimer {
     return this.#lost;
   }
 
+  /** Whether anybody waits for a slot. */
+  get anybodyWaits(): boolean {
+    return !this.#waitingRoom.isEmpty;
+  }
+
   /** Whether a slot that this merchant gives back is wanted. */
   waitsFor(merchantId: Id<'mer'>): boolean {
     return this.#waitingRoom.waitsFor(merchantId);

@@ -7,7 +7,7 @@ import { createSecretReader } from './secrets.ts';
 import { endedWithin, sendClaimed } from './send.ts';
 import { hung } from './slots.ts';
 
-/** Between two beginnings of attempts at endpoints that hung the last time: all that may be in flight begin within 1.6 s. */
+/** Between two beginnings of attempts at endpoints that hung the last time: all that may be in flight begin within a quarter of a second. */
 const SLOW_GAP_MS = 25;
 /**
  * Between two that hung and are given back: a slot, a commit and a look at the queues each, half a millisecond. What began together ends
@@ -27,6 +27,7 @@ export class InFlight {
   readonly #endings: Pacer;
   #transport: Transport | null = null;
   readonly #running = new Set<Promise<void>>();
+  #stopping = false;
   #cutting = false;
 
   constructor(deps: Pick<Deps, 'clock' | 'box'>, ended: AttemptEnded) {
@@ -40,6 +41,7 @@ export class InFlight {
   /** Attempts that begin from now on are sent by this transport. */
   open(transport: Transport): void {
     this.#transport = transport;
+    this.#stopping = false;
     this.#cutting = false;
   }
 
@@ -47,7 +49,8 @@ export class InFlight {
   begin(attempt: Claimed, paced: boolean): void {
     const running = this.#make(attempt, paced).then(async (result) => {
       const cut = this.#cutting && result.error !== null;
-      if (!cut && hung(result.durationMs, result.error === null)) await this.#endings.turn();
+      const hanging = hung(result.durationMs, result.error === null);
+      if (hanging && !this.#stopping) await this.#endings.turn();
       this.#running.delete(running);
       this.#ended(attempt, cut ? null : result);
     });
@@ -56,11 +59,12 @@ export class InFlight {
 
   /** Lets what runs end within `graceMs`, then closes the connections under the rest. Resolves when all was heard. */
   async stop(graceMs: number): Promise<void> {
+    this.#stopping = true;
+    this.#endings.release();
     await endedWithin(this.#deps.clock, this.#running, graceMs);
     this.#cutting = true;
     await this.#transport?.destroy();
     this.#beginnings.release();
-    this.#endings.release();
     await Promise.all(this.#running);
   }
 

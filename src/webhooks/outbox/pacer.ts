@@ -1,43 +1,47 @@
 import type { Clock } from '../../kernel/clock.ts';
 
+/** One in so many of those who wait goes at a time: a hundred wait a third of a second, a thousand less than one. */
+const ROWS = 50;
+
 /**
- * Spaces out the beginnings of attempts that will probably hang. Each costs a TLS handshake, more than a millisecond of
- * the one thread, and those that began together end together 8 s later and begin anew together: unpaced, 62 of them were a
- * wave every 8 s that doubled the p99 of a healthy merchant. Bounded by the slots of those who wait.
+ * Spaces out what happens together and would hold up everybody else. Attempts that will probably hang each cost a TLS handshake, more
+ * than a millisecond of the one thread, and those that began together end together 8 s later and begin anew together: unpaced,
+ * 62 of them were a wave every 8 s that doubled the p99 of a healthy merchant. Bounded by the slots of those who wait.
  */
 export class Pacer {
   readonly #clock: Clock;
   readonly #gapMs: number;
-  readonly #waiting = new Map<() => void, () => void>();
-  #lastAt = Number.NEGATIVE_INFINITY;
+  #waiting: (() => void)[] = [];
+  /** Ends the gap that began with the last who went; null when it is over. A timer's, so that no setting of the clock prolongs it. */
+  #cancelGap: (() => void) | null = null;
 
   constructor(clock: Clock, gapMs: number) {
     this.#clock = clock;
     this.#gapMs = gapMs;
   }
 
-  /** Resolves when the caller may begin: at once, or one gap after the one before. */
+  /** Resolves when the caller may go on: at once, or one gap after the one before. */
   async turn(): Promise<void> {
-    const now = this.#clock.now();
-    // Ahead of the clock with nobody waiting: the clock was set back, and that time is no measure any more.
-    if (this.#waiting.size === 0 && this.#lastAt > now) this.#lastAt = Number.NEGATIVE_INFINITY;
-    this.#lastAt = Math.max(now, this.#lastAt + this.#gapMs);
-    const delayMs = this.#lastAt - now;
-    if (delayMs === 0) return;
-    await new Promise<void>((resolve) => {
-      const go = () => {
-        this.#waiting.delete(go);
-        resolve();
-      };
-      this.#waiting.set(go, this.#clock.after(delayMs, go));
-    });
+    if (this.#cancelGap === null) this.#beginGap();
+    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
   }
 
-  /** Lets everybody begin who waits. */
+  /** Lets everybody go on who waits. */
   release(): void {
-    for (const [go, cancel] of this.#waiting) {
-      cancel();
-      go();
-    }
+    this.#cancelGap?.();
+    this.#cancelGap = null;
+    for (const go of this.#waiting.splice(0)) go();
+  }
+
+  #beginGap(): void {
+    // Part of an exchange with the outside, which goes on whether or not anything is looked for.
+    this.#cancelGap = this.#clock.timeout(this.#gapMs, () => this.#endGap());
+  }
+
+  #endGap(): void {
+    this.#cancelGap = null;
+    if (this.#waiting.length === 0) return;
+    this.#beginGap();
+    for (const go of this.#waiting.splice(0, Math.ceil(this.#waiting.length / ROWS))) go();
   }
 }

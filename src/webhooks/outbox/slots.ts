@@ -146,11 +146,16 @@ export class Slots {
     return this.#repute(merchantId) === 'slow';
   }
 
-  /** An attempt of this merchant took so long. One that succeeded late cost no more than a wait: its merchant has one slot as long as any is free. */
-  heard(merchantId: Id<'mer'>, durationMs: number, succeeded: boolean): void {
+  /**
+   * An attempt of this merchant took so long. One that succeeded late cost no more than a wait: its merchant has one slot as long as any
+   * is free. Whether the merchant counted as slow until now: what it holds then makes room for others of that kind.
+   */
+  heard(merchantId: Id<'mer'>, durationMs: number, succeeded: boolean): boolean {
     const repute = durationMs <= PROMPT_MS ? 'prompt' : hung(durationMs, succeeded) ? 'slow' : 'unknown';
-    if (repute === this.#repute(merchantId)) return;
+    const before = this.#repute(merchantId);
+    if (repute === before) return false;
     this.#move(merchantId, repute);
+    return before === 'slow';
   }
 
   /**

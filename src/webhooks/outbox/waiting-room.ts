@@ -14,6 +14,11 @@ export class WaitingRoom {
     return ({ left, whole }) => this.#left.set(slots, whole ? left : joined(before, left));
   }
 
+  /** Whether anybody waits for a slot. */
+  get isEmpty(): boolean {
+    return [...this.#left.values()].every((left) => left !== 'unknown' && left.size === 0);
+  }
+
   /** Whether a slot given back by this merchant lets something go that waits for one. */
   waitsFor(merchantId: Id<'mer'>): boolean {
     return [...this.#left].some(
