@@ -6,9 +6,12 @@ import { temporaryFolder } from '../support/database.ts';
 
 const RUN_MS_MAX = 280_000;
 const SCENARIOS = [
-  ...['init', 'status', 'deliveries', 'confirm', 'mixed'],
+  ...['init', 'status', 'deliveries', 'confirm', 'mixed', 'isolation'],
   ...['growth', 'memory', 'start', 'postgres'],
 ];
+
+/** Whose ratios are of times that were measured one by one. */
+const LATENCIES = ['confirm', 'isolation', 'growth'];
 
 test('every scenario of the benchmark runs, verifies what it counted, and leaves its results; timings are not judged', () => {
   const out = temporaryFolder();
@@ -22,5 +25,10 @@ test('every scenario of the benchmark runs, verifies what it counted, and leaves
   expect(judged).toBe(false);
   const told = [...ratios, ...figures].map(({ scenario }: { scenario: string }) => scenario);
   expect(told).toEqual(expect.arrayContaining(SCENARIOS));
+  // Of a moment on a slow machine a rate may be 0, and a share of it no number; a latency never is.
+  for (const { value } of figures) expect(value).toEqual(expect.any(Number));
+  const latencies = ratios.filter(({ scenario }: { scenario: string }) => LATENCIES.includes(scenario));
+  expect(latencies.length).toBeGreaterThanOrEqual(LATENCIES.length);
+  for (const { median } of latencies) expect(median).toBeGreaterThan(0);
   expect(readFileSync(join(out, 'bench.svg'), 'utf8')).toContain('durable init, ours / limit');
 });

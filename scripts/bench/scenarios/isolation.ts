@@ -1,6 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { type Bar, BenchError, type Experiment, type Findings } from '../contest.ts';
 import type { SenderOrder } from '../isolation/sender.ts';
@@ -19,6 +21,9 @@ const MORE_ROUNDS = 4;
 const BAR: Bar = { better: 'lower', floor: 1.2, target: 1.05 };
 /** Beyond the measured time, for filling the queues. */
 const FINISH_MS_MAX = 120_000;
+/** The longest that an event may be on its way: an attempt and the next one. */
+const ARRIVE_MS_MAX = 20_000;
+const ASK_AGAIN_MS = 50;
 
 /**
  * One healthy merchant, 100 events a second, from commit to arrival; alone, and beside 50 merchants whose endpoint
@@ -68,14 +73,13 @@ async function run(
     };
     children.sender.send(order);
     const commits = await message<[string, number][]>(children.sender, seconds * 1000 + FINISH_MS_MAX);
-    children.answering.send('report');
-    const { arrivals } = await message<{ arrivals: [string, number][] }>(children.answering);
+    const arrivals = await arrivalsOf(children.answering, commits);
     children.hanging.send('report');
     const { hanging: held } = await message<{ hanging: number }>(children.hanging);
     if (hangingMerchants > 0 && held < hangingMerchants) {
       throw new BenchError(`only ${held} requests hang, of ${hangingMerchants} merchants`);
     }
-    return latencies(commits, new Map(arrivals));
+    return Float64Array.from(commits.map(([id, at]) => (arrivals.get(id) ?? Number.NaN) - at)).sort();
   } finally {
     for (const process of Object.values(children)) process.kill('SIGKILL');
   }
@@ -98,17 +102,19 @@ async function message<T>(from: ChildProcess, withinMs = FINISH_MS_MAX): Promise
   }
 }
 
-/** From commit to arrival, sorted. Throws when a delivery of the measured time is missing. */
-function latencies(
+/** When each delivery arrived; the last ones may still be on their way when it is asked first. Throws when one does not come. */
+async function arrivalsOf(
+  receiver: ChildProcess,
   commits: readonly [string, number][],
-  arrivals: ReadonlyMap<string, number>,
-): Float64Array {
-  // The last ones may still be on their way.
-  const missing = commits.slice(0, -100).filter(([id]) => !arrivals.has(id)).length;
-  if (missing > 0) throw new BenchError(`${missing} deliveries of the healthy merchant did not arrive`);
-  return Float64Array.from(
-    commits.flatMap(([id, at]) => (arrivals.has(id) ? [(arrivals.get(id) ?? 0) - at] : [])),
-  ).sort();
+): Promise<ReadonlyMap<string, number>> {
+  for (const end = performance.now() + ARRIVE_MS_MAX; ; await wait(ASK_AGAIN_MS)) {
+    receiver.send('report');
+    const arrivals = new Map((await message<{ arrivals: [string, number][] }>(receiver)).arrivals);
+    const missing = commits.filter(([id]) => !arrivals.has(id)).length;
+    if (missing === 0) return arrivals;
+    if (performance.now() > end)
+      throw new BenchError(`${missing} deliveries of the healthy merchant did not arrive`);
+  }
 }
 
 function table(rounds: readonly { alone: Float64Array; beside: Float64Array }[], seconds: number): Findings {
