@@ -49,26 +49,30 @@ test('a listener beyond this machine needs the bank to be chosen', async () => {
   expect(await refusal({ ...(await settings()), SERVICE_HOST: '0.0.0.0' })).toContain('SERVICE_BANK');
 });
 
-test('a taken port, a file that is no database and a locked one stop the start with one line each', async () => {
-  const taken = createServer().listen(0, '127.0.0.1');
-  await once(taken, 'listening');
-  onTestFinished(() => {
-    taken.close();
-  });
-  const address = taken.address();
-  const port = typeof address === 'object' && address !== null ? String(address.port) : '';
-  expect(await refusal({ ...(await settings()), SERVICE_PORT: port })).toContain('SERVICE_PORT');
-  expect(await refusal({ ...(await settings()), SERVICE_SANDBOX_PORT: port })).toContain(
-    'SERVICE_SANDBOX_PORT',
-  );
+test.each(['SERVICE_PORT', 'SERVICE_SANDBOX_PORT'])(
+  'a %s that is taken stops the start with one line',
+  async (name) => {
+    const taken = createServer().listen(0, '127.0.0.1');
+    await once(taken, 'listening');
+    onTestFinished(() => {
+      taken.close();
+    });
+    const address = taken.address();
+    const port = typeof address === 'object' && address !== null ? String(address.port) : '';
+    expect(await refusal({ ...(await settings()), [name]: port })).toContain(name);
+  },
+);
 
+test('a file that is no database stops the start with one line', async () => {
   const folder = temporaryFolder();
   writeFileSync(
     join(folder, 'service.db'),
     'this is not a database, only some text of a certain length\n'.repeat(100),
   );
   expect(await refusal(await settings(folder))).toContain('SERVICE_DATABASE_URL');
+});
 
+test('a locked database stops the start with one line', async () => {
   const locked = temporaryFolder();
   const holder = new Sqlite(join(locked, 'service.db'));
   holder.pragma('journal_mode = WAL');
