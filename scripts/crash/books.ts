@@ -1,7 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Paid, readBankRecord } from './bank-record.ts';
+import { readBankRecord } from './bank-record.ts';
 import type { Diary } from './diary.ts';
 import type { Installation } from './installation.ts';
+import { compareMoney, type Money, type Receipt } from './money.ts';
 
 const PAGE = 1000;
 const SETTLE_MS_MAX = 120_000;
@@ -22,41 +23,52 @@ export interface Shown {
   deliveries: { deliveryId: string; eventId: string; event: string; state: string; attempts: unknown[] }[];
 }
 
-export interface Receipt {
-  id: string;
-  transactionId: string | null;
-  amount: number;
-  requestId: string;
-  flags: string[];
-}
-
 /** What the service, and the bank, say in the end. */
-export interface Books {
+export interface Books extends Money {
   shown: Map<string, Shown>;
-  receipts: Receipt[];
-  bank: Paid[];
   /** Transactions of which something was still not settled when the patience was over. */
   stuck: string[];
 }
 
-/** Waits until everything is settled, then reads it all, by the operator's commands and the bank's own record. */
+/**
+ * Waits until every euro of the bank has its receipt, then until everything is settled, each as long as its patience lasts, and
+ * reads it all, by the operator's commands and the bank's own record. Money that comes while it reads makes it read anew: what
+ * was read before would not show the events that this money made.
+ */
 export async function readBooks(
   installation: Installation,
   diary: Diary,
   startedAt: number,
   patienceMs = SETTLE_MS_MAX,
 ): Promise<Books> {
-  const shown = new Map<string, Shown>();
   const deadline = Date.now() + patienceMs;
-  let open = [...diary.inits.keys()];
+  const readMoney = async (): Promise<Money> => ({
+    bank: await readBankRecord(installation.sandboxUrl, startedAt, Date.now()),
+    receipts: await readReceipts(installation),
+  });
+  let money = await readMoney();
   for (;;) {
-    for (const id of open) shown.set(id, await installation.operator(['transaction', 'show', id]));
-    open = open.filter((id) => !isSettled(shown.get(id)));
-    if (open.length === 0 || Date.now() > deadline) break;
+    while (compareMoney(money).missing > 0 && Date.now() < deadline) {
+      await wait(SETTLE_EVERY_MS);
+      money = await readMoney();
+    }
+    const settled = await readSettled(installation, [...diary.inits.keys()], Date.now() + patienceMs);
+    const now = await readMoney();
+    const isSame = now.bank.length === money.bank.length && now.receipts.length === money.receipts.length;
+    if (isSame || Date.now() > deadline) return { ...settled, ...now };
+    money = now;
+  }
+}
+
+async function readSettled(installation: Installation, ids: readonly string[], deadline: number) {
+  const shown = new Map<string, Shown>();
+  let stuck = ids;
+  for (;;) {
+    for (const id of stuck) shown.set(id, await installation.operator(['transaction', 'show', id]));
+    stuck = stuck.filter((id) => !isSettled(shown.get(id)));
+    if (stuck.length === 0 || Date.now() > deadline) return { shown, stuck: [...stuck] };
     await wait(SETTLE_EVERY_MS);
   }
-  const bank = await readBankRecord(installation.sandboxUrl, startedAt, Date.now());
-  return { shown, receipts: await readReceipts(installation), bank, stuck: open };
 }
 
 /** An open reference may wait for its customer; everything else must have come to an end. */

@@ -1,6 +1,7 @@
 import type { Books, Shown } from './books.ts';
 import type { Diary } from './diary.ts';
 import type { Arrival } from './endpoint.ts';
+import { compareMoney } from './money.ts';
 
 /** Four attempts, and one more for those that a crash cut. */
 const REQUESTS_PER_DELIVERY_MAX = 5;
@@ -59,28 +60,6 @@ function lostCalls(diary: Diary, { shown }: Books): string[] {
       faults.push(`reference ${reference} of ${transactionId} was acknowledged and is not there`);
   }
   return faults;
-}
-
-/** Row for row: a reference paid twice is in both twice. */
-function compareMoney({ bank, receipts }: Books): { faults: string[]; missing: number; invented: number } {
-  const counts = new Map<string, number>();
-  const count = (key: string, by: number) => counts.set(key, (counts.get(key) ?? 0) + by);
-  for (const { requestId, amountCents } of bank) count(`${requestId} ${amountCents}`, 1);
-  for (const { requestId, amount } of receipts) count(`${requestId} ${Math.round(amount * 100)}`, -1);
-  const over = [...counts].filter(([, n]) => n > 0);
-  const under = [...counts].filter(([, n]) => n < 0);
-  const sum = (entries: [string, number][]) => entries.reduce((total, [, n]) => total + Math.abs(n), 0);
-  return {
-    faults: [
-      ...over.map(([key, n]) => `the bank has ${key} cents, ${n} time(s) more than there are receipts`),
-      ...under.map(([key, n]) => `there are receipts of ${key} cents, ${-n} more than the bank has`),
-      ...receipts
-        .filter(({ flags }) => flags.includes('unmatched'))
-        .map(({ id }) => `receipt ${id} fits no transaction`),
-    ],
-    missing: sum(over),
-    invented: sum(under),
-  };
 }
 
 /** Paid means money, and money means paid; one change of state is one event. */

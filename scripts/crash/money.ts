@@ -1,0 +1,37 @@
+import type { Paid } from './bank-record.ts';
+
+export interface Receipt {
+  id: string;
+  transactionId: string | null;
+  amount: number;
+  requestId: string;
+  flags: string[];
+}
+
+/** What the bank has, and what the service has of it. */
+export interface Money {
+  bank: Paid[];
+  receipts: Receipt[];
+}
+
+/** Row for row: a reference paid twice is in both twice. */
+export function compareMoney({ bank, receipts }: Money) {
+  const counts = new Map<string, number>();
+  const count = (key: string, by: number) => counts.set(key, (counts.get(key) ?? 0) + by);
+  for (const { requestId, amountCents } of bank) count(`${requestId} ${amountCents}`, 1);
+  for (const { requestId, amount } of receipts) count(`${requestId} ${Math.round(amount * 100)}`, -1);
+  const over = [...counts].filter(([, n]) => n > 0);
+  const under = [...counts].filter(([, n]) => n < 0);
+  const sum = (entries: [string, number][]) => entries.reduce((total, [, n]) => total + Math.abs(n), 0);
+  return {
+    faults: [
+      ...over.map(([key, n]) => `the bank has ${key} cents, ${n} time(s) more than there are receipts`),
+      ...under.map(([key, n]) => `there are receipts of ${key} cents, ${-n} more than the bank has`),
+      ...receipts
+        .filter(({ flags }) => flags.includes('unmatched'))
+        .map(({ id }) => `receipt ${id} fits no transaction`),
+    ],
+    missing: sum(over),
+    invented: sum(under),
+  };
+}
