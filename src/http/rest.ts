@@ -1,7 +1,7 @@
 import type { AnyTRPCRouter } from '@trpc/server';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../deps.ts';
-import { type Procedure, runProcedure } from '../rpc/run.ts';
+import { type Procedure, runnerOf } from '../rpc/run.ts';
 import { readJsonBody } from './body.ts';
 import { contextOf } from './context.ts';
 import { REST_PREFIX } from './paths.ts';
@@ -16,13 +16,14 @@ export function mountRest(app: FastifyInstance, deps: Deps, router: AnyTRPCRoute
   for (const { name, rest } of listProcedures(router)) {
     const procedure = procedures[name];
     if (rest === null || procedure === undefined) continue;
+    const run = runnerOf(name, procedure);
     app.route({
       method: rest.method,
       url: `${REST_PREFIX}${rest.path}`,
       config: { needsKey: true },
       handler: async (request, reply) => {
         const input = rest.method === 'GET' ? request.query : (await readJsonBody(request.raw)).value;
-        return await runProcedure(procedure, name, contextOf(deps, request, reply), input);
+        return await run(contextOf(deps, request, reply), input);
       },
     });
   }

@@ -5,12 +5,6 @@ import type { Id } from '../kernel/ids.ts';
 import { findAnswer, putAnswer } from './store.ts';
 
 const KEPT_MS = 7 * 24 * 3_600_000;
-const USABLE = /^[\x20-\x7e]{1,255}$/;
-
-/** Whether the Idempotency-Key header can be honoured; an absent one can. */
-export function isUsableKey(key: string | undefined): boolean {
-  return key === undefined || USABLE.test(key);
-}
 
 /**
  * The answer that was given to the same call within the last 7 days, or null when there is none. To be asked inside

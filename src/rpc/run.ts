@@ -1,71 +1,101 @@
 import type { RequestContext } from './context.ts';
+import { badKey, isUsableKey, withBadKey } from './idempotency-key.ts';
+import { normalise } from './normalise.ts';
+import { merchantOf, PASSED } from './trpc.ts';
+import { inputFault, internal } from './wire-error.ts';
 
-/** A call of a procedure, as its middlewares see it. */
-interface Call {
-  readonly ctx: RequestContext;
-  readonly path: string;
-  readonly type: 'query' | 'mutation';
-  readonly input: unknown;
-  readonly getRawInput: () => Promise<unknown>;
+interface Schema {
+  parse(value: unknown): unknown;
 }
 
-type Result = { readonly ok: true; readonly data: unknown } | { readonly ok: false; readonly error: unknown };
-
-type Middleware = (
-  call: Call & { signal: undefined; batchIndex: 0; next(changes?: Partial<Call>): Promise<Result> },
-) => Promise<Result>;
-
-/** A procedure of tRPC: what a call passes through, from the key to the verb. */
+/** A procedure of tRPC, as far as a call has to know it. */
 export interface Procedure {
-  readonly _def: { readonly type: string; readonly middlewares: readonly Middleware[] };
+  readonly _def: {
+    readonly type: string;
+    /** The last one calls the resolver. */
+    readonly middlewares: readonly { readonly _type?: string }[];
+    readonly inputs: readonly unknown[];
+    readonly output?: unknown;
+    readonly resolver?: unknown;
+  };
 }
+
+/** One call: resolves to the procedure's output or throws. */
+type Run = (ctx: RequestContext, rawInput: unknown) => Promise<unknown>;
+
+/** What calls may pass through on their way to the verb, and what `runnerOf` does likewise. */
+const WITH_KEY = 'identify joinBadKey input refuseBadKey';
+const WAYS = ['identify', 'identify input', WITH_KEY].flatMap((way) => [way, `${way} output`]);
 
 /**
- * Runs a procedure as tRPC's own caller does, through the same middlewares, and resolves to its output or throws. The caller
- * copies each member of the call by a helper of its own, three times for each middleware: a tenth of a status call.
+ * Calls of a procedure that pass through what tRPC's own caller has them pass through, in the same order, without its chain of
+ * middlewares, where each copies the call: beside a leaner chain of our own that was 5 to 10 % of an init, 13 to 15 % of a status call.
+ * The resolver is given the context and the input, nothing else, and schemas answer at once. Throws when the procedure is a
+ * subscription, or when it has a middleware, an order of them or a schema that is not known here: what a call over tRPC passes must
+ * not be left out.
  */
-export async function runProcedure(
-  procedure: Procedure,
-  name: string,
-  ctx: RequestContext,
-  input: unknown,
-): Promise<unknown> {
-  const { middlewares, type } = procedure._def;
+export function runnerOf(name: string, { _def }: Procedure): Run {
+  const { type, middlewares, inputs, output, resolver } = _def;
+  const way = middlewares.slice(0, -1).map(nameOf).join(' ');
   if (type !== 'query' && type !== 'mutation') throw new Error(`${name} is a ${type}`);
-  const result = await runFrom(0, middlewares, {
-    ctx,
-    path: name,
-    type,
-    input: undefined,
-    getRawInput: async () => input,
-  });
-  if (!result.ok) throw result.error;
-  return result.data;
+  if (!WAYS.includes(way)) throw new Error(`${name}: REST does not know how to pass a call through: ${way}`);
+  const [input] = inputs;
+  const read =
+    input === undefined ? () => undefined : reader(schemaOf(name, input), way.startsWith(WITH_KEY));
+  const answer = output === undefined ? (data: unknown) => data : answerer(schemaOf(name, output));
+  const resolve = resolverOf(name, resolver);
+  return async (ctx, rawInput) => {
+    const merchant = await merchantOf(ctx);
+    return answer(await resolve({ ctx: { ...ctx, merchant }, input: read(rawInput, ctx) }));
+  };
 }
 
-async function runFrom(index: number, middlewares: readonly Middleware[], call: Call): Promise<Result> {
-  const { ctx, path, type, input, getRawInput } = call;
+function nameOf(middleware: Procedure['_def']['middlewares'][number]): string {
+  const known = Object.entries(PASSED).find(([, passed]) => passed === middleware);
+  return known?.[0] ?? middleware._type ?? 'a middleware without a name';
+}
+
+function reader(schema: Schema, honoursKey: boolean) {
+  return (rawInput: unknown, { idempotencyKey }: RequestContext): unknown => {
+    const isBadKey = honoursKey && !isUsableKey(idempotencyKey);
+    const input = parseInput(schema, rawInput, isBadKey);
+    if (isBadKey) throw badKey();
+    return input;
+  };
+}
+
+function parseInput(schema: Schema, rawInput: unknown, isBadKey: boolean): unknown {
+  const input = normalise(rawInput);
   try {
-    const middleware = middlewares[index];
-    if (middleware === undefined) throw new Error(`${path} has nothing that answers`);
-    return await middleware({
-      ctx,
-      path,
-      type,
-      input,
-      getRawInput,
-      signal: undefined,
-      batchIndex: 0,
-      next: (changes) =>
-        runFrom(index + 1, middlewares, {
-          ctx: changes?.ctx === undefined ? ctx : { ...ctx, ...changes.ctx },
-          path,
-          type,
-          input: changes !== undefined && 'input' in changes ? changes.input : input,
-          getRawInput: changes?.getRawInput ?? getRawInput,
-        }),
-    });
-  } catch (error) {
-    return { ok: false, error };
+    return schema.parse(input);
+  } catch (cause) {
+    if (!isZodError(cause)) throw internal(cause);
+    const fault = inputFault(cause);
+    throw isBadKey ? withBadKey(fault) : fault;
   }
+}
+
+function isZodError(cause: unknown): boolean {
+  return cause instanceof Error && 'issues' in cause;
+}
+
+/** An answer that its own schema refuses is nothing that the caller did. */
+function answerer(schema: Schema) {
+  return (data: unknown): unknown => {
+    try {
+      return schema.parse(data);
+    } catch (cause) {
+      throw internal(cause);
+    }
+  };
+}
+
+function schemaOf(name: string, parser: unknown): Schema {
+  if (typeof parser === 'object' && parser !== null && 'parse' in parser) return parser as Schema;
+  throw new Error(`${name} has a schema that is none of zod's`);
+}
+
+function resolverOf(name: string, resolver: unknown) {
+  if (typeof resolver !== 'function') throw new Error(`${name} has nothing that answers`);
+  return resolver as (call: { ctx: RequestContext; input: unknown }) => unknown;
 }

@@ -1,10 +1,9 @@
 import { initTRPC } from '@trpc/server';
 import type { OpenApiMeta } from 'trpc-to-openapi';
 import type { ZodType } from 'zod';
-import { ServiceError } from '../kernel/errors.ts';
 import { authenticate } from './authenticate.ts';
-import type { RequestContext } from './context.ts';
-import { isUsableKey } from './idempotency.ts';
+import type { Merchant, RequestContext } from './context.ts';
+import { badKey, isUsableKey, withBadKey } from './idempotency-key.ts';
 import { normalise } from './normalise.ts';
 import { toServiceError, trpcErrorShape } from './wire-error.ts';
 
@@ -19,33 +18,32 @@ const t = initTRPC
 
 export const createRouter = t.router;
 
-/** For a merchant with a valid key and an open account; members that are null or blank count as absent. */
-export const merchantProcedure = t.procedure.use(async ({ ctx, getRawInput, next }) => {
-  const merchant = ctx.merchant ?? (await authenticate(ctx.deps, ctx.authorization));
+/** The merchant whose call this is. Throws UNAUTHORIZED or ACCOUNT_INACTIVE. */
+export async function merchantOf(ctx: RequestContext): Promise<Merchant> {
+  return ctx.merchant ?? (await authenticate(ctx.deps, ctx.authorization));
+}
+
+const identify = t.middleware(async ({ ctx, getRawInput, next }) => {
+  const merchant = await merchantOf(ctx);
   // One middleware for both, because each `next` copies the whole context; tRPC's types know either member, not the two.
   const normalised = { getRawInput: async () => normalise(await getRawInput()) };
   return await next({ ctx: { merchant }, ...normalised });
 });
 
-const KEY_HEADER = 'Idempotency-Key';
+/** For a merchant with a valid key and an open account; members that are null or blank count as absent. */
+export const merchantProcedure = t.procedure.use(identify);
 
 /** Names a bad Idempotency-Key together with whatever is wrong with the input. */
-const joinKeyFault = t.middleware(async ({ ctx, next }) => {
+const joinBadKey = t.middleware(async ({ ctx, next }) => {
   const result = await next();
   if (result.ok || isUsableKey(ctx.idempotencyKey)) return result;
-  const error = toServiceError(result.error);
-  if (error.code !== 'INVALID_FIELDS' || error.fields?.includes(KEY_HEADER)) return result;
-  throw new ServiceError('INVALID_FIELDS', `${error.message} ${KEY_SENTENCE}`, {
-    fields: [...(error.fields ?? []), KEY_HEADER],
-  });
+  throw withBadKey(toServiceError(result.error));
 });
 
 const refuseBadKey = t.middleware(async ({ ctx, next }) => {
   if (isUsableKey(ctx.idempotencyKey)) return await next();
-  throw new ServiceError('INVALID_FIELDS', KEY_SENTENCE, { fields: [KEY_HEADER] });
+  throw badKey();
 });
-
-const KEY_SENTENCE = `The header ${KEY_HEADER} must be 1 to 255 printable ASCII characters.`;
 
 /**
  * A merchant's procedure that honours Idempotency-Key. It begins with `.meta(…).input(…)`, because the header is
@@ -54,6 +52,13 @@ const KEY_SENTENCE = `The header ${KEY_HEADER} must be 1 to 255 printable ASCII 
 export const idempotentProcedure = {
   meta: (meta: OpenApiMeta) => ({
     input: <Schema extends ZodType>(schema: Schema) =>
-      merchantProcedure.use(joinKeyFault).meta(meta).input(schema).use(refuseBadKey),
+      merchantProcedure.use(joinBadKey).meta(meta).input(schema).use(refuseBadKey),
   }),
+};
+
+/** Everything that a call passes through besides its schemas and its verb, by what it is for; see run.ts. */
+export const PASSED = {
+  identify: identify._middlewares[0],
+  joinBadKey: joinBadKey._middlewares[0],
+  refuseBadKey: refuseBadKey._middlewares[0],
 };

@@ -29,7 +29,7 @@ export function toServiceError(error: unknown): ServiceError {
   switch (error.code) {
     case 'PARSE_ERROR':
     case 'BAD_REQUEST':
-      return fromInput(error.cause);
+      return inputFault(error.cause);
     case 'PAYLOAD_TOO_LARGE':
     case 'UNSUPPORTED_MEDIA_TYPE':
       return invalidBody();
@@ -83,11 +83,13 @@ const TRPC_CODE = {
   502: 'BAD_GATEWAY',
 } as const satisfies Record<ErrorStatus, keyof typeof TRPC_ERROR_CODES_BY_KEY>;
 
-function internal(cause: unknown): ServiceError {
+/** For what nobody outside can mend: the log is told the cause. */
+export function internal(cause: unknown): ServiceError {
   return new ServiceError('INTERNAL_ERROR', INTERNAL_ERROR_TEXT, { cause });
 }
 
-function fromInput(cause: unknown): ServiceError {
+/** What is wrong with an input, out of what its schema threw. */
+export function inputFault(cause: unknown): ServiceError {
   const issues = issuesOf(cause);
   if (issues === null) return invalidBody();
   if (issues.some((issue) => issue.path.length === 0 && issue.code === 'invalid_type')) {
