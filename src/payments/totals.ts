@@ -90,7 +90,8 @@ function summed<T extends object>(items: readonly T[], keyOf: (item: T) => strin
       sums.set(key, { ...(item as Record<string, unknown>) });
       continue;
     }
-    for (const [name, value] of Object.entries(item)) {
+    for (const name in item) {
+      const value: unknown = item[name];
       if (typeof value === 'number') sum[name] = Number(sum[name]) + value;
     }
   }

@@ -15,6 +15,8 @@ import { freePort, ready, run } from '../support/process.ts';
 import { startReceiver } from '../support/tls-receiver.ts';
 import { until } from '../support/until.ts';
 
+/** Three programs of a second of processor each start in it, on a machine that does other things. */
+const TIMEOUT_MS = 60_000;
 /** A delivery id is seen so often at most. */
 const SEEN_MAX = 5;
 const ORDERS = 60;
@@ -69,7 +71,9 @@ async function installation() {
   return { db, start, receiver, merchant };
 }
 
-test('of two processes on one database one is killed under load: nothing is lost, nothing is paid or told twice beyond the bound', async () => {
+test('of two processes on one database one is killed under load: nothing is lost, nothing is paid or told twice beyond the bound', {
+  timeout: TIMEOUT_MS,
+}, async () => {
   const { db, start, receiver, merchant } = await installation();
   // At the same time: the second one finds the schema, the bank's account and the keys being made.
   const [first, second] = await Promise.all([start(), start()]);
