@@ -215,9 +215,9 @@ function kysely(
     if (statement.reader) {
       // Not by its text: putting that together and hashing it was 1.4 of a look-up's 2.5 µs.
       const same = shared ? number + JSON.stringify(parameters) : null;
-      return schedule(() => statement.all(parameters), same);
+      return schedule(() => statement.all(...parameters), same);
     }
-    statement.run(parameters);
+    statement.run(...parameters);
     return [];
   });
   return db;
