@@ -40,11 +40,15 @@ function collect(request: IncomingMessage, bytesMax: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let bytes = 0;
+    let finished = false;
+    // The listeners stay where they are: taking four off took longer than what they hear later.
     const finish = (outcome: () => void) => {
-      request.off('data', onData).off('end', onEnd).off('close', onBroken).off(BROKEN, onBroken);
+      if (finished) return;
+      finished = true;
       outcome();
     };
     const onData = (chunk: Buffer) => {
+      if (finished) return;
       bytes += chunk.length;
       // The rest flows on unheard, so that the answer reaches a client that is still sending.
       if (bytes > bytesMax) finish(() => reject(tooLarge(bytesMax)));

@@ -86,11 +86,13 @@ export async function guardEdge(
   app.setErrorHandler((error, request, reply) => sendFailure(request, reply, error));
   app.setNotFoundHandler((request, reply) => sendFailure(request, reply, notFound()));
 
-  // The handlers read bodies themselves; to the framework every type is welcome and nothing is read.
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', (request, _payload, done) => {
+  // The handlers read bodies themselves: to the framework no method has one. Its way to the parser of a content type that leaves it
+  // unread took 2 % of an init.
+  for (const method of app.supportedMethods)
+    app.addHttpMethod(method, { hasBody: false, overrideExisting: true });
+  app.addHook('preHandler', (request, _reply, done) => {
     connections.goAhead(request.raw);
-    done(null);
+    done();
   });
 }
 
