@@ -55,14 +55,16 @@ export function openStorage(file: string, committed: () => void = () => {}): Sto
   const writer = openHandle(file);
   const reader = openHandle(file);
   reader.pragma('query_only = ON');
-  const commits = new SharedCommits(writer, queries(writer), { committed, hold: () => null });
+  let written = 0;
+  const db = queries(writer, () => written++);
+  const commits = new SharedCommits(writer, db, { written: () => written, committed, hold: () => null });
   return {
     writer,
     reader,
     db: {
       engine: 'sqlite',
       neighbours: null,
-      read: queries(reader),
+      read: queries(reader, () => {}),
       unit: (work) => commits.run(work),
       backup: () => Promise.reject(new Error('no backups in a simulation')),
       logBytes: () => null,
@@ -83,11 +85,13 @@ function openHandle(file: string): Sqlite.Database {
   return handle;
 }
 
-function queries(handle: Sqlite.Database): Kysely<Tables> {
+/** `wrote` is called before each statement that may change something. */
+function queries(handle: Sqlite.Database, wrote: () => void): Kysely<Tables> {
   const statements = new Map<string, Sqlite.Statement>();
   const prepare = (source: string) => {
     const known = statements.get(source) ?? handle.prepare(source);
     statements.set(source, known);
+    if (!known.readonly) wrote();
     return known;
   };
   return new Kysely<Tables>({ dialect: new SqliteDialect({ database: { prepare, close() {} } }) });

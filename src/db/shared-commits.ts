@@ -15,6 +15,8 @@ const BUSY_WAIT_MAX_MS = 6000;
 
 /** What else happens around commits; nothing of it may fail. */
 interface Around {
+  /** How often the writer's handle has changed something, rows or the schema; only whether it grows matters. */
+  written(): number;
   /** Called before each commit: null, or what the units wait for before they begin. */
   hold(): Promise<void> | null;
   /** Called after each commit, before anybody is told of it. */
@@ -44,8 +46,6 @@ export class SharedCommits {
   readonly #handle: Sqlite.Database;
   readonly #db: Kysely<Tables>;
   readonly #around: Around;
-  readonly #changes: Sqlite.Statement<[], number>;
-  readonly #schema: Sqlite.Statement<[], number>;
   readonly #savepoint: Sqlite.Statement;
   readonly #release: Sqlite.Statement;
   readonly #rollBackTo: Sqlite.Statement;
@@ -56,8 +56,6 @@ export class SharedCommits {
     this.#handle = handle;
     this.#db = db;
     this.#around = around;
-    this.#changes = handle.prepare<[], number>('SELECT total_changes()').pluck();
-    this.#schema = handle.prepare<[], number>('PRAGMA schema_version').pluck();
     this.#savepoint = handle.prepare('SAVEPOINT unit');
     this.#release = handle.prepare('RELEASE unit');
     this.#rollBackTo = handle.prepare('ROLLBACK TO unit');
@@ -182,11 +180,9 @@ export class SharedCommits {
 
   /** Adds the outcomes of these units, up to one that wrote and failed, which it resolves to. */
   async #runTogether(units: readonly Waiting[], outcomes: Outcome[]): Promise<Outcome | null> {
-    // No row counts as changed when a table is made or altered, as migrations do.
-    const schema = this.#schema.get();
     for (const unit of units) {
       const tx = this.#newHandle();
-      const changes = this.#changes.get();
+      const written = this.#around.written();
       try {
         const value = await unit.run(tx);
         // A unit that goes on after a failure of that kind would have the next ones commit each statement by itself.
@@ -195,7 +191,7 @@ export class SharedCommits {
       } catch (error) {
         this.#requireTransaction(error);
         const failed: Outcome = { unit, tx, ok: false, error };
-        if (this.#changes.get() !== changes || this.#schema.get() !== schema) return failed;
+        if (this.#around.written() !== written) return failed;
         outcomes.push(failed);
       }
     }

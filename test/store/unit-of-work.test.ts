@@ -1,10 +1,12 @@
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import fc from 'fast-check';
+import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { afterCommit, type Join, joinCommit, type Tx } from '../../src/db/database.ts';
 import { type MetaKey, readMeta, writeMeta } from '../../src/db/meta.ts';
 import { openDatabase } from '../../src/db/open.ts';
+import { prepared } from '../../src/db/prepared.ts';
 import { engine, temporaryDatabase, temporaryFolder } from '../support/database.ts';
 import { until } from '../support/until.ts';
 
@@ -60,6 +62,54 @@ test('units that wait together share one commit; a failing one leaves nothing an
     .orderBy('key')
     .execute();
   expect(rows.map((row) => row.key)).toEqual(['k0', 'k2', 'k3', 'k5', 'k6', 'k8']);
+});
+
+const writeKey = prepared((db, { key }: { key: string }) =>
+  db.insertInto('meta').values({ key: key as MetaKey, value: '' }),
+);
+const writeKeyAndTell = prepared((db, { key }: { key: string }) =>
+  db
+    .insertInto('meta')
+    .values({ key: key as MetaKey, value: '' })
+    .returning('key'),
+);
+const changeBank = prepared((db, { value }: { value: string }) =>
+  db.updateTable('meta').set({ value }).where('key', '=', 'bank'),
+);
+const removeBank = prepared((db, { key }: { key: MetaKey }) => db.deleteFrom('meta').where('key', '=', key));
+
+// Each goes another way to the engine, which has to notice that there is something to undo.
+test.each<[string, (tx: Tx) => Promise<unknown>]>([
+  ['a built insert', (tx) => put(tx, 'k failed')],
+  [
+    'a built update',
+    (tx) => tx.updateTable('meta').set({ value: 'other' }).where('key', '=', 'bank').execute(),
+  ],
+  ['raw SQL', (tx) => sql`insert into meta (key, value) values ('k failed', '')`.execute(tx)],
+  ['a prepared insert', (tx) => writeKey(tx, { key: 'k failed' })],
+  ['a prepared insert that returns', (tx) => writeKeyAndTell(tx, { key: 'k failed' })],
+  ['a prepared update', (tx) => changeBank(tx, { value: 'other' })],
+  ['a prepared delete', (tx) => removeBank(tx, { key: 'bank' })],
+])('nothing is left of a unit that fails after %s, and its neighbours are kept', async (_way, write) => {
+  const db = await temporaryDatabase();
+  await db.unit((tx) => writeMeta(tx, 'bank', 'sandbox'));
+  const results = await Promise.allSettled([
+    db.unit((tx) => writeKey(tx, { key: 'k before' })),
+    db.unit(async (tx) => {
+      await write(tx);
+      throw new Error('fails');
+    }),
+    db.unit((tx) => writeKey(tx, { key: 'k after' })),
+  ]);
+  expect(results.map((result) => result.status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  const kept = await db.read
+    .selectFrom('meta')
+    .select('key')
+    .where('key', 'like', 'k %')
+    .orderBy('key')
+    .execute();
+  expect(kept.map((row): string => row.key)).toEqual(['k after', 'k before']);
+  expect(await readMeta(db.read, 'bank')).toBe('sandbox');
 });
 
 test('a unit that changes the schema and fails leaves nothing either', async () => {
