@@ -6,6 +6,11 @@ export interface Options {
   readonly rounds: number;
   /** Of each peer in each round. */
   readonly seconds: number;
+  /**
+   * Into how many short rounds a contest cuts each of these. What others do to a shared machine comes and goes within a second or
+   * two: in short turns it meets every peer, and the median is of many rounds.
+   */
+  readonly turns: number;
   readonly warmUpSeconds: number;
   readonly connections: number;
   /** Names of the scenarios to run; null for all. */
@@ -36,6 +41,7 @@ export function readOptions(args: readonly string[]): Options {
   return {
     rounds: number('rounds', values.rounds, smoke ? 1 : 5, 1, 50),
     seconds: number('seconds', values.seconds, smoke ? 0.2 : 2.5, 0.1, 60),
+    turns: smoke ? 1 : 5,
     warmUpSeconds: smoke ? 0.1 : 1.5,
     connections: number('connections', values.connections, 32, 1, 1000),
     scenarios: list(values.scenarios),

@@ -1,6 +1,6 @@
 import type { Figure, Findings, Ratio, Scenario } from './contest.ts';
 import type { Options } from './options.ts';
-import type { PeerResult } from './runner.ts';
+import { contestRounds, type PeerResult } from './runner.ts';
 import { median, quantile, spread } from './statistics.ts';
 import { aligned, range, whole } from './text.ts';
 
@@ -60,7 +60,8 @@ function shares(of: PeerResult, other: PeerResult): number[] {
 function table(scenario: Scenario, results: readonly PeerResult[], options: Options): string {
   const reference = results.find(({ peer }) => peer.name === scenario.reference);
   const rows = results.map((result) => peerRow(result, reference));
-  const title = `${scenario.title}: ${options.connections} keep-alive connections, ${options.rounds} rounds of ${options.seconds} s each, in turn; share of ${scenario.reference}`;
+  const { rounds, seconds } = contestRounds(options);
+  const title = `${scenario.title}: ${options.connections} keep-alive connections, ${rounds} rounds of ${seconds} s each, in turn; share of ${scenario.reference}`;
   const legend = results.map(({ peer }) => `  ${peer.name}: ${peer.about}`);
   return [title, ...aligned([COLUMNS, ...rows]), ...legend].join('\n');
 }

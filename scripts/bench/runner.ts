@@ -37,18 +37,24 @@ export async function runScenario(
   const contestants: Contestant[] = [];
   for (const peer of peers) contestants.push(await enter(scenario, peer, folder, options));
   for (const contestant of contestants) await measure(contestant, options, options.warmUpSeconds);
-  for (let round = 0; round < options.rounds; round++) {
-    progress(`${scenario.name}: round ${round + 1} of ${options.rounds}`);
+  const { rounds, seconds } = contestRounds(options);
+  for (let round = 0; round < rounds; round++) {
+    progress(`${scenario.name}: round ${round + 1} of ${rounds}`);
     // The order turns with the rounds, so that nobody always follows the same neighbour.
     for (let i = 0; i < contestants.length; i++) {
       const contestant = contestants[(i + round) % contestants.length];
       if (contestant === undefined) continue;
-      contestant.rounds.push(await measure(contestant, options, options.seconds));
+      contestant.rounds.push(await measure(contestant, options, seconds));
     }
   }
   for (const { running } of contestants) await running.stop();
   for (const { job } of contestants) job.verify();
   return contestants.map(({ peer, rounds }) => ({ peer, rounds }));
+}
+
+/** The rounds of a contest, and how many seconds of each of them a peer has. */
+export function contestRounds({ rounds, seconds, turns }: Options): { rounds: number; seconds: number } {
+  return { rounds: rounds * turns, seconds: seconds / turns };
 }
 
 async function enter(scenario: Scenario, peer: Peer, parent: string, options: Options): Promise<Contestant> {
