@@ -1,6 +1,8 @@
 import { createConnection } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import { BenchError, type Job } from './contest.ts';
+import { host, type Span } from './host.ts';
+import { systemNow } from './system-now.ts';
 import { wholeBody } from './wire.ts';
 
 /** How long the answers under way may take after the measured time is over. */
@@ -19,7 +21,7 @@ export interface Measured {
   readonly perSecond: number;
   /** All answers, those after the measured time included. */
   readonly answers: number;
-  /** From the write to the last byte, sorted. */
+  /** From the write to the last byte, sorted; without those that the machine's host disturbed. */
   readonly latenciesMs: Float64Array;
   /** How much of the measured time this process was busy, 0 to 1: near 1 the load itself is the limit. */
   readonly loadBusy: number;
@@ -29,7 +31,7 @@ interface Counts {
   sent: number;
   answers: number;
   inTime: number;
-  readonly latenciesMs: number[];
+  readonly spans: Span[];
 }
 
 /**
@@ -38,19 +40,18 @@ interface Counts {
  * answer but 200.
  */
 export async function runLoad(job: Job, options: LoadOptions): Promise<Measured> {
-  const counts: Counts = { sent: 0, answers: 0, inTime: 0, latenciesMs: [] };
+  const counts: Counts = { sent: 0, answers: 0, inTime: 0, spans: [] };
   const busyBefore = performance.eventLoopUtilization();
-  const start = performance.now();
-  const end = start + options.durationMs;
+  const end = systemNow() + options.durationMs;
   const mayGoOn = () =>
-    performance.now() < end && (options.requestsMax === undefined || counts.sent < options.requestsMax);
+    systemNow() < end && (options.requestsMax === undefined || counts.sent < options.requestsMax);
   await Promise.all(
     Array.from({ length: options.connections }, () => runConnection(job, options.port, end, counts, mayGoOn)),
   );
   return {
     perSecond: (counts.inTime * 1000) / options.durationMs,
     answers: counts.answers,
-    latenciesMs: Float64Array.from(counts.latenciesMs).sort(),
+    latenciesMs: host.durations(counts.spans),
     loadBusy: performance.eventLoopUtilization(busyBefore).utilization,
   };
 }
@@ -66,10 +67,10 @@ function runConnection(
     const socket = createConnection({ host: '127.0.0.1', port, noDelay: true });
     const deadline = setTimeout(
       () => fail(new BenchError('an answer did not come')),
-      end - performance.now() + FINISH_MS_MAX,
+      end - systemNow() + FINISH_MS_MAX,
     );
     let received = '';
-    let sentAt = 0;
+    let from = 0;
 
     const finish = () => {
       clearTimeout(deadline);
@@ -84,7 +85,7 @@ function runConnection(
     const sendNext = () => {
       if (!mayGoOn()) return finish();
       counts.sent += 1;
-      sentAt = performance.now();
+      from = systemNow();
       socket.write(job.nextRequest());
     };
 
@@ -99,10 +100,10 @@ function runConnection(
         const body = wholeBody(received);
         if (body === null) return;
         received = '';
-        const now = performance.now();
+        const until = systemNow();
         counts.answers += 1;
-        if (now <= end) counts.inTime += 1;
-        counts.latenciesMs.push(now - sentAt);
+        if (until <= end) counts.inTime += 1;
+        counts.spans.push({ from, until });
         job.accept(body);
         sendNext();
       } catch (error) {

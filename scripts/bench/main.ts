@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BenchError, type Experiment, type Findings, type Peer, type Scenario } from './contest.ts';
+import { host } from './host.ts';
 import { describeMachine } from './machine.ts';
 import { type Options, readOptions } from './options.ts';
 import { installPeers, peersInstalled } from './packages.ts';
@@ -47,6 +48,7 @@ async function bench(options: Options): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
   readyPeers(scenarios, options);
 
+  host.watch();
   const machine = describeMachine(folder);
   say(machine.join('\n'));
   const findings: Findings[] = [];
@@ -57,6 +59,8 @@ async function bench(options: Options): Promise<void> {
     say(`\n${found.text}`);
   }
   conclude(findings, !options.smoke);
+  machine.push(host.summary());
+  say(`\n${machine.at(-1)}`);
   writeResults({ startedAt, machine, options, findings, judged: !options.smoke });
   say(`\nWritten to ${options.out}: bench.json, bench.md, bench.svg`);
 }

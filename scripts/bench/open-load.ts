@@ -2,6 +2,8 @@ import { createConnection, type Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
 import { BenchError } from './contest.ts';
+import { host, type Span } from './host.ts';
+import { systemNow } from './system-now.ts';
 import { wholeBody } from './wire.ts';
 
 const FINISH_MS_MAX = 60_000;
@@ -32,10 +34,10 @@ interface Waiting {
 /**
  * Sends requests at random instants of a fixed mean rate, as independent customers come, and measures each from the moment when
  * it should have been sent: an answer that is late makes the next ones late in the figures too. Resolves to the latencies by kind, in
- * milliseconds, sorted. Throws BenchError on any answer but 200.
+ * milliseconds, sorted, without those that the machine's host disturbed. Throws BenchError on any answer but 200.
  */
 export async function runOpenLoad(options: OpenLoadOptions): Promise<Map<string, Float64Array>> {
-  const latencies = new Map<string, number[]>();
+  const spans = new Map<string, Span[]>();
   const lanes = await Promise.all(Array.from({ length: options.connections }, () => openLane(options.port)));
   const idle = [...lanes];
   const waiting: Waiting[] = [];
@@ -45,9 +47,9 @@ export async function runOpenLoad(options: OpenLoadOptions): Promise<Map<string,
   const run = async (lane: Lane, { request, dueAt }: Waiting) => {
     const body = await lane.exchange(request.text);
     request.accept(body);
-    const measured = latencies.get(request.kind) ?? [];
-    measured.push(performance.now() - dueAt);
-    latencies.set(request.kind, measured);
+    const measured = spans.get(request.kind) ?? [];
+    measured.push({ from: dueAt, until: systemNow() });
+    spans.set(request.kind, measured);
     idle.push(lane);
     send();
   };
@@ -64,23 +66,23 @@ export async function runOpenLoad(options: OpenLoadOptions): Promise<Map<string,
     }
   };
 
-  const beginAt = performance.now();
+  const beginAt = systemNow();
   const endAt = beginAt + options.durationMs;
   let dueAt = beginAt;
   while (failure === null) {
     dueAt += (-Math.log(1 - Math.random()) * 1000) / options.perSecond;
     if (dueAt > endAt) break;
-    const early = dueAt - performance.now();
+    const early = dueAt - systemNow();
     if (early > 0) await wait(early);
     waiting.push({ request: options.next(), dueAt });
     send();
   }
-  while (running.size > 0 && failure === null && performance.now() < endAt + FINISH_MS_MAX)
+  while (running.size > 0 && failure === null && systemNow() < endAt + FINISH_MS_MAX)
     await Promise.race(running);
   for (const lane of lanes) lane.close();
   if (failure !== null) throw failure;
   if (waiting.length + running.size > 0) throw new BenchError('answers did not come');
-  return new Map([...latencies].map(([kind, values]) => [kind, Float64Array.from(values).sort()]));
+  return new Map([...spans].map(([kind, measured]) => [kind, host.durations(measured)]));
 }
 
 /** Sends as fast as so many connections can, one request after the other on each. Resolves to the number of answers. */

@@ -1,10 +1,14 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { BenchError, type Job, type Peer, type RunningPeer, type Scenario } from './contest.ts';
+import { host } from './host.ts';
 import { type Measured, runLoad } from './load.ts';
 import { processCpuMs } from './machine.ts';
 import type { Options } from './options.ts';
 import { progress } from './progress.ts';
+
+/** How often a turn is taken again at most because the host gave the processors to others meanwhile. */
+const AGAIN_MAX = 3;
 
 export interface Round extends Measured {
   /** Processor time of the server's process for one answer, in microseconds; null where it cannot be read. */
@@ -44,7 +48,8 @@ export async function runScenario(
     for (let i = 0; i < contestants.length; i++) {
       const contestant = contestants[(i + round) % contestants.length];
       if (contestant === undefined) continue;
-      contestant.rounds.push(await measure(contestant, options, seconds));
+      const turn = () => measure(contestant, options, seconds);
+      contestant.rounds.push(await host.calmest(turn, options.smoke ? 0 : AGAIN_MAX));
     }
   }
   for (const { running } of contestants) await running.stop();

@@ -1,6 +1,7 @@
 import { systemRandom } from '../../../src/kernel/random.ts';
 import { newWebhookSecret } from '../../../src/merchants/secrets.ts';
 import { BenchError } from '../contest.ts';
+import { host } from '../host.ts';
 import { startProgram } from '../program.ts';
 import type { Sink } from '../sink.ts';
 import type { WatchedBank } from './bank.ts';
@@ -27,11 +28,12 @@ export async function startRelay(bank: WatchedBank, sink: Sink): Promise<Relay> 
       if (transactionIds.length !== count)
         throw new BenchError(`the relay sent ${transactionIds.length} of ${count}`);
       const confirmed = await bank.confirmed();
-      return Float64Array.from(
-        transactionIds.map(
-          (id, i) => (at[i] ?? Number.NaN) - (confirmed.get(String(Number(id.slice(3)))) ?? Number.NaN),
-        ),
-      ).sort();
+      return host.durations(
+        transactionIds.map((id, i) => ({
+          from: confirmed.get(String(Number(id.slice(3)))) ?? Number.NaN,
+          until: at[i] ?? Number.NaN,
+        })),
+      );
     },
     stop: () => program.stop(),
   };

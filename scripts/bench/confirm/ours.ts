@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import Sqlite from 'better-sqlite3';
 import { request } from 'undici';
 import { BenchError } from '../contest.ts';
+import { host } from '../host.ts';
 import { orderJson } from '../order.ts';
 import type { Installation, RunningService } from '../service.ts';
 import type { Sink } from '../sink.ts';
@@ -22,7 +23,7 @@ export interface ConfirmParts {
 /**
  * Has so many payments made and accepted, one after the other at this pace, over the whole way: push, bank, callback,
  * inquiry, books, outbox. Resolves to the milliseconds from each confirmation's leaving the bank to its first byte at the merchant,
- * sorted. Throws BenchError when a payment is not told exactly once.
+ * sorted, without those that the machine's host disturbed. Throws BenchError when a payment is not told exactly once.
  */
 export async function confirmations(
   { installation, running, bank, sink }: ConfirmParts,
@@ -46,9 +47,12 @@ export async function confirmations(
     );
   const confirmed = await bank.confirmed();
   const requests = requestIds(installation.file, ids);
-  return Float64Array.from(
-    ids.map((id) => (told.get(id) ?? Number.NaN) - (confirmed.get(requests.get(id) ?? '') ?? Number.NaN)),
-  ).sort();
+  return host.durations(
+    ids.map((id) => ({
+      from: confirmed.get(requests.get(id) ?? '') ?? Number.NaN,
+      until: told.get(id) ?? Number.NaN,
+    })),
+  );
 }
 
 type Post = (path: string, body: string) => Promise<Record<string, unknown>>;

@@ -1,7 +1,7 @@
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { performance } from 'node:perf_hooks';
 import { generate } from 'selfsigned';
+import { systemNow } from '../system-now.ts';
 
 /**
  * Endpoints over TLS, in a process of their own: `/answer` answers at once and notes when each delivery arrived,
@@ -26,10 +26,7 @@ const server = createServer({ key: pems.private, cert: pems.cert }, (request, re
       hanging++;
       return;
     }
-    arrivals.push([
-      String(request.headers['x-service-delivery-id']),
-      performance.timeOrigin + performance.now(),
-    ]);
+    arrivals.push([String(request.headers['x-service-delivery-id']), systemNow()]);
     response.end();
   });
 });

@@ -13,6 +13,7 @@ import { createSecretBox } from '../../../src/kernel/secret-box.ts';
 import { createMerchant } from '../../../src/merchants/create-merchant.ts';
 import { appendEvent } from '../../../src/webhooks/append.ts';
 import { createDispatcher } from '../../../src/webhooks/dispatcher.ts';
+import { systemNow } from '../system-now.ts';
 
 /**
  * The service's own outbox and dispatcher in a process of their own, without doors: fills the queues of the merchants
@@ -90,7 +91,7 @@ async function send(order: SenderOrder): Promise<void> {
   for (let at = performance.now(); at < beginAt + order.measureMs; at += order.intervalMs) {
     await wait(Math.max(0, at - performance.now()));
     const { deliveryId } = await announce(healthy);
-    if (at >= beginAt) commits.push([deliveryId, performance.timeOrigin + performance.now()]);
+    if (at >= beginAt) commits.push([deliveryId, systemNow()]);
   }
   await wait(order.intervalMs);
   process.send?.(commits);

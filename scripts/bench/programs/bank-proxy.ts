@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { performance } from 'node:perf_hooks';
 import { Pool } from 'undici';
+import { systemNow } from '../system-now.ts';
 
 /**
  * Stands between the service and the sandbox bank, and notes when the bank's confirmation of a push left it: the moment from
@@ -20,7 +20,7 @@ const confirmedAt = new Map<string, number>();
 async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const url = request.url ?? '';
   if (url.startsWith(BARE_PATH)) {
-    confirmedAt.set(url.slice(BARE_PATH.length), performance.timeOrigin + performance.now());
+    confirmedAt.set(url.slice(BARE_PATH.length), systemNow());
     response.end('{"Status":"000","Message":"Success"}');
     return;
   }
@@ -35,7 +35,7 @@ async function handle(request: IncomingMessage, response: ServerResponse): Promi
   const text = await answer.body.text();
   response.statusCode = answer.statusCode;
   response.setHeader('content-type', String(answer.headers['content-type'] ?? 'application/json'));
-  const now = performance.timeOrigin + performance.now();
+  const now = systemNow();
   for (const id of confirmedBy(url, text)) if (!confirmedAt.has(id)) confirmedAt.set(id, now);
   response.end(text);
 }

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
-import { performance } from 'node:perf_hooks';
 import { createServer, type TLSSocket } from 'node:tls';
 import { generate } from 'selfsigned';
+import { systemNow } from '../system-now.ts';
 
 /**
  * The merchant's endpoint, over TLS: answers every POST at once, keeps it, and verifies what it kept only when it is asked,
@@ -40,7 +40,7 @@ function serve(socket: TLSSocket): void {
   socket.setEncoding('latin1');
   socket.on('error', () => socket.destroy());
   socket.on('data', (chunk: string) => {
-    if (received === '') firstAt = performance.timeOrigin + performance.now();
+    if (received === '') firstAt = systemNow();
     received += chunk;
     const headEnd = received.indexOf(HEAD_END);
     if (headEnd < 0) return;

@@ -5,6 +5,7 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { type Bar, BenchError, type Experiment, type Findings } from '../contest.ts';
+import { host } from '../host.ts';
 import type { SenderOrder } from '../isolation/sender.ts';
 import { progress } from '../progress.ts';
 import { median, quantile, spread } from '../statistics.ts';
@@ -79,7 +80,7 @@ async function run(
     if (hangingMerchants > 0 && held < hangingMerchants) {
       throw new BenchError(`only ${held} requests hang, of ${hangingMerchants} merchants`);
     }
-    return Float64Array.from(commits.map(([id, at]) => (arrivals.get(id) ?? Number.NaN) - at)).sort();
+    return host.durations(commits.map(([id, from]) => ({ from, until: arrivals.get(id) ?? Number.NaN })));
   } finally {
     for (const process of Object.values(children)) process.kill('SIGKILL');
   }

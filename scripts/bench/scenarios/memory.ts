@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { performance } from 'node:perf_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
 import Sqlite from 'better-sqlite3';
 import type { Experiment, Findings } from '../contest.ts';
@@ -11,6 +10,7 @@ import { residentMb } from '../resident.ts';
 import { type Installation, install, launch } from '../service.ts';
 import { type Sink, startSink } from '../sink.ts';
 import { median, spread } from '../statistics.ts';
+import { systemNow } from '../system-now.ts';
 import { aligned, whole } from '../text.ts';
 
 const NAME = 'memory';
@@ -74,7 +74,7 @@ function rearm(file: string): void {
 
 async function drain(installation: Installation, sink: Sink, options: Options): Promise<Drain> {
   rearm(installation.file);
-  const startedAt = performance.timeOrigin + performance.now();
+  const startedAt = systemNow();
   const running = await launch(installation);
   try {
     await sink.waitFor(1, FIRST_MS_MAX);
