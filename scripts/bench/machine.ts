@@ -25,7 +25,7 @@ export function describeMachine(folder: string): string[] {
   const lines = [
     `${availableParallelism()} × ${processor}, ${memory}, ${type()} ${release()} ${arch()}`,
     `Node.js ${process.version}, SQLite ${sqliteVersion}, WAL, synchronous=FULL`,
-    `the disk: a forced write of 4 KiB takes ${syncMs(folder).toFixed(2)} ms (median)`,
+    `the disk: a forced write of 4 KiB takes ${median(forcedWritesMs(folder)).toFixed(2)} ms (median)`,
     `the memory: a read at random in 8 MiB takes ${readNs().toFixed(0)} ns (median)`,
     `load of the machine before the run: ${loadavg()[0]?.toFixed(1)}`,
   ];
@@ -64,7 +64,8 @@ export function processCpuMs(pid: number): number | null {
   }
 }
 
-function syncMs(folder: string): number {
+/** How long each of some forced writes of 4 KiB takes, in milliseconds. */
+export function forcedWritesMs(folder: string): number[] {
   const file = join(folder, 'sync.probe');
   const descriptor = openSync(file, 'w');
   const block = Buffer.alloc(BLOCK_BYTES, 1);
@@ -76,5 +77,5 @@ function syncMs(folder: string): number {
   });
   closeSync(descriptor);
   rmSync(file);
-  return median(durations);
+  return durations;
 }

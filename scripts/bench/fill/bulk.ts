@@ -3,6 +3,9 @@ import Sqlite from 'better-sqlite3';
 
 const CACHE_KIB = 200_000;
 
+/** Called before each index is made: `made` of `all` are there. */
+type Making = (made: number, all: number) => void;
+
 /**
  * Writes many rows into an installation that does not run: without waiting for the disk, and with the indexes of `tables`
  * made anew at the end, which is several times faster.
@@ -11,6 +14,7 @@ export function bulk(
   file: string,
   tables: readonly string[],
   write: (handle: Sqlite.Database) => void,
+  making: Making = () => {},
 ): void {
   const handle = new Sqlite(file);
   // In memory and not off, which better-sqlite3 does not admit: ten million payments through the log took 29 GB and half an hour.
@@ -26,7 +30,13 @@ export function bulk(
   handle.exec('begin');
   for (const { name } of indexes) handle.exec(`drop index ${name}`);
   write(handle);
-  for (const { sql } of indexes) handle.exec(sql);
+  // One table after the other: each is read for the first of its indexes, and is in memory for the rest. As they were made over the
+  // years it was the disk each time: 77 GB, and 12 minutes.
+  const inOrder = indexes.toSorted((a, b) => tables.indexOf(a.tbl_name) - tables.indexOf(b.tbl_name));
+  for (const [made, { sql }] of inOrder.entries()) {
+    making(made, inOrder.length);
+    handle.exec(sql);
+  }
   handle.exec('commit');
   // What the service itself sets when it opens the file.
   handle.pragma('journal_mode = WAL');

@@ -1,3 +1,4 @@
+import type Sqlite from 'better-sqlite3';
 import type { Settings } from '../../../src/config.ts';
 import { type IdPrefix, idFloor } from '../../../src/kernel/ids.ts';
 import { lisbonDay } from '../../../src/kernel/lisbon.ts';
@@ -44,7 +45,7 @@ export function fillHistory({ file, merchantId, accountId, rows, kept }: History
   const since = now - YEAR_MS;
   const young = (days: number) => `at > ${now - days * DAY_MS}`;
   const statements = rowsSql(accountId, young(kept.bankHintDays), young(kept.deliveryAttemptDays));
-  bulk(file, TABLES, (handle) => {
+  const write = (handle: Sqlite.Database) => {
     handle.function('row_id', { deterministic: true }, (prefix, at, n) =>
       rowId(String(prefix), Number(at), Number(n)),
     );
@@ -57,7 +58,9 @@ export function fillHistory({ file, merchantId, accountId, rows, kept }: History
       if (rows > CHUNK_ROWS) progress(`growth: ${whole(to)} of ${whole(rows)} transactions written`);
     }
     for (const statement of totalsSql()) handle.exec(statement);
-    if (rows > CHUNK_ROWS) progress('growth: making the indexes');
+  };
+  bulk(file, TABLES, write, (made, all) => {
+    if (rows > CHUNK_ROWS) progress(`growth: ${made} of ${all} indexes made`);
   });
 }
 

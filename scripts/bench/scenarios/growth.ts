@@ -7,10 +7,12 @@ import { startWatchedBank, type WatchedBank } from '../confirm/bank.ts';
 import { confirmations } from '../confirm/ours.ts';
 import { BenchError, type Experiment, type Findings, type Job } from '../contest.ts';
 import { fillHistory } from '../fill/history.ts';
+import { diskSettled } from '../fill/settle.ts';
 import { warm } from '../fill/warm.ts';
 import { readJob, writeJob } from '../growth/jobs.ts';
 import { largeRows } from '../growth/rows.ts';
 import { runLoad } from '../load.ts';
+import { forcedWritesMs } from '../machine.ts';
 import { runOpenLoad } from '../open-load.ts';
 import type { Options } from '../options.ts';
 import { progress } from '../progress.ts';
@@ -58,6 +60,7 @@ export const growth: Experiment = {
   async run(folder, options) {
     const sink = await startSink(folder);
     const sites: Site[] = [];
+    const disk = forcedWritesMs(folder);
     try {
       sites.push(
         await open(join(folder, 'growth-small'), sink, options.smoke ? SMALL_ROWS_SMOKE : SMALL_ROWS),
@@ -65,6 +68,7 @@ export const growth: Experiment = {
       sites.push(await open(join(folder, LARGE), sink, largeRows(options.rows, folder)));
       const [small, large] = sites;
       if (small === undefined || large === undefined) throw new BenchError('there are no two databases');
+      if (!options.smoke) await diskSettled(folder, disk);
       const rounds: Map<Work, [small: number, large: number]>[] = [];
       for (let round = options.smoke ? 0 : -WARM_UP_ROUNDS; round < options.rounds; round++) {
         progress(round < 0 ? `${NAME}: warming up` : `${NAME}: round ${round + 1} of ${options.rounds}`);
