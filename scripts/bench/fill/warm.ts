@@ -1,6 +1,7 @@
 import Sqlite from 'better-sqlite3';
 import { BenchError } from '../contest.ts';
 import { progress } from '../progress.ts';
+import type { Keeper } from './keep.ts';
 
 /**
  * Indexes by what people and banks choose, each with its table and a column: the next entry may belong anywhere in them. They have
@@ -22,15 +23,18 @@ const CHOSEN = [
 /** The system lets go first of what was read only once; read again in use, as here, it stays. */
 const TIMES = 2;
 
-/** Reads the pages that a service which has filled this database itself would have in memory. */
-export function warm(file: string): void {
+/** Reads the pages that a service which has filled this database itself would have in memory, and has them kept. */
+export async function warm(file: string, keeper: Keeper): Promise<void> {
   progress('growth: reading the indexes that a service which runs has in memory');
   const handle = new Sqlite(file, { readonly: true });
   for (const [table, index, column] of CHOSEN) {
     // Without a condition SQLite counts in the smallest index of the table, whichever is named.
     const count = `select count(*) from ${table} indexed by ${index} where ${column} is not null`;
     requireIn(index, handle, count);
-    for (let time = 0; time < TIMES; time++) handle.prepare(count).get();
+    for (let time = 0; time < TIMES; time++) {
+      handle.prepare(count).get();
+      await keeper.keep();
+    }
   }
   handle.close();
 }

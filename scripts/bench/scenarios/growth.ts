@@ -7,6 +7,7 @@ import { startWatchedBank, type WatchedBank } from '../confirm/bank.ts';
 import { confirmations } from '../confirm/ours.ts';
 import { BenchError, type Experiment, type Findings, type Job } from '../contest.ts';
 import { fillHistory } from '../fill/history.ts';
+import { type Keeper, startKeeper } from '../fill/keep.ts';
 import { diskSettled } from '../fill/settle.ts';
 import { warm } from '../fill/warm.ts';
 import { readJob, writeJob } from '../growth/jobs.ts';
@@ -51,12 +52,14 @@ interface Site {
   readonly installation: Installation;
   readonly running: RunningService;
   readonly bank: WatchedBank;
+  readonly keeper: Keeper;
   readonly jobs: Readonly<Record<Exclude<Work, 'dispatch' | typeof FLAT_OUT>, Job>>;
 }
 
 /** The same work on a small and on a large database: p99 of each kind, and how it grows. */
 export const growth: Experiment = {
   name: NAME,
+  packaged: true,
   async run(folder, options) {
     const sink = await startSink(folder);
     const sites: Site[] = [];
@@ -77,7 +80,8 @@ export const growth: Experiment = {
       }
       return findings(rounds, small.rows, large.rows);
     } finally {
-      for (const { running, bank } of sites) {
+      for (const { running, bank, keeper } of sites) {
+        await keeper.stop();
         await running.stop();
         await bank.stop();
       }
@@ -97,7 +101,8 @@ async function open(folder: string, sink: Sink, rows: number): Promise<Site> {
   fillHistory({ file, merchantId, accountId: accountOf(file), rows, kept });
   const ids = someIds(file, merchantId);
   // After everything else that reads the file from end to end.
-  warm(file);
+  const keeper = await startKeeper(file);
+  await warm(file, keeper);
   const running = await launch(installation);
   const cookie = await signIn(installation, running.port);
   const peer = { port: running.port, authorization: `Bearer ${installation.apiKey}` };
@@ -111,7 +116,7 @@ async function open(folder: string, sink: Sink, rows: number): Promise<Site> {
     'transaction list': readJob(peer, { Cookie: cookie }, () => list({})),
     search: readJob(peer, { Cookie: cookie }, (n) => list({ search: ids[n % ids.length]?.order })),
   };
-  return { rows, installation, running, bank, jobs };
+  return { rows, installation, running, bank, keeper, jobs };
 }
 
 function accountOf(file: string): string {
@@ -153,6 +158,7 @@ async function measure(
     const early = await p99(work, first, sink, options);
     const late = await p99(work, second, sink, options);
     measured.set(work, smallFirst ? [early, late] : [late, early]);
+    for (const { keeper } of [small, large]) await keeper.keep();
   }
   return measured;
 }
