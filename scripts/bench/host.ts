@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
+import { cpus } from 'node:os';
 import { systemNow } from './system-now.ts';
 
 /** How often it is asked: about as often as the system's counter, of hundredths of a second, moves. */
 const LOOK_MS = 20;
 const TICK_MS = 10;
-/** For how long after a burst what waited meanwhile is still late. */
-const AFTER_MS = 100;
+/** For how long after a burst what waited meanwhile is still late, and before it what was sent may not have its answer yet. */
+const AROUND_MS = 100;
 /** A turn of which more than this was taken is taken again. */
 const CALM_SHARE = 0.02;
 /** Below this share of what was measured, nothing is left out: then the host is never calm, and leaving out would be choosing. */
@@ -31,18 +31,21 @@ function stolenMs(): number {
 
 /**
  * Knows when the host took processor time away. A few hundredths of a second that a neighbour was given decide a 99th percentile,
- * and say nothing about what was measured; all peers are treated alike.
+ * and say little about what was measured. What is left out is told by when it began alone, so that a long time is as likely to be kept as a
+ * short one; all peers are treated alike.
  */
 export class Host {
   readonly #stolen: () => number;
   readonly #now: () => number;
-  /** In order, none touching the next; each as long as what came late of it. */
+  /** In order, none touching the next; each from when what began met it until nothing is late of it any more. */
   readonly #bursts: { from: number; until: number }[] = [];
   readonly #began: { at: number; stolen: number };
   #last: { at: number; stolen: number };
   #measured = 0;
   #leftOut = 0;
+  #keptWhole = 0;
   #takenAgain = 0;
+  #stillDisturbed = 0;
 
   /** `stolen` tells the time taken so far in milliseconds, `now` the time; both have their real source. */
   constructor(stolen: () => number = stolenMs, now: () => number = systemNow) {
@@ -64,15 +67,18 @@ export class Host {
     this.#last = { at, stolen };
     if (stolen <= before.stolen) return;
     const latest = this.#bursts.at(-1);
-    if (latest !== undefined && latest.until >= before.at) latest.until = at + AFTER_MS;
-    else this.#bursts.push({ from: before.at, until: at + AFTER_MS });
+    const from = before.at - AROUND_MS;
+    if (latest !== undefined && latest.until >= from) latest.until = at + AROUND_MS;
+    else this.#bursts.push({ from, until: at + AROUND_MS });
   }
 
-  /** How long these took, in milliseconds, sorted, without those that met a burst; all, when most of them did. */
+  /** How long these took, in milliseconds, sorted, without those that began beside a burst; all, when most of them did. */
   durations(spans: readonly Span[]): Float64Array {
     this.look();
-    const calm = spans.filter((span) => !this.#metBurst(span));
-    const kept = calm.length < spans.length * KEPT_MIN ? spans : calm;
+    const calm = spans.filter(({ from }) => !this.#inBurst(from));
+    const whole = calm.length < spans.length * KEPT_MIN;
+    const kept = whole ? spans : calm;
+    if (whole) this.#keptWhole++;
     this.#measured += spans.length;
     this.#leftOut += spans.length - kept.length;
     return Float64Array.from(kept, ({ from, until }) => until - from).sort();
@@ -85,10 +91,14 @@ export class Host {
       const before = this.#last;
       const taken = await take();
       this.look();
-      const time = (this.#last.at - before.at) * availableParallelism();
+      const time = (this.#last.at - before.at) * cpus().length;
       const share = (this.#last.stolen - before.stolen) / time;
       if (best === null || share < best.share) best = { taken, share };
-      if (best.share <= CALM_SHARE || again === againMax) return best.taken;
+      if (best.share <= CALM_SHARE) return best.taken;
+      if (again === againMax) {
+        this.#stillDisturbed++;
+        return best.taken;
+      }
       this.#takenAgain++;
     }
   }
@@ -96,22 +106,23 @@ export class Host {
   /** For the page of results: what the host took, and what became of it. */
   summary(): string {
     this.look();
-    const time = (this.#last.at - this.#began.at) * availableParallelism();
+    const time = (this.#last.at - this.#began.at) * cpus().length;
     const share = percent(this.#last.stolen - this.#began.stolen, time);
     const leftOut = percent(this.#leftOut, this.#measured);
-    return `the host: gave ${share} of the processors' time to others; ${leftOut} of the times measured one by one met that and were left out, ${this.#takenAgain} turns were taken again`;
+    return `the host: gave ${share} of the processors' time to others; ${leftOut} of the times measured one by one began beside that and were left out (none of the ${this.#keptWhole} series that most of them would have been), ${this.#takenAgain} turns were taken again, ${this.#stillDisturbed} stayed disturbed`;
   }
 
-  #metBurst({ from, until }: Span): boolean {
-    // The first burst that is not over before it begins.
+  /** Not of a time that is missing, which is no number: that must be noticed. */
+  #inBurst(at: number): boolean {
+    // The first burst that is not over then.
     let [low, high] = [0, this.#bursts.length];
     while (low < high) {
       const middle = (low + high) >> 1;
-      if ((this.#bursts[middle]?.until ?? 0) < from) low = middle + 1;
+      if ((this.#bursts[middle]?.until ?? 0) < at) low = middle + 1;
       else high = middle;
     }
     const burst = this.#bursts[low];
-    return burst !== undefined && burst.from <= until;
+    return burst !== undefined && burst.from <= at;
   }
 }
 

@@ -40,7 +40,7 @@ export function readOptions(args: readonly string[]): Options {
   const smoke = values.smoke === true;
   return {
     rounds: number('rounds', values.rounds, smoke ? 1 : 5, 1, 50),
-    seconds: number('seconds', values.seconds, smoke ? 0.2 : 2.5, 0.1, 60),
+    seconds: number('seconds', values.seconds, smoke ? 0.2 : 2.5, smoke ? 0.1 : 0.5, 60),
     turns: smoke ? 1 : 5,
     warmUpSeconds: smoke ? 0.1 : 1.5,
     connections: number('connections', values.connections, 32, 1, 1000),

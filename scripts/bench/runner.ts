@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { BenchError, type Job, type Peer, type RunningPeer, type Scenario } from './contest.ts';
 import { host } from './host.ts';
 import { type Measured, runLoad } from './load.ts';
@@ -9,6 +10,9 @@ import { progress } from './progress.ts';
 
 /** How often a turn is taken again at most because the host gave the processors to others meanwhile. */
 const AGAIN_MAX = 3;
+
+/** Before each turn: what the one before it left behind, a log to copy for instance, is not the next peer's to pay. */
+const PAUSE_MS = 100;
 
 export interface Round extends Measured {
   /** Processor time of the server's process for one answer, in microseconds; null where it cannot be read. */
@@ -48,7 +52,10 @@ export async function runScenario(
     for (let i = 0; i < contestants.length; i++) {
       const contestant = contestants[(i + round) % contestants.length];
       if (contestant === undefined) continue;
-      const turn = () => measure(contestant, options, seconds);
+      const turn = async () => {
+        await wait(options.smoke ? 0 : PAUSE_MS);
+        return await measure(contestant, options, seconds);
+      };
       contestant.rounds.push(await host.calmest(turn, options.smoke ? 0 : AGAIN_MAX));
     }
   }

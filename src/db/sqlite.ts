@@ -201,8 +201,8 @@ interface Prepared {
 
 /**
  * Kysely over one handle. Kysely prepares each statement anew; the cache in front keeps the prepared ones, which
- * is most of the cost of a small query. `schedule` decides when a prepared query is run; `wrote` is called when a statement
- * has changed rows, or may be about to change something.
+ * is most of the cost of a small query. `schedule` decides when a prepared query is run; `wrote` is called when a
+ * statement of a prepared query has changed rows (they change no schema, and there are no triggers), or another may be about to change something.
  */
 function kysely(
   handle: Sqlite.Database,
