@@ -5,6 +5,7 @@ import { systemNow } from './system-now.ts';
 /** How often it is asked: about as often as the system's counter, of hundredths of a second, moves. */
 const LOOK_MS = 20;
 const TICK_MS = 10;
+const PROCESSORS = cpus().length;
 /** For how long after a burst what waited meanwhile is still late, and before it what was sent may not have its answer yet. */
 const AROUND_MS = 100;
 /** A turn of which more than this was taken is taken again. */
@@ -91,7 +92,7 @@ export class Host {
       const before = this.#last;
       const taken = await take();
       this.look();
-      const time = (this.#last.at - before.at) * cpus().length;
+      const time = (this.#last.at - before.at) * PROCESSORS;
       const share = (this.#last.stolen - before.stolen) / time;
       if (best === null || share < best.share) best = { taken, share };
       if (best.share <= CALM_SHARE) return best.taken;
@@ -106,7 +107,7 @@ export class Host {
   /** For the page of results: what the host took, and what became of it. */
   summary(): string {
     this.look();
-    const time = (this.#last.at - this.#began.at) * cpus().length;
+    const time = (this.#last.at - this.#began.at) * PROCESSORS;
     const share = percent(this.#last.stolen - this.#began.stolen, time);
     const leftOut = percent(this.#leftOut, this.#measured);
     return `the host: gave ${share} of the processors' time to others; ${leftOut} of the times measured one by one began beside that and were left out (none of the ${this.#keptWhole} series that most of them would have been), ${this.#takenAgain} turns were taken again, ${this.#stillDisturbed} stayed disturbed`;

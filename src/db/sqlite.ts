@@ -201,8 +201,9 @@ interface Prepared {
 
 /**
  * Kysely over one handle. Kysely prepares each statement anew; the cache in front keeps the prepared ones, which
- * is most of the cost of a small query. `schedule` decides when a prepared query is run; `wrote` is called when a
- * statement of a prepared query has changed rows (they change no schema, and there are no triggers), or another may be about to change something.
+ * is most of the cost of a small query. `schedule` decides when a prepared query is run. `wrote` is called after a prepared
+ * query that changed rows (none changes the schema, and there are no triggers), and before any other statement that may
+ * change something.
  */
 function kysely(
   handle: Sqlite.Database,

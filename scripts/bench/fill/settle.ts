@@ -9,9 +9,9 @@ const ASK_AGAIN_MS = 5000;
 const SETTLE_MS_MAX = 300_000;
 
 /**
- * Resolves when the slow ones of forced writes in `folder` take no longer than four of before gigabytes were written, or after five minutes. Below a virtual
- * machine the host goes on writing them when here all is on the disk: its 99th percentile of an init was 28 ms then, with ten
- * thousand payments as well.
+ * Resolves when the slow ones of forced writes in `folder` take no longer than four did before gigabytes were written, or after
+ * five minutes. Below a virtual machine the host may go on writing when here all is on the disk; the 99th percentile of an init was
+ * 28 ms then, with ten thousand payments as well.
  */
 export async function diskSettled(folder: string, beforeMs: readonly number[]): Promise<void> {
   const limit = BUSY * median(beforeMs);
