@@ -16,8 +16,8 @@ const INTERVAL_MS = 10;
 /** Twice the deadline of an attempt, so that every round sees attempts of the hanging endpoints end and begin anew. */
 const MEASURE_SECONDS_MIN = 17;
 const SETTLE_SECONDS = 2;
-/** Seventeen of 1,700 events decide a round: one differs from the next by a quarter, the median of five from the next by an eighth. */
-const MORE_ROUNDS = 4;
+/** Seventeen of 1,700 events decide a round: one differs from the next by a quarter, the median of nine from the next by a tenth. */
+const MORE_ROUNDS = 10;
 /** How much the hanging endpoints may add to the healthy merchant's p99. */
 const BAR: Bar = { better: 'lower', floor: 1.2, target: 1.05 };
 /** Beyond the measured time, for filling the queues. */
