@@ -110,7 +110,7 @@ export class Host {
     const time = (this.#last.at - this.#began.at) * PROCESSORS;
     const share = percent(this.#last.stolen - this.#began.stolen, time);
     const leftOut = percent(this.#leftOut, this.#measured);
-    return `the host: gave ${share} of the processors' time to others; ${leftOut} of the times measured one by one began beside that and were left out (none of the ${this.#keptWhole} series that most of them would have been), ${this.#takenAgain} turns were taken again, ${this.#stillDisturbed} stayed disturbed`;
+    return `the host: gave ${share} of the processors' time to others; ${leftOut} of the times measured one by one began beside that and were left out (${this.#keptWhole} series kept whole, because most of it began so), ${this.#takenAgain} turns were taken again, ${this.#stillDisturbed} stayed disturbed`;
   }
 
   /** Not of a time that is missing, which is no number: that must be noticed. */

@@ -8,6 +8,9 @@ const ROW_HEIGHT = 30;
 const BAR_HEIGHT = 16;
 const TOP = 84;
 const BOTTOM = 46;
+const NOTE_HEIGHT = 17;
+/** In letters; with the widest fonts in use, as many still fit between the margins. */
+const NOTE_LENGTH = 120;
 /** Bars end here, in multiples of their floor. */
 const SCALE_MAX = 4;
 
@@ -33,7 +36,8 @@ interface Judged extends Ratio {
  */
 export function plotSvg(ratios: readonly Ratio[], notes: readonly string[]): string {
   const rows = ratios.filter((ratio): ratio is Judged => ratio.bar !== null);
-  const height = TOP + rows.length * ROW_HEIGHT + BOTTOM + notes.length * 17;
+  const lines = notes.flatMap(broken);
+  const height = TOP + rows.length * ROW_HEIGHT + BOTTOM + lines.length * NOTE_HEIGHT;
   const bottom = TOP + rows.length * ROW_HEIGHT;
   const floorX = x(1);
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${height}" viewBox="0 0 ${WIDTH} ${height}" role="img">
@@ -49,7 +53,7 @@ ${rows.map(row).join('\n')}
   <line class="floor" x1="${floorX}" x2="${floorX}" y1="${TOP - 10}" y2="${bottom + 4}" stroke-width="1.5"/>
   <text class="soft" x="${floorX}" y="${bottom + 20}" text-anchor="middle">floor</text>
 ${[2, 3, 4].map((at) => `  <text class="soft" x="${x(at)}" y="${bottom + 20}" text-anchor="middle">${at} ×</text>`).join('\n')}
-${notes.map((note, i) => `  <text class="soft" x="20" y="${bottom + 50 + i * 17}">${escaped(note)}</text>`).join('\n')}
+${lines.map((line, i) => `  <text class="soft" x="20" y="${bottom + 50 + i * NOTE_HEIGHT}">${escaped(line)}</text>`).join('\n')}
 </svg>
 `;
 }
@@ -85,6 +89,17 @@ function x(multiples: number): number {
 
 function fixed(value: number): number {
   return Math.round(value * 10) / 10;
+}
+
+/** A picture's text does not flow: lines of at most `NOTE_LENGTH`, broken between words. */
+function broken(note: string): string[] {
+  const lines: string[] = [];
+  for (const word of note.split(' ')) {
+    const longer = lines.length === 0 ? word : `${lines.at(-1)} ${word}`;
+    if (lines.length === 0 || longer.length > NOTE_LENGTH) lines.push(word);
+    else lines[lines.length - 1] = longer;
+  }
+  return lines;
 }
 
 function escaped(text: string): string {
