@@ -27,7 +27,7 @@ export function writeResults({ startedAt, machine, options, findings, judged }: 
   writeFileSync(join(options.out, 'bench.md'), `${markdownTable(ratios)}\n`);
   const notes = [
     ...machine,
-    `${rounds} rounds of ${seconds} s each, in turn, contests of requests in ${turns} times as many, as much shorter; ${connections} connections`,
+    `${rounds} rounds of ${seconds} s each, in turn, contests of requests in ${turns} times as many, as much shorter, isolation and growth in more; ${connections} connections`,
   ];
   writeFileSync(join(options.out, 'bench.svg'), plotSvg(ratios, notes));
 }

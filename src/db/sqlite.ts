@@ -187,7 +187,8 @@ function advice(error: unknown): string {
     return 'another process holds it locked; stop that one first';
   if (code.startsWith('SQLITE_READONLY') || NOT_WRITABLE.has(code))
     return 'it is read-only; make the file and its folder writable';
-  if (code === 'SQLITE_CANTOPEN') return 'it cannot be opened; check that the folder exists and is writable';
+  if (code === 'SQLITE_CANTOPEN')
+    return 'it cannot be opened; check that the path is right, and that the folder exists and is writable';
   if (code === 'SQLITE_NOTADB' || code.startsWith('SQLITE_CORRUPT'))
     return `${DAMAGED} (${errorText(error)})`;
   return errorText(error);

@@ -208,7 +208,7 @@ function findings(
   const of = (work: Work, which: 0 | 1) =>
     median(rounds.map((round) => round.get(work)?.[which] ?? Number.NaN));
   const rows = WORKS.map((work) => [work, of(work, 0).toFixed(2), of(work, 1).toFixed(2)]);
-  const title = `growth: p99 in ms with ${whole(smallRows)} and ${whole(largeRows)} transactions, ${CONNECTIONS} connections; ${INITS_PER_SECOND} inits a second`;
+  const title = `growth: p99 in ms with ${whole(smallRows)} and ${whole(largeRows)} transactions, ${CONNECTIONS} connections; ${INITS_PER_SECOND} inits a second, ${rounds.length} rounds`;
   return {
     text: [
       title,
