@@ -3,7 +3,7 @@
  * stands above the slices, as the command line does; app.ts gives its door to the HTTP edge, which does not know it.
  * `src/deps.ts` holds types; everybody may import it as types, nobody for more.
  */
-const SLICES = 'payments|merchants|leads|banks|webhooks|retention';
+const SLICES = 'payments|merchants|leads|banks|webhooks|retention|installation|audit';
 const WEB = '^src/backoffice/web/';
 const COMPOSITION = String.raw`^src/(bin|main|app|demo|cli)\.ts$|^src/cli/`;
 const TYPES_FOR_ALL = String.raw`^src/(deps|config)\.ts$`;
@@ -62,7 +62,10 @@ module.exports = {
       'slices-keep-apart',
       'A slice imports another only where the picture shows it.',
       { path: src(SLICES), pathNot: '^src/payments/' },
-      { path: src(SLICES), pathNot: ['^src/$1/', String.raw`^src/(webhooks/append|banks/port)\.ts$`] },
+      {
+        path: src(SLICES),
+        pathNot: ['^src/$1/', String.raw`^src/(webhooks/append|banks/port|audit/store)\.ts$`],
+      },
     ),
     rule(
       'payments-neighbours',
@@ -72,7 +75,7 @@ module.exports = {
         path: src(SLICES),
         pathNot: [
           '^src/payments/',
-          String.raw`^src/(webhooks/append|banks/port|leads/record|leads/paid|merchants/store-domain|merchants/store)\.ts$`,
+          String.raw`^src/(webhooks/append|banks/port|audit/store|leads/record|leads/paid|merchants/store-domain|merchants/store)\.ts$`,
         ],
       },
     ),
@@ -81,7 +84,7 @@ module.exports = {
       'Doors and composition know the slices, never the other way round.',
       { path: src(SLICES) },
       {
-        path: String.raw`^src/(http/|backoffice/|cli/|bin\.ts|main\.ts|app\.ts|demo\.ts|cli\.ts|router\.ts|log\.ts)`,
+        path: String.raw`^src/(http/|docs/|backoffice/|cli/|bin\.ts|main\.ts|app\.ts|demo\.ts|cli\.ts|router\.ts|log\.ts)`,
       },
     ),
     rule(
@@ -156,7 +159,10 @@ module.exports = {
     rule(
       'queries-in-stores',
       'Queries are built in store files and in the database folder.',
-      { path: '^src/', pathNot: ['^src/db/', String.raw`store\.ts$`, String.raw`^src/sandbox/storage\.ts$`] },
+      {
+        path: '^src/',
+        pathNot: ['^src/(db|installation)/', String.raw`store\.ts$`, String.raw`^src/sandbox/storage\.ts$`],
+      },
       { path: '(^|/)node_modules/(kysely|better-sqlite3)/', dependencyTypesNot: ['type-only'] },
     ),
     rule(

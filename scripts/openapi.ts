@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { createDocument, type OpenApiDocument, PLACEHOLDER_SERVER } from '../src/http/document.ts';
+import { createDocument, type OpenApiDocument, PLACEHOLDER_SERVER } from '../src/docs/openapi.ts';
 
 /**
  * `node scripts/openapi.ts` writes the document of the merchant API to openapi/openapi.json; with `--check` it writes

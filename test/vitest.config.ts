@@ -1,5 +1,4 @@
 import { defineConfig } from 'vitest/config';
-import { SLOW_IN_BROWSER, SLOW_WITH_PROCESSES } from './web/slow.ts';
 
 const common = {
   root: new URL('..', import.meta.url).pathname,
@@ -9,18 +8,22 @@ const common = {
 };
 
 /**
- * What runs on both engines: what the contract promises of the API, the deliveries, the bank and the stored rows, as far as an
- * engine could break it. Shapes of requests, addresses and signatures are the same on any; `npm run test:long` runs the
- * back office, the money, longer flows and what waits for leases on PostgreSQL.
+ * What runs on both engines: whatever the contract promises of the API, the deliveries, the bank and the stored rows that an
+ * engine could break. `npm run test:long` runs the remaining suites on PostgreSQL.
  */
 const BOTH = [
   'test/api/{auth,domains,idempotency,init,leads,rate-limit,status,steps}.test.ts',
-  'test/bank/{accounts,callbacks,hints,inquiries,reconcile}.test.ts',
-  'test/flows/{credit,hold}.test.ts',
-  'test/retention/pace.test.ts',
-  'test/retention/retention.test.ts',
-  'test/store/{expand,identity,prepared,unit-of-work}.test.ts',
+  'test/banks/{accounts,callbacks,hints,inquiries,reconcile}.test.ts',
+  'test/db/{expand,pace,prepared,retention,unit-of-work}.test.ts',
+  'test/installation/identity.test.ts',
+  'test/payments/{credit,hold}.test.ts',
   'test/webhooks/{actions,crash,delivery,lanes}.test.ts',
+];
+
+/** Tests of PostgreSQL itself. */
+const POSTGRES = [
+  'test/db/{open,processes,races,shared,units}.test.ts',
+  'test/installation/copy-postgres.test.ts',
 ];
 
 export default defineConfig({
@@ -33,16 +36,14 @@ export default defineConfig({
           ...common,
           name: 'sqlite',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/long/**', 'test/postgres/**', ...SLOW_IN_BROWSER, ...SLOW_WITH_PROCESSES],
+          exclude: ['test/**/*.long.test.ts', ...POSTGRES],
         },
       },
       {
         test: {
           ...common,
           name: 'postgres',
-          include: [...BOTH, 'test/postgres/**/*.test.ts'],
-          // It starts a dozen processes.
-          exclude: ['test/postgres/move.test.ts'],
+          include: [...BOTH, ...POSTGRES],
           globalSetup: ['test/support/postgres-setup.ts'],
         },
       },

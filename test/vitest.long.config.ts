@@ -1,5 +1,4 @@
 import { defineConfig } from 'vitest/config';
-import { SLOW_IN_BROWSER, SLOW_WITH_PROCESSES } from './web/slow.ts';
 
 const common = {
   root: new URL('..', import.meta.url).pathname,
@@ -10,14 +9,24 @@ const common = {
 };
 
 /** What a busy neighbour would disturb: these run one at a time, apart from all others. */
-const ALONE = ['test/long/{backlog,bench,crash,lookup-timing,mass-lapse,processes,schedule}.test.ts'];
+const ALONE = [
+  'test/scripts/{bench,crash}.long.test.ts',
+  'test/webhooks/{backlog,schedule}.long.test.ts',
+  'test/http/lookup-timing.long.test.ts',
+  'test/payments/mass-lapse.long.test.ts',
+  'test/db/processes.long.test.ts',
+];
+
+/** Runs on PostgreSQL only. */
+const POSTGRES = ['test/installation/move.long.test.ts'];
 
 /** What `npm test` runs on SQLite alone, although it must hold on both engines. */
 const ON_POSTGRES_TOO = [
-  'test/{backoffice,leads,money}/**/*.test.ts',
+  'test/backoffice/{*,money/*}.test.ts',
+  'test/leads/*.test.ts',
+  'test/payments/{assign,attempts,faults,model,phones,record,time}.test.ts',
   'test/api/{no-bank,tenancy,trpc}.test.ts',
-  'test/cli/beside-the-server.test.ts',
-  'test/flows/{faults,phones,time}.test.ts',
+  'test/cli/beside-the-server.long.test.ts',
   'test/webhooks/{claims,isolation,recovery,rotation,sequence}.test.ts',
 ];
 
@@ -37,8 +46,8 @@ export default defineConfig({
         test: {
           ...common,
           name: 'long',
-          include: ['test/long/**/*.test.ts', ...SLOW_IN_BROWSER, ...SLOW_WITH_PROCESSES],
-          exclude: ALONE,
+          include: ['test/**/*.long.test.ts'],
+          exclude: [...ALONE, ...POSTGRES],
           maxWorkers: 2,
           sequence: { groupOrder: 1 },
         },
@@ -47,9 +56,9 @@ export default defineConfig({
         test: {
           ...common,
           name: 'postgres',
-          include: [...ON_POSTGRES_TOO, 'test/postgres/move.test.ts'],
-          // It is about the commits that units share on SQLite.
-          exclude: ['test/money/commits.test.ts'],
+          include: [...ON_POSTGRES_TOO, ...POSTGRES],
+          // It needs no database.
+          exclude: ['test/backoffice/csv.test.ts'],
           globalSetup: ['test/support/postgres-setup.ts'],
           maxWorkers: 2,
           sequence: { groupOrder: 1 },

@@ -1,5 +1,5 @@
 import type { Insertable } from 'kysely';
-import type { LeadTable, Tables } from '../../src/db/tables.ts';
+import type { LeadTable, Tables } from '../../src/db/tables/tables.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { lisbonDay } from '../../src/kernel/lisbon.ts';
 import { campaignKey, nameKey, phoneKey } from '../../src/kernel/person-keys.ts';

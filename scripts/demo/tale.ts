@@ -5,7 +5,7 @@ import type {
   PaymentMethod,
   ReceiptTable,
   TransactionTable,
-} from '../../src/db/tables.ts';
+} from '../../src/db/tables/tables.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { type Cents, cents } from '../../src/kernel/money.ts';
 import type { AttemptRow } from '../../src/payments/attempt-store.ts';

@@ -1,6 +1,6 @@
 import Sqlite from 'better-sqlite3';
 import type { Insertable } from 'kysely';
-import type { Tables } from '../../src/db/tables.ts';
+import type { Tables } from '../../src/db/tables/tables.ts';
 
 const ROWS_A_TURN = 4000;
 

@@ -42,7 +42,7 @@ if (!files.includes(`${PAGES}index.html`)) {
 rmSync(DIST, { recursive: true, force: true });
 for (const file of modules) write(file.replace(/\.ts$/, '.js'), transpiled(file, ts.ModuleKind.ESNext));
 for (const file of besides) cpSync(join(SRC, file), join(DIST, file));
-for (const file of SWAGGER_FILES) cpSync(join(SWAGGER, file), join(DIST, 'http/docs/swagger', file));
+for (const file of SWAGGER_FILES) cpSync(join(SWAGGER, file), join(DIST, 'docs/swagger', file));
 
 // The client once more for those who require() it: many a shop's backend is CommonJS.
 for (const file of modules.filter((name) => name.startsWith('client/'))) {

@@ -1,4 +1,4 @@
-import { verifyCallback } from '../../src/banks/ifthenpay-callback.ts';
+import { verifyCallback } from '../../src/banks/ifthenpay/callback.ts';
 import {
   type Bank,
   type BankAccount,

@@ -1,4 +1,4 @@
-import { receiveCallback } from '../../src/banks/callbacks.ts';
+import { receiveCallback } from '../../src/banks/workers/receive-callback.ts';
 import { lisbonText } from '../../src/kernel/lisbon.ts';
 import { cents, decimalFromCents } from '../../src/kernel/money.ts';
 import type { TrueMoney } from './bank-truth.ts';

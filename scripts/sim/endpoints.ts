@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { Dispatcher } from 'undici';
-import type { Transport } from '../../src/webhooks/transport.ts';
+import type { Transport } from '../../src/webhooks/transport/transport.ts';
 import type { Life } from './life.ts';
 import type { Prng } from './prng.ts';
 import type { World } from './world.ts';

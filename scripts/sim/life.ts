@@ -1,14 +1,14 @@
 import { pino } from 'pino';
 import { createBankAccounts, ensureSandboxAccount } from '../../src/banks/accounts.ts';
-import { type BankDesk, createBankDesk } from '../../src/banks/desk.ts';
+import { type BankDesk, createBankDesk } from '../../src/banks/workers/workers.ts';
 import type { Tx } from '../../src/db/database.ts';
-import { claimIdentity } from '../../src/db/identity.ts';
 import { type Deps, noMetrics } from '../../src/deps.ts';
+import { claimIdentity } from '../../src/installation/identity.ts';
 import { createIds } from '../../src/kernel/ids.ts';
 import { createSecretBox } from '../../src/kernel/secret-box.ts';
 import { createDeadlines } from '../../src/payments/deadlines.ts';
-import { createLedger } from '../../src/payments/ledger.ts';
-import { createDispatcher, type Dispatcher } from '../../src/webhooks/dispatcher.ts';
+import { createLedger } from '../../src/payments/settlement.ts';
+import { createDispatcher, type Dispatcher } from '../../src/webhooks/delivery/dispatcher.ts';
 import { type Doom, SECRET_KEY } from './plan.ts';
 import { openStorage, type Storage } from './storage.ts';
 import { type Owner, processClock } from './time.ts';

@@ -2,7 +2,7 @@ import { OperatorError } from '../../src/kernel/errors.ts';
 import { setMerchant } from '../../src/merchants/set-merchant.ts';
 import { creditTransaction } from '../../src/payments/credit.ts';
 import { releaseTransaction } from '../../src/payments/release.ts';
-import { recoverEvents } from '../../src/webhooks/recover-events.ts';
+import { recoverEvents } from '../../src/webhooks/recovery/recover-events.ts';
 import { resendDelivery } from '../../src/webhooks/resend.ts';
 import { sendTestEvent } from '../../src/webhooks/test-event.ts';
 import type { Life } from './life.ts';

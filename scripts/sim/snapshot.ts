@@ -5,7 +5,7 @@ import type {
   EventKind,
   PaymentMethod,
   TransactionStatus,
-} from '../../src/db/tables.ts';
+} from '../../src/db/tables/tables.ts';
 
 export interface TransactionView {
   id: string;

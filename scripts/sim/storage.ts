@@ -5,8 +5,8 @@ import Sqlite from 'better-sqlite3';
 import { Kysely, SqliteDialect } from 'kysely';
 import type { Database } from '../../src/db/database.ts';
 import { openDatabase } from '../../src/db/open.ts';
-import { SharedCommits } from '../../src/db/shared-commits.ts';
-import type { Tables } from '../../src/db/tables.ts';
+import { SharedCommits } from '../../src/db/sqlite/shared-commits.ts';
+import type { Tables } from '../../src/db/tables/tables.ts';
 
 /** The database of one life of the service: a real file, and what only a simulation may do to it. */
 export interface Storage {

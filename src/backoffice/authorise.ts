@@ -1,4 +1,4 @@
-import type { Role } from '../db/backoffice-tables.ts';
+import type { Role } from '../db/tables/backoffice.ts';
 import type { Id } from '../kernel/ids.ts';
 import type { AtMerchant, BackofficeContext, SignedIn } from './context.ts';
 import { BackofficeError, notFound } from './errors.ts';

@@ -1,7 +1,7 @@
 import { TRPCError } from '@trpc/server';
 import { type ErrorStatus, INTERNAL_ERROR_TEXT, OperatorError, ServiceError } from '../kernel/errors.ts';
 import type { DomainFault } from '../merchants/store-domain.ts';
-import type { CaseFault } from '../payments/case-refused.ts';
+import type { CaseFault } from '../payments/exceptions/case-refused.ts';
 import { trpcCode } from '../rpc/wire-error.ts';
 
 /** The closed list of codes that the back office's pages can meet, each with its HTTP status. */

@@ -1,4 +1,4 @@
-import { recordAudit } from '../db/audit-store.ts';
+import { recordAudit } from '../audit/store.ts';
 import type { Tx } from '../db/database.ts';
 import type { Deps } from '../deps.ts';
 import { OperatorError } from '../kernel/errors.ts';

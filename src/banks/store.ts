@@ -1,7 +1,7 @@
 import { type Insertable, type Selectable, sql } from 'kysely';
-import type { BankAccountTable, BankHintTable } from '../db/bank-tables.ts';
 import type { Queryable, Tx } from '../db/database.ts';
-import type { AttemptState, PaymentMethod } from '../db/tables.ts';
+import type { BankAccountTable, BankHintTable } from '../db/tables/banks.ts';
+import type { AttemptState, PaymentMethod } from '../db/tables/tables.ts';
 import type { Id } from '../kernel/ids.ts';
 import type { Cents } from '../kernel/money.ts';
 

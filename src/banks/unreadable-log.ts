@@ -1,5 +1,5 @@
 import type { Deps } from '../deps.ts';
-import { isObject, member, textOf } from './ifthenpay-wire.ts';
+import { isObject, member, textOf } from './ifthenpay/wire.ts';
 
 /** Rows remembered as reported; beyond it they are reported anew rather than forgotten. */
 const REPORTED_MAX = 1000;

@@ -1,7 +1,7 @@
 import { closeSync, openSync, rmSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { checkSqliteCopy } from '../db/check-copy.ts';
 import { writeMeta } from '../db/meta.ts';
+import { checkSqliteCopy } from '../installation/check-copy.ts';
 import { errorText, OperatorError } from '../kernel/errors.ts';
 import type { Run } from './command.ts';
 

@@ -1,4 +1,4 @@
-import { createIfthenpay } from '../banks/ifthenpay.ts';
+import { createIfthenpay } from '../banks/ifthenpay/adapter.ts';
 import { BankSilent } from '../banks/port.ts';
 import { registerCallbacks } from '../banks/register-callbacks.ts';
 import { setBankAccount } from '../banks/set-account.ts';

@@ -1,11 +1,11 @@
-import { copyDatabase, type Progress } from '../db/copy/copy.ts';
-import { readMoved, writeMoved } from '../db/copy/move.ts';
-import { nameOf, openSource, type Source } from '../db/copy/source.ts';
 import type { Database } from '../db/database.ts';
 import { openDatabase } from '../db/open.ts';
+import { copyDatabase, type Progress } from '../installation/copy/copy.ts';
+import { readMoved, writeMoved } from '../installation/copy/move.ts';
+import { nameOf, openSource, type Source } from '../installation/copy/source.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { OperatorError } from '../kernel/errors.ts';
-import { releaseClaims } from '../webhooks/outbox/release-store.ts';
+import { releaseClaims } from '../webhooks/delivery/release-store.ts';
 import type { Answer, RunAlone } from './command.ts';
 
 const PROGRESS_MS = 1000;

@@ -1,5 +1,5 @@
 import { OperatorError } from '../kernel/errors.ts';
-import type { ListenedEvent } from '../webhooks/listen.ts';
+import type { ListenedEvent } from '../webhooks/listen/listen.ts';
 import type { RunAlone } from './command.ts';
 import type { Input } from './input.ts';
 import { asLines } from './items.ts';

@@ -1,8 +1,8 @@
 import { pino } from 'pino';
 import { readConfig } from '../config.ts';
-import { claimIdentity } from '../db/identity.ts';
 import { openDatabase } from '../db/open.ts';
 import type { Deps } from '../deps.ts';
+import { claimIdentity } from '../installation/identity.ts';
 import { COMMAND_LINE } from '../kernel/actor.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { createIds } from '../kernel/ids.ts';

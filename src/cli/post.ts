@@ -1,6 +1,6 @@
 import { Agent, request } from 'undici';
 import { errorText } from '../kernel/errors.ts';
-import { ATTEMPT_TIMEOUT_MS } from '../webhooks/schedule.ts';
+import { ATTEMPT_TIMEOUT_MS } from '../webhooks/delivery/schedule.ts';
 
 const SHOWN_LENGTH_MAX = 200;
 const READ_BYTES_MAX = 1024 * 1024;

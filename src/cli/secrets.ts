@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { rotateSecrets } from '../db/rotate-secrets.ts';
+import { rotateSecrets } from '../installation/rotate-secrets.ts';
 import type { Run } from './command.ts';
 
 /** Between two pages: the server that runs beside it needs the database as well. */

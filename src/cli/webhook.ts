@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { finishRotation } from '../merchants/finish-rotation.ts';
 import { rotateWebhookSecret } from '../merchants/rotate-secret.ts';
-import { listRecoveries } from '../webhooks/list-recoveries.ts';
-import { recoverEvents } from '../webhooks/recover-events.ts';
+import { listRecoveries } from '../webhooks/recovery/list.ts';
+import { recoverEvents } from '../webhooks/recovery/recover-events.ts';
 import { resendDelivery } from '../webhooks/resend.ts';
 import { sendTestEvent } from '../webhooks/test-event.ts';
 import type { Run } from './command.ts';

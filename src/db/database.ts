@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
-import type { Neighbours } from './neighbours.ts';
-import type { Tables } from './tables.ts';
+import type { Neighbours } from './cluster-bus.ts';
+import type { Tables } from './tables/tables.ts';
 
 declare const txBrand: unique symbol;
 

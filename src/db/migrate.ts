@@ -13,9 +13,9 @@ import * as m0008 from './migrations/0008-leads.ts';
 import * as m0009 from './migrations/0009-link-expiry.ts';
 import * as m0010 from './migrations/0010-many-processes.ts';
 import * as m0011 from './migrations/0011-day-parts.ts';
-import { BytewiseText } from './postgres/bytewise.ts';
+import { BytewiseText } from './postgres/c-collation.ts';
 import { lockNumber } from './row-locks.ts';
-import type { Tables } from './tables.ts';
+import type { Tables } from './tables/tables.ts';
 
 /** One step of the schema; what it may and may not do stands in migrations/README.md. */
 export interface Migration {

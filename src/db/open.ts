@@ -3,8 +3,8 @@ import { dirname } from 'node:path';
 import { errorText, OperatorError } from '../kernel/errors.ts';
 import type { Database } from './database.ts';
 import { type Migrated, migrate } from './migrate.ts';
-import { openPostgres } from './postgres.ts';
-import { type OpenOptions, openSqlite, unusable } from './sqlite.ts';
+import { openPostgres } from './postgres/open.ts';
+import { type OpenOptions, openSqlite, unusable } from './sqlite/open.ts';
 
 export interface DatabaseOptions extends OpenOptions {
   /** Past a pooler that lends connections by the transaction. */

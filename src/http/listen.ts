@@ -5,8 +5,8 @@ import type { Deps } from '../deps.ts';
 import { errorText, ServiceError } from '../kernel/errors.ts';
 import type { Id } from '../kernel/ids.ts';
 import { authenticate } from '../rpc/authenticate.ts';
-import type { Listening, ListenMessage } from '../webhooks/listen.ts';
-import { listenAfter } from '../webhooks/listen-start.ts';
+import type { Listening, ListenMessage } from '../webhooks/listen/listen.ts';
+import { listenAfter } from '../webhooks/listen/start.ts';
 import { splitTarget } from './paths.ts';
 
 const LISTEN_PATH = '/listen';

@@ -1,8 +1,8 @@
 import { type Insertable, type Selectable, sql } from 'kysely';
-import type { AuditAction } from '../db/audit-tables.ts';
 import type { Queryable, Tx } from '../db/database.ts';
-import type { LeadErasureTable } from '../db/lead-tables.ts';
-import type { LeadTable } from '../db/tables.ts';
+import type { AuditAction } from '../db/tables/audit.ts';
+import type { LeadErasureTable } from '../db/tables/leads.ts';
+import type { LeadTable } from '../db/tables/tables.ts';
 import type { Id } from '../kernel/ids.ts';
 
 export type Erasure = Selectable<LeadErasureTable>;

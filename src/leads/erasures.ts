@@ -1,7 +1,7 @@
 import type { Deps } from '../deps.ts';
 import { errorText } from '../kernel/errors.ts';
 import type { Id } from '../kernel/ids.ts';
-import { createTurns, type Turns } from '../kernel/turns.ts';
+import { createTurns, type Turns } from '../kernel/periodic.ts';
 import { stepErasure } from './erasure-steps.ts';
 import { dueErasures } from './erasure-store.ts';
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Queryable, Tx } from '../db/database.ts';
 import { columnsOf, prepared } from '../db/prepared.ts';
 import { hasRowLocks } from '../db/row-locks.ts';
-import type { LeadTable } from '../db/tables.ts';
+import type { LeadTable } from '../db/tables/tables.ts';
 import type { Id } from '../kernel/ids.ts';
 import { type Cents, cents } from '../kernel/money.ts';
 

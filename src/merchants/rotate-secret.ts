@@ -1,4 +1,4 @@
-import { recordAudit } from '../db/audit-store.ts';
+import { recordAudit } from '../audit/store.ts';
 import type { Deps } from '../deps.ts';
 import { isoInstant } from '../kernel/clock.ts';
 import { OperatorError } from '../kernel/errors.ts';

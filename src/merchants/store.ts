@@ -1,7 +1,7 @@
 import type { Queryable, Tx } from '../db/database.ts';
 import { preparedShared } from '../db/prepared.ts';
 import { hasRowLocks } from '../db/row-locks.ts';
-import type { ApiKeyTable, Flag, MerchantTable } from '../db/tables.ts';
+import type { ApiKeyTable, Flag, MerchantTable } from '../db/tables/tables.ts';
 import type { Id } from '../kernel/ids.ts';
 
 export async function insertMerchant(tx: Tx, merchant: MerchantTable): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Tx } from '../db/database.ts';
 import { ATTEMPT_STATES, type AttemptRow, attemptsOf, changeAttempt } from './attempt-store.ts';
 import type { EndDeps } from './end-attempt.ts';
-import { nameAttempt, receiptOfIdentity } from './exception-store.ts';
+import { nameAttempt, receiptOfIdentity } from './exceptions/exception-store.ts';
 import { changeTransaction, lockTransaction } from './store.ts';
 import { isLive } from './transaction.ts';
 

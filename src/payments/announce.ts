@@ -1,5 +1,5 @@
 import type { Tx } from '../db/database.ts';
-import type { EventKind, PaymentMethod } from '../db/tables.ts';
+import type { EventKind, PaymentMethod } from '../db/tables/tables.ts';
 import type { Deps } from '../deps.ts';
 import { appendEvent } from '../webhooks/append.ts';
 import { changeTransaction, type TransactionRow } from './store.ts';

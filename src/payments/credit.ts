@@ -1,13 +1,13 @@
-import { recordAudit } from '../db/audit-store.ts';
+import { recordAudit } from '../audit/store.ts';
 import type { Tx } from '../db/database.ts';
 import type { Deps } from '../deps.ts';
 import { OperatorError } from '../kernel/errors.ts';
 import { eurosFromCents } from '../kernel/money.ts';
 import type { MoveDeps } from './announce.ts';
 import { attemptsOf } from './attempt-store.ts';
-import { CaseRefused } from './case-refused.ts';
-import { insertNotes, settleOpenReceipt } from './exception-store.ts';
-import { noteRow, noteText } from './note.ts';
+import { CaseRefused } from './exceptions/case-refused.ts';
+import { insertNotes, settleOpenReceipt } from './exceptions/exception-store.ts';
+import { noteRow, noteText } from './exceptions/note.ts';
 import { markPaid } from './settle.ts';
 import { type ShownTransaction, showTransaction } from './show.ts';
 import { lockTransaction, type ReceiptRow, receiptsOf } from './store.ts';

@@ -2,7 +2,7 @@ import type { Tx } from '../db/database.ts';
 import type { Deps } from '../deps.ts';
 import { errorText } from '../kernel/errors.ts';
 import type { Id } from '../kernel/ids.ts';
-import { createTurns, type Turns } from '../kernel/turns.ts';
+import { createTurns, type Turns } from '../kernel/periodic.ts';
 import { moveTransaction } from './announce.ts';
 import { type AttemptRow, attemptsOf } from './attempt-store.ts';
 import type { EndDeps } from './end-attempt.ts';

@@ -1,5 +1,5 @@
 import type { Tx } from '../db/database.ts';
-import type { AttemptState, DeadReason } from '../db/tables.ts';
+import type { AttemptState, DeadReason } from '../db/tables/tables.ts';
 import type { Deps } from '../deps.ts';
 import type { Id } from '../kernel/ids.ts';
 import { type MoveDeps, moveTransaction } from './announce.ts';

@@ -1,10 +1,10 @@
-import { recordAudit } from '../db/audit-store.ts';
+import { recordAudit } from '../audit/store.ts';
 import type { Id } from '../kernel/ids.ts';
-import { CaseRefused, changed } from './case-refused.ts';
-import { mayBeKept } from './exception.ts';
-import { insertNotes, settleOpenReceipt } from './exception-store.ts';
-import { noteRow, noteText } from './note.ts';
-import { type Author, demandOpen, type ExceptionDeps, lockReceipt } from './settle-exception.ts';
+import { CaseRefused, changed } from './exceptions/case-refused.ts';
+import { mayBeKept } from './exceptions/exception.ts';
+import { insertNotes, settleOpenReceipt } from './exceptions/exception-store.ts';
+import { noteRow, noteText } from './exceptions/note.ts';
+import { type Author, demandOpen, type ExceptionDeps, lockReceipt } from './exceptions/settle-exception.ts';
 
 /**
  * Closes the case of a receipt that paid its transaction too late or with too much, its money kept as it came; nothing

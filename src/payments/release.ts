@@ -1,8 +1,8 @@
-import { recordAudit } from '../db/audit-store.ts';
+import { recordAudit } from '../audit/store.ts';
 import type { Deps } from '../deps.ts';
 import { OperatorError } from '../kernel/errors.ts';
 import type { MoveDeps } from './announce.ts';
-import { CaseRefused } from './case-refused.ts';
+import { CaseRefused } from './exceptions/case-refused.ts';
 import { markPaid } from './settle.ts';
 import { type ShownTransaction, showTransaction } from './show.ts';
 import { lockTransaction } from './store.ts';

@@ -1,9 +1,9 @@
 import { type Insertable, type Selectable, type SelectQueryBuilder, sql } from 'kysely';
 import type { Queryable, Tx } from '../db/database.ts';
-import type { ReceiptSettlementColumns } from '../db/exception-tables.ts';
 import { columnsOf, forEach, prepared } from '../db/prepared.ts';
 import { hasRowLocks } from '../db/row-locks.ts';
-import type { MerchantTable, ReceiptTable, Tables, TransactionTable } from '../db/tables.ts';
+import type { ReceiptSettlementColumns } from '../db/tables/exceptions.ts';
+import type { MerchantTable, ReceiptTable, Tables, TransactionTable } from '../db/tables/tables.ts';
 import type { Id } from '../kernel/ids.ts';
 
 export type TransactionRow = Selectable<TransactionTable>;

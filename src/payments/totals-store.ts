@@ -2,7 +2,7 @@ import { type Insertable, sql } from 'kysely';
 import type { Queryable, Tx } from '../db/database.ts';
 import { columnsOf, prepared } from '../db/prepared.ts';
 import { hasRowLocks } from '../db/row-locks.ts';
-import type { DailyMethodTotalTable, DailyTotalTable } from '../db/totals-tables.ts';
+import type { DailyMethodTotalTable, DailyTotalTable } from '../db/tables/totals.ts';
 
 /** What is added to the totals of a merchant's day, whatever its part. */
 export type DaySum = Omit<Insertable<DailyTotalTable>, 'part'>;

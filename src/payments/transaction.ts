@@ -1,4 +1,4 @@
-import type { AttemptState, EndReason, TransactionStatus } from '../db/tables.ts';
+import type { AttemptState, EndReason, TransactionStatus } from '../db/tables/tables.ts';
 import type { Cents } from '../kernel/money.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { Deps } from '../deps.ts';
 import { errorText } from '../kernel/errors.ts';
-import { createTurns, type Turns } from '../kernel/turns.ts';
+import { createTurns, type Turns } from '../kernel/periodic.ts';
 import { KINDS, type Kind } from './kinds.ts';
 import { pruneStep } from './step.ts';
 

@@ -1,5 +1,5 @@
 import { afterCommit, type Tx } from '../db/database.ts';
-import type { EventKind, PaymentMethod, TransactionStatus } from '../db/tables.ts';
+import type { EventKind, PaymentMethod, TransactionStatus } from '../db/tables/tables.ts';
 import type { Deps } from '../deps.ts';
 import { isoInstant } from '../kernel/clock.ts';
 import type { Id } from '../kernel/ids.ts';

@@ -1,5 +1,5 @@
 import type { Queryable } from '../db/database.ts';
-import { countDue, oldestDueAt } from './due-store.ts';
+import { countDue, oldestDueAt } from './delivery/due-store.ts';
 
 const COUNTED_MAX = 10_001;
 

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { EventKind } from '../db/tables.ts';
+import type { EventKind } from '../db/tables/tables.ts';
 import type { Id } from '../kernel/ids.ts';
 
 const PREFIX = 'whsec_';

@@ -2,7 +2,7 @@ import type { Insertable } from 'kysely';
 import { sql } from 'kysely';
 import type { Queryable, Tx } from '../db/database.ts';
 import { columnsOf, prepared } from '../db/prepared.ts';
-import type { EventKind, EventTable } from '../db/tables.ts';
+import type { EventKind, EventTable } from '../db/tables/tables.ts';
 import type { Id } from '../kernel/ids.ts';
 
 // Literals, not parameters: a partial index is only chosen when the statement's text proves its condition.

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { recordAudit } from '../../src/db/audit-store.ts';
-import type { AuditAction } from '../../src/db/audit-tables.ts';
+import { recordAudit } from '../../src/audit/store.ts';
+import type { AuditAction } from '../../src/db/tables/audit.ts';
 import { COMMAND_LINE } from '../../src/kernel/actor.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { lisbonDay } from '../../src/kernel/lisbon.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { recordAudit } from '../../src/audit/store.ts';
 import { setBankAccount } from '../../src/banks/set-account.ts';
-import { recordAudit } from '../../src/db/audit-store.ts';
 import { SERVICE } from '../../src/kernel/actor.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { addDomain } from '../../src/merchants/add-domain.ts';
@@ -10,7 +10,7 @@ import { rollKey } from '../../src/merchants/roll-key.ts';
 import { rotateWebhookSecret } from '../../src/merchants/rotate-secret.ts';
 import { setMerchant } from '../../src/merchants/set-merchant.ts';
 import { releaseTransaction } from '../../src/payments/release.ts';
-import { recoverEvents } from '../../src/webhooks/recover-events.ts';
+import { recoverEvents } from '../../src/webhooks/recovery/recover-events.ts';
 import { resendDelivery } from '../../src/webhooks/resend.ts';
 import { sendTestEvent } from '../../src/webhooks/test-event.ts';
 import { type Service, startService, type TestMerchant } from '../support/harness.ts';

@@ -3,7 +3,7 @@ import { showOverview } from '../../src/backoffice/overview/show.ts';
 import { listDeliveries } from '../../src/backoffice/webhook/list-deliveries.ts';
 import { showWebhook } from '../../src/backoffice/webhook/show.ts';
 import * as store from '../../src/backoffice/webhook/store.ts';
-import type { DeliveryState, EventKind } from '../../src/db/tables.ts';
+import type { DeliveryState, EventKind } from '../../src/db/tables/tables.ts';
 import { explainedDatabase } from '../support/explained.ts';
 import { type Kit, type Shop, webhookKit } from '../webhooks/kit.ts';
 

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { setMerchant } from '../../src/merchants/set-merchant.ts';
 import { type Service, startService, type TestMerchant } from '../support/harness.ts';
 import { until } from '../support/until.ts';
-import { cases } from '../web/money-cases.ts';
 import { signedIn, type Visitor } from './support.ts';
+import { cases } from './web/money-cases.ts';
 
 let service: Service;
 let money: ReturnType<typeof cases>;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { setWebhookUrl } from '../../src/backoffice/webhook/set-url.ts';
 import type { Id } from '../../src/kernel/ids.ts';
-import type { ResolvedAddress } from '../../src/webhooks/resolve.ts';
+import type { ResolvedAddress } from '../../src/webhooks/transport/resolve.ts';
 import { type Service, startService, type TestMerchant } from '../support/harness.ts';
 import { openReceiver, type Receiver } from '../support/open-receiver.ts';
 import { until } from '../support/until.ts';

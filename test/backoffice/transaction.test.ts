@@ -5,7 +5,7 @@ import type { BankRecord } from '../../src/banks/port.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { setMerchant } from '../../src/merchants/set-merchant.ts';
 import { attemptsOf } from '../../src/payments/attempt-store.ts';
-import { noteReceipt } from '../../src/payments/note-receipt.ts';
+import { noteReceipt } from '../../src/payments/exceptions/note-receipt.ts';
 import { releaseTransaction } from '../../src/payments/release.ts';
 import { settleRecord } from '../../src/payments/settle.ts';
 import { type Service, startService, type TestMerchant } from '../support/harness.ts';

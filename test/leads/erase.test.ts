@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { recordAudit } from '../../src/db/audit-store.ts';
+import { recordAudit } from '../../src/audit/store.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { eraseLead, viewErasure } from '../../src/leads/erase.ts';
 import { createErasures } from '../../src/leads/erasures.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { copyDatabase } from '../../src/db/copy/copy.ts';
-import { openSource } from '../../src/db/copy/source.ts';
 import { openDatabase } from '../../src/db/open.ts';
+import { copyDatabase } from '../../src/installation/copy/copy.ts';
+import { openSource } from '../../src/installation/copy/source.ts';
 import { temporaryDatabase, temporaryFolder } from './database.ts';
 
 /** Text that something between two databases could spoil. */

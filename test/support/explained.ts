@@ -2,7 +2,7 @@ import Sqlite from 'better-sqlite3';
 import { Kysely, type LogEvent, SqliteDialect } from 'kysely';
 import { onTestFinished } from 'vitest';
 import { openDatabase } from '../../src/db/open.ts';
-import type { Tables } from '../../src/db/tables.ts';
+import type { Tables } from '../../src/db/tables/tables.ts';
 import { temporaryFolder } from './database.ts';
 
 export interface Explained {

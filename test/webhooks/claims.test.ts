@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { Database } from '../../src/db/database.ts';
 import { noMetrics } from '../../src/deps.ts';
 import type { Id } from '../../src/kernel/ids.ts';
-import { createDispatcher } from '../../src/webhooks/dispatcher.ts';
+import { createDispatcher } from '../../src/webhooks/delivery/dispatcher.ts';
 import { fakeClock } from '../support/fake-clock.ts';
 import { startReceiver } from '../support/tls-receiver.ts';
 import { until } from '../support/until.ts';

@@ -2,9 +2,9 @@ import { createServer } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../src/kernel/clock.ts';
-import { deliver } from '../../src/webhooks/deliver.ts';
-import type { Resolve } from '../../src/webhooks/resolve.ts';
-import { createTransport } from '../../src/webhooks/transport.ts';
+import { deliver } from '../../src/webhooks/delivery/deliver.ts';
+import type { Resolve } from '../../src/webhooks/transport/resolve.ts';
+import { createTransport } from '../../src/webhooks/transport/transport.ts';
 import { startReceiver } from '../support/tls-receiver.ts';
 
 function transport(options: { allowPrivateNetworks: boolean; resolve?: Resolve; ca?: string }) {

@@ -3,7 +3,7 @@ import pino from 'pino';
 import { onTestFinished } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import type { Database, Tx } from '../../src/db/database.ts';
-import type { EventKind } from '../../src/db/tables.ts';
+import type { EventKind } from '../../src/db/tables/tables.ts';
 import { type Deps, noMetrics } from '../../src/deps.ts';
 import type { Clock } from '../../src/kernel/clock.ts';
 import { createIds, type Id } from '../../src/kernel/ids.ts';
@@ -12,7 +12,11 @@ import { systemRandom } from '../../src/kernel/random.ts';
 import { createSecretBox } from '../../src/kernel/secret-box.ts';
 import { newWebhookSecret } from '../../src/merchants/secrets.ts';
 import { appendEvent } from '../../src/webhooks/append.ts';
-import { createDispatcher, type Dispatcher, type DispatcherOptions } from '../../src/webhooks/dispatcher.ts';
+import {
+  createDispatcher,
+  type Dispatcher,
+  type DispatcherOptions,
+} from '../../src/webhooks/delivery/dispatcher.ts';
 import { temporaryDatabase } from '../support/database.ts';
 import { fakeClock } from '../support/fake-clock.ts';
 

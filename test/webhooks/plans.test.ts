@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import type { Tx } from '../../src/db/database.ts';
-import * as due from '../../src/webhooks/due-store.ts';
-import * as numbers from '../../src/webhooks/outbox/number-store.ts';
-import * as release from '../../src/webhooks/outbox/release-store.ts';
-import * as outbox from '../../src/webhooks/outbox/store.ts';
-import * as recovery from '../../src/webhooks/recovery-store.ts';
+import * as due from '../../src/webhooks/delivery/due-store.ts';
+import * as numbers from '../../src/webhooks/delivery/number-store.ts';
+import * as release from '../../src/webhooks/delivery/release-store.ts';
+import * as outbox from '../../src/webhooks/delivery/store.ts';
+import * as recovery from '../../src/webhooks/recovery/store.ts';
 import * as store from '../../src/webhooks/store.ts';
 import { explainedDatabase } from '../support/explained.ts';
 

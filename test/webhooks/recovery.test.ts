@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { OperatorError } from '../../src/kernel/errors.ts';
 import type { Id } from '../../src/kernel/ids.ts';
-import { listRecoveries } from '../../src/webhooks/list-recoveries.ts';
 import { queueState } from '../../src/webhooks/queue-state.ts';
-import { recoverEvents } from '../../src/webhooks/recover-events.ts';
-import type { RecoveryView } from '../../src/webhooks/recovery-view.ts';
+import { listRecoveries } from '../../src/webhooks/recovery/list.ts';
+import { recoverEvents } from '../../src/webhooks/recovery/recover-events.ts';
+import type { RecoveryView } from '../../src/webhooks/recovery/view.ts';
 import { resendDelivery } from '../../src/webhooks/resend.ts';
 import { sendTestEvent } from '../../src/webhooks/test-event.ts';
 import { type Received, startReceiver } from '../support/tls-receiver.ts';

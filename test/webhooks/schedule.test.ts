@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Id } from '../../src/kernel/ids.ts';
 import { resendDelivery } from '../../src/webhooks/resend.ts';
-import type { ResolvedAddress } from '../../src/webhooks/resolve.ts';
+import type { ResolvedAddress } from '../../src/webhooks/transport/resolve.ts';
 import { type Receiver, type ReceiverHandler, startReceiver } from '../support/tls-receiver.ts';
 import { until } from '../support/until.ts';
 import { type Kit, webhookKit } from './kit.ts';

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { Id } from '../../src/kernel/ids.ts';
-import { NextLook } from '../../src/webhooks/outbox/next-look.ts';
-import { Pacer } from '../../src/webhooks/outbox/pacer.ts';
-import { Slots } from '../../src/webhooks/outbox/slots.ts';
-import { WaitingRoom } from '../../src/webhooks/outbox/waiting-room.ts';
+import { NextLook } from '../../src/webhooks/delivery/next-look.ts';
+import { Pacer } from '../../src/webhooks/delivery/pacer.ts';
+import { Slots } from '../../src/webhooks/delivery/slots.ts';
+import { WaitingRoom } from '../../src/webhooks/delivery/waiting-room.ts';
 import { fakeClock } from '../support/fake-clock.ts';
 
 const LIMITS = { inFlightMax: 1024, perMerchantMax: 32 };

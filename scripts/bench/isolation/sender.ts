@@ -12,7 +12,7 @@ import { systemRandom } from '../../../src/kernel/random.ts';
 import { createSecretBox } from '../../../src/kernel/secret-box.ts';
 import { createMerchant } from '../../../src/merchants/create-merchant.ts';
 import { appendEvent } from '../../../src/webhooks/append.ts';
-import { createDispatcher } from '../../../src/webhooks/dispatcher.ts';
+import { createDispatcher } from '../../../src/webhooks/delivery/dispatcher.ts';
 import { systemNow } from '../system-now.ts';
 
 /**

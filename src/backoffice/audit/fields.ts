@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { AUDIT_ACTIONS } from '../../db/audit-tables.ts';
+import { AUDIT_ACTIONS } from '../../db/tables/audit.ts';
 import type { Id } from '../../kernel/ids.ts';
 
 export const action = z.enum(AUDIT_ACTIONS);

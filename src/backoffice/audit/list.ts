@@ -1,4 +1,4 @@
-import type { AuditAction, AuditTable } from '../../db/audit-tables.ts';
+import type { AuditAction, AuditTable } from '../../db/tables/audit.ts';
 import type { Deps } from '../../deps.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { type AuditFilter, type AuditSpan, merchantNames, selectAudit } from './store.ts';

@@ -1,7 +1,7 @@
 import type { ExpressionBuilder } from 'kysely';
-import { AUDIT_ACTIONS, type AuditAction, type AuditTable } from '../../db/audit-tables.ts';
 import type { Queryable } from '../../db/database.ts';
-import type { Tables } from '../../db/tables.ts';
+import { AUDIT_ACTIONS, type AuditAction, type AuditTable } from '../../db/tables/audit.ts';
+import type { Tables } from '../../db/tables/tables.ts';
 import { type Id, idFloor } from '../../kernel/ids.ts';
 import { KNOWN } from '../exceptions/store.ts';
 

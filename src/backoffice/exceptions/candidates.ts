@@ -1,5 +1,5 @@
 import type { Queryable } from '../../db/database.ts';
-import type { TransactionStatus } from '../../db/tables.ts';
+import type { TransactionStatus } from '../../db/tables/tables.ts';
 import { type Id, idFloor } from '../../kernel/ids.ts';
 import type { Cents } from '../../kernel/money.ts';
 import { type ReceiptFlags, type Settlement, settleReceipt } from '../../payments/transaction.ts';

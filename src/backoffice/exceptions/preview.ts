@@ -1,6 +1,6 @@
 import type { Deps } from '../../deps.ts';
 import type { Id } from '../../kernel/ids.ts';
-import { CaseRefused } from '../../payments/case-refused.ts';
+import { CaseRefused } from '../../payments/exceptions/case-refused.ts';
 import { notFound } from '../errors.ts';
 import { type Candidate, previewOf } from './candidates.ts';
 import { caseRow } from './store.ts';

@@ -1,5 +1,5 @@
-import { CaseRefused } from '../../payments/case-refused.ts';
-import { ReceiptMissing } from '../../payments/settle-exception.ts';
+import { CaseRefused } from '../../payments/exceptions/case-refused.ts';
+import { ReceiptMissing } from '../../payments/exceptions/settle-exception.ts';
 import { BackofficeError, notFound } from '../errors.ts';
 
 /** What a refused act about money says to whoever asked for it, in words that the pages translate. */

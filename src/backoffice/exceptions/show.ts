@@ -1,9 +1,9 @@
-import type { ReceiptNoteKind } from '../../db/exception-tables.ts';
+import type { ReceiptNoteKind } from '../../db/tables/exceptions.ts';
 import type { Deps } from '../../deps.ts';
 import type { Id } from '../../kernel/ids.ts';
 import type { Cents } from '../../kernel/money.ts';
-import { dueBack, mayBeKept } from '../../payments/exception.ts';
-import { notesOf } from '../../payments/exception-store.ts';
+import { dueBack, mayBeKept } from '../../payments/exceptions/exception.ts';
+import { notesOf } from '../../payments/exceptions/exception-store.ts';
 import { type ReceiptRow, receiptsOf } from '../../payments/store.ts';
 import { notFound } from '../errors.ts';
 import { type Candidate, candidatesOf } from './candidates.ts';

@@ -1,5 +1,5 @@
-import type { ReceiptSettlement } from '../../db/exception-tables.ts';
-import type { PaymentMethod, TransactionStatus } from '../../db/tables.ts';
+import type { ReceiptSettlement } from '../../db/tables/exceptions.ts';
+import type { PaymentMethod, TransactionStatus } from '../../db/tables/tables.ts';
 import type { Cents } from '../../kernel/money.ts';
 import { RECEIPT_FLAGS, type ReceiptFlag } from '../../payments/store.ts';
 import type { CaseRow } from './store.ts';

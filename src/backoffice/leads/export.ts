@@ -1,4 +1,4 @@
-import type { LeadTable } from '../../db/tables.ts';
+import type { LeadTable } from '../../db/tables/tables.ts';
 import type { Deps } from '../../deps.ts';
 import { TRACKING } from '../../leads/csv.ts';
 import { type FoundLead, type LeadSearch, searchLeads } from '../../leads/search.ts';

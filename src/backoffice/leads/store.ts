@@ -1,5 +1,5 @@
 import type { Queryable } from '../../db/database.ts';
-import type { TransactionStatus } from '../../db/tables.ts';
+import type { TransactionStatus } from '../../db/tables/tables.ts';
 import type { Id } from '../../kernel/ids.ts';
 
 export interface LeadOrder {

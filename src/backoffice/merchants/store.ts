@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Queryable } from '../../db/database.ts';
-import type { MerchantTable } from '../../db/tables.ts';
+import type { MerchantTable } from '../../db/tables/tables.ts';
 import type { Id } from '../../kernel/ids.ts';
 
 /** Merchants' names, the newest merchant first, before the one named. */

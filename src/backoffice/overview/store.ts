@@ -1,6 +1,6 @@
 import { type Selectable, type SqlBool, sql } from 'kysely';
 import type { Queryable } from '../../db/database.ts';
-import type { DailyMethodTotalTable } from '../../db/totals-tables.ts';
+import type { DailyMethodTotalTable } from '../../db/tables/totals.ts';
 import type { Id } from '../../kernel/ids.ts';
 
 /** What each day and method of the merchant came to, `from` to `to`, both included; days without anything have no row. */

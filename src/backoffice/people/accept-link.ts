@@ -1,6 +1,6 @@
-import { recordAudit } from '../../db/audit-store.ts';
-import type { UserLinkTable, UserTable } from '../../db/backoffice-tables.ts';
+import { recordAudit } from '../../audit/store.ts';
 import type { Tx } from '../../db/database.ts';
+import type { UserLinkTable, UserTable } from '../../db/tables/backoffice.ts';
 import type { BackofficeContext } from '../context.ts';
 import { BackofficeError } from '../errors.ts';
 import { deleteResetLinks, spendLink } from './link-store.ts';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Role } from '../../db/backoffice-tables.ts';
+import type { Role } from '../../db/tables/backoffice.ts';
 import type { Id } from '../../kernel/ids.ts';
 import type { BackofficeContext, User } from '../context.ts';
 import { listMemberships } from './member-store.ts';

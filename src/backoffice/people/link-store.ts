@@ -1,5 +1,5 @@
-import type { UserLinkTable } from '../../db/backoffice-tables.ts';
 import type { Queryable, Tx } from '../../db/database.ts';
+import type { UserLinkTable } from '../../db/tables/backoffice.ts';
 import type { Id } from '../../kernel/ids.ts';
 
 export async function insertLink(tx: Tx, link: UserLinkTable): Promise<void> {

@@ -1,5 +1,5 @@
-import type { UserLinkTable } from '../../db/backoffice-tables.ts';
 import type { Tx } from '../../db/database.ts';
+import type { UserLinkTable } from '../../db/tables/backoffice.ts';
 import type { Deps } from '../../deps.ts';
 import { clearEndedLinks, insertLink } from './link-store.ts';
 import { hashToken, newToken } from './tokens.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { Role } from '../../db/backoffice-tables.ts';
 import type { Queryable, Tx } from '../../db/database.ts';
+import type { Role } from '../../db/tables/backoffice.ts';
 import type { Id } from '../../kernel/ids.ts';
 
 /** What a user is at a merchant; null when nothing, also when there is no such merchant. */

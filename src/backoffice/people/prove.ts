@@ -1,5 +1,5 @@
-import type { UserTable } from '../../db/backoffice-tables.ts';
 import type { Tx } from '../../db/database.ts';
+import type { UserTable } from '../../db/tables/backoffice.ts';
 import type { Deps } from '../../deps.ts';
 import { BackofficeError } from '../errors.ts';
 import { stepOfCode } from './totp.ts';

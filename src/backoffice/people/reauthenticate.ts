@@ -1,4 +1,4 @@
-import type { UserTable } from '../../db/backoffice-tables.ts';
+import type { UserTable } from '../../db/tables/backoffice.ts';
 import type { Deps } from '../../deps.ts';
 import type { BackofficeContext, SignedIn } from '../context.ts';
 import { BackofficeError } from '../errors.ts';

@@ -1,5 +1,5 @@
-import { recordAudit } from '../../db/audit-store.ts';
-import type { UserTable } from '../../db/backoffice-tables.ts';
+import { recordAudit } from '../../audit/store.ts';
+import type { UserTable } from '../../db/tables/backoffice.ts';
 import type { Deps } from '../../deps.ts';
 import { OperatorError } from '../../kernel/errors.ts';
 import type { Id } from '../../kernel/ids.ts';

@@ -1,5 +1,5 @@
-import type { SessionTable } from '../../db/backoffice-tables.ts';
 import type { Queryable, Tx } from '../../db/database.ts';
+import type { SessionTable } from '../../db/tables/backoffice.ts';
 import type { Id } from '../../kernel/ids.ts';
 
 export interface OpenSession {

@@ -1,4 +1,4 @@
-import { recordAudit } from '../../db/audit-store.ts';
+import { recordAudit } from '../../audit/store.ts';
 import type { Id } from '../../kernel/ids.ts';
 import type { BackofficeContext, SignedIn } from '../context.ts';
 import { notFound } from '../errors.ts';

@@ -1,5 +1,5 @@
-import type { Role, UserLinkTable, UserTable } from '../../db/backoffice-tables.ts';
 import type { Queryable } from '../../db/database.ts';
+import type { Role, UserLinkTable, UserTable } from '../../db/tables/backoffice.ts';
 import type { BackofficeContext } from '../context.ts';
 import { BackofficeError } from '../errors.ts';
 import { findOpenLink } from './link-store.ts';

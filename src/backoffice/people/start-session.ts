@@ -1,6 +1,6 @@
-import { recordAudit } from '../../db/audit-store.ts';
-import type { UserTable } from '../../db/backoffice-tables.ts';
+import { recordAudit } from '../../audit/store.ts';
 import type { Tx } from '../../db/database.ts';
+import type { UserTable } from '../../db/tables/backoffice.ts';
 import type { BackofficeContext } from '../context.ts';
 import { clearEndedSessions, deleteSession, insertSession } from './session-store.ts';
 import { hashToken, newToken } from './tokens.ts';

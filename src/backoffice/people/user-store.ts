@@ -1,5 +1,5 @@
-import type { UserTable } from '../../db/backoffice-tables.ts';
 import type { Queryable, Tx } from '../../db/database.ts';
+import type { UserTable } from '../../db/tables/backoffice.ts';
 import type { Id } from '../../kernel/ids.ts';
 
 /** The user of an e-mail in lower case, or null. */

@@ -1,4 +1,4 @@
-import type { PaymentMethod } from '../../db/tables.ts';
+import type { PaymentMethod } from '../../db/tables/tables.ts';
 import type { Deps } from '../../deps.ts';
 import type { Id } from '../../kernel/ids.ts';
 import type { Cents } from '../../kernel/money.ts';

@@ -1,7 +1,7 @@
 import type { Deps } from '../../deps.ts';
 import { errorText } from '../../kernel/errors.ts';
 import type { MoveDeps } from '../../payments/announce.ts';
-import { CaseRefused } from '../../payments/case-refused.ts';
+import { CaseRefused } from '../../payments/exceptions/case-refused.ts';
 import { releaseTransaction } from '../../payments/release.ts';
 
 export const RELEASED_AT_ONCE_MAX = 100;

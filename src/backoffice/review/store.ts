@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Queryable } from '../../db/database.ts';
-import type { PaymentMethod } from '../../db/tables.ts';
+import type { PaymentMethod } from '../../db/tables/tables.ts';
 import type { Id } from '../../kernel/ids.ts';
 import type { Cents } from '../../kernel/money.ts';
 

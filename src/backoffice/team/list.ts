@@ -1,4 +1,4 @@
-import type { Role } from '../../db/backoffice-tables.ts';
+import type { Role } from '../../db/tables/backoffice.ts';
 import type { Deps } from '../../deps.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { listInvites } from '../people/link-store.ts';

@@ -1,6 +1,6 @@
-import { recordAudit } from '../../db/audit-store.ts';
-import type { Role } from '../../db/backoffice-tables.ts';
+import { recordAudit } from '../../audit/store.ts';
 import type { Tx } from '../../db/database.ts';
+import type { Role } from '../../db/tables/backoffice.ts';
 import type { Deps } from '../../deps.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { BackofficeError, notFound } from '../errors.ts';

@@ -1,6 +1,6 @@
 import type { Deps } from '../../deps.ts';
 import type { Id } from '../../kernel/ids.ts';
-import { secretsAt } from '../../webhooks/outbox/secrets.ts';
+import { secretsAt } from '../../webhooks/delivery/secrets.ts';
 import { signHeaders } from '../../webhooks/signature.ts';
 import { answeredAttempts, ownDelivery } from './store.ts';
 

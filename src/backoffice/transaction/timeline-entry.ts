@@ -1,6 +1,6 @@
-import type { AuditAction } from '../../db/audit-tables.ts';
-import type { ReceiptNoteKind } from '../../db/exception-tables.ts';
-import type { DeadReason, DeliveryState, EventKind, PaymentMethod } from '../../db/tables.ts';
+import type { AuditAction } from '../../db/tables/audit.ts';
+import type { ReceiptNoteKind } from '../../db/tables/exceptions.ts';
+import type { DeadReason, DeliveryState, EventKind, PaymentMethod } from '../../db/tables/tables.ts';
 import type { ReceiptFlag } from '../../payments/store.ts';
 
 /** `event`: made with the event. `resend`: asked for by a person. `recovery`: queued again with others. */

@@ -1,4 +1,4 @@
-import type { DeadReason } from '../../db/tables.ts';
+import type { DeadReason } from '../../db/tables/tables.ts';
 import type { AttemptEnding, TimelineEntry } from './timeline-entry.ts';
 import type { AttemptDetail, DeliveryDetail, ReceiptDetail } from './view.ts';
 

@@ -5,7 +5,7 @@ import type {
   EventKind,
   PaymentMethod,
   TransactionStatus,
-} from '../../db/tables.ts';
+} from '../../db/tables/tables.ts';
 import type { CanonicalCustomer, CanonicalItem } from '../../payments/init-order.ts';
 import type { ReceiptFlag } from '../../payments/store.ts';
 import type { DeliveryOrigin, TimelineEntry } from './timeline-entry.ts';

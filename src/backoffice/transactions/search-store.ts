@@ -1,6 +1,6 @@
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
 import type { Queryable } from '../../db/database.ts';
-import type { Tables } from '../../db/tables.ts';
+import type { Tables } from '../../db/tables/tables.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { phoneKey } from '../../kernel/person-keys.ts';
 import type { Condition, Wanted } from './search-text.ts';

@@ -1,6 +1,11 @@
 import { type Selectable, sql } from 'kysely';
 import type { Queryable } from '../../db/database.ts';
-import type { AttemptTable, PaymentMethod, TransactionStatus, TransactionTable } from '../../db/tables.ts';
+import type {
+  AttemptTable,
+  PaymentMethod,
+  TransactionStatus,
+  TransactionTable,
+} from '../../db/tables/tables.ts';
 import type { Id } from '../../kernel/ids.ts';
 import type { Span } from './cursor.ts';
 import { fits, OPEN_RECEIPT, type Scope } from './search-store.ts';

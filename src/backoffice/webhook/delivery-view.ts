@@ -1,4 +1,4 @@
-import type { DeliveryState, EventKind } from '../../db/tables.ts';
+import type { DeliveryState, EventKind } from '../../db/tables/tables.ts';
 import type { Id } from '../../kernel/ids.ts';
 import type { deliveryLog, lastAttempts } from './store.ts';
 

@@ -1,7 +1,7 @@
 import type { Deps } from '../../deps.ts';
 import { demandMerchant } from '../../merchants/view.ts';
-import { type RecoveryOrder, recoverEvents } from '../../webhooks/recover-events.ts';
-import type { RecoveryView } from '../../webhooks/recovery-view.ts';
+import { type RecoveryOrder, recoverEvents } from '../../webhooks/recovery/recover-events.ts';
+import type { RecoveryView } from '../../webhooks/recovery/view.ts';
 import { BackofficeError } from '../errors.ts';
 
 /**

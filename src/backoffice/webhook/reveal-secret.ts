@@ -1,4 +1,4 @@
-import { recordAudit } from '../../db/audit-store.ts';
+import { recordAudit } from '../../audit/store.ts';
 import type { Deps } from '../../deps.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { demandMerchant } from '../../merchants/view.ts';

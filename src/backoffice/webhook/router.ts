@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { finishRotation } from '../../merchants/finish-rotation.ts';
 import { setMerchant } from '../../merchants/set-merchant.ts';
-import { listRecoveries } from '../../webhooks/list-recoveries.ts';
-import { createResolve } from '../../webhooks/resolve.ts';
+import { listRecoveries } from '../../webhooks/recovery/list.ts';
+import { createResolve } from '../../webhooks/transport/resolve.ts';
 import { createRouter, freshOwner, owner, viewer } from '../rpc.ts';
 import { listDeliveries } from './list-deliveries.ts';
 import { recoverMissed } from './recover.ts';

@@ -2,8 +2,8 @@ import type { Deps } from '../../deps.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { checkWebhookUrl, WebhookUrlRefused } from '../../kernel/webhook-url.ts';
 import { setMerchant } from '../../merchants/set-merchant.ts';
-import { mayDeliverTo } from '../../webhooks/may-deliver.ts';
-import type { Resolve } from '../../webhooks/resolve.ts';
+import { mayDeliverTo } from '../../webhooks/delivery/may-deliver.ts';
+import type { Resolve } from '../../webhooks/transport/resolve.ts';
 import { BackofficeError } from '../errors.ts';
 
 /** One text for no such name, no answer, and an address that must not be called: told apart, they would map networks. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Queryable } from '../../db/database.ts';
-import type { DeliveryState, EventKind } from '../../db/tables.ts';
+import type { DeliveryState, EventKind } from '../../db/tables/tables.ts';
 import type { Id } from '../../kernel/ids.ts';
 
 // Literals: a partial index is only chosen when the statement's text proves its condition.

@@ -1,4 +1,4 @@
-import type { EventKind } from '../../db/tables.ts';
+import type { EventKind } from '../../db/tables/tables.ts';
 import type { PostAnswer } from '../post.ts';
 import { newDeliveryId, rewritten } from './messages.ts';
 import { isAccepted, type Patient } from './patient.ts';

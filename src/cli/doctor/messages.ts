@@ -1,4 +1,4 @@
-import type { EventKind, TransactionStatus } from '../../db/tables.ts';
+import type { EventKind, TransactionStatus } from '../../db/tables/tables.ts';
 import type { Cents } from '../../kernel/money.ts';
 import { type Random, randomText } from '../../kernel/random.ts';
 import { eventBody } from '../../webhooks/append.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { OperatorError } from '../../kernel/errors.ts';
-import type { ListenedEvent } from '../../webhooks/listen.ts';
+import type { ListenedEvent } from '../../webhooks/listen/listen.ts';
 import { connectStream, StreamLost } from './connect.ts';
 import type { SseMessage } from './sse.ts';
 

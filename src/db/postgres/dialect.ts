@@ -9,8 +9,8 @@ import {
   PostgresQueryCompiler,
 } from 'kysely';
 import type pg from 'pg';
-import { mayBeBack } from './away.ts';
 import { isUnreachable } from './failures.ts';
+import { mayBeBack } from './reconnect.ts';
 
 /** Kysely over `pool`, whose transactions start with the text `begin`. */
 export function unitsDialect(pool: pg.Pool, begin: string): Dialect {

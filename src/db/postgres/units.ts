@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import { runAfterCommit, runBeforeCommit, runJoins, type Tx } from '../database.ts';
-import type { Tables } from '../tables.ts';
-import { AWAY_MAX_MS, mayBeBack } from './away.ts';
+import type { Tables } from '../tables/tables.ts';
 import { isCrossed, isUnreachable } from './failures.ts';
+import { AWAY_MAX_MS, mayBeBack } from './reconnect.ts';
 
 /**
  * The start of every unit. Read committed, because every unit that decides locks first what it decides about: each

@@ -1,0 +1,164 @@
+import { instantFromBankText, lisbonEndOfDay } from '../../kernel/lisbon.ts';
+import { type Cents, centsFromDecimal } from '../../kernel/money.ts';
+import type { Answer } from '../exchange.ts';
+import {
+  BankSilent,
+  type CreateFailure,
+  type PushOrder,
+  type PushOutcome,
+  type PushState,
+  type ReferenceOrder,
+  type ReferenceOutcome,
+} from '../port.ts';
+
+const PHONE_UNKNOWN = '113';
+/** Says "pending" of a push: as the answer to a create it is no refusal, whatever it means. */
+const PUSH_PENDING = '123';
+const DETAIL_LENGTH_MAX = 200;
+
+type Wire = Record<string, unknown>;
+
+/** What became of a push, from the answer to its create. */
+export function readPushAnswer(answer: Answer, order: PushOrder): PushOutcome {
+  const read = readCreateAnswer(answer, order);
+  if ('kind' in read) return read;
+  const requestId = textOf(member(read.wire, 'RequestId'));
+  if (requestId === null) return unknown('accepted without a request id');
+  return { kind: 'accepted', requestId };
+}
+
+/**
+ * What became of a reference, from the answer to its create. Where the bank names no readable last day, it is
+ * counted from `now`.
+ */
+export function readReferenceAnswer(answer: Answer, order: ReferenceOrder, now: number): ReferenceOutcome {
+  const read = readCreateAnswer(answer, order);
+  if ('kind' in read) return read;
+  const entity = digits(member(read.wire, 'Entity'), 5);
+  const reference = digits(member(read.wire, 'Reference'), 9);
+  if (entity === null || reference === null)
+    return unknown('accepted without a readable entity or reference');
+  const expiresAt = instantFromBankText(textOf(member(read.wire, 'ExpiryDate')) ?? '', true);
+  return {
+    kind: 'accepted',
+    requestId: textOf(member(read.wire, 'RequestId')),
+    entity,
+    reference,
+    expiresAt: expiresAt ?? lisbonEndOfDay(now, order.expiryDays),
+  };
+}
+
+/** The state of a push. Throws BankSilent on an answer that does not say. */
+export function readPushState(answer: Answer, requestId: string, now: number): PushState {
+  const wire = jsonObject(answer);
+  if (answer.status !== 200 || wire === null) throw new BankSilent(`inquiry: ${describe(answer)}`);
+  const named = textOf(member(wire, 'RequestId'));
+  if (named !== null && named !== requestId)
+    throw new BankSilent('inquiry: the answer names another request');
+  const status = textOf(member(wire, 'Status'));
+  switch (status) {
+    case '000': {
+      const paidAt = instantFromBankText(textOf(member(wire, 'UpdateAt')) ?? '') ?? now;
+      return { kind: 'paid', paidAt: Math.min(paidAt, now), identity: pushIdentity(requestId) };
+    }
+    case '020':
+      return { kind: 'rejected' };
+    case '122':
+      return { kind: 'declined' };
+  }
+  if (status === null || !/^\d{3}$/.test(status)) throw new BankSilent('inquiry: the answer has no status');
+  return { kind: 'waiting' };
+}
+
+/**
+ * The identity of a paid push's money, whether its state or the bank's list spoke of it first: both must come to the
+ * same receipt.
+ */
+export function pushIdentity(requestId: string): string {
+  return `ifthenpay:${requestId}`;
+}
+
+/** The rows of one answer of the list. Throws BankSilent when it is none. */
+export function readListPage(answer: Answer): unknown[] {
+  const wire = jsonObject(answer);
+  const payments = wire === null ? null : member(wire, 'payments');
+  const status = wire === null ? null : textOf(member(wire, 'status'));
+  if (answer.status !== 200 || status !== '200' || !Array.isArray(payments)) {
+    throw new BankSilent(`list: ${describe(answer)}`);
+  }
+  return payments;
+}
+
+/**
+ * The part that both creates share: accepted, refused or unknown. An answer about another order or another amount
+ * proves nothing about ours.
+ */
+function readCreateAnswer(
+  answer: Answer,
+  order: { bankOrderId: string; amount: Cents },
+): { wire: Wire } | CreateFailure {
+  const wire = jsonObject(answer);
+  const status = wire === null ? null : textOf(member(wire, 'Status'));
+  if (answer.status >= 500 || wire === null || status === null) return unknown(describe(answer));
+  const orderId = textOf(member(wire, 'OrderId'));
+  if (orderId !== null && orderId !== order.bankOrderId) return unknown('the answer names another order');
+  if (!/^0+$/.test(status)) {
+    if (status === PUSH_PENDING) return unknown(`status ${status} in the answer to a create`);
+    const message = textOf(member(wire, 'Message')) ?? '';
+    return {
+      kind: 'refused',
+      reason: status === PHONE_UNKNOWN ? 'phone-unknown' : 'other',
+      detail: `status ${status} ${message}`.trim().slice(0, DETAIL_LENGTH_MAX),
+    };
+  }
+  if (answer.status >= 300) return unknown(describe(answer));
+  const amount = member(wire, 'Amount');
+  const given = amount !== undefined && amount !== null && amount !== '';
+  if (given && centsFromDecimal(amount) !== order.amount) return unknown('the answer names another amount');
+  return { wire };
+}
+
+function unknown(detail: string): CreateFailure {
+  return { kind: 'unknown', detail };
+}
+
+/** Never the body itself: it may repeat what was asked, phone number included. */
+function describe(answer: Answer): string {
+  return `HTTP ${answer.status} with ${answer.text.length} characters that are not the documented answer`;
+}
+
+function jsonObject(answer: Answer): Wire | null {
+  try {
+    const value: unknown = JSON.parse(answer.text);
+    return isObject(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+export function isObject(value: unknown): value is Wire {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** A member by its name, in whatever case the bank writes it today. */
+export function member(wire: Wire, name: string): unknown {
+  if (Object.hasOwn(wire, name)) return wire[name];
+  const wanted = name.toLowerCase();
+  const key = Object.keys(wire).find((candidate) => candidate.toLowerCase() === wanted);
+  return key === undefined ? undefined : wire[key];
+}
+
+/** A string or a number as text, trimmed; null for anything else and for nothing. */
+export function textOf(value: unknown): string | null {
+  const text = typeof value === 'number' ? String(value) : typeof value === 'string' ? value.trim() : '';
+  return text === '' ? null : text;
+}
+
+/** Exactly `length` digits, from text (spaces aside) or from a number that lost its leading zeros; else null. */
+export function digits(value: unknown, length: number): string | null {
+  const text =
+    typeof value === 'number'
+      ? String(value).padStart(length, '0')
+      : (textOf(value) ?? '').replaceAll(' ', '');
+  return /^\d+$/.test(text) && text.length === length ? text : null;
+}

@@ -1,0 +1,87 @@
+import { Kysely, sql } from 'kysely';
+import { OperatorError } from '../../kernel/errors.ts';
+import type { Database } from '../database.ts';
+import { type Migrated, migrate } from '../migrate.ts';
+import type { Tables } from '../tables/tables.ts';
+import { PostgresNeighbours } from './cluster-bus.ts';
+import { readsDialect, unitsDialect } from './dialect.ts';
+import { namesOf, unusableServer } from './failures.ts';
+import { CONNECTIONS_MAX, createPool, type PoolUse } from './pool.ts';
+import { BEGIN_MIGRATION, BEGIN_UNIT, Units } from './units.ts';
+
+const VERSION_MIN = 15;
+
+/**
+ * Opens the PostgreSQL database at `url` and brings its schema up to date. Any number of processes may share it. `directUrl`
+ * leads past a pooler that lends connections by the transaction, if there is one. Throws OperatorError, which never names
+ * the password.
+ */
+export async function openPostgres(
+  url: string,
+  directUrl = url,
+): Promise<{ db: Database; migrated: Migrated }> {
+  const migrated = await prepare(url);
+  const writer = connect(url, 'units', BEGIN_UNIT);
+  const reader = new Kysely<Tables>({ dialect: readsDialect(createPool(url, 'reads')) });
+  const units = new Units(writer, CONNECTIONS_MAX.units);
+  const neighbours = new PostgresNeighbours(reader, directUrl);
+  const db: Database = {
+    engine: 'postgres',
+    neighbours,
+    read: reader,
+    unit: (work) => units.run(work),
+    async backup() {
+      throw new OperatorError(
+        'a PostgreSQL database is backed up with its own tools: pg_dump, or the continuous archiving of its server',
+      );
+    },
+    logBytes: () => null,
+    async close() {
+      await units.drain();
+      await neighbours.close();
+      await Promise.all([writer.destroy(), reader.destroy()]);
+    },
+  };
+  return { db, migrated };
+}
+
+async function prepare(url: string): Promise<Migrated> {
+  const db = connect(url, 'migration', BEGIN_MIGRATION);
+  try {
+    await requireUsable(db, url);
+    const units = new Units(db, CONNECTIONS_MAX.migration);
+    return await migrate({ engine: 'postgres', unit: (work) => units.run(work) });
+  } catch (error) {
+    throw error instanceof OperatorError ? error : unusableServer(url, error);
+  } finally {
+    await db.destroy();
+  }
+}
+
+async function requireUsable(db: Kysely<Tables>, url: string): Promise<void> {
+  const { rows } = await sql<{ version: number; encoding: string; commits: string }>`
+    select current_setting('server_version_num')::int / 10000 as version,
+           current_setting('server_encoding') as encoding,
+           current_setting('synchronous_commit') as commits`.execute(db);
+  const [server] = rows;
+  const { server: address, database } = namesOf(url);
+  if (server === undefined || server.version < VERSION_MIN) {
+    throw new OperatorError(
+      `SERVICE_DATABASE_URL: the server at ${address} is PostgreSQL ${server?.version}; version ${VERSION_MIN} or newer is needed`,
+    );
+  }
+  if (server.encoding !== 'UTF8') {
+    throw new OperatorError(
+      `SERVICE_DATABASE_URL: the database ${database} is encoded in ${server.encoding}; make one with "createdb --encoding=UTF8 --template=template0"`,
+    );
+  }
+  if (server.commits === 'off') {
+    throw new OperatorError(
+      `SERVICE_DATABASE_URL: synchronous_commit is off, so an answered payment could be lost; run "alter database ${database} set synchronous_commit = on"`,
+    );
+  }
+}
+
+function connect(url: string, use: PoolUse, begin: string): Kysely<Tables> {
+  return new Kysely<Tables>({ dialect: unitsDialect(createPool(url, use), begin) });
+}

@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto';
+import type { Database, Queryable } from '../../db/database.ts';
+import { lockMeta, readMeta } from '../../db/meta.ts';
+import { MIGRATIONS } from '../../db/migrate.ts';
+import { OperatorError } from '../../kernel/errors.ts';
+import { isEmpty } from './batches.ts';
+import { COPIED_TABLES } from './copied-tables.ts';
+import { type CopyState, readCopyState, readMoved, writeCopyState, writeMoved } from './move.ts';
+import type { Source } from './source.ts';
+
+/** What a database has before anybody used it. */
+const BORN_WITH = ['schema_version', 'schema_known_min'];
+
+/**
+ * Begins a move, or goes on with one that was cut. From here on no process starts on either database: the source is
+ * marked before the first row is read, so that what is copied cannot change behind the copy. Throws OperatorError.
+ */
+export async function beginMove(source: Source, target: Database, to: string): Promise<CopyState> {
+  await requireSchema(source.db);
+  const moved = await readMoved(source.db);
+  const state = await readCopyState(target.read);
+  if (moved?.complete && state === null) {
+    throw new OperatorError(`--from: this installation was moved to ${moved.to} already`);
+  }
+  if (moved !== null && moved.to !== to) {
+    throw new OperatorError(
+      `--from: this installation is being moved to ${moved.to}; finish that, or give it up with "copy --from URL --undo"`,
+    );
+  }
+  if (state !== null && state.token !== moved?.token) {
+    throw new OperatorError('--to: the database holds a part of another copy; make a new one');
+  }
+  const token = moved?.token ?? randomUUID();
+  if (moved === null) {
+    if (!(await isNew(target.read))) throw notEmpty();
+    await source.write((tx) => writeMoved(tx, { token, to, complete: false }));
+  }
+  if (await source.isServed()) {
+    if (moved === null) await source.write((tx) => writeMoved(tx, null));
+    throw new OperatorError('--from: the service is running on it; stop all its processes first');
+  }
+  return state ?? (await beginTarget(target, token));
+}
+
+async function beginTarget(target: Database, token: string): Promise<CopyState> {
+  const state: CopyState = { token, tables: {} };
+  await target.unit(async (tx) => {
+    // A process that starts on it at this moment takes the same lock: one of the two comes too late.
+    await lockMeta(tx);
+    if (!(await isNew(tx))) throw notEmpty();
+    await writeCopyState(tx, state);
+  });
+  return state;
+}
+
+async function isNew(db: Queryable): Promise<boolean> {
+  const keys = await db.selectFrom('meta').select('key').execute();
+  if (keys.some(({ key }) => !BORN_WITH.includes(key))) return false;
+  for (const table of COPIED_TABLES) if (!(await isEmpty(db, table))) return false;
+  return true;
+}
+
+function notEmpty(): OperatorError {
+  return new OperatorError(
+    '--to: the database is not empty; make a new one, its tables are made by the copy',
+  );
+}
+
+async function requireSchema(db: Queryable): Promise<void> {
+  const version = Number(
+    await readMeta(db, 'schema_version').catch(() => {
+      throw new OperatorError('--from: this is no database of the service');
+    }),
+  );
+  if (version < MIGRATIONS.length) {
+    throw new OperatorError(
+      `--from: the database has schema ${version}, this program ${MIGRATIONS.length}; run "migrate" on it first`,
+    );
+  }
+  if (version > MIGRATIONS.length) {
+    throw new OperatorError(
+      `--from: the database has schema ${version}, this program knows ${MIGRATIONS.length}; copy it with the version of the service that it is used with`,
+    );
+  }
+}

@@ -1,0 +1,40 @@
+import type { Tables } from '../../db/tables/tables.ts';
+
+/** A table as it is copied: in the order of its key, with the columns whose sums of money are compared. */
+export interface CopiedTable {
+  readonly name: keyof Tables;
+  readonly key: readonly string[];
+  readonly cents?: readonly string[];
+}
+
+/**
+ * Every table but two, each after those that it refers to. `meta` comes last and by itself; `post_counts` is a minute's
+ * memory and stays behind.
+ */
+export const COPIED_TABLES: readonly CopiedTable[] = [
+  { name: 'merchants', key: ['id'] },
+  { name: 'api_keys', key: ['id'] },
+  { name: 'store_domains', key: ['merchant_id', 'domain'] },
+  { name: 'bank_accounts', key: ['id'] },
+  { name: 'leads', key: ['id'], cents: ['asked_cents', 'paid_cents'] },
+  { name: 'transactions', key: ['id'], cents: ['amount_cents'] },
+  { name: 'attempts', key: ['id'], cents: ['amount_cents'] },
+  { name: 'receipts', key: ['id'], cents: ['amount_cents', 'returned_cents'] },
+  { name: 'receipt_notes', key: ['id'] },
+  { name: 'bank_hints', key: ['id'] },
+  { name: 'events', key: ['id'] },
+  { name: 'event_counters', key: ['merchant_id'] },
+  { name: 'recoveries', key: ['id'] },
+  { name: 'deliveries', key: ['id'] },
+  { name: 'delivery_attempts', key: ['delivery_id', 'number'] },
+  { name: 'idempotency', key: ['merchant_id', 'key'] },
+  { name: 'daily_totals', key: ['merchant_id', 'day', 'part'], cents: ['created_cents', 'ended_cents'] },
+  { name: 'daily_method_totals', key: ['merchant_id', 'day', 'method', 'part'], cents: ['paid_cents'] },
+  { name: 'users', key: ['id'] },
+  { name: 'memberships', key: ['user_id', 'merchant_id'] },
+  { name: 'sessions', key: ['id'] },
+  { name: 'user_links', key: ['token_hash'] },
+  { name: 'audit_log', key: ['id'] },
+  { name: 'lead_erasures', key: ['lead_id'] },
+  { name: 'lead_erasure_waits', key: ['transaction_id'] },
+];

@@ -1,0 +1,64 @@
+import { resolve } from 'node:path';
+import { Kysely, sql } from 'kysely';
+import type { Tx } from '../../db/database.ts';
+import { unitsDialect } from '../../db/postgres/dialect.ts';
+import { namesOf, unusableServer } from '../../db/postgres/failures.ts';
+import { PRESENCE } from '../../db/postgres/listener-connection.ts';
+import { createPool } from '../../db/postgres/pool.ts';
+import { BEGIN_MIGRATION } from '../../db/postgres/units.ts';
+import { openSqliteAlone } from '../../db/sqlite/open.ts';
+import type { Tables } from '../../db/tables/tables.ts';
+
+/** The database that an installation is moved from. Nothing is migrated in it. */
+export interface Source {
+  readonly db: Kysely<Tables>;
+  /** Whether a process of the service is at work on it. */
+  isServed(): Promise<boolean>;
+  write(work: (tx: Tx) => Promise<void>): Promise<void>;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens what `url` names. A SQLite file is ours alone from here on: it cannot be opened while the service runs on it, nor
+ * the service be started. Throws OperatorError.
+ */
+export async function openSource(url: string): Promise<Source> {
+  if (url.startsWith('sqlite:')) {
+    const { db, close } = openSqliteAlone(url.slice('sqlite:'.length));
+    return { db, isServed: async () => false, write: writerOf(db), close: async () => close() };
+  }
+  // One connection, so that every other one is somebody else's.
+  const db = new Kysely<Tables>({ dialect: unitsDialect(createPool(url, 'migration'), BEGIN_MIGRATION) });
+  try {
+    await sql`select 1`.execute(db);
+  } catch (error) {
+    await db.destroy();
+    throw unusableServer(url, error);
+  }
+  return { db, isServed: () => isServed(db), write: writerOf(db), close: () => db.destroy() };
+}
+
+function writerOf(db: Kysely<Tables>): Source['write'] {
+  return (work) => db.transaction().execute((tx) => work(tx as unknown as Tx));
+}
+
+/** A process shows itself by the lock that it holds, and by the name of its connections. */
+async function isServed(db: Kysely<Tables>): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from pg_locks
+    where locktype = 'advisory' and classid = ${sql.lit(PRESENCE)} and objsubid = 2
+      and database = (select oid from pg_database where datname = current_database())
+    union all
+    select 1 from pg_stat_activity
+    where datname = current_database() and application_name like 'payment-collection-service%'
+      and pid <> pg_backend_pid()
+    limit 1`.execute(db);
+  return rows.length > 0;
+}
+
+/** How a database is named to people, and told from others: never with the password. */
+export function nameOf(url: string): string {
+  if (url.startsWith('sqlite:')) return `the file ${resolve(url.slice('sqlite:'.length))}`;
+  const { server, database } = namesOf(url);
+  return `the database ${database} at ${server}`;
+}

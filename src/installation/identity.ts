@@ -1,0 +1,92 @@
+import type { Tx } from '../db/database.ts';
+import { clearMeta, lockMeta, readMeta, writeMeta } from '../db/meta.ts';
+import type { Deps } from '../deps.ts';
+import { OperatorError } from '../kernel/errors.ts';
+import type { SecretBox } from '../kernel/secret-box.ts';
+import { refuseMoved } from './copy/move.ts';
+
+const CHECK_TEXT = 'this key opens this database';
+const CHECK_PLACE = 'meta.secret_check';
+
+/** Whether secrets may still be sealed with a key that is being given up. */
+export type KeyState = 'settled' | 'changing';
+
+/**
+ * Ties a new database to its bank and its secret key; on a known one, compares. Throws OperatorError when the
+ * database belongs to another bank, was moved elsewhere or is half a copy, or when the secret keys are not those that it
+ * needs. A `start` of the service with a new key is noted, so that nothing is sealed anew while the service knows only the
+ * old one.
+ */
+export async function claimIdentity(
+  deps: Pick<Deps, 'db' | 'box' | 'settings'>,
+  options: { start: boolean } = { start: false },
+): Promise<KeyState> {
+  return await deps.db.unit(async (tx) => {
+    // Two processes that start on a new database must not claim it for two banks or two keys.
+    await lockMeta(tx);
+    await refuseMoved(tx);
+    await claimBank(tx, deps.settings.bank);
+    return await claimSecretKey(tx, deps.box, options.start);
+  });
+}
+
+/** Whether a service was started with the present key, or needs not be: the key is settled. */
+export async function isKnownToService(tx: Tx, box: SecretBox): Promise<boolean> {
+  const checks = [await readMeta(tx, 'secret_check'), await readMeta(tx, 'secret_check_next')];
+  return checks.some((sealed) => sealed !== null && box.renew(sealed, CHECK_PLACE) === null);
+}
+
+/** Writes that nothing is sealed with another key any more. */
+export async function settleKey(tx: Tx, box: SecretBox): Promise<void> {
+  await writeMeta(tx, 'secret_check', box.seal(CHECK_TEXT, CHECK_PLACE));
+  await clearMeta(tx, 'secret_check_next');
+}
+
+async function claimBank(tx: Tx, bank: string): Promise<void> {
+  const known = await readMeta(tx, 'bank');
+  if (known === null) await writeMeta(tx, 'bank', bank);
+  else if (known !== bank) {
+    throw new OperatorError(
+      `SERVICE_BANK is ${bank}, but this database belongs to ${known}; set SERVICE_BANK=${known}, or another SERVICE_DATABASE_URL`,
+    );
+  }
+}
+
+async function claimSecretKey(tx: Tx, box: SecretBox, start: boolean): Promise<KeyState> {
+  const sealed = await readMeta(tx, 'secret_check');
+  if (sealed === null) {
+    await settleKey(tx, box);
+    return 'settled';
+  }
+  const next = await readMeta(tx, 'secret_check_next');
+  if (!opens(box, sealed)) throw cannotOpen(box, next);
+  if (next !== null && !opens(box, next)) {
+    throw new OperatorError(
+      'SERVICE_SECRET_KEY is the old key, and the change to a new one has begun; set SERVICE_SECRET_KEY to the new key and SERVICE_SECRET_KEY_PREVIOUS to this one',
+    );
+  }
+  const renewed = box.renew(sealed, CHECK_PLACE);
+  if (start && renewed !== null) await writeMeta(tx, 'secret_check_next', renewed);
+  return renewed === null && next === null ? 'settled' : 'changing';
+}
+
+function cannotOpen(box: SecretBox, next: string | null): OperatorError {
+  if (next !== null && opens(box, next)) {
+    return new OperatorError(
+      'SERVICE_SECRET_KEY is the new key, but secrets of the old one are left; set SERVICE_SECRET_KEY_PREVIOUS to the old key again and run "service secrets rotate" to its end',
+    );
+  }
+  return new OperatorError(
+    box.hasPrevious
+      ? 'neither SERVICE_SECRET_KEY nor SERVICE_SECRET_KEY_PREVIOUS opens this database; one of them must be the key that it has been used with'
+      : 'SERVICE_SECRET_KEY does not open this database; set the key that the database was made with, or, to change to a new key, also SERVICE_SECRET_KEY_PREVIOUS to that one',
+  );
+}
+
+function opens(box: SecretBox, sealed: string): boolean {
+  try {
+    return box.open(sealed, CHECK_PLACE) === CHECK_TEXT;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,113 @@
+import type { Insertable, Selectable } from 'kysely';
+import type { Queryable, Tx } from '../../db/database.ts';
+import type { ReceiptNoteTable, ReceiptSettlement } from '../../db/tables/exceptions.ts';
+import type { Id } from '../../kernel/ids.ts';
+import type { Cents } from '../../kernel/money.ts';
+import type { AttemptRow } from '../attempt-store.ts';
+import type { ReceiptRow } from '../store.ts';
+
+export type ReceiptNoteRow = Selectable<ReceiptNoteTable>;
+
+/** What people may write about one receipt at most. */
+export const NOTES_PER_RECEIPT_MAX = 200;
+/** A receipt is assigned once and settled once: there is always room for the lines of that. */
+const NOTES_READ_MAX = NOTES_PER_RECEIPT_MAX + 10;
+
+export async function findReceipt(db: Queryable, id: Id<'rcp'>): Promise<ReceiptRow | undefined> {
+  return db.selectFrom('receipts').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+/** The receipt of this row of the bank's record. */
+export async function receiptOfIdentity(db: Queryable, identity: string): Promise<ReceiptRow | undefined> {
+  return db.selectFrom('receipts').selectAll().where('identity', '=', identity).executeTakeFirst();
+}
+
+/** Gives an unmatched receipt that nobody has settled to a transaction; false when it is no longer such a one. */
+export async function giveReceipt(
+  tx: Tx,
+  id: Id<'rcp'>,
+  changes: Pick<
+    ReceiptRow,
+    | 'transaction_id'
+    | 'attempt_id'
+    | 'merchant_id'
+    | 'method'
+    | 'late'
+    | 'duplicate'
+    | 'under'
+    | 'over'
+    | 'settlement'
+    | 'settled_at'
+  >,
+): Promise<boolean> {
+  const result = await tx
+    .updateTable('receipts')
+    .set({ ...changes, unmatched: 0 })
+    .where('id', '=', id)
+    .where('unmatched', '=', 1)
+    .where('transaction_id', 'is', null)
+    .where('settlement', 'is', null)
+    .executeTakeFirst();
+  return result.numUpdatedRows === 1n;
+}
+
+/** Settles a receipt that is still open and still its transaction's; false when it is not. */
+export async function settleOpenReceipt(
+  tx: Tx,
+  receipt: Pick<ReceiptRow, 'id' | 'transaction_id'>,
+  settlement: ReceiptSettlement,
+  at: number,
+  returned: Cents | null = null,
+): Promise<boolean> {
+  const result = await tx
+    .updateTable('receipts')
+    .set({ settlement, settled_at: at, returned_cents: returned })
+    .where('id', '=', receipt.id)
+    .where('settlement', 'is', null)
+    // An unmatched one may have been given to a transaction since it was read.
+    .where('transaction_id', receipt.transaction_id === null ? 'is' : '=', receipt.transaction_id)
+    .executeTakeFirst();
+  return result.numUpdatedRows === 1n;
+}
+
+/** Names the attempt that a transaction's assigned receipt turned out to come from. */
+export async function nameAttempt(tx: Tx, id: Id<'rcp'>, attemptId: Id<'att'>): Promise<void> {
+  await tx
+    .updateTable('receipts')
+    .set({ attempt_id: attemptId })
+    .where('id', '=', id)
+    .where('attempt_id', 'is', null)
+    .execute();
+}
+
+/** The transaction's newest reference with these digits, in whatever state. */
+export async function attemptOfReference(
+  db: Queryable,
+  transactionId: Id<'tx'>,
+  entity: string,
+  reference: string,
+): Promise<AttemptRow | undefined> {
+  return db
+    .selectFrom('attempts')
+    .selectAll()
+    .where('transaction_id', '=', transactionId)
+    .where('entity', '=', entity)
+    .where('reference', '=', reference)
+    .orderBy('id', 'desc')
+    .executeTakeFirst();
+}
+
+export async function insertNotes(tx: Tx, rows: readonly Insertable<ReceiptNoteTable>[]): Promise<void> {
+  if (rows.length > 0) await tx.insertInto('receipt_notes').values(rows).execute();
+}
+
+/** The story of a receipt, oldest first. */
+export async function notesOf(db: Queryable, receiptId: Id<'rcp'>): Promise<ReceiptNoteRow[]> {
+  return db
+    .selectFrom('receipt_notes')
+    .selectAll()
+    .where('receipt_id', '=', receiptId)
+    .orderBy('id')
+    .limit(NOTES_READ_MAX)
+    .execute();
+}

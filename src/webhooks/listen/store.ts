@@ -1,0 +1,40 @@
+import type { Queryable } from '../../db/database.ts';
+import type { Id } from '../../kernel/ids.ts';
+
+/** The last number given to an event of each of these merchants; one without events is left out. */
+export async function lastNumbersOf(
+  db: Queryable,
+  merchantIds: readonly Id<'mer'>[],
+): Promise<Map<Id<'mer'>, number>> {
+  const rows = await db
+    .selectFrom('event_counters')
+    .select(['merchant_id', 'last_sequence'])
+    .where('merchant_id', 'in', merchantIds)
+    .execute();
+  return new Map(rows.map((row) => [row.merchant_id, Number(row.last_sequence)]));
+}
+
+/** The number of one event of this merchant: null while it has none yet, undefined when there is no such event. */
+export async function numberOfEvent(
+  db: Queryable,
+  merchantId: Id<'mer'>,
+  eventId: string,
+): Promise<number | null | undefined> {
+  const row = await db
+    .selectFrom('events')
+    .select('sequence')
+    .where('id', '=', eventId as Id<'evt'>)
+    .where('merchant_id', '=', merchantId)
+    .executeTakeFirst();
+  if (row === undefined) return undefined;
+  return row.sequence === null ? null : Number(row.sequence);
+}
+
+/** The sealed secrets that sign this merchant's deliveries; undefined when there is no such merchant. */
+export async function sealedSecretsOf(db: Queryable, merchantId: Id<'mer'>) {
+  return await db
+    .selectFrom('merchants')
+    .select(['webhook_secret', 'previous_webhook_secret', 'previous_secret_until'])
+    .where('id', '=', merchantId)
+    .executeTakeFirst();
+}

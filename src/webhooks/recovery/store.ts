@@ -1,0 +1,162 @@
+import type { Insertable, Selectable } from 'kysely';
+import { sql } from 'kysely';
+import type { Queryable, Tx } from '../../db/database.ts';
+import type { RecoveryTable } from '../../db/tables/events.ts';
+import type { DeliveryState, DeliveryTable, EventKind } from '../../db/tables/tables.ts';
+import type { Id } from '../../kernel/ids.ts';
+
+// A literal: the partial index is only chosen when the statement's text proves its condition.
+const MISSED = sql<boolean>`state in ('undelivered', 'skipped')`;
+
+/** Where a delivery stands among those of its merchant that ended in vain. */
+export interface MissedPlace {
+  finishedAt: number;
+  id: string;
+}
+
+/** A delivery that ended in vain. */
+export interface MissedDelivery {
+  id: Id<'dlv'>;
+  event_id: Id<'evt'>;
+  transaction_id: Id<'tx'> | null;
+  kind: EventKind;
+  finishedAt: number;
+}
+
+/** Whether the merchant exists, and where its events go. */
+export async function findWebhook(
+  db: Queryable,
+  merchantId: Id<'mer'>,
+): Promise<{ webhook_url: string | null; webhook_enabled: 0 | 1 } | undefined> {
+  return await db
+    .selectFrom('merchants')
+    .select(['webhook_url', 'webhook_enabled'])
+    .where('id', '=', merchantId)
+    .executeTakeFirst();
+}
+
+/** The newest of the merchant's deliveries that ended in vain; null when none did. */
+export async function lastMissed(db: Queryable, merchantId: Id<'mer'>): Promise<MissedPlace | null> {
+  const row = await db
+    .selectFrom('deliveries')
+    .select(['id', 'finished_at'])
+    .where('merchant_id', '=', merchantId)
+    .where(MISSED)
+    .orderBy('finished_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row === undefined ? null : { finishedAt: Number(row.finished_at), id: row.id };
+}
+
+/** The merchant's deliveries that ended in vain after `after`, up to `last` and with it, in the order of their ends. */
+export async function missedPage(
+  db: Queryable,
+  merchantId: Id<'mer'>,
+  page: { after: MissedPlace; last: MissedPlace; limit: number },
+): Promise<MissedDelivery[]> {
+  const rows = await db
+    .selectFrom('deliveries')
+    .select(['id', 'event_id', 'transaction_id', 'kind', 'finished_at'])
+    .where('merchant_id', '=', merchantId)
+    .where(MISSED)
+    .where(sql<boolean>`(finished_at, id) > (${page.after.finishedAt}, ${page.after.id})`)
+    .where(sql<boolean>`(finished_at, id) <= (${page.last.finishedAt}, ${page.last.id})`)
+    .orderBy('finished_at')
+    .orderBy('id')
+    .limit(page.limit)
+    .execute();
+  return rows.map(({ finished_at, ...row }) => ({ ...row, finishedAt: Number(finished_at) }));
+}
+
+/** Every delivery of these events. */
+export async function deliveriesOfEvents(
+  db: Queryable,
+  eventIds: readonly Id<'evt'>[],
+): Promise<
+  { event_id: Id<'evt'>; state: DeliveryState; lane_position: number | null; recovery_id: Id<'rcv'> | null }[]
+> {
+  return await db
+    .selectFrom('deliveries')
+    .select(['event_id', 'state', 'lane_position', 'recovery_id'])
+    .where('event_id', 'in', eventIds)
+    .execute();
+}
+
+/** For each of these transactions: the place of its newest event, and of the first that a recovery still delivers. */
+export async function lanesOfTransactions(
+  db: Queryable,
+  transactionIds: readonly Id<'tx'>[],
+): Promise<{ transaction_id: Id<'tx'> | null; newest: number | null; recovering: number | null }[]> {
+  return await db
+    .selectFrom('deliveries')
+    .select(['transaction_id', (eb) => eb.fn.max('lane_position').as('newest')])
+    .select(
+      sql<number | null>`min(case when state = 'due' and recovery_id is not null then lane_position end)`.as(
+        'recovering',
+      ),
+    )
+    .where('transaction_id', 'in', transactionIds)
+    .groupBy('transaction_id')
+    .execute();
+}
+
+/** Puts deliveries into the lane of recoveries, but none of an event that waits in it already. Returns how many. */
+export async function queueRecoveries(
+  tx: Tx,
+  deliveries: readonly Insertable<DeliveryTable>[],
+): Promise<number> {
+  const result = await tx
+    .insertInto('deliveries')
+    .values([...deliveries])
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst();
+  return Number(result.numInsertedOrUpdatedRows ?? 0);
+}
+
+/** Notes a run. */
+export async function insertRecovery(tx: Tx, recovery: RecoveryTable): Promise<void> {
+  await tx.insertInto('recoveries').values(recovery).execute();
+}
+
+/** Notes that a run has queued everything. */
+export async function completeRecovery(tx: Tx, id: Id<'rcv'>, now: number): Promise<void> {
+  await tx.updateTable('recoveries').set({ queued_at: now }).where('id', '=', id).execute();
+}
+
+/** A merchant's runs, newest first. */
+export async function recoveriesOf(
+  db: Queryable,
+  merchantId: Id<'mer'>,
+  limit: number,
+): Promise<Selectable<RecoveryTable>[]> {
+  return await db
+    .selectFrom('recoveries')
+    .selectAll()
+    .where('merchant_id', '=', merchantId)
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute();
+}
+
+/** One run; undefined when there is no such one. */
+export async function findRecovery(
+  db: Queryable,
+  id: Id<'rcv'>,
+): Promise<Selectable<RecoveryTable> | undefined> {
+  return await db.selectFrom('recoveries').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+/** How many deliveries of a run are in which state. */
+export async function countRecovered(
+  db: Queryable,
+  id: Id<'rcv'>,
+): Promise<{ state: DeliveryState; count: number }[]> {
+  const rows = await db
+    .selectFrom('deliveries')
+    .select(['state', (eb) => eb.fn.countAll<number>().as('count')])
+    .where('recovery_id', '=', id)
+    .groupBy('state')
+    .execute();
+  return rows.map((row) => ({ state: row.state, count: Number(row.count) }));
+}

@@ -1,0 +1,226 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import type { TestMerchant } from '../../support/harness.ts';
+import { openReceiver, type Receiver } from '../../support/open-receiver.ts';
+import { until } from '../../support/until.ts';
+import { cases } from './money-cases.ts';
+import { type Backoffice, expectSound, openBackoffice, shoot, type WatchedPage } from './support.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+let office: Backoffice;
+let receiver: Receiver;
+let shop: TestMerchant;
+let other: TestMerchant;
+let money: ReturnType<typeof cases>;
+let short: Awaited<ReturnType<typeof money.reference>>;
+
+/** One case of every kind, at a shop whose server hears of its sales, and one of another shop. */
+beforeAll(async () => {
+  receiver = await openReceiver();
+  office = await openBackoffice({
+    webhookCa: receiver.ca,
+    env: { SERVICE_MBWAY_WINDOW_SECONDS: '1', SERVICE_MBWAY_GRACE_SECONDS: '0.5' },
+  });
+  const { service } = office;
+  money = cases(service);
+  shop = await service.merchant({ name: 'Loja da Ana', webhookUrl: receiver.url });
+  other = await service.merchant({ name: 'Padaria Nova' });
+  const late = money.late(shop);
+  const twice = await money.reference(shop, 'TWICE-1');
+  await twice.pay();
+  await twice.pay();
+  short = await money.reference(shop, 'SHORT-1');
+  await short.pay(12);
+  await (await money.reference(shop, 'MUCH-1')).pay(25);
+  await (await money.reference(other, 'OTHER-1')).pay(5);
+  await late;
+}, 60_000);
+afterAll(() => receiver.close());
+
+/** What the shop's server was told of an order. */
+function told(orderId: string): string[] {
+  return receiver.requests
+    .map((request) => JSON.parse(request.body.toString()))
+    .filter((event) => event.data.externalOrderId === orderId)
+    .map((event) => event.event);
+}
+
+const cards = (page: WatchedPage) => page.getByRole('list', { name: /^(Cases|Casos)$/ }).getByRole('button');
+const dialog = (page: WatchedPage) => page.getByRole('dialog').last();
+
+async function openCase(page: WatchedPage, text: string | RegExp): Promise<void> {
+  await cards(page).filter({ hasText: text }).first().click();
+  await dialog(page)
+    .getByText(/What to do|O que fazer/)
+    .waitFor();
+}
+
+const operatorPage = async () => {
+  const page = await office.signIn({ role: 'operator', email: 'op@platform.pt' });
+  await page.goto('/operator/exceptions');
+  return page;
+};
+
+test('every kind of exception is explained, in both languages, at a desk and on a phone', async () => {
+  const settings = [
+    ['en', false],
+    ['pt', true],
+    ...(process.env.SHOTS === undefined
+      ? []
+      : ([
+          ['en', true],
+          ['pt', false],
+        ] as const)),
+  ] as const;
+  const stranger = money.stranger(19.99);
+  for (const [language, phone] of settings) {
+    const where = `${language}-${phone ? 390 : 1280}`;
+    const operator = await office.signIn({ role: 'operator', email: 'op@platform.pt', language, phone });
+    await stranger;
+    await operator.goto('/operator/exceptions');
+    await cards(operator).nth(5).waitFor();
+    await expectSound(operator, `exceptions-operator-${where}`);
+    await openCase(operator, /Unmatched|Sem correspondência/);
+    await expectSound(operator, `case-unmatched-${where}`);
+    const owner = await office.signIn({ merchantId: shop.merchantId, language, phone });
+    await owner.goto(`/m/${shop.merchantId}/exceptions`);
+    await cards(owner).nth(3).waitFor();
+    await shoot(owner, `exceptions-owner-${where}`);
+    await openCase(owner, 'SHORT-1');
+    await expectSound(owner, `case-under-${where}`);
+    await operator.context().close();
+    await owner.context().close();
+  }
+});
+
+test('a merchant sees the cases of its own sales alone, and nobody by a foreign number', async () => {
+  const page = await office.signIn({ merchantId: shop.merchantId });
+  await page.goto(`/m/${shop.merchantId}/exceptions`);
+  await cards(page).nth(3).waitFor();
+  const seen = (await cards(page).allTextContents()).join();
+  for (const order of ['LATE-1', 'TWICE-1', 'SHORT-1', 'MUCH-1']) expect(seen).toContain(order);
+  expect(seen).not.toMatch(/OTHER-1|Unmatched/);
+  const foreign = (await money.receipts()).find((receipt) => receipt.merchant_id === other.merchantId);
+  await page.goto(`/m/${shop.merchantId}/exceptions?receipt=${foreign?.id}`);
+  await dialog(page).getByText('it is not yours to see').waitFor();
+});
+
+test('unmatched money that is assigned makes its sale paid, and the shop is told once', async () => {
+  const id = await shop.init({ orderId: 'WANTED-1', amount: 31.4 });
+  await money.stranger(31.4);
+  const page = await operatorPage();
+  await openCase(page, '€31.40');
+  await page.getByRole('button', { name: 'Assign to order WANTED-1' }).click();
+  await dialog(page).getByText('The shop is sent the event “Payment received”, once.').waitFor();
+  await expectSound(page, 'case-assign-en-1280');
+  await dialog(page).getByLabel('Note (optional)').fill('The name on the transfer');
+  await dialog(page).getByRole('button', { name: 'Assign it' }).click();
+  await page.getByText('nothing is left to do').waitFor();
+  await page.getByText('The name on the transfer').waitFor();
+  expect((await shop.status(id)).status).toBe('paid');
+  await until(() => told('WANTED-1').length > 0, 'the event');
+  expect(told('WANTED-1')).toEqual(['payment.success']);
+});
+
+test('a transaction found by its number tells what assigning would do, before it is done', async () => {
+  const failed = await money.rejected(shop, 'REJECTED-1');
+  await money.stranger(20.5);
+  const page = await operatorPage();
+  await openCase(page, '€20.50');
+  await page.getByLabel('Another transaction').fill('tx_nothing');
+  await page.getByRole('button', { name: 'Look it up' }).click();
+  await page.getByText('There is no transaction of this number.').waitFor();
+  await page.getByLabel('Another transaction').fill(failed);
+  await page.getByRole('button', { name: 'Look it up' }).click();
+  await page.getByRole('button', { name: 'Assign to order REJECTED-1' }).click();
+  await dialog(page).getByText('The transaction was over: the money is marked as late.').waitFor();
+  await dialog(page).getByText('It is €0.51 too much').waitFor();
+  await dialog(page).getByRole('button', { name: 'Assign it' }).click();
+  await shop.reaches(failed, 'paid');
+  await until(() => told('REJECTED-1').length === 2, 'both events');
+  expect(told('REJECTED-1')).toEqual(['payment.failed', 'payment.success']);
+});
+
+test('credit is refused until what came in reaches the amount, and then pays the sale', async () => {
+  const page = await operatorPage();
+  await openCase(page, 'SHORT-1');
+  await page.getByText('Crediting waits for the rest: €7.99 is missing.').waitFor();
+  expect(await page.getByRole('button', { name: 'Credit' }).isDisabled()).toBe(true);
+  await short.pay(7.99);
+  await page.reload();
+  await openCase(page, 'SHORT-1');
+  await page.getByText('€19.99 of €19.99 received').waitFor();
+  await page.getByRole('button', { name: 'Credit' }).click();
+  await shoot(page, 'case-credit-en-1280');
+  await dialog(page).getByRole('button', { name: 'Credit it' }).click();
+  await page.getByText('the money counts for its transaction').waitFor();
+  await shop.reaches(short.id, 'paid');
+  await until(() => told('SHORT-1').length > 0, 'the event');
+  expect(told('SHORT-1')).toEqual(['payment.success']);
+});
+
+test('an owner writes down what went back, with a note, and finds it among the settled', async () => {
+  const page = await office.signIn({ merchantId: shop.merchantId });
+  await page.goto(`/m/${shop.merchantId}/exceptions`);
+  await openCase(page, 'TWICE-1');
+  await page.getByRole('button', { name: 'Mark as returned' }).click();
+  const confirm = dialog(page).getByRole('button', { name: '€19.99 went back' });
+  expect(await confirm.isDisabled()).toBe(true);
+  await dialog(page).getByLabel('How and when did it go back?').fill('By transfer, 3 March');
+  await expectSound(page, 'case-return-en-1280');
+  await confirm.click();
+  await page.getByText('€19.99 went back outside the service').waitFor();
+  await page.getByText('By transfer, 3 March').waitFor();
+  await dialog(page).getByRole('button', { name: 'Close', exact: true }).click();
+  await page.getByText('Done', { exact: true }).click();
+  await cards(page).filter({ hasText: 'TWICE-1' }).waitFor();
+  await openSettled(page, 'TWICE-1');
+  expect(await page.getByRole('button', { name: 'Mark as returned' }).count()).toBe(0);
+});
+
+async function openSettled(page: WatchedPage, text: string): Promise<void> {
+  await cards(page).filter({ hasText: text }).first().click();
+  await dialog(page).getByText('Marked as returned').waitFor();
+}
+
+test('a late sale is closed with a note; what the operator writes internally its merchant never reads', async () => {
+  const operator = await operatorPage();
+  await openCase(operator, 'LATE-1');
+  await operator.getByLabel('Add a note').fill('Suspicious, watch them');
+  await operator.getByRole('button', { name: 'Add note' }).click();
+  await operator.getByText('The note is kept.').waitFor();
+  await operator.getByRole('switch', { name: 'Internal: the merchant does not read it' }).click();
+  await operator.getByLabel('Add a note').fill('Please tell us when it is delivered');
+  await operator.getByRole('button', { name: 'Add note' }).click();
+  await dialog(operator).getByText('Please tell us when it is delivered', { exact: true }).last().waitFor();
+  await until(
+    async () =>
+      (await office.service.app.deps.db.read.selectFrom('receipt_notes').selectAll().execute()).some(
+        (note) => note.internal === 0 && note.kind === 'note',
+      ),
+    'the open note',
+  );
+
+  const page = await office.signIn({ merchantId: shop.merchantId, phone: true, language: 'pt' });
+  await page.goto(`/m/${shop.merchantId}/exceptions`);
+  await openCase(page, 'LATE-1');
+  await page.getByText('Please tell us when it is delivered').waitFor();
+  expect(await page.getByText('Suspicious, watch them').count()).toBe(0);
+  expect(await page.getByText('op@platform.pt').count()).toBe(0);
+  await page.getByRole('button', { name: 'Encerrar o caso' }).click();
+  await dialog(page).getByLabel('Nota (facultativa)').fill('Entregue a 4 de março');
+  await expectSound(page, 'case-keep-pt-390');
+  await dialog(page).getByRole('button', { name: 'Encerrar', exact: true }).click();
+  await page.getByText('o dinheiro conta para a sua transação').waitFor();
+});
+
+test('a viewer reads a case and can do nothing about it', async () => {
+  const page = await office.signIn({ role: 'viewer', merchantId: shop.merchantId });
+  await page.goto(`/m/${shop.merchantId}/exceptions`);
+  await openCase(page, 'MUCH-1');
+  await page.getByText('An owner of the merchant can act on this case.').waitFor();
+  for (const name of ['Mark as returned', 'Close the case', 'Add note']) {
+    expect(await page.getByRole('button', { name }).count()).toBe(0);
+  }
+  await expectSound(page, 'case-viewer-en-1280');
+});

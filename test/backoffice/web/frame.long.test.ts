@@ -1,0 +1,151 @@
+import { beforeAll, expect, test } from 'vitest';
+import type { TestMerchant } from '../../support/harness.ts';
+import { axe, type Backoffice, openBackoffice, overflows, shoot } from './support.ts';
+
+let office: Backoffice;
+let shop: TestMerchant;
+
+beforeAll(async () => {
+  office = await openBackoffice();
+  shop = await office.service.merchant({ name: 'Loja da Ana' });
+}, 60_000);
+
+const WORDS = {
+  pt: { test: 'DINHEIRO DE TESTE', methods: 'Métodos de pagamento', team: 'Equipa', account: 'A sua conta' },
+  en: { test: 'TEST MONEY', methods: 'Payment methods', team: 'Team', account: 'Your account' },
+} as const;
+
+test.each([
+  { language: 'pt', phone: false },
+  { language: 'pt', phone: true },
+  { language: 'en', phone: false },
+  { language: 'en', phone: true },
+] as const)(
+  'the pages speak $language, fit (phone: $phone) and are sound for assistive tools',
+  async (look) => {
+    const words = WORDS[look.language];
+    const name = `${look.language}-${look.phone ? 390 : 1280}`;
+    const email = `maria.jose.de.albuquerque.${name}@armazens-de-portugal.example`;
+    const page = await office.signIn({ email, merchantId: shop.merchantId, ...look });
+    for (const [path, title] of [
+      [`/m/${shop.merchantId}/methods`, words.methods],
+      [`/m/${shop.merchantId}/team`, words.team],
+      ['/account', words.account],
+    ] as const) {
+      await page.goto(path);
+      await page.getByRole('heading', { level: 1, name: title }).waitFor();
+      await page.getByRole('status').first().waitFor({ state: 'detached' });
+      expect(await page.title()).toContain(title);
+      expect(await page.getByText(words.test).isVisible()).toBe(true);
+      expect(await axe(page)).toEqual([]);
+      expect(await overflows(page)).toBe(false);
+      await shoot(page, `${path.split('/').at(-1)}-${name}`);
+    }
+    const stranger = await office.open('/sign-in', look);
+    await stranger.getByRole('heading', { level: 1 }).waitFor();
+    expect(await axe(stranger)).toEqual([]);
+    expect(await overflows(stranger)).toBe(false);
+    await shoot(stranger, `sign-in-${name}`);
+    expect([...page.troubles(), ...stranger.troubles()]).toEqual([]);
+  },
+);
+
+test('the language can be switched, without a reload, and the choice is kept', async () => {
+  const page = await office.signIn({ merchantId: shop.merchantId });
+  await page.goto(`/m/${shop.merchantId}/methods`);
+  await page.getByRole('button', { name: 'Português' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Métodos de pagamento' }).waitFor();
+  await page
+    .getByText('até 5 000,00 €', { exact: false })
+    .or(page.getByText('0,01 € a 5 000,00 €'))
+    .waitFor();
+  expect(await page.evaluate('document.documentElement.lang')).toBe('pt-PT');
+  await page.reload();
+  await page.getByRole('heading', { level: 1, name: 'Métodos de pagamento' }).waitFor();
+});
+
+test('the keyboard alone reaches the content and the pages, and the heading of a new page takes the focus', async () => {
+  const page = await office.signIn({ merchantId: shop.merchantId });
+  await page.goto(`/m/${shop.merchantId}/methods`);
+  await page.getByRole('heading', { name: 'MB WAY' }).waitFor();
+  await page.keyboard.press('Tab');
+  const focused = () => page.evaluate('document.activeElement?.textContent ?? ""');
+  expect(await focused()).toBe('To the content');
+  await page.getByRole('link', { name: 'Team' }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { level: 1, name: 'Team' }).waitFor();
+  await expect.poll(focused).toBe('Team');
+});
+
+test('on a phone the menu opens over the page, leads on and closes', async () => {
+  const page = await office.signIn({ merchantId: shop.merchantId, phone: true, language: 'pt' });
+  await page.goto(`/m/${shop.merchantId}/methods`);
+  await page.getByRole('button', { name: 'Abrir o menu' }).click();
+  await page.getByRole('dialog').getByRole('link', { name: 'Equipa' }).waitFor();
+  expect(await axe(page)).toEqual([]);
+  await shoot(page, 'menu-pt-390');
+  await page.getByRole('dialog').getByRole('link', { name: 'Equipa' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Equipa' }).waitFor();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  expect(page.troubles()).toEqual([]);
+});
+
+test('an operator lands at the merchants, and may go to each of them', async () => {
+  const page = await office.signIn({ role: 'operator' });
+  await page.goto('/');
+  await page.waitForURL('**/operator/merchants');
+  await page.getByRole('navigation', { name: 'Operator' }).waitFor();
+  await page.getByRole('button', { name: 'Choose a merchant' }).click();
+  await page.getByRole('link', { name: 'Loja da Ana', exact: true }).click();
+  await page.waitForURL(`**/m/${shop.merchantId}`);
+  await page.getByRole('navigation', { name: 'Pages of the merchant' }).waitFor();
+  expect(page.troubles()).toEqual([]);
+});
+
+test('a service that does not answer shows what to do, and trying again brings the page back', async () => {
+  const page = await office.signIn({ merchantId: shop.merchantId });
+  await page.route('**/trpc/methods.list*', (route) => route.abort());
+  await page.goto(`/m/${shop.merchantId}/methods`);
+  await page.getByRole('alert').getByText('The service does not answer.').waitFor();
+  expect(await axe(page)).toEqual([]);
+  await shoot(page, 'failed-en-1280');
+  await page.unroute('**/trpc/methods.list*');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByRole('heading', { name: 'MB WAY' }).waitFor();
+});
+
+test('a first load without the service stands in the frame of the pages outside, and can be tried again', async () => {
+  const page = await office.signIn({ merchantId: shop.merchantId, language: 'pt', phone: true });
+  await page.route('**/trpc/session.*', (route) => route.abort());
+  await page.goto(`/m/${shop.merchantId}/methods`);
+  await page.getByRole('heading', { name: 'Não foi possível abrir as páginas', level: 1 }).waitFor();
+  await page.getByRole('alert').waitFor();
+  await page.getByRole('main').getByText('Gestão de pagamentos').waitFor();
+  expect(await axe(page)).toEqual([]);
+  await shoot(page, 'unreachable-pt-390');
+  await page.unroute('**/trpc/session.*');
+  await page.getByRole('button', { name: 'Tentar outra vez' }).click();
+  await page.getByRole('heading', { name: 'MB WAY' }).waitFor();
+  await page.getByText('As horas são a hora de Lisboa').waitFor();
+});
+
+test.each([
+  ['en', 'Those were too many tries. Try again in 5 minutes.'],
+  ['pt', 'Foram demasiadas tentativas. Tente outra vez dentro de 5 minutos.'],
+] as const)('whoever must wait before the next sign-in is told how long (%s)', async (language, sentence) => {
+  const page = await office.open('/sign-in', { language, phone: true });
+  const data = {
+    code: 'TOO_MANY_REQUESTS',
+    reason: 'sign_in_throttled',
+    values: { seconds: 290 },
+    requestId: 'req_1',
+  };
+  const error = { message: 'Wait.', code: -32029, data: { ...data, fields: [], httpStatus: 429 } };
+  await page.route('**/trpc/session.signIn', (route) => route.fulfill({ status: 429, json: { error } }));
+  await page.getByLabel('E-mail').fill('ana@shop.pt');
+  await page.getByLabel(/^(Password|Palavra-passe)$/).fill('something');
+  await page.getByRole('button', { name: /^(Sign in|Iniciar sessão)$/ }).click();
+  await page.getByRole('alert').getByText(sentence).waitFor();
+  expect(await axe(page)).toEqual([]);
+  await shoot(page, `throttled-${language}-390`);
+});

@@ -1,0 +1,74 @@
+import { beforeAll, expect, test } from 'vitest';
+import { setTotp } from '../../../src/backoffice/people/user-store.ts';
+import type { TestMerchant } from '../../support/harness.ts';
+import { openPlatform, type Platform } from './operator-kit.ts';
+import { axe, type Backoffice, overflows, PASSWORD, shoot } from './support.ts';
+
+let office: Backoffice;
+let shop: TestMerchant;
+let operatorAt: Platform['operatorAt'];
+
+beforeAll(async () => {
+  ({ office, shop, operatorAt } = await openPlatform());
+}, 60_000);
+
+test('somebody without password and authenticator gets a link, once, and chooses a new password with it', async () => {
+  const { id, email } = await office.person({ email: 'esquecida@shop.pt', merchantId: shop.merchantId });
+  await office.service.app.deps.db.unit((tx) => setTotp(tx, id, { totp_secret: 'of a lost telephone' }));
+  const page = await operatorAt('people');
+  await page.getByLabel('Search').fill('esque');
+  const row = page.getByRole('row').filter({ hasText: email });
+  await row.getByText('May sign in').waitFor();
+  await row.getByRole('link', { name: 'Casa das Sementes' }).waitFor();
+  await row.getByRole('button', { name: `Reset link for ${email}` }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Also remove the second factor').check();
+  expect(await axe(page)).toEqual([]);
+  await shoot(page, 'people-reset-en-1280');
+  await dialog.getByRole('button', { name: 'Make the link' }).click();
+  const link = await dialog.getByText('/backoffice/link#').innerText();
+  await dialog.getByRole('button', { name: 'Copy the link' }).waitFor();
+  expect(await axe(page)).toEqual([]);
+  await shoot(page, 'people-link-en-1280');
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  expect(await page.content()).not.toContain('/backoffice/link#');
+
+  const guest = await office.open(link);
+  await guest.getByText('The second factor is removed as well').waitFor();
+  await guest.getByLabel('New password').fill('cinco gatos na praia');
+  await guest.getByRole('button', { name: 'Save and sign in' }).click();
+  await guest.waitForURL(`**/m/${shop.merchantId}`);
+  await page.reload();
+  await row.getByText('Off', { exact: true }).waitFor();
+  expect([...page.troubles(), ...guest.troubles()]).toEqual([]);
+});
+
+test('a person who is kept out is signed out, and comes in again when let in', async () => {
+  const email = 'suspeito@shop.pt';
+  const person = await office.signIn({ email, merchantId: shop.merchantId });
+  await person.goto(`/m/${shop.merchantId}/methods`);
+  await person.getByRole('heading', { name: 'MB WAY' }).waitFor();
+  const page = await operatorAt('people', { language: 'pt', phone: true });
+  await page.getByLabel('Procurar').fill(email);
+  await page.getByRole('button', { name: `Retirar acesso a ${email}` }).click();
+  const asked = page.getByRole('dialog', { name: `Retirar o acesso a ${email}?` });
+  await asked.getByText('Todas as suas sessões terminam já').waitFor();
+  expect(await axe(page)).toEqual([]);
+  await shoot(page, 'people-keep-out-pt-390');
+  await asked.getByRole('button', { name: 'Retirar acesso' }).click();
+  await page.getByText('Sem acesso', { exact: true }).waitFor();
+  expect(await page.getByRole('button', { name: /nova palavra-passe/ }).count()).toBe(0);
+  await person.getByRole('link', { name: 'Team' }).click();
+  await person.getByRole('heading', { name: 'Sign in' }).waitFor();
+
+  await page.getByRole('button', { name: `Dar acesso a ${email}` }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Dar acesso' }).click();
+  await page.getByText('Pode entrar', { exact: true }).waitFor();
+  await person.getByLabel('E-mail').fill(email);
+  await person.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await person.getByRole('button', { name: 'Sign in' }).click();
+  await person.getByRole('heading', { name: 'Team' }).waitFor();
+  expect(await overflows(page)).toBe(false);
+  expect([...page.troubles(), ...person.troubles()]).toEqual([]);
+});

@@ -1,0 +1,270 @@
+import { readFileSync } from 'node:fs';
+import { beforeAll, expect, test } from 'vitest';
+import { api, call, ORDER, type TestMerchant } from '../../support/harness.ts';
+import { until } from '../../support/until.ts';
+import { OPERATOR, openPlatform, type Platform } from './operator-kit.ts';
+import { axe, type Backoffice, overflows, shoot, type WatchedPage } from './support.ts';
+
+const PAGES = ['merchants', 'people', 'leads', 'system', 'audit'] as const;
+
+let office: Backoffice;
+let shop: TestMerchant;
+let operatorAt: Platform['operatorAt'];
+
+beforeAll(async () => {
+  ({ office, shop, operatorAt } = await openPlatform());
+}, 60_000);
+
+/** Until everything that was asked for is shown. */
+const settled = (page: WatchedPage) =>
+  page.locator('.mantine-Skeleton-root').first().waitFor({ state: 'detached' });
+
+async function clipboard(page: WatchedPage): Promise<string> {
+  return await page.evaluate('navigator.clipboard.readText()');
+}
+
+test('a merchant is made, its sheet is copied, and its key takes a payment until it is deactivated', async () => {
+  const page = await operatorAt('merchants');
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.getByRole('button', { name: 'New merchant' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Create' }).click();
+  await dialog.getByText('At least one domain is needed.').waitFor();
+  await dialog.getByLabel('Name of the shop').fill('Livraria Lua');
+  await dialog.getByLabel('Store domains').fill('livraria.pt\nhttps://lua.pt');
+  await dialog.getByRole('button', { name: 'Create' }).click();
+  await dialog.getByText('https://lua.pt: This is a whole address. Write the domain alone,').waitFor();
+  expect(await dialog.getByLabel('Store domains').getAttribute('aria-invalid')).toBe('true');
+  expect(await dialog.getByRole('alert').count()).toBe(0);
+  await dialog.getByLabel('Store domains').fill('livraria.pt\nlua.pt');
+  await dialog.getByLabel('E-mail of the owner').fill('dona@livraria.pt');
+  expect(await axe(page)).toEqual([]);
+  await shoot(page, 'merchant-new-en-1280');
+  await dialog.getByRole('button', { name: 'Create' }).click();
+  await dialog.getByText('Livraria Lua is ready').waitFor();
+  expect(await axe(page)).toEqual([]);
+  await shoot(page, 'merchant-sheet-en-1280');
+  await dialog.getByRole('button', { name: 'Copy the whole sheet' }).click();
+  const sheet = await clipboard(page);
+  const apiKey = /sk_[\w-]+/.exec(sheet)?.[0] ?? '';
+  expect(sheet).toMatch(/whsec_/);
+  expect(sheet).toContain(`${office.service.url}/backoffice/link#`);
+  await dialog.getByRole('button', { name: 'I have copied it' }).click();
+
+  const merchant = api(office.service.url, apiKey);
+  const order = { ...ORDER, storeUrl: 'https://lua.pt' };
+  expect(await merchant.post('/payments/init', order)).toMatchObject({ status: 200 });
+  await page.getByRole('button', { name: 'Livraria Lua' }).click();
+  const drawer = page.getByRole('dialog');
+  await drawer.getByText('livraria.pt, lua.pt').waitFor();
+  expect(await drawer.innerText()).not.toContain(apiKey);
+  await drawer.getByRole('button', { name: 'Deactivate' }).click();
+  await page.getByText('ACCOUNT_INACTIVE').waitFor();
+  expect(await axe(page)).toEqual([]);
+  await page
+    .getByRole('dialog', { name: 'Deactivate Livraria Lua?' })
+    .getByRole('button', { name: 'Deactivate' })
+    .click();
+  await page.getByText('The merchant is inactive.').waitFor();
+  expect(await merchant.post('/payments/init', order)).toMatchObject({
+    status: 403,
+    body: { code: 'ACCOUNT_INACTIVE' },
+  });
+  await drawer.getByRole('button', { name: 'Activate', exact: true }).click();
+  await page.getByRole('dialog', { name: 'Activate' }).getByRole('button', { name: 'Activate' }).click();
+  await page.getByText('The merchant is active.').waitFor();
+  expect(await merchant.post('/payments/init', order)).toMatchObject({ status: 200 });
+  expect(page.troubles()).toEqual([]);
+});
+
+test('a hold is set with what it means, and holds the next payment', async () => {
+  const page = await operatorAt('merchants');
+  await page.getByLabel('Search').fill('padaria');
+  await page.getByRole('button', { name: 'Padaria da Praça' }).click();
+  const drawer = page.getByRole('dialog');
+  await drawer.getByRole('button', { name: 'Hold payments' }).click();
+  const asked = page.getByRole('dialog', { name: 'Hold the payments of Padaria da Praça?' });
+  await asked.getByText('the merchant sees the sale as pending').waitFor();
+  await asked.getByRole('button', { name: 'Hold payments' }).click();
+  await drawer.getByText('New payments are held', { exact: true }).waitFor();
+  await shoot(page, 'merchant-en-1280');
+  const { db } = office.service.app.deps;
+  const row = await db.read
+    .selectFrom('merchants')
+    .select('hold')
+    .where('name', '=', 'Padaria da Praça')
+    .executeTakeFirstOrThrow();
+  expect(row.hold).toBe(1);
+});
+
+test('the keys of an account at the bank go one way: checked, saved, and never shown again', async () => {
+  const page = await operatorAt('merchants');
+  await page.getByRole('button', { name: 'Padaria da Praça' }).click();
+  await page.getByRole('button', { name: 'Set its own account' }).click();
+  const form = page.getByRole('dialog', { name: 'Account at the bank: Padaria da Praça' });
+  await form.getByLabel('MB WAY key').fill('nonsense');
+  await form.getByRole('button', { name: 'Save' }).click();
+  await form.getByText('Must look like ABC-123456').first().waitFor();
+  expect(await axe(page)).toEqual([]);
+  await form.getByLabel('MB WAY key').fill('QWE-471147');
+  await form.getByLabel('Multibanco key').fill('RTZ-825828');
+  await form.getByLabel('Backoffice key').fill('9182-7364-5546-3728');
+  await form.getByLabel('Anti-phishing key').fill('Nao.Mordas.4711');
+  await form.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('The account is set.').waitFor();
+  await page.getByText('Its own').waitFor();
+  for (const secret of ['QWE-471147', '9182-7364', 'Nao.Mordas']) {
+    expect(await page.content()).not.toContain(secret);
+  }
+});
+
+test('leads are found by e-mail, name and phone, narrowed, and downloaded as they are shown', async () => {
+  const page = await operatorAt('leads');
+  await page.getByText('Brites Pombal').waitFor();
+  await settled(page);
+  const rows = page.getByRole('table').getByRole('row');
+  const names = async () => (await rows.allInnerTexts()).slice(1).map((row) => row.split('\n')[0]);
+  const finds = async (text: string, wanted: string) => {
+    await page.getByLabel('Search').fill(text);
+    await until(async () => (await names()).join() === wanted || null, `${text} to find ${wanted}`);
+  };
+  await finds('brites.p', 'Brites Pombal');
+  await finds('RUI', 'Rui Alves');
+  await finds('+351 961 222 333', 'No name');
+  await finds('nobody@nowhere.pt', '');
+  await page.getByRole('heading', { name: 'Nobody is found' }).waitFor();
+  await page.getByLabel('Search').fill('');
+  await page.getByRole('combobox', { name: 'State' }).click();
+  await page.getByRole('option', { name: 'Has paid' }).click();
+  await until(async () => (await names()).join() === 'Brites Pombal' || null, 'the one who paid');
+  await page.getByRole('combobox', { name: 'Campaign' }).click();
+  await page.getByRole('option', { name: 'primavera' }).click();
+  await settled(page);
+  expect(await names()).toEqual(['Brites Pombal']);
+  expect(await axe(page)).toEqual([]);
+  await shoot(page, 'leads-filtered-en-1280');
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'Download CSV' }).click(),
+  ]);
+  const lines = readFileSync(await download.path(), 'utf8').split('\r\n');
+  expect(download.suggestedFilename()).toMatch(/^leads-\d{4}-\d\d-\d\d\.csv$/);
+  expect(lines[0]).toContain('Merchant,Merchant name,Lead,Name,E-mail');
+  expect(lines.slice(1)).toEqual([
+    expect.stringMatching(/Casa das Sementes,led_.*,Brites Pombal,brites\.pombal@correio\.pt/),
+    '',
+  ]);
+  expect(page.troubles()).toEqual([]);
+});
+
+test('a person is erased: gone from the list and from the books, with amounts and states left', async () => {
+  const page = await operatorAt('leads');
+  await page.getByRole('button', { name: 'Brites Pombal' }).click();
+  const drawer = page.getByRole('dialog');
+  await drawer.getByText('S-1001').waitFor();
+  await settled(page);
+  expect(await axe(page)).toEqual([]);
+  await shoot(page, 'lead-en-1280');
+  await drawer.getByRole('button', { name: 'Erase this person' }).click();
+  const asked = page.getByRole('dialog', { name: 'Erase this person?' });
+  await asked.getByText('Nobody can bring them back.').waitFor();
+  await shoot(page, 'lead-erase-en-1280');
+  await asked.getByRole('button', { name: 'Erase for good' }).click();
+  await drawer.getByText(/^Erased(\. | on )/).waitFor();
+  await drawer.getByText('€42.50').first().waitFor();
+  expect(await page.content()).not.toContain('brites.pombal');
+  await drawer.getByRole('button', { name: 'Close' }).click();
+  await page.getByText('Erased person').waitFor();
+  await page.getByLabel('Search').fill('brites');
+  await page.getByRole('heading', { name: 'Nobody is found' }).waitFor();
+});
+
+test('the system page tells how the service is doing, and which merchant’s events get nowhere', async () => {
+  const { db } = office.service.app.deps;
+  await until(async () => {
+    const row = await db.read
+      .selectFrom('deliveries')
+      .select('id')
+      .where('state', '=', 'undelivered')
+      .executeTakeFirst();
+    return row ?? null;
+  }, 'an undelivered event');
+  const page = await operatorAt('system');
+  await page.getByRole('link', { name: 'Casa das Sementes' }).waitFor();
+  await page.getByText('Simulated bank, test money').waitFor();
+  await page.getByText(/SQLite 3/).waitFor();
+  expect(await axe(page)).toEqual([]);
+  expect(page.troubles()).toEqual([]);
+});
+
+test('the audit log shows it all: who, what, when, from where; narrowed and downloaded', async () => {
+  const page = await operatorAt('audit');
+  await page.getByText('Person erased').first().waitFor();
+  for (const said of ['Merchant created', 'Merchant changed', 'Bank account changed']) {
+    await page.getByRole('table').getByText(said).first().waitFor();
+  }
+  expect(await page.content()).not.toMatch(/brites|QWE-471147|sk_|whsec_/i);
+  await page.getByRole('combobox', { name: 'What' }).fill('erased');
+  await page.getByRole('option', { name: 'Person erased' }).click();
+  const rows = page.getByRole('table').getByRole('row');
+  await until(async () => (await rows.count()) === 2 || null, 'the one erasure');
+  expect(await rows.nth(1).innerText()).toMatch(
+    /operadora@plataforma\.pt[\s\S]*127\.0\.0\.1[\s\S]*Casa das Sementes/,
+  );
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'Download CSV' }).click(),
+  ]);
+  expect(
+    readFileSync(await download.path(), 'utf8')
+      .trim()
+      .split('\r\n'),
+  ).toHaveLength(2);
+  await page.getByRole('combobox', { name: 'Who' }).fill('operadora');
+  await page.getByRole('option', { name: OPERATOR.email }).click();
+  await settled(page);
+  expect(await rows.count()).toBe(2);
+  expect(page.troubles()).toEqual([]);
+});
+
+test('who is no operator gets none of it: no page, no answer, no download', async () => {
+  const page = await office.signIn({ role: 'owner', merchantId: shop.merchantId });
+  await page.goto(`/m/${shop.merchantId}`);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  for (const path of PAGES) {
+    await page.goto(`/operator/${path}`);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    expect(await page.content()).not.toMatch(/rui\.alves|Padaria/);
+  }
+  const cookie = (await page.context().cookies()).map(({ name, value }) => `${name}=${value}`).join('; ');
+  for (const path of [
+    'trpc/users.list',
+    'trpc/leads.list',
+    'trpc/merchants.list',
+    'trpc/system.show',
+    'export/leads.csv',
+  ]) {
+    const answer = await call(`${office.url}/${path}`, { headers: { cookie } });
+    expect(answer.status, path).toBe(403);
+    expect((await call(`${office.url}/${path}`, {})).status, path).toBe(401);
+  }
+});
+
+test.each([
+  { language: 'pt', phone: false },
+  { language: 'pt', phone: true },
+  { language: 'en', phone: false },
+  { language: 'en', phone: true },
+] as const)('every page stands in $language, on a phone: $phone', async ({ language, phone }) => {
+  const page = await operatorAt('merchants', { language, phone });
+  for (const path of PAGES) {
+    await page.goto(`/operator/${path}`);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await settled(page);
+    await shoot(page, `${path}-${language}-${phone ? 390 : 1280}`);
+    // In the other two the same elements stand in the same places.
+    if ((language === 'pt') !== phone) expect(await axe(page), path).toEqual([]);
+    expect(await overflows(page), path).toBe(false);
+  }
+  expect(page.troubles()).toEqual([]);
+});

@@ -1,0 +1,143 @@
+import { beforeAll, expect, test } from 'vitest';
+import type { Id } from '../../../src/kernel/ids.ts';
+import { dayAfter, lisbonDay } from '../../../src/kernel/lisbon.ts';
+import { addDomain } from '../../../src/merchants/add-domain.ts';
+import { removeDomain } from '../../../src/merchants/remove-domain.ts';
+import { setMerchant } from '../../../src/merchants/set-merchant.ts';
+import { sendTestEvent } from '../../../src/webhooks/test-event.ts';
+import type { TestMerchant } from '../../support/harness.ts';
+import type { Receiver } from '../../support/open-receiver.ts';
+import { until } from '../../support/until.ts';
+import { openSales, pay, type Sales, soon, VIEWS } from './sales-kit.ts';
+import { axe, type Backoffice, overflows, shoot } from './support.ts';
+
+let office: Backoffice;
+let receiver: Receiver;
+let pageOf: Sales['pageOf'];
+
+beforeAll(async () => {
+  ({ office, receiver, pageOf } = await openSales());
+}, 60_000);
+
+/** Two months of takings, written as the service keeps them. */
+async function giveHistory(merchantId: Id<'mer'>): Promise<void> {
+  const { db, clock } = office.service.app.deps;
+  const today = lisbonDay(clock.now());
+  await db.unit(async (tx) => {
+    for (let back = 1; back < 60; back++) {
+      for (const method of ['MBWAY', 'REFERENCE'] as const) {
+        const paid = ((back * 7 + method.length * 3) % 11) + (method === 'MBWAY' ? 3 : 0);
+        await tx
+          .insertInto('daily_method_totals')
+          .values({
+            ...{ merchant_id: merchantId, day: dayAfter(today, -back), method, attempts_count: paid + 3 },
+            ...{ paid_count: paid, paid_cents: paid * (1990 + ((back * 131) % 1500)) },
+          })
+          .execute();
+      }
+    }
+  });
+}
+
+async function stateOf(deliveryId: string) {
+  const { db } = office.service.app.deps;
+  const row = await db.read
+    .selectFrom('deliveries')
+    .select('state')
+    .where('id', '=', deliveryId as Id<'dlv'>)
+    .executeTakeFirst();
+  return row?.state;
+}
+
+test('the first steps of an account tick themselves while one looks, and are gone on the next visit', async () => {
+  const merchant = await office.service.merchant();
+  const { deps } = office.service.app;
+  await removeDomain(deps, merchant.merchantId, 'shop.pt');
+  const page = await pageOf({ merchant });
+  const done = async (count: number) => {
+    await soon(page);
+    await page.getByText(`${count} of 5 done`).waitFor();
+  };
+  await done(0);
+  expect(await axe(page)).toEqual([]);
+  await shoot(page, 'overview-new');
+  await addDomain(deps, merchant.merchantId, 'shop.pt');
+  await done(1);
+  await merchant.get('/payments/methods');
+  await done(2);
+  await setMerchant(deps, merchant.merchantId, { webhookUrl: receiver.url, webhookEnabled: true });
+  await done(3);
+  const { deliveryId } = await sendTestEvent(deps, merchant.merchantId);
+  await until(async () => (await stateOf(deliveryId)) === 'delivered', 'the test event to arrive');
+  await done(4);
+  await merchant.reaches(await pay(merchant, {}), 'paid');
+  await soon(page);
+  await page.getByText('All done. Your shop takes payments.').waitFor();
+  await page.getByRole('region', { name: 'Today' }).getByText('€19.99').waitFor();
+  await page.getByRole('region', { name: 'Today' }).getByText('1 payment').waitFor();
+  await page.reload();
+  await page.getByRole('region', { name: 'Today' }).waitFor();
+  expect(await page.getByText('First steps').count()).toBe(0);
+  expect(page.troubles()).toEqual([]);
+  await page.context().close();
+});
+
+/** A shop with a history, somebody about to pay, and an event that its endpoint would not take. */
+async function busyShop(): Promise<TestMerchant> {
+  const merchant = await office.service.merchant({ webhookUrl: receiver.url });
+  await giveHistory(merchant.merchantId);
+  await merchant.init({ amount: 10 });
+  const paid = await pay(merchant, { amount: 1239.56 });
+  await merchant.reaches(paid, 'paid');
+  const { db, clock } = office.service.app.deps;
+  const delivery = () =>
+    db.read
+      .selectFrom('deliveries')
+      .selectAll()
+      .where('transaction_id', '=', paid as Id<'tx'>)
+      .executeTakeFirst();
+  await until(async () => (await delivery())?.state === 'delivered', 'the event to arrive');
+  await db.unit((tx) =>
+    tx
+      .updateTable('deliveries')
+      .set({ state: 'undelivered', finished_at: clock.now() })
+      .where('transaction_id', '=', paid as Id<'tx'>)
+      .execute(),
+  );
+  return merchant;
+}
+
+let busy: Promise<TestMerchant> | null = null;
+
+test.for(VIEWS)(
+  'the overview tells money, conversion, pending and what is wrong (%s, phone %s)',
+  async ([language, phone]) => {
+    busy ??= busyShop();
+    const page = await pageOf({ merchant: await busy, language, phone });
+    const pt = language === 'pt';
+    const region = (name: string) => page.getByRole('region', { name, exact: true });
+    await region(pt ? 'Hoje' : 'Today')
+      .getByText(pt ? '1\u00a0239,56\u00a0€' : '€1,239.56')
+      .waitFor();
+    await region(pt ? 'Pendente agora' : 'Pending now')
+      .getByText(pt ? '10,00\u00a0€' : '€10.00')
+      .waitFor();
+    await page.getByRole('region', { name: pt ? /^1 aviso não chegou/ : /^1 event did not reach/ }).waitFor();
+    // The table of the chart has every day of the span, for those who do not see the bars.
+    const chart = region(pt ? 'Recebido, dia a dia' : 'Taken, day by day');
+    const days = () => chart.getByRole('rowheader').count();
+    await expect.poll(days).toBe(30);
+    for (const span of [7, 90, 30]) {
+      await chart.getByText(`${span} ${pt ? 'dias' : 'days'}`, { exact: true }).click();
+      await expect.poll(days).toBe(span);
+    }
+    expect(await axe(page)).toEqual([]);
+    expect(await overflows(page)).toBe(false);
+    await shoot(page, `overview-${language}${phone ? '-phone' : ''}`);
+    await chart.getByRole('button', { name: pt ? 'Em tabela' : 'As a table' }).click();
+    expect(await axe(page)).toEqual([]);
+    await shoot(page, `overview-table-${language}${phone ? '-phone' : ''}`);
+    expect(page.troubles()).toEqual([]);
+    await page.context().close();
+  },
+);

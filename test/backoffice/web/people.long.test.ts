@@ -1,0 +1,185 @@
+import { Secret, TOTP } from 'otpauth';
+import { beforeAll, expect, test } from 'vitest';
+import { inviteMember } from '../../../src/backoffice/team/invite.ts';
+import type { TestMerchant } from '../../support/harness.ts';
+import {
+  axe,
+  type Backoffice,
+  openBackoffice,
+  overflows,
+  PASSWORD,
+  shoot,
+  type WatchedPage,
+} from './support.ts';
+
+let office: Backoffice;
+let shop: TestMerchant;
+
+beforeAll(async () => {
+  office = await openBackoffice();
+  shop = await office.service.merchant({ name: 'Loja da Ana' });
+}, 60_000);
+
+async function fillIn(page: WatchedPage, email: string, password: string): Promise<void> {
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+}
+
+/** The code of a secret; `ahead` steps of 30 s from now, as each counts once. */
+function codeOf(secret: string, ahead = 0): string {
+  const totp = new TOTP({ secret: Secret.fromBase32(secret.replaceAll(' ', '')) });
+  return totp.generate({ timestamp: Date.now() + ahead * 30_000 });
+}
+
+test('an owner turns the second factor on, and from then on the sign-in takes its code as well', async () => {
+  const { email } = await office.person({ merchantId: shop.merchantId });
+  const page = await office.open('/account');
+  await page.waitForURL('**/sign-in?next=%2Faccount');
+  await fillIn(page, email, 'not this one at all');
+  await page.getByRole('alert').getByText('The e-mail or the password is not right.').waitFor();
+  expect(await axe(page)).toEqual([]);
+  await fillIn(page, email, PASSWORD);
+  await page.getByRole('heading', { name: 'Your account' }).waitFor();
+
+  await page.getByRole('button', { name: 'Set up' }).click();
+  await page.getByRole('img', { name: 'QR code' }).waitFor();
+  const secret = await page
+    .getByRole('dialog')
+    .getByText(/^[A-Z2-7]{4}( [A-Z2-7]{4})+$/)
+    .innerText();
+  expect(await axe(page)).toEqual([]);
+  await shoot(page, 'account-set-up-en-1280');
+  await page.getByLabel('Six-digit code').fill('000 000');
+  await page.getByRole('button', { name: 'Turn on' }).click();
+  await page.getByText('The code is not right.').waitFor();
+  const used = codeOf(secret);
+  await page.getByLabel('Six-digit code').fill(used);
+  await page.getByRole('button', { name: 'Turn on' }).click();
+  await page.getByText('Each sign-in asks for a code').waitFor();
+
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.waitForURL('**/sign-in');
+  await fillIn(page, email, PASSWORD);
+  await page.getByRole('heading', { name: 'One more step' }).waitFor();
+  expect(await axe(page)).toEqual([]);
+  await shoot(page, 'sign-in-code-en-1280');
+  await page.getByLabel('Six-digit code').fill(used);
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByText('This code has been used.').waitFor();
+  await page.getByLabel('Six-digit code').fill(codeOf(secret, 1));
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.waitForURL(`**/m/${shop.merchantId}`);
+  expect(page.troubles()).toEqual([]);
+});
+
+test('whoever got a made password must choose one before anything else, and it must be a good one', async () => {
+  const { email, password } = await office.person({ merchantId: shop.merchantId, firstPassword: true });
+  const page = await office.open('/sign-in');
+  await fillIn(page, email, password);
+  await page.getByRole('heading', { name: 'Choose your own password' }).waitFor();
+  await page.goto(`/m/${shop.merchantId}`);
+  await page.getByRole('heading', { name: 'Choose your own password' }).waitFor();
+  expect(await axe(page)).toEqual([]);
+  await shoot(page, 'first-password-en-1280');
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByLabel('New password').fill('short');
+  await page.getByRole('button', { name: 'Save and continue' }).click();
+  await page.getByText('Take at least 12 characters.').waitFor();
+  await page.getByLabel('New password').fill('cinco gatos na praia');
+  await page.getByRole('button', { name: 'Save and continue' }).click();
+  await page.waitForURL(`**/m/${shop.merchantId}`);
+  await page.getByRole('navigation', { name: 'Pages of the merchant' }).waitFor();
+  expect(page.troubles()).toEqual([]);
+});
+
+test('an invitation lets a new person in once; the second to open it is told that it is gone', async () => {
+  const owner = await office.signIn({ merchantId: shop.merchantId });
+  await owner.goto(`/m/${shop.merchantId}/team`);
+  await owner.getByRole('button', { name: 'Invite' }).click();
+  await owner.getByLabel('E-mail').fill('nova@shop.pt');
+  expect(await axe(owner)).toEqual([]);
+  await owner.getByRole('button', { name: 'Make the link' }).click();
+  const link = await owner.getByRole('dialog').getByText('/backoffice/link#').innerText();
+  await shoot(owner, 'team-link-en-1280');
+  await owner.getByRole('button', { name: 'Done' }).click();
+  await owner.getByRole('table', { name: 'Open invitations' }).getByText('nova@shop.pt').waitFor();
+
+  const guest = await office.open(link, { phone: true });
+  await guest.getByRole('heading', { name: 'Welcome to Loja da Ana' }).waitFor();
+  expect(await axe(guest)).toEqual([]);
+  expect(await overflows(guest)).toBe(false);
+  await shoot(guest, 'link-invite-en-390');
+  await guest.getByLabel('New password').fill('cinco gatos na praia');
+  await guest.getByRole('button', { name: 'Save and sign in' }).click();
+  await guest.waitForURL(`**/m/${shop.merchantId}`);
+
+  const second = await office.open(link);
+  await second.getByRole('heading', { name: 'This link does not work' }).waitFor();
+  expect(await axe(second)).toEqual([]);
+  expect([...owner.troubles(), ...guest.troubles(), ...second.troubles()]).toEqual([]);
+});
+
+test('somebody with an account joins a second merchant with it, and can change between the two', async () => {
+  const { email } = await office.person({ merchantId: shop.merchantId });
+  const other = await office.service.merchant({ name: 'Loja do Rui' });
+  const { link } = await inviteMember(office.service.app.deps, other.merchantId, { email, role: 'viewer' });
+  const page = await office.open(link);
+  await page.getByRole('button', { name: 'Sign in to accept' }).click();
+  await fillIn(page, email, PASSWORD);
+  await page.getByRole('button', { name: 'Join the team' }).click();
+  await page.getByRole('heading', { name: 'Your merchants' }).waitFor();
+  expect(await axe(page)).toEqual([]);
+  await shoot(page, 'landing-en-1280');
+  await page.getByRole('main').getByRole('link', { name: 'Loja do Rui' }).click();
+  await page.waitForURL(`**/m/${other.merchantId}`);
+  await page.getByRole('button', { name: 'Loja do Rui: change the merchant' }).click();
+  await page.getByRole('link', { name: 'Loja da Ana', exact: true }).click();
+  await page.waitForURL(`**/m/${shop.merchantId}`);
+  expect(page.troubles()).toEqual([]);
+});
+
+test('a session that is ended in one browser is at the sign-in with its next step', async () => {
+  const email = 'duas@shop.pt';
+  const lost = await office.signIn({ email, merchantId: shop.merchantId });
+  await lost.goto(`/m/${shop.merchantId}/methods`);
+  await lost.getByRole('heading', { name: 'MB WAY' }).waitFor();
+  const page = await office.signIn({ email });
+  await page.goto('/account');
+  await page.getByText('This browser').waitFor();
+  expect(await axe(page)).toEqual([]);
+  await page.getByRole('button', { name: /^End the session of/ }).click();
+  await page.getByText('The session has ended.').waitFor();
+  await lost.getByRole('link', { name: 'Team' }).click();
+  await lost.getByRole('heading', { name: 'Sign in' }).waitFor();
+  expect([...page.troubles(), ...lost.troubles()]).toEqual([]);
+});
+
+test('an owner changes a role and removes somebody; the last owner stays', async () => {
+  const store = await office.service.merchant({ name: 'Loja do Porto' });
+  const page = await office.signIn({ email: 'dona@shop.pt', merchantId: store.merchantId });
+  await office.person({ email: 'rui@shop.pt', merchantId: store.merchantId, role: 'viewer' });
+  await page.goto(`/m/${store.merchantId}/team`);
+  await page.getByLabel('Role of dona@shop.pt').selectOption('viewer');
+  await page.getByText('A merchant needs an owner.').waitFor();
+  await page.getByLabel('Role of rui@shop.pt').selectOption('owner');
+  await page.getByText('The role of rui@shop.pt is changed.').waitFor();
+  await page.getByRole('button', { name: 'Remove rui@shop.pt' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+  await page.getByText('rui@shop.pt is removed.').waitFor();
+  await page.getByRole('cell', { name: 'rui@shop.pt', exact: true }).waitFor({ state: 'detached' });
+  expect(page.troubles()).toEqual([]);
+});
+
+test('a viewer finds no team, and another merchant is a place that does not exist', async () => {
+  const store = await office.service.merchant({ name: 'Loja de Faro' });
+  const page = await office.signIn({ merchantId: store.merchantId, role: 'viewer' });
+  await page.goto(`/m/${store.merchantId}/team`);
+  await page.getByRole('heading', { name: 'The team is for owners' }).waitFor();
+  expect(await page.getByRole('link', { name: 'Team' }).count()).toBe(0);
+  for (const foreign of [shop.merchantId, 'mer_00000000000000000000000000']) {
+    await page.goto(`/m/${foreign}`);
+    await page.getByRole('heading', { name: 'There is nothing at this address' }).waitFor();
+  }
+  expect(page.troubles()).toEqual([]);
+});

@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { setMerchant } from '../../../src/merchants/set-merchant.ts';
+import { releaseTransaction } from '../../../src/payments/release.ts';
+import type { TestMerchant } from '../../support/harness.ts';
+import { openReceiver, type Receiver } from '../../support/open-receiver.ts';
+import { until } from '../../support/until.ts';
+import { type Backoffice, expectSound, openBackoffice } from './support.ts';
+
+const SALES = 12;
+
+vi.setConfig({ testTimeout: 60_000 });
+
+let office: Backoffice;
+let receiver: Receiver;
+
+beforeAll(async () => {
+  receiver = await openReceiver();
+  office = await openBackoffice({ webhookCa: receiver.ca });
+}, 60_000);
+afterAll(() => receiver.close());
+
+/** A shop under review with so many sales that are paid and held. */
+async function heldShop(name: string, sales: number): Promise<{ shop: TestMerchant; ids: string[] }> {
+  const { service } = office;
+  const shop = await service.merchant({ name, webhookUrl: receiver.url });
+  await setMerchant(service.app.deps, shop.merchantId, { hold: true });
+  const ids: string[] = [];
+  for (let number = 1; number <= sales; number++) {
+    const id = await shop.init({ orderId: `${name}-${number}` });
+    ids.push(id);
+    await shop.post('/payments/mbway', { transactionId: id, phoneNumber: '911000001' });
+  }
+  const { db } = service.app.deps;
+  await until(async () => {
+    const held = await db.read
+      .selectFrom('transactions')
+      .select('id')
+      .where('merchant_id', '=', shop.merchantId)
+      .where('held', '=', 1)
+      .execute();
+    return held.length === sales;
+  }, 'every sale to be held');
+  return { shop, ids };
+}
+
+test('held sales are released one or many, each shop is told once, and each row says what became of it', async () => {
+  const { shop, ids } = await heldShop('Loja da Ana', SALES);
+  await heldShop('Padaria Nova', 1);
+  const page = await office.signIn({ role: 'operator' });
+  await page.goto('/operator/review');
+  await page.getByText('€259.87').waitFor();
+  await expectSound(page, 'review-en-1280');
+
+  await page.getByRole('checkbox', { name: 'Choose order Loja da Ana-1', exact: true }).click();
+  await page.getByText('1 chosen, €19.99').waitFor();
+  await page.getByRole('button', { name: 'Release' }).click();
+  await page.getByRole('dialog').getByText('Each shop is sent the event “Payment received”').waitFor();
+  await expectSound(page, 'review-confirm-en-1280');
+  await page.getByRole('dialog').getByRole('button', { name: 'Release 1' }).click();
+  await page.getByText('Finished: 1 of 1 released.').waitFor();
+  await shop.reaches(ids[0] ?? '', 'paid');
+
+  // Released meanwhile by somebody else: it says so and keeps none of the others.
+  const { deps } = office.service.app;
+  await releaseTransaction(deps, ids[1] ?? '');
+  await page.getByRole('checkbox', { name: 'Choose all shown' }).click();
+  await page.getByText(`${SALES} chosen`).waitFor();
+  await page.getByRole('button', { name: 'Release' }).click();
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: `Release ${SALES}` })
+    .click();
+  await page.getByText(`Finished: ${SALES - 1} of ${SALES} released.`).waitFor();
+  await page.getByText('Was paid already').waitFor();
+  await expectSound(page, 'review-done-en-1280');
+  await until(() => receiver.requests.length >= SALES + 1, 'every event');
+  const paid = receiver.requests.map((request) => JSON.parse(request.body.toString()).data.id);
+  expect(paid.length).toBe(new Set(paid).size);
+  await page.getByRole('button', { name: 'Read the list anew' }).click();
+  await page.getByText('Nothing waits for you').waitFor();
+  await expectSound(page, 'review-empty-en-1280');
+}, 60_000);
+
+test('the review is whole on a phone and in Portuguese, and filtered by merchant', async () => {
+  await heldShop('Florista do Bairro Alto e Filhos', 2);
+  await heldShop('Tasca', 1);
+  const page = await office.signIn({ role: 'operator', language: 'pt', phone: true });
+  await page.goto('/operator/review');
+  await page.getByText('Tasca-1').waitFor();
+  await page.getByRole('button', { name: /^Tasca: 1/ }).click();
+  await page.getByText('Florista do Bairro Alto e Filhos-1').waitFor({ state: 'detached' });
+  await page.getByRole('checkbox', { name: 'Escolher todas as mostradas' }).click();
+  await page.getByText(/1 escolhida, 19,99/).waitFor();
+  await expectSound(page, 'review-pt-390');
+});
+
+test('the review is closed to whoever is no operator', async () => {
+  const { merchantId } = await office.service.merchant();
+  const page = await office.signIn({ role: 'owner', merchantId });
+  await page.goto('/operator/review');
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  expect(await page.getByRole('checkbox').count()).toBe(0);
+});

@@ -1,0 +1,216 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import axeCore from 'axe-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, expect, onTestFinished } from 'vitest';
+import { createUser } from '../../../src/backoffice/people/create-user.ts';
+import { insertMember } from '../../../src/backoffice/people/member-store.ts';
+import { insertSession } from '../../../src/backoffice/people/session-store.ts';
+import { hashToken, newToken } from '../../../src/backoffice/people/tokens.ts';
+import { findUserByEmail } from '../../../src/backoffice/people/user-store.ts';
+import type { Id } from '../../../src/kernel/ids.ts';
+import { openBrowser } from '../../support/browser.ts';
+import { type Service, startService } from '../../support/harness.ts';
+
+export type Language = 'pt' | 'en';
+
+export interface PersonOptions {
+  email?: string;
+  /** At the merchant named by `merchantId`; an operator needs none. */
+  role?: 'owner' | 'viewer' | 'operator';
+  merchantId?: string;
+  /** Gives a password made by the service, which must be changed at the first sign-in; else it is `PASSWORD`. */
+  firstPassword?: boolean;
+}
+
+export interface PageOptions {
+  /** The browser's own; `en` when it is left out. */
+  language?: Language;
+  /** 390 by 844 pixels in place of 1280 by 900. */
+  phone?: boolean;
+}
+
+/** A page with a memory of what went wrong in it. */
+export interface WatchedPage extends Page {
+  /** Errors of scripts and of the policy, and failed requests for files; empty when all was well. */
+  troubles(): string[];
+}
+
+export interface Backoffice {
+  service: Service;
+  browser: Browser;
+  /** Where the pages are, without a trailing slash. */
+  url: string;
+  /** Makes a person; somebody who is there already is only given the role at one more merchant. */
+  person(options?: PersonOptions): Promise<{ id: Id<'usr'>; email: string; password: string }>;
+  /** A page of somebody who is signed in, still empty: `goto` takes it to a path below the back office. */
+  signIn(options?: PersonOptions & PageOptions): Promise<WatchedPage>;
+  /** A page of nobody. */
+  open(path: string, options?: PageOptions): Promise<WatchedPage>;
+}
+
+export const PASSWORD = 'quatro cavalos azuis 7';
+const LOCALES: Record<Language, string> = { pt: 'pt-PT', en: 'en-GB' };
+const USER_AGENT = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0';
+const SESSION_MS = 3_600_000;
+const WIDE = { width: 1280, height: 900 };
+const PHONE = { width: 390, height: 844 };
+
+/**
+ * One service and one browser for the tests of a file. With `signIn().goto('/m/…')` a page's paths are those below
+ * /backoffice, since that is its base.
+ */
+export async function openBackoffice(options: Parameters<typeof startService>[0] = {}): Promise<Backoffice> {
+  const service = await startService({ whenOver: afterAll, ...options });
+  const browser = await openBrowser();
+  afterAll(() => browser.close());
+  const { deps } = service.app;
+  const url = `${service.url}/backoffice`;
+  let people = 0;
+
+  const person: Backoffice['person'] = async (wanted = {}) => {
+    people += 1;
+    const { email = `person${people}@shop.pt`, role = 'owner', merchantId = null } = wanted;
+    const known = await findUserByEmail(deps.db.read, email);
+    if (known === null) {
+      const made = await createUser(deps, {
+        email,
+        role,
+        merchantId: merchantId as Id<'mer'> | null,
+        password: wanted.firstPassword === true ? undefined : PASSWORD,
+      });
+      return { id: made.userId, email, password: made.password };
+    }
+    if (merchantId !== null && role !== 'operator') {
+      const member = { user_id: known.id, merchant_id: merchantId as Id<'mer'>, role };
+      await deps.db.unit((tx) => insertMember(tx, { ...member, created_at: deps.clock.now() }));
+    }
+    return { id: known.id, email, password: PASSWORD };
+  };
+
+  const newPage = async ({ language = 'en', phone = false }: PageOptions): Promise<WatchedPage> => {
+    const context = await browser.newContext({
+      locale: LOCALES[language],
+      viewport: phone ? PHONE : WIDE,
+      hasTouch: phone,
+      isMobile: phone,
+      baseURL: service.url,
+      reducedMotion: 'reduce',
+    });
+    // Below the time of a test, so that a page that does not come says which.
+    context.setDefaultTimeout(20_000);
+    closeAfterTest(context);
+    return watched(await context.newPage());
+  };
+
+  return {
+    service,
+    browser,
+    url,
+    person,
+    async signIn(wanted = {}) {
+      const { id } = await person(wanted);
+      const token = newToken(deps.random);
+      const now = deps.clock.now();
+      await deps.db.unit((tx) =>
+        insertSession(tx, {
+          id: deps.ids('ses'),
+          user_id: id,
+          token_hash: hashToken(token),
+          created_at: now,
+          seen_at: now,
+          expires_at: now + SESSION_MS,
+          verified_at: now,
+          address: '127.0.0.1',
+          user_agent: USER_AGENT,
+        }),
+      );
+      const page = await newPage(wanted);
+      const { hostname } = new URL(service.url);
+      await page
+        .context()
+        .addCookies([
+          { name: 'backoffice', value: token, domain: hostname, path: '/backoffice', httpOnly: true },
+        ]);
+      return page;
+    },
+    async open(path, wanted = {}) {
+      const page = await newPage(wanted);
+      await page.goto(path);
+      return page;
+    },
+  };
+}
+
+/** A page that nobody looks at any more would go on asking the service; one that was opened before all tests stays. */
+function closeAfterTest(context: BrowserContext): void {
+  try {
+    onTestFinished(() => context.close());
+  } catch {
+    // There is no test yet.
+  }
+}
+
+function watched(page: Page): WatchedPage {
+  const troubles: string[] = [];
+  page.on('pageerror', (error) => troubles.push(error.message));
+  page.on('console', (message) => {
+    // A refused call is what many a test is about, and the browser reports each.
+    const refused =
+      message.text().startsWith('Failed to load resource') && /\/trpc\//.test(message.location().url);
+    if (message.type() === 'error' && !refused) troubles.push(message.text());
+  });
+  const goto = page.goto.bind(page);
+  return Object.assign(page, {
+    troubles: () => troubles,
+    // `/m/…` means the page at that path of the back office.
+    goto: (path: string, options?: Parameters<Page['goto']>[1]) =>
+      goto(/^(https?:|\/backoffice)/.test(path) ? path : `/backoffice${path}`, options),
+  });
+}
+
+/** Half-way through a fade, colours are nobody's. What goes round for ever is left alone. */
+const END_FADES = `for (const animation of document.getAnimations()) {
+  if (animation.effect?.getComputedTiming().iterations !== Infinity) animation.finish();
+}`;
+
+interface Axe {
+  run(options: object): Promise<{
+    violations: { id: string; impact: string | null; nodes: { html: string; failureSummary?: string }[] }[];
+  }>;
+}
+
+/** What a person with a disability would stumble over badly: one line for each finding of axe that is serious or critical. */
+export async function axe(page: Page): Promise<string[]> {
+  // The page's policy forbids an added script, so it is brought in by the debugger.
+  if (!(await page.evaluate('"axe" in globalThis'))) await page.evaluate(axeCore.source);
+  await page.evaluate(END_FADES);
+  return await page.evaluate(async () => {
+    const { axe: tool } = globalThis as unknown as { axe: Axe };
+    const { violations } = await tool.run({ resultTypes: ['violations'] });
+    return violations
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html} ${node.failureSummary ?? ''}`));
+  });
+}
+
+/** Whether the page is wider than its window, which a phone would show as a sideways scroll. */
+export async function overflows(page: Page): Promise<boolean> {
+  return await page.evaluate('document.documentElement.scrollWidth > window.innerWidth');
+}
+
+/** Writes a picture of the whole page to `$SHOTS/name.png`; nothing when SHOTS is not set. */
+export async function shoot(page: Page, name: string): Promise<void> {
+  const folder = process.env.SHOTS;
+  if (folder === undefined) return;
+  mkdirSync(folder, { recursive: true });
+  await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
+}
+
+/** A picture under that name, and no finding of axe, no sideways scroll and no trouble in the page. */
+export async function expectSound(page: WatchedPage, name: string): Promise<void> {
+  await shoot(page, name);
+  expect(await axe(page), name).toEqual([]);
+  expect(await overflows(page), name).toBe(false);
+  expect(page.troubles(), name).toEqual([]);
+}

@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Id } from '../../../src/kernel/ids.ts';
+import { receiptsOf } from '../../../src/payments/store.ts';
+import type { TestMerchant } from '../../support/harness.ts';
+import { openReceiver, type Receiver } from '../../support/open-receiver.ts';
+import { until } from '../../support/until.ts';
+import { axe, type Backoffice, openBackoffice, overflows, shoot, type WatchedPage } from './support.ts';
+
+let office: Backoffice;
+let receiver: Receiver;
+let shop: TestMerchant;
+/** Paid, but the shop's endpoint was broken when it was told. */
+let untold: string;
+const broken = new Set<string>();
+
+beforeAll(async () => {
+  receiver = await openReceiver((request, response) => {
+    const { id } = JSON.parse(request.body.toString()).data;
+    response.statusCode = broken.has(id) ? 503 : 200;
+    response.end(broken.has(id) ? 'closed for stocktaking' : '{"thanks":true}');
+  });
+  afterAll(() => receiver.close());
+  office = await openBackoffice({
+    webhookCa: receiver.ca,
+    // Long enough to be looked at while it runs.
+    env: { SERVICE_MBWAY_WINDOW_SECONDS: '240' },
+  });
+  shop = await office.service.merchant({ name: 'Loja da Ana', webhookUrl: receiver.url });
+  // Its four attempts take six seconds: they run while the other tests do.
+  untold = await shop.init({ orderId: 'ENC-1' });
+  broken.add(untold);
+  await push(untold, '911000001');
+}, 60_000);
+
+const push = (transactionId: string, phoneNumber: string) =>
+  shop.post('/payments/mbway', { transactionId, phoneNumber });
+
+const path = (id: string, merchantId: string = shop.merchantId) => `/m/${merchantId}/transactions/${id}`;
+
+async function owner(options: Parameters<Backoffice['signIn']>[0] = {}): Promise<WatchedPage> {
+  return await office.signIn({ role: 'owner', merchantId: shop.merchantId, ...options });
+}
+
+test('a push is followed from pending to paid without a reload, with what is left of its time', async () => {
+  const id = await shop.init({ orderId: 'ENC-77' });
+  const page = await owner();
+  await page.goto(path(id));
+  await page.getByRole('heading', { name: 'Order ENC-77', level: 1 }).waitFor();
+  await page.getByText('The customer has not chosen how to pay yet.').waitFor();
+  await push(id, '931112233');
+  await page.getByRole('timer').waitFor();
+  await page.getByText('must confirm it in the MB WAY app').waitFor();
+  expect(await axe(page)).toEqual([]);
+  await shoot(page, 'transaction-pending-en-1280');
+  await office.service.control('/mbway', { phoneNumber: '931112233', outcome: 'accept' });
+  await page.getByText('You can fulfil the order.').waitFor();
+  await page.getByText('The shop was told').waitFor();
+  expect(await page.getByRole('timer').count()).toBe(0);
+  expect(await axe(page)).toEqual([]);
+  expect(page.troubles()).toEqual([]);
+  await shoot(page, 'transaction-paid-en-1280');
+});
+
+test('money that is not as it should be is explained in the reader’s language, with what to do', async () => {
+  const id = await shop.init({ orderId: 'ENC-2' });
+  const { body } = await shop.post('/payments/multibanco', { transactionId: id });
+  const pay = () => office.service.control('/multibanco', { entity: body.entity, reference: body.reference });
+  await pay();
+  await shop.reaches(id, 'paid');
+  await pay();
+  const { db } = office.service.app.deps;
+  await until(async () => (await receiptsOf(db.read, id as Id<'tx'>)).length === 2, 'the second receipt');
+  const page = await owner({ language: 'pt', phone: true });
+  await page.goto(path(id));
+  await page.getByRole('heading', { name: 'Encomenda ENC-2', level: 1 }).waitFor();
+  await page.getByText('19,99 €', { exact: true }).first().waitFor();
+  const notice = page.getByRole('region', { name: 'Pago mais uma vez' });
+  await notice.getByText('Devolva este valor ao cliente').waitFor();
+  await notice.getByRole('link', { name: 'Ir para as exceções' }).waitFor();
+  expect(await overflows(page)).toBe(false);
+  expect(await axe(page)).toEqual([]);
+  expect(page.troubles()).toEqual([]);
+  await shoot(page, 'transaction-duplicate-pt-390');
+});
+
+test('a viewer may look at everything and send nothing; a foreign merchant sees nothing', async () => {
+  const id = await shop.init({ orderId: 'ENC-3' });
+  await push(id, '911000001');
+  await shop.reaches(id, 'paid');
+  const page = await office.signIn({ role: 'viewer', merchantId: shop.merchantId });
+  await page.goto(path(id));
+  const webhooks = page.getByRole('region', { name: 'Webhooks to the shop' });
+  await webhooks.getByText('Payment received', { exact: true }).waitFor();
+  expect(await page.getByRole('button', { name: /^Resend/ }).count()).toBe(0);
+  await webhooks.getByRole('button', { name: 'Request and answer' }).click();
+  await webhooks.getByRole('region', { name: 'Body, as sent' }).getByText('"ENC-3"').waitFor();
+  await webhooks.getByText('Shown to owners only.').first().waitFor();
+  expect(await axe(page)).toEqual([]);
+  expect(page.troubles()).toEqual([]);
+
+  const other = await office.service.merchant();
+  const stranger = await office.signIn({ merchantId: other.merchantId });
+  for (const target of [path(id), path(id, other.merchantId), `/operator/transactions/${id}`]) {
+    await stranger.goto(target);
+    await stranger.getByText(/not yours to see|There is nothing here/).waitFor();
+    expect(await stranger.content()).not.toContain('ENC-3');
+  }
+});
+
+test('the operator reaches any transaction, with what the bank calls it', async () => {
+  const page = await office.signIn({ role: 'operator', language: 'pt' });
+  await page.goto(`/operator/transactions/${untold}`);
+  await page.getByRole('heading', { name: 'Encomenda ENC-1', level: 1 }).waitFor();
+  await page.getByText('Loja da Ana').first().waitFor();
+  await page.getByRole('heading', { name: 'Só para a plataforma' }).waitFor();
+  expect(await axe(page)).toEqual([]);
+  expect(page.troubles()).toEqual([]);
+  await shoot(page, 'transaction-operator-pt-1280');
+});
+
+test('an owner sees why the shop was not told, sends it again and sees it arrive', async () => {
+  const page = await owner();
+  await page.goto(path(untold));
+  const notice = page.getByRole('region', { name: 'The shop was not told' });
+  await notice.waitFor();
+  await notice.getByText('The last answer: The endpoint answered 503').waitFor();
+  await shoot(page, 'transaction-untold-en-1280');
+  broken.clear();
+  const webhooks = page.getByRole('region', { name: 'Webhooks to the shop' });
+  expect(await webhooks.getByText('Undelivered').count()).toBe(1);
+  await webhooks.getByRole('button', { name: 'Resend Payment received' }).click();
+  await webhooks.getByText(/The shop answered 200 after .*: delivered\./).waitFor();
+  await notice.waitFor({ state: 'detached' });
+  await page.getByText(/^Sent to the shop again by person\d+@shop\.pt$/).waitFor();
+  const sent = receiver.requests.filter(({ body }) => body.toString().includes(untold));
+  expect(sent).toHaveLength(5);
+  expect(new Set(sent.map(({ body }) => body.toString()))).toHaveLength(1);
+  expect(new Set(sent.map(({ headers }) => headers['x-service-delivery-id']))).toHaveLength(2);
+
+  await webhooks.getByRole('button', { name: 'Request and answer' }).last().click();
+  await webhooks.getByText('closed for stocktaking').waitFor();
+  await webhooks.getByText('Attempt 1', { exact: true }).click();
+  await webhooks.getByRole('heading', { name: 'Headers of attempt 1' }).waitFor();
+  expect(await axe(page)).toEqual([]);
+  expect(page.troubles()).toEqual([]);
+  await shoot(page, 'transaction-resent-en-1280');
+
+  const phone = await owner({ phone: true, language: 'pt' });
+  await phone.goto(path(untold));
+  await phone.getByRole('button', { name: 'Pedido e resposta' }).last().click();
+  await phone.getByText('closed for stocktaking').waitFor();
+  expect(await overflows(phone)).toBe(false);
+  expect(await axe(phone)).toEqual([]);
+  await shoot(phone, 'transaction-request-pt-390');
+});

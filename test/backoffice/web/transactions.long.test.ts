@@ -1,0 +1,181 @@
+import { readFileSync } from 'node:fs';
+import { beforeAll, expect, test } from 'vitest';
+import { ORDER } from '../../support/harness.ts';
+import { openSales, pay, type Sales, soon, VIEWS } from './sales-kit.ts';
+import { axe, type Backoffice, type Language, overflows, shoot } from './support.ts';
+
+let office: Backoffice;
+let pageOf: Sales['pageOf'];
+
+beforeAll(async () => {
+  ({ office, pageOf } = await openSales());
+}, 60_000);
+
+const customer = (name: string, email: string) => ({ customer: { name, email, phone: '912345678' } });
+
+test('a payment is followed live from its beginning to paid, and never moves what is read further down', async () => {
+  const merchant = await office.service.merchant();
+  await Promise.all(Array.from({ length: 30 }, (_, n) => merchant.init({ orderId: `OLD-${n}` })));
+  const page = await pageOf({ merchant, path: '/transactions', role: 'viewer' });
+  const row = (order: string) => page.getByRole('row').filter({ hasText: order });
+  await row('OLD-3').first().waitFor();
+  const id = await pay(merchant, { orderId: 'LIVE-1', amount: 42 }, '912345678');
+  await soon(page);
+  await row('LIVE-1').getByText('Pending').waitFor();
+  await row('LIVE-1').getByText('912 345 678').waitFor();
+  await office.service.control('/mbway', { phoneNumber: '912345678', outcome: 'accept' });
+  await merchant.reaches(id, 'paid');
+  await soon(page);
+  await row('LIVE-1').getByText('Paid').waitFor();
+
+  await page.mouse.move(600, 500);
+  await page.mouse.wheel(0, 700);
+  await expect.poll(() => page.evaluate('window.scrollY')).toBeGreaterThan(300);
+  const before = await row('OLD-0').boundingBox();
+  await merchant.init({ orderId: 'LIVE-2' });
+  const newer = page.getByRole('button', { name: '1 new transaction' });
+  await soon(page);
+  await newer.waitFor();
+  expect(await row('LIVE-2').count()).toBe(0);
+  const moved = Math.abs(((await row('OLD-0').boundingBox())?.y ?? 0) - (before?.y ?? 0));
+  expect(moved).toBeLessThan(1);
+  await newer.click();
+  await row('LIVE-2').waitFor();
+  await row('LIVE-1').getByRole('link').click();
+  await page.waitForURL(`**/transactions/${id}`);
+  await page.context().close();
+});
+
+test('each thing that can be typed finds its transaction; filters live in the address', async () => {
+  const merchant = await office.service.merchant();
+  const paid = await pay(merchant, { orderId: 'A-1001', ...customer('Ana Silva', 'ana.silva@mail.pt') });
+  await pay(merchant, { orderId: 'B-2002', ...customer('Rui Costa', 'rui@mail.pt') }, '911000002');
+  const referred = await merchant.init({ orderId: 'C-3003', ...customer('Eva', 'eva@mail.pt') });
+  const { body } = await merchant.post('/payments/multibanco', { transactionId: referred });
+  await office.service.control('/multibanco', { entity: body.entity, reference: body.reference, amount: 1 });
+  await merchant.reaches(paid, 'paid');
+
+  const page = await pageOf({ merchant, path: '/transactions' });
+  const orders = async () =>
+    (await page.getByRole('row').allInnerTexts()).map((text) => /[A-C]-\d+/.exec(text)?.[0]).filter(Boolean);
+  await expect.poll(orders).toEqual(['C-3003', 'B-2002', 'A-1001']);
+  const box = page.getByRole('searchbox', { name: 'Search' });
+  for (const [typed, wanted] of [
+    [paid, 'A-1001'],
+    ['ana.silva@', 'A-1001'],
+    ['b-20', 'B-2002'],
+    ['+351 911 000 002', 'B-2002'],
+    [`${body.entity} ${body.reference}`, 'C-3003'],
+    [String(body.reference).replace(/(...)(...)/, '$1 $2 '), 'C-3003'],
+  ] as const) {
+    await box.fill(typed);
+    await expect.poll(orders, { message: typed }).toEqual([wanted]);
+  }
+  await box.fill('nobody@nowhere');
+  await page.getByText('Nothing fits').waitFor();
+  await page.getByRole('button', { name: 'Clear all' }).last().click();
+  await expect.poll(orders).toHaveLength(3);
+
+  await page.getByLabel('State').selectOption('paid');
+  await expect.poll(orders).toEqual(['A-1001']);
+  expect(new URL(page.url()).searchParams.get('state')).toBe('paid');
+  await page.reload();
+  await expect.poll(orders).toEqual(['A-1001']);
+  await page.getByLabel('State').selectOption('');
+  await page.getByLabel('Method').selectOption('REFERENCE');
+  await expect.poll(orders).toEqual(['C-3003']);
+  await page.getByRole('button', { name: 'Clear all' }).click();
+  await page.getByLabel('Needs attention').check();
+  await expect.poll(orders).toEqual(['C-3003']);
+  await page.getByText('Too little').waitFor();
+  await page.getByRole('button', { name: 'Clear all' }).click();
+  await page.getByLabel('Created').selectOption('chosen');
+  await page.getByLabel('To', { exact: true }).fill('2020-01-01');
+  await page.getByText('Nothing fits').waitFor();
+  expect(page.troubles()).toEqual([]);
+  await page.context().close();
+});
+
+test('the export holds what the list shows, in the language of the page, and runs no formula', async () => {
+  const merchant = await office.service.merchant();
+  await pay(merchant, { orderId: '=1+1', amount: 1234.56, ...customer('Ana; "Silva"', 'ana@mail.pt') });
+  await merchant.init({ orderId: 'B-2', amount: 0.5, customer: { name: 'João' } });
+  const first = await merchant.init({ orderId: 'C-3' });
+  const text = async (language: Language, query: string) => {
+    const page = await pageOf({ merchant, path: `/transactions${query}`, language });
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: language === 'pt' ? 'Exportar CSV' : 'Export CSV' }).click();
+    const file = await download;
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText(language === 'pt' ? /linhas exportadas/ : /rows exported/).waitFor();
+    expect(await axe(page)).toEqual([]);
+    await shoot(page, `export-${language}`);
+    const content = readFileSync(await file.path(), 'utf8');
+    await page.context().close();
+    return content.split('\r\n');
+  };
+  const lines = await text('pt', '');
+  expect(lines[0]).toMatch(/^\ufeffTransação;Encomenda;Estado;Método;Valor \(EUR\);/);
+  expect(lines).toHaveLength(5);
+  expect(lines[1]).toContain(`${first};C-3;Pendente;;"19,99";`);
+  expect(lines[2]).toContain(';B-2;Pendente;;"0,50";');
+  expect(lines[3]).toMatch(
+    /;'=1\+1;(Pago|Pendente);MB WAY;"1234,56";.*;"Ana; ""Silva""";ana@mail\.pt;911000001;;;$/,
+  );
+  const english = await text('en', '?search=b-2');
+  expect(english).toHaveLength(3);
+  expect(english[1]).toMatch(/,B-2,Pending,,0\.50,\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,,João,,,,,$/);
+
+  const other = await office.service.merchant();
+  const stranger = await office.signIn({ merchantId: other.merchantId });
+  const refused = await stranger.request.get(
+    `/backoffice/export/transactions.csv?merchantId=${merchant.merchantId}`,
+  );
+  expect(refused.status()).toBe(404);
+  await stranger.context().close();
+});
+
+test.for(VIEWS)(
+  'the list of transactions is for everybody and every screen (%s, phone %s)',
+  async ([language, phone]) => {
+    const merchant = await office.service.merchant();
+    const people = ['Ana Silva', 'Rui Alexandre Figueiredo de Vasconcelos e Sousa', 'Eva', 'João Pires'];
+    for (const [n, name] of people.entries()) {
+      const email = `cliente.${n}@correio-electronico-bem-comprido.pt`;
+      await pay(
+        merchant,
+        {
+          orderId: `LOJA-2026-${1001 + n}`,
+          amount: [19.99, 143.44, 1266.89, 7][n],
+          ...customer(name, email),
+        },
+        `91100000${n % 2 === 0 ? 1 : 2}`,
+      );
+    }
+    const long = await merchant.init({
+      ...ORDER,
+      orderId: `UMA-ENCOMENDA-${'X'.repeat(120)}`,
+      amount: 99_999.99,
+    });
+    const { body } = await merchant.post('/payments/multibanco', { transactionId: long });
+    await office.service.control('/multibanco', {
+      entity: body.entity,
+      reference: body.reference,
+      amount: 10,
+    });
+    const page = await pageOf({ merchant, path: '/transactions', language, phone });
+    await page.getByText(language === 'pt' ? 'A menos' : 'Too little').waitFor();
+    await page.getByText('Ana Silva').first().waitFor();
+    expect(await axe(page)).toEqual([]);
+    expect(await overflows(page)).toBe(false);
+    await shoot(page, `transactions-${language}${phone ? '-phone' : ''}`);
+    if (phone) {
+      await page.getByRole('button', { name: language === 'pt' ? 'Filtros' : 'Filters' }).click();
+      await shoot(page, `transactions-filters-${language}-phone`);
+      expect(await axe(page)).toEqual([]);
+      expect(await overflows(page)).toBe(false);
+    }
+    expect(page.troubles()).toEqual([]);
+    await page.context().close();
+  },
+);

@@ -1,0 +1,232 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { readWholeList } from '../../src/banks/ifthenpay/list.ts';
+import { type BankRecord, BankSilent } from '../../src/banks/port.ts';
+import { type WallRange, wallRange, wallText } from '../../src/banks/wall-time.ts';
+import { lisbonText } from '../../src/kernel/lisbon.ts';
+import { fakeClock } from '../support/fake-clock.ts';
+import { ACCOUNT, adapter, handMadeBank, json } from './support.ts';
+
+interface Payment {
+  paidAt: number;
+  requestId: string;
+  amount: string;
+}
+
+const DAY_MS = 86_400_000;
+const NOW = Date.UTC(2026, 9, 28, 12);
+
+function row({ paidAt, requestId, amount }: Payment) {
+  return {
+    amount,
+    entity: '11990',
+    orderId: 'A1',
+    paymentDate: lisbonText(paidAt),
+    reference: '1',
+    requestId,
+  };
+}
+
+/** A list as the bank keeps it: newest first, 1000 rows at most, compared by the readings of its clock. */
+function pagesOf(payments: readonly Payment[], log: (WallRange | null)[] = []) {
+  const rows = payments
+    .map(row)
+    .map((shown) => ({ text: sortable(shown.paymentDate), row: shown }))
+    .sort((a, b) => (a.text < b.text ? 1 : -1));
+  return async (range: WallRange | null) => {
+    log.push(range);
+    const [from, to] =
+      range === null
+        ? ['', '9']
+        : [sortable(wallText(range.fromSeconds)), sortable(wallText(range.toSeconds))];
+    return rows
+      .filter(({ text }) => text >= from && text <= to)
+      .slice(0, 1000)
+      .map((entry) => entry.row);
+  };
+}
+
+const sortable = (text: string) =>
+  `${text.slice(6, 10)}${text.slice(3, 5)}${text.slice(0, 2)}${text.slice(11)}`;
+
+const identities = (records: readonly BankRecord[]) => records.map(({ identity }) => identity).sort();
+
+/** What the list holds, by its meaning: each payment once, alike ones numbered. */
+function expected(payments: readonly Payment[]): string[] {
+  const ranks = new Map<string, number>();
+  return payments
+    .map(({ paidAt, requestId, amount }) => {
+      const alike = [requestId, lisbonText(paidAt), Math.round(Number(amount) * 100)];
+      const rank = (ranks.get(JSON.stringify(alike)) ?? 0) + 1;
+      ranks.set(JSON.stringify(alike), rank);
+      return `ifthenpay:${JSON.stringify([...alike, rank])}`;
+    })
+    .sort();
+}
+
+// Around October's clock change of 2026, so that the repeated hour is met; seconds are few, so that rows look alike.
+const payments = fc
+  .tuple(fc.integer({ min: 5, max: 4 * 86_400 }), fc.integer({ min: 0, max: 2600 }), fc.nat())
+  .map(([spreadSeconds, count, seed]): Payment[] =>
+    Array.from({ length: count }, (_, i) => {
+      const dice = Math.imul(seed + i, 2_654_435_761) >>> 0;
+      return {
+        paidAt:
+          Date.UTC(2026, 9, 25, 0, 30) - DAY_MS + Math.floor(((dice >>> 8) / 2 ** 24) * spreadSeconds) * 1000,
+        requestId: `r${dice % 5}`,
+        amount: dice % 2 === 0 ? '1.50' : '20.00',
+      };
+    }),
+  );
+
+test('however a full list is split, its parts together are the whole, and ranks stay', async () => {
+  await fc.assert(
+    fc.asyncProperty(payments, async (all) => {
+      const seconds = [...Map.groupBy(all, ({ paidAt }) => lisbonText(paidAt)).values()];
+      fc.pre(seconds.every((second) => second.length < 1000));
+      const filter = { from: Date.UTC(2026, 9, 20), to: NOW };
+      expect(identities(await readWholeList(pagesOf(all), filter, NOW, () => {}))).toEqual(expected(all));
+      expect(identities(await readWholeList(pagesOf(all), {}, NOW, () => {}))).toEqual(expected(all));
+    }),
+    { numRuns: 15 },
+  );
+});
+
+test('parts share no second and leave none out', async () => {
+  const all = Array.from({ length: 2500 }, (_, i) => ({
+    ...{ paidAt: NOW - i * 1000, requestId: `r${i}`, amount: '1.00' },
+  }));
+  const log: (WallRange | null)[] = [];
+  const filter = { from: NOW - DAY_MS, to: NOW };
+  const records = await readWholeList(pagesOf(all, log), filter, NOW, () => {});
+  expect(records).toHaveLength(2500);
+  const leaves = log.filter((range) => range !== null);
+  const whole = wallRange(filter.from, filter.to);
+  const parts = leaves
+    .filter(
+      (range) =>
+        !leaves.some(
+          (o) => o !== range && o.fromSeconds >= range.fromSeconds && o.toSeconds <= range.toSeconds,
+        ),
+    )
+    .sort((a, b) => a.fromSeconds - b.fromSeconds);
+  expect(parts[0]?.fromSeconds).toBe(whole.fromSeconds);
+  expect(parts.at(-1)?.toSeconds).toBe(whole.toSeconds);
+  for (const [i, part] of parts.entries()) {
+    if (i > 0) expect(part.fromSeconds).toBe((parts[i - 1]?.toSeconds ?? 0) + 1);
+  }
+});
+
+test('a thousand rows within one second are never silently cut', async () => {
+  const all = Array.from({ length: 1000 }, (_, i) => ({ paidAt: NOW, requestId: `r${i}`, amount: '1.00' }));
+  const read = readWholeList(pagesOf(all), { from: NOW - DAY_MS, to: NOW }, NOW, () => {});
+  await expect(read).rejects.toThrow(BankSilent);
+});
+
+test("a range that ends in October's repeated hour takes in both of its passes", () => {
+  const firstPass = Date.UTC(2026, 9, 25, 0, 40);
+  const secondPass = Date.UTC(2026, 9, 25, 1, 10);
+  const range = wallRange(firstPass, secondPass);
+  expect(wallText(range.fromSeconds)).toBe('25-10-2026 01:00:00');
+  expect(wallText(range.toSeconds)).toBe('25-10-2026 01:59:59');
+});
+
+test('the list is asked for as documented, in Lisbon time, and its rows are read in every spelling', async () => {
+  const payments = [
+    {
+      amount: '12.50',
+      entity: 'MBWAY',
+      orderId: 'A1',
+      paymentDate: '15-07-2026 12:00:00',
+      requestId: 'p+1',
+      subEntity: 'ABC-123456',
+    },
+    {
+      amount: 20,
+      entity: 11990,
+      orderId: 'B2',
+      paymentDate: '15-07-2026 12:00:00',
+      reference: 291,
+      requestId: 'q',
+    },
+    {
+      Amount: 20,
+      Entity: '11990',
+      OrderID: 'B2',
+      PaymentDate: '15-07-2026 12:00:00',
+      Reference: '000 000 291',
+      RequestId: 'q',
+    },
+    { amount: 7, entity: 'CCARD', orderId: '', paymentDate: 'yesterday', requestId: '' },
+  ];
+  const { url, requests } = await handMadeBank((_request, response) =>
+    json(response, { message: 'OK', status: 200, payments }),
+  );
+  const filter = { from: Date.UTC(2026, 6, 14, 23), to: Date.UTC(2026, 6, 15, 23) - 1 };
+  const records = await adapter(url, fakeClock(NOW)).bank.listPayments(ACCOUNT, filter);
+  expect(requests[0]?.url).toBe('/v2/payments/read');
+  expect(JSON.parse(requests[0]?.body ?? '')).toEqual({
+    boKey: '1111-2222-3333-4444',
+    dateStart: '15-07-2026 00:00:00',
+    dateEnd: '15-07-2026 23:59:59',
+  });
+  expect(identities(records)).toEqual(
+    [
+      'ifthenpay:p+1',
+      'ifthenpay:["q","15-07-2026 12:00:00",2000,1]',
+      'ifthenpay:["q","15-07-2026 12:00:00",2000,2]',
+      'ifthenpay:["CCARD",null,null,"yesterday",700,1]',
+    ].sort(),
+  );
+  expect(records[0]).toMatchObject({
+    ...{ method: 'MBWAY', amount: 1250, paidAt: Date.UTC(2026, 6, 15, 11), methodKey: 'ABC-123456' },
+    ...{ requestId: 'p+1', bankOrderId: 'A1', reference: null },
+  });
+  expect(records[2]).toMatchObject({ method: 'REFERENCE', entity: '11990', reference: '000000291' });
+  expect(records[3]).toMatchObject({ method: null, paidAt: null, requestId: null, bankOrderId: null });
+});
+
+test('filters travel under the names of the bank', async () => {
+  const { url, requests } = await handMadeBank((_request, response) =>
+    json(response, { message: 'OK', status: 200, payments: [] }),
+  );
+  const { bank } = adapter(url);
+  await bank.listPayments(ACCOUNT, { bankOrderId: 'A1' });
+  await bank.listPayments(ACCOUNT, { requestId: 'r1' });
+  expect(requests.map(({ body }) => JSON.parse(body))).toEqual([
+    { boKey: '1111-2222-3333-4444', orderId: 'A1' },
+    { boKey: '1111-2222-3333-4444', requestId: 'r1' },
+  ]);
+});
+
+test('a row without a readable amount holds up no other, is reported once, and spoils the proof of absence', async () => {
+  const good = { amount: '1.00', entity: 'MBWAY', requestId: 'good' };
+  const bad = { amount: '1,00 EUR', entity: 'MBWAY', requestId: 'bad', orderId: 'A1' };
+  const { url } = await handMadeBank((_request, response) =>
+    json(response, { message: 'OK', status: 200, payments: [bad, good, null] }),
+  );
+  const { bank, lines, calls } = adapter(url);
+  for (let reads = 0; reads < 2; reads++) {
+    const unreadable: unknown[] = [];
+    const records = await bank.listPayments(ACCOUNT, {}, (entry) => unreadable.push(entry));
+    expect(identities(records)).toEqual(['ifthenpay:good']);
+    expect(unreadable).toEqual([bad, null]);
+  }
+  const errors = lines.filter(({ level }) => level === 50);
+  expect(errors).toHaveLength(2);
+  expect(errors[0]).toMatchObject({
+    accountId: 'acc_1',
+    row: { amount: '1,00 EUR', orderId: 'A1', requestId: 'bad' },
+  });
+  expect(calls.filter(({ operation }) => operation === 'list-row')).toHaveLength(2);
+});
+
+test.each([
+  ['a refusal', { message: 'no', status: 403, payments: [] }, 200],
+  ['no rows member', { message: 'OK', status: 200 }, 200],
+  ['a 500', { message: 'OK', status: 200, payments: [] }, 500],
+  ['garbage', 'OK', 200],
+])('a list answer with %s is silence, never an empty list', async (_name, answer, status) => {
+  const { url } = await handMadeBank((_request, response) => json(response, answer, status));
+  await expect(adapter(url).bank.listPayments(ACCOUNT, {})).rejects.toThrow(BankSilent);
+});

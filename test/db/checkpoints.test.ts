@@ -1,0 +1,125 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import Sqlite from 'better-sqlite3';
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { Checkpoints } from '../../src/db/sqlite/checkpoints.ts';
+import { openSqlite } from '../../src/db/sqlite/open.ts';
+import { temporaryFolder } from '../support/database.ts';
+import { until } from '../support/until.ts';
+
+const PAGE_BYTES = 4096;
+/** What one unit writes. */
+const UNIT_PAGES = 40;
+const UNITS = 1024;
+/** Written without looking at the log: together less than the distance between the two lengths below. */
+const UNITS_AT_ONCE = 64;
+const THREAD_BEGINS_PAGES = 12_000;
+const WRITER_BEGINS_PAGES = 32_000;
+/** What is left of a log that grew longer. */
+const LOG_BYTES_KEPT = 192 * 2 ** 20;
+const WRITE = sql`insert into blobs (content) values (randomblob(${UNIT_PAGES * PAGE_BYTES}))`;
+
+/** What SQLite says of the log: pages in it, and those of them that are in the database file by now. */
+function logOf(file: string): { log: number; checkpointed: number } {
+  const handle = new Sqlite(file, { readonly: true });
+  const [log] = handle.pragma('wal_checkpoint(NOOP)') as { log: number; checkpointed: number }[];
+  handle.close();
+  if (log === undefined) throw new Error('SQLite said nothing of the log');
+  return log;
+}
+
+test('the log is copied back beside whoever writes and reads, starts anew long before the writer would do it, and is gone after the end', async () => {
+  const file = join(temporaryFolder(), 'service.db');
+  const failures: Error[] = [];
+  const db = openSqlite(file, { checkpointThread: { failed: (error) => failures.push(error) } });
+  await db.unit((tx) => sql`create table blobs (id integer primary key, content blob)`.execute(tx));
+  let reading = true;
+  const read = async () => {
+    // A turn between, as between calls: within one all reads are of one snapshot.
+    for (; reading; await setImmediate()) await sql`select max(id) from blobs`.execute(db.read);
+  };
+  const readers = [read(), read()];
+  let longest = 0;
+  for (let units = 1; units <= UNITS; units++) {
+    await db.unit((tx) => WRITE.execute(tx));
+    longest = Math.max(longest, statSync(`${file}-wal`).size);
+    if (units % UNITS_AT_ONCE > 0) continue;
+    const threadWorked = () => {
+      const { log, checkpointed } = logOf(file);
+      return log < THREAD_BEGINS_PAGES || checkpointed >= THREAD_BEGINS_PAGES;
+    };
+    await until(threadWorked, 'the thread to copy the log');
+  }
+  reading = false;
+  await Promise.all(readers);
+  // Of more than 40,000 pages that were written.
+  expect(longest).toBeLessThan(((THREAD_BEGINS_PAGES + WRITER_BEGINS_PAGES) / 2) * PAGE_BYTES);
+  expect(failures).toEqual([]);
+  await db.close();
+  expect(existsSync(`${file}-wal`)).toBe(false);
+  const handle = new Sqlite(file, { readonly: true });
+  expect(handle.prepare('select count(*) from blobs').pluck().get()).toBe(UNITS);
+  expect(handle.pragma('integrity_check', { simple: true })).toBe('ok');
+  handle.close();
+});
+
+test('a thread that cannot work is told of once and harms nobody: nothing waits for it, not even the end', async () => {
+  const failures: Error[] = [];
+  const checkpoints = new Checkpoints({ file: join(temporaryFolder(), 'none.db'), pages: 1 }, (error) =>
+    failures.push(error),
+  );
+  for (let commit = 0; commit < 100; commit++) checkpoints.committed();
+  await until(() => failures.length > 0, 'the failure to be told');
+  expect(checkpoints.hold()).toBeNull();
+  for (let commit = 0; commit < 100; commit++) checkpoints.committed();
+  await checkpoints.close();
+  expect(failures).toEqual([expect.objectContaining({ code: 'SQLITE_CANTOPEN' })]);
+});
+
+test('a process with a thread that has worked ends by itself, with and without the end of the database', () => {
+  for (const end of ['', 'await db.close();']) {
+    const program = `
+      import { openSqlite } from '${join(import.meta.dirname, '../../src/db/sqlite/open.ts')}';
+      const db = openSqlite('${join(temporaryFolder(), 'service.db')}', { checkpointThread: { failed(error) { throw error; } } });
+      for (let unit = 0; unit < 200; unit++) await db.unit(async () => {});
+      ${end}
+      console.log('over');`;
+    const said = execFileSync(process.execPath, ['--input-type=module-typescript', '--eval', program], {
+      encoding: 'utf8',
+      timeout: 20_000,
+    });
+    expect(said).toBe('over\n');
+  }
+});
+
+test('SQLite is one in which two connections may write and copy the log back at the same time', () => {
+  const handle = new Sqlite(':memory:');
+  const version = handle.prepare<[], string>('select sqlite_version()').pluck().get() ?? '';
+  handle.close();
+  // Until 3.51.2 that could damage the database: https://sqlite.org/wal.html#walresetbug.
+  expect(version.localeCompare('3.51.3', 'en', { numeric: true })).toBeGreaterThanOrEqual(0);
+});
+
+test('a log that grew because somebody read for long gives its place back when it is copied', async () => {
+  const file = join(temporaryFolder(), 'service.db');
+  const db = openSqlite(file, { checkpointThread: { failed: () => {} } });
+  await db.unit((tx) => sql`create table blobs (id integer primary key, content blob)`.execute(tx));
+  const reader = new Sqlite(file, { readonly: true });
+  reader.exec('begin');
+  reader.prepare('select count(*) from blobs').get();
+  const write = (mebibytes: number) =>
+    db.unit((tx) => sql`insert into blobs (content) values (zeroblob(${mebibytes * 2 ** 20}))`.execute(tx));
+  for (let i = 0; i < 8; i++) await write(32);
+  expect(db.logBytes()).toBeGreaterThan(256 * 2 ** 20);
+  reader.close();
+  const shrunk = async () => {
+    await write(1);
+    return (db.logBytes() ?? 0) <= LOG_BYTES_KEPT;
+  };
+  await until(shrunk, 'the log to be copied and cut');
+  await db.close();
+  expect(db.logBytes()).toBe(0);
+});

@@ -1,0 +1,103 @@
+import { closeSync, copyFileSync, openSync, rmSync, truncateSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { expect, test } from 'vitest';
+import { openDatabase } from '../../src/db/open.ts';
+import { findDamage } from '../../src/db/sqlite/check-sound.ts';
+import { showTransaction } from '../../src/payments/show.ts';
+import { transactionEvents } from '../../src/webhooks/history.ts';
+import { runHere } from '../cli/support.ts';
+import { temporaryFolder } from '../support/database.ts';
+import { api, startService } from '../support/harness.ts';
+import { until } from '../support/until.ts';
+
+const NOT_SOUND =
+  /^SERVICE_DATABASE_URL: cannot use the database file [^\n]+: it is not a sound database; put a backup in its place[^\n]+$/;
+
+/** Writes nonsense over the first page of a table or an index, as a dying disk does. */
+function ruinPage(file: string, name: string): void {
+  const handle = new Sqlite(file);
+  const page = handle
+    .prepare('select rootpage from sqlite_schema where name = ?')
+    .pluck()
+    .get(name) as number;
+  const bytes = handle.pragma('page_size', { simple: true }) as number;
+  handle.close();
+  const descriptor = openSync(file, 'r+');
+  writeSync(descriptor, Buffer.alloc(bytes, 0xa5), 0, bytes, (page - 1) * bytes);
+  closeSync(descriptor);
+}
+
+async function emptyDatabase(): Promise<string> {
+  const file = join(temporaryFolder(), 'service.db');
+  await (await openDatabase(`sqlite:${file}`)).close();
+  return file;
+}
+
+test('a ruined page, in whatever table, and a file that was cut off stop the start with one line that says what to do', async () => {
+  for (const name of ['transactions', 'receipts', 'deliveries_due', 'attempts_transaction']) {
+    const file = await emptyDatabase();
+    ruinPage(file, name);
+    await expect(openDatabase(`sqlite:${file}`, { check: true }), name).rejects.toThrow(NOT_SOUND);
+  }
+  const cut = await emptyDatabase();
+  truncateSync(cut, 3 * 4096);
+  await expect(openDatabase(`sqlite:${cut}`, { check: true })).rejects.toThrow(NOT_SOUND);
+});
+
+test('of a file too large to be read whole at every start, both ends of every table and index are', async () => {
+  const sound = await emptyDatabase();
+  const handle = new Sqlite(sound);
+  expect(findDamage(handle, 0)).toBeNull();
+  handle.close();
+  for (const name of ['transactions', 'receipts', 'attempts_transaction', 'sqlite_autoindex_receipts_2']) {
+    const file = await emptyDatabase();
+    ruinPage(file, name);
+    const ruined = new Sqlite(file);
+    expect(() => findDamage(ruined, 0), name).toThrow(/malformed/);
+    ruined.close();
+  }
+});
+
+test('restore drill: after a ruined disk, the backup starts, finds at the bank what was paid since, and announces it', async () => {
+  const folder = temporaryFolder();
+  const [file, copy] = [join(folder, 'service.db'), join(folder, 'copy.db')];
+  const before = await startService({ folder });
+  const shop = await before.merchant();
+  const paid = await shop.init();
+  await shop.post('/payments/mbway', { transactionId: paid, phoneNumber: '911000001' });
+  await shop.reaches(paid, 'paid');
+  const open = await shop.init();
+  const { body: reference } = await shop.post('/payments/multibanco', { transactionId: open });
+  expect((await runHere(folder, ['backup', copy])).code).toBe(0);
+  // Since the backup: a reference is paid, and an order is made and paid that the backup does not know.
+  const lost = await shop.init();
+  await shop.post('/payments/mbway', { transactionId: lost, phoneNumber: '911000001' });
+  await shop.reaches(lost, 'paid');
+  await before.control('/multibanco', { entity: reference.entity, reference: reference.reference });
+  await shop.reaches(open, 'paid');
+  await before.app.close();
+
+  ruinPage(file, 'transactions');
+  await expect(startService({ folder })).rejects.toThrow(NOT_SOUND);
+  copyFileSync(copy, file);
+  for (const rest of ['-wal', '-shm']) rmSync(`${file}${rest}`, { force: true });
+
+  const after = await startService({ folder });
+  const again = api(after.url, shop.apiKey);
+  expect((await again.status(paid)).status).toBe('paid');
+  await again.reaches(open, 'paid');
+  const { deps } = after.app;
+  expect((await showTransaction(deps, open)).receipts).toHaveLength(1);
+  for (const id of [paid, open]) {
+    const { events } = await transactionEvents(deps.db.read, id as `tx_${string}`);
+    expect(events.map(({ event }) => event)).toEqual(['payment.success']);
+  }
+  expect((await again.get(`/payments/status?transactionId=${lost}`)).status).toBe(404);
+  const unmatched = await until(async () => {
+    const { stdout } = await runHere(folder, ['receipt', 'list', '--flag', 'unmatched', '--json']);
+    const receipts = JSON.parse(stdout);
+    return receipts.length > 0 ? receipts : null;
+  }, 'the money of the order that the backup does not know');
+  expect(unmatched).toMatchObject([{ transactionId: null, amount: 19.99, method: 'MBWAY' }]);
+});

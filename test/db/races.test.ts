@@ -1,0 +1,192 @@
+import { sql } from 'kysely';
+import { expect, inject, test } from 'vitest';
+import { setBankAccount } from '../../src/banks/set-account.ts';
+import { takeSweep } from '../../src/banks/store.ts';
+import { beforeCommit, type Database, type Tx } from '../../src/db/database.ts';
+import { openDatabase } from '../../src/db/open.ts';
+import { countPost } from '../../src/http/post-counts-store.ts';
+import { cents } from '../../src/kernel/money.ts';
+import { addDomain } from '../../src/merchants/add-domain.ts';
+import { rollKey } from '../../src/merchants/roll-key.ts';
+import { lockTransaction } from '../../src/payments/store.ts';
+import { countCreated } from '../../src/payments/totals.ts';
+import { claimDue } from '../../src/webhooks/delivery/claim.ts';
+import { startNumbering } from '../../src/webhooks/delivery/number.ts';
+import { recordOutcomes } from '../../src/webhooks/delivery/record.ts';
+import { accountDeps, CREDENTIALS } from '../banks/support.ts';
+import { startReceiver } from '../support/tls-receiver.ts';
+import { until } from '../support/until.ts';
+import { webhookKit } from '../webhooks/kit.ts';
+
+const AT_ONCE = 8;
+
+function atOnce<T>(work: (place: number) => Promise<T>): Promise<T[]> {
+  return Promise.all(Array.from({ length: AT_ONCE }, (_, place) => work(place)));
+}
+
+test('of claims made at once for the same deliveries each delivery is in one, and its attempt is counted once', async () => {
+  const kit = await webhookKit();
+  const shop = await kit.shop('https://shop.example/hook');
+  const made = await Promise.all(
+    Array.from({ length: 20 }, async () => kit.announce(shop, await kit.payment(shop))),
+  );
+  await (await startNumbering(kit.deps)).more;
+  const ids = made.map(({ deliveryId }) => deliveryId);
+  const claims = await atOnce(() => claimDue(kit.deps, ids));
+  const claimed = claims.flatMap((claim) => claim.claimed.map(({ delivery }) => delivery.id));
+  expect(claimed.toSorted()).toEqual(ids.toSorted());
+  for (const id of ids) {
+    expect(await kit.delivery(id)).toMatchObject({ attempts_count: 1 });
+    expect(await kit.attempts(id)).toHaveLength(1);
+  }
+});
+
+test('numberings that run at once leave no gap and no number twice', async () => {
+  const kit = await webhookKit();
+  const shop = await kit.shop('https://shop.example/hook');
+  await Promise.all(Array.from({ length: 40 }, async () => kit.announce(shop, await kit.payment(shop))));
+  await atOnce(async () => {
+    const { more } = await startNumbering(kit.deps);
+    await more;
+  });
+  const rows = await kit.db.read.selectFrom('events').select('sequence').orderBy('sequence').execute();
+  expect(rows.map(({ sequence }) => sequence)).toEqual(Array.from({ length: 40 }, (_, place) => place + 1));
+});
+
+test('an event that is written while the one before it ends is never left blocked', async () => {
+  const kit = await webhookKit();
+  const shop = await kit.shop('https://shop.example/hook');
+  const payment = await kit.payment(shop);
+  const first = await kit.announce(shop, payment, 'payment.cancelled');
+  await (await startNumbering(kit.deps)).more;
+  const [attempt] = (await claimDue(kit.deps, [first.deliveryId])).claimed;
+  if (attempt === undefined) throw new Error('nothing was claimed');
+  const ok = { error: null, errorDetail: null, status: 200, response: '', durationMs: 1 };
+  let recorded = false;
+  const recording = { promise: Promise.resolve() };
+  const next = await kit.db.unit(async (tx: Tx) => {
+    // As whatever moves a transaction does: the lock first, then the event, which finds the one before it unfinished.
+    await lockTransaction(tx, payment.id);
+    const made = await kit.announceIn(tx, shop, payment);
+    recording.promise = recordOutcomes(kit.deps, () => [
+      { attempt, result: { ...ok, endedAt: kit.clock.now() } },
+    ]).then(() => {
+      recorded = true;
+    });
+    await until(async () => recorded || (await someoneWaits(kit.db)));
+    return made;
+  });
+  await recording.promise;
+  expect(await kit.delivery(first.deliveryId)).toMatchObject({ state: 'delivered' });
+  expect(await kit.delivery(next.deliveryId)).toMatchObject({ state: 'due', blocked: 0 });
+});
+
+async function someoneWaits(db: Database): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
+    db.read,
+  );
+  return rows.length > 0;
+}
+
+test('keys rolled at once leave one that lives, and domains added at once respect their number', async () => {
+  const kit = await webhookKit();
+  const shop = await kit.shop(null);
+  await atOnce(() => rollKey(kit.deps, shop.id, { graceHours: 0 }));
+  const live = kit.db.read.selectFrom('api_keys').select('id').where('expires_at', 'is', null);
+  expect(await live.execute()).toHaveLength(1);
+  for (let place = 0; place < 97; place++) await addDomain(kit.deps, shop.id, `shop${place}.pt`);
+  const added = await Promise.allSettled(
+    Array.from({ length: AT_ONCE }, (_, place) => addDomain(kit.deps, shop.id, `more${place}.pt`)),
+  );
+  expect(added.filter(({ status }) => status === 'fulfilled')).toHaveLength(3);
+});
+
+test('bank accounts set at once leave one that is current', async () => {
+  const kit = await webhookKit();
+  const deps = accountDeps(kit.db, kit.clock);
+  await atOnce((place) =>
+    setBankAccount(deps, {
+      merchantId: null,
+      credentials: { ...CREDENTIALS, mbWayKey: `ABC-00000${place}` },
+    }),
+  );
+  const current = await kit.db.read
+    .selectFrom('bank_accounts')
+    .select('id')
+    .where('current', '=', 1)
+    .execute();
+  expect(current).toHaveLength(1);
+});
+
+test("an account's list is one process's to read, until its turn is over", async () => {
+  const kit = await webhookKit();
+  const deps = accountDeps(kit.db, kit.clock);
+  const { account } = await setBankAccount(deps, { merchantId: null, credentials: CREDENTIALS });
+  const take = (now: number) =>
+    kit.db.unit((tx) => takeSweep(tx, account, { now, until: now + 10, latest: now + 1000 }));
+  expect((await atOnce(() => take(100))).filter(Boolean)).toHaveLength(1);
+  expect(await take(109)).toBe(false);
+  expect(await take(110)).toBe(true);
+});
+
+test('posts counted at once by several processes are one count, and the next minute begins anew', async () => {
+  const kit = await webhookKit();
+  const count = (now: number) => kit.db.unit((tx) => countPost(tx, '198.51.100.1', now, 60_000));
+  const counts = await atOnce((place) => count(1000 + place));
+  expect(counts.map((counted) => counted.count).toSorted()).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+  const [{ endsAt } = { endsAt: 0 }] = counts;
+  expect(new Set(counts.map((counted) => counted.endsAt)).size).toBe(1);
+  expect(await count(endsAt)).toEqual({ count: 1, endsAt: endsAt + 60_000 });
+});
+
+test('payments of one merchant are counted side by side: the sums are exact, and none waits for the commit of another', async () => {
+  const kit = await webhookKit();
+  const shop = await kit.shop(null);
+  const order = { merchant_id: shop.id, created_at: kit.clock.now(), amount_cents: cents(150) };
+  let counted = 0;
+  // Runs after the sums are written and before the commit: with one row a day, no second unit would come here.
+  const meet = async () => {
+    counted++;
+    await until(() => counted >= 2);
+  };
+  await atOnce(() =>
+    kit.db.unit(async (tx) => {
+      countCreated(tx, order);
+      beforeCommit(tx, meet, null);
+    }),
+  );
+  const days = await kit.db.read.selectFrom('daily_totals').selectAll().execute();
+  expect(days.reduce((sum, { created_count }) => sum + created_count, 0)).toBe(AT_ONCE);
+  expect(days.reduce((sum, { created_cents }) => sum + created_cents, 0)).toBe(AT_ONCE * 150);
+});
+
+test('a process that is told of a delivery sends it, though it never looked; one that dies is missed, one that leaves is not', async () => {
+  const receiver = await startReceiver();
+  const kit = await webhookKit();
+  const other: Database = await openDatabase(await kitUrl(kit.db));
+  kit.start({ ca: receiver.ca });
+  const shop = await kit.shop(receiver.url);
+  const neighbours = kit.db.neighbours;
+  const attendance = neighbours?.attend();
+  await attendance?.ready;
+  const mark = attendance?.mark ?? '';
+  expect(mark).toMatch(/^[0-9a-z]{7}$/);
+  expect(await other.neighbours?.departed([mark, '0000001'])).toEqual(['0000001']);
+
+  // The clock stands still and nobody wakes the dispatcher but the other process.
+  const quiet = { ...kit.deps, wakeDispatcher() {} };
+  const payment = await kit.payment(shop);
+  await kit.db.unit((tx) => kit.announceIn(tx, shop, payment, quiet));
+  other.neighbours?.tell('deliveries');
+  await until(() => receiver.requests.length === 1);
+
+  await attendance?.leave();
+  expect(await other.neighbours?.departed([mark])).toEqual([mark]);
+  await other.close();
+});
+
+async function kitUrl(db: Database): Promise<string> {
+  const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(db.read);
+  return Object.assign(new URL(inject('postgresUrl') ?? ''), { pathname: rows[0]?.name ?? '' }).href;
+}

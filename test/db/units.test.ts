@@ -1,0 +1,166 @@
+import { Kysely, sql } from 'kysely';
+import { expect, inject, onTestFinished, test } from 'vitest';
+import type { Database, Tx } from '../../src/db/database.ts';
+import { afterCommit } from '../../src/db/database.ts';
+import { openDatabase } from '../../src/db/open.ts';
+import { unitsDialect } from '../../src/db/postgres/dialect.ts';
+import { createPool } from '../../src/db/postgres/pool.ts';
+import { BEGIN_UNIT, Units } from '../../src/db/postgres/units.ts';
+import { RunAnew } from '../../src/db/row-locks.ts';
+import type { Tables } from '../../src/db/tables/tables.ts';
+import { temporaryDatabase } from '../support/database.ts';
+import { startPostgresServer } from '../support/postgres-server.ts';
+import { freePort } from '../support/process.ts';
+
+const DEADLOCK = '40P01';
+
+const put = (tx: Tx, key: string, value: string) =>
+  tx
+    .insertInto('meta')
+    .values({ key, value })
+    .onConflict((conflict) => conflict.column('key').doUpdateSet({ value }))
+    .execute();
+
+async function valuesOf(db: Database): Promise<string[]> {
+  const rows = await db.read
+    .selectFrom('meta')
+    .select(['key', 'value'])
+    .where('key', 'not like', 'schema%')
+    .orderBy('key')
+    .execute();
+  return rows.map(({ key, value }) => `${key}=${value}`);
+}
+
+/** A gate that opens when so many have come to it. */
+function gate(wanted: number): () => Promise<void> {
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  let come = 0;
+  return async () => {
+    come++;
+    if (come >= wanted) open();
+    await opened;
+  };
+}
+
+test('of two units that lock crosswise both come through: one runs anew, and only its last run counts', async () => {
+  const db = await temporaryDatabase();
+  await db.unit(async (tx) => void (await Promise.all([put(tx, 'a', '0'), put(tx, 'b', '0')])));
+  const both = gate(2);
+  const woken: string[] = [];
+  const cuts: unknown[] = [];
+  let runs = 0;
+  const cross = (first: string, second: string) =>
+    db.unit(async (tx) => {
+      runs++;
+      afterCommit(tx, () => woken.push(first));
+      try {
+        await put(tx, first, first);
+        await both();
+        await put(tx, second, first);
+      } catch (error) {
+        cuts.push((error as { code?: unknown }).code);
+        throw error;
+      }
+    });
+  await Promise.all([cross('a', 'b'), cross('b', 'a')]);
+  // One cut, or more where the one that runs anew is quick enough to get in the way again; a run for each and no other.
+  expect(new Set(cuts)).toEqual(new Set([DEADLOCK]));
+  expect(runs).toBe(2 + cuts.length);
+  expect(woken.toSorted()).toEqual(['a', 'b']);
+  expect(['a=a,b=a', 'a=b,b=b']).toContain((await valuesOf(db)).join());
+});
+
+test('a unit that lost a race runs anew and sees what the winner wrote; one that goes on losing ends with its error', async () => {
+  const db = await temporaryDatabase();
+  const seen: number[] = [];
+  await db.unit(async (tx) => {
+    seen.push((await tx.selectFrom('meta').select('key').where('key', '=', 'k').execute()).length);
+    if (seen.length > 1) return;
+    await db.unit((other) => put(other, 'k', '1'));
+    throw new RunAnew('another was faster');
+  });
+  expect(seen).toEqual([0, 1]);
+  let runs = 0;
+  const losing = db.unit(async () => {
+    runs++;
+    throw new RunAnew('always');
+  });
+  await expect(losing).rejects.toThrow('always');
+  expect(runs).toBe(9);
+});
+
+test('a unit that swallows a failed statement is not taken for a committed one', async () => {
+  const db = await temporaryDatabase();
+  const unit = db.unit(async (tx) => {
+    await put(tx, 'k', '1');
+    await sql`select 1 / 0`.execute(tx).catch(() => {});
+  });
+  await expect(unit).rejects.toThrow();
+  expect(await valuesOf(db)).toEqual([]);
+});
+
+test('more units than connections wait for their turn, however long the queue, and reads do not wait behind them', async () => {
+  const db = await temporaryDatabase();
+  const free = gate(2);
+  const held = Array.from({ length: 40 }, (_, place) =>
+    db.unit(async (tx) => {
+      await free();
+      await put(tx, `k${place}`, '1');
+    }),
+  );
+  // Twelve hold every connection of the units by now or soon: the gate has opened for them, so only the read decides.
+  expect(await db.read.selectFrom('meta').select('key').where('key', '=', 'none').execute()).toEqual([]);
+  await Promise.all(held);
+  expect(await valuesOf(db)).toHaveLength(40);
+});
+
+test('connections that the server ended are replaced: the next unit and the next read succeed', async () => {
+  const db = await temporaryDatabase();
+  await db.unit((tx) => put(tx, 'k', '1'));
+  const name = new URL(inject('postgresUrl') ?? '').username;
+  await db.unit(async (tx) => {
+    await sql`select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and usename = ${name} and pid <> pg_backend_pid()`.execute(tx);
+  });
+  await db.unit((tx) => put(tx, 'k', '2'));
+  expect(await valuesOf(db)).toEqual(['k=2']);
+});
+
+test('a server that restarts delays what is under way and fails none of it: a read is asked again, a unit runs anew', async () => {
+  const server = await startPostgresServer();
+  onTestFinished(() => server.stop());
+  await server.create('restarted');
+  const db = await openDatabase(server.url('restarted'));
+  onTestFinished(() => db.close());
+  let runs = 0;
+  const reads: Promise<string[]>[] = [];
+  await db.unit(async (tx) => {
+    runs++;
+    await put(tx, 'first', `run ${runs}`);
+    if (runs === 1) {
+      // More than there are connections: some are asked on one that breaks, some find none.
+      for (let read = 0; read < 20; read++) reads.push(valuesOf(db));
+      await server.restart();
+    }
+    await put(tx, 'second', `run ${runs}`);
+  });
+  expect(runs).toBe(2);
+  expect(await valuesOf(db)).toEqual(['first=run 2', 'second=run 2']);
+  // Each saw all of the unit or nothing.
+  for (const seen of await Promise.all(reads)) expect([0, 2]).toContain(seen.length);
+});
+
+test('a server that stays away keeps no unit waiting for long, however many of them queue', async () => {
+  const pool = createPool(`postgres://nobody@127.0.0.1:${await freePort()}/none`, 'units');
+  const db = new Kysely<Tables>({ dialect: unitsDialect(pool, BEGIN_UNIT) });
+  onTestFinished(() => db.destroy());
+  const units = new Units(db, 2);
+  const began = performance.now();
+  const ends = await Promise.allSettled(Array.from({ length: 10 }, () => units.run(async () => {})));
+  expect(ends.map(({ status }) => status)).toEqual(Array(10).fill('rejected'));
+  // The first two wait for it to come back, for 6 s; nobody waits those 6 s again for them.
+  expect(performance.now() - began).toBeLessThan(12_000);
+});

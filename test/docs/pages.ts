@@ -1,0 +1,59 @@
+import type { AddressInfo } from 'node:net';
+import fastify, { type FastifyInstance } from 'fastify';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, onTestFinished } from 'vitest';
+import { readConfig } from '../../src/config.ts';
+import { documentRoutes } from '../../src/docs/openapi.ts';
+import { docsRoutes } from '../../src/docs/plugin.ts';
+import { openBrowser } from '../support/browser.ts';
+import { temporaryFolder } from '../support/database.ts';
+
+let shared: Browser;
+
+/** One browser for the tests of a file, to be asked for at its top. */
+export function withBrowser(): () => Browser {
+  beforeAll(async () => {
+    shared = await openBrowser();
+  }, 60_000);
+  afterAll(() => shared?.close());
+  return () => shared;
+}
+
+/** The documentation alone, on a port of its own. */
+export async function serveDocs(
+  bank: 'sandbox' | 'ifthenpay',
+): Promise<{ server: FastifyInstance; url: string }> {
+  const server = fastify({ exposeHeadRoutes: false });
+  const { settings } = readConfig({ SERVICE_DATABASE_URL: `sqlite:${temporaryFolder()}/service.db` });
+  server.register(documentRoutes({ settings: { publicUrl: null } }));
+  server.register(docsRoutes({ settings: { ...settings, bank } }));
+  await server.listen({ host: '127.0.0.1', port: 0 });
+  onTestFinished(() => server.close());
+  return { server, url: `http://127.0.0.1:${(server.server.address() as AddressInfo).port}` };
+}
+
+export interface Look {
+  width?: number;
+  colorScheme?: 'light' | 'dark';
+}
+
+/** A page that notes each request and each complaint of the browser. */
+export async function openPage(
+  url: string,
+  { width = 1280, colorScheme = 'light' }: Look = {},
+): Promise<{ page: Page; requests: string[]; complaints: string[] }> {
+  const page = await shared.newPage({ viewport: { width, height: 900 }, colorScheme });
+  onTestFinished(() => page.close());
+  const [requests, complaints]: [string[], string[]] = [[], []];
+  page.on('request', (request) => requests.push(request.url()));
+  page.on('requestfailed', (request) => complaints.push(`failed: ${request.url()}`));
+  page.on('response', (response) => {
+    if (response.status() >= 400) complaints.push(`${response.status()}: ${response.url()}`);
+  });
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(error.message));
+  await page.goto(url);
+  return { page, requests, complaints };
+}

@@ -1,0 +1,188 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { exampleEventBody } from '../../src/docs/openapi/examples.ts';
+import { SAMPLES_FOLDER } from '../../src/docs/samples.ts';
+import { signHeaders } from '../../src/webhooks/signature.ts';
+import { temporaryFolder } from '../support/database.ts';
+import { type Service, startService, type TestMerchant } from '../support/harness.ts';
+import { endProgram, freePort, hasEnded, type Program, startProgram } from '../support/program.ts';
+import { until } from '../support/until.ts';
+
+/**
+ * The samples of the documentation, run as they stand: by curl, by Node, by Python, by PHP, each where it is installed,
+ * against a running service.
+ */
+const ROOT = join(import.meta.dirname, '../..');
+const CLIENT = join(ROOT, 'src/client');
+/** Where the package's entrances are in the source. */
+const ENTRANCES = { client: join(CLIENT, 'client.ts'), webhooks: join(CLIENT, 'webhooks.ts') };
+
+interface Runner {
+  readonly name: string;
+  readonly ending: string;
+  readonly command: string;
+  /** What is missing to run it here; null when nothing is. */
+  readonly missing: string | null;
+}
+
+const RUNNERS: readonly Runner[] = [
+  { name: 'curl', ending: '.sh', command: 'bash', missing: installed('curl') },
+  {
+    name: 'TypeScript',
+    ending: '.ts.txt',
+    command: process.execPath,
+    missing: existsSync(ENTRANCES.client) ? null : 'the client is not here',
+  },
+  { name: 'PHP', ending: '.php', command: 'php', missing: installed('php') },
+  { name: 'Python', ending: '.py', command: 'python3', missing: installed('python3') },
+];
+
+function installed(command: string): string | null {
+  try {
+    execFileSync(command, ['--version'], { stdio: 'ignore', timeout: 30_000 });
+    return null;
+  } catch {
+    return `${command} is not installed`;
+  }
+}
+
+/** The file to run: a TypeScript sample gets its ending, and the source in place of the installed package. */
+function runnable(name: string, { ending }: Runner): string {
+  const file = join(SAMPLES_FOLDER, name + ending);
+  if (ending !== '.ts.txt') return file;
+  const code = readFileSync(file, 'utf8').replace(
+    /'payment-collection-service\/(client|webhooks)'/g,
+    (_package, entrance: keyof typeof ENTRANCES) => `'${pathToFileURL(ENTRANCES[entrance]).href}'`,
+  );
+  const copy = join(temporaryFolder(), `${name}.mts`);
+  writeFileSync(copy, code);
+  return copy;
+}
+
+let service: Service;
+let merchant: TestMerchant;
+beforeAll(async () => {
+  service = await startService({ whenOver: afterAll });
+});
+
+async function run(name: string, runner: Runner, transactionId = ''): Promise<string> {
+  const env = {
+    PATH: process.env.PATH ?? '',
+    BASE_URL: `${service.url}/api/v1`,
+    API_KEY: merchant.apiKey,
+    TRANSACTION_ID: transactionId,
+  };
+  const { stdout } = await promisify(execFile)(runner.command, [runnable(name, runner)], {
+    env,
+    timeout: 15_000,
+  });
+  return stdout;
+}
+
+describe.each(RUNNERS)('in $name', (runner) => {
+  const { missing } = runner;
+  test.skipIf(missing !== null)(
+    `the samples create, push, read, list and make a reference${missing === null ? '' : ` (${missing})`}`,
+    async () => {
+      merchant = await service.merchant({ name: `${runner.name} Shop`, domains: ['demo-shop.example'] });
+      const created = await run('init', runner);
+      const id = /tx_[0-9a-z]+/.exec(created)?.[0] ?? '';
+      expect(await merchant.status(id)).toMatchObject({
+        status: 'pending',
+        externalOrderId: 'ORDER-1001',
+        amount: 12.5,
+      });
+      expect(await run('init', runner), 'the same Idempotency-Key').toBe(created);
+      expect(await run('multibanco', runner, id)).toMatch(/\b\d{5}\b[\s\S]*\b\d{9}\b/);
+      expect(await run('mbway', runner, id)).toContain('4 minutes');
+      await merchant.reaches(id, 'paid');
+      expect(await run('status', runner, id)).toContain('paid');
+      expect(await run('methods', runner)).toMatch(/MBWAY[\s\S]*REFERENCE/);
+    },
+  );
+
+  test.skipIf(missing !== null || runner.ending === '.sh')(
+    'the receiver acts once on each event of a transaction, a success after a cancellation included, and refuses forgeries',
+    async () => {
+      const secret = `whsec_${Buffer.from('of a shop that is only a test!!!').toString('base64')}`;
+      const { program, url } = await receiver(runner, secret);
+      const deliver = async (kind: 'payment.cancelled' | 'payment.success', tamper = '') => {
+        const body = exampleEventBody(kind);
+        const headers = signHeaders({
+          body,
+          kind,
+          eventId: 'evt_1',
+          deliveryId: 'dlv_1',
+          now: Date.now(),
+          secrets: { current: secret },
+        });
+        return (await fetch(url, { method: 'POST', headers, body: body + tamper })).status;
+      };
+      expect(await deliver('payment.cancelled')).toBe(200);
+      expect(await deliver('payment.success', ' ')).toBe(401);
+      expect(await deliver('payment.success')).toBe(200);
+      expect(await deliver('payment.success')).toBe(200);
+      expect((await fetch(url, { method: 'POST', body: '{}' })).status).toBe(401);
+      const acted = (program.out() + program.err()).match(/payment\.\w+ ORDER-1001 49\.9/g);
+      expect(acted).toEqual(['payment.cancelled ORDER-1001 49.9', 'payment.success ORDER-1001 49.9']);
+    },
+  );
+});
+
+async function receiver(runner: Runner, secret: string): Promise<{ program: Program; url: string }> {
+  const port = await freePort();
+  const env = {
+    PORT: String(port),
+    WEBHOOK_SECRET: secret,
+    SHOP_DATABASE: join(temporaryFolder(), 'shop.db'),
+  };
+  const file = runnable('receiver', runner);
+  const args = runner.name === 'PHP' ? ['-S', `127.0.0.1:${port}`, file] : [file];
+  const program = startProgram(args[0] ?? '', args.slice(1), env, { command: runner.command });
+  onTestFinished(() => endProgram(program));
+  const url = `http://127.0.0.1:${port}/`;
+  await until(async () => {
+    if (hasEnded(program)) throw new Error(`the receiver ended: ${program.err()}`);
+    return (await fetch(url, { method: 'POST', body: '' }).catch(() => null)) !== null;
+  }, 'the receiver');
+  return { program, url };
+}
+
+test('the countdown ends with the stored status, survives a failed look, and calls nothing failed at zero', async () => {
+  const copy = join(temporaryFolder(), 'countdown.mjs');
+  writeFileSync(copy, readFileSync(join(SAMPLES_FOLDER, 'countdown.js.txt')));
+  const { followPush } = await import(pathToFileURL(copy).href);
+  const shown: (number | null)[] = [];
+  const answers = ['pending', new Error('offline'), 'pending', 'paid'];
+  const readStatus = async () => {
+    const answer = answers.shift();
+    if (answer instanceof Error) throw answer;
+    return answer;
+  };
+  const times = { windowMs: 20, graceMs: 5000, tickMs: 10 };
+  expect(await followPush(readStatus, (left: number | null) => shown.push(left), times)).toBe('paid');
+  expect([shown[0], shown.at(-1)]).toEqual([1, null]);
+  const forEver = followPush(
+    async () => 'pending',
+    () => {},
+    { windowMs: 10, graceMs: 10, tickMs: 5 },
+  );
+  expect(await forEver).toBe('pending');
+});
+
+test('no sample is left out of the runs', () => {
+  const names = new Set(readdirSync(SAMPLES_FOLDER).map((file) => file.split('.')[0]));
+  expect([...names].sort()).toEqual([
+    'countdown',
+    'init',
+    'mbway',
+    'methods',
+    'multibanco',
+    'receiver',
+    'status',
+  ]);
+});

@@ -1,0 +1,178 @@
+import { expect } from 'vitest';
+import { doorOf, routableTarget } from '../../../src/http/paths.ts';
+import { ERROR_STATUS, type ErrorCode } from '../../../src/kernel/errors.ts';
+import type { RawAnswer } from '../../support/raw-client.ts';
+import type { RowAudit, RowChanges } from '../../support/row-audit.ts';
+import type { Call } from './calls.ts';
+
+const STATUSES = [200, 400, 401, 403, 404, 429, 500, 502];
+/** Refusals that come after the bank was asked: the attempt was committed before. */
+const AFTER_THE_BANK = ['BANK_UNAVAILABLE', 'BANK_OUTCOME_UNKNOWN', 'BANK_REFUSED', 'MBWAY_PHONE_REJECTED'];
+/** What the service writes at its own time, whatever is called meanwhile. */
+const BY_ITSELF = [
+  ...['bank_hints update', 'bank_accounts update', 'events update'],
+  ...['event_counters insert', 'event_counters update'],
+];
+
+/** How the call ended, for the count of a run: a code, or 200 with the door. */
+export function judge(call: Call, answer: RawAnswer, audit: RowAudit): string {
+  const changes = Object.entries(audit.changes()).filter(([kind]) => !BY_ITSELF.includes(kind));
+  const ended = judgeAnswer(call, answer);
+  judgeRows(call, answer, ended, Object.fromEntries(changes), audit);
+  return ended;
+}
+
+function judgeAnswer(call: Call, answer: RawAnswer): string {
+  const { status, headers } = answer;
+  expect(STATUSES).toContain(status);
+  expect(status).not.toBe(500);
+  expect(headers.get('x-request-id')).toMatch(/^[A-Za-z0-9._-]{1,128}$/);
+  expect([...headers.keys()].filter((name) => name.startsWith('access-control-'))).toEqual([]);
+  if (status === 200) {
+    if (doorOf(routableTarget(call.target)) !== 'other')
+      expect(headers.get('cache-control')).toBe('no-store');
+    return '200';
+  }
+  expect(headers.get('cache-control')).toBe('no-store');
+  if (call.method === 'HEAD') return `${status} to HEAD`;
+  if (isCallback(call.target) && status === 403) {
+    expect(answer.body.length).toBe(0);
+    return 'callback refused';
+  }
+  return judgeError(call, answer);
+}
+
+function judgeError(call: Call, { status, headers, body }: RawAnswer): string {
+  expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
+  const parsed = JSON.parse(body.toString());
+  const atTrpc = typeof parsed.error === 'object';
+  const error = atTrpc ? parsed.error.data : parsed;
+  if (atTrpc) {
+    expect(doorOf(routableTarget(call.target))).toBe('trpc');
+    expect(Object.keys(parsed)).toEqual(['error']);
+    expect(Object.keys(parsed.error)).toEqual(['message', 'code', 'data']);
+    expect(parsed.error.message).toBe(error.error);
+    expect(error.httpStatus).toBe(status);
+  }
+  const members = Object.keys(error).filter((name) => !(atTrpc && name === 'httpStatus'));
+  expect(members).toEqual(['error', 'code', ...('fields' in error ? ['fields'] : []), 'requestId']);
+  expect(ERROR_STATUS[error.code as ErrorCode]).toBe(status);
+  expect(error.error).toMatch(/^\S.*[.>]$/s);
+  expect(error.requestId).toBe(headers.get('x-request-id'));
+  expect(headers.get('link')).toContain(`#error-${error.code}>; rel="help"`);
+  if ('fields' in error) {
+    expect(error.fields.length).toBeGreaterThan(0);
+    expect(new Set(error.fields).size).toBe(error.fields.length);
+    for (const field of error.fields) expect(field).toEqual(expect.stringMatching(/./));
+  }
+  if (status === 429) expect(headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
+  judgeRequestId(call, error);
+  return error.code;
+}
+
+/** A sound id of the caller comes back, unless the request was none: then nobody read its headers. */
+function judgeRequestId(call: Call, error: { code: string; requestId: string }): void {
+  const given = call.headers.filter(([name]) => name.toLowerCase() === 'x-request-id');
+  if (given.length !== 1 || error.code === 'INVALID_BODY') return;
+  const id = given[0]?.[1].trim() ?? '';
+  if (/^[A-Za-z0-9._-]{1,128}$/.test(id)) expect(error.requestId).toBe(id);
+  else expect(error.requestId).toMatch(/^req_/);
+}
+
+function judgeRows(call: Call, answer: RawAnswer, ended: string, changes: RowChanges, audit: RowAudit): void {
+  if (answer.status !== 200) {
+    const attempted = AFTER_THE_BANK.includes(ended) ? Object.keys(changes) : [];
+    expect(changes, 'changes after a refusal').toEqual(onlyOf(changes, attempted.filter(isOfAttempt)));
+    return;
+  }
+  const created = created200(call, answer);
+  if (created !== null && answer.headers.get('idempotency-replayed') !== 'true') {
+    judgeCreated(call, created, changes, audit);
+  } else if (isCallback(call.target)) {
+    expect(changes, 'changes by a callback').toEqual(onlyOf(changes, ['bank_hints insert']));
+  } else {
+    expect(changes, 'changes by a step or a reading').toEqual(
+      onlyOf(changes, ['attempts insert', 'attempts update', ...METHOD_TOTALS]),
+    );
+    expect(changes['attempts insert'] ?? 0).toBeLessThanOrEqual(1);
+    expect(countOf(changes, METHOD_TOTALS)).toBe(changes['attempts insert'] ?? 0);
+  }
+}
+
+function isOfAttempt(kind: string): boolean {
+  return kind.startsWith('attempts ') || kind === 'transactions update' || METHOD_TOTALS.includes(kind);
+}
+
+const METHOD_TOTALS: readonly string[] = ['daily_method_totals insert', 'daily_method_totals update'];
+
+function countOf(changes: RowChanges, kinds: readonly string[]): number {
+  return kinds.reduce((sum, kind) => sum + (changes[kind] ?? 0), 0);
+}
+
+function onlyOf(changes: RowChanges, kinds: readonly string[]): RowChanges {
+  return Object.fromEntries(Object.entries(changes).filter(([kind]) => kinds.includes(kind)));
+}
+
+interface Created {
+  transactionId: string;
+  amount: number;
+  currency: string;
+}
+
+/** What an init answered; null for any other call. */
+function created200(call: Call, { body }: RawAnswer): Created | null {
+  if (call.method !== 'POST') return null;
+  const parsed = JSON.parse(body.toString());
+  const output = parsed.result?.data ?? parsed;
+  if (!('transactionId' in output)) return null;
+  expect(Object.keys(output)).toEqual(['transactionId', 'amount', 'currency']);
+  return output;
+}
+
+function judgeCreated(call: Call, created: Created, changes: RowChanges, audit: RowAudit): void {
+  const {
+    'leads insert': newLead = 0,
+    'leads update': knownLead = 0,
+    'idempotency insert': kept = 0,
+    'daily_totals insert': newDay = 0,
+    'daily_totals update': knownDay = 0,
+    ...rest
+  } = changes;
+  expect(rest, 'changes by an init').toEqual({ 'transactions insert': 1 });
+  judgeLead(created, newLead, knownLead, audit);
+  expect(newDay + knownDay).toBe(1);
+  expect(kept).toBe(call.headers.some(([name]) => name === 'Idempotency-Key') ? 1 : 0);
+  const sent = JSON.parse(call.body?.toString().replace(/^\uFEFF/, '') ?? '{}');
+  expect([created.amount, created.currency]).toEqual([sent.amount, 'EUR']);
+  const row = audit.row(
+    'select order_id, amount_cents, status, items from transactions where id = ?',
+    created.transactionId,
+  );
+  expect(row).toMatchObject({ order_id: sent.orderId, status: 'pending' });
+  expect(Number(row?.amount_cents) / 100).toBe(sent.amount);
+  const items = JSON.parse(String(row?.items ?? '[]'));
+  expect(items).toHaveLength(Array.isArray(sent.items) ? sent.items.length : 0);
+  for (const item of items) {
+    expect(Object.keys(item)).toEqual(['id', 'name', 'quantity', 'priceInCents']);
+    expect([item.quantity, item.priceInCents].every(Number.isSafeInteger)).toBe(true);
+  }
+}
+
+/** Whoever buys is noted once with each order: as a new lead, or by one more order of the lead there is. */
+function judgeLead({ transactionId }: Created, inserts: number, updates: number, audit: RowAudit): void {
+  const lead = audit.row(
+    `select orders_count, asked_cents, count(*) as orders, sum(amount_cents) as cents
+     from leads join transactions on transactions.lead_id = leads.id
+     where leads.id = (select lead_id from transactions where id = ?) group by leads.id`,
+    transactionId,
+  );
+  const isNew = lead?.orders === 1;
+  expect([lead?.orders_count, lead?.asked_cents]).toEqual([lead?.orders, lead?.cents]);
+  expect(inserts).toBe(isNew ? 1 : 0);
+  // The second sets what the lead is searched by, when that has changed.
+  expect(lead === undefined || isNew ? [0] : [1, 2]).toContain(updates);
+}
+
+function isCallback(target: string): boolean {
+  return /^\/callbacks\/ifthenpay(\?|$)/.test(routableTarget(target));
+}

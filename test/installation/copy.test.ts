@@ -1,0 +1,229 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { expect, test } from 'vitest';
+import { openDatabase } from '../../src/db/open.ts';
+import { COPIED_TABLES } from '../../src/installation/copy/copied-tables.ts';
+import { copyDatabase } from '../../src/installation/copy/copy.ts';
+import { openSource } from '../../src/installation/copy/source.ts';
+import { addRows, NO_SUMS } from '../../src/installation/copy/sums.ts';
+import { runHere } from '../cli/support.ts';
+import { copiedNames, ODD_NAMES } from '../support/copied-names.ts';
+import { temporaryFolder } from '../support/database.ts';
+import { type Service, startService } from '../support/harness.ts';
+import { until } from '../support/until.ts';
+
+/** An installation with a paid and a pending transaction, stopped. */
+async function installation(): Promise<{ folder: string; from: string }> {
+  const folder = temporaryFolder();
+  const closers: (() => void | Promise<void>)[] = [];
+  const service: Service = await startService({ folder, whenOver: (close) => void closers.push(close) });
+  const shop = await service.merchant();
+  const id = await shop.init();
+  await shop.post('/payments/mbway', { transactionId: id, phoneNumber: '911000001' });
+  await shop.reaches(id, 'paid');
+  await shop.init();
+  await until(async () => {
+    const due = service.app.deps.db.read.selectFrom('deliveries').select('id').where('state', '=', 'due');
+    return (await due.execute()).length === 0;
+  }, 'the delivery to end');
+  for (const close of closers) await close();
+  return { folder, from: `sqlite:${join(folder, 'service.db')}` };
+}
+
+const cli = (folder: string, ...args: string[]) => runHere(folder, [...args, '--json']);
+const newFile = () => `sqlite:${join(temporaryFolder(), 'target.db')}`;
+
+test('every table of the schema is copied but the counts of the running minute, each after what it refers to', async () => {
+  const file = join(temporaryFolder(), 'service.db');
+  await (await openDatabase(`sqlite:${file}`)).close();
+  const handle = new Sqlite(file);
+  const tables = handle
+    .prepare(`select name from sqlite_master where type = 'table' and name not like 'sqlite_%'`)
+    .pluck()
+    .all();
+  const names: string[] = COPIED_TABLES.map(({ name }) => name);
+  expect([...names, 'meta', 'post_counts'].sort()).toEqual(tables.sort());
+  for (const [place, { name, key }] of COPIED_TABLES.entries()) {
+    const parents = handle.prepare('select "table" from pragma_foreign_key_list(?)').pluck().all(name);
+    for (const parent of parents as string[]) expect(names.slice(0, place), name).toContain(parent);
+    const primary = handle
+      .prepare('select name from pragma_table_info(?) where pk > 0 order by pk')
+      .pluck()
+      .all(name);
+    expect(key, name).toEqual(primary);
+    const cents = handle
+      .prepare(`select name from pragma_table_info(?) where name like '%\\_cents' escape '\\'`)
+      .pluck()
+      .all(name);
+    if (name !== 'bank_hints') expect(COPIED_TABLES[place]?.cents ?? [], name).toEqual(cents);
+  }
+  handle.close();
+});
+
+test('an installation is moved with every row, and only the new database is served afterwards', async () => {
+  const { folder, from } = await installation();
+  const to = newFile();
+  const before = new Sqlite(from.slice('sqlite:'.length), { readonly: true });
+  const counted = COPIED_TABLES.map(({ name }) => ({
+    table: name,
+    rows: before.prepare(`select count(*) from ${name}`).pluck().get(),
+  }));
+  before.close();
+  const { code, stdout, stderr } = await cli(folder, 'copy', '--from', from, '--to', to);
+  expect([code, stderr]).toEqual([0, expect.stringContaining('set SERVICE_DATABASE_URL')]);
+  const answer = JSON.parse(stdout);
+  expect(answer.tables.map(({ table, rows }: { table: string; rows: number }) => ({ table, rows }))).toEqual(
+    counted,
+  );
+  expect(answer.tables).toContainEqual({ table: 'transactions', rows: 2, cents: 3998 });
+  expect(answer.tables).toContainEqual({ table: 'receipts', rows: 1, cents: 1999 });
+
+  const again = await cli(folder, 'copy', '--from', from, '--to', to);
+  expect(again).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^--from: this installation was moved to /),
+  });
+  expect(await cli(folder, 'merchant', 'list')).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^SERVICE_DATABASE_URL: this installation was moved to the file /),
+  });
+  const moved = await runHere(folder, ['merchant', 'list', '--json'], { SERVICE_DATABASE_URL: to });
+  // Another folder, another key made there: the copy stays sealed by the old one.
+  expect(moved).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^SERVICE_SECRET_KEY does not open/),
+  });
+
+  const undone = await cli(folder, 'copy', '--from', from, '--undo');
+  expect([undone.code, undone.stderr]).toEqual([0, expect.stringContaining('Never serve')]);
+  expect((await cli(folder, 'merchant', 'list')).code).toBe(0);
+});
+
+test('what is served is not copied: neither is a database that is in use opened, nor does the service start on one that is being copied', async () => {
+  const { folder, from } = await installation();
+  const service = await startService({ folder });
+  const busy = await cli(folder, 'copy', '--from', from, '--to', newFile());
+  expect(busy).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(
+      /^--from: cannot use the database file .*another process holds it locked; stop/,
+    ),
+  });
+  await service.app.close();
+  const source = await openSource(from);
+  await expect(startService({ folder })).rejects.toThrow('another process holds it locked');
+  await source.close();
+});
+
+test('a copy that was cut goes on with the next row; until it is complete nothing starts on either database', async () => {
+  const { folder, from } = await installation();
+  const to = newFile();
+  const source = await openSource(from);
+  const target = await openDatabase(to);
+  let batches = 0;
+  const options = { to: `the file ${to.slice('sqlite:'.length)}`, finish: async () => {} };
+  await expect(
+    copyDatabase(source, target, {
+      ...options,
+      onProgress({ table }) {
+        batches++;
+        if (table === 'transactions') throw new Error('cut');
+      },
+    }),
+  ).rejects.toThrow('cut');
+  await source.close();
+  await target.close();
+  const cut = batches;
+  expect(await cli(folder, 'merchant', 'list')).toMatchObject({
+    stderr: expect.stringMatching(/^SERVICE_DATABASE_URL: this installation is being moved to the file /),
+  });
+  expect(await runHere(folder, ['merchant', 'list'], { SERVICE_DATABASE_URL: to })).toMatchObject({
+    stderr: expect.stringMatching(/^SERVICE_DATABASE_URL: this database is a copy that is not complete/),
+  });
+  const elsewhere = await cli(folder, 'copy', '--from', from, '--to', newFile());
+  expect(elsewhere.stderr).toMatch(/^--from: this installation is being moved to .*; finish that, or/);
+  const done = await cli(folder, 'copy', '--from', from, '--to', to);
+  expect(done.stderr).toContain('set SERVICE_DATABASE_URL');
+  expect(cut).toBeLessThan(COPIED_TABLES.length);
+  const rows = new Sqlite(to.slice('sqlite:'.length), { readonly: true });
+  expect(rows.prepare('select count(*) from transactions').pluck().get()).toBe(2);
+  expect(rows.prepare(`select key from meta where key in ('copy', 'moved')`).all()).toEqual([]);
+  rows.close();
+});
+
+test('a target that is not empty, that holds a part of another copy, or a source of another schema is refused', async () => {
+  const { folder, from } = await installation();
+  const other = await installation();
+  const refused = async (...args: string[]) => {
+    const { code, stdout, stderr } = await cli(folder, 'copy', ...args);
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toMatch(/^[^\n]+\n$/);
+    return stderr;
+  };
+  expect(await refused('--from', from, '--to', other.from)).toContain('--to: the database is not empty');
+  expect(await refused('--from', from)).toContain('--to is missing');
+  expect(await refused('--from', 'mysql://secret@x', '--to', from)).not.toContain('secret');
+  expect(await refused('--from', newFile(), '--to', newFile())).toMatch(
+    /^--from: cannot use the database file/,
+  );
+  const half = newFile();
+  const target = await openDatabase(half);
+  await target.unit((tx) =>
+    tx.insertInto('meta').values({ key: 'copy', value: '{"token":"other","tables":{}}' }).execute(),
+  );
+  await target.close();
+  expect(await refused('--from', from, '--to', half)).toContain('holds a part of another copy');
+  const file = new Sqlite(from.slice('sqlite:'.length));
+  file.exec(`update meta set value = '3' where key = 'schema_version'`);
+  file.close();
+  expect(await refused('--from', from, '--to', newFile())).toContain('has schema 3');
+  // None of the refusals has closed the source.
+  const left = new Sqlite(from.slice('sqlite:'.length));
+  expect(left.prepare(`select value from meta where key = 'moved'`).all()).toEqual([]);
+  left.close();
+  expect(existsSync(from.slice('sqlite:'.length))).toBe(true);
+});
+
+test('a copy that differs by a single byte is not accepted', async () => {
+  const { from } = await installation();
+  const to = newFile();
+  const source = await openSource(from);
+  const target = await openDatabase(to);
+  const copied = copyDatabase(source, target, {
+    to: 'there',
+    finish: async () => {},
+    onProgress({ doing, table }) {
+      if (doing !== 'copying' || table !== 'audit_log') return;
+      const file = new Sqlite(to.slice('sqlite:'.length));
+      file.exec(`update transactions set order_id = 'ORDER-2' where id = (select min(id) from transactions)`);
+      file.close();
+    },
+  });
+  await expect(copied).rejects.toThrow(
+    /^--to: transactions differs: 2 rows, 3998 cents, checksum \w+ in place of 2 rows/,
+  );
+  await source.close();
+  await target.close();
+});
+
+test('sums do not depend on batches or on the order of columns, and see every value', () => {
+  const table = { name: 'receipts', key: ['id'], cents: ['amount_cents'] } as const;
+  const rows = Array.from({ length: 100 }, (_, i) => ({
+    id: `rcp_${i}`,
+    amount_cents: i,
+    record: `{"n":${i}}`,
+  }));
+  const whole = addRows(table, NO_SUMS, rows);
+  const parts = addRows(table, addRows(table, NO_SUMS, rows.slice(0, 33)), rows.slice(33));
+  expect(parts).toEqual(whole);
+  const turned = rows.map(({ id, amount_cents, record }) => ({ record, amount_cents, id }));
+  expect(addRows(table, NO_SUMS, turned)).toEqual(whole);
+  expect(whole).toMatchObject({ rows: 100, cents: 4950 });
+  const swapped = rows.map((row, i) => (i < 2 ? { ...row, amount_cents: 1 - i } : row));
+  expect(addRows(table, NO_SUMS, swapped).checksum).not.toBe(whole.checksum);
+});
+
+test('text of any kind arrives as it was', async () => {
+  expect(await copiedNames(ODD_NAMES)).toEqual(ODD_NAMES);
+});

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { readMeta } from '../../src/db/meta.ts';
+import { claimIdentity } from '../../src/installation/identity.ts';
+import { systemRandom } from '../../src/kernel/random.ts';
+import { createSecretBox } from '../../src/kernel/secret-box.ts';
+import { testConfig } from '../merchants/support.ts';
+import { temporaryDatabase } from '../support/database.ts';
+
+const boxOf = (fill: number) => createSecretBox(Buffer.alloc(32, fill), systemRandom);
+const sandbox = testConfig().settings;
+const ifthenpay = testConfig({ SERVICE_BANK: 'ifthenpay' }).settings;
+
+test('a database belongs to the bank and the key that opened it first', async () => {
+  const db = await temporaryDatabase();
+  await claimIdentity({ db, box: boxOf(1), settings: ifthenpay });
+  await claimIdentity({ db, box: boxOf(1), settings: ifthenpay });
+  expect(await readMeta(db.read, 'bank')).toBe('ifthenpay');
+});
+
+test('another bank later is refused in one line that names both', async () => {
+  const db = await temporaryDatabase();
+  await claimIdentity({ db, box: boxOf(1), settings: ifthenpay });
+  await expect(claimIdentity({ db, box: boxOf(1), settings: sandbox })).rejects.toThrow(
+    /^SERVICE_BANK is sandbox, but this database belongs to ifthenpay;/,
+  );
+});
+
+test('another secret key later is refused, and the first one still opens', async () => {
+  const db = await temporaryDatabase();
+  await claimIdentity({ db, box: boxOf(1), settings: sandbox });
+  await expect(claimIdentity({ db, box: boxOf(2), settings: sandbox })).rejects.toThrow(
+    /^SERVICE_SECRET_KEY does not open this database/,
+  );
+  await claimIdentity({ db, box: boxOf(1), settings: sandbox });
+});

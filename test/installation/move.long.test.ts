@@ -1,0 +1,183 @@
+import { randomBytes } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { expect, onTestFinished, test } from 'vitest';
+import { openDatabase } from '../../src/db/open.ts';
+import { readCopyState } from '../../src/installation/copy/move.ts';
+import { databaseUrl, temporaryFolder } from '../support/database.ts';
+import { api } from '../support/harness.ts';
+import { freePort, ready, run } from '../support/process.ts';
+import { startReceiver } from '../support/tls-receiver.ts';
+import { until } from '../support/until.ts';
+
+/** So many that a copy is cut in the middle of them. */
+const LINES = 60_000;
+
+/** A bank, a receiver, and the service to be started on one database or the other, all with one key. */
+async function parts() {
+  const folder = temporaryFolder();
+  let hang = false;
+  const receiver = await startReceiver((_request, response) => {
+    if (!hang) response.end('thanks');
+  });
+  const ca = join(folder, 'ca.pem');
+  writeFileSync(ca, receiver.ca);
+  const sandboxPort = await freePort();
+  const sandboxUrl = `http://127.0.0.1:${sandboxPort}`;
+  const from = `sqlite:${join(folder, 'service.db')}`;
+  const env = {
+    SERVICE_DATABASE_URL: from,
+    SERVICE_SECRET_KEY: randomBytes(32).toString('base64'),
+    SERVICE_SANDBOX_PORT: String(sandboxPort),
+    SERVICE_WEBHOOK_ALLOW_PRIVATE_NETWORKS: 'true',
+    SERVICE_POST_RATE_LIMIT: '0',
+    SERVICE_RECONCILE_SECONDS: '1',
+    SERVICE_SEED_DEMO: 'false',
+    NODE_EXTRA_CA_CERTS: ca,
+  };
+  const sandbox = run('src/main.ts', ['sandbox'], env);
+  await until(() => sandbox.out().includes(sandboxUrl), 'the sandbox');
+  const start = async (url: string) => {
+    const port = await freePort();
+    const address = `http://127.0.0.1:${port}`;
+    const program = run('src/main.ts', [], {
+      ...env,
+      SERVICE_PORT: String(port),
+      SERVICE_SANDBOX_URL: sandboxUrl,
+      SERVICE_DATABASE_URL: url,
+    });
+    await ready(program, address);
+    return { ...program, address };
+  };
+  const command = async (url: string, ...args: string[]) => {
+    const program = run('src/cli.ts', args, { ...env, SERVICE_DATABASE_URL: url });
+    return { code: await program.ended, out: program.out(), err: program.err() };
+  };
+  const json = async (url: string, ...args: string[]) => {
+    const { code, out, err } = await command(url, ...args, '--json');
+    expect(code, err).toBe(0);
+    return JSON.parse(out);
+  };
+  const setHang = (on: boolean) => {
+    hang = on;
+  };
+  return { folder, from, env, receiver, start, command, json, setHang };
+}
+
+function fill(file: string): void {
+  const handle = new Sqlite(file);
+  const insert = handle.prepare(
+    `insert into audit_log (id, at, actor, action) values (?, ?, 'service', 'test.sent')`,
+  );
+  handle.transaction(() => {
+    for (let i = 0; i < LINES; i++) insert.run(`aud_${String(i).padStart(9, '0')}`, i);
+  })();
+  handle.close();
+}
+
+test('an installation is moved from SQLite, the copy killed in the middle and resumed, and works on from where it stood', async () => {
+  const { folder, from, env, receiver, start, command, json, setHang } = await parts();
+  const first = await start(from);
+  const merchant = await json(
+    from,
+    'merchant',
+    'create',
+    '--name',
+    'Shop',
+    '--domain',
+    'shop.pt',
+    '--webhook-url',
+    receiver.url,
+  );
+  const { merchantId } = merchant;
+  const before = api(first.address, merchant.apiKey);
+  const pay = async (shop: typeof before) => {
+    const id = await shop.init();
+    await shop.post('/payments/mbway', { transactionId: id, phoneNumber: '911000001' });
+    await shop.reaches(id, 'paid');
+    return id;
+  };
+  const told = await pay(before);
+  await until(() => receiver.requests.length === 1, 'the first to be told');
+  const pending = await before.init();
+  setHang(true);
+  const untold = await pay(before);
+  await until(() => receiver.requests.length === 2, 'the second to be under way');
+  const statuses = await Promise.all([told, pending, untold].map(before.status));
+  const events = await json(from, 'event', 'export', merchantId);
+
+  const target = await databaseUrl(folder, onTestFinished);
+  const served = await command(from, 'copy', '--from', from, '--to', target);
+  expect(served).toMatchObject({
+    code: 1,
+    err: expect.stringMatching(/^--from: .*another process holds it locked/),
+  });
+  // The delivery under way is cut, its claim still held.
+  first.kill('SIGKILL');
+  await first.ended;
+  fill(from.slice('sqlite:'.length));
+
+  const db = await openDatabase(target);
+  onTestFinished(() => db.close());
+  const copying = run('src/cli.ts', ['copy', '--from', from, '--to', target], env);
+  const reached = await until(
+    async () => (await readCopyState(db.read))?.tables.audit_log?.rows,
+    'some lines to be copied',
+  );
+  copying.kill('SIGKILL');
+  expect(await copying.ended).toBe('SIGKILL');
+  expect(reached).toBeLessThan(LINES);
+  expect((await command(target, 'merchant', 'list')).err).toContain('a copy that is not complete');
+  expect((await command(from, 'merchant', 'list')).err).toContain('is being moved to the database ');
+
+  const moved = await command(from, 'copy', '--from', from, '--to', target);
+  expect(moved.err).toMatch(/Now set SERVICE_DATABASE_URL to it/);
+  expect([moved.code, moved.err]).toEqual([0, expect.not.stringContaining('p@ss')]);
+  expect((await command(from, 'merchant', 'list')).err).toContain('was moved to the database ');
+  const { n } = await db.read
+    .selectFrom('audit_log')
+    .select((eb) => eb.fn.countAll<number>().as('n'))
+    .where('action', '=', 'test.sent')
+    .executeTakeFirstOrThrow();
+  expect(n).toBe(LINES);
+
+  setHang(false);
+  const second = await start(target);
+  const after = api(second.address, merchant.apiKey);
+  expect(await Promise.all([told, pending, untold].map(after.status))).toEqual(statuses);
+  await until(() => receiver.requests.length === 3, 'what was cut to be told, without waiting for a lease');
+  const requestOf = (place: number) => receiver.requests[place];
+  expect(requestOf(2)?.headers['x-service-delivery-id']).toBe(requestOf(1)?.headers['x-service-delivery-id']);
+  expect(requestOf(2)?.body).toEqual(requestOf(1)?.body);
+  expect(await json(target, 'event', 'export', merchantId)).toEqual(events);
+
+  const [delivery] = (await json(target, 'transaction', 'show', told)).deliveries;
+  await json(target, 'webhook', 'resend', delivery.deliveryId);
+  await until(() => receiver.requests.length === 4, 'the first to be told again');
+  expect(requestOf(3)?.body).toEqual(requestOf(0)?.body);
+  await pay(after);
+  const more = await json(target, 'event', 'export', merchantId);
+  expect(more.slice(0, events.length)).toEqual(events);
+  expect(more.map(({ sequence }: { sequence: number }) => sequence)).toEqual([1, 2, 3]);
+  expect(second.err()).toBe('');
+});
+
+test('an installation goes back from PostgreSQL to a file, but not while a process serves it', async () => {
+  const { folder, start, command, json } = await parts();
+  const url = await databaseUrl(folder, onTestFinished);
+  const service = await start(url);
+  const { merchantId } = await json(url, 'merchant', 'create', '--name', 'Shop', '--domain', 'shop.pt');
+  const to = `sqlite:${join(folder, 'back.db')}`;
+  expect(await command(url, 'copy', '--from', url, '--to', to)).toMatchObject({
+    code: 1,
+    err: expect.stringMatching(/^--from: the service is running on it; stop all its processes first\n$/),
+  });
+  service.kill('SIGTERM');
+  await service.ended;
+  const { rows, tables } = await json(url, 'copy', '--from', url, '--to', to);
+  expect(rows).toBeGreaterThan(2);
+  expect(tables).toContainEqual({ table: 'merchants', rows: 1 });
+  expect(await json(to, 'merchant', 'list')).toMatchObject([{ merchantId }]);
+  expect((await command(url, 'merchant', 'list')).err).toContain('was moved to the file ');
+});

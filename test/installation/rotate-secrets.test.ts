@@ -1,0 +1,65 @@
+import { randomBytes } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { claimIdentity } from '../../src/installation/identity.ts';
+import { rotateSecrets } from '../../src/installation/rotate-secrets.ts';
+import { systemRandom } from '../../src/kernel/random.ts';
+import { createSecretBox } from '../../src/kernel/secret-box.ts';
+import { createMerchant } from '../../src/merchants/create-merchant.ts';
+import { type Kit, webhookKit } from '../webhooks/kit.ts';
+
+const [old, next] = [randomBytes(32), randomBytes(32)];
+
+async function manyMerchants(count: number): Promise<Kit> {
+  const kit = await webhookKit();
+  const deps = { ...kit.deps, box: createSecretBox(old, systemRandom) };
+  await claimIdentity(deps);
+  for (let made = 0; made < count; made++)
+    await createMerchant(deps, { name: `Shop ${made}`, domains: ['shop.pt'] });
+  return kit;
+}
+
+const changing = (kit: Kit) => ({ ...kit.deps, box: createSecretBox(next, systemRandom, old) });
+
+async function run(kit: Kit) {
+  const rotation = rotateSecrets(changing(kit), { serviceStopped: true });
+  for (;;) {
+    const step = await rotation.next();
+    if (step.done) return step.value;
+  }
+}
+
+test('can be broken off at any page and begun again; until it is through the old key is demanded', async () => {
+  const kit = await manyMerchants(230);
+  const settled = { ...kit.deps, box: createSecretBox(next, systemRandom) };
+  let renewed = 0;
+  for (const pages of [1, 2, 5]) {
+    const rotation = rotateSecrets(changing(kit), { serviceStopped: true });
+    for (let page = 0; page < pages; page++) renewed = Number((await rotation.next()).value);
+    await rotation.return({ secrets: 0, renewed: 0, unreadable: 0, unreadablePlaces: [] });
+    await expect(claimIdentity(settled)).rejects.toThrow(/SERVICE_SECRET_KEY/);
+    expect(await claimIdentity(changing(kit))).toBe('changing');
+  }
+  expect(renewed).toBeGreaterThan(0);
+  expect(await run(kit)).toEqual({ secrets: 460, renewed: 130, unreadable: 0, unreadablePlaces: [] });
+  expect(await claimIdentity(settled)).toBe('settled');
+  expect(await run(kit)).toMatchObject({ secrets: 460, renewed: 0 });
+});
+
+test('what no key opens is named, and does not hold up the others', async () => {
+  const kit = await manyMerchants(3);
+  const [first] = await kit.db.read.selectFrom('api_keys').selectAll().execute();
+  await kit.db.unit((tx) =>
+    tx
+      .updateTable('api_keys')
+      .set({ secret: 'v1.bm90aGluZw==' })
+      .where('id', '=', first?.id ?? 'key_none')
+      .execute(),
+  );
+  expect(await run(kit)).toEqual({
+    secrets: 6,
+    renewed: 5,
+    unreadable: 1,
+    unreadablePlaces: [`api_keys.secret of ${first?.id}`],
+  });
+  expect(await claimIdentity({ ...kit.deps, box: createSecretBox(next, systemRandom) })).toBe('settled');
+});

@@ -1,0 +1,175 @@
+import { randomBytes } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { expect, test } from 'vitest';
+import { setBankAccount } from '../../src/banks/set-account.ts';
+import { readConfig } from '../../src/config.ts';
+import { SEALED_PLACES } from '../../src/installation/encrypted-columns.ts';
+import { revealApiKey } from '../../src/merchants/secrets.ts';
+import { runHere } from '../cli/support.ts';
+import { temporaryFolder } from '../support/database.ts';
+import { api, startService } from '../support/harness.ts';
+import { startReceiver } from '../support/tls-receiver.ts';
+import { until } from '../support/until.ts';
+
+const newKey = () => randomBytes(32).toString('base64');
+const OLD = newKey();
+const NEW = newKey();
+const CREDENTIALS = {
+  mbWayKey: 'QQJ-471147',
+  mbKey: 'ZZJ-825828',
+  backofficeKey: '9182-7364-5546-3728',
+  antiPhishingKey: 'Anti.Phishing.4711',
+};
+const onlyOld = { SERVICE_SECRET_KEY: OLD };
+const onlyNew = { SERVICE_SECRET_KEY: NEW };
+const both = { SERVICE_SECRET_KEY: NEW, SERVICE_SECRET_KEY_PREVIOUS: OLD };
+
+/** Every `table.column` of which some value looks sealed, with the values. */
+function sealedIn(folder: string): Map<string, string[]> {
+  const handle = new Sqlite(join(folder, 'service.db'), { readonly: true });
+  const tables = handle.prepare("select name from sqlite_master where type = 'table'").pluck().all();
+  const found = new Map<string, string[]>();
+  for (const table of tables) {
+    for (const row of handle.prepare(`select * from "${table}"`).all() as Record<string, unknown>[]) {
+      for (const [column, value] of Object.entries(row)) {
+        if (typeof value !== 'string' || !value.startsWith('v1.')) continue;
+        const name = table === 'meta' ? `meta.${row.key}` : `${table}.${column}`;
+        found.set(name, [...(found.get(name) ?? []), value]);
+      }
+    }
+  }
+  handle.close();
+  return found;
+}
+
+const KNOWN = SEALED_PLACES.flatMap(({ table, column, only }) =>
+  (only ?? [column]).map((name) => `${table}.${name}`),
+);
+
+test('every column whose comment says that it is sealed is renewed when the key changes', () => {
+  const folder = join(import.meta.dirname, '../../src/db/tables');
+  const columns: string[] = [];
+  for (const file of readdirSync(folder)) {
+    const text = readFileSync(join(folder, file), 'utf8');
+    for (const [, name = '', body = ''] of text.matchAll(/export interface (\w+) [^{]*\{\n(.*?)\n\}/gs)) {
+      for (const [, comment = '', column] of body.matchAll(/\/\*\*(.*?)\*\/\s*(\w+)\??:/gs)) {
+        if (/\bsealed\b/i.test(comment)) columns.push(`${name}.${column}`);
+      }
+    }
+  }
+  expect(columns.sort()).toEqual([
+    'ApiKeyTable.secret',
+    'BankAccountTable.credentials',
+    'MerchantTable.previous_webhook_secret',
+    'MerchantTable.webhook_secret',
+    'UserTable.totp_pending',
+    'UserTable.totp_secret',
+  ]);
+  expect(KNOWN.filter((name) => !name.startsWith('meta.'))).toHaveLength(columns.length);
+});
+
+test('a key is changed from beginning to end while the service runs, and no secret is lost or left behind', async () => {
+  const folder = temporaryFolder();
+  const receiver = await startReceiver();
+  const start = (env: Record<string, string>) => startService({ folder, env, webhookCa: receiver.ca });
+  const rotate = async (env: Record<string, string>, ...more: string[]) =>
+    await runHere(folder, ['secrets', 'rotate', '--json', ...more], env);
+  let service = await start(onlyOld);
+  const shop = await service.merchant({ webhookUrl: receiver.url });
+  await setBankAccount(service.app.deps, { merchantId: shop.merchantId, credentials: CREDENTIALS });
+  await runHere(folder, ['webhook', 'rotate', shop.merchantId], onlyOld);
+  const { box } = service.app.deps;
+  await runHere(folder, ['user', 'create', '--email', 'a@shop.pt', '--role', 'operator'], onlyOld);
+  await service.app.deps.db.unit(async (tx) => {
+    const { id } = await tx
+      .selectFrom('users')
+      .select('id')
+      .where('email', '=', 'a@shop.pt')
+      .executeTakeFirstOrThrow();
+    const sealed = () => box.seal('JBSWY3DPEHPK3PXP', `users.totp_secret:${id}`);
+    await tx.updateTable('users').set({ totp_secret: sealed(), totp_pending: sealed() }).execute();
+    await tx
+      .insertInto('meta')
+      .values({ key: 'demo_login', value: box.seal('{}', 'meta.demo_login') })
+      .execute();
+  });
+
+  // Nothing is sealed anew while the service knows the old key alone.
+  expect(await rotate(onlyOld)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('PREVIOUS is not set'),
+  });
+  expect(await rotate(both)).toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr: expect.stringMatching(
+      /^the service has not been started with the new key yet[^\n]*--stopped[^\n]*\n$/,
+    ),
+  });
+  await service.app.close();
+
+  service = await start(both);
+  expect(service.logged()).toContain('the secret key is being changed');
+  const fresh = await service.merchant({ name: 'Sealed with the new key' });
+  expect(await revealApiKey(service.app.deps, shop.merchantId)).toBe(shop.apiKey);
+  await runHere(folder, ['webhook', 'test', shop.merchantId], both);
+  await until(() => receiver.requests.length === 1, 'a delivery signed with a secret of the old key');
+  await expect(start(onlyOld)).rejects.toThrow(
+    /^SERVICE_SECRET_KEY is the old key, and the change to a new one/,
+  );
+  await expect(start(onlyNew)).rejects.toThrow(
+    /^SERVICE_SECRET_KEY is the new key, but secrets of the old one are/,
+  );
+
+  const before = sealedIn(folder);
+  const beforeCount = KNOWN.reduce((sum, name) => sum + (before.get(name)?.length ?? 0), 0);
+  const outcome = await rotate(both);
+  expect(outcome.code).toBe(0);
+  expect(outcome.stderr).toContain('SERVICE_SECRET_KEY_PREVIOUS can be removed now');
+  const counts = JSON.parse(outcome.stdout);
+  expect(counts).toMatchObject({ secrets: beforeCount, unreadable: 0, unreadablePlaces: [] });
+  expect(counts.renewed).toBeGreaterThan(0);
+  expect(counts.renewed).toBeLessThan(beforeCount);
+  await runHere(folder, ['webhook', 'test', shop.merchantId], both);
+  await until(() => receiver.requests.length === 2, 'a delivery after the change');
+  await service.app.close();
+
+  const sealed = sealedIn(folder);
+  expect([...sealed.keys()].sort()).toEqual([...KNOWN, 'meta.secret_check'].sort());
+  const left = [...sealed].filter(([name, values]) =>
+    values.some((value) => before.get(name)?.includes(value)),
+  );
+  // Only what the new key had sealed already.
+  expect(left.map(([name]) => name).sort()).toEqual(['api_keys.secret', 'merchants.webhook_secret']);
+
+  await expect(start(onlyOld)).rejects.toThrow(
+    /^SERVICE_SECRET_KEY does not open this database; set the key/,
+  );
+  service = await start(onlyNew);
+  const { deps } = service.app;
+  expect(await revealApiKey(deps, shop.merchantId)).toBe(shop.apiKey);
+  expect(await revealApiKey(deps, fresh.merchantId)).toBe(fresh.apiKey);
+  expect((await deps.bankAccounts.current(deps.db.read, shop.merchantId))?.credentials).toEqual(CREDENTIALS);
+  const user = await deps.db.read
+    .selectFrom('users')
+    .selectAll()
+    .where('email', '=', 'a@shop.pt')
+    .executeTakeFirstOrThrow();
+  for (const secret of [user.totp_secret, user.totp_pending]) {
+    expect(deps.box.open(secret ?? '', `users.totp_secret:${user.id}`)).toBe('JBSWY3DPEHPK3PXP');
+  }
+  expect((await api(service.url, shop.apiKey).get('/payments/methods')).status).toBe(200);
+  await runHere(folder, ['webhook', 'test', shop.merchantId], onlyNew);
+  await until(() => receiver.requests.length === 3, 'a delivery with the new key alone');
+});
+
+test('a previous key that is malformed, or the same, stops the start with one line', () => {
+  const read = (previous: string) =>
+    readConfig({ SERVICE_SECRET_KEY: NEW, SERVICE_SECRET_KEY_PREVIOUS: previous }).secrets.previousSecretKey;
+  expect(read(OLD)).toEqual(Buffer.from(OLD, 'base64'));
+  expect(read('')).toBe(null);
+  expect(() => read('short')).toThrow(/^SERVICE_SECRET_KEY_PREVIOUS must be 32 bytes in base64/);
+  expect(() => read(NEW)).toThrow(/^SERVICE_SECRET_KEY_PREVIOUS is the same as SERVICE_SECRET_KEY/);
+});

@@ -1,0 +1,220 @@
+import { expect, test } from 'vitest';
+import type { Id } from '../../src/kernel/ids.ts';
+import { type Cents, cents } from '../../src/kernel/money.ts';
+import { setMerchant } from '../../src/merchants/set-merchant.ts';
+import { creditTransaction } from '../../src/payments/credit.ts';
+import { assignReceipt } from '../../src/payments/exceptions/assign-receipt.ts';
+import { markReturned } from '../../src/payments/exceptions/mark-returned.ts';
+import { noteReceipt } from '../../src/payments/exceptions/note-receipt.ts';
+import { keepReceipt } from '../../src/payments/keep-receipt.ts';
+import { startMbway } from '../../src/payments/mbway.ts';
+import { startMultibanco } from '../../src/payments/multibanco.ts';
+import { releaseTransaction } from '../../src/payments/release.ts';
+import { readStatus } from '../../src/payments/status.ts';
+import { SETTINGS } from './model/world.ts';
+import { setup } from './setup.ts';
+
+const DUE = cents(1000);
+const OPERATOR = { merchantId: null, operator: true };
+
+/** A service with money that fits nothing. */
+async function withStray(amount: Cents = DUE) {
+  const made = await setup();
+  const account = await made.deps.bankAccounts.current(made.deps.db.read, 'mer_none');
+  if (account === null) throw new Error('no account');
+  const stray = made.bank.foreign(account, amount);
+  await made.pass(SETTINGS.reconcileMs);
+  const [receipt] = await made.receipts();
+  if (receipt === undefined) throw new Error('no receipt');
+  const events = async () =>
+    (await made.deps.db.read.selectFrom('events').select('kind').orderBy('id').execute()).map(
+      ({ kind }) => kind,
+    );
+  return { ...made, stray, receiptId: receipt.id, events };
+}
+
+test('an unmatched receipt of the full amount makes its transaction paid, with one event, however often it is assigned', async () => {
+  const { deps, merchant, init, receipts, receiptId, events, pass } = await withStray();
+  const id = await init();
+  const other = await init();
+  const order = { receiptId, transactionId: id, note: 'by the name on the transfer' };
+  const paid = await assignReceipt(deps, order);
+  expect(paid).toMatchObject({ status: 'paid', paymentMethod: 'REFERENCE', held: false });
+  expect(await assignReceipt(deps, order)).toEqual(paid);
+  await expect(assignReceipt(deps, { ...order, transactionId: other })).rejects.toThrow(/belongs to/);
+  await pass(SETTINGS.reconcileMs);
+  expect(await readStatus(deps, merchant, { transactionId: id })).toMatchObject({ status: 'paid' });
+  expect(await receipts()).toMatchObject([
+    { transaction_id: id, merchant_id: merchant.id, unmatched: 0, settlement: 'assigned', late: 0, over: 0 },
+  ]);
+  expect(await events()).toEqual(['payment.success']);
+  const notes = await deps.db.read.selectFrom('receipt_notes').selectAll().execute();
+  expect(notes).toMatchObject([{ kind: 'assigned', text: 'by the name on the transfer' }]);
+});
+
+test('an assigned receipt of too little waits for the credit, and one for a paid transaction is a duplicate', async () => {
+  const { deps, init, receipts, receiptId, events, bank, account, pass } = await withStray(cents(400));
+  const id = await init();
+  expect(await assignReceipt(deps, { receiptId, transactionId: id, note: '' })).toMatchObject({
+    status: 'pending',
+  });
+  await expect(creditTransaction(deps, id)).rejects.toThrow(/4 of 10 EUR/);
+  const holder = await deps.bankAccounts.byId(deps.db.read, account);
+  bank.foreign(holder, cents(600));
+  bank.foreign(holder, cents(300));
+  await pass(SETTINGS.reconcileMs);
+  // Rows that the bank reports together are booked in any order.
+  const byAmount = async () => (await receipts()).toSorted((a, b) => a.amount_cents - b.amount_cents);
+  const [third, first, second] = await byAmount();
+  if (second === undefined || third === undefined) throw new Error('no receipts');
+  await assignReceipt(deps, { receiptId: second.id, transactionId: id, note: '' });
+  expect(await creditTransaction(deps, id, 'two halves')).toMatchObject({ status: 'paid' });
+  await assignReceipt(deps, { receiptId: third.id, transactionId: id, note: '' });
+  expect(await byAmount()).toMatchObject([
+    { amount_cents: 300, duplicate: 1, settlement: null },
+    { id: first?.id, amount_cents: 400, under: 1, settlement: 'credited' },
+    { amount_cents: 600, under: 1, settlement: 'credited' },
+  ]);
+  expect(await events()).toEqual(['payment.success']);
+});
+
+/** A customer pays a push whose create has not answered yet: nobody knows whose the money is. */
+async function payUnheard(made: Awaited<ReturnType<typeof setup>>, transactionId: Id<'tx'>) {
+  const { deps, merchant, bank, world, pass, receipts } = made;
+  bank.next = 'taken-hanging';
+  const starting = startMbway(deps, merchant, { transactionId, phoneNumber: '912345678' });
+  await world.rest();
+  const [push] = bank.pushes;
+  if (push === undefined) throw new Error('no push');
+  bank.answer(push, 'paid', 0, true);
+  await pass(SETTINGS.reconcileMs);
+  const [stray] = await receipts();
+  if (stray === undefined) throw new Error('no receipt');
+  return { push, starting, stray };
+}
+
+test('a paid push whose row named a foreign order before its request id was known is solved by assigning it', async () => {
+  const made = await setup();
+  const { deps, bank, init, attempts, receipts, pass, status } = made;
+  const id = await init();
+  const { push, starting } = await payUnheard(made, id);
+  bank.release();
+  await starting;
+  await pass(SETTINGS.reconcileMs);
+  const [stray] = await receipts();
+  if (stray === undefined) throw new Error('no receipt');
+  expect(stray).toMatchObject({ unmatched: 1, request_id: push.requestId });
+  expect([await status(id), (await attempts())[0]?.state]).toEqual(['pending', 'open']);
+
+  const wrong = await init();
+  const assigning = assignReceipt(deps, { receiptId: stray.id, transactionId: wrong, note: '' });
+  await expect(assigning).rejects.toThrow(id);
+  expect(await assignReceipt(deps, { receiptId: stray.id, transactionId: id, note: '' })).toMatchObject({
+    status: 'paid',
+    paymentMethod: 'MBWAY',
+  });
+  await pass(SETTINGS.reconcileMs);
+  expect(await attempts()).toMatchObject([{ state: 'paid', check_at: null }]);
+  expect(await receipts()).toHaveLength(1);
+});
+
+test('money that was assigned before its push was known is counted once, and the push does not wait for it', async () => {
+  for (const elsewhere of [false, true]) {
+    const made = await setup();
+    const { deps, bank, init, attempts, receipts, pass, status } = made;
+    const id = await init();
+    const target = elsewhere ? await init() : id;
+    const { starting, stray } = await payUnheard(made, id);
+    await assignReceipt(deps, { receiptId: stray.id, transactionId: target, note: '' });
+    bank.release();
+    await starting.catch(() => null);
+    await pass(SETTINGS.inquiryMs);
+    const [attempt] = await attempts();
+    expect([attempt?.state, await status(target)]).toEqual(['paid', 'paid']);
+    expect(await receipts()).toMatchObject([
+      { transaction_id: target, attempt_id: elsewhere ? null : attempt?.id, duplicate: 0 },
+    ]);
+    await pass(SETTINGS.pendingMs);
+    expect(await status(id)).toBe(elsewhere ? 'cancelled' : 'paid');
+  }
+});
+
+test('with the merchant under review an assigned receipt is held, and released without an attempt of its own', async () => {
+  const { deps, merchant, init, receiptId, status, events, stray } = await withStray();
+  const id = await init();
+  await setMerchant(deps, merchant.id, { hold: true });
+  await assignReceipt(deps, { receiptId, transactionId: id, note: '' });
+  expect([await status(id), await events()]).toEqual(['pending', []]);
+  expect(await releaseTransaction(deps, id)).toMatchObject({
+    status: 'paid',
+    paymentMethod: 'REFERENCE',
+    paidAt: new Date(stray.paidAt).toISOString(),
+  });
+  expect(await events()).toEqual(['payment.success']);
+});
+
+test('money paid by the digits of a reference closes that reference when it is assigned', async () => {
+  const { deps, merchant, bank, init, account, attempts, receipts, pass } = await setup();
+  const id = await init();
+  await startMultibanco(deps, merchant, { transactionId: id });
+  const [reference] = bank.references;
+  bank.foreign(await deps.bankAccounts.byId(deps.db.read, account), DUE, reference);
+  await pass(SETTINGS.reconcileMs);
+  const [receipt] = await receipts();
+  if (receipt === undefined) throw new Error('no receipt');
+  await assignReceipt(deps, { receiptId: receipt.id, transactionId: id, note: '' });
+  const [attempt] = await attempts();
+  expect(attempt?.state).toBe('paid');
+  expect(await receipts()).toMatchObject([{ attempt_id: attempt?.id }]);
+  expect((await readStatus(deps, merchant, { transactionId: id })).mb?.reference).toBe(reference?.reference);
+});
+
+test('what is too much may go back, what was due may not, and nothing is settled twice', async () => {
+  const { deps, init, receiptId, receipts } = await withStray(cents(1250));
+  const id = await init();
+  await expect(markReturned(deps, OPERATOR, { receiptId, amountCents: 1250, note: ' ' })).rejects.toThrow(
+    /write a note/,
+  );
+  await assignReceipt(deps, { receiptId, transactionId: id, note: '' });
+  const returning = (amountCents: number) =>
+    markReturned(deps, OPERATOR, { receiptId, amountCents, note: 'by transfer' });
+  await expect(returning(1250)).rejects.toThrow(/2.5 EUR/);
+  await returning(250);
+  expect(await receipts()).toMatchObject([{ over: 1, settlement: 'returned', returned_cents: 250 }]);
+  await expect(returning(250)).rejects.toThrow(/settled already/);
+  await expect(keepReceipt(deps, OPERATOR, { receiptId, note: '' })).rejects.toThrow(/settled already/);
+  await noteReceipt(deps, OPERATOR, { receiptId, text: 'the customer confirmed', internal: false });
+});
+
+test('what was returned is neither assigned nor credited any more', async () => {
+  const { deps, init, receiptId, bank, account, receipts, pass } = await withStray();
+  const id = await init();
+  await markReturned(deps, OPERATOR, { receiptId, amountCents: DUE, note: 'by transfer' });
+  await expect(assignReceipt(deps, { receiptId, transactionId: id, note: '' })).rejects.toThrow(/returned/);
+  bank.foreign(await deps.bankAccounts.byId(deps.db.read, account), cents(999));
+  await pass(SETTINGS.reconcileMs);
+  const short = (await receipts()).at(-1)?.id ?? receiptId;
+  await assignReceipt(deps, { receiptId: short, transactionId: id, note: '' });
+  await markReturned(deps, OPERATOR, { receiptId: short, amountCents: 999, note: 'by transfer' });
+  await expect(creditTransaction(deps, id)).rejects.toThrow(/0 of 10 EUR/);
+});
+
+test("a merchant acts on receipts of its own sales alone, and on none of a held one's", async () => {
+  const { deps, merchant, init, receiptId, bank, account, receipts, pass } = await withStray();
+  const own = { merchantId: merchant.id, operator: false };
+  const back = { receiptId, amountCents: DUE, note: 'by transfer' };
+  await expect(markReturned(deps, own, back)).rejects.toThrow(/no receipt/);
+  const id = await init();
+  await setMerchant(deps, merchant.id, { hold: true });
+  await assignReceipt(deps, { receiptId, transactionId: id, note: '' });
+  bank.foreign(await deps.bankAccounts.byId(deps.db.read, account), DUE);
+  await pass(SETTINGS.reconcileMs);
+  const second = (await receipts()).at(-1)?.id ?? receiptId;
+  await assignReceipt(deps, { receiptId: second, transactionId: id, note: '' });
+  const twice = { ...back, receiptId: second };
+  await expect(markReturned(deps, own, twice)).rejects.toThrow(/no receipt/);
+  await releaseTransaction(deps, id);
+  await expect(markReturned(deps, { ...own, merchantId: 'mer_other' }, twice)).rejects.toThrow(/no receipt/);
+  await markReturned(deps, own, twice);
+  expect((await receipts()).map(({ settlement }) => settlement)).toEqual(['assigned', 'returned']);
+});

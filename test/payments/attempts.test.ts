@@ -1,0 +1,94 @@
+import { expect, test } from 'vitest';
+import { setMerchant } from '../../src/merchants/set-merchant.ts';
+import { startMbway } from '../../src/payments/mbway.ts';
+import { startMultibanco } from '../../src/payments/multibanco.ts';
+import { releaseTransaction } from '../../src/payments/release.ts';
+import { createLedger } from '../../src/payments/settlement.ts';
+import { readStatus } from '../../src/payments/status.ts';
+import { SETTINGS } from './model/world.ts';
+import { setup } from './setup.ts';
+
+const PHONE = '912345678';
+
+test('after a thousand calls that the bank never heard, the open push is still seen: no second one is sent', async () => {
+  const { deps, merchant, bank, init, attempts, pass, status } = await setup();
+  const id = await init();
+  bank.next = 'unreachable';
+  await expect(startMbway(deps, merchant, { transactionId: id, phoneNumber: PHONE })).rejects.toThrow();
+  const [dead] = await attempts();
+  if (dead === undefined) throw new Error('no attempt');
+  await deps.db.unit(async (tx) => {
+    for (let i = 0; i < 1000; i++) {
+      const copy = { ...dead, id: deps.ids('att'), bank_order_id: `COPY${i}` };
+      await tx.insertInto('attempts').values(copy).execute();
+    }
+  });
+  await startMultibanco(deps, merchant, { transactionId: id });
+  await startMbway(deps, merchant, { transactionId: id, phoneNumber: PHONE });
+  await startMbway(deps, merchant, { transactionId: id, phoneNumber: PHONE });
+  expect(bank.pushes).toHaveLength(1);
+  expect((await readStatus(deps, merchant, { transactionId: id })).paymentMethod).toBe('MBWAY');
+  for (const push of bank.pushes) bank.answer(push, 'rejected', 0);
+  await pass(SETTINGS.inquiryMs);
+  expect(await status(id)).toBe('pending');
+});
+
+test('a slow answer to a question asked before the end of window and grace lapses nothing', async () => {
+  const { deps, merchant, bank, init, pass, status, receipts } = await setup();
+  const id = await init();
+  await startMbway(deps, merchant, { transactionId: id, phoneNumber: PHONE });
+  // Asked two seconds before the end, while the customer still waits; the answer comes one second after it.
+  bank.hangingInquiries = 1;
+  bank.silentLists = true;
+  await pass(SETTINGS.mbwayWindowMs + SETTINGS.mbwayGraceMs - 2000);
+  const [push] = bank.pushes;
+  if (push === undefined) throw new Error('no push');
+  bank.answer(push, 'paid', 0);
+  await pass(3000);
+  expect(bank.inquiries).toMatchObject([{ value: { kind: 'waiting' }, deliveredAt: null }]);
+  bank.release();
+  await pass(0);
+  expect(await status(id)).toBe('paid');
+  expect((await receipts()).map(({ late }) => late)).toEqual([0]);
+});
+
+test('money for an attempt that is no longer live, held: the merchant reads on what it read before', async () => {
+  const { deps, merchant, bank, init, pass } = await setup();
+  const id = await init();
+  await startMultibanco(deps, merchant, { transactionId: id });
+  await startMbway(deps, merchant, { transactionId: id, phoneNumber: PHONE });
+  await pass(SETTINGS.mbwayWindowMs + SETTINGS.mbwayGraceMs);
+  const before = await readStatus(deps, merchant, { transactionId: id });
+  expect(before).toMatchObject({ status: 'pending', paymentMethod: 'REFERENCE' });
+  await setMerchant(deps, merchant.id, { hold: true });
+  for (const push of bank.pushes) bank.answer(push, 'paid', 0);
+  await pass(SETTINGS.reconcileMs);
+  expect(await readStatus(deps, merchant, { transactionId: id })).toEqual(before);
+  await pass(10 * 86_400_000);
+  expect(await readStatus(deps, merchant, { transactionId: id })).toEqual(before);
+  expect(await releaseTransaction(deps, id)).toMatchObject({ status: 'paid', paymentMethod: 'MBWAY' });
+});
+
+test('a backlog of open pushes does not keep a reference from its last read', async () => {
+  const { deps, merchant, init, attempts } = await setup();
+  await startMultibanco(deps, merchant, { transactionId: await init() });
+  const [reference] = await attempts();
+  if (reference === undefined) throw new Error('no attempt');
+  const now = deps.clock.now();
+  await deps.db.unit(async (tx) => {
+    await tx
+      .updateTable('attempts')
+      .set({ check_at: now - 1 })
+      .execute();
+    for (let i = 0; i < 300; i++) {
+      const push = { method: 'MBWAY' as const, request_id: `r${i}`, expires_at: now + i, check_at: now - 1 };
+      const copy = { ...reference, ...push, id: deps.ids('att'), bank_order_id: `COPY${i}` };
+      await tx.insertInto('attempts').values(copy).execute();
+    }
+  });
+  const ledger = createLedger(deps);
+  const looks = [await ledger.dueAttempts(now, 128), await ledger.dueAttempts(now, 128)];
+  expect(looks.map((due) => due.length)).toEqual([128, 128]);
+  // The pace may take up no more than the first of each look.
+  expect(looks.map(([first]) => first?.action).sort()).toEqual(['inquire', 'last-read']);
+});

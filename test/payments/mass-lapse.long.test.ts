@@ -1,0 +1,132 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { expect, test } from 'vitest';
+import { createBankAccounts } from '../../src/banks/accounts.ts';
+import { setBankAccount } from '../../src/banks/set-account.ts';
+import { createBankDesk } from '../../src/banks/workers/workers.ts';
+import { readConfig } from '../../src/config.ts';
+import type { Database } from '../../src/db/database.ts';
+import type { Deps } from '../../src/deps.ts';
+import { systemClock } from '../../src/kernel/clock.ts';
+import { createIds, type Id } from '../../src/kernel/ids.ts';
+import { cents } from '../../src/kernel/money.ts';
+import { systemRandom } from '../../src/kernel/random.ts';
+import { insertAttempt } from '../../src/payments/attempt-store.ts';
+import { createLedger } from '../../src/payments/settlement.ts';
+import { insertTransaction } from '../../src/payments/store.ts';
+import { accountDeps, CREDENTIALS, fakeBank, insertMerchant, keptLog } from '../banks/support.ts';
+import { temporaryDatabase } from '../support/database.ts';
+import { until } from '../support/until.ts';
+
+const PUSHES = 10_000;
+const PER_SECOND = 1000;
+const UNIT = 500;
+const GROWTH_BYTES_MAX = 32 * 1024 * 1024;
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
+function heapBytes(): number {
+  collectGarbage();
+  return process.memoryUsage().heapUsed;
+}
+
+/** Pending transactions, each with an open push whose window and grace end at `endsAt`. */
+async function openPushes(
+  db: Database,
+  ids: Deps['ids'],
+  { accountId, endsAt }: { accountId: Id<'acc'>; endsAt: number },
+): Promise<void> {
+  const merchant_id = ids('mer');
+  await db.unit((tx) => insertMerchant(tx, merchant_id));
+  const basics = { merchant_id, amount_cents: cents(1250), created_at: endsAt - 270_000 };
+  for (let made = 0; made < PUSHES; made += UNIT) {
+    await db.unit(async (tx) => {
+      for (let i = made; i < made + UNIT; i++) {
+        const id = ids('tx');
+        await insertTransaction(tx, {
+          ...{ ...basics, id, order_id: `ORDER-${i}`, store_domain: 'shop.pt' },
+          ...{
+            customer: null,
+            shipping_address: null,
+            items: null,
+            tracking: null,
+            lead_id: null,
+            deadline_at: null,
+          },
+        });
+        await insertAttempt(tx, {
+          ...{ ...basics, id: ids('att'), transaction_id: id, account_id: accountId, method: 'MBWAY' },
+          ...{ state: 'open', bank_order_id: `B${i}`, request_id: `R${i}`, phone_number: '912345678' },
+          ...{ expires_at: endsAt, check_at: endsAt, accepted: 1 },
+          ...{ silent_count: 0, clear_reads: 0 },
+        });
+      }
+    });
+  }
+}
+
+test('10,000 open pushes whose time is over in the same second all lapse at the pace of the inquiries, one event each, in flat memory and without a long turn', async () => {
+  const db = await temporaryDatabase();
+  const base = accountDeps(db, systemClock);
+  const { account } = await setBankAccount(base, { merchantId: null, credentials: CREDENTIALS });
+  const { settings } = readConfig({
+    SERVICE_SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
+    SERVICE_INQUIRIES_PER_SECOND: String(PER_SECOND),
+    SERVICE_MBWAY_GRACE_SECONDS: '0',
+    SERVICE_RECONCILE_SECONDS: '3600',
+  });
+  const bank = fakeBank();
+  let asking = 0;
+  let askingMax = 0;
+  bank.inquire = async () => {
+    askingMax = Math.max(askingMax, ++asking);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    asking--;
+    return { kind: 'waiting' };
+  };
+  const deps = {
+    ...base,
+    ...{ settings, bank, log: keptLog().log, bankAccounts: createBankAccounts(base) },
+    ...{ ids: createIds(systemClock, systemRandom), wakeDispatcher() {}, wakeBankDesk() {} },
+  };
+  await openPushes(db, deps.ids, { accountId: account, endsAt: Date.now() });
+  const heapBefore = heapBytes();
+  const desk = createBankDesk({ ...deps, ledger: createLedger(deps) });
+  const loop = monitorEventLoopDelay({ resolution: 5 });
+  loop.enable();
+  const startedAt = performance.now();
+  desk.start();
+  const count = async (table: 'attempts' | 'events', column: 'state' | 'kind', value: string) => {
+    const { n } = await db.read
+      .selectFrom(table)
+      .select((eb) => eb.fn.countAll<number>().as('n'))
+      .where(column as never, '=', value as never)
+      .executeTakeFirstOrThrow();
+    return Number(n);
+  };
+  await until(
+    async () => {
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      return (await count('attempts', 'state', 'lapsed')) === PUSHES;
+    },
+    'all to lapse',
+    120_000,
+  );
+  const seconds = (performance.now() - startedAt) / 1000;
+  loop.disable();
+  await desk.stop();
+  const grownBytes = heapBytes() - heapBefore;
+  const figure = `${PUSHES} pushes lapsed in ${seconds.toFixed(1)} s; event loop late by p99 ${(loop.percentile(99) / 1e6).toFixed(0)} ms, at most ${(loop.max / 1e6).toFixed(0)} ms; ${askingMax} inquiries at a time; heap ${(grownBytes / 2 ** 20).toFixed(1)} MiB more`;
+  process.stdout.write(`${figure}\n`);
+  expect(await count('events', 'kind', 'payment.cancelled')).toBe(PUSHES);
+  expect(new Set(bank.inquired).size).toBe(PUSHES);
+  // Not faster than the pace allows, and none asked about twice.
+  expect(seconds).toBeGreaterThan(PUSHES / PER_SECOND - 1);
+  expect(bank.inquired).toHaveLength(PUSHES);
+  expect(askingMax).toBeLessThanOrEqual(64);
+  expect(grownBytes).toBeLessThan(GROWTH_BYTES_MAX);
+  // A busy machine is late as well: the half of all turns must not be.
+  expect(loop.percentile(50) / 1e6).toBeLessThan(100);
+});

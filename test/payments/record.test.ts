@@ -1,0 +1,108 @@
+import { sql } from 'kysely';
+import { expect, onTestFinished, test } from 'vitest';
+import { readWholeList } from '../../src/banks/ifthenpay/list.ts';
+import { pushIdentity } from '../../src/banks/ifthenpay/wire.ts';
+import type { Database } from '../../src/db/database.ts';
+import { cents } from '../../src/kernel/money.ts';
+import { startMbway } from '../../src/payments/mbway.ts';
+import { createLedger } from '../../src/payments/settlement.ts';
+import { SETTINGS } from './model/world.ts';
+import { setup } from './setup.ts';
+
+const DAY = 86_400_000;
+
+test('a push in the list has the identity of its inquiry, however the bank spells its entity', async () => {
+  const spellings = ['MBWAY', 'mbway', ' MBWAY ', 'MB WAY', 'Mb Way', 'MB-WAY', 'MB_WAY'];
+  const rows = spellings.map((entity) => ({
+    ...{ entity, amount: '12.50', requestId: 'R1', orderId: 'O1', paymentDate: '15-01-2026 12:00:00' },
+  }));
+  for (const row of rows) {
+    const records = await readWholeList(
+      async () => [row],
+      {},
+      Date.now(),
+      () => {},
+    );
+    expect(records).toMatchObject([{ identity: pushIdentity('R1'), method: 'MBWAY' }]);
+  }
+});
+
+test('entities of references keep their identity as text, as a number and with lost zeros', async () => {
+  const identities = new Set<string>();
+  for (const [entity, reference] of [
+    ['01199', '012345678'],
+    [1199, 12345678],
+    ['01199', '012 345 678'],
+  ]) {
+    const row = { ...{ entity, reference, amount: 12.5, orderId: 'O1', paymentDate: '15-01-2026 12:00:00' } };
+    const [record] = await readWholeList(
+      async () => [row],
+      {},
+      Date.now(),
+      () => {},
+    );
+    expect(record?.method).toBe('REFERENCE');
+    identities.add(record?.identity ?? '');
+  }
+  expect(identities.size).toBe(1);
+});
+
+/** A trigger or a constraint stands for whatever makes one row impossible. */
+async function refuse(db: Database, identity: string): Promise<void> {
+  const it = sql.lit(identity);
+  const run = (statement: ReturnType<typeof sql>) =>
+    db.unit(async (tx) => void (await statement.execute(tx)));
+  if (db.engine === 'sqlite') {
+    await run(sql`create trigger refuse before insert on receipts when new.identity = ${it}
+      begin select raise(abort, 'refused by the test'); end`);
+    return;
+  }
+  await run(sql`alter table receipts add constraint refuse check (identity <> ${it})`);
+  onTestFinished(() => run(sql`alter table receipts drop constraint refuse`));
+}
+
+test('one row that cannot be recorded keeps no other from the books, in whatever part of the list', async () => {
+  const { deps, bank, pass, receipts } = await setup();
+  const account = await deps.bankAccounts.current(deps.db.read, 'mer_none');
+  if (account === null) throw new Error('no account');
+  const bad = bank.foreign(account, cents(100));
+  await refuse(deps.db, bad.identity);
+  for (let i = 0; i < 450; i++) bank.foreign(account, cents(200 + i));
+  for (const row of bank.rows) row.paidAt -= 20 * DAY;
+  bank.foreign(account, cents(999));
+  await pass(SETTINGS.reconcileMs);
+  expect(await receipts()).toHaveLength(451);
+});
+
+test('a clock that ran ahead and was set back blinds no sweep: the time in between is read', async () => {
+  const { deps, bank, pass, receipts, clock } = await setup();
+  const account = await deps.bankAccounts.current(deps.db.read, 'mer_none');
+  if (account === null) throw new Error('no account');
+  const start = clock.now();
+  await pass(40 * DAY);
+  Object.assign(bank.foreign(account, cents(100)), { paidAt: start + DAY / 12, shownFrom: start + DAY / 12 });
+  await pass(SETTINGS.reconcileMs);
+  expect(await receipts()).toHaveLength(0);
+  clock.setBack(38 * DAY);
+  await pass(SETTINGS.reconcileMs);
+  expect(await receipts()).toHaveLength(1);
+});
+
+test('money that is in the books without its attempt does not make the desk ask about the push without end', async () => {
+  const { deps, merchant, account, bank, init, pass } = await setup();
+  const id = await init();
+  await startMbway(deps, merchant, { transactionId: id, phoneNumber: '912345678' });
+  const [push] = bank.pushes;
+  if (push === undefined) throw new Error('no push');
+  bank.silentLists = true;
+  const row = bank.answer(push, 'paid', 0);
+  if (row === null) throw new Error('no row');
+  await createLedger(deps).record(account, [{ ...row, bankOrderId: 'ELSEWHERE', requestId: 'another' }]);
+  const asking = pass(SETTINGS.inquiryMs);
+  const outcome = await Promise.race([
+    asking,
+    new Promise((resolve) => setTimeout(resolve, 1000, 'no rest')),
+  ]);
+  expect(outcome).toBe(undefined);
+  expect(bank.inquiries.length).toBeLessThan(5);
+});

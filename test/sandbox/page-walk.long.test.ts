@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest';
+import { systemClock } from '../../src/kernel/clock.ts';
+import { axe, overflows } from '../backoffice/web/support.ts';
+import { pageOpener } from './page-kit.ts';
+import { MB_KEY, receiver, sandbox } from './support.ts';
+
+const open = pageOpener();
+
+test('a push that is put aside goes on waiting, and can be taken up again', async () => {
+  const bank = await sandbox({ clock: systemClock });
+  const { RequestId } = (await bank.push('912345678')).body;
+  const { page } = await open(bank.url, 'en-GB');
+  const card = page.getByRole('article', { name: 'Loja do Bairro 2041' });
+  await card.getByRole('button', { name: 'Ignore' }).click();
+  await card.getByText('Ignored', { exact: false }).waitFor();
+  expect(await card.getByRole('button', { name: 'Accept' }).count()).toBe(0);
+  expect((await bank.status(RequestId)).Status).toBe('123');
+  await page.keyboard.press('Enter');
+  await card.getByRole('button', { name: 'Accept' }).click();
+  await card.getByText('Paid', { exact: false }).waitFor();
+});
+
+test('the keypad fills the fields in their order, and the receipt says what was due', async () => {
+  const bank = await sandbox({ clock: systemClock });
+  const told = await receiver();
+  await bank.activate(told.template, { entidade: 'MB', subentidade: MB_KEY });
+  const made = (await bank.reference()).body;
+  const { page } = await open(bank.url, 'pt-PT');
+  for (const digit of `${made.Entity}${made.Reference}`)
+    await page.getByRole('button', { name: digit, exact: true }).click();
+  await page.getByRole('button', { name: 'Continuar' }).click();
+  await page.getByText('Pagamento efetuado').waitFor();
+  await page.locator('.paper').getByText('45,00 €').waitFor();
+  await page.getByText('Aviso respondido: 200').waitFor();
+  expect((await bank.record({ entity: 'MB' })).map((row) => Number(row.amount))).toEqual([45]);
+  await page.getByRole('button', { name: 'Anular' }).click();
+  expect(await page.getByLabel('Entidade').inputValue()).toBe('');
+});
+
+test('an address with a reference or a phone leads the customer to it', async () => {
+  const bank = await sandbox({ clock: systemClock });
+  const { page } = await open(
+    `${bank.url}/#entity=11990&reference=123456789&amount=19.90&phone=912345678`,
+    'en-GB',
+  );
+  expect(await page.getByLabel('Reference').inputValue()).toBe('123\u00a0456\u00a0789');
+  expect(await page.getByLabel('Amount').inputValue()).toBe('19,90');
+  expect(await page.getByLabel('Phone number').inputValue()).toBe('912\u00a0345\u00a0678');
+  await page.getByRole('button', { name: 'Pay', exact: true }).click();
+  await page.getByText('The bank knows no such entity and reference.').waitFor();
+  await page.getByText('Webhooks are shown here on the machine of the service alone').waitFor();
+  await page.goto(`${bank.url}/#language=pt`);
+  await page.getByRole('heading', { name: 'Banco de testes' }).waitFor();
+});
+
+test('the page is for everybody: no serious finding of axe, no sideways scroll on a phone', async () => {
+  const bank = await sandbox({ clock: systemClock });
+  await bank.push('911000001');
+  await bank.push('912345678');
+  for (const locale of ['pt-PT', 'en-GB']) {
+    const { page, troubles } = await open(bank.url, locale);
+    await page.locator('.push .accept:visible').waitFor();
+    await page.locator('.pay').click();
+    await page.locator('.paper.failed').waitFor();
+    expect(await axe(page)).toEqual([]);
+    expect(await overflows(page)).toBe(false);
+    expect(troubles).toEqual([]);
+  }
+});

@@ -1,0 +1,183 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { axe, overflows, shoot } from '../backoffice/web/support.ts';
+import { openBrowser } from '../support/browser.ts';
+import { shopWithService } from './shop-support.ts';
+
+/** The real window, and a bank that a busy machine may keep waiting. */
+const WINDOW = { SERVICE_MBWAY_WINDOW_SECONDS: '240', SERVICE_BANK_TIMEOUT_MS: '10000' };
+const WIDE = { width: 1280, height: 900 };
+const PHONE = { width: 390, height: 844 };
+
+let browser: Browser;
+
+beforeAll(async () => {
+  browser = await openBrowser();
+}, 60_000);
+
+afterAll(() => browser?.close());
+
+/** A customer at the shop, who has the phone and the ATM in another tab. */
+async function customer(shopUrl: string, viewport = WIDE) {
+  const context = await browser.newContext({ locale: 'pt-PT', viewport, reducedMotion: 'reduce' });
+  context.setDefaultTimeout(30_000);
+  onTestFinished(() => context.close());
+  const troubles: string[] = [];
+  context.on('weberror', (error) => troubles.push(error.error().message));
+  context.on('console', (message) => message.type() === 'error' && troubles.push(message.text()));
+  const page = await context.newPage();
+  await page.goto(`${shopUrl}/`);
+  return { page, troubles };
+}
+
+async function buy(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Finalizar compra' }).click();
+  await page.getByRole('heading', { name: 'Como quer pagar?' }).waitFor();
+}
+
+async function askForPush(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Enviar pedido para o telemóvel' }).click();
+  await page.getByRole('timer').waitFor();
+}
+
+/** Follows a link to the sandbox's page, which opens in a tab of its own. */
+async function follow(page: Page, name: RegExp): Promise<Page> {
+  const opened = page.context().waitForEvent('page');
+  await page.getByRole('link', { name }).click();
+  return await opened;
+}
+
+/** Nothing on the page that somebody stumbles over. */
+async function sound(page: Page, name: string): Promise<void> {
+  await shoot(page, name);
+  expect(await axe(page), name).toEqual([]);
+  expect(await overflows(page), name).toBe(false);
+}
+
+const openPush = (phone: Page) => phone.locator('.push:not(.done)');
+
+for (const [kind, viewport] of [
+  ['wide', WIDE],
+  ['phone', PHONE],
+] as const) {
+  test(`MB WAY from the product to the receipt: rejected, tried again, accepted by hand (${kind})`, async () => {
+    const { service, merchant, shop } = await shopWithService(WINDOW);
+    const { page, troubles } = await customer(shop.url, viewport);
+    await page.getByRole('button', { name: 'Mais uma' }).click();
+    await page.getByText('39,80 €').waitFor();
+    await sound(page, `shop-1-product-${kind}`);
+    await buy(page);
+    await sound(page, `shop-2-choose-${kind}`);
+
+    await askForPush(page);
+    expect(await page.getByRole('timer').textContent()).toMatch(/^(4:00|3:5\d)$/);
+    await page.getByText('Abra a app MB WAY no 912 345 678').first().waitFor();
+    await sound(page, `shop-3-waiting-${kind}`);
+    const phone = await follow(page, /Abrir o telemóvel de teste/);
+    await openPush(phone).getByText('Olaria Azul P-1001').waitFor();
+    await openPush(phone).getByRole('button', { name: 'Recusar' }).click();
+
+    await page.getByText('O pedido foi recusado e nada foi cobrado.').waitFor();
+    const webhooks = page.getByRole('region', { name: 'Nos bastidores' });
+    await webhooks.getByText('payment.failed', { exact: true }).waitFor();
+    await sound(page, `shop-4-rejected-${kind}`);
+
+    await askForPush(page);
+    expect(await page.getByText('O pedido foi recusado').count()).toBe(0);
+    await openPush(phone).getByRole('button', { name: 'Aceitar' }).click();
+    await page.getByRole('heading', { name: 'Pagamento recebido' }).waitFor();
+    await page.getByText('webhook assinado').waitFor();
+    expect(await page.locator('#said').textContent()).toBe('');
+    await webhooks.getByText('payment.success', { exact: true }).waitFor();
+    expect(await webhooks.getByText('assinatura verificada').count()).toBe(2);
+    await webhooks.getByText('Cabeçalhos e corpo').first().click();
+    await webhooks.getByText('X-Service-Signature: sha256=').first().waitFor();
+    await sound(page, `shop-5-paid-${kind}`);
+
+    // The bank's page has seen the same two webhooks arrive.
+    const behind = phone.getByRole('region', { name: 'Nos bastidores' });
+    await behind.getByText('payment.success · Olaria Azul · P-1001').waitFor();
+    expect(await behind.getByText(/Entregue a .*: 200/).count()).toBe(2);
+    await sound(phone, `bank-mbway-${kind}`);
+
+    const pushes = (await service.control('/pushes?phoneNumber=912345678')).body;
+    expect(pushes.map(({ state }: { state: string }) => state)).toEqual(['paid', 'rejected']);
+    await page.getByRole('button', { name: 'EN', exact: true }).click();
+    await page.getByRole('heading', { name: 'Payment received' }).waitFor();
+    await sound(page, `shop-6-paid-en-${kind}`);
+    expect(troubles).toEqual([]);
+    expect(merchant.merchantId).toMatch(/^mer_/);
+  });
+
+  test(`Multibanco beside an open push, paid at the ATM (${kind})`, async () => {
+    const { shop } = await shopWithService(WINDOW);
+    const { page, troubles } = await customer(shop.url, viewport);
+    await page.getByRole('button', { name: 'EN', exact: true }).click();
+    await page.getByRole('button', { name: 'Check out' }).click();
+    await page.getByRole('button', { name: 'Send the request to my phone' }).click();
+    await page.getByRole('timer').waitFor();
+    await page.getByRole('button', { name: 'Get a reference' }).click();
+    await page.getByText('Both payments are open. Pay only one of them.').waitFor();
+    expect(await page.locator('#ref-entity').textContent()).toMatch(/^\d{5}$/);
+    expect(await page.locator('#ref-reference').textContent()).toMatch(/^\d{3}\s\d{3}\s\d{3}$/);
+    await page.getByText(/^Pay by .* 23:59, Lisbon time\.$/).waitFor();
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.getByRole('button', { name: 'Copy: Reference' }).click();
+    await page.getByRole('button', { name: 'Copied: Reference' }).waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toMatch(/^\d{9}$/);
+    await sound(page, `shop-7-both-en-${kind}`);
+
+    // The service tells of no rejection while the reference is live; the shopper puts the countdown away.
+    await page.getByRole('button', { name: 'Rejected it? Hide the countdown' }).click();
+    await page.getByRole('timer').waitFor({ state: 'hidden' });
+    expect(await page.locator('#put-away').isVisible()).toBe(false);
+    expect(await page.locator('#said').textContent()).toBe('');
+    await sound(page, `shop-7-put-away-en-${kind}`);
+
+    const atm = await follow(page, /Pay at the test ATM/);
+    // The keypad is drawn when the page is ready.
+    await atm.getByRole('button', { name: 'Continue' }).waitFor();
+    await atm.getByRole('button', { name: 'Pay', exact: true }).click();
+    await atm.getByText('Payment made').waitFor();
+    await page.getByRole('heading', { name: 'Payment received' }).waitFor();
+    await page.locator('#paid').getByText('Multibanco', { exact: true }).waitFor();
+    await sound(atm, `bank-multibanco-${kind}`);
+    expect(troubles).toEqual([]);
+  });
+}
+
+test('a push that nobody answers lapses, and the order goes on', async () => {
+  const { service, shop } = await shopWithService({ SERVICE_MBWAY_GRACE_SECONDS: '3' });
+  const { page } = await customer(shop.url, PHONE);
+  await buy(page);
+  await askForPush(page);
+  await page.getByText('Estamos a confirmar com o banco').waitFor();
+  await sound(page, 'shop-8-settling');
+  await page.getByText('O pedido expirou sem resposta e nada foi cobrado.').waitFor();
+  await page.getByText('payment.cancelled', { exact: true }).waitFor();
+  expect(await page.locator('#said').textContent()).toBe('');
+  await sound(page, 'shop-9-lapsed');
+  await page.getByLabel('Número de telemóvel').fill('+351 911 000 001');
+  await page.getByRole('button', { name: 'Enviar pedido para o telemóvel' }).click();
+  await page.getByRole('heading', { name: 'Pagamento recebido' }).waitFor();
+  expect((await service.control('/pushes')).body).toHaveLength(2);
+});
+
+test('what a customer gets wrong is said beside the field', async () => {
+  const { shop } = await shopWithService(WINDOW);
+  const { page } = await customer(shop.url, PHONE);
+  await page.getByLabel('E-mail').fill('ana');
+  await page.getByRole('button', { name: 'Finalizar compra' }).click();
+  await page.getByText('Escreva um e-mail completo').waitFor();
+  await page.getByLabel('E-mail').fill('ana@example.com');
+  await buy(page);
+  await page.getByLabel('Número de telemóvel').fill('212 345 678');
+  await page.getByRole('button', { name: 'Enviar pedido para o telemóvel' }).click();
+  await page.getByText('O número tem 9 algarismos e começa por 9').waitFor();
+  await page.getByLabel('Número de telemóvel').fill('911 000 005');
+  await page.getByRole('button', { name: 'Enviar pedido para o telemóvel' }).click();
+  await page.getByText('Este número não tem MB WAY.').waitFor();
+  await sound(page, 'shop-10-problem');
+  await page.goto(`${shop.url}/?order=unknown`);
+  await page.getByRole('heading', { name: 'Não encontramos esta encomenda' }).waitFor();
+});
