@@ -89,8 +89,6 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
         dispatcher.wake(merchantId);
         db.neighbours?.tell('deliveries');
       },
-      // Where several processes share a database, any of them may send it.
-      ...(db.neighbours === null && { dispatchWith: (...delivery) => dispatcher.sendWith(...delivery) }),
       wakeBankDesk() {
         desk.wake();
         db.neighbours?.tell('desk');

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Bank, BankAccounts } from './banks/port.ts';
 import type { Settings } from './config.ts';
-import type { Database, Tx } from './db/database.ts';
+import type { Database } from './db/database.ts';
 import type { Actor } from './kernel/actor.ts';
 import type { Clock } from './kernel/clock.ts';
 import type { Id, IdSource } from './kernel/ids.ts';
@@ -27,11 +27,6 @@ export interface Deps {
   readonly vitals?: Vitals;
   /** Tells the dispatcher that a delivery is due now, best with whose it is. Cheap; called after a commit. */
   readonly wakeDispatcher: (merchantId?: Id<'mer'>) => void;
-  /**
-   * Hands a delivery to the dispatcher within the unit that writes it, so that it can be claimed in the same commit; where it is
-   * left out, the dispatcher is woken after the commit. For deliveries that nothing holds up.
-   */
-  readonly dispatchWith?: (tx: Tx, merchantId: Id<'mer'>, deliveryId: Id<'dlv'>) => void;
   /** Tells the bank desk that a hint or an attempt is due now. Cheap; called after a commit. */
   readonly wakeBankDesk: () => void;
   /** Who acts, for the audit log; the service itself when it is left out. */

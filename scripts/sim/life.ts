@@ -71,7 +71,6 @@ export class Life implements Owner {
       bank: world.bank.port(this),
       bankAccounts: createBankAccounts({ box }),
       wakeDispatcher: (merchantId) => this.#dispatcher.wake(merchantId),
-      dispatchWith: (...delivery) => this.#dispatcher.sendWith(...delivery),
       wakeBankDesk: () => this.#desk.wake(),
     };
   }

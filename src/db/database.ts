@@ -38,11 +38,9 @@ export interface Database {
 interface Handle {
   [tasks]?: (() => void)[];
   [writes]?: Left;
-  [joins]?: Left;
 }
 const tasks = Symbol('run after the commit');
 const writes = Symbol('left for a write before the commit');
-const joins = Symbol('left for a unit that joins the commit');
 
 /** Runs `task` once the unit of `tx` is committed; never, when it is not. For waking whoever waits for the work. */
 export function afterCommit(tx: Tx, task: () => void): void {
@@ -58,11 +56,6 @@ export function runAfterCommit(tx: Tx): void {
 /** Things left for functions that are called once for all units of a commit, by the function. */
 type Left = Map<unknown, unknown[]>;
 
-function leave(handle: Handle, kind: typeof writes | typeof joins, to: unknown, item: unknown): void {
-  handle[kind] ??= new Map();
-  add(handle[kind], to, [item]);
-}
-
 function add(left: Left, to: unknown, items: readonly unknown[]): void {
   const known = left.get(to);
   if (known) known.push(...items);
@@ -70,9 +63,9 @@ function add(left: Left, to: unknown, items: readonly unknown[]): void {
 }
 
 /** What these units left, by the function that it was left for. */
-function gathered(units: readonly Handle[], kind: typeof writes | typeof joins): Left {
+function gathered(units: readonly Handle[]): Left {
   const all: Left = new Map();
-  for (const unit of units) for (const [to, items] of unit[kind] ?? []) add(all, to, items);
+  for (const unit of units) for (const [to, items] of unit[writes] ?? []) add(all, to, items);
   return all;
 }
 
@@ -85,33 +78,13 @@ export type CommitWrite<T> = (tx: Tx, items: readonly T[]) => Promise<void>;
  * they cost one statement.
  */
 export function beforeCommit<T>(tx: Tx, write: CommitWrite<T>, item: T): void {
-  leave(tx, writes, write, item);
+  tx[writes] ??= new Map();
+  add(tx[writes], write, [item]);
 }
 
 /** For the engines: writes what the successful units of one commit left, by the handle of one of them. */
 export async function runBeforeCommit(units: readonly Tx[]): Promise<void> {
   const [tx] = units;
   if (tx === undefined) return;
-  for (const [write, items] of gathered(units, writes)) await (write as CommitWrite<unknown>)(tx, items);
-}
-
-/** `Database.unit` within a commit that is being made. */
-export type JoinedUnit = Database['unit'];
-
-/** Queues units that share a commit with those that left `items`: before it returns, and without throwing. */
-export type Join<T> = (unit: JoinedUnit, items: readonly T[]) => void;
-
-/**
- * Leaves `item` for `join`, which is called once when the units of the commit have run, with the items of those that
- * did not fail, and may add units to the same commit. Each is a unit like any other: when it fails the rest is committed without
- * it, and its promise resolves after the commit. For what must follow at once and may as well follow later: it
- * saves a forced write. Where units do not share commits, those that join have their own right after it.
- */
-export function joinCommit<T>(tx: Tx, join: Join<T>, item: T): void {
-  leave(tx, joins, join, item);
-}
-
-/** For the engines: lets others join these units, which did not fail. */
-export function runJoins(units: readonly Tx[], unit: JoinedUnit): void {
-  for (const [join, items] of gathered(units, joins)) (join as Join<unknown>)(unit, items);
+  for (const [write, items] of gathered(units)) await (write as CommitWrite<unknown>)(tx, items);
 }

@@ -5,7 +5,7 @@ import { appendEvent } from '../webhooks/append.ts';
 import { changeTransaction, type TransactionRow } from './store.ts';
 import { countEnded, countPaid } from './totals.ts';
 
-export type MoveDeps = Pick<Deps, 'clock' | 'ids' | 'wakeDispatcher' | 'dispatchWith'>;
+export type MoveDeps = Pick<Deps, 'clock' | 'ids' | 'wakeDispatcher'>;
 
 const EVENT_OF = {
   paid: 'payment.success',

@@ -29,7 +29,7 @@ export interface NewEvent {
  */
 export async function appendEvent(
   tx: Tx,
-  deps: Pick<Deps, 'clock' | 'ids' | 'wakeDispatcher' | 'dispatchWith'>,
+  deps: Pick<Deps, 'clock' | 'ids' | 'wakeDispatcher'>,
   event: NewEvent,
 ): Promise<{ eventId: Id<'evt'>; deliveryId: Id<'dlv'>; createdAt: number }> {
   const now = deps.clock.now();
@@ -56,8 +56,7 @@ export async function appendEvent(
     blocked,
     now,
   });
-  if (deps.dispatchWith && !blocked) deps.dispatchWith(tx, merchantId, deliveryId);
-  else afterCommit(tx, () => deps.wakeDispatcher(merchantId));
+  afterCommit(tx, () => deps.wakeDispatcher(merchantId));
   return { eventId, deliveryId, createdAt: now };
 }
 

@@ -3,12 +3,11 @@ import Sqlite from 'better-sqlite3';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { afterCommit, type Join, joinCommit, type Tx } from '../../src/db/database.ts';
+import { afterCommit, type Tx } from '../../src/db/database.ts';
 import { type MetaKey, readMeta, writeMeta } from '../../src/db/meta.ts';
 import { openDatabase } from '../../src/db/open.ts';
 import { prepared } from '../../src/db/prepared.ts';
 import { engine, temporaryDatabase, temporaryFolder } from '../support/database.ts';
-import { until } from '../support/until.ts';
 
 const put = (tx: Tx, key: string) => tx.insertInto('meta').values({ key, value: '' }).execute();
 
@@ -210,65 +209,6 @@ test('what a unit asks for after its commit runs after it, and never when it fai
     }),
   ]);
   expect(ran).toEqual(['good']);
-  expect(await readMeta(db.read, 'bank')).toBe('sandbox');
-});
-
-test('a unit that joins a commit is seen with it, once for all who asked; a failing one leaves the others', async () => {
-  const file = join(temporaryFolder(), 'service.db');
-  const db = await openDatabase(`sqlite:${file}`);
-  const witness = new Sqlite(file, { readonly: true });
-  const count = witness.prepare("select count(*) from meta where key like 'k%'").pluck();
-  const asked: (readonly string[])[] = [];
-  const joined: Promise<unknown>[] = [];
-  const joining: Join<string> = (unit, items) => {
-    asked.push(items);
-    for (const item of items) {
-      joined.push(
-        unit(async (tx) => {
-          await put(tx, `k joined ${item}`);
-          expect(count.get()).toBe(0);
-          if (item === 'b') throw new Error('fails');
-        }).then(() => count.get()),
-      );
-    }
-  };
-  const units = await Promise.allSettled(
-    ['a', 'b', 'c'].map((item) =>
-      db
-        .unit(async (tx) => {
-          joinCommit(tx, joining, item);
-          await put(tx, `k ${item}`);
-          if (item === 'c') throw new Error('fails');
-        })
-        .then(() => count.get()),
-    ),
-  );
-  expect(asked).toEqual([['a', 'b']]);
-  // Two of the three, and one that joined: in one commit.
-  expect(units.map((unit) => unit.status === 'fulfilled' && unit.value)).toEqual([3, 3, false]);
-  expect((await Promise.allSettled(joined)).map((unit) => unit.status)).toEqual(['fulfilled', 'rejected']);
-  expect(await joined[0]).toBe(3);
-  witness.close();
-  await db.close();
-});
-
-test('a unit that joins fails with the commit that it joined, and is never called for one that failed', async () => {
-  const db = await temporaryDatabase();
-  const joined: Promise<unknown>[] = [];
-  let called = 0;
-  const joining: Join<null> = (unit) => {
-    called++;
-    joined.push(unit((tx) => writeMeta(tx, 'bank', 'sandbox')));
-  };
-  const failing = db.unit(async (tx) => {
-    joinCommit(tx, joining, null);
-    throw new Error('fails');
-  });
-  await expect(failing).rejects.toThrow('fails');
-  expect(called).toBe(0);
-  await db.unit(async (tx) => joinCommit(tx, joining, null));
-  await until(() => called === 1);
-  await Promise.all(joined);
   expect(await readMeta(db.read, 'bank')).toBe('sandbox');
 });
 

@@ -1,7 +1,11 @@
 import { createHmac } from 'node:crypto';
+import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
 import { expect, test } from 'vitest';
+import { openDatabase } from '../../src/db/open.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { EVENT_PAYLOADS } from '../../src/webhooks/contract.ts';
+import { temporaryFolder } from '../support/database.ts';
 import { startReceiver } from '../support/tls-receiver.ts';
 import { until } from '../support/until.ts';
 import { webhookKit } from './kit.ts';
@@ -139,4 +143,47 @@ test('stopping lets an attempt in flight end and writes its outcome', async () =
   await stopped;
   expect((await kit.delivery(deliveryId)).state).toBe('delivered');
   expect(await kit.delivery(late.deliveryId)).toMatchObject({ state: 'due', attempts_count: 0 });
+});
+
+test('a claim that fails delays the delivery and loses nothing', async () => {
+  const file = join(temporaryFolder(), 'service.db');
+  const db = await openDatabase(`sqlite:${file}`);
+  const receiver = await startReceiver();
+  const kit = await webhookKit({ db });
+  const shop = await kit.shop(receiver.url);
+  const handle = new Sqlite(file);
+  handle.exec(
+    `create trigger refuse before insert on delivery_attempts begin select raise(abort, 'refused'); end`,
+  );
+  const dispatcher = kit.start({ ca: receiver.ca });
+  const { deliveryId } = await kit.announce(shop, await kit.payment(shop));
+  await kit.clock.advance(1000);
+  const before = await kit.delivery(deliveryId);
+  expect(before).toMatchObject({ state: 'due', attempts_count: 0, claim_token: null });
+  handle.exec('drop trigger refuse');
+  handle.close();
+  await until(async () => {
+    await kit.clock.advance(500);
+    return (await kit.delivery(deliveryId)).state === 'delivered';
+  });
+  expect(receiver.requests).toHaveLength(1);
+  await dispatcher.stop();
+  await db.close();
+});
+
+test('an event that is rolled back is not sent', async () => {
+  const receiver = await startReceiver();
+  const kit = await webhookKit();
+  kit.start({ ca: receiver.ca });
+  const shop = await kit.shop(receiver.url);
+  const payment = await kit.payment(shop);
+  const failing = kit.db.unit(async (tx) => {
+    await kit.announceIn(tx, shop, payment);
+    throw new Error('rolled back');
+  });
+  await expect(failing).rejects.toThrow('rolled back');
+  payment.events = 0;
+  const { deliveryId } = await kit.announce(shop, payment);
+  await until(async () => (await kit.delivery(deliveryId)).state === 'delivered');
+  expect(receiver.requests.map(({ headers }) => headers['x-service-delivery-id'])).toEqual([deliveryId]);
 });

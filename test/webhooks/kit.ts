@@ -29,16 +29,7 @@ export interface Shop {
 
 export type KitDeps = Pick<
   Deps,
-  | 'db'
-  | 'clock'
-  | 'random'
-  | 'ids'
-  | 'box'
-  | 'settings'
-  | 'log'
-  | 'metrics'
-  | 'wakeDispatcher'
-  | 'dispatchWith'
+  'db' | 'clock' | 'random' | 'ids' | 'box' | 'settings' | 'log' | 'metrics' | 'wakeDispatcher'
 >;
 
 /** Everything that webhooks need, over a real database; the dispatcher is started by `start`. */
@@ -62,9 +53,6 @@ export async function webhookKit<C extends Clock = ReturnType<typeof fakeClock>>
     log: pino({ level: 'silent' }),
     metrics: noMetrics,
     wakeDispatcher: (merchantId) => dispatcher?.wake(merchantId),
-    ...(db.neighbours === null && {
-      dispatchWith: (...delivery) => dispatcher?.sendWith(...delivery),
-    }),
   };
   return {
     deps,

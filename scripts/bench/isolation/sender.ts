@@ -57,7 +57,6 @@ async function send(order: SenderOrder): Promise<void> {
     log: pino({ level: 'silent' }),
     metrics: noMetrics,
     wakeDispatcher: (merchantId?: Id<'mer'>) => dispatcher.wake(merchantId),
-    dispatchWith: (...delivery: Parameters<typeof dispatcher.sendWith>) => dispatcher.sendWith(...delivery),
   };
   const dispatcher = createDispatcher(deps, { ca: order.ca });
   const shop = (webhookUrl: string) =>

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
-import { runAfterCommit, runBeforeCommit, runJoins, type Tx } from '../database.ts';
+import { runAfterCommit, runBeforeCommit, type Tx } from '../database.ts';
 import type { Tables } from '../tables/tables.ts';
 import { isCrossed, isUnreachable } from './failures.ts';
 import { AWAY_MAX_MS, mayBeBack } from './reconnect.ts';
@@ -113,7 +113,6 @@ export class Units {
       return { value, tx };
     });
     runAfterCommit(tx);
-    runJoins([tx], (joined) => this.run(joined));
     return value;
   }
 }

@@ -1,7 +1,7 @@
 import type Sqlite from 'better-sqlite3';
 import type { Kysely } from 'kysely';
 import pRetry from 'p-retry';
-import { runAfterCommit, runBeforeCommit, runJoins, type Tx } from '../database.ts';
+import { runAfterCommit, runBeforeCommit, type Tx } from '../database.ts';
 import type { Tables } from '../tables/tables.ts';
 
 /** Units that one commit carries at most, so that the first of them never waits long for the last. */
@@ -105,7 +105,6 @@ export class SharedCommits {
 
   async #commit(units: Waiting[]): Promise<void> {
     const outcomes: Outcome[] = [];
-    const joined: Waiting[] = [];
     try {
       await this.#begin(units);
       const strayed = await this.#runTogether(units, outcomes);
@@ -117,13 +116,11 @@ export class SharedCommits {
           if (unit !== strayed.unit) outcomes.push(await this.#runInSavepoint(unit));
         }
       }
-      runJoins(handlesOf(outcomes), (work) => queue(joined, work));
-      for (const unit of joined) outcomes.push(await this.#runInSavepoint(unit));
       await runBeforeCommit(handlesOf(outcomes));
       this.#handle.exec('COMMIT');
     } catch (error) {
       this.#rollBack();
-      for (const unit of [...units, ...joined]) unit.reject(error);
+      for (const unit of units) unit.reject(error);
       if (isBusy(error)) this.#refuseOverdue(error);
       return;
     }

@@ -1,4 +1,4 @@
-import type { Database, Tx } from '../../db/database.ts';
+import type { Tx } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { SENDS_MAX } from './schedule.ts';
@@ -44,7 +44,7 @@ export interface ClaimResult {
  * whose last permitted request was cut by a crash ends as undelivered. `mark` shows the neighbours whether the claimer lives.
  */
 export async function claimDue(
-  deps: Pick<Deps, 'clock' | 'random'> & { db: Pick<Database, 'unit'> },
+  deps: Pick<Deps, 'db' | 'clock' | 'random'>,
   ids: readonly Id<'dlv'>[],
   mark: string | null = null,
 ): Promise<ClaimResult> {

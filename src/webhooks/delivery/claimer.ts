@@ -1,13 +1,10 @@
-import type { Database, Tx } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
-import { errorText } from '../../kernel/errors.ts';
 import type { Id } from '../../kernel/ids.ts';
-import { AtBirth } from './at-birth.ts';
 import { type Claimed, claimDue } from './claim.ts';
 import type { Heartbeat } from './heartbeat.ts';
 import type { SendLane, SendLanes } from './lanes.ts';
 import type { NextLook } from './next-look.ts';
-import { numberIn, startNumbering } from './number.ts';
+import { startNumbering } from './number.ts';
 import type { Recorder } from './recorder.ts';
 import type { Slots } from './slots.ts';
 import { WaitingRoom } from './waiting-room.ts';
@@ -21,12 +18,8 @@ export interface ClaimerOptions {
   unwrittenMax: number;
   /** Shows the neighbours whether the claimer lives; null where there are none, or while they cannot see it. */
   mark(): string | null;
-  /** Whether deliveries may be claimed as soon as they are written. */
-  isOpen(): boolean;
   /** Sends what was claimed; `paced` when its endpoint hung the last time. */
   send(attempt: Claimed, paced: boolean): void;
-  /** Looks at what `nextLook` was asked for. */
-  look(): void;
   onNumbered?: ((merchantIds: Iterable<Id<'mer'>>) => void) | undefined;
 }
 
@@ -35,7 +28,6 @@ export class Claimer {
   readonly #deps: Pick<Deps, 'db' | 'clock' | 'random' | 'log' | 'metrics'>;
   readonly #options: ClaimerOptions;
   readonly #waitingRoom = new WaitingRoom();
-  readonly #atBirth: AtBirth;
   /** Nothing was claimed for want of room for outcomes. */
   #full = false;
   /** Another process was faster in the last round. */
@@ -44,16 +36,6 @@ export class Claimer {
   constructor(deps: Pick<Deps, 'db' | 'clock' | 'random' | 'log' | 'metrics'>, options: ClaimerOptions) {
     this.#deps = deps;
     this.#options = options;
-    this.#atBirth = new AtBirth({
-      clock: deps.clock,
-      slots: options.lanes.fresh.slots,
-      mayGo: (merchantId) => this.#mayGo(merchantId),
-      claim: (ids, unit) => this.#claimBorn(ids, unit),
-      look: (merchantId) => {
-        options.nextLook.ask(merchantId);
-        options.look();
-      },
-    });
   }
 
   /** Outcomes must be written before anything is claimed again. */
@@ -85,16 +67,6 @@ export class Claimer {
     if (lookFor === null) await this.#claimFrom(recovery, null);
   }
 
-  /** See `AtBirth.announce`. */
-  announce(tx: Tx, merchantId: Id<'mer'>, deliveryId: Id<'dlv'>): void {
-    this.#atBirth.announce(tx, merchantId, deliveryId);
-  }
-
-  /** Resolves when nothing is being claimed that was just written. */
-  async settled(): Promise<void> {
-    await this.#atBirth.settled();
-  }
-
   async #claimFrom({ picker, slots }: SendLane, lookFor: ReadonlySet<Id<'mer'>> | null): Promise<void> {
     const { recorder, heartbeat, nextLook, onNumbered } = this.#options;
     this.#full = recorder.held >= this.#options.unwrittenMax;
@@ -109,34 +81,16 @@ export class Claimer {
     for (const id of picked.ids) if (heartbeat.has(id)) slots.give(id);
     const numbering = await startNumbering(this.#deps, onNumbered);
     recorder.write();
-    if (ids.length > 0) await this.#claim(ids, slots, this.#deps.db.unit);
+    if (ids.length > 0) await this.#claim(ids, slots);
     if (await numbering.more) nextLook.ask();
   }
 
-  #mayGo(merchantId: Id<'mer'>): boolean {
-    const { lanes, recorder, unwrittenMax, isOpen } = this.#options;
-    if (!isOpen() || recorder.held >= unwrittenMax) return false;
-    return !lanes.fresh.slots.isSlow(merchantId) && !this.waitsFor(merchantId);
-  }
-
-  async #claimBorn(ids: readonly Id<'dlv'>[], unit: Database['unit']): Promise<void> {
-    const { lanes, nextLook, look, onNumbered = () => {} } = this.#options;
-    const more = numberIn(unit, this.#deps.log, onNumbered);
-    try {
-      await this.#claim(ids, lanes.fresh.slots, unit);
-    } catch (error) {
-      this.#deps.log.error({ detail: errorText(error) }, 'deliveries could not be claimed; trying again');
-    }
-    if (await more) nextLook.ask();
-    if (nextLook.asked) look();
-  }
-
   /** `ids` have slots; those that are not claimed give theirs back. */
-  async #claim(ids: readonly Id<'dlv'>[], slots: Slots, unit: Database['unit']): Promise<void> {
+  async #claim(ids: readonly Id<'dlv'>[], slots: Slots): Promise<void> {
     const { heartbeat, nextLook, mark, send } = this.#options;
     const taken = new Set<Id<'dlv'>>(ids);
     try {
-      const { claimed, ended, unblocked } = await claimDue({ ...this.#deps, db: { unit } }, ids, mark());
+      const { claimed, ended, unblocked } = await claimDue(this.#deps, ids, mark());
       // What ended without a request gives its slot back here, where nobody else would look for the next.
       if (unblocked || ended.length > 0) nextLook.ask();
       if (claimed.length + ended.length < ids.length) this.#lost = this.#deps.db.neighbours !== null;

@@ -1,4 +1,3 @@
-import type { Tx } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { errorText } from '../../kernel/errors.ts';
 import type { Id } from '../../kernel/ids.ts';
@@ -55,11 +54,6 @@ export interface Dispatcher {
    * merchant's alone; without a name it is at everybody's.
    */
   wake(merchantId?: Id<'mer'>): void;
-  /**
-   * A delivery that is due at once is being written by the unit of `tx`: claims it in the same commit where nothing holds it
-   * up, and looks at the merchant's queue after the commit otherwise. For the one process of a database.
-   */
-  sendWith(tx: Tx, merchantId: Id<'mer'>, deliveryId: Id<'dlv'>): void;
   /** Whether it looked for due deliveries lately. False means that events wait although they could leave. */
   isAlive(): boolean;
   /** Claims nothing more, lets attempts in flight end and writes their outcomes. One that must be cut goes out again later. */
@@ -119,9 +113,7 @@ class OutboxDispatcher implements Dispatcher {
       nextLook: this.#nextLook,
       unwrittenMax: inFlightMax,
       mark: () => this.#peers?.mark ?? null,
-      isOpen: () => this.#transport !== null && this.#recovered,
       send: (attempt, paced) => this.#inFlight.begin(attempt, paced),
-      look: () => this.#look(),
       onNumbered: options.onNumbered,
     });
     const slots = { fresh: fresh.slots, recovery: recovery.slots };
@@ -145,10 +137,6 @@ class OutboxDispatcher implements Dispatcher {
     this.#look();
   }
 
-  sendWith(tx: Tx, merchantId: Id<'mer'>, deliveryId: Id<'dlv'>): void {
-    this.#claimer.announce(tx, merchantId, deliveryId);
-  }
-
   isAlive(): boolean {
     return this.#transport !== null && this.#deps.clock.now() - this.#lookedAt <= ALIVE_WITHIN_MS;
   }
@@ -161,7 +149,6 @@ class OutboxDispatcher implements Dispatcher {
     this.#watch.stop();
     await this.#peers?.stop();
     await this.#pumping;
-    await this.#claimer.settled();
     await this.#inFlight.stop(this.#options.stopGraceMs ?? STOP_GRACE_MS);
     await this.#recorder.settled();
     await this.#heartbeat.stop();

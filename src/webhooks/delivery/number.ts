@@ -1,4 +1,4 @@
-import { afterCommit, type Database, type Tx } from '../../db/database.ts';
+import { afterCommit, type Tx } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { errorText } from '../../kernel/errors.ts';
 import type { Id } from '../../kernel/ids.ts';
@@ -31,21 +31,11 @@ export async function startNumbering(
 ): Promise<Numbering> {
   const waiting = await isAnyUnnumbered(db.read).catch(failedBy(log));
   if (!waiting) return { more: Promise.resolve(false) };
-  const more = numberIn(db.unit, log, numbered);
+  const more = db
+    .unit((tx) => numberEvents(tx, numbered))
+    .then((count) => count === UNNUMBERED_MAX, failedBy(log));
   if (db.engine !== 'sqlite') await more;
   return { more };
-}
-
-/** The same by a unit of `unit`, queued before this returns, where events are known to wait. Never rejects. */
-export async function numberIn(
-  unit: Database['unit'],
-  log: Deps['log'],
-  numbered: (merchantIds: Iterable<Id<'mer'>>) => void,
-): Promise<boolean> {
-  return await unit((tx) => numberEvents(tx, numbered)).then(
-    (count) => count === UNNUMBERED_MAX,
-    failedBy(log),
-  );
 }
 
 function failedBy(log: Deps['log']) {
