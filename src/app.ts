@@ -13,6 +13,7 @@ import { openDatabase } from './db/open.ts';
 import type { Deps } from './deps.ts';
 import { documentRoutes } from './docs/openapi.ts';
 import { docsRoutes } from './docs/plugin.ts';
+import { createErasureJob } from './erasure/job.ts';
 import { healthRoutes } from './http/health.ts';
 import { listenRoute } from './http/listen.ts';
 import { createMetrics } from './http/metrics.ts';
@@ -25,7 +26,6 @@ import { createIds } from './kernel/ids.ts';
 import type { Turns } from './kernel/periodic.ts';
 import { type Random, systemRandom } from './kernel/random.ts';
 import { createSecretBox } from './kernel/secret-box.ts';
-import { createErasures } from './leads/erasures.ts';
 import { createLogger } from './log.ts';
 import { createDeadlines } from './payments/deadlines.ts';
 import { createLedger } from './payments/settlement.ts';
@@ -120,7 +120,10 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
     const url = settings.publicUrl ?? `http://${urlHost(address.host)}:${address.port}`;
 
     db.neighbours?.hear('desk', () => desk.wake());
-    startAll([dispatcher, desk, createDeadlines(deps), createErasures(deps), createRetention(deps)], closers);
+    startAll(
+      [dispatcher, desk, createDeadlines(deps), createErasureJob(deps), createRetention(deps)],
+      closers,
+    );
     closers.push(async () => {
       // Streams have no end of their own: a stop would wait for them.
       listening.close();

@@ -3,6 +3,7 @@ import type { AuditAction } from '../db/tables/audit.ts';
 import type { Deps } from '../deps.ts';
 import { SERVICE } from '../kernel/actor.ts';
 import type { Id } from '../kernel/ids.ts';
+import { type Scrub, scrubJson } from '../kernel/scrub.ts';
 
 export interface AuditEntry {
   action: AuditAction;
@@ -34,4 +35,30 @@ export async function recordAudit(
       details: entry.details === undefined ? null : JSON.stringify(entry.details),
     })
     .execute();
+}
+
+/** Actions whose details quote the text of a receipt note. */
+const QUOTING_ACTIONS: readonly AuditAction[] = [
+  'receipt.noted',
+  'receipt.assigned',
+  'receipt.kept',
+  'receipt.returned',
+  'transaction.credited',
+];
+
+/** Removes a person's data from quoted note texts of these targets. */
+export async function eraseQuotedNotes(tx: Tx, targets: readonly string[], scrub: Scrub): Promise<void> {
+  if (targets.length === 0) return;
+  const rows = await tx
+    .selectFrom('audit_log')
+    .select(['id', 'details'])
+    .where('action', 'in', QUOTING_ACTIONS)
+    .where('target', 'in', targets)
+    .where('details', 'is not', null)
+    .execute();
+  for (const { id, details } of rows) {
+    const scrubbed = scrubJson(scrub, details ?? '');
+    if (scrubbed === details) continue;
+    await tx.updateTable('audit_log').set({ details: scrubbed }).where('id', '=', id).execute();
+  }
 }

@@ -4,6 +4,7 @@ import type { BankAccountTable, BankHintTable } from '../db/tables/banks.ts';
 import type { AttemptState, PaymentMethod } from '../db/tables/tables.ts';
 import type { Id } from '../kernel/ids.ts';
 import type { Cents } from '../kernel/money.ts';
+import { type Scrub, scrubJson } from '../kernel/scrub.ts';
 
 export type AccountRow = Selectable<BankAccountTable>;
 export type HintRow = Selectable<BankHintTable>;
@@ -188,4 +189,19 @@ export async function attemptOfOrder(db: Queryable, bankOrderId: string): Promis
     .select(['id', 'account_id', 'method', 'state', 'request_id', 'amount_cents'])
     .where('bank_order_id', '=', bankOrderId)
     .executeTakeFirst();
+}
+
+/** Removes a person's data from stored callback notifications of these bank orders. */
+export async function eraseCallbacks(tx: Tx, bankOrderIds: readonly string[], scrub: Scrub): Promise<void> {
+  if (bankOrderIds.length === 0) return;
+  const rows = await tx
+    .selectFrom('bank_hints')
+    .select(['id', 'params'])
+    .where('bank_order_id', 'in', bankOrderIds)
+    .execute();
+  for (const { id, params } of rows) {
+    const scrubbed = scrubJson(scrub, params);
+    if (scrubbed === params) continue;
+    await tx.updateTable('bank_hints').set({ params: scrubbed }).where('id', '=', id).execute();
+  }
 }

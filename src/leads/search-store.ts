@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Queryable } from '../db/database.ts';
 import type { Id } from '../kernel/ids.ts';
-import { type ErasureState, erasureState } from './erasure-store.ts';
+import { type ErasureState, erasureState } from './store.ts';
 
 /** A lead in a list: without its items, which may be long. */
 export interface LeadRow {

@@ -2,7 +2,6 @@ import type { Deps } from '../deps.ts';
 import { OperatorError } from '../kernel/errors.ts';
 import type { Id } from '../kernel/ids.ts';
 import { emailKey, nameKey, phoneKey } from '../kernel/person-keys.ts';
-import type { ErasureState } from './erasure-store.ts';
 import {
   erasedLeads,
   erasuresOf,
@@ -13,6 +12,7 @@ import {
   type Place,
   type SearchKey,
 } from './search-store.ts';
+import type { ErasureState } from './store.ts';
 
 export type LeadState = 'asked' | 'paid' | 'erased';
 

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Queryable, Tx } from '../db/database.ts';
 import { columnsOf, prepared } from '../db/prepared.ts';
 import { hasRowLocks } from '../db/row-locks.ts';
+import type { LeadErasureTable } from '../db/tables/leads.ts';
 import type { LeadTable } from '../db/tables/tables.ts';
 import type { Id } from '../kernel/ids.ts';
 import { type Cents, cents } from '../kernel/money.ts';
@@ -163,4 +164,34 @@ export async function selectLeadsById(
   if (ids.length === 0) return new Map();
   const rows = await db.selectFrom('leads').selectAll().where('id', 'in', ids).execute();
   return new Map(rows.map((row) => [row.id, row]));
+}
+
+export async function findLead(db: Queryable, id: Id<'led'>): Promise<LeadTable | undefined> {
+  return db.selectFrom('leads').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+/** Erases the personal data of a lead; counts and amounts stay. Resolves to false when it is erased already. */
+export async function blankLead(tx: Tx, id: Id<'led'>): Promise<boolean> {
+  const result = await tx
+    .updateTable('leads')
+    .set({
+      identity: `erased:${id}`,
+      ...{ email: null, phone: null, name: null, items: null, tracking: null },
+      ...{ phone_key: null, name_key: null, campaign: null },
+    })
+    .where('id', '=', id)
+    .where('identity', '<>', `erased:${id}`)
+    .executeTakeFirst();
+  return result.numUpdatedRows === 1n;
+}
+
+/** `waiting`: everything is erased, and will be erased again when the open payments are finished. */
+export type ErasureState = 'running' | 'waiting' | 'done';
+
+export function erasureState({
+  cursor,
+  finished_at,
+}: Pick<LeadErasureTable, 'cursor' | 'finished_at'>): ErasureState {
+  if (finished_at !== null) return 'done';
+  return cursor === null ? 'waiting' : 'running';
 }

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { recordAudit } from '../../src/audit/store.ts';
+import { eraseLead, viewErasure } from '../../src/erasure/erase-lead.ts';
+import { createErasureJob } from '../../src/erasure/job.ts';
 import type { Id } from '../../src/kernel/ids.ts';
-import { eraseLead, viewErasure } from '../../src/leads/erase.ts';
-import { createErasures } from '../../src/leads/erasures.ts';
 import { searchLeads } from '../../src/leads/search.ts';
 import { call, type Service, startService, type TestMerchant } from '../support/harness.ts';
 import { openReceiver, type Receiver } from '../support/open-receiver.ts';
@@ -259,7 +259,7 @@ test('nothing of it is told to a stranger: the API knows no such call', async ()
 async function goOnAfter(ms: number): Promise<void> {
   const { deps } = service.app;
   const later = { ...deps.clock, now: () => deps.clock.now() + ms };
-  const erasures = createErasures({ ...deps, clock: { ...later, after: () => () => {} } });
+  const erasures = createErasureJob({ ...deps, clock: { ...later, after: () => () => {} } });
   erasures.start();
   await until(async () => {
     const due = await deps.db.read

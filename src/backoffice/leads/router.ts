@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { eraseLead } from '../../erasure/erase-lead.ts';
 import type { Id } from '../../kernel/ids.ts';
-import { eraseLead } from '../../leads/erase.ts';
 import { page } from '../people/fields.ts';
 import { createRouter, freshOperator, operator } from '../rpc.ts';
 import { listCampaigns } from './campaigns.ts';

@@ -1,7 +1,7 @@
 import type { Deps } from '../../deps.ts';
+import { type ErasureView, viewErasure } from '../../erasure/erase-lead.ts';
+import { findErasure } from '../../erasure/store.ts';
 import type { Id } from '../../kernel/ids.ts';
-import { type ErasureView, viewErasure } from '../../leads/erase.ts';
-import { findErasure } from '../../leads/erasure-store.ts';
 import { selectLeadsById } from '../../leads/store.ts';
 import { selectMerchant } from '../../merchants/store.ts';
 import { notFound } from '../errors.ts';

@@ -1,6 +1,6 @@
 import type { Id } from '../../kernel/ids.ts';
-import type { ErasureState } from '../../leads/erasure-store.ts';
 import type { FoundLead } from '../../leads/search.ts';
+import type { ErasureState } from '../../leads/store.ts';
 
 /** A lead in the operator's list. Amounts in cents, instants in UTC milliseconds. */
 export interface ListedLead {

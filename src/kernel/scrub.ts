@@ -1,9 +1,4 @@
-/**
- * Takes what names a person out of text that is kept for another reason: a row of the bank, a note, a callback. Whole
- * words only, in either case, phone numbers in any of their spellings.
- */
 const ERASED = '[erased]';
-
 const TERM_LENGTH_MIN = 2;
 const PHONE_DIGITS = 9;
 const DEPTH_MAX = 20;
@@ -14,17 +9,19 @@ export interface Person {
   phone?: string | null | undefined;
 }
 
-/** Replaces whatever names one of `people`. Text and JSON values in, the same shape out. */
+/** Replaces a person's name, e-mail address and phone number in text or in a JSON value of any shape. */
 export type Scrub = <T>(value: T) => T;
 
-/** A function that takes these people out of any value; null when there is nobody to look for. */
-export function scrubber(people: readonly Person[]): Scrub | null {
+/**
+ * Returns a function that scrubs these people. Names and addresses match as complete words, case-insensitively; phone
+ * numbers match in any usual spelling.
+ */
+export function scrubber(people: readonly Person[]): Scrub {
   const patterns = [...new Set(people.flatMap(patternsOf))].map((source) => new RegExp(source, 'giu'));
-  if (patterns.length === 0) return null;
   const text = (value: string) => patterns.reduce((rest, pattern) => rest.replace(pattern, ERASED), value);
   const walk = (value: unknown, depth: number): unknown => {
     if (typeof value === 'string') return text(value);
-    // A phone number that was sent as a number.
+    // A phone number can be stored as a JSON number.
     if (typeof value === 'number') return text(String(value)) === ERASED ? ERASED : value;
     if (typeof value !== 'object' || value === null || depth > DEPTH_MAX) return value;
     if (Array.isArray(value)) return value.map((member) => walk(member, depth + 1));
@@ -35,7 +32,7 @@ export function scrubber(people: readonly Person[]): Scrub | null {
   return (value) => walk(value, 0) as typeof value;
 }
 
-/** The same for JSON text; text that is no JSON is taken as plain. */
+/** Scrubs JSON text. Text that is not valid JSON is scrubbed as plain text. */
 export function scrubJson(scrub: Scrub, json: string): string {
   let value: unknown;
   try {
@@ -51,7 +48,8 @@ function patternsOf({ name, email, phone }: Person): string[] {
   for (const text of [name, email]) {
     const words = text?.trim().split(/\s+/u) ?? [];
     if (words.join('').length < TERM_LENGTH_MIN) continue;
-    patterns.push(whole(words.map((word) => escaped(word)).join(String.raw`\s+`)));
+    const term = words.map(escaped).join(String.raw`\s+`);
+    patterns.push(String.raw`(?<![\p{L}\p{N}])${term}(?![\p{L}\p{N}])`);
   }
   const digits = phone?.replace(/\D/g, '') ?? '';
   if (digits.length >= PHONE_DIGITS) {
@@ -63,8 +61,4 @@ function patternsOf({ name, email, phone }: Person): string[] {
 
 function escaped(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
-}
-
-function whole(pattern: string): string {
-  return String.raw`(?<![\p{L}\p{N}])${pattern}(?![\p{L}\p{N}])`;
 }

@@ -3,47 +3,40 @@ import type { Tx } from '../db/database.ts';
 import type { Deps } from '../deps.ts';
 import { OperatorError } from '../kernel/errors.ts';
 import type { Id } from '../kernel/ids.ts';
-import { stepErasure } from './erasure-steps.ts';
-import {
-  blankLead,
-  type ErasureState,
-  erasureState,
-  findErasure,
-  findLead,
-  insertErasure,
-  updateErasure,
-} from './erasure-store.ts';
-import type { Person } from './scrub.ts';
+import type { Person } from '../kernel/scrub.ts';
+import { blankLead, type ErasureState, erasureState, findLead } from '../leads/store.ts';
+import { stepErasure } from './step.ts';
+import { findErasure, insertErasure, updateErasure } from './store.ts';
 
-/** How long the steps made here may take before the background goes on with what is left. */
+/** How long the caller has for its own steps before the periodic job takes over. */
 const LEASE_MS = 60_000;
-/** Steps made before the answer; the rest is the background's. */
+/** Steps run before the call returns; the periodic job runs the rest. */
 const STEPS_INLINE_MAX = 20;
 
-export type EraseDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'actor'>;
-
-/** How far an erasure is. `waiting`: all is blanked, and blanked again once payments under way are over. */
 export interface ErasureView {
   leadId: Id<'led'>;
   state: ErasureState;
   startedAt: number;
-  /** Transactions blanked, and those that are not yet. */
+  /** Erased transactions. */
   transactionsDone: number;
+  /** Transactions still to be erased. */
   transactionsLeft: number;
 }
 
 /**
- * Erases a person from the books of one merchant: the lead at once, then its transactions in bounded steps, the first
- * of them here and the rest in the background. Amounts, states and ids stay, and payments under way go on. Once begun
- * it cannot be undone; again, it tells how far it is. Throws OperatorError when there is no such lead.
+ * Erases a person from one merchant's records: the lead immediately, its transactions in bounded steps. Amounts, states
+ * and ids stay, and open payments continue. An erasure cannot be undone; a repeated call returns its progress. Throws
+ * OperatorError when there is no such lead.
  */
-export async function eraseLead(deps: EraseDeps, leadId: Id<'led'>): Promise<ErasureView> {
+export async function eraseLead(
+  deps: Pick<Deps, 'db' | 'clock' | 'ids' | 'actor'>,
+  leadId: Id<'led'>,
+): Promise<ErasureView> {
   const person = await deps.db.unit((tx) => begin(tx, deps, leadId));
   if (person !== null) {
     for (let steps = 0; steps < STEPS_INLINE_MAX; steps++) {
       if (!(await stepErasure(deps, leadId, person))) break;
     }
-    // What is left is due at once, for whoever goes on with it.
     await deps.db.unit(async (tx) => {
       const erasure = await findErasure(tx, leadId);
       if (erasure !== undefined && erasure.cursor !== null && erasure.finished_at === null) {
@@ -54,7 +47,7 @@ export async function eraseLead(deps: EraseDeps, leadId: Id<'led'>): Promise<Era
   return viewErasure(deps, leadId);
 }
 
-/** How far the erasure of a lead is. Throws OperatorError when it was never begun. */
+/** Returns the progress of an erasure. Throws OperatorError when none was started. */
 export async function viewErasure(deps: Pick<Deps, 'db'>, leadId: Id<'led'>): Promise<ErasureView> {
   const erasure = await findErasure(deps.db.read, leadId);
   if (erasure === undefined) throw new OperatorError(`the lead ${leadId} has not been erased`);
@@ -67,8 +60,12 @@ export async function viewErasure(deps: Pick<Deps, 'db'>, leadId: Id<'led'>): Pr
   };
 }
 
-/** Blanks the lead, so that no further order joins it, and plans the rest. Null when that was done before. */
-async function begin(tx: Tx, deps: EraseDeps, leadId: Id<'led'>): Promise<Person | null> {
+/** Blanks the lead, so that no further order joins it, and plans the first step. Null when the lead is erased already. */
+async function begin(
+  tx: Tx,
+  deps: Pick<Deps, 'clock' | 'ids' | 'actor'>,
+  leadId: Id<'led'>,
+): Promise<Person | null> {
   const lead = await findLead(tx, leadId);
   if (lead === undefined) throw new OperatorError(`there is no lead ${leadId}`);
   if (!(await blankLead(tx, leadId))) return null;

@@ -1,0 +1,27 @@
+import type { Deps } from '../deps.ts';
+import { errorText } from '../kernel/errors.ts';
+import { createTurns, type Turns } from '../kernel/periodic.ts';
+import { stepErasure } from './step.ts';
+import { dueErasures } from './store.ts';
+
+const EVERY_MS = 5000;
+const LEADS_MAX = 10;
+
+/** The periodic job that continues unfinished erasures. Its state is in the database, so any process can run it. */
+export function createErasureJob(deps: Pick<Deps, 'db' | 'clock' | 'log'>): Turns {
+  return createTurns(deps.clock, async (isStopping) => {
+    try {
+      for (const leadId of await dueErasures(deps.db.read, deps.clock.now(), LEADS_MAX)) {
+        // An erasure that fails must not block the others.
+        try {
+          while (!isStopping() && (await stepErasure(deps, leadId)));
+        } catch (error) {
+          deps.log.error({ leadId, detail: errorText(error) }, 'erasure failed; retrying');
+        }
+      }
+    } catch (error) {
+      deps.log.error({ detail: errorText(error) }, 'cannot read due erasures; retrying');
+    }
+    return EVERY_MS;
+  });
+}

@@ -1,0 +1,99 @@
+import { eraseQuotedNotes } from '../audit/store.ts';
+import { eraseCallbacks } from '../banks/store.ts';
+import type { Tx } from '../db/database.ts';
+import type { Deps } from '../deps.ts';
+import type { Id } from '../kernel/ids.ts';
+import { type Person, scrubber } from '../kernel/scrub.ts';
+import { eraseTransaction, peopleOfTransaction } from '../payments/erasure-store.ts';
+import { eraseResponses } from '../webhooks/erasure-store.ts';
+import { deleteWait, findErasure, insertWait, transactionsOfLead, updateErasure, waitsOf } from './store.ts';
+
+/** Transactions erased in one database transaction, which blocks other writers on SQLite. */
+const BATCH_MAX = 25;
+/** Interval between checks of unfinished payments. */
+const WAIT_MS = 5 * 60_000;
+/** Late money or a resend can store personal data again, so a finished erasure is repeated daily for this long. */
+const DAY_MS = 86_400_000;
+const WATCH_MS = 40 * DAY_MS;
+
+type StepDeps = Pick<Deps, 'db' | 'clock'>;
+
+/**
+ * Runs one bounded, repeatable step of an erasure: the next transactions of the lead, then its unfinished ones. Resolves
+ * to whether another step is due immediately.
+ */
+export async function stepErasure(
+  deps: StepDeps,
+  leadId: Id<'led'>,
+  person: Person | null = null,
+): Promise<boolean> {
+  const erasure = await findErasure(deps.db.read, leadId);
+  if (erasure === undefined || erasure.due_at === null) return false;
+  if (erasure.cursor !== null) {
+    await deps.db.unit((tx) => eraseBatch(tx, deps, leadId, person));
+    return true;
+  }
+  await eraseUnfinished(deps, leadId);
+  return false;
+}
+
+/** Erases the next transactions of the lead and moves the cursor past them. */
+async function eraseBatch(tx: Tx, deps: StepDeps, leadId: Id<'led'>, person: Person | null): Promise<void> {
+  const erasure = await findErasure(tx, leadId);
+  // Another process has finished the list.
+  if (erasure === undefined || erasure.cursor === null) return;
+  const ids = await transactionsOfLead(tx, leadId, erasure.cursor, BATCH_MAX);
+  for (const id of ids) await eraseOne(tx, leadId, id, person);
+  const isLast = ids.length < BATCH_MAX;
+  await updateErasure(tx, leadId, {
+    cursor: isLast ? null : (ids.at(-1) ?? null),
+    // Only the first pass counts; later passes repeat it.
+    ...(erasure.finished_at === null && {
+      left_count: isLast ? 0 : Math.max(0, erasure.left_count - ids.length),
+      done_count: erasure.done_count + ids.length,
+    }),
+    ...(isLast && { due_at: deps.clock.now() }),
+  });
+}
+
+/** Each slice erases its own tables. */
+async function eraseOne(tx: Tx, leadId: Id<'led'>, id: Id<'tx'>, person: Person | null): Promise<void> {
+  const people = await peopleOfTransaction(tx, id);
+  const scrub = scrubber(person === null ? people : [person, ...people]);
+  const { bankOrderIds, quotedTargets, unfinished } = await eraseTransaction(tx, id, scrub);
+  await eraseCallbacks(tx, bankOrderIds, scrub);
+  await eraseQuotedNotes(tx, quotedTargets, scrub);
+  const hasDueDelivery = await eraseResponses(tx, id);
+  if (unfinished || hasDueDelivery) await insertWait(tx, leadId, id);
+  else await deleteWait(tx, id);
+}
+
+/** Erases unfinished transactions again, then plans the next step. */
+async function eraseUnfinished(deps: StepDeps, leadId: Id<'led'>): Promise<void> {
+  let after = '';
+  for (;;) {
+    const ids = await waitsOf(deps.db.read, leadId, after, BATCH_MAX);
+    await deps.db.unit(async (tx) => {
+      for (const id of ids) await eraseOne(tx, leadId, id, null);
+    });
+    after = ids.at(-1) ?? '';
+    if (ids.length < BATCH_MAX) break;
+  }
+  await deps.db.unit((tx) => planNext(tx, deps, leadId));
+}
+
+async function planNext(tx: Tx, deps: StepDeps, leadId: Id<'led'>): Promise<void> {
+  const erasure = await findErasure(tx, leadId);
+  if (erasure === undefined || erasure.cursor !== null) return;
+  const now = deps.clock.now();
+  const [waiting] = await waitsOf(tx, leadId, '', 1);
+  if (waiting !== undefined) {
+    await updateErasure(tx, leadId, { due_at: now + WAIT_MS });
+    return;
+  }
+  const watched = now < Number(erasure.started_at) + WATCH_MS;
+  await updateErasure(tx, leadId, {
+    finished_at: erasure.finished_at ?? now,
+    ...(watched ? { cursor: '', due_at: now + DAY_MS } : { due_at: null }),
+  });
+}

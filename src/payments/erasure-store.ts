@@ -1,0 +1,100 @@
+import type { Queryable, Tx } from '../db/database.ts';
+import type { Id } from '../kernel/ids.ts';
+import { type Person, type Scrub, scrubJson } from '../kernel/scrub.ts';
+
+const LIVE = ['initiated', 'open', 'unknown'] as const;
+
+/** The customer and the phone numbers stored on a transaction. */
+export async function peopleOfTransaction(db: Queryable, id: Id<'tx'>): Promise<Person[]> {
+  const transaction = await db
+    .selectFrom('transactions')
+    .select('customer')
+    .where('id', '=', id)
+    .executeTakeFirst();
+  const attempts = await db
+    .selectFrom('attempts')
+    .select('phone_number as phone')
+    .distinct()
+    .where('transaction_id', '=', id)
+    .where('phone_number', 'is not', null)
+    .execute();
+  const customer = transaction?.customer ?? null;
+  return customer === null ? attempts : [JSON.parse(customer) as Person, ...attempts];
+}
+
+/** Keys by which other slices find what they store about an erased transaction. */
+export interface ErasedTransaction {
+  bankOrderIds: string[];
+  /** Targets of audit entries that may quote a receipt note. */
+  quotedTargets: string[];
+  /** Whether the payment can still store personal data: it is pending, or a push is live. */
+  unfinished: boolean;
+}
+
+/**
+ * Erases the personal data of one transaction: the customer's data, the phone numbers of finished attempts, and names in
+ * bank records and receipt notes. A live push keeps its phone number, because a repeated call is compared with it.
+ */
+export async function eraseTransaction(tx: Tx, id: Id<'tx'>, scrub: Scrub): Promise<ErasedTransaction> {
+  const receiptIds = await scrubRecords(tx, id, scrub);
+  const notes = await scrubNotes(tx, id, scrub);
+  await tx
+    .updateTable('transactions')
+    .set({ customer: null, shipping_address: null, items: null, tracking: null })
+    .where('id', '=', id)
+    .execute();
+  await tx
+    .updateTable('attempts')
+    .set({ phone_number: null })
+    .where('transaction_id', '=', id)
+    .where('phone_number', 'is not', null)
+    .where('state', 'not in', LIVE)
+    .execute();
+  const attempts = await tx
+    .selectFrom('attempts')
+    .select(['bank_order_id', 'phone_number'])
+    .where('transaction_id', '=', id)
+    .execute();
+  const transaction = await tx
+    .selectFrom('transactions')
+    .select(['status', 'held'])
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return {
+    bankOrderIds: attempts.map((attempt) => attempt.bank_order_id),
+    quotedTargets: notes > 0 ? [id, ...receiptIds] : [],
+    unfinished:
+      (transaction?.status === 'pending' && transaction.held === 0) ||
+      attempts.some((attempt) => attempt.phone_number !== null),
+  };
+}
+
+async function scrubRecords(tx: Tx, transactionId: Id<'tx'>, scrub: Scrub): Promise<Id<'rcp'>[]> {
+  const receipts = await tx
+    .selectFrom('receipts')
+    .select(['id', 'record'])
+    .where('transaction_id', '=', transactionId)
+    .execute();
+  for (const { id, record } of receipts) {
+    const scrubbed = scrubJson(scrub, record);
+    if (scrubbed === record) continue;
+    await tx.updateTable('receipts').set({ record: scrubbed }).where('id', '=', id).execute();
+  }
+  return receipts.map((receipt) => receipt.id);
+}
+
+async function scrubNotes(tx: Tx, transactionId: Id<'tx'>, scrub: Scrub): Promise<number> {
+  const notes = await tx
+    .selectFrom('receipt_notes')
+    .select(['id', 'text'])
+    .where('receipt_id', 'in', (eb) =>
+      eb.selectFrom('receipts').select('receipts.id').where('transaction_id', '=', transactionId),
+    )
+    .execute();
+  for (const { id, text } of notes) {
+    const scrubbed = scrub(text);
+    if (scrubbed === text) continue;
+    await tx.updateTable('receipt_notes').set({ text: scrubbed }).where('id', '=', id).execute();
+  }
+  return notes.length;
+}
