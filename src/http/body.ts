@@ -5,11 +5,6 @@ import { invalidBody } from '../rpc/wire-error.ts';
 const BODY_BYTES_MAX = 256 * 1024;
 const JSON_TYPE = /^application\/json\s*(;|$)/i;
 
-export interface JsonBody {
-  readonly text: string;
-  readonly value: object;
-}
-
 const BROKEN = Symbol('broken body');
 const broken = new WeakSet<IncomingMessage>();
 
@@ -19,11 +14,18 @@ export function breakBody(request: IncomingMessage): void {
   request.emit(BROKEN);
 }
 
+/** Reads the request's body: one JSON object in UTF-8. Throws INVALID_BODY. */
+export async function readJsonBody(request: IncomingMessage): Promise<object> {
+  const value = parseJson(await readJsonText(request, BODY_BYTES_MAX));
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+  throw invalidBody('The body must be a JSON object.');
+}
+
 /**
- * Reads the request's body: one JSON object in UTF-8. The framework's own reader is not used, because it closes the
- * connection on a body that is too large, and the client, still sending, might never see why. Throws INVALID_BODY. At most `bytesMax`.
+ * Reads a body sent as JSON in UTF-8 without parsing it. Fastify's own reader closes the connection on a body that is too large,
+ * so that a client that is still sending might not see the answer. Throws INVALID_BODY.
  */
-export async function readJsonBody(request: IncomingMessage, bytesMax = BODY_BYTES_MAX): Promise<JsonBody> {
+export async function readJsonText(request: IncomingMessage, bytesMax: number): Promise<string> {
   const { 'content-type': type, 'content-encoding': encoding, 'content-length': length } = request.headers;
   if (type === undefined || !JSON_TYPE.test(type.trim())) {
     throw invalidBody('The body must be sent as content type application/json.');
@@ -32,7 +34,7 @@ export async function readJsonBody(request: IncomingMessage, bytesMax = BODY_BYT
     throw invalidBody('The body must be sent without a content encoding.');
   }
   if (Number(length) > bytesMax) throw tooLarge(bytesMax);
-  return parse(await collect(request, bytesMax));
+  return decode(await collect(request, bytesMax));
 }
 
 function collect(request: IncomingMessage, bytesMax: number): Promise<Buffer> {
@@ -67,19 +69,9 @@ function whole(chunks: readonly Buffer[]): Buffer {
   return first !== undefined && chunks.length === 1 ? first : Buffer.concat(chunks);
 }
 
-function parse(bytes: Buffer): JsonBody {
-  const text = readText(bytes);
-  const value = readJson(text);
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw invalidBody('The body must be a JSON object.');
-  }
-  return { text, value };
-}
-
-// One for all: it keeps nothing between whole texts, and costs more to make than a body to decode.
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
-function readText(bytes: Buffer): string {
+function decode(bytes: Buffer): string {
   try {
     return UTF8.decode(bytes);
   } catch {
@@ -87,7 +79,7 @@ function readText(bytes: Buffer): string {
   }
 }
 
-function readJson(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -10,9 +10,8 @@ import { type Connections, watchConnections } from './connections.ts';
 import { guardEdge } from './edge.ts';
 import { sendFailure } from './failure.ts';
 import { routableTarget } from './paths.ts';
+import { mountProcedures } from './procedures.ts';
 import { requestIdOf } from './request-id.ts';
-import { mountRest } from './rest.ts';
-import { mountTrpc } from './trpc.ts';
 
 /** How slow a client may be, and how long a stop may take. */
 interface HttpLimits {
@@ -109,8 +108,7 @@ async function build(
   const { deps, router } = options;
   logRequests(app, deps);
   await guardEdge(app, deps, connections);
-  mountRest(app, deps, router);
-  mountTrpc(app, deps, router);
+  mountProcedures(app, deps, router);
   mountCallbackDoor(app, options.receiveCallback);
   for (const plugin of options.plugins ?? []) await app.register((scope) => plugin(scope));
   await app.ready();

@@ -1,4 +1,4 @@
-import { createRouter, idempotentProcedure, merchantProcedure } from '../rpc/trpc.ts';
+import { createRouter, merchantProcedure } from '../rpc/trpc.ts';
 import {
   InitInput,
   InitOutput,
@@ -18,8 +18,8 @@ import { startMultibanco } from './multibanco.ts';
 import { readStatus } from './status.ts';
 
 export const paymentsRouter = createRouter({
-  init: idempotentProcedure
-    .meta(ROUTES.init)
+  init: merchantProcedure
+    .meta({ ...ROUTES.init, idempotent: true })
     .input(InitInput)
     .output(InitOutput)
     .mutation(({ ctx, input }) => initTransaction(ctx.deps, ctx.merchant, input, ctx)),

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { Id } from '../../src/kernel/ids.ts';
-import { toServiceError } from '../../src/rpc/wire-error.ts';
 import { until } from '../support/until.ts';
-import { type Edge, exchange, post, send, startEdge, testRouter } from './support.ts';
+import { type Edge, exchange, post, send, startEdge } from './support.ts';
 
 const METHODS = '/api/v1/payments/methods';
 
@@ -118,22 +117,5 @@ describe('a key', () => {
       { authorization: 'Bearer sk_other' },
     );
     expect(answer.body.merchant).toBe('mer_other');
-  });
-
-  it('is asked for by the procedures themselves, however they are called', async () => {
-    const edge = await startEdge();
-    const caller = (authorization: string | undefined) =>
-      testRouter.createCaller({
-        deps: edge.deps,
-        requestId: 'r-1',
-        authorization,
-        origin: undefined,
-        referer: undefined,
-        idempotencyKey: undefined,
-        setHeader() {},
-      });
-    expect(await caller(`Bearer ${edge.apiKey}`).payments.methods()).toEqual({ methods: [] });
-    const refused = await caller(undefined).payments.methods().catch(toServiceError);
-    expect(refused).toMatchObject({ code: 'UNAUTHORIZED' });
   });
 });

@@ -11,7 +11,8 @@ import { systemRandom } from '../../src/kernel/random.ts';
 import { createSecretBox } from '../../src/kernel/secret-box.ts';
 import { createLogger } from '../../src/log.ts';
 import { createMerchant } from '../../src/merchants/create-merchant.ts';
-import { createRouter, idempotentProcedure, merchantProcedure } from '../../src/rpc/trpc.ts';
+import { requireUsableKey } from '../../src/rpc/idempotency.ts';
+import { createRouter, merchantProcedure } from '../../src/rpc/trpc.ts';
 import { temporaryDatabase, temporaryFolder } from '../support/database.ts';
 import { type FakeClock, fakeClock } from '../support/fake-clock.ts';
 
@@ -32,8 +33,8 @@ export const slowCalls = {
 /** A router of the edge's own: what the doors do is tested without any payment. */
 export const testRouter = createRouter({
   payments: createRouter({
-    init: idempotentProcedure
-      .meta(at('POST', '/payments/init'))
+    init: merchantProcedure
+      .meta({ ...at('POST', '/payments/init'), idempotent: true })
       .input(
         z.object({
           orderId: z.string(),
@@ -44,6 +45,7 @@ export const testRouter = createRouter({
       )
       .output(z.unknown())
       .mutation(({ ctx, input }) => {
+        requireUsableKey(ctx.idempotencyKey);
         ctx.setHeader('Idempotency-Replayed', 'true');
         return { ...input, merchant: ctx.merchant.id, origin: ctx.origin ?? null };
       }),

@@ -1,6 +1,6 @@
 import type { AnyTRPCRouter } from '@trpc/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { readJsonBody } from '../../http/body.ts';
+import { readJsonText } from '../../http/body.ts';
 import { callProcedure, sendAnswer } from '../../http/call-procedure.ts';
 import { listProcedures } from '../../http/procedures.ts';
 import { ServiceError } from '../../kernel/errors.ts';
@@ -62,7 +62,7 @@ async function answer(
 /** A mutation that takes no input is sent without a body. */
 async function bodyOf(request: FastifyRequest): Promise<string | null> {
   if (request.headers['content-length'] === '0') return null;
-  return (await readJsonBody(request.raw, BODY_BYTES_MAX)).text;
+  return await readJsonText(request.raw, BODY_BYTES_MAX);
 }
 
 async function sendError(
