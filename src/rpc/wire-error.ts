@@ -84,12 +84,12 @@ const TRPC_CODE = {
 } as const satisfies Record<ErrorStatus, keyof typeof TRPC_ERROR_CODES_BY_KEY>;
 
 /** For what nobody outside can mend: the log is told the cause. */
-export function internal(cause: unknown): ServiceError {
+function internal(cause: unknown): ServiceError {
   return new ServiceError('INTERNAL_ERROR', INTERNAL_ERROR_TEXT, { cause });
 }
 
 /** What is wrong with an input, out of what its schema threw. */
-export function inputFault(cause: unknown): ServiceError {
+function inputFault(cause: unknown): ServiceError {
   const issues = issuesOf(cause);
   if (issues === null) return invalidBody();
   if (issues.some((issue) => issue.path.length === 0 && issue.code === 'invalid_type')) {
