@@ -23,7 +23,7 @@ import { claimIdentity } from './installation/identity.ts';
 import { type Clock, systemClock } from './kernel/clock.ts';
 import { errorText } from './kernel/errors.ts';
 import { createIds } from './kernel/ids.ts';
-import type { Turns } from './kernel/periodic.ts';
+import type { PeriodicJob } from './kernel/periodic.ts';
 import { type Random, systemRandom } from './kernel/random.ts';
 import { createSecretBox } from './kernel/secret-box.ts';
 import { createLogger } from './log.ts';
@@ -185,7 +185,7 @@ async function openBase({ settings, secrets }: Config, overrides: Overrides, clo
 }
 
 /** They stop together, none waiting for another. */
-function startAll(workers: readonly Turns[], closers: Closers): void {
+function startAll(workers: readonly Pick<PeriodicJob, 'start' | 'stop'>[], closers: Closers): void {
   for (const worker of workers) worker.start();
   closers.push(async () => {
     await Promise.all(workers.map((worker) => worker.stop()));

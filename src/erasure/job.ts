@@ -1,6 +1,6 @@
 import type { Deps } from '../deps.ts';
 import { errorText } from '../kernel/errors.ts';
-import { createTurns, type Turns } from '../kernel/periodic.ts';
+import { createPeriodicJob, type PeriodicJob } from '../kernel/periodic.ts';
 import { stepErasure } from './step.ts';
 import { dueErasures } from './store.ts';
 
@@ -8,9 +8,10 @@ const EVERY_MS = 5000;
 const LEADS_MAX = 10;
 
 /** The periodic job that continues unfinished erasures. Its state is in the database, so any process can run it. */
-export function createErasureJob(deps: Pick<Deps, 'db' | 'clock' | 'log'>): Turns {
-  return createTurns(deps.clock, async (isStopping) => {
-    try {
+export function createErasureJob(deps: Pick<Deps, 'db' | 'clock' | 'log'>): PeriodicJob {
+  return createPeriodicJob({
+    clock: deps.clock,
+    async run(isStopping) {
       for (const leadId of await dueErasures(deps.db.read, deps.clock.now(), LEADS_MAX)) {
         // An erasure that fails must not block the others.
         try {
@@ -19,9 +20,9 @@ export function createErasureJob(deps: Pick<Deps, 'db' | 'clock' | 'log'>): Turn
           deps.log.error({ leadId, detail: errorText(error) }, 'erasure failed; retrying');
         }
       }
-    } catch (error) {
-      deps.log.error({ detail: errorText(error) }, 'cannot read due erasures; retrying');
-    }
-    return EVERY_MS;
+      return EVERY_MS;
+    },
+    onError: (error) => deps.log.error({ detail: errorText(error) }, 'cannot read due erasures; retrying'),
+    retryAfterMs: EVERY_MS,
   });
 }

@@ -1,38 +1,76 @@
 import type { Clock } from './clock.ts';
 
-/** Work that a service does over and over from its start to its stop. */
-export interface Turns {
+/** Work that repeats from start() to stop(). Runs never overlap. */
+export interface PeriodicJob {
   start(): void;
-  /** Begins no turn any more; resolves when the one under way is over. */
+  /** Runs the job now. A wake during a run causes one more run right after it; a wake before start() does nothing. */
+  wake(): void;
+  /** Starts no new run and waits for the one under way. */
   stop(): Promise<void>;
 }
 
-/**
- * One turn after the other from start() to stop(), never two at once. A turn resolves to the milliseconds until the next
- * one and must not reject; it may look by `isStopping` whether to end early. The first runs at once, or after `firstAfterMs`.
- */
-export function createTurns(
-  clock: Pick<Clock, 'after'>,
-  turn: (isStopping: () => boolean) => Promise<number>,
-  firstAfterMs?: number,
-): Turns {
+export interface PeriodicJobOptions {
+  clock: Pick<Clock, 'after'>;
+  /** One run. Resolves to the milliseconds until the next one. A long run ends early when `isStopping()` is true. */
+  run: (isStopping: () => boolean) => Promise<number>;
+  /** When the first run is due, counted from start(); left out, it begins in start() itself. */
+  firstAfterMs?: number;
+  /** Handles a run that rejects; the next one is due after `retryAfterMs`. Without a handler, `run` must not reject. */
+  onError?: (error: unknown) => void;
+  retryAfterMs?: number;
+}
+
+/** Creates the scheduler of one recurring job. */
+export function createPeriodicJob(options: PeriodicJobOptions): PeriodicJob {
+  const { clock, run, firstAfterMs, onError, retryAfterMs = 5000 } = options;
+  let started = false;
   let stopping = false;
-  let cancel = () => {};
-  let running: Promise<void> = Promise.resolve();
-  const run = () => {
-    running = turn(() => stopping).then((delayMs) => {
-      if (!stopping) cancel = clock.after(delayMs, run);
-    });
-  };
+  let running = false;
+  let wakeRequested = false;
+  let cancelTimer = () => {};
+  let cycle: Promise<void> = Promise.resolve();
+
+  function begin(): void {
+    running = true;
+    cancelTimer();
+    cycle = runWhileRequested();
+  }
+
+  async function runWhileRequested(): Promise<void> {
+    let delayMs: number;
+    do {
+      wakeRequested = false;
+      delayMs = await runOnce();
+    } while (wakeRequested && !stopping);
+    running = false;
+    if (!stopping) cancelTimer = clock.after(delayMs, begin);
+  }
+
+  async function runOnce(): Promise<number> {
+    try {
+      return await run(() => stopping);
+    } catch (error) {
+      if (onError === undefined) throw error;
+      onError(error);
+      return retryAfterMs;
+    }
+  }
+
   return {
     start() {
-      if (firstAfterMs === undefined) run();
-      else cancel = clock.after(firstAfterMs, run);
+      started = true;
+      if (firstAfterMs === undefined) begin();
+      else cancelTimer = clock.after(firstAfterMs, begin);
+    },
+    wake() {
+      if (!started || stopping) return;
+      if (running) wakeRequested = true;
+      else begin();
     },
     async stop() {
       stopping = true;
-      cancel();
-      await running;
+      cancelTimer();
+      await cycle;
     },
   };
 }

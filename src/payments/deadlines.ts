@@ -2,7 +2,7 @@ import type { Tx } from '../db/database.ts';
 import type { Deps } from '../deps.ts';
 import { errorText } from '../kernel/errors.ts';
 import type { Id } from '../kernel/ids.ts';
-import { createTurns, type Turns } from '../kernel/periodic.ts';
+import { createPeriodicJob, type PeriodicJob } from '../kernel/periodic.ts';
 import { moveTransaction } from './announce.ts';
 import { type AttemptRow, attemptsOf } from './attempt-store.ts';
 import type { EndDeps } from './end-attempt.ts';
@@ -18,12 +18,16 @@ const LOOK_AGAIN_MS = 3_600_000;
 export type DeadlineDeps = EndDeps & Pick<Deps, 'db' | 'log'>;
 
 /** Cancels transactions whose time is up without a live attempt, from start() to stop(). State is in the database alone. */
-export function createDeadlines(deps: DeadlineDeps): Turns {
-  return createTurns(deps.clock, async () => {
-    await sweepDeadlines(deps).catch((error: unknown) =>
-      deps.log.error({ detail: errorText(error) }, 'deadline sweep failed; it goes on'),
-    );
-    return SWEEP_EVERY_MS;
+export function createDeadlines(deps: DeadlineDeps): PeriodicJob {
+  return createPeriodicJob({
+    clock: deps.clock,
+    async run() {
+      await sweepDeadlines(deps);
+      return SWEEP_EVERY_MS;
+    },
+    onError: (error) =>
+      deps.log.error({ detail: errorText(error) }, 'the sweep over transaction deadlines failed; retrying'),
+    retryAfterMs: SWEEP_EVERY_MS,
   });
 }
 

@@ -1,6 +1,6 @@
 import type { Deps } from '../deps.ts';
 import { errorText } from '../kernel/errors.ts';
-import { createTurns, type Turns } from '../kernel/periodic.ts';
+import { createPeriodicJob, type PeriodicJob } from '../kernel/periodic.ts';
 import { KINDS, type Kind } from './kinds.ts';
 import { pruneStep } from './step.ts';
 
@@ -15,16 +15,16 @@ type RetentionDeps = Pick<Deps, 'db' | 'clock' | 'settings' | 'log' | 'metrics'>
  * Forgets what is older than the settings say, from start() to stop(), a small step at a time. State is in the database
  * alone: any number of processes share one pace for each kind.
  */
-export function createRetention(deps: RetentionDeps): Turns {
+export function createRetention(deps: RetentionDeps): PeriodicJob {
   const { clock } = deps;
   const failing = new Map<Kind, number>();
   let turns = 0;
-  const turn = async () => {
+  const run = async () => {
     turns += 1;
     const nextAt = await pruneOne(deps, turns, failing);
     return Math.min(Math.max(nextAt - clock.now(), 1), IDLE_MAX_MS);
   };
-  return createTurns(clock, turn, START_AFTER_MS);
+  return createPeriodicJob({ clock, run, firstAfterMs: START_AFTER_MS });
 }
 
 /**
