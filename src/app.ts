@@ -17,8 +17,8 @@ import { createErasureJob } from './erasure/job.ts';
 import { healthRoutes } from './http/health.ts';
 import { listenRoute } from './http/listen.ts';
 import { createMetrics } from './http/metrics.ts';
+import { createRuntimeStats } from './http/runtime-stats.ts';
 import { createHttpServer } from './http/server.ts';
-import { createVitals } from './http/vitals.ts';
 import { claimIdentity } from './installation/identity.ts';
 import { type Clock, systemClock } from './kernel/clock.ts';
 import { errorText } from './kernel/errors.ts';
@@ -89,7 +89,7 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
         dispatcher.wake(merchantId);
         db.neighbours?.tell('deliveries');
       },
-      wakeBankDesk() {
+      wakeBankWorkers() {
         desk.wake();
         db.neighbours?.tell('desk');
       },
@@ -167,8 +167,8 @@ async function openBase({ settings, secrets }: Config, overrides: Overrides, clo
     queueState: () => queueState(db.read, clock.now()),
     logBytes: () => db.logBytes(),
   });
-  const vitals = createVitals(clock);
-  closers.push(async () => vitals.close());
+  const runtimeStats = createRuntimeStats(clock);
+  closers.push(async () => runtimeStats.close());
   const base = {
     db,
     clock,
@@ -177,8 +177,8 @@ async function openBase({ settings, secrets }: Config, overrides: Overrides, clo
     box,
     settings,
     ids: createIds(clock, random),
-    metrics: vitals.metrics(metrics.metrics),
-    vitals,
+    metrics: runtimeStats.metrics(metrics.metrics),
+    runtimeStats,
     ...(overrides.passwordCost !== undefined && { passwordCost: overrides.passwordCost }),
   };
   return { base, metrics, sandboxUrl };

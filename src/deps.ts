@@ -8,10 +8,7 @@ import type { Id, IdSource } from './kernel/ids.ts';
 import type { Random } from './kernel/random.ts';
 import type { SecretBox } from './kernel/secret-box.ts';
 
-/**
- * What app.ts makes once and hands down to every slice. A function takes the part that it uses, by
- * `Pick<Deps, 'db' | 'clock'>`, so that its needs can be read off its first line.
- */
+/** What app.ts creates once. A function takes the part that it uses: `Pick<Deps, 'db' | 'clock'>`. */
 export interface Deps {
   readonly db: Database;
   readonly clock: Clock;
@@ -23,43 +20,43 @@ export interface Deps {
   readonly bank: Bank;
   readonly bankAccounts: BankAccounts;
   readonly metrics: Metrics;
-  /** How the process has been doing; left out where there is no long-lived process. */
-  readonly vitals?: Vitals;
-  /** Tells the dispatcher that a delivery is due now, best with whose it is. Cheap; called after a commit. */
+  /** Absent in the command line. */
+  readonly runtimeStats?: RuntimeStats;
+  /** Wakes the dispatcher for a delivery that is due now, if possible of a known merchant. Called after a commit. */
   readonly wakeDispatcher: (merchantId?: Id<'mer'>) => void;
-  /** Tells the bank desk that a hint or an attempt is due now. Cheap; called after a commit. */
-  readonly wakeBankDesk: () => void;
-  /** Who acts, for the audit log; the service itself when it is left out. */
+  /** Wakes the bank workers for a callback notification or an attempt that is due now. Called after a commit. */
+  readonly wakeBankWorkers: () => void;
+  /** Who acts, for the audit log; the service itself when absent. */
   readonly actor?: Actor;
-  /** Base-2 logarithm of the work that one password's hash costs; 17 when it is left out. */
+  /** Base-2 logarithm of the cost of a password's hash; 17 when absent. */
   readonly passwordCost?: number;
 }
 
 /** What the slices count; http/metrics.ts turns it into Prometheus text. */
 export interface Metrics {
-  /** `outcome` is a short word of a closed set: `ok`, `accepted`, `refused`, `unreachable`, `unknown`, `silent`. */
+  /** `outcome` is one of `ok`, `accepted`, `refused`, `unreachable`, `unknown`, `silent`. */
   bankCall(operation: string, outcome: string, seconds: number): void;
-  /** One attempt of a delivery ended; `outcome` is `delivered`, `failed` or `skipped`. */
+  /** One attempt of a delivery ended. */
   deliveryAttempt(outcome: 'delivered' | 'failed' | 'skipped', seconds: number): void;
   /** A delivery reached its final state. */
   deliveryFinished(state: 'delivered' | 'undelivered' | 'skipped'): void;
-  /** How long a due delivery has been left although it could be claimed; 0 when none is, NaN when it is not known. */
+  /** How long a due delivery has not been claimed although it could be; 0 when there is none, NaN when unknown. */
   deliveriesUnclaimed(seconds: number): void;
-  /** Rows of a table were forgotten for their age. */
+  /** The retention job deleted rows of a table. */
   rowsPruned(table: string, rows: number): void;
-  /** The bank fell silent about an account, or speaks again; `what` names the kind of call. */
-  bankSilence?(accountId: string, what: string, silent: boolean): void;
+  /** The bank became unavailable for an account and kind of call, or available again. */
+  bankUnavailable?(accountId: string, operation: string, isUnavailable: boolean): void;
   /** One HTTP request was answered; `route` is the pattern, never the raw path. */
   request(route: string, method: string, status: number, seconds: number): void;
 }
 
-/** What the process remembers of its last minutes, for people who look at it; Prometheus has the long memory. */
-export interface Vitals {
-  read(): VitalSigns;
+/** Statistics of the process for the back office; Prometheus keeps the history. */
+export interface RuntimeStats {
+  read(): RuntimeStatsReading;
 }
 
-/** Counts are of the last `windowMs` milliseconds at most, or since the start. Instants in UTC milliseconds. */
-export interface VitalSigns {
+/** Counts cover the last `windowMs` milliseconds, or the time since the start. Instants are UTC milliseconds. */
+export interface RuntimeStatsReading {
   readonly startedAt: number;
   readonly windowMs: number;
   readonly http: { readonly requests: number; readonly clientErrors: number; readonly serverErrors: number };
@@ -68,8 +65,8 @@ export interface VitalSigns {
   /** See `Metrics.deliveriesUnclaimed`. */
   readonly unclaimedSeconds: number;
   /** Since when the bank has given no readable answer, by account. */
-  readonly silentSince: ReadonlyMap<string, number>;
-  /** How late the event loop was in the last minute or two: the 99th percentile and the worst. */
+  readonly bankUnavailableSince: ReadonlyMap<string, number>;
+  /** Delay of the event loop in the last one to two minutes. */
   readonly loopDelayMs: { readonly p99: number; readonly max: number };
 }
 

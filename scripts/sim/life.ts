@@ -71,7 +71,7 @@ export class Life implements Owner {
       bank: world.bank.port(this),
       bankAccounts: createBankAccounts({ box }),
       wakeDispatcher: (merchantId) => this.#dispatcher.wake(merchantId),
-      wakeBankDesk: () => this.#desk.wake(),
+      wakeBankWorkers: () => this.#desk.wake(),
     };
   }
 

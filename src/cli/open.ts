@@ -39,7 +39,7 @@ export async function openCli(
     log: pino({ level: 'silent' }),
     actor: COMMAND_LINE,
     wakeDispatcher: () => db.neighbours?.tell('deliveries'),
-    wakeBankDesk: () => db.neighbours?.tell('desk'),
+    wakeBankWorkers: () => db.neighbours?.tell('desk'),
     close: () => db.close(),
   };
 }

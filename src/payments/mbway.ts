@@ -92,7 +92,7 @@ async function push(
     description: shopperText(merchant.name, orderId),
   });
   await deps.db.unit((tx) => writeOutcome(tx, deps, attempt, outcome));
-  deps.wakeBankDesk();
+  deps.wakeBankWorkers();
   return answer(outcome);
 }
 

@@ -22,7 +22,7 @@ export type StepDeps = Pick<
   | 'bankAccounts'
   | 'log'
   | 'wakeDispatcher'
-  | 'wakeBankDesk'
+  | 'wakeBankWorkers'
 >;
 
 const BANK_ORDER_ID_LENGTH = 15;

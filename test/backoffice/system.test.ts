@@ -11,7 +11,7 @@ import {
 } from '../../src/backoffice/system/judge.ts';
 import { showSystem } from '../../src/backoffice/system/show.ts';
 import { noMetrics } from '../../src/deps.ts';
-import { createVitals } from '../../src/http/vitals.ts';
+import { createRuntimeStats } from '../../src/http/runtime-stats.ts';
 import { createMerchant } from '../../src/merchants/create-merchant.ts';
 import { sendTestEvent } from '../../src/webhooks/test-event.ts';
 import { testDeps } from '../merchants/support.ts';
@@ -63,11 +63,11 @@ test('calls, requests, delays, room and copies are judged by their shares', () =
   expect(worst(['good', 'look', 'good'])).toBe('look');
 });
 
-test('the vitals count the last five minutes, hand everything on, and forget what is older', async () => {
+test('the runtime stats count the last five minutes, hand everything on, and forget what is older', async () => {
   const clock = fakeClock();
-  const vitals = createVitals(clock);
+  const runtimeStats = createRuntimeStats(clock);
   const handedOn: string[] = [];
-  const metrics = vitals.metrics({ ...noMetrics, request: (route) => handedOn.push(route) });
+  const metrics = runtimeStats.metrics({ ...noMetrics, request: (route) => handedOn.push(route) });
   metrics.request('/a', 'GET', 200, 0.1);
   metrics.request('/b', 'GET', 404, 0.1);
   metrics.request('/c', 'GET', 502, 0.1);
@@ -76,21 +76,24 @@ test('the vitals count the last five minutes, hand everything on, and forget wha
   metrics.bankCall('list', 'silent', 1);
   metrics.deliveryAttempt('failed', 1);
   metrics.deliveriesUnclaimed(31);
-  metrics.bankSilence?.('acc_1', 'list', true);
+  metrics.bankUnavailable?.('acc_1', 'list', true);
   const since = clock.now();
-  expect(vitals.read()).toMatchObject({
+  expect(runtimeStats.read()).toMatchObject({
     http: { requests: 3, clientErrors: 1, serverErrors: 1 },
     bank: { calls: 3, failed: 1 },
     deliveries: { delivered: 0, failed: 1 },
     unclaimedSeconds: 31,
-    silentSince: new Map([['acc_1', since]]),
+    bankUnavailableSince: new Map([['acc_1', since]]),
   });
   expect(handedOn).toEqual(['/a', '/b', '/c']);
   await clock.advance(5 * MINUTE);
   metrics.request('/d', 'GET', 200, 0.1);
-  metrics.bankSilence?.('acc_1', 'list', false);
-  expect(vitals.read()).toMatchObject({ http: { requests: 1, serverErrors: 0 }, silentSince: new Map() });
-  vitals.close();
+  metrics.bankUnavailable?.('acc_1', 'list', false);
+  expect(runtimeStats.read()).toMatchObject({
+    http: { requests: 1, serverErrors: 0 },
+    bankUnavailableSince: new Map(),
+  });
+  runtimeStats.close();
 });
 
 test('the system is shown without any memory of the process, and names whose events reach nobody', async () => {

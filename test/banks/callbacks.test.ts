@@ -15,7 +15,7 @@ async function setup() {
     ...accountDeps(db, clock),
     log: kept.log,
     bank: adapter('http://127.0.0.1:9').bank,
-    wakeBankDesk: () => {
+    wakeBankWorkers: () => {
       wakes += 1;
     },
   };

@@ -115,7 +115,7 @@ export async function startEdge(options: Options = {}): Promise<Edge> {
       request: (route: string, method: string, status: number) => requests.push({ route, method, status }),
     },
     wakeDispatcher() {},
-    wakeBankDesk() {},
+    wakeBankWorkers() {},
   } as unknown as Deps;
   const made = await createMerchant(deps, { name: 'Edge Shop', domains: ['shop.pt'] });
   const server = createHttpServer({

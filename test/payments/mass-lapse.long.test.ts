@@ -89,7 +89,7 @@ test('10,000 open pushes whose time is over in the same second all lapse at the 
   const deps = {
     ...base,
     ...{ settings, bank, log: keptLog().log, bankAccounts: createBankAccounts(base) },
-    ...{ ids: createIds(systemClock, systemRandom), wakeDispatcher() {}, wakeBankDesk() {} },
+    ...{ ids: createIds(systemClock, systemRandom), wakeDispatcher() {}, wakeBankWorkers() {} },
   };
   await openPushes(db, deps.ids, { accountId: account, endsAt: Date.now() });
   const heapBefore = heapBytes();

@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { readMeta } from '../../db/meta.ts';
-import type { Deps, VitalSigns } from '../../deps.ts';
+import type { Deps, RuntimeStatsReading } from '../../deps.ts';
 import { idFloor } from '../../kernel/ids.ts';
 import { queueState } from '../../webhooks/queue-state.ts';
 import {
@@ -21,18 +21,18 @@ import type { BackupSigns, Level, SystemState } from './view.ts';
 const DAY_MS = 86_400_000;
 const MERCHANTS_MAX = 10;
 
-type SystemDeps = Pick<Deps, 'db' | 'clock' | 'settings' | 'vitals'>;
+type SystemDeps = Pick<Deps, 'db' | 'clock' | 'settings' | 'runtimeStats'>;
 
 /** How the service is doing, each part with its level. */
 export async function showSystem(deps: SystemDeps): Promise<SystemState> {
   const now = deps.clock.now();
-  const vitals = deps.vitals?.read() ?? null;
-  const queue = await readQueue(deps, now, vitals);
+  const runtimeStats = deps.runtimeStats?.read() ?? null;
+  const queue = await readQueue(deps, now, runtimeStats);
   const undelivered = await readUndelivered(deps, now);
-  const bank = await readBank(deps, now, vitals);
-  const http = readHttp(vitals);
+  const bank = await readBank(deps, now, runtimeStats);
+  const http = readHttp(runtimeStats);
   const { storage, version } = await readStorage(deps);
-  const process = readProcess(now, vitals);
+  const process = readProcess(now, runtimeStats);
   const backup = await readBackup(deps, now);
   const parts: { level: Level }[] = [queue, undelivered, bank, http, process, storage, backup];
   const schema = Number((await readMeta(deps.db.read, 'schema_version')) ?? 0);
@@ -47,16 +47,16 @@ export async function showSystem(deps: SystemDeps): Promise<SystemState> {
 async function readQueue(
   deps: SystemDeps,
   now: number,
-  vitals: VitalSigns | null,
+  runtimeStats: RuntimeStatsReading | null,
 ): Promise<SystemState['queue']> {
   const { due, oldestDueAgeMs } = await queueState(deps.db.read, now);
-  const unclaimedSeconds = vitals?.unclaimedSeconds ?? Number.NaN;
+  const unclaimedSeconds = runtimeStats?.unclaimedSeconds ?? Number.NaN;
   const signs = {
     due,
     oldestDueAgeMs,
     unclaimedMs: Number.isNaN(unclaimedSeconds) ? null : Math.round(unclaimedSeconds * 1000),
-    delivered: vitals?.deliveries.delivered ?? 0,
-    failed: vitals?.deliveries.failed ?? 0,
+    delivered: runtimeStats?.deliveries.delivered ?? 0,
+    failed: runtimeStats?.deliveries.failed ?? 0,
   };
   return { level: judgeQueue(signs), ...signs };
 }
@@ -70,14 +70,14 @@ async function readUndelivered(deps: SystemDeps, now: number): Promise<SystemSta
 async function readBank(
   deps: SystemDeps,
   now: number,
-  vitals: VitalSigns | null,
+  runtimeStats: RuntimeStatsReading | null,
 ): Promise<SystemState['bank']> {
   const rows = await bankAccounts(deps.db.read);
   const accounts = rows.map((row) => {
     const account = {
       createdAt: Number(row.created_at),
       listReadAt: row.list_read_at === null ? null : Number(row.list_read_at),
-      silentSince: vitals?.silentSince.get(row.id) ?? null,
+      silentSince: runtimeStats?.bankUnavailableSince.get(row.id) ?? null,
     };
     return {
       accountId: row.id,
@@ -88,24 +88,24 @@ async function readBank(
       ...account,
     };
   });
-  const calls = vitals?.bank ?? { calls: 0, failed: 0 };
+  const calls = runtimeStats?.bank ?? { calls: 0, failed: 0 };
   const sandbox = deps.settings.bank === 'sandbox';
   const levels = accounts.map((account) => account.level);
   // Without an account no payment can begin.
   const level = accounts.length === 0 ? 'bad' : judgeBank(calls, levels);
-  return { level, sandbox, windowMs: vitals?.windowMs ?? 0, ...calls, accounts };
+  return { level, sandbox, windowMs: runtimeStats?.windowMs ?? 0, ...calls, accounts };
 }
 
-function readHttp(vitals: VitalSigns | null): SystemState['http'] {
-  const signs = vitals?.http ?? { requests: 0, clientErrors: 0, serverErrors: 0 };
-  return { level: judgeHttp(signs), windowMs: vitals?.windowMs ?? 0, ...signs };
+function readHttp(runtimeStats: RuntimeStatsReading | null): SystemState['http'] {
+  const signs = runtimeStats?.http ?? { requests: 0, clientErrors: 0, serverErrors: 0 };
+  return { level: judgeHttp(signs), windowMs: runtimeStats?.windowMs ?? 0, ...signs };
 }
 
-function readProcess(now: number, vitals: VitalSigns | null): SystemState['process'] {
+function readProcess(now: number, runtimeStats: RuntimeStatsReading | null): SystemState['process'] {
   const signs = {
-    startedAt: vitals?.startedAt ?? now,
-    loopP99Ms: vitals?.loopDelayMs.p99 ?? 0,
-    loopMaxMs: vitals?.loopDelayMs.max ?? 0,
+    startedAt: runtimeStats?.startedAt ?? now,
+    loopP99Ms: runtimeStats?.loopDelayMs.p99 ?? 0,
+    loopMaxMs: runtimeStats?.loopDelayMs.max ?? 0,
     memoryBytes: process.memoryUsage.rss(),
   };
   return { level: judgeProcess(signs), ...signs };

@@ -8,18 +8,22 @@ export interface Silence {
 }
 
 /** `what` names the kind of call; keys are account ids. */
-export function createSilence(log: Logger, what: string, metrics?: Pick<Metrics, 'bankSilence'>): Silence {
+export function createSilence(
+  log: Logger,
+  what: string,
+  metrics?: Pick<Metrics, 'bankUnavailable'>,
+): Silence {
   const silentKeys = new Set<string>();
   return {
     silent(key, detail) {
       if (silentKeys.has(key)) return;
       silentKeys.add(key);
-      metrics?.bankSilence?.(key, what, true);
+      metrics?.bankUnavailable?.(key, what, true);
       log.warn({ accountId: key, what, detail }, 'the bank gives no readable answer; it will be asked again');
     },
     spoke(key) {
       if (!silentKeys.delete(key)) return;
-      metrics?.bankSilence?.(key, what, false);
+      metrics?.bankUnavailable?.(key, what, false);
       log.info({ accountId: key, what }, 'the bank answers again');
     },
   };

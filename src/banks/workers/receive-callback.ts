@@ -5,7 +5,7 @@ import { allAccounts } from '../accounts.ts';
 import type { CallbackHint } from '../port.ts';
 import { armHint, attemptOfOrder, type HintRow } from '../store.ts';
 
-type CallbackDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'box' | 'bank' | 'log' | 'wakeBankDesk'>;
+type CallbackDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'box' | 'bank' | 'log' | 'wakeBankWorkers'>;
 
 /**
  * An inbound call of the bank. 403 without detail when its key is none of ours; else the hint is on disk before the
@@ -21,7 +21,7 @@ export async function receiveCallback(deps: CallbackDeps, query: URLSearchParams
   await warnOfOtherAmount(deps, hint);
   await deps.db.unit(async (tx) => {
     await armHint(tx, hintRow(deps, hint));
-    afterCommit(tx, deps.wakeBankDesk);
+    afterCommit(tx, deps.wakeBankWorkers);
   });
   return 200;
 }

@@ -68,7 +68,7 @@ export async function openWorld(url: string, modelClock: ModelClock, bank: SimBa
     log: pino({ level: process.env.MODEL_LOG ?? 'silent' }),
     bankAccounts: createBankAccounts({ box }),
     wakeDispatcher: () => {},
-    wakeBankDesk: () => desk?.wake(),
+    wakeBankWorkers: () => desk?.wake(),
   };
   desk = createBankDesk({ ...deps, ledger: createLedger(deps) });
   const deadlines = createDeadlines(deps);

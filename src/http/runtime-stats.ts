@@ -1,0 +1,149 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import type { Metrics, RuntimeStats, RuntimeStatsReading } from '../deps.ts';
+import type { Clock } from '../kernel/clock.ts';
+
+const MINUTE_MS = 60_000;
+const MINUTES = 5;
+const LOOP_RESOLUTION_MS = 20;
+const NANOSECONDS_PER_MS = 1e6;
+
+/** The outcomes of a call to the bank that brought no readable answer. */
+const NO_ANSWER = new Set(['unreachable', 'unknown', 'silent']);
+
+const ZERO = {
+  requests: 0,
+  clientErrors: 0,
+  serverErrors: 0,
+  bankCalls: 0,
+  bankFailed: 0,
+  delivered: 0,
+  deliveriesFailed: 0,
+};
+type Counts = typeof ZERO;
+
+export interface RuntimeStatsRecorder extends RuntimeStats {
+  /** Returns metrics that are recorded here and passed on to `next`. */
+  metrics(next: Metrics): Metrics;
+  close(): void;
+}
+
+/** Creates the statistics of the last five minutes, kept minute by minute. */
+export function createRuntimeStats(clock: Clock): RuntimeStatsRecorder {
+  const startedAt = clock.now();
+  const { count, sum } = createCounts(clock);
+  const unavailable = new Map<string, { accountId: string; since: number }>();
+  let unclaimedSeconds = Number.NaN;
+  const loop = watchLoop(clock);
+  return {
+    metrics: (next) => ({
+      ...next,
+      bankCall(operation, outcome, seconds) {
+        next.bankCall(operation, outcome, seconds);
+        count('bankCalls');
+        if (NO_ANSWER.has(outcome)) count('bankFailed');
+      },
+      bankUnavailable(accountId, operation, isUnavailable) {
+        next.bankUnavailable?.(accountId, operation, isUnavailable);
+        const key = `${operation} ${accountId}`;
+        if (isUnavailable) unavailable.set(key, { accountId, since: clock.now() });
+        else unavailable.delete(key);
+      },
+      deliveryAttempt(outcome, seconds) {
+        next.deliveryAttempt(outcome, seconds);
+        if (outcome !== 'skipped') count(outcome === 'delivered' ? 'delivered' : 'deliveriesFailed');
+      },
+      deliveriesUnclaimed(seconds) {
+        next.deliveriesUnclaimed(seconds);
+        unclaimedSeconds = seconds;
+      },
+      request(route, method, status, seconds) {
+        next.request(route, method, status, seconds);
+        count('requests');
+        if (status >= 500) count('serverErrors');
+        else if (status >= 400) count('clientErrors');
+      },
+    }),
+    read(): RuntimeStatsReading {
+      const { requests, clientErrors, serverErrors, ...total } = sum();
+      return {
+        startedAt,
+        windowMs: MINUTES * MINUTE_MS,
+        http: { requests, clientErrors, serverErrors },
+        bank: { calls: total.bankCalls, failed: total.bankFailed },
+        deliveries: { delivered: total.delivered, failed: total.deliveriesFailed },
+        unclaimedSeconds,
+        bankUnavailableSince: earliestByAccount(unavailable.values()),
+        loopDelayMs: loop.read(),
+      };
+    },
+    close: loop.close,
+  };
+}
+
+/** Counts by minute, and their sum over the minutes that are kept. */
+function createCounts(clock: Clock) {
+  const minutes = new Map<number, Counts>();
+  return {
+    count(name: keyof Counts): void {
+      const minute = Math.floor(clock.now() / MINUTE_MS);
+      const counts = minutes.get(minute) ?? { ...ZERO };
+      counts[name] += 1;
+      minutes.set(minute, counts);
+      for (const old of minutes.keys()) if (old <= minute - MINUTES || old > minute) minutes.delete(old);
+    },
+    sum(): Counts {
+      const total = { ...ZERO };
+      const minute = Math.floor(clock.now() / MINUTE_MS);
+      for (const [at, counts] of minutes) {
+        if (at <= minute - MINUTES || at > minute) continue;
+        for (const name of Object.keys(total) as (keyof Counts)[]) total[name] += counts[name];
+      }
+      return total;
+    },
+  };
+}
+
+function earliestByAccount(all: Iterable<{ accountId: string; since: number }>): Map<string, number> {
+  const earliest = new Map<string, number>();
+  for (const { accountId, since } of all) {
+    earliest.set(accountId, Math.min(since, earliest.get(accountId) ?? since));
+  }
+  return earliest;
+}
+
+interface LoopDelay {
+  p99: number;
+  max: number;
+}
+
+/** The delay of the event loop in this minute and the one before. */
+function watchLoop(clock: Clock): { read(): LoopDelay; close(): void } {
+  const histogram = monitorEventLoopDelay({ resolution: LOOP_RESOLUTION_MS });
+  histogram.enable();
+  let before: LoopDelay = { p99: 0, max: 0 };
+  const current = (): LoopDelay =>
+    histogram.count === 0
+      ? { p99: 0, max: 0 }
+      : { p99: delayMs(histogram.percentile(99)), max: delayMs(histogram.max) };
+  const startMinute = () => {
+    before = current();
+    histogram.reset();
+    cancel = clock.after(MINUTE_MS, startMinute);
+  };
+  let cancel = clock.after(MINUTE_MS, startMinute);
+  return {
+    read() {
+      const { p99, max } = current();
+      return { p99: Math.max(p99, before.p99), max: Math.max(max, before.max) };
+    },
+    close() {
+      cancel();
+      histogram.disable();
+    },
+  };
+}
+
+/** The histogram's values include the sampling interval itself. */
+function delayMs(nanoseconds: number): number {
+  return Math.max(0, Math.round(nanoseconds / NANOSECONDS_PER_MS - LOOP_RESOLUTION_MS));
+}
