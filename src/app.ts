@@ -30,7 +30,7 @@ import { createLogger } from './log.ts';
 import { createDeadlines } from './payments/deadlines.ts';
 import { createLedger } from './payments/settlement.ts';
 import { createRetention } from './retention/retention.ts';
-import { appRouter } from './router.ts';
+import { operations } from './router.ts';
 import { startSandbox } from './sandbox/sandbox.ts';
 import { createDispatcher } from './webhooks/delivery/dispatcher.ts';
 import { createListening } from './webhooks/listen/listen.ts';
@@ -101,7 +101,7 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
 
     const server = createHttpServer({
       deps,
-      router: appRouter,
+      operations,
       receiveCallback: (query) => receiveCallback(deps, query),
       plugins: [
         documentRoutes({ settings }),

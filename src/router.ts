@@ -1,9 +1,10 @@
-import { paymentsRouter } from './payments/router.ts';
+import { paymentOperations } from './payments/router.ts';
 import { createRouter } from './rpc/trpc.ts';
 
-/** The merchant API's table of contents: one router behind both doors, REST and tRPC. */
-export const appRouter = createRouter({
-  payments: paymentsRouter,
-});
+/** The operations of the merchant API, which REST and tRPC serve. */
+export const operations = { payments: paymentOperations };
+
+/** The same operations as a tRPC router. */
+export const appRouter = createRouter(operations);
 
 export type AppRouter = typeof appRouter;

@@ -1,16 +1,16 @@
 import type { Server } from 'node:http';
-import type { AnyTRPCRouter } from '@trpc/server';
 import fastify, { type FastifyInstance } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { OperatorError } from '../kernel/errors.ts';
+import type { Operations } from '../rpc/operation.ts';
 import { logRequests } from './access-log.ts';
 import { mountCallbackDoor, type ReceiveCallback } from './callback-door.ts';
 import { forwardingTrust } from './client-address.ts';
 import { type Connections, watchConnections } from './connections.ts';
 import { guardEdge } from './edge.ts';
 import { sendFailure } from './failure.ts';
+import { mountOperations } from './operations.ts';
 import { routableTarget } from './paths.ts';
-import { mountProcedures } from './procedures.ts';
 import { requestIdOf } from './request-id.ts';
 
 /** How slow a client may be, and how long a stop may take. */
@@ -42,7 +42,7 @@ const LIMITS: HttpLimits = {
 
 export interface HttpServerOptions {
   readonly deps: Deps;
-  readonly router: AnyTRPCRouter;
+  readonly operations: Operations;
   readonly receiveCallback: ReceiveCallback;
   /** Further doors: each registers its routes on the instance that it is given. */
   readonly plugins?: readonly ((app: FastifyInstance) => Promise<void>)[];
@@ -105,10 +105,10 @@ async function build(
   options: HttpServerOptions,
   connections: Connections,
 ): Promise<void> {
-  const { deps, router } = options;
+  const { deps, operations } = options;
   logRequests(app, deps);
   await guardEdge(app, deps, connections);
-  mountProcedures(app, deps, router);
+  mountOperations(app, deps, operations);
   mountCallbackDoor(app, options.receiveCallback);
   for (const plugin of options.plugins ?? []) await app.register((scope) => plugin(scope));
   await app.ready();

@@ -8,7 +8,7 @@ import { recordLead } from '../leads/record.ts';
 import { listDomains } from '../merchants/store.ts';
 import { domainMatches, hostOfUrl } from '../merchants/store-domain.ts';
 import type { Merchant, RequestContext } from '../rpc/context.ts';
-import { keepAnswer, replay, requireUsableKey } from '../rpc/idempotency.ts';
+import { keepAnswer, replay } from '../rpc/idempotency.ts';
 import type { InitInput } from './contract.ts';
 import { InitOutput } from './contract.ts';
 import { canonicalOrder, type InitOrder, missingCheckoutData, orderFingerprint } from './init-order.ts';
@@ -28,7 +28,6 @@ export async function initTransaction(
   input: InitInput,
   call: Call,
 ): Promise<InitOutput> {
-  requireUsableKey(call.idempotencyKey);
   const order = canonicalOrder(input);
   const host = storeHost(input.storeUrl, call);
   await requireRegistered(deps, merchant.id, host);

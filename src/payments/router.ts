@@ -1,4 +1,4 @@
-import { createRouter, merchantProcedure } from '../rpc/trpc.ts';
+import { mutation, query } from '../rpc/operation.ts';
 import {
   InitInput,
   InitOutput,
@@ -17,33 +17,31 @@ import { listMethods } from './methods.ts';
 import { startMultibanco } from './multibanco.ts';
 import { readStatus } from './status.ts';
 
-export const paymentsRouter = createRouter({
-  init: merchantProcedure
-    .meta({ ...ROUTES.init, idempotent: true })
-    .input(InitInput)
-    .output(InitOutput)
-    .mutation(({ ctx, input }) => initTransaction(ctx.deps, ctx.merchant, input, ctx)),
-
-  mbway: merchantProcedure
-    .meta(ROUTES.mbway)
-    .input(MbwayInput)
-    .output(MbwayOutput)
-    .mutation(({ ctx, input }) => startMbway(ctx.deps, ctx.merchant, input)),
-
-  multibanco: merchantProcedure
-    .meta(ROUTES.multibanco)
-    .input(MultibancoInput)
-    .output(MultibancoOutput)
-    .mutation(({ ctx, input }) => startMultibanco(ctx.deps, ctx.merchant, input)),
-
-  status: merchantProcedure
-    .meta(ROUTES.status)
-    .input(StatusInput)
-    .output(StatusOutput)
-    .query(({ ctx, input }) => readStatus(ctx.deps, ctx.merchant, input)),
-
-  methods: merchantProcedure
-    .meta(ROUTES.methods)
-    .output(MethodsOutput)
-    .query(() => listMethods()),
-});
+export const paymentOperations = {
+  init: mutation({
+    meta: ROUTES.init,
+    input: InitInput,
+    output: InitOutput,
+    idempotent: true,
+    run: (ctx, input) => initTransaction(ctx.deps, ctx.merchant, input, ctx),
+  }),
+  mbway: mutation({
+    meta: ROUTES.mbway,
+    input: MbwayInput,
+    output: MbwayOutput,
+    run: ({ deps, merchant }, input) => startMbway(deps, merchant, input),
+  }),
+  multibanco: mutation({
+    meta: ROUTES.multibanco,
+    input: MultibancoInput,
+    output: MultibancoOutput,
+    run: ({ deps, merchant }, input) => startMultibanco(deps, merchant, input),
+  }),
+  status: query({
+    meta: ROUTES.status,
+    input: StatusInput,
+    output: StatusOutput,
+    run: ({ deps, merchant }, input) => readStatus(deps, merchant, input),
+  }),
+  methods: query({ meta: ROUTES.methods, input: null, output: MethodsOutput, run: () => listMethods() }),
+};

@@ -1,33 +1,36 @@
-import type { AnyTRPCRouter } from '@trpc/server';
+import type { ZodType } from 'zod';
+import { ServiceError } from '../kernel/errors.ts';
 import type { RequestContext } from './context.ts';
-import { isUsableKey, withKeyFault } from './idempotency.ts';
 import { normalise } from './normalise.ts';
-import { createCallerFactory } from './trpc.ts';
-import { toServiceError } from './wire-error.ts';
+import type { Operation } from './operation.ts';
+import { inputFault, toServiceError } from './wire-error.ts';
 
-/** What a call needs to know of its procedure. */
-export interface Callee {
-  /** The path in the router, such as `payments.init`. */
-  readonly name: string;
-  /** Whether the procedure honours Idempotency-Key. */
-  readonly idempotent: boolean;
-}
-
-export type Call = (callee: Callee, ctx: RequestContext, rawInput: unknown) => Promise<unknown>;
+const KEY_HEADER = 'Idempotency-Key';
+const KEY_RULE = `The header ${KEY_HEADER} must be 1 to 255 printable ASCII characters.`;
+const USABLE_KEY = /^[\x20-\x7e]{1,255}$/;
 
 /**
- * Returns the function through which REST and tRPC call the procedures of `router`. It normalises the input, has tRPC validate
- * it and reports a faulty Idempotency-Key together with a faulty input. Throws only ServiceError.
+ * Calls an operation, for REST and tRPC alike: normalises and validates the input, checks Idempotency-Key, runs the verb and
+ * validates its answer. The endpoint has authenticated the merchant before it read the input. Throws only ServiceError.
  */
-export function createCall(router: AnyTRPCRouter): Call {
-  const createCaller = createCallerFactory(router);
-  return async ({ name, idempotent }, ctx, rawInput) => {
-    const procedures = createCaller(ctx) as unknown as Record<string, (input: unknown) => Promise<unknown>>;
-    try {
-      return await procedures[name]?.(normalise(rawInput));
-    } catch (error) {
-      const failure = toServiceError(error);
-      throw idempotent && !isUsableKey(ctx.idempotencyKey) ? withKeyFault(failure) : failure;
-    }
-  };
+export async function call(operation: Operation, ctx: RequestContext, rawInput: unknown): Promise<unknown> {
+  const keyFaulty =
+    operation.idempotent === true && ctx.idempotencyKey !== undefined && !USABLE_KEY.test(ctx.idempotencyKey);
+  const input = operation.input === null ? undefined : readInput(operation.input, rawInput, keyFaulty);
+  if (keyFaulty) throw new ServiceError('INVALID_FIELDS', KEY_RULE, { fields: [KEY_HEADER] });
+  try {
+    return operation.output.parse(await operation.run(ctx, input));
+  } catch (error) {
+    throw toServiceError(error);
+  }
+}
+
+function readInput(schema: ZodType, rawInput: unknown, keyFaulty: boolean): unknown {
+  const { data, error } = schema.safeParse(normalise(rawInput));
+  if (error === undefined) return data;
+  const fault = inputFault(error.issues);
+  if (!keyFaulty || fault.code !== 'INVALID_FIELDS') throw fault;
+  throw new ServiceError('INVALID_FIELDS', `${fault.message} ${KEY_RULE}`, {
+    fields: [...(fault.fields ?? []), KEY_HEADER],
+  });
 }

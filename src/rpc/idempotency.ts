@@ -4,28 +4,7 @@ import { ServiceError } from '../kernel/errors.ts';
 import type { Id } from '../kernel/ids.ts';
 import { findAnswer, putAnswer } from './store.ts';
 
-const HEADER = 'Idempotency-Key';
-const KEY_RULE = `The header ${HEADER} must be 1 to 255 printable ASCII characters.`;
-const USABLE_KEY = /^[\x20-\x7e]{1,255}$/;
 const KEPT_MS = 7 * 24 * 3_600_000;
-
-/** Whether the header's value can be honoured; an absent header can. */
-export function isUsableKey(key: string | undefined): boolean {
-  return key === undefined || USABLE_KEY.test(key);
-}
-
-/** Throws INVALID_FIELDS when the header cannot be honoured. Verbs call it first, after their input was validated. */
-export function requireUsableKey(key: string | undefined): void {
-  if (!isUsableKey(key)) throw new ServiceError('INVALID_FIELDS', KEY_RULE, { fields: [HEADER] });
-}
-
-/** Adds the header to the faults of an input. Returns any other error unchanged. */
-export function withKeyFault(error: ServiceError): ServiceError {
-  if (error.code !== 'INVALID_FIELDS' || error.fields?.includes(HEADER)) return error;
-  return new ServiceError('INVALID_FIELDS', `${error.message} ${KEY_RULE}`, {
-    fields: [...(error.fields ?? []), HEADER],
-  });
-}
 
 /**
  * Returns the answer given to the same call within the last 7 days, or null. Runs in the transaction that would create a new

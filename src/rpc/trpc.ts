@@ -1,21 +1,45 @@
-import { initTRPC } from '@trpc/server';
+import { initTRPC, type TRPCMutationProcedure, type TRPCQueryProcedure } from '@trpc/server';
 import type { OpenApiMeta } from 'trpc-to-openapi';
+import type { ZodType, z } from 'zod';
 import type { RequestContext } from './context.ts';
+import type { Operation, Operations } from './operation.ts';
 import { toServiceError, trpcErrorShape } from './wire-error.ts';
-
-/** The metadata of a procedure: its REST address, and whether it honours Idempotency-Key. */
-export type ProcedureMeta = OpenApiMeta & { readonly idempotent?: boolean };
 
 const t = initTRPC
   .context<RequestContext>()
-  .meta<ProcedureMeta>()
+  .meta<OpenApiMeta>()
   .create({
-    // Gives tRPC clients the type of error data; the HTTP endpoint formats errors with the same function.
+    isDev: false,
+    // Types the errors of tRPC clients; the endpoint formats errors with the same function.
     errorFormatter: ({ error }) => trpcErrorShape(toServiceError(error), ''),
   });
 
-export const createRouter = t.router;
-export const createCallerFactory = t.createCallerFactory;
+type ProcedureOf<O> =
+  O extends Operation<infer Kind, infer Input, infer Output>
+    ? ProcedureTypes<Kind, { meta: OpenApiMeta; input: InputOf<Input>; output: z.output<Output> }>
+    : never;
+type ProcedureTypes<
+  Kind,
+  Types extends { meta: OpenApiMeta; input: unknown; output: unknown },
+> = Kind extends 'query' ? TRPCQueryProcedure<Types> : TRPCMutationProcedure<Types>;
+// biome-ignore lint/suspicious/noConfusingVoidType: tRPC's word for a procedure without input
+type InputOf<Input> = Input extends ZodType ? z.input<Input> : void;
+type ProceduresOf<O extends Operations> = {
+  [Group in keyof O]: { [Name in keyof O[Group]]: ProcedureOf<O[Group][Name]> };
+};
 
-/** A procedure of the merchant API. `createCall` does what is common to all calls. */
-export const merchantProcedure = t.procedure;
+/** Builds the tRPC router of the operations, for the types of tRPC clients and for the OpenAPI document. */
+export function createRouter<O extends Operations>(operations: O) {
+  const groups = Object.entries(operations).map(([group, members]) => [
+    group,
+    Object.fromEntries(Object.entries(members).map(([name, operation]) => [name, procedureOf(operation)])),
+  ]);
+  return t.router(Object.fromEntries(groups) as ProceduresOf<O>);
+}
+
+function procedureOf({ kind, meta, input, output, run }: Operation) {
+  const described = t.procedure.meta(meta);
+  const procedure = (input === null ? described : described.input(input)).output(output);
+  const resolve = (call: { ctx: RequestContext; input: unknown }) => run(call.ctx, call.input);
+  return kind === 'query' ? procedure.query(resolve) : procedure.mutation(resolve);
+}

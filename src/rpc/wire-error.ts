@@ -1,4 +1,3 @@
-import { TRPCError } from '@trpc/server';
 import { TRPC_ERROR_CODES_BY_KEY } from '@trpc/server/rpc';
 import { type ErrorCode, type ErrorStatus, INTERNAL_ERROR_TEXT, ServiceError } from '../kernel/errors.ts';
 
@@ -21,24 +20,9 @@ interface Issue {
   readonly message: string;
 }
 
-/** What a merchant may read of anything thrown behind a door. What it does not know is INTERNAL_ERROR, with its cause. */
+/** Returns what a merchant may read of an error. An error of any other kind becomes INTERNAL_ERROR with its cause. */
 export function toServiceError(error: unknown): ServiceError {
-  if (error instanceof ServiceError) return error;
-  if (!(error instanceof TRPCError)) return internal(error);
-  if (error.cause instanceof ServiceError) return error.cause;
-  switch (error.code) {
-    case 'PARSE_ERROR':
-    case 'BAD_REQUEST':
-      return inputFault(error.cause);
-    case 'PAYLOAD_TOO_LARGE':
-    case 'UNSUPPORTED_MEDIA_TYPE':
-      return invalidBody();
-    case 'NOT_FOUND':
-    case 'METHOD_NOT_SUPPORTED':
-      return notFound();
-    default:
-      return internal(error.cause ?? error);
-  }
+  return error instanceof ServiceError ? error : internalError(error);
 }
 
 export function invalidBody(
@@ -83,15 +67,13 @@ const TRPC_CODE = {
   502: 'BAD_GATEWAY',
 } as const satisfies Record<ErrorStatus, keyof typeof TRPC_ERROR_CODES_BY_KEY>;
 
-/** For what nobody outside can mend: the log is told the cause. */
-function internal(cause: unknown): ServiceError {
+/** An error that only the operator can resolve; the log has the cause. */
+function internalError(cause: unknown): ServiceError {
   return new ServiceError('INTERNAL_ERROR', INTERNAL_ERROR_TEXT, { cause });
 }
 
-/** What is wrong with an input, out of what its schema threw. */
-function inputFault(cause: unknown): ServiceError {
-  const issues = issuesOf(cause);
-  if (issues === null) return invalidBody();
+/** Returns the error for what a schema found wrong with an input. */
+export function inputFault(issues: readonly Issue[]): ServiceError {
   if (issues.some((issue) => issue.path.length === 0 && issue.code === 'invalid_type')) {
     return invalidBody('The input must be a JSON object.');
   }
@@ -103,11 +85,6 @@ function inputFault(cause: unknown): ServiceError {
   }
   const fields = [...faults.keys()].filter((field) => field !== '');
   return new ServiceError('INVALID_FIELDS', sentenceOf(faults), fields.length > 0 ? { fields } : {});
-}
-
-function issuesOf(cause: unknown): readonly Issue[] | null {
-  if (!(cause instanceof Error) || !('issues' in cause) || !Array.isArray(cause.issues)) return null;
-  return cause.issues as Issue[];
 }
 
 /** `items[0].quantity`, `customer.email`. */

@@ -43,6 +43,12 @@ describe('an answer', () => {
       cause: expect.stringContaining('on fire'),
     });
   });
+
+  it('that its own schema refuses is a failure inside', async () => {
+    const edge = await startEdge();
+    const answer = await send(edge, '/api/v1/payments/wrong');
+    expect([answer.status, answer.body.code]).toEqual([500, 'INTERNAL_ERROR']);
+  });
 });
 
 describe('a body', () => {

@@ -1,6 +1,5 @@
 import { connect, type Socket } from 'node:net';
 import { Writable } from 'node:stream';
-import type { AnyTRPCRouter } from '@trpc/server';
 import { onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { readConfig } from '../../src/config.ts';
@@ -11,8 +10,8 @@ import { systemRandom } from '../../src/kernel/random.ts';
 import { createSecretBox } from '../../src/kernel/secret-box.ts';
 import { createLogger } from '../../src/log.ts';
 import { createMerchant } from '../../src/merchants/create-merchant.ts';
-import { requireUsableKey } from '../../src/rpc/idempotency.ts';
-import { createRouter, merchantProcedure } from '../../src/rpc/trpc.ts';
+import { mutation, query } from '../../src/rpc/operation.ts';
+import type { createRouter } from '../../src/rpc/trpc.ts';
 import { temporaryDatabase, temporaryFolder } from '../support/database.ts';
 import { type FakeClock, fakeClock } from '../support/fake-clock.ts';
 
@@ -30,42 +29,62 @@ export const slowCalls = {
   },
 };
 
-/** A router of the edge's own: what the doors do is tested without any payment. */
-export const testRouter = createRouter({
-  payments: createRouter({
-    init: merchantProcedure
-      .meta({ ...at('POST', '/payments/init'), idempotent: true })
-      .input(
-        z.object({
-          orderId: z.string(),
-          amount: z.number(),
-          note: z.string().optional(),
-          items: z.array(z.object({ quantity: z.int() })).optional(),
-        }),
-      )
-      .output(z.unknown())
-      .mutation(({ ctx, input }) => {
-        requireUsableKey(ctx.idempotencyKey);
+/** Operations without payments, to test the endpoints. */
+const testOperations = {
+  payments: {
+    init: mutation({
+      meta: at('POST', '/payments/init'),
+      idempotent: true,
+      input: z.object({
+        orderId: z.string(),
+        amount: z.number(),
+        note: z.string().optional(),
+        items: z.array(z.object({ quantity: z.int() })).optional(),
+      }),
+      output: z.unknown(),
+      run(ctx, input) {
         ctx.setHeader('Idempotency-Replayed', 'true');
         return { ...input, merchant: ctx.merchant.id, origin: ctx.origin ?? null };
-      }),
-    status: merchantProcedure
-      .meta(at('GET', '/payments/status'))
-      .input(z.object({ transactionId: z.string() }))
-      .query(({ input }) => input),
-    methods: merchantProcedure.meta(at('GET', '/payments/methods')).query(() => ({ methods: [] })),
-    boom: merchantProcedure
-      .meta(at('POST', '/payments/boom'))
-      .input(z.object({}))
-      .mutation(() => {
-        throw new Error('the disk is on fire at /var/secret');
-      }),
-    slow: merchantProcedure.meta(at('GET', '/payments/slow')).query(async () => {
-      await new Promise<void>((resolve) => waiting.add(resolve));
-      return { done: true };
+      },
     }),
-  }),
-});
+    status: query({
+      meta: at('GET', '/payments/status'),
+      input: z.object({ transactionId: z.string() }),
+      output: z.object({ transactionId: z.string() }),
+      run: (_ctx, input) => input,
+    }),
+    methods: query({
+      meta: at('GET', '/payments/methods'),
+      input: null,
+      output: z.unknown(),
+      run: () => ({ methods: [] }),
+    }),
+    boom: mutation({
+      meta: at('POST', '/payments/boom'),
+      input: z.object({}),
+      output: z.unknown(),
+      run() {
+        throw new Error('the disk is on fire at /var/secret');
+      },
+    }),
+    wrong: query({
+      meta: at('GET', '/payments/wrong'),
+      input: null,
+      output: z.object({ missing: z.string() }),
+      run: () => ({}) as { missing: string },
+    }),
+    slow: query({
+      meta: at('GET', '/payments/slow'),
+      input: null,
+      output: z.unknown(),
+      async run() {
+        await new Promise<void>((resolve) => waiting.add(resolve));
+        return { done: true };
+      },
+    }),
+  },
+};
+export type TestRouter = ReturnType<typeof createRouter<typeof testOperations>>;
 
 export interface Edge {
   readonly url: string;
@@ -81,7 +100,6 @@ export interface Edge {
 
 interface Options extends Partial<Omit<HttpServerOptions, 'deps'>> {
   env?: Record<string, string>;
-  router?: AnyTRPCRouter;
   port?: number;
 }
 
@@ -119,7 +137,7 @@ export async function startEdge(options: Options = {}): Promise<Edge> {
   } as unknown as Deps;
   const made = await createMerchant(deps, { name: 'Edge Shop', domains: ['shop.pt'] });
   const server = createHttpServer({
-    router: testRouter,
+    operations: testOperations,
     receiveCallback: async () => 200,
     ...options,
     limits: { stopLingerMs: 20, ...options.limits },

@@ -2,14 +2,14 @@ import { createTRPCClient, httpBatchLink, httpLink, TRPCClientError } from '@trp
 import { describe, expect, it } from 'vitest';
 import { INTERNAL_ERROR_TEXT } from '../../src/kernel/errors.ts';
 import { until } from '../support/until.ts';
-import { type Edge, post, send, startEdge, type testRouter } from './support.ts';
+import { type Edge, post, send, startEdge, type TestRouter } from './support.ts';
 
 const INIT = '/trpc/payments.init';
 const ORDER = { orderId: 'A', amount: 12.5 };
 
 function client(edge: Edge, link: typeof httpLink | typeof httpBatchLink = httpLink) {
   const options = { url: `${edge.url}/trpc`, headers: { authorization: `Bearer ${edge.apiKey}` } };
-  return createTRPCClient<typeof testRouter>({ links: [link(options)] });
+  return createTRPCClient<TestRouter>({ links: [link(options)] });
 }
 
 async function failureOf(call: Promise<unknown>) {

@@ -1,8 +1,7 @@
 import type { AnyTRPCRouter } from '@trpc/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { readJsonText } from '../../http/body.ts';
-import { callProcedure, sendAnswer } from '../../http/call-procedure.ts';
-import { listProcedures } from '../../http/procedures.ts';
+import { callProcedure, listProcedures, sendAnswer } from '../../http/procedures.ts';
 import { ServiceError } from '../../kernel/errors.ts';
 import { type BackofficeError, errorShape, notFound, toBackofficeError } from '../errors.ts';
 import { callerOf, type DoorTools } from './caller.ts';

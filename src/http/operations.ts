@@ -1,0 +1,75 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Deps } from '../deps.ts';
+import { call } from '../rpc/call.ts';
+import type { RequestContext } from '../rpc/context.ts';
+import type { Operation, Operations } from '../rpc/operation.ts';
+import { invalidBody } from '../rpc/wire-error.ts';
+import { readJsonBody } from './body.ts';
+import { REST_PREFIX, TRPC_PREFIX } from './paths.ts';
+
+/**
+ * Mounts every operation twice: at the REST address of its metadata, and under the tRPC prefix in tRPC's HTTP form, one call per
+ * request. Both read a JSON body or the query, coerce nothing, and make the same call.
+ */
+export function mountOperations(app: FastifyInstance, deps: Deps, operations: Operations): void {
+  for (const [group, members] of Object.entries(operations)) {
+    for (const [name, operation] of Object.entries(members)) {
+      mountRest(app, deps, operation);
+      mountTrpc(app, deps, operation, `${group}.${name}`);
+    }
+  }
+}
+
+/** A repeated member of the query arrives as an array. */
+function mountRest(app: FastifyInstance, deps: Deps, operation: Operation): void {
+  const { openapi } = operation.meta;
+  if (openapi === undefined) return;
+  app.route({
+    method: openapi.method,
+    url: `${REST_PREFIX}${openapi.path}`,
+    config: { needsKey: true },
+    handler: async (request, reply) => {
+      const input = openapi.method === 'GET' ? request.query : await readJsonBody(request.raw);
+      return await call(operation, contextOf(deps, request, reply), input);
+    },
+  });
+}
+
+function mountTrpc(app: FastifyInstance, deps: Deps, operation: Operation, name: string): void {
+  const isQuery = operation.kind === 'query';
+  app.route({
+    method: isQuery ? 'GET' : 'POST',
+    url: `${TRPC_PREFIX}/${name}`,
+    config: { needsKey: true },
+    handler: async (request, reply) => {
+      const { batch, input: text } = request.query as Record<string, unknown>;
+      if (batch !== undefined) throw invalidBody('Batches are off: send one call per request.');
+      const input = isQuery ? parseInput(text) : await readJsonBody(request.raw);
+      return { result: { data: await call(operation, contextOf(deps, request, reply), input) } };
+    },
+  });
+}
+
+function parseInput(text: unknown): unknown {
+  if (text === undefined) return undefined;
+  try {
+    return JSON.parse(String(text));
+  } catch {
+    throw invalidBody('The input is not valid JSON.');
+  }
+}
+
+function contextOf(deps: Deps, request: FastifyRequest, reply: FastifyReply): RequestContext {
+  const { headers, merchant } = request;
+  if (merchant === null) throw new Error('an operation was reached without a key');
+  return {
+    deps,
+    merchant,
+    origin: headers.origin,
+    referer: headers.referer,
+    idempotencyKey: headers['idempotency-key']?.toString(),
+    setHeader: (name, value) => {
+      reply.header(name, value);
+    },
+  };
+}

@@ -1,0 +1,39 @@
+import type { OpenApiMeta } from 'trpc-to-openapi';
+import type { ZodType, z } from 'zod';
+import type { RequestContext } from './context.ts';
+
+/** An operation of the merchant API: REST, tRPC and the OpenAPI document are made from it. */
+export interface Operation<
+  Kind extends 'query' | 'mutation' = 'query' | 'mutation',
+  Input extends ZodType | null = ZodType | null,
+  Output extends ZodType = ZodType,
+> {
+  readonly kind: Kind;
+  /** The REST address and the texts of the document. */
+  readonly meta: OpenApiMeta;
+  /** Null when the operation takes no input. */
+  readonly input: Input;
+  readonly output: Output;
+  /** Whether the operation honours Idempotency-Key; false when absent. */
+  readonly idempotent?: boolean;
+  run(ctx: RequestContext, input: InputOf<Input>): z.output<Output> | Promise<z.output<Output>>;
+}
+
+type InputOf<Input> = Input extends ZodType ? z.output<Input> : undefined;
+
+/** Operations by group and name: `{ payments: { init } }` is `payments.init`. */
+export type Operations = Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+
+/** An operation that changes nothing. */
+export function query<Input extends ZodType | null, Output extends ZodType>(
+  operation: Omit<Operation<'query', Input, Output>, 'kind'>,
+): Operation<'query', Input, Output> {
+  return { kind: 'query', ...operation };
+}
+
+/** An operation that changes something. */
+export function mutation<Input extends ZodType | null, Output extends ZodType>(
+  operation: Omit<Operation<'mutation', Input, Output>, 'kind'>,
+): Operation<'mutation', Input, Output> {
+  return { kind: 'mutation', ...operation };
+}
