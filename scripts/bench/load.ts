@@ -1,122 +1,114 @@
 import { once } from 'node:events';
 import { createConnection, type Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
-import { BenchError, type Job } from './contest.ts';
-import { host, type Span } from './host.ts';
-import { systemNow } from './system-now.ts';
-import { wholeBody } from './wire.ts';
+import { BenchError, type Workload } from './types.ts';
 
-/** How long the answers under way may take after the measured time is over. */
+/** How long requests in flight may take after the measured time. */
 const FINISH_MS_MAX = 10_000;
+const HEAD_END = '\r\n\r\n';
+const HEAD_BYTES_MAX = 64 * 1024;
 
 export interface LoadOptions {
   readonly port: number;
   readonly connections: number;
   readonly durationMs: number;
-  /** Ends the load when this many requests are sent; unlimited without it. */
+  /** Ends the load after this many requests; unlimited without it. */
   readonly requestsMax?: number;
 }
 
-export interface Measured {
-  /** Answers that came within the measured time, per second. */
+export interface LoadResult {
+  /** Answers within the measured time, per second. */
   readonly perSecond: number;
-  /** All answers, those after the measured time included. */
+  /** All answers, including those after the measured time. */
   readonly answers: number;
-  /** From the write to the last byte, sorted; without those that the machine's host disturbed. */
+  /** From the write to the last byte, sorted. */
   readonly latenciesMs: Float64Array;
-  /** How much of the measured time this process was busy, 0 to 1: near 1 the load itself is the limit. */
+  /** Share of the measured time in which this process was busy: near 1 the load generator is the limit. */
   readonly loadBusy: number;
 }
 
-interface Counts {
-  sent: number;
-  answers: number;
-  inTime: number;
-  readonly spans: Span[];
-}
-
 /**
- * Sends the job's requests over keep-alive connections, one at a time on each, and reads the answers. Speaks HTTP by
- * hand: a full client costs several times as much, and server and load share the machine. Throws BenchError on any
- * answer but 200.
+ * Sends requests over keep-alive connections, one at a time on each. Writes and parses HTTP by hand, because a full client would use
+ * more processor time than the server. Throws BenchError on any status but 200.
  */
-export async function runLoad(job: Job, options: LoadOptions): Promise<Measured> {
-  const counts: Counts = { sent: 0, answers: 0, inTime: 0, spans: [] };
-  // Before the time runs: in a short turn, opening them would be a share of it.
-  const sockets = await Promise.all(
-    Array.from({ length: options.connections }, () => connected(options.port)),
-  );
+export async function runLoad(workload: Workload, options: LoadOptions): Promise<LoadResult> {
+  const sockets = await Promise.all(Array.from({ length: options.connections }, () => connect(options.port)));
+  const latencies: number[] = [];
+  let sent = 0;
+  let inTime = 0;
   const busyBefore = performance.eventLoopUtilization();
-  const end = systemNow() + options.durationMs;
-  const mayGoOn = () =>
-    systemNow() < end && (options.requestsMax === undefined || counts.sent < options.requestsMax);
-  await Promise.all(sockets.map((socket) => runConnection(job, socket, end, counts, mayGoOn)));
+  const endAt = performance.now() + options.durationMs;
+  const drive = async (socket: Socket) => {
+    const exchange = exchanges(socket, endAt + FINISH_MS_MAX);
+    while (performance.now() < endAt && sent < (options.requestsMax ?? Number.POSITIVE_INFINITY)) {
+      sent += 1;
+      const startedAt = performance.now();
+      const body = await exchange(workload.nextRequest());
+      const now = performance.now();
+      if (now <= endAt) inTime += 1;
+      latencies.push(now - startedAt);
+      workload.accept(body);
+    }
+    socket.destroy();
+  };
+  await Promise.all(sockets.map(drive));
   return {
-    perSecond: (counts.inTime * 1000) / options.durationMs,
-    answers: counts.answers,
-    latenciesMs: host.durations(counts.spans),
+    perSecond: (inTime * 1000) / options.durationMs,
+    answers: latencies.length,
+    latenciesMs: Float64Array.from(latencies).sort(),
     loadBusy: performance.eventLoopUtilization(busyBefore).utilization,
   };
 }
 
-async function connected(port: number): Promise<Socket> {
+async function connect(port: number): Promise<Socket> {
   const socket = createConnection({ host: '127.0.0.1', port, noDelay: true });
+  // One character per byte, so that lengths of text equal content-length.
+  socket.setEncoding('latin1');
   await once(socket, 'connect');
   return socket;
 }
 
-function runConnection(
-  job: Job,
-  socket: Socket,
-  end: number,
-  counts: Counts,
-  mayGoOn: () => boolean,
-): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const deadline = setTimeout(
-      () => fail(new BenchError('an answer did not come')),
-      end - systemNow() + FINISH_MS_MAX,
-    );
-    let received = '';
-    let from = 0;
-
-    const finish = () => {
-      clearTimeout(deadline);
-      socket.destroy();
-      resolve();
-    };
-    const fail = (error: Error) => {
-      clearTimeout(deadline);
-      socket.destroy();
+/** Returns a function that sends one request and resolves to the body of its answer. */
+function exchanges(socket: Socket, deadline: number): (request: string) => Promise<string> {
+  let received = '';
+  let resolve: (body: string) => void = () => {};
+  let reject: (error: unknown) => void = () => {};
+  socket.setTimeout(deadline - performance.now(), () => socket.destroy(new Error('no answer')));
+  socket.on('error', (error) => reject(new BenchError(`The connection failed: ${error.message}`)));
+  socket.on('close', () => reject(new BenchError('The server closed a keep-alive connection')));
+  socket.on('data', (chunk: string) => {
+    try {
+      received += chunk;
+      const body = completeBody(received);
+      if (body === null) return;
+      received = '';
+      resolve(body);
+    } catch (error) {
       reject(error);
-    };
-    const sendNext = () => {
-      if (!mayGoOn()) return finish();
-      counts.sent += 1;
-      from = systemNow();
-      socket.write(job.nextRequest());
-    };
-
-    // One character per byte: the length of the text is the length that the header counts.
-    socket.setEncoding('latin1');
-    socket.on('error', (error) => fail(new BenchError(`the connection failed: ${error.message}`)));
-    socket.on('close', () => fail(new BenchError('the server closed a keep-alive connection')));
-    socket.on('data', (chunk: string) => {
-      try {
-        received += chunk;
-        const body = wholeBody(received);
-        if (body === null) return;
-        received = '';
-        const until = systemNow();
-        counts.answers += 1;
-        if (until <= end) counts.inTime += 1;
-        counts.spans.push({ from, until });
-        job.accept(body);
-        sendNext();
-      } catch (error) {
-        fail(error instanceof Error ? error : new BenchError(String(error)));
-      }
-    });
-    sendNext();
+    }
   });
+  return (request) =>
+    new Promise((onBody, onError) => {
+      [resolve, reject] = [onBody, onError];
+      socket.write(request);
+    });
+}
+
+/** Returns the body of the answer, or null while it is incomplete. Throws BenchError on any status but 200. */
+function completeBody(received: string): string | null {
+  const headEnd = received.indexOf(HEAD_END);
+  if (headEnd < 0) {
+    if (received.length > HEAD_BYTES_MAX) throw new BenchError('the head of an answer does not end');
+    return null;
+  }
+  const head = received.slice(0, headEnd);
+  const statusLine = head.split('\r\n', 1)[0] ?? '';
+  const length = /\r\ncontent-length: *(\d+)/i.exec(head)?.[1];
+  if (length === undefined) throw new BenchError(`an answer has no content-length: ${statusLine}`);
+  const total = headEnd + HEAD_END.length + Number(length);
+  if (received.length < total) return null;
+  const body = received.slice(headEnd + HEAD_END.length);
+  if (!head.startsWith('HTTP/1.1 200 ')) throw new BenchError(`${statusLine}: ${body.slice(0, 500)}`);
+  if (received.length > total) throw new BenchError('an answer is longer than its content-length');
+  return body;
 }

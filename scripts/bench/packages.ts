@@ -1,40 +1,37 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { BenchError } from './contest.ts';
-import { progress } from './progress.ts';
+import type { Options } from './options.ts';
+import { progress } from './statistics.ts';
+import { BenchError } from './types.ts';
 
 const FOLDER = join(import.meta.dirname, 'peers');
 const INSTALL_MS_MAX = 300_000;
 
-/** Whether the packages of the peers are there, in the versions of their lock file. */
-export function peersInstalled(): boolean {
-  const { dependencies } = readJson('package.json') as { dependencies: Record<string, string> };
-  return Object.entries(dependencies).every(([name, version]) => {
-    const file = join('node_modules', name, 'package.json');
-    return existsSync(join(FOLDER, file)) && (readJson(file) as { version: string }).version === version;
-  });
-}
-
-/** Installs the packages of the peers from their lock file. Throws BenchError when that cannot be done. */
-export function installPeers(): void {
-  progress('installing the packages of the peers (npm ci in scripts/bench/peers)');
-  // None of them needs a script of its own to be installed.
-  const args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--fetch-retries=1'];
-  const cli = process.env.npm_execpath;
-  const [command, before] = cli === undefined ? ['npm', []] : [process.execPath, [cli]];
-  const { status, stderr, error } = spawnSync(command, [...before, ...args], {
+/**
+ * Installs pg-boss from its lock file and returns whether it is there. A smoke run never installs, because it must work without a
+ * registry. Throws BenchError when the installation fails.
+ */
+export function requirePgBoss({ smoke }: Options): boolean {
+  if (isInstalled() || smoke) return isInstalled();
+  progress('installing pg-boss (npm ci in scripts/bench/peers)');
+  const { status, stderr, error } = spawnSync('npm ci --ignore-scripts --no-audit --no-fund', {
     cwd: FOLDER,
     encoding: 'utf8',
     timeout: INSTALL_MS_MAX,
-    shell: cli === undefined && process.platform === 'win32',
+    shell: true,
   });
-  if (status === 0) return;
+  if (status === 0) return true;
   throw new BenchError(
-    `The packages of the peers could not be installed; is the npm registry in reach? Install them with "npm ci" in scripts/bench/peers, or leave those peers out with "--peers ours,limit".\n${(error?.message ?? stderr).slice(-1000)}`,
+    `Cannot install pg-boss. Run "npm ci" in scripts/bench/peers, or leave it out with "--peers ours,limit,loop".\n${error?.message ?? stderr}`,
   );
 }
 
-function readJson(file: string): unknown {
-  return JSON.parse(readFileSync(join(FOLDER, file), 'utf8'));
+function isInstalled(): boolean {
+  const version = (file: string) => JSON.parse(readFileSync(join(FOLDER, file), 'utf8'));
+  const file = 'node_modules/pg-boss/package.json';
+  return (
+    existsSync(join(FOLDER, file)) &&
+    version(file).version === version('package.json').dependencies['pg-boss']
+  );
 }

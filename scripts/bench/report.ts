@@ -1,89 +1,74 @@
-import type { Figure, Findings, Ratio, Scenario } from './contest.ts';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Options } from './options.ts';
-import { contestRounds, type PeerResult } from './runner.ts';
-import { median, quantile, spread } from './statistics.ts';
-import { aligned, range, whole } from './text.ts';
+import { aligned, short } from './statistics.ts';
+import type { Figure, Ratio, Threshold } from './types.ts';
 
-const COLUMNS = [
-  'peer',
-  'requests/s',
-  'lowest … highest',
-  'p50 ms',
-  'p99 ms',
-  'load busy',
-  'server µs',
-  'share',
-  'lowest … highest',
-];
-const OURS = 'ours';
+const COLUMNS = ['', 'ratio', 'lowest … highest', 'floor', 'target', ''];
 
-/** What a contest showed: medians over the rounds, the spread, each peer's share of the reference, ours beside each. */
-export function contestFindings(
-  scenario: Scenario,
-  results: readonly PeerResult[],
-  options: Options,
-): Findings {
-  return {
-    text: table(scenario, results, options),
-    ratios: ratios(scenario, results),
-    figures: results.map((result) => rate(scenario, result)),
-  };
+/** Returns all ratios and figures of a run as tables. With `applied` each ratio is compared with its floor and target. */
+export function resultTables(ratios: readonly Ratio[], figures: readonly Figure[], applied: boolean): string {
+  const ratioRows = ratios.map((ratio) => cells(ratio, applied));
+  const figureRows = figures.map(({ name, value, unit }) => [name, short(value), unit]);
+  return [
+    ...['Ratios: medians over the rounds', ...aligned([COLUMNS, ...ratioRows])],
+    ...['', 'Figures of this machine', ...aligned(figureRows)],
+  ].join('\n');
 }
 
-function ratios(scenario: Scenario, results: readonly PeerResult[]): Ratio[] {
-  const ours = results.find(({ peer }) => peer.name === OURS);
-  if (ours === undefined) return [];
-  return results
-    .filter(({ peer }) => !peer.name.startsWith(OURS))
-    .map((other) => ({
-      scenario: scenario.name,
-      name: `${scenario.title}, ours / ${other.peer.name}`,
-      ...spread(shares(ours, other)),
-      bar: scenario.bars[other.peer.name] ?? null,
-    }));
-}
-
-function rate(scenario: Scenario, { peer, rounds }: PeerResult): Figure {
-  const value = median(rounds.map((round) => round.perSecond));
-  return { scenario: scenario.name, name: `${scenario.title}, ${peer.name}`, value, unit: 'requests/s' };
-}
-
-/** Taken within a round: what slowed the machine then slowed both. */
-function shares(of: PeerResult, other: PeerResult): number[] {
-  return of.rounds.flatMap(({ perSecond }, i) => {
-    const beside = other.rounds[i];
-    return beside === undefined ? [] : [perSecond / beside.perSecond];
+/** Returns one line for each ratio on the wrong side of its floor. */
+export function failures(ratios: readonly Ratio[]): string[] {
+  return ratios.flatMap(({ name, median, threshold }) => {
+    if (threshold === null || reaches(median, threshold, threshold.floor)) return [];
+    const bound = threshold.better === 'lower' ? 'at most' : 'at least';
+    return [`Floor missed: ${name} is ${short(median)}, ${bound} ${threshold.floor} is required`];
   });
 }
 
-/** `server µs` is the processor time of an answer, which a busy machine disturbs least. */
-function table(scenario: Scenario, results: readonly PeerResult[], options: Options): string {
-  const reference = results.find(({ peer }) => peer.name === scenario.reference);
-  const rows = results.map((result) => peerRow(result, reference));
-  const { rounds, seconds } = contestRounds(options);
-  const title = `${scenario.title}: ${options.connections} keep-alive connections, ${rounds} rounds of ${seconds} s each, in turn; share of ${scenario.reference}`;
-  const legend = results.map(({ peer }) => `  ${peer.name}: ${peer.about}`);
-  return [title, ...aligned([COLUMNS, ...rows]), ...legend].join('\n');
+export interface RunResults {
+  readonly startedAt: Date;
+  readonly machine: readonly string[];
+  readonly options: Options;
+  readonly ratios: readonly Ratio[];
+  readonly figures: readonly Figure[];
 }
 
-function peerRow(result: PeerResult, reference: PeerResult | undefined): string[] {
-  const { peer, rounds } = result;
-  const rates = rounds.map((round) => round.perSecond);
-  const p50 = median(rounds.map((round) => quantile(round.latenciesMs, 0.5)));
-  const p99 = median(rounds.map((round) => quantile(round.latenciesMs, 0.99)));
-  const busy = median(rounds.map((round) => round.loadBusy));
-  const share = reference === undefined ? [] : shares(result, reference);
-  const cpu = rounds.flatMap((round) => round.serverCpuUs ?? []);
+/** Writes `bench.json` and the tables as `bench.md`. */
+export function writeResults({ startedAt, machine, options, ratios, figures }: RunResults): void {
+  const { rounds, seconds, connections, rows, smoke } = options;
+  const settings = { rounds, seconds, connections, rows };
+  const json = { startedAt: startedAt.toISOString(), machine, settings, judged: !smoke, ratios, figures };
+  mkdirSync(options.out, { recursive: true });
+  writeFileSync(join(options.out, 'bench.json'), `${JSON.stringify(json, null, 2)}\n`);
+  writeFileSync(join(options.out, 'bench.md'), `${markdown(ratios, figures)}\n`);
+}
+
+function markdown(ratios: readonly Ratio[], figures: readonly Figure[]): string {
+  const line = (row: readonly string[]) => `| ${row.join(' | ')} |`;
   return [
-    peer.name,
-    whole(median(rates)),
-    range(rates, whole),
-    p50.toFixed(2),
-    p99.toFixed(2),
-    `${(busy * 100).toFixed(0)} %`,
-    cpu.length === 0 ? '' : median(cpu).toFixed(0),
-    ...(share.length === 0
-      ? ['', '']
-      : [median(share).toFixed(2), range(share, (value) => value.toFixed(2))]),
-  ];
+    '| | Ratio | Lowest … highest | Floor | Target | Result |',
+    '|---|---|---|---|---|---|',
+    ...ratios.map((ratio) => line(cells(ratio, true))),
+    '',
+    '| | Value | Unit |',
+    '|---|---|---|',
+    ...figures.map(({ name, value, unit }) => line([name, short(value), unit])),
+  ].join('\n');
+}
+
+function cells({ name, median, min, max, threshold }: Ratio, applied: boolean): string[] {
+  const row = [name, short(median), `${short(min)} … ${short(max)}`];
+  if (threshold === null) return [...row, '', '', ''];
+  const sign = threshold.better === 'higher' ? '≥' : '≤';
+  const result = applied ? verdict(median, threshold) : 'not applied';
+  return [...row, `${sign} ${threshold.floor}`, `${sign} ${threshold.target}`, result];
+}
+
+function verdict(median: number, threshold: Threshold): string {
+  if (!reaches(median, threshold, threshold.floor)) return 'FLOOR MISSED';
+  return reaches(median, threshold, threshold.target) ? 'target' : 'pass';
+}
+
+function reaches(value: number, { better }: Threshold, mark: number): boolean {
+  return better === 'higher' ? value >= mark : value <= mark;
 }

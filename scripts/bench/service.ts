@@ -2,19 +2,21 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { freePort, runCommand, startServer } from './child.ts';
-import { BenchError } from './contest.ts';
-import { STORE_DOMAIN } from './order.ts';
+import { request } from 'undici';
+import { freePort, runCommand, startServer } from './process.ts';
+import { STORE_DOMAIN } from './requests.ts';
+import { BenchError } from './types.ts';
 
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 const CLI = fileURLToPath(new URL('../../src/cli.ts', import.meta.url));
+const PASSWORD = 'quatro barcos verdes 9';
 
 type Environment = Readonly<Record<string, string>>;
 
-/** A database of the service with one merchant, and nothing that runs on it yet. */
+/** A database of the service with one merchant; no process runs on it yet. */
 export interface Installation {
   readonly folder: string;
-  /** The SQLite file; on PostgreSQL nothing is there. */
+  /** The SQLite file; unused on PostgreSQL. */
   readonly file: string;
   readonly env: Environment;
   readonly merchantId: string;
@@ -27,58 +29,90 @@ export interface RunningService {
   readonly pid: number;
   /** From the start of the process until it was ready. */
   readonly readyMs: number;
-  /** Ends the process without a warning (`kill -9`), unless it is being profiled: a profile is only written in order. */
+  /** Kills the process (SIGKILL), or ends it with SIGTERM while it is profiled, so that the profile is written. */
   stop(): Promise<void>;
 }
 
-/** Makes an installation in a new folder. `sink` is where its merchant's deliveries go. */
+/** Creates an installation. `receiver` gets the merchant's deliveries. */
 export async function install(
   folder: string,
-  sink: { url: string; caFile: string } | null,
-  env: Environment = {},
+  receiver: { url: string; caFile: string } | null,
+  settings: Environment = {},
 ): Promise<Installation> {
   mkdirSync(folder, { recursive: true });
   const file = join(folder, 'service.db');
-  const all = {
+  const env = {
     SERVICE_DATABASE_URL: `sqlite:${file}`,
     SERVICE_SECRET_KEY: randomBytes(32).toString('base64'),
     SERVICE_SANDBOX_PORT: '0',
     SERVICE_POST_RATE_LIMIT: '0',
     SERVICE_SEED_DEMO: 'false',
     SERVICE_LOG_LEVEL: 'warn',
-    ...(sink !== null && {
+    ...(receiver !== null && {
       SERVICE_WEBHOOK_ALLOW_PRIVATE_NETWORKS: 'true',
-      NODE_EXTRA_CA_CERTS: sink.caFile,
+      NODE_EXTRA_CA_CERTS: receiver.caFile,
     }),
-    ...env,
+    ...settings,
   };
   const merchant = ['--name', 'Bench Shop', '--domain', STORE_DOMAIN];
-  const webhook = sink === null ? [] : ['--webhook-url', sink.url];
-  const made = await service(all, ['merchant', 'create', ...merchant, ...webhook]);
-  const { merchantId, apiKey, webhookSecret } = made as Record<string, unknown>;
+  const webhook = receiver === null ? [] : ['--webhook-url', receiver.url];
+  const created = await command(env, ['merchant', 'create', ...merchant, ...webhook]);
+  const { merchantId, apiKey, webhookSecret } = created as Record<string, unknown>;
   if (typeof merchantId !== 'string' || typeof apiKey !== 'string' || typeof webhookSecret !== 'string')
-    throw new BenchError('merchant create gave no merchantId, apiKey or webhookSecret');
-  return { folder, file, env: all, merchantId, apiKey, webhookSecret };
+    throw new BenchError('merchant create returned no merchantId, apiKey or webhookSecret');
+  return { folder, file, env, merchantId, apiKey, webhookSecret };
 }
 
 /** Starts the service on an installation and waits until it is ready. */
 export async function launch(
   { folder, env }: Installation,
-  { profileFolder = null, settings = {} }: { profileFolder?: string | null; settings?: Environment } = {},
+  { profile = null }: { profile?: string | null } = {},
 ): Promise<RunningService> {
   const port = await freePort();
   const server = await startServer({
-    args: [...(profileFolder === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileFolder}`]), MAIN],
-    env: { ...env, SERVICE_PORT: String(port), ...settings },
+    args: [...(profile === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`]), MAIN],
+    env: { ...env, SERVICE_PORT: String(port) },
     port,
     readyPath: '/readyz',
     logFile: join(folder, 'server.log'),
   });
-  const stop = () => server.stop(profileFolder === null ? 'SIGKILL' : 'SIGTERM');
+  const stop = () => server.stop(profile === null ? 'SIGKILL' : 'SIGTERM');
   return { port, pid: server.pid, readyMs: server.readyMs, stop };
 }
 
-/** Runs an operator's command on an installation; resolves to its JSON. */
-export async function service(env: Environment, command: readonly string[]): Promise<unknown> {
-  return JSON.parse(await runCommand([CLI, ...command, '--json'], env));
+/** A signed-in operator of the back office. */
+export interface Operator {
+  /** The Cookie header's value. */
+  readonly cookie: string;
+  /** Calls a mutation and returns its result. Throws BenchError when it is refused. */
+  mutate(name: string, input: object): Promise<unknown>;
+}
+
+/** Creates an operator and signs in to a running service. */
+export async function signIn(installation: Installation, port: number): Promise<Operator> {
+  const email = 'bench@bench-shop.example';
+  const user = await command(installation.env, ['user', 'create', '--email', email, '--role', 'operator']);
+  const { password } = user as { password: string };
+  const origin = `http://127.0.0.1:${port}`;
+  let cookie = '';
+  const mutate = async (name: string, input: object) => {
+    const answer = await request(`${origin}/backoffice/trpc/${name}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-backoffice': '1', origin, cookie },
+      body: JSON.stringify(input),
+    });
+    const text = await answer.body.text();
+    if (answer.statusCode !== 200) throw new BenchError(`${name} answered ${answer.statusCode}: ${text}`);
+    const set = [answer.headers['set-cookie']].flat()[0];
+    if (set !== undefined) cookie = set.split(';', 1)[0] ?? '';
+    return JSON.parse(text).result.data;
+  };
+  await mutate('session.signIn', { email, password });
+  // The service requires a new password first.
+  await mutate('account.changePassword', { current: password, password: PASSWORD });
+  return { cookie, mutate };
+}
+
+async function command(env: Environment, words: readonly string[]): Promise<unknown> {
+  return JSON.parse(await runCommand([CLI, ...words, '--json'], env));
 }

@@ -1,21 +1,60 @@
-import { BenchError } from './contest.ts';
+import { performance } from 'node:perf_hooks';
+import { BenchError } from './types.ts';
 
-/** The middle of the values; of an even count the mean of the two in the middle. */
+/** Returns a timestamp in milliseconds that all processes of a run share, finer than one millisecond. */
+export function systemNow(): number {
+  return performance.timeOrigin + performance.now();
+}
+
+/** Prints progress to standard error; standard output carries the tables only. */
+export function progress(text: string): void {
+  process.stderr.write(`· ${text}\n`);
+}
+
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const half = sorted.length / 2;
   return ((sorted[Math.ceil(half) - 1] ?? Number.NaN) + (sorted[Math.floor(half)] ?? Number.NaN)) / 2;
 }
 
-/** Median and extremes. */
 export function spread(values: readonly number[]): { median: number; min: number; max: number } {
   return { median: median(values), min: Math.min(...values), max: Math.max(...values) };
 }
 
-/** The value below which `share` (0 to 1) of the sorted values lie. Throws BenchError when there are none, or one is no number. */
+/** Returns the value below which `share` (0 to 1) of the sorted values lie. Throws BenchError when one is missing. */
 export function quantile(sorted: Float64Array, share: number): number {
-  // Not a number is sorted behind all that are.
+  // NaN sorts last.
   if (sorted.length === 0 || Number.isNaN(sorted.at(-1)))
-    throw new BenchError(`of ${sorted.length} measured times one or all are missing`);
+    throw new BenchError(`${sorted.length} latencies were measured, and at least one is missing`);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+}
+
+/** Formats a number without decimals. */
+export function integer(value: number): string {
+  return Math.round(value).toLocaleString('en');
+}
+
+/** Formats a number with about three significant digits. */
+export function short(value: number): string {
+  if (Math.abs(value) >= 100) return integer(value);
+  return value.toFixed(Math.abs(value) >= 10 ? 1 : 2);
+}
+
+/** Formats the lowest and the highest value. */
+export function range(values: readonly number[], format: (value: number) => string = short): string {
+  return `${format(Math.min(...values))} … ${format(Math.max(...values))}`;
+}
+
+/** Formats rows of cells as lines: the first column left-aligned, the others right-aligned. */
+export function aligned(rows: readonly (readonly string[])[]): string[] {
+  const columns = Math.max(...rows.map((row) => row.length));
+  const widths = Array.from({ length: columns }, (_, i) =>
+    Math.max(...rows.map((row) => row[i]?.length ?? 0)),
+  );
+  return rows.map((row) => {
+    const cells = row.map((cell, i) =>
+      i === 0 ? cell.padEnd(widths[i] ?? 0) : cell.padStart(widths[i] ?? 0),
+    );
+    return `  ${cells.join('  ')}`.trimEnd();
+  });
 }

@@ -5,15 +5,9 @@ import { expect, test } from 'vitest';
 import { temporaryFolder } from '../support/database.ts';
 
 const RUN_MS_MAX = 280_000;
-const SCENARIOS = [
-  ...['init', 'status', 'deliveries', 'confirm', 'mixed', 'isolation'],
-  ...['growth', 'memory', 'start', 'postgres'],
-];
+const SCENARIOS = ['init', 'status', 'deliveries', 'confirm', 'isolation', 'growth', 'start', 'postgres'];
 
-/** Whose ratios are of times that were measured one by one. */
-const LATENCIES = ['confirm', 'isolation', 'growth'];
-
-test('every scenario of the benchmark runs, verifies what it counted, and leaves its results; timings are not judged', () => {
+test('every benchmark scenario runs, verifies its answers and writes its results', () => {
   const out = temporaryFolder();
   const args = ['scripts/bench/main.ts', '--smoke', '--out', out];
   const { status, stdout, stderr } = spawnSync(process.execPath, args, {
@@ -21,14 +15,8 @@ test('every scenario of the benchmark runs, verifies what it counted, and leaves
     timeout: RUN_MS_MAX,
   });
   expect(status, `${stdout}\n${stderr}`).toBe(0);
-  const { judged, ratios, figures } = JSON.parse(readFileSync(join(out, 'bench.json'), 'utf8'));
-  expect(judged).toBe(false);
-  const told = [...ratios, ...figures].map(({ scenario }: { scenario: string }) => scenario);
-  expect(told).toEqual(expect.arrayContaining(SCENARIOS));
-  // Of a moment on a slow machine a rate may be 0, and a share of it no number; a latency never is.
-  for (const { value } of figures) expect(value).toEqual(expect.any(Number));
-  const latencies = ratios.filter(({ scenario }: { scenario: string }) => LATENCIES.includes(scenario));
-  expect(latencies.length).toBeGreaterThanOrEqual(LATENCIES.length);
-  for (const { median } of latencies) expect(median).toBeGreaterThan(0);
-  expect(readFileSync(join(out, 'bench.svg'), 'utf8')).toContain('durable init, ours / limit');
+  const { ratios, figures } = JSON.parse(readFileSync(join(out, 'bench.json'), 'utf8'));
+  const measured = [...ratios, ...figures].map(({ scenario }: { scenario: string }) => scenario);
+  expect(measured).toEqual(expect.arrayContaining(SCENARIOS));
+  expect(readFileSync(join(out, 'bench.md'), 'utf8')).toContain('init, ours / limit');
 });

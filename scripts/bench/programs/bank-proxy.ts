@@ -1,20 +1,21 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Pool } from 'undici';
-import { systemNow } from '../system-now.ts';
+import { systemNow } from '../statistics.ts';
 
 /**
- * Stands between the service and the sandbox bank, and notes when the bank's confirmation of a push left it: the moment from
- * which a merchant could know. `/bare/ID` is confirmed by itself, for the bare relay. Takes BENCH_SANDBOX, the sandbox's address.
+ * A proxy between the service and the sandbox bank at BENCH_SANDBOX. Records when the bank's confirmation of each payment leaves it.
+ * `/bare/ID` confirms by itself, for the bare relay.
  */
-export type ProxyAnswer = ReadonlyMap<string, number>;
+
+/** Times as `systemNow`, by the bank's request id or the id of the bare relay. */
+export type ConfirmedAt = ReadonlyMap<string, number>;
 
 const STATUS_PATH = '/spg/payment/mbway/status';
 const LIST_PATH = '/v2/payments/read';
 const BARE_PATH = '/bare/';
 
 const bank = new Pool(process.env.BENCH_SANDBOX ?? '', { connections: 64 });
-/** By the bank's request id, or the bare id: wall clock in milliseconds. */
 const confirmedAt = new Map<string, number>();
 
 async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -36,12 +37,12 @@ async function handle(request: IncomingMessage, response: ServerResponse): Promi
   response.statusCode = answer.statusCode;
   response.setHeader('content-type', String(answer.headers['content-type'] ?? 'application/json'));
   const now = systemNow();
-  for (const id of confirmedBy(url, text)) if (!confirmedAt.has(id)) confirmedAt.set(id, now);
+  for (const id of confirmedIds(url, text)) if (!confirmedAt.has(id)) confirmedAt.set(id, now);
   response.end(text);
 }
 
-/** The request ids that an answer says are paid: of one push that was asked about, or all of a list of payments. */
-function confirmedBy(url: string, text: string): string[] {
+/** Returns the request ids that an answer of the bank reports as paid. */
+function confirmedIds(url: string, text: string): string[] {
   if (url.startsWith(LIST_PATH))
     return [...text.matchAll(/"requestId":"([^"]+)"/gi)].map(([, id]) => id ?? '');
   const id = url.startsWith(STATUS_PATH) ? new URL(url, 'http://bank').searchParams.get('requestId') : null;
@@ -52,8 +53,5 @@ const server = createServer((request, response) => {
   handle(request, response).catch(() => response.destroy());
 });
 server.listen(0, '127.0.0.1', () => process.send?.((server.address() as AddressInfo).port));
-process.on('message', () => {
-  const answer: ProxyAnswer = confirmedAt;
-  process.send?.(answer);
-});
+process.on('message', () => process.send?.(confirmedAt));
 process.on('disconnect', () => process.exit());

@@ -1,9 +1,9 @@
 import { Pool } from 'undici';
-import { nthDelivery, signedHeaders } from '../deliveries/request.ts';
+import { nthDelivery, signedHeaders } from '../delivery/request.ts';
 
 /**
- * What one Node process can send at all: an undici loop over keep-alive connections that signs and posts, and remembers
- * nothing. Takes BENCH_URL, BENCH_CA, BENCH_SECRET and BENCH_CONNECTIONS; asked to send so many, it answers when all were answered.
+ * The peer `loop`: signs and posts deliveries over keep-alive connections and stores nothing. Takes BENCH_URL, BENCH_CA, BENCH_SECRET and
+ * BENCH_CONNECTIONS.
  */
 const { BENCH_URL = '', BENCH_CA = '', BENCH_SECRET = '', BENCH_CONNECTIONS = '' } = process.env;
 const connections = Number(BENCH_CONNECTIONS);
@@ -12,7 +12,7 @@ const pool = new Pool(origin, { connections, pipelining: 1, connect: { ca: BENCH
 
 async function sendAll(first: number, count: number): Promise<void> {
   let next = first;
-  const lane = async () => {
+  const send = async () => {
     while (next < first + count) {
       const delivery = nthDelivery(next++);
       const headers = signedHeaders(delivery, BENCH_SECRET);
@@ -21,7 +21,7 @@ async function sendAll(first: number, count: number): Promise<void> {
       if (answer.statusCode !== 200) throw new Error(`the sink answered ${answer.statusCode}`);
     }
   };
-  await Promise.all(Array.from({ length: connections }, lane));
+  await Promise.all(Array.from({ length: connections }, send));
 }
 
 process.on('message', ({ first, count }: { first: number; count: number }) => {

@@ -1,11 +1,11 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Pool } from 'undici';
-import { nthDelivery, signedHeaders } from '../deliveries/request.ts';
+import { nthDelivery, signedHeaders } from '../delivery/request.ts';
 
 /**
- * The least that can be done with a bank's confirmation: reads it and posts it to the merchant at once, keeps nothing. Takes
- * BENCH_BANK, BENCH_URL, BENCH_CA and BENCH_SECRET.
+ * The bare relay: reads each confirmation from the bank and posts it to the merchant at once; stores nothing. Takes BENCH_BANK,
+ * BENCH_URL, BENCH_CA and BENCH_SECRET.
  */
 const { BENCH_BANK = '', BENCH_URL = '', BENCH_CA = '', BENCH_SECRET = '' } = process.env;
 const { origin, pathname } = new URL(BENCH_URL);
@@ -13,20 +13,20 @@ const bank = new Pool(BENCH_BANK, { connections: 16 });
 const merchant = new Pool(origin, { connections: 32, connect: { ca: BENCH_CA } });
 
 async function relay(n: number): Promise<void> {
-  const answer = await bank.request({ method: 'GET', path: `/bare/${n}` });
-  const { Status } = (await answer.body.json()) as { Status: string };
-  if (Status !== '000') throw new Error(`the bank said ${Status}`);
+  const confirmation = await bank.request({ method: 'GET', path: `/bare/${n}` });
+  const { Status } = (await confirmation.body.json()) as { Status: string };
+  if (Status !== '000') throw new Error(`the bank answered ${Status}`);
   const delivery = nthDelivery(n);
   const headers = signedHeaders(delivery, BENCH_SECRET);
-  const said = await merchant.request({ method: 'POST', path: pathname, headers, body: delivery.body });
-  await said.body.dump();
+  const answer = await merchant.request({ method: 'POST', path: pathname, headers, body: delivery.body });
+  await answer.body.dump();
 }
 
 async function relayAll(first: number, count: number, perSecond: number): Promise<void> {
-  const beginAt = performance.now();
+  const startedAt = performance.now();
   const relayed: Promise<void>[] = [];
   for (let i = 0; i < count; i++) {
-    await wait(Math.max(0, beginAt + (i * 1000) / perSecond - performance.now()));
+    await wait(Math.max(0, startedAt + (i * 1000) / perSecond - performance.now()));
     relayed.push(relay(first + i));
   }
   await Promise.all(relayed);

@@ -2,41 +2,40 @@ import { createHmac } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { createServer, type TLSSocket } from 'node:tls';
 import { generate } from 'selfsigned';
-import { systemNow } from '../system-now.ts';
+import { systemNow } from '../statistics.ts';
 
 /**
- * The merchant's endpoint, over TLS: answers every POST at once, keeps it, and verifies what it kept only when it is asked,
- * so that the measured time is the sender's. Speaks HTTP by hand: a full server would be slower than the senders.
+ * A merchant's endpoint over TLS: answers each POST at once and verifies signatures only when it is asked, so that the measured time
+ * is the sender's. `/hang` never answers. Parses HTTP by hand, because a full server would be slower than the senders.
  */
-interface Kept {
-  readonly head: string;
-  readonly body: string;
-  /** When its first byte came, wall clock in milliseconds. */
-  readonly at: number;
-}
-
 export type SinkQuestion = { ask: 'count' } | { ask: 'take'; secret: string };
 
-/** What came since the last time, in the order of its coming. */
+/** Deliveries in the order of arrival. */
 export interface Arrivals {
   readonly deliveryIds: string[];
-  /** The transactions that the bodies speak of. */
   readonly transactionIds: string[];
+  /** When the first byte arrived, as `systemNow`. */
   readonly at: number[];
-  /** How many signatures do not fit. */
+  /** How many signatures are wrong. */
   readonly wrong: number;
+}
+
+interface Received {
+  readonly head: string;
+  readonly body: string;
+  readonly at: number;
 }
 
 const HEAD_END = '\r\n\r\n';
 const ANSWER = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
 
-let kept: Kept[] = [];
+let deliveries: Received[] = [];
 
 function serve(socket: TLSSocket): void {
   let received = '';
   let firstAt = 0;
   socket.setNoDelay(true);
-  // One character per byte: the length of the text is the length that the header counts.
+  // One character per byte, so that lengths of text equal content-length.
   socket.setEncoding('latin1');
   socket.on('error', () => socket.destroy());
   socket.on('data', (chunk: string) => {
@@ -47,28 +46,31 @@ function serve(socket: TLSSocket): void {
     const head = received.slice(0, headEnd);
     const bodyStart = headEnd + HEAD_END.length;
     const total = bodyStart + Number(/\r\ncontent-length: *(\d+)/i.exec(head)?.[1]);
-    // A sender waits for its answer: never more than one request on a connection.
     if (received.length < total) return;
-    kept.push({ head, body: received.slice(bodyStart), at: firstAt });
+    const body = received.slice(bodyStart);
     received = '';
+    if (head.startsWith('POST /hang ')) return;
+    deliveries.push({ head, body, at: firstAt });
     socket.write(ANSWER);
   });
 }
 
 function take(secret: string): Arrivals {
-  const arrivals: Arrivals = { deliveryIds: [], transactionIds: [], at: [], wrong: 0 };
-  let wrong = 0;
-  for (const { head, body, at } of kept) {
+  const taken = deliveries;
+  deliveries = [];
+  const wrong = taken.filter(({ head, body }) => {
     const hmac = createHmac('sha256', secret).update(body, 'latin1').digest('hex');
-    if (/\r\nx-service-signature: sha256=(\w+)/i.exec(head)?.[1] !== hmac) wrong += 1;
-    arrivals.deliveryIds.push(/\r\nx-service-delivery-id: (\S+)/i.exec(head)?.[1] ?? '');
-    arrivals.transactionIds.push(/"id":"([^"]+)"/.exec(body)?.[1] ?? '');
-    arrivals.at.push(at);
-  }
-  kept = [];
-  return { ...arrivals, wrong };
+    return /\r\nx-service-signature: sha256=(\w+)/i.exec(head)?.[1] !== hmac;
+  });
+  return {
+    deliveryIds: taken.map(({ head }) => /\r\nx-service-delivery-id: (\S+)/i.exec(head)?.[1] ?? ''),
+    transactionIds: taken.map(({ body }) => /"id":"([^"]+)"/.exec(body)?.[1] ?? ''),
+    at: taken.map(({ at }) => at),
+    wrong: wrong.length,
+  };
 }
 
+// Issuers are found by name, so each certificate has its own.
 const pems = await generate([{ name: 'commonName', value: `sink ${process.pid}` }], {
   keyType: 'ec',
   algorithm: 'sha256',
@@ -83,6 +85,6 @@ server.listen(0, '127.0.0.1', () => {
   process.send?.({ port: (server.address() as AddressInfo).port, ca: pems.cert });
 });
 process.on('message', (question: SinkQuestion) => {
-  process.send?.(question.ask === 'count' ? kept.length : take(question.secret));
+  process.send?.(question.ask === 'count' ? deliveries.length : take(question.secret));
 });
 process.on('disconnect', () => process.exit());

@@ -1,40 +1,35 @@
-import type { Bar, Experiment, Findings } from '../contest.ts';
-import { contest, type SenderResult } from '../deliveries/contest.ts';
-import { startLoop } from '../deliveries/loop.ts';
-import { startOurSender } from '../deliveries/ours.ts';
-import { startPgBoss } from '../deliveries/pg-boss.ts';
-import type { Sender } from '../deliveries/sender.ts';
+import { join } from 'node:path';
+import { race, type SendResult } from '../delivery/race.ts';
+import { type Sender, startLoop, startOurs, startPgBoss } from '../delivery/senders.ts';
+import { startSink } from '../delivery/sink.ts';
 import type { Options } from '../options.ts';
-import { peersInstalled } from '../packages.ts';
-import { startPostgres } from '../postgres/server.ts';
-import { type Sink, startSink } from '../sink.ts';
-import { median, spread } from '../statistics.ts';
-import { aligned, range, whole } from '../text.ts';
+import { requirePgBoss } from '../packages.ts';
+import { chosenPeers } from '../peers.ts';
+import { startPostgres } from '../postgres.ts';
+import { aligned, integer, median, range, spread } from '../statistics.ts';
+import type { Scenario, ScenarioResult, Threshold } from '../types.ts';
 
 const NAME = 'deliveries';
-const WARM_UP = 2000;
-const WARM_UP_SMOKE = 50;
-const BARS: Readonly<Record<string, Bar>> = {
-  loop: { better: 'higher', floor: 0.3, target: 0.6 },
-  'pg-boss': { better: 'higher', floor: 1.5, target: 3 },
+const THRESHOLDS: Readonly<Record<string, Threshold>> = {
+  loop: { better: 'higher', floor: 0.3, target: 0.5 },
+  'pg-boss': { better: 'higher', floor: 1.5, target: 2.5 },
 };
-const COLUMNS = ['sender', 'deliveries/s', 'lowest … highest', 'sender µs', 'sink busy'];
 
-/** Deliveries per second out of a full queue to one endpoint over TLS, beside a bare loop and beside pg-boss doing the same. */
-export const deliveries: Experiment = {
+/** Deliveries per second from a full queue to one endpoint over TLS. */
+export const deliveries: Scenario = {
   name: NAME,
-  packaged: true,
   async run(folder, options) {
+    const names = chosenPeers([{ name: 'ours' }, { name: 'loop' }, { name: 'pg-boss' }], options);
+    const runs = (name: string) => names.some((peer) => peer.name === name);
+    const withPgBoss = runs('pg-boss') && requirePgBoss(options);
     const sink = await startSink(folder);
+    const postgres = withPgBoss ? await startPostgres() : null;
     const senders: Sender[] = [];
-    const postgres = peersInstalled() ? await startPostgres() : null;
     try {
-      senders.push(await startOurSender(folder, sink, options), await startLoop(sink, options));
-      if (postgres !== null) {
-        senders.push(await startPgBoss('pg-boss', await postgres.create('boss'), sink, options));
-        senders.push(await startPgBoss('pg-boss, driven', await postgres.create('driven'), sink, options));
-      }
-      return findings(await race(senders, sink, options), options);
+      if (runs('ours')) senders.push(await startOurs(join(folder, 'ours'), sink, options));
+      if (runs('loop')) senders.push(await startLoop(sink, options));
+      if (postgres !== null) senders.push(await startPgBoss(await postgres.create('boss'), sink, options));
+      return deliveryResult(NAME, NAME, await race(senders, sink, options), options);
     } finally {
       for (const sender of senders) await sender.stop();
       await postgres?.stop();
@@ -43,39 +38,37 @@ export const deliveries: Experiment = {
   },
 };
 
-async function race(senders: readonly Sender[], sink: Sink, options: Options): Promise<SenderResult[]> {
-  const { rounds, seconds, smoke } = options;
-  return await contest(senders, sink, { rounds, seconds, warmUp: smoke ? WARM_UP_SMOKE : WARM_UP });
-}
-
-function findings(results: readonly SenderResult[], options: Options): Findings {
-  const [ours, ...others] = results;
-  const rows = results.map(({ sender, rounds }) => {
-    const rates = rounds.map(({ perSecond }) => perSecond);
-    const cpu = rounds.flatMap(({ cpuUs }) => cpuUs ?? []);
-    const busy = rounds.flatMap(({ sinkBusy }) => sinkBusy ?? []);
-    return [
-      sender.name,
-      whole(median(rates)),
-      range(rates, whole),
-      cpu.length === 0 ? '' : whole(median(cpu)),
-      busy.length === 0 ? '' : `${whole(median(busy) * 100)} %`,
-    ];
+/** Formats the rounds of the senders; ratios are ours divided by each other sender. */
+export function deliveryResult(
+  scenario: string,
+  title: string,
+  results: readonly SendResult[],
+  { connections, rounds, seconds }: Options,
+): ScenarioResult {
+  const rates = ({ rounds: measured }: SendResult) => measured.map(({ perSecond }) => perSecond);
+  const rows = results.map((result) => {
+    const cpu = result.rounds.flatMap(({ senderUs }) => senderUs ?? []);
+    const cpuText = cpu.length === 0 ? '' : integer(median(cpu));
+    return [result.sender.name, integer(median(rates(result))), range(rates(result), integer), cpuText];
   });
-  const title = `deliveries: ${options.connections} connections to one TLS endpoint, ${options.rounds} rounds of about ${options.seconds} s each, in turn; every id and signature verified`;
-  const legend = results.map(({ sender }) => `  ${sender.name}: ${sender.about}`);
+  const ours = results.find(({ sender }) => sender.name === 'ours');
+  const others = ours === undefined ? [] : results.filter((result) => result !== ours);
   return {
-    text: [title, ...aligned([COLUMNS, ...rows]), ...legend].join('\n'),
+    text: [
+      `${title}: ${connections} connections to one TLS endpoint, ${rounds} rounds of about ${seconds} s, in turn; every id and signature verified`,
+      ...aligned([['sender', 'deliveries/s', 'lowest … highest', 'sender µs'], ...rows]),
+      ...results.map(({ sender }) => `  ${sender.name}: ${sender.description}`),
+    ].join('\n'),
     ratios: others.map((other) => ({
-      scenario: NAME,
-      name: `deliveries/s, ours / ${other.sender.name}`,
+      scenario,
+      name: `${title}, ours / ${other.sender.name}`,
       ...spread(other.rounds.map((round, i) => (ours?.rounds[i]?.perSecond ?? Number.NaN) / round.perSecond)),
-      bar: BARS[other.sender.name] ?? null,
+      threshold: THRESHOLDS[other.sender.name] ?? null,
     })),
-    figures: results.map(({ sender, rounds }) => ({
-      scenario: NAME,
-      name: `deliveries, ${sender.name}`,
-      value: median(rounds.map(({ perSecond }) => perSecond)),
+    figures: results.map((result) => ({
+      scenario,
+      name: `${title}, ${result.sender.name}`,
+      value: median(rates(result)),
       unit: 'deliveries/s',
     })),
   };

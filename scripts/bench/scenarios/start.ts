@@ -1,49 +1,41 @@
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Experiment, Figure } from '../contest.ts';
-import { residentMb } from '../resident.ts';
+import { residentMib } from '../machine.ts';
 import { install, launch } from '../service.ts';
-import { median, spread } from '../statistics.ts';
-import { aligned, short } from '../text.ts';
+import { aligned, median, range, short } from '../statistics.ts';
+import type { Scenario } from '../types.ts';
 
 const NAME = 'start';
-const IDLE_SECONDS = 2;
-const IDLE_SECONDS_SMOKE = 0.1;
+const IDLE_MS = 2000;
+const IDLE_MS_SMOKE = 100;
 
-/** How long the service takes from nothing to ready, and how much memory it holds with nothing to do. */
-export const start: Experiment = {
+/** Time from the start of the process to ready, and the resident memory of the idle service with its sandbox. */
+export const start: Scenario = {
   name: NAME,
-  async run(parent, options) {
-    const folder = join(parent, NAME);
-    mkdirSync(folder);
-    const installation = await install(folder, null);
-    const rounds: { readyMs: number; idleMb: number }[] = [];
-    for (let round = 0; round < options.rounds; round++) {
+  async run(folder, { rounds, smoke }) {
+    const installation = await install(join(folder, 'ours'), null);
+    const ready: number[] = [];
+    const idle: number[] = [];
+    for (let round = 0; round < rounds; round++) {
       const running = await launch(installation);
-      await wait((options.smoke ? IDLE_SECONDS_SMOKE : IDLE_SECONDS) * 1000);
-      rounds.push({ readyMs: running.readyMs, idleMb: residentMb(running.pid).now });
+      await wait(smoke ? IDLE_MS_SMOKE : IDLE_MS);
+      ready.push(running.readyMs);
+      idle.push(residentMib(running.pid));
       await running.stop();
     }
-    const ready = rounds.map(({ readyMs }) => readyMs);
-    const idle = rounds.map(({ idleMb }) => idleMb);
-    const row = (name: string, values: readonly number[], unit: string) => {
-      const { median: middle, min, max } = spread(values);
-      return [name, `${short(middle)} ${unit}`, `${short(min)} … ${short(max)}`];
-    };
+    const row = (name: string, values: readonly number[]) => [name, short(median(values)), range(values)];
     const rows = [
       ['', 'median', 'lowest … highest'],
-      row('start to ready', ready, 'ms'),
-      row('idle memory', idle, 'MiB'),
-    ];
-    const figures: Figure[] = [
-      { scenario: NAME, name: 'start to ready', value: median(ready), unit: 'ms' },
-      { scenario: NAME, name: 'idle memory', value: median(idle), unit: 'MiB' },
+      row('start to ready, ms', ready),
+      row('idle memory, MiB', idle),
     ];
     return {
-      text: [`start: ${options.rounds} starts, with the sandbox inside`, ...aligned(rows)].join('\n'),
+      text: [`${NAME}: ${rounds} starts, with the sandbox`, ...aligned(rows)].join('\n'),
       ratios: [],
-      figures,
+      figures: [
+        { scenario: NAME, name: 'start to ready', value: median(ready), unit: 'ms' },
+        { scenario: NAME, name: 'idle memory', value: median(idle), unit: 'MiB' },
+      ],
     };
   },
 };

@@ -1,144 +1,94 @@
-import { type Claimed, type Outcome, openOutbox } from './boss/outbox.ts';
-import { createPost } from './boss/post.ts';
+import { createPost } from './post.ts';
+import { type Claimed, type Outcome, openQueue } from './queue.ts';
 
 /**
- * The peer `pg-boss`: a queue of deliveries on PostgreSQL that keeps what the service's outbox keeps. An attempt's row is committed
- * before its request leaves; its outcome (status, duration, start of the answer) is written with the completion of the job; the
- * merchant's URL, toggle and sealed secret are read by the commit that claims; the events of a transaction go out one after
- * the other, a failed one's retries included. Takes BENCH_DATABASE, BENCH_URL, BENCH_CA, BENCH_SECRET, BENCH_CONNECTIONS and
- * BENCH_DRIVEN.
- *
- * One transaction ends a batch and claims the next, by pg-boss's own calls on a connection that it is lent, as its documentation
- * shows. It claims as many as connections are free, as the service does, so that settings which change hold for whatever
- * leaves from then on.
- *
- * With BENCH_DRIVEN = 1 it is the fastest that was found, for comparison: another way to the server put under pg-boss (each
- * statement planned once, and sent before the one ahead of it is answered), and one batch fetched ahead of the connections; settings
- * are read again when an attempt leaves noticeably later.
- *
- * Deliveries per second on 2 cores, driven but where it says otherwise; what is compared comes from one run, and 1,500 either way
- * are no difference:
- * - not driven: nothing ahead 7,000 (turns of 8 jobs or more 6,400, of 16 7,100, of 24 7,000; three turns at a time 5,200), one batch ahead 10,000
- * - fetched ahead by 512, neither attempts, settings nor order kept (not this work): 17,100
- * - the queue's own order (`key_strict_fifo`), which looks at every queued job for each fetch: 3,100; a table beside the queue: 13,100
- * - no job fetched ahead: 7,800; one batch: 9,700
- * - one transaction at a time, of any size: 13,200; of 16 jobs or more: 14,300; two at a time, of 24 or more: 15,800
- * - statements planned anew each time: 10,500 instead of 13,100; each sent when the one before was answered: 9,200;
- *   both, as pg-boss's own connections do it: 9,000
- * - room for the outcome on an attempt's page: 13,100 instead of 11,600
- * - no difference: ids in the order of time, the queue in a partition of its own, completed by id alone instead of by attempt,
- *   lanes not locked, policy `standard` instead of `exclusive` (which says that a transaction's earlier event is unfinished)
- * - not this work either: no row before the request but one afterwards: 13,500 instead of 12,200; jobs deleted instead of
- *   completed, so that nothing shows what was delivered: 14,500 instead of 11,100
+ * The peer `pg-boss`: a queue of deliveries on PostgreSQL with the guarantees of the service's outbox. Takes BENCH_DATABASE, BENCH_URL,
+ * BENCH_CA, BENCH_SECRET and BENCH_CONNECTIONS.
  */
 const env = process.env;
 const url = env.BENCH_URL ?? '';
 const connections = Number(env.BENCH_CONNECTIONS);
-const driven = env.BENCH_DRIVEN === '1';
-/** Jobs that are fetched before a connection is free for them. */
-const AHEAD_MAX = driven ? connections : 0;
-/** Settings that are older when their attempt is sent are read again: behind an endpoint that hangs, for instance. */
-const SETTINGS_MS_MAX = 50;
+/** Transactions at the same time; each records a batch of outcomes and claims the next jobs. */
 const TURNS_MAX = 2;
-/** A turn waits for so many outcomes or places, and for no longer than this. */
+/** A transaction waits for this many outcomes or free connections, but no longer than TURN_WAIT_MS_MAX. */
 const TURN_JOBS_MIN = Math.ceil(connections * 0.75);
 const TURN_WAIT_MS_MAX = 3;
-/** Few sizes of batches: each is a statement of its own to PostgreSQL. */
+/** Batch sizes are multiples of this, so that PostgreSQL sees few different statements. */
 const FETCH_STEP = 8;
 
-const outbox = await openOutbox(
-  env.BENCH_DATABASE ?? '',
-  { url, secret: env.BENCH_SECRET ?? '' },
-  { max: TURNS_MAX + 1, driven },
-);
+const merchant = { url, secret: env.BENCH_SECRET ?? '' };
+const queue = await openQueue(env.BENCH_DATABASE ?? '', merchant, TURNS_MAX + 1);
 const post = createPost(url, env.BENCH_CA ?? '', connections);
 
-/** Sends what is queued, `count` jobs. */
+/** Sends the `count` queued jobs. */
 class Drain {
   /** Resolves when all are completed. */
   readonly completed: Promise<void>;
   readonly #count: number;
-  readonly #ready: Claimed[] = [];
-  #ended: Outcome[] = [];
-  #busy = 0;
-  #asked = 0;
+  #outcomes: Outcome[] = [];
+  #sending = 0;
+  #requested = 0;
   #fetched = 0;
   #recorded = 0;
   #turns = 0;
-  #late = false;
-  #end: () => void = () => {};
+  #overdue = false;
+  #finish: () => void = () => {};
   #fail: (error: unknown) => void = () => {};
 
   constructor(count: number) {
     this.#count = count;
     this.completed = new Promise((resolve, reject) => {
-      this.#end = resolve;
-      this.#fail = reject;
+      [this.#finish, this.#fail] = [resolve, reject];
     });
     this.#pump();
   }
 
   #pump(): void {
-    while (this.#busy < connections && this.#ready.length > 0) {
-      const claimed = this.#ready.shift();
-      if (claimed !== undefined) void this.#send(claimed).catch(this.#fail);
-    }
-    while (this.#turns < TURNS_MAX && this.#isWorthATurn()) void this.#turn().catch(this.#fail);
+    while (this.#turns < TURNS_MAX && this.#isTurnDue()) void this.#turn().catch(this.#fail);
   }
 
   #wanted(): number {
-    const { length } = this.#ready;
-    const left = this.#count - this.#fetched - this.#asked;
-    const places = connections + AHEAD_MAX - this.#busy - length - this.#asked;
-    return places < left ? places - (places % FETCH_STEP) : left;
+    const remaining = this.#count - this.#fetched - this.#requested;
+    const free = connections - this.#sending - this.#requested;
+    return free < remaining ? free - (free % FETCH_STEP) : remaining;
   }
 
-  #isWorthATurn(): boolean {
-    const jobs = Math.max(this.#wanted(), this.#ended.length);
-    const isIdle = this.#busy + this.#ready.length === 0;
-    return jobs >= TURN_JOBS_MIN || (jobs > 0 && (isIdle || this.#late));
+  #isTurnDue(): boolean {
+    const jobs = Math.max(this.#wanted(), this.#outcomes.length);
+    return jobs >= TURN_JOBS_MIN || (jobs > 0 && (this.#sending === 0 || this.#overdue));
   }
 
   async #turn(): Promise<void> {
-    const want = this.#wanted();
-    const outcomes = this.#ended;
-    this.#ended = [];
-    this.#late = false;
+    const wanted = this.#wanted();
+    const outcomes = this.#outcomes;
+    this.#outcomes = [];
+    this.#overdue = false;
     this.#turns += 1;
-    this.#asked += want;
-    const claimed = await outbox.turn(outcomes, want);
+    this.#requested += wanted;
+    const claimed = await queue.turn(outcomes, wanted);
     this.#turns -= 1;
-    this.#asked -= want;
+    this.#requested -= wanted;
     this.#fetched += claimed.length;
     this.#recorded += outcomes.length;
-    this.#ready.push(...claimed);
-    if (this.#recorded === this.#count) this.#end();
+    for (const each of claimed) void this.#send(each).catch(this.#fail);
+    if (this.#recorded === this.#count) this.#finish();
     else this.#pump();
   }
 
-  async #send(claimed: Claimed): Promise<void> {
-    this.#busy += 1;
-    const { url: to, enabled, sealed } = await present(claimed);
-    if (to === null || !enabled) throw new Error('the merchant takes no deliveries');
-    const { job } = claimed;
-    const answer = await post(to, outbox.openSecret(sealed), job.data);
+  async #send({ job, settings }: Claimed): Promise<void> {
+    this.#sending += 1;
+    if (settings.url === null || !settings.enabled) throw new Error('the webhook is off');
+    const answer = await post(settings.url, queue.openSecret(settings.encrypted), job.data);
     if (answer.status !== 200) throw new Error(`the sink answered ${answer.status}`);
-    this.#busy -= 1;
-    this.#ended.push({ job, answer });
-    if (this.#ended.length === 1) setTimeout(() => this.#hurry(), TURN_WAIT_MS_MAX);
+    this.#sending -= 1;
+    this.#outcomes.push({ job, answer });
+    if (this.#outcomes.length === 1)
+      setTimeout(() => {
+        this.#overdue = this.#outcomes.length > 0;
+        this.#pump();
+      }, TURN_WAIT_MS_MAX);
     this.#pump();
   }
-
-  #hurry(): void {
-    this.#late = this.#ended.length > 0;
-    this.#pump();
-  }
-}
-
-/** The settings that hold for an attempt that is sent now. */
-async function present({ job, settings, readAt }: Claimed) {
-  if (Date.now() - readAt <= SETTINGS_MS_MAX) return settings;
-  return (await outbox.readSettings(job.data.merchantId)) ?? { url: null, enabled: false, sealed: '' };
 }
 
 type Question = { ask: 'fill'; first: number; count: number } | { ask: 'drain'; count: number };
@@ -146,7 +96,7 @@ type Question = { ask: 'fill'; first: number; count: number } | { ask: 'drain'; 
 process.on('message', (question: Question) => {
   const done =
     question.ask === 'fill'
-      ? outbox.fill(question.first, question.count)
+      ? queue.fill(question.first, question.count)
       : new Drain(question.count).completed;
   void done.then(() => process.send?.('done'));
 });

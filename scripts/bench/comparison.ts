@@ -1,0 +1,141 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { type LoadResult, runLoad } from './load.ts';
+import { processCpuMs } from './machine.ts';
+import type { Options } from './options.ts';
+import { aligned, integer, median, progress, quantile, range, spread } from './statistics.ts';
+import {
+  BenchError,
+  type Peer,
+  type RunningPeer,
+  type ScenarioResult,
+  type Threshold,
+  type Workload,
+} from './types.ts';
+
+const COLUMNS = [
+  ...['peer', 'requests/s', 'lowest … highest', 'p50 ms', 'p99 ms', 'load busy', 'server µs', 'share'],
+];
+/** Before each turn, so that work left over from the previous peer does not count. */
+const PAUSE_MS = 100;
+/** Each round is cut into turns, so that a disturbance of the machine meets all peers. */
+const TURNS = 4;
+
+interface Round extends LoadResult {
+  /** Processor time of the server process per answer, in microseconds; null on systems without /proc. */
+  readonly serverUs: number | null;
+}
+
+interface Contestant {
+  readonly peer: Peer;
+  readonly running: RunningPeer;
+  readonly workload: Workload;
+  readonly rounds: Round[];
+}
+
+export interface Comparison {
+  /** The scenario's name, also the folder of each peer's data. */
+  readonly scenario: string;
+  readonly title: string;
+  readonly peers: readonly Peer[];
+  /** For ours divided by `limit`. */
+  readonly threshold: Threshold | null;
+  prepare(peer: RunningPeer, options: Options): Promise<Workload>;
+}
+
+/** Puts the peers under load in turn, round by round, stops them and verifies every answer. */
+export async function compare(
+  comparison: Comparison,
+  folder: string,
+  options: Options,
+): Promise<ScenarioResult> {
+  const { peers, title, prepare } = comparison;
+  const contestants: Contestant[] = [];
+  for (const peer of peers) {
+    const own = join(folder, `${title.replaceAll(/\W+/g, '-')}-${peer.name}`);
+    mkdirSync(own);
+    const running = await peer.start(own, options);
+    contestants.push({ peer, running, workload: await prepare(running, options), rounds: [] });
+  }
+  for (const contestant of contestants) await measure(contestant, options, options.warmUpSeconds);
+  const turns = options.smoke ? 1 : TURNS;
+  for (let turn = 0; turn < options.rounds * turns; turn++) {
+    progress(`${title}: turn ${turn + 1} of ${options.rounds * turns}`);
+    for (const i of contestants.keys()) {
+      // The order rotates, so that no peer always follows the same one.
+      const contestant = contestants[(i + turn) % contestants.length];
+      if (contestant === undefined) continue;
+      await wait(options.smoke ? 0 : PAUSE_MS);
+      contestant.rounds.push(await measure(contestant, options, options.seconds / turns));
+    }
+  }
+  for (const { running } of contestants) await running.stop();
+  for (const { workload } of contestants) await workload.verify();
+  return result(comparison, contestants, options);
+}
+
+async function measure(
+  { peer, running, workload }: Contestant,
+  { connections }: Options,
+  seconds: number,
+): Promise<Round> {
+  try {
+    const before = processCpuMs(running.pid);
+    const measured = await runLoad(workload, {
+      port: running.port,
+      connections,
+      durationMs: seconds * 1000,
+    });
+    const after = processCpuMs(running.pid);
+    const serverUs = before === null || after === null ? null : ((after - before) * 1000) / measured.answers;
+    return { ...measured, serverUs };
+  } catch (error) {
+    throw new BenchError(`${peer.name}: ${error instanceof Error ? error.message : error}`);
+  }
+}
+
+function result(
+  { scenario, title, threshold }: Comparison,
+  contestants: readonly Contestant[],
+  { connections, rounds, seconds }: Options,
+): ScenarioResult {
+  const limit = contestants.find(({ peer }) => peer.name === 'limit');
+  const ours = contestants.find(({ peer }) => peer.name === 'ours');
+  const shares =
+    ours === undefined || limit === undefined
+      ? null
+      : ours.rounds.map(({ perSecond }, i) => perSecond / (limit.rounds[i]?.perSecond ?? Number.NaN));
+  return {
+    text: [
+      `${title}: ${connections} keep-alive connections, ${rounds} rounds of ${seconds} s, in turn; share of limit`,
+      ...aligned([COLUMNS, ...contestants.map((contestant) => row(contestant, limit))]),
+      ...contestants.map(({ peer }) => `  ${peer.name}: ${peer.description}`),
+    ].join('\n'),
+    ratios:
+      shares === null ? [] : [{ scenario, name: `${title}, ours / limit`, ...spread(shares), threshold }],
+    figures: contestants.map(({ peer, rounds: measured }) => ({
+      scenario,
+      name: `${title}, ${peer.name}`,
+      value: median(measured.map(({ perSecond }) => perSecond)),
+      unit: 'requests/s',
+    })),
+  };
+}
+
+function row({ peer, rounds }: Contestant, limit: Contestant | undefined): string[] {
+  const rates = rounds.map(({ perSecond }) => perSecond);
+  const latency = (share: number) => median(rounds.map(({ latenciesMs }) => quantile(latenciesMs, share)));
+  const cpu = rounds.flatMap(({ serverUs }) => serverUs ?? []);
+  const shares = rates.map((rate, i) => rate / (limit?.rounds[i]?.perSecond ?? Number.NaN));
+  return [
+    peer.name,
+    integer(median(rates)),
+    range(rates, integer),
+    latency(0.5).toFixed(2),
+    latency(0.99).toFixed(2),
+    `${(median(rounds.map(({ loadBusy }) => loadBusy)) * 100).toFixed(0)} %`,
+    cpu.length === 0 ? '' : integer(median(cpu)),
+    limit === undefined ? '' : median(shares).toFixed(2),
+  ];
+}

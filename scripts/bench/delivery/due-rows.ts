@@ -1,0 +1,42 @@
+/** What differs between the engines: a series of numbers, and a number padded to 26 digits. */
+export interface Dialect {
+  series(count: number): string;
+  padded(expression: string): string;
+}
+
+export const SQLITE: Dialect = {
+  series: (count) => `with recursive n (i) as (select 1 union all select i + 1 from n where i < ${count})`,
+  padded: (expression) => `printf('%026d', ${expression})`,
+};
+
+export const POSTGRES: Dialect = {
+  series: (count) => `with n (i) as (select generate_series(1, ${count}))`,
+  padded: (expression) => `lpad((${expression})::text, 26, '0')`,
+};
+
+export interface DueRows {
+  readonly merchantId: string;
+  /** Deliveries are numbered from the next one. */
+  readonly after: number;
+  readonly count: number;
+}
+
+/**
+ * Returns statements that insert paid transactions with an event and a due delivery each, as the service's own transaction does; the
+ * events have no sequence number yet.
+ */
+export function dueRows({ series, padded }: Dialect, { merchantId, after, count }: DueRows): string[] {
+  const now = Date.now();
+  const at = new Date(now).toISOString();
+  const numbered = `${series(count)}, numbered (id, place) as (select ${padded(`${after} + i`)}, ${after} + i from n)`;
+  const body = `'{"event":"payment.success","timestamp":"${at}","data":{"id":"tx_' || id || '","externalOrderId":"ORDER-' || place
+    || '","amount":19.99,"currency":"EUR","paymentMethod":"MBWAY","status":"paid","paidAt":"${at}"}}'`;
+  return [
+    `insert into transactions (id, merchant_id, order_id, amount_cents, status, held, paid_at, paid_method, store_domain, created_at, events_count)
+     ${numbered} select 'tx_' || id, '${merchantId}', 'ORDER-' || place, 1999, 'paid', 0, ${now}, 'MBWAY', 'bench-shop.example', ${now}, 1 from numbered`,
+    `insert into events (id, merchant_id, transaction_id, kind, body, created_at)
+     ${numbered} select 'evt_' || id, '${merchantId}', 'tx_' || id, 'payment.success', ${body}, ${now} from numbered`,
+    `insert into deliveries (id, event_id, merchant_id, transaction_id, kind, state, lane_position, blocked, attempts_count, next_attempt_at, created_at)
+     ${numbered} select 'dlv_' || id, 'evt_' || id, '${merchantId}', 'tx_' || id, 'payment.success', 'due', 1, 0, 0, ${now}, ${now} from numbered`,
+  ];
+}

@@ -1,0 +1,78 @@
+import { processCpuMs } from '../machine.ts';
+import type { Options } from '../options.ts';
+import { progress } from '../statistics.ts';
+import { BenchError } from '../types.ts';
+import type { Sender } from './senders.ts';
+import type { Sink } from './sink.ts';
+
+const ARRIVE_MS_MAX = 120_000;
+const COUNT_MAX = 100_000;
+const WARM_UP_COUNT = 2000;
+const WARM_UP_COUNT_SMOKE = 30;
+const WARM_UP_ROUNDS = 2;
+
+export interface SendRound {
+  /** From the first arrival to the last. */
+  readonly perSecond: number;
+  /** Processor time of the sender per delivery, in microseconds; null on systems without /proc. */
+  readonly senderUs: number | null;
+}
+
+export interface SendResult {
+  readonly sender: Sender;
+  readonly rounds: SendRound[];
+}
+
+/** Lets the senders send in turn, each for about `seconds` per round, and verifies every id and signature. */
+export async function race(
+  senders: readonly Sender[],
+  sink: Sink,
+  { rounds, seconds, smoke }: Options,
+): Promise<SendResult[]> {
+  const countMin = smoke ? WARM_UP_COUNT_SMOKE : WARM_UP_COUNT;
+  const contestants = senders.map((sender) => ({
+    sender,
+    rounds: [] as SendRound[],
+    sent: 0,
+    count: countMin,
+  }));
+  for (let round = smoke ? 0 : -WARM_UP_ROUNDS; round < rounds; round++) {
+    progress(round < 0 ? 'deliveries: warm-up' : `deliveries: round ${round + 1} of ${rounds}`);
+    for (const i of contestants.keys()) {
+      const contestant = contestants[(i + Math.max(0, round)) % contestants.length];
+      if (contestant === undefined) continue;
+      const measured = await sendRound(contestant.sender, sink, contestant.sent, contestant.count);
+      contestant.sent += contestant.count;
+      contestant.count = Math.min(COUNT_MAX, Math.max(countMin, Math.round(measured.perSecond * seconds)));
+      if (round >= 0) contestant.rounds.push(measured);
+    }
+  }
+  return contestants;
+}
+
+async function sendRound(sender: Sender, sink: Sink, after: number, count: number): Promise<SendRound> {
+  await sender.fill(after, count);
+  const cpuBefore = processCpuMs(sender.pid);
+  await sender.go(after, count);
+  await sink.waitFor(count, ARRIVE_MS_MAX);
+  await sender.settled(after + count);
+  const cpuAfter = processCpuMs(sender.pid);
+  const { deliveryIds, at } = await sink.take(sender.secret);
+  verify(sender.name, deliveryIds, after, count);
+  const ms = (at.at(-1) ?? 0) - (at[0] ?? 0);
+  return {
+    perSecond: ((count - 1) * 1000) / ms,
+    senderUs: cpuBefore === null || cpuAfter === null ? null : ((cpuAfter - cpuBefore) * 1000) / count,
+  };
+}
+
+/** Throws unless each delivery after `after` arrived exactly once. */
+function verify(name: string, deliveryIds: readonly string[], after: number, count: number): void {
+  const arrived = new Set(deliveryIds);
+  const expected = Array.from({ length: count }, (_, i) => `dlv_${String(after + 1 + i).padStart(26, '0')}`);
+  const lost = expected.filter((id) => !arrived.has(id)).length;
+  if (lost > 0 || deliveryIds.length !== count)
+    throw new BenchError(
+      `${name}: ${lost} of ${count} deliveries are lost, ${deliveryIds.length} requests arrived`,
+    );
+}

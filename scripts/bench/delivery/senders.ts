@@ -1,0 +1,163 @@
+import { performance } from 'node:perf_hooks';
+import { setTimeout as wait } from 'node:timers/promises';
+import Sqlite from 'better-sqlite3';
+import pg from 'pg';
+import { systemRandom } from '../../../src/kernel/random.ts';
+import { newWebhookSecret } from '../../../src/merchants/secrets.ts';
+import type { Options } from '../options.ts';
+import { startProgram } from '../process.ts';
+import { type Installation, install, launch } from '../service.ts';
+import { BenchError } from '../types.ts';
+import { dueRows, POSTGRES, SQLITE } from './due-rows.ts';
+import type { Sink } from './sink.ts';
+
+const SETTLE_MS_MAX = 60_000;
+const POLL_MS = 50;
+const BUSY_MS_MAX = 30_000;
+const DELIVERED = "select count(*) as count from deliveries where state = 'delivered'";
+
+/** A peer that sends deliveries to the sink. */
+export interface Sender {
+  readonly name: string;
+  readonly description: string;
+  readonly pid: number;
+  /** The key of its signatures. */
+  readonly secret: string;
+  /** Prepares the next deliveries, numbered from `after` + 1; not measured. */
+  fill(after: number, count: number): Promise<void>;
+  /** Starts sending them. */
+  go(after: number, count: number): Promise<void>;
+  /** Waits until its own records show all `total` deliveries so far. Throws BenchError when they do not. */
+  settled(total: number): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** The service's database, as the measurement sees it. */
+interface Outbox {
+  /** Runs statements in one transaction. */
+  transaction(statements: readonly string[]): Promise<void>;
+  delivered(): Promise<number>;
+  close(): Promise<void>;
+}
+
+/** The service on SQLite, or on the PostgreSQL database at `url`. One transaction inserts the due deliveries of one merchant. */
+export async function startOurs(
+  folder: string,
+  sink: Sink,
+  { profile }: Options,
+  url: string | null = null,
+): Promise<Sender> {
+  // The bank is never called; without the sandbox the processors are free for the service.
+  const settings = url === null ? {} : { SERVICE_DATABASE_URL: url, SERVICE_BANK: 'ifthenpay' };
+  const installation = await install(folder, sink, { ...settings, SERVICE_LOG_LEVEL: 'error' });
+  const running = await launch(installation, { profile });
+  const outbox = url === null ? sqliteOutbox(installation) : await postgresOutbox(url);
+  const dialect = url === null ? SQLITE : POSTGRES;
+  return {
+    name: 'ours',
+    description: 'the service: outbox and attempts in durable commits, one merchant',
+    pid: running.pid,
+    secret: installation.webhookSecret,
+    fill: async () => {},
+    go: (after, count) =>
+      outbox.transaction(dueRows(dialect, { merchantId: installation.merchantId, after, count })),
+    async settled(total) {
+      const deadline = performance.now() + SETTLE_MS_MAX;
+      for (;;) {
+        const delivered = await outbox.delivered();
+        if (delivered === total) return;
+        if (performance.now() > deadline)
+          throw new BenchError(`ours: ${delivered} of ${total} deliveries are recorded as delivered`);
+        await wait(POLL_MS);
+      }
+    },
+    async stop() {
+      await outbox.close();
+      await running.stop();
+    },
+  };
+}
+
+/** What one Node.js process can send at all. */
+export async function startLoop(sink: Sink, { connections }: Options): Promise<Sender> {
+  const secret = newWebhookSecret(systemRandom);
+  const program = await startProgram(new URL('../programs/loop.ts', import.meta.url), {
+    ...programEnv(sink, secret),
+    BENCH_CONNECTIONS: String(connections),
+  });
+  let sending: Promise<unknown> = Promise.resolve();
+  return {
+    name: 'loop',
+    description: 'a bare undici loop: signs and posts, stores nothing',
+    pid: program.pid,
+    secret,
+    fill: async () => {},
+    async go(after, count) {
+      sending = program.ask({ first: after + 1, count });
+    },
+    async settled() {
+      await sending;
+    },
+    stop: () => program.stop(),
+  };
+}
+
+/** pg-boss on the PostgreSQL database at `url`. */
+export async function startPgBoss(url: string, sink: Sink, { connections }: Options): Promise<Sender> {
+  const secret = newWebhookSecret(systemRandom);
+  const program = await startProgram(new URL('../peers/servers/pg-boss.ts', import.meta.url), {
+    ...programEnv(sink, secret),
+    BENCH_DATABASE: url,
+    BENCH_CONNECTIONS: String(connections),
+  });
+  let draining: Promise<unknown> = Promise.resolve();
+  return {
+    name: 'pg-boss',
+    description:
+      'pg-boss on PostgreSQL with fsync, tuned, with the same guarantees: attempts, outcomes, settings read at the claim, order',
+    pid: program.pid,
+    secret,
+    async fill(after, count) {
+      await program.ask({ ask: 'fill', first: after + 1, count });
+    },
+    async go(_after, count) {
+      draining = program.ask({ ask: 'drain', count });
+    },
+    async settled() {
+      await draining;
+    },
+    stop: () => program.stop(),
+  };
+}
+
+function programEnv(sink: Sink, secret: string): Record<string, string> {
+  return { BENCH_URL: sink.url, BENCH_CA: sink.ca, BENCH_SECRET: secret };
+}
+
+function sqliteOutbox({ file }: Installation): Outbox {
+  const handle = new Sqlite(file, { timeout: BUSY_MS_MAX });
+  const delivered = handle.prepare<[], { count: number }>(DELIVERED);
+  return {
+    async transaction(statements) {
+      handle.exec(['begin immediate', ...statements, 'commit'].join(';\n'));
+    },
+    delivered: async () => delivered.get()?.count ?? 0,
+    async close() {
+      handle.close();
+    },
+  };
+}
+
+async function postgresOutbox(url: string): Promise<Outbox> {
+  const client = new pg.Client({ connectionString: url });
+  // The next query reports a lost server.
+  client.on('error', () => {});
+  await client.connect();
+  return {
+    async transaction(statements) {
+      await client.query(['begin', ...statements, 'commit'].join(';\n'));
+    },
+    delivered: async () => Number((await client.query<{ count: string }>(DELIVERED)).rows[0]?.count),
+    close: () => client.end(),
+  };
+}

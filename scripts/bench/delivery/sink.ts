@@ -1,0 +1,60 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { setTimeout as wait } from 'node:timers/promises';
+import { startProgram } from '../process.ts';
+import type { Arrivals, SinkQuestion } from '../programs/sink.ts';
+import { BenchError } from '../types.ts';
+
+const POLL_MS = 25;
+
+/** A merchant's TLS endpoint, in its own process. */
+export interface Sink {
+  readonly pid: number;
+  /** Answers 200. */
+  readonly url: string;
+  /** Accepts requests and never answers. */
+  readonly hangingUrl: string;
+  /** The certificate to trust, PEM, and a file with it. */
+  readonly ca: string;
+  readonly caFile: string;
+  /** Waits until `count` deliveries have arrived. Throws BenchError when they do not. */
+  waitFor(count: number, withinMs: number): Promise<void>;
+  /** Returns the deliveries since the last call. Throws BenchError when a signature is not by `secret`. */
+  take(secret: string): Promise<Arrivals>;
+  stop(): Promise<void>;
+}
+
+/** Starts a sink and writes its certificate to `folder`. */
+export async function startSink(folder: string): Promise<Sink> {
+  const program = await startProgram<{ port: number; ca: string }>(
+    new URL('../programs/sink.ts', import.meta.url),
+  );
+  const { port, ca } = program.hello;
+  const caFile = join(folder, `sink-${port}.pem`);
+  writeFileSync(caFile, ca);
+  const ask = <T>(question: SinkQuestion) => program.ask<T>(question);
+  return {
+    pid: program.pid,
+    url: `https://127.0.0.1:${port}/hook`,
+    hangingUrl: `https://127.0.0.1:${port}/hang`,
+    ca,
+    caFile,
+    async waitFor(count, withinMs) {
+      const deadline = performance.now() + withinMs;
+      for (;;) {
+        const arrived = await ask<number>({ ask: 'count' });
+        if (arrived >= count) return;
+        if (performance.now() > deadline)
+          throw new BenchError(`only ${arrived} of ${count} deliveries arrived within ${withinMs / 1000} s`);
+        await wait(POLL_MS);
+      }
+    },
+    async take(secret) {
+      const arrivals = await ask<Arrivals>({ ask: 'take', secret });
+      if (arrivals.wrong > 0) throw new BenchError(`${arrivals.wrong} deliveries have a wrong signature`);
+      return arrivals;
+    },
+    stop: () => program.stop(),
+  };
+}

@@ -1,0 +1,86 @@
+import { BenchError, type RunningPeer, type Workload } from './types.ts';
+
+/** The store domain of the benchmark's merchant. */
+export const STORE_DOMAIN = 'bench-shop.example';
+const TRANSACTION_ID = /"transactionId":"(tx_[^"]+)"/;
+
+type Target = Pick<RunningPeer, 'port' | 'authorization'>;
+
+/** Returns the body of the n-th init: full checkout data, two items. Each customer orders twice, so half of the orders create a lead. */
+export function orderJson(n: number): string {
+  const customer = n >> 1;
+  return JSON.stringify({
+    orderId: `ORDER-${n}`,
+    amount: (100 + (n % 9000)) / 100,
+    currency: 'EUR',
+    storeUrl: `https://${STORE_DOMAIN}/checkout`,
+    customer: {
+      name: `Maria Silva ${customer}`,
+      email: `maria.silva.${customer}@mail.example`,
+      phone: `91${String(customer % 10_000_000).padStart(7, '0')}`,
+      address: 'Rua da Prata 80, 2 Esq',
+      city: 'Lisboa',
+      postalCode: '1100-420',
+      country: 'PT',
+    },
+    items: [
+      { id: 'MUG-1', name: 'Enamel mug', quantity: 1, priceInCents: 1250 },
+      { id: 'TEA-7', name: 'Green tea from Gorreana, 100 g', quantity: 2, priceInCents: 475 },
+    ],
+    trackingParameters: { utm_source: 'newsletter', utm_campaign: 'autumn' },
+  });
+}
+
+/** Returns the transactionId in the body of an answer, or null. */
+function transactionIdIn(body: string): string | null {
+  return TRANSACTION_ID.exec(body)?.[1] ?? null;
+}
+
+/** Inits; calls `created` with the id of each transaction. */
+export function initRequests(
+  { port, authorization }: Target,
+  created: (id: string) => void = () => {},
+): Workload {
+  let sent = 0;
+  return {
+    nextRequest() {
+      const body = orderJson(sent++);
+      return `POST /api/v1/payments/init HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: ${authorization}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
+    },
+    accept(body) {
+      const id = transactionIdIn(body);
+      if (id === null) throw new BenchError(`an init without transactionId: ${body.slice(0, 500)}`);
+      created(id);
+    },
+    async verify() {},
+  };
+}
+
+/** GET requests of `path(n)`; each answer must contain a transaction. */
+export function reads(
+  port: number,
+  headers: Readonly<Record<string, string>>,
+  path: (n: number) => string,
+): Workload {
+  const lines = Object.entries({ Host: `127.0.0.1:${port}`, ...headers }).map(
+    ([name, value]) => `${name}: ${value}\r\n`,
+  );
+  let sent = 0;
+  return {
+    nextRequest: () => `GET ${path(sent++)} HTTP/1.1\r\n${lines.join('')}\r\n`,
+    accept(body) {
+      if (transactionIdIn(body) === null)
+        throw new BenchError(`an answer without transaction: ${body.slice(0, 500)}`);
+    },
+    async verify() {},
+  };
+}
+
+/** Status calls of the given transactions in turn. */
+export function statusRequests({ port, authorization }: Target, ids: readonly string[]): Workload {
+  return reads(
+    port,
+    { Authorization: authorization },
+    (n) => `/api/v1/payments/status?transactionId=${ids[n % ids.length]}`,
+  );
+}

@@ -1,0 +1,76 @@
+import type { Options } from './options.ts';
+
+/** One measurement, chosen by `--scenarios NAME`. */
+export interface Scenario {
+  readonly name: string;
+  /** Measures in an empty folder. Throws BenchError when an answer is wrong or lost. */
+  run(folder: string, options: Options): Promise<ScenarioResult>;
+}
+
+export interface ScenarioResult {
+  /** The table to print. */
+  readonly text: string;
+  readonly ratios: readonly Ratio[];
+  readonly figures: readonly Figure[];
+}
+
+/** The limit that a ratio must keep, and the value aimed at. */
+export interface Threshold {
+  readonly better: 'higher' | 'lower';
+  readonly floor: number;
+  readonly target: number;
+}
+
+/** One comparison: the median over the rounds and the extremes. */
+export interface Ratio {
+  readonly scenario: string;
+  readonly name: string;
+  readonly median: number;
+  readonly min: number;
+  readonly max: number;
+  /** Null for a comparison without a floor. */
+  readonly threshold: Threshold | null;
+}
+
+/** An absolute value, valid for this machine only. */
+export interface Figure {
+  readonly scenario: string;
+  readonly name: string;
+  readonly value: number;
+  readonly unit: string;
+}
+
+/** A server under load. */
+export interface RunningPeer {
+  readonly name: string;
+  readonly port: number;
+  /** The Authorization header's value. */
+  readonly authorization: string;
+  readonly pid: number;
+  /** Kills the process (SIGKILL), or ends it with SIGTERM while it is profiled. */
+  stop(): Promise<void>;
+  /** Returns the ids of all stored transactions. */
+  storedIds(): Promise<Set<string>>;
+}
+
+export interface Peer {
+  readonly name: string;
+  readonly description: string;
+  /** Starts the server with an empty database. `folder` is new and empty. */
+  start(folder: string, options: Options): Promise<RunningPeer>;
+}
+
+/** The requests sent to one peer. */
+export interface Workload {
+  /** Returns the bytes of the next HTTP request. */
+  nextRequest(): string;
+  /** Checks the body of a 200 answer; throws when it is wrong. */
+  accept(body: string): void;
+  /** Runs after the peer was stopped; throws when an answered write is not stored. */
+  verify(): Promise<void>;
+}
+
+/** The measurement itself failed: its figures are not valid. */
+export class BenchError extends Error {
+  override readonly name = 'BenchError';
+}
