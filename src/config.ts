@@ -4,6 +4,7 @@ import { isIP } from 'node:net';
 import { dirname, join } from 'node:path';
 import { bad, choice, type Env, integer, number, text, truth, url } from './config-values.ts';
 import { OperatorError } from './kernel/errors.ts';
+import { AMOUNT_MAX_CENTS } from './kernel/money.ts';
 import { SECRET_KEY_BYTES } from './kernel/secret-box.ts';
 
 /** Settings without secrets: safe to log and to show. Names follow the variables; units are in the names. */
@@ -65,7 +66,6 @@ const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'
 const MULTIBANCO_DAYS = [...Array(32).keys(), 45, 60, 90, 120];
 const LOOPBACK = /^(127(\.\d{1,3}){3}|::1|localhost)$/;
 const MBWAY_WINDOW_SECONDS = 240;
-const AMOUNT_MAX_CENTS = 9_999_999;
 
 /** Reads every SERVICE_ variable. Throws OperatorError with one line that names the first bad one. */
 export function readConfig(env: Env): Config {

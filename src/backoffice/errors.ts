@@ -1,5 +1,11 @@
 import { TRPCError } from '@trpc/server';
-import { type ErrorStatus, INTERNAL_ERROR_TEXT, OperatorError, ServiceError } from '../kernel/errors.ts';
+import {
+  CodedError,
+  type ErrorStatus,
+  INTERNAL_ERROR_TEXT,
+  OperatorError,
+  ServiceError,
+} from '../kernel/errors.ts';
 import type { DomainFault } from '../merchants/store-domain.ts';
 import type { CaseFault } from '../payments/exceptions/case-refused.ts';
 import { trpcCode } from '../rpc/wire-error.ts';
@@ -64,13 +70,10 @@ export type Reason =
   | 'domain_absent';
 
 /** An error for a person in the back office: a code, a plain sentence in English and, where pages translate it, a reason. */
-export class BackofficeError extends Error {
+export class BackofficeError extends CodedError<BackofficeErrorCode> {
   override readonly name = 'BackofficeError';
-  readonly code: BackofficeErrorCode;
   readonly reason: Reason | null;
   readonly values: Readonly<Record<string, string | number>>;
-  /** Members of the input at fault, as dotted paths. */
-  readonly fields: readonly string[];
 
   constructor(
     code: BackofficeErrorCode,
@@ -82,11 +85,9 @@ export class BackofficeError extends Error {
       cause?: unknown;
     } = {},
   ) {
-    super(sentence, options.cause === undefined ? undefined : { cause: options.cause });
-    this.code = code;
+    super(code, sentence, options);
     this.reason = options.reason ?? null;
     this.values = options.values ?? {};
-    this.fields = options.fields ?? [];
   }
 
   get status(): ErrorStatus {
@@ -126,7 +127,7 @@ export function notFound(): BackofficeError {
 
 /** The error as tRPC's client reads it; pages look at `data`. */
 export function errorShape(error: BackofficeError, requestId: string) {
-  const { message, code, reason, values, fields, status } = error;
+  const { message, code, reason, values, fields = [], status } = error;
   return {
     message,
     code: trpcCode(status),

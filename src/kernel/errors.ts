@@ -24,53 +24,64 @@ export const ERROR_STATUS = {
 export type ErrorCode = keyof typeof ERROR_STATUS;
 export type ErrorStatus = (typeof ERROR_STATUS)[ErrorCode];
 
-/** What a 500 says, whatever happened: the cause belongs in the log. */
+/** The sentence of every 500. The cause is in the log. */
 export const INTERNAL_ERROR_TEXT =
   'Something went wrong on our side. Try again later; if it persists, send us the request id.';
 
-/**
- * An error with a stable code, a sentence for the public and a detail for the log. The sentence says what is wrong
- * and what to do; the detail never leaves the service.
- */
-export class ServiceError extends Error {
-  readonly code: ErrorCode;
-  /** The members at fault, all of them at once, as dotted paths with indices (`items[0].quantity`). */
+interface CodedErrorOptions {
+  readonly fields?: readonly string[];
+  readonly detail?: string;
+  readonly cause?: unknown;
+}
+
+/** The base of the errors that a caller may read: a stable code and a sentence that says what is wrong and what to do. */
+export abstract class CodedError<Code extends string = string> extends Error {
+  readonly code: Code;
+  /** The members of the input at fault, all of them, as dotted paths with indices (`items[0].quantity`). */
   readonly fields: readonly string[] | undefined;
-  /** For the operator's log only. */
+  /** For the log only. */
   readonly detail: string | undefined;
 
-  constructor(
-    code: ErrorCode,
-    sentence: string,
-    options: { fields?: readonly string[]; detail?: string; cause?: unknown } = {},
-  ) {
-    super(sentence, options.cause === undefined ? undefined : { cause: options.cause });
-    this.name = 'ServiceError';
+  constructor(code: Code, sentence: string, { fields, detail, cause }: CodedErrorOptions = {}) {
+    super(sentence, cause === undefined ? undefined : { cause });
     this.code = code;
-    this.fields = options.fields;
-    this.detail = options.detail;
+    this.fields = fields;
+    this.detail = detail;
   }
+}
+
+/** An error that a merchant may read. */
+export class ServiceError extends CodedError<ErrorCode> {
+  override readonly name = 'ServiceError';
 
   get status(): ErrorStatus {
     return ERROR_STATUS[this.code];
   }
 }
 
-/** A mistake in how the service is operated (settings, command line, database file): one line, exit code 1. */
-export class OperatorError extends Error {
+/** An error that the operator may read (settings, command line, database file): one line, exit code 1. */
+export class OperatorError extends CodedError<'OPERATOR'> {
   override readonly name = 'OperatorError';
+
+  constructor(sentence: string, options?: CodedErrorOptions) {
+    super('OPERATOR', sentence, options);
+  }
 }
 
-/** The text of anything thrown, for a log or a detail. */
+/** Returns the text of anything thrown, with the code and the cause, for the log. */
 export function errorText(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  const named = 'code' in error && typeof error.code === 'string' && !error.message.startsWith(error.code);
+  const named =
+    'code' in error &&
+    typeof error.code === 'string' &&
+    !error.message.startsWith(error.code) &&
+    !(error instanceof OperatorError);
   const code = named ? `${error.code}: ` : '';
   const cause = error.cause instanceof Error ? ` (${errorText(error.cause)})` : '';
   return `${code}${error.message}${cause}`;
 }
 
-/** For branches that the types rule out: fails loudly if the impossible happens. */
+/** Throws. For branches that the types rule out. */
 export function unreachable(value: never): never {
   throw new Error(`unreachable value: ${JSON.stringify(value)}`);
 }

@@ -9,6 +9,9 @@ export type Cents = number & { readonly [centsBrand]: true };
 
 const CENTS_PER_EURO = 100;
 
+/** The largest amount of a transaction; a method may allow less. */
+export const AMOUNT_MAX_CENTS = cents(9_999_999);
+
 /** The branded value of a count of cents. Throws RangeError on a fraction, a negative or an unsafe number. */
 export function cents(value: number): Cents {
   if (!Number.isSafeInteger(value) || value < 0)

@@ -1,14 +1,13 @@
 import type { OpenApiMeta } from 'trpc-to-openapi';
 import { z } from 'zod';
-import { centsFromEuros } from '../kernel/money.ts';
+import { AMOUNT_MAX_CENTS, centsFromEuros, eurosFromCents } from '../kernel/money.ts';
 import { hostOfUrl } from '../merchants/store-domain.ts';
 
 /**
  * The five operations: what a merchant sends, what it gets. The schemas validate and never coerce; they run after
  * members that are null or blank were dropped, so that `optional` means absent, null or blank alike.
  */
-/** The largest amount of a transaction; a method may allow less. */
-export const AMOUNT_MAX_EUR = 99_999.99;
+const AMOUNT_MAX_EUR = eurosFromCents(AMOUNT_MAX_CENTS);
 const ORDER_ID_LENGTH_MAX = 255;
 const TEXT_LENGTH_MAX = 500;
 const ITEMS_MAX = 200;
@@ -41,7 +40,7 @@ const orderId = z
     description: "The merchant's own order identifier.",
   });
 
-const amountRule = 'must be a number above 0 and at most 99999.99, in EUR with at most two decimals';
+const amountRule = `must be a number above 0 and at most ${AMOUNT_MAX_EUR}, in EUR with at most two decimals`;
 const amount = z
   .number(says(amountRule))
   .refine((value) => value > 0 && value <= AMOUNT_MAX_EUR && centsFromEuros(value) !== null, amountRule)

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { isoInstant } from '../kernel/clock.ts';
-import { centsFromEuros, eurosFromCents } from '../kernel/money.ts';
+import { AMOUNT_MAX_CENTS, centsFromEuros, eurosFromCents } from '../kernel/money.ts';
 import { saveFault } from './callback-store.ts';
 import type { SandboxContext } from './context.ts';
 import { FAULT_MODES, FAULT_TIMES_MAX } from './faults.ts';
@@ -11,7 +11,6 @@ import { findReference, newestOpenPush, type Push, pushByRequest, recentPushes }
 import { parse } from './wire-fields.ts';
 
 const PUSHES_MAX = 100;
-const AMOUNT_MAX_CENTS = 9_999_999;
 
 const phoneNumber = z
   .string('send phoneNumber, 9 digits such as 912345678')

@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { type Cents, centsFromDecimal } from '../kernel/money.ts';
+import { AMOUNT_MAX_CENTS, type Cents, centsFromDecimal } from '../kernel/money.ts';
 
 const AMOUNT_TEXT = /^\d{1,7}\.\d{2}$/;
-const AMOUNT_MAX_CENTS = 9_999_999;
 
 /** A method key, `ABC-123456`. Any well-formed one is accepted. */
 export const methodKey = (name: string) =>

@@ -1,5 +1,5 @@
 import type { Deps } from '../../deps.ts';
-import { AMOUNT_MAX_EUR } from '../../payments/contract.ts';
+import { AMOUNT_MAX_CENTS } from '../../kernel/money.ts';
 import { listMethods } from '../../payments/methods.ts';
 
 export interface MethodLimits {
@@ -14,8 +14,6 @@ export interface MethodLimits {
   /** For how many days after today a reference can be paid (Multibanco); null elsewhere. */
   days: number | null;
 }
-
-const AMOUNT_MAX_CENTS = Math.round(AMOUNT_MAX_EUR * 100);
 
 /** The payment methods as the API lists them, with what each takes and for how long. */
 export function methodLimits({ settings }: Pick<Deps, 'settings'>): MethodLimits[] {

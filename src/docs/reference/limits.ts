@@ -1,4 +1,5 @@
 import type { Settings } from '../../config.ts';
+import { AMOUNT_MAX_CENTS } from '../../kernel/money.ts';
 import { ATTEMPT_TIMEOUT_MS, ATTEMPTS_MAX } from '../../webhooks/delivery/schedule.ts';
 import { type Html, html, sentence } from '../html.ts';
 
@@ -23,7 +24,7 @@ export function limitsTable(settings: LimitSettings): Html {
       'POST requests under `/api/v1` and `/trpc` together, for each client address (IPv6: each /64). The minute starts with its first POST. GET is not counted.',
     ],
     ['Request body', '256 KiB', 'Every POST.'],
-    ['Amount', '0.01 to 99999.99 EUR', 'init; at most two decimals.'],
+    ['Amount', `0.01 to ${euros(AMOUNT_MAX_CENTS)} EUR`, 'init; at most two decimals.'],
     [
       'MB WAY amount',
       `${euros(settings.mbwayMaxCents)} EUR`,
