@@ -33,8 +33,8 @@ import { createRetention } from './retention/retention.ts';
 import { operations } from './router.ts';
 import { startSandbox } from './sandbox/sandbox.ts';
 import { createDispatcher } from './webhooks/delivery/dispatcher.ts';
+import { queueState } from './webhooks/delivery/due-store.ts';
 import { createListening } from './webhooks/listen/listen.ts';
-import { queueState } from './webhooks/queue-state.ts';
 import { recentDeliveries } from './webhooks/recent.ts';
 
 /** On the sandbox's page. */

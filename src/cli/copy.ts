@@ -5,7 +5,7 @@ import { readMoved, writeMoved } from '../installation/copy/move.ts';
 import { nameOf, openSource, type Source } from '../installation/copy/source.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { OperatorError } from '../kernel/errors.ts';
-import { releaseClaims } from '../webhooks/delivery/release-store.ts';
+import { releaseClaims } from '../webhooks/delivery/store.ts';
 import type { Answer, RunAlone } from './command.ts';
 
 const PROGRESS_MS = 1000;

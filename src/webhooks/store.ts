@@ -5,9 +5,12 @@ import { columnsOf, prepared } from '../db/prepared.ts';
 import type { EventKind, EventTable } from '../db/tables/tables.ts';
 import type { Id } from '../kernel/ids.ts';
 
-// Literals, not parameters: a partial index is only chosen when the statement's text proves its condition.
+/** The values of the column `blocked`: whether a due delivery may be claimed, and from which queue. */
+export const BLOCKED = { ready: 0, behindEarlier: 1, recoveryReady: 2, recoveryBehindEarlier: 3 } as const;
+
+// Literals instead of parameters: SQLite uses a partial index only when the statement's text implies its condition.
 const DUE = sql.lit('due' as const);
-// A limit as well: SQLite prepares a statement anew each time a parameter is bound to its limit, twice the cost of the search.
+// SQLite prepares a statement again whenever a parameter is bound to its limit.
 const ONE = sql.lit(1);
 
 /**

@@ -137,8 +137,7 @@ async function plans(file: string): Promise<string[]> {
   await due.dueOfMerchant(db, first.merchantId, now, 10);
   await due.walkMerchants(db, '', now, 10);
   await due.nextDueAt(db, now);
-  await due.oldestDueAt(db, now);
-  await due.countDue(db, now, 10_001);
+  await due.queueState(db, now);
   handle.close();
   return explained.flatMap(({ plan }) => plan);
 }

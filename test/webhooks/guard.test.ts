@@ -2,19 +2,19 @@ import { createServer } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../src/kernel/clock.ts';
-import { deliver } from '../../src/webhooks/delivery/deliver.ts';
+import { exchange } from '../../src/webhooks/transport/exchange.ts';
 import type { Resolve } from '../../src/webhooks/transport/resolve.ts';
 import { createTransport } from '../../src/webhooks/transport/transport.ts';
 import { startReceiver } from '../support/tls-receiver.ts';
 
 function transport(options: { allowPrivateNetworks: boolean; resolve?: Resolve; ca?: string }) {
-  const made = createTransport({ connectTimeoutMs: 8000, connectionsMax: 4, originsMax: 4, ...options });
+  const made = createTransport({ connectionsMax: 4, ...options });
   onTestFinished(() => made.destroy());
   return made;
 }
 
 const post = (made: ReturnType<typeof transport>, url: string) =>
-  deliver({ clock: systemClock, transport: made }, { owner: 'mer_1', url, headers: {}, body: '{}' });
+  exchange({ clock: systemClock, transport: made }, { owner: 'mer_1', url, headers: {}, body: '{}' });
 
 /** A listener that only counts: reaching it is already the fault. */
 async function tripwire(): Promise<{ port: number; reached: () => number }> {

@@ -3,8 +3,7 @@ import Sqlite from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { openDatabase } from '../../src/db/open.ts';
 import type { Id } from '../../src/kernel/ids.ts';
-import { Picker } from '../../src/webhooks/delivery/pick.ts';
-import { Slots } from '../../src/webhooks/delivery/slots.ts';
+import { Scheduler } from '../../src/webhooks/delivery/scheduler.ts';
 import { temporaryFolder } from '../support/database.ts';
 import { explainOn } from '../support/explained.ts';
 import { startReceiver } from '../support/tls-receiver.ts';
@@ -14,8 +13,8 @@ import { type Kit, type Shop, webhookKit } from './kit.ts';
 const LIMITS = { inFlightMax: 1024, perMerchantMax: 32 };
 const HANGING = 50;
 const PROMPT_MS = 4000;
-/** Of all merchants together whose last attempt hung. */
-const SLOW_SLOTS = 8;
+/** Slots of all unresponsive merchants together. */
+const UNRESPONSIVE_SLOTS = 8;
 
 async function announceMany(kit: Kit, shop: Shop, count: number): Promise<Id<'dlv'>[]> {
   const payments = await Promise.all(Array.from({ length: count }, () => kit.payment(shop)));
@@ -23,7 +22,7 @@ async function announceMany(kit: Kit, shop: Shop, count: number): Promise<Id<'dl
   return made.map(({ deliveryId }) => deliveryId);
 }
 
-test('fifty endpoints that hang hold few slots between them, and none of a healthy merchant, from the first moment on', async () => {
+test('fifty hanging endpoints hold few slots and delay no delivery of a healthy merchant', async () => {
   const silence = await startReceiver(() => {});
   const receiver = await startReceiver();
   const kit = await webhookKit();
@@ -38,61 +37,69 @@ test('fifty endpoints that hang hold few slots between them, and none of a healt
   }
   expect(receiver.requests).toHaveLength(100);
   expect(silence.requests.length).toBeLessThanOrEqual(3 * HANGING);
-  // A whole wave of them times out; from then on they take turns in a few slots, and what is fresh goes on.
+  // The first wave times out; from then on they take turns in a few slots.
   const firstWave = silence.requests.length;
   await kit.clock.advance(8000);
-  // Given back one after the other, and begun again one after the other.
   await kit.clock.advance(1000);
-  await until(() => silence.requests.length >= firstWave + SLOW_SLOTS, 'as many to hang again as may');
+  await until(
+    () => silence.requests.length >= firstWave + UNRESPONSIVE_SLOTS,
+    'as many to hang again as may',
+  );
   for (const id of await announceMany(kit, shop, 20)) {
     await until(async () => (await kit.delivery(id)).state === 'delivered');
   }
-  expect(silence.requests).toHaveLength(firstWave + SLOW_SLOTS);
+  expect(silence.requests).toHaveLength(firstWave + UNRESPONSIVE_SLOTS);
 });
 
-test('nor is anybody left out when more of them wait than one look at the queues goes past', async () => {
+/** Everything that the scheduler picks for one request. */
+async function pickAll(scheduler: Scheduler, now: number): Promise<Id<'dlv'>[]> {
+  const picked: Id<'dlv'>[] = [];
+  scheduler.request();
+  while (scheduler.isRequested) picked.push(...(await scheduler.next(now)));
+  return picked;
+}
+
+/** Makes a merchant's endpoint count as unresponsive. */
+const hang = ({ slots }: Scheduler, merchantId: Id<'mer'>) => slots.recordHealth(merchantId, 8000, false);
+
+test('every unresponsive merchant gets its turn when there are more of them than one round reads', async () => {
   const kit = await webhookKit();
-  const slots = new Slots(LIMITS);
-  const picker = new Picker(kit.deps.db.read, slots, 'fresh');
+  const scheduler = new Scheduler(kit.deps.db.read, 'fresh', LIMITS);
   const shopOf = new Map<Id<'dlv'>, Id<'mer'>>();
   for (let i = 0; i < 264; i++) {
     const shop = await kit.shop('https://shop.example/hook');
     const [delivery] = await announceMany(kit, shop, 1);
     if (delivery !== undefined) shopOf.set(delivery, shop.id);
-    slots.heard(shop.id, 8000, false);
+    hang(scheduler, shop.id);
   }
   const served: Id<'mer'>[] = [];
   while (served.length < 2 * shopOf.size) {
-    const taken: Id<'dlv'>[] = [];
-    for (let more = true; more; ) {
-      const picked = await picker.pick(kit.clock.now());
-      taken.push(...picked.ids);
-      more = picked.more;
-    }
-    expect(taken).toHaveLength(SLOW_SLOTS);
-    for (const id of taken) slots.give(id);
+    const taken = await pickAll(scheduler, kit.clock.now());
+    expect(taken).toHaveLength(UNRESPONSIVE_SLOTS);
+    for (const id of taken) scheduler.slots.release(id);
     served.push(...taken.flatMap((id) => shopOf.get(id) ?? []));
   }
   expect(new Set(served).size).toBe(264);
 });
 
-test.for([20, 300])('a queue of %i of one that hangs leaves a slot to the next that hung', async (length) => {
-  const kit = await webhookKit();
-  const slots = new Slots(LIMITS);
-  const picker = new Picker(kit.deps.db.read, slots, 'fresh');
-  const greedy = await kit.shop('https://shop.example/hook');
-  await announceMany(kit, greedy, length);
-  const next = await kit.shop('https://shop.example/hook');
-  const [wanted] = await announceMany(kit, next, 1);
-  for (const { id } of [greedy, next]) slots.heard(id, 8000, false);
-  const { ids, left } = await picker.pick(kit.clock.now());
-  expect(ids).toHaveLength(SLOW_SLOTS);
-  expect(new Set(ids).size).toBe(SLOW_SLOTS);
-  expect(ids).toContain(wanted);
-  expect(left).toEqual(new Set([greedy.id]));
-});
+test.for([20, 300])(
+  'a queue of %i of one unresponsive merchant leaves a slot to the next one',
+  async (length) => {
+    const kit = await webhookKit();
+    const scheduler = new Scheduler(kit.deps.db.read, 'fresh', LIMITS);
+    const greedy = await kit.shop('https://shop.example/hook');
+    await announceMany(kit, greedy, length);
+    const next = await kit.shop('https://shop.example/hook');
+    const [wanted] = await announceMany(kit, next, 1);
+    for (const { id } of [greedy, next]) hang(scheduler, id);
+    const ids = await pickAll(scheduler, kit.clock.now());
+    expect(ids.length).toBeLessThanOrEqual(UNRESPONSIVE_SLOTS);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids).toContain(wanted);
+  },
+);
 
-test('a look at the queues that breaks off gives back every slot that it had taken', async () => {
+test('a look that fails gives back every slot that it has taken', async () => {
   const file = join(temporaryFolder(), 'service.db');
   const db = await openDatabase(`sqlite:${file}`);
   const kit = await webhookKit({ db });
@@ -103,46 +110,38 @@ test('a look at the queues that breaks off gives back every slot that it had tak
     transformQuery: ({ node }) => node,
     async transformResult({ result }) {
       answers++;
-      // The head of the queue, who is in it, the first one's; the second one's does not come.
+      // The head of the queue, the merchants, the first merchant's queue; the second one's fails.
       if (answers === 4) throw new Error('the connection is gone');
       return result;
     },
   });
-  const slots = new Slots(LIMITS);
-  const picker = new Picker(read, slots, 'fresh');
-  await expect(picker.pick(kit.clock.now())).rejects.toThrow('the connection is gone');
-  expect(slots.free).toBe(LIMITS.inFlightMax);
-  const picked: Id<'dlv'>[] = [];
-  for (let more = true; more; ) {
-    const { ids, more: again } = await picker.pick(kit.clock.now());
-    picked.push(...ids);
-    more = again;
-  }
-  expect(picked).toHaveLength(48);
+  const scheduler = new Scheduler(read, 'fresh', LIMITS);
+  await expect(pickAll(scheduler, kit.clock.now())).rejects.toThrow('the connection is gone');
+  expect(scheduler.slots.free).toBe(LIMITS.inFlightMax);
+  expect(await pickAll(scheduler, kit.clock.now())).toHaveLength(48);
   handle.close();
   await db.close();
 });
 
-test('what hung together is given back one after the other, and at once when the service stops', async () => {
-  const silence = await startReceiver(() => {});
+test('a slot that is given back causes a look when a merchant waits for it', async () => {
   const kit = await webhookKit();
-  const ids: Id<'dlv'>[] = [];
-  for (let i = 0; i < 20; i++) ids.push(...(await announceMany(kit, await kit.shop(silence.url), 1)));
-  const dispatcher = kit.start({ ca: silence.ca });
-  await until(() => silence.requests.length === ids.length, 'every endpoint to hang');
-  const durations = async () =>
-    (await Promise.all(ids.map((id) => kit.attempts(id))))
-      .flat()
-      .flatMap(({ duration_ms }) => duration_ms ?? []);
-  await kit.clock.advance(8000);
-  expect(await durations()).toEqual([8000]);
-  await kit.clock.advance(20);
-  expect(await durations()).toHaveLength(6);
-  await dispatcher.stop();
-  expect(await durations()).toEqual(ids.map(() => 8000));
+  const scheduler = new Scheduler(kit.deps.db.read, 'fresh', { inFlightMax: 1024, perMerchantMax: 2 });
+  const [quiet, busy] = [
+    await kit.shop('https://shop.example/hook'),
+    await kit.shop('https://shop.example/hook'),
+  ];
+  for (const { id } of [quiet, busy]) scheduler.slots.recordHealth(id, 30, true);
+  const [only] = await announceMany(kit, quiet, 1);
+  const queue = await announceMany(kit, busy, 3);
+  expect(await pickAll(scheduler, kit.clock.now())).toHaveLength(3);
+  const ended = { durationMs: 30, succeeded: true };
+  scheduler.attemptEnded(only ?? 'dlv_none', quiet.id, ended);
+  expect(scheduler.isRequested).toBe(false);
+  scheduler.attemptEnded(queue[0] ?? 'dlv_none', busy.id, ended);
+  expect(scheduler.isRequested).toBe(true);
 });
 
-test('one that answers after all has its next deliveries at once, however many hang', async () => {
+test('a merchant that answers again is delivered to at once while others hang', async () => {
   const silence = await startReceiver(() => {});
   const unanswered: (() => void)[] = [];
   let answers = false;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Id } from '../../src/kernel/ids.ts';
-import { queueState } from '../../src/webhooks/queue-state.ts';
+import { queueState } from '../../src/webhooks/delivery/due-store.ts';
 import { type Received, startReceiver } from '../support/tls-receiver.ts';
 import { until } from '../support/until.ts';
 import { type Kit, type Shop, webhookKit } from './kit.ts';

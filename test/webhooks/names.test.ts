@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../src/kernel/clock.ts';
-import { deliver } from '../../src/webhooks/delivery/deliver.ts';
+import { exchange } from '../../src/webhooks/transport/exchange.ts';
 import { createResolve } from '../../src/webhooks/transport/resolve.ts';
 import { createTransport } from '../../src/webhooks/transport/transport.ts';
 import { temporaryFolder } from '../support/database.ts';
@@ -19,14 +19,14 @@ function resolverOf(server: DnsServer, allowPrivateNetworks = true) {
 
 function transportOf(server: DnsServer, ca: string, allowPrivateNetworks = true) {
   const resolve = resolverOf(server, allowPrivateNetworks);
-  const limits = { connectTimeoutMs: 8000, connectionsMax: 1, originsMax: 4 };
+  const limits = { connectionsMax: 1 };
   const made = createTransport({ allowPrivateNetworks, resolve, ca, ...limits });
   onTestFinished(() => made.destroy());
   return made;
 }
 
 const post = (transport: ReturnType<typeof transportOf>, url: string) =>
-  deliver({ clock: systemClock, transport }, { owner: 'mer_1', url, headers: {}, body: '{}' });
+  exchange({ clock: systemClock, transport }, { owner: 'mer_1', url, headers: {}, body: '{}' });
 
 test('a name that turns from an admitted to a refused address keeps its open socket and gets no new one', async () => {
   const receiver = await startReceiver((request, response) => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { OperatorError } from '../../src/kernel/errors.ts';
 import type { Id } from '../../src/kernel/ids.ts';
-import { queueState } from '../../src/webhooks/queue-state.ts';
+import { queueState } from '../../src/webhooks/delivery/due-store.ts';
 import { listRecoveries } from '../../src/webhooks/recovery/list.ts';
 import { recoverEvents } from '../../src/webhooks/recovery/recover-events.ts';
 import type { RecoveryView } from '../../src/webhooks/recovery/view.ts';

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { readMeta } from '../../db/meta.ts';
 import type { Deps, RuntimeStatsReading } from '../../deps.ts';
 import { idFloor } from '../../kernel/ids.ts';
-import { queueState } from '../../webhooks/queue-state.ts';
+import { queueState } from '../../webhooks/delivery/due-store.ts';
 import {
   judgeAccount,
   judgeBackup,

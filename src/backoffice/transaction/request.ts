@@ -1,7 +1,6 @@
 import type { Deps } from '../../deps.ts';
 import type { Id } from '../../kernel/ids.ts';
-import { secretsAt } from '../../webhooks/delivery/secrets.ts';
-import { signHeaders } from '../../webhooks/signature.ts';
+import { createSecretReader, signHeaders } from '../../webhooks/signature.ts';
 import { answeredAttempts, ownDelivery } from './store.ts';
 
 /** What a delivery sends, byte for byte, and what came back. */
@@ -43,9 +42,7 @@ export async function deliveryRequest(
 ): Promise<DeliveryRequest | null> {
   const row = await ownDelivery(deps.db.read, deliveryId as Id<'dlv'>, merchantId);
   if (row === undefined) return null;
-  const secrets = secretsAt(row, deps.clock.now(), (sealed) =>
-    deps.box.open(sealed, `merchants.webhook_secret:${merchantId}`),
-  );
+  const secrets = createSecretReader(deps.box)(merchantId, row, deps.clock.now());
   const attempts = await answeredAttempts(deps.db.read, row.id);
   return {
     url: row.webhook_url,

@@ -2,7 +2,7 @@ import type { Deps } from '../../deps.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { checkWebhookUrl, WebhookUrlRefused } from '../../kernel/webhook-url.ts';
 import { setMerchant } from '../../merchants/set-merchant.ts';
-import { mayDeliverTo } from '../../webhooks/delivery/may-deliver.ts';
+import { mayDeliverTo } from '../../webhooks/transport/guard.ts';
 import type { Resolve } from '../../webhooks/transport/resolve.ts';
 import { BackofficeError } from '../errors.ts';
 

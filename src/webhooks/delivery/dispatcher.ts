@@ -1,68 +1,64 @@
 import type { Deps } from '../../deps.ts';
 import { errorText } from '../../kernel/errors.ts';
 import type { Id } from '../../kernel/ids.ts';
-import { recoverClaims } from '../recovery/recover.ts';
+import { createPeriodicJob, type PeriodicJob } from '../../kernel/periodic.ts';
+import { startNumbering } from '../numbering.ts';
+import type { AttemptResult } from '../transport/exchange.ts';
 import type { Resolve } from '../transport/resolve.ts';
-import type { Transport } from '../transport/transport.ts';
-import { Claimer } from './claimer.ts';
-import { openConnections } from './connections.ts';
+import { createTransport, type Transport } from '../transport/transport.ts';
+import { type Claimed, claimDue } from './claim.ts';
+import { nextDueAt } from './due-store.ts';
 import { Heartbeat } from './heartbeat.ts';
-import { InFlight } from './in-flight.ts';
-import { createLanes, nextDueOfLanes, type SendLanes } from './lanes.ts';
-import { NextLook } from './next-look.ts';
-import { Peers } from './peers.ts';
-import type { Outcome, Recorded } from './record.ts';
 import { Recorder } from './recorder.ts';
 import { ATTEMPT_TIMEOUT_MS } from './schedule.ts';
-import type { SlotLimits } from './slots.ts';
-import { tellAttempt } from './tell.ts';
-import { Watch } from './watch.ts';
+import { Scheduler } from './scheduler.ts';
+import { Sender } from './sender.ts';
+import { Watchdog } from './watchdog.ts';
 
-/** Deliveries that another process wrote, such as the command line, are found within this time. */
+/** Deliveries that another process inserted, such as the command line, are found within this time. */
 const POLL_MS = 500;
-/** After another process took what was looked at: it may have left some, and must not meet us there again at once. */
-const LOST_MS = 20;
-/** It looks every half second; a minute without a look is no delay any more. */
+/** The pause after another process claimed what this one looked at, doubled at random so that they do not meet again. */
+const CONTENDED_MS = 20;
+/** Without a look at the queue for this long the dispatcher counts as stuck. */
 const ALIVE_WITHIN_MS = 60_000;
 const IN_FLIGHT_MAX = 1024;
 const PER_MERCHANT_MAX = 32;
-/** An attempt that runs when the service stops may come to its end. */
+/** The slots of recoveries, as shares of those of fresh events. */
+const RECOVERY_IN_FLIGHT = 1 / 16;
+const RECOVERY_PER_MERCHANT = 1 / 4;
+/** A stop lets running attempts reach their deadline. */
 const STOP_GRACE_MS = ATTEMPT_TIMEOUT_MS + 500;
 
 export interface DispatcherOptions {
   /** Certificates (PEM) that receivers are trusted by, instead of the usual authorities. */
   ca?: string | undefined;
-  /** Resolves names instead of the system's resolver. */
+  /** Resolves host names instead of the system's resolver. */
   resolve?: Resolve | undefined;
-  /** Attempts in flight at once, in all and of one merchant. */
+  /** Attempts in flight at once, of all merchants together and of one merchant. */
   inFlightMax?: number | undefined;
   perMerchantMax?: number | undefined;
-  /** How long `stop` waits for attempts in flight before it cuts them. */
+  /** How long `stop` waits for attempts in flight before it interrupts them. */
   stopGraceMs?: number | undefined;
-  /** Sends requests instead of guarded sockets; for simulations. */
+  /** Sends requests instead of guarded connections; for simulations. */
   transport?: Transport | undefined;
-  /** Hears whose events have just got their numbers. */
+  /** Called with the merchants whose events have just been numbered. */
   onNumbered?: ((merchantIds: Iterable<Id<'mer'>>) => void) | undefined;
 }
 
-/** Sends what the outbox holds. */
+/** Sends the due deliveries: claims them, makes the attempts, records the outcomes. Starts and stops once. */
 export interface Dispatcher {
-  /** Takes up what is due, also what a dead process had begun. */
   start(): void;
-  /**
-   * A delivery is due now: cheap, and without effect while stopped. Beside long queues of others the look is at the named
-   * merchant's alone; without a name it is at everybody's.
-   */
+  /** Looks for due deliveries of this merchant, or of all merchants, now. Cheap; calls are coalesced. */
   wake(merchantId?: Id<'mer'>): void;
-  /** Whether it looked for due deliveries lately. False means that events wait although they could leave. */
+  /** Whether the dispatcher has looked for due deliveries within the last minute. */
   isAlive(): boolean;
-  /** Claims nothing more, lets attempts in flight end and writes their outcomes. One that must be cut goes out again later. */
+  /** Claims nothing more, lets attempts in flight end and records them. An interrupted attempt is repeated after a restart. */
   stop(): Promise<void>;
 }
 
 type DispatcherDeps = Pick<Deps, 'db' | 'clock' | 'random' | 'box' | 'settings' | 'log' | 'metrics'>;
 
-/** A dispatcher, not started yet. */
+/** Creates a dispatcher that is not started yet. */
 export function createDispatcher(deps: DispatcherDeps, options: DispatcherOptions = {}): Dispatcher {
   return new OutboxDispatcher(deps, options);
 }
@@ -70,177 +66,212 @@ export function createDispatcher(deps: DispatcherDeps, options: DispatcherOption
 class OutboxDispatcher implements Dispatcher {
   readonly #deps: DispatcherDeps;
   readonly #options: DispatcherOptions;
-  readonly #limits: SlotLimits;
-  readonly #lanes: SendLanes;
+  readonly #unrecordedMax: number;
+  readonly #fresh: Scheduler;
+  readonly #recovery: Scheduler;
+  readonly #sender: Sender;
   readonly #recorder: Recorder;
   readonly #heartbeat: Heartbeat;
-  readonly #inFlight: InFlight;
-  readonly #claimer: Claimer;
-  readonly #watch: Watch;
-  /** Null where no other process sends. */
-  readonly #peers: Peers | null;
-  /** Null while stopped. */
-  #transport: Transport | null = null;
-  #pumping: Promise<void> | null = null;
-  readonly #nextLook = new NextLook();
-  #recovered = false;
+  readonly #watchdog: Watchdog;
+  readonly #job: PeriodicJob;
+  readonly #attempts = new Set<Promise<void>>();
+  #unsubscribe = () => {};
+  #isRunning = false;
+  #isRecovered = false;
+  #isLooking = false;
+  /** Another process claimed deliveries that the last look had found. */
+  #isContended = false;
   #lookedAt = Number.NEGATIVE_INFINITY;
-  #cancelTimer: () => void = () => {};
-  #timerAt = Number.POSITIVE_INFINITY;
-  /** The next repetition that was written while a look was under way, which may not have seen it. */
   #retryAt = Number.POSITIVE_INFINITY;
+  #cancelRetry = () => {};
 
   constructor(deps: DispatcherDeps, options: DispatcherOptions) {
+    const { inFlightMax = IN_FLIGHT_MAX, perMerchantMax = PER_MERCHANT_MAX } = options;
     this.#deps = deps;
     this.#options = options;
-    const { inFlightMax = IN_FLIGHT_MAX, perMerchantMax = PER_MERCHANT_MAX } = options;
-    this.#limits = { inFlightMax, perMerchantMax };
-    this.#lanes = createLanes(deps.db.read, this.#limits);
-    this.#recorder = new Recorder(deps, (batch, recorded) => this.#recorded(batch, recorded));
+    this.#unrecordedMax = inFlightMax;
+    this.#fresh = new Scheduler(deps.db.read, 'fresh', { inFlightMax, perMerchantMax });
+    this.#recovery = new Scheduler(deps.db.read, 'recovery', {
+      inFlightMax: Math.ceil(inFlightMax * RECOVERY_IN_FLIGHT),
+      perMerchantMax: Math.ceil(perMerchantMax * RECOVERY_PER_MERCHANT),
+    });
+    const transport =
+      options.transport ??
+      createTransport({
+        allowPrivateNetworks: deps.settings.webhookAllowPrivateNetworks,
+        connectionsMax: perMerchantMax,
+        resolve: options.resolve,
+        ca: options.ca,
+      });
+    this.#sender = new Sender(deps, transport);
+    this.#recorder = new Recorder(deps);
     this.#heartbeat = new Heartbeat(deps);
-    this.#inFlight = new InFlight(deps, (attempt, result) => {
-      // Not written: the row stays claimed, as after a crash, and the next start sends it once more.
-      if (result === null) this.#give(attempt.delivery.id);
-      else this.#ended({ attempt, result });
+    this.#watchdog = new Watchdog(deps, { fresh: this.#fresh.slots, recovery: this.#recovery.slots });
+    this.#job = createPeriodicJob({
+      clock: deps.clock,
+      run: () => this.#look(),
+      retryAfterMs: POLL_MS,
+      onError: (error) => deps.log.error({ detail: errorText(error) }, 'cannot claim deliveries; retrying'),
     });
-    const { neighbours } = deps.db;
-    this.#peers = neighbours && new Peers(deps, neighbours, () => this.wake());
-    const { fresh, recovery } = this.#lanes;
-    this.#claimer = new Claimer(deps, {
-      lanes: this.#lanes,
-      recorder: this.#recorder,
-      heartbeat: this.#heartbeat,
-      nextLook: this.#nextLook,
-      unwrittenMax: inFlightMax,
-      mark: () => this.#peers?.mark ?? null,
-      send: (attempt, paced) => this.#inFlight.begin(attempt, paced),
-      onNumbered: options.onNumbered,
-    });
-    const slots = { fresh: fresh.slots, recovery: recovery.slots };
-    this.#watch = new Watch(deps, { slots, wake: () => this.wake() });
   }
 
   start(): void {
-    if (this.#transport) return;
-    this.#transport =
-      this.#options.transport ??
-      openConnections(this.#deps.settings, { ...this.#options, perMerchantMax: this.#limits.perMerchantMax });
-    this.#inFlight.open(this.#transport);
-    this.#recovered = false;
-    this.#peers?.start();
-    this.#watch.start();
-    this.wake();
+    this.#isRunning = true;
+    this.#heartbeat.start();
+    this.#watchdog.start();
+    this.#unsubscribe = this.#deps.db.neighbours?.hear('deliveries', () => this.wake()) ?? (() => {});
+    this.#job.start();
   }
 
   wake(merchantId?: Id<'mer'>): void {
-    this.#nextLook.ask(merchantId);
-    this.#look();
+    this.#request(merchantId);
+    this.#lookSoon();
   }
 
   isAlive(): boolean {
-    return this.#transport !== null && this.#deps.clock.now() - this.#lookedAt <= ALIVE_WITHIN_MS;
+    return this.#isRunning && this.#deps.clock.now() - this.#lookedAt <= ALIVE_WITHIN_MS;
   }
 
   async stop(): Promise<void> {
-    const transport = this.#transport;
-    if (!transport) return;
-    this.#transport = null;
-    this.#cancelTimer();
-    this.#watch.stop();
-    await this.#peers?.stop();
-    await this.#pumping;
-    await this.#inFlight.stop(this.#options.stopGraceMs ?? STOP_GRACE_MS);
-    await this.#recorder.settled();
+    if (!this.#isRunning) return;
+    this.#isRunning = false;
+    this.#unsubscribe();
+    this.#cancelRetry();
+    await Promise.all([this.#job.stop(), this.#watchdog.stop()]);
+    await this.#sender.stop(this.#options.stopGraceMs ?? STOP_GRACE_MS);
+    this.#recorder.stop();
+    await Promise.all(this.#attempts);
     await this.#heartbeat.stop();
-    await this.#peers?.leave();
   }
 
-  #look(): void {
-    if (this.#transport) this.#pumping ??= this.#pump();
+  /** Whether a look is requested and outcomes do not pile up unrecorded. */
+  get #canLook(): boolean {
+    const isRequested = this.#fresh.isRequested || this.#recovery.isRequested;
+    return isRequested && this.#isRunning && this.#recorder.size < this.#unrecordedMax;
   }
 
-  /** Claims until nothing more can be sent now, then sets the timer for what comes next. Never throws. */
-  async #pump(): Promise<void> {
-    const { clock, db, log } = this.#deps;
-    let nextAt: number | null = null;
+  #request(merchantId?: Id<'mer'>): void {
+    this.#fresh.request(merchantId);
+    if (merchantId === undefined) this.#recovery.request();
+  }
+
+  #lookSoon(): void {
+    if (!this.#isLooking && this.#canLook) this.#job.wake();
+  }
+
+  /** Claims until nothing more can be sent now. Resolves to the milliseconds until the next look. */
+  async #look(): Promise<number> {
+    const { clock, db } = this.#deps;
+    this.#isLooking = true;
+    // A run without a request is the periodic poll.
+    if (!this.#fresh.isRequested) this.#request();
     try {
-      if (!this.#recovered) await this.#recover();
-      // From before the last look: what fell due while it ran must not wait for the next poll.
-      let since = clock.now();
-      while (this.#nextLook.asked && this.#transport) {
-        since = clock.now();
-        await this.#claimer.round(this.#nextLook.take());
-      }
-      nextAt = await nextDueOfLanes(db.read, since);
+      if (!this.#isRecovered) await this.#heartbeat.recover();
+      this.#isRecovered = true;
+      this.#isContended = false;
+      let nextAt: number;
+      do {
+        // From before the last claim: what falls due during it must not wait for the next poll.
+        let since = clock.now();
+        while (this.#canLook) {
+          since = clock.now();
+          await this.#recorder.gathered();
+          await this.#claimFrom(this.#fresh);
+          await this.#claimFrom(this.#recovery);
+        }
+        const dueAt = [await nextDueAt(db.read, since, 'fresh'), await nextDueAt(db.read, since, 'recovery')];
+        nextAt = Math.min(...dueAt.map((at) => at ?? Number.POSITIVE_INFINITY));
+      } while (this.#canLook);
       this.#lookedAt = clock.now();
-    } catch (error) {
-      log.error({ detail: errorText(error) }, 'deliveries could not be claimed; trying again');
-      this.#nextLook.take();
-    }
-    this.#pumping = null;
-    this.#recorder.write();
-    if (!this.#transport) return;
-    if (this.#nextLook.asked) this.#pumping = this.#pump();
-    else {
-      const lookAgainMs = this.#claimer.lost ? LOST_MS * (1 + Math.random()) : POLL_MS;
-      this.#setTimer(Math.min(clock.now() + lookAgainMs, nextAt ?? Number.POSITIVE_INFINITY, this.#retryAt));
-      this.#retryAt = Number.POSITIVE_INFINITY;
+      const pauseMs = this.#isContended ? CONTENDED_MS * (1 + Math.random()) : POLL_MS;
+      return Math.max(0, Math.min(pauseMs, nextAt - this.#lookedAt));
+    } finally {
+      this.#isLooking = false;
+      this.#recorder.flush();
     }
   }
 
-  async #recover(): Promise<void> {
-    await this.#peers?.recover();
-    const cut = await recoverClaims(this.#deps);
-    this.#recovered = true;
-    if (cut > 0) this.#deps.log.warn({ cut }, 'deliveries that a crash interrupted go out again');
-  }
-
-  /**
-   * Gives the slot back before the outcome is written: on SQLite the claim that takes it over and the outcome then share
-   * one commit: a queue of one merchant went from 8 deliveries a commit to 22.
-   */
-  #ended(outcome: Outcome): void {
-    const { id, merchant_id } = outcome.attempt.delivery;
-    const { durationMs, error } = outcome.result;
-    let wanted = this.#claimer.waitsFor(merchant_id);
-    for (const { slots } of Object.values(this.#lanes)) {
-      const makesRoom = slots.heard(merchant_id, durationMs, error === null);
-      if (makesRoom && this.#claimer.anybodyWaits) wanted = true;
+  /** Claims what the scheduler picks and starts the attempts. */
+  async #claimFrom(scheduler: Scheduler): Promise<void> {
+    if (!scheduler.isRequested) return;
+    const { db, clock, metrics } = this.#deps;
+    const picked = await scheduler.next(clock.now());
+    const unclaimed = new Set(picked);
+    try {
+      // A lapsed lease makes a delivery due again while its outcome still waits to be recorded.
+      const ids = picked.filter((id) => !this.#heartbeat.holds(id));
+      const numbering = await startNumbering(this.#deps, this.#options.onNumbered);
+      // On SQLite the numbering, the outcomes and the claims queued here share one commit.
+      this.#recorder.flush();
+      if (ids.length > 0) {
+        const { claimed, ended } = await claimDue(this.#deps, ids, this.#heartbeat.instanceId);
+        if (claimed.length + ended.length < ids.length) this.#isContended = db.neighbours !== null;
+        if (ended.length > 0) this.#request();
+        for (const { state } of ended) metrics.deliveryFinished(state);
+        for (const attempt of claimed) {
+          unclaimed.delete(attempt.delivery.id);
+          this.#start(attempt);
+        }
+      }
+      if (await numbering.more) this.#request();
+    } finally {
+      for (const id of unclaimed) scheduler.slots.release(id);
     }
-    this.#giveSlot(id);
-    this.#recorder.add(outcome);
-    if (wanted) this.wake();
-    if (!wanted || !this.#pumping || this.#deps.db.engine !== 'sqlite') this.#recorder.write();
   }
 
-  #recorded(batch: readonly Outcome[], recorded: Recorded | null): void {
-    for (const outcome of batch) {
-      this.#heartbeat.give(outcome.attempt.delivery.id);
-      tellAttempt(this.#deps, outcome);
+  #start(attempt: Claimed): void {
+    this.#heartbeat.hold(attempt);
+    const running = this.#attempt(attempt).finally(() => {
+      this.#heartbeat.release(attempt.delivery.id);
+      this.#attempts.delete(running);
+    });
+    this.#attempts.add(running);
+  }
+
+  /** Sends one attempt and records its outcome. Never rejects. */
+  async #attempt(attempt: Claimed): Promise<void> {
+    const { id, merchant_id: merchantId } = attempt.delivery;
+    const result = await this.#sender.send(attempt);
+    if (result === null) {
+      // The row stays claimed, as after a crash, and the next start sends it again.
+      this.#fresh.slots.release(id);
+      this.#recovery.slots.release(id);
+      return;
     }
-    for (const { state } of recorded?.finished ?? []) this.#deps.metrics.deliveryFinished(state);
-    const retryAt = recorded?.retryAt ?? null;
-    if (recorded?.unblocked || this.#claimer.isFull) this.wake();
-    else if (retryAt !== null && this.#pumping) this.#retryAt = Math.min(this.#retryAt, retryAt);
-    else if (retryAt !== null && retryAt < this.#timerAt && this.#transport) this.#setTimer(retryAt);
+    const ended = { durationMs: result.durationMs, succeeded: result.error === null };
+    this.#fresh.attemptEnded(id, merchantId, ended);
+    this.#recovery.attemptEnded(id, merchantId, ended);
+    const recording = this.#recorder.add({ attempt, result });
+    this.#lookSoon();
+    // On SQLite a look that is requested flushes the outcome together with its claims.
+    if (!this.#isLooking || !this.#canLook || this.#deps.db.engine !== 'sqlite') this.#recorder.flush();
+    const recorded = await recording;
+    this.#report(attempt, result);
+    if (recorded === null) return;
+    const state = recorded.finished.get(id);
+    if (state !== undefined) this.#deps.metrics.deliveryFinished(state);
+    if (recorded.unblocked) this.wake();
+    else this.#lookSoon();
+    if (recorded.retryAt !== null) this.#wakeAt(recorded.retryAt);
   }
 
-  #give(id: Id<'dlv'>): void {
-    this.#heartbeat.give(id);
-    this.#giveSlot(id);
+  #report({ delivery, number }: Claimed, result: AttemptResult): void {
+    const { log, metrics } = this.#deps;
+    const { status, error, errorDetail, durationMs } = result;
+    metrics.deliveryAttempt(error === null ? 'delivered' : 'failed', durationMs / 1000);
+    if (error === null) return;
+    const fields = { deliveryId: delivery.id, merchantId: delivery.merchant_id, number, status };
+    log.warn({ ...fields, detail: errorDetail ?? error }, 'a delivery attempt failed');
   }
 
-  #giveSlot(id: Id<'dlv'>): void {
-    this.#lanes.fresh.slots.give(id);
-    this.#lanes.recovery.slots.give(id);
-  }
-
-  #setTimer(at: number): void {
+  /** Looks for due deliveries at `at` at the latest. */
+  #wakeAt(at: number): void {
+    if (at >= this.#retryAt || !this.#isRunning) return;
     const { clock } = this.#deps;
-    this.#cancelTimer();
-    this.#timerAt = at;
-    this.#cancelTimer = clock.after(Math.max(0, at - clock.now()), () => {
-      this.#timerAt = Number.POSITIVE_INFINITY;
+    this.#cancelRetry();
+    this.#retryAt = at;
+    this.#cancelRetry = clock.after(Math.max(0, at - clock.now()), () => {
+      this.#retryAt = Number.POSITIVE_INFINITY;
       this.wake();
     });
   }

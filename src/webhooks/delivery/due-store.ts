@@ -2,17 +2,18 @@ import { sql } from 'kysely';
 import type { Queryable } from '../../db/database.ts';
 import { forEach, prepared } from '../../db/prepared.ts';
 import type { Id } from '../../kernel/ids.ts';
+import { BLOCKED } from '../store.ts';
 
-// Literals, not parameters: a partial index is only chosen when the statement's text proves its condition.
+// Literals instead of parameters: SQLite uses a partial index only when the statement's text implies its condition.
 const DUE = sql.lit('due' as const);
-// A limit as well: SQLite prepares a statement anew each time a parameter is bound to its limit, twice the cost of the search.
+const READY = { fresh: sql.lit(BLOCKED.ready), recovery: sql.lit(BLOCKED.recoveryReady) };
+// SQLite prepares a statement again whenever a parameter is bound to its limit.
 const ONE = sql.lit(1);
+/** Where `queueState` stops counting. */
+const COUNTED_MAX = 10_001;
 
-/** Fresh events, and what a recovery queued: each has its own queue, and whoever reads one does not touch the other. */
-export type Lane = 'fresh' | 'recovery';
-
-/** What `blocked` says of a delivery of this lane that may be sent. */
-const OPEN = { fresh: sql.lit(0 as const), recovery: sql.lit(2 as const) };
+/** Events sent as they happen, and events that a recovery sends again. Each has its own index and slots. */
+export type Queue = 'fresh' | 'recovery';
 
 /** A delivery that may be sent now. */
 export interface DueDelivery {
@@ -20,136 +21,126 @@ export interface DueDelivery {
   merchantId: Id<'mer'>;
 }
 
-/** The deliveries due at `now`, oldest first. */
+/** Returns the deliveries due at `now`, oldest first. */
 export async function dueHead(
   db: Queryable,
   now: number,
   limit: number,
-  lane: Lane = 'fresh',
+  queue: Queue = 'fresh',
 ): Promise<DueDelivery[]> {
-  return await heads(lane)(limit)(db, { now });
+  return await heads(queue)(limit)(db, { now });
 }
 
-const heads = forEach((lane: Lane) =>
+const heads = forEach((queue: Queue) =>
   forEach((limit: number) =>
     prepared((db, { now }: { now: number }) =>
-      db
-        .selectFrom('deliveries')
-        .select(['id', 'merchant_id as merchantId'])
-        .where('state', '=', DUE)
-        .where('blocked', '=', OPEN[lane])
-        .where('next_attempt_at', '<=', now)
-        .orderBy('next_attempt_at')
-        .limit(sql.lit(limit)),
+      dueBy(db, queue, now).select(['id', 'merchant_id as merchantId']).limit(sql.lit(limit)),
     ),
   ),
 );
 
-/** One merchant's deliveries due at `now`, oldest first. */
+/** Returns one merchant's deliveries due at `now`, oldest first. */
 export async function dueOfMerchant(
   db: Queryable,
   merchantId: Id<'mer'>,
   now: number,
   limit: number,
-  lane: Lane = 'fresh',
+  queue: Queue = 'fresh',
 ): Promise<DueDelivery[]> {
-  return await headsOfMerchant(lane)(limit)(db, { merchantId, now });
+  return await headsOfMerchant(queue)(limit)(db, { merchantId, now });
 }
 
-const headsOfMerchant = forEach((lane: Lane) =>
+const headsOfMerchant = forEach((queue: Queue) =>
   forEach((limit: number) =>
     prepared((db, { merchantId, now }: { merchantId: Id<'mer'>; now: number }) =>
-      db
-        .selectFrom('deliveries')
+      dueBy(db, queue, now)
         .select(['id', 'merchant_id as merchantId'])
-        .where('state', '=', DUE)
-        .where('blocked', '=', OPEN[lane])
         .where('merchant_id', '=', merchantId)
-        .where('next_attempt_at', '<=', now)
-        .orderBy('next_attempt_at')
         .limit(sql.lit(limit)),
     ),
   ),
 );
 
+function dueBy(db: Queryable, queue: Queue, now: number) {
+  return db
+    .selectFrom('deliveries')
+    .where('state', '=', DUE)
+    .where('blocked', '=', READY[queue])
+    .where('next_attempt_at', '<=', now)
+    .orderBy('next_attempt_at');
+}
+
 /**
- * The next merchants after `after`, by id, that have unfinished deliveries, each with whether one is due at `now`. Jumps from
- * merchant to merchant in the index, so that its cost does not depend on how long anybody's queue is.
+ * Returns the next merchants after `after`, by id, that have unfinished deliveries, each with whether one is due at `now`.
+ * It jumps from merchant to merchant in the index, so the cost does not depend on the length of the queues.
  */
 export async function walkMerchants(
   db: Queryable,
   after: string,
   now: number,
   limit: number,
-  lane: Lane = 'fresh',
+  queue: Queue = 'fresh',
 ): Promise<{ merchantId: Id<'mer'>; due: boolean }[]> {
-  const open = OPEN[lane];
+  const ready = READY[queue];
   const { rows } = await sql<{ merchant_id: Id<'mer'>; due: number }>`
     with recursive walk (merchant_id, place) as (
       select (select d.merchant_id from deliveries d
-              where d.state = 'due' and d.blocked = ${open} and d.merchant_id > ${after}
+              where d.state = 'due' and d.blocked = ${ready} and d.merchant_id > ${after}
               order by d.merchant_id limit 1), 1
       union all
       select (select d.merchant_id from deliveries d
-              where d.state = 'due' and d.blocked = ${open} and d.merchant_id > walk.merchant_id
+              where d.state = 'due' and d.blocked = ${ready} and d.merchant_id > walk.merchant_id
               order by d.merchant_id limit 1), walk.place + 1
       from walk where walk.merchant_id is not null and walk.place < ${limit}
     )
     select walk.merchant_id,
            case when exists (select 1 from deliveries d
-                             where d.state = 'due' and d.blocked = ${open} and d.merchant_id = walk.merchant_id
+                             where d.state = 'due' and d.blocked = ${ready} and d.merchant_id = walk.merchant_id
                                and d.next_attempt_at <= ${now}) then 1 else 0 end as due
     from walk where walk.merchant_id is not null`.execute(db);
   return rows.map((row) => ({ merchantId: row.merchant_id, due: row.due === 1 }));
 }
 
-/** When the next delivery of a lane falls due after `now`; null when none will. */
-export async function nextDueAt(db: Queryable, now: number, lane: Lane = 'fresh'): Promise<number | null> {
-  const [row] = await nextDue(lane)(db, { now });
+/** Returns when the next delivery of a queue falls due after `now`; null when none will. */
+export async function nextDueAt(db: Queryable, now: number, queue: Queue = 'fresh'): Promise<number | null> {
+  const [row] = await nextDue(queue)(db, { now });
   return row?.next_attempt_at == null ? null : Number(row.next_attempt_at);
 }
 
-const nextDue = forEach((lane: Lane) =>
+const nextDue = forEach((queue: Queue) =>
   prepared((db, { now }: { now: number }) =>
     db
       .selectFrom('deliveries')
       .select('next_attempt_at')
       .where('state', '=', DUE)
-      .where('blocked', '=', OPEN[lane])
+      .where('blocked', '=', READY[queue])
       .where('next_attempt_at', '>', now)
       .orderBy('next_attempt_at')
       .limit(ONE),
   ),
 );
 
-/** How many deliveries of fresh events are due at `now`, counted up to `limit`. */
-export async function countDue(db: Queryable, now: number, limit: number): Promise<number> {
-  const { n } = await db
-    .selectFrom(
-      db
-        .selectFrom('deliveries')
-        .select('id')
-        .where('state', '=', DUE)
-        .where('blocked', '=', OPEN.fresh)
-        .where('next_attempt_at', '<=', now)
-        .limit(limit)
-        .as('due'),
-    )
-    .select((eb) => eb.fn.countAll<number>().as('n'))
-    .executeTakeFirstOrThrow();
-  return Number(n);
+/** Returns since when the oldest delivery due at `now` has been due; null when none is. */
+export async function oldestDueAt(
+  db: Queryable,
+  now: number,
+  queue: Queue = 'fresh',
+): Promise<number | null> {
+  const row = await dueBy(db, queue, now).select('next_attempt_at').limit(ONE).executeTakeFirst();
+  return row?.next_attempt_at == null ? null : Number(row.next_attempt_at);
 }
 
-/** Since when the oldest delivery of a fresh event due at `now` has been due; null when none is. */
-export async function oldestDueAt(db: Queryable, now: number, lane: Lane = 'fresh'): Promise<number | null> {
-  const row = await db
-    .selectFrom('deliveries')
-    .select('next_attempt_at')
-    .where('state', '=', DUE)
-    .where('blocked', '=', OPEN[lane])
-    .where('next_attempt_at', '<=', now)
-    .orderBy('next_attempt_at')
-    .limit(ONE)
-    .executeTakeFirst();
-  return row?.next_attempt_at == null ? null : Number(row.next_attempt_at);
+/** Returns how many fresh events wait to be sent at `now`. `due` stops counting at 10,001. */
+export async function queueState(
+  db: Queryable,
+  now: number,
+): Promise<{ due: number; oldestDueAgeMs: number | null }> {
+  const oldest = await oldestDueAt(db, now);
+  if (oldest === null) return { due: 0, oldestDueAgeMs: null };
+  const counted = dueBy(db, 'fresh', now).clearOrderBy().select('id').limit(COUNTED_MAX).as('due');
+  const { n } = await db
+    .selectFrom(counted)
+    .select((eb) => eb.fn.countAll<number>().as('n'))
+    .executeTakeFirstOrThrow();
+  return { due: Number(n), oldestDueAgeMs: now - oldest };
 }

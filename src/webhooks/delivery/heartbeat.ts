@@ -1,94 +1,124 @@
+import type { Attendance } from '../../db/cluster-bus.ts';
 import type { Deps } from '../../deps.ts';
 import { errorText } from '../../kernel/errors.ts';
 import type { Id } from '../../kernel/ids.ts';
-import { LEASE_MS } from './claim.ts';
-import { ATTEMPT_TIMEOUT_MS } from './schedule.ts';
-import { extendClaims } from './store.ts';
+import { createPeriodicJob, type PeriodicJob } from '../../kernel/periodic.ts';
+import type { Claimed } from './claim.ts';
+import { ATTEMPT_TIMEOUT_MS, LEASE_MS } from './schedule.ts';
+import { claimingInstances, extendClaims, releaseClaims } from './store.ts';
 
-/** How often the claims in flight are looked over. */
-const BEAT_MS = 3000;
-/** A claim is extended when less is left of it than after an attempt of ordinary length: time for several beats. */
-const LEFT_MS = LEASE_MS - ATTEMPT_TIMEOUT_MS - 1000;
+const BEAT_MS = 1500;
+/** A claim is extended once less than this is left of it, which no attempt within its deadline reaches. */
+const EXTEND_BELOW_MS = LEASE_MS - ATTEMPT_TIMEOUT_MS - 1000;
 
-/** A claim whose attempt runs, or whose outcome is not written yet. */
-interface Held {
+interface Lease {
   token: string;
+  /** UTC milliseconds. */
   until: number;
 }
 
 /**
- * Keeps the claims of attempts in flight from lapsing. An attempt ends after 8 s at most and its lease lasts 20 s,
- * so on a good day nothing is ever extended and a beat costs nothing. It matters when an attempt's end is late: the process
- * was stalled and its timers with it, or the database is slow to take the outcome. The lapsed claim would then
- * stand among the due ones and hide others at the head of the queue, and on PostgreSQL, where several processes send, a neighbour
- * would send the delivery a second time. Bounded by the attempts in flight.
+ * Keeps the claims of this process alive while their attempts run and their outcomes are written, and takes over the claims
+ * of processes that have died: at start and, on PostgreSQL, while they are missing from the cluster bus in two beats.
  */
 export class Heartbeat {
   readonly #deps: Pick<Deps, 'db' | 'clock' | 'log'>;
-  readonly #held = new Map<Id<'dlv'>, Held>();
-  #cancelTimer: (() => void) | null = null;
-  #beating: Promise<void> | null = null;
+  readonly #leases = new Map<Id<'dlv'>, Lease>();
+  readonly #job: PeriodicJob;
+  #presence: Attendance | null = null;
+  #missing = new Set<string>();
 
   constructor(deps: Pick<Deps, 'db' | 'clock' | 'log'>) {
     this.#deps = deps;
+    this.#job = createPeriodicJob({
+      clock: deps.clock,
+      firstAfterMs: BEAT_MS,
+      run: () => this.#beat(),
+      retryAfterMs: BEAT_MS,
+      onError: (error) => deps.log.error({ detail: errorText(error) }, 'cannot keep delivery claims alive'),
+    });
   }
 
-  /** A claim begins: keep it until `give`. */
-  take(id: Id<'dlv'>, token: string, claimedAt: number): void {
-    this.#held.set(id, { token, until: claimedAt + LEASE_MS });
-    this.#cancelTimer ??= this.#deps.clock.after(BEAT_MS, () => this.#beat());
+  /** Identifies this process in its claims; null while other processes cannot see it. */
+  get instanceId(): string | null {
+    return this.#presence?.mark ?? null;
   }
 
-  /** Whether this delivery's attempt runs, or its outcome is not written yet. */
-  has(id: Id<'dlv'>): boolean {
-    return this.#held.has(id);
+  start(): void {
+    this.#presence = this.#deps.db.neighbours?.attend() ?? null;
+    this.#job.start();
   }
 
-  /** The claim is done with, whatever became of it. */
-  give(id: Id<'dlv'>): void {
-    this.#held.delete(id);
+  /** Makes the interrupted attempts of dead processes due at once, so that a restart waits for no lease. */
+  async recover(): Promise<void> {
+    const { db, clock } = this.#deps;
+    if (db.neighbours === null) {
+      this.#logReleased(await db.unit((tx) => releaseClaims(tx, clock.now())));
+      return;
+    }
+    await this.#presence?.ready;
+    await this.#release(await this.#departed());
   }
 
-  /** Extends nothing more. Resolves when nothing is being written. */
+  /** Keeps the claim of this attempt alive until `release`. */
+  hold({ delivery, token, startedAt }: Claimed): void {
+    this.#leases.set(delivery.id, { token, until: startedAt + LEASE_MS });
+  }
+
+  /** Whether this process still works on the delivery, even if its lease has lapsed. */
+  holds(id: Id<'dlv'>): boolean {
+    return this.#leases.has(id);
+  }
+
+  release(id: Id<'dlv'>): void {
+    this.#leases.delete(id);
+  }
+
   async stop(): Promise<void> {
-    this.#held.clear();
-    this.#cancelTimer?.();
-    this.#cancelTimer = null;
-    await this.#beating;
+    await this.#job.stop();
+    await this.#presence?.leave();
   }
 
-  #beat(): void {
-    this.#cancelTimer = null;
-    this.#beating = this.#extend()
-      .catch((error: unknown) => {
-        this.#deps.log.error(
-          { detail: errorText(error) },
-          'claims of attempts in flight could not be extended',
-        );
-      })
-      .then(() => {
-        this.#beating = null;
-        if (this.#held.size > 0) this.#cancelTimer ??= this.#deps.clock.after(BEAT_MS, () => this.#beat());
-      });
+  async #beat(): Promise<number> {
+    await this.#extend();
+    if (this.#presence) {
+      const departed = await this.#departed();
+      await this.#release(departed.filter((instance) => this.#missing.has(instance)));
+      this.#missing = new Set(departed);
+    }
+    return BEAT_MS;
   }
 
   async #extend(): Promise<void> {
     const { db, clock } = this.#deps;
-    const soon = clock.now() + LEFT_MS;
-    const ending = [...this.#held].filter(([, held]) => held.until < soon);
+    const now = clock.now();
+    const ending = [...this.#leases].filter(([, lease]) => lease.until < now + EXTEND_BELOW_MS);
     if (ending.length === 0) return;
-    const until = clock.now() + LEASE_MS;
-    const byToken = Map.groupBy(ending, ([, held]) => held.token);
+    const until = now + LEASE_MS;
     await db.unit(async (tx) => {
-      for (const [token, claims] of byToken) {
-        await extendClaims(
-          tx,
-          claims.map(([id]) => id),
-          token,
-          until,
-        );
+      for (const [token, leases] of Map.groupBy(ending, ([, lease]) => lease.token)) {
+        const ids = leases.map(([id]) => id);
+        await extendClaims(tx, ids, token, until);
       }
     });
-    for (const [, held] of ending) held.until = until;
+    for (const [, lease] of ending) lease.until = until;
+  }
+
+  /** Returns the instances that hold claims and are not on the cluster bus. */
+  async #departed(): Promise<string[]> {
+    const { db, clock } = this.#deps;
+    const now = clock.now();
+    const instances = await claimingInstances(db.read, now, now + LEASE_MS);
+    return instances.length === 0 ? [] : ((await db.neighbours?.departed(instances)) ?? []);
+  }
+
+  async #release(instances: readonly string[]): Promise<void> {
+    if (instances.length === 0) return;
+    const { db, clock } = this.#deps;
+    this.#logReleased(await db.unit((tx) => releaseClaims(tx, clock.now(), instances)));
+  }
+
+  #logReleased(interrupted: number): void {
+    if (interrupted > 0) this.#deps.log.warn({ interrupted }, 'interrupted deliveries are sent again');
   }
 }

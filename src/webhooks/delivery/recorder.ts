@@ -1,54 +1,152 @@
+import type { Tx } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { errorText } from '../../kernel/errors.ts';
-import { type Outcome, type Recorded, recordOutcomes } from './record.ts';
+import type { Id } from '../../kernel/ids.ts';
+import type { AttemptResult } from '../transport/exchange.ts';
+import type { Claimed } from './claim.ts';
+import { nextAttemptAt } from './schedule.ts';
+import {
+  countInterrupted,
+  finishDeliveries,
+  lockTransactions,
+  putAttempts,
+  scheduleRetries,
+  unblockNext,
+} from './store.ts';
 
-/** What one unit writes at most. */
+/** Outcomes that one database transaction writes at most. */
 const BATCH_MAX = 256;
-/** How long a claim waits at most for outcomes that keep arriving: about as long as a commit takes. */
+/** How long `gathered` waits at most: about as long as a commit takes. */
 const GATHER_MS_MAX = 2;
-/** After so many turns of the event loop without another outcome it waits no longer. */
+/** Turns of the event loop without a new outcome after which `gathered` stops waiting. */
 const QUIET_TURNS = 4;
-/** Before outcomes that the database refused are written again. */
-const AGAIN_MS = 500;
-/** How long an outcome that the database refuses is kept; the heartbeat keeps its claim meanwhile. */
+const RETRY_MS = 500;
+/** How long an outcome that cannot be written is kept before its delivery is left to its lease. */
 const KEPT_MS = 300_000;
 
+/** How a claimed attempt ended. */
+export interface Outcome {
+  attempt: Claimed;
+  result: AttemptResult;
+}
+
+/** What one batch of outcomes changed. */
+export interface Recorded {
+  finished: ReadonlyMap<Id<'dlv'>, 'delivered' | 'undelivered'>;
+  /** The earliest retry that was scheduled; null when none was. */
+  retryAt: number | null;
+  /** Whether a later event of a transaction can be sent now. */
+  unblocked: boolean;
+}
+
 /**
- * Writes outcomes, those that have ended by the time the unit begins in one: to take them when it is queued made two units of
- * what had come in one turn, the first of them with a single outcome. What the database refuses is written again for
- * some minutes; then it is given up, and the delivery falls due when its lease is over. Whoever adds bounds what is held.
+ * Writes the outcomes that `take` returns when the database transaction begins; it must return the same ones when the
+ * database transaction is retried. A delivery changes only while its claim still holds.
  */
+export async function recordOutcomes(
+  deps: Pick<Deps, 'db' | 'clock'>,
+  take: () => readonly Outcome[],
+): Promise<Recorded> {
+  return await deps.db.unit(async (tx) => {
+    const outcomes = take();
+    await lockTransactions(tx, transactionsOf(outcomes));
+    const now = deps.clock.now();
+    await putAttempts(tx, outcomes.map(attemptRow));
+    let retryAt: number | null = null;
+    const finished = new Map<Id<'dlv'>, 'delivered' | 'undelivered'>();
+    for (const [{ state, at, token }, ids] of await groupByNextState(tx, outcomes)) {
+      if (state === 'due') {
+        if (await scheduleRetries(tx, ids, token, at)) retryAt = Math.min(retryAt ?? at, at);
+      } else {
+        for (const id of await finishDeliveries(tx, ids, { state, now, token })) finished.set(id, state);
+      }
+    }
+    const done = outcomes.filter(({ attempt }) => finished.has(attempt.delivery.id));
+    return { finished, retryAt, unblocked: await unblockNext(tx, transactionsOf(done)) };
+  });
+}
+
+type NextState = { token: string } & (
+  | { state: 'delivered' | 'undelivered'; at: null }
+  | { state: 'due'; at: number }
+);
+
+/** Groups deliveries that share a claim and a next state, so that each group takes one statement. */
+async function groupByNextState(
+  tx: Tx,
+  outcomes: readonly Outcome[],
+): Promise<Iterable<[NextState, Id<'dlv'>[]]>> {
+  const repeated = outcomes.filter(({ attempt, result }) => result.error !== null && attempt.number > 1);
+  const interrupted = await countInterrupted(
+    tx,
+    repeated.map(({ attempt }) => attempt.delivery.id),
+  );
+  const groups = new Map<string, [NextState, Id<'dlv'>[]]>();
+  for (const outcome of outcomes) {
+    const { id } = outcome.attempt.delivery;
+    const next = nextStateOf(outcome, interrupted.get(id) ?? 0);
+    const key = `${next.token} ${next.state} ${next.at}`;
+    const group = groups.get(key);
+    if (group) group[1].push(id);
+    else groups.set(key, [next, [id]]);
+  }
+  return groups.values();
+}
+
+function nextStateOf({ attempt: { number, token }, result }: Outcome, interrupted: number): NextState {
+  if (result.error === null) return { token, state: 'delivered', at: null };
+  const at = nextAttemptAt(number, interrupted, result.endedAt);
+  return at === null ? { token, state: 'undelivered', at } : { token, state: 'due', at };
+}
+
+function transactionsOf(outcomes: readonly Outcome[]): Id<'tx'>[] {
+  return outcomes.flatMap(({ attempt }) => attempt.delivery.transaction_id ?? []);
+}
+
+function attemptRow({ attempt, result }: Outcome) {
+  return {
+    delivery_id: attempt.delivery.id,
+    number: attempt.number,
+    started_at: attempt.startedAt,
+    duration_ms: Math.max(0, Math.round(result.durationMs)),
+    status: result.status,
+    error: result.error,
+    error_detail: result.errorDetail,
+    response: result.response,
+  };
+}
+
+interface Pending {
+  outcome: Outcome;
+  resolve(recorded: Recorded | null): void;
+}
+
+/** Writes outcomes in batches, one at a time, and retries for some minutes those that the database refuses. */
 export class Recorder {
   readonly #deps: Pick<Deps, 'db' | 'clock' | 'log'>;
-  readonly #onRecorded: (batch: readonly Outcome[], recorded: Recorded | null) => void;
-  #waiting: Outcome[] = [];
-  #refused: Outcome[] = [];
-  #draining: Promise<void> | null = null;
+  #waiting: Pending[] = [];
+  #refused: Pending[] = [];
+  #isWriting = false;
+  #isStopping = false;
 
-  /** `onRecorded` is told each batch that is done with: with what became of it, or null when it was given up. */
-  constructor(
-    deps: Pick<Deps, 'db' | 'clock' | 'log'>,
-    onRecorded: (batch: readonly Outcome[], recorded: Recorded | null) => void,
-  ) {
+  constructor(deps: Pick<Deps, 'db' | 'clock' | 'log'>) {
     this.#deps = deps;
-    this.#onRecorded = onRecorded;
   }
 
   /** Outcomes that are neither written nor being written. */
-  get held(): number {
+  get size(): number {
     return this.#waiting.length + this.#refused.length;
   }
 
-  /** Keeps an outcome until `write`. */
-  add(outcome: Outcome): void {
-    this.#waiting.push(outcome);
+  /** Keeps an outcome for the next `flush`. Resolves to what its batch changed, or to null when it could not be written. */
+  add(outcome: Outcome): Promise<Recorded | null> {
+    return new Promise((resolve) => {
+      this.#waiting.push({ outcome, resolve });
+      if (this.#isStopping) this.flush();
+    });
   }
 
-  /**
-   * Resolves when some turns of the event loop brought no further outcome; at once where none waits. Whoever claims waits for
-   * it: without, 32 attempts that ended together were claimed anew in two parts, 18 and 14, with a commit each. One quiet turn
-   * gave 7,100 deliveries/s, two 9,500, four 9,500 and eight 10,100.
-   */
+  /** Waits a moment for attempts that end together, so that one commit carries their outcomes and the next claims. */
   async gathered(): Promise<void> {
     const end = performance.now() + GATHER_MS_MAX;
     let quietTurns = this.#waiting.length === 0 ? QUIET_TURNS : 0;
@@ -59,55 +157,55 @@ export class Recorder {
     }
   }
 
-  /** Queues the unit that writes what was added by its beginning. */
-  write(): void {
-    if (this.#waiting.length > 0) this.#draining ??= this.#drain();
+  /** Queues a database transaction that writes the outcomes added until it begins. */
+  flush(): void {
+    if (!this.#isWriting && this.#waiting.length > 0) void this.#write();
   }
 
-  /** Resolves when everything added so far has been written or refused. */
-  async settled(): Promise<void> {
-    this.write();
-    while (this.#draining) await this.#draining;
+  /** Writes at once from now on, and gives up what the database refuses. */
+  stop(): void {
+    this.#isStopping = true;
+    for (const { resolve } of this.#refused.splice(0)) resolve(null);
+    this.flush();
   }
 
-  async #drain(): Promise<void> {
-    while (this.#waiting.length > 0) await this.#recordWaiting();
-    this.#draining = null;
-    if (this.#refused.length > 0) this.#deps.clock.after(AGAIN_MS, () => this.#tryAgain());
-  }
-
-  #tryAgain(): void {
-    this.#waiting.push(...this.#refused.splice(0));
-    this.write();
-  }
-
-  async #recordWaiting(): Promise<void> {
-    let taken: Outcome[] | null = null;
-    const take = () => {
-      taken ??= this.#waiting.splice(0, BATCH_MAX);
-      return taken;
-    };
-    let recorded: Recorded;
-    try {
-      recorded = await recordOutcomes(this.#deps, take);
-    } catch {
-      // Each for itself, in one shared commit: what fails does not take the others along.
-      await Promise.all(take().map((outcome) => this.#recordAlone(outcome)));
-      return;
+  async #write(): Promise<void> {
+    this.#isWriting = true;
+    while (this.#waiting.length > 0) await this.#writeBatch();
+    this.#isWriting = false;
+    if (this.#refused.length > 0) {
+      this.#deps.clock.after(RETRY_MS, () => {
+        this.#waiting.push(...this.#refused.splice(0));
+        this.flush();
+      });
     }
-    this.#onRecorded(take(), recorded);
   }
 
-  async #recordAlone(outcome: Outcome): Promise<void> {
+  async #writeBatch(): Promise<void> {
+    let batch: Pending[] | null = null;
+    const take = () => {
+      batch ??= this.#waiting.splice(0, BATCH_MAX);
+      return batch;
+    };
     try {
-      this.#onRecorded([outcome], await recordOutcomes(this.#deps, () => [outcome]));
+      const recorded = await recordOutcomes(this.#deps, () => take().map(({ outcome }) => outcome));
+      for (const { resolve } of take()) resolve(recorded);
+    } catch {
+      // Separately, so that an outcome that cannot be written does not hold back the others.
+      await Promise.all(take().map((pending) => this.#writeOne(pending)));
+    }
+  }
+
+  async #writeOne(pending: Pending): Promise<void> {
+    const { outcome, resolve } = pending;
+    try {
+      resolve(await recordOutcomes(this.#deps, () => [outcome]));
     } catch (error) {
-      this.#deps.log.error(
-        { detail: errorText(error) },
-        'the outcome of a delivery attempt could not be written',
-      );
-      if (this.#deps.clock.now() < outcome.result.endedAt + KEPT_MS) this.#refused.push(outcome);
-      else this.#onRecorded([outcome], null);
+      const { id } = outcome.attempt.delivery;
+      this.#deps.log.error({ deliveryId: id, detail: errorText(error) }, 'cannot write a delivery outcome');
+      const isKept = this.#deps.clock.now() < outcome.result.endedAt + KEPT_MS;
+      if (isKept && !this.#isStopping) this.#refused.push(pending);
+      else resolve(null);
     }
   }
 }

@@ -1,23 +1,23 @@
-/**
- * When an event is sent. The waits run from the end of the failed attempt. They are kept in the delivery's row and
- * timed by the injected clock, not by p-retry: a retry that lives in a closure dies with the process.
- */
+/** The waits before the four attempts, each counted from the end of the failed attempt before it. */
 const ATTEMPT_DELAYS_MS = [0, 200, 1000, 5000] as const;
 
 /** Attempts with a known outcome that a delivery gets. */
 export const ATTEMPTS_MAX = ATTEMPT_DELAYS_MS.length;
 
-/** Requests that may leave for one delivery: an attempt cut by a crash goes out once more, but only one more in all. */
+/** Requests sent for one delivery: an attempt that a crash interrupts is repeated, once in all. */
 export const SENDS_MAX = ATTEMPTS_MAX + 1;
 
-/** For the whole exchange, from the name look-up to the last byte of the answer. */
+/** The deadline of an attempt, from the name lookup to the last byte of the response. */
 export const ATTEMPT_TIMEOUT_MS = 8000;
 
+/** How long a claim keeps other processes away: the deadline of an attempt plus time to record its outcome. */
+export const LEASE_MS = 20_000;
+
 /**
- * When the next attempt is due after one that failed and ended at `endedAt`; null when it was the last. `sent`
- * counts every request that left, this one included; `cut` those of them whose outcome was lost in a crash.
+ * Returns when the next attempt is due after one that failed at `endedAt`; null after the last one. `sent` counts every
+ * request, this one included; `interrupted` counts those whose outcome a crash lost.
  */
-export function nextAttemptAt(sent: number, cut: number, endedAt: number): number | null {
-  const delayMs = sent < SENDS_MAX ? ATTEMPT_DELAYS_MS[sent - cut] : undefined;
+export function nextAttemptAt(sent: number, interrupted: number, endedAt: number): number | null {
+  const delayMs = sent < SENDS_MAX ? ATTEMPT_DELAYS_MS[sent - interrupted] : undefined;
   return delayMs === undefined ? null : endedAt + delayMs;
 }

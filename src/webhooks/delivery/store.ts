@@ -4,13 +4,15 @@ import { preparedForIds, preparedForRows } from '../../db/prepared-lists.ts';
 import { hasRowLocks } from '../../db/row-locks.ts';
 import type { DeliveryAttemptTable, EventKind } from '../../db/tables/tables.ts';
 import type { Id } from '../../kernel/ids.ts';
+import { BLOCKED } from '../store.ts';
 
-// Literals, not parameters: a partial index is only chosen when the statement's text proves its condition.
+// Literals instead of parameters: SQLite uses a partial index only when the statement's text implies its condition.
 const DUE = sql.lit('due' as const);
-/** What `blocked` says of a delivery that may be sent: of a fresh event, of a recovery. */
-const OPEN = [sql.lit(0 as const), sql.lit(2 as const)] as const;
-/** The same of one behind an earlier delivery of its lane. */
-const BEHIND = [1, 3] as const;
+const READY = [sql.lit(BLOCKED.ready), sql.lit(BLOCKED.recoveryReady)] as const;
+const BEHIND_EARLIER = [BLOCKED.behindEarlier, BLOCKED.recoveryBehindEarlier] as const;
+/** The claim token of a process on the cluster bus begins with its 7-character instance id and a dot. */
+const INSTANCE_ID = sql<string>`substr(claim_token, 1, 7)`;
+const HAS_INSTANCE_ID = sql<boolean>`substr(claim_token, 8, 1) = '.'`;
 
 /** A delivery with what an attempt needs, as it stands before the claim. */
 export interface Sendable {
@@ -31,10 +33,10 @@ export interface Sendable {
 }
 
 /**
- * Those of `ids` that are still due at `now` and whose event has its number, with what an attempt needs. Locked where the
- * engine has row locks; what a neighbour has locked is the neighbour's, and passed over.
+ * Returns those of `ids` that are still due at `now` and whose event has its sequence number. On PostgreSQL it locks them
+ * and skips those that another process has locked.
  */
-export async function readSendable(tx: Tx, ids: readonly Id<'dlv'>[], now: number): Promise<Sendable[]> {
+export async function lockSendable(tx: Tx, ids: readonly Id<'dlv'>[], now: number): Promise<Sendable[]> {
   return await sendable(tx, ids, { now });
 }
 
@@ -48,17 +50,17 @@ const sendable = preparedForIds((db, ids: Id<'dlv'>[], { now }: { now: number })
     .select(['m.webhook_secret', 'm.previous_webhook_secret', 'm.previous_secret_until'])
     .where('d.id', 'in', ids)
     .where('d.state', '=', 'due')
-    .where('d.blocked', 'in', OPEN)
+    .where('d.blocked', 'in', READY)
     .where('e.sequence', 'is not', null)
     .where('d.next_attempt_at', '<=', now)
     .$if(hasRowLocks(db), (query) => query.forUpdate('d').skipLocked()),
 );
 
 /**
- * Whoever ends deliveries of these transactions' lanes, or adds to a lane, holds this lock: else an event that is
- * written while the one before it ends would be found by neither, and wait for ever.
+ * Locks transactions before one of their deliveries is finished or added. Without it, an event inserted while the one before
+ * it finishes would stay blocked for ever.
  */
-export async function lockLanes(tx: Tx, transactionIds: readonly Id<'tx'>[]): Promise<void> {
+export async function lockTransactions(tx: Tx, transactionIds: readonly Id<'tx'>[]): Promise<void> {
   if (hasRowLocks(tx)) await lockedTransactions(tx, transactionIds, {});
 }
 
@@ -67,29 +69,21 @@ const lockedTransactions = preparedForIds((db, ids: Id<'tx'>[]) =>
     .selectFrom('transactions')
     .select('id')
     .where('id', 'in', ids)
-    // In one order for all, so that two who want several cannot wait for each other crosswise.
+    // One order for all processes prevents deadlocks.
     .orderBy('id')
     .forNoKeyUpdate(),
 );
 
-export interface Claim {
-  token: string;
-  now: number;
-  /** Until when nobody else sends it; the delivery falls due again then, should this process die. */
-  until: number;
-}
-
-/** Claims those of `ids` that are still due and counts the attempt, which is then still to be sent. Returns the claimed. */
+/** Claims deliveries that `lockSendable` returned and counts the attempt, which is then sent. */
 export async function claimDeliveries(
   tx: Tx,
   ids: readonly Id<'dlv'>[],
-  claim: Claim,
-): Promise<ReadonlySet<Id<'dlv'>>> {
-  const rows = await claimed(tx, ids, claim);
-  return new Set(rows.map((row) => row.id));
+  claim: { token: string; until: number },
+): Promise<void> {
+  await claimed(tx, ids, claim);
 }
 
-const claimed = preparedForIds((db, ids: Id<'dlv'>[], claim: Claim) =>
+const claimed = preparedForIds((db, ids: Id<'dlv'>[], claim: { token: string; until: number }) =>
   db
     .updateTable('deliveries')
     .set((eb) => ({
@@ -98,13 +92,10 @@ const claimed = preparedForIds((db, ids: Id<'dlv'>[], claim: Claim) =>
       next_attempt_at: claim.until,
       attempts_count: eb('attempts_count', '+', 1),
     }))
-    .where('id', 'in', ids)
-    .where('state', '=', 'due')
-    .where('next_attempt_at', '<=', claim.now)
-    .returning('id'),
+    .where('id', 'in', ids),
 );
 
-/** Moves the end of claims that `token` still holds to `until`; what has ended or passed to another stays as it is. */
+/** Extends claims that `token` still holds. */
 export async function extendClaims(
   tx: Tx,
   ids: readonly Id<'dlv'>[],
@@ -120,10 +111,46 @@ export async function extendClaims(
     .execute();
 }
 
-/** An attempt that has no outcome yet. */
+/** Returns the instance ids of the claims that end between `now` and `until`. */
+export async function claimingInstances(db: Queryable, now: number, until: number): Promise<string[]> {
+  const instances = new Set<string>();
+  for (const ready of READY) {
+    const rows = await db
+      .selectFrom('deliveries')
+      .select(INSTANCE_ID.as('instance'))
+      .distinct()
+      .where('state', '=', DUE)
+      .where('blocked', '=', ready)
+      .where('next_attempt_at', '>', now)
+      .where('next_attempt_at', '<=', until)
+      .where(HAS_INSTANCE_ID)
+      .execute();
+    for (const { instance } of rows) instances.add(instance);
+  }
+  return [...instances];
+}
+
+/** Makes claimed deliveries due at `now`: all of them, or those of the given instances. Returns how many. */
+export async function releaseClaims(tx: Tx, now: number, instances?: readonly string[]): Promise<number> {
+  let released = 0;
+  for (const ready of READY) {
+    const claims = tx
+      .updateTable('deliveries')
+      .set({ next_attempt_at: now })
+      .where('state', '=', DUE)
+      .where('blocked', '=', ready)
+      .where('next_attempt_at', '>', now)
+      .where('claim_token', 'is not', null);
+    const query = instances ? claims.where(HAS_INSTANCE_ID).where(INSTANCE_ID, 'in', instances) : claims;
+    released += Number((await query.executeTakeFirst()).numUpdatedRows);
+  }
+  return released;
+}
+
+/** An attempt without an outcome. */
 type AttemptBegun = Pick<Selectable<DeliveryAttemptTable>, 'delivery_id' | 'number' | 'started_at'>;
 
-/** Writes attempts: new ones, and the outcomes of those that ended. */
+/** Inserts attempts, or writes the outcomes of those that exist. */
 export async function putAttempts(
   tx: Tx,
   attempts: readonly (AttemptBegun | Selectable<DeliveryAttemptTable>)[],
@@ -161,8 +188,13 @@ const put = preparedForRows(ATTEMPT_COLUMNS, (db, rows: Selectable<DeliveryAttem
     ),
 );
 
-/** Notes on an attempt without outcome what became of it. */
-export async function markCut(tx: Tx, deliveryId: Id<'dlv'>, number: number, error: string): Promise<void> {
+/** Writes why an attempt has no outcome. */
+export async function markInterrupted(
+  tx: Tx,
+  deliveryId: Id<'dlv'>,
+  number: number,
+  error: string,
+): Promise<void> {
   await tx
     .updateTable('delivery_attempts')
     .set({ error })
@@ -172,11 +204,12 @@ export async function markCut(tx: Tx, deliveryId: Id<'dlv'>, number: number, err
     .execute();
 }
 
-/** How many attempts of each of these deliveries have no outcome: a crash cut them. None is 0, and left out. */
-export async function countCut(
+/** Counts the attempts of each delivery that have no outcome because of a crash. */
+export async function countInterrupted(
   db: Queryable,
   deliveryIds: readonly Id<'dlv'>[],
 ): Promise<ReadonlyMap<Id<'dlv'>, number>> {
+  if (deliveryIds.length === 0) return new Map();
   const rows = await db
     .selectFrom('delivery_attempts')
     .select((eb) => ['delivery_id', eb.fn.countAll<number>().as('n')])
@@ -187,38 +220,34 @@ export async function countCut(
   return new Map(rows.map((row) => [row.delivery_id, Number(row.n)]));
 }
 
-/**
- * Ends deliveries, provided that they are due and, when `token` is given, claimed by it. Returns those that ended.
- */
+export interface Finish {
+  state: 'delivered' | 'undelivered' | 'skipped';
+  now: number;
+  /** The claim that must still hold; left out for deliveries that this database transaction has locked. */
+  token?: string;
+}
+
+/** Finishes due deliveries. Returns those that it finished. */
 export async function finishDeliveries(
   tx: Tx,
   ids: readonly Id<'dlv'>[],
-  end: { state: 'delivered' | 'undelivered' | 'skipped'; now: number; token?: string },
+  finish: Finish,
 ): Promise<Id<'dlv'>[]> {
-  const rows = await (end.token === undefined ? finished : finishedOfToken)(tx, ids, {
-    token: '',
-    ...end,
-  });
+  const rows = await (finish.token === undefined ? finished : finishedOfToken)(tx, ids, finish);
   return rows.map((row) => row.id);
 }
 
-interface End {
-  state: 'delivered' | 'undelivered' | 'skipped';
-  now: number;
-  token: string;
-}
-
-const finished = preparedForIds(finish);
-const finishedOfToken = preparedForIds((db, ids: Id<'dlv'>[], end: End) =>
-  finish(db, ids, end).where('claim_token', '=', end.token),
+const finished = preparedForIds(finishQuery);
+const finishedOfToken = preparedForIds((db, ids: Id<'dlv'>[], finish: Finish) =>
+  finishQuery(db, ids, finish).where('claim_token', '=', finish.token ?? ''),
 );
 
-function finish(db: Queryable, ids: Id<'dlv'>[], end: End) {
+function finishQuery(db: Queryable, ids: Id<'dlv'>[], finish: Finish) {
   return db
     .updateTable('deliveries')
     .set({
-      state: end.state,
-      finished_at: end.now,
+      state: finish.state,
+      finished_at: finish.now,
       next_attempt_at: null,
       claim_token: null,
       claimed_until: null,
@@ -228,15 +257,14 @@ function finish(db: Queryable, ids: Id<'dlv'>[], end: End) {
     .returning('id');
 }
 
-/** Plans the next attempt of those deliveries that `token` still claims. Returns them. */
-export async function planRetries(
+/** Schedules the next attempt of deliveries that `token` still claims. Returns whether there are any. */
+export async function scheduleRetries(
   tx: Tx,
   ids: readonly Id<'dlv'>[],
   token: string,
   at: number,
-): Promise<Id<'dlv'>[]> {
-  const rows = await planned(tx, ids, { token, at });
-  return rows.map((row) => row.id);
+): Promise<boolean> {
+  return (await planned(tx, ids, { token, at })).length > 0;
 }
 
 const planned = preparedForIds((db, ids: Id<'dlv'>[], { token, at }: { token: string; at: number }) =>
@@ -249,21 +277,18 @@ const planned = preparedForIds((db, ids: Id<'dlv'>[], { token, at }: { token: st
     .returning('id'),
 );
 
-/**
- * Frees the first unfinished delivery of each of these transactions' lanes, that of fresh events and that of recoveries,
- * neither of which waits for the other. Returns how many became free.
- */
-export async function unblockLanes(tx: Tx, transactionIds: readonly Id<'tx'>[]): Promise<number> {
-  return (await unblocked(tx, transactionIds, {})).length;
+/** Unblocks the first unfinished delivery of each transaction, in either queue. Returns whether there are any. */
+export async function unblockNext(tx: Tx, transactionIds: readonly Id<'tx'>[]): Promise<boolean> {
+  return (await unblocked(tx, transactionIds, {})).length > 0;
 }
 
 const unblocked = preparedForIds((db, transactionIds: Id<'tx'>[], _none: object) =>
   db
     .updateTable('deliveries')
-    // From 1 to 0, or from 3 to 2.
+    // From behindEarlier to ready, in either queue.
     .set({ blocked: sql<0 | 2>`blocked - 1` })
     .where('state', '=', DUE)
-    .where('blocked', 'in', BEHIND)
+    .where('blocked', 'in', BEHIND_EARLIER)
     .where('transaction_id', 'in', transactionIds)
     .where('lane_position', '=', (eb) =>
       eb

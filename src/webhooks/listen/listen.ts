@@ -3,8 +3,7 @@ import type { Deps } from '../../deps.ts';
 import { isoInstant } from '../../kernel/clock.ts';
 import { errorText } from '../../kernel/errors.ts';
 import type { Id } from '../../kernel/ids.ts';
-import { createSecretReader, secretsAt } from '../delivery/secrets.ts';
-import { signHeaders } from '../signature.ts';
+import { createSecretReader, signHeaders } from '../signature.ts';
 import { eventsAfter } from '../store.ts';
 import { lastNumbersOf, sealedSecretsOf } from './store.ts';
 
@@ -178,13 +177,13 @@ function noteWakes(stream: Stream): void {
 
 /** Reads the next events of a merchant and signs them, at this moment, by the rule of deliveries. */
 function signedPages(deps: ListenDeps) {
-  const readSecret = createSecretReader(deps);
+  const readSecret = createSecretReader(deps.box);
   return async (merchantId: Id<'mer'>, after: number): Promise<ListenedEvent[]> => {
     const rows = await eventsAfter(deps.db.read, merchantId, after, PAGE_MAX);
     const sealed = rows.length === 0 ? undefined : await sealedSecretsOf(deps.db.read, merchantId);
     if (sealed === undefined) return [];
     const now = deps.clock.now();
-    const secrets = secretsAt(sealed, now, (text) => readSecret(merchantId, text));
+    const secrets = readSecret(merchantId, sealed, now);
     return rows.map(({ id, kind, body, ...row }) => ({
       sequence: Number(row.sequence),
       eventId: id,

@@ -4,7 +4,7 @@ import type { Deps } from '../../deps.ts';
 import { isoInstant } from '../../kernel/clock.ts';
 import { OperatorError } from '../../kernel/errors.ts';
 import type { Id } from '../../kernel/ids.ts';
-import { lockLanes } from '../delivery/store.ts';
+import { lockTransactions } from '../delivery/store.ts';
 import { type Missed, newestOnly, recoveryDeliveries, stillMissed } from './rules.ts';
 import {
   completeRecovery,
@@ -127,7 +127,7 @@ async function missedEvents(
   ended: Awaited<ReturnType<typeof missedPage>>,
 ): Promise<Missed[]> {
   // Nothing of these lanes may end between the look at them and what is written because of it.
-  await lockLanes(
+  await lockTransactions(
     tx,
     ended.flatMap((delivery) => delivery.transaction_id ?? []),
   );

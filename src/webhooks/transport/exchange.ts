@@ -1,63 +1,105 @@
 import type { Dispatcher } from 'undici';
+import type { Clock } from '../../kernel/clock.ts';
 import { errorText } from '../../kernel/errors.ts';
 import { ATTEMPT_TIMEOUT_MS } from '../delivery/schedule.ts';
+import type { OutgoingRequest, Transport } from './transport.ts';
 
-/** What is kept of an answer. */
+/** The part of a response body that is recorded. */
 const RESPONSE_KEPT_BYTES_MAX = 4096;
-/** What is read of an answer, most of it thrown away; one that is larger counts as never ending, hence as failed. */
+/** The part of a response body that is read; a larger one fails the attempt. */
 const RESPONSE_READ_BYTES_MAX = 1024 * 1024;
 
-/** One text for refused, unreachable and blocked: told apart, they would make the service a port scanner. */
+/** One text for refused, unreachable and blocked: different texts would make the service a port scanner. */
 const UNREACHABLE = 'The endpoint could not be reached over https.';
 const TIMED_OUT = `The endpoint did not complete its answer within ${ATTEMPT_TIMEOUT_MS / 1000} seconds.`;
 const TOO_LARGE = `The endpoint's answer is larger than ${RESPONSE_READ_BYTES_MAX / 1024} KiB.`;
 
+export interface OwnedRequest extends OutgoingRequest {
+  /** Whose connections are used: a merchant's, or those of a merchant's recovery. */
+  owner: string;
+}
+
+/** How one attempt ended; delivered when `error` is null. */
+export interface AttemptResult {
+  /** UTC milliseconds. */
+  endedAt: number;
+  durationMs: number;
+  status: number | null;
+  /** What merchants read. */
+  error: string | null;
+  /** What only the operator reads. */
+  errorDetail: string | null;
+  /** The start of the response body. */
+  response: string | null;
+}
+
+/** Sends one POST, which succeeds with a complete 2xx response within the deadline. Never rejects. */
+export async function exchange(
+  { clock, transport }: { clock: Clock; transport: Transport },
+  { owner, ...request }: OwnedRequest,
+): Promise<AttemptResult> {
+  const startedAt = clock.now();
+  const { promise, resolve } = Promise.withResolvers<Failure | null>();
+  const handler = new ResponseReader(resolve);
+  const cancelDeadline = clock.timeout(ATTEMPT_TIMEOUT_MS, () => handler.expire());
+  try {
+    transport.post(owner, request, handler);
+  } catch (error) {
+    handler.fail(error);
+  }
+  const failure = await promise;
+  cancelDeadline();
+  const endedAt = clock.now();
+  return {
+    endedAt,
+    durationMs: endedAt - startedAt,
+    status: handler.status,
+    error: failure?.text ?? null,
+    errorDetail: failure?.detail ?? null,
+    response: handler.response,
+  };
+}
+
 /** Why an exchange failed. */
-export interface Fault {
+interface Failure {
   /** What merchants read. */
   text: string;
-  /** What the operator reads besides. */
+  /** What only the operator reads. */
   detail: string | null;
 }
 
-/**
- * Hears one exchange and keeps the start of its answer, in bounded memory. Handed to undici's `dispatch`: no
- * stream for each answer, and no signal for each deadline.
- */
-export class Exchange implements Dispatcher.DispatchHandler {
-  readonly #ended: (fault: Fault | null) => void;
-  /** Null until the request leaves, name look-up and handshake included. */
+/** Reads one response in bounded memory. undici's `dispatch` calls it, so no stream or abort signal is needed. */
+class ResponseReader implements Dispatcher.DispatchHandler {
+  readonly #onEnd: (failure: Failure | null) => void;
+  /** Null until the request is sent. */
   #controller: Dispatcher.DispatchController | null = null;
   #isOver = false;
   #status: number | null = null;
   readonly #kept: Buffer[] = [];
   #readBytes = 0;
 
-  /** `ended` is called once, when the deadline is over at the latest: with null after an answer of 2xx to its last byte. */
-  constructor(ended: (fault: Fault | null) => void) {
-    this.#ended = ended;
+  /** `onEnd` is called once, with null after a complete 2xx response. */
+  constructor(onEnd: (failure: Failure | null) => void) {
+    this.#onEnd = onEnd;
   }
 
   get status(): number | null {
     return this.#status;
   }
 
-  /** The start of the answer's body; null when there was no answer. */
+  /** The start of the response body; null without a response. */
   get response(): string | null {
     if (this.#status === null) return null;
-    // PostgreSQL's text cannot hold NUL.
+    // PostgreSQL cannot store NUL in text.
     return Buffer.concat(this.#kept).toString('utf8').replaceAll('\0', '\u{fffd}');
   }
 
-  /**
-   * The deadline is over, also when no connection stands yet: undici's own limit for that comes up to a second late. The
-   * request does not leave any more.
-   */
+  /** Ends the exchange at its deadline. A request that waits for a connection is not sent any more. */
   expire(): void {
-    this.#cut({ text: TIMED_OUT, detail: null });
+    this.#abort({ text: TIMED_OUT, detail: null });
   }
 
-  /** It could not even be begun. */
+  /** Ends the exchange because the endpoint was not reached. */
   fail(error: unknown): void {
     this.#end({ text: UNREACHABLE, detail: errorText(error) });
   }
@@ -74,15 +116,15 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.#readBytes < RESPONSE_KEPT_BYTES_MAX) {
-      // A copy: the chunk lies in a buffer that the next read overwrites.
+      // A copy, because the next read overwrites the buffer.
       this.#kept.push(Buffer.from(chunk.subarray(0, RESPONSE_KEPT_BYTES_MAX - this.#readBytes)));
     }
     this.#readBytes += chunk.length;
-    if (this.#readBytes > RESPONSE_READ_BYTES_MAX) this.#cut({ text: TOO_LARGE, detail: null });
+    if (this.#readBytes > RESPONSE_READ_BYTES_MAX) this.#abort({ text: TOO_LARGE, detail: null });
   }
 
   onResponseEnd(): void {
-    this.#end(statusFault(this.#status ?? 0));
+    this.#end(statusFailure(this.#status ?? 0));
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
@@ -90,19 +132,19 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   /** Ends the exchange and closes its connection. */
-  #cut(fault: Fault): void {
-    this.#end(fault);
-    this.#controller?.abort(new Error(fault.text));
+  #abort(failure: Failure): void {
+    this.#end(failure);
+    this.#controller?.abort(new Error(failure.text));
   }
 
-  #end(fault: Fault | null): void {
+  #end(failure: Failure | null): void {
     if (this.#isOver) return;
     this.#isOver = true;
-    this.#ended(fault);
+    this.#onEnd(failure);
   }
 }
 
-function statusFault(status: number): Fault | null {
+function statusFailure(status: number): Failure | null {
   if (status >= 200 && status < 300) return null;
   const redirect = status >= 300 && status < 400 ? '; redirects are not followed' : '';
   return { text: `The endpoint answered ${status}, not a 2xx status${redirect}.`, detail: null };

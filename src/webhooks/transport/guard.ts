@@ -2,19 +2,19 @@ import { isIP, type LookupFunction } from 'node:net';
 import { createSecureContext } from 'node:tls';
 import { buildConnector } from 'undici';
 import { classifyAddress, mayConnect } from '../../kernel/address.ts';
+import { ATTEMPT_TIMEOUT_MS } from '../delivery/schedule.ts';
 import { createResolve, type Resolve } from './resolve.ts';
 
 export interface GuardOptions {
   /** Admits loopback and private ranges; never link-local addresses or cloud metadata. */
   allowPrivateNetworks: boolean;
-  connectTimeoutMs: number;
   /** Instead of the hosts file and DNS. */
-  resolve?: Resolve;
+  resolve?: Resolve | undefined;
   /** Trusts these certificates (PEM) instead of the usual authorities. */
-  ca?: string;
+  ca?: string | undefined;
 }
 
-/** The address may not be called. The message is for the operator; merchants read the same text as for any other failure. */
+/** The address may not be called. Only the operator reads the message; merchants read the same text as for any failure. */
 class AddressRefused extends Error {
   override readonly name = 'AddressRefused';
 
@@ -24,36 +24,53 @@ class AddressRefused extends Error {
 }
 
 /**
- * Opens the sockets of deliveries, over TLS, to admitted addresses only. A literal address never reaches a look-up
- * hook, so it is judged here; a name's answers are judged in the hook, all of them, and those very answers are
- * dialled, so that a name which changes its mind in between gains nothing. It runs for every new socket.
+ * Whether the host of a webhook URL has an address and the guard admits all of its addresses. It is also false when the name
+ * cannot be resolved, so that the caller cannot tell the cases apart.
+ */
+export async function mayDeliverTo(
+  resolve: Resolve,
+  url: string,
+  options: { allowPrivateNetworks: boolean },
+): Promise<boolean> {
+  const host = withoutBrackets(new URL(url).hostname);
+  const answers = isIP(host) === 0 ? await resolve(host).catch(() => []) : [{ address: host }];
+  return (
+    answers.length > 0 &&
+    answers.every(({ address }) => mayConnect(classifyAddress(address), options.allowPrivateNetworks))
+  );
+}
+
+/**
+ * Opens TLS sockets to admitted addresses only. A literal address never reaches a lookup function, so it is checked here. All
+ * resolved addresses of a name are checked in the lookup function, and those same addresses are dialled, so that a name that
+ * changes its answer gains nothing. The check runs for every new socket.
  */
 export function guardedConnector(options: GuardOptions): buildConnector.connector {
   const admit = (address: string) => mayConnect(classifyAddress(address), options.allowPrivateNetworks);
   const connect = buildConnector({
     lookup: guardedLookup(options.resolve ?? createResolve(options), admit),
-    timeout: options.connectTimeoutMs,
+    timeout: ATTEMPT_TIMEOUT_MS,
     allowH2: false,
-    // Explicit, so that NODE_TLS_REJECT_UNAUTHORIZED cannot switch it off.
+    // Explicit, so that NODE_TLS_REJECT_UNAUTHORIZED cannot turn it off.
     rejectUnauthorized: true,
-    // One for all: made anew for each connection, it costs more than the handshake's own work.
+    // One for all connections, because creating it costs more than a handshake.
     secureContext: createSecureContext(options.ca === undefined ? {} : { ca: options.ca }),
   });
   return (target, callback) => {
-    const host = target.hostname.replace(/^\[(.*)\]$/, '$1');
-    const fault =
+    const host = withoutBrackets(target.hostname);
+    const refusal =
       target.protocol !== 'https:'
         ? new Error(`${target.protocol} is not https:`)
         : isIP(host) !== 0 && !admit(host)
           ? new AddressRefused(host)
           : null;
-    if (fault) {
-      queueMicrotask(() => callback(fault, null));
+    if (refusal) {
+      queueMicrotask(() => callback(refusal, null));
       return;
     }
     connect(target, (error, socket) => {
       if (error) return callback(error, null);
-      // What was dialled is what was judged; this asks the socket itself, should any layer between ever differ.
+      // A second check on the socket itself, in case a layer in between dials another address.
       const remote = socket.remoteAddress ?? '';
       if (admit(remote)) return callback(null, socket);
       socket.destroy();
@@ -76,4 +93,8 @@ function guardedLookup(resolve: Resolve, admit: (address: string) => boolean): L
       (error) => callback(error, []),
     );
   };
+}
+
+function withoutBrackets(host: string): string {
+  return host.replace(/^\[(.*)\]$/, '$1');
 }

@@ -1,31 +1,32 @@
 import { type Dispatcher, Pool } from 'undici';
 import { type GuardOptions, guardedConnector } from './guard.ts';
 
+/** Origins that keep idle connections. */
+const ORIGINS_MAX = 1024;
+
 export interface TransportOptions extends GuardOptions {
-  /** Connections of one merchant to one origin: as many as its attempts in flight, so that none queues for a socket. */
+  /** Connections of one owner to one origin: as many as its attempts in flight, so that none waits for a connection. */
   connectionsMax: number;
-  /** Idle origins that keep their connections. */
-  originsMax: number;
 }
 
-interface OutgoingRequest {
+export interface OutgoingRequest {
   url: string;
   headers: Record<string, string>;
   body: string;
 }
 
-/** Sends requests over guarded, kept connections; redirects are never followed. */
+/** Sends requests over guarded, kept-alive connections. Redirects are never followed. */
 export interface Transport {
   /**
-   * `handler` hears the answer, or why there is none. Connections are kept apart by `owner`: one that exhausts its own does not
-   * hold up another at the same host. Throws when the URL is none.
+   * Sends a POST and passes the response or the failure to `handler`. Each owner has its own connections, so that one does not
+   * hold up another at the same host. Throws when the URL is invalid.
    */
   post(owner: string, request: OutgoingRequest, handler: Dispatcher.DispatchHandler): void;
-  /** Drops every connection; requests that still run fail. */
+  /** Closes every connection; running requests fail. */
   destroy(): Promise<void>;
 }
 
-/** A transport with its own connections; see `Transport`. */
+/** Creates a transport that connects through the address guard. */
 export function createTransport(options: TransportOptions): Transport {
   const connect = guardedConnector(options);
   const pools = new Map<string, Pool>();
@@ -36,7 +37,7 @@ export function createTransport(options: TransportOptions): Transport {
       connections: options.connectionsMax,
       pipelining: 1,
       allowH2: false,
-      // One deadline over the whole exchange, the caller's, stands in for these.
+      // The caller has one deadline for the exchange.
       headersTimeout: 0,
       bodyTimeout: 0,
     });
@@ -54,14 +55,14 @@ export function createTransport(options: TransportOptions): Transport {
       const { origin, pathname, search } = new URL(url);
       const key = `${owner} ${origin}`;
       const pool = pools.get(key) ?? open(key, origin);
-      // Last in the map means used last: the first ones are the first to go.
+      // The map is ordered by last use.
       pools.delete(key);
       pools.set(key, pool);
-      evictIdle(pools, options.originsMax);
+      evictIdle(pools);
       const request = {
         method: 'POST' as const,
         path: pathname + search,
-        // Nothing here inflates an answer, so none should come compressed.
+        // Responses are recorded as they are, so they must not be compressed.
         headers: { ...headers, 'Accept-Encoding': 'identity' },
         body,
       };
@@ -75,11 +76,11 @@ export function createTransport(options: TransportOptions): Transport {
   };
 }
 
-function evictIdle(pools: Map<string, Pool>, originsMax: number): void {
-  if (pools.size <= originsMax) return;
+function evictIdle(pools: Map<string, Pool>): void {
+  if (pools.size <= ORIGINS_MAX) return;
   const newest = [...pools.keys()].at(-1);
   for (const [key, pool] of pools) {
-    if (pools.size <= originsMax) return;
+    if (pools.size <= ORIGINS_MAX) return;
     if (key === newest || pool.stats.size > 0) continue;
     pools.delete(key);
     void pool.close();

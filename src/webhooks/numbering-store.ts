@@ -1,27 +1,27 @@
 import { sql } from 'kysely';
-import type { Queryable, Tx } from '../../db/database.ts';
-import { prepared } from '../../db/prepared.ts';
-import { preparedForRows } from '../../db/prepared-lists.ts';
-import { lockNumber } from '../../db/row-locks.ts';
-import type { Id } from '../../kernel/ids.ts';
+import type { Queryable, Tx } from '../db/database.ts';
+import { prepared } from '../db/prepared.ts';
+import { preparedForRows } from '../db/prepared-lists.ts';
+import { lockNumber } from '../db/row-locks.ts';
+import type { Id } from '../kernel/ids.ts';
 
-/** An event that waits for its number. */
+/** An event without a sequence number. */
 export interface Unnumbered {
   id: Id<'evt'>;
   merchant_id: Id<'mer'>;
 }
 
-/** Whether a committed event has no number yet. */
+/** Whether a committed event has no sequence number yet. */
 export async function isAnyUnnumbered(db: Queryable): Promise<boolean> {
   return (await firstUnnumbered(db, {})).length > 0;
 }
 
-/** The committed events that have no number yet, in the order of their commits; `UNNUMBERED_MAX` at most. */
+/** Returns the committed events without a sequence number in commit order, at most `UNNUMBERED_MAX`. */
 export async function unnumberedEvents(db: Queryable): Promise<Unnumbered[]> {
   return await nextUnnumbered(db, {});
 }
 
-/** Events that `unnumberedEvents` gives at once. */
+/** Events that `unnumberedEvents` returns at most. */
 export const UNNUMBERED_MAX = 256;
 
 const firstUnnumbered = prepared((db) => unnumbered(db, 1));
@@ -36,20 +36,20 @@ function unnumbered(db: Queryable, limit: number) {
       .where('position', '>=', 0)
       .orderBy('position')
       .orderBy('id')
-      // A literal: bound to a parameter, SQLite prepares the statement anew each time.
+      // A literal: SQLite prepares a statement again whenever a parameter is bound to its limit.
       .limit(sql.lit(limit))
   );
 }
 
-/** The number is arbitrary and must never change. */
+/** An arbitrary number that must never change. */
 const NUMBERING_LOCK = 7_206_519_342;
 
-/** One numbers at a time: whoever waited here then finds what is left. */
+/** Waits until no other process numbers events, until the end of the database transaction. */
 export async function lockNumbering(tx: Tx): Promise<void> {
   await lockNumber(tx, NUMBERING_LOCK);
 }
 
-/** Takes the next `count` numbers of each merchant; resolves to the last one of each. Whoever else numbers waits here. */
+/** Reserves the next `count` numbers of each merchant. Resolves to the last one of each. */
 export async function takeNumbers(
   tx: Tx,
   counts: readonly { merchantId: Id<'mer'>; count: number }[],
@@ -75,7 +75,7 @@ const taken = preparedForRows(
       .returning(['merchant_id', 'last_sequence']),
 );
 
-/** Writes numbers; an event that has one keeps it. Resolves to how many were written. */
+/** Writes sequence numbers to events that have none. Resolves to how many it wrote. */
 export async function writeNumbers(
   tx: Tx,
   numbers: readonly { id: Id<'evt'>; sequence: number }[],

@@ -1,0 +1,145 @@
+import type { Queryable } from '../../db/database.ts';
+import type { Id } from '../../kernel/ids.ts';
+import { dueHead, dueOfMerchant, type Queue, walkMerchants } from './due-store.ts';
+import { type SlotLimits, Slots, type Waiting } from './slots.ts';
+
+/** A queue shorter than this is read as one, oldest first. */
+const HEAD_MAX = 256;
+/** Merchants read in one round of a backlog. */
+const MERCHANTS_MAX = 256;
+/** Merchants that may be requested by id; a request for more covers all merchants. */
+const REQUESTED_MAX = 32;
+
+/**
+ * Chooses which due deliveries of one queue are sent next. A short queue is read oldest first. In a backlog that would
+ * read one saturated merchant again and again, so the scheduler goes round the merchants and skips those without a free slot.
+ */
+export class Scheduler {
+  readonly slots: Slots;
+  readonly #db: Queryable;
+  readonly #queue: Queue;
+  #requested: Set<Id<'mer'>> | 'all' | null = null;
+  #waiting: Waiting = 'unknown';
+  #isBacklog = false;
+  /** The merchant after whom the next round of a backlog begins. */
+  #cursor = '';
+  /** Unresponsive merchants that this tour has passed; they are served at its end, so that all of them get turns. */
+  #passed: Id<'mer'>[] = [];
+
+  constructor(db: Queryable, queue: Queue, limits: SlotLimits) {
+    this.#db = db;
+    this.#queue = queue;
+    this.slots = new Slots(limits);
+  }
+
+  /** Whether `next` has something to look at. */
+  get isRequested(): boolean {
+    return this.#requested !== null;
+  }
+
+  /** Requests a look at one merchant's due deliveries, or at those of all merchants. */
+  request(merchantId?: Id<'mer'>): void {
+    const requested = this.#requested ?? new Set();
+    if (merchantId === undefined || requested === 'all' || requested.size >= REQUESTED_MAX) {
+      this.#requested = 'all';
+    } else {
+      this.#requested = requested.add(merchantId);
+    }
+  }
+
+  /** Picks due deliveries of what was requested and takes a slot for each. The caller releases those that it does not send. */
+  async next(now: number): Promise<Id<'dlv'>[]> {
+    const requested = this.#requested;
+    if (requested === null) return [];
+    const before = this.#waiting;
+    this.#requested = null;
+    // Until the look is over, any slot that is given back may matter to it.
+    this.#waiting = 'unknown';
+    this.slots.markOverdue(now);
+    if (this.slots.free === 0) return [];
+    if (this.#isBacklog && requested !== 'all') {
+      const { ids, waiting } = await this.#takeOf([...requested], now);
+      if (before !== 'unknown') this.#waiting = new Set([...before, ...waiting]);
+      return ids;
+    }
+    if (!this.#isBacklog) {
+      const head = await dueHead(this.#db, now, HEAD_MAX, this.#queue);
+      if (head.length < HEAD_MAX) return this.#takeHead(head, now);
+      this.#isBacklog = true;
+    }
+    return await this.#takeRound(now);
+  }
+
+  /** Records how an attempt ended and requests a look when its slot is wanted. Returns the slot if the attempt had one. */
+  attemptEnded(
+    id: Id<'dlv'>,
+    merchantId: Id<'mer'>,
+    ended: { durationMs: number; succeeded: boolean },
+  ): void {
+    const wasUnresponsive = this.slots.isUnresponsive(merchantId);
+    let isWanted = this.slots.has(id) && this.slots.isWanted(merchantId, this.#waiting);
+    this.slots.recordHealth(merchantId, ended.durationMs, ended.succeeded);
+    // What a merchant that recovered holds no longer counts in the pool of the unresponsive ones.
+    if (wasUnresponsive && !this.slots.isUnresponsive(merchantId)) isWanted ||= this.#isAnyWaiting;
+    this.slots.release(id);
+    if (isWanted) this.request();
+  }
+
+  get #isAnyWaiting(): boolean {
+    return this.#waiting === 'unknown' || this.#waiting.size > 0;
+  }
+
+  #takeHead(head: Awaited<ReturnType<typeof dueHead>>, now: number): Id<'dlv'>[] {
+    const ids: Id<'dlv'>[] = [];
+    const waiting = new Set<Id<'mer'>>();
+    for (const { id, merchantId } of this.#inTurn(head, (due) => due.merchantId)) {
+      if (this.slots.take(id, merchantId, now)) ids.push(id);
+      else if (!this.slots.has(id)) waiting.add(merchantId);
+    }
+    this.#waiting = waiting;
+    return ids;
+  }
+
+  /** One round of a backlog: the next merchants by id, and at the end of the tour the unresponsive ones. */
+  async #takeRound(now: number): Promise<Id<'dlv'>[]> {
+    const isStart = this.#cursor === '';
+    if (isStart) this.#passed = [];
+    const merchants = await walkMerchants(this.#db, this.#cursor, now, MERCHANTS_MAX, this.#queue);
+    const isEnd = merchants.length < MERCHANTS_MAX;
+    this.#cursor = isEnd ? '' : (merchants.at(-1)?.merchantId ?? '');
+    const served: Id<'mer'>[] = [];
+    for (const { merchantId, due } of merchants) {
+      if (due) (this.slots.isUnresponsive(merchantId) ? this.#passed : served).push(merchantId);
+    }
+    if (isEnd) served.push(...this.#passed);
+    else this.request();
+    const { ids, waiting } = await this.#takeOf(served, now);
+    if (isStart && isEnd) {
+      this.#waiting = waiting;
+      if (waiting.size === 0) this.#isBacklog = false;
+    }
+    return ids;
+  }
+
+  async #takeOf(merchants: readonly Id<'mer'>[], now: number) {
+    const ids: Id<'dlv'>[] = [];
+    const waiting = new Set<Id<'mer'>>();
+    try {
+      for (const merchantId of this.#inTurn(merchants, (id) => id)) {
+        const room = this.slots.room(merchantId);
+        // One more than fits shows whether the merchant has to wait for further slots.
+        const due = room > 0 ? await dueOfMerchant(this.#db, merchantId, now, room + 1, this.#queue) : [];
+        if (room === 0 || due.length > room) waiting.add(merchantId);
+        for (const { id } of due) if (this.slots.take(id, merchantId, now)) ids.push(id);
+      }
+    } catch (error) {
+      for (const id of ids) this.slots.release(id);
+      throw error;
+    }
+    return { ids, waiting };
+  }
+
+  #inTurn<T>(items: readonly T[], merchantOf: (item: T) => Id<'mer'>): T[] {
+    return items.toSorted((a, b) => this.slots.turn(merchantOf(a)) - this.slots.turn(merchantOf(b)));
+  }
+}

@@ -1,0 +1,73 @@
+import type { Deps } from '../../deps.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { errorText } from '../../kernel/errors.ts';
+import { createSecretReader, signHeaders } from '../signature.ts';
+import { type AttemptResult, exchange } from '../transport/exchange.ts';
+import type { Transport } from '../transport/transport.ts';
+import type { Claimed } from './claim.ts';
+
+/** Signs and sends claimed attempts. The slots bound how many run at once. */
+export class Sender {
+  readonly #clock: Clock;
+  readonly #readSecrets: ReturnType<typeof createSecretReader>;
+  readonly #transport: Transport;
+  readonly #running = new Set<Promise<AttemptResult>>();
+  #isInterrupted = false;
+
+  constructor(deps: Pick<Deps, 'clock' | 'box'>, transport: Transport) {
+    this.#clock = deps.clock;
+    this.#readSecrets = createSecretReader(deps.box);
+    this.#transport = transport;
+  }
+
+  /** Makes one attempt. Resolves to null when `stop` interrupted it, which says nothing about the endpoint. Never rejects. */
+  async send(attempt: Claimed): Promise<AttemptResult | null> {
+    const running = this.#send(attempt);
+    this.#running.add(running);
+    const result = await running;
+    this.#running.delete(running);
+    return this.#isInterrupted && result.error !== null ? null : result;
+  }
+
+  /** Lets running attempts end within `graceMs`, then closes the connections of the others. */
+  async stop(graceMs: number): Promise<void> {
+    if (graceMs > 0) await endedWithin(this.#clock, this.#running, graceMs);
+    this.#isInterrupted = true;
+    await this.#transport.destroy();
+    await Promise.all(this.#running);
+  }
+
+  async #send({ delivery, url }: Claimed): Promise<AttemptResult> {
+    const clock = this.#clock;
+    const { body, kind, merchant_id: merchantId } = delivery;
+    const now = clock.now();
+    let headers: Record<string, string>;
+    try {
+      const secrets = this.#readSecrets(merchantId, delivery, now);
+      const ids = { eventId: delivery.event_id, deliveryId: delivery.id };
+      headers = signHeaders({ ...ids, body, kind, now, secrets });
+    } catch (error) {
+      return unsent(now, `cannot decrypt the webhook secret: ${errorText(error)}`);
+    }
+    // A fresh event must not wait for a connection that a recovery uses.
+    const owner = delivery.recovery_id === null ? merchantId : `${merchantId} recovery`;
+    return await exchange({ clock, transport: this.#transport }, { owner, url, headers, body });
+  }
+}
+
+function unsent(now: number, errorDetail: string): AttemptResult {
+  const error = 'The service could not make the request; it will be looked into.';
+  return { endedAt: now, durationMs: 0, status: null, error, errorDetail, response: null };
+}
+
+async function endedWithin(
+  clock: Clock,
+  running: ReadonlySet<Promise<unknown>>,
+  graceMs: number,
+): Promise<void> {
+  if (running.size === 0) return;
+  const { promise: graceOver, resolve } = Promise.withResolvers<void>();
+  const cancel = clock.after(graceMs, resolve);
+  await Promise.race([Promise.all(running), graceOver]);
+  cancel();
+}

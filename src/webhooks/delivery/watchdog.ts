@@ -1,0 +1,111 @@
+import type { Deps } from '../../deps.ts';
+import type { Id } from '../../kernel/ids.ts';
+import { createPeriodicJob, type PeriodicJob } from '../../kernel/periodic.ts';
+import { type DueDelivery, dueOfMerchant, oldestDueAt, type Queue, walkMerchants } from './due-store.ts';
+import type { Slots } from './slots.ts';
+
+const CHECK_MS = 5000;
+/** A due delivery with a free slot is claimed within milliseconds; this long means a fault. */
+const UNCLAIMED_MAX_MS = 30_000;
+/** Merchants watched at once. */
+const WATCHED_MAX = 64;
+
+/** The first due delivery of a merchant that has a free slot, and since when the watchdog has seen it. */
+interface Head extends DueDelivery {
+  since: number;
+}
+
+/**
+ * Finds due deliveries that are not claimed although their merchant has a free slot. It reads the database itself and
+ * relies on nothing that the dispatcher remembers except the slots. A queue moves from its head, so a backlog that only
+ * waits for slots raises no alarm.
+ */
+export class Watchdog {
+  readonly #deps: Pick<Deps, 'db' | 'clock' | 'log' | 'metrics'>;
+  readonly #slots: Readonly<Record<Queue, Slots>>;
+  readonly #job: PeriodicJob;
+  readonly #heads: Record<Queue, Map<Id<'mer'>, Head>> = { fresh: new Map(), recovery: new Map() };
+  /** The merchant after whom the next check looks for heads. */
+  readonly #cursors: Record<Queue, string> = { fresh: '', recovery: '' };
+  #isAlarmed = false;
+
+  constructor(deps: Pick<Deps, 'db' | 'clock' | 'log' | 'metrics'>, slots: Readonly<Record<Queue, Slots>>) {
+    this.#deps = deps;
+    this.#slots = slots;
+    this.#job = createPeriodicJob({
+      clock: deps.clock,
+      firstAfterMs: CHECK_MS,
+      run: async () => {
+        await this.#check();
+        return CHECK_MS;
+      },
+      retryAfterMs: CHECK_MS,
+      // The dispatcher uses the same database and logs why it does not answer.
+      onError: () => deps.metrics.deliveriesUnclaimed(Number.NaN),
+    });
+  }
+
+  start(): void {
+    this.#job.start();
+  }
+
+  async stop(): Promise<void> {
+    await this.#job.stop();
+  }
+
+  async #check(): Promise<void> {
+    const now = this.#deps.clock.now();
+    const heads = [...(await this.#headsOf('fresh', now)), ...(await this.#headsOf('recovery', now))];
+    const oldest = heads.toSorted((a, b) => a.since - b.since)[0];
+    const waitedMs = oldest === undefined ? 0 : now - oldest.since;
+    this.#deps.metrics.deliveriesUnclaimed(waitedMs / 1000);
+    this.#log(oldest, waitedMs);
+  }
+
+  async #headsOf(queue: Queue, now: number): Promise<Iterable<Head>> {
+    const heads = this.#heads[queue];
+    const oldest = await oldestDueAt(this.#deps.db.read, now, queue);
+    if (oldest === null || oldest > now - CHECK_MS) {
+      heads.clear();
+      return [];
+    }
+    for (const head of [...heads.values()]) {
+      const first = await this.#claimable(queue, head.merchantId, now);
+      if (first?.id !== head.id) heads.delete(head.merchantId);
+    }
+    const room = WATCHED_MAX - heads.size;
+    if (room > 0) {
+      const merchants = await walkMerchants(this.#deps.db.read, this.#cursors[queue], now, room, queue);
+      this.#cursors[queue] = merchants.length < room ? '' : (merchants.at(-1)?.merchantId ?? '');
+      for (const { merchantId, due } of merchants) {
+        if (!due || heads.has(merchantId)) continue;
+        const first = await this.#claimable(queue, merchantId, now);
+        if (first) heads.set(merchantId, { ...first, since: now });
+      }
+    }
+    return heads.values();
+  }
+
+  /** Returns the merchant's first due delivery if a slot is free for it. */
+  async #claimable(queue: Queue, merchantId: Id<'mer'>, now: number): Promise<DueDelivery | undefined> {
+    const [first] = await dueOfMerchant(this.#deps.db.read, merchantId, now, 1, queue);
+    const slots = this.#slots[queue];
+    const hasSlot = first !== undefined && (slots.room(merchantId) > 0 || slots.has(first.id));
+    return hasSlot ? first : undefined;
+  }
+
+  #log(oldest: Head | undefined, waitedMs: number): void {
+    const { log } = this.#deps;
+    const isUnclaimed = oldest !== undefined && waitedMs >= UNCLAIMED_MAX_MS;
+    if (isUnclaimed === this.#isAlarmed) return;
+    this.#isAlarmed = isUnclaimed;
+    if (!isUnclaimed) {
+      log.warn('due deliveries are claimed again');
+      return;
+    }
+    log.error(
+      { deliveryId: oldest.id, merchantId: oldest.merchantId, waitedMs },
+      'a due delivery is not claimed although its merchant has free slots; restart the service if this persists',
+    );
+  }
+}
