@@ -5,7 +5,7 @@ import { newTotpSecret } from '../../../src/backoffice/people/totp.ts';
 import type { Id } from '../../../src/kernel/ids.ts';
 import { axe, openBackoffice, overflows, PASSWORD, shoot } from './support.ts';
 
-test('the account page asks for the code as well when the second factor is on', async () => {
+test('the account page asks for the code as well when the two-factor authentication is on', async () => {
   const office = await openBackoffice();
   const shop = await office.service.merchant();
   const { deps } = office.service.app;

@@ -111,7 +111,7 @@ test('unmatched money that is assigned makes its sale paid, and the shop is told
   const page = await operatorPage();
   await openCase(page, '€31.40');
   await page.getByRole('button', { name: 'Assign to order WANTED-1' }).click();
-  await dialog(page).getByText('The shop is sent the event “Payment received”, once.').waitFor();
+  await dialog(page).getByText('The event “Payment received” is sent to the shop once.').waitFor();
   await expectSound(page, 'case-assign-en-1280');
   await dialog(page).getByLabel('Note (optional)').fill('The name on the transfer');
   await dialog(page).getByRole('button', { name: 'Assign it' }).click();
@@ -128,12 +128,12 @@ test('a transaction found by its number tells what assigning would do, before it
   const page = await operatorPage();
   await openCase(page, '€20.50');
   await page.getByLabel('Another transaction').fill('tx_nothing');
-  await page.getByRole('button', { name: 'Look it up' }).click();
+  await page.getByRole('button', { name: 'Search' }).click();
   await page.getByText('There is no transaction of this number.').waitFor();
   await page.getByLabel('Another transaction').fill(failed);
-  await page.getByRole('button', { name: 'Look it up' }).click();
+  await page.getByRole('button', { name: 'Search' }).click();
   await page.getByRole('button', { name: 'Assign to order REJECTED-1' }).click();
-  await dialog(page).getByText('The transaction was over: the money is marked as late.').waitFor();
+  await dialog(page).getByText('The transaction had ended. The payment is marked as late.').waitFor();
   await dialog(page).getByText('It is €0.51 too much').waitFor();
   await dialog(page).getByRole('button', { name: 'Assign it' }).click();
   await shop.reaches(failed, 'paid');
@@ -166,7 +166,7 @@ test('an owner writes down what went back, with a note, and finds it among the s
   await page.getByRole('button', { name: 'Mark as returned' }).click();
   const confirm = dialog(page).getByRole('button', { name: '€19.99 went back' });
   expect(await confirm.isDisabled()).toBe(true);
-  await dialog(page).getByLabel('How and when did it go back?').fill('By transfer, 3 March');
+  await dialog(page).getByLabel('How and when was it refunded?').fill('By transfer, 3 March');
   await expectSound(page, 'case-return-en-1280');
   await confirm.click();
   await page.getByText('€19.99 went back outside the service').waitFor();
@@ -188,8 +188,8 @@ test('a late sale is closed with a note; what the operator writes internally its
   await openCase(operator, 'LATE-1');
   await operator.getByLabel('Add a note').fill('Suspicious, watch them');
   await operator.getByRole('button', { name: 'Add note' }).click();
-  await operator.getByText('The note is kept.').waitFor();
-  await operator.getByRole('switch', { name: 'Internal: the merchant does not read it' }).click();
+  await operator.getByText('Note saved.').waitFor();
+  await operator.getByRole('switch', { name: 'Internal: hidden from the merchant' }).click();
   await operator.getByLabel('Add a note').fill('Please tell us when it is delivered');
   await operator.getByRole('button', { name: 'Add note' }).click();
   await dialog(operator).getByText('Please tell us when it is delivered', { exact: true }).last().waitFor();
@@ -207,7 +207,7 @@ test('a late sale is closed with a note; what the operator writes internally its
   await page.getByText('Please tell us when it is delivered').waitFor();
   expect(await page.getByText('Suspicious, watch them').count()).toBe(0);
   expect(await page.getByText('op@platform.pt').count()).toBe(0);
-  await page.getByRole('button', { name: 'Encerrar o caso' }).click();
+  await page.getByRole('button', { name: 'Encerrar caso' }).click();
   await dialog(page).getByLabel('Nota (facultativa)').fill('Entregue a 4 de março');
   await expectSound(page, 'case-keep-pt-390');
   await dialog(page).getByRole('button', { name: 'Encerrar', exact: true }).click();
@@ -219,7 +219,7 @@ test('a viewer reads a case and can do nothing about it', async () => {
   await page.goto(`/m/${shop.merchantId}/exceptions`);
   await openCase(page, 'MUCH-1');
   await page.getByText('An owner of the merchant can act on this case.').waitFor();
-  for (const name of ['Mark as returned', 'Close the case', 'Add note']) {
+  for (const name of ['Mark as returned', 'Close case', 'Add note']) {
     expect(await page.getByRole('button', { name }).count()).toBe(0);
   }
   await expectSound(page, 'case-viewer-en-1280');

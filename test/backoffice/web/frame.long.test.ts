@@ -70,7 +70,7 @@ test('the keyboard alone reaches the content and the pages, and the heading of a
   await page.getByRole('heading', { name: 'MB WAY' }).waitFor();
   await page.keyboard.press('Tab');
   const focused = () => page.evaluate('document.activeElement?.textContent ?? ""');
-  expect(await focused()).toBe('To the content');
+  expect(await focused()).toBe('Skip to content');
   await page.getByRole('link', { name: 'Team' }).focus();
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { level: 1, name: 'Team' }).waitFor();
@@ -95,10 +95,10 @@ test('an operator lands at the merchants, and may go to each of them', async () 
   await page.goto('/');
   await page.waitForURL('**/operator/merchants');
   await page.getByRole('navigation', { name: 'Operator' }).waitFor();
-  await page.getByRole('button', { name: 'Choose a merchant' }).click();
+  await page.getByRole('button', { name: 'Select a merchant' }).click();
   await page.getByRole('link', { name: 'Loja da Ana', exact: true }).click();
   await page.waitForURL(`**/m/${shop.merchantId}`);
-  await page.getByRole('navigation', { name: 'Pages of the merchant' }).waitFor();
+  await page.getByRole('navigation', { name: 'Merchant pages' }).waitFor();
   expect(page.troubles()).toEqual([]);
 });
 
@@ -118,15 +118,17 @@ test('a first load without the service stands in the frame of the pages outside,
   const page = await office.signIn({ merchantId: shop.merchantId, language: 'pt', phone: true });
   await page.route('**/trpc/session.*', (route) => route.abort());
   await page.goto(`/m/${shop.merchantId}/methods`);
-  await page.getByRole('heading', { name: 'Não foi possível abrir as páginas', level: 1 }).waitFor();
+  await page
+    .getByRole('heading', { name: 'Não foi possível carregar a gestão de pagamentos', level: 1 })
+    .waitFor();
   await page.getByRole('alert').waitFor();
   await page.getByRole('main').getByText('Gestão de pagamentos').waitFor();
   expect(await axe(page)).toEqual([]);
   await shoot(page, 'unreachable-pt-390');
   await page.unroute('**/trpc/session.*');
-  await page.getByRole('button', { name: 'Tentar outra vez' }).click();
+  await page.getByRole('button', { name: 'Tentar novamente' }).click();
   await page.getByRole('heading', { name: 'MB WAY' }).waitFor();
-  await page.getByText('As horas são a hora de Lisboa').waitFor();
+  await page.getByText('Hora de Lisboa').waitFor();
 });
 
 test.each([

@@ -27,17 +27,17 @@ test(
     await expectSound(page, 'keys-revealed');
 
     await page.getByRole('button', { name: 'Roll key…' }).click();
-    await page.getByRole('button', { name: 'Make new key' }).click();
-    const made = page.getByRole('status').filter({ hasText: 'This is your new key' });
+    await page.getByRole('button', { name: 'Create new key' }).click();
+    const made = page.getByRole('status').filter({ hasText: 'Your new key' });
     const second = /sk_\S{43}/.exec((await made.textContent()) ?? '')?.[0] ?? '';
     expect([await opens(merchant.apiKey), await opens(second)]).toEqual([200, 200]);
     await page.getByText('Stops working').waitFor();
     await expectSound(page, 'keys-rolled');
 
     await page.getByRole('button', { name: 'Roll key…' }).click();
-    await page.getByLabel('The old key works for').first().click();
+    await page.getByLabel('Old key keeps working for').first().click();
     await page.getByRole('option', { name: 'Not at all' }).click();
-    await page.getByRole('button', { name: 'Make new key' }).click();
+    await page.getByRole('button', { name: 'Create new key' }).click();
     await page.getByText('The old key has stopped working.').waitFor();
     const third = /sk_\S{43}/.exec((await made.textContent()) ?? '')?.[0] ?? '';
     expect(third).not.toBe(second);
@@ -51,7 +51,7 @@ test(
   async () => {
     const merchant = await shop();
     const page = await ownerAt(merchant, 'domains');
-    const field = page.getByLabel('Domain of the store');
+    const field = page.getByLabel('Store domain');
     const example = (host: string) =>
       page.getByRole('listitem').filter({ has: page.getByText(host, { exact: true }) });
     await field.fill('*.loja.pt');
@@ -64,7 +64,7 @@ test(
     await example('www.loja.pt').getByText('Accepted', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Add' }).click();
     await page.getByText('loja.pt is on the list.').waitFor();
-    await page.getByLabel('Address of a store or a page in it').fill('https://www.loja.pt/checkout');
+    await page.getByLabel('Address of a store or one of its pages').fill('https://www.loja.pt/checkout');
     await page.getByText('Yes: loja.pt accepts it.').waitFor();
     await expectSound(page, 'domains');
 
@@ -76,7 +76,7 @@ test(
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
     await page.getByText('loja.pt is removed.').waitFor();
     expect(await pay()).toBe('DOMAIN_NOT_ALLOWED');
-    await page.getByText('No: nothing on your list accepts it.').waitFor();
+    await page.getByText('No: no domain on your list accepts it.').waitFor();
   },
 );
 
@@ -86,7 +86,7 @@ test('a viewer sees the three pages and can change nothing on them', SLOW, async
   for (const [path, loaded] of [
     ['keys', 'Last used'],
     ['webhook', 'Signing secret'],
-    ['domains', 'On the list since'],
+    ['domains', 'Added'],
   ] as const) {
     await page.goto(`/m/${merchantId}/${path}`);
     await page.getByText(loaded).waitFor();
@@ -112,13 +112,13 @@ test('the three pages are whole in both languages, at a desk and on a phone', SL
     for (const [path, loaded] of [
       ['keys', /Last used|Último uso/],
       ['webhook', /Payment received|Pagamento recebido/],
-      ['domains', /On the list since|Na lista desde/],
+      ['domains', /Added|Adicionado em/],
     ] as const) {
       await page.goto(`/m/${merchantId}/${path}`);
       await page.getByText(loaded).first().waitFor();
       if (path === 'webhook') {
         await page.getByRole('button', { name: /^(Delivered|Entregue)/ }).click();
-        await page.getByText(/What your server answered|O que o seu servidor respondeu/).waitFor();
+        await page.getByText(/Response from your server|Resposta do seu servidor/).waitFor();
       }
       await expectSound(page, `${path}-${language}-${phone ? 390 : 1280}`);
     }

@@ -22,10 +22,10 @@ test('somebody without password and authenticator gets a link, once, and chooses
   await row.getByRole('link', { name: 'Casa das Sementes' }).waitFor();
   await row.getByRole('button', { name: `Reset link for ${email}` }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Also remove the second factor').check();
+  await dialog.getByLabel('Also turn off two-factor authentication').check();
   expect(await axe(page)).toEqual([]);
   await shoot(page, 'people-reset-en-1280');
-  await dialog.getByRole('button', { name: 'Make the link' }).click();
+  await dialog.getByRole('button', { name: 'Create link' }).click();
   const link = await dialog.getByText('/backoffice/link#').innerText();
   await dialog.getByRole('button', { name: 'Copy the link' }).waitFor();
   expect(await axe(page)).toEqual([]);
@@ -35,7 +35,7 @@ test('somebody without password and authenticator gets a link, once, and chooses
   expect(await page.content()).not.toContain('/backoffice/link#');
 
   const guest = await office.open(link);
-  await guest.getByText('The second factor is removed as well').waitFor();
+  await guest.getByText('The two-factor authentication is removed as well').waitFor();
   await guest.getByLabel('New password').fill('cinco gatos na praia');
   await guest.getByRole('button', { name: 'Save and sign in' }).click();
   await guest.waitForURL(`**/m/${shop.merchantId}`);
@@ -62,8 +62,8 @@ test('a person who is kept out is signed out, and comes in again when let in', a
   await person.getByRole('link', { name: 'Team' }).click();
   await person.getByRole('heading', { name: 'Sign in' }).waitFor();
 
-  await page.getByRole('button', { name: `Dar acesso a ${email}` }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Dar acesso' }).click();
+  await page.getByRole('button', { name: `Restaurar acesso a ${email}` }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Restaurar acesso' }).click();
   await page.getByText('Pode entrar', { exact: true }).waitFor();
   await person.getByLabel('E-mail').fill(email);
   await person.getByLabel('Password', { exact: true }).fill(PASSWORD);

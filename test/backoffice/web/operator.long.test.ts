@@ -29,22 +29,22 @@ test('a merchant is made, its sheet is copied, and its key takes a payment until
   await page.getByRole('button', { name: 'New merchant' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('button', { name: 'Create' }).click();
-  await dialog.getByText('At least one domain is needed.').waitFor();
-  await dialog.getByLabel('Name of the shop').fill('Livraria Lua');
+  await dialog.getByText('Enter at least one domain.').waitFor();
+  await dialog.getByLabel('Shop name').fill('Livraria Lua');
   await dialog.getByLabel('Store domains').fill('livraria.pt\nhttps://lua.pt');
   await dialog.getByRole('button', { name: 'Create' }).click();
   await dialog.getByText('https://lua.pt: This is a whole address. Write the domain alone,').waitFor();
   expect(await dialog.getByLabel('Store domains').getAttribute('aria-invalid')).toBe('true');
   expect(await dialog.getByRole('alert').count()).toBe(0);
   await dialog.getByLabel('Store domains').fill('livraria.pt\nlua.pt');
-  await dialog.getByLabel('E-mail of the owner').fill('dona@livraria.pt');
+  await dialog.getByLabel('Owner’s e-mail').fill('dona@livraria.pt');
   expect(await axe(page)).toEqual([]);
   await shoot(page, 'merchant-new-en-1280');
   await dialog.getByRole('button', { name: 'Create' }).click();
   await dialog.getByText('Livraria Lua is ready').waitFor();
   expect(await axe(page)).toEqual([]);
   await shoot(page, 'merchant-sheet-en-1280');
-  await dialog.getByRole('button', { name: 'Copy the whole sheet' }).click();
+  await dialog.getByRole('button', { name: 'Copy all' }).click();
   const sheet = await clipboard(page);
   const apiKey = /sk_[\w-]+/.exec(sheet)?.[0] ?? '';
   expect(sheet).toMatch(/whsec_/);
@@ -65,14 +65,14 @@ test('a merchant is made, its sheet is copied, and its key takes a payment until
     .getByRole('dialog', { name: 'Deactivate Livraria Lua?' })
     .getByRole('button', { name: 'Deactivate' })
     .click();
-  await page.getByText('The merchant is inactive.').waitFor();
+  await page.getByText('Merchant deactivated.').waitFor();
   expect(await merchant.post('/payments/init', order)).toMatchObject({
     status: 403,
     body: { code: 'ACCOUNT_INACTIVE' },
   });
   await drawer.getByRole('button', { name: 'Activate', exact: true }).click();
   await page.getByRole('dialog', { name: 'Activate' }).getByRole('button', { name: 'Activate' }).click();
-  await page.getByText('The merchant is active.').waitFor();
+  await page.getByText('Merchant activated.').waitFor();
   expect(await merchant.post('/payments/init', order)).toMatchObject({ status: 200 });
   expect(page.troubles()).toEqual([]);
 });
@@ -86,7 +86,7 @@ test('a hold is set with what it means, and holds the next payment', async () =>
   const asked = page.getByRole('dialog', { name: 'Hold the payments of Padaria da Praça?' });
   await asked.getByText('the merchant sees the sale as pending').waitFor();
   await asked.getByRole('button', { name: 'Hold payments' }).click();
-  await drawer.getByText('New payments are held', { exact: true }).waitFor();
+  await drawer.getByText('New payments are put on hold', { exact: true }).waitFor();
   await shoot(page, 'merchant-en-1280');
   const { db } = office.service.app.deps;
   const row = await db.read
@@ -100,18 +100,18 @@ test('a hold is set with what it means, and holds the next payment', async () =>
 test('the keys of an account at the bank go one way: checked, saved, and never shown again', async () => {
   const page = await operatorAt('merchants');
   await page.getByRole('button', { name: 'Padaria da Praça' }).click();
-  await page.getByRole('button', { name: 'Set its own account' }).click();
-  const form = page.getByRole('dialog', { name: 'Account at the bank: Padaria da Praça' });
+  await page.getByRole('button', { name: 'Set own account' }).click();
+  const form = page.getByRole('dialog', { name: 'Bank account: Padaria da Praça' });
   await form.getByLabel('MB WAY key').fill('nonsense');
   await form.getByRole('button', { name: 'Save' }).click();
-  await form.getByText('Must look like ABC-123456').first().waitFor();
+  await form.getByText('Format: ABC-123456').first().waitFor();
   expect(await axe(page)).toEqual([]);
   await form.getByLabel('MB WAY key').fill('QWE-471147');
   await form.getByLabel('Multibanco key').fill('RTZ-825828');
   await form.getByLabel('Backoffice key').fill('9182-7364-5546-3728');
   await form.getByLabel('Anti-phishing key').fill('Nao.Mordas.4711');
   await form.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('The account is set.').waitFor();
+  await page.getByText('Account saved.').waitFor();
   await page.getByText('Its own').waitFor();
   for (const secret of ['QWE-471147', '9182-7364', 'Nao.Mordas']) {
     expect(await page.content()).not.toContain(secret);
@@ -132,7 +132,7 @@ test('leads are found by e-mail, name and phone, narrowed, and downloaded as the
   await finds('RUI', 'Rui Alves');
   await finds('+351 961 222 333', 'No name');
   await finds('nobody@nowhere.pt', '');
-  await page.getByRole('heading', { name: 'Nobody is found' }).waitFor();
+  await page.getByRole('heading', { name: 'No leads found' }).waitFor();
   await page.getByLabel('Search').fill('');
   await page.getByRole('combobox', { name: 'State' }).click();
   await page.getByRole('option', { name: 'Has paid' }).click();
@@ -145,7 +145,7 @@ test('leads are found by e-mail, name and phone, narrowed, and downloaded as the
   await shoot(page, 'leads-filtered-en-1280');
   const [download] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('link', { name: 'Download CSV' }).click(),
+    page.getByRole('link', { name: 'Export CSV' }).click(),
   ]);
   const lines = readFileSync(await download.path(), 'utf8').split('\r\n');
   expect(download.suggestedFilename()).toMatch(/^leads-\d{4}-\d\d-\d\d\.csv$/);
@@ -165,18 +165,18 @@ test('a person is erased: gone from the list and from the books, with amounts an
   await settled(page);
   expect(await axe(page)).toEqual([]);
   await shoot(page, 'lead-en-1280');
-  await drawer.getByRole('button', { name: 'Erase this person' }).click();
-  const asked = page.getByRole('dialog', { name: 'Erase this person?' });
+  await drawer.getByRole('button', { name: 'Erase this person’s data' }).click();
+  const asked = page.getByRole('dialog', { name: 'Erase this person’s data?' });
   await asked.getByText('Nobody can bring them back.').waitFor();
   await shoot(page, 'lead-erase-en-1280');
-  await asked.getByRole('button', { name: 'Erase for good' }).click();
+  await asked.getByRole('button', { name: 'Erase permanently' }).click();
   await drawer.getByText(/^Erased(\. | on )/).waitFor();
   await drawer.getByText('€42.50').first().waitFor();
   expect(await page.content()).not.toContain('brites.pombal');
   await drawer.getByRole('button', { name: 'Close' }).click();
-  await page.getByText('Erased person').waitFor();
+  await page.getByText('Data erased').waitFor();
   await page.getByLabel('Search').fill('brites');
-  await page.getByRole('heading', { name: 'Nobody is found' }).waitFor();
+  await page.getByRole('heading', { name: 'No leads found' }).waitFor();
 });
 
 test('the system page tells how the service is doing, and which merchant’s events get nowhere', async () => {
@@ -213,7 +213,7 @@ test('the audit log shows it all: who, what, when, from where; narrowed and down
   );
   const [download] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('link', { name: 'Download CSV' }).click(),
+    page.getByRole('link', { name: 'Export CSV' }).click(),
   ]);
   expect(
     readFileSync(await download.path(), 'utf8')

@@ -72,7 +72,7 @@ test('the first steps of an account tick themselves while one looks, and are gon
   await done(4);
   await merchant.reaches(await pay(merchant, {}), 'paid');
   await soon(page);
-  await page.getByText('All done. Your shop takes payments.').waitFor();
+  await page.getByText('All done. Your shop can take payments.').waitFor();
   await page.getByRole('region', { name: 'Today' }).getByText('€19.99').waitFor();
   await page.getByRole('region', { name: 'Today' }).getByText('1 payment').waitFor();
   await page.reload();
@@ -119,12 +119,12 @@ test.for(VIEWS)(
     await region(pt ? 'Hoje' : 'Today')
       .getByText(pt ? '1\u00a0239,56\u00a0€' : '€1,239.56')
       .waitFor();
-    await region(pt ? 'Pendente agora' : 'Pending now')
+    await region(pt ? 'Pendentes' : 'Pending now')
       .getByText(pt ? '10,00\u00a0€' : '€10.00')
       .waitFor();
     await page.getByRole('region', { name: pt ? /^1 aviso não chegou/ : /^1 event did not reach/ }).waitFor();
     // The table of the chart has every day of the span, for those who do not see the bars.
-    const chart = region(pt ? 'Recebido, dia a dia' : 'Taken, day by day');
+    const chart = region(pt ? 'Vendas por dia' : 'Sales by day');
     const days = () => chart.getByRole('rowheader').count();
     await expect.poll(days).toBe(30);
     for (const span of [7, 90, 30]) {

@@ -32,7 +32,7 @@ function codeOf(secret: string, ahead = 0): string {
   return totp.generate({ timestamp: Date.now() + ahead * 30_000 });
 }
 
-test('an owner turns the second factor on, and from then on the sign-in takes its code as well', async () => {
+test('an owner turns the two-factor authentication on, and from then on the sign-in takes its code as well', async () => {
   const { email } = await office.person({ merchantId: shop.merchantId });
   const page = await office.open('/account');
   await page.waitForURL('**/sign-in?next=%2Faccount');
@@ -89,7 +89,7 @@ test('whoever got a made password must choose one before anything else, and it m
   await page.getByLabel('New password').fill('cinco gatos na praia');
   await page.getByRole('button', { name: 'Save and continue' }).click();
   await page.waitForURL(`**/m/${shop.merchantId}`);
-  await page.getByRole('navigation', { name: 'Pages of the merchant' }).waitFor();
+  await page.getByRole('navigation', { name: 'Merchant pages' }).waitFor();
   expect(page.troubles()).toEqual([]);
 });
 
@@ -99,11 +99,11 @@ test('an invitation lets a new person in once; the second to open it is told tha
   await owner.getByRole('button', { name: 'Invite' }).click();
   await owner.getByLabel('E-mail').fill('nova@shop.pt');
   expect(await axe(owner)).toEqual([]);
-  await owner.getByRole('button', { name: 'Make the link' }).click();
+  await owner.getByRole('button', { name: 'Create link' }).click();
   const link = await owner.getByRole('dialog').getByText('/backoffice/link#').innerText();
   await shoot(owner, 'team-link-en-1280');
   await owner.getByRole('button', { name: 'Done' }).click();
-  await owner.getByRole('table', { name: 'Open invitations' }).getByText('nova@shop.pt').waitFor();
+  await owner.getByRole('table', { name: 'Pending invitations' }).getByText('nova@shop.pt').waitFor();
 
   const guest = await office.open(link, { phone: true });
   await guest.getByRole('heading', { name: 'Welcome to Loja da Ana' }).waitFor();
@@ -149,7 +149,7 @@ test('a session that is ended in one browser is at the sign-in with its next ste
   await page.getByText('This browser').waitFor();
   expect(await axe(page)).toEqual([]);
   await page.getByRole('button', { name: /^End the session of/ }).click();
-  await page.getByText('The session has ended.').waitFor();
+  await page.getByText('Session ended.').waitFor();
   await lost.getByRole('link', { name: 'Team' }).click();
   await lost.getByRole('heading', { name: 'Sign in' }).waitFor();
   expect([...page.troubles(), ...lost.troubles()]).toEqual([]);
@@ -175,11 +175,11 @@ test('a viewer finds no team, and another merchant is a place that does not exis
   const store = await office.service.merchant({ name: 'Loja de Faro' });
   const page = await office.signIn({ merchantId: store.merchantId, role: 'viewer' });
   await page.goto(`/m/${store.merchantId}/team`);
-  await page.getByRole('heading', { name: 'The team is for owners' }).waitFor();
+  await page.getByRole('heading', { name: 'Only owners can manage the team' }).waitFor();
   expect(await page.getByRole('link', { name: 'Team' }).count()).toBe(0);
   for (const foreign of [shop.merchantId, 'mer_00000000000000000000000000']) {
     await page.goto(`/m/${foreign}`);
-    await page.getByRole('heading', { name: 'There is nothing at this address' }).waitFor();
+    await page.getByRole('heading', { name: 'Page not found' }).waitFor();
   }
   expect(page.troubles()).toEqual([]);
 });

@@ -63,7 +63,7 @@ test('held sales are released one or many, each shop is told once, and each row 
   // Released meanwhile by somebody else: it says so and keeps none of the others.
   const { deps } = office.service.app;
   await releaseTransaction(deps, ids[1] ?? '');
-  await page.getByRole('checkbox', { name: 'Choose all shown' }).click();
+  await page.getByRole('checkbox', { name: 'Select all' }).click();
   await page.getByText(`${SALES} chosen`).waitFor();
   await page.getByRole('button', { name: 'Release' }).click();
   await page
@@ -71,13 +71,13 @@ test('held sales are released one or many, each shop is told once, and each row 
     .getByRole('button', { name: `Release ${SALES}` })
     .click();
   await page.getByText(`Finished: ${SALES - 1} of ${SALES} released.`).waitFor();
-  await page.getByText('Was paid already').waitFor();
+  await page.getByText('Already paid').waitFor();
   await expectSound(page, 'review-done-en-1280');
   await until(() => receiver.requests.length >= SALES + 1, 'every event');
   const paid = receiver.requests.map((request) => JSON.parse(request.body.toString()).data.id);
   expect(paid.length).toBe(new Set(paid).size);
-  await page.getByRole('button', { name: 'Read the list anew' }).click();
-  await page.getByText('Nothing waits for you').waitFor();
+  await page.getByRole('button', { name: 'Refresh' }).click();
+  await page.getByText('Nothing to review').waitFor();
   await expectSound(page, 'review-empty-en-1280');
 }, 60_000);
 
@@ -89,7 +89,7 @@ test('the review is whole on a phone and in Portuguese, and filtered by merchant
   await page.getByText('Tasca-1').waitFor();
   await page.getByRole('button', { name: /^Tasca: 1/ }).click();
   await page.getByText('Florista do Bairro Alto e Filhos-1').waitFor({ state: 'detached' });
-  await page.getByRole('checkbox', { name: 'Escolher todas as mostradas' }).click();
+  await page.getByRole('checkbox', { name: 'Selecionar todas' }).click();
   await page.getByText(/1 escolhida, 19,99/).waitFor();
   await expectSound(page, 'review-pt-390');
 });

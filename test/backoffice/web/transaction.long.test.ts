@@ -54,7 +54,7 @@ test('a push is followed from pending to paid without a reload, with what is lef
   await shoot(page, 'transaction-pending-en-1280');
   await office.service.control('/mbway', { phoneNumber: '931112233', outcome: 'accept' });
   await page.getByText('You can fulfil the order.').waitFor();
-  await page.getByText('The shop was told').waitFor();
+  await page.getByText('Webhook delivered').waitFor();
   expect(await page.getByRole('timer').count()).toBe(0);
   expect(await axe(page)).toEqual([]);
   expect(page.troubles()).toEqual([]);
@@ -74,9 +74,9 @@ test('money that is not as it should be is explained in the reader’s language,
   await page.goto(path(id));
   await page.getByRole('heading', { name: 'Encomenda ENC-2', level: 1 }).waitFor();
   await page.getByText('19,99 €', { exact: true }).first().waitFor();
-  const notice = page.getByRole('region', { name: 'Pago mais uma vez' });
+  const notice = page.getByRole('region', { name: 'Pagamento em duplicado' });
   await notice.getByText('Devolva este valor ao cliente').waitFor();
-  await notice.getByRole('link', { name: 'Ir para as exceções' }).waitFor();
+  await notice.getByRole('link', { name: 'Abrir pagamentos por regularizar' }).waitFor();
   expect(await overflows(page)).toBe(false);
   expect(await axe(page)).toEqual([]);
   expect(page.troubles()).toEqual([]);
@@ -89,12 +89,12 @@ test('a viewer may look at everything and send nothing; a foreign merchant sees 
   await shop.reaches(id, 'paid');
   const page = await office.signIn({ role: 'viewer', merchantId: shop.merchantId });
   await page.goto(path(id));
-  const webhooks = page.getByRole('region', { name: 'Webhooks to the shop' });
+  const webhooks = page.getByRole('region', { name: 'Webhooks' });
   await webhooks.getByText('Payment received', { exact: true }).waitFor();
   expect(await page.getByRole('button', { name: /^Resend/ }).count()).toBe(0);
-  await webhooks.getByRole('button', { name: 'Request and answer' }).click();
+  await webhooks.getByRole('button', { name: 'Request and response' }).click();
   await webhooks.getByRole('region', { name: 'Body, as sent' }).getByText('"ENC-3"').waitFor();
-  await webhooks.getByText('Shown to owners only.').first().waitFor();
+  await webhooks.getByText('Visible to owners only.').first().waitFor();
   expect(await axe(page)).toEqual([]);
   expect(page.troubles()).toEqual([]);
 
@@ -112,7 +112,7 @@ test('the operator reaches any transaction, with what the bank calls it', async 
   await page.goto(`/operator/transactions/${untold}`);
   await page.getByRole('heading', { name: 'Encomenda ENC-1', level: 1 }).waitFor();
   await page.getByText('Loja da Ana').first().waitFor();
-  await page.getByRole('heading', { name: 'Só para a plataforma' }).waitFor();
+  await page.getByRole('heading', { name: 'Só para o operador' }).waitFor();
   expect(await axe(page)).toEqual([]);
   expect(page.troubles()).toEqual([]);
   await shoot(page, 'transaction-operator-pt-1280');
@@ -121,12 +121,12 @@ test('the operator reaches any transaction, with what the bank calls it', async 
 test('an owner sees why the shop was not told, sends it again and sees it arrive', async () => {
   const page = await owner();
   await page.goto(path(untold));
-  const notice = page.getByRole('region', { name: 'The shop was not told' });
+  const notice = page.getByRole('region', { name: 'Webhook not delivered' });
   await notice.waitFor();
   await notice.getByText('The last answer: The endpoint answered 503').waitFor();
   await shoot(page, 'transaction-untold-en-1280');
   broken.clear();
-  const webhooks = page.getByRole('region', { name: 'Webhooks to the shop' });
+  const webhooks = page.getByRole('region', { name: 'Webhooks' });
   expect(await webhooks.getByText('Undelivered').count()).toBe(1);
   await webhooks.getByRole('button', { name: 'Resend Payment received' }).click();
   await webhooks.getByText(/The shop answered 200 after .*: delivered\./).waitFor();
@@ -137,7 +137,7 @@ test('an owner sees why the shop was not told, sends it again and sees it arrive
   expect(new Set(sent.map(({ body }) => body.toString()))).toHaveLength(1);
   expect(new Set(sent.map(({ headers }) => headers['x-service-delivery-id']))).toHaveLength(2);
 
-  await webhooks.getByRole('button', { name: 'Request and answer' }).last().click();
+  await webhooks.getByRole('button', { name: 'Request and response' }).last().click();
   await webhooks.getByText('closed for stocktaking').waitFor();
   await webhooks.getByText('Attempt 1', { exact: true }).click();
   await webhooks.getByRole('heading', { name: 'Headers of attempt 1' }).waitFor();

@@ -72,7 +72,7 @@ test('each thing that can be typed finds its transaction; filters live in the ad
     await expect.poll(orders, { message: typed }).toEqual([wanted]);
   }
   await box.fill('nobody@nowhere');
-  await page.getByText('Nothing fits').waitFor();
+  await page.getByText('No results').waitFor();
   await page.getByRole('button', { name: 'Clear all' }).last().click();
   await expect.poll(orders).toHaveLength(3);
 
@@ -87,11 +87,11 @@ test('each thing that can be typed finds its transaction; filters live in the ad
   await page.getByRole('button', { name: 'Clear all' }).click();
   await page.getByLabel('Needs attention').check();
   await expect.poll(orders).toEqual(['C-3003']);
-  await page.getByText('Too little').waitFor();
+  await page.getByText('Short').waitFor();
   await page.getByRole('button', { name: 'Clear all' }).click();
   await page.getByLabel('Created').selectOption('chosen');
   await page.getByLabel('To', { exact: true }).fill('2020-01-01');
-  await page.getByText('Nothing fits').waitFor();
+  await page.getByText('No results').waitFor();
   expect(page.troubles()).toEqual([]);
   await page.context().close();
 });
@@ -164,7 +164,7 @@ test.for(VIEWS)(
       amount: 10,
     });
     const page = await pageOf({ merchant, path: '/transactions', language, phone });
-    await page.getByText(language === 'pt' ? 'A menos' : 'Too little').waitFor();
+    await page.getByText(language === 'pt' ? 'A menos' : 'Short').waitFor();
     await page.getByText('Ana Silva').first().waitFor();
     expect(await axe(page)).toEqual([]);
     expect(await overflows(page)).toBe(false);

@@ -23,8 +23,8 @@ test(
   async () => {
     const merchant = await shop(false);
     const page = await ownerAt(merchant, 'webhook');
-    const field = page.getByLabel('Address of your server');
-    const save = page.getByRole('button', { name: 'Save address' });
+    const field = page.getByLabel('Endpoint URL');
+    const save = page.getByRole('button', { name: 'Save URL' });
     for (const [url, said] of [
       ['http://shop.pt/hook', 'The address must begin with https://.'],
       ['https://169.254.169.254/latest', 'This address is not on the public internet.'],
@@ -60,7 +60,7 @@ test(
     answerBy(refuse);
     await page.getByRole('button', { name: 'Send test' }).click();
     await page.getByText('The endpoint answered 500').first().waitFor();
-    await page.getByText('Next try in a moment').waitFor();
+    await page.getByText('Next attempt in a moment').waitFor();
     await page.getByText('Your server did not accept the event').waitFor();
     await page.getByText('the database is down').waitFor();
     expect(
@@ -88,7 +88,7 @@ test(
     const page = await ownerAt(merchant, 'webhook');
     const toggle = page.getByRole('switch', { name: 'Send events' });
     await toggle.click();
-    await page.getByText('Events are kept and not sent.', { exact: true }).waitFor();
+    await page.getByText('Events are stored and not sent.', { exact: true }).waitFor();
     const sold = await Promise.all([sell(merchant), sell(merchant), sell(merchant)]);
     await page.getByText('3 payment events have not reached your server').waitFor();
     await toggle.click();
@@ -124,7 +124,7 @@ test('a secret is rotated with both in force, and the rotation is finished', SLO
   await page.getByText(merchant.webhookSecret).waitFor();
   await page.getByRole('button', { name: 'Rotate…' }).click();
   await shoot(page, 'webhook-rotate');
-  await page.getByRole('button', { name: 'Make a new secret' }).click();
+  await page.getByRole('button', { name: 'Rotate the secret' }).click();
   await page.getByText('Two secrets until').waitFor();
   await expectSound(page, 'webhook-rotating');
   await page.getByRole('button', { name: 'Finish rotation' }).click();

@@ -5,14 +5,14 @@ import css from '../ui/loaded.module.css';
 
 const TEXTS = texts({
   en: {
-    title: 'This page has stumbled',
-    text: 'Nothing was lost on the server. Load the page again; if it stays, tell us what you did last.',
-    again: 'Load again',
+    title: 'This page could not be loaded',
+    text: 'No data was lost. Reload the page. If the error persists, tell us what you did last.',
+    again: 'Reload',
   },
   pt: {
-    title: 'Esta página tropeçou',
-    text: 'No servidor não se perdeu nada. Carregue a página outra vez; se continuar, diga-nos o que fez por último.',
-    again: 'Carregar outra vez',
+    title: 'Não foi possível carregar a página',
+    text: 'Não se perderam dados. Recarregue a página. Se o erro persistir, diga-nos o que fez por último.',
+    again: 'Recarregar',
   },
 });
 

@@ -12,13 +12,13 @@ const TEXTS = texts({
     title: 'Your merchants',
     none: 'No merchant yet',
     noneText: (email: string) =>
-      `Your account ${email} belongs to no merchant. Ask an owner to invite you, or ask us if you are new.`,
+      `Your account ${email} does not belong to a merchant yet. Ask an owner to invite you, or contact us.`,
   },
   pt: {
     title: 'Os seus comerciantes',
     none: 'Ainda sem comerciante',
     noneText: (email) =>
-      `A sua conta ${email} não pertence a nenhum comerciante. Peça um convite a um proprietário, ou fale connosco se é novo.`,
+      `A sua conta ${email} ainda não pertence a nenhum comerciante. Peça um convite a um proprietário ou fale connosco.`,
   },
 });
 

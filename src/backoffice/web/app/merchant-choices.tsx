@@ -8,8 +8,8 @@ import { useTRPC } from '../lib/trpc.ts';
 import css from './navigation.module.css';
 
 const TEXTS = texts({
-  en: { search: 'Search merchants', none: 'No merchant of that name' },
-  pt: { search: 'Procurar comerciantes', none: 'Nenhum comerciante com esse nome' },
+  en: { search: 'Search merchants', none: 'No merchant with that name' },
+  pt: { search: 'Pesquisar comerciantes', none: 'Nenhum comerciante com esse nome' },
 });
 const SHOWN_MAX = 8;
 const TYPING_MS = 200;

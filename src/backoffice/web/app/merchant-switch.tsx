@@ -7,8 +7,8 @@ import { MerchantChoices } from './merchant-choices.tsx';
 import css from './navigation.module.css';
 
 const TEXTS = texts({
-  en: { choose: 'Choose a merchant', switch: (name: string) => `${name}: change the merchant` },
-  pt: { choose: 'Escolher comerciante', switch: (name) => `${name}: mudar de comerciante` },
+  en: { choose: 'Select a merchant', switch: (name: string) => `${name}: switch merchant` },
+  pt: { choose: 'Selecionar comerciante', switch: (name) => `${name}: mudar de comerciante` },
 });
 
 /** The merchant at hand and, below it on demand, the way to another; a plain name where there is no other. */

@@ -27,11 +27,11 @@ import { PAGES } from './pages.ts';
 
 const TEXTS = texts({
   en: {
-    merchantPages: 'Pages of the merchant',
+    merchantPages: 'Merchant pages',
     operatorPages: 'Operator',
     overview: 'Overview',
     transactions: 'Transactions',
-    exceptions: 'Exceptions',
+    exceptions: 'Payments to resolve',
     keys: 'API keys',
     webhook: 'Webhook',
     domains: 'Store domains',
@@ -49,7 +49,7 @@ const TEXTS = texts({
     operatorPages: 'Operador',
     overview: 'Resumo',
     transactions: 'Transações',
-    exceptions: 'Exceções',
+    exceptions: 'Por regularizar',
     keys: 'Chaves de API',
     webhook: 'Webhook',
     domains: 'Domínios da loja',

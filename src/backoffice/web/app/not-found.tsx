@@ -7,15 +7,15 @@ import { Page } from '../ui/page.tsx';
 const TEXTS = texts({
   en: {
     title: 'Not found',
-    heading: 'There is nothing at this address',
-    text: 'The page does not exist, or it is not yours to see.',
-    home: 'To the start',
+    heading: 'Page not found',
+    text: 'The page does not exist, or you do not have access.',
+    home: 'Home',
   },
   pt: {
     title: 'Não encontrado',
-    heading: 'Não há nada neste endereço',
-    text: 'A página não existe, ou não lhe pertence.',
-    home: 'Para o início',
+    heading: 'Página não encontrada',
+    text: 'A página não existe ou não tem permissão de acesso.',
+    home: 'Início',
   },
 });
 

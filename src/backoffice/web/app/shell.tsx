@@ -19,14 +19,14 @@ import { ZoneLine } from './zone-line.tsx';
 
 const TEXTS = texts({
   en: {
-    skip: 'To the content',
+    skip: 'Skip to content',
     menu: 'Open the menu',
     navigation: 'Menu',
     close: 'Close the menu',
     product: 'Back office',
   },
   pt: {
-    skip: 'Para o conteúdo',
+    skip: 'Saltar para o conteúdo',
     menu: 'Abrir o menu',
     navigation: 'Menu',
     close: 'Fechar o menu',

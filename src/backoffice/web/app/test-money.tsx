@@ -3,8 +3,8 @@ import { useSessionQuery } from '../lib/session.ts';
 import css from './shell.module.css';
 
 const TEXTS = texts({
-  en: { test: 'TEST MONEY', text: 'The bank is simulated: nothing here is real.' },
-  pt: { test: 'DINHEIRO DE TESTE', text: 'O banco é simulado: nada aqui é verdadeiro.' },
+  en: { test: 'TEST MONEY', text: 'The bank is simulated. No real money is involved.' },
+  pt: { test: 'DINHEIRO DE TESTE', text: 'O banco é simulado. Não envolve dinheiro real.' },
 });
 
 /** The strip that says, on every page, that the bank is simulated; nothing with a real one. */

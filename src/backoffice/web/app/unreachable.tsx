@@ -4,8 +4,8 @@ import { Trouble } from '../ui/trouble.tsx';
 import { Outside } from './outside.tsx';
 
 const TEXTS = texts({
-  en: { title: 'The pages could not be opened', again: 'Try again' },
-  pt: { title: 'Não foi possível abrir as páginas', again: 'Tentar outra vez' },
+  en: { title: 'The back office could not be loaded', again: 'Try again' },
+  pt: { title: 'Não foi possível carregar a gestão de pagamentos', again: 'Tentar novamente' },
 });
 
 interface Props {

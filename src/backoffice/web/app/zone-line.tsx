@@ -3,8 +3,8 @@ import { useSession } from '../lib/session.ts';
 import css from './shell.module.css';
 
 const TEXTS = texts({
-  en: { zone: 'Times are Lisbon time', version: (v: string) => `Version ${v}` },
-  pt: { zone: 'As horas são a hora de Lisboa', version: (v) => `Versão ${v}` },
+  en: { zone: 'Times in Lisbon time', version: (v: string) => `Version ${v}` },
+  pt: { zone: 'Hora de Lisboa', version: (v) => `Versão ${v}` },
 });
 
 /** The foot of every page: which clock its times are read from. */

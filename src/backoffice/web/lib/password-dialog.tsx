@@ -10,15 +10,15 @@ import { useTRPC } from './trpc.ts';
 
 const TEXTS = texts({
   en: {
-    title: 'Confirm that it is you',
-    why: 'This shows or changes a secret. Give your password once more; it then holds for ten minutes.',
+    title: 'Confirm your identity',
+    why: 'Confirm your password to continue. You will not be asked again for 10 minutes.',
     password: 'Password',
     code: 'Code from your authenticator app',
     confirm: 'Continue',
   },
   pt: {
     title: 'Confirmar identidade',
-    why: 'Isto mostra ou altera um segredo. Escreva a palavra-passe mais uma vez; fica válida durante dez minutos.',
+    why: 'Confirme a palavra-passe para continuar. Não voltaremos a pedi-la durante 10 minutos.',
     password: 'Palavra-passe',
     code: 'Código da aplicação de autenticação',
     confirm: 'Continuar',

@@ -8,14 +8,14 @@ import { Dialog } from './dialog.tsx';
 const TEXTS = texts({
   en: {
     text: (email: string) =>
-      `Send this link to ${email}, by a way that only they read. It works once, for 24 hours, and is shown only now.`,
+      `Send this link to ${email} privately. It works once, for 24 hours, and is shown only now.`,
     link: 'the link',
     done: 'Done',
   },
   pt: {
     text: (email) =>
-      `Envie esta ligação a ${email}, por um meio que só essa pessoa leia. Funciona uma vez, durante 24 horas, e só é mostrada agora.`,
-    link: 'a ligação',
+      `Envie este link a ${email} por um meio privado. Funciona uma vez, durante 24 horas, e só é mostrado agora.`,
+    link: 'o link',
     done: 'Concluído',
   },
 });

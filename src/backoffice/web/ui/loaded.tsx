@@ -7,15 +7,15 @@ import css from './loaded.module.css';
 const TEXTS = texts({
   en: {
     loading: 'Loading…',
-    failed: 'This could not be shown',
+    failed: 'Could not load this',
     again: 'Try again',
-    request: (id: string) => `Request number ${id}`,
+    request: (id: string) => `Request ID ${id}`,
   },
   pt: {
     loading: 'A carregar…',
-    failed: 'Não foi possível mostrar isto',
-    again: 'Tentar outra vez',
-    request: (id) => `Número do pedido ${id}`,
+    failed: 'Não foi possível carregar',
+    again: 'Tentar novamente',
+    request: (id) => `ID do pedido ${id}`,
   },
 });
 

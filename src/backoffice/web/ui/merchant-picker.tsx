@@ -6,7 +6,7 @@ import { texts, useTexts } from '../lib/i18n.ts';
 import { useTRPC } from '../lib/trpc.ts';
 
 const TEXTS = texts({
-  en: { label: 'Merchant', all: 'All merchants', none: 'No merchant of that name', clear: 'All merchants' },
+  en: { label: 'Merchant', all: 'All merchants', none: 'No merchant with that name', clear: 'All merchants' },
   pt: {
     label: 'Comerciante',
     all: 'Todos os comerciantes',

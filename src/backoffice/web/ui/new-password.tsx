@@ -7,13 +7,13 @@ const PASSWORD_LENGTH_MIN = 12;
 const TEXTS = texts({
   en: {
     rule: (min: number) => `At least ${min} characters. Three or four words in a row are easy to remember.`,
-    left: (count: number) => `${count} more to go.`,
+    left: (count: number) => `${count} more characters needed.`,
     show: 'Show or hide the password',
   },
   pt: {
     rule: (min) => `Pelo menos ${min} caracteres. Três ou quatro palavras seguidas são fáceis de lembrar.`,
-    left: (count) => `Faltam ${count}.`,
-    show: 'Mostrar ou esconder a palavra-passe',
+    left: (count) => `Faltam ${count} caracteres.`,
+    show: 'Mostrar ou ocultar a palavra-passe',
   },
 });
 

@@ -3,8 +3,12 @@ import { faultOf, GaveUp } from '../lib/faults.ts';
 import { currentLanguage, inLanguage, texts } from '../lib/i18n.ts';
 
 const TEXTS = texts({
-  en: { close: 'Close', failed: 'That did not work', request: (id: string) => `Request number ${id}` },
-  pt: { close: 'Fechar', failed: 'Não resultou', request: (id) => `Número do pedido ${id}` },
+  en: { close: 'Close', failed: 'The action failed', request: (id: string) => `Request ID ${id}` },
+  pt: {
+    close: 'Fechar',
+    failed: 'Não foi possível concluir a operação',
+    request: (id) => `ID do pedido ${id}`,
+  },
 });
 const FAULT_SHOWN_MS = 12_000;
 

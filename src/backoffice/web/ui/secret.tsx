@@ -7,7 +7,7 @@ import { notifyFault } from './notify.ts';
 
 const TEXTS = texts({
   en: { reveal: 'Reveal', hide: 'Hide', secret: 'the secret' },
-  pt: { reveal: 'Mostrar', hide: 'Esconder', secret: 'o segredo' },
+  pt: { reveal: 'Mostrar', hide: 'Ocultar', secret: 'o segredo' },
 });
 const SHOWN_MS = 60_000;
 

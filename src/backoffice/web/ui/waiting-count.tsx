@@ -5,8 +5,8 @@ import { useTRPC } from '../lib/trpc.ts';
 import css from './waiting-count.module.css';
 
 const TEXTS = texts({
-  en: { waiting: (count: string) => `${count} to do` },
-  pt: { waiting: (count) => `${count} por tratar` },
+  en: { waiting: (count: string) => `${count} to resolve` },
+  pt: { waiting: (count) => `${count} por regularizar` },
 });
 const FRESH_EVERY_MS = 60_000;
 

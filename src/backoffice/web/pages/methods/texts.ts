@@ -3,32 +3,33 @@ import { texts } from '../../lib/i18n.ts';
 export const TEXTS = texts({
   en: {
     title: 'Payment methods',
-    description: 'What your customers can pay with, up to how much, and how long they have.',
+    description: 'How your customers can pay, up to which amount and within what time.',
     amount: 'Amount',
     from: (min: string, max: string) => `${min} to ${max}`,
     time: 'Time to pay',
     unavailable: 'Not available yet',
     MBWAY: {
       name: 'MB WAY',
-      how: 'The customer gets a notification on the phone and confirms it in the MB WAY app.',
+      how: 'The customer receives a notification on the phone and confirms it in the MB WAY app.',
       time: (span: string) => `${span} to confirm`,
-      after: 'Not confirmed in time, the attempt lapses; the customer can try again with the same order.',
+      after:
+        'Without confirmation in time, the attempt expires. The customer can try again with the same order.',
     },
     REFERENCE: {
       name: 'Multibanco',
-      how: 'The customer gets an entity, a reference and the amount, and pays at an ATM or in home banking.',
+      how: 'The customer receives an entity, a reference and the amount, and pays at an ATM or in online banking.',
       time: (days: number) =>
         days === 0
           ? 'Until the end of the day'
           : days === 1
             ? 'Until the end of the next day'
-            : `${days} days, to the end of the last`,
+            : `${days} days, until the end of the last day`,
       after:
-        'It should be paid only once; a second payment appears in Exceptions. After its last day the reference is no longer taken.',
+        'To be paid once; a second payment appears under Payments to resolve. After the last day, the reference is no longer accepted.',
     },
     CARD: {
       name: 'Card',
-      how: 'Card payments are not available yet. You need not change anything when they come.',
+      how: 'Card payments are not available yet. You will not need to change anything when they are.',
     },
   },
   pt: {
@@ -43,23 +44,23 @@ export const TEXTS = texts({
       how: 'O cliente recebe uma notificação no telemóvel e confirma na aplicação MB WAY.',
       time: (span) => `${span} para confirmar`,
       after:
-        'Sem confirmação a tempo, a tentativa expira; o cliente pode tentar outra vez com a mesma encomenda.',
+        'Sem confirmação a tempo, a tentativa expira. O cliente pode tentar novamente com a mesma encomenda.',
     },
     REFERENCE: {
       name: 'Multibanco',
-      how: 'O cliente recebe uma entidade, uma referência e o valor, e paga no Multibanco ou no homebanking.',
+      how: 'O cliente recebe uma entidade, uma referência e o valor, e paga num caixa Multibanco ou no homebanking.',
       time: (days) =>
         days === 0
           ? 'Até ao fim do dia'
           : days === 1
             ? 'Até ao fim do dia seguinte'
-            : `${days} dias, até ao fim do último`,
+            : `${days} dias, até ao fim do último dia`,
       after:
-        'Deve ser paga uma só vez; um segundo pagamento aparece em Exceções. Depois do último dia a referência deixa de ser aceite.',
+        'Deve ser paga uma só vez; um segundo pagamento aparece em Pagamentos por regularizar. Após o último dia, a referência deixa de ser aceite.',
     },
     CARD: {
       name: 'Cartão',
-      how: 'Os pagamentos com cartão ainda não estão disponíveis. Quando chegarem, não precisa de mudar nada.',
+      how: 'Os pagamentos com cartão ainda não estão disponíveis. Quando estiverem, não terá de alterar nada.',
     },
   },
 });
