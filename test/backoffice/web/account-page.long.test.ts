@@ -30,7 +30,7 @@ test('the account page asks for the code as well when the two-factor authenticat
   expect(await overflows(page)).toBe(false);
   await shoot(page, 'account-code-pt-390');
   await page.getByRole('button', { name: 'Alterar palavra-passe' }).click();
-  await page.getByText('A palavra-passe foi alterada.').waitFor();
+  await page.getByText('Palavra-passe alterada.').waitFor();
   expect(await code.inputValue()).toBe('');
   expect(page.troubles()).toEqual([]);
 }, 60_000);

@@ -102,7 +102,7 @@ test('a merchant sees the cases of its own sales alone, and nobody by a foreign 
   expect(seen).not.toMatch(/OTHER-1|Unmatched/);
   const foreign = (await money.receipts()).find((receipt) => receipt.merchant_id === other.merchantId);
   await page.goto(`/m/${shop.merchantId}/exceptions?receipt=${foreign?.id}`);
-  await dialog(page).getByText('it is not yours to see').waitFor();
+  await dialog(page).getByText('or you do not have access').waitFor();
 });
 
 test('unmatched money that is assigned makes its sale paid, and the shop is told once', async () => {
@@ -114,8 +114,8 @@ test('unmatched money that is assigned makes its sale paid, and the shop is told
   await dialog(page).getByText('The event “Payment received” is sent to the shop once.').waitFor();
   await expectSound(page, 'case-assign-en-1280');
   await dialog(page).getByLabel('Note (optional)').fill('The name on the transfer');
-  await dialog(page).getByRole('button', { name: 'Assign it' }).click();
-  await page.getByText('nothing is left to do').waitFor();
+  await dialog(page).getByRole('button', { name: 'Assign' }).click();
+  await page.getByText('Nothing left to do').waitFor();
   await page.getByText('The name on the transfer').waitFor();
   expect((await shop.status(id)).status).toBe('paid');
   await until(() => told('WANTED-1').length > 0, 'the event');
@@ -129,13 +129,13 @@ test('a transaction found by its number tells what assigning would do, before it
   await openCase(page, '€20.50');
   await page.getByLabel('Another transaction').fill('tx_nothing');
   await page.getByRole('button', { name: 'Search' }).click();
-  await page.getByText('There is no transaction of this number.').waitFor();
+  await page.getByText('No transaction has this ID.').waitFor();
   await page.getByLabel('Another transaction').fill(failed);
   await page.getByRole('button', { name: 'Search' }).click();
   await page.getByRole('button', { name: 'Assign to order REJECTED-1' }).click();
   await dialog(page).getByText('The transaction had ended. The payment is marked as late.').waitFor();
-  await dialog(page).getByText('It is €0.51 too much').waitFor();
-  await dialog(page).getByRole('button', { name: 'Assign it' }).click();
+  await dialog(page).getByText('There is a surplus of €0.51').waitFor();
+  await dialog(page).getByRole('button', { name: 'Assign' }).click();
   await shop.reaches(failed, 'paid');
   await until(() => told('REJECTED-1').length === 2, 'both events');
   expect(told('REJECTED-1')).toEqual(['payment.failed', 'payment.success']);
@@ -144,7 +144,7 @@ test('a transaction found by its number tells what assigning would do, before it
 test('credit is refused until what came in reaches the amount, and then pays the sale', async () => {
   const page = await operatorPage();
   await openCase(page, 'SHORT-1');
-  await page.getByText('Crediting waits for the rest: €7.99 is missing.').waitFor();
+  await page.getByText('You can credit this once the missing €7.99 arrives.').waitFor();
   expect(await page.getByRole('button', { name: 'Credit' }).isDisabled()).toBe(true);
   await short.pay(7.99);
   await page.reload();
@@ -152,8 +152,8 @@ test('credit is refused until what came in reaches the amount, and then pays the
   await page.getByText('€19.99 of €19.99 received').waitFor();
   await page.getByRole('button', { name: 'Credit' }).click();
   await shoot(page, 'case-credit-en-1280');
-  await dialog(page).getByRole('button', { name: 'Credit it' }).click();
-  await page.getByText('the money counts for its transaction').waitFor();
+  await dialog(page).getByRole('button', { name: 'Credit' }).click();
+  await page.getByText('Credited to its transaction').waitFor();
   await shop.reaches(short.id, 'paid');
   await until(() => told('SHORT-1').length > 0, 'the event');
   expect(told('SHORT-1')).toEqual(['payment.success']);
@@ -164,12 +164,12 @@ test('an owner writes down what went back, with a note, and finds it among the s
   await page.goto(`/m/${shop.merchantId}/exceptions`);
   await openCase(page, 'TWICE-1');
   await page.getByRole('button', { name: 'Mark as returned' }).click();
-  const confirm = dialog(page).getByRole('button', { name: '€19.99 went back' });
+  const confirm = dialog(page).getByRole('button', { name: 'Confirm refund of €19.99' });
   expect(await confirm.isDisabled()).toBe(true);
   await dialog(page).getByLabel('How and when was it refunded?').fill('By transfer, 3 March');
   await expectSound(page, 'case-return-en-1280');
   await confirm.click();
-  await page.getByText('€19.99 went back outside the service').waitFor();
+  await page.getByText('€19.99 refunded outside this service').waitFor();
   await page.getByText('By transfer, 3 March').waitFor();
   await dialog(page).getByRole('button', { name: 'Close', exact: true }).click();
   await page.getByText('Done', { exact: true }).click();
@@ -211,14 +211,14 @@ test('a late sale is closed with a note; what the operator writes internally its
   await dialog(page).getByLabel('Nota (facultativa)').fill('Entregue a 4 de março');
   await expectSound(page, 'case-keep-pt-390');
   await dialog(page).getByRole('button', { name: 'Encerrar', exact: true }).click();
-  await page.getByText('o dinheiro conta para a sua transação').waitFor();
+  await page.getByText('Creditado na transação').waitFor();
 });
 
 test('a viewer reads a case and can do nothing about it', async () => {
   const page = await office.signIn({ role: 'viewer', merchantId: shop.merchantId });
   await page.goto(`/m/${shop.merchantId}/exceptions`);
   await openCase(page, 'MUCH-1');
-  await page.getByText('An owner of the merchant can act on this case.').waitFor();
+  await page.getByText('Only an owner of the merchant can act on it.').waitFor();
   for (const name of ['Mark as returned', 'Close case', 'Add note']) {
     expect(await page.getByRole('button', { name }).count()).toBe(0);
   }

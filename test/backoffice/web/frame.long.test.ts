@@ -106,7 +106,7 @@ test('a service that does not answer shows what to do, and trying again brings t
   const page = await office.signIn({ merchantId: shop.merchantId });
   await page.route('**/trpc/methods.list*', (route) => route.abort());
   await page.goto(`/m/${shop.merchantId}/methods`);
-  await page.getByRole('alert').getByText('The service does not answer.').waitFor();
+  await page.getByRole('alert').getByText('The service does not respond.').waitFor();
   expect(await axe(page)).toEqual([]);
   await shoot(page, 'failed-en-1280');
   await page.unroute('**/trpc/methods.list*');
@@ -132,8 +132,8 @@ test('a first load without the service stands in the frame of the pages outside,
 });
 
 test.each([
-  ['en', 'Those were too many tries. Try again in 5 minutes.'],
-  ['pt', 'Foram demasiadas tentativas. Tente outra vez dentro de 5 minutos.'],
+  ['en', 'Too many attempts. Try again in 5 minutes.'],
+  ['pt', 'Demasiadas tentativas. Tente novamente dentro de 5 minutos.'],
 ] as const)('whoever must wait before the next sign-in is told how long (%s)', async (language, sentence) => {
   const page = await office.open('/sign-in', { language, phone: true });
   const data = {

@@ -36,7 +36,7 @@ test(
 
     await page.getByRole('button', { name: 'Roll key…' }).click();
     await page.getByLabel('Old key keeps working for').first().click();
-    await page.getByRole('option', { name: 'Not at all' }).click();
+    await page.getByRole('option', { name: 'Revoke now' }).click();
     await page.getByRole('button', { name: 'Create new key' }).click();
     await page.getByText('The old key has stopped working.').waitFor();
     const third = /sk_\S{43}/.exec((await made.textContent()) ?? '')?.[0] ?? '';
@@ -58,7 +58,7 @@ test(
     await example('a.b.loja.pt').getByText('Accepted', { exact: true }).waitFor();
     await example('loja.pt').getByText('Not accepted').waitFor();
     await field.fill('https://www.loja.pt/cesto');
-    await page.getByText('This is a whole address.').waitFor();
+    await page.getByText('This is a URL.').waitFor();
     await shoot(page, 'domains-typed-url');
     await page.getByRole('button', { name: 'Use loja.pt' }).click();
     await example('www.loja.pt').getByText('Accepted', { exact: true }).waitFor();

@@ -18,7 +18,7 @@ test('somebody without password and authenticator gets a link, once, and chooses
   const page = await operatorAt('people');
   await page.getByLabel('Search').fill('esque');
   const row = page.getByRole('row').filter({ hasText: email });
-  await row.getByText('May sign in').waitFor();
+  await row.getByText('Active').waitFor();
   await row.getByRole('link', { name: 'Casa das Sementes' }).waitFor();
   await row.getByRole('button', { name: `Reset link for ${email}` }).click();
   const dialog = page.getByRole('dialog');
@@ -50,7 +50,7 @@ test('a person who is kept out is signed out, and comes in again when let in', a
   await person.goto(`/m/${shop.merchantId}/methods`);
   await person.getByRole('heading', { name: 'MB WAY' }).waitFor();
   const page = await operatorAt('people', { language: 'pt', phone: true });
-  await page.getByLabel('Procurar').fill(email);
+  await page.getByLabel('Pesquisar').fill(email);
   await page.getByRole('button', { name: `Retirar acesso a ${email}` }).click();
   const asked = page.getByRole('dialog', { name: `Retirar o acesso a ${email}?` });
   await asked.getByText('Todas as suas sessões terminam já').waitFor();
@@ -64,7 +64,7 @@ test('a person who is kept out is signed out, and comes in again when let in', a
 
   await page.getByRole('button', { name: `Restaurar acesso a ${email}` }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Restaurar acesso' }).click();
-  await page.getByText('Pode entrar', { exact: true }).waitFor();
+  await page.getByText('Ativo', { exact: true }).waitFor();
   await person.getByLabel('E-mail').fill(email);
   await person.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await person.getByRole('button', { name: 'Sign in' }).click();

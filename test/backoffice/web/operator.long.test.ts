@@ -33,7 +33,7 @@ test('a merchant is made, its sheet is copied, and its key takes a payment until
   await dialog.getByLabel('Shop name').fill('Livraria Lua');
   await dialog.getByLabel('Store domains').fill('livraria.pt\nhttps://lua.pt');
   await dialog.getByRole('button', { name: 'Create' }).click();
-  await dialog.getByText('https://lua.pt: This is a whole address. Write the domain alone,').waitFor();
+  await dialog.getByText('https://lua.pt: This is a URL. Enter only the domain,').waitFor();
   expect(await dialog.getByLabel('Store domains').getAttribute('aria-invalid')).toBe('true');
   expect(await dialog.getByRole('alert').count()).toBe(0);
   await dialog.getByLabel('Store domains').fill('livraria.pt\nlua.pt');
@@ -112,7 +112,7 @@ test('the keys of an account at the bank go one way: checked, saved, and never s
   await form.getByLabel('Anti-phishing key').fill('Nao.Mordas.4711');
   await form.getByRole('button', { name: 'Save' }).click();
   await page.getByText('Account saved.').waitFor();
-  await page.getByText('Its own').waitFor();
+  await page.getByText('Own account').waitFor();
   for (const secret of ['QWE-471147', '9182-7364', 'Nao.Mordas']) {
     expect(await page.content()).not.toContain(secret);
   }
@@ -134,7 +134,7 @@ test('leads are found by e-mail, name and phone, narrowed, and downloaded as the
   await finds('nobody@nowhere.pt', '');
   await page.getByRole('heading', { name: 'No leads found' }).waitFor();
   await page.getByLabel('Search').fill('');
-  await page.getByRole('combobox', { name: 'State' }).click();
+  await page.getByRole('combobox', { name: 'Status' }).click();
   await page.getByRole('option', { name: 'Has paid' }).click();
   await until(async () => (await names()).join() === 'Brites Pombal' || null, 'the one who paid');
   await page.getByRole('combobox', { name: 'Campaign' }).click();
@@ -167,7 +167,7 @@ test('a person is erased: gone from the list and from the books, with amounts an
   await shoot(page, 'lead-en-1280');
   await drawer.getByRole('button', { name: 'Erase this person’s data' }).click();
   const asked = page.getByRole('dialog', { name: 'Erase this person’s data?' });
-  await asked.getByText('Nobody can bring them back.').waitFor();
+  await asked.getByText('They cannot be restored.').waitFor();
   await shoot(page, 'lead-erase-en-1280');
   await asked.getByRole('button', { name: 'Erase permanently' }).click();
   await drawer.getByText(/^Erased(\. | on )/).waitFor();
@@ -199,13 +199,13 @@ test('the system page tells how the service is doing, and which merchant’s eve
 
 test('the audit log shows it all: who, what, when, from where; narrowed and downloaded', async () => {
   const page = await operatorAt('audit');
-  await page.getByText('Person erased').first().waitFor();
+  await page.getByText('Personal data erased').first().waitFor();
   for (const said of ['Merchant created', 'Merchant changed', 'Bank account changed']) {
     await page.getByRole('table').getByText(said).first().waitFor();
   }
   expect(await page.content()).not.toMatch(/brites|QWE-471147|sk_|whsec_/i);
   await page.getByRole('combobox', { name: 'What' }).fill('erased');
-  await page.getByRole('option', { name: 'Person erased' }).click();
+  await page.getByRole('option', { name: 'Personal data erased' }).click();
   const rows = page.getByRole('table').getByRole('row');
   await until(async () => (await rows.count()) === 2 || null, 'the one erasure');
   expect(await rows.nth(1).innerText()).toMatch(

@@ -37,7 +37,7 @@ test('an owner turns the two-factor authentication on, and from then on the sign
   const page = await office.open('/account');
   await page.waitForURL('**/sign-in?next=%2Faccount');
   await fillIn(page, email, 'not this one at all');
-  await page.getByRole('alert').getByText('The e-mail or the password is not right.').waitFor();
+  await page.getByRole('alert').getByText('Incorrect e-mail or password.').waitFor();
   expect(await axe(page)).toEqual([]);
   await fillIn(page, email, PASSWORD);
   await page.getByRole('heading', { name: 'Your account' }).waitFor();
@@ -52,7 +52,7 @@ test('an owner turns the two-factor authentication on, and from then on the sign
   await shoot(page, 'account-set-up-en-1280');
   await page.getByLabel('Six-digit code').fill('000 000');
   await page.getByRole('button', { name: 'Turn on' }).click();
-  await page.getByText('The code is not right.').waitFor();
+  await page.getByText('Incorrect code.').waitFor();
   const used = codeOf(secret);
   await page.getByLabel('Six-digit code').fill(used);
   await page.getByRole('button', { name: 'Turn on' }).click();
@@ -66,7 +66,7 @@ test('an owner turns the two-factor authentication on, and from then on the sign
   await shoot(page, 'sign-in-code-en-1280');
   await page.getByLabel('Six-digit code').fill(used);
   await page.getByRole('button', { name: 'Continue' }).click();
-  await page.getByText('This code has been used.').waitFor();
+  await page.getByText('This code was already used.').waitFor();
   await page.getByLabel('Six-digit code').fill(codeOf(secret, 1));
   await page.getByRole('button', { name: 'Continue' }).click();
   await page.waitForURL(`**/m/${shop.merchantId}`);
@@ -85,7 +85,7 @@ test('whoever got a made password must choose one before anything else, and it m
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByLabel('New password').fill('short');
   await page.getByRole('button', { name: 'Save and continue' }).click();
-  await page.getByText('Take at least 12 characters.').waitFor();
+  await page.getByText('Use at least 12 characters.').waitFor();
   await page.getByLabel('New password').fill('cinco gatos na praia');
   await page.getByRole('button', { name: 'Save and continue' }).click();
   await page.waitForURL(`**/m/${shop.merchantId}`);
@@ -106,7 +106,7 @@ test('an invitation lets a new person in once; the second to open it is told tha
   await owner.getByRole('table', { name: 'Pending invitations' }).getByText('nova@shop.pt').waitFor();
 
   const guest = await office.open(link, { phone: true });
-  await guest.getByRole('heading', { name: 'Welcome to Loja da Ana' }).waitFor();
+  await guest.getByRole('heading', { name: 'Invitation to Loja da Ana' }).waitFor();
   expect(await axe(guest)).toEqual([]);
   expect(await overflows(guest)).toBe(false);
   await shoot(guest, 'link-invite-en-390');
@@ -133,7 +133,7 @@ test('somebody with an account joins a second merchant with it, and can change b
   await shoot(page, 'landing-en-1280');
   await page.getByRole('main').getByRole('link', { name: 'Loja do Rui' }).click();
   await page.waitForURL(`**/m/${other.merchantId}`);
-  await page.getByRole('button', { name: 'Loja do Rui: change the merchant' }).click();
+  await page.getByRole('button', { name: 'Loja do Rui: switch merchant' }).click();
   await page.getByRole('link', { name: 'Loja da Ana', exact: true }).click();
   await page.waitForURL(`**/m/${shop.merchantId}`);
   expect(page.troubles()).toEqual([]);

@@ -51,10 +51,10 @@ test('held sales are released one or many, each shop is told once, and each row 
   await page.getByText('€259.87').waitFor();
   await expectSound(page, 'review-en-1280');
 
-  await page.getByRole('checkbox', { name: 'Choose order Loja da Ana-1', exact: true }).click();
+  await page.getByRole('checkbox', { name: 'Select order Loja da Ana-1', exact: true }).click();
   await page.getByText('1 chosen, €19.99').waitFor();
   await page.getByRole('button', { name: 'Release' }).click();
-  await page.getByRole('dialog').getByText('Each shop is sent the event “Payment received”').waitFor();
+  await page.getByRole('dialog').getByText('The event “Payment received” is sent to each shop').waitFor();
   await expectSound(page, 'review-confirm-en-1280');
   await page.getByRole('dialog').getByRole('button', { name: 'Release 1' }).click();
   await page.getByText('Finished: 1 of 1 released.').waitFor();
@@ -90,7 +90,7 @@ test('the review is whole on a phone and in Portuguese, and filtered by merchant
   await page.getByRole('button', { name: /^Tasca: 1/ }).click();
   await page.getByText('Florista do Bairro Alto e Filhos-1').waitFor({ state: 'detached' });
   await page.getByRole('checkbox', { name: 'Selecionar todas' }).click();
-  await page.getByText(/1 escolhida, 19,99/).waitFor();
+  await page.getByText(/1 selecionada, 19,99/).waitFor();
   await expectSound(page, 'review-pt-390');
 });
 

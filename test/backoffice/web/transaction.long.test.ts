@@ -102,7 +102,7 @@ test('a viewer may look at everything and send nothing; a foreign merchant sees 
   const stranger = await office.signIn({ merchantId: other.merchantId });
   for (const target of [path(id), path(id, other.merchantId), `/operator/transactions/${id}`]) {
     await stranger.goto(target);
-    await stranger.getByText(/not yours to see|There is nothing here/).waitFor();
+    await stranger.getByText(/do not have access|Page not found/).waitFor();
     expect(await stranger.content()).not.toContain('ENC-3');
   }
 });
@@ -123,13 +123,13 @@ test('an owner sees why the shop was not told, sends it again and sees it arrive
   await page.goto(path(untold));
   const notice = page.getByRole('region', { name: 'Webhook not delivered' });
   await notice.waitFor();
-  await notice.getByText('The last answer: The endpoint answered 503').waitFor();
+  await notice.getByText('Last response: The endpoint answered 503').waitFor();
   await shoot(page, 'transaction-untold-en-1280');
   broken.clear();
   const webhooks = page.getByRole('region', { name: 'Webhooks' });
   expect(await webhooks.getByText('Undelivered').count()).toBe(1);
   await webhooks.getByRole('button', { name: 'Resend Payment received' }).click();
-  await webhooks.getByText(/The shop answered 200 after .*: delivered\./).waitFor();
+  await webhooks.getByText(/Delivered: the shop answered 200 after .*\./).waitFor();
   await notice.waitFor({ state: 'detached' });
   await page.getByText(/^Sent to the shop again by person\d+@shop\.pt$/).waitFor();
   const sent = receiver.requests.filter(({ body }) => body.toString().includes(untold));

@@ -76,12 +76,12 @@ test('each thing that can be typed finds its transaction; filters live in the ad
   await page.getByRole('button', { name: 'Clear all' }).last().click();
   await expect.poll(orders).toHaveLength(3);
 
-  await page.getByLabel('State').selectOption('paid');
+  await page.getByLabel('Status').selectOption('paid');
   await expect.poll(orders).toEqual(['A-1001']);
   expect(new URL(page.url()).searchParams.get('state')).toBe('paid');
   await page.reload();
   await expect.poll(orders).toEqual(['A-1001']);
-  await page.getByLabel('State').selectOption('');
+  await page.getByLabel('Status').selectOption('');
   await page.getByLabel('Method').selectOption('REFERENCE');
   await expect.poll(orders).toEqual(['C-3003']);
   await page.getByRole('button', { name: 'Clear all' }).click();
@@ -164,7 +164,7 @@ test.for(VIEWS)(
       amount: 10,
     });
     const page = await pageOf({ merchant, path: '/transactions', language, phone });
-    await page.getByText(language === 'pt' ? 'A menos' : 'Short').waitFor();
+    await page.getByText(language === 'pt' ? 'Valor inferior' : 'Short').waitFor();
     await page.getByText('Ana Silva').first().waitFor();
     expect(await axe(page)).toEqual([]);
     expect(await overflows(page)).toBe(false);

@@ -26,9 +26,9 @@ test(
     const field = page.getByLabel('Endpoint URL');
     const save = page.getByRole('button', { name: 'Save URL' });
     for (const [url, said] of [
-      ['http://shop.pt/hook', 'The address must begin with https://.'],
-      ['https://169.254.169.254/latest', 'This address is not on the public internet.'],
-      ['https://user:pass@shop.pt/', 'must not carry a user name or password'],
+      ['http://shop.pt/hook', 'The URL must start with https://.'],
+      ['https://169.254.169.254/latest', 'This URL is not on the public internet.'],
+      ['https://user:pass@shop.pt/', 'must not contain a user name or password'],
     ] as const) {
       await field.fill(url);
       await save.click();
@@ -39,7 +39,7 @@ test(
     await field.fill(receiver.url);
     await save.click();
     await givePassword(page);
-    await page.getByText('Address saved and sending turned on').waitFor();
+    await page.getByText('URL saved and sending turned on').waitFor();
     expect(await page.getByRole('switch', { name: 'Send events' }).isChecked()).toBe(true);
 
     answerBy((response) => void response.writeHead(202).end('{"received":"<b>yes</b>"}'));
@@ -90,7 +90,7 @@ test(
     await toggle.click();
     await page.getByText('Events are stored and not sent.', { exact: true }).waitFor();
     const sold = await Promise.all([sell(merchant), sell(merchant), sell(merchant)]);
-    await page.getByText('3 payment events have not reached your server').waitFor();
+    await page.getByText('3 payment events were not delivered to your server').waitFor();
     await toggle.click();
     await page.getByText('Events are sent from now on.').waitFor();
     await expectSound(page, 'webhook-missed');
@@ -111,7 +111,7 @@ test(
     for (const response of held) response.end('ok');
     await page.getByText('All 3 delivered').waitFor();
     await expectSound(page, 'webhook-recovered');
-    await page.getByText('3 payment events have not reached your server').waitFor({ state: 'detached' });
+    await page.getByText('3 payment events were not delivered to your server').waitFor({ state: 'detached' });
     const told = receiver.requests.slice(before).map(({ body }) => JSON.parse(body.toString()).data.id);
     expect(told.sort()).toEqual(sold.sort());
   },
@@ -124,7 +124,7 @@ test('a secret is rotated with both in force, and the rotation is finished', SLO
   await page.getByText(merchant.webhookSecret).waitFor();
   await page.getByRole('button', { name: 'Rotate…' }).click();
   await shoot(page, 'webhook-rotate');
-  await page.getByRole('button', { name: 'Rotate the secret' }).click();
+  await page.getByRole('button', { name: 'Rotate secret' }).click();
   await page.getByText('Two secrets until').waitFor();
   await expectSound(page, 'webhook-rotating');
   await page.getByRole('button', { name: 'Finish rotation' }).click();
