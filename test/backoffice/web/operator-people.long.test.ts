@@ -35,7 +35,7 @@ test('somebody without password and authenticator gets a link, once, and chooses
   expect(await page.content()).not.toContain('/backoffice/link#');
 
   const guest = await office.open(link);
-  await guest.getByText('The two-factor authentication is removed as well').waitFor();
+  await guest.getByText('Two-factor authentication is turned off as well').waitFor();
   await guest.getByLabel('New password').fill('cinco gatos na praia');
   await guest.getByRole('button', { name: 'Save and sign in' }).click();
   await guest.waitForURL(`**/m/${shop.merchantId}`);
@@ -62,7 +62,7 @@ test('a person who is kept out is signed out, and comes in again when let in', a
   await person.getByRole('link', { name: 'Team' }).click();
   await person.getByRole('heading', { name: 'Sign in' }).waitFor();
 
-  await page.getByRole('button', { name: `Restaurar acesso a ${email}` }).click();
+  await page.getByRole('button', { name: `Restaurar acesso de ${email}` }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Restaurar acesso' }).click();
   await page.getByText('Ativo', { exact: true }).waitFor();
   await person.getByLabel('E-mail').fill(email);

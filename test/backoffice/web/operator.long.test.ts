@@ -112,7 +112,7 @@ test('the keys of an account at the bank go one way: checked, saved, and never s
   await form.getByLabel('Anti-phishing key').fill('Nao.Mordas.4711');
   await form.getByRole('button', { name: 'Save' }).click();
   await page.getByText('Account saved.').waitFor();
-  await page.getByText('Own account').waitFor();
+  await page.getByText('Own account', { exact: true }).waitFor();
   for (const secret of ['QWE-471147', '9182-7364', 'Nao.Mordas']) {
     expect(await page.content()).not.toContain(secret);
   }
@@ -174,7 +174,7 @@ test('a person is erased: gone from the list and from the books, with amounts an
   await drawer.getByText('€42.50').first().waitFor();
   expect(await page.content()).not.toContain('brites.pombal');
   await drawer.getByRole('button', { name: 'Close' }).click();
-  await page.getByText('Data erased').waitFor();
+  await page.getByText('Data erased').first().waitFor();
   await page.getByLabel('Search').fill('brites');
   await page.getByRole('heading', { name: 'No leads found' }).waitFor();
 });

@@ -52,7 +52,7 @@ test('held sales are released one or many, each shop is told once, and each row 
   await expectSound(page, 'review-en-1280');
 
   await page.getByRole('checkbox', { name: 'Select order Loja da Ana-1', exact: true }).click();
-  await page.getByText('1 chosen, €19.99').waitFor();
+  await page.getByText('1 selected, €19.99').waitFor();
   await page.getByRole('button', { name: 'Release' }).click();
   await page.getByRole('dialog').getByText('The event “Payment received” is sent to each shop').waitFor();
   await expectSound(page, 'review-confirm-en-1280');
@@ -64,7 +64,7 @@ test('held sales are released one or many, each shop is told once, and each row 
   const { deps } = office.service.app;
   await releaseTransaction(deps, ids[1] ?? '');
   await page.getByRole('checkbox', { name: 'Select all' }).click();
-  await page.getByText(`${SALES} chosen`).waitFor();
+  await page.getByText(`${SALES} selected`).waitFor();
   await page.getByRole('button', { name: 'Release' }).click();
   await page
     .getByRole('dialog')

@@ -102,7 +102,7 @@ test('a viewer may look at everything and send nothing; a foreign merchant sees 
   const stranger = await office.signIn({ merchantId: other.merchantId });
   for (const target of [path(id), path(id, other.merchantId), `/operator/transactions/${id}`]) {
     await stranger.goto(target);
-    await stranger.getByText(/do not have access|Page not found/).waitFor();
+    await stranger.getByText(/Not found, or you do not have access|The page does not exist/).waitFor();
     expect(await stranger.content()).not.toContain('ENC-3');
   }
 });
@@ -131,7 +131,7 @@ test('an owner sees why the shop was not told, sends it again and sees it arrive
   await webhooks.getByRole('button', { name: 'Resend Payment received' }).click();
   await webhooks.getByText(/Delivered: the shop answered 200 after .*\./).waitFor();
   await notice.waitFor({ state: 'detached' });
-  await page.getByText(/^Sent to the shop again by person\d+@shop\.pt$/).waitFor();
+  await page.getByText(/^Resent to the shop by person\d+@shop\.pt$/).waitFor();
   const sent = receiver.requests.filter(({ body }) => body.toString().includes(untold));
   expect(sent).toHaveLength(5);
   expect(new Set(sent.map(({ body }) => body.toString()))).toHaveLength(1);

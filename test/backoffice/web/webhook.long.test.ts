@@ -66,7 +66,7 @@ test(
     expect(
       await page
         .getByRole('listitem')
-        .filter({ hasText: /^Try \d500/ })
+        .filter({ hasText: /^Attempt \d500/ })
         .count(),
     ).toBe(4);
     await expectSound(page, 'webhook-test-failed');
