@@ -122,7 +122,9 @@ test.for(VIEWS)(
     await region(pt ? 'Pendentes' : 'Pending now')
       .getByText(pt ? '10,00\u00a0€' : '€10.00')
       .waitFor();
-    await page.getByRole('region', { name: pt ? /^1 notificação por entregar/ : /^1 event was not delivered/ }).waitFor();
+    await page
+      .getByRole('region', { name: pt ? /^1 notificação por entregar/ : /^1 event was not delivered/ })
+      .waitFor();
     // The table of the chart has every day of the span, for those who do not see the bars.
     const chart = region(pt ? 'Vendas por dia' : 'Sales by day');
     const days = () => chart.getByRole('rowheader').count();
