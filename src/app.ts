@@ -11,7 +11,6 @@ import type { Config, Settings } from './config.ts';
 import type { Database } from './db/database.ts';
 import { openDatabase } from './db/open.ts';
 import type { Deps } from './deps.ts';
-import { documentRoutes } from './docs/openapi.ts';
 import { docsRoutes } from './docs/plugin.ts';
 import { createErasureJob } from './erasure/job.ts';
 import { healthRoutes } from './http/health.ts';
@@ -104,7 +103,6 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
       operations,
       receiveCallback: (query) => receiveCallback(deps, query),
       plugins: [
-        documentRoutes({ settings }),
         docsRoutes({ settings }),
         backofficeDoor({ deps }),
         listenRoute({ deps, listening }),

@@ -1,92 +1,91 @@
-import type { Fragment } from './fragment.ts';
 import { type Html, html, raw } from './html.ts';
-import { type Language, PAGES, type Page, type PageText, TRY_PATH } from './pages.ts';
+import type { Section } from './markdown.ts';
+import type { Language, Page, PageText } from './pages.ts';
+
+/** The page with Swagger UI. */
+export const TRY_PATH = '/docs/try';
+const NAME = 'Payment Collection Service';
 
 const WORDS = {
   en: {
-    skip: 'Skip to the content',
-    name: 'Payment Collection Service',
+    skip: 'Skip to content',
     menu: 'Documentation',
     open: 'Menu',
     contents: 'On this page',
-    groups: { start: null, guides: 'Guides', reference: 'Reference', operate: 'Operating it' },
-    tryOut: 'Try it out',
+    groups: { start: null, guides: 'Guides', reference: 'Reference', operate: 'Operations' },
+    tryOut: 'Try the API',
     document: 'OpenAPI document',
     other: 'Português',
-    test: 'The bank is a sandbox: nothing here moves real money.',
     testName: 'TEST MONEY',
+    test: 'The bank is a sandbox. No real money moves.',
     copy: 'Copy',
     copied: 'Copied',
     next: 'Next',
-    english: null,
   },
   pt: {
     skip: 'Saltar para o conteúdo',
-    name: 'Payment Collection Service',
     menu: 'Documentação',
     open: 'Menu',
     contents: 'Nesta página',
-    groups: { start: null, guides: 'Guias', reference: 'Referência', operate: 'Operar o serviço' },
-    tryOut: 'Experimentar as chamadas',
+    groups: { start: null, guides: 'Guias', reference: 'Referência', operate: 'Operação' },
+    tryOut: 'Experimentar a API',
     document: 'Documento OpenAPI',
     other: 'English',
-    test: 'O banco é uma sandbox: nada aqui move dinheiro verdadeiro.',
     testName: 'DINHEIRO DE TESTE',
+    test: 'O banco é uma sandbox. Não há movimentos de dinheiro real.',
     copy: 'Copiar',
     copied: 'Copiado',
-    next: 'A seguir',
-    english: 'em inglês',
+    next: 'Seguinte',
   },
 } as const;
 
-const OTHER: Record<Language, Language> = { en: 'pt', pt: 'en' };
 const LOCALE: Record<Language, string> = { en: 'en', pt: 'pt-PT' };
 
 export interface Frame {
   readonly page: Page;
+  readonly pages: readonly Page[];
   readonly language: Language;
-  readonly fragment: Fragment;
+  /** The content, as HTML. */
+  readonly body: string;
+  readonly sections: readonly Section[];
   /** Whether the bank is the sandbox. */
   readonly sandbox: boolean;
-  /** The names of the pages that are there. */
-  readonly present: ReadonlySet<string>;
 }
 
-/** A whole page: head, menu, content, table of contents. */
+/** Returns the HTML of a page: head, menu, content and table of contents. */
 export function renderPage(frame: Frame): string {
-  const { page, language, fragment, sandbox } = frame;
+  const { page, pages, language, body, sections, sandbox } = frame;
   const words = WORDS[language];
-  const text = textIn(page, language);
-  const other = page[OTHER[language]];
-  // A page that exists in English alone leads to the Portuguese entry.
-  const otherPath = other?.path ?? PAGES[0]?.[OTHER[language]]?.path ?? '/docs';
+  const { title, summary } = textIn(page, language);
+  const otherLanguage = language === 'en' ? 'pt' : 'en';
+  const entry = pages[0] ?? page;
+  const other = page[otherLanguage] ?? textIn(entry, otherLanguage);
   return html`<!doctype html>
 <html lang="${LOCALE[language]}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<meta name="description" content="${text.summary}">
-<title>${text.title} · ${words.name}</title>
+<meta name="description" content="${summary}">
+<title>${title} · ${NAME}</title>
 <link rel="icon" type="image/svg+xml" href="/docs/site/icon.svg">
 <link rel="stylesheet" href="/docs/site/colours.css">
 <link rel="stylesheet" href="/docs/site/docs.css">
-${other === undefined ? null : html`<link rel="alternate" hreflang="${LOCALE[OTHER[language]]}" href="${other.path}">`}
 <script src="/docs/site/docs.js" defer></script>
 </head>
 <body data-copy="${words.copy}" data-copied="${words.copied}">
 <a class="skip" href="#content">${words.skip}</a>
 ${sandbox ? html`<p class="test-money" role="note"><strong>${words.testName}</strong> ${words.test}</p>` : null}
-<header><a class="name" href="${textIn(PAGES[0] ?? page, language).path}">${words.name}</a><a class="language" href="${otherPath}" hreflang="${LOCALE[OTHER[language]]}" lang="${LOCALE[OTHER[language]]}">${words.other}</a></header>
+<header><a class="name" href="${textIn(entry, language).path}">${NAME}</a><a class="language" href="${other.path}" hreflang="${LOCALE[otherLanguage]}" lang="${LOCALE[otherLanguage]}">${words.other}</a></header>
 <div class="columns">
 ${menu(frame)}
-<main id="content" tabindex="-1">
-<h1>${text.title}</h1>
-${contents(fragment, words.contents, 'inline')}
-${fragment.body}
+<main id="content" class="${page.group}" tabindex="-1">
+<h1>${title}</h1>
+${contents(sections, words.contents, 'inline')}
+${raw(body)}
 ${next(frame)}
 </main>
-${contents(fragment, words.contents, 'aside')}
+${contents(sections, words.contents, 'aside')}
 </div>
 </body>
 </html>
@@ -97,32 +96,34 @@ function textIn(page: Page, language: Language): PageText {
   return page[language] ?? page.en;
 }
 
-/** Always open where there is room for it. */
-function menu({ page: current, language, present }: Frame): Html {
+/** The title in the menu; a page that exists only in English says so in the Portuguese menu. */
+function menuTitle(page: Page, language: Language): string {
+  if (language === 'pt' && page.pt === undefined) return `${page.en.menuPt ?? page.en.title} (em inglês)`;
+  const { menu: short, title } = textIn(page, language);
+  return short ?? title;
+}
+
+function menu({ page: current, pages, language }: Frame): Html {
   const words = WORDS[language];
   const groups = Object.entries(words.groups).map(([group, title]) => {
-    const entries = PAGES.filter((page) => page.group === group && present.has(page.name)).map((page) => {
-      const { path, title: name, menu: short } = textIn(page, language);
-      const here = page === current ? html` aria-current="page"` : null;
-      const english = page[language] === undefined ? words.english : null;
-      const foreign = english === null ? null : html` <span class="foreign">(${english})</span>`;
-      const called = (english !== null && page.menuPt) || (short ?? name);
-      return html`<li><a href="${path}"${here}>${called}</a>${foreign}</li>`;
-    });
-    const extra =
-      group === 'reference'
-        ? [
-            html`<li><a href="${TRY_PATH}">${words.tryOut}</a></li>`,
-            html`<li><a href="/api/v1/openapi.json">${words.document}</a></li>`,
-          ]
-        : [];
-    return html`${title === null ? null : html`<p class="group">${title}</p>`}<ul>${[...entries, ...extra]}</ul>`;
+    const entries = pages
+      .filter((page) => page.group === group)
+      .map((page) => {
+        const here = page === current ? html` aria-current="page"` : null;
+        return html`<li><a href="${textIn(page, language).path}"${here}>${menuTitle(page, language)}</a></li>`;
+      });
+    const extra = [
+      html`<li><a href="${TRY_PATH}">${words.tryOut}</a></li>`,
+      html`<li><a href="/api/v1/openapi.json">${words.document}</a></li>`,
+    ];
+    const list = html`<ul>${[...entries, ...(group === 'reference' ? extra : [])]}</ul>`;
+    return html`${title === null ? null : html`<p class="group">${title}</p>`}${list}`;
   });
-  // The box holds the state of the menu on a phone, where no script need run for it.
+  // The checkbox holds the state of the menu on a phone, so that it opens without scripts.
   return html`<div class="menu"><input type="checkbox" id="menu"><label for="menu">${words.open}</label><nav aria-label="${words.menu}">${groups}</nav></div>`;
 }
 
-function contents({ sections }: Fragment, title: string, kind: 'inline' | 'aside'): Html | null {
+function contents(sections: readonly Section[], title: string, kind: 'inline' | 'aside'): Html | null {
   if (sections.length < 2) return null;
   const links = sections.map(({ id, title: name }) => html`<li><a href="#${id}">${raw(name)}</a></li>`);
   return kind === 'aside'
@@ -130,12 +131,35 @@ function contents({ sections }: Fragment, title: string, kind: 'inline' | 'aside
     : html`<details class="contents-inline"><summary>${title}</summary><ul>${links}</ul></details>`;
 }
 
-/** Guides are read one after the other. */
-function next({ page, language, present }: Frame): Html | null {
-  if (page.group !== 'guides') return null;
-  const following = PAGES.slice(PAGES.indexOf(page) + 1).find(({ name }) => present.has(name));
+function next({ page, pages, language }: Frame): Html | null {
+  const following = page.group === 'guides' ? pages[pages.indexOf(page) + 1] : undefined;
   if (following === undefined) return null;
-  const { path, title: own } = textIn(following, language);
-  const title = language === 'pt' && !following.pt ? `${following.menuPt ?? own} (em inglês)` : own;
-  return html`<p class="next">${WORDS[language].next}: <a href="${path}">${title}</a></p>`;
+  const link = html`<a href="${textIn(following, language).path}">${menuTitle(following, language)}</a>`;
+  return html`<p class="next">${WORDS[language].next}: ${link}</p>`;
+}
+
+/** Returns the page with Swagger UI, which calls the API only with the sandbox. */
+export function tryPage({ sandbox }: { sandbox: boolean }): string {
+  const banner = html`<p class="test-money" role="note"><strong>${WORDS.en.testName}</strong> ${WORDS.en.test} Use the API key that the service printed when it started.</p>
+`;
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Try the API · ${NAME}</title>
+<link rel="icon" type="image/svg+xml" href="/docs/site/icon.svg">
+<link rel="stylesheet" href="/docs/assets/swagger-ui.css">
+<link rel="stylesheet" href="/docs/site/try.css">
+</head>
+<body>
+${sandbox ? banner : null}<p class="back"><a href="/docs">Documentation</a> <a href="/docs/reference">Reference</a></p>
+<main id="reference" data-try-it="${String(sandbox)}">
+<p class="loading">Loading. The OpenAPI document is at <a href="/api/v1/openapi.json">/api/v1/openapi.json</a>.</p>
+</main>
+<script src="/docs/assets/swagger-ui-bundle.js"></script>
+<script src="/docs/site/try.js"></script>
+</body>
+</html>
+`.markup;
 }

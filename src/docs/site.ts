@@ -1,74 +1,116 @@
-import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { errorAnchor } from '../http/error-help.ts';
 import { REST_PREFIX } from '../http/paths.ts';
-import { type Directives, hasContent, readFragment } from './fragment.ts';
-import { html } from './html.ts';
+import { ERROR_STATUS, type ErrorCode } from '../kernel/errors.ts';
 import { renderPage } from './layout.ts';
-import { createDocument } from './openapi.ts';
-import { type Language, PAGES } from './pages.ts';
-import { errorSections, errorTable } from './reference/errors.ts';
-import { eventSections, exampleSecret } from './reference/events.ts';
-import { type LimitSettings, limitsTable } from './reference/limits.ts';
-import { operationList, operationSections } from './reference/operations.ts';
-import { phoneTable } from './reference/phones.ts';
-import { settingsTable } from './reference/settings.ts';
-import { stateDiagram } from './reference/states.ts';
-import { sampleTabs } from './samples.ts';
+import { type LimitSettings, limitTexts } from './limits.ts';
+import { renderMarkdown } from './markdown.ts';
+import { createDocument } from './openapi/document.ts';
+import { EXAMPLE_WEBHOOK_SECRET } from './openapi/examples.ts';
+import { contentFile, LANGUAGES, type Language, type Page, readPages } from './pages.ts';
+import { eventSections } from './reference/events.ts';
+import { operationSections } from './reference/operations.ts';
 
-/** A page as it is sent. */
-export interface RenderedPage {
-  readonly html: string;
-  /** Changes with what it says. */
-  readonly etag: string;
-}
+const ROOT = join(import.meta.dirname, '../..');
+const TABLE: Record<Language, string> = { en: 'Table', pt: 'Tabela' };
 
-/** Every page that has been written, by its path. Reads files and the contract; made once, it takes no more than the pages. */
-export async function renderSite(settings: LimitSettings): Promise<ReadonlyMap<string, RenderedPage>> {
-  const document = await createDocument(REST_PREFIX);
-  const present = new Set(PAGES.filter(({ name }) => hasContent('en', name)).map(({ name }) => name));
-  const sandbox = settings.bank === 'sandbox';
-  const site = new Map<string, RenderedPage>();
-  for (const page of PAGES) {
-    for (const language of ['en', 'pt'] as const) {
+/** Returns the HTML of every page by its path. */
+export function renderSite(settings: LimitSettings): ReadonlyMap<string, string> {
+  const pages = readPages();
+  const document = createDocument(REST_PREFIX);
+  const limits = limitTexts(settings);
+  const site = new Map<string, string>();
+  for (const page of pages) {
+    for (const language of LANGUAGES) {
       const text = page[language];
-      if (text === undefined || !hasContent(language, page.name)) continue;
-      const directives = directivesIn(language, document, settings);
-      const fragment = readFragment(language, page.name, directives);
-      site.set(text.path, rendered(renderPage({ page, language, fragment, sandbox, present })));
+      if (text === undefined) continue;
+      const directives: Directives = {
+        sample: sampleTabs,
+        file: projectFile,
+        limit: (name) => limits[name] ?? missing(`limit ${name}`),
+        secret: () => EXAMPLE_WEBHOOK_SECRET,
+        cards: () => cards(pages, language),
+        operations: () => expand(operationSections(document), directives),
+        events: () => eventSections(document),
+        errors: () => errorCatalogue(language),
+      };
+      const content = renderMarkdown(expand(text.markdown, directives), TABLE[language]);
+      site.set(
+        text.path,
+        renderPage({ page, pages, language, ...content, sandbox: settings.bank === 'sandbox' }),
+      );
     }
   }
   return site;
 }
 
-function directivesIn(
-  language: Language,
-  document: Awaited<ReturnType<typeof createDocument>>,
-  settings: LimitSettings,
-): Directives {
-  return {
-    sample: (name = '') => sampleTabs(name),
-    cards: () => cards(language),
-    'operation-list': () => operationList(document, language),
-    operations: () => operationSections(document),
-    errors: () => errorSections(),
-    'error-table': () => errorTable(language),
-    states: () => stateDiagram(language),
-    events: () => eventSections(document),
-    'example-secret': () => html`<p>${exampleSecret()}</p>`,
-    limits: () => limitsTable(settings),
-    settings: () => settingsTable(),
-    phones: () => phoneTable(language),
-  };
+/** What `{{name word}}` in a page stands for, as Markdown. */
+type Directives = Readonly<Record<string, (word: string, rest: string) => string>>;
+
+/** Replaces the directives of a Markdown text. The lines of a replacement keep the indentation of the directive. */
+function expand(text: string, directives: Directives): string {
+  return text.replace(
+    /(^ +)?\{\{([a-z]+)(?: ([^ }]+))?(?: ([^}]+))?\}\}/gm,
+    (directive, indent = '', name: string, word = '', rest = '') => {
+      const made = directives[name]?.(word, rest) ?? missing(directive);
+      return indent + made.replaceAll(/\n(?!\n)/g, `\n${indent}`);
+    },
+  );
+}
+
+function missing(what: string): never {
+  throw new Error(`The documentation has no ${what}.`);
+}
+
+/** The folder of the code samples. */
+export const SAMPLES_FOLDER = join(import.meta.dirname, 'samples');
+
+const SAMPLE_LANGUAGES = [
+  { ending: '.sh', language: 'sh', label: 'curl' },
+  { ending: '.ts.txt', language: 'ts', label: 'TypeScript' },
+  { ending: '.js.txt', language: 'js', label: 'JavaScript' },
+  { ending: '.php', language: 'php', label: 'PHP' },
+  { ending: '.py', language: 'py', label: 'Python' },
+];
+
+/** Returns the sample in each of its languages; the page shows one at a time if scripts run. */
+function sampleTabs(name: string): string {
+  const blocks = SAMPLE_LANGUAGES.flatMap(({ ending, language, label }) => {
+    const file = join(SAMPLES_FOLDER, name + ending);
+    return existsSync(file) ? [fence(readFileSync(file, 'utf8'), `${language} ${label}`)] : [];
+  });
+  if (blocks.length === 0) missing(`sample ${name}`);
+  return blocks.length === 1 ? blocks.join('') : `<div class="tabs">\n\n${blocks.join('\n\n')}\n\n</div>`;
+}
+
+/** Returns a file of the project under its name. An installed package may not have it; then the name must do. */
+function projectFile(path: string, language: string): string {
+  const file = join(ROOT, path);
+  return existsSync(file)
+    ? fence(readFileSync(file, 'utf8'), `${language || 'text'} ${path}`)
+    : `\`${path}\``;
+}
+
+function fence(code: string, info: string): string {
+  return `~~~~ ${info}\n${code.trimEnd()}\n~~~~`;
 }
 
 /** The guides, for the entry page. */
-function cards(language: Language) {
-  const guides = PAGES.filter(({ group, name }) => group === 'guides' && hasContent(language, name));
-  return html`<ul class="cards">${guides.map((page) => {
+function cards(pages: readonly Page[], language: Language): string {
+  const guides = pages.filter(({ group }) => group === 'guides');
+  const items = guides.map((page) => {
     const { path, title, summary } = page[language] ?? page.en;
-    return html`<li><a href="${path}">${title}</a><p>${summary}</p></li>`;
-  })}</ul>`;
+    return `<li><a href="${path}">${title}</a><p>${summary}</p></li>`;
+  });
+  return `<ul class="cards">\n${items.join('\n')}\n</ul>`;
 }
 
-function rendered(page: string): RenderedPage {
-  return { html: page, etag: `"${createHash('sha256').update(page).digest('base64url').slice(0, 27)}"` };
+/** The error catalogue of a language, with the anchor and the status of each code in its heading. */
+function errorCatalogue(language: Language): string {
+  return readFileSync(contentFile(language, 'error-catalogue'), 'utf8').replace(
+    /^### ([A-Z_]+)$/gm,
+    (_heading, code: ErrorCode) =>
+      `### \`${code}\` <span class="status">${ERROR_STATUS[code]}</span> {#${errorAnchor(code)}}`,
+  );
 }

@@ -1,35 +1,42 @@
-import type { OpenApiMeta } from 'trpc-to-openapi';
 import { z } from 'zod';
 import { AMOUNT_MAX_CENTS, centsFromEuros, eurosFromCents } from '../kernel/money.ts';
 import { hostOfUrl } from '../merchants/store-domain.ts';
 
-/**
- * The five operations: what a merchant sends, what it gets. The schemas validate and never coerce; they run after
- * members that are null or blank were dropped, so that `optional` means absent, null or blank alike.
+/*
+ * The bodies of the five operations: schemas, messages and descriptions. The schemas validate and never coerce.
+ * They run after null and blank members are removed, so `optional` means absent, null or blank.
  */
+
 const AMOUNT_MAX_EUR = eurosFromCents(AMOUNT_MAX_CENTS);
 const ORDER_ID_LENGTH_MAX = 255;
 const TEXT_LENGTH_MAX = 500;
 const ITEMS_MAX = 200;
 
-const says = (what: string) => ({
-  error: (issue: { input?: unknown }) => (issue.input === undefined ? 'is required' : what),
+/** Zod error options: `is required` for an absent member, `rule` for any other fault. */
+const fault = (rule: string) => ({
+  error: (issue: { input?: unknown }) => (issue.input === undefined ? 'is required' : rule),
 });
 
-// Characters, which are never more than UTF-16 units: counting those of every text took 4 µs of an init.
+/** Counts characters (code points). A string never has more characters than UTF-16 units. */
 const isWithin = (value: string, lengthMax: number) =>
   value.length <= lengthMax || [...value].length <= lengthMax;
 
 const textRule = `must be a string of at most ${TEXT_LENGTH_MAX} characters`;
-const text = () =>
+const text = (description?: string) =>
   z
-    .string(says(textRule))
+    .string(fault(textRule))
     .refine((value) => isWithin(value, TEXT_LENGTH_MAX), textRule)
-    .meta({ maxLength: TEXT_LENGTH_MAX });
+    .meta({ maxLength: TEXT_LENGTH_MAX, ...(description !== undefined && { description }) });
+
+const transactionId = z.string(fault('must be one string')).meta({
+  description: 'The `transactionId` that init returned.',
+  examples: ['tx_01kaj2x4d0a6e9hpt2vq7mznjs'],
+});
+const ownTransactionId = transactionId.meta({ pattern: '^tx_' });
 
 const orderIdRule = `must be a string of 1 to ${ORDER_ID_LENGTH_MAX} characters without control characters`;
 const orderId = z
-  .string(says(orderIdRule))
+  .string(fault(orderIdRule))
   .refine(
     (value) => isWithin(value, ORDER_ID_LENGTH_MAX) && value.isWellFormed() && !/\p{Cc}/u.test(value),
     orderIdRule,
@@ -37,171 +44,226 @@ const orderId = z
   .meta({
     minLength: 1,
     maxLength: ORDER_ID_LENGTH_MAX,
-    description: "The merchant's own order identifier.",
+    description: 'Your order identifier. The customer sees it in the MB WAY app.',
+    examples: ['ORDER-1001'],
   });
 
-const amountRule = `must be a number above 0 and at most ${AMOUNT_MAX_EUR}, in EUR with at most two decimals`;
+const amountRule = `must be a number greater than 0 and at most ${AMOUNT_MAX_EUR}, in EUR with at most two decimals`;
 const amount = z
-  .number(says(amountRule))
+  .number(fault(amountRule))
   .refine((value) => value > 0 && value <= AMOUNT_MAX_EUR && centsFromEuros(value) !== null, amountRule)
-  .meta({ exclusiveMinimum: 0, maximum: AMOUNT_MAX_EUR, description: 'EUR, at most two decimals.' });
+  .meta({
+    exclusiveMinimum: 0,
+    maximum: AMOUNT_MAX_EUR,
+    description: 'The amount in EUR, with at most two decimals.',
+    examples: [49.9],
+  });
 
-const email = text().pipe(z.email('must be a valid e-mail address'));
+const storedAmount = z.number().meta({ description: 'The amount in EUR.', examples: [49.9] });
 
 const Customer = z
   .object(
     {
       name: text().optional(),
-      email: email.optional(),
+      email: text()
+        .pipe(z.email('must be a valid email address'))
+        .meta({ format: 'email', maxLength: TEXT_LENGTH_MAX })
+        .optional(),
       phone: text().optional(),
       address: text().optional(),
       city: text().optional(),
       postalCode: text().optional(),
-      zip: text().optional().meta({ description: 'Alias of postalCode.' }),
+      zip: text('Alias of `postalCode`.').optional(),
       country: text().optional(),
     },
-    says('must be an object'),
+    fault('must be an object'),
   )
-  .meta({ description: 'Stored with the transaction; required members depend on the account.' });
+  .meta({
+    description:
+      'Stored with the transaction. `name` and `email` are required until your account has its first paid sale.',
+  });
 
-const ShippingAddress = z.object(
-  {
-    line1: text().optional(),
-    address_line1: text().optional().meta({ description: 'Alias of line1.' }),
-    city: text().optional(),
-    postalCode: text().optional(),
-    zip: text().optional().meta({ description: 'Alias of postalCode.' }),
-    country: text().optional(),
-  },
-  says('must be an object'),
-);
+const ShippingAddress = z
+  .object(
+    {
+      line1: text().optional(),
+      address_line1: text('Alias of `line1`.').optional(),
+      city: text().optional(),
+      postalCode: text().optional(),
+      zip: text('Alias of `postalCode`.').optional(),
+      country: text().optional(),
+    },
+    fault('must be an object'),
+  )
+  .meta({ description: 'The delivery address, if it differs from the address of the customer.' });
 
 const itemPriceRule = 'must be a number of at least 0, in EUR with at most two decimals';
-const itemCentsRule = 'must be a whole number of cents of at least 0';
-const itemQuantityRule = 'must be a whole number of at least 1';
+const itemCentsRule = 'must be an integer number of cents, at least 0';
+const itemQuantityRule = 'must be an integer of at least 1';
 
 const Item = z
   .object(
     {
-      id: z.union([text(), z.int()], says('must be a string of at most 500 characters or a whole number')),
+      id: z
+        .union(
+          [text(), z.int()],
+          fault(`must be a string of at most ${TEXT_LENGTH_MAX} characters or an integer`),
+        )
+        .meta({ description: 'Your item identifier. An integer is stored as text.' }),
       name: text(),
-      quantity: z.int(says(itemQuantityRule)).min(1, itemQuantityRule),
-      priceInCents: z.int(says(itemCentsRule)).min(0, itemCentsRule).optional(),
+      quantity: z.int(fault(itemQuantityRule)).min(1, itemQuantityRule),
+      priceInCents: z
+        .int(fault(itemCentsRule))
+        .min(0, itemCentsRule)
+        .meta({ description: 'The unit price in EUR cents.' })
+        .optional(),
       price: z
-        .number(says(itemPriceRule))
+        .number(fault(itemPriceRule))
         .refine((value) => centsFromEuros(value) !== null, itemPriceRule)
-        .meta({ minimum: 0 })
-        .optional()
-        .meta({ description: 'EUR; the alternative to priceInCents.' }),
+        .meta({ minimum: 0, description: 'The unit price in EUR. Alternative to `priceInCents`.' })
+        .optional(),
     },
-    says('must be an object'),
+    fault('must be an object'),
   )
   .refine(({ price, priceInCents }) => price !== undefined || priceInCents !== undefined, {
     path: ['priceInCents'],
     error: 'is required (or price)',
-    when: isObjectSoFar,
+    when: isObject,
   })
   .refine(
     ({ price, priceInCents }) =>
       typeof price !== 'number' || typeof priceInCents !== 'number' || centsFromEuros(price) === priceInCents,
-    { path: ['priceInCents'], error: 'must agree with price', when: isObjectSoFar },
-  );
+    { path: ['priceInCents'], error: 'must agree with price', when: isObject },
+  )
+  .meta({
+    description: 'Needs `priceInCents` or `price`. If both are present, they must agree.',
+    anyOf: [{ required: ['priceInCents'] }, { required: ['price'] }],
+  });
 
-/** Lets a rule over several members run although one of them is at fault: all faults are reported at once. */
-function isObjectSoFar(payload: { value: unknown }): boolean {
+/** Runs a rule over several members even if one of them is invalid, so that all faults are reported at once. */
+function isObject(payload: { value: unknown }): boolean {
   return typeof payload.value === 'object' && payload.value !== null && !Array.isArray(payload.value);
 }
 
-const TrackingParameters = z.object(
-  {
-    utm_source: text().optional(),
-    utm_medium: text().optional(),
-    utm_campaign: text().optional(),
-    fbclid: text().optional(),
-    gclid: text().optional(),
-    ttclid: text().optional(),
-    src: text().optional(),
-    sck: text().optional(),
-  },
-  says('must be an object'),
-);
+const TrackingParameters = z
+  .object(
+    {
+      utm_source: text().optional(),
+      utm_medium: text().optional(),
+      utm_campaign: text().optional(),
+      fbclid: text().optional(),
+      gclid: text().optional(),
+      ttclid: text().optional(),
+      src: text().optional(),
+      sck: text().optional(),
+    },
+    fault('must be an object'),
+  )
+  .meta({ description: 'Campaign parameters, stored with the transaction.' });
 
-const storeUrlRule = 'must be an http or https address of the store';
+const storeUrlRule = 'must be an http or https URL of the store';
 
 export const InitInput = z.object({
   orderId,
   amount,
-  currency: z.literal('EUR', says('must be EUR, the only supported currency')).optional(),
+  currency: z
+    .literal('EUR', fault('must be EUR, the only supported currency'))
+    .meta({ default: 'EUR' })
+    .optional(),
   customer: Customer.optional(),
-  customerName: text().optional().meta({ description: 'Alias of customer.name.' }),
+  customerName: text('Alias of `customer.name`.').optional(),
   shippingAddress: ShippingAddress.optional(),
   items: z
-    .array(Item, says('must be an array'))
-    .max(ITEMS_MAX, `must have at most ${ITEMS_MAX} entries`)
-    .optional(),
-  storeUrl: z
-    .string(says(storeUrlRule))
-    .refine((value) => hostOfUrl(value) !== null, storeUrlRule)
-    .optional()
+    .array(Item, fault('must be an array'))
+    .max(ITEMS_MAX, `must have at most ${ITEMS_MAX} items`)
     .meta({
       description:
-        "URL of the merchant's store; its domain must be registered. From a browser, Origin or Referer is accepted instead.",
-    }),
+        'The items of the order. Required until your account has its first paid sale. Stored, and never summed against `amount`.',
+    })
+    .optional(),
+  storeUrl: z
+    .string(fault(storeUrlRule))
+    .refine((value) => hostOfUrl(value) !== null, storeUrlRule)
+    .meta({
+      format: 'uri',
+      description:
+        'The URL of your store. Its domain must be registered. Always send it; without it, the service uses the host of `Origin`, then of `Referer`.',
+      examples: ['https://demo-shop.example'],
+    })
+    .optional(),
   trackingParameters: TrackingParameters.optional(),
 });
 export type InitInput = z.infer<typeof InitInput>;
 
 export const InitOutput = z.object({
-  transactionId: z.string(),
-  amount: z.number(),
+  transactionId: ownTransactionId.meta({
+    description:
+      'The transaction. Store it with the order: the other calls need it and webhooks carry it as `data.id`.',
+  }),
+  amount: storedAmount,
   currency: z.literal('EUR'),
 });
 export type InitOutput = z.infer<typeof InitOutput>;
 
-const transactionId = z
-  .string(says('must be one string'))
-  .meta({ description: 'The transactionId that init returned.' });
-
-const phoneRule = 'must be 9 digits starting with 9, as in 912345678';
+const phoneRule = 'must be 9 digits starting with 9, for example 912345678';
 export const MbwayInput = z.object({
   transactionId,
-  phoneNumber: z.string(says(phoneRule)).regex(/^9\d{8}$/, phoneRule),
+  phoneNumber: z
+    .string(fault(phoneRule))
+    .regex(/^9\d{8}$/, phoneRule)
+    .meta({
+      description: 'The Portuguese mobile number of the customer: 9 digits, without prefix or spaces.',
+      examples: ['912345678'],
+    }),
 });
 export type MbwayInput = z.infer<typeof MbwayInput>;
 
-export const MbwayOutput = z.object({ success: z.boolean(), message: z.string() });
+export const MbwayOutput = z.object({
+  success: z.boolean(),
+  message: z.string().meta({ description: 'A sentence that states the time limit of 4 minutes.' }),
+});
 export type MbwayOutput = z.infer<typeof MbwayOutput>;
 
 export const MultibancoInput = z.object({ transactionId });
 export type MultibancoInput = z.infer<typeof MultibancoInput>;
 
-const instant = z.string().meta({ format: 'date-time', description: 'ISO 8601, UTC.' });
+const instant = (description: string) => z.string().meta({ format: 'date-time', description });
 
-export const MultibancoOutput = z.object({
-  entity: z.string(),
-  reference: z.string(),
-  amount: z.number(),
-  expiresAt: instant,
-});
+const reference = {
+  entity: z.string().meta({
+    pattern: '^\\d{5}$',
+    description: 'The Multibanco entity, 5 digits.',
+    examples: ['11473'],
+  }),
+  reference: z.string().meta({
+    pattern: '^\\d{9}$',
+    description: 'The Multibanco reference, 9 digits.',
+    examples: ['512345678'],
+  }),
+};
+const expiresAt = instant('The last day of payment, at 23:59:59 in Lisbon, as an ISO 8601 UTC instant.');
+
+export const MultibancoOutput = z.object({ ...reference, amount: storedAmount, expiresAt });
 export type MultibancoOutput = z.infer<typeof MultibancoOutput>;
 
 export const StatusInput = z.object({ transactionId });
 export type StatusInput = z.infer<typeof StatusInput>;
 
-const MethodId = z.enum(['MBWAY', 'REFERENCE']);
-
 export const StatusOutput = z.object({
-  transactionId: z.string(),
-  externalOrderId: z.string(),
+  transactionId: ownTransactionId,
+  externalOrderId: z.string().meta({ description: 'The `orderId` given at init.' }),
   status: z.enum(['pending', 'paid', 'failed', 'cancelled']),
-  paymentMethod: MethodId.nullable().meta({ description: 'Null while no method step was accepted.' }),
-  amount: z.number(),
+  paymentMethod: z.enum(['MBWAY', 'REFERENCE']).nullable().meta({
+    description:
+      'The method that paid. Before payment, the method of the latest attempt. Null until the bank accepts an attempt.',
+  }),
+  amount: storedAmount,
   currency: z.literal('EUR'),
-  paidAt: instant.nullable(),
+  paidAt: instant('When the bank received the payment. Null until paid.').nullable(),
   mb: z
-    .object({ entity: z.string(), reference: z.string(), expiresAt: instant })
-    .optional()
-    .meta({ description: 'Only when paymentMethod is REFERENCE and the reference exists.' }),
+    .object({ ...reference, expiresAt })
+    .meta({ description: 'The Multibanco reference. Present only if `paymentMethod` is `REFERENCE`.' })
+    .optional(),
 });
 export type StatusOutput = z.infer<typeof StatusOutput>;
 
@@ -211,45 +273,8 @@ export const MethodsOutput = z.object({
       id: z.enum(['MBWAY', 'REFERENCE', 'CARD']),
       name: z.string(),
       active: z.boolean(),
-      reason: z.string().optional().meta({ description: 'On inactive entries.' }),
+      reason: z.string().meta({ description: 'Why the method is inactive.' }).optional(),
     }),
   ),
 });
 export type MethodsOutput = z.infer<typeof MethodsOutput>;
-
-const route = (
-  method: 'GET' | 'POST',
-  path: `/${string}`,
-  summary: string,
-  description: string,
-): OpenApiMeta => ({
-  openapi: { method, path, protect: true, tags: ['payments'], summary, description },
-});
-
-export const ROUTES = {
-  init: route('POST', '/payments/init', 'Create a transaction', 'Creates a transaction in state pending.'),
-  mbway: route(
-    'POST',
-    '/payments/mbway',
-    'Send an MB WAY push',
-    "Sends an MB WAY push notification to the customer's phone; 4 minutes to confirm.",
-  ),
-  multibanco: route(
-    'POST',
-    '/payments/multibanco',
-    'Get a Multibanco reference',
-    'Generates an entity and reference pair that the customer pays at a bank channel.',
-  ),
-  status: route(
-    'GET',
-    '/payments/status',
-    'Read the stored state',
-    'Reads persisted data only; never asks the bank and confirms nothing. The webhook is the authoritative confirmation.',
-  ),
-  methods: route(
-    'GET',
-    '/payments/methods',
-    'List the payment methods',
-    'Lists the payment methods of the platform.',
-  ),
-};

@@ -7,7 +7,6 @@ import {
   MethodsOutput,
   MultibancoInput,
   MultibancoOutput,
-  ROUTES,
   StatusInput,
   StatusOutput,
 } from './contract.ts';
@@ -15,6 +14,7 @@ import { initTransaction } from './init.ts';
 import { startMbway } from './mbway.ts';
 import { listMethods } from './methods.ts';
 import { startMultibanco } from './multibanco.ts';
+import { ROUTES } from './routes.ts';
 import { readStatus } from './status.ts';
 
 export const paymentOperations = {

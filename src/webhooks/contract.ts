@@ -1,45 +1,68 @@
 import { z } from 'zod';
 
-/** What every webhook tells about its transaction. Member order is the order on the wire. */
+const method = z.enum(['MBWAY', 'REFERENCE']);
+
+/** The transaction in every event. The order of members is the order in the body. */
 const eventData = z.object({
-  id: z.string().meta({ description: 'The transactionId. Deduplicate on it together with `event`.' }),
-  externalOrderId: z.string().meta({ description: 'The orderId given at init.' }),
-  amount: z.number().positive().meta({ description: 'In EUR.' }),
+  id: z.string().meta({ description: 'The `transactionId`. Deduplicate on it together with `event`.' }),
+  externalOrderId: z.string().meta({ description: 'The `orderId` given at init.' }),
+  amount: z.number().positive().meta({ description: 'The amount in EUR.' }),
   currency: z.literal('EUR'),
-  paymentMethod: z.enum(['MBWAY', 'REFERENCE']).nullable(),
+  paymentMethod: method.nullable().meta({
+    description: 'The method that paid, else the method of the latest attempt. Can be null.',
+  }),
   status: z.enum(['pending', 'paid', 'failed', 'cancelled']),
-  paidAt: z.iso.datetime().nullable().meta({ description: "The bank's time of payment; null unless paid." }),
+  paidAt: z.iso
+    .datetime()
+    .nullable()
+    .meta({ description: 'When the bank received the payment. Null unless paid.' }),
 });
 
-const payload = <K extends string, D extends z.ZodType>(kind: K, data: D, meaning: string) =>
+const payload = <K extends string, D extends z.ZodType>(
+  kind: K,
+  data: D,
+  text: { title: string; description: string },
+) =>
   z
     .object({
       event: z.literal(kind),
-      timestamp: z.iso.datetime().meta({ description: 'When the state changed, UTC.' }),
+      timestamp: z.iso.datetime().meta({ description: 'When the status changed, in UTC.' }),
       data,
     })
-    .meta({ description: meaning });
+    .meta(text);
 
-/** The payload of each event kind, for the document and for whoever checks a body. */
+/** The payload of each kind of event, in the order of the documentation. */
 export const EVENT_PAYLOADS = {
   'payment.success': payload(
     'payment.success',
     eventData.extend({
-      paymentMethod: z.enum(['MBWAY', 'REFERENCE']),
+      paymentMethod: method,
       status: z.literal('paid'),
-      paidAt: z.iso.datetime(),
+      paidAt: z.iso.datetime().meta({ description: 'When the bank received the payment.' }),
     }),
-    'Payment confirmed by the bank. It can follow payment.failed or payment.cancelled when money arrives late.',
+    {
+      title: 'Payment confirmed by the bank',
+      description:
+        'The bank confirmed the payment. This event can follow `payment.failed` or `payment.cancelled` if the money arrives late.',
+    },
   ),
   'payment.failed': payload(
     'payment.failed',
     eventData.extend({ status: z.literal('failed'), paidAt: z.null() }),
-    'Payment failed: MB WAY rejected or declined, Multibanco reference expired.',
+    {
+      title: 'Payment failed',
+      description:
+        'The customer rejected the MB WAY push, the bank declined it, or the Multibanco reference expired.',
+    },
   ),
   'payment.cancelled': payload(
     'payment.cancelled',
     eventData.extend({ status: z.literal('cancelled'), paidAt: z.null() }),
-    'The push lapsed unanswered, or the transaction expired without a live attempt.',
+    {
+      title: 'Payment cancelled',
+      description:
+        'The customer did not answer the MB WAY push in time, or the transaction expired without a live attempt.',
+    },
   ),
   'webhook.test': payload(
     'webhook.test',
@@ -49,14 +72,11 @@ export const EVENT_PAYLOADS = {
       status: z.literal('pending'),
       paidAt: z.null(),
     }),
-    'Sent by the test action. No transaction stands behind it.',
+    {
+      title: 'Test event',
+      description: 'Sent when you test the webhook settings. It belongs to no transaction.',
+    },
   ),
 } as const;
 
-/** The kinds of event, in the order of the documentation. */
-export const EVENT_KINDS = [
-  'payment.success',
-  'payment.failed',
-  'payment.cancelled',
-  'webhook.test',
-] as const;
+export const EVENT_KINDS = Object.keys(EVENT_PAYLOADS) as (keyof typeof EVENT_PAYLOADS)[];

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { createPaymentsClient, PaymentsConnectionError } from '../../src/client/client.ts';
-import { ROUTES } from '../../src/payments/contract.ts';
+import { ROUTES } from '../../src/payments/routes.ts';
 import { ORDER } from '../support/harness.ts';
 import { freePort } from '../support/process.ts';
 import { CREATED, refusal, scripted, thrown } from './support.ts';

@@ -1,15 +1,16 @@
-import fastify from 'fastify';
-import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { createDocument, DOCUMENT_PATH, documentRoutes, PLACEHOLDER_SERVER } from '../../src/docs/openapi.ts';
+import { createDocument, PLACEHOLDER_SERVER } from '../../src/docs/openapi/document.ts';
+import { DOCUMENT_PATH } from '../../src/docs/plugin.ts';
 import { ERROR_STATUS } from '../../src/kernel/errors.ts';
 import * as contract from '../../src/payments/contract.ts';
 import { EVENT_KINDS, EVENT_PAYLOADS } from '../../src/webhooks/contract.ts';
+import { serveDocs } from './pages.ts';
 import { type OpenApiStructure, type Operation, openApiStructure } from './structure.ts';
 
 let document: OpenApiStructure;
-beforeAll(async () => {
-  document = openApiStructure.parse(JSON.parse(JSON.stringify(await createDocument(PLACEHOLDER_SERVER))));
+beforeAll(() => {
+  document = openApiStructure.parse(JSON.parse(JSON.stringify(createDocument(PLACEHOLDER_SERVER))));
 });
 
 const OPERATIONS: Record<string, { codes: string; input?: z.ZodType; output: z.ZodType }> = {
@@ -68,14 +69,14 @@ function resolve(pointer: string): unknown {
   );
 }
 
-test('exactly the five operations and the four event kinds are described, each under a name of its own', () => {
+test('the document has the five operations and the four events with unique operation ids', () => {
   expect(operations().map(([name]) => name)).toEqual(Object.keys(OPERATIONS));
   expect(Object.keys(document.webhooks)).toEqual([...EVENT_KINDS]);
   const ids = membersNamed('operationId', document);
   expect(new Set(ids).size).toBe(9);
 });
 
-test('every reference leads somewhere, and nothing lies about that nobody refers to', () => {
+test('every reference resolves and every component is used', () => {
   const references = membersNamed('$ref', document) as string[];
   for (const reference of references) expect(resolve(reference), reference).toBeTypeOf('object');
   for (const kind of ['schemas', 'headers', 'parameters'] as const) {
@@ -85,7 +86,7 @@ test('every reference leads somewhere, and nothing lies about that nobody refers
   }
 });
 
-test('every operation needs the key; no webhook does', () => {
+test('every operation requires the API key and no webhook does', () => {
   expect(document.security).toEqual([{ apiKey: [] }]);
   expect(document.components.securitySchemes).toHaveProperty('apiKey.scheme', 'bearer');
   for (const [, operation] of operations()) expect(operation.security).toBeUndefined();
@@ -100,7 +101,7 @@ describe.each(Object.entries(OPERATIONS))('%s', (name, { codes, input, output })
   };
   const errors = () => Object.entries(operation().responses).filter(([status]) => status !== '200');
 
-  test('names every code that can happen, each under its status and with an example', () => {
+  test('lists every code it can return under its status, with an example', () => {
     const shown = errors().flatMap(([status, response]) =>
       bodies(response).map((body) => {
         const { code } = body as { code: keyof typeof ERROR_STATUS };
@@ -113,7 +114,7 @@ describe.each(Object.entries(OPERATIONS))('%s', (name, { codes, input, output })
     expect(shown.sort()).toEqual(codes.split(' ').sort());
   });
 
-  test('its error bodies have the shape of the error schema', () => {
+  test('its error examples match the error schema', () => {
     const shape = z.fromJSONSchema(
       document.components.schemas.Error as Parameters<typeof z.fromJSONSchema>[0],
     );
@@ -123,7 +124,7 @@ describe.each(Object.entries(OPERATIONS))('%s', (name, { codes, input, output })
     }
   });
 
-  test('its examples are accepted by the schemas that the service checks with, and by the published ones', () => {
+  test('its examples match the schemas of the service and the published schemas', () => {
     const cases = [
       { part: operation().requestBody, schema: input },
       { part: operation().responses['200'], schema: output },
@@ -140,7 +141,7 @@ describe.each(Object.entries(OPERATIONS))('%s', (name, { codes, input, output })
     }
   });
 
-  test('its answers carry the headers that the service sends', () => {
+  test('its responses list the headers of the service', () => {
     for (const [status, { headers = {} }] of Object.entries(operation().responses)) {
       const names = ['X-Request-Id'];
       if (name.startsWith('post')) names.push('RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset');
@@ -152,7 +153,7 @@ describe.each(Object.entries(OPERATIONS))('%s', (name, { codes, input, output })
   });
 });
 
-test('init takes an Idempotency-Key and knows its aliases and both kinds of price and item id', () => {
+test('init documents the Idempotency-Key, the aliases and both kinds of price and item id', () => {
   const init = document.paths['/payments/init']?.post;
   expect(init?.parameters).toContainEqual({ $ref: '#/components/parameters/IdempotencyKey' });
   const request = document.components.schemas.InitRequest;
@@ -166,13 +167,15 @@ test('init takes an Idempotency-Key and knows its aliases and both kinds of pric
   );
 });
 
-test('status takes exactly one required query parameter', () => {
+test('status has exactly one required query parameter', () => {
   const query = (document.paths['/payments/status']?.get?.parameters ?? []).filter((entry) => 'in' in entry);
   expect(query).toMatchObject([{ name: 'transactionId', in: 'query', required: true }]);
-  expect(contract.StatusInput.safeParse({ transactionId: query[0]?.example }).error).toBeUndefined();
+  expect(
+    contract.StatusInput.safeParse({ transactionId: membersNamed('examples', query).flat()[0] }).error,
+  ).toBeUndefined();
 });
 
-test.each(EVENT_KINDS)('the webhook %s has its headers, its schema and a body that fits', (kind) => {
+test.each(EVENT_KINDS)('the webhook %s has its headers, its schema and an example that matches', (kind) => {
   const post = document.webhooks[kind]?.post;
   const headers = (post?.parameters ?? []).map((entry) => ('name' in entry ? entry.name : ''));
   expect(headers).toEqual([
@@ -190,7 +193,7 @@ test.each(EVENT_KINDS)('the webhook %s has its headers, its schema and a body th
   expect(bodies(post?.requestBody)).toHaveLength(1);
 });
 
-test('the error schema is the real one, and nothing of the generator is left', () => {
+test('the error schema is the real one and no generated error remains', () => {
   expect(document.components.schemas.Error).toMatchObject({
     required: ['error', 'code', 'requestId'],
     properties: { code: { enum: Object.keys(ERROR_STATUS) }, fields: { type: 'array' } },
@@ -199,26 +202,18 @@ test('the error schema is the real one, and nothing of the generator is left', (
   expect(text).not.toMatch(/issues|BAD_REQUEST|INTERNAL_SERVER_ERROR|FORBIDDEN|"error\./);
 });
 
-test('receivers are told to deduplicate on data.id together with event', () => {
-  expect(document.info.description).toMatch(/`data\.id` together with `event`/);
-});
-
-test('the document is served without a key, names the public address, and answers no other method', async () => {
-  const server = fastify();
-  server.register(documentRoutes({ settings: { publicUrl: 'https://pay.shop.example' } }));
-  onTestFinished(() => server.close());
-  const answer = await server.inject(DOCUMENT_PATH);
-  expect(answer.statusCode).toBe(200);
-  expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
-  expect(answer.json()).toEqual({ ...document, servers: [{ url: 'https://pay.shop.example/api/v1' }] });
+test('the document is served without a key under the public address, and answers no other method', async () => {
+  const { server } = await serveDocs({ publicUrl: 'https://pay.shop.example' });
+  const response = await server.inject(DOCUMENT_PATH);
+  expect(response.statusCode).toBe(200);
+  expect(response.headers['content-type']).toBe('application/json; charset=utf-8');
+  expect(response.json()).toEqual({ ...document, servers: [{ url: 'https://pay.shop.example/api/v1' }] });
   for (const method of ['HEAD', 'POST', 'OPTIONS', 'DELETE'] as const) {
     expect((await server.inject({ method, url: DOCUMENT_PATH })).statusCode).toBe(404);
   }
 });
 
-test('without a public address the server is named relative to the document', async () => {
-  const server = fastify();
-  server.register(documentRoutes({ settings: { publicUrl: null } }));
-  onTestFinished(() => server.close());
+test('without a public address, the server address is relative to the document', async () => {
+  const { server } = await serveDocs({});
   expect((await server.inject(DOCUMENT_PATH)).json().servers).toEqual([{ url: '/api/v1' }]);
 });

@@ -3,14 +3,13 @@ import fastify, { type FastifyInstance } from 'fastify';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, onTestFinished } from 'vitest';
 import { readConfig } from '../../src/config.ts';
-import { documentRoutes } from '../../src/docs/openapi.ts';
 import { docsRoutes } from '../../src/docs/plugin.ts';
 import { openBrowser } from '../support/browser.ts';
 import { temporaryFolder } from '../support/database.ts';
 
 let shared: Browser;
 
-/** One browser for the tests of a file, to be asked for at its top. */
+/** Opens one browser for the tests of a file. */
 export function withBrowser(): () => Browser {
   beforeAll(async () => {
     shared = await openBrowser();
@@ -19,14 +18,17 @@ export function withBrowser(): () => Browser {
   return () => shared;
 }
 
-/** The documentation alone, on a port of its own. */
-export async function serveDocs(
-  bank: 'sandbox' | 'ifthenpay',
-): Promise<{ server: FastifyInstance; url: string }> {
+/** Serves the documentation alone on a free port. */
+export async function serveDocs({
+  bank = 'sandbox',
+  publicUrl = null,
+}: {
+  bank?: 'sandbox' | 'ifthenpay';
+  publicUrl?: string | null;
+}): Promise<{ server: FastifyInstance; url: string }> {
   const server = fastify({ exposeHeadRoutes: false });
   const { settings } = readConfig({ SERVICE_DATABASE_URL: `sqlite:${temporaryFolder()}/service.db` });
-  server.register(documentRoutes({ settings: { publicUrl: null } }));
-  server.register(docsRoutes({ settings: { ...settings, bank } }));
+  server.register(docsRoutes({ settings: { ...settings, bank, publicUrl } }));
   await server.listen({ host: '127.0.0.1', port: 0 });
   onTestFinished(() => server.close());
   return { server, url: `http://127.0.0.1:${(server.server.address() as AddressInfo).port}` };
@@ -37,7 +39,7 @@ export interface Look {
   colorScheme?: 'light' | 'dark';
 }
 
-/** A page that notes each request and each complaint of the browser. */
+/** Opens a page that records its requests and the errors of the browser. */
 export async function openPage(
   url: string,
   { width = 1280, colorScheme = 'light' }: Look = {},

@@ -5,27 +5,24 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { exampleEventBody } from '../../src/docs/openapi/examples.ts';
-import { SAMPLES_FOLDER } from '../../src/docs/samples.ts';
+import { SAMPLES_FOLDER } from '../../src/docs/site.ts';
 import { signHeaders } from '../../src/webhooks/signature.ts';
 import { temporaryFolder } from '../support/database.ts';
 import { type Service, startService, type TestMerchant } from '../support/harness.ts';
 import { endProgram, freePort, hasEnded, type Program, startProgram } from '../support/program.ts';
 import { until } from '../support/until.ts';
 
-/**
- * The samples of the documentation, run as they stand: by curl, by Node, by Python, by PHP, each where it is installed,
- * against a running service.
- */
+/** Runs the code samples of the documentation against a service, in each language that is installed. */
 const ROOT = join(import.meta.dirname, '../..');
 const CLIENT = join(ROOT, 'src/client');
-/** Where the package's entrances are in the source. */
+/** The entry points of the package in the source. */
 const ENTRANCES = { client: join(CLIENT, 'client.ts'), webhooks: join(CLIENT, 'webhooks.ts') };
 
 interface Runner {
   readonly name: string;
   readonly ending: string;
   readonly command: string;
-  /** What is missing to run it here; null when nothing is. */
+  /** Why it cannot run here; null if it can. */
   readonly missing: string | null;
 }
 
@@ -50,7 +47,7 @@ function installed(command: string): string | null {
   }
 }
 
-/** The file to run: a TypeScript sample gets its ending, and the source in place of the installed package. */
+/** Returns the file to run. A TypeScript sample imports the source instead of the installed package. */
 function runnable(name: string, { ending }: Runner): string {
   const file = join(SAMPLES_FOLDER, name + ending);
   if (ending !== '.ts.txt') return file;
@@ -86,7 +83,7 @@ async function run(name: string, runner: Runner, transactionId = ''): Promise<st
 describe.each(RUNNERS)('in $name', (runner) => {
   const { missing } = runner;
   test.skipIf(missing !== null)(
-    `the samples create, push, read, list and make a reference${missing === null ? '' : ` (${missing})`}`,
+    `the samples of every operation run${missing === null ? '' : ` (${missing})`}`,
     async () => {
       merchant = await service.merchant({ name: `${runner.name} Shop`, domains: ['demo-shop.example'] });
       const created = await run('init', runner);
@@ -106,7 +103,7 @@ describe.each(RUNNERS)('in $name', (runner) => {
   );
 
   test.skipIf(missing !== null || runner.ending === '.sh')(
-    'the receiver acts once on each event of a transaction, a success after a cancellation included, and refuses forgeries',
+    'the receiver processes each event once, including a success after a cancellation, and refuses forgeries',
     async () => {
       const secret = `whsec_${Buffer.from('of a shop that is only a test!!!').toString('base64')}`;
       const { program, url } = await receiver(runner, secret);
@@ -152,7 +149,7 @@ async function receiver(runner: Runner, secret: string): Promise<{ program: Prog
   return { program, url };
 }
 
-test('the countdown ends with the stored status, survives a failed look, and calls nothing failed at zero', async () => {
+test('the countdown ends with the stored status, survives a failed poll and does not fail at zero', async () => {
   const copy = join(temporaryFolder(), 'countdown.mjs');
   writeFileSync(copy, readFileSync(join(SAMPLES_FOLDER, 'countdown.js.txt')));
   const { followPush } = await import(pathToFileURL(copy).href);
@@ -174,7 +171,7 @@ test('the countdown ends with the stored status, survives a failed look, and cal
   expect(await forEver).toBe('pending');
 });
 
-test('no sample is left out of the runs', () => {
+test('every sample is run', () => {
   const names = new Set(readdirSync(SAMPLES_FOLDER).map((file) => file.split('.')[0]));
   expect([...names].sort()).toEqual([
     'countdown',

@@ -3,30 +3,31 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
-import { ERROR_NOTES } from '../../src/docs/error-notes.ts';
-import { OPERATIONS } from '../../src/docs/openapi/operations.ts';
-import { createDocument, DOCUMENT_PATH, PLACEHOLDER_SERVER } from '../../src/docs/openapi.ts';
-import { PAGES, TRY_PATH } from '../../src/docs/pages.ts';
-import { PHONE_NOTES } from '../../src/docs/reference/phones.ts';
+import { TRY_PATH } from '../../src/docs/layout.ts';
+import { createDocument, PLACEHOLDER_SERVER } from '../../src/docs/openapi/document.ts';
+import { OPERATION_CODES } from '../../src/docs/openapi/errors.ts';
+import { DOCUMENT_PATH } from '../../src/docs/plugin.ts';
 import { fieldAnchor, membersOf, type Schema } from '../../src/docs/reference/schema-table.ts';
-import { SETTING_NOTES } from '../../src/docs/reference/settings.ts';
-import { SAMPLES_FOLDER } from '../../src/docs/samples.ts';
-import { renderSite } from '../../src/docs/site.ts';
-import { ERROR_STATUS, type ErrorCode } from '../../src/kernel/errors.ts';
+import { renderSite, SAMPLES_FOLDER } from '../../src/docs/site.ts';
+import { ERROR_STATUS } from '../../src/kernel/errors.ts';
 import { selfActing } from '../../src/sandbox/phones.ts';
 import { EVENT_KINDS } from '../../src/webhooks/contract.ts';
+import { ATTEMPT_TIMEOUT_MS, ATTEMPTS_MAX } from '../../src/webhooks/delivery/schedule.ts';
 import { temporaryFolder } from '../support/database.ts';
 
 const SOURCE = join(import.meta.dirname, '../../src');
-const CONTENT = join(SOURCE, 'docs/content');
+const CODES = Object.keys(ERROR_STATUS);
 
-let site: Map<string, string>;
+let site: ReadonlyMap<string, string>;
 let schemas: Record<string, Schema>;
-beforeAll(async () => {
-  const folder = temporaryFolder((after) => void after);
-  const { settings } = readConfig({ SERVICE_DATABASE_URL: `sqlite:${folder}/service.db` });
-  site = new Map([...(await renderSite(settings))].map(([path, { html }]) => [path, html]));
-  schemas = (await createDocument(PLACEHOLDER_SERVER)).components.schemas as Record<string, Schema>;
+beforeAll(() => {
+  const { settings } = readConfig({
+    SERVICE_DATABASE_URL: `sqlite:${temporaryFolder((after) => void after)}/service.db`,
+    SERVICE_MBWAY_WINDOW_SECONDS: '90',
+    SERVICE_POST_RATE_LIMIT: '77',
+  });
+  site = renderSite(settings);
+  schemas = createDocument(PLACEHOLDER_SERVER).components.schemas as Record<string, Schema>;
 });
 
 const page = (path: string) => site.get(path) ?? '';
@@ -38,13 +39,13 @@ const textOf = (html: string) =>
     .replaceAll('&gt;', '>')
     .replaceAll('&quot;', '"')
     .replaceAll('&amp;', '&');
-/** The ids of the reference that start so, less the prefix. */
-const anchors = (prefix: string) =>
-  idsOf(page('/docs/reference'))
+/** The ids of a page that start with a prefix, without the prefix. */
+const anchors = (prefix: string, path = '/docs/reference') =>
+  idsOf(page(path))
     .filter((id) => id.startsWith(prefix))
     .map((id) => id.slice(prefix.length));
 
-test('every link leads to a page and a place on it, and none to another host', () => {
+test('every link leads to a page and an anchor of the documentation', () => {
   const dead: string[] = [];
   for (const [path, html] of site) {
     for (const [, target = ''] of html.matchAll(/ (?:href|src)="([^"]*)"/g)) {
@@ -58,136 +59,121 @@ test('every link leads to a page and a place on it, and none to another host', (
   expect(dead).toEqual([]);
 });
 
-test('no place is named twice on one page, and no directive is left standing', () => {
+test('every id is unique on its page and every directive is replaced', () => {
   for (const [path, html] of site) {
     const ids = idsOf(html);
-    expect(
-      ids.filter((id, i) => ids.indexOf(id) !== i),
-      path,
-    ).toEqual([]);
-    expect(html).not.toMatch(/\{\{|undefined|\[object/);
+    expect(new Set(ids).size, path).toBe(ids.length);
+    expect(html.replace(/<pre[\s\S]*?<\/pre>/g, ''), path).not.toMatch(/\{\{|\{#|undefined|\[object/);
   }
 });
 
-test('what is written is listed, and every guide is there in both languages', () => {
-  for (const language of ['en', 'pt'] as const) {
-    const written = readdirSync(join(CONTENT, language)).map((file) => file.replace(/\.html$/, ''));
-    const listed = PAGES.filter((entry) => entry[language] !== undefined).map(({ name }) => name);
-    expect(listed).toEqual(expect.arrayContaining(written));
-    expect(written).toEqual(expect.arrayContaining(listed));
-  }
-  for (const { group, pt } of PAGES) if (group === 'guides') expect(pt).toBeDefined();
+test('the error catalogue explains every code in both languages', () => {
+  expect(anchors('error-')).toEqual(CODES);
+  expect(anchors('error-', '/docs/pt/guias/erros')).toEqual(CODES);
+  const linked = [...page('/docs/guides/errors').matchAll(/#error-([A-Z_]+)"/g)].map(([, code]) => code);
+  expect(linked.sort()).toEqual([...CODES].sort());
 });
 
-test('the reference has every error code of the closed list and no other, each to be linked to', () => {
-  expect(anchors('error-')).toEqual(Object.keys(ERROR_STATUS));
-  expect(Object.keys(ERROR_NOTES)).toEqual(Object.keys(ERROR_STATUS));
-  for (const path of ['/docs/guides/errors', '/docs/pt/guias/erros']) {
-    for (const code of Object.keys(ERROR_STATUS))
-      expect(page(path)).toContain(`/docs/reference#error-${code}"`);
-  }
-});
-
-test('the reference has every operation with curl, TypeScript, PHP and Python, and all its codes', () => {
-  for (const [key, { codes }] of Object.entries(OPERATIONS)) {
-    const name = key.split('/').at(-1) ?? '';
-    const section = page('/docs/reference')
-      .split('<section class="operation"')
-      .find((text) => text.includes(`<h3 id="${name}"`));
-    const shown = [...(section ?? '').matchAll(/data-label="([^"]+)"/g)].map(([, label]) => label);
-    expect(shown, key).toEqual(['curl', 'TypeScript', 'PHP', 'Python']);
-    const linked = [...(section ?? '').matchAll(/href="#error-([A-Z_]+)"/g)].map(([, code]) => code);
-    expect(linked, key).toEqual([...codes]);
+test('the reference has a sample of every operation in four languages and all its error codes', () => {
+  const sections = page('/docs/reference').split('<h3 id="');
+  for (const [name, codes] of Object.entries(OPERATION_CODES)) {
+    const section = sections.find((text) => text.startsWith(`${name}"`)) ?? '';
+    const tabs = /<div class="tabs">([\s\S]*?)<\/div>/.exec(section)?.[1] ?? '';
+    const labels = [...tabs.matchAll(/data-label="([^"]+)"/g)].map(([, label]) => label);
+    expect(labels, name).toEqual(['curl', 'TypeScript', 'PHP', 'Python']);
+    const linked = [...section.matchAll(/href="#error-([A-Z_]+)"/g)].map(([, code]) => code);
+    expect(linked, name).toEqual(codes);
   }
 });
 
-test('the reference has every member of every body and no other', () => {
+test('the reference has every member of every body', () => {
   for (const [name, schema] of Object.entries(schemas)) {
     if (name === 'Error') continue;
     const members = membersOf(schema).map(({ path }) => fieldAnchor(name, path));
     expect(anchors(`${name}-`).map((rest) => `${name}-${rest}`)).toEqual(members);
   }
-  const described = Object.keys(schemas).filter((name) => name !== 'Error');
-  const shown = new Set(
-    idsOf(page('/docs/reference'))
-      .filter((id) => /^[A-Z]\w+-/.test(id))
-      .map((id) => id.split('-')[0]),
-  );
-  expect([...shown].sort()).toEqual(described.sort());
 });
 
-test('the reference shows a delivery of every event kind, whose signature fits the secret beside it', () => {
+test('the reference shows a delivery of every event with a valid signature', () => {
   const text = textOf(page('/docs/reference'));
-  expect(anchors('event-')).toEqual([...EVENT_KINDS]);
+  expect(anchors('event-')).toEqual(EVENT_KINDS);
   const secret = /whsec_[A-Za-z0-9+/=]+/.exec(text)?.[0] ?? '';
   const deliveries = [...text.matchAll(/X-Service-Signature: (\S+)\n[\s\S]*?\n\n(\{.*\})\n/g)];
-  expect(deliveries.map(([, , body = '']) => JSON.parse(body).event)).toEqual([...EVENT_KINDS]);
+  expect(deliveries.map(([, , body = '']) => JSON.parse(body).event)).toEqual(EVENT_KINDS);
   for (const [, signature, body = ''] of deliveries) {
     expect(signature).toBe(`sha256=${createHmac('sha256', secret).update(body).digest('hex')}`);
   }
 });
 
-test('every setting that the service reads is described, and no other is spoken of', () => {
+test('the reference shows the limits of the service', () => {
+  const text = textOf(page('/docs/reference'));
+  expect(text).toContain('77 per minute');
+  expect(text).toContain('90 seconds');
+  expect(text).toMatch(new RegExp(`Webhook response\\s+${ATTEMPT_TIMEOUT_MS / 1000} s\\s`));
+  expect(text).toMatch(new RegExp(`Webhook attempts\\s+${ATTEMPTS_MAX}\\s`));
+});
+
+/** The settings page as [name, default] pairs. */
+const documentedSettings = () =>
+  [
+    ...readFileSync(join(SOURCE, 'docs/content/en/settings.md'), 'utf8').matchAll(
+      /^\| `(\w+)` \| (.*?) \|/gm,
+    ),
+  ].map(([, name = '', fallback = '']) => [name, fallback] as const);
+
+test('the settings page lists every setting that the service reads with its default', () => {
   const config = readFileSync(join(SOURCE, 'config.ts'), 'utf8');
   const read = new Set(config.match(/(?<=')SERVICE_[A-Z_]+(?=')/g));
-  expect(SETTING_NOTES.map(({ name }) => name).sort()).toEqual([...read].sort());
+  const documented = new Map(documentedSettings());
+  expect([...documented.keys()].sort()).toEqual([...read].sort());
   for (const [path, html] of site) {
-    for (const name of html.match(/\bSERVICE_[A-Z_]+/g) ?? [])
-      expect(read, `${path}: ${name}`).toContain(name);
+    for (const name of html.match(/\bSERVICE_[A-Z_]+/g) ?? []) expect(read, path).toContain(name);
+  }
+  const defaults = [
+    ...config.matchAll(/'(SERVICE_[A-Z_]+)',\s*(?:sandbox \? ([\d_]+) : )?([\d_]+|true|false)\b/g),
+  ];
+  expect(defaults.length).toBeGreaterThan(15);
+  const code = (value: string) => `\`${value.replaceAll('_', '')}\``;
+  for (const [, name = '', sandbox, fallback = ''] of defaults) {
+    const expected = sandbox === undefined ? code(fallback) : `${code(fallback)} (${code(sandbox)})`;
+    expect(documented.get(name), name).toBe(expected);
   }
 });
 
-test('the defaults that are told are those of the code', () => {
-  const config = readFileSync(join(SOURCE, 'config.ts'), 'utf8');
-  const given = /'(SERVICE_[A-Z_]+)',\s*(?:sandbox \? ([\d_]+) : )?([\d_]+|true|false)\b/g;
-  const found = [...config.matchAll(given)];
-  expect(found.length).toBeGreaterThan(15);
-  const marked = (value: string) => `\`${value.replaceAll('_', '')}\``;
-  for (const [, name, sandbox, fallback = ''] of found) {
-    const told = SETTING_NOTES.find((note) => note.name === name)?.fallback;
-    expect(told, name).toBe(
-      sandbox === undefined ? marked(fallback) : `${marked(fallback)} (${marked(sandbox)})`,
-    );
-  }
-});
-
-test('codes that the guides speak of exist', () => {
-  const known = [...Object.keys(ERROR_STATUS), 'API_KEY', 'WEBHOOK_SECRET', 'NODE_EXTRA_CA_CERTS'];
-  for (const [path, html] of site) {
-    for (const [, word = ''] of html.matchAll(/<code>(?:\d{3} )?([A-Z]+_[A-Z_]+)<\/code>/g)) {
-      if (!word.startsWith('SERVICE_')) expect(known, `${path}: ${word}`).toContain(word);
-    }
-  }
-});
-
-test('commands that the pages tell to run exist', () => {
-  const commands = readFileSync(join(SOURCE, 'cli/commands.ts'), 'utf8');
-  const known = [...commands.matchAll(/name: '([a-z -]+)'/g)].map(([, name]) => name);
+test('the codes and commands on the pages exist', () => {
+  const known = [...CODES, 'API_KEY', 'WEBHOOK_SECRET', 'NODE_EXTRA_CA_CERTS'];
+  const source = readFileSync(join(SOURCE, 'cli/commands.ts'), 'utf8');
+  const commands = [...source.matchAll(/name: '([a-z -]+)'/g)].map(([, name]) => name);
   const { scripts } = JSON.parse(readFileSync(join(SOURCE, '../package.json'), 'utf8'));
   for (const [path, html] of site) {
+    for (const [, word = ''] of html.matchAll(/<code>(?:\d{3} )?([A-Z]+_[A-Z_]+)<\/code>/g)) {
+      if (!word.startsWith('SERVICE_')) expect(known, path).toContain(word);
+    }
     for (const [, name] of html.matchAll(/service -- ([a-z]+(?: [a-z][a-z-]*)?)/g))
-      expect(known, `${path}: ${name}`).toContain(name);
+      expect(commands, path).toContain(name);
     for (const [, name = ''] of html.matchAll(/npm run (?:--silent )?([a-z:]+)/g))
       expect(scripts, path).toHaveProperty(name);
   }
 });
 
-test("the sandbox's phones are those that act by themselves", () => {
+test('the sandbox guides list every phone that acts by itself', () => {
   const times = { mbwayWindowMs: 240_000, mbwayGraceMs: 30_000 };
-  const candidates = Array.from({ length: 100 }, (_, i) => String(911_000_000 + i));
-  expect(PHONE_NOTES.map(({ phone }) => phone)).toEqual(
-    candidates.filter((phone) => selfActing(phone, times) !== null),
+  const phones = Array.from({ length: 100 }, (_, i) => String(911_000_000 + i)).filter(
+    (phone) => selfActing(phone, times) !== null,
   );
+  for (const path of ['/docs/guides/sandbox', '/docs/pt/guias/sandbox']) {
+    expect([...page(path).matchAll(/<td><code>(\d{9})<\/code>/g)].map(([, phone]) => phone)).toEqual(phones);
+  }
 });
 
-test('every sample is shown, as it is', () => {
+test('every sample is shown unchanged', () => {
   const shown = [...site.values()].map(textOf).join('\n');
   for (const file of readdirSync(SAMPLES_FOLDER)) {
     expect(shown, file).toContain(readFileSync(join(SAMPLES_FOLDER, file), 'utf8').trimEnd());
   }
 });
 
-test('the check of a signature is the same one as in the back office', () => {
+test('the signature check is the same as in the back office', () => {
   const own = join(SOURCE, 'backoffice/web/pages/webhook/samples');
   for (const [ending, pattern] of [
     ['php', /function isGenuine[\s\S]*?\n\}\n/],
@@ -198,13 +184,18 @@ test('the check of a signature is the same one as in the back office', () => {
   }
 });
 
-test('what is said once in each language is said of the same codes', () => {
-  for (const [code, { en, pt }] of Object.entries(ERROR_NOTES) as [
-    ErrorCode,
-    (typeof ERROR_NOTES)[ErrorCode],
-  ][]) {
-    // Names in code marks are not translated.
-    const marks = (text: string) => [...text.matchAll(/`([^`]+)`/g)].map(([, mark]) => mark).sort();
-    expect(marks(pt.means + pt.act), code).toEqual(marks(en.means + en.act));
+test('both languages use the same codes, fields and code blocks', () => {
+  const content = join(SOURCE, 'docs/content');
+  const marks = (language: string, file: string) =>
+    [
+      ...readFileSync(join(content, language, file), 'utf8').matchAll(
+        /`([A-Z]{3,}_[A-Z_]+|[a-z]+\.[a-z]+|\d{9})`/g,
+      ),
+    ]
+      .map(([, mark]) => mark)
+      .sort();
+  for (const file of readdirSync(join(content, 'pt'))) {
+    const en = marks('en', file);
+    expect([...new Set(marks('pt', file))], file).toEqual([...new Set(en)]);
   }
 });

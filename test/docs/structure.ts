@@ -1,9 +1,6 @@
 import { z } from 'zod';
 
-/**
- * The structure that OpenAPI 3.1 demands of the parts that our document uses, closed: a member that is misplaced or
- * misspelt is refused.
- */
+/** The parts of OpenAPI 3.1 that our document uses, as closed objects: a misplaced or misspelt member is refused. */
 const ref = z.strictObject({ $ref: z.string().startsWith('#/components/') });
 const or = <T extends z.ZodType>(type: T) => z.union([ref, type]);
 const schema = z

@@ -51,7 +51,7 @@ describe.each(VISITORS)('a visitor (%s)', (_who, headers) => {
       '/metrics',
       '/docs',
       '/docs/',
-      '/docs/start.js',
+      '/docs/site/try.js',
       '/docs/assets/swagger-ui.css',
     ],
     ...[

@@ -1,11 +1,10 @@
-// What the pages can do without, and are handier with: one language of code at a time, and a button that copies.
+// Optional comforts: one code language at a time, and a copy button.
 const KEY = 'docs-language';
 const groups = [...document.querySelectorAll('.tabs')].map(makeTabs);
-const kept = read();
-if (kept !== null) showEverywhere(kept);
+showEverywhere(read());
 for (const figure of document.querySelectorAll('.code')) addCopy(figure);
 
-/** The choice is a comfort: a browser that keeps nothing shows the first language. */
+/** Returns the chosen language, or null if the browser stores nothing. */
 function read() {
   try {
     return localStorage.getItem(KEY);
@@ -18,14 +17,14 @@ function keep(label) {
   try {
     localStorage.setItem(KEY, label);
   } catch {
-    // Nothing is kept, then.
+    // The browser stores nothing.
   }
 }
 
 function makeTabs(box, number) {
   const list = document.createElement('div');
   list.setAttribute('role', 'tablist');
-  const panels = [...box.querySelectorAll('.panel')];
+  const panels = [...box.querySelectorAll('.code')];
   const tabs = panels.map((panel, index) => {
     const tab = document.createElement('button');
     tab.type = 'button';
@@ -55,7 +54,7 @@ function makeTabs(box, number) {
 }
 
 function choose(tab) {
-  // The blocks above change their height: what was clicked stays where it is.
+  // Keeps the clicked tab in place while blocks above it change height.
   const before = tab.getBoundingClientRect().top;
   showEverywhere(tab.textContent);
   window.scrollBy(0, tab.getBoundingClientRect().top - before);
@@ -92,7 +91,7 @@ function addCopy(figure) {
         button.textContent = copy;
       }, 2000);
     } catch {
-      // Refused by the browser: the text can still be marked and copied.
+      // The browser refused; the text can still be selected.
     }
   });
   figure.append(button);

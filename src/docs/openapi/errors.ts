@@ -1,49 +1,97 @@
 import { ERROR_STATUS, type ErrorCode, INTERNAL_ERROR_TEXT } from '../../kernel/errors.ts';
 import { invalidBody } from '../../rpc/wire-error.ts';
-import { EXAMPLE_REQUEST_ID } from './examples.ts';
+import { EXAMPLE_REQUEST_ID, type OperationName } from './examples.ts';
 import { type HeaderName, headerRefs } from './headers.ts';
 
-/** What one code looks like in an answer. */
-export interface ErrorExample {
+interface ErrorExample {
   readonly error: string;
   readonly fields?: readonly string[];
 }
 
 type Json = Record<string, unknown>;
 
-/** The schema of every error body. */
+/** The schema of the error body. */
 export const errorSchema: Json = {
   type: 'object',
-  description: 'What every answer other than 200 carries.',
+  description: 'The body of every response other than 200.',
   properties: {
-    error: { type: 'string', description: 'What is wrong and what to do, in a sentence for people.' },
+    error: {
+      type: 'string',
+      description: 'What is wrong and what to do, as a sentence for people. The wording can change.',
+    },
     code: {
       type: 'string',
       enum: Object.keys(ERROR_STATUS),
-      description: 'What is wrong, for programs. A closed list.',
+      description: 'What is wrong, for programs. The list is closed.',
     },
     fields: {
       type: 'array',
       items: { type: 'string' },
       description:
-        'Present whenever particular members are at fault: all of them at once, as dotted paths with indices, such as `customer.email` or `items[0].quantity`.',
+        'The members at fault, all at once, as dotted paths with indices: `customer.email`, `items[0].quantity`. Absent if no particular member is at fault.',
     },
     requestId: {
       type: 'string',
-      description: 'The X-Request-Id of the answer. Quote it when you ask for help.',
+      description: 'The `X-Request-Id` of the response. Quote it when you contact the operator.',
     },
   },
   required: ['error', 'code', 'requestId'],
 };
 
 const MEANINGS: Record<number, string> = {
-  400: 'The request cannot be carried out as it was sent.',
-  401: 'The Authorization header is missing or its key is not valid.',
+  400: 'The request cannot be processed as sent.',
+  401: 'The Authorization header is missing or its API key is not valid.',
   403: 'The account is not active, or the store domain is not registered.',
-  404: 'There is no such transaction among those of this account.',
-  429: 'Too many POST requests from this address. Wait for the seconds of Retry-After, then back off exponentially.',
+  404: 'The account has no such transaction.',
+  429: 'Too many POST requests from this address. Wait for the seconds in Retry-After, then back off exponentially.',
   500: 'An internal error of the service. The sentence is always the same.',
-  502: 'The banking network refused, could not be reached, or left the outcome open; the code tells which.',
+  502: 'The bank refused the request, did not respond, or left the outcome unknown. The code tells which.',
+};
+
+const GET_CODES = ['UNAUTHORIZED', 'ACCOUNT_INACTIVE', 'INVALID_BODY'] as const;
+const POST_CODES = ['RATE_LIMITED', ...GET_CODES, 'INVALID_FIELDS'] as const;
+const STEP_CODES = [...POST_CODES, 'TRANSACTION_NOT_FOUND', 'TRANSACTION_NOT_PENDING'] as const;
+
+/** The codes of each operation, in the order of the checks. */
+export const OPERATION_CODES: Readonly<Record<OperationName, readonly ErrorCode[]>> = {
+  init: [
+    ...POST_CODES,
+    'STORE_DOMAIN_REQUIRED',
+    'DOMAIN_NOT_ALLOWED',
+    'CHECKOUT_DATA_REQUIRED',
+    'IDEMPOTENCY_KEY_REUSED',
+    'INTERNAL_ERROR',
+  ],
+  mbway: [
+    ...STEP_CODES,
+    'MBWAY_PUSH_OPEN',
+    'AMOUNT_ABOVE_METHOD_LIMIT',
+    'MBWAY_PHONE_REJECTED',
+    'BANK_UNAVAILABLE',
+    'BANK_OUTCOME_UNKNOWN',
+    'BANK_REFUSED',
+    'INTERNAL_ERROR',
+  ],
+  multibanco: [...STEP_CODES, 'BANK_UNAVAILABLE', 'BANK_REFUSED', 'INTERNAL_ERROR'],
+  status: [...GET_CODES, 'INVALID_FIELDS', 'TRANSACTION_NOT_FOUND', 'INTERNAL_ERROR'],
+  methods: [...GET_CODES, 'INTERNAL_ERROR'],
+};
+
+/** Examples that fit one operation better than the general ones. */
+const OWN_EXAMPLES: Partial<Record<OperationName, Partial<Record<ErrorCode, ErrorExample>>>> = {
+  init: {
+    INVALID_FIELDS: {
+      error:
+        'amount: must be a number greater than 0 and at most 99999.99, in EUR with at most two decimals; items[0].quantity: must be an integer of at least 1.',
+      fields: ['amount', 'items[0].quantity'],
+    },
+  },
+  mbway: {
+    INVALID_FIELDS: {
+      error: 'phoneNumber: must be 9 digits starting with 9, for example 912345678.',
+      fields: ['phoneNumber'],
+    },
+  },
 };
 
 const EXAMPLES: Record<ErrorCode, ErrorExample> = {
@@ -103,44 +151,32 @@ const EXAMPLES: Record<ErrorCode, ErrorExample> = {
   },
 };
 
-/**
- * The error responses of one operation, by status: the codes that it can meet, an example of each. `own` replaces the
- * general example of a code by one that fits the operation.
- */
+/** Returns the error responses of an operation by status, with an example of each code. */
 export function errorResponses(
-  codes: readonly ErrorCode[],
+  name: OperationName,
   headers: readonly HeaderName[],
-  own: Partial<Record<ErrorCode, ErrorExample>>,
-): Json {
-  const byStatus = Object.groupBy(codes, (code) => ERROR_STATUS[code]);
+): Record<string, Json & { description: string }> {
+  const byStatus = Object.groupBy(OPERATION_CODES[name], (code) => ERROR_STATUS[code]);
   return Object.fromEntries(
-    Object.entries(byStatus).map(([status, group = []]) => {
+    Object.entries(byStatus).map(([status, codes = []]) => {
       const extra: readonly HeaderName[] = status === '429' ? ['Retry-After', 'Link'] : ['Link'];
-      return [status, errorResponse(Number(status), group, [...headers, ...extra], own)];
+      const examples = codes.map((code) => {
+        const { error, fields } = OWN_EXAMPLES[name]?.[code] ?? EXAMPLES[code];
+        return [code, { value: { error, code, ...(fields && { fields }), requestId: EXAMPLE_REQUEST_ID } }];
+      });
+      const response = {
+        description: `${MEANINGS[Number(status)]} Codes: ${codes.map((code) => `\`${code}\``).join(', ')}.`,
+        headers: headerRefs([...headers, ...extra]),
+        content: {
+          'application/json': {
+            schema: {
+              allOf: [{ $ref: '#/components/schemas/Error' }, { properties: { code: { enum: codes } } }],
+            },
+            examples: Object.fromEntries(examples),
+          },
+        },
+      };
+      return [status, response];
     }),
   );
-}
-
-function errorResponse(
-  status: number,
-  codes: readonly ErrorCode[],
-  headers: readonly HeaderName[],
-  own: Partial<Record<ErrorCode, ErrorExample>>,
-): Json {
-  const examples = codes.map((code) => {
-    const { error, fields } = own[code] ?? EXAMPLES[code];
-    return [code, { value: { error, code, ...(fields && { fields }), requestId: EXAMPLE_REQUEST_ID } }];
-  });
-  return {
-    description: `${MEANINGS[status]} Codes: ${codes.map((code) => `\`${code}\``).join(', ')}.`,
-    headers: headerRefs(headers),
-    content: {
-      'application/json': {
-        schema: {
-          allOf: [{ $ref: '#/components/schemas/Error' }, { properties: { code: { enum: codes } } }],
-        },
-        examples: Object.fromEntries(examples),
-      },
-    },
-  };
 }

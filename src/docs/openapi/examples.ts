@@ -14,16 +14,10 @@ import { listMethods } from '../../payments/methods.ts';
 import { eventBody, type NewEvent } from '../../webhooks/append.ts';
 import { signHeaders } from '../../webhooks/signature.ts';
 
-/** One named example of a body. */
-export interface Example<T = unknown> {
-  readonly summary: string;
-  readonly value: T;
-}
-
-type Examples<T> = Readonly<Record<string, Example<T>>>;
+type Examples<T> = Readonly<Record<string, { readonly summary: string; readonly value: T }>>;
 
 export const EXAMPLE_REQUEST_ID = 'req_01kaj2x5r7m3q8vtwz5kd6ybcf';
-export const EXAMPLE_TRANSACTION_ID = 'tx_01kaj2x4d0a6e9hpt2vq7mznjs';
+const EXAMPLE_TRANSACTION_ID = 'tx_01kaj2x4d0a6e9hpt2vq7mznjs';
 
 const paid = {
   transactionId: EXAMPLE_TRANSACTION_ID,
@@ -35,7 +29,7 @@ const paid = {
   paidAt: '2026-11-21T10:03:27.000Z',
 } as const;
 
-export const initRequests: Examples<InitInput> = {
+const initRequests: Examples<InitInput> = {
   full: {
     summary: 'With customer, items and tracking',
     value: {
@@ -61,7 +55,7 @@ export const initRequests: Examples<InitInput> = {
     },
   },
   aliases: {
-    summary: 'The same members by their aliases',
+    summary: 'With aliases',
     value: {
       orderId: 'ORDER-1002',
       amount: 12.5,
@@ -73,28 +67,28 @@ export const initRequests: Examples<InitInput> = {
     },
   },
   minimal: {
-    summary: 'The least, for an account that has paid sales',
+    summary: 'The minimum, for an account that has paid sales',
     value: { orderId: 'ORDER-1003', amount: 5, storeUrl: 'https://demo-shop.example' },
   },
 };
 
-export const initAnswers: Examples<InitOutput> = {
+const initResponses: Examples<InitOutput> = {
   created: {
-    summary: 'Created, pending',
+    summary: 'Created',
     value: { transactionId: EXAMPLE_TRANSACTION_ID, amount: 49.9, currency: 'EUR' },
   },
 };
 
-export const mbwayRequests: Examples<MbwayInput> = {
+const mbwayRequests: Examples<MbwayInput> = {
   push: {
-    summary: 'A push to a phone',
+    summary: 'An MB WAY push',
     value: { transactionId: EXAMPLE_TRANSACTION_ID, phoneNumber: '912345678' },
   },
 };
 
-export const mbwayAnswers: Examples<MbwayOutput> = {
+const mbwayResponses: Examples<MbwayOutput> = {
   sent: {
-    summary: 'Sent; the customer decides',
+    summary: 'Push sent',
     value: {
       success: true,
       message: 'The MB WAY notification was sent. The customer has 4 minutes to confirm it in the app.',
@@ -102,39 +96,50 @@ export const mbwayAnswers: Examples<MbwayOutput> = {
   },
 };
 
-export const multibancoRequests: Examples<MultibancoInput> = {
-  reference: { summary: 'A reference', value: { transactionId: EXAMPLE_TRANSACTION_ID } },
+const multibancoRequests: Examples<MultibancoInput> = {
+  reference: { summary: 'A Multibanco reference', value: { transactionId: EXAMPLE_TRANSACTION_ID } },
 };
 
 const mb = { entity: '11473', reference: '512345678', expiresAt: '2026-11-24T23:59:59.000Z' };
 
-export const multibancoAnswers: Examples<MultibancoOutput> = {
+const multibancoResponses: Examples<MultibancoOutput> = {
   reference: {
-    summary: 'What the customer types at the bank',
+    summary: 'The reference to show to the customer',
     value: { entity: mb.entity, reference: mb.reference, amount: 49.9, expiresAt: mb.expiresAt },
   },
 };
 
-export const statusAnswers: Examples<StatusOutput> = {
+const statusResponses: Examples<StatusOutput> = {
   paid: { summary: 'Paid by MB WAY', value: paid },
   waiting: {
-    summary: 'A Multibanco reference, not paid yet',
+    summary: 'A Multibanco reference that is not paid yet',
     value: { ...paid, status: 'pending', paymentMethod: 'REFERENCE', paidAt: null, mb },
   },
   created: {
-    summary: 'No method step yet',
+    summary: 'No payment method started',
     value: { ...paid, status: 'pending', paymentMethod: null, paidAt: null },
   },
 };
 
-export const methodsAnswers: Examples<MethodsOutput> = {
+const methodsResponses: Examples<MethodsOutput> = {
   methods: { summary: 'All methods', value: listMethods() },
 };
 
-/** When the example's state changed, and when its event was sent. */
+/** The examples of each operation: request bodies and bodies of a 200. */
+export const EXAMPLES = {
+  init: { requests: initRequests, responses: initResponses },
+  mbway: { requests: mbwayRequests, responses: mbwayResponses },
+  multibanco: { requests: multibancoRequests, responses: multibancoResponses },
+  status: { requests: {}, responses: statusResponses },
+  methods: { requests: {}, responses: methodsResponses },
+} as const;
+
+export type OperationName = keyof typeof EXAMPLES;
+
+/** When the example transaction changed status, and when its event was sent. */
 const EXAMPLE_CHANGED_AT = Date.UTC(2026, 10, 21, 10, 3, 29, 412);
 const EXAMPLE_SENT_AT = Date.UTC(2026, 10, 21, 10, 3, 29, 440);
-/** Signs the examples alone. */
+/** The secret that signs the examples and nothing else. */
 export const EXAMPLE_WEBHOOK_SECRET = `whsec_${Buffer.from('an example, never a real secret!').toString('base64')}`;
 
 const exampleData: Record<EventKind, Partial<NewEvent['data']>> = {
@@ -150,7 +155,7 @@ const exampleData: Record<EventKind, Partial<NewEvent['data']>> = {
   },
 };
 
-/** The bytes of one event of each kind, made as the service makes those that it sends. */
+/** Returns the body of an example event, made by the code that makes real events. */
 export function exampleEventBody(kind: EventKind): string {
   return eventBody(kind, EXAMPLE_CHANGED_AT, {
     id: EXAMPLE_TRANSACTION_ID,
@@ -163,7 +168,7 @@ export function exampleEventBody(kind: EventKind): string {
   });
 }
 
-/** The headers that would carry that body, signed with the example's secret. */
+/** Returns the headers of an example delivery, signed with the example secret. */
 export function exampleEventHeaders(kind: EventKind): Readonly<Record<string, string>> {
   return signHeaders({
     body: exampleEventBody(kind),

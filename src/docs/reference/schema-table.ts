@@ -1,6 +1,4 @@
-import { type Html, html, sentence } from '../html.ts';
-
-/** The part of JSON Schema that our document uses. */
+/** The part of JSON Schema that the OpenAPI document uses. */
 export interface Schema {
   readonly type?: string;
   readonly description?: string;
@@ -21,14 +19,14 @@ export interface Schema {
   readonly default?: string;
 }
 
-/** A member and where it stands: `items[].quantity`. */
 interface Member {
+  /** `items[].quantity` */
   readonly path: string;
   readonly schema: Schema;
   readonly required: boolean;
 }
 
-/** The members of an object schema with all below them, each object before what is in it. */
+/** Returns the members of an object schema at every depth, each object before its own members. */
 export function membersOf(schema: Schema, prefix = ''): Member[] {
   return Object.entries(schema.properties ?? {}).flatMap(([name, member]) => {
     const path = `${prefix}${name}`;
@@ -43,68 +41,54 @@ export function fieldAnchor(schema: string, path: string): string {
   return `${schema}-${path.replaceAll('[]', '')}`;
 }
 
-/** The table of a schema's members; `request` says whether to tell which are required. */
-export function schemaTable(name: string, schema: Schema, request: boolean): Html {
+/** Returns a Markdown table of the members of a request or response schema. */
+export function schemaTable(name: string, schema: Schema, kind: 'request' | 'response'): string {
   const rows = membersOf(schema).map(({ path, schema: member, required }) => {
-    const id = fieldAnchor(name, path);
-    const marks = request
-      ? required
-        ? html` <span class="required">required</span>`
-        : null
-      : absent(required);
-    return html`<tr id="${id}"><th scope="row"><a class="anchor" href="#${id}"><code>${path}</code></a>${marks}</th>
-<td>${typeOf(member)}</td><td>${notesOf(member)}</td></tr>`;
+    const mark = kind === 'request' ? (required ? 'required' : '') : required ? '' : 'optional';
+    return [anchoredName(fieldAnchor(name, path), path, mark), typeOf(member), notesOf(member).join('<br>')];
   });
-  return html`<table class="fields"><thead><tr><th scope="col">Field</th><th scope="col">Type</th><th scope="col">Notes</th></tr></thead>
-<tbody>${rows}</tbody></table>`;
+  return fieldTable(['Field', 'Type', 'Description'], rows);
 }
 
-function absent(required: boolean): Html | null {
-  return required ? null : html` <span class="optional">may be absent</span>`;
+/** Returns Markdown for a name that can be linked to, with a mark such as `required`. */
+export function anchoredName(id: string, name: string, mark: string): string {
+  const suffix = mark === '' ? '' : ` <span class="${mark}">${mark}</span>`;
+  return `<a class="anchor" id="${id}" href="#${id}">\`${name}\`</a>${suffix}`;
+}
+
+/** Returns a Markdown table whose rows stack on a narrow screen. */
+export function fieldTable(heads: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+  const table = [line(heads), line(heads.map(() => '---')), ...rows.map(line)];
+  return `<div class="fields">\n\n${table.join('\n')}\n\n</div>`;
 }
 
 function typeOf(schema: Schema): string {
   if (schema.anyOf !== undefined && schema.type === undefined) return schema.anyOf.map(typeOf).join(' or ');
-  if (schema.type === 'array')
-    return `array of ${schema.items === undefined ? 'values' : plural(schema.items)}`;
-  if (schema.format === 'date-time') return 'instant (string)';
+  if (schema.type === 'array') return `array of ${typeOf(schema.items ?? {})}s`;
+  if (schema.format === 'date-time') return 'timestamp (string)';
   return schema.type ?? 'any';
 }
 
-function plural(schema: Schema): string {
-  return `${typeOf(schema)}s`;
-}
-
-function notesOf(schema: Schema): Html {
-  const notes = [
-    ...(schema.description === undefined ? [] : [sentence(schema.description)]),
-    ...rulesOf(schema),
-    ...(schema.items?.description === undefined ? [] : [sentence(schema.items.description)]),
-  ];
-  return html`${notes.map((note) => html`<span class="note">${note}</span>`)}`;
-}
-
-/** What a value must fulfil, in words. */
-function rulesOf(schema: Schema): Html[] {
-  const rules: Html[] = [];
+function notesOf(schema: Schema): string[] {
   const inner = schema.anyOf?.find(({ type }) => type !== 'null') ?? {};
-  const values = schema.enum ?? inner.enum ?? (schema.const === undefined ? undefined : [schema.const]);
-  if (values !== undefined) rules.push(html`${values.length > 1 ? 'One of ' : 'Always '}${codes(values)}.`);
-  if (schema.default !== undefined) rules.push(html`Default <code>${schema.default}</code>.`);
-  const [least, most] = [schema.minLength ?? 0, schema.maxLength];
-  if (most !== undefined) rules.push(html`${least > 0 ? `${least} to ` : 'At most '}${most} characters.`);
-  if (schema.exclusiveMinimum !== undefined) rules.push(html`Above ${schema.exclusiveMinimum}.`);
-  if (schema.minimum !== undefined) rules.push(html`At least ${schema.minimum}.`);
-  if (schema.maximum !== undefined) rules.push(html`At most ${schema.maximum}.`);
-  if (schema.maxItems !== undefined) rules.push(html`At most ${schema.maxItems} entries.`);
-  if (schema.format === 'email') rules.push(html`A valid e-mail address.`);
-  if (schema.format === 'uri') rules.push(html`An http or https address.`);
-  // The pattern of an instant is longer than all the rest and says what the type says.
-  if (schema.pattern !== undefined && schema.format !== 'date-time')
-    rules.push(html`Matches <code>${schema.pattern}</code>.`);
-  return rules;
-}
-
-function codes(values: readonly string[]): Html {
-  return html`${values.map((value, i) => html`${i > 0 ? ', ' : null}<code>${value}</code>`)}`;
+  const values = schema.enum ?? inner.enum ?? (schema.const === undefined ? [] : [schema.const]);
+  const lengthMin = schema.minLength ?? 0;
+  return [
+    schema.description,
+    values.length > 0 &&
+      `${values.length > 1 ? 'One of' : 'Always'} ${values.map((value) => `\`${value}\``).join(', ')}.`,
+    schema.default !== undefined && `Default: \`${schema.default}\`.`,
+    schema.maxLength !== undefined &&
+      `${lengthMin > 0 ? `${lengthMin} to` : 'At most'} ${schema.maxLength} characters.`,
+    schema.exclusiveMinimum !== undefined && `Greater than ${schema.exclusiveMinimum}.`,
+    schema.minimum !== undefined && `At least ${schema.minimum}.`,
+    schema.maximum !== undefined && `At most ${schema.maximum}.`,
+    schema.maxItems !== undefined && `At most ${schema.maxItems} items.`,
+    schema.format === 'email' && 'A valid email address.',
+    // The generated pattern of a timestamp is long and repeats the type.
+    schema.pattern !== undefined && schema.format !== 'date-time' && `Matches \`${schema.pattern}\`.`,
+    schema.items?.description !== undefined && `Each item: ${schema.items.description}`,
+  ].filter((note) => typeof note === 'string');
 }

@@ -13,7 +13,7 @@ curl_setopt_array($call, [
     CURLOPT_HTTPHEADER => [
         'Authorization: Bearer ' . getenv('API_KEY'),
         'Content-Type: application/json',
-        // One key for each attempt at an order: a repeated call is not a second payment.
+        // One key per attempt at an order: a retry does not create a second payment.
         'Idempotency-Key: ORDER-1001-1',
     ],
     CURLOPT_RETURNTRANSFER => true,
@@ -28,5 +28,5 @@ $body = json_decode($answer, true);
 if ($status !== 200) {
     exit("$status {$body['code']} {$body['error']}");
 }
-// Keep it with the order: every later call needs it, and webhooks carry it as data.id.
+// Store it with the order: later calls need it and webhooks carry it as data.id.
 echo $body['transactionId'];

@@ -17,13 +17,13 @@ request = urllib.request.Request(
     headers={
         "Authorization": "Bearer " + os.environ["API_KEY"],
         "Content-Type": "application/json",
-        # One key for each attempt at an order: a repeated call is not a second payment.
+        # One key per attempt at an order: a retry does not create a second payment.
         "Idempotency-Key": "ORDER-1001-1",
     },
 )
 try:
     with urllib.request.urlopen(request, timeout=30) as answer:
-        # Keep it with the order: every later call needs it, and webhooks carry it as data.id.
+        # Store it with the order: later calls need it and webhooks carry it as data.id.
         print(json.load(answer)["transactionId"])
 except urllib.error.HTTPError as refusal:
     problem = json.load(refusal)

@@ -9,11 +9,11 @@ function isGenuine(string $body, string $signature, string $secret): bool
 
 $secret = getenv('WEBHOOK_SECRET');
 if ($secret === false || $secret === '') {
-    // Without a secret anybody could sign.
+    // Without a secret, anyone could sign.
     http_response_code(500);
     exit('WEBHOOK_SECRET is not set');
 }
-// The bytes as they arrived: parsed and written again they would be others.
+// Verify the raw body: re-serialised JSON has different bytes.
 $body = file_get_contents('php://input');
 $signature = $_SERVER['HTTP_X_SERVICE_SIGNATURE'] ?? '';
 if (!isGenuine($body, $signature, $secret)) {
@@ -21,18 +21,18 @@ if (!isGenuine($body, $signature, $secret)) {
     exit;
 }
 
-// Until it is committed: PHP answers 200 to a fatal error, and the event would count as delivered.
+// PHP returns 200 after a fatal error: return 500 until the event is stored.
 http_response_code(500);
 $payload = json_decode($body, true);
 ['id' => $id, 'externalOrderId' => $order, 'amount' => $amount] = $payload['data'];
 
 $shop = new PDO('sqlite:' . (getenv('SHOP_DATABASE') ?: 'shop.db'));
 $shop->exec('CREATE TABLE IF NOT EXISTS seen (id TEXT, event TEXT, PRIMARY KEY (id, event))');
-// Both together: a payment.success after a payment.cancelled is real money.
+// Deduplicate on both: a payment.success after a payment.cancelled is real money.
 $remember = $shop->prepare('INSERT OR IGNORE INTO seen (id, event) VALUES (?, ?)');
 $remember->execute([$id, $payload['event']]);
 if ($remember->rowCount() === 1) {
-    // In a shop: mark the order here, in one database transaction with the row above.
+    // Update the order here, in the same database transaction as the row above.
     error_log("{$payload['event']} $order $amount");
 }
 http_response_code(200);

@@ -8,7 +8,7 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 
 SECRET = os.environ.get("WEBHOOK_SECRET", "")
 if SECRET == "":
-    sys.exit("WEBHOOK_SECRET is not set: it is the merchant's webhookSecret")
+    sys.exit("Set WEBHOOK_SECRET to the webhookSecret of the merchant")
 shop = sqlite3.connect(os.environ.get("SHOP_DATABASE", "shop.db"))
 shop.execute("CREATE TABLE IF NOT EXISTS seen (id TEXT, event TEXT, PRIMARY KEY (id, event))")
 
@@ -20,7 +20,7 @@ def is_genuine(body: bytes, signature: str, secret: str) -> bool:
 
 class Receiver(BaseHTTPRequestHandler):
     def do_POST(self):
-        # The bytes as they arrived: parsed and written again they would be others.
+        # Verify the raw body: re-serialised JSON has different bytes.
         body = self.rfile.read(int(self.headers["Content-Length"]))
         if not is_genuine(body, self.headers.get("X-Service-Signature", ""), SECRET):
             self.send_response(401)
@@ -28,12 +28,12 @@ class Receiver(BaseHTTPRequestHandler):
             return
         payload = json.loads(body)
         event, data = payload["event"], payload["data"]
-        # Both together: a payment.success after a payment.cancelled is real money.
+        # Deduplicate on both: a payment.success after a payment.cancelled is real money.
         with shop:
             new = shop.execute(
                 "INSERT OR IGNORE INTO seen (id, event) VALUES (?, ?)", (data["id"], event)
             ).rowcount
-            # In a shop: mark the order here, in one database transaction with the row above.
+            # Update the order here, in the same database transaction as the row above.
         if new == 1:
             print(event, data["externalOrderId"], data["amount"], flush=True)
         self.send_response(200)
