@@ -20,7 +20,7 @@ export function limitTexts(settings: LimitSettings): Readonly<Record<string, str
     amountMax: `${eurosFromCents(AMOUNT_MAX_CENTS)} EUR`,
     mbwayWindow: duration(settings.mbwayWindowMs),
     mbwayGrace: duration(settings.mbwayGraceMs),
-    mbwayMax: `${eurosFromCents(settings.mbwayMaxCents)} EUR`,
+    mbwayMax: `${settings.mbwayMaxCents / 100} EUR`,
     multibancoDays: settings.multibancoDays === 0 ? 'the same day' : `${settings.multibancoDays} days`,
     multibancoGrace: duration(settings.multibancoGraceMs),
     pending: duration(settings.pendingMs),

@@ -1,10 +1,10 @@
 import type { Settings } from '../config.ts';
 import type { ErrorCode } from '../kernel/errors.ts';
 
-/** The reference page, and on it the section that explains a code. */
-export const REFERENCE_PATH = '/docs/reference';
+/** The page of the error catalogue. */
+const REFERENCE_PATH = '/docs/reference';
 
-/** The anchor of a code on the reference page, without `#`. */
+/** Returns the anchor of a code on the reference page, without `#`. */
 export function errorAnchor(code: ErrorCode): string {
   return `error-${code}`;
 }
