@@ -12,7 +12,6 @@ import { systemRandom } from '../../src/kernel/random.ts';
 import { createSecretBox } from '../../src/kernel/secret-box.ts';
 import { createMerchant } from '../../src/merchants/create-merchant.ts';
 import { Prng } from '../sim/prng.ts';
-import { openStorage } from '../sim/storage.ts';
 import { actLater } from './acts.ts';
 import type { Books } from './books.ts';
 import { DEMO_DAYS, generate } from './generate.ts';
@@ -44,10 +43,7 @@ export interface FillOptions {
  */
 export async function fillDemo(options: FillOptions): Promise<Login[]> {
   const { config, until, file } = options;
-  await (await openDatabase(`sqlite:${file}`)).close();
-  // Commits that need not survive a power cut: whatever is half done is made anew.
-  const storage = openStorage(file);
-  const { db } = storage;
+  const db = await openDatabase(`sqlite:${file}`);
   try {
     await refuseRows(db, file);
     const clock = new DemoClock(until - (DEMO_DAYS + 1) * DAY_MS);
@@ -80,7 +76,6 @@ export async function fillDemo(options: FillOptions): Promise<Login[]> {
     return logins;
   } finally {
     await db.close();
-    storage.kill();
   }
 }
 

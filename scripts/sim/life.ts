@@ -39,11 +39,20 @@ export class Life implements Owner {
   readonly #desk: BankDesk;
   readonly #deadlines: { start(): void; stop(): Promise<void> };
 
-  /** `doom` is null for a life that goes on. */
-  constructor(world: World, file: string, doom: Doom | null) {
+  /** Opens the database and creates the parts. `doom` is null for a process that does not crash. */
+  static async open(world: World, file: string, doom: Doom | null): Promise<Life> {
+    let life: Life | null = null;
+    const storage = await openStorage(file, () => {
+      if (life !== null) life.#committed();
+    });
+    life = new Life(world, storage, doom);
+    return life;
+  }
+
+  private constructor(world: World, storage: Storage, doom: Doom | null) {
     this.#world = world;
     this.#doom = doom;
-    this.storage = openStorage(file, () => this.#committed());
+    this.storage = storage;
     this.deps = this.#makeDeps();
     const { deps } = this;
     this.#dispatcher = createDispatcher(deps, { transport: world.endpoints.transport(this) });

@@ -1,6 +1,6 @@
 import { readCommandLine } from '../command-line.ts';
 import { runSeed } from './run.ts';
-import { makeFolder } from './storage.ts';
+import { createFolder } from './storage.ts';
 
 /**
  * `npm run sim -- --seed N --runs R`: plays R runs from seed N on. Each run is one life of the world from one seed: payments,
@@ -23,7 +23,7 @@ const values = readCommandLine(
 const PROGRESS_EVERY = 1000;
 const first = whole(values.seed, 'seed');
 const runs = whole(values.runs, 'runs');
-const folder = makeFolder();
+const folder = createFolder();
 process.on('exit', () => folder.remove());
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 

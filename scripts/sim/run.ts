@@ -1,10 +1,9 @@
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { END_CHECKS } from './checks/end.ts';
-import type { Life } from './life.ts';
-import { drawDoom, drawPlan, NO_FAULTS } from './plan.ts';
+import { type Doom, drawDoom, drawPlan, NO_FAULTS } from './plan.ts';
 import { Prng } from './prng.ts';
-import { makeDatabase } from './storage.ts';
+import { createDatabase } from './storage.ts';
 import { type Violation, World } from './world.ts';
 
 /** What came of one seed. */
@@ -18,6 +17,8 @@ export interface RunResult {
   counts: ReadonlyMap<string, number>;
 }
 
+/** A read and what follows it take two turns of the event loop. */
+const QUIET_TURNS = 3;
 const STOPS_MAX = 20_000;
 const MINUTE_MS = 60_000;
 const JUMP_MAX_MS = 15 * MINUTE_MS;
@@ -32,7 +33,7 @@ const RUN_MAX_MS = 5 * 24 * 60 * MINUTE_MS;
 export async function runSeed(seed: number, folder: string): Promise<RunResult> {
   const prng = new Prng(`seed ${seed}`);
   const file = join(folder, 'run.db');
-  await makeDatabase(folder, file);
+  await createDatabase(folder, file);
   const world = new World(drawPlan(prng.fork('plan')), prng, file);
   const run = new Run(world);
   try {
@@ -60,7 +61,7 @@ class Run {
   async play(): Promise<void> {
     const world = this.#world;
     const { plan } = world;
-    const first = world.begin(null);
+    const first = await world.begin(null);
     await first.start();
     await world.furnish(first);
     world.watch.committed();
@@ -157,11 +158,20 @@ class Run {
     const world = this.#world;
     world.time.schedule(delayMs, () => {
       if (world.life !== null) return;
-      const life = world.begin(world.deadly ? drawDoom(this.#prng, world.plan) : null);
-      life.start().catch((error: unknown) => {
-        if (!life.dead) world.fail('no call fails unexpectedly', `start: ${String(error)}`);
+      const doom = world.deadly ? drawDoom(this.#prng, world.plan) : null;
+      this.#start(doom).catch((error: unknown) => {
+        world.fail('no call fails unexpectedly', `start: ${String(error)}`);
       });
     });
+  }
+
+  async #start(doom: Doom | null): Promise<void> {
+    const life = await this.#world.begin(doom);
+    try {
+      await life.start();
+    } catch (error) {
+      if (!life.dead) throw error;
+    }
   }
 
   /** Lets time pass, from one thing that happens to the next, until `over`. */
@@ -213,13 +223,13 @@ class Run {
     return { at: Math.min(outside, idle), withIdle: idle <= outside || this.#prng.chance(LOOK_CHANCE) };
   }
 
-  /** Lets everything that runs come to a halt: promises, and commits, which wait for a turn of the event loop. */
+  /** Waits until all promises, reads and commits have settled: reads and commits each wait for a turn of the event loop. */
   async #settle(): Promise<void> {
-    let life: Life | null;
-    do {
+    const world = this.#world;
+    for (let quiet = 0; quiet < QUIET_TURNS; ) {
       await turn();
-      life = this.#world.life;
-    } while (life !== null && life.units > 0);
+      quiet = world.opening || (world.life?.units ?? 0) > 0 ? 0 : quiet + 1;
+    }
   }
 
   #unrest(): string {

@@ -39,11 +39,11 @@ export class Watch {
   lifeBegins(life: Life): void {
     this.#eye = eyeOf(life.storage.writer);
     this.#changes = -1;
-    const found = snapshotReader(life.storage.reader)();
+    const found = snapshotReader(life.storage.committed)();
     if (!same(found, this.#committed))
       this.#fail('what was committed is there after a restart', 'the file differs');
     this.state = found;
-    const cut = life.storage.reader.prepare(
+    const cut = life.storage.committed.prepare(
       "select id, attempts_count as count from deliveries where state = 'due' and claim_token is not null",
     );
     this.#cut = new Map((cut.all() as { id: string; count: number }[]).map(({ id, count }) => [id, count]));
@@ -177,7 +177,7 @@ export class Watch {
   /** When something in the database falls due after `now`, by the service's clock; Infinity when nothing does. */
   nextDueAt(now: number): number {
     const { life } = this.#world;
-    return life === null ? Number.POSITIVE_INFINITY : dueReader(life.storage.reader)(now);
+    return life === null ? Number.POSITIVE_INFINITY : dueReader(life.storage.committed)(now);
   }
 
   /** True when nothing is left to be done: nothing live, nothing pending, nothing to send, no money unrecorded. */

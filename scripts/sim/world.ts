@@ -49,6 +49,8 @@ export class World {
   jumpedAt = Number.NEGATIVE_INFINITY;
   life: Life | null = null;
   lives = 0;
+  /** A process is opening its database. */
+  opening = false;
   /** Whether the process may die now. */
   deadly = false;
   /** Nothing goes wrong any more; what was begun must come to its end. */
@@ -90,9 +92,11 @@ export class World {
   }
 
   /** Begins a life of the process, which dies where its doom says, if it may by then. */
-  begin(doom: Doom | null): Life {
+  async begin(doom: Doom | null): Promise<Life> {
     this.lives += 1;
-    const life = new Life(this, this.#file, doom);
+    this.opening = true;
+    const life = await Life.open(this, this.#file, doom);
+    this.opening = false;
     this.life = life;
     this.note('the process starts', `life ${this.lives}`);
     this.watch.lifeBegins(life);

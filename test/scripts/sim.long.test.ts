@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
 import { type RunResult, runSeed } from '../../scripts/sim/run.ts';
-import { makeFolder } from '../../scripts/sim/storage.ts';
+import { createFolder } from '../../scripts/sim/storage.ts';
 
 const SEEDS = 300;
 const TRACE_LINES_MAX = 60;
@@ -43,7 +43,7 @@ const FOUND = [
   ],
 ] as const;
 
-const folder = makeFolder();
+const folder = createFolder();
 afterAll(() => folder.remove());
 
 function story({ seed, violation, trace }: RunResult): string {

@@ -103,7 +103,7 @@ function* keysMakeOne(world: World): Iterable<string> {
 }
 
 function* leadsCount(world: World): Iterable<string> {
-  const handle = world.life?.storage.reader;
+  const handle = world.life?.storage.committed;
   const counted = handle?.prepare('select coalesce(sum(paid_cents), 0) from leads').pluck().get();
   const paid = [...world.watch.state.transactions.values()].filter((row) => row.status === 'paid');
   const due = sum(paid.map((row) => row.amount_cents));
@@ -129,7 +129,7 @@ const RECOUNTS = {
 
 function* totalsCount(world: World): Iterable<string> {
   const read = (query: string) =>
-    JSON.stringify(world.life?.storage.reader.prepare(query).raw().all()).replaceAll('null', '0');
+    JSON.stringify(world.life?.storage.committed.prepare(query).raw().all()).replaceAll('null', '0');
   for (const [what, [kept, recount]] of Object.entries(RECOUNTS)) {
     if (read(kept) !== read(recount)) yield `${what}: kept ${read(kept)}, there are ${read(recount)}`;
   }

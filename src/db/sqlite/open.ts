@@ -42,6 +42,15 @@ export interface OpenOptions {
   check?: boolean;
   /** Copy the log back on a thread of its own, likewise; `failed` is called, once, when that is over. */
   checkpointThread?: { failed(error: Error): void };
+  /** For the simulator, which kills the process at any point. */
+  simulator?: SimulatorHook;
+}
+
+export interface SimulatorHook {
+  /** Receives the two connections; closing them discards what is not committed, as the death of the process does. */
+  opened(writer: Sqlite.Database, reader: Sqlite.Database): void;
+  /** Runs after each commit, before its callers continue. */
+  committed(): void;
 }
 
 export interface SqliteDatabase extends Database {
@@ -56,13 +65,14 @@ export interface SqliteDatabase extends Database {
 /** Opens (or makes) the SQLite file: WAL, every commit forced to disk, foreign keys on. Throws OperatorError. */
 export function openSqlite(
   file: string,
-  { check = false, checkpointThread }: OpenOptions = {},
+  { check = false, checkpointThread, simulator }: OpenOptions = {},
 ): SqliteDatabase {
   const writer = openHandle(file, false);
   if (check) requireSound(writer, file);
   const checkpoints =
     checkpointThread === undefined ? null : startCheckpoints(writer, file, checkpointThread);
   const reader = openHandle(file, true);
+  simulator?.opened(writer, reader);
   const reads = new SharedReads(reader);
   const read = kysely(reader, (run, same) => reads.read(run, same));
   // Counted here: asking SQLite for its count before each unit was a statement more in each init.
@@ -82,6 +92,7 @@ export function openSqlite(
       committed() {
         reads.renew();
         checkpoints?.committed();
+        simulator?.committed();
       },
     },
   );
