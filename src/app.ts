@@ -6,7 +6,7 @@ import { allAccounts, createBankAccounts, ensureSandboxAccount } from './banks/a
 import { createIfthenpay } from './banks/ifthenpay/adapter.ts';
 import { registerCallbacks } from './banks/register-callbacks.ts';
 import { receiveCallback } from './banks/workers/receive-callback.ts';
-import { createBankDesk } from './banks/workers/workers.ts';
+import { createBankWorkers } from './banks/workers/workers.ts';
 import type { Config, Settings } from './config.ts';
 import type { Database } from './db/database.ts';
 import { openDatabase } from './db/open.ts';
@@ -27,7 +27,7 @@ import { type Random, systemRandom } from './kernel/random.ts';
 import { createSecretBox } from './kernel/secret-box.ts';
 import { createLogger } from './log.ts';
 import { createDeadlines } from './payments/deadlines.ts';
-import { createLedger } from './payments/settlement.ts';
+import { createSettlement } from './payments/settlement.ts';
 import { createRetention } from './retention/retention.ts';
 import { operations } from './router.ts';
 import { startSandbox } from './sandbox/sandbox.ts';
@@ -89,13 +89,13 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
         db.neighbours?.tell('deliveries');
       },
       wakeBankWorkers() {
-        desk.wake();
+        bankWorkers.wake();
         db.neighbours?.tell('desk');
       },
     };
     const listening = createListening(deps);
     const dispatcher = createDispatcher(deps, { ca: overrides.webhookCa, onNumbered: listening.wake });
-    const desk = createBankDesk({ ...deps, ledger: createLedger(deps) });
+    const bankWorkers = createBankWorkers({ ...deps, settlement: createSettlement(deps) });
     if (sandboxUrl !== null) await ensureSandboxAccount(deps);
 
     const server = createHttpServer({
@@ -117,9 +117,9 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
     const address = await server.listen(settings.host, settings.port);
     const url = settings.publicUrl ?? `http://${urlHost(address.host)}:${address.port}`;
 
-    db.neighbours?.hear('desk', () => desk.wake());
+    db.neighbours?.hear('desk', () => bankWorkers.wake());
     startAll(
-      [dispatcher, desk, createDeadlines(deps), createErasureJob(deps), createRetention(deps)],
+      [dispatcher, bankWorkers, createDeadlines(deps), createErasureJob(deps), createRetention(deps)],
       closers,
     );
     closers.push(async () => {

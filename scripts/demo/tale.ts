@@ -9,6 +9,7 @@ import type {
 import type { Id } from '../../src/kernel/ids.ts';
 import { type Cents, cents } from '../../src/kernel/money.ts';
 import type { AttemptRow } from '../../src/payments/attempt-store.ts';
+import { shownAttempt } from '../../src/payments/status.ts';
 import {
   type AttemptEnding,
   afterEnding,
@@ -16,7 +17,6 @@ import {
   reasonKept,
   settleReceipt,
 } from '../../src/payments/transaction.ts';
-import { shownAttempt } from '../../src/payments/view.ts';
 
 /** A change of state and what its event says. */
 export interface Change {

@@ -1,17 +1,18 @@
 import { verifyCallback } from '../../src/banks/ifthenpay/callback.ts';
+import { wallRange } from '../../src/banks/ifthenpay/wall-time.ts';
 import {
   type Bank,
   type BankAccount,
   type BankRecord,
-  BankSilent,
+  BankUnavailable,
   type ListFilter,
+  type PaymentList,
   type PushOrder,
   type PushOutcome,
   type PushState,
   type ReferenceOrder,
   type ReferenceOutcome,
 } from '../../src/banks/port.ts';
-import { wallRange } from '../../src/banks/wall-time.ts';
 import { instantFromBankText, lisbonEndOfDay, lisbonText } from '../../src/kernel/lisbon.ts';
 import { alike, type TrueMoney, type TruePush, type TrueReference, wallSeconds } from './bank-truth.ts';
 import { type Exchange, exchange } from './exchange.ts';
@@ -67,8 +68,7 @@ export class SimBank {
       createPush: (account, order) => this.#createPush(life, account, order),
       createReference: (account, order) => this.#createReference(life, account, order),
       inquirePush: (account, requestId) => this.#inquire(life, account, requestId),
-      listPayments: (account, filter, unreadable) =>
-        this.#list(life, account, filter, unreadable ?? (() => {})),
+      listPayments: (account, filter) => this.#list(life, account, filter),
       registerCallback: () => Promise.resolve(),
       verifyCallback,
     };
@@ -165,15 +165,9 @@ export class SimBank {
     });
   }
 
-  #list(
-    life: Life,
-    account: BankAccount,
-    filter: ListFilter,
-    unreadable: (row: unknown) => void,
-  ): Promise<BankRecord[]> {
+  #list(life: Life, account: BankAccount, filter: ListFilter): Promise<PaymentList> {
     const { backofficeKey } = account.credentials;
     const askedByService = this.#world.serviceNow();
-    let clear = true;
     return this.#exchange(life, {
       name: 'list',
       ...this.#wayOf(this.#world.faults.question),
@@ -182,12 +176,11 @@ export class SimBank {
           (row) => row.backofficeKey === backofficeKey && this.#shows(row, filter),
         );
         const readable = rows.filter(() => !this.#prng.chance(this.#world.faults.unreadableRow));
-        clear = readable.length === rows.length;
-        return recordsOf(readable);
+        return { records: recordsOf(readable), complete: readable.length === rows.length };
       },
       silence: silent,
-      answered: ({ length: rows }) => {
-        if (!clear) unreadable({ amount: 'twelve' });
+      answered: ({ records, complete }) => {
+        const [clear, rows] = [complete, records.length];
         this.lists.push({ filter, backofficeKey, askedByService, clear, rows });
       },
     });
@@ -261,7 +254,7 @@ export class SimBank {
 }
 
 function silent(): never {
-  throw new BankSilent('simulated silence');
+  throw new BankUnavailable('simulated silence');
 }
 
 function pushState(push: TruePush | undefined): PushState {

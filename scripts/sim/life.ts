@@ -1,13 +1,13 @@
 import { pino } from 'pino';
 import { createBankAccounts, ensureSandboxAccount } from '../../src/banks/accounts.ts';
-import { type BankDesk, createBankDesk } from '../../src/banks/workers/workers.ts';
+import { type BankWorkers, createBankWorkers } from '../../src/banks/workers/workers.ts';
 import type { Tx } from '../../src/db/database.ts';
 import { type Deps, noMetrics } from '../../src/deps.ts';
 import { claimIdentity } from '../../src/installation/identity.ts';
 import { createIds } from '../../src/kernel/ids.ts';
 import { createSecretBox } from '../../src/kernel/secret-box.ts';
 import { createDeadlines } from '../../src/payments/deadlines.ts';
-import { createLedger } from '../../src/payments/settlement.ts';
+import { createSettlement } from '../../src/payments/settlement.ts';
 import { createDispatcher, type Dispatcher } from '../../src/webhooks/delivery/dispatcher.ts';
 import { type Doom, SECRET_KEY } from './plan.ts';
 import { openStorage, type Storage } from './storage.ts';
@@ -36,7 +36,7 @@ export class Life implements Owner {
   #steps = 0;
   #stepsOfAll = 0;
   readonly #dispatcher: Dispatcher;
-  readonly #desk: BankDesk;
+  readonly #bankWorkers: BankWorkers;
   readonly #deadlines: { start(): void; stop(): Promise<void> };
 
   /** Opens the database and creates the parts. `doom` is null for a process that does not crash. */
@@ -56,7 +56,7 @@ export class Life implements Owner {
     this.deps = this.#makeDeps();
     const { deps } = this;
     this.#dispatcher = createDispatcher(deps, { transport: world.endpoints.transport(this) });
-    this.#desk = createBankDesk({ ...deps, ledger: createLedger(deps) });
+    this.#bankWorkers = createBankWorkers({ ...deps, settlement: createSettlement(deps) });
     this.#deadlines = createDeadlines(deps);
   }
 
@@ -80,7 +80,7 @@ export class Life implements Owner {
       bank: world.bank.port(this),
       bankAccounts: createBankAccounts({ box }),
       wakeDispatcher: (merchantId) => this.#dispatcher.wake(merchantId),
-      wakeBankWorkers: () => this.#desk.wake(),
+      wakeBankWorkers: () => this.#bankWorkers.wake(),
     };
   }
 
@@ -89,14 +89,14 @@ export class Life implements Owner {
     await claimIdentity(this.deps);
     await ensureSandboxAccount(this.deps);
     this.#dispatcher.start();
-    this.#desk.start();
+    this.#bankWorkers.start();
     this.#deadlines.start();
     this.started = true;
   }
 
   /** Stops as the service does when it is asked to. */
   async stop(): Promise<void> {
-    await Promise.all([this.#deadlines.stop(), this.#desk.stop(), this.#dispatcher.stop()]);
+    await Promise.all([this.#deadlines.stop(), this.#bankWorkers.stop(), this.#dispatcher.stop()]);
   }
 
   /** A step is taken. True when the process is dead, or dies here. */

@@ -1,6 +1,6 @@
 import { OperatorError } from '../../src/kernel/errors.ts';
 import { setMerchant } from '../../src/merchants/set-merchant.ts';
-import { creditTransaction } from '../../src/payments/credit.ts';
+import { creditTransaction } from '../../src/payments/exceptions/credit-transaction.ts';
 import { releaseTransaction } from '../../src/payments/release.ts';
 import { recoverEvents } from '../../src/webhooks/recovery/recover-events.ts';
 import { resendDelivery } from '../../src/webhooks/resend.ts';

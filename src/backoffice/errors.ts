@@ -7,7 +7,7 @@ import {
   ServiceError,
 } from '../kernel/errors.ts';
 import type { DomainFault } from '../merchants/store-domain.ts';
-import type { CaseFault } from '../payments/exceptions/case-refused.ts';
+import type { ExceptionFault } from '../payments/exceptions/exception.ts';
 import { trpcCode } from '../rpc/wire-error.ts';
 
 /** The closed list of codes that the back office's pages can meet, each with its HTTP status. */
@@ -65,7 +65,7 @@ export type Reason =
   | 'moment_to_come'
   | 'key_ended'
   | `domain_${DomainFault}`
-  | `case_${CaseFault}`
+  | `case_${ExceptionFault}`
   | 'domain_too_many'
   | 'domain_absent';
 

@@ -10,11 +10,7 @@ const SANDBOX_KEYS = { mbWayKey: 'SBX-000001', mbKey: 'SBX-000002', backofficeKe
 const ANTI_PHISHING_LENGTH = 40;
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 
-/** Opened credentials kept at hand, by their sealed text: opening is cheap, yet every callback compares them all. */
-const OPENED_MAX = 1000;
-const opened = new WeakMap<SecretBox, Map<string, BankCredentials>>();
-
-/** The accounts as payments use them: the merchant's own where one is set, else the default one. */
+/** Creates the look-up of accounts for payments: the merchant's own account, else the default one. */
 export function createBankAccounts(deps: Pick<Deps, 'box'>): BankAccounts {
   return {
     async current(db, merchantId) {
@@ -47,24 +43,17 @@ export async function allAccounts(
   }));
 }
 
-/** What the credentials of an account are sealed for. */
+/** The place that an account's encrypted credentials are bound to. */
 export function credentialsPlace(id: BankAccount['id']): string {
   return `bank_accounts.credentials:${id}`;
 }
 
 export function openAccount(box: SecretBox, row: Pick<AccountRow, 'id' | 'credentials'>): BankAccount {
-  const known = opened.get(box) ?? new Map<string, BankCredentials>();
-  opened.set(box, known);
-  let credentials = known.get(row.credentials);
-  if (credentials === undefined) {
-    credentials = JSON.parse(box.open(row.credentials, credentialsPlace(row.id))) as BankCredentials;
-    if (known.size >= OPENED_MAX) known.clear();
-    known.set(row.credentials, credentials);
-  }
+  const credentials = JSON.parse(box.open(row.credentials, credentialsPlace(row.id))) as BankCredentials;
   return { id: row.id, credentials };
 }
 
-/** A new current account. Its owner must have none. */
+/** Inserts a current account. Its owner must have none. */
 export async function addAccount(
   tx: Tx,
   deps: Pick<Deps, 'box' | 'clock' | 'ids'>,
@@ -84,7 +73,7 @@ export async function addAccount(
   return id;
 }
 
-/** The default account at the sandbox bank, made once; one that the operator set is left as it is. */
+/** Creates the default account at the sandbox bank unless there is a default account already. */
 export async function ensureSandboxAccount(
   deps: Pick<Deps, 'db' | 'box' | 'clock' | 'ids' | 'random'>,
 ): Promise<Id<'acc'>> {

@@ -2,7 +2,7 @@ import { Agent, buildConnector, Client } from 'undici';
 import type { Clock } from '../kernel/clock.ts';
 import { errorText } from '../kernel/errors.ts';
 
-/** No connection was made (name, refused, TLS, connect time-out): certainly nothing reached the bank. */
+/** No connection was made (name, refused, TLS, connect time-out): nothing reached the bank. */
 export class NoConnection extends Error {
   override readonly name = 'NoConnection';
 }
@@ -19,27 +19,26 @@ export interface Answer {
   text: string;
 }
 
-/** HTTP with the bank. Neither call ever repeats or follows a redirect; both reject with what went wrong. */
+/** HTTP with the bank. Neither call repeats or follows a redirect. */
 export interface BankHttp {
-  /** On a connection of its own, so that a failure before the first byte is known as such: throws NoConnection. */
+  /** Uses a new connection, so that a failure to connect can be told apart: throws NoConnection. */
   once(question: Question): Promise<Answer>;
-  /** On a kept connection; for questions that change nothing. */
+  /** Uses a pooled connection; for requests that may be repeated. */
   ask(question: Question): Promise<Answer>;
   close(): Promise<void>;
 }
 
 const CONNECT_TIMEOUT_MAX_MS = 5000;
-/** More than all loops together ask at a time: a request that queued would wait beyond its deadline. */
+/** More than all bank workers use at a time: a queued request could exceed its deadline. */
 const CONNECTIONS_MAX = 128;
 const CREATE_BYTES_MAX = 64 * 1024;
-/** 1000 rows of the list are some 400 kB. */
 const LIST_BYTES_MAX = 8 * 1024 * 1024;
-// The one deadline over the whole exchange governs; a time-out per phase would only blur it.
+// One deadline covers the exchange, so there are no time-outs per phase.
 const NO_PHASE_TIMEOUTS = { headersTimeout: 0, bodyTimeout: 0 };
 
-/** `timeoutMs` bounds each whole exchange, from the name look-up to the last byte of the answer. */
+/** Creates the client. `timeoutMs` bounds each exchange, from the name look-up to the last byte of the answer. */
 export function createBankHttp(clock: Clock, timeoutMs: number): BankHttp {
-  // Less than the deadline, so that an address that swallows connections is told apart from a silent bank.
+  // Shorter than the deadline, so that a failure to connect is told apart from an unresponsive bank.
   const connector = buildConnector({
     allowH2: false,
     timeout: Math.min(CONNECT_TIMEOUT_MAX_MS, Math.floor(timeoutMs / 2)),

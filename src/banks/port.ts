@@ -1,40 +1,33 @@
 import type { Queryable } from '../db/database.ts';
+import type { AttemptState, PaymentMethod } from '../db/tables/tables.ts';
 import type { Id } from '../kernel/ids.ts';
 import type { Cents } from '../kernel/money.ts';
 
-/** What the service asks of any acquirer, and what an acquirer's answer can mean. One adapter file per acquirer. */
+/** What the service needs from any acquirer. Each acquirer has one adapter. */
 export interface Bank {
-  /** Sends one push. Never repeated by the adapter: a repetition could charge twice. */
+  /** Sends one push. Never repeated by the adapter: a repetition could charge the customer twice. */
   createPush(account: BankAccount, push: PushOrder): Promise<PushOutcome>;
-  /** Makes one reference. Never repeated by the adapter. */
+  /** Creates one reference. Never repeated by the adapter. */
   createReference(account: BankAccount, order: ReferenceOrder): Promise<ReferenceOutcome>;
-  /** The state of a push, live from the bank. Throws BankSilent when no readable answer came. */
+  /** Reads the state of a push from the bank. Throws BankUnavailable. */
   inquirePush(account: BankAccount, requestId: string): Promise<PushState>;
-  /**
-   * The bank's record of received payments that match `filter`, complete: an answer at the bank's row limit is read
-   * again in parts. Throws BankSilent when any part had no readable answer.
-   */
-  listPayments(
-    account: BankAccount,
-    filter: ListFilter,
-    /** Told of every row that could not be made a record: such a read is no proof that something was not paid. */
-    unreadable?: (row: unknown) => void,
-  ): Promise<BankRecord[]>;
-  /** Tells the bank where to call back for this account. Throws BankSilent. */
+  /** Reads every received payment that matches `filter`, in as many requests as that takes. Throws BankUnavailable. */
+  listPayments(account: BankAccount, filter: ListFilter): Promise<PaymentList>;
+  /** Registers the callback address of this account at the bank. Throws BankUnavailable. */
   registerCallback(account: BankAccount, callbackUrl: string): Promise<void>;
-  /** Reads an inbound call of the bank. `trust: 'hint'` means: credit nothing before the record was read. */
-  verifyCallback(query: URLSearchParams, accounts: readonly BankAccount[]): CallbackVerdict;
+  /** Reads an inbound callback; null when its key belongs to no account. It proves nothing: only the bank's record credits. */
+  verifyCallback(query: URLSearchParams, accounts: readonly BankAccount[]): CallbackNotification | null;
 }
 
-/** The accounts at the bank: one default and, where set, one per merchant. Superseded ones stay readable. */
+/** The accounts at the bank: one default and optionally one per merchant. Superseded accounts stay readable. */
 export interface BankAccounts {
-  /** The account that a new attempt of this merchant uses; null when none is set. */
+  /** The account for a new attempt of this merchant; null when none is set. */
   current(db: Queryable, merchantId: Id<'mer'>): Promise<BankAccount | null>;
-  /** The account that an attempt named. */
+  /** The account of an existing attempt. */
   byId(db: Queryable, id: Id<'acc'>): Promise<BankAccount>;
 }
 
-/** ifthenpay's credentials of one account; see research: two method keys, the account's key, the callback's secret. */
+/** ifthenpay's credentials of one account. */
 export interface BankCredentials {
   mbWayKey: string;
   mbKey: string;
@@ -52,7 +45,7 @@ export interface PushOrder {
   amount: Cents;
   /** 9 digits, `9XXXXXXXX`. */
   phoneNumber: string;
-  /** What the shopper reads in the app, at most 50 characters. */
+  /** What the customer reads in the app, at most 50 characters. */
   description: string;
 }
 
@@ -64,11 +57,11 @@ export interface ReferenceOrder {
   description: string;
 }
 
-/** What became of a create. `detail` is for the operator's log. */
+/** How a create failed. `detail` is for the operator's log. */
 export type CreateFailure =
   /** No connection was made: nothing reached the bank. */
   | { kind: 'unreachable'; detail: string }
-  /** A readable no. */
+  /** A readable refusal. */
   | { kind: 'refused'; reason: 'phone-unknown' | 'other'; detail: string }
   /** The bank may or may not have accepted. */
   | { kind: 'unknown'; detail: string };
@@ -79,9 +72,9 @@ export type ReferenceOutcome =
   | { kind: 'accepted'; requestId: string | null; entity: string; reference: string; expiresAt: number }
   | CreateFailure;
 
-/** `waiting` covers the bank's "pending" and "expired": only our own deadline, after grace, closes a push. */
+/** `waiting` covers the bank's "pending" and "expired": only the service's own deadline plus grace closes a push. */
 export type PushState =
-  /** `identity` is the one that the bank's list row of the same payment will have (see BankRecord). */
+  /** `identity` equals that of the payment's row in the bank's list (see BankRecord). */
   | { kind: 'paid'; paidAt: number; identity: string }
   | { kind: 'rejected' }
   | { kind: 'declined' }
@@ -95,11 +88,17 @@ export interface ListFilter {
   to?: number;
 }
 
+export interface PaymentList {
+  records: BankRecord[];
+  /** False when a row could not be read: then a missing payment proves nothing. */
+  complete: boolean;
+}
+
 /** One row of the bank's record of received payments. */
 export interface BankRecord {
-  /** From the bank's row alone: the same money always has the same identity, other money never. */
+  /** Derived from the bank's row alone: the same payment always has the same identity, other payments never. */
   identity: string;
-  method: 'MBWAY' | 'REFERENCE' | null;
+  method: PaymentMethod | null;
   amount: Cents;
   /** The bank's time of payment, UTC milliseconds; null when its text is unreadable. */
   paidAt: number | null;
@@ -109,70 +108,70 @@ export interface BankRecord {
   reference: string | null;
   /** The row as read. */
   raw: unknown;
-  /** The method key that the money came in by, if the row names it: tells accounts that share one list apart. */
+  /** The method key of the row, if it names one: tells apart accounts that share one list. */
   methodKey?: string | null;
 }
 
-export interface CallbackHint {
+export interface CallbackNotification {
   accountId: Id<'acc'>;
   bankOrderId: string | null;
   requestId: string | null;
   amount: Cents | null;
-  /** The parameters less the key. */
+  /** The parameters without the key. */
   params: Record<string, string>;
 }
 
-export type CallbackVerdict = { kind: 'refused' } | { kind: 'accepted'; trust: 'hint'; hint: CallbackHint };
-
-/** The bank gave no readable answer to a question: time-out, reset, 5xx, garbage. Nothing was learnt; ask again later. */
-export class BankSilent extends Error {
-  override readonly name = 'BankSilent';
+/** The bank gave no readable answer: time-out, reset, 5xx, garbage. Ask again later. */
+export class BankUnavailable extends Error {
+  override readonly name = 'BankUnavailable';
 }
 
-/** An attempt that somebody must look after now. */
-export interface DueAttempt {
+/** An attempt as the bank workers see it. */
+export interface BankAttempt {
   id: Id<'att'>;
+  transactionId: Id<'tx'>;
   accountId: Id<'acc'>;
+  method: PaymentMethod;
+  state: AttemptState;
+  amount: Cents;
   bankOrderId: string;
   requestId: string | null;
+}
+
+/** An attempt that is due for a check. */
+export interface DueAttempt extends BankAttempt {
   /**
-   * `inquire`: ask the bank about this open push. `last-read`: a reference past its last day plus grace, read the
-   * bank's record once more. `recover`: a create that died before its outcome was written.
+   * `inquire`: ask the bank about this open push. `last-read`: read the bank's record of a reference after its expiry
+   * plus grace. `recover`: the process died before it wrote the outcome of the create.
    */
   action: 'inquire' | 'last-read' | 'recover';
-  /** Since when this look is due, UTC milliseconds. */
+  /** When the check was due, UTC milliseconds. */
   checkAt: number | null;
 }
 
 /**
- * The payments' side of the bank desk, handed over by app.ts: banks never import payments. Each call is one or more
- * units of work, safe to repeat, and resolves after its commit.
+ * What the bank workers report to the payments slice, which implements it; banks never import payments. Every call is
+ * safe to repeat and resolves after its commit.
  */
-export interface Ledger {
-  /** Attempts whose look is due at `now`, nearest deadline first, at most `limit`. */
+export interface SettlementPort {
+  /** The attempt that the bank knows under this order id. */
+  findAttempt(bankOrderId: string): Promise<BankAttempt | null>;
+  /** Attempts whose check is due at `now`, at most `limit`, the most urgent first. */
   dueAttempts(now: number, limit: number): Promise<DueAttempt[]>;
-  /** When the next look falls due; null when none is planned. */
+  /** When the next check is due; null when none is planned. */
   nextCheckAt(): Promise<number | null>;
-  /** Takes the look that was due at `checkAt`. False when another process has it; it is due again should that one die over it. */
-  takeLook(attemptId: Id<'att'>, checkAt: number | null): Promise<boolean>;
-  /** Records the bank's rows as receipts, once each, and moves what they move. Rows that fit no attempt are kept, unmatched. */
-  record(accountId: Id<'acc'>, records: readonly BankRecord[]): Promise<void>;
-  /**
-   * The bank's readable answer about a push, asked for at `askedAt`; settles it, lapses it when its time was over by
-   * then, or plans the next look.
-   */
-  pushAnswered(attemptId: Id<'att'>, state: PushState, askedAt: number): Promise<void>;
-  /** The bank was silent about this attempt: plan the next look with back-off. */
-  bankSilent(attemptId: Id<'att'>): Promise<void>;
-  /**
-   * A last read about a reference, begun at `startedAt`, is complete (its rows were recorded first): expired, if it
-   * began after the grace and nothing paid it.
-   */
-  referenceRead(attemptId: Id<'att'>, startedAt: number): Promise<void>;
-  /** A create whose outcome was never written: an unknown push, a dead reference. */
-  recover(attemptId: Id<'att'>): Promise<void>;
-  /** A complete read of the account's list, begun at `startedAt`, was recorded: counts for unknown pushes. */
-  listRead(accountId: Id<'acc'>, startedAt: number): Promise<void>;
-  /** Whether the transaction's attempt of this bank order id has its money already (a hint then needs no further look). */
-  isPaid(bankOrderId: string): Promise<boolean>;
+  /** Reserves a due check for this process for a while. False when another process has it. */
+  claimCheck(attempt: DueAttempt): Promise<boolean>;
+  /** Records rows of the bank's record as receipts, each once, and settles their attempts. Unmatched rows are kept. */
+  recordPayments(accountId: Id<'acc'>, records: readonly BankRecord[]): Promise<void>;
+  /** Applies the bank's answer about a push, requested at `askedAt`: settles it, lapses it, or plans the next check. */
+  applyPushState(attempt: BankAttempt, state: PushState, askedAt: number): Promise<void>;
+  /** Plans the next check, with back-off, after the bank was unavailable. */
+  deferCheck(attempt: BankAttempt): Promise<void>;
+  /** Expires a reference after a complete read of its payments that began at `readAt` and recorded none. */
+  expireReference(attempt: BankAttempt, readAt: number): Promise<void>;
+  /** Gives up a create whose outcome was never written: an unknown push, a dead reference. */
+  recoverCreate(attempt: BankAttempt): Promise<void>;
+  /** Counts a complete, recorded read of the account's list, begun at `readAt`, for its unknown pushes. */
+  countListRead(accountId: Id<'acc'>, readAt: number): Promise<void>;
 }

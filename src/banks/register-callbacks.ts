@@ -1,12 +1,11 @@
 import type { Deps } from '../deps.ts';
 import { allAccounts } from './accounts.ts';
 
-/** Where the bank is to call, below the service's public address. */
 const CALLBACK_PATH = '/callbacks/ifthenpay';
 
 /**
- * Tells the bank, for every current account, to call back at `publicUrl` (without a trailing slash). Resolves to the
- * address registered. Throws BankSilent when the bank does not confirm one, OperatorError when the address is too long.
+ * Registers the callback address at the bank for every current account. `publicUrl` has no trailing slash. Throws
+ * BankUnavailable when the bank does not confirm, OperatorError when the address is too long.
  */
 export async function registerCallbacks(
   deps: Pick<Deps, 'db' | 'box' | 'bank'>,

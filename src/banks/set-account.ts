@@ -4,16 +4,28 @@ import type { Deps } from '../deps.ts';
 import { OperatorError } from '../kernel/errors.ts';
 import type { Id } from '../kernel/ids.ts';
 import { addAccount, credentialsPlace, openAccount } from './accounts.ts';
-import { parseCredentials } from './credentials.ts';
 import type { BankCredentials } from './port.ts';
 import { currentAccount, merchantExists, replaceCredentials, supersedeAccount } from './store.ts';
+
+const METHOD_KEY = /^[A-Z]{3}-\d{6}$/;
+
+const RULES: readonly { name: keyof BankCredentials; pattern: RegExp; what: string }[] = [
+  { name: 'mbWayKey', pattern: METHOD_KEY, what: 'must look like ABC-123456' },
+  { name: 'mbKey', pattern: METHOD_KEY, what: 'must look like ABC-123456' },
+  { name: 'backofficeKey', pattern: /^\d{4}-\d{4}-\d{4}-\d{4}$/, what: 'must look like 0000-0000-0000-0000' },
+  {
+    name: 'antiPhishingKey',
+    pattern: /^[!-~]{8,100}$/,
+    what: 'must have 8 to 100 printable characters without spaces',
+  },
+];
 
 type SetDeps = Pick<Deps, 'db' | 'box' | 'clock' | 'ids' | 'actor'>;
 
 /**
- * Sets the account at the bank that new attempts use: a merchant's own, or the default one. With the same method keys
- * it is the same account with new credentials; otherwise the old one stays, because its attempts can still be paid.
- * Throws OperatorError that names the members at fault.
+ * Sets the bank account for new attempts: a merchant's own, or the default one. With the same method keys, the account
+ * keeps its id and gets new credentials; otherwise the old account stays readable, because its attempts can still be
+ * paid. Throws OperatorError that names the invalid members.
  */
 export async function setBankAccount(
   deps: SetDeps,
@@ -47,4 +59,24 @@ async function writeAccount(
     await supersedeAccount(tx, row.id);
   }
   return addAccount(tx, deps, merchantId, credentials);
+}
+
+/** Parses the credentials typed by an operator. Throws OperatorError that names every invalid member and no value. */
+function parseCredentials(input: unknown): BankCredentials {
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) {
+    throw new OperatorError(
+      `bank credentials must be a JSON object with ${RULES.map((rule) => rule.name).join(', ')}`,
+    );
+  }
+  const given = input as Record<string, unknown>;
+  const values: Partial<BankCredentials> = {};
+  const faults: string[] = [];
+  for (const { name, pattern, what } of RULES) {
+    const value = given[name];
+    if (value === undefined || value === null) faults.push(`${name} is missing`);
+    else if (typeof value !== 'string' || !pattern.test(value)) faults.push(`${name} ${what}`);
+    else values[name] = value;
+  }
+  if (faults.length > 0) throw new OperatorError(`bank credentials: ${faults.join('; ')}`);
+  return values as BankCredentials;
 }

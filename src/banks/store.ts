@@ -1,18 +1,16 @@
 import { type Insertable, type Selectable, sql } from 'kysely';
 import type { Queryable, Tx } from '../db/database.ts';
 import type { BankAccountTable, BankHintTable } from '../db/tables/banks.ts';
-import type { AttemptState, PaymentMethod } from '../db/tables/tables.ts';
 import type { Id } from '../kernel/ids.ts';
-import type { Cents } from '../kernel/money.ts';
 import { type Scrub, scrubJson } from '../kernel/scrub.ts';
 
 export type AccountRow = Selectable<BankAccountTable>;
-export type HintRow = Selectable<BankHintTable>;
+export type CallbackRow = Selectable<BankHintTable>;
 
-// The expression of the unique index on current accounts: null means the default account.
+// The expression of the unique index on current accounts; null is the default account.
 const owner = sql<string>`coalesce(merchant_id, '')`;
 
-/** The current account of exactly this owner; null is the default one. */
+/** The current account of exactly this owner; null is the default account. */
 export async function currentAccount(
   db: Queryable,
   merchantId: Id<'mer'> | null,
@@ -29,7 +27,7 @@ export async function accountById(db: Queryable, id: Id<'acc'>): Promise<Account
   return db.selectFrom('bank_accounts').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-/** Every account, superseded ones included: the operator makes them by hand, so they are few. Current ones first. */
+/** All accounts, superseded ones included, current ones first. Operators create them by hand, so there are few. */
 export async function everyAccount(db: Queryable): Promise<AccountRow[]> {
   return db.selectFrom('bank_accounts').selectAll().orderBy('current', 'desc').orderBy('id').execute();
 }
@@ -38,7 +36,7 @@ export async function insertAccount(tx: Tx, row: Insertable<BankAccountTable>): 
   await tx.insertInto('bank_accounts').values(row).execute();
 }
 
-/** Makes way for a successor. False when the account is not current any more. */
+/** Makes an account no longer current. False when it was not. */
 export async function supersedeAccount(tx: Tx, id: Id<'acc'>): Promise<boolean> {
   const result = await tx
     .updateTable('bank_accounts')
@@ -49,7 +47,7 @@ export async function supersedeAccount(tx: Tx, id: Id<'acc'>): Promise<boolean> 
   return result.numUpdatedRows === 1n;
 }
 
-/** New credentials for the same account; with `rereadList` its list is read from the beginning again. */
+/** Replaces the credentials of an account; with `rereadList`, its list is read from the beginning again. */
 export async function replaceCredentials(
   tx: Tx,
   id: Id<'acc'>,
@@ -71,7 +69,7 @@ export async function merchantExists(db: Queryable, id: Id<'mer'>): Promise<bool
   );
 }
 
-/** Moves the sweep's cursor of these accounts; `long` when the read reached 35 days back. */
+/** Moves the reconciliation cursor of these accounts; `long` when the read went 35 days back. */
 export async function markListRead(
   tx: Tx,
   ids: readonly Id<'acc'>[],
@@ -86,36 +84,36 @@ export async function markListRead(
 }
 
 /**
- * Takes the turn to read an account's list, until `until`. False while another process has it. A turn that ends later
- * than `latest` was taken by a clock that has been set back since, and counts for nothing.
+ * Reserves an account's list for this process until `until`. False while another process has it. A reservation beyond
+ * `latest` was made by a clock that was set back since, and is ignored.
  */
-export async function takeSweep(
+export async function claimListRead(
   tx: Tx,
   id: Id<'acc'>,
-  turn: { now: number; until: number; latest: number },
+  lease: { now: number; until: number; latest: number },
 ): Promise<boolean> {
   const result = await tx
     .updateTable('bank_accounts')
-    .set({ sweep_until: turn.until })
+    .set({ sweep_until: lease.until })
     .where('id', '=', id)
     .where((eb) =>
       eb.or([
         eb('sweep_until', 'is', null),
-        eb('sweep_until', '<=', turn.now),
-        eb('sweep_until', '>', turn.latest),
+        eb('sweep_until', '<=', lease.now),
+        eb('sweep_until', '>', lease.latest),
       ]),
     )
     .executeTakeFirst();
   return result.numUpdatedRows === 1n;
 }
 
-/** Sets the end of the turn that this process has. */
-export async function endSweep(tx: Tx, id: Id<'acc'>, until: number): Promise<void> {
+/** Changes the end of this process's reservation. */
+export async function releaseListRead(tx: Tx, id: Id<'acc'>, until: number): Promise<void> {
   await tx.updateTable('bank_accounts').set({ sweep_until: until }).where('id', '=', id).execute();
 }
 
-/** Writes a hint; one that is known already is armed again, with its looks before it. */
-export async function armHint(tx: Tx, row: HintRow): Promise<void> {
+/** Inserts a callback notification; a known one starts its checks again. */
+export async function upsertCallback(tx: Tx, row: CallbackRow): Promise<void> {
   const { received_at, checks_count, check_at } = row;
   await tx
     .insertInto('bank_hints')
@@ -126,8 +124,8 @@ export async function armHint(tx: Tx, row: HintRow): Promise<void> {
     .execute();
 }
 
-/** Hints whose next look is due, the longest due first. */
-export async function dueHints(db: Queryable, now: number, limit: number): Promise<HintRow[]> {
+/** Callbacks whose next check is due, the longest due first. */
+export async function dueCallbacks(db: Queryable, now: number, limit: number): Promise<CallbackRow[]> {
   return db
     .selectFrom('bank_hints')
     .selectAll()
@@ -137,8 +135,8 @@ export async function dueHints(db: Queryable, now: number, limit: number): Promi
     .execute();
 }
 
-/** When the next hint falls due; null when none is planned. */
-export async function nextHintAt(db: Queryable): Promise<number | null> {
+/** When the next check falls due; null when none is planned. */
+export async function nextCallbackAt(db: Queryable): Promise<number | null> {
   const row = await db
     .selectFrom('bank_hints')
     .select('check_at')
@@ -149,46 +147,28 @@ export async function nextHintAt(db: Queryable): Promise<number | null> {
   return row?.check_at ?? null;
 }
 
-/** Puts the next look off until `until`, for whoever does this one. False when another process did so first. */
-export async function claimHint(tx: Tx, hint: HintRow, until: number): Promise<boolean> {
+/** Reserves a due check for this process until `until`. False when another process did so first. */
+export async function claimCallback(tx: Tx, callback: CallbackRow, until: number): Promise<boolean> {
   const result = await tx
     .updateTable('bank_hints')
     .set({ check_at: until })
-    .where('id', '=', hint.id)
-    .where('checks_count', '=', hint.checks_count)
-    .where('received_at', '=', hint.received_at)
-    .where('check_at', '=', hint.check_at)
+    .where('id', '=', callback.id)
+    .where('checks_count', '=', callback.checks_count)
+    .where('received_at', '=', callback.received_at)
+    .where('check_at', '=', callback.check_at)
     .executeTakeFirst();
   return result.numUpdatedRows === 1n;
 }
 
-/** Notes a look; does nothing when the hint was armed again meanwhile, because then it starts over. */
-export async function countLook(tx: Tx, hint: HintRow, checkAt: number | null): Promise<void> {
+/** Counts a check. Does nothing when the callback was received again since, because its checks start again. */
+export async function countCheck(tx: Tx, callback: CallbackRow, checkAt: number | null): Promise<void> {
   await tx
     .updateTable('bank_hints')
-    .set({ checks_count: hint.checks_count + 1, check_at: checkAt })
-    .where('id', '=', hint.id)
-    .where('checks_count', '=', hint.checks_count)
-    .where('received_at', '=', hint.received_at)
+    .set({ checks_count: callback.checks_count + 1, check_at: checkAt })
+    .where('id', '=', callback.id)
+    .where('checks_count', '=', callback.checks_count)
+    .where('received_at', '=', callback.received_at)
     .execute();
-}
-
-export interface HintedAttempt {
-  id: Id<'att'>;
-  account_id: Id<'acc'>;
-  method: PaymentMethod;
-  state: AttemptState;
-  request_id: string | null;
-  amount_cents: Cents;
-}
-
-/** The attempt that went to the bank under this order id. */
-export async function attemptOfOrder(db: Queryable, bankOrderId: string): Promise<HintedAttempt | undefined> {
-  return db
-    .selectFrom('attempts')
-    .select(['id', 'account_id', 'method', 'state', 'request_id', 'amount_cents'])
-    .where('bank_order_id', '=', bankOrderId)
-    .executeTakeFirst();
 }
 
 /** Removes a person's data from stored callback notifications of these bank orders. */

@@ -1,5 +1,5 @@
 import { createIfthenpay } from '../banks/ifthenpay/adapter.ts';
-import { BankSilent } from '../banks/port.ts';
+import { BankUnavailable } from '../banks/port.ts';
 import { registerCallbacks } from '../banks/register-callbacks.ts';
 import { setBankAccount } from '../banks/set-account.ts';
 import type { Settings } from '../config.ts';
@@ -29,7 +29,7 @@ export const registerCallback: Run = async (deps) => {
     }
     return { value: { registered } };
   } catch (error) {
-    if (!(error instanceof BankSilent)) throw error;
+    if (!(error instanceof BankUnavailable)) throw error;
     throw new OperatorError(`the bank did not confirm the callback: ${error.message}; try again later`);
   } finally {
     await bank.close();

@@ -1,4 +1,4 @@
-import { creditTransaction } from '../payments/credit.ts';
+import { creditTransaction } from '../payments/exceptions/credit-transaction.ts';
 import { releaseTransaction } from '../payments/release.ts';
 import { showTransaction } from '../payments/show.ts';
 import { transactionEvents } from '../webhooks/history.ts';

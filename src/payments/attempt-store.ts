@@ -6,7 +6,7 @@ import type { Id } from '../kernel/ids.ts';
 
 export type AttemptRow = Selectable<AttemptTable>;
 
-/** Every state, for changes that money makes whatever the state was. */
+/** Every state, for changes that a payment makes whatever the state was. */
 export const ATTEMPT_STATES: readonly AttemptState[] = [
   'initiated',
   'open',
@@ -34,7 +34,7 @@ const byId = prepared((db, { id }: { id: Id<'att'> }) =>
   db.selectFrom('attempts').selectAll().where('id', '=', id),
 );
 
-/** The attempt that a row of the bank's record speaks of: by our order id, else by the bank's request id. */
+/** The attempt of a row of the bank's record: by our order id, else by the bank's request id. */
 export async function attemptOfRecord(
   db: Queryable,
   record: { bankOrderId: string | null; requestId: string | null },
@@ -59,8 +59,8 @@ const byRequest = prepared((db, { requestId }: { requestId: string }) =>
 );
 
 /**
- * The attempts of one transaction, oldest first. Of very many the oldest are left out, but never one that is live or
- * has its money: a push overlooked would be sent again.
+ * The attempts of one transaction, oldest first. Beyond a limit the oldest are left out, except live and paid ones: an
+ * overlooked push would be sent again.
  */
 export async function attemptsOf(db: Queryable, transactionId: Id<'tx'>): Promise<AttemptRow[]> {
   const newest = await newestOf(db, { transactionId });
@@ -117,8 +117,8 @@ const changeOf = forEach((states: string) =>
   ),
 );
 
-/** Moves the look of a live attempt from `from` to `until`. False when it is not due at `from` any more. */
-export async function putOffLook(
+/** Moves the check of an open attempt from `from` to `until`. False when it is no longer due at `from`. */
+export async function claimAttemptCheck(
   tx: Tx,
   id: Id<'att'>,
   from: number | null,
@@ -134,7 +134,7 @@ export async function putOffLook(
   return result.numUpdatedRows === 1n;
 }
 
-// The states below are literals, not parameters: only then may the engines use the partial indexes made for them.
+// The states below are literals because the engines use partial indexes for literals only.
 
 /** Open pushes whose inquiry is due, nearest deadline first. */
 export async function duePushes(db: Queryable, now: number, limit: number): Promise<AttemptRow[]> {
@@ -162,7 +162,7 @@ export async function dueReferences(db: Queryable, now: number, limit: number): 
     .execute();
 }
 
-/** Creates whose outcome should have been written by now. */
+/** Creates whose outcome is overdue, the longest due first. */
 export async function dueRecoveries(db: Queryable, now: number, limit: number): Promise<AttemptRow[]> {
   return db
     .selectFrom('attempts')
@@ -174,7 +174,7 @@ export async function dueRecoveries(db: Queryable, now: number, limit: number): 
     .execute();
 }
 
-/** The next instant at which any attempt has to be looked at; null when there is none. */
+/** When the next check of any attempt falls due; null when none is planned. */
 export async function nextCheckAt(db: Queryable): Promise<number | null> {
   const soonest = async (state: 'open' | 'initiated', method: 'MBWAY' | 'REFERENCE' | null) => {
     let query = db
@@ -193,7 +193,7 @@ export async function nextCheckAt(db: Queryable): Promise<number | null> {
   return instants.length === 0 ? null : Math.min(...instants);
 }
 
-/** Unknown pushes of an account whose time had passed when a read of the bank's list began, in pages by id. */
+/** Unknown pushes of an account that expired before `expiredBefore`, in pages by id. */
 export async function overdueUnknownPushes(
   db: Queryable,
   account: Id<'acc'>,

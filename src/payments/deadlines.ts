@@ -3,21 +3,20 @@ import type { Deps } from '../deps.ts';
 import { errorText } from '../kernel/errors.ts';
 import type { Id } from '../kernel/ids.ts';
 import { createPeriodicJob, type PeriodicJob } from '../kernel/periodic.ts';
-import { moveTransaction } from './announce.ts';
 import { type AttemptRow, attemptsOf } from './attempt-store.ts';
-import type { EndDeps } from './end-attempt.ts';
+import { shownAttempt } from './status.ts';
 import { changeTransaction, dueDeadlines, lockTransaction } from './store.ts';
 import { isAbandoned, isLive } from './transaction.ts';
-import { shownAttempt } from './view.ts';
+import { type EndDeps, moveTransaction } from './transitions.ts';
 
 const SWEEP_EVERY_MS = 1000;
 const SWEEP_MAX = 200;
-/** How long after a live attempt's own end the deadline looks again. */
-const LOOK_AGAIN_MS = 3_600_000;
+/** How long after the end of the last live attempt the deadline is checked again. */
+const RECHECK_MS = 3_600_000;
 
 export type DeadlineDeps = EndDeps & Pick<Deps, 'db' | 'log'>;
 
-/** Cancels transactions whose time is up without a live attempt, from start() to stop(). State is in the database alone. */
+/** Creates the job that cancels transactions whose deadline has passed without a live attempt. */
 export function createDeadlines(deps: DeadlineDeps): PeriodicJob {
   return createPeriodicJob({
     clock: deps.clock,
@@ -31,17 +30,16 @@ export function createDeadlines(deps: DeadlineDeps): PeriodicJob {
   });
 }
 
-/** One sweep over the transactions whose deadline has come. */
 async function sweepDeadlines(deps: DeadlineDeps): Promise<void> {
   for (;;) {
     const due = await dueDeadlines(deps.db.read, deps.clock.now(), SWEEP_MAX);
-    await Promise.all(due.map((id) => deps.db.unit((tx) => meetDeadline(tx, deps, id))));
+    await Promise.all(due.map((id) => deps.db.unit((tx) => applyDeadline(tx, deps, id))));
     if (due.length < SWEEP_MAX) return;
   }
 }
 
-async function meetDeadline(tx: Tx, deps: DeadlineDeps, id: Id<'tx'>): Promise<void> {
-  // Whoever has it now decides about it: a neighbour's sweep, or something that the next sweep will see.
+async function applyDeadline(tx: Tx, deps: DeadlineDeps, id: Id<'tx'>): Promise<void> {
+  // A transaction that is locked now is being decided elsewhere; the next sweep sees the result.
   const transaction = await lockTransaction(tx, id, { passBusy: true });
   const now = deps.clock.now();
   if (transaction === undefined || transaction.deadline_at === null || transaction.deadline_at > now) return;
@@ -53,21 +51,16 @@ async function meetDeadline(tx: Tx, deps: DeadlineDeps, id: Id<'tx'>): Promise<v
     amount: transaction.amount_cents,
   };
   if (isAbandoned(state, now >= transaction.created_at + deps.settings.pendingMs, live.length > 0)) {
-    await moveTransaction(
-      tx,
-      deps,
-      transaction,
-      'cancelled',
-      shownAttempt(transaction, attempts)?.method ?? null,
-    );
+    const shown = shownAttempt(transaction, attempts);
+    await moveTransaction(tx, deps, transaction, 'cancelled', shown?.method ?? null);
     return;
   }
   const pending = state.status === 'pending' && !state.held;
-  await changeTransaction(tx, transaction, { deadline_at: pending ? nextLook(deps, now, live) : null });
+  await changeTransaction(tx, transaction, { deadline_at: pending ? nextCheck(deps, now, live) : null });
 }
 
-/** After the last live attempt's own end; its ending arms the deadline anew, this is the net below. */
-function nextLook(deps: DeadlineDeps, now: number, live: readonly AttemptRow[]): number {
+/** After the end of the last live attempt. That end sets the deadline too; this covers an attempt that never ends. */
+function nextCheck(deps: DeadlineDeps, now: number, live: readonly AttemptRow[]): number {
   const ends = live.map((attempt) => (attempt.expires_at ?? now) + deps.settings.multibancoGraceMs);
-  return Math.max(now, ...ends) + LOOK_AGAIN_MS;
+  return Math.max(now, ...ends) + RECHECK_MS;
 }

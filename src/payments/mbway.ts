@@ -3,9 +3,8 @@ import type { Tx } from '../db/database.ts';
 import { ServiceError, unreachable } from '../kernel/errors.ts';
 import type { Id } from '../kernel/ids.ts';
 import type { Merchant } from '../rpc/context.ts';
-import { type AttemptRow, attemptsOf, changeAttempt, findAttempt } from './attempt-store.ts';
+import { type AttemptRow, attemptsOf, changeAttempt } from './attempt-store.ts';
 import type { MbwayInput, MbwayOutput } from './contract.ts';
-import { endAttempt } from './end-attempt.ts';
 import {
   bankRefused,
   bankUnavailable,
@@ -17,8 +16,8 @@ import {
   shopperText,
   stepTransaction,
 } from './steps.ts';
-import { lockTransaction } from './store.ts';
 import { isLive } from './transaction.ts';
+import { endAttempt, lockAttempt } from './transitions.ts';
 
 const SENT: MbwayOutput = {
   success: true,
@@ -46,7 +45,7 @@ export async function startMbway(
     const other = await outcomeOf(deps, plan.attemptId);
     if (other.state === 'initiated' || other.state === 'unknown') throw pushOpen();
     if (other.state === 'open' || other.state === 'paid') return SENT;
-    // The other call's push is over: this call starts its own.
+    // The other call's push ended, so this call starts its own.
   }
 }
 
@@ -99,45 +98,37 @@ async function push(
 async function writeOutcome(
   tx: Tx,
   deps: StepDeps,
-  attempt: AttemptRow,
+  { id, transaction_id: transactionId }: AttemptRow,
   outcome: PushOutcome,
 ): Promise<void> {
-  await lockTransaction(tx, attempt.transaction_id);
+  const locked = await lockAttempt(tx, { id, transactionId });
+  const { attempt } = locked;
   const now = deps.clock.now();
   const windowEnd = now + deps.settings.mbwayWindowMs;
   switch (outcome.kind) {
-    case 'accepted': {
-      // Recovery may have called it unknown meanwhile, when this process was held up: the answer is better.
-      const opened = await changeAttempt(tx, attempt.id, ['initiated', 'unknown'], {
-        state: 'open',
-        request_id: outcome.requestId,
-        accepted: 1,
-        accepted_at: now,
-        expires_at: windowEnd,
-        check_at: now + deps.settings.inquiryMs,
-      });
-      if (!opened) await rememberRequest(tx, attempt.id, outcome.requestId);
+    case 'accepted':
+      // Recovery may have marked it as unknown because this process was delayed.
+      if (attempt.state === 'initiated' || attempt.state === 'unknown') {
+        await changeAttempt(tx, id, ['initiated', 'unknown'], {
+          state: 'open',
+          request_id: outcome.requestId,
+          accepted: 1,
+          accepted_at: now,
+          expires_at: windowEnd,
+          check_at: now + deps.settings.inquiryMs,
+        });
+      } else if (attempt.request_id === null) {
+        // The payment was recorded before this answer: only the bank's request id is missing.
+        await changeAttempt(tx, id, [attempt.state], { request_id: outcome.requestId, accepted: 1 });
+      }
       return;
-    }
     case 'unknown':
-      await changeAttempt(tx, attempt.id, ['initiated'], {
-        state: 'unknown',
-        expires_at: windowEnd,
-        check_at: null,
-      });
+      await changeAttempt(tx, id, ['initiated'], { state: 'unknown', expires_at: windowEnd, check_at: null });
       return;
     case 'refused':
     case 'unreachable':
-      await endAttempt(tx, deps, attempt, ['initiated', 'unknown'], 'dead', endReason(outcome));
-      return;
+      await endAttempt(tx, deps, locked, ['initiated', 'unknown'], 'dead', endReason(outcome));
   }
-}
-
-/** The money was faster than the answer: the attempt is settled already, only the bank's id is still missing. */
-async function rememberRequest(tx: Tx, id: Id<'att'>, requestId: string): Promise<void> {
-  const attempt = await findAttempt(tx, id);
-  if (attempt === undefined || attempt.request_id !== null) return;
-  await changeAttempt(tx, id, [attempt.state], { request_id: requestId, accepted: 1 });
 }
 
 function answer(outcome: PushOutcome): MbwayOutput {

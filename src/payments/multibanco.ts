@@ -6,7 +6,6 @@ import { eurosFromCents } from '../kernel/money.ts';
 import type { Merchant } from '../rpc/context.ts';
 import { type AttemptRow, attemptsOf, changeAttempt } from './attempt-store.ts';
 import type { MultibancoInput, MultibancoOutput } from './contract.ts';
-import { endAttempt } from './end-attempt.ts';
 import {
   bankRefused,
   bankUnavailable,
@@ -18,7 +17,7 @@ import {
   shopperText,
   stepTransaction,
 } from './steps.ts';
-import { lockTransaction } from './store.ts';
+import { endAttempt, lockAttempt } from './transitions.ts';
 
 type Plan =
   | { kind: 'create'; planned: PlannedAttempt; orderId: string }
@@ -26,7 +25,7 @@ type Plan =
   | { kind: 'wait'; attemptId: Id<'att'> };
 
 /**
- * Generates a Multibanco reference, or returns the live one again. Errors: TRANSACTION_NOT_FOUND,
+ * Creates a Multibanco reference, or returns the live one. Errors: TRANSACTION_NOT_FOUND,
  * TRANSACTION_NOT_PENDING, BANK_UNAVAILABLE, BANK_REFUSED.
  */
 export async function startMultibanco(
@@ -41,7 +40,7 @@ export async function startMultibanco(
     const other = await outcomeOf(deps, plan.attemptId);
     if (other.state === 'initiated')
       throw bankUnavailable('another call for this transaction got no outcome');
-    // The other call's reference is live or dead by now: look again.
+    // The other call's reference is live or dead by now.
   }
 }
 
@@ -53,15 +52,11 @@ async function planReference(
 ): Promise<Plan> {
   const transaction = await stepTransaction(tx, merchant.id, input.transactionId);
   const now = deps.clock.now();
-  // A reference past its last day is still watched, but no shopper should be sent to pay it.
-  const live = (await attemptsOf(tx, transaction.id)).find(
-    (attempt) =>
-      attempt.method === 'REFERENCE' && attempt.state === 'open' && (attempt.expires_at ?? 0) >= now,
-  );
+  const references = (await attemptsOf(tx, transaction.id)).filter(({ method }) => method === 'REFERENCE');
+  // An expired reference is still checked for late payments, but is not shown to customers.
+  const live = references.find(({ state, expires_at }) => state === 'open' && (expires_at ?? 0) >= now);
   if (live !== undefined) return { kind: 'live', attempt: live };
-  const initiated = (await attemptsOf(tx, transaction.id)).find(
-    (attempt) => attempt.method === 'REFERENCE' && attempt.state === 'initiated',
-  );
+  const initiated = references.find(({ state }) => state === 'initiated');
   if (initiated !== undefined) return { kind: 'wait', attemptId: initiated.id };
   const planned = await planAttempt(tx, deps, transaction, 'REFERENCE', null);
   return { kind: 'create', planned, orderId: transaction.order_id };
@@ -82,7 +77,7 @@ async function create(
   const opened = await deps.db.unit((tx) => writeOutcome(tx, deps, attempt, outcome));
   switch (outcome.kind) {
     case 'accepted':
-      // Recovery gave the attempt up while this process was held up: nobody was shown the reference.
+      // This process was delayed and recovery gave the attempt up: the reference was never shown.
       if (!opened) throw bankUnavailable('the outcome came after the attempt was given up');
       return view({ ...attempt, ...referenceOf(outcome) });
     case 'refused':
@@ -99,7 +94,7 @@ async function writeOutcome(
   attempt: AttemptRow,
   outcome: ReferenceOutcome,
 ): Promise<boolean> {
-  await lockTransaction(tx, attempt.transaction_id);
+  const locked = await lockAttempt(tx, { id: attempt.id, transactionId: attempt.transaction_id });
   if (outcome.kind === 'accepted') {
     return changeAttempt(tx, attempt.id, ['initiated'], {
       state: 'open',
@@ -110,7 +105,7 @@ async function writeOutcome(
       check_at: outcome.expiresAt + deps.settings.multibancoGraceMs,
     });
   }
-  await endAttempt(tx, deps, attempt, ['initiated'], 'dead', endReason(outcome));
+  await endAttempt(tx, deps, locked, ['initiated'], 'dead', endReason(outcome));
   return false;
 }
 

@@ -1,13 +1,13 @@
 import { recordAudit } from '../audit/store.ts';
 import type { Deps } from '../deps.ts';
 import { OperatorError } from '../kernel/errors.ts';
-import type { MoveDeps } from './announce.ts';
-import { CaseRefused } from './exceptions/case-refused.ts';
+import { ExceptionRefused } from './exceptions/exception.ts';
 import { markPaid } from './settle.ts';
 import { type ShownTransaction, showTransaction } from './show.ts';
 import { lockTransaction } from './store.ts';
+import type { MoveDeps } from './transitions.ts';
 
-/** Releases a held transaction: paid with the bank's time of payment, payment.success. OperatorError when it is not held. */
+/** Releases a held transaction: it becomes paid at the bank's time of payment. Throws OperatorError when it is not held. */
 export async function releaseTransaction(
   deps: MoveDeps & Pick<Deps, 'db' | 'actor'>,
   id: string,
@@ -15,9 +15,9 @@ export async function releaseTransaction(
   await deps.db.unit(async (tx) => {
     const row = await lockTransaction(tx, id);
     if (row === undefined) throw new OperatorError(`there is no transaction ${id}`);
-    if (row.status === 'paid') throw new CaseRefused('paid', `transaction ${id} is paid already`);
+    if (row.status === 'paid') throw new ExceptionRefused('paid', `transaction ${id} is paid already`);
     if (row.held === 0 || row.paid_at === null || row.paid_method === null) {
-      throw new CaseRefused('not_held', `transaction ${id} is not held: there is nothing to release`);
+      throw new ExceptionRefused('not_held', `transaction ${id} is not held: there is nothing to release`);
     }
     await markPaid(tx, deps, row, {
       paidAt: row.paid_at,

@@ -5,114 +5,141 @@ import type { Deps } from '../deps.ts';
 import type { Id } from '../kernel/ids.ts';
 import type { Cents } from '../kernel/money.ts';
 import { recordLeadPaid } from '../leads/paid.ts';
-import { type MoveDeps, moveTransaction } from './announce.ts';
 import {
   ATTEMPT_STATES,
   type AttemptRow,
   attemptOfRecord,
   attemptsOf,
   changeAttempt,
-  findAttempt,
 } from './attempt-store.ts';
+import { nameAttempt, receiptOfIdentity } from './exceptions/store.ts';
+import { shownAttempt } from './status.ts';
 import {
   changeTransaction,
   findMerchant,
   hasReceipt,
   insertReceipt,
-  lockTransaction,
   markFirstPaid,
   type TransactionRow,
 } from './store.ts';
 import { type ReceiptFlags, reasonKept, type Settlement, settleReceipt } from './transaction.ts';
-import { shownAttempt } from './view.ts';
-
-export type SettleDeps = MoveDeps & Pick<Deps, 'settings'>;
+import {
+  type EndDeps,
+  type LockedAttempt,
+  lockAttempt,
+  type MoveDeps,
+  moveTransaction,
+  rearmDeadline,
+} from './transitions.ts';
 
 const NO_FLAGS: ReceiptFlags = { late: false, duplicate: false, under: false, over: false };
 
-/**
- * Records one row of the bank's record, once, and moves what it moves: the attempt, the transaction, the event. A row
- * that fits no attempt is a receipt all the same, without transaction. True when the row was new.
- */
-export async function settleRecord(
+/** Records one row of the bank's record as a receipt, once, and settles its attempt. A row of no attempt is unmatched. */
+export async function recordPayment(
   tx: Tx,
-  deps: SettleDeps,
+  deps: EndDeps,
   accountId: Id<'acc'>,
   record: BankRecord,
-): Promise<boolean> {
-  if (await hasReceipt(tx, record.identity)) return false;
+): Promise<void> {
+  if (await hasReceipt(tx, record.identity)) return;
   const found = await attemptOfRecord(tx, record);
   if (found === undefined) {
     await writeReceipt(tx, deps, accountId, record, undefined, NO_FLAGS);
-    return true;
+    return;
   }
-  const transaction = await lockTransaction(tx, found.transaction_id);
-  // Once more: the bank's answer to its creation may have been written until the lock was ours.
-  const attempt = await findAttempt(tx, found.id);
-  if (transaction === undefined || attempt === undefined) throw new Error(`attempt ${found.id} is gone`);
-  const paidAt = paidAtOf(record, deps.clock.now());
-  await settleMoney(tx, deps, transaction, attempt, { ...record, paidAt }, (flags) =>
-    writeReceipt(tx, deps, accountId, record, attempt, flags),
-  );
-  return true;
+  const locked = await lockAttempt(tx, { id: found.id, transactionId: found.transaction_id });
+  await settleRecord(tx, deps, accountId, record, locked);
 }
 
-/** Money of the bank's record, on its way to a transaction. */
-export interface Money {
-  amount: Cents;
-  method: PaymentMethod | null;
-  requestId: string | null;
-  /** The bank's time of payment, never later than its recording. */
-  paidAt: number;
+/** Records a new row of the bank's record about this attempt and settles it. */
+export async function settleRecord(
+  tx: Tx,
+  deps: EndDeps,
+  accountId: Id<'acc'>,
+  record: BankRecord,
+  { transaction, attempt }: LockedAttempt,
+): Promise<void> {
+  const decision = await decideReceipt(tx, transaction, record.amount);
+  await writeReceipt(tx, deps, accountId, record, attempt, decision.flags);
+  const payment = { ...record, paidAt: paidAtOf(record, deps.clock.now()) };
+  await applyReceipt(tx, deps, transaction, attempt, payment, decision);
+}
+
+/** A receipt's flags and where it leads its transaction. */
+export interface ReceiptDecision {
+  flags: ReceiptFlags;
+  settlement: Settlement;
+}
+
+/** Decides what a receipt of `amount` does to its transaction, which is locked. */
+export async function decideReceipt(
+  tx: Tx,
+  transaction: TransactionRow,
+  amount: Cents,
+): Promise<ReceiptDecision> {
+  const merchant = await findMerchant(tx, transaction.merchant_id);
+  return settleReceipt(
+    { status: transaction.status, held: transaction.held === 1, amount: transaction.amount_cents },
+    amount,
+    merchant.hold === 1,
+  );
 }
 
 /**
- * What a receipt does to the transaction that it belongs to, in the caller's unit and with the row locked: `write` puts
- * it into the books with its flags, then the attempt, the transaction and the event move. `attempt` is the one that
- * brought it; undefined when a person gave the receipt to the transaction and no attempt is known to be its own.
+ * Applies a decided and written receipt to its attempt and its transaction. `attempt` is undefined when an operator
+ * assigned the receipt and no attempt is known to have brought it.
  */
-export async function settleMoney(
+export async function applyReceipt(
   tx: Tx,
-  deps: SettleDeps,
+  deps: EndDeps,
   transaction: TransactionRow,
   attempt: AttemptRow | undefined,
-  money: Money,
-  write: (flags: ReceiptFlags) => Promise<void>,
-): Promise<Settlement> {
-  const merchant = await findMerchant(tx, transaction.merchant_id);
-  const { flags, settlement } = settleReceipt(
-    { status: transaction.status, held: transaction.held === 1, amount: transaction.amount_cents },
-    money.amount,
-    merchant.hold === 1,
-  );
-  await write(flags);
+  receipt: { method: PaymentMethod | null; requestId: string | null; paidAt: number },
+  { flags, settlement }: ReceiptDecision,
+): Promise<void> {
   const payment = {
-    paidAt: money.paidAt,
-    method: attempt?.method ?? money.method ?? 'REFERENCE',
+    paidAt: receipt.paidAt,
+    method: attempt?.method ?? receipt.method ?? 'REFERENCE',
     attemptId: attempt?.id ?? null,
   };
-  // Before the attempt changes: what the merchant reads of a held payment is what it read until now.
+  // Before the attempt changes, because a held transaction keeps showing the attempt that it showed.
   if (settlement === 'held') await markHeld(tx, transaction, payment);
-  if (attempt !== undefined) await settleAttempt(tx, deps, attempt, money.requestId, flags.under);
-  if (settlement === 'paid') {
-    await markPaid(tx, deps, transaction, payment);
-  } else if (flags.under && transaction.status === 'pending') {
-    // Perhaps nothing live is left: let the deadline look again.
-    await changeTransaction(tx, transaction, {
-      deadline_at: transaction.created_at + deps.settings.pendingMs,
-    });
-  }
-  return settlement;
+  if (attempt !== undefined) await settleAttempt(tx, deps, attempt, receipt.requestId, flags.under);
+  if (settlement === 'paid') await markPaid(tx, deps, transaction, payment);
+  else if (flags.under) await rearmDeadline(tx, deps, transaction);
+}
+
+/**
+ * Ends a push that the bank calls paid and whose receipt an operator settled before the push's request id was known.
+ * False when the receipt belongs to another attempt or is still open.
+ */
+export async function adoptSettledReceipt(
+  tx: Tx,
+  deps: EndDeps,
+  { transaction, attempt }: LockedAttempt,
+  identity: string,
+): Promise<boolean> {
+  const receipt = await receiptOfIdentity(tx, identity);
+  if (receipt === undefined || receipt.attempt_id !== null) return false;
+  if (receipt.transaction_id === null && receipt.settlement === null) return false;
+  if (receipt.transaction_id === transaction.id) await nameAttempt(tx, receipt.id, attempt.id);
+  await changeAttempt(tx, attempt.id, ATTEMPT_STATES, {
+    state: 'paid',
+    check_at: null,
+    ended_at: attempt.ended_at ?? deps.clock.now(),
+  });
+  await rearmDeadline(tx, deps, transaction);
+  return true;
 }
 
 interface Payment {
   paidAt: number;
-  method: AttemptRow['method'];
-  /** Null when the operator credited a receipt that no attempt brought. */
+  method: PaymentMethod;
+  /** Null when no attempt is known to have brought the money. */
   attemptId: Id<'att'> | null;
 }
 
-/** Makes a transaction paid and everything that follows from it, in the caller's unit. */
+/** Marks a transaction as paid: its state, its event, the merchant's first sale and the lead's sales. */
 export async function markPaid(
   tx: Tx,
   deps: MoveDeps,
@@ -140,7 +167,7 @@ async function markHeld(tx: Tx, transaction: TransactionRow, payment: Payment): 
   if (!changed) throw new Error(`transaction ${transaction.id} changed while it was being held`);
 }
 
-/** A push is over with its money, whatever the sum or its state; a reference that got too little can still be paid. */
+/** Any payment ends a push, whatever its amount or state. A reference that received too little can still be paid. */
 async function settleAttempt(
   tx: Tx,
   deps: Pick<Deps, 'clock'>,

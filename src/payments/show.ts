@@ -4,10 +4,10 @@ import { OperatorError } from '../kernel/errors.ts';
 import { eurosFromCents } from '../kernel/money.ts';
 import { type AttemptRow, attemptsOf } from './attempt-store.ts';
 import type { StatusOutput } from './contract.ts';
+import { statusView } from './status.ts';
 import { findTransaction, RECEIPT_FLAGS, type ReceiptFlag, type ReceiptRow, receiptsOf } from './store.ts';
-import { statusView } from './view.ts';
 
-/** The operator's view of a transaction: as the merchant reads it, plus what is behind it. Amounts in EUR. */
+/** The operator's view of a transaction: the merchant's view plus attempts and receipts. Amounts in EUR. */
 export interface ShownTransaction {
   transaction: StatusOutput & { held: boolean };
   attempts: ShownAttempt[];
@@ -33,7 +33,7 @@ export interface ShownReceipt {
   flags: ReceiptFlag[];
 }
 
-/** Loads everything that payments knows of a transaction. OperatorError when there is none of this id. */
+/** Loads the operator's view of a transaction. Throws OperatorError when it does not exist. */
 export async function showTransaction(deps: Pick<Deps, 'db'>, id: string): Promise<ShownTransaction> {
   const row = await findTransaction(deps.db.read, id);
   if (row === undefined) throw new OperatorError(`there is no transaction ${id}`);

@@ -10,7 +10,6 @@ import { lockTransaction, type TransactionRow } from './store.ts';
 import { countAttempt } from './totals.ts';
 import { acceptsSteps } from './transaction.ts';
 
-/** What the two method steps share: finding the transaction, planning an attempt, waiting for another's outcome. */
 export type StepDeps = Pick<
   Deps,
   | 'db'
@@ -27,11 +26,11 @@ export type StepDeps = Pick<
 
 const BANK_ORDER_ID_LENGTH = 15;
 const BANK_ORDER_ID_ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
-/** How long after the bank's deadline an attempt without a written outcome counts as left behind by a crash. */
+/** How long after the bank's time-out a create without an outcome counts as interrupted by a crash. */
 const RECOVERY_SLACK_MS = 5000;
 const OUTCOME_POLL_MS = 25;
 
-/** The merchant's own transaction, ready for a step. Errors: TRANSACTION_NOT_FOUND, TRANSACTION_NOT_PENDING. */
+/** Locks the merchant's own pending transaction. Errors: TRANSACTION_NOT_FOUND, TRANSACTION_NOT_PENDING. */
 export async function stepTransaction(
   tx: Tx,
   merchantId: Id<'mer'>,
@@ -76,7 +75,7 @@ export interface PlannedAttempt {
   account: BankAccount;
 }
 
-/** Writes an attempt that is about to be sent. Its commit comes before the bank hears of it, so that no crash loses it. */
+/** Inserts an attempt. It is committed before the bank is called, so that no crash loses it. */
 export async function planAttempt(
   tx: Tx,
   deps: StepDeps,
@@ -120,7 +119,7 @@ function recoveryDelayMs(deps: Pick<Deps, 'settings'>): number {
   return deps.settings.bankTimeoutMs + RECOVERY_SLACK_MS;
 }
 
-/** Why nothing came of a create, as it is kept. */
+/** The stored reason of a failed create. */
 export function endReason(failure: CreateFailure): DeadReason {
   switch (failure.kind) {
     case 'unreachable':
@@ -132,18 +131,18 @@ export function endReason(failure: CreateFailure): DeadReason {
   }
 }
 
-/** Waits until another call's attempt has its outcome written, in whatever process; at most the bank's deadline. */
+/** Waits until another call, in any process, has written its attempt's outcome; at most the bank's time-out. */
 export async function outcomeOf(deps: StepDeps, id: Id<'att'>): Promise<AttemptRow> {
   for (;;) {
     const attempt = await findAttempt(deps.db.read, id);
-    if (attempt === undefined) throw new Error(`attempt ${id} vanished`);
+    if (attempt === undefined) throw new Error(`attempt ${id} does not exist`);
     const waitedOut = deps.clock.now() >= attempt.created_at + recoveryDelayMs(deps);
     if (attempt.state !== 'initiated' || waitedOut) return attempt;
     await new Promise<void>((resolve) => deps.clock.after(OUTCOME_POLL_MS, resolve));
   }
 }
 
-/** What the shopper reads: the merchant's name, a space and the order id, cut to what the bank shows. */
+/** The text that the customer sees: the merchant's name, a space and the order id, cut to the bank's limit. */
 export function shopperText(merchantName: string, orderId: string): string {
   const DESCRIPTION_LENGTH_MAX = 50;
   return [...`${merchantName} ${orderId}`].slice(0, DESCRIPTION_LENGTH_MAX).join('');

@@ -7,7 +7,7 @@ import { setMerchant } from '../../src/merchants/set-merchant.ts';
 import { attemptsOf } from '../../src/payments/attempt-store.ts';
 import { noteReceipt } from '../../src/payments/exceptions/note-receipt.ts';
 import { releaseTransaction } from '../../src/payments/release.ts';
-import { settleRecord } from '../../src/payments/settle.ts';
+import { recordPayment } from '../../src/payments/settle.ts';
 import { type Service, startService, type TestMerchant } from '../support/harness.ts';
 import { openReceiver, type Receiver } from '../support/open-receiver.ts';
 import { until } from '../support/until.ts';
@@ -125,7 +125,7 @@ test('money that comes after all leaves the end that was before it in the story'
     reference: null,
     raw: null,
   };
-  await deps.db.unit((tx) => settleRecord(tx, deps, attempt.account_id, record));
+  await deps.db.unit((tx) => recordPayment(tx, deps, attempt.account_id, record));
   const shown = await told(owner, id);
   expect(shown).toMatchObject({
     status: 'paid',

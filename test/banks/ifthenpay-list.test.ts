@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readWholeList } from '../../src/banks/ifthenpay/list.ts';
-import { type BankRecord, BankSilent } from '../../src/banks/port.ts';
-import { type WallRange, wallRange, wallText } from '../../src/banks/wall-time.ts';
+import { readPaymentList } from '../../src/banks/ifthenpay/list.ts';
+import { type WallRange, wallRange, wallText } from '../../src/banks/ifthenpay/wall-time.ts';
+import { type BankRecord, BankUnavailable } from '../../src/banks/port.ts';
 import { lisbonText } from '../../src/kernel/lisbon.ts';
 import { fakeClock } from '../support/fake-clock.ts';
 import { ACCOUNT, adapter, handMadeBank, json } from './support.ts';
@@ -85,20 +85,20 @@ test('however a full list is split, its parts together are the whole, and ranks 
       const seconds = [...Map.groupBy(all, ({ paidAt }) => lisbonText(paidAt)).values()];
       fc.pre(seconds.every((second) => second.length < 1000));
       const filter = { from: Date.UTC(2026, 9, 20), to: NOW };
-      expect(identities(await readWholeList(pagesOf(all), filter, NOW, () => {}))).toEqual(expected(all));
-      expect(identities(await readWholeList(pagesOf(all), {}, NOW, () => {}))).toEqual(expected(all));
+      expect(identities((await readPaymentList(pagesOf(all), filter, NOW)).records)).toEqual(expected(all));
+      expect(identities((await readPaymentList(pagesOf(all), {}, NOW)).records)).toEqual(expected(all));
     }),
     { numRuns: 15 },
   );
 });
 
-test('parts share no second and leave none out', async () => {
+test('the parts of a long read cover every second once', async () => {
   const all = Array.from({ length: 2500 }, (_, i) => ({
     ...{ paidAt: NOW - i * 1000, requestId: `r${i}`, amount: '1.00' },
   }));
   const log: (WallRange | null)[] = [];
   const filter = { from: NOW - DAY_MS, to: NOW };
-  const records = await readWholeList(pagesOf(all, log), filter, NOW, () => {});
+  const { records } = await readPaymentList(pagesOf(all, log), filter, NOW);
   expect(records).toHaveLength(2500);
   const leaves = log.filter((range) => range !== null);
   const whole = wallRange(filter.from, filter.to);
@@ -117,13 +117,13 @@ test('parts share no second and leave none out', async () => {
   }
 });
 
-test('a thousand rows within one second are never silently cut', async () => {
+test('a thousand rows within one second make the list unavailable', async () => {
   const all = Array.from({ length: 1000 }, (_, i) => ({ paidAt: NOW, requestId: `r${i}`, amount: '1.00' }));
-  const read = readWholeList(pagesOf(all), { from: NOW - DAY_MS, to: NOW }, NOW, () => {});
-  await expect(read).rejects.toThrow(BankSilent);
+  const read = readPaymentList(pagesOf(all), { from: NOW - DAY_MS, to: NOW }, NOW);
+  await expect(read).rejects.toThrow(BankUnavailable);
 });
 
-test("a range that ends in October's repeated hour takes in both of its passes", () => {
+test("a range that ends in October's repeated hour includes all of that hour", () => {
   const firstPass = Date.UTC(2026, 9, 25, 0, 40);
   const secondPass = Date.UTC(2026, 9, 25, 1, 10);
   const range = wallRange(firstPass, secondPass);
@@ -131,7 +131,7 @@ test("a range that ends in October's repeated hour takes in both of its passes",
   expect(wallText(range.toSeconds)).toBe('25-10-2026 01:59:59');
 });
 
-test('the list is asked for as documented, in Lisbon time, and its rows are read in every spelling', async () => {
+test('the list request is in Lisbon time, and rows are read in every letter case and number format', async () => {
   const payments = [
     {
       amount: '12.50',
@@ -163,7 +163,8 @@ test('the list is asked for as documented, in Lisbon time, and its rows are read
     json(response, { message: 'OK', status: 200, payments }),
   );
   const filter = { from: Date.UTC(2026, 6, 14, 23), to: Date.UTC(2026, 6, 15, 23) - 1 };
-  const records = await adapter(url, fakeClock(NOW)).bank.listPayments(ACCOUNT, filter);
+  const { records, complete } = await adapter(url, fakeClock(NOW)).bank.listPayments(ACCOUNT, filter);
+  expect(complete).toBe(true);
   expect(requests[0]?.url).toBe('/v2/payments/read');
   expect(JSON.parse(requests[0]?.body ?? '')).toEqual({
     boKey: '1111-2222-3333-4444',
@@ -186,7 +187,7 @@ test('the list is asked for as documented, in Lisbon time, and its rows are read
   expect(records[3]).toMatchObject({ method: null, paidAt: null, requestId: null, bankOrderId: null });
 });
 
-test('filters travel under the names of the bank', async () => {
+test('filters are sent under the names of the bank', async () => {
   const { url, requests } = await handMadeBank((_request, response) =>
     json(response, { message: 'OK', status: 200, payments: [] }),
   );
@@ -199,7 +200,7 @@ test('filters travel under the names of the bank', async () => {
   ]);
 });
 
-test('a row without a readable amount holds up no other, is reported once, and spoils the proof of absence', async () => {
+test('a row without a readable amount is logged once and makes the list incomplete', async () => {
   const good = { amount: '1.00', entity: 'MBWAY', requestId: 'good' };
   const bad = { amount: '1,00 EUR', entity: 'MBWAY', requestId: 'bad', orderId: 'A1' };
   const { url } = await handMadeBank((_request, response) =>
@@ -207,10 +208,9 @@ test('a row without a readable amount holds up no other, is reported once, and s
   );
   const { bank, lines, calls } = adapter(url);
   for (let reads = 0; reads < 2; reads++) {
-    const unreadable: unknown[] = [];
-    const records = await bank.listPayments(ACCOUNT, {}, (entry) => unreadable.push(entry));
+    const { records, complete } = await bank.listPayments(ACCOUNT, {});
     expect(identities(records)).toEqual(['ifthenpay:good']);
-    expect(unreadable).toEqual([bad, null]);
+    expect(complete).toBe(false);
   }
   const errors = lines.filter(({ level }) => level === 50);
   expect(errors).toHaveLength(2);
@@ -226,7 +226,7 @@ test.each([
   ['no rows member', { message: 'OK', status: 200 }, 200],
   ['a 500', { message: 'OK', status: 200, payments: [] }, 500],
   ['garbage', 'OK', 200],
-])('a list answer with %s is silence, never an empty list', async (_name, answer, status) => {
+])('a list answer with %s means unavailable, not an empty list', async (_name, answer, status) => {
   const { url } = await handMadeBank((_request, response) => json(response, answer, status));
-  await expect(adapter(url).bank.listPayments(ACCOUNT, {})).rejects.toThrow(BankSilent);
+  await expect(adapter(url).bank.listPayments(ACCOUNT, {})).rejects.toThrow(BankUnavailable);
 });

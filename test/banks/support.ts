@@ -7,17 +7,18 @@ import { createIfthenpay } from '../../src/banks/ifthenpay/adapter.ts';
 import type {
   Bank,
   BankAccount,
+  BankAttempt,
   BankRecord,
   DueAttempt,
-  Ledger,
   ListFilter,
   PushState,
+  SettlementPort,
 } from '../../src/banks/port.ts';
 import type { Database } from '../../src/db/database.ts';
 import type { Deps, Metrics } from '../../src/deps.ts';
 import { type Clock, systemClock } from '../../src/kernel/clock.ts';
 import { createIds, type Id } from '../../src/kernel/ids.ts';
-import { type Cents, cents } from '../../src/kernel/money.ts';
+import { cents } from '../../src/kernel/money.ts';
 import { systemRandom } from '../../src/kernel/random.ts';
 import { createSecretBox } from '../../src/kernel/secret-box.ts';
 
@@ -117,22 +118,21 @@ export function bankRecord(record: Partial<BankRecord> & { identity: string }): 
 }
 
 export interface FakeBank extends Bank {
-  /** What the list shows; a function may throw or look at the filter. */
-  list: (
-    filter: ListFilter,
-    account: BankAccount,
-    unreadable: (row: unknown) => void,
-  ) => Promise<BankRecord[]>;
+  /** What the list shows; a function may throw or use the filter. */
+  list: (filter: ListFilter, account: BankAccount) => Promise<BankRecord[]>;
+  /** False: every list has an unreadable row. */
+  complete: boolean;
   inquire: (requestId: string) => Promise<PushState>;
   listed: { filter: ListFilter; accountId: Id<'acc'> }[];
   inquired: string[];
 }
 
-/** The port, faked: empty lists and waiting pushes until a test says otherwise. */
+/** A bank with empty lists and waiting pushes until a test changes them. */
 export function fakeBank(): FakeBank {
   const refuse = async () => ({ kind: 'unreachable', detail: 'a fake' }) as const;
   const bank: FakeBank = {
     list: async () => [],
+    complete: true,
     inquire: async () => ({ kind: 'waiting' }),
     listed: [],
     inquired: [],
@@ -142,65 +142,67 @@ export function fakeBank(): FakeBank {
       bank.inquired.push(requestId);
       return bank.inquire(requestId);
     },
-    async listPayments(account, filter, unreadable = () => {}) {
+    async listPayments(account, filter) {
       bank.listed.push({ filter, accountId: account.id });
-      return bank.list(filter, account, unreadable);
+      return { records: await bank.list(filter, account), complete: bank.complete };
     },
     async registerCallback() {},
-    verifyCallback: () => ({ kind: 'refused' }),
+    verifyCallback: () => null,
   };
   return bank;
 }
 
-export interface FakeLedger extends Ledger {
-  due: (Omit<DueAttempt, 'checkAt'> & { at: number })[];
+export interface FakeSettlement extends SettlementPort {
+  due: DueAttempt[];
+  attempts: BankAttempt[];
   recorded: { accountId: Id<'acc'>; identity: string }[];
   calls: string[];
-  paid: Set<string>;
 }
 
-/** A ledger that remembers what it was told. Attempts in `due` are due from their `at`, until they are answered. */
-export function fakeLedger(): FakeLedger {
-  const forget = (id: string) => {
-    ledger.due = ledger.due.filter((attempt) => attempt.id !== id);
+/** A settlement port that records its calls. Attempts in `due` are due from their `checkAt` until they are answered. */
+export function fakeSettlement(): FakeSettlement {
+  const answered = (call: string, id: string) => {
+    settlement.calls.push(call);
+    settlement.due = settlement.due.filter((attempt) => attempt.id !== id);
   };
-  const ledger: FakeLedger = {
+  const settlement: FakeSettlement = {
     due: [],
+    attempts: [],
     recorded: [],
     calls: [],
-    paid: new Set(),
+    findAttempt: async (bankOrderId) =>
+      settlement.attempts.find((attempt) => attempt.bankOrderId === bankOrderId) ?? null,
     dueAttempts: async (now, limit) =>
-      ledger.due
-        .filter(({ at }) => at <= now)
-        .slice(0, limit)
-        .map((attempt) => ({ ...attempt, checkAt: attempt.at })),
-    nextCheckAt: async () => (ledger.due.length === 0 ? null : Math.min(...ledger.due.map(({ at }) => at))),
-    async record(accountId, records) {
-      for (const { identity } of records) ledger.recorded.push({ accountId, identity });
+      settlement.due.filter(({ checkAt }) => (checkAt ?? 0) <= now).slice(0, limit),
+    nextCheckAt: async () =>
+      settlement.due.length === 0 ? null : Math.min(...settlement.due.map(({ checkAt }) => checkAt ?? 0)),
+    claimCheck: async () => true,
+    async recordPayments(accountId, records) {
+      for (const { identity } of records) settlement.recorded.push({ accountId, identity });
     },
-    async pushAnswered(id, state) {
-      ledger.calls.push(`answered ${id} ${state.kind}`);
-      forget(id);
+    applyPushState: async ({ id }, state) => answered(`answered ${id} ${state.kind}`, id),
+    deferCheck: async ({ id }) => answered(`deferred ${id}`, id),
+    expireReference: async ({ id }) => answered(`expired ${id}`, id),
+    recoverCreate: async ({ id }) => answered(`recovered ${id}`, id),
+    async countListRead(accountId, readAt) {
+      settlement.calls.push(`list ${accountId} ${readAt}`);
     },
-    async bankSilent(id) {
-      ledger.calls.push(`silent ${id}`);
-      forget(id);
-    },
-    async referenceRead(id) {
-      ledger.calls.push(`read ${id}`);
-      forget(id);
-    },
-    async recover(id) {
-      ledger.calls.push(`recover ${id}`);
-      forget(id);
-    },
-    async listRead(accountId, startedAt) {
-      ledger.calls.push(`list ${accountId} ${startedAt}`);
-    },
-    takeLook: async () => true,
-    isPaid: async (bankOrderId) => ledger.paid.has(bankOrderId),
   };
-  return ledger;
+  return settlement;
+}
+
+/** An open push of the account. */
+export function bankAttempt(changes: Partial<BankAttempt> & Pick<BankAttempt, 'accountId'>): BankAttempt {
+  return {
+    id: 'att_1',
+    transactionId: 'tx_1',
+    method: 'MBWAY',
+    state: 'open',
+    amount: cents(1250),
+    bankOrderId: 'A1',
+    requestId: 'ours',
+    ...changes,
+  };
 }
 
 /** The pieces of Deps that accounts and callbacks need, over a real database. */
@@ -212,43 +214,6 @@ export function accountDeps(db: Database, clock: Clock) {
     ids: createIds(clock, systemRandom),
     box: createSecretBox(Buffer.alloc(32, 7), systemRandom),
   };
-}
-
-/** Rows that an attempt needs around it: a merchant and a pending transaction. Resolves to the attempt's id. */
-export async function insertAttempt(
-  db: Database,
-  ids: Deps['ids'],
-  attempt: {
-    accountId: Id<'acc'>;
-    method: 'MBWAY' | 'REFERENCE';
-    bankOrderId: string;
-    requestId?: string;
-    amount?: Cents;
-    state?: 'open' | 'unknown';
-  },
-): Promise<Id<'att'>> {
-  const [merchantId, transactionId, id] = [ids('mer'), ids('tx'), ids('att')];
-  const amount = attempt.amount ?? cents(1250);
-  await db.unit(async (tx) => {
-    await insertMerchant(tx, merchantId);
-    await tx
-      .insertInto('transactions')
-      .values({
-        ...{ id: transactionId, merchant_id: merchantId, order_id: 'order', amount_cents: amount },
-        ...{ status: 'pending', held: 0, store_domain: 'shop.pt', created_at: 0, events_count: 0 },
-      } as never)
-      .execute();
-    await tx
-      .insertInto('attempts')
-      .values({
-        ...{ id, transaction_id: transactionId, merchant_id: merchantId, account_id: attempt.accountId },
-        ...{ method: attempt.method, state: attempt.state ?? 'open', amount_cents: amount },
-        ...{ bank_order_id: attempt.bankOrderId, request_id: attempt.requestId ?? null },
-        ...{ created_at: 0, accepted: 1, silent_count: 0, clear_reads: 0 },
-      } as never)
-      .execute();
-  });
-  return id;
 }
 
 export async function insertMerchant(tx: Database['read'], id: Id<'mer'>): Promise<void> {

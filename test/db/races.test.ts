@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { expect, inject, test } from 'vitest';
 import { setBankAccount } from '../../src/banks/set-account.ts';
-import { takeSweep } from '../../src/banks/store.ts';
+import { claimListRead } from '../../src/banks/store.ts';
 import { beforeCommit, type Database, type Tx } from '../../src/db/database.ts';
 import { openDatabase } from '../../src/db/open.ts';
 import { countPost } from '../../src/http/post-counts-store.ts';
@@ -124,7 +124,7 @@ test("an account's list is one process's to read, until its turn is over", async
   const deps = accountDeps(kit.db, kit.clock);
   const { account } = await setBankAccount(deps, { merchantId: null, credentials: CREDENTIALS });
   const take = (now: number) =>
-    kit.db.unit((tx) => takeSweep(tx, account, { now, until: now + 10, latest: now + 1000 }));
+    kit.db.unit((tx) => claimListRead(tx, account, { now, until: now + 10, latest: now + 1000 }));
   expect((await atOnce(() => take(100))).filter(Boolean)).toHaveLength(1);
   expect(await take(109)).toBe(false);
   expect(await take(110)).toBe(true);

@@ -3,7 +3,7 @@ import { setMerchant } from '../../src/merchants/set-merchant.ts';
 import { startMbway } from '../../src/payments/mbway.ts';
 import { startMultibanco } from '../../src/payments/multibanco.ts';
 import { releaseTransaction } from '../../src/payments/release.ts';
-import { createLedger } from '../../src/payments/settlement.ts';
+import { createSettlement } from '../../src/payments/settlement.ts';
 import { readStatus } from '../../src/payments/status.ts';
 import { SETTINGS } from './model/world.ts';
 import { setup } from './setup.ts';
@@ -86,7 +86,7 @@ test('a backlog of open pushes does not keep a reference from its last read', as
       await tx.insertInto('attempts').values(copy).execute();
     }
   });
-  const ledger = createLedger(deps);
+  const ledger = createSettlement(deps);
   const looks = [await ledger.dueAttempts(now, 128), await ledger.dueAttempts(now, 128)];
   expect(looks.map((due) => due.length)).toEqual([128, 128]);
   // The pace may take up no more than the first of each look.

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { creditTransaction } from '../../src/payments/credit.ts';
+import { creditTransaction } from '../../src/payments/exceptions/credit-transaction.ts';
 import { showTransaction } from '../../src/payments/show.ts';
 import { transactionEvents } from '../../src/webhooks/history.ts';
 import { startService } from '../support/harness.ts';

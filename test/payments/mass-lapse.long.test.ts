@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import { createBankAccounts } from '../../src/banks/accounts.ts';
 import { setBankAccount } from '../../src/banks/set-account.ts';
-import { createBankDesk } from '../../src/banks/workers/workers.ts';
+import { createBankWorkers } from '../../src/banks/workers/workers.ts';
 import { readConfig } from '../../src/config.ts';
 import type { Database } from '../../src/db/database.ts';
 import type { Deps } from '../../src/deps.ts';
@@ -13,7 +13,7 @@ import { createIds, type Id } from '../../src/kernel/ids.ts';
 import { cents } from '../../src/kernel/money.ts';
 import { systemRandom } from '../../src/kernel/random.ts';
 import { insertAttempt } from '../../src/payments/attempt-store.ts';
-import { createLedger } from '../../src/payments/settlement.ts';
+import { createSettlement } from '../../src/payments/settlement.ts';
 import { insertTransaction } from '../../src/payments/store.ts';
 import { accountDeps, CREDENTIALS, fakeBank, insertMerchant, keptLog } from '../banks/support.ts';
 import { temporaryDatabase } from '../support/database.ts';
@@ -93,11 +93,11 @@ test('10,000 open pushes whose time is over in the same second all lapse at the 
   };
   await openPushes(db, deps.ids, { accountId: account, endsAt: Date.now() });
   const heapBefore = heapBytes();
-  const desk = createBankDesk({ ...deps, ledger: createLedger(deps) });
+  const workers = createBankWorkers({ ...deps, settlement: createSettlement(deps) });
   const loop = monitorEventLoopDelay({ resolution: 5 });
   loop.enable();
   const startedAt = performance.now();
-  desk.start();
+  workers.start();
   const count = async (table: 'attempts' | 'events', column: 'state' | 'kind', value: string) => {
     const { n } = await db.read
       .selectFrom(table)
@@ -116,7 +116,7 @@ test('10,000 open pushes whose time is over in the same second all lapse at the 
   );
   const seconds = (performance.now() - startedAt) / 1000;
   loop.disable();
-  await desk.stop();
+  await workers.stop();
   const grownBytes = heapBytes() - heapBefore;
   const figure = `${PUSHES} pushes lapsed in ${seconds.toFixed(1)} s; event loop late by p99 ${(loop.percentile(99) / 1e6).toFixed(0)} ms, at most ${(loop.max / 1e6).toFixed(0)} ms; ${askingMax} inquiries at a time; heap ${(grownBytes / 2 ** 20).toFixed(1)} MiB more`;
   process.stdout.write(`${figure}\n`);

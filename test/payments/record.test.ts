@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
-import { readWholeList } from '../../src/banks/ifthenpay/list.ts';
+import { readPaymentList } from '../../src/banks/ifthenpay/list.ts';
 import { pushIdentity } from '../../src/banks/ifthenpay/wire.ts';
 import type { Database } from '../../src/db/database.ts';
 import { cents } from '../../src/kernel/money.ts';
 import { startMbway } from '../../src/payments/mbway.ts';
-import { createLedger } from '../../src/payments/settlement.ts';
+import { createSettlement } from '../../src/payments/settlement.ts';
 import { SETTINGS } from './model/world.ts';
 import { setup } from './setup.ts';
 
@@ -17,12 +17,7 @@ test('a push in the list has the identity of its inquiry, however the bank spell
     ...{ entity, amount: '12.50', requestId: 'R1', orderId: 'O1', paymentDate: '15-01-2026 12:00:00' },
   }));
   for (const row of rows) {
-    const records = await readWholeList(
-      async () => [row],
-      {},
-      Date.now(),
-      () => {},
-    );
+    const { records } = await readPaymentList(async () => [row], {}, Date.now());
     expect(records).toMatchObject([{ identity: pushIdentity('R1'), method: 'MBWAY' }]);
   }
 });
@@ -35,14 +30,9 @@ test('entities of references keep their identity as text, as a number and with l
     ['01199', '012 345 678'],
   ]) {
     const row = { ...{ entity, reference, amount: 12.5, orderId: 'O1', paymentDate: '15-01-2026 12:00:00' } };
-    const [record] = await readWholeList(
-      async () => [row],
-      {},
-      Date.now(),
-      () => {},
-    );
-    expect(record?.method).toBe('REFERENCE');
-    identities.add(record?.identity ?? '');
+    const { records } = await readPaymentList(async () => [row], {}, Date.now());
+    expect(records).toMatchObject([{ method: 'REFERENCE' }]);
+    identities.add(records[0]?.identity ?? '');
   }
   expect(identities.size).toBe(1);
 });
@@ -97,7 +87,9 @@ test('money that is in the books without its attempt does not make the desk ask 
   bank.silentLists = true;
   const row = bank.answer(push, 'paid', 0);
   if (row === null) throw new Error('no row');
-  await createLedger(deps).record(account, [{ ...row, bankOrderId: 'ELSEWHERE', requestId: 'another' }]);
+  await createSettlement(deps).recordPayments(account, [
+    { ...row, bankOrderId: 'ELSEWHERE', requestId: 'another' },
+  ]);
   const asking = pass(SETTINGS.inquiryMs);
   const outcome = await Promise.race([
     asking,

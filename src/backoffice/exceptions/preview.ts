@@ -1,11 +1,11 @@
 import type { Deps } from '../../deps.ts';
 import type { Id } from '../../kernel/ids.ts';
-import { CaseRefused } from '../../payments/exceptions/case-refused.ts';
+import { ExceptionRefused } from '../../payments/exceptions/exception.ts';
 import { notFound } from '../errors.ts';
 import { type Candidate, previewOf } from './candidates.ts';
 import { caseRow } from './store.ts';
 
-/** What assigning a receipt to a transaction would do. Throws NOT_FOUND, or CaseRefused when there is no such transaction. */
+/** What assigning a receipt to a transaction would do. Throws NOT_FOUND, or ExceptionRefused when there is no such transaction. */
 export async function previewAssign(
   deps: Pick<Deps, 'db'>,
   order: { receiptId: Id<'rcp'>; transactionId: Id<'tx'> },
@@ -15,7 +15,9 @@ export async function previewAssign(
   const { transactionId } = order;
   const preview = await previewOf(deps.db.read, receipt, transactionId);
   if (preview === null) {
-    throw new CaseRefused('no_transaction', `there is no transaction ${transactionId}`, { transactionId });
+    throw new ExceptionRefused('no_transaction', `there is no transaction ${transactionId}`, {
+      transactionId,
+    });
   }
   return preview;
 }

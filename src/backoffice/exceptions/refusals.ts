@@ -1,11 +1,10 @@
-import { CaseRefused } from '../../payments/exceptions/case-refused.ts';
-import { ReceiptMissing } from '../../payments/exceptions/settle-exception.ts';
+import { ExceptionRefused, ReceiptMissing } from '../../payments/exceptions/exception.ts';
 import { BackofficeError, notFound } from '../errors.ts';
 
 /** What a refused act about money says to whoever asked for it, in words that the pages translate. */
 function refusalOf(error: unknown): unknown {
   if (error instanceof ReceiptMissing) return notFound();
-  if (!(error instanceof CaseRefused)) return error;
+  if (!(error instanceof ExceptionRefused)) return error;
   const { fault, values, message } = error;
   return new BackofficeError('BAD_REQUEST', `${message}.`, {
     reason: `case_${fault}`,

@@ -1,9 +1,9 @@
-import { creditTransaction } from '../../payments/credit.ts';
 import { assignReceipt } from '../../payments/exceptions/assign-receipt.ts';
+import { creditTransaction } from '../../payments/exceptions/credit-transaction.ts';
+import type { Author } from '../../payments/exceptions/exception.ts';
+import { keepReceipt } from '../../payments/exceptions/keep-receipt.ts';
 import { markReturned } from '../../payments/exceptions/mark-returned.ts';
 import { noteReceipt } from '../../payments/exceptions/note-receipt.ts';
-import type { Author } from '../../payments/exceptions/settle-exception.ts';
-import { keepReceipt } from '../../payments/keep-receipt.ts';
 import type { AtMerchant } from '../context.ts';
 import { createRouter, operator, owner, viewer } from '../rpc.ts';
 import {

@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts';
 import type { Id } from '../../kernel/ids.ts';
 import type { Cents } from '../../kernel/money.ts';
 import { dueBack, mayBeKept } from '../../payments/exceptions/exception.ts';
-import { notesOf } from '../../payments/exceptions/exception-store.ts';
+import { notesOf } from '../../payments/exceptions/store.ts';
 import { type ReceiptRow, receiptsOf } from '../../payments/store.ts';
 import { notFound } from '../errors.ts';
 import { type Candidate, candidatesOf } from './candidates.ts';

@@ -1,8 +1,8 @@
 import type { Deps } from '../../deps.ts';
 import { errorText } from '../../kernel/errors.ts';
-import type { MoveDeps } from '../../payments/announce.ts';
-import { CaseRefused } from '../../payments/exceptions/case-refused.ts';
+import { ExceptionRefused } from '../../payments/exceptions/exception.ts';
 import { releaseTransaction } from '../../payments/release.ts';
+import type { MoveDeps } from '../../payments/transitions.ts';
 
 export const RELEASED_AT_ONCE_MAX = 100;
 
@@ -21,7 +21,7 @@ export async function releaseHeld(
       await releaseTransaction(deps, transactionId);
       return { transactionId, outcome: 'released' };
     } catch (error) {
-      if (error instanceof CaseRefused && (error.fault === 'paid' || error.fault === 'not_held')) {
+      if (error instanceof ExceptionRefused && (error.fault === 'paid' || error.fault === 'not_held')) {
         return { transactionId, outcome: error.fault };
       }
       deps.log.error({ transactionId, detail: errorText(error) }, 'a held sale could not be released');

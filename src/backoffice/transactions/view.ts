@@ -1,6 +1,6 @@
 import type { Queryable } from '../../db/database.ts';
 import type { CanonicalCustomer } from '../../payments/init-order.ts';
-import { shownAttempt } from '../../payments/view.ts';
+import { shownAttempt } from '../../payments/status.ts';
 import type { Reader } from '../transaction/sight.ts';
 import type { AttentionFlag, ListedTransaction } from './contract.ts';
 import { attemptsOfPage, type ListAttempt, type ListRow, openFlags } from './store.ts';

@@ -6,20 +6,27 @@ import { type Answer, type BankHttp, createBankHttp, NoConnection, type Question
 import {
   type Bank,
   type BankAccount,
-  BankSilent,
+  BankUnavailable,
   type CreateFailure,
   type ListFilter,
   type PushOrder,
   type ReferenceOrder,
 } from '../port.ts';
-import { createUnreadableLog } from '../unreadable-log.ts';
-import { type WallRange, wallText } from '../wall-time.ts';
 import { callbackTemplate, verifyCallback } from './callback.ts';
-import { readWholeList } from './list.ts';
-import { readListPage, readPushAnswer, readPushState, readReferenceAnswer } from './wire.ts';
+import { readPaymentList } from './list.ts';
+import { type WallRange, wallText } from './wall-time.ts';
+import {
+  isObject,
+  member,
+  readListPage,
+  readPushAnswer,
+  readPushState,
+  readReferenceAnswer,
+  textOf,
+} from './wire.ts';
 
 export interface IfthenpayOptions {
-  /** Another address that speaks the bank's protocol, without a trailing slash; the callback is registered there too. */
+  /** Another address with the bank's protocol, without a trailing slash; callbacks are registered there too. */
   baseUrl?: string;
 }
 
@@ -27,9 +34,11 @@ type IfthenpayDeps = Pick<Deps, 'clock' | 'metrics' | 'log'> & { settings: Pick<
 
 const BASE_URL = 'https://api.ifthenpay.com';
 const ACTIVATION_URL = 'https://www.ifthenpay.com';
+const REPORTED_ROWS_MAX = 1000;
+const LOGGED_MEMBERS = ['amount', 'entity', 'orderId', 'requestId', 'paymentDate', 'procDate'];
 const ACTIVATION_PATH = '/api/endpoint/callback/activation';
 
-/** The acquirer ifthenpay. `close` ends its kept connections. */
+/** Creates the adapter of the acquirer ifthenpay. `close` closes its connections. */
 export function createIfthenpay(
   deps: IfthenpayDeps,
   options: IfthenpayOptions = {},
@@ -56,13 +65,12 @@ export function createIfthenpay(
       );
     },
 
-    listPayments(account, filter, unreadable = () => {}) {
+    async listPayments(account, filter) {
       const readPage = (range: WallRange | null) =>
         ask('list', listQuestion(base, account, filter, range), readListPage);
-      return readWholeList(readPage, filter, deps.clock.now(), (row) => {
-        logUnreadable(account.id, row);
-        unreadable(row);
-      });
+      const { records, unreadable } = await readPaymentList(readPage, filter, deps.clock.now());
+      for (const row of unreadable) logUnreadable(account.id, row);
+      return { records, complete: unreadable.length === 0 };
     },
 
     async registerCallback(account, callbackUrl) {
@@ -83,9 +91,9 @@ export function createIfthenpay(
   };
 }
 
-/** The two ways of calling the bank, each counted with how it ended. */
+/** The two ways of calling the bank; both are counted with their outcome. */
 function createCalls(deps: IfthenpayDeps, http: BankHttp) {
-  /** A create: sent once, whatever happens; what the failure leaves open is said, never guessed. */
+  /** Sends a create, once. Resolves to its outcome, which is unknown when the bank may have received it. */
   async function create<T extends { kind: string }>(
     operation: string,
     question: Question,
@@ -97,7 +105,7 @@ function createCalls(deps: IfthenpayDeps, http: BankHttp) {
     return outcome;
   }
 
-  /** A question: a readable answer, or BankSilent. */
+  /** Sends a request that may be repeated. Throws BankUnavailable without a readable answer. */
   async function ask<T>(operation: string, question: Question, read: (answer: Answer) => T): Promise<T> {
     const startedAt = deps.clock.now();
     let outcome = 'silent';
@@ -106,8 +114,8 @@ function createCalls(deps: IfthenpayDeps, http: BankHttp) {
       outcome = 'ok';
       return value;
     } catch (error) {
-      if (error instanceof BankSilent) throw error;
-      throw new BankSilent(`${operation}: ${errorText(error)}`, { cause: error });
+      if (error instanceof BankUnavailable) throw error;
+      throw new BankUnavailable(`${operation}: ${errorText(error)}`, { cause: error });
     } finally {
       deps.metrics.bankCall(operation, outcome, (deps.clock.now() - startedAt) / 1000);
     }
@@ -164,13 +172,39 @@ function listQuestion(
   };
 }
 
+/**
+ * Logs, once per row, a payment in the bank's list that could not be read, with what the operator needs to find it.
+ * Reconciliation reads the same row many times.
+ */
+function createUnreadableLog(deps: Pick<Deps, 'log' | 'metrics'>): (accountId: string, row: unknown) => void {
+  const reported = new Set<string>();
+  return (accountId, row) => {
+    const key = `${accountId} ${JSON.stringify(row)}`;
+    if (reported.has(key)) return;
+    if (reported.size >= REPORTED_ROWS_MAX) reported.clear();
+    reported.add(key);
+    deps.metrics.bankCall('list-row', 'unknown', 0);
+    deps.log.error(
+      { accountId, row: loggedRow(row) },
+      "a payment in the bank's list has no readable amount and was not recorded; look it up at the bank",
+    );
+  };
+}
+
+function loggedRow(row: unknown): Record<string, string | null> | string {
+  if (!isObject(row)) return typeof row;
+  return Object.fromEntries(
+    LOGGED_MEMBERS.map((name) => [name, textOf(member(row, name))?.slice(0, 64) ?? null]),
+  );
+}
+
 function createFailure(error: unknown): CreateFailure {
   return { kind: error instanceof NoConnection ? 'unreachable' : 'unknown', detail: errorText(error) };
 }
 
-/** The bank answers a registration in plain text that starts with `OK:`. */
+/** The bank confirms a registration with plain text that starts with `OK:`. */
 function readActivation(answer: Answer): void {
   if (answer.status !== 200 || !/^"?OK:/.test(answer.text.trim())) {
-    throw new BankSilent(`register-callback: HTTP ${answer.status}, not confirmed by the bank`);
+    throw new BankUnavailable(`register-callback: HTTP ${answer.status}, not confirmed by the bank`);
   }
 }

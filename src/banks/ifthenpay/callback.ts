@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { OperatorError } from '../../kernel/errors.ts';
 import { centsFromDecimal } from '../../kernel/money.ts';
-import type { BankAccount, CallbackVerdict } from '../port.ts';
+import type { BankAccount, CallbackNotification } from '../port.ts';
 
 const TEMPLATE =
   'key=[ANTI_PHISHING_KEY]&orderId=[ORDER_ID]&amount=[AMOUNT]&requestId=[REQUEST_ID]&entity=[ENTITY]' +
@@ -11,7 +11,7 @@ const PARAMS_MAX = 20;
 const NAME_LENGTH_MAX = 64;
 const VALUE_LENGTH_MAX = 300;
 
-/** What the bank is to call, placeholders included. Throws OperatorError when the bank would not take its length. */
+/** The callback address with the bank's placeholders. Throws OperatorError when it is too long for the bank. */
 export function callbackTemplate(callbackUrl: string): string {
   const template = `${callbackUrl}?${TEMPLATE}`;
   if (template.length > TEMPLATE_LENGTH_MAX) {
@@ -22,26 +22,25 @@ export function callbackTemplate(callbackUrl: string): string {
   return template;
 }
 
-/** Reads a callback. Its only proof is a shared key, so it is a hint and never more. */
-export function verifyCallback(query: URLSearchParams, accounts: readonly BankAccount[]): CallbackVerdict {
+/** Reads a callback; null when its key belongs to no account. */
+export function verifyCallback(
+  query: URLSearchParams,
+  accounts: readonly BankAccount[],
+): CallbackNotification | null {
   const account = accountOfKey(query.get('key') ?? '', accounts);
-  if (account === null) return { kind: 'refused' };
+  if (account === null) return null;
   const requestId = paramOf(query, 'requestId');
   return {
-    kind: 'accepted',
-    trust: 'hint',
-    hint: {
-      accountId: account.id,
-      bankOrderId: paramOf(query, 'orderId'),
-      // The bank does not escape the `+` of a request id, which then arrives as a space.
-      requestId: requestId === null ? null : requestId.replaceAll(' ', '+'),
-      amount: centsFromDecimal(paramOf(query, 'amount')),
-      params: paramsOf(query),
-    },
+    accountId: account.id,
+    bankOrderId: paramOf(query, 'orderId'),
+    // The bank does not escape the `+` of a request id, so it arrives as a space.
+    requestId: requestId?.replaceAll(' ', '+') ?? null,
+    amount: centsFromDecimal(paramOf(query, 'amount')),
+    params: paramsOf(query),
   };
 }
 
-/** Every account is compared, in a time that does not depend on the key given. */
+/** Compares every account, in a time that does not depend on the key. */
 function accountOfKey(key: string, accounts: readonly BankAccount[]): BankAccount | null {
   const given = digest(key);
   let found: BankAccount | null = null;
@@ -56,7 +55,7 @@ function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest();
 }
 
-/** The value, or null when it is missing, blank or a placeholder that the bank left as it was. */
+/** The value; null when it is missing, blank or a placeholder that the bank did not replace. */
 function paramOf(query: URLSearchParams, name: string): string | null {
   const value = query.get(name)?.slice(0, VALUE_LENGTH_MAX) ?? '';
   return value.trim() === '' || /^\[[A-Z_]+\]$/.test(value) ? null : value;

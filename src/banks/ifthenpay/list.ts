@@ -1,66 +1,62 @@
 import { instantFromBankText } from '../../kernel/lisbon.ts';
 import { centsFromDecimal } from '../../kernel/money.ts';
-import { type BankRecord, BankSilent, type ListFilter } from '../port.ts';
-import { halves, type WallRange, wallRange } from '../wall-time.ts';
+import { type BankRecord, BankUnavailable, type ListFilter } from '../port.ts';
+import { halves, type WallRange, wallRange } from './wall-time.ts';
 import { digits, isObject, member, pushIdentity, textOf } from './wire.ts';
 
-/** The bank answers with so many rows at most, without saying that there are more. */
+/** The bank returns at most this many rows and does not say that there are more. */
 const ROWS_MAX = 1000;
-/** Answers that one read may take: some two million rows. Beyond it the caller asks for a shorter time. */
-const PAGES_MAX = 4096;
+/** Bounds the requests of one read. */
+const REQUESTS_MAX = 4096;
 const DAY_MS = 86_400_000;
-/** Before any row of this service; where a read without a range begins when it must be split. */
+/** Earlier than any payment; the start of a read without a range that must be split. */
 const BEGINNING = Date.UTC(2015, 0, 1);
 
-/** One answer of the bank's list; `range` null asks without one. Throws BankSilent. */
+/** Reads one answer of the bank's list; `range` null reads without one. Throws BankUnavailable. */
 export type ReadPage = (range: WallRange | null) => Promise<unknown[]>;
 
 /**
- * Reads the list until no answer is at the row limit: a full one is thrown away and its time read in halves, down to
- * one second. Nothing is silently cut: a full second throws BankSilent. Parts meet at whole seconds, so that rows that
- * look alike stay together and their ranks do not depend on how the time was split.
+ * Reads the list completely. An answer at the row limit is discarded and its range read in halves, down to one second;
+ * a full second throws BankUnavailable. Ranges meet at whole seconds, so that identical rows stay in one answer and
+ * their ranks do not depend on the split. Rows without a readable amount are returned in `unreadable`.
  */
-export async function readWholeList(
+export async function readPaymentList(
   readPage: ReadPage,
   filter: ListFilter,
   now: number,
-  unreadable: (row: unknown) => void,
-): Promise<BankRecord[]> {
+): Promise<{ records: BankRecord[]; unreadable: unknown[] }> {
   const records = new Map<string, BankRecord>();
-  let pagesCount = 0;
+  const unreadable: unknown[] = [];
+  let requestsCount = 0;
   const read = async (range: WallRange | null): Promise<void> => {
-    pagesCount += 1;
-    if (pagesCount > PAGES_MAX) throw new BankSilent(`list: more than ${PAGES_MAX} answers for one read`);
+    requestsCount += 1;
+    if (requestsCount > REQUESTS_MAX) throw new BankUnavailable(`list: more than ${REQUESTS_MAX} requests`);
     const rows = await readPage(range);
     if (rows.length < ROWS_MAX) {
       for (const record of recordsOfPage(rows, unreadable)) records.set(record.identity, record);
       return;
     }
     const parts = halves(range ?? wallRange(BEGINNING, now + DAY_MS));
-    if (parts === null) throw new BankSilent(`list: ${rows.length} rows within one second`);
+    if (parts === null) throw new BankUnavailable(`list: ${rows.length} rows within one second`);
     for (const part of parts) await read(part);
   };
   await read(filter.from === undefined || filter.to === undefined ? null : wallRange(filter.from, filter.to));
-  return [...records.values()];
+  return { records: [...records.values()], unreadable };
 }
 
-/** The records of one answer. A row without a readable amount is handed to `unreadable` and makes no record. */
-function recordsOfPage(rows: readonly unknown[], unreadable: (row: unknown) => void): BankRecord[] {
+/** The records of one answer. Rows without a readable amount are added to `unreadable`. */
+function recordsOfPage(rows: readonly unknown[], unreadable: unknown[]): BankRecord[] {
   const ranks = new Map<string, number>();
   const records: BankRecord[] = [];
   for (const row of rows) {
-    const record = recordOfRow(row, (alike) => {
-      const rank = (ranks.get(alike) ?? 0) + 1;
-      ranks.set(alike, rank);
-      return rank;
-    });
-    if (record === null) unreadable(row);
+    const record = recordOfRow(row, ranks);
+    if (record === null) unreadable.push(row);
     else records.push(record);
   }
   return records;
 }
 
-function recordOfRow(row: unknown, rankOf: (alike: string) => number): BankRecord | null {
+function recordOfRow(row: unknown, ranks: Map<string, number>): BankRecord | null {
   if (!isObject(row)) return null;
   const amount = centsFromDecimal(member(row, 'amount'));
   if (amount === null) return null;
@@ -70,15 +66,11 @@ function recordOfRow(row: unknown, rankOf: (alike: string) => number): BankRecor
   const entity = digits(member(row, 'entity'), 5) ?? textOf(member(row, 'entity'));
   const reference = digits(member(row, 'reference'), 9) ?? textOf(member(row, 'reference'));
   const method = methodOf(entity);
-  // A push is paid once. A reference can be paid again, even twice in one second: then only the rank differs.
-  let identity: string;
-  if (method === 'MBWAY' && requestId !== null) {
-    identity = pushIdentity(requestId);
-  } else {
-    const origin = requestId === null ? [entity, reference, bankOrderId] : [requestId];
-    const alike = [...origin, paymentDate, amount];
-    identity = `ifthenpay:${JSON.stringify([...alike, rankOf(JSON.stringify(alike))])}`;
-  }
+  const origin = requestId === null ? [entity, reference, bankOrderId] : [requestId];
+  const identity =
+    method === 'MBWAY' && requestId !== null
+      ? pushIdentity(requestId)
+      : rankedIdentity([...origin, paymentDate, amount], ranks);
   return {
     identity,
     method,
@@ -93,14 +85,22 @@ function recordOfRow(row: unknown, rankOf: (alike: string) => number): BankRecor
   };
 }
 
-/** What is kept of a row for the books: the method key is a credential, and the account of the receipt names it. */
+/** A reference can be paid twice within a second: then only the rank among identical rows tells its payments apart. */
+function rankedIdentity(content: readonly unknown[], ranks: Map<string, number>): string {
+  const key = JSON.stringify(content);
+  const rank = (ranks.get(key) ?? 0) + 1;
+  ranks.set(key, rank);
+  return `ifthenpay:${JSON.stringify([...content, rank])}`;
+}
+
+/** The row without the method key, which is a credential. */
 function withoutMethodKey(row: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(row).filter(([name]) => name.toLowerCase() !== 'subentity'));
 }
 
 function methodOf(entity: string | null): BankRecord['method'] {
   if (entity === null) return null;
-  // Documented as MBWAY; the brand itself is written with a space.
+  // Documented as MBWAY, while the brand is written with a space.
   const name = entity.toUpperCase().replace(/[\s_-]/g, '');
   if (name === 'MBWAY') return 'MBWAY';
   return name === 'MB' || /^\d{5}$/.test(name) ? 'REFERENCE' : null;

@@ -2,7 +2,7 @@ import { instantFromBankText, lisbonEndOfDay } from '../../kernel/lisbon.ts';
 import { type Cents, centsFromDecimal } from '../../kernel/money.ts';
 import type { Answer } from '../exchange.ts';
 import {
-  BankSilent,
+  BankUnavailable,
   type CreateFailure,
   type PushOrder,
   type PushOutcome,
@@ -12,13 +12,13 @@ import {
 } from '../port.ts';
 
 const PHONE_UNKNOWN = '113';
-/** Says "pending" of a push: as the answer to a create it is no refusal, whatever it means. */
+/** The status "pending" of a push. As the answer to a create it is not a refusal. */
 const PUSH_PENDING = '123';
 const DETAIL_LENGTH_MAX = 200;
 
 type Wire = Record<string, unknown>;
 
-/** What became of a push, from the answer to its create. */
+/** Reads the outcome of a push from the answer to its create. */
 export function readPushAnswer(answer: Answer, order: PushOrder): PushOutcome {
   const read = readCreateAnswer(answer, order);
   if ('kind' in read) return read;
@@ -27,10 +27,7 @@ export function readPushAnswer(answer: Answer, order: PushOrder): PushOutcome {
   return { kind: 'accepted', requestId };
 }
 
-/**
- * What became of a reference, from the answer to its create. Where the bank names no readable last day, it is
- * counted from `now`.
- */
+/** Reads the outcome of a reference from the answer to its create. Without a readable expiry day, it is counted from `now`. */
 export function readReferenceAnswer(answer: Answer, order: ReferenceOrder, now: number): ReferenceOutcome {
   const read = readCreateAnswer(answer, order);
   if ('kind' in read) return read;
@@ -48,13 +45,13 @@ export function readReferenceAnswer(answer: Answer, order: ReferenceOrder, now: 
   };
 }
 
-/** The state of a push. Throws BankSilent on an answer that does not say. */
+/** Reads the state of a push. Throws BankUnavailable on an answer without one. */
 export function readPushState(answer: Answer, requestId: string, now: number): PushState {
   const wire = jsonObject(answer);
-  if (answer.status !== 200 || wire === null) throw new BankSilent(`inquiry: ${describe(answer)}`);
+  if (answer.status !== 200 || wire === null) throw new BankUnavailable(`inquiry: ${describe(answer)}`);
   const named = textOf(member(wire, 'RequestId'));
   if (named !== null && named !== requestId)
-    throw new BankSilent('inquiry: the answer names another request');
+    throw new BankUnavailable('inquiry: the answer names another request');
   const status = textOf(member(wire, 'Status'));
   switch (status) {
     case '000': {
@@ -66,33 +63,28 @@ export function readPushState(answer: Answer, requestId: string, now: number): P
     case '122':
       return { kind: 'declined' };
   }
-  if (status === null || !/^\d{3}$/.test(status)) throw new BankSilent('inquiry: the answer has no status');
+  if (status === null || !/^\d{3}$/.test(status))
+    throw new BankUnavailable('inquiry: the answer has no status');
   return { kind: 'waiting' };
 }
 
-/**
- * The identity of a paid push's money, whether its state or the bank's list spoke of it first: both must come to the
- * same receipt.
- */
+/** The identity of a push's payment, the same whether an inquiry or the bank's list reports it first. */
 export function pushIdentity(requestId: string): string {
   return `ifthenpay:${requestId}`;
 }
 
-/** The rows of one answer of the list. Throws BankSilent when it is none. */
+/** The rows of one answer of the list. Throws BankUnavailable when it is not one. */
 export function readListPage(answer: Answer): unknown[] {
   const wire = jsonObject(answer);
   const payments = wire === null ? null : member(wire, 'payments');
   const status = wire === null ? null : textOf(member(wire, 'status'));
   if (answer.status !== 200 || status !== '200' || !Array.isArray(payments)) {
-    throw new BankSilent(`list: ${describe(answer)}`);
+    throw new BankUnavailable(`list: ${describe(answer)}`);
   }
   return payments;
 }
 
-/**
- * The part that both creates share: accepted, refused or unknown. An answer about another order or another amount
- * proves nothing about ours.
- */
+/** The common part of both creates. An answer about another order or another amount means an unknown outcome. */
 function readCreateAnswer(
   answer: Answer,
   order: { bankOrderId: string; amount: Cents },
@@ -122,7 +114,7 @@ function unknown(detail: string): CreateFailure {
   return { kind: 'unknown', detail };
 }
 
-/** Never the body itself: it may repeat what was asked, phone number included. */
+/** Describes an answer without its body, which may repeat the phone number. */
 function describe(answer: Answer): string {
   return `HTTP ${answer.status} with ${answer.text.length} characters that are not the documented answer`;
 }
@@ -140,7 +132,7 @@ export function isObject(value: unknown): value is Wire {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A member by its name, in whatever case the bank writes it today. */
+/** A member by its name, in any letter case. */
 export function member(wire: Wire, name: string): unknown {
   if (Object.hasOwn(wire, name)) return wire[name];
   const wanted = name.toLowerCase();
@@ -148,13 +140,13 @@ export function member(wire: Wire, name: string): unknown {
   return key === undefined ? undefined : wire[key];
 }
 
-/** A string or a number as text, trimmed; null for anything else and for nothing. */
+/** A string or a number as trimmed text; null for anything else or an empty one. */
 export function textOf(value: unknown): string | null {
   const text = typeof value === 'number' ? String(value) : typeof value === 'string' ? value.trim() : '';
   return text === '' ? null : text;
 }
 
-/** Exactly `length` digits, from text (spaces aside) or from a number that lost its leading zeros; else null. */
+/** Exactly `length` digits, from text with or without spaces or from a number without its leading zeros; else null. */
 export function digits(value: unknown, length: number): string | null {
   const text =
     typeof value === 'number'

@@ -1,30 +1,30 @@
 import type { Logger } from 'pino';
 import type { Metrics } from '../../deps.ts';
 
-/** Logs that the bank fell silent, and that it speaks again: once for each change, not once for each call. */
-export interface Silence {
-  silent(key: string, detail: string): void;
-  spoke(key: string): void;
+/** Logs when the bank becomes unavailable for an account and when it recovers: each change once, not each call. */
+export interface Availability {
+  unavailable(accountId: string, detail: string): void;
+  recovered(accountId: string): void;
 }
 
-/** `what` names the kind of call; keys are account ids. */
-export function createSilence(
+/** `operation` names the kind of call. */
+export function createAvailability(
   log: Logger,
-  what: string,
+  operation: string,
   metrics?: Pick<Metrics, 'bankUnavailable'>,
-): Silence {
-  const silentKeys = new Set<string>();
+): Availability {
+  const unavailableIds = new Set<string>();
   return {
-    silent(key, detail) {
-      if (silentKeys.has(key)) return;
-      silentKeys.add(key);
-      metrics?.bankUnavailable?.(key, what, true);
-      log.warn({ accountId: key, what, detail }, 'the bank gives no readable answer; it will be asked again');
+    unavailable(accountId, detail) {
+      if (unavailableIds.has(accountId)) return;
+      unavailableIds.add(accountId);
+      metrics?.bankUnavailable?.(accountId, operation, true);
+      log.warn({ accountId, operation, detail }, 'the bank gives no readable answer; retrying with back-off');
     },
-    spoke(key) {
-      if (!silentKeys.delete(key)) return;
-      metrics?.bankUnavailable?.(key, what, false);
-      log.info({ accountId: key, what }, 'the bank answers again');
+    recovered(accountId) {
+      if (!unavailableIds.delete(accountId)) return;
+      metrics?.bankUnavailable?.(accountId, operation, false);
+      log.info({ accountId, operation }, 'the bank answers again');
     },
   };
 }

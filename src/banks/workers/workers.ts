@@ -1,32 +1,33 @@
-import { createHintLoop, type HintDeps } from './callbacks.ts';
-import { createInquiryLoop, type InquiryDeps } from './inquiries.ts';
-import { createReconcileLoop, type ReconcileDeps } from './reconciliation.ts';
+import { type CallbackWorkerDeps, createCallbackWorker } from './callback-worker.ts';
+import { createInquiryWorker, type InquiryWorkerDeps } from './inquiry-worker.ts';
+import { createReconciler, type ReconcilerDeps } from './reconciler.ts';
 
-/** Everything that the service asks the bank by itself, rather than for a merchant's call. */
-export interface BankDesk {
+/** Everything that the service asks the bank on its own, without a merchant's call. */
+export interface BankWorkers {
   start(): void;
-  /** A hint or an attempt is due now. Cheap; calls that come together cost one look. */
+  /** Checks now for due callbacks and attempts. Cheap; concurrent calls cause one check. */
   wake(): void;
-  /** Starts nothing more and waits for the calls that run; the bank's deadline bounds each of them. */
+  /** Starts nothing more and waits for the calls under way; the bank's time-out bounds each of them. */
   stop(): Promise<void>;
 }
 
-/** The loops over callbacks, attempts and the bank's list. They share nothing, so none can hold up another. */
-export function createBankDesk(deps: HintDeps & InquiryDeps & ReconcileDeps): BankDesk {
-  const hints = createHintLoop(deps);
-  const inquiries = createInquiryLoop(deps);
-  const reconcile = createReconcileLoop(deps);
-  const loops = [hints, inquiries, reconcile];
+/** Creates the workers for callbacks, inquiries and reconciliation. They share nothing, so none can block another. */
+export function createBankWorkers(
+  deps: CallbackWorkerDeps & InquiryWorkerDeps & ReconcilerDeps,
+): BankWorkers {
+  const callbacks = createCallbackWorker(deps);
+  const inquiries = createInquiryWorker(deps);
+  const workers = [callbacks, inquiries, createReconciler(deps)];
   return {
     start() {
-      for (const loop of loops) loop.start();
+      for (const worker of workers) worker.start();
     },
     wake() {
-      hints.wake();
+      callbacks.wake();
       inquiries.wake();
     },
     async stop() {
-      await Promise.all(loops.map((loop) => loop.stop()));
+      await Promise.all(workers.map((worker) => worker.stop()));
     },
   };
 }

@@ -1,30 +1,161 @@
+import type { Tx } from '../../db/database.ts';
+import type { ReceiptNoteKind } from '../../db/tables/exceptions.ts';
+import type { Deps } from '../../deps.ts';
+import { SERVICE } from '../../kernel/actor.ts';
+import { OperatorError } from '../../kernel/errors.ts';
+import type { Id } from '../../kernel/ids.ts';
 import { type Cents, cents } from '../../kernel/money.ts';
-import { RECEIPT_FLAGS, type ReceiptFlag, type ReceiptRow } from '../store.ts';
+import {
+  lockTransaction,
+  RECEIPT_FLAGS,
+  type ReceiptFlag,
+  type ReceiptRow,
+  type TransactionRow,
+} from '../store.ts';
+import { findReceipt, insertNotes, type ReceiptNoteRow } from './store.ts';
 
-/** The rules of receipts that need a person, pure. */
+export type ExceptionDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'actor'>;
+
+/** Who acts on a receipt. With `merchantId`, only receipts of that merchant's transactions are visible. */
+export interface Author {
+  merchantId: Id<'mer'> | null;
+  operator: boolean;
+}
+
+/** Why an action on an exception is refused. */
+export type ExceptionFault =
+  | 'settled'
+  | 'changed'
+  | 'due'
+  | 'sum'
+  | 'not_paying'
+  | 'ordinary'
+  | 'note_missing'
+  | 'note_long'
+  | 'notes_full'
+  | 'assigned'
+  | 'bank_says'
+  | 'no_transaction'
+  | 'credit_short'
+  | 'paid'
+  | 'held'
+  | 'not_held';
+
+/** A refused action on an exception. `values` are the variables of the message, for its translations. */
+export class ExceptionRefused extends OperatorError {
+  readonly fault: ExceptionFault;
+  readonly values: Readonly<Record<string, string | number>>;
+
+  constructor(fault: ExceptionFault, sentence: string, values: Record<string, string | number> = {}) {
+    super(sentence);
+    this.fault = fault;
+    this.values = values;
+  }
+}
+
+/** The receipt does not exist or is not visible to the author. */
+export class ReceiptMissing extends OperatorError {
+  constructor(id: string) {
+    super(`there is no receipt ${id}`);
+  }
+}
+
+/** The receipt changed between reading and writing. */
+export function receiptChanged(receiptId: string): ExceptionRefused {
+  return new ExceptionRefused('changed', `receipt ${receiptId} has just been changed: look at it again`);
+}
+
 type Flagged = Pick<ReceiptRow, ReceiptFlag | 'amount_cents'>;
 
-/** Whether a person was, or is, needed: the receipt has a flag. */
+/** Whether the receipt has a flag, and so is or was an exception. */
 export function isException(receipt: Flagged): boolean {
   return RECEIPT_FLAGS.some((flag) => receipt[flag] === 1);
 }
 
 /**
- * What of a receipt is not its receiver's due and may go back: all of what paid nothing, the surplus of what paid its
- * transaction with too much, null for what paid it exactly. `due` is the transaction's amount, null without one.
+ * The amount of a receipt that may be returned: all of it when it paid nothing, the surplus when it overpaid its
+ * transaction, null when it paid exactly. `due` is the transaction's amount, null without one.
  */
 export function dueBack(receipt: Flagged, due: Cents | null): Cents | null {
-  if (!isPayer(receipt)) return receipt.amount_cents;
+  if (!paidAlone(receipt)) return receipt.amount_cents;
   if (receipt.over === 1 && due !== null) return cents(receipt.amount_cents - due);
   return null;
 }
 
-/** Whether the receipt may be kept as it came: it paid its transaction, too late or with too much. */
+/** Whether the receipt may be kept: it paid its transaction, too late or with too much. */
 export function mayBeKept(receipt: Flagged): boolean {
-  return isPayer(receipt) && (receipt.late === 1 || receipt.over === 1);
+  return paidAlone(receipt) && (receipt.late === 1 || receipt.over === 1);
 }
 
-/** Whether the receipt alone made its transaction's amount full. */
-function isPayer(receipt: Flagged): boolean {
+/** Whether the receipt alone covered its transaction's amount. */
+function paidAlone(receipt: Flagged): boolean {
   return receipt.unmatched === 0 && receipt.duplicate === 0 && receipt.under === 0;
+}
+
+/**
+ * Loads a receipt for a change, after locking its transaction's row. A merchant does not see the payments of its held
+ * transactions. Throws ReceiptMissing.
+ */
+export async function lockReceipt(
+  tx: Tx,
+  id: Id<'rcp'>,
+  author: Author,
+): Promise<{ receipt: ReceiptRow; transaction: TransactionRow | null }> {
+  const seen = await findReceipt(tx, id);
+  if (seen === undefined || (author.merchantId !== null && seen.merchant_id !== author.merchantId)) {
+    throw new ReceiptMissing(id);
+  }
+  if (seen.transaction_id === null) return { receipt: seen, transaction: null };
+  const transaction = await lockTransaction(tx, seen.transaction_id);
+  const receipt = await findReceipt(tx, id);
+  if (transaction === undefined || receipt === undefined) throw new ReceiptMissing(id);
+  if (author.merchantId !== null && transaction.held === 1 && receipt.under === 0)
+    throw new ReceiptMissing(id);
+  return { receipt, transaction };
+}
+
+/** Throws ExceptionRefused when the receipt is settled. */
+export function requireOpen(receipt: ReceiptRow): void {
+  if (receipt.settlement === null) return;
+  throw new ExceptionRefused(
+    'settled',
+    `receipt ${receipt.id} is settled already: it was ${receipt.settlement}`,
+  );
+}
+
+const NOTE_CHARACTERS_MAX = 1000;
+
+/** The trimmed text of a note. Throws ExceptionRefused when it is too long, or `required` and empty. */
+export function noteText(text: string, required = false): string {
+  const trimmed = text.trim();
+  if (required && trimmed === '')
+    throw new ExceptionRefused('note_missing', 'write a note that says what was done');
+  if (trimmed.length > NOTE_CHARACTERS_MAX) {
+    throw new ExceptionRefused('note_long', `the note must have at most ${NOTE_CHARACTERS_MAX} characters`, {
+      max: NOTE_CHARACTERS_MAX,
+    });
+  }
+  return trimmed;
+}
+
+/** Adds a line to the history of each receipt. `operator`: the platform's operator wrote it, not the merchant. */
+export async function writeNote(
+  tx: Tx,
+  deps: Pick<Deps, 'clock' | 'ids' | 'actor'>,
+  receiptIds: readonly Id<'rcp'>[],
+  note: { kind: ReceiptNoteKind; text: string; operator: boolean; internal?: boolean },
+): Promise<void> {
+  const rows = receiptIds.map(
+    (receiptId): ReceiptNoteRow => ({
+      id: deps.ids('rno'),
+      receipt_id: receiptId,
+      at: deps.clock.now(),
+      actor: (deps.actor ?? SERVICE).name,
+      kind: note.kind,
+      text: note.text,
+      by_operator: note.operator ? 1 : 0,
+      internal: note.internal ? 1 : 0,
+    }),
+  );
+  await insertNotes(tx, rows);
 }

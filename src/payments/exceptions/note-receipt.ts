@@ -1,14 +1,19 @@
 import { recordAudit } from '../../audit/store.ts';
 import type { Id } from '../../kernel/ids.ts';
-import { CaseRefused } from './case-refused.ts';
-import { isException } from './exception.ts';
-import { insertNotes, NOTES_PER_RECEIPT_MAX, notesOf } from './exception-store.ts';
-import { noteRow, noteText } from './note.ts';
-import { type Author, type ExceptionDeps, lockReceipt } from './settle-exception.ts';
+import {
+  type Author,
+  type ExceptionDeps,
+  ExceptionRefused,
+  isException,
+  lockReceipt,
+  noteText,
+  writeNote,
+} from './exception.ts';
+import { NOTES_PER_RECEIPT_MAX, notesOf } from './store.ts';
 
 /**
- * Adds a note to a receipt that needs, or needed, a person. `internal` notes are the operator's own. CaseRefused when
- * the text is empty or too long, when the receipt is an ordinary one, or when it has too many notes.
+ * Adds a note to a receipt that is or was an exception. Merchants do not see `internal` notes. Throws ExceptionRefused
+ * when the text is empty or too long, the receipt is an ordinary one, or it has too many notes.
  */
 export async function noteReceipt(
   deps: ExceptionDeps,
@@ -19,18 +24,19 @@ export async function noteReceipt(
   await deps.db.unit(async (tx) => {
     const { receipt } = await lockReceipt(tx, order.receiptId, author);
     if (!isException(receipt) && receipt.settlement === null) {
-      throw new CaseRefused('ordinary', `receipt ${receipt.id} is an ordinary payment: it takes no notes`);
+      throw new ExceptionRefused(
+        'ordinary',
+        `receipt ${receipt.id} is an ordinary payment: it takes no notes`,
+      );
     }
     if ((await notesOf(tx, receipt.id)).length >= NOTES_PER_RECEIPT_MAX) {
-      throw new CaseRefused(
+      throw new ExceptionRefused(
         'notes_full',
-        `receipt ${receipt.id} has ${NOTES_PER_RECEIPT_MAX} notes, more it does not take`,
+        `receipt ${receipt.id} already has the maximum of ${NOTES_PER_RECEIPT_MAX} notes`,
       );
     }
     const internal = order.internal && author.operator;
-    await insertNotes(tx, [
-      noteRow(deps, receipt.id, { kind: 'note', text, operator: author.operator, internal }),
-    ]);
+    await writeNote(tx, deps, [receipt.id], { kind: 'note', text, operator: author.operator, internal });
     await recordAudit(tx, deps, {
       action: 'receipt.noted',
       merchantId: internal ? null : receipt.merchant_id,

@@ -4,7 +4,7 @@ import { up as divide } from '../../../src/db/migrations/0011-day-parts.ts';
 import { openDatabase } from '../../../src/db/open.ts';
 import type { Id } from '../../../src/kernel/ids.ts';
 import { setMerchant } from '../../../src/merchants/set-merchant.ts';
-import { creditTransaction } from '../../../src/payments/credit.ts';
+import { creditTransaction } from '../../../src/payments/exceptions/credit-transaction.ts';
 import { releaseTransaction } from '../../../src/payments/release.ts';
 import { showTransaction } from '../../../src/payments/show.ts';
 import { countCreated } from '../../../src/payments/totals.ts';

@@ -3,9 +3,10 @@ import {
   type Bank,
   type BankAccount,
   type BankRecord,
-  BankSilent,
+  BankUnavailable,
   type CreateFailure,
   type ListFilter,
+  type PaymentList,
   type PushOrder,
   type PushOutcome,
   type PushState,
@@ -125,7 +126,7 @@ export class SimBank implements Bank {
   }
 
   async inquirePush(_account: BankAccount, requestId: string): Promise<PushState> {
-    if (this.silentInquiries) throw new BankSilent('told to be silent');
+    if (this.silentInquiries) throw new BankUnavailable('told to be silent');
     const push = this.pushes.find((known) => known.requestId === requestId);
     const value = pushState(push);
     const asked: (typeof this.inquiries)[number] = {
@@ -140,12 +141,8 @@ export class SimBank implements Bank {
     return value;
   }
 
-  async listPayments(
-    account: BankAccount,
-    filter: ListFilter,
-    unreadable: (row: unknown) => void = () => {},
-  ): Promise<BankRecord[]> {
-    if (this.silentLists) throw new BankSilent('told to be silent');
+  async listPayments(account: BankAccount, filter: ListFilter): Promise<PaymentList> {
+    if (this.silentLists) throw new BankUnavailable('told to be silent');
     const now = this.clock.now();
     const key = account.credentials.backofficeKey;
     const rows = this.rows.filter(
@@ -157,9 +154,9 @@ export class SimBank implements Bank {
         (filter.from === undefined || row.paidAt >= filter.from) &&
         (filter.to === undefined || row.paidAt <= filter.to),
     );
-    if (this.unreadableRow) unreadable({ amount: 'twelve' });
     this.lists.push({ at: now, filter, rows, clear: !this.unreadableRow, key });
-    return rows.map(({ owner, shownFrom, paidOrder, ...record }) => record);
+    const records = rows.map(({ owner, shownFrom, paidOrder, ...record }) => record);
+    return { records, complete: !this.unreadableRow };
   }
 
   async registerCallback(): Promise<void> {}

@@ -1,10 +1,10 @@
 import { expect } from 'vitest';
 import type { Deps } from '../../../src/deps.ts';
 import type { Id } from '../../../src/kernel/ids.ts';
-import { creditTransaction } from '../../../src/payments/credit.ts';
 import { assignReceipt } from '../../../src/payments/exceptions/assign-receipt.ts';
+import { creditTransaction } from '../../../src/payments/exceptions/credit-transaction.ts';
+import { keepReceipt } from '../../../src/payments/exceptions/keep-receipt.ts';
 import { markReturned } from '../../../src/payments/exceptions/mark-returned.ts';
-import { keepReceipt } from '../../../src/payments/keep-receipt.ts';
 import { releaseTransaction } from '../../../src/payments/release.ts';
 import type { ReceiptRow } from '../../../src/payments/store.ts';
 import type { Checker } from './check.ts';

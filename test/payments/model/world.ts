@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { createBankAccounts } from '../../../src/banks/accounts.ts';
-import { type BankDesk, createBankDesk } from '../../../src/banks/workers/workers.ts';
+import { type BankWorkers, createBankWorkers } from '../../../src/banks/workers/workers.ts';
 import { readConfig } from '../../../src/config.ts';
 import type { Database } from '../../../src/db/database.ts';
 import { openDatabase } from '../../../src/db/open.ts';
@@ -10,7 +10,7 @@ import { createIds } from '../../../src/kernel/ids.ts';
 import { systemRandom } from '../../../src/kernel/random.ts';
 import { createSecretBox } from '../../../src/kernel/secret-box.ts';
 import { createDeadlines } from '../../../src/payments/deadlines.ts';
-import { createLedger } from '../../../src/payments/settlement.ts';
+import { createSettlement } from '../../../src/payments/settlement.ts';
 import { queriesUnderWay } from '../../support/queries.ts';
 import type { SimBank } from './bank.ts';
 import type { ModelClock } from './clock.ts';
@@ -61,7 +61,7 @@ export async function openWorld(url: string, modelClock: ModelClock, bank: SimBa
     },
   };
   const box = createSecretBox(Buffer.alloc(32, 7), systemRandom);
-  let desk: BankDesk | null = null;
+  let desk: BankWorkers | null = null;
   const deps: Deps = {
     ...{ db, clock, box, bank, settings, metrics: noMetrics, random: systemRandom },
     ids: createIds(clock, systemRandom),
@@ -70,7 +70,7 @@ export async function openWorld(url: string, modelClock: ModelClock, bank: SimBa
     wakeDispatcher: () => {},
     wakeBankWorkers: () => desk?.wake(),
   };
-  desk = createBankDesk({ ...deps, ledger: createLedger(deps) });
+  desk = createBankWorkers({ ...deps, settlement: createSettlement(deps) });
   const deadlines = createDeadlines(deps);
   desk.start();
   deadlines.start();

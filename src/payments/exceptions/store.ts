@@ -8,9 +8,8 @@ import type { ReceiptRow } from '../store.ts';
 
 export type ReceiptNoteRow = Selectable<ReceiptNoteTable>;
 
-/** What people may write about one receipt at most. */
 export const NOTES_PER_RECEIPT_MAX = 200;
-/** A receipt is assigned once and settled once: there is always room for the lines of that. */
+/** Leaves room for the notes of an assignment and a settlement, which are written once each. */
 const NOTES_READ_MAX = NOTES_PER_RECEIPT_MAX + 10;
 
 export async function findReceipt(db: Queryable, id: Id<'rcp'>): Promise<ReceiptRow | undefined> {
@@ -22,8 +21,8 @@ export async function receiptOfIdentity(db: Queryable, identity: string): Promis
   return db.selectFrom('receipts').selectAll().where('identity', '=', identity).executeTakeFirst();
 }
 
-/** Gives an unmatched receipt that nobody has settled to a transaction; false when it is no longer such a one. */
-export async function giveReceipt(
+/** Assigns a receipt that is unmatched and open; false when it no longer is. */
+export async function updateAssigned(
   tx: Tx,
   id: Id<'rcp'>,
   changes: Pick<
@@ -51,7 +50,7 @@ export async function giveReceipt(
   return result.numUpdatedRows === 1n;
 }
 
-/** Settles a receipt that is still open and still its transaction's; false when it is not. */
+/** Settles a receipt that is open and still its transaction's; false when it is not. */
 export async function settleOpenReceipt(
   tx: Tx,
   receipt: Pick<ReceiptRow, 'id' | 'transaction_id'>,
@@ -64,13 +63,13 @@ export async function settleOpenReceipt(
     .set({ settlement, settled_at: at, returned_cents: returned })
     .where('id', '=', receipt.id)
     .where('settlement', 'is', null)
-    // An unmatched one may have been given to a transaction since it was read.
+    // An unmatched receipt may have been assigned since it was read.
     .where('transaction_id', receipt.transaction_id === null ? 'is' : '=', receipt.transaction_id)
     .executeTakeFirst();
   return result.numUpdatedRows === 1n;
 }
 
-/** Names the attempt that a transaction's assigned receipt turned out to come from. */
+/** Sets the attempt that an assigned receipt turned out to come from. */
 export async function nameAttempt(tx: Tx, id: Id<'rcp'>, attemptId: Id<'att'>): Promise<void> {
   await tx
     .updateTable('receipts')
@@ -101,7 +100,7 @@ export async function insertNotes(tx: Tx, rows: readonly Insertable<ReceiptNoteT
   if (rows.length > 0) await tx.insertInto('receipt_notes').values(rows).execute();
 }
 
-/** The story of a receipt, oldest first. */
+/** The notes of a receipt, oldest first. */
 export async function notesOf(db: Queryable, receiptId: Id<'rcp'>): Promise<ReceiptNoteRow[]> {
   return db
     .selectFrom('receipt_notes')

@@ -1,8 +1,8 @@
-import { lisbonTime } from '../kernel/lisbon.ts';
+import { lisbonTime } from '../../kernel/lisbon.ts';
 
 /**
- * The bank filters by readings of a wall clock in Lisbon. A range of such readings, both ends included, counted in
- * seconds as if they were UTC: readings can be halved and compared where instants of the repeated hour cannot.
+ * A range of Lisbon wall-clock times, both ends included, in seconds as if they were UTC. The bank filters by such
+ * times; unlike instants of the repeated hour in October, they can be compared and halved.
  */
 export interface WallRange {
   fromSeconds: number;
@@ -12,10 +12,7 @@ export interface WallRange {
 const HOUR_MS = 3_600_000;
 const HOUR_SECONDS = 3600;
 
-/**
- * Readings that cover every instant from `from` to `to`. An end inside October's repeated hour takes that whole hour
- * in: its readings say not which pass they mean.
- */
+/** The wall-clock range that covers every instant from `from` to `to`. An end in the repeated hour includes all of that hour. */
 export function wallRange(from: number, to: number): WallRange {
   const fromSeconds = wallSeconds(from);
   const toSeconds = wallSeconds(to);
@@ -25,7 +22,7 @@ export function wallRange(from: number, to: number): WallRange {
   };
 }
 
-/** Two ranges that share no second and leave none out; null when there is only one second. */
+/** Splits a range in two; null when it is a single second. */
 export function halves({ fromSeconds, toSeconds }: WallRange): [WallRange, WallRange] | null {
   if (fromSeconds >= toSeconds) return null;
   const middle = Math.floor((fromSeconds + toSeconds) / 2);
@@ -35,7 +32,7 @@ export function halves({ fromSeconds, toSeconds }: WallRange): [WallRange, WallR
   ];
 }
 
-/** The bank's spelling of a reading, `dd-MM-yyyy HH:mm:ss`. */
+/** The bank's format of a wall-clock time, `dd-MM-yyyy HH:mm:ss`. */
 export function wallText(seconds: number): string {
   const iso = new Date(seconds * 1000).toISOString();
   return `${iso.slice(8, 10)}-${iso.slice(5, 7)}-${iso.slice(0, 4)} ${iso.slice(11, 19)}`;

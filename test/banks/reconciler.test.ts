@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { allAccounts, createBankAccounts } from '../../src/banks/accounts.ts';
-import { BankSilent, type ListFilter } from '../../src/banks/port.ts';
+import { BankUnavailable, type ListFilter } from '../../src/banks/port.ts';
 import { setBankAccount } from '../../src/banks/set-account.ts';
-import { createReconcileLoop } from '../../src/banks/workers/reconciliation.ts';
-import { createBankDesk } from '../../src/banks/workers/workers.ts';
+import { createReconciler } from '../../src/banks/workers/reconciler.ts';
+import { createBankWorkers } from '../../src/banks/workers/workers.ts';
 import type { Settings } from '../../src/config.ts';
 import { temporaryDatabase } from '../support/database.ts';
 import { type FakeClock, fakeClock } from '../support/fake-clock.ts';
@@ -13,7 +13,7 @@ import {
   bankRecord,
   CREDENTIALS,
   fakeBank,
-  fakeLedger,
+  fakeSettlement,
   insertMerchant,
   keptLog,
 } from './support.ts';
@@ -32,13 +32,13 @@ async function setup() {
     return (await setBankAccount(accountsDeps, input)).account;
   };
   const account = await set();
-  const [bank, ledger, kept] = [fakeBank(), fakeLedger(), keptLog()];
+  const [bank, settlement, kept] = [fakeBank(), fakeSettlement(), keptLog()];
   const settings = { reconcileMs: RECONCILE_MS, inquiriesPerSecond: 10 } as Settings;
-  const deps = { ...accountsDeps, bank, ledger, log: kept.log, settings };
-  const loop = createReconcileLoop(deps);
-  const reads = () => ledger.calls.filter((call) => call.startsWith('list '));
+  const deps = { ...accountsDeps, bank, settlement, log: kept.log, settings };
+  const reconciler = createReconciler(deps);
+  const reads = () => settlement.calls.filter((call) => call.startsWith('list '));
   const read = async (count: number) => until(() => reads().length === count, `read ${count}`);
-  return { db, clock, account, set, deps, bank, ledger, lines: kept.lines, loop, reads, read };
+  return { db, clock, account, set, deps, bank, settlement, lines: kept.lines, reconciler, reads, read };
 }
 
 const reach = (filters: { filter: ListFilter }[]) => [
@@ -51,10 +51,10 @@ async function pass(clock: FakeClock, ms: number, done: () => Promise<unknown>) 
   await done();
 }
 
-test('the first read goes 35 days back, later ones a day behind the last, and once a day 35 days again', async () => {
-  const { clock, bank, loop, read, deps, reads, account } = await setup();
+test('the first read covers 35 days, later ones start a day before the last, and once a day 35 days again', async () => {
+  const { clock, bank, reconciler, read, deps, reads, account } = await setup();
   const first = clock.now();
-  loop.start();
+  reconciler.start();
   await read(1);
   expect(reach(bank.listed)).toEqual([first - 35 * DAY_MS, first + DAY_MS]);
   expect(reads()).toEqual([`list ${account} ${first}`]);
@@ -65,35 +65,35 @@ test('the first read goes 35 days back, later ones a day behind the last, and on
   expect(reach(bank.listed)).toEqual([first - DAY_MS, first + RECONCILE_MS + DAY_MS]);
   expect(await allAccounts(deps)).toMatchObject([{ listReadAt: first + RECONCILE_MS, longReadAt: first }]);
 
-  await loop.stop();
+  await reconciler.stop();
   await clock.advance(DAY_MS);
   bank.listed = [];
-  const restarted = createReconcileLoop(deps);
+  const restarted = createReconciler(deps);
   restarted.start();
   await read(3);
   expect(reach(bank.listed)[0]).toBe(clock.now() - 35 * DAY_MS);
   await restarted.stop();
 });
 
-test('parts of a long read leave no instant out', async () => {
-  const { bank, loop, read } = await setup();
-  loop.start();
+test('a long read in parts covers every instant', async () => {
+  const { bank, reconciler, read } = await setup();
+  reconciler.start();
   await read(1);
   const ranges = bank.listed.map(({ filter }) => [filter.from ?? 0, filter.to ?? 0] as const);
   expect(ranges.length).toBeGreaterThan(1);
   for (const [i, [from]] of ranges.entries()) if (i > 0) expect(from).toBe((ranges[i - 1]?.[1] ?? 0) + 1);
-  await loop.stop();
+  await reconciler.stop();
 });
 
-test('a silent bank leaves the cursor, is asked again ever more rarely, and is logged once', async () => {
-  const { clock, bank, loop, deps, lines, read, reads } = await setup();
+test('an unavailable bank leaves the cursor, is retried with back-off, and is logged once', async () => {
+  const { clock, bank, reconciler, deps, lines, read, reads } = await setup();
   const times: number[] = [];
   const start = clock.now();
   bank.list = () => {
     times.push(clock.now() - start);
-    return Promise.reject(new BankSilent('list: HTTP 500'));
+    return Promise.reject(new BankUnavailable('list: HTTP 500'));
   };
-  loop.start();
+  reconciler.start();
   await until(() => times.length === 1);
   for (let minute = 0; minute < 60; minute++) await clock.advance(60_000);
   await until(() => times.length === 5);
@@ -104,33 +104,33 @@ test('a silent bank leaves the cursor, is asked again ever more rarely, and is l
   bank.list = async () => [];
   await pass(clock, 10 * 60_000, () => read(1));
   expect(lines).toMatchObject([{ level: 40 }, { level: 30 }]);
-  await loop.stop();
+  await reconciler.stop();
 });
 
 test('what was read before a later part failed stays recorded', async () => {
-  const { bank, ledger, loop, reads } = await setup();
+  const { bank, settlement, reconciler, reads } = await setup();
   bank.list = async () => {
-    if (bank.listed.length > 1) throw new BankSilent('list: HTTP 500');
+    if (bank.listed.length > 1) throw new BankUnavailable('list: HTTP 500');
     return [bankRecord({ identity: 'early' })];
   };
-  loop.start();
+  reconciler.start();
   await until(() => bank.listed.length === 2);
-  await loop.stop();
-  expect(ledger.recorded).toMatchObject([{ identity: 'early' }]);
+  await reconciler.stop();
+  expect(settlement.recorded).toMatchObject([{ identity: 'early' }]);
   expect(reads()).toEqual([]);
 });
 
-test('an account whose list hangs or fails never holds up another', async () => {
-  const { bank, loop, set, ledger, account, clock } = await setup();
+test('an account whose list hangs does not block another', async () => {
+  const { bank, reconciler, set, settlement, account, clock } = await setup();
   const other = await set({ backofficeKey: '9999-9999-9999-9999', mbKey: 'OWN-000001' }, true);
   bank.list = (_filter, { id }) => (id === account ? new Promise(() => {}) : Promise.resolve([]));
-  loop.start();
-  await until(() => ledger.calls.length === 1);
-  expect(ledger.calls).toEqual([`list ${other} ${clock.now()}`]);
+  reconciler.start();
+  await until(() => settlement.calls.length === 1);
+  expect(settlement.calls).toEqual([`list ${other} ${clock.now()}`]);
 });
 
-test('accounts that share a backoffice key are read once, and each row goes to the account it names', async () => {
-  const { bank, loop, set, ledger, account, read, reads, clock } = await setup();
+test('accounts that share a backoffice key are read once, and each row is recorded for the account it names', async () => {
+  const { bank, reconciler, set, settlement, account, read, reads, clock } = await setup();
   const other = await set({ mbWayKey: 'OWN-000001', mbKey: 'OWN-000002' }, true);
   bank.list = async () =>
     bank.listed.length > 1
@@ -140,65 +140,48 @@ test('accounts that share a backoffice key are read once, and each row goes to t
           bankRecord({ identity: 'b', methodKey: CREDENTIALS.mbWayKey }),
           bankRecord({ identity: 'c' }),
         ];
-  loop.start();
+  reconciler.start();
   await read(2);
   expect(new Set(bank.listed.map(({ accountId }) => accountId)).size).toBe(1);
   expect(reads()).toEqual([account, other].map((id) => `list ${id} ${clock.now()}`));
-  expect(ledger.recorded).toContainEqual({ accountId: other, identity: 'a' });
-  expect(ledger.recorded).toContainEqual({ accountId: account, identity: 'b' });
-  expect(ledger.recorded).toContainEqual({ accountId: account, identity: 'c' });
-  await loop.stop();
+  expect(settlement.recorded).toContainEqual({ accountId: other, identity: 'a' });
+  expect(settlement.recorded).toContainEqual({ accountId: account, identity: 'b' });
+  expect(settlement.recorded).toContainEqual({ accountId: account, identity: 'c' });
+  await reconciler.stop();
 });
 
-test('rows reach the ledger at most 200 at a time', async () => {
-  const { bank, loop, ledger, read } = await setup();
-  const sizes: number[] = [];
-  ledger.record = async (_account, records) => {
-    sizes.push(records.length);
-  };
-  bank.list = async () =>
-    bank.listed.length > 1 ? [] : Array.from({ length: 450 }, (_, i) => bankRecord({ identity: `${i}` }));
-  loop.start();
-  await read(1);
-  expect(sizes).toEqual([200, 200, 50]);
-  await loop.stop();
-});
-
-test('a read with an unreadable row moves on, but proves no absence', async () => {
-  const { bank, loop, deps, reads } = await setup();
-  bank.list = async (_filter, _account, unreadable) => {
-    unreadable({});
-    return [];
-  };
-  loop.start();
+test('a read with an unreadable row moves the cursor but counts for no unknown push', async () => {
+  const { bank, reconciler, deps, reads } = await setup();
+  bank.complete = false;
+  reconciler.start();
   await until(async () => (await allAccounts(deps))[0]?.listReadAt);
-  await loop.stop();
+  await reconciler.stop();
   expect(reads()).toEqual([]);
 });
 
-test('rows that could not be recorded leave the cursor where it was', async () => {
-  const { bank, loop, deps, ledger, lines, reads } = await setup();
+test('rows that cannot be recorded leave the cursor', async () => {
+  const { bank, reconciler, deps, settlement, lines, reads } = await setup();
   bank.list = async () => [bankRecord({ identity: 'x' })];
-  ledger.record = () => Promise.reject(new Error('the disk is full'));
-  loop.start();
+  settlement.recordPayments = () => Promise.reject(new Error('the disk is full'));
+  reconciler.start();
   await until(() => lines.length > 0);
-  await loop.stop();
+  await reconciler.stop();
   expect(await allAccounts(deps)).toMatchObject([{ listReadAt: null }]);
   expect(reads()).toEqual([]);
 });
 
-test('the desk stops once what runs has ended, and starts nothing after', async () => {
+test('the bank workers stop after the call under way and start nothing after', async () => {
   const { deps, bank, clock, read } = await setup();
   let answer = () => {};
   bank.list = () =>
     new Promise((resolve) => {
       answer = () => resolve([]);
     });
-  const desk = createBankDesk({ ...deps, bankAccounts: createBankAccounts(deps) });
-  desk.start();
+  const workers = createBankWorkers({ ...deps, bankAccounts: createBankAccounts(deps) });
+  workers.start();
   await until(() => bank.listed.length === 1);
   let stopped = false;
-  const stopping = desk.stop().then(() => {
+  const stopping = workers.stop().then(() => {
     stopped = true;
   });
   await clock.advance(0);
@@ -208,7 +191,7 @@ test('the desk stops once what runs has ended, and starts nothing after', async 
   await stopping;
   await read(1);
   const count = bank.listed.length;
-  desk.wake();
+  workers.wake();
   await clock.advance(DAY_MS);
   expect(bank.listed.length).toBe(count);
 });

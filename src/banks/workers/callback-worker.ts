@@ -1,0 +1,106 @@
+import type { Deps } from '../../deps.ts';
+import { errorText } from '../../kernel/errors.ts';
+import { instantFromBankText } from '../../kernel/lisbon.ts';
+import type { PeriodicJob } from '../../kernel/periodic.ts';
+import { type BankAttempt, type BankRecord, BankUnavailable, type SettlementPort } from '../port.ts';
+import { type CallbackRow, claimCallback, countCheck, dueCallbacks, nextCallbackAt } from '../store.ts';
+import { createDueWorker } from './due-worker.ts';
+import { findPayment } from './find-payment.ts';
+
+export type CallbackWorkerDeps = Pick<Deps, 'db' | 'clock' | 'log' | 'bank' | 'bankAccounts'> & {
+  settlement: SettlementPort;
+};
+
+/** When the bank's record is read after a callback; reconciliation covers later payments. */
+const CHECKS_AFTER_MS = [0, 5000, 30_000, 120_000];
+const CONCURRENCY_MAX = 16;
+/** How long a check is reserved for the process that runs it. */
+const CHECK_LEASE_MS = 60_000;
+
+/** Creates the worker that confirms callback notifications from the bank's record. */
+export function createCallbackWorker(deps: CallbackWorkerDeps): PeriodicJob {
+  const { db, clock, log } = deps;
+  return createDueWorker({
+    name: 'callbacks',
+    clock,
+    log,
+    concurrencyMax: CONCURRENCY_MAX,
+    async due(limit) {
+      const callbacks = await dueCallbacks(db.read, clock.now(), limit);
+      return callbacks.map((callback) => ({ key: callback.id, run: () => check(deps, callback) }));
+    },
+    nextAt: () => nextCallbackAt(db.read),
+  });
+}
+
+/** One check. It counts whatever its result, so that the checks end even when the bank stays unavailable. */
+async function check(deps: CallbackWorkerDeps, callback: CallbackRow): Promise<void> {
+  const { db, clock, log } = deps;
+  if (db.neighbours !== null) {
+    const claimed = await db.unit((tx) => claimCallback(tx, callback, clock.now() + CHECK_LEASE_MS));
+    if (!claimed) return;
+  }
+  let confirmed = false;
+  try {
+    confirmed = await confirm(deps, callback);
+  } catch (error) {
+    const fields = { callbackId: callback.id, detail: errorText(error) };
+    if (error instanceof BankUnavailable)
+      log.debug(fields, 'the bank did not answer about a callback; retrying');
+    else log.error(fields, 'a callback could not be confirmed; retrying');
+  }
+  const nextAfterMs = CHECKS_AFTER_MS[callback.checks_count + 1];
+  const checkAt = confirmed || nextAfterMs === undefined ? null : callback.received_at + nextAfterMs;
+  await db.unit((tx) => countCheck(tx, callback, checkAt));
+}
+
+/** True when the bank's record shows the payment that the callback announced. */
+async function confirm(deps: CallbackWorkerDeps, callback: CallbackRow): Promise<boolean> {
+  const { bank_order_id: bankOrderId, request_id: requestId } = callback;
+  const attempt = bankOrderId === null ? null : await deps.settlement.findAttempt(bankOrderId);
+  if (attempt !== null) {
+    if (callback.checks_count === 0) warnAboutAmount(deps, callback, attempt);
+    if (attempt.method === 'MBWAY' && (await pushIsPaid(deps, attempt))) return true;
+  }
+  const account = await deps.bankAccounts.byId(deps.db.read, attempt?.accountId ?? callback.account_id);
+  const { records } = await findPayment(deps, account, { bankOrderId, requestId });
+  return records.some((record) => isAnnounced(callback, record));
+}
+
+/** A differing amount suggests tampering or a fault at the bank. It changes nothing: the bank's record decides. */
+function warnAboutAmount(deps: CallbackWorkerDeps, callback: CallbackRow, attempt: BankAttempt): void {
+  if (callback.amount_cents === null || callback.amount_cents === attempt.amount) return;
+  deps.log.warn(
+    { attemptId: attempt.id, amountCents: attempt.amount, callbackCents: callback.amount_cents },
+    "a callback's amount differs from the attempt's; the bank's record decides",
+  );
+}
+
+/** Whether the push is paid, asked by the request id from its creation and never by the one in the callback. */
+async function pushIsPaid(deps: CallbackWorkerDeps, attempt: BankAttempt): Promise<boolean> {
+  if (attempt.state === 'paid') return true;
+  if (attempt.state !== 'open' || attempt.requestId === null) return false;
+  const account = await deps.bankAccounts.byId(deps.db.read, attempt.accountId);
+  const askedAt = deps.clock.now();
+  try {
+    const state = await deps.bank.inquirePush(account, attempt.requestId);
+    if (state.kind === 'waiting') return false;
+    await deps.settlement.applyPushState(attempt, state, askedAt);
+    return state.kind === 'paid';
+  } catch (error) {
+    // The list may still answer when the inquiry does not.
+    if (error instanceof BankUnavailable) return false;
+    throw error;
+  }
+}
+
+/**
+ * A push has one payment. A reference can be paid again: then only a row as new as the callback is the announced
+ * payment, and without a readable time in the callback every check runs.
+ */
+function isAnnounced(callback: CallbackRow, record: BankRecord): boolean {
+  if (record.method === 'MBWAY') return true;
+  const { payment_datetime: text } = JSON.parse(callback.params) as Record<string, string | undefined>;
+  const announcedAt = text === undefined ? null : instantFromBankText(text);
+  return announcedAt !== null && record.paidAt !== null && record.paidAt >= announcedAt;
+}

@@ -1,0 +1,117 @@
+import type { Logger } from 'pino';
+import type { Clock } from '../../kernel/clock.ts';
+import { errorText } from '../../kernel/errors.ts';
+import { createPeriodicJob, type PeriodicJob } from '../../kernel/periodic.ts';
+
+/** One task that is due. The same `key` never runs twice at the same time. */
+interface DueTask {
+  key: string;
+  run(): Promise<void>;
+}
+
+export interface DueWorkerOptions {
+  name: string;
+  clock: Clock;
+  log: Logger;
+  concurrencyMax: number;
+  /** The tasks that are due, the most urgent first, at most `limit`; may include running ones. */
+  due(limit: number): Promise<DueTask[]>;
+  /** When the next task falls due; null when none is planned. */
+  nextAt(): Promise<number | null>;
+  /** Bounds how many tasks start per second. */
+  perSecond?: number;
+}
+
+/** How long a worker sleeps at most: tasks planned by another process are found then. */
+const SLEEP_MAX_MS = 60_000;
+/** The next check while a due task is still running. */
+const RUNNING_RECHECK_MS = 200;
+/** The pause after a task, or the query for due tasks, failed unexpectedly. */
+const RETRY_AFTER_MS = 5000;
+
+/** A periodic job that runs tasks concurrently as they fall due. A failure is logged and never ends the worker. */
+export function createDueWorker(options: DueWorkerOptions): PeriodicJob {
+  const { name, clock, log, concurrencyMax, perSecond } = options;
+  const pace = perSecond === undefined ? null : new TokenBucket(clock, perSecond);
+  const running = new Map<string, Promise<void>>();
+  const retryAt = new Map<string, number>();
+  let full = false;
+
+  async function startDueTasks(isStopping: () => boolean): Promise<number> {
+    const due = await options.due(concurrencyMax * 2);
+    for (const [key, at] of retryAt) if (at <= clock.now()) retryAt.delete(key);
+    full = false;
+    for (const task of due) {
+      if (isStopping() || running.has(task.key) || retryAt.has(task.key)) continue;
+      if (running.size >= concurrencyMax) {
+        full = true;
+        return SLEEP_MAX_MS;
+      }
+      const waitMs = pace?.take() ?? 0;
+      if (waitMs > 0) return waitMs;
+      running.set(task.key, runTask(task));
+    }
+    const nextAt = await options.nextAt();
+    if (nextAt === null) return SLEEP_MAX_MS;
+    const delayMs = nextAt - clock.now();
+    return delayMs > 0 ? Math.min(delayMs, SLEEP_MAX_MS) : RUNNING_RECHECK_MS;
+  }
+
+  async function runTask({ key, run }: DueTask): Promise<void> {
+    try {
+      await run();
+    } catch (error) {
+      log.error({ worker: name, key, detail: errorText(error) }, 'bank worker task failed; retrying');
+      retryAt.set(key, clock.now() + RETRY_AFTER_MS);
+    }
+    running.delete(key);
+    if (running.size === 0 || (full && running.size <= concurrencyMax / 2)) job.wake();
+  }
+
+  const job = createPeriodicJob({
+    clock,
+    run: startDueTasks,
+    onError: (error) =>
+      log.error(
+        { worker: name, detail: errorText(error) },
+        'bank worker cannot read its due tasks; retrying',
+      ),
+    retryAfterMs: RETRY_AFTER_MS,
+  });
+  return {
+    ...job,
+    async stop() {
+      await job.stop();
+      await Promise.all(running.values());
+    },
+  };
+}
+
+/** Limits a rate, with a burst of a tenth of a second. Starts full. */
+class TokenBucket {
+  readonly #clock: Clock;
+  readonly #perSecond: number;
+  readonly #tokensMax: number;
+  #tokens: number;
+  #filledAt: number;
+
+  constructor(clock: Clock, perSecond: number) {
+    this.#clock = clock;
+    this.#perSecond = perSecond;
+    this.#tokensMax = Math.max(1, perSecond / 10);
+    this.#tokens = this.#tokensMax;
+    this.#filledAt = clock.now();
+  }
+
+  /** Takes a token and returns 0, or returns the milliseconds until there is one. */
+  take(): number {
+    const now = this.#clock.now();
+    // A clock that was set back must not drain the bucket.
+    const elapsedMs = Math.max(0, now - this.#filledAt);
+    this.#tokens = Math.min(this.#tokensMax, this.#tokens + (elapsedMs * this.#perSecond) / 1000);
+    this.#filledAt = now;
+    if (this.#tokens < 1) return Math.max(1, Math.ceil(((1 - this.#tokens) * 1000) / this.#perSecond));
+    this.#tokens -= 1;
+    return 0;
+  }
+}

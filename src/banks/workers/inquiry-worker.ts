@@ -1,0 +1,68 @@
+import type { Deps } from '../../deps.ts';
+import type { PeriodicJob } from '../../kernel/periodic.ts';
+import { type BankAccount, BankUnavailable, type DueAttempt, type SettlementPort } from '../port.ts';
+import { type Availability, createAvailability } from './availability.ts';
+import { createDueWorker } from './due-worker.ts';
+import { findPayment } from './find-payment.ts';
+
+export type InquiryWorkerDeps = Pick<Deps, 'db' | 'clock' | 'log' | 'settings' | 'bank' | 'bankAccounts'> &
+  Partial<Pick<Deps, 'metrics'>> & { settlement: SettlementPort };
+
+/** Enough to keep the pace while every answer of the bank takes its full time-out. */
+const CONCURRENCY_MAX = 64;
+
+/**
+ * Creates the worker that checks attempts: it inquires about open pushes, reads the payments of expired references a
+ * last time, and recovers creates that a crash interrupted.
+ */
+export function createInquiryWorker(deps: InquiryWorkerDeps): PeriodicJob {
+  const { clock, log, settings, settlement } = deps;
+  const availability = createAvailability(log, 'inquiries', deps.metrics);
+  return createDueWorker({
+    name: 'inquiries',
+    clock,
+    log,
+    concurrencyMax: CONCURRENCY_MAX,
+    perSecond: settings.inquiriesPerSecond,
+    async due(limit) {
+      const attempts = await settlement.dueAttempts(clock.now(), limit);
+      return attempts.map((attempt) => ({ key: attempt.id, run: () => check(deps, availability, attempt) }));
+    },
+    nextAt: () => settlement.nextCheckAt(),
+  });
+}
+
+async function check(
+  deps: InquiryWorkerDeps,
+  availability: Availability,
+  attempt: DueAttempt,
+): Promise<void> {
+  const { settlement } = deps;
+  if (attempt.action === 'recover') return settlement.recoverCreate(attempt);
+  if (!(await settlement.claimCheck(attempt))) return;
+  const account = await deps.bankAccounts.byId(deps.db.read, attempt.accountId);
+  try {
+    if (attempt.action === 'inquire') await inquire(deps, account, attempt);
+    else await readLast(deps, account, attempt);
+    availability.recovered(account.id);
+  } catch (error) {
+    if (!(error instanceof BankUnavailable)) throw error;
+    availability.unavailable(account.id, error.message);
+    await settlement.deferCheck(attempt);
+  }
+}
+
+async function inquire(deps: InquiryWorkerDeps, account: BankAccount, attempt: DueAttempt): Promise<void> {
+  if (attempt.requestId === null) throw new Error(`attempt ${attempt.id} is open without a request id`);
+  const askedAt = deps.clock.now();
+  const state = await deps.bank.inquirePush(account, attempt.requestId);
+  await deps.settlement.applyPushState(attempt, state, askedAt);
+}
+
+/** Only a completely readable list can prove that a reference was not paid. */
+async function readLast(deps: InquiryWorkerDeps, account: BankAccount, attempt: DueAttempt): Promise<void> {
+  const readAt = deps.clock.now();
+  const { complete } = await findPayment(deps, account, attempt);
+  if (!complete) throw new BankUnavailable('list: a row about this reference could not be read');
+  await deps.settlement.expireReference(attempt, readAt);
+}

@@ -1,0 +1,182 @@
+import type { Deps } from '../../deps.ts';
+import { errorText } from '../../kernel/errors.ts';
+import type { PeriodicJob } from '../../kernel/periodic.ts';
+import { allAccounts, type KnownAccount } from '../accounts.ts';
+import { type BankRecord, BankUnavailable, type SettlementPort } from '../port.ts';
+import { claimListRead, markListRead, releaseListRead } from '../store.ts';
+import { type Availability, createAvailability } from './availability.ts';
+import { createDueWorker } from './due-worker.ts';
+
+export type ReconcilerDeps = Pick<Deps, 'db' | 'clock' | 'log' | 'settings' | 'bank' | 'box'> &
+  Partial<Pick<Deps, 'metrics'>> & { settlement: SettlementPort };
+
+const DAY_MS = 86_400_000;
+/** The range of the first read and of the daily long read. */
+const LONG_MS = 35 * DAY_MS;
+/** A read extends past now because the bank's clock may be ahead of ours. */
+const AHEAD_MS = DAY_MS;
+/** The range of one request to the adapter, so that memory holds the rows of a week at most. */
+const CHUNK_MS = 7 * DAY_MS;
+const BACK_OFF_MAX_MS = 15 * 60_000;
+const CONCURRENCY_MAX = 4;
+/** How long a read is reserved for the process that runs it. */
+const LEASE_MS = 120_000;
+
+/** Accounts that share one list at the bank (one backoffice key). `reader` is the account that reads it. */
+interface Group {
+  key: string;
+  reader: KnownAccount;
+  accounts: KnownAccount[];
+}
+
+interface Progress {
+  startedAt: number;
+  dueAt: number;
+  failures: number;
+}
+
+/**
+ * Creates the reconciler: it reads the bank's list of received payments of every account at regular intervals, so that
+ * a lost callback delays a payment and never loses it. Groups of accounts fail independently.
+ */
+export function createReconciler(deps: ReconcilerDeps): PeriodicJob {
+  const { db, clock, log, settings } = deps;
+  const progress = new Map<string, Progress>();
+  const availability = createAvailability(log, 'list', deps.metrics);
+
+  async function reconcile(group: Group): Promise<void> {
+    const startedAt = clock.now();
+    const failures = progress.get(group.key)?.failures ?? 0;
+    // Written first, so that a failure of any kind does not make the group due again at once.
+    const retryAt = startedAt + backOffMs(settings.reconcileMs, failures + 1);
+    progress.set(group.key, { startedAt, dueAt: retryAt, failures: failures + 1 });
+    if (!(await claim(deps, group, startedAt))) {
+      const recheckAt = startedAt + Math.min(settings.reconcileMs, LEASE_MS);
+      progress.set(group.key, { startedAt, dueAt: recheckAt, failures });
+      return;
+    }
+    let dueAt = retryAt;
+    if (await readGroup(deps, availability, group, startedAt)) {
+      const endedAt = clock.now();
+      // Two reads only count for unknown pushes when they are an interval apart, so a slow read delays the next one.
+      const from = endedAt - startedAt > settings.reconcileMs / 2 ? endedAt : startedAt;
+      dueAt = from + settings.reconcileMs;
+      progress.set(group.key, { startedAt, dueAt, failures: 0 });
+    }
+    if (db.neighbours !== null) await db.unit((tx) => releaseListRead(tx, group.reader.id, dueAt));
+  }
+
+  return createDueWorker({
+    name: 'reconciliation',
+    clock,
+    log,
+    concurrencyMax: CONCURRENCY_MAX,
+    async due() {
+      const groups = groupAccounts(await allAccounts(deps));
+      for (const key of progress.keys()) if (!groups.some((group) => group.key === key)) progress.delete(key);
+      return groups
+        .filter((group) => isDue(progress.get(group.key), clock.now()))
+        .map((group) => ({ key: group.reader.id, run: () => reconcile(group) }));
+    },
+    async nextAt() {
+      // Accounts added by another process are found within one interval.
+      const dueAts = [...progress.values()].map(({ dueAt }) => dueAt);
+      return Math.min(clock.now() + settings.reconcileMs, ...dueAts);
+    },
+  });
+}
+
+/** With several processes, only one reads a list at a time; its lease ends should it die. */
+async function claim(deps: ReconcilerDeps, group: Group, now: number): Promise<boolean> {
+  if (deps.db.neighbours === null) return true;
+  const latest = now + deps.settings.reconcileMs + BACK_OFF_MAX_MS;
+  return deps.db.unit((tx) => claimListRead(tx, group.reader.id, { now, until: now + LEASE_MS, latest }));
+}
+
+/** A start in the future means that the clock was set back since. */
+function isDue(progress: Progress | undefined, now: number): boolean {
+  return progress === undefined || progress.dueAt <= now || progress.startedAt > now;
+}
+
+function groupAccounts(all: readonly KnownAccount[]): Group[] {
+  const groups = Map.groupBy(all, (account) => account.credentials.backofficeKey);
+  return [...groups].flatMap(([key, accounts]) => {
+    const [reader] = accounts;
+    return reader === undefined ? [] : [{ key, reader, accounts }];
+  });
+}
+
+/** False when the bank was unavailable or a row could not be recorded: the cursor then stays where it is. */
+async function readGroup(
+  deps: ReconcilerDeps,
+  availability: Availability,
+  { reader, accounts }: Group,
+  startedAt: number,
+): Promise<boolean> {
+  try {
+    const { from, long } = reach(accounts, startedAt);
+    const complete = await readList(deps, accounts, reader, from, startedAt + AHEAD_MS);
+    const ids = accounts.map((account) => account.id);
+    await deps.db.unit((tx) => markListRead(tx, ids, startedAt, long));
+    availability.recovered(reader.id);
+    // An unreadable row may be the payment of an unknown push.
+    if (complete) for (const id of ids) await deps.settlement.countListRead(id, startedAt);
+    return true;
+  } catch (error) {
+    const detail = errorText(error);
+    if (error instanceof BankUnavailable) availability.unavailable(reader.id, detail);
+    else deps.log.error({ accountId: reader.id, detail }, "cannot record the bank's payment list; retrying");
+    return false;
+  }
+}
+
+/** The start of this read: a day before the last complete one; 35 days back at first and once a day. */
+function reach(accounts: readonly KnownAccount[], startedAt: number): { from: number; long: boolean } {
+  const longFrom = startedAt - LONG_MS;
+  const starts = accounts.map(({ listReadAt }) =>
+    isPast(listReadAt, startedAt) ? listReadAt - DAY_MS : longFrom,
+  );
+  const longDue = accounts.some(
+    ({ longReadAt }) => !isPast(longReadAt, startedAt) || longReadAt <= startedAt - DAY_MS,
+  );
+  const from = Math.min(...starts, longDue ? longFrom : startedAt);
+  return { from, long: from <= longFrom };
+}
+
+/** A read in the future was made by a clock that was set back since and proves nothing. */
+function isPast(readAt: number | null, now: number): readAt is number {
+  return readAt !== null && readAt <= now;
+}
+
+/** Records each chunk as it is read, so that a failure loses nothing read before. Returns whether every row was readable. */
+async function readList(
+  deps: ReconcilerDeps,
+  accounts: readonly KnownAccount[],
+  reader: KnownAccount,
+  from: number,
+  to: number,
+): Promise<boolean> {
+  let allComplete = true;
+  const failures: unknown[] = [];
+  for (let start = from; start <= to; start += CHUNK_MS) {
+    const end = Math.min(start + CHUNK_MS - 1, to);
+    const { records, complete } = await deps.bank.listPayments(reader, { from: start, to: end });
+    allComplete &&= complete;
+    const byAccount = Map.groupBy(records, (record) => accountOf(record, accounts) ?? reader);
+    for (const [account, own] of byAccount) {
+      await deps.settlement.recordPayments(account.id, own).catch((error: unknown) => failures.push(error));
+    }
+  }
+  if (failures.length > 0) throw failures[0];
+  return allComplete;
+}
+
+function accountOf({ methodKey }: BankRecord, accounts: readonly KnownAccount[]): KnownAccount | undefined {
+  return accounts.find(
+    ({ credentials }) => credentials.mbWayKey === methodKey || credentials.mbKey === methodKey,
+  );
+}
+
+function backOffMs(reconcileMs: number, failures: number): number {
+  return Math.max(reconcileMs, Math.min(reconcileMs * 2 ** Math.min(failures, 20), BACK_OFF_MAX_MS));
+}

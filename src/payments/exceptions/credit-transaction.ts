@@ -1,0 +1,59 @@
+import { recordAudit } from '../../audit/store.ts';
+import type { Deps } from '../../deps.ts';
+import { OperatorError } from '../../kernel/errors.ts';
+import { eurosFromCents } from '../../kernel/money.ts';
+import { attemptsOf } from '../attempt-store.ts';
+import { markPaid } from '../settle.ts';
+import { type ShownTransaction, showTransaction } from '../show.ts';
+import { lockTransaction, receiptsOf } from '../store.ts';
+import type { MoveDeps } from '../transitions.ts';
+import { ExceptionRefused, noteText, receiptChanged, writeNote } from './exception.ts';
+import { settleOpenReceipt } from './store.ts';
+
+/**
+ * Credits a transaction whose open receipts together reach its amount: it becomes paid at the bank's time of the newest
+ * one, and payment.success is sent. Throws OperatorError when they do not, or when it is paid or held. `note` is the
+ * operator's, written to each receipt.
+ */
+export async function creditTransaction(
+  deps: MoveDeps & Pick<Deps, 'db' | 'actor'>,
+  id: string,
+  note = '',
+): Promise<ShownTransaction['transaction']> {
+  const text = noteText(note);
+  await deps.db.unit(async (tx) => {
+    const row = await lockTransaction(tx, id);
+    if (row === undefined) throw new OperatorError(`there is no transaction ${id}`);
+    if (row.status === 'paid') throw new ExceptionRefused('paid', `transaction ${id} is paid already`);
+    if (row.held === 1) throw new ExceptionRefused('held', `transaction ${id} is held: release it instead`);
+    const receipts = (await receiptsOf(tx, row.id)).filter((receipt) => receipt.settlement === null);
+    const received = receipts.reduce((sum, receipt) => sum + receipt.amount_cents, 0);
+    const newest = receipts.toSorted((a, b) => a.paid_at - b.paid_at).at(-1);
+    if (newest === undefined || received < row.amount_cents) {
+      throw new ExceptionRefused(
+        'credit_short',
+        `transaction ${id} cannot be credited: its receipts make ${received / 100} of ${eurosFromCents(row.amount_cents)} EUR`,
+        { receivedCents: received, amountCents: row.amount_cents },
+      );
+    }
+    for (const receipt of receipts) {
+      const settled = await settleOpenReceipt(tx, receipt, 'credited', deps.clock.now());
+      if (!settled) throw receiptChanged(receipt.id);
+    }
+    const receiptIds = receipts.map((receipt) => receipt.id);
+    await writeNote(tx, deps, receiptIds, { kind: 'credited', text, operator: true });
+    const attempt = (await attemptsOf(tx, row.id)).find((candidate) => candidate.id === newest.attempt_id);
+    await markPaid(tx, deps, row, {
+      paidAt: newest.paid_at,
+      method: attempt?.method ?? newest.method ?? 'REFERENCE',
+      attemptId: newest.attempt_id,
+    });
+    await recordAudit(tx, deps, {
+      action: 'transaction.credited',
+      merchantId: row.merchant_id,
+      target: row.id,
+      details: { amountCents: row.amount_cents, receivedCents: received },
+    });
+  });
+  return (await showTransaction(deps, id)).transaction;
+}

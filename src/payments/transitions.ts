@@ -1,0 +1,122 @@
+import type { Tx } from '../db/database.ts';
+import type { AttemptState, DeadReason, EventKind, PaymentMethod } from '../db/tables/tables.ts';
+import type { Deps } from '../deps.ts';
+import type { Id } from '../kernel/ids.ts';
+import { appendEvent } from '../webhooks/append.ts';
+import { type AttemptRow, attemptsOf, changeAttempt, findAttempt } from './attempt-store.ts';
+import { shownAttempt } from './status.ts';
+import { changeTransaction, lockTransaction, type TransactionRow } from './store.ts';
+import { countEnded, countPaid } from './totals.ts';
+import { type AttemptEnding, afterEnding, isLive } from './transaction.ts';
+
+export type MoveDeps = Pick<Deps, 'clock' | 'ids' | 'wakeDispatcher'>;
+export type EndDeps = MoveDeps & Pick<Deps, 'settings'>;
+
+/** An attempt and its transaction, read under the transaction's lock. */
+export interface LockedAttempt {
+  transaction: TransactionRow;
+  attempt: AttemptRow;
+}
+
+/** Locks the transaction of an attempt, then loads the attempt. */
+export async function lockAttempt(
+  tx: Tx,
+  { id, transactionId }: { id: Id<'att'>; transactionId: Id<'tx'> },
+): Promise<LockedAttempt> {
+  const transaction = await lockTransaction(tx, transactionId);
+  const attempt = await findAttempt(tx, id);
+  if (transaction === undefined || attempt === undefined) throw new Error(`attempt ${id} does not exist`);
+  return { transaction, attempt };
+}
+
+const EVENT_OF = {
+  paid: 'payment.success',
+  failed: 'payment.failed',
+  cancelled: 'payment.cancelled',
+} as const satisfies Record<string, EventKind>;
+
+/**
+ * Moves a transaction to a new state, appends the event of that change and counts it in the daily totals. The only
+ * place that does so. `method` is the one in the event. Throws, and so rolls back, when the row has changed.
+ */
+export async function moveTransaction(
+  tx: Tx,
+  deps: MoveDeps,
+  before: TransactionRow,
+  to: keyof typeof EVENT_OF,
+  method: PaymentMethod | null,
+  changes: Partial<Pick<TransactionRow, 'paid_at' | 'paid_method' | 'paid_attempt_id'>> = {},
+): Promise<void> {
+  const position = before.events_count + 1;
+  const moved = await changeTransaction(tx, before, {
+    ...changes,
+    status: to,
+    held: 0,
+    shown_attempt_id: null,
+    deadline_at: null,
+    events_count: position,
+  });
+  if (!moved) throw new Error(`transaction ${before.id} changed while it was being moved to ${to}`);
+  const { createdAt } = await appendEvent(tx, deps, {
+    merchantId: before.merchant_id,
+    transactionId: before.id,
+    kind: EVENT_OF[to],
+    lanePosition: position,
+    data: {
+      id: before.id,
+      externalOrderId: before.order_id,
+      amount: before.amount_cents,
+      paymentMethod: method,
+      status: to,
+      paidAt: changes.paid_at ?? null,
+    },
+  });
+  if (before.status === 'pending') countEnded(tx, before, createdAt);
+  if (to === 'paid' && method !== null) countPaid(tx, before, method, createdAt);
+}
+
+/**
+ * Ends an attempt without money, and its transaction when no other attempt is live. Does nothing when the attempt is in
+ * none of the states `from`. `reason` says why it is dead.
+ */
+export async function endAttempt(
+  tx: Tx,
+  deps: EndDeps,
+  { transaction, attempt }: LockedAttempt,
+  from: readonly AttemptState[],
+  ending: AttemptEnding,
+  reason: DeadReason | null = null,
+): Promise<void> {
+  const ended = await changeAttempt(tx, attempt.id, from, {
+    state: ending,
+    check_at: null,
+    ended_at: deps.clock.now(),
+    end_reason: reason,
+  });
+  if (!ended) return;
+  const attempts = await attemptsOf(tx, transaction.id);
+  const othersLive = attempts.some((other) => isLive(other.state));
+  const next = afterEnding(
+    { status: transaction.status, held: transaction.held === 1, amount: transaction.amount_cents },
+    ending,
+    othersLive,
+  );
+  if (next !== null) {
+    const shown = shownAttempt({ ...transaction, status: next }, attempts);
+    await moveTransaction(tx, deps, transaction, next, shown?.method ?? null);
+  } else if (!othersLive) {
+    await rearmDeadline(tx, deps, transaction);
+  }
+}
+
+/** Lets the deadline decide about a pending transaction, which may have no live attempt left. */
+export async function rearmDeadline(
+  tx: Tx,
+  deps: Pick<Deps, 'settings'>,
+  transaction: TransactionRow,
+): Promise<void> {
+  if (transaction.status !== 'pending' || transaction.held === 1) return;
+  await changeTransaction(tx, transaction, {
+    deadline_at: transaction.created_at + deps.settings.pendingMs,
+  });
+}

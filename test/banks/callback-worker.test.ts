@@ -1,0 +1,205 @@
+import { expect, test } from 'vitest';
+import { createBankAccounts } from '../../src/banks/accounts.ts';
+import { BankUnavailable } from '../../src/banks/port.ts';
+import { setBankAccount } from '../../src/banks/set-account.ts';
+import { createCallbackWorker } from '../../src/banks/workers/callback-worker.ts';
+import { receiveCallback } from '../../src/banks/workers/receive-callback.ts';
+import { lisbonText } from '../../src/kernel/lisbon.ts';
+import { temporaryDatabase } from '../support/database.ts';
+import { fakeClock } from '../support/fake-clock.ts';
+import { until } from '../support/until.ts';
+import {
+  accountDeps,
+  adapter,
+  bankAttempt,
+  bankRecord,
+  CREDENTIALS,
+  fakeBank,
+  fakeSettlement,
+  keptLog,
+} from './support.ts';
+
+const KEY = `key=${CREDENTIALS.antiPhishingKey}`;
+
+/** The endpoint and the worker behind it. Callbacks arrive by `call`; `worker` runs only when a test starts it. */
+async function setup() {
+  const db = await temporaryDatabase();
+  const clock = fakeClock();
+  const [bank, settlement, kept] = [fakeBank(), fakeSettlement(), keptLog()];
+  bank.verifyCallback = adapter('http://127.0.0.1:9').bank.verifyCallback;
+  const deps = { ...accountDeps(db, clock), bank, settlement, log: kept.log };
+  const { account } = await setBankAccount(deps, { merchantId: null, credentials: CREDENTIALS });
+  const worker = createCallbackWorker({ ...deps, bankAccounts: createBankAccounts(deps) });
+  const callbackDeps = { ...deps, wakeBankWorkers: () => worker.wake() };
+  const callbacks = () => db.read.selectFrom('bank_hints').selectAll().execute();
+  const callback = () => db.read.selectFrom('bank_hints').selectAll().executeTakeFirstOrThrow();
+  return {
+    ...{ db, clock, deps, account, bank, settlement, lines: kept.lines, worker, callbacks, callback },
+    call: (query: string) => receiveCallback(callbackDeps, new URLSearchParams(query)),
+    /** Moves the clock and waits until this many checks were counted. */
+    async checks(count: number, afterMs = 0) {
+      await clock.advance(afterMs);
+      await until(async () => (await callback()).checks_count === count, `check ${count}`);
+    },
+  };
+}
+
+test('a callback is committed, due at once, before it is answered', async () => {
+  const { call, callbacks, clock, account } = await setup();
+  expect(await call(`${KEY}&orderId=A1&amount=12.50&requestId=r1`)).toBe(200);
+  expect(await callbacks()).toMatchObject([
+    {
+      account_id: account,
+      bank_order_id: 'A1',
+      request_id: 'r1',
+      amount_cents: 1250,
+      params: JSON.stringify({ orderId: 'A1', amount: '12.50', requestId: 'r1' }),
+      received_at: clock.now(),
+      checks_count: 0,
+      check_at: clock.now(),
+    },
+  ]);
+});
+
+test('a callback with a wrong key is refused and not stored', async () => {
+  const { call, callbacks } = await setup();
+  expect(await call('key=wrong&orderId=A1')).toBe(403);
+  expect(await call('orderId=A1')).toBe(403);
+  expect(await callbacks()).toEqual([]);
+});
+
+test('a repeated callback starts its checks again; another payment time is another callback', async () => {
+  const { call, callbacks, clock, db } = await setup();
+  await call(`${KEY}&orderId=A1&payment_datetime=15-01-2026 12:00:00`);
+  await db.unit((tx) => tx.updateTable('bank_hints').set({ checks_count: 4, check_at: null }).execute());
+  await clock.advance(1000);
+  await call(`payment_datetime=15-01-2026 12:00:00&orderId=A1&${KEY}`);
+  expect(await callbacks()).toMatchObject([
+    { checks_count: 0, check_at: clock.now(), received_at: clock.now() },
+  ]);
+  await call(`${KEY}&orderId=A1&payment_datetime=15-01-2026 12:00:01`);
+  expect(await callbacks()).toHaveLength(2);
+});
+
+test('a differing amount is logged once, without the query, and changes nothing', async () => {
+  const { call, checks, lines, settlement, account, worker } = await setup();
+  settlement.attempts.push(bankAttempt({ accountId: account }));
+  worker.start();
+  expect(await call(`${KEY}&orderId=A1&amount=12.51`)).toBe(200);
+  await checks(1);
+  await checks(2, 5000);
+  expect(lines).toMatchObject([{ level: 40, attemptId: 'att_1', amountCents: 1250, callbackCents: 1251 }]);
+  expect(JSON.stringify(lines)).not.toContain(CREDENTIALS.antiPhishingKey);
+  expect([settlement.recorded, settlement.calls]).toEqual([[], []]);
+  await worker.stop();
+});
+
+test("without a payment the bank's record is read 0, 5, 30 and 120 s after the callback, then no more", async () => {
+  const { clock, bank, call, callback, checks, worker } = await setup();
+  const start = clock.now();
+  const times: number[] = [];
+  bank.list = async () => {
+    times.push(clock.now() - start);
+    return [];
+  };
+  worker.start();
+  await call(`${KEY}&orderId=A1`);
+  await checks(1);
+  await checks(2, 5000);
+  await checks(3, 25_000);
+  await checks(4, 90_000);
+  await clock.advance(600_000);
+  expect(times).toEqual([0, 5000, 30_000, 120_000]);
+  expect(await callback()).toMatchObject({ checks_count: 4, check_at: null });
+  await worker.stop();
+});
+
+test("an older payment of the same reference does not end the checks for the newer one's", async () => {
+  const { clock, bank, settlement, account, call, callback, checks, worker } = await setup();
+  const older = bankRecord({ identity: 'older', method: 'REFERENCE', paidAt: clock.now() - 60_000 });
+  const newer = bankRecord({ identity: 'newer', method: 'REFERENCE', paidAt: clock.now() });
+  settlement.attempts.push(bankAttempt({ accountId: account, method: 'REFERENCE', state: 'paid' }));
+  bank.list = async () => [older];
+  worker.start();
+  await call(`${KEY}&orderId=A1&payment_datetime=${lisbonText(clock.now())}`);
+  await checks(1);
+  expect((await callback()).check_at).not.toBeNull();
+  bank.list = async () => [newer, older];
+  await checks(2, 5000);
+  expect(settlement.recorded).toContainEqual({ accountId: account, identity: 'newer' });
+  expect((await callback()).check_at).toBeNull();
+  await worker.stop();
+});
+
+test('an open push is inquired about by the request id from its creation, not by that of the callback', async () => {
+  const { account, bank, settlement, call, callback, checks, worker } = await setup();
+  settlement.attempts.push(bankAttempt({ accountId: account, requestId: 'ours' }));
+  bank.inquire = async () => ({ kind: 'paid', paidAt: 0, identity: 'ifthenpay:ours' });
+  worker.start();
+  await call(`${KEY}&orderId=A1&requestId=theirs`);
+  await checks(1);
+  expect(bank.inquired).toEqual(['ours']);
+  expect(settlement.calls).toEqual(['answered att_1 paid']);
+  expect(bank.listed).toEqual([]);
+  expect((await callback()).check_at).toBeNull();
+  await worker.stop();
+});
+
+test('a push that is already paid needs no request to the bank', async () => {
+  const { account, bank, settlement, call, callback, checks, worker } = await setup();
+  settlement.attempts.push(bankAttempt({ accountId: account, state: 'paid' }));
+  worker.start();
+  await call(`${KEY}&orderId=A1`);
+  await checks(1);
+  expect([bank.inquired, bank.listed]).toEqual([[], []]);
+  expect((await callback()).check_at).toBeNull();
+  await worker.stop();
+});
+
+test("the list is read with the attempt's own account, not with that of the callback's key", async () => {
+  const { bank, settlement, deps, call, checks, worker, account } = await setup();
+  const credentials = { ...CREDENTIALS, mbKey: 'NEW-000001' };
+  const other = (await setBankAccount(deps, { merchantId: null, credentials })).account;
+  settlement.attempts.push(bankAttempt({ accountId: other, method: 'REFERENCE' }));
+  worker.start();
+  await call(`${KEY}&orderId=A1`);
+  await checks(1);
+  expect(bank.listed).toEqual([{ filter: { bankOrderId: 'A1' }, accountId: other }]);
+  expect(other).not.toBe(account);
+  await worker.stop();
+});
+
+test('an unavailable bank or an internal error uses up a check and never ends the worker', async () => {
+  const { bank, settlement, call, checks, lines, worker } = await setup();
+  bank.list = () => Promise.reject(new BankUnavailable('list: HTTP 500'));
+  worker.start();
+  await call(`${KEY}&orderId=A1`);
+  await checks(1);
+  bank.list = () => Promise.reject(new Error('a fault of ours'));
+  await checks(2, 5000);
+  expect(lines.filter(({ level }) => level === 50)).toHaveLength(1);
+  bank.list = async () => [bankRecord({ identity: 'x' })];
+  await checks(3, 25_000);
+  expect(settlement.recorded).toHaveLength(1);
+  await worker.stop();
+});
+
+test('a callback repeated while its check runs starts its checks again', async () => {
+  const { clock, bank, call, callback, worker } = await setup();
+  const answers: ((records: never[]) => void)[] = [];
+  bank.list = () => new Promise((resolve) => answers.push(resolve));
+  worker.start();
+  await call(`${KEY}&orderId=A1`);
+  await until(() => answers.length === 1);
+  await clock.advance(1000);
+  await call(`${KEY}&orderId=A1`);
+  answers[0]?.([]);
+  await until(async () => {
+    await clock.advance(200);
+    return answers.length === 2;
+  });
+  expect(await callback()).toMatchObject({ checks_count: 0 });
+  answers[1]?.([]);
+  await until(async () => (await callback()).checks_count === 1);
+  await worker.stop();
+});

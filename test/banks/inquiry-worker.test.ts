@@ -1,0 +1,164 @@
+import { expect, test } from 'vitest';
+import { createBankAccounts } from '../../src/banks/accounts.ts';
+import { BankUnavailable, type DueAttempt, type PushState } from '../../src/banks/port.ts';
+import { setBankAccount } from '../../src/banks/set-account.ts';
+import { createInquiryWorker } from '../../src/banks/workers/inquiry-worker.ts';
+import type { Settings } from '../../src/config.ts';
+import { temporaryDatabase } from '../support/database.ts';
+import { fakeClock } from '../support/fake-clock.ts';
+import { until } from '../support/until.ts';
+import {
+  accountDeps,
+  bankAttempt,
+  bankRecord,
+  CREDENTIALS,
+  fakeBank,
+  fakeSettlement,
+  keptLog,
+} from './support.ts';
+
+async function setup(inquiriesPerSecond = 1000) {
+  const db = await temporaryDatabase();
+  const clock = fakeClock();
+  const accountsDeps = accountDeps(db, clock);
+  const { account } = await setBankAccount(accountsDeps, { merchantId: null, credentials: CREDENTIALS });
+  const [bank, settlement, kept] = [fakeBank(), fakeSettlement(), keptLog()];
+  const worker = createInquiryWorker({
+    ...accountsDeps,
+    ...{ bank, settlement, log: kept.log, bankAccounts: createBankAccounts(accountsDeps) },
+    settings: { inquiriesPerSecond } as Settings,
+  });
+  const plan = (name: string, action: DueAttempt['action'] = 'inquire', afterMs = 0) =>
+    settlement.due.push({
+      ...bankAttempt({ id: `att_${name}`, accountId: account }),
+      ...{ bankOrderId: `order-${name}`, requestId: `request-${name}` },
+      ...{ action, checkAt: clock.now() + afterMs },
+    });
+  return { clock, bank, settlement, lines: kept.lines, worker, plan, account };
+}
+
+test('an open push is checked when its time comes, and the answer is applied', async () => {
+  const { clock, bank, settlement, worker, plan } = await setup();
+  plan('1', 'inquire', 10_000);
+  worker.start();
+  await clock.advance(9999);
+  expect(bank.inquired).toEqual([]);
+  await clock.advance(1);
+  await until(() => settlement.calls.length > 0);
+  expect(bank.inquired).toEqual(['request-1']);
+  expect(settlement.calls).toEqual(['answered att_1 waiting']);
+  await worker.stop();
+});
+
+test('inquiries keep the pace, the nearest deadline first', async () => {
+  const { clock, bank, worker, plan } = await setup(10);
+  for (let i = 0; i < 40; i++) plan(String(i));
+  worker.start();
+  await until(() => bank.inquired.length === 1);
+  for (let second = 1; second <= 3; second++) {
+    for (let tenth = 0; tenth < 10; tenth++) await clock.advance(100);
+    await until(() => bank.inquired.length === second * 10 + 1, `second ${second}`);
+  }
+  expect(bank.inquired).toEqual(Array.from({ length: 31 }, (_, i) => `request-${i}`));
+  await worker.stop();
+});
+
+test('an inquiry that hangs blocks no other and is not repeated', async () => {
+  const { clock, bank, settlement, worker, plan } = await setup();
+  let answer = (_state: PushState) => {};
+  bank.inquire = (requestId) =>
+    requestId === 'request-hangs'
+      ? new Promise((resolve) => {
+          answer = resolve;
+        })
+      : Promise.resolve({ kind: 'rejected' });
+  plan('hangs');
+  worker.start();
+  await until(() => bank.inquired.length === 1);
+  plan('later', 'inquire', 1000);
+  worker.wake();
+  await until(async () => {
+    await clock.advance(200);
+    return settlement.calls.length === 1;
+  });
+  expect(settlement.calls).toEqual(['answered att_later rejected']);
+  expect(bank.inquired).toEqual(['request-hangs', 'request-later']);
+  const stopped = worker.stop();
+  answer({ kind: 'waiting' });
+  await stopped;
+  expect(settlement.calls).toContain('answered att_hangs waiting');
+});
+
+test('an unavailable bank defers the check; the log has one line for the outage and one for the recovery', async () => {
+  const { bank, settlement, lines, worker, plan } = await setup();
+  bank.inquire = () => Promise.reject(new BankUnavailable('inquire: HTTP 500'));
+  plan('1');
+  plan('2');
+  worker.start();
+  await until(() => settlement.calls.length === 2);
+  expect(settlement.calls.toSorted()).toEqual(['deferred att_1', 'deferred att_2']);
+  expect(lines).toMatchObject([{ level: 40 }]);
+  bank.inquire = async () => ({ kind: 'waiting' });
+  plan('3');
+  worker.wake();
+  await until(() => settlement.calls.length === 3);
+  await worker.stop();
+  expect(lines).toMatchObject([{ level: 40 }, { level: 30 }]);
+});
+
+test('the last read of a reference records its rows first; an incomplete one proves nothing', async () => {
+  const { bank, settlement, worker, plan } = await setup();
+  bank.list = async (filter) => (filter.bankOrderId === undefined ? [bankRecord({ identity: 'x' })] : []);
+  plan('1', 'last-read');
+  worker.start();
+  await until(() => settlement.calls.length === 1);
+  expect(bank.listed.map(({ filter }) => filter)).toEqual([
+    { bankOrderId: 'order-1' },
+    { requestId: 'request-1' },
+  ]);
+  expect(settlement.recorded).toMatchObject([{ identity: 'x' }]);
+  expect(settlement.calls).toEqual(['expired att_1']);
+  bank.list = async () => [];
+  bank.complete = false;
+  plan('2', 'last-read');
+  worker.wake();
+  await until(() => settlement.calls.length === 2);
+  expect(settlement.calls[1]).toBe('deferred att_2');
+  await worker.stop();
+});
+
+test('an interrupted create is recovered without a request to the bank', async () => {
+  const { bank, settlement, worker, plan } = await setup();
+  plan('1', 'recover');
+  worker.start();
+  await until(() => settlement.calls.length === 1);
+  expect(settlement.calls).toEqual(['recovered att_1']);
+  expect([bank.inquired, bank.listed]).toEqual([[], []]);
+  await worker.stop();
+});
+
+test('neither a failing check nor a failing query ends the worker', async () => {
+  const { clock, bank, settlement, lines, worker, plan } = await setup();
+  const { dueAttempts } = settlement;
+  settlement.dueAttempts = () => Promise.reject(new Error('the database is disconnected'));
+  worker.start();
+  await until(() => lines.length === 1);
+  settlement.dueAttempts = dueAttempts;
+  plan('bad');
+  plan('good');
+  bank.inquire = async (requestId) => {
+    if (requestId === 'request-bad') throw new Error('a fault of ours');
+    return { kind: 'waiting' };
+  };
+  await clock.advance(5000);
+  await until(() => settlement.calls.length === 1);
+  expect(settlement.calls).toEqual(['answered att_good waiting']);
+  // The failed check is retried after a pause.
+  expect(bank.inquired.filter((id) => id === 'request-bad')).toHaveLength(1);
+  await until(async () => {
+    await clock.advance(200);
+    return bank.inquired.filter((id) => id === 'request-bad').length === 2;
+  });
+  expect(lines.filter(({ level }) => level === 50).length).toBeGreaterThanOrEqual(2);
+  await worker.stop();
+});
