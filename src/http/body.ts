@@ -4,11 +4,12 @@ import { invalidBody } from '../rpc/wire-error.ts';
 
 const BODY_BYTES_MAX = 256 * 1024;
 const JSON_TYPE = /^application\/json\s*(;|$)/i;
+const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
 const BROKEN = Symbol('broken body');
 const broken = new WeakSet<IncomingMessage>();
 
-/** Tells whoever reads this body, now or later, that the rest of it will not come. */
+/** Rejects current and future readers of the request's body. */
 export function breakBody(request: IncomingMessage): void {
   broken.add(request);
   request.emit(BROKEN);
@@ -34,7 +35,12 @@ export async function readJsonText(request: IncomingMessage, bytesMax: number): 
     throw invalidBody('The body must be sent without a content encoding.');
   }
   if (Number(length) > bytesMax) throw tooLarge(bytesMax);
-  return decode(await collect(request, bytesMax));
+  const bytes = await collect(request, bytesMax);
+  try {
+    return UTF8.decode(bytes);
+  } catch {
+    throw invalidBody('The body is not valid UTF-8.');
+  }
 }
 
 function collect(request: IncomingMessage, bytesMax: number): Promise<Buffer> {
@@ -42,41 +48,15 @@ function collect(request: IncomingMessage, bytesMax: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let bytes = 0;
-    let finished = false;
-    // The listeners stay where they are: taking four off took longer than what they hear later.
-    const finish = (outcome: () => void) => {
-      if (finished) return;
-      finished = true;
-      outcome();
-    };
-    const onData = (chunk: Buffer) => {
-      if (finished) return;
+    request.on('data', (chunk: Buffer) => {
       bytes += chunk.length;
-      // The rest flows on unheard, so that the answer reaches a client that is still sending.
-      if (bytes > bytesMax) finish(() => reject(tooLarge(bytesMax)));
+      // The rest of a body that is too large is read and dropped, so that a client that is still sending sees the answer.
+      if (bytes > bytesMax) reject(tooLarge(bytesMax));
       else chunks.push(chunk);
-    };
-    const onEnd = () => finish(() => resolve(whole(chunks)));
-    const onBroken = () => finish(() => reject(incomplete()));
-    request.on('data', onData).on('end', onEnd).on('close', onBroken).on(BROKEN, onBroken);
-    // Without a listener an aborted upload would count as an uncaught error; `close` follows it.
-    request.on('error', () => {});
+    });
+    request.on('end', () => resolve(Buffer.concat(chunks)));
+    for (const end of ['close', 'error', BROKEN]) request.on(end, () => reject(incomplete()));
   });
-}
-
-function whole(chunks: readonly Buffer[]): Buffer {
-  const [first] = chunks;
-  return first !== undefined && chunks.length === 1 ? first : Buffer.concat(chunks);
-}
-
-const UTF8 = new TextDecoder('utf-8', { fatal: true });
-
-function decode(bytes: Buffer): string {
-  try {
-    return UTF8.decode(bytes);
-  } catch {
-    throw invalidBody('The body is not valid UTF-8.');
-  }
 }
 
 function parseJson(text: string): unknown {

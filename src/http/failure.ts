@@ -2,10 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ServiceError } from '../kernel/errors.ts';
 import { errorBody, invalidBody, notFound, toServiceError, trpcErrorShape } from '../rpc/wire-error.ts';
 
-/**
- * Answers with an error in the words of the door that the request came to, says where it is explained, and leaves it for
- * the log.
- */
+/** Answers with an error in the form of the request's endpoint, and keeps it for the log. */
 export async function sendFailure(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -14,7 +11,9 @@ export async function sendFailure(
   const failure = fromFramework(error) ?? toServiceError(error);
   request.failure = failure;
   const body =
-    request.door === 'trpc' ? { error: trpcErrorShape(failure, request.id) } : errorBody(failure, request.id);
+    request.endpoint === 'trpc'
+      ? { error: trpcErrorShape(failure, request.id) }
+      : errorBody(failure, request.id);
   await reply
     .code(failure.status)
     .header('link', request.server.errorHelp(failure.code))
@@ -22,7 +21,7 @@ export async function sendFailure(
     .send(body);
 }
 
-/** What the framework or a plugin refuses: a client's mistake, which none of ours is known to have caught before. */
+/** Returns the error for what Fastify or a plugin refuses as a client's mistake; null for any other error. */
 function fromFramework(error: unknown): ServiceError | null {
   if (!(error instanceof Error) || !('statusCode' in error) || typeof error.statusCode !== 'number')
     return null;

@@ -1,11 +1,12 @@
 export const REST_PREFIX = '/api/v1';
 export const TRPC_PREFIX = '/trpc';
 
-export type Door = 'rest' | 'trpc' | 'other';
+/** The kind of endpoint, which decides the shape of errors. */
+export type Endpoint = 'rest' | 'trpc' | 'other';
 
 /**
- * The target of a request in the form that the router understands, whatever was sent: `http://host/path` loses its
- * origin, and in a path with broken percent-encoding every `%` stands for itself, so that it names nothing.
+ * Returns the target of a request in the form that the router understands: `http://host/path` loses its origin, and in a path
+ * with broken percent-encoding every `%` is escaped, so that it matches no route.
  */
 export function routableTarget(target: string): string {
   if (target.startsWith('/') && !target.includes('%')) return target;
@@ -16,14 +17,14 @@ export function routableTarget(target: string): string {
   return (decoded(slashed) === null ? slashed.replaceAll('%', '%25') : slashed) + rest;
 }
 
-/** Which door a routable target leads to, told by its decoded path, as the router does. */
-export function doorOf(target: string): Door {
+/** Returns the kind of endpoint of a routable target, by its decoded path. */
+export function endpointOf(target: string): Endpoint {
   const path = decoded(splitTarget(target)[0]) ?? '';
   if (isUnder(path, REST_PREFIX)) return 'rest';
   return isUnder(path, TRPC_PREFIX) ? 'trpc' : 'other';
 }
 
-/** The path as it came and the query without its question mark. */
+/** Splits a target into its path and its query without the question mark. */
 export function splitTarget(target: string): [path: string, query: string] {
   const end = target.search(/[?#]/);
   return end === -1 ? [target, ''] : [target.slice(0, end), target.slice(end + 1)];

@@ -3,32 +3,34 @@ import fastify, { type FastifyInstance } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { OperatorError } from '../kernel/errors.ts';
 import type { Operations } from '../rpc/operation.ts';
+import { internalError } from '../rpc/wire-error.ts';
 import { logRequests } from './access-log.ts';
-import { mountCallbackDoor, type ReceiveCallback } from './callback-door.ts';
 import { forwardingTrust } from './client-address.ts';
-import { type Connections, watchConnections } from './connections.ts';
+import { watchConnections } from './connections.ts';
 import { guardEdge } from './edge.ts';
 import { sendFailure } from './failure.ts';
 import { mountOperations } from './operations.ts';
-import { routableTarget } from './paths.ts';
-import { requestIdOf } from './request-id.ts';
+import { routableTarget, splitTarget } from './paths.ts';
 
 /** How slow a client may be, and how long a stop may take. */
 interface HttpLimits {
   /** For the request line and the headers. */
   readonly headersTimeoutMs: number;
-  /** For the whole request, its body included. */
+  /** For the request with its body. */
   readonly requestTimeoutMs: number;
-  /** How often the two are looked at. */
+  /** How often both are checked. */
   readonly timeoutCheckMs: number;
   /** How long an idle connection is kept. */
   readonly keepAliveTimeoutMs: number;
   readonly headerBytesMax: number;
-  /** How long connections stay open after a stop, for requests that are under way on them. */
+  /** How long connections stay open after a stop, for requests that are arriving on them. */
   readonly stopLingerMs: number;
-  /** After how long a stop cuts what still runs. */
+  /** After how long a stop closes the connections of requests that still run. */
   readonly stopFinishMs: number;
 }
+
+/** An X-Request-Id that is taken over. */
+const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;
 
 const LIMITS: HttpLimits = {
   headersTimeoutMs: 10_000,
@@ -40,49 +42,52 @@ const LIMITS: HttpLimits = {
   stopFinishMs: 10_000,
 };
 
+/** Handles the bank's callback; resolves to the status of the answer. */
+type ReceiveCallback = (query: URLSearchParams) => Promise<200 | 403>;
+
 export interface HttpServerOptions {
   readonly deps: Deps;
   readonly operations: Operations;
   readonly receiveCallback: ReceiveCallback;
-  /** Further doors: each registers its routes on the instance that it is given. */
+  /** Each registers its routes on the instance that it is given. */
   readonly plugins?: readonly ((app: FastifyInstance) => Promise<void>)[];
   readonly limits?: Partial<HttpLimits>;
 }
 
 export interface HttpServer {
-  /** Starts listening; port 0 takes a free one. Throws OperatorError when the address cannot be had. */
+  /** Starts listening; port 0 takes a free one. Throws OperatorError when the address is not available. */
   listen(host: string, port: number): Promise<{ host: string; port: number }>;
-  /** Stops accepting, answers what runs or arrives on open connections, and cuts the rest after 10 s. */
+  /** Stops accepting connections, answers what runs or arrives on open ones, and closes the rest after 10 s. */
   close(): Promise<void>;
 }
 
-/** The HTTP edge: REST, tRPC and the bank's callback on one listener, and whatever `plugins` add. */
+/** Creates the HTTP listener: REST, tRPC, the bank's callback and the routes of the plugins. */
 export function createHttpServer(options: HttpServerOptions): HttpServer {
   const limits = { ...LIMITS, ...options.limits };
-  let connections: Connections | null = null;
+  const { settings, ids } = options.deps;
   const app = fastify({
     logger: false,
     exposeHeadRoutes: false,
     return503OnClosing: false,
-    trustProxy: forwardingTrust(options.deps.settings.trustProxy),
-    genReqId: (request) => requestIdOf(request, options.deps.ids),
+    trustProxy: forwardingTrust(settings.trustProxy),
+    genReqId: ({ headers: { 'x-request-id': given } }) =>
+      typeof given === 'string' && REQUEST_ID.test(given) ? given : ids('req'),
     rewriteUrl: (request) => routableTarget(request.url ?? '/'),
     frameworkErrors: (error, request, reply) => void sendFailure(request, reply, error),
-    clientErrorHandler: (fault, socket) => connections?.refuse(fault, socket),
+    clientErrorHandler: (fault, socket) => connections.refuse(fault, socket),
     keepAliveTimeout: limits.keepAliveTimeoutMs,
     requestTimeout: limits.requestTimeoutMs,
     http: {
-      // Its absence is answered by ours, not by Node, whose answer has no body.
+      // Node's own answer to a missing Host header has no body.
       requireHostHeader: false,
       maxHeaderSize: limits.headerBytesMax,
       headersTimeout: limits.headersTimeoutMs,
       connectionsCheckingInterval: limits.timeoutCheckMs,
     },
   });
-  connections = watchConnections(app.server, options.deps);
-  const watched = connections;
+  const connections = watchConnections(app.server, options.deps);
   const stop = async () => {
-    if (app.server.listening) await watched.stop(limits.stopLingerMs, limits.stopFinishMs);
+    if (app.server.listening) await connections.stop(limits.stopLingerMs, limits.stopFinishMs);
     // Ends the HTTP server's own timers as well.
     app.server.close(() => {});
     await app.close();
@@ -90,7 +95,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   let stopped: Promise<void> | null = null;
   return {
     async listen(host, port) {
-      await build(app, options, watched);
+      await addRoutes(app, options);
       return await listenOn(app.server, host, port);
     },
     close() {
@@ -100,18 +105,28 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   };
 }
 
-async function build(
-  app: FastifyInstance,
-  options: HttpServerOptions,
-  connections: Connections,
-): Promise<void> {
+async function addRoutes(app: FastifyInstance, options: HttpServerOptions): Promise<void> {
   const { deps, operations } = options;
   logRequests(app, deps);
-  await guardEdge(app, deps, connections);
+  guardEdge(app, deps);
   mountOperations(app, deps, operations);
-  mountCallbackDoor(app, options.receiveCallback);
+  mountCallback(app, options.receiveCallback);
   for (const plugin of options.plugins ?? []) await app.register((scope) => plugin(scope));
   await app.ready();
+}
+
+/** Mounts the bank's callback. Its query carries the key and is not logged. An error is a 500, after which the bank repeats it. */
+function mountCallback(app: FastifyInstance, receiveCallback: ReceiveCallback): void {
+  app.get('/callbacks/ifthenpay', async (request, reply) => {
+    const query = new URLSearchParams(splitTarget(request.url)[1]);
+    const status = await receiveCallback(query).catch((error: unknown) => {
+      throw internalError(error);
+    });
+    return await reply
+      .code(status)
+      .type('text/plain; charset=utf-8')
+      .send(status === 200 ? 'OK' : '');
+  });
 }
 
 function listenOn(server: Server, host: string, port: number): Promise<{ host: string; port: number }> {
@@ -138,7 +153,7 @@ function unlistenable(error: NodeJS.ErrnoException, host: string, port: number):
       );
     default:
       return new OperatorError(
-        `SERVICE_HOST ${host}, SERVICE_PORT ${port}: cannot listen (${error.message})`,
+        `Cannot listen on SERVICE_HOST ${host}, SERVICE_PORT ${port}: ${error.message}`,
       );
   }
 }

@@ -68,7 +68,7 @@ const TRPC_CODE = {
 } as const satisfies Record<ErrorStatus, keyof typeof TRPC_ERROR_CODES_BY_KEY>;
 
 /** An error that only the operator can resolve; the log has the cause. */
-function internalError(cause: unknown): ServiceError {
+export function internalError(cause: unknown): ServiceError {
   return new ServiceError('INTERNAL_ERROR', INTERNAL_ERROR_TEXT, { cause });
 }
 

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { doorOf, routableTarget } from '../../../src/http/paths.ts';
+import { endpointOf, routableTarget } from '../../../src/http/paths.ts';
 import { ERROR_STATUS, type ErrorCode } from '../../../src/kernel/errors.ts';
 import type { RawAnswer } from '../../support/raw-client.ts';
 import type { RowAudit, RowChanges } from '../../support/row-audit.ts';
@@ -29,7 +29,7 @@ function judgeAnswer(call: Call, answer: RawAnswer): string {
   expect(headers.get('x-request-id')).toMatch(/^[A-Za-z0-9._-]{1,128}$/);
   expect([...headers.keys()].filter((name) => name.startsWith('access-control-'))).toEqual([]);
   if (status === 200) {
-    if (doorOf(routableTarget(call.target)) !== 'other')
+    if (endpointOf(routableTarget(call.target)) !== 'other')
       expect(headers.get('cache-control')).toBe('no-store');
     return '200';
   }
@@ -48,7 +48,7 @@ function judgeError(call: Call, { status, headers, body }: RawAnswer): string {
   const atTrpc = typeof parsed.error === 'object';
   const error = atTrpc ? parsed.error.data : parsed;
   if (atTrpc) {
-    expect(doorOf(routableTarget(call.target))).toBe('trpc');
+    expect(endpointOf(routableTarget(call.target))).toBe('trpc');
     expect(Object.keys(parsed)).toEqual(['error']);
     expect(Object.keys(parsed.error)).toEqual(['message', 'code', 'data']);
     expect(parsed.error.message).toBe(error.error);
