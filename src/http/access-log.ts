@@ -4,18 +4,18 @@ import { errorText } from '../kernel/errors.ts';
 import { splitTarget } from './paths.ts';
 
 const PATH_LENGTH_MAX = 100;
-/** The name of every unknown path, so that a scan does not fill the metrics. */
+/** The route of every unknown path, so that a scan does not fill the metrics. */
 const UNMATCHED = 'unmatched';
 
-/** One line and one count for every request: where, how it ended, how long it took. Never a query, header or body. */
+/** Logs and counts every request. Never logs a query, a header or a body. */
 export function logRequests(app: FastifyInstance, deps: Pick<Deps, 'log' | 'metrics'>): void {
   app.addHook('onResponse', (request, reply, done) => {
-    noteAnswer(deps, request, reply);
+    logAnswer(deps, request, reply);
     done();
   });
 }
 
-function noteAnswer(deps: Pick<Deps, 'log' | 'metrics'>, request: FastifyRequest, reply: FastifyReply): void {
+function logAnswer(deps: Pick<Deps, 'log' | 'metrics'>, request: FastifyRequest, reply: FastifyReply): void {
   const { method, failure, merchant } = request;
   const route = request.is404 ? undefined : request.routeOptions.url;
   const status = reply.statusCode;

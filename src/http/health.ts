@@ -10,9 +10,9 @@ const PROBE_TIMEOUT_MS = 2000;
 export interface HealthOptions {
   readonly deps: Pick<Deps, 'clock' | 'log'>;
   readonly metrics: Pick<MetricsRegistry, 'text' | 'queueState'>;
-  /** SERVICE_METRICS_TOKEN; null when only this machine may read. */
+  /** SERVICE_METRICS_TOKEN; null when only loopback may read. */
   readonly metricsToken: string | null;
-  /** Whether the dispatcher looks for due deliveries. */
+  /** Whether the dispatcher polls for due deliveries. */
   readonly dispatcherAlive: () => boolean;
 }
 
@@ -28,10 +28,7 @@ interface Readiness {
   };
 }
 
-/**
- * GET /healthz (the process answers), /readyz (it can do its work: 200 or 503) and /metrics (Prometheus text). The
- * metrics and the detail of /readyz are for this machine, or for whoever sends the metrics token as a Bearer value.
- */
+/** GET /healthz, /readyz (200 or 503) and /metrics. Metrics and the detail of /readyz require loopback or the metrics token. */
 export function healthRoutes(options: HealthOptions): (server: FastifyInstance) => Promise<void> {
   return async (server) => {
     server.get('/healthz', async (_request, reply) => {
@@ -54,14 +51,13 @@ export function healthRoutes(options: HealthOptions): (server: FastifyInstance) 
 async function readReadiness({ deps, metrics, dispatcherAlive }: HealthOptions): Promise<Readiness> {
   const dispatcher = { ok: dispatcherAlive() };
   try {
-    // A backlog alone is no fault of this process: one merchant's endpoint that hangs must not take everybody's service
-    // out of the balancer. Its age is shown, and is a metric to alarm on.
+    // A backlog does not make the process unready: one merchant's hanging endpoint must not stop the service for all.
     const { due, oldestDueAgeMs } = await within(deps.clock.deadline(PROBE_TIMEOUT_MS), metrics.queueState());
     const deliveries = { due, oldestDueAgeMs };
     const status = dispatcher.ok ? 'ready' : 'unready';
     return { status, checks: { database: { ok: true }, dispatcher, deliveries } };
   } catch (error) {
-    deps.log.warn({ detail: errorText(error) }, 'not ready: the database does not answer');
+    deps.log.warn({ detail: errorText(error) }, 'not ready: the database does not respond');
     return {
       status: 'unready',
       checks: {
@@ -82,13 +78,13 @@ async function within<T>(deadline: AbortSignal, work: Promise<T>): Promise<T> {
 }
 
 const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/;
-/** A proxy on this machine makes every stranger a loopback peer; these headers give it away. */
+/** Headers that show a proxy on this machine, behind which every client is a loopback peer. */
 const PROXY_HEADERS = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via'] as const;
 
 function mayRead(request: FastifyRequest, token: string | null): boolean {
   if (token !== null && carries(request.headers.authorization, token)) return true;
   const forwarded = PROXY_HEADERS.some((name) => request.headers[name] !== undefined);
-  // The socket's own address: request.ip may come from a header.
+  // Not request.ip, which may come from a header.
   return !forwarded && LOOPBACK.test(request.socket.remoteAddress ?? '');
 }
 
@@ -97,7 +93,7 @@ function carries(authorization: string | undefined, token: string): boolean {
   return sent !== undefined && timingSafeEqual(digest(sent), digest(token));
 }
 
-/** Digests have one length whatever was sent, so that comparing them tells nothing about the token's. */
+/** Digests have equal lengths, as timingSafeEqual requires. */
 function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest();
 }

@@ -10,17 +10,17 @@ import { listenAfter } from '../webhooks/listen/start.ts';
 import { splitTarget } from './paths.ts';
 
 const LISTEN_PATH = '/listen';
-/** What a reader that the network lost is told to wait before it comes again. */
+/** The wait before a reader that lost its connection reconnects. */
 const RETRY_MS = 1000;
-/** A reader that takes nothing for so long is let go; it comes again and goes on where it was. */
+/** A reader that accepts nothing for so long is disconnected; it reconnects and continues. */
 const SLOW_READER_MS = 30_000;
 const FULL_RETRY_SECONDS = 10;
 
 type ListenDeps = Pick<Deps, 'db' | 'clock' | 'log'>;
 
 /**
- * GET /listen: the events of the key's merchant as they happen, as server-sent events, with the bytes and headers of a delivery.
- * For whoever develops a receiver; it is no part of the API and not in its document.
+ * GET /listen: the merchant's events as they happen, as server-sent events with the bytes and headers of a delivery. For the
+ * development of receivers; not part of the documented API.
  */
 export function listenRoute(options: {
   readonly deps: ListenDeps;
@@ -34,7 +34,7 @@ export function listenRoute(options: {
       const gone = new AbortController();
       const leave = () => gone.abort();
       reply.raw.once('close', leave);
-      // A client that closes its side waits for an answer elsewhere; a stream has none that it could wait for.
+      // Unlike other answers, a stream ends when the client closes its side.
       request.raw.socket.once('end', leave);
       const { authorization } = request.headers;
       const stream = listening.open({
@@ -56,11 +56,11 @@ interface Sending {
   stream: AsyncIterable<ListenMessage>;
   merchantId: Id<'mer'>;
   after: number;
-  /** Aborts when the reader is gone. */
+  /** Aborts when the reader disconnects. */
   gone: AbortSignal;
 }
 
-/** Writes a stream until one side ends it. Never throws. */
+/** Writes the stream until either side ends it. Never throws. */
 async function send(deps: ListenDeps, { reply, stream, merchantId, after, gone }: Sending): Promise<void> {
   const response = reply.raw;
   const facts = { requestId: reply.request.id, merchantId };
@@ -76,11 +76,11 @@ async function send(deps: ListenDeps, { reply, stream, merchantId, after, gone }
     if (gone.aborted) response.destroy();
     else response.end();
   } catch (error) {
-    if (!gone.aborted) deps.log.warn({ ...facts, detail: errorText(error) }, 'a stream of events was cut');
+    if (!gone.aborted) deps.log.warn({ ...facts, detail: errorText(error) }, 'event stream interrupted');
     response.destroy();
   }
-  // The access log tells of answers that came to their end; most streams are left by their readers.
-  deps.log.info({ ...facts, events }, 'a stream of events ended');
+  // The access log only has answers that were finished.
+  deps.log.info({ ...facts, events }, 'event stream ended');
 }
 
 function begin(reply: FastifyReply): void {
@@ -90,12 +90,12 @@ function begin(reply: FastifyReply): void {
   reply.raw.writeHead(200, {
     'content-type': 'text/event-stream; charset=utf-8',
     'cache-control': 'no-store, no-transform',
-    // Proxies of nginx's kind keep an answer until it is whole, unless it says this.
+    // nginx buffers an answer unless this header is set.
     'x-accel-buffering': 'no',
   });
 }
 
-/** Writes, and waits until the reader has taken it: what it has not read yet is not read from the database either. */
+/** Writes, and waits until the reader has accepted it, which also holds back reading from the database. */
 async function write(
   deps: ListenDeps,
   response: ServerResponse,
@@ -104,7 +104,7 @@ async function write(
 ): Promise<void> {
   if (response.destroyed || response.write(text)) return;
   const late = new AbortController();
-  const cancel = deps.clock.after(SLOW_READER_MS, () => late.abort(new Error('its reader takes nothing')));
+  const cancel = deps.clock.after(SLOW_READER_MS, () => late.abort(new Error('the reader accepts nothing')));
   try {
     await once(response, 'drain', { signal: AbortSignal.any([late.signal, gone]) });
   } catch (error) {
@@ -140,7 +140,7 @@ function startOf(request: FastifyRequest) {
 }
 
 function merchantOf({ merchant }: FastifyRequest): Id<'mer'> {
-  if (merchant === null) throw new Error('the edge let a request without a key pass');
+  if (merchant === null) throw new Error('an unauthenticated request reached /listen');
   return merchant.id;
 }
 

@@ -1,7 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Metrics } from '../deps.ts';
 
-/** The deliveries that are due now, as the database has them. */
+/** The deliveries that are due now. */
 export interface QueueState {
   readonly due: number;
   /** How long the oldest of them has been due; null when none is. */
@@ -9,24 +9,23 @@ export interface QueueState {
 }
 
 export interface MetricsOptions {
-  /** Reads the queue; asked once per scrape. */
+  /** Reads the queue, once per scrape. */
   readonly queueState: () => Promise<QueueState>;
-  /** The size of the log beside the database's file; null where there is none. */
+  /** Returns the size of SQLite's write-ahead log; null on PostgreSQL. */
   readonly logBytes: () => number | null;
 }
 
 export interface MetricsRegistry {
-  /** What the slices count with. */
   readonly metrics: Metrics;
   readonly queueState: () => Promise<QueueState>;
-  /** Everything counted so far, in Prometheus' text format. */
+  /** Returns all metrics in Prometheus' text format. */
   text(): Promise<string>;
 }
 
 const REQUEST_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 const EXCHANGE_SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 4, 8, 15];
 
-/** The service's metrics, in a registry of their own: two services in one process do not add to each other's. */
+/** Creates the metrics in a registry of their own, so that two services in one process do not share them. */
 export function createMetrics(options: MetricsOptions): MetricsRegistry {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry, prefix: 'pcs_' });
@@ -73,16 +72,16 @@ function countersIn(registry: Registry): Metrics {
   });
   const unclaimed = new Gauge({
     name: 'pcs_deliveries_unclaimed_seconds',
-    help: 'How long a due webhook delivery has been left although its merchant has free slots; 0 when none is. Alarm above 30.',
+    help: 'How long a due webhook delivery has not been claimed although its merchant has free slots; 0 when there is none. Alert above 30.',
     registers,
   });
   const pruned = new Counter({
     name: 'pcs_rows_pruned_total',
-    help: 'Rows that were forgotten because they are older than the settings keep them, by table.',
+    help: 'Rows deleted because they were older than the retention settings allow, by table.',
     labelNames: ['table'],
     registers,
   });
-  // A series that only appears with the first failure cannot be alerted on.
+  // A series that appears only with the first failure cannot be alerted on.
   for (const state of ['delivered', 'undelivered', 'skipped']) deliveries.inc({ state }, 0);
   return {
     bankCall: (operation, outcome, seconds) => bankCalls.observe({ operation, outcome }, seconds),
@@ -94,10 +93,7 @@ function countersIn(registry: Registry): Metrics {
   };
 }
 
-/**
- * Gauges that are filled when somebody looks. Both come from one reading; while the database does not answer they are
- * NaN and the rest is still told.
- */
+/** Gauges that are set on every scrape from one query; NaN while the database does not respond. */
 function queueGauges(registry: Registry, read: () => Promise<QueueState>): () => Promise<void> {
   const registers = [registry];
   const depth = new Gauge({
@@ -117,12 +113,11 @@ function queueGauges(registry: Registry, read: () => Promise<QueueState>): () =>
   };
 }
 
-/** A gauge of nothing would look like a log that is always empty. */
 function logGauge(registry: Registry, read: () => number | null): void {
   if (read() === null) return;
   new Gauge({
     name: 'pcs_database_log_bytes',
-    help: 'Size of the log beside the SQLite file; 130 MiB at most while it is copied back as it should. Alarm above 1 GiB.',
+    help: "Size of SQLite's write-ahead log; at most 130 MiB while checkpoints succeed. Alert above 1 GiB.",
     registers: [registry],
     collect() {
       this.set(read() ?? 0);

@@ -1,10 +1,10 @@
 import type { Tx } from '../db/database.ts';
 import { hasRowLocks } from '../db/row-locks.ts';
 
-/** More go for each client that comes than come: the table does not outgrow the clients of a minute. */
+/** Rows deleted per new client: above 1, so that the table does not outgrow the clients of a minute. */
 const ENDED_CLEARED_MAX = 4;
 
-/** Counts one POST of a client. Its minute begins with the first one, or when the one before has ended. */
+/** Counts one POST of a client. A minute starts with the client's first POST after the last minute ended. */
 export async function countPost(
   tx: Tx,
   client: string,

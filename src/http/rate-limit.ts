@@ -6,11 +6,11 @@ import { countPost } from './post-counts-store.ts';
 const WINDOW_SECONDS = 60;
 const IPV6_NETWORK_PARTS = 4;
 
-/** Where a client stands within its minute. */
+/** The state of a client's minute. */
 interface Standing {
   readonly limit: number;
   readonly remaining: number;
-  /** Whole seconds until the minute is over; at least 1. */
+  /** Whole seconds until the minute ends; at least 1. */
   readonly resetSeconds: number;
   readonly exceeded: boolean;
 }
@@ -21,15 +21,15 @@ export interface RateLimit {
 }
 
 /**
- * At most `limit` calls a minute per client; the minute is fixed and starts with its first call. Null when `limit` is
- * 0, the limit turned off. Processes that share a database count together.
+ * Allows `limit` calls per client and minute, which starts with the client's first call. Returns null when `limit` is 0. Processes
+ * that share a PostgreSQL database count together, in our own table: the library's store needs one with other columns.
  */
 export function createRateLimit(deps: Pick<Deps, 'db' | 'clock'>, limit: number): RateLimit | null {
   if (limit === 0) return null;
   return deps.db.engine === 'sqlite' ? inMemory(limit) : inDatabase(deps, limit);
 }
 
-/** Refused clients that are remembered: whoever is over its limit costs the database nothing more. */
+/** Refused clients kept in memory, so that their further calls cost no query. */
 const REFUSED_MAX = 10_000;
 
 function inDatabase({ db, clock }: Pick<Deps, 'db' | 'clock'>, limit: number): RateLimit {
@@ -57,7 +57,6 @@ function inDatabase({ db, clock }: Pick<Deps, 'db' | 'clock'>, limit: number): R
   };
 }
 
-/** A client is forgotten when its minute is over, which bounds the memory. */
 function inMemory(limit: number): RateLimit {
   const limiter = new RateLimiterMemory({ points: limit, duration: WINDOW_SECONDS });
   return {
@@ -76,10 +75,7 @@ function inMemory(limit: number): RateLimit {
   };
 }
 
-/**
- * What counts as one client: an IPv4 address, also when it is written as IPv6, or the /64 of an IPv6 address, since
- * that is what one subscriber is given.
- */
+/** Returns the client of an address: the IPv4 address, also when written as IPv6, or the /64 of an IPv6 address. */
 export function clientKey(address: string): string {
   if (!ipaddr.isValid(address)) return address;
   const parsed = ipaddr.process(address);

@@ -6,12 +6,12 @@ import type { Merchant } from './context.ts';
 import { findKey, touchKey } from './store.ts';
 
 const BEARER = /^bearer +(\S+)$/i;
-/** How often the use of one key is written down at most. */
-const LAST_USED_EVERY_MS = 60_000;
+/** The shortest time between two updates of a key's last use. */
+const LAST_USED_INTERVAL_MS = 60_000;
 
 /**
- * The merchant whose key the Authorization header carries, as the database has it at the time of the call, so that a rolled key or a
- * closed account counts with the next one. Throws UNAUTHORIZED or ACCOUNT_INACTIVE.
+ * Returns the merchant of the key in the Authorization header. The key is read from the database on every call, so that a rolled
+ * key or a closed account takes effect with the next one. Throws UNAUTHORIZED or ACCOUNT_INACTIVE.
  */
 export async function authenticate(
   deps: Pick<Deps, 'db' | 'clock' | 'log'>,
@@ -35,13 +35,17 @@ export async function authenticate(
   if (row.active !== 1) {
     throw new ServiceError('ACCOUNT_INACTIVE', 'This account is not active. Contact us to have it opened.');
   }
-  if (row.lastUsedAt === null || now - row.lastUsedAt >= LAST_USED_EVERY_MS) noteUse(deps, row.keyId, now);
+  if (row.lastUsedAt === null || now - row.lastUsedAt >= LAST_USED_INTERVAL_MS) {
+    recordUse(deps, row.keyId, now);
+  }
   return { id: row.id, name: row.name, active: true, hold: row.hold === 1, firstPaidAt: row.firstPaidAt };
 }
 
-/** Nobody waits for it: a request is not slower, nor does it fail, for the sake of a date in a list. */
-function noteUse(deps: Pick<Deps, 'db' | 'log'>, keyId: Id<'key'>, now: number): void {
+/** Runs in the background: the call neither waits for it nor fails with it. */
+function recordUse(deps: Pick<Deps, 'db' | 'log'>, keyId: Id<'key'>, now: number): void {
   deps.db
-    .unit((tx) => touchKey(tx, keyId, now, now - LAST_USED_EVERY_MS))
-    .catch((error: unknown) => deps.log.warn({ keyId, cause: errorText(error) }, 'use of a key not noted'));
+    .unit((tx) => touchKey(tx, keyId, now, now - LAST_USED_INTERVAL_MS))
+    .catch((error: unknown) =>
+      deps.log.warn({ keyId, cause: errorText(error) }, 'last use of a key not recorded'),
+    );
 }

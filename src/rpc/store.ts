@@ -7,7 +7,7 @@ import type { Id } from '../kernel/ids.ts';
 export interface KeyRow {
   readonly keyId: Id<'key'>;
   readonly lastUsedAt: Instant | null;
-  /** When it stops to open anything; null when it does not. */
+  /** When the key stops working; null when it does not. */
   readonly expiresAt: Instant | null;
   readonly id: Id<'mer'>;
   readonly name: string;
@@ -16,7 +16,7 @@ export interface KeyRow {
   readonly firstPaidAt: Instant | null;
 }
 
-/** The merchant that the key with this SHA-256 `hash` (lower-case hex) opens at `now`. */
+/** Returns the key with this SHA-256 `hash` (lower-case hex) and its merchant, if it works at `now`. */
 export async function findKey(db: Queryable, hash: string, now: Instant): Promise<KeyRow | undefined> {
   const [row] = await byHash(db, { hash });
   if (row === undefined || (row.expiresAt !== null && row.expiresAt <= now)) return undefined;
@@ -40,13 +40,13 @@ const byHash = preparedShared((db, { hash }: { hash: string }) =>
     .where('api_keys.hash', '=', hash),
 );
 
-/** Notes the use of a key, unless one since `noted` is noted already. */
-export async function touchKey(tx: Tx, keyId: Id<'key'>, usedAt: Instant, noted: Instant): Promise<void> {
+/** Records the use of a key, unless a use after `since` is recorded. */
+export async function touchKey(tx: Tx, keyId: Id<'key'>, usedAt: Instant, since: Instant): Promise<void> {
   await tx
     .updateTable('api_keys')
     .set({ last_used_at: usedAt })
     .where('id', '=', keyId)
-    .where((where) => where.or([where('last_used_at', 'is', null), where('last_used_at', '<=', noted)]))
+    .where((where) => where.or([where('last_used_at', 'is', null), where('last_used_at', '<=', since)]))
     .execute();
 }
 
@@ -55,7 +55,7 @@ export interface KeptAnswer {
   readonly response: string;
 }
 
-/** The answer kept under this key, when it was kept after `since`. */
+/** Returns the answer kept under this key after `since`. */
 export async function findAnswer(
   tx: Tx,
   merchantId: Id<'mer'>,

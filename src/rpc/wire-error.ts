@@ -1,12 +1,12 @@
 import { TRPC_ERROR_CODES_BY_KEY } from '@trpc/server/rpc';
 import { type ErrorCode, type ErrorStatus, INTERNAL_ERROR_TEXT, ServiceError } from '../kernel/errors.ts';
 
-/** Faults that the sentence spells out; `fields` names them all. */
+/** How many faults the sentence spells out; `fields` names more. */
 const SENTENCES_MAX = 5;
-/** Above what a whole valid-sized input can get wrong; ends an answer to nonsense of many thousand members. */
+/** Bounds the answer to an input with many thousand faults. */
 const FIELDS_MAX = 2000;
 
-/** The body of every error over REST; the `data` of every error over tRPC has the same members. */
+/** The body of every REST error; the `data` of every tRPC error has the same members. */
 export interface ErrorBody {
   readonly error: string;
   readonly code: ErrorCode;
@@ -43,7 +43,7 @@ export function errorBody(error: ServiceError, requestId: string): ErrorBody {
   return { error: message, code, ...(fields && { fields }), requestId };
 }
 
-/** The same error as tRPC's clients read it. */
+/** Returns the error in the form that tRPC clients read. */
 export function trpcErrorShape(error: ServiceError, requestId: string) {
   return {
     message: error.message,
@@ -52,7 +52,7 @@ export function trpcErrorShape(error: ServiceError, requestId: string) {
   };
 }
 
-/** tRPC's own number for an HTTP status. */
+/** Returns tRPC's error number of an HTTP status. */
 export function trpcCode(status: ErrorStatus) {
   return TRPC_ERROR_CODES_BY_KEY[TRPC_CODE[status]];
 }
@@ -96,10 +96,10 @@ function fieldName(path: readonly PropertyKey[]): string {
 }
 
 function sentenceOf(faults: ReadonlyMap<string, string>): string {
-  const told = [...faults].slice(0, SENTENCES_MAX).map(([field, message]) => {
+  const texts = [...faults].slice(0, SENTENCES_MAX).map(([field, message]) => {
     const text = message.replace(/\.$/, '');
     return field === '' ? text : `${field}: ${text}`;
   });
-  const more = faults.size - told.length;
-  return `${told.join('; ')}${more > 0 ? `; and ${more} more` : ''}.`;
+  const more = faults.size - texts.length;
+  return `${texts.join('; ')}${more > 0 ? `; and ${more} more` : ''}.`;
 }

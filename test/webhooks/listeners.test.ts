@@ -86,10 +86,7 @@ describe('who may listen, and how long', () => {
         .logged()
         .split('\n')
         .filter((line) => line.includes(shop.merchantId));
-    const line = await until(
-      () => lines().find((text) => text.includes('a stream of events ended')),
-      'the line',
-    );
+    const line = await until(() => lines().find((text) => text.includes('event stream ended')), 'the line');
     expect(JSON.parse(line)).toMatchObject({ requestId: expect.stringMatching(/^req_/), events: 1 });
     expect(line).not.toContain(eventId);
   });
