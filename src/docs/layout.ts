@@ -12,7 +12,7 @@ const WORDS = {
     menu: 'Documentation',
     open: 'Menu',
     contents: 'On this page',
-    groups: { start: null, guides: 'Guides', reference: 'Reference', operate: 'Operations' },
+    groups: { start: null, guides: 'Guides', reference: 'Reference', operate: 'Operate' },
     tryOut: 'Try the API',
     document: 'OpenAPI document',
     other: 'Português',

@@ -31,7 +31,7 @@ export const ROUTES = {
 
 - Until your account has its first paid sale, \`customer.name\`, \`customer.email\` and a non-empty \`items\` are required, unless the operator has disabled this rule.
 - The domain of \`storeUrl\` must be registered. Without \`storeUrl\`, the service uses the host of \`Origin\`, then of \`Referer\`.
-- Aliases: \`customerName\` for \`customer.name\`, \`address_line1\` for \`shippingAddress.line1\`, \`zip\` for \`postalCode\`. If both members are present, the canonical one wins.
+- Aliases: \`customerName\` for \`customer.name\`, \`address_line1\` for \`shippingAddress.line1\`, \`zip\` for \`postalCode\`. If both are present, the canonical field wins.
 - The service stores \`items\` and never sums them against \`amount\`.
 - Two calls with the same \`orderId\` create two transactions. To retry a call safely, send an \`Idempotency-Key\`.`,
     success: 'The transaction exists and is pending.',

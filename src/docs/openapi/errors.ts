@@ -28,7 +28,7 @@ export const errorSchema: Json = {
       type: 'array',
       items: { type: 'string' },
       description:
-        'The members at fault, all at once, as dotted paths with indices: `customer.email`, `items[0].quantity`. Absent if no particular member is at fault.',
+        'The fields at fault, all at once, as dotted paths with indices: `customer.email`, `items[0].quantity`. Absent if no particular field is at fault.',
     },
     requestId: {
       type: 'string',
