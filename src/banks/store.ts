@@ -112,6 +112,11 @@ export async function releaseListRead(tx: Tx, id: Id<'acc'>, until: number): Pro
   await tx.updateTable('bank_accounts').set({ sweep_until: until }).where('id', '=', id).execute();
 }
 
+/** Releases the list-read leases of all accounts. */
+export async function releaseAllListReads(tx: Tx): Promise<void> {
+  await tx.updateTable('bank_accounts').set({ sweep_until: null }).execute();
+}
+
 /** Inserts a callback notification; a known one starts its checks again. */
 export async function upsertCallback(tx: Tx, row: CallbackRow): Promise<void> {
   const { received_at, checks_count, check_at } = row;

@@ -1,35 +1,49 @@
-import type { CommandForm } from './form.ts';
+import type { ParseArgsOptionsConfig } from 'node:util';
 import type { Input } from './input.ts';
 import type { CliDeps } from './open.ts';
 
-/** What a command gives back. */
+/** The result of a command. */
 export interface Answer {
-  /** Standard output: one object or array with `--json`, else as text. */
+  /** Printed as one JSON value with `--json`, else as text. */
   value?: unknown;
-  /** Standard output in place of a value, piece by piece, as it is. */
-  stream?: AsyncIterable<string>;
-  /** The same for a list of any length: one JSON array with `--json`, else one JSON object a line. */
+  /** Printed as one JSON array with `--json`, else as one JSON object per line. */
   items?: AsyncIterable<unknown>;
-  /** One line for the person at the terminal, on standard error. */
+  /** Printed unchanged. */
+  stream?: AsyncIterable<string> | Iterable<string>;
+  /** A line for the person at the terminal, on standard error. */
   note?: string;
-  /** What the answer shows to be wrong: one line on standard error after it, and exit 1. */
+  /** An error line on standard error after the answer. The exit code is then 1. */
   failure?: string | undefined;
 }
 
-/** `report` tells a person at the terminal, by lines on standard error, how far a long command is. */
-export type Run = (deps: CliDeps, input: Input, report: (line: string) => void) => Promise<Answer>;
-
-/** What a command has that needs no installation: it runs on machines that have no database and no secret key. */
-export interface Alone {
+/** What `runCli` provides to a command. */
+export interface Cli {
   json: boolean;
   env: Readonly<Record<string, string | undefined>>;
-  /** See `Run`. */
+  /** Prints a line of progress on standard error, except with `--json`. */
   report: (line: string) => void;
+  /** Opens the installation that `env` describes. `runCli` closes it once the answer is printed. */
+  open: () => Promise<CliDeps>;
 }
 
-export type RunAlone = (input: Input, alone: Alone) => Promise<Answer>;
-
-/** One command of the table. `load` brings the command's module: each run pays for the one that it needs. */
-export type Command = CommandForm & {
+export interface Command {
+  /** As typed: `merchant create`. */
+  name: string;
+  /** The arguments and options, as shown in the help. */
+  usage: string;
   summary: string;
-} & ({ load(): Promise<Run> } | { loadAlone(): Promise<RunAlone> });
+  /** Names of the required positional arguments. */
+  words?: readonly string[];
+  options?: ParseArgsOptionsConfig;
+  /** Runs the command. It imports its slice itself, so that a run loads only the code that it needs. */
+  run: (input: Input, cli: Cli) => Promise<Answer>;
+}
+
+export const TEXT = { type: 'string' } as const;
+export const SWITCH = { type: 'boolean' } as const;
+export const PAGE = { limit: TEXT, after: TEXT };
+
+/** The command line with its arguments, as shown in the help and in error messages. */
+export function usageOf(command: Command): string {
+  return `${command.name} ${command.usage}`.trim();
+}

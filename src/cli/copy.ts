@@ -1,63 +1,51 @@
-import type { Database } from '../db/database.ts';
+import { releaseAllListReads } from '../banks/store.ts';
 import { openDatabase } from '../db/open.ts';
 import { copyDatabase, type Progress } from '../installation/copy/copy.ts';
 import { readMoved, writeMoved } from '../installation/copy/move.ts';
-import { nameOf, openSource, type Source } from '../installation/copy/source.ts';
+import { nameOf, openSource } from '../installation/copy/source.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { OperatorError } from '../kernel/errors.ts';
 import { releaseClaims } from '../webhooks/delivery/store.ts';
-import type { Answer, RunAlone } from './command.ts';
+import type { Answer, Cli } from './command.ts';
+import type { Input } from './input.ts';
 
 const PROGRESS_MS = 1000;
 const URL_FORM = /^(sqlite:.|postgres(ql)?:\/\/)/;
 
 const NOTE =
-  'Now set SERVICE_DATABASE_URL to it and keep SERVICE_SECRET_KEY (or the secret.key beside the old file): the secrets inside are sealed by it. The old database is closed.';
+  'Set SERVICE_DATABASE_URL to the new database now and keep SERVICE_SECRET_KEY (or the secret.key next to the old file), because the secrets are encrypted with it. The old database is closed.';
 const UNDO_NOTE =
-  'It can be served again. Never serve what it was copied to as well: the same money would be recorded and told twice.';
+  'The database can be used again. Do not run a service on the copy as well: it would record and announce the same money twice.';
 
-export const copy: RunAlone = async (input, { report }) => {
+/** Runs `copy`: moves an installation into another database, or undoes that. */
+export async function copy(input: Input, { report }: Cli): Promise<Answer> {
   const from = readUrl('from', input.required('from'));
-  if (input.on('undo')) return await undo(from);
-  const to = readUrl('to', input.required('to'));
+  const to = input.on('undo') ? null : readUrl('to', input.required('to'));
   const source = await open('--from', () => openSource(from));
   try {
+    if (to === null) {
+      const moved = await readMoved(source.db);
+      if (moved === null) throw new OperatorError('--from: this database was not copied; nothing to undo');
+      await source.write((tx) => writeMoved(tx, null));
+      return { value: { from: nameOf(from), notMovedTo: moved.to }, note: UNDO_NOTE };
+    }
     const target = await open('--to', () => openDatabase(to));
     try {
-      return await move(source, target, { from: nameOf(from), to: nameOf(to) }, report);
+      const names = { from: nameOf(from), to: nameOf(to) };
+      const tables = await copyDatabase(source, target, {
+        to: names.to,
+        onProgress: progressLines(report),
+        // The processes that held these leases are stopped.
+        async finish(tx) {
+          await releaseClaims(tx, systemClock.now());
+          await releaseAllListReads(tx);
+        },
+      });
+      const rows = tables.reduce((sum, table) => sum + table.rows, 0);
+      return { value: { ...names, rows, tables }, note: NOTE };
     } finally {
       await target.close();
     }
-  } finally {
-    await source.close();
-  }
-};
-
-async function move(
-  source: Source,
-  target: Database,
-  names: { from: string; to: string },
-  report: (line: string) => void,
-): Promise<Answer> {
-  const tables = await copyDatabase(source, target, {
-    to: names.to,
-    onProgress: progressLines(report),
-    async finish(tx) {
-      // Whoever had claimed or swept is gone: nothing waits for its lease.
-      await releaseClaims(tx, systemClock.now());
-      await tx.updateTable('bank_accounts').set({ sweep_until: null }).execute();
-    },
-  });
-  return { value: { ...names, rows: tables.reduce((sum, { rows }) => sum + rows, 0), tables }, note: NOTE };
-}
-
-async function undo(from: string): Promise<Answer> {
-  const source = await open('--from', () => openSource(from));
-  try {
-    const moved = await readMoved(source.db);
-    if (moved === null) throw new OperatorError('--from: this installation is not being moved, nor was it');
-    await source.write((tx) => writeMoved(tx, null));
-    return { value: { from: nameOf(from), notMovedTo: moved.to }, note: UNDO_NOTE };
   } finally {
     await source.close();
   }
@@ -65,11 +53,11 @@ async function undo(from: string): Promise<Answer> {
 
 function readUrl(name: string, value: string): string {
   if (URL_FORM.test(value)) return value;
-  // The value is not repeated: it may hold a password.
+  // The value can contain a password.
   throw new OperatorError(`--${name} must be sqlite:FILE or postgres://USER:PASSWORD@HOST:PORT/DATABASE`);
 }
 
-/** The engines speak of the setting that names their database; here it is an option. */
+/** Opens a database. Its errors name the option in place of the environment variable. */
 async function open<T>(option: string, opening: () => Promise<T>): Promise<T> {
   try {
     return await opening();
@@ -80,11 +68,10 @@ async function open<T>(option: string, opening: () => Promise<T>): Promise<T> {
 }
 
 function progressLines(report: (line: string) => void): (progress: Progress) => void {
-  let told = Number.NEGATIVE_INFINITY;
+  let reportedAt = Number.NEGATIVE_INFINITY;
   return ({ doing, table, rows, of }) => {
-    const now = systemClock.now();
-    if (now - told < PROGRESS_MS) return;
-    told = now;
+    if (performance.now() - reportedAt < PROGRESS_MS) return;
+    reportedAt = performance.now();
     report(`${doing} ${table}: ${rows} of ${of} rows`);
   };
 }

@@ -1,66 +1,59 @@
 import { parseArgs } from 'node:util';
+import { z } from 'zod';
 import { errorText, OperatorError } from '../kernel/errors.ts';
 import type { Id, IdPrefix } from '../kernel/ids.ts';
-import type { CommandForm } from './form.ts';
-import { readInstant } from './instant.ts';
+import { type Command, usageOf } from './command.ts';
 
-/** The form of a command, as it is to be typed. */
-export function usageOf(command: CommandForm): string {
-  return `${command.name} ${command.usage}`.trim();
-}
+/** A day, or an instant with a zone; seconds and milliseconds are optional. */
+const INSTANT = /^(\d{4}-\d\d-\d\d)(T\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d))?$/;
 
-/** Reads what was typed after the command's name. Throws OperatorError with what is wrong and the right form. */
-export function readInput(command: CommandForm, args: readonly string[]): Input {
+/** Parses the arguments after the command's name. Throws OperatorError with the fault and the usage. */
+export function readInput(command: Command, args: readonly string[]): Input {
+  const { words = [], options = {} } = command;
   try {
-    const { values, positionals } = parseArgs({
-      args: [...args],
-      options: command.options,
-      allowPositionals: true,
-      strict: true,
-    });
+    const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
     const input = new Input(command, values, positionals);
-    const missing = command.words[positionals.length];
+    const missing = words[positionals.length];
     if (missing !== undefined) throw input.wrong(`${missing} is missing`);
-    const surplus = positionals[command.words.length];
-    if (surplus !== undefined) throw input.wrong(`${JSON.stringify(surplus)} is one word too many`);
+    const surplus = positionals[words.length];
+    if (surplus !== undefined) throw input.wrong(`unexpected argument ${JSON.stringify(surplus)}`);
     return input;
   } catch (error) {
     if (error instanceof OperatorError) throw error;
-    // The parser's first sentence names the option; the rest is advice for other programs.
-    const said = errorText(error).replace(/^ERR_PARSE_ARGS_\w+: /, '');
-    throw new OperatorError(`${said.split(/[.?]\s/)[0]}; the form is: ${usageOf(command)}`);
+    // Only the first sentence names the option.
+    const message = errorText(error).replace(/^ERR_PARSE_ARGS_\w+: /, '');
+    throw new OperatorError(`${message.split(/[.?]\s/)[0]}. Usage: ${usageOf(command)}`);
   }
 }
 
-/** The words and options of one call, read with checks. Every method throws OperatorError on a bad value. */
+/** The arguments and options of one call. Every method throws OperatorError on an invalid value. */
 export class Input {
-  readonly #command: CommandForm;
+  readonly #command: Command;
   readonly #values: Readonly<Record<string, unknown>>;
   readonly #words: readonly string[];
 
-  constructor(command: CommandForm, values: Readonly<Record<string, unknown>>, words: readonly string[]) {
+  constructor(command: Command, values: Readonly<Record<string, unknown>>, words: readonly string[]) {
     this.#command = command;
     this.#values = values;
     this.#words = words;
   }
 
-  wrong(what: string): OperatorError {
-    return new OperatorError(`${what}; the form is: ${usageOf(this.#command)}`);
+  /** An error that names the fault and shows the usage. */
+  wrong(fault: string): OperatorError {
+    return new OperatorError(`${fault}. Usage: ${usageOf(this.#command)}`);
   }
 
-  /** The word at `place`, from 0. */
-  word(place: number): string {
-    const word = this.#words[place];
-    if (word === undefined) throw this.wrong(`${this.#command.words[place]} is missing`);
-    return word;
+  /** The positional argument at `index`, from 0. */
+  word(index: number): string {
+    return this.#words[index] ?? '';
   }
 
-  /** The word at `place` as an id of this kind. */
-  id<P extends IdPrefix>(prefix: P, place: number): Id<P> {
-    return this.#asId(prefix, this.word(place), this.#command.words[place] ?? 'ID');
+  /** The positional argument at `index` as an id of this kind. */
+  id<P extends IdPrefix>(prefix: P, index: number): Id<P> {
+    return this.#asId(prefix, this.word(index), this.#command.words?.[index] ?? 'ID');
   }
 
-  /** An option's id of this kind; undefined when it is not given. */
+  /** An option's id of this kind, or undefined. */
   idOption<P extends IdPrefix>(prefix: P, name: string): Id<P> | undefined {
     const text = this.text(name);
     return text === undefined ? undefined : this.#asId(prefix, text, `--${name}`);
@@ -77,66 +70,71 @@ export class Input {
     return text;
   }
 
-  /** Every value of an option that may be given several times. */
+  /** Every value of a repeatable option. */
   many(name: string): string[] {
     const value = this.#values[name];
     return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
   }
 
-  /** Whether a switch is on. */
+  /** Whether a switch is given. */
   on(name: string): boolean {
     return this.#values[name] === true;
   }
 
-  truth(name: string): boolean | undefined {
-    const text = this.text(name);
-    if (text === undefined) return undefined;
-    if (text === 'true' || text === 'false') return text === 'true';
-    throw this.wrong(`--${name} is true or false, not ${JSON.stringify(text)}`);
+  boolean(name: string): boolean | undefined {
+    return this.#parse(name, /^(true|false)$/, 'true or false', (text) => text === 'true');
   }
 
-  /** A number of at least 0. */
-  number(name: string, fallback: number): number {
-    const text = this.text(name);
-    if (text === undefined) return fallback;
-    if (!/^\d{1,9}(\.\d{1,6})?$/.test(text)) {
-      throw this.wrong(`--${name} is a number, not ${JSON.stringify(text)}`);
-    }
-    return Number(text);
+  /** A non-negative number. */
+  number(name: string): number | undefined {
+    return this.#parse(name, /^\d{1,9}(\.\d{1,6})?$/, 'a number', Number);
   }
 
-  /** A whole number of at least 0; undefined when it is not given. */
-  whole(name: string): number | undefined {
-    const text = this.text(name);
-    if (text === undefined) return undefined;
-    if (!/^\d{1,15}$/.test(text)) {
-      throw this.wrong(`--${name} is a whole number, not ${JSON.stringify(text)}`);
-    }
-    return Number(text);
+  /** A non-negative integer. */
+  integer(name: string): number | undefined {
+    return this.#parse(name, /^\d{1,15}$/, 'a whole number', Number);
   }
 
-  /** An instant or a day that must be given, in UTC milliseconds. */
+  /** A required instant, or a day that stands for its midnight in UTC. Returns UTC milliseconds. */
   instant(name: string): number {
     const text = this.required(name);
-    const instant = readInstant(text);
-    if (instant !== null) return instant;
-    throw this.wrong(
-      `--${name} is an instant such as 2026-01-31T12:00:00Z or a day such as 2026-01-31, not ${JSON.stringify(text)}`,
-    );
+    const [, day] = INSTANT.exec(text) ?? [];
+    // Date.parse moves 30 February to March.
+    const instant = z.iso.date().safeParse(day).success ? Date.parse(text) : Number.NaN;
+    if (!Number.isNaN(instant)) return instant;
+    throw this.#invalid(name, 'an instant such as 2026-01-31T12:00:00Z or a day such as 2026-01-31', text);
+  }
+
+  /** An http or https URL, given as the value of `name`. */
+  url(name: string, text: string): URL {
+    const url = URL.parse(text);
+    if (url !== null && ['http:', 'https:'].includes(url.protocol)) return url;
+    throw this.wrong(`${name} must be an http or https URL, not ${JSON.stringify(text)}`);
   }
 
   /** `--limit` and `--after`. */
   page(limits: { limit: number; limitMax: number }): { limit: number; after: string | undefined } {
-    const limit = this.number('limit', limits.limit);
-    if (!Number.isInteger(limit) || limit < 1 || limit > limits.limitMax) {
-      throw this.wrong(`--limit is a whole number from 1 to ${limits.limitMax}, not ${limit}`);
+    const limit = this.integer('limit') ?? limits.limit;
+    if (limit < 1 || limit > limits.limitMax) {
+      throw this.#invalid('limit', `a whole number from 1 to ${limits.limitMax}`, String(limit));
     }
     return { limit, after: this.text('after') };
   }
 
+  #parse<T>(name: string, form: RegExp, kind: string, read: (text: string) => T): T | undefined {
+    const text = this.text(name);
+    if (text === undefined) return undefined;
+    if (!form.test(text)) throw this.#invalid(name, kind, text);
+    return read(text);
+  }
+
+  #invalid(name: string, kind: string, text: string): OperatorError {
+    return this.wrong(`--${name} must be ${kind}, not ${JSON.stringify(text)}`);
+  }
+
   #asId<P extends IdPrefix>(prefix: P, text: string, name: string): Id<P> {
     if (!text.startsWith(`${prefix}_`)) {
-      throw this.wrong(`${name} is an id such as ${prefix}_…, not ${JSON.stringify(text)}`);
+      throw this.wrong(`${name} must be an id such as ${prefix}_…, not ${JSON.stringify(text)}`);
     }
     return text as Id<P>;
   }

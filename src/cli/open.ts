@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import { readConfig } from '../config.ts';
+import { readConfig, type Settings } from '../config.ts';
 import { openDatabase } from '../db/open.ts';
 import type { Deps } from '../deps.ts';
 import { claimIdentity } from '../installation/identity.ts';
@@ -9,12 +9,12 @@ import { createIds } from '../kernel/ids.ts';
 import { systemRandom } from '../kernel/random.ts';
 import { createSecretBox } from '../kernel/secret-box.ts';
 
-/** What the commands work with: everything but listeners, dispatcher and bank. */
+/** The dependencies of a command: those of the service without listeners, dispatcher and bank. */
 export type CliDeps = Omit<Deps, 'bank' | 'bankAccounts' | 'metrics'>;
 
 /**
- * Opens what the settings in `env` name, for one command, beside a server that may be running. Nothing is woken: the
- * running server finds by itself what a command has left to be done. Throws OperatorError with one line.
+ * Opens the installation that `env` describes, next to a server that may be running. That server finds new work by
+ * itself. Throws OperatorError with one line.
  */
 export async function openCli(
   env: Readonly<Record<string, string | undefined>>,
@@ -35,11 +35,20 @@ export async function openCli(
     clock: systemClock,
     random: systemRandom,
     ids: createIds(systemClock, systemRandom),
-    // Standard output carries the answer and standard error one line of failure: there is no place for a log.
+    // Standard output and standard error belong to the answer.
     log: pino({ level: 'silent' }),
     actor: COMMAND_LINE,
     wakeDispatcher: () => db.neighbours?.tell('deliveries'),
     wakeBankWorkers: () => db.neighbours?.tell('desk'),
     close: () => db.close(),
   };
+}
+
+/** The service's public address, or the address that it listens on. */
+export function ownUrl(settings: Pick<Settings, 'publicUrl' | 'host' | 'port'>): string {
+  return settings.publicUrl ?? httpUrl(settings.host, settings.port);
+}
+
+export function httpUrl(host: string, port: number): string {
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }

@@ -1,30 +1,136 @@
-import { describe, expect, test } from 'vitest';
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { counterAt } from '../../src/cli/doctor/count.ts';
+import { examine } from '../../src/cli/doctor/doctor.ts';
+import { Receiver } from '../../src/cli/doctor/receiver.ts';
 import { verifyWebhook, WebhookVerificationError } from '../../src/client/webhooks.ts';
+import { cents } from '../../src/kernel/money.ts';
+import { systemRandom } from '../../src/kernel/random.ts';
+import { newWebhookSecret } from '../../src/merchants/secrets.ts';
+import { temporaryFolder } from '../support/database.ts';
 import { freePort } from '../support/process.ts';
-import {
-  type Arrived,
-  type Faults,
-  fitsStandard,
-  isGenuine,
-  judged,
-  SECRET,
-  startHook,
-} from './doctor-kit.ts';
+import { runHere } from './support.ts';
 
-describe('receivers that are right', () => {
-  test('one made of the sample of the README keeps every rule', async () => {
+const SECRET = newWebhookSecret(systemRandom);
+
+interface Hook {
+  url: string;
+  countUrl: string;
+}
+
+interface Arrived {
+  headers: IncomingMessage['headers'];
+  body: Buffer;
+}
+
+/** The verification sample of the README. */
+function isGenuine(rawBody: Buffer, signatureHeader: string, webhookSecret: string): boolean {
+  const expected = Buffer.from(`sha256=${createHmac('sha256', webhookSecret).update(rawBody).digest('hex')}`);
+  const received = Buffer.from(signatureHeader);
+  return received.length === expected.length && timingSafeEqual(received, expected);
+}
+
+/** How a receiver differs from a correct one. */
+interface Faults {
+  genuine?: (arrived: Arrived) => boolean | Promise<boolean>;
+  /** The deduplication key. */
+  identity?: (event: { event: string; data: { id: string } }) => string;
+  duplicateStatus?: number;
+  unknownStatus?: number;
+  delayMs?: number;
+  /** Statuses of the first responses. */
+  first?: number[];
+  cancelUndoes?: boolean;
+  booksEachTime?: boolean;
+  bodyMax?: number;
+}
+
+/** A local receiver over plain http that returns the number of its paid orders at `/count`. */
+async function startHook(faults: Faults = {}): Promise<Hook> {
+  const paid = new Set<string>();
+  const seen = new Set<string>();
+  const first = [...(faults.first ?? [])];
+  const genuine =
+    faults.genuine ??
+    (({ headers, body }) => isGenuine(body, String(headers['x-service-signature'] ?? ''), SECRET));
+  const identity = faults.identity ?? (({ event, data }) => `${event} ${data.id}`);
+
+  const statusFor = async (arrived: Arrived): Promise<number> => {
+    const early = first.shift();
+    if (early !== undefined) return early;
+    if (arrived.body.length > (faults.bodyMax ?? Number.POSITIVE_INFINITY)) return 413;
+    if (!(await genuine(arrived))) return 401;
+    const event = JSON.parse(arrived.body.toString());
+    if (seen.has(identity(event)) && faults.booksEachTime) paid.add(`${event.data.id} ${paid.size}`);
+    if (seen.has(identity(event))) return faults.duplicateStatus ?? 200;
+    seen.add(identity(event));
+    if (event.event === 'payment.success') paid.add(event.data.id);
+    else if (event.event === 'payment.cancelled' && faults.cancelUndoes) paid.delete(event.data.id);
+    else if (!/^(payment\.(cancelled|failed)|webhook\.test)$/.test(event.event))
+      return faults.unknownStatus ?? 200;
+    return 200;
+  };
+
+  const server = createServer(async (request, response) => {
+    if (request.url === '/count') return void response.end(JSON.stringify({ count: paid.size }));
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    if (faults.delayMs) await wait(faults.delayMs);
+    response.statusCode = await statusFor({ headers: request.headers, body: Buffer.concat(chunks) });
+    response.end('answered');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close().closeAllConnections());
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}/hook`, countUrl: `http://127.0.0.1:${port}/count` };
+}
+
+/** Tests a receiver with short waits. Resolves to the rules' names by their state. */
+async function judged(hook: Hook, { counted = true, hasSecret = true, quickMs = 2000 } = {}) {
+  const receiver = new Receiver({
+    url: hook.url,
+    secret: SECRET,
+    foreignSecret: newWebhookSecret(systemRandom),
+    random: systemRandom,
+    orderId: 'ORDER-1',
+    amount: cents(1999),
+    counter: counted ? counterAt(hook.countUrl, { riseMs: 300, settleMs: 20 }) : null,
+    retryDelaysMs: [5, 10, 20],
+    quickMs,
+  });
+  const rules = await examine(receiver, { hasSecret, report() {} });
+  const of = (state: string) => rules.filter((rule) => rule.state === state).map(({ rule }) => rule);
+  return { rules, fail: of('fail'), advice: of('advice'), skipped: of('skipped'), pass: of('pass') };
+}
+
+/** Verifies by the Standard Webhooks headers alone. */
+function fitsStandard({ headers, body }: Arrived, { maxAgeSeconds = 300, firstOnly = false } = {}): boolean {
+  const timestamp = Number(headers['webhook-timestamp']);
+  if (Math.abs(Date.now() / 1000 - timestamp) > maxAgeSeconds) return false;
+  const key = Buffer.from(SECRET.slice('whsec_'.length), 'base64');
+  const signed = `${headers['webhook-id']}.${timestamp}.${body.toString()}`;
+  const wanted = `v1,${createHmac('sha256', key).update(signed).digest('base64')}`;
+  const sent = String(headers['webhook-signature'] ?? '');
+  return firstOnly ? sent === wanted : sent.split(' ').includes(wanted);
+}
+
+describe('correct receivers', () => {
+  test('the README sample passes every rule', async () => {
     const { fail, advice, skipped, rules } = await judged(await startHook());
     expect({ fail, skipped }).toEqual({ fail: [], skipped: [] });
     expect(advice).toEqual(['rotated-secret']);
     expect(rules.filter(({ unseen }) => unseen !== undefined)).toEqual([]);
   });
 
-  test('one that reads the Standard Webhooks headers keeps every rule, a rotation from both sides included', async () => {
+  test('a Standard Webhooks receiver passes every rule', async () => {
     const { fail, advice } = await judged(await startHook({ genuine: fitsStandard }));
     expect({ fail, advice }).toEqual({ fail: [], advice: [] });
   });
 
-  test('one that verifies by the package keeps every rule; what the package does not know yet is genuine too', async () => {
+  test('a receiver that uses the client package passes every rule', async () => {
     const genuine = async ({ headers, body }: Arrived) => {
       try {
         await verifyWebhook(body, headers, SECRET);
@@ -37,14 +143,14 @@ describe('receivers that are right', () => {
     expect({ fail, advice }).toEqual({ fail: [], advice: [] });
   });
 
-  test('one that fails at first is tried again on the schedule of deliveries', async () => {
+  test('a receiver that fails at first is retried', async () => {
     const { fail, rules } = await judged(await startHook({ first: [500, 503] }));
     expect(fail).toEqual([]);
     expect(rules[0]?.found).toContain('at attempt 3');
   });
 });
 
-describe('receivers that are wrong break exactly their rules', () => {
+describe('each fault breaks exactly its rules', () => {
   const reSerialised = ({ headers, body }: Arrived) => {
     try {
       const again = Buffer.from(JSON.stringify(JSON.parse(body.toString())));
@@ -96,7 +202,7 @@ describe('receivers that are wrong break exactly their rules', () => {
     const hook = await startHook({ delayMs: 60 });
     const { fail, rules } = await judged(hook, { quickMs: 40 });
     expect(fail).toEqual(['quick']);
-    expect(rules.at(-1)?.mend).toContain('a queue of your own');
+    expect(rules.at(-1)?.mend).toContain('into a queue');
   });
 
   test('does not run at all', async () => {
@@ -107,7 +213,7 @@ describe('receivers that are wrong break exactly their rules', () => {
     expect(rules[0]?.found).toMatch(/^answers nothing in \d+ ms \([^\n]*ECONNREFUSED[^\n]*\) at attempt 4$/);
   });
 
-  test('without --count-url what cannot be seen is said, not passed over', async () => {
+  test('without --count-url, the report names what is not visible', async () => {
     const { fail, rules } = await judged(await startHook({ identity: ({ data }) => data.id }), {
       counted: false,
     });
@@ -116,17 +222,76 @@ describe('receivers that are wrong break exactly their rules', () => {
     expect(unseen).toEqual(['accepts', 'duplicate', 'success-after-cancel', 'reordered', 'retry']);
   });
 
-  test('one that accepts nothing genuine is judged no further: refusing everything is no merit', async () => {
+  test('a receiver that accepts nothing genuine skips the other rules', async () => {
     const { fail, skipped, pass } = await judged(await startHook({ genuine: () => false }));
     expect({ fail, pass }).toEqual({ fail: ['accepts'], pass: [] });
     expect(skipped).toHaveLength(13);
   });
 
-  test('without the secret only what needs none is judged', async () => {
+  test('without the secret, only the rules that do not need it are tested', async () => {
     const { fail, pass, skipped } = await judged(await startHook({ genuine: () => true }), {
       hasSecret: false,
     });
     expect({ fail, pass }).toEqual({ fail: ['missing-signature', 'bad-signature'], pass: [] });
     expect(skipped).toHaveLength(12);
   });
+});
+
+describe('the command', () => {
+  const run = (args: readonly string[], env: Record<string, string> = {}) =>
+    runHere(temporaryFolder(), ['webhook', 'doctor', ...args], { SERVICE_BANK: 'ifthenpay', ...env });
+
+  test('with --json: one JSON object, and exit code 1 with the names of the broken rules', async () => {
+    const good = await startHook();
+    const kept = await run([good.url, '--secret', SECRET, '--count-url', good.countUrl, '--json']);
+    expect([kept.code, kept.stderr]).toEqual([0, '']);
+    const report = JSON.parse(kept.stdout);
+    expect(report).toMatchObject({ url: good.url, passed: true });
+    expect(Object.keys(report.rules[0])).toEqual(['rule', 'title', 'state', 'found']);
+
+    const bad = await startHook({ unknownStatus: 400 });
+    const broken = await run([bad.url, '--json'], { WEBHOOK_SECRET: SECRET });
+    expect([broken.code, broken.stderr]).toEqual([1, 'broken: unknown-kind\n']);
+    expect(JSON.parse(broken.stdout).passed).toBe(false);
+  }, 60_000);
+
+  test('without --json: progress on standard error, the report on standard output', async () => {
+    const bad = await startHook({ unknownStatus: 400 });
+    const args = [bad.url, '--secret', SECRET, '--order-id', 'ORDER-7', '--amount', '5'];
+    const { code, stdout, stderr } = await run(args);
+    expect(code).toBe(1);
+    expect(stdout).toMatch(
+      /^PASS {5}accepts: accepts a genuine payment\.success\n {11}answers 200 in \d+ ms\n {11}not visible: /,
+    );
+    expect(stdout).toMatch(
+      /FAIL {5}unknown-kind: [^\n]+\n {11}answers 400 in [^\n]+\n {11}fix: answer 200 to events that you do not use/,
+    );
+    expect(stdout).toMatch(/\n\n12 passed, 1 failed, 1 with advice, 0 skipped\n$/);
+    expect(stderr).toMatch(/^testing http[^\n]+\n1\/14 accepts a genuine payment\.success\n/);
+    expect(stderr).toMatch(/\nbroken: unknown-kind\n$/);
+  }, 60_000);
+
+  test('invalid input fails with one line', async () => {
+    const { url, countUrl } = await startHook();
+    const nobody = `http://127.0.0.1:${await freePort()}/hook`;
+    for (const [args, line] of [
+      [[], /^URL is missing\. Usage: webhook doctor URL/],
+      [['localhost:3000'], /^URL must be an http or https URL, not "localhost:3000"/],
+      [[url, '--secret', 'sk_1'], /^--secret is not a webhook secret/],
+      [[url, '--secret', SECRET, '--amount', '0'], /^--amount must be in EUR/],
+      [
+        [url, '--secret', SECRET, '--count-url', nobody],
+        /^cannot read --count-url http\S+: [^\n]*ECONNREFUSED/,
+      ],
+      [
+        [url, '--secret', SECRET, '--count-url', countUrl.replace('count', 'hook')],
+        /^cannot read --count-url http\S+: it answers 401/,
+      ],
+    ] as const) {
+      const { code, stdout, stderr } = await run([...args, '--json']);
+      expect([code, stdout]).toEqual([1, '']);
+      expect(stderr).toMatch(line);
+      expect(stderr.endsWith('\n') && stderr.indexOf('\n') === stderr.length - 1).toBe(true);
+    }
+  }, 60_000);
 });

@@ -15,15 +15,20 @@ export interface Outcome {
   stderr: string;
 }
 
+/** What is typed after the program's name: arguments, or text that is split at spaces. */
+export type Line = string | readonly string[];
+
+const argsOf = (line: Line) => (typeof line === 'string' ? line.split(' ') : line);
+
 export interface Operator {
-  /** Runs one command line in a process of its own. */
-  run(args: readonly string[], options?: { stdin?: string; env?: Record<string, string> }): Promise<Outcome>;
+  /** Runs one command line in its own process. */
+  run(line: Line, options?: { stdin?: string; env?: Record<string, string> }): Promise<Outcome>;
   /** The JSON answer of a command that must succeed. */
-  // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the command printed
-  json(args: readonly string[], options?: { stdin?: string; env?: Record<string, string> }): Promise<any>;
+  // biome-ignore lint/suspicious/noExplicitAny: each command prints another object
+  json(line: Line, options?: { stdin?: string; env?: Record<string, string> }): Promise<any>;
 }
 
-/** The database of the service in `folder`, and its key, which a command line finds by itself only beside a file. */
+/** The settings of the installation in `folder`. Without a SQLite file, the command line needs the key as a setting. */
 function installationIn(folder: string): Record<string, string> {
   const url = knownUrl(folder);
   if (url.startsWith('sqlite:')) return { SERVICE_DATABASE_URL: url };
@@ -31,10 +36,10 @@ function installationIn(folder: string): Record<string, string> {
   return { SERVICE_DATABASE_URL: url, SERVICE_SECRET_KEY: key };
 }
 
-/** Somebody at the command line of the installation in `folder`. */
+/** The command line of the installation in `folder`. */
 export function operatorOf(folder: string): Operator {
-  const run: Operator['run'] = async (args, options = {}) => {
-    const child = spawn(process.execPath, [CLI, ...args], {
+  const run: Operator['run'] = async (line, options = {}) => {
+    const child = spawn(process.execPath, [CLI, ...argsOf(line)], {
       env: { PATH: process.env.PATH ?? '', ...installationIn(folder), ...options.env },
       cwd: folder,
     });
@@ -45,23 +50,23 @@ export function operatorOf(folder: string): Operator {
   };
   return {
     run,
-    async json(args, options) {
-      const { code, stdout, stderr } = await run([...args, '--json'], options);
-      if (code !== 0) throw new Error(`${args.join(' ')} ended with ${code}: ${stderr}`);
+    async json(line, options) {
+      const { code, stdout, stderr } = await run([...argsOf(line), '--json'], options);
+      if (code !== 0) throw new Error(`${argsOf(line).join(' ')} ended with ${code}: ${stderr}`);
       return JSON.parse(stdout);
     },
   };
 }
 
-/** The same in this process: faster, and for all that does not read standard input. */
+/** Runs one command line in this process, which is faster. Standard input is not available. */
 export async function runHere(
   folder: string,
-  args: readonly string[],
+  line: Line,
   env: Readonly<Record<string, string>> = {},
 ): Promise<Outcome> {
   const out = new PassThrough();
   const err = new PassThrough();
-  const code = await runCli(args, { ...installationIn(folder), ...env }, { out, err });
+  const code = await runCli(argsOf(line), { ...installationIn(folder), ...env }, { out, err });
   out.end();
   err.end();
   return { code, stdout: await text(out), stderr: await text(err) };

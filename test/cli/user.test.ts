@@ -4,26 +4,16 @@ import { temporaryFolder } from '../support/database.ts';
 import { startService } from '../support/harness.ts';
 import { runHere } from './support.ts';
 
-test('a user made and reset at the command line signs in at the running service', async () => {
+test('a user created or reset on the command line signs in at the running service', async () => {
   const folder = temporaryFolder();
   const service = await startService({ folder });
   const { merchantId } = await service.merchant();
-  const run = async (...args: string[]) => {
-    const { code, stdout, stderr } = await runHere(folder, [...args, '--json'], {
-      SERVICE_PUBLIC_URL: 'https://pay.example.pt',
-    });
+  const run = async (line: string) => {
+    const env = { SERVICE_PUBLIC_URL: 'https://pay.example.pt' };
+    const { code, stdout, stderr } = await runHere(folder, `${line} --json`, env);
     return code === 0 ? JSON.parse(stdout) : stderr;
   };
-  const made = await run(
-    'user',
-    'create',
-    '--email',
-    'Ana@Shop.pt',
-    '--role',
-    'owner',
-    '--merchant',
-    merchantId,
-  );
+  const made = await run(`user create --email Ana@Shop.pt --role owner --merchant ${merchantId}`);
   expect(made).toEqual({
     userId: expect.stringMatching(/^usr_/),
     password: expect.stringMatching(/^[a-z2-9]{5}(-[a-z2-9]{5}){3}$/),
@@ -35,7 +25,7 @@ test('a user made and reset at the command line signs in at the running service'
     memberships: [{ merchantId, role: 'owner' }],
   });
 
-  const reset = await run('user', 'reset', '--email', 'ana@shop.pt', '--totp');
+  const reset = await run('user reset --email ana@shop.pt --totp');
   expect(reset).toEqual({
     link: expect.stringMatching(/^https:\/\/pay\.example\.pt\/backoffice\/link#[\w-]{43}$/),
   });
@@ -55,28 +45,11 @@ test('a user made and reset at the command line signs in at the running service'
   ]);
 });
 
-test.each([
-  [['--email', 'ana', '--role', 'operator'], '"ana" is not an e-mail address'],
-  [['--email', 'ana@shop.pt', '--role', 'boss'], '--role is operator, owner or viewer, not "boss"'],
-  [['--email', 'ana@shop.pt', '--role', 'owner'], 'name it with --merchant'],
-  [['--email', 'ana@shop.pt', '--role', 'operator', '--merchant', 'mer_1'], 'leave --merchant out'],
-  [['--email', 'ana@shop.pt', '--role', 'viewer', '--merchant', 'mer_1'], 'there is no merchant mer_1'],
-  [['--email', 'ana@shop.pt', '--role', 'viewer', '--merchant', 'shop'], '--merchant is an id such as mer_…'],
-  [['--role', 'viewer'], '--email is missing'],
-])('user create %j fails with one line that says why', async (args, text) => {
-  const { code, stdout, stderr } = await runHere(temporaryFolder(), ['user', 'create', ...args]);
-  expect([code, stdout]).toEqual([1, '']);
-  expect(stderr).toContain(text);
-  expect(stderr.trimEnd()).not.toContain('\n');
-});
-
-test('an e-mail that is taken, or unknown, is told as such', async () => {
+test('an e-mail address belongs to one user', async () => {
   const folder = temporaryFolder();
-  const create = ['user', 'create', '--email', 'op@example.pt', '--role', 'operator'];
+  const create = 'user create --email op@example.pt --role operator';
   expect((await runHere(folder, create)).code).toBe(0);
   const again = await runHere(folder, create);
   expect(again).toMatchObject({ code: 1, stdout: '' });
   expect(again.stderr).toContain('there is a user op@example.pt already');
-  const unknown = await runHere(folder, ['user', 'reset', '--email', 'none@example.pt']);
-  expect(unknown).toMatchObject({ code: 1, stderr: 'there is no user "none@example.pt"\n' });
 });

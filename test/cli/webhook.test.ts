@@ -1,34 +1,33 @@
 import { expect, test } from 'vitest';
-import { readInstant } from '../../src/cli/instant.ts';
 import { temporaryFolder } from '../support/database.ts';
 import { startService, type TestMerchant } from '../support/harness.ts';
 import { startReceiver } from '../support/tls-receiver.ts';
 import { until } from '../support/until.ts';
 import { runHere } from './support.ts';
 
-// biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the command printed
-async function json(folder: string, args: readonly string[]): Promise<any> {
-  const { code, stdout, stderr } = await runHere(folder, [...args, '--json']);
+// biome-ignore lint/suspicious/noExplicitAny: each command prints another object
+async function json(folder: string, line: string): Promise<any> {
+  const { code, stdout, stderr } = await runHere(folder, `${line} --json`);
   expect([code, stderr]).toEqual([0, '']);
   return JSON.parse(stdout);
 }
 
-test('a rotation from its beginning to its end, from the command line', async () => {
+test('a webhook secret is rotated, and the rotation finished, from the command line', async () => {
   const folder = temporaryFolder();
-  const made = await json(folder, ['merchant', 'create', '--name', 'Loja', '--domain', 'shop.pt']);
-  const rotated = await json(folder, ['webhook', 'rotate', made.merchantId]);
+  const made = await json(folder, 'merchant create --name Loja --domain shop.pt');
+  const rotated = await json(folder, `webhook rotate ${made.merchantId}`);
   expect(rotated).toEqual({ webhookSecret: expect.stringMatching(/^whsec_/) });
   expect(rotated.webhookSecret).not.toBe(made.webhookSecret);
-  const second = await runHere(folder, ['webhook', 'rotate', made.merchantId, '--json']);
+  const second = await runHere(folder, `webhook rotate ${made.merchantId} --json`);
   expect(second).toEqual({
     code: 1,
     stdout: '',
-    stderr: expect.stringMatching(/^a rotation of mer_\w+ runs until [^\n]+\n$/),
+    stderr: expect.stringMatching(/^a rotation of mer_\w+ [^\n]+\n$/),
   });
-  expect(await json(folder, ['webhook', 'rotate-finish', made.merchantId])).toEqual(rotated);
-  const now = await json(folder, ['webhook', 'rotate', made.merchantId, '--now']);
+  expect(await json(folder, `webhook rotate-finish ${made.merchantId}`)).toEqual(rotated);
+  const now = await json(folder, `webhook rotate ${made.merchantId} --now`);
   expect(Object.keys(now)).toEqual(['webhookSecret']);
-  expect(await json(folder, ['webhook', 'rotate-finish', made.merchantId])).toEqual(now);
+  expect(await json(folder, `webhook rotate-finish ${made.merchantId}`)).toEqual(now);
 });
 
 async function pay(shop: TestMerchant): Promise<string> {
@@ -38,24 +37,24 @@ async function pay(shop: TestMerchant): Promise<string> {
   return tx;
 }
 
-test('events that were skipped are recovered beside the running server, which sends them; the export is what it sent', async () => {
+test('skipped events are recovered while the server runs, and the export has the bodies that were sent', async () => {
   const folder = temporaryFolder();
   const receiver = await startReceiver();
   const { merchant } = await startService({ folder, webhookCa: receiver.ca });
   const env = { SERVICE_WEBHOOK_ALLOW_PRIVATE_NETWORKS: 'true' };
   const shop = await merchant({ webhookUrl: receiver.url });
   const id = shop.merchantId;
-  await runHere(folder, ['merchant', 'set', id, '--webhook-enabled', 'false'], env);
+  await runHere(folder, `merchant set ${id} --webhook-enabled false`, env);
   const transactions = [await pay(shop), await pay(shop)];
   for (const tx of transactions) {
     await until(
-      async () => (await json(folder, ['transaction', 'show', tx])).deliveries[0]?.state === 'skipped',
+      async () => (await json(folder, `transaction show ${tx}`)).deliveries[0]?.state === 'skipped',
       'the delivery to be skipped',
     );
   }
-  await runHere(folder, ['merchant', 'set', id, '--webhook-enabled', 'true'], env);
+  await runHere(folder, `merchant set ${id} --webhook-enabled true`, env);
 
-  const run = await json(folder, ['webhook', 'recover', id, '--since', '2020-01-01']);
+  const run = await json(folder, `webhook recover ${id} --since 2020-01-01`);
   expect(run).toEqual({
     recoveryId: expect.stringMatching(/^rcv_/),
     since: '2020-01-01T00:00:00.000Z',
@@ -68,18 +67,16 @@ test('events that were skipped are recovered beside the running server, which se
     undelivered: 0,
     skipped: 0,
   });
-  await until(async () => (await json(folder, ['webhook', 'recovery', id]))[0].delivered === 2, 'the drain');
-  const again = await runHere(folder, ['webhook', 'recover', id, '--since', '2020-01-01T00:00Z', '--latest']);
+  await until(async () => (await json(folder, `webhook recovery ${id}`))[0].delivered === 2, 'the drain');
+  const again = await runHere(folder, `webhook recover ${id} --since 2020-01-01T00:00Z --latest`);
   expect(again.code).toBe(0);
-  expect(again.stderr).toMatch(
-    /^0 events queued so far\n0 events queued; "webhook recovery mer_\w+" shows [^\n]+\n$/,
-  );
+  expect(again.stderr).toMatch(/^0 events queued\n0 events queued; run "webhook recovery mer_\w+" [^\n]+\n$/);
 
-  const shown = await json(folder, ['transaction', 'show', transactions[1] ?? '']);
+  const shown = await json(folder, `transaction show ${transactions[1]}`);
   expect(shown.events).toMatchObject([{ event: 'payment.success' }]);
   expect(Object.keys(shown.events[0])).toEqual(['id', 'event', 'createdAt']);
   expect(shown.deliveries).toMatchObject([{ state: 'skipped' }, { state: 'delivered' }]);
-  const events = await json(folder, ['event', 'export', id, '--after', '0']);
+  const events = await json(folder, `event export ${id} --after 0`);
   expect(events).toMatchObject([
     { sequence: 1, event: 'payment.success', transactionId: transactions[0] },
     { sequence: 2, event: 'payment.success', transactionId: transactions[1] },
@@ -88,35 +85,8 @@ test('events that were skipped are recovered beside the running server, which se
     const sent = receiver.requests.find(({ headers }) => headers['webhook-id'] === event.id);
     expect(sent?.body.equals(Buffer.from(event.body))).toBe(true);
   }
-  const lines = await runHere(folder, ['event', 'export', id, '--after', '1', '--limit', '5']);
+  const lines = await runHere(folder, `event export ${id} --after 1 --limit 5`);
   expect(lines).toEqual({ code: 0, stdout: `${JSON.stringify(events[1])}\n`, stderr: '' });
-  expect(await json(folder, ['event', 'export', id, '--after', '2'])).toEqual([]);
-  expect((await runHere(folder, ['event', 'export', id, '--after', '2'])).stdout).toBe('');
-});
-
-test('--since reads instants with a zone and days, and nothing that it would have to guess', () => {
-  const noon = Date.UTC(2026, 0, 31, 12);
-  expect(readInstant('2026-01-31')).toBe(Date.UTC(2026, 0, 31));
-  for (const text of [
-    '2026-01-31T12:00:00.000Z',
-    '2026-01-31T12:00:00Z',
-    '2026-01-31T12:00Z',
-    '2026-01-31T13:00:00+01:00',
-  ]) {
-    expect(readInstant(text), text).toBe(noon);
-  }
-  for (const text of [
-    '',
-    'yesterday',
-    '1769860800000',
-    '2026-01-31T12:00',
-    '2026-1-31',
-    '2026-02-29',
-    '2026-13-01',
-    '2026-01-31T25:00Z',
-    '2026-01-31 12:00Z',
-    ' 2026-01-31',
-  ]) {
-    expect(readInstant(text), text).toBe(null);
-  }
+  expect(await json(folder, `event export ${id} --after 2`)).toEqual([]);
+  expect((await runHere(folder, `event export ${id} --after 2`)).stdout).toBe('');
 });

@@ -3,44 +3,42 @@ import { request } from 'undici';
 import { errorText, OperatorError } from '../../kernel/errors.ts';
 
 const READ_TIMEOUT_MS = 8000;
-/** Receivers may book after their answer: so long a number may take to rise. */
+/** A receiver may process an event after its response. */
 const RISE_MS = 3000;
-const LOOK_MS = 100;
-/** So long a number must stay as it is to count as what it will be. */
+const POLL_MS = 100;
+/** How long the number must stay the same. */
 const SETTLE_MS = 300;
 const TEXT_LENGTH_MAX = 1000;
 
-/** How many orders the receiver has taken as paid, as its own address says. */
+/** Reads the number of paid orders from the receiver's own address. */
 export interface Counter {
   read(): Promise<number>;
-  /** By how much the number has risen since `before`, once it has risen by `wanted` and stays, or has had its time. */
-  risen(before: number, wanted: number): Promise<number>;
+  /** Waits until the number has risen by `expected`, or for 3 s, and resolves to the change since `before`. */
+  risen(before: number, expected: number): Promise<number>;
 }
 
-/** Reads `url`, which answers a whole number, or JSON with one under `count`. Throws OperatorError when it does not. */
+/** Counts by `url`, which must return a whole number, or JSON with a `count`. */
 export function counterAt(url: string, limits = { riseMs: RISE_MS, settleMs: SETTLE_MS }): Counter {
-  const read = async () => {
-    const text = await textAt(url);
-    const number = /^\s*(?:(\d{1,15})|\{[^{}]*"count"\s*:\s*(\d{1,15})[^{}]*\})\s*$/.exec(text);
-    const found = number?.[1] ?? number?.[2];
-    if (found !== undefined) return Number(found);
-    throw new OperatorError(
-      `--count-url answers ${JSON.stringify(text.slice(0, 80))}; it must answer a whole number, or {"count": 3}: how many orders are paid`,
-    );
-  };
+  const read = () => readCount(url);
   return {
     read,
-    async risen(before, wanted) {
+    async risen(before, expected) {
       const end = performance.now() + limits.riseMs;
-      let rise = (await read()) - before;
-      while (rise < wanted && performance.now() < end) {
-        await wait(LOOK_MS);
-        rise = (await read()) - before;
-      }
+      while ((await read()) - before < expected && performance.now() < end) await wait(POLL_MS);
       await wait(limits.settleMs);
       return (await read()) - before;
     },
   };
+}
+
+async function readCount(url: string): Promise<number> {
+  const text = await textAt(url);
+  const number = /^\s*(?:(\d{1,15})|\{[^{}]*"count"\s*:\s*(\d{1,15})[^{}]*\})\s*$/.exec(text);
+  const found = number?.[1] ?? number?.[2];
+  if (found !== undefined) return Number(found);
+  throw new OperatorError(
+    `--count-url answers ${JSON.stringify(text.slice(0, 80))}; it must return the number of paid orders, as 3 or {"count": 3}`,
+  );
 }
 
 async function textAt(url: string): Promise<string> {
@@ -50,6 +48,6 @@ async function textAt(url: string): Promise<string> {
     if (statusCode === 200 && text.length <= TEXT_LENGTH_MAX) return text;
     throw new Error(`it answers ${statusCode}`);
   } catch (error) {
-    throw new OperatorError(`--count-url ${url} cannot be read: ${errorText(error)}`);
+    throw new OperatorError(`cannot read --count-url ${url}: ${errorText(error)}`);
   }
 }

@@ -1,32 +1,24 @@
 import type { PostAnswer } from '../post.ts';
-import type { Patient } from './patient.ts';
-
-/** `advice` is no fault today; `skipped` was not judged, and `found` says why. */
-export type State = 'pass' | 'fail' | 'advice' | 'skipped';
+import type { Receiver } from './receiver.ts';
 
 export interface Verdict {
-  state: State;
-  /** What was seen. */
+  /** `advice` is not a fault; a `skipped` rule was not tested. */
+  state: 'pass' | 'fail' | 'advice' | 'skipped';
+  /** What was observed, or why the rule was skipped. */
   found: string;
-  /** How to mend it; for what fails, and for advice. */
+  /** How to fix what was found. */
   mend?: string;
-  /** What cannot be seen from outside. */
+  /** What cannot be observed from outside. */
   unseen?: string;
 }
 
 export interface Rule {
   name: string;
-  /** What a receiver does that keeps it. */
+  /** What a correct receiver does. */
   title: string;
-  /** Whether it can only be judged with the receiver's secret. */
+  /** Whether a test needs the receiver's secret. */
   needsSecret: boolean;
-  judge(patient: Patient): Promise<Verdict>;
-}
-
-/** An answer in words: `200 in 12 ms`. */
-export function saidBy({ status, ms, error, response }: PostAnswer): string {
-  if (status === null) return `nothing in ${ms} ms (${error})`;
-  return `${status} in ${ms} ms${error !== null && response ? ` (${response.trim()})` : ''}`;
+  judge(receiver: Receiver): Promise<Verdict>;
 }
 
 export const pass = (found: string, unseen?: string): Verdict => ({
@@ -37,3 +29,42 @@ export const pass = (found: string, unseen?: string): Verdict => ({
 export const fail = (found: string, mend: string): Verdict => ({ state: 'fail', found, mend });
 export const advice = (found: string, mend: string): Verdict => ({ state: 'advice', found, mend });
 export const skipped = (found: string): Verdict => ({ state: 'skipped', found });
+
+export function isAccepted({ error }: PostAnswer): boolean {
+  return error === null;
+}
+
+/** `200 in 12 ms`. */
+export function answerText({ status, ms, error, response }: PostAnswer): string {
+  if (status === null) return `nothing in ${ms} ms (${error})`;
+  return `${status} in ${ms} ms${error !== null && response ? ` (${response.trim()})` : ''}`;
+}
+
+export function statuses(answers: readonly PostAnswer[]): string {
+  return answers.map(({ status }) => status ?? 'nothing').join(', ');
+}
+
+export interface Expectation {
+  send: () => Promise<PostAnswer[]>;
+  /** By how much the number of paid orders must rise. */
+  paid: number;
+  /** The fix for a response that is not 2xx. */
+  acceptFix: string;
+  /** The fix for a wrong number of paid orders. */
+  countFix: string;
+  /** What cannot be observed without `--count-url`. */
+  unseen?: string;
+}
+
+/** Sends deliveries that a correct receiver accepts, and checks the number of paid orders. */
+export async function expectAccepted(
+  receiver: Receiver,
+  { send, paid, acceptFix, countFix, unseen }: Expectation,
+): Promise<Verdict> {
+  const { result: answers, rise } = await receiver.counted(paid, send);
+  const found = `answers ${answers.map(answerText).join(', then ')}`;
+  if (!answers.every(isAccepted)) return fail(found, acceptFix);
+  if (rise === null) return pass(found, unseen);
+  const counted = `${found}; paid orders changed by ${rise}`;
+  return rise === paid ? pass(counted) : fail(`${counted}, expected ${paid}`, countFix);
+}

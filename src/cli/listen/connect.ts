@@ -1,21 +1,22 @@
 import { request } from 'undici';
 import { errorText, OperatorError } from '../../kernel/errors.ts';
+import { startOf } from '../post.ts';
 import { readSse, type SseMessage } from './sse.ts';
 
 const HEADERS_TIMEOUT_MS = 15_000;
-/** The service says something at least every 15 s: this long a silence is a dead connection. */
-const SILENCE_MAX_MS = 45_000;
+/** The service writes at least every 15 s. */
+const BODY_TIMEOUT_MS = 45_000;
 const ERROR_LENGTH_MAX = 2000;
 const RETRY_SECONDS_MAX = 300;
 
-/** Why there is no stream now, although there may be one later. */
+/** The stream is unavailable now; a later attempt can succeed. */
 export class StreamLost extends Error {
   override readonly name = 'StreamLost';
-  /** When the service said after how many seconds to come again. */
+  /** The service's `Retry-After`. */
   readonly retrySeconds: number | undefined;
 
-  constructor(what: string, retrySeconds?: number) {
-    super(what);
+  constructor(message: string, retrySeconds?: number) {
+    super(message);
     this.retrySeconds = retrySeconds;
   }
 }
@@ -24,14 +25,11 @@ export interface StreamAddress {
   /** Of /listen, with its query. */
   url: string;
   key: string;
-  /** The number after which to go on; undefined for the beginning that the query asks for. */
+  /** The id of the last event consumed; undefined to start as the query says. */
   lastEventId: string | undefined;
 }
 
-/**
- * The messages of one connection, until it ends. Throws StreamLost when another try may help and OperatorError, with
- * what to do, when it will not.
- */
+/** Yields the messages of one connection. Throws StreamLost when a retry can help, else OperatorError. */
 export async function* connectStream(address: StreamAddress): AsyncGenerator<SseMessage> {
   try {
     const { statusCode, headers, body } = await request(address.url, {
@@ -41,14 +39,15 @@ export async function* connectStream(address: StreamAddress): AsyncGenerator<Sse
         ...(address.lastEventId !== undefined && { 'last-event-id': address.lastEventId }),
       },
       headersTimeout: HEADERS_TIMEOUT_MS,
-      bodyTimeout: SILENCE_MAX_MS,
+      bodyTimeout: BODY_TIMEOUT_MS,
     });
     if (statusCode !== 200) {
-      throw refusal(address.url, statusCode, await startOf(body), headers['retry-after']?.toString());
+      const text = await startOf(body, ERROR_LENGTH_MAX);
+      throw refusal(address.url, statusCode, text, headers['retry-after']?.toString());
     }
     if (!headers['content-type']?.toString().startsWith('text/event-stream')) {
       await body.dump({ limit: ERROR_LENGTH_MAX });
-      throw notTheService(address.url);
+      throw notTheService(address.url, 'another kind of content');
     }
     yield* readSse(body);
   } catch (error) {
@@ -57,49 +56,28 @@ export async function* connectStream(address: StreamAddress): AsyncGenerator<Sse
   }
 }
 
-function refusal(
-  url: string,
-  status: number,
-  text: string,
-  retryAfter: string | undefined,
-): OperatorError | StreamLost {
-  const said = saidIn(text);
+function refusal(url: string, status: number, text: string, retryAfter = ''): OperatorError | StreamLost {
+  const sentence = errorSentence(text);
   if (status === 429 || status >= 500) {
-    return new StreamLost(said ?? `it answers ${status}`, secondsIn(retryAfter));
+    // A proxy can send a date or 0; the back-off applies then.
+    const seconds = /^\d+$/.test(retryAfter) ? Math.min(Number(retryAfter), RETRY_SECONDS_MAX) : 0;
+    return new StreamLost(sentence ?? `it answers ${status}`, seconds || undefined);
   }
-  return said === null ? notTheService(url, status) : new OperatorError(`${status}: ${said}`);
+  return sentence === null ? notTheService(url, String(status)) : new OperatorError(`${status}: ${sentence}`);
 }
 
-/** A proxy may write a date instead, or ask for no wait at all: then ours counts. */
-function secondsIn(retryAfter: string | undefined): number | undefined {
-  const seconds = /^\d+$/.test(retryAfter ?? '') ? Number(retryAfter) : 0;
-  return seconds > 0 ? Math.min(seconds, RETRY_SECONDS_MAX) : undefined;
-}
-
-function notTheService(url: string, status?: number): OperatorError {
-  const { origin } = new URL(url);
-  const answers = status === undefined ? 'something else' : `${status}`;
+function notTheService(url: string, answer: string): OperatorError {
   return new OperatorError(
-    `${origin}/listen answers ${answers}: --url is the address of the payment service, such as http://127.0.0.1:8080`,
+    `${new URL(url).origin}/listen answers ${answer}; --url must be the address of the payment service, such as http://127.0.0.1:8080`,
   );
 }
 
-/** The sentence of the service's error body; null when it is none. */
-function saidIn(text: string): string | null {
+/** The sentence of the service's error body, or null when the body is something else. */
+function errorSentence(text: string): string | null {
   try {
-    const body: unknown = JSON.parse(text);
-    const known = typeof body === 'object' && body !== null && 'error' in body && 'code' in body;
-    return known && typeof body.error === 'string' ? body.error : null;
+    const body = JSON.parse(text);
+    return typeof body?.error === 'string' && 'code' in body ? body.error : null;
   } catch {
     return null;
   }
-}
-
-async function startOf(body: AsyncIterable<Uint8Array>): Promise<string> {
-  let text = '';
-  for await (const chunk of body) {
-    text += Buffer.from(chunk).toString('utf8');
-    if (text.length > ERROR_LENGTH_MAX) break;
-  }
-  return text.slice(0, ERROR_LENGTH_MAX);
 }

@@ -1,49 +1,38 @@
-/** One message of a stream of server-sent events. */
+/** One server-sent event. */
 export interface SseMessage {
   event: string;
-  /** Null when the message carries none. */
   id: string | null;
   data: string;
 }
 
-/** What one message may hold at most, in characters; a stream of something else must not fill the memory. */
 const MESSAGE_LENGTH_MAX = 4 * 1024 * 1024;
 
-/** Reads messages from the bytes of a stream, however they are cut. Comments and unknown fields are passed over. */
+/** Parses a stream of server-sent events. Comments and unknown fields are ignored. */
 export async function* readSse(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<SseMessage> {
-  let message: SseMessage = { event: 'message', id: null, data: '' };
-  let told = false;
-  for await (const line of linesOf(chunks)) {
-    if (line === '') {
-      if (told) yield message;
-      message = { event: 'message', id: null, data: '' };
-      told = false;
-      continue;
-    }
-    const [, name, value = ''] = /^([^:]*)(?:: ?(.*))?$/s.exec(line) ?? [];
-    if (name === 'event') message.event = value;
-    else if (name === 'id') message.id = value;
-    else if (name === 'data') {
-      message.data = told ? `${message.data}\n${value}` : value;
-      told = true;
-      if (message.data.length > MESSAGE_LENGTH_MAX) throw new Error('a message of the stream is too long');
+  const decoder = new TextDecoder();
+  let buffer = '';
+  for await (const chunk of chunks) {
+    buffer += decoder.decode(chunk, { stream: true });
+    const blocks = buffer.split(/\r?\n\r?\n/);
+    buffer = blocks.pop() ?? '';
+    if (buffer.length > MESSAGE_LENGTH_MAX) throw new Error('a message of the stream is too long');
+    for (const block of blocks) {
+      const message = messageIn(block);
+      if (message !== null) yield message;
     }
   }
 }
 
-/** Lines end with CR LF, LF or CR; a CR at the end of a chunk is an end whether or not an LF follows. */
-async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
-  const decoder = new TextDecoder();
-  let rest = '';
-  let afterCr = false;
-  for await (const chunk of chunks) {
-    let text = decoder.decode(chunk, { stream: true });
-    if (text === '') continue;
-    if (afterCr && text.startsWith('\n')) text = text.slice(1);
-    afterCr = text.endsWith('\r');
-    const lines = (rest + text).split(/\r\n|\n|\r/);
-    rest = lines.pop() ?? '';
-    if (rest.length > MESSAGE_LENGTH_MAX) throw new Error('a line of the stream is too long');
-    yield* lines;
+/** Null without data. */
+function messageIn(block: string): SseMessage | null {
+  const data: string[] = [];
+  let event = 'message';
+  let id: string | null = null;
+  for (const line of block.split(/\r?\n/)) {
+    const [, name, value = ''] = /^([^:]*)(?:: ?(.*))?$/s.exec(line) ?? [];
+    if (name === 'event') event = value;
+    if (name === 'id') id = value;
+    if (name === 'data') data.push(value);
   }
+  return data.length === 0 ? null : { event, id, data: data.join('\n') };
 }

@@ -1,37 +1,57 @@
-/** Answers for people: objects as lines of `name  value`, lists of objects as tables, nested ones below their name. */
 const CELL_LENGTH_MAX = 60;
 
-/** The text of an answer, with a line end. Control characters of stored text never reach the terminal. */
+/** Renders an answer for people: objects as `name  value` lines, lists of objects as tables, nested objects indented. */
 export function readable(value: unknown): string {
   return `${block(value, '').join('\n')}\n`;
+}
+
+/** Replaces control and formatting characters, because stored text comes from shoppers and merchants. */
+export function printable(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ' ');
+}
+
+/** Renders items as one JSON array. */
+export async function* asArray(items: AsyncIterable<unknown>): AsyncGenerator<string> {
+  let lead = '[';
+  for await (const item of items) {
+    yield lead + JSON.stringify(item);
+    lead = ',\n';
+  }
+  yield lead === '[' ? '[]\n' : ']\n';
+}
+
+/** Renders items as one line of JSON each. */
+export async function* asLines(items: AsyncIterable<unknown>): AsyncGenerator<string> {
+  for await (const item of items) yield `${JSON.stringify(item)}\n`;
 }
 
 function block(value: unknown, indent: string): string[] {
   if (Array.isArray(value)) return value.length === 0 ? [`${indent}(none)`] : list(value, indent);
   if (isRecord(value)) return lines(value, indent);
-  return [indent + plain(value)];
+  return [indent + cell(value)];
 }
 
 function lines(record: Readonly<Record<string, unknown>>, indent: string): string[] {
   const width = Math.max(0, ...Object.keys(record).map((name) => name.length));
   return Object.entries(record).flatMap(([name, value]) => {
-    if (isFlat(value)) return [`${indent}${name.padEnd(width)}  ${plain(value)}`.trimEnd()];
-    return [`${indent}${name}`, ...block(value, `${indent}  `)];
+    const isNested = isRecord(value) || (Array.isArray(value) && value.some(isRecord));
+    if (isNested) return [`${indent}${name}`, ...block(value, `${indent}  `)];
+    return [`${indent}${name.padEnd(width)}  ${cell(value)}`.trimEnd()];
   });
 }
 
 function list(items: readonly unknown[], indent: string): string[] {
   const records = items.filter(isRecord);
-  if (records.length < items.length) return items.map((item) => indent + plain(item));
+  if (records.length < items.length) return items.map((item) => indent + cell(item));
   const names = [...new Set(records.flatMap((record) => Object.keys(record)))];
-  const rows = [names, ...records.map((record) => names.map((name) => shortened(plain(record[name]))))];
+  const rows = [names, ...records.map((record) => names.map((name) => shortened(cell(record[name]))))];
   const widths = names.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   return rows.map((row) =>
-    (indent + row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')).trimEnd(),
+    (indent + row.map((text, column) => text.padEnd(widths[column] ?? 0)).join('  ')).trimEnd(),
   );
 }
 
-function plain(value: unknown): string {
+function cell(value: unknown): string {
   if (value === null || value === undefined) return '-';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (Array.isArray(value) && value.every((item) => typeof item === 'string')) {
@@ -40,19 +60,10 @@ function plain(value: unknown): string {
   return printable(typeof value === 'object' ? JSON.stringify(value) : String(value));
 }
 
-function isFlat(value: unknown): boolean {
-  return !isRecord(value) && !(Array.isArray(value) && value.some(isRecord));
-}
-
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function shortened(text: string): string {
   return text.length > CELL_LENGTH_MAX ? `${text.slice(0, CELL_LENGTH_MAX - 1)}…` : text;
-}
-
-/** Without characters that could move the cursor or hide text: names and addresses come from strangers. */
-export function printable(text: string): string {
-  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ' ');
 }

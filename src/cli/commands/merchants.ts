@@ -1,0 +1,82 @@
+import { type Command, PAGE, TEXT } from '../command.ts';
+
+const MERCHANTS_LIMIT_MAX = 10_000;
+
+export const MERCHANTS: readonly Command[] = [
+  {
+    name: 'merchant create',
+    usage: '--name N --domain D [--domain D2] [--webhook-url U]',
+    summary: 'Creates a merchant and shows its API key and webhook secret.',
+    options: { name: TEXT, domain: { ...TEXT, multiple: true }, 'webhook-url': TEXT },
+    async run(input, cli) {
+      const { createMerchant } = await import('../../merchants/create-merchant.ts');
+      const merchant = {
+        name: input.required('name'),
+        domains: input.many('domain'),
+        webhookUrl: input.text('webhook-url'),
+      };
+      return { value: await createMerchant(await cli.open(), merchant) };
+    },
+  },
+  {
+    name: 'merchant set',
+    usage: 'ID [--active true|false] [--hold true|false] [--webhook-url U] [--webhook-enabled true|false]',
+    summary: 'Activates or deactivates a merchant, holds its sales for review, configures its webhook.',
+    words: ['ID'],
+    options: { active: TEXT, hold: TEXT, 'webhook-url': TEXT, 'webhook-enabled': TEXT },
+    async run(input, cli) {
+      const { setMerchant } = await import('../../merchants/set-merchant.ts');
+      const settings = {
+        active: input.boolean('active'),
+        hold: input.boolean('hold'),
+        webhookUrl: input.text('webhook-url'),
+        webhookEnabled: input.boolean('webhook-enabled'),
+      };
+      return { value: await setMerchant(await cli.open(), input.id('mer', 0), settings) };
+    },
+  },
+  {
+    name: 'merchant list',
+    usage: '[--limit 10000] [--after ID]',
+    summary: 'Lists merchants, at most 10000 at a time.',
+    options: PAGE,
+    async run(input, cli) {
+      const { listMerchants } = await import('../../merchants/list-merchants.ts');
+      const page = input.page({ limit: MERCHANTS_LIMIT_MAX, limitMax: MERCHANTS_LIMIT_MAX });
+      return { value: await listMerchants(await cli.open(), page) };
+    },
+  },
+  {
+    name: 'domain add',
+    usage: 'ID D',
+    summary:
+      'Registers a store domain: shop.pt (includes www.shop.pt), *.shop.pt, localhost or an IP address.',
+    words: ['ID', 'D'],
+    async run(input, cli) {
+      const { addDomain } = await import('../../merchants/add-domain.ts');
+      return { value: await addDomain(await cli.open(), input.id('mer', 0), input.word(1)) };
+    },
+  },
+  {
+    name: 'domain remove',
+    usage: 'ID D',
+    summary: 'Removes a store domain.',
+    words: ['ID', 'D'],
+    async run(input, cli) {
+      const { removeDomain } = await import('../../merchants/remove-domain.ts');
+      return { value: await removeDomain(await cli.open(), input.id('mer', 0), input.word(1)) };
+    },
+  },
+  {
+    name: 'key roll',
+    usage: 'ID [--grace-hours 0]',
+    summary: 'Creates a new API key. The old keys stop working after the grace period.',
+    words: ['ID'],
+    options: { 'grace-hours': TEXT },
+    async run(input, cli) {
+      const { rollKey } = await import('../../merchants/roll-key.ts');
+      const graceHours = input.number('grace-hours') ?? 0;
+      return { value: await rollKey(await cli.open(), input.id('mer', 0), { graceHours }) };
+    },
+  },
+];

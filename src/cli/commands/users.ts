@@ -1,0 +1,38 @@
+import { type Command, SWITCH, TEXT } from '../command.ts';
+import { ownUrl } from '../open.ts';
+
+const ROLES = ['operator', 'owner', 'viewer'] as const;
+
+export const USERS: readonly Command[] = [
+  {
+    name: 'user create',
+    usage: '--email E --role operator|owner|viewer [--merchant ID]',
+    summary: 'Creates a back office user and shows a password that must be changed at the first sign-in.',
+    options: { email: TEXT, role: TEXT, merchant: TEXT },
+    async run(input, cli) {
+      const { createUser } = await import('../../backoffice/people/create-user.ts');
+      const email = input.required('email');
+      const text = input.required('role');
+      const role = ROLES.find((known) => known === text);
+      if (role === undefined) {
+        throw input.wrong(`--role must be operator, owner or viewer, not ${JSON.stringify(text)}`);
+      }
+      const merchantId = input.idOption('mer', 'merchant') ?? null;
+      return { value: await createUser(await cli.open(), { email, role, merchantId }) };
+    },
+  },
+  {
+    name: 'user reset',
+    usage: '--email E [--totp]',
+    summary:
+      'Creates a link for setting a new password, valid once within 24 hours. --totp also removes the second factor.',
+    options: { email: TEXT, totp: SWITCH },
+    async run(input, cli) {
+      const { resetUser } = await import('../../backoffice/people/reset-user.ts');
+      const email = input.required('email');
+      const deps = await cli.open();
+      const { link } = await resetUser(deps, { email }, { totp: input.on('totp') });
+      return { value: { link: ownUrl(deps.settings) + link } };
+    },
+  },
+];

@@ -1,0 +1,109 @@
+import { type Command, PAGE, SWITCH, TEXT } from '../command.ts';
+import { runPaged } from '../paged.ts';
+
+export const WEBHOOKS: readonly Command[] = [
+  {
+    name: 'webhook test',
+    usage: 'ID',
+    summary: 'Sends a webhook.test event to the merchant.',
+    words: ['ID'],
+    async run(input, cli) {
+      const { sendTestEvent } = await import('../../webhooks/test-event.ts');
+      return { value: await sendTestEvent(await cli.open(), input.id('mer', 0)) };
+    },
+  },
+  {
+    name: 'webhook resend',
+    usage: 'DELIVERY_ID',
+    summary: 'Sends the event of a delivery again.',
+    words: ['DELIVERY_ID'],
+    async run(input, cli) {
+      const { resendDelivery } = await import('../../webhooks/resend.ts');
+      return { value: await resendDelivery(await cli.open(), input.id('dlv', 0)) };
+    },
+  },
+  {
+    name: 'webhook rotate',
+    usage: 'ID [--now]',
+    summary:
+      'Creates a new webhook secret. The old one keeps signing for 24 hours, or stops immediately with --now.',
+    words: ['ID'],
+    options: { now: SWITCH },
+    async run(input, cli) {
+      const { rotateWebhookSecret } = await import('../../merchants/rotate-secret.ts');
+      const deps = await cli.open();
+      return { value: await rotateWebhookSecret(deps, input.id('mer', 0), { now: input.on('now') }) };
+    },
+  },
+  {
+    name: 'webhook rotate-finish',
+    usage: 'ID',
+    summary: 'Ends a rotation: from now on only the new secret signs.',
+    words: ['ID'],
+    async run(input, cli) {
+      const { finishRotation } = await import('../../merchants/finish-rotation.ts');
+      return { value: await finishRotation(await cli.open(), input.id('mer', 0)) };
+    },
+  },
+  {
+    name: 'webhook recover',
+    usage: 'ID --since T [--latest]',
+    summary:
+      'Sends again what was undelivered or skipped since an instant or a day (UTC). With --latest, only the latest event of each transaction.',
+    words: ['ID'],
+    options: { since: TEXT, latest: SWITCH },
+    async run(input, cli) {
+      const { recoverEvents } = await import('../../webhooks/recovery/recover-events.ts');
+      const merchantId = input.id('mer', 0);
+      const since = input.instant('since');
+      const events = recoverEvents(await cli.open(), { merchantId, since, latest: input.on('latest') });
+      const value = await runPaged(events, (count) => cli.report(`${count} events queued`));
+      cli.report(`${value.queued} events queued; run "webhook recovery ${merchantId}" to see the progress`);
+      return { value };
+    },
+  },
+  {
+    name: 'webhook recovery',
+    usage: 'ID',
+    summary: 'Shows the recoveries of a merchant and their progress.',
+    words: ['ID'],
+    async run(input, cli) {
+      const { listRecoveries } = await import('../../webhooks/recovery/list.ts');
+      return { value: await listRecoveries(await cli.open(), input.id('mer', 0)) };
+    },
+  },
+  {
+    name: 'webhook listen',
+    usage: '--url BASE [--key API_KEY] [--forward http://localhost:3000/hook] [--replay N|evt_…]',
+    summary:
+      'Shows a merchant’s events as they happen and posts each to --forward, with the body and headers of a delivery. Needs no public address. The key can also be set in API_KEY.',
+    options: { url: TEXT, key: TEXT, forward: TEXT, replay: TEXT },
+    run: async (input, cli) => (await import('../listen/listen.ts')).listen(input, cli),
+  },
+  {
+    name: 'webhook doctor',
+    usage: 'URL [--secret whsec_…] [--count-url URL] [--order-id O] [--amount 19.99]',
+    summary:
+      'Tests a webhook receiver with invented payments and reports the rules that it breaks and how to fix them. --count-url must return the number of paid orders. The secret can also be set in WEBHOOK_SECRET.',
+    words: ['URL'],
+    options: { secret: TEXT, 'count-url': TEXT, 'order-id': TEXT, amount: TEXT },
+    run: async (input, cli) => (await import('../doctor/doctor.ts')).doctor(input, cli),
+  },
+  {
+    name: 'event export',
+    usage: 'ID [--after 0] [--limit L]',
+    summary:
+      'Exports events with a sequence number above --after, with the exact body that was sent: one JSON array with --json, else one line per event.',
+    words: ['ID'],
+    options: PAGE,
+    async run(input, cli) {
+      const { viewMerchant } = await import('../../merchants/view.ts');
+      const { exportEvents } = await import('../../webhooks/export-events.ts');
+      const merchantId = input.id('mer', 0);
+      const range = { after: input.integer('after') ?? 0, limit: input.integer('limit') };
+      const deps = await cli.open();
+      await viewMerchant(deps.db.read, merchantId);
+      return { items: exportEvents(deps, merchantId, range) };
+    },
+  },
+];

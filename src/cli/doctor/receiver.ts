@@ -1,0 +1,159 @@
+import { request as httpRequest } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { EventKind } from '../../db/tables/tables.ts';
+import type { Cents } from '../../kernel/money.ts';
+import { type Random, randomText } from '../../kernel/random.ts';
+import { eventBody } from '../../webhooks/append.ts';
+import { signHeaders } from '../../webhooks/signature.ts';
+import { type Post, type PostAnswer, posterTo } from '../post.ts';
+import type { Counter } from './count.ts';
+import { isAccepted } from './verdict.ts';
+
+const LETTERS = '0123456789abcdefghjkmnpqrstvwxyz';
+const ID_LENGTH = 20;
+/** How long a receiver can work on a request before the connection is cut. */
+const CUT_AFTER_MS = 100;
+
+const STATUS_OF = {
+  'payment.success': 'paid',
+  'payment.failed': 'failed',
+  'payment.cancelled': 'cancelled',
+  'webhook.test': 'pending',
+} as const;
+
+/** An event of an invented payment. */
+export interface InventedEvent {
+  kind: EventKind;
+  eventId: `evt_${string}`;
+  body: string;
+}
+
+export interface ReceiverOptions {
+  url: string;
+  secret: string;
+  /** A secret that the receiver does not know. */
+  foreignSecret: string;
+  random: Random;
+  orderId: string;
+  amount: Cents;
+  /** Null without `--count-url`. */
+  counter: Counter | null;
+  /** Waits between the attempts of a delivery. */
+  retryDelaysMs: readonly number[];
+  /** A slower answer breaks the rule `quick`. */
+  quickMs: number;
+}
+
+/** The webhook receiver under test, and everything that the rules send to it. */
+export class Receiver {
+  readonly options: ReceiverOptions;
+  /** Response times of accepted deliveries, in milliseconds. */
+  readonly acceptedMs: number[] = [];
+  readonly #post: (post: Post) => Promise<PostAnswer>;
+
+  constructor(options: ReceiverOptions) {
+    this.options = options;
+    this.#post = posterTo(options.url);
+  }
+
+  /** A new `data.id`. */
+  payment(): string {
+    return `tx_doctor_${this.#idText()}`;
+  }
+
+  deliveryId(): `dlv_${string}` {
+    return `dlv_doctor_${this.#idText()}`;
+  }
+
+  /** An event of the payment `id`, whose state changed at `at`. */
+  event(kind: EventKind, id = this.payment(), at = Date.now()): InventedEvent {
+    const test = kind === 'webhook.test';
+    const body = eventBody(kind, at, {
+      id: test ? id.replace('tx_', 'tx_test_') : id,
+      externalOrderId: test ? 'TEST' : this.options.orderId,
+      amount: this.options.amount,
+      paymentMethod: test ? null : 'MBWAY',
+      status: STATUS_OF[kind],
+      paidAt: kind === 'payment.success' ? at : null,
+    });
+    return { kind, eventId: `evt_doctor_${this.#idText()}`, body };
+  }
+
+  /** One signed delivery attempt of the event, by default with the receiver's secret and a new delivery id. */
+  signed(
+    event: InventedEvent,
+    options: { deliveryId?: `dlv_${string}`; previous?: string; current?: string; agedSeconds?: number } = {},
+  ): Post {
+    const { deliveryId = this.deliveryId(), previous, agedSeconds = 0 } = options;
+    const { current = this.options.secret } = options;
+    const secrets = previous === undefined ? { current } : { current, previous };
+    const now = Date.now() - agedSeconds * 1000;
+    return { headers: signHeaders({ ...event, secrets, deliveryId, now }), body: event.body };
+  }
+
+  /** A signed delivery of a new payment.success. */
+  signedSuccess(options?: Parameters<Receiver['signed']>[1]): Post {
+    return this.signed(this.event('payment.success'), options);
+  }
+
+  async send(post: Post): Promise<PostAnswer> {
+    const answer = await this.#post(post);
+    if (isAccepted(answer)) this.acceptedMs.push(answer.ms);
+    return answer;
+  }
+
+  /** Delivers with all attempts of a delivery, each signed when it is sent. Resolves to the last answer. */
+  async deliver(sign: () => Post): Promise<PostAnswer & { attempts: number }> {
+    let answer = await this.send(sign());
+    let attempts = 1;
+    for (const delayMs of this.options.retryDelaysMs) {
+      if (isAccepted(answer)) break;
+      await wait(delayMs);
+      answer = await this.send(sign());
+      attempts++;
+    }
+    return { ...answer, attempts };
+  }
+
+  /** Sends the request and closes the connection before the response, like a network failure. */
+  async sendUnheard({ headers, body }: Post): Promise<void> {
+    const request = this.options.url.startsWith('https:') ? httpsRequest : httpRequest;
+    const sent = request(this.options.url, {
+      method: 'POST',
+      headers: { ...headers, 'content-length': Buffer.byteLength(body) },
+    });
+    await new Promise<void>((resolve) => {
+      sent.on('error', () => resolve()).on('response', () => resolve());
+      sent.end(body, () => setTimeout(resolve, CUT_AFTER_MS));
+    });
+    sent.destroy();
+  }
+
+  /** Runs `work`. `rise` is the change of the number of paid orders, or null when it is unknown. */
+  async counted<T>(expected: number, work: () => Promise<T>): Promise<{ result: T; rise: number | null }> {
+    const { counter } = this.options;
+    if (counter === null) return { result: await work(), rise: null };
+    const before = await counter.read();
+    const result = await work();
+    return { result, rise: await counter.risen(before, expected) };
+  }
+
+  #idText(): string {
+    return randomText(this.options.random, ID_LENGTH, LETTERS);
+  }
+}
+
+/** The same event with another text of its body. */
+export function rewritten(
+  event: InventedEvent,
+  write: (value: Record<string, unknown>) => string,
+): InventedEvent {
+  return { ...event, body: write(JSON.parse(event.body)) };
+}
+
+/** The post without these headers. */
+export function without(post: Post, ...names: string[]): Post {
+  const headers = Object.entries(post.headers).filter(([name]) => !names.includes(name));
+  return { ...post, headers: Object.fromEntries(headers) };
+}

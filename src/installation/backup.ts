@@ -1,0 +1,39 @@
+import { closeSync, openSync, rmSync } from 'node:fs';
+import { writeMeta } from '../db/meta.ts';
+import type { Deps } from '../deps.ts';
+import { errorText, OperatorError } from '../kernel/errors.ts';
+import { checkSqliteCopy } from './check-copy.ts';
+
+/** Copies the database to `file`, which must not exist, and verifies the copy. Throws OperatorError when that fails. */
+export async function backUp(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  file: string,
+): Promise<{ file: string; bytes: number }> {
+  createPrivateFile(file);
+  try {
+    await db.backup(file);
+    const bytes = checkSqliteCopy(file);
+    // A backup is valid even when its time cannot be stored.
+    await db.unit((tx) => writeMeta(tx, 'backup_at', String(clock.now()))).catch(() => {});
+    return { file, bytes };
+  } catch (error) {
+    rmSync(file, { force: true });
+    throw error instanceof OperatorError
+      ? error
+      : new OperatorError(`the backup failed: ${errorText(error)}`);
+  }
+}
+
+/** Creates an empty file that only its owner can read. */
+function createPrivateFile(file: string): void {
+  try {
+    closeSync(openSync(file, 'wx', 0o600));
+  } catch (error) {
+    const exists = error instanceof Error && 'code' in error && error.code === 'EEXIST';
+    throw new OperatorError(
+      exists
+        ? `${file} already exists and is not overwritten; choose another file`
+        : `cannot create the file ${file}: ${errorText(error)}`,
+    );
+  }
+}
