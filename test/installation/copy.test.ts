@@ -71,7 +71,7 @@ test('an installation is moved with every row, and only the new database is serv
   }));
   before.close();
   const { code, stdout, stderr } = await cli(folder, 'copy', '--from', from, '--to', to);
-  expect([code, stderr]).toEqual([0, expect.stringContaining('set SERVICE_DATABASE_URL')]);
+  expect([code, stderr]).toEqual([0, expect.stringContaining('Set SERVICE_DATABASE_URL')]);
   const answer = JSON.parse(stdout);
   expect(answer.tables.map(({ table, rows }: { table: string; rows: number }) => ({ table, rows }))).toEqual(
     counted,
@@ -144,7 +144,7 @@ test('a copy that was cut goes on with the next row; until it is complete nothin
   const elsewhere = await cli(folder, 'copy', '--from', from, '--to', newFile());
   expect(elsewhere.stderr).toMatch(/^--from: this installation is being moved to .*; finish that, or/);
   const done = await cli(folder, 'copy', '--from', from, '--to', to);
-  expect(done.stderr).toContain('set SERVICE_DATABASE_URL');
+  expect(done.stderr).toContain('Set SERVICE_DATABASE_URL');
   expect(cut).toBeLessThan(COPIED_TABLES.length);
   const rows = new Sqlite(to.slice('sqlite:'.length), { readonly: true });
   expect(rows.prepare('select count(*) from transactions').pluck().get()).toBe(2);
