@@ -1,5 +1,4 @@
-import type { ParseArgsOptionsConfig } from 'node:util';
-import type { Input } from './input.ts';
+import type { CommandForm, Input } from './input.ts';
 import type { CliDeps } from './open.ts';
 
 /** The result of a command. */
@@ -26,15 +25,8 @@ export interface Cli {
   open: () => Promise<CliDeps>;
 }
 
-export interface Command {
-  /** As typed: `merchant create`. */
-  name: string;
-  /** The arguments and options, as shown in the help. */
-  usage: string;
+export interface Command extends CommandForm {
   summary: string;
-  /** Names of the required positional arguments. */
-  words?: readonly string[];
-  options?: ParseArgsOptionsConfig;
   /** Runs the command. It imports its slice itself, so that a run loads only the code that it needs. */
   run: (input: Input, cli: Cli) => Promise<Answer>;
 }
@@ -42,8 +34,3 @@ export interface Command {
 export const TEXT = { type: 'string' } as const;
 export const SWITCH = { type: 'boolean' } as const;
 export const PAGE = { limit: TEXT, after: TEXT };
-
-/** The command line with its arguments, as shown in the help and in error messages. */
-export function usageOf(command: Command): string {
-  return `${command.name} ${command.usage}`.trim();
-}

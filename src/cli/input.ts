@@ -1,14 +1,29 @@
-import { parseArgs } from 'node:util';
+import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 import { z } from 'zod';
 import { errorText, OperatorError } from '../kernel/errors.ts';
 import type { Id, IdPrefix } from '../kernel/ids.ts';
-import { type Command, usageOf } from './command.ts';
 
 /** A day, or an instant with a zone; seconds and milliseconds are optional. */
 const INSTANT = /^(\d{4}-\d\d-\d\d)(T\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d))?$/;
 
+/** How a command is typed. */
+export interface CommandForm {
+  /** `merchant create` */
+  name: string;
+  /** The arguments and options, as shown in the help. */
+  usage: string;
+  /** Names of the required positional arguments. */
+  words?: readonly string[];
+  options?: ParseArgsOptionsConfig;
+}
+
+/** The command with its arguments, as shown in the help and in error messages. */
+export function usageOf(command: CommandForm): string {
+  return `${command.name} ${command.usage}`.trim();
+}
+
 /** Parses the arguments after the command's name. Throws OperatorError with the fault and the usage. */
-export function readInput(command: Command, args: readonly string[]): Input {
+export function readInput(command: CommandForm, args: readonly string[]): Input {
   const { words = [], options = {} } = command;
   try {
     const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
@@ -28,11 +43,11 @@ export function readInput(command: Command, args: readonly string[]): Input {
 
 /** The arguments and options of one call. Every method throws OperatorError on an invalid value. */
 export class Input {
-  readonly #command: Command;
+  readonly #command: CommandForm;
   readonly #values: Readonly<Record<string, unknown>>;
   readonly #words: readonly string[];
 
-  constructor(command: Command, values: Readonly<Record<string, unknown>>, words: readonly string[]) {
+  constructor(command: CommandForm, values: Readonly<Record<string, unknown>>, words: readonly string[]) {
     this.#command = command;
     this.#values = values;
     this.#words = words;

@@ -22,6 +22,11 @@ export interface PostAnswer {
   response: string | null;
 }
 
+/** Whether a delivery with this answer succeeds. */
+export function isAccepted({ error }: PostAnswer): boolean {
+  return error === null;
+}
+
 /** Returns a function that posts to `url` as a delivery does, but admits http and private addresses. It never throws. */
 export function posterTo(url: string): (post: Post) => Promise<PostAnswer> {
   const dispatcher = new Agent({ pipelining: 1, headersTimeout: 0, bodyTimeout: 0 });

@@ -1,9 +1,9 @@
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { errorText, OperatorError, ServiceError } from '../kernel/errors.ts';
-import { type Answer, type Cli, type Command, usageOf } from './command.ts';
+import type { Answer, Cli, Command } from './command.ts';
 import { COMMANDS } from './commands.ts';
-import { readInput } from './input.ts';
+import { readInput, usageOf } from './input.ts';
 import { asArray, asLines, printable, readable } from './output.ts';
 
 export interface Terminal {

@@ -96,7 +96,10 @@ test('an installation is moved with every row, and only the new database is serv
   });
 
   const undone = await cli(folder, 'copy', '--from', from, '--undo');
-  expect([undone.code, undone.stderr]).toEqual([0, expect.stringContaining('Never serve')]);
+  expect([undone.code, undone.stderr]).toEqual([
+    0,
+    expect.stringContaining('Do not run a service on the copy'),
+  ]);
   expect((await cli(folder, 'merchant', 'list')).code).toBe(0);
 });
 

@@ -132,7 +132,7 @@ test('an installation is moved from SQLite, the copy killed in the middle and re
   expect((await command(from, 'merchant', 'list')).err).toContain('is being moved to the database ');
 
   const moved = await command(from, 'copy', '--from', from, '--to', target);
-  expect(moved.err).toMatch(/Now set SERVICE_DATABASE_URL to it/);
+  expect(moved.err).toMatch(/Set SERVICE_DATABASE_URL to the new database/);
   expect([moved.code, moved.err]).toEqual([0, expect.not.stringContaining('p@ss')]);
   expect((await command(from, 'merchant', 'list')).err).toContain('was moved to the database ');
   const { n } = await db.read

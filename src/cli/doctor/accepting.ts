@@ -1,10 +1,10 @@
+import { isAccepted } from '../post.ts';
 import { rewritten } from './receiver.ts';
 import {
   advice,
   answerText,
   expectAccepted,
   fail,
-  isAccepted,
   pass,
   type Rule,
   skipped,

@@ -6,9 +6,8 @@ import type { Cents } from '../../kernel/money.ts';
 import { type Random, randomText } from '../../kernel/random.ts';
 import { eventBody } from '../../webhooks/append.ts';
 import { signHeaders } from '../../webhooks/signature.ts';
-import { type Post, type PostAnswer, posterTo } from '../post.ts';
+import { isAccepted, type Post, type PostAnswer, posterTo } from '../post.ts';
 import type { Counter } from './count.ts';
-import { isAccepted } from './verdict.ts';
 
 const LETTERS = '0123456789abcdefghjkmnpqrstvwxyz';
 const ID_LENGTH = 20;

@@ -1,6 +1,6 @@
-import type { Post } from '../post.ts';
+import { isAccepted, type Post } from '../post.ts';
 import { type Receiver, rewritten, without } from './receiver.ts';
-import { advice, answerText, fail, isAccepted, pass, type Rule, statuses, type Verdict } from './verdict.ts';
+import { advice, answerText, fail, pass, type Rule, statuses, type Verdict } from './verdict.ts';
 
 const SIGNATURES = ['X-Service-Signature', 'webhook-signature'];
 const VERIFY = 'verify the signature first and answer 401 when it is wrong';

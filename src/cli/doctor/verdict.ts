@@ -1,4 +1,4 @@
-import type { PostAnswer } from '../post.ts';
+import { isAccepted, type PostAnswer } from '../post.ts';
 import type { Receiver } from './receiver.ts';
 
 export interface Verdict {
@@ -29,10 +29,6 @@ export const pass = (found: string, unseen?: string): Verdict => ({
 export const fail = (found: string, mend: string): Verdict => ({ state: 'fail', found, mend });
 export const advice = (found: string, mend: string): Verdict => ({ state: 'advice', found, mend });
 export const skipped = (found: string): Verdict => ({ state: 'skipped', found });
-
-export function isAccepted({ error }: PostAnswer): boolean {
-  return error === null;
-}
 
 /** `200 in 12 ms`. */
 export function answerText({ status, ms, error, response }: PostAnswer): string {
