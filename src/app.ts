@@ -86,11 +86,11 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
       bankAccounts: createBankAccounts(base),
       wakeDispatcher(merchantId) {
         dispatcher.wake(merchantId);
-        db.neighbours?.tell('deliveries');
+        db.cluster?.publish('deliveries');
       },
       wakeBankWorkers() {
         bankWorkers.wake();
-        db.neighbours?.tell('desk');
+        db.cluster?.publish('bank');
       },
     };
     const listening = createListening(deps);
@@ -117,7 +117,7 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
     const address = await server.listen(settings.host, settings.port);
     const url = settings.publicUrl ?? `http://${urlHost(address.host)}:${address.port}`;
 
-    db.neighbours?.hear('desk', () => bankWorkers.wake());
+    db.cluster?.subscribe('bank', () => bankWorkers.wake());
     startAll(
       [dispatcher, bankWorkers, createDeadlines(deps), createErasureJob(deps), createRetention(deps)],
       closers,

@@ -38,8 +38,8 @@ export async function openCli(
     // Standard output and standard error belong to the answer.
     log: pino({ level: 'silent' }),
     actor: COMMAND_LINE,
-    wakeDispatcher: () => db.neighbours?.tell('deliveries'),
-    wakeBankWorkers: () => db.neighbours?.tell('desk'),
+    wakeDispatcher: () => db.cluster?.publish('deliveries'),
+    wakeBankWorkers: () => db.cluster?.publish('bank'),
     close: () => db.close(),
   };
 }

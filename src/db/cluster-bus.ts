@@ -1,25 +1,25 @@
-/** What a process may tell the others: deliveries are due, or the bank desk has work. */
-export type Topic = 'deliveries' | 'desk';
+/** What a process publishes to the others: deliveries are due, or the bank workers have work. */
+export type Topic = 'deliveries' | 'bank';
 
-/** A process that shows that it lives. */
-export interface Attendance {
-  /** Seven characters that its claims begin with; null while the others cannot see whether it lives. */
-  readonly mark: string | null;
-  /** Resolves when it is seen, or when that was tried in vain; it is then tried again. */
+/** The visible sign that a process is running. */
+export interface Presence {
+  /** Seven characters that the process's claims begin with; null while other processes cannot see it. */
+  readonly instanceId: string | null;
+  /** Resolves after the first attempt to become visible; failed attempts are repeated. */
   readonly ready: Promise<void>;
   leave(): Promise<void>;
 }
 
 /**
- * The other processes that use the same database. All of this only hastens: a message that is lost is made up for by
- * looking every half second, and a claim whose process cannot be seen ends with its lease.
+ * Connects the processes that share one database. It only saves time: a lost message is made up for by polling, and the claims of an
+ * invisible process end with their leases.
  */
-export interface Neighbours {
-  attend(): Attendance;
-  /** Calls `wake` when another process tells of `topic`, until the returned function is called. */
-  hear(topic: Topic, wake: () => void): () => void;
-  /** Tells all others. Cheap; calls that come together are one message. */
-  tell(topic: Topic): void;
-  /** Those of `marks` whose processes are gone. */
-  departed(marks: readonly string[]): Promise<string[]>;
+export interface ClusterBus {
+  join(): Presence;
+  /** Calls `wake` when another process publishes `topic`. Returns the function that unsubscribes. */
+  subscribe(topic: Topic, wake: () => void): () => void;
+  /** Publishes `topic` to all other processes. Calls within a few milliseconds become one message. */
+  publish(topic: Topic): void;
+  /** Returns those of `instanceIds` whose processes are gone. */
+  findGone(instanceIds: readonly string[]): Promise<string[]>;
 }

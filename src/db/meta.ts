@@ -2,10 +2,8 @@ import type { Queryable, Tx } from './database.ts';
 import { hasRowLocks } from './row-locks.ts';
 
 /**
- * Facts about the installation itself: its schema and how many migrations a program must know to use it, whether it was moved
- * elsewhere or is a copy that is not complete, which bank it belongs to, the proof of its secret key and, while it is being
- * changed, of the new one, the demo merchant, its login
- * (sealed for `meta.demo_login`) and the seed of demo data, when it was last copied.
+ * Facts about the installation: schema version, the migrations that a program must know, the state of a move or copy, the bank, the
+ * check texts of the secret key and of its successor, the demo merchant with its encrypted login, the last backup.
  */
 export type MetaKey =
   | 'schema_version'
@@ -21,7 +19,7 @@ export type MetaKey =
   | 'backup_at'
   | RetentionKey;
 
-/** How far the forgetting of old rows is, by table; the retention's own JSON. */
+/** The position of the retention job in each table, JSON. */
 export type RetentionKey = 'retention_delivery_attempts' | 'retention_idempotency' | 'retention_bank_hints';
 
 /** The value under `key`, or null. */
@@ -30,13 +28,13 @@ export async function readMeta(db: Queryable, key: MetaKey): Promise<string | nu
   return row?.value ?? null;
 }
 
-/** Makes whoever else is about to decide about the installation's facts wait until this unit is over. */
+/** Locks the installation's facts until the transaction ends. */
 export async function lockMeta(tx: Tx): Promise<void> {
   if (!hasRowLocks(tx)) return;
   await tx.selectFrom('meta').select('key').where('key', '=', 'schema_version').forUpdate().execute();
 }
 
-/** Forgets the value under `key`. */
+/** Deletes the value under `key`. */
 export async function clearMeta(tx: Tx, key: MetaKey): Promise<void> {
   await tx.deleteFrom('meta').where('key', '=', key).execute();
 }

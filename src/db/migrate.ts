@@ -13,22 +13,19 @@ import * as m0008 from './migrations/0008-leads.ts';
 import * as m0009 from './migrations/0009-link-expiry.ts';
 import * as m0010 from './migrations/0010-many-processes.ts';
 import * as m0011 from './migrations/0011-day-parts.ts';
-import { BytewiseText } from './postgres/c-collation.ts';
+import { CCollation } from './postgres/c-collation.ts';
 import { lockNumber } from './row-locks.ts';
 import type { Tables } from './tables/tables.ts';
 
-/** One step of the schema; what it may and may not do stands in migrations/README.md. */
+/** One step of the schema; migrations/README.md has the rules. */
 export interface Migration {
   readonly name: string;
   up(db: Kysely<unknown>): Promise<void>;
-  /**
-   * How many migrations a program must know to work on a schema with this one, itself included at most. Left out by
-   * one that only adds, which every older program can live with.
-   */
+  /** How many migrations a program must know to run on a schema with this one; left out by a migration that only adds. */
   readonly knownMin?: number;
 }
 
-/** Every migration, in order; its number is its place. Never edited once released. */
+/** Every migration, in order. Never edited once released. */
 export const MIGRATIONS: readonly Migration[] = [
   { name: '0001-init', up: m0001.up },
   { name: '0002-rotation-recovery-sequence', up: m0002.up },
@@ -43,22 +40,21 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0011-day-parts', up: m0011.up, knownMin: m0011.knownMin },
 ];
 
-/** What was done to bring a schema up to date. */
+/** The result of a migration. */
 export interface Migrated {
-  /** Migrations in force before and after. */
+  /** Number of migrations in force before and after. */
   from: number;
   to: number;
-  /** The names of those that were applied now. */
+  /** Names of the migrations that were applied. */
   applied: string[];
 }
 
-/** Who migrates holds this advisory lock of PostgreSQL; the number is arbitrary and must never change. */
+/** The advisory lock of a migration on PostgreSQL; arbitrary, and must never change. */
 const MIGRATION_LOCK = 7_206_519_341;
 
 /**
- * Brings the schema up to date in one unit of work, so that a start that dies in the middle leaves the old schema,
- * and two processes that start together migrate once. A schema that is newer and only added to what this program knows
- * is left as it is. Throws OperatorError when a newer one is not for this program any more.
+ * Migrates the schema in one transaction, so that an interrupted start leaves the old schema, and processes that start together
+ * migrate once. Accepts a newer schema that this program can run on; throws OperatorError for any other.
  */
 export async function migrate(
   db: Pick<Database, 'engine' | 'unit'>,
@@ -67,7 +63,7 @@ export async function migrate(
   const shared = db.engine === 'postgres';
   return await db.unit(async (tx) => {
     await lockNumber(tx, MIGRATION_LOCK);
-    const schema = withoutTypes(shared ? tx.withPlugin(new BytewiseText()) : tx);
+    const schema = withoutTypes(shared ? tx.withPlugin(new CCollation()) : tx);
     await schema.schema
       .createTable('meta')
       .ifNotExists()
@@ -91,7 +87,7 @@ export async function migrate(
   });
 }
 
-// A migration speaks of the schema as it was then, not of today's tables.
+// A migration refers to the schema of its time, not to today's tables.
 function withoutTypes(db: Kysely<Tables>): Kysely<unknown> {
   return db as unknown as Kysely<unknown>;
 }

@@ -7,15 +7,15 @@ import { openPostgres } from './postgres/open.ts';
 import { type OpenOptions, openSqlite, unusable } from './sqlite/open.ts';
 
 export interface DatabaseOptions extends OpenOptions {
-  /** Past a pooler that lends connections by the transaction. */
+  /** The address that bypasses a transaction-mode pooler. */
   directUrl?: string;
-  /** Told what was done to the schema, also when nothing had to be. */
+  /** Called with the result of the migration, also when nothing was missing. */
   onMigrated?: (migrated: Migrated) => void;
 }
 
 /**
- * Opens the database that `url` names (`sqlite:FILE`, making folder and file; or `postgres://…`) and brings its schema up
- * to date. Throws OperatorError with one line.
+ * Opens the database at `url` (`sqlite:FILE`, which creates folder and file, or `postgres://…`) and migrates its schema. Throws
+ * OperatorError with one line.
  */
 export async function openDatabase(url: string, options: DatabaseOptions = {}): Promise<Database> {
   if (!url.startsWith('sqlite:')) {
@@ -28,7 +28,7 @@ export async function openDatabase(url: string, options: DatabaseOptions = {}): 
     mkdirSync(dirname(file), { recursive: true });
   } catch (error) {
     throw new OperatorError(
-      `SERVICE_DATABASE_URL: cannot make the folder ${dirname(file)}: ${errorText(error)}`,
+      `SERVICE_DATABASE_URL: cannot create the folder ${dirname(file)}: ${errorText(error)}`,
     );
   }
   const db = openSqlite(file, options);

@@ -2,22 +2,19 @@ import { PostgresAdapter, sql } from 'kysely';
 import type { Queryable, Tx } from './database.ts';
 
 /**
- * Thrown inside a unit that lost a race which no constraint decides: it runs anew, as after a deadlock, and then sees
- * what the winner committed. Never where one unit writes at a time.
+ * Thrown inside a unit that lost a race which no constraint decides. The transaction is retried and then sees what the winner
+ * committed. Never thrown on SQLite, where one unit writes at a time.
  */
-export class RunAnew extends Error {
-  override readonly name = 'RunAnew';
+export class SerializationConflict extends Error {
+  override readonly name = 'SerializationConflict';
 }
 
-/**
- * Whether the engine locks rows. Where it does not, a unit has the database for itself, and asking for a lock is no
- * SQL that it understands.
- */
+/** Whether the engine has row locks (PostgreSQL). SQLite has no syntax for them, and a unit has the database to itself. */
 export function hasRowLocks(db: Queryable): boolean {
   return db.getExecutor().adapter instanceof PostgresAdapter;
 }
 
-/** Whoever takes the same number waits here until this unit is over. For decisions about rows that are not there yet. */
+/** Takes an advisory lock that is held until the transaction ends. For decisions about rows that do not exist yet. */
 export async function lockNumber(tx: Tx, number: number): Promise<void> {
   if (hasRowLocks(tx)) await sql`select pg_advisory_xact_lock(${sql.lit(number)})`.execute(tx);
 }

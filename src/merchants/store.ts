@@ -1,5 +1,5 @@
 import type { Queryable, Tx } from '../db/database.ts';
-import { preparedShared } from '../db/prepared.ts';
+import { prepared } from '../db/prepared.ts';
 import { hasRowLocks } from '../db/row-locks.ts';
 import type { ApiKeyTable, Flag, MerchantTable } from '../db/tables/tables.ts';
 import type { Id } from '../kernel/ids.ts';
@@ -80,7 +80,7 @@ export async function listDomains(db: Queryable, merchantId: Id<'mer'>): Promise
   return (await domainsOf(db, { merchantId })).map(({ domain }) => domain);
 }
 
-const domainsOf = preparedShared((db, { merchantId }: { merchantId: Id<'mer'> }) =>
+const domainsOf = prepared((db, { merchantId }: { merchantId: Id<'mer'> }) =>
   db.selectFrom('store_domains').select('domain').where('merchant_id', '=', merchantId).orderBy('domain'),
 );
 

@@ -1,6 +1,6 @@
 import { type Insertable, type Selectable, sql } from 'kysely';
 import type { Queryable, Tx } from '../db/database.ts';
-import { columnsOf, forEach, prepared } from '../db/prepared.ts';
+import { columnsOf, memoizeByKey, prepared } from '../db/prepared.ts';
 import type { AttemptState, AttemptTable } from '../db/tables/tables.ts';
 import type { Id } from '../kernel/ids.ts';
 
@@ -100,8 +100,8 @@ export async function changeAttempt(
 }
 
 // A statement for each place that changes attempts: their states and columns stand in its text.
-const changeOf = forEach((states: string) =>
-  forEach((columns: string) =>
+const changeOf = memoizeByKey((states: string) =>
+  memoizeByKey((columns: string) =>
     prepared((db, values: AttemptChanges & Pick<AttemptRow, 'id'>) =>
       db
         .updateTable('attempts')

@@ -44,7 +44,7 @@ export function createSettlement(deps: SettlementDeps): SettlementPort {
     },
     nextCheckAt: () => nextCheckAt(db.read),
     async claimCheck({ id, checkAt }) {
-      if (db.neighbours === null) return true;
+      if (db.cluster === null) return true;
       const leaseMs = deps.settings.bankTimeoutMs * REQUESTS_PER_CHECK + CHECK_SLACK_MS;
       return db.unit((tx) => claimAttemptCheck(tx, id, checkAt, deps.clock.now() + leaseMs));
     },

@@ -1,6 +1,6 @@
 import { type Insertable, type Selectable, type SelectQueryBuilder, sql } from 'kysely';
 import type { Queryable, Tx } from '../db/database.ts';
-import { columnsOf, forEach, prepared } from '../db/prepared.ts';
+import { columnsOf, memoizeByKey, prepared } from '../db/prepared.ts';
 import { hasRowLocks } from '../db/row-locks.ts';
 import type { ReceiptSettlementColumns } from '../db/tables/exceptions.ts';
 import type { MerchantTable, ReceiptTable, Tables, TransactionTable } from '../db/tables/tables.ts';
@@ -114,13 +114,13 @@ export async function lockTransaction(
   return row;
 }
 
-const lockById = forEach((passBusy: boolean) =>
+const lockById = memoizeByKey((passBusy: boolean) =>
   prepared((db, { id }: { id: Id<'tx'> }) =>
     locked(db, db.selectFrom('transactions').selectAll().where('id', '=', id), passBusy),
   ),
 );
 
-const lockByIdOfOwner = forEach((passBusy: boolean) =>
+const lockByIdOfOwner = memoizeByKey((passBusy: boolean) =>
   prepared((db, { id, owner }: { id: Id<'tx'>; owner: Id<'mer'> }) =>
     locked(
       db,
@@ -176,7 +176,7 @@ interface Before {
 }
 
 // A statement for each place that changes transactions: their columns stand in its text.
-const changeOf = forEach((columns: string) =>
+const changeOf = memoizeByKey((columns: string) =>
   prepared((db, values: TransactionChanges & Before) =>
     db
       .updateTable('transactions')

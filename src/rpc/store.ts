@@ -1,6 +1,6 @@
 import type { Queryable, Tx } from '../db/database.ts';
-import { preparedShared } from '../db/prepared.ts';
-import { RunAnew } from '../db/row-locks.ts';
+import { prepared } from '../db/prepared.ts';
+import { SerializationConflict } from '../db/row-locks.ts';
 import type { Flag, Instant } from '../db/tables/tables.ts';
 import type { Id } from '../kernel/ids.ts';
 
@@ -23,7 +23,7 @@ export async function findKey(db: Queryable, hash: string, now: Instant): Promis
   return row;
 }
 
-const byHash = preparedShared((db, { hash }: { hash: string }) =>
+const byHash = prepared((db, { hash }: { hash: string }) =>
   db
     .selectFrom('api_keys')
     .innerJoin('merchants', 'merchants.id', 'api_keys.merchant_id')
@@ -72,7 +72,7 @@ export async function findAnswer(
 }
 
 /**
- * Keeps an answer, in the place of an expired one under the same key. Throws RunAnew when another process kept one
+ * Keeps an answer, in the place of an expired one under the same key. Throws SerializationConflict when another process kept one
  * meanwhile: an answer is never overwritten. Expired ones of other keys are the retention's work.
  */
 export async function putAnswer(
@@ -94,5 +94,6 @@ export async function putAnswer(
         .where('idempotency.created_at', '<=', expiredAt),
     )
     .executeTakeFirstOrThrow();
-  if (numInsertedOrUpdatedRows === 0n) throw new RunAnew(`another call with the same key was faster`);
+  if (numInsertedOrUpdatedRows === 0n)
+    throw new SerializationConflict(`another call with the same key was faster`);
 }

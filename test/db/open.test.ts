@@ -35,7 +35,9 @@ test('what is wrong with the server is said in one line, without the password', 
     `answers at 127.0.0.1:${nobody}; start it`,
   );
   expect(await refusal(address({ password: 'wrong' }))).toContain('refuses the user service');
-  expect(await refusal(address({ pathname: 'nowhere' }))).toContain('has no database nowhere; make it with');
+  expect(await refusal(address({ pathname: 'nowhere' }))).toContain(
+    'has no database nowhere; create it with',
+  );
 });
 
 test('a database in another encoding than UTF8, or one that forgets what it acknowledged, is refused', async () => {

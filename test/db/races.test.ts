@@ -161,28 +161,27 @@ test('payments of one merchant are counted side by side: the sums are exact, and
   expect(days.reduce((sum, { created_cents }) => sum + created_cents, 0)).toBe(AT_ONCE * 150);
 });
 
-test('a process that is told of a delivery sends it, though it never looked; one that dies is missed, one that leaves is not', async () => {
+test('a process sends a delivery that another process publishes, and a process that left is found gone', async () => {
   const receiver = await startReceiver();
   const kit = await webhookKit();
   const other: Database = await openDatabase(await kitUrl(kit.db));
   kit.start({ ca: receiver.ca });
   const shop = await kit.shop(receiver.url);
-  const neighbours = kit.db.neighbours;
-  const attendance = neighbours?.attend();
-  await attendance?.ready;
-  const mark = attendance?.mark ?? '';
-  expect(mark).toMatch(/^[0-9a-z]{7}$/);
-  expect(await other.neighbours?.departed([mark, '0000001'])).toEqual(['0000001']);
+  const presence = kit.db.cluster?.join();
+  await presence?.ready;
+  const instanceId = presence?.instanceId ?? '';
+  expect(instanceId).toMatch(/^[0-9a-z]{7}$/);
+  expect(await other.cluster?.findGone([instanceId, '0000001'])).toEqual(['0000001']);
 
-  // The clock stands still and nobody wakes the dispatcher but the other process.
+  // The clock stands still: only the other process wakes the dispatcher.
   const quiet = { ...kit.deps, wakeDispatcher() {} };
   const payment = await kit.payment(shop);
   await kit.db.unit((tx) => kit.announceIn(tx, shop, payment, quiet));
-  other.neighbours?.tell('deliveries');
+  other.cluster?.publish('deliveries');
   await until(() => receiver.requests.length === 1);
 
-  await attendance?.leave();
-  expect(await other.neighbours?.departed([mark])).toEqual([mark]);
+  await presence?.leave();
+  expect(await other.cluster?.findGone([instanceId])).toEqual([instanceId]);
   await other.close();
 });
 

@@ -6,7 +6,7 @@ import { openDatabase } from '../../src/db/open.ts';
 import { unitsDialect } from '../../src/db/postgres/dialect.ts';
 import { createPool } from '../../src/db/postgres/pool.ts';
 import { BEGIN_UNIT, Units } from '../../src/db/postgres/units.ts';
-import { RunAnew } from '../../src/db/row-locks.ts';
+import { SerializationConflict } from '../../src/db/row-locks.ts';
 import type { Tables } from '../../src/db/tables/tables.ts';
 import { temporaryDatabase } from '../support/database.ts';
 import { startPostgresServer } from '../support/postgres-server.ts';
@@ -80,13 +80,13 @@ test('a unit that lost a race runs anew and sees what the winner wrote; one that
     seen.push((await tx.selectFrom('meta').select('key').where('key', '=', 'k').execute()).length);
     if (seen.length > 1) return;
     await db.unit((other) => put(other, 'k', '1'));
-    throw new RunAnew('another was faster');
+    throw new SerializationConflict('another was faster');
   });
   expect(seen).toEqual([0, 1]);
   let runs = 0;
   const losing = db.unit(async () => {
     runs++;
-    throw new RunAnew('always');
+    throw new SerializationConflict('always');
   });
   await expect(losing).rejects.toThrow('always');
   expect(runs).toBe(9);

@@ -36,7 +36,7 @@ export function createCallbackWorker(deps: CallbackWorkerDeps): PeriodicJob {
 /** One check. It counts whatever its result, so that the checks end even when the bank stays unavailable. */
 async function check(deps: CallbackWorkerDeps, callback: CallbackRow): Promise<void> {
   const { db, clock, log } = deps;
-  if (db.neighbours !== null) {
+  if (db.cluster !== null) {
     const claimed = await db.unit((tx) => claimCallback(tx, callback, clock.now() + CHECK_LEASE_MS));
     if (!claimed) return;
   }

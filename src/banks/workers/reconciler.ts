@@ -63,7 +63,7 @@ export function createReconciler(deps: ReconcilerDeps): PeriodicJob {
       dueAt = from + settings.reconcileMs;
       progress.set(group.key, { startedAt, dueAt, failures: 0 });
     }
-    if (db.neighbours !== null) await db.unit((tx) => releaseListRead(tx, group.reader.id, dueAt));
+    if (db.cluster !== null) await db.unit((tx) => releaseListRead(tx, group.reader.id, dueAt));
   }
 
   return createDueWorker({
@@ -88,7 +88,7 @@ export function createReconciler(deps: ReconcilerDeps): PeriodicJob {
 
 /** With several processes, only one reads a list at a time; its lease ends should it die. */
 async function claim(deps: ReconcilerDeps, group: Group, now: number): Promise<boolean> {
-  if (deps.db.neighbours === null) return true;
+  if (deps.db.cluster === null) return true;
   const latest = now + deps.settings.reconcileMs + BACK_OFF_MAX_MS;
   return deps.db.unit((tx) => claimListRead(tx, group.reader.id, { now, until: now + LEASE_MS, latest }));
 }

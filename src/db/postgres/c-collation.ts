@@ -12,10 +12,10 @@ import {
 } from 'kysely';
 
 /**
- * Makes every text column of a migration compare by its bytes, as SQLite's do: pages by id come in one order on both
- * engines, look-ups cost less, and an update of the system's language data cannot break an index.
+ * Gives every text column of a migration the C collation, so that both engines sort alike and an update of the system's locale
+ * data cannot break an index.
  */
-export class BytewiseText implements KyselyPlugin {
+export class CCollation implements KyselyPlugin {
   readonly #transformer = new Transformer();
 
   transformQuery(args: PluginTransformQueryArgs): RootOperationNode {

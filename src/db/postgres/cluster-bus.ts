@@ -1,91 +1,87 @@
 import { randomInt } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
-import type { Attendance, Neighbours, Topic } from '../cluster-bus.ts';
+import type { ClusterBus, Presence, Topic } from '../cluster-bus.ts';
 import type { Tables } from '../tables/tables.ts';
-import { CHANNEL, PRESENCE, StandingConnection } from './listener-connection.ts';
+import { CHANNEL, ListenerConnection, PRESENCE_LOCK } from './listener-connection.ts';
 
-/** Calls that come together are told together; whoever called has taken by then what it can take itself. */
-const TELL_AFTER_MS = 25;
-const MARK_MAX = 2 ** 31 - 1;
-const MARK_LENGTH = 7;
+/** How long publications are collected into one message. */
+const PUBLISH_AFTER_MS = 25;
+const LOCK_NUMBER_MAX = 2 ** 31 - 1;
+const INSTANCE_ID_LENGTH = 7;
 
-/** The processes that share one PostgreSQL database: LISTEN and NOTIFY, and a session's lock for each that is there. */
-export class PostgresNeighbours implements Neighbours {
+/** The processes that share one PostgreSQL database: LISTEN and NOTIFY, and one advisory lock per running process. */
+export class PostgresClusterBus implements ClusterBus {
   readonly #db: Kysely<Tables>;
-  readonly #line: StandingConnection;
-  readonly #self = String(randomInt(MARK_MAX));
-  readonly #hearing = new Map<Topic, Set<() => void>>();
-  readonly #toTell = new Set<Topic>();
+  readonly #connection: ListenerConnection;
+  readonly #self = String(randomInt(LOCK_NUMBER_MAX));
+  readonly #subscribers = new Map<Topic, Set<() => void>>();
+  readonly #pending = new Set<Topic>();
   #timer: NodeJS.Timeout | null = null;
-  #telling: Promise<void> = Promise.resolve();
+  #publishing: Promise<unknown> = Promise.resolve();
 
-  /** `directUrl` leads to the server itself, not to a pooler that lends connections by the transaction. */
+  /** `directUrl` bypasses a transaction-mode pooler. */
   constructor(db: Kysely<Tables>, directUrl: string) {
     this.#db = db;
-    this.#line = new StandingConnection(directUrl, (payload) => this.#heard(payload));
+    this.#connection = new ListenerConnection(directUrl, (payload) => this.#receive(payload));
   }
 
-  attend(): Attendance {
-    const number = randomInt(1, MARK_MAX);
-    const mark = number.toString(36).padStart(MARK_LENGTH, '0');
-    const line = this.#line;
-    const ready = line.keep(number);
+  join(): Presence {
+    const lock = randomInt(1, LOCK_NUMBER_MAX);
+    const instanceId = lock.toString(36).padStart(INSTANCE_ID_LENGTH, '0');
+    const connection = this.#connection;
+    const ready = connection.keepLock(lock);
     return {
-      get mark() {
-        return line.holds(number) ? mark : null;
+      get instanceId() {
+        return connection.holdsLock(lock) ? instanceId : null;
       },
       ready,
-      leave: () => line.drop(number),
+      leave: () => connection.dropLock(lock),
     };
   }
 
-  hear(topic: Topic, wake: () => void): () => void {
-    const wakes = this.#hearing.get(topic) ?? new Set();
-    this.#hearing.set(topic, wakes);
-    wakes.add(wake);
-    void this.#line.open();
-    return () => wakes.delete(wake);
+  subscribe(topic: Topic, wake: () => void): () => void {
+    const subscribers = this.#subscribers.get(topic) ?? new Set();
+    this.#subscribers.set(topic, subscribers);
+    subscribers.add(wake);
+    void this.#connection.open();
+    return () => subscribers.delete(wake);
   }
 
-  tell(topic: Topic): void {
-    this.#toTell.add(topic);
-    this.#timer ??= setTimeout(() => this.#tellNow(), TELL_AFTER_MS);
+  publish(topic: Topic): void {
+    this.#pending.add(topic);
+    this.#timer ??= setTimeout(() => this.#publishPending(), PUBLISH_AFTER_MS);
   }
 
-  async departed(marks: readonly string[]): Promise<string[]> {
+  async findGone(instanceIds: readonly string[]): Promise<string[]> {
     const { rows } = await sql<{ number: number }>`
       select objid as number from pg_locks
-      where locktype = 'advisory' and classid = ${sql.lit(PRESENCE)} and objsubid = 2 and granted
+      where locktype = 'advisory' and classid = ${sql.lit(PRESENCE_LOCK)} and objsubid = 2 and granted
         and database = (select oid from pg_database where datname = current_database())`.execute(this.#db);
-    const there = new Set(rows.map(({ number }) => Number(number)));
-    return marks.filter((mark) => !there.has(Number.parseInt(mark, 36)));
+    const running = new Set(rows.map(({ number }) => Number(number)));
+    return instanceIds.filter((instanceId) => !running.has(Number.parseInt(instanceId, 36)));
   }
 
-  /** Tells what is still to be told, and leaves. */
+  /** Publishes what is pending, then disconnects. */
   async close(): Promise<void> {
-    if (this.#timer !== null) this.#tellNow();
-    await this.#telling;
-    await this.#line.close();
+    this.#publishPending();
+    await this.#publishing;
+    await this.#connection.close();
   }
 
-  #tellNow(): void {
+  #publishPending(): void {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
-    for (const topic of this.#toTell) {
-      // Outside any unit: a commit that notifies takes a lock which all such commits of the database share.
-      const told = sql`select pg_notify(${CHANNEL}, ${`${this.#self} ${topic}`})`.execute(this.#db);
-      // Who did not hear finds it within half a second.
-      this.#telling = Promise.all([this.#telling, told]).then(
-        () => {},
-        () => {},
-      );
+    for (const topic of this.#pending) {
+      // Outside any transaction: a commit that notifies takes a lock that all such commits of the database share.
+      const sent = sql`select pg_notify(${CHANNEL}, ${`${this.#self} ${topic}`})`.execute(this.#db);
+      this.#publishing = Promise.allSettled([this.#publishing, sent]);
     }
-    this.#toTell.clear();
+    this.#pending.clear();
   }
 
-  #heard(payload: string): void {
+  #receive(payload: string): void {
     const [sender, topic] = payload.split(' ');
     if (sender === this.#self) return;
-    for (const wake of this.#hearing.get(topic as Topic) ?? []) wake();
+    for (const wake of this.#subscribers.get(topic as Topic) ?? []) wake();
   }
 }

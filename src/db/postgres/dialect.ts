@@ -2,41 +2,40 @@ import {
   CompiledQuery,
   type DatabaseConnection,
   type Dialect,
-  PostgresAdapter,
+  PostgresDialect,
   PostgresDriver,
-  PostgresIntrospector,
   type PostgresPool,
-  PostgresQueryCompiler,
 } from 'kysely';
 import type pg from 'pg';
-import { isUnreachable } from './failures.ts';
-import { mayBeBack } from './reconnect.ts';
+import { isUnreachable, waitToReconnect } from './failures.ts';
 
-/** Kysely over `pool`, whose transactions start with the text `begin`. */
+/** Kysely over `pool`, whose transactions start with the statements `begin`. */
 export function unitsDialect(pool: pg.Pool, begin: string): Dialect {
-  return dialect(new Driver(guarded(pool), begin));
+  return dialect(guarded(pool), begin);
 }
 
-/** Kysely over `pool` for statements that stand alone: one that finds the server away is asked again when it is back. */
+/** Kysely over `pool` for single statements, which are retried while the server is disconnected. */
 export function readsDialect(pool: pg.Pool): Dialect {
-  return dialect(new Driver(patient(guarded(pool))));
+  return dialect(reconnecting(guarded(pool)), 'begin');
 }
 
-function dialect(driver: PostgresDriver): Dialect {
+function dialect(pool: Pool, begin: string): Dialect {
+  // Kysely's type names every overload of the driver's own client.
+  const config = { pool: pool as unknown as PostgresPool };
+  const postgres = new PostgresDialect(config);
   return {
-    createAdapter: () => new PostgresAdapter(),
-    createDriver: () => driver,
-    createQueryCompiler: () => new PostgresQueryCompiler(),
-    createIntrospector: (db) => new PostgresIntrospector(db),
+    createAdapter: () => postgres.createAdapter(),
+    createDriver: () => new Driver(config, begin),
+    createQueryCompiler: () => postgres.createQueryCompiler(),
+    createIntrospector: (db) => postgres.createIntrospector(db),
   };
 }
 
 class Driver extends PostgresDriver {
   readonly #begin: string;
 
-  constructor(pool: Pool, begin = 'begin') {
-    // Kysely's type names every overload of the driver's own client.
-    super({ pool: pool as unknown as PostgresPool });
+  constructor(config: { pool: PostgresPool }, begin: string) {
+    super(config);
     this.#begin = begin;
   }
 
@@ -45,80 +44,77 @@ class Driver extends PostgresDriver {
   }
 }
 
-/** A pool of lent connections, as far as Kysely uses it. */
+/** The part of a pool that Kysely uses. */
 interface Pool {
-  connect(): Promise<Lent>;
+  connect(): Promise<Client>;
   end(): Promise<void>;
 }
 
-interface Lent {
+interface Client {
   query(text: string, values: readonly unknown[]): Promise<unknown>;
   release(discard?: boolean): void;
 }
 
-/** With two guards around every query. */
+/** Replaces NUL in texts, and discards connections whose query timed out. */
 function guarded(pool: pg.Pool): Pool {
   return {
     async connect() {
       const client = await pool.connect();
-      let silent = false;
+      let timedOut = false;
       return {
         async query(text, values) {
           try {
-            return await client.query(text, values.map(storable));
+            return await client.query(text, values.map(withoutNul));
           } catch (error) {
-            // The answer to a query that was given up may still come: nobody else may read it as theirs.
-            silent ||= error instanceof Error && error.message === 'Query read timeout';
+            // The late answer to this query must not be read as the answer to another.
+            timedOut ||= error instanceof Error && error.message === 'Query read timeout';
             throw error;
           }
         },
-        release: (discard) => client.release(discard === true || silent),
+        release: (discard) => client.release(discard === true || timedOut),
       };
     },
     end: () => pool.end(),
   };
 }
 
-/** Goes on with another connection when one is lost. Never for transactions, which end with theirs. */
-function patient(pool: Pool): Pool {
+/** Continues on another connection when one is lost. Not for transactions, which end with their connection. */
+function reconnecting(pool: Pool): Pool {
   return {
     async connect() {
-      let lent: Lent | null = await untilBack(() => pool.connect());
+      let client: Client | null = await retry(() => pool.connect());
       return {
         query: (text, values) =>
-          untilBack(async () => {
-            lent ??= await pool.connect();
+          retry(async () => {
+            client ??= await pool.connect();
             try {
-              return await lent.query(text, values);
+              return await client.query(text, values);
             } catch (error) {
               if (isUnreachable(error)) {
-                lent.release(true);
-                lent = null;
+                client.release(true);
+                client = null;
               }
               throw error;
             }
           }),
-        release: (discard) => lent?.release(discard),
+        release: (discard) => client?.release(discard),
       };
     },
     end: () => pool.end(),
   };
 }
 
-async function untilBack<T>(attempt: () => Promise<T>): Promise<T> {
+async function retry<T>(attempt: () => Promise<T>): Promise<T> {
   for (const since = performance.now(); ; ) {
     try {
       return await attempt();
     } catch (error) {
-      if (!(await mayBeBack(error, since))) throw error;
+      if (!(await waitToReconnect(error, since))) throw error;
     }
   }
 }
 
-/**
- * PostgreSQL has no text with NUL in it and would fail the statement. The replacement character takes its place: such a
- * text is still kept, and an id with one is no transaction's.
- */
-function storable(value: unknown): unknown {
+/** PostgreSQL cannot store NUL in a text; the replacement character takes its place. */
+function withoutNul(value: unknown): unknown {
   return typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\uFFFD') : value;
 }

@@ -1,42 +1,46 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { errorText, OperatorError } from '../../kernel/errors.ts';
-import { RunAnew } from '../row-locks.ts';
+import { SerializationConflict } from '../row-locks.ts';
+
+/** How long work waits for a disconnected server, from its beginning; a restart takes a second or two. */
+export const DISCONNECTED_MAX_MS = 6000;
+const RETRY_MS = 250;
 
 const UNREACHABLE = new Set([
-  ...[
-    'ECONNREFUSED',
-    'ECONNRESET',
-    'EPIPE',
-    'ETIMEDOUT',
-    'ENOTFOUND',
-    'EAI_AGAIN',
-    'EHOSTUNREACH',
-    'ENETUNREACH',
-  ],
-  // No socket file; shut down by its administrator, crashed, starting up; the class of connection failures.
-  ...['ENOENT', '57P01', '57P02', '57P03', '08000', '08003', '08006'],
+  ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN'],
+  ...['EHOSTUNREACH', 'ENETUNREACH', 'ENOENT'],
+  // Shut down, crashed, starting up; the class of connection failures.
+  ...['57P01', '57P02', '57P03', '08000', '08003', '08006'],
 ]);
-/** What the driver says in words only. */
+/** Errors of the driver that carry no code. */
 const LOST =
   /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying)/;
 
-/** Two units wanted each other's rows, or one wrote first what the other was about to write: the second try sees it. */
-const CROSSED = new Set(['40001', '40P01', '23505']);
+/** Serialization failure, deadlock, unique violation by a concurrent insert. */
+const CONFLICTS = new Set(['40001', '40P01', '23505']);
 
 function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
 
-/** Whether the server could not be reached, or the connection to it was lost. */
+/** Whether the server could not be reached, or the connection was lost. */
 export function isUnreachable(error: unknown): boolean {
   return UNREACHABLE.has(codeOf(error)) || (error instanceof Error && LOST.test(error.message));
 }
 
-/** Whether another unit got in the way, so that the same unit may well succeed when it runs anew. */
-export function isCrossed(error: unknown): boolean {
-  return CROSSED.has(codeOf(error)) || error instanceof RunAnew;
+/** Whether a concurrent transaction got in the way, so that the same transaction may succeed when it is retried. */
+export function isConflict(error: unknown): boolean {
+  return CONFLICTS.has(codeOf(error)) || error instanceof SerializationConflict;
 }
 
-/** The operator's line for a server that cannot be used: what is wrong and what to do. Never with the password. */
+/** Whether work that began at `since` (`performance.now()`) may be retried now. Waits briefly before it resolves to true. */
+export async function waitToReconnect(error: unknown, since: number): Promise<boolean> {
+  if (!isUnreachable(error) || performance.now() - since >= DISCONNECTED_MAX_MS) return false;
+  await delay(RETRY_MS);
+  return true;
+}
+
+/** The one-line error for a server that cannot be used, with what to do. Never contains the password. */
 export function unusableServer(url: string, error: unknown): OperatorError {
   const { server, database, user } = namesOf(url);
   return new OperatorError(`SERVICE_DATABASE_URL: ${advice(error, server, database, user)}`);
@@ -54,18 +58,18 @@ function advice(error: unknown, server: string, database: string, user: string):
     case '28000':
       return `the server at ${server} refuses the user ${user}; correct user and password (${errorText(error)})`;
     case '3D000':
-      return `the server at ${server} has no database ${database}; make it with "createdb --encoding=UTF8 ${database}"`;
+      return `the server at ${server} has no database ${database}; create it with "createdb --encoding=UTF8 ${database}"`;
     case '53300':
       return `the server at ${server} has no connection left; raise its max_connections or run fewer processes`;
     case '42501':
     case '3F000':
-      return `the user ${user} may not make tables in ${database}; make that user its owner (${errorText(error)})`;
+      return `the user ${user} may not create tables in ${database}; make that user its owner (${errorText(error)})`;
     default:
       return `cannot use the database ${database} at ${server}: ${errorText(error)}`;
   }
 }
 
-/** How the address is named to people. */
+/** The names under which an address appears in messages. */
 export function namesOf(url: string): { server: string; database: string; user: string } {
   const parsed = URL.parse(url);
   return {

@@ -1,55 +1,54 @@
 import pg from 'pg';
 
 export const CHANNEL = 'payment_collection';
-/** The first half of the advisory locks that processes hold while they live; the number is arbitrary and must never change. */
-export const PRESENCE = 720_651_934;
+/** The first key of the advisory locks that running processes hold; arbitrary, and must never change. */
+export const PRESENCE_LOCK = 720_651_934;
 
 const CONNECT_TIMEOUT_MS = 6000;
-/** A pooler that lends connections by the transaction accepts LISTEN and delivers nothing. */
+/** How long the connection waits for its own notification: a transaction-mode pooler accepts LISTEN and delivers nothing. */
 const ECHO_TIMEOUT_MS = 2000;
-const AGAIN_MS = 500;
-const DEAF_AGAIN_MS = 60_000;
-const ECHO = 'echo';
+const RECONNECT_MS = 500;
+const RECONNECT_NO_ECHO_MS = 60_000;
 
 /**
- * The one connection that is not lent out by the transaction: it listens, and holds a lock for each number that is kept.
- * When it breaks it is made anew; what the server forgot with it is asked for again.
+ * The one dedicated connection of a process: it listens, and holds advisory locks. After a failure it reconnects and takes its locks
+ * again.
  */
-export class StandingConnection {
+export class ListenerConnection {
   readonly #url: string;
-  readonly #heard: (payload: string) => void;
-  readonly #numbers = new Set<number>();
+  readonly #receive: (payload: string) => void;
+  readonly #wanted = new Set<number>();
   readonly #held = new Set<number>();
-  readonly #asked = new Map<number, Promise<void>>();
+  readonly #locking = new Map<number, Promise<void>>();
   #client: pg.Client | null = null;
   #opening: Promise<void> | null = null;
   #timer: NodeJS.Timeout | null = null;
   #closed = false;
 
-  constructor(url: string, heard: (payload: string) => void) {
+  constructor(url: string, receive: (payload: string) => void) {
     this.#url = url;
-    this.#heard = heard;
+    this.#receive = receive;
   }
 
-  /** Whether the lock of `number` is ours at this moment. */
-  holds(number: number): boolean {
-    return this.#held.has(number);
+  /** Whether this connection holds the lock at the moment. */
+  holdsLock(lock: number): boolean {
+    return this.#held.has(lock);
   }
 
-  /** Holds the lock of `number` from now on. Resolves when it has it, or when it failed once. */
-  async keep(number: number): Promise<void> {
-    this.#numbers.add(number);
+  /** Holds the lock from now on. Resolves when it is held, or after the first failure. */
+  async keepLock(lock: number): Promise<void> {
+    this.#wanted.add(lock);
     await this.open();
-    await this.#lock(number).catch(() => {});
+    await this.#lock(lock).catch(() => {});
   }
 
-  async drop(number: number): Promise<void> {
-    this.#numbers.delete(number);
-    if (!this.#held.delete(number)) return;
-    await this.#client?.query('select pg_advisory_unlock($1, $2)', [PRESENCE, number]).catch(() => {});
+  async dropLock(lock: number): Promise<void> {
+    this.#wanted.delete(lock);
+    if (!this.#held.delete(lock)) return;
+    await this.#client?.query('select pg_advisory_unlock($1, $2)', [PRESENCE_LOCK, lock]).catch(() => {});
   }
 
-  /** Connects, unless it is connected. Never rejects: a failure is tried again later. */
+  /** Connects, unless it is connected. Never rejects: after a failure it reconnects later. */
   open(): Promise<void> {
     if (this.#closed || this.#client !== null) return Promise.resolve();
     this.#opening ??= this.#connect().finally(() => {
@@ -75,49 +74,50 @@ export class StandingConnection {
       fallback_application_name: 'payment-collection-service listener',
     });
     client.on('error', () => {});
-    client.on('end', () => this.#lost(client));
+    client.on('end', () => this.#disconnected(client));
     try {
       await client.connect();
-      if (!(await hearsItself(client))) {
+      if (!(await receivesOwnNotification(client))) {
         await client.end();
-        this.#again(DEAF_AGAIN_MS);
+        this.#reconnect(RECONNECT_NO_ECHO_MS);
         return;
       }
-      client.on('notification', ({ payload }) => this.#heard(payload ?? ''));
+      client.on('notification', ({ payload }) => this.#receive(payload ?? ''));
       this.#client = client;
-      for (const number of this.#numbers) await this.#lock(number);
+      for (const lock of this.#wanted) await this.#lock(lock);
     } catch {
       this.#client = null;
       client.end().catch(() => {});
-      this.#again(AGAIN_MS);
+      this.#reconnect(RECONNECT_MS);
     }
   }
 
-  /** Never asks twice at a time: the server counts, and one unlock would leave the second lock in force. */
-  #lock(number: number): Promise<void> {
-    const asked = this.#asked.get(number) ?? this.#ask(number).finally(() => this.#asked.delete(number));
-    this.#asked.set(number, asked);
-    return asked;
+  /** Never asks twice at a time: the server counts the locks of a session, and one unlock would leave the second in force. */
+  #lock(lock: number): Promise<void> {
+    const locking =
+      this.#locking.get(lock) ?? this.#requestLock(lock).finally(() => this.#locking.delete(lock));
+    this.#locking.set(lock, locking);
+    return locking;
   }
 
-  async #ask(number: number): Promise<void> {
+  async #requestLock(lock: number): Promise<void> {
     const client = this.#client;
-    if (client === null || this.#held.has(number)) return;
-    const { rows } = await client.query('select pg_try_advisory_lock($1, $2) as held', [PRESENCE, number]);
+    if (client === null || this.#held.has(lock)) return;
+    const { rows } = await client.query('select pg_try_advisory_lock($1, $2) as held', [PRESENCE_LOCK, lock]);
     if (rows[0]?.held !== true || this.#client !== client) return;
-    this.#held.add(number);
-    // It was dropped while the server was asked.
-    if (!this.#numbers.has(number)) await this.drop(number);
+    this.#held.add(lock);
+    // It was dropped during the query.
+    if (!this.#wanted.has(lock)) await this.dropLock(lock);
   }
 
-  #lost(client: pg.Client): void {
+  #disconnected(client: pg.Client): void {
     if (this.#client !== client) return;
     this.#client = null;
     this.#held.clear();
-    this.#again(AGAIN_MS);
+    this.#reconnect(RECONNECT_MS);
   }
 
-  #again(afterMs: number): void {
+  #reconnect(afterMs: number): void {
     if (this.#closed || this.#timer !== null) return;
     this.#timer = setTimeout(() => {
       this.#timer = null;
@@ -127,7 +127,7 @@ export class StandingConnection {
   }
 }
 
-async function hearsItself(client: pg.Client): Promise<boolean> {
+async function receivesOwnNotification(client: pg.Client): Promise<boolean> {
   await client.query(`listen ${CHANNEL}`);
   return await new Promise<boolean>((resolve, reject) => {
     const timer = setTimeout(() => resolve(false), ECHO_TIMEOUT_MS);
@@ -135,6 +135,6 @@ async function hearsItself(client: pg.Client): Promise<boolean> {
       clearTimeout(timer);
       resolve(true);
     });
-    client.query('select pg_notify($1, $2)', [CHANNEL, ECHO]).catch(reject);
+    client.query('select pg_notify($1, $2)', [CHANNEL, 'echo']).catch(reject);
   });
 }

@@ -3,7 +3,7 @@ import { OperatorError } from '../../kernel/errors.ts';
 import type { Database } from '../database.ts';
 import { type Migrated, migrate } from '../migrate.ts';
 import type { Tables } from '../tables/tables.ts';
-import { PostgresNeighbours } from './cluster-bus.ts';
+import { PostgresClusterBus } from './cluster-bus.ts';
 import { readsDialect, unitsDialect } from './dialect.ts';
 import { namesOf, unusableServer } from './failures.ts';
 import { CONNECTIONS_MAX, createPool, type PoolUse } from './pool.ts';
@@ -12,22 +12,21 @@ import { BEGIN_MIGRATION, BEGIN_UNIT, Units } from './units.ts';
 const VERSION_MIN = 15;
 
 /**
- * Opens the PostgreSQL database at `url` and brings its schema up to date. Any number of processes may share it. `directUrl`
- * leads past a pooler that lends connections by the transaction, if there is one. Throws OperatorError, which never names
- * the password.
+ * Opens the PostgreSQL database at `url` and migrates its schema. Any number of processes may share it. `directUrl` bypasses a
+ * transaction-mode pooler. Throws OperatorError, which never contains the password.
  */
 export async function openPostgres(
   url: string,
   directUrl = url,
 ): Promise<{ db: Database; migrated: Migrated }> {
-  const migrated = await prepare(url);
+  const migrated = await migrateSchema(url);
   const writer = connect(url, 'units', BEGIN_UNIT);
   const reader = new Kysely<Tables>({ dialect: readsDialect(createPool(url, 'reads')) });
   const units = new Units(writer, CONNECTIONS_MAX.units);
-  const neighbours = new PostgresNeighbours(reader, directUrl);
+  const cluster = new PostgresClusterBus(reader, directUrl);
   const db: Database = {
     engine: 'postgres',
-    neighbours,
+    cluster,
     read: reader,
     unit: (work) => units.run(work),
     async backup() {
@@ -38,14 +37,14 @@ export async function openPostgres(
     logBytes: () => null,
     async close() {
       await units.drain();
-      await neighbours.close();
+      await cluster.close();
       await Promise.all([writer.destroy(), reader.destroy()]);
     },
   };
   return { db, migrated };
 }
 
-async function prepare(url: string): Promise<Migrated> {
+async function migrateSchema(url: string): Promise<Migrated> {
   const db = connect(url, 'migration', BEGIN_MIGRATION);
   try {
     await requireUsable(db, url);
@@ -72,7 +71,7 @@ async function requireUsable(db: Kysely<Tables>, url: string): Promise<void> {
   }
   if (server.encoding !== 'UTF8') {
     throw new OperatorError(
-      `SERVICE_DATABASE_URL: the database ${database} is encoded in ${server.encoding}; make one with "createdb --encoding=UTF8 --template=template0"`,
+      `SERVICE_DATABASE_URL: the database ${database} is encoded in ${server.encoding}; create one with "createdb --encoding=UTF8 --template=template0"`,
     );
   }
   if (server.commits === 'off') {

@@ -1,23 +1,20 @@
 import pg from 'pg';
 
 /**
- * Connections of one process: with these, four processes stay below the 100 that PostgreSQL allows out of the box. Reads
- * have their own, so that units which wait for each other's rows never keep a status or a health check waiting.
+ * Connections of one process: four processes stay below PostgreSQL's default of 100. Reads have their own pool, so that units
+ * that wait for row locks never delay a status call or a health check.
  */
 export const CONNECTIONS_MAX = { units: 12, reads: 8, migration: 1 };
 /** For a new connection as well as for a free one of the pool. */
 const CONNECT_TIMEOUT_MS = 6000;
-/** The client's own deadline, for a server that went silent; the server's deadlines are shorter. */
-const ANSWER_TIMEOUT_MS = 30_000;
+/** The client's own timeout, for an unresponsive server; the server's timeouts are shorter. */
+const QUERY_TIMEOUT_MS = 30_000;
 const IDLE_MS = 60_000;
 
-const INT8 = pg.types.builtins.INT8;
-const NUMERIC = pg.types.builtins.NUMERIC;
-
-/** What a pool is for. Migrations may take as long as they need; everything else has deadlines. */
+/** The purpose of a pool. Migrations have no query timeout. */
 export type PoolUse = keyof typeof CONNECTIONS_MAX;
 
-/** A pool of at most so many connections as its use may have. It connects when it is first used. */
+/** Creates a pool that connects at first use. */
 export function createPool(url: string, use: PoolUse): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
@@ -27,7 +24,7 @@ export function createPool(url: string, use: PoolUse): pg.Pool {
     keepAlive: true,
     fallback_application_name: 'payment-collection-service',
     types: { getTypeParser },
-    ...(use === 'migration' ? {} : { query_timeout: ANSWER_TIMEOUT_MS }),
+    ...(use === 'migration' ? {} : { query_timeout: QUERY_TIMEOUT_MS }),
   });
   // A connection that breaks while idle leaves the pool by itself; one in use fails its query. Neither may end the process.
   pool.on('error', () => {});
@@ -37,11 +34,9 @@ export function createPool(url: string, use: PoolUse): pg.Pool {
 
 type Parser = (text: string) => unknown;
 
-/**
- * How a column's text becomes a value. Counts, sums and instants come as 64-bit integers or as exact decimals, which the
- * driver would hand over as text: here, and nowhere else, they become numbers.
- */
+/** Parses 64-bit integers and decimals as numbers; the driver would return them as text. */
 function getTypeParser(oid: number, format?: 'text' | 'binary'): Parser {
+  const { INT8, NUMERIC } = pg.types.builtins;
   if (oid === INT8 || oid === NUMERIC) return exactNumber;
   return format === 'binary'
     ? (pg.types.getTypeParser(oid, 'binary') as Parser)
@@ -51,7 +46,7 @@ function getTypeParser(oid: number, format?: 'text' | 'binary'): Parser {
 function exactNumber(text: string): number {
   const value = Number(text);
   if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
-    throw new RangeError(`the database returned ${text}, which no number here can hold exactly`);
+    throw new RangeError(`the database returned ${text}, which a JavaScript number cannot hold exactly`);
   }
   return value;
 }

@@ -1,19 +1,17 @@
 import type Sqlite from 'better-sqlite3';
 
-/** Read whole, page by page; it takes about a second for a gigabyte in memory, far longer from a slow disk. */
-const READ_WHOLE_BYTES_MAX = 64 * 1024 * 1024;
+/** Files up to this size are checked page by page. */
+const FULL_CHECK_BYTES_MAX = 64 * 1024 * 1024;
 
 /**
- * Reads a SQLite database before anything is written to it: a small one whole, of a large one the schema and both
- * ends of every table and index, so that a start costs the same at any size. Whether the last stop was clean plays no
- * part: a killed process leaves no damage behind (write-ahead log, forced commits), disks and hands do, and after a kill the
- * start must be fast. The whole of a large file is read by every `backup`. Returns what is wrong, in one line, or
- * null; throws what SQLite throws.
+ * Checks a SQLite database before anything is written to it: a small one completely, of a large one the schema and both ends of every
+ * table and index, so that the start time does not grow with the file. Returns what is wrong, in one line, or null; throws what
+ * SQLite throws.
  */
-export function findDamage(handle: Sqlite.Database, readWholeBytesMax = READ_WHOLE_BYTES_MAX): string | null {
+export function findDamage(handle: Sqlite.Database, fullCheckBytesMax = FULL_CHECK_BYTES_MAX): string | null {
   const pages = Number(handle.pragma('page_count', { simple: true }));
   const pageBytes = Number(handle.pragma('page_size', { simple: true }));
-  if (pages * pageBytes > readWholeBytesMax) {
+  if (pages * pageBytes > fullCheckBytesMax) {
     readEnds(handle);
     return null;
   }
@@ -21,7 +19,7 @@ export function findDamage(handle: Sqlite.Database, readWholeBytesMax = READ_WHO
   return verdict === 'ok' ? null : verdict.replace(/\s+/g, ' ').trim();
 }
 
-/** Walks down both edges of every b-tree; a page that does not fit there makes SQLite throw. */
+/** Reads both ends of every b-tree; SQLite throws on a damaged page. */
 function readEnds(handle: Sqlite.Database): void {
   const tables = handle
     .prepare("select name from sqlite_schema where type = 'table' and name not like 'sqlite_%'")
@@ -35,7 +33,7 @@ function readEnds(handle: Sqlite.Database): void {
   }
 }
 
-/** Names and first columns; a partial index or one on an expression cannot be walked without repeating its terms. */
+/** Names and first columns of the indexes that are neither partial nor on an expression. */
 function plainIndexes(handle: Sqlite.Database, table: string): [string, string][] {
   return handle
     .prepare(

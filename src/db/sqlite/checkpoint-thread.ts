@@ -1,51 +1,51 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import Sqlite from 'better-sqlite3';
-import type { CheckpointAnswer, CheckpointAsk, CheckpointOrder } from './checkpoints.ts';
+import type { CheckpointAnswer, CheckpointOrder, CheckpointRequest } from './checkpoints.ts';
 
-/** While the log is copied it goes on growing. The writer waits for the last pass: it comes when so few pages are left, */
+/** A checkpoint is repeated while the log grows, until so few pages are left that the writer can wait for them, */
 const LEFT_PAGES = 64;
-/** or after so many passes, or when the log is twice as long as when the first one began. */
+/** or after so many passes, or when the log is twice as long as its limit. */
 const PASSES_MAX = 3;
 
 interface Log {
-  /** Pages in the log, when the checkpoint began. */
+  /** Pages in the log at the start of the checkpoint. */
   log: number;
-  /** Those of them that are in the database file by now. */
+  /** Pages of the log that are in the database file. */
   checkpointed: number;
 }
 
 const port = parentPort;
-if (port === null) throw new Error('this file is run by checkpoints.ts, on a thread of its own');
+if (port === null) throw new Error('this file must be run as a worker thread by checkpoints.ts');
 const { file, pages } = workerData as CheckpointOrder;
 const handle = new Sqlite(file, { fileMustExist: true });
 handle.pragma('synchronous = FULL');
-/** How long the log was when it was last copied whole. */
+/** The length of the log at its last complete checkpoint. */
 let copied = 0;
 
-port.on('message', (ask: CheckpointAsk) => {
-  if (ask === 'end') {
+port.on('message', (request: CheckpointRequest) => {
+  if (request === 'end') {
     handle.close();
     port.close();
     return;
   }
-  port.postMessage(answered(ask));
+  port.postMessage(answer(request));
 });
 
-function answered(ask: 'look' | 'rest'): CheckpointAnswer {
+function answer(request: 'check' | 'finish'): CheckpointAnswer {
   try {
-    if (ask === 'rest') checkpoint('PASSIVE');
+    if (request === 'finish') checkpoint('PASSIVE');
     else if (isLong()) copyMost();
     else return 'done';
     const { log, checkpointed } = checkpoint('NOOP');
-    if (log !== checkpointed && ask === 'look') return 'rest left';
+    if (log !== checkpointed && request === 'check') return 'unfinished';
     copied = log;
   } catch {
-    // A full or broken disk is told of by the commits that fail for it; the next look tries again.
+    // A full or broken disk makes commits fail, which report it; the next check tries again.
   }
   return 'done';
 }
 
-/** Measured from where it was copied last, should somebody who reads for long keep it from starting anew. */
+/** Counted from the last complete checkpoint, because a long read keeps the log from restarting. */
 function isLong(): boolean {
   const { log } = checkpoint('NOOP');
   return log - (log < copied ? 0 : copied) >= pages;
@@ -61,6 +61,6 @@ function copyMost(): void {
 
 function checkpoint(mode: 'NOOP' | 'PASSIVE'): Log {
   const [log] = handle.pragma(`wal_checkpoint(${mode})`) as Log[];
-  if (log === undefined) throw new Error('SQLite said nothing of its log');
+  if (log === undefined) throw new Error('wal_checkpoint returned no row');
   return log;
 }

@@ -2,115 +2,110 @@ import { extname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 
-/** The log is looked at after so many commits: most are of one page to sixty, the largest of a few hundred. */
-const LOOK_AFTER_COMMITS = 8;
-/** How long the writer waits for the last pages. A disk that needs longer makes it wait at the next commit anyway. */
+/** The thread checks the length of the log after so many commits. */
+const CHECK_AFTER_COMMITS = 8;
+/** How long the writer waits for the last pages of a checkpoint. */
 const HOLD_MS_MAX = 500;
 
-/** What the thread is told: where the log lies, and by how much it grows before it is copied back. */
+/** The file of the thread's database, and the length of the log at which it runs a checkpoint. */
 export interface CheckpointOrder {
   readonly file: string;
   readonly pages: number;
 }
 
-/** To the thread: look at the log and copy it if it is long enough; copy what came meanwhile, nothing is written now; end. */
-export type CheckpointAsk = 'look' | 'rest' | 'end';
+/** To the thread: check the log; finish the checkpoint, nothing is being written; end. */
+export type CheckpointRequest = 'check' | 'finish' | 'end';
 
-/** From the thread: there is nothing to do for the time being; or all is copied but for what was written meanwhile. */
-export type CheckpointAnswer = 'done' | 'rest left';
+/** From the thread: nothing to do; or a checkpoint has copied everything but the newest pages. */
+export type CheckpointAnswer = 'done' | 'unfinished';
 
 /**
- * Copies the log of a SQLite database back into its file on a thread of its own. On the one that writes, that held up all payments for
- * 6 to 13 ms, after every 75 commits of 32 inits. Nearly all of it is copied while others write; for the rest the writer waits, between
- * two commits, because only a log that is copied whole starts anew at its beginning instead of growing.
- *
- * Measured in turn with and without: the 99th percentile of init 5.7 to 7.4 instead of 8.7 to 10.5 ms (32 connections), of units of four
- * callers with pauses 3.5 instead of 14.0; as many inits a second; 26 MiB of memory.
- *
- * Only a convenience: a commit is safe once it is in the log. Should the thread fail, the writer does it itself, as without one.
+ * Runs WAL checkpoints of a SQLite database on a worker thread, which keeps them out of the p99 of payments. Most pages are copied
+ * while transactions go on; for the last ones the writer waits between two commits, because only a completely copied log restarts
+ * at its beginning instead of growing. When the thread fails, the writer runs the checkpoints itself.
  */
 export class Checkpoints {
   readonly #order: CheckpointOrder;
   readonly #failed: (error: Error) => void;
   #thread: Worker | null = null;
   #commits = 0;
-  #state: 'idle' | 'looking' | 'rest left' | 'copying the rest' | 'over' = 'idle';
+  #state: 'idle' | 'checking' | 'unfinished' | 'finishing' | 'closed' = 'idle';
   #answered: () => void = () => {};
 
-  /** `failed` is called once, when the thread is of no use any more. */
+  /** `failed` is called once, when the thread stops working. */
   constructor(order: CheckpointOrder, failed: (error: Error) => void) {
     this.#order = order;
     this.#failed = failed;
   }
 
-  /** To be called after each commit; never throws. Starts the thread when there is something to do for it. */
+  /** To be called after each commit; never throws. Starts the thread at first use. */
   committed(): void {
     this.#commits++;
-    if (this.#state !== 'idle' || this.#commits < LOOK_AFTER_COMMITS) return;
+    if (this.#state !== 'idle' || this.#commits < CHECK_AFTER_COMMITS) return;
     this.#commits = 0;
-    this.#state = 'looking';
-    this.#ask('look');
+    this.#state = 'checking';
+    this.#request('check');
   }
 
-  /** To be called before each commit: null, or what to wait for before anything is written. Never rejects. */
+  /** To be called before each commit: null, or what to wait for before writing. Never rejects. */
   hold(): Promise<void> | null {
-    if (this.#state !== 'rest left') return null;
-    this.#state = 'copying the rest';
-    return this.#copyRest();
+    if (this.#state !== 'unfinished') return null;
+    this.#state = 'finishing';
+    return this.#finish();
   }
 
-  /** Resolves when the thread has let go of the file. */
+  /** Resolves when the thread has closed the file. */
   async close(): Promise<void> {
-    this.#state = 'over';
+    this.#state = 'closed';
     const thread = this.#thread;
     if (thread === null) return;
     const ended = new Promise((resolve) => thread.once('exit', resolve));
     thread.ref();
-    this.#ask('end');
+    this.#request('end');
     await ended;
   }
 
-  async #copyRest(): Promise<void> {
-    const patience = new AbortController();
+  async #finish(): Promise<void> {
+    const timeout = new AbortController();
     const answered = new Promise<void>((resolve) => {
       this.#answered = resolve;
     });
-    this.#ask('rest');
-    const late = delay(HOLD_MS_MAX, undefined, { signal: patience.signal }).catch(() => {});
+    this.#request('finish');
+    const late = delay(HOLD_MS_MAX, undefined, { signal: timeout.signal }).catch(() => {});
     await Promise.race([answered, late]);
-    patience.abort();
+    timeout.abort();
   }
 
-  #ask(ask: CheckpointAsk): void {
+  #request(request: CheckpointRequest): void {
     try {
       this.#thread ??= this.#start();
-      this.#thread.postMessage(ask);
+      this.#thread.postMessage(request);
     } catch (error) {
-      this.#giveUp(error instanceof Error ? error : new Error(String(error)));
+      this.#fail(error instanceof Error ? error : new Error(String(error)));
     }
   }
 
   #start(): Worker {
-    // Beside this file, and like it: TypeScript in the repository, JavaScript in the package.
+    // TypeScript in the repository, JavaScript in the package.
     const script = new URL(`./checkpoint-thread${extname(import.meta.url)}`, import.meta.url);
-    // The flags of this process may be for its own script alone.
+    // Without the flags of this process, which may be for its own script.
     const thread = new Worker(script, { workerData: this.#order, execArgv: [] });
     thread.on('message', (answer: CheckpointAnswer) => {
-      if (this.#state !== 'over') this.#state = answer === 'done' ? 'idle' : answer;
+      if (this.#state !== 'closed') this.#state = answer === 'done' ? 'idle' : answer;
       this.#answered();
     });
-    thread.on('error', (error) => this.#giveUp(error));
+    thread.on('error', (error) => this.#fail(error));
     thread.on('exit', (code) => {
       this.#thread = null;
-      this.#giveUp(new Error(`its thread ended with code ${code}`));
+      this.#fail(new Error(`its thread ended with code ${code}`));
     });
     thread.unref();
     return thread;
   }
 
-  #giveUp(error: Error): void {
-    const known = this.#state === 'over';
-    this.#state = 'over';
+  #fail(error: Error): void {
+    const known = this.#state === 'closed';
+    this.#state = 'closed';
     this.#answered();
     if (!known) this.#failed(error);
   }

@@ -3,44 +3,33 @@ import Sqlite from 'better-sqlite3';
 import { Kysely, SqliteDialect } from 'kysely';
 import { errorText, OperatorError } from '../../kernel/errors.ts';
 import type { Database } from '../database.ts';
-import { runDirectly } from '../prepared.ts';
 import type { Tables } from '../tables/tables.ts';
 import { findDamage } from './check-sound.ts';
 import { Checkpoints } from './checkpoints.ts';
+import { kyselyOf } from './kysely.ts';
+import { ReadSnapshot } from './read-snapshot.ts';
 import { SharedCommits } from './shared-commits.ts';
-import { SharedReads } from './shared-reads.ts';
 
-const STATEMENTS_MAX = 500;
-/**
- * When the log is copied back into the database: at 16 MiB. Every init changes the last page of a dozen indexes, which are then
- * copied once for 75 commits instead of once for 19: an init's share of its commit fell from 307 to 241 µs on a busy disk,
- * 8000 pages gave no more.
- */
+/** Pages in the write-ahead log at which the writer runs a checkpoint: 16 MiB. */
 const WAL_PAGES = 4000;
-/**
- * The same where a thread does it: at 48 MiB. For its last pages the writer waits 2 to 3 ms; with 4000 pages that was every 200th commit of
- * a few inits, which was their 99th percentile: 4.0 ms among ten million payments, 3.0 to 3.3 from here on.
- */
+/** The same for the checkpoint thread: 48 MiB. The writer waits for its last pages, so it runs less often. */
 const THREAD_WAL_PAGES = 12_000;
-/** Then the writer does it at 128 MiB only: when so much is written that the thread falls behind. */
+/** The writer's own limit while the thread works: 128 MiB. */
 const WAL_PAGES_MAX = 32_000;
-/**
- * What is left of a log that grew longer, because somebody read the file for long or it could not be written: the disk has the rest back
- * with the first commit after it is copied, not with the next start.
- */
+/** The size to which a longer log file is cut after its checkpoint. */
 const LOG_BYTES_KEPT = 192 * 2 ** 20;
-/** How long one statement may wait for another process's lock; it blocks this thread, so it is short. */
+/** How long one statement waits for another process's lock; it blocks this thread. */
 const BUSY_TIMEOUT_MS = 100;
-/** A write-ahead log belongs to the file that it lies beside: over a restored one it would be damage again. */
+/** A write-ahead log must not be applied to another file than its own. */
 const DAMAGED =
   'it is not a sound database; put a backup in its place, and remove the files beside it that end in -wal and -shm';
-/** More pages than a database can have in one step of a copy. */
+/** More pages than a database can have, so that a backup takes one step. */
 const PAGES_MAX = 2 ** 31 - 1;
 
 export interface OpenOptions {
-  /** Look for damage first; for a server that is going to write for a long time. */
+  /** Check the file for damage first; for servers. */
   check?: boolean;
-  /** Copy the log back on a thread of its own, likewise; `failed` is called, once, when that is over. */
+  /** Run checkpoints on a worker thread; for servers. `failed` is called once, when the thread stops working. */
   checkpointThread?: { failed(error: Error): void };
   /** For the simulator, which kills the process at any point. */
   simulator?: SimulatorHook;
@@ -55,14 +44,13 @@ export interface SimulatorHook {
 
 export interface SqliteDatabase extends Database {
   /**
-   * Keeps what a savepoint may have to restore in memory, from now on: a unit copies the pages that it changes, and beyond 64
-   * KiB a commit's copies went to a temporary file, which made writing an init take 52 µs where it now takes 27. Not before
-   * the migrations, which sort whole tables in the same place.
+   * Keeps the pages that savepoints may restore in memory instead of in a temporary file. To be called after the migrations, which
+   * sort entire tables in the same place.
    */
   keepSavepointsInMemory(): void;
 }
 
-/** Opens (or makes) the SQLite file: WAL, every commit forced to disk, foreign keys on. Throws OperatorError. */
+/** Opens or creates the SQLite file: WAL, every commit forced to disk, foreign keys on. Throws OperatorError. */
 export function openSqlite(
   file: string,
   { check = false, checkpointThread, simulator }: OpenOptions = {},
@@ -73,46 +61,32 @@ export function openSqlite(
     checkpointThread === undefined ? null : startCheckpoints(writer, file, checkpointThread);
   const reader = openHandle(file, true);
   simulator?.opened(writer, reader);
-  const reads = new SharedReads(reader);
-  const read = kysely(reader, (run, same) => reads.read(run, same));
-  // Counted here: asking SQLite for its count before each unit was a statement more in each init.
-  let written = 0;
-  const commits = new SharedCommits(
-    writer,
-    kysely(
-      writer,
-      (run) => run(),
-      () => {
-        written++;
-      },
-    ),
-    {
-      written: () => written,
-      hold: () => checkpoints?.hold()?.then(() => reads.renew()) ?? null,
-      committed() {
-        reads.renew();
-        checkpoints?.committed();
-        simulator?.committed();
-      },
+  const snapshot = new ReadSnapshot(reader);
+  const read = kyselyOf(reader, () => snapshot.begin());
+  const commits = new SharedCommits(writer, kyselyOf(writer), {
+    hold: () => checkpoints?.hold()?.then(() => snapshot.end()) ?? null,
+    committed() {
+      snapshot.end();
+      checkpoints?.committed();
+      simulator?.committed();
     },
-  );
+  });
   return {
     engine: 'sqlite',
-    neighbours: null,
+    cluster: null,
     read,
     unit: (work) => commits.run(work),
     keepSavepointsInMemory: () => writer.pragma('temp_store = MEMORY'),
     async backup(target) {
-      // All pages in one step, from one snapshot: step by step, each write of another process starts the copy anew.
+      // In one step, because a write of another process restarts a copy in several steps.
       await reader.backup(target, { progress: () => PAGES_MAX });
       return statSync(target).size;
     },
     logBytes: () => statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0,
     async close() {
-      // First, so that nothing can be begun between the end of the rest and the closing of the handles.
       await checkpoints?.close();
       await commits.drain();
-      await reads.drain();
+      snapshot.end();
       reader.close();
       writer.close();
     },
@@ -131,10 +105,7 @@ function startCheckpoints(
   });
 }
 
-/**
- * Opens an existing file for this process alone: as long as it is open nobody else can use it, and it cannot be opened
- * while somebody does. Throws OperatorError.
- */
+/** Opens an existing file exclusively: fails while another process uses it, and locks all others out. Throws OperatorError. */
 export function openSqliteAlone(file: string): { db: Kysely<Tables>; close(): void } {
   let handle: Sqlite.Database | undefined;
   try {
@@ -142,9 +113,10 @@ export function openSqliteAlone(file: string): { db: Kysely<Tables>; close(): vo
     const opened = handle;
     handle.pragma('locking_mode = EXCLUSIVE');
     handle.pragma('synchronous = FULL');
-    // Every connection of a write-ahead log holds a shared lock on the file: this takes the place of all of them, or fails.
+    // Fails while any other connection is open, because each holds a shared lock on the file.
     handle.exec('BEGIN EXCLUSIVE; COMMIT');
-    return { db: kysely(handle, (run) => run()), close: () => void opened.close() };
+    const dialect = new SqliteDialect({ database: handle });
+    return { db: new Kysely<Tables>({ dialect }), close: () => void opened.close() };
   } catch (error) {
     handle?.close();
     throw unusable(file, error);
@@ -155,7 +127,7 @@ function openHandle(file: string, readOnly: boolean): Sqlite.Database {
   try {
     const handle = new Sqlite(file, { timeout: BUSY_TIMEOUT_MS });
     if (!readOnly) {
-      // SQLite opens a file that it may not write all the same, and would say so at the first write only.
+      // SQLite reports a file without write permission only at the first write.
       accessSync(file, constants.W_OK);
       handle.pragma('journal_mode = WAL');
       handle.pragma(`wal_autocheckpoint = ${WAL_PAGES}`);
@@ -185,7 +157,7 @@ function requireSound(handle: Sqlite.Database, file: string): void {
   );
 }
 
-/** The operator's line for a file that cannot be opened or written: what is wrong and what to do. */
+/** The one-line error for a file that cannot be used, with what to do. */
 export function unusable(file: string, error: unknown): OperatorError {
   return new OperatorError(`SERVICE_DATABASE_URL: cannot use the database file ${file}: ${advice(error)}`);
 }
@@ -203,63 +175,4 @@ function advice(error: unknown): string {
   if (code === 'SQLITE_NOTADB' || code.startsWith('SQLITE_CORRUPT'))
     return `${DAMAGED} (${errorText(error)})`;
   return errorText(error);
-}
-
-interface Prepared {
-  readonly statement: Sqlite.Statement;
-  /** No other one of this handle has it. */
-  readonly number: number;
-}
-
-/**
- * Kysely over one handle. Kysely prepares each statement anew; the cache in front keeps the prepared ones, which
- * is most of the cost of a small query. `schedule` decides when a prepared query is run. `wrote` is called after a prepared
- * query that changed rows (none changes the schema, and there are no triggers), and before any other statement that may
- * change something.
- */
-function kysely(
-  handle: Sqlite.Database,
-  schedule: (run: () => unknown[], same: string | null) => unknown[] | Promise<unknown[]>,
-  wrote: () => void = () => {},
-): Kysely<Tables> {
-  const statements = new Map<string, Prepared>();
-  let prepared = 0;
-  const find = (source: string) => {
-    const known = statements.get(source);
-    if (known) return known;
-    if (statements.size >= STATEMENTS_MAX) statements.clear();
-    const made = { statement: handle.prepare(parsedOnce(source)), number: prepared++ };
-    statements.set(source, made);
-    return made;
-  };
-  const prepare = (source: string) => {
-    const { statement } = find(source);
-    // Kysely's driver runs it next: whether it fails is not seen here.
-    if (!statement.readonly) wrote();
-    return statement;
-  };
-  const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database: { prepare, close() {} } }) });
-  runDirectly(db, (source, parameters, shared) => {
-    const { statement, number } = find(source);
-    if (statement.reader) {
-      // Not by its text: putting that together and hashing it was 1.4 of a look-up's 2.5 µs.
-      const same = shared ? number + JSON.stringify(parameters) : null;
-      if (statement.readonly) return schedule(() => statement.all(...parameters), same);
-      const rows = statement.all(...parameters);
-      if (rows.length > 0) wrote();
-      return rows;
-    }
-    if (statement.run(...parameters).changes > 0) wrote();
-    return [];
-  });
-  return db;
-}
-
-/**
- * This build of SQLite parses a statement with `column = ?` and an order anew whenever the value changes, in case that statistics
- * of the values lead to a better plan: 7 to 12 µs for each look-up of 1. There are no statistics here. Behind a sign it leaves
- * a value alone; `+` changes none, of whatever type.
- */
-function parsedOnce(source: string): string {
-  return source.replaceAll(' = ?', ' = +?');
 }

@@ -4,22 +4,20 @@ import pRetry from 'p-retry';
 import { runAfterCommit, runBeforeCommit, type Tx } from '../database.ts';
 import type { Tables } from '../tables/tables.ts';
 
-/** Units that one commit carries at most, so that the first of them never waits long for the last. */
+/** Units per commit; more would keep the first of them waiting for long. */
 const UNITS_PER_COMMIT_MAX = 256;
-/** How long a unit waits at most for others that keep arriving: about as long as a commit takes. */
+/** How long a commit is put off while more units arrive: about as long as a commit takes. */
 const GATHER_MS_MAX = 2;
-/** Units that may wait; beyond it a call fails at once instead of queueing without end. */
+/** Units that may wait; beyond it a call fails at once. */
 const UNITS_WAITING_MAX = 20_000;
-/** How long a unit waits for another process's lock, its time in the queue included; tried after 5, 10, 20 … 500 ms. */
+/** How long a unit waits for another process's lock, including its time in the queue. */
 const BUSY_WAIT_MAX_MS = 6000;
 
-/** What else happens around commits; nothing of it may fail. */
-interface Around {
-  /** How often the writer's handle has changed something, rows or the schema; only whether it grows matters. */
-  written(): number;
-  /** Called before each commit: null, or what the units wait for before they begin. */
+/** What else happens around commits; none of it may throw. */
+interface Hooks {
+  /** Called before each commit: null, or what the transactions wait for before they begin. */
   hold(): Promise<void> | null;
-  /** Called after each commit, before anybody is told of it. */
+  /** Called after each commit, before any caller's promise resolves. */
   committed(): void;
 }
 
@@ -34,28 +32,24 @@ interface Waiting {
 type Outcome = { unit: Waiting; tx: Tx } & ({ ok: true; value: unknown } | { ok: false; error: unknown });
 
 /**
- * The unit of work on SQLite. Units that wait at the same time run one after the other inside one `BEGIN IMMEDIATE`
- * and resolve after the shared commit; a failing unit rolls back alone. Forcing a commit
- * to disk is the dearest part of a payment: shared, it gave 17,400 inserts/s where one each gave 3,300.
- *
- * They run without savepoints, in which SQLite copies each page that a unit changes: 3 to 5 µs of the 14 to 16 that the
- * statements of an init take. A unit that fails before it writes, as refusals do, leaves nothing behind. Should one fail that
- * has written, all is rolled back and the others run again, each in a savepoint.
+ * The unit of work on SQLite. Units that wait at the same time run one after the other inside one `BEGIN IMMEDIATE`, each in a
+ * savepoint, and resolve after the shared commit; a failing unit rolls back alone. Forcing a commit to disk is the most expensive
+ * part of a payment, so units share it.
  */
 export class SharedCommits {
   readonly #handle: Sqlite.Database;
   readonly #db: Kysely<Tables>;
-  readonly #around: Around;
+  readonly #hooks: Hooks;
   readonly #savepoint: Sqlite.Statement;
   readonly #release: Sqlite.Statement;
   readonly #rollBackTo: Sqlite.Statement;
   #waiting: Waiting[] = [];
   #draining: Promise<void> | null = null;
 
-  constructor(handle: Sqlite.Database, db: Kysely<Tables>, around: Around) {
+  constructor(handle: Sqlite.Database, db: Kysely<Tables>, hooks: Hooks) {
     this.#handle = handle;
     this.#db = db;
-    this.#around = around;
+    this.#hooks = hooks;
     this.#savepoint = handle.prepare('SAVEPOINT unit');
     this.#release = handle.prepare('RELEASE unit');
     this.#rollBackTo = handle.prepare('ROLLBACK TO unit');
@@ -64,21 +58,21 @@ export class SharedCommits {
   /** Queues a unit; see `Database.unit`. */
   run<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     if (this.#waiting.length >= UNITS_WAITING_MAX) {
-      return Promise.reject(new Error(`${UNITS_WAITING_MAX} units of work wait already`));
+      return Promise.reject(new Error(`${UNITS_WAITING_MAX} units of work are already waiting`));
     }
     const queued = queue(this.#waiting, work);
     this.#draining ??= this.#drain();
     return queued;
   }
 
-  /** Resolves when no unit waits any more. */
+  /** Resolves when no unit waits. */
   async drain(): Promise<void> {
     while (this.#draining) await this.#draining;
   }
 
   async #drain(): Promise<void> {
     while (this.#waiting.length > 0) {
-      const hold = this.#around.hold();
+      const hold = this.#hooks.hold();
       if (hold) await hold;
       await this.#gather();
       await this.#commit(this.#waiting.splice(0, UNITS_PER_COMMIT_MAX));
@@ -86,10 +80,7 @@ export class SharedCommits {
     this.#draining = null;
   }
 
-  /**
-   * Whatever arrives together commits together: waits for as long as each turn of the event loop brings another unit.
-   * Waiting for one turn alone split 32 callers into two halves that took turns, each with a commit of its own.
-   */
+  /** Waits for as long as each turn of the event loop brings another unit, so that concurrent callers share a commit. */
   async #gather(): Promise<void> {
     const end = performance.now() + GATHER_MS_MAX;
     let before: number;
@@ -107,24 +98,16 @@ export class SharedCommits {
     const outcomes: Outcome[] = [];
     try {
       await this.#begin(units);
-      const strayed = await this.#runTogether(units, outcomes);
-      if (strayed !== null) {
-        this.#handle.exec('ROLLBACK');
-        outcomes.splice(0, outcomes.length, strayed);
-        await this.#begin(units);
-        for (const unit of units) {
-          if (unit !== strayed.unit) outcomes.push(await this.#runInSavepoint(unit));
-        }
-      }
+      for (const unit of units) outcomes.push(await this.#runInSavepoint(unit));
       await runBeforeCommit(handlesOf(outcomes));
       this.#handle.exec('COMMIT');
     } catch (error) {
       this.#rollBack();
       for (const unit of units) unit.reject(error);
-      if (isBusy(error)) this.#refuseOverdue(error);
+      if (isBusy(error)) this.#rejectOverdue(error);
       return;
     }
-    this.#around.committed();
+    this.#hooks.committed();
     for (const outcome of outcomes) {
       if (outcome.ok) {
         outcome.unit.resolve(outcome.value);
@@ -149,7 +132,7 @@ export class SharedCommits {
     }
   }
 
-  /** Waits for another process's lock until the patience of the first unit, queued at `since`, is over. */
+  /** Waits for another process's lock until the first unit, queued at `since`, has waited long enough. */
   async #beginInTime(since: number): Promise<void> {
     await pRetry(() => this.#handle.exec('BEGIN IMMEDIATE'), {
       retries: Number.POSITIVE_INFINITY,
@@ -160,60 +143,32 @@ export class SharedCommits {
     });
   }
 
-  /** A queue longer than one commit must not wait for the same lock once for each commit. */
-  #refuseOverdue(error: unknown): void {
+  /** Rejects units that have waited long enough, so that a long queue does not wait for the same lock again and again. */
+  #rejectOverdue(error: unknown): void {
     const queuedBefore = performance.now() - BUSY_WAIT_MAX_MS;
     const inTime = this.#waiting.findIndex(({ since }) => since > queuedBefore);
     const overdue = this.#waiting.splice(0, inTime === -1 ? this.#waiting.length : inTime);
     for (const unit of overdue) unit.reject(error);
   }
 
-  /** When even this fails, the next BEGIN fails too and comes here again: every unit gets its answer meanwhile. */
+  /** Never throws: should the rollback fail, the next BEGIN fails as well and comes here again. */
   #rollBack(): void {
     try {
       if (this.#handle.inTransaction) this.#handle.exec('ROLLBACK');
     } catch {}
   }
 
-  /** Adds the outcomes of these units, up to one that wrote and failed, which it resolves to. */
-  async #runTogether(units: readonly Waiting[], outcomes: Outcome[]): Promise<Outcome | null> {
-    for (const unit of units) {
-      const tx = this.#newHandle();
-      const written = this.#around.written();
-      try {
-        const value = await unit.run(tx);
-        // A unit that goes on after a failure of that kind would have the next ones commit each statement by itself.
-        if (!this.#handle.inTransaction) throw new Error('the transaction ended inside of a unit of work');
-        outcomes.push({ unit, tx, ok: true, value });
-      } catch (error) {
-        this.#requireTransaction(error);
-        const failed: Outcome = { unit, tx, ok: false, error };
-        if (this.#around.written() !== written) return failed;
-        outcomes.push(failed);
-      }
-    }
-    return null;
-  }
-
-  /** A handle of its own for every unit: what is registered for after the commit belongs to it alone. */
-  #newHandle(): Tx {
-    return this.#db.withoutPlugins() as Tx;
-  }
-
-  /** Some failures (disk full, I/O) end the whole transaction: then nobody's work is left to commit. */
-  #requireTransaction(error: unknown): void {
-    if (!this.#handle.inTransaction) throw error;
-  }
-
   async #runInSavepoint(unit: Waiting): Promise<Outcome> {
-    const tx = this.#newHandle();
+    // Each unit has a handle object of its own, because deferred work is kept per handle.
+    const tx = this.#db.withoutPlugins() as Tx;
     this.#savepoint.run();
     try {
       const value = await unit.run(tx);
       this.#release.run();
       return { unit, tx, ok: true, value };
     } catch (error) {
-      this.#requireTransaction(error);
+      // Some failures (disk full, I/O error) end the entire transaction.
+      if (!this.#handle.inTransaction) throw error;
       this.#rollBackTo.run();
       this.#release.run();
       return { unit, tx, ok: false, error };
@@ -228,7 +183,7 @@ function queue<T>(waiting: Waiting[], work: (tx: Tx) => Promise<T>): Promise<T> 
   });
 }
 
-/** Of the units that did not fail. */
+/** The handles of the successful units. */
 function handlesOf(outcomes: readonly Outcome[]): Tx[] {
   return outcomes.filter((outcome) => outcome.ok).map((outcome) => outcome.tx);
 }

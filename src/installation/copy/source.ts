@@ -3,7 +3,7 @@ import { Kysely, sql } from 'kysely';
 import type { Tx } from '../../db/database.ts';
 import { unitsDialect } from '../../db/postgres/dialect.ts';
 import { namesOf, unusableServer } from '../../db/postgres/failures.ts';
-import { PRESENCE } from '../../db/postgres/listener-connection.ts';
+import { PRESENCE_LOCK } from '../../db/postgres/listener-connection.ts';
 import { createPool } from '../../db/postgres/pool.ts';
 import { BEGIN_MIGRATION } from '../../db/postgres/units.ts';
 import { openSqliteAlone } from '../../db/sqlite/open.ts';
@@ -46,7 +46,7 @@ function writerOf(db: Kysely<Tables>): Source['write'] {
 async function isServed(db: Kysely<Tables>): Promise<boolean> {
   const { rows } = await sql`
     select 1 from pg_locks
-    where locktype = 'advisory' and classid = ${sql.lit(PRESENCE)} and objsubid = 2
+    where locktype = 'advisory' and classid = ${sql.lit(PRESENCE_LOCK)} and objsubid = 2
       and database = (select oid from pg_database where datname = current_database())
     union all
     select 1 from pg_stat_activity

@@ -119,7 +119,7 @@ class OutboxDispatcher implements Dispatcher {
     this.#isRunning = true;
     this.#heartbeat.start();
     this.#watchdog.start();
-    this.#unsubscribe = this.#deps.db.neighbours?.hear('deliveries', () => this.wake()) ?? (() => {});
+    this.#unsubscribe = this.#deps.db.cluster?.subscribe('deliveries', () => this.wake()) ?? (() => {});
     this.#job.start();
   }
 
@@ -205,7 +205,7 @@ class OutboxDispatcher implements Dispatcher {
       this.#recorder.flush();
       if (ids.length > 0) {
         const { claimed, ended } = await claimDue(this.#deps, ids, this.#heartbeat.instanceId);
-        if (claimed.length + ended.length < ids.length) this.#isContended = db.neighbours !== null;
+        if (claimed.length + ended.length < ids.length) this.#isContended = db.cluster !== null;
         if (ended.length > 0) this.#request();
         for (const { state } of ended) metrics.deliveryFinished(state);
         for (const attempt of claimed) {

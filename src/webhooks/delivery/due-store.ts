@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Queryable } from '../../db/database.ts';
-import { forEach, prepared } from '../../db/prepared.ts';
+import { memoizeByKey, prepared } from '../../db/prepared.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { BLOCKED } from '../store.ts';
 
@@ -31,8 +31,8 @@ export async function dueHead(
   return await heads(queue)(limit)(db, { now });
 }
 
-const heads = forEach((queue: Queue) =>
-  forEach((limit: number) =>
+const heads = memoizeByKey((queue: Queue) =>
+  memoizeByKey((limit: number) =>
     prepared((db, { now }: { now: number }) =>
       dueBy(db, queue, now).select(['id', 'merchant_id as merchantId']).limit(sql.lit(limit)),
     ),
@@ -50,8 +50,8 @@ export async function dueOfMerchant(
   return await headsOfMerchant(queue)(limit)(db, { merchantId, now });
 }
 
-const headsOfMerchant = forEach((queue: Queue) =>
-  forEach((limit: number) =>
+const headsOfMerchant = memoizeByKey((queue: Queue) =>
+  memoizeByKey((limit: number) =>
     prepared((db, { merchantId, now }: { merchantId: Id<'mer'>; now: number }) =>
       dueBy(db, queue, now)
         .select(['id', 'merchant_id as merchantId'])
@@ -107,7 +107,7 @@ export async function nextDueAt(db: Queryable, now: number, queue: Queue = 'fres
   return row?.next_attempt_at == null ? null : Number(row.next_attempt_at);
 }
 
-const nextDue = forEach((queue: Queue) =>
+const nextDue = memoizeByKey((queue: Queue) =>
   prepared((db, { now }: { now: number }) =>
     db
       .selectFrom('deliveries')

@@ -1,4 +1,4 @@
-import type { Attendance } from '../../db/cluster-bus.ts';
+import type { Presence } from '../../db/cluster-bus.ts';
 import type { Deps } from '../../deps.ts';
 import { errorText } from '../../kernel/errors.ts';
 import type { Id } from '../../kernel/ids.ts';
@@ -25,7 +25,7 @@ export class Heartbeat {
   readonly #deps: Pick<Deps, 'db' | 'clock' | 'log'>;
   readonly #leases = new Map<Id<'dlv'>, Lease>();
   readonly #job: PeriodicJob;
-  #presence: Attendance | null = null;
+  #presence: Presence | null = null;
   #missing = new Set<string>();
 
   constructor(deps: Pick<Deps, 'db' | 'clock' | 'log'>) {
@@ -41,18 +41,18 @@ export class Heartbeat {
 
   /** Identifies this process in its claims; null while other processes cannot see it. */
   get instanceId(): string | null {
-    return this.#presence?.mark ?? null;
+    return this.#presence?.instanceId ?? null;
   }
 
   start(): void {
-    this.#presence = this.#deps.db.neighbours?.attend() ?? null;
+    this.#presence = this.#deps.db.cluster?.join() ?? null;
     this.#job.start();
   }
 
   /** Makes the interrupted attempts of dead processes due at once, so that a restart waits for no lease. */
   async recover(): Promise<void> {
     const { db, clock } = this.#deps;
-    if (db.neighbours === null) {
+    if (db.cluster === null) {
       this.#logReleased(await db.unit((tx) => releaseClaims(tx, clock.now())));
       return;
     }
@@ -109,7 +109,7 @@ export class Heartbeat {
     const { db, clock } = this.#deps;
     const now = clock.now();
     const instances = await claimingInstances(db.read, now, now + LEASE_MS);
-    return instances.length === 0 ? [] : ((await db.neighbours?.departed(instances)) ?? []);
+    return instances.length === 0 ? [] : ((await db.cluster?.findGone(instances)) ?? []);
   }
 
   async #release(instances: readonly string[]): Promise<void> {
