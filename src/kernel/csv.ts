@@ -1,0 +1,57 @@
+/** The language of a file: sets the separator of cells and of decimals. */
+export type CsvLanguage = 'pt' | 'en';
+
+/** Spreadsheets read a file as UTF-8 only when it begins with this mark. */
+export const BYTE_ORDER_MARK = '\ufeff';
+
+/** One line: cells separated by semicolons in Portuguese, by commas in English. */
+export function csvLine(values: readonly unknown[], language: CsvLanguage = 'en'): string {
+  return `${values.map((value) => csvCell(value)).join(language === 'pt' ? ';' : ',')}\r\n`;
+}
+
+/** Cents as euros with two decimals, ungrouped: `1234,56` or `1234.56`. */
+export function csvEuros(amountCents: number, language: CsvLanguage): string {
+  const euros = (amountCents / 100).toFixed(2);
+  return language === 'pt' ? euros.replace('.', ',') : euros;
+}
+
+const LISBON_TIME = new Intl.DateTimeFormat('sv-SE', {
+  timeZone: 'Europe/Lisbon',
+  dateStyle: 'short',
+  timeStyle: 'medium',
+});
+
+/** An instant in Lisbon time: `2026-05-20 21:30:00`. */
+export function csvTime(instant: number): string {
+  return LISBON_TIME.format(instant);
+}
+
+// csv-stringify guards only the first character of a cell. Customers write these cells and merchants open them in
+// spreadsheets with other separators, so a formula is also disarmed after blanks and after any separator in the text.
+const FORMULA_SIGN = /[=+\-@＝＋－＠]/;
+const FORMULA_START = /^[\s\p{Cc}\p{Cf}]*[=+\-@＝＋－＠]|^[\t\r\n]/u;
+const SEPARATOR = /[;,\t\r\n]/;
+const BLANK = /[\s\p{Cc}\p{Cf}"]/u;
+const NEEDS_QUOTES = /[",;\t\r\n]/;
+
+/** One cell, quoted when any separator could need it, with an apostrophe before each formula. Numbers are written as they are. */
+export function csvCell(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  if (typeof value === 'number') return String(value);
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  const disarmed = FORMULA_SIGN.test(text) ? disarm(text) : text;
+  const safe = FORMULA_START.test(text) ? `'${disarmed}` : disarmed;
+  return NEEDS_QUOTES.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+/** Puts an apostrophe before each formula sign that follows a separator and blanks, in one pass over the text. */
+function disarm(text: string): string {
+  let safe = '';
+  let startsCell = false;
+  for (const character of text) {
+    if (startsCell && FORMULA_SIGN.test(character)) safe += "'";
+    startsCell = SEPARATOR.test(character) || (startsCell && BLANK.test(character));
+    safe += character;
+  }
+  return safe;
+}
