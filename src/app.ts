@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import pRetry from 'p-retry';
 import type { Logger } from 'pino';
-import { backofficeDoor } from './backoffice/door.ts';
+import { backofficePlugin } from './backoffice/plugin.ts';
 import { allAccounts, createBankAccounts, ensureSandboxAccount } from './banks/accounts.ts';
 import { createIfthenpay } from './banks/ifthenpay/adapter.ts';
 import { registerCallbacks } from './banks/register-callbacks.ts';
@@ -104,7 +104,7 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
       receiveCallback: (query) => receiveCallback(deps, query),
       plugins: [
         docsRoutes({ settings }),
-        backofficeDoor({ deps }),
+        backofficePlugin({ deps }),
         listenRoute({ deps, listening }),
         healthRoutes({
           deps,

@@ -1,5 +1,5 @@
 import { recordAudit } from '../../src/audit/store.ts';
-import { noteSignIn } from '../../src/backoffice/people/user-store.ts';
+import { setSignedInAt } from '../../src/backoffice/people/user-store.ts';
 import type { AuditAction } from '../../src/db/tables/audit.ts';
 import type { Actor } from '../../src/kernel/actor.ts';
 import type { Id } from '../../src/kernel/ids.ts';
@@ -93,7 +93,7 @@ function signIns(prng: Prng, world: World, logins: readonly Login[]): Deed[] {
 /** What the service writes of a sign-in; the session itself has ended since. */
 async function signIn(deps: DemoDeps & { actor: Actor }, { userId }: Actor): Promise<void> {
   await deps.db.unit(async (tx) => {
-    if (userId !== null) await noteSignIn(tx, userId, deps.clock.now());
+    if (userId !== null) await setSignedInAt(tx, userId, deps.clock.now());
     await recordAudit(tx, deps, { action: 'user.signed_in', merchantId: null, target: deps.ids('ses') });
   });
 }

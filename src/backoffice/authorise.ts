@@ -1,26 +1,27 @@
 import type { Role } from '../db/tables/backoffice.ts';
 import type { Id } from '../kernel/ids.ts';
+import { selectMerchant } from '../merchants/store.ts';
 import type { AtMerchant, BackofficeContext, SignedIn } from './context.ts';
 import { BackofficeError, notFound } from './errors.ts';
-import { findMerchantName, findRole } from './people/member-store.ts';
+import { findRole } from './people/member-store.ts';
 
 /** Who may call a procedure. `viewer` and `owner` are those of the merchant that the input names. */
 export type Who = 'anyone' | 'user' | 'viewer' | 'owner' | 'operator';
 
-/** What a procedure, or an export, declares of its callers. */
+/** What a procedure or a download declares about its callers. */
 export interface BackofficeMeta {
   readonly who: Who;
-  /** Needs the password to have been given within the last 10 minutes. */
+  /** Requires that the password was entered in the last 10 minutes. */
   readonly fresh?: boolean;
-  /** Open to a person whose password must be changed first. */
+  /** Open to a person who must change the password first. */
   readonly beforePasswordChange?: boolean;
 }
 
 const FRESH_MS = 10 * 60_000;
 
 /**
- * The one place that decides who may call what. Resolves to what the procedure may know of its caller; throws BackofficeError. Reads the
- * database each time, so that a role taken away counts with the next call.
+ * Decides every call. Resolves to what the procedure gets to know about its caller; throws BackofficeError. Reads the role
+ * from the database each time, so that a removed role takes effect with the next call.
  */
 export async function authorise(
   ctx: BackofficeContext,
@@ -28,53 +29,52 @@ export async function authorise(
   readMerchantId: () => Promise<unknown>,
 ): Promise<Partial<AtMerchant>> {
   if (meta.who === 'anyone') return {};
-  const caller = demandCaller(ctx, meta);
-  const atMerchant = meta.who === 'viewer' || meta.who === 'owner';
-  if (meta.who === 'operator' && !caller.user.operator)
-    throw forbidden('This is for the platform’s own people.');
-  const granted = atMerchant ? await memberOf(ctx, caller, meta.who, await readMerchantId()) : caller;
+  const caller = requireSignedIn(ctx, meta);
+  if (meta.who === 'operator' && !caller.user.operator) {
+    throw new BackofficeError('FORBIDDEN', 'Only operators of the platform can do this.');
+  }
+  const isAtMerchant = meta.who === 'viewer' || meta.who === 'owner';
+  const granted = isAtMerchant ? await requireMember(ctx, caller, meta.who, await readMerchantId()) : caller;
   if (meta.fresh && ctx.deps.clock.now() - caller.session.verifiedAt >= FRESH_MS) {
-    throw new BackofficeError('REAUTHENTICATE', 'Give your password again before this.');
+    throw new BackofficeError('REAUTHENTICATE', 'Enter your password again to continue.');
   }
   return granted;
 }
 
-function demandCaller({ user, session }: BackofficeContext, meta: BackofficeMeta): SignedIn {
+function requireSignedIn({ user, session }: BackofficeContext, meta: BackofficeMeta): SignedIn {
   if (user === null || session === null) {
-    throw new BackofficeError(
-      'UNAUTHORIZED',
-      'You are not signed in, or your session has ended. Sign in again.',
-    );
+    throw new BackofficeError('UNAUTHORIZED', 'You are not signed in, or your session has ended. Sign in.');
   }
   if (user.passwordChange && !meta.beforePasswordChange) {
-    throw new BackofficeError('PASSWORD_CHANGE', 'Choose a password of your own before anything else.');
+    throw new BackofficeError('PASSWORD_CHANGE', 'Change your password first.');
   }
   return { user, session };
 }
 
-async function memberOf(
+async function requireMember(
   { deps }: BackofficeContext,
   caller: SignedIn,
   who: Who,
-  named: unknown,
+  merchantId: unknown,
 ): Promise<AtMerchant> {
-  if (typeof named !== 'string' || !named.startsWith('mer_')) throw notFound();
-  const merchantId = named as Id<'mer'>;
+  if (!isMerchantId(merchantId)) throw notFound();
   const role = await roleAt(deps, caller, merchantId);
   if (role === null) throw notFound();
-  if (who === 'owner' && role !== 'owner') throw forbidden('This is for owners. You may look, not change.');
+  if (who === 'owner' && role !== 'owner') {
+    throw new BackofficeError('FORBIDDEN', 'Only owners can do this. You have view access.');
+  }
   return { ...caller, merchantId, role };
 }
 
+function isMerchantId(value: unknown): value is Id<'mer'> {
+  return typeof value === 'string' && value.startsWith('mer_');
+}
+
 async function roleAt(
-  deps: BackofficeContext['deps'],
+  { db }: BackofficeContext['deps'],
   { user }: SignedIn,
   merchantId: Id<'mer'>,
 ): Promise<Role | null> {
-  if (!user.operator) return await findRole(deps.db.read, user.id, merchantId);
-  return (await findMerchantName(deps.db.read, merchantId)) === null ? null : 'owner';
-}
-
-function forbidden(sentence: string): BackofficeError {
-  return new BackofficeError('FORBIDDEN', sentence);
+  if (!user.operator) return await findRole(db.read, user.id, merchantId);
+  return (await selectMerchant(db.read, merchantId)) === null ? null : 'owner';
 }

@@ -4,15 +4,15 @@ import type { Actor } from '../kernel/actor.ts';
 import type { Id } from '../kernel/ids.ts';
 import type { Throttle } from './people/throttle.ts';
 
-/** Somebody who signed in. */
+/** A signed-in person. */
 export interface User {
   readonly id: Id<'usr'>;
   readonly email: string;
-  /** One of the platform's own people: counts as owner of every merchant. */
+  /** A member of the platform's staff: has the rights of an owner at every merchant. */
   readonly operator: boolean;
-  /** Whether the password must be changed before anything else. */
+  /** Whether the password must be changed first. */
   readonly passwordChange: boolean;
-  /** Whether signing in takes a second factor. */
+  /** Whether the second factor is on. */
   readonly totp: boolean;
 }
 
@@ -21,13 +21,13 @@ export interface Session {
   readonly id: Id<'ses'>;
   readonly createdAt: number;
   readonly expiresAt: number;
-  /** When the password was last given. */
+  /** When the password was last entered. */
   readonly verifiedAt: number;
 }
 
-/** What one call brings along. */
+/** The context of every call. */
 export interface BackofficeContext {
-  /** `deps.actor` is the caller, so that verbs given these write the audit log in its name. */
+  /** `deps.actor` is the caller, whom the audit log names. */
   readonly deps: Deps;
   readonly user: User | null;
   readonly session: Session | null;
@@ -35,21 +35,25 @@ export interface BackofficeContext {
   readonly address: string;
   readonly userAgent: string;
   readonly requestId: string;
-  /** Counts tries of passwords and codes, over all calls. */
+  /** Counts attempts to guess passwords and codes, over all calls. */
   readonly throttle: Throttle;
-  /** Sets the session's cookie with this answer, or takes it away (null). */
+  /** Sets the session cookie, or clears it (null). */
   setCookie(token: string | null): void;
 }
 
-/** What the procedures of a signed-in person read besides. */
+/** What procedures of a signed-in person get in addition. */
 export interface SignedIn {
   readonly user: User;
   readonly session: Session;
 }
 
-/** What the procedures of one merchant read besides: the merchant is there, and the person may see it. */
+/** What procedures of one merchant get in addition: an existing merchant that the caller may see. */
 export interface AtMerchant extends SignedIn {
   readonly merchantId: Id<'mer'>;
-  /** An operator is an owner everywhere. */
+  /** Operators are owners. */
   readonly role: Role;
 }
+
+/** The contexts that procedures receive. */
+export type UserContext = BackofficeContext & SignedIn;
+export type MerchantContext = BackofficeContext & AtMerchant;

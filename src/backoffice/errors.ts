@@ -1,4 +1,5 @@
 import { TRPCError } from '@trpc/server';
+import { ZodError } from 'zod';
 import {
   CodedError,
   type ErrorStatus,
@@ -6,17 +7,18 @@ import {
   OperatorError,
   ServiceError,
 } from '../kernel/errors.ts';
-import type { DomainFault } from '../merchants/store-domain.ts';
-import type { ExceptionFault } from '../payments/exceptions/exception.ts';
+import { type WebhookUrlFault, WebhookUrlRefused } from '../kernel/webhook-url.ts';
+import { type DomainFault, DomainRefused } from '../merchants/store-domain.ts';
+import { type ExceptionFault, ExceptionRefused, ReceiptMissing } from '../payments/exceptions/exception.ts';
 import { trpcCode } from '../rpc/wire-error.ts';
 
-/** The closed list of codes that the back office's pages can meet, each with its HTTP status. */
+/** Every error code of the back office with its HTTP status. */
 const STATUS = {
   BAD_REQUEST: 400,
   UNAUTHORIZED: 401,
-  /** The password must be given again before this. */
+  /** The password must be entered again first. */
   REAUTHENTICATE: 403,
-  /** The password must be changed before anything else. */
+  /** The password must be changed first. */
   PASSWORD_CHANGE: 403,
   FORBIDDEN: 403,
   NOT_FOUND: 404,
@@ -27,10 +29,7 @@ const STATUS = {
 
 export type BackofficeErrorCode = keyof typeof STATUS;
 
-/**
- * What exactly is wrong, where a page says it in its own language. Closed, like the codes; `values` hold what the sentence
- * needs (`seconds`, `min`, `max`).
- */
+/** What exactly is wrong, for the pages, which translate it; `values` holds what the sentence needs (`seconds`, `min`, `max`). */
 export type Reason =
   | 'sign_in_wrong'
   | 'sign_in_throttled'
@@ -53,11 +52,7 @@ export type Reason =
   | 'last_owner'
   | 'last_operator'
   | 'not_yourself'
-  | 'url_scheme'
-  | 'url_long'
-  | 'url_malformed'
-  | 'url_credentials'
-  | 'url_not_public'
+  | `url_${WebhookUrlFault}`
   | 'url_unreachable'
   | 'webhook_without_url'
   | 'webhook_off'
@@ -69,7 +64,7 @@ export type Reason =
   | 'domain_too_many'
   | 'domain_absent';
 
-/** An error for a person in the back office: a code, a plain sentence in English and, where pages translate it, a reason. */
+/** An error of the back office: a code, a sentence in English and, where the pages translate it, a reason. */
 export class BackofficeError extends CodedError<BackofficeErrorCode> {
   override readonly name = 'BackofficeError';
   readonly reason: Reason | null;
@@ -95,16 +90,17 @@ export class BackofficeError extends CodedError<BackofficeErrorCode> {
   }
 }
 
-/** What a person may read of anything thrown behind the door. What it does not know is INTERNAL_ERROR, with its cause. */
+/** Converts anything thrown by a procedure or a download; an unknown error becomes INTERNAL_ERROR with its cause. */
 export function toBackofficeError(error: unknown): BackofficeError {
   if (error instanceof BackofficeError) return error;
-  if (error instanceof OperatorError) return new BackofficeError('BAD_REQUEST', error.message);
-  if (error instanceof ServiceError) return fromService(error);
+  if (error instanceof ServiceError) {
+    const { message, fields = [], cause } = error;
+    return new BackofficeError(BY_STATUS[error.status], message, { fields: [...fields], cause });
+  }
+  if (error instanceof OperatorError) return fromOperatorError(error);
   if (!(error instanceof TRPCError)) return internal(error);
   const { cause } = error;
-  if (cause instanceof BackofficeError || cause instanceof OperatorError || cause instanceof ServiceError) {
-    return toBackofficeError(cause);
-  }
+  if (cause instanceof CodedError) return toBackofficeError(cause);
   switch (error.code) {
     case 'PARSE_ERROR':
     case 'BAD_REQUEST':
@@ -120,12 +116,12 @@ export function toBackofficeError(error: unknown): BackofficeError {
   }
 }
 
-/** The same for everything that is not there and everything that is another's. */
+/** The same answer for what does not exist and for what belongs to another merchant. */
 export function notFound(): BackofficeError {
-  return new BackofficeError('NOT_FOUND', 'There is nothing here, or it is not yours to see.');
+  return new BackofficeError('NOT_FOUND', 'Not found, or you do not have access to it.');
 }
 
-/** The error as tRPC's client reads it; pages look at `data`. */
+/** The error as tRPC clients read it; the pages read `data`. */
 export function errorShape(error: BackofficeError, requestId: string) {
   const { message, code, reason, values, fields = [], status } = error;
   return {
@@ -145,11 +141,27 @@ const BY_STATUS = {
   502: 'BANK_UNAVAILABLE',
 } as const satisfies Record<ErrorStatus, BackofficeErrorCode>;
 
-function fromService(error: ServiceError): BackofficeError {
-  return new BackofficeError(BY_STATUS[error.status], error.message, {
-    fields: [...(error.fields ?? [])],
-    cause: error.cause,
-  });
+/** Gives the refusals that the pages translate their reason. */
+function fromOperatorError(error: OperatorError): BackofficeError {
+  const refused = (
+    reason: Reason,
+    options: { values?: Record<string, string | number>; fields?: string[] },
+  ) => new BackofficeError('BAD_REQUEST', error.message, { ...options, reason, cause: error });
+  if (error instanceof ReceiptMissing) return notFound();
+  if (error instanceof ExceptionRefused)
+    return refused(`case_${error.fault}`, { values: { ...error.values } });
+  if (error instanceof DomainRefused) {
+    return refused(`domain_${error.fault}`, { values: { domain: error.typed }, fields: ['domain'] });
+  }
+  if (error instanceof WebhookUrlRefused) {
+    if (error.fault !== 'not_public') return refused(`url_${error.fault}`, { fields: ['url'] });
+    // The sentence of this refusal names a setting that merchants do not have.
+    return new BackofficeError('BAD_REQUEST', 'The webhook URL is not a public address. Use a public host.', {
+      reason: 'url_not_public',
+      fields: ['url'],
+    });
+  }
+  return new BackofficeError('BAD_REQUEST', error.message);
 }
 
 function internal(cause: unknown): BackofficeError {
@@ -159,19 +171,10 @@ function internal(cause: unknown): BackofficeError {
 const FIELDS_MAX = 50;
 
 function fromInput(cause: unknown): BackofficeError {
-  const issues = issuesOf(cause).slice(0, FIELDS_MAX);
-  const fields = [...new Set(issues.map(({ path }) => path.map(String).join('.')))];
-  const said = [...new Set(issues.map(({ path, message }) => `${path.map(String).join('.')}: ${message}`))];
-  const sentence = said.length === 0 ? 'The input could not be read.' : `${said.join('; ')}.`;
-  return new BackofficeError('BAD_REQUEST', sentence, { fields: fields.filter((field) => field !== '') });
-}
-
-interface Issue {
-  readonly path: readonly PropertyKey[];
-  readonly message: string;
-}
-
-function issuesOf(cause: unknown): Issue[] {
-  const issues = cause instanceof Error && 'issues' in cause ? cause.issues : null;
-  return Array.isArray(issues) ? issues : [];
+  const issues = cause instanceof ZodError ? cause.issues.slice(0, FIELDS_MAX) : [];
+  const faults = issues.map(({ path, message }) => ({ field: path.map(String).join('.'), message }));
+  const sentences = new Set(faults.map(({ field, message }) => `${field}: ${message}`));
+  const sentence = sentences.size === 0 ? 'The input could not be read.' : `${[...sentences].join('; ')}.`;
+  const fields = [...new Set(faults.map(({ field }) => field))].filter((field) => field !== '');
+  return new BackofficeError('BAD_REQUEST', sentence, { fields });
 }

@@ -1,17 +1,21 @@
 import { TRPCError } from '@trpc/server';
-import type { ZodType, z } from 'zod';
-import type { BackofficeMeta } from './authorise.ts';
+import { type ZodType, z } from 'zod';
+import type { Deps } from '../deps.ts';
+import { BYTE_ORDER_MARK, type CsvLanguage, csvLine } from '../kernel/csv.ts';
+import type { Id } from '../kernel/ids.ts';
+import { lisbonDay } from '../kernel/lisbon.ts';
+import { nameKey } from '../kernel/person-keys.ts';
+import { selectMerchant } from '../merchants/store.ts';
+import type { BackofficeMeta, Who } from './authorise.ts';
 import type { AtMerchant, BackofficeContext, SignedIn } from './context.ts';
 
 /** What a download consists of. */
 export interface ExportAnswer {
-  /** ASCII letters, digits, dots and hyphens, such as `transactions-my-shop-2026-01-31.csv`. */
+  /** ASCII letters, digits, dots and hyphens: `transactions-my-shop-2026-01-31.csv`. */
   readonly fileName: string;
-  /** `text/csv; charset=utf-8`. */
   readonly type: string;
-  /** The content, piece by piece; read no faster than the browser takes it. */
+  /** The content in pieces, read at the speed of the browser. */
   readonly lines: AsyncIterable<string>;
-  /** Further headers, such as `x-rows-count` for a page that shows progress. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -19,58 +23,76 @@ export interface ExportAnswer {
 export interface ExportRoute {
   readonly path: string;
   readonly meta: BackofficeMeta;
-  /** `ctx` holds what the caller was granted, `query` is as it came. */
+  /** `ctx` includes what `authorise` granted; `query` is unparsed. */
   answer(ctx: BackofficeContext, query: Record<string, unknown>): Promise<ExportAnswer>;
 }
 
-type Answer<Granted, Schema extends ZodType> = (
-  ctx: BackofficeContext & Granted,
-  input: z.output<Schema>,
-) => Promise<ExportAnswer> | ExportAnswer;
+type Granted<W extends Who> = W extends 'viewer' | 'owner' ? AtMerchant : SignedIn;
 
-/** A download for viewers and owners of the merchant named by the query's `merchantId`; the schema does not name it. */
-export function viewerExport<Schema extends ZodType>(
+/** Declares a download. For viewers and owners the query names the merchant in `merchantId`, which `schema` leaves out. */
+export function exportRoute<W extends 'viewer' | 'owner' | 'operator', Schema extends ZodType>(
   path: string,
+  who: W,
   schema: Schema,
-  answer: Answer<AtMerchant, Schema>,
-): ExportRoute {
-  return exportRoute(path, { who: 'viewer' }, schema, answer);
-}
-
-/** A download for owners of the merchant named by the query's `merchantId`; the schema does not name it. */
-export function ownerExport<Schema extends ZodType>(
-  path: string,
-  schema: Schema,
-  answer: Answer<AtMerchant, Schema>,
-): ExportRoute {
-  return exportRoute(path, { who: 'owner' }, schema, answer);
-}
-
-/** A download for the platform's own people. */
-export function operatorExport<Schema extends ZodType>(
-  path: string,
-  schema: Schema,
-  answer: Answer<SignedIn, Schema>,
-): ExportRoute {
-  return exportRoute(path, { who: 'operator' }, schema, answer);
-}
-
-function exportRoute<Granted, Schema extends ZodType>(
-  path: string,
-  meta: BackofficeMeta,
-  schema: Schema,
-  answer: Answer<Granted, Schema>,
+  answer: (
+    ctx: BackofficeContext & Granted<W>,
+    input: z.output<Schema>,
+  ) => Promise<ExportAnswer> | ExportAnswer,
 ): ExportRoute {
   return {
     path,
-    meta,
-    async answer(ctx: BackofficeContext, query: Record<string, unknown>) {
+    meta: { who },
+    async answer(ctx, query) {
       const { merchantId: _, ...rest } = query;
-      const ofMerchant = meta.who === 'viewer' || meta.who === 'owner';
-      const input = schema.safeParse(ofMerchant ? rest : query);
-      // The same fault as of a procedure's input, so that it is told in the same words.
+      const input = schema.safeParse(who === 'operator' ? query : rest);
       if (!input.success) throw new TRPCError({ code: 'BAD_REQUEST', cause: input.error });
-      return await answer(ctx as BackofficeContext & Granted, input.data);
+      return await answer(ctx as BackofficeContext & Granted<W>, input.data);
     },
   };
+}
+
+export const CSV_TYPE = 'text/csv; charset=utf-8';
+export const csvLanguage = z.enum(['pt', 'en']).default('pt');
+
+/** A CSV file, one page of rows at a time; other requests are served between two pages. */
+export async function* csvPages<Row>(
+  headings: readonly string[],
+  language: CsvLanguage,
+  readPage: (cursor: string | null) => Promise<{ rows: readonly Row[]; nextCursor: string | null }>,
+  cells: (row: Row) => readonly unknown[],
+): AsyncGenerator<string, void, undefined> {
+  yield BYTE_ORDER_MARK + csvLine(headings, language);
+  let cursor: string | null = null;
+  do {
+    const page = await readPage(cursor);
+    if (page.rows.length > 0) yield page.rows.map((row) => csvLine(cells(row), language)).join('');
+    cursor = page.nextCursor;
+    await new Promise((resolve) => setImmediate(resolve));
+  } while (cursor !== null);
+}
+
+/** The name of a file across all merchants: `leads-2026-05-20.csv`. */
+export function exportName(deps: Pick<Deps, 'clock'>, what: string, extension: string): string {
+  return `${what}-${lisbonDay(deps.clock.now())}.${extension}`;
+}
+
+/** The name of a file of one merchant: `transactions-livraria-do-cais-2026-05-20.csv`. */
+export async function merchantExportName(
+  deps: Pick<Deps, 'clock' | 'db'>,
+  merchantId: Id<'mer'>,
+  what: string,
+  extension: string,
+): Promise<string> {
+  const merchant = await selectMerchant(deps.db.read, merchantId);
+  return exportName(deps, `${what}-${slugOf(merchant?.name ?? '') || merchantId}`, extension);
+}
+
+const SLUG_LENGTH_MAX = 60;
+
+/** Lower-case ASCII letters and digits separated by hyphens; empty for a name in another script. */
+function slugOf(name: string): string {
+  return nameKey(name)
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, SLUG_LENGTH_MAX)
+    .replace(/^-+|-+$/g, '');
 }

@@ -1,24 +1,22 @@
-import { auditRouter } from './audit/router.ts';
+import { auditExport, auditRouter } from './audit/router.ts';
 import { domainsRouter } from './domains/router.ts';
 import { exceptionsRouter } from './exceptions/router.ts';
+import type { ExportRoute } from './export-route.ts';
 import { keysRouter } from './keys/router.ts';
-import { leadsRouter } from './leads/router.ts';
+import { leadsExport, leadsRouter } from './leads/router.ts';
 import { merchantsRouter } from './merchants/router.ts';
 import { methodsRouter } from './methods/router.ts';
 import { overviewRouter } from './overview/router.ts';
-import { accountRouter } from './people/account-router.ts';
-import { linkRouter } from './people/link-router.ts';
-import { sessionRouter } from './people/session-router.ts';
-import { usersRouter } from './people/users-router.ts';
+import { accountRouter, linkRouter, sessionRouter, usersRouter } from './people/router.ts';
 import { reviewRouter } from './review/router.ts';
 import { createRouter } from './rpc.ts';
 import { systemRouter } from './system/router.ts';
 import { teamRouter } from './team/router.ts';
 import { transactionRouter } from './transaction/router.ts';
-import { transactionsRouter } from './transactions/router.ts';
-import { webhookRouter } from './webhook/router.ts';
+import { transactionsExport, transactionsRouter } from './transactions/router.ts';
+import { eventsExport, webhookRouter } from './webhook/router.ts';
 
-/** The back office's table of contents: one line an area. */
+/** The procedures of the back office. */
 export const backofficeRouter = createRouter({
   session: sessionRouter,
   account: accountRouter,
@@ -41,3 +39,6 @@ export const backofficeRouter = createRouter({
 });
 
 export type BackofficeRouter = typeof backofficeRouter;
+
+/** The downloads of the back office. */
+export const EXPORTS: readonly ExportRoute[] = [auditExport, eventsExport, leadsExport, transactionsExport];

@@ -15,45 +15,62 @@ const t = initTRPC
 
 export const createRouter = t.router;
 
-/** Declares who may call, and has it enforced before any input is read. There is no procedure without it. */
-function open<Granted extends object>(meta: BackofficeMeta) {
-  return t.procedure.meta(meta).use(async ({ ctx, meta: declared = meta, getRawInput, next }) => {
-    const granted = await authorise(ctx, declared, async () => memberOf(await getRawInput(), 'merchantId'));
+/** The base of every procedure: declares who may call it and checks that before the input is parsed. */
+function procedure<Granted extends object>(meta: BackofficeMeta) {
+  return t.procedure.meta(meta).use(async ({ ctx, getRawInput, next }) => {
+    const granted = await authorise(ctx, meta, async () => membersOf(await getRawInput()).merchantId);
     return await next({ ctx: granted as Granted });
   });
 }
 
-/** The input names the merchant; what follows it is a strict schema of its own, which does not. */
+/** A procedure whose input names the merchant. Later schemas are strict and leave `merchantId` out. */
 function atMerchant(meta: BackofficeMeta) {
-  return open<AtMerchant>(meta)
+  return procedure<AtMerchant>(meta)
     .input(z.object({ merchantId: z.string().transform((id) => id as Id<'mer'>) }))
-    .use(({ getRawInput, next }) => next({ getRawInput: async () => withoutMerchant(await getRawInput()) }));
+    .use(async ({ getRawInput, next }) => {
+      const { merchantId: _, ...rest } = membersOf(await getRawInput());
+      return await next({ getRawInput: async () => rest });
+    });
 }
 
-/** Everybody, signed in or not. */
-export const anyone = open<object>({ who: 'anyone' });
-/** Everybody who is signed in, also before the first password was changed: the way out of that state. */
-export const changing = open<SignedIn>({ who: 'user', beforePasswordChange: true });
-/** Everybody who is signed in. */
-export const signedIn = open<SignedIn>({ who: 'user' });
-export const freshUser = open<SignedIn>({ who: 'user', fresh: true });
-/** Viewers and owners of the merchant that the input names by `merchantId`; `ctx.merchantId` is checked. */
+function membersOf(input: unknown): Record<string, unknown> {
+  return typeof input === 'object' && input !== null ? (input as Record<string, unknown>) : {};
+}
+
+export const anyone = procedure<object>({ who: 'anyone' });
+export const signedIn = procedure<SignedIn>({ who: 'user' });
+export const freshUser = procedure<SignedIn>({ who: 'user', fresh: true });
+/** Signed in, and perhaps required to change the password first. */
+export const changingPassword = procedure<SignedIn>({ who: 'user', beforePasswordChange: true });
+/** Viewers and owners of the merchant in the input's `merchantId`; `ctx.merchantId` has been checked. */
 export const viewer = atMerchant({ who: 'viewer' });
-/** Owners of that merchant. */
 export const owner = atMerchant({ who: 'owner' });
 export const freshOwner = atMerchant({ who: 'owner', fresh: true });
-/** The platform's own people. */
-export const operator = open<SignedIn>({ who: 'operator' });
-export const freshOperator = open<SignedIn>({ who: 'operator', fresh: true });
+export const operator = procedure<SignedIn>({ who: 'operator' });
+export const freshOperator = procedure<SignedIn>({ who: 'operator', fresh: true });
 
-function memberOf(input: unknown, name: string): unknown {
-  return typeof input === 'object' && input !== null && name in input
-    ? (input as Record<string, unknown>)[name]
-    : undefined;
-}
+/** The input of every list. The client sends `direction` with each page. */
+export const page = {
+  limit: z.int().min(1).max(100).default(50),
+  cursor: z.string().max(1000).nullish(),
+  direction: z.literal('forward').optional(),
+};
 
-function withoutMerchant(input: unknown): unknown {
-  if (typeof input !== 'object' || input === null) return input;
-  const { merchantId: _, ...rest } = input as Record<string, unknown>;
-  return rest;
+/** An id of one kind in an input. */
+export const idOf = <Prefix extends string>(_prefix: Prefix) =>
+  z
+    .string()
+    .trim()
+    .max(100)
+    .transform((id) => id as `${Prefix}_${string}`);
+
+/** The rows of a page out of `found`, which has one row more when there is another page. */
+export function pageOf<Row>(
+  found: readonly Row[],
+  limit: number,
+  cursorOf: (row: Row) => string,
+): { page: Row[]; nextCursor: string | null } {
+  const rows = found.slice(0, limit);
+  const last = rows.at(-1);
+  return { page: rows, nextCursor: found.length > limit && last !== undefined ? cursorOf(last) : null };
 }

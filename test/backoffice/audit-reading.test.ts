@@ -150,7 +150,7 @@ test('the export is the list with the same filters as CSV', async () => {
   const [header, line, rest] = new TextDecoder('utf-8', { ignoreBOM: true })
     .decode(await response.arrayBuffer())
     .split('\r\n');
-  expect(header).toBe('\ufeffLine,When (Lisbon),Who,User,Address,Merchant,Action,On,Details');
+  expect(header).toBe('\ufeffEntry,When (Lisbon),Who,User,Address,Merchant,Action,Object,Details');
   expect(line).toMatch(
     new RegExp(`^aud_\\w+,2026-06-\\d\\d [\\d:]{8},service,,,${merchant.merchantId},domain.added,csv.pt,{}$`),
   );
@@ -159,7 +159,7 @@ test('the export is the list with the same filters as CSV', async () => {
     `/export/audit.csv?merchantId=${merchant.merchantId}&action=domain.added`,
   );
   expect(await portuguese.text()).toMatch(
-    /^Linha;Quando \(Lisboa\);Quem;.*\r\naud_\w+;2026-[\d: -]+;service;;;mer_/,
+    /^Registo;Quando \(Lisboa\);Quem;.*\r\naud_\w+;2026-[\d: -]+;service;;;mer_/,
   );
 });
 

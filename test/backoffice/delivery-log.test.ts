@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { showOverview } from '../../src/backoffice/overview/show.ts';
-import { listDeliveries } from '../../src/backoffice/webhook/list-deliveries.ts';
-import { showWebhook } from '../../src/backoffice/webhook/show.ts';
+import { listDeliveries } from '../../src/backoffice/webhook/deliveries.ts';
+import { showWebhook } from '../../src/backoffice/webhook/settings.ts';
 import * as store from '../../src/backoffice/webhook/store.ts';
 import type { DeliveryState, EventKind } from '../../src/db/tables/tables.ts';
 import { explainedDatabase } from '../support/explained.ts';
@@ -158,7 +158,7 @@ test('no query of the log reads more than its page: each goes by an index, in or
   await store.deliveryLog(db, 'mer_1', { state: 'undelivered', ...range }, 50);
   await store.deliveryLog(db, 'mer_1', { state: 'skipped' }, 50);
   await store.deliveryLog(db, 'mer_1', { kind: 'webhook.test', ...range }, 50);
-  await store.deliveryFurtherBack(db, 'mer_1', 'dlv_9', 5000);
+  await store.deliveryBack(db, 'mer_1', 'dlv_9', 5000);
   expect(plans()).toEqual([
     ['SEARCH deliveries USING INDEX deliveries_log (merchant_id=?)'],
     ['SEARCH deliveries USING INDEX deliveries_log (merchant_id=? AND id>? AND id<?)'],
@@ -172,7 +172,7 @@ test('no query of the log reads more than its page: each goes by an index, in or
   await store.eventNumbers(db, ['evt_1', 'evt_2']);
   await store.lastAttempts(db, ['dlv_1', 'dlv_2']);
   await store.attemptsWithAnswers(db, 'dlv_1');
-  await store.countMissed(db, 'mer_1');
+  await store.missedEvents(db, 'mer_1');
   const rest = plans();
   const scans = rest.flat().filter((detail) => /^SCAN (?!newest)/.test(detail));
   expect(scans).toEqual([]);

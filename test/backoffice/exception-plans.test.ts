@@ -73,7 +73,7 @@ test('badges, held sales and candidates are found by an index', async () => {
     to: 'tx_2',
     owner: null,
     amount: cents(1),
-    lookedThroughMax: 9,
+    examinedMax: 9,
     limit: 3,
   } as const;
   const nearby = await planOf((db) => transactionsNearby(db, near));

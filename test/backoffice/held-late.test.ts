@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { asSeenBy, type Rows } from '../../src/backoffice/transaction/sight.ts';
-import type { TransactionDetail } from '../../src/backoffice/transaction/view.ts';
+import { type Rows, visibleTo } from '../../src/backoffice/transaction/redaction.ts';
+import type { TransactionDetail } from '../../src/backoffice/transaction/show.ts';
 import { type Service, startService, type TestMerchant } from '../support/harness.ts';
 import { signedIn, type Visitor } from './support.ts';
 
@@ -79,12 +79,12 @@ test('while other money may still come, an attempt that had ended stays ended, a
     ],
     receipts: [receipt('rcp_1', 'att_1', 0), receipt('rcp_2', 'att_2', 1)],
   };
-  const { attempts, receipts } = asSeenBy('merchant', rows);
+  const { attempts, receipts } = visibleTo('merchant', rows);
   expect(attempts.map(({ state, ended_at }) => [state, ended_at])).toEqual([
     ['declined', 50],
     ['open', null],
     ['dead', 40],
   ]);
   expect(receipts).toEqual([]);
-  expect(asSeenBy('operator', rows)).toBe(rows);
+  expect(visibleTo('operator', rows)).toBe(rows);
 });

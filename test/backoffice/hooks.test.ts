@@ -181,7 +181,7 @@ test('a URL whose name leads to a refused address is refused as one that leads n
     await set(new Error('ENOTFOUND')),
   ];
   expect(new Set(refusals).size).toBe(1);
-  expect(refusals[0]).toContain('could not be reached');
+  expect(refusals[0]).toContain('cannot be reached');
   expect(await set([open])).toBe('https://hook.shop.pt/');
 });
 

@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { BackofficeMeta, Who } from '../../src/backoffice/authorise.ts';
 import type { BackofficeErrorCode } from '../../src/backoffice/errors.ts';
-import { EXPORTS } from '../../src/backoffice/exports.ts';
 import { createUser } from '../../src/backoffice/people/create-user.ts';
+import { hashToken, newToken } from '../../src/backoffice/people/session.ts';
 import { insertSession } from '../../src/backoffice/people/session-store.ts';
-import { hashToken, newToken } from '../../src/backoffice/people/tokens.ts';
-import { backofficeRouter } from '../../src/backoffice/router.ts';
+import { backofficeRouter, EXPORTS } from '../../src/backoffice/router.ts';
 import { type Service, startService, type TestMerchant } from '../support/harness.ts';
 import { PASSWORD, type Said, type Visitor, visitor } from './support.ts';
 

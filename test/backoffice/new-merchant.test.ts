@@ -44,7 +44,7 @@ test('of several domains the refused one is named, and nothing is made', async (
   });
   expect(said).toMatchObject({
     status: 400,
-    error: { reason: 'domain_suffix', fields: ['domains'], values: { domain: 'co.uk' } },
+    error: { reason: 'domain_suffix', fields: ['domain'], values: { domain: 'co.uk' } },
   });
   expect(await merchantsNamed('Duas Lojas')).toBe(0);
 });

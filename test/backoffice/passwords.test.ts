@@ -112,7 +112,7 @@ test('the wait doubles with each failure, and what was right is forgiven', async
   const tries = [];
   for (let i = 0; i < 4; i++) tries.push(await codes.begin('c@example.pt', '192.0.2.2'));
   const paused = await codes.begin('c@example.pt', '192.0.2.2');
-  await paused.pause();
+  await paused.discount();
   // A right password without its code forgives no wrong code before it.
   await codes.begin('c@example.pt', '192.0.2.2');
   await expect(codes.begin('c@example.pt', '192.0.2.2')).rejects.toMatchObject({

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import {
-  judgeAccount,
-  judgeBackup,
-  judgeBank,
-  judgeHttp,
-  judgeProcess,
-  judgeQueue,
-  judgeStorage,
+  accountLevel,
+  backupLevel,
+  bankLevel,
+  httpLevel,
+  processLevel,
+  queueLevel,
+  storageLevel,
   worst,
-} from '../../src/backoffice/system/judge.ts';
+} from '../../src/backoffice/system/levels.ts';
 import { showSystem } from '../../src/backoffice/system/show.ts';
 import { noMetrics } from '../../src/deps.ts';
 import { createRuntimeStats } from '../../src/http/runtime-stats.ts';
@@ -23,43 +23,43 @@ const DAY = 24 * HOUR;
 const GB = 1e9;
 
 test('a queue that moves is good, an old one wants a look, one that is left lying is bad', () => {
-  expect(judgeQueue({ oldestDueAgeMs: null, unclaimedMs: 0 })).toBe('good');
-  expect(judgeQueue({ oldestDueAgeMs: MINUTE, unclaimedMs: null })).toBe('good');
-  expect(judgeQueue({ oldestDueAgeMs: MINUTE + 1, unclaimedMs: 0 })).toBe('look');
-  expect(judgeQueue({ oldestDueAgeMs: 40_000, unclaimedMs: 30_001 })).toBe('bad');
+  expect(queueLevel({ oldestDueAgeMs: null, unclaimedMs: 0 })).toBe('good');
+  expect(queueLevel({ oldestDueAgeMs: MINUTE, unclaimedMs: null })).toBe('good');
+  expect(queueLevel({ oldestDueAgeMs: MINUTE + 1, unclaimedMs: 0 })).toBe('look');
+  expect(queueLevel({ oldestDueAgeMs: 40_000, unclaimedMs: 30_001 })).toBe('bad');
 });
 
 test('an account whose list is read is good, a silent or late one wants a look, one unread for an hour is bad', () => {
   const now = 100 * DAY;
-  const read = (ageMs: number, silentSince: number | null = null) =>
-    judgeAccount({ createdAt: 0, listReadAt: now - ageMs, silentSince }, now, 5 * MINUTE);
+  const read = (ageMs: number, unavailableSince: number | null = null) =>
+    accountLevel({ createdAt: 0, listReadAt: now - ageMs, unavailableSince }, now, 5 * MINUTE);
   expect(read(5 * MINUTE)).toBe('good');
   expect(read(5 * MINUTE, now - MINUTE)).toBe('look');
   expect(read(17 * MINUTE)).toBe('look');
   expect(read(HOUR + 1)).toBe('bad');
-  const young = { createdAt: now - MINUTE, listReadAt: null, silentSince: null };
-  expect(judgeAccount(young, now, 5 * MINUTE)).toBe('good');
-  expect(judgeAccount({ ...young, createdAt: now - DAY }, now, 5 * MINUTE)).toBe('bad');
+  const young = { createdAt: now - MINUTE, listReadAt: null, unavailableSince: null };
+  expect(accountLevel(young, now, 5 * MINUTE)).toBe('good');
+  expect(accountLevel({ ...young, createdAt: now - DAY }, now, 5 * MINUTE)).toBe('bad');
   // What is read once a day is not late after an hour.
-  expect(judgeAccount({ ...young, listReadAt: now - 2 * HOUR }, now, DAY)).toBe('good');
+  expect(accountLevel({ ...young, listReadAt: now - 2 * HOUR }, now, DAY)).toBe('good');
 });
 
 test('calls, requests, delays, room and copies are judged by their shares', () => {
-  expect(judgeBank({ calls: 100, failed: 1 }, ['good'])).toBe('good');
-  expect(judgeBank({ calls: 20, failed: 2 }, [])).toBe('look');
-  expect(judgeBank({ calls: 6, failed: 5 }, [])).toBe('bad');
-  expect(judgeBank({ calls: 0, failed: 0 }, ['good', 'bad'])).toBe('bad');
-  expect(judgeHttp({ requests: 1000, serverErrors: 1 })).toBe('good');
-  expect(judgeHttp({ requests: 10, serverErrors: 1 })).toBe('look');
-  expect(judgeHttp({ requests: 10, serverErrors: 5 })).toBe('bad');
-  expect([0, 201, 1001].map((loopP99Ms) => judgeProcess({ loopP99Ms }))).toEqual(['good', 'look', 'bad']);
-  expect(judgeStorage({ freeBytes: null, totalBytes: null })).toBe('good');
-  expect(judgeStorage({ freeBytes: 50 * GB, totalBytes: 100 * GB })).toBe('good');
-  expect(judgeStorage({ freeBytes: 40 * GB, totalBytes: 1000 * GB })).toBe('look');
-  expect(judgeStorage({ freeBytes: 0.1 * GB, totalBytes: GB })).toBe('bad');
-  expect(judgeBackup({ at: null, sandbox: true }, DAY)).toBe('good');
-  expect(judgeBackup({ at: null, sandbox: false }, DAY)).toBe('look');
-  expect(judgeBackup({ at: 0, sandbox: false }, DAY)).toBe('good');
+  expect(bankLevel({ calls: 100, failed: 1 }, ['good'])).toBe('good');
+  expect(bankLevel({ calls: 20, failed: 2 }, ['good'])).toBe('look');
+  expect(bankLevel({ calls: 6, failed: 5 }, ['good'])).toBe('bad');
+  expect(bankLevel({ calls: 0, failed: 0 }, ['good', 'bad'])).toBe('bad');
+  expect(httpLevel({ requests: 1000, serverErrors: 1 })).toBe('good');
+  expect(httpLevel({ requests: 10, serverErrors: 1 })).toBe('look');
+  expect(httpLevel({ requests: 10, serverErrors: 5 })).toBe('bad');
+  expect([0, 201, 1001].map((loopP99Ms) => processLevel({ loopP99Ms }))).toEqual(['good', 'look', 'bad']);
+  expect(storageLevel({ freeBytes: null, totalBytes: null })).toBe('good');
+  expect(storageLevel({ freeBytes: 50 * GB, totalBytes: 100 * GB })).toBe('good');
+  expect(storageLevel({ freeBytes: 40 * GB, totalBytes: 1000 * GB })).toBe('look');
+  expect(storageLevel({ freeBytes: 0.1 * GB, totalBytes: GB })).toBe('bad');
+  expect(backupLevel({ at: null, sandbox: true }, DAY)).toBe('good');
+  expect(backupLevel({ at: null, sandbox: false }, DAY)).toBe('look');
+  expect(backupLevel({ at: 0, sandbox: false }, DAY)).toBe('good');
   expect(worst(['good', 'look', 'good'])).toBe('look');
 });
 

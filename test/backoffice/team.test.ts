@@ -115,18 +115,18 @@ test('who is kept out is out at once and cannot come in; nobody keeps themselves
   expect((await setActive(operator.userId, false)).error.reason).toBe('not_yourself');
 });
 
-test('the operator looks a merchant up by a part of its name or by its id', async () => {
+test('an operator finds a merchant by a word of its name or by its id', async () => {
   const wanted = await service.merchant({ name: 'Padaria 100% do_Bairro' });
   const operator = await signedIn(service, { role: 'operator' });
   const found = async (text: string) =>
-    (await operator.query('session.merchants', { text })).value.rows.map(
+    (await operator.query('merchants.list', { text })).value.rows.map(
       ({ merchantId }: { merchantId: string }) => merchantId,
     );
-  for (const text of ['padaria', '0% DO_', wanted.merchantId]) {
+  for (const text of ['padaria', '100% DO_', wanted.merchantId]) {
     expect([text, await found(text)]).toEqual([text, [wanted.merchantId]]);
   }
   expect(await found('%_%')).toEqual([]);
-  expect((await operator.query('session.merchants', { limit: 1 })).value).toMatchObject({
+  expect((await operator.query('merchants.list', { limit: 1 })).value).toMatchObject({
     rows: [{ merchantId: wanted.merchantId, active: true }],
     nextCursor: wanted.merchantId,
   });

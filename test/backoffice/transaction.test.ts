@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { TransactionDetail } from '../../src/backoffice/transaction/view.ts';
+import type { TransactionDetail } from '../../src/backoffice/transaction/show.ts';
 import type { BankRecord } from '../../src/banks/port.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { setMerchant } from '../../src/merchants/set-merchant.ts';
@@ -235,8 +235,8 @@ test('what failed is sent again by an owner, never by a viewer, and the log says
   expect(first).toMatchObject({ state: 'undelivered', origin: 'event' });
   expect(first?.attempts).toHaveLength(4);
   const input = { merchantId: shop.merchantId, deliveryId: first?.deliveryId };
-  expect((await viewer.mutate('transaction.resend', input)).error).toMatchObject({ code: 'FORBIDDEN' });
-  const { value } = await owner.mutate('transaction.resend', input);
+  expect((await viewer.mutate('webhook.resend', input)).error).toMatchObject({ code: 'FORBIDDEN' });
+  const { value } = await owner.mutate('webhook.resend', input);
   const again = await told(owner, id);
   expect(again.deliveries.map(({ state, origin }) => [state, origin])).toEqual([
     ['undelivered', 'event'],
@@ -280,8 +280,8 @@ test('a foreign merchant finds nothing, by whatever name it asks', async () => {
     show(stranger, 'tx_missing', other),
     show(owner, 'tx_missing'),
     stranger.query('transaction.request', { merchantId: other, deliveryId }),
-    stranger.mutate('transaction.resend', { merchantId: other, deliveryId }),
-    stranger.mutate('transaction.resend', { merchantId: shop.merchantId, deliveryId }),
+    stranger.mutate('webhook.resend', { merchantId: other, deliveryId }),
+    stranger.mutate('webhook.resend', { merchantId: shop.merchantId, deliveryId }),
   ]);
   expect(new Set(asked.map(({ error }) => `${error.code} ${error.message}`))).toHaveLength(1);
   expect(asked[0]?.error.code).toBe('NOT_FOUND');

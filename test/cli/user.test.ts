@@ -51,5 +51,5 @@ test('an e-mail address belongs to one user', async () => {
   expect((await runHere(folder, create)).code).toBe(0);
   const again = await runHere(folder, create);
   expect(again).toMatchObject({ code: 1, stdout: '' });
-  expect(again.stderr).toContain('there is a user op@example.pt already');
+  expect(again.stderr).toContain('the user op@example.pt exists');
 });

@@ -1,7 +1,7 @@
 import Sqlite from 'better-sqlite3';
 import { sql } from 'kysely';
 import { afterEach, expect, test, vi } from 'vitest';
-import { foundLeadsCsv } from '../../src/backoffice/leads/export.ts';
+import { foundLeadsCsv } from '../../src/backoffice/leads/leads.ts';
 import { eraseLead } from '../../src/erasure/erase-lead.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { cents } from '../../src/kernel/money.ts';

@@ -1,57 +1,59 @@
-import type { AuditAction, AuditTable } from '../../db/tables/audit.ts';
+import type { AuditTable } from '../../db/tables/audit.ts';
 import type { Deps } from '../../deps.ts';
+import { COMMAND_LINE } from '../../kernel/actor.ts';
 import type { Id } from '../../kernel/ids.ts';
-import { type AuditFilter, type AuditSpan, merchantNames, selectAudit } from './store.ts';
+import { listMembers } from '../people/member-store.ts';
+import { pageOf } from '../rpc.ts';
+import { type AuditFilter, merchantNames, operatorsAmong, selectAudit, selectOwnAudit } from './store.ts';
 
-export interface AuditRow {
-  id: Id<'aud'>;
-  at: number;
-  /** Who: an e-mail, `command line` or `service`; `platform` for the platform's people, where a merchant reads. */
-  actor: string;
-  userId: Id<'usr'> | null;
-  /** From where; null from nowhere. */
-  address: string | null;
-  merchantId: Id<'mer'> | null;
-  /** Its name now. */
-  merchantName: string | null;
-  action: AuditAction;
-  target: string | null;
-  details: Record<string, unknown>;
-}
-
-export interface AuditPage {
+interface AuditPage {
   limit: number;
   cursor?: string | null | undefined;
 }
 
 /** A page of the audit log, newest first. */
-export async function listAudit(
-  deps: Pick<Deps, 'db'>,
-  filter: AuditFilter,
-  page: AuditPage,
-): Promise<{ rows: AuditRow[]; nextCursor: string | null }> {
-  return await pageOf(deps, page, (span) => selectAudit(deps.db.read, filter, span));
+export async function listAudit(deps: Pick<Deps, 'db'>, filter: AuditFilter, { limit, cursor }: AuditPage) {
+  const span = { before: cursor ?? null, limit: limit + 1 };
+  return await viewPage(deps, await selectAudit(deps.db.read, filter, span), limit);
 }
 
-/** A page of the lines that `select` finds. */
-export async function pageOf(
-  deps: Pick<Deps, 'db'>,
-  page: AuditPage,
-  select: (span: AuditSpan) => Promise<AuditTable[]>,
-): Promise<{ rows: AuditRow[]; nextCursor: string | null }> {
-  const found = await select({ before: page.cursor ?? null, limit: page.limit + 1 });
-  const names = await merchantNames(
-    deps.db.read,
-    found.flatMap((row) => row.merchant_id ?? []),
-  );
-  const rows = found.slice(0, page.limit).map((row) => auditRow(row, names));
-  return { rows, nextCursor: found.length > rows.length ? (rows.at(-1)?.id ?? null) : null };
-}
+/** What a merchant reads instead of a person of the platform. */
+const PLATFORM = { actor: 'platform', userId: null, address: null };
 
-function auditRow(row: AuditTable, names: ReadonlyMap<Id<'mer'>, string>): AuditRow {
+/**
+ * A page of a merchant's own entries, newest first. Hides which operator acted, and the addresses of people outside
+ * the team.
+ */
+export async function listOwnAudit(
+  deps: Pick<Deps, 'db'>,
+  filter: AuditFilter & { merchantId: Id<'mer'> },
+  { limit, cursor }: AuditPage,
+) {
+  const db = deps.db.read;
+  const span = { before: cursor ?? null, limit: limit + 1 };
+  const { rows, nextCursor } = await viewPage(deps, await selectOwnAudit(db, filter, span), limit);
+  const team = new Set((await listMembers(db, filter.merchantId)).map(({ userId }) => userId));
+  const userIds = rows.flatMap((row) => row.userId ?? []);
+  const operators = await operatorsAmong(db, userIds);
   return {
+    rows: rows.map((row) => {
+      const { userId } = row;
+      if (userId === null) return row.actor === COMMAND_LINE.name ? { ...row, ...PLATFORM } : row;
+      if (operators.has(userId)) return { ...row, ...PLATFORM };
+      return team.has(userId) ? row : { ...row, address: null };
+    }),
+    nextCursor,
+  };
+}
+
+async function viewPage(deps: Pick<Deps, 'db'>, found: readonly AuditTable[], limit: number) {
+  const { page, nextCursor } = pageOf(found, limit, (row) => row.id);
+  const merchantIds = page.flatMap((row) => row.merchant_id ?? []);
+  const names = await merchantNames(deps.db.read, merchantIds);
+  const rows = page.map((row) => ({
     id: row.id,
     at: row.at,
+    /** An e-mail, `command line` or `service`. */
     actor: row.actor,
     userId: row.user_id,
     address: row.address,
@@ -60,5 +62,6 @@ function auditRow(row: AuditTable, names: ReadonlyMap<Id<'mer'>, string>): Audit
     action: row.action,
     target: row.target,
     details: row.details === null ? {} : (JSON.parse(row.details) as Record<string, unknown>),
-  };
+  }));
+  return { rows, nextCursor };
 }

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import {
   type DomainFault,
   DomainRefused,
@@ -5,70 +6,98 @@ import {
   hostOfUrl,
   registerableDomain,
 } from '../../merchants/store-domain.ts';
-import { type DomainExample, domainExamples } from './examples.ts';
 
-/** What would happen if a text were registered. */
+/** A host, and whether payments from it are accepted. */
+interface DomainExample {
+  host: string;
+  admitted: boolean;
+}
+
+/** What registering a text would do. */
 export type DomainExplanation =
   | {
       ok: true;
-      /** As it would be kept. */
+      /** The text as it would be stored. */
       pattern: string;
       examples: DomainExample[];
-      /** What is registered and admits all of it already; null when nothing does. */
+      /** A registered pattern that already admits everything that this one does. */
       coveredBy: string | null;
-      /** What is registered and would be needless besides. */
+      /** Registered patterns that this one makes redundant. */
       covers: string[];
-      /** A name that admits this one as well and is likelier to be meant; null when there is none. */
+      /** A pattern that admits this one and is more likely to be meant. */
       better: string | null;
     }
   | {
       ok: false;
       fault: DomainFault;
-      /** What was probably meant; null when nobody can tell. */
+      /** What was probably meant. */
       suggestion: string | null;
     };
 
-/** Says, before it is saved, what a domain admits, beside those that are registered. Pure: the rules are those of payments. */
+/** Explains what a domain would admit next to the registered ones, by the rules that payments use. */
 export function explainDomain(text: string, registered: readonly string[]): DomainExplanation {
-  const read = registerable(text);
-  if (typeof read !== 'string') return { ok: false, fault: read.fault, suggestion: suggestionFor(text) };
+  const pattern = registerable(text);
+  if (pattern instanceof DomainRefused) {
+    return { ok: false, fault: pattern.fault, suggestion: suggestionFor(text) };
+  }
   return {
     ok: true,
-    pattern: read,
-    examples: domainExamples(read),
-    coveredBy: registered.find((pattern) => coversAll(pattern, read)) ?? null,
-    covers: registered.filter((pattern) => pattern !== read && coversAll(read, pattern)),
-    better: betterThan(read),
+    pattern,
+    examples: domainExamples(pattern),
+    coveredBy: registered.find((other) => coversAll(other, pattern)) ?? null,
+    covers: registered.filter((other) => other !== pattern && coversAll(pattern, other)),
+    better: withoutWww(pattern),
   };
 }
 
-/** The pattern that admits a store address (a host or a URL); undefined when the text is neither, null when none does. */
+/** The pattern that admits a host or URL; null when none does, undefined when the text is neither. */
 export function admittedBy(text: string, registered: readonly string[]): string | null | undefined {
-  const host = hostOfUrl(text) ?? hostOfUrl(`https://${text.trim()}`);
+  const host = hostOf(text);
   if (host === null) return undefined;
   return registered.find((pattern) => domainMatches(pattern, host)) ?? null;
 }
 
-/** Whether everything that `inner` admits is admitted by `outer` as well. */
+/** Hosts that show what a registered pattern admits and what it does not. */
+export function domainExamples(pattern: string): DomainExample[] {
+  const hosts = [...new Set(exampleHosts(pattern))];
+  return hosts.map((host) => ({ host, admitted: domainMatches(pattern, host) }));
+}
+
+function exampleHosts(pattern: string): string[] {
+  if (isIP(pattern) !== 0) return [pattern, pattern.includes(':') ? '::2' : '127.0.0.2'];
+  if (pattern === 'localhost') return ['localhost', 'shop.localhost'];
+  const host = pattern.replace(/^\*\./, '');
+  const subdomains = [`www.${host}`, `outlet.${host}`];
+  return [
+    ...(host === pattern ? [host, ...subdomains] : [...subdomains, `a.b.${host}`, host]),
+    ...(host.startsWith('www.') ? [host.slice('www.'.length)] : []),
+    `${host}.example.com`,
+    `a-${host}`,
+  ];
+}
+
+/** Whether `outer` admits everything that `inner` admits. */
 function coversAll(outer: string, inner: string): boolean {
   if (outer === inner) return true;
   if (!inner.startsWith('*.')) return [inner, `www.${inner}`].every((host) => domainMatches(outer, host));
   return outer.startsWith('*.') && inner.endsWith(outer.slice(1));
 }
 
-/** `www.shop.pt` is mostly typed for `shop.pt`, which admits both. */
-function betterThan(pattern: string): string | null {
+/** `shop.pt`, which also admits `www.shop.pt`. */
+function withoutWww(pattern: string): string | null {
   if (!pattern.startsWith('www.')) return null;
   const without = registerable(pattern.slice('www.'.length));
   return typeof without === 'string' ? without : null;
 }
 
 function suggestionFor(text: string): string | null {
-  const host = hostOfUrl(text) ?? hostOfUrl(`https://${text.trim()}`);
-  if (host === null) return null;
-  const read = registerable(host);
-  if (typeof read !== 'string') return null;
-  return betterThan(read) ?? read;
+  const host = hostOf(text);
+  const pattern = host === null ? null : registerable(host);
+  return typeof pattern === 'string' ? (withoutWww(pattern) ?? pattern) : null;
+}
+
+function hostOf(text: string): string | null {
+  return hostOfUrl(text) ?? hostOfUrl(`https://${text.trim()}`);
 }
 
 function registerable(text: string): string | DomainRefused {

@@ -2,44 +2,37 @@ import { z } from 'zod';
 import { listDomains } from '../../merchants/store.ts';
 import { createRouter, owner, viewer } from '../rpc.ts';
 import { addOwnDomain, removeOwnDomain } from './change.ts';
-import { domainExamples } from './examples.ts';
-import { admittedBy, explainDomain } from './explain.ts';
+import { admittedBy, domainExamples, explainDomain } from './explain.ts';
 import { domainsOf } from './store.ts';
 
-const TYPED_CHARACTERS_MAX = 500;
-const typed = z.string().max(TYPED_CHARACTERS_MAX);
+/** Above the limit of a domain, so that a longer text gets the sentence of the rule. */
+const text = z.string().max(500);
 
-/** The store domains of a merchant. */
 export const domainsRouter = createRouter({
   list: viewer.query(async ({ ctx }) => {
     const rows = await domainsOf(ctx.deps.db.read, ctx.merchantId);
     return {
-      domains: rows.map((row) => ({
-        domain: row.domain,
-        createdAt: Number(row.created_at),
-        examples: domainExamples(row.domain),
+      domains: rows.map(({ domain, created_at }) => ({
+        domain,
+        createdAt: Number(created_at),
+        examples: domainExamples(domain),
       })),
     };
   }),
-
   explain: viewer
-    .input(z.strictObject({ text: typed }))
+    .input(z.strictObject({ text }))
     .query(async ({ ctx, input }) =>
       explainDomain(input.text, await listDomains(ctx.deps.db.read, ctx.merchantId)),
     ),
-
-  probe: viewer.input(z.strictObject({ address: typed })).query(async ({ ctx, input }) => {
-    const by = admittedBy(input.address, await listDomains(ctx.deps.db.read, ctx.merchantId));
-    return { readable: by !== undefined, admittedBy: by ?? null };
+  /** Whether payments from an address are accepted. */
+  probe: viewer.input(z.strictObject({ address: text })).query(async ({ ctx, input }) => {
+    const pattern = admittedBy(input.address, await listDomains(ctx.deps.db.read, ctx.merchantId));
+    return { readable: pattern !== undefined, admittedBy: pattern ?? null };
   }),
-
-  add: owner.input(z.strictObject({ domain: typed })).mutation(async ({ ctx, input }) => {
-    await addOwnDomain(ctx.deps, ctx.merchantId, input.domain);
-    return {};
-  }),
-
-  remove: owner.input(z.strictObject({ domain: typed })).mutation(async ({ ctx, input }) => {
-    await removeOwnDomain(ctx.deps, ctx.merchantId, input.domain);
-    return {};
-  }),
+  add: owner
+    .input(z.strictObject({ domain: text }))
+    .mutation(({ ctx, input }) => addOwnDomain(ctx.deps, ctx.merchantId, input.domain)),
+  remove: owner
+    .input(z.strictObject({ domain: text }))
+    .mutation(({ ctx, input }) => removeOwnDomain(ctx.deps, ctx.merchantId, input.domain)),
 });

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../db/database.ts';
 import type { Id } from '../../kernel/ids.ts';
 
-/** A merchant's domains and when each was registered, in alphabetical order; it has a hundred at most. */
+/** The domains of a merchant with the time of registration, in alphabetical order. */
 export async function domainsOf(db: Queryable, merchantId: Id<'mer'>) {
   return await db
     .selectFrom('store_domains')

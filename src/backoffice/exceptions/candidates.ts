@@ -1,45 +1,31 @@
 import type { Queryable } from '../../db/database.ts';
-import type { TransactionStatus } from '../../db/tables/tables.ts';
+import type { Deps } from '../../deps.ts';
 import { type Id, idFloor } from '../../kernel/ids.ts';
-import type { Cents } from '../../kernel/money.ts';
-import { type ReceiptFlags, type Settlement, settleReceipt } from '../../payments/transaction.ts';
+import { ExceptionRefused } from '../../payments/exceptions/exception.ts';
+import { settleReceipt } from '../../payments/transaction.ts';
+import { notFound } from '../errors.ts';
 import {
   accountOwner,
-  type CandidateRow,
   type CaseRow,
   candidateRows,
+  caseRow,
   transactionsNearby,
   transactionsOfReference,
   transactionsOfRequest,
 } from './store.ts';
 
 const DAY_MS = 86_400_000;
-/** A reference is usually paid within days, a push within minutes. */
-const LOOK_BACK_MS = 4 * DAY_MS;
-/** Clocks differ a little. */
+/** References are usually paid within days. */
+const SEARCH_MS = 4 * DAY_MS;
+/** The bank's clock can differ. */
 const SLACK_MS = 60_000;
-const LOOKED_THROUGH_MAX = 5000;
+const EXAMINED_MAX = 5000;
 const CANDIDATES_MAX = 10;
 
-/** Why a transaction may be the one, the surest first. */
-export type Likeness = 'request' | 'reference' | 'amount';
+/** Why a transaction is proposed, most certain first. */
+type Likeness = 'request' | 'reference' | 'amount';
 
-/** A transaction that unmatched money may be assigned to, and what would come of it. */
-export interface Candidate {
-  transactionId: string;
-  merchant: { id: string; name: string };
-  orderId: string;
-  amountCents: Cents;
-  status: TransactionStatus;
-  held: boolean;
-  createdAt: number;
-  likeness: Likeness | null;
-  /** What assigning would do: `paid` sends payment.success, `held` waits for the release, `none` leaves it as it is. */
-  settlement: Settlement;
-  flags: ReceiptFlags;
-}
-
-/** Where unmatched money may belong: by the bank's own ids, by the digits of a reference, by amount and time. */
+/** Transactions that unmatched money may belong to: by the bank's ids, by reference, and by amount and time. */
 export async function candidatesOf(db: Queryable, receipt: CaseRow): Promise<Candidate[]> {
   const owner = await accountOwner(db, receipt.account_id);
   const { request_id: requestId, entity, reference } = receipt;
@@ -53,11 +39,11 @@ export async function candidatesOf(db: Queryable, receipt: CaseRow): Promise<Can
   }
   add(
     await transactionsNearby(db, {
-      from: idFloor('tx', receipt.paid_at - LOOK_BACK_MS),
+      from: idFloor('tx', receipt.paid_at - SEARCH_MS),
       to: idFloor('tx', receipt.paid_at + SLACK_MS),
       owner,
       amount: receipt.amount_cents,
-      lookedThroughMax: LOOKED_THROUGH_MAX,
+      examinedMax: EXAMINED_MAX,
       limit: CANDIDATES_MAX,
     }),
     'amount',
@@ -70,13 +56,30 @@ export async function candidatesOf(db: Queryable, receipt: CaseRow): Promise<Can
   });
 }
 
-/** What assigning the receipt to this one transaction would do; null when there is none of this id. */
-export async function previewOf(db: Queryable, receipt: CaseRow, id: Id<'tx'>): Promise<Candidate | null> {
-  const [row] = await candidateRows(db, [id]);
-  return row === undefined ? null : candidate(row, receipt, null);
+/** What assigning a receipt to a transaction would do. Throws NOT_FOUND, or ExceptionRefused without such a transaction. */
+export async function previewAssign(
+  { db }: Pick<Deps, 'db'>,
+  { receiptId, transactionId }: { receiptId: Id<'rcp'>; transactionId: Id<'tx'> },
+): Promise<Candidate> {
+  const receipt = await caseRow(db.read, receiptId, null);
+  if (receipt === undefined) throw notFound();
+  const [row] = await candidateRows(db.read, [transactionId]);
+  if (row === undefined) {
+    throw new ExceptionRefused('no_transaction', `there is no transaction ${transactionId}`, {
+      transactionId,
+    });
+  }
+  return candidate(row, receipt, null);
 }
 
-function candidate(row: CandidateRow, receipt: CaseRow, likeness: Likeness | null): Candidate {
+type Candidate = ReturnType<typeof candidate>;
+
+/** A transaction that a receipt can be assigned to, and the result: `paid`, `held`, or `none` for no change. */
+function candidate(
+  row: Awaited<ReturnType<typeof candidateRows>>[number],
+  receipt: CaseRow,
+  likeness: Likeness | null,
+) {
   const state = { status: row.status, held: row.held === 1, amount: row.amount_cents };
   return {
     transactionId: row.id,

@@ -1,64 +1,76 @@
+import { z } from 'zod';
 import { assignReceipt } from '../../payments/exceptions/assign-receipt.ts';
 import { creditTransaction } from '../../payments/exceptions/credit-transaction.ts';
 import type { Author } from '../../payments/exceptions/exception.ts';
 import { keepReceipt } from '../../payments/exceptions/keep-receipt.ts';
 import { markReturned } from '../../payments/exceptions/mark-returned.ts';
 import { noteReceipt } from '../../payments/exceptions/note-receipt.ts';
+import { RECEIPT_FLAGS } from '../../payments/store.ts';
 import type { AtMerchant } from '../context.ts';
-import { createRouter, operator, owner, viewer } from '../rpc.ts';
-import {
-  AcrossInput,
-  AssignInput,
-  CreditInput,
-  KeepInput,
-  ListInput,
-  NoteAcrossInput,
-  NoteInput,
-  OfReceipt,
-  PreviewInput,
-  ReturnInput,
-} from './contract.ts';
-import { countAcross, countCases } from './count.ts';
-import { listCases } from './list.ts';
-import { previewAssign } from './preview.ts';
-import { act } from './refusals.ts';
+import { createRouter, idOf, operator, owner, page, viewer } from '../rpc.ts';
+import { previewAssign } from './candidates.ts';
+import { countAcross, countCases, listCases } from './list.ts';
 import { showCase, showDossier } from './show.ts';
 
-const ACROSS: Author = { merchantId: null, operator: true };
+const AGE_DAYS_MAX = 10_000;
+/** Above the limit of a note, so that a longer one gets the sentence of the rule. */
+const note = z.string().max(10_000);
+const receiptId = idOf('rcp');
+const transactionId = idOf('tx');
 
-/** Money that needs a person: the merchant's own cases, and the operator's over all (`…Across`). */
+const ofReceipt = z.strictObject({ receiptId });
+const listInput = z.strictObject({
+  /** Open cases are listed oldest first, settled ones newest first. */
+  state: z.enum(['open', 'settled']).default('open'),
+  flag: z.enum(RECEIPT_FLAGS).optional(),
+  ...page,
+});
+const acrossInput = listInput.extend({
+  ofMerchant: idOf('mer').optional(),
+  olderThanDays: z.int().min(1).max(AGE_DAYS_MAX).optional(),
+});
+const noteInput = z.strictObject({ receiptId, text: note });
+const returnInput = z.strictObject({ receiptId, amountCents: z.int().min(0), note });
+const keepInput = z.strictObject({ receiptId, note });
+
+const OPERATOR: Author = { merchantId: null, operator: true };
+
+/** Money that needs attention: the merchant's own cases, and those of all merchants for operators (`…Across`). */
 export const exceptionsRouter = createRouter({
-  list: viewer.input(ListInput).query(({ ctx, input }) => listCases(ctx.deps, ctx.merchantId, input)),
+  list: viewer.input(listInput).query(({ ctx, input }) => listCases(ctx.deps, ctx.merchantId, input)),
   counts: viewer.query(({ ctx }) => countCases(ctx.deps, ctx.merchantId)),
   show: viewer
-    .input(OfReceipt)
+    .input(ofReceipt)
     .query(({ ctx, input }) => showCase(ctx.deps, ctx.merchantId, input.receiptId)),
   note: owner
-    .input(NoteInput)
-    .mutation(({ ctx, input }) => act(noteReceipt(ctx.deps, authorOf(ctx), { ...input, internal: false }))),
+    .input(noteInput)
+    .mutation(({ ctx, input }) => noteReceipt(ctx.deps, authorOf(ctx), { ...input, internal: false })),
   markReturned: owner
-    .input(ReturnInput)
-    .mutation(({ ctx, input }) => act(markReturned(ctx.deps, authorOf(ctx), input))),
-  keep: owner.input(KeepInput).mutation(({ ctx, input }) => act(keepReceipt(ctx.deps, authorOf(ctx), input))),
+    .input(returnInput)
+    .mutation(({ ctx, input }) => markReturned(ctx.deps, authorOf(ctx), input)),
+  keep: owner.input(keepInput).mutation(({ ctx, input }) => keepReceipt(ctx.deps, authorOf(ctx), input)),
 
-  listAcross: operator.input(AcrossInput).query(({ ctx, input }) => listCases(ctx.deps, null, input)),
+  listAcross: operator.input(acrossInput).query(({ ctx, input }) => listCases(ctx.deps, null, input)),
   countsAcross: operator.query(({ ctx }) => countAcross(ctx.deps)),
-  showAcross: operator.input(OfReceipt).query(({ ctx, input }) => showDossier(ctx.deps, input.receiptId)),
+  showAcross: operator.input(ofReceipt).query(({ ctx, input }) => showDossier(ctx.deps, input.receiptId)),
+  /** Merchants do not see internal notes. */
   noteAcross: operator
-    .input(NoteAcrossInput)
-    .mutation(({ ctx, input }) => act(noteReceipt(ctx.deps, ACROSS, input))),
+    .input(noteInput.extend({ internal: z.boolean() }))
+    .mutation(({ ctx, input }) => noteReceipt(ctx.deps, OPERATOR, input)),
   markReturnedAcross: operator
-    .input(ReturnInput)
-    .mutation(({ ctx, input }) => act(markReturned(ctx.deps, ACROSS, input))),
-  keepAcross: operator
-    .input(KeepInput)
-    .mutation(({ ctx, input }) => act(keepReceipt(ctx.deps, ACROSS, input))),
-  /** What assigning would do, before it is done. */
-  preview: operator.input(PreviewInput).query(({ ctx, input }) => act(previewAssign(ctx.deps, input))),
-  assign: operator.input(AssignInput).mutation(({ ctx, input }) => act(assignReceipt(ctx.deps, input))),
+    .input(returnInput)
+    .mutation(({ ctx, input }) => markReturned(ctx.deps, OPERATOR, input)),
+  keepAcross: operator.input(keepInput).mutation(({ ctx, input }) => keepReceipt(ctx.deps, OPERATOR, input)),
+  /** What assigning would do. */
+  preview: operator
+    .input(z.strictObject({ receiptId, transactionId }))
+    .query(({ ctx, input }) => previewAssign(ctx.deps, input)),
+  assign: operator
+    .input(z.strictObject({ receiptId, transactionId, note }))
+    .mutation(({ ctx, input }) => assignReceipt(ctx.deps, input)),
   credit: operator
-    .input(CreditInput)
-    .mutation(({ ctx, input }) => act(creditTransaction(ctx.deps, input.transactionId, input.note))),
+    .input(z.strictObject({ transactionId, note }))
+    .mutation(({ ctx, input }) => creditTransaction(ctx.deps, input.transactionId, input.note)),
 });
 
 function authorOf({ merchantId, user }: AtMerchant): Author {

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../db/database.ts';
 import type { Id } from '../../kernel/ids.ts';
 
-/** A merchant's keys, the newest first. */
+/** The keys of a merchant, newest first. */
 export async function keysOf(db: Queryable, merchantId: Id<'mer'>, limit: number) {
   return await db
     .selectFrom('api_keys')
@@ -13,7 +13,7 @@ export async function keysOf(db: Queryable, merchantId: Id<'mer'>, limit: number
     .execute();
 }
 
-/** One key of the merchant; undefined when it has no such one. */
+/** One key of the merchant, if it has this key. */
 export async function findOwnKey(db: Queryable, merchantId: Id<'mer'>, id: Id<'key'>) {
   return await db
     .selectFrom('api_keys')

@@ -1,35 +1,53 @@
 import { z } from 'zod';
 import { eraseLead } from '../../erasure/erase-lead.ts';
 import type { Id } from '../../kernel/ids.ts';
-import { page } from '../people/fields.ts';
-import { createRouter, freshOperator, operator } from '../rpc.ts';
-import { listCampaigns } from './campaigns.ts';
-import { leadSearch, leadSearchInput } from './input.ts';
-import { listLeads } from './list.ts';
-import { showLead } from './show.ts';
+import type { LeadSearch } from '../../leads/search.ts';
+import { CSV_TYPE, csvLanguage, exportName, exportRoute } from '../export-route.ts';
+import { createRouter, freshOperator, idOf, operator, page } from '../rpc.ts';
+import { foundLeadsCsv, listCampaigns, listLeads, showLead } from './leads.ts';
 
-const leadId = z
-  .string()
-  .max(100)
-  .transform((id) => id as Id<'led'>);
+/** The filters of the list and of its download; an empty one has no effect. */
+const searchInput = z.strictObject({
+  text: z.string().max(200).optional(),
+  merchantId: z.string().max(100).optional(),
+  state: z.enum(['asked', 'paid', 'erased']).optional(),
+  campaign: z.string().max(100).optional(),
+});
 
-/** The lead register, for the operator. */
+function searchOf(input: z.output<typeof searchInput>): LeadSearch {
+  return {
+    text: input.text?.trim() || undefined,
+    merchantId: (input.merchantId || undefined) as Id<'mer'> | undefined,
+    state: input.state,
+    campaign: input.campaign?.trim() || undefined,
+  };
+}
+
 export const leadsRouter = createRouter({
   list: operator
-    .input(leadSearchInput.extend(page))
+    .input(searchInput.extend(page))
     .query(({ ctx, input: { limit, cursor, direction: _, ...search } }) =>
-      listLeads(ctx.deps, leadSearch(search), { limit, cursor: cursor ?? undefined }),
+      listLeads(ctx.deps, searchOf(search), { limit, cursor: cursor ?? undefined }),
     ),
-
   campaigns: operator
-    .input(leadSearchInput.pick({ merchantId: true }))
-    .query(({ ctx, input }) => listCampaigns(ctx.deps, leadSearch(input).merchantId)),
-
+    .input(searchInput.pick({ merchantId: true }))
+    .query(({ ctx, input }) => listCampaigns(ctx.deps, searchOf(input).merchantId)),
   show: operator
-    .input(z.strictObject({ leadId }))
+    .input(z.strictObject({ leadId: idOf('led') }))
     .query(({ ctx, input }) => showLead(ctx.deps, input.leadId)),
-
   erase: freshOperator
-    .input(z.strictObject({ leadId }))
+    .input(z.strictObject({ leadId: idOf('led') }))
     .mutation(({ ctx, input }) => eraseLead(ctx.deps, input.leadId)),
 });
+
+/** `/backoffice/export/leads.csv`: all leads of a search. */
+export const leadsExport = exportRoute(
+  'leads.csv',
+  'operator',
+  searchInput.extend({ language: csvLanguage }),
+  ({ deps }, { language, ...search }) => ({
+    fileName: exportName(deps, 'leads', 'csv'),
+    type: CSV_TYPE,
+    lines: foundLeadsCsv(deps, searchOf(search), language),
+  }),
+);

@@ -3,50 +3,60 @@ import type { Deps } from '../../deps.ts';
 import { type Id, idFloor } from '../../kernel/ids.ts';
 import { lisbonDay } from '../../kernel/lisbon.ts';
 import { nameKey } from '../../kernel/person-keys.ts';
-import { merchantNames, merchantsById, merchantsUndelivered, takenSince } from './store.ts';
+import { listDomains } from '../../merchants/store.ts';
+import { notFound } from '../errors.ts';
+import { undeliveredByMerchant } from '../webhook/store.ts';
+import { currentAccount, merchantNamesBefore, merchantsById, paidSince } from './store.ts';
 
 const DAY_MS = 86_400_000;
-const DAYS_TAKEN = 30;
-/** Names are read by so many; a merchant is made by hand, so there are thousands at most. */
+const PAID_DAYS = 30;
+/** A search reads the names of at most 20,000 merchants. */
 const NAMES_PAGE = 500;
 const NAMES_MAX = 20_000;
 
-/** `failing`: an event of the last 24 hours reached nobody. */
-export type WebhookState = 'none' | 'off' | 'on' | 'failing';
-
-/** A merchant in the operator's list. Amounts in cents, instants in UTC milliseconds. */
-export interface ListedMerchant {
-  merchantId: Id<'mer'>;
-  name: string;
-  active: boolean;
-  hold: boolean;
-  webhook: WebhookState;
-  createdAt: number;
-  firstPaidAt: number | null;
-  /** Paid in the last 30 Lisbon days, today included. */
-  takenCents: number;
-  takenCount: number;
-}
-
-/** A page of merchants, the newest first: those of this id, or with a word of their name that begins with the text. */
+/** A page of merchants, newest first: the one with the id `text`, or those with a word that begins with `text`. */
 export async function listMerchants(
   deps: Pick<Deps, 'db' | 'clock'>,
-  input: { text: string; limit: number; cursor: string | null },
-): Promise<{ rows: ListedMerchant[]; nextCursor: string | null }> {
+  input: { text: string; limit: number; cursor?: string | null | undefined },
+) {
   const { ids, nextCursor } = await findIds(deps, input);
-  return { rows: await listed(deps, ids), nextCursor };
+  return { rows: await viewMerchants(deps, ids), nextCursor };
 }
 
-/** These merchants as they are listed, in the order given; those that are not there are left out. */
-export async function listed(
-  deps: Pick<Deps, 'db' | 'clock'>,
-  ids: readonly Id<'mer'>[],
-): Promise<ListedMerchant[]> {
+/** One merchant with its settings. Throws NOT_FOUND. */
+export async function showMerchant(deps: Pick<Deps, 'db' | 'clock'>, merchantId: Id<'mer'>) {
+  const [merchant] = await viewMerchants(deps, [merchantId]);
+  if (merchant === undefined) throw notFound();
+  return {
+    ...merchant,
+    domains: await listDomains(deps.db.read, merchantId),
+    ownAccount: await showAccount(deps, merchantId),
+    defaultAccount: await showAccount(deps, null),
+  };
+}
+
+/** The current account of a merchant at the bank, or the default account (null), without its credentials. */
+export async function showAccount(deps: Pick<Deps, 'db'>, merchantId: Id<'mer'> | null) {
+  const row = await currentAccount(deps.db.read, merchantId);
+  if (row === undefined) return null;
+  return {
+    accountId: row.id,
+    createdAt: Number(row.created_at),
+    listReadAt: row.list_read_at === null ? null : Number(row.list_read_at),
+  };
+}
+
+/** The merchants with these ids, in this order. Amounts in cents, instants in UTC milliseconds. */
+async function viewMerchants(deps: Pick<Deps, 'db' | 'clock'>, ids: readonly Id<'mer'>[]) {
   const now = deps.clock.now();
   const db = deps.db.read;
   const merchants = await merchantsById(db, ids);
-  const taken = await takenSince(db, ids, lisbonDay(now - (DAYS_TAKEN - 1) * DAY_MS));
-  const failing = await merchantsUndelivered(db, ids, idFloor('dlv', now - DAY_MS));
+  const paid = await paidSince(db, ids, lisbonDay(now - (PAID_DAYS - 1) * DAY_MS));
+  const undelivered = await undeliveredByMerchant(db, idFloor('dlv', now - DAY_MS), {
+    ids,
+    limit: ids.length,
+  });
+  const failing = new Set(undelivered.map(({ merchantId }) => merchantId));
   return ids.flatMap((id) => {
     const row = merchants.get(id);
     if (row === undefined) return [];
@@ -56,18 +66,21 @@ export async function listed(
       active: row.active === 1,
       hold: row.hold === 1,
       webhook: webhookState(row, failing.has(id)),
+      webhookUrl: row.webhook_url,
       createdAt: Number(row.created_at),
       firstPaidAt: row.first_paid_at === null ? null : Number(row.first_paid_at),
-      takenCents: taken.get(id)?.cents ?? 0,
-      takenCount: taken.get(id)?.count ?? 0,
+      /** Paid in the last 30 Lisbon days. */
+      takenCents: paid.get(id)?.cents ?? 0,
+      takenCount: paid.get(id)?.count ?? 0,
     };
   });
 }
 
+/** `failing`: an event of the last 24 hours is undelivered. */
 function webhookState(
   row: Pick<MerchantTable, 'webhook_url' | 'webhook_enabled'>,
   failing: boolean,
-): WebhookState {
+): 'none' | 'off' | 'on' | 'failing' {
   if (row.webhook_url === null) return 'none';
   if (row.webhook_enabled === 0) return 'off';
   return failing ? 'failing' : 'on';
@@ -75,25 +88,21 @@ function webhookState(
 
 async function findIds(
   deps: Pick<Deps, 'db'>,
-  input: { text: string; limit: number; cursor: string | null },
+  input: { text: string; limit: number; cursor?: string | null | undefined },
 ): Promise<{ ids: Id<'mer'>[]; nextCursor: string | null }> {
   const text = input.text.trim();
   const wanted = nameKey(text);
   const ids: Id<'mer'>[] = [];
-  let before = input.cursor;
+  let before = input.cursor ?? null;
   for (let read = 0; read < NAMES_MAX; read += NAMES_PAGE) {
-    const page = await merchantNames(deps.db.read, before, NAMES_PAGE);
-    for (const { id, name } of page) {
-      if (id !== text && !hasWord(nameKey(name), wanted)) continue;
+    const names = await merchantNamesBefore(deps.db.read, before, NAMES_PAGE);
+    for (const { id, name } of names) {
+      if (id !== text && !` ${nameKey(name)}`.includes(` ${wanted}`)) continue;
       if (ids.length === input.limit) return { ids, nextCursor: ids.at(-1) ?? null };
       ids.push(id);
     }
-    if (page.length < NAMES_PAGE) return { ids, nextCursor: null };
-    before = page.at(-1)?.id ?? null;
+    if (names.length < NAMES_PAGE) return { ids, nextCursor: null };
+    before = names.at(-1)?.id ?? null;
   }
   return { ids, nextCursor: before };
-}
-
-function hasWord(name: string, wanted: string): boolean {
-  return name.startsWith(wanted) || name.includes(` ${wanted}`);
 }

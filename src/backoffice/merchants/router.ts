@@ -1,34 +1,21 @@
 import { z } from 'zod';
 import { setBankAccount } from '../../banks/set-account.ts';
-import type { Id } from '../../kernel/ids.ts';
 import { setMerchant } from '../../merchants/set-merchant.ts';
-import { page } from '../people/fields.ts';
-import { createRouter, freshOperator, operator } from '../rpc.ts';
+import { createRouter, freshOperator, idOf, operator, page } from '../rpc.ts';
 import { createMerchantWithOwner } from './create.ts';
-import { showDefaultAccount } from './default-account.ts';
-import { listMerchants } from './list.ts';
-import { showMerchant } from './show.ts';
+import { listMerchants, showAccount, showMerchant } from './list.ts';
 
 const TEXT_MAX = 200;
 const DOMAINS_MAX = 100;
 const URL_MAX = 4096;
 
-const merchantId = z
-  .string()
-  .max(100)
-  .transform((id) => id as Id<'mer'>);
+const merchantId = idOf('mer');
 const bankKey = z.string().trim().max(TEXT_MAX);
 
-/** The merchants of the platform, for the operator. */
 export const merchantsRouter = createRouter({
   list: operator
-    .input(
-      z.strictObject({
-        text: z.string().max(TEXT_MAX).default(''),
-        ...page,
-      }),
-    )
-    .query(({ ctx, input }) => listMerchants(ctx.deps, { ...input, cursor: input.cursor ?? null })),
+    .input(z.strictObject({ text: z.string().max(TEXT_MAX).default(''), ...page }))
+    .query(({ ctx, input }) => listMerchants(ctx.deps, input)),
 
   show: operator
     .input(z.strictObject({ merchantId }))
@@ -52,8 +39,8 @@ export const merchantsRouter = createRouter({
       return await showMerchant(ctx.deps, id);
     }),
 
-  /** The account at the bank that merchants without one of their own use. */
-  defaultAccount: operator.query(({ ctx }) => showDefaultAccount(ctx.deps)),
+  /** The account at the bank of merchants without their own. */
+  defaultAccount: operator.query(({ ctx }) => showAccount(ctx.deps, null)),
 
   setBank: freshOperator
     .input(

@@ -1,10 +1,9 @@
-import { sql } from 'kysely';
 import type { Queryable } from '../../db/database.ts';
 import type { MerchantTable } from '../../db/tables/tables.ts';
 import type { Id } from '../../kernel/ids.ts';
 
-/** Merchants' names, the newest merchant first, before the one named. */
-export async function merchantNames(
+/** Names of merchants created before `before`, newest first. */
+export async function merchantNamesBefore(
   db: Queryable,
   before: string | null,
   limit: number,
@@ -23,8 +22,8 @@ export async function merchantsById(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** What merchants took from the Lisbon day `from` on. */
-export async function takenSince(
+/** The payments of merchants from the Lisbon day `from` on. */
+export async function paidSince(
   db: Queryable,
   ids: readonly Id<'mer'>[],
   from: string,
@@ -43,44 +42,12 @@ export async function takenSince(
   );
 }
 
-/** Which of these merchants have an event that ended undelivered since `floor` and that no later try delivered. */
-export async function merchantsUndelivered(
-  db: Queryable,
-  ids: readonly Id<'mer'>[],
-  floor: Id<'dlv'>,
-): Promise<Set<Id<'mer'>>> {
-  if (ids.length === 0) return new Set();
-  // The first condition is the partial index's own, so that it is chosen.
-  const { rows } = await sql<{ id: Id<'mer'> }>`
-    select m.id from merchants m
-    where m.id in (${sql.join(ids)}) and exists (
-      select 1 from deliveries d
-      where d.state in ('undelivered', 'skipped') and d.state = 'undelivered'
-        and d.merchant_id = m.id and d.id > ${floor}
-        and not exists (
-          select 1 from deliveries later
-          where later.event_id = d.event_id and later.id > d.id and later.state in ('delivered', 'due')
-        )
-    )`.execute(db);
-  return new Set(rows.map((row) => row.id));
-}
-
-/** The current accounts at the bank of a merchant and of the platform, without their credentials. */
-export async function currentAccounts(db: Queryable, merchantId: Id<'mer'>) {
-  return await db
-    .selectFrom('bank_accounts')
-    .select(['id', 'merchant_id', 'created_at', 'list_read_at'])
-    .where('current', '=', 1)
-    .where((eb) => eb.or([eb('merchant_id', '=', merchantId), eb('merchant_id', 'is', null)]))
-    .execute();
-}
-
-/** The platform's current account at the bank, without its credentials. */
-export async function defaultAccount(db: Queryable) {
+/** The current account of a merchant at the bank, or the platform's (null), without its credentials. */
+export async function currentAccount(db: Queryable, merchantId: Id<'mer'> | null) {
   return await db
     .selectFrom('bank_accounts')
     .select(['id', 'created_at', 'list_read_at'])
     .where('current', '=', 1)
-    .where('merchant_id', 'is', null)
+    .where('merchant_id', merchantId === null ? 'is' : '=', merchantId)
     .executeTakeFirst();
 }

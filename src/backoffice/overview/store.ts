@@ -1,14 +1,9 @@
-import { type Selectable, type SqlBool, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Queryable } from '../../db/database.ts';
-import type { DailyMethodTotalTable } from '../../db/tables/totals.ts';
 import type { Id } from '../../kernel/ids.ts';
 
-/** What each day and method of the merchant came to, `from` to `to`, both included; days without anything have no row. */
-export async function methodDays(
-  db: Queryable,
-  merchantId: Id<'mer'>,
-  range: { from: string; to: string },
-): Promise<Omit<Selectable<DailyMethodTotalTable>, 'merchant_id' | 'part'>[]> {
+/** The totals of each day and method from `from` to `to`, both included; days without payments have no row. */
+export async function methodDays(db: Queryable, merchantId: Id<'mer'>, range: { from: string; to: string }) {
   return await db
     .selectFrom('daily_method_totals')
     .select(['day', 'method'])
@@ -25,7 +20,7 @@ export async function methodDays(
     .execute();
 }
 
-/** What is pending now: whatever was created and did not end, on all days of the merchant. */
+/** The merchant's pending payments, from the totals of all days. */
 export async function pendingNow(
   db: Queryable,
   merchantId: Id<'mer'>,
@@ -41,24 +36,9 @@ export async function pendingNow(
   return { count: Number(row?.count ?? 0), cents: Number(row?.cents ?? 0) };
 }
 
-/** Exceptions and keys that are looked at, at most. */
-const COUNTED_MAX = 1000;
+const ROWS_READ_MAX = 1000;
 
-/** Receipts of the merchant's own transactions that wait for people, at most 1000; what is held is not known to it. */
-export async function openExceptions(db: Queryable, merchantId: Id<'mer'>): Promise<number> {
-  const rows = await db
-    .selectFrom('receipts')
-    .innerJoin('transactions', 'transactions.id', 'receipts.transaction_id')
-    .select('receipts.id')
-    .where('receipts.merchant_id', '=', merchantId)
-    .where(sql<SqlBool>`settlement is null and late + duplicate + under + over + unmatched > 0`)
-    .where('transactions.held', '=', 0)
-    .limit(COUNTED_MAX)
-    .execute();
-  return rows.length;
-}
-
-/** How far a new account has come. */
+/** The first steps of a new account. */
 export async function firstSteps(db: Queryable, merchantId: Id<'mer'>) {
   const merchant = await db
     .selectFrom('merchants')
@@ -76,7 +56,7 @@ export async function firstSteps(db: Queryable, merchantId: Id<'mer'>) {
     .select('last_used_at')
     .where('merchant_id', '=', merchantId)
     .orderBy('created_at', 'desc')
-    .limit(COUNTED_MAX)
+    .limit(ROWS_READ_MAX)
     .execute();
   return {
     domain: domain !== undefined,
@@ -88,14 +68,14 @@ export async function firstSteps(db: Queryable, merchantId: Id<'mer'>) {
   };
 }
 
-/** Whether the endpoint took any of the account's first deliveries: this is asked while the account is new. */
+/** Whether the endpoint accepted one of the account's first deliveries. */
 async function wasAnswered(db: Queryable, merchantId: Id<'mer'>): Promise<boolean> {
   const first = db
     .selectFrom('deliveries')
     .select('state')
     .where('merchant_id', '=', merchantId)
     .orderBy('id')
-    .limit(COUNTED_MAX)
+    .limit(ROWS_READ_MAX)
     .as('first');
   const row = await db
     .selectFrom(first)

@@ -21,7 +21,7 @@ correcthorsebatterystaple correct horse battery staple correcthorse thisismypass
 supersecret topsecret opensesame abretesesamo abracadabra
 `;
 
-/** What is tried first by whoever guesses: words, names, clubs and keys, here and elsewhere; lower case. */
+/** Common passwords and words, Portuguese and international, in lower case. */
 export const COMMON_PASSWORDS: ReadonlySet<string> = new Set(
   WORDS.split(/\s+/).filter((word) => word !== ''),
 );
@@ -42,5 +42,5 @@ const ROWS = [
   'a1b2c3d4e5f6g7h8i9',
 ];
 
-/** Keys and letters in their order, forwards and backwards. */
+/** Rows of keys and letters, forwards and backwards. */
 export const COMMON_RUNS: readonly string[] = ROWS.flatMap((row) => [row, [...row].reverse().join('')]);

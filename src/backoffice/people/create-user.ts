@@ -10,7 +10,7 @@ import { hashPassword } from './password.ts';
 import { checkPassword } from './password-rules.ts';
 import { insertUser } from './user-store.ts';
 
-/** No letters that are mistaken for others when a password is read aloud. */
+/** Without characters that are easily confused when read aloud. */
 const PASSWORD_LETTERS = 'abcdefghjkmnpqrstuvwxyz23456789';
 const PASSWORD_GROUPS = 4;
 const GROUP_LENGTH = 5;
@@ -18,13 +18,13 @@ const GROUP_LENGTH = 5;
 export interface NewUser {
   email: string;
   role: 'operator' | Role;
-  /** Whose owner or viewer it is; null for an operator. */
+  /** The merchant of an owner or viewer; null for an operator. */
   merchantId: Id<'mer'> | null;
-  /** A password that need not be changed; when it is left out, one is made that must be, at the first sign-in. */
+  /** Without one, a password is generated that must be changed at the first sign-in. */
   password?: string | undefined;
 }
 
-/** Makes a user with a password to hand over. Throws OperatorError on a bad value, or when the e-mail is taken. */
+/** Creates a user with a password. Throws OperatorError on an invalid value or when the e-mail is taken. */
 export async function createUser(
   deps: Pick<Deps, 'db' | 'clock' | 'ids' | 'random' | 'actor' | 'passwordCost'>,
   input: NewUser,
@@ -39,7 +39,7 @@ export async function createUser(
     );
   }
   if (input.password !== undefined) checkPassword(input.password, email);
-  const password = input.password ?? madePassword(deps.random);
+  const password = input.password ?? generatePassword(deps.random);
   const user = newUser(deps, email, {
     password_hash: await hashPassword(deps, password),
     password_change: input.password === undefined ? 1 : 0,
@@ -48,7 +48,7 @@ export async function createUser(
   await deps.db.unit(async (tx) => {
     if (!(await insertUser(tx, user))) {
       throw new OperatorError(
-        `there is a user ${email} already; "user reset --email ${email}" makes a link for a new password, and an invitation from a merchant’s team adds a merchant`,
+        `the user ${email} exists; run "user reset --email ${email}" for a new password, or invite them to a merchant’s team`,
       );
     }
     await recordAudit(tx, deps, {
@@ -66,7 +66,7 @@ export async function createUser(
   return { userId: user.id, password };
 }
 
-/** A user's first row. */
+/** The row of a new user. */
 export function newUser(
   deps: Pick<Deps, 'clock' | 'ids'>,
   email: string,
@@ -85,8 +85,8 @@ export function newUser(
   };
 }
 
-/** Some 99 bits, in groups that can be typed from paper. */
-function madePassword(random: Random): string {
+/** About 99 bits, in groups that are easy to type. */
+function generatePassword(random: Random): string {
   const groups = Array.from({ length: PASSWORD_GROUPS }, () =>
     randomText(random, GROUP_LENGTH, PASSWORD_LETTERS),
   );

@@ -5,24 +5,24 @@ import { BackofficeError } from '../errors.ts';
 const LENGTH_MAX = 254;
 const address = z.email().max(LENGTH_MAX);
 
-/** An e-mail as it is stored and compared: trimmed, lower case. */
+/** An e-mail as it is stored and compared. */
 export function normaliseEmail(text: string): string {
   return text.trim().toLowerCase();
 }
 
-/** The same for a new user. Throws OperatorError when it is no address. */
+/** The normalised e-mail of a new user. Throws OperatorError when it is not an address. */
 export function newEmail(text: string): string {
   const email = normaliseEmail(text);
   if (address.safeParse(email).success) return email;
   throw new OperatorError(`${JSON.stringify(text)} is not an e-mail address, such as ana@shop.pt`);
 }
 
-/** The same for one that was typed into a form. Throws BackofficeError that names the form's field. */
+/** The same for a form field. Throws BackofficeError that names the field. */
 export function typedEmail(text: string, field: string): string {
   try {
     return newEmail(text);
   } catch {
-    throw new BackofficeError('BAD_REQUEST', 'This is not an e-mail address, such as ana@shop.pt.', {
+    throw new BackofficeError('BAD_REQUEST', 'Enter an e-mail address, such as ana@shop.pt.', {
       reason: 'email_invalid',
       fields: [field],
     });

@@ -6,7 +6,7 @@ export async function insertLink(tx: Tx, link: UserLinkTable): Promise<void> {
   await tx.insertInto('user_links').values(link).execute();
 }
 
-/** The link of a token's hash, when it can still be used at `now`. */
+/** The link of a token's hash, if it is valid at `now`. */
 export async function findOpenLink(
   db: Queryable,
   tokenHash: string,
@@ -22,8 +22,8 @@ export async function findOpenLink(
   return row ?? null;
 }
 
-/** Uses a link up, which ends it; false when it was used, replaced or ended before. */
-export async function spendLink(tx: Tx, tokenHash: string, now: number): Promise<boolean> {
+/** Marks a link as used; false when it is no longer valid. */
+export async function markLinkUsed(tx: Tx, tokenHash: string, now: number): Promise<boolean> {
   const result = await tx
     .updateTable('user_links')
     .set({ used_at: now, expires_at: now })
@@ -34,8 +34,8 @@ export async function spendLink(tx: Tx, tokenHash: string, now: number): Promise
   return result.numUpdatedRows === 1n;
 }
 
-/** Forgets a few links that were used or have ended: with each that is made two go, so that the table stays as small as its use. */
-export async function clearEndedLinks(tx: Tx, now: number): Promise<void> {
+/** Deletes two links that have ended. Called with each new link, so that the table does not grow. */
+export async function deleteEndedLinks(tx: Tx, now: number): Promise<void> {
   const ended = tx
     .selectFrom('user_links')
     .select('token_hash')
@@ -45,7 +45,7 @@ export async function clearEndedLinks(tx: Tx, now: number): Promise<void> {
   await tx.deleteFrom('user_links').where('token_hash', 'in', ended).execute();
 }
 
-/** Forgets the unused links of a user that reset the password: a newer one, or a new password, takes their place. */
+/** Deletes the user's unused links that reset the password. */
 export async function deleteResetLinks(tx: Tx, userId: Id<'usr'>): Promise<void> {
   await tx
     .deleteFrom('user_links')
@@ -55,12 +55,12 @@ export async function deleteResetLinks(tx: Tx, userId: Id<'usr'>): Promise<void>
     .execute();
 }
 
-/** Forgets every unused link of a user. */
+/** Deletes the user's unused links. */
 export async function deleteLinks(tx: Tx, userId: Id<'usr'>): Promise<void> {
   await tx.deleteFrom('user_links').where('user_id', '=', userId).where('used_at', 'is', null).execute();
 }
 
-/** Takes an invitation back. Resolves to the number of links that were open, 0 or 1. */
+/** Deletes an open invitation. Resolves to the number deleted, 0 or 1. */
 export async function deleteInvite(tx: Tx, userId: Id<'usr'>, merchantId: Id<'mer'>): Promise<number> {
   const result = await tx
     .deleteFrom('user_links')
@@ -72,21 +72,12 @@ export async function deleteInvite(tx: Tx, userId: Id<'usr'>, merchantId: Id<'me
 }
 
 /** The open invitations of a merchant, by e-mail. */
-export async function listInvites(
-  db: Queryable,
-  merchantId: Id<'mer'>,
-  now: number,
-): Promise<(Pick<UserLinkTable, 'user_id' | 'role' | 'created_at' | 'expires_at'> & { email: string })[]> {
+export async function listInvites(db: Queryable, merchantId: Id<'mer'>, now: number) {
   return await db
     .selectFrom('user_links')
     .innerJoin('users', 'users.id', 'user_links.user_id')
-    .select([
-      'user_links.user_id as user_id',
-      'user_links.role as role',
-      'user_links.created_at as created_at',
-      'user_links.expires_at as expires_at',
-      'users.email as email',
-    ])
+    .select(['users.id as userId', 'users.email as email', 'user_links.role as role'])
+    .select(['user_links.created_at as createdAt', 'user_links.expires_at as expiresAt'])
     .where('user_links.merchant_id', '=', merchantId)
     .where('user_links.used_at', 'is', null)
     .where('user_links.expires_at', '>', now)

@@ -3,41 +3,34 @@ import { COMMON_PASSWORDS, COMMON_RUNS } from './common-passwords.ts';
 
 const LENGTH_MIN = 12;
 const LENGTH_MAX = 200;
-/** What must be left of a password when the owner's address is taken out of it. */
+/** Characters that a password needs besides the person's e-mail. */
 const REST_MIN = 8;
 const LOCAL_PART_MIN = 4;
 const RUN_MIN = 4;
-/** So short a text, however often it is repeated, is no password. */
+/** A repetition of a text up to this length is refused. */
 const REPEATED_MAX = 4;
 
-/** Refuses a password that others would guess; says what is wrong. No rule about kinds of characters: length is what counts. */
+/** Throws on a password that is easy to guess. Length counts; there is no rule about kinds of characters. */
 export function checkPassword(password: string, email: string): void {
   const length = [...password].length;
   if (length < LENGTH_MIN) {
     throw refuse(
       'password_short',
-      `The password has ${length} characters; it needs at least ${LENGTH_MIN}. Several words in a row are easy to remember.`,
+      `The password has ${length} characters and needs at least ${LENGTH_MIN}. Several words are easy to remember.`,
       { length, min: LENGTH_MIN },
     );
   }
   if (length > LENGTH_MAX) {
-    throw refuse(
-      'password_long',
-      `The password has ${length} characters; it may have ${LENGTH_MAX} at most.`,
-      {
-        length,
-        max: LENGTH_MAX,
-      },
-    );
+    throw refuse('password_long', `The password has ${length} characters; the maximum is ${LENGTH_MAX}.`, {
+      length,
+      max: LENGTH_MAX,
+    });
   }
   if (isMadeOfAddress(password.toLowerCase(), email.toLowerCase())) {
-    throw refuse('password_address', 'The password is little more than your e-mail. Choose another.');
+    throw refuse('password_address', 'The password is too similar to your e-mail. Choose another.');
   }
   if (isCommon(password)) {
-    throw refuse(
-      'password_common',
-      'This password is among the first that are tried by others. Choose another.',
-    );
+    throw refuse('password_common', 'This password is common and easy to guess. Choose another.');
   }
 }
 
@@ -47,7 +40,7 @@ function isMadeOfAddress(password: string, email: string): boolean {
   return parts.some((part) => password.includes(part) && password.replaceAll(part, '').length < REST_MIN);
 }
 
-/** A common password, also repeated, or with digits and signs around it; or keys in the order in which they lie. */
+/** Whether a password is common: also repeated, surrounded by digits and signs, or a row of keys. */
 export function isCommon(password: string): boolean {
   const text = password.toLowerCase();
   const candidates = [text, text.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, ''), text.replace(/[^\p{L}\p{N}]/gu, '')];
@@ -57,7 +50,7 @@ export function isCommon(password: string): boolean {
   });
 }
 
-/** The shortest text that the whole is a repetition of. */
+/** The shortest text whose repetition gives `text`. */
 function repeatedUnit(text: string): string {
   for (let length = 1; length <= text.length / 2; length++) {
     if (text.length % length === 0 && text === text.slice(0, length).repeat(text.length / length)) {
@@ -67,7 +60,7 @@ function repeatedUnit(text: string): string {
   return text;
 }
 
-/** Whether the text falls into runs such as `qwerty`, `98765` or `abcd`, and nothing else. */
+/** Whether the text consists of runs such as `qwerty`, `98765` or `abcd`. */
 function isRuns(text: string): boolean {
   let rest = text;
   while (rest !== '') {

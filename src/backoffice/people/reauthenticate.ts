@@ -1,55 +1,96 @@
+import { recordAudit } from '../../audit/store.ts';
 import type { UserTable } from '../../db/tables/backoffice.ts';
 import type { Deps } from '../../deps.ts';
-import type { BackofficeContext, SignedIn } from '../context.ts';
+import type { UserContext } from '../context.ts';
 import { BackofficeError } from '../errors.ts';
-import { verifyPassword } from './password.ts';
-import { demandStep, demandUnused, wrongPassword } from './prove.ts';
-import { verifySession } from './session-store.ts';
-import type { Try } from './throttle.ts';
-import { findUser } from './user-store.ts';
+import { deleteResetLinks } from './link-store.ts';
+import { hashPassword, verifyPassword } from './password.ts';
+import { checkPassword } from './password-rules.ts';
+import { requireCode, requireUnused } from './second-factor.ts';
+import { deleteSessions, verifySession } from './session-store.ts';
+import type { Attempt } from './throttle.ts';
+import { replacePassword, requireUser } from './user-store.ts';
 
-export interface Proof {
+/** A password, and the code of the authenticator where the second factor is on. */
+interface Credentials {
   password: string;
-  /** Needed when the second factor is on. */
   code?: string | undefined;
 }
 
-/** Has the person at this browser give the password again: for 10 minutes what asks for that is open. */
-export async function reauthenticate(ctx: BackofficeContext & SignedIn, proof: Proof): Promise<void> {
+/** Confirms the password, and the code where the second factor is on, for procedures that need both to be recent. */
+export async function reauthenticate(ctx: UserContext, credentials: Credentials): Promise<void> {
   const { deps, session } = ctx;
-  const turn = await ctx.throttle.beginSignedIn(ctx.user.id);
-  const user = await demandUser(ctx);
-  const step = await demandProof(deps, turn, user, proof);
+  const attempt = await ctx.throttle.beginSignedIn(ctx.user.id);
+  const user = await requireUser(deps.db.read, ctx.user.id);
+  const step = await requireCredentials(deps, attempt, user, credentials);
   await deps.db.unit(async (tx) => {
-    if (step !== null) await demandUnused(tx, user, step);
+    if (step !== null) await requireUnused(tx, user, step);
     await verifySession(tx, session.id, deps.clock.now());
   });
-  await turn.succeed();
+  await attempt.succeed();
 }
 
-/**
- * Throws unless the password is right, and the code where the second factor is on. Resolves to the code's step, to be
- * used up by `demandUnused` in the unit of what it opens; null without a second factor.
- */
-export async function demandProof(
+/** Changes the caller's password and ends their other sessions. */
+export async function changePassword(
+  ctx: UserContext,
+  input: { current: string; password: string; code?: string | undefined },
+): Promise<void> {
+  const { deps, session } = ctx;
+  const attempt = await ctx.throttle.beginSignedIn(ctx.user.id);
+  const user = await requireUser(deps.db.read, ctx.user.id);
+  const step = await requireCredentials(deps, attempt, user, { password: input.current, code: input.code });
+  try {
+    requireNewPassword(input, user.email);
+  } catch (error) {
+    await attempt.discount();
+    throw error;
+  }
+  const hash = await hashPassword(deps, input.password);
+  await deps.db.unit(async (tx) => {
+    if (step !== null) await requireUnused(tx, user, step);
+    if (!(await replacePassword(tx, user.id, user.password_hash, hash))) {
+      throw new BackofficeError('BAD_REQUEST', 'The password was changed elsewhere. Sign in again.');
+    }
+    await deleteSessions(tx, user.id, session.id);
+    await deleteResetLinks(tx, user.id);
+    await verifySession(tx, session.id, deps.clock.now());
+    await recordAudit(tx, deps, {
+      action: 'user.password_changed',
+      merchantId: null,
+      target: user.id,
+      details: { email: user.email },
+    });
+  });
+  await attempt.succeed();
+}
+
+/** Throws unless password and code are right. Resolves to the code's step, for `requireUnused`; null without a second factor. */
+async function requireCredentials(
   deps: Deps,
-  turn: Try,
+  attempt: Attempt,
   user: UserTable,
-  { password, code }: Proof,
+  { password, code }: Credentials,
 ): Promise<number | null> {
-  if (!(await verifyPassword(deps, password, user.password_hash))) throw wrongPassword();
+  if (!(await verifyPassword(deps, password, user.password_hash))) {
+    throw new BackofficeError('BAD_REQUEST', 'The password is wrong.', {
+      reason: 'password_wrong',
+      fields: ['password'],
+    });
+  }
   if (user.totp_secret === null) return null;
-  if (code !== undefined) return demandStep(deps, user, user.totp_secret, code);
-  await turn.pause();
-  throw new BackofficeError('BAD_REQUEST', 'Give the code of your authenticator as well.', {
+  if (code !== undefined) return requireCode(deps, user, user.totp_secret, code);
+  await attempt.discount();
+  throw new BackofficeError('BAD_REQUEST', 'Enter the code of your authenticator as well.', {
     reason: 'code_missing',
     fields: ['code'],
   });
 }
 
-/** The caller's row. */
-export async function demandUser({ deps, user }: BackofficeContext & SignedIn): Promise<UserTable> {
-  const row = await findUser(deps.db.read, user.id);
-  if (row === null) throw new Error(`user ${user.id} is gone`);
-  return row;
+function requireNewPassword(input: { current: string; password: string }, email: string): void {
+  checkPassword(input.password, email);
+  if (input.password.normalize('NFKC') !== input.current.normalize('NFKC')) return;
+  throw new BackofficeError('BAD_REQUEST', 'This is your current password. Choose another.', {
+    reason: 'password_same',
+    fields: ['password'],
+  });
 }

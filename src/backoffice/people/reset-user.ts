@@ -5,14 +5,14 @@ import { OperatorError } from '../../kernel/errors.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { normaliseEmail } from './email.ts';
 import { deleteResetLinks } from './link-store.ts';
-import { makeLink } from './make-link.ts';
+import { makeLink } from './links.ts';
 import { findUser, findUserByEmail } from './user-store.ts';
 
 type ResetDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'random' | 'actor'>;
 
 /**
- * Makes a link for a new password, once, within 24 h; with `totp` it removes the second factor as well. The old password goes on until the
- * link is used, and earlier links end. Resolves to the link's path. Throws OperatorError on an unknown user.
+ * Makes a one-time link for a new password, valid for 24 hours; with `totp` it also removes the second factor. The old
+ * password works until the link is used; earlier links end. Throws OperatorError on an unknown user.
  */
 export async function resetUser(
   deps: ResetDeps,
@@ -23,7 +23,7 @@ export async function resetUser(
     const user =
       'email' in who ? await findUserByEmail(tx, normaliseEmail(who.email)) : await findUser(tx, who.userId);
     if (user === null) throw unknownUser(who);
-    if (user.active === 0) throw new OperatorError(`${user.email} may not sign in; let them in first`);
+    if (user.active === 0) throw new OperatorError(`the user ${user.email} is disabled; enable them first`);
     await deleteResetLinks(tx, user.id);
     await recordAudit(tx, deps, {
       action: 'user.reset',

@@ -3,39 +3,34 @@ import { clientKey } from '../../http/rate-limit.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { BackofficeError } from '../errors.ts';
 
-/** Tries in a row that cost no waiting: a person's mistakes, and an office full of people behind one address. */
+/** Failures in a row without a wait. An address can be shared by an office. */
 const OWN_FREE = 5;
 const ADDRESS_FREE = 25;
 const FIRST_WAIT_SECONDS = 2;
 const WAIT_SECONDS_MAX = 300;
-/** From the first failure on; bounds the memory that strangers can fill, too. */
+/** Failures are forgotten this long after the first. Bounds the memory that strangers can fill. */
 const FORGOTTEN_SECONDS = 3600;
-/** Points are only counted here; what they lead to is decided by the number. */
-const UNCOUNTED = Number.MAX_SAFE_INTEGER;
 
-/** One try of a password, counted before it is looked at, so that many at once count as many. */
-export interface Try {
-  /** It was right: the count of the e-mail, or of the person, begins anew. */
+/** One attempt, counted as a failure until its outcome is known, so that concurrent attempts all count. */
+export interface Attempt {
+  /** Clears the failures of the e-mail or person. */
   succeed(): Promise<void>;
-  /** It was right as far as it went, and a code is to follow: it does not count, nor does it forgive. */
-  pause(): Promise<void>;
+  /** Takes this attempt back without clearing earlier failures: the password was right and a code is missing. */
+  discount(): Promise<void>;
 }
 
 export interface Throttle {
-  /** Counts a stranger's try for this e-mail from this address. Throws TOO_MANY_REQUESTS, with the seconds left, while either has to wait. */
-  begin(email: string, address: string): Promise<Try>;
-  /**
-   * The same for somebody who is signed in, counted by the person alone: whoever knows an e-mail, or shares an address, can make its
-   * owner wait at the door, but not in the house.
-   */
-  beginSignedIn(userId: Id<'usr'>): Promise<Try>;
+  /** Counts an attempt to sign in, by e-mail and by address. Throws TOO_MANY_REQUESTS with the seconds to wait. */
+  begin(email: string, address: string): Promise<Attempt>;
+  /** Counts an attempt of a signed-in person by the person only, so that strangers cannot lock them out. */
+  beginSignedIn(userId: Id<'usr'>): Promise<Attempt>;
 }
 
-/** Each failure beyond the free ones doubles the wait, from 2 s up to 5 minutes; nobody is locked out for longer. */
+/** Each failure after the free ones doubles the wait, from 2 seconds to 5 minutes. */
 export function createThrottle(): Throttle {
   const failures = new RateLimiterMemory({
     keyPrefix: 'failed',
-    points: UNCOUNTED,
+    points: Number.MAX_SAFE_INTEGER,
     duration: FORGOTTEN_SECONDS,
   });
   const waits = new RateLimiterMemory({ keyPrefix: 'wait', points: 1, duration: WAIT_SECONDS_MAX });
@@ -48,11 +43,10 @@ export function createThrottle(): Throttle {
     await failures.reward(key);
     await waits.delete(key);
   }
-  /** `own` is whose tries they are, `shared` what others feed as well. */
-  async function begin(own: string, shared: string | null): Promise<Try> {
+  async function begin(own: string, shared: string | null): Promise<Attempt> {
     const keys = shared === null ? [own] : [own, shared];
-    const standing = await Promise.all(keys.map((key) => waits.get(key)));
-    const waitMs = Math.max(...standing.map((wait) => wait?.msBeforeNext ?? 0));
+    const current = await Promise.all(keys.map((key) => waits.get(key)));
+    const waitMs = Math.max(...current.map((wait) => wait?.msBeforeNext ?? 0));
     if (waitMs > 0) throw throttled(Math.ceil(waitMs / 1000));
     await count(own, OWN_FREE);
     if (shared !== null) await count(shared, ADDRESS_FREE);
@@ -61,7 +55,7 @@ export function createThrottle(): Throttle {
         await Promise.all([failures.delete(own), waits.delete(own)]);
         if (shared !== null) await refund(shared);
       },
-      async pause() {
+      async discount() {
         await Promise.all(keys.map(refund));
       },
     };
@@ -79,7 +73,7 @@ function waitSeconds(beyond: number): number {
 function throttled(seconds: number): BackofficeError {
   return new BackofficeError(
     'TOO_MANY_REQUESTS',
-    `Too many tries. Wait ${seconds} s, then try again; ask for a reset link if you have forgotten the password.`,
+    `Too many attempts. Wait ${seconds} s and try again, or ask for a reset link if you forgot the password.`,
     { reason: 'sign_in_throttled', values: { seconds } },
   );
 }

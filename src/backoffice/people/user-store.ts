@@ -2,7 +2,7 @@ import type { Queryable, Tx } from '../../db/database.ts';
 import type { UserTable } from '../../db/tables/backoffice.ts';
 import type { Id } from '../../kernel/ids.ts';
 
-/** The user of an e-mail in lower case, or null. */
+/** The user of a normalised e-mail, or null. */
 export async function findUserByEmail(db: Queryable, email: string): Promise<UserTable | null> {
   const row = await db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst();
   return row ?? null;
@@ -13,7 +13,14 @@ export async function findUser(db: Queryable, id: Id<'usr'>): Promise<UserTable 
   return row ?? null;
 }
 
-/** Makes a user; false when the e-mail is taken. */
+/** The user's row. Throws when it is missing. */
+export async function requireUser(db: Queryable, id: Id<'usr'>): Promise<UserTable> {
+  const row = await findUser(db, id);
+  if (row === null) throw new Error(`user ${id} does not exist`);
+  return row;
+}
+
+/** Inserts a user; false when the e-mail is taken. */
 export async function insertUser(tx: Tx, user: UserTable): Promise<boolean> {
   const result = await tx
     .insertInto('users')
@@ -23,7 +30,7 @@ export async function insertUser(tx: Tx, user: UserTable): Promise<boolean> {
   return result.numInsertedOrUpdatedRows === 1n;
 }
 
-/** Puts a password in the place of `old`; false when that is no longer the current one. */
+/** Replaces the password hash `old`; false when it is no longer the current one. */
 export async function replacePassword(
   tx: Tx,
   id: Id<'usr'>,
@@ -39,8 +46,8 @@ export async function replacePassword(
   return result.numUpdatedRows === 1n;
 }
 
-/** Uses up the step of a code; false when it, or a later one, was used before. */
-export async function spendTotpStep(tx: Tx, id: Id<'usr'>, step: number): Promise<boolean> {
+/** Marks the step of a code as used; false when it or a later one was used before. */
+export async function markTotpStepUsed(tx: Tx, id: Id<'usr'>, step: number): Promise<boolean> {
   const result = await tx
     .updateTable('users')
     .set({ totp_step: step })
@@ -50,7 +57,6 @@ export async function spendTotpStep(tx: Tx, id: Id<'usr'>, step: number): Promis
   return result.numUpdatedRows === 1n;
 }
 
-/** Changes a user's second factor. */
 export async function setTotp(
   tx: Tx,
   id: Id<'usr'>,
@@ -59,17 +65,15 @@ export async function setTotp(
   await tx.updateTable('users').set(change).where('id', '=', id).execute();
 }
 
-export async function noteSignIn(tx: Tx, id: Id<'usr'>, now: number): Promise<void> {
+export async function setSignedInAt(tx: Tx, id: Id<'usr'>, now: number): Promise<void> {
   await tx.updateTable('users').set({ signed_in_at: now }).where('id', '=', id).execute();
 }
 
-/** Lets a user in, or not; false when there is no such user. */
-export async function setActive(tx: Tx, id: Id<'usr'>, active: 0 | 1): Promise<boolean> {
-  const result = await tx.updateTable('users').set({ active }).where('id', '=', id).executeTakeFirst();
-  return result.numUpdatedRows === 1n;
+export async function setActive(tx: Tx, id: Id<'usr'>, active: 0 | 1): Promise<void> {
+  await tx.updateTable('users').set({ active }).where('id', '=', id).execute();
 }
 
-/** Takes the locks of all operators, so that two who remove each other do so one after the other. Resolves to the active ones. */
+/** Locks all operators, which serialises their removal. Resolves to the active ones. */
 export async function lockOperators(tx: Tx): Promise<Id<'usr'>[]> {
   const rows = await tx
     .updateTable('users')
@@ -80,7 +84,7 @@ export async function lockOperators(tx: Tx): Promise<Id<'usr'>[]> {
   return rows.filter((row) => row.active === 1).map((row) => row.id);
 }
 
-/** Users whose e-mail begins with `prefix`, by e-mail, after the one given. */
+/** Users whose e-mail begins with `prefix`, by e-mail, after `search.after`. */
 export async function usersLike(
   db: Queryable,
   search: { prefix: string; after: string | null; limit: number },

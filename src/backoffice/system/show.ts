@@ -4,139 +4,128 @@ import { readMeta } from '../../db/meta.ts';
 import type { Deps, RuntimeStatsReading } from '../../deps.ts';
 import { idFloor } from '../../kernel/ids.ts';
 import { queueState } from '../../webhooks/delivery/due-store.ts';
+import { SERVICE_VERSION } from '../people/session.ts';
+import { undeliveredByMerchant } from '../webhook/store.ts';
 import {
-  judgeAccount,
-  judgeBackup,
-  judgeBank,
-  judgeHttp,
-  judgeProcess,
-  judgeQueue,
-  judgeStorage,
+  accountLevel,
+  backupLevel,
+  bankLevel,
+  httpLevel,
+  type Level,
+  processLevel,
+  queueLevel,
+  storageLevel,
   worst,
-} from './judge.ts';
-import { bankAccounts, databaseFacts, undeliveredByMerchant } from './store.ts';
-import { SERVICE_VERSION } from './version.ts';
-import type { BackupSigns, Level, SystemState } from './view.ts';
+} from './levels.ts';
+import { bankAccounts, databaseFacts } from './store.ts';
 
 const DAY_MS = 86_400_000;
 const MERCHANTS_MAX = 10;
 
 type SystemDeps = Pick<Deps, 'db' | 'clock' | 'settings' | 'runtimeStats'>;
 
-/** How the service is doing, each part with its level. */
-export async function showSystem(deps: SystemDeps): Promise<SystemState> {
+const NO_STATS: Omit<RuntimeStatsReading, 'startedAt'> = {
+  windowMs: 0,
+  http: { requests: 0, clientErrors: 0, serverErrors: 0 },
+  bank: { calls: 0, failed: 0 },
+  deliveries: { delivered: 0, failed: 0 },
+  unclaimedSeconds: Number.NaN,
+  bankUnavailableSince: new Map(),
+  loopDelayMs: { p99: 0, max: 0 },
+};
+
+/** The health of the service: each part with its level. Instants and durations in milliseconds, sizes in bytes. */
+export async function showSystem(deps: SystemDeps) {
   const now = deps.clock.now();
-  const runtimeStats = deps.runtimeStats?.read() ?? null;
-  const queue = await readQueue(deps, now, runtimeStats);
-  const undelivered = await readUndelivered(deps, now);
-  const bank = await readBank(deps, now, runtimeStats);
-  const http = readHttp(runtimeStats);
-  const { storage, version } = await readStorage(deps);
-  const process = readProcess(now, runtimeStats);
-  const backup = await readBackup(deps, now);
-  const parts: { level: Level }[] = [queue, undelivered, bank, http, process, storage, backup];
+  const stats = deps.runtimeStats?.read() ?? { ...NO_STATS, startedAt: now };
+  const { version, bytes } = await databaseFacts(deps.db);
+  const parts = {
+    queue: await readQueue(deps, now, stats),
+    undelivered: await readUndelivered(deps, now),
+    bank: await readBank(deps, now, stats),
+    http: { level: httpLevel(stats.http), windowMs: stats.windowMs, ...stats.http },
+    process: readProcess(stats),
+    storage: await readStorage(deps, bytes),
+    backup: await readBackup(deps, now),
+  };
   const schema = Number((await readMeta(deps.db.read, 'schema_version')) ?? 0);
   return {
-    level: worst(parts.map((part) => part.level)),
+    level: worst(Object.values(parts).map((part) => part.level)),
     now,
-    ...{ queue, undelivered, bank, http, process, storage, backup },
-    versions: { service: SERVICE_VERSION, node: globalThis.process.version, database: version, schema },
+    ...parts,
+    versions: { service: SERVICE_VERSION, node: process.version, database: version, schema },
   };
 }
 
-async function readQueue(
-  deps: SystemDeps,
-  now: number,
-  runtimeStats: RuntimeStatsReading | null,
-): Promise<SystemState['queue']> {
+async function readQueue(deps: SystemDeps, now: number, stats: RuntimeStatsReading) {
   const { due, oldestDueAgeMs } = await queueState(deps.db.read, now);
-  const unclaimedSeconds = runtimeStats?.unclaimedSeconds ?? Number.NaN;
-  const signs = {
+  const { unclaimedSeconds, deliveries } = stats;
+  /** How long a due delivery has not been claimed; null while unknown. */
+  const unclaimedMs = Number.isNaN(unclaimedSeconds) ? null : Math.round(unclaimedSeconds * 1000);
+  return {
+    level: queueLevel({ oldestDueAgeMs, unclaimedMs }),
     due,
     oldestDueAgeMs,
-    unclaimedMs: Number.isNaN(unclaimedSeconds) ? null : Math.round(unclaimedSeconds * 1000),
-    delivered: runtimeStats?.deliveries.delivered ?? 0,
-    failed: runtimeStats?.deliveries.failed ?? 0,
+    unclaimedMs,
+    ...deliveries,
   };
-  return { level: judgeQueue(signs), ...signs };
 }
 
-async function readUndelivered(deps: SystemDeps, now: number): Promise<SystemState['undelivered']> {
+async function readUndelivered(deps: SystemDeps, now: number) {
   const since = now - DAY_MS;
-  const merchants = await undeliveredByMerchant(deps.db.read, idFloor('dlv', since), MERCHANTS_MAX);
-  return { level: merchants.length === 0 ? 'good' : 'look', since, merchants };
+  const limit = MERCHANTS_MAX;
+  const merchants = await undeliveredByMerchant(deps.db.read, idFloor('dlv', since), { limit });
+  const level: Level = merchants.length === 0 ? 'good' : 'look';
+  return { level, since, merchants };
 }
 
-async function readBank(
-  deps: SystemDeps,
-  now: number,
-  runtimeStats: RuntimeStatsReading | null,
-): Promise<SystemState['bank']> {
-  const rows = await bankAccounts(deps.db.read);
+async function readBank({ db, settings }: SystemDeps, now: number, stats: RuntimeStatsReading) {
+  const rows = await bankAccounts(db.read);
   const accounts = rows.map((row) => {
     const account = {
       createdAt: Number(row.created_at),
+      /** Start of the last complete read of the bank's payment list. */
       listReadAt: row.list_read_at === null ? null : Number(row.list_read_at),
-      silentSince: runtimeStats?.bankUnavailableSince.get(row.id) ?? null,
+      unavailableSince: stats.bankUnavailableSince.get(row.id) ?? null,
     };
     return {
       accountId: row.id,
       merchantId: row.merchant_id,
       merchantName: row.name,
       current: row.current === 1,
-      level: judgeAccount(account, now, deps.settings.reconcileMs),
+      level: accountLevel(account, now, settings.reconcileMs),
       ...account,
     };
   });
-  const calls = runtimeStats?.bank ?? { calls: 0, failed: 0 };
-  const sandbox = deps.settings.bank === 'sandbox';
   const levels = accounts.map((account) => account.level);
-  // Without an account no payment can begin.
-  const level = accounts.length === 0 ? 'bad' : judgeBank(calls, levels);
-  return { level, sandbox, windowMs: runtimeStats?.windowMs ?? 0, ...calls, accounts };
+  const sandbox = settings.bank === 'sandbox';
+  return { level: bankLevel(stats.bank, levels), sandbox, windowMs: stats.windowMs, ...stats.bank, accounts };
 }
 
-function readHttp(runtimeStats: RuntimeStatsReading | null): SystemState['http'] {
-  const signs = runtimeStats?.http ?? { requests: 0, clientErrors: 0, serverErrors: 0 };
-  return { level: judgeHttp(signs), windowMs: runtimeStats?.windowMs ?? 0, ...signs };
+function readProcess({ startedAt, loopDelayMs }: RuntimeStatsReading) {
+  const figures = { startedAt, loopP99Ms: loopDelayMs.p99, loopMaxMs: loopDelayMs.max };
+  return { level: processLevel(figures), ...figures, memoryBytes: process.memoryUsage.rss() };
 }
 
-function readProcess(now: number, runtimeStats: RuntimeStatsReading | null): SystemState['process'] {
-  const signs = {
-    startedAt: runtimeStats?.startedAt ?? now,
-    loopP99Ms: runtimeStats?.loopDelayMs.p99 ?? 0,
-    loopMaxMs: runtimeStats?.loopDelayMs.max ?? 0,
-    memoryBytes: process.memoryUsage.rss(),
-  };
-  return { level: judgeProcess(signs), ...signs };
+async function readStorage(deps: SystemDeps, databaseBytes: number) {
+  const disk = await diskOf(deps.settings.databaseUrl);
+  return { level: storageLevel(disk), engine: deps.db.engine, databaseBytes, ...disk };
 }
 
-async function readStorage(deps: SystemDeps): Promise<{ storage: SystemState['storage']; version: string }> {
-  const { version, bytes } = await databaseFacts(deps.db);
-  const disk = await diskOf(deps);
-  const signs = { engine: deps.db.engine, databaseBytes: bytes, ...disk };
-  return { storage: { level: judgeStorage(signs), ...signs }, version };
-}
-
-async function diskOf(
-  deps: Pick<Deps, 'settings'>,
-): Promise<{ freeBytes: number | null; totalBytes: number | null }> {
-  const { databaseUrl } = deps.settings;
-  if (!databaseUrl.startsWith('sqlite:')) return { freeBytes: null, totalBytes: null };
+/** The space of the file system of a SQLite database; null for PostgreSQL. */
+async function diskOf(databaseUrl: string): Promise<{ freeBytes: number | null; totalBytes: number | null }> {
+  const unknown = { freeBytes: null, totalBytes: null };
+  if (!databaseUrl.startsWith('sqlite:')) return unknown;
   try {
     const { bavail, blocks, bsize } = await statfs(dirname(databaseUrl.slice('sqlite:'.length)));
     return { freeBytes: bavail * bsize, totalBytes: blocks * bsize };
   } catch {
-    // Not every file system tells.
-    return { freeBytes: null, totalBytes: null };
+    return unknown;
   }
 }
 
-async function readBackup(deps: SystemDeps, now: number): Promise<SystemState['backup']> {
+async function readBackup(deps: SystemDeps, now: number) {
   const at = await readMeta(deps.db.read, 'backup_at');
-  const signs: BackupSigns = {
-    at: at === null ? null : Number(at),
-    sandbox: deps.settings.bank === 'sandbox',
-  };
-  return { level: judgeBackup(signs, now), ...signs };
+  const backup = { at: at === null ? null : Number(at), sandbox: deps.settings.bank === 'sandbox' };
+  return { level: backupLevel(backup, now), ...backup };
 }

@@ -1,47 +1,7 @@
 import { sql } from 'kysely';
 import type { Database, Queryable } from '../../db/database.ts';
-import type { Id } from '../../kernel/ids.ts';
 
-/** Events of one merchant that are counted at most. */
-const UNDELIVERED_COUNTED_MAX = 100;
-
-/**
- * The merchants with events that ended undelivered since `floor` (an id's lower bound) and were not delivered by a later
- * try, those with most first. One look into the index for each merchant whose webhook is on.
- */
-export async function undeliveredByMerchant(
-  db: Queryable,
-  floor: Id<'dlv'>,
-  limit: number,
-): Promise<{ merchantId: Id<'mer'>; name: string; count: number; more: boolean }[]> {
-  const { rows } = await sql<{ id: Id<'mer'>; name: string; missed: number }>`
-    select counted.id, counted.name, counted.missed from (
-      select m.id, m.name, (
-        select count(*) from (
-          select d.id from deliveries d
-          where d.state in ('undelivered', 'skipped') and d.state = 'undelivered'
-            and d.merchant_id = m.id and d.id > ${floor}
-            and not exists (
-              select 1 from deliveries later
-              where later.event_id = d.event_id and later.id > d.id and later.state in ('delivered', 'due')
-            )
-          limit ${sql.lit(UNDELIVERED_COUNTED_MAX + 1)}
-        ) as found
-      ) as missed
-      from merchants m where m.webhook_enabled = 1
-    ) as counted
-    where counted.missed > 0
-    order by counted.missed desc, counted.id
-    limit ${limit}`.execute(db);
-  return rows.map((row) => ({
-    merchantId: row.id,
-    name: row.name,
-    count: Math.min(Number(row.missed), UNDELIVERED_COUNTED_MAX),
-    more: Number(row.missed) > UNDELIVERED_COUNTED_MAX,
-  }));
-}
-
-/** The accounts at the bank, without their credentials, current ones first. They are few. */
+/** The accounts at the bank without their credentials, current ones first. */
 export async function bankAccounts(db: Queryable) {
   return await db
     .selectFrom('bank_accounts')
@@ -53,7 +13,7 @@ export async function bankAccounts(db: Queryable) {
     .execute();
 }
 
-/** The engine's version and the size of the database, each engine in its own words. */
+/** The engine's version and the size of the database. */
 export async function databaseFacts(
   db: Pick<Database, 'engine' | 'read'>,
 ): Promise<{ version: string; bytes: number }> {

@@ -7,15 +7,15 @@ import { BackofficeError } from '../errors.ts';
 import { newUser } from '../people/create-user.ts';
 import { typedEmail } from '../people/email.ts';
 import { deleteInvite, listInvites } from '../people/link-store.ts';
-import { makeLink } from '../people/make-link.ts';
+import { makeLink } from '../people/links.ts';
 import { listMembers, lockTeam } from '../people/member-store.ts';
 import { findUserByEmail, insertUser } from '../people/user-store.ts';
 
 const TEAM_MAX = 100;
 
 /**
- * Invites somebody to a merchant's team: a link to hand over, once, within 24 h; it takes the place of an earlier one. Nobody is a
- * member before it was used. Resolves to the link's path.
+ * Invites a person to a merchant's team by a one-time link that is valid for 24 hours and replaces an earlier one. The
+ * person joins when they use it.
  */
 export async function inviteMember(
   deps: Pick<Deps, 'db' | 'clock' | 'ids' | 'random' | 'actor'>,
@@ -26,7 +26,7 @@ export async function inviteMember(
   return await deps.db.unit((tx) => addInvite(tx, deps, merchantId, { email, role: input.role }));
 }
 
-/** The invitation itself, in the unit of whoever makes more than that. The e-mail is one that `typedEmail` gave. */
+/** Adds an invitation in the caller's transaction. The e-mail must be normalised. */
 export async function addInvite(
   tx: Tx,
   deps: Pick<Deps, 'clock' | 'ids' | 'random' | 'actor'>,
@@ -34,8 +34,8 @@ export async function addInvite(
   { email, role }: { email: string; role: Role },
 ): Promise<{ link: string }> {
   await lockTeam(tx, merchantId);
-  const user = await findOrMake(tx, deps, email);
-  await demandRoom(tx, deps, merchantId, user);
+  const user = await findOrInsert(tx, deps, email);
+  await requireSpace(tx, deps, merchantId, user);
   await deleteInvite(tx, user.id, merchantId);
   const link = await makeLink(tx, deps, {
     user_id: user.id,
@@ -53,15 +53,15 @@ export async function addInvite(
   return { link };
 }
 
-async function findOrMake(tx: Tx, deps: Pick<Deps, 'clock' | 'ids'>, email: string): Promise<UserTable> {
+async function findOrInsert(tx: Tx, deps: Pick<Deps, 'clock' | 'ids'>, email: string): Promise<UserTable> {
   const made = newUser(deps, email, { password_hash: null, password_change: 0, operator: 0 });
   if (await insertUser(tx, made)) return made;
   const found = await findUserByEmail(tx, email);
-  if (found === null) throw new Error('a user who is there cannot be read');
+  if (found === null) throw new Error(`user ${email} cannot be read`);
   return found;
 }
 
-async function demandRoom(
+async function requireSpace(
   tx: Tx,
   { clock }: Pick<Deps, 'clock'>,
   merchantId: Id<'mer'>,
@@ -69,13 +69,13 @@ async function demandRoom(
 ): Promise<void> {
   const members = await listMembers(tx, merchantId);
   if (members.some(({ userId }) => userId === user.id)) {
-    throw new BackofficeError('BAD_REQUEST', `${user.email} is in the team already.`, {
+    throw new BackofficeError('BAD_REQUEST', `${user.email} is already in the team.`, {
       reason: 'member_already',
       fields: ['email'],
     });
   }
   const invites = await listInvites(tx, merchantId, clock.now());
-  const others = invites.filter((invite) => invite.user_id !== user.id);
+  const others = invites.filter((invite) => invite.userId !== user.id);
   if (members.length + others.length >= TEAM_MAX) {
     throw new BackofficeError('BAD_REQUEST', `A team has at most ${TEAM_MAX} people and invitations.`);
   }

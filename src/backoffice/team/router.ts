@@ -1,16 +1,12 @@
 import { z } from 'zod';
-import type { Id } from '../../kernel/ids.ts';
-import { email } from '../people/fields.ts';
-import { createRouter, freshOwner, owner } from '../rpc.ts';
+import { createRouter, freshOwner, idOf, owner } from '../rpc.ts';
 import { inviteMember } from './invite.ts';
-import { listTeam } from './list.ts';
-import { removeMember } from './remove.ts';
-import { setMemberRole } from './set-role.ts';
+import { listTeam, removeMember, setMemberRole } from './members.ts';
 
-const userId = z.string().transform((id) => id as Id<'usr'>);
+const userId = idOf('usr');
+const email = z.string().max(300);
 const role = z.enum(['owner', 'viewer']);
 
-/** Who may see and change a merchant. */
 export const teamRouter = createRouter({
   list: owner.query(({ ctx }) => listTeam(ctx.deps, ctx.merchantId)),
   invite: freshOwner

@@ -1,10 +1,10 @@
 import type { Queryable } from '../../db/database.ts';
 import type { Id } from '../../kernel/ids.ts';
 
-/** Of each kind of row that can grow without bound, the newest so many. */
+/** The maximum of each kind of row that can grow without bound. */
 const ROWS_MAX = 200;
 
-/** What the page's deliveries are made of, oldest first; of very many the oldest are left out. */
+/** The newest deliveries of a transaction, oldest first. */
 export async function deliveryRows(db: Queryable, transactionId: Id<'tx'>) {
   const rows = await db
     .selectFrom('deliveries')
@@ -17,7 +17,7 @@ export async function deliveryRows(db: Queryable, transactionId: Id<'tx'>) {
   return rows.reverse();
 }
 
-/** The attempts of some deliveries, in their order, without what the endpoint answered. */
+/** The attempts of some deliveries without the endpoint's responses. */
 export async function deliveryAttemptRows(db: Queryable, ids: readonly Id<'dlv'>[]) {
   if (ids.length === 0) return [];
   return await db
@@ -29,7 +29,7 @@ export async function deliveryAttemptRows(db: Queryable, ids: readonly Id<'dlv'>
     .execute();
 }
 
-/** One delivery with the bytes of its event and its merchant's secrets, sealed; undefined when that merchant has none of this id. */
+/** One delivery with the body of its event and the merchant's encrypted secrets, if it is the merchant's. */
 export async function ownDelivery(db: Queryable, id: Id<'dlv'>, merchantId: Id<'mer'>) {
   return await db
     .selectFrom('deliveries as d')
@@ -42,7 +42,7 @@ export async function ownDelivery(db: Queryable, id: Id<'dlv'>, merchantId: Id<'
     .executeTakeFirst();
 }
 
-/** The attempts of one delivery with what the endpoint answered. */
+/** The attempts of one delivery with the endpoint's responses. */
 export async function answeredAttempts(db: Queryable, id: Id<'dlv'>) {
   return await db
     .selectFrom('delivery_attempts')
@@ -52,7 +52,7 @@ export async function answeredAttempts(db: Queryable, id: Id<'dlv'>) {
     .execute();
 }
 
-/** What people wrote about some receipts, oldest first. */
+/** The notes on some receipts, oldest first. */
 export async function notesOf(db: Queryable, receiptIds: readonly Id<'rcp'>[]) {
   if (receiptIds.length === 0) return [];
   return await db
@@ -64,7 +64,7 @@ export async function notesOf(db: Queryable, receiptIds: readonly Id<'rcp'>[]) {
     .execute();
 }
 
-/** The lines of the audit log about any of `targets`, oldest first, each with whether its author is the operator's. */
+/** The audit log entries about any of `targets`, oldest first, and whether their authors are operators. */
 export async function auditOf(db: Queryable, targets: readonly string[]) {
   return await db
     .selectFrom('audit_log as a')
@@ -74,9 +74,4 @@ export async function auditOf(db: Queryable, targets: readonly string[]) {
     .orderBy('a.id')
     .limit(ROWS_MAX)
     .execute();
-}
-
-export async function merchantName(db: Queryable, id: Id<'mer'>): Promise<string> {
-  const row = await db.selectFrom('merchants').select('name').where('id', '=', id).executeTakeFirstOrThrow();
-  return row.name;
 }

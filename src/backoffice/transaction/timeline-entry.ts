@@ -2,11 +2,9 @@ import type { AuditAction } from '../../db/tables/audit.ts';
 import type { ReceiptNoteKind } from '../../db/tables/exceptions.ts';
 import type { DeadReason, DeliveryState, EventKind, PaymentMethod } from '../../db/tables/tables.ts';
 import type { ReceiptFlag } from '../../payments/store.ts';
+import type { DeliveryOrigin } from './details.ts';
 
-/** `event`: made with the event. `resend`: asked for by a person. `recovery`: queued again with others. */
-export type DeliveryOrigin = 'event' | 'resend' | 'recovery';
-
-/** One thing that happened, in the words of a program; the page makes sentences of it. Instants in UTC milliseconds. */
+/** One event of a transaction's history, which the page turns into a sentence. Instants in UTC milliseconds. */
 export type TimelineEntry = { at: number; key: string } & (
   | { kind: 'created' }
   | { kind: 'attempt-begun'; method: PaymentMethod; phoneNumber: string | null }
@@ -28,7 +26,7 @@ export type TimelineEntry = { at: number; key: string } & (
       flags: ReceiptFlag[];
     }
   | { kind: 'held' }
-  /** `author` is null when it is not the reader's to know: the platform did it. */
+  /** `author` is null when a merchant reads what an operator did. */
   | { kind: 'action'; action: AuditAction; author: string | null }
   | { kind: 'event'; event: EventKind; number: number | null }
   | {
@@ -37,7 +35,7 @@ export type TimelineEntry = { at: number; key: string } & (
       event: EventKind;
       state: DeliveryState;
       origin: DeliveryOrigin;
-      /** All that were made; the old ones are not among `tries` any more. */
+      /** Includes attempts that were deleted. */
       triesCount: number;
       tries: { number: number; status: number | null; error: string | null; done: boolean }[];
     }

@@ -1,8 +1,9 @@
 import type { DeadReason } from '../../db/tables/tables.ts';
+import type { AttemptDetail, DeliveryDetail, ReceiptDetail } from './details.ts';
+import type { Rows } from './redaction.ts';
 import type { AttemptEnding, TimelineEntry } from './timeline-entry.ts';
-import type { AttemptDetail, DeliveryDetail, ReceiptDetail } from './view.ts';
 
-/** What happens within one millisecond is told in the order of cause and effect. */
+/** The order of entries in the same millisecond: cause before effect. */
 const RANKS: Record<TimelineEntry['kind'], number> = {
   created: 0,
   'attempt-begun': 1,
@@ -17,12 +18,12 @@ const RANKS: Record<TimelineEntry['kind'], number> = {
   delivery: 10,
 };
 
-/** Everything that happened, in order. Pure. */
+/** Sorts entries by time. */
 export function inOrder(entries: readonly TimelineEntry[]): TimelineEntry[] {
   return entries.toSorted((a, b) => a.at - b.at || RANKS[a.kind] - RANKS[b.kind] || (a.key < b.key ? -1 : 1));
 }
 
-/** How an attempt ended without money; also one that was paid after all. Null while it is live, or when it was simply paid. */
+/** How an attempt ended without payment, even if it was paid later; null while it is live or when it was paid first. */
 function endingOf(attempt: AttemptDetail): { ending: AttemptEnding; reason: DeadReason | null } | null {
   const { state, endReason } = attempt;
   switch (state) {
@@ -50,7 +51,7 @@ function endingOf(attempt: AttemptDetail): { ending: AttemptEnding; reason: Dead
   }
 }
 
-/** The steps of one attempt. An ending whose instant was never kept stands where the attempt's own time was over. */
+/** The steps of one attempt. An ending without a recorded time is placed at the attempt's expiry. */
 export function attemptEntries(attempt: AttemptDetail): TimelineEntry[] {
   const { attemptId, method, state } = attempt;
   const entries: TimelineEntry[] = [
@@ -98,7 +99,7 @@ export function receiptEntry(receipt: ReceiptDetail): TimelineEntry {
   };
 }
 
-/** A delivery stands where it ended, or was tried last: what it tells is how it came out. */
+/** A delivery, at the time when it ended or was last attempted. */
 export function deliveryEntry(delivery: DeliveryDetail): TimelineEntry {
   const { deliveryId, kind, state, origin, attempts, attemptsCount } = delivery;
   return {
@@ -117,4 +118,14 @@ export function deliveryEntry(delivery: DeliveryDetail): TimelineEntry {
       done: durationMs !== null,
     })),
   };
+}
+
+/** The start of a hold: the receipt that would have made the transaction paid. */
+export function heldEntry({ transaction, receipts }: Rows): TimelineEntry[] {
+  if (transaction.held === 0) return [];
+  const paying = receipts.find(
+    (receipt) => receipt.attempt_id === transaction.paid_attempt_id && receipt.under === 0,
+  );
+  if (paying === undefined) return [];
+  return [{ at: Number(paying.recorded_at), key: `${transaction.id} held`, kind: 'held' }];
 }

@@ -1,100 +1,125 @@
 import type { Queryable } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import type { Id } from '../../kernel/ids.ts';
-import type { Reader } from '../transaction/sight.ts';
-import type { Filters, TransactionPage } from './contract.ts';
-import { cursorAt, type Span, spanOf } from './cursor.ts';
-import { resolveWanted } from './resolve.ts';
-import type { Scope } from './search-store.ts';
+import { pageOf } from '../rpc.ts';
+import type { Reader } from '../transaction/redaction.ts';
+import { asTransactionId, cursorAt, type Span, spanOf } from './cursor.ts';
+import { resolveWanted, type Scope } from './search-store.ts';
 import { readSearch, type Wanted } from './search-text.ts';
-import { type ListRow, type Narrowing, rowsOfIds, rowsOfSpan, stepBack } from './store.ts';
-import { listed } from './view.ts';
+import { type ListRow, type Narrowing, rowBack, rowsOfIds, rowsOfSpan } from './store.ts';
+import { viewRows } from './view.ts';
 
-/** Rows that one page looks at, at most, when it walks the list. */
-export const WALKED_ROWS = 2000;
+/** A page examines at most this many rows. */
+export const EXAMINED_MAX = 2000;
+const NEWER_ROWS_MAX = 50;
 const IDS_AT_ONCE = 100;
 
-export interface Place {
-  limit: number;
-  cursor: string | null;
+/** The filters of a list. The days are Lisbon's, both inclusive. */
+export interface Filters {
+  search?: string | undefined;
+  state?: 'pending' | 'paid' | 'failed' | 'cancelled' | undefined;
+  method?: 'MBWAY' | 'REFERENCE' | undefined;
+  from?: string | undefined;
+  to?: string | undefined;
+  /** Only transactions with an open receipt that is late, duplicate, under or over. */
+  attention?: boolean | undefined;
 }
 
-export interface Look {
+/** Whose transactions are listed, and for whom. */
+export interface Viewpoint {
   scope: Scope;
   reader: Reader;
-  /** The operator's wish for what is held. */
+  /** Only held transactions (operators). */
   held?: boolean | undefined;
 }
 
 interface Rows {
   rows: ListRow[];
-  /** The last id that was looked at; null when there is nothing behind it. */
+  /** The last id that was examined; null at the end of the list. */
   reached: string | null;
-  /** When the row there was made, if the page ended for having looked long enough. */
+  /** The creation time of that row, if the page ended at the bound. */
   searchedTo: number | null;
 }
 
+export type TransactionPage = Awaited<ReturnType<typeof listTransactions>>;
+
 /**
- * One page of transactions, newest first. The cursor names a row, so that pages neither repeat nor skip one while others arrive.
- * However rare what is looked for, a page looks at a bounded number of rows and says how far back it came. OperatorError on a cursor or day that is none.
+ * A page of transactions, newest first. The cursor names a row, so that pages stay consistent while transactions arrive.
+ * A page examines a bounded number of rows; `searchedTo` tells how far back it searched when it ended at that bound.
  */
 export async function listTransactions(
   deps: Pick<Deps, 'db'>,
-  look: Look,
+  viewpoint: Viewpoint,
   filters: Filters,
-  place: Place,
-): Promise<TransactionPage> {
+  place: { limit: number; cursor?: string | null | undefined },
+) {
   const db = deps.db.read;
-  const span = spanOf(filters, place.cursor);
-  const { rows, reached, searchedTo } = await find(db, look, filters, span, place.limit);
+  const span = spanOf(filters, place.cursor ?? null);
+  const { rows, reached, searchedTo } = await find(db, viewpoint, filters, span, place.limit);
   return {
-    rows: await listed(db, rows, look.reader),
+    rows: await viewRows(db, rows, viewpoint.reader),
     nextCursor: reached === null ? null : cursorAt(reached),
     searchedTo,
   };
 }
 
-/** Rows newer than `after`, newest first, at most `limit`; for a page that is open meanwhile. */
-export async function newerTransactions(
-  db: Queryable,
-  look: Look,
+/** The current state of the rows on an open page, and at most 50 newer ones. */
+export async function watchTransactions(
+  deps: Pick<Deps, 'db'>,
+  viewpoint: Viewpoint,
   filters: Filters,
-  after: string | null,
-  limit: number,
-): Promise<ListRow[]> {
+  shown: { ids: readonly string[]; newest: string | null },
+) {
+  const db = deps.db.read;
+  const ids = shown.ids.map(asTransactionId).filter((id) => id !== null);
+  const everything = { state: null, method: null, wanted: null, unheld: false };
+  const rows = await rowsOfIds(db, viewpoint.scope, ids, everything);
+  const newest = shown.newest === null ? null : asTransactionId(shown.newest);
   const span = spanOf(filters, null);
-  // The id itself is known: the next one that can be made sorts behind it and one more character.
-  const from = after === null || after < span.from ? span.from : `${after}!`;
-  return (await find(db, look, filters, { ...span, from }, limit)).rows;
+  // The lowest text above the known id.
+  const from = newest === null || newest < span.from ? span.from : `${newest}!`;
+  const newer = await find(db, viewpoint, filters, { ...span, from }, NEWER_ROWS_MAX);
+  return {
+    rows: await viewRows(db, rows, viewpoint.reader),
+    newer: await viewRows(db, newer.rows, viewpoint.reader),
+  };
 }
 
-async function find(db: Queryable, look: Look, filters: Filters, span: Span, limit: number): Promise<Rows> {
-  const wanted = wantedOf(filters, look);
+async function find(
+  db: Queryable,
+  viewpoint: Viewpoint,
+  filters: Filters,
+  span: Span,
+  limit: number,
+): Promise<Rows> {
+  const wanted = wantedOf(filters, viewpoint);
   const narrowing: Narrowing = {
     state: filters.state ?? null,
     method: filters.method ?? null,
     wanted,
-    unheld: filters.attention === true && look.reader === 'merchant',
+    unheld: filters.attention === true && viewpoint.reader === 'merchant',
   };
-  const found = wanted === null ? null : await resolveWanted(db, look.scope, wanted);
-  if (found === null) return await walk(db, look.scope, span, narrowing, limit);
+  const found = wanted === null ? null : await resolveWanted(db, viewpoint.scope, wanted);
+  if (found === null) return await walk(db, viewpoint.scope, span, narrowing, limit);
   const ids = [...found.ids]
     .filter((id) => id < span.before && id >= span.from)
-    .sort((a, b) => (a < b ? 1 : -1));
-  return await collect(db, look.scope, ids, { ...narrowing, wanted: found.exact ? null : wanted }, limit);
+    .sort()
+    .reverse();
+  const rest = { ...narrowing, wanted: found.exact ? null : wanted };
+  return await collect(db, viewpoint.scope, ids, rest, limit);
 }
 
-function wantedOf(filters: Filters, look: Look): Wanted | null {
-  const all: Wanted[] = [];
+/** The conditions of the filters, those that usually match fewest rows first. */
+function wantedOf(filters: Filters, viewpoint: Viewpoint): Wanted | null {
   const search = readSearch(filters.search ?? '');
-  // What is rarest by nature first: the rest is then asked of its rows.
-  if (look.held === true) all.push({ kind: 'held' });
+  const all: Wanted[] = [];
+  if (viewpoint.held === true) all.push({ kind: 'held' });
   if (filters.attention === true) all.push({ kind: 'attention' });
   if (search !== null) all.push(search);
   return all.length === 0 ? null : { all };
 }
 
-/** The rows of a few known ids, newest first. */
+/** A page out of known ids. */
 async function collect(
   db: Queryable,
   scope: Scope,
@@ -106,9 +131,11 @@ async function collect(
   for (let at = 0; at < ids.length && rows.length <= limit; at += IDS_AT_ONCE) {
     rows.push(...(await rowsOfIds(db, scope, ids.slice(at, at + IDS_AT_ONCE), narrowing)));
   }
-  return pageOf(rows, limit);
+  const { page, nextCursor } = pageOf(rows, limit, (row) => row.id);
+  return { rows: page, reached: nextCursor, searchedTo: null };
 }
 
+/** A page out of a bounded number of rows in the order of the list. */
 async function walk(
   db: Queryable,
   scope: Scope,
@@ -116,16 +143,11 @@ async function walk(
   narrowing: Narrowing,
   limit: number,
 ): Promise<Rows> {
-  const plain = narrowing.state === null && narrowing.method === null && narrowing.wanted === null;
-  const end = plain ? null : await stepBack(db, scope, span, WALKED_ROWS);
+  const isFiltered = narrowing.state !== null || narrowing.method !== null || narrowing.wanted !== null;
+  const end = isFiltered ? await rowBack(db, scope, span, EXAMINED_MAX) : null;
   const bounded = end === null ? span : { ...span, from: end.id };
-  const page = pageOf(await rowsOfSpan(db, scope, bounded, narrowing, limit + 1), limit);
-  if (page.reached !== null || end === null) return page;
-  return { rows: page.rows, reached: end.id, searchedTo: end.createdAt };
-}
-
-function pageOf(rows: ListRow[], limit: number): Rows {
-  const shown = rows.slice(0, limit);
-  const reached = rows.length > limit ? (shown.at(-1)?.id ?? null) : null;
-  return { rows: shown, reached, searchedTo: null };
+  const found = await rowsOfSpan(db, scope, bounded, narrowing, limit + 1);
+  const { page, nextCursor } = pageOf(found, limit, (row) => row.id);
+  if (nextCursor !== null || end === null) return { rows: page, reached: nextCursor, searchedTo: null };
+  return { rows: page, reached: end.id, searchedTo: end.createdAt };
 }

@@ -1,49 +1,74 @@
+import { z } from 'zod';
 import type { AtMerchant } from '../context.ts';
-import { CSV_TYPE } from '../csv.ts';
-import { merchantExportName } from '../export-name.ts';
-import { viewerExport } from '../export-route.ts';
-import { createRouter, operator, viewer } from '../rpc.ts';
-import { AcrossInput, ExportInput, ListInput, WatchInput } from './contract.ts';
+import { CSV_TYPE, csvLanguage, exportRoute, merchantExportName } from '../export-route.ts';
+import { createRouter, operator, page, viewer } from '../rpc.ts';
 import { exportRows, transactionsCsv } from './export.ts';
-import { type Look, listTransactions } from './list.ts';
-import { watchTransactions } from './watch.ts';
+import { listTransactions, type Viewpoint, watchTransactions } from './list.ts';
+import { SEARCH_CHARACTERS_MAX } from './search-text.ts';
+
+const WATCHED_MAX = 100;
+
+const day = z.string().regex(/^\d{4}-\d{2}-\d{2}$/, 'write a day as YYYY-MM-DD');
+const filters = z.strictObject({
+  search: z.string().max(SEARCH_CHARACTERS_MAX).optional(),
+  state: z.enum(['pending', 'paid', 'failed', 'cancelled']).optional(),
+  method: z.enum(['MBWAY', 'REFERENCE']).optional(),
+  from: day.optional(),
+  to: day.optional(),
+  attention: z.boolean().optional(),
+});
 
 export const transactionsRouter = createRouter({
-  /** A merchant's transactions, newest first, searched and filtered. */
   list: viewer
-    .input(ListInput)
-    .query(({ ctx, input: { limit, cursor = null, direction: _, ...filters } }) =>
-      listTransactions(ctx.deps, lookOf(ctx), filters, { limit, cursor }),
+    .input(filters.extend(page))
+    .query(({ ctx, input: { limit, cursor, direction: _, ...rest } }) =>
+      listTransactions(ctx.deps, viewpointOf(ctx), rest, { limit, cursor }),
     ),
-  /** What became of the rows on an open page, and what came above them. */
   watch: viewer
-    .input(WatchInput)
-    .query(({ ctx, input: { ids, newest, ...filters } }) =>
-      watchTransactions(ctx.deps, lookOf(ctx), filters, { ids, newest }),
+    .input(
+      filters.extend({
+        /** The transactions on the page. */
+        ids: z.array(z.string().max(40)).max(WATCHED_MAX),
+        /** The newest of them; null for an empty list. */
+        newest: z.string().max(40).nullable(),
+      }),
+    )
+    .query(({ ctx, input: { ids, newest, ...rest } }) =>
+      watchTransactions(ctx.deps, viewpointOf(ctx), rest, { ids, newest }),
     ),
-  /** The same over all merchants, for the operator. */
+  /** The transactions of all merchants. */
   listAcross: operator
-    .input(AcrossInput)
-    .query(({ ctx, input: { limit, cursor = null, direction: _, held, ...filters } }) =>
-      listTransactions(ctx.deps, { scope: null, reader: 'operator', held }, filters, { limit, cursor }),
+    .input(filters.extend({ ...page, held: z.boolean().optional() }))
+    .query(({ ctx, input: { limit, cursor, direction: _, held, ...rest } }) =>
+      listTransactions(ctx.deps, { scope: null, reader: 'operator', held }, rest, { limit, cursor }),
     ),
 });
 
-/** `/backoffice/export/transactions.csv`: the filters in the query; `x-rows-max` lines, exactly so with `x-rows-exact`. */
-export const transactionsExport = viewerExport(
+/** In a URL every value is text. */
+const exportInput = filters.extend({
+  attention: z
+    .enum(['true', 'false'])
+    .transform((text) => text === 'true')
+    .optional(),
+  language: csvLanguage,
+});
+
+/** `/backoffice/export/transactions.csv`. The header `x-rows-max` bounds the lines; with `x-rows-exact` it counts them. */
+export const transactionsExport = exportRoute(
   'transactions.csv',
-  ExportInput,
-  async (ctx, { language, ...filters }) => {
-    const { rowsMax, exact } = await exportRows(ctx.deps, ctx.merchantId, filters);
+  'viewer',
+  exportInput,
+  async (ctx, { language, ...rest }) => {
+    const { rowsMax, exact } = await exportRows(ctx.deps, ctx.merchantId, rest);
     return {
       fileName: await merchantExportName(ctx.deps, ctx.merchantId, 'transactions', 'csv'),
       type: CSV_TYPE,
-      lines: transactionsCsv(ctx.deps, lookOf(ctx), filters, language),
+      lines: transactionsCsv(ctx.deps, viewpointOf(ctx), rest, language),
       headers: { 'x-rows-max': String(rowsMax), ...(exact && { 'x-rows-exact': 'true' }) },
     };
   },
 );
 
-function lookOf({ merchantId, user }: AtMerchant): Look {
+function viewpointOf({ merchantId, user }: AtMerchant): Viewpoint {
   return { scope: merchantId, reader: user.operator ? 'operator' : 'merchant' };
 }

@@ -1,165 +1,135 @@
-import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Queryable } from '../../db/database.ts';
-import type { Tables } from '../../db/tables/tables.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { phoneKey } from '../../kernel/person-keys.ts';
 import type { Condition, Wanted } from './search-text.ts';
 
-/** Whose transactions: one merchant's, or, for the operator alone, everybody's (null). */
+/** The merchant whose transactions are searched; null for all merchants (operators only). */
 export type Scope = Id<'mer'> | null;
 
-type Rows = ExpressionBuilder<Tables, 'transactions'>;
-
-/** The text of the partial indexes over receipts that wait for people. */
+/** As in the partial indexes over open receipts. */
 export const OPEN_RECEIPT = sql<SqlBool>`settlement is null and late + duplicate + under + over + unmatched > 0`;
 
-/** Sorts behind everything that begins with the same characters. */
+/** Sorts after every text with the same beginning. */
 const LAST = '\u{10ffff}';
+/** A condition that finds more rows than this is not resolved by its index. */
+const COMMON_ROWS = 1000;
 
-/**
- * The transactions that a condition names, at most `limit` of them, in no order, read from the index that is made for it.
- * Over all merchants that index is asked once for each of them.
- */
-export async function probe(
-  db: Queryable,
-  scope: Scope,
-  condition: Condition,
-  limit: number,
-): Promise<Id<'tx'>[]> {
-  const rows = await probeRows(db, scope, condition, limit);
-  return rows.map(({ id }) => id).filter((id) => id !== null);
+type Table = 'transactions' | 'attempts' | 'leads' | 'receipts';
+
+/** The sources of a condition's index lookup, and their column with the transaction's id. */
+const SOURCES: Record<Table, { from: RawBuilder<unknown>; id: string }> = {
+  transactions: { from: sql`transactions`, id: 'transactions.id' },
+  attempts: { from: sql`attempts`, id: 'attempts.transaction_id' },
+  receipts: { from: sql`receipts`, id: 'receipts.transaction_id' },
+  leads: {
+    from: sql`leads inner join transactions on transactions.lead_id = leads.id`,
+    id: 'transactions.id',
+  },
+};
+
+interface Clause {
+  table: Table;
+  where: RawBuilder<SqlBool>;
+  /** Whether the index of the condition starts with the merchant. */
+  byMerchant: boolean;
 }
 
-async function probeRows(
-  db: Queryable,
-  scope: Scope,
-  condition: Condition,
-  limit: number,
-): Promise<{ id: Id<'tx'> | null }[]> {
+function clauseOf(condition: Condition): Clause {
   switch (condition.kind) {
     case 'id':
+      return {
+        table: 'transactions',
+        where: beginsWith('transactions.id', condition.prefix),
+        byMerchant: false,
+      };
     case 'held':
-      return await transactionsProbe(db, scope, condition).limit(limit).execute();
-    case 'order':
-      return await ordersProbe(db, scope, condition).limit(limit).execute();
-    case 'phone':
-    case 'reference':
-      return await attemptsProbe(db, scope, condition).limit(limit).execute();
-    case 'customer-phone':
-    case 'email':
-      return await leadsProbe(db, scope, condition).limit(limit).execute();
-    case 'attention': {
-      const query = db.selectFrom('receipts').select('transaction_id as id').where(OPEN_RECEIPT);
-      return await (scope === null ? query : query.where('merchant_id', '=', scope)).limit(limit).execute();
-    }
-  }
-}
-
-type Of<Kind extends Condition['kind']> = Extract<Condition, { kind: Kind }>;
-
-function transactionsProbe(db: Queryable, scope: Scope, condition: Of<'id' | 'held'>) {
-  const query = db.selectFrom('transactions').select('id');
-  const owned = scope === null ? query : query.where('merchant_id', '=', scope);
-  // A literal: only then may the engines use the partial index.
-  if (condition.kind === 'held') return owned.where('held', '=', sql.lit(1));
-  return owned
-    .where('id', '>=', condition.prefix as Id<'tx'>)
-    .where('id', '<', `${condition.prefix}${LAST}` as Id<'tx'>);
-}
-
-/** A range of the index for each spelling: for one condition with `or`, SQLite reads all orders of the merchant. */
-function ordersProbe(db: Queryable, scope: Scope, { prefixes: [first, ...others] }: Of<'order'>) {
-  const range = (prefix: string) =>
-    db
-      .selectFrom('transactions')
-      .select('id')
-      .where(ownedBy(scope, 'merchant_id'))
-      .where('order_id', '>=', prefix)
-      .where('order_id', '<', `${prefix}${LAST}`);
-  return others.reduce((all, prefix) => all.unionAll(range(prefix)), range(first));
-}
-
-function attemptsProbe(db: Queryable, scope: Scope, condition: Of<'phone' | 'reference'>) {
-  const query = db.selectFrom('attempts').select('transaction_id as id').where(ownedBy(scope, 'merchant_id'));
-  if (condition.kind === 'phone') return query.where('phone_number', '=', condition.phone);
-  const referred = query.where('reference', '=', condition.reference);
-  return condition.entity === null ? referred : referred.where('entity', '=', condition.entity);
-}
-
-function leadsProbe(db: Queryable, scope: Scope, condition: Of<'customer-phone' | 'email'>) {
-  const query = db
-    .selectFrom('leads')
-    .innerJoin('transactions', 'transactions.lead_id', 'leads.id')
-    .select('transactions.id as id')
-    .where(ownedBy(scope, 'leads.merchant_id'));
-  if (condition.kind === 'customer-phone') {
-    return query.where('leads.phone_key', '=', phoneKey(condition.phone));
-  }
-  return query
-    .where('leads.identity', '>=', `email:${condition.prefix}`)
-    .where('leads.identity', '<', `email:${condition.prefix}${LAST}`);
-}
-
-/** The search indexes begin with the merchant: over all, each is asked for its own. */
-function ownedBy(scope: Scope, column: string): Expression<SqlBool> {
-  return scope === null
-    ? sql<SqlBool>`${sql.ref(column)} in (select id from merchants)`
-    : sql<SqlBool>`${sql.ref(column)} = ${scope}`;
-}
-
-function beginsWith(eb: Rows, text: Expression<string>, prefix: string): Expression<SqlBool> {
-  return eb.and([eb(text, '>=', prefix), eb(text, '<', `${prefix}${LAST}`)]);
-}
-
-/** The same of a row at hand: whether it is among what is wanted. */
-export function fits(eb: Rows, wanted: Wanted): Expression<SqlBool> {
-  if ('any' in wanted) return eb.or(wanted.any.map((each) => fits(eb, each)));
-  if ('all' in wanted) return eb.and(wanted.all.map((each) => fits(eb, each)));
-  switch (wanted.kind) {
-    case 'id':
-      return eb.and([
-        eb('transactions.id', '>=', wanted.prefix as Id<'tx'>),
-        eb('transactions.id', '<', `${wanted.prefix}${LAST}` as Id<'tx'>),
-      ]);
-    case 'phone':
-      return eb.exists(attemptsOf(eb).where('attempts.phone_number', '=', wanted.phone));
-    case 'customer-phone':
-      return eb.exists(leadOf(eb).where('leads.phone_key', '=', phoneKey(wanted.phone)));
-    case 'reference': {
-      const query = attemptsOf(eb).where('attempts.reference', '=', wanted.reference);
-      return eb.exists(wanted.entity === null ? query : query.where('attempts.entity', '=', wanted.entity));
-    }
-    case 'order': {
-      // Whoever walks the list must keep to its index: this one's would find all that are so common, wherever they are.
-      const orderId = sql<string>`transactions.order_id || ''`;
-      return eb.or(wanted.prefixes.map((prefix) => beginsWith(eb, orderId, prefix)));
-    }
-    case 'email':
-      return eb.exists(
-        leadOf(eb)
-          .where('leads.identity', '>=', `email:${wanted.prefix}`)
-          .where('leads.identity', '<', `email:${wanted.prefix}${LAST}`),
-      );
+      return { table: 'transactions', where: sql`transactions.held = 1`, byMerchant: false };
     case 'attention':
-      return eb.exists(
-        eb
-          .selectFrom('receipts')
-          .select('receipts.id')
-          .whereRef('receipts.transaction_id', '=', 'transactions.id')
-          .where(OPEN_RECEIPT),
-      );
-    case 'held':
-      return eb('transactions.held', '=', 1);
+      return { table: 'receipts', where: OPEN_RECEIPT, byMerchant: false };
+    case 'order': {
+      const where = beginsWith('transactions.order_id', condition.prefix);
+      return { table: 'transactions', where, byMerchant: true };
+    }
+    case 'phone':
+      return { table: 'attempts', where: sql`attempts.phone_number = ${condition.phone}`, byMerchant: true };
+    case 'reference': {
+      const { entity, reference } = condition;
+      const same = sql<SqlBool>`attempts.reference = ${reference}`;
+      const where = entity === null ? same : sql<SqlBool>`${same} and attempts.entity = ${entity}`;
+      return { table: 'attempts', where, byMerchant: true };
+    }
+    case 'customer-phone':
+      return { table: 'leads', where: sql`leads.phone_key = ${phoneKey(condition.phone)}`, byMerchant: true };
+    case 'email': {
+      const where = beginsWith('leads.identity', `email:${condition.prefix}`);
+      return { table: 'leads', where, byMerchant: true };
+    }
   }
 }
 
-function attemptsOf(eb: Rows) {
-  return eb
-    .selectFrom('attempts')
-    .select('attempts.id')
-    .whereRef('attempts.transaction_id', '=', 'transactions.id');
+function beginsWith(column: string, prefix: string): RawBuilder<SqlBool> {
+  return sql`${sql.ref(column)} >= ${prefix} and ${sql.ref(column)} < ${prefix + LAST}`;
 }
 
-function leadOf(eb: Rows) {
-  return eb.selectFrom('leads').select('leads.id').whereRef('leads.id', '=', 'transactions.lead_id');
+/** Whether a row of transactions matches. */
+export function matches(wanted: Wanted): RawBuilder<SqlBool> {
+  if ('any' in wanted) return sql`(${sql.join(wanted.any.map(matches), sql` or `)})`;
+  if ('all' in wanted) return sql`(${sql.join(wanted.all.map(matches), sql` and `)})`;
+  if (wanted.kind === 'order') {
+    // The concatenation keeps the engine from using the index on order_id instead of the one on id.
+    const orderId = sql`transactions.order_id || ''`;
+    return sql`(${orderId} >= ${wanted.prefix} and ${orderId} < ${wanted.prefix + LAST})`;
+  }
+  const { table, where } = clauseOf(wanted);
+  if (table === 'transactions') return sql`(${where})`;
+  const link =
+    table === 'leads'
+      ? sql`leads.id = transactions.lead_id`
+      : sql`${sql.ref(SOURCES[table].id)} = transactions.id`;
+  return sql`exists (select 1 from ${sql.table(table)} where ${link} and ${where})`;
+}
+
+/** Looks up at most `limit` transactions that match a condition in its index, once per merchant for all merchants. */
+async function lookUp(db: Queryable, scope: Scope, condition: Condition, limit: number): Promise<Id<'tx'>[]> {
+  const { table, where, byMerchant } = clauseOf(condition);
+  const { from, id } = SOURCES[table];
+  const merchantId = sql.ref(`${table}.merchant_id`);
+  const owned =
+    scope === null ? sql`${merchantId} in (select id from merchants)` : sql`${merchantId} = ${scope}`;
+  const needsOwner = scope !== null || byMerchant;
+  const { rows } = await sql<{ id: Id<'tx'> | null }>`
+    select ${sql.ref(id)} as id from ${from}
+    where ${needsOwner ? sql`${owned} and ${where}` : where} limit ${limit}`.execute(db);
+  return rows.flatMap((row) => row.id ?? []);
+}
+
+/** The transactions that can match. Unless `exact`, each of them must still be checked with `matches`. */
+interface Found {
+  ids: Set<Id<'tx'>>;
+  exact: boolean;
+}
+
+/** Resolves a search by indexes; null when it matches too many rows. */
+export async function resolveWanted(db: Queryable, scope: Scope, wanted: Wanted): Promise<Found | null> {
+  if ('all' in wanted) {
+    // One condition that matches few rows is enough.
+    for (const each of wanted.all) {
+      const found = await resolveWanted(db, scope, each);
+      if (found !== null) return { ids: found.ids, exact: found.exact && wanted.all.length === 1 };
+    }
+    return null;
+  }
+  if ('any' in wanted) {
+    const all: Found = { ids: new Set(), exact: true };
+    for (const each of wanted.any) {
+      const found = await resolveWanted(db, scope, each);
+      if (found === null) return null;
+      for (const id of found.ids) all.ids.add(id);
+      all.exact &&= found.exact;
+    }
+    return all;
+  }
+  const ids = await lookUp(db, scope, wanted, COMMON_ROWS + 1);
+  return ids.length > COMMON_ROWS ? null : { ids: new Set(ids), exact: true };
 }

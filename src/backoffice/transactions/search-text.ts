@@ -1,28 +1,28 @@
 import { emailKey } from '../../kernel/person-keys.ts';
 
-/** One thing that a text in the search box can mean. */
+/** One meaning of a text in the search box. */
 export type Condition =
   | { kind: 'id'; prefix: string }
-  /** A push went to this phone. */
+  /** The phone of an MB WAY attempt. */
   | { kind: 'phone'; phone: string }
-  /** The customer gave this phone. */
+  /** The phone of the customer. */
   | { kind: 'customer-phone'; phone: string }
   | { kind: 'reference'; entity: string | null; reference: string }
-  | { kind: 'order'; prefixes: readonly [string, ...string[]] }
+  | { kind: 'order'; prefix: string }
   | { kind: 'email'; prefix: string }
-  /** Money that needs people: late, duplicate, under or over, and not settled yet. */
+  /** An open receipt that needs attention. */
   | { kind: 'attention' }
-  /** Settled, and held for the operator's release. */
+  /** Held for the operator's release. */
   | { kind: 'held' };
 
-/** What is looked for: a condition, any of several, or all of several. */
+/** A condition, any of several, or all of several. */
 export type Wanted = Condition | { any: readonly Wanted[] } | { all: readonly Wanted[] };
 
 export const SEARCH_CHARACTERS_MAX = 255;
 const WORDS_MAX = 3;
 const EMAIL_PREFIX_MIN = 2;
 
-/** Three, three and three digits, in whatever spelling, with or without the country's code; not inside of a longer word. */
+/** A phone number or reference: nine digits in groups of three, with or without the country code. */
 const NINE_DIGITS =
   /(?<![\p{L}\d_-])(?:\(?(?:\+|00)\s?351\)?[\s.-]?)?(\d{3})[\s.-]?(\d{3})[\s.-]?(\d{3})(?!\d)/gu;
 const ENTITY_AND_REFERENCE =
@@ -30,9 +30,8 @@ const ENTITY_AND_REFERENCE =
 const TRANSACTION_ID = /^tx_[0-9a-hjkmnp-tv-z]{4,26}$/i;
 
 /**
- * What a text in the search box asks for; null when it asks for nothing. Its form decides: a transaction's id, entity and
- * reference, a phone number in any spelling, the beginning of an order id or of an e-mail. What fits several forms means
- * any of them; several words mean all of them, or one order id with spaces. Pure.
+ * Parses the text of the search box; null when it is empty. A word can be a transaction id, a reference, a phone number in
+ * any format, or the beginning of an order id or e-mail. Several words mean all of them, or one order id with spaces.
  */
 export function readSearch(text: string): Wanted | null {
   const typed = text.trim().replace(/\s+/gu, ' ').slice(0, SEARCH_CHARACTERS_MAX);
@@ -46,17 +45,16 @@ export function readSearch(text: string): Wanted | null {
     .trim();
   const words = joined.split(/[\s,;]+/u).filter((word) => word !== '');
   const [word] = words;
-  if (word === undefined) return orderOf(typed);
+  if (word === undefined) return { any: ordersOf(typed) };
   if (words.length === 1) return { any: meaningsOf(word, typed) };
-  return {
-    any: [orderOf(typed), { all: words.slice(0, WORDS_MAX).map((each) => ({ any: meaningsOf(each) })) }],
-  };
+  const every = words.slice(0, WORDS_MAX).map((each) => ({ any: meaningsOf(each) }));
+  return { any: [...ordersOf(typed), { all: every }] };
 }
 
-/** Everything that one word can mean; the beginning of an order id always, as it was `typed`. */
+/** The meanings of one word; always the beginning of an order id, as `typed`. */
 function meaningsOf(word: string, typed = word): Condition[] {
-  if (TRANSACTION_ID.test(word)) return [{ kind: 'id', prefix: word.toLowerCase() }, orderOf(typed)];
-  const meanings: Condition[] = [orderOf(typed)];
+  if (TRANSACTION_ID.test(word)) return [{ kind: 'id', prefix: word.toLowerCase() }, ...ordersOf(typed)];
+  const meanings = ordersOf(typed);
   const phone = /^(?:\+?351|00351)?(9\d{8})$/.exec(word)?.[1];
   if (phone !== undefined) meanings.push({ kind: 'phone', phone }, { kind: 'customer-phone', phone });
   if (/^\d{9}$/.test(word)) meanings.push({ kind: 'reference', entity: null, reference: word });
@@ -69,9 +67,8 @@ function meaningsOf(word: string, typed = word): Condition[] {
   return meanings;
 }
 
-/** Order ids keep their case; whoever looks for one rarely does. */
-function orderOf(typed: string): Condition {
-  const others = new Set([typed.toUpperCase(), typed.toLowerCase()]);
-  others.delete(typed);
-  return { kind: 'order', prefixes: [typed, ...others] };
+/** Order ids are case-sensitive, so both cases are searched as well. */
+function ordersOf(typed: string): Condition[] {
+  const prefixes = new Set([typed, typed.toUpperCase(), typed.toLowerCase()]);
+  return [...prefixes].map((prefix) => ({ kind: 'order', prefix }));
 }

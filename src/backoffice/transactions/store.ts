@@ -8,7 +8,7 @@ import type {
 } from '../../db/tables/tables.ts';
 import type { Id } from '../../kernel/ids.ts';
 import type { Span } from './cursor.ts';
-import { fits, OPEN_RECEIPT, type Scope } from './search-store.ts';
+import { matches, OPEN_RECEIPT, type Scope } from './search-store.ts';
 import type { Wanted } from './search-text.ts';
 
 const COLUMNS = [
@@ -22,16 +22,16 @@ export type ListAttempt = Pick<
   'id' | 'transaction_id' | 'method' | 'state' | 'accepted' | 'phone_number' | 'entity' | 'reference'
 >;
 
-/** What a row must be besides; null members ask for nothing. */
+/** Conditions of a row; null for none. */
 export interface Narrowing {
   state: TransactionStatus | null;
   method: PaymentMethod | null;
   wanted: Wanted | null;
-  /** Leaves out what is held: to its merchant, nothing is known of its money. */
+  /** Excludes held transactions, whose money is hidden from the merchant. */
   unheld: boolean;
 }
 
-/** Rows of the span, newest first, that are as `narrowing` asks. Whoever narrows bounds the span first, by `stepBack`. */
+/** The rows of a span that match, newest first. Bound the span with `rowBack` before narrowing. */
 export async function rowsOfSpan(
   db: Queryable,
   scope: Scope,
@@ -47,7 +47,7 @@ export async function rowsOfSpan(
     .execute();
 }
 
-/** Those of `ids` that are as `narrowing` asks, newest first. */
+/** The rows with these ids that match, newest first. */
 export async function rowsOfIds(
   db: Queryable,
   scope: Scope,
@@ -56,7 +56,7 @@ export async function rowsOfIds(
 ): Promise<ListRow[]> {
   if (ids.length === 0) return [];
   return await narrowed(db, scope, narrowing)
-    .where('transactions.id', 'in', evenly(ids))
+    .where('transactions.id', 'in', padded(ids))
     .orderBy('transactions.id', 'desc')
     .execute();
 }
@@ -66,7 +66,7 @@ function narrowed(db: Queryable, scope: Scope, { state, method, wanted, unheld }
   if (scope !== null) query = query.where('transactions.merchant_id', '=', scope);
   if (state !== null) query = query.where('transactions.status', '=', state);
   if (unheld) query = query.where('transactions.held', '=', 0);
-  if (wanted !== null) query = query.where((eb) => fits(eb, wanted));
+  if (wanted !== null) query = query.where(matches(wanted));
   if (method === null) return query;
   return query.where((eb) =>
     eb.or([
@@ -85,8 +85,8 @@ function narrowed(db: Queryable, scope: Scope, { state, method, wanted, unheld }
   );
 }
 
-/** The row that is `rows` places back in the span, and when it was made; null when the span ends before it. */
-export async function stepBack(
+/** The row `rows` places back in the span; null when the span ends before it. */
+export async function rowBack(
   db: Queryable,
   scope: Scope,
   span: Span,
@@ -114,14 +114,14 @@ export async function stepBack(
 
 const LIST_SIZES = [1, 10, 25, 50, 100, 250, 500] as const;
 
-/** The ids, the last repeated up to one of a few sizes: lists of every length would each be a statement of its own. */
-function evenly<T>(ids: readonly T[]): readonly T[] {
+/** Pads the list to one of a few sizes by repeating its last id, so that few statements are prepared. */
+function padded<T>(ids: readonly T[]): readonly T[] {
   const [last] = ids.slice(-1);
   const size = LIST_SIZES.find((each) => each >= ids.length) ?? ids.length;
   return last === undefined ? ids : [...ids, ...Array.from({ length: size - ids.length }, () => last)];
 }
 
-/** The attempts of these transactions, newest first; of very many the oldest are left out. */
+/** The attempts of these transactions, newest first, at most `limit`. */
 export async function attemptsOfPage(
   db: Queryable,
   ids: readonly Id<'tx'>[],
@@ -131,25 +131,25 @@ export async function attemptsOfPage(
   return await db
     .selectFrom('attempts')
     .select(['id', 'transaction_id', 'method', 'state', 'accepted', 'phone_number', 'entity', 'reference'])
-    .where('transaction_id', 'in', evenly(ids))
+    .where('transaction_id', 'in', padded(ids))
     .orderBy('id', 'desc')
     .limit(limit)
     .execute();
 }
 
-/** The flags of the receipts of these transactions that wait for people. */
+/** The flags of the open receipts of these transactions. */
 export async function openFlags(db: Queryable, ids: readonly Id<'tx'>[], limit: number) {
   if (ids.length === 0) return [];
   return await db
     .selectFrom('receipts')
     .select(['transaction_id', 'late', 'duplicate', 'under', 'over'])
-    .where('transaction_id', 'in', evenly(ids))
+    .where('transaction_id', 'in', padded(ids))
     .where(OPEN_RECEIPT)
     .limit(limit)
     .execute();
 }
 
-/** How many transactions were created on the days `from` to `to`, both included. */
+/** The number of transactions created from `from` to `to`, both inclusive. */
 export async function createdOnDays(
   db: Queryable,
   merchantId: Id<'mer'>,

@@ -1,16 +1,19 @@
 import type { Queryable } from '../../db/database.ts';
 import type { CanonicalCustomer } from '../../payments/init-order.ts';
 import { shownAttempt } from '../../payments/status.ts';
-import type { Reader } from '../transaction/sight.ts';
-import type { AttentionFlag, ListedTransaction } from './contract.ts';
+import type { Reader } from '../transaction/redaction.ts';
 import { attemptsOfPage, type ListAttempt, type ListRow, openFlags } from './store.ts';
 
-const FLAGS: readonly AttentionFlag[] = ['late', 'duplicate', 'under', 'over'];
-/** Attempts, or receipts, of all rows of one page. */
+const FLAGS = ['late', 'duplicate', 'under', 'over'] as const;
+type AttentionFlag = (typeof FLAGS)[number];
+
+/** The maximum of attempts, and of receipts, that are read for a page. */
 const OF_PAGE_MAX = 2000;
 
-/** The rows as the reader may know them: a payment that is held looks pending to its merchant, as through its API. */
-export async function listed(
+export type ListedTransaction = ReturnType<typeof viewRow>;
+
+/** The rows of a page. To its merchant a held transaction is pending, as in the API. */
+export async function viewRows(
   db: Queryable,
   rows: readonly ListRow[],
   reader: Reader,
@@ -21,29 +24,30 @@ export async function listed(
   return rows.map((row) => {
     const open = row.held === 1 && reader === 'merchant' ? [] : (receipts.get(row.id) ?? []);
     const flags = FLAGS.filter((flag) => open.some((receipt) => receipt[flag] === 1));
-    return view(row, attempts.get(row.id) ?? [], flags, reader);
+    return viewRow(row, attempts.get(row.id) ?? [], flags, reader);
   });
 }
 
-function view(
+/** Amounts in cents, instants in UTC milliseconds. */
+function viewRow(
   row: ListRow,
   newestFirst: readonly ListAttempt[],
   attention: AttentionFlag[],
   reader: Reader,
-): ListedTransaction {
+) {
   const shown = shownAttempt(row, newestFirst.toReversed());
   const customer = row.customer === null ? null : (JSON.parse(row.customer) as CanonicalCustomer);
-  const paid = row.status === 'paid';
+  const isPaid = row.status === 'paid';
   return {
-    transactionId: row.id,
-    merchantId: row.merchant_id,
+    transactionId: row.id as string,
+    merchantId: row.merchant_id as string,
     orderId: row.order_id,
     amountCents: Number(row.amount_cents),
     status: row.status,
     held: row.held === 1 && reader === 'operator',
-    method: paid ? row.paid_method : (shown?.method ?? null),
+    method: isPaid ? row.paid_method : (shown?.method ?? null),
     createdAt: Number(row.created_at),
-    paidAt: paid && row.paid_at !== null ? Number(row.paid_at) : null,
+    paidAt: isPaid && row.paid_at !== null ? Number(row.paid_at) : null,
     customerName: customer?.name ?? null,
     customerEmail: customer?.email ?? null,
     phoneNumber: shown?.phone_number ?? null,

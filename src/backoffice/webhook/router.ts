@@ -1,87 +1,88 @@
 import { z } from 'zod';
 import { finishRotation } from '../../merchants/finish-rotation.ts';
 import { setMerchant } from '../../merchants/set-merchant.ts';
+import { type ExportedEvent, exportEvents } from '../../webhooks/export-events.ts';
 import { listRecoveries } from '../../webhooks/recovery/list.ts';
 import { createResolve } from '../../webhooks/transport/resolve.ts';
-import { createRouter, freshOwner, owner, viewer } from '../rpc.ts';
-import { listDeliveries } from './list-deliveries.ts';
+import { exportRoute, merchantExportName } from '../export-route.ts';
+import { createRouter, freshOwner, idOf, owner, page, viewer } from '../rpc.ts';
+import { listDeliveries, resendOwn, showDelivery } from './deliveries.ts';
 import { recoverMissed } from './recover.ts';
-import { resendOwn } from './resend.ts';
-import { revealSecret } from './reveal-secret.ts';
-import { rotate } from './rotate.ts';
-import { sendTest } from './send-test.ts';
 import { setWebhookUrl } from './set-url.ts';
-import { showWebhook } from './show.ts';
-import { showDelivery } from './show-delivery.ts';
+import { revealSecret, rotate, sendTest, showWebhook } from './settings.ts';
 
-/** More than any URL that is accepted, so that a longer one is refused in words. */
+/** Above the limit of a URL, so that a longer one gets the sentence of the rule. */
 const URL_CHARACTERS_MAX = 10_000;
 
 const instant = z.int().min(0).max(8_640_000_000_000_000);
-const deliveryId = z.string().max(100);
-const state = z.enum(['due', 'delivered', 'undelivered', 'skipped']);
-const kind = z.enum(['payment.success', 'payment.failed', 'payment.cancelled', 'webhook.test']);
+const ofDelivery = z.strictObject({ deliveryId: idOf('dlv') });
 
-/** The webhook page of a merchant: settings, secret, test, log, recovery. */
 export const webhookRouter = createRouter({
   show: viewer.query(({ ctx }) => showWebhook(ctx.deps, ctx.merchantId)),
-
   setUrl: freshOwner
     .input(z.strictObject({ url: z.string().max(URL_CHARACTERS_MAX) }))
-    .mutation(({ ctx, input }) => {
-      const { deps } = ctx;
+    .mutation(({ ctx: { deps, merchantId }, input }) => {
       const resolve = createResolve({ allowPrivateNetworks: deps.settings.webhookAllowPrivateNetworks });
-      return setWebhookUrl({ ...deps, resolve }, ctx.merchantId, input.url);
+      return setWebhookUrl({ ...deps, resolve }, merchantId, input.url);
     }),
-
-  setEnabled: owner.input(z.strictObject({ enabled: z.boolean() })).mutation(async ({ ctx, input }) => {
-    const { webhookEnabled } = await setMerchant(ctx.deps, ctx.merchantId, {
-      webhookEnabled: input.enabled,
-    });
-    return { enabled: webhookEnabled };
-  }),
-
+  setEnabled: owner
+    .input(z.strictObject({ enabled: z.boolean() }))
+    .mutation(async ({ ctx, input: { enabled: webhookEnabled } }) => {
+      const merchant = await setMerchant(ctx.deps, ctx.merchantId, { webhookEnabled });
+      return { enabled: merchant.webhookEnabled };
+    }),
   revealSecret: freshOwner.mutation(({ ctx }) => revealSecret(ctx.deps, ctx.merchantId)),
-
   rotate: freshOwner
     .input(z.strictObject({ now: z.boolean() }))
     .mutation(({ ctx, input }) => rotate(ctx.deps, ctx.merchantId, input)),
-
   finishRotation: freshOwner.mutation(async ({ ctx }) => {
     await finishRotation(ctx.deps, ctx.merchantId);
-    return {};
   }),
-
   sendTest: owner.mutation(({ ctx }) => sendTest(ctx.deps, ctx.merchantId)),
-
   delivery: viewer
-    .input(z.strictObject({ deliveryId }))
+    .input(ofDelivery)
     .query(({ ctx, input }) => showDelivery(ctx.deps, ctx.merchantId, input.deliveryId)),
-
   deliveries: viewer
     .input(
       z.strictObject({
-        state: state.optional(),
-        kind: kind.optional(),
+        state: z.enum(['due', 'delivered', 'undelivered', 'skipped']).optional(),
+        kind: z.enum(['payment.success', 'payment.failed', 'payment.cancelled', 'webhook.test']).optional(),
         from: instant.optional(),
         until: instant.optional(),
-        limit: z.int().min(1).max(100),
-        cursor: deliveryId.nullish(),
-        // The client's lists send it; there is but one way to read on.
-        direction: z.literal('forward').optional(),
+        ...page,
       }),
     )
-    .query(({ ctx, input }) =>
-      listDeliveries(ctx.deps, ctx.merchantId, { ...input, cursor: input.cursor ?? undefined }),
-    ),
-
+    .query(({ ctx, input }) => listDeliveries(ctx.deps, ctx.merchantId, input)),
   resend: owner
-    .input(z.strictObject({ deliveryId }))
+    .input(ofDelivery)
     .mutation(({ ctx, input }) => resendOwn(ctx.deps, ctx.merchantId, input.deliveryId)),
-
   recover: owner
     .input(z.strictObject({ since: instant, latest: z.boolean() }))
     .mutation(({ ctx, input }) => recoverMissed(ctx.deps, { ...input, merchantId: ctx.merchantId })),
-
   recoveries: viewer.query(({ ctx }) => listRecoveries(ctx.deps, ctx.merchantId)),
 });
+
+const exportInput = z.strictObject({
+  /** Only events with a higher sequence number. */
+  after: z
+    .string()
+    .regex(/^\d{1,15}$/, 'must be the sequence number of an event')
+    .transform(Number)
+    .optional(),
+});
+
+/** `/backoffice/export/events.jsonl`: the merchant's events in order, one JSON object per line, with the exact bodies. */
+export const eventsExport = exportRoute(
+  'events.jsonl',
+  'owner',
+  exportInput,
+  async ({ deps, merchantId }, { after = 0 }) => ({
+    fileName: await merchantExportName(deps, merchantId, 'events', 'jsonl'),
+    type: 'application/x-ndjson; charset=utf-8',
+    lines: linesOf(exportEvents(deps, merchantId, { after })),
+  }),
+);
+
+async function* linesOf(events: AsyncIterable<ExportedEvent>): AsyncGenerator<string> {
+  for await (const event of events) yield `${JSON.stringify(event)}\n`;
+}

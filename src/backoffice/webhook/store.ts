@@ -1,32 +1,38 @@
-import { sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { Queryable } from '../../db/database.ts';
-import type { DeliveryState, EventKind } from '../../db/tables/tables.ts';
+import type { DeliveryState, DeliveryTable, EventKind } from '../../db/tables/tables.ts';
 import type { Id } from '../../kernel/ids.ts';
 
-// Literals: a partial index is only chosen when the statement's text proves its condition.
+// Literals, because engines do not use a partial index for a parameter.
 const MISSED = sql<boolean>`state in ('undelivered', 'skipped')`;
 const IS_TEST = sql<boolean>`kind = 'webhook.test'`;
 
-/** Deliveries that ended in vain and are looked at, the newest, to tell how many events are missed. */
-export const MISSED_LOOKED_AT_MAX = 1000;
+/** Deliveries that are examined for missed events. */
+const MISSED_EXAMINED_MAX = 1000;
 
-/** Which deliveries of a merchant; what is left out admits all. */
-export interface LogFilter {
+interface LogFilter {
   state?: DeliveryState | undefined;
   kind?: EventKind | undefined;
-  /** The lowest id, itself included. */
+  /** The lowest id, inclusive. */
   from?: Id<'dlv'> | undefined;
-  /** Only ids below it. */
+  /** The highest id, exclusive. */
   before?: Id<'dlv'> | undefined;
 }
 
-/** A merchant's deliveries that fit, newest first. */
-export async function deliveryLog(db: Queryable, merchantId: Id<'mer'>, filter: LogFilter, limit: number) {
-  let query = db
-    .selectFrom('deliveries')
-    .select(['id', 'event_id', 'transaction_id', 'kind', 'state', 'attempts_count', 'recovery_id'])
-    .select(['created_at', 'finished_at', 'next_attempt_at'])
-    .where('merchant_id', '=', merchantId);
+const COLUMNS = [
+  ...(['id', 'event_id', 'transaction_id', 'kind', 'state', 'attempts_count', 'recovery_id'] as const),
+  ...(['created_at', 'finished_at', 'next_attempt_at'] as const),
+] as const;
+export type DeliveryRow = Pick<Selectable<DeliveryTable>, (typeof COLUMNS)[number]>;
+
+/** The merchant's deliveries that match, newest first. */
+export async function deliveryLog(
+  db: Queryable,
+  merchantId: Id<'mer'>,
+  filter: LogFilter,
+  limit: number,
+): Promise<DeliveryRow[]> {
+  let query = db.selectFrom('deliveries').select(COLUMNS).where('merchant_id', '=', merchantId);
   if (filter.state === 'undelivered' || filter.state === 'skipped') query = query.where(MISSED);
   if (filter.state !== undefined) query = query.where('state', '=', filter.state);
   if (filter.kind === 'webhook.test') query = query.where(IS_TEST);
@@ -36,8 +42,8 @@ export async function deliveryLog(db: Queryable, merchantId: Id<'mer'>, filter: 
   return await query.orderBy('id', 'desc').limit(limit).execute();
 }
 
-/** The merchant's delivery that stands `places` further back than `before`; undefined when there are not so many. */
-export async function deliveryFurtherBack(
+/** The merchant's delivery `places` rows before `before`, if there are so many. */
+export async function deliveryBack(
   db: Queryable,
   merchantId: Id<'mer'>,
   before: Id<'dlv'> | undefined,
@@ -52,18 +58,17 @@ export async function deliveryFurtherBack(
     .executeTakeFirst();
 }
 
-/** One delivery of the merchant; undefined when it has no such one. */
+/** One delivery, if it is the merchant's. */
 export async function findOwnDelivery(db: Queryable, merchantId: Id<'mer'>, id: Id<'dlv'>) {
   return await db
     .selectFrom('deliveries')
-    .select(['id', 'event_id', 'transaction_id', 'kind', 'state', 'attempts_count', 'recovery_id'])
-    .select(['created_at', 'finished_at', 'next_attempt_at'])
+    .select(COLUMNS)
     .where('id', '=', id)
     .where('merchant_id', '=', merchantId)
     .executeTakeFirst();
 }
 
-/** The numbers of these events among their merchant's; null for one that has none yet. */
+/** The sequence numbers of these events; null for one without a number so far. */
 export async function eventNumbers(
   db: Queryable,
   ids: readonly Id<'evt'>[],
@@ -88,7 +93,7 @@ export async function lastAttempts(db: Queryable, ids: readonly Id<'dlv'>[]) {
     .execute();
 }
 
-/** The attempts of a delivery in their order, with what the endpoint answered; nothing that is the operator's alone. */
+/** The attempts of a delivery with the endpoint's responses, without the details for operators. */
 export async function attemptsWithAnswers(db: Queryable, id: Id<'dlv'>) {
   return await db
     .selectFrom('delivery_attempts')
@@ -99,13 +104,13 @@ export async function attemptsWithAnswers(db: Queryable, id: Id<'dlv'>) {
 }
 
 /**
- * The events of payments that the merchant missed and that nothing is about to bring, and the end of the oldest such
- * delivery, among its newest 1000 that ended in vain. `looked` says how many of those there were.
+ * The payment events that were not delivered and are not due, and when the oldest of their deliveries ended; null when
+ * there are none. Examines the newest 1000 deliveries that failed or were skipped; `more` says that there are older ones.
  */
-export async function countMissed(
+export async function missedEvents(
   db: Queryable,
   merchantId: Id<'mer'>,
-): Promise<{ events: number; since: number | null; looked: number }> {
+): Promise<{ events: number; since: number; more: boolean } | null> {
   const newest = db
     .selectFrom('deliveries')
     .select(['event_id', 'kind', 'finished_at'])
@@ -113,15 +118,15 @@ export async function countMissed(
     .where(MISSED)
     .orderBy('finished_at', 'desc')
     .orderBy('id', 'desc')
-    .limit(MISSED_LOOKED_AT_MAX);
-  const row = await db
+    .limit(MISSED_EXAMINED_MAX);
+  const { examined, events, since } = await db
     .with('newest', () => newest)
     .selectFrom('newest')
     .select((eb) => [
       eb
         .selectFrom('newest as newest_seen')
         .select((inner) => inner.fn.countAll<number>().as('n'))
-        .as('looked'),
+        .as('examined'),
       eb.fn.count<number>('newest.event_id').distinct().as('events'),
       eb.fn.min('newest.finished_at').as('since'),
     ])
@@ -138,9 +143,45 @@ export async function countMissed(
       ),
     )
     .executeTakeFirstOrThrow();
-  return {
-    events: Number(row.events),
-    since: row.since === null ? null : Number(row.since),
-    looked: Number(row.looked ?? 0),
-  };
+  if (since === null) return null;
+  return { events: Number(events), since: Number(since), more: Number(examined) === MISSED_EXAMINED_MAX };
+}
+
+/** The events of one merchant are counted up to this number. */
+const UNDELIVERED_COUNTED_MAX = 100;
+
+/** The merchants with undelivered events since `floor`, of `ids` or of all with an active webhook, highest count first. */
+export async function undeliveredByMerchant(
+  db: Queryable,
+  floor: Id<'dlv'>,
+  { ids, limit }: { ids?: readonly Id<'mer'>[]; limit: number },
+): Promise<{ merchantId: Id<'mer'>; name: string; count: number; more: boolean }[]> {
+  if (ids?.length === 0) return [];
+  const which = ids === undefined ? sql`m.webhook_enabled = 1` : sql`m.id in (${sql.join(ids)})`;
+  // The first condition on d is that of the partial index.
+  const { rows } = await sql<{ id: Id<'mer'>; name: string; missed: number }>`
+    select counted.id, counted.name, counted.missed from (
+      select m.id, m.name, (
+        select count(*) from (
+          select d.id from deliveries d
+          where d.state in ('undelivered', 'skipped') and d.state = 'undelivered'
+            and d.merchant_id = m.id and d.id > ${floor}
+            and not exists (
+              select 1 from deliveries later
+              where later.event_id = d.event_id and later.id > d.id and later.state in ('delivered', 'due')
+            )
+          limit ${sql.lit(UNDELIVERED_COUNTED_MAX + 1)}
+        ) as found
+      ) as missed
+      from merchants m where ${which}
+    ) as counted
+    where counted.missed > 0
+    order by counted.missed desc, counted.id
+    limit ${limit}`.execute(db);
+  return rows.map((row) => ({
+    merchantId: row.id,
+    name: row.name,
+    count: Math.min(Number(row.missed), UNDELIVERED_COUNTED_MAX),
+    more: Number(row.missed) > UNDELIVERED_COUNTED_MAX,
+  }));
 }

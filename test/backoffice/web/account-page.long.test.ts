@@ -1,8 +1,5 @@
 import { Secret, TOTP } from 'otpauth';
 import { expect, test } from 'vitest';
-import { totpPlace } from '../../../src/backoffice/people/prove.ts';
-import { newTotpSecret } from '../../../src/backoffice/people/totp.ts';
-import type { Id } from '../../../src/kernel/ids.ts';
 import { axe, openBackoffice, overflows, PASSWORD, shoot } from './support.ts';
 
 test('the account page asks for the code as well when the two-factor authentication is on', async () => {
@@ -15,10 +12,10 @@ test('the account page asks for the code as well when the two-factor authenticat
   const code = page.getByLabel('Código da aplicação de autenticação');
   expect(await code.count()).toBe(0);
 
-  const secret = newTotpSecret();
+  const secret = new Secret({ size: 20 }).base32;
   await deps.db.unit(async (tx) => {
     const { id } = await tx.selectFrom('users').select('id').executeTakeFirstOrThrow();
-    const sealed = deps.box.seal(secret, totpPlace(id as Id<'usr'>));
+    const sealed = deps.box.seal(secret, `users.totp_secret:${id}`);
     await tx.updateTable('users').set({ totp_secret: sealed }).execute();
   });
   await page.reload();

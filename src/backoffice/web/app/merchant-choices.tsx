@@ -52,7 +52,7 @@ function useFound(text: string): {
   const [wanted] = useDebouncedValue(text, TYPING_MS);
   const operator = user?.operator === true;
   const asked = useQuery(
-    trpc.session.merchants.queryOptions(
+    trpc.merchants.list.queryOptions(
       { text: wanted, limit: SHOWN_MAX },
       { enabled: operator, placeholderData: keepPreviousData },
     ),

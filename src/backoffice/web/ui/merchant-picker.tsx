@@ -34,7 +34,7 @@ export function MerchantPicker({ value, onChange }: Props) {
   const [text, setText] = useState(value?.name ?? '');
   const [wanted] = useDebouncedValue(text === value?.name ? '' : text, TYPING_MS);
   const query = useQuery(
-    trpc.session.merchants.queryOptions(
+    trpc.merchants.list.queryOptions(
       { text: wanted.slice(0, 100), limit: SHOWN_MAX },
       { placeholderData: keepPreviousData },
     ),

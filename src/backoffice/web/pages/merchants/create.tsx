@@ -127,12 +127,15 @@ function inputOf({ name, domains, webhookUrl, ownerEmail }: Typed) {
 }
 
 const FIELDS = ['name', 'domains', 'webhookUrl', 'ownerEmail'];
+/** The form's names of fields that the server names otherwise. */
+const FORM_FIELD: Record<string, string> = { domain: 'domains', url: 'webhookUrl' };
 
 /** What the server has against one field, for that field; null when it is about something else. */
 function fieldFault(error: unknown): { field: string; sentence: string } | null {
   const { fields, message, values } = faultOf(error);
-  const field = fields[0]?.split('.')[0];
-  if (field === undefined || !FIELDS.includes(field)) return null;
+  const [named = ''] = fields[0]?.split('.') ?? [];
+  const field = FORM_FIELD[named] ?? named;
+  if (!FIELDS.includes(field)) return null;
   // There may be several domains in the field.
   return { field, sentence: values.domain === undefined ? message : `${values.domain}: ${message}` };
 }

@@ -45,7 +45,9 @@ export function BankCheck({ state: { bank } }: { readonly state: SystemState }) 
               ],
               [
                 own.state,
-                account.silentSince === null ? own.speaks : own.silent(format.time(account.silentSince)),
+                account.unavailableSince === null
+                  ? own.speaks
+                  : own.silent(format.time(account.unavailableSince)),
               ],
             ]}
           />

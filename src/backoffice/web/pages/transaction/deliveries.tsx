@@ -123,7 +123,7 @@ function Resend({ detail, delivery }: { readonly detail: Detail; readonly delive
   const trpc = useTRPC();
   const cache = useQueryClient();
   const resend = useMutation(
-    trpc.transaction.resend.mutationOptions({
+    trpc.webhook.resend.mutationOptions({
       onError: notifyFault,
       onSettled: () => cache.invalidateQueries({ queryKey: trpc.transaction.pathKey() }),
     }),

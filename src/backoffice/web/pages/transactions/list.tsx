@@ -1,6 +1,6 @@
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { Link } from 'wouter';
-import type { ListedTransaction } from '../../../transactions/contract.ts';
+import type { ListedTransaction } from '../../../transactions/view.ts';
 import { useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
 import { usePhone } from '../../ui/phone.ts';

@@ -1,6 +1,7 @@
 import { type InfiniteData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
-import type { ListedTransaction, TransactionPage } from '../../../transactions/contract.ts';
+import type { TransactionPage } from '../../../transactions/list.ts';
+import type { ListedTransaction } from '../../../transactions/view.ts';
 import { useTRPC } from '../../lib/trpc.ts';
 import type { Filters } from './filters.ts';
 

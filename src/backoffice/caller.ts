@@ -1,0 +1,66 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Settings } from '../config.ts';
+import type { Deps } from '../deps.ts';
+import { clientAddress } from '../http/client-address.ts';
+import type { BackofficeContext } from './context.ts';
+import { findSession } from './people/session.ts';
+import type { Throttle } from './people/throttle.ts';
+
+export const BACKOFFICE = '/backoffice';
+
+/** What every endpoint of the back office uses. */
+export interface EndpointTools {
+  readonly deps: Deps;
+  readonly throttle: Throttle;
+}
+
+const USER_AGENT_LENGTH_MAX = 200;
+const COOKIE = 'backoffice';
+/** Browsers accept a cookie with this prefix only over TLS and only from the same host. */
+const HOST_PREFIX = '__Host-';
+
+/** The caller of a request, identified by the session cookie. */
+export async function callerOf(
+  { deps, throttle }: EndpointTools,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<BackofficeContext> {
+  const token = request.cookies[cookieName(isOverTls(request, deps.settings))];
+  const found = token === undefined ? null : await findSession(deps, token);
+  const address = clientAddress(request);
+  const actor = { userId: found?.user.id ?? null, name: found?.user.email ?? 'nobody', address };
+  return {
+    deps: { ...deps, actor },
+    user: found?.user ?? null,
+    session: found?.session ?? null,
+    actor,
+    address,
+    userAgent: (request.headers['user-agent'] ?? '').slice(0, USER_AGENT_LENGTH_MAX),
+    requestId: request.id,
+    throttle,
+    setCookie: (value) => writeCookie(request, reply, deps.settings, value),
+  };
+}
+
+/** Sets or clears the session cookie. It has no expiry because the session in the database has one. */
+function writeCookie(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  settings: Pick<Settings, 'publicUrl'>,
+  token: string | null,
+): void {
+  const secure = isOverTls(request, settings);
+  // The __Host- prefix requires the path of the host.
+  const options = { httpOnly: true, sameSite: 'strict', path: secure ? '/' : BACKOFFICE, secure } as const;
+  if (token === null) reply.clearCookie(cookieName(secure), options);
+  else reply.setCookie(cookieName(secure), token, options);
+}
+
+function cookieName(secure: boolean): string {
+  return secure ? HOST_PREFIX + COOKIE : COOKIE;
+}
+
+/** Whether the browser uses TLS, according to a trusted proxy or to the public URL. */
+function isOverTls(request: FastifyRequest, settings: Pick<Settings, 'publicUrl'>): boolean {
+  return request.protocol === 'https' || settings.publicUrl?.startsWith('https:') === true;
+}

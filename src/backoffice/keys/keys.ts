@@ -1,0 +1,47 @@
+import { recordAudit } from '../../audit/store.ts';
+import type { MerchantContext } from '../context.ts';
+import { BackofficeError, notFound } from '../errors.ts';
+import { findOwnKey, keysOf } from './store.ts';
+
+const LISTED_MAX = 20;
+const SHOWN_CHARACTERS = 4;
+
+/** The merchant's newest 20 API keys with their secrets masked, newest first. */
+export async function listKeys({ deps: { db, clock, box }, merchantId }: MerchantContext) {
+  const now = clock.now();
+  const rows = await keysOf(db.read, merchantId, LISTED_MAX);
+  const keys = rows.map((row) => {
+    const expiresAt = row.expires_at === null ? null : Number(row.expires_at);
+    const secret = box.open(row.secret, `api_keys.secret:${row.id}`);
+    return {
+      keyId: row.id,
+      masked: `sk_••••••••${secret.slice(-SHOWN_CHARACTERS)}`,
+      state: stateOf(expiresAt, now),
+      createdAt: Number(row.created_at),
+      /** To the minute; null for a key that was never used. */
+      lastUsedAt: row.last_used_at === null ? null : Number(row.last_used_at),
+      expiresAt,
+    };
+  });
+  return { keys };
+}
+
+/** `ending`: the key works until `expiresAt`. */
+function stateOf(expiresAt: number | null, now: number): 'current' | 'ending' | 'ended' {
+  if (expiresAt === null) return 'current';
+  return expiresAt > now ? 'ending' : 'ended';
+}
+
+/** Returns a working key of the merchant in plain text and records that in the audit log. */
+export async function revealKey({ deps, merchantId }: MerchantContext, keyId: `key_${string}`) {
+  const key = await deps.db.unit(async (tx) => {
+    const found = await findOwnKey(tx, merchantId, keyId);
+    if (found === undefined) throw notFound();
+    if (found.expires_at !== null && Number(found.expires_at) <= deps.clock.now()) {
+      throw new BackofficeError('BAD_REQUEST', 'This key has expired.', { reason: 'key_ended' });
+    }
+    await recordAudit(tx, deps, { action: 'key.revealed', merchantId, target: found.id });
+    return found;
+  });
+  return { apiKey: deps.box.open(key.secret, `api_keys.secret:${key.id}`) };
+}

@@ -1,0 +1,127 @@
+import type { Deps } from '../../deps.ts';
+import { viewErasure } from '../../erasure/erase-lead.ts';
+import { findErasure } from '../../erasure/store.ts';
+import { type CsvLanguage, csvEuros, csvTime } from '../../kernel/csv.ts';
+import type { Id } from '../../kernel/ids.ts';
+import { TRACKING } from '../../leads/csv.ts';
+import { type FoundLead, type LeadSearch, searchLeads } from '../../leads/search.ts';
+import { campaignsOfMerchant, campaignsOfNewest } from '../../leads/search-store.ts';
+import { selectLeadsById } from '../../leads/store.ts';
+import { selectMerchant } from '../../merchants/store.ts';
+import { notFound } from '../errors.ts';
+import { csvPages } from '../export-route.ts';
+import { ordersOfLead } from './store.ts';
+
+const CAMPAIGNS_MAX = 100;
+const NEWEST_LEADS = 2000;
+const ORDERS_SHOWN_MAX = 20;
+const EXPORT_PAGE_ROWS = 500;
+
+/** A page of leads. Amounts in cents, instants in UTC milliseconds. */
+export async function listLeads(
+  deps: Pick<Deps, 'db'>,
+  search: LeadSearch,
+  page: { limit: number; cursor?: string | undefined },
+) {
+  const { rows, nextCursor } = await searchLeads(deps, search, page);
+  return { rows: rows.map(leadView), nextCursor };
+}
+
+function leadView(row: FoundLead) {
+  return {
+    leadId: row.id,
+    merchantId: row.merchant_id,
+    merchantName: row.merchant_name,
+    name: row.name,
+    email: row.email,
+    phone: row.phone,
+    campaign: row.campaign,
+    firstSeenAt: Number(row.first_seen_at),
+    lastSeenAt: Number(row.last_seen_at),
+    orders: row.orders_count,
+    askedCents: Number(row.asked_cents),
+    paidOrders: row.paid_count,
+    paidCents: Number(row.paid_cents),
+    /** The progress of the erasure; null when none was requested. */
+    erasure: row.erasure,
+  };
+}
+
+/** One lead with the data of its newest order, and its newest orders. Throws NOT_FOUND. */
+export async function showLead(deps: Pick<Deps, 'db'>, leadId: Id<'led'>) {
+  const row = (await selectLeadsById(deps.db.read, [leadId])).get(leadId);
+  if (row === undefined) throw notFound();
+  const erasure = await findErasure(deps.db.read, leadId);
+  const progress = erasure === undefined ? null : await viewErasure(deps, leadId);
+  const merchant = await selectMerchant(deps.db.read, row.merchant_id);
+  const orders = await ordersOfLead(deps.db.read, leadId, ORDERS_SHOWN_MAX);
+  return {
+    ...leadView({ ...row, merchant_name: merchant?.name ?? '', erasure: progress?.state ?? null }),
+    items: parsed<{ name: string; quantity: number; priceInCents: number }[]>(row.items) ?? [],
+    tracking: parsed<Record<string, string>>(row.tracking) ?? {},
+    newestOrders: orders.map((order) => ({
+      transactionId: order.id,
+      orderId: order.order_id,
+      amountCents: Number(order.amount_cents),
+      status: order.status,
+      held: order.held === 1,
+      createdAt: Number(order.created_at),
+    })),
+    progress,
+  };
+}
+
+function parsed<T>(json: string | null): T | null {
+  return json === null ? null : (JSON.parse(json) as T);
+}
+
+/** The campaigns of a merchant, or of the newest leads of all merchants. */
+export async function listCampaigns(
+  deps: Pick<Deps, 'db'>,
+  merchantId: Id<'mer'> | undefined,
+): Promise<string[]> {
+  if (merchantId !== undefined) return await campaignsOfMerchant(deps.db.read, merchantId, CAMPAIGNS_MAX);
+  return (await campaignsOfNewest(deps.db.read, NEWEST_LEADS)).slice(0, CAMPAIGNS_MAX);
+}
+
+const HEADINGS = {
+  en: [
+    ...['Merchant', 'Merchant name', 'Lead', 'Name', 'E-mail', 'Phone'],
+    ...['First seen (Lisbon)', 'Last seen (Lisbon)'],
+    ...['Orders', 'Requested (EUR)', 'Orders paid', 'Paid (EUR)', 'Items'],
+  ],
+  pt: [
+    ...['Comerciante', 'Nome do comerciante', 'Contacto', 'Nome', 'E-mail', 'Telefone'],
+    ...['Primeira vez (Lisboa)', 'Última vez (Lisboa)'],
+    ...['Encomendas', 'Pedido (EUR)', 'Encomendas pagas', 'Pago (EUR)', 'Artigos'],
+  ],
+};
+
+/** The leads of a search as CSV. The items are JSON in one cell; each tracking parameter has a column. */
+export function foundLeadsCsv(deps: Pick<Deps, 'db'>, search: LeadSearch, language: CsvLanguage) {
+  return csvPages(
+    [...HEADINGS[language], ...TRACKING],
+    language,
+    async (cursor) => {
+      const place = { limit: EXPORT_PAGE_ROWS, cursor: cursor ?? undefined };
+      const { rows, nextCursor } = await searchLeads(deps, search, place);
+      const ids = rows.map((row) => row.id);
+      const leads = await selectLeadsById(deps.db.read, ids);
+      const found = rows.flatMap((row) => {
+        const lead = leads.get(row.id);
+        return lead === undefined ? [] : { ...lead, merchant_name: row.merchant_name };
+      });
+      return { rows: found, nextCursor };
+    },
+    (lead) => {
+      const tracking = parsed<Record<string, unknown>>(lead.tracking) ?? {};
+      return [
+        ...[lead.merchant_id, lead.merchant_name, lead.id, lead.name, lead.email, lead.phone],
+        ...[csvTime(Number(lead.first_seen_at)), csvTime(Number(lead.last_seen_at))],
+        ...[lead.orders_count, csvEuros(Number(lead.asked_cents), language)],
+        ...[lead.paid_count, csvEuros(Number(lead.paid_cents), language), lead.items],
+        ...TRACKING.map((name) => tracking[name]),
+      ];
+    },
+  );
+}

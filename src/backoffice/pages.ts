@@ -1,0 +1,61 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fastifyStatic from '@fastify/static';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { BACKOFFICE } from './caller.ts';
+
+const FOLDER = join(import.meta.dirname, 'web/dist');
+const NONCE = /__NONCE__/g;
+const NONCE_BYTES = 16;
+
+const NOT_BUILT = `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>Back office</title></head>
+<body><h1>The back office has not been built</h1>
+<p>Run <code>npm run build:web</code>, then restart the service. <code>npm ci</code> builds it as well.</p>
+</body></html>
+`;
+
+/** Serves the built pages: every path below /backoffice is the same document, whose script shows what the path names. */
+export async function mountPages(server: FastifyInstance, folder = FOLDER): Promise<void> {
+  const index = join(folder, 'index.html');
+  const html = existsSync(index) ? readFileSync(index, 'utf8') : NOT_BUILT;
+  const showPage = async (_request: FastifyRequest, reply: FastifyReply) => await sendPage(reply, html);
+  server.get(BACKOFFICE, showPage);
+  server.get(`${BACKOFFICE}/*`, showPage);
+  if (html === NOT_BUILT) return;
+  // File names carry a hash of the content, so a file never changes.
+  await server.register(fastifyStatic, {
+    root: join(folder, 'assets'),
+    prefix: `${BACKOFFICE}/assets/`,
+    preCompressed: true,
+    index: false,
+    decorateReply: false,
+    immutable: true,
+    maxAge: '1y',
+  });
+}
+
+async function sendPage(reply: FastifyReply, html: string): Promise<void> {
+  const nonce = randomBytes(NONCE_BYTES).toString('base64');
+  await reply
+    .header('content-security-policy', contentPolicy(nonce))
+    .header('cache-control', 'no-store')
+    .type('text/html; charset=utf-8')
+    .send(html.replace(NONCE, nonce));
+}
+
+/** Allows scripts, styles and calls of this origin only. Mantine adds style elements, which carry the nonce. */
+function contentPolicy(nonce: string): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "font-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}

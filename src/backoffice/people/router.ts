@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import { selectMerchant } from '../../merchants/store.ts';
+import {
+  anyone,
+  changingPassword,
+  createRouter,
+  freshOperator,
+  freshUser,
+  idOf,
+  operator,
+  page,
+  signedIn,
+  viewer,
+} from '../rpc.ts';
+import { acceptLink, showLink } from './links.ts';
+import { changePassword, reauthenticate } from './reauthenticate.ts';
+import { resetUser } from './reset-user.ts';
+import { beginTotp, disableTotp, enableTotp } from './second-factor.ts';
+import { currentSession, listSessions, revokeOtherSessions, revokeSession, signOut } from './session.ts';
+import { signIn } from './sign-in.ts';
+import { listUsers, setUserActive } from './users.ts';
+
+/** Above the limits of the rules, so that a password that is too long gets their sentence. */
+const password = z.string().max(1000);
+const code = z.string().max(20);
+const email = z.string().max(300);
+const token = z.string().max(100);
+const userId = idOf('usr');
+
+export const sessionRouter = createRouter({
+  current: anyone.query(({ ctx }) => currentSession(ctx)),
+  signIn: anyone
+    .input(z.strictObject({ email, password, code: code.optional() }))
+    .mutation(({ ctx, input }) => signIn(ctx, input)),
+  signOut: changingPassword.mutation(({ ctx }) => signOut(ctx)),
+  reauthenticate: signedIn
+    .input(z.strictObject({ password, code: code.optional() }))
+    .mutation(({ ctx, input }) => reauthenticate(ctx, input)),
+  /** The name of a merchant and the caller's role there. */
+  merchant: viewer.query(async ({ ctx }) => ({
+    merchantId: ctx.merchantId,
+    name: (await selectMerchant(ctx.deps.db.read, ctx.merchantId))?.name ?? '',
+    role: ctx.role,
+    operator: ctx.user.operator,
+  })),
+});
+
+/** The caller's own account. */
+export const accountRouter = createRouter({
+  changePassword: changingPassword
+    .input(z.strictObject({ current: password, password, code: code.optional() }))
+    .mutation(({ ctx, input }) => changePassword(ctx, input)),
+  totpBegin: freshUser.mutation(({ ctx }) => beginTotp(ctx)),
+  totpEnable: freshUser
+    .input(z.strictObject({ code }))
+    .mutation(({ ctx, input }) => enableTotp(ctx, input.code)),
+  totpDisable: freshUser.mutation(({ ctx }) => disableTotp(ctx)),
+  sessions: signedIn.query(({ ctx }) => listSessions(ctx)),
+  revokeSession: signedIn
+    .input(z.strictObject({ id: idOf('ses') }))
+    .mutation(({ ctx, input }) => revokeSession(ctx, input.id)),
+  revokeOthers: signedIn.mutation(({ ctx }) => revokeOtherSessions(ctx)),
+});
+
+/** One-time links. Both are mutations, so that the token is in the body and not in a logged URL. */
+export const linkRouter = createRouter({
+  show: anyone.input(z.strictObject({ token })).mutation(({ ctx, input }) => showLink(ctx, input.token)),
+  accept: anyone
+    .input(z.strictObject({ token, password: password.optional() }))
+    .mutation(({ ctx, input }) => acceptLink(ctx, input)),
+});
+
+export const usersRouter = createRouter({
+  list: operator
+    .input(z.strictObject({ email: email.default(''), ...page }))
+    .query(({ ctx, input }) => listUsers(ctx.deps, input)),
+  resetLink: freshOperator
+    .input(z.strictObject({ userId, totp: z.boolean() }))
+    .mutation(({ ctx, input }) => resetUser(ctx.deps, { userId: input.userId }, { totp: input.totp })),
+  setActive: freshOperator
+    .input(z.strictObject({ userId, active: z.boolean() }))
+    .mutation(({ ctx, input }) => setUserActive(ctx, input)),
+});

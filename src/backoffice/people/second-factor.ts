@@ -1,0 +1,114 @@
+import { Secret, TOTP } from 'otpauth';
+import { recordAudit } from '../../audit/store.ts';
+import type { Tx } from '../../db/database.ts';
+import type { UserTable } from '../../db/tables/backoffice.ts';
+import type { Deps } from '../../deps.ts';
+import type { UserContext } from '../context.ts';
+import { BackofficeError } from '../errors.ts';
+import { deleteSessions } from './session-store.ts';
+import { markTotpStepUsed, requireUser, setTotp } from './user-store.ts';
+
+const PERIOD_SECONDS = 30;
+/** Accepts codes of the previous and the next period, because clocks differ. */
+const WINDOW_STEPS = 1;
+const ISSUER = 'Back office';
+
+/** The place of a second factor's secret in the encrypted columns. */
+function totpPlace(id: UserTable['id']): string {
+  return `users.totp_secret:${id}`;
+}
+
+function generator(secret: string, label: string): TOTP {
+  return new TOTP({
+    issuer: ISSUER,
+    label,
+    algorithm: 'SHA1',
+    digits: 6,
+    period: PERIOD_SECONDS,
+    secret: Secret.fromBase32(secret),
+  });
+}
+
+/** The 30-second step of a code; throws when the code is wrong now. Call `requireUnused` in the transaction that relies on it. */
+export function requireCode(
+  deps: Pick<Deps, 'box' | 'clock'>,
+  user: Pick<UserTable, 'id'>,
+  encryptedSecret: string,
+  code: string,
+): number {
+  const token = code.replace(/\s/g, '');
+  const timestamp = deps.clock.now();
+  const secret = deps.box.open(encryptedSecret, totpPlace(user.id));
+  const isCode = /^\d{6}$/.test(token);
+  const delta = isCode ? generator(secret, '').validate({ token, timestamp, window: WINDOW_STEPS }) : null;
+  if (delta !== null) return Math.floor(timestamp / 1000 / PERIOD_SECONDS) + delta;
+  throw new BackofficeError(
+    'BAD_REQUEST',
+    'The code is wrong. Enter the current code of your authenticator and check that the clock of the device is right.',
+    { reason: 'code_wrong', fields: ['code'] },
+  );
+}
+
+/** Uses the step up, so that the same code cannot be used twice. Throws when it was used before. */
+export async function requireUnused(tx: Tx, user: Pick<UserTable, 'id'>, step: number): Promise<void> {
+  if (await markTotpStepUsed(tx, user.id, step)) return;
+  throw new BackofficeError('BAD_REQUEST', 'This code has been used. Wait for the next one.', {
+    reason: 'code_used',
+    fields: ['code'],
+  });
+}
+
+/** Makes a secret for an authenticator and returns it once. It takes effect with `enableTotp`. */
+export async function beginTotp({ deps, user }: UserContext): Promise<{ secret: string; uri: string }> {
+  if (user.totp) {
+    throw new BackofficeError('BAD_REQUEST', 'The second factor is already on. Turn it off first.', {
+      reason: 'totp_on',
+    });
+  }
+  const secret = new Secret({ size: 20 }).base32;
+  const encrypted = deps.box.seal(secret, totpPlace(user.id));
+  await deps.db.unit((tx) => setTotp(tx, user.id, { totp_pending: encrypted }));
+  return { secret, uri: generator(secret, user.email).toString() };
+}
+
+/** Turns the second factor on after a first code, and ends the caller's other sessions. */
+export async function enableTotp(ctx: UserContext, code: string): Promise<void> {
+  const { deps, session } = ctx;
+  const attempt = await ctx.throttle.beginSignedIn(ctx.user.id);
+  const user = await requireUser(deps.db.read, ctx.user.id);
+  const pending = user.totp_pending;
+  if (pending === null) {
+    throw new BackofficeError('BAD_REQUEST', 'There is no authenticator to confirm. Start again.', {
+      reason: 'totp_off',
+    });
+  }
+  const step = requireCode(deps, user, pending, code);
+  await deps.db.unit(async (tx) => {
+    await setTotp(tx, user.id, { totp_secret: pending, totp_pending: null, totp_step: step });
+    await deleteSessions(tx, user.id, session.id);
+    await recordAudit(tx, deps, {
+      action: 'user.totp_enabled',
+      merchantId: null,
+      target: user.id,
+      details: { email: user.email },
+    });
+  });
+  // The caller was just shown the secret, so a right code does not clear failed passwords.
+  await attempt.discount();
+}
+
+/** Turns the second factor off. */
+export async function disableTotp({ deps, user }: UserContext): Promise<void> {
+  if (!user.totp) {
+    throw new BackofficeError('BAD_REQUEST', 'The second factor is already off.', { reason: 'totp_off' });
+  }
+  await deps.db.unit(async (tx) => {
+    await setTotp(tx, user.id, { totp_secret: null, totp_pending: null, totp_step: null });
+    await recordAudit(tx, deps, {
+      action: 'user.totp_disabled',
+      merchantId: null,
+      target: user.id,
+      details: { email: user.email },
+    });
+  });
+}

@@ -1,0 +1,155 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { recordAudit } from '../../audit/store.ts';
+import type { Tx } from '../../db/database.ts';
+import type { UserTable } from '../../db/tables/backoffice.ts';
+import type { Deps } from '../../deps.ts';
+import { errorText } from '../../kernel/errors.ts';
+import type { Id } from '../../kernel/ids.ts';
+import type { Random } from '../../kernel/random.ts';
+import type { BackofficeContext, Session, User, UserContext } from '../context.ts';
+import { notFound } from '../errors.ts';
+import { listMemberships } from './member-store.ts';
+import {
+  deleteEndedSessions,
+  deleteSession,
+  deleteSessions,
+  findOpenSession,
+  insertSession,
+  listOpenSessions,
+  touchSession,
+} from './session-store.ts';
+import { setSignedInAt } from './user-store.ts';
+
+const SESSION_MS = 7 * 24 * 3_600_000;
+/** A session ends when it has not been used for this long. */
+const IDLE_MS = 12 * 3_600_000;
+/** The time of last use is written at most this often. */
+const SEEN_EVERY_MS = 60_000;
+const LISTED_MAX = 100;
+const TOKEN_BYTES = 32;
+
+/** A new 256-bit secret for a cookie or a link, URL-safe. */
+export function newToken(random: Random): string {
+  return random(TOKEN_BYTES).toString('base64url');
+}
+
+/** The form in which a token is stored. */
+export function hashToken(token: string): string {
+  return createHash('sha256').update(token).digest('hex');
+}
+
+/** The session of a cookie's token, with its user; null when it has ended or the user is disabled. */
+export async function findSession(
+  deps: Pick<Deps, 'db' | 'clock' | 'log'>,
+  token: string,
+): Promise<{ user: User; session: Session } | null> {
+  const now = deps.clock.now();
+  const row = await findOpenSession(deps.db.read, hashToken(token), now, now - IDLE_MS);
+  if (row === null) return null;
+  if (now - row.seenAt >= SEEN_EVERY_MS) recordUse(deps, row.id, now);
+  return {
+    user: {
+      id: row.userId,
+      email: row.email,
+      operator: row.operator === 1,
+      passwordChange: row.passwordChange === 1,
+      totp: row.totpSecret !== null,
+    },
+    session: { id: row.id, createdAt: row.createdAt, expiresAt: row.expiresAt, verifiedAt: row.verifiedAt },
+  };
+}
+
+/** Runs in the background, so that the answer does not wait for it. */
+function recordUse(deps: Pick<Deps, 'db' | 'log'>, id: Session['id'], now: number): void {
+  deps.db
+    .unit((tx) => touchSession(tx, id, now))
+    .catch((error: unknown) =>
+      deps.log.warn({ sessionId: id, cause: errorText(error) }, 'cannot record the use of a session'),
+    );
+}
+
+/** Starts a session of an authenticated user in the caller's transaction. Resolves to the cookie's token. */
+export async function startSession(
+  tx: Tx,
+  ctx: BackofficeContext,
+  user: Pick<UserTable, 'id' | 'email'>,
+): Promise<string> {
+  const { deps, address, userAgent } = ctx;
+  const now = deps.clock.now();
+  const token = newToken(deps.random);
+  const id = deps.ids('ses');
+  // A new sign-in in the same browser replaces its session.
+  if (ctx.user !== null && ctx.session !== null) await deleteSession(tx, ctx.user.id, ctx.session.id);
+  await deleteEndedSessions(tx, now);
+  await insertSession(tx, {
+    id,
+    user_id: user.id,
+    token_hash: hashToken(token),
+    created_at: now,
+    seen_at: now,
+    expires_at: now + SESSION_MS,
+    verified_at: now,
+    address,
+    user_agent: userAgent,
+  });
+  await setSignedInAt(tx, user.id, now);
+  const actor = { userId: user.id, name: user.email, address };
+  await recordAudit(tx, { ...deps, actor }, { action: 'user.signed_in', merchantId: null, target: id });
+  return token;
+}
+
+/** Ends the session of this browser. */
+export async function signOut({ deps, user, session, setCookie }: UserContext): Promise<void> {
+  await deps.db.unit((tx) => deleteSession(tx, user.id, session.id));
+  setCookie(null);
+}
+
+const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as {
+  version: string;
+};
+export const SERVICE_VERSION = version;
+
+/** Who is signed in, with their merchants by name (at most 500). Operators have none: they search. */
+export async function currentSession({ deps, user }: BackofficeContext) {
+  return {
+    user,
+    memberships: user === null || user.operator ? [] : await listMemberships(deps.db.read, [user.id]),
+    /** Whether payments are test money. */
+    sandbox: deps.settings.bank === 'sandbox',
+    version,
+  };
+}
+
+/** The caller's open sessions, newest first. */
+export async function listSessions({ deps, user, session }: UserContext) {
+  const now = deps.clock.now();
+  const rows = await listOpenSessions(deps.db.read, user.id, now, now - IDLE_MS, LISTED_MAX);
+  return rows.map((row) => ({
+    id: row.id,
+    current: row.id === session.id,
+    createdAt: row.created_at,
+    seenAt: row.seen_at,
+    expiresAt: row.expires_at,
+    address: row.address,
+    userAgent: row.user_agent,
+  }));
+}
+
+/** Ends one of the caller's sessions. Throws NOT_FOUND when it is not theirs or has ended. */
+export async function revokeSession({ deps, user }: UserContext, id: Id<'ses'>): Promise<void> {
+  await deps.db.unit(async (tx) => {
+    if ((await deleteSession(tx, user.id, id)) === 0) throw notFound();
+    await recordAudit(tx, deps, { action: 'session.revoked', merchantId: null, target: id });
+  });
+}
+
+/** Ends all of the caller's other sessions. Resolves to their number. */
+export async function revokeOtherSessions({ deps, user, session }: UserContext) {
+  return await deps.db.unit(async (tx) => {
+    const revoked = await deleteSessions(tx, user.id, session.id);
+    const details = { others: revoked };
+    await recordAudit(tx, deps, { action: 'session.revoked', merchantId: null, target: user.id, details });
+    return { revoked };
+  });
+}

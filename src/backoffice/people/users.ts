@@ -1,0 +1,72 @@
+import { recordAudit } from '../../audit/store.ts';
+import type { Deps } from '../../deps.ts';
+import type { Id } from '../../kernel/ids.ts';
+import type { UserContext } from '../context.ts';
+import { BackofficeError, notFound } from '../errors.ts';
+import { pageOf } from '../rpc.ts';
+import { normaliseEmail } from './email.ts';
+import { deleteLinks } from './link-store.ts';
+import { listMemberships } from './member-store.ts';
+import { deleteSessions } from './session-store.ts';
+import { findUser, lockOperators, setActive, usersLike } from './user-store.ts';
+
+/** A page of the users whose e-mail starts with `input.email`, by e-mail. */
+export async function listUsers(
+  deps: Pick<Deps, 'db'>,
+  input: { email: string; limit: number; cursor?: string | null | undefined },
+) {
+  const found = await usersLike(deps.db.read, {
+    prefix: normaliseEmail(input.email),
+    after: input.cursor ?? null,
+    limit: input.limit + 1,
+  });
+  const { page, nextCursor } = pageOf(found, input.limit, (user) => user.email);
+  const ids = page.map((user) => user.id);
+  const memberships = Map.groupBy(await listMemberships(deps.db.read, ids), ({ userId }) => userId);
+  const rows = page.map((user) => ({
+    userId: user.id,
+    email: user.email,
+    operator: user.operator === 1,
+    active: user.active === 1,
+    totp: user.totp_secret !== null,
+    /** Invited, without a password so far. */
+    pending: user.password_hash === null,
+    createdAt: user.created_at,
+    signedInAt: user.signed_in_at,
+    memberships: memberships.get(user.id) ?? [],
+  }));
+  return { rows, nextCursor };
+}
+
+/** Enables or disables a user. Disabling ends their sessions and links; it is refused for the caller and the last operator. */
+export async function setUserActive(
+  { deps, user: caller }: UserContext,
+  { userId, active }: { userId: Id<'usr'>; active: boolean },
+): Promise<void> {
+  if (userId === caller.id) {
+    throw new BackofficeError('BAD_REQUEST', 'You cannot disable your own account. Another operator can.', {
+      reason: 'not_yourself',
+    });
+  }
+  await deps.db.unit(async (tx) => {
+    const operators = await lockOperators(tx);
+    const user = await findUser(tx, userId);
+    if (user === null) throw notFound();
+    if (!active && operators.every((id) => id === userId)) {
+      throw new BackofficeError('BAD_REQUEST', 'This is the last active operator.', {
+        reason: 'last_operator',
+      });
+    }
+    await setActive(tx, userId, active ? 1 : 0);
+    if (!active) {
+      await deleteSessions(tx, userId, null);
+      await deleteLinks(tx, userId);
+    }
+    await recordAudit(tx, deps, {
+      action: 'user.changed',
+      merchantId: null,
+      target: userId,
+      details: { email: user.email, active },
+    });
+  });
+}

@@ -1,0 +1,135 @@
+import { Readable } from 'node:stream';
+import cookie from '@fastify/cookie';
+import type { AnyTRPCRouter } from '@trpc/server';
+import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Deps } from '../deps.ts';
+import { readJsonText } from '../http/body.ts';
+import { ServiceError } from '../kernel/errors.ts';
+import { authorise } from './authorise.ts';
+import { BACKOFFICE, callerOf, type EndpointTools } from './caller.ts';
+import { type BackofficeError, errorShape, notFound, toBackofficeError } from './errors.ts';
+import type { ExportRoute } from './export-route.ts';
+import { mountPages } from './pages.ts';
+import { createThrottle } from './people/throttle.ts';
+import { backofficeRouter, EXPORTS } from './router.ts';
+import { requireSameOrigin } from './same-origin.ts';
+
+const PROCEDURES = `${BACKOFFICE}/trpc`;
+const DOWNLOADS = `${BACKOFFICE}/export`;
+const BODY_BYTES_MAX = 1024 * 1024;
+
+export interface BackofficeOptions {
+  readonly deps: Deps;
+  /** The folder of the built pages; tests use another. */
+  readonly pages?: string;
+}
+
+/** The back office below /backoffice: its pages, procedures and downloads. */
+export function backofficePlugin({ deps, pages }: BackofficeOptions) {
+  const tools: EndpointTools = { deps, throttle: createThrottle() };
+  return async (server: FastifyInstance): Promise<void> => {
+    await server.register(cookie);
+    mountProcedures(server, tools, backofficeRouter);
+    for (const route of EXPORTS) mountExport(server, tools, route);
+    server.get(`${DOWNLOADS}/*`, (request, reply) => sendExportError(request, reply, notFound()));
+    await mountPages(server, pages);
+  };
+}
+
+/** Serves queries by GET and mutations by POST, one call per request. */
+function mountProcedures(server: FastifyInstance, tools: EndpointTools, router: AnyTRPCRouter): void {
+  server.route({
+    method: ['GET', 'POST'],
+    url: `${PROCEDURES}/*`,
+    handler: async (request, reply) => {
+      try {
+        if (request.method === 'POST') requireSameOrigin(request, tools.deps.settings);
+        await callProcedure(tools, router, request, reply);
+      } catch (error) {
+        await sendError(request, reply, toBackofficeError(error));
+      }
+    },
+  });
+}
+
+async function callProcedure(
+  tools: EndpointTools,
+  router: AnyTRPCRouter,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  const { method } = request;
+  const body = method === 'POST' ? await readBody(request) : null;
+  const caller = await callerOf(tools, request, reply);
+  let failure: BackofficeError | null = null;
+  const response = await fetchRequestHandler({
+    endpoint: PROCEDURES,
+    router,
+    req: new Request(`http://localhost${request.url}`, {
+      method,
+      body,
+      headers: { 'content-type': 'application/json' },
+    }),
+    allowBatching: false,
+    createContext: () => caller,
+    onError: ({ error }) => {
+      failure = toBackofficeError(error);
+    },
+  });
+  if (failure !== null) return await sendError(request, reply, failure);
+  await reply.type('application/json; charset=utf-8').send(await response.text());
+}
+
+/** The body of a mutation; null for one without input. */
+async function readBody(request: FastifyRequest): Promise<string | null> {
+  if (request.headers['content-length'] === '0') return null;
+  return await readJsonText(request.raw, BODY_BYTES_MAX);
+}
+
+/** Serves a download by GET, so that a link can lead to it. */
+function mountExport(server: FastifyInstance, tools: EndpointTools, route: ExportRoute): void {
+  server.get(`${DOWNLOADS}/${route.path}`, async (request, reply) => {
+    try {
+      const caller = await callerOf(tools, request, reply);
+      const query = request.query as Record<string, unknown>;
+      const granted = await authorise(caller, route.meta, async () => query.merchantId);
+      const { fileName, type, lines, headers } = await route.answer({ ...caller, ...granted }, query);
+      await reply
+        .headers(headers ?? {})
+        .header('content-disposition', `attachment; filename="${fileName}"`)
+        .type(type)
+        .send(Readable.from(lines));
+    } catch (error) {
+      await sendExportError(request, reply, toBackofficeError(error));
+    }
+  });
+}
+
+async function sendExportError(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  error: BackofficeError,
+): Promise<void> {
+  logInternalError(request, error);
+  const { message, code } = error;
+  await reply.code(error.status).send({ error: message, code, requestId: request.id });
+}
+
+async function sendError(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  error: BackofficeError,
+): Promise<void> {
+  logInternalError(request, error);
+  await reply
+    .code(error.status)
+    .type('application/json; charset=utf-8')
+    .send({ error: errorShape(error, request.id) });
+}
+
+/** Hands an internal error with its cause to the access log. */
+function logInternalError(request: FastifyRequest, error: BackofficeError): void {
+  if (error.code !== 'INTERNAL_ERROR') return;
+  request.failure = new ServiceError('INTERNAL_ERROR', error.message, { cause: error.cause });
+}

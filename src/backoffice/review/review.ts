@@ -1,0 +1,70 @@
+import type { Deps } from '../../deps.ts';
+import { errorText } from '../../kernel/errors.ts';
+import type { Id } from '../../kernel/ids.ts';
+import { ExceptionRefused } from '../../payments/exceptions/exception.ts';
+import { releaseTransaction } from '../../payments/release.ts';
+import type { MoveDeps } from '../../payments/transitions.ts';
+import { pageOf } from '../rpc.ts';
+import { heldRows, heldTotals } from './store.ts';
+
+/** The totals count up to this many transactions. */
+const TOTALS_ROWS_MAX = 10_000;
+export const RELEASED_AT_ONCE_MAX = 100;
+
+/** A page of held transactions, oldest first. */
+export async function listHeld(
+  deps: Pick<Deps, 'db'>,
+  query: { ofMerchant?: Id<'mer'> | undefined; limit: number; cursor?: string | null | undefined },
+) {
+  const found = await heldRows(deps.db.read, {
+    merchantId: query.ofMerchant ?? null,
+    after: (query.cursor ?? null) as Id<'tx'> | null,
+    limit: query.limit + 1,
+  });
+  const { page, nextCursor } = pageOf(found, query.limit, (row) => row.id);
+  const rows = page.map((row) => ({
+    transactionId: row.id,
+    merchant: { id: row.merchant_id, name: row.merchant_name },
+    orderId: row.order_id,
+    amountCents: row.amount_cents,
+    method: row.paid_method,
+    /** The time of payment according to the bank. */
+    paidAt: row.paid_at ?? row.created_at,
+    /** The status that the merchant sees. */
+    shownAs: row.status,
+  }));
+  return { rows, nextCursor };
+}
+
+/** The held transactions of each merchant, largest sum first; `complete` is false when not all were counted. */
+export async function totalHeld(deps: Pick<Deps, 'db'>) {
+  const merchants = await heldTotals(deps.db.read, TOTALS_ROWS_MAX);
+  const count = merchants.reduce((sum, merchant) => sum + merchant.count, 0);
+  const amountCents = merchants.reduce((sum, merchant) => sum + merchant.amountCents, 0);
+  return { count, amountCents, merchants, complete: count < TOTALS_ROWS_MAX };
+}
+
+interface Released {
+  transactionId: string;
+  outcome: 'released' | 'paid' | 'not_held' | 'failed';
+}
+
+/** Releases transactions independently of each other. */
+export async function releaseHeld(
+  deps: MoveDeps & Pick<Deps, 'db' | 'log' | 'actor'>,
+  transactionIds: readonly string[],
+): Promise<Released[]> {
+  const release = async (transactionId: string): Promise<Released> => {
+    try {
+      await releaseTransaction(deps, transactionId);
+      return { transactionId, outcome: 'released' };
+    } catch (error) {
+      if (error instanceof ExceptionRefused && (error.fault === 'paid' || error.fault === 'not_held')) {
+        return { transactionId, outcome: error.fault };
+      }
+      deps.log.error({ transactionId, detail: errorText(error) }, 'cannot release a held transaction');
+      return { transactionId, outcome: 'failed' };
+    }
+  };
+  return await Promise.all([...new Set(transactionIds)].map(release));
+}

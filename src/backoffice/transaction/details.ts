@@ -1,0 +1,100 @@
+import type { Queryable } from '../../db/database.ts';
+import type { Id } from '../../kernel/ids.ts';
+import type { AttemptRow } from '../../payments/attempt-store.ts';
+import { RECEIPT_FLAGS, type ReceiptRow } from '../../payments/store.ts';
+import type { Reader } from './redaction.ts';
+import { deliveryAttemptRows, deliveryRows } from './store.ts';
+
+export type AttemptDetail = ReturnType<typeof attemptDetail>;
+export type ReceiptDetail = ReturnType<typeof receiptDetail>;
+export type DeliveryDetail = Awaited<ReturnType<typeof deliveryDetails>>[number];
+
+/** `event`: created with the event. `resend`: requested by a person. `recovery`: queued with others. */
+export type DeliveryOrigin = 'event' | 'resend' | 'recovery';
+
+export function numberOrNull(value: number | null): number | null {
+  return value === null ? null : Number(value);
+}
+
+export function attemptDetail(row: AttemptRow, reader: Reader) {
+  return {
+    attemptId: row.id as string,
+    method: row.method,
+    state: row.state,
+    amountCents: Number(row.amount_cents),
+    phoneNumber: row.phone_number,
+    entity: row.entity,
+    reference: row.reference,
+    expiresAt: numberOrNull(row.expires_at),
+    createdAt: Number(row.created_at),
+    acceptedAt: numberOrNull(row.accepted_at),
+    endedAt: numberOrNull(row.ended_at),
+    endReason: row.end_reason,
+    internal: internalIds(row, reader),
+  };
+}
+
+export function receiptDetail(row: ReceiptRow, reader: Reader) {
+  return {
+    receiptId: row.id as string,
+    attemptId: row.attempt_id,
+    method: row.method,
+    amountCents: Number(row.amount_cents),
+    /** The time of payment according to the bank. */
+    paidAt: Number(row.paid_at),
+    recordedAt: Number(row.recorded_at),
+    flags: RECEIPT_FLAGS.filter((flag) => row[flag] === 1),
+    settlement: row.settlement,
+    settledAt: numberOrNull(row.settled_at),
+    returnedCents: numberOrNull(row.returned_cents),
+    internal: internalIds(row, reader),
+  };
+}
+
+/** The ids at the bank, for operators only. */
+function internalIds(
+  row: Pick<AttemptRow | ReceiptRow, 'bank_order_id' | 'request_id' | 'account_id'>,
+  reader: Reader,
+) {
+  if (reader === 'merchant') return null;
+  return { bankOrderId: row.bank_order_id, requestId: row.request_id, accountId: row.account_id };
+}
+
+/** The deliveries of a transaction with their attempts, oldest first. */
+export async function deliveryDetails(
+  db: Queryable,
+  id: Id<'tx'>,
+  numbers: ReadonlyMap<string, number | null>,
+  reader: Reader,
+) {
+  const rows = await deliveryRows(db, id);
+  const ids = rows.map((row) => row.id);
+  const attempts = Map.groupBy(await deliveryAttemptRows(db, ids), (attempt) => attempt.delivery_id);
+  return rows.map((row) => ({
+    deliveryId: row.id as string,
+    eventId: row.event_id as string,
+    kind: row.kind,
+    /** The event's sequence number; null for a moment after the event. */
+    number: numbers.get(row.event_id) ?? null,
+    state: row.state,
+    origin: originOf(row),
+    createdAt: Number(row.created_at),
+    finishedAt: numberOrNull(row.finished_at),
+    nextAttemptAt: row.state === 'due' ? numberOrNull(row.next_attempt_at) : null,
+    /** Includes deleted attempts. */
+    attemptsCount: row.attempts_count,
+    attempts: (attempts.get(row.id) ?? []).map((attempt) => ({
+      number: attempt.number,
+      startedAt: Number(attempt.started_at),
+      durationMs: attempt.duration_ms,
+      status: attempt.status,
+      error: attempt.error,
+      errorDetail: reader === 'operator' ? attempt.error_detail : null,
+    })),
+  }));
+}
+
+function originOf(row: { recovery_id: string | null; lane_position: number | null }): DeliveryOrigin {
+  if (row.recovery_id !== null) return 'recovery';
+  return row.lane_position === null ? 'resend' : 'event';
+}

@@ -1,0 +1,122 @@
+import type { DeliveryState, EventKind } from '../../db/tables/tables.ts';
+import type { Deps } from '../../deps.ts';
+import { type Id, idFloor } from '../../kernel/ids.ts';
+import { resendDelivery } from '../../webhooks/resend.ts';
+import { notFound } from '../errors.ts';
+import { pageOf } from '../rpc.ts';
+import {
+  attemptsWithAnswers,
+  type DeliveryRow,
+  deliveryBack,
+  deliveryLog,
+  eventNumbers,
+  findOwnDelivery,
+  lastAttempts,
+} from './store.ts';
+
+/** A page examines at most this many rows for those that match. */
+const EXAMINED_MAX = 5000;
+
+interface DeliveryQuery {
+  state?: DeliveryState | undefined;
+  kind?: EventKind | undefined;
+  /** UTC milliseconds, inclusive. */
+  from?: number | undefined;
+  /** UTC milliseconds, exclusive. */
+  until?: number | undefined;
+  limit: number;
+  cursor?: string | null | undefined;
+}
+
+/**
+ * A page of the merchant's deliveries, newest first. A filter without an index examines a bounded number of rows, so its
+ * page can be short and still have a next one; `searchedTo` is then the time back to which it searched.
+ */
+export async function listDeliveries({ db }: Pick<Deps, 'db'>, merchantId: Id<'mer'>, query: DeliveryQuery) {
+  const { state, kind, limit } = query;
+  const cursor = query.cursor as Id<'dlv'> | null | undefined;
+  const end = query.until === undefined ? undefined : idFloor('dlv', query.until);
+  const before = cursor && end ? (cursor < end ? cursor : end) : (cursor ?? end);
+  const from = query.from === undefined ? undefined : idFloor('dlv', query.from);
+  const reached = hasIndex(query) ? undefined : await deliveryBack(db.read, merchantId, before, EXAMINED_MAX);
+  const bound = reached !== undefined && (from === undefined || reached.id > from) ? reached : null;
+  const filter = { state, kind, before, from: bound?.id ?? from };
+  const found = await deliveryLog(db.read, merchantId, filter, limit + 1);
+  const { page, nextCursor } = pageOf(found, limit, (row) => row.id);
+  const numbers = await eventNumbers(db.read, [...new Set(page.map((row) => row.event_id))]);
+  const ids = page.map((row) => row.id);
+  const last = new Map((await lastAttempts(db.read, ids)).map((attempt) => [attempt.delivery_id, attempt]));
+  return {
+    rows: page.map((row) => ({
+      ...deliveryView(row, numbers.get(row.event_id) ?? null),
+      status: last.get(row.id)?.status ?? null,
+      durationMs: last.get(row.id)?.duration_ms ?? null,
+      error: last.get(row.id)?.error ?? null,
+    })),
+    nextCursor: nextCursor ?? bound?.id ?? null,
+    searchedTo: nextCursor !== null || bound === null ? null : Number(bound.created_at),
+  };
+}
+
+/** Whether an index contains exactly the deliveries that match. */
+function hasIndex({ state, kind }: DeliveryQuery): boolean {
+  if (state === undefined) return kind === undefined || kind === 'webhook.test';
+  return kind === undefined && (state === 'undelivered' || state === 'skipped');
+}
+
+/** One delivery of the merchant with its attempts. Throws NOT_FOUND. */
+export async function showDelivery(
+  { db, settings }: Pick<Deps, 'db' | 'settings'>,
+  merchantId: Id<'mer'>,
+  deliveryId: Id<'dlv'>,
+) {
+  const row = await findOwnDelivery(db.read, merchantId, deliveryId);
+  if (row === undefined) throw notFound();
+  const numbers = await eventNumbers(db.read, [row.event_id]);
+  const attempts = await attemptsWithAnswers(db.read, row.id);
+  return {
+    ...deliveryView(row, numbers.get(row.event_id) ?? null),
+    attempts: attempts.map((attempt) => ({
+      number: attempt.number,
+      startedAt: Number(attempt.started_at),
+      /** Null while it runs, or when a crash interrupted it. */
+      durationMs: attempt.duration_ms,
+      status: attempt.status,
+      error: attempt.error,
+      /** The start of the response body. */
+      answer: attempt.response,
+    })),
+    /** Older attempts are deleted and only counted. */
+    attemptsKeptDays: settings.deliveryAttemptDays,
+  };
+}
+
+/** Resends the event of one of the merchant's deliveries. Throws NOT_FOUND. */
+export async function resendOwn(
+  deps: Pick<Deps, 'db' | 'clock' | 'ids' | 'wakeDispatcher' | 'actor'>,
+  merchantId: Id<'mer'>,
+  deliveryId: Id<'dlv'>,
+): Promise<{ deliveryId: Id<'dlv'> }> {
+  const own = await findOwnDelivery(deps.db.read, merchantId, deliveryId);
+  if (own === undefined) throw notFound();
+  return await resendDelivery(deps, own.id);
+}
+
+function deliveryView(row: DeliveryRow, number: number | null) {
+  const isDue = row.state === 'due' && row.next_attempt_at !== null;
+  return {
+    deliveryId: row.id,
+    eventId: row.event_id,
+    /** The event's sequence number; null for a moment after the event. */
+    number,
+    kind: row.kind,
+    state: row.state,
+    transactionId: row.transaction_id,
+    attemptsCount: row.attempts_count,
+    /** Whether a recovery created it. */
+    recovery: row.recovery_id !== null,
+    createdAt: Number(row.created_at),
+    finishedAt: row.finished_at === null ? null : Number(row.finished_at),
+    nextAttemptAt: isDue ? Number(row.next_attempt_at) : null,
+  };
+}

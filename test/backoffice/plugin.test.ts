@@ -1,0 +1,241 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import fastify from 'fastify';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { mountPages } from '../../src/backoffice/pages.ts';
+import { createUser } from '../../src/backoffice/people/create-user.ts';
+import { backofficePlugin } from '../../src/backoffice/plugin.ts';
+import { temporaryFolder } from '../support/database.ts';
+import { type Service, startService } from '../support/harness.ts';
+import { PASSWORD, signedIn, visitor } from './support.ts';
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService({ whenOver: afterAll });
+});
+
+const HTML = '<script type="module" src="/backoffice/assets/main-1.js" nonce="__NONCE__"></script>';
+
+async function pages(folder = builtFolder()) {
+  const server = fastify();
+  onTestFinished(() => server.close());
+  await mountPages(server, folder);
+  return server;
+}
+
+function builtFolder(): string {
+  const folder = temporaryFolder();
+  mkdirSync(join(folder, 'assets'));
+  writeFileSync(join(folder, 'index.html'), HTML);
+  writeFileSync(join(folder, 'assets/main-1.js'), 'run()');
+  writeFileSync(join(folder, 'assets/main-1.js.gz'), gzipSync('run()'));
+  writeFileSync(join(folder, 'assets/main-1.js.br'), 'brotli');
+  writeFileSync(join(folder, 'manifest.json'), '{}');
+  return folder;
+}
+
+test('every page path is the one document, under a strict policy with a nonce of its own', async () => {
+  const server = await pages();
+  const nonces = new Set<string>();
+  for (const url of ['/backoffice', '/backoffice/', '/backoffice/m/mer_1/transactions', '/backoffice/link']) {
+    const { statusCode, headers, body } = await server.inject({ url });
+    const policy = String(headers['content-security-policy']);
+    const [, nonce = ''] = /'nonce-([^']+)'/.exec(policy) ?? [];
+    expect([url, statusCode, headers['cache-control']]).toEqual([url, 200, 'no-store']);
+    expect(body).toBe(HTML.replace('__NONCE__', nonce));
+    expect(policy.split('; ').toSorted()).toEqual(
+      [
+        "base-uri 'none'",
+        "connect-src 'self'",
+        "default-src 'none'",
+        "font-src 'self'",
+        "form-action 'none'",
+        "frame-ancestors 'none'",
+        "img-src 'self' data:",
+        "script-src 'self'",
+        `style-src 'self' 'nonce-${nonce}'`,
+      ].toSorted(),
+    );
+    expect(Buffer.from(nonce, 'base64')).toHaveLength(16);
+    nonces.add(nonce);
+  }
+  expect(nonces.size).toBe(4);
+});
+
+test('hashed files are kept for ever and sent as they were compressed', async () => {
+  const server = await pages();
+  const get = (encoding: string) =>
+    server.inject({ url: '/backoffice/assets/main-1.js', headers: { 'accept-encoding': encoding } });
+  const plain = await get('identity');
+  expect(plain.body).toBe('run()');
+  expect(plain.headers).toMatchObject({
+    'cache-control': 'public, max-age=31536000, immutable',
+    'content-type': 'application/javascript; charset=utf-8',
+    vary: 'accept-encoding',
+  });
+  expect((await get('gzip, br')).headers['content-encoding']).toBe('br');
+  expect((await get('gzip, br;q=0')).headers['content-encoding']).toBe('gzip');
+});
+
+test('nothing of the build’s folder is shown but what a page loads', async () => {
+  const server = await pages();
+  for (const name of ['assets/../manifest.json', 'assets/%2e%2e/manifest.json', 'manifest.json']) {
+    const { body } = await server.inject({ url: `/backoffice/${name}` });
+    expect([name, body]).not.toEqual([name, '{}']);
+  }
+  expect((await server.inject({ url: '/backoffice/assets/gone.js' })).statusCode).toBe(404);
+});
+
+test('without a build the page says how to make one', async () => {
+  const server = await pages(temporaryFolder());
+  expect((await server.inject({ url: '/backoffice' })).body).toContain('npm run build:web');
+});
+
+test('the cookie is the browser’s alone, of this site alone, for the back office alone', async () => {
+  const { deps } = service.app;
+  await createUser(deps, { email: 'c@example.pt', role: 'operator', merchantId: null, password: PASSWORD });
+  const [cookie = ''] = (await visitor(service.url).signIn('c@example.pt')).headers.getSetCookie();
+  expect(cookie).toMatch(/^backoffice=[\w-]{43}; Path=\/backoffice; HttpOnly; SameSite=Strict$/);
+});
+
+test('behind TLS the cookie is Secure, under a name that plain HTTP cannot set', async () => {
+  const behind = await startService({ env: { SERVICE_TRUST_PROXY: '127.0.0.1' } });
+  const { deps } = behind.app;
+  await createUser(deps, { email: 'd@example.pt', role: 'operator', merchantId: null, password: PASSWORD });
+  const browser = visitor(behind.url);
+  const signedInOverTls = await browser.mutate(
+    'session.signIn',
+    { email: 'd@example.pt', password: PASSWORD },
+    { 'x-forwarded-proto': 'https', origin: behind.url.replace('http:', 'https:') },
+  );
+  const [cookie = ''] = signedInOverTls.headers.getSetCookie();
+  expect(cookie).toMatch(/^__Host-backoffice=[\w-]{43}; Path=\/; HttpOnly; Secure; SameSite=Strict$/);
+  // Over plain HTTP it is not looked at.
+  expect((await browser.query('session.current')).value.user).toBeNull();
+});
+
+test('a service whose public address is https sets Secure whatever stands in front of it, and takes that origin', async () => {
+  const { deps } = service.app;
+  await createUser(deps, { email: 'e@example.pt', role: 'operator', merchantId: null, password: PASSWORD });
+  const server = fastify();
+  onTestFinished(() => server.close());
+  server.removeAllContentTypeParsers();
+  server.addContentTypeParser('*', (_request, _payload, done) => done(null));
+  server.decorateRequest('failure', null);
+  const settings = { ...deps.settings, publicUrl: 'https://pay.example.pt' };
+  await server.register(backofficePlugin({ deps: { ...deps, settings } }));
+  const signIn = (origin: string) =>
+    server.inject({
+      method: 'POST',
+      url: '/backoffice/trpc/session.signIn',
+      headers: { 'content-type': 'application/json', 'x-backoffice': '1', origin },
+      payload: JSON.stringify({ email: 'e@example.pt', password: PASSWORD }),
+    });
+  expect((await signIn('https://pay.example.pt')).headers['set-cookie']).toMatch(
+    /^__Host-backoffice=[\w-]{43}; Path=\/; HttpOnly; Secure; SameSite=Strict$/,
+  );
+  for (const origin of ['https://pay.example.pt:8443', 'http://pay.example.pt'])
+    expect([origin, (await signIn(origin)).statusCode]).toEqual([origin, 403]);
+});
+
+test('a mutation that did not come from our own pages is refused, whatever cookie it carries', async () => {
+  const person = await signedIn(service, { role: 'operator' });
+  const elsewhere = { origin: 'https://evil.example' };
+  const host = new URL(service.url).host;
+  const refused: Record<string, string>[] = [
+    elsewhere,
+    { origin: 'null' },
+    { origin: `https://${host}.evil.example` },
+    { origin: 'http://localhost:1' },
+    { 'x-backoffice': '0' },
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+    { 'sec-fetch-site': 'none' },
+    { 'sec-fetch-site': 'same-origin', ...elsewhere },
+  ];
+  for (const headers of refused) {
+    const said = await person.mutate('session.signOut', {}, headers);
+    expect([headers, said.status, said.error?.code]).toEqual([headers, 403, 'FORBIDDEN']);
+  }
+  const bare = (headers: Record<string, string>) =>
+    fetch(`${service.url}/backoffice/trpc/session.signOut`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', cookie: person.cookie() ?? '', ...headers },
+      body: '{}',
+    });
+  expect((await bare({})).status).toBe(403);
+  expect((await bare({ 'x-backoffice': '1' })).status).toBe(403);
+  expect((await bare({ origin: service.url })).status).toBe(403);
+  expect((await person.query('session.current')).value.user).not.toBeNull();
+  const fromHere = { 'x-backoffice': '1', 'sec-fetch-site': 'same-origin' };
+  expect((await bare(fromHere)).status).toBe(200);
+});
+
+test('an origin is ours with its scheme, where that is known, and only as a browser writes it', async () => {
+  const behind = await startService({ env: { SERVICE_TRUST_PROXY: '127.0.0.1' } });
+  const host = new URL(behind.url).host;
+  const status = async (origin: string, scheme: string) =>
+    (
+      await visitor(behind.url, '192.0.2.1').mutate(
+        'session.signOut',
+        {},
+        { origin, 'x-forwarded-proto': scheme },
+      )
+    ).status;
+  const elsewhere = [
+    ['http', 'https'],
+    ['https', 'http'],
+  ] as const;
+  for (const [told, claimed] of elsewhere) {
+    expect([told, await status(`${told}://${host}`, told)]).toEqual([told, 401]);
+    expect([told, await status(`${claimed}://${host}`, told)]).toEqual([told, 403]);
+  }
+  const own = visitor(service.url);
+  const ours = new URL(service.url).host;
+  const plain = async (origin: string) => (await own.mutate('session.signOut', {}, { origin })).status;
+  // Nothing tells whether TLS ended in front of this one.
+  for (const origin of [`http://${ours}`, `https://${ours}`]) expect(await plain(origin)).toBe(401);
+  for (const origin of [
+    `http://${ours}/`,
+    `http://somebody@${ours}`,
+    `HTTP://${ours}`,
+    `ftp://${ours}`,
+    `http:${ours}`,
+    `http:\\\\${ours}`,
+  ])
+    expect([origin, await plain(origin)]).toEqual([origin, 403]);
+});
+
+test('a query cannot be posted, a mutation not fetched, and calls are not batched', async () => {
+  const { url } = service;
+  const status = async (path: string) => (await fetch(`${url}/backoffice/trpc/${path}`)).status;
+  expect(await status('session.signOut')).toBe(404);
+  expect((await visitor(url).mutate('session.current')).status).toBe(404);
+  expect((await fetch(`${url}/backoffice/export/nothing.csv`)).status).toBe(404);
+  expect(await status('session.current,session.current?batch=1')).toBe(400);
+  expect(await status('session.nothing')).toBe(404);
+  expect(await status('session.current?batch=1')).toBe(400);
+});
+
+test('a body above 1 MiB, or one that is no JSON object, is refused', async () => {
+  const browser = visitor(service.url);
+  const large = await browser.mutate('session.signIn', { email: 'x'.repeat(1024 * 1024), password: '' });
+  expect(large).toMatchObject({ status: 400, error: { code: 'BAD_REQUEST' } });
+  const below = await browser.mutate('session.signIn', { email: 'x'.repeat(500 * 1024), password: '' });
+  expect(below.error.fields).toEqual(['email']);
+  expect(await browser.mutate('session.signIn', [])).toMatchObject({ status: 400 });
+});
+
+test('the cookie opens nothing of the merchants’ API, and a merchant’s key nothing of the back office', async () => {
+  const merchant = await service.merchant();
+  const response = await fetch(`${service.url}/backoffice/trpc/users.list?input={}`, {
+    headers: { authorization: `Bearer ${merchant.apiKey}` },
+  });
+  expect(response.status).toBe(401);
+  const person = await signedIn(service, { role: 'operator' });
+  const methods = await fetch(`${service.url}/api/v1/payments/methods`, {
+    headers: { cookie: person.cookie() ?? '' },
+  });
+  expect(methods.status).toBe(401);
+});
