@@ -8,7 +8,7 @@ const WORTH_IT_BYTES = 1_000;
 const ROOT = import.meta.dirname;
 const OUT = join(ROOT, 'dist');
 
-/** Writes each file of the build a second and a third time, compressed, so that the server need not. */
+/** Writes gzip and Brotli copies of each built file. */
 function compressed(): Plugin {
   return {
     name: 'compressed',
@@ -28,10 +28,7 @@ function compressed(): Plugin {
 
 const COMPONENT_CLASSES = /[\\/]@mantine[\\/]core[\\/]esm[\\/].*[\\/](\w+)\.module\.mjs$/;
 
-/**
- * Brings the style of a component along with the component: its sheet alone, and only to pages that use it, where the
- * library's own sheet has all of them (37 kB compressed).
- */
+/** Imports the style sheet of each Mantine component with the component, instead of the complete sheet. */
 function stylesOfComponents(): Plugin {
   return {
     name: 'styles-of-components',
@@ -44,12 +41,12 @@ function stylesOfComponents(): Plugin {
   };
 }
 
-/** The pages of the back office: `npm run build:web` writes them to dist/, from where the service shows them. */
+/** The back office; `npm run build:web` writes it to dist/, which the service serves. */
 export default defineConfig({
   root: ROOT,
   base: '/backoffice/',
   publicDir: false,
-  // The service puts a fresh word in its place with every page; style and script carry it, or do not run.
+  // The service replaces this placeholder with a new nonce in every response.
   html: { cspNonce: '__NONCE__' },
   plugins: [stylesOfComponents(), compressed()],
   logLevel: 'warn',
@@ -60,12 +57,12 @@ export default defineConfig({
     sourcemap: false,
     target: 'es2022',
     modulePreload: { polyfill: false },
-    // A picture inlined as a data: address would need a wider policy.
+    // Inlined data: URLs would need a wider CSP.
     assetsInlineLimit: 0,
     reportCompressedSize: false,
     chunkSizeWarningLimit: 900,
     rolldownOptions: {
-      // Directives for frameworks that render on a server; there is none.
+      // Silences warnings about "use client" directives.
       onLog(level, log, defaultHandler) {
         if (log.code !== 'MODULE_LEVEL_DIRECTIVE') defaultHandler(level, log);
       },

@@ -13,7 +13,7 @@ const TEXTS = texts({
   pt: { account: 'A sua conta', signOut: 'Terminar sessão' },
 });
 
-/** Who is signed in: the way to the account, and out. */
+/** The account menu: account page and sign-out. */
 export function AccountMenu() {
   const words = useTexts(TEXTS);
   const trpc = useTRPC();

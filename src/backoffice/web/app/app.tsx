@@ -10,7 +10,7 @@ import { nonce } from './nonce.ts';
 import { Routes } from './routes.tsx';
 import { theme, variables } from './theme.ts';
 
-/** Everything that the pages stand in. */
+/** The providers around the routes. */
 export function App() {
   return (
     <MantineProvider

@@ -20,10 +20,7 @@ interface Props {
   readonly children: ReactNode;
 }
 
-/**
- * Catches what a page throws, a part of the program that is gone after an update among it: loading again fetches the
- * present one.
- */
+/** Catches render errors, including chunks that a deployment has replaced; a reload fetches the current ones. */
 export class Boundary extends Component<Props, { readonly failed: boolean }> {
   override state = { failed: false };
 

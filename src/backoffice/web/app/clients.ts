@@ -3,7 +3,7 @@ import { createTRPCClient, httpLink } from '@trpc/client';
 import type { BackofficeRouter } from '../../router.ts';
 import { isFault } from '../lib/faults.ts';
 
-/** Each call goes alone, so that a slow one keeps no other waiting; the header is what no foreign page can send. */
+/** Calls are not batched, so a slow one delays no other. The custom header prevents cross-site requests. */
 export const trpcClient = createTRPCClient<BackofficeRouter>({
   links: [httpLink({ url: '/backoffice/trpc', headers: { 'x-backoffice': '1' } })],
 });
@@ -11,7 +11,7 @@ export const trpcClient = createTRPCClient<BackofficeRouter>({
 const TRIES_MAX = 2;
 const RETRY_MS = 400;
 
-/** What the pages have read. A session that ended has the pages ask again who is there, which leads to the sign-in. */
+/** The query cache. When a session ends, the session query is invalidated, which leads to the sign-in page. */
 export const queryClient: QueryClient = new QueryClient({
   queryCache: new QueryCache({ onError: sessionEnded }),
   mutationCache: new MutationCache({ onError: sessionEnded }),
@@ -31,7 +31,7 @@ function sessionEnded(error: unknown): void {
     void queryClient.invalidateQueries({ predicate: isSession });
 }
 
-/** The query of `lib/session.ts`, known by its path. */
+/** Identifies the query of `lib/session.ts` by its path. */
 function isSession(query: { queryKey: readonly unknown[] }): boolean {
   const [path] = query.queryKey;
   return Array.isArray(path) && path.join('.') === 'session.current';

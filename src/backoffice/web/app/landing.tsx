@@ -22,7 +22,7 @@ const TEXTS = texts({
   },
 });
 
-/** Where somebody lands: an operator at the merchants, others at their only or their last merchant, or at a choice. */
+/** The start page: merchants for an operator; otherwise the only or last merchant, or a choice. */
 export function Landing() {
   const words = useTexts(TEXTS);
   const { user, memberships } = useSession();

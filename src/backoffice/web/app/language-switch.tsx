@@ -7,7 +7,7 @@ const LANGUAGES: readonly { value: Language; name: string; lang: string }[] = [
   { value: 'en', name: 'English', lang: 'en-GB' },
 ];
 
-/** The two languages of the pages; the choice is kept in this browser. */
+/** Switches the language; the choice is stored in this browser. */
 export function LanguageSwitch() {
   const words = useTexts(TEXTS);
   const { language, setLanguage } = useLanguage();

@@ -1,15 +1,15 @@
 const KEY = 'backoffice-merchant';
 
-/** Keeps the merchant that was looked at last, in this browser. */
+/** Stores the last viewed merchant in this browser. */
 export function rememberMerchant(merchantId: string): void {
   try {
     localStorage.setItem(KEY, merchantId);
   } catch {
-    // A browser that keeps nothing asks again.
+    // Storage may be unavailable.
   }
 }
 
-/** The merchant that was looked at last, when it is still among these. */
+/** Returns the last viewed merchant if it is in the list. */
 export function lastMerchant(among: readonly { readonly merchantId: string }[]): string | undefined {
   try {
     const kept = localStorage.getItem(KEY);

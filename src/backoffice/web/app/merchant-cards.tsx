@@ -10,7 +10,7 @@ interface Props {
   }[];
 }
 
-/** The merchants of somebody who has several, to choose one. */
+/** A choice among the user's merchants. */
 export function MerchantCards({ memberships }: Props) {
   return (
     <ul className={css.choices}>

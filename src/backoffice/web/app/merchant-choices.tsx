@@ -14,7 +14,7 @@ const TEXTS = texts({
 const SHOWN_MAX = 8;
 const TYPING_MS = 200;
 
-/** A search among the merchants that the person may see, and the first few that it finds. */
+/** A search over the user's merchants, with the first results. */
 export function MerchantChoices() {
   const words = useTexts(TEXTS);
   const [text, setText] = useState('');
@@ -42,7 +42,7 @@ export function MerchantChoices() {
   );
 }
 
-/** An operator's merchants are looked up on the server, a member's are here already. */
+/** An operator searches on the server; a member's merchants are already loaded. */
 function useFound(text: string): {
   found: readonly { merchantId: string; name: string }[];
   known: boolean;

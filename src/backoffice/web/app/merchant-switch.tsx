@@ -11,7 +11,7 @@ const TEXTS = texts({
   pt: { choose: 'Selecionar comerciante', switch: (name) => `${name}: mudar de comerciante` },
 });
 
-/** The merchant at hand and, below it on demand, the way to another; a plain name where there is no other. */
+/** The current merchant with a switcher; plain text when the user has only one. */
 export function MerchantSwitch() {
   const words = useTexts(TEXTS);
   const merchant = useMaybeMerchant();
@@ -57,7 +57,7 @@ function Mark() {
   );
 }
 
-/** Open until a choice leads elsewhere, Escape is pressed, or something outside is clicked. */
+/** Closes on a choice, Escape or a click outside. */
 function useDisclosure() {
   const [opened, setOpened] = useState(false);
   const [location] = useLocation();

@@ -81,7 +81,7 @@ const MERCHANT: readonly Item[] = [
   { page: 'team', path: '/team', Icon: IconUsers },
 ];
 
-/** The team is for owners. */
+/** Only owners see the team page. */
 const FOR_VIEWERS = MERCHANT.filter(({ page }) => page !== 'team');
 
 const OPERATOR: readonly Item[] = [
@@ -94,7 +94,7 @@ const OPERATOR: readonly Item[] = [
   { page: 'audit', path: '/audit', Icon: IconHistory },
 ];
 
-/** Where one can go: the pages of the merchant at hand, then the operator's, then the person's own. */
+/** The navigation: pages of the current merchant, the operator's pages, the account. */
 export function Navigation() {
   const words = useTexts(TEXTS);
   const merchant = useMaybeMerchant();
@@ -149,7 +149,7 @@ function Items({ items, base }: { readonly items: readonly Item[]; readonly base
   });
 }
 
-/** What waits for somebody on the pages where something can. */
+/** The counters of pages with open work. */
 function Waiting({ page, across }: { readonly page: PageName; readonly across: boolean }) {
   const merchant = useMaybeMerchant();
   if (page === 'review') return <HeldCount />;

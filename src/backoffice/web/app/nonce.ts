@@ -1,5 +1,5 @@
-/** The word that lets a style element of this page apply; the server puts a fresh one into each page. */
+/** The CSP nonce of this page; the server generates one per response. */
 export const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? '';
 
-// The library that stops the page behind a dialog from scrolling looks for the word under this name alone.
+// react-remove-scroll reads the nonce from this global.
 Object.assign(globalThis, { __webpack_nonce__: nonce });

@@ -19,7 +19,7 @@ const TEXTS = texts({
   },
 });
 
-/** The page of an address that leads nowhere, which is also what another merchant's address is. */
+/** The 404 page, also shown for another merchant's URLs. */
 export function NotFound() {
   const words = useTexts(TEXTS);
   return (

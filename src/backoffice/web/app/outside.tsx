@@ -13,7 +13,7 @@ interface Props {
   readonly children: ReactNode;
 }
 
-/** The frame of the pages in front of the door: one sheet in the middle, with the language below it. */
+/** The frame of pages without a session: one centred card and the language switch. */
 export function Outside({ title, description, children }: Props) {
   const words = useTexts(TEXTS);
   useEffect(() => {

@@ -2,12 +2,12 @@ import { lazy } from 'react';
 
 type Load = () => Promise<{ default: () => React.ReactNode }>;
 
-/** A page that is fetched when it is first shown, or a little earlier by `preload`. */
+/** A page whose code is loaded on first use or by `preload`. */
 function page(load: Load) {
   return Object.assign(lazy(load), { preload: () => void load().catch(() => undefined) });
 }
 
-/** Every page is a file of its own: nobody loads more than they look at. */
+/** Each page is a separate chunk. */
 export const PAGES = {
   overview: page(() => import('../pages/overview/page.tsx')),
   transactions: page(() => import('../pages/transactions/page.tsx')),

@@ -12,7 +12,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** The navigation on a phone, laid over the page. */
+/** The phone navigation, as an overlay. */
 export default function PhoneMenu({ opened, onClose }: Props) {
   const words = useTexts(TEXTS);
   return (
@@ -22,7 +22,7 @@ export default function PhoneMenu({ opened, onClose }: Props) {
       title={words.navigation}
       size={300}
       closeButtonProps={{ 'aria-label': words.close }}
-      // A choice in it leads to another page, whose heading takes the focus.
+      // After navigation, the heading of the new page takes the focus.
       returnFocus={false}
     >
       <Navigation />

@@ -32,7 +32,7 @@ const OPERATOR_ROUTES = [
   ['/transactions/:id', PAGES.transaction],
 ] as const;
 
-/** Which page is shown where. Whoever is not signed in is at the sign-in, or at a link that lets them in. */
+/** The routes. Visitors without a session see the sign-in page or a one-time link. */
 export function Routes() {
   useArrivals();
   return (
@@ -48,7 +48,7 @@ export function Routes() {
   );
 }
 
-/** Where somebody signs in, to come back to the present page afterwards. */
+/** Returns the sign-in URL that leads back to the current page. */
 function SignedIn() {
   const session = useSessionQuery();
   const [location, navigate] = useLocation();
@@ -94,7 +94,7 @@ interface AreaProps {
   readonly routes: readonly (readonly [path: string, Page: ComponentType])[];
 }
 
-/** The pages below one prefix; the frame around them stays while they change. */
+/** The routes under one prefix; their frame persists across navigation. */
 function Area({ prefix, routes }: AreaProps) {
   return (
     <Switch>
@@ -108,7 +108,7 @@ function Area({ prefix, routes }: AreaProps) {
   );
 }
 
-/** Tells the page that comes up that its heading takes the focus, and starts it at its top. */
+/** Marks a navigation, so that the next page focuses its heading and starts at the top. */
 function useArrivals(): void {
   const [location] = useLocation();
   const before = useRef(location);

@@ -34,16 +34,16 @@ const TEXTS = texts({
   },
 });
 
-/** Fetched on a phone alone. */
+/** Loaded on phones only. */
 const PhoneMenu = lazy(() => import('./phone-menu.tsx'));
 
 interface Props {
-  /** The merchant whose pages are inside; without it they are the person's or the operator's. */
+  /** The merchant of the page; undefined on account and operator pages. */
   readonly merchantId?: string;
   readonly children: ReactNode;
 }
 
-/** The frame: banner, navigation at the side (behind a button on a phone), and the page. */
+/** The application frame: banner, navigation (behind a button on a phone) and page. */
 export function Shell({ merchantId, children }: Props) {
   const words = useTexts(TEXTS);
   const { merchant, problem } = useFrameMerchant(merchantId);
@@ -108,14 +108,14 @@ function FrameTitle() {
   );
 }
 
-/** The merchant of the address: from what the session lists, or, for an operator, asked for. */
+/** Returns the merchant of the URL, from the session or, for an operator, from the server. */
 function useFrameMerchant(named: string | undefined): {
   merchant: AtMerchant | null;
   problem: ReactNode;
 } {
   const trpc = useTRPC();
   const { user, memberships } = useSession();
-  // On a page that belongs to none the way back is kept: to the only merchant, or the last.
+  // Pages without a merchant link back to the only or last merchant.
   const only = memberships.length === 1 ? memberships[0]?.merchantId : lastMerchant(memberships);
   const merchantId = named ?? only;
   const listed = memberships.find((membership) => membership.merchantId === merchantId);

@@ -7,10 +7,10 @@ const TEXTS = texts({
   pt: { test: 'DINHEIRO DE TESTE', text: 'O banco é simulado. Não envolve dinheiro real.' },
 });
 
-/** The strip that says, on every page, that the bank is simulated; nothing with a real one. */
+/** The banner that marks the simulated bank; renders nothing with a real bank. */
 export function TestMoney() {
   const words = useTexts(TEXTS);
-  // It stands in the frame that says that the service does not answer: asking there again would never end.
+  // No retry on mount: the error page renders this banner too, and a retry would loop.
   const session = useSessionQuery({ retryOnMount: false });
   if (session.data?.sandbox !== true) return null;
   return (

@@ -5,7 +5,7 @@ import {
   type MantineColorsTuple,
 } from '@mantine/core';
 
-/** The one accent: the blue of deep water. */
+/** The accent colour. */
 const SEA: MantineColorsTuple = [
   '#eff5fc',
   '#dce8f7',
@@ -19,7 +19,7 @@ const SEA: MantineColorsTuple = [
   '#143663',
 ];
 
-/** The bar stays where it is while a dialog is open; taking it away would shift the page. */
+/** Keeps the scroll bar while a dialog is open; removing it would shift the page. */
 const KEEP_SCROLLBAR = { removeScrollBar: false };
 const SYSTEM_FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Open Sans", sans-serif';
 const SYSTEM_MONO = 'ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace';
@@ -55,7 +55,7 @@ export const theme = createTheme({
   },
 });
 
-/** The library's greys and light tints miss the contrast that small text needs (4.5 to 1): these reach it. */
+/** Replaces library colours whose contrast is below 4.5:1 for small text. */
 export const variables: CSSVariablesResolver = () => {
   const light: Record<string, string> = {
     '--mantine-color-body': '#ffffff',

@@ -13,7 +13,7 @@ interface Props {
   readonly onAgain: () => void;
 }
 
-/** In place of everything while it cannot be asked who is there. */
+/** Shown when the session cannot be loaded. */
 export function Unreachable({ error, onAgain }: Props) {
   const words = useTexts(TEXTS);
   return (

@@ -3,7 +3,7 @@ import { texts, useTexts } from '../lib/i18n.ts';
 
 const TEXTS = texts({ en: { loading: 'Loading…' }, pt: { loading: 'A carregar…' } });
 
-/** The moment before it is known who is there. */
+/** Shown while the session is loading. */
 export function Waiting() {
   const words = useTexts(TEXTS);
   return (

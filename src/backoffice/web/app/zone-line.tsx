@@ -7,7 +7,7 @@ const TEXTS = texts({
   pt: { zone: 'Hora de Lisboa', version: (v) => `Versão ${v}` },
 });
 
-/** The foot of every page: which clock its times are read from. */
+/** The footer of every page: time zone and version. */
 export function ZoneLine() {
   const words = useTexts(TEXTS);
   const { version } = useSession();

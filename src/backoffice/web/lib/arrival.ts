@@ -1,11 +1,11 @@
-/** Set by a change of page, taken by the page that comes up: it moves the focus to its heading, once. */
+/** Set by a navigation and read once by the next page, which focuses its heading. */
 let arriving = false;
 
 export function announceArrival(): void {
   arriving = true;
 }
 
-/** Whether the person has just come from another page; asking ends it. */
+/** Returns whether the user has just navigated here, and resets the flag. */
 export function takeArrival(): boolean {
   const was = arriving;
   arriving = false;

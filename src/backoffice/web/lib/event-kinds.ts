@@ -1,6 +1,6 @@
 import { texts } from './i18n.ts';
 
-/** What each kind of event is called, wherever a person reads of it. */
+/** The display names of event kinds. */
 export const EVENT_KINDS = texts({
   en: {
     'payment.success': 'Payment received',

@@ -3,7 +3,7 @@ import type { Language } from './i18n.ts';
 
 export type Values = Readonly<Record<string, string | number>>;
 
-/** What is said when the server said nothing that a person could read. */
+/** Messages for errors without a specific reason. */
 export const PLAIN_TEXTS: Record<Language, { offline: string; unknown: string; refused: string }> = {
   en: {
     offline: 'The service does not respond. Check your connection and try again.',
@@ -17,7 +17,7 @@ export const PLAIN_TEXTS: Record<Language, { offline: string; unknown: string; r
   },
 };
 
-/** Sentences for codes whose own sentence would say no more. */
+/** Messages by error code. */
 export const CODE_TEXTS: Record<Language, Record<string, string>> = {
   en: {
     UNAUTHORIZED: 'Your session has ended. Sign in again to continue.',
@@ -41,7 +41,7 @@ export const CODE_TEXTS: Record<Language, Record<string, string>> = {
   },
 };
 
-/** Each reason that the server may name has its sentence in both languages, or the types do not hold. */
+/** The types require a message in both languages for every reason of the server. */
 type Sentences = Readonly<Record<Reason, (values: Values) => string>>;
 
 const wait = (values: Values): number => Math.max(1, Math.ceil(Number(values.seconds ?? 60)));
@@ -50,7 +50,7 @@ const spanEn = (seconds: number) =>
 const spanPt = (seconds: number) =>
   seconds < 90 ? `${seconds} segundos` : `${Math.ceil(seconds / 60)} minutos`;
 
-/** Sentences for the exact reasons that the server names. */
+/** Messages by reason. */
 export const REASON_TEXTS: Record<Language, Sentences> = {
   en: {
     sign_in_wrong: () => 'Incorrect e-mail or password.',

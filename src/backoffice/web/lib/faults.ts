@@ -1,25 +1,25 @@
 import { CODE_TEXTS, PLAIN_TEXTS, REASON_TEXTS, type Values } from './fault-texts.ts';
 import { currentLanguage, type Language } from './i18n.ts';
 
-/** What went wrong, as a person is told it. */
+/** An error as shown to the user. */
 export interface Fault {
   readonly message: string;
-  /** The code of the server, or OFFLINE when it did not answer. */
+  /** The server's error code, or OFFLINE when it did not respond. */
   readonly code: string;
-  /** What exactly is wrong, where the server says so. */
+  /** The specific reason, when the server provides one. */
   readonly reason: string | null;
   readonly values: Values;
-  /** Members of the input at fault, as dotted paths. */
+  /** The invalid input members, as dotted paths. */
   readonly fields: readonly string[];
   readonly requestId: string | null;
 }
 
-/** Thrown to whoever waits for a call that the person gave up: nothing to complain about. */
+/** Thrown when the user cancelled the call; not an error. */
 export class GaveUp extends Error {
   override readonly name = 'GaveUp';
 }
 
-/** The message, code and request number of whatever a call threw. */
+/** Returns the message, code and request ID of an error thrown by a call. */
 export function faultOf(error: unknown, language: Language = currentLanguage()): Fault {
   const plain = PLAIN_TEXTS[language];
   const data = dataOf(error);
@@ -39,7 +39,7 @@ function sentenceOf(language: Language, reason: string | null): ((values: Values
   return reason === null ? undefined : sentences[reason];
 }
 
-/** Whether the answer to a call was an error with this code. */
+/** Returns whether the server answered with this error code. */
 export function isFault(error: unknown, code: string): boolean {
   return (dataOf(error)?.code ?? 'OFFLINE') === code;
 }

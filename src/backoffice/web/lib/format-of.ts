@@ -43,11 +43,11 @@ export interface Format {
   day(day: string, style?: 'short'): string;
   /** How long since, in words: `há 5 min`, `5 min ago`. */
   ago(instant: number, now?: number): string;
-  /** A span of time in its two largest units. */
+  /** A duration in its two largest units. */
   duration(spanMs: number): string;
 }
 
-/** How `language` writes amounts, numbers and times. */
+/** Returns the formatters of a language. */
 export function formatOf(language: Language): Format {
   const group = language === 'pt' ? NBSP : ',';
   const comma = language === 'pt' ? ',' : '.';
@@ -104,7 +104,7 @@ export function formatOf(language: Language): Format {
   };
 }
 
-/** What the zone of Lisbon is called at `instant`: WET in winter, WEST in summer. */
+/** Returns the abbreviation of Lisbon's time zone at `instant`: WET or WEST. */
 export function zoneAt(instant: number): string {
   const name = ZONE_NAME.formatToParts(instant).find((part) => part.type === 'timeZoneName')?.value;
   return name === 'GMT+1' || name === 'WEST' || name === 'BST' ? 'WEST' : 'WET';

@@ -6,7 +6,7 @@ export type { Format } from './format-of.ts';
 
 const FORMATS: Record<Language, Format> = { en: formatOf('en'), pt: formatOf('pt') };
 
-/** The writing of amounts, numbers and times in the language of the pages. */
+/** Formats amounts, numbers and times in the current language. */
 export function useFormat(): Format {
   const { language } = useLanguage();
   return useMemo(() => FORMATS[language], [language]);

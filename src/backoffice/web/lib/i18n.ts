@@ -4,12 +4,12 @@ import type { Language } from './language.ts';
 export type { Language } from './language.ts';
 
 type Text = string | ((...values: never[]) => string) | readonly string[] | Texts;
-/** What a page says: sentences, sentences of arguments, and groups of them. */
+/** The texts of a page: strings, functions that return strings, and groups of both. */
 export interface Texts {
   readonly [name: string]: Text;
 }
 
-/** The shape of `T` with other words in it. */
+/** The shape of `T` with other strings. */
 type Wording<T> = {
   readonly [K in keyof T]: T[K] extends string
     ? string
@@ -25,7 +25,7 @@ export interface Both<T> {
   readonly pt: Wording<T>;
 }
 
-/** The words of a page in both languages; the Portuguese must have every sentence that the English has. */
+/** Declares the texts of a page; the Portuguese texts must match the shape of the English ones. */
 export const texts = <T extends Texts>(both: { readonly en: T; readonly pt: Wording<NoInfer<T>> }): Both<T> =>
   both;
 
@@ -34,7 +34,7 @@ const listeners = new Set<() => void>();
 let language: Language = remembered() ?? (navigator.language.toLowerCase().startsWith('pt') ? 'pt' : 'en');
 announce();
 
-/** The language of this moment, for what is said outside a component. */
+/** Returns the current language, for use outside components. */
 export const currentLanguage = (): Language => language;
 
 /** Turns every page to `next` at once, and remembers it in this browser. */

@@ -30,7 +30,7 @@ interface Props {
   readonly onCancel: () => void;
 }
 
-/** Asks for the password once more, and for the code where the second factor is on. */
+/** Asks for the password, and for a code when two-factor authentication is on. */
 export default function PasswordDialog({ onDone, onCancel }: Props) {
   const words = useTexts(TEXTS);
   const trpc = useTRPC();

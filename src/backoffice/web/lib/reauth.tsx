@@ -10,23 +10,20 @@ import {
 } from 'react';
 import { GaveUp, isFault } from './faults.ts';
 
-/** Fetched when a password is first asked for: most visits go without. */
+/** Loaded on first use. */
 const PasswordDialog = lazy(() => import('./password-dialog.tsx'));
 
 type Fresh = <T>(call: () => Promise<T>) => Promise<T>;
 const FreshContext = createContext<Fresh | null>(null);
 
-/**
- * Runs a call; where the server wants the password first, asks for it and runs the call again. Rejects with GaveUp
- * when the person closes the dialog.
- */
+/** Runs a call and, when the server asks for the password, repeats it after the dialog. Rejects with GaveUp when the user cancels. */
 export function useFresh(): Fresh {
   const fresh = useContext(FreshContext);
   if (fresh === null) throw new Error('there is no FreshProvider above');
   return fresh;
 }
 
-/** Holds the dialog that asks for the password. */
+/** Provides the re-authentication dialog. */
 export function FreshProvider({ children }: { readonly children: ReactNode }) {
   const [asking, setAsking] = useState(false);
   const answer = useRef<((given: boolean) => void) | null>(null);

@@ -4,13 +4,13 @@ import { useTRPC } from './trpc.ts';
 
 const FRESH_MS = 60_000;
 
-/** Who is signed in and where they may go; waits, as a suspense, until it is known. */
+/** Returns the session; suspends until it is loaded. */
 export function useSession() {
   const trpc = useTRPC();
   return useSuspenseQuery(trpc.session.current.queryOptions(undefined, { staleTime: FRESH_MS })).data;
 }
 
-/** The same without waiting: undefined until it is known. `retryOnMount: false` leaves asking anew after a fault to others. */
+/** Returns the session without suspending: undefined until it is loaded. `retryOnMount: false` does not retry after an error. */
 export function useSessionQuery({ retryOnMount = true } = {}) {
   const trpc = useTRPC();
   return useQuery(trpc.session.current.queryOptions(undefined, { staleTime: FRESH_MS, retryOnMount }));
@@ -19,21 +19,21 @@ export function useSessionQuery({ retryOnMount = true } = {}) {
 export interface AtMerchant {
   readonly merchantId: string;
   readonly name: string;
-  /** An operator is an owner everywhere. */
+  /** An operator has owner rights for every merchant. */
   readonly role: 'owner' | 'viewer';
   readonly operator: boolean;
 }
 
 export const MerchantContext = createContext<AtMerchant | null>(null);
 
-/** The merchant whose pages these are. Throws outside of them. */
+/** Returns the merchant of the page. Throws on other pages. */
 export function useMerchant(): AtMerchant {
   const merchant = useContext(MerchantContext);
   if (merchant === null) throw new Error('this page belongs to no merchant');
   return merchant;
 }
 
-/** The same, null on the operator's pages. */
+/** Returns the merchant of the page, or null on the operator's pages. */
 export function useMaybeMerchant(): AtMerchant | null {
   return useContext(MerchantContext);
 }

@@ -1,5 +1,5 @@
 import { createTRPCContext } from '@trpc/tanstack-react-query';
 import type { BackofficeRouter } from '../../router.ts';
 
-/** `useTRPC()` gives the options of every query and mutation of the server, typed by its router. */
+/** Returns typed query and mutation options for every procedure of the server. */
 export const { TRPCProvider, useTRPC } = createTRPCContext<BackofficeRouter>();

@@ -3,14 +3,14 @@ import css from './card.module.css';
 
 interface Props {
   readonly title?: string;
-  /** At the right of the title. */
+  /** Content to the right of the title. */
   readonly actions?: ReactNode;
-  /** Without an inner margin: for a table that reaches the edges. */
+  /** Omits the padding, for a full-width table. */
   readonly flush?: boolean;
   readonly children: ReactNode;
 }
 
-/** A white sheet with a heading: what belongs together on a page. */
+/** A titled section of a page. */
 export function Card({ title, actions, flush = false, children }: Props) {
   const id = useId();
   return (

@@ -7,7 +7,7 @@ interface Props {
   readonly autoFocus?: boolean;
 }
 
-/** A field for the six digits of an authenticator; phones offer their number keys. */
+/** A field for a six-digit code; phones show the numeric keyboard. */
 export function CodeField({ label, value, onChange, autoFocus = false }: Props) {
   return (
     <TextInput

@@ -8,13 +8,13 @@ const TEXTS = texts({ en: { cancel: 'Cancel' }, pt: { cancel: 'Cancelar' } });
 
 export interface Question {
   readonly title: string;
-  /** What will happen, in a sentence or two; may hold fields. */
+  /** The consequence, in one or two sentences; may contain fields. */
   readonly children: ReactNode;
   readonly confirmLabel: string;
-  /** For what cannot be taken back. */
+  /** For irreversible actions. */
   readonly danger?: boolean;
   readonly confirmDisabled?: boolean;
-  /** The dialog closes when it resolves, and shows the reason when it rejects. */
+  /** The dialog closes when the promise resolves and shows the error when it rejects. */
   readonly onConfirm: () => unknown;
 }
 
@@ -23,7 +23,7 @@ interface Props extends Question {
   readonly onClose: () => void;
 }
 
-/** The question itself, over the page. */
+/** A modal confirmation dialog. */
 export default function ConfirmDialog({ opened, onClose, ...question }: Props) {
   const { title, children, confirmLabel, danger = false, confirmDisabled = false, onConfirm } = question;
   const words = useTexts(TEXTS);

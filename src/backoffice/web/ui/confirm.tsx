@@ -1,15 +1,15 @@
 import { cloneElement, lazy, type ReactElement, type ReactNode, Suspense, useState } from 'react';
 import type { Question } from './confirm-dialog.tsx';
 
-/** Fetched with the first question: a page is shown without it. */
+/** Loaded on first use. */
 const ConfirmDialog = lazy(() => import('./confirm-dialog.tsx'));
 
 interface Props extends Question {
-  /** What opens the dialog: an element that takes `onClick`, or a function of the opener. */
+  /** The trigger: an element that takes `onClick`, or a function of `open`. */
   readonly trigger: ReactElement<{ onClick?: () => void }> | ((open: () => void) => ReactNode);
 }
 
-/** Asks before something is done. */
+/** A trigger that opens a confirmation dialog. */
 export function Confirm({ trigger, ...question }: Props) {
   const [opened, setOpened] = useState(false);
   const [wanted, setWanted] = useState(false);

@@ -11,13 +11,13 @@ const TEXTS = texts({
 
 interface Props {
   readonly value: string;
-  /** What the value is, for the button's name. */
+  /** Names the value in the button's accessible name. */
   readonly label?: string;
-  /** What is shown in place of the value. */
+  /** Text shown instead of the value. */
   readonly children?: string;
 }
 
-/** A value to take along, with a button that copies it. */
+/** A value with a copy button. */
 export function Copyable({ value, label, children }: Props) {
   return (
     <span className={css.line}>
@@ -27,7 +27,7 @@ export function Copyable({ value, label, children }: Props) {
   );
 }
 
-/** The button alone, for a value that is shown in its own way. */
+/** A copy button without the value. */
 export function CopyButton({ value, label }: { readonly value: string; readonly label?: string }) {
   const words = useTexts(TEXTS);
   const { copied, copy } = useClipboard({ timeout: 2_000 });

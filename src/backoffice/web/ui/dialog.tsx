@@ -9,14 +9,14 @@ interface Props {
   readonly onClose: () => void;
   readonly children: ReactNode;
   readonly opened?: boolean;
-  /** For what is shown once: neither a click beside the dialog nor Escape loses it. */
+  /** Prevents closing by Escape or a click outside, for content that is shown only once. */
   readonly guarded?: boolean;
   readonly size?: 'md' | 'lg';
-  /** Stands over other dialogs. */
+  /** Appears above other dialogs. */
   readonly above?: boolean;
 }
 
-/** A window over the page, with a button that closes it. */
+/** A modal dialog with a close button. */
 export function Dialog(props: Props) {
   const { title, onClose, children, opened = true, guarded = false, size = 'md', above = false } = props;
   const words = useTexts(TEXTS);

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 
-/** Saves what stands at an address as a file. */
+/** A link that downloads a file. */
 export function DownloadButton({ href, children }: { readonly href: string; readonly children: string }) {
   return (
     <Button

@@ -3,14 +3,14 @@ import css from './loaded.module.css';
 
 interface Props {
   readonly title: string;
-  /** What would be here and how it comes about. */
+  /** Explains what would appear here, and how. */
   readonly children?: ReactNode;
   readonly action?: ReactNode;
-  /** Without a frame of its own: inside a card. */
+  /** Omits the frame, for use inside a card. */
   readonly bare?: boolean;
 }
 
-/** A place where nothing is yet, and what to do about it. */
+/** The empty state of a list. */
 export function Empty({ title, children, action, bare = false }: Props) {
   return (
     <div className={bare ? `${css.notice} ${css.bare}` : css.notice}>

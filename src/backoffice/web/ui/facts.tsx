@@ -1,7 +1,7 @@
 import { Fragment, type ReactNode } from 'react';
 import css from './facts.module.css';
 
-/** Labels with their values, one under the other; a null value leaves its label out. */
+/** A list of labels and values; rows with a null value are omitted. */
 export function Facts({
   items,
 }: {

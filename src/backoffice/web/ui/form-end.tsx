@@ -6,13 +6,13 @@ const TEXTS = texts({ en: { cancel: 'Cancel' }, pt: { cancel: 'Cancelar' } });
 
 interface Props {
   readonly error: unknown;
-  /** What the form does, on the button that does it. */
+  /** The label of the submit button. */
   readonly label: string;
   readonly busy: boolean;
   readonly onCancel: () => void;
 }
 
-/** How a form in a dialog ends: what went wrong, the way out, and the button that sends it. */
+/** The footer of a form in a dialog: error, cancel and submit. */
 export function FormEnd({ error, label, busy, onCancel }: Props) {
   const words = useTexts(TEXTS);
   return (

@@ -20,7 +20,7 @@ const TEXTS = texts({
   },
 });
 
-/** A link for one person; `path` is that of the address which opens it. */
+/** A one-time link for one person; `path` opens it. */
 export interface MadeLink {
   readonly email: string;
   readonly path: string;
@@ -28,14 +28,14 @@ export interface MadeLink {
 
 interface Props {
   readonly title: string;
-  /** In place of the title once the link is there. */
+  /** The title once the link exists. */
   readonly madeTitle: string;
   readonly onClose: () => void;
-  /** The form that makes it. */
+  /** The form that creates the link. */
   readonly children: (onMade: (made: MadeLink) => void) => ReactNode;
 }
 
-/** Asks what a link needs, then shows it, once. */
+/** A dialog that creates a one-time link and shows it once. */
 export function LinkDialog({ title, madeTitle, onClose, children }: Props) {
   const words = useTexts(TEXTS);
   const [made, setMade] = useState<MadeLink | null>(null);

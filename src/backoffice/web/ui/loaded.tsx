@@ -19,7 +19,7 @@ const TEXTS = texts({
   },
 });
 
-/** What `Loaded` needs to know of a query; every query of TanStack has it. */
+/** The part of a TanStack query that `Loaded` needs. */
 export interface QueryView<T> {
   readonly data: T | undefined;
   readonly error: unknown;
@@ -29,14 +29,14 @@ export interface QueryView<T> {
 
 interface Props<T> {
   readonly query: QueryView<T>;
-  /** Shown in place of the children when there are no rows; a function decides for itself (null: not empty). */
+  /** Shown instead of the children when there are no rows; a function returns null when the data is not empty. */
   readonly empty?: ReactNode | ((data: T) => ReactNode);
-  /** Of the size of what comes, so that nothing jumps. */
+  /** Has the size of the content, to avoid layout shifts. */
   readonly skeleton?: ReactNode;
   children(data: T): ReactNode;
 }
 
-/** A query's answer; a skeleton until it is there, and a panel with the way out when it cannot be had. */
+/** Renders a query: a skeleton while loading, an error panel on failure, otherwise the content. */
 export function Loaded<T>({ query, empty, skeleton, children }: Props<T>) {
   const words = useTexts(TEXTS);
   if (query.data === undefined) {
@@ -52,7 +52,7 @@ export function Loaded<T>({ query, empty, skeleton, children }: Props<T>) {
   return <>{instead ?? children(query.data)}</>;
 }
 
-/** The panel of a thing that could not be read: what happened, the way out, the number to quote. */
+/** An error panel with a retry button and the request ID. */
 export function Failed({ error, onAgain }: { readonly error: unknown; readonly onAgain?: () => void }) {
   const words = useTexts(TEXTS);
   const { language } = useLanguage();
@@ -71,7 +71,7 @@ export function Failed({ error, onAgain }: { readonly error: unknown; readonly o
   );
 }
 
-/** Grey bars, `lines` of them, each `height` pixels high. */
+/** A skeleton of `lines` bars, each `height` pixels high. */
 export function LinesSkeleton({
   lines = 6,
   height = 44,

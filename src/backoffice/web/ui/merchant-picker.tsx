@@ -27,7 +27,7 @@ interface Props {
   readonly onChange: (merchant: Chosen | null) => void;
 }
 
-/** For the operator's lists: one merchant, looked up by name or id, or all of them. */
+/** Selects one merchant or all merchants, for the operator's lists. */
 export function MerchantPicker({ value, onChange }: Props) {
   const words = useTexts(TEXTS);
   const trpc = useTRPC();
@@ -50,7 +50,7 @@ export function MerchantPicker({ value, onChange }: Props) {
       clearable
       clearButtonProps={{ 'aria-label': words.clear }}
       nothingFoundMessage={words.none}
-      // The server has looked; what it found is all shown.
+      // The server filters; show every result.
       filter={({ options }) => options}
       data={shown.map(({ merchantId, name }) => ({ value: merchantId, label: name }))}
       value={value?.merchantId ?? null}

@@ -7,14 +7,14 @@ const TEXTS = texts({
   pt: { more: 'Mostrar mais', loading: 'A carregar…' },
 });
 
-/** What `MoreRows` needs to know of an infinite query. */
+/** The part of an infinite query that `MoreRows` needs. */
 export interface MorePages {
   readonly hasNextPage: boolean;
   readonly isFetchingNextPage: boolean;
   fetchNextPage(): Promise<{ readonly error: unknown }>;
 }
 
-/** The button under a list that reads its next page; nothing when there is none. */
+/** A button that loads the next page; renders nothing on the last page. */
 export function MoreRows({ query }: { readonly query: MorePages }) {
   const words = useTexts(TEXTS);
   if (!query.hasNextPage) return null;
@@ -31,7 +31,7 @@ export function MoreRows({ query }: { readonly query: MorePages }) {
   );
 }
 
-/** All rows of the pages that an infinite query has read so far. */
+/** Returns the rows of all pages loaded so far. */
 export function rowsOf<T>(data: { readonly pages: readonly { readonly rows: readonly T[] }[] }): T[] {
   return data.pages.flatMap((page) => page.rows);
 }

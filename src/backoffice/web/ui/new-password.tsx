@@ -1,7 +1,7 @@
 import { PasswordInput } from '@mantine/core';
 import { texts, useTexts } from '../lib/i18n.ts';
 
-/** The server's rule, said beforehand; the server alone decides. */
+/** Mirrors the server's rule; the server decides. */
 const PASSWORD_LENGTH_MIN = 12;
 
 const TEXTS = texts({
@@ -24,7 +24,7 @@ interface Props {
   readonly autoFocus?: boolean;
 }
 
-/** A field for a password that is to be: what it needs is said below it, and how much of it is missing. */
+/** A field for a new password, with its rule and the number of missing characters. */
 export function NewPassword({ label, value, onChange, autoFocus = false }: Props) {
   const words = useTexts(TEXTS);
   const missing = PASSWORD_LENGTH_MIN - [...value].length;

@@ -12,12 +12,12 @@ const TEXTS = texts({
 });
 const FAULT_SHOWN_MS = 12_000;
 
-/** Says at the edge of the page that something was done. */
+/** Shows a success notification. */
 export function notifyDone(text: string): void {
   notifications.show({ message: text, color: 'teal', withBorder: true, closeButtonProps: closeButton() });
 }
 
-/** Says at the edge of the page what went wrong, with the number of the request; silent when the person gave up. */
+/** Shows an error notification with the request ID; does nothing when the user cancelled. */
 export function notifyFault(error: unknown): void {
   if (error instanceof GaveUp) return;
   const words = inLanguage(TEXTS, currentLanguage());
@@ -32,7 +32,7 @@ export function notifyFault(error: unknown): void {
   });
 }
 
-/** Mantine gives the cross no name of its own. */
+/** Mantine's close button has no accessible name by default. */
 function closeButton() {
   return { 'aria-label': inLanguage(TEXTS, currentLanguage()).close };
 }

@@ -4,7 +4,7 @@ import css from './page.module.css';
 
 const TEXTS = texts({ en: { loading: 'Loading…' }, pt: { loading: 'A carregar…' } });
 
-/** The shape of a page whose program is on its way. */
+/** The skeleton of a page whose code is loading. */
 export function PageSkeleton() {
   const words = useTexts(TEXTS);
   return (

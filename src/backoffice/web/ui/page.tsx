@@ -8,12 +8,12 @@ const TEXTS = texts({ en: { product: 'Back office' }, pt: { product: 'Gestão de
 interface Props {
   readonly title: string;
   readonly description?: ReactNode;
-  /** Buttons at the right of the title. */
+  /** Buttons next to the title. */
   readonly actions?: ReactNode;
   readonly children: ReactNode;
 }
 
-/** The frame of every page: document title, heading and body. After a change of page the heading takes the focus. */
+/** The frame of every page: document title, heading and body. The heading takes the focus after navigation. */
 export function Page({ title, description, actions, children }: Props) {
   const words = useTexts(TEXTS);
   const heading = useRef<HTMLHeadingElement>(null);

@@ -1,9 +1,9 @@
 import { useMediaQuery } from '@mantine/hooks';
 
-/** The width under which the pages are laid out for a phone; the same as in the style sheets. */
+/** The breakpoint of the phone layout; the style sheets use the same value. */
 const PHONE = '(max-width: 48em)';
 
-/** Whether the pages are laid out for a phone, from the first picture on. */
+/** Returns whether the phone layout applies. */
 export function usePhone(): boolean {
   return useMediaQuery(PHONE, undefined, { getInitialValueInEffect: false }) ?? false;
 }

@@ -5,11 +5,11 @@ import css from './rows.module.css';
 
 export interface Column<T> {
   readonly key: string;
-  /** The heading of the column, and the label of the value on a phone; empty for buttons. */
+  /** The column heading, and the label on a phone; empty for buttons. */
   readonly label: string;
   readonly cell: (row: T) => ReactNode;
   readonly align?: 'right';
-  /** Left out on a phone. */
+  /** Hidden on a phone. */
   readonly wideOnly?: boolean;
 }
 
@@ -17,15 +17,15 @@ interface Props<T> {
   readonly columns: readonly Column<T>[];
   readonly rows: readonly T[];
   readonly rowKey: (row: T) => string;
-  /** Where a row leads; its first cell becomes the link and a click anywhere on the row follows it. */
+  /** The target of a row; its first cell becomes a link, and a click on the row follows it. */
   readonly href?: (row: T) => string;
-  /** In place of `href`: what a row does. */
+  /** The action of a row, instead of `href`. */
   readonly onRow?: (row: T) => void;
-  /** What the table lists, for those who do not see it. */
+  /** The accessible name of the table. */
   readonly label?: string;
 }
 
-/** A list as a table; on a phone each row is a card with its values labelled. */
+/** A table; on a phone, each row becomes a card with labelled values. */
 export function Rows<T>(props: Props<T>) {
   return usePhone() ? <Cards {...props} /> : <Table {...props} />;
 }
@@ -86,7 +86,7 @@ function Cards<T>(props: Props<T>) {
 
 interface LabelledProps {
   readonly label: string;
-  /** Whether it heads the card: its label is then left to those who do not see that. */
+  /** Whether the cell heads the card; its label is then visible to screen readers only. */
   readonly title: boolean;
   readonly children: ReactNode;
 }
@@ -101,7 +101,7 @@ function Labelled({ label, title, children }: LabelledProps) {
   );
 }
 
-/** The first cell carries the link or the button of its row: the keyboard needs one thing to reach. */
+/** The first cell contains the link or button of its row, so the row has one keyboard stop. */
 function First<T>({ row, column, href, onRow }: Props<T> & { readonly row: T; readonly column: Column<T> }) {
   if (href !== undefined) {
     return (
@@ -120,7 +120,7 @@ function First<T>({ row, column, href, onRow }: Props<T> & { readonly row: T; re
   return column.cell(row);
 }
 
-/** A click beside links, buttons and selected text follows the row. */
+/** A click follows the row unless it hits a link, a button or selected text. */
 function useFollow<T>({ href, onRow }: Props<T>) {
   const [, navigate] = useLocation();
   return (row: T) => {

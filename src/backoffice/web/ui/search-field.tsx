@@ -6,11 +6,11 @@ interface Props {
   readonly hint: string;
   readonly value: string;
   readonly onChange: (value: string) => void;
-  /** Alone on its line; else as wide as its place. */
+  /** Takes the full width. */
   readonly alone?: boolean;
 }
 
-/** A field to search a list by; the browser proposes nothing from elsewhere. */
+/** A search field without browser autofill. */
 export function SearchField({ label, hint, value, onChange, alone = false }: Props) {
   return (
     <TextInput

@@ -12,14 +12,14 @@ const TEXTS = texts({
 const SHOWN_MS = 60_000;
 
 interface Props {
-  /** What stands there while it is hidden. */
+  /** The placeholder while the secret is hidden. */
   readonly masked: string;
-  /** Fetches it; rejects when it may not be shown. Undefined where the person may not ask. */
+  /** Fetches the secret; rejects when it may not be shown. Undefined when the user has no access. */
   readonly reveal?: (() => Promise<string | undefined>) | undefined;
   readonly label?: string;
 }
 
-/** A secret that shows itself on demand, can be copied, and hides again after a minute. */
+/** A secret with reveal and copy buttons; it is hidden again after one minute. */
 export function Secret({ masked, reveal, label }: Props) {
   const words = useTexts(TEXTS);
   const [shown, setShown] = useState<string | null>(null);

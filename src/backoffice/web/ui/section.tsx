@@ -3,12 +3,12 @@ import css from './section.module.css';
 
 interface Props {
   readonly title?: string;
-  /** What changes in it is read out. */
+  /** Announces changes to screen readers. */
   readonly live?: boolean;
   readonly children: ReactNode;
 }
 
-/** A part of a drawer, below a line. */
+/** A section of a drawer. */
 export function Section({ title, live = false, children }: Props) {
   return (
     <section className={css.section} {...(live && { 'aria-live': 'polite' as const })}>

@@ -96,19 +96,19 @@ const WARN = new Set([
 const BAD = new Set(['failed', 'undelivered', 'rejected', 'declined', 'dead']);
 
 interface Props {
-  /** A state of a transaction, an attempt, a delivery or a person, or a flag of a receipt. */
+  /** The status of a transaction, an attempt, a delivery or a person, or a flag of a receipt. */
   readonly state: string;
   readonly size?: 'normal' | 'large';
 }
 
-/** A state as a word on its colour. */
+/** A coloured status badge. */
 export function StateBadge({ state, size = 'normal' }: Props) {
   const words = useTexts(TEXTS);
   const classes = [css.badge, size === 'large' ? css.large : '', css[toneOf(state)] ?? ''];
   return <span className={classes.filter(Boolean).join(' ')}>{words[state as State] ?? state}</span>;
 }
 
-/** The word of a state in both languages, for a filter that offers the states. */
+/** Returns the translated name of a status. */
 export function useStateWord(): (state: string) => string {
   const words = useTexts(TEXTS);
   return (state) => words[state as State] ?? state;

@@ -3,13 +3,13 @@ import { useFormat } from '../lib/format.ts';
 
 interface Props {
   readonly at: number;
-  /** `time`: day and time; `ago`: how long since, kept fresh; `clock`: the time alone; `date`: the day alone. */
+  /** `time`: date and time; `ago`: relative time, kept up to date; `clock`: time only; `date`: date only. */
   readonly as?: 'time' | 'ago' | 'clock' | 'date';
 }
 
 const FRESH_MS = 30_000;
 
-/** An instant in Lisbon; resting on it tells the second and the zone. */
+/** An instant in Lisbon time; the tooltip shows seconds and time zone. */
 export function Time({ at, as = 'time' }: Props) {
   const format = useFormat();
   const now = useNow(as === 'ago' ? FRESH_MS : null);
@@ -21,7 +21,7 @@ export function Time({ at, as = 'time' }: Props) {
   );
 }
 
-/** The present, read again every `everyMs`; null reads it once. */
+/** Returns the current time, updated every `everyMs`; null reads it once. */
 export function useNow(everyMs: number | null): number {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {

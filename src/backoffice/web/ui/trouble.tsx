@@ -2,7 +2,7 @@ import { Alert } from '@mantine/core';
 import { faultOf, GaveUp } from '../lib/faults.ts';
 import { useLanguage } from '../lib/i18n.ts';
 
-/** What went wrong with a form, above its button, read out when it appears; nothing while all is well. */
+/** The error of a form, announced to screen readers; renders nothing without an error. */
 export function Trouble({ error }: { readonly error: unknown }) {
   const { language } = useLanguage();
   if (error === null || error === undefined || error instanceof GaveUp) return null;

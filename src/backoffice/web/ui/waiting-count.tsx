@@ -10,7 +10,7 @@ const TEXTS = texts({
 });
 const FRESH_EVERY_MS = 60_000;
 
-/** How many exceptions wait for this merchant; nothing while there is none. */
+/** The number of open cases of this merchant; renders nothing at zero. */
 export function OwnCasesCount({ merchantId }: { readonly merchantId: string }) {
   const trpc = useTRPC();
   const options = { refetchInterval: FRESH_EVERY_MS };
@@ -18,7 +18,7 @@ export function OwnCasesCount({ merchantId }: { readonly merchantId: string }) {
   return <Pill count={query.data?.count ?? 0} />;
 }
 
-/** How many exceptions wait over all, for the operator. */
+/** The number of open cases of all merchants, for the operator. */
 export function AllCasesCount() {
   const trpc = useTRPC();
   const options = { refetchInterval: FRESH_EVERY_MS };
@@ -26,7 +26,7 @@ export function AllCasesCount() {
   return <Pill count={query.data?.count ?? 0} />;
 }
 
-/** How many held sales wait for their release. */
+/** The number of sales on hold. */
 export function HeldCount() {
   const trpc = useTRPC();
   const query = useQuery(trpc.review.totals.queryOptions(undefined, { refetchInterval: FRESH_EVERY_MS }));

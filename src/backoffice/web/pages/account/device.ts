@@ -1,4 +1,4 @@
-/** In the order in which they must be looked for: most browsers name others besides themselves. */
+/** Order matters: most browsers include the names of others. */
 const BROWSERS: readonly [mark: RegExp, name: string][] = [
   [/\bEdgA?\//, 'Edge'],
   [/\bOPR\//, 'Opera'],
@@ -16,7 +16,7 @@ const SYSTEMS: readonly [mark: RegExp, name: string][] = [
   [/Linux|X11/, 'Linux'],
 ];
 
-/** What a person would call the browser of a user agent; null when it is none that we know. */
+/** Returns the browser name of a user agent; null when unknown. */
 export function deviceOf(userAgent: string): { browser: string; system: string | null } | null {
   const browser = BROWSERS.find(([mark]) => mark.test(userAgent))?.[1];
   if (browser === undefined) return null;

@@ -13,7 +13,7 @@ import { TEXTS } from './texts.ts';
 
 const EMPTY = { current: '', password: '', code: '' };
 
-/** One's own password, changed with the old one, and with the code where the second factor is on. */
+/** Changes the user's password; needs the current one, and a code when two-factor authentication is on. */
 export function Password() {
   const words = useTexts(TEXTS);
   const trpc = useTRPC();
@@ -31,7 +31,7 @@ export function Password() {
       notifyDone(words.changed);
       await queries.invalidateQueries(trpc.account.sessions.pathFilter());
     } catch {
-      // The form shows what is wrong; a code holds once.
+      // The form shows the error; a code is valid once.
       setFields((given) => ({ ...given, code: '' }));
     }
   };

@@ -12,7 +12,7 @@ import css from './account.module.css';
 import { type NewFactor, SetUp } from './set-up.tsx';
 import { TEXTS } from './texts.ts';
 
-/** The code of an authenticator on top of the password: on or off. */
+/** Turns two-factor authentication on or off. */
 export function SecondFactor({ on }: { readonly on: boolean }) {
   const words = useTexts(TEXTS);
   const trpc = useTRPC();

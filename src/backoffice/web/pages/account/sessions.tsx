@@ -21,7 +21,7 @@ interface OwnSession {
   readonly userAgent: string;
 }
 
-/** The browsers in which one is signed in, each with its end. */
+/** The active sessions, each with a sign-out button. */
 export function Sessions() {
   const words = useTexts(TEXTS);
   const trpc = useTRPC();

@@ -24,7 +24,7 @@ interface Props {
   readonly onCancel: () => void;
 }
 
-/** A new secret for the authenticator, as a picture and as letters; a code of it turns the factor on. */
+/** Shows a new TOTP secret as QR code and text; a valid code turns it on. */
 export function SetUp({ factor, onDone, onCancel }: Props) {
   const words = useTexts(TEXTS);
   const trpc = useTRPC();
@@ -64,7 +64,7 @@ export function SetUp({ factor, onDone, onCancel }: Props) {
   );
 }
 
-/** Dark squares as one path. */
+/** Draws the QR code as one SVG path. */
 function QrCode({ text, label }: { readonly text: string; readonly label: string }) {
   const { size, path } = useMemo(() => {
     const code = encode(text, { border: 2 });
@@ -78,7 +78,7 @@ function QrCode({ text, label }: { readonly text: string; readonly label: string
   );
 }
 
-/** Fours are easier to type. */
+/** Groups of four are easier to type. */
 function inGroups(secret: string): string {
   return secret.replace(/.{4}(?=.)/g, '$& ');
 }

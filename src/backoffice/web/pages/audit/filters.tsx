@@ -11,7 +11,7 @@ interface Props {
   readonly onChange: (filters: Filters) => void;
 }
 
-/** Who, what, since when, and whose affair. */
+/** The filters of the audit log. */
 export function AuditFilters({ filters, onChange }: Props) {
   const words = useTexts(TEXTS);
   const actions = Object.entries(words.actions).map(([value, label]) => ({ value, label }));

@@ -10,10 +10,10 @@ import { TEXTS } from './texts.ts';
 import type { AuditLine } from './types.ts';
 
 const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
-/** Details whose values are words that the pages have. */
+/** Details whose values are translated. */
 const WORDED = new Set(['role', 'flags']);
 
-/** The log, line by line: when, who from where, what, to what. */
+/** The audit log. */
 export function AuditList({ rows }: { readonly rows: readonly AuditLine[] }) {
   const words = useTexts(TEXTS);
   return (
@@ -55,7 +55,7 @@ function Who({ line }: LineProps) {
   );
 }
 
-/** An address that is broken, where it must be, behind its at sign. */
+/** Allows an e-mail address to wrap after the @. */
 function Email({ text }: { readonly text: string }) {
   const at = text.indexOf('@') + 1;
   return (
@@ -109,7 +109,7 @@ function Details({ line }: LineProps) {
   );
 }
 
-/** A detail as a person reads it: amounts in euros, instants in Lisbon, truth values and known words in words. */
+/** Returns a detail as text: amounts in euros, instants in Lisbon time, translated values. */
 function useSaid(): (name: string, value: unknown) => string {
   const words = useTexts(TEXTS);
   const format = useFormat();

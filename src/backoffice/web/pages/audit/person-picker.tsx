@@ -15,7 +15,7 @@ interface Props {
   readonly onChange: (person: Filters['person']) => void;
 }
 
-/** One user, looked up by the beginning of the e-mail, or everybody. */
+/** Selects one user by e-mail, or everyone. */
 export function PersonPicker({ value, onChange }: Props) {
   const words = useTexts(TEXTS);
   const trpc = useTRPC();
@@ -37,8 +37,8 @@ export function PersonPicker({ value, onChange }: Props) {
       searchable
       clearable
       clearButtonProps={{ 'aria-label': words.clear }}
-      nothingFoundMessage={words.nobodyFound}
-      // The server has looked; what it found is all shown.
+      nothingFoundMessage={words.noPerson}
+      // The server filters; show every result.
       filter={({ options }) => options}
       data={shown.map(({ userId, email }) => ({ value: userId, label: email }))}
       value={value?.userId ?? null}

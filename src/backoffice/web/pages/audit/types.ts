@@ -9,13 +9,13 @@ export interface Filters {
   readonly action: Action | null;
   readonly merchant: { readonly merchantId: string; readonly name: string } | null;
   readonly person: { readonly userId: string; readonly email: string } | null;
-  /** `YYYY-MM-DD` in Lisbon; blank for always. */
+  /** `YYYY-MM-DD` in Lisbon; empty for no limit. */
   readonly since: string;
 }
 
 export const NO_FILTERS: Filters = { action: null, merchant: null, person: null, since: '' };
 
-/** What the server is asked for; what is not set is left out. */
+/** Returns the input of the query; unset filters are omitted. */
 export function filterOf({ action, merchant, person, since }: Filters) {
   const from = since === '' ? null : lisbonDayStart(since);
   return {

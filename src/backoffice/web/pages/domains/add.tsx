@@ -14,7 +14,7 @@ import { TEXTS } from './texts.ts';
 
 const TYPING_MS = 150;
 
-/** Adds a domain, and says while it is typed what it will admit. */
+/** Adds a domain, with a live explanation. */
 export function AddDomain() {
   const words = useTexts(TEXTS).add;
   const trpc = useTRPC();
@@ -25,7 +25,7 @@ export function AddDomain() {
   const [typed] = useDebouncedValue(text.trim(), TYPING_MS);
   const explanation = useQuery(
     trpc.domains.explain.queryOptions(
-      // With nothing typed the examples are those of the placeholder.
+      // An empty field shows the examples of the placeholder.
       { merchantId, text: typed === '' ? words.placeholder : typed },
       { placeholderData: keepPreviousData },
     ),

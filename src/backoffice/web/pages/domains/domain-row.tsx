@@ -16,7 +16,7 @@ interface Props {
   readonly last: boolean;
 }
 
-/** One domain of the list. */
+/** A row of the list. */
 export function DomainRow({ domain, owner, last }: Props) {
   const words = useTexts(TEXTS).list;
   const trpc = useTRPC();

@@ -8,12 +8,12 @@ import type { Example, Explanation } from './types.ts';
 
 interface Props {
   readonly explanation: Explanation;
-  /** Empty while nothing is typed: then it is an example. */
+  /** Empty shows an example. */
   readonly typed: string;
   readonly onUse: (text: string) => void;
 }
 
-/** What a domain would admit, or what is wrong with it. */
+/** Explains what a domain would accept, or why it is invalid. */
 export function Explained({ explanation, typed, onUse }: Props) {
   const words = useTexts(TEXTS).add;
   const { language } = useLanguage();

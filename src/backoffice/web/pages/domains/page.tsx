@@ -12,7 +12,7 @@ import css from './domains.module.css';
 import { Probe } from './probe.tsx';
 import { TEXTS } from './texts.ts';
 
-/** The store domains of a merchant, with what each of them admits. */
+/** The store domains of a merchant. */
 export default function DomainsPage() {
   const words = useTexts(TEXTS);
   const trpc = useTRPC();

@@ -11,7 +11,7 @@ import { TEXTS } from './texts.ts';
 
 const TYPING_MS = 150;
 
-/** Says of an address whether payments from it would be accepted now. */
+/** Checks whether payments from an address would be accepted. */
 export function Probe() {
   const words = useTexts(TEXTS).probe;
   const trpc = useTRPC();

@@ -1,6 +1,6 @@
 import { texts } from '../../lib/i18n.ts';
 
-/** The words of the page of store domains. */
+/** The texts of the store domains page. */
 export const TEXTS = texts({
   en: {
     title: 'Store domains',

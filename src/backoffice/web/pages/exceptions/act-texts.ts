@@ -1,6 +1,6 @@
 import { texts } from '../../lib/i18n.ts';
 
-/** What the actions say, and what they will do. */
+/** The texts of the actions. */
 export const ACT_TEXTS = texts({
   en: {
     note: 'Note',

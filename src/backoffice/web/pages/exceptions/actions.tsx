@@ -20,7 +20,7 @@ interface Props {
   readonly acts: Acts;
 }
 
-/** What the person at hand may do about the case now. */
+/** The actions available to the user. */
 export function Actions({ shown }: { readonly shown: Case }) {
   const words = useTexts(ACT_TEXTS);
   const cases = useTexts(CASE_TEXTS);
@@ -63,7 +63,7 @@ function Returned({ shown, acts, cents }: Props & { readonly cents: number }) {
         notifyDone(words.returned.done);
       }}
       trigger={
-        // The way to take for what was paid twice; for the rest there is a better one first.
+        // The primary action for duplicates, the secondary one otherwise.
         <Button
           variant={shown.flags.includes('duplicate') ? 'filled' : 'default'}
           leftSection={<IconArrowBackUp size={17} aria-hidden />}

@@ -10,7 +10,7 @@ export interface Acts {
   credit(transactionId: string, note: string): Promise<unknown>;
 }
 
-/** What may be done about one case, each through the door of whoever looks; every list is read anew afterwards. */
+/** The mutations of a case for the merchant or the operator; they invalidate all lists. */
 export function useActs(receiptId: string): Acts {
   const trpc = useTRPC();
   const client = useQueryClient();

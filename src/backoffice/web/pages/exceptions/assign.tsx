@@ -21,7 +21,7 @@ interface Props {
   readonly acts: Acts;
 }
 
-/** Where unmatched money may belong, each with what would come of it, and a field for any other transaction. */
+/** Candidate transactions for an unmatched payment with the effect of assigning each, and a field for another ID. */
 export function Assign({ shown, acts }: Props) {
   const words = useTexts(ACT_TEXTS).assign;
   const [typed, setTyped] = useState<Candidate | null>(null);

@@ -22,7 +22,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** One case beside the list: what happened, what to do, the doing of it, and its story. */
+/** A case: explanation, actions and history. */
 export function CaseDrawer({ receiptId, onClose }: Props) {
   const words = useTexts(CASE_TEXTS);
   const query = useCase(receiptId);
@@ -97,7 +97,7 @@ function Explained({ shown }: { readonly shown: Case }) {
   );
 }
 
-/** What to do about a late payment that was also too little or too much is what to do about that. */
+/** For a late payment that is also short or excess, the advice for the amount applies. */
 function adviceOf(shown: Case, full: boolean, across: boolean) {
   const main = shown.flags.find((flag) => flag !== 'late') ?? 'late';
   if (main !== 'under') return main;

@@ -12,7 +12,7 @@ interface Props {
   readonly onOpen: (receiptId: string) => void;
 }
 
-/** The cases, each with its amount, what is wrong with it, whose it is, and how long it waits. */
+/** The list of cases. */
 export function CaseList({ rows, onOpen }: Props) {
   const words = useTexts(TEXTS);
   return (

@@ -1,6 +1,6 @@
 import { texts } from '../../lib/i18n.ts';
 
-/** What the drawer of one case says. */
+/** The texts of the case drawer. */
 export const CASE_TEXTS = texts({
   en: {
     title: 'Case',

@@ -2,7 +2,7 @@ import { useTexts } from '../../lib/i18n.ts';
 import { ACT_TEXTS } from './act-texts.ts';
 import css from './exceptions.module.css';
 
-/** What an action will do, line by line, before it is confirmed. */
+/** The effects of an action, shown before it is confirmed. */
 export function Effects({ lines }: { readonly lines: readonly string[] }) {
   const words = useTexts(ACT_TEXTS);
   return (

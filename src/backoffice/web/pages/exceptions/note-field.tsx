@@ -3,7 +3,7 @@ import { useTexts } from '../../lib/i18n.ts';
 import { useMaybeMerchant } from '../../lib/session.ts';
 import { ACT_TEXTS } from './act-texts.ts';
 
-/** A note that may be left out. */
+/** An optional note. */
 export function Note({
   value,
   onChange,

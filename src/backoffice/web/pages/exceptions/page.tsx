@@ -19,7 +19,7 @@ import { type Filters, FLAGS, type Flag } from './types.ts';
 const NO_FILTERS: Filters = { state: 'open', flag: null, merchant: null, olderThanDays: null };
 const AGE_DAYS = { any: null, day: 1, week: 7, month: 30 } as const;
 
-/** Money that needs a person: an inbox, and what was settled. */
+/** The inbox of payments to resolve, and the resolved ones. */
 export default function ExceptionsPage() {
   const words = useTexts(TEXTS);
   const merchant = useMaybeMerchant();

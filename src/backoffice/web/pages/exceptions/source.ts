@@ -6,7 +6,7 @@ import type { Case, Filters } from './types.ts';
 const FRESH_EVERY_MS = 15_000;
 const nextCursor = (page: { nextCursor: string | null }) => page.nextCursor;
 
-/** The inbox: the merchant's own, or the operator's over all. */
+/** The data source of the inbox: one merchant's, or all for the operator. */
 export function useCases(filters: Filters) {
   const trpc = useTRPC();
   const merchant = useMaybeMerchant();
@@ -31,7 +31,7 @@ export function useCases(filters: Filters) {
   return merchant === null ? across : own;
 }
 
-/** How many wait; of each flag for the operator. */
+/** The number of open cases; by flag for the operator. */
 export function useOpenCount(): { count: number; byFlag: Partial<Record<string, number>> } | null {
   const trpc = useTRPC();
   const merchant = useMaybeMerchant();
@@ -51,7 +51,7 @@ export function useOpenCount(): { count: number; byFlag: Partial<Record<string, 
   return own.data === undefined ? null : { count: own.data.count, byFlag: {} };
 }
 
-/** One case with its story; nothing is read while `receiptId` is null. */
+/** Loads one case; disabled while `receiptId` is null. */
 export function useCase(receiptId: string | null) {
   const trpc = useTRPC();
   const merchant = useMaybeMerchant();

@@ -10,7 +10,7 @@ import { CASE_TEXTS } from './case-texts.ts';
 import css from './exceptions.module.css';
 import type { Case } from './types.ts';
 
-/** What people did and wrote, in order, and a field for one more note. */
+/** The actions and notes of a case, and a field for a new note. */
 export function Story({ shown }: { readonly shown: Case }) {
   const words = useTexts(CASE_TEXTS);
   const merchant = useMaybeMerchant();

@@ -16,7 +16,7 @@ export const FLAGS = ['unmatched', 'duplicate', 'under', 'over', 'late'] as cons
 export interface Filters {
   readonly state: 'open' | 'settled';
   readonly flag: Flag | null;
-  /** The operator's. */
+  /** Operator only. */
   readonly merchant: { readonly merchantId: string; readonly name: string } | null;
   readonly olderThanDays: number | null;
 }

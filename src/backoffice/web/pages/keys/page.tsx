@@ -16,10 +16,10 @@ import { type Made, NewKey, Roll } from './roll.tsx';
 import { TEXTS } from './texts.ts';
 import type { Key } from './types.ts';
 
-/** So that the last use moves while somebody waits for it. */
+/** Keeps the last use up to date. */
 const FRESH_MS = 10_000;
 
-/** The API keys of a merchant: the one in use, those that end, and how to make a new one. */
+/** The API keys of a merchant: current, expiring and new. */
 export default function KeysPage() {
   const words = useTexts(TEXTS);
   const trpc = useTRPC();

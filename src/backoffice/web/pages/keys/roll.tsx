@@ -15,13 +15,13 @@ const GRACES = ['0', '1', '24', '72', '168'] as const;
 type Grace = (typeof GRACES)[number];
 const HOUR_MS = 3_600_000;
 
-/** A key that was just made, and until when the one before it works (null: it does not any more). */
+/** A new key, and the end of the old key's grace period (null: none). */
 export interface Made {
   readonly apiKey: string;
   readonly oldUntil: number | null;
 }
 
-/** The dialog that makes a new key. */
+/** The dialog that creates a new key. */
 export function Roll({ onMade }: { readonly onMade: (made: Made) => void }) {
   const words = useTexts(TEXTS);
   const trpc = useTRPC();
@@ -60,7 +60,7 @@ export function Roll({ onMade }: { readonly onMade: (made: Made) => void }) {
   );
 }
 
-/** The key that was just made, to take along. */
+/** Shows the new key. */
 export function NewKey({ made, onDone }: { readonly made: Made; readonly onDone: () => void }) {
   const words = useTexts(TEXTS);
   const format = useFormat();

@@ -1,6 +1,6 @@
 import { texts } from '../../lib/i18n.ts';
 
-/** The words of the page of API keys. */
+/** The texts of the API keys page. */
 export const TEXTS = texts({
   en: {
     title: 'API keys',

@@ -11,7 +11,7 @@ import { Section } from '../../ui/section.tsx';
 import { TEXTS } from './texts.ts';
 import type { ShownLead } from './types.ts';
 
-/** The way to have a person forgotten, and how far that is. */
+/** Erases a person's data, with progress. */
 export function Erasure({ lead }: { readonly lead: ShownLead }) {
   const words = useTexts(TEXTS);
   const format = useFormat();

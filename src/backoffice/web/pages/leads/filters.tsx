@@ -13,7 +13,7 @@ interface Props {
   readonly onChange: (filters: Filters) => void;
 }
 
-/** One box for whatever is known of a person, and what narrows the list besides. */
+/** The search box and filters of the leads. */
 export function LeadFilters({ filters, onChange }: Props) {
   const words = useTexts(TEXTS);
   const trpc = useTRPC();

@@ -22,20 +22,20 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** Everything that is known of one person, beside the list. */
+/** The details of a lead. */
 export function LeadDrawer({ leadId, onClose }: Props) {
   const words = useTexts(TEXTS);
   const trpc = useTRPC();
   const titleOf = (lead: ShownLead | undefined) => {
     if (lead === undefined) return words.person;
-    return lead.progress === null ? (lead.name ?? words.noName) : words.nobody;
+    return lead.progress === null ? (lead.name ?? words.noName) : words.erasedPerson;
   };
   const query = useQuery(
     trpc.leads.show.queryOptions(
       { leadId: leadId ?? '' },
       {
         enabled: leadId !== null,
-        // An erasure of many orders goes on in the background, and is watched until it is over.
+        // Polls while an erasure runs in the background.
         refetchInterval: ({ state }) => (state.data?.progress?.state === 'running' ? POLL_MS : false),
       },
     ),

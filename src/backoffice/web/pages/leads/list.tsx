@@ -13,12 +13,12 @@ import type { Lead } from './types.ts';
 interface Props {
   readonly rows: readonly Lead[];
   readonly query: Parameters<typeof MoreRows>[0]['query'];
-  /** Whether something was looked for. */
+  /** Whether a search is active. */
   readonly narrowed: boolean;
   readonly onShow: (leadId: string) => void;
 }
 
-/** The people found; one that leads on although nobody was found says so. */
+/** The list of leads; a bounded search without results offers to continue. */
 export function LeadList({ rows, query, narrowed, onShow }: Props) {
   const words = useTexts(TEXTS);
   const format = useFormat();

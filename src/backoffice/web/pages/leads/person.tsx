@@ -3,11 +3,11 @@ import css from './leads.module.css';
 import { TEXTS } from './texts.ts';
 import type { Lead } from './types.ts';
 
-/** Who it is, as far as that is known: the name, and below it the e-mail or the phone. */
+/** A person's name and contact. */
 export function Person({ lead }: { readonly lead: Pick<Lead, 'name' | 'email' | 'phone' | 'erasure'> }) {
   const words = useTexts(TEXTS);
   const contact = lead.email ?? lead.phone;
-  if (lead.erasure !== null) return <span className={css.gone}>{words.nobody}</span>;
+  if (lead.erasure !== null) return <span className={css.gone}>{words.erasedPerson}</span>;
   return (
     <span className={css.person}>
       <span className={css.name}>{lead.name ?? words.noName}</span>

@@ -17,7 +17,7 @@ export interface Filters {
 
 export const NO_FILTERS: Filters = { text: '', merchant: null, state: null, campaign: null };
 
-/** What the server is asked for; what is not set is left out. */
+/** Returns the input of the query; unset filters are omitted. */
 export function searchOf(filters: Filters) {
   const text = filters.text.trim();
   return {

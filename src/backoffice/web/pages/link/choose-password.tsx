@@ -21,11 +21,11 @@ export interface ShownLink {
 interface Props {
   readonly token: string;
   readonly link: ShownLink;
-  /** Called when the password counts and a sign-in with the second factor is to follow. */
+  /** Called when the password is saved and a sign-in with a code must follow. */
   readonly onSaved: () => void;
 }
 
-/** The first password of an invited person, or a new one. */
+/** Sets the first or a new password. */
 export function ChoosePassword({ token, link, onSaved }: Props) {
   const words = useTexts(TEXTS);
   const trpc = useTRPC();
@@ -41,7 +41,7 @@ export function ChoosePassword({ token, link, onSaved }: Props) {
       queries.clear();
       navigate('/', { replace: true });
     } catch {
-      // The form shows what is wrong.
+      // The form shows the error.
     }
   };
   const { title, text } = useHeading(link);
@@ -49,7 +49,7 @@ export function ChoosePassword({ token, link, onSaved }: Props) {
     <Outside title={title} description={text}>
       <form onSubmit={(event) => void submit(event)}>
         <Stack>
-          {/* Password keepers store the pair: the address must be in the form. */}
+          {/* Password managers need the e-mail address in the form. */}
           <input type="text" autoComplete="username" value={link.email} readOnly hidden />
           <NewPassword label={words.password} value={password} onChange={setPassword} autoFocus />
           {link.removesTotp && (

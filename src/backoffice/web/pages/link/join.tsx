@@ -13,7 +13,7 @@ interface Props {
   readonly link: ShownLink;
 }
 
-/** An invitation of somebody who has an account: they join with it, once they are signed in. */
+/** Accepts an invitation with an existing account. */
 export function Join({ token, link }: Props) {
   const words = useTexts(TEXTS);
   const trpc = useTRPC();
@@ -27,10 +27,10 @@ export function Join({ token, link }: Props) {
       await queries.invalidateQueries();
       navigate('/', { replace: true });
     } catch {
-      // The page shows what is wrong.
+      // The page shows the error.
     }
   };
-  // In the history, not in the address: an address is sent to the server and stands in its log.
+  // Kept in the history state: a URL would be sent to the server and logged.
   const signInFirst = () => navigate('/sign-in', { state: { next: `/link#${token}` } });
   return (
     <Outside

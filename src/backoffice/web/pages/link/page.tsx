@@ -11,11 +11,11 @@ import { ChoosePassword } from './choose-password.tsx';
 import { Join } from './join.tsx';
 import { TEXTS } from './texts.ts';
 
-/** An invitation or a new password: what the link is for, and its use. */
+/** The page of a one-time link: invitation or password reset. */
 export default function LinkPage() {
   const words = useTexts(TEXTS);
   const trpc = useTRPC();
-  // The token stands behind the `#`, which browsers send to nobody.
+  // The token is in the fragment, which browsers do not send.
   const [token] = useState(() => window.location.hash.slice(1));
   const [saved, setSaved] = useState(false);
   const show = useMutation(trpc.link.show.mutationOptions());

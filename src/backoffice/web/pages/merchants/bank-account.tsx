@@ -8,7 +8,7 @@ import { BankForm } from './bank-form.tsx';
 import { TEXTS } from './texts.ts';
 import type { ShownMerchant } from './types.ts';
 
-/** Which account at the bank the merchant's payments go to, and the way to give it one of its own. */
+/** The merchant's bank account, and a button to set its own. */
 export function BankAccount({ merchant }: { readonly merchant: ShownMerchant }) {
   const words = useTexts(TEXTS);
   const [setting, setSetting] = useState(false);
@@ -34,7 +34,7 @@ interface AccountProps {
   readonly account: ShownMerchant['defaultAccount'];
 }
 
-/** An account as it may be shown: never its keys. */
+/** An account without its keys. */
 export function AccountFacts({ kind, account }: AccountProps) {
   const words = useTexts(TEXTS);
   if (account === null) return <span>{words.noAccount}</span>;

@@ -20,7 +20,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** The keys that the bank gave, each of its form. */
+/** The credentials of a bank account. */
 function useKeys() {
   const words = useTexts(TEXTS);
   const like = (pattern: RegExp, fault: string) => (value: string) =>
@@ -37,7 +37,7 @@ function useKeys() {
   });
 }
 
-/** Takes the keys of an account at the bank. They go one way: nothing shows them again. */
+/** The form for bank credentials; they are never shown again. */
 export function BankForm({ merchantId, name, onClose }: Props) {
   const words = useTexts(TEXTS);
   const trpc = useTRPC();
@@ -49,7 +49,7 @@ export function BankForm({ merchantId, name, onClose }: Props) {
     try {
       await fresh(() => set.mutateAsync({ merchantId, credentials }));
     } catch {
-      // Told above the button.
+      // Shown above the button.
       return;
     }
     notifyDone(words.bankSaved);

@@ -14,7 +14,7 @@ interface Props {
   readonly merchant: ShownMerchant;
 }
 
-/** What an operator decides about a merchant, each with what it means. */
+/** The operator's settings of a merchant. */
 export function Choices({ merchant }: Props) {
   const words = useTexts(TEXTS);
   return (

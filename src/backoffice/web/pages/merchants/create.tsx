@@ -14,7 +14,7 @@ import type { HandOver } from './types.ts';
 
 const NAME_MAX = 100;
 
-/** Makes a merchant, then shows what is handed over to it, once. */
+/** Creates a merchant, then shows its credentials once. */
 export function CreateMerchant({ onClose }: { readonly onClose: () => void }) {
   const words = useTexts(TEXTS);
   const [made, setMade] = useState<{ name: string; handOver: HandOver } | null>(null);
@@ -127,16 +127,16 @@ function inputOf({ name, domains, webhookUrl, ownerEmail }: Typed) {
 }
 
 const FIELDS = ['name', 'domains', 'webhookUrl', 'ownerEmail'];
-/** The form's names of fields that the server names otherwise. */
+/** Maps the server's field names to the form's. */
 const FORM_FIELD: Record<string, string> = { domain: 'domains', url: 'webhookUrl' };
 
-/** What the server has against one field, for that field; null when it is about something else. */
+/** Returns the server's error for one field; null when it concerns another. */
 function fieldFault(error: unknown): { field: string; sentence: string } | null {
   const { fields, message, values } = faultOf(error);
   const [named = ''] = fields[0]?.split('.') ?? [];
   const field = FORM_FIELD[named] ?? named;
   if (!FIELDS.includes(field)) return null;
-  // There may be several domains in the field.
+  // The field may contain several domains.
   return { field, sentence: values.domain === undefined ? message : `${values.domain}: ${message}` };
 }
 

@@ -9,7 +9,7 @@ import { AccountFacts } from './bank-account.tsx';
 import { BankForm } from './bank-form.tsx';
 import { TEXTS } from './texts.ts';
 
-/** The account at the bank of all merchants without one of their own, behind a button. */
+/** Sets the default bank account. */
 export function DefaultAccount() {
   const words = useTexts(TEXTS);
   const trpc = useTRPC();

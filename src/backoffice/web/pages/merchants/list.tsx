@@ -13,7 +13,7 @@ interface Props {
   readonly onShow: (merchantId: string) => void;
 }
 
-/** The merchants with what an operator looks for at a glance. */
+/** The list of merchants. */
 export function MerchantList({ rows, onShow }: Props) {
   const words = useTexts(TEXTS);
   const format = useFormat();
@@ -64,7 +64,7 @@ export function MerchantList({ rows, onShow }: Props) {
   );
 }
 
-/** Whether it may take payments, and whether they are held. */
+/** The status badges of a merchant. */
 function States({ merchant }: { readonly merchant: Pick<Merchant, 'active' | 'hold'> }) {
   return (
     <span className={css.states}>

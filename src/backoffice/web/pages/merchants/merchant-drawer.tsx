@@ -21,7 +21,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** One merchant beside the list: what it is, and what an operator decides about it. */
+/** The details and settings of a merchant. */
 export function MerchantDrawer({ merchantId, onClose }: Props) {
   const words = useTexts(TEXTS);
   const trpc = useTRPC();

@@ -31,7 +31,7 @@ export default function MerchantsPage() {
       { getNextPageParam: (page) => page.nextCursor, placeholderData: keepPreviousData },
     ),
   );
-  const nobody =
+  const none =
     asked === '' ? (
       <Empty title={words.empty}>{words.emptyText}</Empty>
     ) : (
@@ -53,7 +53,7 @@ export default function MerchantsPage() {
       <search>
         <SearchField alone label={words.search} hint={words.searchHint} value={text} onChange={setText} />
       </search>
-      <Loaded query={query} empty={nobody} skeleton={<LinesSkeleton lines={8} height={56} />}>
+      <Loaded query={query} empty={none} skeleton={<LinesSkeleton lines={8} height={56} />}>
         {(data) => (
           <>
             <MerchantList rows={rowsOf(data)} onShow={setShown} />

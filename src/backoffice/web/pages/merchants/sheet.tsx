@@ -12,7 +12,7 @@ interface Props {
   readonly onDone: () => void;
 }
 
-/** What a new merchant is given, as one text to copy. */
+/** The details of a new merchant, as one text to copy. */
 export function Sheet({ name, handOver, onDone }: Props) {
   const words = useTexts(TEXTS);
   const { copied, copy } = useClipboard({ timeout: 2_000 });

@@ -5,7 +5,7 @@ import type { Merchant } from './types.ts';
 
 const TONES = { none: 'quiet', off: 'quiet', on: 'good', failing: 'bad' } as const;
 
-/** How the merchant's events are getting through. */
+/** The delivery status of the merchant's webhook. */
 export function WebhookBadge({ state }: { readonly state: Merchant['webhook'] }) {
   const words = useTexts(TEXTS);
   return <Tone tone={TONES[state]}>{words.webhookStates[state]}</Tone>;

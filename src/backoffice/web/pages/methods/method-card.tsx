@@ -14,7 +14,7 @@ interface Method {
   readonly days: number | null;
 }
 
-/** One method: what it is, whether it is taken, its limits. */
+/** A payment method with its limits. */
 export function MethodCard({ method }: { readonly method: Method }) {
   const words = useTexts(TEXTS);
   return (

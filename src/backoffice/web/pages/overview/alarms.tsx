@@ -9,10 +9,10 @@ import { useMerchant } from '../../lib/session.ts';
 import css from './overview.module.css';
 import { TEXTS } from './texts.ts';
 
-/** The server counts no further. */
+/** The server stops counting at this limit. */
 const COUNTED_MAX = 1_000;
 
-/** What needs somebody today; nothing when all is well. */
+/** Open issues; renders nothing when there are none. */
 export function Alarms({ overview }: { readonly overview: Overview }) {
   const words = useTexts(TEXTS);
   const format = useFormat();

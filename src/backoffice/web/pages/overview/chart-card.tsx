@@ -19,7 +19,7 @@ type Days = (typeof SPANS)[number];
 const LOOK_AGAIN_MS = 15_000;
 const CHART_HEIGHT = 296;
 
-/** Money day by day: bars for the eye, a table for everybody. */
+/** Sales by day, as a chart or a table. */
 export function ChartCard() {
   const words = useTexts(TEXTS);
   const trpc = useTRPC();
@@ -62,7 +62,7 @@ export function ChartCard() {
   );
 }
 
-/** Every day with its amounts, the newest first; without the eye's need of it, it is there for a screen reader. */
+/** All days, newest first; available to screen readers when the chart is shown. */
 function DaysTable({ series, seen }: { readonly series: readonly ChartDay[]; readonly seen: boolean }) {
   const words = useTexts(TEXTS);
   const format = useFormat();

@@ -11,10 +11,10 @@ const ROOM = { top: 12, right: 4, bottom: 24, left: 64 };
 const BAR_WIDTH_MAX = 34;
 const LABEL_WIDTH = 64;
 
-/** What a day came to, in cents. */
+/** Returns the total of a day in cents. */
 export const totalOf = (row: ChartDay) => row.mbwayCents + row.referenceCents;
 
-/** One bar a day, the methods one upon the other; pointing at a day reads it out above. */
+/** A stacked bar chart, one bar per day; pointing at a day shows its figures above. */
 export function BarChart({ series }: { readonly series: readonly ChartDay[] }) {
   const words = useTexts(TEXTS);
   const format = useFormat();
@@ -44,7 +44,7 @@ export function BarChart({ series }: { readonly series: readonly ChartDay[] }) {
   );
 }
 
-/** The width of the element in whole pixels, also after it changed; 0 before it is there. */
+/** Returns the current width of the element in pixels; 0 before it is mounted. */
 function useWidth(element: HTMLElement | null): number {
   const [width, setWidth] = useState(0);
   useLayoutEffect(() => {
@@ -58,7 +58,7 @@ function useWidth(element: HTMLElement | null): number {
   return width;
 }
 
-/** The day under the pointer. It only repeats what the table says, so that nobody needs a pointer. */
+/** The day under the pointer; the table shows the same figures. */
 function usePointed(canvas: HTMLElement | null, series: readonly ChartDay[]): string | null {
   const [pointed, setPointed] = useState<string | null>(null);
   useEffect(() => {
@@ -81,7 +81,7 @@ function usePointed(canvas: HTMLElement | null, series: readonly ChartDay[]): st
   return pointed;
 }
 
-/** The day that is pointed at, or the whole span; always two lines, so that nothing moves. */
+/** The figures of the selected day or of the period; always two lines, to avoid layout shifts. */
 function ReadOut({ series, day }: { readonly series: readonly ChartDay[]; readonly day: string | null }) {
   const words = useTexts(TEXTS);
   const format = useFormat();
@@ -127,7 +127,7 @@ function Drawing({ series, width, pointed }: DrawingProps) {
   const y = (cents: number) => ROOM.top + inner.height * (1 - cents / top);
   const slot = inner.width / series.length;
   const bar = Math.min(BAR_WIDTH_MAX, slot * 0.72);
-  // Every so many days a label, counted from today backwards, so that today has one.
+  // Labels are placed backwards from today, so that today has one.
   const every = Math.max(1, Math.ceil(LABEL_WIDTH / slot));
   return (
     <>
@@ -178,7 +178,7 @@ function Drawing({ series, width, pointed }: DrawingProps) {
   );
 }
 
-/** The axis counts in whole euros. */
+/** The axis uses whole euros. */
 function wholeEuros(text: string): string {
   return text.replace(/[.,]00(?=\D*$)/, '');
 }

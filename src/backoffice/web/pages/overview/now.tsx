@@ -10,7 +10,7 @@ import { TEXTS } from './texts.ts';
 
 const METHOD_NAMES = { MBWAY: 'MB WAY', REFERENCE: 'Multibanco' } as const;
 
-/** Of what was begun with each method, how much was paid. */
+/** The conversion rate of each method. */
 export function Conversion({ conversion }: { readonly conversion: Overview['conversion'] }) {
   const words = useTexts(TEXTS);
   const format = useFormat();
@@ -43,7 +43,7 @@ export function Conversion({ conversion }: { readonly conversion: Overview['conv
   );
 }
 
-/** Whoever is about to pay. */
+/** Pending payments. */
 export function Pending({ pending }: { readonly pending: Overview['pending'] }) {
   const words = useTexts(TEXTS);
   const format = useFormat();

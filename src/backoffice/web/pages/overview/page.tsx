@@ -15,7 +15,7 @@ import { TEXTS } from './texts.ts';
 
 const LOOK_AGAIN_MS = 4_000;
 
-/** How the shop is doing: money taken, what is about to come, and what needs somebody. */
+/** The overview: sales, pending payments and open issues. */
 export default function OverviewPage() {
   const words = useTexts(TEXTS);
   const trpc = useTRPC();

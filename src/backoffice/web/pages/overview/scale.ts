@@ -1,7 +1,7 @@
 const STEPS_MAX = 4;
 const EURO = 100;
 
-/** Round amounts from 0 to at least `mostCents`, in cents, at most four steps of 1, 2 or 5 times a power of ten euros. */
+/** Returns axis ticks in cents from 0 to at least `mostCents`: at most four steps of 1, 2 or 5 times a power of ten euros. */
 export function ticksFor(mostCents: number): number[] {
   const most = Math.max(mostCents, STEPS_MAX * EURO);
   const least = most / STEPS_MAX;

@@ -8,7 +8,7 @@ import { Card } from '../../ui/card.tsx';
 import css from './overview.module.css';
 import { TEXTS } from './texts.ts';
 
-/** What a new account has still to do; gone once everything is done, though not under the eyes of whoever watches. */
+/** The onboarding checklist; hidden once complete, but not while it is on screen. */
 export function Steps({ steps }: { readonly steps: NonNullable<Overview['steps']> }) {
   const words = useTexts(TEXTS);
   const { merchantId } = useMerchant();

@@ -9,7 +9,7 @@ import { TEXTS } from './texts.ts';
 
 type Span = Overview['taken'][number];
 
-/** What was taken in a span of days, and in the same number of days before it. */
+/** Sales of a period and of the period before it. */
 export function TakenCard({ taken }: { readonly taken: Span }) {
   const words = useTexts(TEXTS);
   const format = useFormat();
@@ -23,7 +23,7 @@ export function TakenCard({ taken }: { readonly taken: Span }) {
       <p className={css.payments}>{words.payments(format.count(now.count), now.count === 1)}</p>
       <p className={css.before}>
         <span>{days === 1 ? words.yesterday(amountBefore) : words.before(amountBefore)}</span>
-        {/* A day that is not over is not measured against a whole one. */}
+        {/* Today is incomplete, so it is not compared. */}
         {days !== 1 && <Change now={now.cents} before={before.cents} />}
       </p>
     </section>

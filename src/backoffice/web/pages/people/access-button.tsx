@@ -8,7 +8,7 @@ import { notifyDone } from '../../ui/notify.ts';
 import { TEXTS } from './texts.ts';
 import type { Person } from './types.ts';
 
-/** Keeps somebody out, or lets them in again, after a question that says what it means. */
+/** Disables or restores access after a confirmation. */
 export function AccessButton({ person: { userId, email, active } }: { readonly person: Person }) {
   const words = useTexts(TEXTS);
   const trpc = useTRPC();

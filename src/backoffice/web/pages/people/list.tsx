@@ -11,10 +11,10 @@ import { ResetButton } from './reset-button.tsx';
 import { TEXTS } from './texts.ts';
 import type { Person } from './types.ts';
 
-/** More teams than these are counted only. */
+/** Further teams are only counted. */
 const PLACES_SHOWN_MAX = 3;
 
-/** Who has an account, and what can be done about it. */
+/** The people with an account, and their actions. */
 export function PeopleList({ rows }: { readonly rows: readonly Person[] }) {
   const words = useTexts(TEXTS);
   const columns = useColumns();
@@ -69,7 +69,7 @@ function Who({ person: { email, signedInAt } }: { readonly person: Person }) {
   );
 }
 
-/** What somebody is, and where. */
+/** The roles of a person. */
 function Places({ person: { operator, memberships } }: { readonly person: Person }) {
   const words = useTexts(TEXTS);
   const more = memberships.length - PLACES_SHOWN_MAX;

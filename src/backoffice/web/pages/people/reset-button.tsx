@@ -9,7 +9,7 @@ import { LinkDialog, type MadeLink } from '../../ui/link-dialog.tsx';
 import { TEXTS } from './texts.ts';
 import type { Person } from './types.ts';
 
-/** Opens the dialog that makes a link for a new password. */
+/** Opens the dialog that creates a password reset link. */
 export function ResetButton({ person }: { readonly person: Person }) {
   const words = useTexts(TEXTS);
   const [opened, setOpened] = useState(false);
@@ -51,7 +51,7 @@ function ResetForm({ person: { userId, email, totp }, onMade, onCancel }: FormPr
       const { link } = await fresh(() => reset.mutateAsync({ userId, totp: removesTotp }));
       onMade({ email, path: link });
     } catch {
-      // The form shows what is wrong.
+      // The form shows the error.
     }
   };
   return (

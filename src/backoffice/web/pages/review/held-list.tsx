@@ -18,7 +18,7 @@ interface Props {
   readonly onAgain: () => void;
 }
 
-/** The held sales with a box each, the release of those chosen, and what became of them. */
+/** The sales on hold, with selection, release and results. */
 export function HeldList({ rows, release, onAgain }: Props) {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const open = rows.filter((row) => isOpen(release.outcomes.get(row.transactionId)));
@@ -44,7 +44,7 @@ function HeldRows({
   return <Rows label={words.list} rows={rows} rowKey={(row) => row.transactionId} columns={columns} />;
 }
 
-/** A sale that failed may be tried again. */
+/** A failed sale can be retried. */
 function isOpen(outcome: Outcome | undefined): boolean {
   return outcome === undefined || outcome === 'failed';
 }
@@ -75,7 +75,7 @@ function Bar({ open, picked, release, setChosen }: BarProps) {
       />
       <Group gap="md">
         <span className={css.chosen} aria-live="polite">
-          {picked.length === 0 ? words.nobody : chosen}
+          {picked.length === 0 ? words.none : chosen}
         </span>
         <Confirm
           title={words.dialog}
@@ -106,7 +106,7 @@ function Bar({ open, picked, release, setChosen }: BarProps) {
   );
 }
 
-/** How far a release is, and how it ended. */
+/** The progress and result of a release. */
 function Course({ release, onAgain }: Pick<Props, 'release' | 'onAgain'>) {
   const words = useTexts(TEXTS);
   const format = useFormat();

@@ -18,7 +18,7 @@ interface Merchant {
   readonly name: string;
 }
 
-/** Sales of merchants under review: what is held, and the release of one or many. */
+/** The review page: sales on hold and their release. */
 export default function ReviewPage() {
   const words = useTexts(TEXTS);
   const trpc = useTRPC();
@@ -28,7 +28,7 @@ export default function ReviewPage() {
   const query = useInfiniteQuery(
     trpc.review.list.infiniteQueryOptions(merchant === null ? {} : { ofMerchant: merchant.merchantId }, {
       getNextPageParam: (page) => page.nextCursor,
-      // What was released stays on the page, with its result, until the list is read anew.
+      // Released sales stay on the page until the list is refreshed.
       refetchOnWindowFocus: false,
       staleTime: Number.POSITIVE_INFINITY,
       refetchOnMount: 'always',

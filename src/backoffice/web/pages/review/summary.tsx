@@ -12,7 +12,7 @@ interface Props {
   readonly onMerchant: (merchant: { merchantId: string; name: string }) => void;
 }
 
-/** How much is held, since when, and whose it is. */
+/** The total on hold, its age and its merchants. */
 export function Summary({ totals, onMerchant }: Props) {
   const words = useTexts(TEXTS);
   const format = useFormat();

@@ -4,20 +4,20 @@ import { useTRPC } from '../../lib/trpc.ts';
 import { notifyFault } from '../../ui/notify.ts';
 import type { Outcome } from './types.ts';
 
-/** So few at a time that the bar moves, and that a person who leaves stops at a known place. */
+/** Small batches keep the progress bar moving and bound the work after the user leaves. */
 const CALL_ROWS = 10;
 
 export interface Release {
-  /** Of each sale that was asked for since the list was read. */
+  /** Results by transaction since the list was loaded. */
   readonly outcomes: ReadonlyMap<string, Outcome>;
-  /** The sales of the newest release; empty before the first. */
+  /** The sales of the latest release. */
   readonly asked: readonly string[];
   readonly running: boolean;
   start(transactionIds: readonly string[]): Promise<void>;
   forget(): void;
 }
 
-/** Releases many sales in portions, remembering what became of each. */
+/** Releases sales in batches and records each result. */
 export function useRelease(): Release {
   const trpc = useTRPC();
   const client = useQueryClient();

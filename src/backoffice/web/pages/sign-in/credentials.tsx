@@ -31,7 +31,7 @@ export function Credentials({ given, onGiven, onEntered, onCodeWanted }: Props) 
       if (outcome === 'code_needed') onCodeWanted();
       else await onEntered();
     } catch {
-      // The form shows what is wrong.
+      // The form shows the error.
     }
   };
   return (

@@ -9,12 +9,12 @@ import { Trouble } from '../../ui/trouble.tsx';
 import { TEXTS } from './texts.ts';
 
 interface Props {
-  /** The password just given; empty when the page was loaded again since, and then it is asked for. */
+  /** The password just entered; empty after a reload, and then asked for. */
   readonly current: string;
   readonly onDone: () => Promise<unknown>;
 }
 
-/** The change of a first password, before anything else. */
+/** The mandatory change of an initial password. */
 export function FirstPassword({ current, onDone }: Props) {
   const words = useTexts(TEXTS);
   const trpc = useTRPC();
@@ -27,7 +27,7 @@ export function FirstPassword({ current, onDone }: Props) {
       await change.mutateAsync({ current: old, password });
       await onDone();
     } catch {
-      // The form shows what is wrong.
+      // The form shows the error.
     }
   };
   return (

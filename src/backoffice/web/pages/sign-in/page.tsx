@@ -8,7 +8,7 @@ import { Credentials } from './credentials.tsx';
 import { FirstPassword } from './first-password.tsx';
 import { SecondFactor } from './second-factor.tsx';
 
-/** The way in: e-mail and password, then the code, then a password of one's own where the first was made by another. */
+/** The sign-in: e-mail and password, then a code, then a change of an initial password. */
 export default function SignInPage() {
   const trpc = useTRPC();
   const queries = useQueryClient();
@@ -27,7 +27,7 @@ export default function SignInPage() {
   );
 }
 
-/** Only a place of these pages may be gone to. */
+/** Only paths of the back office are allowed. */
 function localPath(next: string | null): string {
   return next?.startsWith('/') && !next.startsWith('//') && !next.startsWith('/sign-in') ? next : '/';
 }

@@ -15,7 +15,7 @@ interface Props {
   readonly onBack: () => void;
 }
 
-/** The code of the authenticator, asked for once the password was right. */
+/** Asks for the TOTP code after a correct password. */
 export function SecondFactor({ given, onEntered, onBack }: Props) {
   const words = useTexts(TEXTS);
   const trpc = useTRPC();

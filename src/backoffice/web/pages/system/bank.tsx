@@ -7,7 +7,7 @@ import css from './system.module.css';
 import { TEXTS } from './texts.ts';
 import type { SystemState } from './types.ts';
 
-/** Whether the bank answers, and each account's list is read to its end. */
+/** Bank availability and the last complete payment list of each account. */
 export function BankCheck({ state: { bank } }: { readonly state: SystemState }) {
   const words = useTexts(TEXTS);
   const format = useFormat();

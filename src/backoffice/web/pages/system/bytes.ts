@@ -4,7 +4,7 @@ const UNITS = ['B', 'kB', 'MB', 'GB', 'TB'];
 const STEP = 1000;
 const NBSP = '\u00a0';
 
-/** A size in its largest unit, with one decimal below ten. */
+/** Formats a size in its largest unit, with one decimal below ten. */
 export function bytesText(bytes: number, language: Language): string {
   let value = bytes;
   let unit = 0;

@@ -11,12 +11,12 @@ const TONES = { good: 'good', look: 'warn', bad: 'bad' } as const;
 interface Props {
   readonly title: string;
   readonly level: Level;
-  /** How it stands, and what to do about it. */
+  /** The status and the advice. */
   readonly sentence: string;
   readonly children?: ReactNode;
 }
 
-/** One part of the service: how it stands as a word, a sentence and its figures. */
+/** A health check: status, explanation and figures. */
 export function Check({ title, level, sentence, children }: Props) {
   return (
     <Card title={title} actions={<LevelBadge level={level} />}>

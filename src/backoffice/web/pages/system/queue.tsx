@@ -8,7 +8,7 @@ import { Check } from './check.tsx';
 import { TEXTS } from './texts.ts';
 import type { SystemState } from './types.ts';
 
-/** The server counts no further. */
+/** The server stops counting at this limit. */
 const DUE_COUNTED_MAX = 10_000;
 
 interface Props {

@@ -10,7 +10,7 @@ import { FormEnd } from '../../ui/form-end.tsx';
 import { LinkDialog, type MadeLink } from '../../ui/link-dialog.tsx';
 import { TEXTS } from './texts.ts';
 
-/** Opens the dialog that makes an invitation. */
+/** Opens the invitation dialog. */
 export function InviteButton() {
   const words = useTexts(TEXTS);
   const [opened, setOpened] = useState(false);
@@ -50,7 +50,7 @@ function InviteForm({ onMade, onCancel }: FormProps) {
       onMade({ email, path: link });
       await queries.invalidateQueries(trpc.team.list.pathFilter());
     } catch {
-      // The form shows what is wrong.
+      // The form shows the error.
     }
   };
   return (

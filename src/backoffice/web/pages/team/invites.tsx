@@ -18,7 +18,7 @@ interface Invite {
   readonly expiresAt: number;
 }
 
-/** Links that nobody has used yet. */
+/** Pending invitations. */
 export function Invites({ invites }: { readonly invites: readonly Invite[] }) {
   const words = useTexts(TEXTS);
   const columns: Column<Invite>[] = [

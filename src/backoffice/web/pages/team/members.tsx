@@ -21,7 +21,7 @@ interface Member {
   readonly signedInAt: number | null;
 }
 
-/** The people of a merchant. */
+/** The members of a merchant's team. */
 export function Members({ members }: { readonly members: readonly Member[] }) {
   const words = useTexts(TEXTS);
   const columns = useColumns();

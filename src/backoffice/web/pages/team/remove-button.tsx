@@ -12,7 +12,7 @@ interface Props {
   readonly member: { readonly userId: string; readonly email: string };
 }
 
-/** Takes somebody out of the team, after a question. */
+/** Removes a member after a confirmation. */
 export function RemoveButton({ member }: Props) {
   const words = useTexts(TEXTS);
   const { merchantId } = useMerchant();

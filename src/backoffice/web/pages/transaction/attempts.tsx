@@ -8,7 +8,7 @@ import css from './page.module.css';
 import { TEXTS } from './texts.ts';
 import { TIMELINE_TEXTS } from './timeline-texts.ts';
 
-/** Every push and every reference. */
+/** The payment attempts. */
 export function Attempts({ detail }: { readonly detail: Detail }) {
   const words = useTexts(TEXTS);
   const { reasons, endings } = useTexts(TIMELINE_TEXTS);

@@ -10,7 +10,7 @@ interface Props {
   readonly detail: Detail;
 }
 
-/** Who buys, and where it goes. */
+/** Customer and shipping address. */
 export function Customer({ detail: { customer, shippingAddress } }: Props) {
   const words = useTexts(TEXTS);
   const country = useCountry();
@@ -47,7 +47,7 @@ export function Customer({ detail: { customer, shippingAddress } }: Props) {
   );
 }
 
-/** A country's code by its name; whatever else a shop sends stays as it is. */
+/** Returns the country name of a code; other values unchanged. */
 function useCountry(): (country: string | undefined) => string | undefined {
   const { language } = useLanguage();
   return (country) => {
@@ -68,7 +68,7 @@ function lines(parts: readonly (string | undefined)[]) {
   return there.map((part) => <div key={part}>{part}</div>);
 }
 
-/** What was bought. */
+/** The items of the order. */
 export function Items({ detail: { items, amountCents } }: Props) {
   const words = useTexts(TEXTS);
   const format = useFormat();
@@ -102,7 +102,7 @@ export function Items({ detail: { items, amountCents } }: Props) {
   );
 }
 
-/** The campaign that brought the customer, when the shop told. */
+/** The campaign data, if any. */
 export function Tracking({ detail: { tracking } }: Props) {
   const words = useTexts(TEXTS);
   if (tracking === null || Object.keys(tracking).length === 0) return null;

@@ -9,18 +9,18 @@ const LENGTH = 2 * Math.PI * RADIUS;
 const TICK_MS = 500;
 
 interface Props {
-  /** The window, in the service's time. */
+  /** The end of the window, in server time. */
   readonly from: number;
   readonly until: number;
-  /** The service's own time when the page asked. */
+  /** The server time of the response. */
   readonly serverNow: number;
 }
 
-/** What is left of the customer's time to confirm; gone when it is over. Counts by the service's clock. */
+/** The remaining time to confirm, by the server's clock; renders nothing afterwards. */
 export function Countdown({ from, until, serverNow }: Props) {
   const words = useTexts(TEXTS);
   const now = useNow(TICK_MS);
-  // The difference of the two clocks, as seen when the window was first shown: later answers only add their way to it.
+  // The clock offset is taken once; later responses would add network delay.
   const [ahead] = useState(() => serverNow - Date.now());
   const leftMs = until - (now + ahead);
   if (leftMs <= 0) return null;

@@ -1,7 +1,7 @@
 import type { inferRouterOutputs } from '@trpc/server';
 import type { BackofficeRouter } from '../../../router.ts';
 
-/** What the server tells of a transaction, as the page uses it. */
+/** The transaction data used by the page. */
 export type Detail = inferRouterOutputs<BackofficeRouter>['transaction']['show'];
 export type Attempt = Detail['attempts'][number];
 export type Receipt = Detail['receipts'][number];
@@ -9,7 +9,7 @@ export type Delivery = Detail['deliveries'][number];
 export type Entry = Detail['timeline'][number];
 export type Request = inferRouterOutputs<BackofficeRouter>['transaction']['request'];
 
-/** What happened last to the newest attempt, and what of the attempts may still bring money. */
+/** The state of the latest attempt, and the attempts that can still be paid. */
 export function situation(detail: Detail): {
   push: Attempt | undefined;
   reference: Attempt | undefined;
@@ -25,12 +25,12 @@ export function situation(detail: Detail): {
   };
 }
 
-/** The flags of a receipt that nobody has dealt with yet. */
+/** Returns the unresolved flags of a receipt. */
 export function openFlags(receipt: Receipt): Receipt['flags'] {
   return receipt.settlement === null ? receipt.flags : [];
 }
 
-/** The newest delivery of each event that never reached the shop by any of its deliveries. */
+/** Returns the latest delivery of each undelivered event. */
 export function missedDeliveries(detail: Detail): Delivery[] {
   const byEvent = Map.groupBy(detail.deliveries, ({ eventId }) => eventId);
   return [...byEvent.values()].flatMap((deliveries) => {
@@ -40,7 +40,7 @@ export function missedDeliveries(detail: Detail): Delivery[] {
   });
 }
 
-/** `912345678` becomes `912 345 678`, as people write telephone and reference numbers. */
+/** Formats `912345678` as `912 345 678`. */
 export function inThrees(digits: string): string {
   return digits.replace(/(\d{3})(?=\d)/g, '$1\u00a0');
 }

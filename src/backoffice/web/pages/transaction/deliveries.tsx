@@ -20,7 +20,7 @@ interface Props {
   readonly mayResend: boolean;
 }
 
-/** What the shop was told, try by try, with the way to tell it again. */
+/** The webhook deliveries with their attempts, and a resend button. */
 export function Deliveries({ detail, mayResend }: Props) {
   const words = useTexts(WEBHOOK_TEXTS);
   return (
@@ -86,7 +86,7 @@ function Item({ detail, delivery, mayResend }: Props & { readonly delivery: Deli
   );
 }
 
-/** One line a try: when, how long, what came back. */
+/** A row per attempt. */
 function AttemptLines({ delivery }: { readonly delivery: Delivery }) {
   const words = useTexts(WEBHOOK_TEXTS);
   const format = useFormat();
@@ -116,7 +116,7 @@ function AttemptLines({ delivery }: { readonly delivery: Delivery }) {
   );
 }
 
-/** Sends the event again and follows what comes of it, here where it was asked for. */
+/** Resends the event and shows the result in place. */
 function Resend({ detail, delivery }: { readonly detail: Detail; readonly delivery: Delivery }) {
   const words = useTexts(WEBHOOK_TEXTS);
   const kinds = useTexts(EVENT_KINDS);

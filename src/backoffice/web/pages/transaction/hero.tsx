@@ -11,7 +11,7 @@ import css from './page.module.css';
 import { useSummary } from './summary.ts';
 import { TEXTS } from './texts.ts';
 
-/** The answer on the first screen: how much, how it stands, what that means. */
+/** The amount, status and explanation. */
 export function Hero({ detail, operator }: { readonly detail: Detail; readonly operator: boolean }) {
   const format = useFormat();
   const { says, todo } = useSummary(detail);

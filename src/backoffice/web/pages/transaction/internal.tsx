@@ -7,7 +7,7 @@ import type { Detail } from './data.ts';
 import css from './page.module.css';
 import { TEXTS } from './texts.ts';
 
-/** What the bank knows the attempts and the money by; the operator's alone. */
+/** Bank identifiers of attempts and receipts, for the operator. */
 export function Internal({ detail }: { readonly detail: Detail }) {
   const words = useTexts(TEXTS);
   const format = useFormat();

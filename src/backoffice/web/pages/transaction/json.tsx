@@ -1,6 +1,6 @@
 import css from './deliveries.module.css';
 
-/** Text as it is; JSON with its members one under the other and coloured by kind. What is copied is never this form. */
+/** Pretty-prints and highlights JSON; other text is shown unchanged. */
 export function Json({ text, label }: { readonly text: string; readonly label: string }) {
   const pretty = indented(text);
   return (

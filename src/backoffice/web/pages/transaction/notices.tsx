@@ -12,7 +12,7 @@ import { errorIn } from './webhook-texts.ts';
 
 type Flag = Receipt['flags'][number];
 
-/** What needs a person: money that is not as it should be, and messages that never reached the shop. */
+/** Notices about payments to resolve and undelivered events. */
 export function Notices({ detail, operator }: { readonly detail: Detail; readonly operator: boolean }) {
   const flagged = detail.receipts.flatMap((receipt) => openFlags(receipt).map((flag) => ({ receipt, flag })));
   return (

@@ -20,14 +20,14 @@ import { Receipts } from './receipts.tsx';
 import { TEXTS } from './texts.ts';
 import { Timeline } from './timeline.tsx';
 
-/** While somebody is at the till or at the telephone, and while a webhook is on its way. */
+/** The polling interval while a push is open or a webhook is being sent. */
 const QUICK_MS = 1_500;
-/** While a reference may be paid: that takes hours. */
+/** The polling interval while a reference is payable. */
 const SLOW_MS = 6_000;
-/** How long a customer is taken to be still at it. */
+/** How long a new transaction is polled at the short interval. */
 const YOUNG_MS = 15 * 60_000;
 
-/** One transaction: how it stands, what to do, and everything behind it. Looks again by itself while more is to come. */
+/** The transaction page; polls while changes are expected. */
 export default function TransactionPage() {
   const words = useTexts(TEXTS);
   const { id = '' } = useParams<{ id: string }>();
@@ -90,7 +90,7 @@ function pace(detail: Detail | undefined): number | false {
 interface BodyProps {
   readonly detail: Detail;
   readonly owner: boolean;
-  /** On the operator's own pages, outside of any merchant's. */
+  /** On the operator's pages. */
   readonly operator: boolean;
 }
 

@@ -8,7 +8,7 @@ import type { Detail, Receipt } from './data.ts';
 import css from './page.module.css';
 import { TEXTS } from './texts.ts';
 
-/** The money, as the bank's record has it. */
+/** The payments received, as the bank recorded them. */
 export function Receipts({ detail }: { readonly detail: Detail }) {
   const words = useTexts(TEXTS);
   const format = useFormat();

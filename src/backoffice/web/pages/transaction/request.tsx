@@ -17,7 +17,7 @@ interface Props {
   readonly delivery: Delivery;
 }
 
-/** The exact bytes of a delivery, the headers of its attempts, and what came back. */
+/** The body, headers and response of a delivery. */
 export function RequestView({ merchantId, delivery }: Props) {
   const words = useTexts(WEBHOOK_TEXTS);
   const trpc = useTRPC();
@@ -48,7 +48,7 @@ export function RequestView({ merchantId, delivery }: Props) {
   );
 }
 
-/** The attempts differ in their timestamps and answers: one is shown at a time, the last one first. */
+/** Shows one attempt at a time, the last one first. */
 function AttemptChoice({ attempts }: { readonly attempts: Request['attempts'] }) {
   const words = useTexts(WEBHOOK_TEXTS);
   const phone = usePhone();

@@ -12,10 +12,10 @@ export interface Story {
 
 type Words = typeof TIMELINE_TEXTS.en | typeof TIMELINE_TEXTS.pt;
 
-/** A bank's time of payment that is hardly earlier than its recording is not worth a line. */
+/** A smaller difference between bank time and recording is not shown. */
 const NOTEWORTHY_MS = 120_000;
 
-/** What an entry of the timeline says. */
+/** Returns the text of a timeline entry. */
 export function useStory(entry: Entry): Story {
   const words = useTexts(TIMELINE_TEXTS);
   const kinds = useTexts(EVENT_KINDS);

@@ -3,7 +3,7 @@ import { useTexts } from '../../lib/i18n.ts';
 import { type Detail, inThrees, situation } from './data.ts';
 import { TEXTS } from './texts.ts';
 
-/** How the transaction stands, in a sentence, and what there is to do about it. */
+/** Returns a sentence on the status and the next step. */
 export function useSummary(detail: Detail): { says: string; todo: string | null } {
   const words = useTexts(TEXTS);
   const format = useFormat();
@@ -44,7 +44,7 @@ function failure(detail: Detail, says: Says): string {
   }
 }
 
-/** "Nothing was charged" would be untrue. */
+/** "Nothing was charged" would be wrong here. */
 function withMoney(detail: Detail, says: Says): string | null {
   return detail.receivedCents > 0 ? says.partly : null;
 }

@@ -1,6 +1,6 @@
 import { texts } from '../../lib/i18n.ts';
 
-/** The words of the page, but for its timeline and its webhooks. */
+/** The texts of the page, without timeline and webhooks. */
 export const TEXTS = texts({
   en: {
     title: (order: string) => `Order ${order}`,

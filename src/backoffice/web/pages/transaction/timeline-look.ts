@@ -26,7 +26,7 @@ interface Look {
   tone: Tone;
 }
 
-/** The mark of each thing on the line: a picture, and a colour that repeats what its words say. */
+/** The icon and colour of each timeline entry. */
 export function lookOf(entry: Entry): Look {
   switch (entry.kind) {
     case 'created':

@@ -1,6 +1,6 @@
 import { texts } from '../../lib/i18n.ts';
 
-/** What happened, in the words of a shop. */
+/** The texts of the timeline. */
 export const TIMELINE_TEXTS = texts({
   en: {
     created: 'Payment created',

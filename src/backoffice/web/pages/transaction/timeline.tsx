@@ -10,7 +10,7 @@ import { TEXTS } from './texts.ts';
 import css from './timeline.module.css';
 import { lookOf } from './timeline-look.ts';
 
-/** Everything that happened, in order, as a line with a mark for each thing. */
+/** The timeline of a transaction. */
 export function Timeline({ detail }: { readonly detail: Detail }) {
   const words = useTexts(TEXTS);
   const format = useFormat();

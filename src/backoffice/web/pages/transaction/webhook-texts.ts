@@ -75,7 +75,7 @@ export const WEBHOOK_TEXTS = texts({
   },
 });
 
-/** The texts that merchants read of a failed attempt are kept in English; these are the same in Portuguese. */
+/** Attempt errors are stored in English; these are the Portuguese versions. */
 const ERRORS: readonly (readonly [RegExp, (match: RegExpExecArray) => string])[] = [
   [
     /^The endpoint answered (\d{3}), not a 2xx status(; redirects are not followed)?\.$/,
@@ -104,7 +104,7 @@ const ERRORS: readonly (readonly [RegExp, (match: RegExpExecArray) => string])[]
   ],
 ];
 
-/** The error of an attempt in the language of the pages; one that is not known stays as it is. */
+/** Returns the error of an attempt in a language; unknown errors stay in English. */
 export function errorIn(language: 'pt' | 'en', error: string): string {
   if (language === 'en') return error;
   for (const [pattern, say] of ERRORS) {

@@ -1,18 +1,15 @@
-/** How far a download has come. */
+/** The progress of a download. */
 export interface Progress {
   rows: number;
-  /** How many there will be; null while that cannot be known beforehand. */
+  /** The expected number of rows; null while unknown. */
   of: number | null;
 }
 
 const LINE_FEED = 10;
-/** The line of headings. */
+/** The header row. */
 const HEAD_LINES = 1;
 
-/**
- * Reads a CSV as it is sent, telling of each piece. Rejects when it breaks off, or with `signal`. A cell with a line break counts as one
- * row more: progress, not an account.
- */
+/** Reads a CSV stream and reports progress in lines. Rejects when the stream is interrupted, or with `signal`. */
 export async function downloadCsv(
   url: string,
   signal: AbortSignal,
@@ -34,13 +31,13 @@ export async function downloadCsv(
   }
 }
 
-/** Hands a file to the browser, to be saved as `name`. */
+/** Saves a file as `name`. */
 export function saveAs(content: Blob, name: string): void {
   const url = URL.createObjectURL(content);
   const link = document.createElement('a');
   link.href = url;
   link.download = name;
   link.click();
-  // The browser has taken it by the next turn of things, at the latest.
+  // The browser has read the URL by the next task.
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }

@@ -12,7 +12,7 @@ type Run = { progress: Progress } & ({ state: 'running' | 'failed' } | { state: 
 
 const START: Run = { state: 'running', progress: { rows: 0, of: null } };
 
-/** Writes what the list shows into a file, however long, and says how far it is. */
+/** Exports the filtered list as CSV, with progress. */
 export function ExportButton({ filters }: { readonly filters: Filters }) {
   const words = useTexts(TEXTS);
   const { language } = useLanguage();

@@ -16,7 +16,7 @@ interface Props {
   readonly onClear: () => void;
 }
 
-/** The search box and the filters; on a phone the filters unfold. */
+/** The search box and the filters; collapsible on a phone. */
 export function FilterBar(props: Props) {
   const words = useTexts(TEXTS);
   const format = useFormat();
@@ -47,7 +47,7 @@ export function FilterBar(props: Props) {
 
 const TYPING_PAUSE_MS = 300;
 
-/** Takes effect when the typing pauses, and follows the address when that changes by itself. */
+/** Applies the search when typing pauses, and follows changes of the URL. */
 function SearchBox({ filters, onChange }: Props) {
   const words = useTexts(TEXTS);
   const phone = usePhone();

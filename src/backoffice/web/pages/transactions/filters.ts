@@ -6,7 +6,7 @@ export const STATES = ['pending', 'paid', 'failed', 'cancelled'] as const;
 export const METHODS = ['MBWAY', 'REFERENCE'] as const;
 export const METHOD_NAMES = { MBWAY: 'MB WAY', REFERENCE: 'Multibanco' } as const;
 
-/** What the list is narrowed to, as the server takes it; what is left out narrows nothing. */
+/** The filters as the server expects them; absent ones do not filter. */
 export interface Filters {
   search?: string;
   state?: (typeof STATES)[number];
@@ -18,7 +18,7 @@ export interface Filters {
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
-/** The filters live in the address, so that a view can be kept, sent and gone back to. */
+/** The filters are part of the URL, so that a view can be bookmarked and shared. */
 export function useFilters(): {
   filters: Filters;
   change: (changes: { [K in keyof Filters]?: Filters[K] | undefined }) => void;
@@ -55,7 +55,7 @@ function filtersOf(params: URLSearchParams): Filters {
   };
 }
 
-/** The filters as words of an address, for the page and for the download. */
+/** Returns the filters as query parameters. */
 export function paramsOf(filters: { [K in keyof Filters]?: Filters[K] | undefined }): URLSearchParams {
   const params = new URLSearchParams();
   for (const [name, value] of Object.entries(filters)) {
@@ -67,7 +67,7 @@ export function paramsOf(filters: { [K in keyof Filters]?: Filters[K] | undefine
 export type Period = 'any' | 'today' | 'last7' | 'last30' | 'chosen';
 const PERIOD_DAYS = { today: 1, last7: 7, last30: 30 } as const;
 
-/** Which period the days of the filters are, seen from today. */
+/** Returns the period that the filter's days represent, relative to today. */
 export function periodOf({ from, to }: Filters, today = lisbonDay(Date.now())): Period {
   if (from === undefined && to === undefined) return 'any';
   const known = (['today', 'last7', 'last30'] as const).find(
@@ -76,7 +76,7 @@ export function periodOf({ from, to }: Filters, today = lisbonDay(Date.now())): 
   return known ?? 'chosen';
 }
 
-/** The days of a period that ends today, or none: it stays open at its end, so that it still fits tomorrow's page. */
+/** Returns the first day of a period; it has no end, so that it still applies tomorrow. */
 export function daysOf(period: 'any' | 'today' | 'last7' | 'last30'): {
   from: string | undefined;
   to: string | undefined;

@@ -16,7 +16,7 @@ interface Props {
   readonly href: (row: ListedTransaction) => string;
 }
 
-/** The transactions as a table; on a phone as cards, the amount and the state first. */
+/** The transactions as a table, or as cards on a phone. */
 export function TransactionList({ rows, href }: Props) {
   const words = useTexts(TEXTS);
   const format = useFormat();
@@ -105,7 +105,7 @@ function referenceOf({ entity, reference }: ListedTransaction): string | null {
   return reference === null ? null : `${entity ?? ''} · ${grouped(reference)}`;
 }
 
-/** Nine digits are read by threes. */
+/** Formats nine digits in groups of three. */
 function grouped(digits: string): string {
   return digits.replace(/^(\d{3})(\d{3})(\d{3})$/, '$1\u00a0$2\u00a0$3');
 }

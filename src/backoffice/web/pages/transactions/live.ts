@@ -8,26 +8,23 @@ import type { Filters } from './filters.ts';
 type Pages = InfiniteData<TransactionPage, string | null>;
 
 const LOOK_AGAIN_MS = 2_500;
-/** Rows that are asked after at once; they travel in the address of the call. */
+/** Rows refreshed per call; they are part of the URL. */
 const WATCHED_MAX = 60;
-/** As many as the server tells of at once: there may be more. */
+/** The server reports at most this many new rows. */
 const NEWER_MAX = 50;
-/** So close to the top of the page, nobody is reading further down. */
+/** Within this distance of the top, new rows appear without a click. */
 const TOP_PX = 80;
 
 export interface Live {
-  /** What came above the list and is not shown yet. */
+  /** New rows not shown yet. */
   newer: readonly ListedTransaction[];
-  /** There are more than can be put above: the list is read anew instead. */
+  /** There are too many new rows; the list is reloaded instead. */
   many: boolean;
-  /** Puts them above the list. */
+  /** Inserts them at the top of the list. */
   show(): void;
 }
 
-/**
- * Keeps an open list true: states change in their rows, and what is new waits behind a button, so that nothing moves under
- * the eyes of whoever reads. At the top of the page it appears by itself.
- */
+/** Updates an open list: statuses change in place, and new rows wait behind a button unless the page is scrolled to the top. */
 export function useLive(
   input: Filters & { merchantId: string },
   queryKey: readonly unknown[],
@@ -64,7 +61,7 @@ export function useLive(
   return { newer, many, show };
 }
 
-/** The newest rows, and of those below them the ones that are bound to change. */
+/** Returns the rows to refresh: the newest ones and those that can still change. */
 function watchedOf(rows: readonly ListedTransaction[]): { ids: string[]; newest: string | null } {
   const first = rows.slice(0, WATCHED_MAX / 2);
   const pending = rows.slice(WATCHED_MAX / 2).filter(({ status }) => status === 'pending');
@@ -90,7 +87,7 @@ function withNewer(pages: Pages, newer: readonly ListedTransaction[]): Pages {
     : { ...pages, pages: [{ ...first, rows: [...fresh, ...first.rows] }, ...rest] };
 }
 
-/** The same pages when no row changed, so that nothing is drawn again. */
+/** Returns the same pages when no row changed, to avoid a re-render. */
 function withRows(pages: Pages, rows: readonly ListedTransaction[]): Pages {
   const now = new Map(rows.map((row) => [row.transactionId, row]));
   let changed = false;

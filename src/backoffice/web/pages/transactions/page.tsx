@@ -18,10 +18,10 @@ import { TEXTS } from './texts.ts';
 import css from './transactions.module.css';
 
 const PAGE_ROWS = 50;
-/** Pages that are asked for by themselves while a rare thing is looked for; then the person is asked. */
+/** Pages loaded automatically during a sparse search before the user is asked. */
 const SEARCH_PAGES_MAX = 20;
 
-/** Every transaction of the merchant: found in a second, and true while one looks at it. */
+/** The merchant's transactions, with search, filters and live updates. */
 export default function TransactionsPage() {
   const words = useTexts(TEXTS);
   const { merchantId } = useMerchant();
@@ -45,7 +45,7 @@ function Found() {
     () =>
       trpc.transactions.list.infiniteQueryOptions(
         { ...input, limit: PAGE_ROWS },
-        // What is open is kept true row by row; reading all its pages again would only move it.
+        // Open rows are updated one by one; refetching all pages would move them.
         { getNextPageParam: (page) => page.nextCursor, staleTime: Number.POSITIVE_INFINITY, gcTime: 0 },
       ),
     [trpc, input],
@@ -85,7 +85,7 @@ interface EndProps {
   readonly search: ReturnType<typeof useSearchOn>;
 }
 
-/** What stands below the rows: how far was searched, that there are none, or the way to more. */
+/** The footer of the list: search progress, empty state or a button for more. */
 function End({ query, empty, search }: EndProps) {
   const words = useTexts(TEXTS);
   const format = useFormat();
@@ -123,7 +123,7 @@ type ListQuery = Pick<
   fetchNextPage(): unknown;
 };
 
-/** Goes on by itself where a page ended for having looked long enough, until there are rows to show, or for a while. */
+/** Continues a bounded search automatically until there are rows, up to a limit. */
 function useSearchOn(query: ListQuery, rows: number) {
   const turns = useRef(0);
   const rowsBefore = useRef(rows);

@@ -6,7 +6,7 @@ import { TEXTS } from './texts.ts';
 import type { Attempt, Delivery } from './types.ts';
 import css from './webhook.module.css';
 
-/** The attempts of a delivery, each with what the endpoint answered; what only repeats the try before it is not said again. */
+/** The attempts of a delivery with the endpoint's responses; identical responses are collapsed. */
 export function Attempts({ delivery }: { readonly delivery: Delivery }) {
   const words = useTexts(TEXTS);
   const { attempts } = delivery;
@@ -36,7 +36,7 @@ interface ItemProps {
   readonly attempt: Attempt;
   readonly first: Attempt;
   readonly before: Attempt | undefined;
-  /** Unless it has ended. */
+  /** Null while it is running. */
   readonly running: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** A piece of a program and what it is, for its colour. */
+/** A token of source code and its kind. */
 export interface Piece {
   readonly text: string;
   readonly kind: 'comment' | 'string' | 'word' | 'plain';
@@ -13,7 +13,7 @@ const PATTERNS: readonly (readonly [Piece['kind'], string])[] = [
 ];
 const PIECE = new RegExp(PATTERNS.map(([kind, pattern]) => `(?<${kind}>${pattern})`).join('|'), 'gm');
 
-/** Cuts the text of a program into coloured pieces; good enough for our own samples. */
+/** Tokenises the code samples for syntax highlighting. */
 export function piecesOf(code: string): Piece[] {
   const pieces: Piece[] = [];
   let at = 0;

@@ -21,7 +21,7 @@ import css from './webhook.module.css';
 
 const LIVE_MS = 700;
 
-/** One delivery on a line; it unfolds to its attempts. */
+/** One delivery; it expands to show its attempts. */
 export function DeliveryRow({ row, owner }: { readonly row: DeliveryLine; readonly owner: boolean }) {
   const words = useTexts(TEXTS);
   const kinds = useTexts(EVENT_KINDS);

@@ -2,13 +2,13 @@ import { instantFromLisbon, lisbonTime } from '../../../../kernel/lisbon.ts';
 
 const two = (value: number) => String(value).padStart(2, '0');
 
-/** What a field of day and time shows for an instant: Lisbon's wall clock, to the minute. */
+/** Returns the value of a datetime-local field for an instant, in Lisbon time. */
 export function fieldOf(instant: number): string {
   const { year, month, day, hour, minute } = lisbonTime(instant);
   return `${year}-${two(month)}-${two(day)}T${two(hour)}:${two(minute)}`;
 }
 
-/** The instant that such a field means; null while it is not filled in. */
+/** Returns the instant of a datetime-local value; null when it is empty. */
 export function instantOf(field: string): number | null {
   const match = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})/.exec(field);
   if (match === null) return null;

@@ -23,7 +23,7 @@ export function isFiltered(filters: Filters): boolean {
   return filters.state !== null || filters.kind !== null || filters.from !== '' || filters.until !== '';
 }
 
-/** What the log is narrowed by. */
+/** The filters of the log. */
 export function LogFilters({
   filters,
   onChange,

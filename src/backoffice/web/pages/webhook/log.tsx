@@ -22,13 +22,13 @@ const FRESH_MS = 4_000;
 
 interface Props {
   readonly owner: boolean;
-  /** Since when events are missing; null when none are. */
+  /** The time of the oldest undelivered event; null when there is none. */
   readonly since: number | null;
-  /** Whether events are sent at all. */
+  /** Whether sending is on. */
   readonly active: boolean;
 }
 
-/** Every delivery, newest first; new ones appear by themselves while only the first page is open. */
+/** The delivery log, newest first; updates live while only the first page is loaded. */
 export function Log({ owner, since, active }: Props) {
   const words = useTexts(TEXTS);
   const trpc = useTRPC();
@@ -98,7 +98,7 @@ export function Log({ owner, since, active }: Props) {
 
 interface LogPageProps {
   readonly rows: readonly DeliveryLine[];
-  /** Down to when a bounded look has come; null when it is no such look. */
+  /** How far back a bounded search has come; null without one. */
   readonly searchedTo: number | null;
   readonly filtered: boolean;
   readonly owner: boolean;
@@ -145,7 +145,7 @@ function LogPage({ rows, searchedTo, filtered, owner, query }: LogPageProps) {
   );
 }
 
-/** The filters as the server takes them: days of Lisbon become instants, the last one is included. */
+/** Converts the filters for the server: Lisbon days become instants, both inclusive. */
 function asked(filters: Filters) {
   const from = lisbonDayStart(filters.from);
   const until = filters.until === '' ? null : lisbonDayStart(dayAfter(filters.until));

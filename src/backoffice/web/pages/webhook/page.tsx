@@ -16,7 +16,7 @@ import css from './webhook.module.css';
 
 const FRESH_MS = 10_000;
 
-/** The webhook of a merchant: where events go, the secret, a test, the log, and how a server checks what it gets. */
+/** The webhook page: URL, secret, test event, delivery log and verification samples. */
 export default function WebhookPage() {
   const words = useTexts(TEXTS);
   const trpc = useTRPC();

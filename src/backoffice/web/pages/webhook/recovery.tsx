@@ -15,9 +15,9 @@ import type { Recovery, Webhook } from './types.ts';
 import css from './webhook.module.css';
 
 const DAY_MS = 86_400_000;
-/** A run that has not queued all by then was interrupted. */
+/** A run that has not finished queueing by then was interrupted. */
 const QUEUING_MS_MAX = 15 * 60_000;
-/** Finished runs are shown so long. */
+/** How long finished runs are shown. */
 const SHOWN_MS = DAY_MS;
 const RUNS_MAX = 3;
 const LIVE_MS = 700;
@@ -28,7 +28,7 @@ interface AlarmProps {
   readonly active: boolean;
 }
 
-/** Money of which the shop does not know: said first. */
+/** The alert about undelivered payment events. */
 export function MissedAlarm({ missed, owner, active }: AlarmProps) {
   const words = useTexts(TEXTS).recovery;
   const format = useFormat();
@@ -48,7 +48,7 @@ export function MissedAlarm({ missed, owner, active }: AlarmProps) {
 }
 
 interface RecoverProps {
-  /** What is proposed; null proposes yesterday. */
+  /** The default start; null means yesterday. */
   readonly since: number | null;
   readonly trigger: ReactElement<{ onClick?: () => void }>;
 }
@@ -68,7 +68,7 @@ export function Recover({ since, trigger }: RecoverProps) {
   const good = instant !== null && instant <= Date.now();
   const start = async () => {
     if (instant === null) return;
-    // The bar moves while this one is still queuing.
+    // Polls while the run is still queueing.
     const soon = setTimeout(
       () => void client.invalidateQueries(trpc.webhook.recoveries.queryFilter()),
       LIVE_MS,
@@ -109,7 +109,7 @@ export function Recover({ since, trigger }: RecoverProps) {
   );
 }
 
-/** The newest runs of recovery, and how far each has come. */
+/** The latest recovery runs with their progress. */
 export function Runs() {
   const words = useTexts(TEXTS).recovery;
   const trpc = useTRPC();

@@ -20,7 +20,7 @@ interface Props {
   readonly owner: boolean;
 }
 
-/** The webhook secret: masked, on demand in plain, replaced by a new one. */
+/** The webhook secret: reveal, copy and rotate. */
 export function SigningSecret({ webhook, owner }: Props) {
   const words = useTexts(TEXTS).secret;
   const trpc = useTRPC();

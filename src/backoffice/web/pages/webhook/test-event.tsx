@@ -28,7 +28,7 @@ const SAMPLE = `{
   }
 }`;
 
-/** Sends a test and follows it until it has ended. */
+/** Sends a test event and follows its delivery. */
 export function TestEvent({ hasUrl, owner }: { readonly hasUrl: boolean; readonly owner: boolean }) {
   const words = useTexts(TEXTS).test;
   const trpc = useTRPC();

@@ -1,6 +1,6 @@
 import { texts } from '../../lib/i18n.ts';
 
-/** The words of the webhook page. */
+/** The texts of the webhook page. */
 export const TEXTS = texts({
   en: {
     title: 'Webhook',

@@ -20,7 +20,7 @@ const SAMPLES = {
 type Style = keyof typeof SAMPLES;
 type Language = keyof (typeof SAMPLES)[Style];
 
-/** Code that checks a signature, to take along. */
+/** Code samples that verify a signature. */
 export function Verify() {
   const words = useTexts(TEXTS).verify;
   const [language, setLanguage] = useState<Language>('TypeScript');
