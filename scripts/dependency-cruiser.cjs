@@ -161,7 +161,7 @@ module.exports = {
       'Queries are built in store files and in the database folder.',
       {
         path: '^src/',
-        pathNot: ['^src/(db|installation)/', String.raw`store\.ts$`, String.raw`^src/sandbox/storage\.ts$`],
+        pathNot: ['^src/(db|installation)/', String.raw`store\.ts$`],
       },
       { path: '(^|/)node_modules/(kysely|better-sqlite3)/', dependencyTypesNot: ['type-only'] },
     ),

@@ -1,103 +1,182 @@
 import { Agent, request } from 'undici';
+import { z } from 'zod';
 import { errorText } from '../kernel/errors.ts';
-import { eurosFromCents } from '../kernel/money.ts';
-import { type Alarm, createAlarm } from './alarm.ts';
-import {
-  type Callback,
-  claimCallbacks,
-  findActivation,
-  nextCallbackAt,
-  postponeCallback,
-  removeCallback,
-  reviveCallbacks,
-} from './callback-store.ts';
+import { lisbonText } from '../kernel/lisbon.ts';
+import { cents, decimalFromCents, eurosFromCents } from '../kernel/money.ts';
+import { createPeriodicJob } from '../kernel/periodic.ts';
 import type { SandboxContext } from './context.ts';
-import { paymentById } from './store.ts';
-import { callbackUrl } from './template.ts';
+import { feeOf, terminalOf } from './record.ts';
+import type { Activation, Callback, Flavour, Payment } from './store.ts';
+import { backofficeKey, methodKey, parse } from './wire-fields.ts';
 
 const CONCURRENCY_MAX = 16;
-const DEADLINE_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 const RETRIES_MAX = 13;
-// The bank publishes the number of repetitions but not their spacing: 1, 2, 4 … 60 s is the simulator's choice.
+// The bank publishes the number of retries but not their spacing.
 const RETRY_FIRST_MS = 1000;
-const RETRY_CAP_MS = 60_000;
+const RETRY_MAX_MS = 60_000;
+const IDLE_MS = 3_600_000;
 const ANSWER_BYTES_MAX = 65_536;
+const SHOWN_MAX = 30;
+const URL_LENGTH_MAX = 300;
+
+const activationBody = z.object({
+  chave: backofficeKey('chave'),
+  entidade: z
+    .string('entidade is missing')
+    .regex(/^(MBWAY|MB|\d{5})$/, 'entidade must be MBWAY, MB or five digits'),
+  subentidade: methodKey('subentidade'),
+  apKey: z.string('apKey is missing').min(1, 'apKey is missing').max(200, 'apKey is too long'),
+  urlCb: z
+    .string('urlCb is missing')
+    .max(URL_LENGTH_MAX, `urlCb is longer than ${URL_LENGTH_MAX} characters`)
+    .refine(
+      (text) => ['http:', 'https:'].includes(URL.parse(text)?.protocol ?? ''),
+      'urlCb must be an http or https URL',
+    ),
+});
+
+/** The answer to a callback activation. It starts with `OK:` when the callback URL was stored. */
+export function activate(context: SandboxContext, input: unknown): string {
+  const parsed = parse(activationBody, input);
+  if (!parsed.ok) return `ERROR: ${parsed.message}`;
+  const { chave, entidade, subentidade, apKey, urlCb } = parsed.value;
+  context.store.saveActivation({
+    backoffice_key: chave,
+    entity: entidade,
+    sub_entity: subentidade,
+    anti_phishing_key: apKey,
+    url: urlCb,
+    activated_at: context.clock.now(),
+  });
+  context.log(`callback registered for ${entidade} ${subentidade}`);
+  return `OK: callback activated for ${entidade} ${subentidade}`;
+}
 
 type CallbackContext = Omit<SandboxContext, 'wakePhones' | 'wakeCallbacks'>;
 
 export interface CallbackSender {
+  start(): void;
   wake(): void;
   stop(): Promise<void>;
 }
 
-/** Sends what is due, at most 16 at a time; only a 200 counts, anything else is repeated up to 13 times. */
+/** Sends due callbacks, at most 16 at a time. Every status other than 200 is retried, up to 13 times. */
 export function createCallbackSender(context: CallbackContext): CallbackSender {
-  const { db, clock } = context;
+  const { store, clock } = context;
   const agent = new Agent({ connections: CONCURRENCY_MAX, pipelining: 1 });
   const sending = new Set<Promise<void>>();
   let stopped = false;
-  reviveCallbacks(db, clock.now());
-
-  // While every hand is full nothing is due: the next one to come free looks again.
-  const nextAt = () => (sending.size >= CONCURRENCY_MAX ? null : nextCallbackAt(db));
-  const alarm: Alarm = createAlarm(clock, nextAt, () => {
-    for (const callback of claimCallbacks(db, clock.now(), CONCURRENCY_MAX - sending.size)) {
-      const sent = send(callback).finally(() => {
-        sending.delete(sent);
-        alarm.wake();
-      });
-      sending.add(sent);
-    }
+  const job = createPeriodicJob({
+    clock,
+    async run() {
+      for (const callback of store.claimCallbacks(clock.now(), CONCURRENCY_MAX - sending.size)) {
+        const sent = send(callback).finally(() => {
+          sending.delete(sent);
+          job.wake();
+        });
+        sending.add(sent);
+      }
+      const nextAt = sending.size < CONCURRENCY_MAX ? store.nextCallbackAt() : null;
+      return nextAt === null ? IDLE_MS : Math.max(0, nextAt - clock.now());
+    },
   });
 
   async function send(callback: Callback): Promise<void> {
     const answer = await attempt(context, agent, callback);
-    // One that was cut by the stop stays marked as being sent and goes out again at the next start.
+    // A callback interrupted by the stop is sent again after the next start.
     if (stopped) return;
-    context.log(`callback ${callback.id}, attempt ${callback.attempts + 1}: ${answer}`);
-    const retry = callback.attempts + 1;
-    if (answer === '200' || retry > RETRIES_MAX) return removeCallback(db, callback.id);
-    const delay = Math.min(RETRY_FIRST_MS * 2 ** (retry - 1), RETRY_CAP_MS);
-    postponeCallback(db, callback.id, retry, clock.now() + delay);
+    const attempts = callback.attempts + 1;
+    context.log(`callback ${callback.id}, attempt ${attempts}: ${answer}`);
+    if (answer === '200' || attempts > RETRIES_MAX) return store.removeCallback(callback.id);
+    const delayMs = Math.min(RETRY_FIRST_MS * 2 ** (attempts - 1), RETRY_MAX_MS);
+    store.postponeCallback(callback.id, attempts, clock.now() + delayMs);
   }
 
   return {
-    wake: () => alarm.wake(),
+    start() {
+      store.releaseCallbacks(clock.now());
+      job.start();
+    },
+    wake: job.wake,
     async stop() {
       stopped = true;
-      alarm.stop();
+      await job.stop();
       await agent.destroy();
       await Promise.allSettled(sending);
     },
   };
 }
 
-/** One call of the address that is registered now. Resolves with the status, or with what went wrong. */
+/** Calls the registered URL once. Resolves to the HTTP status or the error. */
 async function attempt(context: CallbackContext, agent: Agent, callback: Callback): Promise<string> {
-  const payment = paymentById(context.db, callback.paymentId);
-  const activation = payment && findActivation(context.db, payment.entity, payment.subEntity);
-  if (payment === undefined || activation === undefined) return 'no address is registered';
-  const at = context.clock.now();
+  const { store, clock, sentCallbacks } = context;
+  const payment = store.paymentById(callback.payment_id);
+  const activation = payment && store.findActivation(payment.entity, payment.sub_entity);
+  if (payment === undefined || activation === undefined) return 'no callback URL is registered';
+  const at = clock.now();
   const answer = await get(context, agent, callbackUrl(activation, payment, callback.flavour));
-  context.callbackLog.add({
+  sentCallbacks.unshift({
     at,
-    durationMs: context.clock.now() - at,
+    durationMs: clock.now() - at,
     method: payment.entity === 'MBWAY' ? 'MBWAY' : 'MULTIBANCO',
-    amount: eurosFromCents(payment.amount),
-    requestId: payment.requestId,
+    amount: eurosFromCents(payment.amount_cents),
+    requestId: payment.request_id,
     attempt: callback.attempts + 1,
     answer,
   });
+  sentCallbacks.splice(SHOWN_MAX);
   return answer;
 }
 
 async function get(context: CallbackContext, agent: Agent, url: string): Promise<string> {
   try {
-    const signal = context.clock.deadline(DEADLINE_MS);
+    const signal = context.clock.deadline(TIMEOUT_MS);
     const answer = await request(url, { dispatcher: agent, signal });
     await answer.body.dump({ limit: ANSWER_BYTES_MAX, signal });
     return String(answer.statusCode);
   } catch (error) {
     return errorText(error);
   }
+}
+
+/** The callback URL of a payment, with the known placeholders replaced by URL-encoded values. */
+export function callbackUrl(activation: Activation, payment: Payment, flavour: Flavour): string {
+  const values = placeholderValues(activation, payment, flavour);
+  return activation.url.replace(/\[([A-Z_]+)\]/g, (placeholder, name: string) => {
+    const value = values[name];
+    return value === undefined ? placeholder : encodeURIComponent(value);
+  });
+}
+
+function placeholderValues(
+  { anti_phishing_key }: Activation,
+  payment: Payment,
+  flavour: Flavour,
+): Record<string, string> {
+  const { amount_cents, entity, order_id, request_id } = payment;
+  const key = flavour === 'bad-key' ? `not-${anti_phishing_key.slice(1)}` : anti_phishing_key;
+  const amount = decimalFromCents(flavour === 'wrong-amount' ? cents(amount_cents + 1) : amount_cents);
+  const paidAt = lisbonText(payment.paid_at);
+  return {
+    ANTI_PHISHING_KEY: key,
+    CHAVE_ANTI_PHISHING: key,
+    ORDER_ID: order_id,
+    ID: order_id,
+    REFERENCIA: order_id,
+    AMOUNT: amount,
+    VALOR: amount,
+    REQUEST_ID: request_id,
+    ID_TRANSACAO: request_id,
+    ENTITY: entity,
+    ENTIDADE: entity,
+    REFERENCE: payment.reference,
+    PAYMENT_DATETIME: paidAt,
+    DATA_HORA_PAGAMENTO: paidAt,
+    PAYMENT_METHOD: entity === 'MBWAY' ? 'MBWAY' : 'MULTIBANCO',
+    TERMINAL: terminalOf(payment),
+    STATUS: 'PAGO',
+    ESTADO: 'PAGO',
+    FEE: decimalFromCents(feeOf(payment)),
+  };
 }

@@ -1,22 +1,45 @@
 import type { Clock } from '../kernel/clock.ts';
 import type { Random } from '../kernel/random.ts';
-import type { CallbackLog } from './callback-log.ts';
-import type { Storage } from './storage.ts';
+import type { Store } from './store.ts';
 
-/** What sandbox.ts makes once and hands to every part of the bank. */
+/** The dependencies of every part of the simulated bank. */
 export interface SandboxContext {
-  readonly db: Storage;
+  readonly store: Store;
   readonly clock: Clock;
   readonly random: Random;
-  /** How long a customer may answer a push. */
+  /** How long a customer can answer a push. */
   readonly mbwayWindowMs: number;
-  /** How long the service waits after the window; two of the self-acting phones aim at it. */
+  /** How long the service waits after the window. */
   readonly mbwayGraceMs: number;
   readonly log: (line: string) => void;
-  /** What the page shows of the callbacks that were sent. */
-  readonly callbackLog: CallbackLog;
-  /** Something of the self-acting phones may be due. */
+  /** The latest callback attempts, for the page. Newest first. */
+  readonly sentCallbacks: SentCallback[];
+  /** Signals that an action of a test phone may be due. */
   readonly wakePhones: () => void;
-  /** A callback may be due. */
+  /** Signals that a callback may be due. */
   readonly wakeCallbacks: () => void;
 }
+
+/** One callback attempt, as the page shows it. */
+export interface SentCallback {
+  /** UTC milliseconds. */
+  at: number;
+  durationMs: number;
+  method: 'MBWAY' | 'MULTIBANCO';
+  /** In EUR. */
+  amount: number;
+  requestId: string;
+  /** From 1. */
+  attempt: number;
+  /** The HTTP status, or the error. */
+  answer: string;
+}
+
+export const CREATE_FAULTS = ['refuse', 'error500', 'hang', 'garbage'] as const;
+export const CALLBACK_FAULTS = [
+  'drop-callback',
+  'duplicate-callback',
+  'wrong-amount-callback',
+  'bad-key-callback',
+] as const;
+export const INQUIRY_FAULTS = ['error500-inquiry', 'hang-inquiry'] as const;

@@ -1,77 +1,57 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { SandboxContext } from './context.ts';
 
-/** One delivery of a webhook. Instants are UTC milliseconds. */
+/** One webhook delivery. Instants are UTC milliseconds. */
 export interface ShownWebhook {
   deliveryId: string;
   eventId: string;
   event: string;
   shop: string;
-  /** Host of the shop's endpoint; null when it has none. */
+  /** The host of the shop's endpoint, or null without an endpoint. */
   host: string | null;
   state: 'due' | 'delivered' | 'undelivered' | 'skipped';
   createdAt: number;
-  /** The bytes that are sent, as text. */
+  /** The exact request body. */
   body: string;
-  /** Attempts made or begun so far. */
+  /** Attempts started. */
   attempts: number;
-  /** Of the newest attempt that has ended. */
+  /** Of the latest finished attempt. */
   status: number | null;
   durationMs: number | null;
   error: string | null;
 }
 
-// Everything comes from this host; no other is ever asked.
-const POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "connect-src 'self'",
-  'img-src data:',
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
-
 const HEADERS = {
-  'Content-Security-Policy': POLICY,
+  'Content-Security-Policy':
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
   'Cache-Control': 'no-store',
   'Referrer-Policy': 'no-referrer',
   'X-Content-Type-Options': 'nosniff',
 };
 
-const FILES = [
-  'page.css',
-  'phone.css',
-  'atm.css',
-  'behind.css',
-  'page.js',
-  'phone.js',
-  'atm.js',
-  'behind.js',
-  'tools.js',
-  'words.js',
-];
+const TYPES = { html: 'text/html', css: 'text/css', js: 'text/javascript' } as const;
+const PAGE = new URL('./page/', import.meta.url);
 
-/** Serves the page with the phone and the ATM, and what it shows of the way from the bank to the shop. */
+/** Serves the page with the phone, the ATM and the traffic between bank, service and shop. */
 export function pageRoutes(
   app: FastifyInstance,
-  context: Pick<SandboxContext, 'mbwayWindowMs' | 'callbackLog'>,
+  context: Pick<SandboxContext, 'mbwayWindowMs' | 'sentCallbacks'>,
   webhooks: (() => Promise<readonly ShownWebhook[]>) | null,
 ): void {
-  const html = text('page.html').replace('{{windowMs}}', String(context.mbwayWindowMs));
-  app.get('/', (_request, reply) => reply.headers(HEADERS).type('text/html; charset=utf-8').send(html));
-  for (const name of FILES) {
-    const type = name.endsWith('.css') ? 'text/css' : 'text/javascript';
-    const content = text(name);
-    app.get(`/${name}`, (_request, reply) =>
+  for (const name of readdirSync(PAGE)) {
+    const type = TYPES[name.split('.').at(-1) as keyof typeof TYPES];
+    const content = readFileSync(new URL(name, PAGE), 'utf8').replace(
+      '{{windowMs}}',
+      String(context.mbwayWindowMs),
+    );
+    app.get(name === 'page.html' ? '/' : `/${name}`, (_request, reply) =>
       reply.headers(HEADERS).type(`${type}; charset=utf-8`).send(content),
     );
   }
   app.get('/behind', async (request, reply) =>
     reply.headers(HEADERS).send({
-      callbacks: context.callbackLog.newest(),
+      callbacks: context.sentCallbacks,
       webhooks: webhooks !== null && isOwnMachine(request) ? await webhooks() : null,
     }),
   );
@@ -81,18 +61,11 @@ const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/;
 const LOOPBACK_HOST = /^(localhost|127\.[\d.]+|\[::1\])(:\d+)?$/i;
 const PROXY_HEADERS = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via'] as const;
 
-/**
- * Webhooks are of all shops, and nobody needs a key here: they are for who sits at the machine. Not for a page of a stranger
- * whose name leads to it, nor for who comes by a proxy.
- */
+/** Webhooks of all shops are shown without a key, so only to this machine: not through a proxy or a foreign host name. */
 function isOwnMachine({ socket, headers }: FastifyRequest): boolean {
   return (
     LOOPBACK.test(socket.remoteAddress ?? '') &&
     LOOPBACK_HOST.test(headers.host ?? '') &&
     PROXY_HEADERS.every((name) => headers[name] === undefined)
   );
-}
-
-function text(name: string): string {
-  return readFileSync(new URL(`./page/${name}`, import.meta.url), 'utf8');
 }

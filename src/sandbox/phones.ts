@@ -1,50 +1,40 @@
 import type { CustomerAct } from './store.ts';
 
-/** How a test phone behaves without a hand. Any other number waits for one. */
-export interface SelfActing {
-  act: CustomerAct | null;
-  /** Milliseconds after the push was made, or `answered`: as soon as the create has been answered. */
-  when: 'answered' | number;
-  /** The bank takes the push but never answers the create. */
+/** What a test phone does without user input. */
+export interface TestPhone {
+  act?: CustomerAct;
+  /** When it acts, counted from the creation of the push; without it, once the create call is answered. */
+  afterMs?: number;
+  /** The bank accepts the push but never answers the create call. */
   answerLost?: boolean;
-  /** MB WAY does not know this phone: the create is refused. */
+  /** The phone is unknown to MB WAY: the create call is refused. */
   unknown?: boolean;
-  /** How many callbacks a payment by this phone makes. */
+  /** The number of callbacks of a payment, by default 1. */
   callbacks?: number;
 }
 
-const DECLINE_AFTER_MS = 500;
-const ACCEPT_UNANSWERED_AFTER_MS = 1000;
-const WITHIN_GRACE_MS = 1000;
-const BEYOND_GRACE_MS = 5000;
+interface Times {
+  mbwayWindowMs: number;
+  mbwayGraceMs: number;
+}
 
-/** The behaviour of a self-acting phone, null for every other one. */
-export function selfActing(
-  phoneNumber: string,
-  times: { mbwayWindowMs: number; mbwayGraceMs: number },
-): SelfActing | null {
-  switch (phoneNumber) {
-    case '911000001':
-      return { act: 'accept', when: 'answered' };
-    case '911000002':
-      return { act: 'reject', when: 'answered' };
-    case '911000003':
-      return { act: null, when: 'answered' };
-    case '911000004':
-      return { act: 'decline', when: DECLINE_AFTER_MS };
-    case '911000005':
-      return { act: null, when: 'answered', unknown: true };
-    case '911000006':
-      return { act: 'accept', when: 'answered', callbacks: 0 };
-    case '911000007':
-      return { act: 'accept', when: 'answered', callbacks: 3 };
-    case '911000008':
-      return { act: 'accept', when: ACCEPT_UNANSWERED_AFTER_MS, answerLost: true };
-    case '911000009':
-      return { act: 'accept', when: times.mbwayWindowMs + WITHIN_GRACE_MS };
-    case '911000010':
-      return { act: 'accept', when: times.mbwayWindowMs + times.mbwayGraceMs + BEYOND_GRACE_MS };
-    default:
-      return null;
-  }
+/** The behaviour of a phone number. Phones other than the test phones do nothing by themselves. */
+export function testPhone(phoneNumber: string, times: Times): TestPhone {
+  return testPhones(times)[phoneNumber] ?? {};
+}
+
+/** Every test phone, by its number. */
+export function testPhones({ mbwayWindowMs, mbwayGraceMs }: Times): Record<string, TestPhone> {
+  return {
+    '911000001': { act: 'accept' },
+    '911000002': { act: 'reject' },
+    '911000003': {},
+    '911000004': { act: 'decline', afterMs: 500 },
+    '911000005': { unknown: true },
+    '911000006': { act: 'accept', callbacks: 0 },
+    '911000007': { act: 'accept', callbacks: 3 },
+    '911000008': { act: 'accept', afterMs: 1000, answerLost: true },
+    '911000009': { act: 'accept', afterMs: mbwayWindowMs + 1000 },
+    '911000010': { act: 'accept', afterMs: mbwayWindowMs + mbwayGraceMs + 5000 },
+  };
 }

@@ -1,37 +1,116 @@
-import { lisbonText } from '../kernel/lisbon.ts';
-import { type Cents, cents, decimalFromCents, eurosFromCents } from '../kernel/money.ts';
+import { z } from 'zod';
+import { instantFromBankText, lisbonText } from '../kernel/lisbon.ts';
+import { type Cents, cents, centsFromDecimal, decimalFromCents, eurosFromCents } from '../kernel/money.ts';
+import type { SandboxContext } from './context.ts';
 import type { Payment } from './store.ts';
+import { amount, backofficeKey, parse, requestId } from './wire-fields.ts';
 
-/** What the bank keeps of a payment (the simulator's tariff): never zero, so that nobody mistakes net for gross. */
-export function feeOf(payment: Payment): Cents {
-  return cents(Math.min(payment.amount, 5 + Math.round(payment.amount * 0.007)));
+const ROWS_MAX = 1000;
+const LISBON_TEXT = /^\d{2}-\d{2}-\d{4} \d{2}:\d{2}(:\d{2})?$/;
+
+// Null and blank filters are ignored.
+const text = z
+  .string('filters must be text')
+  .nullish()
+  .transform((value) => value?.trim() || undefined);
+
+/** A time without seconds is completed by `seconds`. */
+const moment = (name: string, seconds: string) =>
+  text
+    .refine(
+      (value) => value === undefined || (LISBON_TEXT.test(value) && instantFromBankText(value) !== null),
+      `${name} must look like 31-12-2026 23:59:59`,
+    )
+    .transform((value) => value && sortable(value.length === 16 ? `${value}:${seconds}` : value));
+
+const readBody = z.object({
+  boKey: backofficeKey('boKey'),
+  entity: text,
+  subEntity: text,
+  reference: text,
+  orderId: text,
+  requestId: text,
+  amount: z
+    .union([z.string(), z.number()])
+    .nullish()
+    .transform((value) => (value == null || value === '' ? undefined : centsFromDecimal(value)))
+    .refine((value) => value !== null, 'amount must look like "12.50"'),
+  dateStart: moment('dateStart', '00'),
+  dateEnd: moment('dateEnd', '59'),
+});
+
+/** The answer to POST /v2/payments/read: received payments, newest first, at most 1000. */
+export function readPayments(context: SandboxContext, input: unknown): Record<string, unknown> {
+  const parsed = parse(readBody, input);
+  if (!parsed.ok) {
+    const status = parsed.message.includes('boKey') ? 403 : 400;
+    return { message: parsed.message, status, payments: [] };
+  }
+  const { boKey, entity, amount, dateStart, dateEnd, ...exact } = parsed.value;
+  const filter = {
+    ...exact,
+    ...(entity === 'MB' ? { anyReference: 1 } : { entity }),
+    amount: amount ?? undefined,
+    fromLocal: dateStart,
+    toLocal: dateEnd,
+  };
+  const rows = context.store.listPayments(boKey, filter, ROWS_MAX);
+  const dice = context.random(Math.max(1, rows.length));
+  return { message: 'OK', status: 200, payments: rows.map((row, i) => recordRow(row, dice[i] ?? 0)) };
 }
 
-export function terminalOf(payment: Payment): string {
-  return payment.entity === 'MBWAY' ? 'MBWAY' : '5-0000000000-SANDBOX ATM';
+const refundBody = z.object({ backofficekey: backofficeKey('backofficekey'), requestId, amount });
+
+/** The answer to POST /v2/payments/refund: MB WAY only, in full or in part. */
+export function refund(context: SandboxContext, input: unknown): { Code: number; Message: string } {
+  const parsed = parse(refundBody, input);
+  if (!parsed.ok) return { Code: 0, Message: parsed.message };
+  const { backofficekey, requestId, amount } = parsed.value;
+  const [payment] = context.store.listPayments(backofficekey, { requestId }, 1);
+  if (payment === undefined) return { Code: 0, Message: 'No payment has this requestId' };
+  if (payment.entity !== 'MBWAY') return { Code: 0, Message: 'Multibanco payments cannot be refunded' };
+  if (!context.store.refundPayment(payment.id, amount)) {
+    return { Code: 0, Message: 'The amount exceeds the rest of the payment' };
+  }
+  context.log(`push ${requestId}: refunded`);
+  return { Code: 1, Message: 'Success' };
 }
 
-/** One row of the bank's list. `dice` picks among the spellings seen in the wild: amounts as text, entities as numbers. */
-export function recordRow(payment: Payment, dice: number): Record<string, unknown> {
+/** The bank's fee. It is never zero, so that net and gross always differ. */
+export function feeOf({ amount_cents }: Payment): Cents {
+  return cents(Math.min(amount_cents, 5 + Math.round(amount_cents * 0.007)));
+}
+
+export function terminalOf({ entity }: Payment): string {
+  return entity === 'MBWAY' ? 'MBWAY' : '5-0000000000-SANDBOX ATM';
+}
+
+/** One row of the bank's list. `dice` picks a spelling: the real bank varies amounts and entities. */
+function recordRow(payment: Payment, dice: number): Record<string, unknown> {
   const fee = feeOf(payment);
-  const net = cents(payment.amount - fee);
   const spelt = (amount: Cents) => (dice & 1 ? decimalFromCents(amount) : eurosFromCents(amount));
   return {
-    amount: spelt(payment.amount),
-    entity: numericEntity(payment.entity, dice),
+    amount: spelt(payment.amount_cents),
+    entity: entitySpelling(payment.entity, dice),
     fee: spelt(fee),
-    netAmount: spelt(net),
-    orderId: payment.orderId,
-    paymentDate: lisbonText(payment.paidAt),
-    procDate: payment.paidLocal.slice(0, 10).replaceAll('-', ''),
+    netAmount: spelt(cents(payment.amount_cents - fee)),
+    orderId: payment.order_id,
+    paymentDate: lisbonText(payment.paid_at),
+    procDate: payment.paid_local.slice(0, 10).replaceAll('-', ''),
     reference: payment.reference,
-    requestId: payment.requestId,
-    subEntity: payment.subEntity,
+    requestId: payment.request_id,
+    subEntity: payment.sub_entity,
     terminal: terminalOf(payment),
   };
 }
 
-/** Five digits arrive as text or as a number; `MBWAY` is always text. */
-export function numericEntity(entity: string, dice: number): string | number {
+/** Five digits are sent as text or as a number, `MBWAY` always as text. */
+export function entitySpelling(entity: string, dice: number): string | number {
   return dice & 2 && /^\d+$/.test(entity) ? Number(entity) : entity;
+}
+
+/** Converts the bank's `dd-MM-yyyy HH:mm:ss` to a text that sorts by time. */
+export function sortable(bankText: string): string {
+  const [date = '', time = ''] = bankText.split(' ');
+  return `${date.split('-').reverse().join('-')} ${time}`;
 }

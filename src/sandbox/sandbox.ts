@@ -1,77 +1,80 @@
 import Fastify, { type FastifyInstance } from 'fastify';
 import type { Clock } from '../kernel/clock.ts';
 import { errorText, OperatorError } from '../kernel/errors.ts';
+import { createPeriodicJob } from '../kernel/periodic.ts';
 import type { Random } from '../kernel/random.ts';
-import { createAlarm } from './alarm.ts';
-import { createCallbackLog } from './callback-log.ts';
 import { createCallbackSender } from './callbacks.ts';
 import type { SandboxContext } from './context.ts';
 import { controlRoutes } from './control.ts';
 import { pageRoutes, type ShownWebhook } from './page.ts';
 import { answerPush } from './settle.ts';
-import { openStorage } from './storage.ts';
-import { dueActions, nextActionAt, releaseWaitingActions } from './store.ts';
+import { Store } from './store.ts';
 import { wireRoutes } from './wire.ts';
 
 export interface SandboxOptions {
   host: string;
   /** 0 takes any free port. */
   port: number;
-  /** The sandbox's own storage; made with its folder when missing. */
+  /** The sandbox's own SQLite file, created with its folder if necessary. */
   file: string;
   clock: Clock;
   random: Random;
   mbwayWindowMs: number;
   mbwayGraceMs: number;
-  /** Gets one line per thing that happens; keys and addresses are never in it. */
+  /** Receives one line per event. Lines contain no keys and no callback URLs. */
   log?: (line: string) => void;
-  /** What a service in the same process told its shops lately, newest first, for the page to show; a bank alone knows nothing of it. */
+  /** The latest webhooks of a service in the same process, newest first, for the page. */
   webhooks?: () => Promise<readonly ShownWebhook[]>;
 }
 
 export interface Sandbox {
   /** Without a trailing slash. */
   url: string;
-  /** Stops at once: open requests are cut, unsent callbacks wait for the next start. */
+  /** Stops immediately: open requests are cut, and unsent callbacks are sent after the next start. */
   close(): Promise<void>;
 }
 
 const BODY_BYTES_MAX = 64 * 1024;
 const ACTIONS_MAX = 100;
+const IDLE_MS = 3_600_000;
 
 /**
- * Starts the simulated acquirer: the wire of the real one, self-acting phones, faults, and a page to play the
- * customer. Throws OperatorError when the port is taken or the file cannot be used.
+ * Starts the simulated acquirer: the acquirer's wire protocol, test phones, faults and a page for the customer's part.
+ * Throws OperatorError when the port or the file cannot be used.
  */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { clock, random, mbwayWindowMs, mbwayGraceMs, log = () => {} } = options;
-  const db = openStorage(options.file);
-  const callbackLog = createCallbackLog();
-  const basics = { db, clock, random, mbwayWindowMs, mbwayGraceMs, log, callbackLog };
-  const sender = createCallbackSender(basics);
-  releaseWaitingActions(db, clock.now());
-  const phones = createAlarm(
+  const store = new Store(options.file);
+  const basics = { store, clock, random, mbwayWindowMs, mbwayGraceMs, log, sentCallbacks: [] };
+  const callbacks = createCallbackSender(basics);
+  const phones = createPeriodicJob({
     clock,
-    () => nextActionAt(db),
-    () => actPhones(context),
-  );
+    async run() {
+      for (const push of store.dueActions(clock.now(), ACTIONS_MAX)) {
+        if (push.action !== null) answerPush(context, push, push.action);
+      }
+      const nextAt = store.nextActionAt();
+      return nextAt === null ? IDLE_MS : Math.max(0, nextAt - clock.now());
+    },
+  });
   const context: SandboxContext = {
     ...basics,
-    wakePhones: () => phones.wake(),
-    wakeCallbacks: () => sender.wake(),
+    wakePhones: phones.wake,
+    wakeCallbacks: callbacks.wake,
   };
   const app = createApp(context, options.webhooks ?? null);
   const close = async () => {
-    phones.stop();
+    await phones.stop();
     await app.close();
-    await sender.stop();
-    db.close();
+    await callbacks.stop();
+    store.close();
   };
   try {
     const url = await app.listen({ host: options.host, port: options.port });
-    // Overdue things happen only now: a start that fails leaves the file as it was.
-    phones.wake();
-    sender.wake();
+    // A start that fails before this line does not change the file.
+    store.releaseWaitingActions(clock.now());
+    phones.start();
+    callbacks.start();
     return { url, close };
   } catch (error) {
     await close();
@@ -79,14 +82,14 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   }
 }
 
-function createApp(context: SandboxContext, webhooks: Parameters<typeof pageRoutes>[2]): FastifyInstance {
+function createApp(context: SandboxContext, webhooks: SandboxOptions['webhooks'] | null): FastifyInstance {
   const app = Fastify({
     bodyLimit: BODY_BYTES_MAX,
     exposeHeadRoutes: false,
-    // Hanging creates would otherwise hold up a stop for ever.
+    // Hanging requests must not delay the stop.
     forceCloseConnections: true,
   });
-  // A form or a text from another page must not move even test money: JSON only.
+  // JSON only: a form of another page cannot send it without CORS.
   app.removeContentTypeParser('text/plain');
   app.setNotFoundHandler((request, reply) =>
     reply.code(404).send({ error: `nothing at ${request.method} ${request.url.split('?')[0]}` }),
@@ -94,32 +97,26 @@ function createApp(context: SandboxContext, webhooks: Parameters<typeof pageRout
   app.setErrorHandler((error, _request, reply) => {
     const status = (error as { statusCode?: number }).statusCode ?? 500;
     if (status >= 500) context.log(`failed: ${errorText(error)}`);
-    const advice = status === 415 ? 'send JSON with Content-Type: application/json' : errorText(error);
-    return reply.code(status >= 500 ? 500 : 400).send({ error: advice });
+    const message = status === 415 ? 'send JSON with Content-Type: application/json' : errorText(error);
+    return reply.code(status >= 500 ? 500 : 400).send({ error: message });
   });
   wireRoutes(app, context);
   controlRoutes(app, context);
-  pageRoutes(app, context, webhooks);
+  pageRoutes(app, context, webhooks ?? null);
   return app;
 }
 
-function actPhones(context: SandboxContext): void {
-  for (const push of dueActions(context.db, context.clock.now(), ACTIONS_MAX)) {
-    if (push.action !== null) answerPush(context, push, push.action);
-  }
-}
-
-function cannotListen(options: SandboxOptions, error: unknown): OperatorError {
+function cannotListen({ port, host }: SandboxOptions, error: unknown): OperatorError {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  const where = `port ${options.port} of ${options.host}`;
+  const where = `port ${port} of ${host}`;
   if (code === 'EADDRINUSE') {
     return new OperatorError(
-      `SERVICE_SANDBOX_PORT: ${where} is taken; stop what listens there or choose another port`,
+      `SERVICE_SANDBOX_PORT: ${where} is in use; stop the other program or choose another port`,
     );
   }
   if (code === 'EACCES') {
     return new OperatorError(
-      `SERVICE_SANDBOX_PORT: ${where} is not allowed to this user; choose one above 1023`,
+      `SERVICE_SANDBOX_PORT: this user may not use ${where}; choose a port above 1023`,
     );
   }
   return new OperatorError(`SERVICE_SANDBOX_HOST: cannot listen on ${where}: ${errorText(error)}`);

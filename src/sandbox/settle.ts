@@ -1,93 +1,62 @@
 import { lisbonText } from '../kernel/lisbon.ts';
 import type { Cents } from '../kernel/money.ts';
-import { type Flavour, findActivation, insertCallback } from './callback-store.ts';
-import type { SandboxContext } from './context.ts';
-import { CALLBACK_FAULTS, takeFault } from './faults.ts';
-import { selfActing } from './phones.ts';
-import {
-  atomically,
-  type CustomerAct,
-  closePush,
-  insertPayment,
-  type Payment,
-  type Push,
-  type Reference,
-} from './store.ts';
+import { CALLBACK_FAULTS, type SandboxContext } from './context.ts';
+import { testPhone } from './phones.ts';
+import { sortable } from './record.ts';
+import type { CustomerAct, Flavour, Payment, Push, Reference } from './store.ts';
 
 const OUTCOME = { accept: 'paid', reject: 'rejected', decline: 'declined' } as const;
 
 /**
- * The customer (or the scheme) answers a push: its state, the row in the bank's record and the callbacks are one
- * change. False when the push had its answer already.
+ * Applies the customer's answer to a push: its state, the payment and the callbacks in one transaction. False when the
+ * push was answered before.
  */
 export function answerPush(context: SandboxContext, push: Push, act: CustomerAct): boolean {
-  const now = context.clock.now();
-  const answered = atomically(context.db, () => {
-    if (!closePush(context.db, push.id, OUTCOME[act], now)) return false;
+  const { store, clock } = context;
+  const { request_id, order_id, amount_cents } = push;
+  const isAnswered = store.atomically(() => {
+    if (!store.closePush(push.id, OUTCOME[act], clock.now())) return false;
     if (act === 'accept') {
-      const copies = selfActing(push.phoneNumber, context)?.callbacks ?? 1;
-      const row = { entity: 'MBWAY', subEntity: push.mbwayKey, reference: push.orderId };
-      receive(
-        context,
-        { ...row, orderId: push.orderId, requestId: push.requestId, amount: push.amount },
-        copies,
-      );
+      const copies = testPhone(push.phone_number, context).callbacks ?? 1;
+      const account = { entity: 'MBWAY', sub_entity: push.mbway_key, reference: order_id };
+      receive(context, { ...account, order_id, request_id, amount_cents }, copies);
     }
     return true;
   });
-  if (answered) {
-    context.log(`push ${push.requestId} of ${push.phoneNumber}: ${OUTCOME[act]}`);
+  if (isAnswered) {
+    context.log(`push ${request_id} of ${push.phone_number}: ${OUTCOME[act]}`);
     context.wakeCallbacks();
   }
-  return answered;
+  return isAnswered;
 }
 
-/** Somebody pays a reference: one more row in the bank's record, whatever was paid before. */
-export function payReference(context: SandboxContext, reference: Reference, amount: Cents): void {
-  const { entity, reference: digits, mbKey, orderId, requestId } = reference;
-  atomically(context.db, () =>
-    receive(context, { entity, subEntity: mbKey, reference: digits, orderId, requestId, amount }, 1),
+/** Pays a reference. Each payment is a new row of the record. */
+export function payReference(context: SandboxContext, paid: Reference, amount_cents: Cents): void {
+  const { entity, reference, mb_key, order_id, request_id } = paid;
+  context.store.atomically(() =>
+    receive(context, { entity, sub_entity: mb_key, reference, order_id, request_id, amount_cents }, 1),
   );
-  context.log(`reference ${entity} ${digits}: paid`);
+  context.log(`reference ${entity} ${reference}: paid`);
   context.wakeCallbacks();
 }
 
-/** What is paid, before the bank has booked it. */
-type Received = Omit<Payment, 'id' | 'refunded' | 'paidAt' | 'paidLocal'>;
-
-function receive(context: SandboxContext, received: Received, copies: number): void {
-  const now = context.clock.now();
-  const paymentId = insertPayment(context.db, { ...received, paidAt: now, paidLocal: sortableLisbon(now) });
-  if (copies === 0 || findActivation(context.db, received.entity, received.subEntity) === undefined) return;
-  const plan = planCallbacks(context, copies);
-  for (let copy = 0; copy < plan.copies; copy++) {
-    insertCallback(context.db, paymentId, plan.flavour, now);
+function receive(
+  { store, clock }: SandboxContext,
+  payment: Omit<Payment, 'id' | 'refunded_cents' | 'paid_at' | 'paid_local'>,
+  copies: number,
+): void {
+  const now = clock.now();
+  const id = store.insertPayment({ ...payment, paid_at: now, paid_local: sortable(lisbonText(now)) });
+  if (copies === 0 || store.findActivation(payment.entity, payment.sub_entity) === undefined) return;
+  const fault = store.takeFault(CALLBACK_FAULTS);
+  if (fault === 'drop-callback') return;
+  const count = fault === 'duplicate-callback' ? Math.max(2, copies) : copies;
+  for (let copy = 0; copy < count; copy++) {
+    store.insertCallback({ payment_id: id, flavour: flavourOf(fault), due_at: now });
   }
 }
 
-/** A callback fault hits the whole notice of a payment, its repetitions included. */
-function planCallbacks(context: SandboxContext, copies: number): { copies: number; flavour: Flavour } {
-  switch (takeFault(context.db, CALLBACK_FAULTS)) {
-    case 'drop-callback':
-      return { copies: 0, flavour: 'true' };
-    case 'duplicate-callback':
-      return { copies: Math.max(2, copies), flavour: 'true' };
-    case 'wrong-amount-callback':
-      return { copies, flavour: 'wrong-amount' };
-    case 'bad-key-callback':
-      return { copies, flavour: 'bad-key' };
-    case null:
-      return { copies, flavour: 'true' };
-  }
-}
-
-/** `yyyy-MM-dd HH:mm:ss` in Lisbon. */
-function sortableLisbon(instant: number): string {
-  return sortable(lisbonText(instant));
-}
-
-/** Turns the bank's `dd-MM-yyyy HH:mm:ss` into a form whose text order is the order of time. */
-export function sortable(bankText: string): string {
-  const [date = '', time = ''] = bankText.split(' ');
-  return `${date.split('-').reverse().join('-')} ${time}`;
+function flavourOf(fault: (typeof CALLBACK_FAULTS)[number] | null): Flavour {
+  if (fault === 'wrong-amount-callback') return 'wrong-amount';
+  return fault === 'bad-key-callback' ? 'bad-key' : 'true';
 }

@@ -1,185 +1,80 @@
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { errorText, OperatorError } from '../kernel/errors.ts';
 import type { Cents } from '../kernel/money.ts';
-import { prepared, type Storage } from './storage.ts';
+import { SCHEMA } from './schema.ts';
+
+const BUSY_TIMEOUT_MS = 2000;
 
 export type PushState = 'pending' | 'paid' | 'rejected' | 'declined';
 export type CustomerAct = 'accept' | 'reject' | 'decline';
 
 export interface Push {
   id: number;
-  requestId: string;
-  mbwayKey: string;
-  orderId: string;
-  amount: Cents;
-  phoneNumber: string;
+  request_id: string;
+  mbway_key: string;
+  order_id: string;
+  amount_cents: Cents;
+  phone_number: string;
   description: string;
   state: PushState;
-  createdAt: number;
-  updatedAt: number;
+  created_at: number;
+  updated_at: number;
   action: CustomerAct | null;
-  /** Null while `action` waits for the answer to the create. */
-  actionAt: number | null;
+  action_at: number | null;
 }
 
 export interface Reference {
   entity: string;
   reference: string;
-  requestId: string;
-  mbKey: string;
-  orderId: string;
-  amount: Cents;
-  /** `dd-MM-yyyy`, empty when it never expires. */
-  expiryDate: string;
-  createdAt: number;
+  request_id: string;
+  mb_key: string;
+  order_id: string;
+  amount_cents: Cents;
+  /** `dd-MM-yyyy`, or empty without expiry. */
+  expiry_date: string;
+  created_at: number;
 }
 
 export interface Payment {
   id: number;
+  /** `MBWAY` or five digits. */
   entity: string;
-  subEntity: string;
+  sub_entity: string;
   reference: string;
-  orderId: string;
-  requestId: string;
-  amount: Cents;
-  refunded: Cents;
-  paidAt: number;
+  order_id: string;
+  request_id: string;
+  amount_cents: Cents;
+  refunded_cents: Cents;
+  paid_at: number;
   /** `yyyy-MM-dd HH:mm:ss` in Lisbon. */
-  paidLocal: string;
+  paid_local: string;
 }
 
-const PUSH = `SELECT id, request_id AS requestId, mbway_key AS mbwayKey, order_id AS orderId, amount_cents AS amount,
-  phone_number AS phoneNumber, description, state, created_at AS createdAt, updated_at AS updatedAt, action,
-  action_at AS actionAt FROM pushes`;
-
-const REFERENCE = `SELECT entity, reference, request_id AS requestId, mb_key AS mbKey, order_id AS orderId,
-  amount_cents AS amount, expiry_date AS expiryDate, created_at AS createdAt FROM multibanco_references`;
-
-const PAYMENT = `SELECT id, entity, sub_entity AS subEntity, reference, order_id AS orderId, request_id AS requestId,
-  amount_cents AS amount, refunded_cents AS refunded, paid_at AS paidAt, paid_local AS paidLocal FROM payments`;
-
-/** Runs `work` as one all-or-nothing change of the file. */
-export function atomically<T>(db: Storage, work: () => T): T {
-  return db.transaction(work).immediate();
+/** The callback address of a method key. */
+export interface Activation {
+  backoffice_key: string;
+  /** `MBWAY`, `MB` or five digits. */
+  entity: string;
+  sub_entity: string;
+  anti_phishing_key: string;
+  url: string;
+  activated_at: number;
 }
 
-/** Inserts a push; its id, or null when the request id is taken. */
-export function insertPush(db: Storage, push: Omit<Push, 'id'>): number | null {
-  const result = prepared(
-    db,
-    `INSERT INTO pushes (request_id, mbway_key, order_id, amount_cents, phone_number, description, state, created_at,
-       updated_at, action, action_at)
-     VALUES (@requestId, @mbwayKey, @orderId, @amount, @phoneNumber, @description, @state, @createdAt, @updatedAt,
-       @action, @actionAt) ON CONFLICT DO NOTHING`,
-  ).run(push);
-  return result.changes === 1 ? Number(result.lastInsertRowid) : null;
+/** Whether a callback is correct or has one of the simulated faults. */
+export type Flavour = 'true' | 'wrong-amount' | 'bad-key';
+
+export interface Callback {
+  id: number;
+  payment_id: number;
+  flavour: Flavour;
+  /** Failed attempts. */
+  attempts: number;
 }
 
-export function pushById(db: Storage, id: number): Push | undefined {
-  return prepared(db, `${PUSH} WHERE id = ?`).get(id) as Push | undefined;
-}
-
-export function pushByRequest(db: Storage, requestId: string): Push | undefined {
-  return prepared(db, `${PUSH} WHERE request_id = ?`).get(requestId) as Push | undefined;
-}
-
-/** Newest first, of one phone or of all. */
-export function recentPushes(db: Storage, phoneNumber: string | null, limit: number): Push[] {
-  if (phoneNumber === null) {
-    return prepared(db, `${PUSH} ORDER BY id DESC LIMIT ?`).all(limit) as Push[];
-  }
-  return prepared(db, `${PUSH} WHERE phone_number = ? ORDER BY id DESC LIMIT ?`).all(
-    phoneNumber,
-    limit,
-  ) as Push[];
-}
-
-/** The newest push of the phone that still waits and was made after `after`. */
-export function newestOpenPush(db: Storage, phoneNumber: string, after: number): Push | undefined {
-  return prepared(
-    db,
-    `${PUSH} WHERE phone_number = ? AND state = 'pending' AND created_at > ? ORDER BY id DESC LIMIT 1`,
-  ).get(phoneNumber, after) as Push | undefined;
-}
-
-/** Moves a pending push to its final state and forgets what its phone would have done; false when it was final. */
-export function closePush(db: Storage, id: number, state: PushState, at: number): boolean {
-  return (
-    prepared(
-      db,
-      `UPDATE pushes SET state = ?, updated_at = ?, action = NULL, action_at = NULL WHERE id = ? AND state = 'pending'`,
-    ).run(state, at, id).changes === 1
-  );
-}
-
-/** Pushes whose phone acts by `now`, the earliest first. */
-export function dueActions(db: Storage, now: number, limit: number): Push[] {
-  return prepared(
-    db,
-    `${PUSH} WHERE action IS NOT NULL AND action_at <= ? ORDER BY action_at, id LIMIT ?`,
-  ).all(now, limit) as Push[];
-}
-
-export function nextActionAt(db: Storage): number | null {
-  const row = prepared(db, 'SELECT min(action_at) AS at FROM pushes WHERE action IS NOT NULL').get();
-  return (row as { at: number | null }).at;
-}
-
-/** After a restart no answer is on its way any more: actions that waited for one are due. */
-export function releaseWaitingActions(db: Storage, now: number): void {
-  prepared(db, 'UPDATE pushes SET action_at = ? WHERE action IS NOT NULL AND action_at IS NULL').run(now);
-}
-
-/** False when the reference or the request id is taken. */
-export function insertReference(db: Storage, reference: Reference): boolean {
-  return (
-    prepared(
-      db,
-      `INSERT INTO multibanco_references (entity, reference, request_id, mb_key, order_id, amount_cents, expiry_date,
-         created_at)
-       VALUES (@entity, @reference, @requestId, @mbKey, @orderId, @amount, @expiryDate, @createdAt)
-       ON CONFLICT DO NOTHING`,
-    ).run(reference).changes === 1
-  );
-}
-
-export function findReference(db: Storage, entity: string, reference: string): Reference | undefined {
-  return prepared(db, `${REFERENCE} WHERE entity = ? AND reference = ?`).get(entity, reference) as
-    | Reference
-    | undefined;
-}
-
-/** Adds a row to the bank's record; its id. */
-export function insertPayment(db: Storage, payment: Omit<Payment, 'id' | 'refunded'>): number {
-  const result = prepared(
-    db,
-    `INSERT INTO payments (entity, sub_entity, reference, order_id, request_id, amount_cents, paid_at, paid_local)
-     VALUES (@entity, @subEntity, @reference, @orderId, @requestId, @amount, @paidAt, @paidLocal)`,
-  ).run(payment);
-  return Number(result.lastInsertRowid);
-}
-
-export function paymentById(db: Storage, id: number): Payment | undefined {
-  return prepared(db, `${PAYMENT} WHERE id = ?`).get(id) as Payment | undefined;
-}
-
-/** Each is an exact match; the two times are Lisbon readings in sortable form, both inclusive. */
-export interface PaymentFilter {
-  entity?: string;
-  /** Any Multibanco entity. */
-  anyReference?: boolean;
-  subEntity?: string;
-  reference?: string;
-  orderId?: string;
-  requestId?: string;
-  amount?: Cents;
-  fromLocal?: string;
-  toLocal?: string;
-}
-
-// The wire names no owner of a method key: a backoffice key sees what was activated under it and what nobody claims.
-const VISIBLE = `(sub_entity IN (SELECT sub_entity FROM activations WHERE backoffice_key = @backofficeKey)
-  OR sub_entity NOT IN (SELECT sub_entity FROM activations))`;
-
-const CONDITIONS: Record<keyof PaymentFilter, string> = {
+const CONDITIONS = {
   entity: 'entity = @entity',
   anyReference: `entity <> 'MBWAY'`,
   subEntity: 'sub_entity = @subEntity',
@@ -191,28 +86,218 @@ const CONDITIONS: Record<keyof PaymentFilter, string> = {
   toLocal: 'paid_local <= @toLocal',
 };
 
-/** The rows of the record that the backoffice key may see, newest first. */
-export function listPayments(
-  db: Storage,
-  backofficeKey: string,
-  filter: PaymentFilter,
-  limit: number,
-): Payment[] {
-  const { anyReference, ...values } = filter;
-  const used = (Object.keys(CONDITIONS) as (keyof PaymentFilter)[]).filter(
-    (key) => filter[key] !== undefined,
-  );
-  const where = [VISIBLE, ...used.map((key) => CONDITIONS[key])].join(' AND ');
-  const sql = `${PAYMENT} WHERE ${where} ORDER BY id DESC LIMIT @limit`;
-  return prepared(db, sql).all({ ...values, backofficeKey, limit }) as Payment[];
-}
+/** Exact matches. The two times are sortable Lisbon texts, both inclusive. */
+export type PaymentFilter = Partial<Record<keyof typeof CONDITIONS, string | number | undefined>>;
 
-/** Books a refund; false when less than `amount` is left of the payment. */
-export function refundPayment(db: Storage, id: number, amount: Cents): boolean {
-  return (
-    prepared(
-      db,
-      'UPDATE payments SET refunded_cents = refunded_cents + @amount WHERE id = @id AND refunded_cents + @amount <= amount_cents',
-    ).run({ id, amount }).changes === 1
-  );
+// A backoffice key sees the method keys that are activated under it, and those that are not activated at all.
+const VISIBLE = `(sub_entity IN (SELECT sub_entity FROM activations WHERE backoffice_key = @backofficeKey)
+  OR sub_entity NOT IN (SELECT sub_entity FROM activations))`;
+
+/** The sandbox's own SQLite file. */
+export class Store {
+  readonly #db: Sqlite.Database;
+  readonly #statements = new Map<string, Sqlite.Statement<unknown[]>>();
+
+  /** Opens the file, creating it and its folder if necessary. Throws OperatorError when that fails. */
+  constructor(file: string) {
+    let db: Sqlite.Database | null = null;
+    try {
+      mkdirSync(dirname(file), { recursive: true });
+      db = new Sqlite(file, { timeout: BUSY_TIMEOUT_MS });
+      db.pragma('journal_mode = WAL');
+      db.pragma('synchronous = NORMAL');
+      db.exec(SCHEMA);
+    } catch (error) {
+      db?.close();
+      throw new OperatorError(
+        `the sandbox bank cannot open its file ${file}: ${errorText(error)}; make it writable or move it away`,
+      );
+    }
+    this.#db = db;
+  }
+
+  get isOpen(): boolean {
+    return this.#db.open;
+  }
+
+  close(): void {
+    this.#db.close();
+  }
+
+  atomically<T>(work: () => T): T {
+    return this.#db.transaction(work).immediate();
+  }
+
+  /** Resolves to null when the request id exists already. */
+  insertPush(push: Omit<Push, 'id'>): Push | null {
+    const { changes, lastInsertRowid } = this.#insert('pushes', push, 'ON CONFLICT DO NOTHING');
+    return changes === 1 ? { id: Number(lastInsertRowid), ...push } : null;
+  }
+
+  pushByRequest(requestId: string): Push | undefined {
+    return this.#get('SELECT * FROM pushes WHERE request_id = ?', requestId);
+  }
+
+  /** The newest pushes of one phone, or of all. */
+  recentPushes(phoneNumber: string | null, limit: number): Push[] {
+    if (phoneNumber === null) return this.#all('SELECT * FROM pushes ORDER BY id DESC LIMIT ?', limit);
+    const sql = 'SELECT * FROM pushes WHERE phone_number = ? ORDER BY id DESC LIMIT ?';
+    return this.#all(sql, phoneNumber, limit);
+  }
+
+  /** The newest pending push of the phone created after `after`. */
+  newestOpenPush(phoneNumber: string, after: number): Push | undefined {
+    const open = `phone_number = ? AND state = 'pending' AND created_at > ?`;
+    return this.#get(`SELECT * FROM pushes WHERE ${open} ORDER BY id DESC LIMIT 1`, phoneNumber, after);
+  }
+
+  /** Moves a pending push to its final state and cancels its planned action. False when it is final already. */
+  closePush(id: number, state: PushState, at: number): boolean {
+    const final = 'state = ?, updated_at = ?, action = NULL, action_at = NULL';
+    return (
+      this.#changes(`UPDATE pushes SET ${final} WHERE id = ? AND state = 'pending'`, state, at, id) === 1
+    );
+  }
+
+  /** Pushes whose planned action is due, the earliest first. */
+  dueActions(now: number, limit: number): Push[] {
+    const due = 'action IS NOT NULL AND action_at <= ?';
+    return this.#all(`SELECT * FROM pushes WHERE ${due} ORDER BY action_at, id LIMIT ?`, now, limit);
+  }
+
+  nextActionAt(): number | null {
+    return this.#earliest('SELECT min(action_at) AS at FROM pushes WHERE action IS NOT NULL');
+  }
+
+  /** Makes actions due that waited for an answer which a restart cut off. */
+  releaseWaitingActions(now: number): void {
+    this.#changes('UPDATE pushes SET action_at = ? WHERE action IS NOT NULL AND action_at IS NULL', now);
+  }
+
+  /** Resolves to false when the reference or the request id exists already. */
+  insertReference(reference: Reference): boolean {
+    return this.#insert('multibanco_references', reference, 'ON CONFLICT DO NOTHING').changes === 1;
+  }
+
+  findReference(entity: string, reference: string): Reference | undefined {
+    const sql = 'SELECT * FROM multibanco_references WHERE entity = ? AND reference = ?';
+    return this.#get(sql, entity, reference);
+  }
+
+  insertPayment(payment: Omit<Payment, 'id' | 'refunded_cents'>): number {
+    return Number(this.#insert('payments', payment).lastInsertRowid);
+  }
+
+  paymentById(id: number): Payment | undefined {
+    return this.#get('SELECT * FROM payments WHERE id = ?', id);
+  }
+
+  /** Payments that the backoffice key may see, the newest first. */
+  listPayments(backofficeKey: string, filter: PaymentFilter, limit: number): Payment[] {
+    const used = Object.entries(CONDITIONS).filter(
+      ([key]) => filter[key as keyof PaymentFilter] !== undefined,
+    );
+    const where = [VISIBLE, ...used.map(([, condition]) => condition)].join(' AND ');
+    const sql = `SELECT * FROM payments WHERE ${where} ORDER BY id DESC LIMIT @limit`;
+    return this.#all(sql, { ...filter, backofficeKey, limit });
+  }
+
+  /** Adds a refund. False when it exceeds the rest of the payment. */
+  refundPayment(id: number, amount: Cents): boolean {
+    const sql = `UPDATE payments SET refunded_cents = refunded_cents + @amount
+      WHERE id = @id AND refunded_cents + @amount <= amount_cents`;
+    return this.#changes(sql, { id, amount }) === 1;
+  }
+
+  saveActivation(activation: Activation): void {
+    this.#insert(
+      'activations',
+      activation,
+      `ON CONFLICT DO UPDATE SET anti_phishing_key = excluded.anti_phishing_key, url = excluded.url,
+        activated_at = excluded.activated_at`,
+    );
+  }
+
+  /** The newest activation for a payment of this entity and method key. */
+  findActivation(entity: string, subEntity: string): Activation | undefined {
+    return this.#get(
+      `SELECT * FROM activations WHERE sub_entity = ? AND entity IN (?, ?)
+        ORDER BY activated_at DESC, rowid DESC LIMIT 1`,
+      subEntity,
+      entity,
+      entity === 'MBWAY' ? 'MBWAY' : 'MB',
+    );
+  }
+
+  insertCallback(callback: { payment_id: number; flavour: Flavour; due_at: number }): void {
+    this.#insert('callbacks', { ...callback, attempts: 0 });
+  }
+
+  /** Takes due callbacks, the earliest first. They count as being sent from now on. */
+  claimCallbacks(now: number, limit: number): Callback[] {
+    const sql = 'SELECT * FROM callbacks WHERE due_at <= ? ORDER BY due_at, id LIMIT ?';
+    const due: Callback[] = this.#all(sql, now, limit);
+    for (const { id } of due) this.#changes('UPDATE callbacks SET due_at = NULL WHERE id = ?', id);
+    return due;
+  }
+
+  postponeCallback(id: number, attempts: number, dueAt: number): void {
+    this.#changes('UPDATE callbacks SET attempts = ?, due_at = ? WHERE id = ?', attempts, dueAt, id);
+  }
+
+  removeCallback(id: number): void {
+    this.#changes('DELETE FROM callbacks WHERE id = ?', id);
+  }
+
+  /** Makes callbacks due that were being sent when the process ended. */
+  releaseCallbacks(now: number): void {
+    this.#changes('UPDATE callbacks SET due_at = ? WHERE due_at IS NULL', now);
+  }
+
+  nextCallbackAt(): number | null {
+    return this.#earliest('SELECT min(due_at) AS at FROM callbacks');
+  }
+
+  /** Sets how many more times the fault happens. */
+  saveFault(mode: string, times: number): void {
+    this.#insert('faults', { mode, times }, 'ON CONFLICT DO UPDATE SET times = excluded.times');
+  }
+
+  /** Uses up the first of these faults that is still set, or returns null. */
+  takeFault<Mode extends string>(modes: readonly Mode[]): Mode | null {
+    const sql = 'UPDATE faults SET times = times - 1 WHERE mode = ? AND times > 0';
+    return modes.find((mode) => this.#changes(sql, mode) === 1) ?? null;
+  }
+
+  #prepare(sql: string): Sqlite.Statement<unknown[]> {
+    let statement = this.#statements.get(sql);
+    if (statement === undefined) {
+      statement = this.#db.prepare(sql);
+      this.#statements.set(sql, statement);
+    }
+    return statement;
+  }
+
+  #insert(table: string, row: object, onConflict = ''): Sqlite.RunResult {
+    const columns = Object.keys(row);
+    const values = columns.map((column) => `@${column}`);
+    const sql = `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${values.join(', ')}) ${onConflict}`;
+    return this.#prepare(sql).run(row);
+  }
+
+  #changes(sql: string, ...values: unknown[]): number {
+    return this.#prepare(sql).run(...values).changes;
+  }
+
+  #get<Row>(sql: string, ...values: unknown[]): Row | undefined {
+    return this.#prepare(sql).get(...values) as Row | undefined;
+  }
+
+  #all<Row>(sql: string, ...values: unknown[]): Row[] {
+    return this.#prepare(sql).all(...values) as Row[];
+  }
+
+  #earliest(sql: string): number | null {
+    return this.#get<{ at: number | null }>(sql)?.at ?? null;
+  }
 }

@@ -1,36 +1,24 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { activate } from './activate.ts';
-import {
-  cutConnection,
-  garbage,
-  inquiryFault,
-  leaveHanging,
-  serverError,
-  spelling,
-  throwDice,
-} from './answers.ts';
-import type { SandboxContext } from './context.ts';
-import { createPush, phoneOf, readPushRequest } from './create-push.ts';
-import { createReference, readReferenceRequest } from './create-reference.ts';
-import { CREATE_FAULTS, takeFault } from './faults.ts';
-import { selfActing } from './phones.ts';
-import { pushStatus } from './push-status.ts';
-import { readPayments } from './read-payments.ts';
-import { numericEntity } from './record.ts';
-import { refund } from './refund.ts';
+import { type Cents, decimalFromCents, eurosFromCents } from '../kernel/money.ts';
+import { activate } from './callbacks.ts';
+import { CREATE_FAULTS, INQUIRY_FAULTS, type SandboxContext } from './context.ts';
+import { createPush, phoneOf, pushStatus, readPushRequest } from './mbway.ts';
+import { createReference, readReferenceRequest } from './multibanco.ts';
+import { testPhone } from './phones.ts';
+import { entitySpelling, readPayments, refund } from './record.ts';
 import { answerPush } from './settle.ts';
-import type { Push } from './store.ts';
 
-/** The acquirer's own calls. Business failures are HTTP 200: the caller decides by Status or Code. */
+/** The acquirer's own calls. A refusal is HTTP 200 with a Status or Code. */
 export function wireRoutes(app: FastifyInstance, context: SandboxContext): void {
-  app.post('/spg/payment/mbway', (request, reply) => mbway(context, request, reply));
-  app.post('/multibanco/reference/init', (request, reply) => multibanco(context, request, reply));
-  app.post('/multibanco/reference/sandbox', (request, reply) => multibanco(context, request, reply));
+  app.post('/spg/payment/mbway', (request, reply) => createMbway(context, request, reply));
+  for (const path of ['/multibanco/reference/init', '/multibanco/reference/sandbox']) {
+    app.post(path, (request, reply) => createMultibanco(context, request, reply));
+  }
   app.get('/spg/payment/mbway/status', (request, reply) =>
-    inquiryFault(context, reply) ? reply : reply.send(pushStatus(context, request.query)),
+    answerInquiry(context, reply, () => pushStatus(context, request.query)),
   );
   app.post('/v2/payments/read', (request, reply) =>
-    inquiryFault(context, reply) ? reply : reply.send(readPayments(context, request.body)),
+    answerInquiry(context, reply, () => readPayments(context, request.body)),
   );
   app.post('/v2/payments/refund', (request, reply) => reply.send(refund(context, request.body)));
   app.post('/api/endpoint/callback/activation', (request, reply) =>
@@ -38,49 +26,26 @@ export function wireRoutes(app: FastifyInstance, context: SandboxContext): void 
   );
 }
 
-/** Plays a fault that leaves nothing behind at the bank; `hang` and null go on. */
-function refuse(fault: Exclude<(typeof CREATE_FAULTS)[number], 'hang'>, reply: FastifyReply): FastifyReply {
-  switch (fault) {
-    case 'refuse':
-      cutConnection(reply);
-      return reply;
-    case 'error500':
-      return serverError(reply);
-    case 'garbage':
-      return garbage(reply);
+function createMbway(context: SandboxContext, { body }: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const fault = context.store.takeFault(CREATE_FAULTS);
+  if (fault !== null && fault !== 'hang') return sendFault(fault, reply);
+  const parsed = readPushRequest(body);
+  if (!parsed.ok) return reply.send(pushRefusal('999', parsed.message, body));
+  const phone = testPhone(phoneOf(parsed.value), context);
+  if (phone.unknown) return reply.send(pushRefusal('113', 'Phone number unknown to MB WAY', body));
+
+  const unanswered = fault === 'hang' || phone.answerLost === true;
+  const push = createPush(context, parsed.value, unanswered);
+  const { action, action_at, request_id } = push;
+  context.log(`push ${request_id} to ${push.phone_number}${unanswered ? ', not answered' : ''}`);
+  if (unanswered) return leaveHanging(reply);
+  if (action !== null && action_at === null) {
+    reply.raw.once('close', () => {
+      if (context.store.isOpen) answerPush(context, push, action);
+    });
   }
-}
-
-function mbway(context: SandboxContext, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const fault = takeFault(context.db, CREATE_FAULTS);
-  if (fault !== null && fault !== 'hang') return refuse(fault, reply);
-  const parsed = readPushRequest(request.body);
-  if (!parsed.ok) return reply.send(pushRefusal('999', parsed.message, request.body));
-  const self = selfActing(phoneOf(parsed.value), context);
-  if (self?.unknown) return reply.send(pushRefusal('113', 'Phone number unknown to MB WAY', request.body));
-
-  const silent = fault === 'hang' || self?.answerLost === true;
-  const push = createPush(context, parsed.value, silent);
-  context.log(`push ${push.requestId} to ${push.phoneNumber}${silent ? ', left unanswered' : ''}`);
-  if (silent) {
-    leaveHanging(reply);
-    return reply;
-  }
-  if (push.action !== null && push.actionAt === null) actOnceAnswered(context, reply, push, push.action);
-  const spelt = spelling(throwDice(context.random), push.amount, push.orderId);
-  return reply.send({ ...spelt, Message: 'Pending', RequestId: push.requestId, Status: '000' });
-}
-
-/** The phone answers when the create's answer has left (or its reader has gone), never before. */
-function actOnceAnswered(
-  context: SandboxContext,
-  reply: FastifyReply,
-  push: Push,
-  act: NonNullable<Push['action']>,
-): void {
-  reply.raw.once('close', () => {
-    if (context.db.open) answerPush(context, push, act);
-  });
+  const spelt = spelling(diceOf(context), push.amount_cents, push.order_id);
+  return reply.send({ ...spelt, Message: 'Pending', RequestId: request_id, Status: '000' });
 }
 
 function pushRefusal(status: string, message: string, body: unknown): Record<string, unknown> {
@@ -88,25 +53,67 @@ function pushRefusal(status: string, message: string, body: unknown): Record<str
   return { Amount: amount, Message: message, OrderId: orderId, RequestId: '', Status: status };
 }
 
-function multibanco(context: SandboxContext, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const fault = takeFault(context.db, CREATE_FAULTS);
-  if (fault !== null && fault !== 'hang') return refuse(fault, reply);
-  const parsed = readReferenceRequest(request.body);
+function createMultibanco(
+  context: SandboxContext,
+  { body }: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  const fault = context.store.takeFault(CREATE_FAULTS);
+  if (fault !== null && fault !== 'hang') return sendFault(fault, reply);
+  const parsed = readReferenceRequest(body);
   if (!parsed.ok) return reply.send({ Message: parsed.message, RequestId: '', Status: '-1' });
-  const reference = createReference(context, parsed.value);
-  context.log(`reference ${reference.entity} ${reference.reference}${fault ? ', left unanswered' : ''}`);
-  if (fault === 'hang') {
-    leaveHanging(reply);
-    return reply;
-  }
-  const dice = throwDice(context.random);
+  const created = createReference(context, parsed.value);
+  context.log(`reference ${created.entity} ${created.reference}${fault ? ', not answered' : ''}`);
+  if (fault === 'hang') return leaveHanging(reply);
+  const dice = diceOf(context);
   return reply.send({
-    ...spelling(dice, reference.amount, reference.orderId),
-    Entity: numericEntity(reference.entity, dice),
-    ExpiryDate: reference.expiryDate,
+    ...spelling(dice, created.amount_cents, created.order_id),
+    Entity: entitySpelling(created.entity, dice),
+    ExpiryDate: created.expiry_date,
     Message: 'Success',
-    Reference: reference.reference,
-    RequestId: reference.requestId,
+    Reference: created.reference,
+    RequestId: created.request_id,
     Status: '0',
   });
+}
+
+function answerInquiry(context: SandboxContext, reply: FastifyReply, answer: () => object): FastifyReply {
+  const fault = context.store.takeFault(INQUIRY_FAULTS);
+  if (fault === 'hang-inquiry') return leaveHanging(reply);
+  return fault === 'error500-inquiry' ? serverError(reply) : reply.send(answer());
+}
+
+/** Answers with a fault after which nothing exists at the bank. */
+function sendFault(
+  fault: Exclude<(typeof CREATE_FAULTS)[number], 'hang'>,
+  reply: FastifyReply,
+): FastifyReply {
+  if (fault === 'error500') return serverError(reply);
+  if (fault === 'garbage') return reply.code(200).type('application/json').send('{"Amount":"1');
+  reply.hijack();
+  reply.raw.socket?.resetAndDestroy();
+  return reply;
+}
+
+/** Sends no answer: the connection stays open until the caller closes it or the sandbox stops. */
+function leaveHanging(reply: FastifyReply): FastifyReply {
+  reply.hijack();
+  return reply;
+}
+
+function serverError(reply: FastifyReply): FastifyReply {
+  return reply.code(500).type('text/plain').send('Internal Server Error');
+}
+
+/** A random byte that picks the spelling of an answer: the real bank's spellings vary. */
+function diceOf({ random }: SandboxContext): number {
+  return random(1)[0] ?? 0;
+}
+
+/** `Amount` as a number or as text, `OrderId` or `orderId`. */
+function spelling(dice: number, amount: Cents, orderId: string): Record<string, unknown> {
+  return {
+    Amount: dice & 1 ? decimalFromCents(amount) : eurosFromCents(amount),
+    [dice & 4 ? 'orderId' : 'OrderId']: orderId,
+  };
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { cents } from '../../src/kernel/money.ts';
-import { callbackUrl } from '../../src/sandbox/template.ts';
+import { callbackUrl } from '../../src/sandbox/callbacks.ts';
 import { fakeClock } from '../support/fake-clock.ts';
 import { until } from '../support/until.ts';
 import { happens, MB_KEY, receiver, sandbox } from './support.ts';
@@ -60,24 +60,24 @@ test('every known placeholder carries its value whole through the URL, whatever 
   fc.assert(
     fc.property(text, text, text, text, (key, order, request, reference) => {
       const activation = {
-        backofficeKey: '1111-2222-3333-4444',
+        backoffice_key: '1111-2222-3333-4444',
         entity: 'MBWAY',
-        subEntity: MB_KEY,
-        antiPhishingKey: key,
+        sub_entity: MB_KEY,
+        anti_phishing_key: key,
         url: `https://shop.pt/cb?${query.join('&')}&rest=[AMOUNT][VALOR][FEE][ESTADO][TERMINAL][PAYMENT_METHOD][ENTIDADE][DATA_HORA_PAGAMENTO]&other=[UNKNOWN]`,
-        activatedAt: 0,
+        activated_at: 0,
       };
       const payment = {
         id: 1,
         entity: 'MBWAY',
-        subEntity: MB_KEY,
+        sub_entity: MB_KEY,
         reference,
-        orderId: order,
-        requestId: request,
-        amount: cents(1250),
-        refunded: cents(0),
-        paidAt: Date.UTC(2026, 0, 15, 12),
-        paidLocal: '2026-01-15 12:00:00',
+        order_id: order,
+        request_id: request,
+        amount_cents: cents(1250),
+        refunded_cents: cents(0),
+        paid_at: Date.UTC(2026, 0, 15, 12),
+        paid_local: '2026-01-15 12:00:00',
       };
       const values = { key, order, request, reference };
       const sent = new URL(callbackUrl(activation, payment, 'true')).searchParams;

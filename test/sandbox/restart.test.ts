@@ -89,12 +89,12 @@ test('a taken port stops the start with one line that names the setting', async 
   const failure = await start(port, join(temporaryFolder(), 'sandbox.db')).catch((error: unknown) => error);
   expect(failure).toBeInstanceOf(OperatorError);
   expect(String(failure)).toMatch(
-    new RegExp(`^OperatorError: SERVICE_SANDBOX_PORT: port ${port} .* taken; .*$`),
+    new RegExp(`^OperatorError: SERVICE_SANDBOX_PORT: port ${port} .* in use; .*$`),
   );
 });
 
 test('a file that is no database stops the start with one line that names it', async () => {
   const file = join(temporaryFolder(), 'sandbox.db');
   writeFileSync(file, 'not a database '.repeat(100));
-  await expect(start(0, file)).rejects.toThrow(/^The sandbox bank cannot use its file .*sandbox\.db/);
+  await expect(start(0, file)).rejects.toThrow(/^the sandbox bank cannot open its file .*sandbox\.db/);
 });

@@ -1,4 +1,4 @@
-/** The sandbox's own schema. It is a simulator's file: a changed schema may simply start from an empty one. */
+/** The schema of the sandbox's own file. */
 export const SCHEMA = `
 CREATE TABLE IF NOT EXISTS pushes (
   id INTEGER PRIMARY KEY,
@@ -8,11 +8,11 @@ CREATE TABLE IF NOT EXISTS pushes (
   amount_cents INTEGER NOT NULL,
   phone_number TEXT NOT NULL,
   description TEXT NOT NULL,
-  -- pending, paid, rejected or declined; an expired push is a pending one whose window has passed
+  -- pending, paid, rejected or declined; a pending push whose window has passed counts as expired
   state TEXT NOT NULL,
   created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL,
-  -- what a self-acting phone will still do, and when; a null instant waits for the create's answer to be sent
+  -- the planned action of a test phone; without an instant it happens once the create call is answered
   action TEXT,
   action_at INTEGER
 ) STRICT;
@@ -41,7 +41,7 @@ CREATE TABLE IF NOT EXISTS payments (
   amount_cents INTEGER NOT NULL,
   refunded_cents INTEGER NOT NULL DEFAULT 0,
   paid_at INTEGER NOT NULL,
-  -- the Lisbon reading of paid_at in sortable form: the bank compares wall-clock times, the repeated hour included
+  -- paid_at in Lisbon, sortable; the bank filters by wall-clock time, also in the repeated hour of October
   paid_local TEXT NOT NULL
 ) STRICT;
 CREATE INDEX IF NOT EXISTS payments_by_request ON payments (request_id);
@@ -65,7 +65,7 @@ CREATE TABLE IF NOT EXISTS callbacks (
   -- true, wrong-amount or bad-key
   flavour TEXT NOT NULL,
   attempts INTEGER NOT NULL,
-  -- null while it is being sent
+  -- null while it is sent
   due_at INTEGER
 ) STRICT;
 CREATE INDEX IF NOT EXISTS callbacks_by_due ON callbacks (due_at);
