@@ -3,7 +3,7 @@ import { rollKey } from '../../src/merchants/roll-key.ts';
 import { setMerchant } from '../../src/merchants/set-merchant.ts';
 import { call, startService } from '../support/harness.ts';
 import { until } from '../support/until.ts';
-import { callerOf, DOORS, expectRefusal, knock, type Operation, order } from './doors.ts';
+import { callerOf, callOperation, ENDPOINTS, expectRefusal, type Operation, order } from './endpoints.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -21,10 +21,10 @@ function inputOf(operation: Operation): unknown {
   return operation === 'methods' ? undefined : { transactionId };
 }
 
-describe.each(DOORS)('the key through %s', (door) => {
+describe.each(ENDPOINTS)('the key through %s', (endpoint) => {
   const withHeader = (operation: Operation, authorization: string | undefined) =>
-    knock(
-      door,
+    callOperation(
+      endpoint,
       { url: service.url, headers: authorization === undefined ? {} : { authorization } },
       operation,
       inputOf(operation),
@@ -64,27 +64,27 @@ describe.each(DOORS)('the key through %s', (door) => {
   test('ends at once when it is rolled without grace', async () => {
     const seller = await service.merchant();
     const old = callerOf(service, seller);
-    expect((await knock(door, old, 'methods')).status).toBe(200);
+    expect((await callOperation(endpoint, old, 'methods')).status).toBe(200);
     const { apiKey } = await rollKey(deps, seller.merchantId, { graceHours: 0 });
-    expectRefusal(await knock(door, old, 'methods'), 401, 'UNAUTHORIZED');
-    expect((await knock(door, callerOf(service, { apiKey }), 'methods')).status).toBe(200);
+    expectRefusal(await callOperation(endpoint, old, 'methods'), 401, 'UNAUTHORIZED');
+    expect((await callOperation(endpoint, callerOf(service, { apiKey }), 'methods')).status).toBe(200);
   });
 
   test('lives on beside the new one during the grace, and ends with it', async () => {
     const seller = await service.merchant();
     const old = callerOf(service, seller);
     const graced = await rollKey(deps, seller.merchantId, { graceHours: 1 });
-    expect((await knock(door, old, 'methods')).status).toBe(200);
-    expect((await knock(door, callerOf(service, graced), 'methods')).status).toBe(200);
+    expect((await callOperation(endpoint, old, 'methods')).status).toBe(200);
+    expect((await callOperation(endpoint, callerOf(service, graced), 'methods')).status).toBe(200);
 
     const brief = await service.merchant();
     const { apiKey } = await rollKey(deps, brief.merchantId, { graceHours: 300 / HOUR_MS });
     const ended = await until(async () => {
-      const answer = await knock(door, callerOf(service, brief), 'methods');
+      const answer = await callOperation(endpoint, callerOf(service, brief), 'methods');
       return answer.status === 200 ? null : answer;
     }, 'the end of the grace');
     expectRefusal(ended, 401, 'UNAUTHORIZED');
-    expect((await knock(door, callerOf(service, { apiKey }), 'methods')).status).toBe(200);
+    expect((await callOperation(endpoint, callerOf(service, { apiKey }), 'methods')).status).toBe(200);
   });
 
   test('of an inactive account opens nothing, until the account is active again', async () => {
@@ -92,11 +92,11 @@ describe.each(DOORS)('the key through %s', (door) => {
     const caller = callerOf(service, seller);
     await setMerchant(deps, seller.merchantId, { active: false });
     for (const operation of OPERATIONS) {
-      const answer = await knock(door, caller, operation, inputOf(operation));
+      const answer = await callOperation(endpoint, caller, operation, inputOf(operation));
       expectRefusal(answer, 403, 'ACCOUNT_INACTIVE');
     }
     await setMerchant(deps, seller.merchantId, { active: true });
-    expect((await knock(door, caller, 'init', order())).status).toBe(200);
+    expect((await callOperation(endpoint, caller, 'init', order())).status).toBe(200);
   });
 });
 

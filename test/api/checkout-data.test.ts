@@ -3,7 +3,7 @@ import { setMerchant } from '../../src/merchants/set-merchant.ts';
 import { releaseTransaction } from '../../src/payments/release.ts';
 import { type Service, startService, type TestMerchant } from '../support/harness.ts';
 import { until } from '../support/until.ts';
-import { callerOf, DOORS, expectRefusal, item, knock, order } from './doors.ts';
+import { callerOf, callOperation, ENDPOINTS, expectRefusal, item, order } from './endpoints.ts';
 
 const service = await startService({ whenOver: afterAll });
 const lenient = await startService({
@@ -22,7 +22,7 @@ async function pay(where: Service, merchant: TestMerchant): Promise<string> {
   return transactionId;
 }
 
-describe.each(DOORS)('checkout data through %s', (door) => {
+describe.each(ENDPOINTS)('checkout data through %s', (endpoint) => {
   test.each<[string, Record<string, unknown>, string[]]>([
     ['nothing', NOTHING, ['customer.name', 'customer.email', 'items']],
     ['an empty customer', { customer: {} }, ['customer.name', 'customer.email']],
@@ -37,15 +37,15 @@ describe.each(DOORS)('checkout data through %s', (door) => {
     ['an e-mail alone', { customer: { email: 'ana@shop.pt' }, items: [] }, ['customer.name', 'items']],
   ])('is asked for while nothing is paid: %s', async (_what, overrides, fields) => {
     const merchant = await service.merchant();
-    const answer = await knock(door, callerOf(service, merchant), 'init', order(overrides));
+    const answer = await callOperation(endpoint, callerOf(service, merchant), 'init', order(overrides));
     expectRefusal(answer, 400, 'CHECKOUT_DATA_REQUIRED', fields);
   });
 
   test('is complete with name, e-mail and one item, the name also by its alias', async () => {
     const caller = callerOf(service, await service.merchant());
     const customer = { email: 'ana@shop.pt' };
-    const answer = await knock(
-      door,
+    const answer = await callOperation(
+      endpoint,
       caller,
       'init',
       order({ customerName: 'Ana', customer, items: [item()] }),
@@ -56,14 +56,21 @@ describe.each(DOORS)('checkout data through %s', (door) => {
   test('is not asked for once a transaction is paid, by that merchant alone', async () => {
     const [seller, other] = [await service.merchant(), await service.merchant()];
     await seller.reaches(await pay(service, seller), 'paid');
-    expect((await knock(door, callerOf(service, seller), 'init', order(NOTHING))).status).toBe(200);
-    const refused = await knock(door, callerOf(service, other), 'init', order(NOTHING));
+    expect((await callOperation(endpoint, callerOf(service, seller), 'init', order(NOTHING))).status).toBe(
+      200,
+    );
+    const refused = await callOperation(endpoint, callerOf(service, other), 'init', order(NOTHING));
     expectRefusal(refused, 400, 'CHECKOUT_DATA_REQUIRED', ['customer.name', 'customer.email', 'items']);
   });
 
   test('is still checked for its form when it is not asked for', async () => {
     const caller = callerOf(lenient, await lenient.merchant());
-    const answer = await knock(door, caller, 'init', order({ customer: { email: 'x' }, items: ['x'] }));
+    const answer = await callOperation(
+      endpoint,
+      caller,
+      'init',
+      order({ customer: { email: 'x' }, items: ['x'] }),
+    );
     expectRefusal(answer, 400, 'INVALID_FIELDS', ['customer.email', 'items[0]']);
   });
 
@@ -71,7 +78,7 @@ describe.each(DOORS)('checkout data through %s', (door) => {
     'is never asked for when the operator switched that off: %j',
     async (overrides) => {
       const caller = callerOf(lenient, await lenient.merchant());
-      expect((await knock(door, caller, 'init', order(overrides))).status).toBe(200);
+      expect((await callOperation(endpoint, caller, 'init', order(overrides))).status).toBe(200);
     },
   );
 });

@@ -3,7 +3,7 @@ import { OperatorError } from '../../src/kernel/errors.ts';
 import { addDomain } from '../../src/merchants/add-domain.ts';
 import { removeDomain } from '../../src/merchants/remove-domain.ts';
 import { startService, type TestMerchant } from '../support/harness.ts';
-import { callerOf, DOORS, expectRefusal, knock, order } from './doors.ts';
+import { callerOf, callOperation, ENDPOINTS, expectRefusal, order } from './endpoints.ts';
 
 const service = await startService({ whenOver: afterAll });
 
@@ -16,7 +16,7 @@ function sellerAt(domains: string[]): Promise<TestMerchant> {
   return seller;
 }
 
-describe.each(DOORS)('the store domain of an init through %s', (door) => {
+describe.each(ENDPOINTS)('the store domain of an init through %s', (endpoint) => {
   const from = async (
     domains: string[],
     storeUrl: unknown,
@@ -24,7 +24,12 @@ describe.each(DOORS)('the store domain of an init through %s', (door) => {
     overrides: Record<string, unknown> = {},
   ) => {
     const merchant = await sellerAt(domains);
-    return knock(door, callerOf(service, merchant, headers), 'init', order({ storeUrl, ...overrides }));
+    return callOperation(
+      endpoint,
+      callerOf(service, merchant, headers),
+      'init',
+      order({ storeUrl, ...overrides }),
+    );
   };
   const admits = async (domains: string[], storeUrl: unknown, headers: Record<string, string> = {}) => {
     const answer = await from(domains, storeUrl, headers);
@@ -132,7 +137,7 @@ describe.each(DOORS)('the store domain of an init through %s', (door) => {
     const merchant = await service.merchant({ domains: ['shop.pt'] });
     const { deps } = service.app;
     const init = () =>
-      knock(door, callerOf(service, merchant), 'init', order({ storeUrl: 'https://loja.pt' }));
+      callOperation(endpoint, callerOf(service, merchant), 'init', order({ storeUrl: 'https://loja.pt' }));
     expectRefusal(await init(), 403, 'DOMAIN_NOT_ALLOWED');
     await addDomain(deps, merchant.merchantId, 'loja.pt');
     expect((await init()).status).toBe(200);
@@ -150,9 +155,9 @@ describe.each(DOORS)('the store domain of an init through %s', (door) => {
     const transactionId = await merchant.init();
     await removeDomain(service.app.deps, merchant.merchantId, 'shop.pt');
     const caller = callerOf(service, merchant, { origin: 'https://evil.com' });
-    expect((await knock(door, caller, 'multibanco', { transactionId })).status).toBe(200);
-    expect((await knock(door, caller, 'status', { transactionId })).status).toBe(200);
-    expectRefusal(await knock(door, caller, 'init', order()), 403, 'DOMAIN_NOT_ALLOWED');
+    expect((await callOperation(endpoint, caller, 'multibanco', { transactionId })).status).toBe(200);
+    expect((await callOperation(endpoint, caller, 'status', { transactionId })).status).toBe(200);
+    expectRefusal(await callOperation(endpoint, caller, 'init', order()), 403, 'DOMAIN_NOT_ALLOWED');
   });
 });
 

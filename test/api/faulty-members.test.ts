@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import { startService } from '../support/harness.ts';
-import { callerOf, DOORS, expectRefusal, knock } from './doors.ts';
+import { callerOf, callOperation, ENDPOINTS, expectRefusal } from './endpoints.ts';
 
 const service = await startService({ whenOver: afterAll });
 const merchant = await service.merchant();
@@ -77,7 +77,7 @@ const combination = fc.tuple(...CHOICES.map((choice) => choice.values));
 
 test('any combination of faulty members is answered with exactly those members', async () => {
   await fc.assert(
-    fc.asyncProperty(combination, fc.constantFrom(...DOORS), async (chosen, door) => {
+    fc.asyncProperty(combination, fc.constantFrom(...ENDPOINTS), async (chosen, endpoint) => {
       const body: Body = {
         customer: { name: 'Ana', email: 'ana@shop.pt' },
         items: [
@@ -88,7 +88,7 @@ test('any combination of faulty members is answered with exactly those members',
       for (const [index, { value }] of chosen.entries()) put(body, CHOICES[index]?.field ?? '', value);
       const faulty = CHOICES.filter((_choice, index) => chosen[index]?.faulty).map(({ field }) => field);
 
-      const answer = await knock(door, caller, 'init', body);
+      const answer = await callOperation(endpoint, caller, 'init', body);
       if (faulty.length > 0) expectRefusal(answer, 400, 'INVALID_FIELDS', faulty);
       else expect(answer.status, JSON.stringify(answer.body)).toBe(200);
     }),

@@ -2,8 +2,9 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { removeDomain } from '../../src/merchants/remove-domain.ts';
 import { rollKey } from '../../src/merchants/roll-key.ts';
 import { setMerchant } from '../../src/merchants/set-merchant.ts';
+import { keepAnswer, replay } from '../../src/rpc/idempotency.ts';
 import { type Answer, startService, type TestMerchant } from '../support/harness.ts';
-import { callerOf, DOORS, type Door, expectRefusal, knock, order } from './doors.ts';
+import { callerOf, callOperation, ENDPOINTS, type Endpoint, expectRefusal, order } from './endpoints.ts';
 
 const WEEK_MS = 7 * 86_400_000;
 
@@ -15,14 +16,14 @@ let keys = 0;
 const newKey = () => `key-${++keys}`;
 
 function initWith(
-  door: Door,
+  endpoint: Endpoint,
   key: string,
   overrides: Record<string, unknown> = {},
   headers: Record<string, string> = {},
   seller: TestMerchant = merchant,
 ): Promise<Answer> {
   const caller = callerOf(service, seller, { 'idempotency-key': key, ...headers });
-  return knock(door, caller, 'init', order(overrides));
+  return callOperation(endpoint, caller, 'init', order(overrides));
 }
 
 function expectFirst(answer: Answer): void {
@@ -36,15 +37,15 @@ function expectReplay(answer: Answer, first: Answer): void {
   expect(answer.headers.get('idempotency-replayed')).toBe('true');
 }
 
-describe.each(DOORS)('an Idempotency-Key through %s', (door) => {
-  const other: Door = door === 'REST' ? 'tRPC' : 'REST';
+describe.each(ENDPOINTS)('an Idempotency-Key through %s', (endpoint) => {
+  const other: Endpoint = endpoint === 'REST' ? 'tRPC' : 'REST';
 
-  test('gives the first answer again, over either door, and makes nothing new', async () => {
+  test('gives the first answer again, over either endpoint, and makes nothing new', async () => {
     const key = newKey();
-    const orderId = `ONCE-${door}`;
-    const first = await initWith(door, key, { orderId });
+    const orderId = `ONCE-${endpoint}`;
+    const first = await initWith(endpoint, key, { orderId });
     expectFirst(first);
-    expectReplay(await initWith(door, key, { orderId }), first);
+    expectReplay(await initWith(endpoint, key, { orderId }), first);
     expectReplay(await initWith(other, key, { orderId }), first);
     const rows = await deps.db.read
       .selectFrom('transactions')
@@ -54,9 +55,9 @@ describe.each(DOORS)('an Idempotency-Key through %s', (door) => {
     expect(rows).toHaveLength(1);
   });
 
-  test('makes one transaction of calls that arrive at once, over both doors', async () => {
+  test('makes one transaction of calls that arrive at once, over both endpoints', async () => {
     const key = newKey();
-    const calls = Array.from({ length: 10 }, (_, index) => initWith(index % 2 === 0 ? door : other, key));
+    const calls = Array.from({ length: 10 }, (_, index) => initWith(index % 2 === 0 ? endpoint : other, key));
     const answers = await Promise.all(calls);
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
     expect(new Set(answers.map(({ body }) => body.transactionId)).size).toBe(1);
@@ -66,7 +67,7 @@ describe.each(DOORS)('an Idempotency-Key through %s', (door) => {
 
   test('makes one transaction of two calls that arrive at once with different input', async () => {
     const key = newKey();
-    const answers = await Promise.all([initWith(door, key), initWith(other, key, { amount: 20 })]);
+    const answers = await Promise.all([initWith(endpoint, key), initWith(other, key, { amount: 20 })]);
     const refused = answers.filter(({ status }) => status !== 200);
     expect(refused).toHaveLength(1);
     for (const answer of refused) expectRefusal(answer, 400, 'IDEMPOTENCY_KEY_REUSED');
@@ -82,15 +83,15 @@ describe.each(DOORS)('an Idempotency-Key through %s', (door) => {
     ['storeUrl of its www host', { storeUrl: 'https://www.shop.pt' }],
   ])('is refused with other input: %s', async (_what, overrides) => {
     const key = newKey();
-    const first = await initWith(door, key);
+    const first = await initWith(endpoint, key);
     expectFirst(first);
-    expectRefusal(await initWith(door, key, overrides), 400, 'IDEMPOTENCY_KEY_REUSED');
-    expectReplay(await initWith(door, key), first);
+    expectRefusal(await initWith(endpoint, key, overrides), 400, 'IDEMPOTENCY_KEY_REUSED');
+    expectReplay(await initWith(endpoint, key), first);
   });
 
   test('takes absent, null and blank, unknown members and another order of members for the same input', async () => {
     const key = newKey();
-    const first = await initWith(door, key);
+    const first = await initWith(endpoint, key);
     expectFirst(first);
     const same = [
       { currency: null },
@@ -102,24 +103,24 @@ describe.each(DOORS)('an Idempotency-Key through %s', (door) => {
         items: [{ priceInCents: 1999, price: null, quantity: 1, name: 'Mug', id: 'SKU-1' }],
       },
     ];
-    for (const overrides of same) expectReplay(await initWith(door, key, overrides), first);
+    for (const overrides of same) expectReplay(await initWith(endpoint, key, overrides), first);
   });
 
   test('counts the storeUrl by its host, and the host of Origin as that of storeUrl', async () => {
     const key = newKey();
-    const first = await initWith(door, key, { storeUrl: 'https://shop.pt/checkout?step=1' });
+    const first = await initWith(endpoint, key, { storeUrl: 'https://shop.pt/checkout?step=1' });
     expectFirst(first);
     for (const storeUrl of ['http://shop.pt', 'HTTPS://SHOP.PT:8443/x#y', 'https://shop.pt./']) {
-      expectReplay(await initWith(door, key, { storeUrl }), first);
+      expectReplay(await initWith(endpoint, key, { storeUrl }), first);
     }
     const origin = { origin: 'https://shop.pt' };
-    expectReplay(await initWith(door, key, { storeUrl: undefined }, origin), first);
+    expectReplay(await initWith(endpoint, key, { storeUrl: undefined }, origin), first);
   });
 
   test('of two merchants is two keys', async () => {
     const key = newKey();
     const neighbour = await service.merchant();
-    const [mine, theirs] = [await initWith(door, key), await initWith(door, key, {}, {}, neighbour)];
+    const [mine, theirs] = [await initWith(endpoint, key), await initWith(endpoint, key, {}, {}, neighbour)];
     expectFirst(mine);
     expectFirst(theirs);
     expect(theirs.body.transactionId).not.toBe(mine.body.transactionId);
@@ -127,16 +128,16 @@ describe.each(DOORS)('an Idempotency-Key through %s', (door) => {
 
   test('keeps a 200 alone: after a refusal the key is still free', async () => {
     const key = newKey();
-    expectRefusal(await initWith(door, key, { amount: 0 }), 400, 'INVALID_FIELDS', ['amount']);
-    expectRefusal(await initWith(door, key, { storeUrl: 'https://other.pt' }), 403, 'DOMAIN_NOT_ALLOWED');
-    expectRefusal(await initWith(door, key, { items: [] }), 400, 'CHECKOUT_DATA_REQUIRED', ['items']);
-    expectFirst(await initWith(door, key));
+    expectRefusal(await initWith(endpoint, key, { amount: 0 }), 400, 'INVALID_FIELDS', ['amount']);
+    expectRefusal(await initWith(endpoint, key, { storeUrl: 'https://other.pt' }), 403, 'DOMAIN_NOT_ALLOWED');
+    expectRefusal(await initWith(endpoint, key, { items: [] }), 400, 'CHECKOUT_DATA_REQUIRED', ['items']);
+    expectFirst(await initWith(endpoint, key));
   });
 
   test('opens nothing: key, account, domain and body are checked before a replay', async () => {
     const seller = await service.merchant({ domains: ['shop.pt', 'loja.pt'] });
     const key = newKey();
-    const again = (overrides = {}) => initWith(door, key, overrides, {}, seller);
+    const again = (overrides = {}) => initWith(endpoint, key, overrides, {}, seller);
     const first = await again();
     expectFirst(first);
     expectRefusal(await again({ amount: '19.99' }), 400, 'INVALID_FIELDS', ['amount']);
@@ -153,15 +154,15 @@ describe.each(DOORS)('an Idempotency-Key through %s', (door) => {
   test('still holds after the merchant rolled its API key', async () => {
     const seller = await service.merchant();
     const key = newKey();
-    const first = await initWith(door, key, {}, {}, seller);
+    const first = await initWith(endpoint, key, {}, {}, seller);
     const { apiKey } = await rollKey(deps, seller.merchantId, { graceHours: 0 });
     const caller = callerOf(service, { apiKey }, { 'idempotency-key': key });
-    expectReplay(await knock(door, caller, 'init', order()), first);
+    expectReplay(await callOperation(endpoint, caller, 'init', order()), first);
   });
 
   test('is free again after 7 days', async () => {
     const key = newKey();
-    const first = await initWith(door, key);
+    const first = await initWith(endpoint, key);
     const age = (ms: number) =>
       deps.db.unit((tx) =>
         tx
@@ -172,11 +173,11 @@ describe.each(DOORS)('an Idempotency-Key through %s', (door) => {
           .execute(),
       );
     await age(WEEK_MS - 60_000);
-    expectReplay(await initWith(door, key), first);
+    expectReplay(await initWith(endpoint, key), first);
     await age(61_000);
-    const anew = await initWith(door, key, { amount: 20 });
+    const anew = await initWith(endpoint, key, { amount: 20 });
     expectFirst(anew);
-    expectReplay(await initWith(door, key, { amount: 20 }), anew);
+    expectReplay(await initWith(endpoint, key, { amount: 20 }), anew);
   });
 
   test.each([
@@ -185,9 +186,9 @@ describe.each(DOORS)('an Idempotency-Key through %s', (door) => {
     ['punctuation and an inner space', '!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|} ~'],
   ])('may be %s', async (_what, key) => {
     const seller = await service.merchant();
-    const first = await initWith(door, key, {}, {}, seller);
+    const first = await initWith(endpoint, key, {}, {}, seller);
     expectFirst(first);
-    expectReplay(await initWith(door, key, {}, {}, seller), first);
+    expectReplay(await initWith(endpoint, key, {}, {}, seller), first);
   });
 
   test.each([
@@ -196,9 +197,9 @@ describe.each(DOORS)('an Idempotency-Key through %s', (door) => {
     ['an accent', 'ção'],
     ['a tabulator', 'a\tb'],
   ])('is refused when it is %s, together with other faults', async (_what, key) => {
-    expectRefusal(await initWith(door, key), 400, 'INVALID_FIELDS', ['Idempotency-Key']);
+    expectRefusal(await initWith(endpoint, key), 400, 'INVALID_FIELDS', ['Idempotency-Key']);
     const faults = { amount: 0, items: [{}] };
-    expectRefusal(await initWith(door, key, faults), 400, 'INVALID_FIELDS', [
+    expectRefusal(await initWith(endpoint, key, faults), 400, 'INVALID_FIELDS', [
       'Idempotency-Key',
       'amount',
       'items[0].id',
@@ -212,4 +213,14 @@ describe.each(DOORS)('an Idempotency-Key through %s', (door) => {
 test('without the header every call makes a transaction', async () => {
   const ids = await Promise.all([merchant.init(), merchant.init(), merchant.init()]);
   expect(new Set(ids).size).toBe(3);
+});
+
+test('an answer whose transaction was rolled back is not kept', async () => {
+  const key = newKey();
+  const rolledBack = deps.db.unit(async (tx) => {
+    await keepAnswer(tx, deps, merchant.merchantId, key, 'fingerprint', {});
+    throw new Error('later');
+  });
+  await expect(rolledBack).rejects.toThrow('later');
+  expect(await deps.db.unit((tx) => replay(tx, deps, merchant.merchantId, key, 'fingerprint'))).toBeNull();
 });

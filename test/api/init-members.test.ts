@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { startService } from '../support/harness.ts';
-import { callerOf, DOORS, expectRefusal, initThrough, item, knockRaw, order } from './doors.ts';
+import { callerOf, callRaw, ENDPOINTS, expectRefusal, initThrough, item, order } from './endpoints.ts';
 
 const service = await startService({ whenOver: afterAll });
 const merchant = await service.merchant();
@@ -14,8 +14,8 @@ async function stored(transactionId: string) {
     .executeTakeFirstOrThrow();
 }
 
-describe.each(DOORS)('the people and addresses of an init through %s', (door) => {
-  const { accepts, refuses } = initThrough(door, caller);
+describe.each(ENDPOINTS)('the people and addresses of an init through %s', (endpoint) => {
+  const { accepts, refuses } = initThrough(endpoint, caller);
 
   test.each(['customer', 'shippingAddress', 'trackingParameters'])(
     'refuses a %s that is no object',
@@ -114,7 +114,7 @@ describe.each(DOORS)('the people and addresses of an init through %s', (door) =>
 
   test('is not moved by a member called __proto__', async () => {
     const text = JSON.stringify(order({ orderId: undefined })).replace('{', '{"__proto__":{"orderId":"X"},');
-    expectRefusal(await knockRaw(door, caller, 'init', text), 400, 'INVALID_FIELDS', ['orderId']);
+    expectRefusal(await callRaw(endpoint, caller, 'init', text), 400, 'INVALID_FIELDS', ['orderId']);
   });
 
   test('reads customerName as customer.name, address_line1 as line1, zip as postalCode', async () => {

@@ -2,15 +2,15 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { startService } from '../support/harness.ts';
 import {
   callerOf,
-  DOORS,
+  callOperation,
+  callRaw,
+  ENDPOINTS,
   expectRefusal,
   expectWireHeaders,
   initThrough,
   item,
-  knock,
-  knockRaw,
   order,
-} from './doors.ts';
+} from './endpoints.ts';
 
 const service = await startService({ whenOver: afterAll });
 const merchant = await service.merchant();
@@ -21,8 +21,8 @@ function withAmount(text: string): string {
   return JSON.stringify(order({ amount: '@' })).replace('"@"', text);
 }
 
-describe.each(DOORS)('init through %s', (door) => {
-  const { init, accepts, refuses } = initThrough(door, caller);
+describe.each(ENDPOINTS)('init through %s', (endpoint) => {
+  const { init, accepts, refuses } = initThrough(endpoint, caller);
 
   test('answers the id, the amount and the currency, nothing else', async () => {
     const answer = await init({});
@@ -52,7 +52,7 @@ describe.each(DOORS)('init through %s', (door) => {
     ['1001.15', 1001.15],
     ['99999.99', 99999.99],
   ])('accepts the amount %s to the cent', async (text, amount) => {
-    const answer = await knockRaw(door, caller, 'init', withAmount(text));
+    const answer = await callRaw(endpoint, caller, 'init', withAmount(text));
     expect(answer.status, JSON.stringify(answer.body)).toBe(200);
     expect(answer.body.amount).toBe(amount);
     expect((await merchant.status(answer.body.transactionId)).amount).toBe(amount);
@@ -86,7 +86,7 @@ describe.each(DOORS)('init through %s', (door) => {
     '{}',
     '{"value":1}',
   ])('refuses the amount %s', async (text) => {
-    const answer = await knockRaw(door, caller, 'init', withAmount(text));
+    const answer = await callRaw(endpoint, caller, 'init', withAmount(text));
     expectRefusal(answer, 400, 'INVALID_FIELDS', ['amount']);
   });
 
@@ -163,7 +163,7 @@ describe.each(DOORS)('init through %s', (door) => {
       trackingParameters: { utm_source: [] },
       items: [item({ quantity: 0 }), 'x', item({ id: null, name: undefined, priceInCents: undefined })],
     });
-    expectRefusal(await knock(door, faulty, 'init', input), 400, 'INVALID_FIELDS', [
+    expectRefusal(await callOperation(endpoint, faulty, 'init', input), 400, 'INVALID_FIELDS', [
       'Idempotency-Key',
       'orderId',
       'amount',
@@ -183,6 +183,9 @@ describe.each(DOORS)('init through %s', (door) => {
   });
 
   test('names every required member of an empty object', async () => {
-    expectRefusal(await knock(door, caller, 'init', {}), 400, 'INVALID_FIELDS', ['orderId', 'amount']);
+    expectRefusal(await callOperation(endpoint, caller, 'init', {}), 400, 'INVALID_FIELDS', [
+      'orderId',
+      'amount',
+    ]);
   });
 });

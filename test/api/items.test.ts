@@ -1,13 +1,13 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { startService } from '../support/harness.ts';
-import { callerOf, DOORS, expectRefusal, initThrough, item, knockRaw, order } from './doors.ts';
+import { callerOf, callRaw, ENDPOINTS, expectRefusal, initThrough, item, order } from './endpoints.ts';
 
 const service = await startService({ whenOver: afterAll });
 const merchant = await service.merchant();
 const caller = callerOf(service, merchant);
 
-describe.each(DOORS)('the items of an init through %s', (door) => {
-  const through = initThrough(door, caller);
+describe.each(ENDPOINTS)('the items of an init through %s', (endpoint) => {
+  const through = initThrough(endpoint, caller);
   const accepts = async (items: unknown) => itemsOf(await through.accepts({ items }));
   const refuses = (items: unknown, fields: string[]) => through.refuses({ items }, fields);
 
@@ -54,7 +54,7 @@ describe.each(DOORS)('the items of an init through %s', (door) => {
     const text = JSON.stringify(
       order({ items: [item({ quantity: '@' }), item({ priceInCents: '@' }), { ...bare(), price: '@' }] }),
     ).replaceAll('"@"', '1e400');
-    expectRefusal(await knockRaw(door, caller, 'init', text), 400, 'INVALID_FIELDS', [
+    expectRefusal(await callRaw(endpoint, caller, 'init', text), 400, 'INVALID_FIELDS', [
       'items[0].quantity',
       'items[1].priceInCents',
       'items[2].price',

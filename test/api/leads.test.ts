@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'vitest';
 import { listLeads } from '../../src/leads/list.ts';
 import { startService, type TestMerchant } from '../support/harness.ts';
 import { until } from '../support/until.ts';
-import { callerOf, knock, order } from './doors.ts';
+import { callerOf, callOperation, order } from './endpoints.ts';
 
 const service = await startService({
   whenOver: afterAll,
@@ -37,7 +37,7 @@ test('an init with customer data is a lead, with what was asked, the items and t
   ]);
 });
 
-test('one e-mail is one lead of the merchant, however it is written and whichever door it comes through', async () => {
+test('one e-mail is one lead of the merchant, however it is written and whichever endpoint it comes through', async () => {
   const merchant = await service.merchant();
   const customers = [
     { name: 'Ana', email: 'ana@shop.pt' },
@@ -45,7 +45,12 @@ test('one e-mail is one lead of the merchant, however it is written and whicheve
     { email: 'ANA@SHOP.PT', phone: '912000002' },
   ];
   for (const customer of customers) await merchant.init({ customer, amount: 10 });
-  await knock('tRPC', callerOf(service, merchant), 'init', order({ customer: customers[0], amount: 2.5 }));
+  await callOperation(
+    'tRPC',
+    callerOf(service, merchant),
+    'init',
+    order({ customer: customers[0], amount: 2.5 }),
+  );
   const leads = await leadsOf(merchant);
   expect(leads).toHaveLength(1);
   expect(leads[0]).toMatchObject({ orders: 4, amountAsked: 32.5, ordersPaid: 0, amountPaid: 0 });

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { startService } from '../support/harness.ts';
-import { callerOf, DOORS, expectRefusal, knock } from './doors.ts';
+import { callerOf, callOperation, ENDPOINTS, expectRefusal } from './endpoints.ts';
 
 test('a bank without credentials: the service runs, says so, and answers steps with BANK_UNAVAILABLE', async () => {
   const service = await startService({
@@ -14,11 +14,15 @@ test('a bank without credentials: the service runs, says so, and answers steps w
   expect(service.logged()).toMatch(/credential/i);
   const merchant = await service.merchant();
   const transactionId = await merchant.init();
-  for (const door of DOORS) {
+  for (const endpoint of ENDPOINTS) {
     const caller = callerOf(service, merchant);
-    const push = await knock(door, caller, 'mbway', { transactionId, phoneNumber: '912345678' });
+    const push = await callOperation(endpoint, caller, 'mbway', { transactionId, phoneNumber: '912345678' });
     expectRefusal(push, 502, 'BANK_UNAVAILABLE');
-    expectRefusal(await knock(door, caller, 'multibanco', { transactionId }), 502, 'BANK_UNAVAILABLE');
+    expectRefusal(
+      await callOperation(endpoint, caller, 'multibanco', { transactionId }),
+      502,
+      'BANK_UNAVAILABLE',
+    );
   }
   expect((await merchant.status(transactionId)).status).toBe('pending');
 });

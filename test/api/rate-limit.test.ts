@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { type Answer, call, type Service, startService } from '../support/harness.ts';
-import { callerOf, expectRefusal, knock, order } from './doors.ts';
+import { callerOf, callOperation, expectRefusal, order } from './endpoints.ts';
 
 const LIMIT = 3;
 
@@ -77,7 +77,7 @@ test('a refused call does nothing', async () => {
 test('unknown paths, missing keys and malformed bodies count', async () => {
   const headers = { 'x-forwarded-for': newAddress() };
   expect((await knockFrom(headers['x-forwarded-for'])).status).toBe(404);
-  const nobody = await knock('REST', { url: service.url, headers }, 'init', order());
+  const nobody = await callOperation('REST', { url: service.url, headers }, 'init', order());
   expectRefusal(nobody, 401, 'UNAUTHORIZED');
   expect(limitOf(nobody).remaining).toBe(1);
   expectRefusal(await merchant.post('/payments/init', '{', headers), 400, 'INVALID_BODY');
@@ -88,23 +88,23 @@ test('GETs are neither counted nor refused', async () => {
   const headers = { 'x-forwarded-for': newAddress() };
   const caller = callerOf(service, merchant, headers);
   for (let calls = 0; calls < LIMIT + 2; calls++) {
-    expect((await knock('REST', caller, 'methods')).status).toBe(200);
-    expect((await knock('tRPC', caller, 'methods')).status).toBe(200);
+    expect((await callOperation('REST', caller, 'methods')).status).toBe(200);
+    expect((await callOperation('tRPC', caller, 'methods')).status).toBe(200);
   }
   for (let calls = 0; calls < LIMIT; calls++) await knockFrom(headers['x-forwarded-for']);
-  expectRefusal(await knock('REST', caller, 'init', order()), 429, 'RATE_LIMITED');
-  expect((await knock('REST', caller, 'methods')).status).toBe(200);
-  expect((await knock('tRPC', caller, 'methods')).status).toBe(200);
+  expectRefusal(await callOperation('REST', caller, 'init', order()), 429, 'RATE_LIMITED');
+  expect((await callOperation('REST', caller, 'methods')).status).toBe(200);
+  expect((await callOperation('tRPC', caller, 'methods')).status).toBe(200);
 });
 
 test('tRPC POSTs draw from the same bucket and are refused alike', async () => {
   const caller = callerOf(service, merchant, { 'x-forwarded-for': newAddress() });
-  const first = await knock('tRPC', caller, 'init', order());
-  const second = await knock('REST', caller, 'init', order());
-  const third = await knock('tRPC', caller, 'multibanco', { transactionId: 'tx_unknown' });
+  const first = await callOperation('tRPC', caller, 'init', order());
+  const second = await callOperation('REST', caller, 'init', order());
+  const third = await callOperation('tRPC', caller, 'multibanco', { transactionId: 'tx_unknown' });
   expect([first, second, third].map((answer) => limitOf(answer).remaining)).toEqual([2, 1, 0]);
-  for (const door of ['REST', 'tRPC'] as const) {
-    const refused = await knock(door, caller, 'init', order());
+  for (const endpoint of ['REST', 'tRPC'] as const) {
+    const refused = await callOperation(endpoint, caller, 'init', order());
     expectRefusal(refused, 429, 'RATE_LIMITED');
     expect(refused.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
   }

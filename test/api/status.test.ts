@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { startService } from '../support/harness.ts';
 import { until } from '../support/until.ts';
-import { callerOf, DOORS, expectRefusal, expectWireHeaders, knock } from './doors.ts';
+import { callerOf, callOperation, ENDPOINTS, expectRefusal, expectWireHeaders } from './endpoints.ts';
 
 const service = await startService({
   whenOver: afterAll,
@@ -12,8 +12,8 @@ const caller = callerOf(service, merchant);
 
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-describe.each(DOORS)('status through %s', (door) => {
-  const status = (input: Record<string, unknown>) => knock(door, caller, 'status', input);
+describe.each(ENDPOINTS)('status through %s', (endpoint) => {
+  const status = (input: Record<string, unknown>) => callOperation(endpoint, caller, 'status', input);
   const fresh = (transactionId: string, orderId: string) => ({
     transactionId,
     externalOrderId: orderId,
@@ -135,9 +135,9 @@ describe.each(DOORS)('status through %s', (door) => {
   });
 });
 
-describe.each(DOORS)('methods through %s', (door) => {
+describe.each(ENDPOINTS)('methods through %s', (endpoint) => {
   test('lists MB WAY and the reference as active, the card as inactive with a reason', async () => {
-    const answer = await knock(door, caller, 'methods');
+    const answer = await callOperation(endpoint, caller, 'methods');
     expect(answer.status).toBe(200);
     const name = expect.stringMatching(/\S/);
     expect(answer.body).toEqual({

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { startService, type TestMerchant } from '../support/harness.ts';
-import { callerOf, DOORS, expectRefusal, knock } from './doors.ts';
+import { callerOf, callOperation, ENDPOINTS, expectRefusal } from './endpoints.ts';
 
 // The real window: nothing lapses while the tests run.
 const service = await startService({
@@ -33,9 +33,9 @@ async function paidTransaction(seller: TestMerchant): Promise<string> {
   return transactionId;
 }
 
-describe.each(DOORS)('mbway through %s', (door) => {
+describe.each(ENDPOINTS)('mbway through %s', (endpoint) => {
   const mbway = (transactionId: unknown, phoneNumber: unknown) =>
-    knock(door, caller, 'mbway', { transactionId, phoneNumber });
+    callOperation(endpoint, caller, 'mbway', { transactionId, phoneNumber });
 
   test('sends one push and says that the customer has 4 minutes', async () => {
     const phone = newPhone();
@@ -129,7 +129,7 @@ describe.each(DOORS)('mbway through %s', (door) => {
     const push = async (orderId: string) => {
       const phone = newPhone();
       const input = { transactionId: await seller.init({ orderId }), phoneNumber: phone };
-      expect((await knock(door, callerOf(service, seller), 'mbway', input)).status).toBe(200);
+      expect((await callOperation(endpoint, callerOf(service, seller), 'mbway', input)).status).toBe(200);
       return (await pushesOf(phone))[0]?.description;
     };
     expect(await push('Nº 7')).toBe('Loja do Zé Nº 7');
@@ -156,8 +156,9 @@ describe.each(DOORS)('mbway through %s', (door) => {
   });
 });
 
-describe.each(DOORS)('multibanco through %s', (door) => {
-  const multibanco = (transactionId: unknown) => knock(door, caller, 'multibanco', { transactionId });
+describe.each(ENDPOINTS)('multibanco through %s', (endpoint) => {
+  const multibanco = (transactionId: unknown) =>
+    callOperation(endpoint, caller, 'multibanco', { transactionId });
 
   test('gives an entity, a reference, the amount and the end of the bank day', async () => {
     const answer = await multibanco(await merchant.init({ amount: 99_999.99 }));
@@ -205,7 +206,7 @@ describe.each(DOORS)('multibanco through %s', (door) => {
   });
 });
 
-describe.each(DOORS)('either step through %s', (door) => {
+describe.each(ENDPOINTS)('either step through %s', (endpoint) => {
   const OPERATIONS = ['mbway', 'multibanco'] as const;
   const inputOf = (operation: 'mbway' | 'multibanco', transactionId: string) =>
     operation === 'mbway' ? { transactionId, phoneNumber: newPhone() } : { transactionId };
@@ -226,7 +227,7 @@ describe.each(DOORS)('either step through %s', (door) => {
         "tx_' OR 1=1 --",
         'x'.repeat(5000),
       ]) {
-        const answer = await knock(door, caller, op, inputOf(op, id));
+        const answer = await callOperation(endpoint, caller, op, inputOf(op, id));
         expectRefusal(answer, 404, 'TRANSACTION_NOT_FOUND');
         answers.push({ ...answer.body, requestId: null });
       }
@@ -236,14 +237,14 @@ describe.each(DOORS)('either step through %s', (door) => {
 
   test.each(OPERATIONS)('%s: a transaction that is paid takes no further step', async (operation) => {
     const input = inputOf(operation, await paidTransaction(merchant));
-    expectRefusal(await knock(door, caller, operation, input), 400, 'TRANSACTION_NOT_PENDING');
+    expectRefusal(await callOperation(endpoint, caller, operation, input), 400, 'TRANSACTION_NOT_PENDING');
   });
 
   test.each(OPERATIONS)('%s: a transaction that failed takes no further step', async (operation) => {
     const transactionId = await merchant.init();
     await merchant.post('/payments/mbway', { transactionId, phoneNumber: '911000002' });
     await merchant.reaches(transactionId, 'failed');
-    const answer = await knock(door, caller, operation, inputOf(operation, transactionId));
+    const answer = await callOperation(endpoint, caller, operation, inputOf(operation, transactionId));
     expectRefusal(answer, 400, 'TRANSACTION_NOT_PENDING');
   });
 
@@ -251,9 +252,11 @@ describe.each(DOORS)('either step through %s', (door) => {
     for (const payBy of OPERATIONS) {
       const transactionId = await merchant.init();
       const phoneNumber = newPhone();
-      const reference = await knock(door, caller, 'multibanco', { transactionId });
-      expect((await knock(door, caller, 'mbway', { transactionId, phoneNumber })).status).toBe(200);
-      const again = await knock(door, caller, 'multibanco', { transactionId });
+      const reference = await callOperation(endpoint, caller, 'multibanco', { transactionId });
+      expect((await callOperation(endpoint, caller, 'mbway', { transactionId, phoneNumber })).status).toBe(
+        200,
+      );
+      const again = await callOperation(endpoint, caller, 'multibanco', { transactionId });
       expect(again.body).toEqual(reference.body);
       const { entity, reference: number } = reference.body;
       if (payBy === 'mbway') await service.control('/mbway', { phoneNumber, outcome: 'accept' });

@@ -119,18 +119,18 @@ export const BIG = {
 export type Question = 'status' | 'mbway' | 'multibanco';
 export const QUESTIONS: readonly Question[] = ['status', 'mbway', 'multibanco'];
 
-/** The bytes of an operation on this id through either door, the same but for the id. */
+/** The bytes of an operation on this id through either endpoint, the same but for the id. */
 export function question(
-  door: 'REST' | 'tRPC',
+  endpoint: 'REST' | 'tRPC',
   operation: Question,
   transactionId: string,
   authorization: string | undefined,
 ): Buffer {
   const input = { transactionId, ...(operation === 'mbway' && { phoneNumber: '930000010' }) };
   const post = operation !== 'status';
-  const path = door === 'REST' ? `/api/v1/payments/${operation}` : `/trpc/payments.${operation}`;
+  const path = endpoint === 'REST' ? `/api/v1/payments/${operation}` : `/trpc/payments.${operation}`;
   const query =
-    door === 'REST'
+    endpoint === 'REST'
       ? `transactionId=${encodeURIComponent(transactionId)}`
       : `input=${encodeURIComponent(JSON.stringify(input))}`;
   const body = post ? JSON.stringify(input) : '';

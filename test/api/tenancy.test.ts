@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { ORDER, startService } from '../support/harness.ts';
-import { callerOf, DOORS, expectRefusal, knock, order } from './doors.ts';
+import { callerOf, callOperation, ENDPOINTS, expectRefusal, order } from './endpoints.ts';
 import {
   estateOf,
   type KeyState,
@@ -47,12 +47,12 @@ const MALFORMED = [
   ...['\u{1F9E1}', 'tx_'.padEnd(5000, 'x'), '__proto__'],
 ];
 
-describe.each(DOORS)('through %s', (door) => {
+describe.each(ENDPOINTS)('through %s', (endpoint) => {
   describe.each(QUESTIONS)('the answer of %s', (operation) => {
     test.each(KEY_STATES)(
       'to a stranger (key: %s) is the same bytes for what is another’s as for what is not there',
       async (state) => {
-        const ask = (id: string) => listen(question(door, operation, id, keys[state]));
+        const ask = (id: string) => listen(question(endpoint, operation, id, keys[state]));
         const unknown = await ask(UNKNOWN_ID);
         expect(unknown).toMatch(new RegExp(`^HTTP/1\\.1 ${STATUS_OF[state]} `));
         const foreign = Object.entries(estate);
@@ -78,7 +78,7 @@ describe.each(DOORS)('through %s', (door) => {
           listener(
             service,
             afterAll,
-          )(question(door, operation, estate['a paid transaction'] ?? '', keys[state])),
+          )(question(endpoint, operation, estate['a paid transaction'] ?? '', keys[state])),
         ),
       );
       expect(new Set(answers).size).toBe(1);
@@ -96,14 +96,14 @@ describe.each(DOORS)('through %s', (door) => {
         transactionId: estate['a paid transaction'],
         merchantId: owner.merchantId,
       };
-      const created = await knock(door, { url: service.url, headers }, 'init', foreign);
+      const created = await callOperation(endpoint, { url: service.url, headers }, 'init', foreign);
       expect(created.status).toBe(wanted);
-      expect((await knock(door, { url: service.url, headers }, 'methods')).status).toBe(wanted);
+      expect((await callOperation(endpoint, { url: service.url, headers }, 'methods')).status).toBe(wanted);
       for (const value of Object.values(estate)) expect(JSON.stringify(created.body)).not.toContain(value);
       if (wanted !== 200) return;
       // Whatever the body names, the transaction is the caller's own.
       expectRefusal(
-        await knock(door, callerOf(service, owner), 'status', created.body),
+        await callOperation(endpoint, callerOf(service, owner), 'status', created.body),
         404,
         'TRANSACTION_NOT_FOUND',
       );
@@ -114,16 +114,16 @@ describe.each(DOORS)('through %s', (door) => {
     const transactions = Object.values(estate).filter((id) => id.startsWith('tx_'));
     expect(transactions).toHaveLength(7);
     for (const transactionId of transactions) {
-      const answer = await knock(door, callerOf(service, owner), 'status', { transactionId });
+      const answer = await callOperation(endpoint, callerOf(service, owner), 'status', { transactionId });
       expect([answer.status, answer.body.transactionId]).toEqual([200, transactionId]);
     }
   });
 
   test('an idempotency key of another merchant means nothing', async () => {
-    const orderId = `KEYED-${door}`;
+    const orderId = `KEYED-${endpoint}`;
     const keyed = (merchant: { apiKey: string }, key: string, overrides: Record<string, unknown> = {}) =>
-      knock(
-        door,
+      callOperation(
+        endpoint,
         callerOf(service, merchant, { 'idempotency-key': key }),
         'init',
         order({ orderId, ...overrides }),
@@ -140,8 +140,8 @@ describe.each(DOORS)('through %s', (door) => {
 
   test('a store domain of another merchant is refused like one of nobody’s', async () => {
     const refusal = async (host: string) => {
-      const answer = await knock(
-        door,
+      const answer = await callOperation(
+        endpoint,
         callerOf(service, stranger),
         'init',
         order({ storeUrl: `https://${host}` }),
@@ -155,7 +155,7 @@ describe.each(DOORS)('through %s', (door) => {
   test('another merchant’s sales, leads and pushes change nothing for a newcomer', async () => {
     const newcomer = await service.merchant();
     const init = (overrides: Record<string, unknown>) =>
-      knock(door, callerOf(service, newcomer), 'init', order(overrides));
+      callOperation(endpoint, callerOf(service, newcomer), 'init', order(overrides));
     // The owner has paid sales; the newcomer has not.
     expectRefusal(await init({ customer: undefined }), 400, 'CHECKOUT_DATA_REQUIRED', [
       'customer.name',
@@ -164,7 +164,7 @@ describe.each(DOORS)('through %s', (door) => {
     const { body } = await init({ customer: ORDER.customer });
     expect(Object.keys(body)).toEqual(['transactionId', 'amount', 'currency']);
     const step = { transactionId: body.transactionId, phoneNumber: '930000009' };
-    const answer = await knock(door, callerOf(service, newcomer), 'mbway', step);
+    const answer = await callOperation(endpoint, callerOf(service, newcomer), 'mbway', step);
     expect(answer.status).toBe(200);
   });
 

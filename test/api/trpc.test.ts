@@ -1,7 +1,8 @@
-import { TRPCClientError } from '@trpc/client';
+import { createTRPCClient, httpBatchLink, TRPCClientError } from '@trpc/client';
 import { afterAll, expect, test } from 'vitest';
+import type { AppRouter } from '../../src/router.ts';
 import { call, ORDER, startService } from '../support/harness.ts';
-import { expectRefusal, order } from './doors.ts';
+import { expectRefusal, order, publicMembers } from './endpoints.ts';
 
 const service = await startService({
   whenOver: afterAll,
@@ -62,7 +63,11 @@ test('a procedure that does not exist is NOT_FOUND, with and without a key', asy
     for (const path of ['payments.refund', 'payments', 'init', 'payments.init.x', '']) {
       const answer = await call(`${service.url}/trpc/${path}`, { headers });
       expect(answer.status, path).toBe(404);
-      expectRefusal({ ...answer, body: members(answer.body.error?.data ?? answer.body) }, 404, 'NOT_FOUND');
+      expectRefusal(
+        { ...answer, body: publicMembers(answer.body.error?.data ?? answer.body) },
+        404,
+        'NOT_FOUND',
+      );
     }
   }
 });
@@ -80,8 +85,12 @@ test('batching is off: a batch runs nothing', async () => {
     headers: { ...auth, ...json },
     body: JSON.stringify({ 0: order() }),
   });
-  expectRefusal({ ...single, body: members(single.body.error.data) }, 400, 'INVALID_BODY');
+  expectRefusal({ ...single, body: publicMembers(single.body.error.data) }, 400, 'INVALID_BODY');
   expect(await transactionsCount()).toBe(before);
+  const batching = createTRPCClient<AppRouter>({
+    links: [httpBatchLink({ url: `${service.url}/trpc`, headers: auth })],
+  });
+  await expect(batching.payments.methods.query()).rejects.toMatchObject({ data: { code: 'INVALID_BODY' } });
 });
 
 test('a mutation is not run by a GET, nor a query by a POST', async () => {
@@ -98,12 +107,22 @@ test('a mutation is not run by a GET, nor a query by a POST', async () => {
   expect(await transactionsCount()).toBe(before);
 });
 
-test('a query whose input is no JSON is INVALID_BODY', async () => {
-  const answer = await call(`${service.url}/trpc/payments.status?input=%7B`, { headers: auth });
-  expectRefusal({ ...answer, body: members(answer.body.error.data) }, 400, 'INVALID_BODY');
+test.each(['', 'input=%7B', 'input=[]', 'input=7', 'connectionParams=%7B'])(
+  'a query whose input is no JSON object is INVALID_BODY: %s',
+  async (query) => {
+    const answer = await call(`${service.url}/trpc/payments.status?${query}`, { headers: auth });
+    expectRefusal({ ...answer, body: publicMembers(answer.body.error.data) }, 400, 'INVALID_BODY');
+  },
+);
+
+test('nothing is streamed, whatever the client accepts', async () => {
+  const headers = { ...auth, 'trpc-accept': 'application/jsonl', accept: 'text/event-stream' };
+  const answer = await call(`${service.url}/trpc/payments.methods`, { headers });
+  expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+  expect(answer.body.result.data.methods).toHaveLength(3);
 });
 
-test('no door answers a browser with CORS headers', async () => {
+test('no endpoint answers a browser with CORS headers', async () => {
   const headers = { origin: 'https://shop.pt', 'access-control-request-method': 'POST' };
   for (const path of ['/trpc/payments.init', '/api/v1/payments/init']) {
     const response = await fetch(`${service.url}${path}`, { method: 'OPTIONS', headers });
@@ -111,9 +130,3 @@ test('no door answers a browser with CORS headers', async () => {
     expect([path, response.status, cors]).toEqual([path, 404, []]);
   }
 });
-
-/** The members of an error that the contract names. */
-function members(data: Record<string, unknown>): Record<string, unknown> {
-  const { error, code, fields, requestId } = data;
-  return { error, code, ...(fields !== undefined && { fields }), requestId };
-}

@@ -1,7 +1,14 @@
-import { connect } from 'node:net';
 import { afterAll, describe, expect, test } from 'vitest';
 import { call, startService } from '../support/harness.ts';
-import { callerOf, DOORS, expectRefusal, expectWireHeaders, knock, knockRaw, order } from './doors.ts';
+import {
+  callerOf,
+  callOperation,
+  callRaw,
+  ENDPOINTS,
+  expectRefusal,
+  expectWireHeaders,
+  order,
+} from './endpoints.ts';
 
 const BODY_BYTES_MAX = 256 * 1024;
 
@@ -15,9 +22,9 @@ function orderOf(bytes: number): string {
   return JSON.stringify(order({ padding: 'x'.repeat(bytes - bare.length) }));
 }
 
-describe.each(DOORS)('a body through %s', (door) => {
+describe.each(ENDPOINTS)('a body through %s', (endpoint) => {
   const post = (body: string | Uint8Array<ArrayBuffer>, contentType?: string | null) =>
-    knockRaw(door, caller, 'init', body, contentType);
+    callRaw(endpoint, caller, 'init', body, contentType);
 
   test.each(['', ' ', '{', '{"orderId":', '{"amount":NaN}', "{'a':1}", '{"a":1}x', 'undefined'])(
     'that is malformed JSON is refused: %j',
@@ -71,14 +78,19 @@ describe.each(DOORS)('a body through %s', (door) => {
   });
 
   test.each(['mbway', 'multibanco'] as const)('of the step %s obeys the same rules', async (step) => {
-    expectRefusal(await knockRaw(door, caller, step, '{'), 400, 'INVALID_BODY');
-    expectRefusal(await knockRaw(door, caller, step, '[]'), 400, 'INVALID_BODY');
-    expectRefusal(await knockRaw(door, caller, step, '{}', 'text/plain'), 400, 'INVALID_BODY');
+    expectRefusal(await callRaw(endpoint, caller, step, '{'), 400, 'INVALID_BODY');
+    expectRefusal(await callRaw(endpoint, caller, step, '[]'), 400, 'INVALID_BODY');
+    expectRefusal(await callRaw(endpoint, caller, step, '{}', 'text/plain'), 400, 'INVALID_BODY');
   });
 
   test('is answered with the request id of the caller when that is fit, else with a new one', async () => {
     const withId = (id: string) =>
-      knock(door, callerOf(service, merchant, { 'x-request-id': id }), 'init', order({ amount: 0 }));
+      callOperation(
+        endpoint,
+        callerOf(service, merchant, { 'x-request-id': id }),
+        'init',
+        order({ amount: 0 }),
+      );
     for (const id of ['a', 'Order-7_x.9', 'x'.repeat(128)]) {
       const answer = await withId(id);
       expectRefusal(answer, 400, 'INVALID_FIELDS', ['amount']);
@@ -149,48 +161,5 @@ describe('an unknown path or a wrong method is 404', () => {
     const answer = await call(`${service.url}/api/v1${path}`, { method: 'HEAD', headers });
     expect(answer.status).toBe(404);
     expectWireHeaders(answer);
-  });
-});
-
-/** What the server answers to these bytes, until it closes. */
-async function raw(bytes: string): Promise<string> {
-  const { hostname, port } = new URL(service.url);
-  const socket = connect(Number(port), hostname);
-  const chunks: Buffer[] = [];
-  socket.on('data', (chunk) => chunks.push(chunk));
-  socket.write(bytes);
-  await new Promise<void>((resolve, reject) => {
-    socket.on('end', () => socket.end());
-    socket.on('close', () => resolve());
-    socket.on('error', reject);
-  });
-  return Buffer.concat(chunks).toString('utf8');
-}
-
-describe('faults that the HTTP parser finds', () => {
-  const start = 'GET /api/v1/payments/methods HTTP/1.1\r\nHost: x\r\n';
-  test.each([
-    ['no HTTP at all', 'hello\r\n\r\n'],
-    ['a header without a colon', `${start}nonsense\r\n\r\n`],
-    ['a control character in a header', `${start}X-A: a\u0001b\r\n\r\n`],
-    ['headers without end', `${start}X-A: ${'a'.repeat(100_000)}\r\n\r\n`],
-    ['no Host', 'GET /api/v1/payments/methods HTTP/1.1\r\nConnection: close\r\n\r\n'],
-    [
-      'two lengths',
-      `POST /api/v1/payments/init HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n{}`,
-    ],
-    [
-      'an impossible chunk',
-      `POST /api/v1/payments/init HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${merchant.apiKey}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n`,
-    ],
-  ])('are 400 INVALID_BODY with the error body: %s', async (_what, bytes) => {
-    const answer = await raw(bytes);
-    const [head = '', body = ''] = answer.split('\r\n\r\n');
-    expect(head).toMatch(/^HTTP\/1\.1 400 /);
-    const error = JSON.parse(body);
-    expect(Object.keys(error).sort()).toEqual(['code', 'error', 'requestId']);
-    expect(error.code).toBe('INVALID_BODY');
-    expect(head.toLowerCase()).toContain(`x-request-id: ${error.requestId.toLowerCase()}`);
-    expect(head.toLowerCase()).toContain('cache-control: no-store');
   });
 });

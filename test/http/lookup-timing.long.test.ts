@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, expect, test } from 'vitest';
 import { rollKey } from '../../src/merchants/roll-key.ts';
-import { DOORS } from '../api/doors.ts';
+import { ENDPOINTS } from '../api/endpoints.ts';
 import { BIG, listener, QUESTIONS, question, UNKNOWN_ID } from '../api/strangers.ts';
 import { startService } from '../support/harness.ts';
 
@@ -52,12 +52,12 @@ async function expectAlike(one: () => Buffer, other: () => Buffer): Promise<void
   expect.unreachable(`the fastest tenth of ${SAMPLES} in ms, round by round: ${JSON.stringify(rounds)}`);
 }
 
-for (const door of DOORS) {
+for (const endpoint of ENDPOINTS) {
   test.each(QUESTIONS)(
-    `%s through ${door} takes as long for another’s large transaction as for none`,
+    `%s through ${endpoint} takes as long for another’s large transaction as for none`,
     async (operation) => {
       const foreign = await owner.init(BIG);
-      const asking = (id: string) => question(door, operation, id, bearer(stranger.apiKey));
+      const asking = (id: string) => question(endpoint, operation, id, bearer(stranger.apiKey));
       const [there, nowhere] = [asking(foreign), asking(UNKNOWN_ID)];
       await expectAlike(
         () => there,

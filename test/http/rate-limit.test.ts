@@ -18,36 +18,13 @@ afterEach(() => {
 });
 
 describe('the rate limit', () => {
-  it('counts POSTs over either door, to any path, before the key, and refuses the one too many', async () => {
-    const edge = await limitOf('4');
-    const stranger = { authorization: 'Bearer sk_nobody' };
-    const first = await post(edge, INIT, 'not json', stranger);
-    expect(first.status).toBe(401);
-    expect(first.headers.get('ratelimit-limit')).toBe('4');
-    expect(first.headers.get('ratelimit-remaining')).toBe('3');
-    expect(first.headers.get('ratelimit-reset')).toBe('60');
-    expect((await post(edge, '/api/v1/nothing', '')).headers.get('ratelimit-remaining')).toBe('2');
-    expect((await post(edge, '/trpc/payments.init', {})).headers.get('ratelimit-remaining')).toBe('1');
-    expect((await post(edge, '/%61pi/v1/payments/init', {})).headers.get('ratelimit-remaining')).toBe('0');
-
-    const refused = await post(edge, '/api/v1/nothing', '', stranger);
-    expect([refused.status, refused.body.code]).toEqual([429, 'RATE_LIMITED']);
-    expect(refused.headers.get('retry-after')).toMatch(/^[1-9]\d?$/);
-    expect(refused.headers.get('ratelimit-remaining')).toBe('0');
-    const overTrpc = await post(edge, '/trpc/payments.init', {});
-    expect([overTrpc.status, overTrpc.body.error.data.code]).toEqual([429, 'RATE_LIMITED']);
-  });
-
-  it('leaves everything but POSTs alone', async () => {
-    const edge = await limitOf('1');
-    await spend(edge, 2);
-    for (let i = 0; i < 3; i++) {
-      const answer = await send(edge, '/api/v1/payments/methods');
-      expect([answer.status, answer.headers.get('ratelimit-limit')]).toEqual([200, null]);
-      expect((await send(edge, '/trpc/payments.methods')).status).toBe(200);
-      expect((await send(edge, INIT, { method: 'PUT' })).status).toBe(404);
-    }
-    expect((await post(edge, '/elsewhere', {})).status).toBe(404);
+  it('counts POSTs to a path in any spelling, and none beside the API', async () => {
+    const edge = await limitOf('3');
+    const remaining = async (path: string) => (await post(edge, path, {})).headers.get('ratelimit-remaining');
+    expect(await remaining('/%61pi/v1/payments/init')).toBe('2');
+    expect(await remaining('/elsewhere')).toBeNull();
+    expect(await remaining('/trpc/nothing')).toBe('1');
+    expect((await send(edge, INIT, { method: 'PUT' })).headers.get('ratelimit-remaining')).toBeNull();
   });
 
   it('lasts one minute from the first counted POST, however often it is refused', async () => {
@@ -60,35 +37,16 @@ describe('the rate limit', () => {
     vi.setSystemTime(1_060_000);
     expect(await spend(edge, 3)).toEqual([400, 400, 429]);
   });
-
-  it('counts what arrives at once exactly', async () => {
-    const edge = await limitOf('5');
-    const answers = await Promise.all(Array.from({ length: 12 }, () => post(edge, INIT, {})));
-    expect(answers.filter(({ status }) => status === 429)).toHaveLength(7);
-  });
-
-  it('is off at 0, without any header of it', async () => {
-    const edge = await limitOf('0');
-    expect(await spend(edge, 40)).toEqual(Array(40).fill(400));
-    expect((await post(edge, INIT, {})).headers.get('ratelimit-limit')).toBeNull();
-  });
 });
 
 describe('the client of the rate limit', () => {
   const from = (...entries: string[]) => ({ 'x-forwarded-for': entries.join(', ') });
 
-  it('is the socket’s peer while no proxy is trusted, whatever it claims', async () => {
-    const edge = await limitOf('1');
-    expect(await spend(edge, 1, from('192.0.2.1'))).toEqual([400]);
-    expect(await spend(edge, 1, from('192.0.2.2'))).toEqual([429]);
-  });
-
-  it('is what the nearest proxy wrote with one hop, and nothing that came before it', async () => {
+  it('may be written with a port, as IPv6 and in brackets', async () => {
     const edge = await limitOf('1', '1');
-    expect(await spend(edge, 1, from('192.0.2.1'))).toEqual([400]);
     expect(await spend(edge, 1, from('192.0.2.2'))).toEqual([400]);
-    expect(await spend(edge, 1, from('198.51.100.7', '192.0.2.2'))).toEqual([429]);
     expect(await spend(edge, 1, from('198.51.100.8', '[::ffff:192.0.2.2]:99'))).toEqual([429]);
+    expect(await spend(edge, 1, from('192.0.2.2:4711'))).toEqual([429]);
   });
 
   it('is the entry before the last with two hops', async () => {
@@ -96,13 +54,6 @@ describe('the client of the rate limit', () => {
     expect(await spend(edge, 1, from('203.0.113.1', '192.0.2.1', '10.0.0.1'))).toEqual([400]);
     expect(await spend(edge, 1, from('203.0.113.2', '192.0.2.1', '10.0.0.2'))).toEqual([429]);
     expect(await spend(edge, 1, from('192.0.2.1'))).toEqual([429]);
-  });
-
-  it('is the first entry from the right outside the trusted ranges', async () => {
-    const edge = await limitOf('1', '127.0.0.0/8,10.0.0.0/8');
-    expect(await spend(edge, 1, from('203.0.113.1', '192.0.2.1', '10.9.9.9'))).toEqual([400]);
-    expect(await spend(edge, 1, from('203.0.113.2', '192.0.2.1', '10.1.1.1'))).toEqual([429]);
-    expect(await spend(edge, 1, from('192.0.2.9'))).toEqual([400]);
   });
 
   it('is the socket’s peer when the trusted proxy wrote what is no address', async () => {

@@ -11,7 +11,6 @@ import { createSecretBox } from '../../src/kernel/secret-box.ts';
 import { createLogger } from '../../src/log.ts';
 import { createMerchant } from '../../src/merchants/create-merchant.ts';
 import { mutation, query } from '../../src/rpc/operation.ts';
-import type { createRouter } from '../../src/rpc/trpc.ts';
 import { temporaryDatabase, temporaryFolder } from '../support/database.ts';
 import { type FakeClock, fakeClock } from '../support/fake-clock.ts';
 
@@ -84,7 +83,6 @@ const testOperations = {
     }),
   },
 };
-export type TestRouter = ReturnType<typeof createRouter<typeof testOperations>>;
 
 export interface Edge {
   readonly url: string;
