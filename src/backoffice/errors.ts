@@ -1,12 +1,6 @@
 import { TRPCError } from '@trpc/server';
 import { ZodError } from 'zod';
-import {
-  CodedError,
-  type ErrorStatus,
-  INTERNAL_ERROR_TEXT,
-  OperatorError,
-  ServiceError,
-} from '../kernel/errors.ts';
+import { CodedError, ERROR_TEXTS, type ErrorStatus, OperatorError, ServiceError } from '../kernel/errors.ts';
 import { type WebhookUrlFault, WebhookUrlRefused } from '../kernel/webhook-url.ts';
 import { type DomainFault, DomainRefused } from '../merchants/store-domain.ts';
 import { type ExceptionFault, ExceptionRefused, ReceiptMissing } from '../payments/exceptions/exception.ts';
@@ -165,7 +159,7 @@ function fromOperatorError(error: OperatorError): BackofficeError {
 }
 
 function internal(cause: unknown): BackofficeError {
-  return new BackofficeError('INTERNAL_ERROR', INTERNAL_ERROR_TEXT, { cause });
+  return new BackofficeError('INTERNAL_ERROR', ERROR_TEXTS.INTERNAL_ERROR, { cause });
 }
 
 const FIELDS_MAX = 50;

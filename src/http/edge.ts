@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
-import { ServiceError } from '../kernel/errors.ts';
+import { ERROR_TEXTS, ServiceError } from '../kernel/errors.ts';
 import { authenticate } from '../rpc/authenticate.ts';
 import type { Merchant } from '../rpc/context.ts';
 import { invalidBody, notFound } from '../rpc/wire-error.ts';
@@ -107,8 +107,5 @@ async function countPost(rateLimit: RateLimit, request: FastifyRequest, reply: F
     .header('ratelimit-reset', String(resetSeconds));
   if (!exceeded) return;
   reply.header('retry-after', String(resetSeconds));
-  throw new ServiceError(
-    'RATE_LIMITED',
-    `Too many POST requests: at most ${limit} a minute. Try again in ${resetSeconds} s, and wait longer each time.`,
-  );
+  throw new ServiceError('RATE_LIMITED', ERROR_TEXTS.RATE_LIMITED(limit, resetSeconds));
 }

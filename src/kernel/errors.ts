@@ -24,9 +24,39 @@ export const ERROR_STATUS = {
 export type ErrorCode = keyof typeof ERROR_STATUS;
 export type ErrorStatus = (typeof ERROR_STATUS)[ErrorCode];
 
-/** The sentence of every 500. The cause is in the log. */
-export const INTERNAL_ERROR_TEXT =
-  'Something went wrong on our side. Try again later; if it persists, send us the request id.';
+/** The sentence of each code; INVALID_FIELDS is composed of the faults of the input. */
+export const ERROR_TEXTS = {
+  INVALID_BODY:
+    'Cannot read the request. Send one JSON object in UTF-8, at most 256 KiB, with Content-Type: application/json.',
+  CHECKOUT_DATA_REQUIRED: (missing: readonly string[]) =>
+    `customer and items are required until the account has its first paid sale. Missing: ${missing.join(', ')}.`,
+  STORE_DOMAIN_REQUIRED: 'storeUrl is required. Send the URL of the store that receives the payment.',
+  TRANSACTION_NOT_PENDING:
+    'The transaction accepts no further steps. Read its status. For another payment, call init again.',
+  MBWAY_PUSH_OPEN:
+    'An MB WAY push of this transaction is open or has an unknown outcome. Wait a few minutes until it is settled.',
+  MBWAY_PHONE_REJECTED:
+    'MB WAY does not know this phone number. Ask the customer for the number used in the MB WAY app.',
+  AMOUNT_ABOVE_METHOD_LIMIT: (maxEur: number) =>
+    `The amount exceeds the MB WAY limit of ${maxEur} EUR. Offer Multibanco.`,
+  IDEMPOTENCY_KEY_REUSED:
+    'This Idempotency-Key was used with other input. Repeat the first request unchanged, or use a new key.',
+  UNAUTHORIZED: 'Send your API key in the header Authorization: Bearer <API_KEY>.',
+  ACCOUNT_INACTIVE: 'The account is not active. Contact the operator.',
+  DOMAIN_NOT_ALLOWED: (host: string) =>
+    `The domain ${host} is not registered for this account. Register it, or send the URL of a registered store.`,
+  NOT_FOUND: 'Nothing exists at this address. Check the path and the method.',
+  TRANSACTION_NOT_FOUND: 'The account has no such transaction. Send the transactionId that init returned.',
+  RATE_LIMITED: (limit: number, seconds: number) =>
+    `Too many POST requests: the limit is ${limit} per minute. Try again in ${seconds} s, then wait longer each time.`,
+  INTERNAL_ERROR:
+    'An internal error occurred. Try again later. If it persists, contact the operator with the requestId.',
+  BANK_UNAVAILABLE: 'Cannot reach the bank. Nothing was started. Try again.',
+  BANK_OUTCOME_UNKNOWN:
+    'The bank did not confirm the push. Do not send another one. Wait for the webhook or read the status.',
+  BANK_REFUSED:
+    'The bank refused the request. Nothing was started. Try again later or offer the other method.',
+} as const satisfies Record<Exclude<ErrorCode, 'INVALID_FIELDS'>, unknown>;
 
 interface CodedErrorOptions {
   readonly fields?: readonly string[];

@@ -1,6 +1,6 @@
 import type { Tx } from '../db/database.ts';
 import type { Deps } from '../deps.ts';
-import { ServiceError } from '../kernel/errors.ts';
+import { ERROR_TEXTS, ServiceError } from '../kernel/errors.ts';
 import type { Id } from '../kernel/ids.ts';
 import { eurosFromCents } from '../kernel/money.ts';
 import { campaignKey } from '../kernel/person-keys.ts';
@@ -55,31 +55,24 @@ function storeHost(storeUrl: string | undefined, call: Pick<Call, 'origin' | 're
     const host = address === undefined ? null : hostOfUrl(address);
     if (host !== null) return host;
   }
-  throw new ServiceError(
-    'STORE_DOMAIN_REQUIRED',
-    'storeUrl is required: send the URL of the store that takes this payment.',
-    { fields: ['storeUrl'] },
-  );
+  throw new ServiceError('STORE_DOMAIN_REQUIRED', ERROR_TEXTS.STORE_DOMAIN_REQUIRED, {
+    fields: ['storeUrl'],
+  });
 }
 
 async function requireRegistered(deps: Pick<Deps, 'db'>, merchantId: Id<'mer'>, host: string): Promise<void> {
   const patterns = await listDomains(deps.db.read, merchantId);
   if (patterns.some((pattern) => domainMatches(pattern, host))) return;
-  throw new ServiceError(
-    'DOMAIN_NOT_ALLOWED',
-    `The store domain ${host} is not registered for this account. Add it to the store domains, or send the URL of a registered store.`,
-  );
+  throw new ServiceError('DOMAIN_NOT_ALLOWED', ERROR_TEXTS.DOMAIN_NOT_ALLOWED(host));
 }
 
 function requireCheckoutData(deps: Pick<Deps, 'settings'>, merchant: Merchant, order: InitOrder): void {
   if (!deps.settings.requireCheckoutData || merchant.firstPaidAt !== null) return;
   const missing = missingCheckoutData(order);
   if (missing.length === 0) return;
-  throw new ServiceError(
-    'CHECKOUT_DATA_REQUIRED',
-    `Until the account's first paid sale, customer and items are required. Missing: ${missing.join(', ')}.`,
-    { fields: missing },
-  );
+  throw new ServiceError('CHECKOUT_DATA_REQUIRED', ERROR_TEXTS.CHECKOUT_DATA_REQUIRED(missing), {
+    fields: missing,
+  });
 }
 
 async function create(

@@ -1,6 +1,6 @@
 import type { PushOutcome } from '../banks/port.ts';
 import type { Tx } from '../db/database.ts';
-import { ServiceError, unreachable } from '../kernel/errors.ts';
+import { ERROR_TEXTS, ServiceError, unreachable } from '../kernel/errors.ts';
 import type { Id } from '../kernel/ids.ts';
 import type { Merchant } from '../rpc/context.ts';
 import { type AttemptRow, attemptsOf, changeAttempt } from './attempt-store.ts';
@@ -64,7 +64,7 @@ async function planPush(tx: Tx, deps: StepDeps, merchant: Merchant, input: Mbway
   if (transaction.amount_cents > deps.settings.mbwayMaxCents) {
     throw new ServiceError(
       'AMOUNT_ABOVE_METHOD_LIMIT',
-      `MB WAY takes at most ${deps.settings.mbwayMaxCents / 100} EUR. Offer Multibanco for this amount.`,
+      ERROR_TEXTS.AMOUNT_ABOVE_METHOD_LIMIT(deps.settings.mbwayMaxCents / 100),
     );
   }
   const planned = await planAttempt(tx, deps, transaction, 'MBWAY', input.phoneNumber);
@@ -72,10 +72,7 @@ async function planPush(tx: Tx, deps: StepDeps, merchant: Merchant, input: Mbway
 }
 
 function pushOpen(): ServiceError {
-  return new ServiceError(
-    'MBWAY_PUSH_OPEN',
-    'A push for this transaction is still open, or its outcome is not known yet. Wait until it is settled; it takes a few minutes.',
-  );
+  return new ServiceError('MBWAY_PUSH_OPEN', ERROR_TEXTS.MBWAY_PUSH_OPEN);
 }
 
 async function push(
@@ -139,17 +136,14 @@ function answer(outcome: PushOutcome): MbwayOutput {
       throw bankUnavailable(outcome.detail);
     case 'refused':
       if (outcome.reason === 'other') throw bankRefused(outcome.detail);
-      throw new ServiceError(
-        'MBWAY_PHONE_REJECTED',
-        'MB WAY does not know this phone number. Ask the customer for the number used in the MB WAY app.',
-        { fields: ['phoneNumber'], detail: outcome.detail },
-      );
+      throw new ServiceError('MBWAY_PHONE_REJECTED', ERROR_TEXTS.MBWAY_PHONE_REJECTED, {
+        fields: ['phoneNumber'],
+        detail: outcome.detail,
+      });
     case 'unknown':
-      throw new ServiceError(
-        'BANK_OUTCOME_UNKNOWN',
-        'The bank did not say whether the push was sent. Do not send another; wait for the webhook or read the status.',
-        { detail: outcome.detail },
-      );
+      throw new ServiceError('BANK_OUTCOME_UNKNOWN', ERROR_TEXTS.BANK_OUTCOME_UNKNOWN, {
+        detail: outcome.detail,
+      });
     default:
       return unreachable(outcome);
   }

@@ -2,7 +2,7 @@ import type { BankAccount, CreateFailure } from '../banks/port.ts';
 import type { Tx } from '../db/database.ts';
 import type { DeadReason, PaymentMethod } from '../db/tables/tables.ts';
 import type { Deps } from '../deps.ts';
-import { ServiceError } from '../kernel/errors.ts';
+import { ERROR_TEXTS, ServiceError } from '../kernel/errors.ts';
 import type { Id } from '../kernel/ids.ts';
 import { randomText } from '../kernel/random.ts';
 import { type AttemptRow, findAttempt, insertAttempt } from './attempt-store.ts';
@@ -39,35 +39,21 @@ export async function stepTransaction(
   const row = await lockTransaction(tx, transactionId, { owner: merchantId });
   if (row === undefined) throw transactionNotFound();
   if (!acceptsSteps({ status: row.status, held: row.held === 1, amount: row.amount_cents })) {
-    throw new ServiceError(
-      'TRANSACTION_NOT_PENDING',
-      'The transaction no longer accepts payment steps. Read its state; for another payment call init again.',
-    );
+    throw new ServiceError('TRANSACTION_NOT_PENDING', ERROR_TEXTS.TRANSACTION_NOT_PENDING);
   }
   return row;
 }
 
 export function transactionNotFound(): ServiceError {
-  return new ServiceError(
-    'TRANSACTION_NOT_FOUND',
-    'There is no such transaction. Send the transactionId that init returned.',
-  );
+  return new ServiceError('TRANSACTION_NOT_FOUND', ERROR_TEXTS.TRANSACTION_NOT_FOUND);
 }
 
 export function bankUnavailable(detail: string): ServiceError {
-  return new ServiceError(
-    'BANK_UNAVAILABLE',
-    'The bank cannot be reached at the moment. Nothing was started; try again.',
-    { detail },
-  );
+  return new ServiceError('BANK_UNAVAILABLE', ERROR_TEXTS.BANK_UNAVAILABLE, { detail });
 }
 
 export function bankRefused(detail: string): ServiceError {
-  return new ServiceError(
-    'BANK_REFUSED',
-    'The bank refused the request. Nothing was started; try again later or offer the other method.',
-    { detail },
-  );
+  return new ServiceError('BANK_REFUSED', ERROR_TEXTS.BANK_REFUSED, { detail });
 }
 
 export interface PlannedAttempt {

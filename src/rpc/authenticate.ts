@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Deps } from '../deps.ts';
-import { errorText, ServiceError } from '../kernel/errors.ts';
+import { ERROR_TEXTS, errorText, ServiceError } from '../kernel/errors.ts';
 import type { Id } from '../kernel/ids.ts';
 import type { Merchant } from './context.ts';
 import { findKey, touchKey } from './store.ts';
@@ -19,21 +19,18 @@ export async function authenticate(
 ): Promise<Merchant> {
   const key = BEARER.exec(authorization?.trim() ?? '')?.[1];
   if (key === undefined) {
-    throw new ServiceError(
-      'UNAUTHORIZED',
-      'Send your API key in the header: Authorization: Bearer <API_KEY>.',
-    );
+    throw new ServiceError('UNAUTHORIZED', ERROR_TEXTS.UNAUTHORIZED);
   }
   const now = deps.clock.now();
   const row = await findKey(deps.db.read, hash('sha256', key), now);
   if (row === undefined) {
     throw new ServiceError(
       'UNAUTHORIZED',
-      'This API key is not valid. Take the current one from your settings.',
+      'This API key is not valid. Use the current key from your settings.',
     );
   }
   if (row.active !== 1) {
-    throw new ServiceError('ACCOUNT_INACTIVE', 'This account is not active. Contact us to have it opened.');
+    throw new ServiceError('ACCOUNT_INACTIVE', ERROR_TEXTS.ACCOUNT_INACTIVE);
   }
   if (row.lastUsedAt === null || now - row.lastUsedAt >= LAST_USED_INTERVAL_MS) {
     recordUse(deps, row.keyId, now);

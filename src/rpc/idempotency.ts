@@ -1,6 +1,6 @@
 import type { Tx } from '../db/database.ts';
 import type { Deps } from '../deps.ts';
-import { ServiceError } from '../kernel/errors.ts';
+import { ERROR_TEXTS, ServiceError } from '../kernel/errors.ts';
 import type { Id } from '../kernel/ids.ts';
 import { findAnswer, putAnswer } from './store.ts';
 
@@ -20,10 +20,7 @@ export async function replay(
   const kept = await findAnswer(tx, merchantId, key, deps.clock.now() - KEPT_MS);
   if (kept === undefined) return null;
   if (kept.fingerprint === fingerprint) return JSON.parse(kept.response);
-  throw new ServiceError(
-    'IDEMPOTENCY_KEY_REUSED',
-    'This Idempotency-Key was used for another request. Repeat that request unchanged, or choose a new key.',
-  );
+  throw new ServiceError('IDEMPOTENCY_KEY_REUSED', ERROR_TEXTS.IDEMPOTENCY_KEY_REUSED);
 }
 
 /** Keeps the answer for 7 days, in the transaction that creates what it answers for. */

@@ -1,5 +1,5 @@
 import { TRPC_ERROR_CODES_BY_KEY } from '@trpc/server/rpc';
-import { type ErrorCode, type ErrorStatus, INTERNAL_ERROR_TEXT, ServiceError } from '../kernel/errors.ts';
+import { ERROR_TEXTS, type ErrorCode, type ErrorStatus, ServiceError } from '../kernel/errors.ts';
 
 /** How many faults the sentence spells out; `fields` names more. */
 const SENTENCES_MAX = 5;
@@ -25,17 +25,12 @@ export function toServiceError(error: unknown): ServiceError {
   return error instanceof ServiceError ? error : internalError(error);
 }
 
-export function invalidBody(
-  sentence = 'The request could not be read. Send one JSON object, in UTF-8, of at most 256 KiB, as application/json.',
-): ServiceError {
+export function invalidBody(sentence: string = ERROR_TEXTS.INVALID_BODY): ServiceError {
   return new ServiceError('INVALID_BODY', sentence);
 }
 
 export function notFound(): ServiceError {
-  return new ServiceError(
-    'NOT_FOUND',
-    'There is nothing at this address. Check the path and the method against the documentation.',
-  );
+  return new ServiceError('NOT_FOUND', ERROR_TEXTS.NOT_FOUND);
 }
 
 export function errorBody(error: ServiceError, requestId: string): ErrorBody {
@@ -69,7 +64,7 @@ const TRPC_CODE = {
 
 /** An error that only the operator can resolve; the log has the cause. */
 export function internalError(cause: unknown): ServiceError {
-  return new ServiceError('INTERNAL_ERROR', INTERNAL_ERROR_TEXT, { cause });
+  return new ServiceError('INTERNAL_ERROR', ERROR_TEXTS.INTERNAL_ERROR, { cause });
 }
 
 /** Returns the error for what a schema found wrong with an input. */

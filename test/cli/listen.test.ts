@@ -160,7 +160,7 @@ describe('a failure is one line with what to do', () => {
     const service = await startService();
     const hook = await startHook((_count, response) => void response.end('hello'));
     expect(await failure(['--url', service.url, '--key', 'sk_wrong'])).toBe(
-      '401: This API key is not valid. Take the current one from your settings.\n',
+      '401: This API key is not valid. Use the current key from your settings.\n',
     );
     const nobody = `http://127.0.0.1:${await freePort()}`;
     expect(await failure(['--url', nobody, '--key', 'sk_1'])).toMatch(

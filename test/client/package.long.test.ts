@@ -186,7 +186,7 @@ describe('the server of the package', async () => {
     const program = `
       import Sqlite from 'better-sqlite3';
       import { sql } from 'kysely';
-      import { openSqlite } from './dist/db/sqlite.js';
+      import { openSqlite } from './dist/db/sqlite/open.js';
       const file = process.argv[1];
       const db = openSqlite(file, { checkpointThread: { failed(error) { throw error; } } });
       await db.unit((tx) => sql\`create table blobs (content blob)\`.execute(tx));

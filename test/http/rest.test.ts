@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { INTERNAL_ERROR_TEXT } from '../../src/kernel/errors.ts';
+import { ERROR_TEXTS } from '../../src/kernel/errors.ts';
 import { until } from '../support/until.ts';
 import { dial, exchange, head, post, send, startEdge } from './support.ts';
 
@@ -27,7 +27,11 @@ describe('an answer', () => {
     const edge = await startEdge();
     const answer = await post(edge, '/api/v1/payments/boom', {}, { 'x-request-id': 'r-1' });
     expect(answer.status).toBe(500);
-    expect(answer.body).toEqual({ error: INTERNAL_ERROR_TEXT, code: 'INTERNAL_ERROR', requestId: 'r-1' });
+    expect(answer.body).toEqual({
+      error: ERROR_TEXTS.INTERNAL_ERROR,
+      code: 'INTERNAL_ERROR',
+      requestId: 'r-1',
+    });
     const line = await until(() => edge.logged().find((entry) => entry.level === 'error'));
     expect(line).toMatchObject({
       requestId: 'r-1',

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { ERROR_STATUS, INTERNAL_ERROR_TEXT, ServiceError } from '../../src/kernel/errors.ts';
+import { ERROR_STATUS, ERROR_TEXTS, ServiceError } from '../../src/kernel/errors.ts';
 import { normalise } from '../../src/rpc/normalise.ts';
 import { errorBody, inputFault, toServiceError, trpcErrorShape } from '../../src/rpc/wire-error.ts';
 
@@ -46,7 +46,7 @@ describe('an error on the wire', () => {
       z.object({ a: z.string() }).safeParse({}).error,
     ]) {
       const error = toServiceError(cause);
-      expect(error).toMatchObject({ code: 'INTERNAL_ERROR', message: INTERNAL_ERROR_TEXT });
+      expect(error).toMatchObject({ code: 'INTERNAL_ERROR', message: ERROR_TEXTS.INTERNAL_ERROR });
       expect(error.cause).toBe(cause);
     }
   });

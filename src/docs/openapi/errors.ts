@@ -1,5 +1,4 @@
-import { ERROR_STATUS, type ErrorCode, INTERNAL_ERROR_TEXT } from '../../kernel/errors.ts';
-import { invalidBody } from '../../rpc/wire-error.ts';
+import { ERROR_STATUS, ERROR_TEXTS, type ErrorCode } from '../../kernel/errors.ts';
 import { EXAMPLE_REQUEST_ID, type OperationName } from './examples.ts';
 import { type HeaderName, headerRefs } from './headers.ts';
 
@@ -94,62 +93,24 @@ const OWN_EXAMPLES: Partial<Record<OperationName, Partial<Record<ErrorCode, Erro
   },
 };
 
-const EXAMPLES: Record<ErrorCode, ErrorExample> = {
-  INVALID_BODY: { error: invalidBody().message },
+/** The examples whose sentence has values or whose body has fields; all other codes have a fixed sentence. */
+const EXAMPLES: Partial<Record<ErrorCode, ErrorExample>> = {
   INVALID_FIELDS: { error: 'transactionId: is required.', fields: ['transactionId'] },
   CHECKOUT_DATA_REQUIRED: {
-    error:
-      "Until the account's first paid sale, customer and items are required. Missing: customer.email, items.",
+    error: ERROR_TEXTS.CHECKOUT_DATA_REQUIRED(['customer.email', 'items']),
     fields: ['customer.email', 'items'],
   },
-  STORE_DOMAIN_REQUIRED: {
-    error: 'storeUrl is required: send the URL of the store that takes this payment.',
-    fields: ['storeUrl'],
-  },
-  TRANSACTION_NOT_PENDING: {
-    error:
-      'The transaction no longer accepts payment steps. Read its state; for another payment call init again.',
-  },
-  MBWAY_PUSH_OPEN: {
-    error:
-      'A push for this transaction is still open, or its outcome is not known yet. Wait until it is settled; it takes a few minutes.',
-  },
-  MBWAY_PHONE_REJECTED: {
-    error: 'MB WAY does not know this phone number. Ask the customer for the number used in the MB WAY app.',
-    fields: ['phoneNumber'],
-  },
-  AMOUNT_ABOVE_METHOD_LIMIT: {
-    error: 'MB WAY takes at most 5000 EUR. Offer Multibanco for this amount.',
-  },
-  IDEMPOTENCY_KEY_REUSED: {
-    error:
-      'This Idempotency-Key was used for another request. Repeat that request unchanged, or choose a new key.',
-  },
-  UNAUTHORIZED: { error: 'Send your API key in the header: Authorization: Bearer <API_KEY>.' },
-  ACCOUNT_INACTIVE: { error: 'This account is not active. Contact us to have it opened.' },
-  DOMAIN_NOT_ALLOWED: {
-    error:
-      'The store domain other-shop.example is not registered for this account. Add it to the store domains, or send the URL of a registered store.',
-  },
-  NOT_FOUND: {
-    error: 'There is nothing at this address. Check the path and the method against the documentation.',
-  },
-  TRANSACTION_NOT_FOUND: {
-    error: 'There is no such transaction. Send the transactionId that init returned.',
-  },
-  RATE_LIMITED: {
-    error: 'Too many POST requests: at most 30 a minute. Try again in 42 s, and wait longer each time.',
-  },
-  INTERNAL_ERROR: { error: INTERNAL_ERROR_TEXT },
-  BANK_UNAVAILABLE: { error: 'The bank cannot be reached at the moment. Nothing was started; try again.' },
-  BANK_OUTCOME_UNKNOWN: {
-    error:
-      'The bank did not say whether the push was sent. Do not send another; wait for the webhook or read the status.',
-  },
-  BANK_REFUSED: {
-    error: 'The bank refused the request. Nothing was started; try again later or offer the other method.',
-  },
+  STORE_DOMAIN_REQUIRED: { error: ERROR_TEXTS.STORE_DOMAIN_REQUIRED, fields: ['storeUrl'] },
+  MBWAY_PHONE_REJECTED: { error: ERROR_TEXTS.MBWAY_PHONE_REJECTED, fields: ['phoneNumber'] },
+  AMOUNT_ABOVE_METHOD_LIMIT: { error: ERROR_TEXTS.AMOUNT_ABOVE_METHOD_LIMIT(5000) },
+  DOMAIN_NOT_ALLOWED: { error: ERROR_TEXTS.DOMAIN_NOT_ALLOWED('other-shop.example') },
+  RATE_LIMITED: { error: ERROR_TEXTS.RATE_LIMITED(30, 42) },
 };
+
+function exampleOf(name: OperationName, code: ErrorCode): ErrorExample {
+  const texts: Partial<Record<ErrorCode, unknown>> = ERROR_TEXTS;
+  return OWN_EXAMPLES[name]?.[code] ?? EXAMPLES[code] ?? { error: String(texts[code]) };
+}
 
 /** Returns the error responses of an operation by status, with an example of each code. */
 export function errorResponses(
@@ -161,7 +122,7 @@ export function errorResponses(
     Object.entries(byStatus).map(([status, codes = []]) => {
       const extra: readonly HeaderName[] = status === '429' ? ['Retry-After', 'Link'] : ['Link'];
       const examples = codes.map((code) => {
-        const { error, fields } = OWN_EXAMPLES[name]?.[code] ?? EXAMPLES[code];
+        const { error, fields } = exampleOf(name, code);
         return [code, { value: { error, code, ...(fields && { fields }), requestId: EXAMPLE_REQUEST_ID } }];
       });
       const response = {
