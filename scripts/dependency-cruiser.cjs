@@ -75,7 +75,7 @@ module.exports = {
         path: src(SLICES),
         pathNot: [
           '^src/payments/',
-          String.raw`^src/(webhooks/append|banks/port|audit/store|leads/record|leads/paid|merchants/store-domain|merchants/store)\.ts$`,
+          String.raw`^src/(webhooks/append|banks/port|audit/store|leads/record|merchants/store-domain|merchants/store)\.ts$`,
         ],
       },
     ),

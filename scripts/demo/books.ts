@@ -3,7 +3,7 @@ import type { LeadTable, Tables } from '../../src/db/tables/tables.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { lisbonDay } from '../../src/kernel/lisbon.ts';
 import { campaignKey, nameKey, phoneKey } from '../../src/kernel/person-keys.ts';
-import { leadIdentity } from '../../src/leads/identity.ts';
+import { leadIdentity } from '../../src/leads/record.ts';
 import type { CanonicalCustomer } from '../../src/payments/init-order.ts';
 import type { Tale } from './tale.ts';
 

@@ -3,7 +3,7 @@ import { csvLine } from '../kernel/csv.ts';
 import type { Id } from '../kernel/ids.ts';
 import { LEADS_LIMIT_MAX, type LeadView, listLeads } from './list.ts';
 
-/** The tracking parameters, a column each. */
+/** The tracking parameters; each is a column. */
 export const TRACKING = [
   'utm_source',
   'utm_medium',
@@ -29,10 +29,7 @@ const COLUMNS = [
   'items',
 ] as const satisfies readonly (keyof LeadView)[];
 
-/**
- * All leads of a merchant as CSV (RFC 4180: comma, CRLF, header line; UTF-8 without a byte order mark), one page of
- * lines at a time. The items are JSON in one cell, tracking parameters a column each.
- */
+/** Yields all leads of a merchant as CSV (RFC 4180, UTF-8 without byte order mark), page by page. Items are JSON in one cell. */
 export async function* leadsCsv(
   deps: Pick<Deps, 'db'>,
   merchantId: Id<'mer'>,

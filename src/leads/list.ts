@@ -8,7 +8,7 @@ import { selectLeads } from './store.ts';
 
 export const LEADS_LIMIT_MAX = 1000;
 
-/** A lead as it is listed; amounts in EUR, instants ISO 8601 UTC. */
+/** A listed lead. Amounts in EUR, instants ISO 8601 UTC. */
 export interface LeadView {
   leadId: Id<'led'>;
   name: string | null;
@@ -16,24 +16,24 @@ export interface LeadView {
   phone: string | null;
   firstSeenAt: string;
   lastSeenAt: string;
-  /** Transactions created, and their amounts together. */
+  /** Created transactions and their total. */
   orders: number;
   amountAsked: number;
-  /** Transactions paid, and their amounts together. */
+  /** Paid transactions and their total. */
   ordersPaid: number;
   amountPaid: number;
-  /** Of the newest transaction that carried them. */
+  /** From the newest transaction that had them. */
   items: unknown[] | null;
   trackingParameters: Record<string, string> | null;
 }
 
-/** The merchant's leads in the order of their making, after the id given, at most `limit` (1 to 1000). */
+/** Returns the merchant's leads with an id above `after`, the oldest first. `limit` is 1 to 1000. */
 export async function listLeads(
   deps: Pick<Deps, 'db'>,
   options: { merchantId: Id<'mer'>; limit: number; after?: string | undefined },
 ): Promise<LeadView[]> {
   if (!(Number.isInteger(options.limit) && options.limit >= 1 && options.limit <= LEADS_LIMIT_MAX)) {
-    throw new OperatorError(`a page of leads has 1 to ${LEADS_LIMIT_MAX} rows, not ${options.limit}`);
+    throw new OperatorError(`the limit of leads must be 1 to ${LEADS_LIMIT_MAX}, not ${options.limit}`);
   }
   const page = { after: options.after ?? null, limit: options.limit };
   const rows = await selectLeads(deps.db.read, options.merchantId, page);

@@ -2,11 +2,10 @@ import type { Tx } from '../db/database.ts';
 import type { Deps } from '../deps.ts';
 import type { Id } from '../kernel/ids.ts';
 import type { Cents } from '../kernel/money.ts';
-import { nameKey, phoneKey } from '../kernel/person-keys.ts';
-import { leadIdentity } from './identity.ts';
-import { upsertLead } from './store.ts';
+import { emailKey, nameKey, phoneKey } from '../kernel/person-keys.ts';
+import { addPaid, upsertLead } from './store.ts';
 
-/** What an init tells about the person who buys. */
+/** What an init call says about the customer. */
 export interface SeenLead {
   merchantId: Id<'mer'>;
   customer: {
@@ -14,17 +13,17 @@ export interface SeenLead {
     email?: string | null | undefined;
     phone?: string | null | undefined;
   } | null;
-  /** The order's items, and the tracking parameters that came with it, as JSON; null, and never empty, when there are none. */
+  /** The order's items and tracking parameters as JSON, or null without any. */
   items: string | null;
   tracking: string | null;
   campaign: string | null;
-  /** The transaction's amount, counted as asked for. */
+  /** The transaction's amount. */
   amount: Cents;
 }
 
 /**
- * Notes one init in the register, in the caller's unit: makes the merchant's lead for this e-mail (else phone), or
- * adds the order to the lead there is. Resolves to its id, or to null when the customer gave neither.
+ * Records one order in the lead register: creates the merchant's lead for this e-mail address (else phone number), or
+ * adds the order to it. Resolves to the lead's id, or to null when the customer gave neither.
  */
 export async function recordLead(
   tx: Tx,
@@ -55,8 +54,21 @@ export async function recordLead(
   });
 }
 
+/** Counts one order of the lead as paid, in the transaction that marks it as paid. */
+export async function recordLeadPaid(tx: Tx, leadId: Id<'led'>, amount: Cents): Promise<void> {
+  if ((await addPaid(tx, leadId, amount)) !== 1) throw new Error(`lead ${leadId} does not exist`);
+}
+
+/** The key of a customer in the lead register: the normalised e-mail address, else the phone number, else null. */
+export function leadIdentity(email: string | null, phone: string | null): string | null {
+  const address = emailKey(email ?? '');
+  if (address !== '') return `email:${address}`;
+  const number = phoneKey(phone ?? '');
+  return number === '' ? null : `phone:${number}`;
+}
+
+/** PostgreSQL cannot store NUL. */
 function textOrNull(text: string | null | undefined): string | null {
-  // What a person types has no NUL, and not every engine can store one.
   const trimmed = text?.replaceAll('\0', '').trim() ?? '';
   return trimmed === '' ? null : trimmed;
 }

@@ -3,7 +3,7 @@ import type { Queryable } from '../db/database.ts';
 import type { Id } from '../kernel/ids.ts';
 import { type ErasureState, erasureState } from './store.ts';
 
-/** A lead in a list: without its items, which may be long. */
+/** A listed lead, without its items. */
 export interface LeadRow {
   id: Id<'led'>;
   merchant_id: Id<'mer'>;
@@ -21,14 +21,14 @@ export interface LeadRow {
   paid_cents: number;
 }
 
-/** Where a page goes on: after this row, in the order of what was searched. */
+/** The last row of a page, in the order of the search. */
 export interface Place {
   merchantId: Id<'mer'>;
   key: string;
   id: Id<'led'>;
 }
 
-/** The columns that leads are found by. Each has an index that begins with the merchant. */
+/** The searchable columns. Each has an index that starts with the merchant. */
 export type SearchKey = 'identity' | 'phone_key' | 'name_key' | 'campaign';
 
 function leads(db: Queryable) {
@@ -41,7 +41,7 @@ function leads(db: Queryable) {
     .select(['leads.orders_count', 'leads.asked_cents', 'leads.paid_count', 'leads.paid_cents']);
 }
 
-/** Leads, the newest first, before the one named, of one merchant or of all. */
+/** Leads with an id below `before`, the newest first, of one merchant or of all. */
 export async function newestLeads(
   db: Queryable,
   merchantId: Id<'mer'> | null,
@@ -54,7 +54,7 @@ export async function newestLeads(
   return query.orderBy('leads.id', 'desc').limit(limit).execute();
 }
 
-/** Erased leads, the newest first, before the one named. */
+/** Erased leads with an id below `before`, the newest first. */
 export async function erasedLeads(
   db: Queryable,
   merchantId: Id<'mer'> | null,
@@ -71,7 +71,7 @@ export async function erasedLeads(
   return query.orderBy('leads.id', 'desc').execute();
 }
 
-/** One merchant's leads with a key from `from` to `to`, in the order of the key, after `place`. */
+/** One merchant's leads with a key in `range`, in key order, after `place`. */
 export async function keyedOfMerchant(
   db: Queryable,
   column: SearchKey,
@@ -92,8 +92,8 @@ export async function keyedOfMerchant(
 }
 
 /**
- * The same over the merchants after `after`, in their order: one look into the index for each merchant that there is, so
- * that no index over all of them has to be written by every payment.
+ * The same for every merchant with an id above `after`. It searches one index range per merchant, which avoids a further
+ * index that every payment would have to update.
  */
 export async function keyedOfMerchants(
   db: Queryable,
@@ -106,7 +106,7 @@ export async function keyedOfMerchants(
   return (
     db
       .selectFrom('merchants')
-      // Cross, so that the merchants lead: SQLite takes it for the order of its loops.
+      // A cross join makes SQLite read the merchants first.
       .crossJoin('leads')
       .whereRef('leads.merchant_id', '=', 'merchants.id')
       .select(['leads.id', 'leads.merchant_id', 'merchants.name as merchant_name', 'leads.identity'])
@@ -124,7 +124,7 @@ export async function keyedOfMerchants(
   );
 }
 
-/** How far the erasures of some leads are. */
+/** The erasure states of these leads. */
 export async function erasuresOf(
   db: Queryable,
   ids: readonly Id<'led'>[],
@@ -138,7 +138,7 @@ export async function erasuresOf(
   return new Map(rows.map((row) => [row.lead_id, erasureState(row)]));
 }
 
-/** The campaigns of a merchant's leads, in alphabetical order: a jump from one to the next in the index. */
+/** The campaigns of a merchant's leads in alphabetical order. Each query jumps to the next one in the index. */
 export async function campaignsOfMerchant(
   db: Queryable,
   merchantId: Id<'mer'>,

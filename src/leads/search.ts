@@ -17,10 +17,10 @@ import type { ErasureState } from './store.ts';
 export type LeadState = 'asked' | 'paid' | 'erased';
 
 export interface LeadSearch {
-  /** The beginning of an e-mail address or of a name, or a whole phone number. */
+  /** The start of an e-mail address or of a name, or a complete phone number. */
   text?: string | undefined;
   merchantId?: Id<'mer'> | undefined;
-  /** `asked`: nothing paid yet. */
+  /** `asked`: no order is paid. */
   state?: LeadState | undefined;
   campaign?: string | undefined;
 }
@@ -31,47 +31,47 @@ export interface FoundLead extends LeadRow {
 
 export interface LeadPage {
   rows: FoundLead[];
-  /** Where to go on; also when the look stopped at its bound with fewer rows than asked for. */
+  /** The start of the next page. A page can have fewer rows than requested and still have a next one. */
   nextCursor: string | null;
 }
 
-/** What is read at a time, and for one page at most: a filter that fits little must not read the whole register at once. */
+/** Rows read per query, and per page: a filter with few matches must not read the complete register. */
 const CHUNK = 500;
 const EXAMINED_MAX = 5000;
-/** The highest text that begins with some text ends in this. */
+/** Ends the range of texts with a common prefix. */
 const HIGHEST = '\u{10ffff}';
 
-/** One way through the register, in the order of an index. */
-interface Way {
+/** A scan of the register in the order of an index. */
+interface Scan {
   next(place: Place | null, limit: number): Promise<LeadRow[]>;
   keyOf(row: LeadRow): string;
 }
 
 /**
- * Leads of one merchant or of all, a page at a time: the newest first, or in the order of what was searched. A word
- * looks at the e-mail addresses first, then at the names. Throws OperatorError on a cursor that is none.
+ * Returns a page of leads of one merchant or of all: the newest first, or in the order of the search. A word matches
+ * e-mail addresses first, then names. Throws OperatorError on an invalid cursor.
  */
 export async function searchLeads(
   deps: Pick<Deps, 'db'>,
   search: LeadSearch,
   page: { limit: number; cursor?: string | undefined },
 ): Promise<LeadPage> {
-  const ways = waysOf(deps, search);
-  let { way, place } = readCursor(page.cursor, ways.length);
+  const scans = scansOf(deps, search);
+  let { scan, place } = readCursor(page.cursor, scans.length);
   const rows: LeadRow[] = [];
-  let last: { way: number; place: Place } | null = null;
+  let last: { scan: number; place: Place } | null = null;
   let examined = 0;
-  for (; way < ways.length; way++, place = null) {
-    const current = ways[way];
+  for (; scan < scans.length; scan++, place = null) {
+    const current = scans[scan];
     for (;;) {
       const chunk = (await current?.next(place, CHUNK)) ?? [];
       for (const row of chunk) {
-        if (fits(row, search, way)) {
+        if (matches(row, search, scan)) {
           if (rows.length === page.limit && last !== null) return found(deps, rows, cursorOf(last));
           rows.push(row);
         }
         place = { merchantId: row.merchant_id, key: current?.keyOf(row) ?? '', id: row.id };
-        last = { way, place };
+        last = { scan, place };
       }
       examined += chunk.length;
       if (chunk.length < CHUNK) break;
@@ -93,7 +93,7 @@ async function found(
   return { rows: rows.map((row) => ({ ...row, erasure: erasures.get(row.id) ?? null })), nextCursor };
 }
 
-function waysOf(deps: Pick<Deps, 'db'>, search: LeadSearch): Way[] {
+function scansOf(deps: Pick<Deps, 'db'>, search: LeadSearch): Scan[] {
   const merchantId = search.merchantId ?? null;
   if (search.state === 'erased') {
     return [
@@ -104,7 +104,7 @@ function waysOf(deps: Pick<Deps, 'db'>, search: LeadSearch): Way[] {
     ];
   }
   const ranges = rangesOf(search);
-  if (ranges.length > 0) return ranges.map((range) => keyedWay(deps, merchantId, range));
+  if (ranges.length > 0) return ranges.map((range) => keyedScan(deps, merchantId, range));
   return [
     {
       next: (place, limit) => newestLeads(deps.db.read, merchantId, place?.id ?? null, limit),
@@ -119,7 +119,7 @@ interface Range {
   to: string;
 }
 
-function keyedWay(deps: Pick<Deps, 'db'>, merchantId: Id<'mer'> | null, range: Range): Way {
+function keyedScan(deps: Pick<Deps, 'db'>, merchantId: Id<'mer'> | null, range: Range): Scan {
   const { column } = range;
   const db = deps.db.read;
   return {
@@ -135,14 +135,13 @@ function keyedWay(deps: Pick<Deps, 'db'>, merchantId: Id<'mer'> | null, range: R
   };
 }
 
-/** What the search is looked up by; nothing when everything is wanted. The rest filters what is found. */
+/** The index ranges of a search; none when it has no text and no campaign. */
 function rangesOf(search: LeadSearch): Range[] {
   const text = search.text?.trim() ?? '';
   if (text === '') {
     const { campaign } = search;
     return campaign === undefined ? [] : [{ column: 'campaign', from: campaign, to: campaign }];
   }
-  // A lead without e-mail has its phone for an identity, and the key as well.
   if (/^[+\d][\d\s().+-]{5,}$/.test(text)) {
     return [{ column: 'phone_key', from: phoneKey(text), to: phoneKey(text) }];
   }
@@ -166,30 +165,30 @@ function keyOf(row: LeadRow, column: SearchKey): string {
   }
 }
 
-function fits(row: LeadRow, search: LeadSearch, way: number): boolean {
+function matches(row: LeadRow, search: LeadSearch, scan: number): boolean {
   if (search.state === 'erased') return search.campaign === undefined;
   if (search.state === 'paid' && row.paid_count === 0) return false;
   if (search.state === 'asked' && row.paid_count > 0) return false;
   if (search.campaign !== undefined && row.campaign !== search.campaign) return false;
-  // The second way finds by name what the first may have found by e-mail.
-  return way === 0 || !row.identity.startsWith(`email:${emailKey(search.text ?? '')}`);
+  // The second scan must not repeat leads that the first found by their e-mail address.
+  return scan === 0 || !row.identity.startsWith(`email:${emailKey(search.text ?? '')}`);
 }
 
-function cursorOf({ way, place }: { way: number; place: Place }): string {
-  return Buffer.from(JSON.stringify([way, place.merchantId, place.key, place.id])).toString('base64url');
+function cursorOf({ scan, place }: { scan: number; place: Place }): string {
+  return Buffer.from(JSON.stringify([scan, place.merchantId, place.key, place.id])).toString('base64url');
 }
 
-function readCursor(text: string | undefined, waysCount: number): { way: number; place: Place | null } {
-  if (text === undefined) return { way: 0, place: null };
+function readCursor(text: string | undefined, scansCount: number): { scan: number; place: Place | null } {
+  if (text === undefined) return { scan: 0, place: null };
   try {
     const value: unknown = JSON.parse(Buffer.from(text, 'base64url').toString());
-    const [way, merchantId, key, id] = value as [number, Id<'mer'>, string, Id<'led'>];
+    const [scan, merchantId, key, id] = value as [number, Id<'mer'>, string, Id<'led'>];
     const texts = [merchantId, key, id].every((member) => typeof member === 'string');
-    if (texts && Number.isInteger(way) && way >= 0 && way < waysCount) {
-      return { way, place: { merchantId, key, id } };
+    if (texts && Number.isInteger(scan) && scan >= 0 && scan < scansCount) {
+      return { scan, place: { merchantId, key, id } };
     }
   } catch {
-    // Told below.
+    // Reported below.
   }
-  throw new OperatorError('the list has changed since; load it again from its beginning');
+  throw new OperatorError('the list has changed; load it again from the start');
 }

@@ -8,7 +8,7 @@ import { lockMerchant } from './view.ts';
 
 export const DOMAINS_PER_MERCHANT_MAX = 100;
 
-/** Registers one more store domain; one that is registered already stays. In force with the next call. */
+/** Registers a store domain, effective with the next call. A domain that is registered already stays. */
 export async function addDomain(
   deps: Pick<Deps, 'db' | 'clock' | 'ids' | 'actor'>,
   merchantId: Id<'mer'>,
@@ -27,7 +27,7 @@ export async function addDomain(
   });
 }
 
-/** Every payment reads its merchant's whole list: it stays short. Throws OperatorError. */
+/** Limits the list, because every payment reads it. Throws OperatorError. */
 export function checkDomainsCount(count: number): void {
   if (count > DOMAINS_PER_MERCHANT_MAX) {
     throw new OperatorError(

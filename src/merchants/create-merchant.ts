@@ -12,17 +12,17 @@ import { registerableDomain } from './store-domain.ts';
 const NAME_LENGTH_MAX = 100;
 
 export interface NewMerchant {
-  /** 1 to 100 characters; shoppers read it in their MB WAY app. */
+  /** 1 to 100 characters. Customers read it in their MB WAY app. */
   name: string;
-  /** At least one; see `registerableDomain`. */
+  /** At least one, each accepted by `registerableDomain`. */
   domains: readonly string[];
-  /** When given, the webhook is on. */
+  /** A URL turns the webhook on. */
   webhookUrl?: string | undefined;
 }
 
 /**
- * Makes an active merchant with its first API key and its webhook secret. Throws OperatorError on a bad value. `alongside` runs in the
- * same unit, for what must be there with the merchant or not at all.
+ * Creates an active merchant with an API key and a webhook secret. `alongside` runs in the same transaction. Throws
+ * OperatorError on an invalid value.
  */
 export async function createMerchant(
   deps: Pick<Deps, 'db' | 'clock' | 'random' | 'ids' | 'box' | 'settings' | 'actor'>,
@@ -32,7 +32,7 @@ export async function createMerchant(
   const name = checkName(input.name);
   const domains = [...new Set(input.domains.map(registerableDomain))];
   if (domains.length === 0)
-    throw new OperatorError('a merchant needs at least one store domain, such as shop.pt');
+    throw new OperatorError('a merchant needs at least one store domain; give one such as shop.pt');
   checkDomainsCount(domains.length);
   const webhookUrl =
     input.webhookUrl === undefined
@@ -76,7 +76,7 @@ function checkName(text: string): string {
   const name = text.trim();
   if (name === '' || name.length > NAME_LENGTH_MAX || /\p{Cc}/u.test(name)) {
     throw new OperatorError(
-      `a merchant's name has 1 to ${NAME_LENGTH_MAX} characters, no control characters among them`,
+      `the name of a merchant must have 1 to ${NAME_LENGTH_MAX} characters and no control characters`,
     );
   }
   return name;

@@ -4,7 +4,7 @@ import { type MerchantView, merchantView } from './view.ts';
 
 const PAGE_LIMIT_MAX = 500;
 
-/** Merchants in the order of their making, after the id given, at most `limit`; read in pages. */
+/** Returns merchants with an id above `after`, the oldest first. */
 export async function listMerchants(
   deps: Pick<Deps, 'db'>,
   options: { limit: number; after?: string | undefined },

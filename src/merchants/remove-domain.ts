@@ -4,9 +4,9 @@ import { OperatorError } from '../kernel/errors.ts';
 import type { Id } from '../kernel/ids.ts';
 import { deleteDomain, listDomains } from './store.ts';
 import { registerableDomain } from './store-domain.ts';
-import { demandMerchant } from './view.ts';
+import { requireMerchant } from './view.ts';
 
-/** Takes a store domain off the list, in force with the next call. Throws OperatorError when it is not on it. */
+/** Removes a store domain, effective with the next call. Throws OperatorError when it is not registered. */
 export async function removeDomain(
   deps: Pick<Deps, 'db' | 'clock' | 'ids' | 'actor'>,
   merchantId: Id<'mer'>,
@@ -14,19 +14,19 @@ export async function removeDomain(
 ): Promise<{ domains: string[] }> {
   const domain = asRegistered(text);
   return deps.db.unit(async (tx) => {
-    await demandMerchant(tx, merchantId);
+    await requireMerchant(tx, merchantId);
     const removed = await deleteDomain(tx, merchantId, domain);
     const domains = await listDomains(tx, merchantId);
     if (removed === 0) {
-      const there = domains.length === 0 ? 'none is' : `registered: ${domains.join(', ')}`;
-      throw new OperatorError(`the domain ${JSON.stringify(text)} is not registered (${there})`);
+      const registered = domains.length === 0 ? 'none is' : `registered: ${domains.join(', ')}`;
+      throw new OperatorError(`the domain ${JSON.stringify(text)} is not registered (${registered})`);
     }
     await recordAudit(tx, deps, { action: 'domain.removed', merchantId, target: domain });
     return { domains };
   });
 }
 
-// The public suffix list grows: what became a suffix after it was registered must still be removable.
+/** A domain that became a public suffix after its registration can still be removed. */
 function asRegistered(text: string): string {
   try {
     return registerableDomain(text);

@@ -10,8 +10,8 @@ const HOUR_MS = 3_600_000;
 const GRACE_HOURS_MAX = 8784;
 
 /**
- * Makes a new API key. The merchant's other live keys end after `graceHours`, at once when it is 0; a key that an
- * earlier roll ends sooner keeps its end. Throws OperatorError on a bad value or an unknown id.
+ * Creates a new API key. The merchant's other keys expire after `graceHours`; a key that expires earlier keeps its
+ * expiry. Throws OperatorError on an invalid value or an unknown id.
  */
 export async function rollKey(
   deps: Pick<Deps, 'db' | 'clock' | 'random' | 'ids' | 'box' | 'actor'>,
@@ -20,7 +20,7 @@ export async function rollKey(
 ): Promise<{ apiKey: string }> {
   const { graceHours } = options;
   if (!(graceHours >= 0 && graceHours <= GRACE_HOURS_MAX)) {
-    throw new OperatorError(`the grace of old keys is 0 to ${GRACE_HOURS_MAX} hours, not ${graceHours}`);
+    throw new OperatorError(`the grace period must be 0 to ${GRACE_HOURS_MAX} hours, not ${graceHours}`);
   }
   const key = newApiKey(deps, merchantId);
   await deps.db.unit(async (tx) => {

@@ -5,14 +5,14 @@ import { OperatorError } from '../kernel/errors.ts';
 import type { Id } from '../kernel/ids.ts';
 import { newWebhookSecret } from './secrets.ts';
 import { replaceWebhookSecret } from './store.ts';
-import { demandMerchant } from './view.ts';
+import { requireMerchant } from './view.ts';
 
 const OVERLAP_MS = 24 * 3_600_000;
 
 /**
- * Makes a new webhook secret. For 24 h, or until `finishRotation`, deliveries are signed with the old one as well; with `now`
- * the new one is the only one at once. A rotation that overlaps another is refused: the secret that it would drop may
- * be the one that the merchant has installed. Throws OperatorError on that, or on an unknown id.
+ * Creates a new webhook secret. The old one keeps signing for 24 h or until `finishRotation`; with `now` it stops
+ * immediately. A second rotation during that time is refused, because it would drop the secret that the merchant may
+ * have installed. Throws OperatorError on that, or on an unknown id.
  */
 export async function rotateWebhookSecret(
   deps: Pick<Deps, 'db' | 'clock' | 'random' | 'ids' | 'box' | 'actor'>,
@@ -20,19 +20,19 @@ export async function rotateWebhookSecret(
   options: { now: boolean },
 ): Promise<{ webhookSecret: string }> {
   const webhookSecret = newWebhookSecret(deps.random);
-  const sealed = deps.box.seal(webhookSecret, `merchants.webhook_secret:${merchantId}`);
+  const encrypted = deps.box.seal(webhookSecret, `merchants.webhook_secret:${merchantId}`);
   await deps.db.unit(async (tx) => {
-    const { webhook_secret: old, previous_secret_until } = await demandMerchant(tx, merchantId);
+    const { webhook_secret: old, previous_secret_until } = await requireMerchant(tx, merchantId);
     const now = deps.clock.now();
     const until = previous_secret_until === null ? now : Number(previous_secret_until);
     if (!options.now && now < until) {
       throw new OperatorError(
-        `a rotation of ${merchantId} runs until ${isoInstant(until)}; end it with "webhook rotate-finish ${merchantId}" first, or replace both secrets at once with --now`,
+        `a rotation of ${merchantId} is in progress until ${isoInstant(until)}; finish it with "webhook rotate-finish ${merchantId}" first, or replace both secrets with --now`,
       );
     }
     const previous = options.now ? null : { secret: old, until: now + OVERLAP_MS };
-    if (!(await replaceWebhookSecret(tx, merchantId, old, { current: sealed, previous }))) {
-      throw new OperatorError(`the secret of ${merchantId} was changed at the same time; try again`);
+    if (!(await replaceWebhookSecret(tx, merchantId, old, { current: encrypted, previous }))) {
+      throw new OperatorError(`the secret of ${merchantId} was changed by another call; try again`);
     }
     await recordAudit(tx, deps, {
       action: 'secret.rotated',

@@ -7,12 +7,12 @@ import { selectCurrentKey } from './store.ts';
 
 const SECRET_BYTES = 32;
 
-/** A new webhook secret: `whsec_` and base64 of 32 bytes. */
+/** Creates a webhook secret: `whsec_` and base64 of 32 bytes. */
 export function newWebhookSecret(random: Random): string {
   return `whsec_${random(SECRET_BYTES).toString('base64')}`;
 }
 
-/** A new API key (`sk_` and base64url of 256 bits) with the row that stores it: by its hash, and sealed. */
+/** Creates an API key (`sk_` and base64url of 32 bytes) with its row, which holds the hash and the encrypted key. */
 export function newApiKey(
   deps: Pick<Deps, 'clock' | 'ids' | 'random' | 'box'>,
   merchantId: Id<'mer'>,
@@ -25,7 +25,7 @@ export function newApiKey(
       id,
       merchant_id: merchantId,
       hash: createHash('sha256').update(apiKey).digest('hex'),
-      secret: deps.box.seal(apiKey, keyPlace(id)),
+      secret: deps.box.seal(apiKey, encryptionContext(id)),
       created_at: deps.clock.now(),
       expires_at: null,
       last_used_at: null,
@@ -33,15 +33,15 @@ export function newApiKey(
   };
 }
 
-/** The merchant's newest key that no roll has ended, in plain; null when there is none. */
+/** Decrypts the merchant's newest key without expiry; null when there is none. */
 export async function revealApiKey(
   deps: Pick<Deps, 'db' | 'box'>,
   merchantId: Id<'mer'>,
 ): Promise<string | null> {
   const row = await selectCurrentKey(deps.db.read, merchantId);
-  return row === null ? null : deps.box.open(row.secret, keyPlace(row.id));
+  return row === null ? null : deps.box.open(row.secret, encryptionContext(row.id));
 }
 
-function keyPlace(id: Id<'key'>): string {
+function encryptionContext(id: Id<'key'>): string {
   return `api_keys.secret:${id}`;
 }

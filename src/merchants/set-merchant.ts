@@ -5,38 +5,38 @@ import type { Deps } from '../deps.ts';
 import type { Id } from '../kernel/ids.ts';
 import { checkWebhookUrl } from '../kernel/webhook-url.ts';
 import { type MerchantChange, updateMerchant } from './store.ts';
-import { demandMerchant, type MerchantView, viewMerchant } from './view.ts';
+import { type MerchantView, requireMerchant, viewMerchant } from './view.ts';
 
-/** What an operator may set; what is left out stays. */
+/** The settings to change. Missing members stay as they are. */
 export interface MerchantSettings {
   active?: boolean | undefined;
   hold?: boolean | undefined;
   webhookUrl?: string | undefined;
   webhookEnabled?: boolean | undefined;
-  /** The first URL turns the webhook on, as a URL given at the merchant's making does; a later one leaves it as it is. */
+  /** Whether the merchant's first URL turns the webhook on, as in `createMerchant`. */
   enableWithFirstUrl?: boolean | undefined;
 }
 
-/** Changes a merchant's settings, in force with the next call. Throws OperatorError on a bad value or an unknown id. */
+/** Changes settings, effective with the next call. Throws OperatorError on an invalid value or an unknown id. */
 export async function setMerchant(
   deps: Pick<Deps, 'db' | 'clock' | 'ids' | 'settings' | 'actor'>,
   id: Id<'mer'>,
   settings: MerchantSettings,
 ): Promise<MerchantView> {
-  const asked: MerchantChange = {};
-  if (settings.active !== undefined) asked.active = flag(settings.active);
-  if (settings.hold !== undefined) asked.hold = flag(settings.hold);
-  if (settings.webhookEnabled !== undefined) asked.webhook_enabled = flag(settings.webhookEnabled);
+  const requested: MerchantChange = {};
+  if (settings.active !== undefined) requested.active = flag(settings.active);
+  if (settings.hold !== undefined) requested.hold = flag(settings.hold);
+  if (settings.webhookEnabled !== undefined) requested.webhook_enabled = flag(settings.webhookEnabled);
   if (settings.webhookUrl !== undefined) {
-    asked.webhook_url = checkWebhookUrl(settings.webhookUrl, {
+    requested.webhook_url = checkWebhookUrl(settings.webhookUrl, {
       allowPrivateNetworks: deps.settings.webhookAllowPrivateNetworks,
     });
   }
   return deps.db.unit(async (tx) => {
-    const before = await demandMerchant(tx, id);
-    const first = asked.webhook_url !== undefined && before.webhook_url === null;
+    const before = await requireMerchant(tx, id);
+    const first = requested.webhook_url !== undefined && before.webhook_url === null;
     const change: MerchantChange =
-      first && settings.enableWithFirstUrl === true ? { webhook_enabled: 1, ...asked } : asked;
+      first && settings.enableWithFirstUrl === true ? { webhook_enabled: 1, ...requested } : requested;
     await updateMerchant(tx, id, change);
     await audit(tx, deps, id, change);
     return viewMerchant(tx, id);

@@ -2,15 +2,11 @@ import { isIP, isIPv6 } from 'node:net';
 import { getDomain } from 'tldts';
 import { OperatorError } from '../kernel/errors.ts';
 
-/**
- * The domains that a merchant's payments may come from: how a host is read, what may be registered, what matches.
- * A registered pattern is a host (`shop.pt`), a wildcard (`*.shop.pt`), `localhost` or an address.
- */
 const HOST_LENGTH_MAX = 253;
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 const SUFFIX_OPTIONS = { allowPrivateDomains: true, extractHostname: false, validateHostname: false };
 
-/** What is wrong with a domain, for whoever says it in other words or another language. */
+/** The kinds of faults of a domain. The back office translates them. */
 export type DomainFault =
   | 'blank'
   | 'url'
@@ -22,10 +18,10 @@ export type DomainFault =
   | 'suffix'
   | 'zone';
 
-/** Text that cannot be registered as a store domain; the sentence is the operator's. */
+/** The error for text that cannot be registered as a store domain. */
 export class DomainRefused extends OperatorError {
   readonly fault: DomainFault;
-  /** What was given, without the spaces around it. */
+  /** The text without surrounding spaces. */
   readonly typed: string;
 
   constructor(fault: DomainFault, typed: string, what: string) {
@@ -36,20 +32,12 @@ export class DomainRefused extends OperatorError {
 }
 
 /**
- * The normalised host of an http or https URL: lower case, punycode, no port, no trailing dot, no brackets around
- * an IPv6 address. Null when the text is no such URL.
+ * Returns the normalised host of an http or https URL: lower case, punycode, no port, no trailing dot, no brackets
+ * around an IPv6 address. Returns null for any other text.
  */
 export function hostOfUrl(text: string): string | null {
-  // An init asks twice, to check the URL and to use it: parsing is 2 µs.
-  if (text !== newest.text) newest = { text, host: parsedHost(text) };
-  return newest.host;
-}
-
-let newest: { readonly text: string; readonly host: string | null } = { text: '', host: null };
-
-function parsedHost(text: string): string | null {
   const trimmed = text.trim();
-  // The URL parser repairs what a person would not call a URL (`https:shop.pt`, tabs inside): not where money is let in.
+  // The URL parser also accepts `https:shop.pt` and embedded tabs.
   if (!/^https?:\/\/[^/\\]/i.test(trimmed) || /\p{Cc}/u.test(trimmed)) return null;
   const url = URL.parse(trimmed);
   if (url === null || url.hostname === '') return null;
@@ -58,9 +46,8 @@ function parsedHost(text: string): string | null {
 }
 
 /**
- * The pattern to store for what an operator typed: a host, a wildcard such as `*.shop.pt`, `localhost` or an address,
- * normalised. Throws DomainRefused, an OperatorError with a sentence, for anything else: a URL, a port, a path, credentials, a public
- * suffix or a wildcard on one, a malformed name.
+ * Returns the normalised pattern to store: a host (`shop.pt`), a wildcard (`*.shop.pt`), `localhost` or an IP address.
+ * Throws DomainRefused for a URL, a port, a path, credentials, a malformed name, a public suffix or a wildcard on one.
  */
 export function registerableDomain(text: string): string {
   const typed = text.trim();
@@ -76,15 +63,15 @@ export function registerableDomain(text: string): string {
     throw new DomainRefused(
       'suffix',
       typed,
-      'is a public suffix, shared by many owners; give a name under it',
+      'is a public suffix, which many owners share; give a name below it',
     );
   }
   return wildcard ? `*.${host}` : host;
 }
 
 /**
- * Whether a registered pattern admits a normalised host: `shop.pt` admits itself and `www.shop.pt`; `*.shop.pt`
- * admits every subdomain, not `shop.pt`; `localhost` and addresses admit themselves alone.
+ * Whether a registered pattern admits a normalised host: `shop.pt` admits itself and `www.shop.pt`, `*.shop.pt` admits
+ * every subdomain but not `shop.pt`, and `localhost` and addresses admit only themselves.
  */
 export function domainMatches(pattern: string, host: string): boolean {
   if (pattern.startsWith('*.')) return host.length > pattern.length - 1 && host.endsWith(pattern.slice(1));
@@ -92,25 +79,17 @@ export function domainMatches(pattern: string, host: string): boolean {
   return pattern.includes('.') && isIP(pattern) === 0 && host === `www.${pattern}`;
 }
 
+const MORE_THAN_HOST: readonly [RegExp, DomainFault, string][] = [
+  [/:\/\//, 'url', 'is a URL; give only the domain, such as shop.pt'],
+  [/@/, 'credentials', 'contains credentials; give only the domain, such as shop.pt'],
+  [/[/\\?#]/, 'path', 'contains a path; give only the domain, such as shop.pt'],
+  [/:/, 'port', 'contains a port; give only the domain, every port is admitted'],
+  [/^\*(?!\.)|.\*/, 'wildcard', 'has a wildcard that is not the first label; write it as *.shop.pt'],
+];
+
 function refuseMoreThanHost(typed: string): void {
-  if (typed.includes('://'))
-    throw new DomainRefused('url', typed, 'is a URL; give the domain alone, such as shop.pt');
-  if (typed.includes('@'))
-    throw new DomainRefused(
-      'credentials',
-      typed,
-      'carries credentials; give the domain alone, such as shop.pt',
-    );
-  if (/[/\\?#]/.test(typed))
-    throw new DomainRefused('path', typed, 'carries a path; give the domain alone, such as shop.pt');
-  if (typed.includes(':'))
-    throw new DomainRefused('port', typed, 'carries a port; give the domain alone, every port is admitted');
-  if (typed.slice(1).includes('*') || (typed.startsWith('*') && !typed.startsWith('*.'))) {
-    throw new DomainRefused(
-      'wildcard',
-      typed,
-      'has a wildcard elsewhere than in front; write it as *.shop.pt',
-    );
+  for (const [form, fault, message] of MORE_THAN_HOST) {
+    if (form.test(typed)) throw new DomainRefused(fault, typed, message);
   }
 }
 
@@ -119,7 +98,7 @@ function canonicalHost(typed: string, name: string): string {
   if (/[\s%\p{Cc}]/u.test(name)) throw malformed;
   const host = bareHost(URL.parse(`http://${name}/`)?.hostname ?? '');
   if (host.length > HOST_LENGTH_MAX || !host.split('.').every((label) => LABEL.test(label))) throw malformed;
-  // `2130706433` and `0x7f.1` are spellings of an address; stored as one they would surprise whoever typed them.
+  // `2130706433` and `0x7f.1` are other spellings of an IP address.
   if (isIP(host) !== 0) throw malformed;
   return host;
 }
@@ -127,7 +106,7 @@ function canonicalHost(typed: string, name: string): string {
 function canonicalAddress(typed: string, address: string): string {
   const url = URL.parse(isIPv6(address) ? `http://[${address}]/` : `http://${address}/`);
   if (url === null)
-    throw new DomainRefused('zone', typed, 'is an address with a zone; give the address alone');
+    throw new DomainRefused('zone', typed, 'is an address with a zone; give only the address');
   return bareHost(url.hostname);
 }
 

@@ -8,7 +8,7 @@ export async function insertMerchant(tx: Tx, merchant: MerchantTable): Promise<v
   await tx.insertInto('merchants').values(merchant).execute();
 }
 
-/** The merchant's row, or null; with `lock`, whoever else wants its lock waits until the unit is over. */
+/** The merchant's row, or null. `lock` locks the row until the end of the transaction. */
 export async function selectMerchant(
   db: Queryable,
   id: Id<'mer'>,
@@ -23,7 +23,7 @@ export async function selectMerchant(
   return row ?? null;
 }
 
-/** Merchants in the order of their making, after the one named, at most `limit`. */
+/** Merchants with an id above `after`, the oldest first. */
 export function selectMerchants(
   db: Queryable,
   page: { after: string | null; limit: number },
@@ -40,13 +40,13 @@ export interface MerchantChange {
   webhook_enabled?: Flag;
 }
 
-/** Changes the named columns; an empty change is none. */
+/** Updates the given columns; without any it does nothing. */
 export async function updateMerchant(tx: Tx, id: Id<'mer'>, change: MerchantChange): Promise<void> {
   if (Object.keys(change).length === 0) return;
   await tx.updateTable('merchants').set(change).where('id', '=', id).execute();
 }
 
-/** Puts a new secret in the place of `old`, all of them sealed. Returns false when `old` is no longer the current one. */
+/** Replaces the encrypted secret `old`. Resolves to false when it is not the current one. */
 export async function replaceWebhookSecret(
   tx: Tx,
   id: Id<'mer'>,
@@ -66,7 +66,7 @@ export async function replaceWebhookSecret(
   return result.numUpdatedRows === 1n;
 }
 
-/** Forgets the previous secret. */
+/** Deletes the previous secret. */
 export async function endOverlap(tx: Tx, id: Id<'mer'>): Promise<void> {
   await tx
     .updateTable('merchants')
@@ -84,7 +84,7 @@ const domainsOf = prepared((db, { merchantId }: { merchantId: Id<'mer'> }) =>
   db.selectFrom('store_domains').select('domain').where('merchant_id', '=', merchantId).orderBy('domain'),
 );
 
-/** The patterns of several merchants, each in alphabetical order. */
+/** The patterns of these merchants, each list in alphabetical order. */
 export async function domainsByMerchant(
   db: Queryable,
   merchantIds: readonly Id<'mer'>[],
@@ -101,7 +101,7 @@ export async function domainsByMerchant(
   return domains;
 }
 
-/** Registers patterns; those registered already stay as they are. */
+/** Inserts patterns. Existing ones stay as they are. */
 export async function insertDomains(
   tx: Tx,
   merchantId: Id<'mer'>,
@@ -116,7 +116,7 @@ export async function insertDomains(
     .execute();
 }
 
-/** Resolves to the number of rows removed, 0 or 1. */
+/** Resolves to the number of deleted rows, 0 or 1. */
 export async function deleteDomain(tx: Tx, merchantId: Id<'mer'>, domain: string): Promise<number> {
   const result = await tx
     .deleteFrom('store_domains')
@@ -130,7 +130,7 @@ export async function insertApiKey(tx: Tx, key: ApiKeyTable): Promise<void> {
   await tx.insertInto('api_keys').values(key).execute();
 }
 
-/** Ends the merchant's keys at `at`; those that end earlier keep their end. */
+/** Sets the expiry of the merchant's keys. A key that expires earlier keeps its expiry. */
 export async function endApiKeys(tx: Tx, merchantId: Id<'mer'>, at: number): Promise<void> {
   await tx
     .updateTable('api_keys')
@@ -140,7 +140,7 @@ export async function endApiKeys(tx: Tx, merchantId: Id<'mer'>, at: number): Pro
     .execute();
 }
 
-/** The newest key without an end, or null. */
+/** The newest key without expiry, or null. */
 export async function selectCurrentKey(
   db: Queryable,
   merchantId: Id<'mer'>,

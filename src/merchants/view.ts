@@ -5,7 +5,7 @@ import { OperatorError } from '../kernel/errors.ts';
 import type { Id } from '../kernel/ids.ts';
 import { listDomains, selectMerchant } from './store.ts';
 
-/** A merchant as the operator sees it; no secret is inside. */
+/** A merchant as the operator sees it, without secrets. */
 export interface MerchantView {
   merchantId: Id<'mer'>;
   name: string;
@@ -30,23 +30,23 @@ export function merchantView(row: MerchantTable, domains: string[]): MerchantVie
   };
 }
 
-/** The merchant, with its domains. Throws OperatorError when there is none of this id. */
+/** Returns the merchant with its domains. Throws OperatorError on an unknown id. */
 export async function viewMerchant(db: Queryable, id: Id<'mer'>): Promise<MerchantView> {
-  return merchantView(await demandMerchant(db, id), await listDomains(db, id));
+  return merchantView(await requireMerchant(db, id), await listDomains(db, id));
 }
 
-/** The merchant's row. Throws OperatorError when there is none of this id. */
-export async function demandMerchant(db: Queryable, id: Id<'mer'>): Promise<MerchantTable> {
+/** Returns the merchant's row. Throws OperatorError on an unknown id. */
+export async function requireMerchant(db: Queryable, id: Id<'mer'>): Promise<MerchantTable> {
   return orThrow(await selectMerchant(db, id), id);
 }
 
-/** The same, with the row's lock: for a change that depends on what else belongs to the merchant. */
+/** The same with a row lock, for changes that depend on other rows of the merchant. */
 export async function lockMerchant(tx: Tx, id: Id<'mer'>): Promise<MerchantTable> {
   return orThrow(await selectMerchant(tx, id, true), id);
 }
 
 function orThrow(row: MerchantTable | null, id: Id<'mer'>): MerchantTable {
   if (row === null)
-    throw new OperatorError(`there is no merchant ${id}; "merchant list" shows those there are`);
+    throw new OperatorError(`there is no merchant ${id}; "merchant list" shows all merchants`);
   return row;
 }

@@ -4,7 +4,7 @@ import type { PaymentMethod } from '../db/tables/tables.ts';
 import type { Deps } from '../deps.ts';
 import type { Id } from '../kernel/ids.ts';
 import type { Cents } from '../kernel/money.ts';
-import { recordLeadPaid } from '../leads/paid.ts';
+import { recordLeadPaid } from '../leads/record.ts';
 import {
   ATTEMPT_STATES,
   type AttemptRow,

@@ -90,7 +90,7 @@ test('a second rotation is refused while one runs, and possible when its 24 hour
   const first = await rotate();
   const refusal = await rotate().catch((thrown: unknown) => thrown);
   expect(refusal).toBeInstanceOf(OperatorError);
-  expect(String(refusal)).toContain('runs until 2026-01-16T12:00:00.000Z');
+  expect(String(refusal)).toContain('in progress until 2026-01-16T12:00:00.000Z');
   expect(signers(await send(), { old: shop.secret, new: first.webhookSecret })).toEqual(OVERLAP);
   await kit.clock.jump(24 * HOUR_MS);
   const second = await rotate();

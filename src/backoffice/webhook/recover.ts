@@ -1,5 +1,5 @@
 import type { Deps } from '../../deps.ts';
-import { demandMerchant } from '../../merchants/view.ts';
+import { requireMerchant } from '../../merchants/view.ts';
 import { type RecoveryOrder, recoverEvents } from '../../webhooks/recovery/recover-events.ts';
 import type { RecoveryView } from '../../webhooks/recovery/view.ts';
 import { BackofficeError } from '../errors.ts';
@@ -17,7 +17,7 @@ export async function recoverMissed(
       reason: 'moment_to_come',
     });
   }
-  const merchant = await demandMerchant(deps.db.read, order.merchantId);
+  const merchant = await requireMerchant(deps.db.read, order.merchantId);
   if (merchant.webhook_url === null || merchant.webhook_enabled === 0) {
     throw new BackofficeError(
       'BAD_REQUEST',

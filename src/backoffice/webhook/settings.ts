@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts';
 import { isoInstant } from '../../kernel/clock.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { rotateWebhookSecret } from '../../merchants/rotate-secret.ts';
-import { demandMerchant } from '../../merchants/view.ts';
+import { requireMerchant } from '../../merchants/view.ts';
 import { sendTestEvent } from '../../webhooks/test-event.ts';
 import { BackofficeError } from '../errors.ts';
 import { missedEvents } from './store.ts';
@@ -15,7 +15,7 @@ export async function showWebhook(
   { db, clock, box }: Pick<Deps, 'db' | 'clock' | 'box'>,
   merchantId: Id<'mer'>,
 ) {
-  const merchant = await demandMerchant(db.read, merchantId);
+  const merchant = await requireMerchant(db.read, merchantId);
   const until = Number(merchant.previous_secret_until ?? 0);
   const secret = box.open(merchant.webhook_secret, `merchants.webhook_secret:${merchantId}`);
   return {
@@ -34,7 +34,7 @@ export async function revealSecret(
   merchantId: Id<'mer'>,
 ): Promise<{ secret: string }> {
   const encrypted = await deps.db.unit(async (tx) => {
-    const merchant = await demandMerchant(tx, merchantId);
+    const merchant = await requireMerchant(tx, merchantId);
     await recordAudit(tx, deps, { action: 'secret.revealed', merchantId, target: merchantId });
     return merchant.webhook_secret;
   });
@@ -47,7 +47,7 @@ export async function rotate(
   merchantId: Id<'mer'>,
   options: { now: boolean },
 ): Promise<{ secret: string }> {
-  const merchant = await demandMerchant(deps.db.read, merchantId);
+  const merchant = await requireMerchant(deps.db.read, merchantId);
   const until = Number(merchant.previous_secret_until ?? 0);
   if (!options.now && deps.clock.now() < until) {
     throw new BackofficeError(
@@ -65,7 +65,7 @@ export async function sendTest(
   deps: Pick<Deps, 'db' | 'clock' | 'ids' | 'wakeDispatcher' | 'actor'>,
   merchantId: Id<'mer'>,
 ): Promise<{ deliveryId: Id<'dlv'> }> {
-  const merchant = await demandMerchant(deps.db.read, merchantId);
+  const merchant = await requireMerchant(deps.db.read, merchantId);
   if (merchant.webhook_url === null) {
     throw new BackofficeError('BAD_REQUEST', 'There is no webhook URL. Save one, then send the test event.', {
       reason: 'webhook_without_url',
