@@ -24,7 +24,7 @@ const POSTGRES = ['test/installation/move.long.test.ts'];
 const ON_POSTGRES_TOO = [
   'test/backoffice/{*,money/*}.test.ts',
   'test/leads/*.test.ts',
-  'test/payments/{assign,attempts,faults,model,phones,record,time}.test.ts',
+  'test/payments/{assign,attempts,faults,phones,record,time}.test.ts',
   'test/api/{no-bank,tenancy,trpc}.test.ts',
   'test/cli/beside-the-server.long.test.ts',
   'test/webhooks/{claims,isolation,recovery,rotation,sequence}.test.ts',

@@ -14,16 +14,16 @@ import {
   type ReferenceOutcome,
 } from '../../src/banks/port.ts';
 import { instantFromBankText, lisbonEndOfDay, lisbonText } from '../../src/kernel/lisbon.ts';
-import { alike, type TrueMoney, type TruePush, type TrueReference, wallSeconds } from './bank-truth.ts';
+import { alike, type TrueMoney, type TruePush, type TrueReference, wallSeconds } from './bank-state.ts';
 import { type Exchange, exchange } from './exchange.ts';
-import type { Life } from './life.ts';
 import type { Prng } from './prng.ts';
+import type { Service } from './service.ts';
 import type { World } from './world.ts';
 
-/** A question that the bank answered readably: what a decision against the customer must rest on. */
+/** An inquiry that the bank answered readably; the evidence for ending an attempt. */
 export interface AnsweredInquiry {
   requestId: string;
-  /** What the service's clock said when it asked. */
+  /** The service's clock at the inquiry. */
   askedByService: number;
   answer: PushState['kind'];
 }
@@ -38,12 +38,12 @@ export interface AnsweredList {
   rows: number;
 }
 
-/** What became of a create, as far as the service was told. */
+/** The outcome of a create as the service knows it. */
 export type CreateAnswer = 'accepted' | 'refused' | 'unreachable' | 'unknown';
 
 /**
- * The bank: its own truth of pushes, references and money, and the faults between it and the service. A request that
- * left arrives although its sender died; an answer finds only the life that asked.
+ * The bank: its state of pushes, references and money, and the faults between it and the service. A request that
+ * was sent arrives although the service crashed; its answer reaches only the process that sent it.
  */
 export class SimBank {
   readonly pushes: TruePush[] = [];
@@ -62,27 +62,31 @@ export class SimBank {
     this.#prng = prng;
   }
 
-  /** The bank as one life of the service sees it. */
-  port(life: Life): Bank {
+  /** Returns the bank as one process of the service sees it. */
+  port(service: Service): Bank {
     return {
-      createPush: (account, order) => this.#createPush(life, account, order),
-      createReference: (account, order) => this.#createReference(life, account, order),
-      inquirePush: (account, requestId) => this.#inquire(life, account, requestId),
-      listPayments: (account, filter) => this.#list(life, account, filter),
+      createPush: (account, order) => this.#createPush(service, account, order),
+      createReference: (account, order) => this.#createReference(service, account, order),
+      inquirePush: (account, requestId) => this.#inquire(service, account, requestId),
+      listPayments: (account, filter) => this.#list(service, account, filter),
       registerCallback: () => Promise.resolve(),
       verifyCallback,
     };
   }
 
-  /** Money came in. */
+  /** Records a payment to the bank. */
   receive(source: TruePush | TrueReference, amount: TrueMoney['amount']): TrueMoney {
     const { now } = this.#world.time;
     const push = 'phone' in source;
+    // The bank's list may name a wrong order; only the request id then identifies the attempt.
+    const misnamed = push && this.#prng.chance(this.#world.faults.misnamedRow);
+    if (misnamed) this.#world.count('bank misnamed row');
     const row: TrueMoney = {
       method: push ? 'MBWAY' : 'REFERENCE',
       amount,
       requestId: source.requestId,
-      orderId: source.orderId,
+      orderId: misnamed ? `MISNAMED${this.money.length}` : source.orderId,
+      paidOrderId: source.orderId,
       entity: push ? 'MBWAY' : source.entity,
       reference: push ? null : source.reference,
       methodKey: push ? source.mbWayKey : source.mbKey,
@@ -95,7 +99,7 @@ export class SimBank {
     return row;
   }
 
-  async #createPush(life: Life, account: BankAccount, order: PushOrder): Promise<PushOutcome> {
+  async #createPush(service: Service, account: BankAccount, order: PushOrder): Promise<PushOutcome> {
     const world = this.#world;
     this.#noteCreate(order.bankOrderId);
     const refused = this.#refusal();
@@ -116,17 +120,21 @@ export class SimBank {
           state: 'waiting',
           answeredAt: null,
         };
-        world.watch.pushCreated(push);
+        world.monitor.pushCreated(push);
         this.pushes.push(push);
-        world.shoppers.gotPush(push);
+        world.customers.onPush(push);
         return { kind: 'accepted', requestId: push.requestId };
       },
-      silence: () => ({ kind: 'unknown', detail: 'simulated' }),
+      noAnswer: () => ({ kind: 'unknown', detail: 'simulated' }),
     };
-    return this.#created(order.bankOrderId, await this.#exchange(life, asked));
+    return this.#created(order.bankOrderId, await this.#exchange(service, asked));
   }
 
-  async #createReference(life: Life, account: BankAccount, order: ReferenceOrder): Promise<ReferenceOutcome> {
+  async #createReference(
+    service: Service,
+    account: BankAccount,
+    order: ReferenceOrder,
+  ): Promise<ReferenceOutcome> {
     this.#noteCreate(order.bankOrderId);
     const refused = this.#refusal();
     const asked: Exchange<ReferenceOutcome> = {
@@ -145,30 +153,30 @@ export class SimBank {
           expiresAt: lisbonEndOfDay(this.#world.time.now, order.expiryDays),
         };
         this.references.push(reference);
-        this.#world.shoppers.gotReference(reference);
+        this.#world.customers.onReference(reference);
         const { requestId, entity, reference: digits, expiresAt } = reference;
         return { kind: 'accepted', requestId, entity, reference: digits, expiresAt };
       },
-      silence: () => ({ kind: 'unknown', detail: 'simulated' }),
+      noAnswer: () => ({ kind: 'unknown', detail: 'simulated' }),
     };
-    return this.#created(order.bankOrderId, await this.#exchange(life, asked));
+    return this.#created(order.bankOrderId, await this.#exchange(service, asked));
   }
 
-  #inquire(life: Life, _account: BankAccount, requestId: string): Promise<PushState> {
+  #inquire(service: Service, _account: BankAccount, requestId: string): Promise<PushState> {
     const askedByService = this.#world.serviceNow();
-    return this.#exchange(life, {
+    return this.#exchange(service, {
       name: 'inquiry',
       ...this.#wayOf(this.#world.faults.question),
       work: () => pushState(this.pushes.find((push) => push.requestId === requestId)),
-      silence: silent,
+      noAnswer,
       answered: (state) => this.inquiries.push({ requestId, askedByService, answer: state.kind }),
     });
   }
 
-  #list(life: Life, account: BankAccount, filter: ListFilter): Promise<PaymentList> {
+  #list(service: Service, account: BankAccount, filter: ListFilter): Promise<PaymentList> {
     const { backofficeKey } = account.credentials;
     const askedByService = this.#world.serviceNow();
-    return this.#exchange(life, {
+    return this.#exchange(service, {
       name: 'list',
       ...this.#wayOf(this.#world.faults.question),
       work: () => {
@@ -178,7 +186,7 @@ export class SimBank {
         const readable = rows.filter(() => !this.#prng.chance(this.#world.faults.unreadableRow));
         return { records: recordsOf(readable), complete: readable.length === rows.length };
       },
-      silence: silent,
+      noAnswer,
       answered: ({ records, complete }) => {
         const [clear, rows] = [complete, records.length];
         this.lists.push({ filter, backofficeKey, askedByService, clear, rows });
@@ -196,7 +204,7 @@ export class SimBank {
   }
 
   #noteCreate(orderId: string): void {
-    this.#world.watch.createLeaves(orderId);
+    this.#world.monitor.createLeaves(orderId);
     this.creates.set(orderId, null);
   }
 
@@ -212,14 +220,14 @@ export class SimBank {
     return { kind: 'refused', reason, detail: 'simulated' };
   }
 
-  /** How a request fares: when it arrives and when its answer does, if they do. */
+  /** Draws when a request and its answer arrive, if they do. */
   #wayOf(faults: number): Pick<Exchange<unknown>, 'arrivesMs' | 'answersMs' | 'failsMs'> {
     const prng = this.#prng;
-    const { bankTimeoutMs } = this.#world.plan.settings;
-    // Time for its own sake is only worth simulating while something can happen in between.
+    const { bankTimeoutMs } = this.#world.scenario.settings;
+    // Without faults the exchange takes no time.
     if (this.#world.healthy) return { arrivesMs: 0, answersMs: 0, failsMs: null };
     const arrivesMs = prng.int(10, 250);
-    const answersMs = this.#world.plan.slowBank ? prng.int(1000, bankTimeoutMs - 500) : prng.int(10, 400);
+    const answersMs = this.#world.scenario.slowBank ? prng.int(1000, bankTimeoutMs - 500) : prng.int(10, 400);
     if (!prng.chance(faults)) return { arrivesMs, answersMs, failsMs: null };
     const fault = prng.weighted({ lost: 2, hang: 2, late: 2, slow: 2, reset: 1, answerLost: 2 });
     this.#world.count(`bank ${fault}`);
@@ -243,8 +251,8 @@ export class SimBank {
     }
   }
 
-  #exchange<T>(life: Life, asked: Exchange<T>): Promise<T> {
-    return exchange(life, this.#world, asked);
+  #exchange<T>(service: Service, asked: Exchange<T>): Promise<T> {
+    return exchange(service, this.#world, asked);
   }
 
   #id(kind: string): string {
@@ -253,7 +261,7 @@ export class SimBank {
   }
 }
 
-function silent(): never {
+function noAnswer(): never {
   throw new BankUnavailable('simulated silence');
 }
 
@@ -263,12 +271,12 @@ function pushState(push: TruePush | undefined): PushState {
   return { kind: 'paid', paidAt: asRead(push.answeredAt ?? 0), identity: `push ${push.requestId}` };
 }
 
-/** An instant after it went through the bank's text: without its milliseconds, and in October perhaps an hour late. */
+/** Converts an instant through the bank's text format, which drops milliseconds and is ambiguous when summer time ends. */
 function asRead(instant: number): number {
   return instantFromBankText(lisbonText(instant)) ?? instant;
 }
 
-/** Rows as an adapter makes records of them: the identity from the row alone, the rank among those that look alike. */
+/** Converts rows to records as the adapter does: the identity from the row alone, with a rank among equal rows. */
 function recordsOf(rows: readonly TrueMoney[]): BankRecord[] {
   const ranks = new Map<string, number>();
   return rows.map((row) => {

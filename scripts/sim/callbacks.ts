@@ -1,14 +1,14 @@
 import { receiveCallback } from '../../src/banks/workers/receive-callback.ts';
 import { lisbonText } from '../../src/kernel/lisbon.ts';
 import { cents, decimalFromCents } from '../../src/kernel/money.ts';
-import type { TrueMoney } from './bank-truth.ts';
+import type { TrueMoney } from './bank-state.ts';
 import type { Prng } from './prng.ts';
 import type { World } from './world.ts';
 
 const TRIES = 4;
 const BETWEEN_TRIES_MS = 60_000;
 
-/** The bank's callbacks on their way: lost, repeated, reordered, falsified. */
+/** The bank's callbacks: lost, repeated, reordered, falsified. */
 export class Callbacks {
   readonly #world: World;
   readonly #prng: Prng;
@@ -18,24 +18,26 @@ export class Callbacks {
     this.#prng = prng;
   }
 
-  /** Tells the service of money, as well as the run's faults let it. */
+  /** Sends the callback of a payment, subject to the faults. */
   send(row: TrueMoney): void {
     const prng = this.#prng;
     const faulty = prng.chance(this.#world.faults.callback);
-    const fate = faulty ? prng.weighted({ lost: 3, twice: 2, later: 2, otherAmount: 2, badKey: 1 }) : 'sent';
-    this.#world.count(`callback ${fate}`);
-    if (fate === 'lost') return;
-    const copies = fate === 'twice' ? prng.int(2, 4) : 1;
+    const outcome = faulty
+      ? prng.weighted({ lost: 3, twice: 2, later: 2, otherAmount: 2, badKey: 1 })
+      : 'sent';
+    this.#world.count(`callback ${outcome}`);
+    if (outcome === 'lost') return;
+    const copies = outcome === 'twice' ? prng.int(2, 4) : 1;
     for (let i = 0; i < copies; i++) {
       const query = this.#query(row);
-      if (fate === 'otherAmount') query.set('amount', decimalFromCents(cents(prng.int(1, 99_999))));
-      if (fate === 'badKey') query.set('key', 'guessed');
+      if (outcome === 'otherAmount') query.set('amount', decimalFromCents(cents(prng.int(1, 99_999))));
+      if (outcome === 'badKey') query.set('key', 'guessed');
       const delayMs = faulty ? prng.int(0, 10 * 60_000) : prng.int(50, 2000);
       this.#deliver(query, delayMs, TRIES);
     }
   }
 
-  /** Somebody who knows the key, or does not, claims a payment that never was. */
+  /** Sends a callback for a payment that does not exist, with or without the right key. */
   forge(): void {
     const prng = this.#prng;
     const { bank } = this.#world;
@@ -69,21 +71,22 @@ export class Callbacks {
     if (tries === 0) return;
     const world = this.#world;
     world.time.schedule(delayMs, () => {
-      const { life } = world;
+      const { service } = world;
       const again = world.time.schedule(BETWEEN_TRIES_MS, () => this.#deliver(query, 0, tries - 1));
-      if (life === null || life.frozenUntil > world.time.now || life.dies('callback comes')) return;
+      if (service === null || service.frozenUntil > world.time.now || service.crashes('callback comes'))
+        return;
       world.note(
         'callback',
         `${query.get('orderId')} ${query.get('amount')} ${query.get('key') === 'guessed'}`,
       );
-      receiveCallback(life.deps, query).then(
+      receiveCallback(service.deps, query).then(
         (status) => {
           again();
           const right = query.get('key') === world.callbackKey ? 200 : 403;
           if (status !== right) world.fail('a callback is taken by its key alone', `${status}`);
         },
         (error: unknown) => {
-          if (!life.dead) world.fail('no call fails unexpectedly', `callback: ${String(error)}`);
+          if (!service.dead) world.fail('no call fails unexpectedly', `callback: ${String(error)}`);
         },
       );
     });

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import type { Dispatcher } from 'undici';
 import type { Transport } from '../../src/webhooks/transport/transport.ts';
-import type { Life } from './life.ts';
 import type { Prng } from './prng.ts';
+import type { Service } from './service.ts';
 import type { World } from './world.ts';
 
 type Outgoing = Parameters<Transport['post']>[1];
@@ -38,27 +38,27 @@ export class Endpoints {
     this.#prng = prng;
   }
 
-  /** The network as one life of the service sees it. */
-  transport(life: Life): Transport {
+  /** Returns the network as one process of the service sees it. */
+  transport(service: Service): Transport {
     return {
-      post: (_owner, outgoing, handler) => this.#post(life, outgoing, handler),
+      post: (_owner, outgoing, handler) => this.#post(service, outgoing, handler),
       destroy: () => Promise.resolve(),
     };
   }
 
-  #post(life: Life, outgoing: Outgoing, handler: Handler): void {
-    if (life.dies('delivery leaves')) return;
+  #post(service: Service, outgoing: Outgoing, handler: Handler): void {
+    if (service.crashes('delivery leaves')) return;
     const { time } = this.#world;
     const handling = this.#handling(outgoing);
-    const own = { owner: life };
-    const wire = new Wire(life, handler);
+    const own = { owner: service };
+    const wire = new Wire(service, handler);
     if (handling === 'refuse') {
       time.schedule(this.#prng.int(1, 50), () => wire.fail(new Error('connect ECONNREFUSED')), own);
       return;
     }
     const arrive = () => {
       this.#arrived(outgoing, handling);
-      if (life.dies('delivery arrived') || handling === 'hang') return;
+      if (service.crashes('delivery arrived') || handling === 'hang') return;
       const answer = () => {
         if (handling === 'resetAfter') {
           wire.fail(new Error('read ECONNRESET'));
@@ -68,7 +68,7 @@ export class Endpoints {
         if (status === 200 && handling !== 'drip' && !wire.isOver) {
           this.answeredOk.add(outgoing.headers['X-Service-Delivery-Id'] ?? '');
         }
-        if (!life.dies('delivery answered')) wire.answer(status, handling !== 'drip');
+        if (!service.crashes('delivery answered')) wire.answer(status, handling !== 'drip');
       };
       time.schedule(handling === 'slow' ? this.#prng.int(1000, 9000) : this.#prng.int(1, 300), answer, own);
     };
@@ -99,21 +99,21 @@ export class Endpoints {
     if (headers['X-Service-Signature'] !== `sha256=${expected}`) {
       world.fail('every delivery is signed', arrival.deliveryId);
     }
-    world.watch.arrives(arrival);
+    world.monitor.arrives(arrival);
     this.arrivals.push(arrival);
   }
 }
 
-/** The sender's end of one exchange, driven as undici drives it. */
+/** The sender's side of one exchange; calls the handler as undici does. */
 class Wire {
-  readonly #life: Life;
+  readonly #service: Service;
   readonly #handler: Handler;
   readonly #controller: Dispatcher.DispatchController;
-  /** The answer has come whole, or the exchange has failed. */
+  /** The answer is complete, or the exchange has failed. */
   isOver = false;
 
-  constructor(life: Life, handler: Handler) {
-    this.#life = life;
+  constructor(service: Service, handler: Handler) {
+    this.#service = service;
     this.#handler = handler;
     const abort = (error: Error) => this.fail(error);
     this.#controller = { abort } as Dispatcher.DispatchController;
@@ -123,7 +123,7 @@ class Wire {
   fail(error: Error): void {
     if (this.isOver) return;
     this.isOver = true;
-    if (!this.#life.dies('delivery failed')) this.#handler.onResponseError?.(this.#controller, error);
+    if (!this.#service.crashes('delivery failed')) this.#handler.onResponseError?.(this.#controller, error);
   }
 
   answer(status: number, whole: boolean): void {

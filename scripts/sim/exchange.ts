@@ -1,43 +1,43 @@
-import type { Life } from './life.ts';
+import type { Service } from './service.ts';
 import type { World } from './world.ts';
 
-/** One request to the bank and its fate. */
+/** One request to the bank and its outcome. */
 export interface Exchange<T> {
   name: string;
-  /** Milliseconds until the bank acts; null when the request is lost on its way. */
+  /** Milliseconds until the bank acts; null when the request is lost. */
   arrivesMs: number | null;
   /** Milliseconds from then until the answer; null when none comes. */
   answersMs: number | null;
   /** Milliseconds until the connection breaks; null when it does not. */
   failsMs: number | null;
-  /** What the bank does. Happens although the sender died in between. */
+  /** The bank's work; runs although the sender crashed. */
   work(): T;
-  /** What the adapter makes of no answer: a value, or an error thrown. */
-  silence(): T;
-  /** Told before the caller is, when the answer came in time. */
+  /** The adapter's result when no answer arrives: a value, or an error thrown. */
+  noAnswer(): T;
+  /** Runs before the caller continues, when the answer arrived in time. */
   answered?(value: T): void;
 }
 
-/** Plays an exchange in simulated time. The process may die before the request leaves, after the bank acted, after the answer. */
-export function exchange<T>(life: Life, world: World, asked: Exchange<T>): Promise<T> {
-  if (life.dies(`${asked.name} leaves`)) return life.never();
+/** Runs an exchange in simulated time. The service may crash before the request, after the bank acted, and after the answer. */
+export function exchange<T>(service: Service, world: World, asked: Exchange<T>): Promise<T> {
+  if (service.crashes(`${asked.name} leaves`)) return service.never();
   return new Promise<T>((resolve, reject) => {
     let over = false;
     const end = (outcome: () => T) => {
-      if (over || life.dead) return;
+      if (over || service.dead) return;
       over = true;
-      if (life.dies(`${asked.name} answered`)) return;
+      if (service.crashes(`${asked.name} answered`)) return;
       try {
         resolve(outcome());
       } catch (error) {
         reject(error);
       }
     };
-    const own = { owner: life };
+    const own = { owner: service };
     const arrive = () => {
       const value = asked.work();
       world.note(`bank ${asked.name}`, summary(value));
-      life.dies(`${asked.name} arrived`);
+      service.crashes(`${asked.name} arrived`);
       if (asked.answersMs === null) return;
       const answer = () => {
         asked.answered?.(value);
@@ -46,8 +46,8 @@ export function exchange<T>(life: Life, world: World, asked: Exchange<T>): Promi
       world.time.schedule(asked.answersMs, () => end(answer), own);
     };
     if (asked.arrivesMs !== null) world.time.schedule(asked.arrivesMs, arrive);
-    const deadlineMs = asked.failsMs ?? world.plan.settings.bankTimeoutMs;
-    world.time.schedule(deadlineMs, () => end(asked.silence), own);
+    const deadlineMs = asked.failsMs ?? world.scenario.settings.bankTimeoutMs;
+    world.time.schedule(deadlineMs, () => end(asked.noAnswer), own);
   });
 }
 

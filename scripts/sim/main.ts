@@ -3,9 +3,8 @@ import { runSeed } from './run.ts';
 import { createFolder } from './storage.ts';
 
 /**
- * `npm run sim -- --seed N --runs R`: plays R runs from seed N on. Each run is one life of the world from one seed: payments,
- * faults, crashes and all. The first broken promise ends it with the seed, the promise and the trace; `--trace` prints
- * the trace in any case, `--counts` how often each thing happened.
+ * `npm run sim -- --seed N --runs R`: simulates R seeds from N on. The first violated invariant ends the run and prints the seed, the
+ * invariant and the trace; `--trace` always prints the trace, `--counts` how often each event occurred.
  */
 const USAGE =
   'usage: npm run sim -- [--seed N] [--runs R] [--trace] [--counts] [--keep-going], whole numbers from 1';
@@ -38,9 +37,9 @@ for (let seed = first; seed < first + runs; seed++) {
   if (values.trace || (result.violation !== null && !values['keep-going'])) say(result.trace.join('\n'));
   if (result.violation !== null) {
     broken.push(seed);
-    say(`seed ${seed} breaks a promise: ${result.violation.invariant}\n  ${result.violation.what}`);
+    say(`seed ${seed} violates: ${result.violation.invariant}\n  ${result.violation.what}`);
     if (!values['keep-going']) break;
-  } else if (runs === 1) say(`seed ${seed} keeps every promise (trace ${result.digest})`);
+  } else if (runs === 1) say(`seed ${seed} passes (trace ${result.digest})`);
   if (played % PROGRESS_EVERY === 0) say(`${played} seeds`);
 }
 const seconds = (performance.now() - startedAt) / 1000;
@@ -50,7 +49,7 @@ if (values.counts) {
   for (const [name, count] of [...counts].sort(([a], [b]) => (a < b ? -1 : 1))) say(`${count}\t${name}`);
 }
 say(
-  `${played} seeds from ${first} in ${seconds.toFixed(1)} s (${((seconds * 1000) / played).toFixed(0)} ms each, ${cpuMs.toFixed(0)} ms of processor), ${broken.length} broken${broken.length > 0 ? `: ${broken.join(', ')}. Replay one with: npm run sim -- --seed ${broken[0]} --runs 1` : ''}`,
+  `${played} seeds from ${first} in ${seconds.toFixed(1)} s (${((seconds * 1000) / played).toFixed(0)} ms each, ${cpuMs.toFixed(0)} ms of processor), ${broken.length} failed${broken.length > 0 ? `: ${broken.join(', ')}. Replay one with: npm run sim -- --seed ${broken[0]} --runs 1` : ''}`,
 );
 process.exitCode = broken.length === 0 ? 0 : 1;
 

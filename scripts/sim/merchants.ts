@@ -5,12 +5,12 @@ import { startMultibanco } from '../../src/payments/multibanco.ts';
 import { readStatus } from '../../src/payments/status.ts';
 import { findMerchant } from '../../src/payments/store.ts';
 import type { Merchant } from '../../src/rpc/context.ts';
-import type { Life } from './life.ts';
 import type { Prng } from './prng.ts';
+import type { Service } from './service.ts';
 import type { ShopId, World } from './world.ts';
 
 const MINUTE_MS = 60_000;
-/** After so long without an answer a merchant's backend takes the service for dead and asks again. */
+/** A merchant's backend repeats an init that was not answered for this long. */
 const PATIENCE_MS = 40_000;
 const PHONES = ['911111111', '922222222'];
 const STATUS_RANK = { pending: 0, failed: 1, cancelled: 1, paid: 2 };
@@ -28,14 +28,14 @@ interface Order {
   orderId: string;
   amount: number;
   key: string;
-  /** Once an answer to init has come. */
+  /** Null until init was answered. */
   transactionId: string | null;
   /** Its steps are planned. */
   planned: boolean;
   seen: keyof typeof STATUS_RANK;
 }
 
-/** The merchants' backends: they create payments, start steps, repeat what was not answered, read the state. */
+/** The merchants' backends: they create payments, start method steps, repeat unanswered calls and read the status. */
 export class Merchants {
   readonly orders: Order[] = [];
   readonly #world: World;
@@ -46,11 +46,11 @@ export class Merchants {
     this.#prng = prng;
   }
 
-  /** Plans what happens to all orders of the run. */
+  /** Plans the calls for all orders. */
   plan(): void {
     const prng = this.#prng;
-    const { plan, time, shops } = this.#world;
-    for (let i = 0; i < plan.transactions; i++) {
+    const { scenario, time, shops } = this.#world;
+    for (let i = 0; i < scenario.transactions; i++) {
       const order: Order = {
         shop: prng.pick(shops).id,
         orderId: `order-${i}`,
@@ -61,15 +61,15 @@ export class Merchants {
         seen: 'pending',
       };
       this.orders.push(order);
-      time.schedule(prng.int(0, plan.activeMs / 2), () => this.#init(order));
-      if (prng.chance(0.2)) time.schedule(prng.int(0, plan.activeMs), () => this.#init(order));
+      time.schedule(prng.int(0, scenario.activeMs / 2), () => this.#init(order));
+      if (prng.chance(0.2)) time.schedule(prng.int(0, scenario.activeMs), () => this.#init(order));
     }
   }
 
   #init(order: Order): void {
     const repeat = this.#world.time.schedule(PATIENCE_MS, () => this.#init(order));
-    const sent = this.#call(order, 'init', async (life, merchant) => {
-      const answer = await initTransaction(life.deps, merchant, inputOf(order), {
+    const sent = this.#call(order, 'init', async (service, merchant) => {
+      const answer = await initTransaction(service.deps, merchant, inputOf(order), {
         ...{ origin: undefined, referer: undefined, idempotencyKey: order.key, setHeader() {} },
       });
       repeat();
@@ -86,19 +86,19 @@ export class Merchants {
     this.#planSteps(order);
   }
 
-  /** Steps are planned when init was sent; those that come before its answer are left out. */
+  /** Plans method steps when init is sent; steps due before its answer are skipped. */
   #planSteps(order: Order): void {
     const prng = this.#prng;
-    const { plan, time } = this.#world;
+    const { scenario, time } = this.#world;
     const steps = prng.int(0, 4);
     let atMs = prng.int(100, 2 * MINUTE_MS);
     for (let i = 0; i < steps; i++) {
       time.schedule(atMs, () => this.#step(order));
       if (prng.chance(0.15)) time.schedule(atMs, () => this.#step(order));
-      // Soon after the one before, about when a push ends, or much later.
-      atMs += prng.pick([prng.int(0, 2000), prng.int(200, 320) * 1000, prng.int(0, plan.activeMs / 2)]);
+      // Soon after the previous step, about when a push ends, or much later.
+      atMs += prng.pick([prng.int(0, 2000), prng.int(200, 320) * 1000, prng.int(0, scenario.activeMs / 2)]);
     }
-    for (let i = 0; i < 3; i++) time.schedule(prng.int(0, plan.activeMs), () => this.readStatus(order));
+    for (let i = 0; i < 3; i++) time.schedule(prng.int(0, scenario.activeMs), () => this.readStatus(order));
   }
 
   #step(order: Order): void {
@@ -106,24 +106,24 @@ export class Merchants {
     const { transactionId } = order;
     if (this.#prng.chance(0.55)) {
       const phoneNumber = this.#prng.chance(0.8) ? '911111111' : this.#prng.pick(PHONES);
-      this.#call(order, 'mbway', async (life, merchant) => {
-        await startMbway(life.deps, merchant, { transactionId, phoneNumber });
-        this.#world.watch.pushConfirmed(transactionId);
+      this.#call(order, 'mbway', async (service, merchant) => {
+        await startMbway(service.deps, merchant, { transactionId, phoneNumber });
+        this.#world.monitor.pushConfirmed(transactionId);
       });
     } else {
-      this.#call(order, 'multibanco', async (life, merchant) => {
-        const shown = await startMultibanco(life.deps, merchant, { transactionId });
-        this.#world.watch.referenceShown(transactionId, shown);
+      this.#call(order, 'multibanco', async (service, merchant) => {
+        const shown = await startMultibanco(service.deps, merchant, { transactionId });
+        this.#world.monitor.referenceShown(transactionId, shown);
       });
     }
   }
 
-  /** Reads the state as merchants do; it never goes back. */
+  /** Reads the status and checks that it never goes back. */
   readStatus(order: Order): void {
     const { transactionId } = order;
     if (transactionId === null) return;
-    this.#call(order, 'status', async (life, merchant) => {
-      const { status } = await readStatus(life.deps, merchant, { transactionId });
+    this.#call(order, 'status', async (service, merchant) => {
+      const { status } = await readStatus(service.deps, merchant, { transactionId });
       if (STATUS_RANK[status] < STATUS_RANK[order.seen]) {
         this.#world.fail('a state that was read is never taken back', `${order.seen} became ${status}`);
       }
@@ -131,19 +131,20 @@ export class Merchants {
     });
   }
 
-  /** False when nobody is there to take the call. */
-  #call(order: Order, name: string, call: (life: Life, merchant: Merchant) => Promise<void>): boolean {
+  /** Returns false when no process takes the call. */
+  #call(order: Order, name: string, call: (service: Service, merchant: Merchant) => Promise<void>): boolean {
     const world = this.#world;
-    const { life } = world;
-    if (life === null || life.frozenUntil > world.time.now || life.dies(`${name} comes`)) return false;
+    const { service } = world;
+    if (service === null || service.frozenUntil > world.time.now || service.crashes(`${name} comes`))
+      return false;
     world.note(name, `${order.orderId} ${order.transactionId ?? ''}`);
-    const made = merchantOf(life, order.shop).then((merchant) => call(life, merchant));
+    const made = merchantOf(service, order.shop).then((merchant) => call(service, merchant));
     made.then(
-      () => this.#answered(life, name, 'ok'),
+      () => this.#answered(service, name, 'ok'),
       (error: unknown) => {
-        if (life.dead) return;
+        if (service.dead) return;
         const code = error instanceof ServiceError ? error.code : null;
-        this.#answered(life, name, code ?? String(error));
+        this.#answered(service, name, code ?? String(error));
         if (code === null || !USUAL_REFUSALS.has(code)) {
           world.fail(
             'no call fails unexpectedly',
@@ -155,15 +156,15 @@ export class Merchants {
     return true;
   }
 
-  #answered(life: Life, name: string, what: string): void {
-    if (life.dead) return;
+  #answered(service: Service, name: string, what: string): void {
+    if (service.dead) return;
     this.#world.note(`${name} answered`, what);
     this.#world.count(`${name} ${what}`);
   }
 }
 
-async function merchantOf(life: Life, id: ShopId): Promise<Merchant> {
-  const row = await findMerchant(life.deps.db.read, id);
+async function merchantOf(service: Service, id: ShopId): Promise<Merchant> {
+  const row = await findMerchant(service.deps.db.read, id);
   return {
     id: row.id,
     name: row.name,

@@ -1,20 +1,30 @@
+import { setBankAccount } from '../../src/banks/set-account.ts';
 import { OperatorError } from '../../src/kernel/errors.ts';
+import type { Id } from '../../src/kernel/ids.ts';
 import { setMerchant } from '../../src/merchants/set-merchant.ts';
+import { assignReceipt } from '../../src/payments/exceptions/assign-receipt.ts';
 import { creditTransaction } from '../../src/payments/exceptions/credit-transaction.ts';
+import { keepReceipt } from '../../src/payments/exceptions/keep-receipt.ts';
+import { markReturned } from '../../src/payments/exceptions/mark-returned.ts';
 import { releaseTransaction } from '../../src/payments/release.ts';
 import { recoverEvents } from '../../src/webhooks/recovery/recover-events.ts';
 import { resendDelivery } from '../../src/webhooks/resend.ts';
 import { sendTestEvent } from '../../src/webhooks/test-event.ts';
-import type { Life } from './life.ts';
+import { paysAlone } from './checks/change.ts';
 import type { Prng } from './prng.ts';
+import type { Service } from './service.ts';
+import type { ReceiptView } from './snapshot.ts';
 import type { World } from './world.ts';
 
 const HOUR_MS = 3_600_000;
+const OPERATOR = { merchantId: null, operator: true };
 
-/** The operator: holds and releases, credits, switches webhooks off and on, sends again. */
+/** The operator: holds, releases, credits, assigns, returns, resends, and changes settings. */
 export class Operator {
-  /** Transactions whose release or credit was asked for. */
-  readonly asked = { release: new Set<string>(), credit: new Set<string>() };
+  /** Transactions to release or credit, and receipts to assign with their transaction. */
+  readonly requested = {
+    ...{ release: new Set<string>(), credit: new Set<string>(), assign: new Set<string>() },
+  };
   readonly #world: World;
   readonly #prng: Prng;
 
@@ -23,10 +33,10 @@ export class Operator {
     this.#prng = prng;
   }
 
-  /** One act, drawn. */
-  act(): void {
+  /** Runs one random action. */
+  randomAction(): void {
     const prng = this.#prng;
-    const acts = {
+    const weights = {
       holdOn: 3,
       holdOff: 2,
       release: 4,
@@ -34,66 +44,148 @@ export class Operator {
       resend: 2,
       recover: 2,
       test: 1,
+      assign: 3,
+      giveBack: 3,
+      keep: 2,
+      account: 1,
       webhookOff: 1,
       webhookOn: 2,
     };
-    const does: Record<keyof typeof acts, () => void> = {
+    const does: Record<keyof typeof weights, () => void> = {
       holdOn: () => this.#set({ hold: true }),
       holdOff: () => this.#set({ hold: false }),
       webhookOff: () => this.#set({ webhookEnabled: false }),
       webhookOn: () => this.#set({ webhookEnabled: true }),
-      release: () => this.release(this.#somebody()),
-      credit: () => this.credit(this.#creditable() ?? this.#underpaid() ?? this.#somebody()),
+      release: () => this.release(this.#anyTransaction()),
+      credit: () => this.credit(this.#creditable() ?? this.#underpaid() ?? this.#anyTransaction()),
       resend: () => this.#resend(),
       recover: () => this.#recover(),
       test: () => this.#test(),
+      assign: () => this.#assign(this.#receipt(({ unmatched }) => unmatched === 1)),
+      giveBack: () => this.#return(this.#receipt((row) => row.over === 1 || !paysAlone(row))),
+      keep: () => this.#keep(this.#receipt((row) => row.late === 1 || row.over === 1)),
+      account: () => this.#account(),
     };
-    does[prng.weighted(acts)]();
+    does[prng.weighted(weights)]();
   }
 
   /** Releases a transaction, if it is held. */
   release(id: string | null): void {
     if (id === null) return;
-    this.asked.release.add(id);
-    this.#do('release', (life) => releaseTransaction(life.deps, id));
+    this.requested.release.add(id);
+    this.#do('release', (service) => releaseTransaction(service.deps, id));
   }
 
   /** Credits a transaction, if its receipts suffice. */
   credit(id: string | null): void {
     if (id === null) return;
-    this.asked.credit.add(id);
-    this.#do('credit', (life) => creditTransaction(life.deps, id));
+    this.requested.credit.add(id);
+    this.#do('credit', (service) => creditTransaction(service.deps, id));
   }
 
-  /** Too little came in for a transaction; some operators look into it soon. */
-  sawUnder(): void {
+  /** Plans a credit after a payment of too little. */
+  onUnderpaid(): void {
     const { time } = this.#world;
-    if (this.#prng.chance(0.7)) time.schedule(this.#prng.int(1000, HOUR_MS), () => this.creditSomebody());
+    if (this.#prng.chance(0.7)) time.schedule(this.#prng.int(1000, HOUR_MS), () => this.creditAny());
   }
 
-  /** Credits what can be credited, or tries what cannot. */
-  creditSomebody(): void {
+  /** Credits a transaction whose receipts suffice, or tries one whose receipts do not. */
+  creditAny(): void {
     this.credit(this.#creditable() ?? this.#underpaid());
+  }
+
+  /** Settles every open exception as its flags allow. */
+  async settleAll(settled: () => Promise<void>): Promise<void> {
+    const { monitor } = this.#world;
+    for (const id of [...monitor.state.receipts.keys()]) {
+      const open = () => {
+        const row = monitor.state.receipts.get(id);
+        return row !== undefined && row.settlement === null ? row : null;
+      };
+      if (open()?.unmatched === 1 && this.#prng.chance(0.7)) this.#assign(open());
+      await settled();
+      const row = open();
+      if (row === null) continue;
+      if (row.over === 1) this.#return(row);
+      else if (paysAlone(row)) {
+        if (row.late === 1) this.#keep(row);
+      } else if (row.under === 1 && this.#prng.chance(0.5)) this.credit(row.transaction_id);
+      await settled();
+      const left = open();
+      if (left !== null && !paysAlone(left)) this.#return(left);
+      await settled();
+    }
+  }
+
+  /** Assigns a receipt to the transaction that the customer paid, or by mistake to another. */
+  #assign(receipt: ReceiptView | null): void {
+    if (receipt === null) return;
+    const { bank, monitor } = this.#world;
+    const money = bank.money.find((row) => `push ${row.requestId}` === receipt.identity);
+    const paid = [...monitor.state.attempts.values()].find(
+      (attempt) => attempt.bank_order_id === money?.paidOrderId,
+    );
+    const target =
+      paid !== undefined && this.#prng.chance(0.7) ? paid.transaction_id : this.#anyTransaction();
+    if (target === null) return;
+    this.requested.assign.add(`${receipt.id} ${target}`);
+    const [receiptId, transactionId] = [receipt.id as Id<'rcp'>, target as Id<'tx'>];
+    this.#do('assign', (service) =>
+      assignReceipt(service.deps, { receiptId, transactionId, note: 'by phone' }),
+    );
+  }
+
+  #return(receipt: ReceiptView | null): void {
+    if (receipt === null) return;
+    const due = this.#world.monitor.state.transactions.get(receipt.transaction_id ?? '')?.amount_cents ?? 0;
+    const amountCents = paysAlone(receipt) ? receipt.amount_cents - due : receipt.amount_cents;
+    const order = { receiptId: receipt.id as Id<'rcp'>, amountCents, note: 'by transfer' };
+    this.#do('return', (service) => markReturned(service.deps, OPERATOR, order));
+  }
+
+  #keep(receipt: ReceiptView | null): void {
+    if (receipt === null) return;
+    const order = { receiptId: receipt.id as Id<'rcp'>, note: '' };
+    this.#do('keep', (service) => keepReceipt(service.deps, OPERATOR, order));
+  }
+
+  /** Sets new bank credentials; existing attempts keep their account. */
+  #account(): void {
+    const world = this.#world;
+    const own = this.#prng.chance(0.5) ? this.#prng.pick(world.shops).id : null;
+    const number = String(this.#prng.int(10, 999_999)).padStart(6, '0');
+    const credentials = {
+      ...{ mbWayKey: `SIM-${number}`, mbKey: `SIX-${number}`, antiPhishingKey: world.callbackKey },
+      backofficeKey: this.#prng.pick(['0000-0000-0000-0001', '0000-0000-0000-0003']),
+    };
+    this.#do('account', (service) => setBankAccount(service.deps, { merchantId: own, credentials }));
+  }
+
+  /** Returns a receipt of this kind; sometimes any receipt, so that actions are refused too. */
+  #receipt(kind: (row: ReceiptView) => boolean): ReceiptView | null {
+    const rows = [...this.#world.monitor.state.receipts.values()];
+    const chosen = this.#prng.chance(0.8) ? rows.filter(kind) : rows;
+    return chosen.length === 0 ? null : this.#prng.pick(chosen);
   }
 
   #set(settings: { hold?: boolean; webhookEnabled?: boolean }): void {
     const shop = this.#prng.pick(this.#world.shops);
-    this.#do(JSON.stringify(settings), (life) => setMerchant(life.deps, shop.id, settings));
+    this.#do(JSON.stringify(settings), (service) => setMerchant(service.deps, shop.id, settings));
   }
 
   #resend(): void {
-    const ids = [...this.#world.watch.state.deliveries.keys()];
+    const ids = [...this.#world.monitor.state.deliveries.keys()];
     if (ids.length === 0) return;
     const id = this.#prng.pick(ids);
-    this.#do('resend', (life) => resendDelivery(life.deps, id as `dlv_${string}`));
+    this.#do('resend', (service) => resendDelivery(service.deps, id as `dlv_${string}`));
   }
 
   #recover(): void {
     const shop = this.#prng.pick(this.#world.shops);
-    const since = this.#world.plan.startAt - HOUR_MS;
+    const since = this.#world.scenario.startAt - HOUR_MS;
     const latest = this.#prng.chance(0.3);
-    this.#do('recover', async (life) => {
-      for await (const queued of recoverEvents(life.deps, { merchantId: shop.id, since, latest })) {
+    this.#do('recover', async (service) => {
+      for await (const queued of recoverEvents(service.deps, { merchantId: shop.id, since, latest })) {
         if (queued > 0) this.#world.count('recovered');
       }
     });
@@ -101,12 +193,12 @@ export class Operator {
 
   #test(): void {
     const shop = this.#prng.pick(this.#world.shops);
-    this.#do('test event', (life) => sendTestEvent(life.deps, shop.id));
+    this.#do('test event', (service) => sendTestEvent(service.deps, shop.id));
   }
 
-  /** A transaction that is not paid although as much as it asks has come in. */
+  /** Returns an unpaid transaction whose receipts reach its amount. */
   #creditable(): string | null {
-    const { transactions, receipts } = this.#world.watch.state;
+    const { transactions, receipts } = this.#world.monitor.state;
     for (const { id, status, held, amount_cents: due } of transactions.values()) {
       const own = [...receipts.values()].filter((row) => row.transaction_id === id);
       const received = own.reduce((total, row) => total + row.amount_cents, 0);
@@ -115,29 +207,29 @@ export class Operator {
     return null;
   }
 
-  /** A transaction that got something, and not enough. */
+  /** Returns an unpaid transaction with a receipt of too little. */
   #underpaid(): string | null {
-    const { transactions, receipts } = this.#world.watch.state;
+    const { transactions, receipts } = this.#world.monitor.state;
     const under = [...receipts.values()].find(
       (row) => row.under === 1 && transactions.get(row.transaction_id ?? '')?.status !== 'paid',
     );
     return under?.transaction_id ?? null;
   }
 
-  #somebody(): string | null {
-    const ids = [...this.#world.watch.state.transactions.keys()];
+  #anyTransaction(): string | null {
+    const ids = [...this.#world.monitor.state.transactions.keys()];
     return ids.length === 0 ? null : this.#prng.pick(ids);
   }
 
-  #do(name: string, work: (life: Life) => Promise<unknown>): void {
+  #do(name: string, work: (service: Service) => Promise<unknown>): void {
     const world = this.#world;
-    const { life } = world;
-    if (life === null || life.frozenUntil > world.time.now || life.dies('operator comes')) return;
+    const { service } = world;
+    if (service === null || service.frozenUntil > world.time.now || service.crashes('operator comes')) return;
     world.note('operator', name);
-    work(life).then(
+    work(service).then(
       () => world.count(`operator ${name}`),
       (error: unknown) => {
-        if (!life.dead && !(error instanceof OperatorError)) {
+        if (!service.dead && !(error instanceof OperatorError)) {
           world.fail('no call fails unexpectedly', `${name}: ${String(error)}`);
         }
       },

@@ -1,6 +1,6 @@
 import type { Random } from '../../src/kernel/random.ts';
 
-/** A small generator of its own, so that a seed means the same run on every machine and version: xorshift128. */
+/** A random generator (xorshift128): a seed gives the same run on every machine and version. */
 export class Prng {
   #a: number;
   #b: number;
@@ -17,7 +17,7 @@ export class Prng {
     this.#d = word() | 1;
   }
 
-  /** A generator of its own for one part of the run: what one part draws does not move what another draws. */
+  /** Returns an independent generator for one part of the run. */
   fork(part: string): Prng {
     return new Prng(`${this.#seed}/${part}`);
   }
@@ -52,7 +52,7 @@ export class Prng {
     return picked;
   }
 
-  /** One of the names, each as likely as its weight says. */
+  /** Returns one of the names with the probability of its weight. */
   weighted<K extends string>(weights: Readonly<Record<K, number>>): K {
     const entries = Object.entries(weights) as [K, number][];
     let left = this.fraction() * entries.reduce((sum, [, weight]) => sum + weight, 0);
@@ -63,7 +63,7 @@ export class Prng {
     return this.pick(entries.map(([name]) => name));
   }
 
-  /** Randomness as the service takes it. */
+  /** Random bytes for the service. */
   bytes: Random = (length) => {
     const bytes = Buffer.alloc(length);
     for (let i = 0; i < length; i++) bytes[i] = this.word() & 255;
@@ -71,7 +71,7 @@ export class Prng {
   };
 }
 
-/** Spreads a text over as many 32-bit words as are asked for. */
+/** Returns a function that derives 32-bit words from a text. */
 function mixer(text: string): () => number {
   let state = 0x811c9dc5;
   for (const character of text) state = Math.imul(state ^ (character.codePointAt(0) ?? 0), 0x01000193);

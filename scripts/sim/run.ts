@@ -1,18 +1,19 @@
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
-import { END_CHECKS } from './checks/end.ts';
-import { type Doom, drawDoom, drawPlan, NO_FAULTS } from './plan.ts';
+import { cents } from '../../src/kernel/money.ts';
+import { checkStatusViews, END_CHECKS } from './checks/end.ts';
 import { Prng } from './prng.ts';
+import { type CrashPoint, drawCrashPoint, drawScenario, NO_FAULTS } from './scenario.ts';
 import { createDatabase } from './storage.ts';
 import { type Violation, World } from './world.ts';
 
-/** What came of one seed. */
+/** The result of one seed. */
 export interface RunResult {
   seed: number;
   violation: Violation | null;
   /** Every step. */
   trace: readonly string[];
-  /** Of the whole trace: equal for equal runs. */
+  /** A hash of the trace: equal for equal runs. */
   digest: string;
   counts: ReadonlyMap<string, number>;
 }
@@ -22,25 +23,25 @@ const QUIET_TURNS = 3;
 const STOPS_MAX = 20_000;
 const MINUTE_MS = 60_000;
 const JUMP_MAX_MS = 15 * MINUTE_MS;
-/** How long the service is left alone at most while nothing is due: its looks come late, as on a busy machine. */
+/** The longest step of time while nothing is due; the service's polls then run late, as on a busy machine. */
 const IDLE_STEP_MAX_MS = 10 * MINUTE_MS;
-/** How often the service's looks come at a time when something happens outside only. */
+/** How often the service polls at a time when only the outside world acts. */
 const LOOK_CHANCE = 0.25;
-/** Nothing planned is further away than a reference's last day, its grace and the shopper who comes later still. */
+/** Longer than any planned event: a reference's last day, its grace and a later payment. */
 const RUN_MAX_MS = 5 * 24 * 60 * MINUTE_MS;
 
-/** Plays one seed from its beginning until everything has come to rest, and holds it against every promise. */
+/** Runs one seed until nothing is left to do, and checks every invariant. */
 export async function runSeed(seed: number, folder: string): Promise<RunResult> {
   const prng = new Prng(`seed ${seed}`);
   const file = join(folder, 'run.db');
   await createDatabase(folder, file);
-  const world = new World(drawPlan(prng.fork('plan')), prng, file);
+  const world = new World(drawScenario(prng.fork('plan')), prng, file);
   const run = new Run(world);
   try {
     await run.play();
   } finally {
-    world.deadly = false;
-    world.life?.kill('the run is over');
+    world.crashesEnabled = false;
+    world.service?.kill('end of the run');
   }
   const { trace, violation, counts } = world;
   return { seed, violation, trace: trace.lines, digest: trace.digest(), counts };
@@ -50,7 +51,7 @@ class Run {
   readonly #world: World;
   readonly #prng: Prng;
   #stops = 0;
-  /** The life after which a restart is planned already. */
+  /** The start count for which a restart is already planned. */
   #restarting = 0;
 
   constructor(world: World) {
@@ -60,51 +61,54 @@ class Run {
 
   async play(): Promise<void> {
     const world = this.#world;
-    const { plan } = world;
+    const { scenario } = world;
     const first = await world.begin(null);
     await first.start();
-    await world.furnish(first);
-    world.watch.committed();
+    await world.createMerchants(first);
+    world.monitor.committed();
     this.#planEvents();
-    world.faults = plan.faults;
-    if (plan.crashChance > 0) {
-      world.deadly = true;
-      first.kill('the first life ends');
+    world.faults = scenario.faults;
+    if (scenario.crashChance > 0) {
+      world.crashesEnabled = true;
+      first.kill('end of the setup');
       this.#restartIn(0);
     }
-    await this.#until(() => world.time.now >= plan.startAt + plan.activeMs);
+    await this.#until(() => world.time.now >= scenario.startAt + scenario.activeMs);
     this.#heal();
-    await this.#until(() => !world.time.hasWorldEvents() && world.watch.isQuiet());
+    await this.#until(() => !world.time.hasWorldEvents() && world.monitor.isQuiet());
+    await world.operator.settleAll(() => this.#settle());
+    await this.#until(() => world.monitor.isQuiet());
+    await checkStatusViews(world);
     if (world.violation !== null) return;
     for (const { name, faults } of END_CHECKS) for (const fault of faults(world)) world.fail(name, fault);
   }
 
   #planEvents(): void {
     const world = this.#world;
-    const { plan, time } = world;
+    const { scenario, time } = world;
     const prng = this.#prng;
-    const sometime = (task: () => void) => time.schedule(prng.int(0, plan.activeMs), task);
+    const sometime = (task: () => void) => time.schedule(prng.int(0, scenario.activeMs), task);
     world.merchants.plan();
-    for (let i = 0; i < plan.operatorActs; i++) sometime(() => world.operator.act());
-    for (let i = 0; i < plan.jumps; i++) sometime(() => this.#jump());
-    for (let i = 0; i < plan.freezes; i++) sometime(() => this.#freeze());
-    for (let i = 0; i < plan.stops; i++) sometime(() => this.#stop());
+    for (let i = 0; i < scenario.operatorActions; i++) sometime(() => world.operator.randomAction());
+    for (let i = 0; i < scenario.jumps; i++) sometime(() => this.#jump());
+    for (let i = 0; i < scenario.freezes; i++) sometime(() => this.#freeze());
+    for (let i = 0; i < scenario.stops; i++) sometime(() => this.#stop());
     if (prng.chance(0.3)) for (let i = prng.int(1, 3); i > 0; i--) sometime(() => world.callbacks.forge());
-    if (prng.chance(0.2)) sometime(() => this.#foreignMoney());
+    if (prng.chance(0.3)) sometime(() => this.#foreignMoney());
   }
 
-  /** Bank, endpoints and process are healthy from here on; what was begun must come to its end. */
+  /** Ends all faults; from here on everything that was started must finish. */
   #heal(): void {
     const world = this.#world;
     world.note('everything is healthy');
     world.faults = NO_FAULTS;
-    world.deadly = false;
+    world.crashesEnabled = false;
     world.healthy = true;
-    if (world.life === null) this.#restartIn(0);
+    if (world.service !== null) world.service.frozenUntil = 0;
+    if (world.service === null) this.#restartIn(0);
     if (this.#prng.chance(0.5)) {
-      for (let i = 1; i <= 4; i++)
-        world.time.schedule(i * 30 * MINUTE_MS, () => world.operator.creditSomebody());
-      for (const { id, held } of world.watch.state.transactions.values()) {
+      for (let i = 1; i <= 4; i++) world.time.schedule(i * 30 * MINUTE_MS, () => world.operator.creditAny());
+      for (const { id, held } of world.monitor.state.transactions.values()) {
         if (held === 1) world.time.schedule(1000, () => world.operator.release(id));
       }
     }
@@ -120,24 +124,24 @@ class Run {
   }
 
   #freeze(): void {
-    const { life, time } = this.#world;
-    if (life === null) return;
-    life.frozenUntil = time.now + this.#prng.int(1000, 20 * MINUTE_MS);
-    this.#world.note('the process freezes', new Date(life.frozenUntil).toISOString());
+    const { service, time } = this.#world;
+    if (service === null) return;
+    service.frozenUntil = time.now + this.#prng.int(1000, 20 * MINUTE_MS);
+    this.#world.note('the process freezes', new Date(service.frozenUntil).toISOString());
     this.#world.count('freeze');
   }
 
-  /** The operator stops the service, as operators should, and starts it again. */
+  /** Stops the service in order and starts it again. */
   #stop(): void {
     const world = this.#world;
-    const { life } = world;
-    if (life === null) return;
+    const { service } = world;
+    if (service === null) return;
     world.note('the process is asked to stop');
-    life.stop().then(
+    service.stop().then(
       () => {
-        if (life.dead) return;
+        if (service.dead) return;
         world.count('stop');
-        life.kill('it stopped');
+        service.kill('stopped');
         this.#restartIn(this.#prng.int(200, 60_000));
       },
       (error: unknown) => world.fail('no call fails unexpectedly', `stop: ${String(error)}`),
@@ -150,38 +154,40 @@ class Run {
       ...{ requestId: 'foreign', orderId: 'NOTOURS', entity: '21800', reference: '999999999' },
       ...{ mbKey: 'SIM-000002', backofficeKey: '0000-0000-0000-0001', expiresAt: time.now },
     };
-    const amount = this.#prng.int(1, 10_000) as Parameters<typeof bank.receive>[1];
+    // Some of it has the amount of one of the orders, so that it can be assigned in full.
+    const due = bank.references[0]?.amount ?? bank.pushes[0]?.amount;
+    const amount = due !== undefined && this.#prng.chance(0.5) ? due : cents(this.#prng.int(1, 10_000));
     callbacks.send(bank.receive({ ...source, amount }, amount));
   }
 
   #restartIn(delayMs: number): void {
     const world = this.#world;
     world.time.schedule(delayMs, () => {
-      if (world.life !== null) return;
-      const doom = world.deadly ? drawDoom(this.#prng, world.plan) : null;
-      this.#start(doom).catch((error: unknown) => {
+      if (world.service !== null) return;
+      const crashPoint = world.crashesEnabled ? drawCrashPoint(this.#prng, world.scenario) : null;
+      this.#start(crashPoint).catch((error: unknown) => {
         world.fail('no call fails unexpectedly', `start: ${String(error)}`);
       });
     });
   }
 
-  async #start(doom: Doom | null): Promise<void> {
-    const life = await this.#world.begin(doom);
+  async #start(crashPoint: CrashPoint | null): Promise<void> {
+    const service = await this.#world.begin(crashPoint);
     try {
-      await life.start();
+      await service.start();
     } catch (error) {
-      if (!life.dead) throw error;
+      if (!service.dead) throw error;
     }
   }
 
-  /** Lets time pass, from one thing that happens to the next, until `over`. */
+  /** Advances time from event to event until `over` returns true. */
   async #until(over: () => boolean): Promise<void> {
     const world = this.#world;
-    const { time, plan } = world;
+    const { time, scenario } = world;
     await this.#settle();
     while (world.violation === null && !over()) {
       this.#stops += 1;
-      const late = time.now > plan.startAt + plan.activeMs + RUN_MAX_MS;
+      const late = time.now > scenario.startAt + scenario.activeMs + RUN_MAX_MS;
       if (this.#stops > STOPS_MAX || late) {
         world.fail('every run comes to rest', this.#unrest());
         return;
@@ -193,7 +199,7 @@ class Run {
         if (task === undefined || world.violation !== null) break;
         task();
         await this.#settle();
-        if (world.life?.started) world.watch.started();
+        if (world.service?.started) world.monitor.started();
         this.#restartAfterDeath();
       }
     }
@@ -201,23 +207,23 @@ class Run {
 
   #restartAfterDeath(): void {
     const world = this.#world;
-    if (world.life !== null || this.#restarting === world.lives) return;
-    this.#restarting = world.lives;
+    if (world.service !== null || this.#restarting === world.starts) return;
+    this.#restarting = world.starts;
     const prng = this.#prng;
     this.#restartIn(prng.pick([prng.int(100, 2000), prng.int(100, 2000), prng.int(2000, 30 * MINUTE_MS)]));
   }
 
   /**
-   * When something can happen: outside, at a deadline, or because a row of the database falls due. The service's looks
-   * at the database come when something is due, and else only now and then: each would find nothing.
+   * Returns the time of the next event: outside, a deadline, or a due row. The service's polls
+   * run when something is due, and otherwise rarely, because they would find nothing.
    */
   #nextStop(): { at: number; withIdle: boolean } {
     const world = this.#world;
-    const { time, plan } = world;
-    if (this.#prng.chance(plan.fineChance)) {
+    const { time, scenario } = world;
+    if (this.#prng.chance(scenario.fineChance)) {
       return { at: Math.min(time.nextAt(true), time.now + MINUTE_MS), withIdle: true };
     }
-    const due = world.watch.nextDueAt(world.serviceNow()) - world.skewMs;
+    const due = world.monitor.nextDueAt(world.serviceNow()) - world.skewMs;
     const idle = Math.min(due, time.now + IDLE_STEP_MAX_MS);
     const outside = time.nextAt(false);
     return { at: Math.min(outside, idle), withIdle: idle <= outside || this.#prng.chance(LOOK_CHANCE) };
@@ -228,12 +234,12 @@ class Run {
     const world = this.#world;
     for (let quiet = 0; quiet < QUIET_TURNS; ) {
       await turn();
-      quiet = world.opening || (world.life?.units ?? 0) > 0 ? 0 : quiet + 1;
+      quiet = world.opening || (world.service?.units ?? 0) > 0 ? 0 : quiet + 1;
     }
   }
 
   #unrest(): string {
-    const { attempts, transactions, deliveries, receipts } = this.#world.watch.state;
+    const { attempts, transactions, deliveries, receipts } = this.#world.monitor.state;
     const open = [...attempts.values()].filter(({ state }) =>
       ['initiated', 'open', 'unknown'].includes(state),
     );

@@ -16,6 +16,9 @@ export interface TransactionView {
   events_count: number;
   created_at: number;
   paid_attempt_id: string | null;
+  paid_at: number | null;
+  paid_method: PaymentMethod | null;
+  deadline_at: number | null;
 }
 
 export interface AttemptView {
@@ -28,6 +31,7 @@ export interface AttemptView {
   request_id: string | null;
   expires_at: number | null;
   created_at: number;
+  check_at: number | null;
 }
 
 export interface ReceiptView {
@@ -43,6 +47,17 @@ export interface ReceiptView {
   unmatched: number;
   request_id: string | null;
   bank_order_id: string | null;
+  paid_at: number;
+  recorded_at: number;
+  settlement: 'credited' | 'assigned' | 'returned' | null;
+  settled_at: number | null;
+  returned_cents: number | null;
+}
+
+export interface NoteView {
+  id: string;
+  receipt_id: string;
+  kind: string;
 }
 
 export interface EventView {
@@ -60,18 +75,19 @@ export interface DeliveryView {
   state: DeliveryState;
   lane_position: number | null;
   attempts_count: number;
-  /** Set when a recovery made it: those have a lane of their own. */
+  /** Set for deliveries of a recovery, which are ordered separately. */
   recovery_id: string | null;
 }
 
-/** What the promises are about, as it stands in the database at one moment. */
+/** The rows that the invariants are about. */
 export interface Snapshot {
   transactions: Map<string, TransactionView>;
   attempts: Map<string, AttemptView>;
   receipts: Map<string, ReceiptView>;
   events: Map<string, EventView>;
   deliveries: Map<string, DeliveryView>;
-  /** Merchants under review. */
+  notes: Map<string, NoteView>;
+  /** Merchants under review hold. */
   holds: Set<string>;
 }
 
@@ -81,22 +97,24 @@ export const EMPTY: Snapshot = {
   receipts: new Map(),
   events: new Map(),
   deliveries: new Map(),
+  notes: new Map(),
   holds: new Set(),
 };
 
 const QUERIES = {
   transactions:
-    'select id, merchant_id, status, held, amount_cents, events_count, created_at, paid_attempt_id from transactions',
+    'select id, merchant_id, status, held, amount_cents, events_count, created_at, paid_attempt_id, paid_at, paid_method, deadline_at from transactions',
   attempts:
-    'select id, transaction_id, account_id, method, state, bank_order_id, request_id, expires_at, created_at from attempts',
+    'select id, transaction_id, account_id, method, state, bank_order_id, request_id, expires_at, created_at, check_at from attempts',
   receipts:
-    'select id, identity, transaction_id, attempt_id, amount_cents, late, duplicate, under, over, unmatched, request_id, bank_order_id from receipts',
+    'select id, identity, transaction_id, attempt_id, amount_cents, late, duplicate, under, over, unmatched, request_id, bank_order_id, paid_at, recorded_at, settlement, settled_at, returned_cents from receipts',
   events: 'select id, transaction_id, kind, merchant_id, sequence from events order by rowid',
   deliveries:
     'select id, event_id, transaction_id, state, lane_position, attempts_count, recovery_id from deliveries',
+  notes: 'select id, receipt_id, kind from receipt_notes',
 };
 
-/** Reads snapshots through one handle, past every line of the service's own code. */
+/** Returns a function that reads snapshots through one connection, without the service's code. */
 export function snapshotReader(handle: Sqlite.Database): () => Snapshot {
   const prepared = Object.fromEntries(
     Object.entries(QUERIES).map(([name, query]) => [name, handle.prepare(query)]),
@@ -112,6 +130,7 @@ export function snapshotReader(handle: Sqlite.Database): () => Snapshot {
     receipts: all<ReceiptView>('receipts'),
     events: all<EventView>('events'),
     deliveries: all<DeliveryView>('deliveries'),
+    notes: all<NoteView>('notes'),
     holds: new Set(holds.all() as string[]),
   });
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import type { Database } from '../../src/db/database.ts';
 import { openDatabase } from '../../src/db/open.ts';
+import { lisbonDay } from '../../src/kernel/lisbon.ts';
 
 /** The database of one process, opened as the service opens it, and what only a simulation does to it. */
 export interface Storage {
@@ -55,6 +56,7 @@ export async function openStorage(file: string, onCommit: () => void): Promise<S
   const [writer] = connections;
   if (writer === undefined) throw new Error('the database was not opened');
   const committed = new Sqlite(file, { readonly: true });
+  committed.function('lisbon_day', (at) => lisbonDay(Number(at)));
   return {
     db,
     writer,

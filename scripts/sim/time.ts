@@ -1,26 +1,26 @@
 import type { Clock } from '../../src/kernel/clock.ts';
 import type { Prng } from './prng.ts';
 
-/** Whoever a timer belongs to: the dead never wake, the frozen wake late. */
+/** The process that owns a timer: timers of a dead process never fire, those of a frozen one fire late. */
 export interface Owner {
   readonly dead: boolean;
-  /** True time until which the whole process stands still. */
+  /** Simulated time until which the process is stalled. */
   readonly frozenUntil: number;
 }
 
 interface Timer {
   at: number;
-  /** Decides between timers of one instant; drawn, so that seeds try different orders. */
+  /** Orders timers of the same instant; random, so that seeds try different orders. */
   order: number;
   idle: boolean;
   owner: Owner | null;
   task: () => void;
 }
 
-/** A timer of the service that is due in so little time is a look at the database: its work is known by when it falls due. */
+/** A shorter timer of the service is a poll of the database, whose next due row is known. */
 const IDLE_MAX_MS = 60_000;
 
-/** True time, and everything that is planned in it. Nothing here knows the real clock. */
+/** Simulated time and everything scheduled in it. */
 export class SimTime {
   /** UTC milliseconds. */
   now: number;
@@ -50,7 +50,7 @@ export class SimTime {
     };
   }
 
-  /** When the next timer goes off; without the idle ones unless `withIdle`. Infinity when there is none. */
+  /** Returns when the next timer fires, or Infinity; ignores idle timers unless `withIdle`. */
   nextAt(withIdle: boolean): number {
     let next = Number.POSITIVE_INFINITY;
     for (const timer of this.#timers) {
@@ -59,7 +59,7 @@ export class SimTime {
     return next;
   }
 
-  /** Takes out the first timer that is due; undefined when none is. Idle ones are left for later unless `withIdle`. */
+  /** Removes and returns the first due timer's task; ignores idle timers unless `withIdle`. */
   takeDue(withIdle: boolean): (() => void) | undefined {
     let first: Timer | undefined;
     for (const timer of this.#timers) {
@@ -77,7 +77,7 @@ export class SimTime {
     return first.task;
   }
 
-  /** Whether the world (not the service) has something planned. */
+  /** Returns whether the outside world has scheduled events. */
   hasWorldEvents(): boolean {
     return this.#timers.some((timer) => timer.owner === null);
   }
@@ -91,7 +91,7 @@ function goesOffAt(timer: Timer): number {
   return timer.owner === null ? timer.at : Math.max(timer.at, timer.owner.frozenUntil);
 }
 
-/** The clock on the service's wall, which may be wrong and may jump. Its timers run on true time, as an engine's do. */
+/** The service's clock, which may be wrong and may jump. Its timers run on simulated time. */
 export function processClock(
   time: SimTime,
   owner: Owner,

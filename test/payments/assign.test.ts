@@ -11,7 +11,7 @@ import { startMbway } from '../../src/payments/mbway.ts';
 import { startMultibanco } from '../../src/payments/multibanco.ts';
 import { releaseTransaction } from '../../src/payments/release.ts';
 import { readStatus } from '../../src/payments/status.ts';
-import { SETTINGS } from './model/world.ts';
+import { SETTINGS } from './kit/world.ts';
 import { setup } from './setup.ts';
 
 const DUE = cents(1000);

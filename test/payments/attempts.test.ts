@@ -5,7 +5,7 @@ import { startMultibanco } from '../../src/payments/multibanco.ts';
 import { releaseTransaction } from '../../src/payments/release.ts';
 import { createSettlement } from '../../src/payments/settlement.ts';
 import { readStatus } from '../../src/payments/status.ts';
-import { SETTINGS } from './model/world.ts';
+import { SETTINGS } from './kit/world.ts';
 import { setup } from './setup.ts';
 
 const PHONE = '912345678';

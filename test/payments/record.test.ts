@@ -6,7 +6,7 @@ import type { Database } from '../../src/db/database.ts';
 import { cents } from '../../src/kernel/money.ts';
 import { startMbway } from '../../src/payments/mbway.ts';
 import { createSettlement } from '../../src/payments/settlement.ts';
-import { SETTINGS } from './model/world.ts';
+import { SETTINGS } from './kit/world.ts';
 import { setup } from './setup.ts';
 
 const DAY = 86_400_000;

@@ -5,9 +5,9 @@ import { createMerchant } from '../../src/merchants/create-merchant.ts';
 import { initTransaction } from '../../src/payments/init.ts';
 import type { Merchant } from '../../src/rpc/context.ts';
 import { databaseUrl, temporaryFolder } from '../support/database.ts';
-import { SimBank } from './model/bank.ts';
-import { ModelClock } from './model/clock.ts';
-import { openWorld } from './model/world.ts';
+import { SimBank } from './kit/bank.ts';
+import { ModelClock } from './kit/clock.ts';
+import { openWorld } from './kit/world.ts';
 
 const KEYS = {
   mbWayKey: 'ABC-000001',

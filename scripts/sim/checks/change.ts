@@ -1,10 +1,10 @@
 import type { AttemptState } from '../../../src/db/tables/tables.ts';
-import { alike } from '../bank-truth.ts';
+import { alike } from '../bank-state.ts';
 import type { AttemptView, ReceiptView, Snapshot, TransactionView } from '../snapshot.ts';
 import type { World } from '../world.ts';
 import { whyEnded } from './endings.ts';
 
-/** What one unit of work made of the database. */
+/** The change made by one unit of work. */
 export interface Change {
   before: Snapshot;
   after: Snapshot;
@@ -13,7 +13,7 @@ export interface Change {
   world: World;
 }
 
-/** One promise, held against every unit of work. Yields a message for each breach. */
+/** An invariant, checked after every unit of work. Yields a message for each violation. */
 export interface ChangeCheck {
   name: string;
   faults(change: Change): Iterable<string>;
@@ -33,7 +33,7 @@ const MOVES: Readonly<Record<string, readonly string[]>> = {
   paid: [],
 };
 
-/** Where an attempt may go without money; with money it goes to `paid` from anywhere. */
+/** Allowed moves without a receipt; with a receipt an attempt becomes `paid` from any state. */
 const ATTEMPT_MOVES: Readonly<Record<AttemptState, readonly AttemptState[]>> = {
   initiated: ['open', 'unknown', 'dead'],
   open: ['rejected', 'declined', 'lapsed', 'expired'],
@@ -47,7 +47,7 @@ const ATTEMPT_MOVES: Readonly<Record<AttemptState, readonly AttemptState[]>> = {
 };
 
 export const CHANGE_CHECKS: readonly ChangeCheck[] = [
-  { name: 'a receipt is never deleted or altered', faults: receiptsStay },
+  { name: 'a receipt is never deleted or altered, and moves only by assignment', faults: receiptsStay },
   { name: 'a receipt is money that the bank has', faults: receiptsAreReal },
   { name: 'a receipt is flagged by the state it meets', faults: receiptsAreFlagged },
   { name: 'a terminal state leaves only through a receipt or the operator', faults: statesMoveAsAllowed },
@@ -59,14 +59,34 @@ export const CHANGE_CHECKS: readonly ChangeCheck[] = [
   { name: 'events are numbered once, without a gap, in the order of their commits', faults: sequencesHold },
   { name: 'an attempt moves only as its states allow', faults: attemptsMove },
   { name: 'an attempt ends only on evidence', faults: attemptsEndOnEvidence },
+  { name: 'a live attempt has its next check', faults: attemptsAreChecked },
+  { name: 'a deadline exists while nothing else can end a transaction', faults: deadlinesHold },
+  { name: "the time of payment is the bank's", faults: paidAtIsTheBanks },
+  { name: 'a settled receipt stays settled, and notes stay', faults: settlementsHold },
+  { name: 'a sale is covered by its receipts', faults: salesAreCovered },
   { name: 'a finished delivery stays as it is, with at most 5 attempts', faults: deliveriesMove },
 ];
 
-function* receiptsStay({ before, after }: Change): Iterable<string> {
-  for (const [id, row] of before.receipts) {
-    const now = after.receipts.get(id);
-    if (now === undefined) yield `${id} is gone`;
-    else if (JSON.stringify(now) !== JSON.stringify(row)) yield `${id} was altered`;
+/** What the bank reported of a receipt. */
+function reported({ identity, amount_cents, paid_at, recorded_at, request_id, bank_order_id }: ReceiptView) {
+  return JSON.stringify([identity, amount_cents, paid_at, recorded_at, request_id, bank_order_id]);
+}
+
+function place({ transaction_id, late, duplicate, under, over, unmatched }: ReceiptView) {
+  return JSON.stringify([transaction_id, late, duplicate, under, over, unmatched]);
+}
+
+function* receiptsStay({ before, after, world }: Change): Iterable<string> {
+  for (const [id, was] of before.receipts) {
+    const is = after.receipts.get(id);
+    if (is === undefined) {
+      yield `${id} is gone`;
+      continue;
+    }
+    if (reported(is) !== reported(was)) yield `${id} was altered`;
+    const assigned = world.operator.requested.assign.has(`${id} ${is.transaction_id}`);
+    if (place(is) !== place(was) && !(was.transaction_id === null && assigned))
+      yield `${id} was moved from ${place(was)} to ${place(is)}`;
   }
 }
 
@@ -83,16 +103,20 @@ function* receiptsAreReal({ before, after, world }: Change): Iterable<string> {
 }
 
 function keyOfMoney(row: World['bank']['money'][number]): string {
-  return `${row.orderId} ${row.amount} ${alike(row)}`;
+  return `${row.amount} ${alike(row)}`;
 }
 
 function keyOfReceipt(row: ReceiptView): string {
   const origin = row.identity.startsWith('push ') ? row.identity : row.identity.replace(/ \d+$/, '');
-  return `${row.bank_order_id} ${row.amount_cents} ${origin}`;
+  return `${row.amount_cents} ${origin}`;
 }
 
+/** Receipts that are new, or newly assigned to a transaction. */
 function newReceipts({ before, after }: Change): ReceiptView[] {
-  return [...after.receipts.values()].filter((row) => !before.receipts.has(row.id));
+  return [...after.receipts.values()].filter((row) => {
+    const was = before.receipts.get(row.id);
+    return was === undefined || was.transaction_id !== row.transaction_id;
+  });
 }
 
 function* receiptsAreFlagged(change: Change): Iterable<string> {
@@ -117,7 +141,7 @@ function flagsOf(was: TransactionView | undefined, amount: number) {
   };
 }
 
-/** The transactions that this unit moved, with what they were. */
+/** The transactions changed by this unit, before and after. */
 function* moved({ before, after }: Change): Iterable<{ was: TransactionView; is: TransactionView }> {
   for (const [id, is] of after.transactions) {
     const was = before.transactions.get(id);
@@ -148,13 +172,13 @@ function hasNewFullReceipt(change: Change, transaction: TransactionView): boolea
 }
 
 function* paidHasItsReason(change: Change): Iterable<string> {
-  const { asked } = change.world.operator;
+  const { requested } = change.world.operator;
   for (const { was, is } of moved(change)) {
     if (is.status !== 'paid') continue;
     const held = change.before.holds.has(is.merchant_id);
-    const released = was.held === 1 && asked.release.has(is.id);
+    const released = was.held === 1 && requested.release.has(is.id);
     const credited =
-      was.held === 0 && asked.credit.has(is.id) && receivedBy(change.after, is) >= is.amount_cents;
+      was.held === 0 && requested.credit.has(is.id) && receivedBy(change.after, is) >= is.amount_cents;
     const received = was.held === 0 && !held && hasNewFullReceipt(change, is);
     if (!released && !credited && !received) yield `${is.id} became paid without a full receipt`;
   }
@@ -179,7 +203,7 @@ function* overWhileLive({ after }: Change): Iterable<string> {
   }
 }
 
-/** Failed with the end of its last attempt; cancelled with a push that lapsed, or when its time is up. */
+/** A transaction fails with its last attempt, and is cancelled with a lapsed push or at its deadline. */
 function* endingHasItsReason(change: Change): Iterable<string> {
   for (const { was, is } of moved(change)) {
     if (was.status === is.status || (is.status !== 'failed' && is.status !== 'cancelled')) continue;
@@ -188,7 +212,7 @@ function* endingHasItsReason(change: Change): Iterable<string> {
     );
     const by = ended.map((attempt) => attempt.state);
     const failed = by.some((state) => ['rejected', 'declined', 'expired'].includes(state));
-    const timeIsUp = change.now >= is.created_at + change.world.plan.settings.pendingMs;
+    const timeIsUp = change.now >= is.created_at + change.world.scenario.settings.pendingMs;
     const right = is.status === 'failed' ? failed : !failed && (by.includes('lapsed') || timeIsUp);
     if (!right) yield `${is.id} became ${is.status} with attempts ${by.join(', ') || 'unchanged'}`;
   }
@@ -229,7 +253,7 @@ function* sequencesHold({ before, after }: Change): Iterable<string> {
     if (was !== null && was !== sequence) yield `${id} was ${was} and is ${sequence}`;
     const next = (counted.get(merchantId) ?? 0) + 1;
     if (sequence !== null && sequence !== next) yield `${id} has ${sequence}, not ${next}`;
-    // Once one has no number yet, none after it may have one.
+    // No event after one without a number may have a number.
     counted.set(merchantId, sequence === null ? Number.NaN : next);
   }
 }
@@ -240,11 +264,90 @@ function* attemptsMove({ before, after }: Change): Iterable<string> {
     if (was === undefined) {
       if (is.state !== 'initiated') yield `${id} began as ${is.state}`;
     } else if (was.state !== is.state) {
-      const paid = [...after.receipts.values()].some((row) => row.attempt_id === id);
+      const paid = [...after.receipts.values()].some(
+        (row) => row.attempt_id === id || isSettledMoneyOf(row, is),
+      );
       const allowed = is.state === 'paid' ? paid : ATTEMPT_MOVES[was.state].includes(is.state);
       if (!allowed) yield `${id} went from ${was.state} to ${is.state}`;
     }
   }
+}
+
+/** Whether an operator settled the push's money before its request id was known. */
+function isSettledMoneyOf(row: ReceiptView, push: AttemptView): boolean {
+  const settled = row.settlement !== null || row.transaction_id !== null;
+  return row.attempt_id === null && settled && row.identity === `push ${push.request_id}`;
+}
+
+function* attemptsAreChecked({ after }: Change): Iterable<string> {
+  for (const { id, state, check_at } of after.attempts.values()) {
+    if ((state === 'initiated' || state === 'open') && check_at === null)
+      yield `${id} is ${state} and has no next check`;
+  }
+}
+
+/** A pending transaction without live attempts has its deadline; every other one has none. */
+function* deadlinesHold({ after, world }: Change): Iterable<string> {
+  for (const row of after.transactions.values()) {
+    const waiting = row.status === 'pending' && row.held === 0;
+    const live = attemptsOf(after, row.id).some(({ state }) => LIVE.includes(state));
+    const expected = row.created_at + world.scenario.settings.pendingMs;
+    if (waiting && !live && row.deadline_at !== expected)
+      yield `${row.id} waits until ${row.deadline_at}, not ${expected}`;
+    if (!waiting && row.deadline_at !== null) yield `${row.id} is ${row.status} and has a deadline`;
+  }
+}
+
+/** The bank's time of payment, never later than its recording, is the transaction's. */
+function* paidAtIsTheBanks({ after }: Change): Iterable<string> {
+  for (const row of after.receipts.values())
+    if (row.paid_at > row.recorded_at) yield `${row.id} was paid after it was recorded`;
+  for (const { id, paid_at } of after.transactions.values()) {
+    if (paid_at === null) continue;
+    const own = [...after.receipts.values()].filter((row) => row.transaction_id === id);
+    if (!own.some((row) => row.paid_at === paid_at)) yield `${id} was paid at ${paid_at}, no receipt was`;
+  }
+}
+
+function* settlementsHold({ before, after }: Change): Iterable<string> {
+  for (const [id, is] of after.receipts) {
+    const was = before.receipts.get(id)?.settlement ?? null;
+    if (was !== null && is.settlement !== was) yield `${id} was ${was} and is ${is.settlement}`;
+    if ((is.settlement === null) !== (is.settled_at === null))
+      yield `${id} is ${is.settlement}, settled at ${is.settled_at}`;
+    const due = after.transactions.get(is.transaction_id ?? '')?.amount_cents ?? 0;
+    const back = paysAlone(is) ? (is.over === 1 ? is.amount_cents - due : null) : is.amount_cents;
+    const expected = is.settlement === 'returned' ? back : null;
+    if (is.returned_cents !== expected) yield `${id} returned ${is.returned_cents}, not ${expected}`;
+    if (was !== null || is.settlement === null || !before.receipts.has(id)) continue;
+    const noted = [...after.notes.values()].some(
+      (note) => note.receipt_id === id && !before.notes.has(note.id),
+    );
+    if (!noted) yield `${id} was ${is.settlement} without a note`;
+  }
+  for (const [id, note] of before.notes)
+    if (JSON.stringify(after.notes.get(id)) !== JSON.stringify(note)) yield `note ${id} was altered`;
+}
+
+/** A sale is one full receipt, or receipts credited together; what counts for it, less what went back, covers its amount. */
+function* salesAreCovered({ after }: Change): Iterable<string> {
+  for (const row of after.transactions.values()) {
+    const own = [...after.receipts.values()].filter((receipt) => receipt.transaction_id === row.id);
+    const full = own.filter(paysAlone);
+    const credited = own.filter((receipt) => receipt.settlement === 'credited' && !paysAlone(receipt));
+    const counted = [...full, ...credited].reduce(
+      (sum, receipt) => sum + receipt.amount_cents - (receipt.returned_cents ?? 0),
+      0,
+    );
+    const sold = row.status === 'paid' || row.held === 1;
+    if (full.length + Math.min(credited.length, 1) !== (sold ? 1 : 0))
+      yield `${row.id} is ${row.status} with ${full.length} full and ${credited.length} credited receipts`;
+    if (sold && counted < row.amount_cents) yield `${row.id} of ${row.amount_cents} is covered by ${counted}`;
+  }
+}
+
+export function paysAlone(receipt: ReceiptView): boolean {
+  return receipt.unmatched === 0 && receipt.duplicate === 0 && receipt.under === 0;
 }
 
 function* attemptsEndOnEvidence(change: Change): Iterable<string> {

@@ -1,7 +1,8 @@
+import { readStatus } from '../../../src/payments/status.ts';
 import type { TransactionView } from '../snapshot.ts';
 import type { World } from '../world.ts';
 
-/** One promise, held against the whole run when it has come to rest. */
+/** An invariant, checked at the end of the run. */
 export interface EndCheck {
   name: string;
   faults(world: World): Iterable<string>;
@@ -17,10 +18,11 @@ export const END_CHECKS: readonly EndCheck[] = [
   { name: 'an idempotency key makes one transaction', faults: keysMakeOne },
   { name: 'the register counts what was paid', faults: leadsCount },
   { name: 'the daily totals count what there is', faults: totalsCount },
+  { name: 'an operator can settle every exception', faults: exceptionsAreSettled },
 ];
 
 function* moneyIsRecorded(world: World): Iterable<string> {
-  const receipts = [...world.watch.state.receipts.values()];
+  const receipts = [...world.monitor.state.receipts.values()];
   const received = sum(receipts.map((row) => row.amount_cents));
   const money = sum(world.bank.money.map((row) => row.amount));
   if (receipts.length !== world.bank.money.length || received !== money) {
@@ -28,9 +30,9 @@ function* moneyIsRecorded(world: World): Iterable<string> {
   }
 }
 
-/** One receipt pays a transaction at most; everything else that came in is flagged. */
+/** At most one receipt pays a transaction; all others are flagged. */
 function* receiptsAreAccounted(world: World): Iterable<string> {
-  const { transactions, receipts } = world.watch.state;
+  const { transactions, receipts } = world.monitor.state;
   let credited = 0;
   let exceptions = 0;
   for (const row of receipts.values()) {
@@ -53,17 +55,17 @@ function* receiptsAreAccounted(world: World): Iterable<string> {
 }
 
 function* creditIsCovered(world: World, transaction: TransactionView): Iterable<string> {
-  const receipts = [...world.watch.state.receipts.values()].filter(
+  const receipts = [...world.monitor.state.receipts.values()].filter(
     (row) => row.transaction_id === transaction.id,
   );
   const received = sum(receipts.map((row) => row.amount_cents));
-  if (!world.operator.asked.credit.has(transaction.id) || received < transaction.amount_cents) {
+  if (!world.operator.requested.credit.has(transaction.id) || received < transaction.amount_cents) {
     yield `${transaction.id} is paid with ${received} of ${transaction.amount_cents} cents`;
   }
 }
 
 function* eventsEnd(world: World): Iterable<string> {
-  const { deliveries, events } = world.watch.state;
+  const { deliveries, events } = world.monitor.state;
   const told = new Set([...deliveries.values()].map((delivery) => delivery.event_id));
   for (const { id, sequence } of events.values()) {
     if (!told.has(id)) yield `event ${id} has no delivery`;
@@ -74,7 +76,7 @@ function* eventsEnd(world: World): Iterable<string> {
 }
 
 function* deliveredIsTrue(world: World): Iterable<string> {
-  for (const delivery of world.watch.state.deliveries.values()) {
+  for (const delivery of world.monitor.state.deliveries.values()) {
     if (delivery.state === 'delivered' && !world.endpoints.answeredOk.has(delivery.id)) {
       yield `${delivery.id} never was answered 2xx in time`;
     }
@@ -82,7 +84,7 @@ function* deliveredIsTrue(world: World): Iterable<string> {
 }
 
 function* undeliveredIsTrue(world: World): Iterable<string> {
-  for (const delivery of world.watch.state.deliveries.values()) {
+  for (const delivery of world.monitor.state.deliveries.values()) {
     if (delivery.state === 'undelivered' && delivery.attempts_count < 4) {
       yield `${delivery.id} was given up after ${delivery.attempts_count} attempts`;
     }
@@ -91,36 +93,69 @@ function* undeliveredIsTrue(world: World): Iterable<string> {
 
 function* answersHold(world: World): Iterable<string> {
   for (const { transactionId, orderId } of world.merchants.orders) {
-    if (transactionId !== null && !world.watch.state.transactions.has(transactionId))
+    if (transactionId !== null && !world.monitor.state.transactions.has(transactionId))
       yield `${orderId} is lost`;
   }
 }
 
 function* keysMakeOne(world: World): Iterable<string> {
-  const { size } = world.watch.state.transactions;
+  const { size } = world.monitor.state.transactions;
   if (size > world.merchants.orders.length)
     yield `${world.merchants.orders.length} keys made ${size} transactions`;
 }
 
+function* exceptionsAreSettled(world: World): Iterable<string> {
+  for (const row of world.monitor.state.receipts.values()) {
+    const flagged = row.late + row.duplicate + row.under + row.over + row.unmatched > 0;
+    if (flagged && row.settlement === null) yield `${row.id} is open`;
+  }
+}
+
+/** Checks what merchants read of each transaction. */
+export async function checkStatusViews(world: World): Promise<void> {
+  const { service, monitor } = world;
+  if (service === null) return;
+  for (const row of monitor.state.transactions.values()) {
+    const merchant = {
+      id: row.merchant_id as `mer_${string}`,
+      name: '',
+      active: true,
+      hold: false,
+      firstPaidAt: null,
+    };
+    const view = await readStatus(service.deps, merchant, { transactionId: row.id });
+    const paid = row.status === 'paid' && row.paid_at !== null ? new Date(row.paid_at).toISOString() : null;
+    const right =
+      view.status === row.status &&
+      view.paidAt === paid &&
+      (row.status !== 'paid' || view.paymentMethod === row.paid_method) &&
+      (view.mb === undefined || view.paymentMethod === 'REFERENCE');
+    if (!right) world.fail('a merchant reads the stored state', `${row.id}: ${JSON.stringify(view)}`);
+  }
+}
+
 function* leadsCount(world: World): Iterable<string> {
-  const handle = world.life?.storage.committed;
+  const handle = world.service?.storage.committed;
   const counted = handle?.prepare('select coalesce(sum(paid_cents), 0) from leads').pluck().get();
-  const paid = [...world.watch.state.transactions.values()].filter((row) => row.status === 'paid');
+  const paid = [...world.monitor.state.transactions.values()].filter((row) => row.status === 'paid');
   const due = sum(paid.map((row) => row.amount_cents));
   if (counted !== due) yield `the register counts ${counted} cents, ${due} were paid`;
 }
 
-/** Each total beside its recount, by crashes and releases alike. */
+/** Each stored total and its recount. */
 const RECOUNTS = {
   created: [
-    'select sum(created_count), sum(created_cents) from daily_totals',
-    'select count(*), sum(amount_cents) from transactions',
+    'select merchant_id, day, sum(created_count), sum(created_cents) from daily_totals group by 1, 2 having sum(created_count) > 0 order by 1, 2',
+    'select merchant_id, lisbon_day(created_at), count(*), sum(amount_cents) from transactions group by 1, 2 order by 1, 2',
   ],
   ended: [
     'select sum(ended_count), sum(ended_cents) from daily_totals',
     "select count(*), sum(amount_cents) from transactions where status <> 'pending'",
   ],
-  attempts: ['select sum(attempts_count) from daily_method_totals', 'select count(*) from attempts'],
+  attempts: [
+    'select merchant_id, day, method, sum(attempts_count) from daily_method_totals group by 1, 2, 3 having sum(attempts_count) > 0 order by 1, 2, 3',
+    'select merchant_id, lisbon_day(created_at), method, count(*) from attempts group by 1, 2, 3 order by 1, 2, 3',
+  ],
   paid: [
     'select method, sum(paid_count), sum(paid_cents) from daily_method_totals group by method having sum(paid_count) > 0 order by 1',
     "select paid_method, count(*), sum(amount_cents) from transactions where status = 'paid' group by 1 order by 1",
@@ -129,7 +164,7 @@ const RECOUNTS = {
 
 function* totalsCount(world: World): Iterable<string> {
   const read = (query: string) =>
-    JSON.stringify(world.life?.storage.committed.prepare(query).raw().all()).replaceAll('null', '0');
+    JSON.stringify(world.service?.storage.committed.prepare(query).raw().all()).replaceAll('null', '0');
   for (const [what, [kept, recount]] of Object.entries(RECOUNTS)) {
     if (read(kept) !== read(recount)) yield `${what}: kept ${read(kept)}, there are ${read(recount)}`;
   }

@@ -1,12 +1,12 @@
 import type { AttemptView } from '../snapshot.ts';
 import type { World } from '../world.ts';
 
-/** How long one look at the bank may take: some requests, each as slow as the bank's deadline allows. */
+/** The longest check at the bank: several requests, each as slow as the timeout allows. */
 const LOOK_MAX_MS = 100_000;
 
-/** What is missing for an attempt to have ended as it did; null when the bank's answers bear it out. */
+/** Returns which evidence is missing for the end of an attempt, or null. */
 export function whyEnded(was: AttemptView, is: AttemptView, world: World): string | null {
-  // A look that was under way when the clock jumped began by another time than it ended by: nothing to be told from it.
+  // A check during a clock jump proves nothing.
   const jumped = world.time.now - world.jumpedAt < LOOK_MAX_MS;
   switch (is.state) {
     case 'rejected':
@@ -28,9 +28,9 @@ function pushOf(attempt: AttemptView, world: World) {
   return world.bank.pushes.find((push) => push.orderId === attempt.bank_order_id);
 }
 
-/** An open push: asked about after its window and grace, and answered readably. */
+/** An open push lapses on a readable answer after its window and grace. */
 function whyOpenLapsed(was: AttemptView, world: World): string | null {
-  const end = (was.expires_at ?? 0) + world.plan.settings.mbwayGraceMs;
+  const end = (was.expires_at ?? 0) + world.scenario.settings.mbwayGraceMs;
   const asked = world.bank.inquiries.some(
     ({ requestId, askedByService, answer }) =>
       requestId === was.request_id && answer === 'waiting' && askedByService >= end,
@@ -38,9 +38,9 @@ function whyOpenLapsed(was: AttemptView, world: World): string | null {
   return asked ? null : 'no readable answer to a question asked after its window and grace';
 }
 
-/** An unknown push: two complete reads of the list, begun after its window and grace, apart. */
+/** An unknown push lapses after two separate complete reads of the list, started after its window and grace. */
 function whyUnknownLapsed(was: AttemptView, world: World): string | null {
-  const { mbwayGraceMs, reconcileMs } = world.plan.settings;
+  const { mbwayGraceMs, reconcileMs } = world.scenario.settings;
   const end = (was.expires_at ?? 0) + mbwayGraceMs;
   const reads = world.bank.lists
     .filter(({ filter, clear, askedByService }) => {
@@ -49,16 +49,16 @@ function whyUnknownLapsed(was: AttemptView, world: World): string | null {
       return from <= was.created_at && was.created_at <= to;
     })
     .map(({ askedByService }) => askedByService);
-  // Reads are apart by their beginnings; one of many parts asks for the newest days some time later.
+  // The interval is measured between starts; a read of many parts requests the newest days later.
   const apart = reads.some((at) => reads.some((other) => other - at >= reconcileMs / 2));
   return apart
     ? null
     : `${reads.length} complete reads of the list since its window and grace, not two apart`;
 }
 
-/** A reference: the record read about it after its last day and grace, by our id and, if that showed nothing, by the bank's. */
+/** A reference expires after a read of the list past its last day and grace, by order id and, if empty, by request id. */
 function whyExpired(was: AttemptView, world: World): string | null {
-  const end = (was.expires_at ?? 0) + world.plan.settings.multibancoGraceMs;
+  const end = (was.expires_at ?? 0) + world.scenario.settings.multibancoGraceMs;
   const clear = world.bank.lists.filter((list) => list.clear && list.askedByService >= end);
   const byOrder = clear.filter(({ filter }) => filter.bankOrderId === was.bank_order_id);
   const read =
@@ -67,7 +67,7 @@ function whyExpired(was: AttemptView, world: World): string | null {
   return read ? null : 'no complete read about it after its last day and grace';
 }
 
-/** A no of the bank, or no connection; a reference also when its outcome was lost or came too late, since nobody was shown it. */
+/** A refusal or no connection; a reference also when its outcome is unknown, since it was never shown. */
 function whyDead(was: AttemptView, world: World): string | null {
   const outcome = world.bank.creates.get(was.bank_order_id);
   if (was.method === 'REFERENCE' || outcome === 'refused' || outcome === 'unreachable') return null;

@@ -1,7 +1,7 @@
 import { lisbonTime } from '../../src/kernel/lisbon.ts';
 import type { Cents } from '../../src/kernel/money.ts';
 
-/** What the bank itself knows of a push. */
+/** A push in the bank's own state. */
 export interface TruePush {
   requestId: string;
   orderId: string;
@@ -9,9 +9,9 @@ export interface TruePush {
   phone: string;
   mbWayKey: string;
   backofficeKey: string;
-  /** True time. */
+  /** Simulated time. */
   createdAt: number;
-  /** What the service's clock said then. */
+  /** The service's clock at that moment. */
   createdByService: number;
   state: 'waiting' | 'paid' | 'rejected' | 'declined';
   answeredAt: number | null;
@@ -28,18 +28,21 @@ export interface TrueReference {
   expiresAt: number;
 }
 
-/** Money that the bank received: what everything else must agree with in the end. */
+/** Money that the bank received; at the end the service must have recorded all of it. */
 export interface TrueMoney {
   method: 'MBWAY' | 'REFERENCE';
   amount: Cents;
   requestId: string;
+  /** As shown in the bank's list. */
   orderId: string;
+  /** The order that the customer paid. */
+  paidOrderId: string;
   entity: string;
   reference: string | null;
   methodKey: string;
   backofficeKey: string;
   paidAt: number;
-  /** The same as the bank's list reads it. */
+  /** The same time as shown in the bank's list. */
   wallSeconds: number;
   /** From when the bank's list shows it. */
   shownFrom: number;
@@ -51,7 +54,7 @@ export function wallSeconds(instant: number): number {
   return Date.UTC(year, month - 1, day, hour, minute, second) / 1000;
 }
 
-/** What tells two rows of the bank's record apart, but for their rank: the bank's id, its second, the amount. */
+/** Identifies a row of the bank's list except for its rank: the bank's id, the second and the amount. */
 export function alike(row: TrueMoney): string {
   return row.method === 'MBWAY'
     ? `push ${row.requestId}`

@@ -1,12 +1,12 @@
 import { cents } from '../../src/kernel/money.ts';
-import type { TruePush, TrueReference } from './bank-truth.ts';
+import type { TruePush, TrueReference } from './bank-state.ts';
 import type { Prng } from './prng.ts';
 import type { World } from './world.ts';
 
 const MINUTE_MS = 60_000;
 
-/** The customers: they accept, reject, forget, pay late, twice, too much or too little, as a seed has it. */
-export class Shoppers {
+/** The customers: they accept, reject, ignore, and pay late, twice, too much or too little. */
+export class Customers {
   readonly #world: World;
   readonly #prng: Prng;
 
@@ -15,10 +15,10 @@ export class Shoppers {
     this.#prng = prng;
   }
 
-  /** A push lights up on a phone. */
-  gotPush(push: TruePush): void {
+  /** Plans the customer's reaction to a push. */
+  onPush(push: TruePush): void {
     const prng = this.#prng;
-    const { mbwayWindowMs, mbwayGraceMs } = this.#world.plan.settings;
+    const { mbwayWindowMs, mbwayGraceMs } = this.#world.scenario.settings;
     const act = prng.weighted({
       ...{ accept: 8, reject: 3, decline: 1, never: 4, inGrace: 2, late: 2, veryLate: 1 },
     });
@@ -35,15 +35,15 @@ export class Shoppers {
     plans[act]();
   }
 
-  /** A reference exists. Whether or not anybody was shown it, somebody may pay it. */
-  gotReference(reference: TrueReference): void {
+  /** Plans payments of a reference, also of one that was never shown. */
+  onReference(reference: TrueReference): void {
     const prng = this.#prng;
     const times = prng.weighted({ 0: 4, 1: 5, 2: 2, 3: 1 });
     for (let i = 0; i < Number(times); i++) this.#pay(reference, this.#whenToPay(reference));
   }
 
-  /** A transaction failed or was cancelled: some pay it just then. */
-  sawOver(orderIds: ReadonlySet<string>): void {
+  /** Plans payments of a transaction that failed or was cancelled. */
+  onEnded(orderIds: ReadonlySet<string>): void {
     const prng = this.#prng;
     const { bank } = this.#world;
     if (this.#world.healthy || !prng.chance(0.5)) return;
@@ -88,9 +88,9 @@ export class Shoppers {
       more: cents(due + prng.int(1, 500)),
     }[kind];
     time.schedule(inMs, () => {
-      this.#world.note('shopper pays', `${reference.orderId} ${amount} of ${due}`);
+      this.#world.note('customer pays', `${reference.orderId} ${amount} of ${due}`);
       this.#world.callbacks.send(this.#world.bank.receive(reference, amount));
-      // Twice within one second: two rows that only their rank tells apart.
+      // Twice within one second: only the rank distinguishes the two rows.
       if (prng.chance(0.05)) this.#world.callbacks.send(this.#world.bank.receive(reference, amount));
     });
   }
@@ -100,7 +100,7 @@ export class Shoppers {
       if (push.state !== 'waiting') return;
       push.state = 'paid';
       push.answeredAt = this.#world.time.now;
-      this.#world.note('shopper accepts', push.orderId);
+      this.#world.note('customer accepts', push.orderId);
       this.#world.callbacks.send(this.#world.bank.receive(push, push.amount));
     });
   }

@@ -1,50 +1,53 @@
 import { readConfig, type Settings } from '../../src/config.ts';
 import type { Prng } from './prng.ts';
 
-/** How often each thing goes wrong while a run is at its worst; 0 is never, 1 is always. */
+/** The probability of each fault. */
 export interface Faults {
   create: number;
   question: number;
   unreadableRow: number;
+  misnamedRow: number;
   callback: number;
   endpoint: number;
 }
 
-export const NO_FAULTS: Faults = { create: 0, question: 0, unreadableRow: 0, callback: 0, endpoint: 0 };
+export const NO_FAULTS: Faults = {
+  ...{ create: 0, question: 0, unreadableRow: 0, misnamedRow: 0, callback: 0, endpoint: 0 },
+};
 
-/** Everything that a seed decides before its run begins. */
-export interface Plan {
+/** All choices of a seed before its run starts. */
+export interface Scenario {
   startAt: number;
   settings: Settings;
   faults: Faults;
   transactions: number;
   merchants: number;
-  /** The second merchant has an account of its own at the bank. */
+  /** The second merchant has a separate bank account. */
   ownAccount: boolean;
-  /** How long merchants, shoppers and faults are at work; then everything becomes healthy. */
+  /** How long merchants, customers and faults are active. */
   activeMs: number;
-  /** Probability that a life of the process is cut short; where, see Doom. */
+  /** The probability that a process crashes; see CrashPoint. */
   crashChance: number;
   crashStepsMax: number;
   jumps: number;
   freezes: number;
   stops: number;
-  operatorActs: number;
-  /** Of the stops of time, how many follow every timer of the service instead of going on to where something is due. */
+  operatorActions: number;
+  /** The share of time steps that follow every timer of the service instead of the next due row. */
   fineChance: number;
   /** An endpoint that never recovers. */
   brokenEndpoint: boolean;
-  /** The bank takes seconds for every answer, and still gives it in time. */
+  /** The bank takes seconds for every answer, within the timeout. */
   slowBank: boolean;
 }
 
-/** Where a life ends: at its n-th step of this name, or of any. */
-export interface Doom {
+/** Where a process crashes: at its n-th step of this name, or of any. */
+export interface CrashPoint {
   step: string | null;
   nth: number;
 }
 
-/** The steps at which a death leaves most behind. */
+/** The steps at which a crash interrupts most. */
 const DEADLY_STEPS = [
   ...['push leaves', 'push arrived', 'push answered', 'reference leaves', 'reference arrived'],
   ...['reference answered', 'inquiry arrived', 'inquiry answered', 'list answered', 'callback comes'],
@@ -52,10 +55,10 @@ const DEADLY_STEPS = [
   ...['mbway comes', 'multibanco comes', 'operator comes', 'unit', 'commit', 'unit', 'commit'],
 ];
 
-/** The end of one life; null when it goes on. */
-export function drawDoom(prng: Prng, plan: Plan): Doom | null {
-  if (!prng.chance(plan.crashChance)) return null;
-  if (prng.chance(0.2)) return { step: null, nth: prng.int(1, plan.crashStepsMax) };
+/** Draws where a process crashes; null when it does not. */
+export function drawCrashPoint(prng: Prng, scenario: Scenario): CrashPoint | null {
+  if (!prng.chance(scenario.crashChance)) return null;
+  if (prng.chance(0.2)) return { step: null, nth: prng.int(1, scenario.crashStepsMax) };
   const step = prng.pick(DEADLY_STEPS);
   const nthMax = step === 'unit' || step === 'commit' ? 30 : 2;
   return { step, nth: prng.int(1, nthMax) };
@@ -65,7 +68,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const SECRET_KEY = Buffer.alloc(32, 7);
 
-/** Evenings (UTC) before which Lisbon has its midnight: plain days, and the eves and days of both changes of the hour. */
+/** Midnights in Lisbon (UTC): ordinary days, and the days around both changes of the clock. */
 const MIDNIGHTS = {
   winter: Date.UTC(2026, 0, 15, 24, 0, 0),
   summer: Date.UTC(2026, 5, 10, 23, 0, 0),
@@ -76,7 +79,7 @@ const MIDNIGHTS = {
   newYear: Date.UTC(2026, 11, 31, 24, 0, 0),
 };
 
-export function drawPlan(prng: Prng): Plan {
+export function drawScenario(prng: Prng): Scenario {
   const midnight = prng.weighted({
     ...{ winter: 3, summer: 3, springEve: 3, springDay: 2, autumnEve: 3, autumnDay: 2, newYear: 1 },
   });
@@ -90,6 +93,7 @@ export function drawPlan(prng: Prng): Plan {
       create: rate(),
       question: rate(),
       unreadableRow: rate() / 2,
+      misnamedRow: rate() / 2,
       callback: rate(),
       endpoint: prng.pick([0, 0, 0.3, 0.6, 0.95]),
     },
@@ -102,7 +106,7 @@ export function drawPlan(prng: Prng): Plan {
     jumps: prng.weighted({ 0: 5, 1: 2, 2: 2 }) === '0' ? 0 : prng.int(1, 3),
     freezes: prng.chance(0.3) ? prng.int(1, 2) : 0,
     stops: prng.chance(0.2) ? 1 : 0,
-    operatorActs: prng.int(0, 10),
+    operatorActions: prng.int(0, 15),
     fineChance: prng.pick([0, 0, 0.02, 0.1]),
     brokenEndpoint: prng.chance(0.1),
     slowBank: prng.chance(0.15),
@@ -111,7 +115,7 @@ export function drawPlan(prng: Prng): Plan {
 
 function drawSettings(prng: Prng): Settings {
   const days = prng.chance(0.85) ? 0 : 1;
-  // A day of looking at the list every minute is long and teaches nothing.
+  // Over a day, reading the list every minute would be slow.
   const reconcileSeconds = days === 0 ? prng.pick([60, 300, 300, 600]) : prng.pick([1800, 3600]);
   return readConfig({
     SERVICE_DATABASE_URL: 'sqlite:/nowhere/service.db',

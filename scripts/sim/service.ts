@@ -9,49 +9,49 @@ import { createSecretBox } from '../../src/kernel/secret-box.ts';
 import { createDeadlines } from '../../src/payments/deadlines.ts';
 import { createSettlement } from '../../src/payments/settlement.ts';
 import { createDispatcher, type Dispatcher } from '../../src/webhooks/delivery/dispatcher.ts';
-import { type Doom, SECRET_KEY } from './plan.ts';
+import { type CrashPoint, SECRET_KEY } from './scenario.ts';
 import { openStorage, type Storage } from './storage.ts';
 import { type Owner, processClock } from './time.ts';
 import type { World } from './world.ts';
 
 const ERROR_LEVEL = 'error';
-/** A doomed life that does not come to its end within so many steps dies wherever it is. */
+/** A process that has not reached its crash point after this many steps crashes anyway. */
 const STEPS_MAX = 500;
 
 /**
- * One life of the process: the real parts put together as app.ts does, over the database file, with time, bank and
- * endpoints simulated. It may die at any step; then none of its code does anything that lasts, and the next life begins from
- * the file alone.
+ * One process of the service: the production parts wired as app.ts does, on the database file, with time, bank and
+ * endpoints simulated. It may crash at any step; from then on its code has no effect, and the next process starts from
+ * the file.
  */
-export class Life implements Owner {
+export class Service implements Owner {
   readonly deps: Deps;
   readonly storage: Storage;
   dead = false;
   frozenUntil = 0;
   started = false;
-  /** Units of work that wait or run. */
+  /** Units of work that are queued or running. */
   units = 0;
   readonly #world: World;
-  readonly #doom: Doom | null;
+  readonly #crashPoint: CrashPoint | null;
   #steps = 0;
   #stepsOfAll = 0;
   readonly #dispatcher: Dispatcher;
   readonly #bankWorkers: BankWorkers;
   readonly #deadlines: { start(): void; stop(): Promise<void> };
 
-  /** Opens the database and creates the parts. `doom` is null for a process that does not crash. */
-  static async open(world: World, file: string, doom: Doom | null): Promise<Life> {
-    let life: Life | null = null;
+  /** Opens the database and creates the parts. `crashPoint` is null for a process that does not crash. */
+  static async open(world: World, file: string, crashPoint: CrashPoint | null): Promise<Service> {
+    let service: Service | null = null;
     const storage = await openStorage(file, () => {
-      if (life !== null) life.#committed();
+      if (service !== null) service.#committed();
     });
-    life = new Life(world, storage, doom);
-    return life;
+    service = new Service(world, storage, crashPoint);
+    return service;
   }
 
-  private constructor(world: World, storage: Storage, doom: Doom | null) {
+  private constructor(world: World, storage: Storage, crashPoint: CrashPoint | null) {
     this.#world = world;
-    this.#doom = doom;
+    this.#crashPoint = crashPoint;
     this.storage = storage;
     this.deps = this.#makeDeps();
     const { deps } = this;
@@ -62,10 +62,10 @@ export class Life implements Owner {
 
   #makeDeps(): Deps {
     const world = this.#world;
-    const random = world.prng.fork(`life ${world.lives}`).bytes;
+    const random = world.prng.fork(`service ${world.starts}`).bytes;
     const clock = processClock(world.time, this, {
       skewMs: () => world.skewMs,
-      mayFire: () => !this.dies('timer'),
+      mayFire: () => !this.crashes('timer'),
     });
     const box = createSecretBox(SECRET_KEY, random);
     return {
@@ -74,7 +74,7 @@ export class Life implements Owner {
       random,
       ids: createIds(clock, random),
       box,
-      settings: world.plan.settings,
+      settings: world.scenario.settings,
       log: this.#logger(),
       metrics: noMetrics,
       bank: world.bank.port(this),
@@ -84,7 +84,7 @@ export class Life implements Owner {
     };
   }
 
-  /** Starts as app.ts does. Never resolves when the process dies on the way. */
+  /** Starts as app.ts does. Never resolves when the process crashes during the start. */
   async start(): Promise<void> {
     await claimIdentity(this.deps);
     await ensureSandboxAccount(this.deps);
@@ -94,34 +94,34 @@ export class Life implements Owner {
     this.started = true;
   }
 
-  /** Stops as the service does when it is asked to. */
+  /** Stops as the service does on SIGTERM. */
   async stop(): Promise<void> {
     await Promise.all([this.#deadlines.stop(), this.#bankWorkers.stop(), this.#dispatcher.stop()]);
   }
 
-  /** A step is taken. True when the process is dead, or dies here. */
-  dies(step: string): boolean {
+  /** Counts a step. Returns true when the process is dead, or crashes here. */
+  crashes(step: string): boolean {
     if (this.dead) return true;
-    const doom = this.#doom;
-    if (doom === null || !this.#world.deadly) return false;
+    const crashPoint = this.#crashPoint;
+    if (crashPoint === null || !this.#world.crashesEnabled) return false;
     this.#stepsOfAll += 1;
-    if (doom.step === null || doom.step === step) this.#steps += 1;
-    if (this.#steps < doom.nth && this.#stepsOfAll < STEPS_MAX) return false;
-    this.#world.count(`death: ${step}`);
+    if (crashPoint.step === null || crashPoint.step === step) this.#steps += 1;
+    if (this.#steps < crashPoint.nth && this.#stepsOfAll < STEPS_MAX) return false;
+    this.#world.count(`crash: ${step}`);
     this.kill(step);
     return true;
   }
 
-  /** Dies now: nothing that is not committed stays, nothing is answered, no timer goes off. */
+  /** Kills the process: uncommitted work is lost, nothing is answered, no timer fires. */
   kill(step: string): void {
     this.dead = true;
     this.#world.note('the process dies', step);
     this.#world.time.forget(this);
     this.storage.kill();
-    this.#world.lifeEnded(this);
+    this.#world.serviceEnded(this);
   }
 
-  /** What a dead process waits for. */
+  /** A promise that never settles, for callers in a dead process. */
   never<T>(): Promise<T> {
     return new Promise<T>(() => {});
   }
@@ -132,12 +132,12 @@ export class Life implements Owner {
     try {
       const value = await this.storage.db.unit(async (tx) => {
         const done = await work(tx);
-        if (!this.dead) this.#world.watch.unitDone(this);
-        this.dies('unit');
+        if (!this.dead) this.#world.monitor.transactionDone(this);
+        this.crashes('unit');
         return done;
       });
       if (this.dead) return await this.never();
-      return this.dies('commit') ? await this.never() : value;
+      return this.crashes('commit') ? await this.never() : value;
     } catch (error) {
       if (this.dead) return await this.never();
       throw error;
@@ -146,11 +146,11 @@ export class Life implements Owner {
     }
   }
 
-  /** Units that joined the commit were not seen one by one. */
+  /** Checks all units of the commit. */
   #committed(): void {
     if (this.dead) return;
-    this.#world.watch.unitDone(this);
-    this.#world.watch.committed();
+    this.#world.monitor.transactionDone(this);
+    this.#world.monitor.committed();
   }
 
   #logger(): Deps['log'] {

@@ -1,8 +1,8 @@
 import type Sqlite from 'better-sqlite3';
-import type { TruePush } from './bank-truth.ts';
+import type { TruePush } from './bank-state.ts';
 import { CHANGE_CHECKS } from './checks/change.ts';
 import type { Arrival } from './endpoints.ts';
-import type { Life } from './life.ts';
+import type { Service } from './service.ts';
 import { type AttemptView, type DeliveryView, EMPTY, type Snapshot, snapshotReader } from './snapshot.ts';
 import type { World } from './world.ts';
 
@@ -15,11 +15,11 @@ interface Eye {
 }
 
 /**
- * Looks at the database after every unit of work, inside the commit that carries it, and at what reaches the bank and the
- * endpoints, and holds all of it against the promises.
+ * Checks the invariants after every unit of work, before its commit, and on every request that reaches the bank and the
+ * endpoints.
  */
-export class Watch {
-  /** After the newest unit. */
+export class Monitor {
+  /** The state after the latest unit of work. */
   state: Snapshot = EMPTY;
   #committed: Snapshot = EMPTY;
   #changes = -1;
@@ -27,7 +27,7 @@ export class Watch {
   readonly #world: World;
   readonly #sends = new Map<string, number>();
   readonly #bodies = new Map<string, string>();
-  /** Deliveries that the last death cut, with the attempts counted by then. */
+  /** Deliveries interrupted by the last crash, with their attempt counts. */
   #cut = new Map<string, number>();
   readonly #shown = new Map<string, { reference: string; expiresAt: string }>();
 
@@ -35,21 +35,21 @@ export class Watch {
     this.#world = world;
   }
 
-  /** A new life begins: it must find what the one before had committed, all of it and nothing else. */
-  lifeBegins(life: Life): void {
-    this.#eye = eyeOf(life.storage.writer);
+  /** Checks that a new process finds exactly what was committed. */
+  opened(service: Service): void {
+    this.#eye = eyeOf(service.storage.writer);
     this.#changes = -1;
-    const found = snapshotReader(life.storage.committed)();
+    const found = snapshotReader(service.storage.committed)();
     if (!same(found, this.#committed))
       this.#fail('what was committed is there after a restart', 'the file differs');
     this.state = found;
-    const cut = life.storage.committed.prepare(
+    const cut = service.storage.committed.prepare(
       "select id, attempts_count as count from deliveries where state = 'due' and claim_token is not null",
     );
     this.#cut = new Map((cut.all() as { id: string; count: number }[]).map(({ id, count }) => [id, count]));
   }
 
-  /** The service has started and come to a halt: what a death had cut is on its way again, whatever its lease says. */
+  /** Checks after a start that interrupted deliveries are sent again without waiting for their leases. */
   started(): void {
     for (const [id, count] of this.#cut) {
       const delivery = this.state.deliveries.get(id);
@@ -60,27 +60,27 @@ export class Watch {
     this.#cut.clear();
   }
 
-  /** A unit did its work and is about to be committed with its neighbours. */
-  unitDone(life: Life): void {
+  /** Checks the change of a unit of work that is about to be committed. */
+  transactionDone(service: Service): void {
     const eye = this.#eye;
     const changes = eye?.changes() ?? 0;
     if (eye === null || changes === this.#changes) return;
     this.#changes = changes;
     const before = this.state;
     this.state = eye.read();
-    const change = { before, after: this.state, now: life.deps.clock.now(), world: this.#world };
+    const change = { before, after: this.state, now: service.deps.clock.now(), world: this.#world };
     for (const { name, faults } of CHANGE_CHECKS) {
       for (const fault of faults(change)) this.#fail(name, fault);
     }
     this.#traceChange(before, this.state);
   }
 
-  /** What units did so far is committed. */
+  /** Notes that all work so far is committed. */
   committed(): void {
     this.#committed = this.state;
   }
 
-  /** A create is about to leave: its attempt must be on disk, its order id new. */
+  /** Checks before a create is sent: its attempt is committed, its order id is new. */
   createLeaves(orderId: string): void {
     const attempt = attemptOfOrder(this.#committed, orderId);
     if (attempt?.state !== 'initiated') {
@@ -89,23 +89,23 @@ export class Watch {
     if (this.#world.bank.creates.has(orderId)) this.#fail('a bank order id is never repeated', orderId);
   }
 
-  /** The bank takes a push: no other of the same transaction may be alive there. */
+  /** Checks that no other push of the transaction is open when the bank accepts one. */
   pushCreated(push: TruePush): void {
     const transactionId = attemptOfOrder(this.state, push.orderId)?.transaction_id;
-    const { time, plan } = this.#world;
+    const { time, scenario } = this.#world;
     for (const other of this.#world.bank.pushes) {
       if (other.state !== 'waiting') continue;
       if (attemptOfOrder(this.state, other.orderId)?.transaction_id !== transactionId) continue;
-      // A clock that jumped may take a push for older than it is; no service can know better.
+      // After a clock jump the service may take a push for older than it is.
       const alive =
-        time.now < other.createdAt + plan.settings.mbwayWindowMs &&
-        this.#world.serviceNow() < other.createdByService + plan.settings.mbwayWindowMs;
+        time.now < other.createdAt + scenario.settings.mbwayWindowMs &&
+        this.#world.serviceNow() < other.createdByService + scenario.settings.mbwayWindowMs;
       if (alive)
         this.#fail('no second push while one may be alive', `${push.orderId} beside ${other.orderId}`);
     }
   }
 
-  /** A merchant was told that the push is out. */
+  /** Checks a push that was confirmed to a merchant. */
   pushConfirmed(transactionId: string): void {
     const ids = new Set(this.#world.bank.pushes.map((push) => push.orderId));
     const attempts = [...this.#committed.attempts.values()];
@@ -116,7 +116,7 @@ export class Watch {
     }
   }
 
-  /** A merchant was told a reference: one that the bank knows, and the same one while it can be paid. */
+  /** Checks a reference shown to a merchant: the bank knows it, and it stays the same while it can be paid. */
   referenceShown(
     transactionId: string,
     shown: { entity: string; reference: string; expiresAt: string },
@@ -137,7 +137,7 @@ export class Watch {
     this.#shown.set(transactionId, shown);
   }
 
-  /** A request reached an endpoint. */
+  /** Checks a delivery that reached an endpoint. */
   arrives({ deliveryId, eventId, transactionId, body }: Arrival): void {
     const delivery = this.#committed.deliveries.get(deliveryId);
     if (delivery === undefined || !this.#committed.events.has(eventId)) {
@@ -174,13 +174,13 @@ export class Watch {
     );
   }
 
-  /** When something in the database falls due after `now`, by the service's clock; Infinity when nothing does. */
+  /** Returns the time of the next due row after `now`, by the service's clock, or Infinity. */
   nextDueAt(now: number): number {
-    const { life } = this.#world;
-    return life === null ? Number.POSITIVE_INFINITY : dueReader(life.storage.committed)(now);
+    const { service } = this.#world;
+    return service === null ? Number.POSITIVE_INFINITY : dueReader(service.storage.committed)(now);
   }
 
-  /** True when nothing is left to be done: nothing live, nothing pending, nothing to send, no money unrecorded. */
+  /** Returns whether nothing is live, pending, due or unrecorded. */
   isQuiet(): boolean {
     const { transactions, attempts, deliveries, receipts } = this.state;
     return (
@@ -200,7 +200,7 @@ export class Watch {
       world.count(`transaction ${row.held ? 'held' : row.status}`);
       if (row.status === 'failed' || row.status === 'cancelled') {
         const own = [...after.attempts.values()].filter((attempt) => attempt.transaction_id === id);
-        world.shoppers.sawOver(new Set(own.map((attempt) => attempt.bank_order_id)));
+        world.customers.onEnded(new Set(own.map((attempt) => attempt.bank_order_id)));
       }
     }
     for (const [id, row] of after.attempts) {
@@ -216,7 +216,7 @@ export class Watch {
       );
       world.note('receipt', `${row.identity} ${row.amount_cents} ${flags.join(' ')}`);
       for (const flag of flags) world.count(`receipt ${flag}`);
-      if (row.under === 1) world.operator.sawUnder();
+      if (row.under === 1) world.operator.onUnderpaid();
     }
     for (const [id, row] of after.deliveries) {
       const was = before.deliveries.get(id);
@@ -264,7 +264,7 @@ function same(a: Snapshot, b: Snapshot): boolean {
   return JSON.stringify(flat(a)) === JSON.stringify(flat(b));
 }
 
-function flat({ transactions, attempts, receipts, events, deliveries, holds }: Snapshot): unknown {
-  const tables = [transactions, attempts, receipts, events, deliveries];
+function flat({ transactions, attempts, receipts, events, deliveries, notes, holds }: Snapshot): unknown {
+  const tables = [transactions, attempts, receipts, events, deliveries, notes];
   return [...tables.map((table) => [...table].sort(([x], [y]) => (x < y ? -1 : 1))), [...holds].sort()];
 }
