@@ -1,9 +1,9 @@
 import { ServiceError } from '../../src/kernel/errors.ts';
+import { selectMerchant } from '../../src/merchants/store.ts';
 import { initTransaction } from '../../src/payments/init.ts';
 import { startMbway } from '../../src/payments/mbway.ts';
 import { startMultibanco } from '../../src/payments/multibanco.ts';
 import { readStatus } from '../../src/payments/status.ts';
-import { findMerchant } from '../../src/payments/store.ts';
 import type { Merchant } from '../../src/rpc/context.ts';
 import type { Prng } from './prng.ts';
 import type { Service } from './service.ts';
@@ -164,7 +164,8 @@ export class Merchants {
 }
 
 async function merchantOf(service: Service, id: ShopId): Promise<Merchant> {
-  const row = await findMerchant(service.deps.db.read, id);
+  const row = await selectMerchant(service.deps.db.read, id);
+  if (row === null) throw new Error(`merchant ${id} does not exist`);
   return {
     id: row.id,
     name: row.name,

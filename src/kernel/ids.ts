@@ -1,7 +1,7 @@
 import type { Clock } from './clock.ts';
 import type { Random } from './random.ts';
 
-/** Every kind of row that has an id, by its prefix. A closed list: a new kind is added here first. */
+/** The closed list of id prefixes, one for each kind of row. */
 export type IdPrefix =
   | 'tx'
   | 'mer'
@@ -20,50 +20,46 @@ export type IdPrefix =
   | 'aud'
   | 'rno';
 
-/** A prefixed id, such as `tx_01k…`. The prefix is part of the type, so that ids of two kinds never mix. */
+/** A prefixed id, such as `tx_01k…`. The type holds the prefix, so that ids of two kinds never mix. */
 export type Id<P extends IdPrefix> = `${P}_${string}`;
 
-/** Makes ids that sort by the time of their making, also within one millisecond. */
+/** Creates ids that sort by the time of their creation, also within one millisecond. */
 export type IdSource = <P extends IdPrefix>(prefix: P) => Id<P>;
 
-// Crockford's base 32 in lower case: sorts as its numbers do and survives being read aloud.
+// Crockford's base 32 in lower case, which sorts like the numbers it encodes.
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 const TIME_LENGTH = 10;
 const HALF_BYTES = 5;
 const HALF_LENGTH = 8;
 const HALF = 2 ** 40;
 
-/** 48 bits of milliseconds and 80 random bits, counted upwards within one millisecond (26 characters of base 32). */
+/** Creates a source of ULIDs: 48 bits of milliseconds and 80 random bits, which count up within one millisecond. */
 export function createIds(clock: Clock, random: Random): IdSource {
   let lastTime = -1;
-  // 80 bits in two halves that numbers hold exactly.
+  // The 80 bits in two halves, because a number holds 53 bits exactly.
   let high = 0;
   let low = 0;
-  // The characters before those of the lower half: the same for a whole millisecond.
-  let head = '';
   return (prefix) => {
-    // A clock set back must not break the order: time never runs backwards here.
+    // Time never runs backwards here, so that a clock that is set back does not break the order.
     const time = Math.max(clock.now(), lastTime);
     if (time === lastTime) {
       low += 1;
       if (low === HALF) {
         low = 0;
         high += 1;
-        head = base32(time, TIME_LENGTH) + base32(high, HALF_LENGTH);
       }
     } else {
       const bytes = random(2 * HALF_BYTES);
-      // The top bit stays free so that counting up within one millisecond cannot overflow.
+      // The top bit stays 0, so that counting up cannot overflow.
       high = Math.floor(bytes.readUIntBE(0, HALF_BYTES) / 2);
       low = bytes.readUIntBE(HALF_BYTES, HALF_BYTES);
       lastTime = time;
-      head = base32(time, TIME_LENGTH) + base32(high, HALF_LENGTH);
     }
-    return `${prefix}_${head}${base32(low, HALF_LENGTH)}`;
+    return `${prefix}_${base32(time, TIME_LENGTH)}${base32(high, HALF_LENGTH)}${base32(low, HALF_LENGTH)}`;
   };
 }
 
-/** The lowest id of its kind that can have been made at `at` (UTC milliseconds) or later: where a look back in time ends. */
+/** The lowest id of its kind that can be created at `at` (UTC milliseconds) or later. */
 export function idFloor<P extends IdPrefix>(prefix: P, at: number): Id<P> {
   return `${prefix}_${base32(Math.max(0, Math.trunc(at)), TIME_LENGTH)}`;
 }

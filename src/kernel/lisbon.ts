@@ -1,7 +1,5 @@
-/**
- * The bank speaks local Portuguese time without an offset (`dd-MM-yyyy HH:mm:ss`); the service speaks UTC. The
- * crossing is here, both clock-change Sundays included.
- */
+// Conversions between UTC instants and the bank's local time in Lisbon, `dd-MM-yyyy HH:mm:ss` without an offset.
+
 const FORMAT = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'Europe/Lisbon',
   year: 'numeric',
@@ -13,7 +11,7 @@ const FORMAT = new Intl.DateTimeFormat('en-GB', {
   hourCycle: 'h23',
 });
 
-/** A wall-clock reading in Lisbon. Month and day count from 1. */
+/** A wall-clock time in Lisbon. Month and day count from 1. */
 export interface LisbonTime {
   year: number;
   month: number;
@@ -23,7 +21,7 @@ export interface LisbonTime {
   second: number;
 }
 
-/** What a clock on a wall in Lisbon shows at `instant`. */
+/** The wall-clock time in Lisbon at `instant`. */
 export function lisbonTime(instant: number): LisbonTime {
   const parts: Record<string, number> = {};
   for (const { type, value } of FORMAT.formatToParts(instant)) parts[type] = Number(value);
@@ -32,47 +30,40 @@ export function lisbonTime(instant: number): LisbonTime {
 }
 
 /**
- * The instant at which Lisbon's wall clock shows `time`. In the hour that repeats in October the later pass is
- * taken, so that a deadline is never early; a reading inside the hour that March skips counts as an hour earlier.
+ * The instant of a wall-clock time in Lisbon. In the repeated hour of October it is the later one, so that a deadline is
+ * never early; a time in the skipped hour of March counts as an hour earlier.
  */
 export function instantFromLisbon(time: LisbonTime): number {
   const asUtc = Date.UTC(time.year, time.month - 1, time.day, time.hour, time.minute, time.second);
   const winter = asUtc;
   const summer = asUtc - 3_600_000;
-  return sameReading(lisbonTime(winter), time) ? winter : summer;
+  const { day, hour, minute } = lisbonTime(winter);
+  return day === time.day && hour === time.hour && minute === time.minute ? winter : summer;
 }
 
-/** The last second of the Lisbon day that is `days` after the one containing `instant`: 23:59:59, as an instant. */
+/** 23:59:59 of the Lisbon day that is `days` after the one of `instant`. */
 export function lisbonEndOfDay(instant: number, days = 0): number {
-  const { year, month, day } = lisbonTime(instant);
-  const date = new Date(Date.UTC(year, month - 1, day + days));
-  return instantFromLisbon({
-    year: date.getUTCFullYear(),
-    month: date.getUTCMonth() + 1,
-    day: date.getUTCDate(),
-    hour: 23,
-    minute: 59,
-    second: 59,
-  });
+  const [year = 0, month = 0, day = 0] = dayAfter(lisbonDay(instant), days).split('-').map(Number);
+  return instantFromLisbon({ year, month, day, hour: 23, minute: 59, second: 59 });
 }
 
 const HOUR_MS = 3_600_000;
-let newestHour = Number.NaN;
-let newestDay = '';
+let cachedHour = Number.NaN;
+let cachedDay = '';
 
-/** The Lisbon day that contains `instant`, `YYYY-MM-DD`. Sorts as days do. */
+/** The Lisbon day of `instant`, `YYYY-MM-DD`. */
 export function lisbonDay(instant: number): string {
-  // Lisbon's days begin at a whole hour of UTC, and whoever asks asks of now: one remembered hour answers nearly all.
+  // Lisbon's days begin at a full hour of UTC, so the day of the last hour is cached.
   const hour = Math.floor(instant / HOUR_MS);
-  if (hour !== newestHour) {
+  if (hour !== cachedHour) {
     const { year, month, day } = lisbonTime(instant);
-    newestDay = `${year}-${two(month)}-${two(day)}`;
-    newestHour = hour;
+    cachedDay = `${year}-${two(month)}-${two(day)}`;
+    cachedHour = hour;
   }
-  return newestDay;
+  return cachedDay;
 }
 
-/** The first instant of a Lisbon day `YYYY-MM-DD`; null when the text is no day of the calendar. */
+/** The first instant of a Lisbon day `YYYY-MM-DD`; null when there is no such day. */
 export function lisbonDayStart(day: string): number | null {
   const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(day);
   if (!match) return null;
@@ -82,7 +73,7 @@ export function lisbonDayStart(day: string): number | null {
   return instantFromLisbon({ year, month, day: date, hour: 0, minute: 0, second: 0 });
 }
 
-/** The day that is `count` days after `day` (before it, when negative), both `YYYY-MM-DD`. */
+/** The day `count` days after `day`, or before it when negative; both `YYYY-MM-DD`. */
 export function dayAfter(day: string, count = 1): string {
   const noon = Date.parse(`${day}T12:00:00Z`);
   return new Date(noon + count * 24 * HOUR_MS).toISOString().slice(0, 10);
@@ -90,13 +81,13 @@ export function dayAfter(day: string, count = 1): string {
 
 const two = (value: number) => String(value).padStart(2, '0');
 
-/** The bank's date of an instant, `dd-MM-yyyy`, in Lisbon. */
+/** The Lisbon date of an instant in the bank's format, `dd-MM-yyyy`. */
 export function lisbonDateText(instant: number): string {
   const { year, month, day } = lisbonTime(instant);
   return `${two(day)}-${two(month)}-${year}`;
 }
 
-/** The bank's date and time of an instant, `dd-MM-yyyy HH:mm:ss`, in Lisbon. */
+/** The Lisbon date and time of an instant in the bank's format, `dd-MM-yyyy HH:mm:ss`. */
 export function lisbonText(instant: number): string {
   const { hour, minute, second } = lisbonTime(instant);
   return `${lisbonDateText(instant)} ${two(hour)}:${two(minute)}:${two(second)}`;
@@ -105,8 +96,8 @@ export function lisbonText(instant: number): string {
 const BANK_TEXT = /^(\d{2})-(\d{2})-(\d{4})(?:[ T](\d{2}):(\d{2})(?::(\d{2}))?)?$/;
 
 /**
- * The instant of a bank's text, `dd-MM-yyyy HH:mm:ss` or `dd-MM-yyyy` (then `endOfDay` gives 23:59:59, otherwise
- * midnight); null when it is not one or names a day that does not exist.
+ * The instant of a text in the bank's format. A date without a time is midnight, or 23:59:59 with `endOfDay`. Null when
+ * the text has another format or names a day that does not exist.
  */
 export function instantFromBankText(text: string, endOfDay = false): number | null {
   const match = BANK_TEXT.exec(text.trim());
@@ -125,8 +116,4 @@ export function instantFromBankText(text: string, endOfDay = false): number | nu
   const real = date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
   if (!real || time.hour > 23 || time.minute > 59 || time.second > 59) return null;
   return instantFromLisbon(time);
-}
-
-function sameReading(a: LisbonTime, b: LisbonTime): boolean {
-  return a.day === b.day && a.hour === b.hour && a.minute === b.minute;
 }

@@ -46,6 +46,16 @@ export async function updateMerchant(tx: Tx, id: Id<'mer'>, change: MerchantChan
   await tx.updateTable('merchants').set(change).where('id', '=', id).execute();
 }
 
+/** Sets the time of the first paid sale. Later sales change no row, so that payments do not wait for each other. */
+export async function markFirstPaid(tx: Tx, id: Id<'mer'>, now: number): Promise<void> {
+  await tx
+    .updateTable('merchants')
+    .set({ first_paid_at: now })
+    .where('id', '=', id)
+    .where('first_paid_at', 'is', null)
+    .execute();
+}
+
 /** Replaces the encrypted secret `old`. Resolves to false when it is not the current one. */
 export async function replaceWebhookSecret(
   tx: Tx,

@@ -1,6 +1,6 @@
 import { type Insertable, type Selectable, sql } from 'kysely';
 import type { Queryable, Tx } from '../db/database.ts';
-import { columnsOf, memoizeByKey, prepared } from '../db/prepared.ts';
+import { prepared } from '../db/prepared.ts';
 import type { AttemptState, AttemptTable } from '../db/tables/tables.ts';
 import type { Id } from '../kernel/ids.ts';
 
@@ -27,12 +27,8 @@ export async function insertAttempt(tx: Tx, row: Insertable<AttemptTable>): Prom
 }
 
 export async function findAttempt(db: Queryable, id: Id<'att'>): Promise<AttemptRow | undefined> {
-  return (await byId(db, { id }))[0];
+  return db.selectFrom('attempts').selectAll().where('id', '=', id).executeTakeFirst();
 }
-
-const byId = prepared((db, { id }: { id: Id<'att'> }) =>
-  db.selectFrom('attempts').selectAll().where('id', '=', id),
-);
 
 /** The attempt of a row of the bank's record: by our order id, else by the bank's request id. */
 export async function attemptOfRecord(
@@ -40,23 +36,14 @@ export async function attemptOfRecord(
   record: { bankOrderId: string | null; requestId: string | null },
 ): Promise<AttemptRow | undefined> {
   const { bankOrderId, requestId } = record;
-  const [ordered] = bankOrderId === null ? [] : await byBankOrder(db, { bankOrderId });
-  if (ordered !== undefined || requestId === null) return ordered;
-  return (await byRequest(db, { requestId }))[0];
+  const attempts = db.selectFrom('attempts').selectAll();
+  if (bankOrderId !== null) {
+    const ordered = await attempts.where('bank_order_id', '=', bankOrderId).executeTakeFirst();
+    if (ordered !== undefined) return ordered;
+  }
+  if (requestId === null) return undefined;
+  return attempts.where('request_id', '=', requestId).orderBy('id', 'desc').limit(1).executeTakeFirst();
 }
-
-const byBankOrder = prepared((db, { bankOrderId }: { bankOrderId: string }) =>
-  db.selectFrom('attempts').selectAll().where('bank_order_id', '=', bankOrderId),
-);
-
-const byRequest = prepared((db, { requestId }: { requestId: string }) =>
-  db
-    .selectFrom('attempts')
-    .selectAll()
-    .where('request_id', '=', requestId)
-    .orderBy('id', 'desc')
-    .limit(sql.lit(1)),
-);
 
 /**
  * The attempts of one transaction, oldest first. Beyond a limit the oldest are left out, except live and paid ones: an
@@ -94,28 +81,14 @@ export async function changeAttempt(
   from: readonly AttemptState[],
   changes: AttemptChanges,
 ): Promise<boolean> {
-  const change = changeOf(from.join())(Object.keys(changes).join());
-  const rows = await change(tx, { ...changes, id });
-  return rows.length === 1;
+  const result = await tx
+    .updateTable('attempts')
+    .set(changes)
+    .where('id', '=', id)
+    .where('state', 'in', from)
+    .executeTakeFirst();
+  return result.numUpdatedRows === 1n;
 }
-
-// A statement for each place that changes attempts: their states and columns stand in its text.
-const changeOf = memoizeByKey((states: string) =>
-  memoizeByKey((columns: string) =>
-    prepared((db, values: AttemptChanges & Pick<AttemptRow, 'id'>) =>
-      db
-        .updateTable('attempts')
-        .set(columnsOf(values, columns.split(',') as (keyof AttemptChanges)[]))
-        .where('id', '=', values.id)
-        .where(
-          'state',
-          'in',
-          (states.split(',') as AttemptState[]).map((state) => sql.lit(state)),
-        )
-        .returning('id'),
-    ),
-  ),
-);
 
 /** Moves the check of an open attempt from `from` to `until`. False when it is no longer due at `from`. */
 export async function claimAttemptCheck(

@@ -40,7 +40,7 @@ async function sweepDeadlines(deps: DeadlineDeps): Promise<void> {
 
 async function applyDeadline(tx: Tx, deps: DeadlineDeps, id: Id<'tx'>): Promise<void> {
   // A transaction that is locked now is being decided elsewhere; the next sweep sees the result.
-  const transaction = await lockTransaction(tx, id, { passBusy: true });
+  const transaction = await lockTransaction(tx, id, { skipLocked: true });
   const now = deps.clock.now();
   if (transaction === undefined || transaction.deadline_at === null || transaction.deadline_at > now) return;
   const attempts = await attemptsOf(tx, id);

@@ -5,6 +5,7 @@ import type { Deps } from '../deps.ts';
 import type { Id } from '../kernel/ids.ts';
 import type { Cents } from '../kernel/money.ts';
 import { recordLeadPaid } from '../leads/record.ts';
+import { markFirstPaid, selectMerchant } from '../merchants/store.ts';
 import {
   ATTEMPT_STATES,
   type AttemptRow,
@@ -14,14 +15,7 @@ import {
 } from './attempt-store.ts';
 import { nameAttempt, receiptOfIdentity } from './exceptions/store.ts';
 import { shownAttempt } from './status.ts';
-import {
-  changeTransaction,
-  findMerchant,
-  hasReceipt,
-  insertReceipt,
-  markFirstPaid,
-  type TransactionRow,
-} from './store.ts';
+import { changeTransaction, hasReceipt, insertReceipt, type TransactionRow } from './store.ts';
 import { type ReceiptFlags, reasonKept, type Settlement, settleReceipt } from './transaction.ts';
 import {
   type EndDeps,
@@ -77,11 +71,11 @@ export async function decideReceipt(
   transaction: TransactionRow,
   amount: Cents,
 ): Promise<ReceiptDecision> {
-  const merchant = await findMerchant(tx, transaction.merchant_id);
+  const merchant = await selectMerchant(tx, transaction.merchant_id);
   return settleReceipt(
     { status: transaction.status, held: transaction.held === 1, amount: transaction.amount_cents },
     amount,
-    merchant.hold === 1,
+    merchant?.hold === 1,
   );
 }
 
