@@ -1,6 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Metrics, RuntimeStats, RuntimeStatsReading } from '../deps.ts';
 import type { Clock } from '../kernel/clock.ts';
+import { createPeriodicJob } from '../kernel/periodic.ts';
 
 const MINUTE_MS = 60_000;
 const MINUTES = 5;
@@ -125,19 +126,23 @@ function watchLoop(clock: Clock): { read(): LoopDelay; close(): void } {
     histogram.count === 0
       ? { p99: 0, max: 0 }
       : { p99: delayMs(histogram.percentile(99)), max: delayMs(histogram.max) };
-  const startMinute = () => {
-    before = current();
-    histogram.reset();
-    cancel = clock.after(MINUTE_MS, startMinute);
-  };
-  let cancel = clock.after(MINUTE_MS, startMinute);
+  const minutes = createPeriodicJob({
+    clock,
+    async run() {
+      before = current();
+      histogram.reset();
+      return MINUTE_MS;
+    },
+    firstAfterMs: MINUTE_MS,
+  });
+  minutes.start();
   return {
     read() {
       const { p99, max } = current();
       return { p99: Math.max(p99, before.p99), max: Math.max(max, before.max) };
     },
     close() {
-      cancel();
+      void minutes.stop();
       histogram.disable();
     },
   };

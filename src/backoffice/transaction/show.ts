@@ -1,9 +1,10 @@
 import type { Deps } from '../../deps.ts';
 import type { Id } from '../../kernel/ids.ts';
+import { selectMerchant } from '../../merchants/store.ts';
 import { attemptsOf } from '../../payments/attempt-store.ts';
 import type { CanonicalCustomer, CanonicalItem } from '../../payments/init-order.ts';
 import { shownAttempt } from '../../payments/status.ts';
-import { findMerchant, findTransaction, receiptsOf } from '../../payments/store.ts';
+import { findTransaction, receiptsOf } from '../../payments/store.ts';
 import { eventsOfTransaction } from '../../webhooks/store.ts';
 import { notFound } from '../errors.ts';
 import { attemptDetail, deliveryDetails, numberOrNull, receiptDetail } from './details.ts';
@@ -33,7 +34,8 @@ export async function showTransaction(
     receipts: await receiptsOf(db, row.id),
   });
   const { transaction } = visible;
-  const merchant = await findMerchant(db, transaction.merchant_id);
+  const merchant = await selectMerchant(db, transaction.merchant_id);
+  if (merchant === null) throw notFound();
   const events = await eventsOfTransaction(db, row.id);
   const numbers = new Map(events.map((event) => [event.id, numberOrNull(event.sequence)]));
   const attempts = visible.attempts.map((attempt) => attemptDetail(attempt, reader));

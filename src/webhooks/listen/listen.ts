@@ -3,6 +3,7 @@ import type { Deps } from '../../deps.ts';
 import { isoInstant } from '../../kernel/clock.ts';
 import { errorText } from '../../kernel/errors.ts';
 import type { Id } from '../../kernel/ids.ts';
+import { createPeriodicJob } from '../../kernel/periodic.ts';
 import { createSecretReader, signHeaders } from '../signature.ts';
 import { eventsAfter } from '../store.ts';
 import { lastNumbersOf, sealedSecretsOf } from './store.ts';
@@ -79,14 +80,14 @@ export function createListening(deps: ListenDeps): Listening {
     stream.wake();
   };
 
-  const poll = () => {
-    polling = streams.size > 0;
-    if (!polling) return;
-    deps.clock.after(POLL_MS, async () => {
+  const poll = createPeriodicJob({
+    clock: deps.clock,
+    async run() {
       await wakeBehind(deps, streams);
-      poll();
-    });
-  };
+      return POLL_MS;
+    },
+    firstAfterMs: POLL_MS,
+  });
 
   async function* run(stream: Stream, options: ListenOptions): AsyncGenerator<ListenMessage> {
     const onAbort = () => stream.wake();
@@ -122,7 +123,8 @@ export function createListening(deps: ListenDeps): Listening {
       if (own[0] && own.length >= STREAMS_PER_MERCHANT_MAX) end(own[0], 'replaced');
       if (stopped) stream.ended = 'stopping';
       else streams.add(stream);
-      if (!polling) poll();
+      if (!polling && !stopped) poll.start();
+      polling = true;
       return run(stream, options);
     },
     wake(merchantIds) {
@@ -131,6 +133,7 @@ export function createListening(deps: ListenDeps): Listening {
     },
     close() {
       stopped = true;
+      void poll.stop();
       for (const stream of streams) end(stream, 'stopping');
     },
   };
