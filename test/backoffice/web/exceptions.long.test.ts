@@ -152,7 +152,10 @@ test('credit is refused until what came in reaches the amount, and then pays the
   await page.getByText('€19.99 of €19.99 received').waitFor();
   await page.getByRole('button', { name: 'Credit' }).click();
   await shoot(page, 'case-credit-en-1280');
-  await dialog(page).getByRole('button', { name: 'Credit' }).click();
+  await page
+    .getByRole('dialog', { name: 'Credit transaction' })
+    .getByRole('button', { name: 'Credit' })
+    .click();
   await page.getByText('Credited to its transaction').waitFor();
   await shop.reaches(short.id, 'paid');
   await until(() => told('SHORT-1').length > 0, 'the event');
