@@ -170,17 +170,6 @@ test('every sample is shown unchanged', () => {
   }
 });
 
-test('the signature check is the same as in the back office', () => {
-  const own = join(SOURCE, 'backoffice/web/pages/webhook/samples');
-  for (const [ending, pattern] of [
-    ['php', /function isGenuine[\s\S]*?\n\}\n/],
-    ['py', /digest = [\s\S]*?signature\.encode\(\)\)\n/],
-  ] as const) {
-    const code = pattern.exec(readFileSync(join(own, `service.${ending}.txt`), 'utf8'))?.[0] ?? 'missing';
-    expect(readFileSync(join(SAMPLES_FOLDER, `receiver.${ending}`), 'utf8')).toContain(code);
-  }
-});
-
 test('both languages use the same codes, events and phones', () => {
   const content = join(SOURCE, 'docs/content');
   const marks = (language: string, file: string) =>

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { generateOpenApiDocument } from 'trpc-to-openapi';
 import { REST_PREFIX } from '../../http/paths.ts';
-import { appRouter } from '../../router.ts';
+import { appRouter, operations } from '../../router.ts';
 import { errorResponses, errorSchema } from './errors.ts';
 import { EXAMPLES, type OperationName } from './examples.ts';
 import { headerRefs, RATE_LIMIT_HEADERS, REQUEST_PARAMETERS, RESPONSE_HEADERS } from './headers.ts';
@@ -18,6 +18,7 @@ export interface Operation {
   readonly operationId: string;
   readonly summary: string;
   readonly description: string;
+  readonly tags: readonly string[];
   readonly parameters: readonly Json[];
   readonly responses: Readonly<Record<string, Json & { readonly description: string }>>;
 }
@@ -99,8 +100,7 @@ export function schemaName(name: OperationName, part: 'Request' | 'Response'): s
 type Content = Readonly<Record<string, { readonly schema: unknown }>>;
 
 /** The members of a generated operation that the document uses. */
-interface Generated extends Pick<Operation, 'operationId' | 'summary' | 'description'> {
-  readonly tags?: readonly string[];
+interface Generated extends Pick<Operation, 'operationId' | 'summary' | 'description' | 'tags'> {
   readonly parameters?: readonly Json[];
   readonly requestBody?: { readonly content: Content };
   readonly responses: Readonly<Record<string, { readonly description: string; readonly content: Content }>>;
@@ -120,15 +120,16 @@ function describe(
     return { content: { [JSON_TYPE]: { schema: { $ref: `#/components/schemas/${schema}` }, examples } } };
   };
   const { requests, responses } = EXAMPLES[name];
+  const { idempotent = false } = operations.payments[name];
   const always = ['X-Request-Id', ...(method === 'post' ? RATE_LIMIT_HEADERS : [])] as const;
-  const headers = [...(name === 'init' ? ['IdempotencyKey'] : []), 'RequestId'];
+  const headers = [...(idempotent ? ['IdempotencyKey'] : []), 'RequestId'];
   const { operationId, summary, description, tags, requestBody } = generated;
   const success = generated.responses['200'];
   return {
     operationId,
     summary,
     description,
-    ...{ tags },
+    tags,
     parameters: [
       ...(generated.parameters ?? []),
       ...headers.map((header) => ({ $ref: `#/components/parameters/${header}` })),
@@ -139,7 +140,7 @@ function describe(
     responses: {
       200: {
         description: success?.description ?? '',
-        headers: headerRefs([...always, ...(name === 'init' ? (['Idempotency-Replayed'] as const) : [])]),
+        headers: headerRefs([...always, ...(idempotent ? (['Idempotency-Replayed'] as const) : [])]),
         ...body('Response', success?.content, responses),
       },
       ...errorResponses(name, always),

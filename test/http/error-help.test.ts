@@ -9,6 +9,6 @@ test.each([
     'https://pagamentos-já.example/€>',
     '<https://xn--pagamentos-j-nbb.example/%E2%82%AC%3E/docs/reference#error-RATE_LIMITED>; rel="help"',
   ],
-])('under the public address %s an error points to its section of the reference', (publicUrl, link) => {
+])('under the public address %s an error links to its section of the reference', (publicUrl, link) => {
   expect(createErrorHelp({ publicUrl })('RATE_LIMITED')).toBe(link);
 });
