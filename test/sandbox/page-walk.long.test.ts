@@ -6,7 +6,7 @@ import { MB_KEY, receiver, sandbox } from './support.ts';
 
 const open = pageOpener();
 
-test('a push that is put aside goes on waiting, and can be taken up again', async () => {
+test('an ignored push stays open and can be reopened', async () => {
   const bank = await sandbox({ clock: systemClock });
   const { RequestId } = (await bank.push('912345678')).body;
   const { page } = await open(bank.url, 'en-GB');
@@ -20,7 +20,7 @@ test('a push that is put aside goes on waiting, and can be taken up again', asyn
   await card.getByText('Paid', { exact: false }).waitFor();
 });
 
-test('the keypad fills the fields in their order, and the receipt says what was due', async () => {
+test('the keypad fills the fields in order, and the receipt shows the amount due', async () => {
   const bank = await sandbox({ clock: systemClock });
   const told = await receiver();
   await bank.activate(told.template, { entidade: 'MB', subentidade: MB_KEY });
@@ -31,13 +31,13 @@ test('the keypad fills the fields in their order, and the receipt says what was 
   await page.getByRole('button', { name: 'Continuar' }).click();
   await page.getByText('Pagamento efetuado').waitFor();
   await page.locator('.paper').getByText('45,00 €').waitFor();
-  await page.getByText('Aviso respondido: 200').waitFor();
+  await page.getByText('Aceite: 200').waitFor();
   expect((await bank.record({ entity: 'MB' })).map((row) => Number(row.amount))).toEqual([45]);
   await page.getByRole('button', { name: 'Anular' }).click();
   expect(await page.getByLabel('Entidade').inputValue()).toBe('');
 });
 
-test('an address with a reference or a phone leads the customer to it', async () => {
+test('the address fills in a reference or a phone number', async () => {
   const bank = await sandbox({ clock: systemClock });
   const { page } = await open(
     `${bank.url}/#entity=11990&reference=123456789&amount=19.90&phone=912345678`,
@@ -47,13 +47,13 @@ test('an address with a reference or a phone leads the customer to it', async ()
   expect(await page.getByLabel('Amount').inputValue()).toBe('19,90');
   expect(await page.getByLabel('Phone number').inputValue()).toBe('912\u00a0345\u00a0678');
   await page.getByRole('button', { name: 'Pay', exact: true }).click();
-  await page.getByText('The bank knows no such entity and reference.').waitFor();
-  await page.getByText('Webhooks are shown here on the machine of the service alone').waitFor();
+  await page.getByText('Unknown entity and reference.').waitFor();
+  await page.getByText('Webhooks are shown only on the computer that runs the service').waitFor();
   await page.goto(`${bank.url}/#language=pt`);
   await page.getByRole('heading', { name: 'Banco de testes' }).waitFor();
 });
 
-test('the page is for everybody: no serious finding of axe, no sideways scroll on a phone', async () => {
+test('the page passes axe and does not scroll sideways on a phone', async () => {
   const bank = await sandbox({ clock: systemClock });
   await bank.push('911000001');
   await bank.push('912345678');

@@ -35,6 +35,6 @@ test('a push accepted on the phone page makes the transaction paid and delivers 
   await behind.getByText('payment.success · Loja da Ana · PEDIDO-7').waitFor();
   await behind.getByText(`Entregue a 127.0.0.1:${receiver.port}: 200`).waitFor();
   await behind.getByText('MB WAY, 19,99 €').waitFor();
-  await behind.getByText('O conteúdo').click();
+  await behind.getByText('Ver conteúdo').click();
   await behind.getByText(String(webhook.headers['x-service-delivery-id'])).waitFor();
 });

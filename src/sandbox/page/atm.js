@@ -2,7 +2,7 @@ import { bankNow, byId, element, euros, grouped, locale, send, word } from './to
 
 const FIELDS = ['entity', 'reference', 'amount'];
 const KEYS = ['1', '2', '3', 'cancel', '4', '5', '6', 'correct', '7', '8', '9', '', ',', '0', '', 'go'];
-/** Where the keypad writes. */
+/** The field that the keypad fills. */
 let current = 'entity';
 
 export function startAtm() {
@@ -15,7 +15,7 @@ export function startAtm() {
   }
 }
 
-/** Fills in what a shop's test page shows its customer. */
+/** Fills in the reference that the address bar names. */
 export function fillAtm(wanted) {
   for (const name of FIELDS) {
     byId(name).value = (wanted.get(name) ?? '').replace('.', ',').slice(0, 10);
@@ -30,8 +30,8 @@ export function resetAtm() {
   byId('keys').replaceChildren(...KEYS.map(makeKey));
 }
 
-/** Whoever paid what was due reads on the receipt how much that was, once the bank has told it. */
-export function tellDue(payments) {
+/** Replaces "amount due" on the receipt by the amount, once it is known. */
+export function showAmountDue(payments) {
   const due = document.querySelector('[data-due]');
   const paid = due && payments.find(({ requestId }) => requestId === due.dataset.due);
   if (!paid) return;
@@ -39,7 +39,7 @@ export function tellDue(payments) {
   delete due.dataset.due;
 }
 
-/** References are read in groups of three, on paper and here. */
+/** Groups digits in threes. */
 function tidy(name) {
   const field = byId(name);
   if (name === 'entity') field.value = field.value.replace(/\D/g, '').slice(0, 5);
@@ -52,7 +52,7 @@ function makeKey(name) {
   const isWord = name.length > 1;
   const key = element('button', isWord ? name : 'digit', isWord ? word(name) : name);
   key.type = name === 'go' ? 'submit' : 'button';
-  // Whoever has a keyboard types into the fields themselves.
+  // Keyboard users type into the fields.
   if (!isWord) key.tabIndex = -1;
   if (name !== 'go') key.addEventListener('click', () => press(name));
   return key;
@@ -94,7 +94,7 @@ async function pay(event) {
     if (status === 200) printReceipt(entity, reference, amount, body.requestId);
     else printPaper(status === 404 ? word('unknownReference') : body.error);
   } catch {
-    printPaper(word('silent'));
+    printPaper(word('unavailable'));
   }
   button.disabled = false;
 }

@@ -1,27 +1,27 @@
-import { tellDue } from './atm.js';
+import { showAmountDue } from './atm.js';
 import { byId, element, euros, timeText, word } from './tools.js';
 
 const SHOWN_MAX = 12;
 let shown = '';
 
-/** After a change of language everything is written anew at the next look. */
+/** Makes the next poll render everything, in the new language. */
 export function resetBehind() {
   shown = '';
 }
 
-export async function lookBehind() {
+export async function pollBehind() {
   try {
     const response = await fetch('behind');
     if (!response.ok) return;
     const text = await response.text();
-    // What nothing happened to keeps its opened details and its focus.
+    // Without a change, opened details and the focus stay.
     if (text === shown) return;
     shown = text;
-    const seen = JSON.parse(text);
-    tellDue(seen.callbacks);
-    show(seen);
+    const data = JSON.parse(text);
+    showAmountDue(data.callbacks);
+    show(data);
   } catch {
-    // The phone says already that the bank is silent.
+    // The phone reports an unavailable bank.
   }
 }
 
@@ -32,10 +32,10 @@ function show({ callbacks, webhooks }) {
       at: sent.at,
       make: () => callbackStep(sent),
     })),
-    ...(webhooks ?? []).map((told) => ({
-      key: told.deliveryId,
-      at: told.createdAt,
-      make: () => webhookStep(told),
+    ...(webhooks ?? []).map((webhook) => ({
+      key: webhook.deliveryId,
+      at: webhook.createdAt,
+      make: () => webhookStep(webhook),
     })),
   ].sort((a, b) => b.at - a.at);
   const list = byId('behind');
@@ -62,8 +62,8 @@ function note(count, webhooks) {
 function step(kind, at, who, what, outcome, tone) {
   const made = element('li', kind);
   const head = element('div', 'step');
-  const said = element('p', 'what', what);
-  head.append(element('span', 'who', who), element('time', '', timeText(at, true)), said);
+  const text = element('p', 'what', what);
+  head.append(element('span', 'who', who), element('time', '', timeText(at, true)), text);
   made.append(head, element('p', `outcome ${tone}`, outcome));
   return made;
 }
@@ -71,28 +71,28 @@ function step(kind, at, who, what, outcome, tone) {
 function callbackStep({ at, method, amount, attempt, answer, durationMs }) {
   const ok = answer === '200';
   const what = `${method === 'MBWAY' ? 'MB WAY' : 'Multibanco'}, ${euros(amount)}`;
-  const outcome = `${ok ? word('heard') : word('notHeard')}: ${answer}, ${durationMs} ms${tries(attempt)}`;
+  const outcome = `${ok ? word('callbackAccepted') : word('callbackFailed')}: ${answer}, ${durationMs} ms${tries(attempt)}`;
   return step('callback', at, word('bankToService'), what, outcome, ok ? 'good' : 'bad');
 }
 
 const TONES = { delivered: 'good', undelivered: 'bad', skipped: 'quiet', due: 'quiet' };
 
-function webhookStep(told) {
-  const body = JSON.parse(told.body);
-  const what = `${told.event} · ${told.shop} · ${body.data.externalOrderId}`;
+function webhookStep(webhook) {
+  const body = JSON.parse(webhook.body);
+  const what = `${webhook.event} · ${webhook.shop} · ${body.data.externalOrderId}`;
   const made = step(
     'webhook',
-    told.createdAt,
+    webhook.createdAt,
     word('serviceToShop'),
     what,
-    outcomeOf(told),
-    TONES[told.state],
+    outcomeOf(webhook),
+    TONES[webhook.state],
   );
   const details = element('details');
   const headers = [
-    `X-Service-Event: ${told.event}`,
-    `X-Service-Delivery-Id: ${told.deliveryId}`,
-    `webhook-id: ${told.eventId}`,
+    `X-Service-Event: ${webhook.event}`,
+    `X-Service-Delivery-Id: ${webhook.deliveryId}`,
+    `webhook-id: ${webhook.eventId}`,
   ].join('\n');
   const code = element('pre', '', `${headers}\n\n${JSON.stringify(body, null, 2)}`);
   code.tabIndex = 0;
@@ -103,7 +103,7 @@ function webhookStep(told) {
 
 function outcomeOf({ state, status, error, attempts, durationMs, host }) {
   if (state === 'delivered') {
-    // The service forgets old attempts.
+    // The service deletes old attempts.
     const how = status === null ? '' : `: ${status}, ${durationMs} ms`;
     return `${word('delivered')} ${host ?? ''}${how}${tries(attempts)}`;
   }

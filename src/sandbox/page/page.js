@@ -1,11 +1,11 @@
 import { fillAtm, resetAtm, startAtm } from './atm.js';
-import { lookBehind, resetBehind } from './behind.js';
-import { lookAtPhone, pickPhone, resetPhone, startPhone } from './phone.js';
+import { pollBehind, resetBehind } from './behind.js';
+import { pickPhone, pollPhone, resetPhone, startPhone } from './phone.js';
 import { byId, choose, element, locale, spoken, word } from './tools.js';
 
-const LOOK_EVERY_MS = 1000;
+const POLL_EVERY_MS = 1000;
 
-function speak() {
+function render() {
   document.documentElement.lang = locale();
   document.title = `${word('title')} · ${word('testMoney')}`;
   for (const node of document.querySelectorAll('[data-text]')) node.textContent = word(node.dataset.text);
@@ -27,36 +27,36 @@ function speak() {
   resetBehind();
 }
 
-/** `#phone=912345678`, `#entity=…&reference=…&amount=…`, `language=en`: a shop's test page leads its customer here. */
-function follow() {
+/** Applies `#phone=912345678`, `#entity=…&reference=…&amount=…` and `#language=en`. */
+function applyHash() {
   const wanted = new URLSearchParams(location.hash.slice(1));
   const language = wanted.get('language');
   if (language !== spoken() && document.querySelector(`[data-language="${CSS.escape(language ?? '')}"]`)) {
     choose(language);
-    speak();
+    render();
   }
   if (wanted.has('phone')) pickPhone(wanted.get('phone'));
   if (wanted.has('entity')) fillAtm(wanted);
 }
 
-function look() {
+function poll() {
   if (document.hidden) return;
-  void lookAtPhone();
-  void lookBehind();
+  void pollPhone();
+  void pollBehind();
 }
 
 for (const button of document.querySelectorAll('[data-language]')) {
   button.addEventListener('click', () => {
     choose(button.dataset.language);
-    speak();
-    look();
+    render();
+    poll();
   });
 }
 startPhone();
 startAtm();
-speak();
-follow();
-look();
-addEventListener('hashchange', follow);
-document.addEventListener('visibilitychange', look);
-setInterval(look, LOOK_EVERY_MS);
+render();
+applyHash();
+poll();
+addEventListener('hashchange', applyHash);
+document.addEventListener('visibilitychange', poll);
+setInterval(poll, POLL_EVERY_MS);

@@ -16,30 +16,30 @@ import {
 const windowMs = Number(document.body.dataset.windowMs);
 const HURRY_MS = 30_000;
 const cards = new Map();
-/** Open pushes that the customer put aside: they go on waiting until they lapse. */
+/** Request ids of open pushes that the customer ignores. */
 const ignored = new Set();
 let pushes = [];
 let known = null;
 
 export function startPhone() {
-  // A long list is scrolled by keyboard too.
+  // Keyboard users can scroll a long list.
   byId('feed').tabIndex = 0;
-  byId('phone-number').addEventListener('input', () => void lookAtPhone());
+  byId('phone-number').addEventListener('input', () => void pollPhone());
 }
 
 export function pickPhone(number) {
   byId('phone-number').value = grouped(number.slice(0, 9));
-  void lookAtPhone();
+  void pollPhone();
 }
 
-/** After a change of language every card is made anew. */
+/** Renders every card again, in the new language. */
 export function resetPhone() {
   for (const card of cards.values()) card.remove();
   cards.clear();
   show();
 }
 
-export async function lookAtPhone() {
+export async function pollPhone() {
   const number = byId('phone-number').value.replace(/\D/g, '');
   try {
     const response = await fetch(`control/pushes${/^9\d{8}$/.test(number) ? `?phoneNumber=${number}` : ''}`);
@@ -47,14 +47,14 @@ export async function lookAtPhone() {
     setBankNow(Number(response.headers.get('X-Sandbox-Now')));
     const all = await response.json();
     pushes = number ? all.filter((push) => push.phoneNumber.startsWith(number)) : all;
-    tellNew();
+    announceNew();
     show();
   } catch {
-    notify(word('silent'));
+    notify(word('unavailable'));
   }
 }
 
-function tellNew() {
+function announceNew() {
   const fresh = known && pushes.find((push) => push.state === 'pending' && !known.has(push.requestId));
   known = new Set([...(known ?? []), ...pushes.map((push) => push.requestId)]);
   if (fresh) announce(`${word('newPush')}: ${fresh.description}, ${euros(fresh.amount)}`);
@@ -78,7 +78,7 @@ function show() {
       card.remove();
       cards.delete(id);
     }
-  // Open pushes, then those put aside, then the answered ones; each group newest first.
+  // Open pushes, then ignored ones, then answered ones; each group newest first.
   const sorted = [...pushes].sort((a, b) => rank(a) - rank(b));
   sorted.forEach((push, i) => {
     let card = cards.get(push.requestId);
@@ -136,7 +136,7 @@ function setAside(push, aside) {
   if (aside) ignored.add(push.requestId);
   else ignored.delete(push.requestId);
   show();
-  // What had the focus is hidden now.
+  // The focused button is hidden now.
   cards
     .get(push.requestId)
     ?.querySelector(aside ? '.reopen' : '.accept')
@@ -170,8 +170,8 @@ async function answer(card, push, outcome) {
     if (status !== 200) notify(word('tooLate'));
     else announce(`${euros(push.amount)}: ${word(outcome === 'accept' ? 'paid' : 'rejected')}`);
   } catch {
-    notify(word('silent'));
+    notify(word('unavailable'));
   }
   for (const button of buttons) button.disabled = false;
-  await lookAtPhone();
+  await pollPhone();
 }

@@ -23,11 +23,11 @@ export function choose(chosen) {
   try {
     localStorage.setItem('language', chosen);
   } catch {
-    // A private window forgets, that is all.
+    // Storage is blocked: the choice lasts until the page is closed.
   }
 }
 
-/** The bank's clock counts, which need not be the browser's. */
+/** The time of the bank's clock, which can differ from the browser's. */
 export const bankNow = () => Date.now() + clockOffset;
 export function setBankNow(now) {
   clockOffset = now - Date.now();
@@ -62,7 +62,7 @@ export async function send(path, body) {
   return { status: response.status, body: await response.json() };
 }
 
-/** Says something to everybody, for four seconds. */
+/** Shows a message for four seconds. */
 export function notify(text) {
   byId('alert').textContent = text;
   byId('alert').hidden = false;
@@ -72,7 +72,7 @@ export function notify(text) {
   }, 4000);
 }
 
-/** Says something that everybody else sees anyway to those who listen to the page. */
+/** Announces a change to screen readers. */
 export function announce(text) {
   byId('spoken').textContent = text;
 }
