@@ -6,14 +6,14 @@ const BACKOFFICE_KEY = '0000-0000-0000-0001';
 const ROWS_MAX = 1000;
 const SECOND_MS = 1000;
 
-/** Money in the bank's record. */
+/** A payment in the bank's list. */
 export interface Paid {
   requestId: string;
   orderId: string;
   amountCents: number;
 }
 
-/** Everything that the bank's record shows between two instants; an answer at the row limit is split by time. */
+/** Reads the bank's list of payments between two instants; splits an answer at the row limit by time. */
 export async function readBankRecord(sandboxUrl: string, from: number, to: number): Promise<Paid[]> {
   const answer = await ask(`${sandboxUrl}/v2/payments/read`, {
     boKey: BACKOFFICE_KEY,
@@ -29,7 +29,7 @@ export async function readBankRecord(sandboxUrl: string, from: number, to: numbe
       amountCents: Math.round(Number(amount) * 100),
     }));
   }
-  // Whole seconds, since that is what the bank reads: neighbours must not share one.
+  // The bank's list has a resolution of seconds; the two parts must not share one.
   const middle = Math.floor((from + to) / 2 / SECOND_MS) * SECOND_MS;
   if (middle + SECOND_MS > to)
     throw new Error(`${ROWS_MAX} payments within a second: the record cannot be read`);

@@ -1,4 +1,4 @@
-import type { Order, Shop } from './diary.ts';
+import type { Order, Shop } from './call-log.ts';
 
 const CALL_TIMEOUT_MS = 20_000;
 
@@ -8,7 +8,7 @@ export interface Answer {
   body: any;
 }
 
-/** One call of the merchant API; null when the connection broke before the whole answer was there. */
+/** Calls the merchant API; null when the connection broke before the complete answer. */
 export async function call(
   url: string,
   shop: Shop,
@@ -19,7 +19,7 @@ export async function call(
   return ask(`${url}/api/v1${path}`, body, { authorization: `Bearer ${shop.apiKey}`, ...headers });
 }
 
-/** One HTTP call: a POST when there is a body. */
+/** Sends an HTTP request, a POST when there is a body. */
 export async function ask(
   url: string,
   body?: unknown,

@@ -1,14 +1,14 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { endProgram, hasEnded, type Program, ready } from '../../test/support/program.ts';
-import { type Books, readBooks } from './books.ts';
-import { type Diary, emptyDiary, type Shop } from './diary.ts';
-import { createDice } from './dice.ts';
+import { Prng } from '../sim/prng.ts';
+import { type CallLog, emptyCallLog, type Shop } from './call-log.ts';
 import { type Endpoint, openEndpoint } from './endpoint.ts';
+import { type FinalState, readFinalState } from './final-state.ts';
 import { GRACE_MS, type Installation, install, WINDOW_MS } from './installation.ts';
 import { judge, type Verdict } from './judge.ts';
 import { startLoad } from './load.ts';
 
-/** Every fourth round dies while it starts, the others under load. */
+/** Every fourth round is killed during its start, the others under load. */
 const IN_START_EVERY = 4;
 const IN_START_MS = [50, 900] as const;
 const UNDER_LOAD_MS = [50, 3000] as const;
@@ -18,26 +18,26 @@ export const LAST_ACCEPT_MS = WINDOW_MS + GRACE_MS + 5000 + 1000;
 export interface CrashOptions {
   rounds: number;
   seed: number;
-  /** Gets a line for each round. */
+  /** Prints one line per round. */
   print(line: string): void;
 }
 
 export interface CrashReport {
-  diary: Diary;
-  books: Books;
+  log: CallLog;
+  state: FinalState;
   verdict: Verdict;
   arrivals: Endpoint['arrivals'];
-  /** From the start of the process until it answered, for each start that came so far. */
+  /** From the start of the process until it was ready. */
   readyMs: number[];
-  /** From the start of the process until a delivery that the kill had cut was at its endpoint again. */
+  /** From the start of the process until an interrupted delivery reached its endpoint again. */
   redeliveryMs: number[];
   seconds: number;
 }
 
-/** Kills the service `rounds` times at moments out of the seed, starts it a last time, and judges what is left. */
+/** Kills the service `rounds` times at random moments, starts it once more, and judges the final state. */
 export async function runCrash({ rounds, seed, print }: CrashOptions): Promise<CrashReport> {
   const startedAt = Date.now();
-  const endpoint = await openEndpoint(createDice(seed, 'endpoint'));
+  const endpoint = await openEndpoint(new Prng(`${seed} endpoint`));
   let installation: Installation | null = null;
   try {
     installation = await install(endpoint);
@@ -46,11 +46,11 @@ export async function runCrash({ rounds, seed, print }: CrashOptions): Promise<C
     for (let round = 1; round <= rounds; round++)
       print(`round ${round}/${rounds}  ${await run.round(round)}`);
     print('the last start; waiting until everything is settled');
-    const books = await run.settle(startedAt);
-    const verdict = judge(run.diary, books, endpoint.arrivals);
-    const { diary, readyMs, redeliveryMs } = run;
+    const state = await run.settle(startedAt);
+    const verdict = judge(run.log, state, endpoint.arrivals);
+    const { log, readyMs, redeliveryMs } = run;
     const seconds = (Date.now() - startedAt) / 1000;
-    return { diary, books, verdict, arrivals: endpoint.arrivals, readyMs, redeliveryMs, seconds };
+    return { log, state, verdict, arrivals: endpoint.arrivals, readyMs, redeliveryMs, seconds };
   } finally {
     await installation?.close();
     await endpoint.close();
@@ -70,15 +70,15 @@ export async function createShops(installation: Installation, endpoint: Endpoint
 }
 
 class CrashRun {
-  readonly diary = emptyDiary();
+  readonly log = emptyCallLog();
   readonly readyMs: number[] = [];
   readonly redeliveryMs: number[] = [];
   readonly #installation: Installation;
   readonly #endpoint: Endpoint;
   readonly #shops: [Shop, Shop];
   readonly #seed: number;
-  /** Deliveries that the last kill cut and that have not come again since. */
-  #cut: ReadonlySet<string> = new Set();
+  /** Interrupted deliveries that have not arrived again. */
+  #interrupted: ReadonlySet<string> = new Set();
 
   constructor(installation: Installation, endpoint: Endpoint, shops: [Shop, Shop], seed: number) {
     this.#installation = installation;
@@ -87,30 +87,30 @@ class CrashRun {
     this.#seed = seed;
   }
 
-  /** One life and its end; resolves to what is to be said about it. */
+  /** Runs the service and kills it. Returns a summary of the round. */
   async round(round: number): Promise<string> {
-    const moments = createDice(this.#seed, `moment ${round}`);
-    const before = { inits: this.diary.inits.size, arrivals: this.#endpoint.arrivals.length };
-    const bornAt = Date.now();
+    const moments = new Prng(`${this.#seed} moment ${round}`);
+    const before = { inits: this.log.inits.size, arrivals: this.#endpoint.arrivals.length };
+    const startedAt = Date.now();
     const service = this.#installation.start();
     const inStart = round % IN_START_EVERY === 0;
     const [minMs, maxMs] = inStart ? IN_START_MS : UNDER_LOAD_MS;
-    const afterMs = moments.between(minMs, maxMs);
+    const afterMs = moments.int(minMs, maxMs);
     if (inStart) await wait(afterMs);
     else {
-      await this.#born(service, bornAt);
+      await this.#waitUntilReady(service, startedAt);
       const load = this.#load(round);
       await wait(afterMs);
       this.#kill(service);
       await load.stop();
     }
     this.#kill(service);
-    const redeliveryMs = this.#noteRedelivery(bornAt, before.arrivals);
-    this.#cut = new Set([...this.#cut, ...this.#inFlightAtDeath]);
+    const redeliveryMs = this.#noteRedelivery(startedAt, before.arrivals);
+    this.#interrupted = new Set([...this.#interrupted, ...this.#inFlightAtDeath]);
     await service.ended;
     return [
       `killed ${afterMs} ms ${inStart ? 'into its start' : 'into the load'}`,
-      `acknowledged ${this.diary.inits.size - before.inits}`,
+      `acknowledged ${this.log.inits.size - before.inits}`,
       `webhooks ${this.#endpoint.arrivals.length - before.arrivals}`,
       `first redelivery ${redeliveryMs === null ? '-' : `after ${redeliveryMs} ms`}`,
     ].join('  ');
@@ -118,51 +118,51 @@ class CrashRun {
 
   #inFlightAtDeath: ReadonlySet<string> = new Set();
 
-  /** A service that ends by itself is a finding of its own. */
+  /** Kills the service; records a fault when it had already ended. */
   #kill(service: Program): void {
     if (service.child.killed) return;
-    if (hasEnded(service)) this.diary.faults.push(`the service ended by itself: ${service.err().trim()}`);
+    if (hasEnded(service)) this.log.faults.push(`the service ended by itself: ${service.err().trim()}`);
     this.#inFlightAtDeath = this.#endpoint.inFlight();
     service.kill('SIGKILL');
   }
 
   #load(round: number) {
     const { url, sandboxUrl } = this.#installation;
-    return startLoad({ url, sandboxUrl, seed: this.#seed, round, shops: this.#shops, diary: this.diary });
+    return startLoad({ url, sandboxUrl, seed: this.#seed, round, shops: this.#shops, log: this.log });
   }
 
-  async #born(service: Program, bornAt: number): Promise<void> {
+  async #waitUntilReady(service: Program, startedAt: number): Promise<void> {
     await ready(service, this.#installation.url);
-    this.readyMs.push(Date.now() - bornAt);
+    this.readyMs.push(Date.now() - startedAt);
   }
 
-  /** How long after `bornAt` the first of the cut deliveries came again; null when none did, or none was cut. */
-  #noteRedelivery(bornAt: number, arrivalsBefore: number): number | null {
+  /** Returns when the first interrupted delivery arrived again after `startedAt`, or null. */
+  #noteRedelivery(startedAt: number, arrivalsBefore: number): number | null {
     const since = this.#endpoint.arrivals.slice(arrivalsBefore);
-    const first = since.find(({ deliveryId }) => this.#cut.has(deliveryId));
+    const first = since.find(({ deliveryId }) => this.#interrupted.has(deliveryId));
     if (first === undefined) return null;
     const again = new Set(since.map(({ deliveryId }) => deliveryId));
-    this.#cut = new Set([...this.#cut].filter((id) => !again.has(id)));
-    this.redeliveryMs.push(first.at - bornAt);
-    return first.at - bornAt;
+    this.#interrupted = new Set([...this.#interrupted].filter((id) => !again.has(id)));
+    this.redeliveryMs.push(first.at - startedAt);
+    return first.at - startedAt;
   }
 
-  /** The last life: what was cut is repeated, what is open comes to its end. */
-  async settle(startedAt: number): Promise<Books> {
+  /** Starts the service a last time, repeats unanswered calls and waits until everything is settled. */
+  async settle(runStartedAt: number): Promise<FinalState> {
     const before = this.#endpoint.arrivals.length;
-    const bornAt = Date.now();
+    const startedAt = Date.now();
     const service = this.#installation.start();
-    await this.#born(service, bornAt);
+    await this.#waitUntilReady(service, startedAt);
     const load = this.#load(0);
     await load.stop();
     await wait(LAST_ACCEPT_MS);
-    const books = await readBooks(this.#installation, this.diary, startedAt);
-    this.#noteRedelivery(bornAt, before);
-    if (hasEnded(service)) this.diary.faults.push(`the service ended by itself: ${service.err().trim()}`);
+    const state = await readFinalState(this.#installation, this.log, runStartedAt);
+    this.#noteRedelivery(startedAt, before);
+    if (hasEnded(service)) this.log.faults.push(`the service ended by itself: ${service.err().trim()}`);
     service.kill('SIGTERM');
     const ended = await service.ended;
-    if (ended !== 0) this.diary.faults.push(`the stop ended with ${ended}: ${service.err().trim()}`);
+    if (ended !== 0) this.log.faults.push(`the stop ended with ${ended}: ${service.err().trim()}`);
     await endProgram(service);
-    return books;
+    return state;
   }
 }

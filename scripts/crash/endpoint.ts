@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { openReceiver, type Received } from '../../test/support/open-receiver.ts';
-import type { Dice } from './dice.ts';
+import type { Prng } from '../sim/prng.ts';
 
-/** One webhook as it arrived, less what the judge does not need. */
+/** A received webhook. */
 export interface Arrival {
   deliveryId: string;
   eventId: string;
@@ -17,23 +17,23 @@ export interface Endpoint {
   /** The certificate to trust, PEM. */
   ca: string;
   arrivals: readonly Arrival[];
-  /** Deliveries whose request has arrived and is not answered yet. */
+  /** Deliveries that have arrived and are not answered yet. */
   inFlight(): ReadonlySet<string>;
   close(): Promise<void>;
 }
 
-/** How often, of 100 requests, the endpoint does what. */
-const MANNERS = { ok: 50, slow: 30, error: 9, redirect: 4, reset: 5, hang: 2 };
+/** Weights of the endpoint's answers. */
+const BEHAVIOURS = { ok: 50, slow: 30, error: 9, redirect: 4, reset: 5, hang: 2 };
 const SLOW_MS = [100, 1500] as const;
 
-/** The merchant's endpoint over TLS: takes note of every request, and answers as badly as endpoints do. */
-export async function openEndpoint(dice: Dice): Promise<Endpoint> {
+/** A merchant's endpoint over TLS that records every request and answers with faults. */
+export async function openEndpoint(prng: Prng): Promise<Endpoint> {
   const arrivals: Arrival[] = [];
   const open = new Map<string, number>();
   const receiver = await openReceiver((request, response) => {
     const arrival = arrivalOf(request);
     arrivals.push(arrival);
-    // What the judge does not read need not be kept.
+    // The full requests are not needed.
     receiver.requests.length = 0;
     const { deliveryId } = arrival;
     open.set(deliveryId, (open.get(deliveryId) ?? 0) + 1);
@@ -42,7 +42,7 @@ export async function openEndpoint(dice: Dice): Promise<Endpoint> {
       if (rest > 0) open.set(deliveryId, rest);
       else open.delete(deliveryId);
     });
-    behave(response, dice);
+    behave(response, prng);
   });
   return {
     url: receiver.url,
@@ -64,13 +64,13 @@ function arrivalOf({ headers, body, at }: Received): Arrival {
   };
 }
 
-function behave(response: ServerResponse, dice: Dice): void {
-  switch (dice.pick(MANNERS)) {
+function behave(response: ServerResponse, prng: Prng): void {
+  switch (prng.weighted(BEHAVIOURS)) {
     case 'ok':
       response.end('ok');
       return;
     case 'slow':
-      setTimeout(() => response.end('ok'), dice.between(...SLOW_MS));
+      setTimeout(() => response.end('ok'), prng.int(...SLOW_MS));
       return;
     case 'error':
       response.writeHead(503).end('closed');

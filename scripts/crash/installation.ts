@@ -11,13 +11,13 @@ const MAIN = 'src/main.ts';
 export const WINDOW_MS = 3000;
 export const GRACE_MS = 1000;
 
-/** A service and a sandbox as somebody would run them: processes of their own, a database, ports. */
+/** A service and a sandbox as separate processes, with a database. */
 export interface Installation {
   url: string;
   sandboxUrl: string;
-  /** The address of each process of the service; the bank calls back at the first. */
+  /** The address of each process of the service; the bank calls the first. */
   urls: readonly string[];
-  /** Starts the service, or the process in this place of it; at most one runs at a time in a place. */
+  /** Starts one process of the service. */
   start(place?: number): Program;
   /** A command of the operator, with its JSON answer. Rejects when it fails. */
   operator<T>(args: readonly string[]): Promise<T>;
@@ -26,18 +26,18 @@ export interface Installation {
 }
 
 const running = new Set<Program>();
-// Nothing outlives this program, however it ends.
+// All processes end with this program.
 process.on('exit', () => {
   for (const program of running) program.kill('SIGKILL');
 });
 
 interface Options {
-  /** A database of its own that several processes may share; else a file in the folder. */
+  /** A PostgreSQL database for several processes; else SQLite. */
   databaseUrl?: string;
   processes?: number;
 }
 
-/** Sets up a folder, ports and the sandbox, which lives until `close`. */
+/** Creates a folder, chooses ports and starts the sandbox, which runs until `close`. */
 export async function install(
   endpoint: Endpoint,
   { databaseUrl, processes = 1 }: Options = {},
@@ -90,7 +90,7 @@ export async function install(
   };
 }
 
-/** Short times, so that whatever can lapse lapses within the run. */
+/** Short windows, so that pushes lapse within the run. */
 function environment(folder: string, port: number | undefined, sandboxPort: number): Record<string, string> {
   return {
     SERVICE_DATABASE_URL: `sqlite:${join(folder, 'service.db')}`,

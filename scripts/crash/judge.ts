@@ -1,15 +1,15 @@
-import type { Books, Shown } from './books.ts';
-import type { Diary } from './diary.ts';
+import type { CallLog } from './call-log.ts';
 import type { Arrival } from './endpoint.ts';
+import type { FinalState, Shown } from './final-state.ts';
 import { compareMoney } from './money.ts';
 
-/** Four attempts, and one more for those that a crash cut. */
+/** Four attempts, and one more for an attempt interrupted by a crash. */
 const REQUESTS_PER_DELIVERY_MAX = 5;
 
-/** The counts behind the verdict; every fault is a sentence. */
+/** The result of a run; each fault is a sentence. */
 export interface Verdict {
   faults: string[];
-  /** Acknowledged calls of which nothing, or something else, is there. */
+  /** Acknowledged calls that are missing or differ. */
   lost: number;
   /** Euros of the bank without a receipt, and receipts without such euros. */
   missingReceipts: number;
@@ -19,42 +19,42 @@ export interface Verdict {
   requestsPerDeliveryMax: number;
 }
 
-/** Holds what was acknowledged, what the bank has and what the endpoint saw against what the service says in the end. */
-export function judge(diary: Diary, books: Books, arrivals: readonly Arrival[]): Verdict {
-  const lost = lostCalls(diary, books);
-  const money = compareMoney(books);
-  const told = judgeTelling(diary, books, arrivals);
+/** Compares the final state with what was acknowledged, what the bank received and what the endpoint received. */
+export function judge(log: CallLog, state: FinalState, arrivals: readonly Arrival[]): Verdict {
+  const lost = lostCalls(log, state);
+  const money = compareMoney(state);
+  const webhooks = judgeWebhooks(log, state, arrivals);
   return {
     faults: [
-      ...diary.faults,
+      ...log.faults,
       ...lost,
       ...money.faults,
-      ...stateFaults(books),
-      ...books.stuck.map((id) => `${id} is still not settled`),
-      ...told.faults,
+      ...stateFaults(state),
+      ...state.stuck.map((id) => `${id} is still not settled`),
+      ...webhooks.faults,
     ],
     lost: lost.length,
     missingReceipts: money.missing,
     inventedReceipts: money.invented,
-    outOfOrder: told.outOfOrder,
-    repeatedSuccesses: told.repeatedSuccesses,
-    requestsPerDeliveryMax: told.requestsPerDeliveryMax,
+    outOfOrder: webhooks.outOfOrder,
+    repeatedSuccesses: webhooks.repeatedSuccesses,
+    requestsPerDeliveryMax: webhooks.requestsPerDeliveryMax,
   };
 }
 
-function lostCalls(diary: Diary, { shown }: Books): string[] {
+function lostCalls(log: CallLog, { shown }: FinalState): string[] {
   const faults: string[] = [];
-  for (const [id, { orderId, amount }] of diary.inits) {
+  for (const [id, { orderId, amount }] of log.inits) {
     const transaction = shown.get(id)?.transaction;
     if (transaction?.externalOrderId !== orderId || transaction.amount !== amount)
       faults.push(`${id} of ${orderId} was acknowledged and is not there as it was asked for`);
   }
-  for (const { transactionId, phoneNumber } of diary.pushes) {
+  for (const { transactionId, phoneNumber } of log.pushes) {
     const attempts = shown.get(transactionId)?.attempts ?? [];
     if (attempts.filter((attempt) => attempt.phoneNumber === phoneNumber).length !== 1)
       faults.push(`the push of ${transactionId} was acknowledged and is not there once`);
   }
-  for (const { transactionId, entity, reference } of diary.references) {
+  for (const { transactionId, entity, reference } of log.references) {
     const attempts = shown.get(transactionId)?.attempts ?? [];
     if (!attempts.some((attempt) => attempt.entity === entity && attempt.reference === reference))
       faults.push(`reference ${reference} of ${transactionId} was acknowledged and is not there`);
@@ -62,8 +62,8 @@ function lostCalls(diary: Diary, { shown }: Books): string[] {
   return faults;
 }
 
-/** Paid means money, and money means paid; one change of state is one event. */
-function stateFaults({ shown }: Books): string[] {
+/** Checks that paid transactions have a full receipt and each state change has one event. */
+function stateFaults({ shown }: FinalState): string[] {
   return [...shown].flatMap(([id, { transaction, receipts, events }]) => {
     const faults: string[] = [];
     const full = receipts.some(({ amount }) => amount >= transaction.amount);
@@ -80,7 +80,7 @@ function stateFaults({ shown }: Books): string[] {
   });
 }
 
-function judgeTelling(diary: Diary, { shown }: Books, arrivals: readonly Arrival[]) {
+function judgeWebhooks(log: CallLog, { shown }: FinalState, arrivals: readonly Arrival[]) {
   const faults: string[] = [];
   const byTransaction = Map.groupBy(arrivals, ({ transactionId }) => transactionId);
   let outOfOrder = 0;
@@ -88,9 +88,9 @@ function judgeTelling(diary: Diary, { shown }: Books, arrivals: readonly Arrival
   for (const [id, transaction] of shown) {
     const seen = byTransaction.get(id) ?? [];
     const successes = new Set(seen.filter(isSuccess).map(({ eventId }) => eventId)).size;
-    const hasEndpoint = diary.inits.get(id)?.shop.hasEndpoint ?? false;
+    const hasEndpoint = log.inits.get(id)?.shop.hasEndpoint ?? false;
     if (transaction.transaction.status === 'paid' && hasEndpoint && successes === 0)
-      faults.push(`${id} is paid and its endpoint never heard of it`);
+      faults.push(`${id} is paid and its endpoint received no event`);
     if (successes > 1) {
       repeatedSuccesses++;
       faults.push(`${id} was announced as paid by ${successes} different events`);
@@ -102,7 +102,7 @@ function judgeTelling(diary: Diary, { shown }: Books, arrivals: readonly Arrival
   }
   for (const { transactionId, eventId, event } of arrivals) {
     if (!shown.get(transactionId)?.events.some(({ id }) => id === eventId))
-      faults.push(`${event} of ${transactionId} was told, but there is no such event`);
+      faults.push(`${event} of ${transactionId} was delivered, but there is no such event`);
   }
   const perDelivery = Map.groupBy(arrivals, ({ deliveryId }) => deliveryId);
   for (const [id, requests] of perDelivery) {
@@ -114,7 +114,7 @@ function judgeTelling(diary: Diary, { shown }: Books, arrivals: readonly Arrival
 
 const isSuccess = ({ event }: Arrival) => event === 'payment.success';
 
-/** Every request of an event before the first request of the next. */
+/** Returns whether all requests of an event arrived before the first request of the next. */
 function inOrder({ events }: Shown, seen: readonly Arrival[]): boolean {
   const places = seen.map(({ eventId }) => events.findIndex(({ id }) => id === eventId));
   return places.every((place, i) => i === 0 || place >= (places[i - 1] ?? 0));

@@ -1,21 +1,21 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { Prng } from '../sim/prng.ts';
+import type { CallLog, Order, Shop } from './call-log.ts';
 import { type Answer, ask, call, init } from './calls.ts';
-import type { Diary, Order, Shop } from './diary.ts';
-import { createDice, type Dice } from './dice.ts';
 
 const CALLERS = 16;
 const PAUSE_MS = [1, 40] as const;
-/** How long a customer takes to the machine: often longer than the service lives. */
-const WALK_MS = [0, 800] as const;
+/** How long a customer waits before paying; often longer than the service runs. */
+const PAYMENT_DELAY_MS = [0, 800] as const;
 
-/** A phone that waits for a hand. */
-const HAND = '912345678';
-/** A busy machine may answer too late even where the bank is next door. */
+/** A phone without automatic answer in the sandbox. */
+const MANUAL_PHONE = '912345678';
+/** On a busy machine the bank may answer too late. */
 const BANK_TROUBLE = 502;
 const INTERNAL_ERROR = 500;
 
-/** What a customer does with an order, and how often. The phones act by themselves; 8 loses the bank's answer. */
-const WAYS = {
+/** Weights of what a customer does with an order. The sandbox's phones act automatically; 8 loses the bank's answer. */
+const ORDER_KINDS = {
   'push 1': 22,
   'push 2': 6,
   'push 3': 4,
@@ -43,23 +43,22 @@ export interface LoadOptions {
   seed: number;
   round: number;
   shops: readonly [Shop, Shop];
-  diary: Diary;
-  /** How many sell at a time. */
+  log: CallLog;
+  /** Concurrent callers. */
   callers?: number;
-  /** Callers go on when they get no answer, and take one of 500 for none: the database may be away for a while. */
+  /** Callers continue without an answer and treat 500 as none, because the database may be disconnected. */
   patient?: boolean;
-  /** Is told of each order that was acknowledged. */
-  sold?(): void;
+  /** Runs after each acknowledged init. */
+  onInit?(): void;
 }
 
-/** Customers and shops, from now until `stop`, which waits for the calls under way. */
+/** Starts customers and shops; `stop` waits for calls in flight. */
 export function startLoad(options: LoadOptions): { stop(): Promise<void> } {
   let stopped = false;
   const callers = Array.from({ length: options.callers ?? CALLERS }, async (_, index) => {
     const caller = new Caller(options, index);
     if (index === 0) await caller.repeat();
-    while (!stopped && ((await caller.sell()) || options.patient))
-      await wait(caller.dice.between(...PAUSE_MS));
+    while (!stopped && ((await caller.order()) || options.patient)) await wait(caller.prng.int(...PAUSE_MS));
   });
   return {
     async stop() {
@@ -69,9 +68,9 @@ export function startLoad(options: LoadOptions): { stop(): Promise<void> } {
   };
 }
 
-/** One after the other: an order, its method steps, its payment. */
+/** Creates orders one after the other: init, method steps, payment. */
 class Caller {
-  readonly dice: Dice;
+  readonly prng: Prng;
   readonly #options: LoadOptions;
   readonly #name: string;
   #orders = 0;
@@ -79,74 +78,75 @@ class Caller {
   constructor(options: LoadOptions, index: number) {
     this.#options = options;
     this.#name = `${options.round}-${index}`;
-    this.dice = createDice(options.seed, `caller ${this.#name}`);
+    this.prng = new Prng(`${options.seed} caller ${this.#name}`);
   }
 
-  /** Repeats what had no answer, and one order that had: the same key is the same transaction. */
+  /** Repeats unanswered inits and one answered init: the same key returns the same transaction. */
   async repeat(): Promise<void> {
-    const { diary } = this.#options;
-    for (const order of diary.cut.splice(0)) await this.#init(order);
-    const known = [...diary.inits].at(-1);
+    const { log } = this.#options;
+    for (const order of log.unanswered.splice(0)) await this.#init(order);
+    const known = [...log.inits].at(-1);
     if (known === undefined) return;
     const again = await init(this.#options.url, known[1]);
     if (again === null || again.body.transactionId === known[0]) return;
-    diary.faults.push(`${known[0]} was acknowledged; its repetition answered ${JSON.stringify(again)}`);
+    log.faults.push(`${known[0]} was acknowledged; its repetition answered ${JSON.stringify(again)}`);
   }
 
-  /** False when the service is gone. */
-  async sell(): Promise<boolean> {
+  /** Returns false when the service does not answer. */
+  async order(): Promise<boolean> {
     const { shops } = this.#options;
     const orderId = `ORDER-${this.#name}-${this.#orders++}`;
-    const shop = shops[this.dice.chance(90) ? 0 : 1];
-    const amount = this.dice.between(100, 9999) / 100;
+    const shop = shops[this.prng.chance(0.9) ? 0 : 1];
+    const amount = this.prng.int(100, 9999) / 100;
     const id = await this.#init({ shop, key: orderId, orderId, amount });
     if (id === null) return false;
-    const way = this.dice.pick(WAYS);
-    if (way === 'nothing') return true;
-    const phone = /\d+$/.exec(way)?.[0];
+    const kind = this.prng.weighted(ORDER_KINDS);
+    if (kind === 'nothing') return true;
+    const phone = /\d+$/.exec(kind)?.[0];
     if (phone !== undefined) return this.#push(shop, id, `9110000${phone.padStart(2, '0')}`);
     const made = await this.#reference(shop, id);
-    if (made === 'cut') return false;
-    if (way.endsWith('both paid') && !(await this.#push(shop, id, HAND))) return false;
+    if (made === 'unanswered') return false;
+    if (kind.endsWith('both paid') && !(await this.#push(shop, id, MANUAL_PHONE))) return false;
     if (made !== 'refused')
-      await this.#pay(made, way === 'reference unpaid' ? 0 : way.endsWith('twice') ? 2 : 1);
+      await this.#pay(made, kind === 'reference unpaid' ? 0 : kind.endsWith('twice') ? 2 : 1);
     return true;
   }
 
   async #init(order: Order): Promise<string | null> {
-    const { url, diary } = this.#options;
+    const { url, log } = this.#options;
     const answer = this.#orNone(await init(url, order));
-    if (answer === null) diary.cut.push(order);
+    if (answer === null) log.unanswered.push(order);
     else if (answer.status === 200) {
-      diary.inits.set(answer.body.transactionId, order);
-      this.#options.sold?.();
-    } else diary.faults.push(`init of ${order.orderId} answered ${JSON.stringify(answer)}`);
+      log.inits.set(answer.body.transactionId, order);
+      this.#options.onInit?.();
+    } else log.faults.push(`init of ${order.orderId} answered ${JSON.stringify(answer)}`);
     return answer?.status === 200 ? answer.body.transactionId : null;
   }
 
   async #push(shop: Shop, transactionId: string, phoneNumber: string): Promise<boolean> {
-    const { url, sandboxUrl, diary } = this.#options;
+    const { url, sandboxUrl, log } = this.#options;
     const answer = this.#orNone(await call(url, shop, '/payments/mbway', { transactionId, phoneNumber }));
     if (answer === null) return false;
-    if (answer.status === 200) diary.pushes.push({ transactionId, phoneNumber });
+    if (answer.status === 200) log.pushes.push({ transactionId, phoneNumber });
     else if (answer.status !== BANK_TROUBLE)
-      diary.faults.push(`the push of ${transactionId} answered ${JSON.stringify(answer)}`);
-    // The newest push of this phone may be another caller's: somebody accepts, that is all that matters.
-    if (phoneNumber === HAND) await ask(`${sandboxUrl}/control/mbway`, { phoneNumber, outcome: 'accept' });
+      log.faults.push(`the push of ${transactionId} answered ${JSON.stringify(answer)}`);
+    // The newest push of this phone may be another caller's; either may be accepted.
+    if (phoneNumber === MANUAL_PHONE)
+      await ask(`${sandboxUrl}/control/mbway`, { phoneNumber, outcome: 'accept' });
     return true;
   }
 
-  async #reference(shop: Shop, transactionId: string): Promise<Reference | 'cut' | 'refused'> {
-    const { url, diary } = this.#options;
+  async #reference(shop: Shop, transactionId: string): Promise<Reference | 'unanswered' | 'refused'> {
+    const { url, log } = this.#options;
     const answer = this.#orNone(await call(url, shop, '/payments/multibanco', { transactionId }));
-    if (answer === null) return 'cut';
+    if (answer === null) return 'unanswered';
     if (answer.status !== 200) {
       if (answer.status !== BANK_TROUBLE)
-        diary.faults.push(`the reference of ${transactionId} answered ${JSON.stringify(answer)}`);
+        log.faults.push(`the reference of ${transactionId} answered ${JSON.stringify(answer)}`);
       return 'refused';
     }
     const { entity, reference } = answer.body;
-    diary.references.push({ transactionId, entity, reference });
+    log.references.push({ transactionId, entity, reference });
     return { entity, reference };
   }
 
@@ -156,7 +156,7 @@ class Caller {
 
   async #pay(reference: Reference, times: number): Promise<void> {
     for (let time = 0; time < times; time++) {
-      await wait(this.dice.between(...WALK_MS));
+      await wait(this.prng.int(...PAYMENT_DELAY_MS));
       await ask(`${this.#options.sandboxUrl}/control/multibanco`, reference);
     }
   }

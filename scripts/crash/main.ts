@@ -3,9 +3,9 @@ import { runCrash } from './crash.ts';
 import { reportLines } from './report.ts';
 
 /**
- * `npm run crash -- --rounds 20 --seed N`: the service as a process of its own, killed with SIGKILL at moments out of
- * the seed while shops and customers are busy, started again, and in the end held against what it acknowledged, what
- * the bank's record shows and what the merchant's endpoint saw. Exit code 1 when anything does not agree.
+ * `npm run crash -- --rounds 20 --seed N`: kills the service with SIGKILL at random moments while shops and customers
+ * are active, restarts it, and compares the final state with what it acknowledged, the
+ * bank's record and the webhooks received. Exits with 1 when anything disagrees.
  */
 const FAULTS_SHOWN_MAX = 50;
 const USAGE = 'usage: npm run crash -- [--rounds 20] [--seed N], whole numbers from 1';
@@ -23,7 +23,7 @@ const values = readCommandLine({ rounds: { type: 'string' }, seed: { type: 'stri
 const rounds = wholeNumber(values.rounds ?? '20');
 const seed = wholeNumber(values.seed ?? process.env.SEED ?? String(1 + (Date.now() % 2 ** 31)));
 
-// The processes that were started are ended on the way out.
+// The processes that were started are ended on the kind out.
 process.once('SIGINT', () => process.exit(130));
 process.once('SIGTERM', () => process.exit(143));
 

@@ -8,13 +8,13 @@ export interface Receipt {
   flags: string[];
 }
 
-/** What the bank has, and what the service has of it. */
+/** The payments at the bank and the receipts of the service. */
 export interface Money {
   bank: Paid[];
   receipts: Receipt[];
 }
 
-/** Row for row: a reference paid twice is in both twice. */
+/** Compares row by row: a reference paid twice is in both twice. */
 export function compareMoney({ bank, receipts }: Money) {
   const counts = new Map<string, number>();
   const count = (key: string, by: number) => counts.set(key, (counts.get(key) ?? 0) + by);

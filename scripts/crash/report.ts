@@ -1,27 +1,27 @@
 import type { CrashReport } from './crash.ts';
 
-/** The table at the end: what was acknowledged, what is there, how fast it came back. */
+/** Returns the summary: what was acknowledged, what is stored, how fast the service recovered. */
 export function reportLines(report: CrashReport): string[] {
-  const { diary, books, verdict, arrivals, readyMs, redeliveryMs } = report;
-  const { inits, pushes, references } = diary;
-  const cents = books.bank.reduce((sum, row) => sum + row.amountCents, 0);
-  const deliveries = [...books.shown.values()].flatMap((shown) => shown.deliveries);
+  const { log, state, verdict, arrivals, readyMs, redeliveryMs } = report;
+  const { inits, pushes, references } = log;
+  const cents = state.bank.reduce((sum, row) => sum + row.amountCents, 0);
+  const deliveries = [...state.shown.values()].flatMap((shown) => shown.deliveries);
   const inState = (state: string) => deliveries.filter((delivery) => delivery.state === state).length;
-  const duplicates = books.receipts.filter(({ flags }) => flags.includes('duplicate')).length;
-  const told = new Set(arrivals.map(({ deliveryId }) => deliveryId)).size;
+  const duplicates = state.receipts.filter(({ flags }) => flags.includes('duplicate')).length;
+  const webhooks = new Set(arrivals.map(({ deliveryId }) => deliveryId)).size;
   const rows: [string, string][] = [
     [
       'acknowledged',
       `${inits.size} inits, ${pushes.length} pushes, ${references.length} references; lost ${verdict.lost}`,
     ],
-    ['at the bank', `${books.bank.length} payments, ${(cents / 100).toFixed(2)} EUR`],
+    ['at the bank', `${state.bank.length} payments, ${(cents / 100).toFixed(2)} EUR`],
     [
       'receipts',
-      `${books.receipts.length}; missing ${verdict.missingReceipts}, invented ${verdict.inventedReceipts} (${duplicates} are second payments by the customer)`,
+      `${state.receipts.length}; missing ${verdict.missingReceipts}, invented ${verdict.inventedReceipts} (${duplicates} are second payments by the customer)`,
     ],
     [
       'webhooks',
-      `${arrivals.length} requests for ${told} deliveries, at most ${verdict.requestsPerDeliveryMax} for one; announced as paid twice ${verdict.repeatedSuccesses}, out of order ${verdict.outOfOrder}`,
+      `${arrivals.length} requests for ${webhooks} deliveries, at most ${verdict.requestsPerDeliveryMax} for one; announced as paid twice ${verdict.repeatedSuccesses}, out of order ${verdict.outOfOrder}`,
     ],
     [
       'deliveries',

@@ -6,7 +6,7 @@ const RECOVERED_MAX_MS = 30_000;
 
 test('four processes on one PostgreSQL: two are killed under load and the server crashes, and nothing acknowledged is lost, booked or announced twice, or told out of order', async () => {
   const seed = Number(process.env.SEED ?? 1 + (Date.now() % 2 ** 31));
-  const { verdict, diary, arrivals, ...figures } = await runCluster(seed);
+  const { verdict, log, arrivals, ...figures } = await runCluster(seed);
   const { perSecondBefore, databaseBackMs, recoveredMs } = figures;
   process.stdout.write(
     `orders: ${perSecondBefore.toFixed(0)}/s before, the database back after ${databaseBackMs} ms, half as many orders after ${recoveredMs} ms\n`,
@@ -17,6 +17,6 @@ test('four processes on one PostgreSQL: two are killed under load and the server
   });
   expect(verdict.requestsPerDeliveryMax).toBeLessThanOrEqual(5);
   expect(recoveredMs).toBeLessThan(RECOVERED_MAX_MS);
-  expect(diary.inits.size).toBeGreaterThan(0);
+  expect(log.inits.size).toBeGreaterThan(0);
   expect(arrivals).toBeGreaterThan(0);
 });

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { readBankRecord } from './bank-record.ts';
-import type { Diary } from './diary.ts';
+import type { CallLog } from './call-log.ts';
 import type { Installation } from './installation.ts';
 import { compareMoney, type Money, type Receipt } from './money.ts';
 
@@ -23,24 +23,24 @@ export interface Shown {
   deliveries: { deliveryId: string; eventId: string; event: string; state: string; attempts: unknown[] }[];
 }
 
-/** What the service, and the bank, say in the end. */
-export interface Books extends Money {
+/** The final state of the service and of the bank. */
+export interface FinalState extends Money {
   shown: Map<string, Shown>;
-  /** Transactions of which something was still not settled when the patience was over. */
+  /** Transactions that did not settle in time. */
   stuck: string[];
 }
 
 /**
- * Waits until every euro of the bank has its receipt, then until everything is settled, each as long as its patience lasts, and
- * reads it all, by the operator's commands and the bank's own record. Money that comes while it reads makes it read anew: what
- * was read before would not show the events that this money made.
+ * Waits until every payment at the bank has its receipt, then until everything is settled, and
+ * reads the state with the operator's commands and from the bank's record. Reads again when money arrived
+ * in between, because the first read lacks its events.
  */
-export async function readBooks(
+export async function readFinalState(
   installation: Installation,
-  diary: Diary,
+  log: CallLog,
   startedAt: number,
   patienceMs = SETTLE_MS_MAX,
-): Promise<Books> {
+): Promise<FinalState> {
   const deadline = Date.now() + patienceMs;
   const readMoney = async (): Promise<Money> => ({
     bank: await readBankRecord(installation.sandboxUrl, startedAt, Date.now()),
@@ -52,7 +52,7 @@ export async function readBooks(
       await wait(SETTLE_EVERY_MS);
       money = await readMoney();
     }
-    const settled = await readSettled(installation, [...diary.inits.keys()], Date.now() + patienceMs);
+    const settled = await readSettled(installation, [...log.inits.keys()], Date.now() + patienceMs);
     const now = await readMoney();
     const isSame = now.bank.length === money.bank.length && now.receipts.length === money.receipts.length;
     if (isSame || Date.now() > deadline) return { ...settled, ...now };
@@ -71,7 +71,7 @@ async function readSettled(installation: Installation, ids: readonly string[], d
   }
 }
 
-/** An open reference may wait for its customer; everything else must have come to an end. */
+/** Returns whether everything has ended, except open references, which wait for the customer. */
 function isSettled(shown: Shown | undefined): boolean {
   if (shown === undefined) return false;
   const waiting = shown.attempts.some(
