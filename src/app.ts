@@ -94,7 +94,10 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
       },
     };
     const listening = createListening(deps);
-    const dispatcher = createDispatcher(deps, { ca: overrides.webhookCa, onNumbered: listening.wake });
+    const dispatcher = createDispatcher(deps, {
+      ca: overrides.webhookCa,
+      onNumbered: (merchantIds) => listening.wake(merchantIds),
+    });
     const bankWorkers = createBankWorkers({ ...deps, settlement: createSettlement(deps) });
     if (sandboxUrl !== null) await ensureSandboxAccount(deps);
 

@@ -116,7 +116,7 @@ async function write(
 
 function frame(message: ListenMessage): string {
   switch (message.kind) {
-    case 'beat':
+    case 'heartbeat':
       return ': beat\n\n';
     case 'end':
       return `event: end\ndata: ${JSON.stringify({ reason: message.reason })}\n\n`;

@@ -61,7 +61,7 @@ export async function moveTransaction(
     merchantId: before.merchant_id,
     transactionId: before.id,
     kind: EVENT_OF[to],
-    lanePosition: position,
+    transactionSequence: position,
     data: {
       id: before.id,
       externalOrderId: before.order_id,

@@ -4,15 +4,16 @@ import type { Deps } from '../deps.ts';
 import { isoInstant } from '../kernel/clock.ts';
 import type { Id } from '../kernel/ids.ts';
 import { type Cents, eurosFromCents } from '../kernel/money.ts';
-import { insertDelivery, insertEvent, laneIsBusy } from './store.ts';
+import { BLOCKED, hasEarlierDue, insertDelivery, insertEvent } from './store.ts';
 
-/** An event to be told to its merchant. `lanePosition` counts a transaction's events from 1; null is outside any lane. */
+/** An event for a merchant. */
 export interface NewEvent {
   merchantId: Id<'mer'>;
   /** Null for `webhook.test`. */
   transactionId: Id<'tx'> | null;
   kind: EventKind;
-  lanePosition: number | null;
+  /** The event's place among its transaction's events, from 1, in which they are delivered; null for no order. */
+  transactionSequence: number | null;
   data: {
     id: string;
     externalOrderId: string;
@@ -24,8 +25,8 @@ export interface NewEvent {
 }
 
 /**
- * Writes the event and its delivery in the caller's unit, so that the state change and its announcement are one
- * commit, and tells the dispatcher of it. The body is made here, once: every attempt sends the same bytes.
+ * Inserts an event and its delivery in the caller's database transaction, and wakes the dispatcher after the commit. The body
+ * is made here, once, so that every attempt sends the same bytes.
  */
 export async function appendEvent(
   tx: Tx,
@@ -35,7 +36,7 @@ export async function appendEvent(
   const now = deps.clock.now();
   const eventId = deps.ids('evt');
   const deliveryId = deps.ids('dlv');
-  const { merchantId, transactionId, kind, lanePosition } = event;
+  const { merchantId, transactionId, kind, transactionSequence } = event;
   await insertEvent(tx, {
     id: eventId,
     merchant_id: merchantId,
@@ -44,23 +45,25 @@ export async function appendEvent(
     body: eventBody(kind, now, event.data),
     created_at: now,
   });
-  const blocked =
-    transactionId !== null && lanePosition !== null && (await laneIsBusy(tx, transactionId, lanePosition));
+  const isBehind =
+    transactionId !== null &&
+    transactionSequence !== null &&
+    (await hasEarlierDue(tx, transactionId, transactionSequence));
   await insertDelivery(tx, {
     id: deliveryId,
     eventId,
     merchantId,
     transactionId,
     kind,
-    lanePosition,
-    blocked,
+    transactionSequence,
+    blocked: isBehind ? BLOCKED.behindEarlier : BLOCKED.ready,
     now,
   });
   afterCommit(tx, () => deps.wakeDispatcher(merchantId));
   return { eventId, deliveryId, createdAt: now };
 }
 
-/** The bytes of an event, made once. `now` is when the state changed, UTC milliseconds. */
+/** Returns the body of an event. `now` is when the state changed, UTC milliseconds. */
 export function eventBody(kind: EventKind, now: number, data: NewEvent['data']): string {
   return JSON.stringify({
     event: kind,

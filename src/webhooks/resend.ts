@@ -3,11 +3,11 @@ import { afterCommit } from '../db/database.ts';
 import type { Deps } from '../deps.ts';
 import { OperatorError } from '../kernel/errors.ts';
 import type { Id } from '../kernel/ids.ts';
-import { findDelivery, insertDelivery } from './store.ts';
+import { BLOCKED, findDelivery, insertDelivery } from './store.ts';
 
 /**
- * Sends a delivery's event again: a new delivery with an id and attempts of its own, the same body and event id, outside
- * the transaction's lane. Whatever became of the first one. Throws OperatorError when there is no such delivery.
+ * Sends a delivery's event again with the same body and event id, as a new delivery that waits for no other event. Throws
+ * OperatorError when the delivery does not exist.
  */
 export async function resendDelivery(
   deps: Pick<Deps, 'db' | 'clock' | 'ids' | 'wakeDispatcher' | 'actor'>,
@@ -27,8 +27,8 @@ export async function resendDelivery(
       merchantId: first.merchant_id,
       transactionId: first.transaction_id,
       kind: first.kind,
-      lanePosition: null,
-      blocked: false,
+      transactionSequence: null,
+      blocked: BLOCKED.ready,
       now: deps.clock.now(),
     });
     await recordAudit(tx, deps, {

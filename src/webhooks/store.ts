@@ -14,8 +14,8 @@ const DUE = sql.lit('due' as const);
 const ONE = sql.lit(1);
 
 /**
- * Keeps an event. Its position comes after every event that waits for its number and is committed: order of insertion
- * where one unit writes at a time, and order of cause and effect where several do.
+ * Inserts an event. Its position follows that of every committed event without a sequence number, which keeps the order of
+ * cause and effect.
  */
 export async function insertEvent(tx: Tx, event: GivenEvent): Promise<void> {
   await addEvent(tx, event);
@@ -39,24 +39,24 @@ const addEvent = prepared((db, event: GivenEvent) =>
   })),
 );
 
-/** A delivery that is due at once, unless its lane blocks it. */
+/** A delivery that is due at once, unless it is blocked behind an earlier event of its transaction. */
 export interface NewDelivery {
   id: Id<'dlv'>;
   eventId: Id<'evt'>;
   merchantId: Id<'mer'>;
   transactionId: Id<'tx'> | null;
   kind: EventKind;
-  lanePosition: number | null;
-  blocked: boolean;
+  transactionSequence: number | null;
+  blocked: typeof BLOCKED.ready | typeof BLOCKED.behindEarlier;
   now: number;
 }
 
-/** Puts a delivery into the outbox. */
+/** Inserts a delivery. */
 export async function insertDelivery(tx: Tx, delivery: NewDelivery): Promise<void> {
-  await addDelivery(tx, { ...delivery, isBlocked: delivery.blocked ? 1 : 0 });
+  await addDelivery(tx, delivery);
 }
 
-const addDelivery = prepared((db, delivery: NewDelivery & { isBlocked: 0 | 1 }) =>
+const addDelivery = prepared((db, delivery: NewDelivery) =>
   db.insertInto('deliveries').values({
     id: delivery.id,
     event_id: delivery.eventId,
@@ -64,8 +64,8 @@ const addDelivery = prepared((db, delivery: NewDelivery & { isBlocked: 0 | 1 }) 
     transaction_id: delivery.transactionId,
     kind: delivery.kind,
     state: DUE,
-    lane_position: delivery.lanePosition,
-    blocked: delivery.isBlocked,
+    lane_position: delivery.transactionSequence,
+    blocked: delivery.blocked,
     attempts_count: sql.lit(0),
     next_attempt_at: delivery.now,
     claim_token: null,
@@ -75,12 +75,16 @@ const addDelivery = prepared((db, delivery: NewDelivery & { isBlocked: 0 | 1 }) 
   }),
 );
 
-/** Whether an earlier delivery of the transaction's lane is unfinished. */
-export async function laneIsBusy(db: Queryable, transactionId: Id<'tx'>, position: number): Promise<boolean> {
-  return (await earlierOfLane(db, { transactionId, position })).length > 0;
+/** Whether an earlier event of the transaction is still being delivered. */
+export async function hasEarlierDue(
+  db: Queryable,
+  transactionId: Id<'tx'>,
+  position: number,
+): Promise<boolean> {
+  return (await earlierDue(db, { transactionId, position })).length > 0;
 }
 
-const earlierOfLane = prepared(
+const earlierDue = prepared(
   (db, { transactionId, position }: { transactionId: Id<'tx'>; position: number }) =>
     db
       .selectFrom('deliveries')
@@ -92,7 +96,7 @@ const earlierOfLane = prepared(
       .limit(ONE),
 );
 
-/** The merchant's webhook URL; undefined when there is no such merchant. */
+/** Returns the merchant's webhook URL; undefined when the merchant does not exist. */
 export async function findWebhookUrl(
   db: Queryable,
   merchantId: Id<'mer'>,
@@ -104,7 +108,7 @@ export async function findWebhookUrl(
     .executeTakeFirst();
 }
 
-/** One delivery; undefined when there is no such one. */
+/** Returns one delivery; undefined when it does not exist. */
 export async function findDelivery(db: Queryable, id: Id<'dlv'>) {
   return await db
     .selectFrom('deliveries')
@@ -113,7 +117,7 @@ export async function findDelivery(db: Queryable, id: Id<'dlv'>) {
     .executeTakeFirst();
 }
 
-/** A transaction's events, oldest first; a transaction has a handful at most. */
+/** Returns a transaction's few events, oldest first. */
 export async function eventsOfTransaction(db: Queryable, transactionId: Id<'tx'>) {
   return await db
     .selectFrom('events')
@@ -123,7 +127,7 @@ export async function eventsOfTransaction(db: Queryable, transactionId: Id<'tx'>
     .execute();
 }
 
-/** A transaction's deliveries, newest first. */
+/** Returns a transaction's deliveries, newest first. */
 export async function deliveriesOfTransaction(db: Queryable, transactionId: Id<'tx'>, limit: number) {
   return await db
     .selectFrom('deliveries')
@@ -134,7 +138,7 @@ export async function deliveriesOfTransaction(db: Queryable, transactionId: Id<'
     .execute();
 }
 
-/** The attempts of some deliveries, in their order. */
+/** Returns the attempts of these deliveries in order. */
 export async function attemptsOfDeliveries(db: Queryable, deliveryIds: readonly Id<'dlv'>[]) {
   return await db
     .selectFrom('delivery_attempts')
@@ -145,7 +149,7 @@ export async function attemptsOfDeliveries(db: Queryable, deliveryIds: readonly 
     .execute();
 }
 
-/** A merchant's events with a number above `after`, in its order. */
+/** Returns a merchant's events with a sequence number above `after`, in order. */
 export async function eventsAfter(db: Queryable, merchantId: Id<'mer'>, after: number, limit: number) {
   return await db
     .selectFrom('events')
@@ -157,7 +161,7 @@ export async function eventsAfter(db: Queryable, merchantId: Id<'mer'>, after: n
     .execute();
 }
 
-/** The newest deliveries of all merchants with their events and their newest attempts, newest first. */
+/** Returns the newest deliveries of all merchants, with their events and newest attempts. */
 export async function newestDeliveries(db: Queryable, limit: number) {
   return await db
     .selectFrom('deliveries as d')

@@ -7,8 +7,8 @@ import { appendEvent } from './append.ts';
 import { findWebhookUrl } from './store.ts';
 
 /**
- * Sends the merchant a `webhook.test` event of 1 EUR, delivered like any other; the toggle does not matter. Throws
- * OperatorError when the merchant is unknown or has no URL.
+ * Sends the merchant a `webhook.test` event of 1 EUR, also when its webhook is turned off. Throws OperatorError when the
+ * merchant is unknown or has no URL.
  */
 export async function sendTestEvent(
   deps: Pick<Deps, 'db' | 'clock' | 'ids' | 'wakeDispatcher' | 'actor'>,
@@ -28,7 +28,7 @@ export async function sendTestEvent(
       merchantId,
       transactionId: null,
       kind: 'webhook.test',
-      lanePosition: null,
+      transactionSequence: null,
       data: {
         id: deps.ids('tx').replace('tx_', 'tx_test_'),
         externalOrderId: 'TEST',

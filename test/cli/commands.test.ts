@@ -109,7 +109,7 @@ test.each([
   ['webhook recover mer_1 --since 2026-01-31T25:00Z', '--since must be an instant such as'],
   ['webhook recover mer_1 --since 2026-01-31T12:00', 'not "2026-01-31T12:00"'],
   ['webhook recover mer_1 --since 1769860800000', '--since must be an instant such as'],
-  ['webhook recover mer_1 --since 2999-01-01', '2999-01-01T00:00:00.000Z is yet to come'],
+  ['webhook recover mer_1 --since 2999-01-01', '2999-01-01T00:00:00.000Z is in the future'],
   ['webhook recover mer_1 --since 2026-01-01T01:00+01:00', 'there is no merchant mer_1'],
   ['webhook recovery mer_1', 'there is no merchant mer_1'],
   ['event export mer_1', 'there is no merchant mer_1'],

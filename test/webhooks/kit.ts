@@ -146,7 +146,7 @@ async function announceIn(tx: Tx, deps: KitDeps, shop: Shop, payment: Payment, k
     merchantId: shop.id,
     transactionId: payment.id,
     kind,
-    lanePosition: payment.events,
+    transactionSequence: payment.events,
     data: {
       id: payment.id,
       externalOrderId: 'order-1',

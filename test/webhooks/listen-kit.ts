@@ -14,7 +14,7 @@ export async function tell(
       merchantId,
       transactionId: null,
       kind: 'webhook.test',
-      lanePosition: null,
+      transactionSequence: null,
       data: {
         id: 'tx_test_1',
         externalOrderId: 'Encomenda Nº 7 – 🧉',

@@ -167,7 +167,7 @@ describe('the streams of a process', () => {
       await kit.clock.advance(15_000);
       return (await Promise.race([next, Promise.resolve(null)])) !== null;
     }, 'the beat');
-    expect(await next).toEqual({ done: false, value: { kind: 'beat' } });
+    expect(await next).toEqual({ done: false, value: { kind: 'heartbeat' } });
     for (const { id } of shops) {
       for (let count = id === merchantId ? 1 : 0; count < 4; count++) {
         expect(listening.open({ ...open, merchantId: id, after: 0 })).not.toBe(null);

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { OperatorError } from '../../src/kernel/errors.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { queueState } from '../../src/webhooks/delivery/due-store.ts';
+import type { RecoveryView } from '../../src/webhooks/recovery/list.ts';
 import { listRecoveries } from '../../src/webhooks/recovery/list.ts';
 import { recoverEvents } from '../../src/webhooks/recovery/recover-events.ts';
-import type { RecoveryView } from '../../src/webhooks/recovery/view.ts';
 import { resendDelivery } from '../../src/webhooks/resend.ts';
 import { sendTestEvent } from '../../src/webhooks/test-event.ts';
 import { type Received, startReceiver } from '../support/tls-receiver.ts';
@@ -274,7 +274,7 @@ test('what cannot be recovered is said in one line', async () => {
     [() => recover(kit, off), 'is off; turn it on with'],
     [() => recover(kit, none), 'is off; turn it on with'],
     [() => recover(kit, { id: 'mer_none', secret: '' }), 'there is no merchant mer_none'],
-    [() => recover(kit, off, { since: kit.clock.now() + 1 }), 'is yet to come'],
+    [() => recover(kit, off, { since: kit.clock.now() + 1 }), 'is in the future'],
     [() => listRecoveries(kit.deps, 'mer_none'), 'there is no merchant mer_none'],
   ] as const) {
     const error = await attempt().catch((thrown: unknown) => thrown);

@@ -1,7 +1,7 @@
 import type { Deps } from '../../deps.ts';
 import { requireMerchant } from '../../merchants/view.ts';
-import { type RecoveryOrder, recoverEvents } from '../../webhooks/recovery/recover-events.ts';
-import type { RecoveryView } from '../../webhooks/recovery/view.ts';
+import type { RecoveryView } from '../../webhooks/recovery/list.ts';
+import { type RecoveryRequest, recoverEvents } from '../../webhooks/recovery/recover-events.ts';
 import { BackofficeError } from '../errors.ts';
 
 /**
@@ -10,7 +10,7 @@ import { BackofficeError } from '../errors.ts';
  */
 export async function recoverMissed(
   deps: Pick<Deps, 'db' | 'clock' | 'ids' | 'wakeDispatcher' | 'actor'>,
-  order: RecoveryOrder,
+  order: RecoveryRequest,
 ): Promise<RecoveryView> {
   if (order.since > deps.clock.now()) {
     throw new BackofficeError('BAD_REQUEST', 'Choose a time in the past.', {

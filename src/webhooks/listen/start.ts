@@ -3,10 +3,10 @@ import { ServiceError } from '../../kernel/errors.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { lastNumbersOf, numberOfEvent } from './store.ts';
 
-/** Events that a stream repeats at most before it goes on with what comes. */
+/** Past events that a stream may begin with. */
 const REPLAY_MAX = 1000;
 
-/** Where a stream shall begin, as it was asked for; `lastEventId` counts before `since`, and `since` before `replay`. */
+/** Where a stream begins, as requested; `lastEventId` wins over `since`, and `since` over `replay`. */
 export interface ListenStart {
   lastEventId?: string | undefined;
   since?: string | undefined;
@@ -14,8 +14,8 @@ export interface ListenStart {
 }
 
 /**
- * The number after which a stream begins: that of the last event there is when nothing was asked for. Throws INVALID_FIELDS
- * with the member at fault, or NOT_FOUND when `since` names no event of this merchant.
+ * Returns the sequence number after which a stream begins, by default that of the last event. Throws INVALID_FIELDS with the
+ * member at fault, or NOT_FOUND when `since` is not an event of this merchant.
  */
 export async function listenAfter(
   { db }: Pick<Deps, 'db'>,
@@ -24,8 +24,8 @@ export async function listenAfter(
 ): Promise<number> {
   const last = (await lastNumbersOf(db.read, [merchantId])).get(merchantId) ?? 0;
   if (lastEventId !== undefined) {
-    if (!/^\d{1,15}$/.test(lastEventId)) throw wrong('Last-Event-ID', 'is the number of an event');
-    // A database that was restored from a copy may have come back with fewer events.
+    if (!/^\d{1,15}$/.test(lastEventId)) throw invalid('Last-Event-ID', 'is the number of an event');
+    // A database restored from a copy may have fewer events.
     return Math.min(Number(lastEventId), last);
   }
   if (since !== undefined) {
@@ -40,10 +40,10 @@ export async function listenAfter(
   }
   if (replay === undefined) return last;
   const count = /^\d{1,4}$/.test(replay) ? Number(replay) : 0;
-  if (count < 1 || count > REPLAY_MAX) throw wrong('replay', `is a whole number from 1 to ${REPLAY_MAX}`);
+  if (count < 1 || count > REPLAY_MAX) throw invalid('replay', `is a whole number from 1 to ${REPLAY_MAX}`);
   return Math.max(0, last - count);
 }
 
-function wrong(field: string, what: string): ServiceError {
+function invalid(field: string, what: string): ServiceError {
   return new ServiceError('INVALID_FIELDS', `${field} ${what}.`, { fields: [field] });
 }

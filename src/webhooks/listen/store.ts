@@ -1,7 +1,7 @@
 import type { Queryable } from '../../db/database.ts';
 import type { Id } from '../../kernel/ids.ts';
 
-/** The last number given to an event of each of these merchants; one without events is left out. */
+/** Returns the last sequence number of each of these merchants; a merchant without events is left out. */
 export async function lastNumbersOf(
   db: Queryable,
   merchantIds: readonly Id<'mer'>[],
@@ -14,7 +14,7 @@ export async function lastNumbersOf(
   return new Map(rows.map((row) => [row.merchant_id, Number(row.last_sequence)]));
 }
 
-/** The number of one event of this merchant: null while it has none yet, undefined when there is no such event. */
+/** Returns the sequence number of an event: null while it has none, undefined when the merchant has no such event. */
 export async function numberOfEvent(
   db: Queryable,
   merchantId: Id<'mer'>,
@@ -30,8 +30,8 @@ export async function numberOfEvent(
   return row.sequence === null ? null : Number(row.sequence);
 }
 
-/** The sealed secrets that sign this merchant's deliveries; undefined when there is no such merchant. */
-export async function sealedSecretsOf(db: Queryable, merchantId: Id<'mer'>) {
+/** Returns the encrypted secrets that sign this merchant's deliveries; undefined when it does not exist. */
+export async function encryptedSecretsOf(db: Queryable, merchantId: Id<'mer'>) {
   return await db
     .selectFrom('merchants')
     .select(['webhook_secret', 'previous_webhook_secret', 'previous_secret_until'])

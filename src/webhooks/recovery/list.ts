@@ -1,12 +1,30 @@
+import type { Selectable } from 'kysely';
+import type { Queryable } from '../../db/database.ts';
+import type { RecoveryTable } from '../../db/tables/events.ts';
 import type { Deps } from '../../deps.ts';
+import { isoInstant } from '../../kernel/clock.ts';
 import { OperatorError } from '../../kernel/errors.ts';
 import type { Id } from '../../kernel/ids.ts';
-import { findWebhook, recoveriesOf } from './store.ts';
-import { type RecoveryView, recoveryView } from './view.ts';
+import { countRecovered, findWebhook, recoveriesOf } from './store.ts';
 
 const RUNS_MAX = 20;
 
-/** The merchant's newest 20 runs of recovery, newest first. Throws OperatorError on an unknown id. */
+/** A recovery run and its progress. `queued` is the sum of the four counts after it. */
+export interface RecoveryView {
+  recoveryId: Id<'rcv'>;
+  since: string;
+  latest: boolean;
+  startedAt: string;
+  /** False while events are being queued, and for good when that was interrupted: start a new run then. */
+  complete: boolean;
+  queued: number;
+  due: number;
+  delivered: number;
+  undelivered: number;
+  skipped: number;
+}
+
+/** Returns the merchant's newest 20 recovery runs, newest first. Throws OperatorError when the merchant does not exist. */
 export async function listRecoveries(
   { db }: Pick<Deps, 'db'>,
   merchantId: Id<'mer'>,
@@ -16,4 +34,19 @@ export async function listRecoveries(
   }
   const runs = await recoveriesOf(db.read, merchantId, RUNS_MAX);
   return await Promise.all(runs.map((run) => recoveryView(db.read, run)));
+}
+
+/** Returns a run with the states of its deliveries. */
+export async function recoveryView(db: Queryable, run: Selectable<RecoveryTable>): Promise<RecoveryView> {
+  const states = { due: 0, delivered: 0, undelivered: 0, skipped: 0 };
+  for (const { state, count } of await countRecovered(db, run.id)) states[state] = count;
+  return {
+    recoveryId: run.id,
+    since: isoInstant(Number(run.since_at)),
+    latest: run.latest === 1,
+    startedAt: isoInstant(Number(run.created_at)),
+    complete: run.queued_at !== null,
+    queued: Object.values(states).reduce((sum, count) => sum + count, 0),
+    ...states,
+  };
 }

@@ -5,68 +5,63 @@ import { isoInstant } from '../../kernel/clock.ts';
 import { OperatorError } from '../../kernel/errors.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { lockTransactions } from '../delivery/store.ts';
-import { type Missed, newestOnly, recoveryDeliveries, stillMissed } from './rules.ts';
+import { type RecoveryView, recoveryView } from './list.ts';
+import { latestOnly, type Missed, recoveryDeliveries, stillMissed, withOrder } from './rules.ts';
 import {
   completeRecovery,
   deliveriesOfEvents,
-  findRecovery,
   findWebhook,
   insertRecovery,
-  lanesOfTransactions,
   lastMissed,
+  type MissedDelivery,
   type MissedPlace,
   missedPage,
   queueRecoveries,
+  transactionSequences,
 } from './store.ts';
-import { type RecoveryView, recoveryView } from './view.ts';
 
-/** What one unit looks at, and queues, at most. */
+/** Deliveries read and queued in one database transaction. */
 const PAGE_MAX = 200;
 
-export interface RecoveryOrder {
+export interface RecoveryRequest {
   merchantId: Id<'mer'>;
-  /** UTC milliseconds: what ended in vain since then is recovered. */
+  /** UTC milliseconds: events whose delivery ended without success since then are recovered. */
   since: number;
-  /** Only the latest event of each transaction; test events, which have none, are then left out. */
+  /** Only the latest event of each transaction, and no test events. */
   latest: boolean;
 }
 
 type RecoverDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'wakeDispatcher' | 'actor'>;
 
 /**
- * Queues a new delivery for every event of the merchant that was undelivered or skipped since a moment and has not been
- * delivered otherwise; they drain in a lane of their own. Works in pages, each a unit: yields how many are queued after each, and
- * returns the finished run. It may be stopped anywhere and run again: what waits already is not queued twice. Throws OperatorError when the
- * merchant is unknown or has its webhook off (all of it would only be skipped once more), or when the moment is yet to come.
+ * Queues a new delivery for each undelivered or skipped event of a merchant since a given time. Works in pages, yields the
+ * number queued after each and returns the finished run. An interrupted run can be repeated: queued events are not queued
+ * twice. Throws OperatorError when the merchant is unknown, its webhook is off or the time is in the future.
  */
 export async function* recoverEvents(
   deps: RecoverDeps,
-  order: RecoveryOrder,
+  request: RecoveryRequest,
 ): AsyncGenerator<number, RecoveryView> {
   const { db, clock } = deps;
-  const run = await begin(deps, order);
-  // What ends after the beginning is not looked at: a run cannot chase its own failures.
-  const last = await lastMissed(db.read, order.merchantId);
-  let after: MissedPlace | null = { finishedAt: order.since, id: '' };
+  const run = await begin(deps, request);
+  // A run does not recover what fails after its start.
+  const last = await lastMissed(db.read, request.merchantId);
+  let after: MissedPlace | null = { finishedAt: request.since, id: '' };
   for (let queued = 0; last !== null && after !== null; ) {
-    const page = await recoverPage(deps, { ...order, run, after, last });
+    const page = await recoverPage(deps, { ...request, run, after, last });
     queued += page.queued;
     after = page.next;
     yield queued;
   }
-  return await db.unit(async (tx) => {
-    await completeRecovery(tx, run, clock.now());
-    const row = await findRecovery(tx, run);
-    if (!row) throw new Error(`recovery ${run} is gone`);
-    return await recoveryView(tx, row);
-  });
+  return await db.unit(async (tx) => await recoveryView(tx, await completeRecovery(tx, run, clock.now())));
 }
 
-async function begin(deps: RecoverDeps, order: RecoveryOrder): Promise<Id<'rcv'>> {
-  const { merchantId, since, latest } = order;
+async function begin(deps: RecoverDeps, { merchantId, since, latest }: RecoveryRequest): Promise<Id<'rcv'>> {
   const { db, clock, ids } = deps;
   const now = clock.now();
-  if (since > now) throw new OperatorError(`${isoInstant(since)} is yet to come: give a moment in the past`);
+  if (since > now) {
+    throw new OperatorError(`${isoInstant(since)} is in the future: give a time in the past`);
+  }
   const id = ids('rcv');
   await db.unit(async (tx) => {
     const webhook = await findWebhook(tx, merchantId);
@@ -96,7 +91,7 @@ async function begin(deps: RecoverDeps, order: RecoveryOrder): Promise<Id<'rcv'>
   return id;
 }
 
-interface Page extends RecoveryOrder {
+interface Page extends RecoveryRequest {
   run: Id<'rcv'>;
   after: MissedPlace;
   last: MissedPlace;
@@ -108,34 +103,28 @@ async function recoverPage(
 ): Promise<{ queued: number; next: MissedPlace | null }> {
   return await deps.db.unit(async (tx) => {
     const ended = await missedPage(tx, page.merchantId, { ...page, limit: PAGE_MAX });
-    const missed = ended.length === 0 ? [] : await missedEvents(tx, page, ended);
-    const rows = recoveryDeliveries(missed, {
+    const rows = recoveryDeliveries(await missedEvents(tx, page, ended), {
       run: page.run,
       merchantId: page.merchantId,
       now: deps.clock.now(),
       newId: () => deps.ids('dlv'),
     });
-    const queued = rows.length === 0 ? 0 : await queueRecoveries(tx, rows);
+    const queued = await queueRecoveries(tx, rows);
     if (queued > 0) afterCommit(tx, deps.wakeDispatcher);
     return { queued, next: ended.length < PAGE_MAX ? null : (ended.at(-1) ?? null) };
   });
 }
 
-async function missedEvents(
-  tx: Tx,
-  { run, latest }: Page,
-  ended: Awaited<ReturnType<typeof missedPage>>,
-): Promise<Missed[]> {
-  // Nothing of these lanes may end between the look at them and what is written because of it.
+async function missedEvents(tx: Tx, { run, latest }: Page, ended: MissedDelivery[]): Promise<Missed[]> {
+  // No delivery of these transactions may finish before the recovery deliveries are inserted.
   await lockTransactions(
     tx,
     ended.flatMap((delivery) => delivery.transaction_id ?? []),
   );
   const eventIds = [...new Set(ended.map((delivery) => delivery.event_id))];
   const missed = stillMissed(ended, await deliveriesOfEvents(tx, eventIds), run);
-  const transactions = [...new Set(missed.flatMap(({ transactionId }) => transactionId ?? []))];
-  const lanes = transactions.length === 0 ? [] : await lanesOfTransactions(tx, transactions);
-  const wanted = latest ? newestOnly(missed, lanes) : missed;
-  const recovering = new Map(lanes.map((lane) => [lane.transaction_id, lane.recovering]));
-  return wanted.map((event) => ({ ...event, behind: recovering.get(event.transactionId) ?? null }));
+  const sequences = await transactionSequences(tx, [
+    ...new Set(missed.flatMap(({ transactionId }) => transactionId ?? [])),
+  ]);
+  return withOrder(latest ? latestOnly(missed, sequences) : missed, sequences);
 }

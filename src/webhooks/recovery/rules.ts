@@ -1,23 +1,24 @@
 import type { Insertable } from 'kysely';
 import type { DeliveryTable, EventKind } from '../../db/tables/tables.ts';
 import type { Id } from '../../kernel/ids.ts';
-import type { deliveriesOfEvents, lanesOfTransactions, MissedDelivery } from './store.ts';
+import { BLOCKED } from '../store.ts';
+import type { deliveriesOfEvents, MissedDelivery, transactionSequences } from './store.ts';
 
 type Sibling = Awaited<ReturnType<typeof deliveriesOfEvents>>[number];
-type LaneState = Awaited<ReturnType<typeof lanesOfTransactions>>[number];
+type Sequences = Awaited<ReturnType<typeof transactionSequences>>;
 
-/** An event that its merchant never got and that nothing is about to bring. */
+/** An event that was not delivered and has no delivery that is due. */
 export interface Missed {
   eventId: Id<'evt'>;
   transactionId: Id<'tx'> | null;
   kind: EventKind;
   /** Its place among the transaction's events, from 1. */
-  position: number | null;
-  /** The place of the first event of the transaction that a recovery still delivers. */
-  behind: number | null;
+  sequence: number | null;
+  /** The place of the transaction's first event that a recovery still delivers. */
+  recoveringSequence: number | null;
 }
 
-/** The events of these deliveries, each once, that were neither delivered since nor wait, nor were queued by this run. */
+/** Returns the events of these deliveries that were neither delivered since, nor are due, nor were queued by this run. */
 export function stillMissed(
   ended: readonly MissedDelivery[],
   siblings: readonly Sibling[],
@@ -27,57 +28,67 @@ export function stillMissed(
   const events = new Map(ended.map((delivery) => [delivery.event_id, delivery]));
   return [...events.values()].flatMap((delivery) => {
     const own = byEvent.get(delivery.event_id) ?? [];
-    const done = own.some(
+    const isHandled = own.some(
       ({ state, recovery_id }) => state === 'delivered' || state === 'due' || recovery_id === run,
     );
-    if (done) return [];
+    if (isHandled) return [];
     return {
       eventId: delivery.event_id,
       transactionId: delivery.transaction_id,
       kind: delivery.kind,
-      position: own.find(({ lane_position }) => lane_position !== null)?.lane_position ?? null,
-      behind: null,
+      sequence: own.find(({ lane_position }) => lane_position !== null)?.lane_position ?? null,
+      recoveringSequence: null,
     };
   });
 }
 
-/** Those that are the latest event of their transaction. */
-export function newestOnly(missed: readonly Missed[], lanes: readonly LaneState[]): Missed[] {
-  const newest = new Map(lanes.map((lane) => [lane.transaction_id, lane.newest]));
+/** Returns those that are the latest event of their transaction. */
+export function latestOnly(missed: readonly Missed[], sequences: Sequences): Missed[] {
+  const newest = new Map(sequences.map((row) => [row.transaction_id, row.newest]));
   return missed.filter(
-    ({ transactionId, position }) => transactionId !== null && newest.get(transactionId) === position,
+    ({ transactionId, sequence }) => transactionId !== null && newest.get(transactionId) === sequence,
   );
 }
 
-/** The deliveries that bring them: those of one transaction one after the other. */
+/** Adds where a recovery of the same transaction stands. */
+export function withOrder(missed: readonly Missed[], sequences: Sequences): Missed[] {
+  const recovering = new Map(sequences.map((row) => [row.transaction_id, row.recovering]));
+  return missed.map((event) => ({
+    ...event,
+    recoveringSequence: recovering.get(event.transactionId) ?? null,
+  }));
+}
+
+/** Returns the deliveries to insert; those of one transaction are sent in order. */
 export function recoveryDeliveries(
   missed: readonly Missed[],
-  made: { run: Id<'rcv'>; merchantId: Id<'mer'>; now: number; newId: () => Id<'dlv'> },
+  given: { run: Id<'rcv'>; merchantId: Id<'mer'>; now: number; newId: () => Id<'dlv'> },
 ): Insertable<DeliveryTable>[] {
   const first = new Map<Id<'tx'>, number>();
-  for (const { transactionId, position, behind } of missed) {
-    if (transactionId === null || position === null) continue;
-    const known = first.get(transactionId) ?? behind ?? position;
-    first.set(transactionId, Math.min(known, position));
+  for (const { transactionId, sequence, recoveringSequence } of missed) {
+    if (transactionId === null || sequence === null) continue;
+    const known = first.get(transactionId) ?? recoveringSequence ?? sequence;
+    first.set(transactionId, Math.min(known, sequence));
   }
-  return missed.map(({ eventId, transactionId, kind, position }) => {
+  return missed.map(({ eventId, transactionId, kind, sequence }) => {
     const head = transactionId === null ? undefined : first.get(transactionId);
+    const isBehind = head !== undefined && sequence !== null && sequence > head;
     return {
-      id: made.newId(),
+      id: given.newId(),
       event_id: eventId,
-      merchant_id: made.merchantId,
+      merchant_id: given.merchantId,
       transaction_id: transactionId,
       kind,
       state: 'due',
-      lane_position: position,
-      blocked: head !== undefined && position !== null && position > head ? 3 : 2,
+      lane_position: sequence,
+      blocked: isBehind ? BLOCKED.recoveryBehindEarlier : BLOCKED.recoveryReady,
       attempts_count: 0,
-      next_attempt_at: made.now,
+      next_attempt_at: given.now,
       claim_token: null,
       claimed_until: null,
-      created_at: made.now,
+      created_at: given.now,
       finished_at: null,
-      recovery_id: made.run,
+      recovery_id: given.run,
     };
   });
 }

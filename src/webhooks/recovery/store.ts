@@ -5,16 +5,16 @@ import type { RecoveryTable } from '../../db/tables/events.ts';
 import type { DeliveryState, DeliveryTable, EventKind } from '../../db/tables/tables.ts';
 import type { Id } from '../../kernel/ids.ts';
 
-// A literal: the partial index is only chosen when the statement's text proves its condition.
+// A literal: SQLite uses a partial index only when the statement's text implies its condition.
 const MISSED = sql<boolean>`state in ('undelivered', 'skipped')`;
 
-/** Where a delivery stands among those of its merchant that ended in vain. */
+/** The place of a delivery among the merchant's undelivered and skipped ones. */
 export interface MissedPlace {
   finishedAt: number;
   id: string;
 }
 
-/** A delivery that ended in vain. */
+/** An undelivered or skipped delivery. */
 export interface MissedDelivery {
   id: Id<'dlv'>;
   event_id: Id<'evt'>;
@@ -23,7 +23,7 @@ export interface MissedDelivery {
   finishedAt: number;
 }
 
-/** Whether the merchant exists, and where its events go. */
+/** Returns a merchant's webhook settings; undefined when it does not exist. */
 export async function findWebhook(
   db: Queryable,
   merchantId: Id<'mer'>,
@@ -35,7 +35,7 @@ export async function findWebhook(
     .executeTakeFirst();
 }
 
-/** The newest of the merchant's deliveries that ended in vain; null when none did. */
+/** Returns the place of the merchant's newest undelivered or skipped delivery; null when there is none. */
 export async function lastMissed(db: Queryable, merchantId: Id<'mer'>): Promise<MissedPlace | null> {
   const row = await db
     .selectFrom('deliveries')
@@ -49,7 +49,7 @@ export async function lastMissed(db: Queryable, merchantId: Id<'mer'>): Promise<
   return row === undefined ? null : { finishedAt: Number(row.finished_at), id: row.id };
 }
 
-/** The merchant's deliveries that ended in vain after `after`, up to `last` and with it, in the order of their ends. */
+/** Returns the undelivered and skipped deliveries after `after` and up to `last`, in the order in which they ended. */
 export async function missedPage(
   db: Queryable,
   merchantId: Id<'mer'>,
@@ -69,13 +69,14 @@ export async function missedPage(
   return rows.map(({ finished_at, ...row }) => ({ ...row, finishedAt: Number(finished_at) }));
 }
 
-/** Every delivery of these events. */
+/** Returns every delivery of these events. */
 export async function deliveriesOfEvents(
   db: Queryable,
   eventIds: readonly Id<'evt'>[],
 ): Promise<
   { event_id: Id<'evt'>; state: DeliveryState; lane_position: number | null; recovery_id: Id<'rcv'> | null }[]
 > {
+  if (eventIds.length === 0) return [];
   return await db
     .selectFrom('deliveries')
     .select(['event_id', 'state', 'lane_position', 'recovery_id'])
@@ -83,11 +84,12 @@ export async function deliveriesOfEvents(
     .execute();
 }
 
-/** For each of these transactions: the place of its newest event, and of the first that a recovery still delivers. */
-export async function lanesOfTransactions(
+/** Returns the place of each transaction's newest event, and of the first event that a recovery still delivers. */
+export async function transactionSequences(
   db: Queryable,
   transactionIds: readonly Id<'tx'>[],
 ): Promise<{ transaction_id: Id<'tx'> | null; newest: number | null; recovering: number | null }[]> {
+  if (transactionIds.length === 0) return [];
   return await db
     .selectFrom('deliveries')
     .select(['transaction_id', (eb) => eb.fn.max('lane_position').as('newest')])
@@ -101,11 +103,12 @@ export async function lanesOfTransactions(
     .execute();
 }
 
-/** Puts deliveries into the lane of recoveries, but none of an event that waits in it already. Returns how many. */
+/** Inserts recovery deliveries, except for events that have one already. Returns how many. */
 export async function queueRecoveries(
   tx: Tx,
   deliveries: readonly Insertable<DeliveryTable>[],
 ): Promise<number> {
+  if (deliveries.length === 0) return 0;
   const result = await tx
     .insertInto('deliveries')
     .values([...deliveries])
@@ -114,17 +117,26 @@ export async function queueRecoveries(
   return Number(result.numInsertedOrUpdatedRows ?? 0);
 }
 
-/** Notes a run. */
+/** Inserts a run. */
 export async function insertRecovery(tx: Tx, recovery: RecoveryTable): Promise<void> {
   await tx.insertInto('recoveries').values(recovery).execute();
 }
 
-/** Notes that a run has queued everything. */
-export async function completeRecovery(tx: Tx, id: Id<'rcv'>, now: number): Promise<void> {
-  await tx.updateTable('recoveries').set({ queued_at: now }).where('id', '=', id).execute();
+/** Marks a run as completely queued and returns it. */
+export async function completeRecovery(
+  tx: Tx,
+  id: Id<'rcv'>,
+  now: number,
+): Promise<Selectable<RecoveryTable>> {
+  return await tx
+    .updateTable('recoveries')
+    .set({ queued_at: now })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
 }
 
-/** A merchant's runs, newest first. */
+/** Returns a merchant's runs, newest first. */
 export async function recoveriesOf(
   db: Queryable,
   merchantId: Id<'mer'>,
@@ -139,15 +151,7 @@ export async function recoveriesOf(
     .execute();
 }
 
-/** One run; undefined when there is no such one. */
-export async function findRecovery(
-  db: Queryable,
-  id: Id<'rcv'>,
-): Promise<Selectable<RecoveryTable> | undefined> {
-  return await db.selectFrom('recoveries').selectAll().where('id', '=', id).executeTakeFirst();
-}
-
-/** How many deliveries of a run are in which state. */
+/** Counts the deliveries of a run by state. */
 export async function countRecovered(
   db: Queryable,
   id: Id<'rcv'>,
