@@ -1,39 +1,46 @@
-import { startApp, startSandboxAlone } from './app.ts';
-import { readConfig } from './config.ts';
-import { welcome } from './demo.ts';
+import { enableCompileCache } from 'node:module';
+import { join } from 'node:path';
 import { errorText, OperatorError } from './kernel/errors.ts';
 
 interface Running {
   close(): Promise<void>;
 }
 
-// Heard from the first moment: a stop that comes during the start takes effect when the start is through.
-const stopAsked = new Promise<void>((resolve) => {
+// Registered before the modules are loaded: a stop during the start takes effect when the start is complete.
+const stopRequested = new Promise<void>((resolve) => {
   process.once('SIGTERM', resolve);
   process.once('SIGINT', resolve);
 });
 
 try {
+  // Inside the package, because compiled code is as trusted as its source. A read-only folder turns the cache off.
+  enableCompileCache(join(import.meta.dirname, '../node_modules/.cache/compiled'));
   const running = process.argv[2] === 'sandbox' ? await runSandbox() : await runService();
-  await stopAsked;
+  await stopRequested;
   // A second signal does not wait.
   process.once('SIGTERM', () => process.exit(1));
   process.once('SIGINT', () => process.exit(1));
   await running.close();
   process.exit(0);
 } catch (error) {
-  const line = error instanceof OperatorError ? error.message : `the service failed: ${errorText(error)}`;
+  const line = error instanceof OperatorError ? error.message : `The service failed: ${errorText(error)}`;
   process.stderr.write(`${line}\n`, () => process.exit(1));
 }
 
 async function runService(): Promise<Running> {
+  const [{ startApp }, { readConfig }] = await Promise.all([import('./app.ts'), import('./config.ts')]);
   const app = await startApp(readConfig(process.env));
+  const { welcome } = await import('./demo.ts');
   const text = await welcome(app);
   if (text !== null) process.stdout.write(text);
   return app;
 }
 
 async function runSandbox(): Promise<Running> {
+  const [{ startSandboxAlone }, { readConfig }] = await Promise.all([
+    import('./app.ts'),
+    import('./config.ts'),
+  ]);
   const { settings } = readConfig(process.env);
   if (settings.bank !== 'sandbox') {
     throw new OperatorError(

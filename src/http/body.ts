@@ -48,14 +48,21 @@ function collect(request: IncomingMessage, bytesMax: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let bytes = 0;
+    let ended = false;
     request.on('data', (chunk: Buffer) => {
       bytes += chunk.length;
       // The rest of a body that is too large is read and dropped, so that a client that is still sending sees the answer.
       if (bytes > bytesMax) reject(tooLarge(bytesMax));
       else chunks.push(chunk);
     });
-    request.on('end', () => resolve(Buffer.concat(chunks)));
-    for (const end of ['close', 'error', BROKEN]) request.on(end, () => reject(incomplete()));
+    request.on('end', () => {
+      ended = true;
+      resolve(Buffer.concat(chunks));
+    });
+    const onBroken = () => {
+      if (!ended) reject(incomplete());
+    };
+    request.on('close', onBroken).on('error', onBroken).on(BROKEN, onBroken);
   });
 }
 
