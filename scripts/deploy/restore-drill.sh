@@ -1,20 +1,20 @@
 #!/bin/sh
-# Proves that a copy can be restored: restore-drill.sh COPY [TRANSACTION]. It works on a duplicate in a folder of its own, with the
-# SERVICE_SECRET_KEY in the environment, and starts no service: nothing calls the bank, nothing is delivered to a merchant.
+# Checks that a backup can be restored: restore-drill.sh BACKUP [TRANSACTION]. Works on a copy in a temporary folder, with
+# SERVICE_SECRET_KEY in the environment. Does not start the service, so it calls no bank and delivers no webhook.
 set -eu
-copy=${1:?usage: restore-drill.sh COPY [TRANSACTION]}
+backup=${1:?usage: restore-drill.sh BACKUP [TRANSACTION]}
 transaction=${2:-}
-[ -r "$copy" ] || { echo "$copy cannot be read" >&2; exit 1; }
+[ -r "$backup" ] || { echo "Cannot read $backup." >&2; exit 1; }
 root=$(cd "$(dirname "$0")/../.." && pwd)
 folder=$(mktemp -d)
 trap 'rm -rf -- "$folder"' EXIT INT TERM
-# Without the -wal and -shm files of any other database: a copy has none, and those of another would damage it.
-cp -- "$copy" "$folder/service.db"
+# A backup has no -wal and -shm files; those of another database would corrupt it.
+cp -- "$backup" "$folder/service.db"
 chmod 600 "$folder/service.db"
 service() {
   SERVICE_DATABASE_URL="sqlite:$folder/service.db" "$root/node_modules/.bin/node" "$root/src/cli.ts" "$@" --json
 }
-# The first command proves the key, the schema and the bank that the copy belongs to.
+# The first command checks the secret key, the schema and the bank of the backup.
 service merchant list --limit 1 >/dev/null
 service receipt list --limit 1 >/dev/null
 if [ -n "$transaction" ]; then

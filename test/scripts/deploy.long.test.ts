@@ -106,7 +106,7 @@ describe('the files that an operator copies', () => {
 });
 
 describe('backup and restore', () => {
-  test('a copy taken while payments run is restored elsewhere, and the payment is there', {
+  test('a backup taken while payments run can be restored with its payment', {
     timeout: 60_000,
   }, async () => {
     const folder = temporaryFolder();
@@ -164,7 +164,7 @@ describe('backup and restore', () => {
     await expect(run(join(DEPLOY, 'backup.sh'), [folder, '1'], { env })).rejects.toMatchObject({ code: 1 });
     expect(readdirSync(folder)).toHaveLength(2);
     await expect(run(join(DEPLOY, 'backup.sh'), [folder, 'all'], { env })).rejects.toMatchObject({
-      stderr: 'KEEP is a whole number above 0, not all\n',
+      stderr: 'KEEP must be an integer of at least 1, not all\n',
     });
   });
 });
