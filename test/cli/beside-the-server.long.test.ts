@@ -5,11 +5,11 @@ import { api, ORDER, startService } from '../support/harness.ts';
 import { until } from '../support/until.ts';
 import { operatorOf, runHere } from './support.ts';
 
-test('what the command line changes counts from the next call of the running server', async () => {
+test('changes by the command line take effect with the next call of the running server', async () => {
   const folder = temporaryFolder();
   const { url } = await startService({ folder });
   const operator = operatorOf(folder);
-  const made = await operator.json(['merchant', 'create', '--name', 'Loja', '--domain', 'shop.pt']);
+  const made = await operator.json('merchant create --name Loja --domain shop.pt');
   const shop = api(url, made.apiKey);
   const id = made.merchantId;
   expect((await shop.post('/payments/init', ORDER)).status).toBe(200);
@@ -36,7 +36,7 @@ test('what the command line changes counts from the next call of the running ser
   expect(csv.stdout).toMatch(/^leadId,name,[^\r]*\r\nled_\w+,Ana Silva,ana@shop\.pt,912345678,[^\r]*\r\n$/);
 });
 
-test('a held sale is shown, released once, and announced', async () => {
+test('a held sale is shown, released once and announced', async () => {
   const folder = temporaryFolder();
   const service = await startService({ folder });
   const operator = operatorOf(folder);
@@ -70,7 +70,7 @@ test('a held sale is shown, released once, and announced', async () => {
   });
 });
 
-test('test events and resends are sent by the server that runs; the callback is registered at the public address', async () => {
+test('the running server sends test events and resends; the callback is registered at the public address', async () => {
   const folder = temporaryFolder();
   const { app, sandboxUrl, url, merchant } = await startService({ folder });
   const sent = (id: `dlv_${string}`) =>
@@ -85,7 +85,7 @@ test('test events and resends are sent by the server that runs; the callback is 
       2000,
     );
   const operator = operatorOf(folder);
-  // Nobody listens there: the attempt itself is the proof that the delivery left.
+  // Nothing listens there; the recorded attempt proves the delivery.
   const shop = await merchant({ webhookUrl: 'https://127.0.0.1:9/hook' });
   await operator.json(['merchant', 'set', shop.merchantId, '--webhook-enabled', 'false'], {
     env: { SERVICE_WEBHOOK_ALLOW_PRIVATE_NETWORKS: 'true' },

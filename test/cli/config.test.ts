@@ -9,7 +9,7 @@ const KEY = Buffer.alloc(32, 1).toString('base64');
 const SANDBOX = { SERVICE_SECRET_KEY: KEY };
 const REAL = { SERVICE_SECRET_KEY: KEY, SERVICE_BANK: 'ifthenpay' };
 
-test('with nothing but a key, the settings are the documented ones of the sandbox', () => {
+test('the defaults with the sandbox are the documented ones', () => {
   expect(readConfig(SANDBOX).settings).toEqual({
     host: '127.0.0.1',
     port: 8080,
@@ -42,7 +42,7 @@ test('with nothing but a key, the settings are the documented ones of the sandbo
   });
 });
 
-test('a real bank is asked more gently, and nothing is seeded', () => {
+test('a real bank has longer intervals and no demo merchant', () => {
   expect(readConfig(REAL).settings).toMatchObject({
     bank: 'ifthenpay',
     inquiryMs: 10_000,
@@ -97,11 +97,11 @@ test.each([
   expect(attempt).toThrow(new RegExp(`^${name} [^\\n]+$`));
 });
 
-test('a secret key of the wrong form is never repeated in the line', () => {
+test('an invalid secret key is not repeated in the error', () => {
   expect(() => readConfig({ SERVICE_SECRET_KEY: 'my-precious' })).toThrow(/^(?!.*my-precious)/);
 });
 
-test('the password of the database is among the secrets alone, and a line about its address does not repeat it', () => {
+test('the database password appears only in the secrets, not in settings and errors', () => {
   const url = 'postgres://service:p%40ss@db.local:5433/service?sslmode=require';
   const { settings, secrets } = readConfig({ ...SANDBOX, SERVICE_DATABASE_URL: url });
   expect(settings.databaseUrl).toBe('postgres://service@db.local:5433/service?sslmode=require');
@@ -112,7 +112,7 @@ test('the password of the database is among the secrets alone, and a line about 
   );
 });
 
-test('a real bank needs a key of its own and the full MB WAY window', () => {
+test('a real bank requires a secret key and the full MB WAY window', () => {
   expect(() => readConfig({ SERVICE_BANK: 'ifthenpay' })).toThrow(/^SERVICE_SECRET_KEY is required/);
   expect(() => readConfig({ ...REAL, SERVICE_MBWAY_WINDOW_SECONDS: '239' })).toThrow(
     /^SERVICE_MBWAY_WINDOW_SECONDS/,
@@ -124,7 +124,7 @@ test.each([
   [{ SERVICE_HOST: '0.0.0.0' }],
   [{ SERVICE_HOST: '::' }],
   [{ SERVICE_HOST: '192.168.1.5' }],
-])('the sandbox is never meant by accident: %j wants SERVICE_BANK set', (env) => {
+])('with %j the sandbox must be chosen explicitly', (env) => {
   expect(() => readConfig({ ...SANDBOX, ...env })).toThrow(/^SERVICE_BANK must be set/);
   expect(readConfig({ ...SANDBOX, ...env, SERVICE_BANK: 'sandbox' }).settings.bank).toBe('sandbox');
 });
@@ -142,7 +142,7 @@ test('a blank variable counts as unset', () => {
   expect(readConfig({ ...SANDBOX, SERVICE_PORT: ' ' }).settings.port).toBe(8080);
 });
 
-test("the sandbox's key is made once, readable by its owner alone, and kept", () => {
+test("the sandbox's key is created once, readable only by its owner, and kept", () => {
   const folder = temporaryFolder();
   const env = { SERVICE_DATABASE_URL: `sqlite:${join(folder, 'data', 'service.db')}` };
   const first = readConfig(env).secrets.secretKey;

@@ -9,7 +9,7 @@ import { startReceiver } from '../support/tls-receiver.ts';
 import { until } from '../support/until.ts';
 import { operatorOf } from './support.ts';
 
-/** A service and a sandbox, each a process of its own, and a merchant with a receiver over TLS. */
+/** A service and a sandbox, each in its own process, and a merchant with a TLS receiver. */
 async function installation() {
   const folder = temporaryFolder();
   const receiver = await startReceiver();
@@ -36,16 +36,7 @@ async function installation() {
   };
   const operator = operatorOf(folder);
   const createMerchant = async () => {
-    const create = [
-      'merchant',
-      'create',
-      '--name',
-      'Shop',
-      '--domain',
-      'shop.pt',
-      '--webhook-url',
-      receiver.url,
-    ];
+    const create = `merchant create --name Shop --domain shop.pt --webhook-url ${receiver.url}`;
     const made = await operator.json(create, { env: { SERVICE_WEBHOOK_ALLOW_PRIVATE_NETWORKS: 'true' } });
     return { ...made, ...api(url, made.apiKey) } as ReturnType<typeof api> & { webhookSecret: string };
   };
@@ -58,7 +49,7 @@ async function installation() {
   return { start, createMerchant, control, receiver, operator };
 }
 
-test('killed while a customer confirms, the service finds the money after its restart and tells the merchant, signed', async () => {
+test('a service killed before the customer accepts finds the money after its restart and sends a signed webhook', async () => {
   const { start, createMerchant, control, receiver, operator } = await installation();
   const first = await start();
   const merchant = await createMerchant();
@@ -86,7 +77,7 @@ test('killed while a customer confirms, the service finds the money after its re
   expect(shown.deliveries[0]).toMatchObject({ state: 'delivered', event: 'payment.success' });
 });
 
-test('killed while the bank is being asked for a push, the service never sends a second one and books the money of the first', async () => {
+test('a service killed during a create call never sends a second push and records the money of the first', async () => {
   const { start, createMerchant, control, operator } = await installation();
   const first = await start();
   const merchant = await createMerchant();

@@ -5,12 +5,12 @@ import { eraseLead, viewErasure } from '../../src/erasure/erase-lead.ts';
 import { createErasureJob } from '../../src/erasure/job.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { searchLeads } from '../../src/leads/search.ts';
-import { call, type Service, startService, type TestMerchant } from '../support/harness.ts';
+import { type Service, startService, type TestMerchant } from '../support/harness.ts';
 import { openReceiver, type Receiver } from '../support/open-receiver.ts';
 import { until } from '../support/until.ts';
 
 const PERSON = { name: 'Brites Pombal-Rã', email: 'Brites.Pombal@Correio.pt', phone: '911 000 001' };
-/** However it is written; what is left of it anywhere would be a leak. */
+/** Every spelling of the personal data. */
 const TRACES = [/brites/iu, /pombal/iu, /911[\s.-]?000[\s.-]?001/u, /Rua das Andorinhas/u, /FB-CLICK-7/u];
 const ORDER = {
   customer: { ...PERSON, address: 'Rua das Andorinhas 7', city: 'Porto' },
@@ -73,7 +73,7 @@ async function deliveredCount(): Promise<number> {
 const delivered = (count: number) =>
   until(async () => (await deliveredCount()) >= count || null, `${count} deliveries`);
 
-test('leaves no trace in any text of the database, and every amount and state as it was', async () => {
+test('an erasure leaves no trace in any text of the database and changes no amount or state', async () => {
   const id = await merchant.init({ ...ORDER, amount: 19.99 });
   await merchant.post('/payments/mbway', { transactionId: id, phoneNumber: '911000001' });
   await merchant.reaches(id, 'paid');
@@ -87,7 +87,7 @@ test('leaves no trace in any text of the database, and every amount and state as
     .select('bank_order_id')
     .where('transaction_id', '=', id as Id<'tx'>)
     .executeTakeFirstOrThrow();
-  // What a bank or a person could have written down beside the template.
+  // Text that a bank or an operator can add.
   await db.unit(async (tx) => {
     const row = JSON.stringify({
       orderId: order.bank_order_id,
@@ -148,7 +148,7 @@ test('leaves no trace in any text of the database, and every amount and state as
   });
 });
 
-test('is told in the audit log once, with counts and nobody’s data, however often it is asked for', async () => {
+test('repeated erasures write one audit entry, with counts and without personal data', async () => {
   const [done] = (await searchLeads(service.app.deps, { state: 'erased' }, { limit: 10 })).rows;
   const leadId = done?.id ?? 'led_none';
   expect(await erase(leadId)).toMatchObject({ state: 'done', transactionsDone: 2 });
@@ -163,21 +163,20 @@ test('is told in the audit log once, with counts and nobody’s data, however of
   await expect(erase('led_nobody')).rejects.toThrow('there is no lead led_nobody');
 });
 
-test('a new order of the same person is a new lead, and is found by nothing of the old one', async () => {
+test('a new order of an erased person creates a new lead', async () => {
   const id = await merchant.init({ ...ORDER, orderId: 'ORDER-3' });
   const found = await searchLeads(service.app.deps, { text: 'brites' }, { limit: 10 });
   expect(found.rows).toMatchObject([{ id: await leadOf(id), orders_count: 1 }]);
   await erase(await leadOf(id));
 });
 
-test('lets a payment under way go on, and blanks what it left once it is over', async () => {
+test('an open payment continues and is erased again once it is finished', async () => {
   const { deps } = service.app;
   const id = await merchant.init({ ...ORDER, orderId: 'ORDER-4', amount: 12.5 });
-  // This phone answers only when it is told to.
   await merchant.post('/payments/mbway', { transactionId: id, phoneNumber: '919000001' });
   const leadId = await leadOf(id);
   expect(await erase(leadId)).toMatchObject({ state: 'waiting', transactionsDone: 1 });
-  // The open push is still told apart from one to another phone.
+  // The open push keeps its phone number.
   expect(
     await merchant.post('/payments/mbway', { transactionId: id, phoneNumber: '919000001' }),
   ).toMatchObject({
@@ -206,7 +205,7 @@ test('lets a payment under way go on, and blanks what it left once it is over', 
   expect((await everyText()).filter(({ text }) => text.includes('919000001'))).toEqual([]);
 });
 
-test('money that comes late to an erased order is recorded, announced and counted', async () => {
+test('late money for an erased order is recorded, announced and counted', async () => {
   const id = await merchant.init({ ...ORDER, orderId: 'ORDER-5', amount: 7 });
   const { body } = await merchant.post('/payments/multibanco', { transactionId: id });
   await merchant.post('/payments/mbway', { transactionId: id, phoneNumber: '911000002' });
@@ -220,7 +219,7 @@ test('money that comes late to an erased order is recorded, announced and counte
   expect(await traces()).toEqual([]);
 });
 
-test('a person with many orders is erased in bounded steps, and a stop in the middle is made up for', async () => {
+test('a person with many orders is erased in bounded steps, also after a crash', async () => {
   const { deps } = service.app;
   for (let orders = 0; orders < 60; orders++) {
     await merchant.init({ ...ORDER, orderId: `MANY-${orders}`, amount: 1 });
@@ -251,11 +250,7 @@ test('a person with many orders is erased in bounded steps, and a stop in the mi
   expect(await traces()).toEqual([]);
 });
 
-test('nothing of it is told to a stranger: the API knows no such call', async () => {
-  expect((await call(`${service.url}/api/v1/leads`, {})).status).toBe(404);
-});
-
-/** The background's part, as it comes when the time is there. */
+/** Runs the erasure job as if `ms` had passed. */
 async function goOnAfter(ms: number): Promise<void> {
   const { deps } = service.app;
   const later = { ...deps.clock, now: () => deps.clock.now() + ms };

@@ -24,7 +24,7 @@ async function register() {
   return { deps, merchantId, record, list };
 }
 
-test('one lead per e-mail, whatever its case and spaces: counts grow, the newest order tells, gaps keep the old', async () => {
+test('orders with one e-mail address share a lead: counts grow, new values replace old ones, missing values keep them', async () => {
   const { deps, record, list } = await register();
   const first = await record(
     { name: 'Ana', email: 'Ana@Mail.pt', phone: '912345678' },
@@ -51,7 +51,7 @@ test('one lead per e-mail, whatever its case and spaces: counts grow, the newest
   ]);
 });
 
-test('new items and tracking parameters take the place of the old ones', async () => {
+test('new items and tracking parameters replace the old ones', async () => {
   const { record, list } = await register();
   await record({ email: 'a@b.pt' }, orderTexts([{ id: '1' }], { src: 'a' }));
   await record({ email: 'a@b.pt' }, orderTexts([{ id: '2' }], { sck: 'b' }));
@@ -59,7 +59,7 @@ test('new items and tracking parameters take the place of the old ones', async (
   expect(await list()).toMatchObject([{ items: [{ id: '2' }], trackingParameters: { sck: 'b' }, orders: 3 }]);
 });
 
-test('without an e-mail the phone is the identity, in any of its Portuguese spellings', async () => {
+test('without an e-mail address the phone number identifies the lead, in any Portuguese spelling', async () => {
   const { record, list } = await register();
   const spellings = ['912345678', '912 345 678', '+351912345678', '00351 912-345-678', '+351 (912) 345 678'];
   const ids = await Promise.all(spellings.map((phone) => record({ phone })));
@@ -68,7 +68,7 @@ test('without an e-mail the phone is the identity, in any of its Portuguese spel
   expect(await list()).toMatchObject([{ orders: 5 }, { orders: 1 }]);
 });
 
-test('without e-mail and phone nothing is recorded', async () => {
+test('without e-mail address and phone number no lead is recorded', async () => {
   const { record, list } = await register();
   expect(await record(null)).toBeNull();
   expect(await record({ name: 'Ana' })).toBeNull();
@@ -84,24 +84,24 @@ test('the same customer of two merchants is two leads', async () => {
   expect(await list()).toMatchObject([{ orders: 1 }]);
 });
 
-test('a paid order is counted on its lead; an unknown lead fails the unit', async () => {
+test('a paid order is counted on its lead; an unknown lead fails the transaction', async () => {
   const { deps, record, list } = await register();
   const id = await record({ email: 'a@b.pt' });
   if (id === null) throw new Error('no lead');
   await deps.db.unit((tx) => recordLeadPaid(tx, id, cents(1000)));
   expect(await list()).toMatchObject([{ ordersPaid: 1, amountPaid: 10 }]);
-  await expect(deps.db.unit((tx) => recordLeadPaid(tx, 'led_nobody', cents(1)))).rejects.toThrow(
-    'led_nobody',
+  await expect(deps.db.unit((tx) => recordLeadPaid(tx, 'led_unknown', cents(1)))).rejects.toThrow(
+    'led_unknown',
   );
 });
 
-test('orders that arrive together are all counted', async () => {
+test('concurrent orders are all counted', async () => {
   const { record, list } = await register();
   await Promise.all(Array.from({ length: 50 }, () => record({ email: 'a@b.pt' }, { amount: cents(1) })));
   expect(await list()).toMatchObject([{ orders: 50, amountAsked: 0.5 }]);
 });
 
-test('a page goes on where the one before ended; a page size out of bounds is refused', async () => {
+test('pages follow each other; an invalid limit is refused', async () => {
   const { deps, merchantId, record } = await register();
   for (let i = 0; i < 5; i++) await record({ email: `${i}@b.pt` });
   const first = await listLeads(deps, { merchantId, limit: 3 });
@@ -118,7 +118,7 @@ test('a page goes on where the one before ended; a page size out of bounds is re
   }
 });
 
-test('the CSV holds every lead, past the size of a page', async () => {
+test('the CSV contains every lead, beyond one page', async () => {
   const { deps, merchantId } = await register();
   await deps.db.unit(async (tx) => {
     for (let i = 0; i < 1001; i++) {

@@ -27,7 +27,7 @@ async function register(merchantsCount = 1) {
     if (id === null) throw new Error('no lead');
     return id;
   };
-  /** Everything that a search finds, page by page, as names, else e-mails, else phones. */
+  /** The names, else e-mail addresses, else phone numbers of all pages of a search. */
   const find = async (search: LeadSearch, limit = 2) => {
     const found: (string | null)[] = [];
     let cursor: string | undefined;
@@ -42,7 +42,7 @@ async function register(merchantsCount = 1) {
   return { deps, merchantIds, record, find };
 }
 
-test('a word finds e-mails that begin with it, then names, each person once, over all merchants, page by page', async () => {
+test('a word finds e-mail addresses, then names, that start with it, each lead once, across merchants and pages', async () => {
   const { record, find, merchantIds } = await register(3);
   for (const merchantId of merchantIds) {
     await record({ name: 'Ana Silva', email: 'Ana.Silva@mail.pt' }, { merchantId });
@@ -61,7 +61,7 @@ test('a word finds e-mails that begin with it, then names, each person once, ove
   expect(await find({ text: 'nobody' })).toEqual([]);
 });
 
-test('a phone is found in any of its spellings, whether it is the identity or came with an e-mail', async () => {
+test('a phone number is found in any spelling, with and without an e-mail address', async () => {
   const { record, find } = await register();
   await record({ phone: '961 222 333' });
   await record({ name: 'Rui', email: 'rui@mail.pt', phone: '+351961222333' });
@@ -71,7 +71,7 @@ test('a phone is found in any of its spellings, whether it is the identity or ca
   expect(await find({ text: '961222' })).toEqual([]);
 });
 
-test('without a text the newest come first; state and campaign narrow, alone and together', async () => {
+test('without a text the newest leads come first; state and campaign filter', async () => {
   const { deps, record, find, merchantIds } = await register(2);
   const spring = { utm_campaign: 'primavera' };
   const a = await record({ email: 'a@mail.pt' }, orderTexts(null, spring));
@@ -91,7 +91,7 @@ test('without a text the newest come first; state and campaign narrow, alone and
   expect(await find({ text: 'a@', state: 'asked' })).toEqual([]);
 });
 
-test('a customer who comes back is found by what the newest order tells, and by what it leaves out', async () => {
+test('a returning customer is found by new values and by values that the newest order omits', async () => {
   const { record, find } = await register();
   const email = 'ana@mail.pt';
   const id = await record(
@@ -108,7 +108,7 @@ test('a customer who comes back is found by what the newest order tells, and by 
   for (const search of [{ text: '961222333' }, { campaign: 'natal' }]) expect(await find(search)).toEqual([]);
 });
 
-test('an erased person is found by nothing but being erased', async () => {
+test('an erased lead is found only by its state', async () => {
   const { deps, record, find } = await register();
   const id = await record({ name: 'Ana', email: 'ana@mail.pt', phone: '961222333' });
   await record({ name: 'Rui', email: 'rui@mail.pt' });
@@ -120,7 +120,7 @@ test('an erased person is found by nothing but being erased', async () => {
   expect(rows).toMatchObject([{ id, erasure: 'done', orders_count: 1, asked_cents: 100 }]);
 });
 
-test('a filter that fits little reads a bounded part and leads on, and finds everybody in the end', async () => {
+test('a filter with few matches reads a bounded part per page and finds every match', async () => {
   const { deps, merchantIds, find } = await register();
   const [merchantId] = merchantIds;
   await deps.db.unit(async (tx) => {
@@ -145,7 +145,7 @@ test('a filter that fits little reads a bounded part and leads on, and finds eve
   expect(await find({ state: 'paid' })).toEqual(['3@mail.pt']);
 });
 
-test('a cursor of another search, or none at all, is refused with a sentence', async () => {
+test('an invalid cursor is refused', async () => {
   const { deps } = await register();
   for (const cursor of ['', 'nonsense', Buffer.from('[7,"a","b","c"]').toString('base64url')]) {
     await expect(searchLeads(deps, {}, { limit: 1, cursor })).rejects.toThrow('load it again');
@@ -158,7 +158,7 @@ async function csvText(parts: AsyncIterable<string>): Promise<string> {
   return text;
 }
 
-test('the CSV of a search holds what the list holds, with items and tracking', async () => {
+test('the CSV of a search contains the listed leads, with items and tracking', async () => {
   const { deps, record, merchantIds } = await register();
   await record({ name: '=SUM(A1)', email: 'a@mail.pt' }, orderTexts([{ id: '1' }], { src: 'x' }));
   await record({ email: 'b@mail.pt' });
@@ -174,54 +174,47 @@ test('the CSV of a search holds what the list holds, with items and tracking', a
   expect(first).toMatch(/;\d{4}-\d\d-\d\d \d\d:\d\d:\d\d;1;"1,00";0;"0,00";/);
 });
 
-test.runIf(engine === 'sqlite')(
-  'no search reads the register from end to end: each goes by an index that its page ends',
-  async () => {
-    const { deps, record, merchantIds } = await register(2);
-    await record(
-      { name: 'Ana', email: 'ana@mail.pt', phone: '961222333' },
-      orderTexts(null, { utm_campaign: 'x' }),
-    );
-    const statements = new Set<string>();
-    const prepare = Sqlite.prototype.prepare;
-    vi.spyOn(Sqlite.prototype, 'prepare').mockImplementation(function (
-      this: Sqlite.Database,
-      source: string,
-    ) {
-      if (this.name.endsWith('service.db') && /leads/.test(source)) statements.add(source);
-      return prepare.call(this, source);
-    });
-    const [merchantId] = merchantIds;
-    const searches: LeadSearch[] = [
-      {},
-      { text: 'ana' },
-      { text: '961222333' },
-      { campaign: 'x' },
-      { state: 'erased' },
-    ];
-    for (const search of searches.flatMap((one) => [one, { ...one, merchantId }])) {
-      const { nextCursor } = await searchLeads(deps, search, { limit: 1 });
-      await searchLeads(deps, search, { limit: 1, cursor: nextCursor ?? undefined });
+test.runIf(engine === 'sqlite')('every search uses an index and none sorts the register', async () => {
+  const { deps, record, merchantIds } = await register(2);
+  await record(
+    { name: 'Ana', email: 'ana@mail.pt', phone: '961222333' },
+    orderTexts(null, { utm_campaign: 'x' }),
+  );
+  const statements = new Set<string>();
+  const prepare = Sqlite.prototype.prepare;
+  vi.spyOn(Sqlite.prototype, 'prepare').mockImplementation(function (this: Sqlite.Database, source: string) {
+    if (this.name.endsWith('service.db') && /leads/.test(source)) statements.add(source);
+    return prepare.call(this, source);
+  });
+  const [merchantId] = merchantIds;
+  const searches: LeadSearch[] = [
+    {},
+    { text: 'ana' },
+    { text: '961222333' },
+    { campaign: 'x' },
+    { state: 'erased' },
+  ];
+  for (const search of searches.flatMap((one) => [one, { ...one, merchantId }])) {
+    const { nextCursor } = await searchLeads(deps, search, { limit: 1 });
+    await searchLeads(deps, search, { limit: 1, cursor: nextCursor ?? undefined });
+  }
+  const { rows } = await sql<{
+    file: string;
+  }>`select file from pragma_database_list where name = 'main'`.execute(deps.db.read);
+  const db = new Sqlite(rows[0]?.file, { readonly: true });
+  const plans = [...statements].map((source) => {
+    const values = Array.from(source.matchAll(/\?/g), () => null);
+    const plan = db.prepare(`explain query plan ${source}`).all(...values) as { detail: string }[];
+    return { source, steps: plan.map(({ detail }) => detail) };
+  });
+  db.close();
+  expect(plans.length).toBeGreaterThan(6);
+  for (const { source, steps } of plans) {
+    for (const step of steps) {
+      // The limit ends an index scan; a sort would read every match first.
+      expect(step, source).not.toMatch(/SCAN leads(?! USING INDEX)|TEMP B-TREE FOR ORDER BY/);
+      // A search must not use the merchant alone.
+      if (!/order by "leads"\."id" desc/.test(source)) expect(step, source).not.toMatch(/\(merchant_id=\?\)/);
     }
-    const { rows } = await sql<{
-      file: string;
-    }>`select file from pragma_database_list where name = 'main'`.execute(deps.db.read);
-    const db = new Sqlite(rows[0]?.file, { readonly: true });
-    const plans = [...statements].map((source) => {
-      const values = Array.from(source.matchAll(/\?/g), () => null);
-      const plan = db.prepare(`explain query plan ${source}`).all(...values) as { detail: string }[];
-      return { source, steps: plan.map(({ detail }) => detail) };
-    });
-    db.close();
-    expect(plans.length).toBeGreaterThan(6);
-    for (const { source, steps } of plans) {
-      for (const step of steps) {
-        // A walk along an index is what a page ends; a sort would read all that fits first.
-        expect(step, source).not.toMatch(/SCAN leads(?! USING INDEX)|TEMP B-TREE FOR ORDER BY/);
-        // Whoever looks for something must not be led by the merchant alone.
-        if (!/order by "leads"\."id" desc/.test(source))
-          expect(step, source).not.toMatch(/\(merchant_id=\?\)/);
-      }
-    }
-  },
-);
+  }
+});

@@ -1,7 +1,7 @@
 import { campaignKey } from '../../src/kernel/person-keys.ts';
 import type { SeenLead } from '../../src/leads/record.ts';
 
-/** What an order with these items and tracking parameters tells the register. */
+/** The register's view of an order with these items and tracking parameters. */
 export function orderTexts(
   items: object[] | null,
   tracking: object | null = null,

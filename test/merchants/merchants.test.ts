@@ -12,7 +12,7 @@ import { keyLives, testDeps } from './support.ts';
 
 const HOUR_MS = 3_600_000;
 
-test('a new merchant is active, has a key of 256 bits and a webhook secret of 32 bytes, and no webhook without a URL', async () => {
+test('a new merchant is active, with an API key and a webhook secret of 32 bytes, and without a webhook', async () => {
   const deps = await testDeps();
   const made = await createMerchant(deps, { name: ' Loja ', domains: ['Shop.pt', 'shop.pt', '*.loja.pt'] });
   expect(made.merchantId).toMatch(/^mer_/);
@@ -33,15 +33,7 @@ test('a new merchant is active, has a key of 256 bits and a webhook secret of 32
   ]);
 });
 
-test('the webhook is on when a URL is given', async () => {
-  const deps = await testDeps();
-  await createMerchant(deps, { name: 'Loja', domains: ['shop.pt'], webhookUrl: 'https://shop.pt/hook' });
-  expect(await listMerchants(deps, { limit: 1 })).toMatchObject([
-    { webhookUrl: 'https://shop.pt/hook', webhookEnabled: true },
-  ]);
-});
-
-test('neither key nor webhook secret is readable in the database', async () => {
+test('API key and webhook secret are encrypted in the database', async () => {
   const deps = await testDeps();
   const made = await createMerchant(deps, { name: 'Loja', domains: ['shop.pt'] });
   const rows = [
@@ -62,13 +54,13 @@ test.each([
   [{ name: 'Loja', domains: ['shop.pt', 'com.pt'] }, 'public suffix'],
   [{ name: 'Loja', domains: ['shop.pt'], webhookUrl: 'http://shop.pt' }, 'https://'],
   [{ name: 'Loja', domains: ['shop.pt'], webhookUrl: 'https://127.0.0.1' }, 'not public'],
-])('%j makes no merchant and says why: %s', async (input, sentence) => {
+])('%j creates no merchant and names the fault: %s', async (input, sentence) => {
   const deps = await testDeps();
   await expect(createMerchant(deps, input)).rejects.toThrow(sentence);
   expect(await listMerchants(deps, { limit: 1 })).toEqual([]);
 });
 
-test('settings change one by one and what is left out stays', async () => {
+test('a URL turns the webhook on; settings change one by one', async () => {
   const deps = await testDeps();
   const { merchantId } = await createMerchant(deps, {
     name: 'Loja',
@@ -85,10 +77,10 @@ test('settings change one by one and what is left out stays', async () => {
   expect(await setMerchant(deps, merchantId, change)).toMatchObject({ active: false, ...change });
   expect(await setMerchant(deps, merchantId, {})).toMatchObject({ active: false, ...change });
   await expect(setMerchant(deps, merchantId, { webhookUrl: 'ftp://shop.pt' })).rejects.toThrow('https://');
-  await expect(setMerchant(deps, 'mer_nobody', { active: true })).rejects.toThrow('no merchant mer_nobody');
+  await expect(setMerchant(deps, 'mer_unknown', { active: true })).rejects.toThrow('no merchant mer_unknown');
 });
 
-test('a first URL turns the webhook on, and no longer when its unit runs anew and finds another URL', async () => {
+test('a first URL turns the webhook on, but not when a retried transaction finds another URL', async () => {
   const deps = await testDeps();
   const shop = async () => (await createMerchant(deps, { name: 'A', domains: ['a.pt'] })).merchantId;
   const first = { webhookUrl: 'https://a.pt/hook', enableWithFirstUrl: true };
@@ -110,14 +102,14 @@ test('a first URL turns the webhook on, and no longer when its unit runs anew an
   });
 });
 
-test('private webhook addresses are admitted when the setting says so', async () => {
+test('private webhook addresses are admitted by setting', async () => {
   const deps = await testDeps({ SERVICE_WEBHOOK_ALLOW_PRIVATE_NETWORKS: 'true' });
   const { merchantId } = await createMerchant(deps, { name: 'Loja', domains: ['shop.pt'] });
   const changed = await setMerchant(deps, merchantId, { webhookUrl: 'https://127.0.0.1:8443/hook' });
   expect(changed.webhookUrl).toBe('https://127.0.0.1:8443/hook');
 });
 
-test('domains are added once, removed at once, and no merchant touches another one', async () => {
+test('domains are added once and removed immediately, per merchant', async () => {
   const deps = await testDeps();
   const one = await createMerchant(deps, { name: 'One', domains: ['one.pt'] });
   const two = await createMerchant(deps, { name: 'Two', domains: ['one.pt'] });
@@ -127,10 +119,10 @@ test('domains are added once, removed at once, and no merchant touches another o
   expect(await listDomains(deps.db.read, one.merchantId)).toEqual(['other.pt']);
   expect(await listDomains(deps.db.read, two.merchantId)).toEqual(['one.pt']);
   await expect(removeDomain(deps, one.merchantId, 'one.pt')).rejects.toThrow('registered: other.pt');
-  await expect(addDomain(deps, 'mer_nobody', 'one.pt')).rejects.toThrow('no merchant');
+  await expect(addDomain(deps, 'mer_unknown', 'one.pt')).rejects.toThrow('no merchant');
 });
 
-test('a domain list ends at 100', async () => {
+test('a merchant has at most 100 domains', async () => {
   const deps = await testDeps();
   const domains = Array.from({ length: 100 }, (_, i) => `shop${i}.pt`);
   const { merchantId } = await createMerchant(deps, { name: 'Loja', domains });
@@ -138,7 +130,7 @@ test('a domain list ends at 100', async () => {
   expect(await listDomains(deps.db.read, merchantId)).toHaveLength(100);
 });
 
-test('a rolled key is dead at once without grace', async () => {
+test('without a grace period the old key stops working immediately', async () => {
   const deps = await testDeps();
   const { merchantId, apiKey } = await createMerchant(deps, { name: 'Loja', domains: ['shop.pt'] });
   const rolled = await rollKey(deps, merchantId, { graceHours: 0 });
@@ -147,7 +139,7 @@ test('a rolled key is dead at once without grace', async () => {
   expect(await revealApiKey(deps, merchantId)).toBe(rolled.apiKey);
 });
 
-test('with grace several keys live together, and no later roll lengthens the life of an old one', async () => {
+test('with a grace period several keys work, and a later roll does not extend an old one', async () => {
   const deps = await testDeps();
   const { merchantId, apiKey: first } = await createMerchant(deps, { name: 'Loja', domains: ['shop.pt'] });
   const { apiKey: second } = await rollKey(deps, merchantId, { graceHours: 2 });
@@ -160,7 +152,7 @@ test('with grace several keys live together, and no later roll lengthens the lif
   expect(await alive(24 * HOUR_MS)).toEqual([false, false, true]);
 });
 
-test("another merchant's roll ends nobody else's key; a grace out of bounds is refused", async () => {
+test('a roll affects one merchant only; an invalid grace period is refused', async () => {
   const deps = await testDeps();
   const one = await createMerchant(deps, { name: 'One', domains: ['one.pt'] });
   const two = await createMerchant(deps, { name: 'Two', domains: ['two.pt'] });
@@ -168,10 +160,10 @@ test("another merchant's roll ends nobody else's key; a grace out of bounds is r
   expect(await keyLives(deps.db, one.apiKey, deps.clock.now())).toBe(true);
   await expect(rollKey(deps, one.merchantId, { graceHours: 9000 })).rejects.toThrow('hours');
   await expect(rollKey(deps, one.merchantId, { graceHours: Number.NaN })).rejects.toThrow('hours');
-  await expect(rollKey(deps, 'mer_nobody', { graceHours: 0 })).rejects.toThrow('no merchant');
+  await expect(rollKey(deps, 'mer_unknown', { graceHours: 0 })).rejects.toThrow('no merchant');
 });
 
-test('the list goes on where the page before it ended', async () => {
+test('pages of the list follow each other', async () => {
   const deps = await testDeps();
   const ids: string[] = [];
   for (let i = 0; i < 5; i++) {

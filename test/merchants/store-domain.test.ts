@@ -68,7 +68,7 @@ describe('what may be registered', () => {
     expect(() => registerableDomain(typed)).toThrow(sentence);
   });
 
-  test('whatever is typed, the answer is a pattern that registers as itself, or one sentence', () => {
+  test('any text is refused with one line or becomes a pattern that registers as itself', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.domain(), fc.webUrl(), fc.ipV4(), fc.ipV6()), (typed) => {
         let stored: string;
@@ -138,7 +138,7 @@ describe('what a pattern admits', () => {
     expect(domainMatches(pattern, host)).toBe(admitted);
   });
 
-  test('any spelling of a registered shop is admitted, whatever its case, port, path or final dot', () => {
+  test('a registered shop is admitted in any case, with any port and path, and with a final dot', () => {
     fc.assert(
       fc.property(
         shop,
@@ -154,7 +154,7 @@ describe('what a pattern admits', () => {
     );
   });
 
-  test('a name admits itself and its www, a wildcard what ends in a dot and the name; nothing else', () => {
+  test('a name admits itself and www, a wildcard its subdomains, and nothing else', () => {
     fc.assert(
       fc.property(
         shop,

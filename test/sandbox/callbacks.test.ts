@@ -14,7 +14,7 @@ async function pay(bank: Bank): Promise<unknown> {
   return RequestId;
 }
 
-test('a payment calls the registered address with every placeholder filled in', async () => {
+test('a payment calls the registered URL with its values', async () => {
   const clock = fakeClock();
   const bank = await sandbox({ clock });
   const shop = await receiver();
@@ -44,7 +44,7 @@ test('a payment calls the registered address with every placeholder filled in', 
   expect(bank.log.join('\n')).not.toContain('anti');
 });
 
-test('every known placeholder carries its value whole through the URL, whatever its characters', () => {
+test('placeholder values survive URL encoding', () => {
   const names = {
     ANTI_PHISHING_KEY: 'key',
     CHAVE_ANTI_PHISHING: 'key',
@@ -88,7 +88,7 @@ test('every known placeholder carries its value whole through the URL, whatever 
   );
 });
 
-test('a callback counts only with 200: redirects and errors are repeated 13 times, ever more slowly', async () => {
+test('a callback without status 200 is retried 13 times with growing waits', async () => {
   const clock = fakeClock();
   const bank = await sandbox({ clock });
   const shop = await receiver();
@@ -110,7 +110,7 @@ test('a callback counts only with 200: redirects and errors are repeated 13 time
   expect(shop.urls.every((url) => url.startsWith('/callback'))).toBe(true);
 });
 
-test('a receiver that recovers is called once more and then left alone', async () => {
+test('an accepted callback is not repeated', async () => {
   const clock = fakeClock();
   const bank = await sandbox({ clock });
   const shop = await receiver();
@@ -125,7 +125,7 @@ test('a receiver that recovers is called once more and then left alone', async (
   expect(shop.calls.length).toBe(2);
 });
 
-test('a receiver that never answers is given up after ten seconds and holds up nobody else', async () => {
+test('a hanging receiver times out after ten seconds and does not delay others', async () => {
   const clock = fakeClock();
   const bank = await sandbox({ clock });
   const [silent, lively] = [await receiver(), await receiver()];
@@ -140,7 +140,7 @@ test('a receiver that never answers is given up after ten seconds and holds up n
   await until(() => bank.log.some((line) => /attempt 1: .*timed out/.test(line)));
 });
 
-test('an activation with a faulty member is answered 200 without OK and changes nothing', async () => {
+test('an invalid activation is answered 200 without OK and changes nothing', async () => {
   const bank = await sandbox();
   const faulty = [
     { chave: 'x' },

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { fakeClock } from '../support/fake-clock.ts';
 import { sandbox } from './support.ts';
 
-test('a hand answers the newest open push of its phone, and the named one when it names one', async () => {
+test('a control call answers the newest open push of a phone, or the push that it names', async () => {
   const bank = await sandbox();
   const [first, second] = [
     (await bank.push('912345678')).body.RequestId,
@@ -20,7 +20,7 @@ test('a hand answers the newest open push of its phone, and the named one when i
   expect((await bank.post('/control/mbway', foreign)).status).toBe(404);
 });
 
-test('bad control input is 400 and says what to send', async () => {
+test('invalid control input is 400 with the fault', async () => {
   const bank = await sandbox();
   const cases: [string, unknown, RegExp][] = [
     ['mbway', { outcome: 'accept' }, /phoneNumber/],
@@ -48,7 +48,7 @@ test('bad control input is 400 and says what to send', async () => {
   expect(unknown.status).toBe(404);
 });
 
-test('pushes are listed newest first, a hundred at most, with the bank clock beside them', async () => {
+test('pushes are listed newest first, at most a hundred, with the time of the bank', async () => {
   const clock = fakeClock();
   const bank = await sandbox({ clock });
   for (let i = 0; i < 101; i++) await bank.push('912345678', { orderId: `order-${i}`, description: `n${i}` });

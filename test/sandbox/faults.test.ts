@@ -5,7 +5,7 @@ import { happens, receiver, sandbox } from './support.ts';
 
 const HAND = '912345678';
 
-test('refuse cuts the connection, error500 and garbage answer nonsense, and none accepts anything', async () => {
+test('refuse, error500 and garbage accept nothing', async () => {
   const bank = await sandbox();
   expect((await bank.fault('refuse', 2)).body).toEqual({ mode: 'refuse', times: 2 });
   await expect(bank.push(HAND)).rejects.toThrow();
@@ -32,7 +32,7 @@ test('hang accepts the push, never answers, and the customer can pay it', async 
   expect(await create).toBe('gave up');
 });
 
-test('hang with a phone that accepts at once needs no answer to be waited for', async () => {
+test('a test phone accepts a hanging push immediately', async () => {
   const clock = fakeClock();
   const bank = await sandbox({ clock });
   await bank.fault('hang', 1);
@@ -43,7 +43,7 @@ test('hang with a phone that accepts at once needs no answer to be waited for', 
   expect(await create).toBe('gave up');
 });
 
-test('inquiry faults hit status and list, as often as told, and 0 takes them back', async () => {
+test('inquiry faults affect status and list the given number of times; 0 removes them', async () => {
   const bank = await sandbox();
   const { RequestId } = (await bank.push(HAND)).body;
   await bank.fault('error500-inquiry', 2);
@@ -58,7 +58,7 @@ test('inquiry faults hit status and list, as often as told, and 0 takes them bac
   expect((await bank.call(status)).status).toBe(200);
 });
 
-test('callback faults: one is dropped for good, one doubled, one with a wrong amount, one with a bad key', async () => {
+test('callback faults drop, duplicate or falsify a callback', async () => {
   const clock = fakeClock();
   const bank = await sandbox({ clock });
   const shop = await receiver();

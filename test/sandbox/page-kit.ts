@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
 import { openBrowser } from '../support/browser.ts';
 
-/** A browser for the tests of a file. Returns what opens a page in it, as wide as a phone's, with a memory of what went wrong. */
+/** Opens a browser for a test file. Returns a function that opens a page at phone width and records its errors. */
 export function pageOpener() {
   let browser: Browser;
   beforeAll(async () => {

@@ -29,7 +29,7 @@ test('a customer accepts a push on the phone and pays a reference at the ATM, in
   expect([...hosts].filter((origin) => origin !== bank.url && origin !== 'null')).toEqual([]);
 });
 
-test('the page speaks Portuguese to a Portuguese browser, rejects, and can be switched', async () => {
+test('a Portuguese browser gets the Portuguese page, and the language can be changed', async () => {
   const bank = await sandbox({ clock: systemClock });
   const { page } = await open(bank.url, 'pt-PT');
   await page.getByText('DINHEIRO DE TESTE', { exact: true }).waitFor();

@@ -12,7 +12,7 @@ async function bench() {
   return { clock, bank, shop, state };
 }
 
-test('…001 accepts at once, …002 rejects and …003 never answers', async () => {
+test('…001 accepts immediately, …002 rejects and …003 never answers', async () => {
   const { clock, bank, shop, state } = await bench();
   const [one, two, three] = [
     (await bank.push('911000001')).body.RequestId,
@@ -44,7 +44,7 @@ test('…005 is refused at its creation as unknown to MB WAY', async () => {
   expect(await bank.pushes()).toEqual([]);
 });
 
-test('…006 pays and its callback is lost for good; …007 pays and is called back three times', async () => {
+test('…006 pays without a callback; …007 pays with three callbacks', async () => {
   const { clock, bank, shop, state } = await bench();
   const six = (await bank.push('911000006')).body.RequestId;
   await until(async () => (await state(six)) === '000');
@@ -56,7 +56,7 @@ test('…006 pays and its callback is lost for good; …007 pays and is called b
   expect((await bank.record()).map((row) => row.requestId)).toEqual([seven, six]);
 });
 
-test('…008 is pushed, its create is never answered, and the customer accepts a second later', async () => {
+test('…008 leaves the create call unanswered and accepts one second later', async () => {
   const { clock, bank } = await bench();
   const patience = new AbortController();
   let answered = false;
@@ -88,7 +88,7 @@ test('…009 accepts one second after the window, …010 five seconds after wind
   expect(await state(ten)).toBe('000');
 });
 
-test('a phone that acts by itself holds no grudge when a hand was faster', async () => {
+test('a test phone does not act on a push that was answered by hand', async () => {
   const { clock, bank, state } = await bench();
   const nine = (await bank.push('911000009')).body.RequestId;
   await bank.post('/control/mbway', { phoneNumber: '911000009', outcome: 'reject' });

@@ -12,7 +12,7 @@ async function paidPush(bank: Bank, more = {}): Promise<string> {
 
 const ids = (rows: Record<string, unknown>[]) => rows.map((row) => row.requestId);
 
-test('a reference paid twice in one second is two rows that differ in nothing but spelling', async () => {
+test('a reference paid twice in one second is two equal rows', async () => {
   const bank = await sandbox();
   const made = (await bank.reference()).body;
   const pair = { entity: String(made.Entity), reference: made.Reference };
@@ -76,7 +76,7 @@ test('a paid push is one row, named MBWAY, and every filter selects by exact mat
   expect(await bank.record({ entity: '11990' })).toEqual([]);
 });
 
-test('dates are Lisbon readings and both ends belong to the range', async () => {
+test('date filters are in Lisbon time and inclusive', async () => {
   const clock = fakeClock(Date.UTC(2026, 6, 1, 11, 0, 0, 400));
   const bank = await sandbox({ clock });
   const first = await paidPush(bank);
@@ -91,7 +91,7 @@ test('dates are Lisbon readings and both ends belong to the range', async () => 
   expect(await between('01-07-2026 11:59:59', '01-07-2026 12:00')).toEqual([second, first]);
 });
 
-test('the hour that October repeats is read as the wall shows it, both passes', async () => {
+test('the repeated hour in October matches by wall-clock time', async () => {
   const clock = fakeClock(Date.UTC(2026, 9, 25, 0, 30));
   const bank = await sandbox({ clock });
   const summer = await paidPush(bank);
@@ -101,7 +101,7 @@ test('the hour that October repeats is read as the wall shows it, both passes', 
   expect(ids(await bank.record(range))).toEqual([winter, summer]);
 });
 
-test('an unreadable key, date or amount is refused with no rows', async () => {
+test('an invalid key, date or amount returns no rows', async () => {
   const bank = await sandbox();
   await paidPush(bank);
   for (const faulty of [
@@ -116,7 +116,7 @@ test('an unreadable key, date or amount is refused with no rows', async () => {
   }
 });
 
-test('a backoffice key sees the method keys activated under it and those that nobody claims, not those of another key', async () => {
+test('a backoffice key sees its own and unclaimed method keys, not those of another key', async () => {
   const bank = await sandbox();
   const mine = await paidPush(bank);
   const nobodys = await paidPush(bank, { orderId: 'order-9', mbWayKey: 'XYZ-000001' });
@@ -126,7 +126,7 @@ test('a backoffice key sees the method keys activated under it and those that no
   expect(ids(await bank.record({ boKey: '9999-9999-9999-9999' }))).toEqual([nobodys]);
 });
 
-test('at most the newest thousand rows are answered', async () => {
+test('at most the newest thousand rows are returned', async () => {
   const bank = await sandbox();
   const made = (await bank.reference()).body;
   const pair = { entity: String(made.Entity), reference: made.Reference };

@@ -9,7 +9,7 @@ import { temporaryFolder } from '../support/database.ts';
 import { fakeClock } from '../support/fake-clock.ts';
 import { happens, receiver, sandbox, WINDOW_MS } from './support.ts';
 
-test('pushes, references, the record, registrations and faults are remembered across a restart', async () => {
+test('pushes, references, payments, callback URLs and faults survive a restart', async () => {
   const clock = fakeClock();
   const before = await sandbox({ clock });
   const shop = await receiver();
@@ -30,7 +30,7 @@ test('pushes, references, the record, registrations and faults are remembered ac
   expect(await after.record({ requestId: open })).toHaveLength(1);
 });
 
-test('a phone that was still to act acts after the restart, also when its time passed meanwhile', async () => {
+test('a planned action of a test phone happens after a restart, also when it is overdue', async () => {
   const clock = fakeClock();
   const before = await sandbox({ clock });
   const nine = (await before.push('911000009')).body.RequestId;
@@ -45,7 +45,7 @@ test('a phone that was still to act acts after the restart, also when its time p
   expect((await after.status(ten)).Status).toBe('000');
 });
 
-test('a create cut by the stop still lets its phone accept after the restart', async () => {
+test('a test phone whose create call was cut by the stop accepts after the restart', async () => {
   const clock = fakeClock();
   const before = await sandbox({ clock });
   const create = before.push('911000008').catch(() => 'cut');
@@ -58,7 +58,7 @@ test('a create cut by the stop still lets its phone accept after the restart', a
   expect(await after.record()).toHaveLength(1);
 });
 
-test('callbacks that were pending or under way at the stop go out after the restart', async () => {
+test('pending and interrupted callbacks are sent after the restart', async () => {
   const clock = fakeClock();
   const before = await sandbox({ clock });
   const shop = await receiver();
@@ -80,7 +80,7 @@ function start(port: number, file: string) {
   return startSandbox({ host: '127.0.0.1', port, file, clock: fakeClock(), random: systemRandom, ...times });
 }
 
-test('a taken port stops the start with one line that names the setting', async () => {
+test('a port in use stops the start with one line that names the setting', async () => {
   const other = createServer();
   await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void other.close());
@@ -93,7 +93,7 @@ test('a taken port stops the start with one line that names the setting', async 
   );
 });
 
-test('a file that is no database stops the start with one line that names it', async () => {
+test('an invalid database file stops the start with one line that names it', async () => {
   const file = join(temporaryFolder(), 'sandbox.db');
   writeFileSync(file, 'not a database '.repeat(100));
   await expect(start(0, file)).rejects.toThrow(/^the sandbox bank cannot open its file .*sandbox\.db/);

@@ -23,7 +23,7 @@ export interface Answer {
   text: string;
 }
 
-/** A sandbox of its own on a free port, stopped when the test is over. */
+/** Starts a sandbox on a free port. It stops after the test. */
 export async function sandbox(options: { clock?: Clock; file?: string } = {}) {
   const clock = options.clock ?? fakeClock();
   const file = options.file ?? join(temporaryFolder(), 'new', 'sandbox.db');
@@ -97,7 +97,7 @@ function pushBody(phone: string): Json {
   };
 }
 
-/** A member whatever its casing: the bank writes both `OrderId` and `orderId`. */
+/** A member in any case: the bank writes `OrderId` and `orderId`. */
 export function member(body: Json, name: string): unknown {
   return Object.entries(body).find(([key]) => key.toLowerCase() === name.toLowerCase())?.[1];
 }
@@ -108,12 +108,12 @@ async function read(response: Response): Promise<Answer> {
   try {
     body = JSON.parse(text);
   } catch {
-    // The text stands for itself.
+    // Not JSON.
   }
   return { status: response.status, body, text };
 }
 
-/** Somebody to call back: keeps the queries in order and answers what the test says, 200 unless told. */
+/** A callback receiver that records queries and answers 200, or what the test sets. */
 export async function receiver() {
   const calls: URLSearchParams[] = [];
   const urls: string[] = [];
@@ -133,7 +133,7 @@ export async function receiver() {
   return { calls, urls, state, template, port };
 }
 
-/** Lets what is due now happen until `probe` holds. */
+/** Runs what is due now until `probe` holds. */
 export function happens<T>(clock: ReturnType<typeof fakeClock>, probe: () => T | Promise<T>, what?: string) {
   return until(async () => {
     await clock.advance(0);

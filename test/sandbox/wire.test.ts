@@ -4,7 +4,7 @@ import { MB_KEY, MBWAY_KEY, member, sandbox, WINDOW_MS } from './support.ts';
 
 const HAND = '912345678';
 
-test('a push is accepted as pending, shows the customer what to pay and becomes paid by hand', async () => {
+test('a push is pending, shows the amount and description, and becomes paid when accepted', async () => {
   const clock = fakeClock();
   const bank = await sandbox({ clock });
   const made = await bank.push(HAND);
@@ -31,7 +31,7 @@ test('a push is accepted as pending, shows the customer what to pay and becomes 
   });
 });
 
-test('an unanswered push expires with its window, in no record, and can no longer be answered by hand', async () => {
+test('an unanswered push expires with its window and can no longer be answered', async () => {
   const clock = fakeClock();
   const bank = await sandbox({ clock });
   const { RequestId } = (await bank.push(HAND)).body;
@@ -45,7 +45,7 @@ test('an unanswered push expires with its window, in no record, and can no longe
   expect(await bank.record()).toEqual([]);
 });
 
-test('the wire refuses malformed pushes with HTTP 200 and a status that is not 000', async () => {
+test('malformed pushes are refused with HTTP 200 and status 999', async () => {
   const bank = await sandbox();
   const faulty = [
     { mbWayKey: 'abc-123456' },
@@ -70,14 +70,14 @@ test('the wire refuses malformed pushes with HTTP 200 and a status that is not 0
   expect(await bank.pushes()).toEqual([]);
 });
 
-test('a status asked with another key, or of an unknown request, says nothing final', async () => {
+test('the status of an unknown request, or with another key, is not final', async () => {
   const bank = await sandbox();
   const { RequestId } = (await bank.push('911000001')).body;
   expect((await bank.status(RequestId, 'XYZ-000000')).Status).toBe('123');
-  expect((await bank.status('nobody')).Status).toBe('123');
+  expect((await bank.status('unknown')).Status).toBe('123');
 });
 
-test('request ids carry a plus now and then and are found again', async () => {
+test('request ids with a plus sign are found', async () => {
   const bank = await sandbox();
   let plus: unknown;
   for (let i = 0; i < 100 && plus === undefined; i++) {
@@ -88,7 +88,7 @@ test('request ids carry a plus now and then and are found again', async () => {
   expect(await bank.status(plus)).toMatchObject({ Status: '123', RequestId: plus, Message: 'Pending' });
 });
 
-test('answers vary in spelling from one to the next: amount, order id and entity', async () => {
+test('amount, order id and entity vary in spelling', async () => {
   const bank = await sandbox();
   const seen = new Set<string>();
   for (let i = 0; i < 60; i++) {
@@ -106,7 +106,7 @@ test('answers vary in spelling from one to the next: amount, order id and entity
   ]);
 });
 
-test('a reference has five and nine digits, is never given twice and expires on a Lisbon day', async () => {
+test('references are unique and expire on a Lisbon day', async () => {
   // 23:30 UTC in summer is already the next day in Lisbon.
   const bank = await sandbox({ clock: fakeClock(Date.UTC(2026, 6, 1, 23, 30)) });
   const seen = new Set();
@@ -123,7 +123,7 @@ test('a reference has five and nine digits, is never given twice and expires on 
   expect(seen.size).toBe(40);
 });
 
-test('days to expiry that are not offered move to the nearest offer, none means never', async () => {
+test('expiry days are rounded to the nearest offer; without them a reference never expires', async () => {
   const bank = await sandbox();
   const expiry = async (expiryDays?: unknown) => (await bank.reference({ expiryDays })).body.ExpiryDate;
   expect(await expiry()).toBe('');
@@ -136,7 +136,7 @@ test('days to expiry that are not offered move to the nearest offer, none means 
   expect((await bank.reference({ mbKey: MBWAY_KEY.toLowerCase() })).body).toMatchObject({ Status: '-1' });
 });
 
-test('a paid push is refunded in parts up to its amount; Multibanco and strangers are not', async () => {
+test('a paid push is refunded in parts up to its amount; Multibanco is not', async () => {
   const bank = await sandbox();
   const { RequestId } = (await bank.push(HAND)).body;
   const refund = async (amount: string, more = {}) =>
@@ -160,7 +160,7 @@ test('a paid push is refunded in parts up to its amount; Multibanco and stranger
   expect(await refund('1.00', { requestId: made.RequestId })).toBe(0);
 });
 
-test('anything but JSON, and any other path, is told what to do', async () => {
+test('requests other than JSON and unknown paths are refused with the reason', async () => {
   const bank = await sandbox();
   const form = await bank.call('/control/mbway', { method: 'POST', body: 'phoneNumber=912345678' });
   expect([form.status, form.body.error]).toEqual([400, 'send JSON with Content-Type: application/json']);
