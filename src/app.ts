@@ -39,12 +39,12 @@ import { recentDeliveries } from './webhooks/recent.ts';
 /** On the sandbox's page. */
 const SHOWN_WEBHOOKS_MAX = 20;
 
-/** What a test replaces; everything else is the real thing. */
+/** What tests replace. */
 export interface Overrides {
   clock?: Clock;
   random?: Random;
   log?: Logger;
-  /** Certificates (PEM) that deliveries trust instead of Node's own. */
+  /** Certificates (PEM) that deliveries trust instead of Node's. */
   webhookCa?: string;
   /** See `Deps.passwordCost`. */
   passwordCost?: number;
@@ -57,17 +57,14 @@ export interface App {
   readonly url: string;
   /** Where the sandbox listens; null with a real bank. */
   readonly sandboxUrl: string | null;
-  /** Stops accepting, finishes what runs within 10 s, closes. */
+  /** Stops accepting requests, lets running ones finish within 10 s, and closes everything. */
   close(): Promise<void>;
 }
 
-/** What ends the parts, in the order of their beginning. */
+/** Close functions in the order of the start; they run in reverse. */
 type Closers = (() => Promise<void>)[];
 
-/**
- * The composition root: config, database, clock, bank, slices, doors, dispatcher; then starts them all. Throws
- * OperatorError with one line when the settings, the database or a port will not do.
- */
+/** Creates all parts of the service and starts them. Throws OperatorError when the database or a port cannot be used. */
 export async function startApp(config: Config, overrides: Overrides = {}): Promise<App> {
   const { settings, secrets } = config;
   const closers: Closers = [];
@@ -79,7 +76,6 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
     const { db } = base;
     const bank = createIfthenpay(base, sandboxUrl === null ? {} : { baseUrl: sandboxUrl });
     closers.push(() => bank.close());
-    // The slices wake each other through these; both ends exist before anything runs.
     const deps: Deps = {
       ...base,
       bank,
@@ -126,7 +122,7 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
       closers,
     );
     closers.push(async () => {
-      // Streams have no end of their own: a stop would wait for them.
+      // Event streams would keep the server open.
       listening.close();
       await server.close();
     });
@@ -139,7 +135,7 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
   }
 }
 
-/** What all parts stand on: the database, found sound and ours, the tools, and the sandbox when there is one. */
+/** Opens the database, claims it for these settings, and starts the embedded sandbox. */
 async function openBase({ settings, secrets }: Config, overrides: Overrides, closers: Closers) {
   const clock = overrides.clock ?? systemClock;
   const random = overrides.random ?? systemRandom;
@@ -148,20 +144,21 @@ async function openBase({ settings, secrets }: Config, overrides: Overrides, clo
     check: true,
     checkpointThread: {
       failed(error) {
-        const said =
-          'the thread that copies the log of the database back failed: the main one does it until the next start';
-        log.warn({ detail: errorText(error) }, said);
+        log.warn(
+          { detail: errorText(error) },
+          'WAL checkpoint thread failed: checkpoints run on the main thread until the next start',
+        );
       },
     },
     directUrl: secrets.databaseDirectUrl,
     onMigrated({ from, applied }) {
       // A new database has no older schema.
-      if (from > 0 && applied.length > 0) log.info({ applied }, 'the schema was brought up to date');
+      if (from > 0 && applied.length > 0) log.info({ applied }, 'schema migrated');
     },
   });
   closers.push(() => db.close());
   const box = createSecretBox(secrets.secretKey, random, secrets.previousSecretKey);
-  tellOfKeyChange(log, await claimIdentity({ db, box, settings }, { start: true }), box.hasPrevious);
+  logKeyRotation(log, await claimIdentity({ db, box, settings }, { start: true }), box.hasPrevious);
 
   const sandboxUrl = await openSandbox(settings, { clock, random, log, db }, closers);
   const metrics = createMetrics({
@@ -185,7 +182,7 @@ async function openBase({ settings, secrets }: Config, overrides: Overrides, clo
   return { base, metrics, sandboxUrl };
 }
 
-/** They stop together, none waiting for another. */
+/** Starts the periodic jobs. They stop in parallel. */
 function startAll(workers: readonly Pick<PeriodicJob, 'start' | 'stop'>[], closers: Closers): void {
   for (const worker of workers) worker.start();
   closers.push(async () => {
@@ -193,7 +190,7 @@ function startAll(workers: readonly Pick<PeriodicJob, 'start' | 'stop'>[], close
   });
 }
 
-/** The sandbox alone, for `npm run sandbox`. */
+/** Starts the sandbox without the service, for `npm run sandbox`. */
 export async function startSandboxAlone(
   settings: Settings,
 ): Promise<{ url: string; close(): Promise<void> }> {
@@ -231,7 +228,7 @@ function sandboxOptions(settings: Settings, tools: { clock: Clock; random: Rando
   };
 }
 
-/** Tells the sandbox where to call back; a sandbox that is not up yet is asked again until it is. */
+/** Registers the callback address at the sandbox, and retries while the sandbox is not up yet. */
 function registerAtSandbox(deps: Deps, publicUrl: string, closers: Closers): void {
   const stopping = new AbortController();
   const registered = pRetry(
@@ -241,7 +238,7 @@ function registerAtSandbox(deps: Deps, publicUrl: string, closers: Closers): voi
     { retries: 100, minTimeout: 200, maxTimeout: 10_000, signal: stopping.signal },
   ).catch((error: unknown) => {
     if (!stopping.signal.aborted)
-      deps.log.error({ detail: errorText(error) }, 'the callback could not be registered');
+      deps.log.error({ detail: errorText(error) }, 'callback not registered at the sandbox');
   });
   closers.push(async () => {
     stopping.abort();
@@ -249,20 +246,20 @@ function registerAtSandbox(deps: Deps, publicUrl: string, closers: Closers): voi
   });
 }
 
-function tellOfKeyChange(log: Logger, keys: 'settled' | 'changing', hasPrevious: boolean): void {
+function logKeyRotation(log: Logger, keys: 'settled' | 'changing', hasPrevious: boolean): void {
   if (keys === 'changing') {
     log.warn(
-      'the secret key is being changed: run "service secrets rotate", and keep SERVICE_SECRET_KEY_PREVIOUS until it is through',
+      'secret key rotation is incomplete: run "service secrets rotate", and keep SERVICE_SECRET_KEY_PREVIOUS until it is complete',
     );
   } else if (hasPrevious) {
-    log.info('nothing is sealed with SERVICE_SECRET_KEY_PREVIOUS any more: it can be removed');
+    log.info('SERVICE_SECRET_KEY_PREVIOUS is no longer used: remove it');
   }
 }
 
 async function warnWithoutCredentials(deps: Deps): Promise<void> {
   if (deps.settings.bank === 'sandbox' || (await allAccounts(deps)).length > 0) return;
   deps.log.warn(
-    'no bank credentials are set: method steps answer 502 BANK_UNAVAILABLE until "service bank set" gave them',
+    'no bank credentials: method steps answer 502 BANK_UNAVAILABLE until "service bank set" is run',
   );
 }
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-// The command of the package: the service, the sandbox bank alone, or one of the operator's commands.
+// The command of the package: the service, the sandbox bank, or a command of the command line.
 
-/** What the libraries of the server ask for; an older one fails later, with a message that helps nobody. */
+/** The lowest version that the server's libraries support. */
 const NODE_MIN = [22, 19] as const;
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);

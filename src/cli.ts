@@ -1,6 +1,6 @@
 import { runCli } from './cli/run.ts';
 
-// A reader that has seen enough (`| head`) closes the pipe: that is an end, not a failure.
+// A reader such as `head` closes the pipe early, which is not a failure.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit(error.code === 'EPIPE' ? 0 : 1);
 });

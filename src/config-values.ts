@@ -2,18 +2,18 @@ import { OperatorError } from './kernel/errors.ts';
 
 export type Env = Readonly<Record<string, string | undefined>>;
 
-/** The refusal of a variable: one line that names it and says what it must be. */
+/** Returns the error for a variable: one line that names it and says what it must be. */
 export function bad(name: string, what: string): OperatorError {
   return new OperatorError(`${name} ${what}`);
 }
 
-/** The trimmed value, or null when it is unset or blank. */
+/** Returns the trimmed value, or null when it is unset or blank. */
 export function text(env: Env, name: string): string | null {
   const value = env[name]?.trim();
   return value === undefined || value === '' ? null : value;
 }
 
-/** `true` or `false`. */
+/** Returns `true` or `false`. */
 export function truth(env: Env, name: string, fallback: boolean): boolean {
   const value = text(env, name);
   if (value === null) return fallback;
@@ -21,7 +21,7 @@ export function truth(env: Env, name: string, fallback: boolean): boolean {
   throw bad(name, `must be true or false, not ${JSON.stringify(value)}`);
 }
 
-/** A plain decimal number within bounds. */
+/** Returns a decimal number within bounds. */
 export function number(env: Env, name: string, fallback: number, min: number, max: number): number {
   const value = text(env, name);
   if (value === null) return fallback;
@@ -32,14 +32,14 @@ export function number(env: Env, name: string, fallback: number, min: number, ma
   return parsed;
 }
 
-/** A whole number within bounds. */
+/** Returns a whole number within bounds. */
 export function integer(env: Env, name: string, fallback: number, min: number, max: number): number {
   const value = number(env, name, fallback, min, max);
   if (!Number.isInteger(value)) throw bad(name, `must be a whole number from ${min} to ${max}`);
   return value;
 }
 
-/** One of a few words. */
+/** Returns one of the allowed words. */
 export function choice<const T extends string>(
   env: Env,
   name: string,
@@ -54,7 +54,7 @@ export function choice<const T extends string>(
   return found;
 }
 
-/** An http(s) address, without the slashes at its end. */
+/** Returns an http(s) address without trailing slashes. */
 export function url(env: Env, name: string): string | null {
   const value = text(env, name);
   if (value === null) return null;

@@ -7,11 +7,11 @@ import { OperatorError } from './kernel/errors.ts';
 import { AMOUNT_MAX_CENTS } from './kernel/money.ts';
 import { SECRET_KEY_BYTES } from './kernel/secret-box.ts';
 
-/** Settings without secrets: safe to log and to show. Names follow the variables; units are in the names. */
+/** Settings without secrets, safe to log and to show. Names follow the variables. */
 export interface Settings {
   readonly host: string;
   readonly port: number;
-  /** Without a trailing slash; null when the listener's own address is to be used. */
+  /** Without a trailing slash; null for the listener's own address. */
   readonly publicUrl: string | null;
   /** Without the password, which is among the secrets. */
   readonly databaseUrl: string;
@@ -36,23 +36,23 @@ export interface Settings {
   readonly sandboxPort: number;
   /** Null: the sandbox is embedded. */
   readonly sandboxUrl: string | null;
-  /** How old the attempts of a delivery that ended become before they are forgotten. */
+  /** The age at which attempts of finished deliveries are deleted. */
   readonly deliveryAttemptDays: number;
-  /** The same of answers under an Idempotency-Key; at least the 7 days that are promised. */
+  /** The same for answers kept under an Idempotency-Key; at least the promised 7 days. */
   readonly idempotencyDays: number;
-  /** The same of callbacks of the bank that are settled. */
+  /** The same for settled callback notifications. */
   readonly bankHintDays: number;
   readonly logLevel: string;
   readonly seedDemo: boolean;
 }
 
 export interface Secrets {
-  /** Where the database is, with the password if there is one. */
+  /** With the password. */
   readonly databaseUrl: string;
-  /** The same past a pooler that lends connections by the transaction. */
+  /** The address that bypasses a connection pooler. */
   readonly databaseDirectUrl: string;
   readonly secretKey: Buffer;
-  /** The key that is being given up: opens what it sealed, seals nothing. */
+  /** During a key rotation: decrypts with the old key, encrypts nothing. */
   readonly previousSecretKey: Buffer | null;
   readonly metricsToken: string | null;
 }
@@ -89,7 +89,7 @@ function readSettings(env: Env, databaseUrl: string): Settings {
   const bank = choice(env, 'SERVICE_BANK', ['sandbox', 'ifthenpay'] as const, 'sandbox');
   const sandbox = bank === 'sandbox';
   const host = text(env, 'SERVICE_HOST') ?? '127.0.0.1';
-  refuseUnmeantSandbox(env, host);
+  requireExplicitBank(env, host);
   const seconds = (name: string, fallback: number, min: number, max = 86_400) =>
     Math.round(number(env, name, fallback, min, max) * 1000);
   return Object.freeze({
@@ -120,7 +120,6 @@ function readSettings(env: Env, databaseUrl: string): Settings {
     sandboxHost: text(env, 'SERVICE_SANDBOX_HOST') ?? '127.0.0.1',
     sandboxPort: integer(env, 'SERVICE_SANDBOX_PORT', 8081, 0, 65_535),
     sandboxUrl: url(env, 'SERVICE_SANDBOX_URL'),
-    // A hundred years is for ever.
     deliveryAttemptDays: integer(env, 'SERVICE_DELIVERY_ATTEMPT_DAYS', 90, 1, 36_500),
     idempotencyDays: integer(env, 'SERVICE_IDEMPOTENCY_DAYS', 7, 7, 36_500),
     bankHintDays: integer(env, 'SERVICE_BANK_HINT_DAYS', 90, 1, 36_500),
@@ -129,8 +128,8 @@ function readSettings(env: Env, databaseUrl: string): Settings {
   });
 }
 
-/** Test money by accident, in a place that looks like production, is the one misconfiguration that must not start. */
-function refuseUnmeantSandbox(env: Env, host: string): void {
+/** Throws when the sandbox would run by default in what looks like production. */
+function requireExplicitBank(env: Env, host: string): void {
   if (text(env, 'SERVICE_BANK') !== null) return;
   if (env.NODE_ENV === 'production') {
     throw bad('SERVICE_BANK', 'must be set (sandbox or ifthenpay) when NODE_ENV is production');
@@ -146,21 +145,21 @@ function refuseUnmeantSandbox(env: Env, host: string): void {
 function readDatabaseUrl(env: Env): string {
   const value = text(env, 'SERVICE_DATABASE_URL') ?? 'sqlite:./data/service.db';
   if (/^sqlite:./.test(value) || isPostgresUrl(value)) return value;
-  // The value is not repeated: it may hold a password.
+  // The message leaves out the value, which may hold a password.
   throw bad(
     'SERVICE_DATABASE_URL',
     'must be sqlite:FILE or postgres://USER:PASSWORD@HOST:PORT/DATABASE, special characters in it written as %XX',
   );
 }
 
-/** Where the listener connects when SERVICE_DATABASE_URL leads to a pooler such as PgBouncer in transaction mode. */
+/** The address for LISTEN when SERVICE_DATABASE_URL is a pooler such as PgBouncer in transaction mode. */
 function readDirectUrl(env: Env): string | null {
   const value = text(env, 'SERVICE_DATABASE_DIRECT_URL');
   if (value === null || isPostgresUrl(value)) return value;
   throw bad('SERVICE_DATABASE_DIRECT_URL', 'must be postgres://… like SERVICE_DATABASE_URL, or unset');
 }
 
-/** Without a database's name the driver would take the user's, which is nobody's intention. */
+/** Requires a database name: the driver would use the user's name instead. */
 function isPostgresUrl(value: string): boolean {
   if (!/^postgres(ql)?:\/\//.test(value)) return false;
   return /^\/[^/]+$/.test(URL.parse(value)?.pathname ?? '');
@@ -175,8 +174,7 @@ function withoutPassword(databaseUrl: string): string {
 }
 
 function readMbwayMax(env: Env): number {
-  const cents = Math.round(number(env, 'SERVICE_MBWAY_MAX_EUR', 5000, 0.01, AMOUNT_MAX_CENTS / 100) * 100);
-  return cents;
+  return Math.round(number(env, 'SERVICE_MBWAY_MAX_EUR', 5000, 0.01, AMOUNT_MAX_CENTS / 100) * 100);
 }
 
 function readMultibancoDays(env: Env): number {
@@ -234,7 +232,7 @@ function readPreviousKey(env: Env, secretKey: Buffer): Buffer | null {
   return previous;
 }
 
-/** The sandbox's key: made once, kept beside the database, readable by its owner alone. */
+/** Returns the sandbox's key, created once next to the database with mode 0600. */
 function keptKey(file: string): Buffer {
   try {
     mkdirSync(dirname(file), { recursive: true });

@@ -6,14 +6,13 @@ import type { Id } from './kernel/ids.ts';
 import { randomText } from './kernel/random.ts';
 
 /**
- * The logins that a start with the sandbox prints. Their password is random and needs no change; it is kept sealed, with
- * the hashes that it made, so that later starts can print it again for as long as nobody changed it. Only whoever reads the start's
- * output learns it, and a database of the sandbox can never become one of a real bank.
+ * The logins that a start with the sandbox prints. The random password is kept encrypted with the hashes of both users, so that later
+ * starts print it until it is changed.
  */
 export interface DemoLogin {
   owner: string;
   operator: string;
-  /** Of both; null once somebody chose another for one of them. */
+  /** The password of both; null once one of them was changed. */
   password: string | null;
 }
 
@@ -31,12 +30,12 @@ const GROUP_LENGTH = 5;
 
 type LoginDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'random' | 'box' | 'passwordCost'>;
 
-/** A password that can be typed from a screen, some 74 bits. */
+/** Returns a password of about 74 bits that can be typed from a screen. */
 export function demoPassword(deps: Pick<Deps, 'random'>): string {
   return Array.from({ length: GROUPS }, () => randomText(deps.random, GROUP_LENGTH, LETTERS)).join('-');
 }
 
-/** Makes the merchant's owner and an operator, with one password for both; null when there is a user of these e-mails already. */
+/** Creates an owner of the merchant and an operator with the same password; returns null when one of the e-mails has a user. */
 export async function makeDemoLogin(
   deps: LoginDeps,
   merchantId: Id<'mer'>,
@@ -53,7 +52,7 @@ export async function makeDemoLogin(
   return { ...emails, password };
 }
 
-/** The logins that were made, or null. */
+/** Returns the logins that were created, or null. */
 export async function readDemoLogin(deps: LoginDeps): Promise<DemoLogin | null> {
   const sealed = await readMeta(deps.db.read, 'demo_login');
   if (sealed === null) return null;

@@ -10,10 +10,7 @@ import { listDomains } from './merchants/store.ts';
 const DEMO_DOMAIN = 'demo-shop.example';
 const DEMO_EMAILS = { owner: `owner@${DEMO_DOMAIN}`, operator: `operator@${DEMO_DOMAIN}` };
 
-/**
- * With the sandbox and an empty database: makes the demo merchant. Resolves to the text of a start with the sandbox,
- * ready to paste; null when there is nothing to say.
- */
+/** Creates the demo merchant in an empty sandbox database, and returns the text of the start; null with a real bank. */
 export async function welcome(app: App): Promise<string | null> {
   const { deps, sandboxUrl } = app;
   if (sandboxUrl === null) return null;
@@ -29,7 +26,7 @@ ${login === null ? '' : loginLines(login)}`;
   const apiKey = await revealApiKey(deps, merchantId);
   if (apiKey === null) return where;
   const domains = await listDomains(deps.db.read, merchantId);
-  // Whoever changed the domains must still find a call that works.
+  // The domains may have been changed.
   const domain = domains.includes(DEMO_DOMAIN)
     ? DEMO_DOMAIN
     : domains.find((pattern) => !/^\*/.test(pattern));
@@ -45,7 +42,7 @@ async function seedDemo({ deps }: App): Promise<void> {
   await deps.db.unit((tx) => writeMeta(tx, 'demo_merchant', merchantId));
 }
 
-/** The demo merchant's logins; made when there are none, also for a merchant that an earlier version made. */
+/** Returns the demo logins, and creates them when there are none. */
 async function demoLogin({ deps }: App, merchantId: Id<'mer'> | null): Promise<DemoLogin | null> {
   const known = await readDemoLogin(deps);
   if (known !== null || merchantId === null || !deps.settings.seedDemo) return known;

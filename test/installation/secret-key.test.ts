@@ -111,7 +111,7 @@ test('a key is changed from beginning to end while the service runs, and no secr
   await service.app.close();
 
   service = await start(both);
-  expect(service.logged()).toContain('the secret key is being changed');
+  expect(service.logged()).toContain('secret key rotation is incomplete');
   const fresh = await service.merchant({ name: 'Sealed with the new key' });
   expect(await revealApiKey(service.app.deps, shop.merchantId)).toBe(shop.apiKey);
   await runHere(folder, ['webhook', 'test', shop.merchantId], both);
