@@ -1,12 +1,12 @@
 import ipaddr from 'ipaddr.js';
 
 /**
- * What an IP address is to a service that calls addresses given by others. `public`: anybody's. `private` and
- * `loopback`: the operator's own, callable only when the operator allows it. `forbidden`: never to be called.
+ * The class of an IP address that a merchant's URL leads to. `private` and `loopback` are called only when the operator
+ * allows it, `forbidden` ones never.
  */
 export type AddressClass = 'public' | 'private' | 'loopback' | 'forbidden';
 
-/** Hosts of cloud platforms, metadata above all, that live outside the ranges which are refused anyway. */
+/** Metadata and platform hosts of clouds that are outside the refused ranges. */
 const CLOUD_HOSTS = new Set([
   '168.63.129.16', // Azure's platform host, an address like any public one
   'fd00:ec2::254', // metadata of AWS, inside the private fc00::/7
@@ -16,16 +16,16 @@ const CLOUD_HOSTS = new Set([
   'fd00:42::42', // metadata of Scaleway
 ]);
 
-/** What is given out to networks at large; whatever else IPv6 has is special. */
+/** Global unicast; all other IPv6 ranges are special. */
 const GLOBAL_V6 = ipaddr.IPv6.parseCIDR('2000::/3');
-/** Special blocks inside 2000::/3 that the classifier may not know yet. */
+/** Special blocks inside 2000::/3 that ipaddr.js may not know. */
 const SPECIAL_V6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'].map((block) =>
   ipaddr.IPv6.parseCIDR(block),
 );
 
 /**
- * The class of an IP address in text, in any spelling that a resolver or a socket would accept. An IPv4 address
- * inside an IPv6 one (`::ffff:…`) counts as the IPv4 address; other embeddings, and what is no address, are forbidden.
+ * The class of an IP address in any spelling that a resolver or a socket accepts. A mapped IPv4 address (`::ffff:…`)
+ * counts as the IPv4 address; other embeddings, and any text that is not an address, are forbidden.
  */
 export function classifyAddress(text: string): AddressClass {
   try {

@@ -1,16 +1,16 @@
-/** Time as the service sees it: injected, so that tests own it. Instants are UTC milliseconds since 1970. */
+/** The service's time, injected so that tests control it. Instants are UTC milliseconds since 1970. */
 export interface Clock {
   /** Now, in UTC milliseconds. */
   now(): number;
   /** Runs `task` once after `delayMs`. The returned function cancels it. Timers never keep the process alive. */
   after(delayMs: number, task: () => void): () => void;
-  /** A signal that aborts with a TimeoutError after `delayMs`; the deadline of an exchange with the outside. */
+  /** A signal that aborts with a TimeoutError after `delayMs`. */
   deadline(delayMs: number): AbortSignal;
-  /** The same deadline as a call that can be cancelled: a signal outlives its exchange. */
+  /** The same deadline as a call of `task` that can be cancelled. */
   timeout(delayMs: number, task: () => void): () => void;
 }
 
-/** An instant on the wire, `YYYY-MM-DDTHH:mm:ss.sssZ`. */
+/** The API's format of an instant, `YYYY-MM-DDTHH:mm:ss.sssZ`. */
 export function isoInstant(instant: number): string {
   return new Date(instant).toISOString();
 }

@@ -1,10 +1,7 @@
-/**
- * Keeps secrets and personal data out of text that people read later: API keys, webhook secrets, Bearer values, the
- * bank's keys, e-mail addresses and Portuguese mobile numbers. Ids, instants and durations stay as they are.
- */
+// Masks API keys, webhook secrets, Bearer values, bank keys, e-mail addresses and Portuguese mobile numbers in logs.
 const MASK = '[masked]';
 
-/** Members whose value never belongs in a log, whatever it looks like; compared in lower case without `-` and `_`. */
+/** Members whose value is always masked; compared in lower case without `-` and `_`. */
 const SECRET_NAMES = new Set([
   ...['authorization', 'cookie', 'setcookie', 'password', 'token', 'metricstoken', 'secret', 'secretkey'],
   ...['apikey', 'webhooksecret', 'key', 'mbwaykey', 'mbkey', 'bokey', 'backofficekey', 'antiphishingkey'],
@@ -12,11 +9,11 @@ const SECRET_NAMES = new Set([
   ...['customer', 'customername', 'shippingaddress'],
 ]);
 
-// A percent escape (`%2B`, `%23`) ends in a letter or a digit, yet what follows it starts anew.
+// A percent escape (`%2B`, `%23`) ends in a letter or a digit but separates words.
 const START = String.raw`(?<=^|[^\p{L}\p{N}_]|%[0-9A-Fa-f]{2})`;
 const END = String.raw`(?![\p{L}\p{N}_])`;
 
-/** What is replaced inside a string. The quantifiers are bounded, so that a long line costs linear time. */
+/** Patterns with their replacements. The quantifiers are bounded, so that a long line takes linear time. */
 const RULES: readonly (readonly [RegExp, string])[] = [
   [/\b(bearer)(?:\s|%20|\+)+[^\s"',;]+/giu, `$1 ${MASK}`],
   [/(?:(?<!\p{L})|(?<=%[0-9A-Fa-f]{2}))(sk|whsec)_[A-Za-z0-9+/_=%-]+/gu, `$1_${MASK}`],
@@ -28,7 +25,7 @@ const RULES: readonly (readonly [RegExp, string])[] = [
   // The bank's method keys (`ABC-123456`) and account keys (`0000-0000-0000-0000`).
   [new RegExp(String.raw`${START}[A-Z]{3}-\d{6}${END}`, 'gu'), MASK],
   [new RegExp(String.raw`${START}\d{4}-\d{4}-\d{4}-\d{4}${END}`, 'gu'), MASK],
-  // A top-level domain has a letter: `package@1.2.3` in a stack trace is no address.
+  // A top-level domain has a letter: `package@1.2.3` in a stack trace is not an e-mail address.
   [/[^\s@"'<>(),;:/\\=&?]{1,64}(?:@|%40)(?:[\p{L}\p{N}-]{1,63}\.){1,8}\p{L}[\p{L}\p{N}-]{1,62}/gu, MASK],
   // 9XXXXXXXX alone, spaced in threes, or behind 351 in any of its spellings; never a decimal fraction.
   [
@@ -40,14 +37,14 @@ const RULES: readonly (readonly [RegExp, string])[] = [
   ],
 ];
 
-/** Text with every secret and personal item replaced by `[masked]`. */
+/** Replaces every secret and personal item in a text by `[masked]`. */
 export function maskText(text: string): string {
   let masked = text;
   for (const [pattern, replacement] of RULES) masked = masked.replace(pattern, replacement);
   return masked;
 }
 
-/** A copy of a JSON value, masked: strings by what they hold, members by their name. Numbers and truth values stay. */
+/** Masks a copy of a JSON value: strings by their content, members by their name. */
 function maskValue(value: unknown): unknown {
   if (typeof value === 'string') return maskText(value);
   if (Array.isArray(value)) return value.map(maskValue);
@@ -64,11 +61,7 @@ function isSecretName(name: string): boolean {
   return SECRET_NAMES.has(name.toLowerCase().replace(/[-_]/g, ''));
 }
 
-/**
- * Whatever could need masking has one of these in it, in plain or in JSON's escapes. Most lines have none and pass
- * untouched, which is what makes it cheap to look at every line. Letters of either case are spelt out, because the
- * flag for it makes the search several times slower.
- */
+/** Matches every line that may need masking; most lines do not match. The `i` flag would make the search much slower. */
 const SUSPECT = new RegExp(
   [
     ...['@', '%40', 'sk_', 'whsec_', String.raw`:\\?/\\?/`],
@@ -84,7 +77,7 @@ function eitherCase(word: string): string {
   return word.replace(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
 }
 
-/** One line of JSON with every secret and personal item masked; a line that is not JSON is masked as plain text. */
+/** Masks one line of JSON; a line that is not JSON is masked as plain text. */
 export function maskLine(line: string): string {
   if (!SUSPECT.test(line)) return line;
   try {

@@ -1,10 +1,7 @@
-/**
- * Money is whole euro cents in one branded type. Euros, as JSON numbers or as the bank's decimal text, exist only
- * at the edges and cross over here, exactly or not at all.
- */
+// Money is integer euro cents in one branded type. Euros, as JSON numbers or decimal texts, are converted here, exactly.
 declare const centsBrand: unique symbol;
 
-/** A whole, safe number of euro cents; may be zero, never negative. */
+/** A safe integer of euro cents; zero or positive. */
 export type Cents = number & { readonly [centsBrand]: true };
 
 const CENTS_PER_EURO = 100;
@@ -12,16 +9,16 @@ const CENTS_PER_EURO = 100;
 /** The largest amount of a transaction; a method may allow less. */
 export const AMOUNT_MAX_CENTS = cents(9_999_999);
 
-/** The branded value of a count of cents. Throws RangeError on a fraction, a negative or an unsafe number. */
+/** Returns a number as cents. Throws RangeError on a fraction, a negative or an unsafe number. */
 export function cents(value: number): Cents {
   if (!Number.isSafeInteger(value) || value < 0)
-    throw new RangeError(`not a whole number of cents: ${value}`);
+    throw new RangeError(`not an integer number of cents: ${value}`);
   return value as Cents;
 }
 
 /**
  * Cents of a JSON number in euros, or null when the number carries more than two decimals, is negative or not
- * finite. `0.1 + 0.2` is null: a sum that has already lost its exactness is the caller's to mend.
+ * finite. `0.1 + 0.2` is null because it is not exactly 0.3.
  */
 export function centsFromEuros(euros: number): Cents | null {
   const rounded = Math.round(euros * CENTS_PER_EURO);
@@ -29,7 +26,7 @@ export function centsFromEuros(euros: number): Cents | null {
   return rounded / CENTS_PER_EURO === euros ? (Math.abs(rounded) as Cents) : null;
 }
 
-/** The JSON number of an amount: 1999 becomes 19.99. Exact: the nearest double, which prints with two decimals at most. */
+/** The JSON number of an amount: 1999 becomes 19.99. */
 export function eurosFromCents(amount: Cents): number {
   return amount / CENTS_PER_EURO;
 }

@@ -1,17 +1,17 @@
 const KEY_LENGTH_MAX = 100;
 
-/** What an e-mail address is looked up by: without spaces around, in lower case. */
+/** The lookup key of an e-mail address: trimmed, lower case. */
 export function emailKey(email: string): string {
   return email.trim().toLowerCase();
 }
 
-/** Digits with the country code: `912 345 678`, `+351 912345678` and `00351912345678` are one number. */
+/** The lookup key of a phone number: digits with the country code, so `912 345 678` equals `+351 912345678`. */
 export function phoneKey(phone: string): string {
   const digits = phone.replace(/\D/g, '').replace(/^00/, '');
   return /^9\d{8}$/.test(digits) ? `351${digits}` : digits;
 }
 
-/** What a name is looked up by: lower case, without accents, single spaces, at most 100 characters. */
+/** The lookup key of a name: lower case, without accents, single spaces, at most 100 characters. */
 export function nameKey(name: string): string {
   return name
     .normalize('NFD')
@@ -22,7 +22,7 @@ export function nameKey(name: string): string {
     .slice(0, KEY_LENGTH_MAX);
 }
 
-/** The campaign in tracking parameters, at most 100 characters; null when they name none. */
+/** The campaign in tracking parameters, at most 100 characters; null without one. */
 export function campaignKey(tracking: object | null): string | null {
   const value = (tracking as { utm_campaign?: unknown } | null)?.utm_campaign;
   const text = typeof value === 'string' ? value.trim().slice(0, KEY_LENGTH_MAX) : '';

@@ -2,17 +2,17 @@ import { createCipheriv, createDecipheriv } from 'node:crypto';
 import type { Random } from './random.ts';
 
 /**
- * Encrypts what must be shown or used again (API keys, webhook secrets, bank credentials) before it is stored:
- * AES-256-GCM, a fresh 96-bit nonce each, bound to its place so that a ciphertext moved to another row does not open.
+ * Encrypts stored secrets that must be shown or used again (API keys, webhook secrets, bank credentials): AES-256-GCM
+ * with a fresh 96-bit nonce, bound to a place so that a ciphertext moved to another row does not open.
  */
 export interface SecretBox {
-  /** `v1.` and base64 of nonce, tag and ciphertext. `place` names table, column and row, such as `api_keys.secret:key_1`. */
+  /** Encrypts to `v1.` and base64 of nonce, tag and ciphertext. `place` is a table, column and row: `api_keys.secret:key_1`. */
   seal(plain: string, place: string): string;
-  /** The text sealed for this very place. Throws when the key or the place is another, or the text was altered. */
+  /** Decrypts. Throws when the key or the place differs, or the text was altered. */
   open(sealed: string, place: string): string;
-  /** The same secret sealed with the present key; null when it is already. Throws as `open` does. */
+  /** Encrypts again with the current key; null when it is already. Throws as `open` does. */
   renew(sealed: string, place: string): string | null;
-  /** Whether a previous key opens as well: the key is being changed. */
+  /** Whether a previous key is set, because the key is being rotated. */
   readonly hasPrevious: boolean;
 }
 
@@ -21,7 +21,7 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const VERSION = 'v1.';
 
-/** A box over a key of 32 bytes. What the `previous` one sealed opens too; new secrets are sealed with the key alone. */
+/** Creates a box with a key of 32 bytes. The `previous` key only decrypts. */
 export function createSecretBox(key: Buffer, random: Random, previous: Buffer | null = null): SecretBox {
   for (const { length } of [key, previous ?? key]) {
     if (length !== SECRET_KEY_BYTES) throw new RangeError(`a secret key has ${SECRET_KEY_BYTES} bytes`);
@@ -47,7 +47,7 @@ export function createSecretBox(key: Buffer, random: Random, previous: Buffer | 
   };
 }
 
-/** Null when the key does not open it. */
+/** Decrypts; null when the key does not fit. */
 function opened(key: Buffer, sealed: string, place: string): string | null {
   try {
     return openWith(key, sealed, place);
@@ -57,9 +57,9 @@ function opened(key: Buffer, sealed: string, place: string): string | null {
 }
 
 function openWith(key: Buffer, sealed: string, place: string): string {
-  if (!sealed.startsWith(VERSION)) throw new Error('not a sealed secret of a known version');
+  if (!sealed.startsWith(VERSION)) throw new Error('the text is not an encrypted secret of a known version');
   const bytes = Buffer.from(sealed.slice(VERSION.length), 'base64');
-  // The length is stated: otherwise a tag cut down to 4 bytes would be accepted.
+  // Without the length, a tag truncated to 4 bytes would be accepted.
   const options = { authTagLength: TAG_BYTES };
   const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE_BYTES), options)
     .setAAD(Buffer.from(place))

@@ -5,10 +5,10 @@ import { OperatorError } from './errors.ts';
 const URL_CHARACTERS_MAX = 2048;
 const CONTROL_OR_SPACE = /[\p{Cc}\s]/u;
 
-/** What is wrong with a webhook URL, for whoever says it in other words or another language. */
+/** Why a webhook URL is refused. */
 export type WebhookUrlFault = 'scheme' | 'long' | 'malformed' | 'credentials' | 'not_public';
 
-/** A webhook URL that will not do; the sentence is the operator's. */
+/** A refused webhook URL; the message is the operator's. */
 export class WebhookUrlRefused extends OperatorError {
   readonly fault: WebhookUrlFault;
 
@@ -19,9 +19,8 @@ export class WebhookUrlRefused extends OperatorError {
 }
 
 /**
- * The normalised form of a webhook URL: https, no credentials, at most 2048 characters, any port, and not a literal
- * address (in any spelling) that must not be called. Names are only resolved, and checked, when a delivery connects.
- * Throws WebhookUrlRefused, an OperatorError with a sentence that says what to do.
+ * Normalises a webhook URL: https, no credentials, at most 2048 characters, any port, no literal address that must not
+ * be called. Host names are resolved and checked when a delivery connects. Throws WebhookUrlRefused.
  */
 export function checkWebhookUrl(url: string, options: { allowPrivateNetworks: boolean }): string {
   const text = url.trim();
@@ -50,10 +49,7 @@ export function checkWebhookUrl(url: string, options: { allowPrivateNetworks: bo
   return parsed.href;
 }
 
-/**
- * The class of a URL's host, as the URL parser gives it, when it needs no look-up: a literal address, or a name
- * that always means this machine. Null for any other name.
- */
+/** The class of a URL's host when it is a literal address or localhost; null for any other name. */
 function classifyHost(hostname: string): AddressClass | null {
   const host = hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
   if (isIP(host) !== 0) return classifyAddress(host);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type Cents, centsFromEuros } from '../kernel/money.ts';
 import type { InitInput } from './contract.ts';
 
-/** What init stores: the validated input in its canonical form, aliases resolved, amounts in cents. */
+/** The validated input of init in canonical form: aliases resolved, amounts in cents. */
 export interface InitOrder {
   orderId: string;
   amount: Cents;
@@ -62,7 +62,7 @@ function canonicalItem(item: NonNullable<InitInput['items']>[number]): Canonical
   };
 }
 
-/** The members that have a value; null when none has. By way of `Object.entries` it took twice as long, 1.4 to 2.6 µs a call. */
+/** The members that have a value; null when there are none. */
 function present<T extends Record<string, string | undefined>>(
   members: T,
 ): { [K in keyof T]?: Exclude<T[K], undefined> } | null {
@@ -76,7 +76,7 @@ function present<T extends Record<string, string | undefined>>(
   return kept as { [K in keyof T]?: Exclude<T[K], undefined> } | null;
 }
 
-/** What must be equal for two inits to be the same one under an idempotency key: the order and its store's host. */
+/** The digest that two inits under one idempotency key must share: of the order and its store's host. */
 export function orderFingerprint(order: InitOrder, storeHost: string): string {
   const canonical = JSON.stringify([storeHost, order], (_key, value: unknown) => sortedMembers(value));
   return createHash('sha256').update(canonical).digest('hex');

@@ -18,9 +18,8 @@ import { countCreated } from './totals.ts';
 type Call = Pick<RequestContext, 'origin' | 'referer' | 'idempotencyKey' | 'setHeader'>;
 
 /**
- * Creates a transaction in state pending, and its lead, in one unit. With an idempotency key the first answer is
- * kept in the same unit, so that a repetition can never create a second one. Errors: STORE_DOMAIN_REQUIRED,
- * DOMAIN_NOT_ALLOWED, CHECKOUT_DATA_REQUIRED, IDEMPOTENCY_KEY_REUSED.
+ * Creates a pending transaction and its lead in one database transaction, which also stores the answer under the
+ * idempotency key. Errors: STORE_DOMAIN_REQUIRED, DOMAIN_NOT_ALLOWED, CHECKOUT_DATA_REQUIRED, IDEMPOTENCY_KEY_REUSED.
  */
 export async function initTransaction(
   deps: Pick<Deps, 'db' | 'clock' | 'ids' | 'settings'>,

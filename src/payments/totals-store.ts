@@ -1,25 +1,18 @@
 import { type Insertable, sql } from 'kysely';
-import type { Queryable, Tx } from '../db/database.ts';
+import type { Queryable } from '../db/database.ts';
 import { columnsOf, prepared } from '../db/prepared.ts';
 import { hasRowLocks } from '../db/row-locks.ts';
 import type { DailyMethodTotalTable, DailyTotalTable } from '../db/tables/totals.ts';
 
-/** What is added to the totals of a merchant's day, whatever its part. */
+/** The numbers to add to a merchant's day. */
 export type DaySum = Omit<Insertable<DailyTotalTable>, 'part'>;
 export type MethodDaySum = Omit<Insertable<DailyMethodTotalTable>, 'part'>;
 
-/**
- * The part that a unit adds to: one of 16, by the server's process behind its connection, so that units of one connection
- * share a part and others seldom do.
- */
-const PART_OF_CONNECTION = sql<number>`pg_backend_pid() % 16`;
+/** One of 16 shards, by the server process of the connection, so that concurrent commits rarely wait for a row. */
+const SHARD_OF_CONNECTION = sql<number>`pg_backend_pid() % 16`;
 
-/** Adds `sum` to the row of its merchant and day, which it makes when there is none. */
-export async function addToDay(tx: Tx, sum: DaySum): Promise<void> {
-  await addDay(tx, sum);
-}
-
-const addDay = prepared((db, sum: DaySum) =>
+/** Adds `sum` to the row of its merchant and day; inserts the row when there is none. */
+export const addToDay = prepared((db, sum: DaySum) =>
   db
     .insertInto('daily_totals')
     .values({
@@ -31,7 +24,7 @@ const addDay = prepared((db, sum: DaySum) =>
         'ended_count',
         'ended_cents',
       ]),
-      part: partOf(db),
+      part: shardOf(db),
     })
     .onConflict((conflict) =>
       conflict.columns(['merchant_id', 'day', 'part']).doUpdateSet((eb) => ({
@@ -43,17 +36,13 @@ const addDay = prepared((db, sum: DaySum) =>
     ),
 );
 
-/** Adds `sum` to the row of its merchant, day and method, which it makes when there is none. */
-export async function addToMethodDay(tx: Tx, sum: MethodDaySum): Promise<void> {
-  await addMethodDay(tx, sum);
-}
-
-const addMethodDay = prepared((db, sum: MethodDaySum) =>
+/** Adds `sum` to the row of its merchant, day and method; inserts the row when there is none. */
+export const addToMethodDay = prepared((db, sum: MethodDaySum) =>
   db
     .insertInto('daily_method_totals')
     .values({
       ...columnsOf(sum, ['merchant_id', 'day', 'method', 'attempts_count', 'paid_count', 'paid_cents']),
-      part: partOf(db),
+      part: shardOf(db),
     })
     .onConflict((conflict) =>
       conflict.columns(['merchant_id', 'day', 'method', 'part']).doUpdateSet((eb) => ({
@@ -64,6 +53,6 @@ const addMethodDay = prepared((db, sum: MethodDaySum) =>
     ),
 );
 
-function partOf(db: Queryable) {
-  return hasRowLocks(db) ? PART_OF_CONNECTION : 0;
+function shardOf(db: Queryable) {
+  return hasRowLocks(db) ? SHARD_OF_CONNECTION : 0;
 }

@@ -4,96 +4,57 @@ import type { AttemptRow } from './attempt-store.ts';
 import type { TransactionRow } from './store.ts';
 import { addToDay, addToMethodDay, type DaySum, type MethodDaySum } from './totals-store.ts';
 
-/** What one change adds, to a day or to a day and method. */
-type Added = { day: DaySum } | { methodDay: MethodDaySum };
+// The daily totals. Each function is called right after the guarded change that it counts, so that a change counts once.
 
-/**
- * The daily totals, kept beside what they count: each call adds to the caller's unit, right after the guarded change
- * that it counts, so that a change that happens once is counted once. The sums of all units of a commit are written
- * together: one statement for a day, however many payments share the commit.
- */
-export function countCreated(
-  tx: Tx,
-  row: Pick<TransactionRow, 'merchant_id' | 'created_at' | 'amount_cents'>,
-): void {
-  leave(tx, {
-    day: {
-      ...{ merchant_id: row.merchant_id, day: lisbonDay(row.created_at) },
-      ...{ created_count: 1, created_cents: row.amount_cents, ended_count: 0, ended_cents: 0 },
-    },
-  });
+type Owner = Pick<TransactionRow, 'merchant_id'>;
+type Sale = Pick<TransactionRow, 'merchant_id' | 'amount_cents'>;
+
+/** Counts a new transaction. */
+export function countCreated(tx: Tx, row: Sale & Pick<TransactionRow, 'created_at'>): void {
+  const created = { created_count: 1, created_cents: row.amount_cents };
+  beforeCommit(tx, writeSums, { ...dayOf(row, row.created_at), ...created, ended_count: 0, ended_cents: 0 });
 }
 
 /** Counts a transaction that stopped being pending at `at`. */
-export function countEnded(
-  tx: Tx,
-  row: Pick<TransactionRow, 'merchant_id' | 'amount_cents'>,
-  at: number,
-): void {
-  leave(tx, {
-    day: {
-      ...{ merchant_id: row.merchant_id, day: lisbonDay(at) },
-      ...{ created_count: 0, created_cents: 0, ended_count: 1, ended_cents: row.amount_cents },
-    },
-  });
+export function countEnded(tx: Tx, row: Sale, at: number): void {
+  const ended = { ended_count: 1, ended_cents: row.amount_cents };
+  beforeCommit(tx, writeSums, { ...dayOf(row, at), created_count: 0, created_cents: 0, ...ended });
 }
 
-/** Counts an attempt that begins. */
+/** Counts a new attempt. */
 export function countAttempt(tx: Tx, row: Pick<AttemptRow, 'merchant_id' | 'method' | 'created_at'>): void {
-  leave(tx, {
-    methodDay: {
-      ...{ merchant_id: row.merchant_id, day: lisbonDay(row.created_at), method: row.method },
-      ...{ attempts_count: 1, paid_count: 0, paid_cents: 0 },
-    },
-  });
+  const key = { ...dayOf(row, row.created_at), method: row.method };
+  beforeCommit(tx, writeSums, { ...key, attempts_count: 1, paid_count: 0, paid_cents: 0 });
 }
 
 /**
- * Counts a transaction that became paid at `at`. The day is that of the change, as payment.success tells it, and not
- * the bank's day of payment: a day that is over never changes any more, also when money is recorded late or a held payment is
- * released weeks after, and the sums are those of the events that the merchant received.
+ * Counts a transaction that became paid at `at`. The day is that of the change and its event, not the bank's day of
+ * payment, so that the totals of a past day never change.
  */
-export function countPaid(
-  tx: Tx,
-  row: Pick<TransactionRow, 'merchant_id' | 'amount_cents'>,
-  method: AttemptRow['method'],
-  at: number,
-): void {
-  leave(tx, {
-    methodDay: {
-      ...{ merchant_id: row.merchant_id, day: lisbonDay(at), method },
-      ...{ attempts_count: 0, paid_count: 1, paid_cents: row.amount_cents },
-    },
-  });
+export function countPaid(tx: Tx, row: Sale, method: AttemptRow['method'], at: number): void {
+  const key = { ...dayOf(row, at), method };
+  beforeCommit(tx, writeSums, { ...key, attempts_count: 0, paid_count: 1, paid_cents: row.amount_cents });
 }
 
-function leave(tx: Tx, added: Added): void {
-  beforeCommit(tx, write, added);
+function dayOf({ merchant_id }: Owner, at: number) {
+  return { merchant_id, day: lisbonDay(at) };
 }
 
-/** Days first for all, so that two commits never lock crosswise. */
-async function write(tx: Tx, items: readonly Added[]): Promise<void> {
-  const days = items.flatMap((item) => ('day' in item ? item.day : []));
-  for (const sum of summed(days, (item) => `${item.merchant_id} ${item.day}`)) await addToDay(tx, sum);
-  const methodDays = items.flatMap((item) => ('methodDay' in item ? item.methodDay : []));
-  const sums = summed(methodDays, (item) => `${item.merchant_id} ${item.day} ${item.method}`);
-  for (const sum of sums) await addToMethodDay(tx, sum);
-}
-
-/** One row for each key, its numbers added up; in the order of the keys, for the same reason. */
-function summed<T extends object>(items: readonly T[], keyOf: (item: T) => string): T[] {
+/** Writes one sum per row for all changes of a commit, in one order everywhere, so that commits do not deadlock. */
+async function writeSums(tx: Tx, changes: readonly (DaySum | MethodDaySum)[]): Promise<void> {
   const sums = new Map<string, Record<string, unknown>>();
-  for (const item of items) {
-    const key = keyOf(item);
+  for (const change of changes) {
+    const day = `${change.merchant_id} ${change.day}`;
+    const key = 'method' in change ? `method ${day} ${change.method}` : `day ${day}`;
     const sum = sums.get(key);
-    if (sum === undefined) {
-      sums.set(key, { ...(item as Record<string, unknown>) });
-      continue;
-    }
-    for (const name in item) {
-      const value: unknown = item[name];
-      if (typeof value === 'number') sum[name] = Number(sum[name]) + value;
-    }
+    if (sum === undefined) sums.set(key, { ...change });
+    else
+      for (const [name, value] of Object.entries(change)) {
+        if (typeof value === 'number') sum[name] = Number(sum[name]) + value;
+      }
   }
-  return [...sums].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, sum]) => sum as T);
+  for (const [, sum] of [...sums].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    if ('method' in sum) await addToMethodDay(tx, sum as unknown as MethodDaySum);
+    else await addToDay(tx, sum as unknown as DaySum);
+  }
 }

@@ -1,10 +1,7 @@
 import type { AttemptState, EndReason, TransactionStatus } from '../db/tables/tables.ts';
 import type { Cents } from '../kernel/money.ts';
 
-/**
- * The state machine, pure: what a receipt, the end of an attempt or the passing of time does to a transaction. The
- * verbs load, ask here, and write the answer by a guarded update.
- */
+/** The part of a transaction that the state machine decides on. All functions of this file are pure. */
 export interface TransactionState {
   status: TransactionStatus;
   held: boolean;
@@ -18,10 +15,10 @@ export interface ReceiptFlags {
   over: boolean;
 }
 
-/** Where a receipt leads: `paid`, `held` when the merchant is under review, or nowhere. */
+/** The effect of a receipt: `paid`, `held` when the merchant is under review, or none. */
 export type Settlement = 'paid' | 'held' | 'none';
 
-/** What a receipt of `received` does. Receipts are compared one by one with the amount due, never added up. */
+/** Decides the effect of a receipt. Each receipt is compared with the amount by itself, never added up. */
 export function settleReceipt(
   transaction: TransactionState,
   received: Cents,
@@ -42,12 +39,12 @@ export function settleReceipt(
 
 const LIVE: readonly AttemptState[] = ['initiated', 'open', 'unknown'];
 
-/** Whether money may still come of the attempt as far as we know. */
+/** Whether the attempt may still be paid. */
 export function isLive(state: AttemptState): boolean {
   return LIVE.includes(state);
 }
 
-/** Why an attempt that is paid now had ended before, as it is kept; null when it had not. */
+/** The stored end reason of an attempt that ended before it was paid; null when it had not ended. */
 export function reasonKept(attempt: { state: AttemptState; end_reason: EndReason | null }): EndReason | null {
   switch (attempt.state) {
     case 'rejected':
@@ -60,12 +57,12 @@ export function reasonKept(attempt: { state: AttemptState; end_reason: EndReason
   }
 }
 
-/** How an attempt can end without money. */
+/** The ways an attempt can end without a payment. */
 export type AttemptEnding = 'rejected' | 'declined' | 'lapsed' | 'expired' | 'dead';
 
 /**
- * What the end of an attempt does: nothing while another is live or unknown; else the ending of the last one decides.
- * A dead attempt was never in the customer's hands and decides nothing.
+ * The state that follows the end of an attempt; null while another attempt is live. A dead attempt never reached the
+ * customer and changes nothing.
  */
 export function afterEnding(
   transaction: TransactionState,
@@ -85,7 +82,7 @@ export function afterEnding(
   }
 }
 
-/** Whether a transaction is to be cancelled for want of an attempt: its time is up and nothing is live or unknown. */
+/** Whether a transaction is cancelled because its time is up and no attempt is live. */
 export function isAbandoned(transaction: TransactionState, timeIsUp: boolean, anyLive: boolean): boolean {
   return transaction.status === 'pending' && !transaction.held && timeIsUp && !anyLive;
 }

@@ -33,7 +33,7 @@ async function withStray(amount: Cents = DUE) {
   return { ...made, stray, receiptId: receipt.id, events };
 }
 
-test('an unmatched receipt of the full amount makes its transaction paid, with one event, however often it is assigned', async () => {
+test('assigning an unmatched receipt of the full amount pays its transaction once, with one event', async () => {
   const { deps, merchant, init, receipts, receiptId, events, pass } = await withStray();
   const id = await init();
   const other = await init();
@@ -52,7 +52,7 @@ test('an unmatched receipt of the full amount makes its transaction paid, with o
   expect(notes).toMatchObject([{ kind: 'assigned', text: 'by the name on the transfer' }]);
 });
 
-test('an assigned receipt of too little waits for the credit, and one for a paid transaction is a duplicate', async () => {
+test('an assigned receipt that is too small needs a credit, and one for a paid transaction is a duplicate', async () => {
   const { deps, init, receipts, receiptId, events, bank, account, pass } = await withStray(cents(400));
   const id = await init();
   expect(await assignReceipt(deps, { receiptId, transactionId: id, note: '' })).toMatchObject({
@@ -93,7 +93,7 @@ async function payUnheard(made: Awaited<ReturnType<typeof setup>>, transactionId
   return { push, starting, stray };
 }
 
-test('a paid push whose row named a foreign order before its request id was known is solved by assigning it', async () => {
+test('assigning resolves a paid push whose row named another order before its request id was known', async () => {
   const made = await setup();
   const { deps, bank, init, attempts, receipts, pass, status } = made;
   const id = await init();
@@ -118,7 +118,7 @@ test('a paid push whose row named a foreign order before its request id was know
   expect(await receipts()).toHaveLength(1);
 });
 
-test('money that was assigned before its push was known is counted once, and the push does not wait for it', async () => {
+test('a receipt assigned before its push was known counts once and ends the push', async () => {
   for (const elsewhere of [false, true]) {
     const made = await setup();
     const { deps, bank, init, attempts, receipts, pass, status } = made;
@@ -139,7 +139,7 @@ test('money that was assigned before its push was known is counted once, and the
   }
 });
 
-test('with the merchant under review an assigned receipt is held, and released without an attempt of its own', async () => {
+test('an assigned receipt of a merchant under review is held until it is released', async () => {
   const { deps, merchant, init, receiptId, status, events, stray } = await withStray();
   const id = await init();
   await setMerchant(deps, merchant.id, { hold: true });
@@ -153,7 +153,7 @@ test('with the merchant under review an assigned receipt is held, and released w
   expect(await events()).toEqual(['payment.success']);
 });
 
-test('money paid by the digits of a reference closes that reference when it is assigned', async () => {
+test('assigning a receipt with the digits of a reference settles that reference', async () => {
   const { deps, merchant, bank, init, account, attempts, receipts, pass } = await setup();
   const id = await init();
   await startMultibanco(deps, merchant, { transactionId: id });
@@ -169,7 +169,7 @@ test('money paid by the digits of a reference closes that reference when it is a
   expect((await readStatus(deps, merchant, { transactionId: id })).mb?.reference).toBe(reference?.reference);
 });
 
-test('what is too much may go back, what was due may not, and nothing is settled twice', async () => {
+test('a surplus can be returned, an exact payment cannot, and no receipt is settled twice', async () => {
   const { deps, init, receiptId, receipts } = await withStray(cents(1250));
   const id = await init();
   await expect(markReturned(deps, OPERATOR, { receiptId, amountCents: 1250, note: ' ' })).rejects.toThrow(
@@ -186,7 +186,7 @@ test('what is too much may go back, what was due may not, and nothing is settled
   await noteReceipt(deps, OPERATOR, { receiptId, text: 'the customer confirmed', internal: false });
 });
 
-test('what was returned is neither assigned nor credited any more', async () => {
+test('a returned receipt can be neither assigned nor credited', async () => {
   const { deps, init, receiptId, bank, account, receipts, pass } = await withStray();
   const id = await init();
   await markReturned(deps, OPERATOR, { receiptId, amountCents: DUE, note: 'by transfer' });
@@ -199,7 +199,7 @@ test('what was returned is neither assigned nor credited any more', async () => 
   await expect(creditTransaction(deps, id)).rejects.toThrow(/0 of 10 EUR/);
 });
 
-test("a merchant acts on receipts of its own sales alone, and on none of a held one's", async () => {
+test('a merchant acts only on receipts of its own sales that are not held', async () => {
   const { deps, merchant, init, receiptId, bank, account, receipts, pass } = await withStray();
   const own = { merchantId: merchant.id, operator: false };
   const back = { receiptId, amountCents: DUE, note: 'by transfer' };

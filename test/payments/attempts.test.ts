@@ -10,7 +10,7 @@ import { setup } from './setup.ts';
 
 const PHONE = '912345678';
 
-test('after a thousand calls that the bank never heard, the open push is still seen: no second one is sent', async () => {
+test('after a thousand unreachable calls the open push is still found and no second one is sent', async () => {
   const { deps, merchant, bank, init, attempts, pass, status } = await setup();
   const id = await init();
   bank.next = 'unreachable';
@@ -33,7 +33,7 @@ test('after a thousand calls that the bank never heard, the open push is still s
   expect(await status(id)).toBe('pending');
 });
 
-test('a slow answer to a question asked before the end of window and grace lapses nothing', async () => {
+test('a slow answer to an inquiry sent before the end of window and grace does not lapse the push', async () => {
   const { deps, merchant, bank, init, pass, status, receipts } = await setup();
   const id = await init();
   await startMbway(deps, merchant, { transactionId: id, phoneNumber: PHONE });
@@ -52,7 +52,7 @@ test('a slow answer to a question asked before the end of window and grace lapse
   expect((await receipts()).map(({ late }) => late)).toEqual([0]);
 });
 
-test('money for an attempt that is no longer live, held: the merchant reads on what it read before', async () => {
+test("a held payment of an ended attempt leaves the merchant's status unchanged", async () => {
   const { deps, merchant, bank, init, pass } = await setup();
   const id = await init();
   await startMultibanco(deps, merchant, { transactionId: id });
@@ -69,7 +69,7 @@ test('money for an attempt that is no longer live, held: the merchant reads on w
   expect(await releaseTransaction(deps, id)).toMatchObject({ status: 'paid', paymentMethod: 'MBWAY' });
 });
 
-test('a backlog of open pushes does not keep a reference from its last read', async () => {
+test('a backlog of open pushes does not block the last read of a reference', async () => {
   const { deps, merchant, init, attempts } = await setup();
   await startMultibanco(deps, merchant, { transactionId: await init() });
   const [reference] = await attempts();

@@ -5,7 +5,7 @@ import { temporaryDatabase } from '../support/database.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
-test('when commit and rollback both fail, the units are told, and the next ones work', async () => {
+test('when commit and rollback both fail, the callers get the error and later calls work', async () => {
   const db = await temporaryDatabase();
   const exec = Sqlite.prototype.exec;
   const failing = new Set(['COMMIT', 'ROLLBACK']);

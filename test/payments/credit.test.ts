@@ -5,7 +5,7 @@ import { transactionEvents } from '../../src/webhooks/history.ts';
 import { startService } from '../support/harness.ts';
 import { until } from '../support/until.ts';
 
-test('the operator credits only receipts that together reach the amount, once, and the merchant is told once', async () => {
+test('a credit needs receipts that together reach the amount, and pays once with one event', async () => {
   const service = await startService();
   const { deps } = service.app;
   const merchant = await service.merchant();

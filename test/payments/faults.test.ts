@@ -3,7 +3,7 @@ import { showTransaction } from '../../src/payments/show.ts';
 import { startService } from '../support/harness.ts';
 import { until } from '../support/until.ts';
 
-test('what a fault of the bank does to a create: a push is unknown, a reference is dead, nothing is paid', async () => {
+test('a bank fault during a create leaves a push unknown and a reference dead', async () => {
   const service = await startService();
   const merchant = await service.merchant();
   const attempts = async (id: string) =>
@@ -25,7 +25,7 @@ test('what a fault of the bank does to a create: a push is unknown, a reference 
   }
 });
 
-test('an unknown push that the bank never took lapses after two clear reads of its record', async () => {
+test('an unknown push that the bank never received lapses after two complete reads of the list', async () => {
   const service = await startService({
     env: { SERVICE_MBWAY_WINDOW_SECONDS: '1', SERVICE_MBWAY_GRACE_SECONDS: '0' },
   });
@@ -36,7 +36,7 @@ test('an unknown push that the bank never took lapses after two clear reads of i
   await merchant.reaches(id, 'cancelled');
 });
 
-test('callbacks that lie or carry a wrong key change nothing; the record alone credits, once', async () => {
+test("callbacks with wrong data or a wrong key change nothing; only the bank's record credits, once", async () => {
   const service = await startService();
   const merchant = await service.merchant();
   for (const mode of ['wrong-amount-callback', 'bad-key-callback', 'duplicate-callback', 'drop-callback']) {
@@ -52,7 +52,7 @@ test('callbacks that lie or carry a wrong key change nothing; the record alone c
   }
 });
 
-test('a silent bank keeps a push pending past its window; a readable answer settles it', async () => {
+test('an unavailable bank keeps a push pending past its window until a readable answer settles it', async () => {
   const service = await startService({
     env: {
       SERVICE_MBWAY_WINDOW_SECONDS: '1',

@@ -102,7 +102,7 @@ test("a push whose answer never came is unknown, blocks every number, and is set
   });
 });
 
-test('money that comes after the push lapsed makes the cancelled transaction paid, flagged late, with two events', async () => {
+test('a payment after the push lapsed pays the cancelled transaction, flagged late, with two events', async () => {
   const service = await startService({
     env: { SERVICE_MBWAY_WINDOW_SECONDS: '1', SERVICE_MBWAY_GRACE_SECONDS: '0.5' },
   });
@@ -137,7 +137,7 @@ test('a push answered by hand: accepted is paid, rejected is failed', async () =
   expect((await service.control('/mbway', { phoneNumber: '931112223', outcome: 'accept' })).status).toBe(404);
 });
 
-test('a paid reference whose callback was dropped is paid within one sweep', async () => {
+test('a paid reference whose callback was lost is paid by the next reconciliation', async () => {
   const service = await startService();
   const merchant = await service.merchant();
   const id = await merchant.init();
@@ -171,7 +171,7 @@ test('a reference paid twice is two receipts, the second flagged duplicate, and 
   });
 });
 
-test('less than due is kept, flagged under, and pays nothing; more pays and is flagged over', async () => {
+test('a payment that is too small is flagged under and pays nothing; one that is too large pays and is flagged over', async () => {
   const service = await startService();
   const merchant = await service.merchant();
   const id = await merchant.init();

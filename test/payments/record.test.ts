@@ -11,7 +11,7 @@ import { setup } from './setup.ts';
 
 const DAY = 86_400_000;
 
-test('a push in the list has the identity of its inquiry, however the bank spells its entity', async () => {
+test('a push has the same identity in the list and in its inquiry, in any spelling of its entity', async () => {
   const spellings = ['MBWAY', 'mbway', ' MBWAY ', 'MB WAY', 'Mb Way', 'MB-WAY', 'MB_WAY'];
   const rows = spellings.map((entity) => ({
     ...{ entity, amount: '12.50', requestId: 'R1', orderId: 'O1', paymentDate: '15-01-2026 12:00:00' },
@@ -22,7 +22,7 @@ test('a push in the list has the identity of its inquiry, however the bank spell
   }
 });
 
-test('entities of references keep their identity as text, as a number and with lost zeros', async () => {
+test('a reference has the same identity as text, as a number and without leading zeros', async () => {
   const identities = new Set<string>();
   for (const [entity, reference] of [
     ['01199', '012345678'],
@@ -51,7 +51,7 @@ async function refuse(db: Database, identity: string): Promise<void> {
   onTestFinished(() => run(sql`alter table receipts drop constraint refuse`));
 }
 
-test('one row that cannot be recorded keeps no other from the books, in whatever part of the list', async () => {
+test('a row that cannot be recorded blocks no other row of the list', async () => {
   const { deps, bank, pass, receipts } = await setup();
   const account = await deps.bankAccounts.current(deps.db.read, 'mer_none');
   if (account === null) throw new Error('no account');
@@ -64,7 +64,7 @@ test('one row that cannot be recorded keeps no other from the books, in whatever
   expect(await receipts()).toHaveLength(451);
 });
 
-test('a clock that ran ahead and was set back blinds no sweep: the time in between is read', async () => {
+test('after the clock was set back, reconciliation reads the time in between', async () => {
   const { deps, bank, pass, receipts, clock } = await setup();
   const account = await deps.bankAccounts.current(deps.db.read, 'mer_none');
   if (account === null) throw new Error('no account');
@@ -78,7 +78,7 @@ test('a clock that ran ahead and was set back blinds no sweep: the time in betwe
   expect(await receipts()).toHaveLength(1);
 });
 
-test('money that is in the books without its attempt does not make the desk ask about the push without end', async () => {
+test('a paid push whose receipt belongs elsewhere is checked rarely, not continuously', async () => {
   const { deps, merchant, account, bank, init, pass } = await setup();
   const id = await init();
   await startMbway(deps, merchant, { transactionId: id, phoneNumber: '912345678' });

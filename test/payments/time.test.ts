@@ -48,7 +48,7 @@ test('a reference expires at the end of its last Lisbon day plus grace, not befo
   ]);
 });
 
-test('a reference paid in its last second is paid, although the callback was lost and the night passed', async () => {
+test('a reference paid in its last second is paid the next day although the callback was lost', async () => {
   const clock = fakeClock(Date.UTC(2026, 9, 22, 10, 0, 0));
   const service = await startService({ clock, env: { SERVICE_RECONCILE_SECONDS: '3600' } });
   const merchant = await service.merchant();

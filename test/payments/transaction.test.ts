@@ -20,7 +20,7 @@ const state: fc.Arbitrary<TransactionState> = fc
   .filter(({ status, held }) => !(status === 'paid' && held));
 const ending = fc.constantFrom('rejected', 'declined', 'lapsed', 'expired', 'dead' as const);
 
-test('only a receipt of at least the full amount, of a transaction not yet paid or held, leads to money credited', () => {
+test('only a receipt of at least the full amount pays a transaction that is not paid or held', () => {
   fc.assert(
     fc.property(state, amount, fc.boolean(), (transaction, received, hold) => {
       const { settlement } = settleReceipt(transaction, received, hold);
@@ -31,7 +31,7 @@ test('only a receipt of at least the full amount, of a transaction not yet paid 
   );
 });
 
-test('a receipt that does not simply pay carries a flag, and the flags say why', () => {
+test('a receipt that does not pay exactly on time has a flag that says why', () => {
   fc.assert(
     fc.property(state, amount, fc.boolean(), (transaction, received, hold) => {
       const { flags, settlement } = settleReceipt(transaction, received, hold);
@@ -45,7 +45,7 @@ test('a receipt that does not simply pay carries a flag, and the flags say why',
   );
 });
 
-test('an attempt that ends closes its transaction only when pending, not held, and nothing else is live', () => {
+test('the end of an attempt ends its transaction only when it is pending, not held, and no other attempt is live', () => {
   fc.assert(
     fc.property(state, ending, fc.boolean(), (transaction, how, othersLive) => {
       const next = afterEnding(transaction, how, othersLive);
@@ -58,7 +58,7 @@ test('an attempt that ends closes its transaction only when pending, not held, a
   );
 });
 
-test('time alone cancels only a pending transaction without hold and without a live attempt', () => {
+test('the deadline cancels only a pending transaction that is not held and has no live attempt', () => {
   fc.assert(
     fc.property(state, fc.boolean(), fc.boolean(), (transaction, timeIsUp, anyLive) => {
       const expected = acceptsSteps(transaction) && timeIsUp && !anyLive;
