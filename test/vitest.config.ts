@@ -17,7 +17,7 @@ const BOTH = [
   'test/db/{expand,pace,prepared,retention,unit-of-work}.test.ts',
   'test/installation/{identity,upgrade}.test.ts',
   'test/payments/{credit,hold}.test.ts',
-  'test/webhooks/{actions,crash,delivery,lanes}.test.ts',
+  'test/webhooks/{actions,crash,delivery,ordering}.test.ts',
 ];
 
 /** Tests of PostgreSQL itself. */

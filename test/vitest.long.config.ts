@@ -11,7 +11,7 @@ const common = {
 /** What a busy neighbour would disturb: these run one at a time, apart from all others. */
 const ALONE = [
   'test/scripts/{bench,crash}.long.test.ts',
-  'test/webhooks/{backlog,schedule}.long.test.ts',
+  'test/webhooks/backlog.long.test.ts',
   'test/http/lookup-timing.long.test.ts',
   'test/payments/mass-lapse.long.test.ts',
   'test/db/processes.long.test.ts',

@@ -4,10 +4,10 @@ import { isoInstant } from '../kernel/clock.ts';
 import type { Id } from '../kernel/ids.ts';
 import { eventsAfter } from './store.ts';
 
-/** What is read, and held, at a time. */
+/** Events read, and held in memory, at a time. */
 const PAGE_MAX = 200;
 
-/** An event with its number among its merchant's and the exact text of what was sent. */
+/** An event with its sequence number and the exact text of its body. */
 export interface ExportedEvent {
   sequence: number;
   id: Id<'evt'>;
@@ -17,10 +17,7 @@ export interface ExportedEvent {
   body: string;
 }
 
-/**
- * The merchant's events with a number above `after`, in its order and without a gap; all there are, or `limit`. Reads page by
- * page, as fast as they are taken.
- */
+/** Yields the merchant's events with a sequence number above `after`, in order and without gaps, up to `limit`. */
 export async function* exportEvents(
   { db }: Pick<Deps, 'db'>,
   merchantId: Id<'mer'>,

@@ -4,12 +4,12 @@ import { isoInstant } from '../kernel/clock.ts';
 import type { Id } from '../kernel/ids.ts';
 import { attemptsOfDeliveries, deliveriesOfTransaction, eventsOfTransaction } from './store.ts';
 
-/** Deliveries shown at most, the newest: resends have no bound. */
+/** The newest deliveries that are shown; resends are unlimited. */
 const DELIVERIES_MAX = 200;
 
-/** What was told about a transaction, and what became of the telling. Instants as on the wire. */
+/** The events of a transaction and their deliveries. Instants as on the wire. */
 export interface TransactionEvents {
-  /** `sequence` is the event's number among its merchant's; null until it has one, an instant after the event. */
+  /** `sequence` is the event's number among the merchant's events; null for an instant after the event. */
   events: { id: Id<'evt'>; event: EventKind; createdAt: string; sequence: number | null }[];
   deliveries: {
     deliveryId: Id<'dlv'>;
@@ -17,7 +17,7 @@ export interface TransactionEvents {
     event: EventKind;
     sequence: number | null;
     state: DeliveryState;
-    /** How many attempts were made whose details are too old to be kept; left out when all of them are here. */
+    /** Attempts whose details have been deleted for their age; left out when there are none. */
     attemptsForgotten?: number;
     attempts: {
       number: number;
@@ -29,7 +29,7 @@ export interface TransactionEvents {
   }[];
 }
 
-/** A transaction's events, and its newest 200 deliveries with their attempts; all oldest first. */
+/** Returns a transaction's events and its newest 200 deliveries with their attempts, all oldest first. */
 export async function transactionEvents(db: Queryable, transactionId: Id<'tx'>): Promise<TransactionEvents> {
   const events = await eventsOfTransaction(db, transactionId);
   const deliveries = (await deliveriesOfTransaction(db, transactionId, DELIVERIES_MAX)).reverse();

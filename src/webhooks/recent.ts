@@ -3,14 +3,14 @@ import type { DeliveryState, EventKind } from '../db/tables/tables.ts';
 import type { Id } from '../kernel/ids.ts';
 import { newestDeliveries } from './store.ts';
 
-/** A delivery of any merchant, for whoever runs the service. Instants in UTC milliseconds. */
+/** A delivery of any merchant, for the operator. Instants in UTC milliseconds. */
 export interface RecentDelivery {
   deliveryId: Id<'dlv'>;
   eventId: Id<'evt'>;
   event: EventKind;
   /** The merchant's name. */
   shop: string;
-  /** Of the webhook's URL as it is now, which may carry a secret in its path; null when there is none. */
+  /** The host of the current webhook URL, whose path may contain a secret; null without a URL. */
   host: string | null;
   state: DeliveryState;
   createdAt: number;
@@ -23,7 +23,7 @@ export interface RecentDelivery {
   error: string | null;
 }
 
-/** The newest deliveries of all merchants, newest first. */
+/** Returns the newest deliveries of all merchants, newest first. */
 export async function recentDeliveries(db: Queryable, limit: number): Promise<RecentDelivery[]> {
   const rows = await newestDeliveries(db, limit);
   return rows.map((row) => ({

@@ -34,7 +34,7 @@ test('a test event needs the URL, not the toggle', async () => {
   });
 });
 
-test('a test event that fails gets four attempts like any', async () => {
+test('a test event that fails gets four attempts', async () => {
   const receiver = await startReceiver((_request, response) => {
     response.writeHead(404).end();
   });
@@ -49,7 +49,7 @@ test('a test event that fails gets four attempts like any', async () => {
   expect((await kit.delivery(deliveryId)).state).toBe('undelivered');
 });
 
-test('actions on what does not exist say so in one line', async () => {
+test('an action on an unknown merchant or delivery fails with one line', async () => {
   const kit = await webhookKit();
   const shop = await kit.shop(null);
   for (const [action, text] of [

@@ -142,7 +142,7 @@ async function plans(file: string): Promise<string[]> {
   return explained.flatMap(({ plan }) => plan);
 }
 
-test('a million due deliveries, of one merchant or of 200, are drained at once, in flat memory, without a scan', async () => {
+test('a million due deliveries, of one merchant or of 200, are sent from the start, in bounded memory, without a table scan', async () => {
   const folder = temporaryFolder();
   const receiver = await startReceiver();
   const empty = await drain(folder, await filled(folder, receiver.url, 1, 1), receiver, 0);

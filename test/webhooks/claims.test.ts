@@ -31,7 +31,7 @@ const steal = (kit: Kit, id: Id<'dlv'>) =>
     tx.updateTable('deliveries').set({ claim_token: 'theirs' }).where('id', '=', id).execute(),
   );
 
-test('an attempt that outlives its lease keeps its claim: no neighbour sends the delivery as well', async () => {
+test('an attempt that outlives its lease keeps its claim, and no other process sends the delivery', async () => {
   let answer = () => {};
   const receiver = await startReceiver((_request, response) => {
     answer = () => response.end('ok');
@@ -58,7 +58,7 @@ test('an attempt that outlives its lease keeps its claim: no neighbour sends the
   expect(receiver.requests).toHaveLength(1);
 });
 
-test('an attempt of ordinary length never touches its claim', async () => {
+test('an attempt within its deadline does not extend its claim', async () => {
   const receiver = await startReceiver(() => {});
   const kit = await webhookKit();
   kit.start({ ca: receiver.ca });
@@ -70,7 +70,7 @@ test('an attempt of ordinary length never touches its claim', async () => {
   expect(await kit.delivery(deliveryId)).toEqual(claimed);
 });
 
-test('an attempt whose claim has passed to another says what it saw and moves nothing', async () => {
+test('an attempt whose claim another process holds records its outcome and does not change the delivery', async () => {
   let answer = () => {};
   const receiver = await startReceiver((_request, response) => {
     answer = () => response.end('ok');
@@ -88,7 +88,7 @@ test('an attempt whose claim has passed to another says what it saw and moves no
   expect(await kit.delivery(deliveryId)).toEqual({ ...stolen, state: 'due', claim_token: 'theirs' });
 });
 
-test('an outcome that the database refuses is written once it can be, and the delivery is not sent again', async () => {
+test('an outcome that the database refuses is written later, and the delivery is not sent again', async () => {
   const receiver = await startReceiver();
   const shared = await webhookKit();
   const { db, trouble } = troubled(shared.db);
@@ -116,7 +116,7 @@ test('an outcome that the database refuses is written once it can be, and the de
   expect(units).toBeGreaterThan(10);
 });
 
-test('a due delivery that nobody claims raises the metric and one line, and one line when it is over', async () => {
+test('a due delivery that is not claimed sets the metric and logs one line, and one line when it is claimed', async () => {
   const receiver = await startReceiver();
   const shared = await webhookKit();
   const { db, trouble } = troubled(shared.db);
@@ -154,7 +154,7 @@ test('a due delivery that nobody claims raises the metric and one line, and one 
   await dispatcher.stop();
 });
 
-test('a backlog that waits for slots, however long, is no alarm', async () => {
+test('a long backlog that waits for slots raises no alarm', async () => {
   const receiver = await startReceiver(() => {});
   const shared = await webhookKit();
   const seconds: number[] = [];

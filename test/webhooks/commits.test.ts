@@ -25,7 +25,7 @@ const delivered = async (kit: Kit) => {
   return rows.length;
 };
 
-test('the outcome of an attempt and the claim that takes its slot share one forced commit', async () => {
+test('the outcome of an attempt and the claim that takes its slot share one commit', async () => {
   const receiver = await startReceiver();
   const shared = await webhookKit();
   await queued(shared, receiver.url);
@@ -49,7 +49,7 @@ test('the outcome of an attempt and the claim that takes its slot share one forc
   expect(commits).toBeLessThanOrEqual(QUEUE + 5);
 });
 
-test('while outcomes cannot be written no more are claimed than may be in flight; then all are delivered, none twice', async () => {
+test('while outcomes cannot be written, no more are claimed than may be in flight; then all are delivered once', async () => {
   const receiver = await startReceiver();
   const file = join(temporaryFolder(), 'service.db');
   const db = await openDatabase(`sqlite:${file}`);

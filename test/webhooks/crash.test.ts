@@ -3,7 +3,7 @@ import { startReceiver } from '../support/tls-receiver.ts';
 import { until } from '../support/until.ts';
 import { webhookKit } from './kit.ts';
 
-test('an attempt cut by a crash goes out again at once after the restart, counted before it was sent', async () => {
+test('an attempt that a crash interrupts is counted before it is sent and repeated at once after the restart', async () => {
   const receiver = await startReceiver((_request, response, count) => {
     if (count > 1) response.end();
   });
@@ -23,7 +23,7 @@ test('an attempt cut by a crash goes out again at once after the restart, counte
   ]);
 });
 
-test('a cut attempt is no failed one: four failures may still follow, five requests in all', async () => {
+test('an interrupted attempt does not count as failed: four failures may follow, five requests in all', async () => {
   const receiver = await startReceiver((_request, response, count) => {
     if (count > 1) response.writeHead(500).end();
   });
@@ -43,7 +43,7 @@ test('a cut attempt is no failed one: four failures may still follow, five reque
   expect(receiver.requests).toHaveLength(5);
 });
 
-test('however often the service dies, a delivery id is seen at most five times; then the lane goes on', async () => {
+test('a delivery id is seen at most five times over repeated crashes, then the next event is sent', async () => {
   const receiver = await startReceiver((request, response) => {
     if (request.headers['x-service-event'] === 'payment.success') response.end();
   });
@@ -63,7 +63,7 @@ test('however often the service dies, a delivery id is seen at most five times; 
   expect(receiver.requests).toHaveLength(6);
 });
 
-test('a claim of a neighbour that died without a restart falls due when its lease is over', async () => {
+test('a claim of another process that died falls due when its lease ends', async () => {
   const receiver = await startReceiver();
   const kit = await webhookKit();
   const shop = await kit.shop(receiver.url);

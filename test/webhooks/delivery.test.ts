@@ -82,7 +82,7 @@ test('an attempt is recorded with status, duration and the first 4 kB of the ans
   expect(attempts[0]?.response).toBe('é'.repeat(2048));
 });
 
-test('a delivery leaves within milliseconds of the commit', async () => {
+test('a delivery is sent right after the commit', async () => {
   const receiver = await startReceiver();
   const kit = await webhookKit({ clock: systemClock });
   kit.start({ ca: receiver.ca });
@@ -99,10 +99,11 @@ test('a delivery leaves within milliseconds of the commit', async () => {
     waits.push((receiver.requests.at(-1)?.at ?? 0) - committedAt);
   }
   waits.sort((a, b) => a - b);
-  expect(waits[4]).toBeLessThan(100);
+  // Without the wake, the poll would take up to 500 ms.
+  expect(waits[4]).toBeLessThan(200);
 });
 
-test('a delivery that another process wrote leaves within a second, without a wake', async () => {
+test('a delivery that another process inserted is sent within a second', async () => {
   const receiver = await startReceiver();
   const kit = await webhookKit();
   const shop = await kit.shop(receiver.url);

@@ -93,7 +93,7 @@ test.each(['127.0.0.1', '2130706433', 'localhost', '[::ffff:127.0.0.1]'])(
   },
 );
 
-test('a name is judged by its answers at every new socket: one that changes its mind is refused', async () => {
+test('the addresses of a name are checked at every new socket', async () => {
   const receiver = await startReceiver((_request, response) => {
     response.setHeader('connection', 'close');
     response.end('ok');
@@ -112,7 +112,7 @@ test('a name is judged by its answers at every new socket: one that changes its 
   expect(receiver.requests).toHaveLength(1);
 });
 
-test('a name with one address that is not public among public ones is refused', async () => {
+test('a name with a private address among public ones is refused', async () => {
   const made = transport({
     allowPrivateNetworks: false,
     resolve: async () => [
@@ -131,21 +131,21 @@ test('a name without an address is unreachable', async () => {
   });
 });
 
-test('a certificate that is not trusted ends the attempt', async () => {
+test('an untrusted certificate fails the attempt', async () => {
   const receiver = await startReceiver();
   const result = await post(transport({ allowPrivateNetworks: true }), receiver.url);
   expect(result.error).toBe('The endpoint could not be reached over https.');
   expect(receiver.requests).toHaveLength(0);
 });
 
-test('http is never spoken, whatever stands in the database', async () => {
+test('plain http is never used, even if the database has an http URL', async () => {
   const wire = await tripwire();
   const result = await post(transport({ allowPrivateNetworks: true }), `http://127.0.0.1:${wire.port}/`);
   expect(result.status).toBe(null);
   expect(wire.reached()).toBe(0);
 });
 
-test('more origins than are kept all work: idle ones are dropped', async () => {
+test('many origins work in turn', async () => {
   const receivers = await Promise.all(Array.from({ length: 7 }, () => startReceiver()));
   const made = transport({ allowPrivateNetworks: true, ca: receivers[0]?.ca ?? '' });
   for (let round = 0; round < 2; round++) {
@@ -153,7 +153,7 @@ test('more origins than are kept all work: idle ones are dropped', async () => {
   }
 });
 
-test('an answer that reads differently the second time is dialled, then caught by the address of the socket', async () => {
+test("a resolver whose answer changes between check and connect is caught by the socket's address", async () => {
   const receiver = await startReceiver();
   let reads = 0;
   const twoFaced = {
@@ -185,7 +185,7 @@ test.each([301, 302, 303, 307, 308])(
   },
 );
 
-test('credentials in a URL, whatever put them there, are never sent', async () => {
+test('credentials in a URL are never sent', async () => {
   const receiver = await startReceiver();
   const url = receiver.url.replace('https://', 'https://me:secret@');
   expect(await post(transport({ allowPrivateNetworks: true, ca: receiver.ca }), url)).toMatchObject({
@@ -195,7 +195,7 @@ test('credentials in a URL, whatever put them there, are never sent', async () =
   expect(request?.rawHeaders.join()).not.toMatch(/authorization|secret/i);
 });
 
-test('a compressed bomb is kept as the bytes that came, never inflated', async () => {
+test('a compressed response is recorded as received and never decompressed', async () => {
   const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024));
   const receiver = await startReceiver((_request, response) => {
     response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb);
@@ -206,7 +206,7 @@ test('a compressed bomb is kept as the bytes that came, never inflated', async (
   expect(result.response).toBe(bomb.subarray(0, 4096).toString('utf8').replaceAll('\0', '\u{fffd}'));
 });
 
-test('an answer whose head never ends is cut off in bounded memory', async () => {
+test('a response whose headers never end is aborted in bounded memory', async () => {
   const receiver = await startReceiver((_request, response) => {
     const socket = response.socket;
     socket?.write('HTTP/1.1 200 OK\r\n');

@@ -14,8 +14,8 @@ const { deps } = service.app;
 const legacy = (secret: string, body: string) =>
   `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
 
-describe('what a stream carries', () => {
-  test('the bytes and headers that a delivery carries, signed at this moment, and it changes no row', async () => {
+describe('the messages of a stream', () => {
+  test('a message has the bytes and headers of a delivery, is signed now, and changes no row', async () => {
     const receiver = await startReceiver();
     const own = await startService({ webhookCa: receiver.ca });
     const shop = await own.merchant({ webhookUrl: receiver.url });
@@ -68,7 +68,7 @@ describe('what a stream carries', () => {
     expect(await rowsOf(deps, shop.merchantId)).toEqual(before);
   });
 
-  test('during a rotation it signs by the rule of deliveries: the old secret, then both, then the new one alone', async () => {
+  test('during a rotation messages are signed like deliveries', async () => {
     const shop = await service.merchant();
     const { webhookSecret } = await rotateWebhookSecret(deps, shop.merchantId, { now: false });
     const stream = await openStream(service.url, shop.apiKey);
@@ -85,7 +85,7 @@ describe('what a stream carries', () => {
     expect(second.headers['webhook-signature'].split(' ')).toHaveLength(1);
   });
 
-  test('nobody receives the events of another merchant', async () => {
+  test('a merchant receives no events of another merchant', async () => {
     const [one, other] = [await service.merchant(), await service.merchant()];
     const foreign = await tell(deps, other);
     const stream = await openStream(service.url, one.apiKey);
@@ -99,8 +99,8 @@ describe('what a stream carries', () => {
   });
 });
 
-describe('where a stream begins', () => {
-  test('after the number, at the event, with the last ones, or with what comes: without gaps and in order', async () => {
+describe('the start of a stream', () => {
+  test('a stream begins after a sequence number, at an event, with past events or with new ones, without gaps', async () => {
     const shop = await service.merchant();
     const ids: string[] = [];
     for (let count = 0; count < 45; count++) ids.push(await tell(deps, shop));
@@ -127,7 +127,7 @@ describe('where a stream begins', () => {
     }
   });
 
-  test('a stream that breaks and goes on by Last-Event-ID loses nothing and repeats nothing, whatever came meanwhile', async () => {
+  test('a stream continued by Last-Event-ID loses and repeats no event', async () => {
     const shop = await service.merchant();
     const seen: number[] = [];
     let lastEventId: string | null = null;
@@ -154,7 +154,7 @@ describe('where a stream begins', () => {
     expect([...seen, ...rest.numbers()]).toEqual(Array.from({ length: 24 }, (_, place) => place + 1));
   });
 
-  test('a break before the first event loses nothing: ready carries the number to go on from', async () => {
+  test('a disconnect before the first event loses nothing, because the ready message has a sequence number', async () => {
     const shop = await service.merchant();
     const stream = await openStream(service.url, shop.apiKey);
     await until(() => stream.messages.length > 0, 'the stream to be ready');
@@ -166,7 +166,7 @@ describe('where a stream begins', () => {
     await again.reaches(1);
   });
 
-  test('what makes no sense is refused with the member at fault', async () => {
+  test('invalid parameters are refused with the member at fault', async () => {
     const shop = await service.merchant();
     const authorization = `Bearer ${shop.apiKey}`;
     const refused = async (query: string, headers = {}) => {

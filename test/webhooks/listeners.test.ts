@@ -16,8 +16,8 @@ import { tell } from './listen-kit.ts';
 const service = await startService({ whenOver: afterAll });
 const { deps } = service.app;
 
-describe('who may listen, and how long', () => {
-  test('the key is needed as under /api/v1: 401, 403, and nothing but GET', async () => {
+describe('access to streams', () => {
+  test('a stream needs an API key and the method GET', async () => {
     const shop = await service.merchant();
     const url = `${service.url}/listen`;
     const authorization = `Bearer ${shop.apiKey}`;
@@ -32,7 +32,7 @@ describe('who may listen, and how long', () => {
     expect(await outcome({ headers: { authorization } })).toEqual([403, 'ACCOUNT_INACTIVE']);
   });
 
-  test('a key that is rolled, or an account that is closed, ends its streams before the next event', async () => {
+  test('rolling a key or closing an account ends its streams before the next event', async () => {
     const [rolled, closed] = [await service.merchant(), await service.merchant()];
     const streams = [
       await openStream(service.url, rolled.apiKey),
@@ -49,7 +49,7 @@ describe('who may listen, and how long', () => {
     }
   });
 
-  test('the fifth stream of a merchant ends the oldest; those of others stay', async () => {
+  test("a merchant's fifth stream ends its oldest one and no stream of another merchant", async () => {
     const [shop, other] = [await service.merchant(), await service.merchant()];
     const bystander = await openStream(service.url, other.apiKey);
     const streams = [];
@@ -63,7 +63,7 @@ describe('who may listen, and how long', () => {
     expect(streams[0]?.numbers()).toEqual([]);
   });
 
-  test('a stop ends the streams at once and does not wait for their readers', async () => {
+  test('a stop ends streams at once and does not wait for their clients', async () => {
     const own = await startService();
     const shop = await own.merchant();
     const stream = await openStream(own.url, shop.apiKey);
@@ -75,7 +75,7 @@ describe('who may listen, and how long', () => {
     expect(stream.messages.at(-1)?.data).toBe('{"reason":"stopping"}');
   });
 
-  test('the log tells of a stream when it is over, without its query and its key', async () => {
+  test('the end of a stream is logged without its query and key', async () => {
     const shop = await service.merchant();
     const eventId = await tell(deps, shop);
     const stream = await openStream(service.url, shop.apiKey, { query: `?since=${eventId}` });
@@ -91,7 +91,7 @@ describe('who may listen, and how long', () => {
     expect(line).not.toContain(eventId);
   });
 
-  test('a reader that takes nothing is let go after 30 s, and what it has not read is not read for it', async () => {
+  test('a client that reads nothing is disconnected after 30 s, and no more events are read for it', async () => {
     const { deps: own, clock } = await webhookKit();
     let readCount = 0;
     async function* endless(): AsyncGenerator<ListenMessage> {
@@ -127,10 +127,10 @@ describe('who may listen, and how long', () => {
   });
 });
 
-describe('the streams of a process', () => {
+describe('streams of one process', () => {
   const open = { isAllowed: async () => true, signal: new AbortController().signal };
 
-  test('events that another process wrote and numbered are found by one bounded query', async () => {
+  test('events that another process numbered are found within a second', async () => {
     const url = await databaseUrl(temporaryFolder(), onTestFinished);
     const [here, there] = [await openDatabase(url), await openDatabase(url)];
     onTestFinished(async () => void (await Promise.all([here.close(), there.close()])));
@@ -155,7 +155,7 @@ describe('the streams of a process', () => {
     expect(told).toMatchObject({ kind: 'event', event: { sequence: 1 } });
   });
 
-  test('one that has nothing to tell beats every 15 s; the process has a limit; after a stop it opens none', async () => {
+  test('an idle stream sends a heartbeat every 15 s; the number of streams is limited; after a stop none opens', async () => {
     const kit = await webhookKit();
     const listening = createListening(kit.deps);
     const shops = await Promise.all(Array.from({ length: 50 }, () => kit.shop(null)));

@@ -10,7 +10,7 @@ import { explainedDatabase } from '../support/explained.ts';
 /** A scan of a table, whole or by an index that the condition does not narrow. */
 const FULL_SCAN = /^SCAN (?!walk|due|\(subquery|CONSTANT|\d+ CONSTANT|\d+-ROW VALUES)/;
 
-test('no query of the outbox reads a table from end to end', async () => {
+test('no query of webhooks scans a table', async () => {
   const { db, explained } = await explainedDatabase();
   const tx = db as unknown as Tx;
 

@@ -4,7 +4,7 @@ import { startReceiver } from '../support/tls-receiver.ts';
 import { until } from '../support/until.ts';
 import { webhookKit } from './kit.ts';
 
-test('the newest deliveries of all merchants are told with the bytes, the outcome and no more of the address than its host', async () => {
+test('the newest deliveries of all merchants show the body, the outcome and only the host of the URL', async () => {
   const receiver = await startReceiver();
   const kit = await webhookKit();
   kit.start({ ca: receiver.ca });

@@ -53,7 +53,7 @@ async function skipped(kit: Kit, shop: Shop, count: number): Promise<Id<'evt'>[]
   return made.map(({ eventId }) => eventId);
 }
 
-test('a fresh event overtakes a thousand recovered ones, which hold eight slots of their own at most', async () => {
+test('a fresh event overtakes a thousand recovered ones, which hold at most eight slots', async () => {
   const waiting: (() => void)[] = [];
   let open = false;
   const receiver = await startReceiver((request, response) => {
@@ -86,7 +86,7 @@ test('a fresh event overtakes a thousand recovered ones, which hold eight slots 
   await until(async () => ((await listRecoveries(kit.deps, shop.id))[0]?.delivered ?? 0) >= 50, 'the drain');
 });
 
-test('undelivered and skipped events are recovered once each; what was delivered, waits, or ended before is not', async () => {
+test('undelivered and skipped events are recovered once each; delivered, due and earlier ones are not', async () => {
   let fails = true;
   const receiver = await startReceiver((_request, response) => {
     response.writeHead(fails ? 500 : 200).end();
@@ -130,7 +130,7 @@ test('undelivered and skipped events are recovered once each; what was delivered
   expect(receiver.requests.slice(-2).map(eventOf).toSorted()).toEqual(early.toSorted());
 });
 
-test('run again, or interrupted and run again, a recovery queues nothing twice while it waits', async () => {
+test('a repeated or interrupted recovery queues no event twice', async () => {
   const receiver = await startReceiver();
   const kit = await webhookKit();
   const dispatcher = kit.start({ ca: receiver.ca });
@@ -156,7 +156,7 @@ test('run again, or interrupted and run again, a recovery queues nothing twice w
   expect(new Set(queued.map(({ event_id }) => event_id)).size).toBe(250);
 });
 
-test('a recovery whose deliveries end in vain at once does not chase them; the next run takes them up', async () => {
+test('a recovery does not repeat its own failures; the next run does', async () => {
   const receiver = await startReceiver();
   const kit = await webhookKit();
   kit.start({ ca: receiver.ca });
@@ -211,7 +211,7 @@ test('with --latest only the latest event of each transaction is recovered, and 
   expect((await recover(kit, shop)).queued).toBe(2);
 });
 
-test('recovered events of one transaction arrive in order; a failing one gets its four attempts, then the next goes', async () => {
+test('recovered events of one transaction arrive in order; a failing one gets four attempts, then the next is sent', async () => {
   const receiver = await startReceiver((request, response) => {
     response.writeHead(request.headers['x-service-event'] === 'payment.success' ? 200 : 500).end();
   });
@@ -252,7 +252,7 @@ test('recovered events of one transaction arrive in order; a failing one gets it
   });
 });
 
-test('a recovery that a crash interrupts goes on at once after the restart', async () => {
+test('a recovery continues at once after a crash and restart', async () => {
   const receiver = await startReceiver((_request, response, count) => {
     if (count > 1) response.end();
   });
@@ -267,7 +267,7 @@ test('a recovery that a crash interrupts goes on at once after the restart', asy
   await until(async () => (await listRecoveries(kit.deps, shop.id))[0]?.delivered === 1);
 });
 
-test('what cannot be recovered is said in one line', async () => {
+test('an invalid recovery fails with one line', async () => {
   const kit = await webhookKit();
   const [off, none] = [await kit.shop('https://127.0.0.1:9/', false), await kit.shop(null)];
   for (const [attempt, text] of [

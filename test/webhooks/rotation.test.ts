@@ -50,7 +50,7 @@ async function setUp(handler?: ReceiverHandler) {
   return { receiver, kit, shop, send, rotate };
 }
 
-test('the old secret signs before a rotation, both do for 24 hours to the millisecond, then the new one alone', async () => {
+test('the old secret signs before a rotation, both for exactly 24 hours, then only the new one', async () => {
   const { kit, shop, send, rotate } = await setUp();
   const before = await send();
   const { webhookSecret } = await rotate();
@@ -64,7 +64,7 @@ test('the old secret signs before a rotation, both do for 24 hours to the millis
   expect(signers(await send(), secrets)).toEqual(NEW_ALONE);
 });
 
-test('a finished rotation leaves the new secret alone at once; finishing twice changes nothing', async () => {
+test('a finished rotation uses only the new secret at once; finishing twice changes nothing', async () => {
   const { kit, shop, send, rotate } = await setUp();
   const { webhookSecret } = await rotate();
   const secrets = { old: shop.secret, new: webhookSecret };
@@ -76,7 +76,7 @@ test('a finished rotation leaves the new secret alone at once; finishing twice c
   expect(row).toMatchObject({ previous_webhook_secret: null, previous_secret_until: null });
 });
 
-test('with --now the new secret is the only one at once, also in the middle of a rotation', async () => {
+test('with --now only the new secret signs, also during a rotation', async () => {
   const { shop, send, rotate } = await setUp();
   const first = await rotate(true);
   expect(signers(await send(), { old: shop.secret, new: first.webhookSecret })).toEqual(NEW_ALONE);
@@ -85,7 +85,7 @@ test('with --now the new secret is the only one at once, also in the middle of a
   expect(signers(await send(), { old: first.webhookSecret, new: last.webhookSecret })).toEqual(NEW_ALONE);
 });
 
-test('a second rotation is refused while one runs, and possible when its 24 hours are over', async () => {
+test('a second rotation is refused while one runs and allowed after its 24 hours', async () => {
   const { kit, shop, send, rotate } = await setUp();
   const first = await rotate();
   const refusal = await rotate().catch((thrown: unknown) => thrown);
@@ -97,7 +97,7 @@ test('a second rotation is refused while one runs, and possible when its 24 hour
   expect(signers(await send(), { old: first.webhookSecret, new: second.webhookSecret })).toEqual(OVERLAP);
 });
 
-test('each attempt signs at its own moment: a delivery whose retries cross the beginning and the end', async () => {
+test('each attempt is signed by the secrets valid when it is made', async () => {
   const { kit, shop, receiver, rotate } = await setUp((_request, response) => {
     response.writeHead(500).end();
   });
@@ -120,7 +120,7 @@ test('each attempt signs at its own moment: a delivery whose retries cross the b
   for (const { body } of receiver.requests) expect(body).toEqual(first?.body);
 });
 
-test('an unknown merchant is named in one line', async () => {
+test('rotating the secret of an unknown merchant fails with one line', async () => {
   const { kit } = await setUp();
   for (const action of [
     rotateWebhookSecret(kit.deps, 'mer_none', { now: false }),

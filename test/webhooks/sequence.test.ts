@@ -30,7 +30,7 @@ async function numberAll(kit: Kit): Promise<void> {
   while (await (await startNumbering(kit.deps)).more);
 }
 
-test('numbers are gapless and in the order of the commits, whatever is written at once, fails, or comes from another process', async () => {
+test('sequence numbers are gapless and in commit order with concurrent and failing transactions and processes', async () => {
   const file = join(temporaryFolder(), 'service.db');
   const [here, there] = [await openDatabase(`sqlite:${file}`), await openDatabase(`sqlite:${file}`)];
   const kit = await webhookKit({ db: here });
@@ -90,7 +90,7 @@ async function failedAnnouncement(kit: Kit, merchantId: Id<'mer'>): Promise<void
   });
 }
 
-test('a number is given once: not by a resend, nor after a restart between numbering and sending', async () => {
+test('an event keeps its sequence number over a resend and a restart', async () => {
   const receiver = await startReceiver();
   const kit = await webhookKit();
   const shop = await kit.shop(receiver.url);
@@ -110,7 +110,7 @@ test('a number is given once: not by a resend, nor after a restart between numbe
   ]);
 });
 
-test('no event leaves without its number, and a numbering that fails only delays it', async () => {
+test('no event is sent without its sequence number, and a failed numbering only delays it', async () => {
   const receiver = await startReceiver();
   const kit = await webhookKit();
   const shop = await kit.shop(receiver.url);
@@ -135,7 +135,7 @@ test('no event leaves without its number, and a numbering that fails only delays
   expect(await exported(kit, shop.id)).toMatchObject([{ sequence: 1 }]);
 });
 
-test('events are numbered also when none of them can be sent, in steps', async () => {
+test('events are numbered even when none of them can be sent', async () => {
   const silence = await startReceiver(() => {});
   const kit = await webhookKit();
   const shop = await kit.shop(silence.url);
@@ -149,7 +149,7 @@ test('events are numbered also when none of them can be sent, in steps', async (
   expect(all.map(({ sequence }) => sequence)).toEqual(Array.from({ length: 600 }, (_, place) => place + 1));
 });
 
-test('the export is what was sent, byte for byte, after any number and up to any count', async () => {
+test('the export has the bytes that were sent, after any sequence number and up to any limit', async () => {
   const receiver = await startReceiver();
   const kit = await webhookKit();
   const [shop, other] = [await kit.shop(receiver.url), await kit.shop(receiver.url)];

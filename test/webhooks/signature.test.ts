@@ -17,7 +17,7 @@ const standardMac = (body: Buffer, secret: string, timestamp: string) =>
     .update(Buffer.concat([Buffer.from(`evt_1.${timestamp}.`), body]))
     .digest('base64');
 
-test('a secret is whsec_ and 32 bytes in base64, never the same', () => {
+test('a secret is whsec_ and 32 random bytes in base64', () => {
   const secrets = new Set(Array.from({ length: 100 }, () => newWebhookSecret(systemRandom)));
   expect(secrets.size).toBe(100);
   for (const secret of secrets) expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
@@ -40,15 +40,7 @@ test('both signatures verify over the raw bytes of any body, and fail for any ot
   );
 });
 
-test('a known message has the known signatures', () => {
-  const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
-  const headers = message('{"a":1}', { current: secret });
-  expect(headers['webhook-timestamp']).toBe('1700000000');
-  expect(headers['X-Service-Signature']).toBe(`sha256=${hexMac(Buffer.from('{"a":1}'), secret)}`);
-  expect(headers['X-Service-Signature']).toMatch(/^sha256=[0-9a-f]{64}$/);
-});
-
-test('during an overlap the one signature keeps the old secret and the other carries both, the old one first', () => {
+test('during a rotation one header keeps the old secret and the other has both signatures, the old one first', () => {
   const current = newWebhookSecret(systemRandom);
   const previous = newWebhookSecret(systemRandom);
   const headers = message('{}', { current, previous });
@@ -60,30 +52,30 @@ test('during an overlap the one signature keeps the old secret and the other car
   ]);
 });
 
-test('however attempts fail or are cut, no delivery has more than four known failures or five requests', () => {
+test('a delivery has at most four failures with a known outcome and five requests', () => {
   fc.assert(
-    fc.property(fc.array(fc.boolean(), { minLength: 10, maxLength: 10 }), (cuts) => {
+    fc.property(fc.array(fc.boolean(), { minLength: 10, maxLength: 10 }), (interruptions) => {
       let now = 0;
       let sent = 0;
-      let cut = 0;
+      let interrupted = 0;
       const waits: number[] = [];
-      for (const isCut of cuts) {
+      for (const isInterrupted of interruptions) {
         if (sent >= SENDS_MAX) break;
         sent++;
-        if (isCut) {
-          cut++;
+        if (isInterrupted) {
+          interrupted++;
           continue;
         }
         now += 3000;
-        const next = nextAttemptAt(sent, cut, now);
+        const next = nextAttemptAt(sent, interrupted, now);
         if (next === null) break;
         waits.push(next - now);
         now = next;
       }
       expect(sent).toBeLessThanOrEqual(SENDS_MAX);
-      expect(sent - cut).toBeLessThanOrEqual(ATTEMPTS_MAX);
+      expect(sent - interrupted).toBeLessThanOrEqual(ATTEMPTS_MAX);
       expect([200, 1000, 5000].slice(0, waits.length)).toEqual(waits);
-      if (cut === 0) expect(waits).toEqual([200, 1000, 5000]);
+      if (interrupted === 0) expect(waits).toEqual([200, 1000, 5000]);
     }),
   );
 });

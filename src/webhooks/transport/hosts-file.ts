@@ -3,12 +3,12 @@ import { isIP } from 'node:net';
 
 const SYSTEM_FILE =
   process.platform === 'win32' ? 'C:\\Windows\\System32\\drivers\\etc\\hosts' : '/etc/hosts';
-/** A larger one is a block list, not a list of receivers. */
+/** A larger file is a block list. */
 const FILE_BYTES_MAX = 1024 * 1024;
 
 /**
- * The addresses that the machine's hosts file gives a name; none when it does not know it. The file is read again when
- * it has changed. One that is missing, unreadable or too large counts as empty.
+ * Creates a lookup in the hosts file, which is read again when it has changed. A missing, unreadable or too large file counts
+ * as empty.
  */
 export function createHostsFile(file = SYSTEM_FILE): (hostname: string) => readonly string[] {
   let version = '';
@@ -23,7 +23,7 @@ export function createHostsFile(file = SYSTEM_FILE): (hostname: string) => reado
   };
 }
 
-/** What changes with the file; empty when there is nothing to read. */
+/** Changes with the file; empty when there is nothing to read. */
 function versionOf(file: string): string {
   const stat = statSync(file, { throwIfNoEntry: false });
   if (stat === undefined || stat.size > FILE_BYTES_MAX) return '';

@@ -1,4 +1,4 @@
-import { lookup as lookupBySystem, Resolver } from 'node:dns/promises';
+import { Resolver, lookup as systemLookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createHostsFile } from './hosts-file.ts';
@@ -8,11 +8,11 @@ export interface ResolvedAddress {
   family: number;
 }
 
-/** All addresses of a name. */
+/** Returns all addresses of a host name. */
 export type Resolve = (hostname: string) => Promise<ResolvedAddress[]>;
 
 export interface ResolveOptions {
-  /** Names that only this machine knows may be asked of the system too; see `createResolve`. */
+  /** Names unknown to DNS are looked up by the system too, which can only lead to private addresses. */
   allowPrivateNetworks: boolean;
   /** Name servers (`address` or `address:port`) instead of the system's. */
   servers?: readonly string[];
@@ -20,31 +20,25 @@ export interface ResolveOptions {
   hostsFile?: string;
 }
 
-/** The first wait for a name server; it doubles with the second try, so that both fit into the deadline of an attempt. */
+/** The first wait for a name server; the second try waits twice as long, and both fit into the deadline of an attempt. */
 const SERVER_TIMEOUT_MS = 1500;
 const SERVER_TRIES = 2;
-/** Once one family has answered, the other may take so long: some name servers never answer for IPv6. */
+/** The further wait for the other address family; some name servers never answer for IPv6. */
 const OTHER_FAMILY_MS = 300;
-/** A new resolver reads the system's list of name servers anew. */
+/** A new resolver reads the system's list of name servers again. */
 const RESOLVER_AGE_MS = 30_000;
-/** Look-ups by the system at a time: each blocks one of the process's few threads, however long it takes. */
-const BY_SYSTEM_MAX = 1;
+/** System lookups at a time: each blocks one of the process's few worker threads. */
+const SYSTEM_LOOKUPS_MAX = 1;
 
 /**
- * Resolves names of endpoints: `localhost` by itself, then the hosts file, then DNS, nothing cached.
- *
- * The usual look-up, getaddrinfo, blocks a thread of libuv's pool until the name server answers or the system gives up
- * after some ten seconds, and only two of the pool's four threads may look up names: two endpoints with dead name servers
- * would stop every other merchant's new connections. DNS by c-ares blocks nobody, however many servers hang. What it does
- * not know, the hosts file, is read here, because that is where operators put private receivers. Other private
- * names (search domains, mDNS) can only lead to private addresses, so getaddrinfo is asked for them, last and one at a time,
- * only where private networks are allowed and the name servers did answer that they do not know the name. A larger
- * pool (UV_THREADPOOL_SIZE) would only have moved the number of dead name servers that it takes.
+ * Creates a resolver for endpoints: `localhost` by itself, then the hosts file, then DNS, without a cache. It uses c-ares
+ * because getaddrinfo blocks a worker thread until the name server answers, so that two dead name servers would stop all new
+ * connections. getaddrinfo comes last, one at a time, where private networks are allowed and DNS does not know the name.
  */
 export function createResolve(options: ResolveOptions): Resolve {
   const inHostsFile = createHostsFile(options.hostsFile);
-  const resolver = agingResolver(options.servers);
-  let bySystem = 0;
+  const resolver = renewedResolver(options.servers);
+  let systemLookups = 0;
   return async (hostname) => {
     if (/^(.+\.)?localhost\.?$/i.test(hostname)) return ['127.0.0.1', '::1'].map(withFamily);
     const listed = inHostsFile(hostname);
@@ -52,19 +46,20 @@ export function createResolve(options: ResolveOptions): Resolve {
     try {
       return await byDns(resolver(), hostname);
     } catch (error) {
-      if (!options.allowPrivateNetworks || !saysUnknown(error) || bySystem >= BY_SYSTEM_MAX) throw error;
+      if (!options.allowPrivateNetworks || !isUnknownName(error) || systemLookups >= SYSTEM_LOOKUPS_MAX)
+        throw error;
     }
-    bySystem++;
+    systemLookups++;
     try {
-      return await lookupBySystem(hostname, { all: true });
+      return await systemLookup(hostname, { all: true });
     } finally {
-      bySystem--;
+      systemLookups--;
     }
   };
 }
 
-/** The resolver to use now: one for many look-ups, whose queries share a socket, but none for ever. */
-function agingResolver(servers: readonly string[] | undefined): () => Resolver {
+/** Returns a function that gives the resolver to use now; lookups share it, and so a socket, for a while. */
+function renewedResolver(servers: readonly string[] | undefined): () => Resolver {
   let current: Resolver | null = null;
   let madeAt = 0;
   return () => {
@@ -78,12 +73,12 @@ function agingResolver(servers: readonly string[] | undefined): () => Resolver {
   };
 }
 
-/** Both families, or the one that has answered when the other does not. Rejects when neither has an address. */
+/** Resolves both address families, or the one that answers. Rejects when neither has an address. */
 async function byDns(resolver: Resolver, hostname: string): Promise<ResolvedAddress[]> {
   const families = [resolver.resolve4(hostname), resolver.resolve6(hostname)];
   await Promise.any(families).catch((error: AggregateError) => {
-    // What the name servers say of IPv4; a failure to answer counts more than an answer that there is none.
-    throw error.errors.find((one) => !saysUnknown(one)) ?? error.errors[0];
+    // A failure to answer counts more than the answer that there is no address.
+    throw error.errors.find((one) => !isUnknownName(one)) ?? error.errors[0];
   });
   const enough = new AbortController();
   const late = wait(OTHER_FAMILY_MS, undefined, { signal: enough.signal, ref: false }).catch(() => {});
@@ -94,8 +89,8 @@ async function byDns(resolver: Resolver, hostname: string): Promise<ResolvedAddr
   return answers.flat().map(withFamily);
 }
 
-/** Whether a name server answered that there is no such name or no address of it. */
-function saysUnknown(error: unknown): boolean {
+/** Whether a name server answered that the name or its address does not exist. */
+function isUnknownName(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   return code === 'ENOTFOUND' || code === 'ENODATA';
 }
