@@ -2,20 +2,20 @@ import { instantFromLisbon, lisbonTime } from '../../src/kernel/lisbon.ts';
 import type { Prng } from '../sim/prng.ts';
 
 const DAY_MS = 86_400_000;
-/** Sunday first: shops on the web sell on Sunday and Monday evenings. */
+/** Weights of the days, Sunday first. */
 const WEEK = [1.18, 1.12, 1, 0.98, 0.95, 0.86, 0.91];
-/** By the hour in Lisbon: nobody at four, a hump at lunch, the most after dinner. */
+/** Weights of the hours in Lisbon. */
 const HOURS = [
   ...[1.4, 0.6, 0.3, 0.15, 0.12, 0.18, 0.5, 1.2, 2.3, 3.2, 3.8, 4.1],
   ...[4.4, 4.3, 3.7, 3.5, 3.6, 3.9, 4.2, 4.4, 5.0, 6.1, 5.6, 3.2],
 ];
-/** When the platform's people are at their desks, in Lisbon. */
+/** Office hours of the platform, in Lisbon. */
 const OFFICE = { opens: 9, closes: 18 };
 const GROWTH = 0.55;
-/** Every so many days a newsletter brings people for two days. */
+/** A newsletter raises sales for two days. */
 const NEWSLETTER_DAYS = 14;
 
-/** `count` instants over the `days` before `until`, in order: growing, with the rhythm of the week and of the day. */
+/** Returns `count` sorted instants in the `days` before `until`, with growth and the rhythm of week and day. */
 export function orderTimes(prng: Prng, until: number, days: number, count: number): number[] {
   const start = until - days * DAY_MS;
   const weights: Record<string, number> = {};
@@ -32,7 +32,7 @@ export function orderTimes(prng: Prng, until: number, days: number, count: numbe
   return times.sort((a, b) => a - b);
 }
 
-/** `at` when the office is open then, else an instant of the morning on which it opens next. */
+/** Returns `at` when it is in office hours, else an instant of the next office morning. */
 export function inOfficeHours(prng: Prng, at: number): number {
   const { year, month, day, hour } = lisbonTime(at);
   if (isWorkday(year, month, day) && hour >= OFFICE.opens && hour < OFFICE.closes) return at;

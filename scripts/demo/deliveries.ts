@@ -8,18 +8,18 @@ export type DeliveryAttemptRow = Insertable<DeliveryAttemptTable>;
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
-/** The waits between attempts; those of the service. */
+/** The service's waits between attempts. */
 const DELAYS_MS = [0, 200, 1000, 5000];
 const TIMEOUT_MS = 8000;
 
-/** How long the four attempts of a delivery can take at most: nothing may begin later than this before the end. */
+/** The longest duration of a delivery's four attempts. */
 export const DELIVERY_MAX_MS = DELAYS_MS.length * TIMEOUT_MS + 6_200 + 1000;
 
 export type Event = Pick<DeliveryRow, 'event_id' | 'merchant_id' | 'transaction_id' | 'kind'>;
 
 /**
- * What became of one delivery that may begin at `from`, by how the shop's endpoint was at that time. `lane` null: outside any
- * lane, as a resend is.
+ * Returns a delivery that starts at `from`, with the outcome of the shop's endpoint at that time. `lane` is null for
+ * a resend, which is not ordered.
  */
 export function deliver(
   prng: Prng,

@@ -1,4 +1,5 @@
 import { rmSync } from 'node:fs';
+import { setImmediate as turn } from 'node:timers/promises';
 import { ensureSandboxAccount } from '../../src/banks/accounts.ts';
 import type { Config } from '../../src/config.ts';
 import type { Database } from '../../src/db/database.ts';
@@ -12,13 +13,12 @@ import { systemRandom } from '../../src/kernel/random.ts';
 import { createSecretBox } from '../../src/kernel/secret-box.ts';
 import { createMerchant } from '../../src/merchants/create-merchant.ts';
 import { Prng } from '../sim/prng.ts';
-import { actLater } from './acts.ts';
-import type { Books } from './books.ts';
+import { runActions } from './actions.ts';
 import { DEMO_DAYS, generate } from './generate.ts';
-import { noteKeyUse } from './keys.ts';
-import { type Login, makeUsers } from './people.ts';
+import { createUsers, type Login } from './people.ts';
+import type { Rows } from './rows.ts';
 import { SHOPS } from './shops.ts';
-import { Writer } from './write.ts';
+import { setKeyUse, Writer } from './write.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -31,15 +31,15 @@ export interface FillOptions {
   count: number;
   /** The end of the data, UTC milliseconds. */
   until: number;
-  /** Told the name of what is being written, and the rows so far. */
+  /** Reports the table being written and the rows so far. */
   progress?: (what: string, rows: number) => void;
   /** For tests: cheaper passwords. */
   passwordCost?: number;
 }
 
 /**
- * Fills a new database with months of invented business, of which nothing is left to be sent or asked: no delivery is due.
- * Throws OperatorError when the file has merchants already. Resolves to the logins.
+ * Fills a new database with months of invented data in which nothing is due.
+ * Throws OperatorError when the file has merchants already. Returns the logins.
  */
 export async function fillDemo(options: FillOptions): Promise<Login[]> {
   const { config, until, file } = options;
@@ -59,7 +59,7 @@ export async function fillDemo(options: FillOptions): Promise<Login[]> {
       });
       merchants.push(merchantId);
     }
-    const logins = await makeUsers(deps, merchants);
+    const logins = await createUsers(deps, merchants);
     const world = {
       prng: new Prng(options.seed),
       until,
@@ -68,10 +68,12 @@ export async function fillDemo(options: FillOptions): Promise<Login[]> {
       accountId,
       merchants,
     };
-    const { books, acts } = generate(world);
-    writeBooks(options, books);
-    await actLater(deps, world, logins, acts);
-    await noteKeyUse(deps, books);
+    const { rows, actions } = generate(world);
+    writeRows(options, rows);
+    // Reads within one turn of the event loop share a snapshot, which lacks these rows.
+    await turn();
+    await runActions(deps, world, logins, actions);
+    setKeyUse(file);
     await db.unit((tx) => writeMeta(tx, 'demo_data', options.seed));
     return logins;
   } finally {
@@ -86,7 +88,7 @@ export async function removeDemo(file: string): Promise<void> {
   await db.close();
   if (seed === null) {
     throw new OperatorError(
-      `${file} was not made by this command and is left as it is; choose another --file`,
+      `${file} was not made by this command, so it is not removed; choose another --file`,
     );
   }
   for (const suffix of ['', '-wal', '-shm']) rmSync(`${file}${suffix}`, { force: true });
@@ -96,11 +98,11 @@ async function refuseRows(db: Database, file: string): Promise<void> {
   const row = await db.read.selectFrom('merchants').select('id').limit(1).executeTakeFirst();
   if (row === undefined) return;
   throw new OperatorError(
-    `${file} has rows already. Run it with SERVICE_DATABASE_URL=sqlite:${file} npm start, make the data anew with --force, or choose another --file`,
+    `${file} has rows already. Run it with SERVICE_DATABASE_URL=sqlite:${file} npm start, replace it with --force, or choose another --file`,
   );
 }
 
-/** Goes forward only, by hand. */
+/** A clock that only moves forward, by `set`. */
 class DemoClock implements Clock {
   #now: number;
 
@@ -117,7 +119,7 @@ class DemoClock implements Clock {
   }
 
   after(): () => void {
-    throw new Error('nothing waits while the data is made');
+    throw new Error('the demo data uses no timers');
   }
 
   timeout(): () => void {
@@ -125,13 +127,13 @@ class DemoClock implements Clock {
   }
 
   deadline(): AbortSignal {
-    throw new Error('nothing is called while the data is made');
+    throw new Error('the demo data makes no calls');
   }
 }
 
 export type DemoDeps = ReturnType<typeof installation>;
 
-/** What the verbs need. Webhooks of this machine are admitted here, because nobody else's may stand in the data. */
+/** The dependencies of the verbs. Webhook URLs of this machine are allowed, so that the data names no real host. */
 function installation(db: Database, config: Config, clock: DemoClock, passwordCost: number | undefined) {
   const random = systemRandom;
   return {
@@ -146,9 +148,9 @@ function installation(db: Database, config: Config, clock: DemoClock, passwordCo
   };
 }
 
-function writeBooks({ file, progress = () => {} }: FillOptions, books: Books): void {
+function writeRows({ file, progress = () => {} }: FillOptions, rows: Rows): void {
   const writer = new Writer(file);
-  const counters = books.number();
+  rows.numberEvents();
   const write = <K extends Parameters<Writer['insert']>[0]>(
     table: K,
     rows: Parameters<typeof writer.insert<K>>[1],
@@ -159,16 +161,13 @@ function writeBooks({ file, progress = () => {} }: FillOptions, books: Books): v
       progress(table, done);
     });
   };
-  write('leads', books.leads);
-  write('transactions', books.transactions);
-  write('attempts', books.attempts);
-  write('receipts', books.receipts);
-  write('events', books.events);
-  write('event_counters', counters);
-  write('deliveries', books.deliveries);
-  write('delivery_attempts', books.deliveryAttempts);
-  write('daily_totals', books.dailyTotals);
-  write('daily_method_totals', books.dailyMethodTotals);
-  writer.firstPaid(books.events);
+  write('leads', rows.leads);
+  write('transactions', rows.transactions);
+  write('attempts', rows.attempts);
+  write('receipts', rows.receipts);
+  write('events', rows.events);
+  write('deliveries', rows.deliveries);
+  write('delivery_attempts', rows.deliveryAttempts);
+  writer.derive();
   writer.close();
 }

@@ -4,26 +4,26 @@ import { createIds, type Id, type IdPrefix } from '../../src/kernel/ids.ts';
 import { cents } from '../../src/kernel/money.ts';
 import { eventBody } from '../../src/webhooks/append.ts';
 import type { Prng } from '../sim/prng.ts';
-import { Books } from './books.ts';
+import { type Buyer, createBasket, createBuyer, token } from './buyers.ts';
 import { orderTimes } from './calendar.ts';
 import { DELIVERY_MAX_MS, deliver } from './deliveries.ts';
-import { type Plot, plan, tell } from './plots.ts';
-import { makeBasket, makeShopper, type Shopper, token } from './shoppers.ts';
+import { History, type Makers } from './history.ts';
+import { Rows } from './rows.ts';
+import { planScenario, runScenario, type Scenario } from './scenario.ts';
 import { SHOPS, type Shop } from './shops.ts';
-import { type Makers, Tale } from './tale.ts';
 
 const DAY_MS = 86_400_000;
 export const DEMO_DAYS = 183;
-/** From so many days before the end the shoe shop is under review. */
+/** The shoe shop is under review hold for this many days before the end. */
 export const HOLD_DAYS = 16;
-/** Every so many orders somebody comes who has not bought before. */
+/** The share of orders from new customers. */
 const NEWCOMERS = 0.42;
 const UNMATCHED_COUNT = 9;
 const ORDER_ID_LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
 
 export interface World {
   prng: Prng;
-  /** The end of the data, UTC milliseconds: nothing in it happens later. */
+  /** The end of the data, UTC milliseconds. */
   until: number;
   count: number;
   settings: Settings;
@@ -32,8 +32,8 @@ export interface World {
   merchants: readonly Id<'mer'>[];
 }
 
-/** What people did to transactions and deliveries on the way; for the audit log. */
-export interface Act {
+/** An action on a transaction or delivery, for the audit log. */
+export interface AuditedAction {
   at: number;
   action: 'transaction.released' | 'transaction.credited' | 'delivery.resent';
   merchantId: Id<'mer'>;
@@ -41,65 +41,71 @@ export interface Act {
   details?: Record<string, unknown>;
 }
 
-/** Makes every row, deterministically: the same seed, end and count give the same rows. */
-export function generate(world: World): { books: Books; acts: Act[] } {
-  const books = new Books();
-  const acts: Act[] = [];
+/** Creates all rows; the same seed, end and count give the same rows. */
+export function generate(world: World): { rows: Rows; actions: AuditedAction[] } {
+  const rows = new Rows();
+  const actions: AuditedAction[] = [];
   for (const [place, shop] of SHOPS.entries()) {
     const merchantId = world.merchants[place];
     if (merchantId === undefined) throw new RangeError(`there is no merchant for ${shop.name}`);
     const prng = world.prng.fork(shop.name);
-    openShop({ ...world, prng }, shop, merchantId, books, acts);
+    openShop({ ...world, prng }, shop, merchantId, rows, actions);
   }
-  books.receipts.push(...unmatched(world));
-  return { books, acts };
+  rows.receipts.push(...unmatched(world));
+  return { rows, actions };
 }
 
-function openShop(world: World, shop: Shop, merchantId: Id<'mer'>, books: Books, acts: Act[]): void {
+function openShop(
+  world: World,
+  shop: Shop,
+  merchantId: Id<'mer'>,
+  rows: Rows,
+  actions: AuditedAction[],
+): void {
   const { prng, until } = world;
-  const shoppers: Shopper[] = [];
+  const buyers: Buyer[] = [];
   const holds = shop === SHOPS.at(-1);
   const holdFrom = until - HOLD_DAYS * DAY_MS;
   const times = orderTimes(prng, until - 60_000, DEMO_DAYS, Math.round(world.count * shop.share));
   for (const [number, at] of times.entries()) {
-    let shopper = shoppers.length > 0 && !prng.chance(NEWCOMERS) ? prng.pick(shoppers) : undefined;
-    if (shopper === undefined) {
-      shopper = makeShopper(prng);
-      shoppers.push(shopper);
+    let buyer = buyers.length > 0 && !prng.chance(NEWCOMERS) ? prng.pick(buyers) : undefined;
+    if (buyer === undefined) {
+      buyer = createBuyer(prng);
+      buyers.push(buyer);
     }
-    const tale = beginTale(world, shop, merchantId, shopper, { at, number }, books);
-    const plot: Plot = {
-      tale,
+    const history = startHistory(world, shop, merchantId, buyer, { at, number }, rows);
+    const scenario: Scenario = {
+      history,
       prng,
-      phone: shopper.phone,
+      phone: buyer.phone,
       accountId: world.accountId,
       holdAt: (recordedAt) => holds && recordedAt >= holdFrom,
       steps: [],
-      acts: [],
+      actions: [],
     };
-    plan(plot, shop.references);
-    tell(plot, until - DELIVERY_MAX_MS);
-    books.take(tale);
-    acts.push(...plot.acts.map((act) => ({ ...act, merchantId, target: tale.row.id })));
-    acts.push(...announce({ ...world, prng }, shop, tale, books));
+    planScenario(scenario, shop.references);
+    runScenario(scenario, until - DELIVERY_MAX_MS);
+    rows.add(history);
+    actions.push(...scenario.actions.map((audited) => ({ ...audited, merchantId, target: history.row.id })));
+    actions.push(...announce({ ...world, prng }, shop, history, rows));
   }
 }
 
-function beginTale(
+function startHistory(
   world: World,
   shop: Shop,
   merchantId: Id<'mer'>,
-  shopper: Shopper,
+  buyer: Buyer,
   { at, number }: { at: number; number: number },
-  books: Books,
-): Tale {
+  rows: Rows,
+): History {
   const { prng } = world;
-  const basket = makeBasket(prng, shop, shopper);
+  const basket = createBasket(prng, shop, buyer);
   const items = JSON.stringify(basket.items);
   const tracking = basket.tracking === null ? null : JSON.stringify(basket.tracking);
-  const leadId = books.lead(
+  const leadId = rows.lead(
     { merchantId, at, amountCents: basket.amountCents },
-    shopper.customer,
+    buyer.customer,
     { items, tracking },
     () => idAt(prng, 'led', at),
   );
@@ -111,7 +117,7 @@ function beginTale(
     ...{ status: 'pending' as const, held: 0 as const, paid_at: null, paid_method: null },
     ...{ paid_attempt_id: null, shown_attempt_id: null },
     store_domain: prng.chance(0.8) ? `www.${shop.domain}` : shop.domain,
-    customer: JSON.stringify(shopper.customer),
+    customer: JSON.stringify(buyer.customer),
     shipping_address: basket.shippingAddress === null ? null : JSON.stringify(basket.shippingAddress),
     ...{ items, tracking, lead_id: leadId, created_at: at, deadline_at: null, events_count: 0 },
   };
@@ -120,16 +126,16 @@ function beginTale(
     bankOrderId: () => token(prng, 15, ORDER_ID_LETTERS),
     requestId: () => token(prng, 20),
   };
-  return new Tale(row, world.settings, make);
+  return new History(row, world.settings, make);
 }
 
-/** Writes the event of every change, and what became of telling it; the deliveries of one transaction in their lane. */
-function announce({ prng, until }: World, shop: Shop, tale: Tale, books: Books): Act[] {
-  const { row } = tale;
+/** Adds the event of every change and its delivery; deliveries of one transaction are ordered. */
+function announce({ prng, until }: World, shop: Shop, history: History, rows: Rows): AuditedAction[] {
+  const { row } = history;
   const since = until - DEMO_DAYS * DAY_MS;
-  const acts: Act[] = [];
+  const actions: AuditedAction[] = [];
   let free = 0;
-  for (const [place, change] of tale.changes.entries()) {
+  for (const [place, change] of history.changes.entries()) {
     const eventId = idAt(prng, 'evt', change.at);
     const event = {
       event_id: eventId,
@@ -137,7 +143,7 @@ function announce({ prng, until }: World, shop: Shop, tale: Tale, books: Books):
       transaction_id: row.id,
       kind: change.kind,
     };
-    books.events.push({
+    rows.events.push({
       id: eventId,
       merchant_id: row.merchant_id,
       transaction_id: row.id,
@@ -159,22 +165,22 @@ function announce({ prng, until }: World, shop: Shop, tale: Tale, books: Books):
     const times = { id, createdAt: change.at, from, until, since };
     const { delivery, attempts } = deliver(prng, shop, event, times, place + 1);
     free = Number(delivery.finished_at) + 1;
-    books.deliveries.push(delivery);
-    books.deliveryAttempts.push(...attempts);
-    // Somebody noticed within the day and sent it again; what failed last night is still there to be seen.
+    rows.deliveries.push(delivery);
+    rows.deliveryAttempts.push(...attempts);
+    // Most undelivered events are resent within a day; those of the last day are not.
     const again = free + prng.int(2, 20) * 3_600_000;
     if (delivery.state !== 'undelivered' || free > until - DAY_MS || !prng.chance(0.9)) continue;
     const resent = { id: idAt(prng, 'dlv', again), createdAt: again, from: again, until, since };
     const second = deliver(prng, shop, event, resent, null);
-    books.deliveries.push(second.delivery);
-    books.deliveryAttempts.push(...second.attempts);
+    rows.deliveries.push(second.delivery);
+    rows.deliveryAttempts.push(...second.attempts);
     const details = { deliveryId: resent.id, event: change.kind };
-    acts.push({ at: again, action: 'delivery.resent', merchantId: row.merchant_id, target: id, details });
+    actions.push({ at: again, action: 'delivery.resent', merchantId: row.merchant_id, target: id, details });
   }
-  return acts;
+  return actions;
 }
 
-/** Money that fits no attempt: paid by hand to a reference of somebody else's making. */
+/** Payments that match no attempt. */
 function unmatched(world: World) {
   const prng = world.prng.fork('unmatched');
   return Array.from({ length: Math.min(UNMATCHED_COUNT, Math.ceil(world.count / 100)) }, (_, place) => {
@@ -206,7 +212,7 @@ function unmatched(world: World) {
   });
 }
 
-/** An id of that instant, as the service would have made it then. */
+/** Creates an id of that instant. */
 function idAt<P extends IdPrefix>(prng: Prng, prefix: P, at: number): Id<P> {
   const then: Pick<Clock, 'now'> = { now: () => at };
   return createIds(then as Clock, prng.bytes)(prefix);

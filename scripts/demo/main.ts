@@ -1,4 +1,4 @@
-/** `npm run demo`: half a year of invented business in a database of its own, and the service on it. */
+/** `npm run demo`: fills a new database with half a year of invented data and starts the service on it. */
 import { existsSync } from 'node:fs';
 import { relative } from 'node:path';
 import { readConfig } from '../../src/config.ts';
@@ -40,9 +40,9 @@ async function run(options: Options): Promise<void> {
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
   const lines = logins.map(({ email, password, what }) => `  ${email.padEnd(36)} ${password}   ${what}`);
   process.stdout.write(`
-${options.count} transactions in ${shown(options.file)}, made in ${seconds} s. All of it is invented, and none of it calls out.
+${options.count} transactions in ${shown(options.file)}, made in ${seconds} s. All data is invented; nothing is sent.
 
-Logins of the back office, shown this once:
+Back office logins, shown only once:
 ${lines.join('\n')}
 
 `);
@@ -56,13 +56,13 @@ ${lines.join('\n')}
   await import('../../src/main.ts');
 }
 
-/** From here, where that is shorter. */
+/** Returns the path relative to the current folder, where that is shorter. */
 function shown(file: string): string {
   const path = relative('.', file);
   return path.startsWith('..') ? file : path;
 }
 
-/** One line a table, written over as it grows where somebody looks on. */
+/** Prints one line per table, updated in place on a terminal. */
 function progress(): (what: string, rows: number) => void {
   const live = process.stdout.isTTY;
   let before = '';

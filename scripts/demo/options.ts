@@ -13,15 +13,15 @@ export interface Options {
 const COUNT_DEFAULT = 20_000;
 const COUNT_MAX = 1_000_000;
 
-export const HELP = `Fills a new database with half a year of invented business, then starts the service on it.
+export const HELP = `Fills a new database with half a year of invented data, then starts the service on it.
 
   npm run demo -- [options]
 
-  --file FILE   the SQLite file, .data-demo/service.db when it is left out; it must have no rows
-  --force       throws away what this command made there before
-  --count N     transactions, ${COUNT_DEFAULT} when it is left out
-  --seed TEXT   another seed makes other data
-  --no-start    only fills the file, and prints how to start the service on it
+  --file FILE   the SQLite file, without rows (default .data-demo/service.db)
+  --force       replaces a database that this command created
+  --count N     transactions (default ${COUNT_DEFAULT})
+  --seed TEXT   the seed of the random data
+  --no-start    only fills the file
 `;
 
 /** Reads the command line; null when help is asked for. Throws OperatorError. */
@@ -30,7 +30,7 @@ export function readOptions(args: readonly string[]): Options | null {
   if (values.help === true) return null;
   const count = Number(values.count ?? COUNT_DEFAULT);
   if (!Number.isInteger(count) || count < 1 || count > COUNT_MAX) {
-    throw new OperatorError(`--count must be a whole number from 1 to ${COUNT_MAX}`);
+    throw new OperatorError(`--count must be an integer from 1 to ${COUNT_MAX}`);
   }
   return {
     file: resolve(values.file ?? '.data-demo/service.db'),

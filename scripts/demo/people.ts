@@ -16,11 +16,11 @@ export interface Login {
 }
 
 const OPERATOR = 'operador@plataforma.example';
-/** Addresses that the standards keep for examples. */
+/** Addresses reserved for documentation. */
 const ADDRESSES = ['198.51.100.23', '203.0.113.77', '192.0.2.140', '203.0.113.9', '198.51.100.201'];
 
 /** Operator's operator, an owner of each shop, and somebody at the till who may only look. */
-export async function makeUsers(deps: DemoDeps, merchants: readonly Id<'mer'>[]): Promise<Login[]> {
+export async function createUsers(deps: DemoDeps, merchants: readonly Id<'mer'>[]): Promise<Login[]> {
   const [first, ...others] = merchants;
   const [shop, ...otherShops] = SHOPS;
   if (first === undefined || shop === undefined) throw new RangeError('there is no shop');

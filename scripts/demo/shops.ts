@@ -1,19 +1,19 @@
-/** One of the three merchants: what it sells, how much, and how well its endpoint works. */
+/** One of the three merchants. */
 export interface Shop {
   name: string;
   domain: string;
-  /** How its order numbers begin. */
+  /** The prefix of its order numbers. */
   orderPrefix: string;
   /** Its share of all transactions. */
   share: number;
-  /** How many of its customers choose a reference first. */
+  /** The share of customers who choose a reference first. */
   references: number;
   /**
-   * An address of this very machine that nobody listens at. A delivery to it is refused by the address guard, or finds the
-   * port closed: with this data nothing ever leaves.
+   * An address of this machine without a listener: a delivery is refused by the address guard or by the closed
+   * port, so that the data sends nothing.
    */
   webhookUrl: string;
-  /** Days of the months at whose start its webhook was not switched on yet. */
+  /** The day on which its webhook was enabled. */
   webhookFromDay: number;
   endpoint: Endpoint;
   products: readonly Product[];
@@ -23,9 +23,9 @@ export interface Shop {
 export interface Endpoint {
   /** Usual time of an answer, in milliseconds. */
   usualMs: number;
-  /** How often one request fails for no reason. */
+  /** The share of requests that fail at random. */
   hiccups: number;
-  /** Times at which it was down, as days before the end and hours long. */
+  /** Outages, as days before the end and hours long. */
   outages: readonly { daysAgo: number; hours: number; kind: 'status' | 'slow' | 'gone' }[];
   ok: string;
 }

@@ -172,7 +172,7 @@ test('the same seed makes the same rows, another one others', () => {
     merchants: ['mer_1', 'mer_2', 'mer_3'] as const,
   });
   expect(generate(world('a'))).toEqual(generate(world('a')));
-  expect(generate(world('a')).books.transactions).not.toEqual(generate(world('b')).books.transactions);
+  expect(generate(world('a')).rows.transactions).not.toEqual(generate(world('b')).rows.transactions);
 });
 
 test('a file with rows is refused, and only a file of its own making is thrown away', async () => {

@@ -30,7 +30,7 @@ export interface Change {
 export type TransactionRow = Required<Insertable<TransactionTable>>;
 export type Receipt = Insertable<ReceiptTable>;
 
-/** The rules and settings that a tale keeps; those of the service. */
+/** The service's settings. */
 export interface Rules {
   pendingMs: number;
   mbwayWindowMs: number;
@@ -39,7 +39,7 @@ export interface Rules {
   inquiryMs: number;
 }
 
-/** What makes rows of a tale unique. */
+/** Creates ids. */
 export interface Makers {
   id<P extends 'att' | 'rcp'>(prefix: P, at: number): Id<P>;
   bankOrderId(): string;
@@ -49,10 +49,10 @@ export interface Makers {
 const KIND = { paid: 'payment.success', failed: 'payment.failed', cancelled: 'payment.cancelled' } as const;
 
 /**
- * One transaction's life, told through the service's own state machine: every row is what the verbs would have written. Steps
- * must be told in the order of their instants.
+ * The rows of one transaction, created with the service's state machine, as the verbs would write them. Steps
+ * must run in the order of time.
  */
-export class Tale {
+export class History {
   readonly row: TransactionRow;
   readonly attempts: AttemptRow[] = [];
   readonly receipts: Receipt[] = [];
@@ -95,7 +95,7 @@ export class Tale {
     return attempt;
   }
 
-  /** The bank accepted; for a reference with what the shopper pays it by. */
+  /** The bank accepts; for a reference with its payment data. */
   accept(
     attempt: AttemptRow,
     at: number,
@@ -112,7 +112,7 @@ export class Tale {
       reference === null ? at + this.rules.inquiryMs : reference.expiresAt + this.rules.multibancoGraceMs;
   }
 
-  /** The bank did not say what became of the push. */
+  /** The outcome of the push is unknown. */
   lose(attempt: AttemptRow, at: number): void {
     attempt.state = 'unknown';
     attempt.expires_at = at + this.rules.mbwayWindowMs;
@@ -132,7 +132,7 @@ export class Tale {
     }
   }
 
-  /** Money in the bank's record. */
+  /** Records a payment. */
   receive(attempt: AttemptRow, amount: number, paidAt: number, recordedAt: number, hold: boolean): Receipt {
     const received = cents(amount);
     const { flags, settlement } = settleReceipt(this.#state(), received, hold);
@@ -159,14 +159,14 @@ export class Tale {
     return receipt;
   }
 
-  /** The operator lets a held payment go. */
+  /** The operator releases a held payment. */
   release(at: number): void {
     const { paid_method: method, paid_at: paidAt, paid_attempt_id: id } = this.row;
     const attempt = this.attempts.find((candidate) => candidate.id === id) ?? null;
     this.#move(at, 'paid', method, paidAt, attempt);
   }
 
-  /** The operator counts receipts that were each too small. */
+  /** The operator credits receipts that are each too small. */
   credit(at: number): void {
     const newest = this.receipts.toSorted((a, b) => a.paid_at - b.paid_at).at(-1);
     const attempt = this.attempts.find((candidate) => candidate.id === newest?.attempt_id) ?? null;
@@ -178,14 +178,14 @@ export class Tale {
     }
   }
 
-  /** Its time is up and nothing is live. */
+  /** Cancels at the deadline when nothing is live. */
   abandon(at: number): void {
     if (this.row.status !== 'pending' || this.row.held === 1) return;
     if (this.attempts.some(({ state }) => isLive(state))) return;
     this.#move(at, 'cancelled', shownAttempt(this.row, this.attempts)?.method ?? null, null, null);
   }
 
-  /** Whether the deadline must still be watched, and until when. */
+  /** Sets the deadline and the number of events. */
   close(): void {
     const pending = this.row.status === 'pending' && this.row.held === 0;
     this.row.deadline_at = pending ? this.row.created_at + this.rules.pendingMs : null;

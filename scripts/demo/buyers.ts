@@ -3,12 +3,12 @@ import type { Prng } from '../sim/prng.ts';
 import { FIRST_NAMES, MAIL_HOSTS, STREETS, SURNAMES, TOWNS } from './names.ts';
 import type { Shop } from './shops.ts';
 
-export interface Shopper {
+export interface Buyer {
   customer: CanonicalCustomer;
   phone: string;
 }
 
-/** What one order holds besides its outcome. */
+/** The contents of an order. */
 export interface Basket {
   items: CanonicalItem[];
   amountCents: number;
@@ -19,8 +19,8 @@ export interface Basket {
 const SHIPPING_CENTS = 395;
 const FREE_FROM_CENTS = 4000;
 
-/** Somebody who buys; most of them come back. */
-export function makeShopper(prng: Prng): Shopper {
+/** Creates a customer; most order again. */
+export function createBuyer(prng: Prng): Buyer {
   const first = prng.pick(FIRST_NAMES);
   const last = prng.pick(SURNAMES);
   const [city, , base] = TOWNS[Number(prng.weighted(TOWN_WEIGHTS))] ?? TOWNS[0];
@@ -47,7 +47,7 @@ function plain(name: string): string {
     .toLowerCase();
 }
 
-export function makeBasket(prng: Prng, shop: Shop, shopper: Shopper): Basket {
+export function createBasket(prng: Prng, shop: Shop, buyer: Buyer): Basket {
   const items = makeItems(prng, shop);
   const goods = items.reduce((sum, item) => sum + item.quantity * item.priceInCents, 0);
   const amountCents = goods >= FREE_FROM_CENTS ? goods : goods + SHIPPING_CENTS;
@@ -58,7 +58,7 @@ export function makeBasket(prng: Prng, shop: Shop, shopper: Shopper): Basket {
     items,
     amountCents,
     tracking: makeTracking(prng, shop),
-    shippingAddress: elsewhere(prng, shopper),
+    shippingAddress: elsewhere(prng, buyer),
   };
 }
 
@@ -104,10 +104,10 @@ export function token(prng: Prng, length: number, letters = LETTERS): string {
   return Array.from({ length }, () => letters[prng.int(0, letters.length - 1)]).join('');
 }
 
-/** A present, sent to somebody else. */
-function elsewhere(prng: Prng, { customer }: Shopper): Record<string, string> | null {
+/** A shipping address of another person. */
+function elsewhere(prng: Prng, { customer }: Buyer): Record<string, string> | null {
   if (!prng.chance(0.12) || customer.city === undefined) return null;
-  const { customer: other } = makeShopper(prng);
+  const { customer: other } = createBuyer(prng);
   if (other.address === undefined || other.city === undefined) return null;
   return {
     line1: other.address,

@@ -13,34 +13,34 @@ import { markReturned } from '../../src/payments/exceptions/mark-returned.ts';
 import { noteReceipt } from '../../src/payments/exceptions/note-receipt.ts';
 import type { Prng } from '../sim/prng.ts';
 import type { DemoDeps } from './fill.ts';
-import { type Act, DEMO_DAYS, HOLD_DAYS, type World } from './generate.ts';
+import { type AuditedAction, DEMO_DAYS, HOLD_DAYS, type World } from './generate.ts';
 import type { Login } from './people.ts';
 import { SHOPS } from './shops.ts';
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 
-interface Deed {
+interface ScheduledAction {
   at: number;
   by: Actor;
   run: (deps: DemoDeps & { actor: Actor }) => Promise<unknown>;
 }
 
-/** What people did meanwhile, through the service's own verbs, one after the other in the order of time. */
-export async function actLater(
+/** Runs what people did in the back office, through the service's verbs, in the order of time. */
+export async function runActions(
   deps: DemoDeps,
   world: World,
   logins: readonly Login[],
-  acts: readonly Act[],
+  actions: readonly AuditedAction[],
 ): Promise<void> {
   const prng = world.prng.fork('people');
-  const deeds = [
-    ...acts.map((act) => deedOf(act, logins)),
+  const scheduled = [
+    ...actions.map((audited) => scheduledOf(audited, logins)),
     ...signIns(prng, world, logins),
     ...settings(world, logins),
     ...(await exceptions(deps, prng, world, logins)),
   ];
-  for (const { at, by, run } of deeds.sort((a, b) => a.at - b.at)) {
+  for (const { at, by, run } of scheduled.sort((a, b) => a.at - b.at)) {
     if (at >= world.until) continue;
     deps.clock.set(at);
     await run({ ...deps, actor: by });
@@ -50,7 +50,7 @@ export async function actLater(
 
 function operatorOf(logins: readonly Login[]): Login {
   const operator = logins.find(({ role }) => role === 'operator');
-  if (operator === undefined) throw new RangeError('nobody is the operator');
+  if (operator === undefined) throw new RangeError('the demo has no operator');
   return operator;
 }
 
@@ -60,10 +60,10 @@ function ownerOf(logins: readonly Login[], merchantId: Id<'mer'> | null): Login 
   );
 }
 
-function deedOf(act: Act, logins: readonly Login[]): Deed {
-  const { at, action, merchantId, target } = act;
+function scheduledOf(audited: AuditedAction, logins: readonly Login[]): ScheduledAction {
+  const { at, action, merchantId, target } = audited;
   const by = action === 'delivery.resent' ? ownerOf(logins, merchantId) : operatorOf(logins);
-  return { at, by: by.actor, run: audit(action, merchantId, target, act.details) };
+  return { at, by: by.actor, run: audit(action, merchantId, target, audited.details) };
 }
 
 function audit(
@@ -71,26 +71,26 @@ function audit(
   merchantId: Id<'mer'> | null,
   target: string | null,
   details?: Record<string, unknown>,
-): Deed['run'] {
+): ScheduledAction['run'] {
   return (deps) =>
     deps.db.unit((tx) =>
       recordAudit(tx, deps, { action, merchantId, target, ...(details !== undefined && { details }) }),
     );
 }
 
-/** Everybody comes back every few days, in the morning or after closing time. */
-function signIns(prng: Prng, world: World, logins: readonly Login[]): Deed[] {
+/** Signs every user in every few days. */
+function signIns(prng: Prng, world: World, logins: readonly Login[]): ScheduledAction[] {
   return logins.flatMap(({ actor }) => {
-    const deeds: Deed[] = [];
+    const scheduled: ScheduledAction[] = [];
     for (let at = world.until - prng.int(20, 60) * DAY_MS; at < world.until; ) {
-      deeds.push({ at, by: actor, run: (deps) => signIn(deps, actor) });
+      scheduled.push({ at, by: actor, run: (deps) => signIn(deps, actor) });
       at += prng.int(14, 110) * HOUR_MS + prng.int(0, HOUR_MS);
     }
-    return deeds;
+    return scheduled;
   });
 }
 
-/** What the service writes of a sign-in; the session itself has ended since. */
+/** Records a sign-in whose session has ended. */
 async function signIn(deps: DemoDeps & { actor: Actor }, { userId }: Actor): Promise<void> {
   await deps.db.unit(async (tx) => {
     if (userId !== null) await setSignedInAt(tx, userId, deps.clock.now());
@@ -98,7 +98,7 @@ async function signIn(deps: DemoDeps & { actor: Actor }, { userId }: Actor): Pro
   });
 }
 
-function settings(world: World, logins: readonly Login[]): Deed[] {
+function settings(world: World, logins: readonly Login[]): ScheduledAction[] {
   const [books, pottery, shoes] = world.merchants;
   if (books === undefined || pottery === undefined || shoes === undefined) return [];
   const ago = (days: number) => world.until - Math.round(days * DAY_MS);
@@ -135,13 +135,13 @@ const NOTES = [
   'O cliente diz que pagou duas vezes por engano.',
 ];
 
-/** Most of what needed a person has been seen to; what is left is of the last days, and a few old ones. */
+/** Settles most exceptions; those of the last days and a few older ones stay open. */
 async function exceptions(
   deps: DemoDeps,
   prng: Prng,
   world: World,
   logins: readonly Login[],
-): Promise<Deed[]> {
+): Promise<ScheduledAction[]> {
   const receipts = await deps.db.read
     .selectFrom('receipts as r')
     .innerJoin('transactions as t', 't.id', 'r.transaction_id')
@@ -152,7 +152,7 @@ async function exceptions(
     .orderBy('r.id')
     .execute();
   const operator = operatorOf(logins);
-  return receipts.flatMap((receipt): Deed[] => {
+  return receipts.flatMap((receipt): ScheduledAction[] => {
     const at = receipt.recorded_at + prng.int(4, 140) * HOUR_MS;
     const owner = ownerOf(logins, receipt.merchant_id);
     const { actor, role } = prng.chance(0.4) ? operator : owner;
