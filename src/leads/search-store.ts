@@ -31,14 +31,25 @@ export interface Place {
 /** The searchable columns. Each has an index that starts with the merchant. */
 export type SearchKey = 'identity' | 'phone_key' | 'name_key' | 'campaign';
 
+const COLUMNS = [
+  'leads.id',
+  'leads.merchant_id',
+  'merchants.name as merchant_name',
+  'leads.identity',
+  'leads.name',
+  'leads.email',
+  'leads.phone',
+  'leads.campaign',
+  'leads.first_seen_at',
+  'leads.last_seen_at',
+  'leads.orders_count',
+  'leads.asked_cents',
+  'leads.paid_count',
+  'leads.paid_cents',
+] as const;
+
 function leads(db: Queryable) {
-  return db
-    .selectFrom('leads')
-    .innerJoin('merchants', 'merchants.id', 'leads.merchant_id')
-    .select(['leads.id', 'leads.merchant_id', 'merchants.name as merchant_name', 'leads.identity'])
-    .select(['leads.name', 'leads.email', 'leads.phone', 'leads.campaign'])
-    .select(['leads.first_seen_at', 'leads.last_seen_at'])
-    .select(['leads.orders_count', 'leads.asked_cents', 'leads.paid_count', 'leads.paid_cents']);
+  return db.selectFrom('leads').innerJoin('merchants', 'merchants.id', 'leads.merchant_id').select(COLUMNS);
 }
 
 /** Leads with an id below `before`, the newest first, of one merchant or of all. */
@@ -109,10 +120,7 @@ export async function keyedOfMerchants(
       // A cross join makes SQLite read the merchants first.
       .crossJoin('leads')
       .whereRef('leads.merchant_id', '=', 'merchants.id')
-      .select(['leads.id', 'leads.merchant_id', 'merchants.name as merchant_name', 'leads.identity'])
-      .select(['leads.name', 'leads.email', 'leads.phone', 'leads.campaign'])
-      .select(['leads.first_seen_at', 'leads.last_seen_at'])
-      .select(['leads.orders_count', 'leads.asked_cents', 'leads.paid_count', 'leads.paid_cents'])
+      .select(COLUMNS)
       .where('merchants.id', '>', after as Id<'mer'>)
       .where(key, '>=', range.from)
       .where(key, '<=', range.to)

@@ -273,14 +273,14 @@ describe('the command', () => {
 
   test('invalid input fails with one line', async () => {
     const { url, countUrl } = await startHook();
-    const nobody = `http://127.0.0.1:${await freePort()}/hook`;
+    const unusedUrl = `http://127.0.0.1:${await freePort()}/hook`;
     for (const [args, line] of [
       [[], /^URL is missing\. Usage: webhook doctor URL/],
       [['localhost:3000'], /^URL must be an http or https URL, not "localhost:3000"/],
       [[url, '--secret', 'sk_1'], /^--secret is not a webhook secret/],
       [[url, '--secret', SECRET, '--amount', '0'], /^--amount must be in EUR/],
       [
-        [url, '--secret', SECRET, '--count-url', nobody],
+        [url, '--secret', SECRET, '--count-url', unusedUrl],
         /^cannot read --count-url http\S+: [^\n]*ECONNREFUSED/,
       ],
       [

@@ -162,8 +162,8 @@ describe('a failure is one line with what to do', () => {
     expect(await failure(['--url', service.url, '--key', 'sk_wrong'])).toBe(
       '401: This API key is not valid. Use the current key from your settings.\n',
     );
-    const nobody = `http://127.0.0.1:${await freePort()}`;
-    expect(await failure(['--url', nobody, '--key', 'sk_1'])).toMatch(
+    const unusedUrl = `http://127.0.0.1:${await freePort()}`;
+    expect(await failure(['--url', unusedUrl, '--key', 'sk_1'])).toMatch(
       /^cannot connect to http:\S+: [^\n]*ECONNREFUSED[^\n]*; check that the service runs there\n$/,
     );
     expect(await failure(['--url', hook.url, '--key', 'sk_1'])).toMatch(

@@ -160,7 +160,7 @@ test('repeated erasures write one audit entry, with counts and without personal 
   expect(lines).toMatchObject([
     { target: leadId, merchant_id: merchant.merchantId, details: '{"orders":2,"paid":1}' },
   ]);
-  await expect(erase('led_nobody')).rejects.toThrow('there is no lead led_nobody');
+  await expect(erase('led_unknown')).rejects.toThrow('there is no lead led_unknown');
 });
 
 test('a new order of an erased person creates a new lead', async () => {

@@ -58,7 +58,7 @@ test('a word finds e-mail addresses, then names, that start with it, each lead o
   expect(await find({ text: 'ana.silva@' })).toEqual(three('Ana Silva'));
   expect(await find({ text: 'ana', merchantId: merchantIds[1] })).toEqual(['Ana Silva']);
   expect(await find({ text: '%' })).toEqual([]);
-  expect(await find({ text: 'nobody' })).toEqual([]);
+  expect(await find({ text: 'unknown' })).toEqual([]);
 });
 
 test('a phone number is found in any spelling, with and without an e-mail address', async () => {

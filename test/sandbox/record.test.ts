@@ -119,11 +119,11 @@ test('an invalid key, date or amount returns no rows', async () => {
 test('a backoffice key sees its own and unclaimed method keys, not those of another key', async () => {
   const bank = await sandbox();
   const mine = await paidPush(bank);
-  const nobodys = await paidPush(bank, { orderId: 'order-9', mbWayKey: 'XYZ-000001' });
-  expect(ids(await bank.record())).toEqual([nobodys, mine]);
+  const unclaimed = await paidPush(bank, { orderId: 'order-9', mbWayKey: 'XYZ-000001' });
+  expect(ids(await bank.record())).toEqual([unclaimed, mine]);
   await bank.activate('http://127.0.0.1:9/cb', { subentidade: MBWAY_KEY });
-  expect(ids(await bank.record())).toEqual([nobodys, mine]);
-  expect(ids(await bank.record({ boKey: '9999-9999-9999-9999' }))).toEqual([nobodys]);
+  expect(ids(await bank.record())).toEqual([unclaimed, mine]);
+  expect(ids(await bank.record({ boKey: '9999-9999-9999-9999' }))).toEqual([unclaimed]);
 });
 
 test('at most the newest thousand rows are returned', async () => {
