@@ -32,7 +32,7 @@ export function backofficePlugin({ deps, pages }: BackofficeOptions) {
     await server.register(cookie);
     mountProcedures(server, tools, backofficeRouter);
     for (const route of EXPORTS) mountExport(server, tools, route);
-    server.get(`${DOWNLOADS}/*`, (request, reply) => sendExportError(request, reply, notFound()));
+    server.get(`${DOWNLOADS}/*`, (request, reply) => sendError(request, reply, notFound(), true));
     await mountPages(server, pages);
   };
 }
@@ -101,35 +101,26 @@ function mountExport(server: FastifyInstance, tools: EndpointTools, route: Expor
         .type(type)
         .send(Readable.from(lines));
     } catch (error) {
-      await sendExportError(request, reply, toBackofficeError(error));
+      await sendError(request, reply, toBackofficeError(error), true);
     }
   });
 }
 
-async function sendExportError(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  error: BackofficeError,
-): Promise<void> {
-  logInternalError(request, error);
-  const { message, code } = error;
-  await reply.code(error.status).send({ error: message, code, requestId: request.id });
-}
-
+/** Sends an error. Downloads have a flat body, because a link opens it in the browser. */
 async function sendError(
   request: FastifyRequest,
   reply: FastifyReply,
   error: BackofficeError,
+  isDownload = false,
 ): Promise<void> {
-  logInternalError(request, error);
+  const { message, code, status } = error;
+  if (code === 'INTERNAL_ERROR') {
+    // The access log records the cause.
+    request.failure = new ServiceError('INTERNAL_ERROR', message, { cause: error.cause });
+  }
+  const flat = { error: message, code, requestId: request.id };
   await reply
-    .code(error.status)
+    .code(status)
     .type('application/json; charset=utf-8')
-    .send({ error: errorShape(error, request.id) });
-}
-
-/** Hands an internal error with its cause to the access log. */
-function logInternalError(request: FastifyRequest, error: BackofficeError): void {
-  if (error.code !== 'INTERNAL_ERROR') return;
-  request.failure = new ServiceError('INTERNAL_ERROR', error.message, { cause: error.cause });
+    .send(isDownload ? flat : { error: errorShape(error, request.id) });
 }

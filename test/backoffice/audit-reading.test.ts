@@ -19,7 +19,7 @@ beforeAll(async () => {
   service = await startService({ whenOver: afterAll, clock: { ...systemClock, now: () => now } });
 });
 
-test('the operator reads everything by any filter, page by page; an owner their own', async () => {
+test('an operator pages through all entries by any filter, an owner through their own', async () => {
   const [one, two] = [await service.merchant(), await service.merchant()];
   const operator = await signedIn(service, { role: 'operator' });
   const owner = await signedIn(service, { role: 'owner', merchantId: one.merchantId });
@@ -57,7 +57,7 @@ test('the operator reads everything by any filter, page by page; an owner their 
   ]);
 });
 
-test('an owner reads nothing of reviews, of held money or of the bank’s accounts, and full pages of the rest', async () => {
+test('an owner gets full pages without reviews, held money and bank accounts', async () => {
   const merchant = await service.merchant();
   const { merchantId } = merchant;
   const operator = await signedIn(service, { role: 'operator' });
@@ -163,7 +163,7 @@ test('the export is the list with the same filters as CSV', async () => {
   );
 });
 
-test.runIf(engine === 'sqlite')('each look into the audit log is served by an index', async () => {
+test.runIf(engine === 'sqlite')('each query of the audit log is served by an index', async () => {
   const { deps } = service.app;
   const plan = async (where: string) => {
     const { rows } = await sql<{ detail: string }>`explain query plan select * from audit_log where ${sql.raw(

@@ -41,7 +41,7 @@ async function linesOf({ merchantId }: Pick<TestMerchant, 'merchantId'>) {
 
 const WEBHOOK = 'https://127.0.0.1:9/hook';
 
-test('what changes a merchant is written down with who, what and from where, and without its secrets', async () => {
+test('every change of a merchant is in the audit log with actor, address and without secrets', async () => {
   const merchant = await service.merchant({ name: 'Audited', domains: ['shop.pt'] });
   const { merchantId } = merchant;
   const deps = acting();
@@ -106,7 +106,7 @@ test('what changes a merchant is written down with who, what and from where, and
     expect(text).not.toContain(secret);
 });
 
-test('a verb that fails leaves no line', async () => {
+test('a failed change leaves no entry', async () => {
   const merchant = await service.merchant();
   const { merchantId } = merchant;
   const deps = acting();

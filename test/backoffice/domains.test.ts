@@ -9,7 +9,7 @@ const examplesOf = (text: string) => {
   return Object.fromEntries(said.examples.map(({ host, admitted }) => [host, admitted]));
 };
 
-test('the explanation of a domain tells what it admits and what it does not, the traps among them', () => {
+test('an explanation lists hosts that a domain admits and similar ones that it does not', () => {
   expect(examplesOf('Shop.PT.')).toEqual({
     'shop.pt': true,
     'www.shop.pt': true,
@@ -30,7 +30,7 @@ test('the explanation of a domain tells what it admits and what it does not, the
   expect(examplesOf('localhost')).toEqual({ localhost: true, 'shop.localhost': false });
 });
 
-test('what cannot be registered is told by its fault, with what was probably meant', () => {
+test('a domain that cannot be registered is explained with its fault and a suggestion', () => {
   const told = (text: string) => {
     const said = explainDomain(text, []);
     return said.ok ? null : [said.fault, said.suggestion];
@@ -45,7 +45,7 @@ test('what cannot be registered is told by its fault, with what was probably mea
   expect(told('my shop')).toEqual(['name', null]);
 });
 
-test('a domain is told what covers it already, what it covers, and what would be better', () => {
+test('an explanation names covering, covered and better domains', () => {
   const registered = ['*.shop.pt', 'outlet.other.pt'];
   expect(explainDomain('outlet.shop.pt', registered)).toMatchObject({ coveredBy: '*.shop.pt', covers: [] });
   expect(explainDomain('shop.pt', registered)).toMatchObject({ coveredBy: null, better: null });
@@ -53,7 +53,7 @@ test('a domain is told what covers it already, what it covers, and what would be
   expect(explainDomain('www.shop.com', registered)).toMatchObject({ better: 'shop.com' });
 });
 
-test('an address is judged by the rule that judges payments', () => {
+test('an address is checked by the rule for payments', () => {
   const registered = ['shop.pt', '*.other.pt'];
   expect(admittedBy('https://www.shop.pt:8443/cart', registered)).toBe('shop.pt');
   expect(admittedBy('a.other.pt', registered)).toBe('*.other.pt');
@@ -61,7 +61,7 @@ test('an address is judged by the rule that judges payments', () => {
   expect(admittedBy('my shop', registered)).toBeUndefined();
 });
 
-test('an explanation agrees with what is registered and matched, whatever is typed', () => {
+test('an explanation of any text agrees with registration and matching', () => {
   const label = fc.constantFrom('www', 'shop', 'a', 'pt', 'com', 'outlet', '*', 'xn--9ca', '');
   const typed = fc.oneof(
     fc.string({ maxLength: 30 }),

@@ -1,6 +1,4 @@
-import { join } from 'node:path';
-import Sqlite from 'better-sqlite3';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import {
   type CaseQuery,
   caseRows,
@@ -10,30 +8,14 @@ import {
 } from '../../src/backoffice/exceptions/store.ts';
 import { heldRows, heldTotals } from '../../src/backoffice/review/store.ts';
 import type { Database } from '../../src/db/database.ts';
-import { openDatabase } from '../../src/db/open.ts';
 import { cents } from '../../src/kernel/money.ts';
-import { temporaryFolder } from '../support/database.ts';
+import { explainedDatabase } from '../support/explained.ts';
 
-afterEach(() => vi.restoreAllMocks());
-
-/** What the engine does for the last statement of `run`: one line for each table that it touches. */
+/** The plan of the last statement of `run`: one line per table. */
 async function planOf(run: (db: Database['read']) => Promise<unknown>): Promise<string[]> {
-  const file = join(temporaryFolder(), 'service.db');
-  const db = await openDatabase(`sqlite:${file}`);
-  const prepare = Sqlite.prototype.prepare;
-  let statement = '';
-  vi.spyOn(Sqlite.prototype, 'prepare').mockImplementation(function (this: Sqlite.Database, source: string) {
-    statement = source;
-    return prepare.call(this, source);
-  });
-  await run(db.read);
-  vi.restoreAllMocks();
-  await db.close();
-  const handle = new Sqlite(file);
-  const blanks = Array(statement.split('?').length - 1).fill(null);
-  const lines = handle.prepare(`explain query plan ${statement}`).all(...blanks) as { detail: string }[];
-  handle.close();
-  return lines.map(({ detail }) => detail);
+  const { db, explained } = await explainedDatabase();
+  await run(db);
+  return explained.at(-1)?.plan ?? [];
 }
 
 const QUERY: CaseQuery = {
@@ -52,13 +34,13 @@ test.for<[string, Partial<CaseQuery>, string]>([
     { settled: true, viewer: 'mer_1', after: 'rcp_1' },
     'receipts_settled_merchant',
   ],
-])('an inbox is read from its own small index and never sorted: %s', async ([, query, index]) => {
+])('a page of cases is read in the order of a partial index: %s', async ([, query, index]) => {
   const plan = await planOf((db) => caseRows(db, { ...QUERY, ...query }));
   expect(plan[0]).toMatch(new RegExp(`(SEARCH|SCAN) receipts USING INDEX ${index}\\b`));
   expect(plan.join()).not.toMatch(/TEMP B-TREE/);
 });
 
-test('badges, held sales and candidates are found by an index', async () => {
+test('counts, held transactions and candidates are found by an index', async () => {
   const count = await planOf((db) => countOpen(db, 'mer_1', null, 100));
   expect(count.join()).toContain('receipts_open_merchant');
   const held = await planOf((db) => heldRows(db, { merchantId: null, after: null, limit: 51 }));

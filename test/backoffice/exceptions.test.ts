@@ -22,7 +22,7 @@ beforeAll(async () => {
 const { deps } = { deps: () => service.app.deps };
 const last = async () => (await money.receipts()).at(-1)?.id ?? '';
 
-test('viewers read the cases of their merchant, owners act on them, and nobody reaches a foreign one', async () => {
+test('viewers read and owners act on the cases of their own merchant only', async () => {
   await (await money.reference(shop, 'SHORT')).pay(5);
   const receiptId = await last();
   const { merchantId } = shop;
@@ -59,7 +59,7 @@ test('viewers read the cases of their merchant, owners act on them, and nobody r
   expect(log).toEqual([{ action: 'receipt.returned', actor: owner.email, merchant_id: merchantId }]);
 });
 
-test('of a held sale its merchant learns nothing, and the operator everything', async () => {
+test('a held transaction’s money is hidden from its merchant and visible to operators', async () => {
   const { merchantId } = shop;
   const sale = await money.reference(shop, 'HELD');
   await sale.pay(3);
@@ -104,7 +104,7 @@ test('of a held sale its merchant learns nothing, and the operator everything', 
   expect((await owner.query('exceptions.list', { merchantId })).value.rows).toHaveLength(3);
 });
 
-test('the operator pages through all cases, by kind, by merchant and by age, oldest first', async () => {
+test('an operator pages through all cases by flag, merchant and age, oldest first', async () => {
   const sale = await money.reference(other, 'MANY');
   await sale.pay();
   await sale.pay();
@@ -123,7 +123,7 @@ test('the operator pages through all cases, by kind, by merchant and by age, old
   expect(young.value.rows).toEqual([]);
 });
 
-test('for unmatched money the likeliest transactions are offered, with what assigning would do', async () => {
+test('unmatched money lists candidate transactions with the effect of assigning', async () => {
   const id = await other.init({ orderId: 'FITS', amount: 47.11 });
   const receiptId = await money.stranger(47.11);
   const { value } = await operator.query('exceptions.showAcross', { receiptId });

@@ -21,7 +21,7 @@ async function detail(who: Visitor, id: string): Promise<TransactionDetail> {
   return value;
 }
 
-test('money that comes late and is held changes nothing of what its merchant reads', async () => {
+test('late money on hold does not change what its merchant reads', async () => {
   const { deps } = service.app;
   for (const method of ['MBWAY', 'REFERENCE'] as const) {
     const id = (await shop.init()) as `tx_${string}`;
@@ -57,7 +57,7 @@ test('money that comes late and is held changes nothing of what its merchant rea
   }
 });
 
-test('while other money may still come, an attempt that had ended stays ended, and a held repetition stays hidden', () => {
+test('during a hold ended attempts stay ended and held duplicates stay hidden', () => {
   const attempt = (id: string, ended: number, reason: string | null) =>
     ({
       ...{ id, method: 'MBWAY', state: 'paid', ended_at: ended, end_reason: reason },

@@ -54,7 +54,7 @@ async function ended(owner: Visitor, merchantId: string, deliveryId: string) {
   });
 }
 
-test('secrets and keys are shown to an owner who has just given the password, and the audit log knows it', async () => {
+test('revealing a secret or key needs a recent password and is in the audit log', async () => {
   const { merchant, merchantId, owner } = await shop();
   expect((await owner.query('webhook.show', { merchantId })).value).toEqual({
     url: receiver.url,
@@ -87,7 +87,7 @@ test('secrets and keys are shown to an owner who has just given the password, an
   }
 });
 
-test('a rolled key leaves the old one its grace, and an ended key is not shown', async () => {
+test('a rolled key works until its grace period ends, and an ended key is not revealed', async () => {
   const { merchant, merchantId, owner } = await shop();
   const { value } = await owner.mutate('keys.roll', { merchantId, graceHours: 1 });
   let { keys } = (await owner.query('keys.list', { merchantId })).value;
@@ -105,7 +105,7 @@ test('a rolled key leaves the old one its grace, and an ended key is not shown',
   expect((await owner.mutate('keys.roll', { merchantId, graceHours: 169 })).status).toBe(400);
 });
 
-test('nobody reaches the keys and deliveries of another merchant through their own', async () => {
+test('an owner cannot reach keys and deliveries of another merchant', async () => {
   const one = await shop();
   const other = await shop();
   const [key] = (await other.owner.query('keys.list', { merchantId: other.merchantId })).value.keys;
@@ -121,7 +121,7 @@ test('nobody reaches the keys and deliveries of another merchant through their o
   }
 });
 
-test('a webhook URL is refused with its reason, and accepted as it is kept', async () => {
+test('an invalid webhook URL is refused with a reason, a valid one is normalised', async () => {
   const { merchantId, owner } = await shop('');
   expect((await owner.mutate('webhook.sendTest', { merchantId })).error).toMatchObject({
     reason: 'webhook_without_url',
@@ -146,7 +146,7 @@ test('a webhook URL is refused with its reason, and accepted as it is kept', asy
   expect(await audited(merchantId)).toEqual(['webhook.changed']);
 });
 
-test('the first URL turns the webhook on; a later one leaves the switch as somebody set it', async () => {
+test('the first URL turns the webhook on, a later one does not change the switch', async () => {
   const { merchantId, owner } = await shop('');
   const set = async (url: string) => (await owner.mutate('webhook.setUrl', { merchantId, url })).value;
   const enabled = async () => (await owner.query('webhook.show', { merchantId })).value.enabled;
@@ -159,7 +159,7 @@ test('the first URL turns the webhook on; a later one leaves the switch as someb
   expect(await enabled()).toBe(false);
 });
 
-test('a URL whose name leads to a refused address is refused as one that leads nowhere', async () => {
+test('a host with a private address and an unknown host get the same refusal', async () => {
   const kit = await webhookKit({ allowPrivateNetworks: false });
   const { id } = await kit.shop(null);
   const set = (answers: ResolvedAddress[] | Error) =>
@@ -185,7 +185,7 @@ test('a URL whose name leads to a refused address is refused as one that leads n
   expect(await set([open])).toBe('https://hook.shop.pt/');
 });
 
-test('a delivery shows the endpoint’s own answer and never the operator’s detail, and can be sent again', async () => {
+test('a delivery shows the endpoint’s response without operator details and can be resent', async () => {
   const { merchantId, owner } = await shop(receiver.url.replace('/hook', '/refuse'));
   const viewer = await signedIn(service, { role: 'viewer', merchantId });
   const { deliveryId } = (await owner.mutate('webhook.sendTest', { merchantId })).value;
@@ -221,7 +221,7 @@ test('a delivery shows the endpoint’s own answer and never the operator’s de
   expect(await audited(merchantId)).toEqual(['test.sent', 'webhook.changed', 'delivery.resent']);
 });
 
-test('what was missed is recovered once the webhook is on, and told how far it is', async () => {
+test('missed events are recovered once the webhook is on, with progress', async () => {
   const { merchant, merchantId, owner } = await shop();
   const since = Date.now() - 1000;
   await owner.mutate('webhook.setEnabled', { merchantId, enabled: false });

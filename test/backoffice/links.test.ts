@@ -51,7 +51,7 @@ test('an invitation makes somebody a member once they chose a password, and not 
   expect((await team()).members).toHaveLength(2);
 });
 
-test('a link is used once, also when it is opened twice at once', async () => {
+test('a link works once, also when used concurrently', async () => {
   const owner = await ownerOf();
   const token = await invite(owner, 'once@example.pt');
   const outcomes = await Promise.all(
@@ -63,7 +63,7 @@ test('a link is used once, also when it is opened twice at once', async () => {
   expect((await visitor(service.url).mutate('link.show', { token })).error.reason).toBe('link_gone');
 });
 
-test('a link ends after 24 hours, and a newer one takes its place', async () => {
+test('a link ends after 24 hours or when a newer one is made', async () => {
   const owner = await ownerOf();
   const first = await invite(owner, 'late@example.pt');
   const second = await invite(owner, 'late@example.pt');
@@ -73,7 +73,7 @@ test('a link ends after 24 hours, and a newer one takes its place', async () => 
   expect(await show(second)).toBe(404);
 });
 
-test('an invitation of somebody who has a password opens their account to nobody: they accept it signed in', async () => {
+test('an invitation of a person with a password needs their session', async () => {
   const owner = await ownerOf();
   const known = await signedIn(service, { role: 'operator' });
   const token = await invite(owner, known.email, 'owner');
@@ -91,7 +91,7 @@ test('an invitation of somebody who has a password opens their account to nobody
   expect((await accept(known, token)).value).toEqual({ outcome: 'signed_in' });
 });
 
-test('of two invitations to a new e-mail, the one that was not used sets no password', async () => {
+test('after one of two invitations is used, the other sets no password', async () => {
   const other = await service.merchant({ name: 'Other shop' });
   const one = await invite(await ownerOf(), 'two@example.pt');
   const two = await invite(await ownerOf(other), 'two@example.pt', 'owner', other);
@@ -100,7 +100,7 @@ test('of two invitations to a new e-mail, the one that was not used sets no pass
   expect((await visitor(service.url).signIn('two@example.pt', 'stolen password')).status).toBe(400);
 });
 
-test('a reset link sets the password, ends all sessions, and leaves the second factor on', async () => {
+test('a reset link sets the password, ends all sessions and keeps the second factor', async () => {
   const person = await signedIn(service, { role: 'operator' });
   const { secret } = (await person.mutate('account.totpBegin')).value;
   const code = () => new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: now });
@@ -122,14 +122,14 @@ test('a reset link sets the password, ends all sessions, and leaves the second f
   expect((await browser.query('session.current')).value.user.totp).toBe(false);
 });
 
-test('a new password takes unused reset links with it', async () => {
+test('a new password invalidates unused reset links', async () => {
   const person = await signedIn(service, { role: 'operator' });
   const { link } = await resetUser(service.app.deps, { email: person.email }, { totp: true });
   await person.mutate('account.changePassword', { current: PASSWORD, password: 'six slow bicycles' });
   expect((await accept(visitor(service.url), tokenOf(link), 'seven bicycles here')).status).toBe(404);
 });
 
-test('who was removed, or kept out, has no link either', async () => {
+test('removing or disabling a person invalidates their links', async () => {
   const owner = await ownerOf();
   const operator = await signedIn(service, { role: 'operator' });
   const token = await invite(owner, 'gone@example.pt');
@@ -142,7 +142,7 @@ test('who was removed, or kept out, has no link either', async () => {
   expect((await accept(visitor(service.url), again, PASSWORD)).status).toBe(404);
 });
 
-test('links that were used or have ended go, two with each that is made', async () => {
+test('each new link deletes two used or ended links', async () => {
   const { read } = service.app.deps.db;
   const links = () => read.selectFrom('user_links').select(['used_at', 'expires_at']).execute();
   const ended = async () => (await links()).filter((link) => link.expires_at <= now).length;
@@ -166,7 +166,7 @@ test('links that were used or have ended go, two with each that is made', async 
   }
 });
 
-test('the token of a link is stored as its hash alone', async () => {
+test('the token of a link is stored only as a hash', async () => {
   const token = await invite(await ownerOf(), 'hash@example.pt');
   const rows = await service.app.deps.db.read.selectFrom('user_links').selectAll().execute();
   const audit = await service.app.deps.db.read.selectFrom('audit_log').selectAll().execute();

@@ -97,7 +97,7 @@ const call = async (
   input: unknown = probe(),
 ): Promise<Said> => await browser[kind === 'query' ? 'query' : 'mutate'](name, input);
 
-test('every procedure, and every download, declares who may call it', () => {
+test('every procedure and download declares who may call it', () => {
   expect(PROCEDURES.length).toBeGreaterThan(20);
   const declared = [
     ...PROCEDURES,
@@ -109,7 +109,7 @@ test('every procedure, and every download, declares who may call it', () => {
   }
 });
 
-test('only what brings people in and out is open to everybody, and a viewer changes nothing', () => {
+test('only signing in and links are open to anyone, and no mutation is open to viewers', () => {
   const open = PROCEDURES.filter(({ meta }) => meta?.who === 'anyone').map(({ name }) => name);
   expect(open.toSorted()).toEqual(['link.accept', 'link.show', 'session.current', 'session.signIn']);
   const early = PROCEDURES.filter(({ meta }) => meta?.beforePasswordChange).map(({ name }) => name);
@@ -118,7 +118,7 @@ test('only what brings people in and out is open to everybody, and a viewer chan
   expect(viewers.map(({ name }) => name)).toEqual([]);
 });
 
-test('what shows or changes a secret, or who may come in, asks for the password again', () => {
+test('procedures that reveal or change secrets and access need a recent password', () => {
   const secret =
     /^(keys\.(reveal|roll)|webhook\.(revealSecret|rotate|finishRotation|setUrl)|team\.(invite|setRole|remove)|users\.(resetLink|setActive)|account\.totp\w+|merchants\.(create|setBank)|leads\.erase)$/;
   const asking = PROCEDURES.filter(({ meta }) => meta?.fresh).map(({ name }) => name);
@@ -129,7 +129,7 @@ test('what shows or changes a secret, or who may come in, asks for the password 
   ).toEqual(asking.toSorted());
 });
 
-test.each(CALLERS)('each procedure lets %s through, or refuses, as it declares', async (by) => {
+test.each(CALLERS)('each procedure admits or refuses %s as it declares', async (by) => {
   const outcome = async (procedure: (typeof PROCEDURES)[number]) => {
     const { name, meta } = procedure;
     const code = (await call(await caller(by), procedure)).error?.code ?? null;
@@ -145,7 +145,7 @@ test.each(CALLERS)('each procedure lets %s through, or refuses, as it declares',
 });
 
 test.each(['viewer', 'owner', 'operator'] as const)(
-  'of a %s who gave the password 10 minutes ago, what declares so asks for it again',
+  'a %s whose password is 10 minutes old must enter it again for fresh procedures',
   async (by) => {
     const fresh = PROCEDURES.filter(({ meta }) => meta?.fresh && refusal(meta, by) === null);
     const outcomes = await Promise.all(
@@ -158,7 +158,7 @@ test.each(['viewer', 'owner', 'operator'] as const)(
   },
 );
 
-test('another’s merchant is answered word for word as one that does not exist', async () => {
+test('another merchant and a missing merchant get the same answer', async () => {
   const ofMerchants = PROCEDURES.filter(({ meta }) => meta?.who === 'viewer' || meta?.who === 'owner');
   const check = async (procedure: (typeof PROCEDURES)[number]) => {
     const said = async (by: CallerName, input: unknown) => {
@@ -175,7 +175,7 @@ test('another’s merchant is answered word for word as one that does not exist'
   await Promise.all(ofMerchants.map(check));
 });
 
-test('no mutation is done for a page of another site', async () => {
+test('no mutation is accepted from another site', async () => {
   const browser = await caller('operator');
   const mutations = PROCEDURES.filter(({ kind }) => kind === 'mutation');
   const check = async ({ name }: (typeof PROCEDURES)[number]) => {
@@ -186,7 +186,7 @@ test('no mutation is done for a page of another site', async () => {
   await Promise.all(mutations.map(check));
 });
 
-test.each(CALLERS)('each download lets %s through, or refuses, as it declares', async (by) => {
+test.each(CALLERS)('each download admits or refuses %s as it declares', async (by) => {
   for (const { path, meta } of EXPORTS) {
     const query = `merchantId=${shop.merchantId}&noSuchMember=1`;
     const response = await (await caller(by)).get(`/export/${path}?${query}`);

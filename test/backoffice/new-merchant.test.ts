@@ -17,7 +17,7 @@ async function merchantsNamed(name: string): Promise<number> {
   return rows.length;
 }
 
-test('a merchant and its owner’s invitation are made both or neither', async () => {
+test('a merchant and its owner’s invitation are created atomically', async () => {
   const { deps } = service.app;
   const ids: IdSource = (prefix) => {
     if (prefix === 'usr') throw new Error('no user can be made');
@@ -35,7 +35,7 @@ test('a merchant and its owner’s invitation are made both or neither', async (
   expect(await merchantsNamed('Metade')).toBe(1);
 });
 
-test('of several domains the refused one is named, and nothing is made', async () => {
+test('a refused domain is named and nothing is created', async () => {
   const operator = await signedIn(service, { role: 'operator' });
   const said = await operator.mutate('merchants.create', {
     ...NEW,

@@ -6,7 +6,7 @@ import { createThrottle } from '../../src/backoffice/people/throttle.ts';
 
 const CHEAP = { passwordCost: 4 };
 
-test('a hash carries its parameters and a salt of its own, and opens to its password alone', async () => {
+test('a hash contains its parameters and salt and verifies only its password', async () => {
   const [one, two] = await Promise.all([
     hashPassword(CHEAP, 'three green bicycles'),
     hashPassword(CHEAP, 'three green bicycles'),
@@ -20,12 +20,12 @@ test('a hash carries its parameters and a salt of its own, and opens to its pass
   expect(await verifyPassword(CHEAP, '', null)).toBe(false);
 });
 
-test('a password is the same however its accents are composed', async () => {
+test('composed and decomposed accents are the same password', async () => {
   const hash = await hashPassword(CHEAP, 'três coraç\u00f5es verdes');
   expect(await verifyPassword(CHEAP, 'três coraço\u0303es verdes', hash)).toBe(true);
 });
 
-test('more people than can wait at once are told so, and those who wait are all answered', async () => {
+test('a full queue refuses sign-ins and answers those that wait', async () => {
   const hash = await hashPassword(CHEAP, 'three green bicycles');
   const answers = await Promise.allSettled(
     Array.from({ length: 60 }, () => verifyPassword(CHEAP, 'three green bicycles', hash)),
@@ -51,7 +51,7 @@ test.each([
   'p@ssw0rd12345',
   'iloveyouiloveyou',
   'CorrectHorseBatteryStaple',
-])('%s is among the first that are tried', (password) => {
+])('%s is refused as common', (password) => {
   expect(isCommon(password)).toBe(true);
   expect(() => checkPassword(password, 'ana@example.pt')).toThrow(
     expect.objectContaining({ reason: 'password_common' }),
@@ -59,7 +59,7 @@ test.each([
 });
 
 test.each(['três bicicletas verdes', 'k7vq2-m9xwd-4hjtr-8bnpe', 'o gato subiu ao telhado', 'Zx9#kLm2$qWv'])(
-  '%s is taken',
+  '%s is accepted',
   (password) => {
     expect(() => checkPassword(password, 'ana@example.pt')).not.toThrow();
   },
@@ -69,13 +69,13 @@ test.each([
   ['ana.silva@example.pt', 'ana.silva@example.pt'],
   ['ana.silva@example.pt', 'Ana.Silva2026!'],
   ['ana.silva@example.pt', 'ana.silvaana.silva'],
-])('for %s, %s is little more than the e-mail', (email, password) => {
+])('for %s, %s is refused as too similar to the e-mail', (email, password) => {
   expect(() => checkPassword(password, email)).toThrow(
     expect.objectContaining({ reason: 'password_address' }),
   );
 });
 
-test('whatever is typed is taken, or refused with one reason and a sentence', () => {
+test('any text is accepted or refused with one reason and a sentence', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', maxLength: 250 }), (password) => {
       try {
@@ -91,7 +91,7 @@ test('whatever is typed is taken, or refused with one reason and a sentence', ()
   );
 });
 
-test('the wait doubles with each failure, and what was right is forgiven', async () => {
+test('the wait doubles with each failure and success clears it', async () => {
   const throttle = createThrottle();
   const fail = async (email: string) => {
     try {

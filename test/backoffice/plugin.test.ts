@@ -35,7 +35,7 @@ function builtFolder(): string {
   return folder;
 }
 
-test('every page path is the one document, under a strict policy with a nonce of its own', async () => {
+test('every page path serves the document under a strict policy with a new nonce', async () => {
   const server = await pages();
   const nonces = new Set<string>();
   for (const url of ['/backoffice', '/backoffice/', '/backoffice/m/mer_1/transactions', '/backoffice/link']) {
@@ -63,7 +63,7 @@ test('every page path is the one document, under a strict policy with a nonce of
   expect(nonces.size).toBe(4);
 });
 
-test('hashed files are kept for ever and sent as they were compressed', async () => {
+test('hashed files are immutable and served pre-compressed', async () => {
   const server = await pages();
   const get = (encoding: string) =>
     server.inject({ url: '/backoffice/assets/main-1.js', headers: { 'accept-encoding': encoding } });
@@ -78,7 +78,7 @@ test('hashed files are kept for ever and sent as they were compressed', async ()
   expect((await get('gzip, br;q=0')).headers['content-encoding']).toBe('gzip');
 });
 
-test('nothing of the build’s folder is shown but what a page loads', async () => {
+test('only the assets of the build are served', async () => {
   const server = await pages();
   for (const name of ['assets/../manifest.json', 'assets/%2e%2e/manifest.json', 'manifest.json']) {
     const { body } = await server.inject({ url: `/backoffice/${name}` });
@@ -87,19 +87,19 @@ test('nothing of the build’s folder is shown but what a page loads', async () 
   expect((await server.inject({ url: '/backoffice/assets/gone.js' })).statusCode).toBe(404);
 });
 
-test('without a build the page says how to make one', async () => {
+test('without a build the page says how to build it', async () => {
   const server = await pages(temporaryFolder());
   expect((await server.inject({ url: '/backoffice' })).body).toContain('npm run build:web');
 });
 
-test('the cookie is the browser’s alone, of this site alone, for the back office alone', async () => {
+test('the cookie is HttpOnly, SameSite=Strict and limited to the back office', async () => {
   const { deps } = service.app;
   await createUser(deps, { email: 'c@example.pt', role: 'operator', merchantId: null, password: PASSWORD });
   const [cookie = ''] = (await visitor(service.url).signIn('c@example.pt')).headers.getSetCookie();
   expect(cookie).toMatch(/^backoffice=[\w-]{43}; Path=\/backoffice; HttpOnly; SameSite=Strict$/);
 });
 
-test('behind TLS the cookie is Secure, under a name that plain HTTP cannot set', async () => {
+test('behind TLS the cookie is Secure with the __Host- prefix', async () => {
   const behind = await startService({ env: { SERVICE_TRUST_PROXY: '127.0.0.1' } });
   const { deps } = behind.app;
   await createUser(deps, { email: 'd@example.pt', role: 'operator', merchantId: null, password: PASSWORD });
@@ -115,7 +115,7 @@ test('behind TLS the cookie is Secure, under a name that plain HTTP cannot set',
   expect((await browser.query('session.current')).value.user).toBeNull();
 });
 
-test('a service whose public address is https sets Secure whatever stands in front of it, and takes that origin', async () => {
+test('an https public URL makes the cookie Secure and its origin accepted', async () => {
   const { deps } = service.app;
   await createUser(deps, { email: 'e@example.pt', role: 'operator', merchantId: null, password: PASSWORD });
   const server = fastify();
@@ -139,7 +139,7 @@ test('a service whose public address is https sets Secure whatever stands in fro
     expect([origin, (await signIn(origin)).statusCode]).toEqual([origin, 403]);
 });
 
-test('a mutation that did not come from our own pages is refused, whatever cookie it carries', async () => {
+test('a mutation from another origin is refused even with a valid cookie', async () => {
   const person = await signedIn(service, { role: 'operator' });
   const elsewhere = { origin: 'https://evil.example' };
   const host = new URL(service.url).host;
@@ -172,7 +172,7 @@ test('a mutation that did not come from our own pages is refused, whatever cooki
   expect((await bare(fromHere)).status).toBe(200);
 });
 
-test('an origin is ours with its scheme, where that is known, and only as a browser writes it', async () => {
+test('an origin must match the scheme, where it is known, and the exact form of browsers', async () => {
   const behind = await startService({ env: { SERVICE_TRUST_PROXY: '127.0.0.1' } });
   const host = new URL(behind.url).host;
   const status = async (origin: string, scheme: string) =>
@@ -207,7 +207,7 @@ test('an origin is ours with its scheme, where that is known, and only as a brow
     expect([origin, await plain(origin)]).toEqual([origin, 403]);
 });
 
-test('a query cannot be posted, a mutation not fetched, and calls are not batched', async () => {
+test('queries by POST, mutations by GET, batches and unknown paths are refused', async () => {
   const { url } = service;
   const status = async (path: string) => (await fetch(`${url}/backoffice/trpc/${path}`)).status;
   expect(await status('session.signOut')).toBe(404);
@@ -218,7 +218,7 @@ test('a query cannot be posted, a mutation not fetched, and calls are not batche
   expect(await status('session.current?batch=1')).toBe(400);
 });
 
-test('a body above 1 MiB, or one that is no JSON object, is refused', async () => {
+test('a body above 1 MiB or without a JSON object is refused', async () => {
   const browser = visitor(service.url);
   const large = await browser.mutate('session.signIn', { email: 'x'.repeat(1024 * 1024), password: '' });
   expect(large).toMatchObject({ status: 400, error: { code: 'BAD_REQUEST' } });
@@ -227,7 +227,7 @@ test('a body above 1 MiB, or one that is no JSON object, is refused', async () =
   expect(await browser.mutate('session.signIn', [])).toMatchObject({ status: 400 });
 });
 
-test('the cookie opens nothing of the merchants’ API, and a merchant’s key nothing of the back office', async () => {
+test('the cookie gives no access to the API, and an API key none to the back office', async () => {
   const merchant = await service.merchant();
   const response = await fetch(`${service.url}/backoffice/trpc/users.list?input={}`, {
     headers: { authorization: `Bearer ${merchant.apiKey}` },

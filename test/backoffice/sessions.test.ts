@@ -14,7 +14,7 @@ beforeAll(async () => {
 const isIn = async (browser: { query(name: string): Promise<{ value: { user: unknown } }> }) =>
   (await browser.query('session.current')).value.user !== null;
 
-test('a session that nobody uses ends after 12 hours, and its use carries it on', async () => {
+test('a session ends after 12 hours without use', async () => {
   const person = await signedIn(service, { role: 'operator' });
   const idle = visitor(service.url);
   await idle.signIn(person.email);
@@ -42,7 +42,7 @@ test('a session that nobody uses ends after 12 hours, and its use carries it on'
   });
 });
 
-test('however much it is used, a session ends after 7 days', async () => {
+test('a session in use ends after 7 days', async () => {
   const person = await signedIn(service, { role: 'operator' });
   const row = () =>
     service.app.deps.db.read
@@ -62,7 +62,7 @@ test('however much it is used, a session ends after 7 days', async () => {
   expect(await isIn(person)).toBe(false);
 });
 
-test('sessions that have ended go, two with each that begins', async () => {
+test('each new session deletes two ended sessions', async () => {
   const { db } = service.app.deps;
   const person = await signedIn(service, { role: 'operator' });
   for (let i = 0; i < 4; i++) await visitor(service.url).signIn(person.email);
@@ -77,7 +77,7 @@ test('sessions that have ended go, two with each that begins', async () => {
   expect(open.length).toBeGreaterThan(2);
 });
 
-test('sessions are listed with address and browser, and ended one by one or all others at once', async () => {
+test('sessions are listed with address and browser and can be revoked', async () => {
   const person = await signedIn(service, { role: 'operator' });
   const others = [visitor(service.url), visitor(service.url), visitor(service.url)];
   for (const other of others) await other.signIn(person.email);
@@ -102,7 +102,7 @@ test('sessions are listed with address and browser, and ended one by one or all 
   expect(await isIn(person)).toBe(true);
 });
 
-test('another’s session cannot be ended', async () => {
+test('another person’s session cannot be revoked', async () => {
   const [one, two] = [
     await signedIn(service, { role: 'operator' }),
     await signedIn(service, { role: 'operator' }),
@@ -112,7 +112,7 @@ test('another’s session cannot be ended', async () => {
   expect(await isIn(two)).toBe(true);
 });
 
-test('signing out ends the session in the database, not only in the browser', async () => {
+test('signing out ends the session in the database', async () => {
   const person = await signedIn(service, { role: 'operator' });
   const cookie = person.cookie();
   await person.mutate('session.signOut');
@@ -122,7 +122,7 @@ test('signing out ends the session in the database, not only in the browser', as
   expect(await isIn(thief)).toBe(false);
 });
 
-test('what asks for the password again asks 10 minutes after it was given', async () => {
+test('fresh procedures need the password again after 10 minutes', async () => {
   const person = await signedIn(service, { role: 'operator' });
   now += 10 * 60_000 - 1;
   expect(await person.mutate('account.totpBegin')).toMatchObject({ status: 200 });

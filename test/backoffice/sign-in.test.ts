@@ -19,7 +19,7 @@ beforeAll(async () => {
 const someone = async (email: string, options: { password?: string } = { password: PASSWORD }) =>
   await createUser(service.app.deps, { email, role: 'operator', merchantId: null, ...options });
 
-test('an e-mail is taken in any case, a wrong password and an unknown e-mail are told in the same words', async () => {
+test('the e-mail is case-insensitive, and a wrong password and an unknown e-mail get the same answer', async () => {
   await someone('ana@example.pt');
   const browser = visitor(service.url, '192.0.2.1');
   const unknown = await browser.signIn('nobody@example.pt');
@@ -39,7 +39,7 @@ test('an e-mail is taken in any case, a wrong password and an unknown e-mail are
   });
 });
 
-test('after five wrong passwords in a row one waits, from any address, and the answer names the seconds', async () => {
+test('after five wrong passwords the next attempt must wait, from any address', async () => {
   await someone('guessed@example.pt');
   for (let i = 0; i < 5; i++) {
     const refused = await visitor(service.url, `192.0.2.${10 + i}`).signIn(
@@ -60,7 +60,7 @@ test('after five wrong passwords in a row one waits, from any address, and the a
   expect(waiting.error.message).toContain(`Wait ${waiting.error.values.seconds} s`);
 });
 
-test('tries that arrive at once count as many as they are', async () => {
+test('concurrent attempts all count', async () => {
   await someone('burst@example.pt');
   const tries = Array.from({ length: 20 }, (_, i) =>
     visitor(service.url, `198.51.100.${i}`).signIn('burst@example.pt', 'a wrong password'),
@@ -69,7 +69,7 @@ test('tries that arrive at once count as many as they are', async () => {
   expect(reasons.filter((reason) => reason === 'sign_in_wrong').length).toBeLessThanOrEqual(5);
 });
 
-test('one address that tries many e-mails waits as well', async () => {
+test('an address that tries many e-mails must wait', async () => {
   const browser = visitor(service.url, '203.0.113.7');
   const tries = await Promise.all(
     Array.from({ length: 40 }, (_, i) => browser.signIn(`many-${i}@example.pt`, 'a wrong password')),
@@ -77,7 +77,7 @@ test('one address that tries many e-mails waits as well', async () => {
   expect(tries.filter(({ status }) => status === 429).length).toBeGreaterThanOrEqual(10);
 });
 
-test('a password that was handed over opens nothing but its own change', async () => {
+test('a generated password only permits changing it', async () => {
   const { password } = await someone('new@example.pt', {});
   const browser = visitor(service.url);
   await browser.signIn('new@example.pt', password);
@@ -172,7 +172,7 @@ test('with the second factor on, a new password takes an unused code, and wrong 
   expect((await change({ ...again, code: third })).status).toBe(429);
 });
 
-test('a code of a secret that one was just shown forgives no wrong password', async () => {
+test('confirming an authenticator clears no failed passwords', async () => {
   const { person, codes } = await withFactor();
   const guess = async () =>
     (await person.mutate('session.reauthenticate', { password: 'a wrong password', code: '' })).error.reason;
@@ -182,7 +182,7 @@ test('a code of a secret that one was just shown forgives no wrong password', as
   expect(await guess()).toBe('sign_in_throttled');
 });
 
-test('a stranger who guesses makes the owner wait at the door, not in the house', async () => {
+test('failed sign-ins by strangers do not throttle a signed-in person', async () => {
   const person = await signedIn(service, { role: 'operator' });
   for (let i = 0; i < 5; i++) await visitor(service.url, '192.0.2.200').signIn(person.email, `wrong ${i}`);
   expect((await visitor(service.url, '192.0.2.201').signIn(person.email)).status).toBe(429);
@@ -193,7 +193,7 @@ test('a stranger who guesses makes the owner wait at the door, not in the house'
   expect(await person.mutate('account.changePassword', change)).toMatchObject({ status: 200 });
 });
 
-test('secrets of people stand neither in the log nor in the audit log', async () => {
+test('passwords, tokens and secrets are in no log and no table', async () => {
   const { password } = await someone('quiet@example.pt', {});
   const browser = visitor(service.url);
   await browser.signIn('quiet@example.pt', password);

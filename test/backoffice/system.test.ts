@@ -22,44 +22,26 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const GB = 1e9;
 
-test('a queue that moves is good, an old one wants a look, one that is left lying is bad', () => {
-  expect(queueLevel({ oldestDueAgeMs: null, unclaimedMs: 0 })).toBe('good');
-  expect(queueLevel({ oldestDueAgeMs: MINUTE, unclaimedMs: null })).toBe('good');
-  expect(queueLevel({ oldestDueAgeMs: MINUTE + 1, unclaimedMs: 0 })).toBe('look');
-  expect(queueLevel({ oldestDueAgeMs: 40_000, unclaimedMs: 30_001 })).toBe('bad');
-});
-
-test('an account whose list is read is good, a silent or late one wants a look, one unread for an hour is bad', () => {
+test('each part is good in normal operation, needs attention when it degrades, and is bad when it fails', () => {
   const now = 100 * DAY;
-  const read = (ageMs: number, unavailableSince: number | null = null) =>
-    accountLevel({ createdAt: 0, listReadAt: now - ageMs, unavailableSince }, now, 5 * MINUTE);
-  expect(read(5 * MINUTE)).toBe('good');
-  expect(read(5 * MINUTE, now - MINUTE)).toBe('look');
-  expect(read(17 * MINUTE)).toBe('look');
-  expect(read(HOUR + 1)).toBe('bad');
-  const young = { createdAt: now - MINUTE, listReadAt: null, unavailableSince: null };
-  expect(accountLevel(young, now, 5 * MINUTE)).toBe('good');
-  expect(accountLevel({ ...young, createdAt: now - DAY }, now, 5 * MINUTE)).toBe('bad');
-  // What is read once a day is not late after an hour.
-  expect(accountLevel({ ...young, listReadAt: now - 2 * HOUR }, now, DAY)).toBe('good');
-});
-
-test('calls, requests, delays, room and copies are judged by their shares', () => {
-  expect(bankLevel({ calls: 100, failed: 1 }, ['good'])).toBe('good');
-  expect(bankLevel({ calls: 20, failed: 2 }, ['good'])).toBe('look');
-  expect(bankLevel({ calls: 6, failed: 5 }, ['good'])).toBe('bad');
-  expect(bankLevel({ calls: 0, failed: 0 }, ['good', 'bad'])).toBe('bad');
-  expect(httpLevel({ requests: 1000, serverErrors: 1 })).toBe('good');
-  expect(httpLevel({ requests: 10, serverErrors: 1 })).toBe('look');
-  expect(httpLevel({ requests: 10, serverErrors: 5 })).toBe('bad');
-  expect([0, 201, 1001].map((loopP99Ms) => processLevel({ loopP99Ms }))).toEqual(['good', 'look', 'bad']);
-  expect(storageLevel({ freeBytes: null, totalBytes: null })).toBe('good');
-  expect(storageLevel({ freeBytes: 50 * GB, totalBytes: 100 * GB })).toBe('good');
-  expect(storageLevel({ freeBytes: 40 * GB, totalBytes: 1000 * GB })).toBe('look');
-  expect(storageLevel({ freeBytes: 0.1 * GB, totalBytes: GB })).toBe('bad');
-  expect(backupLevel({ at: null, sandbox: true }, DAY)).toBe('good');
-  expect(backupLevel({ at: null, sandbox: false }, DAY)).toBe('look');
-  expect(backupLevel({ at: 0, sandbox: false }, DAY)).toBe('good');
+  const account = (listReadAt: number, unavailableSince: number | null = null) =>
+    accountLevel({ createdAt: 0, listReadAt, unavailableSince }, now, 5 * MINUTE);
+  const levels = [
+    [
+      [null, 0],
+      [2 * MINUTE, 0],
+      [MINUTE, MINUTE],
+    ].map(([oldestDueAgeMs = null, unclaimedMs = null]) => queueLevel({ oldestDueAgeMs, unclaimedMs })),
+    [account(now - MINUTE), account(now - MINUTE, now), account(now - 2 * HOUR)],
+    [1, 10, 90].map((failed) => bankLevel({ calls: 100, failed }, ['good'])),
+    [0, 5, 50].map((serverErrors) => httpLevel({ requests: 100, serverErrors })),
+    [0, 500, 2000].map((loopP99Ms) => processLevel({ loopP99Ms })),
+    [90, 4, 0.1].map((free) => storageLevel({ freeBytes: free * GB, totalBytes: 100 * GB })),
+  ];
+  for (const each of levels) expect(each).toEqual(['good', 'look', 'bad']);
+  expect(bankLevel({ calls: 0, failed: 0 }, [])).toBe('bad');
+  expect(backupLevel({ at: null, sandbox: true }, now)).toBe('good');
+  expect(backupLevel({ at: null, sandbox: false }, now)).toBe('look');
   expect(worst(['good', 'look', 'good'])).toBe('look');
 });
 
@@ -96,7 +78,7 @@ test('the runtime stats count the last five minutes, hand everything on, and for
   runtimeStats.close();
 });
 
-test('the system is shown without any memory of the process, and names whose events reach nobody', async () => {
+test('the system page works without runtime stats and lists merchants with undelivered events', async () => {
   const deps = { ...(await testDeps()), wakeDispatcher() {} };
   const webhookUrl = 'https://shop.pt/hook';
   const { merchantId } = await createMerchant(deps, { name: 'Loja', domains: ['shop.pt'], webhookUrl });

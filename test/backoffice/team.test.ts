@@ -12,7 +12,7 @@ beforeAll(async () => {
 const member = (role: 'owner' | 'viewer', merchant = shop) =>
   signedIn(service, { role, merchantId: merchant.merchantId });
 
-test('an owner changes roles and removes members; both count with the next call', async () => {
+test('an owner changes roles and removes members, which takes effect with the next call', async () => {
   const merchant = await service.merchant();
   const { merchantId } = merchant;
   const [owner, other] = [await member('owner', merchant), await member('viewer', merchant)];
@@ -25,7 +25,7 @@ test('an owner changes roles and removes members; both count with the next call'
   expect((await other.query('session.current')).value.memberships).toEqual([]);
 });
 
-test('the last owner is neither removed nor made a viewer, also when two try at once', async () => {
+test('the last owner can be neither removed nor demoted, also concurrently', async () => {
   const merchant = await service.merchant();
   const { merchantId } = merchant;
   const [one, two] = [await member('owner', merchant), await member('owner', merchant)];
@@ -46,7 +46,7 @@ test('the last owner is neither removed nor made a viewer, also when two try at 
     expect(last).toMatchObject({ status: 400, error: { reason: 'last_owner' } });
 });
 
-test('a member of another merchant’s team is not there to be changed', async () => {
+test('a member of another merchant’s team cannot be changed', async () => {
   const other = await service.merchant();
   const [owner, stranger] = [await member('owner'), await member('owner', other)];
   const { merchantId } = shop;
@@ -58,7 +58,7 @@ test('a member of another merchant’s team is not there to be changed', async (
   expect((await stranger.query('session.current')).value.memberships).toHaveLength(1);
 });
 
-test('an invitation answers with its link and nothing about whether the e-mail is somebody’s', async () => {
+test('an invitation does not reveal whether the e-mail has an account', async () => {
   const owner = await member('owner');
   const known = await signedIn(service, { role: 'operator' });
   const { merchantId } = shop;
@@ -68,7 +68,7 @@ test('an invitation answers with its link and nothing about whether the e-mail i
   }
 });
 
-test('who is in the team is not invited again, and an e-mail must be one', async () => {
+test('a member cannot be invited again, and the e-mail must be valid', async () => {
   const owner = await member('owner');
   const { merchantId } = shop;
   const invite = (email: string) => owner.mutate('team.invite', { merchantId, email, role: 'viewer' });
@@ -79,7 +79,7 @@ test('who is in the team is not invited again, and an e-mail must be one', async
   });
 });
 
-test('the operator finds users by e-mail, page by page, with their merchants', async () => {
+test('an operator pages through users by e-mail with their merchants', async () => {
   for (const name of ['zoe-1', 'zoe-2', 'zoe-3'])
     await signedIn(service, { role: 'viewer', merchantId: shop.merchantId, email: `${name}@example.pt` });
   const operator = await signedIn(service, { role: 'operator' });
@@ -101,7 +101,7 @@ test('the operator finds users by e-mail, page by page, with their merchants', a
   expect(JSON.stringify(first)).not.toContain('scrypt');
 });
 
-test('who is kept out is out at once and cannot come in; nobody keeps themselves out', async () => {
+test('a disabled user is signed out and cannot sign in; operators cannot disable themselves', async () => {
   const operator = await signedIn(service, { role: 'operator' });
   const person = await member('viewer');
   const setActive = (userId: string, active: boolean) =>

@@ -64,7 +64,7 @@ const told = (who: Visitor, id: string) =>
     return deliveries.length > 0 && deliveries.every(({ state }) => state !== 'due') ? shown : null;
   }, 'the shop to be told');
 
-test('a paid push is told from its beginning to the answer of the shop, in order', async () => {
+test('the timeline of a paid MB WAY payment runs from creation to delivery', async () => {
   const id = await payByPush('911000001', 'paid');
   const shown = await told(viewer, id);
   expect(kinds(shown)).toEqual([
@@ -93,7 +93,7 @@ test('a paid push is told from its beginning to the answer of the shop, in order
   expect(numbers).toEqual([shown.deliveries[0]?.number]);
 });
 
-test('an attempt says when it ended and why', async () => {
+test('an attempt shows when and why it ended', async () => {
   const rejected = await detail(viewer, await payByPush('911000002', 'failed'));
   expect(kinds(rejected)).toContain('attempt-ended rejected');
   const id = await shop.init();
@@ -107,7 +107,7 @@ test('an attempt says when it ended and why', async () => {
   expect(dead).toMatchObject({ status: 'pending', live: true });
 });
 
-test('money that comes after all leaves the end that was before it in the story', async () => {
+test('a late payment keeps the earlier end of its attempt in the timeline', async () => {
   const id = await shop.init();
   await shop.post('/payments/mbway', { transactionId: id, phoneNumber: '911000003' });
   await shop.reaches(id, 'cancelled');
@@ -137,7 +137,7 @@ test('money that comes after all leaves the end that was before it in the story'
   ]);
 });
 
-test('a reference paid twice shows both receipts, the second flagged, and what people wrote about it', async () => {
+test('a reference paid twice shows both receipts, the second as duplicate, and the notes', async () => {
   const id = await shop.init();
   const { body } = await shop.post('/payments/multibanco', { transactionId: id });
   const pay = () => service.control('/multibanco', { entity: body.entity, reference: body.reference });
@@ -163,7 +163,7 @@ test('a reference paid twice shows both receipts, the second flagged, and what p
   ]);
 });
 
-test('a held payment is pending to its merchant, with no trace of its money; the operator sees it', async () => {
+test('a held payment is pending to its merchant and visible to operators', async () => {
   const { deps } = service.app;
   await setMerchant(deps, shop.merchantId, { hold: true });
   const id = await shop.init();
@@ -190,7 +190,7 @@ test('a held payment is pending to its merchant, with no trace of its money; the
   expect(kinds(await detail(operator, id))).toContain('action');
 });
 
-test('the request is shown byte for byte; its signature only to whoever may read the secret', async () => {
+test('the request is shown byte for byte, its signature only to owners', async () => {
   const id = await payByPush('911000001', 'paid');
   const { deliveries } = await told(owner, id);
   const input = { merchantId: shop.merchantId, deliveryId: deliveries[0]?.deliveryId };
@@ -226,7 +226,7 @@ test('the request is shown byte for byte; its signature only to whoever may read
   ]);
 });
 
-test('what failed is sent again by an owner, never by a viewer, and the log says who did it', async () => {
+test('an owner can resend a failed delivery, a viewer cannot, and the timeline names the person', async () => {
   broken = true;
   const id = await payByPush('911000001', 'paid');
   const failed = await told(owner, id);
@@ -249,7 +249,7 @@ test('what failed is sent again by an owner, never by a viewer, and the log says
   ]);
 });
 
-test('only the operator reads why an endpoint could not be reached, and what the bank calls things', async () => {
+test('only operators see connection errors and the bank’s ids', async () => {
   const gone = await service.merchant({ webhookUrl: 'https://127.0.0.1:9/hook' });
   const id = await gone.init();
   await gone.post('/payments/mbway', { transactionId: id, phoneNumber: '911000001' });
@@ -269,7 +269,7 @@ test('only the operator reads why an endpoint could not be reached, and what the
   expect(JSON.stringify(value)).not.toContain(found.attempts[0]?.internal?.bankOrderId);
 });
 
-test('a foreign merchant finds nothing, by whatever name it asks', async () => {
+test('a merchant cannot read another merchant’s transaction or delivery', async () => {
   const id = await payByPush('911000001', 'paid');
   const { deliveries } = await told(owner, id);
   const deliveryId = deliveries[0]?.deliveryId;

@@ -30,8 +30,6 @@ export async function listHeld(
     method: row.paid_method,
     /** The time of payment according to the bank. */
     paidAt: row.paid_at ?? row.created_at,
-    /** The status that the merchant sees. */
-    shownAs: row.status,
   }));
   return { rows, nextCursor };
 }

@@ -109,7 +109,7 @@ function readProcess({ startedAt, loopDelayMs }: RuntimeStatsReading) {
 
 async function readStorage(deps: SystemDeps, databaseBytes: number) {
   const disk = await diskOf(deps.settings.databaseUrl);
-  return { level: storageLevel(disk), engine: deps.db.engine, databaseBytes, ...disk };
+  return { level: storageLevel(disk), databaseBytes, ...disk };
 }
 
 /** The space of the file system of a SQLite database; null for PostgreSQL. */

@@ -9,9 +9,15 @@ import { eventsOfTransaction } from '../../webhooks/store.ts';
 import { notFound } from '../errors.ts';
 import { attemptDetail, deliveryDetails, numberOrNull, receiptDetail } from './details.ts';
 import { type Reader, visibleTo } from './redaction.ts';
-import { attemptEntries, deliveryEntry, heldEntry, inOrder, receiptEntry } from './timeline.ts';
-import type { TimelineEntry } from './timeline-entry.ts';
-import { peopleEntries } from './timeline-people.ts';
+import {
+  attemptEntries,
+  deliveryEntry,
+  heldEntry,
+  inOrder,
+  peopleEntries,
+  receiptEntry,
+  type TimelineEntry,
+} from './timeline.ts';
 
 export type TransactionDetail = Awaited<ReturnType<typeof showTransaction>>;
 

@@ -1,7 +1,51 @@
-import type { DeadReason } from '../../db/tables/tables.ts';
-import type { AttemptDetail, DeliveryDetail, ReceiptDetail } from './details.ts';
-import type { Rows } from './redaction.ts';
-import type { AttemptEnding, TimelineEntry } from './timeline-entry.ts';
+import type { Queryable } from '../../db/database.ts';
+import type { AuditAction } from '../../db/tables/audit.ts';
+import type { ReceiptNoteKind } from '../../db/tables/exceptions.ts';
+import type { DeadReason, DeliveryState, EventKind, PaymentMethod } from '../../db/tables/tables.ts';
+import type { ReceiptFlag } from '../../payments/store.ts';
+import type { AttemptDetail, DeliveryDetail, DeliveryOrigin, ReceiptDetail } from './details.ts';
+import type { Reader, Rows } from './redaction.ts';
+import { auditOf, notesOf } from './store.ts';
+
+/** One event of a transaction's history, which the page turns into a sentence. Instants in UTC milliseconds. */
+export type TimelineEntry = { at: number; key: string } & (
+  | { kind: 'created' }
+  | { kind: 'attempt-begun'; method: PaymentMethod; phoneNumber: string | null }
+  | {
+      kind: 'attempt-accepted';
+      method: PaymentMethod;
+      entity: string | null;
+      reference: string | null;
+      expiresAt: number | null;
+    }
+  | { kind: 'attempt-unknown'; method: PaymentMethod }
+  | { kind: 'attempt-ended'; method: PaymentMethod; ending: AttemptEnding; reason: DeadReason | null }
+  | {
+      kind: 'receipt';
+      receiptId: string;
+      amountCents: number;
+      method: PaymentMethod | null;
+      paidAt: number;
+      flags: ReceiptFlag[];
+    }
+  | { kind: 'held' }
+  /** `author` is null when a merchant reads what an operator did. */
+  | { kind: 'action'; action: AuditAction; author: string | null }
+  | { kind: 'event'; event: EventKind; number: number | null }
+  | {
+      kind: 'delivery';
+      deliveryId: string;
+      event: EventKind;
+      state: DeliveryState;
+      origin: DeliveryOrigin;
+      /** Includes attempts that were deleted. */
+      triesCount: number;
+      tries: { number: number; status: number | null; error: string | null; done: boolean }[];
+    }
+  | { kind: 'note'; note: ReceiptNoteKind; text: string; author: string | null }
+);
+
+type AttemptEnding = 'rejected' | 'declined' | 'lapsed' | 'expired' | 'dead';
 
 /** The order of entries in the same millisecond: cause before effect. */
 const RANKS: Record<TimelineEntry['kind'], number> = {
@@ -128,4 +172,35 @@ export function heldEntry({ transaction, receipts }: Rows): TimelineEntry[] {
   );
   if (paying === undefined) return [];
   return [{ at: Number(paying.recorded_at), key: `${transaction.id} held`, kind: 'held' }];
+}
+
+/** The actions that merchants see as well. */
+const MERCHANT_ACTIONS = new Set(['delivery.resent', 'transaction.credited']);
+
+/** Notes and actions of people. A merchant sees no internal notes and no names of operators. */
+export async function peopleEntries(
+  db: Queryable,
+  { transaction, receipts }: Rows,
+  deliveries: readonly DeliveryDetail[],
+  reader: Reader,
+): Promise<TimelineEntry[]> {
+  const isOperator = reader === 'operator';
+  const receiptIds = receipts.map((receipt) => receipt.id);
+  const deliveryIds = deliveries.map(({ deliveryId }) => deliveryId);
+  const notes = await notesOf(db, receiptIds);
+  const actions = await auditOf(db, [transaction.id, ...deliveryIds, ...receiptIds]);
+  const noteEntries = notes
+    .filter((note) => isOperator || note.internal === 0)
+    .map((note): TimelineEntry => {
+      const author = !isOperator && note.by_operator === 1 ? null : note.actor;
+      return { at: Number(note.at), key: note.id, kind: 'note', note: note.kind, text: note.text, author };
+    });
+  const actionEntries = actions
+    // The notes already show actions on receipts.
+    .filter(({ action }) => !action.startsWith('receipt.') && (isOperator || MERCHANT_ACTIONS.has(action)))
+    .map(({ at, id, action, actor, operator }): TimelineEntry => {
+      const author = !isOperator && operator !== 0 ? null : actor;
+      return { at: Number(at), key: id, kind: 'action', action, author };
+    });
+  return [...noteEntries, ...actionEntries];
 }

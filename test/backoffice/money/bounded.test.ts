@@ -62,7 +62,7 @@ async function pages(look: Viewpoint, filters: Filters, limit = 50) {
 }
 
 test.for([own, all])(
-  'a state that is rare is found at the end of 200,000 rows, page by page, none looking at more than 2,000',
+  'a rare state is found at the end of 200,000 rows with at most 2,000 examined per page',
   async (look) => {
     const { found, lookedAt } = await pages(look, { state: 'failed' });
     expect(found).toEqual(['NEEDLE-1']);
@@ -71,7 +71,7 @@ test.for([own, all])(
   },
 );
 
-test('what has an index of its own is found at once, wherever it lies', async () => {
+test('an indexed search finds its transaction in one page', async () => {
   for (const search of ['needle-1', '912 345 678', 'needle@shop', 'NEEDLE-1 912345678']) {
     expect(await pages(own, { search })).toMatchObject({ found: ['NEEDLE-1'], lookedAt: [ROWS] });
     expect((await pages(all, { search })).found).toEqual(['NEEDLE-1']);
@@ -81,7 +81,7 @@ test('what has an index of its own is found at once, wherever it lies', async ()
   }
 });
 
-test('what is too common to be collected is walked, none looking at more than 2,000 rows', async () => {
+test('a common search examines at most 2,000 rows per page', async () => {
   for (const filters of [
     { search: 'O-1999' },
     { search: 'o' },
@@ -97,7 +97,7 @@ test('what is too common to be collected is walked, none looking at more than 2,
   expect(Math.max(...lookedAt)).toBeLessThanOrEqual(EXAMINED_MAX);
 });
 
-test('every statement of list, watch, export and overview is led by an index and sorts nothing but what it bounded', async () => {
+test('every statement of list, watch, export and overview uses an index and sorts only bounded rows', async () => {
   const filters: Filters[] = [
     ...[
       {},

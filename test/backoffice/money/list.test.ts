@@ -33,7 +33,7 @@ async function everything(
 
 const idsOf = (rows: readonly ListedTransaction[]) => rows.map((row) => row.transactionId);
 
-describe('each thing that can be typed finds its transaction, and no other', async () => {
+describe('each search finds its transaction and no other', async () => {
   const books = await openBooks(afterAll);
   const found: Record<string, string> = {};
   books.write((pen) => {
@@ -72,27 +72,27 @@ describe('each thing that can be typed finds its transaction, and no other', asy
     const expected = search === 'table 12' ? [] : [found[name]];
     expect(idsOf(await everything(books, { search }))).toEqual(expected);
   });
-  test('the id, whole and its beginning', async () => {
+  test('an id and its beginning', async () => {
     const { phone = '' } = found;
     expect(idsOf(await everything(books, { search: phone }))).toEqual([phone]);
     expect(idsOf(await everything(books, { search: phone.slice(0, -1) }))).toEqual([phone]);
   });
-  test('two words that no transaction fits together find nothing', async () => {
+  test('two words without a common transaction find nothing', async () => {
     expect(await everything(books, { search: '912345678 rui@shop.pt' })).toEqual([]);
   });
-  test('the operator finds those of every merchant', async () => {
+  test('an operator finds transactions of every merchant', async () => {
     for (const search of ['912345678', '999123456', 'A1', 'ana@shop.pt']) {
       const merchants = (await everything(books, { search }, { look: all })).map((row) => row.merchantId);
       expect(new Set(merchants)).toEqual(new Set([A, B]));
     }
   });
-  test('a foreign merchant finds nothing by the id of another’s', async () => {
+  test('a merchant does not find another merchant’s transaction by id', async () => {
     const look: Viewpoint = { scope: B, reader: 'merchant' };
     expect(await everything(books, { search: found.phone }, { look })).toEqual([]);
   });
 });
 
-test('filters narrow by state, method, Lisbon days and what needs people, alone and together', async () => {
+test('filters by state, method, Lisbon day and attention work alone and together', async () => {
   const books = await openBooks(onTestFinished);
   const summer = Date.UTC(2026, 6, 1, 22, 59, 59, 999);
   const sales: (Sale & { at: number })[] = [
@@ -132,7 +132,7 @@ test('filters narrow by state, method, Lisbon days and what needs people, alone 
   await expect(places({ from: '2026-02-30' })).rejects.toThrow(/not a valid date/);
 });
 
-test('pages repeat and skip nothing, whatever the page size, the filter, and what arrives meanwhile', async () => {
+test('pages of any size neither repeat nor skip rows while transactions arrive', async () => {
   const books = await openBooks(onTestFinished);
   const states = ['pending', 'paid', 'failed', 'cancelled'] as const;
   books.write((pen) => {
@@ -174,7 +174,7 @@ test('pages repeat and skip nothing, whatever the page size, the filter, and wha
   ).rejects.toThrow(/cursor/);
 });
 
-test('an open page is told what became of its rows and what came above them, and nothing of another merchant', async () => {
+test('watch returns the state of known rows and newer rows of the same merchant', async () => {
   const books = await openBooks(onTestFinished);
   let seen: string[] = [];
   let foreign = '';
@@ -204,7 +204,7 @@ test('an open page is told what became of its rows and what came above them, and
   expect(failed.newer.map((row) => row.orderId)).toEqual(['3']);
 });
 
-test('the export hands out every row of the list, once, in pieces, however many there are', async () => {
+test('the export contains every row of the list once', async () => {
   const books = await openBooks(onTestFinished);
   books.write((pen) => {
     for (let n = 0; n < 1200; n++) pen.sale({ order: `O-${n}`, status: n === 3 ? 'failed' : 'paid' });

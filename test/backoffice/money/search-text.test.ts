@@ -16,7 +16,7 @@ const digits = (length: number) =>
   fc.array(fc.nat({ max: 9 }), { minLength: length, maxLength: length }).map((each) => each.join(''));
 const gap = fc.constantFrom('', ' ', '.', '-');
 
-test('a phone number is understood in every spelling', () => {
+test('a phone number is recognised in every format', () => {
   const prefix = fc.constantFrom('', '+351', '+351 ', '00351', '00 351 ', '(+351) ', '+351-', '351');
   fc.assert(
     fc.property(prefix, digits(8), gap, fc.constantFrom('', '  '), (country, rest, between, around) => {
@@ -29,7 +29,7 @@ test('a phone number is understood in every spelling', () => {
   );
 });
 
-test('entity and reference are understood with whatever stands between them, and a reference alone', () => {
+test('entity and reference are recognised with any separator, and a reference alone', () => {
   const between = fc.constantFrom(' ', '', '/', ' / ', ', ', '-', ' Ref: ', ' referência ');
   fc.assert(
     fc.property(
@@ -50,7 +50,7 @@ test('entity and reference are understood with whatever stands between them, and
   );
 });
 
-test('an order id is looked for as typed and in capitals, an e-mail in lower case, a transaction by its id', () => {
+test('an order id is searched in both cases, an e-mail in lower case, a transaction by id', () => {
   expect(meant('order-12', 'order')).toEqual([
     { kind: 'order', prefix: 'order-12' },
     { kind: 'order', prefix: 'ORDER-12' },
@@ -76,7 +76,7 @@ test('several words mean all of them, or one order id with spaces', () => {
   });
 });
 
-test('whatever is typed asks for a bounded number of things', () => {
+test('any text has a bounded number of meanings', () => {
   fc.assert(
     fc.property(
       fc.oneof(fc.string({ unit: 'binary', maxLength: 300 }), fc.string({ maxLength: 300 })),
