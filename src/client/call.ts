@@ -5,12 +5,12 @@ import { type CallName, leftMsMin, mayRepeat, REPEATS_MAX, waitMs } from './repe
 import { checkedMs, type Settings } from './settings.ts';
 import { type Answer, type Outgoing, TimeOver, tryOnce, unlessAborted } from './try-once.ts';
 
-/** One call of the caller's, whatever number of tries it takes. */
+/** One call, which may take several tries. */
 export interface Calling {
   readonly name: CallName;
   /** JSON; null for a GET. */
   readonly body: string | null;
-  /** With its question mark; empty when there is none. */
+  /** With the question mark, or empty. */
   readonly query: string;
   readonly idempotencyKey: string | null;
   readonly options: CallOptions;
@@ -21,8 +21,8 @@ type Outcome =
   | { readonly kind: 'none'; readonly cause: unknown };
 
 /**
- * Calls the service until it answers with success, the failure is none to repeat, or the time is over. Resolves to the
- * members of the answer. Throws PaymentsError, PaymentsConnectionError, or the reason of the caller's signal.
+ * Calls the service until it succeeds, the failure must not be repeated, or the time is over. Resolves to the answer's body. Throws
+ * PaymentsError, PaymentsConnectionError, or the reason of the caller's signal.
  */
 export async function callService(
   settings: Settings,
@@ -49,7 +49,7 @@ export async function callService(
     const over =
       tries > REPEATS_MAX ||
       !mayRepeat(calling.name, failure) ||
-      // A wait that leaves no time for a try is not worth its while.
+      // A wait must leave time for another try.
       performance.now() + pauseMs + leftMsMin(calling.name, settings.tryTimeoutMs) >= endsAt;
     if (over) throw errorOf(request, outcome, { calling, requestId, tries });
     await unlessAborted(signal, settings.sleep(pauseMs, signal));
@@ -72,7 +72,7 @@ function outgoing(settings: Settings, requestId: string, calling: Calling): Outg
   };
 }
 
-/** The caller's own signal ends the call; any other failure is an outcome. */
+/** Throws when the caller's signal is aborted; any other failure is an outcome. */
 async function settle(attempt: Promise<Answer>, signal: AbortSignal | undefined): Promise<Outcome> {
   try {
     return { kind: 'answer', answer: await attempt };
@@ -82,7 +82,7 @@ async function settle(attempt: Promise<Answer>, signal: AbortSignal | undefined)
   }
 }
 
-/** Null when it was not the service that answered. */
+/** Returns null when something other than the service answered. */
 function codeOf({ status, body }: Answer): ErrorCode | null {
   return status !== 200 && typeof body?.code === 'string' ? (body.code as ErrorCode) : null;
 }
@@ -120,7 +120,7 @@ function errorOf(request: Outgoing, outcome: Outcome, { calling, requestId, trie
   });
 }
 
-/** What is not known now, and what to do about it. */
+/** What is unknown after a lost answer, and what to do. */
 const NEXT: Readonly<Record<CallName, string>> = {
   init: 'Whether the transaction was created is not known: call again with the idempotencyKey of this error, and there will be one.',
   mbway:
@@ -130,7 +130,7 @@ const NEXT: Readonly<Record<CallName, string>> = {
   methods: 'Nothing was changed: call again.',
 };
 
-/** Under `fetch failed` lies what failed. */
+/** Returns the message with that of the cause, which says what failed. */
 function reasonOf(cause: unknown): string {
   if (!(cause instanceof Error)) return String(cause);
   const { message } = cause;

@@ -1,4 +1,3 @@
-import { refuseBrowserPage } from './browser.ts';
 import { type Calling, callService } from './call.ts';
 import type {
   InitInput,
@@ -78,4 +77,14 @@ export function createPaymentsClient(options: PaymentsClientOptions): PaymentsCl
       return (await get('methods', '', options)) as MethodsOutput;
     },
   };
+}
+
+/** Throws in a browser page, where anybody could read the key. Edge runtimes and workers have no document. */
+function refuseBrowserPage(): void {
+  const { window } = globalThis as { window?: { document?: unknown } };
+  if (window?.document === undefined) return;
+  throw new TypeError(
+    'The payments client does not run in a browser page: the API key is secret, and anybody who opens the page could read it. ' +
+      'Call it from your server, and let the page call your server.',
+  );
 }

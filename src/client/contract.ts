@@ -3,10 +3,7 @@ import type * as errors from '../kernel/errors.ts';
 import type * as payments from '../payments/contract.ts';
 import type { EVENT_PAYLOADS } from '../webhooks/contract.ts';
 
-/**
- * What goes over the wire, inferred from the service's own contract. In the package each of these is written out in
- * full, so that whoever imports it needs neither the contract nor its schema library.
- */
+/** The types on the wire, inferred from the service's contract. The package contains them expanded, without zod. */
 
 /** Written out, member by member. */
 type Plain<T> = { [Member in keyof T]: T[Member] };

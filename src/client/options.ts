@@ -10,20 +10,20 @@ export interface PaymentsClientOptions {
   baseUrl: string;
   /** The merchant's secret key. It belongs on a server, never in a page or an app. */
   apiKey: string;
-  /** The whole of a call, all tries and the waits between them, in milliseconds; 90 000 when left out. */
+  /** The time for a call with all tries and waits, in milliseconds; 90 000 by default. */
   deadlineMs?: number | undefined;
-  /** One try, from name look-up to the last byte, in milliseconds; 30 000 when left out, more than a bank may take. */
+  /** The time for one try, from DNS to the last byte, in milliseconds; 30 000 by default, more than a bank may take. */
   tryTimeoutMs?: number | undefined;
-  /** Used in place of the global `fetch`. */
+  /** Replaces the global `fetch`. */
   fetch?: Fetch | undefined;
-  /** A number of 0 to 1 for the jitter of the waits; `Math.random` when left out. For tests. */
+  /** A number of 0 to 1 for the jitter of the waits; `Math.random` by default. For tests. */
   random?: (() => number) | undefined;
-  /** Waits that many milliseconds, or until the signal is aborted; a timer when left out. For tests. */
+  /** Waits, at most until the signal is aborted; a timer by default. For tests. */
   sleep?: ((ms: number, signal?: CancelSignal) => Promise<void>) | undefined;
 }
 
 export interface CallOptions {
-  /** The whole of this call, in milliseconds, in place of the client's. */
+  /** The time for this call in milliseconds; the client's by default. */
   deadlineMs?: number | undefined;
   /** Ends the call when it is aborted; the call then throws the signal's reason. */
   signal?: CancelSignal | undefined;
@@ -31,8 +31,8 @@ export interface CallOptions {
 
 export interface InitOptions extends CallOptions {
   /**
-   * Calls with the same key and input create one transaction, for 7 days; 1 to 255 printable ASCII characters. Made anew for
-   * each call when left out: give one of your own, such as the order's number, where your own code may call twice.
+   * Calls with the same key and input create one transaction, for 7 days; 1 to 255 printable ASCII characters. By default a
+   * new key per call: pass your own, such as the order number, where your code may call twice.
    */
   idempotencyKey?: string | undefined;
 }

@@ -3,10 +3,10 @@ import { WebhookVerificationError } from './webhook-error.ts';
 const HOW =
   "Take the body before anything parses it: await request.text() of a web Request, express.raw({ type: 'application/json' }) in Express, or the chunks of the request joined.";
 
-/** The bytes to verify. Throws WebhookVerificationError for what can only be a body that was parsed or read before. */
+/** Returns the bytes to verify. Throws WebhookVerificationError for a body that was parsed or read before. */
 export function bytesOf(rawBody: unknown): Uint8Array<ArrayBuffer> {
   if (typeof rawBody === 'string') return nonEmpty(new TextEncoder().encode(rawBody));
-  // Copied: the bytes of a view may lie in the midst of others, which change while the signature is computed.
+  // Copied, because the buffer may change while the signature is computed.
   if (rawBody instanceof ArrayBuffer) return nonEmpty(new Uint8Array(rawBody.slice(0)));
   if (rawBody instanceof Uint8Array) return nonEmpty(new Uint8Array(rawBody));
   const what =
@@ -24,13 +24,13 @@ function nonEmpty(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   );
 }
 
-/** The refusal of a body that is not in the form in which the service writes one. */
+/** Returns the error for a body that is not in the service's own form. */
 export function notRaw(certain: boolean): WebhookVerificationError {
   return new WebhookVerificationError(
     'BODY_NOT_RAW',
     certain
-      ? `The signature fits what the body says, but not these bytes: it was parsed and written anew. ${HOW}`
-      : `No signature fits this body, and it is not written as the service writes it: it was changed, or parsed and written anew. ${HOW}`,
+      ? `The signature fits what the body says, but not these bytes: it was parsed and serialised again. ${HOW}`
+      : `No signature fits this body, and it is not written as the service writes it: it was changed, or parsed and serialised again. ${HOW}`,
   );
 }
 
@@ -38,7 +38,7 @@ export function notRaw(certain: boolean): WebhookVerificationError {
 const MEMBERS = ['event', 'timestamp', 'data'];
 const DATA_MEMBERS = ['id', 'externalOrderId', 'amount', 'currency', 'paymentMethod', 'status', 'paidAt'];
 
-/** The body as the service would have written it; null when it is no JSON. */
+/** Returns the body as the service would have written it; null when it is not JSON. */
 export function asWritten(bytes: Uint8Array): Uint8Array<ArrayBuffer> | null {
   try {
     const value: unknown = JSON.parse(new TextDecoder().decode(bytes));

@@ -9,21 +9,20 @@ export interface TryFailure {
   readonly code: ErrorCode | null;
 }
 
-/** After the first try a call is sent at most this often again. */
+/** How often a call is repeated at most. */
 export const REPEATS_MAX = 3;
 const BACKOFF_FIRST_MS = 500;
 const RETRY_AFTER_MAX_MS = 60_000;
 
-/** What a bank may take to say what became of a push. */
+/** How long a bank may take to answer a push. */
 const PUSH_MS = 10_000;
 
-/** The service answers with neither 503 nor 504: then the network failed in front of it. */
+/** 503 and 504 come from a proxy in front of the service. */
 const INIT_REPEATED = [500, 502, 503, 504];
 
 /**
- * Whether the same call may be sent again. A 429 was counted and not looked at, so anything may. `init` may whenever it
- * can have been lost, because its key lets the service know it again. A push or a reference may only when the bank
- * never heard of it: whoever repeats a push of unknown outcome sends a second one to the customer's phone.
+ * Returns whether the same call may be sent again: any call after a 429, which had no effect; `init` after a lost answer, because of
+ * its idempotency key; a push or a reference only when the bank was not reached, or the customer could get a second push.
  */
 export function mayRepeat(call: CallName, { status, code }: TryFailure): boolean {
   if (code === 'BANK_OUTCOME_UNKNOWN') return false;
@@ -41,8 +40,8 @@ export function mayRepeat(call: CallName, { status, code }: TryFailure): boolean
 }
 
 /**
- * Milliseconds until the next try, `repeat` counted from 0: what the service asked for, at most a minute, and on top of it
- * 500, 1000, 2000 ms, of which `random` (0 to 1) takes away up to a half, so that many clients do not come back at once.
+ * Returns the milliseconds until the next try, `repeat` counted from 0: Retry-After, at most a minute, plus 500, 1000, 2000 ms,
+ * which `random` (0 to 1) reduces by up to a half.
  */
 export function waitMs(repeat: number, retryAfterMs: number, random: number): number {
   const backoffMs = BACKOFF_FIRST_MS * 2 ** repeat;
@@ -50,14 +49,14 @@ export function waitMs(repeat: number, retryAfterMs: number, random: number): nu
 }
 
 /**
- * Milliseconds that a repeat must have before the deadline to be worth its while. A push that is cut off by it may have been
- * sent, where the failure before had said that none was.
+ * Returns the milliseconds that must remain before the deadline for another try: a push interrupted by the deadline has an unknown
+ * outcome, while the failure before it was known.
  */
 export function leftMsMin(call: CallName, tryTimeoutMs: number): number {
   return call === 'mbway' ? Math.min(PUSH_MS, tryTimeoutMs) : 0;
 }
 
-/** The header Retry-After, in seconds or as a date, in milliseconds from `now`; 0 without a readable one. */
+/** Returns Retry-After in milliseconds from `now`; 0 when it is absent or unreadable. */
 export function readRetryAfter(header: string | null, now: number): number {
   if (header === null) return 0;
   const text = header.trim();

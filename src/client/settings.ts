@@ -2,12 +2,12 @@ import type { PaymentsClientOptions } from './options.ts';
 
 const DEADLINE_MS = 90_000;
 const TRY_TIMEOUT_MS = 30_000;
-/** What a timer can count. */
+/** The longest time of a timer. */
 const MS_MAX = 2 ** 31 - 1;
 
-/** The options, checked, with what was left out filled in. */
+/** The validated options with their defaults. */
 export interface Settings {
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   readonly baseUrl: string;
   readonly apiKey: string;
   readonly deadlineMs: number;
@@ -17,14 +17,14 @@ export interface Settings {
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
 }
 
-/** Throws TypeError with a sentence for whoever wrote the call; no message holds the key. */
+/** Validates the options. Throws TypeError, whose message never contains the key. */
 export function readOptions(options: PaymentsClientOptions): Settings {
   return {
     baseUrl: checkedBaseUrl(options.baseUrl),
     apiKey: checkedKey(options.apiKey),
     deadlineMs: checkedMs('deadlineMs', options.deadlineMs ?? DEADLINE_MS),
     tryTimeoutMs: checkedMs('tryTimeoutMs', options.tryTimeoutMs ?? TRY_TIMEOUT_MS),
-    // Looked up at each call: some runtimes and test tools put their own in place later.
+    // Looked up at each call, because test tools replace it later.
     fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
     random: options.random ?? Math.random,
     sleep: options.sleep ?? pause,
@@ -75,7 +75,7 @@ function checkedKey(given: unknown): string {
   return key;
 }
 
-/** A key that a header can carry as it is. */
+/** Returns a key that a header can carry unchanged. Throws TypeError. */
 export function checkedIdempotencyKey(given: unknown): string {
   if (typeof given === 'string' && /^[\x21-\x7e]([\x20-\x7e]{0,253}[\x21-\x7e])?$/.test(given)) return given;
   throw new TypeError(
@@ -83,7 +83,7 @@ export function checkedIdempotencyKey(given: unknown): string {
   );
 }
 
-/** A time that a timer can count. */
+/** Returns a time that a timer accepts. Throws TypeError. */
 export function checkedMs(name: string, ms: unknown): number {
   if (typeof ms === 'number' && ms > 0 && ms <= MS_MAX) return ms;
   throw new TypeError(`${name} must be a number of milliseconds above 0 and at most ${MS_MAX}.`);

@@ -1,7 +1,11 @@
 import { WebhookVerificationError } from './webhook-error.ts';
-import type { WebhookHeaders } from './webhook-headers.ts';
 
-/** What the headers say, not yet believed. */
+/** Headers of a web Request, of Node.js, or of anything that keeps them in an object; the case of the names does not matter. */
+export type WebhookHeaders =
+  | { get(name: string): string | null }
+  | { readonly [name: string]: string | readonly string[] | undefined };
+
+/** The content of the headers, not verified yet. */
 export type SignatureHeaders =
   | { readonly style: 'service'; readonly signatures: readonly Uint8Array<ArrayBuffer>[] }
   | {
@@ -16,7 +20,7 @@ export type SignatureHeaders =
 const STANDARD = ['webhook-id', 'webhook-timestamp', 'webhook-signature'] as const;
 const SERVICE = 'x-service-signature';
 const SIGNATURE_BYTES = 32;
-/** The service sends two at most. Each is computed over the whole body, and a header has room for thousands. */
+/** The service sends two at most; the bound limits the work of a forged header. */
 const SIGNATURES_MAX = 8;
 
 /**
@@ -37,7 +41,7 @@ function readStandard(id: string, timestamp: string, signature: string): Signatu
   if (!/^\d{1,15}$/.test(timestamp)) {
     throw invalid('webhook-timestamp', 'is no number of seconds');
   }
-  // Others than v1 are for keys of another kind.
+  // Versions other than v1 use other kinds of keys.
   const found = signature.split(' ').flatMap((entry) => {
     const [, encoded] = /^v1,(.+)$/.exec(entry) ?? [];
     const bytes = encoded === undefined ? null : fromBase64(encoded);
@@ -57,7 +61,7 @@ function readService(signature: string): SignatureHeaders {
   };
 }
 
-/** Null when it is no base64. */
+/** Returns null for text that is not base64. */
 export function fromBase64(text: string): Uint8Array<ArrayBuffer> | null {
   try {
     return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
@@ -66,7 +70,7 @@ export function fromBase64(text: string): Uint8Array<ArrayBuffer> | null {
   }
 }
 
-/** Undefined when it is absent or blank. */
+/** Returns undefined when the header is absent or blank. */
 function header(headers: WebhookHeaders, name: string): string | undefined {
   const value = isGetter(headers) ? headers.get(name) : ownHeader(headers, name);
   const text = typeof value === 'string' ? value : Array.isArray(value) ? value.join(', ') : '';

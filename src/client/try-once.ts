@@ -1,6 +1,6 @@
 import { readRetryAfter } from './repeat.ts';
 
-/** A request, made once for all its tries, so that each sends the same bytes. */
+/** A request that every try sends unchanged. */
 export interface Outgoing {
   readonly url: string;
   readonly method: 'GET' | 'POST';
@@ -8,16 +8,16 @@ export interface Outgoing {
   readonly body: string | null;
 }
 
-/** An answer, whoever gave it. */
+/** An answer, of the service or of something in between. */
 export interface Answer {
   readonly status: number;
-  /** The members of a JSON object; null when the body is none. */
+  /** Null when the body is not a JSON object. */
   readonly body: Readonly<Record<string, unknown>> | null;
   readonly requestId: string | null;
   readonly retryAfterMs: number;
 }
 
-/** Why a try was ended from this side. */
+/** A try took too long. */
 export class TimeOver extends Error {
   override readonly name = 'TimeOver';
 }
@@ -38,14 +38,14 @@ export async function tryOnce(
     timeoutMs,
   );
   try {
-    // Raced as well as aborted: a fetch that does not heed its signal must not hold the call up.
+    // Raced as well as aborted, for a fetch that ignores its signal.
     return await unlessAborted(
       controller.signal,
       unlessAborted(signal, exchange(fetch, request, controller.signal)),
     );
   } finally {
     clearTimeout(timer);
-    // Lets go of the connection, where the caller's signal ended the wait.
+    // Frees the connection when the caller's signal ended the wait.
     controller.abort();
   }
 }
@@ -75,7 +75,7 @@ async function exchange(
     method: request.method,
     headers: request.headers,
     ...(request.body !== null && { body: request.body }),
-    // Followed, a redirect would turn a POST into a GET, or carry the call to somebody else.
+    // Following a redirect could turn a POST into a GET, or send the key to another host.
     redirect: 'manual',
     signal,
   });

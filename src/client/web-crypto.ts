@@ -1,6 +1,6 @@
 /**
- * The platform's cryptography. Every runtime has it as a global but Node.js 18, which keeps it in a module; the module is
- * named by a variable, so that a bundler for other runtimes does not look for it.
+ * Returns the platform's Web Crypto. Node.js 18 has it in a module only, which is named by a variable, so that bundlers for other
+ * runtimes ignore it.
  */
 export async function webCrypto(): Promise<typeof globalThis.crypto> {
   if (globalThis.crypto !== undefined) return globalThis.crypto;

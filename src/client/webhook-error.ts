@@ -1,6 +1,6 @@
 /**
  * Why a webhook was refused.
- * - `BODY_NOT_RAW`: what was verified are not the bytes that arrived: parsed, written anew, changed or read before.
+ * - `BODY_NOT_RAW`: what was verified are not the bytes that arrived: parsed, serialised again, changed or read before.
  * - `MISSING_HEADER`: the request carries no signature, or only a part of one.
  * - `INVALID_HEADER`: a signature or timestamp header cannot be read.
  * - `WRONG_SECRET`: the bytes look as the service writes them, but none of the signatures is made with this secret.

@@ -1,13 +1,17 @@
 import type { WebhookEvent } from './contract.ts';
 import { asWritten, bytesOf, notRaw } from './raw-body.ts';
-import { fromBase64, readSignatureHeaders, type SignatureHeaders } from './signature-headers.ts';
+import {
+  fromBase64,
+  readSignatureHeaders,
+  type SignatureHeaders,
+  type WebhookHeaders,
+} from './signature-headers.ts';
 import { webCrypto } from './web-crypto.ts';
 import { WebhookVerificationError } from './webhook-error.ts';
-import type { WebhookHeaders } from './webhook-headers.ts';
 
 export type { WebhookEvent } from './contract.ts';
+export type { WebhookHeaders } from './signature-headers.ts';
 export { type WebhookErrorCode, WebhookVerificationError } from './webhook-error.ts';
-export type { WebhookHeaders } from './webhook-headers.ts';
 
 export interface VerifyWebhookOptions {
   /** How far the time of sending may be from this machine's clock, either way; 300 when left out. */
@@ -29,10 +33,10 @@ const KINDS: Readonly<Record<WebhookEvent['event'], true>> = {
 };
 
 /**
- * Verifies that a webhook is genuine and resolves to what it says. `rawBody` are the bytes as they arrived; `secret` is the
- * whole webhook secret (`whsec_…`), or several of which one must fit. The Standard Webhooks headers are judged
- * where they are, with their time of sending, else `X-Service-Signature`, which has none: whoever must not act twice
- * deduplicates on `data.id` together with `event`. Throws WebhookVerificationError, whose `code` and message say why.
+ * Verifies that a webhook is genuine and resolves to its event. `rawBody` is the body as it arrived; `secret` is the complete
+ * webhook secret (`whsec_…`), or several of which one must match. Verifies the Standard Webhooks headers with their timestamp
+ * when they are present, else `X-Service-Signature`, which has none: deduplicate on `data.id` together with `event`. Throws
+ * WebhookVerificationError, whose `code` and message say why.
  */
 export async function verifyWebhook(
   rawBody: string | Uint8Array | ArrayBuffer,
@@ -40,7 +44,7 @@ export async function verifyWebhook(
   secret: string | readonly string[],
   options: VerifyWebhookOptions = {},
 ): Promise<WebhookEvent> {
-  // A variable that is not set arrives as undefined, whatever its type says.
+  // An environment variable that is not set arrives as undefined despite its type.
   const secrets = (typeof secret === 'object' && secret !== null ? secret : [secret]).map(checkedSecret);
   if (secrets.length === 0) throw invalidSecret();
   const body = bytesOf(rawBody);
@@ -56,7 +60,7 @@ export async function verifyWebhook(
   return eventOf(body);
 }
 
-/** Whether any signature is made with any secret. All are tried, each compared in constant time by the platform. */
+/** Returns whether any signature matches any secret. All are tried; the platform compares in constant time. */
 async function fits(
   signed: SignatureHeaders,
   body: Uint8Array<ArrayBuffer>,
@@ -76,7 +80,7 @@ async function fits(
   return found;
 }
 
-/** The one header is keyed with the bytes of the whole secret, the other with those that its base64 stands for. */
+/** X-Service-Signature is keyed with the text of the secret, webhook-signature with the bytes that its base64 encodes. */
 function keyOf(style: SignatureHeaders['style'], secret: string): Uint8Array<ArrayBuffer> {
   if (style === 'service') return new TextEncoder().encode(secret);
   const key = fromBase64(secret.slice(PREFIX.length));
@@ -92,7 +96,7 @@ function joined(text: string, bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   return whole;
 }
 
-/** Why nothing fits: the body is tried once more as the service would have written it. */
+/** Returns why no signature matches, after trying the body as the service would have written it. */
 async function misfit(
   signed: SignatureHeaders,
   body: Uint8Array<ArrayBuffer>,
@@ -112,14 +116,13 @@ async function misfit(
   );
 }
 
-/** Of two public texts: the time that it takes tells nothing. */
 function sameBytes(one: Uint8Array, other: Uint8Array): boolean {
   return one.length === other.length && one.every((byte, index) => byte === other[index]);
 }
 
 function checkTime(sentSeconds: number, nowSeconds: number, toleranceSeconds: number): void {
   const age = nowSeconds - sentSeconds;
-  // Said this way round, a tolerance that is no number refuses.
+  // Written so that NaN refuses.
   if (Math.abs(age) <= toleranceSeconds) return;
   const times = `Sent at ${instant(sentSeconds)}, this machine's clock says ${instant(nowSeconds)}; ${toleranceSeconds} s are tolerated.`;
   if (age > 0) {
@@ -140,7 +143,7 @@ function instant(seconds: number): string {
 }
 
 function eventOf(body: Uint8Array): WebhookEvent {
-  // What carries the service's signature is what the service wrote; only a kind of later times can be a surprise.
+  // The service wrote this body: only the kind of event can be unknown.
   const event: WebhookEvent = JSON.parse(new TextDecoder().decode(body));
   if (Object.hasOwn(KINDS, event.event)) return event;
   throw new WebhookVerificationError(

@@ -82,7 +82,7 @@ describe.each(['service', 'standard'] as const)('by the %s signature', (style) =
     expect(await refused(BODY, headers, [])).toMatchObject({ code: 'INVALID_SECRET' });
   });
 
-  test('a body that was parsed and written anew is told as such', async () => {
+  test('a body that was parsed and serialised again is reported as such', async () => {
     const headers = only(signed(), style);
     const { event, timestamp, data } = EVENT;
     for (const body of [
@@ -100,7 +100,7 @@ describe.each(['service', 'standard'] as const)('by the %s signature', (style) =
     ]) {
       const { code, message } = await refused(body, headers);
       expect(code).toBe('BODY_NOT_RAW');
-      expect(message).toMatch(/The signature fits what the body says.*written anew.*express\.raw/);
+      expect(message).toMatch(/The signature fits what the body says.*serialised again.*express\.raw/);
     }
     // Written as the service writes it, to the byte: nothing is lost.
     expect(await verify(JSON.stringify(JSON.parse(BODY)), headers)).toEqual(EVENT);
