@@ -42,8 +42,9 @@ const CHECKS: readonly Check[] = [
   {
     name: 'arrow of imports',
     script: 'node_modules/dependency-cruiser/bin/dependency-cruiser.mjs',
-    args: ['--config', 'scripts/dependency-cruiser.cjs', 'src'],
+    args: ['--config', 'scripts/dependency-cruiser.cjs', 'src', 'scripts', 'test/support'],
   },
+  { name: 'table owners and folder cycles', script: 'scripts/structure.ts', args: [] },
   { name: 'OpenAPI drift', script: 'scripts/openapi.ts', args: ['--check'] },
 ];
 

@@ -21,8 +21,8 @@ module.exports = {
   forbidden: [
     rule(
       'no-cycles',
-      'Modules that need each other are one module, or miss a third.',
-      {},
+      'Modules that import each other are one module, or lack a third. Exceptions: the world of each of these scripts.',
+      { pathNot: '^scripts/(sim|demo|bench)/' },
       { circular: true },
     ),
     rule(
@@ -64,7 +64,11 @@ module.exports = {
       { path: src(SLICES), pathNot: '^src/(payments|erasure)/' },
       {
         path: src(SLICES),
-        pathNot: ['^src/$1/', String.raw`^src/(webhooks/append|banks/port|audit/store)\.ts$`],
+        pathNot: [
+          '^src/$1/',
+          String.raw`^src/(webhooks/append|banks/port|audit/store)\.ts$`,
+          String.raw`prune-store\.ts$`,
+        ],
       },
     ),
     rule(
@@ -171,7 +175,24 @@ module.exports = {
       { path: '^src/', pathNot: WEB },
       { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'], dependencyTypesNot: ['type-only'] },
     ),
-    rule('resolvable', 'Every import leads somewhere.', {}, { couldNotResolve: true }),
+    rule(
+      'resolvable',
+      'Every import resolves, except packages that a benchmark installs by itself.',
+      { pathNot: '^scripts/bench/peers/' },
+      { couldNotResolve: true },
+    ),
+    rule(
+      'support-is-shared',
+      'The tools of the tests know no suite.',
+      { path: '^test/support/' },
+      { path: '^test/', pathNot: '^test/support/' },
+    ),
+    rule(
+      'scripts-use-support',
+      'Scripts use the tools of the tests and no suite. Exception: the crash test runs commands as the tests of the command line do.',
+      { path: '^scripts/', pathNot: '^scripts/crash/' },
+      { path: '^test/', pathNot: '^test/support/' },
+    ),
     rule(
       'tests-stay-outside',
       'The service does not import its tests and scripts.',

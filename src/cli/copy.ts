@@ -2,7 +2,7 @@ import { releaseAllListReads } from '../banks/store.ts';
 import { openDatabase } from '../db/open.ts';
 import { copyDatabase, type Progress } from '../installation/copy/copy.ts';
 import { readMoved, writeMoved } from '../installation/copy/move.ts';
-import { nameOf, openSource } from '../installation/copy/source.ts';
+import { nameOf, openSource } from '../installation/copy/source-store.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { OperatorError } from '../kernel/errors.ts';
 import { releaseClaims } from '../webhooks/delivery/store.ts';

@@ -47,3 +47,22 @@ export async function writeMeta(tx: Tx, key: MetaKey, value: string): Promise<vo
     .onConflict((conflict) => conflict.column('key').doUpdateSet({ value }))
     .execute();
 }
+
+/** Replaces the value `from` (null: none) by `to`; false when another process has changed it since. */
+export async function replaceMeta(tx: Tx, key: MetaKey, from: string | null, to: string): Promise<boolean> {
+  if (from === null) {
+    const { numInsertedOrUpdatedRows } = await tx
+      .insertInto('meta')
+      .values({ key, value: to })
+      .onConflict((conflict) => conflict.doNothing())
+      .executeTakeFirstOrThrow();
+    return numInsertedOrUpdatedRows === 1n;
+  }
+  const { numUpdatedRows } = await tx
+    .updateTable('meta')
+    .set({ value: to })
+    .where('key', '=', key)
+    .where('value', '=', from)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}

@@ -1,8 +1,8 @@
 import { closeSync, openSync, rmSync } from 'node:fs';
 import { writeMeta } from '../db/meta.ts';
+import { checkCopy } from '../db/sqlite/check-sound.ts';
 import type { Deps } from '../deps.ts';
 import { errorText, OperatorError } from '../kernel/errors.ts';
-import { checkSqliteCopy } from './check-copy.ts';
 
 /** Copies the database to `file`, which must not exist, and verifies the copy. Throws OperatorError when that fails. */
 export async function backUp(
@@ -12,7 +12,7 @@ export async function backUp(
   createPrivateFile(file);
   try {
     await db.backup(file);
-    const bytes = checkSqliteCopy(file);
+    const bytes = checkCopy(file);
     // A backup is valid even when its time cannot be stored.
     await db.unit((tx) => writeMeta(tx, 'backup_at', String(clock.now()))).catch(() => {});
     return { file, bytes };

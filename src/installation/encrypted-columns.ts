@@ -1,26 +1,26 @@
 import type { Tables } from '../db/tables/tables.ts';
 
-/** A column of sealed secrets. Whoever adds one adds it here, or it is lost when the key is changed. */
-export interface SealedPlace {
+/** A column of encrypted secrets. A new one must be added here, or key rotation loses its secrets. */
+export interface EncryptedColumn {
   readonly table: keyof Tables;
   readonly column: string;
-  /** The column that tells its rows apart. */
+  /** The column that identifies a row. */
   readonly key: string;
   /** When only some rows hold a secret: their keys. */
   readonly only?: readonly string[];
-  /** What the secret of a row is bound to; see `SecretBox`. */
+  /** The context that the secret of a row is bound to; see `SecretBox`. */
   readonly boundTo: (key: string) => string;
 }
 
-const byId = (table: keyof Tables, column: string, name = column): SealedPlace => ({
+const byId = (table: keyof Tables, column: string, name = column): EncryptedColumn => ({
   table,
   column,
   key: 'id',
   boundTo: (id) => `${table}.${name}:${id}`,
 });
 
-/** Every sealed place but the proof of the key itself, which tells whether the others have been renewed. */
-export const SEALED_PLACES: readonly SealedPlace[] = [
+/** All encrypted columns except the check text of the key, which `identity.ts` manages. */
+export const ENCRYPTED_COLUMNS: readonly EncryptedColumn[] = [
   byId('merchants', 'webhook_secret'),
   byId('merchants', 'previous_webhook_secret', 'webhook_secret'),
   byId('api_keys', 'secret'),

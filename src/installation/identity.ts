@@ -8,21 +8,20 @@ import { refuseMoved } from './copy/move.ts';
 const CHECK_TEXT = 'this key opens this database';
 const CHECK_PLACE = 'meta.secret_check';
 
-/** Whether secrets may still be sealed with a key that is being given up. */
+/** `changing` while secrets may still be encrypted with a previous key. */
 export type KeyState = 'settled' | 'changing';
 
 /**
- * Ties a new database to its bank and its secret key; on a known one, compares. Throws OperatorError when the
- * database belongs to another bank, was moved elsewhere or is half a copy, or when the secret keys are not those that it
- * needs. A `start` of the service with a new key is noted, so that nothing is sealed anew while the service knows only the
- * old one.
+ * Binds a new database to its bank and secret key; compares them on an existing one. Throws OperatorError when the database belongs to
+ * another bank, was moved or is an incomplete copy, or when the secret keys do not fit. Records a `start` of the service with a new
+ * key, so that key rotation does not begin before the service knows that key.
  */
 export async function claimIdentity(
   deps: Pick<Deps, 'db' | 'box' | 'settings'>,
   options: { start: boolean } = { start: false },
 ): Promise<KeyState> {
   return await deps.db.unit(async (tx) => {
-    // Two processes that start on a new database must not claim it for two banks or two keys.
+    // Two processes that start on a new database must not bind it to two banks or keys.
     await lockMeta(tx);
     await refuseMoved(tx);
     await claimBank(tx, deps.settings.bank);
@@ -30,13 +29,13 @@ export async function claimIdentity(
   });
 }
 
-/** Whether a service was started with the present key, or needs not be: the key is settled. */
+/** Whether the service was started with the current key, or the key is settled. */
 export async function isKnownToService(tx: Tx, box: SecretBox): Promise<boolean> {
   const checks = [await readMeta(tx, 'secret_check'), await readMeta(tx, 'secret_check_next')];
   return checks.some((sealed) => sealed !== null && box.renew(sealed, CHECK_PLACE) === null);
 }
 
-/** Writes that nothing is sealed with another key any more. */
+/** Records that no secret is encrypted with another key. */
 export async function settleKey(tx: Tx, box: SecretBox): Promise<void> {
   await writeMeta(tx, 'secret_check', box.seal(CHECK_TEXT, CHECK_PLACE));
   await clearMeta(tx, 'secret_check_next');
@@ -73,13 +72,13 @@ async function claimSecretKey(tx: Tx, box: SecretBox, start: boolean): Promise<K
 function cannotOpen(box: SecretBox, next: string | null): OperatorError {
   if (next !== null && opens(box, next)) {
     return new OperatorError(
-      'SERVICE_SECRET_KEY is the new key, but secrets of the old one are left; set SERVICE_SECRET_KEY_PREVIOUS to the old key again and run "service secrets rotate" to its end',
+      'SERVICE_SECRET_KEY is the new key, but some secrets still use the old one; set SERVICE_SECRET_KEY_PREVIOUS to the old key again and complete "service secrets rotate"',
     );
   }
   return new OperatorError(
     box.hasPrevious
       ? 'neither SERVICE_SECRET_KEY nor SERVICE_SECRET_KEY_PREVIOUS opens this database; one of them must be the key that it has been used with'
-      : 'SERVICE_SECRET_KEY does not open this database; set the key that the database was made with, or, to change to a new key, also SERVICE_SECRET_KEY_PREVIOUS to that one',
+      : 'SERVICE_SECRET_KEY does not open this database; set the key that the database was created with, or, to change to a new key, also SERVICE_SECRET_KEY_PREVIOUS to that one',
   );
 }
 

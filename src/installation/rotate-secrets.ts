@@ -2,46 +2,46 @@ import { recordAudit } from '../audit/store.ts';
 import type { Tx } from '../db/database.ts';
 import type { Deps } from '../deps.ts';
 import { OperatorError } from '../kernel/errors.ts';
-import { SEALED_PLACES, type SealedPlace } from './encrypted-columns.ts';
-import { replaceSealed, sealedAfter } from './encrypted-columns-store.ts';
+import { ENCRYPTED_COLUMNS, type EncryptedColumn } from './encrypted-columns.ts';
+import { replaceSecret, secretsAfter } from './encrypted-columns-store.ts';
 import { isKnownToService, settleKey } from './identity.ts';
 
-/** Secrets that one unit looks at: payments wait for it no longer than for any other. */
+/** Secrets per transaction; payments wait behind it. */
 const PAGE_MAX = 100;
-/** Each pass finds what was sealed with the old key while the one before it ran; a service that knows the new key seals none. */
+/** Passes over all secrets; each finds what was encrypted with the old key during the pass before. */
 const PASSES_MAX = 5;
 const UNREADABLE_NAMED_MAX = 20;
 
 export interface RotatedSecrets {
-  /** Secrets that are there. */
+  /** Number of secrets. */
   secrets: number;
-  /** Those that this run sealed anew. */
+  /** Secrets that this run encrypted with the new key. */
   renewed: number;
-  /** How many opened with neither key; they stay as they are, and nothing could have read them before. */
+  /** Secrets that neither key decrypts; they stay as they are. */
   unreadable: number;
-  /** The places of the first of them. */
+  /** Table, column and row of the first of them. */
   unreadablePlaces: string[];
 }
 
 type RotateDeps = Pick<Deps, 'db' | 'box' | 'clock' | 'ids' | 'actor'>;
 
 /**
- * Seals every secret that the previous key sealed with the present one, page by page, each in a unit of its own; yields how many
- * were looked at so far. It can be broken off and begun again at any moment. When all is through it notes so, and the previous key
- * is of no more use. Throws OperatorError when there is no previous key, or when the service does not know the new one yet.
+ * Encrypts every secret of the previous key with the current one, one transaction per page; yields the number of secrets checked so
+ * far. Can be interrupted and repeated at any time. At the end it records that the previous key is no longer needed. Throws
+ * OperatorError when there is no previous key, or when the service does not know the new one yet.
  */
 export async function* rotateSecrets(
   deps: RotateDeps,
   options: { serviceStopped: boolean },
 ): AsyncGenerator<number, RotatedSecrets> {
-  await deps.db.unit((tx) => demandBegun(tx, deps, options.serviceStopped));
+  await deps.db.unit((tx) => requireStarted(tx, deps, options.serviceStopped));
   let renewed = 0;
   for (let pass = 0; pass < PASSES_MAX; pass++) {
     const seen = { secrets: 0, renewed: 0, missed: 0, unreadablePlaces: [] as string[] };
-    for (const place of SEALED_PLACES) {
+    for (const column of ENCRYPTED_COLUMNS) {
       let after = '';
       for (;;) {
-        const page = await deps.db.unit((tx) => renewPage(tx, deps, place, after));
+        const page = await deps.db.unit((tx) => renewPage(tx, deps, column, after));
         seen.secrets += page.count;
         seen.renewed += page.renewed;
         seen.missed += page.missed;
@@ -59,11 +59,11 @@ export async function* rotateSecrets(
     return { secrets, renewed, unreadable: unreadablePlaces.length, unreadablePlaces: named };
   }
   throw new OperatorError(
-    'secrets are still being sealed with the old key: a service or a command runs without the new one; end it and run this again',
+    'secrets are still being encrypted with the old key: a service or a command runs without the new one; stop it and run this again',
   );
 }
 
-async function demandBegun(tx: Tx, { box }: RotateDeps, serviceStopped: boolean): Promise<void> {
+async function requireStarted(tx: Tx, { box }: RotateDeps, serviceStopped: boolean): Promise<void> {
   if (!box.hasPrevious) {
     throw new OperatorError(
       'SERVICE_SECRET_KEY_PREVIOUS is not set: to change the key, set SERVICE_SECRET_KEY to the new one and SERVICE_SECRET_KEY_PREVIOUS to the old one, start the service with both, then run this with both',
@@ -71,25 +71,25 @@ async function demandBegun(tx: Tx, { box }: RotateDeps, serviceStopped: boolean)
   }
   if (serviceStopped || (await isKnownToService(tx, box))) return;
   throw new OperatorError(
-    'the service has not been started with the new key yet and could not read what this seals; start it with SERVICE_SECRET_KEY and SERVICE_SECRET_KEY_PREVIOUS first, or give --stopped when no service runs',
+    'the service has not been started with the new key yet and could not read what this encrypts; start it with SERVICE_SECRET_KEY and SERVICE_SECRET_KEY_PREVIOUS first, or give --stopped when no service runs',
   );
 }
 
-async function renewPage(tx: Tx, { box }: RotateDeps, place: SealedPlace, after: string) {
-  const rows = await sealedAfter(tx, place, after, PAGE_MAX);
+async function renewPage(tx: Tx, { box }: RotateDeps, column: EncryptedColumn, after: string) {
+  const rows = await secretsAfter(tx, column, after, PAGE_MAX);
   const unreadable: string[] = [];
   let renewed = 0;
-  // Changed by somebody else since it was read: the next pass looks at it.
+  // Changed since it was read; the next pass checks it.
   let missed = 0;
   for (const row of rows) {
-    const anew = renewedOrNull(
-      () => box.renew(row.sealed, place.boundTo(row.key)),
+    const encrypted = renewedOrNull(
+      () => box.renew(row.encrypted, column.boundTo(row.key)),
       () => {
-        unreadable.push(`${place.table}.${place.column} of ${row.key}`);
+        unreadable.push(`${column.table}.${column.column} of ${row.key}`);
       },
     );
-    if (anew === null) continue;
-    if (await replaceSealed(tx, place, row, anew)) renewed++;
+    if (encrypted === null) continue;
+    if (await replaceSecret(tx, column, row, encrypted)) renewed++;
     else missed++;
   }
   return { count: rows.length, renewed, missed, unreadable, last: rows.at(-1)?.key ?? after };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Id } from '../../src/kernel/ids.ts';
-import { KINDS } from '../../src/retention/kinds.ts';
+import { RETAINED_TABLES } from '../../src/retention/retention.ts';
 import { pruneStep } from '../../src/retention/step.ts';
 import { signedIn } from '../backoffice/support.ts';
 import { runHere } from '../cli/support.ts';
@@ -13,7 +13,7 @@ import { until } from '../support/until.ts';
 /** Forgets what is old, as it will be done in a hundred days. */
 async function forget({ app }: Service): Promise<void> {
   const clock = fakeClock(Date.now() + 100 * 86_400_000);
-  for (const kind of KINDS) await pruneStep({ ...app.deps, clock }, kind);
+  for (const kind of RETAINED_TABLES) await pruneStep({ ...app.deps, clock }, kind);
 }
 
 test('of a delivery whose attempts are forgotten the log, the payment’s page and the command line still tell state and count', async () => {

@@ -1,18 +1,16 @@
 import { expect, test } from 'vitest';
 import { createIds } from '../../src/kernel/ids.ts';
 import { systemRandom } from '../../src/kernel/random.ts';
-import { KINDS } from '../../src/retention/kinds.ts';
-import { createRetention } from '../../src/retention/retention.ts';
+import { RETAINED_TABLES } from '../../src/retention/retention.ts';
 import { pruneStep } from '../../src/retention/step.ts';
 import { engine } from '../support/database.ts';
 import { fakeClock } from '../support/fake-clock.ts';
-import { until } from '../support/until.ts';
 import { DAY_MS, delivery, setup } from './retention-support.ts';
 
-test('a step is small whatever there is to forget, and steps keep their distance', async () => {
+test('a step is small whatever its backlog, and is not repeated before it is due', async () => {
   const { kit, deps, shop, count } = await setup();
-  const [kind] = KINDS;
-  if (kind === undefined) throw new Error('no kinds');
+  const [retained] = RETAINED_TABLES;
+  if (retained === undefined) throw new Error('no tables');
   const { ids } = kit.deps;
   const first = await delivery(kit, shop.id, 'delivered', 0);
   const { event_id: eventId } = await kit.delivery(first);
@@ -46,11 +44,11 @@ test('a step is small whatever there is to forget, and steps keep their distance
   let steps = 0;
   for (let done = false; !done; steps++) {
     const before = await count('delivery_attempts');
-    const step = await pruneStep(deps, kind);
+    const step = await pruneStep(deps, retained);
     expect(step.rows).toBeLessThanOrEqual(1000);
     expect(before - (await count('delivery_attempts'))).toBe(step.rows);
-    const tooEarly = await pruneStep(deps, kind);
-    expect(tooEarly).toEqual({ restMs: null, rows: 0, passRows: null, nextAt: step.nextAt });
+    const tooEarly = await pruneStep(deps, retained);
+    expect(tooEarly).toEqual({ rows: 0, passRows: null, nextAt: step.nextAt });
     done = step.passRows !== null;
     if (done) expect(step.passRows).toBe(made);
     else await kit.clock.jump(200);
@@ -58,7 +56,7 @@ test('a step is small whatever there is to forget, and steps keep their distance
   expect(steps).toBeGreaterThanOrEqual(3);
 });
 
-test('a look at what is old takes few rows, so that a step can end in time: other units wait behind it', async () => {
+test('a batch reads few rows, so that a step can end in time', async () => {
   const { kit, shop } = await setup();
   const { clock } = kit;
   const { ids, db } = kit.deps;
@@ -85,46 +83,15 @@ test('a look at what is old takes few rows, so that a step can end in time: othe
   });
   for (let i = 0; i < 60; i++) await delivery(kit, shop.id, 'delivered', 1);
   await clock.jump(91 * DAY_MS);
-  for (const kind of KINDS) {
-    const { rows, after } = await db.unit((tx) => kind.prune(tx, clock.now() - 90 * DAY_MS, ''));
-    expect(rows, kind.table).toBeGreaterThan(0);
-    expect(rows, kind.table).toBeLessThanOrEqual(engine === 'sqlite' ? 50 : 200);
-    if (engine === 'sqlite') expect(after, kind.table).not.toBeNull();
+  for (const retained of RETAINED_TABLES) {
+    const { rows, after } = await db.unit((tx) => retained.prune(tx, clock.now() - 90 * DAY_MS, ''));
+    expect(rows, retained.table).toBeGreaterThan(0);
+    expect(rows, retained.table).toBeLessThanOrEqual(engine === 'sqlite' ? 50 : 200);
+    if (engine === 'sqlite') expect(after, retained.table).not.toBeNull();
   }
 });
 
-test('steps keep their distance whatever their kind, and each kind has its turn', async () => {
-  const { kit, deps, shop } = await setup();
-  const steps: { at: number; table: string }[] = [];
-  const metrics = {
-    ...deps.metrics,
-    rowsPruned: (table: string) => void steps.push({ at: kit.clock.now(), table }),
-  };
-  for (let i = 0; i < 1100; i++) await delivery(kit, shop.id, 'delivered', 1);
-  await kit.db.unit(async (tx) => {
-    for (let i = 0; i < 450; i++) {
-      const answer = { merchant_id: shop.id, key: `old-${i}`, fingerprint: 'f', response: '{}' };
-      await tx
-        .insertInto('idempotency')
-        .values({ ...answer, created_at: kit.clock.now() })
-        .execute();
-    }
-  });
-  await kit.clock.jump(91 * DAY_MS);
-  const retention = createRetention({ ...deps, metrics });
-  retention.start();
-  await kit.clock.advance(10_000);
-  await until(async () => {
-    await kit.clock.advance(50);
-    return new Set(steps.slice(0, 4).map(({ table }) => table)).size === 2 && steps.length >= 4;
-  }, 'steps of both kinds');
-  for (const [i, { at }] of steps.slice(1).entries()) {
-    expect(at - (steps[i]?.at ?? 0), JSON.stringify(steps)).toBeGreaterThanOrEqual(20);
-  }
-  await retention.stop();
-});
-
-test('a kind that cannot be pruned keeps no other back, and is told of in the log', async () => {
+test('a table that cannot be pruned is logged and keeps no other back', async () => {
   const { kit, retention, shop, pass, count, pruned, lines } = await setup();
   for (let i = 0; i < 120; i++) await delivery(kit, shop.id, 'delivered', 1);
   await kit.db.unit((tx) =>
@@ -140,27 +107,27 @@ test('a kind that cannot be pruned keeps no other back, and is told of in the lo
   await retention.stop();
 });
 
-test('of processes that take the same step at once one does it', async () => {
+test('of several processes that start the same step, one runs it', async () => {
   const { kit, deps, shop, count } = await setup();
   await delivery(kit, shop.id);
   await kit.clock.jump(91 * DAY_MS);
-  const [kind] = KINDS;
-  if (kind === undefined) throw new Error('no kinds');
-  const steps = await Promise.all(Array.from({ length: 5 }, () => pruneStep(deps, kind)));
+  const [retained] = RETAINED_TABLES;
+  if (retained === undefined) throw new Error('no tables');
+  const steps = await Promise.all(Array.from({ length: 5 }, () => pruneStep(deps, retained)));
   expect(steps.map(({ rows }) => rows).sort()).toEqual([0, 0, 0, 0, 2]);
   expect(await count('delivery_attempts')).toBe(0);
 });
 
-test('a clock that was set back far does not stop the forgetting', async () => {
+test('a clock that is set back does not stop the retention', async () => {
   const { kit, deps, shop } = await setup();
-  const [kind] = KINDS;
-  if (kind === undefined) throw new Error('no kinds');
+  const [retained] = RETAINED_TABLES;
+  if (retained === undefined) throw new Error('no tables');
   const past = fakeClock(kit.clock.now() - 400 * DAY_MS);
   const ids = createIds(past, systemRandom);
   await delivery({ ...kit, deps: { ...kit.deps, clock: past, ids } }, shop.id);
   await kit.clock.jump(1000 * DAY_MS);
-  await pruneStep(deps, kind);
+  await pruneStep(deps, retained);
   const back = { ...deps, clock: fakeClock(past.now() + 200 * DAY_MS) };
   await delivery({ ...kit, deps: { ...kit.deps, clock: past, ids } }, shop.id);
-  expect((await pruneStep(back, kind)).rows).toBe(2);
+  expect((await pruneStep(back, retained)).rows).toBe(2);
 });

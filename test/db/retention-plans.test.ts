@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
+import { pruneCallbacks } from '../../src/banks/prune-store.ts';
 import type { Tx } from '../../src/db/database.ts';
-import * as store from '../../src/retention/store.ts';
+import { pruneAnswers } from '../../src/rpc/prune-store.ts';
+import { pruneDeliveryAttempts } from '../../src/webhooks/delivery/prune-store.ts';
 import { explainedDatabase } from '../support/explained.ts';
 
 test('what is old is found by a key in the order of age: no table is read from end to end, nothing is sorted', async () => {
@@ -13,9 +15,9 @@ test('what is old is found by a key in the order of age: no table is read from e
     insert into bank_hints (id, account_id, identity, params, received_at, checks_count) values ('hnt_00', 'acc_1', 'i', '{}', 1, 1);
   `);
   const longAgo = Date.UTC(2020, 0, 1);
-  await store.pruneDeliveryAttempts(tx, longAgo, '');
-  await store.pruneHints(tx, longAgo, '');
-  await store.pruneAnswers(tx, longAgo);
+  await pruneDeliveryAttempts(tx, longAgo, '');
+  await pruneCallbacks(tx, longAgo, '');
+  await pruneAnswers(tx, longAgo);
   expect(explained.map(({ plan }) => plan[0])).toEqual([
     'SEARCH delivery_attempts USING COVERING INDEX sqlite_autoindex_delivery_attempts_1 (delivery_id>? AND delivery_id<?)',
     'SEARCH delivery_attempts USING COVERING INDEX sqlite_autoindex_delivery_attempts_1 (delivery_id=?)',

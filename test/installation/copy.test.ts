@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { openDatabase } from '../../src/db/open.ts';
 import { COPIED_TABLES } from '../../src/installation/copy/copied-tables.ts';
 import { copyDatabase } from '../../src/installation/copy/copy.ts';
-import { openSource } from '../../src/installation/copy/source.ts';
+import { openSource } from '../../src/installation/copy/source-store.ts';
 import { addRows, NO_SUMS } from '../../src/installation/copy/sums.ts';
 import { runHere } from '../cli/support.ts';
 import { copiedNames, ODD_NAMES } from '../support/copied-names.ts';

@@ -5,7 +5,7 @@ import Sqlite from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { setBankAccount } from '../../src/banks/set-account.ts';
 import { readConfig } from '../../src/config.ts';
-import { SEALED_PLACES } from '../../src/installation/encrypted-columns.ts';
+import { ENCRYPTED_COLUMNS } from '../../src/installation/encrypted-columns.ts';
 import { revealApiKey } from '../../src/merchants/secrets.ts';
 import { runHere } from '../cli/support.ts';
 import { temporaryFolder } from '../support/database.ts';
@@ -44,18 +44,18 @@ function sealedIn(folder: string): Map<string, string[]> {
   return found;
 }
 
-const KNOWN = SEALED_PLACES.flatMap(({ table, column, only }) =>
+const KNOWN = ENCRYPTED_COLUMNS.flatMap(({ table, column, only }) =>
   (only ?? [column]).map((name) => `${table}.${name}`),
 );
 
-test('every column whose comment says that it is sealed is renewed when the key changes', () => {
+test('every column documented as encrypted is part of the key rotation', () => {
   const folder = join(import.meta.dirname, '../../src/db/tables');
   const columns: string[] = [];
   for (const file of readdirSync(folder)) {
     const text = readFileSync(join(folder, file), 'utf8');
     for (const [, name = '', body = ''] of text.matchAll(/export interface (\w+) [^{]*\{\n(.*?)\n\}/gs)) {
       for (const [, comment = '', column] of body.matchAll(/\/\*\*(.*?)\*\/\s*(\w+)\??:/gs)) {
-        if (/\bsealed\b/i.test(comment)) columns.push(`${name}.${column}`);
+        if (/\bencrypted\b/i.test(comment)) columns.push(`${name}.${column}`);
       }
     }
   }
@@ -120,7 +120,7 @@ test('a key is changed from beginning to end while the service runs, and no secr
     /^SERVICE_SECRET_KEY is the old key, and the change to a new one/,
   );
   await expect(start(onlyNew)).rejects.toThrow(
-    /^SERVICE_SECRET_KEY is the new key, but secrets of the old one are/,
+    /^SERVICE_SECRET_KEY is the new key, but some secrets still use the old one/,
   );
 
   const before = sealedIn(folder);

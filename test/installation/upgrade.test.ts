@@ -5,7 +5,7 @@ import Sqlite from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../../src/db/open.ts';
 import { copyDatabase } from '../../src/installation/copy/copy.ts';
-import { openSource } from '../../src/installation/copy/source.ts';
+import { openSource } from '../../src/installation/copy/source-store.ts';
 import { type Clock, systemClock } from '../../src/kernel/clock.ts';
 import { showTransaction } from '../../src/payments/show.ts';
 import { transactionEvents } from '../../src/webhooks/history.ts';

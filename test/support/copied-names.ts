@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { openDatabase } from '../../src/db/open.ts';
 import { copyDatabase } from '../../src/installation/copy/copy.ts';
-import { openSource } from '../../src/installation/copy/source.ts';
+import { openSource } from '../../src/installation/copy/source-store.ts';
 import { temporaryDatabase, temporaryFolder } from './database.ts';
 
 /** Text that something between two databases could spoil. */

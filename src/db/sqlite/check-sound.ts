@@ -1,4 +1,6 @@
-import type Sqlite from 'better-sqlite3';
+import { statSync } from 'node:fs';
+import Sqlite from 'better-sqlite3';
+import { OperatorError } from '../../kernel/errors.ts';
 
 /** Files up to this size are checked page by page. */
 const FULL_CHECK_BYTES_MAX = 64 * 1024 * 1024;
@@ -48,4 +50,23 @@ function readBothEnds(handle: Sqlite.Database, from: string, column: string): vo
   for (const direction of ['asc', 'desc']) {
     handle.prepare(`select ${column} from ${from} order by ${column} ${direction} limit 1`).get();
   }
+}
+
+/**
+ * Checks a fresh copy of a database completely, and turns it into one file without a write-ahead log. Returns its size in bytes.
+ * Throws OperatorError when the copy is damaged.
+ */
+export function checkCopy(file: string): number {
+  const handle = new Sqlite(file, { fileMustExist: true });
+  try {
+    handle.pragma('journal_mode = DELETE');
+    const verdict = handle.pragma('quick_check(1)', { simple: true });
+    const version = handle.prepare("select value from meta where key = 'schema_version'").pluck().get();
+    if (verdict !== 'ok' || version === undefined) {
+      throw new OperatorError(`the copy in ${file} is damaged: ${verdict}; copy to another disk`);
+    }
+  } finally {
+    handle.close();
+  }
+  return statSync(file).size;
 }

@@ -1,6 +1,6 @@
 import type { Id } from '../../kernel/ids.ts';
 
-/** Everything that the audit log can tell, in the order of the areas. A closed list: a new action is added here first. */
+/** All actions of the audit log, by area. */
 export const AUDIT_ACTIONS = [
   'user.created',
   'user.reset',
@@ -40,7 +40,7 @@ export const AUDIT_ACTIONS = [
 
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
-/** One line of the audit log: who did what, to what, when and from where. Never changed, never deleted. */
+/** One entry of the audit log. Never changed, never deleted. */
 export interface AuditTable {
   id: Id<'aud'>;
   /** UTC milliseconds. */
@@ -49,11 +49,11 @@ export interface AuditTable {
   /** The user's e-mail at that time, or `service`, `command line`. */
   actor: string;
   address: string | null;
-  /** The merchant whose affair it is; null for affairs of the platform or of a user. */
+  /** The merchant concerned; null for actions on the platform or a user. */
   merchant_id: Id<'mer'> | null;
   action: AuditAction;
-  /** The id or name of what was changed. */
+  /** The id or name of the changed object. */
   target: string | null;
-  /** JSON of what it was changed to; no secret is ever inside. */
+  /** JSON of the new values, without secrets. */
   details: string | null;
 }

@@ -1,6 +1,6 @@
 import type { Id } from '../../kernel/ids.ts';
 
-/** The people of the back office, and how they come in. Instants in UTC milliseconds, truth values 0 or 1. */
+/** Users of the back office and their sessions. Instants in UTC milliseconds, booleans 0 or 1. */
 export type Role = 'owner' | 'viewer';
 
 export interface UserTable {
@@ -9,15 +9,15 @@ export interface UserTable {
   email: string;
   /** With its parameters and salt; null until an invited person has chosen a password. */
   password_hash: string | null;
-  /** 1 when the password was given by somebody else and must be changed before anything else. */
+  /** 1 when the user must change the password first, because another person set it. */
   password_change: 0 | 1;
-  /** Sealed for `users.totp_secret:<id>`; null without a second factor. */
+  /** Encrypted for `users.totp_secret:<id>`; null without a second factor. */
   totp_secret: string | null;
-  /** A secret that was shown and not confirmed by a code yet, sealed for the same place. */
+  /** A secret that awaits its first code, encrypted for the same place. */
   totp_pending: string | null;
-  /** The newest 30 s step whose code was accepted: neither it nor an older one is accepted again. */
+  /** The newest accepted 30 s step; its code and older ones are refused. */
   totp_step: number | null;
-  /** 1 for the platform's own people. */
+  /** 1 for operators of the platform. */
   operator: 0 | 1;
   active: 0 | 1;
   created_at: number;
@@ -39,9 +39,9 @@ export interface SessionTable {
   created_at: number;
   /** When it was last used, to the minute. */
   seen_at: number;
-  /** When it ends, however much it is used. */
+  /** The absolute end of the session. */
   expires_at: number;
-  /** When the password was last given. */
+  /** When the password was last entered. */
   verified_at: number;
   address: string;
   user_agent: string;
@@ -52,13 +52,13 @@ export interface UserLinkTable {
   token_hash: string;
   user_id: Id<'usr'>;
   kind: 'invite' | 'reset';
-  /** What an invitation leads to; null for a reset. */
+  /** The merchant of an invitation; null for a reset. */
   merchant_id: Id<'mer'> | null;
   role: Role | null;
   /** 1 when the second factor is removed as well. */
   totp: 0 | 1;
   created_at: number;
-  /** When it ends: 24 h after it was made, or when it is used. */
+  /** 24 h after creation, or when the link is used. */
   expires_at: number;
   used_at: number | null;
 }

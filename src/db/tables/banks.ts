@@ -2,34 +2,34 @@ import type { Generated } from 'kysely';
 import type { Id } from '../../kernel/ids.ts';
 import type { Cents } from '../../kernel/money.ts';
 
-/** The credentials of an account at the bank, and how far its list was read. Instants in UTC milliseconds. */
+/** An account at the bank and the position in its payment list. Instants in UTC milliseconds. */
 export interface BankAccountTable {
   id: Id<'acc'>;
   /** Null for the default account. */
   merchant_id: Id<'mer'> | null;
-  /** 1 for the account that new attempts use; superseded ones stay, because their attempts can still be paid. */
+  /** 1 for the account of new attempts; older accounts stay, because their attempts can still be paid. */
   current: 0 | 1;
-  /** JSON of the credentials, sealed for `bank_accounts.credentials:<id>`. */
+  /** JSON of the credentials, encrypted for `bank_accounts.credentials:<id>`. */
   credentials: string;
   created_at: number;
-  /** Start of the newest complete read of the bank's list, the sweep's cursor. */
+  /** Start of the newest complete read of the payment list. */
   list_read_at: number | null;
   /** Start of the newest complete read that reached 35 days back. */
   long_read_at: number | null;
-  /** Until when no other process reads its list; null while none has. */
+  /** Until when a process has leased the reading of the list. */
   sweep_until: Generated<number | null>;
 }
 
-/** What the bank's callback said, to be confirmed from its record. Instants in UTC milliseconds. */
+/** A callback notification, to be confirmed from the bank's record. Instants in UTC milliseconds. */
 export interface BankHintTable {
   id: Id<'hnt'>;
   account_id: Id<'acc'>;
-  /** What makes two callbacks the same one; a repetition arms the existing row again. */
+  /** Identifies equal notifications; a repetition restarts the checks of the existing row. */
   identity: string;
   bank_order_id: string | null;
   request_id: string | null;
   amount_cents: Cents | null;
-  /** The callback's parameters less the key, JSON. */
+  /** The parameters without the key, JSON. */
   params: string;
   received_at: number;
   checks_count: number;

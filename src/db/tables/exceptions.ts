@@ -2,36 +2,35 @@ import type { Id } from '../../kernel/ids.ts';
 import type { Cents } from '../../kernel/money.ts';
 
 /**
- * How an exception ended. `assigned`: money that fitted nothing now is a transaction's, and nothing is left to do.
- * `credited`: its money counts for its transaction, by the operator's credit or because it was kept as it came.
- * `returned`: the money, or what was too much of it, went back outside the service.
+ * How an exception ended. `assigned`: an unmatched receipt was assigned to a transaction. `credited`: its amount counts for its
+ * transaction, by the operator's credit or because it was kept. `returned`: the amount, or its excess, was returned outside the service.
  */
 export type ReceiptSettlement = 'assigned' | 'credited' | 'returned';
 
-/** What people did about a receipt; null while it waits for them, or when it needs nobody. */
+/** How an exception was settled; null while it is open, and for receipts that are no exception. */
 export interface ReceiptSettlementColumns {
   /** UTC milliseconds. */
   settled_at: number | null;
   settlement: ReceiptSettlement | null;
-  /** What went back of it; null unless `returned`. */
+  /** The returned amount; null unless `returned`. */
   returned_cents: Cents | null;
 }
 
-/** `note` is what somebody wrote; the others were written by an action, with what its author said about it. */
+/** `note` was written by hand; the others belong to an action. */
 export type ReceiptNoteKind = 'note' | 'assigned' | 'credited' | 'kept' | 'returned';
 
-/** The story of a receipt that needed people. Never changed, never deleted. */
+/** The history of an exception. Never changed, never deleted. */
 export interface ReceiptNoteTable {
   id: Id<'rno'>;
   receipt_id: Id<'rcp'>;
   /** UTC milliseconds. */
   at: number;
-  /** The author's name as the audit log has it. */
+  /** The author's name, as in the audit log. */
   actor: string;
   kind: ReceiptNoteKind;
   text: string;
-  /** 1 when the operator wrote it; the merchant then reads of the platform, not of a person. */
+  /** 1 when an operator wrote it; the merchant then sees the platform as its author. */
   by_operator: 0 | 1;
-  /** 1 for what only the operator reads. */
+  /** 1 when only operators see it. */
   internal: 0 | 1;
 }

@@ -1,6 +1,6 @@
 import type { Id } from '../../kernel/ids.ts';
 
-/** What the lead register is searched by, beside the identity; null where a lead has none, or was erased. */
+/** The search keys of a lead besides its identity; null where absent or erased. */
 export interface LeadKeyColumns {
   /** Digits with the country code. */
   phone_key: string | null;
@@ -10,24 +10,24 @@ export interface LeadKeyColumns {
   campaign: string | null;
 }
 
-/** The erasure of one lead's person: begun, perhaps still under way, never undone. Instants in UTC milliseconds. */
+/** The erasure of a lead's personal data. Instants in UTC milliseconds. */
 export interface LeadErasureTable {
   lead_id: Id<'led'>;
   merchant_id: Id<'mer'>;
   started_at: number;
-  /** The transaction of the lead up to which all are blanked; null once every one is. It starts over while the person is watched for. */
+  /** The transaction up to which all are erased; null when all are. */
   cursor: string | null;
-  /** Transactions of the lead that are not blanked yet. */
+  /** Transactions that are not erased yet. */
   left_count: number;
-  /** Transactions blanked so far. */
+  /** Transactions erased so far. */
   done_count: number;
-  /** When the next step is due; null once nothing more can come. */
+  /** When the next step is due; null when the erasure is over. */
   due_at: number | null;
-  /** When everything was blanked and over for the first time. */
+  /** When all data was erased for the first time. */
   finished_at: number | null;
 }
 
-/** A transaction of an erased lead that is blanked again once it is over, because its person may still pay. */
+/** An open transaction of an erased lead, which is erased again when it ends. */
 export interface LeadErasureWaitTable {
   transaction_id: Id<'tx'>;
   lead_id: Id<'led'>;

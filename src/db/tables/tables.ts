@@ -11,8 +11,8 @@ import type { LeadErasureTable, LeadErasureWaitTable, LeadKeyColumns } from './l
 import type { DailyMethodTotalTable, DailyTotalTable } from './totals.ts';
 
 /**
- * The tables, typed. One shape for both engines: instants are UTC milliseconds, amounts are cents, truth values are
- * 0 or 1, objects are JSON text. The names of states are the contract's.
+ * The tables, typed, with one shape for both engines: instants are UTC milliseconds, amounts are cents, booleans are 0 or 1, objects
+ * are JSON text. States have the names of the contract.
  */
 export type Flag = 0 | 1;
 /** UTC milliseconds since 1970. */
@@ -30,9 +30,9 @@ export type AttemptState =
   | 'lapsed'
   | 'expired'
   | 'dead';
-/** Why nothing came of a create: the phone is unknown to MB WAY, a readable no, no connection, no answer, a crash. */
+/** Why an attempt was not created: phone unknown to MB WAY, refused, no connection, no answer, a crash. */
 export type DeadReason = 'phone-unknown' | 'refused' | 'unreachable' | 'no-answer' | 'interrupted';
-/** The same, or of an attempt that is paid after all: how it had ended before its money came. */
+/** The same; or, for an attempt that was paid late, how it had ended before. */
 export type EndReason = DeadReason | 'rejected' | 'declined' | 'lapsed' | 'expired';
 export type EventKind = 'payment.success' | 'payment.failed' | 'payment.cancelled' | 'webhook.test';
 export type DeliveryState = 'due' | 'delivered' | 'undelivered' | 'skipped';
@@ -49,13 +49,13 @@ export interface MerchantTable {
   hold: Flag;
   webhook_url: string | null;
   webhook_enabled: Flag;
-  /** Sealed for `merchants.webhook_secret:<id>`. */
+  /** Encrypted for `merchants.webhook_secret:<id>`. */
   webhook_secret: string;
-  /** The secret before it, sealed for the same place; null when there is none, or once the rotation was finished. */
+  /** The previous secret, encrypted for the same place; null without a rotation under way. */
   previous_webhook_secret: string | null;
-  /** End of the overlap: before it the previous secret signs as well. */
+  /** Until when the previous secret signs as well. */
   previous_secret_until: Instant | null;
-  /** When the first transaction became paid: from then on checkout data is optional. */
+  /** When the first transaction was paid; checkout data is optional afterwards. */
   first_paid_at: Instant | null;
   created_at: Instant;
 }
@@ -63,9 +63,9 @@ export interface MerchantTable {
 export interface ApiKeyTable {
   id: Id<'key'>;
   merchant_id: Id<'mer'>;
-  /** SHA-256 of the key, lower-case hex: what a request is looked up by. */
+  /** SHA-256 of the key, lower-case hex; the look-up key of a request. */
   hash: string;
-  /** The key itself, sealed for `api_keys.secret:<id>`. */
+  /** The key itself, encrypted for `api_keys.secret:<id>`. */
   secret: string;
   created_at: Instant;
   /** End of the grace period after a roll; null while the key is current. */
@@ -75,7 +75,7 @@ export interface ApiKeyTable {
 
 export interface StoreDomainTable {
   merchant_id: Id<'mer'>;
-  /** Normalised pattern: lower case, punycode, perhaps with a leading `*.`. */
+  /** Normalised pattern: lower case, punycode, with an optional leading `*.`. */
   domain: string;
   created_at: Instant;
 }
@@ -86,7 +86,7 @@ export interface TransactionTable {
   order_id: string;
   amount_cents: Cents;
   status: TransactionStatus;
-  /** 1 while a full receipt waits for the operator's release. */
+  /** 1 while a full receipt awaits the operator's release. */
   held: Flag;
   /** The bank's time of payment; set with `paid`, or with the hold. */
   paid_at: Instant | null;
@@ -94,7 +94,7 @@ export interface TransactionTable {
   paid_method: PaymentMethod | null;
   /** The attempt that paid; set with `paid`, or with the hold. */
   paid_attempt_id: Id<'att'> | null;
-  /** What the merchant went on reading when the hold began; null while not held, or when there was nothing to read. */
+  /** The attempt that the status shows during a hold; null without a hold or attempt. */
   shown_attempt_id: Id<'att'> | null;
   store_domain: string;
   /** JSON, as validated at init. */
@@ -104,9 +104,9 @@ export interface TransactionTable {
   tracking: string | null;
   lead_id: Id<'led'> | null;
   created_at: Instant;
-  /** When to look whether it must be cancelled for want of an attempt; null while it need not be looked at. */
+  /** When the transaction is checked for cancellation; null when it needs no check. */
   deadline_at: Instant | null;
-  /** Events written so far: the next one's place in the transaction's lane. */
+  /** Events written so far: the position of the next one in the transaction's order. */
   events_count: number;
 }
 
@@ -130,25 +130,25 @@ export interface AttemptTable {
   created_at: Instant;
   /** Whether the bank ever accepted it. */
   accepted: Flag;
-  /** When the next look is due (inquiry, last read, recovery); null when none is. */
+  /** When the next check is due (inquiry, last read, recovery); null when none is. */
   check_at: Instant | null;
-  /** Looks that the bank left without a readable answer, in a row: the back-off's exponent. */
+  /** Consecutive checks without a readable answer: the exponent of the back-off. */
   silent_count: number;
-  /** Complete reads of the bank's list that did not show an unknown push after its window. */
+  /** Complete reads of the bank's list, after its window, without an unknown push. */
   clear_reads: number;
   /** Start of the newest of those reads. */
   clear_read_at: Instant | null;
-  /** When the bank's acceptance was written; null when it never accepted, or before this was kept. */
+  /** When the acceptance was recorded; null when the bank never accepted, and in rows of older versions. */
   accepted_at: Instant | null;
-  /** When it left the live states; null while live, or before this was kept. */
+  /** When it ended; null while live, and in rows of older versions. */
   ended_at: Instant | null;
-  /** Why it is dead, or how it had ended before it was paid after all; else null. */
+  /** Why it is dead, or how it had ended before it was paid late; else null. */
   end_reason: EndReason | null;
 }
 
 export interface ReceiptTable extends ReceiptSettlementColumns {
   id: Id<'rcp'>;
-  /** From the bank's record alone; unique, so that money recorded twice is one row and money paid twice is two. */
+  /** From the bank's record alone; unique, so that a payment recorded twice is one row and two payments are two. */
   identity: string;
   transaction_id: Id<'tx'> | null;
   attempt_id: Id<'att'> | null;
@@ -181,9 +181,9 @@ export interface EventTable {
   /** The exact bytes of every delivery, UTF-8. */
   body: string;
   created_at: Instant;
-  /** Number among the merchant's events, from 1 without gaps; null until the dispatcher gave it, before the first send. */
+  /** Number among the merchant's events, from 1 without gaps; assigned by the dispatcher before the first send. */
   sequence: number | null;
-  /** Order of commit among the events that wait for their number. */
+  /** Order of commit among the events without a number. */
   position: Generated<number>;
 }
 
@@ -194,16 +194,15 @@ export interface DeliveryTable {
   transaction_id: Id<'tx'> | null;
   kind: EventKind;
   state: DeliveryState;
-  /** Place in the transaction's lane, from 1; null outside any lane (test event, resend). */
+  /** Sequence under the transaction's ordering key, from 1; null for test events and resends. */
   lane_position: number | null;
   /**
-   * 0: may be sent. 1: an earlier delivery of its lane is unfinished. 2 and 3: the same in the lane of recoveries, which
-   * whoever looks for fresh events never reads.
+   * 0: may be sent. 1: an earlier delivery of its transaction is unfinished. 2 and 3: the same for deliveries of a recovery.
    */
   blocked: 0 | 1 | 2 | 3;
   attempts_count: number;
   next_attempt_at: Instant | null;
-  /** Who sends it now, and until when nobody else may. */
+  /** The process that sends it, and until when no other process may. */
   claim_token: string | null;
   claimed_until: Instant | null;
   created_at: Instant;
@@ -218,13 +217,13 @@ export interface DeliveryAttemptTable {
   number: number;
   started_at: Instant;
   duration_ms: number | null;
-  /** HTTP status of the answer, if one came. */
+  /** HTTP status of the response, if any. */
   status: number | null;
   /** The text that merchants read. */
   error: string | null;
   /** The operator's detail of the error. */
   error_detail: string | null;
-  /** The first 4 kB of the answer's body. */
+  /** The first 4 kB of the response body. */
   response: string | null;
 }
 

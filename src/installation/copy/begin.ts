@@ -3,17 +3,17 @@ import type { Database, Queryable } from '../../db/database.ts';
 import { lockMeta, readMeta } from '../../db/meta.ts';
 import { MIGRATIONS } from '../../db/migrate.ts';
 import { OperatorError } from '../../kernel/errors.ts';
-import { isEmpty } from './batches.ts';
 import { COPIED_TABLES } from './copied-tables.ts';
 import { type CopyState, readCopyState, readMoved, writeCopyState, writeMoved } from './move.ts';
-import type { Source } from './source.ts';
+import type { Source } from './source-store.ts';
+import { isEmpty } from './store.ts';
 
-/** What a database has before anybody used it. */
-const BORN_WITH = ['schema_version', 'schema_known_min'];
+/** The facts of an unused database. */
+const INITIAL_KEYS = ['schema_version', 'schema_known_min'];
 
 /**
- * Begins a move, or goes on with one that was cut. From here on no process starts on either database: the source is
- * marked before the first row is read, so that what is copied cannot change behind the copy. Throws OperatorError.
+ * Begins a move, or continues an interrupted one. Marks the source before the first row is read, so that no service starts on either
+ * database. Throws OperatorError.
  */
 export async function beginMove(source: Source, target: Database, to: string): Promise<CopyState> {
   await requireSchema(source.db);
@@ -24,11 +24,11 @@ export async function beginMove(source: Source, target: Database, to: string): P
   }
   if (moved !== null && moved.to !== to) {
     throw new OperatorError(
-      `--from: this installation is being moved to ${moved.to}; finish that, or give it up with "copy --from URL --undo"`,
+      `--from: this installation is being moved to ${moved.to}; finish that, or undo it with "copy --from URL --undo"`,
     );
   }
   if (state !== null && state.token !== moved?.token) {
-    throw new OperatorError('--to: the database holds a part of another copy; make a new one');
+    throw new OperatorError('--to: the database holds a part of another copy; create a new one');
   }
   const token = moved?.token ?? randomUUID();
   if (moved === null) {
@@ -45,7 +45,7 @@ export async function beginMove(source: Source, target: Database, to: string): P
 async function beginTarget(target: Database, token: string): Promise<CopyState> {
   const state: CopyState = { token, tables: {} };
   await target.unit(async (tx) => {
-    // A process that starts on it at this moment takes the same lock: one of the two comes too late.
+    // A service that starts on it at this moment takes the same lock.
     await lockMeta(tx);
     if (!(await isNew(tx))) throw notEmpty();
     await writeCopyState(tx, state);
@@ -55,21 +55,19 @@ async function beginTarget(target: Database, token: string): Promise<CopyState> 
 
 async function isNew(db: Queryable): Promise<boolean> {
   const keys = await db.selectFrom('meta').select('key').execute();
-  if (keys.some(({ key }) => !BORN_WITH.includes(key))) return false;
+  if (keys.some(({ key }) => !INITIAL_KEYS.includes(key))) return false;
   for (const table of COPIED_TABLES) if (!(await isEmpty(db, table))) return false;
   return true;
 }
 
 function notEmpty(): OperatorError {
-  return new OperatorError(
-    '--to: the database is not empty; make a new one, its tables are made by the copy',
-  );
+  return new OperatorError('--to: the database is not empty; create a new one; the copy creates its tables');
 }
 
 async function requireSchema(db: Queryable): Promise<void> {
   const version = Number(
     await readMeta(db, 'schema_version').catch(() => {
-      throw new OperatorError('--from: this is no database of the service');
+      throw new OperatorError('--from: this is not a database of the service');
     }),
   );
   if (version < MIGRATIONS.length) {

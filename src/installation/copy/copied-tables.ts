@@ -1,6 +1,6 @@
 import type { Tables } from '../../db/tables/tables.ts';
 
-/** A table as it is copied: in the order of its key, with the columns whose sums of money are compared. */
+/** A table in the order of its key, with the columns of amounts whose sums are compared. */
 export interface CopiedTable {
   readonly name: keyof Tables;
   readonly key: readonly string[];
@@ -8,8 +8,7 @@ export interface CopiedTable {
 }
 
 /**
- * Every table but two, each after those that it refers to. `meta` comes last and by itself; `post_counts` is a minute's
- * memory and stays behind.
+ * Every table except two, each after those that it references. `meta` is copied last; `post_counts` lasts a minute and is not copied.
  */
 export const COPIED_TABLES: readonly CopiedTable[] = [
   { name: 'merchants', key: ['id'] },

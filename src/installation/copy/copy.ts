@@ -1,19 +1,15 @@
-import { sql } from 'kysely';
-import type { Database, Queryable, Tx } from '../../db/database.ts';
+import type { Database, Tx } from '../../db/database.ts';
 import { OperatorError } from '../../kernel/errors.ts';
-import { countRows, placeOf, readBatch, weigh, writeBatch } from './batches.ts';
 import { beginMove } from './begin.ts';
 import { COPIED_TABLES, type CopiedTable } from './copied-tables.ts';
 import { type CopyState, readMoved, writeCopyState, writeMoved } from './move.ts';
-import type { Source } from './source.ts';
+import type { Source } from './source-store.ts';
+import { analyse, copyFacts, countRows, placeOf, readBatch, readFacts, weigh, writeBatch } from './store.ts';
 import { addRows, NO_SUMS, type Sums, sameSums } from './sums.ts';
 
-/** A batch is one unit: it begins small and grows or shrinks towards its weight. */
+/** One batch is one transaction; its number of rows adapts to their size. */
 const BATCH_ROWS = { first: 200, min: 10, max: 5000 };
 const BATCH_CHARACTERS = 1_000_000;
-
-/** Of the installation, and not of the database that it lives in. */
-const STAYS = ['schema_version', 'schema_known_min', 'moved', 'copy'] as const;
 
 export interface Progress {
   doing: 'copying' | 'comparing';
@@ -23,24 +19,24 @@ export interface Progress {
 }
 
 export interface CopyOptions {
-  /** How the target is named to people. */
+  /** The target's name in messages. */
   to: string;
   onProgress(progress: Progress): void;
-  /** Runs in the unit that completes the target, when every row is the same: for what must not arrive as it was. */
+  /** Runs in the transaction that completes the target, for what must change on the way. */
   finish(tx: Tx): Promise<void>;
 }
 
 export interface CopiedRows {
   table: string;
   rows: number;
-  /** Sum of the table's columns of money; left out where it has none. */
+  /** Sum of the table's amounts; left out where it has none. */
   cents?: number;
 }
 
 /**
- * Copies every row of `source` into `target`, batch by batch with its place in one unit, so that a copy that was cut goes on
- * with the next row. Then reads all of the target and compares numbers, sums of money and hashes; only when they agree is
- * the target complete and the source closed for good. Throws OperatorError.
+ * Copies every row of `source` into `target`, each batch with its position in one transaction, so that an interrupted copy continues
+ * with the next row. Then compares row counts, sums and checksums of the target; only when they agree is the target complete and the
+ * source closed. Throws OperatorError.
  */
 export async function copyDatabase(
   source: Source,
@@ -94,7 +90,6 @@ async function copyTable(
 
 function nextLimit(limit: number, weight: number): number {
   const wanted = Math.floor((limit * BATCH_CHARACTERS) / Math.max(1, weight));
-  // Not at one bound: rows of one table differ.
   return Math.min(BATCH_ROWS.max, limit * 4, Math.max(BATCH_ROWS.min, wanted));
 }
 
@@ -118,28 +113,22 @@ async function compareTable(
   }
   if (sameSums(wanted, found)) return;
   throw new OperatorError(
-    `--to: ${table.name} differs: ${tell(found)} in place of ${tell(wanted)}; give the move up with "copy --from URL --undo" and begin again with a new database`,
+    `--to: ${table.name} differs: ${describe(found)} in place of ${describe(wanted)}; undo the move with "copy --from URL --undo" and start again with a new database`,
   );
 }
 
-function tell({ rows, cents, checksum }: Sums): string {
+function describe({ rows, cents, checksum }: Sums): string {
   return `${rows} rows, ${cents} cents, checksum ${checksum.toString(16)}`;
 }
 
 async function complete(source: Source, target: Database, { finish }: CopyOptions): Promise<void> {
   const moved = await readMoved(source.db);
-  // The source first: a cut in between leaves no database that can be served, and the next run ends what is left.
+  // The source first: after an interruption in between neither database can be served, and the next run completes the move.
   if (moved !== null) await source.write((tx) => writeMoved(tx, { ...moved, complete: true }));
-  const facts = await source.db.selectFrom('meta').selectAll().where('key', 'not in', STAYS).execute();
+  const facts = await readFacts(source.db);
   await target.unit(async (tx) => {
     await finish(tx);
-    if (facts.length > 0) await tx.insertInto('meta').values(facts).execute();
-    await tx.deleteFrom('meta').where('key', '=', 'copy').execute();
+    await copyFacts(tx, facts);
   });
   if (target.engine === 'postgres') await analyse(target.read);
-}
-
-/** The planner knows nothing of tables that were just filled, until the server looks at them by itself, minutes later. */
-async function analyse(db: Queryable): Promise<void> {
-  for (const { name } of COPIED_TABLES) await sql`analyze ${sql.table(name)}`.execute(db).catch(() => {});
 }

@@ -1,22 +1,22 @@
 import type { Queryable, Tx } from '../../db/database.ts';
-import { readMeta, writeMeta } from '../../db/meta.ts';
+import { clearMeta, readMeta, writeMeta } from '../../db/meta.ts';
 import { OperatorError } from '../../kernel/errors.ts';
-import type { Place } from './batches.ts';
+import type { Place } from './store.ts';
 import type { Sums } from './sums.ts';
 
-/** Kept in a database whose installation is being moved, or was. */
+/** Stored in a database whose installation is being moved, or was. */
 export interface Moved {
-  /** Of this move and no other; the target knows it. */
+  /** Identifies the move in source and target. */
   token: string;
-  /** The target, as people are told of it. */
+  /** The target's name in messages. */
   to: string;
   complete: boolean;
 }
 
-/** Kept in the target until it is complete: how far the copy is. */
+/** The progress of a copy, stored in the target until it is complete. */
 export interface CopyState {
   token: string;
-  /** What is copied so far, by table, with the key of the last row; null when the table is complete. */
+  /** What is copied so far, by table, with the key of the last row. */
   tables: Record<string, Sums & { after: Place | null; complete: boolean }>;
 }
 
@@ -25,7 +25,7 @@ export async function readMoved(db: Queryable): Promise<Moved | null> {
 }
 
 export async function writeMoved(tx: Tx, moved: Moved | null): Promise<void> {
-  if (moved === null) await tx.deleteFrom('meta').where('key', '=', 'moved').execute();
+  if (moved === null) await clearMeta(tx, 'moved');
   else await writeMeta(tx, 'moved', JSON.stringify(moved));
 }
 
@@ -41,19 +41,19 @@ function parsed<T>(json: string | null): T | null {
   return json === null ? null : (JSON.parse(json) as T);
 }
 
-/** Throws OperatorError when the installation of this database lives elsewhere, or has not arrived yet: two would pay and tell twice. */
+/** Throws OperatorError when the installation was moved away or its copy is incomplete: two services would record the same money. */
 export async function refuseMoved(db: Queryable): Promise<void> {
   const moved = await readMoved(db);
   if (moved !== null) {
     throw new OperatorError(
       moved.complete
-        ? `SERVICE_DATABASE_URL: this installation was moved to ${moved.to}; use that database, or take the move back with "copy --from URL --undo"`
-        : `SERVICE_DATABASE_URL: this installation is being moved to ${moved.to}; finish that with "copy", or give it up with "copy --from URL --undo"`,
+        ? `SERVICE_DATABASE_URL: this installation was moved to ${moved.to}; use that database, or undo the move with "copy --from URL --undo"`
+        : `SERVICE_DATABASE_URL: this installation is being moved to ${moved.to}; finish that with "copy", or undo it with "copy --from URL --undo"`,
     );
   }
   if ((await readMeta(db, 'copy')) !== null) {
     throw new OperatorError(
-      'SERVICE_DATABASE_URL: this database is a copy that is not complete; finish it with "copy", or make a new database',
+      'SERVICE_DATABASE_URL: this database is a copy that is not complete; finish it with "copy", or create a new database',
     );
   }
 }

@@ -4,12 +4,12 @@ import type { CopiedTable } from './copied-tables.ts';
 /** A row of any table. */
 export type Row = Readonly<Record<string, unknown>>;
 
-/** What rows come to, however they are divided into batches and wherever the counting was interrupted. */
+/** Totals over rows, independent of batches and interruptions. */
 export interface Sums {
   rows: number;
-  /** Of the columns of money, in cents. */
+  /** The sum of the amounts, in cents. */
   cents: number;
-  /** The hashes of all rows, added up: 48 bits. */
+  /** The sum of the hashes of all rows, 48 bits. */
   checksum: number;
 }
 
@@ -18,7 +18,7 @@ export const NO_SUMS: Sums = { rows: 0, cents: 0, checksum: 0 };
 const HASH_BYTES = 6;
 const CHECKSUM_END = 2 ** (8 * HASH_BYTES);
 
-/** `sums` with these rows. Columns count by their names, so that engines may return them in any order. */
+/** Adds these rows to `sums`. The order of columns does not matter. */
 export function addRows(table: CopiedTable, sums: Sums, rows: readonly Row[]): Sums {
   let { cents, checksum } = sums;
   for (const row of rows) {
@@ -33,7 +33,7 @@ function textOf(row: Row): string {
   const values = Object.keys(row)
     .sort()
     .map((name) => [name, row[name]]);
-  // PostgreSQL has no text with NUL: it keeps the replacement character.
+  // PostgreSQL stores the replacement character instead of NUL.
   return JSON.stringify(values).replaceAll('\\u0000', '\uFFFD');
 }
 

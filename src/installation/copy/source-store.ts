@@ -9,25 +9,25 @@ import { BEGIN_MIGRATION } from '../../db/postgres/units.ts';
 import { openSqliteAlone } from '../../db/sqlite/open.ts';
 import type { Tables } from '../../db/tables/tables.ts';
 
-/** The database that an installation is moved from. Nothing is migrated in it. */
+/** The database that an installation is moved from. It is not migrated. */
 export interface Source {
   readonly db: Kysely<Tables>;
-  /** Whether a process of the service is at work on it. */
+  /** Whether a service uses it. */
   isServed(): Promise<boolean>;
   write(work: (tx: Tx) => Promise<void>): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * Opens what `url` names. A SQLite file is ours alone from here on: it cannot be opened while the service runs on it, nor
- * the service be started. Throws OperatorError.
+ * Opens the database at `url`. A SQLite file is locked exclusively: this fails while the service runs on it, and the service cannot
+ * start. Throws OperatorError.
  */
 export async function openSource(url: string): Promise<Source> {
   if (url.startsWith('sqlite:')) {
     const { db, close } = openSqliteAlone(url.slice('sqlite:'.length));
     return { db, isServed: async () => false, write: writerOf(db), close: async () => close() };
   }
-  // One connection, so that every other one is somebody else's.
+  // One connection, so that every other connection belongs to a service.
   const db = new Kysely<Tables>({ dialect: unitsDialect(createPool(url, 'migration'), BEGIN_MIGRATION) });
   try {
     await sql`select 1`.execute(db);
@@ -42,7 +42,7 @@ function writerOf(db: Kysely<Tables>): Source['write'] {
   return (work) => db.transaction().execute((tx) => work(tx as unknown as Tx));
 }
 
-/** A process shows itself by the lock that it holds, and by the name of its connections. */
+/** A service is recognised by its presence lock and by the name of its connections. */
 async function isServed(db: Kysely<Tables>): Promise<boolean> {
   const { rows } = await sql`
     select 1 from pg_locks
@@ -56,7 +56,7 @@ async function isServed(db: Kysely<Tables>): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** How a database is named to people, and told from others: never with the password. */
+/** The name of a database in messages, without the password. */
 export function nameOf(url: string): string {
   if (url.startsWith('sqlite:')) return `the file ${resolve(url.slice('sqlite:'.length))}`;
   const { server, database } = namesOf(url);

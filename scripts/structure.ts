@@ -1,0 +1,130 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, normalize, relative, sep } from 'node:path';
+
+/**
+ * Part of `npm run check`: every table is written by the slice that owns it, and the folders of src import each other without cycles,
+ * type imports included. Prints one line per violation and exits with 1 when there is any.
+ */
+
+/** The folder under src whose files may insert, update and delete rows of each table. */
+const OWNERS: Readonly<Record<string, string>> = {
+  meta: 'db',
+  audit_log: 'audit',
+  merchants: 'merchants',
+  api_keys: 'merchants',
+  store_domains: 'merchants',
+  bank_accounts: 'banks',
+  bank_hints: 'banks',
+  transactions: 'payments',
+  attempts: 'payments',
+  receipts: 'payments',
+  receipt_notes: 'payments',
+  daily_totals: 'payments',
+  daily_method_totals: 'payments',
+  events: 'webhooks',
+  event_counters: 'webhooks',
+  recoveries: 'webhooks',
+  deliveries: 'webhooks',
+  delivery_attempts: 'webhooks',
+  leads: 'leads',
+  lead_erasures: 'erasure',
+  lead_erasure_waits: 'erasure',
+  idempotency: 'rpc',
+  post_counts: 'http',
+  users: 'backoffice',
+  memberships: 'backoffice',
+  sessions: 'backoffice',
+  user_links: 'backoffice',
+};
+
+/** Writes by other folders than the owner, by file and table; `*` stands for every table. */
+const EXCEPTIONS: Readonly<Record<string, string>> = {
+  'rpc/store.ts api_keys': 'authentication records the last use of a key, and rpc is below the slices',
+  'installation/copy/store.ts *': 'a copy writes every table of the new database',
+  'installation/encrypted-columns-store.ts *': 'a key rotation encrypts every secret again',
+};
+
+/** Folders that the owners do not concern: migrations fill new columns, and the simulated bank has its own database. */
+const EXCLUDED = ['db/migrations/', 'sandbox/'];
+
+const SQL_WRITE =
+  /\b(?:insert\s+into|delete\s+from|update)\s+"?([a-z_]+)"?\s*(?:set\b|\(|values\b|where\b|$)/gim;
+const BUILT_WRITE =
+  /\.(?:insertInto|updateTable|deleteFrom|mergeInto)\(\s*(?:'([a-z_]+)(?: as \w+)?'|[^')])/g;
+const DYNAMIC_WRITE = /\b(?:insert\s+into|delete\s+from|update)\s+\$\{/i;
+const IMPORT = /\b(?:from|import\()\s*'(\.[^']+)'/g;
+
+/** The tables that a source file writes; `*` for a table whose name is not in the text. */
+function writtenTables(text: string): Set<string> {
+  const code = text.replace(/^\s*(?:\/\/|\*|\/\*\*).*$/gm, '');
+  const tables = new Set<string>();
+  for (const [, table] of code.matchAll(BUILT_WRITE)) tables.add(table ?? '*');
+  for (const [, table] of code.matchAll(SQL_WRITE)) if (table && table in OWNERS) tables.add(table);
+  if (DYNAMIC_WRITE.test(code)) tables.add('*');
+  return tables;
+}
+
+/** Returns the writes of tables by folders that do not own them. `files` maps paths under src to texts. */
+export function ownershipViolations(files: ReadonlyMap<string, string>): string[] {
+  const violations: string[] = [];
+  for (const [file, text] of files) {
+    if (EXCLUDED.some((folder) => file.startsWith(folder))) continue;
+    const [folder] = file.split('/');
+    for (const table of writtenTables(text)) {
+      if (OWNERS[table] === folder || `${file} ${table}` in EXCEPTIONS || `${file} *` in EXCEPTIONS) continue;
+      violations.push(
+        `src/${file} writes the table ${table}, which belongs to ${OWNERS[table] ?? 'no folder'}`,
+      );
+    }
+  }
+  return violations;
+}
+
+/** Returns one line per cycle of imports between the folders of src. `files` maps paths under src to texts. */
+export function folderCycles(files: ReadonlyMap<string, string>): string[] {
+  const imports = new Map<string, Map<string, string>>();
+  for (const [file, text] of files) {
+    if (!file.includes('/')) continue;
+    const folder = file.split('/')[0] ?? '';
+    const targets = imports.get(folder) ?? new Map<string, string>();
+    imports.set(folder, targets);
+    for (const [, path = ''] of text.matchAll(IMPORT)) {
+      const target = normalize(join(file, '..', path));
+      const other = target.split('/')[0] ?? '';
+      if (target.includes('/') && other !== folder && other !== '..')
+        targets.set(other, `${file} → ${target}`);
+    }
+  }
+  const cycles: string[] = [];
+  const done = new Set<string>();
+  const visit = (folder: string, path: readonly string[]): void => {
+    const at = path.indexOf(folder);
+    if (at >= 0) {
+      const cycle = [...path.slice(at), folder];
+      const edges = cycle.slice(1).map((to, i) => imports.get(cycle[i] ?? '')?.get(to));
+      cycles.push(`cycle ${cycle.join(' → ')} (${edges.join('; ')})`);
+      return;
+    }
+    if (done.has(folder)) return;
+    for (const next of imports.get(folder)?.keys() ?? []) visit(next, [...path, folder]);
+    done.add(folder);
+  };
+  for (const folder of imports.keys()) visit(folder, []);
+  return cycles;
+}
+
+function sourceFiles(root: string): Map<string, string> {
+  const files = readdirSync(root, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name));
+  return new Map(
+    files.map((file) => [relative(root, file).split(sep).join('/'), readFileSync(file, 'utf8')]),
+  );
+}
+
+if (import.meta.main) {
+  const files = sourceFiles(join(import.meta.dirname, '../src'));
+  const violations = [...ownershipViolations(files), ...folderCycles(files)];
+  for (const violation of violations) process.stdout.write(`${violation}\n`);
+  process.exitCode = violations.length === 0 ? 0 : 1;
+}
