@@ -1,21 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { axe, overflows } from '../backoffice/web/support.ts';
 import { openPage, serveDocs, withBrowser } from './pages.ts';
 
 const browser = withBrowser();
-
-test('a guide on a dark phone is accessible and fits the screen', async () => {
-  const { url } = await serveDocs({});
-  const { page } = await openPage(`${url}/docs/pt/guias/primeiro-pagamento`, {
-    width: 390,
-    colorScheme: 'dark',
-  });
-  await page.getByRole('heading', { level: 1, name: 'O primeiro pagamento' }).waitFor();
-  expect(await overflows(page)).toBe(false);
-  expect(await axe(page)).toEqual([]);
-  await page.getByRole('link', { name: 'English' }).click();
-  await page.getByRole('heading', { level: 1, name: 'Your first payment' }).waitFor();
-});
 
 test('code tabs show one language, work by keyboard and keep the choice on the next page', async () => {
   const { url } = await serveDocs({});

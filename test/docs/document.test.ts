@@ -1,11 +1,12 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { createDocument, PLACEHOLDER_SERVER } from '../../src/docs/openapi/document.ts';
 import { DOCUMENT_PATH } from '../../src/docs/plugin.ts';
 import { ERROR_STATUS, type ErrorCode } from '../../src/kernel/errors.ts';
 import * as contract from '../../src/payments/contract.ts';
 import { EVENT_KINDS, EVENT_PAYLOADS } from '../../src/webhooks/contract.ts';
+import { ORDER, startService } from '../support/harness.ts';
 import { serveDocs } from './pages.ts';
 
 interface Body {
@@ -35,33 +36,12 @@ const document = JSON.parse(JSON.stringify(createDocument(PLACEHOLDER_SERVER)));
 const paths: Paths = document.paths;
 const webhooks: Paths = document.webhooks;
 
-const OPERATIONS: Record<string, { codes: string; input?: z.ZodType; output: z.ZodType }> = {
-  'post /payments/init': {
-    codes:
-      'INVALID_BODY INVALID_FIELDS STORE_DOMAIN_REQUIRED CHECKOUT_DATA_REQUIRED IDEMPOTENCY_KEY_REUSED UNAUTHORIZED ACCOUNT_INACTIVE DOMAIN_NOT_ALLOWED RATE_LIMITED INTERNAL_ERROR',
-    input: contract.InitInput,
-    output: contract.InitOutput,
-  },
-  'post /payments/mbway': {
-    codes:
-      'INVALID_BODY INVALID_FIELDS TRANSACTION_NOT_PENDING MBWAY_PUSH_OPEN AMOUNT_ABOVE_METHOD_LIMIT MBWAY_PHONE_REJECTED UNAUTHORIZED ACCOUNT_INACTIVE TRANSACTION_NOT_FOUND RATE_LIMITED INTERNAL_ERROR BANK_UNAVAILABLE BANK_OUTCOME_UNKNOWN BANK_REFUSED',
-    input: contract.MbwayInput,
-    output: contract.MbwayOutput,
-  },
-  'post /payments/multibanco': {
-    codes:
-      'INVALID_BODY INVALID_FIELDS TRANSACTION_NOT_PENDING UNAUTHORIZED ACCOUNT_INACTIVE TRANSACTION_NOT_FOUND RATE_LIMITED INTERNAL_ERROR BANK_UNAVAILABLE BANK_REFUSED',
-    input: contract.MultibancoInput,
-    output: contract.MultibancoOutput,
-  },
-  'get /payments/status': {
-    codes: 'INVALID_BODY INVALID_FIELDS UNAUTHORIZED ACCOUNT_INACTIVE TRANSACTION_NOT_FOUND INTERNAL_ERROR',
-    output: contract.StatusOutput,
-  },
-  'get /payments/methods': {
-    codes: 'INVALID_BODY UNAUTHORIZED ACCOUNT_INACTIVE INTERNAL_ERROR',
-    output: contract.MethodsOutput,
-  },
+const OPERATIONS: Record<string, { input?: z.ZodType; output: z.ZodType }> = {
+  'post /payments/init': { input: contract.InitInput, output: contract.InitOutput },
+  'post /payments/mbway': { input: contract.MbwayInput, output: contract.MbwayOutput },
+  'post /payments/multibanco': { input: contract.MultibancoInput, output: contract.MultibancoOutput },
+  'get /payments/status': { output: contract.StatusOutput },
+  'get /payments/methods': { output: contract.MethodsOutput },
 };
 
 const operations = new Map<string, Operation>(
@@ -73,7 +53,14 @@ const operations = new Map<string, Operation>(
 const examples = (body: Body | undefined) =>
   Object.values(body?.content['application/json'].examples ?? {}).map(({ value }) => value);
 
-const schemaOf = (schema: unknown) => z.fromJSONSchema(schema as Parameters<typeof z.fromJSONSchema>[0]);
+const component = (name: string) =>
+  z.fromJSONSchema(document.components.schemas[name] as Parameters<typeof z.fromJSONSchema>[0]);
+
+/** The published schema of a body. */
+const published = (body: Body | undefined) =>
+  component(body?.content['application/json'].schema.$ref.split('/').at(-1) ?? '');
+
+const errorBody = component('Error') as unknown as z.ZodType<{ code: ErrorCode }>;
 
 /** Every value of a member with this name, at any depth. */
 function membersNamed(name: string, value: unknown): unknown[] {
@@ -108,53 +95,101 @@ test('every operation requires the API key and no webhook does', () => {
   for (const { post } of Object.values(webhooks)) expect(post?.security).toEqual([]);
 });
 
-describe.each(Object.entries(OPERATIONS))('%s', (name, { codes, input, output }) => {
-  let operation: Operation;
-  let errors: (readonly [string, Operation['responses'][string]])[];
-  beforeAll(() => {
-    operation = operations.get(name) as Operation;
-    errors = Object.entries(operation.responses).filter(([status]) => status !== '200');
-  });
+test.each(Object.entries(OPERATIONS))('the examples of %s match its schemas', (name, { input, output }) => {
+  const operation = operations.get(name);
+  for (const [body, schema] of [
+    [operation?.requestBody, input],
+    [operation?.responses['200'], output],
+  ] as const) {
+    if (schema === undefined) continue;
+    expect(examples(body).length).toBeGreaterThan(0);
+    for (const example of examples(body)) {
+      expect(schema.safeParse(example).error).toBeUndefined();
+      expect(published(body).safeParse(example).error).toBeUndefined();
+    }
+  }
+});
 
-  test('lists every code it can return under its status, with an example', () => {
-    const listed = errors.flatMap(([status, response]) =>
-      examples(response).map((body) => {
-        const { code } = body as { code: ErrorCode };
+test.each([...operations])(
+  'the error examples of %s match the error schema and their status',
+  (_name, operation) => {
+    for (const [status, response] of Object.entries(operation.responses)) {
+      if (status === '200') continue;
+      for (const body of examples(response)) {
+        const { code } = errorBody.parse(body);
         expect(String(ERROR_STATUS[code])).toBe(status);
         expect(response.description).toContain(code);
         expect(membersNamed('enum', response).flat()).toContain(code);
-        expect(schemaOf(document.components.schemas.Error).safeParse(body).error).toBeUndefined();
-        return code;
-      }),
-    );
-    expect(listed.sort()).toEqual(codes.split(' ').sort());
-  });
-
-  test('its examples match the schemas of the service and the published schemas', () => {
-    for (const [body, schema] of [
-      [operation.requestBody, input],
-      [operation.responses['200'], output],
-    ] as const) {
-      if (schema === undefined) continue;
-      const component = body?.content['application/json'].schema.$ref.split('/').at(-1) ?? '';
-      expect(examples(body).length).toBeGreaterThan(0);
-      for (const example of examples(body)) {
-        expect(schema.safeParse(example).error).toBeUndefined();
-        expect(schemaOf(document.components.schemas[component]).safeParse(example).error).toBeUndefined();
       }
     }
-  });
+  },
+);
 
-  test('its responses list the headers of the service', () => {
-    for (const [status, { headers }] of Object.entries(operation.responses)) {
-      const names = ['X-Request-Id'];
-      if (name.startsWith('post')) names.push('RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset');
-      if (status === '429') names.push('Retry-After');
-      if (status !== '200') names.push('Link');
-      if (status === '200' && name.endsWith('init')) names.push('Idempotency-Replayed');
-      expect(Object.keys(headers)).toEqual(names);
-    }
-  });
+test('the document describes the responses of the service', async () => {
+  const service = await startService({ env: { SERVICE_POST_RATE_LIMIT: '20' } });
+  const merchant = await service.merchant({ domains: ['shop.pt'] });
+  const id = await merchant.init();
+  const init = (body: unknown, headers = {}) => ['post /payments/init', body, headers] as const;
+  const mbway = (phoneNumber: string, transactionId = id) =>
+    ['post /payments/mbway', { transactionId, phoneNumber }, {}] as const;
+  const status = (query: string) => [`get /payments/status`, query, {}] as const;
+  const calls = [
+    init(ORDER, { 'Idempotency-Key': 'one' }),
+    init(ORDER, { 'Idempotency-Key': 'one' }),
+    init({ ...ORDER, amount: 1 }, { 'Idempotency-Key': 'one' }),
+    init([]),
+    init({ ...ORDER, amount: 0 }),
+    init({ ...ORDER, storeUrl: undefined }),
+    init({ ...ORDER, storeUrl: 'https://other.pt' }),
+    init({ ...ORDER, items: [] }),
+    init(ORDER, { Authorization: 'Bearer none' }),
+    mbway('911000005'),
+    mbway('912345678', 'tx_none'),
+    mbway('912345678'),
+    mbway('912345679'),
+    ['post /payments/multibanco', { transactionId: id }, {}] as const,
+    ['post /payments/multibanco', { transactionId: 'tx_none' }, {}] as const,
+    status(`?transactionId=${id}`),
+    status(''),
+    status('?transactionId=tx_none'),
+    ['get /payments/methods', '', {}] as const,
+    ...Array.from({ length: 8 }, () => init({})),
+  ];
+  const seen = new Set<string>();
+  for (const [name, input, headers] of calls) {
+    const [method = '', path = ''] = name.split(' ');
+    const response = await fetch(`${service.url}/api/v1${path}${method === 'get' ? input : ''}`, {
+      method,
+      headers: {
+        Authorization: `Bearer ${merchant.apiKey}`,
+        'Content-Type': 'application/json',
+        ...headers,
+      },
+      ...(method === 'post' && { body: JSON.stringify(input) }),
+    });
+    const documented = operations.get(name)?.responses[response.status];
+    const body = (await response.json()) as { code?: string };
+    if (response.status === 200) expect(published(documented).safeParse(body).error).toBeUndefined();
+    else expect(documented?.description).toContain(`\`${errorBody.parse(body).code}\``);
+    const optional = response.headers.has('Idempotency-Replayed') ? [] : ['Idempotency-Replayed'];
+    for (const header of Object.keys(documented?.headers ?? {}))
+      if (!optional.includes(header)) expect(response.headers.has(header), `${name}: ${header}`).toBe(true);
+    seen.add(body.code ?? 'OK');
+  }
+  expect([...seen].sort()).toEqual([
+    'CHECKOUT_DATA_REQUIRED',
+    'DOMAIN_NOT_ALLOWED',
+    'IDEMPOTENCY_KEY_REUSED',
+    'INVALID_BODY',
+    'INVALID_FIELDS',
+    'MBWAY_PHONE_REJECTED',
+    'MBWAY_PUSH_OPEN',
+    'OK',
+    'RATE_LIMITED',
+    'STORE_DOMAIN_REQUIRED',
+    'TRANSACTION_NOT_FOUND',
+    'UNAUTHORIZED',
+  ]);
 });
 
 test('init documents the Idempotency-Key, the aliases and both kinds of price and item id', () => {
