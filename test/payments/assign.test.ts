@@ -11,8 +11,7 @@ import { startMbway } from '../../src/payments/mbway.ts';
 import { startMultibanco } from '../../src/payments/multibanco.ts';
 import { releaseTransaction } from '../../src/payments/release.ts';
 import { readStatus } from '../../src/payments/status.ts';
-import { SETTINGS } from './kit/world.ts';
-import { setup } from './setup.ts';
+import { SETTINGS, setup } from './setup.ts';
 
 const DUE = cents(1000);
 const OPERATOR = { merchantId: null, operator: true };
@@ -20,9 +19,7 @@ const OPERATOR = { merchantId: null, operator: true };
 /** A service with money that fits nothing. */
 async function withStray(amount: Cents = DUE) {
   const made = await setup();
-  const account = await made.deps.bankAccounts.current(made.deps.db.read, 'mer_none');
-  if (account === null) throw new Error('no account');
-  const stray = made.bank.foreign(account, amount);
+  const stray = made.bank.foreign(amount);
   await made.pass(SETTINGS.reconcileMs);
   const [receipt] = await made.receipts();
   if (receipt === undefined) throw new Error('no receipt');
@@ -53,15 +50,14 @@ test('assigning an unmatched receipt of the full amount pays its transaction onc
 });
 
 test('an assigned receipt that is too small needs a credit, and one for a paid transaction is a duplicate', async () => {
-  const { deps, init, receipts, receiptId, events, bank, account, pass } = await withStray(cents(400));
+  const { deps, init, receipts, receiptId, events, bank, pass } = await withStray(cents(400));
   const id = await init();
   expect(await assignReceipt(deps, { receiptId, transactionId: id, note: '' })).toMatchObject({
     status: 'pending',
   });
   await expect(creditTransaction(deps, id)).rejects.toThrow(/4 of 10 EUR/);
-  const holder = await deps.bankAccounts.byId(deps.db.read, account);
-  bank.foreign(holder, cents(600));
-  bank.foreign(holder, cents(300));
+  bank.foreign(cents(600));
+  bank.foreign(cents(300));
   await pass(SETTINGS.reconcileMs);
   // Rows that the bank reports together are booked in any order.
   const byAmount = async () => (await receipts()).toSorted((a, b) => a.amount_cents - b.amount_cents);
@@ -80,13 +76,13 @@ test('an assigned receipt that is too small needs a credit, and one for a paid t
 
 /** A customer pays a push whose create has not answered yet: nobody knows whose the money is. */
 async function payUnheard(made: Awaited<ReturnType<typeof setup>>, transactionId: Id<'tx'>) {
-  const { deps, merchant, bank, world, pass, receipts } = made;
-  bank.next = 'taken-hanging';
+  const { deps, merchant, bank, clock, pass, receipts } = made;
+  bank.next = 'hanging';
   const starting = startMbway(deps, merchant, { transactionId, phoneNumber: '912345678' });
-  await world.rest();
+  await clock.advance(0);
   const [push] = bank.pushes;
   if (push === undefined) throw new Error('no push');
-  bank.answer(push, 'paid', 0, true);
+  bank.answer(push, 'paid', true);
   await pass(SETTINGS.reconcileMs);
   const [stray] = await receipts();
   if (stray === undefined) throw new Error('no receipt');
@@ -154,11 +150,11 @@ test('an assigned receipt of a merchant under review is held until it is release
 });
 
 test('assigning a receipt with the digits of a reference settles that reference', async () => {
-  const { deps, merchant, bank, init, account, attempts, receipts, pass } = await setup();
+  const { deps, merchant, bank, init, attempts, receipts, pass } = await setup();
   const id = await init();
   await startMultibanco(deps, merchant, { transactionId: id });
   const [reference] = bank.references;
-  bank.foreign(await deps.bankAccounts.byId(deps.db.read, account), DUE, reference);
+  bank.foreign(DUE, reference);
   await pass(SETTINGS.reconcileMs);
   const [receipt] = await receipts();
   if (receipt === undefined) throw new Error('no receipt');
@@ -187,11 +183,11 @@ test('a surplus can be returned, an exact payment cannot, and no receipt is sett
 });
 
 test('a returned receipt can be neither assigned nor credited', async () => {
-  const { deps, init, receiptId, bank, account, receipts, pass } = await withStray();
+  const { deps, init, receiptId, bank, receipts, pass } = await withStray();
   const id = await init();
   await markReturned(deps, OPERATOR, { receiptId, amountCents: DUE, note: 'by transfer' });
   await expect(assignReceipt(deps, { receiptId, transactionId: id, note: '' })).rejects.toThrow(/returned/);
-  bank.foreign(await deps.bankAccounts.byId(deps.db.read, account), cents(999));
+  bank.foreign(cents(999));
   await pass(SETTINGS.reconcileMs);
   const short = (await receipts()).at(-1)?.id ?? receiptId;
   await assignReceipt(deps, { receiptId: short, transactionId: id, note: '' });
@@ -200,14 +196,14 @@ test('a returned receipt can be neither assigned nor credited', async () => {
 });
 
 test('a merchant acts only on receipts of its own sales that are not held', async () => {
-  const { deps, merchant, init, receiptId, bank, account, receipts, pass } = await withStray();
+  const { deps, merchant, init, receiptId, bank, receipts, pass } = await withStray();
   const own = { merchantId: merchant.id, operator: false };
   const back = { receiptId, amountCents: DUE, note: 'by transfer' };
   await expect(markReturned(deps, own, back)).rejects.toThrow(/no receipt/);
   const id = await init();
   await setMerchant(deps, merchant.id, { hold: true });
   await assignReceipt(deps, { receiptId, transactionId: id, note: '' });
-  bank.foreign(await deps.bankAccounts.byId(deps.db.read, account), DUE);
+  bank.foreign(DUE);
   await pass(SETTINGS.reconcileMs);
   const second = (await receipts()).at(-1)?.id ?? receiptId;
   await assignReceipt(deps, { receiptId: second, transactionId: id, note: '' });

@@ -6,8 +6,7 @@ import type { Database } from '../../src/db/database.ts';
 import { cents } from '../../src/kernel/money.ts';
 import { startMbway } from '../../src/payments/mbway.ts';
 import { createSettlement } from '../../src/payments/settlement.ts';
-import { SETTINGS } from './kit/world.ts';
-import { setup } from './setup.ts';
+import { SETTINGS, setup } from './setup.ts';
 
 const DAY = 86_400_000;
 
@@ -53,27 +52,23 @@ async function refuse(db: Database, identity: string): Promise<void> {
 
 test('a row that cannot be recorded blocks no other row of the list', async () => {
   const { deps, bank, pass, receipts } = await setup();
-  const account = await deps.bankAccounts.current(deps.db.read, 'mer_none');
-  if (account === null) throw new Error('no account');
-  const bad = bank.foreign(account, cents(100));
+  const bad = bank.foreign(cents(100));
   await refuse(deps.db, bad.identity);
-  for (let i = 0; i < 450; i++) bank.foreign(account, cents(200 + i));
+  for (let i = 0; i < 450; i++) bank.foreign(cents(200 + i));
   for (const row of bank.rows) row.paidAt -= 20 * DAY;
-  bank.foreign(account, cents(999));
+  bank.foreign(cents(999));
   await pass(SETTINGS.reconcileMs);
   expect(await receipts()).toHaveLength(451);
 });
 
 test('after the clock was set back, reconciliation reads the time in between', async () => {
-  const { deps, bank, pass, receipts, clock } = await setup();
-  const account = await deps.bankAccounts.current(deps.db.read, 'mer_none');
-  if (account === null) throw new Error('no account');
+  const { bank, pass, receipts, clock } = await setup();
   const start = clock.now();
   await pass(40 * DAY);
-  Object.assign(bank.foreign(account, cents(100)), { paidAt: start + DAY / 12, shownFrom: start + DAY / 12 });
+  bank.foreign(cents(100)).paidAt = start + DAY / 12;
   await pass(SETTINGS.reconcileMs);
   expect(await receipts()).toHaveLength(0);
-  clock.setBack(38 * DAY);
+  await clock.jump(-38 * DAY);
   await pass(SETTINGS.reconcileMs);
   expect(await receipts()).toHaveLength(1);
 });
@@ -84,8 +79,8 @@ test('a paid push whose receipt belongs elsewhere is checked rarely, not continu
   await startMbway(deps, merchant, { transactionId: id, phoneNumber: '912345678' });
   const [push] = bank.pushes;
   if (push === undefined) throw new Error('no push');
-  bank.silentLists = true;
-  const row = bank.answer(push, 'paid', 0);
+  bank.listUnavailable = true;
+  const row = bank.answer(push, 'paid');
   if (row === null) throw new Error('no row');
   await createSettlement(deps).recordPayments(account, [
     { ...row, bankOrderId: 'ELSEWHERE', requestId: 'another' },
@@ -96,5 +91,5 @@ test('a paid push whose receipt belongs elsewhere is checked rarely, not continu
     new Promise((resolve) => setTimeout(resolve, 1000, 'no rest')),
   ]);
   expect(outcome).toBe(undefined);
-  expect(bank.inquiries.length).toBeLessThan(5);
+  expect(bank.inquiriesCount).toBeLessThan(5);
 });

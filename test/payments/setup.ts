@@ -1,34 +1,184 @@
+import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
+import { createBankAccounts } from '../../src/banks/accounts.ts';
+import {
+  type Bank,
+  type BankAccount,
+  type BankRecord,
+  BankUnavailable,
+  type PushState,
+} from '../../src/banks/port.ts';
 import { setBankAccount } from '../../src/banks/set-account.ts';
-import type { Id } from '../../src/kernel/ids.ts';
+import { type BankWorkers, createBankWorkers } from '../../src/banks/workers/workers.ts';
+import { readConfig } from '../../src/config.ts';
+import { openDatabase } from '../../src/db/open.ts';
+import { type Deps, noMetrics } from '../../src/deps.ts';
+import type { Clock } from '../../src/kernel/clock.ts';
+import { createIds, type Id } from '../../src/kernel/ids.ts';
+import { lisbonEndOfDay } from '../../src/kernel/lisbon.ts';
+import type { Cents } from '../../src/kernel/money.ts';
+import { systemRandom } from '../../src/kernel/random.ts';
+import { createSecretBox } from '../../src/kernel/secret-box.ts';
 import { createMerchant } from '../../src/merchants/create-merchant.ts';
+import { createDeadlines } from '../../src/payments/deadlines.ts';
 import { initTransaction } from '../../src/payments/init.ts';
+import { createSettlement } from '../../src/payments/settlement.ts';
 import type { Merchant } from '../../src/rpc/context.ts';
+import { CREDENTIALS, fakeBank } from '../banks/support.ts';
 import { databaseUrl, temporaryFolder } from '../support/database.ts';
-import { SimBank } from './kit/bank.ts';
-import { ModelClock } from './kit/clock.ts';
-import { openWorld } from './kit/world.ts';
+import { fakeClock } from '../support/fake-clock.ts';
 
-const KEYS = {
-  mbWayKey: 'ABC-000001',
-  mbKey: 'DEF-000001',
-  backofficeKey: '1111-2222-3333-4444',
-  antiPhishingKey: 'anti-phishing-1',
-};
+export const { settings: SETTINGS } = readConfig({
+  SERVICE_DATABASE_URL: 'sqlite:/nowhere/service.db',
+  SERVICE_SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
+  SERVICE_REQUIRE_CHECKOUT_DATA: 'false',
+  SERVICE_INQUIRY_SECONDS: '10',
+  SERVICE_INQUIRIES_PER_SECOND: '100000',
+  SERVICE_RECONCILE_SECONDS: '300',
+});
 
-/** The payments' side and the bank desk over a real file, with the model's bank and a clock that jumps. */
+interface Order {
+  requestId: string;
+  orderId: string;
+  amount: Cents;
+}
+
+export type Push = Order & { state: PushState };
+export type Reference = Order & { entity: string; reference: string };
+type Row = BankRecord & { paidAt: number };
+
+/** A bank in memory: tests answer its pushes and add rows to its list. */
+export interface MemoryBank extends Bank {
+  /** What happens to the next create: it is accepted, unreachable, or accepted with an answer that hangs. */
+  next: 'accepted' | 'unreachable' | 'hanging';
+  listUnavailable: boolean;
+  /** This many inquiries hang until `release`. */
+  hangingInquiries: number;
+  inquiriesCount: number;
+  readonly pushes: Push[];
+  readonly references: Reference[];
+  readonly rows: Row[];
+  /** The customer answers a push. A payment is added to the list, on request under a foreign order id. */
+  answer(push: Push, state: 'paid' | 'rejected', foreignOrder?: boolean): Row | null;
+  /** A payment that names no order of the service, on request with the digits of its reference. */
+  foreign(amount: Cents, digits?: { entity: string; reference: string }): Row;
+  release(): void;
+}
+
+function memoryBank(clock: Clock): MemoryBank {
+  const hanging: (() => void)[] = [];
+  const hang = () => new Promise<void>((resolve) => hanging.push(resolve));
+  let count = 0;
+  const add = (row: Partial<Row> & Pick<Row, 'identity' | 'amount'>): Row => {
+    const blank = {
+      method: 'REFERENCE',
+      requestId: null,
+      bankOrderId: null,
+      entity: null,
+      reference: null,
+    } as const;
+    const full: Row = { ...blank, paidAt: clock.now(), raw: {}, ...row };
+    bank.rows.push(full);
+    return full;
+  };
+  const bank: MemoryBank = {
+    ...fakeBank(),
+    next: 'accepted',
+    listUnavailable: false,
+    hangingInquiries: 0,
+    inquiriesCount: 0,
+    pushes: [],
+    references: [],
+    rows: [],
+    async createPush(_account: BankAccount, { bankOrderId: orderId, amount }) {
+      const { next } = bank;
+      bank.next = 'accepted';
+      if (next === 'unreachable') return { kind: 'unreachable', detail: 'a fake' };
+      const requestId = `request-${count++}`;
+      bank.pushes.push({ requestId, orderId, amount, state: { kind: 'waiting' } });
+      if (next === 'hanging') await hang();
+      return { kind: 'accepted', requestId };
+    },
+    async createReference(_account, { bankOrderId: orderId, amount, expiryDays }) {
+      const digits = { entity: '11990', reference: String(100_000_000 + count) };
+      const requestId = `request-${count++}`;
+      bank.references.push({ requestId, orderId, amount, ...digits });
+      const expiresAt = lisbonEndOfDay(clock.now(), expiryDays);
+      return { kind: 'accepted', requestId, ...digits, expiresAt };
+    },
+    async inquirePush(_account, requestId) {
+      bank.inquiriesCount += 1;
+      const state = bank.pushes.find((push) => push.requestId === requestId)?.state;
+      if (bank.hangingInquiries > 0) {
+        bank.hangingInquiries -= 1;
+        await hang();
+      }
+      return state ?? { kind: 'waiting' };
+    },
+    async listPayments(_account, { bankOrderId, requestId, from, to }) {
+      if (bank.listUnavailable) throw new BankUnavailable('list: a fake');
+      const records = bank.rows.filter(
+        (row) =>
+          row.paidAt <= clock.now() &&
+          (bankOrderId === undefined || row.bankOrderId === bankOrderId) &&
+          (requestId === undefined || row.requestId === requestId) &&
+          (from === undefined || row.paidAt >= from) &&
+          (to === undefined || row.paidAt <= to),
+      );
+      return { records, complete: true };
+    },
+    answer(push, state, foreignOrder = false) {
+      const identity = `push:${push.requestId}`;
+      push.state = state === 'paid' ? { kind: 'paid', paidAt: clock.now(), identity } : { kind: state };
+      if (state !== 'paid') return null;
+      const bankOrderId = foreignOrder ? 'FOREIGN' : push.orderId;
+      return add({ identity, method: 'MBWAY', amount: push.amount, requestId: push.requestId, bankOrderId });
+    },
+    foreign: (amount, { entity, reference } = { entity: '21800', reference: '1' }) => {
+      const identity = `row:${count++}`;
+      return add({
+        identity,
+        amount,
+        requestId: identity,
+        bankOrderId: `FOREIGN${identity}`,
+        entity,
+        reference,
+      });
+    },
+    release() {
+      for (const resolve of hanging.splice(0)) resolve();
+    },
+  };
+  return bank;
+}
+
+/** The payments slice and the bank workers on a real database, with a bank in memory and a fake clock. */
 export async function setup() {
-  const clock = new ModelClock();
-  const bank = new SimBank(clock);
-  const world = await openWorld(await databaseUrl(temporaryFolder(), onTestFinished), clock, bank);
+  const clock = fakeClock(Date.UTC(2026, 2, 27, 12));
+  const bank = memoryBank(clock);
+  const db = await openDatabase(await databaseUrl(temporaryFolder(), onTestFinished));
+  const box = createSecretBox(Buffer.alloc(32, 7), systemRandom);
+  let workers: BankWorkers | null = null;
+  const deps: Deps = {
+    ...{ db, clock, box, bank, settings: SETTINGS, metrics: noMetrics, random: systemRandom },
+    ids: createIds(clock, systemRandom),
+    log: pino({ level: 'silent' }),
+    bankAccounts: createBankAccounts({ box }),
+    wakeDispatcher: () => {},
+    wakeBankWorkers: () => workers?.wake(),
+  };
+  workers = createBankWorkers({ ...deps, settlement: createSettlement(deps) });
+  const jobs = [workers, createDeadlines(deps)];
+  for (const job of jobs) job.start();
   onTestFinished(async () => {
     bank.release();
-    await world.close();
+    await clock.advance(0);
+    await Promise.all(jobs.map((job) => job.stop()));
+    await db.close();
   });
-  const { deps } = world;
   const { merchantId } = await createMerchant(deps, { name: 'A', domains: ['shop.pt'] });
   const merchant: Merchant = { id: merchantId, name: 'A', active: true, hold: false, firstPaidAt: null };
-  const { account } = await setBankAccount(deps, { merchantId: null, credentials: KEYS });
+  const { account } = await setBankAccount(deps, { merchantId: null, credentials: CREDENTIALS });
   const init = async () => {
     const { transactionId } = await initTransaction(
       deps,
@@ -38,19 +188,15 @@ export async function setup() {
     );
     return transactionId as Id<'tx'>;
   };
+  /** Moves the clock at once, as after a sleep of the machine. */
   const pass = async (ms: number) => {
-    await world.rest();
-    await clock.jump(ms, world.rest);
+    await clock.advance(0);
+    await clock.jump(ms);
   };
-  const attempts = () => deps.db.read.selectFrom('attempts').selectAll().orderBy('id').execute();
-  const receipts = () => deps.db.read.selectFrom('receipts').selectAll().orderBy('id').execute();
-  const status = async (id: Id<'tx'>) =>
-    (
-      await deps.db.read
-        .selectFrom('transactions')
-        .select('status')
-        .where('id', '=', id)
-        .executeTakeFirstOrThrow()
-    ).status;
-  return { clock, bank, world, deps, merchant, account, init, pass, attempts, receipts, status };
+  const attempts = () => db.read.selectFrom('attempts').selectAll().orderBy('id').execute();
+  const receipts = () => db.read.selectFrom('receipts').selectAll().orderBy('id').execute();
+  const transaction = (id: Id<'tx'>) =>
+    db.read.selectFrom('transactions').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  const status = async (id: Id<'tx'>) => (await transaction(id)).status;
+  return { clock, bank, deps, merchant, account, init, pass, attempts, receipts, status };
 }
