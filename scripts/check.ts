@@ -2,15 +2,15 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 
 /**
- * `npm run check`: types, lint and format, dead code, the arrow of imports, the drift of the committed document. All
- * side by side; prints a line for each and the output of those that fail, and exits 1 when any does.
+ * `npm run check`: runs all static checks in parallel, prints a line for each and the output of those that fail, and exits
+ * with 1 when any fails.
  *
- * The tools are started by their paths. There are two compilers: 7 checks the types, under the name typescript-7; 6 is
- * there because dependency-cruiser cannot read 7. That is also why knip's settings list three packages as used.
+ * There are two compilers: TypeScript 7, named typescript-7, checks the types; dependency-cruiser needs TypeScript 6.
+ * Packages started by path are listed in knip's settings.
  */
 interface Check {
   readonly name: string;
-  /** The script to run with this very Node, from the root of the project. */
+  /** The script to run with this Node.js, from the project's root. */
   readonly script: string;
   readonly args: readonly string[];
 }

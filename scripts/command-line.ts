@@ -1,6 +1,6 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 
-/** The options of a command line. On one that is wrong, or `--help`, prints what is wrong and the usage, and exits. */
+/** Parses the command line. On a wrong option or `--help`, prints the usage and exits. */
 export function readCommandLine<const O extends ParseArgsOptionsConfig>(options: O, usage: string) {
   try {
     if (!process.argv.includes('--help')) return parseArgs({ options }).values;

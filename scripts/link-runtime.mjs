@@ -1,6 +1,6 @@
-// Runs after an install, under whatever Node the machine has, hence plain JavaScript. The runtime comes as one package
-// for each platform, and all of them claim the command `node`: an older npm, clearing away those of the other platforms,
-// takes the link of the right one along. This puts it back, so that every npm script runs under the pinned runtime.
+// Runs after an install, under the machine's own Node.js, hence plain JavaScript. The pinned runtime is one package
+// per platform, and all of them provide the command `node`. An older npm removes the link when it removes the packages
+// of other platforms. This restores it, so that every npm script runs under the pinned runtime.
 import { chmodSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -27,7 +27,7 @@ if (binary !== undefined && existsSync(binary)) {
   const able = major > RUNS_TYPESCRIPT[0] || (major === RUNS_TYPESCRIPT[0] && minor >= RUNS_TYPESCRIPT[1]);
   if (!able) {
     process.stderr.write(
-      `No runtime is pinned for ${process.platform} on ${process.arch}: install Node.js ${RUNS_TYPESCRIPT.join('.')} or newer.\n`,
+      `No runtime is pinned for ${process.platform} on ${process.arch}. Install Node.js ${RUNS_TYPESCRIPT.join('.')} or newer.\n`,
     );
   }
 }

@@ -33,7 +33,7 @@ try {
   process.stderr.write(`${line}\n`, () => process.exit(1));
 }
 
-/** Everything is new at each start and gone after it; only the shop's port is fixed. */
+/** Starts the service and the shop with a new database, which is deleted at the end. */
 async function open(): Promise<string> {
   const certificate = await makeCertificate();
   const config = readConfig({
@@ -45,7 +45,7 @@ async function open(): Promise<string> {
     SERVICE_BANK: 'sandbox',
     SERVICE_WEBHOOK_ALLOW_PRIVATE_NETWORKS: 'true',
   });
-  // A service of its own process would trust the certificate by NODE_EXTRA_CA_CERTS.
+  // A separate process would trust the certificate by NODE_EXTRA_CA_CERTS.
   const app = await startApp(config, { webhookCa: certificate.cert });
   closers.push(() => app.close());
   const { merchantId, apiKey, webhookSecret } = await createMerchant(app.deps, {
@@ -77,7 +77,7 @@ Open ${shop.url}/  (TEST MONEY: the bank is a sandbox)
 function readPort(): number {
   const text = process.env.SHOP_PORT ?? String(PORT);
   if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535)
-    throw new OperatorError(`SHOP_PORT is ${text}; give a port from 0 to 65535, 0 for any that is free`);
+    throw new OperatorError(`SHOP_PORT is ${text}; use a port from 0 to 65535; 0 chooses a free port`);
   return Number(text);
 }
 
@@ -88,7 +88,9 @@ async function openOn(
   try {
     return await openShop({ ...options, port });
   } catch (error) {
-    throw new OperatorError(`SHOP_PORT: port ${port} cannot be used (${errorText(error)}); choose another`);
+    throw new OperatorError(
+      `SHOP_PORT: port ${port} cannot be opened: ${errorText(error)}. Choose another port`,
+    );
   }
 }
 

@@ -3,25 +3,25 @@ import { serve } from './serve.ts';
 import { createShop } from './shop/shop.ts';
 
 export interface OpenShopOptions {
-  /** Of the service, ending in /api/v1. */
+  /** The service's API, ending in /api/v1. */
   baseUrl: string;
   apiKey: string;
   webhookSecret: string;
   sandboxUrl: string;
   certificate: { key: string; cert: string };
-  /** Of the page; 0 takes a free one. */
+  /** The page's port; 0 chooses a free one. */
   port: number;
   mbwayWindowMs: number;
 }
 
 export interface OpenShop {
-  /** Of the page, without a trailing slash. */
+  /** The page's address, without a trailing slash. */
   url: string;
   webhookUrl: string;
   close(): Promise<void>;
 }
 
-/** Opens the shop on this machine: its page over http, and over https what takes the webhooks, which go nowhere else. */
+/** Opens the shop on the loopback interface: its page over http, its webhook endpoint over https. */
 export async function openShop(options: OpenShopOptions): Promise<OpenShop> {
   const { baseUrl, apiKey, webhookSecret, sandboxUrl, certificate, port, mbwayWindowMs } = options;
   const client = createPaymentsClient({ baseUrl, apiKey });

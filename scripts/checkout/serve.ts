@@ -11,7 +11,7 @@ export interface Served {
 
 const BODY_BYTES_MAX = 64 * 1024;
 
-/** Serves a handler of web requests on this machine; over TLS when there is a certificate. Port 0 takes a free one. */
+/** Serves a request handler on the loopback interface, over TLS with a certificate. Port 0 chooses a free port. */
 export async function serve(
   handler: Handler,
   port: number,
@@ -63,7 +63,7 @@ async function exchange(
   }
 }
 
-/** Null when there is too much of it. */
+/** Returns the body, or null when it is too large. */
 async function bytesOf(incoming: IncomingMessage): Promise<Uint8Array<ArrayBuffer> | null> {
   const chunks: Buffer[] = [];
   let length = 0;

@@ -3,14 +3,14 @@ import ts from 'typescript';
 import { contractSchemas, type Described } from './schemas.ts';
 
 /**
- * The declarations of what the package lets one import. Those of the contract are written out, with the schemas'
- * descriptions as comments, so that they lead to no schema library and to nothing of the server.
+ * Creates the type declarations of the package's exports. The contract's types are expanded, with the schemas'
+ * descriptions as comments, so that they import neither a schema library nor the server.
  */
 const CLIENT = join(import.meta.dirname, '../../src/client');
 const ENTRIES = ['client.d.ts', 'webhooks.d.ts', 'router.d.ts'];
 const CONTRACT = join(CLIENT, 'contract.ts');
 
-/** File names, in the folder of the client, and their texts. */
+/** File names in the client's folder, and their texts. */
 export async function emitDeclarations(): Promise<Map<string, string>> {
   const program = ts.createProgram(
     ENTRIES.map((entry) => join(CLIENT, entry.replace('.d.ts', '.ts'))),
@@ -41,7 +41,7 @@ export async function emitDeclarations(): Promise<Map<string, string>> {
   return reachable(emitted);
 }
 
-/** Those that an entry leads to, and no other: what is of the inside stays there. */
+/** Returns the declarations reachable from an entry. */
 function reachable(emitted: ReadonlyMap<string, string>): Map<string, string> {
   const found = new Map<string, string>();
   const visit = (file: string) => {
@@ -78,7 +78,7 @@ function isExported(alias: ts.TypeAliasDeclaration): boolean {
   return alias.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword) ?? false;
 }
 
-/** Puts the descriptions of a schema in front of the members of its type. */
+/** Adds the descriptions of a schema to the members of its type. */
 function describe(node: ts.TypeNode, schema: Described | undefined): void {
   if (schema === undefined) return;
   if (ts.isArrayTypeNode(node)) describe(node.elementType, schema.items);

@@ -4,16 +4,15 @@ import ts from 'typescript';
 import { emitDeclarations } from './declarations.ts';
 
 /**
- * Writes dist/, what the package holds besides its manifest: the server and the client as JavaScript, the declarations of
- * what can be imported, and every file that is read beside its module. dist/ has the shape of src/, so that a module
- * finds from the one what it finds from the other. The types are not checked here: `npm run check` does.
+ * Writes dist/, the package without its manifest: the server and the client as JavaScript, the declarations of the
+ * exports, and every file that a module reads. dist/ has the layout of src/. Types are checked by `npm run check`.
  */
 const ROOT = join(import.meta.dirname, '../..');
 const SRC = join(ROOT, 'src');
 const DIST = join(ROOT, 'dist');
 const WEB = 'backoffice/web/';
 const PAGES = `${WEB}dist/`;
-/** Taken along, because their own package reports each install to its makers. */
+/** Bundled, because its own package reports each install. */
 const SWAGGER = join(ROOT, 'node_modules/swagger-ui-dist');
 const SWAGGER_FILES = [
   'swagger-ui.css',
@@ -44,7 +43,7 @@ for (const file of modules) write(file.replace(/\.ts$/, '.js'), transpiled(file,
 for (const file of besides) cpSync(join(SRC, file), join(DIST, file));
 for (const file of SWAGGER_FILES) cpSync(join(SWAGGER, file), join(DIST, 'docs/swagger', file));
 
-// The client once more for those who require() it: many a shop's backend is CommonJS.
+// The client as CommonJS too, for backends that use require().
 for (const file of modules.filter((name) => name.startsWith('client/'))) {
   write(`commonjs/${file.replace(/\.ts$/, '.js')}`, transpiled(file, ts.ModuleKind.NodeNext));
 }
@@ -58,12 +57,12 @@ for (const [file, text] of await emitDeclarations()) {
 function transpiled(file: string, module: ts.ModuleKind): string {
   const source = readFileSync(join(SRC, file), 'utf8');
   const { outputText } = ts.transpileModule(source, {
-    // The extension, not the folder, tells this function that CommonJS is wanted; `import()` stays what it is.
+    // The extension selects CommonJS; `import()` stays.
     fileName: module === ts.ModuleKind.NodeNext ? file.replace(/\.ts$/, '.cts') : file,
     compilerOptions: {
       module,
       target: file.startsWith('client/') ? ts.ScriptTarget.ES2022 : ts.ScriptTarget.ES2024,
-      // Where nothing is to be rewritten it would still wrap an import whose name is only known at run time.
+      // Otherwise it would wrap an import whose name is only known at run time.
       rewriteRelativeImportExtensions: source.includes(".ts'"),
       verbatimModuleSyntax: module !== ts.ModuleKind.NodeNext,
     },

@@ -2,10 +2,9 @@ import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 
 /**
- * What the package says of itself is not what the repository says. `strip` (before packing) takes out what is for the
- * repository alone: above all the pinned runtime, which would become the `node` of whoever installs the package, and
- * the scripts, which need what is not in it. `restore` (after packing, or by hand when a pack was broken off) puts the
- * repository's manifest back and removes what was emitted.
+ * Adapts package.json for the package. `strip` (before packing) removes what only the repository needs, such as the pinned
+ * runtime, which would become the installer's `node`, and the scripts. `restore` (after packing, or by hand after an
+ * aborted pack) restores the repository's manifest and removes what was emitted.
  */
 const MANIFEST = join(import.meta.dirname, '../../package.json');
 const KEPT = join(import.meta.dirname, '../../package.repository.json');
@@ -22,10 +21,10 @@ const FOR_THE_REPOSITORY = [
   'scarfSettings',
 ];
 
-/** Its files are in the package itself. */
+/** Dependencies whose files are in the package. */
 const TAKEN_ALONG = 'swagger-ui-dist';
 
-/** The client runs on these; the command says by itself what the server needs. */
+/** The Node.js versions of the client; the command checks the server's own. */
 const ENGINES = { node: '>=18' };
 
 switch (process.argv[2]) {
@@ -45,7 +44,7 @@ function restore(): void {
 }
 
 function strip(): void {
-  // A pack that was broken off left the repository's own text here alone.
+  // An aborted pack has left the repository's manifest here.
   restore();
   const text = readFileSync(MANIFEST, 'utf8');
   const manifest: Record<string, unknown> & { dependencies: Record<string, string> } = JSON.parse(text);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import * as payments from '../../src/payments/contract.ts';
 import { EVENT_PAYLOADS } from '../../src/webhooks/contract.ts';
 
-/** The part of a JSON schema that descriptions are found by. */
+/** The part of a JSON schema with descriptions. */
 export interface Described {
   readonly description?: string;
   readonly properties?: Readonly<Record<string, Described>>;
@@ -10,7 +10,7 @@ export interface Described {
   readonly anyOf?: readonly Described[];
 }
 
-/** The schemas behind the types that the package exports, by the name of the type. */
+/** The schemas of the exported types, by type name. */
 export function contractSchemas(): Readonly<Record<string, Described>> {
   const schemas = {
     InitInput: payments.InitInput,

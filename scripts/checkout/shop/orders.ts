@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 
-/** A push on its way: when the customer must have answered it, and how it ended. */
+/** An MB WAY push. */
 export interface Push {
   phoneNumber: string;
-  /** UTC milliseconds. */
+  /** When the customer must have answered, UTC milliseconds. */
   until: number;
   ended: 'rejected' | 'lapsed' | null;
 }
@@ -15,41 +15,41 @@ export interface Reference {
   expired: boolean;
 }
 
-/** A webhook as it arrived, for the panel of the page; a real shop would only log it. */
+/** A received webhook, shown on the page; a real shop would log it. */
 export interface Arrived {
   at: string;
   event: string;
   deliveryId: string;
   signature: string;
   body: string;
-  /** It had come before: nothing was done. */
+  /** A repetition, which was ignored. */
   repeated: boolean;
 }
 
 export interface Order {
-  /** In the page's address: nobody can guess it. */
+  /** A random id, part of the page's address. */
   readonly id: string;
-  /** What the customer and the bank read. */
+  /** The order number shown to the customer and the bank. */
   readonly number: string;
   readonly quantity: number;
   readonly amount: number;
   readonly customer: { readonly name: string; readonly email: string };
-  /** Oldest first: when a payment failed or lapsed, the next try is a new transaction under the same number. */
+  /** Oldest first; after a failed or cancelled payment the next try is a new transaction. */
   readonly transactionIds: string[];
-  /** Whether the newest transaction has come to its end. */
+  /** Whether the newest transaction has ended. */
   ended: boolean;
   push: Push | null;
   reference: Reference | null;
   paid: { method: string; at: string; confirmedBy: 'webhook' | 'status' } | null;
   readonly webhooks: Arrived[];
-  /** When the service was last asked, UTC milliseconds; a step that it has just answered is an answer as well. */
+  /** When the service last answered about this order, UTC milliseconds. */
   askedAt: number;
 }
 
 const ORDERS_MAX = 1000;
 const ID_BYTES = 16;
 
-/** Kept in memory, for an example; a real shop keeps its orders in its database. */
+/** Orders in memory; a real shop stores them in its database. */
 export class Orders {
   readonly #byId = new Map<string, Order>();
   #last = 1000;
@@ -78,7 +78,7 @@ export class Orders {
     return this.#byId.get(id);
   }
 
-  /** Also by a transaction that an order has left behind: money can still arrive on it. */
+  /** Finds an order by any of its transactions; an earlier one can still be paid. */
   ofTransaction(transactionId: string): Order | undefined {
     return [...this.#byId.values()].find(({ transactionIds }) => transactionIds.includes(transactionId));
   }

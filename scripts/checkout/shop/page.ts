@@ -9,7 +9,7 @@ const TYPES: Readonly<Record<string, string>> = {
   'words.js': 'text/javascript',
 };
 
-/** A file of the page. Everything comes from this host; no other is ever asked. */
+/** Returns a file of the page. All files come from this host. */
 export function pageFile(pathname: string, sandboxUrl: string): Response {
   const name = pathname === '/' ? 'index.html' : pathname.slice(1);
   const type = Object.hasOwn(TYPES, name) ? TYPES[name] : undefined;

@@ -3,14 +3,14 @@ import type { Order } from './orders.ts';
 
 export const PRODUCT = { id: 'MUG-1', name: 'Caneca Azulejo', priceInCents: 1990 };
 
-/** How long no webhook must have come before the service is asked about an order, and between two questions. */
+/** The interval of status calls while no webhook arrives. */
 const ASK_EVERY_MS = 10_000;
-/** After its window a push may still be settled; then it is over, whether we were told or not. */
+/** How long after its window a push may still be settled. */
 const SETTLING_MS = 60_000;
 
 export interface PaymentOptions {
   client: PaymentsClient;
-  /** The shop's own address; its domain is registered with the service. */
+  /** The shop's address, whose domain is registered with the service. */
   storeUrl: string;
   /** How long a customer has to answer a push. */
   mbwayWindowMs: number;
@@ -24,13 +24,13 @@ export async function payByMbway(options: PaymentOptions, order: Order, phoneNum
     await options.client.mbway({ transactionId, phoneNumber });
   } catch (error) {
     if (!mayHaveBeenSent(error)) throw error;
-    // The customer is shown the countdown, and nothing is sent twice.
+    // The push may be open, so the customer sees the countdown and no second push is sent.
   }
   order.push = push;
   order.askedAt = Date.now();
 }
 
-/** No answer, from the bank or from the service, does not say that the phone has not rung. */
+/** Returns whether the push may have reached the phone although the call failed. */
 function mayHaveBeenSent(error: unknown): boolean {
   return (
     error instanceof PaymentsConnectionError ||
@@ -38,7 +38,7 @@ function mayHaveBeenSent(error: unknown): boolean {
   );
 }
 
-/** Makes a Multibanco reference, also while a push is open: then the customer pays by whichever suits. */
+/** Creates a Multibanco reference, also while a push is open. */
 export async function payByMultibanco(options: PaymentOptions, order: Order): Promise<void> {
   const transactionId = await openTransaction(options, order);
   const { entity, reference, expiresAt } = await options.client.multibanco({ transactionId });
@@ -46,7 +46,7 @@ export async function payByMultibanco(options: PaymentOptions, order: Order): Pr
   order.askedAt = Date.now();
 }
 
-/** The order's transaction; a new one under the same order number when the last has failed or lapsed. */
+/** Returns the order's transaction; creates a new one when the last has failed or was cancelled. */
 async function openTransaction({ client, storeUrl }: PaymentOptions, order: Order): Promise<string> {
   const newest = order.transactionIds.at(-1);
   if (newest !== undefined && !order.ended) return newest;
@@ -58,7 +58,7 @@ async function openTransaction({ client, storeUrl }: PaymentOptions, order: Orde
       customer: order.customer,
       items: [{ ...PRODUCT, quantity: order.quantity }],
     },
-    // Two clicks at once are one transaction.
+    // Two simultaneous clicks create one transaction.
     { idempotencyKey: `${order.id}-${order.transactionIds.length}` },
   );
   if (!order.transactionIds.includes(transactionId)) order.transactionIds.push(transactionId);
@@ -66,7 +66,7 @@ async function openTransaction({ client, storeUrl }: PaymentOptions, order: Orde
   return transactionId;
 }
 
-/** What became of a transaction, told by a webhook or read from the service. */
+/** The state of a transaction, from a webhook or a status call. */
 export interface News {
   transactionId: string;
   status: string;
@@ -74,7 +74,7 @@ export interface News {
   paidAt: string | null;
 }
 
-/** Writes the news into the order. Money counts whenever it comes; an end counts for the newest transaction alone. */
+/** Updates the order. A payment always counts; a failure counts only for the newest transaction. */
 export function take(order: Order, news: News, confirmedBy: 'webhook' | 'status'): void {
   if (news.status === 'paid') {
     order.paid ??= { method: news.method ?? '', at: news.paidAt ?? new Date().toISOString(), confirmedBy };
@@ -86,7 +86,7 @@ export function take(order: Order, news: News, confirmedBy: 'webhook' | 'status'
   }
 }
 
-/** The fallback for a webhook that does not come: reads the stored state, now and then. */
+/** Reads the status from time to time, in case a webhook does not arrive. */
 export async function askNowAndThen({ client }: PaymentOptions, order: Order): Promise<void> {
   const now = Date.now();
   if (order.push && now > order.push.until + SETTLING_MS) order.push.ended ??= 'lapsed';

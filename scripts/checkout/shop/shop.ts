@@ -6,13 +6,13 @@ import { createWebhookReceiver } from './webhook.ts';
 
 export interface ShopOptions extends PaymentOptions {
   webhookSecret: string;
-  /** The sandbox's phone and ATM, which the page leads to. */
+  /** The sandbox's phone and ATM, linked from the page. */
   sandboxUrl: string;
 }
 
 const QUANTITY_MAX = 9;
 
-/** A small shop as one function from request to answer; it knows the service only by its client. */
+/** Creates the shop's request handler. It uses only the service's client package. */
 export function createShop(options: ShopOptions): (request: Request) => Promise<Response> {
   const orders = new Orders();
   const receiveWebhook = createWebhookReceiver(orders, options.webhookSecret);
@@ -41,7 +41,7 @@ export function createShop(options: ShopOptions): (request: Request) => Promise<
       await bodyOf(request);
       await payByMultibanco(options, order);
     } else {
-      // A service that does not answer now is asked again at the next look.
+      // The next poll tries again.
       await askNowAndThen(options, order).catch(() => {});
     }
     return Response.json(viewOf(order));
@@ -52,21 +52,21 @@ export function createShop(options: ShopOptions): (request: Request) => Promise<
     if (!Number.isInteger(count) || count < 1 || count > QUANTITY_MAX) {
       return Response.json({ code: 'INVALID_FIELDS', fields: ['quantity'] }, { status: 400 });
     }
-    // The price is the shop's: what a page says of it counts for nothing.
+    // The shop sets the price; the page's price is ignored.
     const amount = (count * PRODUCT.priceInCents) / 100;
     const customer = { name: String(name), email: String(email) };
     return Response.json(viewOf(orders.add({ quantity: count, amount, customer })));
   }
 }
 
-/** Only JSON is taken: a form on another site cannot send it. */
+/** Requires JSON, which a form on another site cannot send. */
 async function bodyOf(request: Request): Promise<Record<string, unknown>> {
   if (!request.headers.get('content-type')?.startsWith('application/json')) return {};
   const body: unknown = await request.json().catch(() => null);
   return typeof body === 'object' && body !== null ? { ...body } : {};
 }
 
-/** What the order's page shows. The time that is left, not the instant: the two clocks may differ. */
+/** Returns what the order page shows. Times are durations, because the two clocks may differ. */
 function viewOf(order: Order): object {
   const { id, number, quantity, amount, customer, push, reference, paid, webhooks } = order;
   return {
@@ -86,7 +86,7 @@ function viewOf(order: Order): object {
   };
 }
 
-/** The page has words for the codes that a customer can do something about. */
+/** Returns an error code that the page can explain. */
 function failure(error: unknown): Response {
   if (!(error instanceof PaymentsError)) return Response.json({ code: 'UNREACHABLE' }, { status: 502 });
   return Response.json({ code: error.code, fields: error.fields }, { status: error.status });

@@ -4,24 +4,24 @@ import { take } from './payments.ts';
 
 const SEEN_MAX = 10_000;
 
-/** The moment of truth: takes the service's webhooks. */
+/** Creates the receiver of the service's webhooks. */
 export function createWebhookReceiver(orders: Orders, webhookSecret: string) {
-  // A real shop keeps this with its orders, written in the same database transaction as what it does about the event.
+  // A real shop stores this with its orders, in the same database transaction as the change of the order.
   const seen = new Set<string>();
 
   return async function receive(request: Request): Promise<Response> {
-    // The bytes as they arrived: parsed and written anew they would no longer fit the signature.
+    // Verify the raw body: re-serialised JSON has different bytes.
     const body = await request.text();
     let event: WebhookEvent;
     try {
       event = await verifyWebhook(body, request.headers, webhookSecret);
     } catch (error) {
-      // Of a kind that later versions know: genuine, and not to be sent again.
+      // An event of a later version: acknowledge it, so that it is not sent again.
       const unknown = error instanceof WebhookVerificationError && error.code === 'UNKNOWN_EVENT';
       return new Response(null, { status: unknown ? 200 : 401 });
     }
 
-    // By the id alone a payment that succeeds after it was cancelled would be missed.
+    // By the id alone, a payment after a cancellation would be missed.
     const key = `${event.data.id} ${event.event}`;
     const repeated = seen.has(key);
     if (seen.size >= SEEN_MAX) seen.clear();

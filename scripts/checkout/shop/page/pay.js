@@ -2,15 +2,15 @@ import { ask, byId, dateTime, euros, grouped, spoken, word } from './tools.js';
 
 const sandboxUrl = document.body.dataset.sandbox;
 const COPIED_MS = 2000;
-/** `performance.now()` at which the push lapses: the page counts down by itself between two answers. */
+/** `performance.now()` at which the push expires; the page counts down between two answers. */
 let lapsesAt = 0;
 let fullMs = 1;
 let saidLast = '';
-/** The service tells nobody of a rejected push while a reference is live: the shopper may put its countdown away. */
+/** No event reports a rejected push while a reference is live, so the customer can hide the countdown. */
 let putAway = false;
 let wasWaiting = false;
 
-/** Wires the two ways of paying an order; `show` gets what the backend answers. */
+/** Connects the two payment forms; `show` receives the backend's answers. */
 export function startPay(path, show) {
   byId('mbway').addEventListener('submit', (event) => {
     const phoneNumber = nationalNumber(byId('phone').value);
@@ -42,7 +42,7 @@ function nationalNumber(text) {
   return text.replace(/\D/g, '').replace(/^(00)?351(?=9\d{8}$)/, '');
 }
 
-/** After a change of language what was said is said anew. */
+/** Translates the announced text after a change of language. */
 export function forget() {
   saidLast = '';
   complain(null);
@@ -94,7 +94,7 @@ export function showPay(order) {
   if (live) showReference(order, reference);
 }
 
-/** What was asked for is over: nobody is to be told to open the app any more. How it ended is said where it is shown. */
+/** Clears the announcement when a push or a reference has ended. */
 function stopWaiting() {
   lapsesAt = 0;
   if (wasWaiting) say('');
@@ -135,14 +135,14 @@ async function copy(button) {
   setTimeout(() => nameCopy(button, 'copy'), COPIED_MS);
 }
 
-/** Whoever hears the button hears what it copies. */
+/** Labels the copy buttons for screen readers. */
 export function nameCopy(button, key) {
   const what = button.closest('div').querySelector('dt').textContent;
   button.textContent = word(key);
   button.setAttribute('aria-label', `${word(key)}: ${what}`);
 }
 
-/** What is said already is not said again: people would hear it each second. */
+/** Announces a text once, so that screen readers do not repeat it every second. */
 function set(id, text) {
   if (byId(id).textContent !== text) byId(id).textContent = text;
 }

@@ -51,7 +51,7 @@ async function placeOrder(event) {
   }
 }
 
-/** An order's page shows what its backend says, and nothing that it thinks itself. */
+/** The order page shows only the state from the backend. */
 function show(next) {
   order = next;
   showPay(order);
@@ -117,15 +117,15 @@ function showWebhooks() {
 }
 
 async function look() {
-  // What the stored state confirmed, the webhook confirms as well.
+  // A webhook may confirm after the status call did.
   if (document.hidden || order?.paid?.confirmedBy === 'webhook') return;
   const before = order;
   try {
     const seen = await ask(`orders/${orderId}`);
-    // An answer that was overtaken by a step's is older than what is shown.
+    // An older answer must not replace a newer one.
     if (order === before) show(seen);
   } catch ({ code }) {
-    // A moment without the backend is no news.
+    // A failed poll changes nothing.
     if (code === 'ORDER_NOT_FOUND') byId('lost').hidden = false;
   }
 }

@@ -21,14 +21,14 @@ export function choose(chosen) {
   try {
     localStorage.setItem('language', chosen);
   } catch {
-    // A private window forgets, that is all.
+    // Private windows do not store the choice.
   }
 }
 
 export const euros = (amount) =>
   new Intl.NumberFormat('pt-PT', { style: 'currency', currency: 'EUR' }).format(amount);
 export const grouped = (digits) => digits.replace(/\D/g, '').replace(/(\d{3})(?=\d)/g, '$1\u00a0');
-/** In Lisbon, wherever the customer is. */
+/** Formats a time in Lisbon. */
 export const dateTime = (iso) =>
   new Date(iso).toLocaleString(locale(), {
     dateStyle: 'long',
@@ -43,7 +43,7 @@ export function element(name, className, text) {
   return made;
 }
 
-/** Asks the shop's backend. Throws what it answered when that is no success: `{ code, fields }`. */
+/** Calls the shop's backend. Throws its error body, `{ code, fields }`. */
 export async function ask(path, body) {
   let response;
   try {

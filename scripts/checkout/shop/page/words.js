@@ -1,4 +1,4 @@
-// Every word of the page, in European Portuguese and in English.
+// The texts of the page in European Portuguese and English.
 export const WORDS = {
   pt: {
     testMoney: 'DINHEIRO DE TESTE',
@@ -61,13 +61,13 @@ export const WORDS = {
     problems: {
       PHONE: 'O número tem 9 algarismos e começa por 9, como 912 345 678.',
       MBWAY_PHONE_REJECTED: 'Este número não tem MB WAY. Confirme-o ou pague por Multibanco.',
-      MBWAY_PUSH_OPEN: 'Há um pedido por responder noutro telemóvel. Responda-lhe ou espere que expire.',
+      MBWAY_PUSH_OPEN: 'Há um pedido por responder noutro telemóvel. Responda ou aguarde que expire.',
       AMOUNT_ABOVE_METHOD_LIMIT: 'Este valor é demasiado alto para MB WAY. Pague por Multibanco.',
-      TRANSACTION_NOT_PENDING: 'Este pagamento acabou de mudar de estado. Veja-o dentro de um segundo.',
+      TRANSACTION_NOT_PENDING: 'O estado do pagamento acabou de mudar. Aguarde um segundo pela atualização.',
       RATE_LIMITED: 'Demasiados pedidos seguidos. Espere um minuto e tente de novo.',
       OFFLINE: 'Sem ligação à loja. Verifique a Internet e tente de novo.',
       other:
-        'Não foi possível chegar ao banco. Tente de novo daqui a pouco ou use o outro meio de pagamento.',
+        'Não foi possível contactar o banco. Tente de novo daqui a pouco ou use o outro meio de pagamento.',
     },
   },
   en: {
@@ -94,7 +94,7 @@ export const WORDS = {
     keepOpen: 'You have 4 minutes. This page moves on by itself.',
     settling: 'Time is up. We are asking the bank whether you still paid; it takes less than a minute.',
     rejected: 'The request was rejected and nothing was charged. Try again, or pay by Multibanco.',
-    lapsed: 'The request lapsed unanswered and nothing was charged. Try again, or pay by Multibanco.',
+    lapsed: 'The request expired without an answer and nothing was charged. Try again, or pay by Multibanco.',
     putAway: 'Rejected it? Hide the countdown',
     toPhone: 'Open the test phone',
     multibancoShort: 'At an ATM or in your online bank',
@@ -123,19 +123,19 @@ export const WORDS = {
     lostText: 'This example shop forgets its orders when it stops.',
     toShop: 'Back to the shop',
     behind: 'Behind the scenes: the webhooks that reached the shop',
-    behindNone: 'None yet. One arrives when the payment is made, rejected or lapses.',
+    behindNone: 'None yet. One arrives when the payment is made, rejected or expires.',
     verified: 'signature verified',
     repeated: 'repeated, ignored',
     bytes: 'Headers and body',
     problems: {
       PHONE: 'The number has 9 digits and begins with 9, such as 912 345 678.',
       MBWAY_PHONE_REJECTED: 'This number has no MB WAY. Check it, or pay by Multibanco.',
-      MBWAY_PUSH_OPEN: 'A request waits on another phone. Answer it, or wait until it lapses.',
+      MBWAY_PUSH_OPEN: 'Another phone has an open request. Answer it, or wait until it expires.',
       AMOUNT_ABOVE_METHOD_LIMIT: 'This amount is too high for MB WAY. Pay by Multibanco.',
-      TRANSACTION_NOT_PENDING: 'This payment has just changed. See where it stands in a second.',
+      TRANSACTION_NOT_PENDING: 'The payment status has just changed. Wait a second for the update.',
       RATE_LIMITED: 'Too many requests in a row. Wait a minute and try again.',
       OFFLINE: 'No connection to the shop. Check your network and try again.',
-      other: 'The bank could not be reached. Try again shortly, or pay the other way.',
+      other: 'The bank could not be reached. Try again shortly, or use the other payment method.',
     },
   },
 };
