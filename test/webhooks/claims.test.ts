@@ -39,9 +39,9 @@ test('an attempt that outlives its lease keeps its claim, and no other process s
   const kit = await webhookKit({ clock: stalledClock() });
   const shop = await kit.shop(receiver.url);
   const payment = await kit.payment(shop);
-  // The neighbour looks every half second, but is never told.
-  const neighbour = await webhookKit({ clock: kit.clock, db: kit.db });
-  neighbour.start({ ca: receiver.ca });
+  // The other process polls every half second and is never woken.
+  const other = await webhookKit({ clock: kit.clock, db: kit.db });
+  other.start({ ca: receiver.ca });
   kit.start({ ca: receiver.ca });
   await kit.clock.advance(100);
   const { deliveryId } = await kit.announce(shop, payment);

@@ -70,8 +70,8 @@ test('a claim of another process that died falls due when its lease ends', async
   kit.start({ ca: receiver.ca });
   await kit.clock.advance(500);
   const payment = await kit.payment(shop);
-  const neighbour = await webhookKit({ clock: kit.clock, db: kit.db });
-  const { deliveryId } = await neighbour.announce(shop, payment);
+  const other = await webhookKit({ clock: kit.clock, db: kit.db });
+  const { deliveryId } = await other.announce(shop, payment);
   await kit.db.unit((tx) =>
     tx
       .updateTable('deliveries')

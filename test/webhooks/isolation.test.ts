@@ -23,12 +23,12 @@ async function announceMany(kit: Kit, shop: Shop, count: number): Promise<Id<'dl
 }
 
 test('fifty hanging endpoints hold few slots and delay no delivery of a healthy merchant', async () => {
-  const silence = await startReceiver(() => {});
+  const hanging = await startReceiver(() => {});
   const receiver = await startReceiver();
   const kit = await webhookKit();
-  for (let i = 0; i < HANGING; i++) await announceMany(kit, await kit.shop(silence.url), 4);
+  for (let i = 0; i < HANGING; i++) await announceMany(kit, await kit.shop(hanging.url), 4);
   kit.start({ ca: receiver.ca });
-  await until(() => silence.requests.length >= HANGING, 'every endpoint to hang');
+  await until(() => hanging.requests.length >= HANGING, 'every endpoint to hang');
   const shop = await kit.shop(receiver.url);
   // The clock stands still: nothing here can have waited for an attempt that hangs.
   for (let round = 0; round < 5; round++) {
@@ -36,19 +36,19 @@ test('fifty hanging endpoints hold few slots and delay no delivery of a healthy 
     for (const id of ids) await until(async () => (await kit.delivery(id)).state === 'delivered');
   }
   expect(receiver.requests).toHaveLength(100);
-  expect(silence.requests.length).toBeLessThanOrEqual(3 * HANGING);
+  expect(hanging.requests.length).toBeLessThanOrEqual(3 * HANGING);
   // The first wave times out; from then on they take turns in a few slots.
-  const firstWave = silence.requests.length;
+  const firstWave = hanging.requests.length;
   await kit.clock.advance(8000);
   await kit.clock.advance(1000);
   await until(
-    () => silence.requests.length >= firstWave + UNRESPONSIVE_SLOTS,
+    () => hanging.requests.length >= firstWave + UNRESPONSIVE_SLOTS,
     'as many to hang again as may',
   );
   for (const id of await announceMany(kit, shop, 20)) {
     await until(async () => (await kit.delivery(id)).state === 'delivered');
   }
-  expect(silence.requests).toHaveLength(firstWave + UNRESPONSIVE_SLOTS);
+  expect(hanging.requests).toHaveLength(firstWave + UNRESPONSIVE_SLOTS);
 });
 
 /** Everything that the scheduler picks for one request. */
@@ -142,7 +142,7 @@ test('a slot that is given back causes a look when a merchant waits for it', asy
 });
 
 test('a merchant that answers again is delivered to at once while others hang', async () => {
-  const silence = await startReceiver(() => {});
+  const hanging = await startReceiver(() => {});
   const unanswered: (() => void)[] = [];
   let answers = false;
   const late = await startReceiver((_request, response) => {
@@ -150,11 +150,11 @@ test('a merchant that answers again is delivered to at once while others hang', 
     else unanswered.push(() => response.end());
   });
   const kit = await webhookKit();
-  for (let i = 0; i < HANGING; i++) await announceMany(kit, await kit.shop(silence.url), 4);
+  for (let i = 0; i < HANGING; i++) await announceMany(kit, await kit.shop(hanging.url), 4);
   const shop = await kit.shop(late.url);
   const ids = await announceMany(kit, shop, 4);
-  kit.start({ ca: silence.ca });
-  await until(() => late.requests.length > 0 && silence.requests.length >= HANGING, 'all to hang');
+  kit.start({ ca: hanging.ca });
+  await until(() => late.requests.length > 0 && hanging.requests.length >= HANGING, 'all to hang');
   await kit.clock.advance(PROMPT_MS + 1000);
   // The clock stands still from here: whatever goes on does so because the answer came.
   answers = true;

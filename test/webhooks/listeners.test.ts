@@ -144,15 +144,15 @@ describe('streams of one process', () => {
     const next = stream?.next();
     await elsewhere.announce(shop, payment);
     await (await startNumbering(elsewhere.deps)).more;
-    let told: ListenMessage | undefined;
+    let message: ListenMessage | undefined;
     void next?.then(({ value }) => {
-      told = value as ListenMessage;
+      message = value as ListenMessage;
     });
     await kit.clock.advance(900);
-    expect(told).toBeUndefined();
+    expect(message).toBeUndefined();
     await kit.clock.advance(200);
-    await until(() => told !== undefined, 'the event');
-    expect(told).toMatchObject({ kind: 'event', event: { sequence: 1 } });
+    await until(() => message !== undefined, 'the event');
+    expect(message).toMatchObject({ kind: 'event', event: { sequence: 1 } });
   });
 
   test('an idle stream sends a heartbeat every 15 s; the number of streams is limited; after a stop none opens', async () => {

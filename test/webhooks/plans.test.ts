@@ -7,7 +7,7 @@ import * as recovery from '../../src/webhooks/recovery/store.ts';
 import * as store from '../../src/webhooks/store.ts';
 import { explainedDatabase } from '../support/explained.ts';
 
-/** A scan of a table, whole or by an index that the condition does not narrow. */
+/** A scan of a table, complete or by an index that the condition does not narrow. */
 const FULL_SCAN = /^SCAN (?!walk|due|\(subquery|CONSTANT|\d+ CONSTANT|\d+-ROW VALUES)/;
 
 test('no query of webhooks scans a table', async () => {

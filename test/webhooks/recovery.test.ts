@@ -79,7 +79,7 @@ test('a fresh event overtakes a thousand recovered ones, which hold at most eigh
   }
   expect(inFlight).toBeLessThanOrEqual(8);
   expect(waiting.length).toBeLessThanOrEqual(8);
-  // What waits in the recovery's lane is no backlog of fresh events.
+  // Recovered events do not count as a backlog of fresh ones.
   expect((await queueState(kit.db.read, kit.clock.now())).due).toBe(0);
   open = true;
   for (const answer of waiting) answer();

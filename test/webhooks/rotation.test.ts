@@ -14,7 +14,7 @@ function signers(request: Received | undefined, secrets: Record<string, string>)
   if (!request) throw new Error('nothing was sent');
   const { headers, body } = request;
   const nameOf = (signature: string, sign: (secret: string) => string) =>
-    Object.entries(secrets).find(([, secret]) => sign(secret) === signature)?.[0] ?? 'nobody';
+    Object.entries(secrets).find(([, secret]) => sign(secret) === signature)?.[0] ?? 'unknown';
   const service = (secret: string) => `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
   const standard = (secret: string) => {
     const signed = Buffer.concat([

@@ -136,12 +136,12 @@ test('no event is sent without its sequence number, and a failed numbering only 
 });
 
 test('events are numbered even when none of them can be sent', async () => {
-  const silence = await startReceiver(() => {});
+  const hanging = await startReceiver(() => {});
   const kit = await webhookKit();
-  const shop = await kit.shop(silence.url);
+  const shop = await kit.shop(hanging.url);
   const payments = await Promise.all(Array.from({ length: 600 }, () => kit.payment(shop)));
   await Promise.all(payments.map((payment) => kit.announce(shop, payment)));
-  kit.start({ ca: silence.ca, inFlightMax: 1, perMerchantMax: 1 });
+  kit.start({ ca: hanging.ca, inFlightMax: 1, perMerchantMax: 1 });
   const all = await until(async () => {
     const events = await exported(kit, shop.id);
     return events.length === 600 ? events : null;

@@ -56,10 +56,7 @@ const sendable = preparedForIds((db, ids: Id<'dlv'>[], { now }: { now: number })
     .$if(hasRowLocks(db), (query) => query.forUpdate('d').skipLocked()),
 );
 
-/**
- * Locks transactions before one of their deliveries is finished or added. Without it, an event inserted while the one before
- * it finishes would stay blocked for ever.
- */
+/** Locks transactions before a delivery of theirs finishes: an event inserted at the same time could stay blocked. */
 export async function lockTransactions(tx: Tx, transactionIds: readonly Id<'tx'>[]): Promise<void> {
   if (hasRowLocks(tx)) await lockedTransactions(tx, transactionIds, {});
 }
