@@ -9,7 +9,7 @@ function calendarDay(instant: number): string {
 }
 
 /** What the daily totals must be, counted anew from transactions, attempts and events. */
-export async function recount(db: Queryable): Promise<{ days: Row[]; methodDays: Row[] }> {
+async function recount(db: Queryable): Promise<{ days: Row[]; methodDays: Row[] }> {
   const transactions = await db.selectFrom('transactions').selectAll().execute();
   const attempts = await db.selectFrom('attempts').selectAll().execute();
   const events = await db

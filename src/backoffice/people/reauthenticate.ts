@@ -49,7 +49,9 @@ export async function changePassword(
   await deps.db.unit(async (tx) => {
     if (step !== null) await requireUnused(tx, user, step);
     if (!(await replacePassword(tx, user.id, user.password_hash, hash))) {
-      throw new BackofficeError('BAD_REQUEST', 'The password was changed elsewhere. Sign in again.');
+      throw new BackofficeError('BAD_REQUEST', 'The password was changed elsewhere. Sign in again.', {
+        reason: 'password_changed',
+      });
     }
     await deleteSessions(tx, user.id, session.id);
     await deleteResetLinks(tx, user.id);

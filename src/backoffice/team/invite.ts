@@ -77,6 +77,9 @@ async function requireSpace(
   const invites = await listInvites(tx, merchantId, clock.now());
   const others = invites.filter((invite) => invite.userId !== user.id);
   if (members.length + others.length >= TEAM_MAX) {
-    throw new BackofficeError('BAD_REQUEST', `A team has at most ${TEAM_MAX} people and invitations.`);
+    throw new BackofficeError('BAD_REQUEST', `A team has at most ${TEAM_MAX} people and invitations.`, {
+      reason: 'team_full',
+      values: { max: TEAM_MAX },
+    });
   }
 }
