@@ -6,7 +6,7 @@ import { cents, decimalFromCents, eurosFromCents } from '../kernel/money.ts';
 import { createPeriodicJob } from '../kernel/periodic.ts';
 import type { SandboxContext } from './context.ts';
 import { feeOf, terminalOf } from './record.ts';
-import type { Activation, Callback, Flavour, Payment } from './store.ts';
+import type { Activation, Callback, Flavour, Payment } from './schema.ts';
 import { backofficeKey, methodKey, parse } from './wire-fields.ts';
 
 const CONCURRENCY_MAX = 16;

@@ -4,8 +4,8 @@ import { isoInstant } from '../kernel/clock.ts';
 import { AMOUNT_MAX_CENTS, centsFromEuros, eurosFromCents } from '../kernel/money.ts';
 import { CALLBACK_FAULTS, CREATE_FAULTS, INQUIRY_FAULTS, type SandboxContext } from './context.ts';
 import { stateOf } from './mbway.ts';
+import type { Push } from './schema.ts';
 import { answerPush, payReference } from './settle.ts';
-import type { Push } from './store.ts';
 import { parse } from './wire-fields.ts';
 
 const PUSHES_MAX = 100;

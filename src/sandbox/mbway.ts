@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { lisbonText } from '../kernel/lisbon.ts';
 import type { SandboxContext } from './context.ts';
 import { testPhone } from './phones.ts';
-import type { Push } from './store.ts';
+import type { Push } from './schema.ts';
 import {
   amount,
   methodKey,

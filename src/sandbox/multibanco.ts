@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { lisbonDateText, lisbonEndOfDay } from '../kernel/lisbon.ts';
 import { randomText } from '../kernel/random.ts';
 import type { SandboxContext } from './context.ts';
-import type { Reference } from './store.ts';
+import type { Reference } from './schema.ts';
 import { amount, methodKey, newRequestId, orderId, type Parsed, parse, textUpTo } from './wire-fields.ts';
 
 const ENTITY = '11990';

@@ -1,4 +1,4 @@
-import type { CustomerAct } from './store.ts';
+import type { CustomerAct } from './schema.ts';
 
 /** What a test phone does without user input. */
 export interface TestPhone {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { instantFromBankText, lisbonText } from '../kernel/lisbon.ts';
 import { type Cents, cents, centsFromDecimal, decimalFromCents, eurosFromCents } from '../kernel/money.ts';
 import type { SandboxContext } from './context.ts';
-import type { Payment } from './store.ts';
+import type { Payment } from './schema.ts';
 import { amount, backofficeKey, parse, requestId } from './wire-fields.ts';
 
 const ROWS_MAX = 1000;

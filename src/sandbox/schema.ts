@@ -1,3 +1,72 @@
+import type { Cents } from '../kernel/money.ts';
+
+export type PushState = 'pending' | 'paid' | 'rejected' | 'declined';
+export type CustomerAct = 'accept' | 'reject' | 'decline';
+
+export interface Push {
+  id: number;
+  request_id: string;
+  mbway_key: string;
+  order_id: string;
+  amount_cents: Cents;
+  phone_number: string;
+  description: string;
+  state: PushState;
+  created_at: number;
+  updated_at: number;
+  action: CustomerAct | null;
+  action_at: number | null;
+}
+
+export interface Reference {
+  entity: string;
+  reference: string;
+  request_id: string;
+  mb_key: string;
+  order_id: string;
+  amount_cents: Cents;
+  /** `dd-MM-yyyy`, or empty without expiry. */
+  expiry_date: string;
+  created_at: number;
+}
+
+export interface Payment {
+  id: number;
+  /** `MBWAY` or five digits. */
+  entity: string;
+  sub_entity: string;
+  reference: string;
+  order_id: string;
+  request_id: string;
+  amount_cents: Cents;
+  refunded_cents: Cents;
+  paid_at: number;
+  /** `yyyy-MM-dd HH:mm:ss` in Lisbon. */
+  paid_local: string;
+}
+
+/** The callback address of a method key. */
+export interface Activation {
+  backoffice_key: string;
+  /** `MBWAY`, `MB` or five digits. */
+  entity: string;
+  sub_entity: string;
+  anti_phishing_key: string;
+  url: string;
+  activated_at: number;
+}
+
+/** Whether a callback is correct or has one of the simulated faults. */
+export type Flavour = 'true' | 'wrong-amount' | 'bad-key';
+
+export interface Callback {
+  id: number;
+  payment_id: number;
+  flavour: Flavour;
+  /** Failed attempts. */
+  attempts: number;
+}
+
 /** The schema of the sandbox's own file. */
 export const SCHEMA = `
 CREATE TABLE IF NOT EXISTS pushes (

@@ -3,7 +3,7 @@ import type { Cents } from '../kernel/money.ts';
 import { CALLBACK_FAULTS, type SandboxContext } from './context.ts';
 import { testPhone } from './phones.ts';
 import { sortable } from './record.ts';
-import type { CustomerAct, Flavour, Payment, Push, Reference } from './store.ts';
+import type { CustomerAct, Flavour, Payment, Push, Reference } from './schema.ts';
 
 const OUTCOME = { accept: 'paid', reject: 'rejected', decline: 'declined' } as const;
 
