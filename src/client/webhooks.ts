@@ -128,7 +128,7 @@ function checkTime(sentSeconds: number, nowSeconds: number, toleranceSeconds: nu
   if (age > 0) {
     throw new WebhookVerificationError(
       'TIMESTAMP_TOO_OLD',
-      `The webhook is genuine, but too old. ${times} An earlier delivery was sent again by somebody, or waited in a queue, or this clock runs fast.`,
+      `The webhook is genuine, but too old. ${times} An earlier delivery was replayed or waited in a queue, or this clock runs fast.`,
     );
   }
   throw new WebhookVerificationError(

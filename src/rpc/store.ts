@@ -72,8 +72,8 @@ export async function findAnswer(
 }
 
 /**
- * Keeps an answer, in the place of an expired one under the same key. Throws SerializationConflict when another process kept one
- * meanwhile: an answer is never overwritten. Expired ones of other keys are the retention's work.
+ * Keeps an answer, in place of an expired one under the same key. Throws SerializationConflict when another process kept one at the same
+ * time: an answer is never overwritten.
  */
 export async function putAnswer(
   tx: Tx,

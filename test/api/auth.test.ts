@@ -70,7 +70,7 @@ describe.each(ENDPOINTS)('the key through %s', (endpoint) => {
     expect((await callOperation(endpoint, callerOf(service, { apiKey }), 'methods')).status).toBe(200);
   });
 
-  test('lives on beside the new one during the grace, and ends with it', async () => {
+  test('works with the new one during the grace, and ends with it', async () => {
     const seller = await service.merchant();
     const old = callerOf(service, seller);
     const graced = await rollKey(deps, seller.merchantId, { graceHours: 1 });

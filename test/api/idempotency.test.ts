@@ -119,8 +119,8 @@ describe.each(ENDPOINTS)('an Idempotency-Key through %s', (endpoint) => {
 
   test('of two merchants is two keys', async () => {
     const key = newKey();
-    const neighbour = await service.merchant();
-    const [mine, theirs] = [await initWith(endpoint, key), await initWith(endpoint, key, {}, {}, neighbour)];
+    const another = await service.merchant();
+    const [mine, theirs] = [await initWith(endpoint, key), await initWith(endpoint, key, {}, {}, another)];
     expectFirst(mine);
     expectFirst(theirs);
     expect(theirs.body.transactionId).not.toBe(mine.body.transactionId);
@@ -175,9 +175,9 @@ describe.each(ENDPOINTS)('an Idempotency-Key through %s', (endpoint) => {
     await age(WEEK_MS - 60_000);
     expectReplay(await initWith(endpoint, key), first);
     await age(61_000);
-    const anew = await initWith(endpoint, key, { amount: 20 });
-    expectFirst(anew);
-    expectReplay(await initWith(endpoint, key, { amount: 20 }), anew);
+    const later = await initWith(endpoint, key, { amount: 20 });
+    expectFirst(later);
+    expectReplay(await initWith(endpoint, key, { amount: 20 }), later);
   });
 
   test.each([

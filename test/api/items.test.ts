@@ -75,7 +75,7 @@ describe.each(ENDPOINTS)('the items of an init through %s', (endpoint) => {
     await accepts([item({ priceInCents: 0 }), { ...bare(), price: 0 }]);
   });
 
-  test('takes either unit, or both when they agree, or one beside a blank other', async () => {
+  test('takes either unit, or both when they agree, or one with the other blank', async () => {
     await accepts([{ ...bare(), price: 19.99 }]);
     await accepts([item({ price: 19.99 })]);
     await accepts([item({ price: null }), item({ price: '' })]);

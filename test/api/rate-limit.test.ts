@@ -77,9 +77,9 @@ test('a refused call does nothing', async () => {
 test('unknown paths, missing keys and malformed bodies count', async () => {
   const headers = { 'x-forwarded-for': newAddress() };
   expect((await knockFrom(headers['x-forwarded-for'])).status).toBe(404);
-  const nobody = await callOperation('REST', { url: service.url, headers }, 'init', order());
-  expectRefusal(nobody, 401, 'UNAUTHORIZED');
-  expect(limitOf(nobody).remaining).toBe(1);
+  const stranger = await callOperation('REST', { url: service.url, headers }, 'init', order());
+  expectRefusal(stranger, 401, 'UNAUTHORIZED');
+  expect(limitOf(stranger).remaining).toBe(1);
   expectRefusal(await merchant.post('/payments/init', '{', headers), 400, 'INVALID_BODY');
   expectRefusal(await merchant.post('/payments/init', order(), headers), 429, 'RATE_LIMITED');
 });

@@ -19,7 +19,7 @@ interface Push {
 }
 
 let phones = 920_000_000;
-/** A phone that nobody used before: its pushes are this test's alone. */
+/** A phone that no other test uses. */
 const newPhone = () => String(phones++);
 
 async function pushesOf(phoneNumber: string): Promise<Push[]> {

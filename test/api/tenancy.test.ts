@@ -138,7 +138,7 @@ describe.each(ENDPOINTS)('through %s', (endpoint) => {
     expect((await keyed(owner, orderId)).headers.get('idempotency-replayed')).toBe('true');
   });
 
-  test('a store domain of another merchant is refused like one of nobody’s', async () => {
+  test('a store domain of another merchant is refused like an unregistered one', async () => {
     const refusal = async (host: string) => {
       const answer = await callOperation(
         endpoint,
@@ -149,7 +149,7 @@ describe.each(ENDPOINTS)('through %s', (endpoint) => {
       expectRefusal(answer, 403, 'DOMAIN_NOT_ALLOWED');
       return { ...answer.body, error: answer.body.error.replaceAll(host, 'HOST'), requestId: '' };
     };
-    expect(await refusal('owners-own.pt')).toEqual(await refusal('of-nobody.pt'));
+    expect(await refusal('owners-own.pt')).toEqual(await refusal('unregistered.pt'));
   });
 
   test('another merchant’s sales, leads and pushes change nothing for a newcomer', async () => {

@@ -43,7 +43,7 @@ test('a refusal says its sentence, status, code, fields and request id', async (
   expect(missing).toMatchObject({ fields: [], idempotencyKey: null });
 });
 
-test('an answer that is not the service speaking is told as such, a success included', async () => {
+test('an answer from something other than the service is an error, a success included', async () => {
   for (const reply of [
     { status: 200, body: '<html>Welcome</html>' },
     { status: 200, body: '[1]' },

@@ -111,7 +111,7 @@ describe.each(['service', 'standard'] as const)('by the %s signature', (style) =
   });
 });
 
-test('an object in place of the bytes is told as such', async () => {
+test('an object instead of the bytes is reported as such', async () => {
   for (const [body, message] of [
     [EVENT, /The body given is a parsed object.*express\.raw/],
     [Buffer.from(BODY).toJSON(), /a parsed object/],
@@ -140,7 +140,7 @@ test('during a rotation the new secret fits webhook-signature, the old one both'
   );
 });
 
-test('signatures of other kinds beside the right one do not matter, nor do they suffice', async () => {
+test('signatures of other kinds are ignored', async () => {
   const headers = signed();
   const signature = headers['webhook-signature'] ?? '';
   for (const list of [`v1a,AAAA ${signature}`, `v1,!!! ${signature}`, `v1,AAAA ${signature} v2,BBBB`]) {
@@ -210,7 +210,7 @@ test('headers that are missing are named', async () => {
   expect(await verify(BODY, { ...partial, ...only(signed(), 'service') })).toEqual(EVENT);
 });
 
-test('a signature header of another form is told as such', async () => {
+test('a malformed signature header is reported as such', async () => {
   const hex = signed()['X-Service-Signature'] ?? '';
   for (const bad of [
     hex.toUpperCase(),
@@ -223,7 +223,7 @@ test('a signature header of another form is told as such', async () => {
   }
 });
 
-test('whoever asks for the time of sending is given nothing without it', async () => {
+test('a required timestamp refuses a webhook without one', async () => {
   const options = { requireTimestamp: true };
   expect(await verify(BODY, signed(), SECRET, options)).toEqual(EVENT);
   const unset = undefined as unknown as string;
@@ -239,7 +239,7 @@ test('no message holds the secret', async () => {
   }
 });
 
-test('a genuine event of a kind that is not known is told as such', async () => {
+test('a genuine event of an unknown kind is reported as such', async () => {
   const body = JSON.stringify({ ...EVENT, event: 'payment.refunded' });
   expect(await refused(body, signed(body))).toMatchObject({
     code: 'UNKNOWN_EVENT',

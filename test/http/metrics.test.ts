@@ -50,6 +50,6 @@ test('the counters are told even while the database does not answer', async () =
   expect(body).toContain('pcs_deliveries_finished_total{state="delivered"} 1');
 });
 
-test('where the database has no log beside a file, nothing is said of one', async () => {
+test('a database without a write-ahead log has no metric of it', async () => {
   expect(await createMetrics(nothing).text()).not.toContain('pcs_database_log_bytes');
 });

@@ -67,7 +67,7 @@ describe('a fault that the HTTP parser finds', () => {
     expectInvalid(await exchange(edge.port, bytes.replace('KEY', edge.apiKey)));
   });
 
-  it('leaves an upgrade that nobody offers an ordinary request', async () => {
+  it('treats an unsupported upgrade as an ordinary request', async () => {
     const edge = await startEdge();
     const auth = `Authorization: Bearer ${edge.apiKey}`;
     const { socket, raw } = await dial(edge.port);
@@ -109,17 +109,17 @@ describe('a client that is too slow', () => {
   it.each([
     ['says nothing', ''],
     ['stops within the headers', `${GET}\r\nHost: x\r\nX`],
-  ])('and %s is told INVALID_BODY', async (_name, bytes) => {
+  ])('and %s gets INVALID_BODY', async (_name, bytes) => {
     const edge = await startEdge({ limits });
     expectInvalid(await exchange(edge.port, bytes));
   });
 
-  it('and stops within the body is told INVALID_BODY, once', async () => {
+  it('and stops within the body gets INVALID_BODY, once', async () => {
     const edge = await startEdge({ limits });
     expectInvalid(await exchange(edge.port, `${head(edge, 'Content-Length: 20')}\r\n\r\n{"orderId"`));
   });
 
-  it('and closes its side within the body of an upgrade is told INVALID_BODY, once', async () => {
+  it('and closes its side within the body of an upgrade gets INVALID_BODY, once', async () => {
     const edge = await startEdge({ limits });
     const { socket, closed, answers } = await dial(edge.port);
     const upgrade = 'Connection: Upgrade\r\nUpgrade: h2c\r\nTransfer-Encoding: chunked';

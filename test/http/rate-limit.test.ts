@@ -18,7 +18,7 @@ afterEach(() => {
 });
 
 describe('the rate limit', () => {
-  it('counts POSTs to a path in any spelling, and none beside the API', async () => {
+  it('counts POSTs to a path in any spelling, and none outside the API', async () => {
     const edge = await limitOf('3');
     const remaining = async (path: string) => (await post(edge, path, {})).headers.get('ratelimit-remaining');
     expect(await remaining('/%61pi/v1/payments/init')).toBe('2');

@@ -77,7 +77,7 @@ describe('a body', () => {
     expect([answer.status, answer.body.code]).toEqual([400, 'INVALID_BODY']);
   });
 
-  it('with a hostile shape harms nobody', async () => {
+  it('with a hostile shape has no effect', async () => {
     const edge = await startEdge();
     const proto =
       '{"__proto__":{"admin":true},"constructor":{"prototype":{"x":1}},"orderId":"A","orderId":"B","amount":1}';

@@ -61,7 +61,7 @@ describe('what is not there', () => {
     expect([answers.length, answers[0]?.status, code]).toEqual([1, 404, 'NOT_FOUND']);
   });
 
-  it('is told in the log by its path, without the query, and in the metrics by one name', async () => {
+  it('is logged by its path without the query, and counted under one name', async () => {
     const edge = await startEdge();
     await send(edge, '/api/v1/nothing?key=secret');
     await send(edge, '/api/v1/payments/status?transactionId=tx_1');
@@ -114,7 +114,7 @@ describe('the target of a request', () => {
   });
 });
 
-describe('further doors', () => {
+describe('further endpoints', () => {
   it('answer under their own paths, without a key, and their failures look like all others', async () => {
     const edge = await startEdge({
       plugins: [

@@ -51,7 +51,7 @@ describe('an error on the wire', () => {
     }
   });
 
-  it('says the same over either door, for every code', () => {
+  it('says the same over either endpoint, for every code', () => {
     for (const code of Object.keys(ERROR_STATUS) as (keyof typeof ERROR_STATUS)[]) {
       const error = new ServiceError(code, 'Sentence.', { fields: ['a'], detail: 'secret' });
       const body = errorBody(error, 'req_1');

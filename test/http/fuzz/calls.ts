@@ -7,16 +7,16 @@ import { paths, queries } from './targets.ts';
 export interface World {
   keys: Record<KeyForm, string>;
   antiPhishingKey: string;
-  /** Of the caller's own, in every state; then one of another merchant, and one that nobody has. */
+  /** Of the caller's own, in every state; then one of another merchant, and one that does not exist. */
   transactions: readonly string[];
 }
 
 const KEY_FORMS = ['valid', 'other', 'revoked', 'inactive', 'unknown'] as const;
 type KeyForm = (typeof KEY_FORMS)[number];
 
-/** A call as the generator thought of it; fast-check shrinks this, so it says in words what is odd about the call. */
+/** A generated call, in terms that fast-check can shrink. */
 export interface CallPlan {
-  door: 'rest' | 'trpc' | 'callback';
+  endpoint: 'rest' | 'trpc' | 'callback';
   operation: 'init' | 'mbway' | 'multibanco' | 'status' | 'methods';
   /** Instead of the operation's own. */
   method: string | null;
@@ -31,7 +31,7 @@ export interface CallPlan {
   /** How the bank takes the next push or reference; null when it behaves. */
   fault: string | null;
   body: BodyPlan;
-  /** Headers beside the sound ones, or in the place of those of the same name. */
+  /** Headers added to the valid ones; one of the same name replaces it. */
   headers: [name: string, value: string][];
   /** Sent besides, so that they stand there twice. */
   repeated: [name: string, value: string][];
@@ -55,9 +55,9 @@ const sometimes = <T>(weight: number, arbitrary: fc.Arbitrary<T>) =>
 const few = (weight: number, maxLength: number) =>
   sometimes(weight, fc.array(headers, { minLength: 1, maxLength })).map((list) => list ?? []);
 
-/** Calls that are sound but for something here and there; a few are sound, and a few make no sense at all. */
+/** Calls with a few faults; some have none, some have many. */
 export const callPlans: fc.Arbitrary<CallPlan> = fc.record({
-  door: fc.oneof(
+  endpoint: fc.oneof(
     { weight: 9, arbitrary: fc.constant('rest' as const) },
     { weight: 7, arbitrary: fc.constant('trpc' as const) },
     { weight: 2, arbitrary: fc.constant('callback' as const) },
@@ -103,7 +103,8 @@ const POSTS = ['init', 'mbway', 'multibanco'];
 /** The bytes of a planned call. */
 export function callOf(plan: CallPlan, world: World): Call {
   const transactionId = world.transactions[plan.transaction % world.transactions.length] ?? '';
-  const method = plan.method ?? (plan.door !== 'callback' && POSTS.includes(plan.operation) ? 'POST' : 'GET');
+  const method =
+    plan.method ?? (plan.endpoint !== 'callback' && POSTS.includes(plan.operation) ? 'POST' : 'GET');
   const path = plan.path ?? pathOf(plan);
   const query = (plan.query ?? queryOf(plan, transactionId))
     .replaceAll('TX', transactionId)
@@ -138,22 +139,22 @@ export function callOf(plan: CallPlan, world: World): Call {
   };
 }
 
-function pathOf({ door, operation }: CallPlan): string {
-  if (door === 'rest') return `/api/v1/payments/${operation}`;
-  if (door === 'trpc') return `/trpc/payments.${operation}`;
+function pathOf({ endpoint, operation }: CallPlan): string {
+  if (endpoint === 'rest') return `/api/v1/payments/${operation}`;
+  if (endpoint === 'trpc') return `/trpc/payments.${operation}`;
   return '/callbacks/ifthenpay';
 }
 
-function queryOf({ door, operation }: CallPlan, transactionId: string): string {
-  if (door === 'callback')
+function queryOf({ endpoint, operation }: CallPlan, transactionId: string): string {
+  if (endpoint === 'callback')
     return 'key=AP&orderId=FUZZ&amount=19.99&requestId=r&payment_datetime=x&status=PAID';
   if (operation !== 'status') return '';
-  if (door !== 'trpc') return 'transactionId=TX';
+  if (endpoint !== 'trpc') return 'transactionId=TX';
   return `input=${encodeURIComponent(JSON.stringify({ transactionId }))}`;
 }
 
-function soundBody({ operation, door, ...plan }: CallPlan, transactionId: string): unknown {
-  if (door === 'callback' || operation === 'methods') return {};
+function soundBody({ operation, endpoint, ...plan }: CallPlan, transactionId: string): unknown {
+  if (endpoint === 'callback' || operation === 'methods') return {};
   if (operation === 'mbway') return { transactionId, phoneNumber: plan.phoneNumber };
   if (operation !== 'init') return { transactionId };
   return {

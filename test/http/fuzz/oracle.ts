@@ -8,13 +8,13 @@ import type { Call } from './calls.ts';
 const STATUSES = [200, 400, 401, 403, 404, 429, 500, 502];
 /** Refusals that come after the bank was asked: the attempt was committed before. */
 const AFTER_THE_BANK = ['BANK_UNAVAILABLE', 'BANK_OUTCOME_UNKNOWN', 'BANK_REFUSED', 'MBWAY_PHONE_REJECTED'];
-/** What the service writes at its own time, whatever is called meanwhile. */
+/** What the service writes in the background. */
 const BY_ITSELF = [
   ...['bank_hints update', 'bank_accounts update', 'events update'],
   ...['event_counters insert', 'event_counters update'],
 ];
 
-/** How the call ended, for the count of a run: a code, or 200 with the door. */
+/** Returns how the call ended: a code or 200. Throws when the answer or the changed rows are wrong. */
 export function judge(call: Call, answer: RawAnswer, audit: RowAudit): string {
   const changes = Object.entries(audit.changes()).filter(([kind]) => !BY_ITSELF.includes(kind));
   const ended = judgeAnswer(call, answer);
@@ -70,7 +70,7 @@ function judgeError(call: Call, { status, headers, body }: RawAnswer): string {
   return error.code;
 }
 
-/** A sound id of the caller comes back, unless the request was none: then nobody read its headers. */
+/** A valid id of the caller is returned, unless the request could not be parsed. */
 function judgeRequestId(call: Call, error: { code: string; requestId: string }): void {
   const given = call.headers.filter(([name]) => name.toLowerCase() === 'x-request-id');
   if (given.length !== 1 || error.code === 'INVALID_BODY') return;
@@ -158,7 +158,7 @@ function judgeCreated(call: Call, created: Created, changes: RowChanges, audit: 
   }
 }
 
-/** Whoever buys is noted once with each order: as a new lead, or by one more order of the lead there is. */
+/** Each order creates one lead, or adds itself to an existing one. */
 function judgeLead({ transactionId }: Created, inserts: number, updates: number, audit: RowAudit): void {
   const lead = audit.row(
     `select orders_count, asked_cents, count(*) as orders, sum(amount_cents) as cents
