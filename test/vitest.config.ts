@@ -13,7 +13,7 @@ const common = {
  */
 const BOTH = [
   'test/api/{auth,domains,idempotency,init,leads,rate-limit,status,steps}.test.ts',
-  'test/banks/{accounts,callbacks,hints,inquiries,reconcile}.test.ts',
+  'test/banks/{accounts,callback-worker,inquiry-worker,reconciler}.test.ts',
   'test/db/{expand,pace,prepared,retention,unit-of-work}.test.ts',
   'test/installation/{identity,upgrade}.test.ts',
   'test/payments/{credit,hold}.test.ts',
