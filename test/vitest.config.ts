@@ -15,16 +15,13 @@ const BOTH = [
   'test/api/{auth,domains,idempotency,init,leads,rate-limit,status,steps}.test.ts',
   'test/banks/{accounts,callback-worker,inquiry-worker,reconciler}.test.ts',
   'test/db/{expand,pace,prepared,retention,unit-of-work}.test.ts',
-  'test/installation/{identity,upgrade}.test.ts',
+  'test/installation/{copied-text,identity,upgrade}.test.ts',
   'test/payments/{credit,hold}.test.ts',
   'test/webhooks/{actions,crash,delivery,ordering}.test.ts',
 ];
 
 /** Tests of PostgreSQL itself. */
-const POSTGRES = [
-  'test/db/{open,processes,races,shared,units}.test.ts',
-  'test/installation/copy-postgres.test.ts',
-];
+const POSTGRES = ['test/db/{open,processes,races,shared,units}.test.ts'];
 
 export default defineConfig({
   test: {

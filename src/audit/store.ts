@@ -8,13 +8,13 @@ import { type Scrub, scrubJson } from '../kernel/scrub.ts';
 export interface AuditEntry {
   action: AuditAction;
   merchantId: Id<'mer'> | null;
-  /** The id or name of what is changed. */
+  /** The id or name of the changed object. */
   target: string | null;
-  /** What it is changed to. Never a secret. */
+  /** The new values, without secrets. */
   details?: Record<string, unknown>;
 }
 
-/** Writes one line of the audit log in the unit of what it tells, so that neither stands without the other. */
+/** Writes one entry of the audit log, in the transaction of the action. */
 export async function recordAudit(
   tx: Tx,
   deps: Pick<Deps, 'clock' | 'ids' | 'actor'>,

@@ -8,7 +8,6 @@ import { copyDatabase } from '../../src/installation/copy/copy.ts';
 import { openSource } from '../../src/installation/copy/source-store.ts';
 import { addRows, NO_SUMS } from '../../src/installation/copy/sums.ts';
 import { runHere } from '../cli/support.ts';
-import { copiedNames, ODD_NAMES } from '../support/copied-names.ts';
 import { temporaryFolder } from '../support/database.ts';
 import { type Service, startService } from '../support/harness.ts';
 import { until } from '../support/until.ts';
@@ -225,8 +224,4 @@ test('sums do not depend on batches or on the order of columns, and see every va
   expect(whole).toMatchObject({ rows: 100, cents: 4950 });
   const swapped = rows.map((row, i) => (i < 2 ? { ...row, amount_cents: 1 - i } : row));
   expect(addRows(table, NO_SUMS, swapped).checksum).not.toBe(whole.checksum);
-});
-
-test('text of any kind arrives as it was', async () => {
-  expect(await copiedNames(ODD_NAMES)).toEqual(ODD_NAMES);
 });
