@@ -51,7 +51,7 @@ test('an operator pages through all entries by any filter, an owner through thei
 
   const own = (await owner.query('audit.ofMerchant', { merchantId: one.merchantId, since })).value.rows;
   expect(own).toMatchObject([
-    // Neither who of the platform's people it was, nor where they sit, is told.
+    // The operator's name and address are hidden.
     { target: 'two.pt', actor: 'platform', userId: null, address: null },
     { target: 'one.pt', actor: owner.email, address: '192.0.2.1', action: 'domain.added', at: now },
   ]);

@@ -8,7 +8,7 @@ import { backofficeRouter, EXPORTS } from '../../src/backoffice/router.ts';
 import { type Service, startService, type TestMerchant } from '../support/harness.ts';
 import { PASSWORD, type Said, type Visitor, visitor } from './support.ts';
 
-/** Every procedure with what it declares, whoever wrote it. */
+/** Every procedure with its declaration. */
 const PROCEDURES = Object.entries(
   backofficeRouter._def.procedures as unknown as Record<
     string,
@@ -16,7 +16,7 @@ const PROCEDURES = Object.entries(
   >,
 ).map(([name, { _def }]) => ({ name, kind: _def.type, meta: _def.meta }));
 
-/** Takes no input: whoever is let in has it done, to every session that this caller has elsewhere. */
+/** Takes no input, so an admitted call ends the caller's other sessions. */
 const ENDS_OTHERS = 'account.revokeOthers';
 
 const WHO: readonly Who[] = ['anyone', 'user', 'viewer', 'owner', 'operator'];
@@ -88,7 +88,7 @@ function refusal(meta: BackofficeMeta, by: CallerName): BackofficeErrorCode | nu
   return meta.who === 'owner' && by === 'viewer' ? 'FORBIDDEN' : null;
 }
 
-/** With a member that no schema knows: whoever is let in is told of it, and nothing is done. */
+/** Has a member that no schema allows, so that an admitted call is refused as BAD_REQUEST and changes nothing. */
 const probe = (merchantId: string = shop.merchantId) => ({ merchantId, noSuchMember: true });
 
 const call = async (
@@ -134,7 +134,7 @@ test.each(CALLERS)('each procedure admits or refuses %s as it declares', async (
     const { name, meta } = procedure;
     const code = (await call(await caller(by), procedure)).error?.code ?? null;
     const wanted = meta === undefined ? 'undeclared' : refusal(meta, by);
-    // Let through: done, where there is nothing else to say, or told that the input is wrong.
+    // An admitted call succeeds or refuses the input.
     return { name, wanted, got: wanted === null && code === 'BAD_REQUEST' ? null : code };
   };
   const others = PROCEDURES.filter(({ name }) => name !== ENDS_OTHERS);

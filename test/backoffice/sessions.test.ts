@@ -22,7 +22,7 @@ test('a session ends after 12 hours without use', async () => {
     now += 6 * HOUR_MS;
     const seen = now;
     expect([i, await isIn(person)]).toEqual([i, true]);
-    // The use is noted beside the answer.
+    // The use is recorded in the background.
     await until(async () => {
       const rows = await service.app.deps.db.read
         .selectFrom('sessions')

@@ -25,7 +25,7 @@ export interface Visitor {
   takeCookie(cookie: string | null): void;
 }
 
-/** Somebody who comes to the back office of `url`. `address` is where from, for a service that trusts a proxy in front. */
+/** A visitor of the back office at `url`, with a client address for a service behind a trusted proxy. */
 export function visitor(url: string, address?: string): Visitor {
   let cookie: string | null = null;
   const own = () => ({

@@ -26,7 +26,7 @@ beforeAll(async () => {
   });
   books = await openBooks(afterAll);
   books.write((pen) => {
-    // The needles lie at the very end of the hay.
+    // The rare transactions are the oldest.
     pen.sale({ order: 'NEEDLE-1', status: 'failed', push: '912345678', email: 'needle@shop.pt' });
     pen.sale({ order: 'NEEDLE-2', status: 'paid', reference: ['11604', '999123456'], flags: ['late'] });
     for (let n = 2; n < ROWS; n++) {
@@ -136,7 +136,7 @@ test('every statement of list, watch, export and overview uses an index and sort
     const values = Array.from(source.matchAll(/\?/g), () => null);
     const plan = handle.prepare(`explain query plan ${source}`).all(...values) as { detail: string }[];
     for (const { detail } of plan) {
-      // A list in a sub-query, or the whole of what an index of few rows holds.
+      // A list in a sub-query, or an index with few rows.
       const few =
         /^SCAN (newest|first|other|open|merchants|\d+ CONSTANT)|receipts_open|transactions_held/.test(detail);
       if (/^SCAN/.test(detail) && !few) faults.push(`${detail}: ${source}`);

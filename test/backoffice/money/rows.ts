@@ -15,7 +15,7 @@ export interface Books {
   db: Database;
   file: string;
   ids: IdSource;
-  /** Writes rows beside the service, as many as one likes, in one transaction. */
+  /** Writes rows directly, in one transaction. */
   write(work: (pen: Pen) => void): void;
 }
 
