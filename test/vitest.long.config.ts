@@ -1,14 +1,15 @@
 import { defineConfig } from 'vitest/config';
+import { LATER_ON_POSTGRES } from './engines.ts';
 
 const common = {
   root: new URL('..', import.meta.url).pathname,
   testTimeout: 300_000,
-  // What a page shows may take a while on a machine that is busy.
+  // Pages render slowly on a busy machine.
   expect: { poll: { timeout: 20_000 } },
   hookTimeout: 60_000,
 };
 
-/** What a busy neighbour would disturb: these run one at a time, apart from all others. */
+/** These measure time or load the machine, so they run alone, one at a time. */
 const ALONE = [
   'test/scripts/{bench,crash}.long.test.ts',
   'test/webhooks/backlog.long.test.ts',
@@ -20,14 +21,12 @@ const ALONE = [
 /** Runs on PostgreSQL only. */
 const POSTGRES = ['test/installation/move.long.test.ts'];
 
-/** What `npm test` runs on SQLite alone, although it must hold on both engines. */
-const ON_POSTGRES_TOO = [
+/** Suites whose every guarantee must hold on both engines. */
+const ON_POSTGRES = [
+  ...LATER_ON_POSTGRES,
   'test/backoffice/{*,money/*}.test.ts',
   'test/leads/*.test.ts',
-  'test/payments/{assign,attempts,faults,phones,record,time}.test.ts',
-  'test/api/{no-bank,tenancy,trpc}.test.ts',
-  'test/cli/beside-the-server.long.test.ts',
-  'test/webhooks/{claims,isolation,recovery,rotation,sequence}.test.ts',
+  ...POSTGRES,
 ];
 
 export default defineConfig({
@@ -56,9 +55,7 @@ export default defineConfig({
         test: {
           ...common,
           name: 'postgres',
-          include: [...ON_POSTGRES_TOO, ...POSTGRES],
-          // It needs no database.
-          exclude: ['test/backoffice/csv.test.ts'],
+          include: ON_POSTGRES,
           globalSetup: ['test/support/postgres-setup.ts'],
           maxWorkers: 2,
           sequence: { groupOrder: 1 },

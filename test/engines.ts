@@ -1,0 +1,32 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Returns the test files of a folder by name. Throws when one does not exist, so that a renamed file is not left out. */
+function tests(folder: string, names: string): string[] {
+  return names.split(' ').map((name) => {
+    const file = `test/${folder}/${name}.test.ts`;
+    if (!existsSync(join(import.meta.dirname, '..', file))) throw new Error(`${file} does not exist`);
+    return file;
+  });
+}
+
+/** `npm test` runs these on both engines. */
+export const BOTH_ENGINES = [
+  ...tests('api', 'auth domains idempotency init leads rate-limit status steps'),
+  ...tests('banks', 'accounts callback-worker inquiry-worker reconciler'),
+  ...tests('db', 'expand pace prepared retention unit-of-work'),
+  ...tests('installation', 'copied-text identity upgrade'),
+  ...tests('payments', 'credit hold'),
+  ...tests('webhooks', 'actions crash delivery ordering'),
+];
+
+/** These are about PostgreSQL. */
+export const POSTGRES_ONLY = [...tests('db', 'open processes races shared units')];
+
+/** `npm test` runs these on SQLite, `npm run test:long` on PostgreSQL. */
+export const LATER_ON_POSTGRES = [
+  ...tests('payments', 'assign attempts faults phones record time'),
+  ...tests('api', 'no-bank tenancy trpc'),
+  ...tests('webhooks', 'claims isolation recovery rotation sequence'),
+  ...tests('cli', 'beside-the-server.long'),
+];
