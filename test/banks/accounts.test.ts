@@ -29,7 +29,7 @@ test("a merchant's attempts use its own account, else the default one, else none
   expect((await accounts.current(db.read, 'mer_other'))?.id).toBe(standard);
 });
 
-test('the same method keys are the same account; other ones supersede it, and the old one stays readable', async () => {
+test('new credentials with the same method keys keep the account; other keys supersede it, and the old one stays readable', async () => {
   const { db, deps, set, accounts } = await setup();
   const { account: first } = await set(null);
   const renewed = await set(null, { antiPhishingKey: 'another-key' });
@@ -45,14 +45,14 @@ test('the same method keys are the same account; other ones supersede it, and th
   ]);
 });
 
-test('credentials are stored sealed, for their row alone', async () => {
+test('credentials are stored encrypted and bound to their row', async () => {
   const { db, set } = await setup();
   await set(null);
   const row = await db.read.selectFrom('bank_accounts').selectAll().executeTakeFirstOrThrow();
   for (const secret of Object.values(CREDENTIALS)) expect(JSON.stringify(row)).not.toContain(secret);
 });
 
-test('a new backoffice key means another list: it is read from its beginning', async () => {
+test('after a change of the backoffice key the list is read from the beginning', async () => {
   const { db, deps, set } = await setup();
   await set(null);
   await db.unit((tx) => tx.updateTable('bank_accounts').set({ list_read_at: 1, long_read_at: 1 }).execute());
@@ -62,7 +62,7 @@ test('a new backoffice key means another list: it is read from its beginning', a
   expect((await allAccounts(deps))[0]).toMatchObject({ listReadAt: null, longReadAt: null });
 });
 
-test('faulty credentials are refused by name, all at once, without showing a value', async () => {
+test('invalid credentials are refused by name, all at once, without their values', async () => {
   const { deps, set } = await setup();
   await expect(set(null, { mbWayKey: 'abc-1', antiPhishingKey: 'two words here' })).rejects.toThrow(
     'bank credentials: mbWayKey must look like ABC-123456; antiPhishingKey must have 8 to 100 printable characters without spaces',
@@ -79,7 +79,7 @@ test('faulty credentials are refused by name, all at once, without showing a val
   expect(await allAccounts(deps)).toEqual([]);
 });
 
-test("the sandbox's account is made once, and one that the operator set is left alone", async () => {
+test("the sandbox account is created once and never replaces the operator's", async () => {
   const { deps, set } = await setup();
   const made = await ensureSandboxAccount(deps);
   expect(await ensureSandboxAccount(deps)).toBe(made);

@@ -14,7 +14,7 @@ const MINUTE = 60_000;
 const PUSHES = 20;
 const [WINDOW_MS, GRACE_MS] = [4 * MINUTE, 30_000];
 
-test('a bank that is away for an hour: steps answer 502, inquiries back off, and when it is back everything comes to its end', async () => {
+test('while the bank is down for an hour, steps answer 502 and inquiries back off; after its recovery every payment is settled', async () => {
   const clock = fakeClock();
   const folder = temporaryFolder();
   const port = await freePort();

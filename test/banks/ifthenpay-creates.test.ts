@@ -47,7 +47,7 @@ async function reference(answer: unknown) {
   return { outcome: await adapter(url, clock).bank.createReference(ACCOUNT, ORDER), requests, clock };
 }
 
-test('a push is asked for exactly as the bank documents it, and its request id is kept', async () => {
+test('a push is sent as the bank documents it, and its request id is returned', async () => {
   const { outcome, requests, calls } = await push(ACCEPTED);
   expect(outcome).toEqual({ kind: 'accepted', requestId: 'i2s+3' });
   expect(requests).toHaveLength(1);
@@ -93,7 +93,7 @@ test.each([
   expect(requests).toHaveLength(1);
 });
 
-test('garbage and an answer without end leave the outcome unknown', async () => {
+test('an unreadable or endless answer leaves the outcome unknown', async () => {
   const garbage = await handMadeBank((_request, response) => response.end('<html>'));
   expect((await adapter(garbage.url).bank.createPush(ACCOUNT, PUSH)).kind).toBe('unknown');
   const endless = await handMadeBank((_request, response) => {
@@ -103,7 +103,7 @@ test('garbage and an answer without end leave the outcome unknown', async () => 
   expect((await adapter(endless.url).bank.createPush(ACCOUNT, PUSH)).kind).toBe('unknown');
 });
 
-test('a port that refuses and a name that does not exist are unreachable: nothing was sent', async () => {
+test('a refused port and an unknown host are unreachable', async () => {
   const server = createServer();
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -118,7 +118,7 @@ test('a port that refuses and a name that does not exist are unreachable: nothin
   );
 });
 
-test('a certificate that is not trusted is unreachable, and the bank saw no request', async () => {
+test('an untrusted certificate is unreachable, and no request was sent', async () => {
   const pair = await generate([{ name: 'commonName', value: 'localhost' }]);
   let requestsCount = 0;
   const server = createTlsServer({ key: pair.private, cert: pair.cert }, (_request, response) => {
@@ -135,7 +135,7 @@ test('a certificate that is not trusted is unreachable, and the bank saw no requ
   expect(requestsCount).toBe(0);
 });
 
-test('a TLS greeting that is never answered is unreachable when the time to connect is over', async () => {
+test('a TLS handshake that times out is unreachable', async () => {
   const server = createServer((socket) => socket.on('error', () => {}));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -158,7 +158,7 @@ test('a connection that breaks after the request was sent leaves the outcome unk
   expect(reset.requests).toHaveLength(1);
 });
 
-test('a bank that never answers, or drips its answer, leaves the outcome unknown at the deadline', async () => {
+test('a missing or trickling answer leaves the outcome unknown at the time-out', async () => {
   const clock = fakeClock();
   for (const drips of [false, true]) {
     const bank = await handMadeBank((_request, response) => {
@@ -172,7 +172,7 @@ test('a bank that never answers, or drips its answer, leaves the outcome unknown
   }
 });
 
-test('a create never travels on a used connection, so a stale one cannot blur what happened', async () => {
+test('every create uses a new connection', async () => {
   const ports = new Set<number | undefined>();
   const { url } = await handMadeBank((request, response) => {
     ports.add(request.socket.remotePort);
@@ -184,7 +184,7 @@ test('a create never travels on a used connection, so a stale one cannot blur wh
   expect(ports.size).toBe(2);
 });
 
-test('a reference is asked for as documented; its last day ends at 23:59:59 in Lisbon', async () => {
+test('a reference is requested as documented and expires at 23:59:59 in Lisbon', async () => {
   const { outcome, requests } = await reference(REFERENCE);
   expect(outcome).toEqual({
     kind: 'accepted',
@@ -203,7 +203,7 @@ test('a reference is asked for as documented; its last day ends at 23:59:59 in L
   });
 });
 
-test('a reference without a readable last day expires when its days are over; a numeric one keeps its zeros', async () => {
+test('a reference without a readable expiry day expires after the requested days; a numeric one gets its leading zeros', async () => {
   for (const ExpiryDate of ['', 'soon', undefined]) {
     const { outcome, clock } = await reference({ ...REFERENCE, ExpiryDate, Reference: 291, RequestId: null });
     expect(outcome).toMatchObject({
@@ -215,7 +215,7 @@ test('a reference without a readable last day expires when its days are over; a 
   }
 });
 
-test('a reference with a wrong entity, reference or amount is not handed out', async () => {
+test('a reference with a wrong entity, reference or amount is not returned', async () => {
   for (const fault of [
     { Entity: '1199' },
     { Reference: '12345678A' },

@@ -79,7 +79,7 @@ const payments = fc
     }),
   );
 
-test('however a full list is split, its parts together are the whole, and ranks stay', async () => {
+test('a full list that is split has the same records and ranks as one that is not', async () => {
   await fc.assert(
     fc.asyncProperty(payments, async (all) => {
       const seconds = [...Map.groupBy(all, ({ paidAt }) => lisbonText(paidAt)).values()];

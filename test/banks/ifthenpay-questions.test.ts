@@ -13,7 +13,7 @@ async function inquire(answer: unknown, status = 200) {
   return { state: await bank.inquirePush(ACCOUNT, 'i2s+3').catch((error) => error), requests, calls, lines };
 }
 
-test('the states of a push are told apart; expired and pending both mean that its time decides', async () => {
+test('a push is paid, rejected, declined or waiting; expired and pending both mean waiting', async () => {
   const answer = { RequestId: 'i2s+3', UpdateAt: '15-07-2026 12:30:15', Message: 'x' };
   const paid = await inquire({ ...answer, Status: '000' });
   expect(paid.state).toEqual({
@@ -30,13 +30,13 @@ test('the states of a push are told apart; expired and pending both mean that it
   }
 });
 
-test('a payment is never dated in the future, and dated now when the bank does not say', async () => {
+test('a payment without a readable time is dated now, and none is dated in the future', async () => {
   for (const UpdateAt of ['15-07-2026 14:00:00', '', null]) {
     expect((await inquire({ Status: '000', UpdateAt })).state).toMatchObject({ kind: 'paid', paidAt: NOON });
   }
 });
 
-test('whatever is not the documented answer teaches nothing', async () => {
+test('an undocumented answer means unavailable', async () => {
   const faults: [unknown, number][] = [
     [{ Message: 'An error has occurred.' }, 200],
     [{ Status: '000' }, 500],
@@ -51,7 +51,7 @@ test('whatever is not the documented answer teaches nothing', async () => {
   }
 });
 
-test('a question left without an answer ends at the deadline, and its error names no key', async () => {
+test('a request without an answer ends at the time-out, and its error contains no key', async () => {
   const clock = fakeClock(NOON);
   const { url, requests } = await handMadeBank(() => {});
   const failed = adapter(url, clock)
@@ -89,7 +89,7 @@ test('a registration that the bank does not confirm fails, as does an address to
   );
 });
 
-test('a callback counts only with the key of one of the accounts', () => {
+test('a callback is accepted only with the key of one of the accounts', () => {
   const { bank } = adapter('http://127.0.0.1:9');
   const other = {
     id: 'acc_2',

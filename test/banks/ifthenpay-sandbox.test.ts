@@ -60,7 +60,7 @@ test('a push accepted on the phone is paid by its state, its list row and its ca
   });
 });
 
-test('a reference paid twice is two records, whatever filter shows them', async () => {
+test('a reference paid twice is two records, the same under every filter', async () => {
   const { bank, control } = await setup();
   const created = await bank.createReference(ACCOUNT, {
     ...{ bankOrderId: 'REF-1', amount: cents(4990), expiryDays: 3, description: 'Shop 1001' },
@@ -92,7 +92,7 @@ test.each([
   await until(async () => (await bank.inquirePush(ACCOUNT, created.requestId)).kind === state.kind);
 });
 
-test('an unknown phone is refused as such; every fault at a create leaves a push unknown', async () => {
+test('an unknown phone is refused by its code; every fault of a create leaves the push unknown', async () => {
   const { control, push } = await setup();
   expect(await push('PUSH-3', '911000005')).toMatchObject({ kind: 'refused', reason: 'phone-unknown' });
   for (const [i, mode] of ['refuse', 'error500', 'garbage', 'hang'].entries()) {

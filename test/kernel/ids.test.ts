@@ -13,7 +13,7 @@ function idsAt(instants: readonly number[], random = systemRandom): string[] {
 
 const instant = fc.integer({ min: 0, max: Date.UTC(2200, 0) });
 
-test('ids sort by the time of their making, also within one millisecond, and never repeat', () => {
+test('ids sort by creation time, also within one millisecond, and never repeat', () => {
   fc.assert(
     fc.property(fc.array(instant, { minLength: 1, maxLength: 100 }), (instants) => {
       const ascending = instants.toSorted((a, b) => a - b);
@@ -46,7 +46,7 @@ test('an id is its prefix and 26 characters of base 32', () => {
   expect(ids('evt')).toMatch(/^evt_[0-9a-hjkmnp-tv-z]{26}$/);
 });
 
-test('two sources do not meet: the random part differs at the same millisecond', () => {
+test('two sources create different ids in the same millisecond', () => {
   const clock = fakeClock();
   expect(createIds(clock, systemRandom)('tx')).not.toBe(createIds(clock, systemRandom)('tx'));
 });

@@ -20,7 +20,7 @@ const anInstant = fc
 
 const iso = (instant: number) => new Date(instant).toISOString();
 
-test('an instant survives the way to the bank and back, but for the hour that October repeats', () => {
+test('an instant formatted for the bank parses to itself, except in the repeated hour of October', () => {
   fc.assert(
     fc.property(anInstant, (instant) => {
       const back = instantFromBankText(lisbonText(instant));
@@ -75,7 +75,7 @@ describe('the Sunday in October on which 02:00 becomes 01:00 (25 October 2026)',
     expect(iso(instantFromBankText('25-10-2026 02:00:00') ?? 0)).toBe('2026-10-25T02:00:00.000Z');
   });
 
-  test('both passes show the same on the wall', () => {
+  test('both passes have the same wall-clock time', () => {
     expect(lisbonText(Date.UTC(2026, 9, 25, 0, 30))).toBe('25-10-2026 01:30:00');
     expect(lisbonText(Date.UTC(2026, 9, 25, 1, 30))).toBe('25-10-2026 01:30:00');
   });
@@ -114,7 +114,7 @@ test.each([
   expect(instantFromBankText(text)).toBeNull();
 });
 
-test('no text breaks the reader', () => {
+test('no text makes the parser throw', () => {
   const nearly = fc.stringMatching(/^\d{2}-\d{2}-\d{4}( \d{2}:\d{2}:\d{2})?$/);
   fc.assert(
     fc.property(fc.oneof(fc.string(), nearly), (text) => {

@@ -38,7 +38,7 @@ test('a decimal of two places is its cents, digit by digit', () => {
   );
 });
 
-test('more than two decimals is no amount', () => {
+test('an amount with more than two decimals is refused', () => {
   fc.assert(
     fc.property(fc.nat({ max: 99_999 }), fc.integer({ min: 1, max: 9999 }), (whole, rest) => {
       fc.pre(rest % 100 !== 0);
@@ -102,7 +102,7 @@ test('the bank form of an amount has two decimals and reads back as the same', (
   );
 });
 
-test('no text breaks the reader of decimals', () => {
+test('no text makes the decimal parser throw', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.double(), fc.anything()), (value) => {
       const read = centsFromDecimal(value);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { randomText, systemRandom } from '../../src/kernel/random.ts';
 
-test('random text has the length asked for, from the alphabet alone', () => {
+test('random text has the requested length and only characters of the alphabet', () => {
   fc.assert(
     fc.property(fc.nat({ max: 40 }), fc.string({ minLength: 1, maxLength: 60 }), (length, alphabet) => {
       const text = randomText(systemRandom, length, alphabet);
@@ -13,7 +13,7 @@ test('random text has the length asked for, from the alphabet alone', () => {
   );
 });
 
-test('bytes that would favour the first characters are thrown away', () => {
+test('bytes that would bias the result are discarded', () => {
   const bytes = [255, 254, 250, 0, 1, 2];
   const random = (length: number) => Buffer.from(Array.from({ length }, () => bytes.shift() ?? 0));
   // 10 characters: 0–249 are fair, 250–255 are not.

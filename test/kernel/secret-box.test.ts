@@ -7,13 +7,13 @@ import { createSecretBox, SECRET_KEY_BYTES } from '../../src/kernel/secret-box.t
 const box = createSecretBox(Buffer.alloc(SECRET_KEY_BYTES, 7), systemRandom);
 const text = fc.string({ unit: 'binary' });
 
-test('what was sealed for a place opens there, unchanged', () => {
+test('an encrypted text decrypts at its place', () => {
   fc.assert(
     fc.property(text, fc.string(), (plain, place) => box.open(box.seal(plain, place), place) === plain),
   );
 });
 
-test('it opens at no other place', () => {
+test('it does not decrypt at another place', () => {
   fc.assert(
     fc.property(text, fc.string(), fc.string(), (plain, place, other) => {
       fc.pre(place !== other);
@@ -23,7 +23,7 @@ test('it opens at no other place', () => {
   );
 });
 
-test('another key does not open it', () => {
+test('another key does not decrypt it', () => {
   const other = createSecretBox(randomBytes(SECRET_KEY_BYTES), systemRandom);
   fc.assert(
     fc.property(text, (plain) => {
@@ -33,7 +33,7 @@ test('another key does not open it', () => {
   );
 });
 
-test('one changed, missing or added byte keeps it shut', () => {
+test('one changed, missing or added byte makes decryption fail', () => {
   fc.assert(
     fc.property(text, fc.nat(), fc.integer({ min: 1, max: 255 }), (plain, at, flip) => {
       const sealed = box.seal(plain, 'place');
@@ -47,7 +47,7 @@ test('one changed, missing or added byte keeps it shut', () => {
   );
 });
 
-test('a tag cut short does not help a forger', () => {
+test('a truncated tag makes decryption fail', () => {
   const sealed = Buffer.from(box.seal('', 'place').slice(3), 'base64');
   for (let length = 0; length < sealed.length; length++) {
     const cut = `v1.${sealed.subarray(0, length).toString('base64')}`;
@@ -55,7 +55,7 @@ test('a tag cut short does not help a forger', () => {
   }
 });
 
-test('the same text is never sealed alike twice, and never readable in the seal', () => {
+test('the same text encrypts differently each time, and its ciphertext does not contain it', () => {
   const plain = 'sk_a-secret-that-must-not-be-seen';
   const seals = new Set(Array.from({ length: 100 }, () => box.seal(plain, 'place')));
   expect(seals.size).toBe(100);
@@ -64,7 +64,7 @@ test('the same text is never sealed alike twice, and never readable in the seal'
   }
 });
 
-test.each(['', 'v1.', 'v2.AAAA', 'plain text'])('%j is not a sealed text', (sealed) => {
+test.each(['', 'v1.', 'v2.AAAA', 'plain text'])('%j is not an encrypted text', (sealed) => {
   expect(() => box.open(sealed, 'place')).toThrow();
 });
 

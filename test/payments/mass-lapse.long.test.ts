@@ -67,7 +67,7 @@ async function openPushes(
   }
 }
 
-test('10,000 open pushes whose time is over in the same second all lapse at the pace of the inquiries, one event each, in flat memory and without a long turn', async () => {
+test('10,000 open pushes whose time is over in the same second all lapse at the pace of the inquiries, with one event each, in bounded memory', async () => {
   const db = await temporaryDatabase();
   const base = accountDeps(db, systemClock);
   const { account } = await setBankAccount(base, { merchantId: null, credentials: CREDENTIALS });
