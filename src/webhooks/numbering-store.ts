@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Queryable, Tx } from '../db/database.ts';
+import { queryWithRows } from '../db/list-queries.ts';
 import { prepared } from '../db/prepared.ts';
-import { preparedForRows } from '../db/prepared-lists.ts';
 import { lockNumber } from '../db/row-locks.ts';
 import type { Id } from '../kernel/ids.ts';
 
@@ -61,18 +61,16 @@ export async function takeNumbers(
   return new Map(rows.map((row) => [row.merchant_id, Number(row.last_sequence)]));
 }
 
-const taken = preparedForRows(
-  ['merchant_id', 'last_sequence'],
-  (db, rows: { merchant_id: Id<'mer'>; last_sequence: number }[]) =>
-    db
-      .insertInto('event_counters')
-      .values(rows)
-      .onConflict((conflict) =>
-        conflict.column('merchant_id').doUpdateSet((eb) => ({
-          last_sequence: eb('event_counters.last_sequence', '+', eb.ref('excluded.last_sequence')),
-        })),
-      )
-      .returning(['merchant_id', 'last_sequence']),
+const taken = queryWithRows((db, rows: { merchant_id: Id<'mer'>; last_sequence: number }[]) =>
+  db
+    .insertInto('event_counters')
+    .values(rows)
+    .onConflict((conflict) =>
+      conflict.column('merchant_id').doUpdateSet((eb) => ({
+        last_sequence: eb('event_counters.last_sequence', '+', eb.ref('excluded.last_sequence')),
+      })),
+    )
+    .returning(['merchant_id', 'last_sequence']),
 );
 
 /** Writes sequence numbers to events that have none. Resolves to how many it wrote. */
@@ -83,7 +81,7 @@ export async function writeNumbers(
   return (await written(tx, numbers)).length;
 }
 
-const written = preparedForRows(['id', 'sequence'], (db, numbers: { id: Id<'evt'>; sequence: number }[]) => {
+const written = queryWithRows((db, numbers: { id: Id<'evt'>; sequence: number }[]) => {
   const values = sql.join(numbers.map(({ id, sequence }) => sql`(${id}, ${sequence})`));
   const update = sql<{ id: string }>`
     update events set sequence = cast(given.column2 as bigint)

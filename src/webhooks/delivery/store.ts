@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely';
 import type { Queryable, Tx } from '../../db/database.ts';
-import { preparedForIds, preparedForRows } from '../../db/prepared-lists.ts';
+import { queryByIds, queryWithRows } from '../../db/list-queries.ts';
 import { hasRowLocks } from '../../db/row-locks.ts';
 import type { DeliveryAttemptTable, EventKind } from '../../db/tables/tables.ts';
 import type { Id } from '../../kernel/ids.ts';
@@ -40,7 +40,7 @@ export async function lockSendable(tx: Tx, ids: readonly Id<'dlv'>[], now: numbe
   return await sendable(tx, ids, { now });
 }
 
-const sendable = preparedForIds((db, ids: Id<'dlv'>[], { now }: { now: number }) =>
+const sendable = queryByIds((db, ids: Id<'dlv'>[], { now }: { now: number }) =>
   db
     .selectFrom('deliveries as d')
     .innerJoin('events as e', 'e.id', 'd.event_id')
@@ -61,7 +61,7 @@ export async function lockTransactions(tx: Tx, transactionIds: readonly Id<'tx'>
   if (hasRowLocks(tx)) await lockedTransactions(tx, transactionIds, {});
 }
 
-const lockedTransactions = preparedForIds((db, ids: Id<'tx'>[]) =>
+const lockedTransactions = queryByIds((db, ids: Id<'tx'>[]) =>
   db
     .selectFrom('transactions')
     .select('id')
@@ -80,7 +80,7 @@ export async function claimDeliveries(
   await claimed(tx, ids, claim);
 }
 
-const claimed = preparedForIds((db, ids: Id<'dlv'>[], claim: { token: string; until: number }) =>
+const claimed = queryByIds((db, ids: Id<'dlv'>[], claim: { token: string; until: number }) =>
   db
     .updateTable('deliveries')
     .set((eb) => ({
@@ -158,19 +158,9 @@ export async function putAttempts(
   );
 }
 
-const ATTEMPT_COLUMNS = [
-  'delivery_id',
-  'number',
-  'started_at',
-  'duration_ms',
-  'status',
-  'error',
-  'error_detail',
-  'response',
-] as const;
 const NOT_ENDED = { duration_ms: null, status: null, error: null, error_detail: null, response: null };
 
-const put = preparedForRows(ATTEMPT_COLUMNS, (db, rows: Selectable<DeliveryAttemptTable>[]) =>
+const put = queryWithRows((db, rows: Selectable<DeliveryAttemptTable>[]) =>
   db
     .insertInto('delivery_attempts')
     .values(rows)
@@ -234,8 +224,8 @@ export async function finishDeliveries(
   return rows.map((row) => row.id);
 }
 
-const finished = preparedForIds(finishQuery);
-const finishedOfToken = preparedForIds((db, ids: Id<'dlv'>[], finish: Finish) =>
+const finished = queryByIds(finishQuery);
+const finishedOfToken = queryByIds((db, ids: Id<'dlv'>[], finish: Finish) =>
   finishQuery(db, ids, finish).where('claim_token', '=', finish.token ?? ''),
 );
 
@@ -264,7 +254,7 @@ export async function scheduleRetries(
   return (await planned(tx, ids, { token, at })).length > 0;
 }
 
-const planned = preparedForIds((db, ids: Id<'dlv'>[], { token, at }: { token: string; at: number }) =>
+const planned = queryByIds((db, ids: Id<'dlv'>[], { token, at }: { token: string; at: number }) =>
   db
     .updateTable('deliveries')
     .set({ next_attempt_at: at, claim_token: null, claimed_until: null })
@@ -279,7 +269,7 @@ export async function unblockNext(tx: Tx, transactionIds: readonly Id<'tx'>[]): 
   return (await unblocked(tx, transactionIds, {})).length > 0;
 }
 
-const unblocked = preparedForIds((db, transactionIds: Id<'tx'>[], _none: object) =>
+const unblocked = queryByIds((db, transactionIds: Id<'tx'>[], _none: object) =>
   db
     .updateTable('deliveries')
     // From behindEarlier to ready, in either queue.

@@ -1,20 +1,19 @@
 import type { Compilable } from 'kysely';
 import type { Queryable } from './database.ts';
 
-/** Rows of one statement at most; PostgreSQL numbers no more than 65,535 parameters. */
+/** Rows per statement; PostgreSQL allows 65,535 parameters. */
 const ROWS_MAX = 256;
 
-/** Runs a query over a list of ids; an empty list runs nothing. */
-export function preparedForIds<I extends string, V extends object, O>(
+/** A query over a list of ids. An empty list runs no statement. */
+export function queryByIds<I extends string, V extends object, O>(
   build: (db: Queryable, ids: I[], values: V) => Compilable<O>,
 ): (db: Queryable, ids: readonly I[], values: V) => Promise<O[]> {
   return async (db, ids, values) =>
     ids.length === 0 ? [] : (await db.executeQuery(build(db, [...ids], values))).rows;
 }
 
-/** Runs a statement that takes rows, a few hundred at a time. Resolves to the rows of all. */
-export function preparedForRows<R extends object, O>(
-  _columns: readonly (keyof R & string)[],
+/** A statement that takes rows, split where there are too many for one. Resolves to the rows of all statements. */
+export function queryWithRows<R extends object, O>(
   build: (db: Queryable, rows: R[]) => Compilable<O>,
 ): (db: Queryable, rows: readonly R[]) => Promise<O[]> {
   return async (db, rows) => {
