@@ -122,7 +122,7 @@ test('a first load without the service stands in the frame of the pages outside,
     .getByRole('heading', { name: 'Não foi possível carregar a gestão de pagamentos', level: 1 })
     .waitFor();
   await page.getByRole('alert').waitFor();
-  await page.getByRole('main').getByText('Gestão de pagamentos').waitFor();
+  await page.getByRole('main').getByText('Gestão de pagamentos', { exact: true }).waitFor();
   expect(await axe(page)).toEqual([]);
   await shoot(page, 'unreachable-pt-390');
   await page.unroute('**/trpc/session.*');
