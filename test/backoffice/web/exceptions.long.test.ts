@@ -175,7 +175,7 @@ test('an owner writes down what went back, with a note, and finds it among the s
   await page.getByText('€19.99 refunded outside this service').waitFor();
   await page.getByText('By transfer, 3 March').waitFor();
   await dialog(page).getByRole('button', { name: 'Close', exact: true }).click();
-  await page.getByText('Done', { exact: true }).click();
+  await page.getByText('Resolved', { exact: true }).click();
   await cards(page).filter({ hasText: 'TWICE-1' }).waitFor();
   await openSettled(page, 'TWICE-1');
   expect(await page.getByRole('button', { name: 'Mark as returned' }).count()).toBe(0);

@@ -26,7 +26,7 @@ test(
     await page.getByText(merchant.apiKey).waitFor();
     await expectSound(page, 'keys-revealed');
 
-    await page.getByRole('button', { name: 'Roll key…' }).click();
+    await page.getByRole('button', { name: 'Rotate key…' }).click();
     await page.getByRole('button', { name: 'Create new key' }).click();
     const made = page.getByRole('status').filter({ hasText: 'Your new key' });
     const second = /sk_\S{43}/.exec((await made.textContent()) ?? '')?.[0] ?? '';
@@ -34,7 +34,7 @@ test(
     await page.getByText('Stops working').waitFor();
     await expectSound(page, 'keys-rolled');
 
-    await page.getByRole('button', { name: 'Roll key…' }).click();
+    await page.getByRole('button', { name: 'Rotate key…' }).click();
     await page.getByLabel('Old key keeps working for').first().click();
     await page.getByRole('option', { name: 'Revoke now' }).click();
     await page.getByRole('button', { name: 'Create new key' }).click();

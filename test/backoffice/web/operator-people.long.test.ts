@@ -53,7 +53,7 @@ test('a person who is kept out is signed out, and comes in again when let in', a
   await page.getByLabel('Pesquisar').fill(email);
   await page.getByRole('button', { name: `Retirar acesso a ${email}` }).click();
   const asked = page.getByRole('dialog', { name: `Retirar o acesso a ${email}?` });
-  await asked.getByText('Todas as suas sessões terminam já').waitFor();
+  await asked.getByText('Todas as sessões desta pessoa terminam já').waitFor();
   expect(await axe(page)).toEqual([]);
   await shoot(page, 'people-keep-out-pt-390');
   await asked.getByRole('button', { name: 'Retirar acesso' }).click();

@@ -76,7 +76,7 @@ test('money that is not as it should be is explained in the reader’s language,
   await page.getByText('19,99 €', { exact: true }).first().waitFor();
   const notice = page.getByRole('region', { name: 'Pagamento em duplicado' });
   await notice.getByText('Devolva este valor ao cliente').waitFor();
-  await notice.getByRole('link', { name: 'Abrir pagamentos por regularizar' }).waitFor();
+  await notice.getByRole('link', { name: 'Ir para pagamentos por regularizar' }).waitFor();
   expect(await overflows(page)).toBe(false);
   expect(await axe(page)).toEqual([]);
   expect(page.troubles()).toEqual([]);

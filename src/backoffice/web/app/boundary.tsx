@@ -11,7 +11,7 @@ const TEXTS = texts({
   },
   pt: {
     title: 'Não foi possível carregar a página',
-    text: 'Não se perderam dados. Recarregue a página. Se o erro persistir, diga-nos o que fez por último.',
+    text: 'Não se perderam dados. Recarregue a página. Se o erro persistir, indique-nos qual foi a última ação.',
     again: 'Recarregar',
   },
 });

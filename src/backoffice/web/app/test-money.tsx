@@ -4,7 +4,7 @@ import css from './shell.module.css';
 
 const TEXTS = texts({
   en: { test: 'TEST MONEY', text: 'The bank is simulated. No real money is involved.' },
-  pt: { test: 'DINHEIRO DE TESTE', text: 'O banco é simulado. Não envolve dinheiro real.' },
+  pt: { test: 'DINHEIRO DE TESTE', text: 'O banco é simulado. Não há dinheiro real envolvido.' },
 });
 
 /** The banner that marks the simulated bank; renders nothing with a real bank. */

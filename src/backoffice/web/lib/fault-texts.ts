@@ -46,9 +46,11 @@ type Sentences = Readonly<Record<Reason, (values: Values) => string>>;
 
 const wait = (values: Values): number => Math.max(1, Math.ceil(Number(values.seconds ?? 60)));
 const spanEn = (seconds: number) =>
-  seconds < 90 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`;
+  seconds < 90 ? `${seconds} ${seconds === 1 ? 'second' : 'seconds'}` : `${Math.ceil(seconds / 60)} minutes`;
 const spanPt = (seconds: number) =>
-  seconds < 90 ? `${seconds} segundos` : `${Math.ceil(seconds / 60)} minutos`;
+  seconds < 90
+    ? `${seconds} ${seconds === 1 ? 'segundo' : 'segundos'}`
+    : `${Math.ceil(seconds / 60)} minutos`;
 
 /** Messages by reason. */
 export const REASON_TEXTS: Record<Language, Sentences> = {
@@ -85,8 +87,8 @@ export const REASON_TEXTS: Record<Language, Sentences> = {
     url_unreachable: () =>
       'The endpoint could not be reached over https. Check the host name in the URL and save again.',
     webhook_without_url: () => 'No URL yet. Save a URL, then send the test event.',
-    webhook_off: () => 'Sending is off. Turn it on, then resend the missed events.',
-    rotation_running: () => 'A rotation is still running. Finish it first, or replace both secrets at once.',
+    webhook_off: () => 'Sending is off. Turn it on, then resend the undelivered events.',
+    rotation_running: () => 'A rotation is in progress. Finish it first, or replace both secrets at once.',
     moment_to_come: () => 'Choose a date and time in the past.',
     key_ended: () => 'This key has expired.',
     domain_blank: () => 'Enter a domain, such as shop.pt.',
@@ -103,9 +105,9 @@ export const REASON_TEXTS: Record<Language, Sentences> = {
     domain_absent: () => 'This domain is no longer on the list.',
     case_settled: () => 'This case has already been resolved. Reload it.',
     case_changed: () => 'This case has just been changed. Reload it.',
-    case_due: () => 'This payment paid its transaction and cannot be marked as returned.',
+    case_due: () => 'This payment completed its transaction and cannot be marked as returned.',
     case_sum: () => 'The amount to refund has changed. Reload the case.',
-    case_not_paying: () => 'This payment did not pay its transaction. Credit, assign or refund it.',
+    case_not_paying: () => 'This payment did not complete its transaction. Credit, assign or refund it.',
     case_ordinary: () => 'This is a regular payment. It has no case to add a note to.',
     case_note_missing: () => 'Enter a note that explains what was done.',
     case_note_long: (values) => `Use at most ${values.max ?? 1000} characters for the note.`,
@@ -146,7 +148,8 @@ export const REASON_TEXTS: Record<Language, Sentences> = {
     last_owner: () => 'Um comerciante precisa de um proprietário. Nomeie primeiro outra pessoa.',
     last_operator: () => 'Este é o último operador. Nomeie primeiro outra pessoa.',
     not_yourself: () => 'Não pode fazer isto à sua própria conta. Peça a outro operador.',
-    url_scheme: () => 'O URL tem de começar por https://. As notificações nunca são enviadas sem cifra.',
+    url_scheme: () =>
+      'O URL tem de começar por https://. As notificações nunca são enviadas sem encriptação.',
     url_long: () => 'O URL é demasiado longo. Use no máximo 2048 caracteres.',
     url_malformed: () => 'Indique um URL válido, por exemplo https://loja.pt/webhooks/pagamentos.',
     url_credentials: () => 'O URL não pode conter utilizador nem palavra-passe. Remova a parte antes do @.',
@@ -171,11 +174,11 @@ export const REASON_TEXTS: Record<Language, Sentences> = {
     domain_too_many: (values) =>
       `Atingiu o máximo de ${values.max ?? 100} domínios. Remova um, ou use um com asterisco, como *.loja.pt.`,
     domain_absent: () => 'Este domínio já não está na lista.',
-    case_settled: () => 'Este caso já foi regularizado. Reabra-o.',
-    case_changed: () => 'Este caso acabou de ser alterado. Reabra-o.',
-    case_due: () => 'Este recebimento pagou a sua transação e não pode ser marcado como devolvido.',
-    case_sum: () => 'O valor a devolver mudou. Reabra o caso.',
-    case_not_paying: () => 'Este recebimento não pagou a sua transação. Credite-o, atribua-o ou devolva-o.',
+    case_settled: () => 'Este caso já foi regularizado. Atualize a página.',
+    case_changed: () => 'Este caso acabou de ser alterado. Atualize a página.',
+    case_due: () => 'Este recebimento liquidou a transação e não pode ser marcado como devolvido.',
+    case_sum: () => 'O valor a devolver mudou. Atualize a página.',
+    case_not_paying: () => 'Este recebimento não liquidou a transação. Credite-o, atribua-o ou devolva-o.',
     case_ordinary: () => 'Este é um pagamento normal. Não tem caso a que adicionar uma nota.',
     case_note_missing: () => 'Indique numa nota o que foi feito.',
     case_note_long: (values) => `A nota pode ter no máximo ${values.max ?? 1000} caracteres.`,

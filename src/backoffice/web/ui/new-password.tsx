@@ -6,13 +6,14 @@ const PASSWORD_LENGTH_MIN = 12;
 
 const TEXTS = texts({
   en: {
-    rule: (min: number) => `At least ${min} characters. Three or four words in a row are easy to remember.`,
-    left: (count: number) => `${count} more characters needed.`,
+    rule: (min: number) => `At least ${min} characters. Three or four unrelated words are easy to remember.`,
+    left: (count: number) => `${count} more ${count === 1 ? 'character' : 'characters'} needed.`,
     show: 'Show or hide the password',
   },
   pt: {
-    rule: (min) => `Pelo menos ${min} caracteres. Três ou quatro palavras seguidas são fáceis de lembrar.`,
-    left: (count) => `Faltam ${count} caracteres.`,
+    rule: (min) =>
+      `Pelo menos ${min} caracteres. Três ou quatro palavras sem relação entre si são fáceis de memorizar.`,
+    left: (count) => (count === 1 ? 'Falta 1 caractere.' : `Faltam ${count} caracteres.`),
     show: 'Mostrar ou ocultar a palavra-passe',
   },
 });

@@ -87,7 +87,7 @@ export const TEXTS = texts({
       confirm: 'Remover',
       removed: (domain) => `${domain} removido. Os pagamentos desta loja passam a ser recusados.`,
       admits: (hosts) => `Aceita ${hosts}`,
-      admitsAll: (host) => `Aceita todos os subdomínios de ${host}, mas não ${host}`,
+      admitsAll: (host) => `Aceita todos os subdomínios de ${host}, mas não o próprio ${host}`,
     },
     probe: {
       title: 'Este endereço seria aceite?',

@@ -108,7 +108,7 @@ export const TEXTS = texts({
     eraseStarted: 'Dados eliminados.',
     running: (done, all) => `A eliminar: ${done} de ${all} encomendas`,
     waiting:
-      'Eliminado. Ainda há um pagamento ou um webhook em curso; os seus dados são eliminados quando terminar.',
-    done: (when) => `Eliminado a ${when}. Só foram mantidos valores e estados.`,
+      'Dados eliminados. Ainda há um pagamento ou um webhook em curso; os seus dados são eliminados quando terminar.',
+    done: (when) => `Dados eliminados a ${when}. Só foram mantidos valores e estados.`,
   },
 });

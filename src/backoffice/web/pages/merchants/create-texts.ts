@@ -34,7 +34,7 @@ export const TEXTS = texts({
   pt: {
     title: 'Novo comerciante',
     name: 'Nome da loja',
-    nameHint: 'Os clientes veem-no na aplicação MB WAY.',
+    nameHint: 'Os clientes veem-no na app MB WAY.',
     nameMissing: 'O nome deve ter entre 1 e 100 caracteres.',
     domains: 'Domínios da loja',
     domainsHint: 'Um por linha, por exemplo loja.pt. Pagamentos de outros domínios são recusados.',

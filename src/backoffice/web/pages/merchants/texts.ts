@@ -49,8 +49,8 @@ export const TEXTS = texts({
     unhold: 'Stop holding',
     holdTitle: (name: string) => `Hold the payments of ${name}?`,
     holdText:
-      'From now on, payments that arrive are recorded, but the merchant sees the sale as pending and receives no webhook until you release it under Review.',
-    unholdTitle: (name: string) => `Stop holding payments of ${name}?`,
+      'From now on, payments received are recorded, but the merchant sees the sale as pending and receives no webhook until you release it under Review.',
+    unholdTitle: (name: string) => `Stop holding the payments of ${name}?`,
     unholdText:
       'New payments are confirmed immediately. Sales already on hold stay on hold until you release them under Review.',
     held: 'New payments are now put on hold.',
@@ -65,7 +65,7 @@ export const TEXTS = texts({
     setOwn: 'Set own account',
     replaceOwn: 'Replace own account',
     defaultTitle: 'Default bank account',
-    defaultText: 'Used by every merchant without an account of its own.',
+    defaultText: 'Used by every merchant without its own account.',
     setDefault: 'Set default account',
     replaceDefault: 'Replace default account',
     changeDefault: 'Default bank account',
@@ -84,7 +84,7 @@ export const TEXTS = texts({
   },
   pt: {
     title: 'Comerciantes',
-    description: 'Todas as lojas que recebem pagamentos através deste serviço.',
+    description: 'Todos os comerciantes que recebem pagamentos através deste serviço.',
     create: 'Novo comerciante',
     search: 'Pesquisar',
     searchHint: 'Nome ou ID do comerciante',

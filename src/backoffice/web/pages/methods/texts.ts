@@ -25,7 +25,7 @@ export const TEXTS = texts({
             ? 'Until the end of the next day'
             : `${days} days, until the end of the last day`,
       after:
-        'To be paid once; a second payment appears under Payments to resolve. After the last day, the reference is no longer accepted.',
+        'Each reference is meant to be paid once; a second payment appears under Payments to resolve. After the last day, the reference is no longer accepted.',
     },
     CARD: {
       name: 'Card',
@@ -41,14 +41,14 @@ export const TEXTS = texts({
     unavailable: 'Ainda não disponível',
     MBWAY: {
       name: 'MB WAY',
-      how: 'O cliente recebe uma notificação no telemóvel e confirma na aplicação MB WAY.',
+      how: 'O cliente recebe uma notificação no telemóvel e confirma na app MB WAY.',
       time: (span) => `${span} para confirmar`,
       after:
         'Sem confirmação a tempo, a tentativa expira. O cliente pode tentar novamente com a mesma encomenda.',
     },
     REFERENCE: {
       name: 'Multibanco',
-      how: 'O cliente recebe uma entidade, uma referência e o valor, e paga num caixa Multibanco ou no homebanking.',
+      how: 'O cliente recebe uma entidade, uma referência e o valor, e paga num caixa automático ou no homebanking.',
       time: (days) =>
         days === 0
           ? 'Até ao fim do dia'
@@ -56,7 +56,7 @@ export const TEXTS = texts({
             ? 'Até ao fim do dia seguinte'
             : `${days} dias, até ao fim do último dia`,
       after:
-        'Deve ser paga uma só vez; um segundo pagamento aparece em Pagamentos por regularizar. Após o último dia, a referência deixa de ser aceite.',
+        'Cada referência deve ser paga uma só vez; um segundo pagamento aparece em Pagamentos por regularizar. Após o último dia, a referência deixa de ser aceite.',
     },
     CARD: {
       name: 'Cartão',

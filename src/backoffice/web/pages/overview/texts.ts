@@ -79,7 +79,7 @@ export const TEXTS = texts({
     total: 'Total',
     count: 'N.º',
     chartSummary: (total, payments, days) =>
-      `${total} de ${payments} nos últimos ${days} dias. A tabela seguinte apresenta cada dia.`,
+      `${total} em ${payments} nos últimos ${days} dias. A tabela seguinte apresenta cada dia.`,
     inSpan: (days) => `em ${days} dias`,
     nothingYet: 'Sem vendas neste período.',
     conversion: 'Conversão, 30 dias',
@@ -97,8 +97,8 @@ export const TEXTS = texts({
     undeliveredMany: (count) => `Mais de ${count} notificações por entregar à sua loja`,
     undeliveredWhy: (since, one) =>
       one
-        ? `O seu webhook não a aceitou em ${since}, ou estava desligado. A loja pode desconhecer um pagamento até ser reenviada.`
-        : `O seu webhook não as aceitou, ou estava desligado. A mais antiga é de ${since}. A loja pode desconhecer pagamentos até serem reenviadas.`,
+        ? `O seu webhook não a aceitou em ${since}, ou estava desligado. A loja pode desconhecer um pagamento até a notificação ser reenviada.`
+        : `O seu webhook não as aceitou, ou estava desligado. A mais antiga é de ${since}. A loja pode desconhecer pagamentos até as notificações serem reenviadas.`,
     undeliveredDo: 'Ver notificações',
     exceptions: (count, one) => (one ? '1 pagamento por regularizar' : `${count} pagamentos por regularizar`),
     exceptionsMany: '1000 ou mais pagamentos por regularizar',
@@ -106,9 +106,9 @@ export const TEXTS = texts({
       'Pagamentos fora do prazo, em duplicado ou com valor diferente do devido. Devolva o que não lhe é devido.',
     exceptionsDo: 'Regularizar',
     steps: 'Primeiros passos',
-    stepsDone: (done, all) => `${done} de ${all} feitos`,
+    stepsDone: (done, all) => `${done} de ${all} concluídos`,
     stepsAll: 'Tudo concluído. A sua loja já pode receber pagamentos.',
-    done: 'Feito',
+    done: 'Concluído',
     toDo: 'Por fazer',
     stepDomain: 'Registe o domínio da sua loja',
     stepDomainWhy: 'Só são aceites pagamentos das suas próprias lojas.',

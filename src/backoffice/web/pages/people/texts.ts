@@ -23,7 +23,7 @@ export const TEXTS = texts({
     resetOf: (email: string) => `Reset link for ${email}`,
     resetTitle: 'Password reset link',
     resetText: (email: string) =>
-      `${email} can use the link once, within 24 hours, to choose a new password. Until then, the old password works. Any earlier link stops working now. Verify who asked for it.`,
+      `${email} can use the link once, within 24 hours, to choose a new password. Until then, the old password works. Any earlier link stops working now. Verify the identity of the person who asked for it.`,
     totp: 'Also turn off two-factor authentication',
     totpText: 'For a person who has lost their authenticator app. It is turned off when the link is used.',
     make: 'Create link',
@@ -59,11 +59,11 @@ export const TEXTS = texts({
     never: 'Nunca',
     none: 'Nenhuma pessoa encontrada',
     noneText: 'Indique o início do e-mail. Convide novas pessoas na página Equipa de um comerciante.',
-    reset: 'Nova palavra-passe',
-    resetOf: (email) => `Link de nova palavra-passe para ${email}`,
-    resetTitle: 'Link para nova palavra-passe',
+    reset: 'Link de reposição',
+    resetOf: (email) => `Link de reposição para ${email}`,
+    resetTitle: 'Link de reposição da palavra-passe',
     resetText: (email) =>
-      `${email} pode usar o link uma vez, em 24 horas, para escolher uma nova palavra-passe. Até lá, a antiga continua válida. Qualquer link anterior deixa de funcionar. Confirme quem o pediu.`,
+      `${email} pode usar o link uma vez, em 24 horas, para escolher uma nova palavra-passe. Até lá, a antiga continua válida. Qualquer link anterior deixa de funcionar. Confirme a identidade de quem o pediu.`,
     totp: 'Desativar também a autenticação de dois fatores',
     totpText: 'Para quem perdeu a aplicação de autenticação. É desativada quando o link é usado.',
     make: 'Criar link',
@@ -72,13 +72,13 @@ export const TEXTS = texts({
     keepOutOf: (email) => `Retirar acesso a ${email}`,
     keepOutTitle: (email) => `Retirar o acesso a ${email}?`,
     keepOutText:
-      'Todas as suas sessões terminam já e não pode iniciar sessão. Os links que recebeu deixam de funcionar. Os perfis nas equipas são mantidos, caso restaure o acesso.',
+      'Todas as sessões desta pessoa terminam já e deixa de poder iniciar sessão. Os links que recebeu deixam de funcionar. Os perfis nas equipas são mantidos, caso restaure o acesso.',
     keptOut: (email) => `Acesso retirado a ${email}.`,
     letIn: 'Restaurar acesso',
     letInOf: (email) => `Restaurar acesso de ${email}`,
     letInTitle: (email) => `Restaurar o acesso de ${email}?`,
     letInText:
-      'Pode voltar a iniciar sessão com a palavra-passe e a autenticação de dois fatores anteriores, e vê o que o seu perfil permite.',
+      'Esta pessoa pode voltar a iniciar sessão com a palavra-passe e a autenticação de dois fatores anteriores, e vê o que os seus perfis permitem.',
     isIn: (email) => `Acesso restaurado para ${email}.`,
   },
 });

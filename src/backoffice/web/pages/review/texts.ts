@@ -32,7 +32,7 @@ export const TEXTS = texts({
     dialog: 'Release these sales',
     confirm: (count: string) => `Release ${count}`,
     effects: {
-      paid: 'Each sale becomes paid, with the bank’s time of payment.',
+      paid: 'Each sale becomes paid, with the payment time reported by the bank.',
       event: 'The event “Payment received” is sent to each shop, once per sale.',
       money: 'No money is transferred; it has already been received.',
       undo: 'This cannot be undone.',
@@ -80,7 +80,7 @@ export const TEXTS = texts({
     dialog: 'Libertar estas vendas',
     confirm: (count) => `Libertar ${count}`,
     effects: {
-      paid: 'Cada uma fica paga, com a hora de pagamento do banco.',
+      paid: 'Cada venda fica paga, com a data e hora de pagamento indicadas pelo banco.',
       event: 'A notificação «Pagamento recebido» é enviada a cada loja, uma vez por venda.',
       money: 'Não é transferido dinheiro; já foi recebido.',
       undo: 'Esta ação não pode ser anulada.',

@@ -32,7 +32,7 @@ export const TEXTS = texts({
     back: 'Voltar',
     firstTitle: 'Escolha a sua palavra-passe',
     firstText:
-      'A sua palavra-passe atual foi definida por outra pessoa. Escolha uma que só o próprio conheça.',
+      'A sua palavra-passe atual foi definida por outra pessoa. Escolha uma que mais ninguém conheça.',
     newPassword: 'Nova palavra-passe',
     save: 'Guardar e continuar',
   },

@@ -54,7 +54,7 @@ export const TEXTS = texts({
     remove: 'Remover',
     removeOf: (email) => `Remover ${email}`,
     removeTitle: (email) => `Remover ${email}?`,
-    removeText: 'Perde de imediato o acesso a este comerciante. Pode voltar a convidar.',
+    removeText: 'Esta pessoa perde de imediato o acesso a este comerciante. Pode voltar a convidá-la.',
     removed: (email) => `${email} foi removido da equipa.`,
     takeBack: 'Revogar',
     takeBackOf: (email) => `Revogar o convite de ${email}`,

@@ -33,8 +33,8 @@ export const TEXTS = texts({
       reference: 'Waiting for the customer to pay the reference at an ATM or in a banking app.',
       again: 'The last attempt failed. The customer can try again in the shop.',
       paid: (how: string, when: string) => `Paid by ${how} on ${when}. You can fulfil the order.`,
-      rejected: 'The customer refused the request in the MB WAY app. Nothing was charged.',
-      declined: 'The customer’s bank refused the payment. Nothing was charged.',
+      rejected: 'The customer rejected the request in the MB WAY app. Nothing was charged.',
+      declined: 'The customer’s bank declined the payment. Nothing was charged.',
       expired: 'The Multibanco reference was not paid in time. Nothing was charged.',
       failed: 'The payment failed. Nothing was charged.',
       lapsed: 'The customer did not confirm the request in time. Nothing was charged.',
@@ -52,8 +52,7 @@ export const TEXTS = texts({
       },
       duplicate: {
         title: 'Duplicate payment',
-        text: (sum: string) =>
-          `${sum} arrived after the transaction had already been paid. Refund it to the customer.`,
+        text: (sum: string) => `${sum} arrived after the transaction had already been paid.`,
         todo: 'Refund this amount to the customer, then mark it as returned.',
       },
       under: {
@@ -75,7 +74,7 @@ export const TEXTS = texts({
         todo: 'Check with the customer that the payment is theirs.',
       },
     },
-    exceptions: 'Open payments to resolve',
+    exceptions: 'Go to payments to resolve',
     missed: {
       title: 'Webhook not delivered',
       text: (event: string) =>
@@ -145,16 +144,15 @@ export const TEXTS = texts({
         'O cliente ainda não escolheu como pagar. Sem pagamento, a transação é cancelada automaticamente.',
       starting: 'O pedido está a ser enviado ao banco.',
       pushOpen: (phone) =>
-        `O pedido foi enviado para o telemóvel ${phone}. O cliente deve confirmá-lo na aplicação MB WAY.`,
+        `O pedido foi enviado para o telemóvel ${phone}. O cliente deve confirmá-lo na app MB WAY.`,
       pushOver:
         'O prazo para confirmar terminou. Aguardamos a confirmação final do banco; demora cerca de um minuto.',
       unclear:
         'O banco ainda não confirmou se recebeu o pedido. Continuamos a verificar, normalmente durante alguns minutos. Não expeça ainda a encomenda.',
-      reference:
-        'À espera de que o cliente pague a referência numa caixa Multibanco ou na aplicação do banco.',
+      reference: 'À espera de que o cliente pague a referência num caixa automático ou na app do banco.',
       again: 'A última tentativa falhou. O cliente pode tentar novamente na loja.',
       paid: (how, when) => `Pago com ${how} a ${when}. Pode expedir a encomenda.`,
-      rejected: 'O cliente recusou o pedido na aplicação MB WAY. Nada foi cobrado.',
+      rejected: 'O cliente recusou o pedido na app MB WAY. Nada foi cobrado.',
       declined: 'O banco do cliente recusou o pagamento. Nada foi cobrado.',
       expired: 'A referência Multibanco não foi paga a tempo. Nada foi cobrado.',
       failed: 'O pagamento falhou. Nada foi cobrado.',
@@ -173,7 +171,7 @@ export const TEXTS = texts({
       },
       duplicate: {
         title: 'Pagamento em duplicado',
-        text: (sum) => `Foram recebidos ${sum} quando a transação já estava paga. Devolva-os ao cliente.`,
+        text: (sum) => `Foram recebidos ${sum} quando a transação já estava paga.`,
         todo: 'Devolva este valor ao cliente e marque-o como devolvido.',
       },
       under: {
@@ -191,10 +189,10 @@ export const TEXTS = texts({
       unmatched: {
         title: 'Recebimento sem correspondência',
         text: (sum) => `Foram recebidos ${sum} sem transação correspondente, atribuídos manualmente a esta.`,
-        todo: 'Confirme com o cliente que o pagamento é seu.',
+        todo: 'Confirme com o cliente que o pagamento lhe pertence.',
       },
     },
-    exceptions: 'Abrir pagamentos por regularizar',
+    exceptions: 'Ir para pagamentos por regularizar',
     missed: {
       title: 'Notificação não entregue',
       text: (event) =>

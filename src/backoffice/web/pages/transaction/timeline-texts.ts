@@ -14,8 +14,8 @@ export const TIMELINE_TEXTS = texts({
     unknown: 'The bank gave no clear answer',
     unknownDetail: 'We check the bank’s list of payments until the result is clear.',
     endings: {
-      rejected: 'The customer refused the request in the app',
-      declined: 'The customer’s bank refused the payment',
+      rejected: 'The customer rejected the request in the app',
+      declined: 'The customer’s bank declined the payment',
       lapsed: 'The customer did not confirm in time',
       expired: 'The reference expired',
       dead: 'The request failed',
@@ -74,14 +74,14 @@ export const TIMELINE_TEXTS = texts({
     unknown: 'O banco não deu uma resposta clara',
     unknownDetail: 'Consultamos a lista de pagamentos do banco até ficar esclarecido.',
     endings: {
-      rejected: 'O cliente recusou o pedido na aplicação',
+      rejected: 'O cliente recusou o pedido na app',
       declined: 'O banco do cliente recusou o pagamento',
       lapsed: 'O cliente não confirmou a tempo',
       expired: 'A referência expirou',
       dead: 'O pedido falhou',
     },
     reasons: {
-      'phone-unknown': 'Este telemóvel não está registado no MB WAY. Peça o número usado na aplicação.',
+      'phone-unknown': 'Este telemóvel não está registado no MB WAY. Peça o número usado na app.',
       refused: 'O banco recusou o pedido.',
       unreachable: 'Não foi possível contactar o banco.',
       'no-answer': 'O banco não respondeu. A referência não foi mostrada ao cliente.',

@@ -5,7 +5,7 @@ export const WEBHOOK_TEXTS = texts({
     title: 'Webhooks',
     none: 'No events yet. One is sent with every status change.',
     number: (number: string) => `no. ${number}`,
-    origin: { event: '', resend: 'resent', recovery: 'recovered' },
+    origin: { event: '', resend: 'resent', recovery: 'resent in bulk' },
     resend: 'Resend',
     resendName: (event: string) => `Resend ${event}`,
     sending: 'Resent; waiting for the shop’s response…',
@@ -41,7 +41,7 @@ export const WEBHOOK_TEXTS = texts({
     title: 'Webhooks',
     none: 'Ainda sem notificações. É enviada uma a cada mudança de estado.',
     number: (number) => `n.º ${number}`,
-    origin: { event: '', resend: 'reenviada', recovery: 'recuperada' },
+    origin: { event: '', resend: 'reenviada', recovery: 'reenviada em lote' },
     resend: 'Reenviar',
     resendName: (event) => `Reenviar ${event}`,
     sending: 'Reenviada; à espera da resposta da loja…',
@@ -84,11 +84,11 @@ const ERRORS: readonly (readonly [RegExp, (match: RegExpExecArray) => string])[]
   ],
   [
     /^The endpoint did not complete its answer within (\d+) seconds\.$/,
-    ([, seconds]) => `O servidor da loja não respondeu até ao fim em ${seconds} segundos.`,
+    ([, seconds]) => `O servidor da loja não concluiu a resposta em ${seconds} segundos.`,
   ],
   [
     /^The endpoint could not be reached over https\.$/,
-    () => 'Não foi possível chegar ao servidor da loja por https.',
+    () => 'Não foi possível contactar o servidor da loja por https.',
   ],
   [
     /^The endpoint's answer is larger than (\d+) KiB\.$/,
