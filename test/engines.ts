@@ -14,7 +14,7 @@ function tests(folder: string, names: string): string[] {
 export const BOTH_ENGINES = [
   ...tests('api', 'auth domains idempotency init leads rate-limit status steps'),
   ...tests('banks', 'accounts callback-worker inquiry-worker reconciler'),
-  ...tests('db', 'expand pace prepared retention unit-of-work'),
+  ...tests('db', 'expand retention unit-of-work'),
   ...tests('installation', 'copied-text identity upgrade'),
   ...tests('payments', 'credit hold'),
   ...tests('webhooks', 'actions crash delivery ordering'),

@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { recordAudit } from '../../src/audit/store.ts';
 import type { AuditAction } from '../../src/db/tables/audit.ts';
@@ -8,7 +7,6 @@ import { lisbonDay } from '../../src/kernel/lisbon.ts';
 import type { Cents } from '../../src/kernel/money.ts';
 import { addDomain } from '../../src/merchants/add-domain.ts';
 import { setMerchant } from '../../src/merchants/set-merchant.ts';
-import { engine } from '../support/database.ts';
 import { type Service, startService } from '../support/harness.ts';
 import { signedIn } from './support.ts';
 
@@ -161,24 +159,4 @@ test('the export is the list with the same filters as CSV', async () => {
   expect(await portuguese.text()).toMatch(
     /^Registo;Quando \(Lisboa\);Quem;.*\r\naud_\w+;2026-[\d: -]+;service;;;mer_/,
   );
-});
-
-test.runIf(engine === 'sqlite')('each query of the audit log is served by an index', async () => {
-  const { deps } = service.app;
-  const plan = async (where: string) => {
-    const { rows } = await sql<{ detail: string }>`explain query plan select * from audit_log where ${sql.raw(
-      where,
-    )} order by id desc limit 51`.execute(deps.db.read);
-    return rows.map(({ detail }) => detail).join('; ');
-  };
-  for (const [where, index] of [
-    ["merchant_id = 'mer_1' and id >= 'aud_1'", 'audit_log_merchant'],
-    ["action = 'key.rolled' and id < 'aud_9'", 'audit_log_action'],
-    ["user_id = 'usr_1'", 'audit_log_user'],
-    ["id >= 'aud_1' and at >= 1", 'autoindex'],
-  ] as const) {
-    const detail = await plan(where);
-    expect(detail).toContain(index);
-    expect(detail).not.toContain('TEMP B-TREE');
-  }
 });

@@ -2,9 +2,7 @@ import { expect, test } from 'vitest';
 import { showOverview } from '../../src/backoffice/overview/show.ts';
 import { listDeliveries } from '../../src/backoffice/webhook/deliveries.ts';
 import { showWebhook } from '../../src/backoffice/webhook/settings.ts';
-import * as store from '../../src/backoffice/webhook/store.ts';
 import type { DeliveryState, EventKind } from '../../src/db/tables/tables.ts';
-import { explainedDatabase } from '../support/explained.ts';
 import { type Kit, type Shop, webhookKit } from '../webhooks/kit.ts';
 
 /** A delivery of an event of its own, in the state given, made at the clock's moment. */
@@ -146,35 +144,4 @@ test('missed events are payment events that are neither delivered nor due', asyn
   expect(await missed()).toEqual({ events: 1, since: since + 1000, more: false });
   await delivery(kit, shop, 'delivered', 'payment.success', skipped.event);
   expect(await missed()).toBeNull();
-});
-
-test('each query of the log is served by an index in its order', async () => {
-  const { db, explained } = await explainedDatabase();
-  const plans = () => explained.splice(0).map(({ plan }) => plan);
-  const range = { from: 'dlv_1', before: 'dlv_9' } as const;
-  await store.deliveryLog(db, 'mer_1', {}, 50);
-  await store.deliveryLog(db, 'mer_1', range, 50);
-  await store.deliveryLog(db, 'mer_1', { state: 'delivered', kind: 'payment.failed', ...range }, 50);
-  await store.deliveryLog(db, 'mer_1', { state: 'undelivered', ...range }, 50);
-  await store.deliveryLog(db, 'mer_1', { state: 'skipped' }, 50);
-  await store.deliveryLog(db, 'mer_1', { kind: 'webhook.test', ...range }, 50);
-  await store.deliveryBack(db, 'mer_1', 'dlv_9', 5000);
-  expect(plans()).toEqual([
-    ['SEARCH deliveries USING INDEX deliveries_log (merchant_id=?)'],
-    ['SEARCH deliveries USING INDEX deliveries_log (merchant_id=? AND id>? AND id<?)'],
-    ['SEARCH deliveries USING INDEX deliveries_log (merchant_id=? AND id>? AND id<?)'],
-    ['SEARCH deliveries USING INDEX deliveries_log_missed (merchant_id=? AND state=? AND id>? AND id<?)'],
-    ['SEARCH deliveries USING INDEX deliveries_log_missed (merchant_id=? AND state=?)'],
-    ['SEARCH deliveries USING INDEX deliveries_log_tests (merchant_id=? AND id>? AND id<?)'],
-    ['SEARCH deliveries USING INDEX deliveries_log (merchant_id=? AND id<?)'],
-  ]);
-  await store.findOwnDelivery(db, 'mer_1', 'dlv_1');
-  await store.eventNumbers(db, ['evt_1', 'evt_2']);
-  await store.lastAttempts(db, ['dlv_1', 'dlv_2']);
-  await store.attemptsWithAnswers(db, 'dlv_1');
-  await store.missedEvents(db, 'mer_1');
-  const rest = plans();
-  const scans = rest.flat().filter((detail) => /^SCAN (?!newest)/.test(detail));
-  expect(scans).toEqual([]);
-  expect(rest.at(-1)?.join()).toContain('deliveries_missed (merchant_id=?)');
 });

@@ -18,8 +18,6 @@ const UNITS = 1024;
 const UNITS_AT_ONCE = 64;
 const THREAD_BEGINS_PAGES = 12_000;
 const WRITER_BEGINS_PAGES = 32_000;
-/** What is left of a log that grew longer. */
-const LOG_BYTES_KEPT = 192 * 2 ** 20;
 const WRITE = sql`insert into blobs (content) values (randomblob(${UNIT_PAGES * PAGE_BYTES}))`;
 
 /** What SQLite says of the log: pages in it, and those of them that are in the database file by now. */
@@ -101,25 +99,4 @@ test('SQLite is one in which two connections may write and copy the log back at 
   handle.close();
   // Until 3.51.2 that could damage the database: https://sqlite.org/wal.html#walresetbug.
   expect(version.localeCompare('3.51.3', 'en', { numeric: true })).toBeGreaterThanOrEqual(0);
-});
-
-test('a log that grew because somebody read for long gives its place back when it is copied', async () => {
-  const file = join(temporaryFolder(), 'service.db');
-  const db = openSqlite(file, { checkpointThread: { failed: () => {} } });
-  await db.unit((tx) => sql`create table blobs (id integer primary key, content blob)`.execute(tx));
-  const reader = new Sqlite(file, { readonly: true });
-  reader.exec('begin');
-  reader.prepare('select count(*) from blobs').get();
-  const write = (mebibytes: number) =>
-    db.unit((tx) => sql`insert into blobs (content) values (zeroblob(${mebibytes * 2 ** 20}))`.execute(tx));
-  for (let i = 0; i < 8; i++) await write(32);
-  expect(db.logBytes()).toBeGreaterThan(256 * 2 ** 20);
-  reader.close();
-  const shrunk = async () => {
-    await write(1);
-    return (db.logBytes() ?? 0) <= LOG_BYTES_KEPT;
-  };
-  await until(shrunk, 'the log to be copied and cut');
-  await db.close();
-  expect(db.logBytes()).toBe(0);
 });

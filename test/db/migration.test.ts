@@ -93,40 +93,6 @@ test('a migration that fails half way leaves the old schema, and the next start 
   await db.close();
 });
 
-test('the migration only adds: what the program before wrote still goes in', async () => {
-  const file = join(temporaryFolder(), 'service.db');
-  (await firstSchema(file)).close();
-  await (await openDatabase(`sqlite:${file}`)).close();
-  const handle = new Sqlite(file);
-  handle.exec(`
-    insert into merchants (id, name, active, hold, webhook_enabled, webhook_secret, created_at) values ('mer_3', 'Three', 1, 0, 1, 's', 1);
-    insert into events (id, merchant_id, kind, body, created_at) values ('evt_9', 'mer_1', 'webhook.test', '{}', 1);
-    insert into deliveries (id, event_id, merchant_id, kind, state, blocked, attempts_count, created_at)
-      values ('dlv_9', 'evt_9', 'mer_1', 'webhook.test', 'due', 0, 0, 1);
-  `);
-  const table = (name: string) =>
-    new Map(
-      (
-        handle.prepare(`select name, type, "notnull" from pragma_table_info(?)`).all(name) as {
-          name: string;
-        }[]
-      ).map((column) => [column.name, column]),
-    );
-  const first = await firstSchema(join(temporaryFolder(), 'first.db'));
-  const tables = first
-    .prepare(`select name from sqlite_master where type = 'table'`)
-    .pluck()
-    .all() as string[];
-  for (const name of tables) {
-    const now = table(name);
-    for (const column of first.prepare(`select name, type, "notnull" from pragma_table_info(?)`).all(name)) {
-      expect(now.get((column as { name: string }).name)).toEqual(column);
-    }
-  }
-  first.close();
-  handle.close();
-});
-
 interface Shape {
   columns: Map<string, { type: string; notnull: number; dflt_value: string | null }>;
   /** Unique keys and indexes: columns, and whether only some rows count. */

@@ -1,11 +1,31 @@
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { afterEach, expect, test, vi } from 'vitest';
+import {
+  type CaseQuery,
+  caseRows,
+  countOpen,
+  transactionsNearby,
+  transactionsOfReference,
+} from '../../src/backoffice/exceptions/store.ts';
+import { heldRows, heldTotals } from '../../src/backoffice/review/store.ts';
+import * as log from '../../src/backoffice/webhook/store.ts';
+import { pruneCallbacks } from '../../src/banks/prune-store.ts';
+import type { Tx } from '../../src/db/database.ts';
 import { openDatabase } from '../../src/db/open.ts';
+import { cents } from '../../src/kernel/money.ts';
 import { listLeads } from '../../src/leads/list.ts';
 import { listMerchants } from '../../src/merchants/list-merchants.ts';
 import { listReceipts } from '../../src/payments/list-receipts.ts';
+import { pruneAnswers } from '../../src/rpc/prune-store.ts';
+import * as due from '../../src/webhooks/delivery/due-store.ts';
+import { pruneDeliveryAttempts } from '../../src/webhooks/delivery/prune-store.ts';
+import * as outbox from '../../src/webhooks/delivery/store.ts';
+import * as numbers from '../../src/webhooks/numbering-store.ts';
+import * as recovery from '../../src/webhooks/recovery/store.ts';
+import * as webhooks from '../../src/webhooks/store.ts';
 import { temporaryFolder } from '../support/database.ts';
+import { type Explained, explainedDatabase } from '../support/explained.ts';
 import { startService } from '../support/harness.ts';
 
 afterEach(() => vi.restoreAllMocks());
@@ -75,4 +95,118 @@ test('no statement of a whole run, from init to payment, reads a table from end 
   file.close();
   expect(statements.size).toBeGreaterThan(40);
   expect(scans).toEqual([]);
+});
+
+/** A scan of a table. A list in the statement itself, or a partial index with few rows, may be scanned. */
+const FULL_SCAN =
+  /^SCAN (?!walk|due|newest|open|held|near|\(subquery|CONSTANT|\d+ CONSTANT|\d+-ROW VALUES|receipts USING INDEX receipts_(open|settled)|transactions USING (COVERING )?INDEX transactions_held)/;
+
+function expectPlans(explained: readonly Explained[], refused: RegExp): void {
+  for (const { sql, plan } of explained) {
+    expect(
+      plan.filter((detail) => refused.test(detail)),
+      sql,
+    ).toEqual([]);
+  }
+}
+
+test('no query of webhooks scans a table', async () => {
+  const { db, explained } = await explainedDatabase();
+  const tx = db as unknown as Tx;
+
+  await due.dueHead(db, 1, 10);
+  await due.dueOfMerchant(db, 'mer_1', 1, 10);
+  await due.walkMerchants(db, '', 1, 10);
+  await due.nextDueAt(db, 1);
+  await due.dueHead(db, 1, 10, 'recovery');
+  await due.dueOfMerchant(db, 'mer_1', 1, 10, 'recovery');
+  await due.walkMerchants(db, '', 1, 10, 'recovery');
+  await due.nextDueAt(db, 1, 'recovery');
+  await due.oldestDueAt(db, 1);
+  await due.queueState(db, 1);
+  await webhooks.hasEarlierDue(db, 'tx_1', 2);
+  await webhooks.findDelivery(db, 'dlv_1');
+  await webhooks.findWebhookUrl(db, 'mer_1');
+  await webhooks.eventsOfTransaction(db, 'tx_1');
+  await webhooks.deliveriesOfTransaction(db, 'tx_1', 10);
+  await webhooks.attemptsOfDeliveries(db, ['dlv_1', 'dlv_2']);
+  await outbox.lockSendable(tx, ['dlv_1', 'dlv_2'], 1);
+  await outbox.claimDeliveries(tx, ['dlv_1', 'dlv_2'], { token: 't', until: 2 });
+  await outbox.markInterrupted(tx, 'dlv_1', 1, 'interrupted');
+  await outbox.countInterrupted(db, ['dlv_1', 'dlv_2']);
+  await outbox.finishDeliveries(tx, ['dlv_1', 'dlv_2'], { state: 'delivered', now: 1, token: 't' });
+  await outbox.scheduleRetries(tx, ['dlv_1', 'dlv_2'], 't', 1);
+  await outbox.unblockNext(tx, ['tx_1', 'tx_2']);
+  await outbox.releaseClaims(tx, 1);
+  await outbox.releaseClaims(tx, 1, ['instance']);
+
+  await webhooks.eventsAfter(db, 'mer_1', 5, 10);
+  await numbers.unnumberedEvents(db);
+  await numbers.writeNumbers(tx, [
+    { id: 'evt_1', sequence: 1 },
+    { id: 'evt_2', sequence: 2 },
+  ]);
+  const place = { finishedAt: 1, id: 'dlv_1' };
+  await recovery.lastMissed(db, 'mer_1');
+  await recovery.missedPage(db, 'mer_1', { after: place, last: place, limit: 10 });
+  await recovery.deliveriesOfEvents(db, ['evt_1', 'evt_2']);
+  await recovery.transactionSequences(db, ['tx_1', 'tx_2']);
+  await expect(recovery.completeRecovery(tx, 'rcv_1', 1)).rejects.toThrow('no result');
+  await recovery.recoveriesOf(db, 'mer_1', 10);
+  await recovery.countRecovered(db, 'rcv_1');
+  await recovery.findWebhook(db, 'mer_1');
+
+  expect(explained.length).toBeGreaterThanOrEqual(37);
+  expectPlans(explained, FULL_SCAN);
+});
+
+test('rows older than their retention are found by a key in the order of age', async () => {
+  const { db, handle, explained } = await explainedDatabase();
+  const tx = db as unknown as Tx;
+  // With an old row of each table, the second statement of a batch runs as well.
+  handle.exec(`
+    pragma foreign_keys = off;
+    insert into delivery_attempts (delivery_id, number, started_at) values ('dlv_00', 1, 1);
+    insert into bank_hints (id, account_id, identity, params, received_at, checks_count) values ('hnt_00', 'acc_1', 'i', '{}', 1, 1);
+  `);
+  const longAgo = Date.UTC(2020, 0, 1);
+  await pruneDeliveryAttempts(tx, longAgo, '');
+  await pruneCallbacks(tx, longAgo, '');
+  await pruneAnswers(tx, longAgo);
+  expect(explained).toHaveLength(5);
+  expectPlans(explained, /^SCAN |TEMP B-TREE/);
+});
+
+test('pages of exceptions and of the delivery log are read in the order of an index', async () => {
+  const { db, explained } = await explainedDatabase();
+  const query: CaseQuery = {
+    ...{ viewer: null, merchantId: null, flag: null, settled: false, recordedBefore: null, after: null },
+    limit: 26,
+  };
+  const cases: Partial<CaseQuery>[] = [
+    ...[{}, { after: 'rcp_1' as const }, { viewer: 'mer_1' as const }, { flag: 'unmatched' as const }],
+    ...[{ settled: true }, { settled: true, viewer: 'mer_1' as const, after: 'rcp_1' as const }],
+  ];
+  for (const each of cases) await caseRows(db, { ...query, ...each });
+  await heldRows(db, { merchantId: null, after: null, limit: 51 });
+  const range = { from: 'dlv_1', before: 'dlv_9' } as const;
+  const logs = [
+    ...[{}, range, { state: 'undelivered', ...range } as const, { state: 'skipped' } as const],
+    ...[{ kind: 'webhook.test', ...range } as const],
+  ];
+  for (const filter of logs) await log.deliveryLog(db, 'mer_1', filter, 50);
+  await log.deliveryBack(db, 'mer_1', 'dlv_9', 5000);
+  expectPlans(explained, /TEMP B-TREE/);
+
+  await countOpen(db, 'mer_1', null, 100);
+  await heldTotals(db, 100);
+  await transactionsOfReference(db, { entity: '11990', reference: '123456789' }, null, 10);
+  const near = { from: 'tx_1', to: 'tx_2', owner: null, amount: cents(1), examinedMax: 9, limit: 3 } as const;
+  await transactionsNearby(db, near);
+  await log.findOwnDelivery(db, 'mer_1', 'dlv_1');
+  await log.eventNumbers(db, ['evt_1', 'evt_2']);
+  await log.lastAttempts(db, ['dlv_1', 'dlv_2']);
+  await log.attemptsWithAnswers(db, 'dlv_1');
+  await log.missedEvents(db, 'mer_1');
+  expectPlans(explained, FULL_SCAN);
 });

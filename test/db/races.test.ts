@@ -4,7 +4,6 @@ import { setBankAccount } from '../../src/banks/set-account.ts';
 import { claimListRead } from '../../src/banks/store.ts';
 import { beforeCommit, type Database, type Tx } from '../../src/db/database.ts';
 import { openDatabase } from '../../src/db/open.ts';
-import { countPost } from '../../src/http/post-counts-store.ts';
 import { cents } from '../../src/kernel/money.ts';
 import { addDomain } from '../../src/merchants/add-domain.ts';
 import { rollKey } from '../../src/merchants/roll-key.ts';
@@ -128,16 +127,6 @@ test("an account's list is one process's to read, until its turn is over", async
   expect((await atOnce(() => take(100))).filter(Boolean)).toHaveLength(1);
   expect(await take(109)).toBe(false);
   expect(await take(110)).toBe(true);
-});
-
-test('posts counted at once by several processes are one count, and the next minute begins anew', async () => {
-  const kit = await webhookKit();
-  const count = (now: number) => kit.db.unit((tx) => countPost(tx, '198.51.100.1', now, 60_000));
-  const counts = await atOnce((place) => count(1000 + place));
-  expect(counts.map((counted) => counted.count).toSorted()).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
-  const [{ endsAt } = { endsAt: 0 }] = counts;
-  expect(new Set(counts.map((counted) => counted.endsAt)).size).toBe(1);
-  expect(await count(endsAt)).toEqual({ count: 1, endsAt: endsAt + 60_000 });
 });
 
 test('payments of one merchant are counted side by side: the sums are exact, and none waits for the commit of another', async () => {

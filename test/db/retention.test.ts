@@ -1,8 +1,87 @@
 import { expect, test } from 'vitest';
-import { createRetention } from '../../src/retention/retention.ts';
-import { resendDelivery } from '../../src/webhooks/resend.ts';
+import type { Settings } from '../../src/config.ts';
+import type { DeliveryState } from '../../src/db/tables/tables.ts';
+import { noMetrics } from '../../src/deps.ts';
+import { createIds, type Id } from '../../src/kernel/ids.ts';
+import { systemRandom } from '../../src/kernel/random.ts';
+import { createRetention, RETAINED_TABLES } from '../../src/retention/retention.ts';
+import { pruneStep } from '../../src/retention/step.ts';
+import { keptLog } from '../banks/support.ts';
+import { fakeClock } from '../support/fake-clock.ts';
 import { until } from '../support/until.ts';
-import { DAY_MS, delivery, HOUR_MS, setup } from './retention-support.ts';
+import { type Kit, webhookKit } from '../webhooks/kit.ts';
+
+const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+
+/** A database with a shop, and retention that is not started yet. */
+async function setup(changes: Partial<Settings> = {}) {
+  const kit = await webhookKit();
+  const { log, lines } = keptLog();
+  const pruned: Record<string, number> = {};
+  const metrics = {
+    ...noMetrics,
+    rowsPruned: (table: string, rows: number) => {
+      pruned[table] = (pruned[table] ?? 0) + rows;
+    },
+  };
+  const deps = { ...kit.deps, log, metrics, settings: { ...kit.deps.settings, ...changes } };
+  const retention = createRetention(deps);
+  const shop = await kit.shop('https://shop.pt/hook');
+  /** Lets the loop take the steps that are due. */
+  const settle = async () => {
+    for (let i = 0; i < 50; i++) await kit.clock.advance(200);
+  };
+  /** Lets the loop run until nothing old is left that its next pass could find. */
+  const pass = async () => {
+    await kit.clock.advance(HOUR_MS);
+    await settle();
+  };
+  const count = async (table: 'delivery_attempts' | 'idempotency' | 'bank_hints') =>
+    Number(
+      (
+        await kit.db.read
+          .selectFrom(table)
+          .select((eb) => eb.fn.countAll<number>().as('n'))
+          .executeTakeFirstOrThrow()
+      ).n,
+    );
+  return { kit, deps, retention, shop, settle, pass, count, pruned, lines };
+}
+
+/** A delivery made now that ended now (or is still due), with attempts of now. */
+async function delivery(kit: Kit, merchantId: Id<'mer'>, state: DeliveryState = 'delivered', attempts = 2) {
+  const { ids, clock, db } = kit.deps;
+  const [id, eventId, now] = [ids('dlv'), ids('evt'), clock.now()];
+  const shared = {
+    merchant_id: merchantId,
+    transaction_id: null,
+    kind: 'payment.success' as const,
+    created_at: now,
+  };
+  await db.unit(async (tx) => {
+    await tx
+      .insertInto('events')
+      .values({ ...shared, id: eventId, body: '{}', sequence: null })
+      .execute();
+    await tx
+      .insertInto('deliveries')
+      .values({
+        ...shared,
+        ...{ id, event_id: eventId, state, lane_position: null, blocked: 0, attempts_count: attempts },
+        ...{ next_attempt_at: state === 'due' ? now : null, claim_token: null, claimed_until: null },
+        finished_at: state === 'due' ? null : now,
+      })
+      .execute();
+    for (let number = 1; number <= attempts; number++) {
+      await tx
+        .insertInto('delivery_attempts')
+        .values({ delivery_id: id, number, started_at: now, duration_ms: 5, status: 500, error: 'no' })
+        .execute();
+    }
+  });
+  return id;
+}
 
 test('attempts go when their delivery has been over for the days that are set, and not an hour earlier', async () => {
   const { kit, retention, shop, settle, pass, count, pruned, lines } = await setup({
@@ -34,18 +113,6 @@ test('a delivery that is still due keeps its attempts however old it is, and doe
   await pass();
   expect(await kit.attempts(ended)).toEqual([]);
   for (const id of due) expect(await kit.attempts(id)).toHaveLength(1);
-  await retention.stop();
-});
-
-test('a delivery whose attempts are forgotten can be sent again', async () => {
-  const { kit, retention, shop, pass, count } = await setup();
-  const id = await delivery(kit, shop.id, 'undelivered', 4);
-  retention.start();
-  await kit.clock.jump(91 * DAY_MS);
-  await pass();
-  expect(await count('delivery_attempts')).toBe(0);
-  const again = await resendDelivery(kit.deps, id);
-  expect(await kit.delivery(again.deliveryId)).toMatchObject({ state: 'due', attempts_count: 0 });
   await retention.stop();
 });
 
@@ -133,4 +200,45 @@ test('the loop outlives a database that fails, and what it forgets is never a tr
     expect(left, table).toHaveLength(rows);
   }
   await retention.stop();
+});
+
+test('a table that cannot be pruned is logged and keeps no other back', async () => {
+  const { kit, retention, shop, pass, count, pruned, lines } = await setup();
+  for (let i = 0; i < 120; i++) await delivery(kit, shop.id, 'delivered', 1);
+  await kit.db.unit((tx) =>
+    tx.insertInto('meta').values({ key: 'retention_idempotency', value: 'not json' }).execute(),
+  );
+  await kit.clock.jump(91 * DAY_MS);
+  retention.start();
+  await kit.clock.advance(10_000);
+  await pass();
+  expect(await count('delivery_attempts')).toBe(0);
+  expect(pruned).toEqual({ delivery_attempts: 120 });
+  expect(lines).toContainEqual(expect.objectContaining({ level: 50, table: 'idempotency' }));
+  await retention.stop();
+});
+
+test('of several processes that start the same step, one runs it', async () => {
+  const { kit, deps, shop, count } = await setup();
+  await delivery(kit, shop.id);
+  await kit.clock.jump(91 * DAY_MS);
+  const [retained] = RETAINED_TABLES;
+  if (retained === undefined) throw new Error('no tables');
+  const steps = await Promise.all(Array.from({ length: 5 }, () => pruneStep(deps, retained)));
+  expect(steps.map(({ rows }) => rows).sort()).toEqual([0, 0, 0, 0, 2]);
+  expect(await count('delivery_attempts')).toBe(0);
+});
+
+test('a clock that is set back does not stop the retention', async () => {
+  const { kit, deps, shop } = await setup();
+  const [retained] = RETAINED_TABLES;
+  if (retained === undefined) throw new Error('no tables');
+  const past = fakeClock(kit.clock.now() - 400 * DAY_MS);
+  const ids = createIds(past, systemRandom);
+  await delivery({ ...kit, deps: { ...kit.deps, clock: past, ids } }, shop.id);
+  await kit.clock.jump(1000 * DAY_MS);
+  await pruneStep(deps, retained);
+  const back = { ...deps, clock: fakeClock(past.now() + 200 * DAY_MS) };
+  await delivery({ ...kit, deps: { ...kit.deps, clock: past, ids } }, shop.id);
+  expect((await pruneStep(back, retained)).rows).toBe(2);
 });

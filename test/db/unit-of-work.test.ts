@@ -37,32 +37,6 @@ test('a unit resolves only after its commit: another connection sees its rows by
   await db.close();
 });
 
-test('units that wait together share one commit; a failing one leaves nothing and hurts no neighbour', async () => {
-  const db = await temporaryDatabase();
-  const results = await Promise.allSettled(
-    Array.from({ length: 9 }, (_, i) =>
-      db.unit(async (tx) => {
-        await tx
-          .insertInto('meta')
-          .values({ key: `k${i}`, value: '' })
-          .execute();
-        if (i % 3 === 1) throw new Error(`unit ${i} fails`);
-        return i;
-      }),
-    ),
-  );
-  expect(results.map((result) => result.status === 'fulfilled')).toEqual(
-    Array.from({ length: 9 }, (_, i) => i % 3 !== 1),
-  );
-  const rows = await db.read
-    .selectFrom('meta')
-    .select('key')
-    .where('key', 'like', 'k%')
-    .orderBy('key')
-    .execute();
-  expect(rows.map((row) => row.key)).toEqual(['k0', 'k2', 'k3', 'k5', 'k6', 'k8']);
-});
-
 const writeKey = prepared((db, { key }: { key: string }) =>
   db.insertInto('meta').values({ key: key as MetaKey, value: '' }),
 );
@@ -109,23 +83,6 @@ test.each<[string, (tx: Tx) => Promise<unknown>]>([
     .execute();
   expect(kept.map((row): string => row.key)).toEqual(['k after', 'k before']);
   expect(await readMeta(db.read, 'bank')).toBe('sandbox');
-});
-
-test('a unit that changes the schema and fails leaves nothing either', async () => {
-  const db = await temporaryDatabase();
-  const results = await Promise.allSettled([
-    db.unit((tx) => put(tx, 'k before')),
-    db.unit(async (tx) => {
-      await tx.schema.createTable('stray').addColumn('id', 'text').execute();
-      throw new Error('fails');
-    }),
-    db.unit((tx) => put(tx, 'k after')),
-  ]);
-  expect(results.map((result) => result.status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
-  const tables = await db.read.introspection.getTables();
-  expect(tables.map(({ name }) => name)).not.toContain('stray');
-  const kept = await db.read.selectFrom('meta').select('key').where('key', 'like', 'k %').execute();
-  expect(kept).toHaveLength(2);
 });
 
 test('a failure that ends the whole transaction is everybody’s, also when a unit goes on after it', async () => {
@@ -192,24 +149,6 @@ test('whatever units share a commit: each leaves all of its rows or none, and wh
     }),
     { numRuns: engine === 'sqlite' ? 60 : 8 },
   );
-});
-
-test('what a unit asks for after its commit runs after it, and never when it failed', async () => {
-  const db = await temporaryDatabase();
-  const ran: string[] = [];
-  await Promise.allSettled([
-    db.unit(async (tx) => {
-      afterCommit(tx, () => ran.push('good'));
-      await writeMeta(tx, 'bank', 'sandbox');
-      expect(ran).toEqual([]);
-    }),
-    db.unit(async (tx) => {
-      afterCommit(tx, () => ran.push('bad'));
-      throw new Error('fails');
-    }),
-  ]);
-  expect(ran).toEqual(['good']);
-  expect(await readMeta(db.read, 'bank')).toBe('sandbox');
 });
 
 test('a database that another process holds locked for a moment is waited for', async () => {

@@ -58,18 +58,6 @@ test('an attempt that outlives its lease keeps its claim, and no other process s
   expect(receiver.requests).toHaveLength(1);
 });
 
-test('an attempt within its deadline does not extend its claim', async () => {
-  const receiver = await startReceiver(() => {});
-  const kit = await webhookKit();
-  kit.start({ ca: receiver.ca });
-  const shop = await kit.shop(receiver.url);
-  const { deliveryId } = await kit.announce(shop, await kit.payment(shop));
-  await until(() => receiver.requests.length === 1);
-  const claimed = await kit.delivery(deliveryId);
-  await kit.clock.advance(7999);
-  expect(await kit.delivery(deliveryId)).toEqual(claimed);
-});
-
 test('an attempt whose claim another process holds records its outcome and does not change the delivery', async () => {
   let answer = () => {};
   const receiver = await startReceiver((_request, response) => {

@@ -115,19 +115,6 @@ test('a delivery that another process inserted is sent within a second', async (
   await until(async () => (await kit.delivery(deliveryId)).state === 'delivered');
 });
 
-test('connections are kept: many deliveries to one endpoint share a few', async () => {
-  const receiver = await startReceiver();
-  const kit = await webhookKit();
-  kit.start({ ca: receiver.ca });
-  const shop = await kit.shop(receiver.url);
-  for (let i = 1; i <= 10; i++) {
-    const { deliveryId } = await kit.announce(shop, await kit.payment(shop));
-    await until(async () => (await kit.delivery(deliveryId)).state === 'delivered');
-  }
-  expect(receiver.requests).toHaveLength(10);
-  expect(receiver.connections).toBe(1);
-});
-
 test('stopping lets an attempt in flight end and writes its outcome', async () => {
   let answer = () => {};
   const receiver = await startReceiver((_request, response) => {

@@ -93,36 +93,6 @@ test.each(['127.0.0.1', '2130706433', 'localhost', '[::ffff:127.0.0.1]'])(
   },
 );
 
-test('the addresses of a name are checked at every new socket', async () => {
-  const receiver = await startReceiver((_request, response) => {
-    response.setHeader('connection', 'close');
-    response.end('ok');
-  });
-  const answers = ['127.0.0.1', '169.254.169.254'];
-  const made = transport({
-    allowPrivateNetworks: true,
-    ca: receiver.ca,
-    resolve: async () => [{ address: answers.shift() ?? '127.0.0.1', family: 4 }],
-  });
-  const url = `https://shop.receiver.test:${receiver.port}/`;
-  expect(await post(made, url)).toMatchObject({ status: 200, error: null });
-  const second = await post(made, url);
-  expect(second).toMatchObject({ status: null, error: 'The endpoint could not be reached over https.' });
-  expect(second.errorDetail).toContain('169.254.169.254');
-  expect(receiver.requests).toHaveLength(1);
-});
-
-test('a name with a private address among public ones is refused', async () => {
-  const made = transport({
-    allowPrivateNetworks: false,
-    resolve: async () => [
-      { address: '93.184.215.14', family: 4 },
-      { address: '10.0.0.1', family: 4 },
-    ],
-  });
-  expect((await post(made, 'https://shop.receiver.test/')).errorDetail).toContain('10.0.0.1 is not');
-});
-
 test('a name without an address is unreachable', async () => {
   const made = transport({ allowPrivateNetworks: true, resolve: async () => [] });
   expect(await post(made, 'https://shop.receiver.test/')).toMatchObject({

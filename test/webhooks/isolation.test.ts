@@ -123,24 +123,6 @@ test('a look that fails gives back every slot that it has taken', async () => {
   await db.close();
 });
 
-test('a slot that is given back causes a look when a merchant waits for it', async () => {
-  const kit = await webhookKit();
-  const scheduler = new Scheduler(kit.deps.db.read, 'fresh', { inFlightMax: 1024, perMerchantMax: 2 });
-  const [quiet, busy] = [
-    await kit.shop('https://shop.example/hook'),
-    await kit.shop('https://shop.example/hook'),
-  ];
-  for (const { id } of [quiet, busy]) scheduler.slots.recordHealth(id, 30, true);
-  const [only] = await announceMany(kit, quiet, 1);
-  const queue = await announceMany(kit, busy, 3);
-  expect(await pickAll(scheduler, kit.clock.now())).toHaveLength(3);
-  const ended = { durationMs: 30, succeeded: true };
-  scheduler.attemptEnded(only ?? 'dlv_none', quiet.id, ended);
-  expect(scheduler.isRequested).toBe(false);
-  scheduler.attemptEnded(queue[0] ?? 'dlv_none', busy.id, ended);
-  expect(scheduler.isRequested).toBe(true);
-});
-
 test('a merchant that answers again is delivered to at once while others hang', async () => {
   const hanging = await startReceiver(() => {});
   const unanswered: (() => void)[] = [];
