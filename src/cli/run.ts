@@ -81,7 +81,7 @@ function overview(typed = 'npm run --silent service --'): string {
     '',
     ...COMMANDS.map((command) => `  ${usageOf(command)}\n      ${command.summary}`),
     '',
-    'With --json, the answer is one JSON object or array. Commands read the same SERVICE_… settings as the service.',
+    'With --json, the output is one JSON object or array. Commands read the same SERVICE_… settings as the service.',
     '',
   ].join('\n');
 }

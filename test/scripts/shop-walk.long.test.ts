@@ -117,7 +117,7 @@ for (const [kind, viewport] of [
     await page.getByRole('button', { name: 'Send the request to my phone' }).click();
     await page.getByRole('timer').waitFor();
     await page.getByRole('button', { name: 'Get a reference' }).click();
-    await page.getByText('Both payments are open. Pay only one of them.').waitFor();
+    await page.getByText('Both methods are open. Pay by only one of them.').waitFor();
     expect(await page.locator('#ref-entity').textContent()).toMatch(/^\d{5}$/);
     expect(await page.locator('#ref-reference').textContent()).toMatch(/^\d{3}\s\d{3}\s\d{3}$/);
     await page.getByText(/^Pay by .* 23:59, Lisbon time\.$/).waitFor();
@@ -168,7 +168,7 @@ test('what a customer gets wrong is said beside the field', async () => {
   const { page } = await customer(shop.url, PHONE);
   await page.getByLabel('E-mail').fill('ana');
   await page.getByRole('button', { name: 'Finalizar compra' }).click();
-  await page.getByText('Escreva um e-mail completo').waitFor();
+  await page.getByText('Indique um e-mail completo').waitFor();
   await page.getByLabel('E-mail').fill('ana@example.com');
   await buy(page);
   await page.getByLabel('Número de telemóvel').fill('212 345 678');
@@ -176,8 +176,8 @@ test('what a customer gets wrong is said beside the field', async () => {
   await page.getByText('O número tem 9 algarismos e começa por 9').waitFor();
   await page.getByLabel('Número de telemóvel').fill('911 000 005');
   await page.getByRole('button', { name: 'Enviar pedido para o telemóvel' }).click();
-  await page.getByText('Este número não tem MB WAY.').waitFor();
+  await page.getByText('Este número não está registado no MB WAY.').waitFor();
   await sound(page, 'shop-10-problem');
   await page.goto(`${shop.url}/?order=unknown`);
-  await page.getByRole('heading', { name: 'Não encontramos esta encomenda' }).waitFor();
+  await page.getByRole('heading', { name: 'Encomenda não encontrada' }).waitFor();
 });

@@ -27,7 +27,7 @@ export const BANK: readonly Command[] = [
   {
     name: 'bank register-callback',
     usage: '',
-    summary: 'Registers the callback URL below SERVICE_PUBLIC_URL at the bank.',
+    summary: 'Registers the callback URL under SERVICE_PUBLIC_URL with the bank.',
     async run(_input, cli) {
       const { createIfthenpay } = await import('../../banks/ifthenpay/adapter.ts');
       const { BankUnavailable } = await import('../../banks/port.ts');

@@ -29,14 +29,15 @@ export const INSTALLATION: readonly Command[] = [
       const { backUp } = await import('../../installation/backup.ts');
       const value = await backUp(await cli.open(), resolve(input.word(0)));
       const note =
-        'The backup does not contain the secret key (SERVICE_SECRET_KEY, or secret.key in the data folder) and cannot be used without it. Keep the key in another place.';
+        'The backup does not contain the secret key (SERVICE_SECRET_KEY, or secret.key in the data folder) and cannot be used without it. Store the key separately.';
       return { value, note };
     },
   },
   {
     name: 'migrate',
     usage: '',
-    summary: 'Updates the database schema, as a start does, and shows the applied migrations.',
+    summary:
+      'Updates the database schema, as the service does when it starts, and shows the applied migrations.',
     async run(_input, cli) {
       const { readConfig } = await import('../../config.ts');
       const { openDatabase } = await import('../../db/open.ts');
@@ -55,7 +56,7 @@ export const INSTALLATION: readonly Command[] = [
     name: 'copy',
     usage: '--from URL --to URL | --from URL --undo',
     summary:
-      'Copies the database of a stopped service into an empty database (sqlite:FILE or postgres://…) and compares every row. An interrupted copy continues when it is run again. --undo makes the first database usable again.',
+      'Copies the database of a stopped service into an empty database (sqlite:FILE or postgres://…) and compares every row. An interrupted copy resumes when you run it again. --undo makes the first database usable again.',
     options: { from: TEXT, to: TEXT, undo: SWITCH },
     run: async (input, cli) => (await import('../copy.ts')).copy(input, cli),
   },

@@ -21,7 +21,8 @@ export const MERCHANTS: readonly Command[] = [
   {
     name: 'merchant set',
     usage: 'ID [--active true|false] [--hold true|false] [--webhook-url U] [--webhook-enabled true|false]',
-    summary: 'Activates or deactivates a merchant, holds its sales for review, configures its webhook.',
+    summary:
+      'Activates or deactivates a merchant, puts its sales on hold for review, or configures its webhook.',
     words: ['ID'],
     options: { active: TEXT, hold: TEXT, 'webhook-url': TEXT, 'webhook-enabled': TEXT },
     async run(input, cli) {

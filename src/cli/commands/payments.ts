@@ -29,7 +29,7 @@ export const PAYMENTS: readonly Command[] = [
   {
     name: 'transaction release',
     usage: 'TX',
-    summary: 'Releases a held sale: it becomes paid, and payment.success is sent.',
+    summary: 'Releases a sale on hold: it becomes paid, and payment.success is sent.',
     words: ['TX'],
     async run(input, cli) {
       const { releaseTransaction } = await import('../../payments/release.ts');
@@ -39,7 +39,7 @@ export const PAYMENTS: readonly Command[] = [
   {
     name: 'transaction credit',
     usage: 'TX',
-    summary: 'Marks a sale as paid whose receipts together reach its amount.',
+    summary: 'Marks a sale as paid when its receipts together reach the amount due.',
     words: ['TX'],
     async run(input, cli) {
       const { creditTransaction } = await import('../../payments/exceptions/credit-transaction.ts');

@@ -15,7 +15,7 @@ export const WEBHOOKS: readonly Command[] = [
   {
     name: 'webhook resend',
     usage: 'DELIVERY_ID',
-    summary: 'Sends the event of a delivery again.',
+    summary: 'Resends the event of a delivery.',
     words: ['DELIVERY_ID'],
     async run(input, cli) {
       const { resendDelivery } = await import('../../webhooks/resend.ts');
@@ -38,7 +38,7 @@ export const WEBHOOKS: readonly Command[] = [
   {
     name: 'webhook rotate-finish',
     usage: 'ID',
-    summary: 'Ends a rotation: from now on only the new secret signs.',
+    summary: 'Finishes a rotation: from now on, only the new secret is used.',
     words: ['ID'],
     async run(input, cli) {
       const { finishRotation } = await import('../../merchants/finish-rotation.ts');
@@ -49,7 +49,7 @@ export const WEBHOOKS: readonly Command[] = [
     name: 'webhook recover',
     usage: 'ID --since T [--latest]',
     summary:
-      'Sends again what was undelivered or skipped since an instant or a day (UTC). With --latest, only the latest event of each transaction.',
+      'Resends the events that were undelivered or skipped since an instant or a day (UTC). With --latest, only the latest event of each transaction.',
     words: ['ID'],
     options: { since: TEXT, latest: SWITCH },
     async run(input, cli) {
@@ -76,7 +76,7 @@ export const WEBHOOKS: readonly Command[] = [
     name: 'webhook listen',
     usage: '--url BASE [--key API_KEY] [--forward http://localhost:3000/hook] [--replay N|evt_…]',
     summary:
-      'Shows a merchant’s events as they happen and posts each to --forward, with the body and headers of a delivery. Needs no public address. The key can also be set in API_KEY.',
+      'Shows a merchant’s events as they happen and posts each to --forward, with the body and headers of a delivery. Requires no public URL. The key can also be set in API_KEY.',
     options: { url: TEXT, key: TEXT, forward: TEXT, replay: TEXT },
     run: async (input, cli) => (await import('../listen/listen.ts')).listen(input, cli),
   },
@@ -84,7 +84,7 @@ export const WEBHOOKS: readonly Command[] = [
     name: 'webhook doctor',
     usage: 'URL [--secret whsec_…] [--count-url URL] [--order-id O] [--amount 19.99]',
     summary:
-      'Tests a webhook receiver with invented payments and reports the rules that it breaks and how to fix them. --count-url must return the number of paid orders. The secret can also be set in WEBHOOK_SECRET.',
+      'Tests a webhook receiver with simulated payments and reports the rules that it breaks and how to fix them. --count-url must return the number of paid orders. The secret can also be set in WEBHOOK_SECRET.',
     words: ['URL'],
     options: { secret: TEXT, 'count-url': TEXT, 'order-id': TEXT, amount: TEXT },
     run: async (input, cli) => (await import('../doctor/doctor.ts')).doctor(input, cli),

@@ -14,7 +14,7 @@ import {
 const ANSWER_2XX = 'answer 200 once the signature is verified, for every event, and process it afterwards';
 const ANSWER_DUPLICATE = 'answer 200 to a duplicate, as to the first delivery';
 const DEDUPLICATE = 'deduplicate on data.id together with event';
-const UNSEEN = 'whether the order was booked; use --count-url';
+const UNSEEN = 'whether the order was recorded as paid; use --count-url';
 const LARGE_CHARACTERS = 64 * 1024;
 const EARLIER_MS = 60_000;
 
@@ -69,7 +69,7 @@ export const ACCEPTING: readonly Rule[] = [
   },
   {
     name: 'unknown-kind',
-    title: 'accepts an event kind that it does not know',
+    title: 'accepts an unknown event kind',
     needsSecret: true,
     async judge(receiver) {
       const event = rewritten(receiver.event('webhook.test', receiver.payment()), (value) =>
@@ -99,7 +99,7 @@ export const ACCEPTING: readonly Rule[] = [
   },
   {
     name: 'duplicate',
-    title: 'answers 2xx to a duplicate and books it once',
+    title: 'answers 2xx to a duplicate and records it once',
     needsSecret: true,
     judge(receiver) {
       const event = receiver.event('payment.success');
@@ -120,7 +120,7 @@ export const ACCEPTING: readonly Rule[] = [
   },
   {
     name: 'success-after-cancel',
-    title: 'books a payment that arrives after its cancellation',
+    title: 'records a payment that arrives after its cancellation',
     needsSecret: true,
     judge(receiver) {
       const id = receiver.payment();
@@ -158,7 +158,7 @@ export const ACCEPTING: readonly Rule[] = [
   },
   {
     name: 'retry',
-    title: 'accepts the retry of a delivery whose response was lost, and books it once',
+    title: 'accepts the retry of a delivery whose response was lost, and records it once',
     needsSecret: true,
     judge(receiver) {
       const event = receiver.event('payment.success');

@@ -40,7 +40,7 @@ export async function doctor(input: Input, { json, env, report }: Cli): Promise<
     retryDelaysMs: [200, 1000, 5000],
     quickMs: 1000,
   });
-  report(`testing ${url} with invented payments; do not use a receiver that ships real goods`);
+  report(`testing ${url} with simulated payments; do not use a receiver that ships real goods`);
   const rules = await examine(receiver, { hasSecret: secret !== null, report });
   const failed = rules.filter(({ state }) => state === 'fail').map(({ rule }) => rule);
   const failure = failed.length === 0 ? undefined : `broken: ${failed.join(', ')}`;

@@ -115,7 +115,7 @@ async function expectRejected(receiver: Receiver, posts: readonly Post[], fix: s
     return all;
   });
   const accepted = answers.find(isAccepted);
-  const booked = rise === null || rise === 0 ? '' : ', and books it as paid';
+  const booked = rise === null || rise === 0 ? '' : ', and records it as paid';
   if (accepted !== undefined) return fail(`answers ${answerText(accepted)}${booked}`, fix);
   const found = `answers ${statuses(answers)}`;
   if (booked !== '') return fail(found + booked, fix);
