@@ -3,33 +3,6 @@ import { expect, test } from 'vitest';
 import { admittedBy, explainDomain } from '../../src/backoffice/domains/explain.ts';
 import { domainMatches, registerableDomain } from '../../src/merchants/store-domain.ts';
 
-const examplesOf = (text: string) => {
-  const said = explainDomain(text, []);
-  if (!said.ok) throw new Error(said.fault);
-  return Object.fromEntries(said.examples.map(({ host, admitted }) => [host, admitted]));
-};
-
-test('an explanation lists hosts that a domain admits and similar ones that it does not', () => {
-  expect(examplesOf('Shop.PT.')).toEqual({
-    'shop.pt': true,
-    'www.shop.pt': true,
-    'outlet.shop.pt': false,
-    'shop.pt.example.com': false,
-    'a-shop.pt': false,
-  });
-  expect(examplesOf('*.shop.pt')).toEqual({
-    'www.shop.pt': true,
-    'outlet.shop.pt': true,
-    'a.b.shop.pt': true,
-    'shop.pt': false,
-    'shop.pt.example.com': false,
-    'a-shop.pt': false,
-  });
-  expect(examplesOf('www.shop.pt')).toMatchObject({ 'www.shop.pt': true, 'shop.pt': false });
-  expect(examplesOf('192.0.2.1')).toEqual({ '192.0.2.1': true, '127.0.0.2': false });
-  expect(examplesOf('localhost')).toEqual({ localhost: true, 'shop.localhost': false });
-});
-
 test('a domain that cannot be registered is explained with its fault and a suggestion', () => {
   const told = (text: string) => {
     const said = explainDomain(text, []);

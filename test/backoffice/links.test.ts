@@ -142,30 +142,6 @@ test('removing or disabling a person invalidates their links', async () => {
   expect((await accept(visitor(service.url), again, PASSWORD)).status).toBe(404);
 });
 
-test('each new link deletes two used or ended links', async () => {
-  const { read } = service.app.deps.db;
-  const links = () => read.selectFrom('user_links').select(['used_at', 'expires_at']).execute();
-  const ended = async () => (await links()).filter((link) => link.expires_at <= now).length;
-  const owner = await ownerOf();
-  const used = await invite(owner, 'purged-used@example.pt');
-  for (let i = 0; i < 5; i++) await invite(owner, `purged-${i}@example.pt`);
-  expect((await accept(visitor(service.url), used, PASSWORD)).status).toBe(200);
-  // The next one takes the used link along, though its day is not over.
-  await invite(owner, 'purged-next@example.pt');
-  while ((await ended()) > 0) await invite(owner, 'purged-next@example.pt');
-  expect((await links()).filter((link) => link.used_at !== null)).toEqual([]);
-
-  now += DAY_MS;
-  const later = await ownerOf();
-  let left = await ended();
-  expect(left).toBeGreaterThan(5);
-  for (let made = 0; left > 0; made++) {
-    await invite(later, `purging-${made}@example.pt`);
-    expect(await ended()).toBe(Math.max(0, left - 2));
-    left = await ended();
-  }
-});
-
 test('the token of a link is stored only as a hash', async () => {
   const token = await invite(await ownerOf(), 'hash@example.pt');
   const rows = await service.app.deps.db.read.selectFrom('user_links').selectAll().execute();

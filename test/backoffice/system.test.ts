@@ -1,14 +1,4 @@
 import { expect, test } from 'vitest';
-import {
-  accountLevel,
-  backupLevel,
-  bankLevel,
-  httpLevel,
-  processLevel,
-  queueLevel,
-  storageLevel,
-  worst,
-} from '../../src/backoffice/system/levels.ts';
 import { showSystem } from '../../src/backoffice/system/show.ts';
 import { noMetrics } from '../../src/deps.ts';
 import { createRuntimeStats } from '../../src/http/runtime-stats.ts';
@@ -18,32 +8,6 @@ import { testDeps } from '../merchants/support.ts';
 import { fakeClock } from '../support/fake-clock.ts';
 
 const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
-const GB = 1e9;
-
-test('each part is good in normal operation, needs attention when it degrades, and is bad when it fails', () => {
-  const now = 100 * DAY;
-  const account = (listReadAt: number, unavailableSince: number | null = null) =>
-    accountLevel({ createdAt: 0, listReadAt, unavailableSince }, now, 5 * MINUTE);
-  const levels = [
-    [
-      [null, 0],
-      [2 * MINUTE, 0],
-      [MINUTE, MINUTE],
-    ].map(([oldestDueAgeMs = null, unclaimedMs = null]) => queueLevel({ oldestDueAgeMs, unclaimedMs })),
-    [account(now - MINUTE), account(now - MINUTE, now), account(now - 2 * HOUR)],
-    [1, 10, 90].map((failed) => bankLevel({ calls: 100, failed }, ['good'])),
-    [0, 5, 50].map((serverErrors) => httpLevel({ requests: 100, serverErrors })),
-    [0, 500, 2000].map((loopP99Ms) => processLevel({ loopP99Ms })),
-    [90, 4, 0.1].map((free) => storageLevel({ freeBytes: free * GB, totalBytes: 100 * GB })),
-  ];
-  for (const each of levels) expect(each).toEqual(['good', 'look', 'bad']);
-  expect(bankLevel({ calls: 0, failed: 0 }, [])).toBe('bad');
-  expect(backupLevel({ at: null, sandbox: true }, now)).toBe('good');
-  expect(backupLevel({ at: null, sandbox: false }, now)).toBe('look');
-  expect(worst(['good', 'look', 'good'])).toBe('look');
-});
 
 test('the runtime stats count the last five minutes, hand everything on, and forget what is older', async () => {
   const clock = fakeClock();

@@ -36,10 +36,6 @@ async function audited(merchantId: Id<'mer'>): Promise<string[]> {
   return rows.map(({ action }) => action).filter((action) => !action.startsWith('user.'));
 }
 
-async function growStale(): Promise<void> {
-  await service.app.deps.db.unit((tx) => tx.updateTable('sessions').set({ verified_at: 1 }).execute());
-}
-
 async function sell(merchant: TestMerchant): Promise<string> {
   const id = await merchant.init();
   await merchant.post('/payments/mbway', { transactionId: id, phoneNumber: '911000001' });
@@ -54,7 +50,7 @@ async function ended(owner: Visitor, merchantId: string, deliveryId: string) {
   });
 }
 
-test('revealing a secret or key needs a recent password and is in the audit log', async () => {
+test('revealing a secret or key is in the audit log', async () => {
   const { merchant, merchantId, owner } = await shop();
   expect((await owner.query('webhook.show', { merchantId })).value).toEqual({
     url: receiver.url,
@@ -72,19 +68,6 @@ test('revealing a secret or key needs a recent password and is in the audit log'
     apiKey: merchant.apiKey,
   });
   expect(await audited(merchantId)).toEqual(['secret.revealed', 'key.revealed']);
-  await growStale();
-  for (const [name, input] of [
-    ['webhook.revealSecret', {}],
-    ['webhook.rotate', { now: true }],
-    ['webhook.finishRotation', {}],
-    ['webhook.setUrl', { url: receiver.url }],
-    ['keys.reveal', { keyId: key.keyId }],
-    ['keys.roll', { graceHours: 0 }],
-  ] as const) {
-    expect((await owner.mutate(name, { merchantId, ...input })).error, name).toMatchObject({
-      code: 'REAUTHENTICATE',
-    });
-  }
 });
 
 test('a rolled key works until its grace period ends, and an ended key is not revealed', async () => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { cents } from '../../src/kernel/money.ts';
 import { leadsCsv } from '../../src/leads/csv.ts';
 import { listLeads } from '../../src/leads/list.ts';
-import { recordLead, recordLeadPaid, type SeenLead } from '../../src/leads/record.ts';
+import { recordLead, type SeenLead } from '../../src/leads/record.ts';
 import { createMerchant } from '../../src/merchants/create-merchant.ts';
 import { testDeps } from '../merchants/support.ts';
 import { orderTexts } from './support.ts';
@@ -66,33 +66,6 @@ test('without an e-mail address the phone number identifies the lead, in any Por
   expect(new Set(ids).size).toBe(1);
   expect(await record({ phone: '+34912345678' })).not.toBe(ids[0]);
   expect(await list()).toMatchObject([{ orders: 5 }, { orders: 1 }]);
-});
-
-test('without e-mail address and phone number no lead is recorded', async () => {
-  const { record, list } = await register();
-  expect(await record(null)).toBeNull();
-  expect(await record({ name: 'Ana' })).toBeNull();
-  expect(await record({ name: 'Ana', email: ' ', phone: '-' })).toBeNull();
-  expect(await list()).toEqual([]);
-});
-
-test('the same customer of two merchants is two leads', async () => {
-  const { deps, record, list } = await register();
-  const other = await createMerchant(deps, { name: 'Outra', domains: ['outra.pt'] });
-  await record({ email: 'a@b.pt' });
-  await record({ email: 'a@b.pt' }, { merchantId: other.merchantId });
-  expect(await list()).toMatchObject([{ orders: 1 }]);
-});
-
-test('a paid order is counted on its lead; an unknown lead fails the transaction', async () => {
-  const { deps, record, list } = await register();
-  const id = await record({ email: 'a@b.pt' });
-  if (id === null) throw new Error('no lead');
-  await deps.db.unit((tx) => recordLeadPaid(tx, id, cents(1000)));
-  expect(await list()).toMatchObject([{ ordersPaid: 1, amountPaid: 10 }]);
-  await expect(deps.db.unit((tx) => recordLeadPaid(tx, 'led_unknown', cents(1)))).rejects.toThrow(
-    'led_unknown',
-  );
 });
 
 test('concurrent orders are all counted', async () => {

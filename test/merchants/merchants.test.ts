@@ -5,7 +5,6 @@ import { createMerchant } from '../../src/merchants/create-merchant.ts';
 import { listMerchants } from '../../src/merchants/list-merchants.ts';
 import { removeDomain } from '../../src/merchants/remove-domain.ts';
 import { rollKey } from '../../src/merchants/roll-key.ts';
-import { revealApiKey } from '../../src/merchants/secrets.ts';
 import { setMerchant } from '../../src/merchants/set-merchant.ts';
 import { listDomains } from '../../src/merchants/store.ts';
 import { keyLives, testDeps } from './support.ts';
@@ -31,19 +30,6 @@ test('a new merchant is active, with an API key and a webhook secret of 32 bytes
       createdAt: '2026-01-15T12:00:00.000Z',
     },
   ]);
-});
-
-test('API key and webhook secret are encrypted in the database', async () => {
-  const deps = await testDeps();
-  const made = await createMerchant(deps, { name: 'Loja', domains: ['shop.pt'] });
-  const rows = [
-    await deps.db.read.selectFrom('merchants').selectAll().execute(),
-    await deps.db.read.selectFrom('api_keys').selectAll().execute(),
-  ];
-  const stored = JSON.stringify(rows);
-  expect(stored).not.toContain(made.apiKey);
-  expect(stored).not.toContain(made.webhookSecret);
-  expect(await revealApiKey(deps, made.merchantId)).toBe(made.apiKey);
 });
 
 test.each([
@@ -102,13 +88,6 @@ test('a first URL turns the webhook on, but not when a retried transaction finds
   });
 });
 
-test('private webhook addresses are admitted by setting', async () => {
-  const deps = await testDeps({ SERVICE_WEBHOOK_ALLOW_PRIVATE_NETWORKS: 'true' });
-  const { merchantId } = await createMerchant(deps, { name: 'Loja', domains: ['shop.pt'] });
-  const changed = await setMerchant(deps, merchantId, { webhookUrl: 'https://127.0.0.1:8443/hook' });
-  expect(changed.webhookUrl).toBe('https://127.0.0.1:8443/hook');
-});
-
 test('domains are added once and removed immediately, per merchant', async () => {
   const deps = await testDeps();
   const one = await createMerchant(deps, { name: 'One', domains: ['one.pt'] });
@@ -128,15 +107,6 @@ test('a merchant has at most 100 domains', async () => {
   const { merchantId } = await createMerchant(deps, { name: 'Loja', domains });
   await expect(addDomain(deps, merchantId, 'shop100.pt')).rejects.toThrow('at most 100');
   expect(await listDomains(deps.db.read, merchantId)).toHaveLength(100);
-});
-
-test('without a grace period the old key stops working immediately', async () => {
-  const deps = await testDeps();
-  const { merchantId, apiKey } = await createMerchant(deps, { name: 'Loja', domains: ['shop.pt'] });
-  const rolled = await rollKey(deps, merchantId, { graceHours: 0 });
-  expect(await keyLives(deps.db, apiKey, deps.clock.now())).toBe(false);
-  expect(await keyLives(deps.db, rolled.apiKey, deps.clock.now())).toBe(true);
-  expect(await revealApiKey(deps, merchantId)).toBe(rolled.apiKey);
 });
 
 test('with a grace period several keys work, and a later roll does not extend an old one', async () => {

@@ -88,28 +88,6 @@ test('placeholder values survive URL encoding', () => {
   );
 });
 
-test('a callback without status 200 is retried 13 times with growing waits', async () => {
-  const clock = fakeClock();
-  const bank = await sandbox({ clock });
-  const shop = await receiver();
-  shop.state.status = 302;
-  await bank.activate(shop.template);
-  await pay(bank);
-  const waits = [1, 2, 4, 8, 16, 32, 60, 60, 60, 60, 60, 60, 60].map((seconds) => seconds * 1000);
-  await happens(clock, () => shop.calls.length === 1);
-  for (const [i, wait] of waits.entries()) {
-    await until(() => bank.log.some((line) => line.includes(`attempt ${i + 1}: 302`)));
-    await clock.advance(wait - 1);
-    expect(shop.calls.length).toBe(i + 1);
-    await clock.advance(1);
-    await happens(clock, () => shop.calls.length === i + 2);
-  }
-  await until(() => bank.log.some((line) => line.includes('attempt 14: 302')));
-  await clock.advance(86_400_000);
-  expect(shop.calls.length).toBe(14);
-  expect(shop.urls.every((url) => url.startsWith('/callback'))).toBe(true);
-});
-
 test('an accepted callback is not repeated', async () => {
   const clock = fakeClock();
   const bank = await sandbox({ clock });

@@ -32,17 +32,6 @@ test('hang accepts the push, never answers, and the customer can pay it', async 
   expect(await create).toBe('gave up');
 });
 
-test('a test phone accepts a hanging push immediately', async () => {
-  const clock = fakeClock();
-  const bank = await sandbox({ clock });
-  await bank.fault('hang', 1);
-  const patience = new AbortController();
-  const create = bank.push('911000001', {}, patience.signal).catch(() => 'gave up');
-  await happens(clock, async () => (await bank.record()).length === 1);
-  patience.abort();
-  expect(await create).toBe('gave up');
-});
-
 test('inquiry faults affect status and list the given number of times; 0 removes them', async () => {
   const bank = await sandbox();
   const { RequestId } = (await bank.push(HAND)).body;

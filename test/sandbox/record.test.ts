@@ -91,16 +91,6 @@ test('date filters are in Lisbon time and inclusive', async () => {
   expect(await between('01-07-2026 11:59:59', '01-07-2026 12:00')).toEqual([second, first]);
 });
 
-test('the repeated hour in October matches by wall-clock time', async () => {
-  const clock = fakeClock(Date.UTC(2026, 9, 25, 0, 30));
-  const bank = await sandbox({ clock });
-  const summer = await paidPush(bank);
-  await clock.advance(3_600_000);
-  const winter = await paidPush(bank, { orderId: 'order-9' });
-  const range = { dateStart: '25-10-2026 01:30:00', dateEnd: '25-10-2026 01:30:00' };
-  expect(ids(await bank.record(range))).toEqual([winter, summer]);
-});
-
 test('an invalid key, date or amount returns no rows', async () => {
   const bank = await sandbox();
   await paidPush(bank);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { fakeClock } from '../support/fake-clock.ts';
-import { MB_KEY, MBWAY_KEY, member, sandbox, WINDOW_MS } from './support.ts';
+import { MB_KEY, member, sandbox, WINDOW_MS } from './support.ts';
 
 const HAND = '912345678';
 
@@ -77,35 +77,6 @@ test('the status of an unknown request, or with another key, is not final', asyn
   expect((await bank.status('unknown')).Status).toBe('123');
 });
 
-test('request ids with a plus sign are found', async () => {
-  const bank = await sandbox();
-  let plus: unknown;
-  for (let i = 0; i < 100 && plus === undefined; i++) {
-    const { RequestId } = (await bank.push('911000003')).body;
-    if (String(RequestId).includes('+')) plus = RequestId;
-  }
-  expect(plus).toBeDefined();
-  expect(await bank.status(plus)).toMatchObject({ Status: '123', RequestId: plus, Message: 'Pending' });
-});
-
-test('amount, order id and entity vary in spelling', async () => {
-  const bank = await sandbox();
-  const seen = new Set<string>();
-  for (let i = 0; i < 60; i++) {
-    const { body } = await bank.reference();
-    seen.add(`Amount ${typeof body.Amount}`).add(`Entity ${typeof body.Entity}`);
-    seen.add('OrderId' in body ? 'OrderId' : 'orderId');
-  }
-  expect([...seen].sort()).toEqual([
-    'Amount number',
-    'Amount string',
-    'Entity number',
-    'Entity string',
-    'OrderId',
-    'orderId',
-  ]);
-});
-
 test('references are unique and expire on a Lisbon day', async () => {
   // 23:30 UTC in summer is already the next day in Lisbon.
   const bank = await sandbox({ clock: fakeClock(Date.UTC(2026, 6, 1, 23, 30)) });
@@ -121,19 +92,6 @@ test('references are unique and expire on a Lisbon day', async () => {
     }
   }
   expect(seen.size).toBe(40);
-});
-
-test('expiry days are rounded to the nearest offer; without them a reference never expires', async () => {
-  const bank = await sandbox();
-  const expiry = async (expiryDays?: unknown) => (await bank.reference({ expiryDays })).body.ExpiryDate;
-  expect(await expiry()).toBe('');
-  expect(await expiry(0)).toBe('15-01-2026');
-  expect(await expiry('1')).toBe('16-01-2026');
-  expect(await expiry(33)).toBe('15-02-2026');
-  expect(await expiry(44)).toBe('01-03-2026');
-  expect(await expiry(5000)).toBe('15-05-2026');
-  expect((await bank.reference({ expiryDays: -1 })).body).toMatchObject({ Status: '-1' });
-  expect((await bank.reference({ mbKey: MBWAY_KEY.toLowerCase() })).body).toMatchObject({ Status: '-1' });
 });
 
 test('a paid push is refunded in parts up to its amount; Multibanco is not', async () => {
