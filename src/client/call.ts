@@ -109,7 +109,7 @@ function errorOf(request: Outgoing, outcome: Outcome, { calling, requestId, trie
   const sentence =
     code !== null && typeof said === 'string'
       ? said
-      : `${where} was answered ${answer.status} by something other than the payment service. Check baseUrl, and what stands in between.`;
+      : `${where} was answered ${answer.status} by something other than the payment service. Check baseUrl and any proxy in between.`;
   return new PaymentsError(sentence, {
     status: answer.status,
     code,
@@ -122,12 +122,12 @@ function errorOf(request: Outgoing, outcome: Outcome, { calling, requestId, trie
 
 /** What is unknown after a lost answer, and what to do. */
 const NEXT: Readonly<Record<CallName, string>> = {
-  init: 'Whether the transaction was created is not known: call again with the idempotencyKey of this error, and there will be one.',
+  init: 'It is unknown whether the transaction was created. Call init again with the idempotencyKey of this error; it creates no second transaction.',
   mbway:
-    'Whether the push was sent is not known: read the status or wait for the webhook before you send another.',
-  multibanco: 'Call again: a reference that was generated is returned, and no second one is made.',
-  status: 'Nothing was changed: call again.',
-  methods: 'Nothing was changed: call again.',
+    'It is unknown whether the push was sent. Read the status or wait for the webhook before you send another.',
+  multibanco: 'Call multibanco again: it returns an existing reference and creates no second one.',
+  status: 'Nothing was changed. Call again.',
+  methods: 'Nothing was changed. Call again.',
 };
 
 /** Returns the message with that of the cause, which says what failed. */

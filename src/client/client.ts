@@ -84,7 +84,7 @@ function refuseBrowserPage(): void {
   const { window } = globalThis as { window?: { document?: unknown } };
   if (window?.document === undefined) return;
   throw new TypeError(
-    'The payments client does not run in a browser page: the API key is secret, and anybody who opens the page could read it. ' +
-      'Call it from your server, and let the page call your server.',
+    'The payments client does not run in a browser page: the API key is secret, and anyone who opens the page could read it. ' +
+      'Call the client from your server, and your server from the page.',
   );
 }

@@ -1,7 +1,7 @@
 import { WebhookVerificationError } from './webhook-error.ts';
 
 const HOW =
-  "Take the body before anything parses it: await request.text() of a web Request, express.raw({ type: 'application/json' }) in Express, or the chunks of the request joined.";
+  "Read the raw body before it is parsed: await request.text() of a web Request, express.raw({ type: 'application/json' }) in Express, or the concatenated chunks of the request.";
 
 /** Returns the bytes to verify. Throws WebhookVerificationError for a body that was parsed or read before. */
 export function bytesOf(rawBody: unknown): Uint8Array<ArrayBuffer> {
@@ -12,7 +12,7 @@ export function bytesOf(rawBody: unknown): Uint8Array<ArrayBuffer> {
   const what =
     rawBody === null || rawBody === undefined
       ? 'No body was given'
-      : `The body given is ${typeof rawBody === 'object' ? 'a parsed object' : `a ${typeof rawBody}`}, not the bytes that arrived`;
+      : `The body is ${typeof rawBody === 'object' ? 'a parsed object' : `a ${typeof rawBody}`}, not the raw bytes`;
   throw new WebhookVerificationError('BODY_NOT_RAW', `${what}. ${HOW}`);
 }
 
@@ -20,7 +20,7 @@ function nonEmpty(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   if (bytes.length > 0) return bytes;
   throw new WebhookVerificationError(
     'BODY_NOT_RAW',
-    `The body is empty; most likely it had been read before. ${HOW}`,
+    `The body is empty. It has probably been read already. ${HOW}`,
   );
 }
 
@@ -29,8 +29,8 @@ export function notRaw(certain: boolean): WebhookVerificationError {
   return new WebhookVerificationError(
     'BODY_NOT_RAW',
     certain
-      ? `The signature fits what the body says, but not these bytes: it was parsed and serialised again. ${HOW}`
-      : `No signature fits this body, and it is not written as the service writes it: it was changed, or parsed and serialised again. ${HOW}`,
+      ? `The signature matches the content of the body, but not its bytes: the body was parsed and serialised again. ${HOW}`
+      : `No signature matches the body, and the service did not serialise it: it was changed, or parsed and serialised again. ${HOW}`,
   );
 }
 

@@ -68,9 +68,9 @@ function parsedUrl(text: string): URL | null {
 function checkedKey(given: unknown): string {
   const key = typeof given === 'string' ? given.trim() : '';
   if (key === '')
-    throw new TypeError('apiKey is missing: give the secret key from the API-key settings of the account.');
+    throw new TypeError('apiKey is missing: copy it from the API keys page of the back office.');
   if (!/^[\x21-\x7e]+$/.test(key)) {
-    throw new TypeError('apiKey holds characters that no key has: copy it again, without the word Bearer.');
+    throw new TypeError('apiKey contains invalid characters: copy it again, without the word Bearer.');
   }
   return key;
 }

@@ -39,7 +39,7 @@ export function readSignatureHeaders(headers: WebhookHeaders, requireTimestamp: 
 
 function readStandard(id: string, timestamp: string, signature: string): SignatureHeaders {
   if (!/^\d{1,15}$/.test(timestamp)) {
-    throw invalid('webhook-timestamp', 'is no number of seconds');
+    throw invalid('webhook-timestamp', 'is not a number of seconds');
   }
   // Versions other than v1 use other kinds of keys.
   const found = signature.split(' ').flatMap((entry) => {
@@ -48,7 +48,7 @@ function readStandard(id: string, timestamp: string, signature: string): Signatu
     return bytes?.length === SIGNATURE_BYTES ? [bytes] : [];
   });
   const signatures = found.slice(0, SIGNATURES_MAX);
-  if (signatures.length === 0) throw invalid('webhook-signature', 'holds no signature such as "v1,…"');
+  if (signatures.length === 0) throw invalid('webhook-signature', 'contains no signature such as "v1,…"');
   return { style: 'standard', signatures, id, timestamp, seconds: Number(timestamp) };
 }
 
@@ -93,14 +93,14 @@ function missing(headers: WebhookHeaders, requireTimestamp: boolean): WebhookVer
     'MISSING_HEADER',
     absent.length === STANDARD.length && !requireTimestamp
       ? 'The request carries no signature: neither X-Service-Signature nor webhook-id, webhook-timestamp and webhook-signature. ' +
-          'It does not come from the payment service, or something in between took its headers away.'
-      : `The request lacks ${absent.join(', ')}${either}. See whether something in between takes headers away.`,
+          'It does not come from the payment service, or a proxy removed its headers.'
+      : `The request lacks ${absent.join(', ')}${either}. Check whether a proxy removes headers.`,
   );
 }
 
 function invalid(name: string, what: string): WebhookVerificationError {
   return new WebhookVerificationError(
     'INVALID_HEADER',
-    `The header ${name} ${what}: it does not come from the payment service, or was changed on its way.`,
+    `The header ${name} ${what}: it does not come from the payment service, or was changed in transit.`,
   );
 }

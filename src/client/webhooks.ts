@@ -108,11 +108,11 @@ async function misfit(
   }
   const rotation =
     signed.style === 'service'
-      ? ' For 24 hours after a rotation X-Service-Signature keeps the old secret, webhook-signature carries both.'
+      ? ' For 24 hours after a rotation, X-Service-Signature uses the old secret and webhook-signature contains both signatures.'
       : '';
   return new WebhookVerificationError(
     'WRONG_SECRET',
-    `No signature of this webhook is made with this secret. Copy the secret from the webhook settings of the same merchant on the same server, whole, with its ${PREFIX}.${rotation} If the secret is right, the webhook is not genuine.`,
+    `No signature of this webhook matches this secret. Copy the complete secret, including ${PREFIX}, from the webhook settings of the same merchant on the same server.${rotation} If the secret is correct, the webhook is not genuine.`,
   );
 }
 
@@ -124,16 +124,16 @@ function checkTime(sentSeconds: number, nowSeconds: number, toleranceSeconds: nu
   const age = nowSeconds - sentSeconds;
   // Written so that NaN refuses.
   if (Math.abs(age) <= toleranceSeconds) return;
-  const times = `Sent at ${instant(sentSeconds)}, this machine's clock says ${instant(nowSeconds)}; ${toleranceSeconds} s are tolerated.`;
+  const times = `Sent at ${instant(sentSeconds)}, received at ${instant(nowSeconds)} by this machine's clock; the tolerance is ${toleranceSeconds} s.`;
   if (age > 0) {
     throw new WebhookVerificationError(
       'TIMESTAMP_TOO_OLD',
-      `The webhook is genuine, but too old. ${times} An earlier delivery was replayed or waited in a queue, or this clock runs fast.`,
+      `The webhook is genuine, but too old. ${times} An earlier delivery was replayed or delayed in a queue, or this clock is fast.`,
     );
   }
   throw new WebhookVerificationError(
     'TIMESTAMP_TOO_NEW',
-    `The webhook is genuine, but from the future. ${times} Most likely this clock runs slow: synchronise it (NTP).`,
+    `The webhook is genuine, but from the future. ${times} This clock is probably slow: synchronise it (NTP).`,
   );
 }
 
@@ -148,7 +148,7 @@ function eventOf(body: Uint8Array): WebhookEvent {
   if (Object.hasOwn(KINDS, event.event)) return event;
   throw new WebhookVerificationError(
     'UNKNOWN_EVENT',
-    `The webhook is genuine, but of the kind ${JSON.stringify(event.event)}, which this version does not know. Answer 200 to be done with it, and update the package.`,
+    `The webhook is genuine, but this version does not know its event ${JSON.stringify(event.event)}. Answer 200 and update the package.`,
   );
 }
 
@@ -161,6 +161,6 @@ function checkedSecret(secret: unknown): string {
 function invalidSecret(): WebhookVerificationError {
   return new WebhookVerificationError(
     'INVALID_SECRET',
-    `The secret must be the webhook secret from the webhook settings, whole, beginning with ${PREFIX}; see whether the variable that holds it is set. It is not the API key.`,
+    `The secret must be the complete webhook secret from the webhook settings, starting with ${PREFIX}. Check that its variable is set and is not the API key.`,
   );
 }

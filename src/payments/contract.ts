@@ -95,7 +95,7 @@ const ShippingAddress = z
     },
     fault('must be an object'),
   )
-  .meta({ description: 'The delivery address, if it differs from the address of the customer.' });
+  .meta({ description: "The delivery address, if it differs from the customer's address." });
 
 const itemPriceRule = 'must be a number of at least 0, in EUR with at most two decimals';
 const itemCentsRule = 'must be an integer number of cents, at least 0';
@@ -136,7 +136,7 @@ const Item = z
     { path: ['priceInCents'], error: 'must agree with price', when: isObject },
   )
   .meta({
-    description: 'Needs `priceInCents` or `price`. If both are present, they must agree.',
+    description: 'Requires `priceInCents` or `price`. If both are present, they must agree.',
     anyOf: [{ required: ['priceInCents'] }, { required: ['price'] }],
   });
 
@@ -212,7 +212,7 @@ export const MbwayInput = z.object({
     .string(fault(phoneRule))
     .regex(/^9\d{8}$/, phoneRule)
     .meta({
-      description: 'The Portuguese mobile number of the customer: 9 digits, without prefix or spaces.',
+      description: "The customer's Portuguese mobile number: 9 digits, without prefix or spaces.",
       examples: ['912345678'],
     }),
 });

@@ -38,7 +38,7 @@ export const ROUTES = {
   }),
   mbway: route('POST', 'mbway', {
     summary: 'Send an MB WAY push',
-    description: `Sends an MB WAY push notification to the phone of the customer, who has 4 minutes to confirm. The webhook reports the outcome.
+    description: `Sends an MB WAY push notification to the customer's phone. The customer has 4 minutes to confirm. The webhook reports the outcome.
 
 While the push is open, a call with the same number returns 200 and sends nothing; a call with another number is refused.`,
     success: 'The push was sent.',
@@ -52,7 +52,7 @@ While the push is open, a call with the same number returns 200 and sends nothin
   status: route('GET', 'status', {
     summary: 'Retrieve the status',
     description:
-      'Returns the stored status of a transaction. The call never contacts the bank and confirms nothing: the webhook is the authoritative confirmation. Use it as a fallback in the checkout page. A repeated `transactionId` parameter is 400 `INVALID_FIELDS`.',
+      'Returns the stored status of a transaction. The call never contacts the bank and confirms nothing: the webhook is the authoritative confirmation. Use it as a fallback on the checkout page. A repeated `transactionId` parameter is 400 `INVALID_FIELDS`.',
     success: 'The stored status.',
   }),
   methods: route('GET', 'methods', {

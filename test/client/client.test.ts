@@ -71,7 +71,7 @@ test('a service that is not there is a connection error that says what to do nex
     tries: 1,
     requestId: expect.stringMatching(/^[0-9a-f-]{36}$/),
   });
-  expect(error.message).toMatch(/ECONNREFUSED.*Whether the push was sent is not known/);
+  expect(error.message).toMatch(/ECONNREFUSED.*It is unknown whether the push was sent/);
   expect(error.message).not.toContain('key_secret');
 });
 

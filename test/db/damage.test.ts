@@ -12,7 +12,7 @@ import { api, startService } from '../support/harness.ts';
 import { until } from '../support/until.ts';
 
 const NOT_SOUND =
-  /^SERVICE_DATABASE_URL: cannot use the database file [^\n]+: it is not a sound database; put a backup in its place[^\n]+$/;
+  /^SERVICE_DATABASE_URL: cannot use the database file [^\n]+: it is damaged or not a database; put a backup in its place[^\n]+$/;
 
 /** Writes nonsense over the first page of a table or an index, as a dying disk does. */
 function ruinPage(file: string, name: string): void {

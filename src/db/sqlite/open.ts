@@ -22,7 +22,7 @@ const LOG_BYTES_KEPT = 192 * 2 ** 20;
 const BUSY_TIMEOUT_MS = 100;
 /** A write-ahead log must not be applied to another file than its own. */
 const DAMAGED =
-  'it is not a sound database; put a backup in its place, and remove the files beside it that end in -wal and -shm';
+  'it is damaged or not a database; put a backup in its place, and remove the -wal and -shm files next to it';
 /** More pages than a database can have, so that a backup takes one step. */
 const PAGES_MAX = 2 ** 31 - 1;
 

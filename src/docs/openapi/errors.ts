@@ -43,8 +43,8 @@ const MEANINGS: Record<number, string> = {
   403: 'The account is not active, or the store domain is not registered.',
   404: 'The account has no such transaction.',
   429: 'Too many POST requests from this address. Wait for the seconds in Retry-After, then back off exponentially.',
-  500: 'An internal error of the service. The sentence is always the same.',
-  502: 'The bank refused the request, did not respond, or left the outcome unknown. The code tells which.',
+  500: 'An internal error occurred. The message is always the same.',
+  502: 'The bank refused the request, did not respond, or left the outcome unknown. The code indicates which.',
 };
 
 const GET_CODES = ['UNAUTHORIZED', 'ACCOUNT_INACTIVE', 'INVALID_BODY'] as const;

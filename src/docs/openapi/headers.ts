@@ -62,7 +62,7 @@ export const REQUEST_PARAMETERS = {
     name: 'Idempotency-Key',
     in: 'header',
     description:
-      'Makes a retry safe. Use one key per attempt at an order, such as `ORDER-1001-1`. The same key with the same input returns the first response for 7 days, even if both calls arrive at once. The same key with other input is refused. Without a key, every call creates a transaction. 1 to 255 printable ASCII characters.',
+      'Makes a retry safe. Use one key per attempt to pay an order, such as `ORDER-1001-1`. The same key with the same input returns the first response for 7 days, even if both calls arrive at once. The same key with other input is refused. Without a key, every call creates a transaction. 1 to 255 printable ASCII characters.',
     schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x20-\\x7e]{1,255}$' },
   },
 } as const satisfies Record<string, Json>;

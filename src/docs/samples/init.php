@@ -13,7 +13,7 @@ curl_setopt_array($call, [
     CURLOPT_HTTPHEADER => [
         'Authorization: Bearer ' . getenv('API_KEY'),
         'Content-Type: application/json',
-        // One key per attempt at an order: a retry does not create a second payment.
+        // One key per attempt to pay an order: a retry does not create a second payment.
         'Idempotency-Key: ORDER-1001-1',
     ],
     CURLOPT_RETURNTRANSFER => true,

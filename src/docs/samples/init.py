@@ -17,7 +17,7 @@ request = urllib.request.Request(
     headers={
         "Authorization": "Bearer " + os.environ["API_KEY"],
         "Content-Type": "application/json",
-        # One key per attempt at an order: a retry does not create a second payment.
+        # One key per attempt to pay an order: a retry does not create a second payment.
         "Idempotency-Key": "ORDER-1001-1",
     },
 )
