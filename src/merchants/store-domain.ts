@@ -60,11 +60,7 @@ export function registerableDomain(text: string): string {
   const host = canonicalHost(typed, wildcard ? typed.slice(2) : typed);
   if (host === 'localhost' && !wildcard) return host;
   if (getDomain(host, SUFFIX_OPTIONS) === null) {
-    throw new DomainRefused(
-      'suffix',
-      typed,
-      'is a public suffix, which many owners share; give a name below it',
-    );
+    throw new DomainRefused('suffix', typed, 'is a shared public suffix; give your own domain under it');
   }
   return wildcard ? `*.${host}` : host;
 }
@@ -83,7 +79,7 @@ const MORE_THAN_HOST: readonly [RegExp, DomainFault, string][] = [
   [/:\/\//, 'url', 'is a URL; give only the domain, such as shop.pt'],
   [/@/, 'credentials', 'contains credentials; give only the domain, such as shop.pt'],
   [/[/\\?#]/, 'path', 'contains a path; give only the domain, such as shop.pt'],
-  [/:/, 'port', 'contains a port; give only the domain, every port is admitted'],
+  [/:/, 'port', 'contains a port; give only the domain, every port is accepted'],
   [/^\*(?!\.)|.\*/, 'wildcard', 'has a wildcard that is not the first label; write it as *.shop.pt'],
 ];
 

@@ -115,7 +115,7 @@ describe.each(['service', 'standard'] as const)('by the %s signature', (style) =
 
 test('an object instead of the bytes is reported as such', async () => {
   for (const [body, message] of [
-    [EVENT, /The body given is a parsed object.*express\.raw/],
+    [EVENT, /The body is a parsed object.*express\.raw/],
     [Buffer.from(BODY).toJSON(), /a parsed object/],
     [undefined, /No body was given/],
     [42, /is a number/],
@@ -138,7 +138,7 @@ test('during a rotation the new secret fits webhook-signature, the old one both'
   }
   expect(await verify(BODY, only(headers, 'service'), SECRET)).toEqual(EVENT);
   expect((await refused(BODY, only(headers, 'service'), OTHER)).message).toMatch(
-    /rotation.*keeps the old secret/,
+    /rotation.*uses the old secret/,
   );
 });
 

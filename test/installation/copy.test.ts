@@ -108,12 +108,12 @@ test('what is served is not copied: neither is a database that is in use opened,
   expect(busy).toMatchObject({
     code: 1,
     stderr: expect.stringMatching(
-      /^--from: cannot use the database file .*another process holds it locked; stop/,
+      /^--from: cannot use the database file .*another process has locked it; stop/,
     ),
   });
   await service.app.close();
   const source = await openSource(from);
-  await expect(startService({ folder })).rejects.toThrow('another process holds it locked');
+  await expect(startService({ folder })).rejects.toThrow('another process has locked it');
   await source.close();
 });
 

@@ -111,7 +111,7 @@ test('an installation is moved from SQLite, the copy killed in the middle and re
   const served = await command(from, 'copy', '--from', from, '--to', target);
   expect(served).toMatchObject({
     code: 1,
-    err: expect.stringMatching(/^--from: .*another process holds it locked/),
+    err: expect.stringMatching(/^--from: .*another process has locked it/),
   });
   // The delivery under way is cut, its claim still held.
   first.kill('SIGKILL');

@@ -76,7 +76,7 @@ export const WEBHOOKS: readonly Command[] = [
     name: 'webhook listen',
     usage: '--url BASE [--key API_KEY] [--forward http://localhost:3000/hook] [--replay N|evt_…]',
     summary:
-      'Shows a merchant’s events as they happen and posts each to --forward, with the body and headers of a delivery. Requires no public URL. The key can also be set in API_KEY.',
+      'Shows the events of a merchant as they happen and posts each to --forward, with the body and headers of a delivery. Requires no public URL. The key can also be set in API_KEY.',
     options: { url: TEXT, key: TEXT, forward: TEXT, replay: TEXT },
     run: async (input, cli) => (await import('../listen/listen.ts')).listen(input, cli),
   },

@@ -167,7 +167,7 @@ const NOT_WRITABLE = new Set(['EACCES', 'EPERM', 'EROFS']);
 function advice(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (code === 'SQLITE_BUSY' || code === 'SQLITE_LOCKED')
-    return 'another process holds it locked; stop that one first';
+    return 'another process has locked it; stop that process first';
   if (code.startsWith('SQLITE_READONLY') || NOT_WRITABLE.has(code))
     return 'it is read-only; make the file and its folder writable';
   if (code === 'SQLITE_CANTOPEN')
