@@ -14,7 +14,7 @@ const HEADINGS = {
     ...['Customer', 'E-mail', 'Phone', 'Entity', 'Reference', 'Needs attention'],
   ],
   pt: [
-    ...['Transação', 'Encomenda', 'Estado', 'Método', 'Montante (EUR)', 'Criação (Lisboa)'],
+    ...['Transação', 'Encomenda', 'Estado', 'Método', 'Valor (EUR)', 'Criação (Lisboa)'],
     ...['Pagamento (Lisboa)', 'Cliente', 'E-mail', 'Telefone', 'Entidade', 'Referência', 'Requer atenção'],
   ],
 };

@@ -17,7 +17,7 @@ import { Watchdog } from './watchdog.ts';
 
 /** Deliveries that another process inserted, such as the command line, are found within this time. */
 const POLL_MS = 500;
-/** The pause after another process claimed what this one looked at, doubled at random so that they do not meet again. */
+/** The pause after another process claimed what this one looked at, up to doubled at random so that they do not meet again. */
 const CONTENDED_MS = 20;
 /** Without a look at the queue for this long the dispatcher counts as stuck. */
 const ALIVE_WITHIN_MS = 60_000;
@@ -183,7 +183,9 @@ class OutboxDispatcher implements Dispatcher {
         nextAt = Math.min(...dueAt.map((at) => at ?? Number.POSITIVE_INFINITY));
       } while (this.#canLook);
       this.#lookedAt = clock.now();
-      const pauseMs = this.#isContended ? CONTENDED_MS * (1 + Math.random()) : POLL_MS;
+      const pauseMs = this.#isContended
+        ? CONTENDED_MS + (this.#deps.random(1).readUInt8() % CONTENDED_MS)
+        : POLL_MS;
       return Math.max(0, Math.min(pauseMs, nextAt - this.#lookedAt));
     } finally {
       this.#isLooking = false;

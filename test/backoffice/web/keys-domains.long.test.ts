@@ -63,7 +63,7 @@ test(
     await page.getByRole('button', { name: 'Use loja.pt' }).click();
     await example('www.loja.pt').getByText('Accepted', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Add' }).click();
-    await page.getByText('loja.pt is on the list.').waitFor();
+    await page.getByText('loja.pt added.').waitFor();
     await page.getByLabel('Address of a store or one of its pages').fill('https://www.loja.pt/checkout');
     await page.getByText('Yes: loja.pt accepts it.').waitFor();
     await expectSound(page, 'domains');
@@ -74,7 +74,7 @@ test(
     expect(await pay()).toBe('CHECKOUT_DATA_REQUIRED');
     await page.getByRole('button', { name: 'Remove loja.pt' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
-    await page.getByText('loja.pt is removed.').waitFor();
+    await page.getByText('loja.pt removed.').waitFor();
     expect(await pay()).toBe('DOMAIN_NOT_ALLOWED');
     await page.getByText('No: no domain on your list accepts it.').waitFor();
   },
