@@ -6,7 +6,7 @@ import type { Database } from '../../src/db/database.ts';
 import { readMeta, writeMeta } from '../../src/db/meta.ts';
 import { openDatabase } from '../../src/db/open.ts';
 import { claimIdentity } from '../../src/installation/identity.ts';
-import type { Clock } from '../../src/kernel/clock.ts';
+import { systemClock } from '../../src/kernel/clock.ts';
 import { OperatorError } from '../../src/kernel/errors.ts';
 import { createIds, type Id } from '../../src/kernel/ids.ts';
 import { systemRandom } from '../../src/kernel/random.ts';
@@ -16,9 +16,8 @@ import { Prng } from '../sim/prng.ts';
 import { runActions } from './actions.ts';
 import { DEMO_DAYS, generate } from './generate.ts';
 import { createUsers, type Login } from './people.ts';
-import type { Rows } from './rows.ts';
 import { SHOPS } from './shops.ts';
-import { setKeyUse, Writer } from './write.ts';
+import { deriveTotals, insertRows } from './write.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -27,12 +26,10 @@ export interface FillOptions {
   file: string;
   config: Config;
   seed: string;
-  /** How many transactions. */
+  /** The number of transactions. */
   count: number;
   /** The end of the data, UTC milliseconds. */
   until: number;
-  /** Reports the table being written and the rows so far. */
-  progress?: (what: string, rows: number) => void;
   /** For tests: cheaper passwords. */
   passwordCost?: number;
 }
@@ -42,39 +39,28 @@ export interface FillOptions {
  * Throws OperatorError when the file has merchants already. Returns the logins.
  */
 export async function fillDemo(options: FillOptions): Promise<Login[]> {
-  const { config, until, file } = options;
+  const { config, until, file, seed, count } = options;
   const db = await openDatabase(`sqlite:${file}`);
   try {
     await refuseRows(db, file);
-    const clock = new DemoClock(until - (DEMO_DAYS + 1) * DAY_MS);
-    const deps = installation(db, config, clock, options.passwordCost);
+    const deps = demoDeps(db, options);
     await claimIdentity(deps);
     const accountId = await ensureSandboxAccount(deps);
     const merchants: Id<'mer'>[] = [];
-    for (const shop of SHOPS) {
-      const { merchantId } = await createMerchant(deps, {
-        name: shop.name,
-        domains: [shop.domain],
-        webhookUrl: shop.webhookUrl,
-      });
+    for (const { name, domain, webhookUrl } of SHOPS) {
+      const { merchantId } = await createMerchant(deps, { name, domains: [domain], webhookUrl });
       merchants.push(merchantId);
     }
     const logins = await createUsers(deps, merchants);
-    const world = {
-      prng: new Prng(options.seed),
-      until,
-      count: options.count,
-      settings: config.settings,
-      accountId,
-      merchants,
-    };
+    const { settings } = config;
+    const world = { prng: new Prng(seed), until, count, settings, accountId, merchants };
     const { rows, actions } = generate(world);
-    writeRows(options, rows);
+    insertRows(file, rows);
     // Reads within one turn of the event loop share a snapshot, which lacks these rows.
     await turn();
     await runActions(deps, world, logins, actions);
-    setKeyUse(file);
-    await db.unit((tx) => writeMeta(tx, 'demo_data', options.seed));
+    deriveTotals(file);
+    await db.unit((tx) => writeMeta(tx, 'demo_data', seed));
     return logins;
   } finally {
     await db.close();
@@ -102,72 +88,25 @@ async function refuseRows(db: Database, file: string): Promise<void> {
   );
 }
 
-/** A clock that only moves forward, by `set`. */
-class DemoClock implements Clock {
-  #now: number;
+export type DemoDeps = ReturnType<typeof demoDeps>;
 
-  constructor(now: number) {
-    this.#now = now;
-  }
-
-  now(): number {
-    return this.#now;
-  }
-
-  set(now: number): void {
-    this.#now = Math.max(this.#now, now);
-  }
-
-  after(): () => void {
-    throw new Error('the demo data uses no timers');
-  }
-
-  timeout(): () => void {
-    return this.after();
-  }
-
-  deadline(): AbortSignal {
-    throw new Error('the demo data makes no calls');
-  }
-}
-
-export type DemoDeps = ReturnType<typeof installation>;
-
-/** The dependencies of the verbs. Webhook URLs of this machine are allowed, so that the data names no real host. */
-function installation(db: Database, config: Config, clock: DemoClock, passwordCost: number | undefined) {
+/** The dependencies of the verbs, with a clock that starts before the first order and is set forward by `setTime`. */
+function demoDeps(db: Database, { config, until, passwordCost }: FillOptions) {
+  let now = until - (DEMO_DAYS + 1) * DAY_MS;
+  const clock = { ...systemClock, now: () => now };
   const random = systemRandom;
   return {
     db,
     clock,
+    setTime: (at: number) => {
+      now = Math.max(now, at);
+    },
     random,
     ids: createIds(clock, random),
     box: createSecretBox(config.secrets.secretKey, random),
+    // The shops' webhook URLs are addresses of this machine, so that the data names no real host.
     settings: { ...config.settings, webhookAllowPrivateNetworks: true },
     wakeDispatcher() {},
     ...(passwordCost !== undefined && { passwordCost }),
   };
-}
-
-function writeRows({ file, progress = () => {} }: FillOptions, rows: Rows): void {
-  const writer = new Writer(file);
-  rows.numberEvents();
-  const write = <K extends Parameters<Writer['insert']>[0]>(
-    table: K,
-    rows: Parameters<typeof writer.insert<K>>[1],
-  ) => {
-    let done = 0;
-    writer.insert(table, rows, (some) => {
-      done += some;
-      progress(table, done);
-    });
-  };
-  write('leads', rows.leads);
-  write('transactions', rows.transactions);
-  write('attempts', rows.attempts);
-  write('receipts', rows.receipts);
-  write('events', rows.events);
-  write('deliveries', rows.deliveries);
-  write('delivery_attempts', rows.deliveryAttempts);
-  writer.derive();
-  writer.close();
 }

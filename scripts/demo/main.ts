@@ -6,8 +6,6 @@ import { errorText, OperatorError } from '../../src/kernel/errors.ts';
 import { fillDemo, removeDemo } from './fill.ts';
 import { HELP, type Options, readOptions } from './options.ts';
 
-const SLOW_TURN = 2000;
-
 try {
   const options = readOptions(process.argv.slice(2));
   if (options === null) process.stdout.write(HELP);
@@ -22,25 +20,15 @@ async function run(options: Options): Promise<void> {
   const env = { ...process.env, SERVICE_DATABASE_URL: databaseUrl };
   const config = readConfig(env);
   if (config.settings.bank !== 'sandbox') {
-    throw new OperatorError(
-      `SERVICE_BANK is ${config.settings.bank}; demo data belongs to the sandbox alone`,
-    );
+    throw new OperatorError(`SERVICE_BANK is ${config.settings.bank}; demo data needs the sandbox`);
   }
   if (options.force && existsSync(options.file)) await removeDemo(options.file);
   const startedAt = performance.now();
-  const show = options.count > SLOW_TURN ? progress() : () => {};
-  const logins = await fillDemo({
-    config,
-    file: options.file,
-    seed: options.seed,
-    count: options.count,
-    until: Date.now(),
-    progress: show,
-  });
+  const logins = await fillDemo({ ...options, config, until: Date.now() });
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
   const lines = logins.map(({ email, password, what }) => `  ${email.padEnd(36)} ${password}   ${what}`);
   process.stdout.write(`
-${options.count} transactions in ${shown(options.file)}, made in ${seconds} s. All data is invented; nothing is sent.
+${options.count} transactions in ${shown(options.file)}, made in ${seconds} s. All data is invented.
 
 Back office logins, shown only once:
 ${lines.join('\n')}
@@ -60,16 +48,4 @@ ${lines.join('\n')}
 function shown(file: string): string {
   const path = relative('.', file);
   return path.startsWith('..') ? file : path;
-}
-
-/** Prints one line per table, updated in place on a terminal. */
-function progress(): (what: string, rows: number) => void {
-  const live = process.stdout.isTTY;
-  let before = '';
-  return (what, rows) => {
-    const line = `  ${what.padEnd(20)} ${String(rows).padStart(8)}`;
-    if (live) process.stdout.write(`${what === before ? '\r' : '\n'}${line}`);
-    else if (what !== before) process.stdout.write(`  writing ${what}\n`);
-    before = what;
-  };
 }

@@ -10,6 +10,7 @@ export interface Options {
   start: boolean;
 }
 
+const FILE_DEFAULT = '.data-demo/service.db';
 const COUNT_DEFAULT = 20_000;
 const COUNT_MAX = 1_000_000;
 
@@ -17,7 +18,7 @@ export const HELP = `Fills a new database with half a year of invented data, the
 
   npm run demo -- [options]
 
-  --file FILE   the SQLite file, without rows (default .data-demo/service.db)
+  --file FILE   the SQLite file, without rows (default ${FILE_DEFAULT})
   --force       replaces a database that this command created
   --count N     transactions (default ${COUNT_DEFAULT})
   --seed TEXT   the seed of the random data
@@ -26,36 +27,32 @@ export const HELP = `Fills a new database with half a year of invented data, the
 
 /** Reads the command line; null when help is asked for. Throws OperatorError. */
 export function readOptions(args: readonly string[]): Options | null {
-  const { values } = parse(args);
-  if (values.help === true) return null;
-  const count = Number(values.count ?? COUNT_DEFAULT);
+  const values = parse(args);
+  if (values.help) return null;
+  const count = Number(values.count);
   if (!Number.isInteger(count) || count < 1 || count > COUNT_MAX) {
     throw new OperatorError(`--count must be an integer from 1 to ${COUNT_MAX}`);
   }
-  return {
-    file: resolve(values.file ?? '.data-demo/service.db'),
-    count,
-    seed: values.seed ?? 'demo',
-    force: values.force ?? false,
-    start: values['no-start'] !== true,
-  };
+  const { seed, force, 'no-start': noStart } = values;
+  return { file: resolve(values.file), count, seed, force, start: !noStart };
 }
 
 function parse(args: readonly string[]) {
   try {
-    return parseArgs({
+    const { values } = parseArgs({
       args: [...args],
       options: {
-        file: { type: 'string' },
-        count: { type: 'string' },
-        seed: { type: 'string' },
-        force: { type: 'boolean' },
-        'no-start': { type: 'boolean' },
-        help: { type: 'boolean', short: 'h' },
+        file: { type: 'string', default: FILE_DEFAULT },
+        count: { type: 'string', default: String(COUNT_DEFAULT) },
+        seed: { type: 'string', default: 'demo' },
+        force: { type: 'boolean', default: false },
+        'no-start': { type: 'boolean', default: false },
+        help: { type: 'boolean', short: 'h', default: false },
       },
     });
+    return values;
   } catch (error) {
-    const said = error instanceof Error ? (error.message.split('.')[0] ?? '') : '';
-    throw new OperatorError(`${said}; --help lists the options`);
+    const [reason] = (error as Error).message.split('.');
+    throw new OperatorError(`${reason}; --help lists the options`);
   }
 }

@@ -1,4 +1,4 @@
-/** `npm run pictures`: the README's pictures of the back office, taken of the demo in a headless browser. */
+/** `npm run pictures`: the README's pictures of the back office, taken in a headless browser. */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -33,14 +33,8 @@ async function main(): Promise<void> {
     SERVICE_PORT: String(port),
     SERVICE_SANDBOX_PORT: String(await freePort()),
   };
-  const logins = await fillDemo({
-    config: readConfig(env),
-    file,
-    seed: SEED,
-    count: COUNT,
-    until: Date.now(),
-    progress: () => {},
-  });
+  const config = readConfig(env);
+  const logins = await fillDemo({ config, file, seed: SEED, count: COUNT, until: Date.now() });
   const find = (what: RegExp): Login => {
     const login = logins.find((each) => what.test(each.what));
     if (login === undefined) throw new Error(`the demo has no login for ${what}`);

@@ -1,15 +1,16 @@
 import Sqlite from 'better-sqlite3';
-import type { Insertable } from 'kysely';
-import type { Tables } from '../../src/db/tables/tables.ts';
 import { lisbonDay } from '../../src/kernel/lisbon.ts';
+import type { Rows } from './generate.ts';
 
-const ROWS_A_TURN = 4000;
 const PAID =
   "select min(created_at) from events e where e.merchant_id = merchants.id and kind = 'payment.success'";
 /** When a shop called the API: with each init and each method step. */
 const CALLS =
   'select merchant_id, created_at from transactions union all select merchant_id, created_at from attempts';
 const DERIVED = [
+  `update events set sequence = numbered.number
+   from (select id, row_number() over (partition by merchant_id order by created_at, id) as number from events) numbered
+   where numbered.id = events.id`,
   `update merchants set first_paid_at = (${PAID})`,
   'insert into event_counters (merchant_id, last_sequence) select merchant_id, max(sequence) from events group by 1',
   `insert into daily_totals (merchant_id, day, created_count, created_cents, ended_count, ended_cents)
@@ -24,62 +25,47 @@ const DERIVED = [
      union all select t.merchant_id, lisbon_day(e.created_at), t.paid_method, 0, t.amount_cents
        from events e join transactions t on t.id = e.transaction_id where e.kind = 'payment.success')
    group by 1, 2, 3`,
-  `update leads set (paid_count, paid_cents) = (
-     select count(*), coalesce(sum(amount_cents), 0) from transactions t where t.lead_id = leads.id and status = 'paid')`,
+  `update leads set (last_seen_at, orders_count, asked_cents, paid_count, paid_cents) = (
+     select max(created_at), count(*), sum(amount_cents), sum(status = 'paid'), sum(iif(status = 'paid', amount_cents, 0))
+     from transactions t where t.lead_id = leads.id)`,
+  `update leads set items = (select items from transactions t where t.lead_id = leads.id order by id desc limit 1),
+   tracking = (select tracking from transactions t where t.lead_id = leads.id and tracking is not null order by id desc limit 1),
+   campaign = (select tracking ->> 'utm_campaign' from transactions t where t.lead_id = leads.id
+     and tracking ->> 'utm_campaign' is not null order by id desc limit 1)`,
+  `update api_keys set last_used_at = (select max(created_at) from (${CALLS}) c where c.merchant_id = api_keys.merchant_id
+   and c.created_at >= api_keys.created_at and c.created_at < coalesce(api_keys.expires_at, 9e15))`,
+  'analyze',
 ];
-const KEY_USE = `update api_keys set last_used_at = (select max(created_at) from (${CALLS}) c where c.merchant_id = api_keys.merchant_id
-  and c.created_at >= api_keys.created_at and c.created_at < coalesce(api_keys.expires_at, 9e15))`;
 
-/** Inserts many rows without waiting for the disk. */
-export class Writer {
-  readonly #file: Sqlite.Database;
-
-  constructor(file: string) {
-    this.#file = new Sqlite(file);
-    this.#file.pragma('journal_mode = WAL');
-    this.#file.pragma('synchronous = OFF');
-    this.#file.pragma('foreign_keys = ON');
-  }
-
-  /** Inserts rows with equal columns; reports progress every few thousand rows. */
-  insert<K extends keyof Tables & string>(
-    table: K,
-    rows: readonly Insertable<Tables[K]>[],
-    progress: (done: number) => void = () => {},
-  ): void {
-    const [first] = rows;
-    if (first === undefined) return;
-    const columns = Object.keys(first);
-    const statement = this.#file.prepare(
-      `insert into ${table} (${columns.join(', ')}) values (${columns.map((name) => `@${name}`).join(', ')})`,
-    );
-    const insertAll = this.#file.transaction((some: readonly object[]) => {
-      for (const row of some) statement.run(row);
-    });
-    for (let from = 0; from < rows.length; from += ROWS_A_TURN) {
-      const some = rows.slice(from, from + ROWS_A_TURN);
-      insertAll(some);
-      progress(some.length);
+/** Inserts the rows without waiting for the disk. */
+export function insertRows(file: string, rows: Rows): void {
+  withFile(file, (db) => {
+    for (const [table, list] of Object.entries(rows)) {
+      const columns = Object.keys(list[0] ?? {});
+      if (columns.length === 0) continue;
+      const values = columns.map((name) => `@${name}`).join(', ');
+      const statement = db.prepare(`insert into ${table} (${columns.join(', ')}) values (${values})`);
+      for (const row of list) statement.run(row);
     }
-  }
-
-  /** Derives the totals, counters and times that the service maintains. */
-  derive(): void {
-    this.#file.function('lisbon_day', { deterministic: true }, (at) => lisbonDay(Number(at)));
-    for (const statement of DERIVED) this.#file.exec(statement);
-  }
-
-  /** Collects statistics for the query planner, empties the log and closes the file. */
-  close(): void {
-    this.#file.exec('analyze');
-    this.#file.pragma('wal_checkpoint(TRUNCATE)');
-    this.#file.close();
-  }
+  });
 }
 
-/** Sets when each API key was last used. Runs after keys were rolled. */
-export function setKeyUse(file: string): void {
-  const handle = new Sqlite(file);
-  handle.exec(KEY_USE);
-  handle.close();
+/** Derives the totals, counters and times that the service maintains. */
+export function deriveTotals(file: string): void {
+  withFile(file, (db) => {
+    db.function('lisbon_day', { deterministic: true }, (at) => lisbonDay(Number(at)));
+    for (const statement of DERIVED) db.exec(statement);
+  });
+}
+
+function withFile(file: string, write: (db: Sqlite.Database) => void): void {
+  const db = new Sqlite(file);
+  try {
+    db.pragma('synchronous = OFF');
+    db.pragma('foreign_keys = ON');
+    db.transaction(write)(db);
+    db.pragma('wal_checkpoint(TRUNCATE)');
+  } finally {
+    db.close();
+  }
 }
