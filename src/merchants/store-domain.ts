@@ -60,7 +60,7 @@ export function registerableDomain(text: string): string {
   const host = canonicalHost(typed, wildcard ? typed.slice(2) : typed);
   if (host === 'localhost' && !wildcard) return host;
   if (getDomain(host, SUFFIX_OPTIONS) === null) {
-    throw new DomainRefused('suffix', typed, 'is a shared public suffix; give your own domain under it');
+    throw new DomainRefused('suffix', typed, 'is a public suffix; give your own domain under it');
   }
   return wildcard ? `*.${host}` : host;
 }

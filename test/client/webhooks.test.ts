@@ -119,7 +119,7 @@ test('an object instead of the bytes is reported as such', async () => {
     [Buffer.from(BODY).toJSON(), /a parsed object/],
     [undefined, /No body was given/],
     [42, /is a number/],
-    ['', /empty.*read before/],
+    ['', /empty.*read already/],
     [new Uint8Array(), /empty/],
   ] as const) {
     expect(await refused(body ?? null)).toMatchObject({
