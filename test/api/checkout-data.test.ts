@@ -13,7 +13,7 @@ const lenient = await startService({
 
 const NOTHING = { customer: undefined, items: undefined };
 
-/** Has the merchant collect a payment by a reference, as far as its customer can bring it. */
+/** Creates a transaction and pays its reference; resolves to its id. */
 async function pay(where: Service, merchant: TestMerchant): Promise<string> {
   const transactionId = await merchant.init();
   const { body } = await merchant.post('/payments/multibanco', { transactionId });
@@ -35,7 +35,7 @@ describe.each(ENDPOINTS)('checkout data through %s', (endpoint) => {
     ['a name alone', { customer: { name: 'Ana' }, items: undefined }, ['customer.email', 'items']],
     ['an alias name alone', { ...NOTHING, customerName: 'Ana' }, ['customer.email', 'items']],
     ['an e-mail alone', { customer: { email: 'ana@shop.pt' }, items: [] }, ['customer.name', 'items']],
-  ])('is asked for while nothing is paid: %s', async (_what, overrides, fields) => {
+  ])('is required until the first paid transaction: %s', async (_what, overrides, fields) => {
     const merchant = await service.merchant();
     const answer = await callOperation(endpoint, callerOf(service, merchant), 'init', order(overrides));
     expectRefusal(answer, 400, 'CHECKOUT_DATA_REQUIRED', fields);
@@ -53,7 +53,7 @@ describe.each(ENDPOINTS)('checkout data through %s', (endpoint) => {
     expect(answer.status).toBe(200);
   });
 
-  test('is not asked for once a transaction is paid, by that merchant alone', async () => {
+  test('is optional after a paid transaction, for that merchant only', async () => {
     const [seller, other] = [await service.merchant(), await service.merchant()];
     await seller.reaches(await pay(service, seller), 'paid');
     expect((await callOperation(endpoint, callerOf(service, seller), 'init', order(NOTHING))).status).toBe(
@@ -63,8 +63,11 @@ describe.each(ENDPOINTS)('checkout data through %s', (endpoint) => {
     expectRefusal(refused, 400, 'CHECKOUT_DATA_REQUIRED', ['customer.name', 'customer.email', 'items']);
   });
 
-  test('is still checked for its form when it is not asked for', async () => {
+  test('is optional but still validated when the operator does not require it', async () => {
     const caller = callerOf(lenient, await lenient.merchant());
+    for (const overrides of [NOTHING, { customer: {}, items: [] }, { customer: null, items: null }]) {
+      expect((await callOperation(endpoint, caller, 'init', order(overrides))).status).toBe(200);
+    }
     const answer = await callOperation(
       endpoint,
       caller,
@@ -73,17 +76,9 @@ describe.each(ENDPOINTS)('checkout data through %s', (endpoint) => {
     );
     expectRefusal(answer, 400, 'INVALID_FIELDS', ['customer.email', 'items[0]']);
   });
-
-  test.each([NOTHING, { customer: {}, items: [] }, { customer: null, items: null }])(
-    'is never asked for when the operator switched that off: %j',
-    async (overrides) => {
-      const caller = callerOf(lenient, await lenient.merchant());
-      expect((await callOperation(endpoint, caller, 'init', order(overrides))).status).toBe(200);
-    },
-  );
 });
 
-test('checkout data is asked for as long as sales are only held, and not after their release', async () => {
+test('checkout data is required while sales are held, and optional after their release', async () => {
   const merchant = await service.merchant();
   const { deps } = service.app;
   await setMerchant(deps, merchant.merchantId, { hold: true });

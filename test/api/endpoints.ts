@@ -7,14 +7,14 @@ export const ENDPOINTS: readonly Endpoint[] = ['REST', 'tRPC'];
 export type Operation = 'init' | 'mbway' | 'multibanco' | 'status' | 'methods';
 const QUERIES: readonly Operation[] = ['status', 'methods'];
 
-/** A client with an address and perhaps a key. */
+/** A client of the API, with or without a key. */
 export interface Caller {
   url: string;
   apiKey?: string;
   headers?: Record<string, string>;
 }
 
-/** Makes the same call through either endpoint. Both answers have the form of REST, so that one expectation fits both. */
+/** Makes the same call through either endpoint and returns the answer in the form of REST. */
 export async function callOperation(
   endpoint: Endpoint,
   caller: Caller,
@@ -43,7 +43,7 @@ export async function callRaw(
 ): Promise<Answer> {
   const answer = await call(addressOf(endpoint, caller, operation), {
     method: 'POST',
-    // Bytes get no content type of their own, as text would.
+    // fetch sets a content type for text, not for bytes.
     body: typeof body === 'string' ? new TextEncoder().encode(body) : body,
     headers: { ...(contentType !== null && { 'content-type': contentType }), ...headersOf(caller) },
   });
@@ -69,7 +69,7 @@ export function publicMembers({ error, code, fields, requestId }: Record<string,
   return { error, code, ...(fields !== undefined && { fields }), requestId };
 }
 
-/** Codes for which the contract leaves open whether `fields` names a member. */
+/** Codes for which the contract does not say whether `fields` names a member. */
 const FIELDS_OPEN = [
   'DOMAIN_NOT_ALLOWED',
   'AMOUNT_ABOVE_METHOD_LIMIT',
@@ -79,7 +79,7 @@ const FIELDS_OPEN = [
   'IDEMPOTENCY_KEY_REUSED',
 ];
 
-/** Asserts a refusal whole: status, code, exactly these fields in any order, no further member, the wire's headers. */
+/** Asserts the status, the code, exactly these fields in any order, no other member, and the headers of every response. */
 export function expectRefusal(
   answer: Answer,
   status: number,
@@ -99,7 +99,7 @@ export function expectRefusal(
   expect(headers.get('x-request-id')).toBe(body.requestId);
 }
 
-/** What every response carries. */
+/** Asserts the headers that every response carries. */
 export function expectWireHeaders({ headers }: Answer): void {
   expect(headers.get('x-request-id')).toMatch(/^[A-Za-z0-9._-]{1,128}$/);
   expect(headers.get('cache-control')).toBe('no-store');
@@ -110,13 +110,13 @@ function sorted(names: readonly string[] | undefined): string[] | undefined {
   return names && [...names].sort();
 }
 
-/** The order of the harness with some members replaced; `undefined` takes one away. */
+/** The order of the harness with some members replaced; `undefined` removes one. */
 export function order(overrides: Record<string, unknown> = {}): Record<string, unknown> {
   const merged = { ...ORDER, ...overrides };
   return Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== undefined));
 }
 
-/** An item that is in order, with some members replaced; `undefined` takes one away. */
+/** A valid item with some members replaced; `undefined` removes one. */
 export function item(overrides: Record<string, unknown> = {}): Record<string, unknown> {
   const merged = { id: 'SKU-1', name: 'Mug', quantity: 1, priceInCents: 1999, ...overrides };
   return Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== undefined));
@@ -129,23 +129,4 @@ export function callerOf(
   headers?: Record<string, string>,
 ): Caller {
   return { url: service.url, apiKey: merchant.apiKey, ...(headers && { headers }) };
-}
-
-/** Inits of the harness's order with some members replaced, held against what the contract says of them. */
-export function initThrough(endpoint: Endpoint, caller: Caller) {
-  const init = (overrides: Record<string, unknown>) =>
-    callOperation(endpoint, caller, 'init', order(overrides));
-  return {
-    init,
-    /** Resolves to the id of the transaction that this must make. */
-    async accepts(overrides: Record<string, unknown>): Promise<`tx_${string}`> {
-      const answer = await init(overrides);
-      expect(answer.status, JSON.stringify(answer.body)).toBe(200);
-      return answer.body.transactionId;
-    },
-    /** The refusal must name exactly these members. */
-    async refuses(overrides: Record<string, unknown>, fields: string[]): Promise<void> {
-      expectRefusal(await init(overrides), 400, 'INVALID_FIELDS', fields);
-    },
-  };
 }

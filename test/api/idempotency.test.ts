@@ -117,15 +117,6 @@ describe.each(ENDPOINTS)('an Idempotency-Key through %s', (endpoint) => {
     expectReplay(await initWith(endpoint, key, { storeUrl: undefined }, origin), first);
   });
 
-  test('of two merchants is two keys', async () => {
-    const key = newKey();
-    const another = await service.merchant();
-    const [mine, theirs] = [await initWith(endpoint, key), await initWith(endpoint, key, {}, {}, another)];
-    expectFirst(mine);
-    expectFirst(theirs);
-    expect(theirs.body.transactionId).not.toBe(mine.body.transactionId);
-  });
-
   test('keeps a 200 alone: after a refusal the key is still free', async () => {
     const key = newKey();
     expectRefusal(await initWith(endpoint, key, { amount: 0 }), 400, 'INVALID_FIELDS', ['amount']);

@@ -29,14 +29,14 @@ const idle = async () => ({ due: 0, oldestDueAgeMs: null });
 const get = (server: FastifyInstance, url: string, headers = {}, remoteAddress = '127.0.0.1') =>
   server.inject({ url, headers, remoteAddress });
 
-test('healthz answers whatever the database does', async () => {
+test('healthz answers while the database fails', async () => {
   const server = service(() => Promise.reject(new Error('gone')));
   const answer = await get(server, '/healthz', {}, '203.0.113.5');
   expect([answer.statusCode, answer.json()]).toEqual([200, { status: 'ok' }]);
   expect(answer.headers['cache-control']).toBe('no-store');
 });
 
-test('a backlog, however old, is shown and does not make the service unready: it may be one endpoint that hangs', async () => {
+test('readyz shows a backlog, which does not make the service unready', async () => {
   const server = service(async () => ({ due: 9, oldestDueAgeMs: 3_600_000 }));
   const ready = await get(server, '/readyz');
   expect(ready.statusCode).toBe(200);
@@ -50,7 +50,7 @@ test('a backlog, however old, is shown and does not make the service unready: it
   });
 });
 
-test('a database that fails, or says nothing within 2 s, makes the service unready', async () => {
+test('a database that fails or does not answer within 2 s makes the service unready', async () => {
   const failing = await get(
     service(() => Promise.reject(new Error('disk gone'))),
     '/readyz',
@@ -62,17 +62,17 @@ test('a database that fails, or says nothing within 2 s, makes the service unrea
 
   const clock = fakeClock();
   const server = service(() => new Promise(() => {}), { deps: { clock, log: pino({ level: 'silent' }) } });
-  const silent = get(server, '/readyz');
+  const unanswered = get(server, '/readyz');
   for (let turn = 0; turn < 20; turn++) await clock.advance(200);
-  expect((await silent).statusCode).toBe(503);
+  expect((await unanswered).statusCode).toBe(503);
 });
 
-test('a dispatcher that stands still makes the service unready', async () => {
+test('a stopped dispatcher makes the service unready', async () => {
   const answer = await get(service(idle, { dispatcherAlive: () => false }), '/readyz');
   expect([answer.statusCode, answer.json().checks.dispatcher]).toEqual([503, { ok: false }]);
 });
 
-test('strangers read one word of readyz and nothing of the metrics', async () => {
+test('readyz hides its detail and metrics are refused from outside without the token', async () => {
   const server = service(idle);
   const outside = '203.0.113.5';
   const wrong = { authorization: 'Bearer metrics-token-of-this-tes' };
@@ -91,7 +91,7 @@ test('strangers read one word of readyz and nothing of the metrics', async () =>
   }
 });
 
-test('the machine itself and the bearer of the token read the detail and the metrics', async () => {
+test('readyz shows its detail and metrics are served to the loopback or with the token', async () => {
   const server = service(idle);
   const outside = '203.0.113.5';
   for (const [headers, address] of [
@@ -109,7 +109,7 @@ test('the machine itself and the bearer of the token read the detail and the met
   }
 });
 
-test('without a token set no Bearer value opens the metrics', async () => {
+test('without a configured token no Bearer value is accepted', async () => {
   const server = service(idle, { metricsToken: null });
   for (const authorization of ['Bearer null', 'Bearer ', 'Bearer undefined']) {
     expect((await get(server, '/metrics', { authorization }, '203.0.113.5')).statusCode).toBe(403);

@@ -149,11 +149,3 @@ test('a very long line is masked in linear time', () => {
   maskLine(JSON.stringify({ msg: line }));
   expect(performance.now() - startedAt).toBeLessThan(2000);
 });
-
-test('the level setting rules', () => {
-  const lines: string[] = [];
-  const logger = createLogger({ logLevel: 'warn' }, { write: (line) => void lines.push(line) });
-  logger.info('quiet');
-  logger.warn('loud');
-  expect(lines).toHaveLength(1);
-});

@@ -6,9 +6,8 @@ import { BIG, listener, QUESTIONS, question, UNKNOWN_ID } from '../api/strangers
 import { startService } from '../support/harness.ts';
 
 /**
- * How long an answer takes must not tell what is there. Both kinds of question are asked in turn, so that whatever
- * else the machine does slows them alike. The fastest tenth is compared, which a busy machine delays least; and a
- * difference counts only when every round shows it on the same side: noise changes sides, a leak does not.
+ * The time of an answer must not depend on what exists. Both kinds of call alternate, the fastest tenth is compared,
+ * and a difference counts only when every round shows it in the same direction.
  */
 const SAMPLES = 400;
 const ROUNDS_MAX = 5;
@@ -32,7 +31,7 @@ function fastestTenth(values: number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 10)] ?? Number.NaN;
 }
 
-/** Asks `one` and `other` in turn; resolves as soon as a round shows no difference, or one on the other side. */
+/** Alternates both calls; resolves after a round without a difference, or with one in the other direction. */
 async function expectAlike(one: () => Buffer, other: () => Buffer): Promise<void> {
   const rounds: [number, number][] = [];
   while (rounds.length < ROUNDS_MAX) {

