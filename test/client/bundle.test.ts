@@ -10,7 +10,7 @@ import { temporaryFolder } from '../support/database.ts';
 const CLIENT = join(import.meta.dirname, '../../src/client');
 const COMPRESSED_BYTES_MAX = 10_000;
 
-/** One script with all that these entries need, as an integrator's bundler makes it. */
+/** One script with these entry points, as an integrator's bundler makes it. */
 async function bundled(...entries: string[]): Promise<string> {
   const entry = join(temporaryFolder(), 'entry.js');
   writeFileSync(
@@ -40,7 +40,7 @@ test('client and verification together stay under 10 kB compressed, without the 
   expect(both).not.toMatch(/zod|better-sqlite3|kysely|require\(|\bBuffer\b|\bprocess\b/);
 });
 
-test('what the web platform has is all that they need', async () => {
+test('client and verification need only the web platform', async () => {
   const sent: string[] = [];
   const web = {
     ...{ URL, TextEncoder, TextDecoder, AbortController, AbortSignal, Headers, crypto, performance },

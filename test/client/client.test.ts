@@ -7,7 +7,7 @@ import { CREATED, refusal, scripted, thrown } from './support.ts';
 
 const OPTIONS = { baseUrl: 'https://pay.example/api/v1', apiKey: 'key_secret' };
 
-test('every call goes to the address and by the method that the contract gives it, with the key', async () => {
+test('every call uses the path and method of the contract and sends the key', async () => {
   const { client, calls } = await scripted(Array(5).fill(CREATED));
   await client.init(ORDER);
   await client.mbway({ transactionId: 'tx_1', phoneNumber: '912345678' });
@@ -21,7 +21,7 @@ test('every call goes to the address and by the method that the contract gives i
   for (const { headers } of calls) expect(headers.authorization).toBe('Bearer key_1');
 });
 
-test('a refusal says its sentence, status, code, fields and request id', async () => {
+test('an error has the sentence, status, code, fields and request id', async () => {
   const { client } = await scripted([
     {
       status: 400,
@@ -59,7 +59,7 @@ test('an answer from something other than the service is an error, a success inc
   }
 });
 
-test('a service that is not there is a connection error that says what to do next', async () => {
+test('an unreachable service is a connection error that says what to do next', async () => {
   const client = createPaymentsClient({
     baseUrl: `http://127.0.0.1:${await freePort()}/api/v1`,
     apiKey: 'key_secret',
@@ -75,25 +75,25 @@ test('a service that is not there is a connection error that says what to do nex
   expect(error.message).not.toContain('key_secret');
 });
 
-test('a call ends at its deadline, also when fetch heeds no signal', async () => {
+test('a call ends at its deadline, also when fetch ignores the signal', async () => {
   const { client } = await scripted(['hang', 'hang'], { tryTimeoutMs: 50 });
   expect(await thrown(client.multibanco({ transactionId: 'tx_1' }))).toMatchObject({
     name: 'PaymentsConnectionError',
     reason: 'deadline',
   });
-  const deaf = createPaymentsClient({ ...OPTIONS, fetch: () => new Promise(() => {}) });
-  const error = await thrown(deaf.status({ transactionId: 'tx_1' }, { deadlineMs: 50 }));
+  const ignoring = createPaymentsClient({ ...OPTIONS, fetch: () => new Promise(() => {}) });
+  const error = await thrown(ignoring.status({ transactionId: 'tx_1' }, { deadlineMs: 50 }));
   expect(error).toMatchObject({ reason: 'deadline', tries: 1 });
   expect(error.message).toMatch(/no answer within \d+ ms/);
 });
 
-test('init is tried again after a try that took too long, under the same key', async () => {
+test('init is repeated after a try that timed out, with the same key', async () => {
   const { client, calls } = await scripted(['hang', CREATED], { tryTimeoutMs: 200 });
   await client.init(ORDER);
   expect(calls[1]?.headers['idempotency-key']).toBe(calls[0]?.headers['idempotency-key']);
 });
 
-test("the caller's signal ends a call, while it is sent, while it waits and before it begins", async () => {
+test("the caller's signal ends a call while it is sent, while it waits and before it starts", async () => {
   const reason = new Error('the shopper left');
   const sending = new AbortController();
   const { client, calls } = await scripted(['hang']);
@@ -114,7 +114,7 @@ test("the caller's signal ends a call, while it is sent, while it waits and befo
   expect(limited.calls).toHaveLength(1);
 });
 
-test('options that cannot work are refused at once, with a sentence that does not hold the key', () => {
+test('invalid options are refused with a message that does not contain the key', () => {
   const bad: [Record<string, unknown>, RegExp][] = [
     [{ baseUrl: 'pay.example/api/v1' }, /baseUrl must be the http or https address/],
     [{ baseUrl: undefined }, /baseUrl must be/],
@@ -136,7 +136,7 @@ test('options that cannot work are refused at once, with a sentence that does no
   ).not.toThrow();
 });
 
-test('an idempotency key that no header can carry is refused before anything is sent', async () => {
+test('an invalid idempotency key is refused before a request is sent', async () => {
   const { client, calls } = await scripted([CREATED]);
   for (const idempotencyKey of ['', ' x', 'ção', 'a\nb', 'x'.repeat(256)]) {
     expect(await thrown(client.init(ORDER, { idempotencyKey }))).toBeInstanceOf(TypeError);
@@ -144,7 +144,7 @@ test('an idempotency key that no header can carry is refused before anything is 
   expect(calls).toEqual([]);
 });
 
-test('in a browser page there is no client; in a worker there is', () => {
+test('the client refuses to run in a browser page and runs in a worker', () => {
   vi.stubGlobal('window', { document: {} });
   try {
     expect(() => createPaymentsClient(OPTIONS)).toThrow(/does not run in a browser page.*secret/);
@@ -158,12 +158,12 @@ test('in a browser page there is no client; in a worker there is', () => {
   }
 });
 
-test('the key is in no member of the client', () => {
+test('the client object does not contain the key', () => {
   const client = createPaymentsClient(OPTIONS);
   expect(JSON.stringify(client) + Object.values(client).join('')).not.toContain('key_secret');
 });
 
-test('a runtime that keeps its cryptography in a module, as Node.js 18 does, is served as well', async () => {
+test('the client works without a global crypto, as in Node.js 18', async () => {
   const { client, calls } = await scripted([CREATED]);
   vi.stubGlobal('crypto', undefined);
   try {

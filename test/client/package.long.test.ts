@@ -31,7 +31,7 @@ test("packing leaves the repository's own manifest as it was", () => {
   expect(manifestAfter).toBe(readFileSync(join(ROOT, 'package.json'), 'utf8'));
 });
 
-test('the tarball holds what runs and nothing besides', () => {
+test('the tarball contains only runtime files', () => {
   expect(statSync(tarball).size).toBeLessThan(TARBALL_BYTES_MAX);
   const sources = files.filter((file) => /(?<!\.d)\.tsx?$|\.test\.|\.map$|\.png$/.test(file));
   expect(sources).toEqual([]);
@@ -52,11 +52,11 @@ test('the tarball holds what runs and nothing besides', () => {
   expect(declarations.filter((file) => !/^dist\/(commonjs\/)?client\//.test(file))).toEqual([]);
 });
 
-test('installing it runs nothing of the repository, and leaves the runtime of the project alone', () => {
+test('the installation runs no scripts and does not replace the project’s Node.js', () => {
   for (const member of ['scripts', 'optionalDependencies', 'devDependencies', 'private', 'knip']) {
     expect(manifest).not.toHaveProperty(member);
   }
-  // Its dependency reports every install, from whatever machine, to a host outside.
+  // Its dependency reports every installation to another host.
   expect(manifest.dependencies).not.toHaveProperty('swagger-ui-dist');
   if (installed !== 'npm') return;
   expect(readdirSync(join(project, 'node_modules'))).not.toContain('@scarf');
@@ -67,14 +67,14 @@ test('installing it runs nothing of the repository, and leaves the runtime of th
   expect(readdirSync(join(project, 'node_modules/.bin'))).not.toContain('node');
 });
 
-test('publint finds nothing', async () => {
+test('publint reports no problem', async () => {
   const bytes = readFileSync(tarball);
   const archive = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength);
   const { messages } = await publint({ pack: { tarball: archive }, strict: true });
   expect(messages).toEqual([]);
 });
 
-test('no way of importing it meets the wrong types, the oldest included', async () => {
+test('every way of importing it has the right types', async () => {
   const result = await checkPackage(createPackageFromTarballData(readFileSync(tarball)));
   if (!result.types) throw new Error('the package has no types');
   expect(Object.keys(result.entrypoints).sort()).toEqual(
@@ -159,12 +159,12 @@ describe('the server of the package', async () => {
       cwd: folder,
     });
 
-  test('its command line knows how it is called', async () => {
+  test('its command line shows the name of the package', async () => {
     expect(await operator('help')).toContain('\n  payment-collection-service COMMAND [--json]\n');
     expect(JSON.parse(await operator('merchant', 'list', '--json'))).toHaveLength(1);
   });
 
-  test('its pages, its document and the sandbox are found where they were packed', async () => {
+  test('its pages, OpenAPI document and sandbox are served', async () => {
     const page = await (await fetch(`${url}/backoffice`)).text();
     const [script] = /\/backoffice\/assets\/[\w.-]+\.js/.exec(page) ?? [];
     expect((await fetch(`${url}${script}`)).status).toBe(200);
@@ -182,7 +182,7 @@ describe('the server of the package', async () => {
     expect({ ...served, servers: null }).toEqual({ ...packed, servers: null });
   });
 
-  test('its thread for the log of the database is found where it was packed', async () => {
+  test('its WAL checkpoint thread runs', async () => {
     const program = `
       import Sqlite from 'better-sqlite3';
       import { sql } from 'kysely';
@@ -192,7 +192,7 @@ describe('the server of the package', async () => {
       await db.unit((tx) => sql\`create table blobs (content blob)\`.execute(tx));
       const other = new Sqlite(file);
       const copied = () => other.pragma('wal_checkpoint(NOOP)')[0].checkpointed;
-      // The writer itself would begin at 32,000 pages.
+      // The writer itself starts at 32,000 pages.
       for (let page = 0; page < 20_000 && copied() === 0; page += 60)
         await db.unit((tx) => sql\`insert into blobs values (zeroblob(240000))\`.execute(tx));
       console.log(copied() > 0);
@@ -211,7 +211,7 @@ describe('the server of the package', async () => {
     { name: `Node ${version}, by import`, node, flags: [], program: 'shop.mjs' },
     { name: `Node ${version}, by require`, node, flags: [], program: 'shop.cjs' },
   ]);
-  // Node.js 18 differs in what the client needs by this alone.
+  // For the client, Node.js 18 differs only in this.
   for (const [version, node] of nodes()) {
     if (Number.parseInt(version, 10) > 20) continue;
     const flags = ['--no-experimental-global-webcrypto'];
@@ -246,7 +246,7 @@ describe('the server of the package', async () => {
   });
 
   const tooOld = [...nodes()].find(([version]) => Number.parseInt(version, 10) < 22);
-  test.skipIf(tooOld === undefined)('an older Node is told what the server needs', async () => {
+  test.skipIf(tooOld === undefined)('an older Node.js gets a message with the required version', async () => {
     const { code, err } = await runs(tooOld?.[1] ?? '', [command]);
     expect([code, err]).toEqual([
       1,

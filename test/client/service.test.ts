@@ -66,10 +66,3 @@ test('a reference, the methods and a refusal come as their types say', async () 
     requestId: expect.stringMatching(/^[0-9a-f-]{36}$/),
   });
 });
-
-test('a push of unknown outcome is sent once', async () => {
-  const { client } = await shop();
-  const { transactionId } = await client.init(ORDER);
-  const error = await thrown(client.mbway({ transactionId, phoneNumber: '911000008' }));
-  expect(error).toMatchObject({ status: 502, code: 'BANK_OUTCOME_UNKNOWN', tries: 1 });
-});

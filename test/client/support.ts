@@ -33,7 +33,7 @@ export const refusal = (status: number, code: string, headers: Record<string, st
   headers: { 'x-request-id': 'req_1', ...headers },
 });
 
-/** A server that gives these replies in turn, and a client of it that waits in no time and writes its waits down. */
+/** A server that gives these replies in turn, and its client, which records its waits instead of waiting. */
 export async function scripted(
   replies: readonly Reply[],
   options: Partial<PaymentsClientOptions> = {},

