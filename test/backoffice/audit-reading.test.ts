@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { recordAudit } from '../../src/audit/store.ts';
 import type { AuditAction } from '../../src/db/tables/audit.ts';
 import { COMMAND_LINE } from '../../src/kernel/actor.ts';
@@ -7,15 +7,12 @@ import { lisbonDay } from '../../src/kernel/lisbon.ts';
 import type { Cents } from '../../src/kernel/money.ts';
 import { addDomain } from '../../src/merchants/add-domain.ts';
 import { setMerchant } from '../../src/merchants/set-merchant.ts';
-import { type Service, startService } from '../support/harness.ts';
+import { startService } from '../support/harness.ts';
 import { signedIn } from './support.ts';
 
-let service: Service;
 /** Moves only when a test says so. */
 let now = Date.UTC(2026, 5, 1, 12);
-beforeAll(async () => {
-  service = await startService({ whenOver: afterAll, clock: { ...systemClock, now: () => now } });
-});
+const service = await startService({ whenOver: afterAll, clock: { ...systemClock, now: () => now } });
 
 test('an operator pages through all entries by any filter, an owner through their own', async () => {
   const [one, two] = [await service.merchant(), await service.merchant()];

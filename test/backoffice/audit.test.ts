@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { recordAudit } from '../../src/audit/store.ts';
 import { setBankAccount } from '../../src/banks/set-account.ts';
 import { SERVICE } from '../../src/kernel/actor.ts';
@@ -13,13 +13,10 @@ import { releaseTransaction } from '../../src/payments/release.ts';
 import { recoverEvents } from '../../src/webhooks/recovery/recover-events.ts';
 import { resendDelivery } from '../../src/webhooks/resend.ts';
 import { sendTestEvent } from '../../src/webhooks/test-event.ts';
-import { type Service, startService, type TestMerchant } from '../support/harness.ts';
+import { startService, type TestMerchant } from '../support/harness.ts';
 
-let service: Service;
 const NOW = Date.UTC(2026, 5, 1, 12);
-beforeAll(async () => {
-  service = await startService({ whenOver: afterAll, clock: { ...systemClock, now: () => NOW } });
-});
+const service = await startService({ whenOver: afterAll, clock: { ...systemClock, now: () => NOW } });
 
 const ACTOR = { userId: 'usr_somebody', name: 'somebody@example.pt', address: '192.0.2.7' } as const;
 const acting = () => ({ ...service.app.deps, actor: ACTOR });

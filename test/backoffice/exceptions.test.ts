@@ -1,25 +1,17 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { setMerchant } from '../../src/merchants/set-merchant.ts';
-import { type Service, startService, type TestMerchant } from '../support/harness.ts';
+import { startService } from '../support/harness.ts';
 import { until } from '../support/until.ts';
-import { signedIn, type Visitor } from './support.ts';
+import { signedIn } from './support.ts';
 import { cases } from './web/money-cases.ts';
 
-let service: Service;
-let money: ReturnType<typeof cases>;
-let shop: TestMerchant;
-let other: TestMerchant;
-let operator: Visitor;
+const service = await startService({ whenOver: afterAll });
+const money = cases(service);
+const shop = await service.merchant({ name: 'A' });
+const other = await service.merchant({ name: 'B' });
+const operator = await signedIn(service, { role: 'operator' });
 
-beforeAll(async () => {
-  service = await startService({ whenOver: afterAll });
-  money = cases(service);
-  shop = await service.merchant({ name: 'A' });
-  other = await service.merchant({ name: 'B' });
-  operator = await signedIn(service, { role: 'operator' });
-}, 30_000);
-
-const { deps } = { deps: () => service.app.deps };
+const { deps } = service.app;
 const last = async () => (await money.receipts()).at(-1)?.id ?? '';
 
 test('viewers read and owners act on the cases of their own merchant only', async () => {
@@ -51,8 +43,8 @@ test('viewers read and owners act on the cases of their own merchant only', asyn
   expect((await viewer.query('exceptions.list', { merchantId })).value.rows).toEqual([]);
   const settled = await viewer.query('exceptions.list', { merchantId, state: 'settled' });
   expect(settled.value.rows).toMatchObject([{ receiptId, settlement: 'returned', returnedCents: 500 }]);
-  const log = await deps()
-    .db.read.selectFrom('audit_log')
+  const log = await deps.db.read
+    .selectFrom('audit_log')
     .select(['action', 'actor', 'merchant_id'])
     .where('target', '=', receiptId)
     .execute();
@@ -64,11 +56,11 @@ test('a held transaction’s money is hidden from its merchant and visible to op
   const sale = await money.reference(shop, 'HELD');
   await sale.pay(3);
   const before = await last();
-  await setMerchant(deps(), merchantId, { hold: true });
+  await setMerchant(deps, merchantId, { hold: true });
   await sale.pay(25);
   const paying = await last();
   await sale.pay();
-  await setMerchant(deps(), merchantId, { hold: false });
+  await setMerchant(deps, merchantId, { hold: false });
   const owner = await signedIn(service, { role: 'owner', merchantId });
   const { value } = await owner.query('exceptions.list', { merchantId });
   expect(value.rows).toMatchObject([{ receiptId: before, transaction: { status: 'pending', held: false } }]);

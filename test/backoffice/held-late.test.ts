@@ -1,19 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { type Rows, visibleTo } from '../../src/backoffice/transaction/redaction.ts';
 import type { TransactionDetail } from '../../src/backoffice/transaction/show.ts';
-import { type Service, startService, type TestMerchant } from '../support/harness.ts';
+import { startService } from '../support/harness.ts';
 import { signedIn, type Visitor } from './support.ts';
 
-let service: Service;
-let shop: TestMerchant;
-let owner: Visitor;
-let operator: Visitor;
-beforeAll(async () => {
-  service = await startService({ whenOver: afterAll });
-  shop = await service.merchant();
-  owner = await signedIn(service, { role: 'owner', merchantId: shop.merchantId });
-  operator = await signedIn(service, { role: 'operator' });
-}, 30_000);
+const service = await startService({ whenOver: afterAll });
+const shop = await service.merchant();
+const owner = await signedIn(service, { role: 'owner', merchantId: shop.merchantId });
+const operator = await signedIn(service, { role: 'operator' });
 
 async function detail(who: Visitor, id: string): Promise<TransactionDetail> {
   const { status, value } = await who.query('transaction.show', { merchantId: shop.merchantId, id });

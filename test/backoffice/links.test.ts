@@ -1,18 +1,14 @@
 import { Secret, TOTP } from 'otpauth';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { resetUser } from '../../src/backoffice/people/reset-user.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
-import { type Service, startService, type TestMerchant } from '../support/harness.ts';
+import { startService } from '../support/harness.ts';
 import { PASSWORD, signedIn, type Visitor, visitor } from './support.ts';
 
 const DAY_MS = 24 * 3_600_000;
-let service: Service;
-let shop: TestMerchant;
 let now = Date.UTC(2026, 5, 1, 12);
-beforeAll(async () => {
-  service = await startService({ whenOver: afterAll, clock: { ...systemClock, now: () => now } });
-  shop = await service.merchant({ name: 'Shop of links' });
-});
+const service = await startService({ whenOver: afterAll, clock: { ...systemClock, now: () => now } });
+const shop = await service.merchant({ name: 'Shop of links' });
 
 const ownerOf = (merchant = shop) => signedIn(service, { role: 'owner', merchantId: merchant.merchantId });
 const tokenOf = (link: string) => {

@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { createMerchantWithOwner } from '../../src/backoffice/merchants/create.ts';
 import type { IdSource } from '../../src/kernel/ids.ts';
-import { type Service, startService } from '../support/harness.ts';
+import { startService } from '../support/harness.ts';
 import { signedIn } from './support.ts';
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService({ whenOver: afterAll });
-});
+const service = await startService({ whenOver: afterAll });
 
 const NEW = { domains: ['shop.pt'], ownerEmail: 'dona@loja.pt' };
 

@@ -2,18 +2,15 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import fastify from 'fastify';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { mountPages } from '../../src/backoffice/pages.ts';
 import { createUser } from '../../src/backoffice/people/create-user.ts';
 import { backofficePlugin } from '../../src/backoffice/plugin.ts';
 import { temporaryFolder } from '../support/database.ts';
-import { type Service, startService } from '../support/harness.ts';
+import { startService } from '../support/harness.ts';
 import { PASSWORD, signedIn, visitor } from './support.ts';
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService({ whenOver: afterAll });
-});
+const service = await startService({ whenOver: afterAll });
 
 const HTML = '<script type="module" src="/backoffice/assets/main-1.js" nonce="__NONCE__"></script>';
 

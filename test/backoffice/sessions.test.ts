@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { systemClock } from '../../src/kernel/clock.ts';
-import { type Service, startService } from '../support/harness.ts';
+import { startService } from '../support/harness.ts';
 import { until } from '../support/until.ts';
 import { PASSWORD, signedIn, visitor } from './support.ts';
 
 const HOUR_MS = 3_600_000;
-let service: Service;
 let now = Date.UTC(2026, 5, 1, 12);
-beforeAll(async () => {
-  service = await startService({ whenOver: afterAll, clock: { ...systemClock, now: () => now } });
-});
+const service = await startService({ whenOver: afterAll, clock: { ...systemClock, now: () => now } });
 
 const isIn = async (browser: { query(name: string): Promise<{ value: { user: unknown } }> }) =>
   (await browser.query('session.current')).value.user !== null;

@@ -1,19 +1,16 @@
 import { Secret, TOTP } from 'otpauth';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { createUser } from '../../src/backoffice/people/create-user.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
-import { type Service, startService } from '../support/harness.ts';
+import { startService } from '../support/harness.ts';
 import { PASSWORD, signedIn, visitor } from './support.ts';
 
-let service: Service;
 /** Stands still: a code's half minute does not end within a test. */
 const now = Date.UTC(2026, 5, 1, 12, 0, 10);
-beforeAll(async () => {
-  service = await startService({
-    whenOver: afterAll,
-    env: { SERVICE_TRUST_PROXY: '1' },
-    clock: { ...systemClock, now: () => now },
-  });
+const service = await startService({
+  whenOver: afterAll,
+  env: { SERVICE_TRUST_PROXY: '1' },
+  clock: { ...systemClock, now: () => now },
 });
 
 const someone = async (email: string, options: { password?: string } = { password: PASSWORD }) =>

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Service, startService, type TestMerchant } from '../support/harness.ts';
+import { afterAll, expect, test } from 'vitest';
+import { startService } from '../support/harness.ts';
 import { PASSWORD, signedIn, visitor } from './support.ts';
 
-let service: Service;
-let shop: TestMerchant;
-beforeAll(async () => {
-  service = await startService({ whenOver: afterAll });
-  shop = await service.merchant({ name: 'Shop' });
-});
+const service = await startService({ whenOver: afterAll });
+const shop = await service.merchant({ name: 'Shop' });
 
 const member = (role: 'owner' | 'viewer', merchant = shop) =>
   signedIn(service, { role, merchantId: merchant.merchantId });

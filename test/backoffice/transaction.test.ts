@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import type { TransactionDetail } from '../../src/backoffice/transaction/show.ts';
 import type { BankRecord } from '../../src/banks/port.ts';
 import type { Id } from '../../src/kernel/ids.ts';
@@ -8,34 +8,25 @@ import { attemptsOf } from '../../src/payments/attempt-store.ts';
 import { noteReceipt } from '../../src/payments/exceptions/note-receipt.ts';
 import { releaseTransaction } from '../../src/payments/release.ts';
 import { recordPayment } from '../../src/payments/settle.ts';
-import { type Service, startService, type TestMerchant } from '../support/harness.ts';
-import { openReceiver, type Receiver } from '../support/open-receiver.ts';
+import { startService } from '../support/harness.ts';
+import { openReceiver } from '../support/open-receiver.ts';
 import { until } from '../support/until.ts';
 import { type Said, signedIn, type Visitor } from './support.ts';
 
-let service: Service;
-let receiver: Receiver;
-let shop: TestMerchant;
-let owner: Visitor;
-let viewer: Visitor;
-let operator: Visitor;
-let stranger: Visitor;
 let broken = false;
 
-beforeAll(async () => {
-  receiver = await openReceiver((_request, response) => {
-    response.statusCode = broken ? 503 : 200;
-    response.end(broken ? 'closed for stocktaking' : 'thanks');
-  });
-  afterAll(() => receiver.close());
-  service = await startService({ whenOver: afterAll, webhookCa: receiver.ca });
-  shop = await service.merchant({ webhookUrl: receiver.url });
-  const other = await service.merchant();
-  owner = await signedIn(service, { role: 'owner', merchantId: shop.merchantId });
-  viewer = await signedIn(service, { role: 'viewer', merchantId: shop.merchantId });
-  operator = await signedIn(service, { role: 'operator' });
-  stranger = await signedIn(service, { role: 'owner', merchantId: other.merchantId });
-}, 30_000);
+const receiver = await openReceiver((_request, response) => {
+  response.statusCode = broken ? 503 : 200;
+  response.end(broken ? 'closed for stocktaking' : 'thanks');
+});
+afterAll(() => receiver.close());
+const service = await startService({ whenOver: afterAll, webhookCa: receiver.ca });
+const shop = await service.merchant({ webhookUrl: receiver.url });
+const other = await service.merchant();
+const owner = await signedIn(service, { role: 'owner', merchantId: shop.merchantId });
+const viewer = await signedIn(service, { role: 'viewer', merchantId: shop.merchantId });
+const operator = await signedIn(service, { role: 'operator' });
+const stranger = await signedIn(service, { role: 'owner', merchantId: other.merchantId });
 
 const show = (who: Visitor, id: string, merchantId: string = shop.merchantId): Promise<Said> =>
   who.query('transaction.show', { merchantId, id });

@@ -1,22 +1,18 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { setWebhookUrl } from '../../src/backoffice/webhook/set-url.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import type { ResolvedAddress } from '../../src/webhooks/transport/resolve.ts';
-import { type Service, startService, type TestMerchant } from '../support/harness.ts';
-import { openReceiver, type Receiver } from '../support/open-receiver.ts';
+import { startService, type TestMerchant } from '../support/harness.ts';
+import { openReceiver } from '../support/open-receiver.ts';
 import { until } from '../support/until.ts';
 import { webhookKit } from '../webhooks/kit.ts';
 import { signedIn, type Visitor } from './support.ts';
 
-let service: Service;
-let receiver: Receiver;
-beforeAll(async () => {
-  receiver = await openReceiver((request, response, count) => {
-    if (request.path.startsWith('/refuse')) response.writeHead(500).end(`no ${count}`);
-    else response.end('thanks');
-  });
-  service = await startService({ whenOver: afterAll, webhookCa: receiver.ca });
+const receiver = await openReceiver((request, response, count) => {
+  if (request.path.startsWith('/refuse')) response.writeHead(500).end(`no ${count}`);
+  else response.end('thanks');
 });
+const service = await startService({ whenOver: afterAll, webhookCa: receiver.ca });
 afterAll(() => receiver.close());
 
 async function shop(webhookUrl: string | undefined = receiver.url) {

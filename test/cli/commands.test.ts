@@ -3,19 +3,20 @@ import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../support/database.ts';
-import { operatorOf, runHere } from './support.ts';
+import { jsonHere, type Line, operatorOf, runHere } from './support.ts';
 
 test('merchants, domains, keys, bank accounts, leads, receipts: the JSON of the contract', async () => {
-  const operator = operatorOf(temporaryFolder());
+  const folder = temporaryFolder();
+  const json = (line: Line) => jsonHere(folder, line);
   const domains = ['--domain', 'Shop.pt', '--domain=*.loja.pt'];
-  const made = await operator.json([
+  const made = await json([
     ...['merchant', 'create', '--name', 'Loja Ã', ...domains],
     ...['--webhook-url', 'https://shop.pt/hook'],
   ]);
   expect(Object.keys(made)).toEqual(['merchantId', 'apiKey', 'webhookSecret']);
   const id = made.merchantId;
 
-  const changed = await operator.json(`merchant set ${id} --active false --webhook-enabled false`);
+  const changed = await json(`merchant set ${id} --active false --webhook-enabled false`);
   expect(changed).toEqual({
     merchantId: id,
     name: 'Loja Ã',
@@ -26,12 +27,12 @@ test('merchants, domains, keys, bank accounts, leads, receipts: the JSON of the 
     webhookEnabled: false,
     createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
   });
-  expect(await operator.json('merchant list')).toEqual([changed]);
-  expect(await operator.json(`domain add ${id} other.pt`)).toEqual({
+  expect(await json('merchant list')).toEqual([changed]);
+  expect(await json(`domain add ${id} other.pt`)).toEqual({
     domains: ['*.loja.pt', 'other.pt', 'shop.pt'],
   });
-  expect(await operator.json(`domain remove ${id} SHOP.pt`)).toEqual({ domains: ['*.loja.pt', 'other.pt'] });
-  const rolled = await operator.json(`key roll ${id} --grace-hours 1.5`);
+  expect(await json(`domain remove ${id} SHOP.pt`)).toEqual({ domains: ['*.loja.pt', 'other.pt'] });
+  const rolled = await json(`key roll ${id} --grace-hours 1.5`);
   expect(rolled).toEqual({ apiKey: expect.stringMatching(/^sk_/) });
   expect(rolled.apiKey).not.toBe(made.apiKey);
 
@@ -41,11 +42,11 @@ test('merchants, domains, keys, bank accounts, leads, receipts: the JSON of the 
     backofficeKey: '1111-2222-3333-4444',
     antiPhishingKey: 'a-long-enough-key',
   });
-  expect(await operator.json(`bank set --merchant ${id}`, { stdin: credentials })).toEqual({
+  expect(await operatorOf(folder).json(`bank set --merchant ${id}`, { stdin: credentials })).toEqual({
     account: expect.stringMatching(/^acc_/),
   });
-  expect(await operator.json(`lead list --merchant ${id}`)).toEqual([]);
-  expect(await operator.json('receipt list --flag late')).toEqual([]);
+  expect(await json(`lead list --merchant ${id}`)).toEqual([]);
+  expect(await json('receipt list --flag late')).toEqual([]);
 });
 
 test('a backup is a sound database in one private file, without the key, and never overwrites', async () => {
@@ -85,11 +86,9 @@ test('without --json the answer is text: lines and tables', async () => {
 
 test.each([
   ['nonsense', 'unknown command "nonsense"'],
-  ['merchant', 'choose one of: merchant create, merchant set, merchant list'],
   ['merchant destroy mer_1', 'choose one of: merchant create'],
   ['merchant create --domain shop.pt', '--name is missing. Usage: merchant create --name N'],
   ['merchant create --name Loja', 'at least one store domain'],
-  ['merchant create --name Loja --domain com.pt', '"com.pt" is a public suffix'],
   ['merchant create --nome Loja', "Unknown option '--nome'. Usage:"],
   ['merchant set --active true', 'ID is missing. Usage: merchant set ID'],
   ['merchant set mer_1 mer_2', 'unexpected argument "mer_2"'],
@@ -106,9 +105,7 @@ test.each([
   ['webhook rotate-finish mer_1', 'there is no merchant mer_1'],
   ['webhook recover mer_1', '--since is missing. Usage: webhook recover ID --since T'],
   ['webhook recover mer_1 --since 2026-02-30', '--since must be an instant such as'],
-  ['webhook recover mer_1 --since 2026-01-31T25:00Z', '--since must be an instant such as'],
   ['webhook recover mer_1 --since 2026-01-31T12:00', 'not "2026-01-31T12:00"'],
-  ['webhook recover mer_1 --since 1769860800000', '--since must be an instant such as'],
   ['webhook recover mer_1 --since 2999-01-01', '2999-01-01T00:00:00.000Z is in the future'],
   ['webhook recover mer_1 --since 2026-01-01T01:00+01:00', 'there is no merchant mer_1'],
   ['webhook recovery mer_1', 'there is no merchant mer_1'],

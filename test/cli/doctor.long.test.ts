@@ -255,22 +255,6 @@ describe('the command', () => {
     expect(JSON.parse(broken.stdout).passed).toBe(false);
   }, 60_000);
 
-  test('without --json: progress on standard error, the report on standard output', async () => {
-    const bad = await startHook({ unknownStatus: 400 });
-    const args = [bad.url, '--secret', SECRET, '--order-id', 'ORDER-7', '--amount', '5'];
-    const { code, stdout, stderr } = await run(args);
-    expect(code).toBe(1);
-    expect(stdout).toMatch(
-      /^PASS {5}accepts: accepts a genuine payment\.success\n {11}answers 200 in \d+ ms\n {11}not visible: /,
-    );
-    expect(stdout).toMatch(
-      /FAIL {5}unknown-kind: [^\n]+\n {11}answers 400 in [^\n]+\n {11}fix: answer 200 to events that you do not use/,
-    );
-    expect(stdout).toMatch(/\n\n12 passed, 1 failed, 1 with advice, 0 skipped\n$/);
-    expect(stderr).toMatch(/^testing http[^\n]+\n1\/14 accepts a genuine payment\.success\n/);
-    expect(stderr).toMatch(/\nbroken: unknown-kind\n$/);
-  }, 60_000);
-
   test('invalid input fails with one line', async () => {
     const { url, countUrl } = await startHook();
     const unusedUrl = `http://127.0.0.1:${await freePort()}/hook`;

@@ -71,3 +71,11 @@ export async function runHere(
   err.end();
   return { code, stdout: await text(out), stderr: await text(err) };
 }
+
+/** The JSON answer of a command that must succeed, run in this process. */
+// biome-ignore lint/suspicious/noExplicitAny: each command prints another object
+export async function jsonHere(folder: string, line: Line): Promise<any> {
+  const { code, stdout, stderr } = await runHere(folder, [...argsOf(line), '--json']);
+  if (code !== 0) throw new Error(`${argsOf(line).join(' ')} ended with ${code}: ${stderr}`);
+  return JSON.parse(stdout);
+}

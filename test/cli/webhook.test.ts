@@ -3,19 +3,12 @@ import { temporaryFolder } from '../support/database.ts';
 import { startService, type TestMerchant } from '../support/harness.ts';
 import { startReceiver } from '../support/tls-receiver.ts';
 import { until } from '../support/until.ts';
-import { runHere } from './support.ts';
-
-// biome-ignore lint/suspicious/noExplicitAny: each command prints another object
-async function json(folder: string, line: string): Promise<any> {
-  const { code, stdout, stderr } = await runHere(folder, `${line} --json`);
-  expect([code, stderr]).toEqual([0, '']);
-  return JSON.parse(stdout);
-}
+import { jsonHere, runHere } from './support.ts';
 
 test('a webhook secret is rotated, and the rotation finished, from the command line', async () => {
   const folder = temporaryFolder();
-  const made = await json(folder, 'merchant create --name Loja --domain shop.pt');
-  const rotated = await json(folder, `webhook rotate ${made.merchantId}`);
+  const made = await jsonHere(folder, 'merchant create --name Loja --domain shop.pt');
+  const rotated = await jsonHere(folder, `webhook rotate ${made.merchantId}`);
   expect(rotated).toEqual({ webhookSecret: expect.stringMatching(/^whsec_/) });
   expect(rotated.webhookSecret).not.toBe(made.webhookSecret);
   const second = await runHere(folder, `webhook rotate ${made.merchantId} --json`);
@@ -24,10 +17,10 @@ test('a webhook secret is rotated, and the rotation finished, from the command l
     stdout: '',
     stderr: expect.stringMatching(/^a rotation of mer_\w+ [^\n]+\n$/),
   });
-  expect(await json(folder, `webhook rotate-finish ${made.merchantId}`)).toEqual(rotated);
-  const now = await json(folder, `webhook rotate ${made.merchantId} --now`);
+  expect(await jsonHere(folder, `webhook rotate-finish ${made.merchantId}`)).toEqual(rotated);
+  const now = await jsonHere(folder, `webhook rotate ${made.merchantId} --now`);
   expect(Object.keys(now)).toEqual(['webhookSecret']);
-  expect(await json(folder, `webhook rotate-finish ${made.merchantId}`)).toEqual(now);
+  expect(await jsonHere(folder, `webhook rotate-finish ${made.merchantId}`)).toEqual(now);
 });
 
 async function pay(shop: TestMerchant): Promise<string> {
@@ -48,13 +41,13 @@ test('skipped events are recovered while the server runs, and the export has the
   const transactions = [await pay(shop), await pay(shop)];
   for (const tx of transactions) {
     await until(
-      async () => (await json(folder, `transaction show ${tx}`)).deliveries[0]?.state === 'skipped',
+      async () => (await jsonHere(folder, `transaction show ${tx}`)).deliveries[0]?.state === 'skipped',
       'the delivery to be skipped',
     );
   }
   await runHere(folder, `merchant set ${id} --webhook-enabled true`, env);
 
-  const run = await json(folder, `webhook recover ${id} --since 2020-01-01`);
+  const run = await jsonHere(folder, `webhook recover ${id} --since 2020-01-01`);
   expect(run).toEqual({
     recoveryId: expect.stringMatching(/^rcv_/),
     since: '2020-01-01T00:00:00.000Z',
@@ -67,16 +60,16 @@ test('skipped events are recovered while the server runs, and the export has the
     undelivered: 0,
     skipped: 0,
   });
-  await until(async () => (await json(folder, `webhook recovery ${id}`))[0].delivered === 2, 'the drain');
+  await until(async () => (await jsonHere(folder, `webhook recovery ${id}`))[0].delivered === 2, 'the drain');
   const again = await runHere(folder, `webhook recover ${id} --since 2020-01-01T00:00Z --latest`);
   expect(again.code).toBe(0);
   expect(again.stderr).toMatch(/^0 events queued\n0 events queued; run "webhook recovery mer_\w+" [^\n]+\n$/);
 
-  const shown = await json(folder, `transaction show ${transactions[1]}`);
+  const shown = await jsonHere(folder, `transaction show ${transactions[1]}`);
   expect(shown.events).toMatchObject([{ event: 'payment.success' }]);
   expect(Object.keys(shown.events[0])).toEqual(['id', 'event', 'createdAt']);
   expect(shown.deliveries).toMatchObject([{ state: 'skipped' }, { state: 'delivered' }]);
-  const events = await json(folder, `event export ${id} --after 0`);
+  const events = await jsonHere(folder, `event export ${id} --after 0`);
   expect(events).toMatchObject([
     { sequence: 1, event: 'payment.success', transactionId: transactions[0] },
     { sequence: 2, event: 'payment.success', transactionId: transactions[1] },
@@ -87,6 +80,6 @@ test('skipped events are recovered while the server runs, and the export has the
   }
   const lines = await runHere(folder, `event export ${id} --after 1 --limit 5`);
   expect(lines).toEqual({ code: 0, stdout: `${JSON.stringify(events[1])}\n`, stderr: '' });
-  expect(await json(folder, `event export ${id} --after 2`)).toEqual([]);
+  expect(await jsonHere(folder, `event export ${id} --after 2`)).toEqual([]);
   expect((await runHere(folder, `event export ${id} --after 2`)).stdout).toBe('');
 });

@@ -1,6 +1,3 @@
-import { randomBytes } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { openDatabase } from '../../src/db/open.ts';
@@ -9,10 +6,9 @@ import { createIds } from '../../src/kernel/ids.ts';
 import { systemRandom } from '../../src/kernel/random.ts';
 import { createSecretBox } from '../../src/kernel/secret-box.ts';
 import { createMerchant } from '../../src/merchants/create-merchant.ts';
-import { databaseUrl, temporaryFolder } from '../support/database.ts';
+import { programs } from '../installation/programs.ts';
+import { databaseUrl } from '../support/database.ts';
 import { api } from '../support/harness.ts';
-import { freePort, ready, run } from '../support/process.ts';
-import { startReceiver } from '../support/tls-receiver.ts';
 import { until } from '../support/until.ts';
 
 /** Three programs of a second of processor each start in it, on a machine that does other things. */
@@ -24,38 +20,10 @@ const AT_ONCE = 6;
 /** Accepts every push at once. */
 const WILLING = '911000001';
 
-/** Two processes of the service on one database, a bank that is a third, and a merchant with a receiver. */
+/** The programs of an installation on PostgreSQL, and a merchant with a receiver. */
 async function installation() {
-  const folder = temporaryFolder();
+  const { folder, env, receiver, start } = await programs();
   const url = await databaseUrl(folder, onTestFinished);
-  const receiver = await startReceiver();
-  const ca = join(folder, 'ca.pem');
-  writeFileSync(ca, receiver.ca);
-  const sandboxPort = await freePort();
-  const sandboxUrl = `http://127.0.0.1:${sandboxPort}`;
-  const common = {
-    SERVICE_SECRET_KEY: randomBytes(32).toString('base64'),
-    SERVICE_SANDBOX_PORT: String(sandboxPort),
-    SERVICE_WEBHOOK_ALLOW_PRIVATE_NETWORKS: 'true',
-    SERVICE_POST_RATE_LIMIT: '0',
-    SERVICE_BANK_TIMEOUT_MS: '1000',
-    SERVICE_RECONCILE_SECONDS: '1',
-    SERVICE_SEED_DEMO: 'false',
-    NODE_EXTRA_CA_CERTS: ca,
-  };
-  const sandbox = run('src/main.ts', ['sandbox'], {
-    ...common,
-    SERVICE_DATABASE_URL: `sqlite:${join(folder, 'service.db')}`,
-  });
-  const env = { ...common, SERVICE_DATABASE_URL: url, SERVICE_SANDBOX_URL: sandboxUrl };
-  const start = async () => {
-    const port = await freePort();
-    const program = run('src/main.ts', [], { ...env, SERVICE_PORT: String(port) });
-    const address = `http://127.0.0.1:${port}`;
-    await ready(program, address);
-    return { ...program, address };
-  };
-  await until(() => sandbox.out().includes(sandboxUrl), 'the sandbox');
   const { settings, secrets } = readConfig(env);
   const db = await openDatabase(url);
   onTestFinished(() => db.close());
@@ -68,7 +36,7 @@ async function installation() {
     domains: ['shop.pt'],
     webhookUrl: receiver.url,
   });
-  return { db, start, receiver, merchant };
+  return { db, start: () => start(url), receiver, merchant };
 }
 
 test('of two processes on one database one is killed under load: nothing is lost, nothing is paid or told twice beyond the bound', {

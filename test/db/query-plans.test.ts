@@ -13,8 +13,10 @@ import * as log from '../../src/backoffice/webhook/store.ts';
 import { pruneCallbacks } from '../../src/banks/prune-store.ts';
 import type { Tx } from '../../src/db/database.ts';
 import { openDatabase } from '../../src/db/open.ts';
+import type { Deps } from '../../src/deps.ts';
 import { cents } from '../../src/kernel/money.ts';
 import { listLeads } from '../../src/leads/list.ts';
+import { searchLeads } from '../../src/leads/search.ts';
 import { listMerchants } from '../../src/merchants/list-merchants.ts';
 import { listReceipts } from '../../src/payments/list-receipts.ts';
 import { pruneAnswers } from '../../src/rpc/prune-store.ts';
@@ -209,4 +211,32 @@ test('pages of exceptions and of the delivery log are read in the order of an in
   await log.attemptsWithAnswers(db, 'dlv_1');
   await log.missedEvents(db, 'mer_1');
   expectPlans(explained, FULL_SCAN);
+});
+
+test('every search of leads uses an index and none sorts the register', async () => {
+  const { db, handle, explained } = await explainedDatabase();
+  handle.exec(`
+    pragma foreign_keys = off;
+    with n (i) as (values (1), (2))
+    insert into leads (id, merchant_id, identity, email, phone, name, phone_key, name_key, campaign, first_seen_at, last_seen_at, orders_count, asked_cents, paid_count, paid_cents)
+    select 'led_' || i, 'mer_1', 'email:ana' || i, 'ana' || i, '961222333', 'Ana', '961222333', 'ana', 'x', 1, 1, 1, 1, 0, 0 from n;
+  `);
+  const deps = { db: { read: db } } as unknown as Pick<Deps, 'db'>;
+  for (const search of [
+    {},
+    { text: 'ana' },
+    { text: '961222333' },
+    { campaign: 'x' },
+    { state: 'erased' },
+  ] as const) {
+    for (const each of [search, { ...search, merchantId: 'mer_1' } as const]) {
+      const { nextCursor } = await searchLeads(deps, each, { limit: 1 });
+      if (nextCursor !== null) await searchLeads(deps, each, { limit: 1, cursor: nextCursor });
+    }
+  }
+  expect(explained.length).toBeGreaterThanOrEqual(12);
+  expectPlans(explained, /^SCAN leads(?! USING INDEX)|TEMP B-TREE FOR ORDER BY/);
+  // A search must not read all leads of its merchant.
+  const searches = explained.filter(({ sql }) => !/order by "leads"\."id" desc/.test(sql));
+  expectPlans(searches, /\(merchant_id=\?\)/);
 });

@@ -1,55 +1,24 @@
-import { randomBytes } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../../src/db/open.ts';
 import { readCopyState } from '../../src/installation/copy/move.ts';
-import { databaseUrl, temporaryFolder } from '../support/database.ts';
+import { databaseUrl } from '../support/database.ts';
 import { api } from '../support/harness.ts';
-import { freePort, ready, run } from '../support/process.ts';
-import { startReceiver } from '../support/tls-receiver.ts';
+import { run } from '../support/process.ts';
 import { until } from '../support/until.ts';
+import { programs } from './programs.ts';
 
 /** So many that a copy is cut in the middle of them. */
 const LINES = 60_000;
 
-/** A bank, a receiver, and the service to be started on one database or the other, all with one key. */
+/** The programs of an installation, its command line, and a receiver that can be made to hang. */
 async function parts() {
-  const folder = temporaryFolder();
   let hang = false;
-  const receiver = await startReceiver((_request, response) => {
+  const made = await programs((_request, response) => {
     if (!hang) response.end('thanks');
   });
-  const ca = join(folder, 'ca.pem');
-  writeFileSync(ca, receiver.ca);
-  const sandboxPort = await freePort();
-  const sandboxUrl = `http://127.0.0.1:${sandboxPort}`;
-  const from = `sqlite:${join(folder, 'service.db')}`;
-  const env = {
-    SERVICE_DATABASE_URL: from,
-    SERVICE_SECRET_KEY: randomBytes(32).toString('base64'),
-    SERVICE_SANDBOX_PORT: String(sandboxPort),
-    SERVICE_WEBHOOK_ALLOW_PRIVATE_NETWORKS: 'true',
-    SERVICE_POST_RATE_LIMIT: '0',
-    SERVICE_RECONCILE_SECONDS: '1',
-    SERVICE_SEED_DEMO: 'false',
-    NODE_EXTRA_CA_CERTS: ca,
-  };
-  const sandbox = run('src/main.ts', ['sandbox'], env);
-  await until(() => sandbox.out().includes(sandboxUrl), 'the sandbox');
-  const start = async (url: string) => {
-    const port = await freePort();
-    const address = `http://127.0.0.1:${port}`;
-    const program = run('src/main.ts', [], {
-      ...env,
-      SERVICE_PORT: String(port),
-      SERVICE_SANDBOX_URL: sandboxUrl,
-      SERVICE_DATABASE_URL: url,
-    });
-    await ready(program, address);
-    return { ...program, address };
-  };
+  const { env } = made;
   const command = async (url: string, ...args: string[]) => {
     const program = run('src/cli.ts', args, { ...env, SERVICE_DATABASE_URL: url });
     return { code: await program.ended, out: program.out(), err: program.err() };
@@ -62,7 +31,7 @@ async function parts() {
   const setHang = (on: boolean) => {
     hang = on;
   };
-  return { folder, from, env, receiver, start, command, json, setHang };
+  return { ...made, from: env.SERVICE_DATABASE_URL, command, json, setHang };
 }
 
 function fill(file: string): void {
@@ -79,17 +48,8 @@ function fill(file: string): void {
 test('an installation is moved from SQLite, the copy killed in the middle and resumed, and works on from where it stood', async () => {
   const { folder, from, env, receiver, start, command, json, setHang } = await parts();
   const first = await start(from);
-  const merchant = await json(
-    from,
-    'merchant',
-    'create',
-    '--name',
-    'Shop',
-    '--domain',
-    'shop.pt',
-    '--webhook-url',
-    receiver.url,
-  );
+  const shop = ['--name', 'Shop', '--domain', 'shop.pt', '--webhook-url', receiver.url];
+  const merchant = await json(from, 'merchant', 'create', ...shop);
   const { merchantId } = merchant;
   const before = api(first.address, merchant.apiKey);
   const pay = async (shop: typeof before) => {

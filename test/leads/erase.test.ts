@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { recordAudit } from '../../src/audit/store.ts';
 import { eraseLead, viewErasure } from '../../src/erasure/erase-lead.ts';
 import { createErasureJob } from '../../src/erasure/job.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { searchLeads } from '../../src/leads/search.ts';
-import { type Service, startService, type TestMerchant } from '../support/harness.ts';
-import { openReceiver, type Receiver } from '../support/open-receiver.ts';
+import { startService } from '../support/harness.ts';
+import { openReceiver } from '../support/open-receiver.ts';
 import { until } from '../support/until.ts';
 
 const PERSON = { name: 'Brites Pombal-Rã', email: 'Brites.Pombal@Correio.pt', phone: '911 000 001' };
@@ -22,18 +22,12 @@ const ORDER = {
 const FIVE_MINUTES_MS = 300_000;
 const DAY_MS = 86_400_000;
 
-let service: Service;
-let merchant: TestMerchant;
-let receiver: Receiver;
-
-beforeAll(async () => {
-  receiver = await openReceiver((_request, response) => {
-    response.end('{"mensagem":"Obrigado, Brites Pombal-Rã (brites.pombal@correio.pt)"}');
-  });
-  afterAll(() => receiver.close());
-  service = await startService({ whenOver: afterAll, webhookCa: receiver.ca });
-  merchant = await service.merchant({ webhookUrl: receiver.url });
+const receiver = await openReceiver((_request, response) => {
+  response.end('{"mensagem":"Obrigado, Brites Pombal-Rã (brites.pombal@correio.pt)"}');
 });
+afterAll(() => receiver.close());
+const service = await startService({ whenOver: afterAll, webhookCa: receiver.ca });
+const merchant = await service.merchant({ webhookUrl: receiver.url });
 
 const erase = (leadId: Id<'led'>) => eraseLead(service.app.deps, leadId);
 

@@ -1,6 +1,4 @@
-import Sqlite from 'better-sqlite3';
-import { sql } from 'kysely';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { foundLeadsCsv } from '../../src/backoffice/leads/leads.ts';
 import { eraseLead } from '../../src/erasure/erase-lead.ts';
 import type { Id } from '../../src/kernel/ids.ts';
@@ -9,10 +7,7 @@ import { recordLead, recordLeadPaid, type SeenLead } from '../../src/leads/recor
 import { type LeadSearch, searchLeads } from '../../src/leads/search.ts';
 import { createMerchant } from '../../src/merchants/create-merchant.ts';
 import { testDeps } from '../merchants/support.ts';
-import { engine } from '../support/database.ts';
 import { orderTexts } from './support.ts';
-
-afterEach(() => vi.restoreAllMocks());
 
 async function register(merchantsCount = 1) {
   const deps = await testDeps();
@@ -172,49 +167,4 @@ test('the CSV of a search contains the listed leads, with items and tracking', a
     /^\ufeffComerciante;Nome do comerciante;Contacto;Nome;.*;"?Pago \(EUR\)"?;Artigos;utm_source;/,
   );
   expect(first).toMatch(/;\d{4}-\d\d-\d\d \d\d:\d\d:\d\d;1;"1,00";0;"0,00";/);
-});
-
-test.runIf(engine === 'sqlite')('every search uses an index and none sorts the register', async () => {
-  const { deps, record, merchantIds } = await register(2);
-  await record(
-    { name: 'Ana', email: 'ana@mail.pt', phone: '961222333' },
-    orderTexts(null, { utm_campaign: 'x' }),
-  );
-  const statements = new Set<string>();
-  const prepare = Sqlite.prototype.prepare;
-  vi.spyOn(Sqlite.prototype, 'prepare').mockImplementation(function (this: Sqlite.Database, source: string) {
-    if (this.name.endsWith('service.db') && /leads/.test(source)) statements.add(source);
-    return prepare.call(this, source);
-  });
-  const [merchantId] = merchantIds;
-  const searches: LeadSearch[] = [
-    {},
-    { text: 'ana' },
-    { text: '961222333' },
-    { campaign: 'x' },
-    { state: 'erased' },
-  ];
-  for (const search of searches.flatMap((one) => [one, { ...one, merchantId }])) {
-    const { nextCursor } = await searchLeads(deps, search, { limit: 1 });
-    await searchLeads(deps, search, { limit: 1, cursor: nextCursor ?? undefined });
-  }
-  const { rows } = await sql<{
-    file: string;
-  }>`select file from pragma_database_list where name = 'main'`.execute(deps.db.read);
-  const db = new Sqlite(rows[0]?.file, { readonly: true });
-  const plans = [...statements].map((source) => {
-    const values = Array.from(source.matchAll(/\?/g), () => null);
-    const plan = db.prepare(`explain query plan ${source}`).all(...values) as { detail: string }[];
-    return { source, steps: plan.map(({ detail }) => detail) };
-  });
-  db.close();
-  expect(plans.length).toBeGreaterThan(6);
-  for (const { source, steps } of plans) {
-    for (const step of steps) {
-      // The limit ends an index scan; a sort would read every match first.
-      expect(step, source).not.toMatch(/SCAN leads(?! USING INDEX)|TEMP B-TREE FOR ORDER BY/);
-      // A search must not use the merchant alone.
-      if (!/order by "leads"\."id" desc/.test(source)) expect(step, source).not.toMatch(/\(merchant_id=\?\)/);
-    }
-  }
 });

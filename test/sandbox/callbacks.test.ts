@@ -3,7 +3,6 @@ import { expect, test } from 'vitest';
 import { cents } from '../../src/kernel/money.ts';
 import { callbackUrl } from '../../src/sandbox/callbacks.ts';
 import { fakeClock } from '../support/fake-clock.ts';
-import { until } from '../support/until.ts';
 import { happens, MB_KEY, receiver, sandbox } from './support.ts';
 
 type Bank = Awaited<ReturnType<typeof sandbox>>;
@@ -101,21 +100,6 @@ test('an accepted callback is not repeated', async () => {
   await happens(clock, () => bank.log.some((line) => line.includes('attempt 2: 200')));
   await clock.advance(86_400_000);
   expect(shop.calls.length).toBe(2);
-});
-
-test('a hanging receiver times out after ten seconds and does not delay others', async () => {
-  const clock = fakeClock();
-  const bank = await sandbox({ clock });
-  const [silent, lively] = [await receiver(), await receiver()];
-  silent.state.hang = true;
-  await bank.activate(silent.template);
-  await bank.activate(lively.template, { entidade: '11990', subentidade: MB_KEY });
-  await pay(bank);
-  const made = (await bank.reference()).body;
-  await bank.post('/control/multibanco', { entity: String(made.Entity), reference: made.Reference });
-  await happens(clock, () => lively.calls.length === 1 && silent.calls.length === 1);
-  await clock.advance(10_000);
-  await until(() => bank.log.some((line) => /attempt 1: .*timed out/.test(line)));
 });
 
 test('an invalid activation is answered 200 without OK and changes nothing', async () => {

@@ -5,7 +5,7 @@ import { resendDelivery } from '../../src/webhooks/resend.ts';
 import { sendTestEvent } from '../../src/webhooks/test-event.ts';
 import { startReceiver } from '../support/tls-receiver.ts';
 import { until } from '../support/until.ts';
-import { webhookKit } from './kit.ts';
+import { delivering, fourAttempts, webhookKit } from './kit.ts';
 
 test('a test event needs the URL, not the toggle', async () => {
   const receiver = await startReceiver();
@@ -13,7 +13,7 @@ test('a test event needs the URL, not the toggle', async () => {
   kit.start({ ca: receiver.ca });
   const shop = await kit.shop(receiver.url, false);
   const { deliveryId } = await sendTestEvent(kit.deps, shop.id);
-  await until(async () => (await kit.delivery(deliveryId)).state === 'delivered');
+  await kit.reaches(deliveryId, 'delivered');
   const [request] = receiver.requests;
   const body = JSON.parse(request?.body.toString('utf8') ?? '');
   expect(request?.headers['x-service-event']).toBe('webhook.test');
@@ -34,35 +34,26 @@ test('a test event needs the URL, not the toggle', async () => {
 });
 
 test('a test event that fails gets four attempts', async () => {
-  const receiver = await startReceiver((_request, response) => {
+  const { kit, shop } = await delivering((_request, response) => {
     response.writeHead(404).end();
   });
-  const kit = await webhookKit();
-  kit.start({ ca: receiver.ca });
-  const shop = await kit.shop(receiver.url);
   const { deliveryId } = await sendTestEvent(kit.deps, shop.id);
-  for (const [index, waitMs] of [0, 200, 1000, 5000].entries()) {
-    await kit.clock.advance(waitMs);
-    await until(async () => (await kit.attempts(deliveryId))[index]?.duration_ms === 0);
-  }
+  await fourAttempts(kit, deliveryId);
   expect((await kit.delivery(deliveryId)).state).toBe('undelivered');
 });
 
 test('the history shows events and deliveries with their attempts, oldest first', async () => {
-  const receiver = await startReceiver((_request, response, count) => {
+  const { kit, shop } = await delivering((_request, response, count) => {
     response.writeHead(count === 1 ? 500 : 200).end();
   });
-  const kit = await webhookKit();
-  kit.start({ ca: receiver.ca });
-  const shop = await kit.shop(receiver.url);
   const payment = await kit.payment(shop);
   const first = await kit.announce(shop, payment, 'payment.cancelled');
   await until(async () => (await kit.attempts(first.deliveryId))[0]?.duration_ms === 0);
   const at = new Date(kit.clock.now()).toISOString();
   await kit.clock.advance(200);
-  await until(async () => (await kit.delivery(first.deliveryId)).state === 'delivered');
+  await kit.reaches(first.deliveryId, 'delivered');
   const again = await resendDelivery(kit.deps, first.deliveryId);
-  await until(async () => (await kit.delivery(again.deliveryId)).state === 'delivered');
+  await kit.reaches(again.deliveryId, 'delivered');
   const later = new Date(kit.clock.now()).toISOString();
   expect(await transactionEvents(kit.db.read, payment.id)).toEqual({
     events: [{ id: first.eventId, event: 'payment.cancelled', createdAt: at, sequence: 1 }],

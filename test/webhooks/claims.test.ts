@@ -54,7 +54,7 @@ test('an attempt that outlives its lease keeps its claim, and no other process s
     expect(row).toMatchObject({ claim_token, claimed_until: row.next_attempt_at, attempts_count: 1 });
   }
   answer();
-  await until(async () => (await kit.delivery(deliveryId)).state === 'delivered');
+  await kit.reaches(deliveryId, 'delivered');
   expect(receiver.requests).toHaveLength(1);
 });
 
@@ -99,7 +99,7 @@ test('an outcome that the database refuses is written later, and the delivery is
   expect((await kit.delivery(deliveryId)).state).toBe('due');
   trouble.before = async () => {};
   await kit.clock.advance(500);
-  await until(async () => (await kit.delivery(deliveryId)).state === 'delivered');
+  await kit.reaches(deliveryId, 'delivered');
   expect(receiver.requests).toHaveLength(1);
   expect(units).toBeGreaterThan(10);
 });
@@ -134,7 +134,7 @@ test('a due delivery that is not claimed sets the metric and logs one line, and 
   expect(seconds.at(-1)).toBeGreaterThanOrEqual(30);
   trouble.before = async () => {};
   free();
-  await until(async () => (await shared.delivery(deliveryId)).state === 'delivered');
+  await shared.reaches(deliveryId, 'delivered');
   await shared.clock.advance(5000);
   expect(lines.map(({ level }) => level)).toEqual([50, 40]);
   expect(lines[1]?.msg).toBe('due deliveries are claimed again');

@@ -1,22 +1,24 @@
 import { expect, test } from 'vitest';
 import { startReceiver } from '../support/tls-receiver.ts';
 import { until } from '../support/until.ts';
-import { webhookKit } from './kit.ts';
+import { delivering, fourAttempts, webhookKit } from './kit.ts';
 
 test('an attempt that a crash interrupts is counted before it is sent and repeated at once after the restart', async () => {
-  const receiver = await startReceiver((_request, response, count) => {
+  const {
+    receiver,
+    kit,
+    dispatcher: dying,
+    shop,
+  } = await delivering((_request, response, count) => {
     if (count > 1) response.end();
   });
-  const kit = await webhookKit();
-  const dying = kit.start({ ca: receiver.ca });
-  const shop = await kit.shop(receiver.url);
   const { deliveryId } = await kit.announce(shop, await kit.payment(shop));
   await until(() => receiver.requests.length === 1);
   expect(await kit.delivery(deliveryId)).toMatchObject({ attempts_count: 1, state: 'due' });
   await dying.stop();
   // The fake clock stands still: nothing waits for a lease.
   kit.start({ ca: receiver.ca });
-  await until(async () => (await kit.delivery(deliveryId)).state === 'delivered');
+  await kit.reaches(deliveryId, 'delivered');
   expect(await kit.attempts(deliveryId)).toMatchObject([
     { number: 1, duration_ms: null, status: null, error: expect.stringContaining('interrupted') },
     { number: 2, status: 200, error: null },
@@ -24,20 +26,19 @@ test('an attempt that a crash interrupts is counted before it is sent and repeat
 });
 
 test('an interrupted attempt does not count as failed: four failures may follow, five requests in all', async () => {
-  const receiver = await startReceiver((_request, response, count) => {
+  const {
+    receiver,
+    kit,
+    dispatcher: dying,
+    shop,
+  } = await delivering((_request, response, count) => {
     if (count > 1) response.writeHead(500).end();
   });
-  const kit = await webhookKit();
-  const dying = kit.start({ ca: receiver.ca });
-  const shop = await kit.shop(receiver.url);
   const { deliveryId } = await kit.announce(shop, await kit.payment(shop));
   await until(() => receiver.requests.length === 1);
   await dying.stop();
   kit.start({ ca: receiver.ca });
-  for (const [index, waitMs] of [0, 200, 1000, 5000].entries()) {
-    await kit.clock.advance(waitMs);
-    await until(async () => (await kit.attempts(deliveryId))[index + 1]?.duration_ms === 0);
-  }
+  await fourAttempts(kit, deliveryId, 1);
   expect((await kit.delivery(deliveryId)).state).toBe('undelivered');
   await kit.clock.advance(60_000);
   expect(receiver.requests).toHaveLength(5);
@@ -58,7 +59,7 @@ test('a delivery id is seen at most five times over repeated crashes, then the n
     await dying.stop();
   }
   kit.start({ ca: receiver.ca });
-  await until(async () => (await kit.delivery(next.deliveryId)).state === 'delivered');
+  await kit.reaches(next.deliveryId, 'delivered');
   expect(await kit.delivery(deliveryId)).toMatchObject({ state: 'undelivered', attempts_count: 5 });
   expect(receiver.requests).toHaveLength(6);
 });
@@ -82,6 +83,6 @@ test('a claim of another process that died falls due when its lease ends', async
   await kit.clock.advance(19_999);
   expect(receiver.requests).toHaveLength(0);
   await kit.clock.advance(1);
-  await until(async () => (await kit.delivery(deliveryId)).state === 'delivered');
+  await kit.reaches(deliveryId, 'delivered');
   expect((await kit.delivery(deliveryId)).attempts_count).toBe(2);
 });

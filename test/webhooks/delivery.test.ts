@@ -8,7 +8,7 @@ import { EVENT_PAYLOADS } from '../../src/webhooks/contract.ts';
 import { temporaryFolder } from '../support/database.ts';
 import { startReceiver } from '../support/tls-receiver.ts';
 import { until } from '../support/until.ts';
-import { webhookKit } from './kit.ts';
+import { delivering, webhookKit } from './kit.ts';
 
 test('a delivery carries the exact headers and body, and both signatures verify', async () => {
   const receiver = await startReceiver();
@@ -17,7 +17,7 @@ test('a delivery carries the exact headers and body, and both signatures verify'
   const shop = await kit.shop(`${receiver.url}?token=a%20b`);
   const payment = await kit.payment(shop);
   const { eventId, deliveryId } = await kit.announce(shop, payment);
-  await until(async () => (await kit.delivery(deliveryId)).state === 'delivered');
+  await kit.reaches(deliveryId, 'delivered');
 
   const [request] = receiver.requests;
   if (!request) throw new Error('no request arrived');
@@ -68,14 +68,11 @@ test('a delivery carries the exact headers and body, and both signatures verify'
 });
 
 test('an attempt is recorded with status, duration and the first 4 kB of the answer', async () => {
-  const receiver = await startReceiver((_request, response) => {
+  const { kit, shop } = await delivering((_request, response) => {
     response.writeHead(201).end(`${'é'.repeat(3000)}\0`);
   });
-  const kit = await webhookKit();
-  kit.start({ ca: receiver.ca });
-  const shop = await kit.shop(receiver.url);
   const { deliveryId } = await kit.announce(shop, await kit.payment(shop));
-  await until(async () => (await kit.delivery(deliveryId)).state === 'delivered');
+  await kit.reaches(deliveryId, 'delivered');
   const attempts = await kit.attempts(deliveryId);
   expect(attempts).toHaveLength(1);
   expect(attempts[0]).toMatchObject({ number: 1, status: 201, error: null, duration_ms: 0 });
@@ -89,7 +86,7 @@ test('a delivery is sent right after the commit', async () => {
   const shop = await kit.shop(receiver.url);
   // The first one opens the connection.
   const first = await kit.announce(shop, await kit.payment(shop));
-  await until(async () => (await kit.delivery(first.deliveryId)).state === 'delivered');
+  await kit.reaches(first.deliveryId, 'delivered');
   const waits: number[] = [];
   for (let i = 0; i < 9; i++) {
     const payment = await kit.payment(shop);
@@ -112,7 +109,7 @@ test('a delivery that another process inserted is sent within a second', async (
   const other = await webhookKit({ clock: kit.clock, db: kit.db });
   const { deliveryId } = await other.announce(shop, payment);
   await kit.clock.advance(500);
-  await until(async () => (await kit.delivery(deliveryId)).state === 'delivered');
+  await kit.reaches(deliveryId, 'delivered');
 });
 
 test('stopping lets an attempt in flight end and writes its outcome', async () => {
@@ -160,10 +157,7 @@ test('a claim that fails delays the delivery and loses nothing', async () => {
 });
 
 test('an event that is rolled back is not sent', async () => {
-  const receiver = await startReceiver();
-  const kit = await webhookKit();
-  kit.start({ ca: receiver.ca });
-  const shop = await kit.shop(receiver.url);
+  const { receiver, kit, shop } = await delivering();
   const payment = await kit.payment(shop);
   const failing = kit.db.unit(async (tx) => {
     await kit.announceIn(tx, shop, payment);
@@ -172,6 +166,6 @@ test('an event that is rolled back is not sent', async () => {
   await expect(failing).rejects.toThrow('rolled back');
   payment.events = 0;
   const { deliveryId } = await kit.announce(shop, payment);
-  await until(async () => (await kit.delivery(deliveryId)).state === 'delivered');
+  await kit.reaches(deliveryId, 'delivered');
   expect(receiver.requests.map(({ headers }) => headers['x-service-delivery-id'])).toEqual([deliveryId]);
 });

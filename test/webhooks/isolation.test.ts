@@ -33,7 +33,7 @@ test('fifty hanging endpoints hold few slots and delay no delivery of a healthy 
   // The clock stands still: nothing here can have waited for an attempt that hangs.
   for (let round = 0; round < 5; round++) {
     const ids = await announceMany(kit, shop, 20);
-    for (const id of ids) await until(async () => (await kit.delivery(id)).state === 'delivered');
+    for (const id of ids) await kit.reaches(id, 'delivered');
   }
   expect(receiver.requests).toHaveLength(100);
   expect(hanging.requests.length).toBeLessThanOrEqual(3 * HANGING);
@@ -46,7 +46,7 @@ test('fifty hanging endpoints hold few slots and delay no delivery of a healthy 
     'as many to hang again as may',
   );
   for (const id of await announceMany(kit, shop, 20)) {
-    await until(async () => (await kit.delivery(id)).state === 'delivered');
+    await kit.reaches(id, 'delivered');
   }
   expect(hanging.requests).toHaveLength(firstWave + UNRESPONSIVE_SLOTS);
 });
@@ -141,5 +141,5 @@ test('a merchant that answers again is delivered to at once while others hang', 
   // The clock stands still from here: whatever goes on does so because the answer came.
   answers = true;
   for (const answer of unanswered) answer();
-  for (const id of ids) await until(async () => (await kit.delivery(id)).state === 'delivered');
+  for (const id of ids) await kit.reaches(id, 'delivered');
 });

@@ -3,7 +3,7 @@ import pino from 'pino';
 import { onTestFinished } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import type { Database, Tx } from '../../src/db/database.ts';
-import type { EventKind } from '../../src/db/tables/tables.ts';
+import type { DeliveryState, EventKind } from '../../src/db/tables/tables.ts';
 import { type Deps, noMetrics } from '../../src/deps.ts';
 import type { Clock } from '../../src/kernel/clock.ts';
 import { createIds, type Id } from '../../src/kernel/ids.ts';
@@ -18,7 +18,9 @@ import {
   type DispatcherOptions,
 } from '../../src/webhooks/delivery/dispatcher.ts';
 import { temporaryDatabase } from '../support/database.ts';
-import { fakeClock } from '../support/fake-clock.ts';
+import { type FakeClock, fakeClock } from '../support/fake-clock.ts';
+import { type ReceiverHandler, startReceiver } from '../support/tls-receiver.ts';
+import { until } from '../support/until.ts';
 
 const box = createSecretBox(randomBytes(32), systemRandom);
 
@@ -73,6 +75,16 @@ export async function webhookKit<C extends Clock = ReturnType<typeof fakeClock>>
       announceIn(tx, own, shop, payment, 'payment.success'),
     delivery: (id: Id<'dlv'>) =>
       db.read.selectFrom('deliveries').selectAll().where('id', '=', id).executeTakeFirstOrThrow(),
+    /** Waits until the delivery is in this state. */
+    reaches: (id: Id<'dlv'>, state: DeliveryState) =>
+      until(async () => {
+        const row = await db.read
+          .selectFrom('deliveries')
+          .select('state')
+          .where('id', '=', id)
+          .executeTakeFirst();
+        return row?.state === state;
+      }, `${id} to be ${state}`),
     attempts: (id: Id<'dlv'>) =>
       db.read
         .selectFrom('delivery_attempts')
@@ -84,6 +96,29 @@ export async function webhookKit<C extends Clock = ReturnType<typeof fakeClock>>
 }
 
 export type Kit = Awaited<ReturnType<typeof webhookKit>>;
+
+/** A receiver, a running dispatcher and a shop whose webhook is the receiver. */
+export async function delivering(handler?: ReceiverHandler) {
+  const receiver = await startReceiver(handler);
+  const kit = await webhookKit();
+  const dispatcher = kit.start({ ca: receiver.ca });
+  return { receiver, kit, dispatcher, shop: await kit.shop(receiver.url) };
+}
+
+/** Advances the clock through the four attempts of a failing delivery, the first of which is number `before` + 1. */
+export async function fourAttempts(
+  kit: Pick<Kit, 'attempts'> & { clock: FakeClock },
+  id: Id<'dlv'>,
+  before = 0,
+): Promise<void> {
+  for (const [index, waitMs] of [0, 200, 1000, 5000].entries()) {
+    await kit.clock.advance(waitMs);
+    await until(
+      async () => (await kit.attempts(id))[before + index]?.duration_ms === 0,
+      `attempt ${before + index + 1}`,
+    );
+  }
+}
 
 export interface Payment {
   id: Id<'tx'>;

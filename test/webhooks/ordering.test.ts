@@ -3,7 +3,7 @@ import type { Id } from '../../src/kernel/ids.ts';
 import { queueState } from '../../src/webhooks/delivery/due-store.ts';
 import { type Received, startReceiver } from '../support/tls-receiver.ts';
 import { until } from '../support/until.ts';
-import { type Kit, webhookKit } from './kit.ts';
+import { fourAttempts, type Kit, webhookKit } from './kit.ts';
 
 const kindOf = (request: Received) => request.headers['x-service-event'];
 const transactionOf = (request: Received): string => JSON.parse(request.body.toString('utf8')).data.id;
@@ -44,10 +44,7 @@ test('an undelivered or skipped event is followed by the next event of its trans
   const cancelled = await kit.announce(shop, payment, 'payment.cancelled');
   const success = await kit.announce(shop, payment, 'payment.success');
   kit.start({ ca: receiver.ca });
-  for (const [index, waitMs] of [0, 200, 1000, 5000].entries()) {
-    await kit.clock.advance(waitMs);
-    await until(async () => (await kit.attempts(cancelled.deliveryId))[index]?.duration_ms === 0);
-  }
+  await fourAttempts(kit, cancelled.deliveryId);
   await inState(kit, success.deliveryId, 'delivered');
   expect((await kit.delivery(cancelled.deliveryId)).state).toBe('undelivered');
 

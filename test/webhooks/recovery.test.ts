@@ -8,7 +8,7 @@ import { resendDelivery } from '../../src/webhooks/resend.ts';
 import { sendTestEvent } from '../../src/webhooks/test-event.ts';
 import { type Received, startReceiver } from '../support/tls-receiver.ts';
 import { until } from '../support/until.ts';
-import { type Kit, type Shop, webhookKit } from './kit.ts';
+import { delivering, fourAttempts, type Kit, type Shop, webhookKit } from './kit.ts';
 
 const eventOf = (request: Received) => request.headers['webhook-id'];
 
@@ -87,21 +87,15 @@ test('a fresh event overtakes a thousand recovered ones, which hold at most eigh
 
 test('undelivered and skipped events are recovered once each; delivered, due and earlier ones are not', async () => {
   let fails = true;
-  const receiver = await startReceiver((_request, response) => {
+  const { receiver, kit, shop } = await delivering((_request, response) => {
     response.writeHead(fails ? 500 : 200).end();
   });
-  const kit = await webhookKit();
-  kit.start({ ca: receiver.ca });
-  const shop = await kit.shop(receiver.url);
   const event = async () => await kit.announce(shop, await kit.payment(shop));
   const early = await skipped(kit, shop, 2);
   await kit.clock.advance(1000);
   const since = kit.clock.now();
   const undelivered = await event();
-  for (const [index, waitMs] of [0, 200, 1000, 5000].entries()) {
-    await kit.clock.advance(waitMs);
-    await until(async () => (await kit.attempts(undelivered.deliveryId))[index]?.duration_ms === 0);
-  }
+  await fourAttempts(kit, undelivered.deliveryId);
   const late = await skipped(kit, shop, 1);
   fails = false;
   const delivered = await event();
@@ -130,10 +124,7 @@ test('undelivered and skipped events are recovered once each; delivered, due and
 });
 
 test('a repeated or interrupted recovery queues no event twice', async () => {
-  const receiver = await startReceiver();
-  const kit = await webhookKit();
-  const dispatcher = kit.start({ ca: receiver.ca });
-  const shop = await kit.shop(receiver.url);
+  const { kit, dispatcher, shop } = await delivering();
   await skipped(kit, shop, 250);
   await dispatcher.stop();
   const interrupted = recoverEvents(kit.deps, { merchantId: shop.id, since: 0, latest: false });
@@ -156,10 +147,7 @@ test('a repeated or interrupted recovery queues no event twice', async () => {
 });
 
 test('a recovery does not repeat its own failures; the next run does', async () => {
-  const receiver = await startReceiver();
-  const kit = await webhookKit();
-  kit.start({ ca: receiver.ca });
-  const shop = await kit.shop(receiver.url);
+  const { receiver, kit, shop } = await delivering();
   await skipped(kit, shop, 210);
   const run = recoverEvents(kit.deps, { merchantId: shop.id, since: 0, latest: false });
   expect((await run.next()).value).toBe(200);
@@ -178,12 +166,9 @@ test('a recovery does not repeat its own failures; the next run does', async () 
 });
 
 test('with --latest only the latest event of each transaction is recovered, and no test event', async () => {
-  const receiver = await startReceiver((_request, response) => {
+  const { kit, shop } = await delivering((_request, response) => {
     response.writeHead(500).end();
   });
-  const kit = await webhookKit();
-  kit.start({ ca: receiver.ca });
-  const shop = await kit.shop(receiver.url);
   const [both, first] = [await kit.payment(shop), await kit.payment(shop)];
   await set(kit, shop, { webhook_enabled: 0 });
   await kit.announce(shop, both, 'payment.cancelled');
@@ -211,12 +196,9 @@ test('with --latest only the latest event of each transaction is recovered, and 
 });
 
 test('recovered events of one transaction arrive in order; a failing one gets four attempts, then the next is sent', async () => {
-  const receiver = await startReceiver((request, response) => {
+  const { receiver, kit, shop } = await delivering((request, response) => {
     response.writeHead(request.headers['x-service-event'] === 'payment.success' ? 200 : 500).end();
   });
-  const kit = await webhookKit();
-  kit.start({ ca: receiver.ca });
-  const shop = await kit.shop(receiver.url);
   const payment = await kit.payment(shop);
   await set(kit, shop, { webhook_enabled: 0 });
   const cancelled = await kit.announce(shop, payment, 'payment.cancelled');
@@ -252,12 +234,14 @@ test('recovered events of one transaction arrive in order; a failing one gets fo
 });
 
 test('a recovery continues at once after a crash and restart', async () => {
-  const receiver = await startReceiver((_request, response, count) => {
+  const {
+    receiver,
+    kit,
+    dispatcher: dying,
+    shop,
+  } = await delivering((_request, response, count) => {
     if (count > 1) response.end();
   });
-  const kit = await webhookKit();
-  const dying = kit.start({ ca: receiver.ca });
-  const shop = await kit.shop(receiver.url);
   await skipped(kit, shop, 1);
   await recover(kit, shop);
   await until(() => receiver.requests.length === 1);

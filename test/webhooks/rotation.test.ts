@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import { OperatorError } from '../../src/kernel/errors.ts';
 import { finishRotation } from '../../src/merchants/finish-rotation.ts';
 import { rotateWebhookSecret } from '../../src/merchants/rotate-secret.ts';
-import { type Received, type ReceiverHandler, startReceiver } from '../support/tls-receiver.ts';
+import type { Received, ReceiverHandler } from '../support/tls-receiver.ts';
 import { until } from '../support/until.ts';
-import { webhookKit } from './kit.ts';
+import { delivering } from './kit.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -37,13 +37,10 @@ const OVERLAP = { service: 'old', standard: ['old', 'new'] };
 const NEW_ALONE = { service: 'new', standard: ['new'] };
 
 async function setUp(handler?: ReceiverHandler) {
-  const receiver = await startReceiver(handler);
-  const kit = await webhookKit();
-  kit.start({ ca: receiver.ca });
-  const shop = await kit.shop(receiver.url);
+  const { receiver, kit, shop } = await delivering(handler);
   const send = async () => {
     const { deliveryId } = await kit.announce(shop, await kit.payment(shop));
-    await until(async () => (await kit.delivery(deliveryId)).state === 'delivered');
+    await kit.reaches(deliveryId, 'delivered');
     return receiver.requests.at(-1);
   };
   const rotate = (now = false) => rotateWebhookSecret(kit.deps, shop.id, { now });

@@ -4,7 +4,7 @@ import { resendDelivery } from '../../src/webhooks/resend.ts';
 import type { ResolvedAddress } from '../../src/webhooks/transport/resolve.ts';
 import { type Receiver, type ReceiverHandler, startReceiver } from '../support/tls-receiver.ts';
 import { until } from '../support/until.ts';
-import { type Kit, webhookKit } from './kit.ts';
+import { delivering, type Kit, webhookKit } from './kit.ts';
 
 const fails: ReceiverHandler = (_request, response) => {
   response.writeHead(500).end('broken');
@@ -18,10 +18,7 @@ const ended = (kit: Kit, id: Id<'dlv'>, number: number) =>
   }, `the end of attempt ${number}`);
 
 async function setUp(handler: ReceiverHandler) {
-  const receiver = await startReceiver(handler);
-  const kit = await webhookKit();
-  const dispatcher = kit.start({ ca: receiver.ca });
-  const shop = await kit.shop(receiver.url);
+  const { receiver, kit, dispatcher, shop } = await delivering(handler);
   return { receiver, kit, dispatcher, shop };
 }
 
@@ -172,7 +169,7 @@ test('without URL or toggle the event is kept with a skipped delivery, which can
   kit.start({ ca: receiver.ca });
   for (const shop of [await kit.shop(null), await kit.shop(receiver.url, false)]) {
     const { deliveryId, eventId } = await kit.announce(shop, await kit.payment(shop));
-    await until(async () => (await kit.delivery(deliveryId)).state === 'skipped');
+    await kit.reaches(deliveryId, 'skipped');
     expect(await kit.attempts(deliveryId)).toEqual([]);
     await kit.db.unit((tx) =>
       tx
@@ -183,7 +180,7 @@ test('without URL or toggle the event is kept with a skipped delivery, which can
     );
     const again = await resendDelivery(kit.deps, deliveryId);
     expect(again.deliveryId).not.toBe(deliveryId);
-    await until(async () => (await kit.delivery(again.deliveryId)).state === 'delivered');
+    await kit.reaches(again.deliveryId, 'delivered');
     const request = receiver.requests.at(-1);
     expect(request?.headers['webhook-id']).toBe(eventId);
     expect(request?.headers['x-service-delivery-id']).toBe(again.deliveryId);
@@ -204,6 +201,6 @@ test('URL and toggle are read at each attempt: a new URL gets the retry, a toggl
   expect(second.requests).toHaveLength(1);
   await set({ webhook_enabled: 0 });
   await kit.clock.advance(1000);
-  await until(async () => (await kit.delivery(deliveryId)).state === 'skipped');
+  await kit.reaches(deliveryId, 'skipped');
   expect(second.requests).toHaveLength(1);
 });

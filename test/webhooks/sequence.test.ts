@@ -99,11 +99,11 @@ test('an event keeps its sequence number over a resend and a restart', async () 
   expect(await exported(kit, shop.id)).toMatchObject([{ sequence: 1, id: first.eventId }]);
   // The process that numbered is gone; the next one finds the number and sends.
   kit.start({ ca: receiver.ca });
-  await until(async () => (await kit.delivery(first.deliveryId)).state === 'delivered');
+  await kit.reaches(first.deliveryId, 'delivered');
   const again = await resendDelivery(kit.deps, first.deliveryId);
-  await until(async () => (await kit.delivery(again.deliveryId)).state === 'delivered');
+  await kit.reaches(again.deliveryId, 'delivered');
   const { deliveryId } = await sendTestEvent(kit.deps, shop.id);
-  await until(async () => (await kit.delivery(deliveryId)).state === 'delivered');
+  await kit.reaches(deliveryId, 'delivered');
   expect(await exported(kit, shop.id)).toMatchObject([
     { sequence: 1, id: first.eventId },
     { sequence: 2, event: 'webhook.test', transactionId: null },

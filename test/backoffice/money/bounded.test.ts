@@ -71,32 +71,6 @@ test.for([own, all])(
   },
 );
 
-test('an indexed search finds its transaction in one page', async () => {
-  for (const search of ['needle-1', '912 345 678', 'needle@shop', 'NEEDLE-1 912345678']) {
-    expect(await pages(own, { search })).toMatchObject({ found: ['NEEDLE-1'], lookedAt: [ROWS] });
-    expect((await pages(all, { search })).found).toEqual(['NEEDLE-1']);
-  }
-  for (const filters of [{ search: '11604 999123456' }, { attention: true }]) {
-    for (const look of [own, all]) expect((await pages(look, filters)).lookedAt).toHaveLength(1);
-  }
-});
-
-test('a common search examines at most 2,000 rows per page', async () => {
-  for (const filters of [
-    { search: 'O-1999' },
-    { search: 'o' },
-    { search: '911111111' },
-    { method: 'MBWAY' as const },
-  ]) {
-    const page = await listTransactions({ db: books.db }, own, filters, { limit: 100, cursor: null });
-    expect(page.rows.length).toBeGreaterThan(0);
-    expect(page.nextCursor !== null || page.rows.length < 100).toBe(true);
-  }
-  const { found, lookedAt } = await pages(own, { search: '911111111', state: 'paid' }, 100);
-  expect(found.length).toBeGreaterThan(1000);
-  expect(Math.max(...lookedAt)).toBeLessThanOrEqual(EXAMINED_MAX);
-});
-
 test('every statement of list, watch, export and overview uses an index and sorts only bounded rows', async () => {
   const filters: Filters[] = [
     ...[

@@ -1,0 +1,43 @@
+import { randomBytes } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { temporaryFolder } from '../support/database.ts';
+import { freePort, ready, run } from '../support/process.ts';
+import { type ReceiverHandler, startReceiver } from '../support/tls-receiver.ts';
+import { until } from '../support/until.ts';
+
+/** A receiver, a sandbox bank in its own process, and a function that starts the service in another one. */
+export async function programs(handler?: ReceiverHandler) {
+  const folder = temporaryFolder();
+  const receiver = await startReceiver(handler);
+  const ca = join(folder, 'ca.pem');
+  writeFileSync(ca, receiver.ca);
+  const sandboxPort = await freePort();
+  const sandboxUrl = `http://127.0.0.1:${sandboxPort}`;
+  const env = {
+    SERVICE_DATABASE_URL: `sqlite:${join(folder, 'service.db')}`,
+    SERVICE_SECRET_KEY: randomBytes(32).toString('base64'),
+    SERVICE_SANDBOX_PORT: String(sandboxPort),
+    SERVICE_WEBHOOK_ALLOW_PRIVATE_NETWORKS: 'true',
+    SERVICE_POST_RATE_LIMIT: '0',
+    SERVICE_BANK_TIMEOUT_MS: '1000',
+    SERVICE_RECONCILE_SECONDS: '1',
+    SERVICE_SEED_DEMO: 'false',
+    NODE_EXTRA_CA_CERTS: ca,
+  };
+  const sandbox = run('src/main.ts', ['sandbox'], env);
+  await until(() => sandbox.out().includes(sandboxUrl), 'the sandbox');
+  const start = async (databaseUrl = env.SERVICE_DATABASE_URL) => {
+    const port = await freePort();
+    const address = `http://127.0.0.1:${port}`;
+    const program = run('src/main.ts', [], {
+      ...env,
+      SERVICE_PORT: String(port),
+      SERVICE_SANDBOX_URL: sandboxUrl,
+      SERVICE_DATABASE_URL: databaseUrl,
+    });
+    await ready(program, address);
+    return { ...program, address };
+  };
+  return { folder, env, receiver, sandboxUrl, start };
+}
