@@ -18,7 +18,7 @@ export async function welcome(app: App): Promise<string | null> {
   const merchantId = (await readMeta(deps.db.read, 'demo_merchant')) as Id<'mer'> | null;
   const login = await demoLogin(app, merchantId);
   const where = `Payment Collection Service: ${app.url}  (TEST MONEY: the bank is a sandbox)
-  Reference      ${app.url}/docs
+  Documentation  ${app.url}/docs
   Phone and ATM  ${sandboxUrl}/
   Back office    ${app.url}/backoffice
 ${login === null ? '' : loginLines(login)}`;
@@ -50,7 +50,7 @@ async function demoLogin({ deps }: App, merchantId: Id<'mer'> | null): Promise<D
 }
 
 function loginLines({ owner, operator, password }: DemoLogin): string {
-  const words = password === null ? 'the password that was chosen for it' : `password ${password}`;
+  const words = password === null ? 'with the password that you chose' : `password ${password}`;
   return `    the shop       ${owner}, ${words}
     the platform   ${operator}, ${password === null ? words : 'the same password'}
 `;
@@ -71,7 +71,7 @@ Create a payment:
 
 ${post('/payments/init', order)}
 
-Send its push, with the transactionId from the answer, and accept it on the phone above:
+Send its push with the transactionId from the response, then accept it on the phone above:
 
 ${post('/payments/mbway', '{"transactionId":"PASTE-IT-HERE","phoneNumber":"912345678"}')}
 `;

@@ -1,4 +1,4 @@
-/** `npm run demo`: fills a new database with half a year of invented data and starts the service on it. */
+/** `npm run demo`: fills a new database with six months of generated data and starts the service on it. */
 import { existsSync } from 'node:fs';
 import { relative } from 'node:path';
 import { readConfig } from '../../src/config.ts';
@@ -28,7 +28,7 @@ async function run(options: Options): Promise<void> {
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
   const lines = logins.map(({ email, password, what }) => `  ${email.padEnd(36)} ${password}   ${what}`);
   process.stdout.write(`
-${options.count} transactions in ${shown(options.file)}, made in ${seconds} s. All data is invented.
+${options.count} transactions in ${shown(options.file)}, made in ${seconds} s. All data is generated.
 
 Back office logins, shown only once:
 ${lines.join('\n')}

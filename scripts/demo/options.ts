@@ -14,7 +14,7 @@ const FILE_DEFAULT = '.data-demo/service.db';
 const COUNT_DEFAULT = 20_000;
 const COUNT_MAX = 1_000_000;
 
-export const HELP = `Fills a new database with half a year of invented data, then starts the service on it.
+export const HELP = `Fills a new database with six months of generated data, then starts the service on it.
 
   npm run demo -- [options]
 

@@ -32,7 +32,7 @@ test('a start with the sandbox prints a login of the back office that works, and
     200,
   );
   const later = await welcome(service.app);
-  expect(later).toContain(`${owner}, the password that was chosen`);
+  expect(later).toContain(`${owner}, with the password that you chose`);
   expect(later).not.toContain(password);
   expect(later).not.toContain(chosen);
 }, 30_000);

@@ -21,7 +21,7 @@ const STATUS_OF = {
   'webhook.test': 'pending',
 } as const;
 
-/** An event of an invented payment. */
+/** An event of a simulated payment. */
 export interface InventedEvent {
   kind: EventKind;
   eventId: `evt_${string}`;
