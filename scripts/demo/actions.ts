@@ -18,6 +18,8 @@ import type { Login } from './people.ts';
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 const OPEN_DAYS = 6;
+/** The share of older exceptions that stay open. */
+const OPEN_SHARE = 0.15;
 
 const RETURNED = ['Devolvido por transferência bancária.', 'Cliente avisado; devolvido por MB WAY.'];
 const KEPT = [
@@ -127,7 +129,7 @@ async function settlements(
     const by = loginOf(logins, prng.chance(0.4) ? null : receipt.merchant_id);
     const author = { operator: by.role === 'operator', merchantId: by.merchantId };
     const receiptId = receipt.id;
-    if (receipt.recorded_at > until - OPEN_DAYS * DAY_MS || prng.chance(0.06)) {
+    if (receipt.recorded_at > until - OPEN_DAYS * DAY_MS || prng.chance(OPEN_SHARE)) {
       const order = { receiptId, text: prng.pick(NOTES), internal: false };
       return prng.chance(0.4) ? [{ at, by, run: (then) => noteReceipt(then, author, order) }] : [];
     }
