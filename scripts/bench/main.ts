@@ -20,7 +20,7 @@ const SCENARIOS: readonly Scenario[] = [
 ];
 
 try {
-  await bench(readOptions(process.argv.slice(2)));
+  await bench(readOptions());
 } catch (error) {
   if (!(error instanceof BenchError)) throw error;
   process.stderr.write(`The benchmark failed; its figures are not valid. ${error.message}\n`);

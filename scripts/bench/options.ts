@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
+import { readCommandLine } from '../command-line.ts';
 import { BenchError } from './types.ts';
 
 export interface Options {
@@ -14,8 +14,6 @@ export interface Options {
   readonly peers: readonly string[] | null;
   /** Transactions in the large database of the scenario `growth`. */
   readonly rows: number;
-  /** Folder for CPU profiles of the service; null for none. */
-  readonly profile: string | null;
   /** Folder for the results. */
   readonly out: string;
   /** Runs every scenario for a moment to check that it works; floors are not applied. */
@@ -23,13 +21,14 @@ export interface Options {
 }
 
 const USAGE = `Usage: npm run bench -- [--scenarios init,status,…] [--peers ours,limit,loop,pg-boss] [--rounds N] [--seconds S]
-         [--connections N] [--rows N] [--out FOLDER] [--profile FOLDER] [--smoke]
-`;
+         [--connections N] [--rows N] [--out FOLDER] [--smoke]`;
 const DEFAULT_OUT = join(import.meta.dirname, '../../bench-results');
 
-/** Reads the command line. Throws BenchError with the usage. */
-export function readOptions(args: readonly string[]): Options {
-  const values = parse(args);
+/** Reads the command line; exits with the usage on an unknown option. Throws BenchError on a wrong value. */
+export function readOptions(): Options {
+  const text = { type: 'string' } as const;
+  const texts = { rounds: text, seconds: text, connections: text, scenarios: text, peers: text, rows: text };
+  const values = readCommandLine({ ...texts, out: text, smoke: { type: 'boolean' } }, USAGE);
   const smoke = values.smoke === true;
   return {
     rounds: number('rounds', values.rounds, smoke ? 1 : 7, 1, 50),
@@ -39,21 +38,9 @@ export function readOptions(args: readonly string[]): Options {
     scenarios: list(values.scenarios),
     peers: list(values.peers),
     rows: number('rows', values.rows, smoke ? 2000 : 1_000_000, 1000, 10_000_000),
-    profile: values.profile === undefined ? null : resolve(values.profile),
     out: resolve(values.out ?? DEFAULT_OUT),
     smoke,
   };
-}
-
-function parse(args: readonly string[]) {
-  const text = { type: 'string' } as const;
-  const texts = { rounds: text, seconds: text, connections: text, scenarios: text, peers: text, rows: text };
-  try {
-    const options = { ...texts, profile: text, out: text, smoke: { type: 'boolean' } } as const;
-    return parseArgs({ args: [...args], options }).values;
-  } catch (error) {
-    throw new BenchError(`${error instanceof Error ? error.message : error}\n${USAGE}`);
-  }
 }
 
 function number(name: string, text: string | undefined, fallback: number, min: number, max: number): number {

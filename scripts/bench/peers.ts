@@ -2,8 +2,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import Sqlite from 'better-sqlite3';
 import pg from 'pg';
+import { freePort } from '../../test/support/program.ts';
 import type { Options } from './options.ts';
-import { freePort, startServer } from './process.ts';
+import { startServer } from './process.ts';
 import { install, launch } from './service.ts';
 import { BenchError, type Peer } from './types.ts';
 
@@ -18,10 +19,10 @@ export function ours(createDatabase: CreateDatabase | null = null): Peer {
   return {
     name: 'ours',
     description: 'the service, rate limit off, log level warn',
-    async start(folder, { profile }) {
+    async start(folder) {
       const url = (await createDatabase?.('service')) ?? null;
       const installation = await install(folder, null, url === null ? {} : { SERVICE_DATABASE_URL: url });
-      const { port, pid, stop } = await launch(installation, { profile });
+      const { port, pid, stop } = await launch(installation);
       return {
         name: 'ours',
         port,
@@ -58,7 +59,7 @@ export function limit(createDatabase: CreateDatabase | null = null): Peer {
         port,
         authorization: `Bearer ${KEY}`,
         pid: server.pid,
-        stop: () => server.stop('SIGKILL'),
+        stop: () => server.stop(),
         storedIds: () => storedIds(database, 'payments'),
       };
     },

@@ -1,7 +1,6 @@
 import { type ChildProcess, execFile, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync, readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { basename } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -38,8 +37,8 @@ export interface ServerProcess {
   readonly pid: number;
   /** From the start of the process until it was ready. */
   readonly readyMs: number;
-  /** Throws BenchError when the process has already ended. */
-  stop(signal: 'SIGKILL' | 'SIGTERM'): Promise<void>;
+  /** Kills the process. Throws BenchError when it has already ended. */
+  stop(): Promise<void>;
 }
 
 /** Starts a server and waits until it is ready. Throws BenchError with the end of its output when it does not start. */
@@ -69,9 +68,9 @@ export async function startServer({
   return {
     pid: child.pid ?? 0,
     readyMs: performance.now() - startedAt,
-    async stop(signal) {
+    async stop() {
       if (!running.has(child)) throw failure('ended unexpectedly');
-      await end(child, () => child.kill(signal));
+      await end(child, () => child.kill('SIGKILL'));
     },
   };
 }
@@ -125,18 +124,6 @@ export async function runCommand(args: readonly string[], env: Environment): Pro
   } catch (error) {
     throw new BenchError(`node ${args.join(' ')} failed: ${error instanceof Error ? error.message : error}`);
   }
-}
-
-/** Returns an unused port of the loopback interface. */
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new BenchError('no free port');
-  return address.port;
 }
 
 function track(child: ChildProcess): void {

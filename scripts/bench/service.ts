@@ -3,7 +3,8 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { request } from 'undici';
-import { freePort, runCommand, startServer } from './process.ts';
+import { freePort } from '../../test/support/program.ts';
+import { runCommand, startServer } from './process.ts';
 import { STORE_DOMAIN } from './requests.ts';
 import { BenchError } from './types.ts';
 
@@ -29,7 +30,6 @@ export interface RunningService {
   readonly pid: number;
   /** From the start of the process until it was ready. */
   readonly readyMs: number;
-  /** Kills the process (SIGKILL), or ends it with SIGTERM while it is profiled, so that the profile is written. */
   stop(): Promise<void>;
 }
 
@@ -64,20 +64,16 @@ export async function install(
 }
 
 /** Starts the service on an installation and waits until it is ready. */
-export async function launch(
-  { folder, env }: Installation,
-  { profile = null }: { profile?: string | null } = {},
-): Promise<RunningService> {
+export async function launch({ folder, env }: Installation): Promise<RunningService> {
   const port = await freePort();
-  const server = await startServer({
-    args: [...(profile === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`]), MAIN],
+  const { pid, readyMs, stop } = await startServer({
+    args: [MAIN],
     env: { ...env, SERVICE_PORT: String(port) },
     port,
     readyPath: '/readyz',
     logFile: join(folder, 'server.log'),
   });
-  const stop = () => server.stop(profile === null ? 'SIGKILL' : 'SIGTERM');
-  return { port, pid: server.pid, readyMs: server.readyMs, stop };
+  return { port, pid, readyMs, stop };
 }
 
 /** A signed-in operator of the back office. */

@@ -47,7 +47,7 @@ export interface RunningPeer {
   /** The Authorization header's value. */
   readonly authorization: string;
   readonly pid: number;
-  /** Kills the process (SIGKILL), or ends it with SIGTERM while it is profiled. */
+  /** Kills the process. */
   stop(): Promise<void>;
   /** Returns the ids of all stored transactions. */
   storedIds(): Promise<Set<string>>;

@@ -29,8 +29,6 @@ export interface CrashReport {
   arrivals: Endpoint['arrivals'];
   /** From the start of the process until it was ready. */
   readyMs: number[];
-  /** From the start of the process until an interrupted delivery reached its endpoint again. */
-  redeliveryMs: number[];
   seconds: number;
 }
 
@@ -48,9 +46,9 @@ export async function runCrash({ rounds, seed, print }: CrashOptions): Promise<C
     print('the last start; waiting until everything is settled');
     const state = await run.settle(startedAt);
     const verdict = judge(run.log, state, endpoint.arrivals);
-    const { log, readyMs, redeliveryMs } = run;
+    const { log, readyMs } = run;
     const seconds = (Date.now() - startedAt) / 1000;
-    return { log, state, verdict, arrivals: endpoint.arrivals, readyMs, redeliveryMs, seconds };
+    return { log, state, verdict, arrivals: endpoint.arrivals, readyMs, seconds };
   } finally {
     await installation?.close();
     await endpoint.close();
@@ -72,13 +70,10 @@ export async function createShops(installation: Installation, endpoint: Endpoint
 class CrashRun {
   readonly log = emptyCallLog();
   readonly readyMs: number[] = [];
-  readonly redeliveryMs: number[] = [];
   readonly #installation: Installation;
   readonly #endpoint: Endpoint;
   readonly #shops: [Shop, Shop];
   readonly #seed: number;
-  /** Interrupted deliveries that have not arrived again. */
-  #interrupted: ReadonlySet<string> = new Set();
 
   constructor(installation: Installation, endpoint: Endpoint, shops: [Shop, Shop], seed: number) {
     this.#installation = installation;
@@ -105,24 +100,18 @@ class CrashRun {
       await load.stop();
     }
     this.#kill(service);
-    const redeliveryMs = this.#noteRedelivery(startedAt, before.arrivals);
-    this.#interrupted = new Set([...this.#interrupted, ...this.#inFlightAtDeath]);
     await service.ended;
     return [
       `killed ${afterMs} ms ${inStart ? 'into its start' : 'into the load'}`,
       `acknowledged ${this.log.inits.size - before.inits}`,
       `webhooks ${this.#endpoint.arrivals.length - before.arrivals}`,
-      `first redelivery ${redeliveryMs === null ? '-' : `after ${redeliveryMs} ms`}`,
     ].join('  ');
   }
-
-  #inFlightAtDeath: ReadonlySet<string> = new Set();
 
   /** Kills the service; records a fault when it had already ended. */
   #kill(service: Program): void {
     if (service.child.killed) return;
     if (hasEnded(service)) this.log.faults.push(`the service ended by itself: ${service.err().trim()}`);
-    this.#inFlightAtDeath = this.#endpoint.inFlight();
     service.kill('SIGKILL');
   }
 
@@ -136,28 +125,14 @@ class CrashRun {
     this.readyMs.push(Date.now() - startedAt);
   }
 
-  /** Returns when the first interrupted delivery arrived again after `startedAt`, or null. */
-  #noteRedelivery(startedAt: number, arrivalsBefore: number): number | null {
-    const since = this.#endpoint.arrivals.slice(arrivalsBefore);
-    const first = since.find(({ deliveryId }) => this.#interrupted.has(deliveryId));
-    if (first === undefined) return null;
-    const again = new Set(since.map(({ deliveryId }) => deliveryId));
-    this.#interrupted = new Set([...this.#interrupted].filter((id) => !again.has(id)));
-    this.redeliveryMs.push(first.at - startedAt);
-    return first.at - startedAt;
-  }
-
   /** Starts the service a last time, repeats unanswered calls and waits until everything is settled. */
   async settle(runStartedAt: number): Promise<FinalState> {
-    const before = this.#endpoint.arrivals.length;
     const startedAt = Date.now();
     const service = this.#installation.start();
     await this.#waitUntilReady(service, startedAt);
-    const load = this.#load(0);
-    await load.stop();
+    await this.#load(0).stop();
     await wait(LAST_ACCEPT_MS);
     const state = await readFinalState(this.#installation, this.log, runStartedAt);
-    this.#noteRedelivery(startedAt, before);
     if (hasEnded(service)) this.log.faults.push(`the service ended by itself: ${service.err().trim()}`);
     service.kill('SIGTERM');
     const ended = await service.ended;

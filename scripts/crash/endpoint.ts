@@ -17,8 +17,6 @@ export interface Endpoint {
   /** The certificate to trust, PEM. */
   ca: string;
   arrivals: readonly Arrival[];
-  /** Deliveries that have arrived and are not answered yet. */
-  inFlight(): ReadonlySet<string>;
   close(): Promise<void>;
 }
 
@@ -29,28 +27,13 @@ const SLOW_MS = [100, 1500] as const;
 /** A merchant's endpoint over TLS that records every request and answers with faults. */
 export async function openEndpoint(prng: Prng): Promise<Endpoint> {
   const arrivals: Arrival[] = [];
-  const open = new Map<string, number>();
   const receiver = await openReceiver((request, response) => {
-    const arrival = arrivalOf(request);
-    arrivals.push(arrival);
+    arrivals.push(arrivalOf(request));
     // The full requests are not needed.
     receiver.requests.length = 0;
-    const { deliveryId } = arrival;
-    open.set(deliveryId, (open.get(deliveryId) ?? 0) + 1);
-    response.on('close', () => {
-      const rest = (open.get(deliveryId) ?? 1) - 1;
-      if (rest > 0) open.set(deliveryId, rest);
-      else open.delete(deliveryId);
-    });
     behave(response, prng);
   });
-  return {
-    url: receiver.url,
-    ca: receiver.ca,
-    arrivals,
-    inFlight: () => new Set(open.keys()),
-    close: () => receiver.close(),
-  };
+  return { url: receiver.url, ca: receiver.ca, arrivals, close: () => receiver.close() };
 }
 
 function arrivalOf({ headers, body, at }: Received): Arrival {

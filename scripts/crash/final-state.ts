@@ -39,9 +39,8 @@ export async function readFinalState(
   installation: Installation,
   log: CallLog,
   startedAt: number,
-  patienceMs = SETTLE_MS_MAX,
 ): Promise<FinalState> {
-  const deadline = Date.now() + patienceMs;
+  const deadline = Date.now() + SETTLE_MS_MAX;
   const readMoney = async (): Promise<Money> => ({
     bank: await readBankRecord(installation.sandboxUrl, startedAt, Date.now()),
     receipts: await readReceipts(installation),
@@ -52,7 +51,7 @@ export async function readFinalState(
       await wait(SETTLE_EVERY_MS);
       money = await readMoney();
     }
-    const settled = await readSettled(installation, [...log.inits.keys()], Date.now() + patienceMs);
+    const settled = await readSettled(installation, [...log.inits.keys()], Date.now() + SETTLE_MS_MAX);
     const now = await readMoney();
     const isSame = now.bank.length === money.bank.length && now.receipts.length === money.receipts.length;
     if (isSame || Date.now() > deadline) return { ...settled, ...now };

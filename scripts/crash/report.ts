@@ -2,7 +2,7 @@ import type { CrashReport } from './crash.ts';
 
 /** Returns the summary: what was acknowledged, what is stored, how fast the service recovered. */
 export function reportLines(report: CrashReport): string[] {
-  const { log, state, verdict, arrivals, readyMs, redeliveryMs } = report;
+  const { log, state, verdict, arrivals, readyMs } = report;
   const { inits, pushes, references } = log;
   const cents = state.bank.reduce((sum, row) => sum + row.amountCents, 0);
   const deliveries = [...state.shown.values()].flatMap((shown) => shown.deliveries);
@@ -28,7 +28,6 @@ export function reportLines(report: CrashReport): string[] {
       `${inState('delivered')} delivered, ${inState('undelivered')} undelivered, ${inState('skipped')} skipped, ${inState('due')} stuck`,
     ],
     ['restart to ready', spread(readyMs)],
-    ['restart to first redelivery', spread(redeliveryMs)],
     ['faults', String(verdict.faults.length)],
   ];
   return rows.map(([name, text]) => `${name.padEnd(28)}${text}`);

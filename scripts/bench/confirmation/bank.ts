@@ -1,7 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { freePort, startProgram, startServer } from '../process.ts';
+import { freePort } from '../../../test/support/program.ts';
+import { startProgram, startServer } from '../process.ts';
 import type { ConfirmedAt } from '../programs/bank-proxy.ts';
 
 const MAIN = fileURLToPath(new URL('../../../src/main.ts', import.meta.url));
@@ -36,7 +37,7 @@ export async function startRecordedBank(folder: string): Promise<RecordedBank> {
     confirmed: () => proxy.ask<ConfirmedAt>('confirmed'),
     async stop() {
       await proxy.stop();
-      await sandbox.stop('SIGKILL');
+      await sandbox.stop();
     },
   };
 }

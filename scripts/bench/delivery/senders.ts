@@ -41,16 +41,11 @@ interface Outbox {
 }
 
 /** The service on SQLite, or on the PostgreSQL database at `url`. One transaction inserts the due deliveries of one merchant. */
-export async function startOurs(
-  folder: string,
-  sink: Sink,
-  { profile }: Options,
-  url: string | null = null,
-): Promise<Sender> {
+export async function startOurs(folder: string, sink: Sink, url: string | null = null): Promise<Sender> {
   // The bank is never called; without the sandbox the processors are free for the service.
   const settings = url === null ? {} : { SERVICE_DATABASE_URL: url, SERVICE_BANK: 'ifthenpay' };
   const installation = await install(folder, sink, { ...settings, SERVICE_LOG_LEVEL: 'error' });
-  const running = await launch(installation, { profile });
+  const running = await launch(installation);
   const outbox = url === null ? sqliteOutbox(installation) : await postgresOutbox(url);
   const dialect = url === null ? SQLITE : POSTGRES;
   return {

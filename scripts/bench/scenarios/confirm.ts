@@ -24,13 +24,13 @@ interface Round {
 /** From the bank's confirmation to the first byte at the merchant, compared with a relay that stores nothing. */
 export const confirm: Scenario = {
   name: NAME,
-  async run(folder, { smoke, rounds: roundCount, profile }) {
+  async run(folder, { smoke, rounds: roundCount }) {
     const sink = await startSink(folder);
     const bank = await startRecordedBank(join(folder, 'bank'));
     const relay = await startRelay(folder, bank);
     const settings = { SERVICE_SANDBOX_URL: bank.url, ...NO_RECONCILIATION };
     const installation = await install(join(folder, 'ours'), sink, settings);
-    const running = await launch(installation, { profile });
+    const running = await launch(installation);
     const count = smoke ? COUNT_SMOKE : COUNT;
     const rounds: Round[] = [];
     try {

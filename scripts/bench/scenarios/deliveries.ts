@@ -26,7 +26,7 @@ export const deliveries: Scenario = {
     const postgres = withPgBoss ? await startPostgres() : null;
     const senders: Sender[] = [];
     try {
-      if (runs('ours')) senders.push(await startOurs(join(folder, 'ours'), sink, options));
+      if (runs('ours')) senders.push(await startOurs(join(folder, 'ours'), sink));
       if (runs('loop')) senders.push(await startLoop(sink, options));
       if (postgres !== null) senders.push(await startPgBoss(await postgres.create('boss'), sink, options));
       return deliveryResult(NAME, NAME, await race(senders, sink, options), options);

@@ -43,7 +43,7 @@ export const postgres: Scenario = {
 async function deliver(server: Postgres, folder: string, options: Options): Promise<ScenarioResult> {
   mkdirSync(folder);
   const sink = await startSink(folder);
-  const sender = await startOurs(join(folder, 'ours'), sink, options, await server.create('deliveries'));
+  const sender = await startOurs(join(folder, 'ours'), sink, await server.create('deliveries'));
   try {
     return deliveryResult(NAME, 'PostgreSQL deliveries', await race([sender], sink, options), options);
   } finally {
