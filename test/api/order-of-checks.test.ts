@@ -4,7 +4,7 @@ import { type Service, startService } from '../support/harness.ts';
 import { callerOf, callOperation, callRaw, ENDPOINTS, expectRefusal, order } from './endpoints.ts';
 
 const service = await startService({ whenOver: afterAll });
-// Every test of the limit comes from an address of its own.
+// Each test of the rate limit uses its own client address.
 const limited = await startService({
   whenOver: afterAll,
   env: { SERVICE_POST_RATE_LIMIT: '1', SERVICE_TRUST_PROXY: '1' },

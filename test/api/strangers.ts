@@ -16,14 +16,13 @@ export type KeyState =
   | 'inactive'
   | 'valid';
 
-/** The Authorization header of each state of a key; the keys that open anything are the stranger's own. */
+/** The Authorization header of a key in each state; valid keys belong to other merchants. */
 export async function keysOfStranger(service: Service): Promise<Record<KeyState, string | undefined>> {
   const { deps } = service.app;
   const [valid, revoked, expired, graced, inactive] = await Promise.all(
     [1, 2, 3, 4, 5].map(() => service.merchant()),
   );
-  if (!valid || !revoked || !expired || !graced || !inactive)
-    throw new Error('five merchants were asked for');
+  if (!valid || !revoked || !expired || !graced || !inactive) throw new Error('five merchants are needed');
   await rollKey(deps, revoked.merchantId, { graceHours: 0 });
   await rollKey(deps, graced.merchantId, { graceHours: 1 });
   await rollKey(deps, expired.merchantId, { graceHours: 50 / 3_600_000 });
@@ -41,10 +40,10 @@ export async function keysOfStranger(service: Service): Promise<Record<KeyState,
   };
 }
 
-/** Everything of one merchant that has an id, told by what it is. */
+/** The ids of one merchant's data by what they identify. */
 export type Estate = Record<string, string>;
 
-/** A merchant with a transaction in every state, and the ids of all that hangs on them. */
+/** Creates a transaction in every state; resolves to the ids of the merchant's data. */
 export async function estateOf(service: Service, merchant: TestMerchant): Promise<Estate> {
   const { deps } = service.app;
   const pushed = async (phoneNumber: string) => {
@@ -105,7 +104,7 @@ export async function estateOf(service: Service, merchant: TestMerchant): Promis
   };
 }
 
-/** An order of nearly the largest size: what is read of it without need takes time. */
+/** A large order, whose unnecessary reading would take measurable time. */
 export const BIG = {
   ...ORDER,
   items: Array.from({ length: 200 }, (_, index) => ({
@@ -119,7 +118,7 @@ export const BIG = {
 export type Question = 'status' | 'mbway' | 'multibanco';
 export const QUESTIONS: readonly Question[] = ['status', 'mbway', 'multibanco'];
 
-/** The bytes of an operation on this id through either endpoint, the same but for the id. */
+/** The bytes of an operation on this id through REST or tRPC. */
 export function question(
   endpoint: 'REST' | 'tRPC',
   operation: Question,
@@ -144,7 +143,7 @@ export function question(
   return Buffer.from(`${lines.join('\r\n')}\r\n\r\n${body}`);
 }
 
-/** A caller that reads answers as bytes: all of them, less the date. */
+/** A caller that returns the complete answer as text, without its date. */
 export function listener(service: Service, whenOver: (cleanUp: () => void) => void) {
   const client = new RawClient(Number(new URL(service.url).port));
   whenOver(() => client.close());

@@ -20,7 +20,7 @@ describe('a key', () => {
   it('is required before the body is read, and after the route is found', async () => {
     const edge = await startEdge();
     const headers = 'Host: x\r\nContent-Length: 100\r\nContent-Type: text/plain';
-    // The body never comes: an answer shows that it was not awaited.
+    // The body is never sent, so an answer shows that it was not awaited.
     const open = await exchange(edge.port, `POST /api/v1/payments/init HTTP/1.1\r\n${headers}\r\n\r\n`, 300);
     expect(open.map(({ body }) => body.code)).toEqual(['UNAUTHORIZED']);
     const lost = await exchange(

@@ -8,7 +8,7 @@ const request = (apiKey: string, path: string) =>
   `GET /api/v1/payments/${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${apiKey}\r\n\r\n`;
 
 describe('a stop', () => {
-  it('answers what runs and what arrives on open connections, and takes no new ones', async () => {
+  it('answers requests on open connections and refuses new connections', async () => {
     const edge = await startEdge();
     const busy = await dial(edge.port);
     const idle = await dial(edge.port);
@@ -31,7 +31,7 @@ describe('a stop', () => {
     expect(busy.answers()[0]?.headers.get('connection')).toBe('close');
   });
 
-  it('cuts what does not end in time', async () => {
+  it('ends calls that exceed the time limit', async () => {
     const edge = await startEdge({ limits: { stopFinishMs: 50 } });
     const busy = await dial(edge.port);
     busy.socket.write(request(edge.apiKey, 'slow'));
@@ -42,7 +42,7 @@ describe('a stop', () => {
     slowCalls.release();
   });
 
-  it('closes idle connections, and may be asked for twice', async () => {
+  it('closes idle connections and can be repeated', async () => {
     const edge = await startEdge();
     const idle = await dial(edge.port);
     await Promise.all([edge.server.close(), edge.server.close()]);
@@ -51,7 +51,7 @@ describe('a stop', () => {
 });
 
 describe('a port that is taken', () => {
-  it('is one line that names SERVICE_PORT', async () => {
+  it('is reported in one line that names SERVICE_PORT', async () => {
     const squatter = createServer().listen(0, '127.0.0.1');
     onTestFinished(() => {
       squatter.close();

@@ -12,7 +12,7 @@ const PERSON = {
 };
 const ADDRESS = { line1: 'Travessa do Fala-So 7', city: 'Vila Nova', postalCode: '4400-111', country: 'PT' };
 
-test('the log of a whole run holds no key, secret, phone number, e-mail address or customer', async () => {
+test('the log of a run contains no key, secret, phone number, e-mail address or customer', async () => {
   const receiver = await startReceiver((_request, response, count) => {
     response.statusCode = count === 1 ? 500 : 200;
     response.end(`${PERSON.email} ${PHONE}`);
@@ -62,10 +62,7 @@ test('the log of a whole run holds no key, secret, phone number, e-mail address 
     });
   }
   const account = await app.deps.bankAccounts.current(app.deps.db.read, merchant.merchantId);
-  app.deps.log.error(
-    new Error(`bank said ${JSON.stringify(account)}`),
-    'what a careless line would look like',
-  );
+  app.deps.log.error(new Error(`bank said ${JSON.stringify(account)}`), 'a line with credentials');
   await app.close();
 
   const log = service.logged();

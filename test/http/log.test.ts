@@ -35,7 +35,7 @@ const secret = fc.oneof(
   email,
 );
 
-/** What may stand around a secret in a text, JSON's escapes and percent escapes included. */
+/** Text around a secret, with JSON and percent escapes. */
 const before = fc.constantFrom(
   '',
   ' ',
@@ -55,7 +55,7 @@ const before = fc.constantFrom(
 );
 const after = fc.constantFrom('', ' ', '"', ')', '\n', '&x=1', ',', '; ', '. ', ']', '}');
 
-test('no key, secret, phone number or e-mail address survives in any text', () => {
+test('keys, secrets, phone numbers and e-mail addresses are masked in every text', () => {
   fc.assert(
     fc.property(before, secret, after, fc.string({ maxLength: 20 }), (left, value, right, padding) => {
       const text = `${padding} ${left}${value}${right}`;
@@ -70,7 +70,7 @@ test('no key, secret, phone number or e-mail address survives in any text', () =
   );
 });
 
-test('a Bearer value never survives, whatever its shape', () => {
+test('every Bearer value is masked', () => {
   fc.assert(
     fc.property(word(`${base62}._~+/-`, 1, 60), (token) => {
       const log = recorded((logger) => logger.info(`sent Authorization: bEaReR ~${token}~ to it`));
@@ -80,7 +80,7 @@ test('a Bearer value never survives, whatever its shape', () => {
   );
 });
 
-test('members with a secret name never show their value, at any depth and whatever it holds', () => {
+test('the values of members with a secret name are masked at every depth', () => {
   const names = [
     'Authorization',
     'mbway_key',
@@ -105,7 +105,7 @@ test('members with a secret name never show their value, at any depth and whatev
   expect(log).toContain('orderId=ab1');
 });
 
-test('ids, instants, durations, amounts and counts pass as they are', () => {
+test('ids, instants, durations, amounts and counts are not masked', () => {
   const ids = createIds(fakeClock(1_791_234_567_890), (length) => Buffer.alloc(length, 0x99));
   const numbers = fc.oneof(
     fc.integer(),

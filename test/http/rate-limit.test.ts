@@ -16,7 +16,7 @@ afterEach(() => {
 });
 
 describe('the rate limit', () => {
-  it('counts POSTs to a path in any spelling, and none outside the API', async () => {
+  it('counts POSTs to API paths in any spelling only', async () => {
     const edge = await limitOf('3');
     const remaining = async (path: string) => (await post(edge, path, {})).headers.get('ratelimit-remaining');
     expect(await remaining('/%61pi/v1/payments/init')).toBe('2');
@@ -25,7 +25,7 @@ describe('the rate limit', () => {
     expect((await send(edge, INIT, { method: 'PUT' })).headers.get('ratelimit-remaining')).toBeNull();
   });
 
-  it('lasts one minute from the first counted POST, however often it is refused', async () => {
+  it('counts for one minute from the first POST, refused calls included', async () => {
     const edge = await limitOf('2');
     vi.useFakeTimers({ toFake: ['Date'], now: 1_000_000 });
     expect(await spend(edge, 3)).toEqual([400, 400, 429]);
@@ -54,7 +54,7 @@ describe('the client of the rate limit', () => {
     expect(await spend(edge, 1, from('192.0.2.1'))).toEqual([429]);
   });
 
-  it('is the socket’s peer when the trusted proxy wrote what is no address', async () => {
+  it('is the peer of the socket when the forwarded entry is no address', async () => {
     const edge = await limitOf('1', '1');
     expect(await spend(edge, 1, from('unknown'))).toEqual([400]);
     expect(await spend(edge, 1, from('another'))).toEqual([429]);

@@ -105,7 +105,7 @@ describe('the target of a request', () => {
     }
   });
 
-  it('is answered to a client that closes its own side at once', async () => {
+  it('is answered to a client that half-closes its connection', async () => {
     const edge = await startEdge();
     const { socket, closed, answers } = await dial(edge.port);
     socket.end(
@@ -116,8 +116,8 @@ describe('the target of a request', () => {
   });
 });
 
-describe('further endpoints', () => {
-  it('answer under their own paths, without a key, and their failures look like all others', async () => {
+describe('plugin routes', () => {
+  it('need no key and report failures like other routes', async () => {
     const edge = await startEdge({
       plugins: [
         async (app) => {
@@ -136,7 +136,7 @@ describe('further endpoints', () => {
 });
 
 describe('the bank’s callback', () => {
-  it('is handed over with its query and answered 200 OK, or 403 without a word', async () => {
+  it('is passed on with its query and answered 200 OK, or 403 with no body', async () => {
     const seen: string[] = [];
     const edge = await startEdge({
       receiveCallback: async (query) => {
@@ -161,7 +161,7 @@ describe('the bank’s callback', () => {
     expect(JSON.stringify(edge.logged())).not.toMatch(/good|stolen|12\.50/);
   });
 
-  it('is a 500 when the service cannot keep it, so that the bank repeats it', async () => {
+  it('is a 500 when the service cannot store it, so that the bank repeats it', async () => {
     const edge = await startEdge({ receiveCallback: () => Promise.reject(new Error('disk full')) });
     expect((await send(edge, '/callbacks/ifthenpay?key=good')).status).toBe(500);
   });

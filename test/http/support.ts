@@ -18,7 +18,7 @@ export const STATUSES = [200, 400, 401, 403, 404, 429, 500, 502];
 
 const at = (method: 'GET' | 'POST', path: `/${string}`) => ({ openapi: { method, path } });
 
-/** Waits of the `slow` procedure; a test lets them go. */
+/** Pending calls of the `slow` procedure, which a test releases. */
 const waiting = new Set<() => void>();
 export const slowCalls = {
   count: () => waiting.size,
@@ -194,7 +194,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Headers of a sound POST to init over a raw socket, less the blank line. */
+/** The head of a valid POST to init, without the blank line. */
 export function head(edge: Edge, ...more: string[]): string {
   return [
     'POST /api/v1/payments/init HTTP/1.1',
@@ -205,7 +205,7 @@ export function head(edge: Edge, ...more: string[]): string {
   ].join('\r\n');
 }
 
-/** A raw connection that keeps every final answer that it got. */
+/** A raw connection that records its answers. */
 export async function dial(port: number) {
   const socket: Socket = connect(port, '127.0.0.1');
   await new Promise<void>((resolve, reject) => socket.once('connect', resolve).once('error', reject));
@@ -230,7 +230,7 @@ export async function exchange(port: number, bytes: string | Uint8Array, quietMs
   return answers(toHead);
 }
 
-/** The final answers in a stream of bytes; interim ones (1xx) are passed over. */
+/** The final answers in a stream, without 1xx. */
 export function readAnswers(stream: string, toHead = false): Answer[] {
   const answers: Answer[] = [];
   let rest = stream;

@@ -7,10 +7,10 @@ import { inflate } from '@sparticuz/chromium';
 import { type Browser, chromium } from 'playwright-core';
 
 const ARCHIVES = ['chromium.br', 'fonts.tar.br', 'al2023.tar.br'];
-/** Unpacked anew when this changes. */
+/** A change unpacks the browser again. */
 const LAYOUT = 1;
 
-/** A headless Chromium out of the installed packages: nothing of it needs to be on the machine beforehand. */
+/** Starts the headless Chromium of the installed packages. */
 export async function openBrowser(): Promise<Browser> {
   const home = await unpacked();
   const executablePath = join(home, 'chromium');
@@ -22,7 +22,7 @@ export async function openBrowser(): Promise<Browser> {
   });
 }
 
-/** Whether the machine has the shared libraries; if not, those of the package do. */
+/** Whether the machine has the shared libraries; if not, those of the package are used. */
 function startsWith(executablePath: string, env: NodeJS.ProcessEnv): boolean {
   try {
     execFileSync(executablePath, ['--version', '--no-sandbox'], { env, stdio: 'ignore', timeout: 30_000 });
@@ -32,10 +32,7 @@ function startsWith(executablePath: string, env: NodeJS.ProcessEnv): boolean {
   }
 }
 
-/**
- * The folder of the unpacked browser. Test files run side by side: each that finds none unpacks into a folder of its
- * own, and the first to finish names it, whole, so that nobody starts half a file.
- */
+/** The folder of the unpacked browser. Concurrent runs unpack separately, and the first to finish renames its folder. */
 async function unpacked(): Promise<string> {
   const packed = join(dirname(fileURLToPath(import.meta.resolve('@sparticuz/chromium'))), '..', 'bin');
   const home = join(tmpdir(), `pcs-chromium-${LAYOUT}-${process.getuid?.() ?? 0}`);

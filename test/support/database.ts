@@ -9,27 +9,27 @@ import { openDatabase } from '../../src/db/open.ts';
 import { knownUrl, urls } from './known-urls.ts';
 import { TEMPLATE } from './postgres-setup.ts';
 
-/** Where a clean-up is left: vitest's `onTestFinished`, or `afterAll`. */
+/** Registers a clean-up: vitest's `onTestFinished` or `afterAll`. */
 export type WhenOver = (cleanUp: () => void | Promise<void>) => void;
 
 /** Which engine the tests of this project run on. */
 export const engine: Database['engine'] = inject('postgresUrl') === undefined ? 'sqlite' : 'postgres';
 
-/** A folder that is gone when the test is over. */
+/** A folder that is removed after the test. */
 export function temporaryFolder(whenOver: WhenOver = onTestFinished): string {
   const folder = mkdtempSync(join(tmpdir(), 'pcs-'));
   whenOver(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 
-/** A migrated database of its own, closed and removed when the test is over. */
+/** A migrated database, closed and removed after the test. */
 export async function temporaryDatabase(): Promise<Database> {
   const db = await openDatabase(await databaseUrl(temporaryFolder(), onTestFinished));
   onTestFinished(() => db.close());
   return db;
 }
 
-/** The address of the one database that belongs to `folder`: a file in it, or a database of the server for the run. */
+/** The address of the database of `folder`: a file in it, or a database of the PostgreSQL server of the run. */
 export async function databaseUrl(folder: string, whenOver: WhenOver): Promise<string> {
   const server = inject('postgresUrl');
   if (server === undefined) return knownUrl(folder);
@@ -52,7 +52,7 @@ async function newDatabase(server: string): Promise<string> {
   return Object.assign(new URL(server), { pathname: name }).href;
 }
 
-/** Deletes every row but what is said of the schema, with foreign keys out of force. */
+/** Deletes every row except the schema version, without foreign key checks. */
 const EMPTY = `
   set session_replication_role = replica;
   do $$ declare name text; begin

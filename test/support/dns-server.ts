@@ -2,7 +2,7 @@ import { createSocket } from 'node:dgram';
 import { isIP, isIPv4 } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** What the server says of a name: its addresses of one family, that it has none, that there is no such name, or nothing at all. */
+/** The answer for a name: its addresses of one family, that it does not exist, or none. */
 type DnsAnswer = readonly string[] | 'no such name' | 'silence';
 
 export interface DnsQuestion {
@@ -11,7 +11,7 @@ export interface DnsQuestion {
 }
 
 export interface DnsServer {
-  /** `127.0.0.1:PORT`, as a resolver takes it. */
+  /** `127.0.0.1:PORT`. */
   address: string;
   /** Every question, in order. */
   questions: DnsQuestion[];
@@ -19,10 +19,10 @@ export interface DnsServer {
 
 const HEADER_BYTES = 12;
 const TYPES: Record<number, DnsQuestion['type']> = { 1: 'A', 28: 'AAAA' };
-/** So that whoever caches is found out. */
+/** Long, so that a cache in the client fails the test. */
 const TTL_SECONDS = 3600;
 
-/** A name server over UDP on loopback that says whatever `answer` wants, differently each time if it likes. */
+/** Starts a name server over UDP on loopback that answers what `answer` returns for each question. */
 export async function startDnsServer(answer: (question: DnsQuestion) => DnsAnswer): Promise<DnsServer> {
   const questions: DnsQuestion[] = [];
   const socket = createSocket('udp4');
@@ -38,7 +38,7 @@ export async function startDnsServer(answer: (question: DnsQuestion) => DnsAnswe
   return { address: `127.0.0.1:${socket.address().port}`, questions };
 }
 
-/** The first question and where it ends; null for a type that nobody here asks for. */
+/** The first question and where it ends; null for types other than A and AAAA. */
 function readQuestion(message: Buffer): { question: DnsQuestion; end: number } | null {
   const labels: string[] = [];
   let at = HEADER_BYTES;

@@ -5,9 +5,9 @@ import { until } from './until.ts';
 export interface EventStream {
   status: number;
   headers: Headers;
-  /** Everything that came so far. */
+  /** The messages so far. */
   messages: SseMessage[];
-  /** The numbers of the events that came so far. */
+  /** The numbers of the events so far. */
   numbers(): number[];
   // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever came over the wire
   webhook(place: number): any;
@@ -17,7 +17,7 @@ export interface EventStream {
   close(): void;
 }
 
-/** Opens GET /listen and reads it to its end. */
+/** Opens GET /listen and reads it until it ends. */
 export async function openStream(
   url: string,
   apiKey: string,

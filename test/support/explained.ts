@@ -7,11 +7,11 @@ import { temporaryFolder } from './database.ts';
 
 export interface Explained {
   sql: string;
-  /** One line for each table that SQLite touches for it. */
+  /** One line for each table that SQLite reads. */
   plan: string[];
 }
 
-/** A migrated SQLite database, closed when the test is over, with each query that runs on `db` explained. */
+/** A migrated SQLite database, closed after the test, that explains each query on `db`. */
 export async function explainedDatabase() {
   const file = `${temporaryFolder()}/plans.db`;
   await (await openDatabase(`sqlite:${file}`)).close();
@@ -20,7 +20,7 @@ export async function explainedDatabase() {
   return { handle, ...explainOn(handle) };
 }
 
-/** Queries over this connection, each explained in `explained` as it runs. */
+/** Explains each query on this connection in `explained`. */
 export function explainOn(handle: Sqlite.Database): { db: Kysely<Tables>; explained: Explained[] } {
   const explained: Explained[] = [];
   const db = new Kysely<Tables>({

@@ -1,13 +1,13 @@
 import type { Clock } from '../../src/kernel/clock.ts';
-import { queriesUnderWay } from './queries.ts';
+import { pendingQueries } from './queries.ts';
 
-/** A clock that moves only when a test says so. Timers run in the order of their instants as it passes them. */
+/** A clock that only a test moves. Its timers run in the order of their instants. */
 export interface FakeClock extends Clock {
-  /** Moves on by `ms`, running what falls due on the way and letting each timer's work settle before the next. */
+  /** Moves on by `ms`; runs each timer that falls due and waits for its work before the next. */
   advance(ms: number): Promise<void>;
   /**
-   * Moves on by `ms` at once, as a machine that slept does: every timer that fell due runs once, late. Below 0 the clock is set back, which
-   * no timer notices.
+   * Moves on by `ms` at once, as after a sleep of the machine: every due timer runs once, late. A negative value sets
+   * the clock back and delays no timer.
    */
   jump(ms: number): Promise<void>;
 }
@@ -58,14 +58,14 @@ export function fakeClock(startAt = Date.UTC(2026, 0, 15, 12, 0, 0)): FakeClock 
 }
 
 const QUIET_TURNS = 5;
-/** A test may hold a lock that a query waits for: then the clock goes on without its answer. */
+/** The longest wait for a query; a test may hold the lock that it waits for. */
 const ANSWER_MAX_MS = 2000;
 
-/** Lets promises, immediates and local sockets run, a few turns of the event loop without a query on its way. */
+/** Waits for a few turns of the event loop without a pending query. */
 async function settle(): Promise<void> {
   const end = Date.now() + ANSWER_MAX_MS;
   for (let quiet = 0; quiet < QUIET_TURNS; quiet++) {
     await new Promise((resolve) => setImmediate(resolve));
-    if (queriesUnderWay() > 0 && Date.now() < end) quiet = -1;
+    if (pendingQueries() > 0 && Date.now() < end) quiet = -1;
   }
 }

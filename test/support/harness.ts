@@ -45,7 +45,7 @@ export interface Service {
   control(path: string, body?: unknown): Promise<Answer>;
 }
 
-/** Cheap: what a test wants of a password's hash is that it is one. */
+/** A low cost keeps tests fast. */
 const PASSWORD_COST = 8;
 
 export const ORDER = {
@@ -66,8 +66,8 @@ interface Options {
 }
 
 /**
- * A whole service with its sandbox in this process: real file, real sockets, ports of their own. Everything is closed
- * when the test is over. The window is short, so that what the customer lets lapse lapses within the test.
+ * Starts a service with its sandbox in this process, with a real database and real sockets, closed after the test. The
+ * payment window is short, so that an unanswered push lapses within the test.
  */
 export async function startService(options: Options = {}): Promise<Service> {
   const whenOver = options.whenOver ?? onTestFinished;
@@ -114,7 +114,7 @@ export async function startService(options: Options = {}): Promise<Service> {
   };
 }
 
-/** Settings with the database of `folder`, whichever engine it is on, and the secret key and the sandbox in that folder. */
+/** Settings with the database of `folder` and the secret key and the sandbox in it. */
 async function configOf(folder: string, whenOver: WhenOver, env: Record<string, string>): Promise<Config> {
   const { settings, secrets } = readConfig({
     SERVICE_DATABASE_URL: `sqlite:${join(folder, 'service.db')}`,

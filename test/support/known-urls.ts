@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 
-/** Databases of a server for the run, by the folder that each belongs to. */
+/** The PostgreSQL databases of the run by folder. */
 export const urls = new Map<string, string>();
 
-/** The address of the database that belongs to `folder`: one that was asked for before, else a file in it. */
+/** The address of the database of `folder`: its PostgreSQL database, else a SQLite file in it. */
 export function knownUrl(folder: string): string {
   return urls.get(folder) ?? `sqlite:${join(folder, 'service.db')}`;
 }

@@ -38,7 +38,7 @@ export interface Receiver {
   close(): Promise<void>;
 }
 
-/** A merchant's endpoint over TLS on loopback; answers 200 unless `handler` does otherwise. Whoever opens it closes it. */
+/** Opens a merchant's endpoint over TLS on loopback, which answers 200 without a `handler`. The caller closes it. */
 export async function openReceiver(handler?: ReceiverHandler, own?: Certificate): Promise<Receiver> {
   const { key, cert } = own ?? (await sharedCertificate());
   const requests: Received[] = [];
@@ -49,7 +49,7 @@ export async function openReceiver(handler?: ReceiverHandler, own?: Certificate)
     try {
       for await (const chunk of request) chunks.push(chunk);
     } catch {
-      // The sender died within its request: nothing was received.
+      // The sender closed the connection before the end of the body.
       return;
     }
     const received: Received = {
@@ -100,7 +100,7 @@ export interface Certificate {
 
 let shared: Promise<Certificate> | null = null;
 
-/** One for all receivers of a process. */
+/** One certificate for all receivers of a process. */
 function sharedCertificate(): Promise<Certificate> {
   shared ??= makeCertificate();
   return shared;

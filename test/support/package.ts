@@ -34,7 +34,7 @@ export async function runs(
   return { code, out, err };
 }
 
-/** What such a program printed; throws with all that it said when it failed. */
+/** Returns the output of a program; throws with its error output when it fails. */
 export async function printed(...command: Parameters<typeof runs>): Promise<string> {
   const { code, out, err } = await runs(...command);
   if (code !== 0)
@@ -42,7 +42,7 @@ export async function printed(...command: Parameters<typeof runs>): Promise<stri
   return out;
 }
 
-/** Every Node.js of this machine by its version: the pinned one, and what else the path leads to. */
+/** The Node.js executables of this machine by version: the running one and those on the path. */
 export function nodes(): Map<string, string> {
   const found = new Map([[process.versions.node, process.execPath]]);
   for (const folder of (process.env.PATH ?? '').split(delimiter)) {
@@ -55,7 +55,7 @@ export function nodes(): Map<string, string> {
   return found;
 }
 
-/** Packs a copy of this repository, as `npm pack` would pack the repository itself. */
+/** Runs `npm pack` on a copy of this repository. */
 export async function pack(folder: string): Promise<{ tarball: string; manifestAfter: string }> {
   const copy = join(folder, 'repository');
   const parts = ['src', 'scripts', 'openapi', 'package.json', 'LICENSE', 'README.md', 'tsconfig.json'];
@@ -76,8 +76,8 @@ export async function pack(folder: string): Promise<{ tarball: string; manifestA
 }
 
 /**
- * Installs the tarball into an empty project: by npm from what it has in its cache, or, where that is too little and there
- * shall be no network, by unpacking it and linking its dependencies, which this repository has. Resolves to which it was.
+ * Installs the tarball into an empty project, by npm from its cache. Without a sufficient cache it unpacks the tarball
+ * and links its dependencies from this repository.
  */
 export async function install(tarball: string, project: string): Promise<'npm' | 'linked'> {
   mkdirSync(project, { recursive: true });
@@ -90,7 +90,7 @@ export async function install(tarball: string, project: string): Promise<'npm' |
   return byNpm.code === 0 ? 'npm' : 'linked';
 }
 
-/** The caller may itself be an npm script, whose settings would go on to this one; only where the cache is shall. */
+/** The environment without the settings of an npm script that runs this; the cache folder is kept. */
 function ownEnvironment(): NodeJS.ProcessEnv {
   const kept = ([name]: [string, unknown]) => !/^npm_/i.test(name) || /^npm_config_cache$/i.test(name);
   return Object.fromEntries(Object.entries(process.env).filter(kept));

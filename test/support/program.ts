@@ -16,15 +16,15 @@ export interface Program {
 }
 
 interface StartOptions {
-  /** Runs as this user and group; only the superuser may ask for it. */
+  /** Runs as this user and group; needs the superuser. */
   uid?: number;
-  /** Put in front of node, such as `prlimit`, with its arguments. */
+  /** A command before node, such as `prlimit`, with its arguments. */
   wrapper?: readonly string[];
-  /** Runs the file in place of this very Node. */
+  /** The interpreter; Node.js by default. */
   command?: string;
 }
 
-/** Runs a file of the project as a process of its own; whoever starts it ends it, by `endProgram`. */
+/** Starts a file of the project as a process; the caller ends it by `endProgram`. */
 export function startProgram(
   file: string,
   args: readonly string[],
@@ -51,7 +51,7 @@ export function hasEnded({ child }: Program): boolean {
   return child.exitCode !== null || child.signalCode !== null;
 }
 
-/** Ends the program at once, if it still runs, and waits until it is gone. */
+/** Kills the program, if it still runs, and waits for its end. */
 export async function endProgram(program: Program): Promise<void> {
   if (!hasEnded(program)) program.kill('SIGKILL');
   await program.ended;
@@ -67,7 +67,7 @@ export async function freePort(): Promise<number> {
   return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
-/** Waits until the program says that it is ready to serve at `url`. */
+/** Waits until the program answers at `url`. */
 export async function ready(program: Program, url: string, deadlineMs?: number): Promise<void> {
   await until(
     async () => {

@@ -1,10 +1,10 @@
 import pg from 'pg';
 
-let underWay = 0;
+let pending = 0;
 
-/** How many queries of this process wait for a PostgreSQL server's answer, or for a connection to it. */
-export function queriesUnderWay(): number {
-  return underWay;
+/** The number of PostgreSQL queries and connections of this process that wait for an answer. */
+export function pendingQueries(): number {
+  return pending;
 }
 
 count(pg.Client.prototype, 'query');
@@ -17,9 +17,9 @@ function count(prototype: object, name: string): void {
   methods[name] = function (this: unknown, ...args: unknown[]) {
     const answer = method?.apply(this, args);
     if (!(answer instanceof Promise)) return answer;
-    underWay++;
+    pending++;
     const end = () => {
-      underWay--;
+      pending--;
     };
     answer.then(end, end);
     return answer;

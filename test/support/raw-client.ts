@@ -14,16 +14,13 @@ export interface RawRequest {
   bytes: Buffer;
   /** An answer to HEAD announces a length and has no body. */
   toHead?: boolean;
-  /** Closes our side behind the bytes: for a request that the server could wait for the rest of. */
+  /** Closes the client's side after the bytes, for an incomplete request. */
   halfClose?: boolean;
 }
 
 const ANSWER_TIMEOUT_MS = 20_000;
 
-/**
- * A client that sends bytes as they are, one request at a time, over a connection that it keeps. What an HTTP client
- * would refuse to send, or would repair, goes out untouched.
- */
+/** A client that sends bytes unchanged, one request at a time, over a kept connection. */
 export class RawClient {
   readonly #port: number;
   #socket: Socket | null = null;
@@ -32,7 +29,7 @@ export class RawClient {
     this.#port = port;
   }
 
-  /** Resolves to the final answer (1xx are passed over); rejects when the connection ends without a whole one. */
+  /** Resolves to the final answer, without 1xx; rejects when the connection ends before it is complete. */
   async send(request: RawRequest): Promise<RawAnswer> {
     const socket = await this.#connected();
     const answer = await exchange(socket, request);
@@ -40,7 +37,7 @@ export class RawClient {
     return answer;
   }
 
-  /** Leaves the connection; the next request opens another. */
+  /** Closes the connection; the next request opens another. */
   close(): void {
     this.#socket?.destroy();
     this.#socket = null;
@@ -89,7 +86,7 @@ function shown(received: Buffer): string {
   return JSON.stringify(received.toString('latin1', 0, 200));
 }
 
-/** The first final answer in these bytes, or null while it is not whole. */
+/** The first final answer in these bytes, or null while it is incomplete. */
 function readAnswer(received: Buffer, toHead: boolean): RawAnswer | null {
   let start = 0;
   for (;;) {

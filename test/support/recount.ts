@@ -3,12 +3,12 @@ import type { Queryable } from '../../src/db/database.ts';
 
 type Row = Record<string, string | number>;
 
-/** The day that a wall calendar in Lisbon shows, computed apart from the service's own rule. */
+/** The calendar day in Lisbon, computed independently of the service. */
 function calendarDay(instant: number): string {
   return new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Lisbon' }).format(instant);
 }
 
-/** What the daily totals must be, counted anew from transactions, attempts and events. */
+/** The expected daily totals, counted from transactions, attempts and events. */
 async function recount(db: Queryable): Promise<{ days: Row[]; methodDays: Row[] }> {
   const transactions = await db.selectFrom('transactions').selectAll().execute();
   const attempts = await db.selectFrom('attempts').selectAll().execute();
@@ -49,25 +49,25 @@ async function recount(db: Queryable): Promise<{ days: Row[]; methodDays: Row[] 
       add(methodDays, { ...key, method: String(paid_method) }, noMethodDay, paid);
     }
   }
-  // Whoever is pending, and nobody else, was created and did not end.
+  // The pending transactions are those created and not ended.
   const pending = transactions.filter(({ status }) => status === 'pending').length;
   const total = (name: string) => [...days.values()].reduce((sum, row) => sum + Number(row[name]), 0);
   expect(total('created_count') - total('ended_count')).toBe(pending);
   return { days: sorted(days.values()), methodDays: sorted(methodDays.values()) };
 }
 
-/** The daily totals that the service keeps say exactly what a full recount says. */
+/** Expects the daily totals to equal a full recount. */
 export async function checkTotals(db: Queryable): Promise<void> {
   const days = await db.selectFrom('daily_totals').selectAll().execute();
   const methodDays = await db.selectFrom('daily_method_totals').selectAll().execute();
-  expect({ days: whole(days), methodDays: whole(methodDays) }).toEqual(await recount(db));
+  expect({ days: withoutShards(days), methodDays: withoutShards(methodDays) }).toEqual(await recount(db));
 }
 
-/** The rows with the parts of each day added up. */
-function whole(rows: readonly object[]): Row[] {
+/** The rows with the shards of each day added up. */
+function withoutShards(rows: readonly object[]): Row[] {
   const byDay = Map.groupBy(rows as Row[], keyOf);
-  const added = [...byDay.values()].map((parts) =>
-    parts.reduce((sum, part) =>
+  const added = [...byDay.values()].map((shards) =>
+    shards.reduce((sum, part) =>
       Object.fromEntries(
         Object.entries(sum).map(([name, value]) => [
           name,

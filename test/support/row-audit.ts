@@ -1,23 +1,22 @@
 import Sqlite from 'better-sqlite3';
 
-/** How many rows were inserted, updated and deleted, by `table insert` and so on; what did not happen has no entry. */
+/** The number of inserted, updated and deleted rows by `table insert` and so on, without zeros. */
 export type RowChanges = Record<string, number>;
 
 export interface RowAudit {
   /** What was committed since the last call. */
   changes(): RowChanges;
-  /** The first row of a query, read beside the service. */
+  /** The first row of a query. */
   row(query: string, ...values: unknown[]): Record<string, unknown> | undefined;
   close(): void;
 }
 
-/** Written without a call being answered for it. */
+/** Columns that are written in the background. */
 const UNWATCHED = new Set(['api_keys.last_used_at']);
 
 /**
- * Counts every row that changes in a service's database, whoever changes it, by triggers that a second connection puts
- * there. They run in the transaction that they watch: what is rolled back was never counted. An update that leaves a
- * row as it was counts for nothing.
+ * Counts every committed row change in a service's database with triggers that a second connection creates. An update
+ * without a changed value is not counted.
  */
 export function auditRows(file: string): RowAudit {
   const handle = new Sqlite(file, { timeout: 5000 });

@@ -1,4 +1,4 @@
-/** Waits for a condition, not for a time: resolves with the first truthy value of `probe`; fails after `deadlineMs`. */
+/** Resolves with the first truthy value of `probe`; fails after `deadlineMs`. */
 export async function until<T>(
   probe: () => T | Promise<T>,
   what = 'the condition',

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { names, tokens } from './tokens.ts';
 
-/** JSON as text that is not built from values: members in their order, repeated ones too, and tokens as written. */
+/** JSON as text: members in order, with repetitions, and tokens as written. */
 type Node = string | Node[] | Members;
 interface Members {
   members: [name: string, value: Node][];
 }
 
-/** One change of a sound body at the `place`-th of its values. */
+/** One change of a valid body at the `place`-th of its values. */
 interface Mutation {
   place: number;
   kind: 'replace' | 'remove' | 'repeat' | 'rename' | 'add' | 'wrap in array' | 'wrap in object' | 'multiply';
@@ -49,7 +49,7 @@ const around = fc.oneof(
   fc.constant(400_000),
 );
 
-/** Changes of a sound body: mostly of its values, at times of its bytes; none at all now and then. */
+/** Changes of a valid body: of its values, of its bytes, or none. */
 export const bodyPlans: fc.Arbitrary<BodyPlan> = fc.record({
   mutations: fc.oneof(
     { weight: 2, arbitrary: fc.constant<Mutation[]>([]) },
@@ -69,9 +69,9 @@ export const bodyPlans: fc.Arbitrary<BodyPlan> = fc.record({
   }),
 });
 
-/** The bytes of a sound body after the plan's changes. */
-export function bodyOf(sound: unknown, plan: BodyPlan): Buffer {
-  const root: Node[] = [fromJson(sound)];
+/** The bytes of a valid body after the plan's changes. */
+export function bodyOf(valid: unknown, plan: BodyPlan): Buffer {
+  const root: Node[] = [fromJson(valid)];
   for (const mutation of plan.mutations) mutate(root, mutation);
   return rewrite(write(root[0] ?? ''), plan);
 }
@@ -88,7 +88,7 @@ function write(node: Node): string {
   return `{${node.members.map(([name, value]) => `${JSON.stringify(name)}:${write(value)}`).join(',')}}`;
 }
 
-/** A place that holds a value: an element of an array, or a member. */
+/** The place of a value: an element of an array or a member. */
 interface Place {
   holder: Node[] | Members;
   index: number;
@@ -122,7 +122,7 @@ function mutate(root: Node[], mutation: Mutation): void {
     holder.members[index] = [mutation.kind === 'rename' ? mutation.name : member, changed(value, mutation)];
 }
 
-/** The value that stands in the place of this one. */
+/** The value that replaces this one. */
 function changed(value: Node, { place, kind, name, token }: Mutation): Node {
   switch (kind) {
     case 'replace':

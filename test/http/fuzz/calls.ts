@@ -3,11 +3,11 @@ import { type BodyPlan, bodyOf, bodyPlans } from './bodies.ts';
 import { headers } from './headers.ts';
 import { paths, queries } from './targets.ts';
 
-/** What a fuzzed call may name: it exists before the first of them. */
+/** The data that a generated call may name. */
 export interface World {
   keys: Record<KeyForm, string>;
   antiPhishingKey: string;
-  /** Of the caller's own, in every state; then one of another merchant, and one that does not exist. */
+  /** The caller's transactions, then one of another merchant and an unknown id. */
   transactions: readonly string[];
 }
 
@@ -24,16 +24,16 @@ export interface CallPlan {
   query: string | null;
   key: KeyForm;
   transaction: number;
-  /** What stands in the sound body, before it is changed. */
+  /** Values of the valid body before its changes. */
   storeUrl: string;
   phoneNumber: string;
   idempotencyKey: string | null;
-  /** How the bank takes the next push or reference; null when it behaves. */
+  /** The fault of the bank at the next push or reference. */
   fault: string | null;
   body: BodyPlan;
   /** Headers added to the valid ones; one of the same name replaces it. */
   headers: [name: string, value: string][];
-  /** Sent besides, so that they stand there twice. */
+  /** Sent a second time. */
   repeated: [name: string, value: string][];
   framing: 'length' | 'chunked' | 'short' | 'none';
   /** The address that the proxy in front reports. */
@@ -46,7 +46,7 @@ export interface Call {
   headers: [string, string][];
   body: Buffer | null;
   bytes: Buffer;
-  /** Whether the server could wait for more. */
+  /** Whether the server waits for more bytes. */
   incomplete: boolean;
 }
 
@@ -110,9 +110,9 @@ export function callOf(plan: CallPlan, world: World): Call {
     .replaceAll('TX', transactionId)
     .replaceAll('AP', world.antiPhishingKey);
   const target = query === '' ? path : `${path}?${query}`;
-  const body = method === 'POST' ? bodyOf(soundBody(plan, transactionId), plan.body) : null;
+  const body = method === 'POST' ? bodyOf(validBody(plan, transactionId), plan.body) : null;
   const given = new Set(plan.headers.map(([name]) => name.toLowerCase()));
-  const sound: [string, string][] = [
+  const valid: [string, string][] = [
     ['Host', 'localhost'],
     ['Authorization', `Bearer ${world.keys[plan.key]}`],
     ['X-Forwarded-For', `198.18.${plan.client >> 8}.${plan.client & 255}`],
@@ -120,7 +120,7 @@ export function callOf(plan: CallPlan, world: World): Call {
     ...(plan.idempotencyKey === null ? [] : [['Idempotency-Key', plan.idempotencyKey] as [string, string]]),
   ];
   const sent = [
-    ...sound.filter(([name]) => !given.has(name.toLowerCase())),
+    ...valid.filter(([name]) => !given.has(name.toLowerCase())),
     ...plan.headers,
     ...plan.repeated,
   ];
@@ -153,7 +153,7 @@ function queryOf({ endpoint, operation }: CallPlan, transactionId: string): stri
   return `input=${encodeURIComponent(JSON.stringify({ transactionId }))}`;
 }
 
-function soundBody({ operation, endpoint, ...plan }: CallPlan, transactionId: string): unknown {
+function validBody({ operation, endpoint, ...plan }: CallPlan, transactionId: string): unknown {
   if (endpoint === 'callback' || operation === 'methods') return {};
   if (operation === 'mbway') return { transactionId, phoneNumber: plan.phoneNumber };
   if (operation !== 'init') return { transactionId };

@@ -6,9 +6,9 @@ import type { RowAudit, RowChanges } from '../../support/row-audit.ts';
 import type { Call } from './calls.ts';
 
 const STATUSES = [200, 400, 401, 403, 404, 429, 500, 502];
-/** Refusals that come after the bank was asked: the attempt was committed before. */
+/** Refusals after a call to the bank, whose attempt is committed before. */
 const AFTER_THE_BANK = ['BANK_UNAVAILABLE', 'BANK_OUTCOME_UNKNOWN', 'BANK_REFUSED', 'MBWAY_PHONE_REJECTED'];
-/** What the service writes in the background. */
+/** Rows that the service writes in the background. */
 const BY_ITSELF = [
   ...['bank_hints update', 'bank_accounts update', 'events update'],
   ...['event_counters insert', 'event_counters update'],
@@ -119,7 +119,7 @@ interface Created {
   currency: string;
 }
 
-/** What an init answered; null for any other call. */
+/** The answer of an init; null for any other call. */
 function created200(call: Call, { body }: RawAnswer): Created | null {
   if (call.method !== 'POST') return null;
   const parsed = JSON.parse(body.toString());

@@ -16,13 +16,13 @@ const PENDING_COUNT = 150;
 const ABOVE_MBWAY_EUR = 6000;
 const LOG_LINES_SHOWN = 6;
 
-/** How the calls of a run ended: codes, and how often each. */
+/** The number of calls by the code of their answer. */
 export type Tally = Map<string, number>;
 
 /**
- * Sends so many generated calls to a whole service, one after the other, and judges each answer and the rows that it
- * left behind. The clock stands still, so that nothing but the calls changes a row. Fails with the seed, the path to
- * the smallest call that fails, and what the log says of it; the environment's `SEED` and `SEED_PATH` replay it.
+ * Sends generated calls to a service and checks each answer and the rows that it changed. The clock does not move, so
+ * only calls change rows. A failure has the seed, the path to the smallest failing call and its log lines; the variables
+ * `SEED` and `SEED_PATH` replay it.
  */
 export async function fuzz(numRuns: number): Promise<Tally> {
   const folder = temporaryFolder();
@@ -77,7 +77,7 @@ function shown(bytes: Buffer): string {
 
 type Service = Awaited<ReturnType<typeof startService>>;
 
-/** Merchants with keys in every state, and transactions in those that the calls can bring about. */
+/** Creates merchants with keys in every state and transactions for the calls. */
 async function createWorld(service: Service, clock: FakeClock): Promise<World> {
   const { deps } = service.app;
   const [merchant, other, inactive] = [
