@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type Answer, call, type Service, startService } from '../support/harness.ts';
 import { callerOf, callOperation, expectRefusal, order } from './endpoints.ts';
 
@@ -123,10 +123,12 @@ describe('the client of the rate limit', () => {
     expect((await postFrom('2001:db8:0:2::1')).status).toBe(404);
   });
 
-  test('is the same for an IPv4 address written as IPv6', async () => {
+  test('is the same for an IPv4 address in every spelling', async () => {
     const address = newAddress();
     await exhaust(address);
-    expect((await postFrom(`::ffff:${address}`)).status).toBe(429);
+    for (const spelling of [`::ffff:${address}`, `[::ffff:${address}]:99`, `${address}:4711`]) {
+      expect((await postFrom(spelling)).status).toBe(429);
+    }
     expect((await postFrom(`::ffff:${newAddress()}`)).status).toBe(404);
   });
 
@@ -135,6 +137,19 @@ describe('the client of the rate limit', () => {
     await exhaust(`1.1.1.1, ${address}`);
     expect((await postFrom(`2.2.2.2, ${address}`)).status).toBe(429);
     expect((await postFrom(address)).status).toBe(429);
+  });
+
+  test('is the entry before the last with two hops', async () => {
+    const env = { SERVICE_POST_RATE_LIMIT: String(LIMIT), SERVICE_TRUST_PROXY: '2' };
+    const behindTwo = await startService({ env });
+    await exhaust('203.0.113.1, 192.0.2.1, 10.0.0.1', behindTwo);
+    expect((await postFrom('203.0.113.2, 192.0.2.1, 10.0.0.2', behindTwo)).status).toBe(429);
+    expect((await postFrom('192.0.2.1', behindTwo)).status).toBe(429);
+  });
+
+  test('is the peer of the socket when the forwarded entry is no address', async () => {
+    await exhaust('unknown');
+    expect((await postFrom('another')).status).toBe(429);
   });
 
   test('ignores X-Forwarded-For without a trusted proxy', async () => {
@@ -155,6 +170,34 @@ describe('the client of the rate limit', () => {
     await exhaust('192.0.2.1', far);
     expect((await postFrom('192.0.2.2', far)).status).toBe(429);
   });
+});
+
+test('POSTs to API paths count in any spelling; other paths and methods do not', async () => {
+  const headers = { 'x-forwarded-for': newAddress() };
+  const remaining = async (path: string, method = 'POST') =>
+    (await call(service.url + path, { method, headers })).headers.get('ratelimit-remaining');
+  expect(await remaining('/%61pi/v1/payments/init')).toBe('2');
+  expect(await remaining('/elsewhere')).toBeNull();
+  expect(await remaining('/trpc/nothing')).toBe('1');
+  expect(await remaining('/api/v1/payments/init', 'PUT')).toBeNull();
+});
+
+test('the limit counts for one minute from the first POST, refused calls included', async () => {
+  onTestFinished(() => void vi.useRealTimers());
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
+  const start = Date.now();
+  const address = newAddress();
+  const statuses = async () => {
+    const answers = [];
+    for (let calls = 0; calls <= LIMIT; calls++) answers.push((await postFrom(address)).status);
+    return answers;
+  };
+  expect(await statuses()).toEqual([404, 404, 404, 429]);
+  vi.setSystemTime(start + 59_500);
+  const refused = await postFrom(address);
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1']);
+  vi.setSystemTime(start + 60_000);
+  expect(await statuses()).toEqual([404, 404, 404, 429]);
 });
 
 test('a limit of 0 turns it off', async () => {

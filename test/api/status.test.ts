@@ -32,7 +32,7 @@ describe.each(ENDPOINTS)('status through %s', (endpoint) => {
     expectWireHeaders(answer);
   });
 
-  test('shows the reference while that is the method, and the push without one', async () => {
+  test('shows the reference only while the newest live attempt is one', async () => {
     const transactionId = await merchant.init({ orderId: 'BOTH-1' });
     const { body } = await merchant.post('/payments/multibanco', { transactionId });
     const { amount: _amount, ...mb } = body;
@@ -72,7 +72,7 @@ describe.each(ENDPOINTS)('status through %s', (endpoint) => {
     expect(Date.parse(body.paidAt)).toBeLessThanOrEqual(Date.now());
   });
 
-  test('keeps the reference that was paid, whatever came after it', async () => {
+  test('shows the reference that was paid after a later push', async () => {
     const transactionId = await merchant.init({ orderId: 'PAID-2' });
     const { body } = await merchant.post('/payments/multibanco', { transactionId });
     const { amount: _amount, ...mb } = body;
@@ -99,7 +99,7 @@ describe.each(ENDPOINTS)('status through %s', (endpoint) => {
     });
   });
 
-  test('shows no method of an attempt that the bank never accepted, and that of one whose outcome is unknown', async () => {
+  test('shows the method of an attempt with an unknown outcome, but not of a refused one', async () => {
     const refused = await merchant.init();
     await merchant.post('/payments/mbway', { transactionId: refused, phoneNumber: '911000005' });
     expect((await status({ transactionId: refused })).body.paymentMethod).toBeNull();
@@ -110,7 +110,7 @@ describe.each(ENDPOINTS)('status through %s', (endpoint) => {
     expect((await status({ transactionId: unknown })).body.paymentMethod).toBe('MBWAY');
   });
 
-  test('wants the transactionId once', async () => {
+  test('requires exactly one transactionId', async () => {
     const transactionId = await merchant.init();
     const faulty = [{}, { transactionId: '' }, { transactionId: ' ' }];
     const repeated = [

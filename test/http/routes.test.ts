@@ -148,13 +148,13 @@ describe('the bank’s callback', () => {
       edge,
       '/callbacks/ifthenpay?key=good&amount=12.50&payment_datetime=01-02-2026%2010%3A00',
     );
-    expect([good.status, good.text, good.headers.get('content-type')]).toEqual([
+    expect([good.status, good.body, good.headers.get('content-type')]).toEqual([
       200,
       'OK',
       'text/plain; charset=utf-8',
     ]);
     const bad = await send(edge, '/callbacks/ifthenpay?key=stolen');
-    expect([bad.status, bad.text]).toEqual([403, '']);
+    expect([bad.status, bad.body]).toEqual([403, '']);
     expect(seen).toEqual(['key=good&amount=12.50&payment_datetime=01-02-2026+10%3A00', 'key=stolen']);
     expect((await post(edge, '/callbacks/ifthenpay?key=good', {})).status).toBe(404);
     await until(() => edge.logged().length >= 3);

@@ -13,6 +13,7 @@ import { createMerchant } from '../../src/merchants/create-merchant.ts';
 import { mutation, query } from '../../src/rpc/operation.ts';
 import { temporaryDatabase, temporaryFolder } from '../support/database.ts';
 import { type FakeClock, fakeClock } from '../support/fake-clock.ts';
+import { type Answer, call, parsed } from '../support/harness.ts';
 
 export const STATUSES = [200, 400, 401, 403, 404, 429, 500, 502];
 
@@ -156,21 +157,9 @@ export async function startEdge(options: Options = {}): Promise<Edge> {
   };
 }
 
-export interface Answer {
-  status: number;
-  headers: Headers;
-  text: string;
-  // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever came over the wire
-  body: any;
-}
-
-export async function send(edge: Edge, path: string, init: RequestInit = {}): Promise<Answer> {
-  const response = await fetch(edge.url + path, {
-    ...init,
-    headers: { authorization: `Bearer ${edge.apiKey}`, ...(init.headers as Record<string, string>) },
-  });
-  const text = await response.text();
-  return { status: response.status, headers: response.headers, text, body: parsed(text) };
+export function send(edge: Edge, path: string, init: RequestInit = {}): Promise<Answer> {
+  const headers = { authorization: `Bearer ${edge.apiKey}`, ...(init.headers as Record<string, string>) };
+  return call(edge.url + path, { ...init, headers });
 }
 
 export function post(
@@ -184,14 +173,6 @@ export function post(
     headers: { 'content-type': 'application/json', ...headers },
     body: typeof body === 'string' || body instanceof Uint8Array ? (body as string) : JSON.stringify(body),
   });
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
 }
 
 /** The head of a valid POST to init, without the blank line. */
@@ -245,7 +226,7 @@ export function readAnswers(stream: string, toHead = false): Answer[] {
     const length = toHead ? 0 : Number(headers.get('content-length'));
     const text = Buffer.from(rest.slice(0, length), 'latin1').toString('utf8');
     rest = rest.slice(length);
-    answers.push({ status, headers, text, body: parsed(text) });
+    answers.push({ status, headers, body: parsed(text) });
   }
   return answers;
 }

@@ -173,7 +173,8 @@ export async function call(url: string, init: RequestInit): Promise<Answer> {
   return { status: response.status, headers: response.headers, body: parsed(text) };
 }
 
-function parsed(text: string): unknown {
+/** The value of a JSON text, or the text itself. */
+export function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
