@@ -20,7 +20,7 @@ const invite = async (by: Visitor, email: string, role = 'viewer', merchant = sh
 const accept = (browser: Visitor, token: string, password?: string) =>
   browser.mutate('link.accept', { token, ...(password !== undefined && { password }) });
 
-test('an invitation makes somebody a member once they chose a password, and not before', async () => {
+test('an invited person becomes a member after choosing a password, not before', async () => {
   const owner = await ownerOf();
   const token = await invite(owner, 'Rita@Example.pt');
   const team = async () => (await owner.query('team.list', { merchantId: shop.merchantId })).value;

@@ -9,7 +9,7 @@ import { fakeClock } from '../support/fake-clock.ts';
 
 const MINUTE = 60_000;
 
-test('the runtime stats count the last five minutes, hand everything on, and forget what is older', async () => {
+test('the runtime stats count the last five minutes and pass every value on to the metrics', async () => {
   const clock = fakeClock();
   const runtimeStats = createRuntimeStats(clock);
   const handedOn: string[] = [];

@@ -1,13 +1,9 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, expect, test } from 'vitest';
 import type { TransactionDetail } from '../../src/backoffice/transaction/show.ts';
-import type { BankRecord } from '../../src/banks/port.ts';
-import type { Id } from '../../src/kernel/ids.ts';
 import { setMerchant } from '../../src/merchants/set-merchant.ts';
-import { attemptsOf } from '../../src/payments/attempt-store.ts';
 import { noteReceipt } from '../../src/payments/exceptions/note-receipt.ts';
 import { releaseTransaction } from '../../src/payments/release.ts';
-import { recordPayment } from '../../src/payments/settle.ts';
 import { startService } from '../support/harness.ts';
 import { openReceiver } from '../support/open-receiver.ts';
 import { until } from '../support/until.ts';
@@ -96,36 +92,6 @@ test('an attempt shows when and why it ended', async () => {
   expect(dead.attempts).toMatchObject([{ state: 'dead', endReason: 'phone-unknown', acceptedAt: null }]);
   expect(dead.attempts[0]?.endedAt).toBeGreaterThanOrEqual(dead.createdAt);
   expect(dead).toMatchObject({ status: 'pending', live: true });
-});
-
-test('a late payment keeps the earlier end of its attempt in the timeline', async () => {
-  const id = await shop.init();
-  await shop.post('/payments/mbway', { transactionId: id, phoneNumber: '911000003' });
-  await shop.reaches(id, 'cancelled');
-  const { deps } = service.app;
-  const attempt = (await attemptsOf(deps.db.read, id as Id<'tx'>))[0];
-  if (attempt === undefined) throw new Error('there is no attempt');
-  const record: BankRecord = {
-    identity: `test:${attempt.id}`,
-    method: 'MBWAY',
-    amount: attempt.amount_cents,
-    paidAt: deps.clock.now(),
-    requestId: attempt.request_id,
-    bankOrderId: attempt.bank_order_id,
-    entity: null,
-    reference: null,
-    raw: null,
-  };
-  await deps.db.unit((tx) => recordPayment(tx, deps, attempt.account_id, record));
-  const shown = await told(owner, id);
-  expect(shown).toMatchObject({
-    status: 'paid',
-    attempts: [{ state: 'paid', endReason: 'lapsed' }],
-    receipts: [{ flags: ['late'] }],
-  });
-  expect(kinds(shown).filter((kind) => kind !== 'delivery')).toEqual([
-    ...['created', 'attempt-begun', 'attempt-accepted', 'attempt-ended lapsed', 'event', 'receipt', 'event'],
-  ]);
 });
 
 test('a reference paid twice shows both receipts, the second as duplicate, and the notes', async () => {

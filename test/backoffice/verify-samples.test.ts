@@ -12,7 +12,7 @@ import { webhookKit } from '../webhooks/kit.ts';
 
 const SAMPLES = join(import.meta.dirname, '../../src/backoffice/web/pages/webhook/samples');
 
-/** How each language is run on a sample: the body comes by standard input, what the function takes besides as arguments. */
+/** How each language runs a sample: the body on standard input, the other parameters as arguments. */
 const LANGUAGES = {
   ts: {
     command: process.execPath,

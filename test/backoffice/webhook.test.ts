@@ -223,7 +223,7 @@ test('missed events are recovered once the webhook is on, with progress', async 
   expect((await owner.query('webhook.show', { merchantId })).value.missed).toBeNull();
 });
 
-test('a rotation shows its end, refuses another beside it, and is finished', async () => {
+test('a rotation shows its end, refuses a second rotation, and can be finished', async () => {
   const { merchant, merchantId, owner } = await shop();
   const { value } = await owner.mutate('webhook.rotate', { merchantId, now: false });
   expect(value.secret).not.toBe(merchant.webhookSecret);

@@ -29,7 +29,7 @@ function logOf(file: string): { log: number; checkpointed: number } {
   return log;
 }
 
-test('the log is copied back beside whoever writes and reads, starts anew long before the writer would do it, and is gone after the end', async () => {
+test('a worker thread checkpoints the WAL during reads and writes, keeps it short, and the WAL is gone after close', async () => {
   const file = join(temporaryFolder(), 'service.db');
   const failures: Error[] = [];
   const db = openSqlite(file, { checkpointThread: { failed: (error) => failures.push(error) } });
@@ -64,7 +64,7 @@ test('the log is copied back beside whoever writes and reads, starts anew long b
   handle.close();
 });
 
-test('a thread that cannot work is told of once and harms nobody: nothing waits for it, not even the end', async () => {
+test('a failing checkpoint thread is reported once and blocks neither commits nor close', async () => {
   const failures: Error[] = [];
   const checkpoints = new Checkpoints({ file: join(temporaryFolder(), 'none.db'), pages: 1 }, (error) =>
     failures.push(error),
@@ -77,7 +77,7 @@ test('a thread that cannot work is told of once and harms nobody: nothing waits 
   expect(failures).toEqual([expect.objectContaining({ code: 'SQLITE_CANTOPEN' })]);
 });
 
-test('a process with a thread that has worked ends by itself, with and without the end of the database', () => {
+test('a process with a checkpoint thread exits by itself, with or without closing the database', () => {
   for (const end of ['', 'await db.close();']) {
     const program = `
       import { openSqlite } from '${join(import.meta.dirname, '../../src/db/sqlite/open.ts')}';
@@ -93,7 +93,7 @@ test('a process with a thread that has worked ends by itself, with and without t
   }
 });
 
-test('SQLite is one in which two connections may write and copy the log back at the same time', () => {
+test('the SQLite version is safe for a concurrent write and checkpoint', () => {
   const handle = new Sqlite(':memory:');
   const version = handle.prepare<[], string>('select sqlite_version()').pluck().get() ?? '';
   handle.close();

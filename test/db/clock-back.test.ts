@@ -37,7 +37,7 @@ async function ids(service: Service): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-test('a clock set back by 15 minutes loses nothing: ids stay sorted, money is found and told at once, no duration is negative', async () => {
+test('after the clock is set back by 15 minutes, ids stay sorted, payments are found and announced at once, and no duration is negative', async () => {
   let failures = 0;
   const receiver = await startReceiver((_request, response) => {
     if (failures-- > 0) response.writeHead(503);

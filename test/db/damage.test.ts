@@ -34,7 +34,7 @@ async function emptyDatabase(): Promise<string> {
   return file;
 }
 
-test('a ruined page, in whatever table, and a file that was cut off stop the start with one line that says what to do', async () => {
+test('a damaged page in any table or a truncated file stops the start with one line that says what to do', async () => {
   for (const name of ['transactions', 'receipts', 'deliveries_due', 'attempts_transaction']) {
     const file = await emptyDatabase();
     ruinPage(file, name);
@@ -45,7 +45,7 @@ test('a ruined page, in whatever table, and a file that was cut off stop the sta
   await expect(openDatabase(`sqlite:${cut}`, { check: true })).rejects.toThrow(NOT_SOUND);
 });
 
-test('of a file too large to be read whole at every start, both ends of every table and index are', async () => {
+test('of a file too large for a complete check, both ends of every table and index are checked', async () => {
   const sound = await emptyDatabase();
   const handle = new Sqlite(sound);
   expect(findDamage(handle, 0)).toBeNull();
@@ -59,7 +59,7 @@ test('of a file too large to be read whole at every start, both ends of every ta
   }
 });
 
-test('restore drill: after a ruined disk, the backup starts, finds at the bank what was paid since, and announces it', async () => {
+test('a restored backup finds payments made since at the bank and announces them', async () => {
   const folder = temporaryFolder();
   const [file, copy] = [join(folder, 'service.db'), join(folder, 'copy.db')];
   const before = await startService({ folder });

@@ -23,7 +23,7 @@ async function leaveSpace(db: Database, spare: number): Promise<void> {
   });
 }
 
-test('on a full disk init answers 500 and leaves nothing half-written, reads go on, and all works again when there is space', async () => {
+test('on a full disk init answers 500 and writes nothing, reads continue, and all works again when there is space', async () => {
   const service = await startService({ env: { SERVICE_MBWAY_WINDOW_SECONDS: '240' } });
   const merchant = await service.merchant();
   const { db } = service.app.deps;
@@ -68,7 +68,7 @@ test('on a full disk init answers 500 and leaves nothing half-written, reads go 
   expect(await stored()).toEqual({ transactions: acknowledged.length, orders: acknowledged.length });
   expect((await fetch(`${service.url}/healthz`)).status).toBe(200);
   expect((await merchant.status(open)).status).toBe('pending');
-  // The customer pays meanwhile: the bank has it, we cannot write it down yet.
+  // The customer pays while the service cannot record it.
   await service.control('/mbway', { phoneNumber: '931112301', outcome: 'accept' });
 
   await leaveSpace(db, PAGES_MAX);

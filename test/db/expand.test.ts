@@ -27,7 +27,7 @@ const LATER: Migration = {
   },
 };
 
-test('on a schema that a later release has added to, this program starts, takes payments, tells of them and lists them', async () => {
+test('on a schema that a later release extended, this version starts, takes payments and sends their events', async () => {
   const folder = temporaryFolder();
   const url = await databaseUrl(folder, () => {});
   const db = await openDatabase(url);
@@ -61,7 +61,7 @@ test('on a schema that a later release has added to, this program starts, takes 
   });
 });
 
-test('a program that knows too little of a schema that was contracted says so and stops', async () => {
+test('a version too old for a contracted schema stops with one line', async () => {
   const db = await temporaryDatabase();
   const known = MIGRATIONS.length;
   const contracting = { name: '9998-contract', knownMin: known + 1, up: async () => {} };
@@ -82,7 +82,7 @@ test('a program that knows too little of a schema that was contracted says so an
   );
 });
 
-test('"migrate" says what it applied, and nothing the second time', async () => {
+test('"migrate" prints the applied migrations, and none the second time', async () => {
   const folder = temporaryFolder();
   const names = MIGRATIONS.map(({ name }) => name);
   const run = async () => JSON.parse((await runHere(folder, ['migrate', '--json'])).stdout);

@@ -16,7 +16,7 @@ async function forget({ app }: Service): Promise<void> {
   for (const kind of RETAINED_TABLES) await pruneStep({ ...app.deps, clock }, kind);
 }
 
-test('of a delivery whose attempts are forgotten the log, the payment’s page and the command line still tell state and count', async () => {
+test('a delivery whose attempts were pruned still shows its state and count, and can be resent', async () => {
   const folder = temporaryFolder();
   const receiver = await startReceiver((_request, response, count) => {
     response.writeHead(count === 1 ? 500 : 200).end('thanks');
@@ -74,7 +74,7 @@ test('of a delivery whose attempts are forgotten the log, the payment’s page a
   expect(bodies).toHaveLength(3);
 });
 
-test('a callback that comes again after its first one is forgotten credits nothing twice', async () => {
+test('a callback repeated after the first one was pruned credits nothing twice', async () => {
   const service = await startService();
   const shop = await service.merchant();
   const id = await shop.init();

@@ -37,7 +37,7 @@ async function lockedService() {
   return { service, merchant, known, holder, count };
 }
 
-test('held for longer than the bound, every call ends with 500 and writes nothing; given back, all works and nothing was missed', async () => {
+test('while the database stays locked every call ends with 500 and writes nothing; after release all works and no payment is missed', async () => {
   const { service, merchant, known, holder, count } = await lockedService();
   const attempt = async () => {
     const startedAt = performance.now();

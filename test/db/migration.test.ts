@@ -71,7 +71,7 @@ test('a database of the first schema is brought up to date with its rows, and it
   await again.close();
 });
 
-test('a migration that fails half way leaves the old schema, and the next start brings it up to date', async () => {
+test('a failed migration leaves the old schema, and the next start completes it', async () => {
   const file = join(temporaryFolder(), 'service.db');
   const db = await openDatabase(`sqlite:${file}`);
   const handle = new Sqlite(file, { readonly: true });
@@ -153,7 +153,7 @@ function tightened(before: Map<string, Shape>, after: Map<string, Shape>): strin
   return faults;
 }
 
-test('a migration that takes anything from the programs before it says which programs may stay', async () => {
+test('a migration that breaks earlier versions declares the oldest compatible version', async () => {
   const file = join(temporaryFolder(), 'service.db');
   const db = openSqlite(file);
   const handle = new Sqlite(file, { readonly: true });

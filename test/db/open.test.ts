@@ -29,7 +29,7 @@ async function refusal(url: string): Promise<string> {
   return text;
 }
 
-test('what is wrong with the server is said in one line, without the password', async () => {
+test('a connection failure is one line without the password', async () => {
   const nobody = await freePort();
   expect(await refusal(address({ port: String(nobody) }))).toContain(
     `answers at 127.0.0.1:${nobody}; start it`,
@@ -40,7 +40,7 @@ test('what is wrong with the server is said in one line, without the password', 
   );
 });
 
-test('a database in another encoding than UTF8, or one that forgets what it acknowledged, is refused', async () => {
+test('a database that is not in UTF8, or whose commits are not durable, is refused', async () => {
   await administer(`create database latin encoding 'LATIN1' locale 'C' template template0`);
   onTestFinished(() => administer('drop database latin'));
   expect(await refusal(address({ pathname: 'latin' }))).toContain('is encoded in LATIN1');
@@ -65,7 +65,7 @@ test('processes that start together on an empty database make its schema once', 
   await Promise.all(all.map((db) => db.close()));
 });
 
-test('every text compares by its bytes, as on the other engine', async () => {
+test('every text column uses the C collation, as on SQLite', async () => {
   const db = await temporaryDatabase();
   const { rows } = await sql`
     select table_name, column_name from information_schema.columns
@@ -84,7 +84,7 @@ test('64-bit integers and sums are numbers, and one that no number can hold exac
   await expect(sql`select 9007199254740993::bigint`.execute(db.read)).rejects.toThrow('hold exactly');
 });
 
-test('a text with a NUL is kept with another character in its place, and finds nothing as an id', async () => {
+test('NUL in text is replaced, and an id with NUL finds nothing', async () => {
   const db = await temporaryDatabase();
   await db.unit((tx) => tx.insertInto('meta').values({ key: 'k', value: 'a\0b' }).execute());
   const row = await db.read.selectFrom('meta').select('value').where('key', '=', 'k').executeTakeFirst();

@@ -4,7 +4,7 @@ import { runCluster } from '../../scripts/crash/cluster.ts';
 /** Generous: a busy machine takes its time to start a server and to find that it is there. */
 const RECOVERED_MAX_MS = 30_000;
 
-test('four processes on one PostgreSQL: two are killed under load and the server crashes, and nothing acknowledged is lost, booked or announced twice, or told out of order', async () => {
+test('when two of four processes are killed under load and PostgreSQL crashes, nothing acknowledged is lost, booked twice or announced out of order', async () => {
   const seed = Number(process.env.SEED ?? 1 + (Date.now() % 2 ** 31));
   const { verdict, log, arrivals, ...figures } = await runCluster(seed);
   const { perSecondBefore, databaseBackMs, recoveredMs } = figures;

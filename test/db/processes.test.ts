@@ -39,7 +39,7 @@ async function installation() {
   return { db, start: () => start(url), receiver, merchant };
 }
 
-test('of two processes on one database one is killed under load: nothing is lost, nothing is paid or told twice beyond the bound', {
+test('when one of two processes on one database is killed under load, nothing is lost or paid twice, and deliveries repeat only within the limit', {
   timeout: TIMEOUT_MS,
 }, async () => {
   const { db, start, receiver, merchant } = await installation();

@@ -38,7 +38,7 @@ afterEach(() => vi.restoreAllMocks());
  */
 const READ_WHOLE = new Set(['bank_accounts', 'given']);
 
-test('no statement of a whole run, from init to payment, reads a table from end to end', async () => {
+test('no statement from init to payment scans a table', async () => {
   // Migrations run once and may read what they like.
   const folder = temporaryFolder();
   await (await openDatabase(`sqlite:${join(folder, 'service.db')}`)).close();

@@ -23,7 +23,7 @@ function atOnce<T>(work: (place: number) => Promise<T>): Promise<T[]> {
   return Promise.all(Array.from({ length: AT_ONCE }, (_, place) => work(place)));
 }
 
-test('of claims made at once for the same deliveries each delivery is in one, and its attempt is counted once', async () => {
+test('of concurrent claims for the same deliveries, one gets each delivery, and its attempt is counted once', async () => {
   const kit = await webhookKit();
   const shop = await kit.shop('https://shop.example/hook');
   const made = await Promise.all(
@@ -40,7 +40,7 @@ test('of claims made at once for the same deliveries each delivery is in one, an
   }
 });
 
-test('numberings that run at once leave no gap and no number twice', async () => {
+test('concurrent numbering leaves no gap and no duplicate', async () => {
   const kit = await webhookKit();
   const shop = await kit.shop('https://shop.example/hook');
   await Promise.all(Array.from({ length: 40 }, async () => kit.announce(shop, await kit.payment(shop))));
@@ -52,7 +52,7 @@ test('numberings that run at once leave no gap and no number twice', async () =>
   expect(rows.map(({ sequence }) => sequence)).toEqual(Array.from({ length: 40 }, (_, place) => place + 1));
 });
 
-test('an event that is written while the one before it ends is never left blocked', async () => {
+test('an event inserted while the previous one ends is never left blocked', async () => {
   const kit = await webhookKit();
   const shop = await kit.shop('https://shop.example/hook');
   const payment = await kit.payment(shop);
@@ -88,7 +88,7 @@ async function someoneWaits(db: Database): Promise<boolean> {
   return rows.length > 0;
 }
 
-test('keys rolled at once leave one that lives, and domains added at once respect their number', async () => {
+test('concurrent key rolls leave one current key, and concurrent additions respect the domain limit', async () => {
   const kit = await webhookKit();
   const shop = await kit.shop(null);
   await atOnce(() => rollKey(kit.deps, shop.id, { graceHours: 0 }));
@@ -101,7 +101,7 @@ test('keys rolled at once leave one that lives, and domains added at once respec
   expect(added.filter(({ status }) => status === 'fulfilled')).toHaveLength(3);
 });
 
-test('bank accounts set at once leave one that is current', async () => {
+test('concurrently set bank accounts leave one current account', async () => {
   const kit = await webhookKit();
   const deps = accountDeps(kit.db, kit.clock);
   await atOnce((place) =>
@@ -118,7 +118,7 @@ test('bank accounts set at once leave one that is current', async () => {
   expect(current).toHaveLength(1);
 });
 
-test("an account's list is one process's to read, until its turn is over", async () => {
+test("one process at a time reads an account's list", async () => {
   const kit = await webhookKit();
   const deps = accountDeps(kit.db, kit.clock);
   const { account } = await setBankAccount(deps, { merchantId: null, credentials: CREDENTIALS });
@@ -129,7 +129,7 @@ test("an account's list is one process's to read, until its turn is over", async
   expect(await take(110)).toBe(true);
 });
 
-test('payments of one merchant are counted side by side: the sums are exact, and none waits for the commit of another', async () => {
+test('concurrent payments of one merchant are counted exactly, without waiting for each other’s commit', async () => {
   const kit = await webhookKit();
   const shop = await kit.shop(null);
   const order = { merchant_id: shop.id, created_at: kit.clock.now(), amount_cents: cents(150) };
@@ -150,7 +150,7 @@ test('payments of one merchant are counted side by side: the sums are exact, and
   expect(days.reduce((sum, { created_cents }) => sum + created_cents, 0)).toBe(AT_ONCE * 150);
 });
 
-test('a process sends a delivery that another process publishes, and a process that left is found gone', async () => {
+test('a process sends a delivery that another process publishes, and a process that left is detected', async () => {
   const receiver = await startReceiver();
   const kit = await webhookKit();
   const other: Database = await openDatabase(await kitUrl(kit.db));

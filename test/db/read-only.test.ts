@@ -6,7 +6,7 @@ import { openDatabase } from '../../src/db/open.ts';
 import { temporaryFolder } from '../support/database.ts';
 import { run } from '../support/process.ts';
 
-/** Modes do not bind the superuser: his service starts as somebody else. */
+/** File modes do not bind the superuser, so the service starts as another user. */
 const OTHER_USER = process.getuid?.() === 0 ? 65_534 : undefined;
 const mayRun = canRun();
 
@@ -61,7 +61,7 @@ test.runIf(mayRun)('a read-only file or folder stops the start with one line tha
   }
 });
 
-test('a folder in the place of the file stops the start with one line', async () => {
+test('a folder at the path of the database file stops the start with one line', async () => {
   const folder = temporaryFolder();
   mkdirSync(join(folder, 'service.db'));
   await expect(openDatabase(`sqlite:${join(folder, 'service.db')}`)).rejects.toThrow(

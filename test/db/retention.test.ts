@@ -83,7 +83,7 @@ async function delivery(kit: Kit, merchantId: Id<'mer'>, state: DeliveryState = 
   return id;
 }
 
-test('attempts go when their delivery has been over for the days that are set, and not an hour earlier', async () => {
+test('attempts are pruned the configured number of days after their delivery ended, not an hour earlier', async () => {
   const { kit, retention, shop, settle, pass, count, pruned, lines } = await setup({
     deliveryAttemptDays: 30,
   });
@@ -104,7 +104,7 @@ test('attempts go when their delivery has been over for the days that are set, a
   await retention.stop();
 });
 
-test('a delivery that is still due keeps its attempts however old it is, and does not stand in the way', async () => {
+test('a due delivery keeps its attempts at any age and blocks no pruning of others', async () => {
   const { kit, retention, shop, pass } = await setup();
   const due = await Promise.all(Array.from({ length: 60 }, () => delivery(kit, shop.id, 'due', 1)));
   const ended = await delivery(kit, shop.id, 'skipped', 1);
@@ -116,7 +116,7 @@ test('a delivery that is still due keeps its attempts however old it is, and doe
   await retention.stop();
 });
 
-test('answers under idempotency keys stay for their 7 days to the millisecond, and go within two hours after', async () => {
+test('idempotency answers are kept for exactly 7 days and pruned within the next two hours', async () => {
   const { kit, retention, shop, settle, pass, count } = await setup();
   const keep = (key: string) =>
     kit.db.unit((tx) =>
@@ -139,7 +139,7 @@ test('answers under idempotency keys stay for their 7 days to the millisecond, a
   await retention.stop();
 });
 
-test('settled callbacks of the bank go; one that is waited for, or came again lately, stays', async () => {
+test('settled callback notifications are pruned; pending and recently repeated ones are kept', async () => {
   const { kit, retention, pass } = await setup();
   await kit.db.unit((tx) =>
     tx
@@ -173,7 +173,7 @@ test('settled callbacks of the bank go; one that is waited for, or came again la
   await retention.stop();
 });
 
-test('the loop outlives a database that fails, and what it forgets is never a transaction, an event or a delivery', async () => {
+test('pruning continues after a database failure, and never deletes a transaction, an event or a delivery', async () => {
   const { kit, deps, shop, lines } = await setup();
   await delivery(kit, shop.id);
   const payment = await kit.payment(shop);
@@ -202,7 +202,7 @@ test('the loop outlives a database that fails, and what it forgets is never a tr
   await retention.stop();
 });
 
-test('a table that cannot be pruned is logged and keeps no other back', async () => {
+test('a table that cannot be pruned is logged and blocks no other table', async () => {
   const { kit, retention, shop, pass, count, pruned, lines } = await setup();
   for (let i = 0; i < 120; i++) await delivery(kit, shop.id, 'delivered', 1);
   await kit.db.unit((tx) =>
@@ -229,7 +229,7 @@ test('of several processes that start the same step, one runs it', async () => {
   expect(await count('delivery_attempts')).toBe(0);
 });
 
-test('a clock that is set back does not stop the retention', async () => {
+test('a clock that is set back does not stop pruning', async () => {
   const { kit, deps, shop } = await setup();
   const [retained] = RETAINED_TABLES;
   if (retained === undefined) throw new Error('no tables');

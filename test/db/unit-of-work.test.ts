@@ -11,7 +11,7 @@ import { engine, temporaryDatabase, temporaryFolder } from '../support/database.
 
 const put = (tx: Tx, key: string) => tx.insertInto('meta').values({ key, value: '' }).execute();
 
-test('a unit resolves only after its commit: another connection sees its rows by then', async () => {
+test('a transaction resolves only after its commit, when another connection sees its rows', async () => {
   const file = join(temporaryFolder(), 'service.db');
   const db = await openDatabase(`sqlite:${file}`);
   const witness = new Sqlite(file, { readonly: true });
@@ -85,7 +85,7 @@ test.each<[string, (tx: Tx) => Promise<unknown>]>([
   expect(await readMeta(db.read, 'bank')).toBe('sandbox');
 });
 
-test('a failure that ends the whole transaction is everybody’s, also when a unit goes on after it', async () => {
+test('a failure that rolls back the shared commit fails every transaction in it', async () => {
   const file = join(temporaryFolder(), 'service.db');
   const db = await openDatabase(`sqlite:${file}`);
   const handle = new Sqlite(file);
@@ -108,7 +108,7 @@ test('a failure that ends the whole transaction is everybody’s, also when a un
   await db.close();
 });
 
-test('whatever units share a commit: each leaves all of its rows or none, and what it asks for happens once', async () => {
+test('each transaction of a shared commit leaves all of its rows or none, and its after-commit work runs once', async () => {
   const db = await temporaryDatabase();
   let round = 0;
   const unit = fc.record({ rows: fc.nat(3), fails: fc.constantFrom(null, 'before', 'after', 'within') });
@@ -151,7 +151,7 @@ test('whatever units share a commit: each leaves all of its rows or none, and wh
   );
 });
 
-test('a database that another process holds locked for a moment is waited for', async () => {
+test('a transaction waits for a database that another process locks briefly', async () => {
   const file = join(temporaryFolder(), 'service.db');
   const db = await openDatabase(`sqlite:${file}`);
   const other = new Sqlite(file);

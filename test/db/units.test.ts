@@ -45,7 +45,7 @@ function gate(wanted: number): () => Promise<void> {
   };
 }
 
-test('of two units that lock crosswise both come through: one runs anew, and only its last run counts', async () => {
+test('of two transactions in a deadlock both commit: one is retried, and only its last run counts', async () => {
   const db = await temporaryDatabase();
   await db.unit(async (tx) => void (await Promise.all([put(tx, 'a', '0'), put(tx, 'b', '0')])));
   const both = gate(2);
@@ -66,14 +66,14 @@ test('of two units that lock crosswise both come through: one runs anew, and onl
       }
     });
   await Promise.all([cross('a', 'b'), cross('b', 'a')]);
-  // One cut, or more where the one that runs anew is quick enough to get in the way again; a run for each and no other.
+  // A retried transaction can deadlock again: one more run for each deadlock.
   expect(new Set(cuts)).toEqual(new Set([DEADLOCK]));
   expect(runs).toBe(2 + cuts.length);
   expect(woken.toSorted()).toEqual(['a', 'b']);
   expect(['a=a,b=a', 'a=b,b=b']).toContain((await valuesOf(db)).join());
 });
 
-test('a unit that lost a race runs anew and sees what the winner wrote; one that goes on losing ends with its error', async () => {
+test('a transaction with a serialization conflict is retried on the new data; after repeated conflicts it fails', async () => {
   const db = await temporaryDatabase();
   const seen: number[] = [];
   await db.unit(async (tx) => {
@@ -92,7 +92,7 @@ test('a unit that lost a race runs anew and sees what the winner wrote; one that
   expect(runs).toBe(9);
 });
 
-test('a unit that swallows a failed statement is not taken for a committed one', async () => {
+test('a transaction that catches a failed statement is rejected, not reported as committed', async () => {
   const db = await temporaryDatabase();
   const unit = db.unit(async (tx) => {
     await put(tx, 'k', '1');
@@ -102,7 +102,7 @@ test('a unit that swallows a failed statement is not taken for a committed one',
   expect(await valuesOf(db)).toEqual([]);
 });
 
-test('more units than connections wait for their turn, however long the queue, and reads do not wait behind them', async () => {
+test('more transactions than connections queue, and reads do not wait behind them', async () => {
   const db = await temporaryDatabase();
   const free = gate(2);
   const held = Array.from({ length: 40 }, (_, place) =>
@@ -117,7 +117,7 @@ test('more units than connections wait for their turn, however long the queue, a
   expect(await valuesOf(db)).toHaveLength(40);
 });
 
-test('connections that the server ended are replaced: the next unit and the next read succeed', async () => {
+test('connections that the server closed are replaced: the next transaction and the next read succeed', async () => {
   const db = await temporaryDatabase();
   await db.unit((tx) => put(tx, 'k', '1'));
   const name = new URL(inject('postgresUrl') ?? '').username;
@@ -129,7 +129,7 @@ test('connections that the server ended are replaced: the next unit and the next
   expect(await valuesOf(db)).toEqual(['k=2']);
 });
 
-test('a server that restarts delays what is under way and fails none of it: a read is asked again, a unit runs anew', async () => {
+test('a database restart delays reads and transactions under way and fails none: both are retried', async () => {
   const server = await startPostgresServer();
   onTestFinished(() => server.stop());
   await server.create('restarted');
@@ -153,7 +153,7 @@ test('a server that restarts delays what is under way and fails none of it: a re
   for (const seen of await Promise.all(reads)) expect([0, 2]).toContain(seen.length);
 });
 
-test('a server that stays away keeps no unit waiting for long, however many of them queue', async () => {
+test('an unreachable database fails queued transactions within a limit', async () => {
   const pool = createPool(`postgres://nobody@127.0.0.1:${await freePort()}/none`, 'units');
   const db = new Kysely<Tables>({ dialect: unitsDialect(pool, BEGIN_UNIT) });
   onTestFinished(() => db.destroy());
@@ -161,6 +161,6 @@ test('a server that stays away keeps no unit waiting for long, however many of t
   const began = performance.now();
   const ends = await Promise.allSettled(Array.from({ length: 10 }, () => units.run(async () => {})));
   expect(ends.map(({ status }) => status)).toEqual(Array(10).fill('rejected'));
-  // The first two wait for it to come back, for 6 s; nobody waits those 6 s again for them.
+  // Only the first two wait 6 s for a reconnect.
   expect(performance.now() - began).toBeLessThan(12_000);
 });

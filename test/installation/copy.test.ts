@@ -32,7 +32,7 @@ async function installation(): Promise<{ folder: string; from: string }> {
 const cli = (folder: string, ...args: string[]) => runHere(folder, [...args, '--json']);
 const newFile = () => `sqlite:${join(temporaryFolder(), 'target.db')}`;
 
-test('every table of the schema is copied but the counts of the running minute, each after what it refers to', async () => {
+test('every table except the rate limit counts is copied, each after the tables that it references', async () => {
   const file = join(temporaryFolder(), 'service.db');
   await (await openDatabase(`sqlite:${file}`)).close();
   const handle = new Sqlite(file);
@@ -101,7 +101,7 @@ test('an installation is moved with every row, and only the new database is serv
   expect((await cli(folder, 'merchant', 'list')).code).toBe(0);
 });
 
-test('what is served is not copied: neither is a database that is in use opened, nor does the service start on one that is being copied', async () => {
+test('a database in use is not copied, and the service does not start on one that is being copied', async () => {
   const { folder, from } = await installation();
   const service = await startService({ folder });
   const busy = await cli(folder, 'copy', '--from', from, '--to', newFile());
@@ -117,7 +117,7 @@ test('what is served is not copied: neither is a database that is in use opened,
   await source.close();
 });
 
-test('a copy that was cut goes on with the next row; until it is complete nothing starts on either database', async () => {
+test('an interrupted copy resumes with the next row, and no service starts on either database until it is complete', async () => {
   const { folder, from } = await installation();
   const to = newFile();
   const source = await openSource(from);
@@ -153,7 +153,7 @@ test('a copy that was cut goes on with the next row; until it is complete nothin
   rows.close();
 });
 
-test('a target that is not empty, that holds a part of another copy, or a source of another schema is refused', async () => {
+test('a non-empty target, a partial copy of another installation and a source with another schema are refused', async () => {
   const { folder, from } = await installation();
   const other = await installation();
   const refused = async (...args: string[]) => {

@@ -17,7 +17,7 @@ test('a database belongs to the bank and the key that opened it first', async ()
   expect(await readMeta(db.read, 'bank')).toBe('ifthenpay');
 });
 
-test('another bank later is refused in one line that names both', async () => {
+test('another bank is refused in one line that names both', async () => {
   const db = await temporaryDatabase();
   await claimIdentity({ db, box: boxOf(1), settings: ifthenpay });
   await expect(claimIdentity({ db, box: boxOf(1), settings: sandbox })).rejects.toThrow(
@@ -25,7 +25,7 @@ test('another bank later is refused in one line that names both', async () => {
   );
 });
 
-test('another secret key later is refused, and the first one still opens', async () => {
+test('another secret key is refused, and the first one still opens the database', async () => {
   const db = await temporaryDatabase();
   await claimIdentity({ db, box: boxOf(1), settings: sandbox });
   await expect(claimIdentity({ db, box: boxOf(2), settings: sandbox })).rejects.toThrow(

@@ -45,7 +45,7 @@ function fill(file: string): void {
   handle.close();
 }
 
-test('an installation is moved from SQLite, the copy killed in the middle and resumed, and works on from where it stood', async () => {
+test('an installation moved from SQLite by a killed and resumed copy keeps its payments, events and deliveries', async () => {
   const { folder, from, env, receiver, start, command, json, setHang } = await parts();
   const first = await start(from);
   const shop = ['--name', 'Shop', '--domain', 'shop.pt', '--webhook-url', receiver.url];
@@ -123,7 +123,7 @@ test('an installation is moved from SQLite, the copy killed in the middle and re
   expect(second.err()).toBe('');
 });
 
-test('an installation goes back from PostgreSQL to a file, but not while a process serves it', async () => {
+test('an installation moves back from PostgreSQL to a file, but not while a process serves it', async () => {
   const { folder, start, command, json } = await parts();
   const url = await databaseUrl(folder, onTestFinished);
   const service = await start(url);

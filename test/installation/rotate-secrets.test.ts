@@ -28,7 +28,7 @@ async function run(kit: Kit) {
   }
 }
 
-test('can be broken off at any page and begun again; until it is through the old key is demanded', async () => {
+test('a key rotation can be interrupted and restarted, and needs the old key until it is complete', async () => {
   const kit = await manyMerchants(230);
   const settled = { ...kit.deps, box: createSecretBox(next, systemRandom) };
   let renewed = 0;
@@ -45,7 +45,7 @@ test('can be broken off at any page and begun again; until it is through the old
   expect(await run(kit)).toMatchObject({ secrets: 460, renewed: 0 });
 });
 
-test('what no key opens is named, and does not hold up the others', async () => {
+test('a secret that no key opens is reported and does not stop the rotation of the others', async () => {
   const kit = await manyMerchants(3);
   const [first] = await kit.db.read.selectFrom('api_keys').selectAll().execute();
   await kit.db.unit((tx) =>

@@ -47,7 +47,7 @@ const KNOWN = ENCRYPTED_COLUMNS.flatMap(({ table, column, only }) =>
   (only ?? [column]).map((name) => `${table}.${name}`),
 );
 
-test('a key is changed from beginning to end while the service runs, and no secret is lost or left behind', async () => {
+test('a secret key is rotated while the service runs, and every secret is re-encrypted', async () => {
   const folder = temporaryFolder();
   const receiver = await startReceiver();
   const start = (env: Record<string, string>) => startService({ folder, env, webhookCa: receiver.ca });
@@ -73,7 +73,7 @@ test('a key is changed from beginning to end while the service runs, and no secr
       .execute();
   });
 
-  // Nothing is sealed anew while the service knows the old key alone.
+  // Nothing is re-encrypted while the service knows only the old key.
   expect(await rotate(onlyOld)).toMatchObject({
     code: 1,
     stderr: expect.stringContaining('PREVIOUS is not set'),
@@ -142,7 +142,7 @@ test('a key is changed from beginning to end while the service runs, and no secr
   await until(() => receiver.requests.length === 3, 'a delivery with the new key alone');
 });
 
-test('a previous key that is malformed, or the same, stops the start with one line', () => {
+test('a malformed previous key, or one equal to the current key, stops the start with one line', () => {
   const read = (previous: string) =>
     readConfig({ SERVICE_SECRET_KEY: NEW, SERVICE_SECRET_KEY_PREVIOUS: previous }).secrets.previousSecretKey;
   expect(read(OLD)).toEqual(Buffer.from(OLD, 'base64'));

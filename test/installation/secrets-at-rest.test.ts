@@ -15,7 +15,7 @@ const CREDENTIALS = {
   antiPhishingKey: 'Anti.Phishing.4711',
 };
 
-test('after a whole run no API key, webhook secret or bank credential stands in the database’s files', async () => {
+test('no API key, webhook secret or bank credential is readable in the database’s files', async () => {
   const receiver = await startReceiver((request, response, count) => {
     response.statusCode = count % 2 === 1 ? 500 : 200;
     response.end(JSON.stringify(request.headers));
@@ -81,7 +81,7 @@ test('after a whole run no API key, webhook secret or bank credential stands in 
   }
 });
 
-/** The database with all that SQLite keeps beside it. */
+/** The contents of the database file, the WAL and the other files of SQLite. */
 function bytesOf(folder: string): Buffer {
   const names = readdirSync(folder).filter((name) => name.startsWith('service.db'));
   return Buffer.concat(names.map((name) => readFileSync(join(folder, name))));

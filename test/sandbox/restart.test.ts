@@ -1,8 +1,6 @@
 import { writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
-import { OperatorError } from '../../src/kernel/errors.ts';
+import { expect, test } from 'vitest';
 import { systemRandom } from '../../src/kernel/random.ts';
 import { startSandbox } from '../../src/sandbox/sandbox.ts';
 import { temporaryFolder } from '../support/database.ts';
@@ -79,19 +77,6 @@ function start(port: number, file: string) {
   const times = { mbwayWindowMs: WINDOW_MS, mbwayGraceMs: 0 };
   return startSandbox({ host: '127.0.0.1', port, file, clock: fakeClock(), random: systemRandom, ...times });
 }
-
-test('a port in use stops the start with one line that names the setting', async () => {
-  const other = createServer();
-  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void other.close());
-  const address = other.address();
-  const port = typeof address === 'object' && address !== null ? address.port : 0;
-  const failure = await start(port, join(temporaryFolder(), 'sandbox.db')).catch((error: unknown) => error);
-  expect(failure).toBeInstanceOf(OperatorError);
-  expect(String(failure)).toMatch(
-    new RegExp(`^OperatorError: SERVICE_SANDBOX_PORT: port ${port} .* in use; .*$`),
-  );
-});
 
 test('an invalid database file stops the start with one line that names it', async () => {
   const file = join(temporaryFolder(), 'sandbox.db');
