@@ -2,13 +2,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { generate } from 'selfsigned';
 import { startApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { makeDemoLogin } from '../../src/demo-login.ts';
 import { errorText, OperatorError } from '../../src/kernel/errors.ts';
 import { createMerchant } from '../../src/merchants/create-merchant.ts';
 import { setMerchant } from '../../src/merchants/set-merchant.ts';
+import { makeCertificate } from '../../test/support/open-receiver.ts';
 import { type OpenShop, openShop } from './open-shop.ts';
 
 const SHOP = 'Olaria Azul';
@@ -92,18 +92,6 @@ async function openOn(
       `SHOP_PORT: port ${port} cannot be opened: ${errorText(error)}. Choose another port`,
     );
   }
-}
-
-async function makeCertificate(): Promise<{ key: string; cert: string }> {
-  const { private: key, cert } = await generate([{ name: 'commonName', value: 'localhost' }], {
-    keyType: 'ec',
-    algorithm: 'sha256',
-    extensions: [
-      { name: 'basicConstraints', cA: true },
-      { name: 'subjectAltName', altNames: [{ type: 7, ip: '127.0.0.1' }] },
-    ],
-  });
-  return { key, cert };
 }
 
 async function close(): Promise<void> {

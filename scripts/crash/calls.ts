@@ -4,7 +4,7 @@ const CALL_TIMEOUT_MS = 20_000;
 
 export interface Answer {
   status: number;
-  // biome-ignore lint/suspicious/noExplicitAny: whatever came over the wire
+  // biome-ignore lint/suspicious/noExplicitAny: the body is untyped JSON
   body: any;
 }
 

@@ -23,7 +23,7 @@ const values = readCommandLine({ rounds: { type: 'string' }, seed: { type: 'stri
 const rounds = wholeNumber(values.rounds ?? '20');
 const seed = wholeNumber(values.seed ?? process.env.SEED ?? String(1 + (Date.now() % 2 ** 31)));
 
-// The processes that were started are ended on the kind out.
+// An exit ends all started processes.
 process.once('SIGINT', () => process.exit(130));
 process.once('SIGTERM', () => process.exit(143));
 

@@ -9,7 +9,7 @@ const logins = (text: string | null) => {
   return { owner, operator, password };
 };
 
-test('a start with the sandbox prints a login of the back office that works, and the same one at later starts', async () => {
+test('a start with the sandbox prints a working back office login, the same one at later starts', async () => {
   const service = await startService();
   const text = await welcome(service.app);
   expect(text).toContain(`${service.url}/backoffice`);
@@ -17,7 +17,7 @@ test('a start with the sandbox prints a login of the back office that works, and
   expect(password).toMatch(/^[a-z2-9]{5}(-[a-z2-9]{5}){2}$/);
   const shop = visitor(service.url);
   expect((await shop.signIn(owner, password)).value).toMatchObject({ outcome: 'signed_in' });
-  // No forced change: the very next call is answered.
+  // The password need not be changed first.
   const { value } = await shop.query('session.current');
   expect(value).toMatchObject({ user: { passwordChange: false, operator: false } });
   expect(value.memberships).toMatchObject([{ name: 'Demo Shop', role: 'owner' }]);
@@ -26,7 +26,7 @@ test('a start with the sandbox prints a login of the back office that works, and
   expect((await platform.query('session.current')).value.user.operator).toBe(true);
   expect(await welcome(service.app)).toBe(text);
 
-  // Once somebody chose another, the start knows none, and says so without it.
+  // After a change the start no longer knows the password.
   const chosen = 'five grey umbrellas';
   expect((await shop.mutate('account.changePassword', { current: password, password: chosen })).status).toBe(
     200,
@@ -37,7 +37,7 @@ test('a start with the sandbox prints a login of the back office that works, and
   expect(later).not.toContain(chosen);
 }, 30_000);
 
-test('without demo data there is no login that nobody asked for', async () => {
+test('without demo data a start creates no login', async () => {
   const service = await startService({ env: { SERVICE_SEED_DEMO: 'false' } });
   const text = await welcome(service.app);
   expect(text).toContain('/backoffice');

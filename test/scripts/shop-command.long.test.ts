@@ -7,7 +7,7 @@ import { until } from '../support/until.ts';
 
 const MAIN = 'scripts/checkout/main.ts';
 
-test('one command opens the shop, prints one address to open, and leaves nothing behind', async () => {
+test('npm run shop opens the shop, prints its address and removes its files at the end', async () => {
   const program = run(MAIN, [], { SHOP_PORT: '0' });
   const url = await until(() => /Open (\S+)/.exec(program.out())?.[1], 'the address');
   expect(await (await fetch(url)).text()).toContain('DINHEIRO DE TESTE');
@@ -33,7 +33,7 @@ test('one command opens the shop, prints one address to open, and leaves nothing
   expect(program.err()).toBe('');
 });
 
-test('a port that is taken stops the start with one line that names the setting', async () => {
+test('a port in use stops the start with an error that names the setting', async () => {
   const taken = createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => taken.once('listening', resolve));
   onTestFinished(() => void taken.close());

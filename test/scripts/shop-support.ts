@@ -10,7 +10,7 @@ export interface ShopWithService {
   shop: OpenShop;
 }
 
-/** The example shop with a service and a bank of its own, wired as `npm run shop` does it. */
+/** Starts the example shop with a service and a bank, as `npm run shop` does. */
 export async function shopWithService(env: Record<string, string> = {}): Promise<ShopWithService> {
   const certificate = await makeCertificate();
   const service = await startService({ webhookCa: certificate.cert, env });

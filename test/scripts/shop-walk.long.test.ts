@@ -4,7 +4,7 @@ import { axe, overflows, shoot } from '../backoffice/web/support.ts';
 import { openBrowser } from '../support/browser.ts';
 import { shopWithService } from './shop-support.ts';
 
-/** The real window, and a bank that a busy machine may keep waiting. */
+/** The default window, and a long bank timeout for a busy machine. */
 const WINDOW = { SERVICE_MBWAY_WINDOW_SECONDS: '240', SERVICE_BANK_TIMEOUT_MS: '10000' };
 const WIDE = { width: 1280, height: 900 };
 const PHONE = { width: 390, height: 844 };
@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 afterAll(() => browser?.close());
 
-/** A customer at the shop, who has the phone and the ATM in another tab. */
+/** A customer in the shop, with the phone and the ATM in another tab. */
 async function customer(shopUrl: string, viewport = WIDE) {
   const context = await browser.newContext({ locale: 'pt-PT', viewport, reducedMotion: 'reduce' });
   context.setDefaultTimeout(30_000);
@@ -40,14 +40,14 @@ async function askForPush(page: Page): Promise<void> {
   await page.getByRole('timer').waitFor();
 }
 
-/** Follows a link to the sandbox's page, which opens in a tab of its own. */
+/** Follows a link to the sandbox's page, which opens in a new tab. */
 async function follow(page: Page, name: RegExp): Promise<Page> {
   const opened = page.context().waitForEvent('page');
   await page.getByRole('link', { name }).click();
   return await opened;
 }
 
-/** Nothing on the page that somebody stumbles over. */
+/** Expects no accessibility violation on the page. */
 async function sound(page: Page, name: string): Promise<void> {
   await shoot(page, name);
   expect(await axe(page), name).toEqual([]);
@@ -94,7 +94,7 @@ for (const [kind, viewport] of [
     await webhooks.getByText('X-Service-Signature: sha256=').first().waitFor();
     await sound(page, `shop-5-paid-${kind}`);
 
-    // The bank's page has seen the same two webhooks arrive.
+    // The sandbox's page shows the same two webhooks.
     const behind = phone.getByRole('region', { name: 'Nos bastidores' });
     await behind.getByText('payment.success · Olaria Azul · P-1001').waitFor();
     expect(await behind.getByText(/Entregue a .*: 200/).count()).toBe(2);
@@ -109,7 +109,7 @@ for (const [kind, viewport] of [
     expect(merchant.merchantId).toMatch(/^mer_/);
   });
 
-  test(`Multibanco beside an open push, paid at the ATM (${kind})`, async () => {
+  test(`Multibanco during an open push, paid at the ATM (${kind})`, async () => {
     const { shop } = await shopWithService(WINDOW);
     const { page, troubles } = await customer(shop.url, viewport);
     await page.getByRole('button', { name: 'EN', exact: true }).click();
@@ -127,7 +127,7 @@ for (const [kind, viewport] of [
     expect(await page.evaluate('navigator.clipboard.readText()')).toMatch(/^\d{9}$/);
     await sound(page, `shop-7-both-en-${kind}`);
 
-    // The service tells of no rejection while the reference is live; the shopper puts the countdown away.
+    // The service reports no rejection while the reference is live; the customer closes the countdown.
     await page.getByRole('button', { name: 'Rejected it? Hide the countdown' }).click();
     await page.getByRole('timer').waitFor({ state: 'hidden' });
     expect(await page.locator('#put-away').isVisible()).toBe(false);
@@ -135,7 +135,7 @@ for (const [kind, viewport] of [
     await sound(page, `shop-7-put-away-en-${kind}`);
 
     const atm = await follow(page, /Pay at the test ATM/);
-    // The keypad is drawn when the page is ready.
+    // The keypad appears when the page is ready.
     await atm.getByRole('button', { name: 'Continue' }).waitFor();
     await atm.getByRole('button', { name: 'Pay', exact: true }).click();
     await atm.getByText('Payment made').waitFor();
@@ -146,7 +146,7 @@ for (const [kind, viewport] of [
   });
 }
 
-test('a push that nobody answers lapses, and the order goes on', async () => {
+test('an unanswered push lapses and the order continues', async () => {
   const { service, shop } = await shopWithService({ SERVICE_MBWAY_GRACE_SECONDS: '3' });
   const { page } = await customer(shop.url, PHONE);
   await buy(page);
@@ -163,7 +163,7 @@ test('a push that nobody answers lapses, and the order goes on', async () => {
   expect((await service.control('/pushes')).body).toHaveLength(2);
 });
 
-test('what a customer gets wrong is said beside the field', async () => {
+test('an invalid input is explained at its field', async () => {
   const { shop } = await shopWithService(WINDOW);
   const { page } = await customer(shop.url, PHONE);
   await page.getByLabel('E-mail').fill('ana');

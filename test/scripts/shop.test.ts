@@ -5,7 +5,7 @@ import { type PaymentsClient, PaymentsConnectionError, PaymentsError } from '../
 
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 
-/** A shop over a service that answers at once and remembers what it was asked. */
+/** A shop whose service answers at once and records the calls. */
 function shop(answers: Partial<PaymentsClient> = {}) {
   const inits: { orderId: string; key: string | undefined }[] = [];
   const client: PaymentsClient = {
@@ -22,7 +22,7 @@ function shop(answers: Partial<PaymentsClient> = {}) {
       expiresAt: '2026-11-30T23:59:59.000Z',
     }),
     status: async () => {
-      throw new Error('the service is away');
+      throw new Error('the service is unavailable');
     },
     methods: async () => ({ methods: [] }),
     ...answers,
@@ -34,7 +34,7 @@ function shop(answers: Partial<PaymentsClient> = {}) {
     storeUrl: 'http://localhost',
     mbwayWindowMs: 240_000,
   });
-  // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever came over the wire
+  // biome-ignore lint/suspicious/noExplicitAny: the body is untyped JSON
   const json = async (path: string, body?: unknown): Promise<any> => {
     const init = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) };
     const headers = { 'Content-Type': 'application/json' };
@@ -61,7 +61,7 @@ function shop(answers: Partial<PaymentsClient> = {}) {
   return { handle, json, webhook, order, inits };
 }
 
-test('two clicks at once are one transaction, and a way of paying beside another is the same one', async () => {
+test('simultaneous clicks and a second payment method use one transaction', async () => {
   const { json, order, inits } = shop();
   const { id } = await order();
   await Promise.all([
@@ -74,7 +74,7 @@ test('two clicks at once are one transaction, and a way of paying beside another
   expect(view).toMatchObject({ push: { ended: null }, reference: { entity: '11990', expired: false } });
 });
 
-test('after a rejected push the same order goes on in a new transaction', async () => {
+test('after a rejected push the order continues in a new transaction', async () => {
   const { json, order, inits, webhook } = shop();
   const { id } = await order();
   await json(`/orders/${id}/mbway`, { phoneNumber: '912345678' });
@@ -85,7 +85,7 @@ test('after a rejected push the same order goes on in a new transaction', async 
   expect((await json(`/orders/${id}`)).push.ended).toBe(null);
 });
 
-test('a webhook counts once, and a success after a cancellation counts, also on an earlier transaction', async () => {
+test('a webhook counts once; a success after a cancellation counts, also for an earlier transaction', async () => {
   const { json, order, webhook } = shop();
   const { id } = await order();
   await json(`/orders/${id}/mbway`, { phoneNumber: '912345678' });
@@ -103,7 +103,7 @@ test('a webhook counts once, and a success after a cancellation counts, also on 
   });
 });
 
-test('a webhook that is not genuine is refused, and one about nothing of ours is answered', async () => {
+test('a webhook with a wrong signature is refused; one for an unknown order is acknowledged', async () => {
   const { json, order, webhook } = shop();
   const { id } = await order();
   await json(`/orders/${id}/mbway`, { phoneNumber: '912345678' });
@@ -113,7 +113,7 @@ test('a webhook that is not genuine is refused, and one about nothing of ours is
   expect(await webhook('payment.success', 'tx_of_somebody')).toBe(200);
 });
 
-test('a push that may have been sent is waited for, and one that was refused is said at once', async () => {
+test('a push with an unknown outcome stays open; a refused one is reported', async () => {
   const facts = { fields: [], requestId: 'req_1', idempotencyKey: null, tries: 1 };
   const failing = (error: Error) => shop({ mbway: () => Promise.reject(error) });
   for (const error of [
@@ -134,7 +134,7 @@ test('a push that may have been sent is waited for, and one that was refused is 
   expect((await json(`/orders/${id}`)).push).toBe(null);
 });
 
-test('where the webhook does not come for ten seconds, the stored state confirms, and the late webhook as well', async () => {
+test('after ten seconds without a webhook the status confirms the payment, later the webhook does', async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   onTestFinished(() => void vi.useRealTimers());
   const { json, order, webhook } = shop({
@@ -157,7 +157,7 @@ test('where the webhook does not come for ten seconds, the stored state confirms
   expect((await json(`/orders/${id}`)).paid).toMatchObject({ method: 'REFERENCE', confirmedBy: 'webhook' });
 });
 
-test('the price is the shop’s, a form cannot order, and nobody finds a file beside the page', async () => {
+test('the shop sets the price, a form cannot order, and only files of the page are served', async () => {
   const { handle, json } = shop();
   expect(await json('/orders', { quantity: 3, amount: 0.01, name: 'A', email: 'a@b.pt' })).toMatchObject({
     amount: 59.7,

@@ -40,7 +40,7 @@ export function createWebhookReceiver(orders: Orders, webhookSecret: string) {
       const { id: transactionId, status, paymentMethod: method, paidAt } = event.data;
       take(order, { transactionId, status, method, paidAt }, 'webhook');
     }
-    // An event that concerns no order of ours is answered as well: it would only come again.
+    // Acknowledge events of unknown orders too, so that they are not sent again.
     return new Response('ok');
   };
 }
