@@ -84,11 +84,6 @@ test('only the assets of the build are served', async () => {
   expect((await server.inject({ url: '/backoffice/assets/gone.js' })).statusCode).toBe(404);
 });
 
-test('without a build the page says how to build it', async () => {
-  const server = await pages(temporaryFolder());
-  expect((await server.inject({ url: '/backoffice' })).body).toContain('npm run build:web');
-});
-
 test('the cookie is HttpOnly, SameSite=Strict and limited to the back office', async () => {
   const { deps } = service.app;
   await createUser(deps, { email: 'c@example.pt', role: 'operator', merchantId: null, password: PASSWORD });

@@ -47,24 +47,17 @@ test('on a full disk init answers 500 and writes nothing, reads continue, and al
     refused += statuses.filter((status) => status === 500).length;
   }
   expect(refused).toBeGreaterThan(40);
-  const stored = async () => ({
-    transactions: Number(
-      (
-        await db.read
-          .selectFrom('transactions')
-          .select((eb) => eb.fn.countAll().as('n'))
-          .executeTakeFirstOrThrow()
-      ).n,
-    ),
-    orders: Number(
-      (
-        await db.read
-          .selectFrom('leads')
-          .select((eb) => eb.fn.sum('orders_count').as('n'))
-          .executeTakeFirstOrThrow()
-      ).n,
-    ),
-  });
+  const stored = async () => {
+    const { n } = await db.read
+      .selectFrom('transactions')
+      .select((eb) => eb.fn.countAll().as('n'))
+      .executeTakeFirstOrThrow();
+    const { orders } = await db.read
+      .selectFrom('leads')
+      .select((eb) => eb.fn.sum('orders_count').as('orders'))
+      .executeTakeFirstOrThrow();
+    return { transactions: Number(n), orders: Number(orders) };
+  };
   expect(await stored()).toEqual({ transactions: acknowledged.length, orders: acknowledged.length });
   expect((await fetch(`${service.url}/healthz`)).status).toBe(200);
   expect((await merchant.status(open)).status).toBe('pending');

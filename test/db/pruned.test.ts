@@ -10,8 +10,8 @@ import { type Service, startService } from '../support/harness.ts';
 import { startReceiver } from '../support/tls-receiver.ts';
 import { until } from '../support/until.ts';
 
-/** Forgets what is old, as it will be done in a hundred days. */
-async function forget({ app }: Service): Promise<void> {
+/** Prunes every table as the service would in a hundred days. */
+async function pruneAll({ app }: Service): Promise<void> {
   const clock = fakeClock(Date.now() + 100 * 86_400_000);
   for (const kind of RETAINED_TABLES) await pruneStep({ ...app.deps, clock }, kind);
 }
@@ -44,7 +44,7 @@ test('a delivery whose attempts were pruned still shows its state and count, and
   expect(whole.attempts).toHaveLength(2);
   expect(Object.keys(whole).sort()).toEqual(['attempts', 'deliveryId', 'event', 'eventId', 'state']);
 
-  await forget(service);
+  await pruneAll(service);
   const after = await command('transaction', 'show', id);
   expect(after.value.deliveries).toEqual([{ ...whole, attempts: [], attemptsForgotten: 2 }]);
   expect(after.stderr).toMatch(/^Delivery attempts are kept for [^\n]+\n$/);
@@ -87,7 +87,7 @@ test('a callback repeated after the first one was pruned credits nothing twice',
     const all = await hints();
     return all.length > 0 && all.every(({ check_at }) => check_at === null) ? all : null;
   }, 'the callbacks to be settled');
-  await forget(service);
+  await pruneAll(service);
   expect(await hints()).toEqual([]);
   const account = await db.read.selectFrom('bank_accounts').selectAll().executeTakeFirstOrThrow();
   const { antiPhishingKey } = JSON.parse(
