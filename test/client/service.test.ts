@@ -4,7 +4,6 @@ import { verifyWebhook } from '../../src/client/webhooks.ts';
 import { ORDER, startService } from '../support/harness.ts';
 import { openReceiver } from '../support/open-receiver.ts';
 import { until } from '../support/until.ts';
-import { thrown } from './support.ts';
 
 const receiver = await openReceiver();
 afterAll(() => receiver.close());
@@ -43,26 +42,4 @@ test('the same key twice is one transaction; without one each call makes its own
   const [first, second] = await Promise.all([client.init(ORDER, options), client.init(ORDER, options)]);
   expect(second).toEqual(first);
   expect((await client.init(ORDER)).transactionId).not.toBe(first.transactionId);
-});
-
-test('a reference, the methods and a refusal come as their types say', async () => {
-  const { client } = await shop();
-  const { transactionId } = await client.init(ORDER);
-  const reference = await client.multibanco({ transactionId });
-  expect(reference).toEqual({
-    entity: expect.stringMatching(/^\d{5}$/),
-    reference: expect.stringMatching(/^\d{9}$/),
-    amount: 19.99,
-    expiresAt: expect.stringMatching(/Z$/),
-  });
-  expect((await client.status({ transactionId })).mb?.reference).toBe(reference.reference);
-  expect((await client.methods()).methods.map(({ id }) => id)).toEqual(['MBWAY', 'REFERENCE', 'CARD']);
-  const error = await thrown(client.init({ ...ORDER, amount: -1, items: [] }));
-  expect(error).toMatchObject({
-    name: 'PaymentsError',
-    status: 400,
-    code: 'INVALID_FIELDS',
-    fields: ['amount'],
-    requestId: expect.stringMatching(/^[0-9a-f-]{36}$/),
-  });
 });

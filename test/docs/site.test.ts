@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { COMMANDS } from '../../src/cli/commands.ts';
@@ -160,21 +160,5 @@ test('the sandbox guides list every phone that acts by itself', () => {
   const phones = Object.keys(testPhones({ mbwayWindowMs: 240_000, mbwayGraceMs: 30_000 }));
   for (const path of ['/docs/guides/sandbox', '/docs/pt/guias/sandbox']) {
     expect([...page(path).matchAll(/<td><code>(\d{9})<\/code>/g)].map(([, phone]) => phone)).toEqual(phones);
-  }
-});
-
-test('both languages use the same codes, events and phones', () => {
-  const content = join(SOURCE, 'docs/content');
-  const marks = (language: string, file: string) =>
-    [
-      ...readFileSync(join(content, language, file), 'utf8').matchAll(
-        /(?<!\[)`([A-Z]{3,}_[A-Z_]+|[a-z]+\.[a-z]+|\d{9})`/g,
-      ),
-    ]
-      .map(([, mark]) => mark)
-      .sort();
-  for (const file of readdirSync(join(content, 'pt'))) {
-    const en = marks('en', file);
-    expect([...new Set(marks('pt', file))], file).toEqual([...new Set(en)]);
   }
 });
