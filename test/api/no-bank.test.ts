@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { startService } from '../support/harness.ts';
 import { callerOf, callOperation, ENDPOINTS, expectRefusal } from './endpoints.ts';
 
-test('a bank without credentials: the service runs, says so, and answers steps with BANK_UNAVAILABLE', async () => {
+test('without bank credentials the service starts, logs it and answers steps with BANK_UNAVAILABLE', async () => {
   const service = await startService({
     env: {
       SERVICE_BANK: 'ifthenpay',

@@ -30,7 +30,7 @@ describe.each(ENDPOINTS)('mbway through %s', (endpoint) => {
   const mbway = (transactionId: unknown, phoneNumber: unknown) =>
     callOperation(endpoint, caller, 'mbway', { transactionId, phoneNumber });
 
-  test('sends one push and says that the customer has 4 minutes', async () => {
+  test('sends one push with a message that names the 4 minutes', async () => {
     const phone = newPhone();
     const answer = await mbway(await merchant.init({ amount: 4.35 }), phone);
     expect(answer.status).toBe(200);
@@ -137,7 +137,7 @@ describe.each(ENDPOINTS)('multibanco through %s', (endpoint) => {
   const multibanco = (transactionId: unknown) =>
     callOperation(endpoint, caller, 'multibanco', { transactionId });
 
-  test('gives an entity, a reference, the amount and the end of the bank day', async () => {
+  test('returns an entity, a reference, the amount and the end of the bank day', async () => {
     const answer = await multibanco(await merchant.init({ amount: 99_999.99 }));
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual({
@@ -162,7 +162,7 @@ describe.each(ENDPOINTS)('multibanco through %s', (endpoint) => {
     async (id) => expectRefusal(await multibanco(id), 400, 'INVALID_FIELDS', ['transactionId']),
   );
 
-  test('gives the same live reference again, also to two calls at once', async () => {
+  test('returns the same live reference to repeated and concurrent calls', async () => {
     const transactionId = await merchant.init();
     const together = await Promise.all([multibanco(transactionId), multibanco(transactionId)]);
     const again = await multibanco(transactionId);
@@ -170,12 +170,12 @@ describe.each(ENDPOINTS)('multibanco through %s', (endpoint) => {
     for (const answer of together) expect(answer.body).toEqual(again.body);
   });
 
-  test('gives two transactions two references', async () => {
+  test('returns a new reference for each transaction', async () => {
     const [one, two] = [await multibanco(await merchant.init()), await multibanco(await merchant.init())];
     expect(one.body.reference).not.toBe(two.body.reference);
   });
 
-  test('gives another reference after the bank failed to make one', async () => {
+  test('returns a reference after an earlier failure of the bank', async () => {
     const transactionId = await merchant.init();
     await service.control('/faults', { mode: 'error500', times: 1 });
     expectRefusal(await multibanco(transactionId), 502, 'BANK_UNAVAILABLE');

@@ -2,20 +2,20 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { ORDER, startService } from '../support/harness.ts';
 import { callerOf, callOperation, ENDPOINTS, expectRefusal, order } from './endpoints.ts';
 import {
-  estateOf,
+  authorizations,
+  dataOf,
   type KeyState,
-  keysOfStranger,
-  listener,
-  QUESTIONS,
-  question,
+  rawCaller,
+  requestBytes,
+  TRANSACTION_OPERATIONS,
   UNKNOWN_ID,
-} from './strangers.ts';
+} from './tenancy-kit.ts';
 
 const service = await startService({ whenOver: afterAll });
 const owner = await service.merchant({ domains: ['shop.pt', 'owners-own.pt'], name: 'Loja da Briolanja' });
-const estate = await estateOf(service, owner);
-const keys = await keysOfStranger(service);
-const listen = listener(service, afterAll);
+const data = await dataOf(service, owner);
+const keys = await authorizations(service);
+const send = rawCaller(service, afterAll);
 const stranger = await service.merchant();
 
 const STATUS_OF: Record<KeyState, number> = {
@@ -46,15 +46,15 @@ const MALFORMED = [
 ];
 
 describe.each(ENDPOINTS)('through %s', (endpoint) => {
-  describe.each(QUESTIONS)('the answer of %s', (operation) => {
+  describe.each(TRANSACTION_OPERATIONS)('the answer of %s', (operation) => {
     test.each(KEY_STATES)(
       'with a key that is %s is byte for byte the same for another merchant’s id as for an unknown one',
       async (state) => {
-        const ask = (id: string) => listen(question(endpoint, operation, id, keys[state]));
+        const ask = (id: string) => send(requestBytes(endpoint, operation, id, keys[state]));
         const unknown = await ask(UNKNOWN_ID);
         expect(unknown).toMatch(new RegExp(`^HTTP/1\\.1 ${STATUS_OF[state]} `));
         expect(unknown).toContain(`"code":"${CODE_OF[STATUS_OF[state]]}"`);
-        const foreign = Object.entries(estate);
+        const foreign = Object.entries(data);
         for (const [what, id] of foreign) expect([what, await ask(id)]).toEqual([what, unknown]);
         for (const [what, id] of foreign.filter(([, { length }]) => length === UNKNOWN_ID.length)) {
           for (const near of [id.toUpperCase(), `${id} `, `${id}\u0000`, `${id.slice(0, 20)}%`])
@@ -67,7 +67,7 @@ describe.each(ENDPOINTS)('through %s', (endpoint) => {
     test('is the same for an unknown key as for one that ended', async () => {
       const answers: string[] = [];
       for (const state of ['unknown', 'revoked', 'expired grace'] as const) {
-        answers.push(await listen(question(endpoint, operation, UNKNOWN_ID, keys[state])));
+        answers.push(await send(requestBytes(endpoint, operation, UNKNOWN_ID, keys[state])));
       }
       expect(new Set(answers).size).toBe(1);
     });
@@ -79,13 +79,13 @@ describe.each(ENDPOINTS)('through %s', (endpoint) => {
     const wanted = STATUS_OF[state] === 404 ? 200 : STATUS_OF[state];
     const foreign = {
       ...order(),
-      transactionId: estate['a paid transaction'],
+      transactionId: data['a paid transaction'],
       merchantId: owner.merchantId,
     };
     const created = await callOperation(endpoint, { url: service.url, headers }, 'init', foreign);
     expect(created.status).toBe(wanted);
     expect((await callOperation(endpoint, { url: service.url, headers }, 'methods')).status).toBe(wanted);
-    for (const value of Object.values(estate)) expect(JSON.stringify(created.body)).not.toContain(value);
+    for (const value of Object.values(data)) expect(JSON.stringify(created.body)).not.toContain(value);
     if (wanted !== 200) return;
     // The transaction belongs to the caller, whatever ids the body has.
     expectRefusal(
@@ -96,7 +96,7 @@ describe.each(ENDPOINTS)('through %s', (endpoint) => {
   });
 
   test('the owner reads each of its transactions', async () => {
-    const transactions = Object.values(estate).filter((id) => id.startsWith('tx_'));
+    const transactions = Object.values(data).filter((id) => id.startsWith('tx_'));
     expect(transactions).toHaveLength(7);
     for (const transactionId of transactions) {
       const answer = await callOperation(endpoint, callerOf(service, owner), 'status', { transactionId });
@@ -137,7 +137,7 @@ describe.each(ENDPOINTS)('through %s', (endpoint) => {
     expect(await refusal('owners-own.pt')).toEqual(await refusal('unregistered.pt'));
   });
 
-  test('another merchant’s sales, leads and pushes change nothing for a newcomer', async () => {
+  test('another merchant’s sales, leads and pushes do not affect a new merchant', async () => {
     const newcomer = await service.merchant();
     const init = (overrides: Record<string, unknown>) =>
       callOperation(endpoint, callerOf(service, newcomer), 'init', order(overrides));
@@ -154,7 +154,7 @@ describe.each(ENDPOINTS)('through %s', (endpoint) => {
   });
 
   test('refused calls of another merchant change nothing', async () => {
-    const before = await owner.status(estate['a pending transaction'] ?? '');
+    const before = await owner.status(data['a pending transaction'] ?? '');
     expect(before).toMatchObject({ status: 'pending', paymentMethod: null });
   });
 });

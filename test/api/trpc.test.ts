@@ -115,7 +115,7 @@ test.each(['', 'input=%7B', 'input=[]', 'input=7', 'connectionParams=%7B'])(
   },
 );
 
-test('nothing is streamed, whatever the client accepts', async () => {
+test('a response is never streamed', async () => {
   const headers = { ...auth, 'trpc-accept': 'application/jsonl', accept: 'text/event-stream' };
   const answer = await call(`${service.url}/trpc/payments.methods`, { headers });
   expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');

@@ -15,7 +15,7 @@ async function shop() {
   return { client, merchantId, webhookSecret };
 }
 
-test('a payment goes from init to a verified webhook by the client alone', async () => {
+test('the client creates a payment and verifies its webhook', async () => {
   const { client, webhookSecret } = await shop();
   const { transactionId, amount } = await client.init({ ...ORDER, orderId: 'CLIENT-1' });
   expect(amount).toBe(19.99);

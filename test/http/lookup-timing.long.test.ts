@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, expect, test } from 'vitest';
 import { rollKey } from '../../src/merchants/roll-key.ts';
 import { ENDPOINTS } from '../api/endpoints.ts';
-import { BIG, listener, QUESTIONS, question, UNKNOWN_ID } from '../api/strangers.ts';
+import { BIG, rawCaller, requestBytes, TRANSACTION_OPERATIONS, UNKNOWN_ID } from '../api/tenancy-kit.ts';
 import { startService } from '../support/harness.ts';
 
 /**
@@ -18,12 +18,12 @@ const PREFIX_LENGTH = 5;
 const service = await startService({ whenOver: afterAll });
 const owner = await service.merchant();
 const stranger = await service.merchant();
-const listen = listener(service, afterAll);
+const send = rawCaller(service, afterAll);
 const bearer = (key: string) => `Bearer ${key}`;
 
 async function timeOf(bytes: Buffer): Promise<number> {
   const start = performance.now();
-  await listen(bytes);
+  await send(bytes);
   return performance.now() - start;
 }
 
@@ -52,11 +52,11 @@ async function expectAlike(one: () => Buffer, other: () => Buffer): Promise<void
 }
 
 for (const endpoint of ENDPOINTS) {
-  test.each(QUESTIONS)(
+  test.each(TRANSACTION_OPERATIONS)(
     `%s through ${endpoint} takes as long for another’s large transaction as for none`,
     async (operation) => {
       const foreign = await owner.init(BIG);
-      const asking = (id: string) => question(endpoint, operation, id, bearer(stranger.apiKey));
+      const asking = (id: string) => requestBytes(endpoint, operation, id, bearer(stranger.apiKey));
       const [there, nowhere] = [asking(foreign), asking(UNKNOWN_ID)];
       await expectAlike(
         () => there,
@@ -69,7 +69,7 @@ for (const endpoint of ENDPOINTS) {
 test('a key whose hash begins like that of a real one, or that has ended, is refused as fast as any other', async () => {
   const ended = await service.merchant();
   await rollKey(service.app.deps, ended.merchantId, { graceHours: 0 });
-  const asking = (key: string) => question('REST', 'status', UNKNOWN_ID, bearer(key));
+  const asking = (key: string) => requestBytes('REST', 'status', UNKNOWN_ID, bearer(key));
   const random = Array.from({ length: 50 }, () => asking(randomKey()));
   let turn = 0;
   const anyKey = () => random[turn++ % random.length] ?? random[0] ?? Buffer.alloc(0);

@@ -71,12 +71,12 @@ it('an error links to its section of the reference under the public address', ()
 });
 
 describe('normalising', () => {
-  it('drops members that are null or blank, at any depth a schema looks to, and keeps elements in their place', () => {
+  it('removes null and blank members at every depth and keeps array elements', () => {
     const input = { a: null, b: ' \t', c: 0, d: false, e: [null, '', { f: null, g: 1 }], h: { i: '' } };
     expect(normalise(input)).toEqual({ c: 0, d: false, e: [null, '', { g: 1 }], h: {} });
   });
 
-  it('changes nothing else, twice is once, and the caller’s input stays as it was', () => {
+  it('is idempotent and does not change the caller’s input', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         const before = JSON.stringify(value);

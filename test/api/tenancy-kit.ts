@@ -17,7 +17,7 @@ export type KeyState =
   | 'valid';
 
 /** The Authorization header of a key in each state; valid keys belong to other merchants. */
-export async function keysOfStranger(service: Service): Promise<Record<KeyState, string | undefined>> {
+export async function authorizations(service: Service): Promise<Record<KeyState, string | undefined>> {
   const { deps } = service.app;
   const [valid, revoked, expired, graced, inactive] = await Promise.all(
     [1, 2, 3, 4, 5].map(() => service.merchant()),
@@ -41,10 +41,10 @@ export async function keysOfStranger(service: Service): Promise<Record<KeyState,
 }
 
 /** The ids of one merchant's data by what they identify. */
-export type Estate = Record<string, string>;
+export type MerchantData = Record<string, string>;
 
 /** Creates a transaction in every state; resolves to the ids of the merchant's data. */
-export async function estateOf(service: Service, merchant: TestMerchant): Promise<Estate> {
+export async function dataOf(service: Service, merchant: TestMerchant): Promise<MerchantData> {
   const { deps } = service.app;
   const pushed = async (phoneNumber: string) => {
     const transactionId = await merchant.init();
@@ -115,13 +115,13 @@ export const BIG = {
   })),
 };
 
-export type Question = 'status' | 'mbway' | 'multibanco';
-export const QUESTIONS: readonly Question[] = ['status', 'mbway', 'multibanco'];
+export type TransactionOperation = 'status' | 'mbway' | 'multibanco';
+export const TRANSACTION_OPERATIONS: readonly TransactionOperation[] = ['status', 'mbway', 'multibanco'];
 
 /** The bytes of an operation on this id through REST or tRPC. */
-export function question(
+export function requestBytes(
   endpoint: 'REST' | 'tRPC',
-  operation: Question,
+  operation: TransactionOperation,
   transactionId: string,
   authorization: string | undefined,
 ): Buffer {
@@ -144,7 +144,7 @@ export function question(
 }
 
 /** A caller that returns the complete answer as text, without its date. */
-export function listener(service: Service, whenOver: (cleanUp: () => void) => void) {
+export function rawCaller(service: Service, whenOver: (cleanUp: () => void) => void) {
   const client = new RawClient(Number(new URL(service.url).port));
   whenOver(() => client.close());
   return async (bytes: Buffer): Promise<string> => {
