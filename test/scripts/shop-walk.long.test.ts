@@ -47,7 +47,7 @@ async function follow(page: Page, name: RegExp): Promise<Page> {
   return await opened;
 }
 
-/** Expects no accessibility violation on the page. */
+/** Expects no accessibility violation and no horizontal overflow on the page. */
 async function sound(page: Page, name: string): Promise<void> {
   await shoot(page, name);
   expect(await axe(page), name).toEqual([]);
