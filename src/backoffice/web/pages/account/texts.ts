@@ -12,7 +12,7 @@ export const TEXTS = texts({
     changed: 'Password changed. Your other sessions have ended.',
     show: 'Show or hide the password',
     totpTitle: 'Two-factor authentication',
-    totpOff: 'With a code from your phone at each sign-in, nobody can sign in with your password alone.',
+    totpOff: 'With a code from your phone at each sign-in, your password alone is not enough to sign in.',
     totpOn: 'Each sign-in asks for a code from your authenticator app.',
     setUp: 'Set up',
     turnOff: 'Turn off',
