@@ -111,7 +111,11 @@ const Item = z
         )
         .meta({ description: 'Your item identifier. An integer is stored as text.' }),
       name: text(),
-      quantity: z.int(fault(itemQuantityRule)).min(1, itemQuantityRule),
+      // Not z.int(): its refusal of a fraction keeps the rules for several members from running.
+      quantity: z
+        .number(fault(itemQuantityRule))
+        .refine((value) => Number.isSafeInteger(value) && value >= 1, itemQuantityRule)
+        .meta({ type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
       priceInCents: z
         .int(fault(itemCentsRule))
         .min(0, itemCentsRule)
