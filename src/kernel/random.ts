@@ -1,9 +1,20 @@
-import { randomBytes } from 'node:crypto';
+import { randomFillSync } from 'node:crypto';
 
 /** Returns `length` unpredictable bytes. Injected, like the clock. */
 export type Random = (length: number) => Buffer;
 
-export const systemRandom: Random = (length) => randomBytes(length);
+/** How much is drawn at once: a draw costs far more than its bytes. */
+const POOL_BYTES = 4096;
+let pool = Buffer.alloc(0);
+
+/** Never returns a byte twice. */
+export const systemRandom: Random = (length) => {
+  if (length > POOL_BYTES) return randomFillSync(Buffer.alloc(length));
+  if (pool.length < length) pool = randomFillSync(Buffer.alloc(POOL_BYTES));
+  const bytes = pool.subarray(0, length);
+  pool = pool.subarray(length);
+  return bytes;
+};
 
 /** Returns `length` characters of `alphabet` (at most 256), all equally likely. */
 export function randomText(random: Random, length: number, alphabet: string): string {

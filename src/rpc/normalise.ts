@@ -2,15 +2,18 @@
 const DEPTH_MAX = 12;
 
 /**
- * Returns the input without members that are null or a blank string, so that they count as absent. Elements of arrays stay,
- * because errors name them by index.
+ * Removes members that are null or a blank string from the input, so that they count as absent. Elements of arrays stay, because
+ * errors name them by index. Changes and returns the given value.
  */
 export function normalise(value: unknown, depth = 0): unknown {
   if (typeof value !== 'object' || value === null || depth >= DEPTH_MAX) return value;
-  if (Array.isArray(value)) return value.map((element) => normalise(element, depth + 1));
-  const present = Object.entries(value).filter(([, member]) => !isAbsent(member));
-  // Object.fromEntries keeps a member named `__proto__` an ordinary member.
-  return Object.fromEntries(present.map(([name, member]) => [name, normalise(member, depth + 1)]));
+  const members = value as Record<string, unknown>;
+  for (const name of Object.keys(members)) {
+    const member = members[name];
+    if (typeof member === 'object' && member !== null) normalise(member, depth + 1);
+    else if (isAbsent(member) && !Array.isArray(value)) delete members[name];
+  }
+  return value;
 }
 
 function isAbsent(member: unknown): boolean {
