@@ -32,9 +32,9 @@ interface Waiting {
 type Outcome = { unit: Waiting; tx: Tx } & ({ ok: true; value: unknown } | { ok: false; error: unknown });
 
 /**
- * The unit of work on SQLite. Units that wait at the same time run one after the other inside one `BEGIN IMMEDIATE`, each in a
- * savepoint, and resolve after the shared commit; a failing unit rolls back alone. Forcing a commit to disk is the most expensive
- * part of a payment, so units share it.
+ * The unit of work on SQLite. Units that wait at the same time run one after the other inside one `BEGIN IMMEDIATE` and resolve
+ * after the shared commit. When one fails, all are rolled back and run again, each in a savepoint, so that only the failing one is
+ * undone. Forcing a commit to disk is the most expensive part of a payment, so units share it.
  */
 export class SharedCommits {
   readonly #handle: Sqlite.Database;
@@ -95,10 +95,10 @@ export class SharedCommits {
   }
 
   async #commit(units: Waiting[]): Promise<void> {
-    const outcomes: Outcome[] = [];
+    let outcomes: Outcome[];
     try {
       await this.#begin(units);
-      for (const unit of units) outcomes.push(await this.#runInSavepoint(unit));
+      outcomes = (await this.#runTogether(units)) ?? (await this.#runInSavepoints(units));
       await runBeforeCommit(handlesOf(outcomes));
       this.#handle.exec('COMMIT');
     } catch (error) {
@@ -158,16 +158,46 @@ export class SharedCommits {
     } catch {}
   }
 
+  /** Each unit has a handle object of its own, because deferred work is kept per handle. */
+  #newTx(): Tx {
+    return this.#db.withoutPlugins() as Tx;
+  }
+
+  /** Runs the units without savepoints. Resolves to null, and leaves a new transaction, when one of them fails. */
+  async #runTogether(units: readonly Waiting[]): Promise<Outcome[] | null> {
+    const outcomes: Outcome[] = [];
+    for (const unit of units) {
+      const tx = this.#newTx();
+      try {
+        const value = await unit.run(tx);
+        // Otherwise the next units would commit each statement by itself.
+        if (!this.#handle.inTransaction) throw new Error('the transaction ended inside a unit of work');
+        outcomes.push({ unit, tx, ok: true, value });
+      } catch (error) {
+        // Some failures (disk full, I/O error) end the entire transaction.
+        if (!this.#handle.inTransaction) throw error;
+        this.#handle.exec('ROLLBACK');
+        await this.#begin(units);
+        return null;
+      }
+    }
+    return outcomes;
+  }
+
+  async #runInSavepoints(units: readonly Waiting[]): Promise<Outcome[]> {
+    const outcomes: Outcome[] = [];
+    for (const unit of units) outcomes.push(await this.#runInSavepoint(unit));
+    return outcomes;
+  }
+
   async #runInSavepoint(unit: Waiting): Promise<Outcome> {
-    // Each unit has a handle object of its own, because deferred work is kept per handle.
-    const tx = this.#db.withoutPlugins() as Tx;
+    const tx = this.#newTx();
     this.#savepoint.run();
     try {
       const value = await unit.run(tx);
       this.#release.run();
       return { unit, tx, ok: true, value };
     } catch (error) {
-      // Some failures (disk full, I/O error) end the entire transaction.
       if (!this.#handle.inTransaction) throw error;
       this.#rollBackTo.run();
       this.#release.run();
