@@ -14,31 +14,35 @@ import type { Tables } from '../tables/tables.ts';
 const STATEMENTS_MAX = 500;
 
 /**
- * Kysely over one handle, without Kysely's lock around a single connection: a query runs at once. `beforeQuery` runs before each
- * query. `SharedCommits` makes the transactions, not Kysely.
+ * Kysely over one handle, without Kysely's lock around a single connection: a query runs at once, or when what `ready` returns has
+ * resolved. `SharedCommits` makes the transactions, not Kysely.
  */
-export function kyselyOf(handle: Sqlite.Database, beforeQuery: () => void = () => {}): Kysely<Tables> {
+export function kyselyOf(
+  handle: Sqlite.Database,
+  ready: () => Promise<void> | null = () => null,
+): Kysely<Tables> {
   const dialect = new SqliteDialect({ database: handle });
-  const executor = new Executor(handle, beforeQuery);
+  const executor = new Executor(handle, ready);
   return new Kysely({ config: { dialect }, dialect, driver: new DummyDriver(), executor });
 }
 
 /** Runs compiled queries on the handle. Keeps prepared statements, because preparing is most of the cost of a small query. */
 class Executor extends DefaultQueryExecutor {
   readonly #handle: Sqlite.Database;
-  readonly #beforeQuery: () => void;
+  readonly #ready: () => Promise<void> | null;
   readonly #statements = new Map<string, Sqlite.Statement>();
 
-  constructor(handle: Sqlite.Database, beforeQuery: () => void) {
+  constructor(handle: Sqlite.Database, ready: () => Promise<void> | null) {
     super(new Compiler(), new SqliteAdapter(), {
       provideConnection: () => Promise.reject(new Error('use Database.unit for transactions')),
     });
     this.#handle = handle;
-    this.#beforeQuery = beforeQuery;
+    this.#ready = ready;
   }
 
   override async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
-    this.#beforeQuery();
+    const ready = this.#ready();
+    if (ready) await ready;
     const statement = this.#statement(sql);
     if (statement.reader) return { rows: statement.all(parameters) as R[] };
     return { rows: [], numAffectedRows: BigInt(statement.run(parameters).changes) };

@@ -1,13 +1,16 @@
 import type Sqlite from 'better-sqlite3';
 
 /**
- * One read transaction for all reads of one turn of the event loop: taking and dropping the file lock costs more than a look-up.
- * It ends with the turn, or when this process commits, so every later read sees that commit.
+ * One read transaction for the reads of one turn of the event loop. It begins at the end of the turn in which the first of them
+ * arrives, so that concurrent calls share it and are answered together: the file lock and the waking of each caller cost more than
+ * a look-up. It ends when the reads that follow at once are done, or when this process commits, so every later read sees that commit.
  */
 export class ReadSnapshot {
   readonly #handle: Sqlite.Database;
   readonly #begin: Sqlite.Statement;
   readonly #end: Sqlite.Statement;
+  #opening: Promise<void> | null = null;
+  #open = false;
 
   constructor(handle: Sqlite.Database) {
     this.#handle = handle;
@@ -15,15 +18,29 @@ export class ReadSnapshot {
     this.#end = handle.prepare('COMMIT');
   }
 
-  /** Begins the snapshot unless one is open. */
-  begin(): void {
-    if (this.#handle.inTransaction) return;
-    this.#begin.run();
-    setImmediate(() => this.end());
+  /** Null while the snapshot is open; otherwise what resolves when it is. Rejects with the error of SQLite. */
+  opened(): Promise<void> | null {
+    if (this.#open) return null;
+    this.#opening ??= new Promise<void>((resolve, reject) => {
+      // What awaits the first of these runs before the second.
+      setImmediate(() => {
+        this.#opening = null;
+        try {
+          this.#begin.run();
+          this.#open = true;
+          resolve();
+        } catch (error) {
+          reject(error);
+        }
+      });
+      setImmediate(() => this.end());
+    });
+    return this.#opening;
   }
 
   /** Ends the snapshot; the next read takes a new one. */
   end(): void {
+    this.#open = false;
     if (this.#handle.open && this.#handle.inTransaction) this.#end.run();
   }
 }
