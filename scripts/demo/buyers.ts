@@ -1,5 +1,5 @@
 import type { Insertable } from 'kysely';
-import type { LeadTable } from '../../src/db/tables/tables.ts';
+import type { LeadTable } from '../../src/db/tables/leads.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { nameKey, phoneKey } from '../../src/kernel/person-keys.ts';
 import { leadIdentity } from '../../src/leads/record.ts';

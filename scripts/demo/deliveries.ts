@@ -1,5 +1,5 @@
 import type { Insertable } from 'kysely';
-import type { DeliveryAttemptTable, DeliveryTable } from '../../src/db/tables/tables.ts';
+import type { DeliveryAttemptTable, DeliveryTable } from '../../src/db/tables/webhooks.ts';
 import type { Prng } from '../sim/prng.ts';
 import type { Endpoint, Shop } from './shops.ts';
 

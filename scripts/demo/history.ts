@@ -4,7 +4,7 @@ import type {
   PaymentMethod,
   ReceiptTable,
   TransactionTable,
-} from '../../src/db/tables/tables.ts';
+} from '../../src/db/tables/payments.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { cents } from '../../src/kernel/money.ts';
 import type { AttemptRow } from '../../src/payments/attempt-store.ts';

@@ -1,11 +1,6 @@
 import type Sqlite from 'better-sqlite3';
-import type {
-  AttemptState,
-  DeliveryState,
-  EventKind,
-  PaymentMethod,
-  TransactionStatus,
-} from '../../src/db/tables/tables.ts';
+import type { AttemptState, PaymentMethod, TransactionStatus } from '../../src/db/tables/payments.ts';
+import type { DeliveryState, EventKind } from '../../src/db/tables/webhooks.ts';
 
 export interface TransactionView {
   id: string;

@@ -1,5 +1,5 @@
 import type { Queryable } from '../db/database.ts';
-import type { AttemptState, PaymentMethod } from '../db/tables/tables.ts';
+import type { AttemptState, PaymentMethod } from '../db/tables/payments.ts';
 import type { Id } from '../kernel/ids.ts';
 import type { Cents } from '../kernel/money.ts';
 

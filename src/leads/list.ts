@@ -1,4 +1,4 @@
-import type { LeadTable } from '../db/tables/tables.ts';
+import type { LeadTable } from '../db/tables/leads.ts';
 import type { Deps } from '../deps.ts';
 import { isoInstant } from '../kernel/clock.ts';
 import { OperatorError } from '../kernel/errors.ts';

@@ -1,8 +1,7 @@
 import { sql } from 'kysely';
 import type { Queryable, Tx } from '../db/database.ts';
 import { columnsOf, prepared } from '../db/prepared.ts';
-import type { LeadErasureTable } from '../db/tables/leads.ts';
-import type { LeadTable } from '../db/tables/tables.ts';
+import type { LeadErasureTable, LeadTable } from '../db/tables/leads.ts';
 import type { Id } from '../kernel/ids.ts';
 import { type Cents, cents } from '../kernel/money.ts';
 

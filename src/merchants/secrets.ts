@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ApiKeyTable } from '../db/tables/tables.ts';
+import type { ApiKeyTable } from '../db/tables/merchants.ts';
 import type { Deps } from '../deps.ts';
 import type { Id } from '../kernel/ids.ts';
 import type { Random } from '../kernel/random.ts';

@@ -1,6 +1,6 @@
 import { recordAudit } from '../audit/store.ts';
 import type { Tx } from '../db/database.ts';
-import type { Flag } from '../db/tables/tables.ts';
+import type { Flag } from '../db/tables/columns.ts';
 import type { Deps } from '../deps.ts';
 import type { Id } from '../kernel/ids.ts';
 import { checkWebhookUrl } from '../kernel/webhook-url.ts';

@@ -1,7 +1,8 @@
 import type { Queryable, Tx } from '../db/database.ts';
 import { prepared } from '../db/prepared.ts';
 import { hasRowLocks } from '../db/row-locks.ts';
-import type { ApiKeyTable, Flag, MerchantTable } from '../db/tables/tables.ts';
+import type { Flag } from '../db/tables/columns.ts';
+import type { ApiKeyTable, MerchantTable } from '../db/tables/merchants.ts';
 import type { Id } from '../kernel/ids.ts';
 
 export async function insertMerchant(tx: Tx, merchant: MerchantTable): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Queryable, Tx } from '../db/database.ts';
-import type { MerchantTable } from '../db/tables/tables.ts';
+import type { MerchantTable } from '../db/tables/merchants.ts';
 import { isoInstant } from '../kernel/clock.ts';
 import { OperatorError } from '../kernel/errors.ts';
 import type { Id } from '../kernel/ids.ts';

@@ -1,7 +1,7 @@
 import { type Insertable, type Selectable, sql } from 'kysely';
 import type { Queryable, Tx } from '../db/database.ts';
 import { prepared } from '../db/prepared.ts';
-import type { AttemptState, AttemptTable } from '../db/tables/tables.ts';
+import type { AttemptState, AttemptTable } from '../db/tables/payments.ts';
 import type { Id } from '../kernel/ids.ts';
 
 export type AttemptRow = Selectable<AttemptTable>;

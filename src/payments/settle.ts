@@ -1,6 +1,6 @@
 import type { BankRecord } from '../banks/port.ts';
 import type { Tx } from '../db/database.ts';
-import type { PaymentMethod } from '../db/tables/tables.ts';
+import type { PaymentMethod } from '../db/tables/payments.ts';
 import type { Deps } from '../deps.ts';
 import type { Id } from '../kernel/ids.ts';
 import type { Cents } from '../kernel/money.ts';

@@ -1,6 +1,6 @@
 import type { BankAccount, CreateFailure } from '../banks/port.ts';
 import type { Tx } from '../db/database.ts';
-import type { DeadReason, PaymentMethod } from '../db/tables/tables.ts';
+import type { DeadReason, PaymentMethod } from '../db/tables/payments.ts';
 import type { Deps } from '../deps.ts';
 import { ERROR_TEXTS, ServiceError } from '../kernel/errors.ts';
 import type { Id } from '../kernel/ids.ts';

@@ -2,8 +2,7 @@ import { type Insertable, type Selectable, sql } from 'kysely';
 import type { Queryable, Tx } from '../db/database.ts';
 import { columnsOf, prepared } from '../db/prepared.ts';
 import { hasRowLocks } from '../db/row-locks.ts';
-import type { ReceiptSettlementColumns } from '../db/tables/exceptions.ts';
-import type { ReceiptTable, TransactionTable } from '../db/tables/tables.ts';
+import type { ReceiptSettlementColumns, ReceiptTable, TransactionTable } from '../db/tables/payments.ts';
 import type { Id } from '../kernel/ids.ts';
 
 export type TransactionRow = Selectable<TransactionTable>;

@@ -2,7 +2,7 @@ import { type Insertable, sql } from 'kysely';
 import type { Queryable } from '../db/database.ts';
 import { columnsOf, prepared } from '../db/prepared.ts';
 import { hasRowLocks } from '../db/row-locks.ts';
-import type { DailyMethodTotalTable, DailyTotalTable } from '../db/tables/totals.ts';
+import type { DailyMethodTotalTable, DailyTotalTable } from '../db/tables/payments.ts';
 
 /** The numbers to add to a merchant's day. */
 export type DaySum = Omit<Insertable<DailyTotalTable>, 'part'>;

@@ -1,4 +1,4 @@
-import type { AttemptState, EndReason, TransactionStatus } from '../db/tables/tables.ts';
+import type { AttemptState, EndReason, TransactionStatus } from '../db/tables/payments.ts';
 import type { Cents } from '../kernel/money.ts';
 
 /** The part of a transaction that the state machine decides on. All functions of this file are pure. */

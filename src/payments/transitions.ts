@@ -1,5 +1,6 @@
 import type { Tx } from '../db/database.ts';
-import type { AttemptState, DeadReason, EventKind, PaymentMethod } from '../db/tables/tables.ts';
+import type { AttemptState, DeadReason, PaymentMethod } from '../db/tables/payments.ts';
+import type { EventKind } from '../db/tables/webhooks.ts';
 import type { Deps } from '../deps.ts';
 import type { Id } from '../kernel/ids.ts';
 import { appendEvent } from '../webhooks/append.ts';

@@ -1,7 +1,7 @@
 import type { Queryable, Tx } from '../db/database.ts';
 import { prepared } from '../db/prepared.ts';
 import { SerializationConflict } from '../db/row-locks.ts';
-import type { Flag, Instant } from '../db/tables/tables.ts';
+import type { Flag, Instant } from '../db/tables/columns.ts';
 import type { Id } from '../kernel/ids.ts';
 
 export interface KeyRow {

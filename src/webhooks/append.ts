@@ -1,5 +1,6 @@
 import { afterCommit, type Tx } from '../db/database.ts';
-import type { EventKind, PaymentMethod, TransactionStatus } from '../db/tables/tables.ts';
+import type { PaymentMethod, TransactionStatus } from '../db/tables/payments.ts';
+import type { EventKind } from '../db/tables/webhooks.ts';
 import type { Deps } from '../deps.ts';
 import { isoInstant } from '../kernel/clock.ts';
 import type { Id } from '../kernel/ids.ts';

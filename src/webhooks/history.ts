@@ -1,5 +1,5 @@
 import type { Queryable } from '../db/database.ts';
-import type { DeliveryState, EventKind } from '../db/tables/tables.ts';
+import type { DeliveryState, EventKind } from '../db/tables/webhooks.ts';
 import { isoInstant } from '../kernel/clock.ts';
 import type { Id } from '../kernel/ids.ts';
 import { attemptsOfDeliveries, deliveriesOfTransaction, eventsOfTransaction } from './store.ts';

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { EventKind } from '../db/tables/tables.ts';
+import type { EventKind } from '../db/tables/webhooks.ts';
 import type { Id } from '../kernel/ids.ts';
 import type { SecretBox } from '../kernel/secret-box.ts';
 

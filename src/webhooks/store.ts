@@ -2,7 +2,7 @@ import type { Insertable } from 'kysely';
 import { sql } from 'kysely';
 import type { Queryable, Tx } from '../db/database.ts';
 import { columnsOf, prepared } from '../db/prepared.ts';
-import type { EventKind, EventTable } from '../db/tables/tables.ts';
+import type { EventKind, EventTable } from '../db/tables/webhooks.ts';
 import type { Id } from '../kernel/ids.ts';
 
 /** The values of the column `blocked`: whether a due delivery may be claimed, and from which queue. */

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { showOverview } from '../../src/backoffice/overview/show.ts';
 import { listDeliveries } from '../../src/backoffice/webhook/deliveries.ts';
 import { showWebhook } from '../../src/backoffice/webhook/settings.ts';
-import type { DeliveryState, EventKind } from '../../src/db/tables/tables.ts';
+import type { DeliveryState, EventKind } from '../../src/db/tables/webhooks.ts';
 import { type Kit, type Shop, webhookKit } from '../webhooks/kit.ts';
 
 /** A delivery of an event of its own, in the state given, made at the clock's moment. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Settings } from '../../src/config.ts';
-import type { DeliveryState } from '../../src/db/tables/tables.ts';
+import type { DeliveryState } from '../../src/db/tables/webhooks.ts';
 import { noMetrics } from '../../src/deps.ts';
 import { createIds, type Id } from '../../src/kernel/ids.ts';
 import { systemRandom } from '../../src/kernel/random.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { TransactionStatus } from '../../src/db/tables/tables.ts';
+import type { TransactionStatus } from '../../src/db/tables/payments.ts';
 import { cents } from '../../src/kernel/money.ts';
 import {
   acceptsSteps,

@@ -3,7 +3,7 @@ import pino from 'pino';
 import { onTestFinished } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import type { Database, Tx } from '../../src/db/database.ts';
-import type { DeliveryState, EventKind } from '../../src/db/tables/tables.ts';
+import type { DeliveryState, EventKind } from '../../src/db/tables/webhooks.ts';
 import { type Deps, noMetrics } from '../../src/deps.ts';
 import type { Clock } from '../../src/kernel/clock.ts';
 import { createIds, type Id } from '../../src/kernel/ids.ts';

@@ -1,4 +1,4 @@
-import type { AttemptState } from '../../../src/db/tables/tables.ts';
+import type { AttemptState } from '../../../src/db/tables/payments.ts';
 import { alike } from '../bank-state.ts';
 import type { AttemptView, ReceiptView, Snapshot, TransactionView } from '../snapshot.ts';
 import type { World } from '../world.ts';

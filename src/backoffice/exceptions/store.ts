@@ -1,6 +1,6 @@
 import { type SqlBool, sql } from 'kysely';
 import type { Queryable } from '../../db/database.ts';
-import type { TransactionStatus } from '../../db/tables/tables.ts';
+import type { TransactionStatus } from '../../db/tables/payments.ts';
 import type { Id } from '../../kernel/ids.ts';
 import type { Cents } from '../../kernel/money.ts';
 import type { ReceiptFlag, ReceiptRow } from '../../payments/store.ts';

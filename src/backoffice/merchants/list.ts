@@ -1,4 +1,4 @@
-import type { MerchantTable } from '../../db/tables/tables.ts';
+import type { MerchantTable } from '../../db/tables/merchants.ts';
 import type { Deps } from '../../deps.ts';
 import { type Id, idFloor } from '../../kernel/ids.ts';
 import { lisbonDay } from '../../kernel/lisbon.ts';

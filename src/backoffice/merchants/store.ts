@@ -1,5 +1,5 @@
 import type { Queryable } from '../../db/database.ts';
-import type { MerchantTable } from '../../db/tables/tables.ts';
+import type { MerchantTable } from '../../db/tables/merchants.ts';
 import type { Id } from '../../kernel/ids.ts';
 
 /** Names of merchants created before `before`, newest first. */

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../db/database.ts';
 import type { AuditAction } from '../../db/tables/audit.ts';
-import type { ReceiptNoteKind } from '../../db/tables/exceptions.ts';
-import type { DeadReason, DeliveryState, EventKind, PaymentMethod } from '../../db/tables/tables.ts';
+import type { DeadReason, PaymentMethod, ReceiptNoteKind } from '../../db/tables/payments.ts';
+import type { DeliveryState, EventKind } from '../../db/tables/webhooks.ts';
 import type { ReceiptFlag } from '../../payments/store.ts';
 import type { AttemptDetail, DeliveryDetail, DeliveryOrigin, ReceiptDetail } from './details.ts';
 import type { Reader, Rows } from './redaction.ts';

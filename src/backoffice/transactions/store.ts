@@ -5,7 +5,7 @@ import type {
   PaymentMethod,
   TransactionStatus,
   TransactionTable,
-} from '../../db/tables/tables.ts';
+} from '../../db/tables/payments.ts';
 import type { Id } from '../../kernel/ids.ts';
 import type { Span } from './cursor.ts';
 import { matches, OPEN_RECEIPT, type Scope } from './search-store.ts';

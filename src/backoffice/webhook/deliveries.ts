@@ -1,4 +1,4 @@
-import type { DeliveryState, EventKind } from '../../db/tables/tables.ts';
+import type { DeliveryState, EventKind } from '../../db/tables/webhooks.ts';
 import type { Deps } from '../../deps.ts';
 import { type Id, idFloor } from '../../kernel/ids.ts';
 import { resendDelivery } from '../../webhooks/resend.ts';

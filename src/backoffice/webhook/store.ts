@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely';
 import type { Queryable } from '../../db/database.ts';
-import type { DeliveryState, DeliveryTable, EventKind } from '../../db/tables/tables.ts';
+import type { DeliveryState, DeliveryTable, EventKind } from '../../db/tables/webhooks.ts';
 import type { Id } from '../../kernel/ids.ts';
 
 // Literals, because engines do not use a partial index for a parameter.

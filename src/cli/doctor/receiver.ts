@@ -1,7 +1,7 @@
 import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { EventKind } from '../../db/tables/tables.ts';
+import type { EventKind } from '../../db/tables/webhooks.ts';
 import type { Cents } from '../../kernel/money.ts';
 import { type Random, randomText } from '../../kernel/random.ts';
 import { eventBody } from '../../webhooks/append.ts';

@@ -1,4 +1,24 @@
 import type { Id } from '../../kernel/ids.ts';
+import type { Instant } from './columns.ts';
+
+export interface LeadTable extends LeadKeyColumns {
+  id: Id<'led'>;
+  merchant_id: Id<'mer'>;
+  /** `email:` or `phone:` and the normalised value. */
+  identity: string;
+  email: string | null;
+  phone: string | null;
+  name: string | null;
+  first_seen_at: Instant;
+  last_seen_at: Instant;
+  orders_count: number;
+  asked_cents: number;
+  paid_count: number;
+  paid_cents: number;
+  /** JSON of the newest init that carried them. */
+  items: string | null;
+  tracking: string | null;
+}
 
 /** The search keys of a lead besides its identity; null where absent or erased. */
 export interface LeadKeyColumns {

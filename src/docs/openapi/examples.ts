@@ -1,4 +1,4 @@
-import type { EventKind } from '../../db/tables/tables.ts';
+import type { EventKind } from '../../db/tables/webhooks.ts';
 import { cents } from '../../kernel/money.ts';
 import type {
   InitInput,

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Queryable, Tx } from '../../db/database.ts';
 import { clearMeta } from '../../db/meta.ts';
 import { hasRowLocks } from '../../db/row-locks.ts';
-import type { MetaTable } from '../../db/tables/tables.ts';
+import type { MetaTable } from '../../db/tables/meta.ts';
 import { COPIED_TABLES, type CopiedTable } from './copied-tables.ts';
 import type { Row } from './sums.ts';
 

@@ -1,5 +1,5 @@
 import type { Tx } from '../../db/database.ts';
-import type { ReceiptNoteKind } from '../../db/tables/exceptions.ts';
+import type { ReceiptNoteKind } from '../../db/tables/payments.ts';
 import type { Deps } from '../../deps.ts';
 import { SERVICE } from '../../kernel/actor.ts';
 import { OperatorError } from '../../kernel/errors.ts';

@@ -1,6 +1,6 @@
 import type { Insertable, Selectable } from 'kysely';
 import type { Queryable, Tx } from '../../db/database.ts';
-import type { ReceiptNoteTable, ReceiptSettlement } from '../../db/tables/exceptions.ts';
+import type { ReceiptNoteTable, ReceiptSettlement } from '../../db/tables/payments.ts';
 import type { Id } from '../../kernel/ids.ts';
 import type { Cents } from '../../kernel/money.ts';
 import type { AttemptRow } from '../attempt-store.ts';

@@ -2,7 +2,7 @@ import { type Selectable, sql } from 'kysely';
 import type { Queryable, Tx } from '../../db/database.ts';
 import { queryByIds, queryWithRows } from '../../db/list-queries.ts';
 import { hasRowLocks } from '../../db/row-locks.ts';
-import type { DeliveryAttemptTable, EventKind } from '../../db/tables/tables.ts';
+import type { DeliveryAttemptTable, EventKind } from '../../db/tables/webhooks.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { BLOCKED } from '../store.ts';
 

@@ -1,4 +1,4 @@
-import type { EventKind } from '../../db/tables/tables.ts';
+import type { EventKind } from '../../db/tables/webhooks.ts';
 import type { Deps } from '../../deps.ts';
 import { type Clock, isoInstant } from '../../kernel/clock.ts';
 import { errorText } from '../../kernel/errors.ts';

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { Queryable } from '../../db/database.ts';
-import type { RecoveryTable } from '../../db/tables/events.ts';
+import type { RecoveryTable } from '../../db/tables/webhooks.ts';
 import type { Deps } from '../../deps.ts';
 import { isoInstant } from '../../kernel/clock.ts';
 import { OperatorError } from '../../kernel/errors.ts';

@@ -1,5 +1,5 @@
 import type { Insertable } from 'kysely';
-import type { DeliveryTable, EventKind } from '../../db/tables/tables.ts';
+import type { DeliveryTable, EventKind } from '../../db/tables/webhooks.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { BLOCKED } from '../store.ts';
 import type { deliveriesOfEvents, MissedDelivery, transactionSequences } from './store.ts';

@@ -1,8 +1,7 @@
 import type { Insertable, Selectable } from 'kysely';
 import { sql } from 'kysely';
 import type { Queryable, Tx } from '../../db/database.ts';
-import type { RecoveryTable } from '../../db/tables/events.ts';
-import type { DeliveryState, DeliveryTable, EventKind } from '../../db/tables/tables.ts';
+import type { DeliveryState, DeliveryTable, EventKind, RecoveryTable } from '../../db/tables/webhooks.ts';
 import type { Id } from '../../kernel/ids.ts';
 
 // A literal: SQLite uses a partial index only when the statement's text implies its condition.

@@ -1,0 +1,40 @@
+import type { Id } from '../../kernel/ids.ts';
+import type { Flag, Instant } from './columns.ts';
+
+export interface MerchantTable {
+  id: Id<'mer'>;
+  name: string;
+  active: Flag;
+  hold: Flag;
+  webhook_url: string | null;
+  webhook_enabled: Flag;
+  /** Encrypted for `merchants.webhook_secret:<id>`. */
+  webhook_secret: string;
+  /** The previous secret, encrypted for the same place; null without a rotation under way. */
+  previous_webhook_secret: string | null;
+  /** Until when the previous secret signs as well. */
+  previous_secret_until: Instant | null;
+  /** When the first transaction was paid; checkout data is optional afterwards. */
+  first_paid_at: Instant | null;
+  created_at: Instant;
+}
+
+export interface ApiKeyTable {
+  id: Id<'key'>;
+  merchant_id: Id<'mer'>;
+  /** SHA-256 of the key, lower-case hex; the look-up key of a request. */
+  hash: string;
+  /** The key itself, encrypted for `api_keys.secret:<id>`. */
+  secret: string;
+  created_at: Instant;
+  /** End of the grace period after a roll; null while the key is current. */
+  expires_at: Instant | null;
+  last_used_at: Instant | null;
+}
+
+export interface StoreDomainTable {
+  merchant_id: Id<'mer'>;
+  /** Normalised pattern: lower case, punycode, with an optional leading `*.`. */
+  domain: string;
+  created_at: Instant;
+}

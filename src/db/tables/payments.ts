@@ -1,0 +1,178 @@
+import type { Generated } from 'kysely';
+import type { Id } from '../../kernel/ids.ts';
+import type { Cents } from '../../kernel/money.ts';
+import type { Flag, Instant } from './columns.ts';
+
+export type TransactionStatus = 'pending' | 'paid' | 'failed' | 'cancelled';
+export type PaymentMethod = 'MBWAY' | 'REFERENCE';
+export type AttemptState =
+  | 'initiated'
+  | 'open'
+  | 'unknown'
+  | 'paid'
+  | 'rejected'
+  | 'declined'
+  | 'lapsed'
+  | 'expired'
+  | 'dead';
+/** Why an attempt was not created: phone unknown to MB WAY, refused, no connection, no answer, a crash. */
+export type DeadReason = 'phone-unknown' | 'refused' | 'unreachable' | 'no-answer' | 'interrupted';
+/** The same; or, for an attempt that was paid late, how it had ended before. */
+export type EndReason = DeadReason | 'rejected' | 'declined' | 'lapsed' | 'expired';
+
+export interface TransactionTable {
+  id: Id<'tx'>;
+  merchant_id: Id<'mer'>;
+  order_id: string;
+  amount_cents: Cents;
+  status: TransactionStatus;
+  /** 1 while a full receipt awaits the operator's release. */
+  held: Flag;
+  /** The bank's time of payment; set with `paid`, or with the hold. */
+  paid_at: Instant | null;
+  /** The method that paid; set with `paid`, or with the hold. */
+  paid_method: PaymentMethod | null;
+  /** The attempt that paid; set with `paid`, or with the hold. */
+  paid_attempt_id: Id<'att'> | null;
+  /** The attempt that the status shows during a hold; null without a hold or attempt. */
+  shown_attempt_id: Id<'att'> | null;
+  store_domain: string;
+  /** JSON, as validated at init. */
+  customer: string | null;
+  shipping_address: string | null;
+  items: string | null;
+  tracking: string | null;
+  lead_id: Id<'led'> | null;
+  created_at: Instant;
+  /** When the transaction is checked for cancellation; null when it needs no check. */
+  deadline_at: Instant | null;
+  /** Events written so far: the position of the next one in the transaction's order. */
+  events_count: number;
+}
+
+export interface AttemptTable {
+  id: Id<'att'>;
+  transaction_id: Id<'tx'>;
+  merchant_id: Id<'mer'>;
+  account_id: Id<'acc'>;
+  method: PaymentMethod;
+  state: AttemptState;
+  amount_cents: Cents;
+  /** The order id given to the bank: 15 random characters, never repeated. */
+  bank_order_id: string;
+  /** The bank's id of the request, once known. */
+  request_id: string | null;
+  phone_number: string | null;
+  entity: string | null;
+  reference: string | null;
+  /** End of the push's window, or of the reference's last day. Null until the bank accepted. */
+  expires_at: Instant | null;
+  created_at: Instant;
+  /** Whether the bank ever accepted it. */
+  accepted: Flag;
+  /** When the next check is due (inquiry, last read, recovery); null when none is. */
+  check_at: Instant | null;
+  /** Consecutive checks without a readable answer: the exponent of the back-off. */
+  silent_count: number;
+  /** Complete reads of the bank's list, after its window, without an unknown push. */
+  clear_reads: number;
+  /** Start of the newest of those reads. */
+  clear_read_at: Instant | null;
+  /** When the acceptance was recorded; null when the bank never accepted, and in rows of older versions. */
+  accepted_at: Instant | null;
+  /** When it ended; null while live, and in rows of older versions. */
+  ended_at: Instant | null;
+  /** Why it is dead, or how it had ended before it was paid late; else null. */
+  end_reason: EndReason | null;
+}
+
+export interface ReceiptTable extends ReceiptSettlementColumns {
+  id: Id<'rcp'>;
+  /** From the bank's record alone; unique, so that a payment recorded twice is one row and two payments are two. */
+  identity: string;
+  transaction_id: Id<'tx'> | null;
+  attempt_id: Id<'att'> | null;
+  merchant_id: Id<'mer'> | null;
+  account_id: Id<'acc'>;
+  method: PaymentMethod | null;
+  amount_cents: Cents;
+  /** The bank's time of payment, never later than `recorded_at`. */
+  paid_at: Instant;
+  recorded_at: Instant;
+  late: Flag;
+  duplicate: Flag;
+  under: Flag;
+  over: Flag;
+  unmatched: Flag;
+  request_id: string | null;
+  bank_order_id: string | null;
+  entity: string | null;
+  reference: string | null;
+  /** The bank's row as read, JSON. */
+  record: string;
+}
+
+/**
+ * How an exception ended. `assigned`: an unmatched receipt was assigned to a transaction. `credited`: its amount counts for its
+ * transaction, by the operator's credit or because it was kept. `returned`: the amount, or its excess, was returned outside the service.
+ */
+export type ReceiptSettlement = 'assigned' | 'credited' | 'returned';
+
+/** How an exception was settled; null while it is open, and for receipts that are no exception. */
+export interface ReceiptSettlementColumns {
+  /** UTC milliseconds. */
+  settled_at: number | null;
+  settlement: ReceiptSettlement | null;
+  /** The returned amount; null unless `returned`. */
+  returned_cents: Cents | null;
+}
+
+/** `note` was written by hand; the others belong to an action. */
+export type ReceiptNoteKind = 'note' | 'assigned' | 'credited' | 'kept' | 'returned';
+
+/** The history of an exception. Never changed, never deleted. */
+export interface ReceiptNoteTable {
+  id: Id<'rno'>;
+  receipt_id: Id<'rcp'>;
+  /** UTC milliseconds. */
+  at: number;
+  /** The author's name, as in the audit log. */
+  actor: string;
+  kind: ReceiptNoteKind;
+  text: string;
+  /** 1 when an operator wrote it; the merchant then sees the platform as its author. */
+  by_operator: 0 | 1;
+  /** 1 when only operators see it. */
+  internal: 0 | 1;
+}
+
+/**
+ * The totals of a merchant's Lisbon day, written in the transaction of what they count. On PostgreSQL a day has several rows (shards),
+ * so that concurrent transactions do not wait for each other. Amounts in cents.
+ */
+export interface DailyTotalTable {
+  merchant_id: Id<'mer'>;
+  /** `YYYY-MM-DD` in Lisbon. */
+  day: string;
+  /** Transactions created on the day. */
+  created_count: number;
+  created_cents: number;
+  /** Transactions that ended on the day, whenever they were created. */
+  ended_count: number;
+  ended_cents: number;
+  /** The shard of the day; always 0 on SQLite. */
+  part: Generated<number>;
+}
+
+export interface DailyMethodTotalTable {
+  merchant_id: Id<'mer'>;
+  /** `YYYY-MM-DD` in Lisbon. */
+  day: string;
+  method: 'MBWAY' | 'REFERENCE';
+  /** Attempts created on the day. */
+  attempts_count: number;
+  /** Transactions that became paid on the day of payment.success, not of the bank's record. */
+  paid_count: number;
+  paid_cents: number;
+  part: Generated<number>;
+}

@@ -1,0 +1,79 @@
+import type { Generated } from 'kysely';
+import type { Id } from '../../kernel/ids.ts';
+import type { Instant } from './columns.ts';
+
+export type EventKind = 'payment.success' | 'payment.failed' | 'payment.cancelled' | 'webhook.test';
+export type DeliveryState = 'due' | 'delivered' | 'undelivered' | 'skipped';
+
+export interface EventTable {
+  id: Id<'evt'>;
+  merchant_id: Id<'mer'>;
+  /** Null for `webhook.test`. */
+  transaction_id: Id<'tx'> | null;
+  kind: EventKind;
+  /** The exact bytes of every delivery, UTF-8. */
+  body: string;
+  created_at: Instant;
+  /** Number among the merchant's events, from 1 without gaps; assigned by the dispatcher before the first send. */
+  sequence: number | null;
+  /** Order of commit among the events without a number. */
+  position: Generated<number>;
+}
+
+export interface DeliveryTable {
+  id: Id<'dlv'>;
+  event_id: Id<'evt'>;
+  merchant_id: Id<'mer'>;
+  transaction_id: Id<'tx'> | null;
+  kind: EventKind;
+  state: DeliveryState;
+  /** Sequence under the transaction's ordering key, from 1; null for test events and resends. */
+  lane_position: number | null;
+  /**
+   * 0: may be sent. 1: an earlier delivery of its transaction is unfinished. 2 and 3: the same for deliveries of a recovery.
+   */
+  blocked: 0 | 1 | 2 | 3;
+  attempts_count: number;
+  next_attempt_at: Instant | null;
+  /** The process that sends it, and until when no other process may. */
+  claim_token: string | null;
+  claimed_until: Instant | null;
+  created_at: Instant;
+  finished_at: Instant | null;
+  /** The recovery that made it; null for all others. */
+  recovery_id: Id<'rcv'> | null;
+}
+
+export interface DeliveryAttemptTable {
+  delivery_id: Id<'dlv'>;
+  /** From 1; counted, with its row, before the request leaves. */
+  number: number;
+  started_at: Instant;
+  duration_ms: number | null;
+  /** HTTP status of the response, if any. */
+  status: number | null;
+  /** The text that merchants read. */
+  error: string | null;
+  /** The operator's detail of the error. */
+  error_detail: string | null;
+  /** The first 4 kB of the response body. */
+  response: string | null;
+}
+
+/** The last event number of a merchant; a separate table, so that payments never wait for its rows. */
+export interface EventCounterTable {
+  merchant_id: Id<'mer'>;
+  last_sequence: number;
+}
+
+/** One recovery: the missed events of a merchant since an instant, queued again. Instants in UTC milliseconds. */
+export interface RecoveryTable {
+  id: Id<'rcv'>;
+  merchant_id: Id<'mer'>;
+  since_at: number;
+  /** 1 when only the latest event of each transaction is sent. */
+  latest: 0 | 1;
+  created_at: number;
+  /** When all events were queued; null while it runs or after an interruption. */
+  queued_at: number | null;
+}
