@@ -103,7 +103,7 @@ function menuTitle(page: Page, language: Language): string {
   return short ?? title;
 }
 
-function menu({ page: current, pages, language }: Frame): Html {
+function menu({ page: current, pages, language, sandbox }: Frame): Html {
   const words = WORDS[language];
   const groups = Object.entries(words.groups).map(([group, title]) => {
     const entries = pages
@@ -113,7 +113,7 @@ function menu({ page: current, pages, language }: Frame): Html {
         return html`<li><a href="${textIn(page, language).path}"${here}>${menuTitle(page, language)}</a></li>`;
       });
     const extra = [
-      html`<li><a href="${TRY_PATH}">${words.tryOut}</a></li>`,
+      ...(sandbox ? [html`<li><a href="${TRY_PATH}">${words.tryOut}</a></li>`] : []),
       html`<li><a href="/api/v1/openapi.json">${words.document}</a></li>`,
     ];
     const list = html`<ul>${[...entries, ...(group === 'reference' ? extra : [])]}</ul>`;

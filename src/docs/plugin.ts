@@ -3,11 +3,10 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import type { Settings } from '../config.ts';
 import { REST_PREFIX } from '../http/paths.ts';
 import { notFound } from '../rpc/wire-error.ts';
 import { TRY_PATH, tryPage } from './layout.ts';
-import type { LimitSettings } from './limits.ts';
+import type { SiteSettings } from './site.ts';
 
 export const DOCUMENT_PATH = `${REST_PREFIX}/openapi.json`;
 
@@ -35,7 +34,7 @@ const TRY_POLICY = [...BASE_POLICY, "style-src 'self' 'unsafe-inline'", "img-src
 export function docsRoutes({
   settings,
 }: {
-  readonly settings: LimitSettings & Pick<Settings, 'publicUrl'>;
+  readonly settings: SiteSettings;
 }): (server: FastifyInstance) => Promise<void> {
   let site: Promise<ReadonlyMap<string, string>> | undefined;
   let document: Promise<string> | undefined;

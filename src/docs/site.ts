@@ -1,12 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Settings } from '../config.ts';
 import { errorAnchor } from '../http/error-help.ts';
 import { REST_PREFIX } from '../http/paths.ts';
 import { ERROR_STATUS, type ErrorCode } from '../kernel/errors.ts';
 import { renderPage } from './layout.ts';
 import { type LimitSettings, limitTexts } from './limits.ts';
 import { renderMarkdown } from './markdown.ts';
-import { createDocument } from './openapi/document.ts';
+import { createDocument, PLACEHOLDER_SERVER } from './openapi/document.ts';
 import { EXAMPLE_WEBHOOK_SECRET } from './openapi/examples.ts';
 import { contentFile, LANGUAGES, type Language, type Page, readPages } from './pages.ts';
 import { eventSections } from './reference/events.ts';
@@ -15,9 +16,19 @@ import { operationSections } from './reference/operations.ts';
 const ROOT = join(import.meta.dirname, '../..');
 const TABLE: Record<Language, string> = { en: 'Table', pt: 'Tabela' };
 
+/** What the content files and samples contain; a page shows the values of its service instead. */
+const SAMPLE_BASE_URL = `http://127.0.0.1:8080${REST_PREFIX}`;
+const SAMPLE_PHONE = '911000001';
+/** Matches no phone, so that a copied sample sends no push to a stranger. */
+const LIVE_PHONE = '9XXXXXXXX';
+
+export type SiteSettings = LimitSettings & Pick<Settings, 'publicUrl'>;
+
 /** Returns the HTML of every page by its path. */
-export function renderSite(settings: LimitSettings): ReadonlyMap<string, string> {
-  const pages = readPages();
+export function renderSite(settings: SiteSettings): ReadonlyMap<string, string> {
+  const sandbox = settings.bank === 'sandbox';
+  const pages = readPages().filter(({ name }) => sandbox || name !== 'sandbox');
+  const forService = (text: string) => adapt(text, settings);
   const document = createDocument(REST_PREFIX);
   const limits = limitTexts(settings);
   const site = new Map<string, string>();
@@ -26,7 +37,7 @@ export function renderSite(settings: LimitSettings): ReadonlyMap<string, string>
       const text = page[language];
       if (text === undefined) continue;
       const directives: Directives = {
-        sample: sampleTabs,
+        sample: (name) => forService(sampleTabs(name)),
         file: projectFile,
         limit: (name) => limits[name] ?? missing(`limit ${name}`),
         secret: () => EXAMPLE_WEBHOOK_SECRET,
@@ -35,14 +46,25 @@ export function renderSite(settings: LimitSettings): ReadonlyMap<string, string>
         events: () => eventSections(document),
         errors: () => errorCatalogue(language),
       };
-      const content = renderMarkdown(expand(text.markdown, directives), TABLE[language]);
-      site.set(
-        text.path,
-        renderPage({ page, pages, language, ...content, sandbox: settings.bank === 'sandbox' }),
-      );
+      const content = renderMarkdown(expand(forService(text.markdown), directives), TABLE[language]);
+      site.set(text.path, renderPage({ page, pages, language, ...content, sandbox }));
     }
   }
   return site;
+}
+
+/** Keeps the `{{#sandbox}}` or the `{{#live}}` parts of a text and inserts the base URL of this service. */
+function adapt(text: string, { bank, publicUrl }: SiteSettings): string {
+  const kept = bank === 'sandbox' ? 'sandbox' : 'live';
+  const chosen = text.replace(
+    /\{\{#(sandbox|live)\}\}(\n?)([\s\S]*?)\{\{\/\1\}\}\2/g,
+    (_part, kind: string, _newline, body: string) => (kind === kept ? body : ''),
+  );
+  const baseUrl = publicUrl === null ? null : `${publicUrl}${REST_PREFIX}`;
+  if (kept === 'sandbox') return chosen.replaceAll(SAMPLE_BASE_URL, baseUrl ?? SAMPLE_BASE_URL);
+  return chosen
+    .replaceAll(SAMPLE_BASE_URL, baseUrl ?? PLACEHOLDER_SERVER)
+    .replaceAll(SAMPLE_PHONE, LIVE_PHONE);
 }
 
 /** What `{{name word}}` in a page stands for, as Markdown. */

@@ -52,7 +52,7 @@ test('with the sandbox the try-it page calls the API under TEST MONEY and reques
 });
 
 test('with a real bank there is no banner and no try-it button', async () => {
-  const { server, url } = await serveDocs({ bank: 'ifthenpay' });
+  const { server, url } = await serveDocs({ bank: 'ifthenpay', publicUrl: 'https://pay.example' });
   const { page } = await openPage(`${url}/docs/try`);
   const block = page.locator('#operations-payments-paymentsMethods');
   await block.locator('.opblock-summary').click();
@@ -60,6 +60,9 @@ test('with a real bank there is no banner and no try-it button', async () => {
   expect(await page.getByRole('button', { name: 'Try it out' }).count()).toBe(0);
   expect(await page.getByText('TEST MONEY').count()).toBe(0);
   expect((await server.inject('/docs')).body).not.toContain('TEST MONEY');
+  const document = await server.inject('/api/v1/openapi.json');
+  expect(document.json().servers).toEqual([{ url: 'https://pay.example/api/v1' }]);
+  expect(document.body).not.toMatch(/911\d{6}|127\.0\.0\.1|localhost|sandbox/i);
 });
 
 test('only the files of the pages are served, with a policy that allows no other host', async () => {

@@ -20,6 +20,7 @@ const SOURCE = join(import.meta.dirname, '../../src');
 const CODES = Object.keys(ERROR_STATUS);
 
 let site: ReadonlyMap<string, string>;
+let live: ReadonlyMap<string, string>;
 let schemas: Record<string, Schema>;
 beforeAll(() => {
   const { settings } = readConfig({
@@ -28,6 +29,7 @@ beforeAll(() => {
     SERVICE_POST_RATE_LIMIT: '77',
   });
   site = renderSite(settings);
+  live = renderSite({ ...settings, bank: 'ifthenpay', publicUrl: 'https://pay.example' });
   schemas = createDocument(PLACEHOLDER_SERVER).components.schemas as Record<string, Schema>;
 });
 
@@ -48,11 +50,12 @@ const anchors = (prefix: string, path = '/docs/reference') =>
 
 test('every link leads to a page and an anchor of the documentation', () => {
   const dead: string[] = [];
-  for (const [path, html] of site) {
+  for (const [path, html] of [...site, ...live]) {
+    const pages = html.includes('test-money') ? site : live;
     for (const [, target = ''] of html.matchAll(/ (?:href|src)="([^"]*)"/g)) {
       const [file = '', anchor] = target.split('#');
       if (file.startsWith('/docs/site/') || [DOCUMENT_PATH, TRY_PATH, '/backoffice'].includes(file)) continue;
-      const there = site.get(file === '' ? path : file);
+      const there = pages.get(file === '' ? path : file);
       if (there === undefined || (anchor !== undefined && !idsOf(there).includes(anchor)))
         dead.push(`${path}: ${target}`);
     }
@@ -61,11 +64,26 @@ test('every link leads to a page and an anchor of the documentation', () => {
 });
 
 test('every id is unique on its page and every directive is replaced', () => {
-  for (const [path, html] of site) {
+  for (const [path, html] of [...site, ...live]) {
     const ids = idsOf(html);
     expect(new Set(ids).size, path).toBe(ids.length);
     expect(html.replace(/<pre[\s\S]*?<\/pre>/g, ''), path).not.toMatch(/\{\{|\{#|undefined|\[object/);
   }
+});
+
+test('with a real bank no page shows the sandbox and samples call the public URL', () => {
+  const operator = ['/docs/guides/running-it', '/docs/settings'];
+  for (const [path, html] of live) {
+    expect(html, path).not.toMatch(/911\d{6}|npm start|TEST MONEY/);
+    if (!operator.includes(path)) expect(html, path).not.toMatch(/127\.0\.0\.1|localhost|sandbox/i);
+  }
+  const hidden = [...site.keys()].filter((path) => !live.has(path));
+  expect(hidden).toEqual(['/docs/guides/sandbox', '/docs/pt/guias/sandbox']);
+  for (const path of ['/docs', '/docs/pt', '/docs/guides/first-payment', '/docs/pt/guias/primeiro-pagamento'])
+    expect(live.get(path), path).toContain('https://pay.example/api/v1');
+  const reference = textOf(live.get('/docs/reference') ?? '');
+  expect(reference).toContain("process.env.BASE_URL ?? 'https://pay.example/api/v1'");
+  expect(reference).toContain("phoneNumber: '9XXXXXXXX'");
 });
 
 test('the error catalogue explains every code in both languages', () => {

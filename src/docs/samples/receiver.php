@@ -1,6 +1,6 @@
 <?php
 
-// php -S 127.0.0.1:3000 receiver.php
+// php -S 0.0.0.0:3000 receiver.php
 function isGenuine(string $body, string $signature, string $secret): bool
 {
     $expected = 'sha256=' . hash_hmac('sha256', $body, $secret);

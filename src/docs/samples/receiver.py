@@ -40,4 +40,4 @@ class Receiver(BaseHTTPRequestHandler):
         self.end_headers()
 
 
-HTTPServer(("127.0.0.1", int(os.environ.get("PORT", "3000"))), Receiver).serve_forever()
+HTTPServer(("", int(os.environ.get("PORT", "3000"))), Receiver).serve_forever()
