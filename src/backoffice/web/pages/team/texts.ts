@@ -16,7 +16,17 @@ export const TEXTS = texts({
     factor: 'Two-factor authentication',
     seen: 'Last sign-in',
     never: 'Never',
-    changeRole: (email: string) => `Role of ${email}`,
+    makeRole: { owner: 'Make owner', viewer: 'Make viewer' },
+    roleTitle: {
+      owner: (email: string) => `Make ${email} an owner?`,
+      viewer: (email: string) => `Make ${email} a viewer?`,
+    },
+    roleText: {
+      owner: 'Owners can view and change everything: keys, webhook, domains, team.',
+      viewer: 'Viewers can view payments and settings. They cannot change anything or see secrets.',
+    },
+    ownRoleText:
+      'You will no longer be able to change anything or see secrets. Only another owner can undo this.',
     changed: (email: string) => `Role of ${email} changed.`,
     remove: 'Remove',
     removeOf: (email: string) => `Remove ${email}`,
@@ -49,7 +59,17 @@ export const TEXTS = texts({
     factor: 'Autenticação de dois fatores',
     seen: 'Último acesso',
     never: 'Nunca',
-    changeRole: (email) => `Perfil de ${email}`,
+    makeRole: { owner: 'Tornar proprietário', viewer: 'Passar a consulta' },
+    roleTitle: {
+      owner: (email) => `Tornar ${email} proprietário?`,
+      viewer: (email) => `Passar ${email} a consulta?`,
+    },
+    roleText: {
+      owner: 'Um proprietário vê e altera tudo: chaves, webhook, domínios, equipa.',
+      viewer: 'Com o perfil de consulta vê pagamentos e definições. Não pode alterar nada nem ver segredos.',
+    },
+    ownRoleText:
+      'Deixa de poder alterar o que quer que seja e de ver segredos. Só outro proprietário o pode reverter.',
     changed: (email) => `O perfil de ${email} foi alterado.`,
     remove: 'Remover',
     removeOf: (email) => `Remover ${email}`,
