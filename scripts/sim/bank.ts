@@ -41,6 +41,8 @@ export interface AnsweredList {
 /** The outcome of a create as the service knows it. */
 export type CreateAnswer = 'accepted' | 'refused' | 'unreachable' | 'unknown';
 
+type NotCreated = Exclude<PushOutcome, { kind: 'accepted' }>;
+
 /**
  * The bank: its state of pushes, references and money, and the faults between it and the service. A request that
  * was sent arrives although the service crashed; its answer reaches only the process that sent it.
@@ -99,72 +101,74 @@ export class SimBank {
     return row;
   }
 
-  async #createPush(service: Service, account: BankAccount, order: PushOrder): Promise<PushOutcome> {
+  #createPush(service: Service, { credentials }: BankAccount, order: PushOrder): Promise<PushOutcome> {
     const world = this.#world;
-    this.#noteCreate(order.bankOrderId);
-    const refused = this.#refusal();
-    const asked: Exchange<PushOutcome> = {
-      name: 'push',
-      ...this.#wayOf(world.faults.create),
-      work: () => {
-        if (refused !== null) return refused;
-        const push: TruePush = {
-          requestId: this.#id('push'),
-          orderId: order.bankOrderId,
-          amount: order.amount,
-          phone: order.phoneNumber,
-          mbWayKey: account.credentials.mbWayKey,
-          backofficeKey: account.credentials.backofficeKey,
-          createdAt: world.time.now,
-          createdByService: world.serviceNow(),
-          state: 'waiting',
-          answeredAt: null,
-        };
-        world.monitor.pushCreated(push);
-        this.pushes.push(push);
-        world.customers.onPush(push);
-        return { kind: 'accepted', requestId: push.requestId };
-      },
-      noAnswer: () => ({ kind: 'unknown', detail: 'simulated' }),
-    };
-    return this.#created(order.bankOrderId, await this.#exchange(service, asked));
+    return this.#create(service, 'push', order.bankOrderId, () => {
+      const push: TruePush = {
+        requestId: this.#id('push'),
+        orderId: order.bankOrderId,
+        amount: order.amount,
+        phone: order.phoneNumber,
+        mbWayKey: credentials.mbWayKey,
+        backofficeKey: credentials.backofficeKey,
+        createdAt: world.time.now,
+        createdByService: world.serviceNow(),
+        state: 'waiting',
+        answeredAt: null,
+      };
+      world.monitor.pushCreated(push);
+      this.pushes.push(push);
+      world.customers.onPush(push);
+      return { kind: 'accepted', requestId: push.requestId };
+    });
   }
 
-  async #createReference(
+  #createReference(
     service: Service,
-    account: BankAccount,
+    { credentials }: BankAccount,
     order: ReferenceOrder,
   ): Promise<ReferenceOutcome> {
-    this.#noteCreate(order.bankOrderId);
+    return this.#create(service, 'reference', order.bankOrderId, () => {
+      const reference: TrueReference = {
+        requestId: this.#id('ref'),
+        orderId: order.bankOrderId,
+        amount: order.amount,
+        entity: '11990',
+        reference: String(100_000_000 + this.references.length),
+        mbKey: credentials.mbKey,
+        backofficeKey: credentials.backofficeKey,
+        expiresAt: lisbonEndOfDay(this.#world.time.now, order.expiryDays),
+      };
+      this.references.push(reference);
+      this.#world.customers.onReference(reference);
+      const { requestId, entity, reference: digits, expiresAt } = reference;
+      return { kind: 'accepted', requestId, entity, reference: digits, expiresAt };
+    });
+  }
+
+  async #create<T extends { kind: 'accepted' }>(
+    service: Service,
+    name: string,
+    orderId: string,
+    accept: () => T,
+  ): Promise<T | NotCreated> {
+    this.#world.monitor.createLeaves(orderId);
+    this.creates.set(orderId, null);
     const refused = this.#refusal();
-    const asked: Exchange<ReferenceOutcome> = {
-      name: 'reference',
+    const outcome = await exchange<T | NotCreated>(service, this.#world, {
+      name,
       ...this.#wayOf(this.#world.faults.create),
-      work: () => {
-        if (refused !== null) return refused;
-        const reference: TrueReference = {
-          requestId: this.#id('ref'),
-          orderId: order.bankOrderId,
-          amount: order.amount,
-          entity: '11990',
-          reference: String(100_000_000 + this.references.length),
-          mbKey: account.credentials.mbKey,
-          backofficeKey: account.credentials.backofficeKey,
-          expiresAt: lisbonEndOfDay(this.#world.time.now, order.expiryDays),
-        };
-        this.references.push(reference);
-        this.#world.customers.onReference(reference);
-        const { requestId, entity, reference: digits, expiresAt } = reference;
-        return { kind: 'accepted', requestId, entity, reference: digits, expiresAt };
-      },
+      work: () => refused ?? accept(),
       noAnswer: () => ({ kind: 'unknown', detail: 'simulated' }),
-    };
-    return this.#created(order.bankOrderId, await this.#exchange(service, asked));
+    });
+    this.creates.set(orderId, outcome.kind);
+    this.#world.count(`create ${outcome.kind}`);
+    return outcome;
   }
 
   #inquire(service: Service, _account: BankAccount, requestId: string): Promise<PushState> {
     const askedByService = this.#world.serviceNow();
-    return this.#exchange(service, {
+    return exchange(service, this.#world, {
       name: 'inquiry',
       ...this.#wayOf(this.#world.faults.question),
       work: () => pushState(this.pushes.find((push) => push.requestId === requestId)),
@@ -176,7 +180,7 @@ export class SimBank {
   #list(service: Service, account: BankAccount, filter: ListFilter): Promise<PaymentList> {
     const { backofficeKey } = account.credentials;
     const askedByService = this.#world.serviceNow();
-    return this.#exchange(service, {
+    return exchange(service, this.#world, {
       name: 'list',
       ...this.#wayOf(this.#world.faults.question),
       work: () => {
@@ -203,18 +207,7 @@ export class SimBank {
     return fromSeconds <= row.wallSeconds && row.wallSeconds <= toSeconds;
   }
 
-  #noteCreate(orderId: string): void {
-    this.#world.monitor.createLeaves(orderId);
-    this.creates.set(orderId, null);
-  }
-
-  #created<T extends PushOutcome | ReferenceOutcome>(orderId: string, outcome: T): T {
-    this.creates.set(orderId, outcome.kind);
-    this.#world.count(`create ${outcome.kind}`);
-    return outcome;
-  }
-
-  #refusal(): Extract<PushOutcome, { kind: 'refused' | 'unreachable' }> | null {
+  #refusal(): NotCreated | null {
     if (!this.#prng.chance(this.#world.faults.create / 2)) return null;
     const reason = this.#prng.pick(['phone-unknown', 'other'] as const);
     return { kind: 'refused', reason, detail: 'simulated' };
@@ -249,10 +242,6 @@ export class SimBank {
       case 'answerLost':
         return { arrivesMs, answersMs: null, failsMs: arrivesMs + prng.int(1, 3000) };
     }
-  }
-
-  #exchange<T>(service: Service, asked: Exchange<T>): Promise<T> {
-    return exchange(service, this.#world, asked);
   }
 
   #id(kind: string): string {

@@ -1,12 +1,23 @@
 import type Sqlite from 'better-sqlite3';
 import type { TruePush } from './bank-state.ts';
-import { CHANGE_CHECKS } from './checks/change.ts';
+import { ATTEMPT_CHECKS } from './checks/attempts.ts';
+import { EVENT_CHECKS } from './checks/events.ts';
+import { RECEIPT_CHECKS } from './checks/receipts.ts';
+import { TRANSACTION_CHECKS } from './checks/transactions.ts';
 import type { Arrival } from './endpoints.ts';
 import type { Service } from './service.ts';
-import { type AttemptView, type DeliveryView, EMPTY, type Snapshot, snapshotReader } from './snapshot.ts';
+import {
+  type AttemptView,
+  attemptsOf,
+  type DeliveryView,
+  EMPTY,
+  isLive,
+  type Snapshot,
+  snapshotReader,
+} from './snapshot.ts';
 import type { World } from './world.ts';
 
-const LIVE = ['initiated', 'open', 'unknown'];
+const CHANGE_CHECKS = [...RECEIPT_CHECKS, ...TRANSACTION_CHECKS, ...EVENT_CHECKS, ...ATTEMPT_CHECKS];
 const SENDS_MAX = 5;
 
 interface Eye {
@@ -108,10 +119,7 @@ export class Monitor {
   /** Checks a push that was confirmed to a merchant. */
   pushConfirmed(transactionId: string): void {
     const ids = new Set(this.#world.bank.pushes.map((push) => push.orderId));
-    const attempts = [...this.#committed.attempts.values()];
-    if (
-      !attempts.some((attempt) => attempt.transaction_id === transactionId && ids.has(attempt.bank_order_id))
-    ) {
+    if (!attemptsOf(this.#committed, transactionId).some((attempt) => ids.has(attempt.bank_order_id))) {
       this.#fail('a push that was confirmed is at the bank', transactionId);
     }
   }
@@ -180,15 +188,20 @@ export class Monitor {
     return service === null ? Number.POSITIVE_INFINITY : dueReader(service.storage.committed)(now);
   }
 
-  /** Returns whether nothing is live, pending, due or unrecorded. */
-  isQuiet(): boolean {
+  /** Counts what must end before the run may. */
+  unfinished() {
     const { transactions, attempts, deliveries, receipts } = this.state;
-    return (
-      receipts.size >= this.#world.bank.money.length &&
-      ![...attempts.values()].some((attempt) => LIVE.includes(attempt.state)) &&
-      ![...transactions.values()].some((row) => row.status === 'pending' && row.held === 0) &&
-      ![...deliveries.values()].some((delivery) => delivery.state === 'due')
-    );
+    return {
+      attempts: [...attempts.values()].filter(isLive).length,
+      transactions: [...transactions.values()].filter((row) => row.status === 'pending' && row.held === 0)
+        .length,
+      deliveries: [...deliveries.values()].filter(({ state }) => state === 'due').length,
+      payments: Math.max(0, this.#world.bank.money.length - receipts.size),
+    };
+  }
+
+  isQuiet(): boolean {
+    return Object.values(this.unfinished()).every((count) => count === 0);
   }
 
   #traceChange(before: Snapshot, after: Snapshot): void {
@@ -199,8 +212,7 @@ export class Monitor {
       world.note('transaction', `${id} ${was?.status ?? '-'} → ${row.status}${row.held ? ' (held)' : ''}`);
       world.count(`transaction ${row.held ? 'held' : row.status}`);
       if (row.status === 'failed' || row.status === 'cancelled') {
-        const own = [...after.attempts.values()].filter((attempt) => attempt.transaction_id === id);
-        world.customers.onEnded(new Set(own.map((attempt) => attempt.bank_order_id)));
+        world.customers.onEnded(new Set(attemptsOf(after, id).map((attempt) => attempt.bank_order_id)));
       }
     }
     for (const [id, row] of after.attempts) {
@@ -264,7 +276,6 @@ function same(a: Snapshot, b: Snapshot): boolean {
   return JSON.stringify(flat(a)) === JSON.stringify(flat(b));
 }
 
-function flat({ transactions, attempts, receipts, events, deliveries, notes, holds }: Snapshot): unknown {
-  const tables = [transactions, attempts, receipts, events, deliveries, notes];
-  return [...tables.map((table) => [...table].sort(([x], [y]) => (x < y ? -1 : 1))), [...holds].sort()];
+function flat(snapshot: Snapshot): unknown {
+  return Object.values(snapshot).map((table) => [...table].map((row) => JSON.stringify(row)).sort());
 }

@@ -10,10 +10,9 @@ import { releaseTransaction } from '../../src/payments/release.ts';
 import { recoverEvents } from '../../src/webhooks/recovery/recover-events.ts';
 import { resendDelivery } from '../../src/webhooks/resend.ts';
 import { sendTestEvent } from '../../src/webhooks/test-event.ts';
-import { paysAlone } from './checks/change.ts';
 import type { Prng } from './prng.ts';
 import type { Service } from './service.ts';
-import type { ReceiptView } from './snapshot.ts';
+import { paysAlone, type ReceiptView, receiptsOf, sum } from './snapshot.ts';
 import type { World } from './world.ts';
 
 const HOUR_MS = 3_600_000;
@@ -174,10 +173,8 @@ export class Operator {
   }
 
   #resend(): void {
-    const ids = [...this.#world.monitor.state.deliveries.keys()];
-    if (ids.length === 0) return;
-    const id = this.#prng.pick(ids);
-    this.#do('resend', (service) => resendDelivery(service.deps, id as `dlv_${string}`));
+    const id = this.#anyOf(this.#world.monitor.state.deliveries);
+    if (id !== null) this.#do('resend', (service) => resendDelivery(service.deps, id as `dlv_${string}`));
   }
 
   #recover(): void {
@@ -198,10 +195,9 @@ export class Operator {
 
   /** Returns an unpaid transaction whose receipts reach its amount. */
   #creditable(): string | null {
-    const { transactions, receipts } = this.#world.monitor.state;
-    for (const { id, status, held, amount_cents: due } of transactions.values()) {
-      const own = [...receipts.values()].filter((row) => row.transaction_id === id);
-      const received = own.reduce((total, row) => total + row.amount_cents, 0);
+    const { state } = this.#world.monitor;
+    for (const { id, status, held, amount_cents: due } of state.transactions.values()) {
+      const received = sum(receiptsOf(state, id).map((row) => row.amount_cents));
       if (status !== 'paid' && held === 0 && received >= due) return id;
     }
     return null;
@@ -217,8 +213,11 @@ export class Operator {
   }
 
   #anyTransaction(): string | null {
-    const ids = [...this.#world.monitor.state.transactions.keys()];
-    return ids.length === 0 ? null : this.#prng.pick(ids);
+    return this.#anyOf(this.#world.monitor.state.transactions);
+  }
+
+  #anyOf(table: ReadonlyMap<string, unknown>): string | null {
+    return table.size === 0 ? null : this.#prng.pick([...table.keys()]);
   }
 
   #do(name: string, work: (service: Service) => Promise<unknown>): void {

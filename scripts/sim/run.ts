@@ -239,14 +239,6 @@ class Run {
   }
 
   #unrest(): string {
-    const { attempts, transactions, deliveries, receipts } = this.#world.monitor.state;
-    const open = [...attempts.values()].filter(({ state }) =>
-      ['initiated', 'open', 'unknown'].includes(state),
-    );
-    const pending = [...transactions.values()].filter(
-      ({ status, held }) => status === 'pending' && held === 0,
-    );
-    const due = [...deliveries.values()].filter(({ state }) => state === 'due');
-    return `${open.length} attempts live, ${pending.length} transactions pending, ${due.length} deliveries due, ${receipts.size} of ${this.#world.bank.money.length} rows recorded, ${this.#stops} stops`;
+    return `unfinished: ${JSON.stringify(this.#world.monitor.unfinished())}, ${this.#stops} stops`;
   }
 }

@@ -1,90 +1,43 @@
 import type Sqlite from 'better-sqlite3';
-import type { AttemptState, PaymentMethod, TransactionStatus } from '../../src/db/tables/payments.ts';
-import type { DeliveryState, EventKind } from '../../src/db/tables/webhooks.ts';
+import type { Selectable } from 'kysely';
+import type { Tables } from '../../src/db/tables/tables.ts';
 
-export interface TransactionView {
-  id: string;
-  merchant_id: string;
-  status: TransactionStatus;
-  held: number;
-  amount_cents: number;
-  events_count: number;
-  created_at: number;
-  paid_attempt_id: string | null;
-  paid_at: number | null;
-  paid_method: PaymentMethod | null;
-  deadline_at: number | null;
-}
+/** The columns that the invariants are about. */
+const COLUMNS = {
+  transactions: [
+    ...(['id', 'merchant_id', 'status', 'held', 'amount_cents', 'events_count', 'created_at'] as const),
+    ...(['paid_attempt_id', 'paid_at', 'paid_method', 'deadline_at'] as const),
+  ],
+  attempts: [
+    ...(['id', 'transaction_id', 'account_id', 'method', 'state', 'bank_order_id', 'request_id'] as const),
+    ...(['expires_at', 'created_at', 'check_at'] as const),
+  ],
+  receipts: [
+    ...(['id', 'identity', 'transaction_id', 'attempt_id', 'amount_cents'] as const),
+    ...(['late', 'duplicate', 'under', 'over', 'unmatched', 'request_id', 'bank_order_id'] as const),
+    ...(['paid_at', 'recorded_at', 'settlement', 'settled_at', 'returned_cents'] as const),
+  ],
+  events: ['id', 'transaction_id', 'kind', 'merchant_id', 'sequence'],
+  deliveries: [
+    ...(['id', 'event_id', 'transaction_id', 'state', 'lane_position', 'attempts_count'] as const),
+    'recovery_id',
+  ],
+  receipt_notes: ['id', 'receipt_id', 'kind'],
+} as const satisfies { [K in keyof Tables]?: readonly (keyof Tables[K])[] };
 
-export interface AttemptView {
-  id: string;
-  transaction_id: string;
-  account_id: string;
-  method: PaymentMethod;
-  state: AttemptState;
-  bank_order_id: string;
-  request_id: string | null;
-  expires_at: number | null;
-  created_at: number;
-  check_at: number | null;
-}
+type Name = keyof typeof COLUMNS;
+type View<K extends Name> = Pick<
+  Selectable<Tables[K]>,
+  (typeof COLUMNS)[K][number] & keyof Selectable<Tables[K]>
+>;
 
-export interface ReceiptView {
-  id: string;
-  identity: string;
-  transaction_id: string | null;
-  attempt_id: string | null;
-  amount_cents: number;
-  late: number;
-  duplicate: number;
-  under: number;
-  over: number;
-  unmatched: number;
-  request_id: string | null;
-  bank_order_id: string | null;
-  paid_at: number;
-  recorded_at: number;
-  settlement: 'credited' | 'assigned' | 'returned' | null;
-  settled_at: number | null;
-  returned_cents: number | null;
-}
+export type TransactionView = View<'transactions'>;
+export type AttemptView = View<'attempts'>;
+export type ReceiptView = View<'receipts'>;
+export type DeliveryView = View<'deliveries'>;
 
-export interface NoteView {
-  id: string;
-  receipt_id: string;
-  kind: string;
-}
-
-export interface EventView {
-  id: string;
-  transaction_id: string | null;
-  kind: EventKind;
-  merchant_id: string;
-  sequence: number | null;
-}
-
-export interface DeliveryView {
-  id: string;
-  event_id: string;
-  transaction_id: string | null;
-  state: DeliveryState;
-  lane_position: number | null;
-  attempts_count: number;
-  /** Set for deliveries of a recovery, which are ordered separately. */
-  recovery_id: string | null;
-}
-
-/** The rows that the invariants are about. */
-export interface Snapshot {
-  transactions: Map<string, TransactionView>;
-  attempts: Map<string, AttemptView>;
-  receipts: Map<string, ReceiptView>;
-  events: Map<string, EventView>;
-  deliveries: Map<string, DeliveryView>;
-  notes: Map<string, NoteView>;
-  /** Merchants under review hold. */
-  holds: Set<string>;
-}
+/** The rows by id, in the order of their insertion, and the merchants under review hold. */
+export type Snapshot = { [K in Name]: Map<string, View<K>> } & { holds: Set<string> };
 
 export const EMPTY: Snapshot = {
   transactions: new Map(),
@@ -92,40 +45,43 @@ export const EMPTY: Snapshot = {
   receipts: new Map(),
   events: new Map(),
   deliveries: new Map(),
-  notes: new Map(),
+  receipt_notes: new Map(),
   holds: new Set(),
-};
-
-const QUERIES = {
-  transactions:
-    'select id, merchant_id, status, held, amount_cents, events_count, created_at, paid_attempt_id, paid_at, paid_method, deadline_at from transactions',
-  attempts:
-    'select id, transaction_id, account_id, method, state, bank_order_id, request_id, expires_at, created_at, check_at from attempts',
-  receipts:
-    'select id, identity, transaction_id, attempt_id, amount_cents, late, duplicate, under, over, unmatched, request_id, bank_order_id, paid_at, recorded_at, settlement, settled_at, returned_cents from receipts',
-  events: 'select id, transaction_id, kind, merchant_id, sequence from events order by rowid',
-  deliveries:
-    'select id, event_id, transaction_id, state, lane_position, attempts_count, recovery_id from deliveries',
-  notes: 'select id, receipt_id, kind from receipt_notes',
 };
 
 /** Returns a function that reads snapshots through one connection, without the service's code. */
 export function snapshotReader(handle: Sqlite.Database): () => Snapshot {
-  const prepared = Object.fromEntries(
-    Object.entries(QUERIES).map(([name, query]) => [name, handle.prepare(query)]),
-  );
-  const holds = handle.prepare('select id from merchants where hold = 1').pluck();
-  const all = <T extends { id: string }>(name: keyof typeof QUERIES): Map<string, T> => {
-    const rows = (prepared[name]?.all() ?? []) as T[];
-    return new Map(rows.map((row) => [row.id, row]));
-  };
-  return () => ({
-    transactions: all<TransactionView>('transactions'),
-    attempts: all<AttemptView>('attempts'),
-    receipts: all<ReceiptView>('receipts'),
-    events: all<EventView>('events'),
-    deliveries: all<DeliveryView>('deliveries'),
-    notes: all<NoteView>('notes'),
-    holds: new Set(holds.all() as string[]),
+  const tables = Object.entries(COLUMNS).map(([name, columns]) => {
+    const statement = handle.prepare(`select ${columns.join()} from ${name} order by rowid`);
+    return () => {
+      const rows = statement.all() as { id: string }[];
+      return [name, new Map(rows.map((row) => [row.id, row]))] as const;
+    };
   });
+  const holds = handle.prepare('select id from merchants where hold = 1').pluck();
+  return () =>
+    ({
+      ...Object.fromEntries(tables.map((read) => read())),
+      holds: new Set(holds.all() as string[]),
+    }) as Snapshot;
+}
+
+export function isLive({ state }: AttemptView): boolean {
+  return ['initiated', 'open', 'unknown'].includes(state);
+}
+
+export function attemptsOf(state: Snapshot, transactionId: string): AttemptView[] {
+  return [...state.attempts.values()].filter((row) => row.transaction_id === transactionId);
+}
+
+export function receiptsOf(state: Snapshot, transactionId: string): ReceiptView[] {
+  return [...state.receipts.values()].filter((row) => row.transaction_id === transactionId);
+}
+
+export function paysAlone(receipt: ReceiptView): boolean {
+  return receipt.unmatched === 0 && receipt.duplicate === 0 && receipt.under === 0;
+}
+
+export function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
 }

@@ -1,11 +1,68 @@
-import type { AttemptView } from '../snapshot.ts';
+import type { AttemptState } from '../../../src/db/tables/payments.ts';
+import type { AttemptView, ReceiptView } from '../snapshot.ts';
 import type { World } from '../world.ts';
+import type { Change, ChangeCheck } from './change.ts';
 
+/** Allowed moves without a receipt; with a receipt an attempt becomes `paid` from any state. */
+const ATTEMPT_MOVES: Readonly<Record<AttemptState, readonly AttemptState[]>> = {
+  initiated: ['open', 'unknown', 'dead'],
+  open: ['rejected', 'declined', 'lapsed', 'expired'],
+  unknown: ['open', 'dead', 'lapsed', 'rejected', 'declined'],
+  paid: [],
+  rejected: [],
+  declined: [],
+  lapsed: [],
+  expired: [],
+  dead: [],
+};
 /** The longest check at the bank: several requests, each as slow as the timeout allows. */
 const LOOK_MAX_MS = 100_000;
 
+export const ATTEMPT_CHECKS: readonly ChangeCheck[] = [
+  { name: 'an attempt moves only as its states allow', faults: attemptsMove },
+  { name: 'an attempt ends only on evidence', faults: attemptsEndOnEvidence },
+  { name: 'a live attempt has its next check', faults: attemptsAreChecked },
+];
+
+function* attemptsMove({ before, after }: Change): Iterable<string> {
+  for (const [id, is] of after.attempts) {
+    const was = before.attempts.get(id);
+    if (was === undefined) {
+      if (is.state !== 'initiated') yield `${id} began as ${is.state}`;
+    } else if (was.state !== is.state) {
+      const paid = [...after.receipts.values()].some(
+        (row) => row.attempt_id === id || isSettledMoneyOf(row, is),
+      );
+      const allowed = is.state === 'paid' ? paid : ATTEMPT_MOVES[was.state].includes(is.state);
+      if (!allowed) yield `${id} went from ${was.state} to ${is.state}`;
+    }
+  }
+}
+
+/** Whether an operator settled the push's money before its request id was known. */
+function isSettledMoneyOf(row: ReceiptView, push: AttemptView): boolean {
+  const settled = row.settlement !== null || row.transaction_id !== null;
+  return row.attempt_id === null && settled && row.identity === `push ${push.request_id}`;
+}
+
+function* attemptsAreChecked({ after }: Change): Iterable<string> {
+  for (const { id, state, check_at } of after.attempts.values()) {
+    if ((state === 'initiated' || state === 'open') && check_at === null)
+      yield `${id} is ${state} and has no next check`;
+  }
+}
+
+function* attemptsEndOnEvidence(change: Change): Iterable<string> {
+  for (const [id, is] of change.after.attempts) {
+    const was = change.before.attempts.get(id);
+    if (was === undefined || was.state === is.state) continue;
+    const missing = whyEnded(was, is, change.world);
+    if (missing !== null) yield `attempt ${is.bank_order_id} became ${is.state}: ${missing}`;
+  }
+}
+
 /** Returns which evidence is missing for the end of an attempt, or null. */
-export function whyEnded(was: AttemptView, is: AttemptView, world: World): string | null {
+function whyEnded(was: AttemptView, is: AttemptView, world: World): string | null {
   // A check during a clock jump proves nothing.
   const jumped = world.time.now - world.jumpedAt < LOOK_MAX_MS;
   switch (is.state) {

@@ -1,0 +1,66 @@
+import type { Change, ChangeCheck } from './change.ts';
+
+const EVENT_OF = {
+  paid: 'payment.success',
+  failed: 'payment.failed',
+  cancelled: 'payment.cancelled',
+} as const;
+
+export const EVENT_CHECKS: readonly ChangeCheck[] = [
+  { name: 'one state change is one event', faults: oneEventEach },
+  { name: 'paid is announced once', faults: paidOnce },
+  { name: 'events are numbered once, without a gap, in the order of their commits', faults: sequencesHold },
+  { name: 'a finished delivery stays as it is, with at most 5 attempts', faults: deliveriesMove },
+];
+
+function* oneEventEach({ before, after }: Change): Iterable<string> {
+  const fresh = [...after.events.values()].filter((event) => !before.events.has(event.id));
+  for (const id of before.events.keys()) if (!after.events.has(id)) yield `event ${id} is gone`;
+  const delivered = new Set([...after.deliveries.values()].map((delivery) => delivery.event_id));
+  for (const event of fresh) if (!delivered.has(event.id)) yield `event ${event.id} has no delivery`;
+  for (const [id, is] of after.transactions) {
+    const was = before.transactions.get(id);
+    const kinds = fresh.filter((event) => event.transaction_id === id).map((event) => event.kind);
+    const due =
+      was === undefined || was.status === is.status || is.status === 'pending' ? [] : [EVENT_OF[is.status]];
+    if (kinds.join() !== due.join())
+      yield `${id} became ${is.status} and announced ${kinds.join() || 'nothing'}`;
+    if (is.events_count !== (was?.events_count ?? 0) + due.length)
+      yield `${id} counts ${is.events_count} events`;
+  }
+}
+
+function* paidOnce({ after }: Change): Iterable<string> {
+  const announced = new Set<string | null>();
+  for (const event of after.events.values()) {
+    if (event.kind !== 'payment.success') continue;
+    if (announced.has(event.transaction_id)) yield `${event.transaction_id} was announced twice`;
+    announced.add(event.transaction_id);
+    const status = after.transactions.get(event.transaction_id ?? '')?.status;
+    if (status !== 'paid') yield `${event.transaction_id} was announced as paid and is ${status}`;
+  }
+}
+
+function* sequencesHold({ before, after }: Change): Iterable<string> {
+  const counted = new Map<string, number>();
+  for (const { id, merchant_id: merchantId, sequence } of after.events.values()) {
+    const was = before.events.get(id)?.sequence ?? null;
+    if (was !== null && was !== sequence) yield `${id} was ${was} and is ${sequence}`;
+    const next = (counted.get(merchantId) ?? 0) + 1;
+    if (sequence !== null && sequence !== next) yield `${id} has ${sequence}, not ${next}`;
+    // No event after one without a number may have a number.
+    counted.set(merchantId, sequence === null ? Number.NaN : next);
+  }
+}
+
+function* deliveriesMove({ before, after }: Change): Iterable<string> {
+  for (const [id, was] of before.deliveries) {
+    const is = after.deliveries.get(id);
+    if (is === undefined) yield `${id} is gone`;
+    else if (was.state !== 'due' && (is.state !== was.state || is.attempts_count !== was.attempts_count)) {
+      yield `${id} was ${was.state} and is ${is.state} after ${is.attempts_count} attempts`;
+    } else if (is.attempts_count < was.attempts_count || is.attempts_count > 5) {
+      yield `${id} counts ${is.attempts_count} attempts`;
+    }
+  }
+}
