@@ -191,3 +191,50 @@ test('a response whose headers never end is aborted in bounded memory', async ()
     error: 'The endpoint could not be reached over https.',
   });
 });
+
+/** A receiver that sends its opening and then repeats a piece for ever; `sent` counts the bytes of the pieces. */
+async function endless(opening: string, piece: string) {
+  let sent = 0;
+  const receiver = await startReceiver((_request, { socket }) => {
+    socket?.on('error', () => undefined).write(opening);
+    const pour = () => {
+      while (socket && !socket.destroyed) {
+        sent += piece.length;
+        if (!socket.write(piece)) return;
+      }
+    };
+    socket?.on('drain', pour);
+    pour();
+  });
+  return { receiver, sent: () => sent };
+}
+
+const CHUNKED = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n';
+const HINTS = 'HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n';
+const TOO_LARGE = "The endpoint's answer is larger than 256 KiB.";
+
+test.each([
+  ['interim responses', '', HINTS.repeat(100), 'The endpoint sent more than 16 interim (1xx) responses.'],
+  ['chunk extensions', `${CHUNKED}1`, `;a=${'x'.repeat(1000)}`, TOO_LARGE],
+  ['chunks of one byte', CHUNKED, '1\r\nx\r\n'.repeat(1000), TOO_LARGE],
+  [
+    'trailers',
+    `${CHUNKED}0\r\n`,
+    `a: ${'x'.repeat(1000)}\r\n`,
+    'The endpoint could not be reached over https.',
+  ],
+])('endless %s end the attempt early', async (_what, opening, piece, error) => {
+  const { receiver, sent } = await endless(opening, piece);
+  const result = await post(transport({ allowPrivateNetworks: true, ca: receiver.ca }), receiver.url);
+  expect(result.error).toBe(error);
+  expect(sent()).toBeLessThan(16 * 1024 * 1024);
+});
+
+test('the limit of a response counts anew for each request on a connection', async () => {
+  const receiver = await startReceiver((_request, response) => void response.end('x'.repeat(200 * 1024)));
+  const made = transport({ allowPrivateNetworks: true, ca: receiver.ca });
+  for (let i = 0; i < 8; i++) {
+    expect(await post(made, receiver.url)).toMatchObject({ status: 200, error: null });
+  }
+  expect(receiver.connections).toBeLessThan(5);
+});

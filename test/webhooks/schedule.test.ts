@@ -138,7 +138,7 @@ test('an endless response body is aborted in bounded memory', async () => {
   const { deliveryId } = await kit.announce(shop, await kit.payment(shop));
   await ended(kit, deliveryId, 1);
   const [attempt] = await kit.attempts(deliveryId);
-  expect(attempt).toMatchObject({ status: 200, error: "The endpoint's answer is larger than 1024 KiB." });
+  expect(attempt).toMatchObject({ status: 200, error: "The endpoint's answer is larger than 256 KiB." });
   expect(attempt?.response).toHaveLength(4096);
 });
 

@@ -2,17 +2,18 @@ import type { Dispatcher } from 'undici';
 import type { Clock } from '../../kernel/clock.ts';
 import { errorText } from '../../kernel/errors.ts';
 import { ATTEMPT_TIMEOUT_MS } from '../delivery/schedule.ts';
-import type { OutgoingRequest, Transport } from './transport.ts';
+import { AnswerTooLarge, type OutgoingRequest, RECEIVED_BYTES_MAX, type Transport } from './transport.ts';
 
 /** The part of a response body that is recorded. */
 const RESPONSE_KEPT_BYTES_MAX = 4096;
-/** The part of a response body that is read; a larger one fails the attempt. */
-const RESPONSE_READ_BYTES_MAX = 1024 * 1024;
+/** Interim responses (1xx) of one exchange. */
+const INTERIM_RESPONSES_MAX = 16;
 
 /** One text for refused, unreachable and blocked: different texts would make the service a port scanner. */
 const UNREACHABLE = 'The endpoint could not be reached over https.';
 const TIMED_OUT = `The endpoint did not complete its answer within ${ATTEMPT_TIMEOUT_MS / 1000} seconds.`;
-const TOO_LARGE = `The endpoint's answer is larger than ${RESPONSE_READ_BYTES_MAX / 1024} KiB.`;
+const TOO_LARGE = `The endpoint's answer is larger than ${RECEIVED_BYTES_MAX / 1024} KiB.`;
+const TOO_MANY_INTERIM = `The endpoint sent more than ${INTERIM_RESPONSES_MAX} interim (1xx) responses.`;
 
 export interface OwnedRequest extends OutgoingRequest {
   /** Whose connections are used: a merchant's, or those of a merchant's recovery. */
@@ -76,7 +77,8 @@ class ResponseReader implements Dispatcher.DispatchHandler {
   #isOver = false;
   #status: number | null = null;
   readonly #kept: Buffer[] = [];
-  #readBytes = 0;
+  #keptBytes = 0;
+  #interimCount = 0;
 
   /** `onEnd` is called once, with null after a complete 2xx response. */
   constructor(onEnd: (failure: Failure | null) => void) {
@@ -99,9 +101,10 @@ class ResponseReader implements Dispatcher.DispatchHandler {
     this.#abort({ text: TIMED_OUT, detail: null });
   }
 
-  /** Ends the exchange because the endpoint was not reached. */
+  /** Ends the exchange because the endpoint was not reached or sent too much. */
   fail(error: unknown): void {
-    this.#end({ text: UNREACHABLE, detail: errorText(error) });
+    if (error instanceof AnswerTooLarge) this.#end({ text: TOO_LARGE, detail: null });
+    else this.#end({ text: UNREACHABLE, detail: errorText(error) });
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -112,15 +115,17 @@ class ResponseReader implements Dispatcher.DispatchHandler {
   onResponseStart(_controller: Dispatcher.DispatchController, status: number): void {
     const isInterim = status < 200;
     if (!isInterim) this.#status = status;
+    else if (++this.#interimCount > INTERIM_RESPONSES_MAX) {
+      this.#abort({ text: TOO_MANY_INTERIM, detail: null });
+    }
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    if (this.#readBytes < RESPONSE_KEPT_BYTES_MAX) {
-      // A copy, because the next read overwrites the buffer.
-      this.#kept.push(Buffer.from(chunk.subarray(0, RESPONSE_KEPT_BYTES_MAX - this.#readBytes)));
-    }
-    this.#readBytes += chunk.length;
-    if (this.#readBytes > RESPONSE_READ_BYTES_MAX) this.#abort({ text: TOO_LARGE, detail: null });
+    if (this.#keptBytes >= RESPONSE_KEPT_BYTES_MAX) return;
+    // A copy, because the next read overwrites the buffer.
+    const kept = Buffer.from(chunk.subarray(0, RESPONSE_KEPT_BYTES_MAX - this.#keptBytes));
+    this.#kept.push(kept);
+    this.#keptBytes += kept.length;
   }
 
   onResponseEnd(): void {

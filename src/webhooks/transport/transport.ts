@@ -1,8 +1,12 @@
-import { type Dispatcher, Pool } from 'undici';
+import { type buildConnector, type Dispatcher, Pool } from 'undici';
 import { type GuardOptions, guardedConnector } from './guard.ts';
 
 /** Origins that keep idle connections. */
 const ORIGINS_MAX = 1024;
+/** What an endpoint may send in one exchange, with headers, interim responses and the framing of chunks. */
+export const RECEIVED_BYTES_MAX = 256 * 1024;
+/** A read counts as at least this many bytes, because each costs time, however little arrives. */
+const READ_BYTES_MIN = 128;
 
 export interface TransportOptions extends GuardOptions {
   /** Connections of one owner to one origin: as many as its attempts in flight, so that none waits for a connection. */
@@ -26,9 +30,14 @@ export interface Transport {
   destroy(): Promise<void>;
 }
 
+/** The endpoint sent more than an exchange allows. */
+export class AnswerTooLarge extends Error {
+  override readonly name = 'AnswerTooLarge';
+}
+
 /** Creates a transport that connects through the address guard. */
 export function createTransport(options: TransportOptions): Transport {
-  const connect = guardedConnector(options);
+  const connect = limitReceived(guardedConnector(options));
   const pools = new Map<string, Pool>();
 
   const open = (key: string, origin: string): Pool => {
@@ -73,6 +82,26 @@ export function createTransport(options: TransportOptions): Transport {
       pools.clear();
       await Promise.all(open.map((pool) => pool.destroy()));
     },
+  };
+}
+
+/** Closes a socket of `connect` with AnswerTooLarge once it received too much since the request was written. */
+function limitReceived(connect: buildConnector.connector): buildConnector.connector {
+  return (target, callback) => {
+    connect(target, (...outcome) => {
+      const [, socket] = outcome;
+      let bytesWritten = 0;
+      let bytesReceived = 0;
+      socket?.on('data', (chunk: Buffer) => {
+        if (socket.bytesWritten !== bytesWritten) {
+          bytesWritten = socket.bytesWritten;
+          bytesReceived = 0;
+        }
+        bytesReceived += Math.max(chunk.length, READ_BYTES_MIN);
+        if (bytesReceived > RECEIVED_BYTES_MAX) socket.destroy(new AnswerTooLarge());
+      });
+      callback(...outcome);
+    });
   };
 }
 
