@@ -30,9 +30,6 @@ export async function authorise(
 ): Promise<Partial<AtMerchant>> {
   if (meta.who === 'anyone') return {};
   const caller = requireSignedIn(ctx, meta);
-  if (meta.who === 'operator' && !caller.user.operator) {
-    throw new BackofficeError('FORBIDDEN', 'Only operators of the platform can do this.');
-  }
   const isAtMerchant = meta.who === 'viewer' || meta.who === 'owner';
   const granted = isAtMerchant ? await requireMember(ctx, caller, meta.who, await readMerchantId()) : caller;
   if (meta.fresh && ctx.deps.clock.now() - caller.session.verifiedAt >= FRESH_MS) {
@@ -41,12 +38,16 @@ export async function authorise(
   return granted;
 }
 
-function requireSignedIn({ user, session }: BackofficeContext, meta: BackofficeMeta): SignedIn {
+/** The part of `authorise` that needs no input. */
+export function requireSignedIn({ user, session }: BackofficeContext, meta: BackofficeMeta): SignedIn {
   if (user === null || session === null) {
     throw new BackofficeError('UNAUTHORIZED', 'You are not signed in, or your session has ended. Sign in.');
   }
   if (user.passwordChange && !meta.beforePasswordChange) {
     throw new BackofficeError('PASSWORD_CHANGE', 'Change your password first.');
+  }
+  if (meta.who === 'operator' && !user.operator) {
+    throw new BackofficeError('FORBIDDEN', 'Only operators of the platform can do this.');
   }
   return { user, session };
 }

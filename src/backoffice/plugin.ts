@@ -4,10 +4,11 @@ import type { AnyTRPCRouter } from '@trpc/server';
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
-import { readJsonText } from '../http/body.ts';
+import { BODY_BYTES_MAX, readJsonText, SLOW_BODY_MS } from '../http/body.ts';
 import { ServiceError } from '../kernel/errors.ts';
-import { authorise } from './authorise.ts';
+import { authorise, type BackofficeMeta, requireSignedIn } from './authorise.ts';
 import { BACKOFFICE, callerOf, type EndpointTools } from './caller.ts';
+import type { BackofficeContext } from './context.ts';
 import { type BackofficeError, errorShape, notFound, toBackofficeError } from './errors.ts';
 import type { ExportRoute } from './export-route.ts';
 import { mountPages } from './pages.ts';
@@ -17,7 +18,8 @@ import { requireSameOrigin } from './same-origin.ts';
 
 const PROCEDURES = `${BACKOFFICE}/trpc`;
 const DOWNLOADS = `${BACKOFFICE}/export`;
-const BODY_BYTES_MAX = 1024 * 1024;
+/** The body of a call without a session: an e-mail and a password. */
+const ANONYMOUS_BODY_BYTES_MAX = 8 * 1024;
 
 export interface BackofficeOptions {
   readonly deps: Deps;
@@ -60,8 +62,15 @@ async function callProcedure(
   reply: FastifyReply,
 ): Promise<void> {
   const { method } = request;
-  const body = method === 'POST' ? await readBody(request) : null;
-  const caller = await callerOf(tools, request, reply);
+  let caller = await callerOf(tools, request, reply);
+  let body: string | null = null;
+  if (method === 'POST') {
+    await admit(router, request, caller);
+    const startedAt = tools.deps.clock.now();
+    body = await readBody(request, caller);
+    // The session may have ended since.
+    if (tools.deps.clock.now() - startedAt > SLOW_BODY_MS) caller = await callerOf(tools, request, reply);
+  }
   let failure: BackofficeError | null = null;
   const response = await fetchRequestHandler({
     endpoint: PROCEDURES,
@@ -81,10 +90,23 @@ async function callProcedure(
   await reply.type('application/json; charset=utf-8').send(await response.text());
 }
 
+/** Refuses a mutation before its body is read: unknown, not for this caller, or one of too many without a session. */
+async function admit(
+  router: AnyTRPCRouter,
+  request: FastifyRequest,
+  caller: BackofficeContext,
+): Promise<void> {
+  const { '*': name } = request.params as { '*': string };
+  const meta: BackofficeMeta | undefined = router._def.procedures[name]?._def.meta;
+  if (meta === undefined) throw notFound();
+  if (meta.who !== 'anyone') requireSignedIn(caller, meta);
+  else if (caller.user === null) await caller.throttle.admit(caller.address);
+}
+
 /** The body of a mutation; null for one without input. */
-async function readBody(request: FastifyRequest): Promise<string | null> {
+async function readBody(request: FastifyRequest, { user }: BackofficeContext): Promise<string | null> {
   if (request.headers['content-length'] === '0') return null;
-  return await readJsonText(request.raw, BODY_BYTES_MAX);
+  return await readJsonText(request.raw, user === null ? ANONYMOUS_BODY_BYTES_MAX : BODY_BYTES_MAX);
 }
 
 /** Serves a download by GET, so that a link can lead to it. */

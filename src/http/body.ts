@@ -2,7 +2,9 @@ import type { IncomingMessage } from 'node:http';
 import type { ServiceError } from '../kernel/errors.ts';
 import { invalidBody } from '../rpc/wire-error.ts';
 
-const BODY_BYTES_MAX = 256 * 1024;
+export const BODY_BYTES_MAX = 256 * 1024;
+/** The caller is identified again when reading the body took longer. */
+export const SLOW_BODY_MS = 1000;
 const JSON_TYPE = /^application\/json\s*(;|$)/i;
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 

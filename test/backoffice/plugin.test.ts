@@ -210,13 +210,16 @@ test('queries by POST, mutations by GET, batches and unknown paths are refused',
   expect(await status('session.current?batch=1')).toBe(400);
 });
 
-test('a body above 1 MiB or without a JSON object is refused', async () => {
-  const browser = visitor(service.url);
-  const large = await browser.mutate('session.signIn', { email: 'x'.repeat(1024 * 1024), password: '' });
-  expect(large).toMatchObject({ status: 400, error: { code: 'BAD_REQUEST' } });
-  const below = await browser.mutate('session.signIn', { email: 'x'.repeat(500 * 1024), password: '' });
-  expect(below.error.fields).toEqual(['email']);
-  expect(await browser.mutate('session.signIn', [])).toMatchObject({ status: 400 });
+test('a body above 8 KiB without a session, above 256 KiB with one, or without a JSON object is refused', async () => {
+  const stranger = visitor(service.url);
+  const email = (bytes: number) => ({ email: 'x'.repeat(bytes), password: '' });
+  const large = await stranger.mutate('session.signIn', email(8 * 1024));
+  expect(large).toMatchObject({ status: 400, error: { code: 'BAD_REQUEST', fields: [] } });
+  expect((await stranger.mutate('session.signIn', email(8 * 1000))).error.fields).toEqual(['email']);
+  expect(await stranger.mutate('session.signIn', [])).toMatchObject({ status: 400 });
+  const person = await signedIn(service, { role: 'operator' });
+  expect((await person.mutate('session.signIn', email(256 * 1024))).error.fields).toEqual([]);
+  expect((await person.mutate('session.signIn', email(250 * 1024))).error.fields).toEqual(['email']);
 });
 
 test('the cookie gives no access to the API, and an API key none to the back office', async () => {

@@ -1,4 +1,4 @@
-import { RateLimiterMemory } from 'rate-limiter-flexible';
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { clientKey } from '../../http/rate-limit.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { BackofficeError } from '../errors.ts';
@@ -10,6 +10,9 @@ const FIRST_WAIT_SECONDS = 2;
 const WAIT_SECONDS_MAX = 300;
 /** Failures are forgotten this long after the first. Bounds the memory that strangers can fill. */
 const FORGOTTEN_SECONDS = 3600;
+/** Calls per address and minute that have a body and no session. */
+const ANONYMOUS_MAX = 120;
+const ANONYMOUS_SECONDS = 60;
 
 /** One attempt, counted as a failure until its outcome is known, so that concurrent attempts all count. */
 export interface Attempt {
@@ -20,6 +23,8 @@ export interface Attempt {
 }
 
 export interface Throttle {
+  /** Counts a call without a session, before its body is read. Throws TOO_MANY_REQUESTS with the seconds to wait. */
+  admit(address: string): Promise<void>;
   /** Counts an attempt to sign in, by e-mail and by address. Throws TOO_MANY_REQUESTS with the seconds to wait. */
   begin(email: string, address: string): Promise<Attempt>;
   /** Counts an attempt of a signed-in person by the person only, so that strangers cannot lock them out. */
@@ -34,6 +39,11 @@ export function createThrottle(): Throttle {
     duration: FORGOTTEN_SECONDS,
   });
   const waits = new RateLimiterMemory({ keyPrefix: 'wait', points: 1, duration: WAIT_SECONDS_MAX });
+  const anonymous = new RateLimiterMemory({
+    keyPrefix: 'anonymous',
+    points: ANONYMOUS_MAX,
+    duration: ANONYMOUS_SECONDS,
+  });
 
   async function count(key: string, free: number): Promise<void> {
     const { consumedPoints } = await failures.penalty(key);
@@ -61,6 +71,12 @@ export function createThrottle(): Throttle {
     };
   }
   return {
+    async admit(address) {
+      await anonymous.consume(clientKey(address)).catch((refusal: unknown) => {
+        if (refusal instanceof RateLimiterRes) throw throttled(Math.ceil(refusal.msBeforeNext / 1000));
+        throw refusal;
+      });
+    },
     begin: (email, address) => begin(`email ${email}`, `address ${clientKey(address)}`),
     beginSignedIn: (userId) => begin(`user ${userId}`, null),
   };
