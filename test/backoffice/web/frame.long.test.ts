@@ -151,3 +151,36 @@ test.each([
   expect(await axe(page)).toEqual([]);
   await shoot(page, `throttled-${language}-390`);
 });
+
+test.each([
+  ['pt', /^Sem ligação ao serviço\. Está a ver os dados das \d\d:\d\d\./, false],
+  ['en', /^No connection to the service\. What you see is as of \d\d:\d\d\./, true],
+] as const)(
+  'an outage is shown within five seconds and the page recovers by itself (%s)',
+  async (language, text, phone) => {
+    const page = await office.signIn({ merchantId: shop.merchantId, language, phone });
+    await page.goto(`/m/${shop.merchantId}/transactions`);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.getByRole('status').first().waitFor({ state: 'detached' });
+    const banner = page.getByRole('alert').filter({ hasText: text });
+    await page.context().setOffline(true);
+    await banner.waitFor({ timeout: 5000 });
+    expect(await axe(page)).toEqual([]);
+    await shoot(page, `outage-${language}`);
+    const reloaded = page.waitForResponse((response) => response.url().includes('/trpc/'));
+    await page.context().setOffline(false);
+    await banner.waitFor({ state: 'detached', timeout: 5000 });
+    await reloaded;
+  },
+);
+
+test('a page whose script could not be loaded appears once the service answers', async () => {
+  const page = await office.signIn({ merchantId: shop.merchantId });
+  await page.goto(`/m/${shop.merchantId}/methods`);
+  await page.getByRole('heading', { level: 1, name: 'Payment methods' }).waitFor();
+  await page.route('**/*', (route) => route.abort());
+  await page.getByRole('link', { name: 'Team' }).click();
+  await page.getByRole('heading', { name: 'This page could not be loaded' }).waitFor();
+  await page.unroute('**/*');
+  await page.getByRole('heading', { level: 1, name: 'Team' }).waitFor();
+});

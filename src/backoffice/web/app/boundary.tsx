@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { Component, type ReactNode } from 'react';
 import { currentLanguage, inLanguage, texts } from '../lib/i18n.ts';
 import css from '../ui/loaded.module.css';
+import { checkConnection } from './connection.tsx';
 
 const TEXTS = texts({
   en: {
@@ -20,16 +21,30 @@ interface Props {
   readonly children: ReactNode;
 }
 
-/** Catches render errors, including chunks that a deployment has replaced; a reload fetches the current ones. */
-export class Boundary extends Component<Props, { readonly failed: boolean }> {
-  override state = { failed: false };
+/** What Chromium, Firefox, Safari and Vite say of a script or style sheet that did not load. */
+const NOT_LOADED = /dynamically imported module|importing a module script|unable to preload/i;
+const RETRY_EVERY_MS = 2_000;
+const RELOADED_KEY = 'reloaded-at';
+/** An error that is back this soon after a reload is shown instead. */
+const RELOAD_AGAIN_MS = 60_000;
 
-  static getDerivedStateFromError() {
-    return { failed: true };
+/**
+ * Catches render errors. A part of the page that did not load (the service was away, or an upgrade has replaced it) is loaded again
+ * with the page, as soon as the service answers.
+ */
+export class Boundary extends Component<Props, { readonly error: unknown }> {
+  override state = { error: null };
+
+  static getDerivedStateFromError(error: unknown) {
+    return { error };
+  }
+
+  override componentDidCatch(error: unknown): void {
+    if (error instanceof Error && NOT_LOADED.test(error.message)) void reloadWhenConnected();
   }
 
   override render() {
-    if (!this.state.failed) return this.props.children;
+    if (this.state.error === null) return this.props.children;
     const words = inLanguage(TEXTS, currentLanguage());
     return (
       <div role="alert" className={css.notice}>
@@ -41,4 +56,16 @@ export class Boundary extends Component<Props, { readonly failed: boolean }> {
       </div>
     );
   }
+}
+
+async function reloadWhenConnected(): Promise<void> {
+  if (Date.now() - Number(sessionStorage.getItem(RELOADED_KEY)) < RELOAD_AGAIN_MS) return;
+  try {
+    await checkConnection();
+  } catch {
+    setTimeout(reloadWhenConnected, RETRY_EVERY_MS);
+    return;
+  }
+  sessionStorage.setItem(RELOADED_KEY, String(Date.now()));
+  window.location.reload();
 }

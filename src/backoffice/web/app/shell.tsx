@@ -10,6 +10,7 @@ import { Failed } from '../ui/loaded.tsx';
 import { PageSkeleton } from '../ui/page-skeleton.tsx';
 import { usePhone } from '../ui/phone.ts';
 import { Boundary } from './boundary.tsx';
+import { Connection } from './connection.tsx';
 import { lastMerchant, rememberMerchant } from './last-merchant.ts';
 import { Navigation } from './navigation.tsx';
 import { NotFound } from './not-found.tsx';
@@ -57,6 +58,7 @@ export function Shell({ merchantId, children }: Props) {
           {words.skip}
         </a>
         <TestMoney />
+        <Connection />
         <div className={css.frame}>
           <Side />
           <main id="content" tabIndex={-1} className={css.main}>

@@ -1,0 +1,57 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { useFormat } from '../lib/format.ts';
+import { texts, useTexts } from '../lib/i18n.ts';
+import css from './shell.module.css';
+
+const CHECK_EVERY_MS = 2_000;
+const CHECK_TIMEOUT_MS = 2_500;
+
+const TEXTS = texts({
+  en: {
+    lost: (time: string) =>
+      `No connection to the service. What you see is as of ${time}. The page reconnects by itself.`,
+  },
+  pt: {
+    lost: (time) =>
+      `Sem ligação ao serviço. Está a ver os dados das ${time}. A página volta a ligar-se automaticamente.`,
+  },
+});
+
+/** Resolves when the service answers; rejects when it does not, or a proxy answers in its place. */
+export async function checkConnection(): Promise<number> {
+  const { status } = await fetch('/healthz', {
+    cache: 'no-store',
+    credentials: 'omit',
+    signal: AbortSignal.timeout(CHECK_TIMEOUT_MS),
+  });
+  if (status >= 500) throw new Error(`the service answered ${status}`);
+  return Date.now();
+}
+
+/** Says that the service cannot be reached and since when; loads all data again when it can. */
+export function Connection() {
+  const words = useTexts(TEXTS);
+  const { clock } = useFormat();
+  const queries = useQueryClient();
+  const { isError, dataUpdatedAt } = useQuery({
+    queryKey: ['connection'],
+    queryFn: checkConnection,
+    initialData: Date.now,
+    refetchInterval: CHECK_EVERY_MS,
+    networkMode: 'always',
+    retry: false,
+  });
+  const wasLost = useRef(false);
+  useEffect(() => {
+    if (wasLost.current && !isError)
+      void queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'connection' });
+    wasLost.current = isError;
+  }, [isError, queries]);
+  if (!isError) return null;
+  return (
+    <div className={css.lost} role="alert">
+      {words.lost(clock(dataUpdatedAt))}
+    </div>
+  );
+}
