@@ -9,7 +9,7 @@ export interface Served {
   close(): Promise<void>;
 }
 
-const BODY_BYTES_MAX = 64 * 1024;
+const BODY_BYTES_MAX = 256 * 1024;
 
 /** Serves a request handler on the loopback interface, over TLS with a certificate. Port 0 chooses a free port. */
 export async function serve(

@@ -8,6 +8,7 @@ import { exampleEventBody } from '../../src/docs/openapi/examples.ts';
 import { SAMPLES_FOLDER } from '../../src/docs/site.ts';
 import { signHeaders } from '../../src/webhooks/signature.ts';
 import { temporaryFolder } from '../support/database.ts';
+import { brokenRules } from '../support/doctor.ts';
 import { type Service, startService, type TestMerchant } from '../support/harness.ts';
 import { endProgram, freePort, hasEnded, type Program, startProgram } from '../support/program.ts';
 import { until } from '../support/until.ts';
@@ -127,6 +128,18 @@ describe.each(RUNNERS)('in $name', (runner) => {
       const acted = (program.out() + program.err()).match(/payment\.\w+ ORDER-1001 49\.9/g);
       expect(acted).toEqual(['payment.cancelled ORDER-1001 49.9', 'payment.success ORDER-1001 49.9']);
     },
+  );
+
+  test.skipIf(missing !== null || runner.ending === '.sh')(
+    'the receiver passes every rule of webhook doctor',
+    async () => {
+      const secret = `whsec_${Buffer.alloc(32, 5).toString('base64')}`;
+      const { program, url } = await receiver(runner, secret);
+      const paidOrders = () =>
+        (program.out() + program.err()).match(/payment\.success ORDER-1001/g)?.length ?? 0;
+      expect(await brokenRules({ url, secret, paidOrders })).toEqual([]);
+    },
+    60_000,
   );
 });
 

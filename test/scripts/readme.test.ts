@@ -3,9 +3,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { signHeaders } from '../../src/webhooks/signature.ts';
 import { temporaryFolder } from '../support/database.ts';
+import { brokenRules, serveHere } from '../support/doctor.ts';
 import { freePort, ready, run } from '../support/process.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -96,4 +97,14 @@ test('the README names files and commands that exist', async () => {
   for (const [, target = ''] of README.matchAll(/\]\((?!http)([^)#]+)\)/g)) {
     expect(() => readFileSync(join(ROOT, target)), target).not.toThrow();
   }
+});
+
+test("the README's receiver passes every rule of webhook doctor", async () => {
+  const { receive } = await import(sample('receiver.ts', 'verifyWebhook'));
+  const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+  const log = vi.spyOn(console, 'log').mockImplementation(() => {});
+  onTestFinished(() => log.mockRestore());
+  const url = await serveHere((request) => receive(request, secret));
+  const paidOrders = () => log.mock.calls.filter(([event]) => event === 'payment.success').length;
+  expect(await brokenRules({ url, secret, paidOrders })).toEqual([]);
 });

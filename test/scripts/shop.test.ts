@@ -1,7 +1,10 @@
 import { createHmac } from 'node:crypto';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { type Order, Orders } from '../../scripts/checkout/shop/orders.ts';
 import { createShop } from '../../scripts/checkout/shop/shop.ts';
+import { createWebhookReceiver } from '../../scripts/checkout/shop/webhook.ts';
 import { type PaymentsClient, PaymentsConnectionError, PaymentsError } from '../../src/client/client.ts';
+import { brokenRules, serveHere } from '../support/doctor.ts';
 
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 
@@ -170,4 +173,26 @@ test('the shop sets the price, a form cannot order, and only files of the page a
   for (const path of ['/shop.ts', '/..%2fshop.ts', '/toString', '/orders/none']) {
     expect((await handle(new Request(`http://shop${path}`))).status, path).toBe(404);
   }
+});
+
+/** Orders that have one for every transaction. */
+class KnownOrders extends Orders {
+  readonly all: Order[] = [];
+
+  override ofTransaction(transactionId: string): Order {
+    const known = super.ofTransaction(transactionId);
+    if (known !== undefined) return known;
+    const customer = { name: 'Ana Silva', email: 'ana@example.com' };
+    const order = this.add({ quantity: 1, amount: 12.5, customer });
+    order.transactionIds.push(transactionId);
+    this.all.push(order);
+    return order;
+  }
+}
+
+test('the receiver of the example shop passes every rule of webhook doctor', async () => {
+  const orders = new KnownOrders();
+  const url = await serveHere(createWebhookReceiver(orders, SECRET));
+  const paidOrders = () => orders.all.filter(({ paid }) => paid !== null).length;
+  expect(await brokenRules({ url, secret: SECRET, paidOrders })).toEqual([]);
 });
