@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Settings } from '../config.ts';
 import type { Deps } from '../deps.ts';
 import { clientAddress } from '../http/client-address.ts';
+import type { RateLimit } from '../http/rate-limit.ts';
 import type { BackofficeContext } from './context.ts';
 import { findSession } from './people/session.ts';
 import type { Throttle } from './people/throttle.ts';
@@ -12,6 +13,7 @@ export const BACKOFFICE = '/backoffice';
 export interface EndpointTools {
   readonly deps: Deps;
   readonly throttle: Throttle;
+  readonly sendLimit: RateLimit | null;
 }
 
 const USER_AGENT_LENGTH_MAX = 200;
@@ -21,7 +23,7 @@ const HOST_PREFIX = '__Host-';
 
 /** The caller of a request, identified by the session cookie. */
 export async function callerOf(
-  { deps, throttle }: EndpointTools,
+  { deps, throttle, sendLimit }: EndpointTools,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<BackofficeContext> {
@@ -38,6 +40,7 @@ export async function callerOf(
     userAgent: (request.headers['user-agent'] ?? '').slice(0, USER_AGENT_LENGTH_MAX),
     requestId: request.id,
     throttle,
+    sendLimit,
     setCookie: (value) => writeCookie(request, reply, deps.settings, value),
   };
 }

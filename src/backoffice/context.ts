@@ -1,5 +1,6 @@
 import type { Role } from '../db/tables/backoffice.ts';
 import type { Deps } from '../deps.ts';
+import type { RateLimit } from '../http/rate-limit.ts';
 import type { Actor } from '../kernel/actor.ts';
 import type { Id } from '../kernel/ids.ts';
 import type { Throttle } from './people/throttle.ts';
@@ -37,6 +38,8 @@ export interface BackofficeContext {
   readonly requestId: string;
   /** Counts attempts to guess passwords and codes, over all calls. */
   readonly throttle: Throttle;
+  /** Counts the test events and resends of each merchant; null without a limit. */
+  readonly sendLimit: RateLimit | null;
   /** Sets the session cookie, or clears it (null). */
   setCookie(token: string | null): void;
 }

@@ -52,6 +52,7 @@ export type Reason =
   | 'url_unreachable'
   | 'webhook_without_url'
   | 'webhook_off'
+  | 'sends_too_many'
   | 'rotation_running'
   | 'moment_to_come'
   | 'key_ended'

@@ -5,6 +5,7 @@ import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { BODY_BYTES_MAX, readJsonText, SLOW_BODY_MS } from '../http/body.ts';
+import { createRateLimit } from '../http/rate-limit.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import { authorise, type BackofficeMeta, requireSignedIn } from './authorise.ts';
 import { BACKOFFICE, callerOf, type EndpointTools } from './caller.ts';
@@ -20,6 +21,8 @@ const PROCEDURES = `${BACKOFFICE}/trpc`;
 const DOWNLOADS = `${BACKOFFICE}/export`;
 /** The body of a call without a session: an e-mail and a password. */
 const ANONYMOUS_BODY_BYTES_MAX = 8 * 1024;
+/** Test events and resends of one merchant per minute. */
+const SENDS_MAX = 30;
 
 export interface BackofficeOptions {
   readonly deps: Deps;
@@ -29,7 +32,11 @@ export interface BackofficeOptions {
 
 /** The back office below /backoffice: its pages, procedures and downloads. */
 export function backofficePlugin({ deps, pages }: BackofficeOptions) {
-  const tools: EndpointTools = { deps, throttle: createThrottle() };
+  const tools: EndpointTools = {
+    deps,
+    throttle: createThrottle(),
+    sendLimit: createRateLimit(deps, SENDS_MAX),
+  };
   return async (server: FastifyInstance): Promise<void> => {
     await server.register(cookie);
     mountProcedures(server, tools, backofficeRouter);

@@ -261,3 +261,24 @@ test('events are downloaded whole and in order, by owners alone', async () => {
   expect((await viewer.get(`/export/events.jsonl?merchantId=${merchantId}`)).status).toBe(403);
   expect((await owner.get(`/export/events.jsonl?merchantId=${merchantId}&after=x`)).status).toBe(400);
 });
+
+test('a merchant can send 30 test events and resends per minute, and others still can', async () => {
+  const { merchantId, owner } = await shop();
+  const { deliveryId } = (await owner.mutate('webhook.sendTest', { merchantId })).value;
+  for (let i = 1; i < 30; i++) {
+    expect((await owner.mutate('webhook.resend', { merchantId, deliveryId })).status).toBe(200);
+  }
+  for (const refused of [
+    await owner.mutate('webhook.sendTest', { merchantId }),
+    await owner.mutate('webhook.resend', { merchantId, deliveryId }),
+  ]) {
+    expect(refused).toMatchObject({
+      status: 429,
+      error: { reason: 'sends_too_many', values: { limit: 30 } },
+    });
+    expect(refused.error.values.seconds).toBeGreaterThan(0);
+    expect(refused.error.message).toMatch(/Try again in \d+ s\./);
+  }
+  const other = await shop();
+  expect((await other.owner.mutate('webhook.sendTest', { merchantId: other.merchantId })).status).toBe(200);
+});

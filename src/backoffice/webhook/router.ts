@@ -9,13 +9,18 @@ import { createRouter, freshOwner, idOf, owner, page, viewer } from '../rpc.ts';
 import { listDeliveries, resendOwn, showDelivery } from './deliveries.ts';
 import { recoverMissed } from './recover.ts';
 import { setWebhookUrl } from './set-url.ts';
-import { revealSecret, rotate, sendTest, showWebhook } from './settings.ts';
+import { countSend, revealSecret, rotate, sendTest, showWebhook } from './settings.ts';
 
 /** Above the limit of a URL, so that a longer one gets the sentence of the rule. */
 const URL_CHARACTERS_MAX = 10_000;
 
 const instant = z.int().min(0).max(8_640_000_000_000_000);
 const ofDelivery = z.strictObject({ deliveryId: idOf('dlv') });
+
+const sender = owner.use(async ({ ctx, next }) => {
+  await countSend(ctx);
+  return await next();
+});
 
 export const webhookRouter = createRouter({
   show: viewer.query(({ ctx }) => showWebhook(ctx.deps, ctx.merchantId)),
@@ -38,7 +43,7 @@ export const webhookRouter = createRouter({
   finishRotation: freshOwner.mutation(async ({ ctx }) => {
     await finishRotation(ctx.deps, ctx.merchantId);
   }),
-  sendTest: owner.mutation(({ ctx }) => sendTest(ctx.deps, ctx.merchantId)),
+  sendTest: sender.mutation(({ ctx }) => sendTest(ctx.deps, ctx.merchantId)),
   delivery: viewer
     .input(ofDelivery)
     .query(({ ctx, input }) => showDelivery(ctx.deps, ctx.merchantId, input.deliveryId)),
@@ -53,7 +58,7 @@ export const webhookRouter = createRouter({
       }),
     )
     .query(({ ctx, input }) => listDeliveries(ctx.deps, ctx.merchantId, input)),
-  resend: owner
+  resend: sender
     .input(ofDelivery)
     .mutation(({ ctx, input }) => resendOwn(ctx.deps, ctx.merchantId, input.deliveryId)),
   recover: owner

@@ -5,6 +5,7 @@ import type { Id } from '../../kernel/ids.ts';
 import { rotateWebhookSecret } from '../../merchants/rotate-secret.ts';
 import { requireMerchant } from '../../merchants/view.ts';
 import { sendTestEvent } from '../../webhooks/test-event.ts';
+import type { MerchantContext } from '../context.ts';
 import { BackofficeError } from '../errors.ts';
 import { missedEvents } from './store.ts';
 
@@ -58,6 +59,18 @@ export async function rotate(
   }
   const { webhookSecret } = await rotateWebhookSecret(deps, merchantId, options);
   return { secret: webhookSecret };
+}
+
+/** Counts a test event or a resend of the merchant. Throws TOO_MANY_REQUESTS with the seconds to wait. */
+export async function countSend({ sendLimit, merchantId }: MerchantContext): Promise<void> {
+  const standing = await sendLimit?.count(`sends ${merchantId}`);
+  if (!standing?.exceeded) return;
+  const { limit, resetSeconds: seconds } = standing;
+  throw new BackofficeError(
+    'TOO_MANY_REQUESTS',
+    `At most ${limit} test events and resends per minute. Try again in ${seconds} s.`,
+    { reason: 'sends_too_many', values: { limit, seconds } },
+  );
 }
 
 /** Sends a `webhook.test` event, even while the webhook is off. Throws when there is no URL. */

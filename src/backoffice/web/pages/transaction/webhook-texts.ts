@@ -95,6 +95,10 @@ const ERRORS: readonly (readonly [RegExp, (match: RegExpExecArray) => string])[]
     ([, size]) => `A resposta do servidor da loja tem mais de ${size} KiB.`,
   ],
   [
+    /^The endpoint sent more than (\d+) interim \(1xx\) responses\.$/,
+    ([, count]) => `O servidor da loja enviou mais de ${count} respostas provisórias (1xx).`,
+  ],
+  [
     /^The service could not make the request/,
     () => 'O serviço não conseguiu fazer o pedido; vamos verificar.',
   ],
