@@ -165,12 +165,17 @@ function internal(cause: unknown): BackofficeError {
   return new BackofficeError('INTERNAL_ERROR', ERROR_TEXTS.INTERNAL_ERROR, { cause });
 }
 
-const FIELDS_MAX = 50;
+const FIELDS_MAX = 20;
+const FIELD_LENGTH_MAX = 60;
 
+/** Names no unknown member: the caller chose those names, and may have sent thousands. */
 function fromInput(cause: unknown): BackofficeError {
   const issues = cause instanceof ZodError ? cause.issues.slice(0, FIELDS_MAX) : [];
-  const faults = issues.map(({ path, message }) => ({ field: path.map(String).join('.'), message }));
-  const sentences = new Set(faults.map(({ field, message }) => `${field}: ${message}`));
+  const faults = issues.map(({ code, path, message }) => ({
+    field: path.map(String).join('.').slice(0, FIELD_LENGTH_MAX),
+    message: code === 'unrecognized_keys' ? 'has members that the procedure does not know' : message,
+  }));
+  const sentences = new Set(faults.map(({ field, message }) => `${field || 'input'}: ${message}`));
   const sentence = sentences.size === 0 ? 'The input could not be read.' : `${[...sentences].join('; ')}.`;
   const fields = [...new Set(faults.map(({ field }) => field))].filter((field) => field !== '');
   return new BackofficeError('BAD_REQUEST', sentence, { fields });

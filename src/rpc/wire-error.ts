@@ -3,8 +3,8 @@ import { ERROR_TEXTS, type ErrorCode, type ErrorStatus, ServiceError } from '../
 
 /** How many faults the sentence spells out; `fields` names more. */
 const SENTENCES_MAX = 5;
-/** Bounds the answer to an input with many thousand faults. */
-const FIELDS_MAX = 2000;
+/** Bounds the answer to an input with many thousand faults: more than the members outside arrays and one fault per item. */
+const FIELDS_MAX = 250;
 
 /** The body of every REST error; the `data` of every tRPC error has the same members. */
 export interface ErrorBody {
@@ -73,7 +73,10 @@ export function inputFault(issues: readonly Issue[]): ServiceError {
     return invalidBody('The input must be a JSON object.');
   }
   const faults = new Map<string, string>();
-  for (const issue of issues) {
+  // Beyond the bound, faults of array elements are left out first.
+  const ordered =
+    issues.length > FIELDS_MAX ? issues.toSorted((a, b) => a.path.length - b.path.length) : issues;
+  for (const issue of ordered) {
     const field = fieldName(issue.path);
     if (!faults.has(field)) faults.set(field, issue.message);
     if (faults.size >= FIELDS_MAX) break;

@@ -164,4 +164,16 @@ describe.each(ENDPOINTS)('init through %s', (endpoint) => {
     expectRefusal(await callRaw(endpoint, caller, 'init', text), 400, 'INVALID_FIELDS', ['orderId']);
     expect(({} as Body).orderId).toBeUndefined();
   });
+
+  test('answers thousands of faults briefly and names the members outside items', async () => {
+    const members = Object.fromEntries(Array.from({ length: 20_000 }, (_, i) => [`n${i}`, 1]));
+    const bad = order({ orderId: 7, storeUrl: 7 });
+    for (const more of [{ items: Array(60_000).fill(1) }, { items: Array(200).fill({ a: 1 }) }, members]) {
+      const { status, body } = await callOperation(endpoint, caller, 'init', { ...bad, ...more });
+      const refusal = body.error?.data ?? body;
+      expect([status, refusal.code]).toEqual([400, 'INVALID_FIELDS']);
+      expect(refusal.fields).toEqual(expect.arrayContaining(['orderId', 'storeUrl']));
+      expect(JSON.stringify(refusal).length).toBeLessThan(8192);
+    }
+  });
 });

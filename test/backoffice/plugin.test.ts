@@ -222,6 +222,30 @@ test('a body above 8 KiB without a session, above 256 KiB with one, or without a
   expect((await person.mutate('session.signIn', email(250 * 1024))).error.fields).toEqual(['email']);
 });
 
+test('an error names no unknown members, however many there are', async () => {
+  const person = await signedIn(service, { role: 'operator' });
+  const unknown = (count: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, i) => [`stranger-${i}`, 1]));
+  const answers = [
+    await visitor(service.url).mutate('session.signIn', unknown(400)),
+    await visitor(service.url).query('session.current', unknown(400)),
+    await person.mutate('session.reauthenticate', unknown(15_000)),
+    await person.mutate('merchants.create', { name: 'x', domains: Array(60_000).fill(1) }),
+    await person.query('users.list', unknown(400)),
+  ];
+  for (const { status, error } of answers) {
+    if (status === 200) continue;
+    expect(status).toBe(400);
+    expect(JSON.stringify(error)).not.toContain('stranger');
+    expect(JSON.stringify(error).length).toBeLessThan(4096);
+  }
+  const query = Object.keys(unknown(400))
+    .map((name) => `${name}=1`)
+    .join('&');
+  const download = await (await person.get(`/export/audit.csv?${query}`)).text();
+  expect(download).not.toContain('stranger');
+});
+
 test('the cookie gives no access to the API, and an API key none to the back office', async () => {
   const merchant = await service.merchant();
   const response = await fetch(`${service.url}/backoffice/trpc/users.list?input={}`, {
