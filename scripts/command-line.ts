@@ -11,3 +11,16 @@ export function readCommandLine<const O extends ParseArgsOptionsConfig>(options:
     process.exit(1);
   }
 }
+
+/** Reads an option that is a whole number from 1 to `max`. Otherwise prints the usage and exits. */
+export function wholeNumber(
+  name: string,
+  text: string,
+  usage: string,
+  max = Number.MAX_SAFE_INTEGER,
+): number {
+  const value = Number(text);
+  if (Number.isInteger(value) && value > 0 && value <= max) return value;
+  process.stderr.write(`--${name} must be a whole number from 1 to ${max}\n${usage}\n`);
+  process.exit(1);
+}

@@ -1,6 +1,5 @@
-import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
-import { createServer as createTlsServer } from 'node:https';
-import type { AddressInfo, Server } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import fastify from 'fastify';
 
 export type Handler = (request: Request) => Promise<Response>;
 
@@ -17,60 +16,22 @@ export async function serve(
   port: number,
   certificate?: { key: string; cert: string },
 ): Promise<Served> {
-  const listener: RequestListener = (incoming, outgoing) => void exchange(handler, incoming, outgoing);
-  const server = certificate ? createTlsServer(certificate, listener) : createServer(listener);
-  await listening(server, port);
-  return {
-    port: (server.address() as AddressInfo).port,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
-}
-
-function listening(server: Server, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, '127.0.0.1', resolve);
+  const server = fastify({
+    bodyLimit: BODY_BYTES_MAX,
+    forceCloseConnections: true,
+    https: certificate ?? null,
   });
-}
-
-async function exchange(
-  handler: Handler,
-  incoming: IncomingMessage,
-  outgoing: ServerResponse,
-): Promise<void> {
-  try {
-    const body = await bytesOf(incoming);
-    if (body === null) {
-      outgoing.writeHead(413, { Connection: 'close' }).end();
-      return;
-    }
-    const method = incoming.method ?? 'GET';
-    const answer = await handler(
-      new Request(`http://shop${incoming.url ?? '/'}`, {
+  server.removeAllContentTypeParsers();
+  server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+  server.all('*', ({ url, method, headers, body }) =>
+    handler(
+      new Request(`http://shop${url}`, {
         method,
-        headers: Object.entries(incoming.headers).map(([name, value]) => [name, String(value)]),
-        ...(body.length > 0 && { body }),
+        headers: Object.entries(headers).map(([name, value]) => [name, String(value)]),
+        ...(Buffer.isBuffer(body) && { body: new Uint8Array(body) }),
       }),
-    );
-    outgoing.writeHead(answer.status, Object.fromEntries(answer.headers));
-    outgoing.end(Buffer.from(await answer.arrayBuffer()));
-  } catch {
-    outgoing.destroy();
-  }
-}
-
-/** Returns the body, or null when it is too large. */
-async function bytesOf(incoming: IncomingMessage): Promise<Uint8Array<ArrayBuffer> | null> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of incoming as AsyncIterable<Buffer>) {
-    length += chunk.length;
-    if (length > BODY_BYTES_MAX) return null;
-    chunks.push(chunk);
-  }
-  return new Uint8Array(Buffer.concat(chunks));
+    ),
+  );
+  await server.listen({ port, host: '127.0.0.1' });
+  return { port: (server.server.address() as AddressInfo).port, close: () => server.close() };
 }

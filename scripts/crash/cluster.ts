@@ -1,13 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { startPostgresServer } from '../../test/support/postgres-server.ts';
-import { endProgram, hasEnded, type Program, ready } from '../../test/support/program.ts';
+import { type Program, ready } from '../../test/support/program.ts';
 import { until } from '../../test/support/until.ts';
 import { Prng } from '../sim/prng.ts';
 import { type CallLog, emptyCallLog, type Shop } from './call-log.ts';
 import { createShops, LAST_ACCEPT_MS } from './crash.ts';
 import { openEndpoint } from './endpoint.ts';
 import { readFinalState } from './final-state.ts';
-import { type Installation, install } from './installation.ts';
+import { type Installation, install, stopProcess } from './installation.ts';
 import { judge, type Verdict } from './judge.ts';
 import { startLoad } from './load.ts';
 
@@ -136,18 +136,7 @@ class Cluster {
   }
 
   async stop(): Promise<void> {
-    for (const program of this.#programs) {
-      this.#note(program);
-      program.kill('SIGTERM');
-      const ended = await program.ended;
-      if (ended !== 0) this.log.faults.push(`the stop ended with ${ended}: ${program.err().trim()}`);
-      await endProgram(program);
-    }
-  }
-
-  /** Records a fault when a process ended by itself. */
-  #note(program: Program): void {
-    if (hasEnded(program)) this.log.faults.push(`a process ended by itself: ${program.err().trim()}`);
+    for (const program of this.#programs) await stopProcess(program, this.log);
   }
 
   #load(place: number) {

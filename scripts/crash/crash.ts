@@ -1,10 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { endProgram, hasEnded, type Program, ready } from '../../test/support/program.ts';
+import { type Program, ready } from '../../test/support/program.ts';
 import { Prng } from '../sim/prng.ts';
 import { type CallLog, emptyCallLog, type Shop } from './call-log.ts';
 import { type Endpoint, openEndpoint } from './endpoint.ts';
 import { type FinalState, readFinalState } from './final-state.ts';
-import { GRACE_MS, type Installation, install, WINDOW_MS } from './installation.ts';
+import { GRACE_MS, type Installation, install, noteEnded, stopProcess, WINDOW_MS } from './installation.ts';
 import { judge, type Verdict } from './judge.ts';
 import { startLoad } from './load.ts';
 
@@ -111,7 +111,7 @@ class CrashRun {
   /** Kills the service; records a fault when it had already ended. */
   #kill(service: Program): void {
     if (service.child.killed) return;
-    if (hasEnded(service)) this.log.faults.push(`the service ended by itself: ${service.err().trim()}`);
+    noteEnded(service, this.log);
     service.kill('SIGKILL');
   }
 
@@ -133,11 +133,7 @@ class CrashRun {
     await this.#load(0).stop();
     await wait(LAST_ACCEPT_MS);
     const state = await readFinalState(this.#installation, this.log, runStartedAt);
-    if (hasEnded(service)) this.log.faults.push(`the service ended by itself: ${service.err().trim()}`);
-    service.kill('SIGTERM');
-    const ended = await service.ended;
-    if (ended !== 0) this.log.faults.push(`the stop ended with ${ended}: ${service.err().trim()}`);
-    await endProgram(service);
+    await stopProcess(service, this.log);
     return state;
   }
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { runHere } from '../../test/cli/support.ts';
 import { endProgram, freePort, hasEnded, type Program, startProgram } from '../../test/support/program.ts';
 import { until } from '../../test/support/until.ts';
+import type { CallLog } from './call-log.ts';
 import type { Endpoint } from './endpoint.ts';
 
 const MAIN = 'src/main.ts';
@@ -88,6 +89,19 @@ export async function install(
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Records a fault when a process ended by itself. */
+export function noteEnded(program: Program, { faults }: CallLog): void {
+  if (hasEnded(program)) faults.push(`a process ended by itself: ${program.err().trim()}`);
+}
+
+/** Stops a process in order; a failure is a fault. */
+export async function stopProcess(program: Program, log: CallLog): Promise<void> {
+  noteEnded(program, log);
+  program.kill('SIGTERM');
+  const ended = await program.ended;
+  if (ended !== 0) log.faults.push(`the stop ended with ${ended}: ${program.err().trim()}`);
 }
 
 /** Short windows, so that pushes lapse within the run. */

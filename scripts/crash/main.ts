@@ -1,4 +1,4 @@
-import { readCommandLine } from '../command-line.ts';
+import { readCommandLine, wholeNumber } from '../command-line.ts';
 import { runCrash } from './crash.ts';
 import { reportLines } from './report.ts';
 
@@ -12,16 +12,13 @@ const USAGE = 'usage: npm run crash -- [--rounds 20] [--seed N], whole numbers f
 
 const print = (line: string) => process.stdout.write(`${line}\n`);
 
-function wholeNumber(text: string): number {
-  const value = Number(text);
-  if (Number.isInteger(value) && value > 0) return value;
-  process.stderr.write(`${USAGE}\n`);
-  process.exit(1);
-}
-
 const values = readCommandLine({ rounds: { type: 'string' }, seed: { type: 'string' } }, USAGE);
-const rounds = wholeNumber(values.rounds ?? '20');
-const seed = wholeNumber(values.seed ?? process.env.SEED ?? String(1 + (Date.now() % 2 ** 31)));
+const rounds = wholeNumber('rounds', values.rounds ?? '20', USAGE);
+const seed = wholeNumber(
+  'seed',
+  values.seed ?? process.env.SEED ?? String(1 + (Date.now() % 2 ** 31)),
+  USAGE,
+);
 
 // An exit ends all started processes.
 process.once('SIGINT', () => process.exit(130));

@@ -2,7 +2,6 @@ import { lisbonTime } from '../../src/kernel/lisbon.ts';
 import type { Prng } from '../sim/prng.ts';
 
 const DAY_MS = 86_400_000;
-const QUARTER_HOUR_MS = 900_000;
 /** Weights of the days, Sunday first. */
 const WEEK = [1.18, 1.12, 1, 0.98, 0.95, 0.86, 0.91];
 /** Weights of the hours in Lisbon. */
@@ -11,8 +10,6 @@ const HOURS = [
   ...[4.4, 4.3, 3.7, 3.5, 3.6, 3.9, 4.2, 4.4, 5.0, 6.1, 5.6, 3.2],
 ];
 const WEIGHT_MAX = Math.max(...WEEK) * Math.max(...HOURS);
-/** Office hours of the platform, in Lisbon. */
-const OFFICE = { opens: 9, closes: 18 };
 const GROWTH = 0.55;
 
 /** Returns `count` sorted instants in the `days` before `until`, with growth and the rhythm of week and day. */
@@ -26,13 +23,6 @@ export function orderTimes(prng: Prng, until: number, days: number, count: numbe
     if (prng.chance(weight / WEIGHT_MAX)) times.push(at);
   }
   return times.sort((a, b) => a - b);
-}
-
-/** Returns the first instant from `at` on, in steps of a quarter of an hour, in the platform's office hours. */
-export function inOfficeHours(at: number): number {
-  const { weekday, hour } = lisbonHour(at);
-  const open = weekday !== 0 && weekday !== 6 && hour >= OFFICE.opens && hour < OFFICE.closes;
-  return open ? at : inOfficeHours(at + QUARTER_HOUR_MS);
 }
 
 function lisbonHour(at: number): { weekday: number; hour: number } {

@@ -1,41 +1,63 @@
 /** `npm run demo`: fills a new database with six months of generated data and starts the service on it. */
 import { existsSync } from 'node:fs';
-import { relative } from 'node:path';
+import { relative, resolve } from 'node:path';
 import { readConfig } from '../../src/config.ts';
 import { errorText, OperatorError } from '../../src/kernel/errors.ts';
+import { readCommandLine, wholeNumber } from '../command-line.ts';
 import { fillDemo, removeDemo } from './fill.ts';
-import { HELP, type Options, readOptions } from './options.ts';
+
+const FILE_DEFAULT = '.data-demo/service.db';
+const COUNT_DEFAULT = 20_000;
+const COUNT_MAX = 1_000_000;
+const USAGE = `Fills a new database with six months of generated data, then starts the service on it.
+
+  npm run demo -- [options]
+
+  --file FILE   the SQLite file, without rows (default ${FILE_DEFAULT})
+  --force       replaces a database that this command created
+  --count N     transactions (default ${COUNT_DEFAULT})
+  --seed TEXT   the seed of the random data
+  --no-start    only fills the file`;
+
+const values = readCommandLine(
+  {
+    file: { type: 'string', default: FILE_DEFAULT },
+    count: { type: 'string', default: String(COUNT_DEFAULT) },
+    seed: { type: 'string', default: 'demo' },
+    force: { type: 'boolean' },
+    'no-start': { type: 'boolean' },
+  },
+  USAGE,
+);
 
 try {
-  const options = readOptions(process.argv.slice(2));
-  if (options === null) process.stdout.write(HELP);
-  else await run(options);
+  await run(resolve(values.file), wholeNumber('count', values.count, USAGE, COUNT_MAX));
 } catch (error) {
   const line = error instanceof OperatorError ? error.message : `the demo failed: ${errorText(error)}`;
   process.stderr.write(`${line}\n`, () => process.exit(1));
 }
 
-async function run(options: Options): Promise<void> {
-  const databaseUrl = `sqlite:${options.file}`;
+async function run(file: string, count: number): Promise<void> {
+  const databaseUrl = `sqlite:${file}`;
   const env = { ...process.env, SERVICE_DATABASE_URL: databaseUrl };
   const config = readConfig(env);
   if (config.settings.bank !== 'sandbox') {
     throw new OperatorError(`SERVICE_BANK is ${config.settings.bank}; demo data needs the sandbox`);
   }
-  if (options.force && existsSync(options.file)) await removeDemo(options.file);
+  if (values.force && existsSync(file)) await removeDemo(file);
   const startedAt = performance.now();
-  const logins = await fillDemo({ ...options, config, until: Date.now() });
+  const logins = await fillDemo({ file, count, seed: values.seed, config, until: Date.now() });
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
   const lines = logins.map(({ email, password, what }) => `  ${email.padEnd(36)} ${password}   ${what}`);
   process.stdout.write(`
-${options.count} transactions in ${shown(options.file)}, made in ${seconds} s. All data is generated.
+${count} transactions in ${shown(file)}, made in ${seconds} s. All data is generated.
 
 Back office logins, shown only once:
 ${lines.join('\n')}
 
 `);
-  const command = `SERVICE_DATABASE_URL=sqlite:${shown(options.file)} npm start`;
-  if (!options.start) {
+  const command = `SERVICE_DATABASE_URL=sqlite:${shown(file)} npm start`;
+  if (values['no-start']) {
     process.stdout.write(`Run the service on it:  ${command}\n`);
     return;
   }

@@ -2,7 +2,6 @@ import type { Id } from '../../src/kernel/ids.ts';
 import { lisbonEndOfDay } from '../../src/kernel/lisbon.ts';
 import type { AttemptRow } from '../../src/payments/attempt-store.ts';
 import type { Prng } from '../sim/prng.ts';
-import { inOfficeHours } from './calendar.ts';
 import { type History, newAttempt } from './history.ts';
 import { mobileNumber } from './ids.ts';
 
@@ -152,6 +151,6 @@ function addReceipt(plan: Plan, attempt: AttemptRow, amount: number, paidAt: num
   const second = Math.floor(paidAt / SECOND) * SECOND;
   add(plan, recordedAt, () => history.receive(attempt, amount, second, recordedAt, hold));
   if (!hold) return;
-  const releasedAt = inOfficeHours(recordedAt + prng.int(3 * HOUR, 60 * HOUR));
+  const releasedAt = recordedAt + prng.int(3 * HOUR, 60 * HOUR);
   add(plan, releasedAt, () => history.release(releasedAt));
 }

@@ -1,4 +1,4 @@
-import { readCommandLine } from '../command-line.ts';
+import { readCommandLine, wholeNumber } from '../command-line.ts';
 import { runSeed } from './run.ts';
 import { createFolder } from './storage.ts';
 
@@ -20,8 +20,8 @@ const values = readCommandLine(
 );
 
 const PROGRESS_EVERY = 1000;
-const first = whole(values.seed, 'seed');
-const runs = whole(values.runs, 'runs');
+const first = wholeNumber('seed', values.seed, USAGE);
+const runs = wholeNumber('runs', values.runs, USAGE);
 const folder = createFolder();
 process.on('exit', () => folder.remove());
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
@@ -52,12 +52,6 @@ say(
   `${played} seeds from ${first} in ${seconds.toFixed(1)} s (${((seconds * 1000) / played).toFixed(0)} ms each, ${cpuMs.toFixed(0)} ms of processor), ${broken.length} failed${broken.length > 0 ? `: ${broken.join(', ')}. Replay one with: npm run sim -- --seed ${broken[0]} --runs 1` : ''}`,
 );
 process.exitCode = broken.length === 0 ? 0 : 1;
-
-function whole(text: string, name: string): number {
-  if (/^\d{1,9}$/.test(text)) return Number(text);
-  process.stderr.write(`--${name} must be a whole number\n`);
-  process.exit(1);
-}
 
 function say(text: string): void {
   process.stdout.write(`${text}\n`);
