@@ -11,8 +11,10 @@ export interface Answer {
   stream?: AsyncIterable<string> | Iterable<string>;
   /** A line for the person at the terminal, on standard error. */
   note?: string;
-  /** An error line on standard error after the answer. The exit code is then 1. */
+  /** An error line on standard error after the answer. */
   failure?: string | undefined;
+  /** The exit code with a `failure`; 1 by default. */
+  exitCode?: number;
 }
 
 /** What `runCli` provides to a command. */

@@ -13,8 +13,8 @@ export interface Terminal {
   command?: string;
 }
 
-/** Runs one command line. Resolves to the exit code: 0, or 1 with one line on standard error. */
-export async function runCli(args: readonly string[], env: Cli['env'], terminal: Terminal): Promise<0 | 1> {
+/** Runs one command line. Resolves to the exit code: 0, or another with one line on standard error. */
+export async function runCli(args: readonly string[], env: Cli['env'], terminal: Terminal): Promise<number> {
   const json = args.includes('--json');
   const words = args.filter((arg) => arg !== '--json');
   let close = async () => {};
@@ -36,7 +36,7 @@ export async function runCli(args: readonly string[], env: Cli['env'], terminal:
     await print(answer, json, terminal);
     if (answer.failure === undefined) return 0;
     terminal.err.write(`${printable(answer.failure)}\n`);
-    return 1;
+    return answer.exitCode ?? 1;
   } catch (error) {
     const isExpected = error instanceof OperatorError || error instanceof ServiceError;
     const line = isExpected ? error.message : `the command failed: ${errorText(error)}`;

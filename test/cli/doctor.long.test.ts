@@ -218,8 +218,14 @@ describe('each fault breaks exactly its rules', () => {
       counted: false,
     });
     expect(fail).toEqual([]);
-    const unseen = rules.filter((rule) => rule.unseen?.includes('--count-url')).map(({ rule }) => rule);
-    expect(unseen).toEqual(['accepts', 'duplicate', 'success-after-cancel', 'reordered', 'retry']);
+    const unverified = rules.filter(({ state }) => state === 'unverified');
+    expect(unverified.map(({ rule }) => rule)).toEqual([
+      'duplicate',
+      'success-after-cancel',
+      'reordered',
+      'retry',
+    ]);
+    for (const { unseen } of unverified) expect(unseen).toContain('--count-url');
   });
 
   test('a receiver that accepts nothing genuine skips the other rules', async () => {
@@ -253,5 +259,18 @@ describe('the command', () => {
     const broken = await run([bad.url, '--json'], { WEBHOOK_SECRET: SECRET });
     expect([broken.code, broken.stderr]).toEqual([1, 'broken: unknown-kind\n']);
     expect(JSON.parse(broken.stdout).passed).toBe(false);
+  }, 60_000);
+
+  test('without --count-url, a receiver that books each duplicate ends with exit code 2', async () => {
+    const { url } = await startHook({ booksEachTime: true });
+    const text = await run([url, '--secret', SECRET]);
+    expect(text.code).toBe(2);
+    expect(text.stdout).toMatch(/^NOT VERIFIED {2}duplicate: /m);
+    expect(text.stdout).not.toMatch(/^PASS +(duplicate|success-after-cancel|reordered|retry):/m);
+    expect(text.stdout).toContain('4 not verified');
+    const missing = 'not verified: duplicate, success-after-cancel, reordered, retry; use --count-url\n';
+    expect(text.stderr.endsWith(missing)).toBe(true);
+    const report = await run([url, '--secret', SECRET, '--json']);
+    expect([report.code, report.stderr, JSON.parse(report.stdout).passed]).toEqual([2, missing, false]);
   }, 60_000);
 });

@@ -84,7 +84,7 @@ export const WEBHOOKS: readonly Command[] = [
     name: 'webhook doctor',
     usage: 'URL [--secret whsec_…] [--count-url URL] [--order-id O] [--amount 19.99]',
     summary:
-      'Tests a webhook receiver with simulated payments and reports the rules that it breaks and how to fix them. --count-url must return the number of paid orders. The secret can also be set in WEBHOOK_SECRET.',
+      'Tests a webhook receiver with simulated payments and reports the rules that it breaks and how to fix them. --count-url must return the number of paid orders, as 3 or {"count": 3}; without it, the rules about recording a payment once are not verified. The secret can also be set in WEBHOOK_SECRET. Exit code: 0 if every rule is verified, 1 if a rule is broken, 2 if rules are not verified.',
     words: ['URL'],
     options: { secret: TEXT, 'count-url': TEXT, 'order-id': TEXT, amount: TEXT },
     run: async (input, cli) => (await import('../doctor/doctor.ts')).doctor(input, cli),

@@ -14,7 +14,15 @@ import { type Rule, skipped, type Verdict } from './verdict.ts';
 const RULES: readonly Rule[] = [ACCEPTS, ...REJECTING, ...ACCEPTING, ANSWERS_QUICKLY];
 /** Rules that have not started by then are skipped. */
 const TOTAL_MS_MAX = 180_000;
-const LABELS = { pass: 'PASS   ', fail: 'FAIL   ', advice: 'ADVICE ', skipped: 'SKIPPED' } as const;
+const LABELS = {
+  pass: 'PASS        ',
+  fail: 'FAIL        ',
+  advice: 'ADVICE      ',
+  unverified: 'NOT VERIFIED',
+  skipped: 'SKIPPED     ',
+} as const;
+/** The exit code if no rule is broken but some were not verified. */
+const UNVERIFIED_EXIT_CODE = 2;
 
 /** A rule with its verdict. */
 export interface Judged extends Verdict {
@@ -42,10 +50,22 @@ export async function doctor(input: Input, { json, env, report }: Cli): Promise<
   });
   report(`testing ${url} with simulated payments; do not use a receiver that ships real goods`);
   const rules = await examine(receiver, { hasSecret: secret !== null, report });
-  const failed = rules.filter(({ state }) => state === 'fail').map(({ rule }) => rule);
-  const failure = failed.length === 0 ? undefined : `broken: ${failed.join(', ')}`;
-  const value = { url, passed: failed.length === 0, rules };
-  return json ? { value, failure } : { stream: [reportOf(rules)], failure };
+  const result = json
+    ? { value: { url, passed: outcomeOf(rules).failure === undefined, rules } }
+    : { stream: [reportOf(rules)] };
+  return { ...result, ...outcomeOf(rules) };
+}
+
+/** A broken rule is a failure; so is a rule that was not verified, with another exit code. */
+function outcomeOf(rules: readonly Judged[]): Pick<Answer, 'failure' | 'exitCode'> {
+  const names = (...wanted: Judged['state'][]) =>
+    rules.filter(({ state }) => wanted.includes(state)).map(({ rule }) => rule);
+  const failed = names('fail');
+  if (failed.length > 0) return { failure: `broken: ${failed.join(', ')}` };
+  const open = names('unverified', 'skipped');
+  if (open.length === 0) return {};
+  const advice = names('unverified').length > 0 ? '; use --count-url' : '';
+  return { failure: `not verified: ${open.join(', ')}${advice}`, exitCode: UNVERIFIED_EXIT_CODE };
 }
 
 /** Tests every rule. When the first fails, the others are skipped: a receiver that rejects everything would pass them. */
@@ -73,12 +93,12 @@ function reasonToSkip(rule: Rule, judged: readonly Judged[], hasSecret: boolean,
 function reportOf(rules: readonly Judged[]): string {
   const lines = rules.flatMap(({ state, rule, title, found, mend, unseen }) => [
     `${LABELS[state]}  ${rule}: ${title}`,
-    `           ${printable(found)}`,
-    ...(unseen === undefined ? [] : [`           not visible: ${unseen}`]),
-    ...(mend === undefined ? [] : [`           fix: ${mend}`]),
+    `                ${printable(found)}`,
+    ...(unseen === undefined ? [] : [`                not visible: ${unseen}`]),
+    ...(mend === undefined ? [] : [`                fix: ${mend}`]),
   ]);
   const count = (wanted: Judged['state']) => rules.filter(({ state }) => state === wanted).length;
-  const summary = `${count('pass')} passed, ${count('fail')} failed, ${count('advice')} with advice, ${count('skipped')} skipped`;
+  const summary = `${count('pass')} passed, ${count('fail')} failed, ${count('advice')} with advice, ${count('unverified')} not verified, ${count('skipped')} skipped`;
   return `${[...lines, '', summary].join('\n')}\n`;
 }
 

@@ -2,8 +2,8 @@ import { isAccepted, type PostAnswer } from '../post.ts';
 import type { Receiver } from './receiver.ts';
 
 export interface Verdict {
-  /** `advice` is not a fault; a `skipped` rule was not tested. */
-  state: 'pass' | 'fail' | 'advice' | 'skipped';
+  /** `advice` is not a fault; an `unverified` rule needs `--count-url`; a `skipped` rule was not tested. */
+  state: 'pass' | 'fail' | 'advice' | 'unverified' | 'skipped';
   /** What was observed, or why the rule was skipped. */
   found: string;
   /** How to fix what was found. */
@@ -21,10 +21,11 @@ export interface Rule {
   judge(receiver: Receiver): Promise<Verdict>;
 }
 
-export const pass = (found: string, unseen?: string): Verdict => ({
-  state: 'pass',
+export const pass = (found: string): Verdict => ({ state: 'pass', found });
+const unverified = (found: string, unseen: string): Verdict => ({
+  state: 'unverified',
   found,
-  ...(unseen !== undefined && { unseen }),
+  unseen,
 });
 export const fail = (found: string, mend: string): Verdict => ({ state: 'fail', found, mend });
 export const advice = (found: string, mend: string): Verdict => ({ state: 'advice', found, mend });
@@ -60,7 +61,7 @@ export async function expectAccepted(
   const { result: answers, rise } = await receiver.counted(paid, send);
   const found = `answers ${answers.map(answerText).join(', then ')}`;
   if (!answers.every(isAccepted)) return fail(found, acceptFix);
-  if (rise === null) return pass(found, unseen);
+  if (rise === null) return unseen === undefined ? pass(found) : unverified(found, unseen);
   const counted = `${found}; paid orders changed by ${rise}`;
   return rise === paid ? pass(counted) : fail(`${counted}, expected ${paid}`, countFix);
 }
