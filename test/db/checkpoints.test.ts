@@ -64,10 +64,33 @@ test('a worker thread checkpoints the WAL during reads and writes, keeps it shor
   handle.close();
 });
 
+test('the checkpoint thread starts once the log is long', async () => {
+  const started: unknown[] = [];
+  const onWorker = (worker: unknown) => started.push(worker);
+  process.on('worker', onWorker);
+  let logBytes = 2 * PAGE_BYTES - 1;
+  const checkpoints = new Checkpoints(
+    { file: join(temporaryFolder(), 'none.db'), pages: 2 },
+    () => logBytes,
+    () => {},
+  );
+  for (let commit = 0; commit < 100; commit++) checkpoints.committed();
+  await setImmediate();
+  expect(started).toEqual([]);
+  logBytes = 2 * PAGE_BYTES;
+  for (let commit = 0; commit < 100; commit++) checkpoints.committed();
+  await setImmediate();
+  expect(started).toHaveLength(1);
+  process.off('worker', onWorker);
+  await checkpoints.close();
+});
+
 test('a failing checkpoint thread is reported once and blocks neither commits nor close', async () => {
   const failures: Error[] = [];
-  const checkpoints = new Checkpoints({ file: join(temporaryFolder(), 'none.db'), pages: 1 }, (error) =>
-    failures.push(error),
+  const checkpoints = new Checkpoints(
+    { file: join(temporaryFolder(), 'none.db'), pages: 1 },
+    () => PAGE_BYTES,
+    (error) => failures.push(error),
   );
   for (let commit = 0; commit < 100; commit++) checkpoints.committed();
   await until(() => failures.length > 0, 'the failure to be told');
@@ -80,9 +103,14 @@ test('a failing checkpoint thread is reported once and blocks neither commits no
 test('a process with a checkpoint thread exits by itself, with or without closing the database', () => {
   for (const end of ['', 'await db.close();']) {
     const program = `
+      import { sql } from 'kysely';
       import { openSqlite } from '${join(import.meta.dirname, '../../src/db/sqlite/open.ts')}';
       const db = openSqlite('${join(temporaryFolder(), 'service.db')}', { checkpointThread: { failed(error) { throw error; } } });
-      for (let unit = 0; unit < 200; unit++) await db.unit(async () => {});
+      await db.unit((tx) => sql\`create table blobs (content blob)\`.execute(tx));
+      // Together longer than the log at which the thread starts.
+      for (let unit = 0; unit < 64; unit++) {
+        await db.unit((tx) => sql\`insert into blobs values (randomblob(1048576))\`.execute(tx));
+      }
       ${end}
       console.log('over');`;
     const said = execFileSync(process.execPath, ['--input-type=module-typescript', '--eval', program], {

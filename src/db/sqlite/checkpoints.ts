@@ -6,6 +6,7 @@ import { Worker } from 'node:worker_threads';
 const CHECK_AFTER_COMMITS = 8;
 /** How long the writer waits for the last pages of a checkpoint. */
 const HOLD_MS_MAX = 500;
+const PAGE_BYTES = 4096;
 
 /** The file of the thread's database, and the length of the log at which it runs a checkpoint. */
 export interface CheckpointOrder {
@@ -26,6 +27,7 @@ export type CheckpointAnswer = 'done' | 'unfinished';
  */
 export class Checkpoints {
   readonly #order: CheckpointOrder;
+  readonly #logBytes: () => number;
   readonly #failed: (error: Error) => void;
   #thread: Worker | null = null;
   #commits = 0;
@@ -33,12 +35,13 @@ export class Checkpoints {
   #answered: () => void = () => {};
 
   /** `failed` is called once, when the thread stops working. */
-  constructor(order: CheckpointOrder, failed: (error: Error) => void) {
+  constructor(order: CheckpointOrder, logBytes: () => number, failed: (error: Error) => void) {
     this.#order = order;
+    this.#logBytes = logBytes;
     this.#failed = failed;
   }
 
-  /** To be called after each commit; never throws. Starts the thread at first use. */
+  /** To be called after each commit; never throws. Starts the thread once the log is long, because it takes memory. */
   committed(): void {
     this.#commits++;
     if (this.#state !== 'idle' || this.#commits < CHECK_AFTER_COMMITS) return;
@@ -78,6 +81,10 @@ export class Checkpoints {
 
   #request(request: CheckpointRequest): void {
     try {
+      if (this.#thread === null && this.#logBytes() < this.#order.pages * PAGE_BYTES) {
+        this.#state = 'idle';
+        return;
+      }
       this.#thread ??= this.#start();
       this.#thread.postMessage(request);
     } catch (error) {

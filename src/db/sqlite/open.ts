@@ -57,8 +57,9 @@ export function openSqlite(
 ): SqliteDatabase {
   const writer = openHandle(file, false);
   if (check) requireSound(writer, file);
+  const logBytes = () => statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0;
   const checkpoints =
-    checkpointThread === undefined ? null : startCheckpoints(writer, file, checkpointThread);
+    checkpointThread === undefined ? null : startCheckpoints(writer, file, logBytes, checkpointThread);
   const reader = openHandle(file, true);
   simulator?.opened(writer, reader);
   const snapshot = new ReadSnapshot(reader);
@@ -82,7 +83,7 @@ export function openSqlite(
       await reader.backup(target, { progress: () => PAGES_MAX });
       return statSync(target).size;
     },
-    logBytes: () => statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0,
+    logBytes,
     async close() {
       await checkpoints?.close();
       await commits.drain();
@@ -96,10 +97,11 @@ export function openSqlite(
 function startCheckpoints(
   writer: Sqlite.Database,
   file: string,
+  logBytes: () => number,
   { failed }: { failed(error: Error): void },
 ): Checkpoints {
   writer.pragma(`wal_autocheckpoint = ${WAL_PAGES_MAX}`);
-  return new Checkpoints({ file, pages: THREAD_WAL_PAGES }, (error) => {
+  return new Checkpoints({ file, pages: THREAD_WAL_PAGES }, logBytes, (error) => {
     if (writer.open) writer.pragma(`wal_autocheckpoint = ${WAL_PAGES}`);
     failed(error);
   });
