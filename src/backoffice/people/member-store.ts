@@ -24,18 +24,19 @@ const MEMBERSHIPS_MAX = 500;
 export async function listMemberships(
   db: Queryable,
   userIds: readonly Id<'usr'>[],
-): Promise<{ userId: Id<'usr'>; merchantId: Id<'mer'>; name: string; role: Role }[]> {
+): Promise<{ userId: Id<'usr'>; merchantId: Id<'mer'>; name: string; active: boolean; role: Role }[]> {
   if (userIds.length === 0) return [];
-  return await db
+  const rows = await db
     .selectFrom('memberships')
     .innerJoin('merchants', 'merchants.id', 'memberships.merchant_id')
     .select(['memberships.user_id as userId', 'memberships.role as role'])
-    .select(['merchants.id as merchantId', 'merchants.name as name'])
+    .select(['merchants.id as merchantId', 'merchants.name as name', 'merchants.active as active'])
     .where('memberships.user_id', 'in', userIds)
     .orderBy('merchants.name')
     .orderBy('merchants.id')
     .limit(MEMBERSHIPS_MAX)
     .execute();
+  return rows.map((row) => ({ ...row, active: row.active === 1 }));
 }
 
 /** The members of a merchant, by e-mail. */

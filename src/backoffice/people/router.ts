@@ -36,13 +36,17 @@ export const sessionRouter = createRouter({
   reauthenticate: signedIn
     .input(z.strictObject({ password, code: code.optional() }))
     .mutation(({ ctx, input }) => reauthenticate(ctx, input)),
-  /** The name of a merchant and the caller's role there. */
-  merchant: viewer.query(async ({ ctx }) => ({
-    merchantId: ctx.merchantId,
-    name: (await selectMerchant(ctx.deps.db.read, ctx.merchantId))?.name ?? '',
-    role: ctx.role,
-    operator: ctx.user.operator,
-  })),
+  /** A merchant and the caller's role there. */
+  merchant: viewer.query(async ({ ctx }) => {
+    const row = await selectMerchant(ctx.deps.db.read, ctx.merchantId);
+    return {
+      merchantId: ctx.merchantId,
+      name: row?.name ?? '',
+      active: row?.active === 1,
+      role: ctx.role,
+      operator: ctx.user.operator,
+    };
+  }),
 });
 
 /** The caller's own account. */

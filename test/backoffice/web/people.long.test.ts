@@ -5,6 +5,7 @@ import type { TestMerchant } from '../../support/harness.ts';
 import {
   axe,
   type Backoffice,
+  expectSound,
   openBackoffice,
   overflows,
   PASSWORD,
@@ -195,3 +196,33 @@ test('a viewer finds no team, and another merchant is a place that does not exis
   }
   expect(page.troubles()).toEqual([]);
 });
+
+test.each([
+  {
+    language: 'en',
+    title: 'This merchant is deactivated',
+    keys: 'Does not work while the merchant is deactivated',
+  },
+  {
+    language: 'pt',
+    phone: true,
+    title: 'Este comerciante está desativado',
+    keys: 'Não funciona enquanto o comerciante estiver desativado',
+  },
+] as const)(
+  'a deactivated merchant is told so on every page ($language)',
+  async ({ title, keys, ...look }) => {
+    const store = await office.service.merchant({ name: 'Loja de Beja' });
+    const { db } = office.service.app.deps;
+    await db.unit((tx) =>
+      tx.updateTable('merchants').set({ active: 0 }).where('id', '=', store.merchantId).execute(),
+    );
+    const page = await office.signIn({ merchantId: store.merchantId, ...look });
+    for (const path of ['', '/transactions', '/team', '/keys']) {
+      await page.goto(`/m/${store.merchantId}${path}`);
+      await page.getByRole('note').filter({ hasText: title }).waitFor();
+    }
+    await page.getByRole('heading', { name: keys }).waitFor();
+    await expectSound(page, `deactivated-${look.language}`);
+  },
+);

@@ -25,6 +25,11 @@ const TEXTS = texts({
     navigation: 'Menu',
     close: 'Close the menu',
     product: 'Back office',
+    deactivated: 'This merchant is deactivated',
+    deactivatedText:
+      'The API keys do not work and no new payment can be started. Payments already started are still received.',
+    askOperator: 'To find out why and to be reactivated, contact the company that runs this service.',
+    operatorMay: 'You can reactivate it under “Merchants”.',
   },
   pt: {
     skip: 'Saltar para o conteúdo',
@@ -32,6 +37,11 @@ const TEXTS = texts({
     navigation: 'Menu',
     close: 'Fechar o menu',
     product: 'Gestão de pagamentos',
+    deactivated: 'Este comerciante está desativado',
+    deactivatedText:
+      'As chaves de API não funcionam e não é possível iniciar pagamentos. Os pagamentos já iniciados continuam a ser recebidos.',
+    askOperator: 'Para saber o motivo e pedir a reativação, contacte a empresa que gere este serviço.',
+    operatorMay: 'Pode reativá-lo em «Comerciantes».',
   },
 });
 
@@ -62,6 +72,7 @@ export function Shell({ merchantId, children }: Props) {
         <div className={css.frame}>
           <Side />
           <main id="content" tabIndex={-1} className={css.main}>
+            {merchant?.active === false && <Deactivated operator={merchant.operator} />}
             <Boundary key={location}>
               <Suspense fallback={<PageSkeleton />}>{content}</Suspense>
             </Boundary>
@@ -107,6 +118,18 @@ function FrameTitle() {
     <MerchantContext.Consumer>
       {(merchant) => <span className={css.barTitle}>{merchant?.name ?? words.product}</span>}
     </MerchantContext.Consumer>
+  );
+}
+
+function Deactivated({ operator }: { readonly operator: boolean }) {
+  const words = useTexts(TEXTS);
+  return (
+    <div className={css.deactivated} role="note">
+      <strong>{words.deactivated}</strong>
+      <span>
+        {words.deactivatedText} {operator ? words.operatorMay : words.askOperator}
+      </span>
+    </div>
   );
 }
 

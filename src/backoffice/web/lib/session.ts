@@ -19,6 +19,8 @@ export function useSessionQuery({ retryOnMount = true } = {}) {
 export interface AtMerchant {
   readonly merchantId: string;
   readonly name: string;
+  /** Whether its API keys work. */
+  readonly active: boolean;
   /** An operator has owner rights for every merchant. */
   readonly role: 'owner' | 'viewer';
   readonly operator: boolean;

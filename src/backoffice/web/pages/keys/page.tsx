@@ -62,12 +62,13 @@ function LiveKey({ apiKey, owner }: { readonly apiKey: Key; readonly owner: bool
   const words = useTexts(TEXTS);
   const trpc = useTRPC();
   const fresh = useFresh();
-  const { merchantId } = useMerchant();
+  const { merchantId, active } = useMerchant();
   const reveal = useMutation(trpc.keys.reveal.mutationOptions());
   const { keyId } = apiKey;
+  const title = !active ? words.unusable : apiKey.state === 'current' ? words.current : words.ending;
   const show = async () => (await fresh(() => reveal.mutateAsync({ merchantId, keyId }))).apiKey;
   return (
-    <Card title={apiKey.state === 'current' ? words.current : words.ending}>
+    <Card title={title}>
       <Secret masked={apiKey.masked} reveal={owner ? show : undefined} label={words.keyLabel} />
       <dl className={css.facts}>
         {apiKey.expiresAt !== null && (
