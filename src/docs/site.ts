@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { HOSTS } from '../banks/ifthenpay/hosts.ts';
 import type { Settings } from '../config.ts';
 import { errorAnchor } from '../http/error-help.ts';
 import { REST_PREFIX } from '../http/paths.ts';
@@ -40,6 +41,7 @@ export function renderSite(settings: SiteSettings): ReadonlyMap<string, string> 
         sample: (name) => forService(sampleTabs(name)),
         file: projectFile,
         limit: (name) => limits[name] ?? missing(`limit ${name}`),
+        hosts: bankHosts,
         secret: () => EXAMPLE_WEBHOOK_SECRET,
         cards: () => cards(pages, language),
         operations: () => expand(operationSections(document), directives),
@@ -116,6 +118,13 @@ function projectFile(path: string, language: string): string {
 
 function fence(code: string, info: string): string {
   return `~~~~ ${info}\n${code.trimEnd()}\n~~~~`;
+}
+
+/** The bank's hosts as a Markdown list. */
+function bankHosts(): string {
+  return Object.values(HOSTS)
+    .map(({ host, purpose }) => `- \`${host}\`: ${purpose}`)
+    .join('\n');
 }
 
 /** The guides, for the entry page. */

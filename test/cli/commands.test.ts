@@ -168,3 +168,14 @@ test('help lists the commands and needs no database', async () => {
   const list = await runHere(folder, 'help --json', env);
   expect(JSON.parse(list.stdout)[0]).toEqual(expect.objectContaining({ command: 'merchant create' }));
 });
+
+test('bank hosts lists every host that the service calls at the bank, without a database', async () => {
+  const { code, stdout } = await runHere(temporaryFolder(), 'bank hosts --json', {
+    SERVICE_DATABASE_URL: 'sqlite:/none/service.db',
+  });
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout)).toEqual([
+    expect.objectContaining({ bank: 'ifthenpay', host: 'api.ifthenpay.com', port: 443 }),
+    expect.objectContaining({ bank: 'ifthenpay', host: 'www.ifthenpay.com', port: 443 }),
+  ]);
+});

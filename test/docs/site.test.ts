@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
+import { HOSTS } from '../../src/banks/ifthenpay/hosts.ts';
 import { COMMANDS } from '../../src/cli/commands.ts';
 import { readConfig } from '../../src/config.ts';
 import { TRY_PATH } from '../../src/docs/layout.ts';
@@ -172,6 +173,11 @@ test('the codes and commands on the pages exist', () => {
     for (const [, name = ''] of html.matchAll(/npm run (?:--silent )?([a-z:]+)/g))
       expect(scripts, path).toHaveProperty(name);
   }
+});
+
+test('the guide names every host that the bank adapter calls', () => {
+  const hosts = [...page('/docs/guides/running-it').matchAll(/<code>(\w+\.ifthenpay\.com)<\/code>/g)];
+  expect(hosts.map(([, host]) => host)).toEqual(Object.values(HOSTS).map(({ host }) => host));
 });
 
 test('the sandbox guides list every phone that acts by itself', () => {

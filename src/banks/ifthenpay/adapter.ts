@@ -13,6 +13,7 @@ import {
   type ReferenceOrder,
 } from '../port.ts';
 import { callbackTemplate, verifyCallback } from './callback.ts';
+import { HOSTS } from './hosts.ts';
 import { readPaymentList } from './list.ts';
 import { type WallRange, wallText } from './wall-time.ts';
 import {
@@ -32,8 +33,8 @@ export interface IfthenpayOptions {
 
 type IfthenpayDeps = Pick<Deps, 'clock' | 'metrics' | 'log'> & { settings: Pick<Settings, 'bankTimeoutMs'> };
 
-const BASE_URL = 'https://api.ifthenpay.com';
-const ACTIVATION_URL = 'https://www.ifthenpay.com';
+const BASE_URL = `https://${HOSTS.payments.host}`;
+const ACTIVATION_URL = `https://${HOSTS.activation.host}`;
 const REPORTED_ROWS_MAX = 1000;
 const LOGGED_MEMBERS = ['amount', 'entity', 'orderId', 'requestId', 'paymentDate', 'procDate'];
 const ACTIVATION_PATH = '/api/endpoint/callback/activation';

@@ -25,6 +25,15 @@ export const BANK: readonly Command[] = [
     },
   },
   {
+    name: 'bank hosts',
+    usage: '',
+    summary: 'Lists the hosts that the service calls at each bank over https, for the rules of a firewall.',
+    async run() {
+      const { HOSTS } = await import('../../banks/ifthenpay/hosts.ts');
+      return { value: Object.values(HOSTS).map((entry) => ({ bank: 'ifthenpay', port: 443, ...entry })) };
+    },
+  },
+  {
     name: 'bank register-callback',
     usage: '',
     summary: 'Registers the callback URL under SERVICE_PUBLIC_URL with the bank.',

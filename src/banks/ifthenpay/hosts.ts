@@ -1,0 +1,11 @@
+/** The hosts that the service calls over https (port 443), for the adapter, the command line and the guide. */
+export const HOSTS = {
+  payments: {
+    host: 'api.ifthenpay.com',
+    purpose: 'pushes, references, inquiries and the payment list',
+  },
+  activation: {
+    host: 'www.ifthenpay.com',
+    purpose: 'the registration of the callback URL',
+  },
+} as const;
