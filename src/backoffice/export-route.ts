@@ -54,7 +54,10 @@ export function exportRoute<W extends 'viewer' | 'owner' | 'operator', Schema ex
 export const CSV_TYPE = 'text/csv; charset=utf-8';
 export const csvLanguage = z.enum(['pt', 'en']).default('pt');
 
-/** A CSV file, one page of rows at a time; other requests are served between two pages. */
+/** Rows are formatted for at most this long without serving other requests. */
+const FORMAT_MS_MAX = 5;
+
+/** A CSV file, one page of rows at a time; other requests are served between two pages and within a slow one. */
 export async function* csvPages<Row>(
   headings: readonly string[],
   language: CsvLanguage,
@@ -65,11 +68,24 @@ export async function* csvPages<Row>(
   let cursor: string | null = null;
   do {
     const page = await readPage(cursor);
-    if (page.rows.length > 0) yield page.rows.map((row) => csvLine(cells(row), language)).join('');
+    let lines = '';
+    let startedAt = performance.now();
+    for (const row of page.rows) {
+      lines += csvLine(cells(row), language);
+      if (performance.now() - startedAt < FORMAT_MS_MAX) continue;
+      yield lines;
+      lines = '';
+      await nextTurn();
+      startedAt = performance.now();
+    }
+    if (lines !== '') yield lines;
     cursor = page.nextCursor;
-    await new Promise((resolve) => setImmediate(resolve));
+    await nextTurn();
   } while (cursor !== null);
 }
+
+/** Resolves after the requests that wait have been served. */
+const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 /** The name of a file across all merchants: `leads-2026-05-20.csv`. */
 export function exportName(deps: Pick<Deps, 'clock'>, what: string, extension: string): string {

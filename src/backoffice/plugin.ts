@@ -10,7 +10,7 @@ import { ServiceError } from '../kernel/errors.ts';
 import { authorise, type BackofficeMeta, requireSignedIn } from './authorise.ts';
 import { BACKOFFICE, callerOf, type EndpointTools } from './caller.ts';
 import type { BackofficeContext } from './context.ts';
-import { type BackofficeError, errorShape, notFound, toBackofficeError } from './errors.ts';
+import { BackofficeError, errorShape, notFound, toBackofficeError } from './errors.ts';
 import type { ExportRoute } from './export-route.ts';
 import { mountPages } from './pages.ts';
 import { createThrottle } from './people/throttle.ts';
@@ -23,6 +23,8 @@ const DOWNLOADS = `${BACKOFFICE}/export`;
 const ANONYMOUS_BODY_BYTES_MAX = 8 * 1024;
 /** Test events and resends of one merchant per minute. */
 const SENDS_MAX = 30;
+/** Downloads that one person runs at a time. */
+const DOWNLOADS_MAX = 2;
 
 export interface BackofficeOptions {
   readonly deps: Deps;
@@ -40,7 +42,8 @@ export function backofficePlugin({ deps, pages }: BackofficeOptions) {
   return async (server: FastifyInstance): Promise<void> => {
     await server.register(cookie);
     mountProcedures(server, tools, backofficeRouter);
-    for (const route of EXPORTS) mountExport(server, tools, route);
+    const downloads = createDownloads();
+    for (const route of EXPORTS) mountExport(server, tools, downloads, route);
     server.get(`${DOWNLOADS}/*`, (request, reply) => sendError(request, reply, notFound(), true));
     await mountPages(server, pages);
   };
@@ -117,7 +120,12 @@ async function readBody(request: FastifyRequest, { user }: BackofficeContext): P
 }
 
 /** Serves a download by GET, so that a link can lead to it. */
-function mountExport(server: FastifyInstance, tools: EndpointTools, route: ExportRoute): void {
+function mountExport(
+  server: FastifyInstance,
+  tools: EndpointTools,
+  downloads: Downloads,
+  route: ExportRoute,
+): void {
   server.get(`${DOWNLOADS}/${route.path}`, async (request, reply) => {
     try {
       const caller = await callerOf(tools, request, reply);
@@ -128,11 +136,37 @@ function mountExport(server: FastifyInstance, tools: EndpointTools, route: Expor
         .headers(headers ?? {})
         .header('content-disposition', `attachment; filename="${fileName}"`)
         .type(type)
-        .send(Readable.from(lines));
+        .send(downloads.begin(caller.user?.id ?? '', lines));
     } catch (error) {
       await sendError(request, reply, toBackofficeError(error), true);
     }
   });
+}
+
+interface Downloads {
+  /** A download of this person as a stream. Throws TOO_MANY_REQUESTS while too many are running. */
+  begin(userId: string, lines: AsyncIterable<string>): Readable;
+}
+
+function createDownloads(): Downloads {
+  const running = new Map<string, number>();
+  return {
+    begin(userId, lines) {
+      const before = running.get(userId) ?? 0;
+      if (before >= DOWNLOADS_MAX) {
+        throw new BackofficeError(
+          'TOO_MANY_REQUESTS',
+          `You already have ${DOWNLOADS_MAX} downloads running. Wait until one is complete, then try again.`,
+        );
+      }
+      running.set(userId, before + 1);
+      return Readable.from(lines).once('close', () => {
+        const others = (running.get(userId) ?? 1) - 1;
+        if (others > 0) running.set(userId, others);
+        else running.delete(userId);
+      });
+    },
+  };
 }
 
 /** Sends an error. Downloads have a flat body, because a link opens it in the browser. */

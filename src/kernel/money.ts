@@ -31,7 +31,7 @@ export function eurosFromCents(amount: Cents): number {
   return amount / CENTS_PER_EURO;
 }
 
-const DECIMAL = /^(\d{1,13})(?:\.(\d+))?$/;
+const DECIMAL = /^(\d{1,13})(?:\.(\d{1,2})0*)?$/;
 
 /**
  * Cents of a bank's decimal (`"12.50"`, `"12.5"`, `12.5`, `"49.90000"`), or null when it is not one or holds a
@@ -41,9 +41,7 @@ export function centsFromDecimal(value: unknown): Cents | null {
   const text = typeof value === 'number' ? String(value) : typeof value === 'string' ? value.trim() : '';
   const match = DECIMAL.exec(text);
   if (!match) return null;
-  const fraction = (match[2] ?? '').replace(/0+$/, '');
-  if (fraction.length > 2) return null;
-  return cents(Number(match[1]) * CENTS_PER_EURO + Number(fraction.padEnd(2, '0')));
+  return cents(Number(match[1]) * CENTS_PER_EURO + Number((match[2] ?? '').padEnd(2, '0')));
 }
 
 /** The bank's form of an amount, always two decimals: 1250 becomes `"12.50"`. */

@@ -114,3 +114,10 @@ test('no text makes the decimal parser throw', () => {
 test.each([0.5, -1, Number.NaN, 2 ** 53])('%d is no count of cents', (value) => {
   expect(() => cents(value)).toThrow(RangeError);
 });
+
+test('a decimal with a long run of zeros is read in linear time', () => {
+  const started = performance.now();
+  expect(centsFromDecimal(`1.5${'0'.repeat(2_000_000)}`)).toBe(150);
+  expect(centsFromDecimal(`1.5${'0'.repeat(2_000_000)}1`)).toBeNull();
+  expect(performance.now() - started).toBeLessThan(2000);
+});

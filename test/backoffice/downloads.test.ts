@@ -1,0 +1,72 @@
+import { afterAll, expect, test } from 'vitest';
+import { csvPages } from '../../src/backoffice/export-route.ts';
+import { startService } from '../support/harness.ts';
+import { until } from '../support/until.ts';
+import { signedIn } from './support.ts';
+
+const service = await startService({ whenOver: afterAll });
+
+/** More than the sockets between the service and a client that does not read hold. */
+const LEADS = 100;
+const ITEM_CHARACTERS = 200_000;
+
+async function withLargeLeads(merchantId: `mer_${string}`): Promise<void> {
+  const { db, ids } = service.app.deps;
+  const items = JSON.stringify([{ name: ' ;'.repeat(ITEM_CHARACTERS / 2), quantity: 1, priceInCents: 1 }]);
+  await db.unit(async (tx) => {
+    for (let n = 0; n < LEADS; n++) {
+      const counts = { orders_count: 1, asked_cents: 1 as never, paid_count: 0, paid_cents: 0 as never };
+      const lead = { id: ids('led'), merchant_id: merchantId, identity: `email:${n}`, items, ...counts };
+      await tx
+        .insertInto('leads')
+        .values({ ...lead, first_seen_at: n, last_seen_at: n })
+        .execute();
+    }
+  });
+}
+
+test('a person has at most two running downloads, and an ended one frees its place', async () => {
+  const merchant = await service.merchant();
+  await withLargeLeads(merchant.merchantId);
+  const operator = await signedIn(service, { role: 'operator' });
+  const download = () => operator.get('/export/leads.csv');
+  const [first, second] = [await download(), await download()];
+  expect([first.status, second.status]).toEqual([200, 200]);
+  const third = await download();
+  expect(third.status).toBe(429);
+  expect(await third.json()).toMatchObject({ code: 'TOO_MANY_REQUESTS' });
+  const other = await signedIn(service, { role: 'operator' });
+  const others = await other.get('/export/leads.csv');
+  expect(others.status).toBe(200);
+
+  // One is read to its end, the others are closed.
+  expect((await first.text()).length).toBeGreaterThan(LEADS * ITEM_CHARACTERS);
+  await until(async () => {
+    const next = await download();
+    await next.body?.cancel();
+    return next.status === 200;
+  }, 'a place to be free');
+  await Promise.all([second.body?.cancel(), others.body?.cancel()]);
+});
+
+test('a page of slow rows is formatted in several turns of the event loop', async () => {
+  const rows = Array.from({ length: 50 }, () => [';='.repeat(50_000)]);
+  let turns = 0;
+  let isOver = false;
+  const turn = () => {
+    turns++;
+    if (!isOver) setImmediate(turn);
+  };
+  setImmediate(turn);
+  const pages = csvPages(
+    ['Items'],
+    'en',
+    async () => ({ rows, nextCursor: null }),
+    (row) => row,
+  );
+  let text = '';
+  for await (const piece of pages) text += piece;
+  isOver = true;
+  expect(text.length).toBeGreaterThan(50 * 100_000);
+  expect(turns).toBeGreaterThan(10);
+});
