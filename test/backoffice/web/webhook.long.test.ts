@@ -88,7 +88,15 @@ test(
     const page = await ownerAt(merchant, 'webhook');
     const toggle = page.getByRole('switch', { name: 'Send events' });
     await toggle.click();
+    const question = page.getByRole('dialog', { name: 'Stop sending events?' });
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await question.waitFor({ state: 'detached' });
+    expect(await toggle.isChecked()).toBe(true);
+    await toggle.click();
+    await question.getByRole('button', { name: 'Stop sending' }).click();
     await page.getByText('Events are stored and not sent.', { exact: true }).waitFor();
+    await page.getByRole('note').getByText('Sending is off').waitFor();
+    await expectSound(page, 'webhook-off');
     const sold = await Promise.all([sell(merchant), sell(merchant), sell(merchant)]);
     await page.getByText('3 payment events were not delivered to your server').waitFor();
     await toggle.click();

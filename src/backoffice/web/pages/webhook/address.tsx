@@ -7,6 +7,7 @@ import { useFresh } from '../../lib/reauth.tsx';
 import { useMerchant } from '../../lib/session.ts';
 import { useTRPC } from '../../lib/trpc.ts';
 import { Card } from '../../ui/card.tsx';
+import { Confirm } from '../../ui/confirm.tsx';
 import { Copyable } from '../../ui/copyable.tsx';
 import { notifyDone, notifyFault } from '../../ui/notify.ts';
 import { StateBadge } from '../../ui/state-badge.tsx';
@@ -119,14 +120,24 @@ function Toggle({ webhook }: { readonly webhook: Webhook }) {
     }
   };
   return (
-    <Switch
-      mt="lg"
-      size="md"
-      label={words.toggle}
-      description={webhook.url === null ? words.first : on ? words.on : words.off}
-      checked={on && webhook.url !== null}
-      disabled={webhook.url === null}
-      onChange={(event) => void change(event.currentTarget.checked)}
-    />
+    <Confirm
+      title={words.askOff}
+      confirmLabel={words.stop}
+      danger
+      onConfirm={() => change(false)}
+      trigger={(ask) => (
+        <Switch
+          mt="lg"
+          size="md"
+          label={words.toggle}
+          description={webhook.url === null ? words.first : on ? words.on : words.off}
+          checked={on && webhook.url !== null}
+          disabled={webhook.url === null}
+          onChange={(event) => (event.currentTarget.checked ? void change(true) : ask())}
+        />
+      )}
+    >
+      {words.askOffText}
+    </Confirm>
   );
 }

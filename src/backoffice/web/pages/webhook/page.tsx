@@ -1,4 +1,5 @@
 import { Skeleton } from '@mantine/core';
+import { IconBellOff } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useTexts } from '../../lib/i18n.ts';
 import { useMerchant } from '../../lib/session.ts';
@@ -29,6 +30,7 @@ export default function WebhookPage() {
       <Loaded query={query} skeleton={<SettingsSkeleton />}>
         {(webhook) => (
           <>
+            {webhook.url !== null && !webhook.enabled && <SendingOff />}
             {webhook.missed !== null && (
               <MissedAlarm missed={webhook.missed} owner={owner} active={webhook.enabled} />
             )}
@@ -46,6 +48,19 @@ export default function WebhookPage() {
       </Loaded>
       <Verify />
     </Page>
+  );
+}
+
+function SendingOff() {
+  const words = useTexts(TEXTS).address;
+  return (
+    <div className={css.alarm} role="note">
+      <IconBellOff size={26} stroke={1.6} aria-hidden />
+      <div>
+        <strong>{words.isOff}</strong>
+        <span>{words.isOffText}</span>
+      </div>
+    </div>
   );
 }
 

@@ -25,6 +25,12 @@ export const TEXTS = texts({
       first: 'Save a URL first.',
       turnedOn: 'Events are sent from now on.',
       turnedOff: 'Events are stored and not sent.',
+      askOff: 'Stop sending events?',
+      askOffText:
+        'Your shop will not learn of any payment until you turn sending on again. Events are stored, and you can resend them later.',
+      stop: 'Stop sending',
+      isOff: 'Sending is off',
+      isOffText: 'Your shop is not told about payments. Turn sending on when your server is ready.',
     },
     secret: {
       title: 'Signing secret',
@@ -168,6 +174,13 @@ export const TEXTS = texts({
       first: 'Guarde primeiro um URL.',
       turnedOn: 'As notificações passam a ser enviadas.',
       turnedOff: 'As notificações ficam guardadas e não são enviadas.',
+      askOff: 'Parar de enviar notificações?',
+      askOffText:
+        'A sua loja não é informada de nenhum pagamento até voltar a ligar o envio. As notificações ficam guardadas e pode reenviá-las mais tarde.',
+      stop: 'Parar o envio',
+      isOff: 'O envio está desligado',
+      isOffText:
+        'A sua loja não é informada dos pagamentos. Ligue o envio quando o seu servidor estiver pronto.',
     },
     secret: {
       title: 'Segredo de assinatura',
