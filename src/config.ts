@@ -19,6 +19,8 @@ export interface Settings {
   readonly dataFolder: string;
   readonly requireCheckoutData: boolean;
   readonly postRateLimit: number;
+  /** Open connections of this process; further ones are closed at once. */
+  readonly connectionsMax: number;
   readonly trustProxy: boolean | number | string[];
   readonly webhookAllowPrivateNetworks: boolean;
   readonly bank: 'sandbox' | 'ifthenpay';
@@ -100,6 +102,7 @@ function readSettings(env: Env, databaseUrl: string): Settings {
     dataFolder: databaseUrl.startsWith('sqlite:') ? dirname(databaseUrl.slice('sqlite:'.length)) : './data',
     requireCheckoutData: truth(env, 'SERVICE_REQUIRE_CHECKOUT_DATA', true),
     postRateLimit: integer(env, 'SERVICE_POST_RATE_LIMIT', 30, 0, 1_000_000),
+    connectionsMax: integer(env, 'SERVICE_CONNECTIONS_MAX', 4000, 1, 1_000_000),
     trustProxy: readTrustProxy(env),
     webhookAllowPrivateNetworks: truth(env, 'SERVICE_WEBHOOK_ALLOW_PRIVATE_NETWORKS', false),
     bank,

@@ -8,6 +8,8 @@ import { errorBody, invalidBody, notFound } from '../rpc/wire-error.ts';
 import { breakBody } from './body.ts';
 import { createErrorHelp } from './error-help.ts';
 
+/** How often at most the log says that connections are dropped. */
+const DROP_LOG_MS = 60_000;
 /** How long a client may take to read its error before the connection is closed. */
 const LINGER_MS = 1000;
 const REASON: Readonly<Record<number, string>> = { 400: 'Bad Request', 404: 'Not Found' };
@@ -20,7 +22,11 @@ export interface Connections {
 }
 
 /** Watches the listener's connections, and answers where Node's own answers have statuses that the contract does not have. */
-export function watchConnections(server: Server, deps: Pick<Deps, 'log' | 'ids' | 'settings'>): Connections {
+export function watchConnections(
+  server: Server,
+  deps: Pick<Deps, 'clock' | 'log' | 'ids' | 'settings'>,
+): Connections {
+  limitConnections(server, deps);
   const answerRaw = createRawAnswer(deps);
   const open = new Set<ServerResponse>();
   const newest = new WeakMap<object, ServerResponse>();
@@ -98,6 +104,20 @@ export function watchConnections(server: Server, deps: Pick<Deps, 'log' | 'ids' 
       await closed;
     },
   };
+}
+
+/** Closes connections above the setting as they arrive, which bounds the memory that clients can hold. */
+function limitConnections(
+  server: Server,
+  { clock, log, settings }: Pick<Deps, 'clock' | 'log' | 'settings'>,
+) {
+  let loggedAt = Number.NEGATIVE_INFINITY;
+  server.maxConnections = settings.connectionsMax;
+  server.on('drop', () => {
+    if (clock.now() - loggedAt < DROP_LOG_MS) return;
+    loggedAt = clock.now();
+    log.warn({ connectionsMax: settings.connectionsMax }, 'connections dropped: too many are open');
+  });
 }
 
 /** Returns the function that answers a client for which there is no open request, and closes its connection. */

@@ -18,6 +18,7 @@ test('the defaults with the sandbox are the documented ones', () => {
     dataFolder: './data',
     requireCheckoutData: true,
     postRateLimit: 30,
+    connectionsMax: 4000,
     trustProxy: false,
     webhookAllowPrivateNetworks: false,
     bank: 'sandbox',

@@ -2,7 +2,7 @@ import { connect, createServer } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { OperatorError } from '../../src/kernel/errors.ts';
 import { until } from '../support/until.ts';
-import { dial, slowCalls, startEdge } from './support.ts';
+import { dial, send, slowCalls, startEdge } from './support.ts';
 
 const request = (apiKey: string, path: string) =>
   `GET /api/v1/payments/${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${apiKey}\r\n\r\n`;
@@ -47,6 +47,21 @@ describe('a stop', () => {
     const idle = await dial(edge.port);
     await Promise.all([edge.server.close(), edge.server.close()]);
     await idle.closed;
+  });
+});
+
+describe('a connection above SERVICE_CONNECTIONS_MAX', () => {
+  it('is closed, logged once a minute, and accepted again when another has closed', async () => {
+    const edge = await startEdge({ env: { SERVICE_CONNECTIONS_MAX: '2' } });
+    const [first, second] = [await dial(edge.port), await dial(edge.port)];
+    for (let i = 0; i < 2; i++) await (await dial(edge.port)).closed;
+    const logged = () => edge.logged().filter(({ msg }) => String(msg).startsWith('connections dropped'));
+    expect(logged()).toMatchObject([{ level: 'warn', connectionsMax: 2 }]);
+    first.socket.end('GET /api/v1/payments/methods HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+    await first.closed;
+    const next = await until(async () => await send(edge, '/api/v1/payments/methods').catch(() => null));
+    expect(next.status).toBe(200);
+    expect(second.socket.destroyed).toBe(false);
   });
 });
 
