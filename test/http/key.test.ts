@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { until } from '../support/until.ts';
-import { type Edge, exchange, send, startEdge } from './support.ts';
+import { dial, type Edge, exchange, head, send, startEdge } from './support.ts';
 
 const METHODS = '/api/v1/payments/methods';
 
@@ -40,6 +40,37 @@ describe('a key', () => {
     await edge.clock.advance(1);
     expect((await withHeader(edge, `Bearer ${edge.apiKey}`)).status).toBe(401);
   });
+
+  it.each(['/api/v1/payments/init', '/trpc/payments.init'])(
+    'is verified again when the body of %s arrives slowly',
+    async (path) => {
+      const edge = await startEdge();
+      const send = async (waitMs: number) => {
+        const { socket, closed, answers } = await dial(edge.port);
+        const start = edge.clock.now();
+        const bytes = head(edge, 'Connection: close', 'Content-Length: 27').replace(
+          '/api/v1/payments/init',
+          path,
+        );
+        socket.write(`${bytes}\r\n\r\n{"orderId":`);
+        await until(async () => (await keyOf(edge)).last_used_at === start);
+        await edge.deps.db.unit((tx) =>
+          tx
+            .updateTable('api_keys')
+            .set({ expires_at: start + 1 })
+            .execute(),
+        );
+        await edge.clock.advance(waitMs);
+        socket.write('"A","amount":1}\n');
+        await closed;
+        return answers().map(({ status }) => status);
+      };
+      expect(await send(1000)).toEqual([200]);
+      await edge.deps.db.unit((tx) => tx.updateTable('api_keys').set({ expires_at: null }).execute());
+      await edge.clock.advance(60_000);
+      expect(await send(1001)).toEqual([401]);
+    },
+  );
 
   it('has its last use recorded at most once a minute', async () => {
     const edge = await startEdge();
