@@ -1,5 +1,5 @@
 import { recordAudit } from '../../src/audit/store.ts';
-import { setSignedInAt } from '../../src/backoffice/people/user-store.ts';
+import { requireUser, setSignedInAt } from '../../src/backoffice/people/user-store.ts';
 import type { Actor } from '../../src/kernel/actor.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { cents } from '../../src/kernel/money.ts';
@@ -73,7 +73,8 @@ function signIns(prng: Prng, until: number, login: Login): Action[] {
   const actions: Action[] = [];
   const run: Action['run'] = (deps) =>
     deps.db.unit(async (tx) => {
-      if (deps.actor.userId !== null) await setSignedInAt(tx, deps.actor.userId, deps.clock.now());
+      const { userId } = deps.actor;
+      if (userId !== null) await setSignedInAt(tx, await requireUser(tx, userId), deps.clock.now());
       await recordAudit(tx, deps, { action: 'user.signed_in', merchantId: null, target: deps.ids('ses') });
     });
   for (let at = until - prng.int(20, 60) * DAY_MS; at < until; at += prng.int(14 * HOUR_MS, 110 * HOUR_MS)) {

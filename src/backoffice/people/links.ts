@@ -11,7 +11,7 @@ import { hashPassword } from './password.ts';
 import { checkPassword } from './password-rules.ts';
 import { hashToken, newToken, startSession } from './session.ts';
 import { deleteSessions } from './session-store.ts';
-import { findUser, replacePassword, setTotp } from './user-store.ts';
+import { findUser, replacePassword, requireUser, setTotp } from './user-store.ts';
 
 const LINK_MS = 24 * 3_600_000;
 /** The token follows the `#`, which browsers do not send, so no server logs it. */
@@ -64,15 +64,17 @@ export async function acceptLink(
   input: { token: string; password?: string | undefined },
 ): Promise<{ outcome: 'signed_in' | 'sign_in' }> {
   const { deps } = ctx;
-  const { link, user } = await openLink(deps.db.read, input.token, deps.clock.now());
-  if (link.kind === 'invite' && user.password_hash !== null) return await joinSignedIn(ctx, link, user);
+  const { link, user: found } = await openLink(deps.db.read, input.token, deps.clock.now());
+  if (link.kind === 'invite' && found.password_hash !== null) return await joinSignedIn(ctx, link, found);
 
   const password = input.password ?? '';
-  checkPassword(password, user.email);
+  checkPassword(password, found.email);
   const hash = await hashPassword(deps, password);
   const token = await deps.db.unit(async (tx) => {
     await requireUnusedLink(tx, ctx, link);
-    if (!(await replacePassword(tx, user.id, user.password_hash, hash))) throw linkGone();
+    if (!(await replacePassword(tx, found.id, found.password_hash, hash))) throw linkGone();
+    // The second factor may have been turned on while the password was hashed.
+    const user = await requireUser(tx, found.id);
     await deleteSessions(tx, user.id, null);
     await deleteResetLinks(tx, user.id);
     await audit(tx, ctx, user, 'user.password_changed', { email: user.email, by: link.kind });
@@ -82,7 +84,7 @@ export async function acceptLink(
       await audit(tx, ctx, user, 'user.totp_disabled', { email: user.email, by: link.kind });
     }
     await join(tx, ctx, link, user);
-    return keepsTotp ? null : await startSession(tx, ctx, user);
+    return keepsTotp ? null : await startSession(tx, ctx, { ...user, totp_secret: null });
   });
   if (token === null) return { outcome: 'sign_in' };
   ctx.setCookie(token);

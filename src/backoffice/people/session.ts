@@ -8,7 +8,7 @@ import { errorText } from '../../kernel/errors.ts';
 import type { Id } from '../../kernel/ids.ts';
 import type { Random } from '../../kernel/random.ts';
 import type { BackofficeContext, Session, User, UserContext } from '../context.ts';
-import { notFound } from '../errors.ts';
+import { BackofficeError, notFound } from '../errors.ts';
 import { listMemberships } from './member-store.ts';
 import {
   deleteEndedSessions,
@@ -69,16 +69,20 @@ function recordUse(deps: Pick<Deps, 'db' | 'log'>, id: Session['id'], now: numbe
     );
 }
 
-/** Starts a session of an authenticated user in the caller's transaction. Resolves to the cookie's token. */
+/**
+ * Starts a session of an authenticated user in the caller's transaction. Resolves to the cookie's token. Throws when the
+ * password, the second factor or the account changed after `user` was read, because that change ended all sessions.
+ */
 export async function startSession(
   tx: Tx,
   ctx: BackofficeContext,
-  user: Pick<UserTable, 'id' | 'email'>,
+  user: Pick<UserTable, 'id' | 'email' | 'password_hash' | 'totp_secret'>,
 ): Promise<string> {
   const { deps, address, userAgent } = ctx;
   const now = deps.clock.now();
   const token = newToken(deps.random);
   const id = deps.ids('ses');
+  if (!(await setSignedInAt(tx, user, now))) throw signInWrong();
   // A new sign-in in the same browser replaces its session.
   if (ctx.user !== null && ctx.session !== null) await deleteSession(tx, ctx.user.id, ctx.session.id);
   await deleteEndedSessions(tx, now);
@@ -93,10 +97,15 @@ export async function startSession(
     address,
     user_agent: userAgent,
   });
-  await setSignedInAt(tx, user.id, now);
   const actor = { userId: user.id, name: user.email, address };
   await recordAudit(tx, { ...deps, actor }, { action: 'user.signed_in', merchantId: null, target: id });
   return token;
+}
+
+export function signInWrong(): BackofficeError {
+  return new BackofficeError('BAD_REQUEST', 'The e-mail or the password is wrong.', {
+    reason: 'sign_in_wrong',
+  });
 }
 
 /** Ends the session of this browser. */

@@ -1,9 +1,8 @@
 import type { BackofficeContext } from '../context.ts';
-import { BackofficeError } from '../errors.ts';
 import { normaliseEmail } from './email.ts';
 import { verifyPassword } from './password.ts';
 import { requireCode, requireUnused } from './second-factor.ts';
-import { startSession } from './session.ts';
+import { signInWrong, startSession } from './session.ts';
 import { findUserByEmail } from './user-store.ts';
 
 /**
@@ -21,9 +20,7 @@ export async function signIn(
   const isRight = await verifyPassword(deps, input.password, user?.password_hash ?? null);
   if (user === null || !isRight || user.active === 0) {
     deps.log.info({ address, userId: user?.id }, 'sign-in refused');
-    throw new BackofficeError('BAD_REQUEST', 'The e-mail or the password is wrong.', {
-      reason: 'sign_in_wrong',
-    });
+    throw signInWrong();
   }
   if (user.totp_secret !== null && input.code === undefined) {
     await attempt.discount();

@@ -65,8 +65,21 @@ export async function setTotp(
   await tx.updateTable('users').set(change).where('id', '=', id).execute();
 }
 
-export async function setSignedInAt(tx: Tx, id: Id<'usr'>, now: number): Promise<void> {
-  await tx.updateTable('users').set({ signed_in_at: now }).where('id', '=', id).execute();
+/** Records a sign-in; false when the user is disabled, or password or second factor are no longer those of `user`. */
+export async function setSignedInAt(
+  tx: Tx,
+  user: Pick<UserTable, 'id' | 'password_hash' | 'totp_secret'>,
+  now: number,
+): Promise<boolean> {
+  const result = await tx
+    .updateTable('users')
+    .set({ signed_in_at: now })
+    .where('id', '=', user.id)
+    .where('active', '=', 1)
+    .where('password_hash', user.password_hash === null ? 'is' : '=', user.password_hash)
+    .where('totp_secret', user.totp_secret === null ? 'is' : '=', user.totp_secret)
+    .executeTakeFirst();
+  return result.numUpdatedRows === 1n;
 }
 
 export async function setActive(tx: Tx, id: Id<'usr'>, active: 0 | 1): Promise<void> {

@@ -1,0 +1,72 @@
+import { Secret, TOTP } from 'otpauth';
+import { afterAll, expect, test, vi } from 'vitest';
+import { resetUser } from '../../src/backoffice/people/reset-user.ts';
+import { startService } from '../support/harness.ts';
+import { PASSWORD, signedIn, visitor } from './support.ts';
+
+type Passwords = typeof import('../../src/backoffice/people/password.ts');
+
+/** Runs once, after the next password has been verified or hashed. */
+let meanwhile: (() => Promise<unknown>) | null = null;
+
+vi.mock('../../src/backoffice/people/password.ts', async (importOriginal) => {
+  const real = await importOriginal<Passwords>();
+  const interrupted =
+    <Args extends unknown[], Result>(work: (...args: Args) => Promise<Result>) =>
+    async (...args: Args): Promise<Result> => {
+      const result = await work(...args);
+      const change = meanwhile;
+      meanwhile = null;
+      await change?.();
+      return result;
+    };
+  return { hashPassword: interrupted(real.hashPassword), verifyPassword: interrupted(real.verifyPassword) };
+});
+
+const service = await startService({ whenOver: afterAll });
+
+type Person = Awaited<ReturnType<typeof signedIn>>;
+
+async function turnTotpOn(person: Person): Promise<void> {
+  const { secret } = (await person.mutate('account.totpBegin')).value;
+  const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate();
+  expect((await person.mutate('account.totpEnable', { code })).status).toBe(200);
+}
+
+async function resetToken({ email }: Person): Promise<string> {
+  const { link } = await resetUser(service.app.deps, { email }, { totp: false });
+  return link.split('#')[1] ?? '';
+}
+
+const CHANGES: Record<string, (person: Person) => Promise<unknown>> = {
+  'a reset by link': async (person) => {
+    const input = { token: await resetToken(person), password: 'four new bicycles' };
+    expect((await visitor(service.url).mutate('link.accept', input)).status).toBe(200);
+  },
+  'turning the second factor on': turnTotpOn,
+  'disabling the person': async ({ userId }) => {
+    const operator = await signedIn(service, { role: 'operator' });
+    expect((await operator.mutate('users.setActive', { userId, active: false })).status).toBe(200);
+  },
+};
+
+test.each(Object.entries(CHANGES))('%s refuses a sign-in that began before it', async (_name, change) => {
+  const person = await signedIn(service, { role: 'operator' });
+  const late = visitor(service.url);
+  meanwhile = () => change(person);
+  expect(await late.signIn(person.email, PASSWORD)).toMatchObject({
+    status: 400,
+    error: { reason: 'sign_in_wrong' },
+  });
+  expect(late.cookie()).toBeNull();
+});
+
+test('turning the second factor on while a reset link is used keeps it on', async () => {
+  const person = await signedIn(service, { role: 'operator' });
+  const input = { token: await resetToken(person), password: 'four new bicycles' };
+  meanwhile = () => turnTotpOn(person);
+  const late = visitor(service.url);
+  expect((await late.mutate('link.accept', input)).value).toEqual({ outcome: 'sign_in' });
+  expect(late.cookie()).toBeNull();
+  expect((await late.signIn(person.email, input.password)).value).toEqual({ outcome: 'code_needed' });
+});
