@@ -1,6 +1,3 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../src/kernel/clock.ts';
@@ -8,29 +5,24 @@ import { type Cents, cents } from '../../src/kernel/money.ts';
 import { systemRandom } from '../../src/kernel/random.ts';
 import { startSandbox } from '../../src/sandbox/sandbox.ts';
 import { temporaryFolder } from '../support/database.ts';
+import { startReceiver } from '../support/tls-receiver.ts';
 import { until } from '../support/until.ts';
-import { ACCOUNT, adapter, closeAfterTest } from './support.ts';
+import { ACCOUNT, adapter } from './support.ts';
 
 /** The adapter against the simulated bank, with a callback door that only remembers what came. */
 async function setup() {
   const callbacks: URLSearchParams[] = [];
-  const door = createServer((request, response) => {
-    callbacks.push(new URL(request.url ?? '', 'http://door').searchParams);
+  const door = await startReceiver(({ path }, response) => {
+    callbacks.push(new URL(path, 'http://door').searchParams);
     response.end();
-  });
-  door.listen(0, '127.0.0.1');
-  await once(door, 'listening');
-  closeAfterTest(door);
+  }, 'plain');
   const sandbox = await startSandbox({
     ...{ host: '127.0.0.1', port: 0, file: join(temporaryFolder(), 'sandbox.db') },
     ...{ clock: systemClock, random: systemRandom, mbwayWindowMs: 240_000, mbwayGraceMs: 30_000 },
   });
   onTestFinished(() => sandbox.close());
   const { bank } = adapter(sandbox.url, systemClock, 2000);
-  await bank.registerCallback(
-    ACCOUNT,
-    `http://127.0.0.1:${(door.address() as AddressInfo).port}/callbacks/ifthenpay`,
-  );
+  await bank.registerCallback(ACCOUNT, `http://127.0.0.1:${door.port}/callbacks/ifthenpay`);
   const control = async (path: string, body: unknown) => {
     const init = {
       method: 'POST',

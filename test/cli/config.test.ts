@@ -9,40 +9,6 @@ const KEY = Buffer.alloc(32, 1).toString('base64');
 const SANDBOX = { SERVICE_SECRET_KEY: KEY };
 const REAL = { SERVICE_SECRET_KEY: KEY, SERVICE_BANK: 'ifthenpay' };
 
-test('the defaults with the sandbox are the documented ones', () => {
-  expect(readConfig(SANDBOX).settings).toEqual({
-    host: '127.0.0.1',
-    port: 8080,
-    publicUrl: null,
-    databaseUrl: 'sqlite:./data/service.db',
-    dataFolder: './data',
-    requireCheckoutData: true,
-    postRateLimit: 30,
-    connectionsMax: 4000,
-    trustProxy: false,
-    webhookAllowPrivateNetworks: false,
-    bank: 'sandbox',
-    bankTimeoutMs: 10_000,
-    mbwayWindowMs: 240_000,
-    mbwayGraceMs: 30_000,
-    mbwayMaxCents: 500_000,
-    multibancoDays: 3,
-    multibancoGraceMs: 7_200_000,
-    pendingMs: 86_400_000,
-    inquiryMs: 1000,
-    inquiriesPerSecond: 1000,
-    reconcileMs: 5000,
-    sandboxHost: '127.0.0.1',
-    sandboxPort: 8081,
-    sandboxUrl: null,
-    deliveryAttemptDays: 90,
-    idempotencyDays: 7,
-    bankHintDays: 90,
-    logLevel: 'info',
-    seedDemo: true,
-  });
-});
-
 test('a real bank has longer intervals and no demo merchant', () => {
   expect(readConfig(REAL).settings).toMatchObject({
     bank: 'ifthenpay',

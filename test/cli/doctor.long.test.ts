@@ -1,8 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { counterAt } from '../../src/cli/doctor/count.ts';
 import { examine } from '../../src/cli/doctor/doctor.ts';
 import { Receiver } from '../../src/cli/doctor/receiver.ts';
@@ -12,6 +10,7 @@ import { systemRandom } from '../../src/kernel/random.ts';
 import { newWebhookSecret } from '../../src/merchants/secrets.ts';
 import { temporaryFolder } from '../support/database.ts';
 import { freePort } from '../support/process.ts';
+import { type Received, startReceiver } from '../support/tls-receiver.ts';
 import { runHere } from './support.ts';
 
 const SECRET = newWebhookSecret(systemRandom);
@@ -21,10 +20,7 @@ interface Hook {
   countUrl: string;
 }
 
-interface Arrived {
-  headers: IncomingMessage['headers'];
-  body: Buffer;
-}
+type Arrived = Pick<Received, 'headers' | 'body'>;
 
 /** The verification sample of the README. */
 function isGenuine(rawBody: Buffer, signatureHeader: string, webhookSecret: string): boolean {
@@ -74,18 +70,13 @@ async function startHook(faults: Faults = {}): Promise<Hook> {
     return 200;
   };
 
-  const server = createServer(async (request, response) => {
-    if (request.url === '/count') return void response.end(JSON.stringify({ count: paid.size }));
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk);
+  const { url } = await startReceiver(async (request, response) => {
+    if (request.path === '/count') return void response.end(JSON.stringify({ count: paid.size }));
     if (faults.delayMs) await wait(faults.delayMs);
-    response.statusCode = await statusFor({ headers: request.headers, body: Buffer.concat(chunks) });
+    response.statusCode = await statusFor(request);
     response.end('answered');
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void server.close().closeAllConnections());
-  const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}/hook`, countUrl: `http://127.0.0.1:${port}/count` };
+  }, 'plain');
+  return { url, countUrl: url.replace('/hook', '/count') };
 }
 
 /** Tests a receiver with short waits. Resolves to the rules' names by their state. */

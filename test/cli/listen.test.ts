@@ -1,33 +1,14 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import fc from 'fast-check';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { followEvents } from '../../src/cli/listen/follow.ts';
 import { readSse, type SseMessage } from '../../src/cli/listen/sse.ts';
 import { rollKey } from '../../src/merchants/roll-key.ts';
 import { temporaryFolder } from '../support/database.ts';
 import { api, startService, type TestMerchant } from '../support/harness.ts';
 import { freePort, type Program, run } from '../support/process.ts';
+import { startReceiver } from '../support/tls-receiver.ts';
 import { until } from '../support/until.ts';
 import { runHere } from './support.ts';
-
-interface Hook {
-  url: string;
-  requests: { headers: IncomingMessage['headers']; body: Buffer }[];
-}
-
-/** A local receiver over plain http. */
-async function startHook(answer: (count: number, response: ServerResponse) => void): Promise<Hook> {
-  const requests: Hook['requests'] = [];
-  const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk);
-    answer(requests.push({ headers: request.headers, body: Buffer.concat(chunks) }), response);
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void server.close().closeAllConnections());
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`, requests };
-}
 
 /** The command in its own process, without database and settings. */
 function listenTo(args: readonly string[], env: Record<string, string> = {}): Program {
@@ -47,10 +28,10 @@ test('events are posted to the local receiver like deliveries and printed with i
   const service = await startService();
   const shop = await service.merchant();
   const missed = await pay(shop);
-  const hook = await startHook((count, response) => {
+  const hook = await startReceiver((_request, response, count) => {
     response.statusCode = count === 2 ? 500 : 200;
     response.end(count === 2 ? 'no such\u001b[2J order' : 'thanks');
-  });
+  }, 'plain');
   const program = listenTo([
     ...['--url', `${service.url}/api/v1/`, '--key', shop.apiKey],
     ...['--forward', hook.url, '--replay', '5'],
@@ -107,7 +88,7 @@ test('after a restart of the service the stream continues after the last event',
   const start = () => startService({ folder, env: { SERVICE_PORT: port } });
   let service = await start();
   const shop = await service.merchant();
-  const hook = await startHook((_count, response) => void response.end());
+  const hook = await startReceiver((_request, response) => void response.end(), 'plain');
   const program = listenTo(['--url', service.url, '--key', shop.apiKey, '--forward', hook.url]);
   await until(() => program.err().includes('listening'), 'the stream');
   await pay(shop);
@@ -130,7 +111,7 @@ test('after a restart of the service the stream continues after the last event',
 test.each(['Thu, 01 Jan 2099 00:00:00 GMT', '0', 'soon', '-1'])(
   'a proxy that answers with Retry-After %s is not called again without a wait',
   async (retryAfter) => {
-    const hook = await startHook((count, response) => {
+    const hook = await startReceiver((_request, response, count) => {
       if (count === 1) {
         response.setHeader('content-type', 'text/event-stream');
         response.end('event: ready\nid: 0\ndata: {}\n\n');
@@ -139,7 +120,7 @@ test.each(['Thu, 01 Jan 2099 00:00:00 GMT', '0', 'soon', '-1'])(
       } else {
         response.writeHead(404).end();
       }
-    });
+    }, 'plain');
     const said: string[] = [];
     const follow = { origin: hook.url, key: 'sk_1', query: '', report: (line: string) => said.push(line) };
     await expect(followEvents({ ...follow, backoffMs: 100 }).next()).rejects.toThrow('answers 404');
@@ -158,7 +139,7 @@ describe('a failure is one line with what to do', () => {
 
   test('the service refuses, does not run, or is another service', async () => {
     const service = await startService();
-    const hook = await startHook((_count, response) => void response.end('hello'));
+    const hook = await startReceiver((_request, response) => void response.end('hello'), 'plain');
     expect(await failure(['--url', service.url, '--key', 'sk_wrong'])).toBe(
       '401: This API key is not valid. Use the current key from your settings.\n',
     );

@@ -1,11 +1,10 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { onTestFinished } from 'vitest';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import {
   createPaymentsClient,
   type PaymentsClient,
   type PaymentsClientOptions,
 } from '../../src/client/client.ts';
+import { startReceiver } from '../support/tls-receiver.ts';
 
 /** One call as it arrived. */
 export interface Call {
@@ -39,19 +38,11 @@ export async function scripted(
   options: Partial<PaymentsClientOptions> = {},
 ): Promise<{ client: PaymentsClient; calls: Call[]; waits: number[]; url: string }> {
   const calls: Call[] = [];
-  const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk);
-    const { method = '', url = '', headers } = request;
-    calls.push({ method, url, headers, body: Buffer.concat(chunks).toString() });
+  const { port } = await startReceiver(({ method, path, headers, body }, response) => {
+    calls.push({ method, url: path, headers, body: body.toString() });
     reply(response, replies[calls.length - 1] ?? { status: 418 });
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v1`;
+  }, 'plain');
+  const url = `http://127.0.0.1:${port}/api/v1`;
   const waits: number[] = [];
   const client = createPaymentsClient({
     baseUrl: url,

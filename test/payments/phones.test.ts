@@ -65,23 +65,6 @@ test('each self-acting phone ends in the state that the contract names, with one
   expect(graceful).toEqual(paid);
 });
 
-test('a phone unknown to MB WAY is refused by name and leaves the transaction pending for another try', async () => {
-  const service = await startService();
-  const merchant = await service.merchant();
-  const { id, answer } = await pushTo(merchant, '911000005');
-  expect(answer.status).toBe(400);
-  expect(answer.body).toMatchObject({ code: 'MBWAY_PHONE_REJECTED', fields: ['phoneNumber'] });
-  expect(await behind(service, id)).toEqual({
-    status: 'pending',
-    attempts: ['dead'],
-    receipts: [],
-    events: [],
-  });
-  const again = await merchant.post('/payments/mbway', { transactionId: id, phoneNumber: '911000001' });
-  expect(again.status).toBe(200);
-  await merchant.reaches(id, 'paid');
-});
-
 test("a push whose answer never came is unknown, blocks every number, and is settled by the bank's record", async () => {
   const service = await startService();
   const merchant = await service.merchant();
@@ -116,39 +99,6 @@ test('a payment after the push lapsed pays the cancelled transaction, flagged la
     receipts: [['late']],
     events: ['payment.cancelled', 'payment.success'],
   });
-});
-
-test('a push answered by hand: accepted is paid, rejected is failed', async () => {
-  const service = await startService({ env: { SERVICE_MBWAY_WINDOW_SECONDS: '30' } });
-  const merchant = await service.merchant();
-  for (const [outcome, wanted] of [
-    ['accept', 'paid'],
-    ['reject', 'failed'],
-  ] as const) {
-    const { id } = await pushTo(merchant, '931112223');
-    const before = await merchant.status(id);
-    expect(before).toMatchObject({ status: 'pending', paymentMethod: 'MBWAY', paidAt: null });
-    const answered = await service.control('/mbway', { phoneNumber: '931112223', outcome });
-    expect(answered.status).toBe(200);
-    const after = await merchant.reaches(id, wanted);
-    expect(after.paymentMethod).toBe('MBWAY');
-    expect(after.paidAt === null).toBe(wanted === 'failed');
-  }
-  expect((await service.control('/mbway', { phoneNumber: '931112223', outcome: 'accept' })).status).toBe(404);
-});
-
-test('a paid reference whose callback was lost is paid by the next reconciliation', async () => {
-  const service = await startService();
-  const merchant = await service.merchant();
-  const id = await merchant.init();
-  const reference = await merchant.post('/payments/multibanco', { transactionId: id });
-  expect(reference.status).toBe(200);
-  await service.control('/faults', { mode: 'drop-callback', times: 1 });
-  const { entity, reference: number } = reference.body;
-  const paidAtAtm = await service.control('/multibanco', { entity, reference: number });
-  expect(paidAtAtm.status).toBe(200);
-  const body = await merchant.reaches(id, 'paid');
-  expect(body).toMatchObject({ paymentMethod: 'REFERENCE', mb: { entity, reference: number } });
 });
 
 test('a reference paid twice is two receipts, the second flagged duplicate, and one event', async () => {

@@ -1,5 +1,3 @@
-import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Clock } from '../../src/kernel/clock.ts';
@@ -7,6 +5,7 @@ import { systemRandom } from '../../src/kernel/random.ts';
 import { startSandbox } from '../../src/sandbox/sandbox.ts';
 import { temporaryFolder } from '../support/database.ts';
 import { fakeClock } from '../support/fake-clock.ts';
+import { startReceiver } from '../support/tls-receiver.ts';
 import { until } from '../support/until.ts';
 
 export const MBWAY_KEY = 'ABC-123456';
@@ -118,17 +117,11 @@ export async function receiver() {
   const calls: URLSearchParams[] = [];
   const urls: string[] = [];
   const state = { status: 200, hang: false };
-  const server = createServer((request: IncomingMessage, response) => {
-    urls.push(request.url ?? '');
-    calls.push(new URL(request.url ?? '', 'http://receiver').searchParams);
+  const { port } = await startReceiver(({ path }, response) => {
+    urls.push(path);
+    calls.push(new URL(path, 'http://receiver').searchParams);
     if (!state.hang) response.writeHead(state.status, { Location: '/elsewhere' }).end('thanks');
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const { port } = server.address() as AddressInfo;
+  }, 'plain');
   const template = `http://127.0.0.1:${port}/callback?key=[ANTI_PHISHING_KEY]&orderId=[ORDER_ID]&amount=[AMOUNT]&requestId=[REQUEST_ID]&entity=[ENTITY]&reference=[REFERENCE]&payment_datetime=[PAYMENT_DATETIME]&status=[STATUS]`;
   return { calls, urls, state, template, port };
 }

@@ -1,4 +1,9 @@
-import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+import {
+  createServer as createPlainServer,
+  type IncomingHttpHeaders,
+  type RequestListener,
+  type ServerResponse,
+} from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -38,13 +43,16 @@ export interface Receiver {
   close(): Promise<void>;
 }
 
-/** Opens a merchant's endpoint over TLS on loopback, which answers 200 without a `handler`. The caller closes it. */
-export async function openReceiver(handler?: ReceiverHandler, own?: Certificate): Promise<Receiver> {
-  const { key, cert } = own ?? (await sharedCertificate());
+/** Opens an endpoint on loopback, over TLS unless it is `plain`; it answers 200 without a `handler`. The caller closes it. */
+export async function openReceiver(
+  handler?: ReceiverHandler,
+  own?: Certificate | 'plain',
+): Promise<Receiver> {
+  const certificate = own === 'plain' ? null : (own ?? (await sharedCertificate()));
   const requests: Received[] = [];
   const sockets = new Set<Duplex>();
   let connections = 0;
-  const server = createServer({ key, cert }, async (request, response) => {
+  const listener: RequestListener = async (request, response) => {
     const chunks: Buffer[] = [];
     try {
       for await (const chunk of request) chunks.push(chunk);
@@ -63,7 +71,9 @@ export async function openReceiver(handler?: ReceiverHandler, own?: Certificate)
     const count = requests.push(received);
     if (handler) await handler(received, response, count);
     else response.end('ok');
-  });
+  };
+  const tls = certificate === null ? null : createServer(certificate, listener);
+  const server = tls ?? createPlainServer(listener);
   server.on('connection', (socket) => {
     connections++;
     sockets.add(socket);
@@ -80,14 +90,14 @@ export async function openReceiver(handler?: ReceiverHandler, own?: Certificate)
     return closed;
   };
   return {
-    url: `https://127.0.0.1:${port}/hook`,
+    url: `${tls === null ? 'http' : 'https'}://127.0.0.1:${port}/hook`,
     port,
-    ca: cert,
+    ca: certificate?.cert ?? '',
     requests,
     get connections() {
       return connections;
     },
-    renew: (certificate) => server.setSecureContext(certificate),
+    renew: (renewed) => tls?.setSecureContext(renewed),
     close,
   };
 }
