@@ -128,8 +128,14 @@ export async function outcomeOf(deps: StepDeps, id: Id<'att'>): Promise<AttemptR
   }
 }
 
-/** The text that the customer sees: the merchant's name, a space and the order id, cut to the bank's limit. */
+/** Bidirectional controls and zero-width characters, with which a text can look like another one. */
+const INVISIBLE = /[\p{Bidi_Control}\u200b-\u200d\u2060-\u2064\ufeff]/gu;
+
+/**
+ * The text that the customer sees: the merchant's name, a space and the order id, without invisible characters and cut to the
+ * bank's limit.
+ */
 export function shopperText(merchantName: string, orderId: string): string {
   const DESCRIPTION_LENGTH_MAX = 50;
-  return [...`${merchantName} ${orderId}`].slice(0, DESCRIPTION_LENGTH_MAX).join('');
+  return [...`${merchantName} ${orderId}`.replace(INVISIBLE, '')].slice(0, DESCRIPTION_LENGTH_MAX).join('');
 }

@@ -115,6 +115,23 @@ describe.each(ENDPOINTS)('mbway through %s', (endpoint) => {
     expect(await push('\u{1F6D2}'.repeat(60))).toBe(`Loja do Zé ${'\u{1F6D2}'.repeat(39)}`);
   });
 
+  test('shows the shopper no bidirectional controls and no zero-width characters', async () => {
+    const codes = [
+      ...[0x61c, 0x200b, 0x200c, 0x200d, 0x200e, 0x200f, 0x202a, 0x202b, 0x202c, 0x202d, 0x202e],
+      ...[0x2060, 0x2061, 0x2062, 0x2063, 0x2064, 0x2066, 0x2067, 0x2068, 0x2069, 0xfeff],
+    ];
+    const hidden = String.fromCodePoint(...codes);
+    const seller = await service.merchant({ name: `Loja${hidden} do Zé` });
+    const phone = newPhone();
+    const input = {
+      transactionId: await seller.init({ orderId: `${hidden}N${hidden}º 7` }),
+      phoneNumber: phone,
+    };
+    expect((await callOperation(endpoint, callerOf(service, seller), 'mbway', input)).status).toBe(200);
+    expect((await pushesOf(phone))[0]?.description).toBe('Loja do Zé Nº 7');
+    expect((await seller.status(input.transactionId)).externalOrderId).toBe(`${hidden}N${hidden}º 7`);
+  });
+
   test('reports a phone unknown to MB WAY; the transaction stays pending', async () => {
     const transactionId = await merchant.init();
     const answer = await mbway(transactionId, '911000005');
