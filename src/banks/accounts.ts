@@ -3,7 +3,7 @@ import type { Deps } from '../deps.ts';
 import type { Id } from '../kernel/ids.ts';
 import { randomText } from '../kernel/random.ts';
 import type { SecretBox } from '../kernel/secret-box.ts';
-import type { BankAccount, BankAccounts, BankCredentials } from './port.ts';
+import type { BankAccount, BankAccounts, BankCredentials, BankRecord } from './port.ts';
 import { type AccountRow, accountById, currentAccount, everyAccount, insertAccount } from './store.ts';
 
 const SANDBOX_KEYS = { mbWayKey: 'SBX-000001', mbKey: 'SBX-000002', backofficeKey: '0000-0000-0000-0001' };
@@ -12,7 +12,7 @@ const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 
 /** Creates the look-up of accounts for payments: the merchant's own account, else the default one. */
 export function createBankAccounts(deps: Pick<Deps, 'box'>): BankAccounts {
-  return {
+  const accounts: BankAccounts = {
     async current(db, merchantId) {
       const row = (await currentAccount(db, merchantId)) ?? (await currentAccount(db, null));
       return row === undefined ? null : openAccount(deps.box, row);
@@ -22,7 +22,25 @@ export function createBankAccounts(deps: Pick<Deps, 'box'>): BankAccounts {
       if (row === undefined) throw new Error(`there is no bank account ${id}`);
       return openAccount(deps.box, row);
     },
+    async ofRecord(db, { methodKey }, readerId, attemptAccountId) {
+      const isUnnamed = methodKey === null || methodKey === undefined;
+      if (isUnnamed && readerId === attemptAccountId) return readerId;
+      const ofAttempt = await accounts.byId(db, attemptAccountId);
+      if (hasMethodKey(ofAttempt, methodKey)) return attemptAccountId;
+      const all = (await everyAccount(db)).map((row) => openAccount(deps.box, row));
+      const named = all.find((account) => hasMethodKey(account, methodKey));
+      if (named !== undefined) return named.id;
+      const reader = all.find(({ id }) => id === readerId);
+      const sharesList = reader?.credentials.backofficeKey === ofAttempt.credentials.backofficeKey;
+      return sharesList ? attemptAccountId : readerId;
+    },
   };
+  return accounts;
+}
+
+/** Whether a row with this method key belongs to the account. */
+export function hasMethodKey({ credentials }: BankAccount, methodKey: BankRecord['methodKey']): boolean {
+  return credentials.mbWayKey === methodKey || credentials.mbKey === methodKey;
 }
 
 export interface KnownAccount extends BankAccount {

@@ -25,6 +25,16 @@ export interface BankAccounts {
   current(db: Queryable, merchantId: Id<'mer'>): Promise<BankAccount | null>;
   /** The account of an existing attempt. */
   byId(db: Queryable, id: Id<'acc'>): Promise<BankAccount>;
+  /**
+   * The account that received the payment of a row in `readerId`'s list. It is `attemptAccountId`, the account of the
+   * attempt that the row names, unless the row or the list belongs to another account.
+   */
+  ofRecord(
+    db: Queryable,
+    record: BankRecord,
+    readerId: Id<'acc'>,
+    attemptAccountId: Id<'acc'>,
+  ): Promise<Id<'acc'>>;
 }
 
 /** ifthenpay's credentials of one account. */

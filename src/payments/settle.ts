@@ -1,5 +1,5 @@
 import type { BankRecord } from '../banks/port.ts';
-import type { Tx } from '../db/database.ts';
+import { afterCommit, type Tx } from '../db/database.ts';
 import type { PaymentMethod } from '../db/tables/payments.ts';
 import type { Deps } from '../deps.ts';
 import type { Id } from '../kernel/ids.ts';
@@ -28,10 +28,15 @@ import {
 
 const NO_FLAGS: ReceiptFlags = { late: false, duplicate: false, under: false, over: false };
 
-/** Records one row of the bank's record as a receipt, once, and settles its attempt. A row of no attempt is unmatched. */
+type RecordDeps = EndDeps & Pick<Deps, 'bankAccounts' | 'log'>;
+
+/**
+ * Records one row of the bank's record as a receipt, once, and settles its attempt. A row of no attempt is unmatched, and
+ * so is one that names an attempt of another bank account.
+ */
 export async function recordPayment(
   tx: Tx,
-  deps: EndDeps,
+  deps: RecordDeps,
   accountId: Id<'acc'>,
   record: BankRecord,
 ): Promise<void> {
@@ -39,6 +44,14 @@ export async function recordPayment(
   const found = await attemptOfRecord(tx, record);
   if (found === undefined) {
     await writeReceipt(tx, deps, accountId, record, undefined, NO_FLAGS);
+    return;
+  }
+  const receiver = await deps.bankAccounts.ofRecord(tx, record, accountId, found.account_id);
+  if (receiver !== found.account_id) {
+    await writeReceipt(tx, deps, receiver, record, undefined, NO_FLAGS);
+    const fields = { attemptId: found.id, accountId: receiver, attemptAccountId: found.account_id };
+    const message = 'a payment to another bank account names an attempt; it was recorded as unmatched';
+    afterCommit(tx, () => deps.log.error({ ...fields, bankOrderId: record.bankOrderId }, message));
     return;
   }
   const locked = await lockAttempt(tx, { id: found.id, transactionId: found.transaction_id });

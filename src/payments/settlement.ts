@@ -17,7 +17,7 @@ import { adoptSettledReceipt, recordPayment, settleRecord } from './settle.ts';
 import { hasReceipt } from './store.ts';
 import { type EndDeps, endAttempt, type LockedAttempt, lockAttempt } from './transitions.ts';
 
-export type SettlementDeps = EndDeps & Pick<Deps, 'db' | 'log'>;
+export type SettlementDeps = EndDeps & Pick<Deps, 'db' | 'log' | 'bankAccounts'>;
 
 const CHECK_DELAY_MAX_MS = 60_000;
 const DELAY_DOUBLINGS_MAX = 16;

@@ -16,6 +16,7 @@ import {
   CREDENTIALS,
   fakeBank,
   fakeSettlement,
+  insertMerchant,
   keptLog,
 } from './support.ts';
 
@@ -201,5 +202,21 @@ test('a callback repeated while its check runs starts its checks again', async (
   expect(await callback()).toMatchObject({ checks_count: 0 });
   answers[1]?.([]);
   await until(async () => (await callback()).checks_count === 1);
+  await worker.stop();
+});
+
+test("a callback of another account than the attempt's reads its own account and logs an error", async () => {
+  const { deps, bank, settlement, account, worker, call, checks, lines } = await setup();
+  const merchantId = deps.ids('mer');
+  await deps.db.unit((tx) => insertMerchant(tx, merchantId));
+  const credentials = { ...CREDENTIALS, mbWayKey: 'OWN-000001', antiPhishingKey: 'another-key' };
+  const { account: other } = await setBankAccount(deps, { merchantId, credentials });
+  settlement.attempts = [bankAttempt({ accountId: account })];
+  await call('key=another-key&orderId=A1');
+  worker.start();
+  await checks(1);
+  expect(bank.inquired).toEqual([]);
+  expect(bank.listed).toEqual([{ filter: { bankOrderId: 'A1' }, accountId: other }]);
+  expect(lines.map(({ msg }) => msg)).toContain('a callback of another bank account names an attempt');
   await worker.stop();
 });

@@ -57,7 +57,7 @@ async function check(deps: CallbackWorkerDeps, callback: CallbackRow): Promise<v
 /** True when the bank's record shows the payment that the callback announced. */
 async function confirm(deps: CallbackWorkerDeps, callback: CallbackRow): Promise<boolean> {
   const { bank_order_id: bankOrderId, request_id: requestId } = callback;
-  const attempt = bankOrderId === null ? null : await deps.settlement.findAttempt(bankOrderId);
+  const attempt = await attemptOf(deps, callback);
   if (attempt !== null) {
     if (callback.checks_count === 0) warnAboutAmount(deps, callback, attempt);
     if (attempt.method === 'MBWAY' && (await pushIsPaid(deps, attempt))) return true;
@@ -65,6 +65,26 @@ async function confirm(deps: CallbackWorkerDeps, callback: CallbackRow): Promise
   const account = await deps.bankAccounts.byId(deps.db.read, attempt?.accountId ?? callback.account_id);
   const { records } = await findPayment(deps, account, { bankOrderId, requestId });
   return records.some((record) => isAnnounced(callback, record));
+}
+
+/** The attempt that the callback names; null for an attempt of an account with another callback key. */
+async function attemptOf(deps: CallbackWorkerDeps, callback: CallbackRow): Promise<BankAttempt | null> {
+  if (callback.bank_order_id === null) return null;
+  const attempt = await deps.settlement.findAttempt(callback.bank_order_id);
+  if (attempt === null || attempt.accountId === callback.account_id) return attempt;
+  const [own, other] = await Promise.all(
+    [attempt.accountId, callback.account_id].map((id) => deps.bankAccounts.byId(deps.db.read, id)),
+  );
+  if (own?.credentials.antiPhishingKey === other?.credentials.antiPhishingKey) return attempt;
+  if (callback.checks_count === 0) {
+    const fields = {
+      attemptId: attempt.id,
+      accountId: callback.account_id,
+      attemptAccountId: attempt.accountId,
+    };
+    deps.log.error(fields, 'a callback of another bank account names an attempt');
+  }
+  return null;
 }
 
 /** A differing amount suggests tampering or a fault at the bank. It changes nothing: the bank's record decides. */

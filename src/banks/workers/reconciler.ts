@@ -1,7 +1,7 @@
 import type { Deps } from '../../deps.ts';
 import { errorText } from '../../kernel/errors.ts';
 import type { PeriodicJob } from '../../kernel/periodic.ts';
-import { allAccounts, type KnownAccount } from '../accounts.ts';
+import { allAccounts, hasMethodKey, type KnownAccount } from '../accounts.ts';
 import { type BankRecord, BankUnavailable, type SettlementPort } from '../port.ts';
 import { claimListRead, markListRead, releaseListRead } from '../store.ts';
 import { type Availability, createAvailability } from './availability.ts';
@@ -172,9 +172,7 @@ async function readList(
 }
 
 function accountOf({ methodKey }: BankRecord, accounts: readonly KnownAccount[]): KnownAccount | undefined {
-  return accounts.find(
-    ({ credentials }) => credentials.mbWayKey === methodKey || credentials.mbKey === methodKey,
-  );
+  return accounts.find((account) => hasMethodKey(account, methodKey));
 }
 
 function backOffMs(reconcileMs: number, failures: number): number {

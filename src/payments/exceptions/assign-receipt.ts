@@ -104,10 +104,10 @@ async function attemptOf(
   receipt: ReceiptRow,
   transaction: TransactionRow,
 ): Promise<AttemptRow | undefined> {
-  const named = await attemptOfRecord(tx, {
-    bankOrderId: receipt.bank_order_id,
-    requestId: receipt.request_id,
-  });
+  const ids = { bankOrderId: receipt.bank_order_id, requestId: receipt.request_id };
+  const found = await attemptOfRecord(tx, ids);
+  // Ids of another bank account name nothing here.
+  const named = found?.account_id === receipt.account_id ? found : undefined;
   if (named !== undefined && named.transaction_id !== transaction.id) {
     throw new ExceptionRefused(
       'bank_says',

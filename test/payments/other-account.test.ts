@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest';
+import type { BankRecord } from '../../src/banks/port.ts';
+import { setBankAccount } from '../../src/banks/set-account.ts';
+import { assignReceipt } from '../../src/payments/exceptions/assign-receipt.ts';
+import { startMultibanco } from '../../src/payments/multibanco.ts';
+import { createSettlement } from '../../src/payments/settlement.ts';
+import { CREDENTIALS, keptLog } from '../banks/support.ts';
+import { SETTINGS, setup } from './setup.ts';
+
+const OWN = { ...CREDENTIALS, mbWayKey: 'OWN-000001', mbKey: 'OWN-000002' };
+const OWN_LIST = { ...OWN, backofficeKey: '9999-9999-9999-9999' };
+
+/** A reference of the default account, a second account, and rows of the bank that name the reference's order. */
+async function twoAccounts(credentials = OWN_LIST) {
+  const made = await setup();
+  const { deps, merchant, bank, init } = made;
+  const { account: other } = await setBankAccount(deps, { merchantId: merchant.id, credentials });
+  const id = await init();
+  // The attempt was created before the merchant had an account of its own.
+  await startMultibanco(deps, merchant, { transactionId: id } as never);
+  await deps.db.unit((tx) => tx.updateTable('attempts').set({ account_id: made.account }).execute());
+  const [reference] = bank.references;
+  if (reference === undefined) throw new Error('no reference');
+  const { orderId, amount, entity, reference: digits } = reference;
+  const row = (methodKey: string | null): BankRecord & { paidAt: number } => ({
+    ...{ identity: `row ${methodKey}`, method: 'REFERENCE', amount, paidAt: made.clock.now(), raw: {} },
+    ...{ requestId: null, bankOrderId: orderId, entity, reference: digits, methodKey },
+  });
+  return { ...made, id, other, row };
+}
+
+test('reconciliation keeps money of another account that names an attempt as unmatched', async () => {
+  const { deps, bank, id, other, row, pass, receipts, status, init } = await twoAccounts(OWN);
+  bank.rows.push(row(OWN.mbKey));
+  await pass(SETTINGS.reconcileMs);
+  const unmatched = { account_id: other, transaction_id: null, attempt_id: null, unmatched: 1 };
+  expect(await receipts()).toMatchObject([unmatched]);
+  expect(await status(id)).toBe('pending');
+  bank.rows.push(row(CREDENTIALS.mbKey));
+  await pass(SETTINGS.reconcileMs);
+  expect(await status(id)).toBe('paid');
+
+  // The operator can assign the first payment to any transaction.
+  const [receipt] = await receipts();
+  const transactionId = await init();
+  await assignReceipt(deps, { receiptId: receipt?.id ?? 'rcp_', transactionId, note: '' });
+  expect(await status(transactionId)).toBe('paid');
+});
+
+test.each([
+  ['names the key of the other account', 'default', OWN_LIST, OWN.mbKey, false],
+  ['is in the list of the other account and names no key', 'other', OWN_LIST, null, false],
+  ['is in the list of the other account and names an unknown key', 'other', OWN_LIST, 'XXX-000000', false],
+  ['is in a list that both accounts share and names no key', 'other', OWN, null, true],
+  ['is in the list of the other account and names its own key', 'other', OWN_LIST, CREDENTIALS.mbKey, true],
+  ['is in its own list and names no key', 'default', OWN_LIST, null, true],
+] as const)('a row that %s (%s account)', async (_what, list, credentials, key, pays) => {
+  const { deps, account, other, id, row, receipts, status } = await twoAccounts(credentials);
+  const { log, lines } = keptLog();
+  await createSettlement({ ...deps, log }).recordPayments(list === 'other' ? other : account, [row(key)]);
+  expect(await status(id)).toBe(pays ? 'paid' : 'pending');
+  expect(await receipts()).toMatchObject([{ unmatched: pays ? 0 : 1, ...(!pays && { account_id: other }) }]);
+  const errors = lines.filter(({ level }) => level >= 50).map(({ msg }) => msg);
+  const error = 'a payment to another bank account names an attempt; it was recorded as unmatched';
+  expect(errors).toEqual(pays ? [] : [error]);
+});
