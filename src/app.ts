@@ -31,6 +31,7 @@ import { createSettlement } from './payments/settlement.ts';
 import { createRetention } from './retention/retention.ts';
 import { operations } from './router.ts';
 import { startSandbox } from './sandbox/sandbox.ts';
+import { VERSION } from './version.ts';
 import { createDispatcher } from './webhooks/delivery/dispatcher.ts';
 import { queueState } from './webhooks/delivery/due-store.ts';
 import { createListening } from './webhooks/listen/listen.ts';
@@ -109,12 +110,14 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
           deps,
           metrics,
           metricsToken: secrets.metricsToken,
+          version: VERSION,
           dispatcherAlive: () => dispatcher.isAlive(),
         }),
       ],
     });
     const address = await server.listen(settings.host, settings.port);
-    const url = settings.publicUrl ?? `http://${urlHost(address.host)}:${address.port}`;
+    const listener = `http://${urlHost(address.host)}:${address.port}`;
+    const url = settings.publicUrl ?? listener;
 
     db.cluster?.subscribe('bank', () => bankWorkers.wake());
     startAll(
@@ -127,6 +130,7 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
       await server.close();
     });
     if (sandboxUrl !== null) registerAtSandbox(deps, url, closers);
+    logStart(deps, config, listener);
     await warnWithoutCredentials(deps);
     return { deps, url, sandboxUrl, close };
   } catch (error) {
@@ -254,6 +258,15 @@ function logKeyRotation(log: Logger, keys: 'settled' | 'changing', hasPrevious: 
   } else if (hasPrevious) {
     log.info('SERVICE_SECRET_KEY_PREVIOUS is no longer used: remove it');
   }
+}
+
+/** Logs what was started. With the sandbox, the start prints its addresses instead. */
+function logStart({ log, settings }: Deps, { warnings }: Config, listener: string): void {
+  for (const { fields, message } of warnings) log.warn(fields, message);
+  const { bank, databaseUrl, publicUrl } = settings;
+  if (bank === 'sandbox') return;
+  const database = databaseUrl.startsWith('sqlite:') ? 'sqlite' : 'postgres';
+  log.info({ version: VERSION, bank, database, listener, publicUrl }, 'service started');
 }
 
 async function warnWithoutCredentials(deps: Deps): Promise<void> {

@@ -2,6 +2,18 @@ import { OperatorError } from './kernel/errors.ts';
 
 export type Env = Readonly<Record<string, string | undefined>>;
 
+/** Returns `env` and the names that are read from it. */
+export function recordReads(env: Env): { recorded: Env; names: ReadonlySet<string> } {
+  const names = new Set<string>();
+  const recorded = new Proxy(env, {
+    get(target, name) {
+      names.add(String(name));
+      return target[String(name)];
+    },
+  });
+  return { recorded, names };
+}
+
 /** Returns the error for a variable: one line that names it and says what it must be. */
 export function bad(name: string, what: string): OperatorError {
   return new OperatorError(`${name} ${what}`);

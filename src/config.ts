@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { dirname, join } from 'node:path';
-import { bad, choice, type Env, integer, number, text, truth, url } from './config-values.ts';
+import { bad, choice, type Env, integer, number, recordReads, text, truth, url } from './config-values.ts';
+import { type ConfigWarning, configWarnings } from './config-warnings.ts';
 import { OperatorError } from './kernel/errors.ts';
 import { AMOUNT_MAX_CENTS } from './kernel/money.ts';
 import { SECRET_KEY_BYTES } from './kernel/secret-box.ts';
@@ -62,6 +63,8 @@ export interface Secrets {
 export interface Config {
   readonly settings: Settings;
   readonly secrets: Secrets;
+  /** Settings that are probably wrong. */
+  readonly warnings: readonly ConfigWarning[];
 }
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
@@ -70,21 +73,20 @@ const LOOPBACK = /^(127(\.\d{1,3}){3}|::1|localhost)$/;
 const MBWAY_WINDOW_SECONDS = 240;
 
 /** Reads every SERVICE_ variable. Throws OperatorError with one line that names the first bad one. */
-export function readConfig(env: Env): Config {
+export function readConfig(given: Env): Config {
+  const { recorded: env, names } = recordReads(given);
   const databaseUrl = readDatabaseUrl(env);
   const settings = readSettings(env, databaseUrl);
   const metricsToken = text(env, 'SERVICE_METRICS_TOKEN');
   const secretKey = readSecretKey(env, settings);
-  return Object.freeze({
-    settings,
-    secrets: Object.freeze({
-      databaseUrl,
-      databaseDirectUrl: readDirectUrl(env) ?? databaseUrl,
-      secretKey,
-      previousSecretKey: readPreviousKey(env, secretKey),
-      metricsToken,
-    }),
+  const secrets = Object.freeze({
+    databaseUrl,
+    databaseDirectUrl: readDirectUrl(env) ?? databaseUrl,
+    secretKey,
+    previousSecretKey: readPreviousKey(env, secretKey),
+    metricsToken,
   });
+  return Object.freeze({ settings, secrets, warnings: configWarnings(given, names, settings) });
 }
 
 function readSettings(env: Env, databaseUrl: string): Settings {

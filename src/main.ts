@@ -15,6 +15,11 @@ const stopRequested = new Promise<void>((resolve) => {
 try {
   // Inside the package, because compiled code is as trusted as its source. A read-only folder turns the cache off.
   enableCompileCache(join(import.meta.dirname, '../node_modules/.cache/compiled'));
+  if (process.argv[2] === '--version') {
+    const { VERSION } = await import('./version.ts');
+    process.stdout.write(`${VERSION}\n`);
+    process.exit(0);
+  }
   const running = process.argv[2] === 'sandbox' ? await runSandbox() : await runService();
   await stopRequested;
   // A second signal does not wait.

@@ -1,6 +1,7 @@
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { errorText, OperatorError, ServiceError } from '../kernel/errors.ts';
+import { VERSION } from '../version.ts';
 import type { Answer, Cli, Command } from './command.ts';
 import { COMMANDS } from './commands.ts';
 import { readInput, usageOf } from './input.ts';
@@ -19,9 +20,9 @@ export async function runCli(args: readonly string[], env: Cli['env'], terminal:
   const words = args.filter((arg) => arg !== '--json');
   let close = async () => {};
   try {
-    const help = helpFor(words, json, terminal.command);
     const answer =
-      help ??
+      versionFor(words, json) ??
+      helpFor(words, json, terminal.command) ??
       (await runCommand(words, {
         json,
         env,
@@ -61,6 +62,11 @@ function findCommand(words: readonly string[]): Command {
   throw new OperatorError(`unknown command ${typed}; ${choice}`);
 }
 
+function versionFor(words: readonly string[], json: boolean): Answer | null {
+  if (words[0] !== '--version') return null;
+  return json ? { value: { version: VERSION } } : { stream: [`${VERSION}\n`] };
+}
+
 /** The help, or null when a command is to be run. */
 function helpFor(words: readonly string[], json: boolean, typed?: string): Answer | null {
   const rest = words.filter((word) => word !== '--help' && word !== '-h');
@@ -81,7 +87,7 @@ function overview(typed = 'npm run --silent service --'): string {
     '',
     ...COMMANDS.map((command) => `  ${usageOf(command)}\n      ${command.summary}`),
     '',
-    'With --json, the output is one JSON object or array. Commands read the same SERVICE_… settings as the service.',
+    'With --json, the output is one JSON object or array. Commands read the same SERVICE_… settings as the service. --version prints the version.',
     '',
   ].join('\n');
 }

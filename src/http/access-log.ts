@@ -37,6 +37,8 @@ function logAnswer(deps: Pick<Deps, 'log' | 'metrics'>, request: FastifyRequest,
     const { cause } = failure;
     const stack = cause instanceof Error ? cause.stack : undefined;
     deps.log.error({ ...line, cause: errorText(cause), stack }, 'request failed');
+  } else if (status === 502) {
+    deps.log.warn(line, 'request failed at the bank');
   } else {
     deps.log.info(line, 'request');
   }

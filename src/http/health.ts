@@ -12,6 +12,8 @@ export interface HealthOptions {
   readonly metrics: Pick<MetricsRegistry, 'text' | 'queueState'>;
   /** SERVICE_METRICS_TOKEN; null when only loopback may read. */
   readonly metricsToken: string | null;
+  /** Of the service. */
+  readonly version: string;
   /** Whether the dispatcher polls for due deliveries. */
   readonly dispatcherAlive: () => boolean;
 }
@@ -33,7 +35,7 @@ export function healthRoutes(options: HealthOptions): (server: FastifyInstance) 
   return async (server) => {
     server.get('/healthz', async (_request, reply) => {
       uncached(reply);
-      return { status: 'ok' };
+      return { status: 'ok', version: options.version };
     });
     server.get('/readyz', async (request, reply) => {
       const readiness = await readReadiness(options);

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { startService } from '../support/harness.ts';
+import { until } from '../support/until.ts';
 import { callerOf, callOperation, ENDPOINTS, expectRefusal } from './endpoints.ts';
 
 test('without bank credentials the service starts, logs it and answers steps with BANK_UNAVAILABLE', async () => {
@@ -25,4 +26,12 @@ test('without bank credentials the service starts, logs it and answers steps wit
     );
   }
   expect((await merchant.status(transactionId)).status).toBe('pending');
+  const failures = () =>
+    service
+      .logged()
+      .split('\n')
+      .filter((line) => line.includes('"code":"BANK_UNAVAILABLE"'))
+      .map((line) => JSON.parse(line));
+  await until(() => failures().length === 2 * ENDPOINTS.length, 'the log lines');
+  for (const { level, status } of failures()) expect([level, status]).toEqual(['warn', 502]);
 });

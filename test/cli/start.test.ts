@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
+import { VERSION } from '../../src/version.ts';
 import { temporaryFolder } from '../support/database.ts';
 import { freePort, type Program, ready, run } from '../support/process.ts';
 import { until } from '../support/until.ts';
@@ -72,6 +73,51 @@ test('the first start creates a demo merchant and prints a working curl call; SI
   program.kill('SIGTERM');
   expect(await program.ended).toBe(0);
   expect(program.err()).toBe('');
+});
+
+test('with a real bank, the start logs what runs, unknown settings and an address without TLS', async () => {
+  const env: Record<string, string> = {
+    ...(await settings()),
+    SERVICE_BANK: 'ifthenpay',
+    SERVICE_SECRET_KEY: Buffer.alloc(32, 1).toString('base64'),
+    SERVICE_PUBLIC_URL: 'http://pay.example',
+    SERVICE_POST_RATELIMIT: '5',
+  };
+  const listener = `http://127.0.0.1:${env.SERVICE_PORT}`;
+  const program = run(MAIN, [], env);
+  await ready(program, listener);
+  await until(() => program.out().includes('service started'), 'the line of the start');
+  const lines = program.out().split('\n').slice(0, -1);
+  const logged = lines.map((line): Record<string, string> => JSON.parse(line));
+  expect(logged).toContainEqual(
+    expect.objectContaining({
+      level: 'info',
+      msg: 'service started',
+      version: VERSION,
+      bank: 'ifthenpay',
+      database: 'sqlite',
+      listener,
+      publicUrl: 'http://pay.example',
+    }),
+  );
+  expect(logged).toContainEqual(
+    expect.objectContaining({
+      level: 'warn',
+      variable: 'SERVICE_POST_RATELIMIT',
+      nearest: 'SERVICE_POST_RATE_LIMIT',
+    }),
+  );
+  const url = logged.find(({ msg }) => msg?.startsWith('SERVICE_PUBLIC_URL is not an https address'));
+  expect(url).toMatchObject({ level: 'warn', publicUrl: 'http://pay.example' });
+  program.kill('SIGTERM');
+  expect(await program.ended).toBe(0);
+});
+
+test('--version prints the version of the service and of the command line', async () => {
+  for (const file of [MAIN, 'src/cli.ts', 'src/bin.ts']) {
+    const program = run(file, ['--version'], {});
+    expect([await program.ended, program.out()], file).toEqual([0, `${VERSION}\n`]);
+  }
 });
 
 /** The first curl call that the start prints. */

@@ -18,6 +18,7 @@ function service(queue: () => Promise<QueueState>, extra: Partial<HealthOptions>
       metrics: createMetrics({ queueState: queue, logBytes: () => null }),
       metricsToken: TOKEN,
       dispatcherAlive: () => true,
+      version: '9.8.7',
       ...extra,
     }),
   );
@@ -32,7 +33,7 @@ const get = (server: FastifyInstance, url: string, headers = {}, remoteAddress =
 test('healthz answers while the database fails', async () => {
   const server = service(() => Promise.reject(new Error('gone')));
   const answer = await get(server, '/healthz', {}, '203.0.113.5');
-  expect([answer.statusCode, answer.json()]).toEqual([200, { status: 'ok' }]);
+  expect([answer.statusCode, answer.json()]).toEqual([200, { status: 'ok', version: '9.8.7' }]);
   expect(answer.headers['cache-control']).toBe('no-store');
 });
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { VERSION } from '../../src/version.ts';
 import { startService } from '../support/harness.ts';
 
 test('a running service serves its health, metrics, OpenAPI document and documentation', async () => {
@@ -7,7 +8,7 @@ test('a running service serves its health, metrics, OpenAPI document and documen
   const merchant = await service.merchant();
   await merchant.post('/payments/mbway', { transactionId: await merchant.init(), phoneNumber: '911000001' });
 
-  expect(await (await fetch(`${url}/healthz`)).json()).toEqual({ status: 'ok' });
+  expect(await (await fetch(`${url}/healthz`)).json()).toEqual({ status: 'ok', version: VERSION });
   const ready = await fetch(`${url}/readyz`);
   expect([ready.status, await ready.json()]).toMatchObject([
     200,

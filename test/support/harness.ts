@@ -116,12 +116,14 @@ export async function startService(options: Options = {}): Promise<Service> {
 
 /** Settings with the database of `folder` and the secret key and the sandbox in it. */
 async function configOf(folder: string, whenOver: WhenOver, env: Record<string, string>): Promise<Config> {
-  const { settings, secrets } = readConfig({
+  const config = readConfig({
     SERVICE_DATABASE_URL: `sqlite:${join(folder, 'service.db')}`,
     ...env,
   });
+  const { settings, secrets } = config;
   const url = await databaseUrl(folder, whenOver);
   return {
+    ...config,
     settings: { ...settings, databaseUrl: url },
     secrets: { ...secrets, databaseUrl: url, databaseDirectUrl: url },
   };

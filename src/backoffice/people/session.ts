@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { recordAudit } from '../../audit/store.ts';
 import type { Tx } from '../../db/database.ts';
 import type { UserTable } from '../../db/tables/backoffice.ts';
@@ -7,6 +6,7 @@ import type { Deps } from '../../deps.ts';
 import { errorText } from '../../kernel/errors.ts';
 import type { Id } from '../../kernel/ids.ts';
 import type { Random } from '../../kernel/random.ts';
+import { VERSION } from '../../version.ts';
 import type { BackofficeContext, Session, User, UserContext } from '../context.ts';
 import { BackofficeError, notFound } from '../errors.ts';
 import { listMemberships } from './member-store.ts';
@@ -114,11 +114,6 @@ export async function signOut({ deps, user, session, setCookie }: UserContext): 
   setCookie(null);
 }
 
-const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as {
-  version: string;
-};
-export const SERVICE_VERSION = version;
-
 /** Who is signed in, with their merchants by name (at most 500). Operators have none: they search. */
 export async function currentSession({ deps, user }: BackofficeContext) {
   return {
@@ -126,7 +121,7 @@ export async function currentSession({ deps, user }: BackofficeContext) {
     memberships: user === null || user.operator ? [] : await listMemberships(deps.db.read, [user.id]),
     /** Whether payments are test money. */
     sandbox: deps.settings.bank === 'sandbox',
-    version,
+    version: VERSION,
   };
 }
 

@@ -3,8 +3,8 @@ import { dirname } from 'node:path';
 import { readMeta } from '../../db/meta.ts';
 import type { Deps, RuntimeStatsReading } from '../../deps.ts';
 import { idFloor } from '../../kernel/ids.ts';
+import { VERSION } from '../../version.ts';
 import { queueState } from '../../webhooks/delivery/due-store.ts';
-import { SERVICE_VERSION } from '../people/session.ts';
 import { undeliveredByMerchant } from '../webhook/store.ts';
 import {
   accountLevel,
@@ -53,7 +53,7 @@ export async function showSystem(deps: SystemDeps) {
     level: worst(Object.values(parts).map((part) => part.level)),
     now,
     ...parts,
-    versions: { service: SERVICE_VERSION, node: process.version, database: version, schema },
+    versions: { service: VERSION, node: process.version, database: version, schema },
   };
 }
 
