@@ -11,7 +11,7 @@ const common = {
 
 /** These measure time or load the machine, so they run alone, one at a time. */
 const ALONE = [
-  'test/scripts/{bench,crash}.long.test.ts',
+  'test/scripts/crash.long.test.ts',
   'test/webhooks/backlog.long.test.ts',
   'test/http/lookup-timing.long.test.ts',
   'test/payments/mass-lapse.long.test.ts',
