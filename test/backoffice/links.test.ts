@@ -33,7 +33,6 @@ test('an invited person becomes a member after choosing a password, not before',
     email: 'rita@example.pt',
     merchantName: 'Shop of links',
     role: 'viewer',
-    needsPassword: true,
     signedIn: false,
     removesTotp: false,
     expiresAt: now + DAY_MS,
@@ -73,10 +72,7 @@ test('an invitation of a person with a password needs their session', async () =
   const owner = await ownerOf();
   const known = await signedIn(service, { role: 'operator' });
   const token = await invite(owner, known.email, 'owner');
-  expect((await visitor(service.url).mutate('link.show', { token })).value).toMatchObject({
-    needsPassword: false,
-    signedIn: false,
-  });
+  expect((await known.mutate('link.show', { token })).value).toMatchObject({ signedIn: true });
   for (const browser of [visitor(service.url), owner]) {
     expect(await accept(browser, token, 'another password')).toMatchObject({
       status: 401,
@@ -85,6 +81,35 @@ test('an invitation of a person with a password needs their session', async () =
   }
   expect((await visitor(service.url).signIn(known.email)).status).toBe(200);
   expect((await accept(known, token)).value).toEqual({ outcome: 'signed_in' });
+});
+
+test('an invitation does not reveal whether its e-mail has an account', async () => {
+  const owner = await ownerOf();
+  const known = await signedIn(service, { role: 'operator' });
+  const disabled = await signedIn(service, { role: 'operator' });
+  await known.mutate('users.setActive', { userId: disabled.userId, active: false });
+  const said = async (email: string) => {
+    const token = await invite(owner, email);
+    const stranger = visitor(service.url);
+    const shown = await stranger.mutate('link.show', { token });
+    const refused = [
+      await accept(stranger, token),
+      await accept(stranger, token, 'short'),
+      await accept(owner, token, 'password1234'),
+    ];
+    return {
+      shown: { ...shown.value, email: '' },
+      refused: refused.map(({ status, error }) => ({ status, reason: error.reason })),
+    };
+  };
+  const unknown = await said('unknown-to-all@example.pt');
+  expect(unknown.refused).toMatchObject([
+    { status: 400, reason: 'password_short' },
+    { status: 400, reason: 'password_short' },
+    { status: 400, reason: 'password_common' },
+  ]);
+  expect(await said(known.email)).toEqual(unknown);
+  expect(await said(disabled.email)).toEqual(unknown);
 });
 
 test('after one of two invitations is used, the other sets no password', async () => {

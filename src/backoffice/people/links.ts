@@ -36,7 +36,10 @@ export async function makeLink(
   return LINK_PATH + token;
 }
 
-/** What a link is for. Throws NOT_FOUND with `link_gone` when it is no longer valid. */
+/**
+ * What a link is for. Throws NOT_FOUND with `link_gone` when it is no longer valid. An invitation looks the same whether its
+ * e-mail has an account or not, because the inviter holds the link too.
+ */
 export async function showLink(ctx: BackofficeContext, token: string) {
   const { deps } = ctx;
   const { link, user } = await openLink(deps.db.read, token, deps.clock.now());
@@ -47,8 +50,7 @@ export async function showLink(ctx: BackofficeContext, token: string) {
     /** The merchant of an invitation; null for a reset. */
     merchantName: merchant?.name ?? null,
     role: link.role,
-    /** False when the person has a password and accepts while signed in as `email`. */
-    needsPassword: link.kind === 'reset' || user.password_hash === null,
+    /** Whether the caller is signed in as `email`, and accepts an invitation without a password. */
     signedIn: ctx.user?.id === user.id,
     removesTotp: link.totp === 1 && user.totp_secret !== null,
     expiresAt: link.expires_at,
@@ -65,10 +67,13 @@ export async function acceptLink(
 ): Promise<{ outcome: 'signed_in' | 'sign_in' }> {
   const { deps } = ctx;
   const { link, user: found } = await openLink(deps.db.read, input.token, deps.clock.now());
-  if (link.kind === 'invite' && found.password_hash !== null) return await joinSignedIn(ctx, link, found);
+  if (link.kind === 'invite' && ctx.user?.id === found.id) return await joinSignedIn(ctx, link, found);
 
   const password = input.password ?? '';
+  // Before anything that depends on the account, which a refusal here must not reveal.
   checkPassword(password, found.email);
+  if (link.kind === 'invite' && found.password_hash !== null) throw signInToJoin(found);
+  if (found.active === 0) throw linkGone();
   const hash = await hashPassword(deps, password);
   const token = await deps.db.unit(async (tx) => {
     await requireUnusedLink(tx, ctx, link);
@@ -98,7 +103,8 @@ async function openLink(
 ): Promise<{ link: UserLinkTable; user: UserTable }> {
   const link = await findOpenLink(db, hashToken(token), now);
   const user = link === null ? null : await findUser(db, link.user_id);
-  if (link === null || user === null || user.active === 0) throw linkGone();
+  if (link === null || user === null) throw linkGone();
+  if (link.kind === 'reset' && user.active === 0) throw linkGone();
   return { link, user };
 }
 
@@ -107,13 +113,6 @@ async function joinSignedIn(
   link: UserLinkTable,
   user: UserTable,
 ): Promise<{ outcome: 'signed_in' }> {
-  if (ctx.user?.id !== user.id) {
-    throw new BackofficeError(
-      'UNAUTHORIZED',
-      `This invitation is for ${user.email}. Sign in with that e-mail, then open the link again.`,
-      { reason: 'link_sign_in', values: { email: user.email } },
-    );
-  }
   await ctx.deps.db.unit(async (tx) => {
     await requireUnusedLink(tx, ctx, link);
     await join(tx, ctx, link, user);
@@ -145,6 +144,14 @@ async function audit(
 ): Promise<void> {
   const actor = { userId: user.id, name: user.email, address };
   await recordAudit(tx, { ...deps, actor }, { action, merchantId, target: user.id, details });
+}
+
+function signInToJoin({ email }: UserTable): BackofficeError {
+  return new BackofficeError(
+    'UNAUTHORIZED',
+    `This invitation is for ${email}. Sign in with that e-mail, then open the link again.`,
+    { reason: 'link_sign_in', values: { email } },
+  );
 }
 
 function linkGone(): BackofficeError {

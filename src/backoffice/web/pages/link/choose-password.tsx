@@ -14,6 +14,7 @@ export interface ShownLink {
   readonly email: string;
   readonly merchantName: string | null;
   readonly role: 'owner' | 'viewer' | null;
+  /** As `email`. */
   readonly signedIn: boolean;
   readonly removesTotp: boolean;
 }
@@ -25,7 +26,7 @@ interface Props {
   readonly onSaved: () => void;
 }
 
-/** Sets the first or a new password. */
+/** Sets the first or a new password. A person with an account signs in to accept an invitation instead. */
 export function ChoosePassword({ token, link, onSaved }: Props) {
   const words = useTexts(TEXTS);
   const trpc = useTRPC();
@@ -44,6 +45,8 @@ export function ChoosePassword({ token, link, onSaved }: Props) {
       // The form shows the error.
     }
   };
+  // Kept in the history state: a URL would be sent to the server and logged.
+  const signInFirst = () => navigate('/sign-in', { state: { next: `/link#${token}` } });
   const { title, text } = useHeading(link);
   return (
     <Outside title={title} description={text}>
@@ -61,6 +64,11 @@ export function ChoosePassword({ token, link, onSaved }: Props) {
           <Button type="submit" size="md" fullWidth loading={accept.isPending}>
             {words.save}
           </Button>
+          {link.kind === 'invite' && (
+            <Button fullWidth variant="default" onClick={signInFirst}>
+              {words.signInFirst}
+            </Button>
+          )}
         </Stack>
       </form>
     </Outside>

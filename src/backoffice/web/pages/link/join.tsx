@@ -13,7 +13,7 @@ interface Props {
   readonly link: ShownLink;
 }
 
-/** Accepts an invitation with an existing account. */
+/** Accepts an invitation with the account that is signed in. */
 export function Join({ token, link }: Props) {
   const words = useTexts(TEXTS);
   const trpc = useTRPC();
@@ -30,8 +30,6 @@ export function Join({ token, link }: Props) {
       // The page shows the error.
     }
   };
-  // Kept in the history state: a URL would be sent to the server and logged.
-  const signInFirst = () => navigate('/sign-in', { state: { next: `/link#${token}` } });
   return (
     <Outside
       title={words.inviteTitle(link.merchantName ?? '')}
@@ -39,15 +37,9 @@ export function Join({ token, link }: Props) {
     >
       <Stack>
         <Trouble error={accept.error} />
-        {link.signedIn ? (
-          <Button size="md" fullWidth loading={accept.isPending} onClick={() => void join()}>
-            {words.join}
-          </Button>
-        ) : (
-          <Button size="md" fullWidth onClick={signInFirst}>
-            {words.signInFirst}
-          </Button>
-        )}
+        <Button size="md" fullWidth loading={accept.isPending} onClick={() => void join()}>
+          {words.join}
+        </Button>
       </Stack>
     </Outside>
   );

@@ -34,10 +34,10 @@ export default function LinkPage() {
     );
   }
   if (link.data !== undefined) {
-    return link.data.needsPassword ? (
-      <ChoosePassword token={token} link={link.data} onSaved={() => setSaved(true)} />
-    ) : (
+    return link.data.kind === 'invite' && link.data.signedIn ? (
       <Join token={token} link={link.data} />
+    ) : (
+      <ChoosePassword token={token} link={link.data} onSaved={() => setSaved(true)} />
     );
   }
   if (link.error !== null && isFault(link.error, 'NOT_FOUND')) {

@@ -5,9 +5,8 @@ export const TEXTS = texts({
     checking: 'One moment…',
     inviteTitle: (merchant: string) => `Invitation to ${merchant}`,
     inviteText: (email: string, role: string) =>
-      `You were invited as ${role}. Choose a password for ${email} to begin.`,
-    joinText: (email: string, role: string) =>
-      `You were invited as ${role}. You already have an account: ${email}.`,
+      `You were invited as ${role}. Choose a password for ${email} to begin. If you already have an account, sign in.`,
+    joinText: (email: string, role: string) => `You were invited as ${role}. You are signed in as ${email}.`,
     resetTitle: 'Choose a new password',
     resetText: (email: string) => `For ${email}. All your other sessions end.`,
     removesTotp: 'Two-factor authentication is turned off as well. You can set it up again in your account.',
@@ -28,8 +27,9 @@ export const TEXTS = texts({
     checking: 'Um momento…',
     inviteTitle: (merchant) => `Convite para ${merchant}`,
     inviteText: (email, role) =>
-      `Recebeu um convite com o perfil ${role}. Para começar, escolha uma palavra-passe para ${email}.`,
-    joinText: (email, role) => `Recebeu um convite com o perfil ${role}. Já tem uma conta: ${email}.`,
+      `Recebeu um convite com o perfil ${role}. Para começar, escolha uma palavra-passe para ${email}. Se já tem conta, inicie sessão.`,
+    joinText: (email, role) =>
+      `Recebeu um convite com o perfil ${role}. Tem a sessão iniciada como ${email}.`,
     resetTitle: 'Escolha uma nova palavra-passe',
     resetText: (email) => `Para ${email}. Todas as suas outras sessões terminam.`,
     removesTotp:
