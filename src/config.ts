@@ -94,6 +94,12 @@ function readSettings(env: Env, databaseUrl: string): Settings {
   const sandbox = bank === 'sandbox';
   const host = text(env, 'SERVICE_HOST') ?? '127.0.0.1';
   requireExplicitBank(env, host);
+  if (!sandbox && env.NODE_TLS_REJECT_UNAUTHORIZED === '0') {
+    throw bad(
+      'NODE_TLS_REJECT_UNAUTHORIZED',
+      'must not be 0 with a real bank; unset it, and trust private authorities with NODE_EXTRA_CA_CERTS',
+    );
+  }
   const seconds = (name: string, fallback: number, min: number, max = 86_400) =>
     Math.round(number(env, name, fallback, min, max) * 1000);
   return Object.freeze({

@@ -41,6 +41,8 @@ export function createBankHttp(clock: Clock, timeoutMs: number): BankHttp {
   // Shorter than the deadline, so that a failure to connect is told apart from an unresponsive bank.
   const connector = buildConnector({
     allowH2: false,
+    // Explicit, so that NODE_TLS_REJECT_UNAUTHORIZED cannot turn it off.
+    rejectUnauthorized: true,
     timeout: Math.min(CONNECT_TIMEOUT_MAX_MS, Math.floor(timeoutMs / 2)),
   });
   const agent = new Agent({

@@ -86,6 +86,13 @@ test('a real bank requires a secret key and the full MB WAY window', () => {
   );
 });
 
+test('a real bank refuses to start without verification of certificates', () => {
+  const env = { NODE_TLS_REJECT_UNAUTHORIZED: '0' };
+  expect(() => readConfig({ ...REAL, ...env })).toThrow(/^NODE_TLS_REJECT_UNAUTHORIZED must not be 0[^\n]+$/);
+  expect(readConfig({ ...REAL, NODE_TLS_REJECT_UNAUTHORIZED: '1' }).settings.bank).toBe('ifthenpay');
+  expect(readConfig({ ...SANDBOX, ...env }).settings.bank).toBe('sandbox');
+});
+
 test.each([
   [{ NODE_ENV: 'production' }],
   [{ SERVICE_HOST: '0.0.0.0' }],
