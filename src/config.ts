@@ -71,13 +71,14 @@ const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'
 const MULTIBANCO_DAYS = [...Array(32).keys(), 45, 60, 90, 120];
 const LOOPBACK = /^(127(\.\d{1,3}){3}|::1|localhost)$/;
 const MBWAY_WINDOW_SECONDS = 240;
+const METRICS_TOKEN_LENGTH_MIN = 16;
 
 /** Reads every SERVICE_ variable. Throws OperatorError with one line that names the first bad one. */
 export function readConfig(given: Env): Config {
   const { recorded: env, names } = recordReads(given);
   const databaseUrl = readDatabaseUrl(env);
   const settings = readSettings(env, databaseUrl);
-  const metricsToken = text(env, 'SERVICE_METRICS_TOKEN');
+  const metricsToken = readMetricsToken(env);
   const secretKey = readSecretKey(env, settings);
   const secrets = Object.freeze({
     databaseUrl,
@@ -268,5 +269,17 @@ function decodeKey(value: string, name: string): Buffer {
   if (!/^[A-Za-z0-9+/]{43}=$/.test(value) || key.length !== SECRET_KEY_BYTES) {
     throw bad(name, "must be 32 bytes in base64, e.g. from 'openssl rand -base64 32'");
   }
+  if (key.every((byte) => byte === 0)) {
+    throw bad(name, "is all zeros; use random bytes, e.g. from 'openssl rand -base64 32'");
+  }
   return key;
+}
+
+function readMetricsToken(env: Env): string | null {
+  const value = text(env, 'SERVICE_METRICS_TOKEN');
+  if (value === null || value.length >= METRICS_TOKEN_LENGTH_MIN) return value;
+  throw bad(
+    'SERVICE_METRICS_TOKEN',
+    `must have at least ${METRICS_TOKEN_LENGTH_MIN} characters, e.g. from 'openssl rand -hex 16'`,
+  );
 }

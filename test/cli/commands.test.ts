@@ -128,7 +128,7 @@ test.each([
 
 test('invalid settings, another bank, another key and a broken database fail with one line', async () => {
   const folder = temporaryFolder();
-  const key = Buffer.alloc(32).toString('base64');
+  const key = Buffer.alloc(32, 1).toString('base64');
   expect((await runHere(folder, 'merchant list --json')).stdout).toBe('[]\n');
   const fails = async (env: Record<string, string>) => (await runHere(folder, 'merchant list', env)).stderr;
   expect(await fails({ SERVICE_PORT: 'x' })).toMatch(/^SERVICE_PORT [^\n]+\n$/);

@@ -9,7 +9,7 @@ import { fakeClock } from '../support/fake-clock.ts';
 
 /** Settings read from these variables alone, with a key of zeros where none is given. */
 export function testConfig(env: Readonly<Record<string, string>> = {}): Config {
-  return readConfig({ SERVICE_SECRET_KEY: Buffer.alloc(32).toString('base64'), ...env });
+  return readConfig({ SERVICE_SECRET_KEY: Buffer.alloc(32, 1).toString('base64'), ...env });
 }
 
 /** What merchants and leads work with: a database of its own, a clock that stands still. */
