@@ -1,13 +1,13 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { ERROR_TEXTS, ServiceError } from '../kernel/errors.ts';
 import { authenticate } from '../rpc/authenticate.ts';
 import type { Merchant } from '../rpc/context.ts';
-import { invalidBody, notFound } from '../rpc/wire-error.ts';
+import { batchingOff, invalidBody, notFound } from '../rpc/wire-error.ts';
 import { clientAddress } from './client-address.ts';
 import { createErrorHelp, type ErrorHelp } from './error-help.ts';
 import { sendFailure } from './failure.ts';
-import { type Endpoint, endpointOf } from './paths.ts';
+import { type Endpoint, endpointOf, splitTarget, TRPC_PREFIX } from './paths.ts';
 import { createRateLimit, type RateLimit } from './rate-limit.ts';
 
 declare module 'fastify' {
@@ -67,7 +67,7 @@ export function guardEdge(app: FastifyInstance, deps: EdgeDeps): void {
       .headers(request.endpoint === 'other' ? PAGE_HEADERS : API_HEADERS);
     if (rateLimit !== null && isCounted(request)) await countPost(rateLimit, request, reply);
     requireSoundHead(request);
-    if (request.is404) throw notFound();
+    if (request.is404) throw isBatch(app, request) ? batchingOff() : notFound();
     if (request.routeOptions.config.needsKey) {
       request.merchant = await authenticate(deps, request.headers.authorization);
     }
@@ -78,6 +78,19 @@ export function guardEdge(app: FastifyInstance, deps: EdgeDeps): void {
   // Handlers read bodies themselves.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, _payload, done) => done(null));
+}
+
+/** Whether a tRPC client sent several calls, all of procedures that exist, in one request. */
+function isBatch(app: FastifyInstance, { endpoint, method, url }: FastifyRequest): boolean {
+  const [path, query] = splitTarget(url);
+  if (endpoint !== 'trpc' || !new URLSearchParams(query).has('batch')) return false;
+  const names = path.slice(`${TRPC_PREFIX}/`.length).split(/,|%2C/i);
+  // A route is looked up by its pattern, so only plain names are.
+  return names.every(
+    (name) =>
+      /^\w+\.\w+$/.test(name) &&
+      app.hasRoute({ method: method as HTTPMethods, url: `${TRPC_PREFIX}/${name}` }),
+  );
 }
 
 /** Throws INVALID_BODY for heads that Node accepts or answers with a status that the contract does not have. */

@@ -4,7 +4,7 @@ import { authenticate } from '../rpc/authenticate.ts';
 import { call } from '../rpc/call.ts';
 import type { RequestContext } from '../rpc/context.ts';
 import type { Operation, Operations } from '../rpc/operation.ts';
-import { invalidBody } from '../rpc/wire-error.ts';
+import { batchingOff, invalidBody } from '../rpc/wire-error.ts';
 import { readJsonBody, SLOW_BODY_MS } from './body.ts';
 import { REST_PREFIX, TRPC_PREFIX } from './paths.ts';
 
@@ -44,7 +44,7 @@ function mountTrpc(app: FastifyInstance, deps: Deps, operation: Operation, name:
     config: { needsKey: true },
     handler: async (request, reply) => {
       const { batch, input: text } = request.query as Record<string, unknown>;
-      if (batch !== undefined) throw invalidBody('Batches are off: send one call per request.');
+      if (batch !== undefined) throw batchingOff();
       const input = isQuery ? parseInput(text) : await readInput(deps, request);
       return { result: { data: await call(operation, contextOf(deps, request, reply), input) } };
     },

@@ -29,6 +29,11 @@ export function invalidBody(sentence: string = ERROR_TEXTS.INVALID_BODY): Servic
   return new ServiceError('INVALID_BODY', sentence);
 }
 
+/** The error of a tRPC batch. */
+export function batchingOff(): ServiceError {
+  return invalidBody('Batching is off: use httpLink.');
+}
+
 export function notFound(): ServiceError {
   return new ServiceError('NOT_FOUND', ERROR_TEXTS.NOT_FOUND);
 }

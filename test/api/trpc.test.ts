@@ -90,7 +90,20 @@ test('batching is off: a batch runs nothing', async () => {
   const batching = createTRPCClient<AppRouter>({
     links: [httpBatchLink({ url: `${service.url}/trpc`, headers: auth })],
   });
-  await expect(batching.payments.methods.query()).rejects.toMatchObject({ data: { code: 'INVALID_BODY' } });
+  const off = { message: 'Batching is off: use httpLink.', data: { code: 'INVALID_BODY', httpStatus: 400 } };
+  await expect(batching.payments.methods.query()).rejects.toMatchObject(off);
+  const failures = await Promise.allSettled([
+    batching.payments.init.mutate(ORDER),
+    batching.payments.init.mutate(ORDER),
+    batching.payments.methods.query(),
+    batching.payments.methods.query(),
+  ]);
+  for (const failure of failures) expect(failure).toMatchObject({ status: 'rejected', reason: off });
+  const unknown = await call(`${service.url}/trpc/payments.methods,payments.refund?batch=1`, {
+    headers: auth,
+  });
+  expect(unknown.status).toBe(404);
+  expect(await transactionsCount()).toBe(before);
 });
 
 test('a mutation is not run by a GET, nor a query by a POST', async () => {

@@ -52,10 +52,13 @@ function installed(command: string): string | null {
 function runnable(name: string, { ending }: Runner): string {
   const file = join(SAMPLES_FOLDER, name + ending);
   if (ending !== '.ts.txt') return file;
-  const code = readFileSync(file, 'utf8').replace(
-    /'payment-collection-service\/(client|webhooks)'/g,
-    (_package, entryPoint: keyof typeof ENTRY_POINTS) => `'${pathToFileURL(ENTRY_POINTS[entryPoint]).href}'`,
-  );
+  const code = readFileSync(file, 'utf8')
+    .replace(
+      /'payment-collection-service\/(client|webhooks)'/g,
+      (_package, entryPoint: keyof typeof ENTRY_POINTS) =>
+        `'${pathToFileURL(ENTRY_POINTS[entryPoint]).href}'`,
+    )
+    .replace("'@trpc/client'", `'${import.meta.resolve('@trpc/client')}'`);
   const copy = join(temporaryFolder(), `${name}.mts`);
   writeFileSync(copy, code);
   return copy;
@@ -100,6 +103,7 @@ describe.each(RUNNERS)('in $name', (runner) => {
       await merchant.reaches(id, 'paid');
       expect(await run('status', runner, id)).toContain('paid');
       expect(await run('methods', runner)).toMatch(/MBWAY[\s\S]*REFERENCE/);
+      if (runner.name === 'TypeScript') expect(await run('trpc', runner, id)).toBe('paid MBWAY\n');
     },
   );
 
@@ -194,5 +198,6 @@ test('every sample is run', () => {
     'multibanco',
     'receiver',
     'status',
+    'trpc',
   ]);
 });

@@ -53,7 +53,7 @@ describe('an unknown path or a wrong method', () => {
     '/api/v1/payments%2Finit',
     '/trpc/__proto__',
     '/trpc/constructor',
-    '/trpc/payments.init,payments.boom?batch=1',
+    '/trpc/payments.init,payments.none?batch=1',
     `/api/v1/${'a'.repeat(8000)}`,
   ])('is NOT_FOUND for a POST to %s, before the key and the body are checked', async (path) => {
     const edge = await startEdge();
