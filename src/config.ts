@@ -247,7 +247,7 @@ function readPreviousKey(env: Env, secretKey: Buffer): Buffer | null {
 /** Returns the sandbox's key, created once next to the database with mode 0600. */
 function keptKey(file: string): Buffer {
   try {
-    mkdirSync(dirname(file), { recursive: true });
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     try {
       writeFileSync(file, randomBytes(SECRET_KEY_BYTES).toString('base64'), { mode: 0o600, flag: 'wx' });
       chmodSync(file, 0o600);

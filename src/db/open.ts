@@ -25,7 +25,7 @@ export async function openDatabase(url: string, options: DatabaseOptions = {}): 
   }
   const file = url.slice('sqlite:'.length);
   try {
-    mkdirSync(dirname(file), { recursive: true });
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   } catch (error) {
     throw new OperatorError(
       `SERVICE_DATABASE_URL: cannot create the folder ${dirname(file)}: ${errorText(error)}`,

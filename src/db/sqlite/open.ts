@@ -1,4 +1,4 @@
-import { accessSync, constants, statSync } from 'node:fs';
+import { accessSync, closeSync, constants, existsSync, openSync, statSync } from 'node:fs';
 import Sqlite from 'better-sqlite3';
 import { Kysely, SqliteDialect } from 'kysely';
 import { errorText, OperatorError } from '../../kernel/errors.ts';
@@ -127,6 +127,7 @@ export function openSqliteAlone(file: string): { db: Kysely<Tables>; close(): vo
 
 function openHandle(file: string, readOnly: boolean): Sqlite.Database {
   try {
+    if (!existsSync(file)) createPrivate(file);
     const handle = new Sqlite(file, { timeout: BUSY_TIMEOUT_MS });
     if (!readOnly) {
       // SQLite reports a file without write permission only at the first write.
@@ -141,6 +142,15 @@ function openHandle(file: string, readOnly: boolean): Sqlite.Database {
     return handle;
   } catch (error) {
     throw unusable(file, error);
+  }
+}
+
+/** Creates the file so that only its owner can read it; SQLite gives its -wal and -shm files the same mode. */
+function createPrivate(file: string): void {
+  try {
+    closeSync(openSync(file, 'wx', 0o600));
+  } catch {
+    // Another process created it, or SQLite reports the same failure.
   }
 }
 
