@@ -89,8 +89,7 @@ describe.each(ENDPOINTS)('status through %s', (endpoint) => {
   });
 
   test('shows the method of the attempt that failed, and no time of payment', async () => {
-    const transactionId = await merchant.init({ orderId: 'FAILED-1' });
-    await merchant.post('/payments/mbway', { transactionId, phoneNumber: '911000002' });
+    const transactionId = await merchant.push('911000002', { orderId: 'FAILED-1' });
     await merchant.reaches(transactionId, 'failed');
     expect((await status({ transactionId })).body).toEqual({
       ...fresh(transactionId, 'FAILED-1'),
@@ -100,8 +99,7 @@ describe.each(ENDPOINTS)('status through %s', (endpoint) => {
   });
 
   test('shows the method of an attempt with an unknown outcome, but not of a refused one', async () => {
-    const refused = await merchant.init();
-    await merchant.post('/payments/mbway', { transactionId: refused, phoneNumber: '911000005' });
+    const refused = await merchant.push('911000005');
     expect((await status({ transactionId: refused })).body.paymentMethod).toBeNull();
 
     const unknown = await merchant.init();

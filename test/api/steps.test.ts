@@ -208,8 +208,7 @@ describe.each(ENDPOINTS)('either step through %s', (endpoint) => {
       ['911000001', 'paid'],
       ['911000002', 'failed'],
     ] as const) {
-      const transactionId = await merchant.init();
-      await merchant.post('/payments/mbway', { transactionId, phoneNumber });
+      const transactionId = await merchant.push(phoneNumber);
       await merchant.reaches(transactionId, status);
       const input = { transactionId, phoneNumber: newPhone() };
       expectRefusal(await callOperation(endpoint, caller, operation, input), 400, 'TRANSACTION_NOT_PENDING');

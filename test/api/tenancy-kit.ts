@@ -47,8 +47,7 @@ export type MerchantData = Record<string, string>;
 export async function dataOf(service: Service, merchant: TestMerchant): Promise<MerchantData> {
   const { deps } = service.app;
   const pushed = async (phoneNumber: string) => {
-    const transactionId = await merchant.init();
-    await merchant.post('/payments/mbway', { transactionId, phoneNumber });
+    const transactionId = await merchant.push(phoneNumber);
     return transactionId;
   };
   const pending = await merchant.init();
@@ -80,8 +79,7 @@ export async function dataOf(service: Service, merchant: TestMerchant): Promise<
         .executeTakeFirst(),
     'the sale to be held',
   );
-  const push = await merchant.init();
-  await merchant.post('/payments/mbway', { transactionId: push, phoneNumber: '930000009' });
+  const push = await merchant.push('930000009');
   const lead = await deps.db.read
     .selectFrom('leads')
     .select('id')

@@ -37,8 +37,7 @@ const kinds = ({ timeline }: TransactionDetail) =>
   timeline.map((entry) => ('ending' in entry ? `${entry.kind} ${entry.ending}` : entry.kind));
 
 async function payByPush(phoneNumber: string, wanted: string): Promise<string> {
-  const id = await shop.init();
-  await shop.post('/payments/mbway', { transactionId: id, phoneNumber });
+  const id = await shop.push(phoneNumber);
   await shop.reaches(id, wanted);
   return id;
 }
@@ -123,8 +122,7 @@ test('a reference paid twice shows both receipts, the second as duplicate, and t
 test('a held payment is pending to its merchant and visible to operators', async () => {
   const { deps } = service.app;
   await setMerchant(deps, shop.merchantId, { hold: true });
-  const id = await shop.init();
-  await shop.post('/payments/mbway', { transactionId: id, phoneNumber: '911000001' });
+  const id = await shop.push('911000001');
   const held = await until(async () => {
     const shown = await detail(operator, id);
     return shown.held ? shown : null;
@@ -208,9 +206,7 @@ test('an owner can resend a failed delivery, a viewer cannot, and the timeline n
 
 test('only operators see connection errors and the bank’s ids', async () => {
   const gone = await service.merchant({ webhookUrl: 'https://127.0.0.1:9/hook' });
-  const id = await gone.init();
-  await gone.post('/payments/mbway', { transactionId: id, phoneNumber: '911000001' });
-  await gone.reaches(id, 'paid');
+  const id = await gone.pay();
   const found = await until(async () => {
     const { value } = await operator.query('transaction.find', { id });
     return value.deliveries[0]?.attempts[0]?.errorDetail ? (value as TransactionDetail) : null;

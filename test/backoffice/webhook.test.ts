@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'vitest';
 import { setWebhookUrl } from '../../src/backoffice/webhook/set-url.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import type { ResolvedAddress } from '../../src/webhooks/transport/resolve.ts';
-import { startService, type TestMerchant } from '../support/harness.ts';
+import { startService } from '../support/harness.ts';
 import { openReceiver } from '../support/open-receiver.ts';
 import { until } from '../support/until.ts';
 import { webhookKit } from '../webhooks/kit.ts';
@@ -30,13 +30,6 @@ async function audited(merchantId: Id<'mer'>): Promise<string[]> {
     .orderBy('id')
     .execute();
   return rows.map(({ action }) => action).filter((action) => !action.startsWith('user.'));
-}
-
-async function sell(merchant: TestMerchant): Promise<string> {
-  const id = await merchant.init();
-  await merchant.post('/payments/mbway', { transactionId: id, phoneNumber: '911000001' });
-  await merchant.reaches(id, 'paid');
-  return id;
 }
 
 async function ended(owner: Visitor, merchantId: string, deliveryId: string) {
@@ -204,7 +197,7 @@ test('missed events are recovered once the webhook is on, with progress', async 
   const { merchant, merchantId, owner } = await shop();
   const since = Date.now() - 1000;
   await owner.mutate('webhook.setEnabled', { merchantId, enabled: false });
-  await Promise.all([sell(merchant), sell(merchant)]);
+  await Promise.all([merchant.pay(), merchant.pay()]);
   const missed = await until(async () => {
     const { value } = await owner.query('webhook.show', { merchantId });
     return value.missed?.events === 2 ? value.missed : null;

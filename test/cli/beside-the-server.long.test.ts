@@ -42,8 +42,7 @@ test('a held sale is shown, released once and announced', async () => {
   const operator = operatorOf(folder);
   const shop = await service.merchant();
   await operator.json(['merchant', 'set', shop.merchantId, '--hold', 'true']);
-  const tx = await shop.init();
-  await shop.post('/payments/mbway', { transactionId: tx, phoneNumber: '911000001' });
+  const tx = await shop.push('911000001');
   const shown = await until(async () => {
     const answer = JSON.parse((await runHere(folder, ['transaction', 'show', tx, '--json'])).stdout);
     return answer.transaction.held ? answer : null;
@@ -92,9 +91,7 @@ test('the running server sends test events and resends; the callback is register
   });
   const { deliveryId } = await operator.json(['webhook', 'test', shop.merchantId]);
   expect(await sent(deliveryId)).toMatchObject({ number: 1 });
-  const tx = await shop.init();
-  await shop.post('/payments/mbway', { transactionId: tx, phoneNumber: '911000001' });
-  await shop.reaches(tx, 'paid');
+  const tx = await shop.pay();
   const shown = await until(async () => {
     const answer = JSON.parse((await runHere(folder, ['transaction', 'show', tx, '--json'])).stdout);
     return answer.deliveries[0]?.state === 'skipped' ? answer : null;

@@ -4,7 +4,7 @@ import { followEvents } from '../../src/cli/listen/follow.ts';
 import { readSse, type SseMessage } from '../../src/cli/listen/sse.ts';
 import { rollKey } from '../../src/merchants/roll-key.ts';
 import { temporaryFolder } from '../support/database.ts';
-import { api, startService, type TestMerchant } from '../support/harness.ts';
+import { api, startService } from '../support/harness.ts';
 import { freePort, type Program, run } from '../support/process.ts';
 import { startReceiver } from '../support/tls-receiver.ts';
 import { until } from '../support/until.ts';
@@ -17,17 +17,10 @@ function listenTo(args: readonly string[], env: Record<string, string> = {}): Pr
 
 const linesOf = (program: Program) => program.out().split('\n').slice(0, -1);
 
-async function pay(shop: Pick<TestMerchant, 'init' | 'post' | 'reaches'>): Promise<string> {
-  const tx = await shop.init();
-  await shop.post('/payments/mbway', { transactionId: tx, phoneNumber: '911000001' });
-  await shop.reaches(tx, 'paid');
-  return tx;
-}
-
 test('events are posted to the local receiver like deliveries and printed with its answer', async () => {
   const service = await startService();
   const shop = await service.merchant();
-  const missed = await pay(shop);
+  const missed = await shop.pay();
   const hook = await startReceiver((_request, response, count) => {
     response.statusCode = count === 2 ? 500 : 200;
     response.end(count === 2 ? 'no such\u001b[2J order' : 'thanks');
@@ -37,7 +30,7 @@ test('events are posted to the local receiver like deliveries and printed with i
     ...['--forward', hook.url, '--replay', '5'],
   ]);
   await until(() => linesOf(program).length === 1, `the event of before: ${program.err()}`);
-  const fresh = await pay(shop);
+  const fresh = await shop.pay();
   await until(() => linesOf(program).length === 2, 'the fresh event');
   const [first, second] = linesOf(program);
   expect(first).toMatch(
@@ -65,7 +58,7 @@ test('events are posted to the local receiver like deliveries and printed with i
 test('with --json each event is one line of JSON, also without an answer; the key can come from API_KEY', async () => {
   const service = await startService();
   const shop = await service.merchant();
-  await pay(shop);
+  await shop.pay();
   const port = await freePort();
   const program = listenTo(
     ['--json', '--url', service.url, '--forward', `http://127.0.0.1:${port}/hook`, '--replay', '1'],
@@ -91,19 +84,19 @@ test('after a restart of the service the stream continues after the last event',
   const hook = await startReceiver((_request, response) => void response.end(), 'plain');
   const program = listenTo(['--url', service.url, '--key', shop.apiKey, '--forward', hook.url]);
   await until(() => program.err().includes('listening'), 'the stream');
-  await pay(shop);
+  await shop.pay();
   await until(() => hook.requests.length === 1, 'the first event');
   await service.app.close();
   service = await start();
-  await pay(shop);
-  await pay(shop);
+  await shop.pay();
+  await shop.pay();
   await until(() => linesOf(program).length === 3, 'the events sent while disconnected', 30_000);
   expect(hook.requests).toHaveLength(3);
   expect(linesOf(program).map((line) => line.split(' ')[0])).toEqual(['#1', '#2', '#3']);
   expect(program.err()).toMatch(/^disconnected \(the service is stopping\); reconnecting in \d+\.\d s$/m);
 
   const { apiKey } = await rollKey(service.app.deps, shop.merchantId, { graceHours: 0 });
-  await pay(api(service.url, apiKey));
+  await api(service.url, apiKey).pay();
   expect(await until(() => program.child.exitCode, 'the end', 30_000)).toBe(1);
   expect(program.err()).toMatch(/the API key is no longer valid[^\n]*start again with the current key\n$/);
 }, 60_000);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../support/database.ts';
-import { startService, type TestMerchant } from '../support/harness.ts';
+import { startService } from '../support/harness.ts';
 import { startReceiver } from '../support/tls-receiver.ts';
 import { until } from '../support/until.ts';
 import { jsonHere, runHere } from './support.ts';
@@ -23,13 +23,6 @@ test('a webhook secret is rotated, and the rotation finished, from the command l
   expect(await jsonHere(folder, `webhook rotate-finish ${made.merchantId}`)).toEqual(now);
 });
 
-async function pay(shop: TestMerchant): Promise<string> {
-  const tx = await shop.init();
-  await shop.post('/payments/mbway', { transactionId: tx, phoneNumber: '911000001' });
-  await shop.reaches(tx, 'paid');
-  return tx;
-}
-
 test('skipped events are recovered while the server runs, and the export has the bodies that were sent', async () => {
   const folder = temporaryFolder();
   const receiver = await startReceiver();
@@ -38,7 +31,7 @@ test('skipped events are recovered while the server runs, and the export has the
   const shop = await merchant({ webhookUrl: receiver.url });
   const id = shop.merchantId;
   await runHere(folder, `merchant set ${id} --webhook-enabled false`, env);
-  const transactions = [await pay(shop), await pay(shop)];
+  const transactions = [await shop.pay(), await shop.pay()];
   for (const tx of transactions) {
     await until(
       async () => (await jsonHere(folder, `transaction show ${tx}`)).deliveries[0]?.state === 'skipped',

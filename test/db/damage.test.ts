@@ -64,16 +64,12 @@ test('a restored backup finds payments made since at the bank and announces them
   const [file, copy] = [join(folder, 'service.db'), join(folder, 'copy.db')];
   const before = await startService({ folder });
   const shop = await before.merchant();
-  const paid = await shop.init();
-  await shop.post('/payments/mbway', { transactionId: paid, phoneNumber: '911000001' });
-  await shop.reaches(paid, 'paid');
+  const paid = await shop.pay();
   const open = await shop.init();
   const { body: reference } = await shop.post('/payments/multibanco', { transactionId: open });
   expect((await runHere(folder, ['backup', copy])).code).toBe(0);
   // Since the backup: a reference is paid, and an order is made and paid that the backup does not know.
-  const lost = await shop.init();
-  await shop.post('/payments/mbway', { transactionId: lost, phoneNumber: '911000001' });
-  await shop.reaches(lost, 'paid');
+  const lost = await shop.pay();
   await before.control('/multibanco', { entity: reference.entity, reference: reference.reference });
   await shop.reaches(open, 'paid');
   await before.app.close();

@@ -27,8 +27,7 @@ test('on a full disk init answers 500 and writes nothing, reads continue, and al
   const service = await startService({ env: { SERVICE_MBWAY_WINDOW_SECONDS: '240' } });
   const merchant = await service.merchant();
   const { db } = service.app.deps;
-  const open = await merchant.init();
-  await merchant.post('/payments/mbway', { transactionId: open, phoneNumber: '931112301' });
+  const open = await merchant.push('931112301');
   const acknowledged = [open];
   let orders = 0;
   const init = async () => {

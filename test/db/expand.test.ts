@@ -40,9 +40,7 @@ test('on a schema that a later release extended, this version starts, takes paym
   const receiver = await startReceiver();
   const service = await startService({ folder, webhookCa: receiver.ca });
   const shop = await service.merchant({ webhookUrl: receiver.url });
-  const paid = await shop.init();
-  await shop.post('/payments/mbway', { transactionId: paid, phoneNumber: '911000001' });
-  await shop.reaches(paid, 'paid');
+  await shop.pay();
   const referred = await shop.init();
   const { body } = await shop.post('/payments/multibanco', { transactionId: referred });
   await service.control('/multibanco', { entity: body.entity, reference: body.reference });

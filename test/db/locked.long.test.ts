@@ -23,8 +23,7 @@ async function lockedService() {
   const folder = temporaryFolder();
   const service = await startService({ folder, env: { SERVICE_MBWAY_WINDOW_SECONDS: '240' } });
   const merchant = await service.merchant();
-  const known = await merchant.init();
-  await merchant.post('/payments/mbway', { transactionId: known, phoneNumber: '931112302' });
+  const known = await merchant.push('931112302');
   const holder = run('-e', [HOLDER, join(folder, 'service.db')], {});
   await until(() => holder.out().includes('held'), 'the lock');
   const count = async () => {

@@ -25,8 +25,7 @@ test('a delivery whose attempts were pruned still shows its state and count, and
   const shop = await service.merchant({ webhookUrl: receiver.url });
   const { merchantId } = shop;
   const viewer = await signedIn(service, { role: 'owner', merchantId });
-  const id = await shop.init();
-  await shop.post('/payments/mbway', { transactionId: id, phoneNumber: '911000001' });
+  const id = await shop.push('911000001');
   const detail = async () => (await viewer.query('transaction.show', { merchantId, id })).value;
   const { deliveryId } = await until(async () => {
     const [told] = (await detail()).deliveries;

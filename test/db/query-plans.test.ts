@@ -58,8 +58,7 @@ test('no statement from init to payment scans a table', async () => {
   });
   const merchant = await service.merchant();
   const push = async (phoneNumber: string, wanted: string) => {
-    const id = await merchant.init();
-    await merchant.post('/payments/mbway', { transactionId: id, phoneNumber });
+    const id = await merchant.push(phoneNumber);
     await merchant.reaches(id, wanted);
   };
   await Promise.all([push('911000001', 'paid'), push('911000002', 'failed'), push('911000003', 'cancelled')]);

@@ -11,13 +11,11 @@ const folder = temporaryFolder(afterAll);
 const service = await startService({ folder, whenOver: afterAll, env: { SERVICE_METRICS_TOKEN: TOKEN } });
 const merchant = await service.merchant({ name: 'Loja do Fala-So', domains: ['fala-so.pt'] });
 const stranger = await service.merchant({ name: 'Another' });
-const paid = await merchant.init({
+const paid = await merchant.pay({
   orderId: 'ORDER-4711',
   storeUrl: 'https://fala-so.pt',
   customer: CUSTOMER,
 });
-await merchant.post('/payments/mbway', { transactionId: paid, phoneNumber: '911000001' });
-await merchant.reaches(paid, 'paid');
 
 const account = await service.app.deps.bankAccounts.current(service.app.deps.db.read, merchant.merchantId);
 const SECRETS = [merchant.apiKey, merchant.webhookSecret, account?.credentials.antiPhishingKey ?? '', TOKEN];

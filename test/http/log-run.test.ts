@@ -25,8 +25,7 @@ test('the log of a run contains no key, secret, phone number, e-mail address or 
   const { app, url } = service;
   const order = { customer: PERSON, shippingAddress: ADDRESS };
 
-  const paid = await merchant.init(order);
-  await merchant.post('/payments/mbway', { transactionId: paid, phoneNumber: PHONE });
+  const paid = await merchant.push(PHONE, order);
   await service.control('/mbway', { phoneNumber: PHONE, outcome: 'accept' });
   await merchant.reaches(paid, 'paid');
   await until(() => receiver.requests.length > 1, 'the webhook to be tried again');
@@ -40,8 +39,7 @@ test('the log of a run contains no key, secret, phone number, e-mail address or 
     'error500-inquiry',
   ]) {
     await service.control('/faults', { mode, times: 1 });
-    const id = await merchant.init(order);
-    await merchant.post('/payments/mbway', { transactionId: id, phoneNumber: '911000001' });
+    const id = await merchant.push('911000001', order);
     await merchant.post('/payments/multibanco', { transactionId: id });
   }
   await merchant.trpc.payments.init.mutate({

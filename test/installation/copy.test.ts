@@ -17,9 +17,7 @@ async function installation(): Promise<{ folder: string; from: string }> {
   const closers: (() => void | Promise<void>)[] = [];
   const service: Service = await startService({ folder, whenOver: (close) => void closers.push(close) });
   const shop = await service.merchant();
-  const id = await shop.init();
-  await shop.post('/payments/mbway', { transactionId: id, phoneNumber: '911000001' });
-  await shop.reaches(id, 'paid');
+  await shop.pay();
   await shop.init();
   await until(async () => {
     const due = service.app.deps.db.read.selectFrom('deliveries').select('id').where('state', '=', 'due');

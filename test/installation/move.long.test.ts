@@ -52,17 +52,11 @@ test('an installation moved from SQLite by a killed and resumed copy keeps its p
   const merchant = await json(from, 'merchant', 'create', ...shop);
   const { merchantId } = merchant;
   const before = api(first.address, merchant.apiKey);
-  const pay = async (shop: typeof before) => {
-    const id = await shop.init();
-    await shop.post('/payments/mbway', { transactionId: id, phoneNumber: '911000001' });
-    await shop.reaches(id, 'paid');
-    return id;
-  };
-  const told = await pay(before);
+  const told = await before.pay();
   await until(() => receiver.requests.length === 1, 'the first to be told');
   const pending = await before.init();
   setHang(true);
-  const untold = await pay(before);
+  const untold = await before.pay();
   await until(() => receiver.requests.length === 2, 'the second to be under way');
   const statuses = await Promise.all([told, pending, untold].map(before.status));
   const events = await json(from, 'event', 'export', merchantId);
@@ -116,7 +110,7 @@ test('an installation moved from SQLite by a killed and resumed copy keeps its p
   await json(target, 'webhook', 'resend', delivery.deliveryId);
   await until(() => receiver.requests.length === 4, 'the first to be told again');
   expect(requestOf(3)?.body).toEqual(requestOf(0)?.body);
-  await pay(after);
+  await after.pay();
   const more = await json(target, 'event', 'export', merchantId);
   expect(more.slice(0, events.length)).toEqual(events);
   expect(more.map(({ sequence }: { sequence: number }) => sequence)).toEqual([1, 2, 3]);

@@ -29,8 +29,7 @@ test('no API key, webhook secret or bank credential is readable in the databaseâ
   await service.merchant({ name: 'On the default account' });
   const standard = await deps.bankAccounts.current(deps.db.read, 'mer_none');
 
-  const paidByPush = await merchant.init();
-  await merchant.post('/payments/mbway', { transactionId: paidByPush, phoneNumber: '911000001' });
+  const paidByPush = await merchant.push('911000001');
   const paidByReference = await merchant.init();
   const { body } = await merchant.post('/payments/multibanco', { transactionId: paidByReference });
   await service.control('/multibanco', { entity: body.entity, reference: body.reference });
@@ -38,8 +37,7 @@ test('no API key, webhook secret or bank credential is readable in the databaseâ
   await merchant.reaches(paidByReference, 'paid');
   for (const mode of ['error500', 'garbage', 'refuse']) {
     await service.control('/faults', { mode, times: 1 });
-    const transactionId = await merchant.init();
-    await merchant.post('/payments/mbway', { transactionId, phoneNumber: '930000001' });
+    await merchant.push('930000001');
   }
   await merchant.post('/payments/init', ORDER, { 'idempotency-key': 'once' });
   const called = `orderId=FORGED&amount=1.00&requestId=r&status=${encodeURIComponent('[STATUS]')}`;

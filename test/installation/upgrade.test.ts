@@ -96,9 +96,7 @@ test('a database of the version of 2026-11-22 is served as before, sends its due
   const live = await merchant.post('/payments/multibanco', { transactionId: ids.waiting });
   expect(live.body).toMatchObject(known.live);
 
-  const fresh = await merchant.init({ orderId: 'NEW-1' });
-  await merchant.post('/payments/mbway', { transactionId: fresh, phoneNumber: '911000001' });
-  await merchant.reaches(fresh, 'paid');
+  await merchant.pay({ orderId: 'NEW-1' });
   await until(() => receiver.requests.length === 2, 'the event of the new payment');
   await checkTotals(db.read);
 

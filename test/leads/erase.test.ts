@@ -68,11 +68,8 @@ const delivered = (count: number) =>
   until(async () => (await deliveredCount()) >= count || null, `${count} deliveries`);
 
 test('an erasure leaves no trace in any text of the database and changes no amount or state', async () => {
-  const id = await merchant.init({ ...ORDER, amount: 19.99 });
-  await merchant.post('/payments/mbway', { transactionId: id, phoneNumber: '911000001' });
-  await merchant.reaches(id, 'paid');
-  const unpaid = await merchant.init({ ...ORDER, orderId: 'ORDER-2', amount: 5 });
-  await merchant.post('/payments/mbway', { transactionId: unpaid, phoneNumber: '911000002' });
+  const id = await merchant.pay({ ...ORDER, amount: 19.99 });
+  const unpaid = await merchant.push('911000002', { ...ORDER, orderId: 'ORDER-2', amount: 5 });
   await merchant.reaches(unpaid, 'failed');
   await delivered(2);
   const { db } = service.app.deps;
@@ -166,8 +163,7 @@ test('a new order of an erased person creates a new lead', async () => {
 
 test('an open payment continues and is erased again once it is finished', async () => {
   const { deps } = service.app;
-  const id = await merchant.init({ ...ORDER, orderId: 'ORDER-4', amount: 12.5 });
-  await merchant.post('/payments/mbway', { transactionId: id, phoneNumber: '919000001' });
+  const id = await merchant.push('919000001', { ...ORDER, orderId: 'ORDER-4', amount: 12.5 });
   const leadId = await leadOf(id);
   expect(await erase(leadId)).toMatchObject({ state: 'waiting', transactionsDone: 1 });
   // The open push keeps its phone number.

@@ -31,8 +31,7 @@ test('an unknown push that the bank never received lapses after two complete rea
   });
   const merchant = await service.merchant();
   await service.control('/faults', { mode: 'error500', times: 1 });
-  const id = await merchant.init();
-  await merchant.post('/payments/mbway', { transactionId: id, phoneNumber: '931112226' });
+  const id = await merchant.push('931112226');
   await merchant.reaches(id, 'cancelled');
 });
 
@@ -41,9 +40,7 @@ test("callbacks with wrong data or a wrong key change nothing; only the bank's r
   const merchant = await service.merchant();
   for (const mode of ['wrong-amount-callback', 'bad-key-callback', 'duplicate-callback', 'drop-callback']) {
     await service.control('/faults', { mode, times: 1 });
-    const id = await merchant.init();
-    await merchant.post('/payments/mbway', { transactionId: id, phoneNumber: '911000001' });
-    await merchant.reaches(id, 'paid');
+    const id = await merchant.pay();
     const shown = await showTransaction(service.app.deps, id);
     expect([mode, shown.receipts.map((receipt) => [receipt.amount, receipt.flags])]).toEqual([
       mode,
@@ -61,8 +58,7 @@ test('an unavailable bank keeps a push pending past its window until a readable 
     },
   });
   const merchant = await service.merchant();
-  const id = await merchant.init();
-  await merchant.post('/payments/mbway', { transactionId: id, phoneNumber: '911000003' });
+  const id = await merchant.push('911000003');
   await service.control('/faults', { mode: 'error500-inquiry', times: 5 });
   const windowEnd = Date.parse((await showTransaction(service.app.deps, id)).attempts[0]?.expiresAt ?? '');
   await until(() => Date.now() > windowEnd + 300, 'the window to pass');

@@ -113,9 +113,7 @@ describe('backup and restore', () => {
     const copies = join(temporaryFolder(), 'copies');
     const service = await startService({ folder });
     const shop = await service.merchant();
-    const tx = await shop.init();
-    await shop.post('/payments/mbway', { transactionId: tx, phoneNumber: '911000001' });
-    await shop.reaches(tx, 'paid');
+    const tx = await shop.pay();
     const key = readFileSync(join(folder, 'secret.key'), 'utf8');
     const env = {
       ...process.env,

@@ -29,6 +29,10 @@ export interface TestMerchant {
   trpc: ReturnType<typeof createTRPCClient<AppRouter>>;
   /** Creates a transaction; resolves to its id. */
   init(overrides?: Record<string, unknown>): Promise<string>;
+  /** Creates a transaction and sends a push to this phone; resolves to its id. */
+  push(phoneNumber: string, overrides?: Record<string, unknown>): Promise<string>;
+  /** Creates a transaction that is paid by MB WAY; resolves to its id. */
+  pay(overrides?: Record<string, unknown>): Promise<string>;
   status(transactionId: string): Promise<Answer['body']>;
   /** Waits until the transaction's status is `wanted`. */
   reaches(transactionId: string, wanted: string): Promise<Answer['body']>;
@@ -44,6 +48,9 @@ export interface Service {
   /** A call of the sandbox's control interface. */
   control(path: string, body?: unknown): Promise<Answer>;
 }
+
+/** The sandbox's phone that accepts at once. */
+const PAYING_PHONE = '911000001';
 
 /** A low cost keeps tests fast. */
 const PASSWORD_COST = 8;
@@ -141,22 +148,30 @@ export function api(
     call(`${url}/api/v1${path}`, { headers: { ...auth, ...headers } });
   const status: TestMerchant['status'] = async (id) =>
     (await get(`/payments/status?transactionId=${id}`)).body;
+  const init: TestMerchant['init'] = async (overrides = {}) => {
+    const answer = await post('/payments/init', { ...ORDER, ...overrides });
+    if (answer.status !== 200)
+      throw new Error(`init answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+    return answer.body.transactionId;
+  };
+  const push: TestMerchant['push'] = async (phoneNumber, overrides) => {
+    const transactionId = await init(overrides);
+    await post('/payments/mbway', { transactionId, phoneNumber });
+    return transactionId;
+  };
+  const reaches: TestMerchant['reaches'] = (id, wanted) =>
+    until(async () => {
+      const body = await status(id);
+      return body.status === wanted ? body : null;
+    }, `${id} to be ${wanted}`);
   return {
-    post,
-    get,
-    status,
+    ...{ post, get, status, init, push, reaches },
     trpc: createTRPCClient<AppRouter>({ links: [httpLink({ url: `${url}/trpc`, headers: auth })] }),
-    async init(overrides = {}) {
-      const answer = await post('/payments/init', { ...ORDER, ...overrides });
-      if (answer.status !== 200)
-        throw new Error(`init answered ${answer.status}: ${JSON.stringify(answer.body)}`);
-      return answer.body.transactionId;
+    async pay(overrides) {
+      const id = await push(PAYING_PHONE, overrides);
+      await reaches(id, 'paid');
+      return id;
     },
-    reaches: (id, wanted) =>
-      until(async () => {
-        const body = await status(id);
-        return body.status === wanted ? body : null;
-      }, `${id} to be ${wanted}`),
   };
 }
 

@@ -49,8 +49,7 @@ describe('the messages of a stream', () => {
   test('a merchant without a URL has its events numbered and streamed; streaming them again changes nothing', async () => {
     const shop = await service.merchant();
     const stream = await openStream(service.url, shop.apiKey);
-    const tx = await shop.init();
-    await shop.post('/payments/mbway', { transactionId: tx, phoneNumber: '911000001' });
+    const tx = await shop.push('911000001');
     await stream.reaches(1);
     expect(stream.webhook(0)).toMatchObject({ event: 'payment.success', transactionId: tx });
     const isSkipped = async () => {

@@ -17,8 +17,7 @@ test('a payment, a rejection, a credit and a release are each counted once, on t
   const { deps } = service.app;
   const merchant = await service.merchant();
   const push = async (phoneNumber: string, wanted: string) => {
-    const id = await merchant.init();
-    await merchant.post('/payments/mbway', { transactionId: id, phoneNumber });
+    const id = await merchant.push(phoneNumber);
     await merchant.reaches(id, wanted);
   };
   const paid = async () =>

@@ -53,14 +53,6 @@ export async function openHooks(): Promise<Hooks> {
   };
 }
 
-/** A sale that is paid at once. */
-export async function sell(merchant: TestMerchant): Promise<string> {
-  const id = await merchant.init();
-  await merchant.post('/payments/mbway', { transactionId: id, phoneNumber: '911000001' });
-  await merchant.reaches(id, 'paid');
-  return id;
-}
-
 export async function givePassword(page: WatchedPage): Promise<void> {
   const dialog = page.getByRole('dialog').filter({ has: page.locator('input[type=password]') });
   await dialog.locator('input[type=password]').fill(PASSWORD);

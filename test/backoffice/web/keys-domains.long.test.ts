@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { api } from '../../support/harness.ts';
-import { givePassword, type Hooks, openHooks, SLOW, sell } from './hooks-kit.ts';
+import { givePassword, type Hooks, openHooks, SLOW } from './hooks-kit.ts';
 import { type Backoffice, expectSound, shoot } from './support.ts';
 
 let office: Backoffice;
@@ -101,7 +101,7 @@ test('a viewer sees the three pages and can change nothing on them', SLOW, async
 
 test('the three pages are whole in both languages, at a desk and on a phone', SLOW, async () => {
   const merchant = await shop();
-  await sell(merchant);
+  await merchant.pay();
   const { merchantId } = merchant;
   for (const [language, phone] of [
     ['en', true],

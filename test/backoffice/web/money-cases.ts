@@ -29,15 +29,13 @@ export function cases(service: Service) {
     reference,
     /** Paid after window and grace, by the phone that does so. */
     async late(merchant: TestMerchant): Promise<string> {
-      const id = await merchant.init({ orderId: 'LATE-1' });
-      await merchant.post('/payments/mbway', { transactionId: id, phoneNumber: '911000010' });
+      const id = await merchant.push('911000010', { orderId: 'LATE-1' });
       await merchant.reaches(id, 'paid');
       return id;
     },
     /** The customer said no: the sale is over. */
     async rejected(merchant: TestMerchant, orderId: string): Promise<string> {
-      const id = await merchant.init({ orderId });
-      await merchant.post('/payments/mbway', { transactionId: id, phoneNumber: '911000002' });
+      const id = await merchant.push('911000002', { orderId });
       await merchant.reaches(id, 'failed');
       return id;
     },

@@ -22,12 +22,10 @@ export async function openPlatform(): Promise<Platform> {
     webhookUrl: 'https://127.0.0.1:9/hook',
   });
   await office.service.merchant({ name: 'Padaria da Praça', domains: ['padaria.pt'] });
-  const paid = await shop.init({
+  await shop.pay({
     ...{ customer: PERSON, orderId: 'S-1001', amount: 42.5 },
     trackingParameters: { utm_source: 'newsletter', utm_campaign: 'primavera' },
   });
-  await shop.post('/payments/mbway', { transactionId: paid, phoneNumber: '911000001' });
-  await shop.reaches(paid, 'paid');
   await shop.init({ customer: { name: 'Rui Alves', email: 'rui.alves@correio.pt' }, orderId: 'S-1002' });
   await shop.init({ customer: { phone: '961 222 333' }, orderId: 'S-1003' });
   return {

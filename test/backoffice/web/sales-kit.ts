@@ -44,8 +44,7 @@ export const soon = (page: WatchedPage) => page.clock.fastForward(5_000);
 
 /** Begins a payment by MB WAY. Resolves to the transaction. */
 export async function pay(merchant: TestMerchant, order: Record<string, unknown>, phoneNumber = '911000001') {
-  const transactionId = await merchant.init(order);
-  await merchant.post('/payments/mbway', { transactionId, phoneNumber });
+  const transactionId = await merchant.push(phoneNumber, order);
   return transactionId;
 }
 

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { beforeAll, expect, test } from 'vitest';
 import type { Receiver } from '../../support/open-receiver.ts';
 import { until } from '../../support/until.ts';
-import { accept, givePassword, type Hooks, openHooks, SLOW, sell } from './hooks-kit.ts';
+import { accept, givePassword, type Hooks, openHooks, SLOW } from './hooks-kit.ts';
 import { expectSound, shoot } from './support.ts';
 
 const refuse = (response: ServerResponse) => void response.writeHead(500).end('the database is down');
@@ -97,7 +97,7 @@ test(
     await page.getByText('Events are stored and not sent.', { exact: true }).waitFor();
     await page.getByRole('note').getByText('Sending is off').waitFor();
     await expectSound(page, 'webhook-off');
-    const sold = await Promise.all([sell(merchant), sell(merchant), sell(merchant)]);
+    const sold = await Promise.all([merchant.pay(), merchant.pay(), merchant.pay()]);
     await page.getByText('3 payment events were not delivered to your server').waitFor();
     await toggle.click();
     await page.getByText('Events are sent from now on.').waitFor();
