@@ -4,10 +4,9 @@ import type { Deps } from '../deps.ts';
 import { clientAddress } from '../http/client-address.ts';
 import type { RateLimit } from '../http/rate-limit.ts';
 import type { BackofficeContext } from './context.ts';
+import { BACKOFFICE } from './paths.ts';
 import { findSession } from './people/session.ts';
 import type { Throttle } from './people/throttle.ts';
-
-export const BACKOFFICE = '/backoffice';
 
 /** What every endpoint of the back office uses. */
 export interface EndpointTools {

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { BACKOFFICE } from './caller.ts';
+import { BACKOFFICE } from './paths.ts';
 
 const FOLDER = join(import.meta.dirname, 'web/dist');
 const NONCE = /__NONCE__/g;

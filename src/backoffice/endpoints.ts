@@ -1,0 +1,167 @@
+import { Readable } from 'node:stream';
+import type { AnyTRPCRouter } from '@trpc/server';
+import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Deps } from '../deps.ts';
+import { BODY_BYTES_MAX, readJsonText, SLOW_BODY_MS } from '../http/body.ts';
+import { createRateLimit } from '../http/rate-limit.ts';
+import { ServiceError } from '../kernel/errors.ts';
+import { authorise, type BackofficeMeta, requireSignedIn } from './authorise.ts';
+import { callerOf, type EndpointTools } from './caller.ts';
+import type { BackofficeContext } from './context.ts';
+import { BackofficeError, errorShape, notFound, toBackofficeError } from './errors.ts';
+import { PROCEDURES } from './paths.ts';
+import { createThrottle } from './people/throttle.ts';
+import { backofficeRouter, EXPORTS } from './router.ts';
+import { requireSameOrigin } from './same-origin.ts';
+
+/** The body of a call without a session: an e-mail and a password. */
+const ANONYMOUS_BODY_BYTES_MAX = 8 * 1024;
+/** Test events and resends of one merchant per minute. */
+const SENDS_MAX = 30;
+/** Downloads that one person runs at a time. */
+const DOWNLOADS_MAX = 2;
+const router: AnyTRPCRouter = backofficeRouter;
+
+type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
+
+/** The handlers of the procedures and of the downloads. */
+export function createEndpoints(deps: Deps): { procedure: Handler; download: Handler } {
+  const tools: EndpointTools = {
+    deps,
+    throttle: createThrottle(),
+    sendLimit: createRateLimit(deps, SENDS_MAX),
+  };
+  const downloads = createDownloads();
+  return {
+    async procedure(request, reply) {
+      try {
+        if (request.method === 'POST') requireSameOrigin(request, tools.deps.settings);
+        await callProcedure(tools, request, reply);
+      } catch (error) {
+        await sendError(request, reply, toBackofficeError(error));
+      }
+    },
+    async download(request, reply) {
+      try {
+        await sendDownload(tools, downloads, request, reply);
+      } catch (error) {
+        await sendError(request, reply, toBackofficeError(error), true);
+      }
+    },
+  };
+}
+
+async function callProcedure(
+  tools: EndpointTools,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  const { method } = request;
+  let caller = await callerOf(tools, request, reply);
+  let body: string | null = null;
+  if (method === 'POST') {
+    await admit(request, caller);
+    const startedAt = tools.deps.clock.now();
+    body = await readBody(request, caller);
+    // The session may have ended since.
+    if (tools.deps.clock.now() - startedAt > SLOW_BODY_MS) caller = await callerOf(tools, request, reply);
+  }
+  let failure: BackofficeError | null = null;
+  const response = await fetchRequestHandler({
+    endpoint: PROCEDURES,
+    router,
+    req: new Request(`http://localhost${request.url}`, {
+      method,
+      body,
+      headers: { 'content-type': 'application/json' },
+    }),
+    allowBatching: false,
+    createContext: () => caller,
+    onError: ({ error }) => {
+      failure = toBackofficeError(error);
+    },
+  });
+  if (failure !== null) return await sendError(request, reply, failure);
+  await reply.type('application/json; charset=utf-8').send(await response.text());
+}
+
+/** Refuses a mutation before its body is read: unknown, not for this caller, or one of too many without a session. */
+async function admit(request: FastifyRequest, caller: BackofficeContext): Promise<void> {
+  const { '*': name } = request.params as { '*': string };
+  const meta: BackofficeMeta | undefined = router._def.procedures[name]?._def.meta;
+  if (meta === undefined) throw notFound();
+  if (meta.who !== 'anyone') requireSignedIn(caller, meta);
+  else if (caller.user === null) await caller.throttle.admit(caller.address);
+}
+
+/** The body of a mutation; null for one without input. */
+async function readBody(request: FastifyRequest, { user }: BackofficeContext): Promise<string | null> {
+  if (request.headers['content-length'] === '0') return null;
+  return await readJsonText(request.raw, user === null ? ANONYMOUS_BODY_BYTES_MAX : BODY_BYTES_MAX);
+}
+
+async function sendDownload(
+  tools: EndpointTools,
+  downloads: Downloads,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  const path = (request.params as { '*': string })['*'];
+  const route = EXPORTS.find((known) => known.path === path);
+  if (route === undefined) return await sendError(request, reply, notFound(), true);
+  const caller = await callerOf(tools, request, reply);
+  const query = request.query as Record<string, unknown>;
+  const granted = await authorise(caller, route.meta, async () => query.merchantId);
+  const { fileName, type, lines, headers } = await route.answer({ ...caller, ...granted }, query);
+  await reply
+    .headers(headers ?? {})
+    .header('content-disposition', `attachment; filename="${fileName}"`)
+    .type(type)
+    .send(downloads.begin(caller.user?.id ?? '', lines));
+}
+
+interface Downloads {
+  /** A download of this person as a stream. Throws TOO_MANY_REQUESTS while too many are running. */
+  begin(userId: string, lines: AsyncIterable<string>): Readable;
+}
+
+function createDownloads(): Downloads {
+  const running = new Map<string, number>();
+  return {
+    begin(userId, lines) {
+      const before = running.get(userId) ?? 0;
+      if (before >= DOWNLOADS_MAX) {
+        throw new BackofficeError(
+          'TOO_MANY_REQUESTS',
+          `You already have ${DOWNLOADS_MAX} downloads running. Wait until one is complete, then try again.`,
+        );
+      }
+      running.set(userId, before + 1);
+      return Readable.from(lines).once('close', () => {
+        const others = (running.get(userId) ?? 1) - 1;
+        if (others > 0) running.set(userId, others);
+        else running.delete(userId);
+      });
+    },
+  };
+}
+
+/** Sends an error. Downloads have a flat body, because a link opens it in the browser. */
+async function sendError(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  error: BackofficeError,
+  isDownload = false,
+): Promise<void> {
+  const { message, code, status } = error;
+  if (code === 'INTERNAL_ERROR') {
+    // The access log records the cause.
+    request.failure = new ServiceError('INTERNAL_ERROR', message, { cause: error.cause });
+  }
+  const flat = { error: message, code, requestId: request.id };
+  await reply
+    .code(status)
+    .type('application/json; charset=utf-8')
+    .send(isDownload ? flat : { error: errorShape(error, request.id) });
+}
