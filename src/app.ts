@@ -30,7 +30,6 @@ import { createDeadlines } from './payments/deadlines.ts';
 import { createSettlement } from './payments/settlement.ts';
 import { createRetention } from './retention/retention.ts';
 import { operations } from './router.ts';
-import { startSandbox } from './sandbox/sandbox.ts';
 import { VERSION } from './version.ts';
 import { createDispatcher } from './webhooks/delivery/dispatcher.ts';
 import { queueState } from './webhooks/delivery/due-store.ts';
@@ -198,6 +197,7 @@ function startAll(workers: readonly Pick<PeriodicJob, 'start' | 'stop'>[], close
 export async function startSandboxAlone(
   settings: Settings,
 ): Promise<{ url: string; close(): Promise<void> }> {
+  const { startSandbox } = await import('./sandbox/sandbox.ts');
   return startSandbox(
     sandboxOptions(settings, { clock: systemClock, random: systemRandom, log: createLogger(settings) }),
   );
@@ -210,6 +210,7 @@ async function openSandbox(
 ): Promise<string | null> {
   if (settings.bank !== 'sandbox') return null;
   if (settings.sandboxUrl !== null) return settings.sandboxUrl;
+  const { startSandbox } = await import('./sandbox/sandbox.ts');
   const sandbox = await startSandbox({
     ...sandboxOptions(settings, tools),
     webhooks: () => recentDeliveries(db.read, SHOWN_WEBHOOKS_MAX),

@@ -3,7 +3,6 @@ import { dirname } from 'node:path';
 import { errorText, OperatorError } from '../kernel/errors.ts';
 import type { Database } from './database.ts';
 import { type Migrated, migrate } from './migrate.ts';
-import { openPostgres } from './postgres/open.ts';
 import { type OpenOptions, openSqlite, unusable } from './sqlite/open.ts';
 
 export interface DatabaseOptions extends OpenOptions {
@@ -19,6 +18,7 @@ export interface DatabaseOptions extends OpenOptions {
  */
 export async function openDatabase(url: string, options: DatabaseOptions = {}): Promise<Database> {
   if (!url.startsWith('sqlite:')) {
+    const { openPostgres } = await import('./postgres/open.ts');
     const { db, migrated } = await openPostgres(url, options.directUrl);
     options.onMigrated?.(migrated);
     return db;
