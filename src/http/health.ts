@@ -80,6 +80,8 @@ async function within<T>(deadline: AbortSignal, work: Promise<T>): Promise<T> {
 }
 
 const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/;
+/** A page of another host that resolves to loopback sends that host's name. */
+const LOOPBACK_HOST = /^(localhost|127\.[\d.]+|\[::1\])(:\d+)?$/i;
 /** Headers that show a proxy on this machine, behind which every client is a loopback peer. */
 const PROXY_HEADERS = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via'] as const;
 
@@ -87,7 +89,8 @@ function mayRead(request: FastifyRequest, token: string | null): boolean {
   if (token !== null && carries(request.headers.authorization, token)) return true;
   const forwarded = PROXY_HEADERS.some((name) => request.headers[name] !== undefined);
   // Not request.ip, which may come from a header.
-  return !forwarded && LOOPBACK.test(request.socket.remoteAddress ?? '');
+  if (forwarded || !LOOPBACK_HOST.test(request.headers.host ?? '')) return false;
+  return LOOPBACK.test(request.socket.remoteAddress ?? '');
 }
 
 function carries(authorization: string | undefined, token: string): boolean {

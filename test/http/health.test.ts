@@ -116,3 +116,14 @@ test('without a configured token no Bearer value is accepted', async () => {
     expect((await get(server, '/metrics', { authorization }, '203.0.113.5')).statusCode).toBe(403);
   }
 });
+
+test.each(['evil.example', 'evil.example:8080', '127.0.0.1.evil.example', 'localhost.evil.example'])(
+  'from loopback under the host name %s, the metrics and the detail of readiness are hidden',
+  async (host) => {
+    const server = service(idle, { metricsToken: null });
+    const headers = { host };
+    expect((await server.inject({ url: '/metrics', headers })).statusCode).toBe(403);
+    expect((await server.inject({ url: '/readyz', headers })).json()).toEqual({ status: 'ready' });
+    expect((await server.inject({ url: '/metrics', headers: { host: '[::1]:8080' } })).statusCode).toBe(200);
+  },
+);
