@@ -21,6 +21,13 @@ export interface Connections {
   stop(lingerMs: number, finishMs: number): Promise<void>;
 }
 
+/** The newest request of a connection. */
+interface Exchange {
+  response: ServerResponse;
+  /** Whether it is still being answered. */
+  open: boolean;
+}
+
 /** Watches the listener's connections, and answers where Node's own answers have statuses that the contract does not have. */
 export function watchConnections(
   server: Server,
@@ -28,8 +35,9 @@ export function watchConnections(
 ): Connections {
   limitConnections(server, deps);
   const answerRaw = createRawAnswer(deps);
-  const open = new Set<ServerResponse>();
-  const newest = new WeakMap<object, ServerResponse>();
+  // Changes with the connections only: a set of responses would grow a new table every few requests, and V8 keeps what the old ones hold.
+  const newest = new Map<Duplex, Exchange>();
+  let openCount = 0;
   const refused = new WeakSet<object>();
   let stopping = false;
   let onIdle = () => {};
@@ -37,12 +45,18 @@ export function watchConnections(
   // A client that closes its side after its request still waits for the answer.
   Object.assign(server, { httpAllowHalfOpen: true });
   function onClose(this: ServerResponse): void {
-    open.delete(this);
-    if (open.size === 0) onIdle();
+    openCount -= 1;
+    const exchange = newest.get(this.req.socket);
+    if (exchange?.response === this) exchange.open = false;
+    if (openCount === 0) onIdle();
   }
-  server.prependListener('request', (request, response) => {
-    open.add(response);
-    newest.set(request.socket, response);
+  server.prependListener('request', ({ socket }, response) => {
+    openCount += 1;
+    const exchange = newest.get(socket);
+    if (exchange === undefined) {
+      newest.set(socket, { response, open: true });
+      socket.once('close', () => newest.delete(socket));
+    } else Object.assign(exchange, { response, open: true });
     if (stopping) response.setHeader('connection', 'close');
     response.on('close', onClose);
   });
@@ -60,8 +74,8 @@ export function watchConnections(
   }
 
   /** The fault is in a request's body: its reader answers, unless the request is answered already. */
-  function refuseBody(response: ServerResponse, socket: Duplex): void {
-    if (!open.has(response)) {
+  function refuseBody({ response, open }: Exchange, socket: Duplex): void {
+    if (!open) {
       socket.destroy();
       return;
     }
@@ -78,22 +92,23 @@ export function watchConnections(
       }
       if (refused.has(socket)) return;
       refused.add(socket);
-      const response = newest.get(socket);
-      if (response !== undefined && !response.req.complete) refuseBody(response, socket);
+      const exchange = newest.get(socket);
+      if (exchange !== undefined && !exchange.response.req.complete) refuseBody(exchange, socket);
       // The request before the fault is answered first, by its own handler.
-      else if (response !== undefined && open.has(response))
-        response.once('close', () => answerFault(socket));
+      else if (exchange?.open) exchange.response.once('close', () => answerFault(socket));
       else answerFault(socket);
     },
     async stop(lingerMs, finishMs) {
       stopping = true;
-      for (const response of open) if (!response.headersSent) response.setHeader('connection', 'close');
+      for (const { response, open } of newest.values()) {
+        if (open && !response.headersSent) response.setHeader('connection', 'close');
+      }
       // The HTTP server's own close cuts idle connections at once, on which a request may be arriving.
       const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()));
       const finished = new AbortController();
       const end = delay(finishMs, undefined, finished).catch(() => {});
       await Promise.race([closed, end, delay(lingerMs)]);
-      if (open.size > 0) {
+      if (openCount > 0) {
         const idle = new Promise<void>((resolve) => {
           onIdle = resolve;
         });
