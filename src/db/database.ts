@@ -37,12 +37,12 @@ interface Deferred {
   readonly before: Map<CommitWrite<unknown>, unknown[]>;
 }
 
-const deferredWork = new WeakMap<Tx, Deferred>();
+/** Kept on the handle itself: a weak map with an entry for each unit slows the garbage collector. */
+const DEFERRED = Symbol('deferred');
 
-function deferredOf(tx: Tx): Deferred {
-  const deferred = deferredWork.get(tx) ?? { after: [], before: new Map() };
-  deferredWork.set(tx, deferred);
-  return deferred;
+function deferredOf(tx: Tx & { [DEFERRED]?: Deferred }): Deferred {
+  tx[DEFERRED] ??= { after: [], before: new Map() };
+  return tx[DEFERRED];
 }
 
 /** Runs `task` after the commit of `tx`; never when it is rolled back. For waking workers. */
@@ -52,7 +52,7 @@ export function afterCommit(tx: Tx, task: () => void): void {
 
 /** For the engines: runs the deferred tasks of a committed unit. */
 export function runAfterCommit(tx: Tx): void {
-  for (const task of deferredWork.get(tx)?.after ?? []) task();
+  for (const task of deferredOf(tx).after) task();
 }
 
 /** Writes the items of all units that share a commit. */
@@ -75,8 +75,10 @@ export async function runBeforeCommit(units: readonly Tx[]): Promise<void> {
   if (tx === undefined) return;
   const all: Deferred['before'] = new Map();
   for (const unit of units) {
-    for (const [write, items] of deferredWork.get(unit)?.before ?? []) {
-      all.set(write, [...(all.get(write) ?? []), ...items]);
+    for (const [write, items] of deferredOf(unit).before) {
+      const gathered = all.get(write);
+      if (gathered === undefined) all.set(write, [...items]);
+      else gathered.push(...items);
     }
   }
   for (const [write, items] of all) await write(tx, items);

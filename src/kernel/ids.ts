@@ -39,6 +39,8 @@ export function createIds(clock: Clock, random: Random): IdSource {
   // The 80 bits in two halves, because a number holds 53 bits exactly.
   let high = 0;
   let low = 0;
+  // The same for a whole millisecond: all but the lower half.
+  let head = '';
   return (prefix) => {
     // Time never runs backwards here, so that a clock that is set back does not break the order.
     const time = Math.max(clock.now(), lastTime);
@@ -47,6 +49,7 @@ export function createIds(clock: Clock, random: Random): IdSource {
       if (low === HALF) {
         low = 0;
         high += 1;
+        head = base32(time, TIME_LENGTH) + base32(high, HALF_LENGTH);
       }
     } else {
       const bytes = random(2 * HALF_BYTES);
@@ -54,8 +57,9 @@ export function createIds(clock: Clock, random: Random): IdSource {
       high = Math.floor(bytes.readUIntBE(0, HALF_BYTES) / 2);
       low = bytes.readUIntBE(HALF_BYTES, HALF_BYTES);
       lastTime = time;
+      head = base32(time, TIME_LENGTH) + base32(high, HALF_LENGTH);
     }
-    return `${prefix}_${base32(time, TIME_LENGTH)}${base32(high, HALF_LENGTH)}${base32(low, HALF_LENGTH)}`;
+    return `${prefix}_${head}${base32(low, HALF_LENGTH)}`;
   };
 }
 
