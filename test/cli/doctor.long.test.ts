@@ -186,14 +186,14 @@ describe('each fault breaks exactly its rules', () => {
   test.for(cases)('%s', { timeout: 60_000 }, async ([, faults, broken]) => {
     const { fail, skipped, rules } = await judged(await startHook(faults));
     expect({ fail, skipped }).toEqual({ fail: broken, skipped: [] });
-    for (const { state, mend } of rules) expect(state === 'pass').toBe(mend === undefined);
+    for (const { state, fix } of rules) expect(state === 'pass').toBe(fix === undefined);
   });
 
   test('is slow', { timeout: 60_000 }, async () => {
     const hook = await startHook({ delayMs: 60 });
     const { fail, rules } = await judged(hook, { quickMs: 40 });
     expect(fail).toEqual(['quick']);
-    expect(rules.at(-1)?.mend).toContain('into a queue');
+    expect(rules.at(-1)?.fix).toContain('into a queue');
   });
 
   test('does not run at all', async () => {

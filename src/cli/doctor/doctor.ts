@@ -91,11 +91,11 @@ function reasonToSkip(rule: Rule, judged: readonly Judged[], hasSecret: boolean,
 }
 
 function reportOf(rules: readonly Judged[]): string {
-  const lines = rules.flatMap(({ state, rule, title, found, mend, unseen }) => [
+  const lines = rules.flatMap(({ state, rule, title, found, fix, unseen }) => [
     `${LABELS[state]}  ${rule}: ${title}`,
     `                ${printable(found)}`,
     ...(unseen === undefined ? [] : [`                not visible: ${unseen}`]),
-    ...(mend === undefined ? [] : [`                fix: ${mend}`]),
+    ...(fix === undefined ? [] : [`                fix: ${fix}`]),
   ]);
   const count = (wanted: Judged['state']) => rules.filter(({ state }) => state === wanted).length;
   const summary = `${count('pass')} passed, ${count('fail')} failed, ${count('advice')} with advice, ${count('unverified')} not verified, ${count('skipped')} skipped`;

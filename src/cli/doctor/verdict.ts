@@ -7,7 +7,7 @@ export interface Verdict {
   /** What was observed, or why the rule was skipped. */
   found: string;
   /** How to fix what was found. */
-  mend?: string;
+  fix?: string;
   /** What cannot be observed from outside. */
   unseen?: string;
 }
@@ -27,8 +27,8 @@ const unverified = (found: string, unseen: string): Verdict => ({
   found,
   unseen,
 });
-export const fail = (found: string, mend: string): Verdict => ({ state: 'fail', found, mend });
-export const advice = (found: string, mend: string): Verdict => ({ state: 'advice', found, mend });
+export const fail = (found: string, fix: string): Verdict => ({ state: 'fail', found, fix });
+export const advice = (found: string, fix: string): Verdict => ({ state: 'advice', found, fix });
 export const skipped = (found: string): Verdict => ({ state: 'skipped', found });
 
 /** `200 in 12 ms`. */
