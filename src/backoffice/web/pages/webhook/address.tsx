@@ -11,7 +11,7 @@ import { Confirm } from '../../ui/confirm.tsx';
 import { Copyable } from '../../ui/copyable.tsx';
 import { notifyDone, notifyFault } from '../../ui/notify.ts';
 import { StateBadge } from '../../ui/state-badge.tsx';
-import { TEXTS } from './texts.ts';
+import { ADDRESS_TEXTS } from './address-texts.ts';
 import type { Webhook } from './types.ts';
 import css from './webhook.module.css';
 
@@ -22,7 +22,7 @@ interface Props {
 
 /** The URL and the toggle. */
 export function Address({ webhook, owner }: Props) {
-  const words = useTexts(TEXTS).address;
+  const words = useTexts(ADDRESS_TEXTS);
   const [editing, setEditing] = useState(false);
   const form = owner && (editing || webhook.url === null);
   return (
@@ -52,7 +52,7 @@ export function Address({ webhook, owner }: Props) {
 }
 
 function UrlForm({ url, onDone }: { readonly url: string | null; readonly onDone: () => void }) {
-  const words = useTexts(TEXTS).address;
+  const words = useTexts(ADDRESS_TEXTS);
   const trpc = useTRPC();
   const client = useQueryClient();
   const fresh = useFresh();
@@ -104,7 +104,7 @@ function UrlForm({ url, onDone }: { readonly url: string | null; readonly onDone
 }
 
 function Toggle({ webhook }: { readonly webhook: Webhook }) {
-  const words = useTexts(TEXTS).address;
+  const words = useTexts(ADDRESS_TEXTS);
   const trpc = useTRPC();
   const client = useQueryClient();
   const { merchantId } = useMerchant();

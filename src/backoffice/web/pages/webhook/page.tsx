@@ -7,6 +7,7 @@ import { useTRPC } from '../../lib/trpc.ts';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Address } from './address.tsx';
+import { ADDRESS_TEXTS } from './address-texts.ts';
 import { Log } from './log.tsx';
 import { MissedAlarm, Runs } from './recovery.tsx';
 import { SigningSecret } from './signing-secret.tsx';
@@ -52,7 +53,7 @@ export default function WebhookPage() {
 }
 
 function SendingOff() {
-  const words = useTexts(TEXTS).address;
+  const words = useTexts(ADDRESS_TEXTS);
   return (
     <div className={css.alarm} role="note">
       <IconBellOff size={26} stroke={1.6} aria-hidden />
