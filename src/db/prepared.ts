@@ -13,6 +13,12 @@ class Placeholder {
 
 const PLACEHOLDERS = new Proxy({}, { get: (_target, name) => new Placeholder(String(name)) });
 
+/** What the engine that has snapshots may know about a query. */
+export interface SnapshotQuery {
+  /** All calls with the same values in one snapshot share the rows, which no caller changes. */
+  readonly oncePerSnapshot?: boolean;
+}
+
 /**
  * A query that is built and compiled once per engine and then runs with the values of each call. `build` receives placeholders:
  * it may pass them to Kysely but cannot read them, so a clause or limit that depends on a value needs a query of its own.
@@ -20,6 +26,7 @@ const PLACEHOLDERS = new Proxy({}, { get: (_target, name) => new Placeholder(Str
  */
 export function prepared<V extends object, O>(
   build: (db: Queryable, values: V) => Compilable<O>,
+  options: SnapshotQuery = {},
 ): (db: Queryable, values: V) => Promise<O[]> {
   const compiled: { sqlite?: CompiledQuery<O>; postgres?: CompiledQuery<O> } = {};
   return async (db, values) => {
@@ -29,7 +36,7 @@ export function prepared<V extends object, O>(
     const parameters = query.parameters.map((value) =>
       value instanceof Placeholder ? values[value.name as keyof V] : value,
     );
-    const { rows } = await db.executeQuery<O>({ ...query, parameters });
+    const { rows } = await db.executeQuery<O>({ ...query, ...options, parameters });
     return rows;
   };
 }

@@ -91,8 +91,10 @@ export async function listDomains(db: Queryable, merchantId: Id<'mer'>): Promise
   return (await domainsOf(db, { merchantId })).map(({ domain }) => domain);
 }
 
-const domainsOf = prepared((db, { merchantId }: { merchantId: Id<'mer'> }) =>
-  db.selectFrom('store_domains').select('domain').where('merchant_id', '=', merchantId).orderBy('domain'),
+const domainsOf = prepared(
+  (db, { merchantId }: { merchantId: Id<'mer'> }) =>
+    db.selectFrom('store_domains').select('domain').where('merchant_id', '=', merchantId).orderBy('domain'),
+  { oncePerSnapshot: true },
 );
 
 /** The patterns of these merchants, each list in alphabetical order. */

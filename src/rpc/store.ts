@@ -23,21 +23,23 @@ export async function findKey(db: Queryable, hash: string, now: Instant): Promis
   return row;
 }
 
-const byHash = prepared((db, { hash }: { hash: string }) =>
-  db
-    .selectFrom('api_keys')
-    .innerJoin('merchants', 'merchants.id', 'api_keys.merchant_id')
-    .select([
-      'api_keys.id as keyId',
-      'api_keys.last_used_at as lastUsedAt',
-      'api_keys.expires_at as expiresAt',
-      'merchants.id',
-      'merchants.name',
-      'merchants.active',
-      'merchants.hold',
-      'merchants.first_paid_at as firstPaidAt',
-    ])
-    .where('api_keys.hash', '=', hash),
+const byHash = prepared(
+  (db, { hash }: { hash: string }) =>
+    db
+      .selectFrom('api_keys')
+      .innerJoin('merchants', 'merchants.id', 'api_keys.merchant_id')
+      .select([
+        'api_keys.id as keyId',
+        'api_keys.last_used_at as lastUsedAt',
+        'api_keys.expires_at as expiresAt',
+        'merchants.id',
+        'merchants.name',
+        'merchants.active',
+        'merchants.hold',
+        'merchants.first_paid_at as firstPaidAt',
+      ])
+      .where('api_keys.hash', '=', hash),
+  { oncePerSnapshot: true },
 );
 
 /** Records the use of a key, unless a use after `since` is recorded. */

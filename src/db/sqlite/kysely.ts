@@ -9,40 +9,45 @@ import {
   SqliteDialect,
   SqliteQueryCompiler,
 } from 'kysely';
+import type { SnapshotQuery } from '../prepared.ts';
 import type { Tables } from '../tables/tables.ts';
+import type { ReadSnapshot } from './read-snapshot.ts';
 
 const STATEMENTS_MAX = 500;
 
 /**
- * Kysely over one handle, without Kysely's lock around a single connection: a query runs at once, or when what `ready` returns has
- * resolved. `SharedCommits` makes the transactions, not Kysely.
+ * Kysely over one handle, without Kysely's lock around a single connection: a query runs at once, or in `snapshot` when it is open.
+ * `SharedCommits` makes the transactions, not Kysely.
  */
-export function kyselyOf(
-  handle: Sqlite.Database,
-  ready: () => Promise<void> | null = () => null,
-): Kysely<Tables> {
+export function kyselyOf(handle: Sqlite.Database, snapshot: ReadSnapshot | null = null): Kysely<Tables> {
   const dialect = new SqliteDialect({ database: handle });
-  const executor = new Executor(handle, ready);
+  const executor = new Executor(handle, snapshot);
   return new Kysely({ config: { dialect }, dialect, driver: new DummyDriver(), executor });
 }
 
 /** Runs compiled queries on the handle. Keeps prepared statements, because preparing is most of the cost of a small query. */
 class Executor extends DefaultQueryExecutor {
   readonly #handle: Sqlite.Database;
-  readonly #ready: () => Promise<void> | null;
+  readonly #snapshot: ReadSnapshot | null;
   readonly #statements = new Map<string, Sqlite.Statement>();
 
-  constructor(handle: Sqlite.Database, ready: () => Promise<void> | null) {
+  constructor(handle: Sqlite.Database, snapshot: ReadSnapshot | null) {
     super(new Compiler(), new SqliteAdapter(), {
       provideConnection: () => Promise.reject(new Error('use Database.unit for transactions')),
     });
     this.#handle = handle;
-    this.#ready = ready;
+    this.#snapshot = snapshot;
   }
 
-  override async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
-    const ready = this.#ready();
-    if (ready) await ready;
+  override async executeQuery<R>(query: CompiledQuery & SnapshotQuery): Promise<QueryResult<R>> {
+    const opening = this.#snapshot?.opened();
+    if (opening) await opening;
+    if (this.#snapshot === null || query.oncePerSnapshot !== true) return this.#run(query);
+    const key = `${query.parameters.join()} ${query.sql}`;
+    return this.#snapshot.once(key, () => this.#run(query)) as QueryResult<R>;
+  }
+
+  #run<R>({ sql, parameters }: CompiledQuery): QueryResult<R> {
     const statement = this.#statement(sql);
     if (statement.reader) return { rows: statement.all(parameters) as R[] };
     return { rows: [], numAffectedRows: BigInt(statement.run(parameters).changes) };

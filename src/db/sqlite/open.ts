@@ -63,7 +63,7 @@ export function openSqlite(
   const reader = openHandle(file, true);
   simulator?.opened(writer, reader);
   const snapshot = new ReadSnapshot(reader);
-  const read = kyselyOf(reader, () => snapshot.opened());
+  const read = kyselyOf(reader, snapshot);
   const commits = new SharedCommits(writer, kyselyOf(writer), {
     hold: () => checkpoints?.hold()?.then(() => snapshot.end()) ?? null,
     committed() {

@@ -11,6 +11,7 @@ export class ReadSnapshot {
   readonly #end: Sqlite.Statement;
   #opening: Promise<void> | null = null;
   #open = false;
+  readonly #results = new Map<string, unknown>();
 
   constructor(handle: Sqlite.Database) {
     this.#handle = handle;
@@ -38,9 +39,19 @@ export class ReadSnapshot {
     return this.#opening;
   }
 
+  /** The result of `read`, or the one that a read with the same key had in this snapshot. */
+  once(key: string, read: () => unknown): unknown {
+    const known = this.#results.get(key);
+    if (known !== undefined) return known;
+    const result = read();
+    this.#results.set(key, result);
+    return result;
+  }
+
   /** Ends the snapshot; the next read takes a new one. */
   end(): void {
     this.#open = false;
+    this.#results.clear();
     if (this.#handle.open && this.#handle.inTransaction) this.#end.run();
   }
 }
