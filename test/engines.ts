@@ -30,4 +30,5 @@ export const LATER_ON_POSTGRES = [
   ...tests('api', 'no-bank tenancy trpc'),
   ...tests('webhooks', 'claims isolation recovery rotation sequence'),
   ...tests('cli', 'beside-the-server.long'),
+  ...tests('http/fuzz', 'fuzz'),
 ];

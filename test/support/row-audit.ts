@@ -1,16 +1,19 @@
-import Sqlite from 'better-sqlite3';
+import { sql } from 'kysely';
+import type { Database } from '../../src/db/database.ts';
+import { openDatabase } from '../../src/db/open.ts';
 
 /** The number of inserted, updated and deleted rows by `table insert` and so on, without zeros. */
 export type RowChanges = Record<string, number>;
 
 export interface RowAudit {
   /** What was committed since the last call. */
-  changes(): RowChanges;
-  /** The first row of a query. */
-  row(query: string, ...values: unknown[]): Record<string, unknown> | undefined;
-  close(): void;
+  changes(): Promise<RowChanges>;
+  /** The first row of a query with one parameter, which stands between the two parts. */
+  row(query: readonly [string, string], value: unknown): Promise<Record<string, unknown> | undefined>;
+  close(): Promise<void>;
 }
 
+const VERBS = ['insert', 'update', 'delete'] as const;
 /** Columns that are written in the background. */
 const UNWATCHED = new Set(['api_keys.last_used_at']);
 
@@ -18,42 +21,47 @@ const UNWATCHED = new Set(['api_keys.last_used_at']);
  * Counts every committed row change in a service's database with triggers that a second connection creates. An update
  * without a changed value is not counted.
  */
-export function auditRows(file: string): RowAudit {
-  const handle = new Sqlite(file, { timeout: 5000 });
-  const tables = handle
-    .prepare<[], { name: string }>(
-      "select name from sqlite_master where type = 'table' and name not like 'sqlite_%'",
-    )
-    .all();
-  handle.exec('create table row_audit (kind text primary key, count integer not null) without rowid');
-  for (const { name } of tables) {
-    const columns = handle
-      .prepare<[string], { name: string }>('select name from pragma_table_info(?)')
-      .all(name)
-      .map((column) => column.name)
-      .filter((column) => !UNWATCHED.has(`${name}.${column}`));
-    const differs = columns.map((column) => `old."${column}" is not new."${column}"`).join(' or ');
-    for (const verb of ['insert', 'update', 'delete']) {
-      const kind = `${name} ${verb}`;
-      handle.exec(`insert into row_audit values ('${kind}', 0);
-        create trigger "audit ${kind}" after ${verb} on "${name}" ${verb === 'update' ? `when ${differs}` : ''}
-        begin update row_audit set count = count + 1 where kind = '${kind}'; end`);
+export async function auditRows(url: string): Promise<RowAudit> {
+  const db = await openDatabase(url);
+  const run = (statement: string) => db.unit((tx) => sql.raw(statement).execute(tx));
+  await run('create table row_audit (kind text not null)');
+  if (db.engine === 'postgres') await run(COUNT_FUNCTION);
+  for (const { name, columns } of await db.read.introspection.getTables()) {
+    if (name === 'row_audit') continue;
+    const watched = columns.filter((column) => !UNWATCHED.has(`${name}.${column.name}`));
+    const differs = watched.map((column) => `old."${column.name}" is distinct from new."${column.name}"`);
+    for (const verb of VERBS) {
+      const when = verb === 'update' ? `when (${differs.join(' or ')})` : '';
+      await run(`create trigger "audit ${name} ${verb}" after ${verb} on "${name}" for each row ${when}
+        ${counting(db.engine, `${name} ${verb}`)}`);
     }
   }
-  const counts = handle.prepare<[], { kind: string; count: number }>('select kind, count from row_audit');
-  const read = () => new Map(counts.all().map(({ kind, count }) => [kind, count]));
-  let before = read();
   return {
-    changes() {
-      const now = read();
-      const changed = [...now].map(([kind, count]): [string, number] => [
-        kind,
-        count - (before.get(kind) ?? 0),
-      ]);
-      before = now;
-      return Object.fromEntries(changed.filter(([, count]) => count !== 0));
+    async changes() {
+      const { rows } = await db.unit((tx) =>
+        sql<{ kind: string }>`delete from row_audit returning kind`.execute(tx),
+      );
+      const changes: RowChanges = {};
+      for (const { kind } of rows) changes[kind] = (changes[kind] ?? 0) + 1;
+      return changes;
     },
-    row: (query, ...values) => handle.prepare<unknown[], Record<string, unknown>>(query).get(...values),
-    close: () => handle.close(),
+    async row([before, after], value) {
+      const query = sql<Record<string, unknown>>`${sql.raw(before)}${value}${sql.raw(after)}`;
+      return (await query.execute(db.read)).rows[0];
+    },
+    async close() {
+      if (db.engine === 'postgres') await run('drop function count_row() cascade; drop table row_audit');
+      await db.close();
+    },
   };
+}
+
+/** On PostgreSQL a trigger calls a function, whose argument is the kind. */
+const COUNT_FUNCTION = `create function count_row() returns trigger language plpgsql as $$
+  begin insert into row_audit values (tg_argv[0]); return null; end $$`;
+
+function counting(engine: Database['engine'], kind: string): string {
+  return engine === 'postgres'
+    ? `execute function count_row('${kind}')`
+    : `begin insert into row_audit values ('${kind}'); end`;
 }

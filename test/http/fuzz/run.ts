@@ -1,8 +1,8 @@
-import { join } from 'node:path';
 import fc from 'fast-check';
+import { onTestFinished } from 'vitest';
 import { rollKey } from '../../../src/merchants/roll-key.ts';
 import { setMerchant } from '../../../src/merchants/set-merchant.ts';
-import { temporaryFolder } from '../../support/database.ts';
+import { databaseUrl, temporaryFolder } from '../../support/database.ts';
 import { type FakeClock, fakeClock } from '../../support/fake-clock.ts';
 import { startService } from '../../support/harness.ts';
 import { RawClient } from '../../support/raw-client.ts';
@@ -33,7 +33,7 @@ export async function fuzz(numRuns: number): Promise<Tally> {
     env: { SERVICE_POST_RATE_LIMIT: '30', SERVICE_TRUST_PROXY: '1', SERVICE_MBWAY_WINDOW_SECONDS: '240' },
   });
   const world = await createWorld(service, clock);
-  const audit = auditRows(join(folder, 'service.db'));
+  const audit = await auditRows(await databaseUrl(folder, onTestFinished));
   const client = new RawClient(Number(new URL(service.url).port));
   const tally: Tally = new Map();
   const { SEED, SEED_PATH } = process.env;
@@ -45,13 +45,13 @@ export async function fuzz(numRuns: number): Promise<Tally> {
         if (plan.fault !== null) await service.control('/faults', { mode: plan.fault, times: 1 });
         try {
           const answer = await client.send({ bytes, halfClose: incomplete, toHead: call.method === 'HEAD' });
-          const ended = judge(call, answer, audit);
+          const ended = await judge(call, answer, audit);
           tally.set(ended, (tally.get(ended) ?? 0) + 1);
         } catch (error) {
           client.close();
-          audit.changes();
+          await audit.changes();
           throw new Error(
-            `${shown(bytes)}\nlog: ${service.logged().split('\n').slice(-LOG_LINES_SHOWN).join('\n')}`,
+            `${error}\n${shown(bytes)}\nlog: ${service.logged().split('\n').slice(-LOG_LINES_SHOWN).join('\n')}`,
             { cause: error },
           );
         }
@@ -65,7 +65,7 @@ export async function fuzz(numRuns: number): Promise<Tally> {
     );
   } finally {
     client.close();
-    audit.close();
+    await audit.close();
   }
   return tally;
 }
