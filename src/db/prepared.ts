@@ -19,6 +19,9 @@ export interface SnapshotQuery {
   readonly oncePerSnapshot?: boolean;
 }
 
+/** The names of the compiled PostgreSQL queries by their text. */
+export const preparedNames = new Map<string, string>();
+
 /**
  * A query that is built and compiled once per engine and then runs with the values of each call. `build` receives placeholders:
  * it may pass them to Kysely but cannot read them, so a clause or limit that depends on a value needs a query of its own.
@@ -31,7 +34,7 @@ export function prepared<V extends object, O>(
   const compiled: { sqlite?: CompiledQuery<O>; postgres?: CompiledQuery<O> } = {};
   return async (db, values) => {
     const engine = hasRowLocks(db) ? 'postgres' : 'sqlite';
-    compiled[engine] ??= build(db, PLACEHOLDERS as V).compile();
+    compiled[engine] ??= compile(build(db, PLACEHOLDERS as V), engine);
     const query = compiled[engine];
     const parameters = query.parameters.map((value) =>
       value instanceof Placeholder ? values[value.name as keyof V] : value,
@@ -39,6 +42,13 @@ export function prepared<V extends object, O>(
     const { rows } = await db.executeQuery<O>({ ...query, ...options, parameters });
     return rows;
   };
+}
+
+function compile<O>(query: Compilable<O>, engine: 'sqlite' | 'postgres'): CompiledQuery<O> {
+  const compiled = query.compile();
+  if (engine === 'postgres' && !preparedNames.has(compiled.sql))
+    preparedNames.set(compiled.sql, `prepared ${preparedNames.size}`);
+  return compiled;
 }
 
 /** Returns one query per key, built at first use: for the few values that must stand in a query's text. */

@@ -2,10 +2,9 @@ import type { Deps } from '../deps.ts';
 import { isoInstant } from '../kernel/clock.ts';
 import { eurosFromCents } from '../kernel/money.ts';
 import type { Merchant } from '../rpc/context.ts';
-import { type AttemptRow, attemptsOf } from './attempt-store.ts';
 import type { StatusInput, StatusOutput } from './contract.ts';
+import { findStatus, type StatusAttempt, type StatusRow } from './status-store.ts';
 import { transactionNotFound } from './steps.ts';
-import { findStatus, type StatusRow } from './store.ts';
 import { isLive } from './transaction.ts';
 
 /** Reads the stored state of the merchant's own transaction; calls no bank. Error: TRANSACTION_NOT_FOUND. */
@@ -14,15 +13,13 @@ export async function readStatus(
   merchant: Merchant,
   input: StatusInput,
 ): Promise<StatusOutput> {
-  const transaction = await findStatus(deps.db.read, input.transactionId, merchant.id);
-  if (transaction === undefined) throw transactionNotFound();
-  // A transaction paid by push shows nothing of its attempts.
-  const needsAttempts = transaction.status !== 'paid' || transaction.paid_method !== 'MBWAY';
-  return statusView(transaction, needsAttempts ? await attemptsOf(deps.db.read, transaction.id) : []);
+  const found = await findStatus(deps.db.read, input.transactionId, merchant.id);
+  if (found === undefined) throw transactionNotFound();
+  return statusView(found.transaction, found.attempts);
 }
 
 /** The status answer of a transaction's stored rows. */
-export function statusView(transaction: StatusRow, attempts: readonly AttemptRow[]): StatusOutput {
+export function statusView(transaction: StatusRow, attempts: readonly StatusAttempt[]): StatusOutput {
   const shown = shownAttempt(transaction, attempts);
   const paid = transaction.status === 'paid';
   const view: StatusOutput = {
@@ -49,7 +46,7 @@ export function statusView(transaction: StatusRow, attempts: readonly AttemptRow
  * The attempt that paid; else the newest live or unknown one; else the newest that the bank accepted. A held
  * transaction shows the attempt that it showed before its payment.
  */
-export function shownAttempt<Attempt extends Pick<AttemptRow, 'id' | 'state' | 'accepted'>>(
+export function shownAttempt<Attempt extends Pick<StatusAttempt, 'id' | 'state' | 'accepted'>>(
   transaction: Pick<StatusRow, 'status' | 'held' | 'paid_attempt_id' | 'shown_attempt_id'>,
   attempts: readonly Attempt[],
 ): Attempt | undefined {

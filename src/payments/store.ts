@@ -52,35 +52,6 @@ export async function findTransaction(
     .executeTakeFirst();
 }
 
-/** The columns of the status call, without the order's data. */
-export type StatusRow = Pick<TransactionRow, (typeof STATUS_COLUMNS)[number]>;
-
-const STATUS_COLUMNS = [
-  'id',
-  'order_id',
-  'status',
-  'held',
-  'amount_cents',
-  'paid_at',
-  'paid_method',
-  'paid_attempt_id',
-  'shown_attempt_id',
-] as const;
-
-/** The merchant's own transaction. Another merchant's is not read, so that timing reveals nothing about it. */
-export async function findStatus(
-  db: Queryable,
-  id: string,
-  owner: Id<'mer'>,
-): Promise<StatusRow | undefined> {
-  const [row] = await statusOfOwner(db, { id: id as Id<'tx'>, owner });
-  return row;
-}
-
-const statusOfOwner = prepared((db, { id, owner }: { id: Id<'tx'>; owner: Id<'mer'> }) =>
-  db.selectFrom('transactions').select(STATUS_COLUMNS).where('id', '=', id).where('merchant_id', '=', owner),
-);
-
 /**
  * Loads a transaction and locks its row where the engine has row locks, so that later reads in this database
  * transaction see what the previous holder committed. With `owner`, another merchant's row is neither read nor locked.

@@ -40,6 +40,17 @@ export async function waitToReconnect(error: unknown, since: number): Promise<bo
   return true;
 }
 
+/** Runs `attempt` again while the server is disconnected, for a limited time. */
+export async function retryWhileUnreachable<T>(attempt: () => Promise<T>): Promise<T> {
+  for (const since = performance.now(); ; ) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (!(await waitToReconnect(error, since))) throw error;
+    }
+  }
+}
+
 /** The one-line error for a server that cannot be used, with what to do. Never contains the password. */
 export function unusableServer(url: string, error: unknown): OperatorError {
   const { server, database, user } = namesOf(url);

@@ -4,9 +4,10 @@ import type { Database } from '../database.ts';
 import { type Migrated, migrate } from '../migrate.ts';
 import type { Tables } from '../tables/tables.ts';
 import { PostgresClusterBus } from './cluster-bus.ts';
-import { readsDialect, unitsDialect } from './dialect.ts';
+import { unitsDialect } from './dialect.ts';
 import { namesOf, unusableServer } from './failures.ts';
 import { CONNECTIONS_MAX, createPool, type PoolUse } from './pool.ts';
+import { readsOf } from './reads.ts';
 import { BEGIN_MIGRATION, BEGIN_UNIT, Units } from './units.ts';
 
 const VERSION_MIN = 15;
@@ -21,7 +22,7 @@ export async function openPostgres(
 ): Promise<{ db: Database; migrated: Migrated }> {
   const migrated = await migrateSchema(url);
   const writer = connect(url, 'units', BEGIN_UNIT);
-  const reader = new Kysely<Tables>({ dialect: readsDialect(createPool(url, 'reads')) });
+  const reader = readsOf(createPool(url, 'reads'));
   const units = new Units(writer, CONNECTIONS_MAX.units);
   const cluster = new PostgresClusterBus(reader, directUrl);
   const db: Database = {

@@ -1,0 +1,87 @@
+import {
+  type CompiledQuery,
+  DefaultQueryExecutor,
+  DummyDriver,
+  Kysely,
+  PostgresAdapter,
+  PostgresDialect,
+  type PostgresPool,
+  PostgresQueryCompiler,
+  type QueryResult,
+} from 'kysely';
+import type pg from 'pg';
+import type { SnapshotQuery } from '../prepared.ts';
+import type { Tables } from '../tables/tables.ts';
+import { retryWhileUnreachable } from './failures.ts';
+import { statementOf } from './statement.ts';
+
+/** Kysely over `pool` for single statements, which are retried while the server is disconnected. */
+export function readsOf(pool: pg.Pool): Kysely<Tables> {
+  // Kysely's type names every overload of the driver's own client.
+  const dialect = new PostgresDialect({ pool: pool as unknown as PostgresPool });
+  return new Kysely({
+    config: { dialect },
+    dialect,
+    driver: new PoolDriver(pool),
+    executor: new Executor(pool),
+  });
+}
+
+/** Ends the pool. */
+class PoolDriver extends DummyDriver {
+  readonly #pool: pg.Pool;
+
+  constructor(pool: pg.Pool) {
+    super();
+    this.#pool = pool;
+  }
+
+  override destroy(): Promise<void> {
+    return this.#pool.end();
+  }
+}
+
+/** Runs each query on any connection of the pool. */
+class Executor extends DefaultQueryExecutor {
+  readonly #pool: pg.Pool;
+  /** Queries that all callers of this turn of the event loop share, by text and values. */
+  readonly #unsent = new Map<string, Promise<QueryResult<unknown>>>();
+
+  constructor(pool: pg.Pool) {
+    super(new PostgresQueryCompiler(), new PostgresAdapter(), {
+      provideConnection: () => Promise.reject(new Error('use Database.unit for transactions')),
+    });
+    this.#pool = pool;
+  }
+
+  override async executeQuery<R>(query: CompiledQuery & SnapshotQuery): Promise<QueryResult<R>> {
+    const result = query.oncePerSnapshot === true ? this.#share(query) : this.#send(query);
+    return (await result) as QueryResult<R>;
+  }
+
+  /** Returns itself: it has no plugins. */
+  override withoutPlugins(): this {
+    return this;
+  }
+
+  /** Nobody joins a query that is sent, so that each caller sees what was committed before its call. */
+  #share(query: CompiledQuery): Promise<QueryResult<unknown>> {
+    const key = `${query.parameters.join()} ${query.sql}`;
+    const unsent = this.#unsent.get(key);
+    if (unsent !== undefined) return unsent;
+    const result = new Promise<QueryResult<unknown>>((resolve) => {
+      setImmediate(() => {
+        this.#unsent.delete(key);
+        resolve(this.#send(query));
+      });
+    });
+    this.#unsent.set(key, result);
+    return result;
+  }
+
+  async #send({ sql, parameters }: CompiledQuery): Promise<QueryResult<unknown>> {
+    const statement = statementOf(sql, parameters);
+    const { rows, rowCount } = await retryWhileUnreachable(() => this.#pool.query(statement));
+    return { rows, numAffectedRows: BigInt(rowCount ?? 0) };
+  }
+}
