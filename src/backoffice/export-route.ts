@@ -87,20 +87,39 @@ export async function* csvPages<Row>(
 /** Resolves after the requests that wait have been served. */
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-/** The name of a file across all merchants: `leads-2026-05-20.csv`. */
-export function exportName(deps: Pick<Deps, 'clock'>, what: string, extension: string): string {
-  return `${what}-${lisbonDay(deps.clock.now())}.${extension}`;
+/** The first word of a file's name, in the language of the pages. */
+const FILE_WORDS = {
+  transactions: { en: 'transactions', pt: 'transacoes' },
+  leads: { en: 'leads', pt: 'contactos' },
+  audit: { en: 'audit', pt: 'auditoria' },
+};
+type FileWord = keyof typeof FILE_WORDS;
+
+/** The name of a CSV file across all merchants: `leads-2026-05-20.csv`. */
+export function exportName(deps: Pick<Deps, 'clock'>, what: FileWord, language: CsvLanguage): string {
+  return `${FILE_WORDS[what][language]}-${lisbonDay(deps.clock.now())}.csv`;
 }
 
-/** The name of a file of one merchant: `transactions-livraria-do-cais-2026-05-20.csv`. */
+/** The name of a CSV file of one merchant: `transactions-livraria-do-cais-2026-05-20.csv`. */
 export async function merchantExportName(
+  deps: Pick<Deps, 'clock' | 'db'>,
+  merchantId: Id<'mer'>,
+  what: FileWord,
+  language: CsvLanguage,
+): Promise<string> {
+  return await merchantFileName(deps, merchantId, FILE_WORDS[what][language], 'csv');
+}
+
+/** The name of a file of one merchant: `events-livraria-do-cais-2026-05-20.jsonl`. */
+export async function merchantFileName(
   deps: Pick<Deps, 'clock' | 'db'>,
   merchantId: Id<'mer'>,
   what: string,
   extension: string,
 ): Promise<string> {
   const merchant = await selectMerchant(deps.db.read, merchantId);
-  return exportName(deps, `${what}-${slugOf(merchant?.name ?? '') || merchantId}`, extension);
+  const slug = slugOf(merchant?.name ?? '') || merchantId;
+  return `${what}-${slug}-${lisbonDay(deps.clock.now())}.${extension}`;
 }
 
 const SLUG_LENGTH_MAX = 60;

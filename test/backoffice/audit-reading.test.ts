@@ -147,13 +147,14 @@ test('the export is the list with the same filters as CSV', async () => {
     .split('\r\n');
   expect(header).toBe('\ufeffEntry,When (Lisbon),Who,User,Address,Merchant,Action,Object,Details');
   expect(line).toMatch(
-    new RegExp(`^aud_\\w+,2026-06-\\d\\d [\\d:]{8},service,,,${merchant.merchantId},domain.added,csv.pt,{}$`),
+    new RegExp(`^aud_\\w+,2026-06-\\d\\d [\\d:]{8},Service,,,${merchant.merchantId},Domain added,csv.pt,$`),
   );
   expect(rest).toBe('');
   const portuguese = await operator.get(
     `/export/audit.csv?merchantId=${merchant.merchantId}&action=domain.added`,
   );
+  expect(portuguese.headers.get('content-disposition')).toContain(`"auditoria-${lisbonDay(now)}.csv"`);
   expect(await portuguese.text()).toMatch(
-    /^Registo;Quando \(Lisboa\);Quem;.*\r\naud_\w+;2026-[\d: -]+;service;;;mer_/,
+    /^Registo;Quando \(Lisboa\);Quem;.*\r\naud_\w+;2026-[\d: -]+;Serviço;;;mer_\w+;Domínio adicionado;csv\.pt;\r\n$/,
   );
 });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { AUDIT_ACTIONS } from '../../db/tables/audit.ts';
-import { csvTime } from '../../kernel/csv.ts';
+import { AUDIT_ACTIONS, type AuditAction } from '../../db/tables/audit.ts';
+import { AUDIT_WORDS, auditDetails } from '../../kernel/audit-words.ts';
+import { type CsvLanguage, csvEuros, csvTime } from '../../kernel/csv.ts';
 import { CSV_TYPE, csvLanguage, csvPages, exportName, exportRoute } from '../export-route.ts';
 import { createRouter, idOf, operator, owner, page } from '../rpc.ts';
 import { listAudit, listOwnAudit } from './list.ts';
@@ -30,6 +31,11 @@ const HEADINGS = {
   pt: 'Registo,Quando (Lisboa),Quem,Utilizador,Endereço,Comerciante,Ação,Objeto,Detalhes',
 };
 const PAGE_ROWS = 500;
+/** Every action has a name in both languages. */
+const ACTIONS: Record<CsvLanguage, Record<AuditAction, string>> = {
+  en: AUDIT_WORDS.en.actions,
+  pt: AUDIT_WORDS.pt.actions,
+};
 
 /** `/backoffice/export/audit.csv`: the audit log, newest first, with the filters of the list. */
 export const auditExport = exportRoute(
@@ -37,16 +43,32 @@ export const auditExport = exportRoute(
   'operator',
   filter.extend({ language: csvLanguage }),
   ({ deps }, { language, ...rest }) => ({
-    fileName: exportName(deps, 'audit', 'csv'),
+    fileName: exportName(deps, 'audit', language),
     type: CSV_TYPE,
     lines: csvPages(
       HEADINGS[language].split(','),
       language,
       (cursor) => listAudit(deps, rest, { limit: PAGE_ROWS, cursor }),
       (row) => [
-        ...[row.id, csvTime(row.at), row.actor, row.userId, row.address, row.merchantId],
-        ...[row.action, row.target, row.details],
+        ...[row.id, csvTime(row.at), actorName(row.actor, language), row.userId, row.address, row.merchantId],
+        ...[ACTIONS[language][row.action], row.target, detailsText(row.details, language)],
       ],
     ),
   }),
 );
+
+function detailsText(details: Readonly<Record<string, unknown>>, language: CsvLanguage): string {
+  const format = {
+    euro: (cents: number) => csvEuros(cents, language),
+    count: String,
+    time: csvTime,
+  };
+  return auditDetails(details, language, format)
+    .map(({ text }) => text)
+    .join('; ');
+}
+
+function actorName(actor: string, language: CsvLanguage): string {
+  const names: Record<string, string> = AUDIT_WORDS[language].actors;
+  return names[actor] ?? actor;
+}

@@ -57,7 +57,7 @@ export async function showLead(deps: Pick<Deps, 'db'>, leadId: Id<'led'>) {
   const orders = await ordersOfLead(deps.db.read, leadId, ORDERS_SHOWN_MAX);
   return {
     ...leadView({ ...row, merchant_name: merchant?.name ?? '', erasure: progress?.state ?? null }),
-    items: parsed<{ name: string; quantity: number; priceInCents: number }[]>(row.items) ?? [],
+    items: parsed<Item[]>(row.items) ?? [],
     tracking: parsed<Record<string, string>>(row.tracking) ?? {},
     newestOrders: orders.map((order) => ({
       transactionId: order.id,
@@ -69,6 +69,19 @@ export async function showLead(deps: Pick<Deps, 'db'>, leadId: Id<'led'>) {
     })),
     progress,
   };
+}
+
+interface Item {
+  name: string;
+  quantity: number;
+  priceInCents: number;
+}
+
+/** The items of an order as `2 × Mug (12.50), 1 × Plate (8.00)`. */
+function itemsText(items: string | null, language: CsvLanguage): string {
+  return (parsed<Item[]>(items) ?? [])
+    .map(({ name, quantity, priceInCents }) => `${quantity} × ${name} (${csvEuros(priceInCents, language)})`)
+    .join(', ');
 }
 
 function parsed<T>(json: string | null): T | null {
@@ -97,7 +110,7 @@ const HEADINGS = {
   ],
 };
 
-/** The leads of a search as CSV. The items are JSON in one cell; each tracking parameter has a column. */
+/** The leads of a search as CSV. The items share one cell; each tracking parameter has a column. */
 export function foundLeadsCsv(deps: Pick<Deps, 'db'>, search: LeadSearch, language: CsvLanguage) {
   return csvPages(
     [...HEADINGS[language], ...TRACKING],
@@ -119,7 +132,8 @@ export function foundLeadsCsv(deps: Pick<Deps, 'db'>, search: LeadSearch, langua
         ...[lead.merchant_id, lead.merchant_name, lead.id, lead.name, lead.email, lead.phone],
         ...[csvTime(Number(lead.first_seen_at)), csvTime(Number(lead.last_seen_at))],
         ...[lead.orders_count, csvEuros(Number(lead.asked_cents), language)],
-        ...[lead.paid_count, csvEuros(Number(lead.paid_cents), language), lead.items],
+        ...[lead.paid_count, csvEuros(Number(lead.paid_cents), language)],
+        itemsText(lead.items, language),
         ...TRACKING.map((name) => tracking[name]),
       ];
     },

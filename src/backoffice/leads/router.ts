@@ -46,7 +46,7 @@ export const leadsExport = exportRoute(
   'operator',
   searchInput.extend({ language: csvLanguage }),
   ({ deps }, { language, ...search }) => ({
-    fileName: exportName(deps, 'leads', 'csv'),
+    fileName: exportName(deps, 'leads', language),
     type: CSV_TYPE,
     lines: foundLeadsCsv(deps, searchOf(search), language),
   }),

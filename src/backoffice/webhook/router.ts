@@ -4,7 +4,7 @@ import { setMerchant } from '../../merchants/set-merchant.ts';
 import { type ExportedEvent, exportEvents } from '../../webhooks/export-events.ts';
 import { listRecoveries } from '../../webhooks/recovery/list.ts';
 import { createResolve } from '../../webhooks/transport/resolve.ts';
-import { exportRoute, merchantExportName } from '../export-route.ts';
+import { exportRoute, merchantFileName } from '../export-route.ts';
 import { createRouter, freshOwner, idOf, owner, page, viewer } from '../rpc.ts';
 import { listDeliveries, resendOwn, showDelivery } from './deliveries.ts';
 import { recoverMissed } from './recover.ts';
@@ -82,7 +82,7 @@ export const eventsExport = exportRoute(
   'owner',
   exportInput,
   async ({ deps, merchantId }, { after = 0 }) => ({
-    fileName: await merchantExportName(deps, merchantId, 'events', 'jsonl'),
+    fileName: await merchantFileName(deps, merchantId, 'events', 'jsonl'),
     type: 'application/x-ndjson; charset=utf-8',
     lines: linesOf(exportEvents(deps, merchantId, { after })),
   }),

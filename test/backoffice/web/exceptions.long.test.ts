@@ -211,7 +211,7 @@ test('a late sale is closed with a note; what the operator writes internally its
   expect(await page.getByText('Suspicious, watch them').count()).toBe(0);
   expect(await page.getByText('op@platform.pt').count()).toBe(0);
   await page.getByRole('button', { name: 'Encerrar caso' }).click();
-  await dialog(page).getByLabel('Nota (facultativa)').fill('Entregue a 4 de março');
+  await dialog(page).getByLabel('Nota (opcional)').fill('Entregue a 4 de março');
   await expectSound(page, 'case-keep-pt-390');
   await dialog(page).getByRole('button', { name: 'Encerrar', exact: true }).click();
   await page.getByText('Creditado na transação').waitFor();

@@ -123,7 +123,9 @@ test.for(VIEWS)(
       .getByText(pt ? '10,00\u00a0€' : '€10.00')
       .waitFor();
     await page
-      .getByRole('region', { name: pt ? /^1 notificação por entregar/ : /^1 event was not delivered/ })
+      .getByRole('region', {
+        name: pt ? /^1 notificação de pagamento por entregar/ : /^1 payment event was not delivered/,
+      })
       .waitFor();
     // The table of the chart has every day of the span, for those who do not see the bars.
     const chart = region(pt ? 'Vendas por dia' : 'Sales by day');

@@ -27,7 +27,7 @@ test(
     const save = page.getByRole('button', { name: 'Save URL' });
     for (const [url, said] of [
       ['http://shop.pt/hook', 'The URL must start with https://.'],
-      ['https://169.254.169.254/latest', 'This URL is not on the public internet.'],
+      ['https://169.254.169.254/latest', 'This URL cannot be reached from the internet.'],
       ['https://user:pass@shop.pt/', 'must not contain a user name or password'],
     ] as const) {
       await field.fill(url);

@@ -83,7 +83,8 @@ export const REASON_TEXTS: Record<Language, Sentences> = {
     url_long: () => 'The URL is too long. Use at most 2,048 characters.',
     url_malformed: () => 'Enter a valid URL, such as https://shop.pt/webhooks/payments.',
     url_credentials: () => 'The URL must not contain a user name or password. Remove the part before the @.',
-    url_not_public: () => 'This URL is not on the public internet. Use the public URL of the shop’s server.',
+    url_not_public: () =>
+      'This URL cannot be reached from the internet. Use the public URL of the shop’s server.',
     url_unreachable: () =>
       'The endpoint could not be reached over https. Check the host name in the URL and save again.',
     webhook_without_url: () => 'No URL yet. Save a URL, then send the test event.',
@@ -155,13 +156,14 @@ export const REASON_TEXTS: Record<Language, Sentences> = {
     url_long: () => 'O URL é demasiado longo. Use no máximo 2048 caracteres.',
     url_malformed: () => 'Indique um URL válido, por exemplo https://loja.pt/webhooks/pagamentos.',
     url_credentials: () => 'O URL não pode conter utilizador nem palavra-passe. Remova a parte antes do @.',
-    url_not_public: () => 'Este URL não está na internet pública. Use o URL público do servidor da loja.',
+    url_not_public: () =>
+      'Este URL não é acessível a partir da internet. Use o URL público do servidor da loja.',
     url_unreachable: () =>
       'Não foi possível contactar o endpoint por https. Verifique o nome do servidor no URL e guarde novamente.',
     webhook_without_url: () => 'Ainda sem URL. Guarde um URL e envie a notificação de teste.',
     webhook_off: () => 'O envio está desligado. Ligue-o e reenvie as notificações por entregar.',
     sends_too_many: (values) =>
-      `Pode enviar ${values.limit ?? 30} eventos de teste e reenvios por minuto. Tente novamente dentro de ${spanPt(wait(values))}.`,
+      `Pode enviar ${values.limit ?? 30} notificações de teste e reenvios por minuto. Tente novamente dentro de ${spanPt(wait(values))}.`,
     rotation_running: () =>
       'Já está em curso uma substituição. Conclua-a primeiro, ou substitua de imediato os dois segredos.',
     moment_to_come: () => 'Escolha uma data e hora no passado.',

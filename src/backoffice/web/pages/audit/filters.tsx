@@ -1,5 +1,6 @@
 import { Select, TextInput } from '@mantine/core';
-import { useTexts } from '../../lib/i18n.ts';
+import { AUDIT_WORDS } from '../../../../kernel/audit-words.ts';
+import { useLanguage, useTexts } from '../../lib/i18n.ts';
 import { MerchantPicker } from '../../ui/merchant-picker.tsx';
 import css from './audit.module.css';
 import { PersonPicker } from './person-picker.tsx';
@@ -14,7 +15,10 @@ interface Props {
 /** The filters of the audit log. */
 export function AuditFilters({ filters, onChange }: Props) {
   const words = useTexts(TEXTS);
-  const actions = Object.entries(words.actions).map(([value, label]) => ({ value, label }));
+  const actions = Object.entries(AUDIT_WORDS[useLanguage().language].actions).map(([value, label]) => ({
+    value,
+    label,
+  }));
   return (
     <search className={css.filters}>
       <Select

@@ -1,17 +1,13 @@
 import { Anchor } from '@mantine/core';
 import { Link } from 'wouter';
+import { AUDIT_WORDS, auditDetails } from '../../../../kernel/audit-words.ts';
 import { useFormat } from '../../lib/format.ts';
-import { useTexts } from '../../lib/i18n.ts';
+import { useLanguage, useTexts } from '../../lib/i18n.ts';
 import { Rows } from '../../ui/rows.tsx';
-import { useStateWord } from '../../ui/state-badge.tsx';
 import { Time } from '../../ui/time.tsx';
 import css from './audit.module.css';
 import { TEXTS } from './texts.ts';
 import type { AuditLine } from './types.ts';
-
-const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
-/** Details whose values are translated. */
-const WORDED = new Set(['role', 'flags']);
 
 /** The audit log. */
 export function AuditList({ rows }: { readonly rows: readonly AuditLine[] }) {
@@ -46,7 +42,7 @@ interface LineProps {
 
 function Who({ line }: LineProps) {
   const words = useTexts(TEXTS);
-  const names: Record<string, string> = { service: words.service, 'command line': words.commandLine };
+  const names: Record<string, string> = AUDIT_WORDS[useLanguage().language].actors;
   return (
     <span className={`${css.pair} ${css.who}`}>
       {line.userId === null ? <span>{names[line.actor] ?? line.actor}</span> : <Email text={line.actor} />}
@@ -68,10 +64,10 @@ function Email({ text }: { readonly text: string }) {
 }
 
 function What({ line }: LineProps) {
-  const words = useTexts(TEXTS);
+  const { language } = useLanguage();
   return (
     <span className={css.pair}>
-      <span className={css.strong}>{words.actions[line.action]}</span>
+      <span className={css.strong}>{AUDIT_WORDS[language].actions[line.action]}</span>
       {line.target !== null && line.target !== line.merchantId && (
         <span className={css.id} title={line.target}>
           {line.target}
@@ -93,34 +89,14 @@ function Merchant({ line }: LineProps) {
 }
 
 function Details({ line }: LineProps) {
-  const words = useTexts(TEXTS);
-  const said = useSaid();
-  const entries = Object.entries(line.details).filter(([, value]) => value !== null && value !== '');
-  if (entries.length === 0) return null;
-  const names: Record<string, string> = words.names;
+  const { language } = useLanguage();
+  const details = auditDetails(line.details, language, useFormat());
+  if (details.length === 0) return null;
   return (
     <span className={css.details}>
-      {entries.map(([name, value]) => (
-        <span key={name}>
-          {names[name] ?? name}: {said(name, value)}
-        </span>
+      {details.map(({ name, text }) => (
+        <span key={name}>{text}</span>
       ))}
     </span>
   );
-}
-
-/** Returns a detail as text: amounts in euros, instants in Lisbon time, translated values. */
-function useSaid(): (name: string, value: unknown) => string {
-  const words = useTexts(TEXTS);
-  const format = useFormat();
-  const stateWord = useStateWord();
-  const said = (name: string, value: unknown): string => {
-    if (typeof value === 'boolean') return value ? words.yes : words.no;
-    if (typeof value === 'number') return name.endsWith('Cents') ? format.euro(value) : format.count(value);
-    if (Array.isArray(value)) return value.map((one) => said(name, one)).join(', ');
-    if (typeof value !== 'string') return JSON.stringify(value);
-    if (INSTANT.test(value)) return format.time(Date.parse(value));
-    return WORDED.has(name) ? stateWord(value) : value;
-  };
-  return said;
 }

@@ -66,7 +66,7 @@ export const ACT_TEXTS = texts({
   },
   pt: {
     note: 'Nota',
-    noteOptional: 'Nota (facultativa)',
+    noteOptional: 'Nota (opcional)',
     noteRead: 'O comerciante pode ler esta nota.',
     effects: 'O que vai acontecer',
     noMoney: 'Apenas regista a devolução; não transfere dinheiro.',

@@ -115,7 +115,7 @@ export const CASE_TEXTS = texts({
       paidAt: 'Pago (hora do banco)',
       recordedAt: 'Registado',
       requestId: 'ID do pedido no banco',
-      bankOrderId: 'ID da ordem no banco',
+      bankOrderId: 'Referência interna no banco',
       receipt: 'Recebimento',
     },
     bankRow: 'Registo original do banco',

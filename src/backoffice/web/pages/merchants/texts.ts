@@ -71,7 +71,7 @@ export const TEXTS = texts({
     changeDefault: 'Default bank account',
     bankTitle: 'Bank account',
     bankText:
-      'The keys are encrypted and never shown again. New payments use them from the next call. Payments created with the previous account can still be paid.',
+      'The keys are stored encrypted and never shown again. New payments use them from the next call. Payments created with the previous account can still be paid.',
     mbWayKey: 'MB WAY key',
     mbKey: 'Multibanco key',
     backofficeKey: 'Backoffice key',
@@ -157,7 +157,7 @@ export const TEXTS = texts({
     changeDefault: 'Conta bancária predefinida',
     bankTitle: 'Conta bancária',
     bankText:
-      'As chaves são cifradas e não voltam a ser mostradas. Os novos pagamentos usam-nas a partir da próxima chamada. Os pagamentos criados com a conta anterior ainda podem ser pagos.',
+      'As chaves são guardadas encriptadas e não voltam a ser mostradas. Os novos pagamentos usam-nas a partir da próxima chamada. Os pagamentos criados com a conta anterior ainda podem ser pagos.',
     mbWayKey: 'Chave MB WAY',
     mbKey: 'Chave Multibanco',
     backofficeKey: 'Chave de backoffice',

@@ -22,7 +22,7 @@ export function TakenCard({ taken }: { readonly taken: Span }) {
       <p className={css.amount}>{format.euro(now.cents)}</p>
       <p className={css.payments}>{words.payments(format.count(now.count), now.count === 1)}</p>
       <p className={css.before}>
-        <span>{days === 1 ? words.yesterday(amountBefore) : words.before(amountBefore)}</span>
+        <span>{days === 1 ? words.yesterday(amountBefore) : words.before(days, amountBefore)}</span>
         {/* Today is incomplete, so it is not compared. */}
         {days !== 1 && <Change now={now.cents} before={before.cents} />}
       </p>

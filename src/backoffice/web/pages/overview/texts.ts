@@ -6,7 +6,7 @@ export const TEXTS = texts({
     days: { 1: 'Today', 7: 'Last 7 days', 30: 'Last 30 days' },
     payments: (count: string, one: boolean) => (one ? '1 payment' : `${count} payments`),
     yesterday: (amount: string) => `Yesterday: ${amount}`,
-    before: (amount: string) => `Previous period: ${amount}`,
+    before: (days: number, amount: string) => `Previous ${days} days: ${amount}`,
     more: (share: string) => `${share} more than before`,
     less: (share: string) => `${share} less than before`,
     same: 'The same as before',
@@ -33,12 +33,14 @@ export const TEXTS = texts({
       one ? '1 payment awaiting the customer' : `${count} payments awaiting customers`,
     showPending: 'View',
     undelivered: (count: string, one: boolean) =>
-      one ? '1 event was not delivered to your shop' : `${count} events were not delivered to your shop`,
-    undeliveredMany: (count: string) => `More than ${count} events were not delivered to your shop`,
+      one
+        ? '1 payment event was not delivered to your shop'
+        : `${count} payment events were not delivered to your shop`,
+    undeliveredMany: (count: string) => `More than ${count} payment events were not delivered to your shop`,
     undeliveredWhy: (since: string, one: boolean) =>
       one
-        ? `Your webhook did not accept it on ${since}, or was off. Your shop may be unaware of a payment until it is resent.`
-        : `Your webhook did not accept them, or was off. The oldest is from ${since}. Your shop may be unaware of payments until they are resent.`,
+        ? `Your endpoint did not accept it on ${since}, or sending was off. Your shop may not know about a payment until you resend it.`
+        : `Your endpoint did not accept them, or sending was off. The oldest is from ${since}. Your shop may not know about payments until you resend them.`,
     undeliveredDo: 'View events',
     exceptions: (count: string, one: boolean) =>
       one ? '1 payment to resolve' : `${count} payments to resolve`,
@@ -66,7 +68,7 @@ export const TEXTS = texts({
     days: { 1: 'Hoje', 7: 'Últimos 7 dias', 30: 'Últimos 30 dias' },
     payments: (count, one) => (one ? '1 pagamento' : `${count} pagamentos`),
     yesterday: (amount) => `Ontem: ${amount}`,
-    before: (amount) => `Período anterior: ${amount}`,
+    before: (days, amount) => `${days} dias anteriores: ${amount}`,
     more: (share) => `Mais ${share} do que antes`,
     less: (share) => `Menos ${share} do que antes`,
     same: 'O mesmo que antes',
@@ -93,12 +95,14 @@ export const TEXTS = texts({
       one ? '1 pagamento à espera do cliente' : `${count} pagamentos à espera dos clientes`,
     showPending: 'Ver',
     undelivered: (count, one) =>
-      one ? '1 notificação por entregar à sua loja' : `${count} notificações por entregar à sua loja`,
-    undeliveredMany: (count) => `Mais de ${count} notificações por entregar à sua loja`,
+      one
+        ? '1 notificação de pagamento por entregar à sua loja'
+        : `${count} notificações de pagamento por entregar à sua loja`,
+    undeliveredMany: (count) => `Mais de ${count} notificações de pagamento por entregar à sua loja`,
     undeliveredWhy: (since, one) =>
       one
-        ? `O seu webhook não a aceitou em ${since}, ou estava desligado. A loja pode desconhecer um pagamento até a notificação ser reenviada.`
-        : `O seu webhook não as aceitou, ou estava desligado. A mais antiga é de ${since}. A loja pode desconhecer pagamentos até as notificações serem reenviadas.`,
+        ? `O seu servidor não a aceitou a ${since}, ou o envio estava desligado. A loja pode desconhecer um pagamento até reenviar a notificação.`
+        : `O seu servidor não as aceitou, ou o envio estava desligado. A mais antiga é de ${since}. A loja pode desconhecer pagamentos até reenviar as notificações.`,
     undeliveredDo: 'Ver notificações',
     exceptions: (count, one) => (one ? '1 pagamento por regularizar' : `${count} pagamentos por regularizar`),
     exceptionsMany: '1000 ou mais pagamentos por regularizar',

@@ -151,7 +151,7 @@ export const TEXTS = texts({
         'O banco ainda não confirmou se recebeu o pedido. Continuamos a verificar, normalmente durante alguns minutos. Não expeça ainda a encomenda.',
       reference: 'À espera de que o cliente pague a referência num caixa automático ou na app do banco.',
       again: 'A última tentativa falhou. O cliente pode tentar novamente na loja.',
-      paid: (how, when) => `Pago com ${how} a ${when}. Pode expedir a encomenda.`,
+      paid: (how, when) => `Pago com ${how} a ${when.replace(', ', ', às ')}. Pode expedir a encomenda.`,
       rejected: 'O cliente recusou o pedido na app MB WAY. Nada foi cobrado.',
       declined: 'O banco do cliente recusou o pagamento. Nada foi cobrado.',
       expired: 'A referência Multibanco não foi paga a tempo. Nada foi cobrado.',
@@ -178,7 +178,7 @@ export const TEXTS = texts({
         title: 'Valor recebido inferior',
         text: (sum, missing) =>
           `Foram recebidos ${sum}, menos ${missing} do que o valor devido. Por si só, não liquida a encomenda.`,
-        todo: 'Peça o restante ao cliente ou devolva o que recebeu. Quando o restante chegar, os recebimentos podem ser creditados em conjunto.',
+        todo: 'Peça o restante ao cliente ou devolva-lhe o que recebeu. Quando o restante chegar, os recebimentos podem ser creditados em conjunto.',
       },
       over: {
         title: 'Valor recebido superior',
@@ -233,7 +233,7 @@ export const TEXTS = texts({
     ordinary: '–',
     returned: (sum) => `${sum} devolvidos`,
     internal: 'Só para o operador',
-    bankOrder: 'ID da ordem no banco',
+    bankOrder: 'Referência interna no banco',
     bankRequest: 'ID do pedido no banco',
     account: 'Conta',
     receiptNumber: 'Recebimento',

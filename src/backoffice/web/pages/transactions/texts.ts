@@ -65,7 +65,7 @@ export const TEXTS = texts({
     today: 'Hoje',
     last7: 'Últimos 7 dias',
     last30: 'Últimos 30 dias',
-    chosen: 'Escolher dias',
+    chosen: 'Intervalo personalizado',
     from: 'De',
     to: 'Até',
     attention: 'A precisar de atenção',

@@ -22,10 +22,10 @@ export const ADDRESS_TEXTS = texts({
     turnedOff: 'Events are stored and not sent.',
     askOff: 'Stop sending events?',
     askOffText:
-      'Your shop will not learn of any payment until you turn sending on again. Events are stored, and you can resend them later.',
+      'Your shop is not notified of any payment until you turn sending on again. Events are stored, and you can resend them later.',
     stop: 'Stop sending',
     isOff: 'Sending is off',
-    isOffText: 'Your shop is not told about payments. Turn sending on when your server is ready.',
+    isOffText: 'Your shop is not notified of payments. Turn sending on when your server is ready.',
   },
   pt: {
     title: 'Endpoint',
@@ -47,10 +47,10 @@ export const ADDRESS_TEXTS = texts({
     turnedOff: 'As notificações ficam guardadas e não são enviadas.',
     askOff: 'Parar de enviar notificações?',
     askOffText:
-      'A sua loja não é informada de nenhum pagamento até voltar a ligar o envio. As notificações ficam guardadas e pode reenviá-las mais tarde.',
+      'A sua loja não é notificada de nenhum pagamento até voltar a ligar o envio. As notificações ficam guardadas e pode reenviá-las mais tarde.',
     stop: 'Parar o envio',
     isOff: 'O envio está desligado',
     isOffText:
-      'A sua loja não é informada dos pagamentos. Ligue o envio quando o seu servidor estiver pronto.',
+      'A sua loja não é notificada dos pagamentos. Ligue o envio quando o seu servidor estiver pronto.',
   },
 });

@@ -1,9 +1,10 @@
 import { SegmentedControl } from '@mantine/core';
 import { useMemo, useState } from 'react';
-import { useTexts } from '../../lib/i18n.ts';
+import { useLanguage, useTexts } from '../../lib/i18n.ts';
 import { Card } from '../../ui/card.tsx';
 import { CopyButton } from '../../ui/copyable.tsx';
 import { piecesOf } from './code.ts';
+import { withPortugueseComments } from './samples/comments.ts';
 import servicePhp from './samples/service.php.txt?raw';
 import servicePy from './samples/service.py.txt?raw';
 import serviceTs from './samples/service.ts.txt?raw';
@@ -14,18 +15,20 @@ import { TEXTS } from './texts.ts';
 import css from './webhook.module.css';
 
 const SAMPLES = {
-  service: { TypeScript: serviceTs, PHP: servicePhp, Python: servicePy },
-  standard: { TypeScript: standardTs, PHP: standardPhp, Python: standardPy },
+  service: { PHP: servicePhp, TypeScript: serviceTs, Python: servicePy },
+  standard: { PHP: standardPhp, TypeScript: standardTs, Python: standardPy },
 };
 type Style = keyof typeof SAMPLES;
-type Language = keyof (typeof SAMPLES)[Style];
+type Programming = keyof (typeof SAMPLES)[Style];
 
 /** Code samples that verify a signature. */
 export function Verify() {
   const words = useTexts(TEXTS).verify;
-  const [language, setLanguage] = useState<Language>('TypeScript');
+  const { language } = useLanguage();
+  const [programming, setProgramming] = useState<Programming>('PHP');
   const [style, setStyle] = useState<Style>('service');
-  const code = SAMPLES[style][language].trimEnd();
+  const sample = SAMPLES[style][programming].trimEnd();
+  const code = language === 'pt' ? withPortugueseComments(sample) : sample;
   const pieces = useMemo(() => numbered(code), [code]);
   return (
     <Card title={words.title}>
@@ -33,9 +36,9 @@ export function Verify() {
       <div className={css.choices}>
         <SegmentedControl
           aria-label={words.language}
-          data={['TypeScript', 'PHP', 'Python']}
-          value={language}
-          onChange={(value) => setLanguage(value as Language)}
+          data={['PHP', 'TypeScript', 'Python']}
+          value={programming}
+          onChange={(value) => setProgramming(value as Programming)}
         />
         <SegmentedControl
           aria-label={words.style}

@@ -1,0 +1,27 @@
+/** The comments of the samples, in English and in Portuguese; longer phrases first. */
+const COMMENTS: readonly (readonly [string, string])[] = [
+  [
+    'the raw bytes of the request, before anything parses them.',
+    'os bytes originais do pedido, antes de serem interpretados.',
+  ],
+  ['the raw request, before anything parses it.', 'o pedido original, antes de ser interpretado.'],
+  ['the header X-Service-Signature.', 'o cabeçalho X-Service-Signature.'],
+  ['the whole webhook secret, whsec_ included.', 'o segredo completo do webhook, incluindo whsec_.'],
+  ['the webhook secret, whsec_ included.', 'o segredo do webhook, incluindo whsec_.'],
+  ['the headers webhook-id, webhook-timestamp', 'os cabeçalhos webhook-id, webhook-timestamp'],
+  ['and webhook-signature.', 'e webhook-signature.'],
+  [
+    'During a rotation there are two signatures: one that fits is enough.',
+    'Durante uma substituição há duas assinaturas: basta que uma corresponda.',
+  ],
+  ['In the script that receives the webhook:', 'No script que recebe o webhook:'],
+  ['With Express:', 'Com Express:'],
+  ['With Flask:', 'Com Flask:'],
+  ['Act once for each', 'Processe uma só vez cada'],
+  ['together with', 'em conjunto com'],
+];
+
+/** Returns a sample with its comments in Portuguese. */
+export function withPortugueseComments(code: string): string {
+  return COMMENTS.reduce((text, [english, portuguese]) => text.replaceAll(english, portuguese), code);
+}
