@@ -11,10 +11,12 @@ export type Who = 'anyone' | 'user' | 'viewer' | 'owner' | 'operator';
 /** What a procedure or a download declares about its callers. */
 export interface BackofficeMeta {
   readonly who: Who;
-  /** Requires that the password was entered in the last 10 minutes. */
+  /** Requires that the password, and the code where the second factor is on, were entered in the last 10 minutes. */
   readonly fresh?: boolean;
   /** Open to a person who must change the password first. */
   readonly beforePasswordChange?: boolean;
+  /** Open to a person who must turn the second factor on first. */
+  readonly beforeFactor?: boolean;
 }
 
 const FRESH_MS = 10 * 60_000;
@@ -45,6 +47,9 @@ export function requireSignedIn({ user, session }: BackofficeContext, meta: Back
   }
   if (user.passwordChange && !meta.beforePasswordChange) {
     throw new BackofficeError('PASSWORD_CHANGE', 'Change your password first.');
+  }
+  if (user.factorDue && !meta.beforeFactor) {
+    throw new BackofficeError('SECOND_FACTOR', 'Turn on two-factor authentication first.');
   }
   if (meta.who === 'operator' && !user.operator) {
     throw new BackofficeError('FORBIDDEN', 'Only operators of the platform can do this.');

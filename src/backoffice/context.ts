@@ -15,6 +15,8 @@ export interface User {
   readonly passwordChange: boolean;
   /** Whether the second factor is on. */
   readonly totp: boolean;
+  /** Whether the second factor must be turned on first. */
+  readonly factorDue: boolean;
 }
 
 /** A signed-in browser. Instants in UTC milliseconds. */

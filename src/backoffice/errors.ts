@@ -14,6 +14,8 @@ const STATUS = {
   REAUTHENTICATE: 403,
   /** The password must be changed first. */
   PASSWORD_CHANGE: 403,
+  /** The second factor must be turned on first. */
+  SECOND_FACTOR: 403,
   FORBIDDEN: 403,
   NOT_FOUND: 404,
   TOO_MANY_REQUESTS: 429,

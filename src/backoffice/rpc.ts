@@ -40,8 +40,15 @@ function membersOf(input: unknown): Record<string, unknown> {
 export const anyone = procedure<object>({ who: 'anyone' });
 export const signedIn = procedure<SignedIn>({ who: 'user' });
 export const freshUser = procedure<SignedIn>({ who: 'user', fresh: true });
-/** Signed in, and perhaps required to change the password first. */
-export const changingPassword = procedure<SignedIn>({ who: 'user', beforePasswordChange: true });
+/** Signed in, and perhaps required to change the password or to turn the second factor on first. */
+export const changingPassword = procedure<SignedIn>({
+  who: 'user',
+  beforePasswordChange: true,
+  beforeFactor: true,
+});
+/** Signed in, and perhaps required to turn the second factor on first. */
+export const settingUp = procedure<SignedIn>({ who: 'user', beforeFactor: true });
+export const freshSettingUp = procedure<SignedIn>({ who: 'user', beforeFactor: true, fresh: true });
 /** Viewers and owners of the merchant in the input's `merchantId`; `ctx.merchantId` has been checked. */
 export const viewer = atMerchant({ who: 'viewer' });
 export const owner = atMerchant({ who: 'owner' });

@@ -114,13 +114,21 @@ test('only signing in and links are open to anyone, and no mutation is open to v
   expect(open.toSorted()).toEqual(['link.accept', 'link.show', 'session.current', 'session.signIn']);
   const early = PROCEDURES.filter(({ meta }) => meta?.beforePasswordChange).map(({ name }) => name);
   expect(early.toSorted()).toEqual(['account.changePassword', 'session.signOut']);
+  const settingUp = PROCEDURES.filter(({ meta }) => meta?.beforeFactor).map(({ name }) => name);
+  expect(settingUp.toSorted()).toEqual([
+    'account.changePassword',
+    'account.totpBegin',
+    'account.totpEnable',
+    'session.reauthenticate',
+    'session.signOut',
+  ]);
   const viewers = PROCEDURES.filter(({ kind, meta }) => kind === 'mutation' && meta?.who === 'viewer');
   expect(viewers.map(({ name }) => name)).toEqual([]);
 });
 
-test('procedures that reveal or change secrets and access need a recent password', () => {
+test('procedures that move money, or reveal or change secrets and access, need a recent password', () => {
   const secret =
-    /^(keys\.(reveal|roll)|webhook\.(revealSecret|rotate|finishRotation|setUrl)|team\.(invite|setRole|remove)|users\.(resetLink|setActive)|account\.totp\w+|merchants\.(create|setBank)|leads\.erase)$/;
+    /^(keys\.(reveal|roll)|webhook\.(revealSecret|rotate|finishRotation|setUrl)|team\.(invite|setRole|remove)|users\.(resetLink|setActive)|account\.totp\w+|merchants\.(create|set|setBank)|exceptions\.(assign|credit)|review\.release|leads\.erase)$/;
   const asking = PROCEDURES.filter(({ meta }) => meta?.fresh).map(({ name }) => name);
   expect(
     PROCEDURES.filter(({ name }) => secret.test(name))

@@ -1,6 +1,8 @@
+import { randomBytes } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, expect, test } from 'vitest';
 import { createUser } from '../../src/backoffice/people/create-user.ts';
+import { setBankAccount } from '../../src/banks/set-account.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { startService } from '../support/harness.ts';
 import { PASSWORD, signedIn, visitor } from './support.ts';
@@ -202,4 +204,55 @@ test('passwords, tokens and secrets are in no log and no table', async () => {
   const token = browser.cookie()?.split('=')[1] ?? 'none';
   const written = JSON.stringify([rows, users, sessions]) + service.logged();
   for (const hidden of [password, 'five loud bicycles', secret, token]) expect(written).not.toContain(hidden);
+});
+
+test('with a real bank an operator sets up the second factor first, and every operator learns of a new bank account', async () => {
+  const real = await startService({
+    clock: { ...systemClock, now: () => now },
+    env: {
+      SERVICE_BANK: 'ifthenpay',
+      SERVICE_SECRET_KEY: randomBytes(32).toString('base64'),
+      SERVICE_MBWAY_WINDOW_SECONDS: '240',
+    },
+  });
+  const operator = async () => {
+    const person = await signedIn(real, { role: 'operator' });
+    expect((await person.query('session.current')).value.user).toMatchObject({ factorDue: true });
+    for (const name of ['users.list', 'system.show', 'account.sessions']) {
+      expect((await person.query(name, {})).error.code).toBe('SECOND_FACTOR');
+    }
+    expect((await person.mutate('review.release', { transactionIds: ['tx_1'] })).error.code).toBe(
+      'SECOND_FACTOR',
+    );
+    const { secret } = (await person.mutate('account.totpBegin')).value;
+    const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: now });
+    expect(await person.mutate('account.totpEnable', { code })).toMatchObject({ status: 200 });
+    expect(await person.query('users.list', {})).toMatchObject({ status: 200 });
+    return person;
+  };
+  const [one, two] = [await operator(), await operator()];
+  const owner = await signedIn(real, { role: 'owner', merchantId: (await real.merchant()).merchantId });
+  expect((await owner.query('session.current')).value.user).toMatchObject({ factorDue: false });
+
+  const credentials = {
+    mbWayKey: 'ABC-123456',
+    mbKey: 'ABC-654321',
+    backofficeKey: '1111-2222-3333-4444',
+    antiPhishingKey: 'long-and-random',
+  };
+  await one.mutate('merchants.setBank', { merchantId: null, credentials });
+  await setBankAccount(real.app.deps, { merchantId: null, credentials });
+  const notices = async (person: typeof one) => (await person.query('system.bankNotices')).value;
+  const [newest, oldest] = await notices(two);
+  expect([newest, oldest]).toMatchObject([
+    { actor: 'service', merchantName: null },
+    { actor: one.email, merchantName: null },
+  ]);
+  const dismiss = (through: string) => two.mutate('system.dismissBankNotices', { through });
+  expect((await dismiss('aud_zzzz')).status).toBe(404);
+  expect(await dismiss(oldest.id)).toMatchObject({ status: 200 });
+  expect(await notices(two)).toHaveLength(1);
+  await dismiss(newest.id);
+  expect(await notices(two)).toEqual([]);
+  expect(await notices(one)).toHaveLength(2);
 });

@@ -7,7 +7,7 @@ import { markReturned } from '../../payments/exceptions/mark-returned.ts';
 import { noteReceipt } from '../../payments/exceptions/note-receipt.ts';
 import { RECEIPT_FLAGS } from '../../payments/store.ts';
 import type { AtMerchant } from '../context.ts';
-import { createRouter, idOf, operator, owner, page, viewer } from '../rpc.ts';
+import { createRouter, freshOperator, idOf, operator, owner, page, viewer } from '../rpc.ts';
 import { previewAssign } from './candidates.ts';
 import { countAcross, countCases, listCases } from './list.ts';
 import { showCase, showDossier } from './show.ts';
@@ -65,10 +65,10 @@ export const exceptionsRouter = createRouter({
   preview: operator
     .input(z.strictObject({ receiptId, transactionId }))
     .query(({ ctx, input }) => previewAssign(ctx.deps, input)),
-  assign: operator
+  assign: freshOperator
     .input(z.strictObject({ receiptId, transactionId, note }))
     .mutation(({ ctx, input }) => assignReceipt(ctx.deps, input)),
-  credit: operator
+  credit: freshOperator
     .input(z.strictObject({ transactionId, note }))
     .mutation(({ ctx, input }) => creditTransaction(ctx.deps, input.transactionId, input.note)),
 });

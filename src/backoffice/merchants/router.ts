@@ -32,7 +32,7 @@ export const merchantsRouter = createRouter({
     )
     .mutation(({ ctx, input }) => createMerchantWithOwner(ctx.deps, input)),
 
-  set: operator
+  set: freshOperator
     .input(z.strictObject({ merchantId, active: z.boolean().optional(), hold: z.boolean().optional() }))
     .mutation(async ({ ctx, input: { merchantId: id, ...settings } }) => {
       await setMerchant(ctx.deps, id, settings);

@@ -81,6 +81,7 @@ export function newUser(
     active: 1,
     created_at: deps.clock.now(),
     signed_in_at: null,
+    bank_seen: null,
     ...set,
   };
 }

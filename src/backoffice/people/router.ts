@@ -5,10 +5,12 @@ import {
   changingPassword,
   createRouter,
   freshOperator,
+  freshSettingUp,
   freshUser,
   idOf,
   operator,
   page,
+  settingUp,
   signedIn,
   viewer,
 } from '../rpc.ts';
@@ -33,7 +35,7 @@ export const sessionRouter = createRouter({
     .input(z.strictObject({ email, password, code: code.optional() }))
     .mutation(({ ctx, input }) => signIn(ctx, input)),
   signOut: changingPassword.mutation(({ ctx }) => signOut(ctx)),
-  reauthenticate: signedIn
+  reauthenticate: settingUp
     .input(z.strictObject({ password, code: code.optional() }))
     .mutation(({ ctx, input }) => reauthenticate(ctx, input)),
   /** A merchant and the caller's role there. */
@@ -54,8 +56,8 @@ export const accountRouter = createRouter({
   changePassword: changingPassword
     .input(z.strictObject({ current: password, password, code: code.optional() }))
     .mutation(({ ctx, input }) => changePassword(ctx, input)),
-  totpBegin: freshUser.mutation(({ ctx }) => beginTotp(ctx)),
-  totpEnable: freshUser
+  totpBegin: freshSettingUp.mutation(({ ctx }) => beginTotp(ctx)),
+  totpEnable: freshSettingUp
     .input(z.strictObject({ code }))
     .mutation(({ ctx, input }) => enableTotp(ctx, input.code)),
   totpDisable: freshUser.mutation(({ ctx }) => disableTotp(ctx)),

@@ -41,7 +41,7 @@ export function hashToken(token: string): string {
 
 /** The session of a cookie's token, with its user; null when it has ended or the user is disabled. */
 export async function findSession(
-  deps: Pick<Deps, 'db' | 'clock' | 'log'>,
+  deps: Pick<Deps, 'db' | 'clock' | 'log' | 'settings'>,
   token: string,
 ): Promise<{ user: User; session: Session } | null> {
   const now = deps.clock.now();
@@ -55,6 +55,8 @@ export async function findSession(
       operator: row.operator === 1,
       passwordChange: row.passwordChange === 1,
       totp: row.totpSecret !== null,
+      // Operators of a real bank move real money.
+      factorDue: row.totpSecret === null && row.operator === 1 && deps.settings.bank !== 'sandbox',
     },
     session: { id: row.id, createdAt: row.createdAt, expiresAt: row.expiresAt, verifiedAt: row.verifiedAt },
   };

@@ -86,6 +86,16 @@ export async function setActive(tx: Tx, id: Id<'usr'>, active: 0 | 1): Promise<v
   await tx.updateTable('users').set({ active }).where('id', '=', id).execute();
 }
 
+/** Records that the user dismissed the changes of bank accounts up to this entry of the audit log. */
+export async function setBankSeen(tx: Tx, id: Id<'usr'>, entry: Id<'aud'>): Promise<void> {
+  await tx
+    .updateTable('users')
+    .set({ bank_seen: entry })
+    .where('id', '=', id)
+    .where((eb) => eb.or([eb('bank_seen', 'is', null), eb('bank_seen', '<', entry)]))
+    .execute();
+}
+
 /** Locks all operators, which serialises their removal. Resolves to the active ones. */
 export async function lockOperators(tx: Tx): Promise<Id<'usr'>[]> {
   const rows = await tx

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Database, Queryable } from '../../db/database.ts';
+import type { Id } from '../../kernel/ids.ts';
 
 /** The accounts at the bank without their credentials, current ones first. */
 export async function bankAccounts(db: Queryable) {
@@ -27,4 +28,23 @@ export async function databaseFacts(
   const { rows } = await facts.execute(db.read);
   const name = db.engine === 'sqlite' ? 'SQLite' : 'PostgreSQL';
   return { version: `${name} ${rows[0]?.version ?? ''}`.trim(), bytes: Number(rows[0]?.bytes ?? 0) };
+}
+
+/** Changes of bank accounts after an entry of the audit log, newest first. */
+export async function bankChangesAfter(db: Queryable, entry: string, limit: number) {
+  return await db
+    .selectFrom('audit_log')
+    .leftJoin('merchants', 'merchants.id', 'audit_log.merchant_id')
+    .select(['audit_log.id', 'audit_log.at', 'audit_log.actor', 'merchants.name as merchantName'])
+    .where('audit_log.action', '=', 'bank.changed')
+    .where('audit_log.id', '>', entry as Id<'aud'>)
+    .orderBy('audit_log.id', 'desc')
+    .limit(limit)
+    .execute();
+}
+
+/** Whether this entry of the audit log is about a bank account. */
+export async function isBankChange(db: Queryable, entry: Id<'aud'>): Promise<boolean> {
+  const row = await db.selectFrom('audit_log').select('action').where('id', '=', entry).executeTakeFirst();
+  return row?.action === 'bank.changed';
 }

@@ -22,6 +22,8 @@ export interface UserTable {
   active: 0 | 1;
   created_at: number;
   signed_in_at: number | null;
+  /** The audit entry of the newest change of a bank account that the operator has dismissed. */
+  bank_seen: Id<'aud'> | null;
 }
 
 export interface MembershipTable {

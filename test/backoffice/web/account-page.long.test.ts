@@ -1,6 +1,8 @@
+import { randomBytes } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
 import { expect, test } from 'vitest';
-import { axe, openBackoffice, overflows, PASSWORD, shoot } from './support.ts';
+import { setBankAccount } from '../../../src/banks/set-account.ts';
+import { axe, expectSound, openBackoffice, overflows, PASSWORD, shoot } from './support.ts';
 
 test('the account page asks for the code as well when the two-factor authentication is on', async () => {
   const office = await openBackoffice();
@@ -30,4 +32,50 @@ test('the account page asks for the code as well when the two-factor authenticat
   await page.getByText('Palavra-passe alterada.').waitFor();
   expect(await code.inputValue()).toBe('');
   expect(page.troubles()).toEqual([]);
+}, 60_000);
+
+test('an operator of a real bank sets up two-factor authentication first and dismisses a new bank account', async () => {
+  const office = await openBackoffice({
+    env: {
+      SERVICE_BANK: 'ifthenpay',
+      SERVICE_SECRET_KEY: randomBytes(32).toString('base64'),
+      SERVICE_MBWAY_WINDOW_SECONDS: '240',
+    },
+  });
+  const shop = await office.service.merchant({ name: 'Loja da Ana' });
+  const { email } = await office.person({ role: 'operator' });
+  const page = await office.open('/backoffice/operator/system', { language: 'pt', phone: true });
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Palavra-passe', { exact: true }).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Iniciar sessão' }).click();
+  await page.getByRole('heading', { name: 'Configurar autenticação de dois fatores' }).waitFor();
+  await expectSound(page, 'factor-due-pt-390');
+  await page.getByRole('button', { name: 'Configurar' }).click();
+  await page.getByRole('img', { name: 'Código QR' }).waitFor();
+  await expectSound(page, 'factor-due-code-pt-390');
+  const secret = await page.getByText(/^[A-Z2-7]{4}( [A-Z2-7]{4})+$/).innerText();
+  const totp = new TOTP({ secret: Secret.fromBase32(secret.replaceAll(' ', '')) });
+  await page.getByLabel('Código de seis dígitos').fill(totp.generate());
+  await page.getByRole('button', { name: 'Ativar' }).click();
+  await page.getByRole('heading', { name: 'Sistema' }).waitFor();
+
+  await setBankAccount(office.service.app.deps, {
+    merchantId: shop.merchantId,
+    credentials: {
+      mbWayKey: 'ABC-123456',
+      mbKey: 'ABC-654321',
+      backofficeKey: '1111-2222-3333-4444',
+      antiPhishingKey: 'long-and-random',
+    },
+  });
+  await page.reload();
+  const notice = page.getByRole('region', { name: 'Foi alterada uma conta bancária' });
+  await notice.getByText('Loja da Ana: por').waitFor();
+  await expectSound(page, 'bank-notice-pt-390');
+  for (const width of [1093, 1280]) {
+    await page.setViewportSize({ width, height: 900 });
+    await expectSound(page, `bank-notice-pt-${width}`);
+  }
+  await notice.getByRole('button', { name: 'Dispensar' }).click();
+  await notice.waitFor({ state: 'detached' });
 }, 60_000);

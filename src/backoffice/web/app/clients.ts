@@ -26,8 +26,11 @@ export const queryClient: QueryClient = new QueryClient({
   },
 });
 
+/** The codes after which a session gives no access until the sign-in page was visited. */
+const ENDING = ['UNAUTHORIZED', 'PASSWORD_CHANGE', 'SECOND_FACTOR'];
+
 function sessionEnded(error: unknown): void {
-  if (isFault(error, 'UNAUTHORIZED') || isFault(error, 'PASSWORD_CHANGE'))
+  if (ENDING.some((code) => isFault(error, code)))
     void queryClient.invalidateQueries({ predicate: isSession });
 }
 

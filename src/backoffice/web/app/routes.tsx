@@ -53,7 +53,9 @@ function SignedIn() {
   const session = useSessionQuery();
   const [location, navigate] = useLocation();
   const user = session.data?.user;
-  const away = session.data !== undefined && (user === null || user?.passwordChange === true);
+  const away =
+    session.data !== undefined &&
+    (user === null || user?.passwordChange === true || user?.factorDue === true);
   useEffect(() => {
     if (!away) return;
     const next = location === '/' ? '' : `?next=${encodeURIComponent(location + window.location.search)}`;

@@ -9,6 +9,7 @@ import { useTRPC } from '../lib/trpc.ts';
 import { Failed } from '../ui/loaded.tsx';
 import { PageSkeleton } from '../ui/page-skeleton.tsx';
 import { usePhone } from '../ui/phone.ts';
+import { BankNotices } from './bank-notices.tsx';
 import { Boundary } from './boundary.tsx';
 import { Connection } from './connection.tsx';
 import { lastMerchant, rememberMerchant } from './last-merchant.ts';
@@ -58,7 +59,7 @@ interface Props {
 export function Shell({ merchantId, children }: Props) {
   const words = useTexts(TEXTS);
   const { merchant, problem } = useFrameMerchant(merchantId);
-  const { sandbox } = useSession();
+  const { sandbox, user } = useSession();
   const [location] = useLocation();
   const content = problem ?? (merchantId !== undefined && merchant === null ? <PageSkeleton /> : children);
   return (
@@ -73,6 +74,7 @@ export function Shell({ merchantId, children }: Props) {
           <Side />
           <main id="content" tabIndex={-1} className={css.main}>
             {merchant?.active === false && <Deactivated operator={merchant.operator} />}
+            {user?.operator === true && merchantId === undefined && <BankNotices />}
             <Boundary key={location}>
               <Suspense fallback={<PageSkeleton />}>{content}</Suspense>
             </Boundary>

@@ -28,6 +28,7 @@ export const CODE_TEXTS: Record<Language, Record<string, string>> = {
     BANK_UNAVAILABLE: 'The bank is not responding. Try again in a few minutes.',
     REAUTHENTICATE: 'Confirm your password to continue.',
     PASSWORD_CHANGE: 'Choose your own password before you continue.',
+    SECOND_FACTOR: 'Set up two-factor authentication before you continue.',
   },
   pt: {
     UNAUTHORIZED: 'A sua sessão terminou. Inicie sessão para continuar.',
@@ -38,6 +39,7 @@ export const CODE_TEXTS: Record<Language, Record<string, string>> = {
     BANK_UNAVAILABLE: 'O banco não está a responder. Tente novamente dentro de alguns minutos.',
     REAUTHENTICATE: 'Confirme a palavra-passe para continuar.',
     PASSWORD_CHANGE: 'Escolha a sua própria palavra-passe antes de continuar.',
+    SECOND_FACTOR: 'Configure a autenticação de dois fatores antes de continuar.',
   },
 };
 

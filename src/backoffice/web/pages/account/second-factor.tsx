@@ -4,12 +4,13 @@ import { useState } from 'react';
 import { useTexts } from '../../lib/i18n.ts';
 import { useFresh } from '../../lib/reauth.tsx';
 import { useTRPC } from '../../lib/trpc.ts';
+import { Authenticator, type NewFactor } from '../../ui/authenticator.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
 import { notifyDone, notifyFault } from '../../ui/notify.ts';
 import { StateBadge } from '../../ui/state-badge.tsx';
 import css from './account.module.css';
-import { type NewFactor, SetUp } from './set-up.tsx';
 import { TEXTS } from './texts.ts';
 
 /** Turns two-factor authentication on or off. */
@@ -66,7 +67,9 @@ export function SecondFactor({ on }: { readonly on: boolean }) {
         )}
       </div>
       {factor !== null && (
-        <SetUp factor={factor} onDone={() => void enabled()} onCancel={() => setFactor(null)} />
+        <Dialog title={words.setUpTitle} onClose={() => setFactor(null)}>
+          <Authenticator factor={factor} onDone={() => void enabled()} onCancel={() => setFactor(null)} />
+        </Dialog>
       )}
     </Card>
   );

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTexts } from '../../lib/i18n.ts';
+import { useFresh } from '../../lib/reauth.tsx';
 import { useTRPC } from '../../lib/trpc.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { notifyDone } from '../../ui/notify.ts';
@@ -32,9 +33,10 @@ export function Choices({ merchant }: Props) {
 function useSet(merchantId: string) {
   const trpc = useTRPC();
   const client = useQueryClient();
+  const fresh = useFresh();
   const set = useMutation(trpc.merchants.set.mutationOptions());
   return async (change: { active: boolean } | { hold: boolean }, said: string) => {
-    await set.mutateAsync({ merchantId, ...change });
+    await fresh(() => set.mutateAsync({ merchantId, ...change }));
     notifyDone(said);
     await client.invalidateQueries({ queryKey: trpc.merchants.pathKey() });
   };

@@ -1,5 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { GaveUp } from '../../lib/faults.ts';
+import { useFresh } from '../../lib/reauth.tsx';
 import { useTRPC } from '../../lib/trpc.ts';
 import { notifyFault } from '../../ui/notify.ts';
 import type { Outcome } from './types.ts';
@@ -21,20 +23,24 @@ export interface Release {
 export function useRelease(): Release {
   const trpc = useTRPC();
   const client = useQueryClient();
+  const fresh = useFresh();
   const release = useMutation(trpc.review.release.mutationOptions());
   const [outcomes, setOutcomes] = useState<ReadonlyMap<string, Outcome>>(new Map());
   const [asked, setAsked] = useState<readonly string[]>([]);
   const [running, setRunning] = useState(false);
   const write = (entries: readonly (readonly [string, Outcome])[]) =>
     setOutcomes((before) => new Map([...before, ...entries]));
-  const portion = async (transactionIds: string[]) => {
+  /** Resolves to false when the user cancelled. */
+  const portion = async (transactionIds: string[]): Promise<boolean> => {
     try {
-      const results = await release.mutateAsync({ transactionIds });
+      const results = await fresh(() => release.mutateAsync({ transactionIds }));
       write(results.map(({ transactionId, outcome }) => [transactionId, outcome]));
     } catch (error) {
+      if (error instanceof GaveUp) return false;
       notifyFault(error);
       write(transactionIds.map((id) => [id, 'failed']));
     }
+    return true;
   };
   return {
     outcomes,
@@ -45,7 +51,10 @@ export function useRelease(): Release {
       setAsked(transactionIds);
       write(transactionIds.map((id) => [id, 'waiting']));
       for (let from = 0; from < transactionIds.length; from += CALL_ROWS) {
-        await portion(transactionIds.slice(from, from + CALL_ROWS));
+        if (await portion(transactionIds.slice(from, from + CALL_ROWS))) continue;
+        setAsked(transactionIds.slice(0, from));
+        setOutcomes((before) => new Map([...before].filter(([, outcome]) => outcome !== 'waiting')));
+        break;
       }
       setRunning(false);
       await client.invalidateQueries({ queryKey: trpc.review.totals.queryKey() });

@@ -6,9 +6,10 @@ import { useSession } from '../../lib/session.ts';
 import { useTRPC } from '../../lib/trpc.ts';
 import { Credentials } from './credentials.tsx';
 import { FirstPassword } from './first-password.tsx';
+import { RequiredFactor } from './required-factor.tsx';
 import { SecondFactor } from './second-factor.tsx';
 
-/** The sign-in: e-mail and password, then a code, then a change of an initial password. */
+/** The sign-in: e-mail and password, then a code, then a change of an initial password or a second factor to set up. */
 export default function SignInPage() {
   const trpc = useTRPC();
   const queries = useQueryClient();
@@ -19,6 +20,7 @@ export default function SignInPage() {
   const [step, setStep] = useState<'credentials' | 'code'>('credentials');
   const entered = () => queries.invalidateQueries(trpc.session.current.pathFilter());
   if (user?.passwordChange === true) return <FirstPassword current={given.password} onDone={entered} />;
+  if (user?.factorDue === true) return <RequiredFactor onDone={entered} />;
   if (user !== null) return <Redirect to={localPath(state?.next ?? search.get('next'))} replace />;
   if (step === 'code')
     return <SecondFactor given={given} onEntered={entered} onBack={() => setStep('credentials')} />;

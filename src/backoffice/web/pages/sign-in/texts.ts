@@ -17,6 +17,11 @@ export const TEXTS = texts({
     firstText: 'Your current password was set by someone else. Choose one that only you know.',
     newPassword: 'New password',
     save: 'Save and continue',
+    factorTitle: 'Set up two-factor authentication',
+    factorText:
+      'Operators need two-factor authentication, because this service moves real money. You need an authenticator app on your phone.',
+    setUp: 'Set up',
+    signOut: 'Sign out',
   },
   pt: {
     title: 'Iniciar sessão',
@@ -35,5 +40,10 @@ export const TEXTS = texts({
       'A sua palavra-passe atual foi definida por outra pessoa. Escolha uma que mais ninguém conheça.',
     newPassword: 'Nova palavra-passe',
     save: 'Guardar e continuar',
+    factorTitle: 'Configurar autenticação de dois fatores',
+    factorText:
+      'Os operadores precisam da autenticação de dois fatores, porque este serviço movimenta dinheiro real. É necessária uma aplicação de autenticação no telemóvel.',
+    setUp: 'Configurar',
+    signOut: 'Terminar sessão',
   },
 });

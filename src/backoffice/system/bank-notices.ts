@@ -1,0 +1,22 @@
+import type { Id } from '../../kernel/ids.ts';
+import { idFloor } from '../../kernel/ids.ts';
+import type { UserContext } from '../context.ts';
+import { notFound } from '../errors.ts';
+import { requireUser, setBankSeen } from '../people/user-store.ts';
+import { bankChangesAfter, isBankChange } from './store.ts';
+
+const SHOWN_MAX = 10;
+
+/** The changes of bank accounts that the caller has not dismissed, newest first. */
+export async function listBankNotices({ deps, user }: UserContext) {
+  const { bank_seen, created_at } = await requireUser(deps.db.read, user.id);
+  const rows = await bankChangesAfter(deps.db.read, bank_seen ?? idFloor('aud', created_at), SHOWN_MAX);
+  return rows.map((row) => ({ ...row, at: Number(row.at) }));
+}
+
+/** Dismisses the changes up to this one for the caller. Other operators keep seeing them. */
+export async function dismissBankNotices({ deps, user }: UserContext, through: Id<'aud'>): Promise<void> {
+  // An id of the caller's making would hide changes to come.
+  if (!(await isBankChange(deps.db.read, through))) throw notFound();
+  await deps.db.unit((tx) => setBankSeen(tx, user.id, through));
+}

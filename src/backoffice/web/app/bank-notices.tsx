@@ -1,0 +1,73 @@
+import { Button } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useFormat } from '../lib/format.ts';
+import { texts, useTexts } from '../lib/i18n.ts';
+import { useTRPC } from '../lib/trpc.ts';
+import { notifyFault } from '../ui/notify.ts';
+import css from './shell.module.css';
+
+const FRESH_EVERY_MS = 60_000;
+
+const TEXTS = texts({
+  en: {
+    title: 'A bank account was changed',
+    account: 'default account',
+    line: (account: string, actor: string, time: string) => `${account}: by ${actor}, ${time}`,
+    commandLine: 'the command line',
+    text: 'New payments are received in the new account. If you do not expect this change, check it with your colleagues now.',
+    dismiss: 'Dismiss',
+  },
+  pt: {
+    title: 'Foi alterada uma conta bancária',
+    account: 'conta predefinida',
+    line: (account, actor, time) => `${account}: por ${actor}, ${time}`,
+    commandLine: 'linha de comandos',
+    text: 'Os novos pagamentos são recebidos na nova conta. Se não esperava esta alteração, confirme-a já com os seus colegas.',
+    dismiss: 'Dispensar',
+  },
+});
+
+/** The changes of bank accounts that this operator has not dismissed; renders nothing without any. */
+export function BankNotices() {
+  const words = useTexts(TEXTS);
+  const format = useFormat();
+  const trpc = useTRPC();
+  const client = useQueryClient();
+  const query = useQuery(
+    trpc.system.bankNotices.queryOptions(undefined, { refetchInterval: FRESH_EVERY_MS }),
+  );
+  const dismiss = useMutation(
+    trpc.system.dismissBankNotices.mutationOptions({
+      onError: notifyFault,
+      onSuccess: () => client.invalidateQueries(trpc.system.bankNotices.pathFilter()),
+    }),
+  );
+  const [newest] = query.data ?? [];
+  if (query.data === undefined || newest === undefined) return null;
+  return (
+    <section className={css.deactivated} aria-label={words.title}>
+      <strong>{words.title}</strong>
+      <ul className={css.changes}>
+        {query.data.map(({ id, at, actor, merchantName }) => (
+          <li key={id}>
+            {words.line(
+              merchantName ?? words.account,
+              actor === 'command line' ? words.commandLine : actor,
+              format.time(at),
+            )}
+          </li>
+        ))}
+      </ul>
+      <span>{words.text}</span>
+      <Button
+        className={css.dismiss}
+        variant="default"
+        size="xs"
+        loading={dismiss.isPending}
+        onClick={() => dismiss.mutate({ through: newest.id })}
+      >
+        {words.dismiss}
+      </Button>
+    </section>
+  );
+}

@@ -1,0 +1,48 @@
+import { Button, Group, Stack } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Outside } from '../../app/outside.tsx';
+import { useTexts } from '../../lib/i18n.ts';
+import { useFresh } from '../../lib/reauth.tsx';
+import { useTRPC } from '../../lib/trpc.ts';
+import { Authenticator, type NewFactor } from '../../ui/authenticator.tsx';
+import { notifyFault } from '../../ui/notify.ts';
+import { TEXTS } from './texts.ts';
+
+/** The mandatory set-up of two-factor authentication. */
+export function RequiredFactor({ onDone }: { readonly onDone: () => Promise<unknown> }) {
+  const words = useTexts(TEXTS);
+  const trpc = useTRPC();
+  const queries = useQueryClient();
+  const fresh = useFresh();
+  const [factor, setFactor] = useState<NewFactor | null>(null);
+  const begin = useMutation(trpc.account.totpBegin.mutationOptions());
+  const signOut = useMutation(
+    trpc.session.signOut.mutationOptions({ onSuccess: () => queries.clear(), onError: notifyFault }),
+  );
+  const start = async () => {
+    try {
+      setFactor(await fresh(() => begin.mutateAsync()));
+    } catch (error) {
+      notifyFault(error);
+    }
+  };
+  return (
+    <Outside title={words.factorTitle} description={words.factorText}>
+      {factor !== null ? (
+        <Authenticator factor={factor} onDone={() => void onDone()} onCancel={() => setFactor(null)} />
+      ) : (
+        <Stack gap="md">
+          <Group justify="space-between">
+            <Button variant="subtle" loading={signOut.isPending} onClick={() => signOut.mutate()}>
+              {words.signOut}
+            </Button>
+            <Button loading={begin.isPending} onClick={() => void start()}>
+              {words.setUp}
+            </Button>
+          </Group>
+        </Stack>
+      )}
+    </Outside>
+  );
+}

@@ -1,0 +1,101 @@
+import { Group, Stack, Text } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useMemo, useState } from 'react';
+import { encode } from 'uqr';
+import { texts, useTexts } from '../lib/i18n.ts';
+import { useFresh } from '../lib/reauth.tsx';
+import { useTRPC } from '../lib/trpc.ts';
+import css from './authenticator.module.css';
+import { CodeField } from './code-field.tsx';
+import { CopyButton } from './copyable.tsx';
+import { FormEnd } from './form-end.tsx';
+
+const TEXTS = texts({
+  en: {
+    scan: 'Scan this code with your authenticator app, such as Google Authenticator, 1Password or Aegis.',
+    qr: 'QR code for the authenticator app',
+    byHand: 'Or enter this key in the app:',
+    key: 'the key',
+    thenType: 'Then enter the code shown in the app.',
+    code: 'Six-digit code',
+    turnOn: 'Turn on',
+  },
+  pt: {
+    scan: 'Leia este código com a sua aplicação de autenticação, como o Google Authenticator, o 1Password ou o Aegis.',
+    qr: 'Código QR para a aplicação de autenticação',
+    byHand: 'Ou introduza esta chave na aplicação:',
+    key: 'a chave',
+    thenType: 'Depois introduza o código apresentado na aplicação.',
+    code: 'Código de seis dígitos',
+    turnOn: 'Ativar',
+  },
+});
+
+export interface NewFactor {
+  /** In base 32. */
+  readonly secret: string;
+  readonly uri: string;
+}
+
+interface Props {
+  readonly factor: NewFactor;
+  readonly onDone: () => void;
+  readonly onCancel: () => void;
+}
+
+/** Shows a new TOTP secret as QR code and text; a valid code turns it on. */
+export function Authenticator({ factor, onDone, onCancel }: Props) {
+  const words = useTexts(TEXTS);
+  const trpc = useTRPC();
+  const fresh = useFresh();
+  const [code, setCode] = useState('');
+  const enable = useMutation(trpc.account.totpEnable.mutationOptions());
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    try {
+      await fresh(() => enable.mutateAsync({ code }));
+      onDone();
+    } catch {
+      setCode('');
+    }
+  };
+  return (
+    <form onSubmit={(event) => void submit(event)}>
+      <Stack>
+        <Text>{words.scan}</Text>
+        <QrCode text={factor.uri} label={words.qr} />
+        <div>
+          <Text size="sm" c="dimmed">
+            {words.byHand}
+          </Text>
+          <Group gap={4} wrap="nowrap">
+            <span className={css.key}>{inGroups(factor.secret)}</span>
+            <CopyButton value={factor.secret} label={words.key} />
+          </Group>
+        </div>
+        <Text>{words.thenType}</Text>
+        <CodeField label={words.code} value={code} onChange={setCode} autoFocus />
+        <FormEnd error={enable.error} label={words.turnOn} busy={enable.isPending} onCancel={onCancel} />
+      </Stack>
+    </form>
+  );
+}
+
+/** Draws the QR code as one SVG path. */
+function QrCode({ text, label }: { readonly text: string; readonly label: string }) {
+  const { size, path } = useMemo(() => {
+    const code = encode(text, { border: 2 });
+    const squares = code.data.flatMap((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : '')));
+    return { size: code.size, path: squares.join('') };
+  }, [text]);
+  return (
+    <svg className={css.qr} viewBox={`0 0 ${size} ${size}`} role="img" aria-label={label}>
+      <path d={path} fill="#101828" shapeRendering="crispEdges" />
+    </svg>
+  );
+}
+
+/** Groups of four are easier to type. */
+function inGroups(secret: string): string {
+  return secret.replace(/.{4}(?=.)/g, '$& ');
+}
