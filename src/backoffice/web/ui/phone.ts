@@ -2,8 +2,19 @@ import { useMediaQuery } from '@mantine/hooks';
 
 /** The breakpoint of the phone layout; the style sheets use the same value. */
 const PHONE = '(max-width: 48em)';
+/** Below it, the navigation leaves too little width for a table. */
+const NARROW = '(max-width: 64em)';
 
 /** Returns whether the phone layout applies. */
 export function usePhone(): boolean {
-  return useMediaQuery(PHONE, undefined, { getInitialValueInEffect: false }) ?? false;
+  return useMatch(PHONE);
+}
+
+/** Returns whether lists are shown as cards. */
+export function useCards(): boolean {
+  return useMatch(NARROW);
+}
+
+function useMatch(query: string): boolean {
+  return useMediaQuery(query, undefined, { getInitialValueInEffect: false }) ?? false;
 }

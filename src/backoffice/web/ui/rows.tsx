@@ -1,15 +1,15 @@
 import type { MouseEvent, ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
-import { usePhone } from './phone.ts';
+import { useCards } from './phone.ts';
 import css from './rows.module.css';
 
 export interface Column<T> {
   readonly key: string;
-  /** The column heading, and the label on a phone; empty for buttons. */
+  /** The column heading, and the label on a card; empty for buttons. */
   readonly label: string;
   readonly cell: (row: T) => ReactNode;
   readonly align?: 'right';
-  /** Hidden on a phone. */
+  /** Hidden on cards and in a narrow table. */
   readonly wideOnly?: boolean;
 }
 
@@ -25,9 +25,9 @@ interface Props<T> {
   readonly label?: string;
 }
 
-/** A table; on a phone, each row becomes a card with labelled values. */
+/** A table; in a narrow window, each row becomes a card with labelled values. */
 export function Rows<T>(props: Props<T>) {
-  return usePhone() ? <Cards {...props} /> : <Table {...props} />;
+  return useCards() ? <Cards {...props} /> : <Table {...props} />;
 }
 
 function Table<T>(props: Props<T>) {
@@ -39,7 +39,7 @@ function Table<T>(props: Props<T>) {
         <thead>
           <tr>
             {columns.map((column) => (
-              <th key={column.key} scope="col" className={column.align === 'right' ? css.right : undefined}>
+              <th key={column.key} scope="col" className={classOf(column)}>
                 {column.label === '' ? <span aria-hidden>&nbsp;</span> : column.label}
               </th>
             ))}
@@ -49,7 +49,7 @@ function Table<T>(props: Props<T>) {
           {rows.map((row) => (
             <tr key={rowKey(row)} {...follow(row)}>
               {columns.map((column, index) => (
-                <td key={column.key} className={column.align === 'right' ? css.right : undefined}>
+                <td key={column.key} className={classOf(column)}>
                   {index === 0 ? <First {...props} row={row} column={column} /> : column.cell(row)}
                 </td>
               ))}
@@ -59,6 +59,11 @@ function Table<T>(props: Props<T>) {
       </table>
     </div>
   );
+}
+
+function classOf<T>({ align, wideOnly }: Column<T>): string | undefined {
+  const names = [align === 'right' && css.right, wideOnly === true && css.wideOnly];
+  return names.filter((name) => name !== false).join(' ') || undefined;
 }
 
 function Cards<T>(props: Props<T>) {

@@ -3,7 +3,7 @@ import { Link } from 'wouter';
 import type { ListedTransaction } from '../../../transactions/view.ts';
 import { useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
-import { usePhone } from '../../ui/phone.ts';
+import { useCards } from '../../ui/phone.ts';
 import { type Column, Rows } from '../../ui/rows.tsx';
 import { StateBadge } from '../../ui/state-badge.tsx';
 import { Time } from '../../ui/time.tsx';
@@ -16,11 +16,11 @@ interface Props {
   readonly href: (row: ListedTransaction) => string;
 }
 
-/** The transactions as a table, or as cards on a phone. */
+/** The transactions as a table, or as cards in a narrow window. */
 export function TransactionList({ rows, href }: Props) {
   const words = useTexts(TEXTS);
   const format = useFormat();
-  if (usePhone()) return <Cards rows={rows} href={href} />;
+  if (useCards()) return <Cards rows={rows} href={href} />;
   const columns: Column<ListedTransaction>[] = [
     {
       key: 'order',
@@ -32,7 +32,7 @@ export function TransactionList({ rows, href }: Props) {
       ),
     },
     { key: 'customer', label: words.customer, cell: (row) => <Customer row={row} /> },
-    { key: 'method', label: words.method, cell: (row) => <Method row={row} /> },
+    { key: 'method', label: words.method, wideOnly: true, cell: (row) => <Method row={row} /> },
     { key: 'state', label: words.state, cell: (row) => <States row={row} /> },
     {
       key: 'created',
