@@ -43,7 +43,6 @@ export type Reason =
   | 'totp_on'
   | 'totp_off'
   | 'link_gone'
-  | 'link_sign_in'
   | 'email_invalid'
   | 'member_already'
   | 'team_full'

@@ -31,6 +31,7 @@ export const AUDIT_WORDS = {
       totp: 'two-factor authentication',
       invitation: 'invitation',
       flags: 'flags',
+      unverified: 'e-mail not confirmed',
     },
     values: {
       owner: 'owner',
@@ -108,6 +109,7 @@ export const AUDIT_WORDS = {
       totp: 'autenticação de dois fatores',
       invitation: 'convite',
       flags: 'divergências',
+      unverified: 'e-mail por confirmar',
     },
     values: {
       owner: 'proprietário',

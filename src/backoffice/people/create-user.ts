@@ -44,6 +44,7 @@ export async function createUser(
     password_hash: await hashPassword(deps, password),
     password_change: input.password === undefined ? 1 : 0,
     operator: role === 'operator' ? 1 : 0,
+    unverified: 0,
   });
   await deps.db.unit(async (tx) => {
     if (!(await insertUser(tx, user))) {
@@ -70,7 +71,7 @@ export async function createUser(
 export function newUser(
   deps: Pick<Deps, 'clock' | 'ids'>,
   email: string,
-  set: Pick<UserTable, 'password_hash' | 'password_change' | 'operator'>,
+  set: Pick<UserTable, 'password_hash' | 'password_change' | 'operator' | 'unverified'>,
 ): UserTable {
   return {
     id: deps.ids('usr'),

@@ -11,7 +11,7 @@ import { hashPassword } from './password.ts';
 import { checkPassword } from './password-rules.ts';
 import { hashToken, newToken, startSession } from './session.ts';
 import { deleteSessions } from './session-store.ts';
-import { findUser, replacePassword, requireUser, setTotp } from './user-store.ts';
+import { findUser, replacePassword, requireUser, setTotp, setVerified } from './user-store.ts';
 
 const LINK_MS = 24 * 3_600_000;
 /** The token follows the `#`, which browsers do not send, so no server logs it. */
@@ -58,42 +58,74 @@ export async function showLink(ctx: BackofficeContext, token: string) {
 }
 
 /**
- * Uses a link. A person who sets a password is signed in, unless a second factor is on (`sign_in`). An invitation of a
- * person who has a password needs their session: a link alone gives no access to an existing account.
+ * Uses a link. A reset sets the password and signs in, unless a second factor is on (`sign_in`). An invitation is accepted by
+ * the session of its person; without one it only sets the password of a person who has none, and answers `sign_in` to all, so
+ * that neither access nor knowledge of an existing account comes with the link.
  */
 export async function acceptLink(
   ctx: BackofficeContext,
   input: { token: string; password?: string | undefined },
 ): Promise<{ outcome: 'signed_in' | 'sign_in' }> {
   const { deps } = ctx;
-  const { link, user: found } = await openLink(deps.db.read, input.token, deps.clock.now());
-  if (link.kind === 'invite' && ctx.user?.id === found.id) return await joinSignedIn(ctx, link, found);
+  const { link, user } = await openLink(deps.db.read, input.token, deps.clock.now());
+  if (link.kind === 'invite' && ctx.user?.id === user.id) return await joinSignedIn(ctx, link, user);
 
   const password = input.password ?? '';
-  // Before anything that depends on the account, which a refusal here must not reveal.
-  checkPassword(password, found.email);
-  if (link.kind === 'invite' && found.password_hash !== null) throw signInToJoin(found);
-  if (found.active === 0) throw linkGone();
+  checkPassword(password, user.email);
   const hash = await hashPassword(deps, password);
-  const token = await deps.db.unit(async (tx) => {
+  return link.kind === 'invite'
+    ? await setFirstPassword(ctx, link, user, hash)
+    : await resetPassword(ctx, link, user, hash);
+}
+
+async function resetPassword(
+  ctx: BackofficeContext,
+  link: UserLinkTable,
+  found: UserTable,
+  hash: string,
+): Promise<{ outcome: 'signed_in' | 'sign_in' }> {
+  const token = await ctx.deps.db.unit(async (tx) => {
     await requireUnusedLink(tx, ctx, link);
     if (!(await replacePassword(tx, found.id, found.password_hash, hash))) throw linkGone();
     // The second factor may have been turned on while the password was hashed.
     const user = await requireUser(tx, found.id);
     await deleteSessions(tx, user.id, null);
     await deleteResetLinks(tx, user.id);
+    await setVerified(tx, user.id);
     await audit(tx, ctx, user, 'user.password_changed', { email: user.email, by: link.kind });
     const keepsTotp = link.totp === 0 && user.totp_secret !== null;
     if (!keepsTotp && user.totp_secret !== null) {
       await setTotp(tx, user.id, { totp_secret: null, totp_pending: null, totp_step: null });
       await audit(tx, ctx, user, 'user.totp_disabled', { email: user.email, by: link.kind });
     }
-    await join(tx, ctx, link, user);
     return keepsTotp ? null : await startSession(tx, ctx, { ...user, totp_secret: null });
   });
   if (token === null) return { outcome: 'sign_in' };
   ctx.setCookie(token);
   return { outcome: 'signed_in' };
+}
+
+/** Sets the password of an invited person who has none, and does nothing for others. The link stays valid until they join. */
+async function setFirstPassword(
+  ctx: BackofficeContext,
+  link: UserLinkTable,
+  user: UserTable,
+  hash: string,
+): Promise<{ outcome: 'sign_in' }> {
+  const { db, clock } = ctx.deps;
+  await db.unit(async (tx) => {
+    if ((await findOpenLink(tx, link.token_hash, clock.now())) === null) throw linkGone();
+    if (user.active === 0 || !(await replacePassword(tx, user.id, null, hash))) return;
+    await deleteResetLinks(tx, user.id);
+    const details = { email: user.email, by: link.kind, ...unverified(user) };
+    await audit(tx, ctx, user, 'user.password_changed', details);
+  });
+  return { outcome: 'sign_in' };
+}
+
+/** Marks an entry of the audit log about an address that no link of the operator has confirmed. */
+function unverified(user: UserTable): { unverified?: true } {
+  return user.unverified === 1 ? { unverified: true } : {};
 }
 
 async function openLink(
@@ -130,7 +162,7 @@ async function join(tx: Tx, ctx: BackofficeContext, link: UserLinkTable, user: U
   if (merchant_id === null || role === null) return;
   const now = ctx.deps.clock.now();
   if (!(await insertMember(tx, { user_id: user.id, merchant_id, role, created_at: now }))) return;
-  await audit(tx, ctx, user, 'member.joined', { email: user.email, role }, merchant_id);
+  await audit(tx, ctx, user, 'member.joined', { email: user.email, role, ...unverified(user) }, merchant_id);
 }
 
 /** Records an action of the link's user, who need not be signed in. */
@@ -144,14 +176,6 @@ async function audit(
 ): Promise<void> {
   const actor = { userId: user.id, name: user.email, address };
   await recordAudit(tx, { ...deps, actor }, { action, merchantId, target: user.id, details });
-}
-
-function signInToJoin({ email }: UserTable): BackofficeError {
-  return new BackofficeError(
-    'UNAUTHORIZED',
-    `This invitation is for ${email}. Sign in with that e-mail, then open the link again.`,
-    { reason: 'link_sign_in', values: { email } },
-  );
 }
 
 function linkGone(): BackofficeError {

@@ -46,6 +46,11 @@ export async function replacePassword(
   return result.numUpdatedRows === 1n;
 }
 
+/** Records that the operator gave a link to the person of this e-mail. */
+export async function setVerified(tx: Tx, id: Id<'usr'>): Promise<void> {
+  await tx.updateTable('users').set({ unverified: 0 }).where('id', '=', id).execute();
+}
+
 /** Marks the step of a code as used; false when it or a later one was used before. */
 export async function markTotpStepUsed(tx: Tx, id: Id<'usr'>, step: number): Promise<boolean> {
   const result = await tx

@@ -54,7 +54,12 @@ export async function addInvite(
 }
 
 async function findOrInsert(tx: Tx, deps: Pick<Deps, 'clock' | 'ids'>, email: string): Promise<UserTable> {
-  const made = newUser(deps, email, { password_hash: null, password_change: 0, operator: 0 });
+  const made = newUser(deps, email, {
+    password_hash: null,
+    password_change: 0,
+    operator: 0,
+    unverified: 1,
+  });
   if (await insertUser(tx, made)) return made;
   const found = await findUserByEmail(tx, email);
   if (found === null) throw new Error(`user ${email} cannot be read`);

@@ -24,6 +24,8 @@ export interface UserTable {
   signed_in_at: number | null;
   /** The audit entry of the newest change of a bank account that the operator has dismissed. */
   bank_seen: Id<'aud'> | null;
+  /** 1 when the account came from an invitation, whose link the inviter could have used; 0 after a reset link of the operator. */
+  unverified: 0 | 1;
 }
 
 export interface MembershipTable {

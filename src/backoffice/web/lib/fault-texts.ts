@@ -73,8 +73,6 @@ export const REASON_TEXTS: Record<Language, Sentences> = {
     totp_on: () => 'Two-factor authentication is already on.',
     totp_off: () => 'Two-factor authentication is off.',
     link_gone: () => 'This link was already used or has expired. Ask for a new one.',
-    link_sign_in: (values) =>
-      `This invitation is for ${values.email}. Sign in with that e-mail, then open the link again.`,
     email_invalid: () => 'Enter a valid e-mail address.',
     member_already: () => 'This person is already in the team.',
     team_full: ({ max }) => `A team has at most ${max} people and invitations.`,
@@ -145,8 +143,6 @@ export const REASON_TEXTS: Record<Language, Sentences> = {
     totp_on: () => 'A autenticação de dois fatores já está ativada.',
     totp_off: () => 'A autenticação de dois fatores está desativada.',
     link_gone: () => 'Este link já foi usado ou expirou. Peça um novo.',
-    link_sign_in: (values) =>
-      `Este convite é para ${values.email}. Inicie sessão com esse e-mail e abra novamente o link.`,
     email_invalid: () => 'Indique um endereço de e-mail válido.',
     member_already: () => 'Esta pessoa já está na equipa.',
     team_full: ({ max }) => `Uma equipa tem no máximo ${max} pessoas e convites.`,

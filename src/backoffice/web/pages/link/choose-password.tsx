@@ -1,8 +1,9 @@
-import { Button, Stack, Text } from '@mantine/core';
+import { Alert, Button, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useLocation } from 'wouter';
 import { Outside } from '../../app/outside.tsx';
+import { faultOf } from '../../lib/faults.ts';
 import { useTexts } from '../../lib/i18n.ts';
 import { useTRPC } from '../../lib/trpc.ts';
 import { NewPassword } from '../../ui/new-password.tsx';
@@ -34,19 +35,25 @@ export function ChoosePassword({ token, link, onSaved }: Props) {
   const [, navigate] = useLocation();
   const [password, setPassword] = useState('');
   const accept = useMutation(trpc.link.accept.mutationOptions());
+  const signIn = useMutation(trpc.session.signIn.mutationOptions());
+  // Kept in the history state: a URL would be sent to the server and logged.
+  const signInFirst = () => navigate('/sign-in', { state: { next: `/link#${token}` } });
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     try {
-      const { outcome } = await accept.mutateAsync({ token, password });
-      if (outcome === 'sign_in') return onSaved();
+      const saved = await accept.mutateAsync({ token, password });
+      if (link.kind === 'invite') {
+        // The answer does not tell whether the person had a password before; the sign-in does.
+        const { outcome } = await signIn.mutateAsync({ email: link.email, password });
+        if (outcome === 'code_needed') return signInFirst();
+        await accept.mutateAsync({ token });
+      } else if (saved.outcome === 'sign_in') return onSaved();
       queries.clear();
       navigate('/', { replace: true });
     } catch {
       // The form shows the error.
     }
   };
-  // Kept in the history state: a URL would be sent to the server and logged.
-  const signInFirst = () => navigate('/sign-in', { state: { next: `/link#${token}` } });
   const { title, text } = useHeading(link);
   return (
     <Outside title={title} description={text}>
@@ -61,7 +68,14 @@ export function ChoosePassword({ token, link, onSaved }: Props) {
             </Text>
           )}
           <Trouble error={accept.error} />
-          <Button type="submit" size="md" fullWidth loading={accept.isPending}>
+          {faultOf(signIn.error).reason === 'sign_in_wrong' ? (
+            <Alert color="yellow" role="alert" p="sm">
+              {words.hasAccount}
+            </Alert>
+          ) : (
+            <Trouble error={signIn.error} />
+          )}
+          <Button type="submit" size="md" fullWidth loading={accept.isPending || signIn.isPending}>
             {words.save}
           </Button>
           {link.kind === 'invite' && (
