@@ -10,6 +10,6 @@ folder=$(cd "$folder" && pwd)
 file="$folder/service-$(date -u +%Y%m%dT%H%M%SZ).db"
 root=$(cd "$(dirname "$0")/../.." && pwd)
 # Relative paths in the settings resolve against the current folder, as for the service.
-"$root/node_modules/.bin/node" "$root/src/cli.ts" backup "$file" --json
+node "$root/src/cli.ts" backup "$file" --json
 # Deletes old backups only after a complete new one.
 ls -1 "$folder"/service-*.db | sort -r | tail -n "+$((keep + 1))" | while read -r old; do rm -f -- "$old"; done

@@ -12,7 +12,7 @@ trap 'rm -rf -- "$folder"' EXIT INT TERM
 cp -- "$backup" "$folder/service.db"
 chmod 600 "$folder/service.db"
 service() {
-  SERVICE_DATABASE_URL="sqlite:$folder/service.db" "$root/node_modules/.bin/node" "$root/src/cli.ts" "$@" --json
+  SERVICE_DATABASE_URL="sqlite:$folder/service.db" node "$root/src/cli.ts" "$@" --json
 }
 # The first command checks the secret key, the schema and the bank of the backup.
 service merchant list --limit 1 >/dev/null

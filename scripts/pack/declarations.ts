@@ -3,7 +3,7 @@ import ts from 'typescript';
 import { contractSchemas, type Described } from './schemas.ts';
 
 /**
- * Creates the type declarations of the package's exports. The contract's types are expanded, with the schemas'
+ * Creates the type declarations of the client's exports. The contract's types are expanded, with the schemas'
  * descriptions as comments, so that they import neither a schema library nor the server.
  */
 const CLIENT = join(import.meta.dirname, '../../src/client');

@@ -1,15 +1,14 @@
-import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { removeServer } from './files.ts';
 
 /**
- * Adapts package.json for the package. `strip` (before packing) removes what only the repository needs, such as the pinned
+ * Adapts package.json for the server's package. `strip` (before packing) removes what only the repository needs, such as the pinned
  * runtime, which would become the installer's `node`, and the scripts. `restore` (after packing, or by hand after an
  * aborted pack) restores the repository's manifest and removes what was emitted.
  */
 const MANIFEST = join(import.meta.dirname, '../../package.json');
 const KEPT = join(import.meta.dirname, '../../package.repository.json');
-
-const EMITTED = join(import.meta.dirname, '../../dist');
 
 const FOR_THE_REPOSITORY = [
   'private',
@@ -24,8 +23,8 @@ const FOR_THE_REPOSITORY = [
 /** Dependencies whose files are in the package. */
 const TAKEN_ALONG = 'swagger-ui-dist';
 
-/** The Node.js versions of the client; the command checks the server's own. */
-const ENGINES = { node: '>=18' };
+/** The lowest version that the server's libraries support, without the pinned runtime. */
+const ENGINES = { node: '>=22.19' };
 
 switch (process.argv[2]) {
   case 'strip':
@@ -33,7 +32,7 @@ switch (process.argv[2]) {
     break;
   case 'restore':
     restore();
-    rmSync(EMITTED, { recursive: true, force: true });
+    removeServer();
     break;
   default:
     throw new Error('say strip or restore');

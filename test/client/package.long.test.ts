@@ -5,34 +5,55 @@ import { publint } from 'publint';
 import { afterAll, describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../support/database.ts';
 import { openReceiver } from '../support/open-receiver.ts';
-import { install, nodes, pack, printed, runs } from '../support/package.ts';
+import { install, link, nodes, pack, printed, runs } from '../support/package.ts';
 import { endProgram, freePort, ready, startProgram } from '../support/program.ts';
 import { until } from '../support/until.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const TARBALL_BYTES_MAX = 2_500_000;
+const CLIENT_BYTES_MAX = 50_000;
 
 const folder = temporaryFolder(afterAll);
-const { tarball, manifestAfter } = await pack(folder);
+const packed = await pack(folder);
+
+// A shop with the client, and what its types need in the tests below.
 const project = join(folder, 'shop');
-const installed = await install(tarball, project);
-process.stdout.write(
-  `the tarball was installed: ${installed === 'npm' ? 'by npm, offline' : 'unpacked and linked'}\n`,
-);
+const clientInstalled = await install(packed.client, project);
+const shopPackages = readdirSync(join(project, 'node_modules')).filter((name) => !name.startsWith('.'));
+for (const name of ['@types/node', '@trpc/client', '@trpc/server', 'undici-types']) link(name, project);
 cpSync(join(import.meta.dirname, 'package-shop'), project, { recursive: true });
 
-const inside = join(project, 'node_modules/payment-collection-service');
-const files = readdirSync(inside, { recursive: true, encoding: 'utf8' })
-  .filter((file) => !file.startsWith('node_modules'))
-  .filter((file) => statSync(join(inside, file)).isFile());
+const serverProject = join(folder, 'operator');
+const installed = await install(packed.server, serverProject);
+process.stdout.write(
+  `the server was installed: ${installed === 'npm' ? 'by npm, offline' : 'unpacked and linked'}\n`,
+);
+const inside = join(serverProject, 'node_modules/payment-collection-service');
+const files = filesIn(inside);
 const manifest = JSON.parse(readFileSync(join(inside, 'package.json'), 'utf8'));
 
+function filesIn(inside: string): string[] {
+  return readdirSync(inside, { recursive: true, encoding: 'utf8' })
+    .filter((file) => !file.startsWith('node_modules'))
+    .filter((file) => statSync(join(inside, file)).isFile());
+}
+
 test("packing leaves the repository's own manifest as it was", () => {
-  expect(manifestAfter).toBe(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+  expect(packed.manifestAfter).toBe(readFileSync(join(ROOT, 'package.json'), 'utf8'));
 });
 
-test('the tarball contains only runtime files', () => {
-  expect(statSync(tarball).size).toBeLessThan(TARBALL_BYTES_MAX);
+test('the client is one package of its modules and their types, without dependencies', () => {
+  expect([clientInstalled, shopPackages]).toEqual(['npm', ['payment-collection-client']]);
+  const client = join(project, 'node_modules/payment-collection-client');
+  const { dependencies, scripts } = JSON.parse(readFileSync(join(client, 'package.json'), 'utf8'));
+  expect([dependencies, scripts]).toEqual([undefined, undefined]);
+  const others = filesIn(client).filter((file) => !/^(commonjs\/)?[\w-]+(\.d\.ts|\.js)$/.test(file));
+  expect(others.sort()).toEqual(['LICENSE', 'README.md', 'commonjs/package.json', 'package.json']);
+  expect(statSync(packed.client).size).toBeLessThan(CLIENT_BYTES_MAX);
+});
+
+test("the server's tarball contains only runtime files", () => {
+  expect(statSync(packed.server).size).toBeLessThan(TARBALL_BYTES_MAX);
   const sources = files.filter((file) => /(?<!\.d)\.tsx?$|\.test\.|\.map$|\.png$/.test(file));
   expect(sources).toEqual([]);
   const folders = new Set(files.map((file) => (file.includes('/') ? file.replace(/\/.*/, '/') : file)));
@@ -48,8 +69,7 @@ test('the tarball contains only runtime files', () => {
   const scripts = files.filter((file) => file.startsWith('scripts/'));
   expect(scripts.filter((file) => !file.startsWith('scripts/deploy/'))).toEqual([]);
   expect(scripts).toContain('scripts/deploy/payment-collection.service');
-  const declarations = files.filter((file) => file.endsWith('.d.ts'));
-  expect(declarations.filter((file) => !/^dist\/(commonjs\/)?client\//.test(file))).toEqual([]);
+  expect(files.filter((file) => /^dist\/client\/|\.d\.ts$/.test(file))).toEqual([]);
 });
 
 test('the installation runs no scripts and does not replace the project’s Node.js', () => {
@@ -59,26 +79,26 @@ test('the installation runs no scripts and does not replace the project’s Node
   // Its dependency reports every installation to another host.
   expect(manifest.dependencies).not.toHaveProperty('swagger-ui-dist');
   if (installed !== 'npm') return;
-  expect(readdirSync(join(project, 'node_modules'))).not.toContain('@scarf');
-  const names = readdirSync(join(project, 'node_modules')).filter((name) =>
+  expect(readdirSync(join(serverProject, 'node_modules'))).not.toContain('@scarf');
+  const names = readdirSync(join(serverProject, 'node_modules')).filter((name) =>
     /^node-(bin-)?(linux|darwin|win)/.test(name),
   );
   expect(names).toEqual([]);
-  expect(readdirSync(join(project, 'node_modules/.bin'))).not.toContain('node');
+  expect(readdirSync(join(serverProject, 'node_modules/.bin'))).not.toContain('node');
 });
 
-test('publint reports no problem', async () => {
-  const bytes = readFileSync(tarball);
+test.each(['client', 'server'] as const)('publint reports no problem with the %s', async (which) => {
+  const bytes = readFileSync(packed[which]);
   const archive = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength);
   const { messages } = await publint({ pack: { tarball: archive }, strict: true });
   expect(messages).toEqual([]);
 });
 
 test('every way of importing it has the right types', async () => {
-  const result = await checkPackage(createPackageFromTarballData(readFileSync(tarball)));
+  const result = await checkPackage(createPackageFromTarballData(readFileSync(packed.client)));
   if (!result.types) throw new Error('the package has no types');
   expect(Object.keys(result.entrypoints).sort()).toEqual(
-    expect.arrayContaining(['./client', './router', './webhooks']),
+    expect.arrayContaining(['.', './router', './webhooks']),
   );
   expect(result.problems).toEqual([]);
 });

@@ -54,8 +54,8 @@ function runnable(name: string, { ending }: Runner): string {
   if (ending !== '.ts.txt') return file;
   const code = readFileSync(file, 'utf8')
     .replace(
-      /'payment-collection-service\/(client|webhooks)'/g,
-      (_package, entryPoint: keyof typeof ENTRY_POINTS) =>
+      /'payment-collection-client(?:\/(webhooks))?'/g,
+      (_package, entryPoint: keyof typeof ENTRY_POINTS = 'client') =>
         `'${pathToFileURL(ENTRY_POINTS[entryPoint]).href}'`,
     )
     .replace("'@trpc/client'", `'${import.meta.resolve('@trpc/client')}'`);

@@ -1,5 +1,13 @@
 import { execFile, execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
@@ -20,6 +28,30 @@ function has(program: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** A signed release of a program that prints v99.0.0, in the layout of nodejs.org. */
+async function makeRelease(): Promise<{ folder: string; archive: string; sums: string }> {
+  const folder = temporaryFolder();
+  const home = join(folder, 'gpg');
+  mkdirSync(home, { mode: 0o700 });
+  const gpg = (...args: string[]) => run('gpg', ['--homedir', home, '--batch', '--quiet', ...args]);
+  await gpg('--passphrase', '', '--quick-generate-key', 'releases@node.example', 'ed25519', 'sign');
+  await gpg('--export', '--output', join(folder, 'pubring.kbx'));
+  const machine = process.arch === 'arm64' ? 'arm64' : 'x64';
+  const name = `node-v99.0.0-linux-${machine}`;
+  const program = join(folder, name, 'bin/node');
+  mkdirSync(join(program, '..'), { recursive: true });
+  writeFileSync(program, '#!/bin/sh\necho v99.0.0\n');
+  chmodSync(program, 0o755);
+  const published = join(folder, 'v99.0.0');
+  mkdirSync(published);
+  const archive = join(published, `${name}.tar.xz`);
+  await run('tar', ['-cJf', archive, '-C', folder, name]);
+  const sums = join(published, 'SHASUMS256.txt');
+  writeFileSync(sums, (await run('sha256sum', [`${name}.tar.xz`], { cwd: published })).stdout);
+  await gpg('--clearsign', sums);
+  return { folder, archive, sums: `${sums}.asc` };
 }
 
 describe('the files that an operator copies', () => {
@@ -51,9 +83,48 @@ describe('the files that an operator copies', () => {
     'systemd takes the unit (skipped where systemd is not installed)',
     async () => {
       const file = join(temporaryFolder(), 'payment-collection.service');
-      writeFileSync(file, text('payment-collection.service').replace(/\/opt\S+\/node/, process.execPath));
+      writeFileSync(
+        file,
+        text('payment-collection.service').replace('/usr/local/bin/node', process.execPath),
+      );
       const { stdout, stderr } = await run('systemd-analyze', ['verify', file]);
       expect(stdout + stderr).toBe('');
+    },
+  );
+
+  test('unit and image run no Node.js from npm, and keep compiled code in a folder that the service can write', () => {
+    const files = ['payment-collection.service', 'Dockerfile', 'backup.sh', 'restore-drill.sh'];
+    for (const name of files) expect([name, text(name).includes('node_modules/.bin')]).toEqual([name, false]);
+    expect(text('payment-collection.service')).toContain('\nCacheDirectory=payment-collection\n');
+    for (const name of files.slice(0, 2))
+      expect(text(name)).toContain('NODE_COMPILE_CACHE=/var/cache/payment-collection');
+    expect(text('Dockerfile')).toContain('npm ci --omit=dev --omit=optional\n');
+  });
+
+  test.skipIf(!has('gpg') || !has('gpgv') || !has('xz'))(
+    'Node.js is installed only with the signature of its checksums and the right archive',
+    async () => {
+      const release = await makeRelease();
+      const env = {
+        ...process.env,
+        NODE_DIST_URL: `file://${release.folder}`,
+        NODE_KEYRING_URL: `file://${release.folder}/pubring.kbx`,
+      };
+      const install = (into: string) => run(join(DEPLOY, 'install-node.sh'), ['99.0.0', into], { env });
+      const folder = temporaryFolder();
+      expect((await install(folder)).stdout).toMatch(/: OK\nv99\.0\.0\n$/);
+
+      const refused = temporaryFolder();
+      appendFileSync(release.archive, 'more');
+      await expect(install(refused)).rejects.toMatchObject({ stdout: expect.stringContaining('FAILED') });
+      writeFileSync(
+        release.sums,
+        readFileSync(release.sums, 'utf8').replace(/^[0-9a-f]{64}/m, 'f'.repeat(64)),
+      );
+      await expect(install(refused)).rejects.toMatchObject({
+        stderr: expect.stringContaining('BAD signature'),
+      });
+      expect(readdirSync(refused)).toEqual([]);
     },
   );
 

@@ -1,6 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { temporaryFolder } from '../support/database.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const lock = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'));
@@ -20,4 +22,23 @@ test('the lock file names no registry', () => {
 test('every script runs under the pinned runtime', () => {
   const [major = 0] = process.versions.node.split('.').map(Number);
   expect(major).toBe(24);
+});
+
+test('an install without development packages keeps built pages, or says in one line that there are none', () => {
+  const folder = temporaryFolder();
+  const built = join(folder, 'src/backoffice/web/dist');
+  mkdirSync(join(folder, 'node_modules/typescript'), { recursive: true });
+  for (const file of ['package.json', 'scripts/link-runtime.mjs', 'scripts/prepare.mjs']) {
+    cpSync(join(ROOT, file), join(folder, file));
+  }
+  const prepare = () => spawnSync('npm', ['run', '--silent', 'prepare'], { cwd: folder, encoding: 'utf8' });
+  const without = prepare();
+  expect([without.status, without.stdout]).toEqual([0, '']);
+  expect(without.stderr).toMatch(/^The pages of the back office are not built, .*\n$/);
+  expect(existsSync(join(folder, 'node_modules/typescript'))).toBe(false);
+  mkdirSync(built, { recursive: true });
+  writeFileSync(join(built, 'index.html'), 'built');
+  const withPages = prepare();
+  expect([withPages.status, withPages.stdout + withPages.stderr]).toEqual([0, '']);
+  expect(readFileSync(join(built, 'index.html'), 'utf8')).toBe('built');
 });

@@ -23,10 +23,13 @@ function block(language: string, text = ''): string {
 /** A sample of the README as a file that takes the package from its source. */
 function sample(name: string, text: string): string {
   const file = join(temporaryFolder(), name);
-  const source = (part: string) => join(ROOT, 'src/client', part === 'client' ? 'client.ts' : 'webhooks.ts');
+  const source = (part = 'client') => join(ROOT, 'src/client', `${part}.ts`);
   writeFileSync(
     file,
-    block('ts', text).replace(/'payment-collection-service\/(\w+)'/g, (_all, part) => `'${source(part)}'`),
+    block('ts', text).replace(
+      /'payment-collection-client(?:\/(\w+))?'/g,
+      (_all, part) => `'${source(part)}'`,
+    ),
   );
   return file;
 }

@@ -1,11 +1,10 @@
 import { type SpawnOptions, spawn, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { basename, delimiter, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 
 const ROOT = join(import.meta.dirname, '../..');
 const MODULES = join(ROOT, 'node_modules');
-const NAME = 'payment-collection-service';
 
 export interface Outcome {
   code: number | null;
@@ -55,8 +54,10 @@ export function nodes(): Map<string, string> {
   return found;
 }
 
-/** Runs `npm pack` on a copy of this repository. */
-export async function pack(folder: string): Promise<{ tarball: string; manifestAfter: string }> {
+/** Packs the server and the client in a copy of this repository. */
+export async function pack(
+  folder: string,
+): Promise<{ server: string; client: string; manifestAfter: string }> {
   const copy = join(folder, 'repository');
   const parts = ['src', 'scripts', 'openapi', 'package.json', 'LICENSE', 'README.md', 'tsconfig.json'];
   for (const part of parts) {
@@ -66,11 +67,17 @@ export async function pack(folder: string): Promise<{ tarball: string; manifestA
     });
   }
   symlinkSync(MODULES, join(copy, 'node_modules'));
-  const args = ['pack', '--silent', '--no-update-notifier', '--pack-destination', folder];
-  const out = await printed('npm', args, { cwd: copy, env: ownEnvironment() });
-  const file = out.trim().split('\n').at(-1) ?? '';
+  const options = { cwd: copy, env: ownEnvironment() };
+  await printed('npm', ['run', '--silent', 'build:client'], options);
+  const packed = async (of: string) => {
+    const args = ['pack', '--silent', '--no-update-notifier', '--pack-destination', folder, of];
+    const out = await printed('npm', args, options);
+    return join(folder, out.trim().split('\n').at(-1) ?? '');
+  };
+  // The server first: it must neither contain nor remove the client.
   return {
-    tarball: join(folder, file),
+    server: await packed('.'),
+    client: await packed('./dist/client'),
     manifestAfter: readFileSync(join(copy, 'package.json'), 'utf8'),
   };
 }
@@ -86,7 +93,6 @@ export async function install(tarball: string, project: string): Promise<'npm' |
   const args = ['install', '--offline', '--ignore-scripts=false', ...quiet, tarball];
   const byNpm = await runs('npm', args, { cwd: project, env: ownEnvironment() });
   if (byNpm.code !== 0) await linked(tarball, project);
-  for (const name of ['@types/node', '@trpc/client', 'undici-types']) link(name, project);
   return byNpm.code === 0 ? 'npm' : 'linked';
 }
 
@@ -97,14 +103,15 @@ function ownEnvironment(): NodeJS.ProcessEnv {
 }
 
 async function linked(tarball: string, project: string): Promise<void> {
-  const folder = join(project, 'node_modules', NAME);
+  const folder = join(project, 'node_modules', basename(tarball).replace(/-[\d.]+tgz$/, ''));
   mkdirSync(folder, { recursive: true });
   await printed('tar', ['-xzf', tarball, '-C', folder, '--strip-components=1']);
-  const { dependencies } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  const { dependencies = {} } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   for (const name of Object.keys(dependencies)) link(name, project);
 }
 
-function link(name: string, project: string): void {
+/** Links a package of this repository into a project. */
+export function link(name: string, project: string): void {
   const to = join(project, 'node_modules', name);
   if (existsSync(to)) return;
   mkdirSync(join(to, '..'), { recursive: true });

@@ -1,5 +1,5 @@
-import { createPaymentsClient, type ErrorCode } from 'payment-collection-service/client';
-import type { WebhookEvent } from 'payment-collection-service/webhooks';
+import { createPaymentsClient, type ErrorCode } from 'payment-collection-client';
+import type { WebhookEvent } from 'payment-collection-client/webhooks';
 
 const payments = createPaymentsClient({ baseUrl: 'https://pay.example/api/v1', apiKey: 'key' });
 const order = { orderId: 'ORDER-1', amount: 1, storeUrl: 'https://shop.pt' };

@@ -1,5 +1,5 @@
-const { createPaymentsClient, PaymentsError } = require('payment-collection-service/client');
-const { verifyWebhook, WebhookVerificationError } = require('payment-collection-service/webhooks');
+const { createPaymentsClient, PaymentsError } = require('payment-collection-client');
+const { verifyWebhook, WebhookVerificationError } = require('payment-collection-client/webhooks');
 const work = require('./work.cjs');
 
 work({ createPaymentsClient, PaymentsError }, { verifyWebhook, WebhookVerificationError });

@@ -1,5 +1,5 @@
-import client = require('payment-collection-service/client');
-import webhooks = require('payment-collection-service/webhooks');
+import client = require('payment-collection-client');
+import webhooks = require('payment-collection-client/webhooks');
 
 const payments: client.PaymentsClient = client.createPaymentsClient({
   baseUrl: 'https://pay.example/api/v1',

@@ -1,5 +1,5 @@
-import { createPaymentsClient, PaymentsError } from 'payment-collection-service/client';
-import { verifyWebhook, WebhookVerificationError } from 'payment-collection-service/webhooks';
+import { createPaymentsClient, PaymentsError } from 'payment-collection-client';
+import { verifyWebhook, WebhookVerificationError } from 'payment-collection-client/webhooks';
 import work from './work.cjs';
 
 work({ createPaymentsClient, PaymentsError }, { verifyWebhook, WebhookVerificationError });

@@ -3,12 +3,12 @@ import {
   type InitInput,
   PaymentsConnectionError,
   PaymentsError,
-} from 'payment-collection-service/client';
+} from 'payment-collection-client';
 import {
   verifyWebhook,
   type WebhookEvent,
   WebhookVerificationError,
-} from 'payment-collection-service/webhooks';
+} from 'payment-collection-client/webhooks';
 
 const payments = createPaymentsClient({ baseUrl: 'https://pay.example/api/v1', apiKey: 'key' });
 

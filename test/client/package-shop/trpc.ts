@@ -1,5 +1,5 @@
 import { createTRPCClient, httpLink, TRPCClientError } from '@trpc/client';
-import type { AppRouter } from 'payment-collection-service/router';
+import type { AppRouter } from 'payment-collection-client/router';
 
 const trpc = createTRPCClient<AppRouter>({
   links: [httpLink({ url: 'https://pay.example/trpc', headers: { authorization: 'Bearer key' } })],
