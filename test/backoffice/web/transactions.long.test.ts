@@ -181,6 +181,29 @@ test.for(VIEWS)(
   },
 );
 
+test('Back returns to the filters and the place in the list that a page was opened from', async () => {
+  const merchant = await office.service.merchant();
+  for (let n = 0; n < 70; n++) await merchant.init({ orderId: `ROW-${n}-` });
+  await merchant.push('911000001', { orderId: 'PAID' });
+  const page = await pageOf({ merchant, path: '/transactions' });
+  await page.getByLabel('Status').selectOption('pending');
+  await page.getByRole('button', { name: 'Show more' }).click();
+  const row = page.getByRole('link', { name: 'ROW-10-' });
+  await row.scrollIntoViewIfNeeded();
+  const before = await page.evaluate('window.scrollY');
+  expect(before).toBeGreaterThan(1000);
+  await row.click();
+  await page.getByRole('heading', { name: 'Order ROW-10-' }).waitFor();
+  expect(await page.evaluate('window.scrollY')).toBe(0);
+  await page.goBack();
+  await row.waitFor();
+  await expect.poll(() => page.evaluate('window.scrollY')).toBe(before);
+  expect(new URL(page.url()).searchParams.get('state')).toBe('pending');
+  await page.goForward();
+  await page.getByRole('heading', { name: 'Order ROW-10-' }).waitFor();
+  expect(page.troubles()).toEqual([]);
+});
+
 /** What is wider than its room: the page, or a table that would have to be scrolled to reach its last column. */
 const CUT = `[document.documentElement, ...document.querySelectorAll('main *, [role=dialog] *')]
   .filter((node) => node.scrollWidth > node.clientWidth + 1 && node.clientWidth > 0)

@@ -5,6 +5,7 @@ import { useSessionQuery } from '../lib/session.ts';
 import { Landing } from './landing.tsx';
 import { NotFound } from './not-found.tsx';
 import { PAGES } from './pages.ts';
+import { useScroll } from './scroll.ts';
 import { Shell } from './shell.tsx';
 import { Unreachable } from './unreachable.tsx';
 import { Waiting } from './waiting.tsx';
@@ -110,7 +111,7 @@ function Area({ prefix, routes }: AreaProps) {
   );
 }
 
-/** Marks a navigation, so that the next page focuses its heading and starts at the top. */
+/** Marks a navigation, so that the next page focuses its heading and starts where it was left. */
 function useArrivals(): void {
   const [location] = useLocation();
   const before = useRef(location);
@@ -118,7 +119,5 @@ function useArrivals(): void {
     before.current = location;
     announceArrival();
   }
-  useEffect(() => {
-    if (location !== '') window.scrollTo(0, 0);
-  }, [location]);
+  useScroll(location);
 }

@@ -1,10 +1,12 @@
 import { TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
+import { useTyping } from './use-typing.ts';
 
 interface Props {
   readonly label: string;
   readonly hint: string;
   readonly value: string;
+  /** Called when typing pauses. */
   readonly onChange: (value: string) => void;
   /** Takes the full width. */
   readonly alone?: boolean;
@@ -12,6 +14,7 @@ interface Props {
 
 /** A search field without browser autofill. */
 export function SearchField({ label, hint, value, onChange, alone = false }: Props) {
+  const [typed, type] = useTyping(value, onChange);
   return (
     <TextInput
       label={label}
@@ -21,8 +24,8 @@ export function SearchField({ label, hint, value, onChange, alone = false }: Pro
       autoComplete="off"
       maxLength={200}
       {...(alone && { maw: 420 })}
-      value={value}
-      onChange={(event) => onChange(event.currentTarget.value)}
+      value={typed}
+      onChange={(event) => type(event.currentTarget.value)}
     />
   );
 }

@@ -1,5 +1,5 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useAddressState } from '../../lib/address.ts';
 import { useLanguage, useTexts } from '../../lib/i18n.ts';
 import { useTRPC } from '../../lib/trpc.ts';
 import { DownloadButton } from '../../ui/download-button.tsx';
@@ -10,13 +10,13 @@ import { Page } from '../../ui/page.tsx';
 import { AuditFilters } from './filters.tsx';
 import { AuditList } from './list.tsx';
 import { TEXTS } from './texts.ts';
-import { filterOf, NO_FILTERS } from './types.ts';
+import { FILTERS, filterOf } from './types.ts';
 
 export default function AuditPage() {
   const words = useTexts(TEXTS);
   const { language } = useLanguage();
   const trpc = useTRPC();
-  const [filters, setFilters] = useState(NO_FILTERS);
+  const [filters, setFilters] = useAddressState(FILTERS);
   const filter = filterOf(filters);
   const query = useInfiniteQuery(
     trpc.audit.list.infiniteQueryOptions(filter, {

@@ -1,5 +1,5 @@
 import { SegmentedControl, Select } from '@mantine/core';
-import { useState } from 'react';
+import { useAddressDrawer, useAddressState } from '../../lib/address.ts';
 import { useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
 import { useMaybeMerchant } from '../../lib/session.ts';
@@ -14,17 +14,14 @@ import { CaseList } from './case-list.tsx';
 import css from './exceptions.module.css';
 import { useCases, useOpenCount } from './source.ts';
 import { TEXTS } from './texts.ts';
-import { type Filters, FLAGS, type Flag } from './types.ts';
-
-const NO_FILTERS: Filters = { state: 'open', flag: null, merchant: null, olderThanDays: null };
-const AGE_DAYS = { any: null, day: 1, week: 7, month: 30 } as const;
+import { AGE_DAYS, ageOf, FILTERS, type Filters, FLAGS, type Flag } from './types.ts';
 
 /** The inbox of payments to resolve, and the resolved ones. */
 export default function ExceptionsPage() {
   const words = useTexts(TEXTS);
   const merchant = useMaybeMerchant();
-  const [filters, setFilters] = useState(NO_FILTERS);
-  const [receiptId, setReceiptId] = useState(() => new URLSearchParams(location.search).get('receipt'));
+  const [filters, setFilters] = useAddressState(FILTERS);
+  const drawer = useAddressDrawer('receipt');
   const query = useCases(filters);
   return (
     <Page title={words.title} description={merchant === null ? words.acrossLead : words.ownLead}>
@@ -34,10 +31,10 @@ export default function ExceptionsPage() {
         skeleton={<LinesSkeleton lines={4} height={92} />}
         empty={<Nothing filters={filters} />}
       >
-        {(data) => <CaseList rows={rowsOf(data)} onOpen={setReceiptId} />}
+        {(data) => <CaseList rows={rowsOf(data)} onOpen={drawer.open} />}
       </Loaded>
       <MoreRows query={query} />
-      <CaseDrawer receiptId={receiptId} onClose={() => setReceiptId(null)} />
+      <CaseDrawer receiptId={drawer.shown} onClose={drawer.close} />
     </Page>
   );
 }
@@ -59,9 +56,6 @@ function FilterBar({
     return count === undefined ? word(flag) : words.ofCount(word(flag), format.count(count));
   };
   const kinds = across ? FLAGS : FLAGS.filter((flag) => flag !== 'unmatched');
-  const age = (Object.keys(AGE_DAYS) as (keyof typeof AGE_DAYS)[]).find(
-    (name) => AGE_DAYS[name] === filters.olderThanDays,
-  );
   return (
     <search className={across ? `${css.filters} ${css.across}` : css.filters}>
       <SegmentedControl
@@ -92,7 +86,7 @@ function FilterBar({
           <Select
             label={words.age}
             allowDeselect={false}
-            value={age ?? 'any'}
+            value={ageOf(filters.olderThanDays)}
             onChange={(name) =>
               onChange({ ...filters, olderThanDays: AGE_DAYS[(name ?? 'any') as keyof typeof AGE_DAYS] })
             }

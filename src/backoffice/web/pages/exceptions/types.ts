@@ -1,5 +1,6 @@
 import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server';
 import type { BackofficeRouter } from '../../../router.ts';
+import { type Addressed, merchantIn, merchantOf, oneOf } from '../../lib/address.ts';
 
 type Outputs = inferRouterOutputs<BackofficeRouter>['exceptions'];
 type Inputs = inferRouterInputs<BackofficeRouter>['exceptions'];
@@ -19,4 +20,28 @@ export interface Filters {
   /** Operator only. */
   readonly merchant: { readonly merchantId: string; readonly name: string } | null;
   readonly olderThanDays: number | null;
+}
+
+export const AGE_DAYS = { any: null, day: 1, week: 7, month: 30 } as const;
+
+/** The filters in the address. */
+export const FILTERS: Addressed<Filters> = {
+  read: (params) => ({
+    state: oneOf(['settled'], params.get('state')) ?? 'open',
+    flag: oneOf(FLAGS, params.get('kind')),
+    merchant: merchantOf(params),
+    olderThanDays: AGE_DAYS[oneOf(['day', 'week', 'month'], params.get('older')) ?? 'any'],
+  }),
+  write: ({ state, flag, merchant, olderThanDays }) => ({
+    state: state === 'open' ? null : state,
+    kind: flag,
+    older: oneOf(['day', 'week', 'month'], ageOf(olderThanDays)),
+    ...merchantIn(merchant),
+  }),
+};
+
+/** Returns the name of an age. */
+export function ageOf(days: Filters['olderThanDays']): keyof typeof AGE_DAYS {
+  const ages = ['day', 'week', 'month'] as const;
+  return ages.find((age) => AGE_DAYS[age] === days) ?? 'any';
 }

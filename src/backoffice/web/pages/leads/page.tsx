@@ -1,6 +1,5 @@
-import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useAddressDrawer, useAddressState } from '../../lib/address.ts';
 import { useLanguage, useTexts } from '../../lib/i18n.ts';
 import { useTRPC } from '../../lib/trpc.ts';
 import { DownloadButton } from '../../ui/download-button.tsx';
@@ -11,19 +10,16 @@ import { LeadFilters } from './filters.tsx';
 import { LeadDrawer } from './lead-drawer.tsx';
 import { LeadList } from './list.tsx';
 import { TEXTS } from './texts.ts';
-import { NO_FILTERS, searchOf } from './types.ts';
-
-const TYPING_MS = 250;
+import { FILTERS, searchOf } from './types.ts';
 
 export default function LeadsPage() {
   const words = useTexts(TEXTS);
   const { language } = useLanguage();
   const trpc = useTRPC();
-  const [filters, setFilters] = useState(NO_FILTERS);
-  const [shown, setShown] = useState<string | null>(null);
-  const [asked] = useDebouncedValue(filters, TYPING_MS);
+  const [filters, setFilters] = useAddressState(FILTERS);
+  const drawer = useAddressDrawer('lead');
   const query = useInfiniteQuery(
-    trpc.leads.list.infiniteQueryOptions(searchOf(asked), {
+    trpc.leads.list.infiniteQueryOptions(searchOf(filters), {
       getNextPageParam: (page) => page.nextCursor,
       placeholderData: keepPreviousData,
     }),
@@ -41,12 +37,12 @@ export default function LeadsPage() {
           <LeadList
             rows={rowsOf(data)}
             query={query}
-            narrowed={Object.keys(searchOf(asked)).length > 0}
-            onShow={setShown}
+            narrowed={Object.keys(searchOf(filters)).length > 0}
+            onShow={drawer.open}
           />
         )}
       </Loaded>
-      <LeadDrawer leadId={shown} onClose={() => setShown(null)} />
+      <LeadDrawer leadId={drawer.shown} onClose={drawer.close} />
     </Page>
   );
 }

@@ -1,5 +1,6 @@
 import type { inferRouterOutputs } from '@trpc/server';
 import type { BackofficeRouter } from '../../../router.ts';
+import { type Addressed, merchantIn, merchantOf, oneOf } from '../../lib/address.ts';
 
 type Outputs = inferRouterOutputs<BackofficeRouter>['leads'];
 
@@ -15,7 +16,21 @@ export interface Filters {
   readonly campaign: string | null;
 }
 
-export const NO_FILTERS: Filters = { text: '', merchant: null, state: null, campaign: null };
+/** The filters in the address. */
+export const FILTERS: Addressed<Filters> = {
+  read: (params) => ({
+    text: params.get('search') ?? '',
+    merchant: merchantOf(params),
+    state: oneOf(['asked', 'paid', 'erased'], params.get('state')),
+    campaign: params.get('campaign'),
+  }),
+  write: ({ text, merchant, state, campaign }) => ({
+    search: text,
+    state,
+    campaign,
+    ...merchantIn(merchant),
+  }),
+};
 
 /** Returns the input of the query; unset filters are omitted. */
 export function searchOf(filters: Filters) {

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { SEARCH, useAddressDrawer, useAddressState } from '../../lib/address.ts';
 import { useTexts } from '../../lib/i18n.ts';
 import { useTRPC } from '../../lib/trpc.ts';
 import { Empty } from '../../ui/empty.tsx';
@@ -16,23 +16,20 @@ import { MerchantList } from './list.tsx';
 import { MerchantDrawer } from './merchant-drawer.tsx';
 import { TEXTS } from './texts.ts';
 
-const TYPING_MS = 250;
-
 export default function MerchantsPage() {
   const words = useTexts(TEXTS);
   const trpc = useTRPC();
-  const [text, setText] = useState('');
+  const [text, setText] = useAddressState(SEARCH);
   const [creating, setCreating] = useState(false);
-  const [shown, setShown] = useState<string | null>(null);
-  const [asked] = useDebouncedValue(text.trim(), TYPING_MS);
+  const drawer = useAddressDrawer('merchant');
   const query = useInfiniteQuery(
     trpc.merchants.list.infiniteQueryOptions(
-      { text: asked },
+      { text },
       { getNextPageParam: (page) => page.nextCursor, placeholderData: keepPreviousData },
     ),
   );
   const none =
-    asked === '' ? (
+    text === '' ? (
       <Empty title={words.empty}>{words.emptyText}</Empty>
     ) : (
       <Empty title={words.none}>{words.noneText}</Empty>
@@ -56,13 +53,13 @@ export default function MerchantsPage() {
       <Loaded query={query} empty={none} skeleton={<LinesSkeleton lines={8} height={56} />}>
         {(data) => (
           <>
-            <MerchantList rows={rowsOf(data)} onShow={setShown} />
+            <MerchantList rows={rowsOf(data)} onShow={drawer.open} />
             <MoreRows query={query} />
           </>
         )}
       </Loaded>
       {creating && <CreateMerchant onClose={() => setCreating(false)} />}
-      <MerchantDrawer merchantId={shown} onClose={() => setShown(null)} />
+      <MerchantDrawer merchantId={drawer.shown} onClose={drawer.close} />
     </Page>
   );
 }

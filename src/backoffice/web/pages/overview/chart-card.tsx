@@ -1,7 +1,7 @@
 import { Button, SegmentedControl, Skeleton } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import type { ChartDay } from '../../../overview/show.ts';
+import { type Addressed, useAddressState } from '../../lib/address.ts';
 import { useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
 import { useMerchant } from '../../lib/session.ts';
@@ -18,14 +18,25 @@ const SPANS = [7, 30, 90] as const;
 type Days = (typeof SPANS)[number];
 const LOOK_AGAIN_MS = 15_000;
 const CHART_HEIGHT = 296;
+const DAYS: Days = 30;
+
+const VIEW: Addressed<{ readonly days: Days; readonly asTable: boolean }> = {
+  read: (params) => ({
+    days: SPANS.find((span) => String(span) === params.get('days')) ?? DAYS,
+    asTable: params.get('view') === 'table',
+  }),
+  write: ({ days, asTable }) => ({
+    days: days === DAYS ? null : String(days),
+    view: asTable ? 'table' : null,
+  }),
+};
 
 /** Sales by day, as a chart or a table. */
 export function ChartCard() {
   const words = useTexts(TEXTS);
   const trpc = useTRPC();
   const { merchantId } = useMerchant();
-  const [days, setDays] = useState<Days>(30);
-  const [asTable, setAsTable] = useState(false);
+  const [{ days, asTable }, setView] = useAddressState(VIEW);
   const query = useQuery(
     trpc.overview.series.queryOptions(
       { merchantId, days },
@@ -41,10 +52,10 @@ export function ChartCard() {
             aria-label={words.span}
             size="xs"
             value={String(days)}
-            onChange={(value) => setDays(Number(value) as Days)}
+            onChange={(value) => setView({ days: Number(value) as Days, asTable })}
             data={SPANS.map((span) => ({ value: String(span), label: words.spanDays(span) }))}
           />
-          <Button size="xs" variant="subtle" onClick={() => setAsTable(!asTable)}>
+          <Button size="xs" variant="subtle" onClick={() => setView({ days, asTable: !asTable })}>
             {asTable ? words.asChart : words.asTable}
           </Button>
         </div>

@@ -1,6 +1,5 @@
-import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { SEARCH, useAddressState } from '../../lib/address.ts';
 import { useTexts } from '../../lib/i18n.ts';
 import { useTRPC } from '../../lib/trpc.ts';
 import { Empty } from '../../ui/empty.tsx';
@@ -11,16 +10,13 @@ import { SearchField } from '../../ui/search-field.tsx';
 import { PeopleList } from './list.tsx';
 import { TEXTS } from './texts.ts';
 
-const TYPING_MS = 250;
-
 export default function PeoplePage() {
   const words = useTexts(TEXTS);
   const trpc = useTRPC();
-  const [text, setText] = useState('');
-  const [asked] = useDebouncedValue(text.trim(), TYPING_MS);
+  const [text, setText] = useAddressState(SEARCH);
   const query = useInfiniteQuery(
     trpc.users.list.infiniteQueryOptions(
-      { email: asked },
+      { email: text },
       { getNextPageParam: (page) => page.nextCursor, placeholderData: keepPreviousData },
     ),
   );

@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type Addressed, merchantIn, merchantOf, useAddressState } from '../../lib/address.ts';
 import { useTexts } from '../../lib/i18n.ts';
 import { useTRPC } from '../../lib/trpc.ts';
 import { Empty } from '../../ui/empty.tsx';
@@ -18,11 +18,13 @@ interface Merchant {
   readonly name: string;
 }
 
+const FILTER: Addressed<Merchant | null> = { read: merchantOf, write: merchantIn };
+
 /** The review page: sales on hold and their release. */
 export default function ReviewPage() {
   const words = useTexts(TEXTS);
   const trpc = useTRPC();
-  const [merchant, setMerchant] = useState<Merchant | null>(null);
+  const [merchant, setMerchant] = useAddressState(FILTER);
   const release = useRelease();
   const totals = useQuery(trpc.review.totals.queryOptions());
   const query = useInfiniteQuery(

@@ -1,11 +1,11 @@
 import { Button, Checkbox, CloseButton, NativeSelect, TextInput, Tooltip } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
 import { IconAdjustmentsHorizontal, IconSearch } from '@tabler/icons-react';
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import { useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
 import { usePhone } from '../../ui/phone.ts';
 import { useStateWord } from '../../ui/state-badge.tsx';
+import { useTyping } from '../../ui/use-typing.ts';
 import { daysOf, type Filters, METHOD_NAMES, METHODS, type Period, periodOf, STATES } from './filters.ts';
 import { TEXTS } from './texts.ts';
 import css from './transactions.module.css';
@@ -45,27 +45,11 @@ export function FilterBar(props: Props) {
   );
 }
 
-const TYPING_PAUSE_MS = 300;
-
 /** Applies the search when typing pauses, and follows changes of the URL. */
 function SearchBox({ filters, onChange }: Props) {
   const words = useTexts(TEXTS);
   const phone = usePhone();
-  const inAddress = filters.search ?? '';
-  const [typed, setTyped] = useState(inAddress);
-  const sent = useRef(inAddress);
-  useEffect(() => {
-    if (inAddress !== sent.current) setTyped(inAddress);
-    sent.current = inAddress;
-  }, [inAddress]);
-  const send = useDebouncedCallback((text: string) => {
-    sent.current = text.trim();
-    onChange({ search: text.trim() || undefined });
-  }, TYPING_PAUSE_MS);
-  const type = (text: string) => {
-    setTyped(text);
-    send(text);
-  };
+  const [typed, type] = useTyping(filters.search ?? '', (text) => onChange({ search: text || undefined }));
   return (
     <TextInput
       className={css.search}

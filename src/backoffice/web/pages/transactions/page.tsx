@@ -46,7 +46,7 @@ function Found() {
       trpc.transactions.list.infiniteQueryOptions(
         { ...input, limit: PAGE_ROWS },
         // Open rows are updated one by one; refetching all pages would move them.
-        { getNextPageParam: (page) => page.nextCursor, staleTime: Number.POSITIVE_INFINITY, gcTime: 0 },
+        { getNextPageParam: (page) => page.nextCursor, staleTime: Number.POSITIVE_INFINITY },
       ),
     [trpc, input],
   );

@@ -1,4 +1,5 @@
 import { Button, Select, TextInput } from '@mantine/core';
+import { type Addressed, dayOf, oneOf } from '../../lib/address.ts';
 import { EVENT_KINDS } from '../../lib/event-kinds.ts';
 import { useTexts } from '../../lib/i18n.ts';
 import { useStateWord } from '../../ui/state-badge.tsx';
@@ -17,7 +18,18 @@ export interface Filters {
   readonly until: string;
 }
 
-export const NO_FILTERS: Filters = { state: null, kind: null, from: '', until: '' };
+const NO_FILTERS: Filters = { state: null, kind: null, from: '', until: '' };
+
+/** The filters in the address. */
+export const FILTERS: Addressed<Filters> = {
+  read: (params) => ({
+    state: oneOf(STATES, params.get('state')),
+    kind: oneOf(KINDS, params.get('kind')),
+    from: dayOf(params, 'from'),
+    until: dayOf(params, 'until'),
+  }),
+  write: (filters) => ({ ...filters }),
+};
 
 export function isFiltered(filters: Filters): boolean {
   return filters.state !== null || filters.kind !== null || filters.from !== '' || filters.until !== '';

@@ -1,7 +1,7 @@
 import { Button, Loader } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { dayAfter, lisbonDayStart } from '../../../../kernel/lisbon.ts';
+import { useAddressState } from '../../lib/address.ts';
 import { useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
 import { useMerchant } from '../../lib/session.ts';
@@ -11,7 +11,7 @@ import { Empty } from '../../ui/empty.tsx';
 import { LinesSkeleton, Loaded } from '../../ui/loaded.tsx';
 import { MoreRows, rowsOf } from '../../ui/more-rows.tsx';
 import { DeliveryRow } from './delivery-row.tsx';
-import { type Filters, isFiltered, LogFilters, NO_FILTERS } from './log-filters.tsx';
+import { FILTERS, type Filters, isFiltered, LogFilters } from './log-filters.tsx';
 import { Recover } from './recovery.tsx';
 import { TEXTS } from './texts.ts';
 import type { DeliveryLine } from './types.ts';
@@ -33,7 +33,7 @@ export function Log({ owner, since, active }: Props) {
   const words = useTexts(TEXTS);
   const trpc = useTRPC();
   const { merchantId } = useMerchant();
-  const [filters, setFilters] = useState<Filters>(NO_FILTERS);
+  const [filters, setFilters] = useAddressState(FILTERS);
   const query = useInfiniteQuery(
     trpc.webhook.deliveries.infiniteQueryOptions(
       { merchantId, limit: PAGE_ROWS, ...asked(filters) },

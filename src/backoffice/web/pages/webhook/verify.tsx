@@ -1,5 +1,6 @@
 import { SegmentedControl } from '@mantine/core';
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
+import { type Addressed, oneOf, useAddressState } from '../../lib/address.ts';
 import { useLanguage, useTexts } from '../../lib/i18n.ts';
 import { Card } from '../../ui/card.tsx';
 import { CopyButton } from '../../ui/copyable.tsx';
@@ -21,12 +22,22 @@ const SAMPLES = {
 type Style = keyof typeof SAMPLES;
 type Programming = keyof (typeof SAMPLES)[Style];
 
+const SAMPLE: Addressed<{ readonly programming: Programming; readonly style: Style }> = {
+  read: (params) => ({
+    programming: oneOf(['TypeScript', 'Python'], params.get('sample')) ?? 'PHP',
+    style: oneOf(['standard'], params.get('signature')) ?? 'service',
+  }),
+  write: ({ programming, style }) => ({
+    sample: programming === 'PHP' ? null : programming,
+    signature: style === 'service' ? null : style,
+  }),
+};
+
 /** Code samples that verify a signature. */
 export function Verify() {
   const words = useTexts(TEXTS).verify;
   const { language } = useLanguage();
-  const [programming, setProgramming] = useState<Programming>('PHP');
-  const [style, setStyle] = useState<Style>('service');
+  const [{ programming, style }, setSample] = useAddressState(SAMPLE);
   const sample = SAMPLES[style][programming].trimEnd();
   const code = language === 'pt' ? withPortugueseComments(sample) : sample;
   const pieces = useMemo(() => numbered(code), [code]);
@@ -38,7 +49,7 @@ export function Verify() {
           aria-label={words.language}
           data={['PHP', 'TypeScript', 'Python']}
           value={programming}
-          onChange={(value) => setProgramming(value as Programming)}
+          onChange={(value) => setSample({ programming: value as Programming, style })}
         />
         <SegmentedControl
           aria-label={words.style}
@@ -47,7 +58,7 @@ export function Verify() {
             { value: 'standard', label: 'webhook-signature' },
           ]}
           value={style}
-          onChange={(value) => setStyle(value as Style)}
+          onChange={(value) => setSample({ programming, style: value as Style })}
         />
       </div>
       <p className={css.hint}>{words[style]}</p>

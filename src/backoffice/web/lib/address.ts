@@ -1,0 +1,72 @@
+import { useMemo } from 'react';
+import { useSearchParams } from 'wouter';
+
+/** How the state of a page is written in the query of its address. */
+export interface Addressed<T> {
+  /** Reads the state; unknown values count as absent. */
+  read(params: URLSearchParams): T;
+  /** Returns the members; empty and null ones are left out of the address. */
+  write(state: T): Readonly<Record<string, string | null>>;
+}
+
+/** State of a page that is kept in its address, so that it survives Back, reload and a bookmark. Other members stay. */
+export function useAddressState<T>({ read, write }: Addressed<T>): readonly [T, (next: T) => void] {
+  const [params, setParams] = useSearchParams();
+  const text = params.toString();
+  const state = useMemo(() => read(new URLSearchParams(text)), [text, read]);
+  return [state, (next) => setParams((now) => merged(now, write(next)), { replace: true })];
+}
+
+/** What is open in a drawer, by ID. Opening adds a history entry, so that Back closes the drawer. */
+export function useAddressDrawer(name: string) {
+  const [params, setParams] = useSearchParams();
+  return {
+    shown: params.get(name),
+    open: (id: string) => setParams((now) => merged(now, { [name]: id }), { state: { drawer: name } }),
+    close() {
+      if (history.state?.drawer === name) history.back();
+      else setParams((now) => merged(now, { [name]: null }), { replace: true });
+    },
+  };
+}
+
+/** The text of a search box in the address. */
+export const SEARCH: Addressed<string> = {
+  read: (params) => params.get('search') ?? '',
+  write: (search) => ({ search }),
+};
+
+/** Returns the value if it is one of the known ones. */
+export function oneOf<T extends string>(known: readonly T[], value: string | null): T | null {
+  return known.find((each) => each === value) ?? null;
+}
+
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+
+/** Returns a day of the address, `YYYY-MM-DD`; empty when it is none. */
+export function dayOf(params: URLSearchParams, name: string): string {
+  const text = params.get(name) ?? '';
+  return DAY.test(text) ? text : '';
+}
+
+type ChosenMerchant = { readonly merchantId: string; readonly name: string } | null;
+
+/** Returns the merchant of the address; the name spares the picker a look-up. */
+export function merchantOf(params: URLSearchParams): ChosenMerchant {
+  const merchantId = params.get('merchant');
+  return merchantId ? { merchantId, name: params.get('name') ?? merchantId } : null;
+}
+
+/** Returns the members for a merchant. */
+export function merchantIn(chosen: ChosenMerchant) {
+  return { merchant: chosen?.merchantId ?? null, name: chosen?.name ?? null };
+}
+
+function merged(params: URLSearchParams, changes: Readonly<Record<string, string | null>>): URLSearchParams {
+  const next = new URLSearchParams(params);
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === null || value === '') next.delete(name);
+    else next.set(name, value);
+  }
+  return next;
+}
