@@ -5,6 +5,7 @@ import { clientAddress } from '../http/client-address.ts';
 import type { RateLimit } from '../http/rate-limit.ts';
 import type { BackofficeContext } from './context.ts';
 import { BACKOFFICE } from './paths.ts';
+import { DEVICE_MS } from './people/device.ts';
 import { findSession } from './people/session.ts';
 import type { Throttle } from './people/throttle.ts';
 
@@ -17,6 +18,7 @@ export interface EndpointTools {
 
 const USER_AGENT_LENGTH_MAX = 200;
 const COOKIE = 'backoffice';
+const DEVICE_COOKIE = 'backoffice-device';
 /** Browsers accept a cookie with this prefix only over TLS and only from the same host. */
 const HOST_PREFIX = '__Host-';
 
@@ -26,7 +28,8 @@ export async function callerOf(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<BackofficeContext> {
-  const token = request.cookies[cookieName(isOverTls(request, deps.settings))];
+  const secure = isOverTls(request, deps.settings);
+  const token = request.cookies[cookieName(COOKIE, secure)];
   const found = token === undefined ? null : await findSession(deps, token);
   const address = clientAddress(request);
   const actor = { userId: found?.user.id ?? null, name: found?.user.email ?? 'nobody', address };
@@ -40,26 +43,34 @@ export async function callerOf(
     requestId: request.id,
     throttle,
     sendLimit,
-    setCookie: (value) => writeCookie(request, reply, deps.settings, value),
+    device: request.cookies[cookieName(DEVICE_COOKIE, secure)] ?? null,
+    // Without an expiry, because the session in the database has one.
+    setCookie: (value) => writeCookie(reply, COOKIE, secure, value),
+    setDevice: (value) => writeCookie(reply, DEVICE_COOKIE, secure, value, DEVICE_MS),
   };
 }
 
-/** Sets or clears the session cookie. It has no expiry because the session in the database has one. */
+/** Sets or clears a cookie that only this service reads. */
 function writeCookie(
-  request: FastifyRequest,
   reply: FastifyReply,
-  settings: Pick<Settings, 'publicUrl'>,
-  token: string | null,
+  name: string,
+  secure: boolean,
+  value: string | null,
+  lifetimeMs?: number,
 ): void {
-  const secure = isOverTls(request, settings);
   // The __Host- prefix requires the path of the host.
   const options = { httpOnly: true, sameSite: 'strict', path: secure ? '/' : BACKOFFICE, secure } as const;
-  if (token === null) reply.clearCookie(cookieName(secure), options);
-  else reply.setCookie(cookieName(secure), token, options);
+  if (value === null) reply.clearCookie(cookieName(name, secure), options);
+  else {
+    reply.setCookie(cookieName(name, secure), value, {
+      ...options,
+      ...(lifetimeMs !== undefined && { maxAge: lifetimeMs / 1000 }),
+    });
+  }
 }
 
-function cookieName(secure: boolean): string {
-  return secure ? HOST_PREFIX + COOKIE : COOKIE;
+function cookieName(name: string, secure: boolean): string {
+  return secure ? HOST_PREFIX + name : name;
 }
 
 /** Whether the browser uses TLS, according to a trusted proxy or to the public URL. */

@@ -42,8 +42,12 @@ export interface BackofficeContext {
   readonly throttle: Throttle;
   /** Counts the test events and resends of each merchant; null without a limit. */
   readonly sendLimit: RateLimit | null;
+  /** The cookie that makes the browser known; null when there is none. */
+  readonly device: string | null;
   /** Sets the session cookie, or clears it (null). */
   setCookie(token: string | null): void;
+  /** Makes the browser known. */
+  setDevice(cookie: string): void;
 }
 
 /** What procedures of a signed-in person get in addition. */

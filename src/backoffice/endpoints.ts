@@ -29,7 +29,7 @@ type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 export function createEndpoints(deps: Deps): { procedure: Handler; download: Handler } {
   const tools: EndpointTools = {
     deps,
-    throttle: createThrottle(),
+    throttle: createThrottle(deps),
     sendLimit: createRateLimit(deps, SENDS_MAX),
   };
   const downloads = createDownloads();

@@ -4,7 +4,7 @@ import { hasRowLocks } from '../db/row-locks.ts';
 /** Rows deleted per new client: above 1, so that the table does not outgrow the clients of a minute. */
 const ENDED_CLEARED_MAX = 4;
 
-/** Counts one POST of a client. A minute starts with the client's first POST after the last minute ended. */
+/** Counts one call of a client. A window starts with the client's first call after the last window ended. */
 export async function countPost(
   tx: Tx,
   client: string,
@@ -48,4 +48,40 @@ async function clearEnded(tx: Tx, now: number): Promise<void> {
     .limit(ENDED_CLEARED_MAX)
     .$if(hasRowLocks(tx), (query) => query.forUpdate().skipLocked());
   await tx.deleteFrom('post_counts').where('client', 'in', ended).execute();
+}
+
+/** When the last open window of these clients ends; null when all have ended. */
+export async function latestEnd(tx: Tx, clients: readonly string[], now: number): Promise<number | null> {
+  const row = await tx
+    .selectFrom('post_counts')
+    .select('ends_at')
+    .where('client', 'in', clients)
+    .where('ends_at', '>', now)
+    .orderBy('ends_at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row === undefined ? null : Number(row.ends_at);
+}
+
+/** Opens a window of a client that ends at `endsAt`. */
+export async function openWindow(tx: Tx, client: string, endsAt: number): Promise<void> {
+  await tx
+    .insertInto('post_counts')
+    .values({ client, count: 1, ends_at: endsAt })
+    .onConflict((conflict) => conflict.column('client').doUpdateSet({ ends_at: endsAt }))
+    .execute();
+}
+
+/** Takes back one counted call of a client. */
+export async function discountPost(tx: Tx, client: string): Promise<void> {
+  await tx
+    .updateTable('post_counts')
+    .set((eb) => ({ count: eb('count', '-', 1) }))
+    .where('client', '=', client)
+    .execute();
+}
+
+/** Deletes the counts of these clients. */
+export async function forgetClients(tx: Tx, clients: readonly string[]): Promise<void> {
+  await tx.deleteFrom('post_counts').where('client', 'in', clients).execute();
 }

@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { hashPassword, verifyPassword } from '../../src/backoffice/people/password.ts';
 import { checkPassword, isCommon } from '../../src/backoffice/people/password-rules.ts';
-import { createThrottle } from '../../src/backoffice/people/throttle.ts';
 
 const CHEAP = { passwordCost: 4 };
 
@@ -89,34 +88,4 @@ test('any text is accepted or refused with one reason and a sentence', () => {
       }
     }),
   );
-});
-
-test('the wait doubles with each failure and success clears it', async () => {
-  const throttle = createThrottle();
-  const fail = async (email: string) => {
-    try {
-      await throttle.begin(email, '192.0.2.1');
-      return 0;
-    } catch (error) {
-      return (error as { values: { seconds: number } }).values.seconds;
-    }
-  };
-  for (let i = 0; i < 4; i++) expect(await fail('a@example.pt')).toBe(0);
-  const fifth = await throttle.begin('a@example.pt', '192.0.2.1');
-  expect(await fail('a@example.pt')).toBe(2);
-  expect(await fail('b@example.pt')).toBe(0);
-  await fifth.succeed();
-  expect(await fail('a@example.pt')).toBe(0);
-
-  const codes = createThrottle();
-  const tries = [];
-  for (let i = 0; i < 4; i++) tries.push(await codes.begin('c@example.pt', '192.0.2.2'));
-  const paused = await codes.begin('c@example.pt', '192.0.2.2');
-  await paused.discount();
-  // A right password without its code forgives no wrong code before it.
-  await codes.begin('c@example.pt', '192.0.2.2');
-  await expect(codes.begin('c@example.pt', '192.0.2.2')).rejects.toMatchObject({
-    reason: 'sign_in_throttled',
-    values: { seconds: 2 },
-  });
 });

@@ -1,6 +1,9 @@
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, expect, test, vi } from 'vitest';
 import { resetUser } from '../../src/backoffice/people/reset-user.ts';
+import { createThrottle } from '../../src/backoffice/people/throttle.ts';
+import { systemClock } from '../../src/kernel/clock.ts';
+import { temporaryDatabase } from '../support/database.ts';
 import { startService } from '../support/harness.ts';
 import { PASSWORD, signedIn, visitor } from './support.ts';
 
@@ -69,4 +72,42 @@ test('turning the second factor on while a reset link is used keeps it on', asyn
   expect((await late.mutate('link.accept', input)).value).toEqual({ outcome: 'sign_in' });
   expect(late.cookie()).toBeNull();
   expect((await late.signIn(person.email, input.password)).value).toEqual({ outcome: 'code_needed' });
+});
+
+test('the wait doubles with each failure in any process, and success clears it', async () => {
+  const db = await temporaryDatabase();
+  let now = Date.UTC(2026, 5, 1);
+  const clock = { ...systemClock, now: () => now };
+  const processes = [createThrottle({ db, clock }), createThrottle({ db, clock })];
+  const begin = async (email: string, address = '192.0.2.1', device?: string) => {
+    const throttle = processes.reverse()[0];
+    if (throttle === undefined) throw new Error('there are two');
+    return await throttle.begin(email, address, device);
+  };
+  const fail = async (...attempt: Parameters<typeof begin>) => {
+    try {
+      await begin(...attempt);
+      return 0;
+    } catch (error) {
+      return (error as { values: { seconds: number } }).values.seconds;
+    }
+  };
+  for (let i = 0; i < 4; i++) expect(await fail('a@example.pt')).toBe(0);
+  const fifth = await begin('a@example.pt');
+  expect(await fail('a@example.pt')).toBe(2);
+  expect(await fail('b@example.pt')).toBe(0);
+  expect(await fail('a@example.pt', '192.0.2.1', 'known')).toBe(0);
+  await fifth.succeed();
+  expect(await fail('a@example.pt')).toBe(0);
+  for (let i = 0; i < 4; i++) expect(await fail('a@example.pt', '192.0.2.9')).toBe(0);
+  now += 2_000;
+  expect([await fail('a@example.pt'), await fail('a@example.pt')]).toEqual([0, 4]);
+  now += 3_600_000;
+  expect([await fail('a@example.pt'), await fail('a@example.pt')]).toEqual([0, 0]);
+
+  for (let i = 0; i < 4; i++) await begin('c@example.pt', '192.0.2.2');
+  await (await begin('c@example.pt', '192.0.2.2')).discount();
+  // A right password without its code forgives no wrong code before it.
+  await begin('c@example.pt', '192.0.2.2');
+  expect(await fail('c@example.pt', '192.0.2.2')).toBe(2);
 });

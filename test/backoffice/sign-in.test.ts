@@ -5,7 +5,7 @@ import { createUser } from '../../src/backoffice/people/create-user.ts';
 import { setBankAccount } from '../../src/banks/set-account.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { startService } from '../support/harness.ts';
-import { PASSWORD, signedIn, visitor } from './support.ts';
+import { PASSWORD, signedIn, type Visitor, visitor } from './support.ts';
 
 /** Stands still: a code's half minute does not end within a test. */
 const now = Date.UTC(2026, 5, 1, 12, 0, 10);
@@ -179,6 +179,18 @@ test('confirming an authenticator clears no failed passwords', async () => {
   expect(await person.mutate('account.totpEnable', { code: codes[0] })).toMatchObject({ status: 200 });
   expect(await guess()).toBe('password_wrong');
   expect(await guess()).toBe('sign_in_throttled');
+});
+
+test('failed sign-ins by strangers do not lock a known browser out, whose own failures count', async () => {
+  const person = await signedIn(service, { role: 'operator' });
+  const other = await signedIn(service, { role: 'operator' });
+  const failOf = (browser: Visitor) => browser.signIn(person.email, 'a wrong password');
+  for (let i = 0; i < 6; i++) await failOf(visitor(service.url, '192.0.2.210'));
+  // Known to somebody else.
+  expect((await other.signIn(person.email)).status).toBe(429);
+  expect((await person.signIn(person.email)).value).toEqual({ outcome: 'signed_in' });
+  for (let i = 0; i < 5; i++) expect((await failOf(person)).error.reason).toBe('sign_in_wrong');
+  expect((await person.signIn(person.email)).status).toBe(429);
 });
 
 test('failed sign-ins by strangers do not throttle a signed-in person', async () => {

@@ -14,13 +14,13 @@ export interface Said {
   error: any;
 }
 
-/** A browser without its window: keeps the cookie, says where it comes from. */
+/** A browser without its window: keeps the cookies, says where it comes from. */
 export interface Visitor {
   query(name: string, input?: unknown): Promise<Said>;
   mutate(name: string, input?: unknown, headers?: Record<string, string>): Promise<Said>;
   get(path: string, headers?: Record<string, string>): Promise<Response>;
   signIn(email: string, password?: string, code?: string): Promise<Said>;
-  /** The cookie as it would be sent; null when there is none. */
+  /** The session's cookie as it would be sent; null when there is none. */
   cookie(): string | null;
   takeCookie(cookie: string | null): void;
 }
@@ -28,13 +28,15 @@ export interface Visitor {
 /** A visitor of the back office at `url`, with a client address for a service behind a trusted proxy. */
 export function visitor(url: string, address?: string): Visitor {
   let cookie: string | null = null;
+  let device: string | null = null;
   const own = () => ({
-    ...(cookie !== null && { cookie }),
+    ...((cookie !== null || device !== null) && { cookie: [cookie, device].filter(Boolean).join('; ') }),
     ...(address !== undefined && { 'x-forwarded-for': address }),
   });
   const call = async (path: string, init: RequestInit): Promise<Said> => {
     const response = await fetch(`${url}/backoffice/trpc/${path}`, init);
-    cookie = cookieAfter(response, cookie);
+    cookie = cookieAfter(response, 'backoffice=', cookie);
+    device = cookieAfter(response, 'backoffice-device=', device);
     // biome-ignore lint/suspicious/noExplicitAny: read by tests
     const body = (await response.json()) as any;
     const { status, headers } = response;
@@ -69,8 +71,8 @@ export function visitor(url: string, address?: string): Visitor {
   return self;
 }
 
-function cookieAfter(response: Response, before: string | null): string | null {
-  const [set] = response.headers.getSetCookie();
+function cookieAfter(response: Response, name: string, before: string | null): string | null {
+  const set = response.headers.getSetCookie().find((line) => line.replace(/^__Host-/, '').startsWith(name));
   if (set === undefined) return before;
   const [pair = ''] = set.split(';');
   return pair.endsWith('=') ? null : pair;

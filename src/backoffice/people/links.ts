@@ -5,6 +5,7 @@ import type { Deps } from '../../deps.ts';
 import { selectMerchant } from '../../merchants/store.ts';
 import type { BackofficeContext } from '../context.ts';
 import { BackofficeError } from '../errors.ts';
+import { newDevice } from './device.ts';
 import { deleteEndedLinks, deleteResetLinks, findOpenLink, insertLink, markLinkUsed } from './link-store.ts';
 import { insertMember } from './member-store.ts';
 import { hashPassword } from './password.ts';
@@ -102,6 +103,7 @@ async function resetPassword(
   });
   if (token === null) return { outcome: 'sign_in' };
   ctx.setCookie(token);
+  ctx.setDevice(newDevice(ctx.deps, found.id));
   return { outcome: 'signed_in' };
 }
 

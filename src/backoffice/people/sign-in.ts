@@ -1,4 +1,5 @@
 import type { BackofficeContext } from '../context.ts';
+import { knownDevice, newDevice } from './device.ts';
 import { normaliseEmail } from './email.ts';
 import { verifyPassword } from './password.ts';
 import { requireCode, requireUnused } from './second-factor.ts';
@@ -15,8 +16,9 @@ export async function signIn(
 ): Promise<{ outcome: 'signed_in' | 'code_needed' }> {
   const { deps, address } = ctx;
   const email = normaliseEmail(input.email);
-  const attempt = await ctx.throttle.begin(email, address);
   const user = await findUserByEmail(deps.db.read, email);
+  const device = user === null ? null : knownDevice(deps, ctx.device, user.id);
+  const attempt = await ctx.throttle.begin(email, address, device);
   const isRight = await verifyPassword(deps, input.password, user?.password_hash ?? null);
   if (user === null || !isRight || user.active === 0) {
     deps.log.info({ address, userId: user?.id }, 'sign-in refused');
@@ -33,5 +35,6 @@ export async function signIn(
   });
   await attempt.succeed();
   ctx.setCookie(token);
+  ctx.setDevice(newDevice(deps, user.id));
   return { outcome: 'signed_in' };
 }

@@ -1,5 +1,14 @@
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
-import { clientKey } from '../../http/rate-limit.ts';
+import { createHash } from 'node:crypto';
+import type { Tx } from '../../db/database.ts';
+import type { Deps } from '../../deps.ts';
+import {
+  countPost,
+  discountPost,
+  forgetClients,
+  latestEnd,
+  openWindow,
+} from '../../http/post-counts-store.ts';
+import { clientKey, createRateLimit } from '../../http/rate-limit.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { BackofficeError } from '../errors.ts';
 
@@ -8,15 +17,14 @@ const OWN_FREE = 5;
 const ADDRESS_FREE = 25;
 const FIRST_WAIT_SECONDS = 2;
 const WAIT_SECONDS_MAX = 300;
-/** Failures are forgotten this long after the first. Bounds the memory that strangers can fill. */
-const FORGOTTEN_SECONDS = 3600;
+/** Failures are forgotten this long after the first. Bounds the rows that strangers can fill. */
+const FORGOTTEN_MS = 3_600_000;
 /** Calls per address and minute that have a body and no session. */
 const ANONYMOUS_MAX = 120;
-const ANONYMOUS_SECONDS = 60;
 
 /** One attempt, counted as a failure until its outcome is known, so that concurrent attempts all count. */
 export interface Attempt {
-  /** Clears the failures of the e-mail or person. */
+  /** Clears the failures of the e-mail, device or person. */
   succeed(): Promise<void>;
   /** Takes this attempt back without clearing earlier failures: the password was right and a code is missing. */
   discount(): Promise<void>;
@@ -25,61 +33,82 @@ export interface Attempt {
 export interface Throttle {
   /** Counts a call without a session, before its body is read. Throws TOO_MANY_REQUESTS with the seconds to wait. */
   admit(address: string): Promise<void>;
-  /** Counts an attempt to sign in, by e-mail and by address. Throws TOO_MANY_REQUESTS with the seconds to wait. */
-  begin(email: string, address: string): Promise<Attempt>;
+  /**
+   * Counts an attempt to sign in, by e-mail and by address; on a device known to the e-mail's person by the device only,
+   * so that strangers cannot lock it out. Throws TOO_MANY_REQUESTS with the seconds to wait.
+   */
+  begin(email: string, address: string, device?: string | null): Promise<Attempt>;
   /** Counts an attempt of a signed-in person by the person only, so that strangers cannot lock them out. */
   beginSignedIn(userId: Id<'usr'>): Promise<Attempt>;
 }
 
-/** Each failure after the free ones doubles the wait, from 2 seconds to 5 minutes. */
-export function createThrottle(): Throttle {
-  const failures = new RateLimiterMemory({
-    keyPrefix: 'failed',
-    points: Number.MAX_SAFE_INTEGER,
-    duration: FORGOTTEN_SECONDS,
-  });
-  const waits = new RateLimiterMemory({ keyPrefix: 'wait', points: 1, duration: WAIT_SECONDS_MAX });
-  const anonymous = new RateLimiterMemory({
-    keyPrefix: 'anonymous',
-    points: ANONYMOUS_MAX,
-    duration: ANONYMOUS_SECONDS,
-  });
+/** What failures are counted by, and how many are free. */
+interface Counted {
+  readonly name: string;
+  readonly free: number;
+}
 
-  async function count(key: string, free: number): Promise<void> {
-    const { consumedPoints } = await failures.penalty(key);
-    if (consumedPoints >= free) await waits.block(key, waitSeconds(consumedPoints - free));
-  }
-  async function refund(key: string): Promise<void> {
-    await failures.reward(key);
-    await waits.delete(key);
-  }
-  async function begin(own: string, shared: string | null): Promise<Attempt> {
-    const keys = shared === null ? [own] : [own, shared];
-    const current = await Promise.all(keys.map((key) => waits.get(key)));
-    const waitMs = Math.max(...current.map((wait) => wait?.msBeforeNext ?? 0));
-    if (waitMs > 0) throw throttled(Math.ceil(waitMs / 1000));
-    await count(own, OWN_FREE);
-    if (shared !== null) await count(shared, ADDRESS_FREE);
+/** Each failure after the free ones doubles the wait, from 2 seconds to 5 minutes. All processes on a database count together. */
+export function createThrottle(deps: Pick<Deps, 'db' | 'clock'>): Throttle {
+  const { db, clock } = deps;
+  const anonymous = createRateLimit(deps, ANONYMOUS_MAX);
+
+  async function begin(own: string, address: string | null): Promise<Attempt> {
+    const counted: Counted[] = [{ name: own, free: OWN_FREE }];
+    if (address !== null) counted.push({ name: `address ${clientKey(address)}`, free: ADDRESS_FREE });
+    await db.unit((tx) => countAll(tx, counted, clock.now()));
+    const others = counted.slice(1);
     return {
       async succeed() {
-        await Promise.all([failures.delete(own), waits.delete(own)]);
-        if (shared !== null) await refund(shared);
+        await db.unit(async (tx) => {
+          await forgetClients(tx, [failures(own), wait(own)]);
+          for (const { name } of others) await refund(tx, name);
+        });
       },
       async discount() {
-        await Promise.all(keys.map(refund));
+        await db.unit(async (tx) => {
+          for (const { name } of counted) await refund(tx, name);
+        });
       },
     };
   }
   return {
     async admit(address) {
-      await anonymous.consume(clientKey(address)).catch((refusal: unknown) => {
-        if (refusal instanceof RateLimiterRes) throw throttled(Math.ceil(refusal.msBeforeNext / 1000));
-        throw refusal;
-      });
+      const standing = await anonymous?.count(`anonymous ${clientKey(address)}`);
+      if (standing?.exceeded) throw throttled(standing.resetSeconds);
     },
-    begin: (email, address) => begin(`email ${email}`, `address ${clientKey(address)}`),
+    begin: (email, address, device = null) =>
+      device === null ? begin(`email ${digest(email)}`, address) : begin(`device ${device}`, null),
     beginSignedIn: (userId) => begin(`user ${userId}`, null),
   };
+}
+
+/** Counts first, which locks the rows, so that no concurrent attempt misses a wait. A refusal takes the counts back. */
+async function countAll(tx: Tx, counted: readonly Counted[], now: number): Promise<void> {
+  const counts: number[] = [];
+  for (const { name } of counted) {
+    counts.push((await countPost(tx, failures(name), now, FORGOTTEN_MS)).count);
+  }
+  const waits = counted.map(({ name }) => wait(name));
+  const waitsUntil = await latestEnd(tx, waits, now);
+  if (waitsUntil !== null) throw throttled(Math.ceil((waitsUntil - now) / 1000));
+  for (const [index, { name, free }] of counted.entries()) {
+    const beyond = (counts[index] ?? 0) - free;
+    if (beyond >= 0) await openWindow(tx, wait(name), now + waitSeconds(beyond) * 1000);
+  }
+}
+
+async function refund(tx: Tx, name: string): Promise<void> {
+  await discountPost(tx, failures(name));
+  await forgetClients(tx, [wait(name)]);
+}
+
+const failures = (name: string) => `failed ${name}`;
+const wait = (name: string) => `wait ${name}`;
+
+/** Keeps the e-mails that strangers type out of the table, and its keys short. */
+function digest(email: string): string {
+  return createHash('sha256').update(email).digest('base64url');
 }
 
 function waitSeconds(beyond: number): number {
