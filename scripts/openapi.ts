@@ -1,30 +1,36 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createDocument, PLACEHOLDER_SERVER } from '../src/docs/openapi/document.ts';
+import { createCollection, SANDBOX_VALUES } from '../src/docs/openapi/postman.ts';
 
 /**
- * `node scripts/openapi.ts` writes the OpenAPI document to openapi/openapi.json. With `--check` it writes nothing and
- * fails if the committed document differs from the generated one, except in `servers`.
+ * `node scripts/openapi.ts` writes the OpenAPI document and the Postman collection to openapi/. With `--check` it writes
+ * nothing and fails if a committed file differs from the generated one, except in `servers`.
  */
-const FILE = join(import.meta.dirname, '..', 'openapi', 'openapi.json');
-const generated = createDocument(PLACEHOLDER_SERVER);
+const FOLDER = join(import.meta.dirname, '..', 'openapi');
+const document = createDocument(PLACEHOLDER_SERVER);
+const FILES = { 'openapi.json': document, 'postman.json': createCollection(document, SANDBOX_VALUES) };
 
-if (process.argv.includes('--check')) {
-  const committed = readFileSync(FILE, 'utf8');
-  const expected = serialize({ ...generated, servers: JSON.parse(committed).servers });
+for (const [name, generated] of Object.entries(FILES)) {
+  const file = join(FOLDER, name);
+  if (process.argv.includes('--check')) check(name, readFileSync(file, 'utf8'), generated);
+  else writeFileSync(file, serialize(generated));
+}
+if (!process.argv.includes('--check'))
+  process.stdout.write(`Wrote ${Object.keys(FILES).join(' and ')} to openapi/.\n`);
+
+function check(name: string, committed: string, generated: object): void {
+  const { servers } = JSON.parse(committed);
+  const expected = serialize({ ...generated, ...(servers !== undefined && { servers }) });
+  if (committed === expected) return;
   const lines = expected.split('\n');
   const line = committed.split('\n').findIndex((text, index) => text !== lines[index]);
-  if (committed !== expected) {
-    process.stderr.write(
-      `openapi/openapi.json does not match the code (line ${line + 1}). Run "npm run openapi" and commit it.\n`,
-    );
-    process.exitCode = 1;
-  }
-} else {
-  writeFileSync(FILE, serialize(generated));
-  process.stdout.write('Wrote openapi/openapi.json.\n');
+  process.stderr.write(
+    `openapi/${name} does not match the code (line ${line + 1}). Run "npm run openapi" and commit it.\n`,
+  );
+  process.exitCode = 1;
 }
 
-function serialize(document: unknown): string {
-  return `${JSON.stringify(document, null, 2)}\n`;
+function serialize(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
 }

@@ -9,6 +9,7 @@ import { TRY_PATH, tryPage } from './layout.ts';
 import type { SiteSettings } from './site.ts';
 
 export const DOCUMENT_PATH = `${REST_PREFIX}/openapi.json`;
+export const POSTMAN_PATH = '/docs/postman.json';
 
 /** The files of Swagger UI that the try-it page loads; the package contains many more. */
 const SWAGGER_FILES = ['/swagger-ui.css', '/swagger-ui-bundle.js'];
@@ -38,6 +39,7 @@ export function docsRoutes({
 }): (server: FastifyInstance) => Promise<void> {
   let site: Promise<ReadonlyMap<string, string>> | undefined;
   let document: Promise<string> | undefined;
+  let collection: Promise<string> | undefined;
   return async (server) => {
     const sendPage = async (path: string, reply: FastifyReply) => {
       site ??= import('./site.ts').then(({ renderSite }) => renderSite(settings));
@@ -59,9 +61,24 @@ export function docsRoutes({
       );
       return reply.type('application/json; charset=utf-8').send(await document);
     });
+    server.get(POSTMAN_PATH, async (_request, reply) => {
+      collection ??= postmanCollection(settings);
+      return reply.type('application/json; charset=utf-8').send(await collection);
+    });
     await mountFiles(server, join(import.meta.dirname, 'assets'), '/docs/site/', OWN_FILES);
     await mountFiles(server, swaggerFolder(), '/docs/assets/', SWAGGER_FILES);
   };
+}
+
+/** The Postman collection with the values of this service. */
+async function postmanCollection({ bank, publicUrl }: SiteSettings): Promise<string> {
+  const [{ createDocument }, { createCollection, SANDBOX_VALUES }] = await Promise.all([
+    import('./openapi/document.ts'),
+    import('./openapi/postman.ts'),
+  ]);
+  const server = publicUrl === null ? SANDBOX_VALUES.baseUrl : `${publicUrl}${REST_PREFIX}`;
+  const phoneNumber = bank === 'sandbox' ? SANDBOX_VALUES.phoneNumber : '';
+  return JSON.stringify(createCollection(createDocument(server), { baseUrl: server, phoneNumber }), null, 2);
 }
 
 /** The published package includes the files of Swagger UI; the repository installs its package. */

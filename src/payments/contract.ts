@@ -139,10 +139,7 @@ const Item = z
       typeof price !== 'number' || typeof priceInCents !== 'number' || centsFromEuros(price) === priceInCents,
     { path: ['priceInCents'], error: 'must agree with price', when: isObject },
   )
-  .meta({
-    description: 'Requires `priceInCents` or `price`. If both are present, they must agree.',
-    anyOf: [{ required: ['priceInCents'] }, { required: ['price'] }],
-  });
+  .meta({ description: 'Requires `priceInCents` or `price`. If both are present, they must agree.' });
 
 /** Runs a rule over several members even if one of them is invalid, so that all faults are reported at once. */
 function isObject(payload: { value: unknown }): boolean {

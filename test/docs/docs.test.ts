@@ -7,10 +7,12 @@ test('code tabs show one language, work by keyboard and keep the choice on the n
   const { url } = await serveDocs({});
   const { page, complaints } = await openPage(`${url}/docs/guides/first-payment`);
   const tab = (name: string) => page.getByRole('tab', { name }).first();
-  await page.getByText('curl -sS -X POST "$BASE_URL/payments/init"').waitFor();
+  await page.getByText('curl -sS --fail-with-body -X POST "$BASE_URL/payments/init"').waitFor();
   await tab('Python').click();
   await page.getByText('urllib.request.Request(').first().waitFor();
-  expect(await page.getByText('curl -sS -X POST "$BASE_URL/payments/init"').isVisible()).toBe(false);
+  expect(
+    await page.getByText('curl -sS --fail-with-body -X POST "$BASE_URL/payments/init"').isVisible(),
+  ).toBe(false);
   await tab('Python').press('ArrowLeft');
   await page.getByText('curl_init(').first().waitFor();
   await page.goto(`${url}/docs/reference`);

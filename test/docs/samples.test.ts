@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
+import Sqlite from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { exampleEventBody } from '../../src/docs/openapi/examples.ts';
 import { SAMPLES_FOLDER } from '../../src/docs/site.ts';
@@ -70,8 +71,9 @@ beforeAll(async () => {
   service = await startService({ whenOver: afterAll });
 });
 
-async function run(name: string, runner: Runner, transactionId = ''): Promise<string> {
+async function run(name: string, runner: Runner, transactionId = '', shop = ''): Promise<string> {
   const env = {
+    SHOP_DATABASE: shop,
     PATH: process.env.PATH ?? '',
     BASE_URL: `${service.url}/api/v1`,
     API_KEY: merchant.apiKey,
@@ -104,6 +106,79 @@ describe.each(RUNNERS)('in $name', (runner) => {
       expect(await run('status', runner, id)).toContain('paid');
       expect(await run('methods', runner)).toMatch(/MBWAY[\s\S]*REFERENCE/);
       if (runner.name === 'TypeScript') expect(await run('trpc', runner, id)).toBe('paid MBWAY\n');
+      for (const name of ['status', 'multibanco']) {
+        const refused = await run(name, runner, 'tx_none').catch((error) => error);
+        expect(refused.code, name).toBeGreaterThan(0);
+        expect(refused.stdout + refused.stderr).toContain('TRANSACTION_NOT_FOUND');
+      }
+    },
+  );
+
+  test.skipIf(missing !== null || runner.ending === '.sh')(
+    'the reconciliation job updates each order that changed, past one that fails',
+    async () => {
+      merchant = await service.merchant();
+      const paid = await merchant.pay();
+      const { amount } = await merchant.status(paid);
+      const file = join(temporaryFolder(), 'shop.db');
+      const shop = new Sqlite(file);
+      shop.exec(
+        'CREATE TABLE orders (id TEXT, transaction_id TEXT, amount REAL, status TEXT, created_at TEXT)',
+      );
+      const add = shop.prepare("INSERT INTO orders VALUES (?, ?, ?, 'pending', datetime('now'))");
+      add.run('UNKNOWN', 'tx_none', 1);
+      add.run('WRONG', paid, 0.01);
+      add.run('PAID', paid, amount);
+      add.run('OPEN', await merchant.init(), amount);
+      const first = await run('reconcile', runner, '', file).catch((error) => error);
+      expect([first.code, first.stdout]).toEqual([1, 'PAID pending -> paid\n']);
+      expect(first.stderr).toMatch(/UNKNOWN[\s\S]*TRANSACTION_NOT_FOUND[\s\S]*WRONG/);
+      shop.exec("DELETE FROM orders WHERE id IN ('UNKNOWN', 'WRONG')");
+      expect(await run('reconcile', runner, '', file)).toBe('');
+      expect(shop.prepare('SELECT status FROM orders ORDER BY id').pluck().all()).toEqual([
+        'pending',
+        'paid',
+      ]);
+      shop.close();
+    },
+  );
+
+  test.skipIf(missing !== null || runner.ending === '.sh')(
+    'the Standard Webhooks headers are verified without a library',
+    async () => {
+      const secret = `whsec_${Buffer.alloc(32, 5).toString('base64')}`;
+      const other = `whsec_${Buffer.alloc(32, 6).toString('base64')}`;
+      const sign = (secrets: { current: string; previous?: string }, now = Date.now()) =>
+        lowerCased(
+          signHeaders({
+            body: 'é',
+            kind: 'payment.success',
+            eventId: 'evt_1',
+            deliveryId: 'dlv_1',
+            now,
+            secrets,
+          }),
+        );
+      const cases = [
+        ['é', sign({ current: secret }), true],
+        ['é', sign({ current: other, previous: secret }), true],
+        ['é', sign({ current: other }), false],
+        ['e', sign({ current: secret }), false],
+        ['é', sign({ current: secret }, Date.now() - 3_600_000), false],
+        ['é', {}, false],
+      ] as const;
+      const input = JSON.stringify(cases.map(([body, headers]) => ({ body, headers, secret })));
+      const file = runnable('verify', runner);
+      const program = VERIFIERS[runner.name]?.replace('FILE', file) ?? '';
+      const args = [
+        runner.name === 'PHP' ? '-r' : runner.name === 'Python' ? '-c' : '-e',
+        program,
+        '--',
+        input,
+      ];
+      if (runner.name === 'Python') args.splice(2, 1);
+      const { stdout } = await promisify(execFile)(runner.command, args);
+      expect(JSON.parse(stdout)).toEqual(cases.map(([, , genuine]) => genuine));
     },
   );
 
@@ -146,6 +221,24 @@ describe.each(RUNNERS)('in $name', (runner) => {
     60_000,
   );
 });
+
+/** Programs that print the verdicts of a sample on the requests in their last argument. */
+const VERIFIERS: Readonly<Record<string, string>> = {
+  TypeScript: `import('FILE').then(({ isGenuine }) => console.log(JSON.stringify(JSON.parse(process.argv.at(-1))
+    .map(({ body, headers, secret }) => isGenuine(Buffer.from(body), headers, secret)))));`,
+  PHP: `require 'FILE'; echo json_encode(array_map(function ($one) {
+    $server = [];
+    foreach ($one['headers'] as $name => $value) $server['HTTP_' . strtr(strtoupper($name), '-', '_')] = $value;
+    return isGenuine($one['body'], $server, $one['secret']);
+  }, json_decode(end($argv), true)));`,
+  Python: `import json, sys
+exec(open('FILE').read())
+print(json.dumps([is_genuine(one['body'].encode(), one['headers'], one['secret']) for one in json.loads(sys.argv[-1])]))`,
+};
+
+function lowerCased(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+}
 
 async function receiver(runner: Runner, secret: string): Promise<{ program: Program; url: string }> {
   const port = await freePort();
@@ -197,7 +290,9 @@ test('every sample is run', () => {
     'methods',
     'multibanco',
     'receiver',
+    'reconcile',
     'status',
     'trpc',
+    'verify',
   ]);
 });

@@ -60,6 +60,7 @@ export function createDocument(server: string): OpenApiDocument {
       version: '1.0.0',
       summary: 'Collect MB WAY and Multibanco payments in EUR.',
       description: `${text('introduction')}\n\n## Webhooks\n${text('webhooks')}`,
+      contact: { name: 'The operator of the service' },
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: server }],
@@ -71,7 +72,7 @@ export function createDocument(server: string): OpenApiDocument {
     paths,
     webhooks: webhooksSection(),
     components: {
-      schemas: { ...schemas, ...(published(webhookSchemas()) as Json), Error: errorSchema },
+      schemas: { ...schemas, ...(published(webhookSchemas()) as Json), ApiError: errorSchema },
       headers: RESPONSE_HEADERS,
       parameters: REQUEST_PARAMETERS,
       securitySchemes: {

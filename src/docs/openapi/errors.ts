@@ -131,7 +131,7 @@ export function errorResponses(
         content: {
           'application/json': {
             schema: {
-              allOf: [{ $ref: '#/components/schemas/Error' }, { properties: { code: { enum: codes } } }],
+              allOf: [{ $ref: '#/components/schemas/ApiError' }, { properties: { code: { enum: codes } } }],
             },
             examples: Object.fromEntries(examples),
           },

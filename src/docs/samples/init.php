@@ -20,13 +20,14 @@ curl_setopt_array($call, [
     CURLOPT_TIMEOUT => 30,
 ]);
 $answer = curl_exec($call);
-$status = curl_getinfo($call, CURLINFO_RESPONSE_CODE);
 if ($answer === false) {
-    exit('No answer: ' . curl_error($call));
+    fwrite(STDERR, 'No response: ' . curl_error($call) . "\n");
+    exit(1);
 }
 $body = json_decode($answer, true);
-if ($status !== 200) {
-    exit("$status {$body['code']} {$body['error']}");
+if (curl_getinfo($call, CURLINFO_RESPONSE_CODE) !== 200) {
+    fwrite(STDERR, ($body['code'] ?? '') . ' ' . ($body['error'] ?? $answer) . "\n");
+    exit(1);
 }
 // Store it with the order: later calls need it and webhooks carry it as data.id.
-echo $body['transactionId'];
+echo $body['transactionId'], "\n";

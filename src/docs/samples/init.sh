@@ -1,4 +1,4 @@
-curl -sS -X POST "$BASE_URL/payments/init" \
+curl -sS --fail-with-body -X POST "$BASE_URL/payments/init" \
   -H "Authorization: Bearer $API_KEY" \
   -H 'Content-Type: application/json' \
   -H 'Idempotency-Key: ORDER-1001-1' \

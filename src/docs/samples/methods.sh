@@ -1,2 +1,2 @@
-curl -sS "$BASE_URL/payments/methods" \
+curl -sS --fail-with-body "$BASE_URL/payments/methods" \
   -H "Authorization: Bearer $API_KEY"

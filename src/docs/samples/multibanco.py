@@ -1,5 +1,7 @@
 import json
 import os
+import sys
+import urllib.error
 import urllib.request
 
 request = urllib.request.Request(
@@ -10,5 +12,9 @@ request = urllib.request.Request(
         "Content-Type": "application/json",
     },
 )
-with urllib.request.urlopen(request, timeout=30) as answer:
-    print(json.load(answer))
+try:
+    with urllib.request.urlopen(request, timeout=30) as answer:
+        print(json.load(answer))
+except urllib.error.HTTPError as refusal:
+    problem = json.load(refusal)
+    sys.exit(f"{refusal.code} {problem['code']} {problem.get('fields', [])} {problem['error']}")

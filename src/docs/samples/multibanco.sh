@@ -1,4 +1,4 @@
-curl -sS -X POST "$BASE_URL/payments/multibanco" \
+curl -sS --fail-with-body -X POST "$BASE_URL/payments/multibanco" \
   -H "Authorization: Bearer $API_KEY" \
   -H 'Content-Type: application/json' \
   -d '{ "transactionId": "'"$TRANSACTION_ID"'" }'

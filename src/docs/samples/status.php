@@ -6,4 +6,14 @@ curl_setopt_array($call, [
     CURLOPT_RETURNTRANSFER => true,
     CURLOPT_TIMEOUT => 10,
 ]);
-echo curl_exec($call);
+$answer = curl_exec($call);
+if ($answer === false) {
+    fwrite(STDERR, 'No response: ' . curl_error($call) . "\n");
+    exit(1);
+}
+$body = json_decode($answer, true);
+if (curl_getinfo($call, CURLINFO_RESPONSE_CODE) !== 200) {
+    fwrite(STDERR, ($body['code'] ?? '') . ' ' . ($body['error'] ?? $answer) . "\n");
+    exit(1);
+}
+echo $body['status'], "\n";
