@@ -30,7 +30,8 @@ export async function callerOf(
 ): Promise<BackofficeContext> {
   const secure = isOverTls(request, deps.settings);
   const token = request.cookies[cookieName(COOKIE, secure)];
-  const found = token === undefined ? null : await findSession(deps, token);
+  const isPoll = request.method === 'GET' && request.headers['x-backoffice-poll'] === '1';
+  const found = token === undefined ? null : await findSession(deps, token, { isPoll });
   const address = clientAddress(request);
   const actor = { userId: found?.user.id ?? null, name: found?.user.email ?? 'nobody', address };
   return {

@@ -124,10 +124,11 @@ test('an https public URL makes the cookie Secure and its origin accepted', asyn
       headers: { 'content-type': 'application/json', 'x-backoffice': '1', origin },
       payload: JSON.stringify({ email: 'e@example.pt', password: PASSWORD }),
     });
-  expect((await signIn('https://pay.example.pt')).headers['set-cookie']).toEqual([
+  const accepted = await signIn('https://pay.example.pt');
+  expect(accepted.headers['set-cookie']).toEqual([
     expect.stringMatching(/^__Host-backoffice=[\w-]{43}; Path=\/; HttpOnly; Secure; SameSite=Strict$/),
     expect.stringMatching(
-      /^__Host-backoffice-device=v1\.[\w%.-]+; Max-Age=15552000; Path=\/; HttpOnly; Secure; SameSite=Strict$/,
+      /^__Host-backoffice-device=v1\.[\w+/=]+; Max-Age=15552000; Path=\/; HttpOnly; Secure; SameSite=Strict$/,
     ),
   ]);
   for (const origin of ['https://pay.example.pt:8443', 'http://pay.example.pt'])

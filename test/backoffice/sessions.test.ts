@@ -11,7 +11,7 @@ const service = await startService({ whenOver: afterAll, clock: { ...systemClock
 const isIn = async (browser: { query(name: string): Promise<{ value: { user: unknown } }> }) =>
   (await browser.query('session.current')).value.user !== null;
 
-test('a session ends after 12 hours without use', async () => {
+test('a session ends after 12 hours without use, also when its page goes on polling', async () => {
   const person = await signedIn(service, { role: 'operator' });
   const idle = visitor(service.url);
   await idle.signIn(person.email);
@@ -19,6 +19,7 @@ test('a session ends after 12 hours without use', async () => {
     now += 6 * HOUR_MS;
     const seen = now;
     expect([i, await isIn(person)]).toEqual([i, true]);
+    await idle.get('/trpc/session.current', { 'x-backoffice-poll': '1' });
     // The use is recorded in the background.
     await until(async () => {
       const rows = await service.app.deps.db.read

@@ -39,15 +39,19 @@ export function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }
 
-/** The session of a cookie's token, with its user; null when it has ended or the user is disabled. */
+/**
+ * The session of a cookie's token, with its user; null when it has ended or the user is disabled. The polling of a page that
+ * was left open does not extend it.
+ */
 export async function findSession(
   deps: Pick<Deps, 'db' | 'clock' | 'log' | 'settings'>,
   token: string,
+  { isPoll }: { isPoll: boolean },
 ): Promise<{ user: User; session: Session } | null> {
   const now = deps.clock.now();
   const row = await findOpenSession(deps.db.read, hashToken(token), now, now - IDLE_MS);
   if (row === null) return null;
-  if (now - row.seenAt >= SEEN_EVERY_MS) recordUse(deps, row.id, now);
+  if (!isPoll && now - row.seenAt >= SEEN_EVERY_MS) recordUse(deps, row.id, now);
   return {
     user: {
       id: row.userId,

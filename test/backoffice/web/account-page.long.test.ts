@@ -34,7 +34,7 @@ test('the account page asks for the code as well when the two-factor authenticat
   expect(page.troubles()).toEqual([]);
 }, 60_000);
 
-test('an operator of a real bank sets up two-factor authentication first and dismisses a new bank account', async () => {
+test('an operator of a real bank sets up two-factor authentication first, dismisses a new bank account, and polls without extending the session', async () => {
   const office = await openBackoffice({
     env: {
       SERVICE_BANK: 'ifthenpay',
@@ -76,6 +76,19 @@ test('an operator of a real bank sets up two-factor authentication first and dis
     await page.setViewportSize({ width, height: 900 });
     await expectSound(page, `bank-notice-pt-${width}`);
   }
+
+  const nextPoll = async (isPoll: boolean) => {
+    await page.waitForRequest(
+      (call) =>
+        call.url().includes('system.show') && (call.headers()['x-backoffice-poll'] === '1') === isPoll,
+    );
+  };
+  await nextPoll(false);
+  // The page is left alone.
+  await page.clock.setFixedTime(Date.now() + 120_000);
+  await nextPoll(true);
+  await page.keyboard.press('Shift');
+  await nextPoll(false);
   await notice.getByRole('button', { name: 'Dispensar' }).click();
   await notice.waitFor({ state: 'detached' });
 }, 60_000);

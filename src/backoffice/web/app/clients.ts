@@ -1,11 +1,18 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { createTRPCClient, httpLink } from '@trpc/client';
 import type { BackofficeRouter } from '../../router.ts';
+import { isInUse } from '../lib/activity.ts';
 import { isFault } from '../lib/faults.ts';
 
 /** Calls are not batched, so a slow one delays no other. The custom header prevents cross-site requests. */
 export const trpcClient = createTRPCClient<BackofficeRouter>({
-  links: [httpLink({ url: '/backoffice/trpc', headers: { 'x-backoffice': '1' } })],
+  links: [
+    httpLink({
+      url: '/backoffice/trpc',
+      // The second header marks the polling of a page left open, which does not extend the session.
+      headers: () => ({ 'x-backoffice': '1', ...(!isInUse() && { 'x-backoffice-poll': '1' }) }),
+    }),
+  ],
 });
 
 const TRIES_MAX = 2;
