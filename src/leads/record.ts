@@ -1,9 +1,11 @@
 import type { Tx } from '../db/database.ts';
+import { hasRowLocks } from '../db/row-locks.ts';
 import type { Deps } from '../deps.ts';
 import type { Id } from '../kernel/ids.ts';
 import type { Cents } from '../kernel/money.ts';
 import { emailKey, nameKey, phoneKey } from '../kernel/person-keys.ts';
-import { addPaid, upsertLead } from './store.ts';
+import { upsertLeads } from './postgres-store.ts';
+import { addPaid, type SeenRow, upsertLead } from './store.ts';
 
 /** What an init call says about the customer. */
 export interface SeenLead {
@@ -22,21 +24,17 @@ export interface SeenLead {
 }
 
 /**
- * Records one order in the lead register: creates the merchant's lead for this e-mail address (else phone number), or
- * adds the order to it. Resolves to the lead's id, or to null when the customer gave neither.
+ * The row of one order in the lead register, whose lead is the merchant's customer with this e-mail address, else phone number; null
+ * when the customer gave neither.
  */
-export async function recordLead(
-  tx: Tx,
-  deps: Pick<Deps, 'clock' | 'ids'>,
-  lead: SeenLead,
-): Promise<Id<'led'> | null> {
+export function leadOf(deps: Pick<Deps, 'clock' | 'ids'>, lead: SeenLead): SeenRow | null {
   const email = textOrNull(lead.customer?.email);
   const phone = textOrNull(lead.customer?.phone);
   const identity = leadIdentity(email, phone);
   if (identity === null) return null;
   const now = deps.clock.now();
   const name = textOrNull(lead.customer?.name);
-  return upsertLead(tx, {
+  return {
     id: deps.ids('led'),
     merchant_id: lead.merchantId,
     identity,
@@ -51,7 +49,15 @@ export async function recordLead(
     phone_key: phoneKey(phone ?? '') || null,
     name_key: nameKey(name ?? '') || null,
     campaign: lead.campaign,
-  });
+  };
+}
+
+/** Inserts the leads, or adds the orders to them. Resolves to the ids in the same order. */
+export async function recordLeads(tx: Tx, leads: readonly SeenRow[]): Promise<Id<'led'>[]> {
+  if (hasRowLocks(tx)) return upsertLeads(tx, leads);
+  const ids: Id<'led'>[] = [];
+  for (const lead of leads) ids.push(await upsertLead(tx, lead));
+  return ids;
 }
 
 /** Counts one order of the lead as paid, in the transaction that marks it as paid. */

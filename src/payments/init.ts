@@ -4,7 +4,7 @@ import { ERROR_TEXTS, ServiceError } from '../kernel/errors.ts';
 import type { Id } from '../kernel/ids.ts';
 import { eurosFromCents } from '../kernel/money.ts';
 import { campaignKey } from '../kernel/person-keys.ts';
-import { recordLead } from '../leads/record.ts';
+import { leadOf } from '../leads/record.ts';
 import { listDomains } from '../merchants/store.ts';
 import { domainMatches, hostOfUrl } from '../merchants/store-domain.ts';
 import type { Merchant, RequestContext } from '../rpc/context.ts';
@@ -12,7 +12,7 @@ import { keepAnswer, replay } from '../rpc/idempotency.ts';
 import type { InitInput } from './contract.ts';
 import { InitOutput } from './contract.ts';
 import { canonicalOrder, type InitOrder, missingCheckoutData, orderFingerprint } from './init-order.ts';
-import { insertTransaction } from './store.ts';
+import { storeOrder } from './store-order.ts';
 import { countCreated } from './totals.ts';
 
 type Call = Pick<RequestContext, 'origin' | 'referer' | 'idempotencyKey' | 'setHeader'>;
@@ -33,17 +33,20 @@ export async function initTransaction(
   const { idempotencyKey } = call;
   if (idempotencyKey === undefined) {
     requireCheckoutData(deps, merchant, order);
-    return deps.db.unit((tx) => create(tx, deps, merchant, order, host));
+    return deps.db.unit((tx) => create(tx, deps, merchant, order, host), { shared: true });
   }
   const fingerprint = orderFingerprint(order, host);
-  const { answer, replayed } = await deps.db.unit(async (tx) => {
-    const kept = await replay(tx, deps, merchant.id, idempotencyKey, fingerprint);
-    if (kept !== null) return { answer: InitOutput.parse(kept), replayed: true };
-    requireCheckoutData(deps, merchant, order);
-    const created = await create(tx, deps, merchant, order, host);
-    await keepAnswer(tx, deps, merchant.id, idempotencyKey, fingerprint, created);
-    return { answer: created, replayed: false };
-  });
+  const { answer, replayed } = await deps.db.unit(
+    async (tx) => {
+      const kept = await replay(tx, deps, merchant.id, idempotencyKey, fingerprint);
+      if (kept !== null) return { answer: InitOutput.parse(kept), replayed: true };
+      requireCheckoutData(deps, merchant, order);
+      const created = await create(tx, deps, merchant, order, host);
+      await keepAnswer(tx, deps, merchant.id, idempotencyKey, fingerprint, created);
+      return { answer: created, replayed: false };
+    },
+    { shared: true },
+  );
   if (replayed) call.setHeader('Idempotency-Replayed', 'true');
   return answer;
 }
@@ -83,7 +86,7 @@ async function create(
 ): Promise<InitOutput> {
   const items = jsonOrNull(order.items);
   const tracking = jsonOrNull(order.tracking);
-  const leadId = await recordLead(tx, deps, {
+  const lead = leadOf(deps, {
     merchantId: merchant.id,
     customer: order.customer,
     items: order.items?.length === 0 ? null : items,
@@ -93,7 +96,7 @@ async function create(
   });
   const id = deps.ids('tx');
   const now = deps.clock.now();
-  await insertTransaction(tx, {
+  const transaction = {
     id,
     merchant_id: merchant.id,
     order_id: order.orderId,
@@ -103,10 +106,10 @@ async function create(
     shipping_address: jsonOrNull(order.shippingAddress),
     items,
     tracking,
-    lead_id: leadId,
     created_at: now,
     deadline_at: now + deps.settings.pendingMs,
-  });
+  };
+  await storeOrder(tx, { lead, transaction });
   countCreated(tx, { merchant_id: merchant.id, created_at: now, amount_cents: order.amount });
   return { transactionId: id, amount: eurosFromCents(order.amount), currency: 'EUR' };
 }

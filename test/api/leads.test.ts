@@ -72,3 +72,27 @@ test('a transaction paid twice counts as one paid order of the lead', async () =
   }, 'the second receipt');
   expect(await leadsOf(merchant)).toMatchObject([paid]);
 });
+
+test('inits that arrive together create one lead per customer and add up, whatever characters their texts have', async () => {
+  const merchant = await service.merchant();
+  const names = ['Ana', 'quote " and \\ backslash', 'half \ud83d of a pair', 'two\nlines', 'É 🛒'];
+  const ids = await Promise.all(
+    Array.from({ length: 30 }, (_, place) =>
+      merchant.init({
+        orderId: `ORDER-${place}`,
+        amount: 1 + place,
+        customer: place % 6 === 5 ? undefined : { name: names[place % 6], email: `${place % 6}@mail.pt` },
+        items: undefined,
+      }),
+    ),
+  );
+  const leads = await leadsOf(merchant);
+  expect(leads.map((lead) => [lead.email, lead.orders, lead.amountAsked]).toSorted()).toEqual(
+    Array.from({ length: 5 }, (_, customer) => [`${customer}@mail.pt`, 5, 5 + 5 * customer + 60]),
+  );
+  expect(new Set(leads.map(({ name }) => name))).toEqual(new Set(names.map((name) => name.toWellFormed())));
+  for (const [place, transactionId] of ids.entries()) {
+    const { body } = await merchant.get(`/payments/status?transactionId=${transactionId}`);
+    expect(body).toMatchObject({ externalOrderId: `ORDER-${place}`, amount: 1 + place, status: 'pending' });
+  }
+});

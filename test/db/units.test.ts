@@ -1,7 +1,7 @@
 import { Kysely, sql } from 'kysely';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import type { Database, Tx } from '../../src/db/database.ts';
-import { afterCommit } from '../../src/db/database.ts';
+import { afterCommit, beforeCommit } from '../../src/db/database.ts';
 import { openDatabase } from '../../src/db/open.ts';
 import { unitsDialect } from '../../src/db/postgres/dialect.ts';
 import { createPool } from '../../src/db/postgres/pool.ts';
@@ -100,6 +100,28 @@ test('a transaction that catches a failed statement is rejected, not reported as
   });
   await expect(unit).rejects.toThrow();
   expect(await valuesOf(db)).toEqual([]);
+});
+
+test('shared units that wait together share one transaction; of a failing one nothing is kept, of the others everything', async () => {
+  const db = await temporaryDatabase();
+  const deferred = async (tx: Tx, keys: readonly string[]) => {
+    for (const key of keys) await put(tx, key, 'deferred');
+  };
+  const unit = (key: string) =>
+    db.unit(
+      async (tx) => {
+        beforeCommit(tx, deferred, key);
+        if (key === 'bad') throw new Error('refused');
+        const { rows } = await sql<{ id: string }>`select pg_current_xact_id()::text as id`.execute(tx);
+        return rows[0]?.id;
+      },
+      { shared: true },
+    );
+  const together = await Promise.all(['a', 'b', 'c'].map(unit));
+  expect(new Set(together).size).toBe(1);
+  const apart = await Promise.allSettled(['d', 'bad', 'e'].map(unit));
+  expect(apart.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  expect(await valuesOf(db)).toEqual(['a', 'b', 'c', 'd', 'e'].map((key) => `${key}=deferred`));
 });
 
 test('more transactions than connections queue, and reads do not wait behind them', async () => {

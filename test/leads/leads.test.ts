@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { cents } from '../../src/kernel/money.ts';
 import { leadsCsv } from '../../src/leads/csv.ts';
 import { listLeads } from '../../src/leads/list.ts';
-import { recordLead, type SeenLead } from '../../src/leads/record.ts';
+import type { SeenLead } from '../../src/leads/record.ts';
 import { createMerchant } from '../../src/merchants/create-merchant.ts';
 import { testDeps } from '../merchants/support.ts';
-import { orderTexts } from './support.ts';
+import { orderTexts, recordLead } from './support.ts';
 
 async function register() {
   const deps = await testDeps();

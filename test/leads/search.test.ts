@@ -3,11 +3,11 @@ import { foundLeadsCsv } from '../../src/backoffice/leads/leads.ts';
 import { eraseLead } from '../../src/erasure/erase-lead.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { cents } from '../../src/kernel/money.ts';
-import { recordLead, recordLeadPaid, type SeenLead } from '../../src/leads/record.ts';
+import { recordLeadPaid, type SeenLead } from '../../src/leads/record.ts';
 import { type LeadSearch, searchLeads } from '../../src/leads/search.ts';
 import { createMerchant } from '../../src/merchants/create-merchant.ts';
 import { testDeps } from '../merchants/support.ts';
-import { orderTexts } from './support.ts';
+import { orderTexts, recordLead } from './support.ts';
 
 async function register(merchantsCount = 1) {
   const deps = await testDeps();

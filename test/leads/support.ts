@@ -1,5 +1,7 @@
+import type { Tx } from '../../src/db/database.ts';
+import type { Deps } from '../../src/deps.ts';
 import { campaignKey } from '../../src/kernel/person-keys.ts';
-import type { SeenLead } from '../../src/leads/record.ts';
+import { leadOf, recordLeads, type SeenLead } from '../../src/leads/record.ts';
 
 /** The register's view of an order with these items and tracking parameters. */
 export function orderTexts(
@@ -11,4 +13,10 @@ export function orderTexts(
     tracking: tracking && JSON.stringify(tracking),
     campaign: campaignKey(tracking),
   };
+}
+
+/** Records one order. Resolves to the lead's id, or to null without any. */
+export async function recordLead(tx: Tx, deps: Pick<Deps, 'clock' | 'ids'>, seen: SeenLead) {
+  const row = leadOf(deps, seen);
+  return row === null ? null : ((await recordLeads(tx, [row]))[0] ?? null);
 }

@@ -29,7 +29,7 @@ export async function openPostgres(
     engine: 'postgres',
     cluster,
     read: reader,
-    unit: (work) => units.run(work),
+    unit: (work, { shared = false } = {}) => (shared ? units.runShared(work) : units.run(work)),
     async backup() {
       throw new OperatorError(
         'a PostgreSQL database is backed up with its own tools: pg_dump, or the continuous archiving of its server',

@@ -23,6 +23,19 @@ const CONFLICT_RETRIES_MAX = 8;
 /** Units that may wait; beyond it a call fails at once. */
 const UNITS_WAITING_MAX = 20_000;
 
+/** Shared units per transaction; more would keep the first of them waiting for long. */
+const SHARED_MAX = 64;
+/** Transactions of shared units at a time, so that others gather meanwhile. */
+const SHARED_TRANSACTIONS_MAX = 2;
+
+type Work = (tx: Tx) => Promise<unknown>;
+
+interface SharedUnit {
+  work: Work;
+  resolve(value: unknown): void;
+  reject(error: unknown): void;
+}
+
 interface Waiting {
   /** `performance.now()` when it was queued. */
   since: number;
@@ -37,6 +50,8 @@ export class Units {
   #running = 0;
   #waiting: Waiting[] = [];
   readonly #drained: (() => void)[] = [];
+  readonly #shared: SharedUnit[] = [];
+  #sharing = 0;
 
   /** `runningMax` is the number of connections in the pool of `db`. */
   constructor(db: Kysely<Tables>, runningMax: number) {
@@ -46,10 +61,55 @@ export class Units {
 
   /** Runs a unit; see `Database.unit`. */
   async run<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    const [value] = await this.#inTurn(() => this.#runWithRetries([work]));
+    return value as T;
+  }
+
+  /** Runs a shared unit; see `Database.unit`. */
+  runShared<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    if (this.#shared.length >= UNITS_WAITING_MAX) {
+      return Promise.reject(new Error(`${UNITS_WAITING_MAX} units of work are already waiting`));
+    }
+    const result = new Promise<unknown>((resolve, reject) => this.#shared.push({ work, resolve, reject }));
+    if (this.#sharing < SHARED_TRANSACTIONS_MAX) void this.#runSharedUnits();
+    return result as Promise<T>;
+  }
+
+  async #runSharedUnits(): Promise<void> {
+    this.#sharing++;
+    while (this.#shared.length > 0) {
+      await new Promise((resolve) => setImmediate(resolve));
+      await this.#runTogether(this.#shared.splice(0, SHARED_MAX));
+    }
+    this.#sharing--;
+  }
+
+  /** Runs units in one transaction. When it fails before its commit, each runs again in a transaction of its own. */
+  async #runTogether(units: readonly SharedUnit[]): Promise<void> {
+    if (units.length === 0) return;
+    const progress = { committing: false };
+    try {
+      const values = await this.#inTurn(() =>
+        this.#runOnce(
+          units.map(({ work }) => work),
+          progress,
+        ),
+      );
+      for (const [i, { resolve }] of units.entries()) resolve(values[i]);
+    } catch (error) {
+      for (const { work, resolve, reject } of units) {
+        if (progress.committing) reject(error);
+        else this.run(work).then(resolve, reject);
+      }
+    }
+  }
+
+  /** Runs a transaction when a connection is free. */
+  async #inTurn<T>(transaction: () => Promise<T>): Promise<T> {
     if (this.#running < this.#runningMax) this.#running++;
     else await this.#wait();
     try {
-      return await this.#runWithRetries(work);
+      return await transaction();
     } finally {
       const next = this.#waiting.shift();
       if (next) next.start();
@@ -80,12 +140,12 @@ export class Units {
     for (const { reject } of overdue) reject(error);
   }
 
-  async #runWithRetries<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+  async #runWithRetries(works: readonly Work[]): Promise<unknown[]> {
     const since = performance.now();
     for (let conflicts = 0; ; ) {
       const progress = { committing: false };
       try {
-        return await this.#runOnce(work, progress);
+        return await this.#runOnce(works, progress);
       } catch (error) {
         if (isConflict(error) && conflicts < CONFLICT_RETRIES_MAX) {
           conflicts++;
@@ -101,15 +161,21 @@ export class Units {
     }
   }
 
-  async #runOnce<T>(work: (tx: Tx) => Promise<T>, progress: { committing: boolean }): Promise<T> {
-    const { value, tx } = await this.#db.transaction().execute(async (transaction) => {
-      const tx = transaction as unknown as Tx;
-      const value = await work(tx);
-      await runBeforeCommit([tx]);
+  /** Each unit has a handle object of its own, because deferred work is kept per handle. */
+  async #runOnce(works: readonly Work[], progress: { committing: boolean }): Promise<unknown[]> {
+    const handles: Tx[] = [];
+    const values = await this.#db.transaction().execute(async (transaction) => {
+      const values: unknown[] = [];
+      for (const work of works) {
+        const tx = transaction.withoutPlugins() as unknown as Tx;
+        handles.push(tx);
+        values.push(await work(tx));
+      }
+      await runBeforeCommit(handles);
       progress.committing = true;
-      return { value, tx };
+      return values;
     });
-    runAfterCommit(tx);
-    return value;
+    for (const tx of handles) runAfterCommit(tx);
+    return values;
   }
 }
