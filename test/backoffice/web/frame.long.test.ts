@@ -64,6 +64,27 @@ test('the language can be switched, without a reload, and the choice is kept', a
   await page.getByRole('heading', { level: 1, name: 'Métodos de pagamento' }).waitFor();
 });
 
+test('the theme follows the device, can be switched, and the choice is kept; the tab names the merchant', async () => {
+  const page = await office.signIn({ merchantId: shop.merchantId });
+  const ground = () => page.evaluate('getComputedStyle(document.body).backgroundColor');
+  await page.goto(`/m/${shop.merchantId}/methods`);
+  await page.getByRole('heading', { level: 1, name: 'Payment methods' }).waitFor();
+  expect(await page.title()).toBe('Payment methods · Loja da Ana');
+  const light = await ground();
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await expect.poll(ground).not.toBe(light);
+  const dark = await ground();
+  await shoot(page, 'dark-methods');
+  await page.getByRole('button', { name: 'Light', exact: true }).click();
+  await expect.poll(ground).toBe(light);
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.getByRole('button', { name: 'Dark', exact: true }).click();
+  await page.reload();
+  await page.getByRole('heading', { level: 1, name: 'Payment methods' }).waitFor();
+  expect(await ground()).toBe(dark);
+  expect(page.troubles()).toEqual([]);
+});
+
 test('the keyboard alone reaches the content and the pages, and the heading of a new page takes the focus', async () => {
   const page = await office.signIn({ merchantId: shop.merchantId });
   await page.goto(`/m/${shop.merchantId}/methods`);

@@ -169,10 +169,19 @@ function watched(page: Page): WatchedPage {
   });
 }
 
-/** Half-way through a fade, colours are nobody's. What goes round for ever is left alone. */
-const END_FADES = `for (const animation of document.getAnimations()) {
-  if (animation.effect?.getComputedTiming().iterations !== Infinity) animation.finish();
-}`;
+/**
+ * Half-way through a fade, colours are nobody's. A colour that is inherited fades anew at each level, so this goes on until nothing
+ * fades. What goes round for ever is left alone.
+ */
+const END_FADES = `(() => {
+  for (let round = 0; round < 100; round += 1) {
+    const fading = document.getAnimations().filter(
+      (animation) => animation.playState !== 'finished' && animation.effect?.getComputedTiming().iterations !== Infinity,
+    );
+    if (fading.length === 0) return;
+    for (const animation of fading) animation.finish();
+  }
+})()`;
 
 interface Axe {
   run(options: object): Promise<{
@@ -180,18 +189,28 @@ interface Axe {
   }>;
 }
 
-/** What a person with a disability would stumble over badly: one line for each finding of axe that is serious or critical. */
+/** One line for each finding of axe that is serious or critical, and for each bad contrast in the dark theme. */
 export async function axe(page: Page): Promise<string[]> {
   // The page's policy forbids an added script, so it is brought in by the debugger.
   if (!(await page.evaluate('"axe" in globalThis'))) await page.evaluate(axeCore.source);
+  const found = await findings(page, {});
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await page.locator('html[data-mantine-color-scheme="dark"]').waitFor({ state: 'attached' });
+  const inDark = await findings(page, { runOnly: ['color-contrast'] });
+  await page.emulateMedia({ colorScheme: null });
+  await page.locator('html[data-mantine-color-scheme="light"]').waitFor({ state: 'attached' });
+  return [...found, ...inDark.map((finding) => `dark: ${finding}`)];
+}
+
+async function findings(page: Page, options: object): Promise<string[]> {
   await page.evaluate(END_FADES);
-  return await page.evaluate(async () => {
+  return await page.evaluate(async (wanted) => {
     const { axe: tool } = globalThis as unknown as { axe: Axe };
-    const { violations } = await tool.run({ resultTypes: ['violations'] });
+    const { violations } = await tool.run({ resultTypes: ['violations'], ...wanted });
     return violations
       .filter(({ impact }) => impact === 'serious' || impact === 'critical')
       .flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html} ${node.failureSummary ?? ''}`));
-  });
+  }, options);
 }
 
 /** Whether the page is wider than its window, which a phone would show as a sideways scroll. */

@@ -17,7 +17,7 @@ export function App() {
       theme={theme}
       cssVariablesResolver={variables}
       getStyleNonce={() => nonce}
-      forceColorScheme="light"
+      defaultColorScheme="auto"
     >
       <QueryClientProvider client={queryClient}>
         <TRPCProvider trpcClient={trpcClient} queryClient={queryClient}>

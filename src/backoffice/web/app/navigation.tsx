@@ -24,6 +24,7 @@ import { MerchantSwitch } from './merchant-switch.tsx';
 import css from './navigation.module.css';
 import type { PageName } from './pages.ts';
 import { PAGES } from './pages.ts';
+import { SchemeSwitch } from './scheme-switch.tsx';
 
 const TEXTS = texts({
   en: {
@@ -119,7 +120,10 @@ export function Navigation() {
         </nav>
       )}
       <div className={css.own}>
-        <LanguageSwitch />
+        <div className={css.look}>
+          <LanguageSwitch />
+          <SchemeSwitch />
+        </div>
         <AccountMenu />
       </div>
     </div>

@@ -3,6 +3,7 @@ import { type ReactNode, useEffect } from 'react';
 import { texts, useTexts } from '../lib/i18n.ts';
 import { LanguageSwitch } from './language-switch.tsx';
 import css from './outside.module.css';
+import { SchemeSwitch } from './scheme-switch.tsx';
 import { TestMoney } from './test-money.tsx';
 
 const TEXTS = texts({ en: { product: 'Back office' }, pt: { product: 'Gestão de pagamentos' } });
@@ -35,7 +36,10 @@ export function Outside({ title, description, children }: Props) {
             {description !== undefined && <p className={css.description}>{description}</p>}
             {children}
           </div>
-          <LanguageSwitch />
+          <div className={css.look}>
+            <LanguageSwitch />
+            <SchemeSwitch />
+          </div>
         </div>
       </main>
     </>

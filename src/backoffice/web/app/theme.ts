@@ -19,15 +19,29 @@ const SEA: MantineColorsTuple = [
   '#143663',
 ];
 
+/** The greys of the dark scheme, from text to ground. */
+const NIGHT: MantineColorsTuple = [
+  '#e4e7ec',
+  '#c3c9d3',
+  '#a2a9b6',
+  '#8f97a6',
+  '#3d4450',
+  '#333a45',
+  '#262c35',
+  '#1c2027',
+  '#171a20',
+  '#111317',
+];
+
 /** Keeps the scroll bar while a dialog is open; removing it would shift the page. */
 const KEEP_SCROLLBAR = { removeScrollBar: false };
 const SYSTEM_FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Open Sans", sans-serif';
 const SYSTEM_MONO = 'ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace';
 
 export const theme = createTheme({
-  colors: { sea: SEA },
+  colors: { sea: SEA, dark: NIGHT },
   primaryColor: 'sea',
-  primaryShade: 7,
+  primaryShade: { light: 7, dark: 6 },
   autoContrast: true,
   respectReducedMotion: true,
   fontFamily: SYSTEM_FONT,
@@ -66,9 +80,13 @@ export const variables: CSSVariablesResolver = () => {
     '--mantine-color-anchor': SEA[7],
     '--mantine-color-default-border': '#d6d8d4',
   };
+  const dark: Record<string, string> = {
+    '--mantine-color-error': '#ff9d94',
+    '--mantine-color-anchor': SEA[3],
+  };
   for (const name of [...Object.keys(DEFAULT_THEME.colors), 'sea']) {
     light[`--mantine-color-${name}-light-color`] = `var(--mantine-color-${name}-9)`;
     light[`--mantine-color-${name}-outline`] = `var(--mantine-color-${name}-8)`;
   }
-  return { variables: {}, light, dark: {} };
+  return { variables: {}, light, dark };
 };

@@ -1,0 +1,37 @@
+import { type MantineColorScheme, useMantineColorScheme } from '@mantine/core';
+import { IconDeviceDesktop, IconMoon, IconSun } from '@tabler/icons-react';
+import { texts, useTexts } from '../lib/i18n.ts';
+import css from './navigation.module.css';
+
+const TEXTS = texts({
+  en: { scheme: 'Appearance', auto: 'Same as device', light: 'Light', dark: 'Dark' },
+  pt: { scheme: 'Aspeto', auto: 'Igual ao dispositivo', light: 'Claro', dark: 'Escuro' },
+});
+const SCHEMES: readonly { value: MantineColorScheme; Icon: typeof IconSun }[] = [
+  { value: 'auto', Icon: IconDeviceDesktop },
+  { value: 'light', Icon: IconSun },
+  { value: 'dark', Icon: IconMoon },
+];
+
+/** Switches between the light and the dark theme; the choice is stored in this browser. */
+export function SchemeSwitch() {
+  const words = useTexts(TEXTS);
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  return (
+    <fieldset className={css.languages} aria-label={words.scheme}>
+      {SCHEMES.map(({ value, Icon }) => (
+        <button
+          key={value}
+          type="button"
+          className={css.scheme}
+          aria-label={words[value]}
+          title={words[value]}
+          aria-pressed={colorScheme === value}
+          onClick={() => setColorScheme(value)}
+        >
+          <Icon size={17} stroke={1.7} aria-hidden />
+        </button>
+      ))}
+    </fieldset>
+  );
+}
