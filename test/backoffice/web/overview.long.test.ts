@@ -138,6 +138,18 @@ test.for(VIEWS)(
     expect(await axe(page)).toEqual([]);
     expect(await overflows(page)).toBe(false);
     await shoot(page, `overview-${language}${phone ? '-phone' : ''}`);
+    // Cards, methods and days lead to the lists behind them.
+    const leads = async (link: string, query: RegExp) => {
+      await page.getByRole('link', { name: link, exact: true }).click();
+      await expect.poll(() => new URL(page.url()).search).toMatch(query);
+      await page.goBack();
+    };
+    await leads(pt ? 'Hoje' : 'Today', /^\?state=paid&from=\d{4}-\d\d-\d\d$/);
+    await leads(pt ? 'Pendentes' : 'Pending now', /^\?state=pending$/);
+    await leads('MB WAY', /&method=MBWAY$/);
+    await chart.locator('svg g:last-child rect').first().click();
+    await expect.poll(() => page.url()).toMatch(/from=(\S{10})&to=\1$/);
+    await page.goBack();
     await chart.getByRole('button', { name: pt ? 'Em tabela' : 'As a table' }).click();
     expect(await axe(page)).toEqual([]);
     await shoot(page, `overview-table-${language}${phone ? '-phone' : ''}`);

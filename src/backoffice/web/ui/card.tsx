@@ -1,17 +1,20 @@
 import { type ReactNode, useId } from 'react';
+import { Link } from 'wouter';
 import css from './card.module.css';
 
 interface Props {
   readonly title?: string;
   /** Content to the right of the title. */
   readonly actions?: ReactNode;
+  /** The list behind the card; the title becomes a link, and the whole card can be clicked. */
+  readonly href?: string | undefined;
   /** Omits the padding, for a full-width table. */
   readonly flush?: boolean;
   readonly children: ReactNode;
 }
 
 /** A titled section of a page. */
-export function Card({ title, actions, flush = false, children }: Props) {
+export function Card({ title, actions, href, flush = false, children }: Props) {
   const id = useId();
   return (
     <section
@@ -22,7 +25,13 @@ export function Card({ title, actions, flush = false, children }: Props) {
         <div className={css.head}>
           {title !== undefined && (
             <h2 id={id} className={css.title}>
-              {title}
+              {href === undefined ? (
+                title
+              ) : (
+                <Link href={href} className={css.over}>
+                  {title}
+                </Link>
+              )}
             </h2>
           )}
           {actions}

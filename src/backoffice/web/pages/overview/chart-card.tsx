@@ -1,5 +1,6 @@
-import { Button, SegmentedControl, Skeleton } from '@mantine/core';
+import { Anchor, Button, SegmentedControl, Skeleton } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Link } from 'wouter';
 import type { ChartDay } from '../../../overview/show.ts';
 import { type Addressed, useAddressState } from '../../lib/address.ts';
 import { useFormat } from '../../lib/format.ts';
@@ -12,6 +13,7 @@ import { usePhone } from '../../ui/phone.ts';
 import hiding from '../../ui/unseen.module.css';
 import css from './chart.module.css';
 import { BarChart, totalOf } from './chart.tsx';
+import { paidOn } from './lists.ts';
 import { TEXTS } from './texts.ts';
 
 const SPANS = [7, 30, 90] as const;
@@ -78,6 +80,7 @@ function DaysTable({ series, seen }: { readonly series: readonly ChartDay[]; rea
   const words = useTexts(TEXTS);
   const format = useFormat();
   const phone = usePhone();
+  const { merchantId } = useMerchant();
   return (
     <div
       className={seen ? css.tableBox : hiding.unseen}
@@ -97,7 +100,15 @@ function DaysTable({ series, seen }: { readonly series: readonly ChartDay[]; rea
         <tbody>
           {series.toReversed().map((row) => (
             <tr key={row.day}>
-              <th scope="row">{format.day(row.day, ...(phone ? (['short'] as const) : []))}</th>
+              <th scope="row">
+                {seen ? (
+                  <Anchor component={Link} href={paidOn(merchantId, row.day)} inherit>
+                    {format.day(row.day, ...(phone ? (['short'] as const) : []))}
+                  </Anchor>
+                ) : (
+                  format.day(row.day)
+                )}
+              </th>
               <td>{format.euro(row.mbwayCents)}</td>
               <td>{format.euro(row.referenceCents)}</td>
               <td>{format.euro(totalOf(row))}</td>

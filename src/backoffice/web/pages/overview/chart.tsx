@@ -1,8 +1,11 @@
 import { useEffect, useLayoutEffect, useState } from 'react';
+import { useLocation } from 'wouter';
 import type { ChartDay } from '../../../overview/show.ts';
 import { useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
+import { useMerchant } from '../../lib/session.ts';
 import css from './chart.module.css';
+import { paidOn } from './lists.ts';
 import { ticksFor } from './scale.ts';
 import { TEXTS } from './texts.ts';
 
@@ -14,11 +17,13 @@ const LABEL_WIDTH = 64;
 /** Returns the total of a day in cents. */
 export const totalOf = (row: ChartDay) => row.mbwayCents + row.referenceCents;
 
-/** A stacked bar chart, one bar per day; pointing at a day shows its figures above. */
+/** A stacked bar chart, one bar per day; pointing at a day shows its figures above, a click lists its sales. */
 export function BarChart({ series }: { readonly series: readonly ChartDay[] }) {
   const words = useTexts(TEXTS);
   const format = useFormat();
   const [canvas, setCanvas] = useState<HTMLElement | null>(null);
+  const [, navigate] = useLocation();
+  const { merchantId } = useMerchant();
   const width = useWidth(canvas);
   const pointed = usePointed(canvas, series);
   const total = sum(series, totalOf);
@@ -35,7 +40,12 @@ export function BarChart({ series }: { readonly series: readonly ChartDay[] }) {
             role="img"
             aria-label={words.chartSummary(format.euro(total), payments, series.length)}
           >
-            <Drawing series={series} width={width} pointed={pointed} />
+            <Drawing
+              series={series}
+              width={width}
+              pointed={pointed}
+              onDay={(day) => navigate(paidOn(merchantId, day))}
+            />
           </svg>
         )}
         {total === 0 && <p className={css.nothing}>{words.nothingYet}</p>}
@@ -116,9 +126,10 @@ interface DrawingProps {
   readonly series: readonly ChartDay[];
   readonly width: number;
   readonly pointed: string | null;
+  readonly onDay: (day: string) => void;
 }
 
-function Drawing({ series, width, pointed }: DrawingProps) {
+function Drawing({ series, width, pointed, onDay }: DrawingProps) {
   const format = useFormat();
   const inner = { width: width - ROOM.left - ROOM.right, height: HEIGHT - ROOM.top - ROOM.bottom };
   const most = Math.max(...series.map(totalOf));
@@ -145,7 +156,8 @@ function Drawing({ series, width, pointed }: DrawingProps) {
         const labelled = (series.length - 1 - index) % every === 0;
         const split = y(row.mbwayCents);
         return (
-          <g key={row.day}>
+          // biome-ignore lint/a11y/noStaticElementInteractions: the table of the chart has the links for the keyboard
+          <g key={row.day} className={css.day} onClick={() => onDay(row.day)}>
             <rect
               x={left}
               y={ROOM.top}

@@ -30,12 +30,12 @@ export default function OverviewPage() {
             {overview.steps !== null && <Steps key={merchantId} steps={overview.steps} />}
             <div className={css.taken}>
               {overview.taken.map((taken) => (
-                <TakenCard key={taken.days} taken={taken} />
+                <TakenCard key={taken.days} taken={taken} today={overview.today} />
               ))}
             </div>
             <ChartCard />
             <div className={css.pair}>
-              <Conversion conversion={overview.conversion} />
+              <Conversion conversion={overview.conversion} today={overview.today} />
               <Pending pending={overview.pending} />
             </div>
           </>

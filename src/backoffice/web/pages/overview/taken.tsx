@@ -1,24 +1,34 @@
 import { IconArrowDownRight, IconArrowUpRight } from '@tabler/icons-react';
 import { useId } from 'react';
+import { Link } from 'wouter';
+import { dayAfter } from '../../../../kernel/lisbon.ts';
 import type { Overview } from '../../../overview/show.ts';
 import { useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
+import { useMerchant } from '../../lib/session.ts';
+import card from '../../ui/card.module.css';
 import hiding from '../../ui/unseen.module.css';
+import { paidSince } from './lists.ts';
 import css from './overview.module.css';
 import { TEXTS } from './texts.ts';
 
 type Span = Overview['taken'][number];
 
 /** Sales of a period and of the period before it. */
-export function TakenCard({ taken }: { readonly taken: Span }) {
+export function TakenCard({ taken, today }: { readonly taken: Span; readonly today: string }) {
   const words = useTexts(TEXTS);
   const format = useFormat();
+  const { merchantId } = useMerchant();
   const id = useId();
   const { days, now, before } = taken;
   const amountBefore = format.euro(before.cents);
   return (
     <section className={css.money} aria-labelledby={id}>
-      <h2 id={id}>{words.days[days]}</h2>
+      <h2 id={id}>
+        <Link href={paidSince(merchantId, dayAfter(today, 1 - days))} className={card.over}>
+          {words.days[days]}
+        </Link>
+      </h2>
       <p className={css.amount}>{format.euro(now.cents)}</p>
       <p className={css.payments}>{words.payments(format.count(now.count), now.count === 1)}</p>
       <p className={css.before}>

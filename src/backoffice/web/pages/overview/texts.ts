@@ -31,7 +31,6 @@ export const TEXTS = texts({
     pendingNone: 'No pending payments.',
     pendingCount: (count: string, one: boolean) =>
       one ? '1 payment awaiting the customer' : `${count} payments awaiting customers`,
-    showPending: 'View',
     undelivered: (count: string, one: boolean) =>
       one
         ? '1 payment event was not delivered to your shop'
@@ -93,7 +92,6 @@ export const TEXTS = texts({
     pendingNone: 'Sem pagamentos pendentes.',
     pendingCount: (count, one) =>
       one ? '1 pagamento à espera do cliente' : `${count} pagamentos à espera dos clientes`,
-    showPending: 'Ver',
     undelivered: (count, one) =>
       one
         ? '1 notificação de pagamento por entregar à sua loja'
