@@ -3,7 +3,7 @@
  * stands above the slices, as the command line does; app.ts gives its door to the HTTP edge, which does not know it.
  * `src/deps.ts` holds types; everybody may import it as types, nobody for more.
  */
-const SLICES = 'payments|merchants|leads|banks|webhooks|retention|installation|audit|erasure';
+const SLICES = 'payments|merchants|leads|banks|webhooks|retention|installation|audit|erasure|search';
 const WEB = '^src/backoffice/web/';
 const COMPOSITION = String.raw`^src/(bin|main|app|demo|cli)\.ts$|^src/cli/`;
 const TYPES_FOR_ALL = String.raw`^src/(deps|config)\.ts$`;
@@ -66,7 +66,7 @@ module.exports = {
         path: src(SLICES),
         pathNot: [
           '^src/$1/',
-          String.raw`^src/(webhooks/append|banks/port|audit/store)\.ts$`,
+          String.raw`^src/(webhooks/append|banks/port|audit/store|search/find|search/text)\.ts$`,
           String.raw`prune-store\.ts$`,
         ],
       },

@@ -30,6 +30,7 @@ import { createDeadlines } from './payments/deadlines.ts';
 import { createSettlement } from './payments/settlement.ts';
 import { createRetention } from './retention/retention.ts';
 import { operations } from './router.ts';
+import { createSearchIndexer } from './search/indexer.ts';
 import { VERSION } from './version.ts';
 import { createDispatcher } from './webhooks/delivery/dispatcher.ts';
 import { queueState } from './webhooks/delivery/due-store.ts';
@@ -120,7 +121,10 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
 
     db.cluster?.subscribe('bank', () => bankWorkers.wake());
     startAll(
-      [dispatcher, bankWorkers, createDeadlines(deps), createErasureJob(deps), createRetention(deps)],
+      [
+        ...[dispatcher, bankWorkers, createDeadlines(deps), createErasureJob(deps), createRetention(deps)],
+        createSearchIndexer(deps),
+      ],
       closers,
     );
     closers.push(async () => {

@@ -18,6 +18,7 @@ export const BOTH_ENGINES = [
   ...tests('db', 'expand retention unit-of-work'),
   ...tests('installation', 'copied-text identity upgrade'),
   ...tests('payments', 'credit hold'),
+  ...tests('search', 'search'),
   ...tests('webhooks', 'actions crash delivery ordering'),
 ];
 

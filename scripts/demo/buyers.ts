@@ -1,7 +1,7 @@
 import type { Insertable } from 'kysely';
 import type { LeadTable } from '../../src/db/tables/leads.ts';
 import type { Id } from '../../src/kernel/ids.ts';
-import { nameKey, phoneKey } from '../../src/kernel/person-keys.ts';
+import { nameKey } from '../../src/kernel/person-keys.ts';
 import { leadIdentity } from '../../src/leads/record.ts';
 import type { CanonicalCustomer, CanonicalItem } from '../../src/payments/init-order.ts';
 import type { Prng } from '../sim/prng.ts';
@@ -43,7 +43,7 @@ export function createBuyer(prng: Prng, merchantId: Id<'mer'>, number: number, a
     identity: leadIdentity(email, null) ?? email,
     ...{ email, phone: shown, name, first_seen_at: at, last_seen_at: at },
     ...{ orders_count: 0, asked_cents: 0, paid_count: 0, paid_cents: 0, items: null, tracking: null },
-    ...{ phone_key: phoneKey(shown ?? '') || null, name_key: nameKey(name), campaign: null },
+    campaign: null,
   };
   return { customer, phone, lead };
 }

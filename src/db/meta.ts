@@ -3,7 +3,8 @@ import { hasRowLocks } from './row-locks.ts';
 
 /**
  * Facts about the installation: schema version, the migrations that a program must know, the state of a move or copy, the bank, the
- * check texts of the secret key and of its successor, the demo merchant with its encrypted login, the last backup.
+ * check texts of the secret key and of its successor, the demo merchant with its encrypted login, the last backup, the progress of
+ * the search index.
  */
 export type MetaKey =
   | 'schema_version'
@@ -17,6 +18,7 @@ export type MetaKey =
   | 'demo_login'
   | 'demo_data'
   | 'backup_at'
+  | 'search'
   | RetentionKey;
 
 /** The position of the retention job in each table, JSON. */

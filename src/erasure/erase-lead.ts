@@ -5,6 +5,7 @@ import { OperatorError } from '../kernel/errors.ts';
 import type { Id } from '../kernel/ids.ts';
 import type { Person } from '../kernel/scrub.ts';
 import { blankLead, type ErasureState, erasureState, findLead } from '../leads/store.ts';
+import { refreshSearch } from '../search/indexer.ts';
 import { stepErasure } from './step.ts';
 import { findErasure, insertErasure, updateErasure } from './store.ts';
 
@@ -69,6 +70,7 @@ async function begin(
   const lead = await findLead(tx, leadId);
   if (lead === undefined) throw new OperatorError(`there is no lead ${leadId}`);
   if (!(await blankLead(tx, leadId))) return null;
+  await refreshSearch(tx, 'led', [leadId]);
   const now = deps.clock.now();
   await insertErasure(tx, {
     lead_id: leadId,

@@ -5,6 +5,7 @@ import type { Deps } from '../deps.ts';
 import type { Id } from '../kernel/ids.ts';
 import { type Person, scrubber } from '../kernel/scrub.ts';
 import { eraseTransaction, peopleOfTransaction } from '../payments/erasure-store.ts';
+import { refreshSearch } from '../search/indexer.ts';
 import { eraseResponses } from '../webhooks/erasure-store.ts';
 import { deleteWait, findErasure, insertWait, transactionsOfLead, updateErasure, waitsOf } from './store.ts';
 
@@ -44,6 +45,7 @@ async function eraseBatch(tx: Tx, deps: StepDeps, leadId: Id<'led'>, person: Per
   if (erasure === undefined || erasure.cursor === null) return;
   const ids = await transactionsOfLead(tx, leadId, erasure.cursor, BATCH_MAX);
   for (const id of ids) await eraseOne(tx, leadId, id, person);
+  await refreshSearch(tx, 'tx', ids);
   const isLast = ids.length < BATCH_MAX;
   await updateErasure(tx, leadId, {
     cursor: isLast ? null : (ids.at(-1) ?? null),
@@ -75,6 +77,7 @@ async function eraseUnfinished(deps: StepDeps, leadId: Id<'led'>): Promise<void>
     const ids = await waitsOf(deps.db.read, leadId, after, BATCH_MAX);
     await deps.db.unit(async (tx) => {
       for (const id of ids) await eraseOne(tx, leadId, id, null);
+      await refreshSearch(tx, 'tx', ids);
     });
     after = ids.at(-1) ?? '';
     if (ids.length < BATCH_MAX) break;

@@ -11,15 +11,19 @@ export function phoneKey(phone: string): string {
   return /^9\d{8}$/.test(digits) ? `351${digits}` : digits;
 }
 
-/** The lookup key of a name: lower case, without accents, single spaces, at most 100 characters. */
+/** The lookup key of a name: as `foldText`, at most 100 characters. */
 export function nameKey(name: string): string {
-  return name
+  return foldText(name).slice(0, KEY_LENGTH_MAX);
+}
+
+/** A text as it is searched: lower case, without accents, single spaces, no control or private-use characters. */
+export function foldText(text: string): string {
+  return text
     .normalize('NFD')
     .replace(/\p{M}/gu, '')
     .toLowerCase()
-    .replace(/\s+/gu, ' ')
-    .trim()
-    .slice(0, KEY_LENGTH_MAX);
+    .replace(/[\s\p{Cc}\p{Cf}\p{Co}]+/gu, ' ')
+    .trim();
 }
 
 /** The campaign in tracking parameters, at most 100 characters; null without one. */

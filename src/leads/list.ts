@@ -1,10 +1,9 @@
-import type { LeadTable } from '../db/tables/leads.ts';
 import type { Deps } from '../deps.ts';
 import { isoInstant } from '../kernel/clock.ts';
 import { OperatorError } from '../kernel/errors.ts';
 import type { Id } from '../kernel/ids.ts';
 import { cents, eurosFromCents } from '../kernel/money.ts';
-import { selectLeads } from './store.ts';
+import { type LeadRow, selectLeads } from './store.ts';
 
 export const LEADS_LIMIT_MAX = 1000;
 
@@ -40,7 +39,7 @@ export async function listLeads(
   return rows.map(leadView);
 }
 
-function leadView(row: LeadTable): LeadView {
+function leadView(row: LeadRow): LeadView {
   return {
     leadId: row.id,
     name: row.name,

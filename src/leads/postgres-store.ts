@@ -18,16 +18,11 @@ const COLUMNS = {
   asked_cents: 'bigint',
   items: 'text',
   tracking: 'text',
-  phone_key: 'text',
-  name_key: 'text',
   campaign: 'text',
 } as const satisfies Record<keyof SeenRow, string>;
 const NAMES = Object.keys(COLUMNS) as (keyof SeenRow)[];
 /** An order replaces these where it has a value. */
-const REPLACED = [
-  ...(['email', 'phone', 'name', 'items', 'tracking'] as const),
-  ...(['phone_key', 'name_key', 'campaign'] as const),
-];
+const REPLACED = ['email', 'phone', 'name', 'items', 'tracking', 'campaign'] as const;
 
 /** Does what `upsertLead` does for many orders. Resolves to the leads' ids in the same order. */
 export async function upsertLeads(tx: Tx, leads: readonly SeenRow[]): Promise<Id<'led'>[]> {

@@ -3,7 +3,7 @@ import { hasRowLocks } from '../db/row-locks.ts';
 import type { Deps } from '../deps.ts';
 import type { Id } from '../kernel/ids.ts';
 import type { Cents } from '../kernel/money.ts';
-import { emailKey, nameKey, phoneKey } from '../kernel/person-keys.ts';
+import { emailKey, phoneKey } from '../kernel/person-keys.ts';
 import { upsertLeads } from './postgres-store.ts';
 import { addPaid, type SeenRow, upsertLead } from './store.ts';
 
@@ -46,8 +46,6 @@ export function leadOf(deps: Pick<Deps, 'clock' | 'ids'>, lead: SeenLead): SeenR
     asked_cents: lead.amount,
     items: lead.items,
     tracking: lead.tracking,
-    phone_key: phoneKey(phone ?? '') || null,
-    name_key: nameKey(name ?? '') || null,
     campaign: lead.campaign,
   };
 }

@@ -21,15 +21,11 @@ export interface LeadRow {
   paid_cents: number;
 }
 
-/** The last row of a page, in the order of the search. */
+/** The last row of a page: of a campaign in the order of the merchants, otherwise newest first. */
 export interface Place {
   merchantId: Id<'mer'>;
-  key: string;
   id: Id<'led'>;
 }
-
-/** The searchable columns. Each has an index that starts with the merchant. */
-export type SearchKey = 'identity' | 'phone_key' | 'name_key' | 'campaign';
 
 const COLUMNS = [
   'leads.id',
@@ -82,38 +78,42 @@ export async function erasedLeads(
   return query.orderBy('leads.id', 'desc').execute();
 }
 
-/** One merchant's leads with a key in `range`, in key order, after `place`. */
-export async function keyedOfMerchant(
+/** Leads by id, the newest first. */
+export async function leadsByIds(db: Queryable, ids: readonly string[]): Promise<LeadRow[]> {
+  if (ids.length === 0) return [];
+  return leads(db)
+    .where('leads.id', 'in', ids as Id<'led'>[])
+    .orderBy('leads.id', 'desc')
+    .execute();
+}
+
+/** One merchant's leads of a campaign with an id above `after`. */
+export async function campaignOfMerchant(
   db: Queryable,
-  column: SearchKey,
-  range: { from: string; to: string },
+  campaign: string,
   merchantId: Id<'mer'>,
-  place: Pick<Place, 'key' | 'id'> | null,
+  after: string,
   limit: number,
 ): Promise<LeadRow[]> {
-  const key = `leads.${column}` as const;
-  let query = leads(db).where('leads.merchant_id', '=', merchantId).where(key, '<=', range.to);
-  query =
-    place === null
-      ? query.where(key, '>=', range.from)
-      : query.where(({ eb, refTuple, tuple }) =>
-          eb(refTuple(key, 'leads.id'), '>', tuple(place.key, place.id)),
-        );
-  return query.orderBy(key).orderBy('leads.id').limit(limit).execute();
+  return leads(db)
+    .where('leads.merchant_id', '=', merchantId)
+    .where('leads.campaign', '=', campaign)
+    .where('leads.id', '>', after as Id<'led'>)
+    .orderBy('leads.id')
+    .limit(limit)
+    .execute();
 }
 
 /**
  * The same for every merchant with an id above `after`. It searches one index range per merchant, which avoids a further
  * index that every payment would have to update.
  */
-export async function keyedOfMerchants(
+export async function campaignOfMerchants(
   db: Queryable,
-  column: SearchKey,
-  range: { from: string; to: string },
+  campaign: string,
   after: string,
   limit: number,
 ): Promise<LeadRow[]> {
-  const key = `leads.${column}` as const;
   return (
     db
       .selectFrom('merchants')
@@ -122,10 +122,8 @@ export async function keyedOfMerchants(
       .whereRef('leads.merchant_id', '=', 'merchants.id')
       .select(COLUMNS)
       .where('merchants.id', '>', after as Id<'mer'>)
-      .where(key, '>=', range.from)
-      .where(key, '<=', range.to)
+      .where('leads.campaign', '=', campaign)
       .orderBy('merchants.id')
-      .orderBy(key)
       .orderBy('leads.id')
       .limit(limit)
       .execute()

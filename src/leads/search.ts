@@ -1,23 +1,24 @@
 import type { Deps } from '../deps.ts';
 import { OperatorError } from '../kernel/errors.ts';
 import type { Id } from '../kernel/ids.ts';
-import { emailKey, nameKey, phoneKey } from '../kernel/person-keys.ts';
+import { search as searchIndex } from '../search/find.ts';
+import { leadText, matchesTerms, readTerms, type SearchTerm } from '../search/text.ts';
 import {
+  campaignOfMerchant,
+  campaignOfMerchants,
   erasedLeads,
   erasuresOf,
-  keyedOfMerchant,
-  keyedOfMerchants,
   type LeadRow,
+  leadsByIds,
   newestLeads,
   type Place,
-  type SearchKey,
 } from './search-store.ts';
 import type { ErasureState } from './store.ts';
 
 export type LeadState = 'asked' | 'paid' | 'erased';
 
 export interface LeadSearch {
-  /** The start of an e-mail address or of a name, or a complete phone number. */
+  /** Parts of a name, e-mail address or phone number. */
   text?: string | undefined;
   merchantId?: Id<'mer'> | undefined;
   /** `asked`: no order is paid. */
@@ -38,155 +39,128 @@ export interface LeadPage {
 /** Rows read per query, and per page: a filter with few matches must not read the complete register. */
 const CHUNK = 500;
 const EXAMINED_MAX = 5000;
-/** Ends the range of texts with a common prefix. */
-const HIGHEST = '\u{10ffff}';
+/** A page of a search takes about this long at most. */
+const SEARCH_MS_MAX = 500;
+/** Sorts after every id. */
+const AFTER_ALL = 'led_~';
 
-/** A scan of the register in the order of an index. */
-interface Scan {
-  next(place: Place | null, limit: number): Promise<LeadRow[]>;
-  keyOf(row: LeadRow): string;
-}
+type Read = (place: Place | null, limit: number) => Promise<LeadRow[]>;
 
 /**
- * Returns a page of leads of one merchant or of all: the newest first, or in the order of the search. A word matches
- * e-mail addresses first, then names. Throws OperatorError on an invalid cursor.
+ * Returns a page of leads of one merchant or of all, the newest first; those of a campaign in the order of the merchants. Throws
+ * OperatorError on an invalid cursor.
  */
 export async function searchLeads(
   deps: Pick<Deps, 'db'>,
   search: LeadSearch,
   page: { limit: number; cursor?: string | undefined },
 ): Promise<LeadPage> {
-  const scans = scansOf(deps, search);
-  let { scan, place } = readCursor(page.cursor, scans.length);
-  const rows: LeadRow[] = [];
-  let last: { scan: number; place: Place } | null = null;
-  let examined = 0;
-  for (; scan < scans.length; scan++, place = null) {
-    const current = scans[scan];
-    for (;;) {
-      const chunk = (await current?.next(place, CHUNK)) ?? [];
-      for (const row of chunk) {
-        if (matches(row, search, scan)) {
-          if (rows.length === page.limit && last !== null) return found(deps, rows, cursorOf(last));
-          rows.push(row);
-        }
-        place = { merchantId: row.merchant_id, key: current?.keyOf(row) ?? '', id: row.id };
-        last = { scan, place };
-      }
-      examined += chunk.length;
-      if (chunk.length < CHUNK) break;
-      if (examined >= EXAMINED_MAX && last !== null) return found(deps, rows, cursorOf(last));
-    }
-  }
-  return found(deps, rows, null);
-}
-
-async function found(
-  deps: Pick<Deps, 'db'>,
-  rows: readonly LeadRow[],
-  nextCursor: string | null,
-): Promise<LeadPage> {
+  const place = readCursor(page.cursor);
+  const terms = search.state === 'erased' ? [] : readTerms(search.text ?? '', 'led');
+  const { rows, last } =
+    terms.length > 0
+      ? await searchText(deps, search, terms, place, page.limit)
+      : await readFiltered(search, readerOf(deps, search), place, page.limit);
   const erasures = await erasuresOf(
     deps.db.read,
     rows.map((row) => row.id),
   );
-  return { rows: rows.map((row) => ({ ...row, erasure: erasures.get(row.id) ?? null })), nextCursor };
-}
-
-function scansOf(deps: Pick<Deps, 'db'>, search: LeadSearch): Scan[] {
-  const merchantId = search.merchantId ?? null;
-  if (search.state === 'erased') {
-    return [
-      {
-        next: (place, limit) => erasedLeads(deps.db.read, merchantId, place?.id ?? null, limit),
-        keyOf: () => '',
-      },
-    ];
-  }
-  const ranges = rangesOf(search);
-  if (ranges.length > 0) return ranges.map((range) => keyedScan(deps, merchantId, range));
-  return [
-    {
-      next: (place, limit) => newestLeads(deps.db.read, merchantId, place?.id ?? null, limit),
-      keyOf: () => '',
-    },
-  ];
-}
-
-interface Range {
-  column: SearchKey;
-  from: string;
-  to: string;
-}
-
-function keyedScan(deps: Pick<Deps, 'db'>, merchantId: Id<'mer'> | null, range: Range): Scan {
-  const { column } = range;
-  const db = deps.db.read;
   return {
-    keyOf: (row) => keyOf(row, column),
-    async next(place, limit) {
-      if (merchantId !== null) return keyedOfMerchant(db, column, range, merchantId, place, limit);
-      if (place === null) return keyedOfMerchants(db, column, range, '', limit);
-      const same = await keyedOfMerchant(db, column, range, place.merchantId, place, limit);
-      if (same.length === limit) return same;
-      const others = await keyedOfMerchants(db, column, range, place.merchantId, limit - same.length);
-      return [...same, ...others];
-    },
+    rows: rows.map((row) => ({ ...row, erasure: erasures.get(row.id) ?? null })),
+    nextCursor: last === null ? null : cursorOf(last),
   };
 }
 
-/** The index ranges of a search; none when it has no text and no campaign. */
-function rangesOf(search: LeadSearch): Range[] {
-  const text = search.text?.trim() ?? '';
-  if (text === '') {
-    const { campaign } = search;
-    return campaign === undefined ? [] : [{ column: 'campaign', from: campaign, to: campaign }];
-  }
-  if (/^[+\d][\d\s().+-]{5,}$/.test(text)) {
-    return [{ column: 'phone_key', from: phoneKey(text), to: phoneKey(text) }];
-  }
-  const email = `email:${emailKey(text)}`;
-  const byEmail: Range = { column: 'identity', from: email, to: email + HIGHEST };
-  const name = nameKey(text);
-  if (text.includes('@') || name === '') return [byEmail];
-  return [byEmail, { column: 'name_key', from: name, to: name + HIGHEST }];
+/** The rows of a page, and the place after which the next page begins; null at the end. */
+interface Found {
+  rows: LeadRow[];
+  last: Place | null;
 }
 
-function keyOf(row: LeadRow, column: SearchKey): string {
-  switch (column) {
-    case 'identity':
-      return row.identity;
-    case 'campaign':
-      return row.campaign ?? '';
-    case 'phone_key':
-      return phoneKey(row.phone ?? '');
-    case 'name_key':
-      return nameKey(row.name ?? '');
+async function readFiltered(
+  search: LeadSearch,
+  read: Read,
+  start: Place | null,
+  limit: number,
+): Promise<Found> {
+  const rows: LeadRow[] = [];
+  let place = start;
+  for (let examined = 0; examined < EXAMINED_MAX; examined += CHUNK) {
+    const chunk = await read(place, CHUNK);
+    for (const row of chunk) {
+      if (matches(row, search)) {
+        if (rows.length === limit) return { rows, last: place };
+        rows.push(row);
+      }
+      place = placeOf(row);
+    }
+    if (chunk.length < CHUNK) return { rows, last: null };
   }
+  return { rows, last: place };
 }
 
-function matches(row: LeadRow, search: LeadSearch, scan: number): boolean {
+async function searchText(
+  { db }: Pick<Deps, 'db'>,
+  search: LeadSearch,
+  terms: readonly SearchTerm[],
+  start: Place | null,
+  limit: number,
+): Promise<Found> {
+  const startedAt = performance.now();
+  const merchantId = search.merchantId ?? null;
+  const span = { kind: 'led', owner: merchantId, from: 'led_', before: start?.id ?? AFTER_ALL } as const;
+  const rows: LeadRow[] = [];
+  for await (const { ids, reached } of searchIndex(db.read, span, terms)) {
+    for (const row of await leadsByIds(db.read, ids)) {
+      if (!matches(row, search) || !matchesTerms(leadText(row), terms)) continue;
+      const last = rows.at(-1);
+      if (rows.length === limit && last !== undefined) return { rows, last: placeOf(last) };
+      rows.push(row);
+    }
+    if (performance.now() - startedAt < SEARCH_MS_MAX) continue;
+    return { rows, last: { merchantId: merchantId ?? 'mer_', id: reached as Id<'led'> } };
+  }
+  return { rows, last: null };
+}
+
+function readerOf({ db }: Pick<Deps, 'db'>, { state, campaign, merchantId }: LeadSearch): Read {
+  const owner = merchantId ?? null;
+  if (state === 'erased') return (place, limit) => erasedLeads(db.read, owner, place?.id ?? null, limit);
+  if (campaign === undefined) {
+    return (place, limit) => newestLeads(db.read, owner, place?.id ?? null, limit);
+  }
+  return async (place, limit) => {
+    if (owner !== null) return campaignOfMerchant(db.read, campaign, owner, place?.id ?? '', limit);
+    if (place === null) return campaignOfMerchants(db.read, campaign, '', limit);
+    const same = await campaignOfMerchant(db.read, campaign, place.merchantId, place.id, limit);
+    if (same.length === limit) return same;
+    const others = await campaignOfMerchants(db.read, campaign, place.merchantId, limit - same.length);
+    return [...same, ...others];
+  };
+}
+
+function placeOf(row: LeadRow): Place {
+  return { merchantId: row.merchant_id, id: row.id };
+}
+
+function matches(row: LeadRow, search: LeadSearch): boolean {
   if (search.state === 'erased') return search.campaign === undefined;
   if (search.state === 'paid' && row.paid_count === 0) return false;
   if (search.state === 'asked' && row.paid_count > 0) return false;
-  if (search.campaign !== undefined && row.campaign !== search.campaign) return false;
-  // The second scan must not repeat leads that the first found by their e-mail address.
-  return scan === 0 || !row.identity.startsWith(`email:${emailKey(search.text ?? '')}`);
+  return search.campaign === undefined || row.campaign === search.campaign;
 }
 
-function cursorOf({ scan, place }: { scan: number; place: Place }): string {
-  return Buffer.from(JSON.stringify([scan, place.merchantId, place.key, place.id])).toString('base64url');
+function cursorOf({ merchantId, id }: Place): string {
+  return Buffer.from(JSON.stringify([merchantId, id])).toString('base64url');
 }
 
-function readCursor(text: string | undefined, scansCount: number): { scan: number; place: Place | null } {
-  if (text === undefined) return { scan: 0, place: null };
+function readCursor(text: string | undefined): Place | null {
+  if (text === undefined) return null;
   try {
     const value: unknown = JSON.parse(Buffer.from(text, 'base64url').toString());
-    const [scan, merchantId, key, id] = value as [number, Id<'mer'>, string, Id<'led'>];
-    const texts = [merchantId, key, id].every((member) => typeof member === 'string');
-    if (texts && Number.isInteger(scan) && scan >= 0 && scan < scansCount) {
-      return { scan, place: { merchantId, key, id } };
-    }
+    const [merchantId, id, ...rest] = value as [Id<'mer'>, Id<'led'>];
+    if (typeof merchantId === 'string' && typeof id === 'string' && rest.length === 0)
+      return { merchantId, id };
   } catch {
     // Reported below.
   }

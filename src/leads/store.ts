@@ -1,12 +1,14 @@
-import { sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { Queryable, Tx } from '../db/database.ts';
 import { columnsOf, prepared } from '../db/prepared.ts';
 import type { LeadErasureTable, LeadTable } from '../db/tables/leads.ts';
 import type { Id } from '../kernel/ids.ts';
 import { type Cents, cents } from '../kernel/money.ts';
 
+export type LeadRow = Selectable<LeadTable>;
+
 /** The columns of a lead that an order provides. */
-export type SeenRow = Omit<LeadTable, 'orders_count' | 'paid_count' | 'paid_cents'>;
+export type SeenRow = Pick<LeadRow, (typeof SEEN_COLUMNS)[number]>;
 
 /**
  * Inserts the lead, or adds the order to the lead of the same merchant and identity: counts grow, new values replace old
@@ -15,16 +17,9 @@ export type SeenRow = Omit<LeadTable, 'orders_count' | 'paid_count' | 'paid_cent
 export async function upsertLead(tx: Tx, lead: SeenRow): Promise<Id<'led'>> {
   const [known] = await upsert(tx, lead);
   if (known === undefined) throw new Error('the lead was neither inserted nor updated');
-  const keys = {
-    phone_key: lead.phone_key ?? known.phone_key,
-    name_key: lead.name_key ?? known.name_key,
-    campaign: lead.campaign ?? known.campaign,
-  };
-  const isChanged =
-    keys.phone_key !== known.phone_key ||
-    keys.name_key !== known.name_key ||
-    keys.campaign !== known.campaign;
-  if (isChanged) await setKeys(tx, { id: known.id, ...keys });
+  if (lead.campaign !== null && lead.campaign !== known.campaign) {
+    await setCampaign(tx, { id: known.id, campaign: lead.campaign });
+  }
   return known.id;
 }
 
@@ -40,12 +35,10 @@ const SEEN_COLUMNS = [
   'asked_cents',
   'items',
   'tracking',
-  'phone_key',
-  'name_key',
   'campaign',
 ] as const;
 
-// The search keys are set separately, because setting an indexed column rewrites its index entry even if it is unchanged.
+// The campaign is set separately, because setting an indexed column rewrites its index entry even if it is unchanged.
 const upsert = prepared((db, lead: SeenRow) =>
   db
     .insertInto('leads')
@@ -67,13 +60,13 @@ const upsert = prepared((db, lead: SeenRow) =>
         tracking: eb.fn.coalesce('excluded.tracking', 'leads.tracking'),
       })),
     )
-    .returning(['leads.id', 'leads.phone_key', 'leads.name_key', 'leads.campaign']),
+    .returning(['leads.id', 'leads.campaign']),
 );
 
-const setKeys = prepared((db, lead: Pick<LeadTable, 'id' | 'phone_key' | 'name_key' | 'campaign'>) =>
+const setCampaign = prepared((db, lead: Pick<LeadRow, 'id' | 'campaign'>) =>
   db
     .updateTable('leads')
-    .set(columnsOf(lead, ['phone_key', 'name_key', 'campaign']))
+    .set(columnsOf(lead, ['campaign']))
     .where('id', '=', lead.id),
 );
 
@@ -95,7 +88,7 @@ export async function selectLeads(
   db: Queryable,
   merchantId: Id<'mer'>,
   page: { after: string | null; limit: number },
-): Promise<LeadTable[]> {
+): Promise<LeadRow[]> {
   let query = db.selectFrom('leads').selectAll().where('merchant_id', '=', merchantId);
   if (page.after !== null) query = query.where('id', '>', page.after as Id<'led'>);
   return query.orderBy('id').limit(page.limit).execute();
@@ -105,13 +98,13 @@ export async function selectLeads(
 export async function selectLeadsById(
   db: Queryable,
   ids: readonly Id<'led'>[],
-): Promise<Map<Id<'led'>, LeadTable>> {
+): Promise<Map<Id<'led'>, LeadRow>> {
   if (ids.length === 0) return new Map();
   const rows = await db.selectFrom('leads').selectAll().where('id', 'in', ids).execute();
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-export async function findLead(db: Queryable, id: Id<'led'>): Promise<LeadTable | undefined> {
+export async function findLead(db: Queryable, id: Id<'led'>): Promise<LeadRow | undefined> {
   return db.selectFrom('leads').selectAll().where('id', '=', id).executeTakeFirst();
 }
 

@@ -13,7 +13,7 @@ const LATER: Migration = {
   name: '9999-later',
   async up(db: Kysely<unknown>) {
     for (const { name } of await db.introspection.getTables()) {
-      if (name === 'meta') continue;
+      if (name === 'meta' || name.startsWith('search_index')) continue;
       await db.schema.alterTable(name).addColumn('later', 'text').execute();
       await db.schema
         .alterTable(name)

@@ -28,7 +28,10 @@ const both = { SERVICE_SECRET_KEY: NEW, SERVICE_SECRET_KEY_PREVIOUS: OLD };
 /** Every `table.column` of which some value looks sealed, with the values. */
 function sealedIn(folder: string): Map<string, string[]> {
   const handle = new Sqlite(join(folder, 'service.db'), { readonly: true });
-  const tables = handle.prepare("select name from sqlite_master where type = 'table'").pluck().all();
+  const tables = handle
+    .prepare("select name from sqlite_master where type = 'table' and name <> 'search_index'")
+    .pluck()
+    .all();
   const found = new Map<string, string[]>();
   for (const table of tables) {
     for (const row of handle.prepare(`select * from "${table}"`).all() as Record<string, unknown>[]) {

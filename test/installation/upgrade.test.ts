@@ -43,6 +43,7 @@ async function restore(folder: string, webhookUrl: string): Promise<void> {
   handle.exec(dump.replaceAll('https://WEBHOOK', webhookUrl));
   handle.close();
   if (engine === 'sqlite') return;
+  await (await openDatabase(`sqlite:${file}`)).close();
   const source = await openSource(`sqlite:${file}`);
   const target = await openDatabase(await databaseUrl(folder, onTestFinished));
   await copyDatabase(source, target, { to: 'the server', onProgress() {}, finish: async () => {} });

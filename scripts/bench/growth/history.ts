@@ -110,10 +110,9 @@ function rowsSql(accountId: string, recentHint: string, recentAttempt: string): 
     || '","amount":19.99,"currency":"EUR","paymentMethod":"MBWAY","status":"' || status || '","paidAt":"2026-01-15T12:00:00.000Z"}}'`;
   return [
     `insert or ignore into leads (id, merchant_id, identity, email, phone, name, first_seen_at, last_seen_at, orders_count, asked_cents,
-       paid_count, paid_cents, items, tracking, phone_key, name_key, campaign)
+       paid_count, paid_cents, items, tracking, campaign)
      select lead, merchant, 'email:maria.silva.' || customer || '@past.example', 'maria.silva.' || customer || '@past.example',
-       '91' || printf('%07d', customer % 10000000), 'Maria Silva ' || customer, at, at, 2, 2 * cents, 2, 2 * cents, ${ITEMS}, ${TRACKING},
-       '35191' || printf('%07d', customer % 10000000), 'maria silva ' || customer, 'autumn' from chunk`,
+       '91' || printf('%07d', customer % 10000000), 'Maria Silva ' || customer, at, at, 2, 2 * cents, 2, 2 * cents, ${ITEMS}, ${TRACKING}, 'autumn' from chunk`,
     `insert into transactions (id, merchant_id, order_id, amount_cents, status, held, paid_at, paid_method, paid_attempt_id, store_domain,
        customer, items, tracking, lead_id, created_at, events_count)
      select tx, merchant, ${ORDER}, cents, status, 0, iif(status = 'paid', at + 4000, null), iif(status = 'paid', method, null),

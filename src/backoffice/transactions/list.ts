@@ -1,16 +1,21 @@
 import type { Queryable } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import type { Id } from '../../kernel/ids.ts';
+import { search } from '../../search/find.ts';
+import { documentsOf } from '../../search/source-store.ts';
+import { matchesTerms, readTerms, type SearchTerm } from '../../search/text.ts';
 import { pageOf } from '../rpc.ts';
 import type { Reader } from '../transaction/redaction.ts';
 import { asTransactionId, cursorAt, type Span, spanOf } from './cursor.ts';
-import { resolveWanted, type Scope } from './search-store.ts';
-import { readSearch, type Wanted } from './search-text.ts';
-import { type ListRow, type Narrowing, rowBack, rowsOfIds, rowsOfSpan } from './store.ts';
+import { resolveWanted, type Scope, type Wanted } from './search-store.ts';
+import { createdAtOf, type ListRow, type Narrowing, rowBack, rowsOfIds, rowsOfSpan } from './store.ts';
 import { viewRows } from './view.ts';
 
-/** A page examines at most this many rows. */
+/** A page without a search examines at most this many rows. */
 export const EXAMINED_MAX = 2000;
+/** A page of a search takes about this long at most. */
+const SEARCH_MS_MAX = 500;
+const TRANSACTION_ID = /^tx_[0-9a-hjkmnp-tv-z]{4,26}$/i;
 const NEWER_ROWS_MAX = 50;
 const IDS_AT_ONCE = 100;
 
@@ -92,7 +97,7 @@ async function find(
   span: Span,
   limit: number,
 ): Promise<Rows> {
-  const wanted = wantedOf(filters, viewpoint);
+  const { wanted, terms } = await wantedOf(db, filters, viewpoint);
   const narrowing: Narrowing = {
     state: filters.state ?? null,
     method: filters.method ?? null,
@@ -100,23 +105,72 @@ async function find(
     unheld: filters.attention === true && viewpoint.reader === 'merchant',
   };
   const found = wanted === null ? null : await resolveWanted(db, viewpoint.scope, wanted);
-  if (found === null) return await walk(db, viewpoint.scope, span, narrowing, limit);
-  const ids = [...found.ids]
-    .filter((id) => id < span.before && id >= span.from)
-    .sort()
-    .reverse();
+  if (found === null) {
+    return terms.length === 0
+      ? await walk(db, viewpoint.scope, span, narrowing, limit)
+      : await searched(db, viewpoint.scope, span, terms, narrowing, limit);
+  }
+  const within = [...found.ids].filter((id) => id < span.before && id >= span.from);
+  const ids = terms.length === 0 ? within : await matching(db, within, terms);
   const rest = { ...narrowing, wanted: found.exact ? null : wanted };
-  return await collect(db, viewpoint.scope, ids, rest, limit);
+  return await collect(db, viewpoint.scope, ids.sort().reverse(), rest, limit);
 }
 
-/** The conditions of the filters, those that usually match fewest rows first. */
-function wantedOf(filters: Filters, viewpoint: Viewpoint): Wanted | null {
-  const search = readSearch(filters.search ?? '');
+/**
+ * The conditions of the filters, those that usually match fewest rows first, and the terms of the search. The beginning of an id is a
+ * condition when such a transaction exists.
+ */
+async function wantedOf(
+  db: Queryable,
+  filters: Filters,
+  viewpoint: Viewpoint,
+): Promise<{ wanted: Wanted | null; terms: readonly SearchTerm[] }> {
+  const text = filters.search?.trim() ?? '';
   const all: Wanted[] = [];
+  let terms = readTerms(text, 'tx');
+  if (TRANSACTION_ID.test(text)) {
+    const byId: Wanted = { kind: 'id', prefix: text.toLowerCase() };
+    const found = await resolveWanted(db, viewpoint.scope, byId);
+    if (found === null || found.ids.size > 0) {
+      all.push(byId);
+      terms = [];
+    }
+  }
   if (viewpoint.held === true) all.push({ kind: 'held' });
   if (filters.attention === true) all.push({ kind: 'attention' });
-  if (search !== null) all.push(search);
-  return all.length === 0 ? null : { all };
+  return { wanted: all.length === 0 ? null : { all }, terms };
+}
+
+/** Those of the transactions that match the search. */
+async function matching(
+  db: Queryable,
+  ids: readonly Id<'tx'>[],
+  terms: readonly SearchTerm[],
+): Promise<Id<'tx'>[]> {
+  const documents = await documentsOf(db, 'tx', ids);
+  return ids.filter((id) => matchesTerms(documents.get(id)?.text ?? '', terms));
+}
+
+/** A page of a search in a bounded time. */
+async function searched(
+  db: Queryable,
+  scope: Scope,
+  span: Span,
+  terms: readonly SearchTerm[],
+  narrowing: Narrowing,
+  limit: number,
+): Promise<Rows> {
+  const startedAt = performance.now();
+  const rows: ListRow[] = [];
+  for await (const { ids, reached } of search(db, { kind: 'tx', owner: scope, ...span }, terms)) {
+    const hits = await collect(db, scope, ids as Id<'tx'>[], narrowing, limit + 1 - rows.length);
+    rows.push(...hits.rows);
+    const { page, nextCursor } = pageOf(rows, limit, (row) => row.id);
+    if (nextCursor !== null) return { rows: page, reached: nextCursor, searchedTo: null };
+    if (performance.now() - startedAt < SEARCH_MS_MAX) continue;
+    return { rows, reached, searchedTo: await createdAtOf(db, reached as Id<'tx'>) };
+  }
+  return { rows, reached: null, searchedTo: null };
 }
 
 /** A page out of known ids. */

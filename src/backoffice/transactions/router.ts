@@ -1,10 +1,10 @@
 import { z } from 'zod';
+import { SEARCH_CHARACTERS_MAX } from '../../search/text.ts';
 import type { AtMerchant } from '../context.ts';
 import { CSV_TYPE, csvLanguage, exportRoute, merchantExportName } from '../export-route.ts';
 import { createRouter, operator, page, viewer } from '../rpc.ts';
 import { exportRows, transactionsCsv } from './export.ts';
 import { listTransactions, type Viewpoint, watchTransactions } from './list.ts';
-import { SEARCH_CHARACTERS_MAX } from './search-text.ts';
 
 const WATCHED_MAX = 100;
 

@@ -1,8 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Queryable } from '../../db/database.ts';
 import type { Id } from '../../kernel/ids.ts';
-import { phoneKey } from '../../kernel/person-keys.ts';
-import type { Condition, Wanted } from './search-text.ts';
 
 /** The merchant whose transactions are searched; null for all merchants (operators only). */
 export type Scope = Id<'mer'> | null;
@@ -15,92 +13,46 @@ const LAST = '\u{10ffff}';
 /** A condition that finds more rows than this is not resolved by its index. */
 const COMMON_ROWS = 1000;
 
-type Table = 'transactions' | 'attempts' | 'leads' | 'receipts';
+/** One condition of a list. */
+type Condition =
+  | { kind: 'id'; prefix: string }
+  /** An open receipt that needs attention. */
+  | { kind: 'attention' }
+  /** Held for the operator's release. */
+  | { kind: 'held' };
 
-/** The sources of a condition's index lookup, and their column with the transaction's id. */
-const SOURCES: Record<Table, { from: RawBuilder<unknown>; id: string }> = {
-  transactions: { from: sql`transactions`, id: 'transactions.id' },
-  attempts: { from: sql`attempts`, id: 'attempts.transaction_id' },
-  receipts: { from: sql`receipts`, id: 'receipts.transaction_id' },
-  leads: {
-    from: sql`leads inner join transactions on transactions.lead_id = leads.id`,
-    id: 'transactions.id',
-  },
-};
+/** A condition, or all of several. */
+export type Wanted = Condition | { all: readonly Wanted[] };
 
-interface Clause {
-  table: Table;
-  where: RawBuilder<SqlBool>;
-  /** Whether the index of the condition starts with the merchant. */
-  byMerchant: boolean;
-}
-
-function clauseOf(condition: Condition): Clause {
+function clauseOf(condition: Condition): { table: 'transactions' | 'receipts'; where: RawBuilder<SqlBool> } {
   switch (condition.kind) {
-    case 'id':
-      return {
-        table: 'transactions',
-        where: beginsWith('transactions.id', condition.prefix),
-        byMerchant: false,
-      };
+    case 'id': {
+      const { prefix } = condition;
+      const where = sql<SqlBool>`transactions.id >= ${prefix} and transactions.id < ${prefix + LAST}`;
+      return { table: 'transactions', where };
+    }
     case 'held':
-      return { table: 'transactions', where: sql`transactions.held = 1`, byMerchant: false };
+      return { table: 'transactions', where: sql`transactions.held = 1` };
     case 'attention':
-      return { table: 'receipts', where: OPEN_RECEIPT, byMerchant: false };
-    case 'order': {
-      const where = beginsWith('transactions.order_id', condition.prefix);
-      return { table: 'transactions', where, byMerchant: true };
-    }
-    case 'phone':
-      return { table: 'attempts', where: sql`attempts.phone_number = ${condition.phone}`, byMerchant: true };
-    case 'reference': {
-      const { entity, reference } = condition;
-      const same = sql<SqlBool>`attempts.reference = ${reference}`;
-      const where = entity === null ? same : sql<SqlBool>`${same} and attempts.entity = ${entity}`;
-      return { table: 'attempts', where, byMerchant: true };
-    }
-    case 'customer-phone':
-      return { table: 'leads', where: sql`leads.phone_key = ${phoneKey(condition.phone)}`, byMerchant: true };
-    case 'email': {
-      const where = beginsWith('leads.identity', `email:${condition.prefix}`);
-      return { table: 'leads', where, byMerchant: true };
-    }
+      return { table: 'receipts', where: OPEN_RECEIPT };
   }
-}
-
-function beginsWith(column: string, prefix: string): RawBuilder<SqlBool> {
-  return sql`${sql.ref(column)} >= ${prefix} and ${sql.ref(column)} < ${prefix + LAST}`;
 }
 
 /** Whether a row of transactions matches. */
 export function matches(wanted: Wanted): RawBuilder<SqlBool> {
-  if ('any' in wanted) return sql`(${sql.join(wanted.any.map(matches), sql` or `)})`;
   if ('all' in wanted) return sql`(${sql.join(wanted.all.map(matches), sql` and `)})`;
-  if (wanted.kind === 'order') {
-    // The concatenation keeps the engine from using the index on order_id instead of the one on id.
-    const orderId = sql`transactions.order_id || ''`;
-    return sql`(${orderId} >= ${wanted.prefix} and ${orderId} < ${wanted.prefix + LAST})`;
-  }
   const { table, where } = clauseOf(wanted);
   if (table === 'transactions') return sql`(${where})`;
-  const link =
-    table === 'leads'
-      ? sql`leads.id = transactions.lead_id`
-      : sql`${sql.ref(SOURCES[table].id)} = transactions.id`;
-  return sql`exists (select 1 from ${sql.table(table)} where ${link} and ${where})`;
+  return sql`exists (select 1 from receipts where receipts.transaction_id = transactions.id and ${where})`;
 }
 
-/** Looks up at most `limit` transactions that match a condition in its index, once per merchant for all merchants. */
+/** Looks up at most `limit` transactions that match a condition in its index. */
 async function lookUp(db: Queryable, scope: Scope, condition: Condition, limit: number): Promise<Id<'tx'>[]> {
-  const { table, where, byMerchant } = clauseOf(condition);
-  const { from, id } = SOURCES[table];
-  const merchantId = sql.ref(`${table}.merchant_id`);
-  const owned =
-    scope === null ? sql`${merchantId} in (select id from merchants)` : sql`${merchantId} = ${scope}`;
-  const needsOwner = scope !== null || byMerchant;
+  const { table, where } = clauseOf(condition);
+  const id = sql.ref(table === 'receipts' ? 'receipts.transaction_id' : 'transactions.id');
+  const owned = scope === null ? sql`` : sql`and merchant_id = ${scope}`;
   const { rows } = await sql<{ id: Id<'tx'> | null }>`
-    select ${sql.ref(id)} as id from ${from}
-    where ${needsOwner ? sql`${owned} and ${where}` : where} limit ${limit}`.execute(db);
+    select ${id} as id from ${sql.table(table)} where ${where} ${owned} limit ${limit}`.execute(db);
   return rows.flatMap((row) => row.id ?? []);
 }
 
@@ -119,16 +71,6 @@ export async function resolveWanted(db: Queryable, scope: Scope, wanted: Wanted)
       if (found !== null) return { ids: found.ids, exact: found.exact && wanted.all.length === 1 };
     }
     return null;
-  }
-  if ('any' in wanted) {
-    const all: Found = { ids: new Set(), exact: true };
-    for (const each of wanted.any) {
-      const found = await resolveWanted(db, scope, each);
-      if (found === null) return null;
-      for (const id of found.ids) all.ids.add(id);
-      all.exact &&= found.exact;
-    }
-    return all;
   }
   const ids = await lookUp(db, scope, wanted, COMMON_ROWS + 1);
   return ids.length > COMMON_ROWS ? null : { ids: new Set(ids), exact: true };

@@ -8,8 +8,7 @@ import type {
 } from '../../db/tables/payments.ts';
 import type { Id } from '../../kernel/ids.ts';
 import type { Span } from './cursor.ts';
-import { matches, OPEN_RECEIPT, type Scope } from './search-store.ts';
-import type { Wanted } from './search-text.ts';
+import { matches, OPEN_RECEIPT, type Scope, type Wanted } from './search-store.ts';
 
 const COLUMNS = [
   ...(['id', 'merchant_id', 'order_id', 'amount_cents', 'status', 'held', 'paid_at'] as const),
@@ -104,12 +103,17 @@ export async function rowBack(
     .offset(rows - 1)
     .executeTakeFirst();
   if (place === undefined) return null;
+  return { id: place.id, createdAt: await createdAtOf(db, place.id) };
+}
+
+/** When the transaction was created. */
+export async function createdAtOf(db: Queryable, id: Id<'tx'>): Promise<number> {
   const row = await db
     .selectFrom('transactions')
     .select('created_at')
-    .where('id', '=', place.id)
+    .where('id', '=', id)
     .executeTakeFirstOrThrow();
-  return { id: place.id, createdAt: Number(row.created_at) };
+  return Number(row.created_at);
 }
 
 const LIST_SIZES = [1, 10, 25, 50, 100, 250, 500] as const;

@@ -24,7 +24,9 @@ export function findDamage(handle: Sqlite.Database, fullCheckBytesMax = FULL_CHE
 /** Reads both ends of every b-tree; SQLite throws on a damaged page. */
 function readEnds(handle: Sqlite.Database): void {
   const tables = handle
-    .prepare("select name from sqlite_schema where type = 'table' and name not like 'sqlite_%'")
+    .prepare(
+      "select name from pragma_table_list where schema = 'main' and type = 'table' and not wr and name not like 'sqlite_%'",
+    )
     .pluck()
     .all() as string[];
   for (const table of tables) {

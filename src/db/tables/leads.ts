@@ -1,7 +1,8 @@
+import type { Generated } from 'kysely';
 import type { Id } from '../../kernel/ids.ts';
 import type { Instant } from './columns.ts';
 
-export interface LeadTable extends LeadKeyColumns {
+export interface LeadTable {
   id: Id<'led'>;
   merchant_id: Id<'mer'>;
   /** `email:` or `phone:` and the normalised value. */
@@ -18,16 +19,11 @@ export interface LeadTable extends LeadKeyColumns {
   /** JSON of the newest init that carried them. */
   items: string | null;
   tracking: string | null;
-}
-
-/** The search keys of a lead besides its identity; null where absent or erased. */
-export interface LeadKeyColumns {
-  /** Digits with the country code. */
-  phone_key: string | null;
-  /** Lower case, without accents. */
-  name_key: string | null;
   /** The newest `utm_campaign`. */
   campaign: string | null;
+  /** Search keys of earlier versions; null in newer rows. */
+  phone_key: Generated<string | null>;
+  name_key: Generated<string | null>;
 }
 
 /** The erasure of a lead's personal data. Instants in UTC milliseconds. */

@@ -13,6 +13,7 @@ import type {
   ReceiptTable,
   TransactionTable,
 } from './payments.ts';
+import type { SearchDocumentTable, SearchSectionTable } from './search.ts';
 import type {
   DeliveryAttemptTable,
   DeliveryTable,
@@ -53,4 +54,6 @@ export interface Tables {
   user_links: UserLinkTable;
   audit_log: AuditTable;
   post_counts: PostCountTable;
+  search_documents: SearchDocumentTable;
+  search_sections: SearchSectionTable;
 }

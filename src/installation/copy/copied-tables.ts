@@ -8,7 +8,8 @@ export interface CopiedTable {
 }
 
 /**
- * Every table except two, each after those that it references. `meta` is copied last; `post_counts` lasts a minute and is not copied.
+ * Every table except these, each after those that it references: `meta` is copied last, `post_counts` lasts a minute, and the search
+ * index is built again.
  */
 export const COPIED_TABLES: readonly CopiedTable[] = [
   { name: 'merchants', key: ['id'] },

@@ -79,8 +79,8 @@ export function weigh(rows: readonly Row[]): number {
   return characters;
 }
 
-/** Facts of the database, not of the installation. */
-const NOT_COPIED = ['schema_version', 'schema_known_min', 'moved', 'copy'];
+/** Facts of the database, not of the installation. The target builds its own search index. */
+const NOT_COPIED = ['schema_version', 'schema_known_min', 'moved', 'copy', 'search'];
 
 /** The facts of the installation. */
 export async function readFacts(db: Queryable): Promise<Selectable<MetaTable>[]> {

@@ -67,10 +67,10 @@ describe('each search finds its transaction and no other', async () => {
     ['Zx-7', 'reference'],
     ['rui@shop.pt', 'reference'],
     ['table 12', 'spaced'],
+    ['left 12', 'spaced'],
     ['Table 12 left', 'spaced'],
   ] as const)('%s', async ([search, name]) => {
-    const expected = search === 'table 12' ? [] : [found[name]];
-    expect(idsOf(await everything(books, { search }))).toEqual(expected);
+    expect(idsOf(await everything(books, { search }))).toEqual([found[name]]);
   });
   test('an id and its beginning', async () => {
     const { phone = '' } = found;
@@ -142,7 +142,7 @@ test('pages of any size neither repeat nor skip rows while transactions arrive',
   const known = idsOf(await everything(books, {}));
   expect(known).toHaveLength(300);
   const filters = fc.record(
-    { state: fc.constantFrom(...states), search: fc.constantFrom('O-3', '912345678', 'O', 'none') },
+    { state: fc.constantFrom(...states), search: fc.constantFrom('O-3', '912345678', '-3', 'none') },
     { requiredKeys: [] },
   );
   await fc.assert(

@@ -4,8 +4,8 @@ export const TEXTS = texts({
   en: {
     title: 'Transactions',
     search: 'Search',
-    searchHint: 'Order, e-mail, phone, entity and reference, or transaction',
-    searchHintShort: 'Order, e-mail, phone…',
+    searchHint: 'Order, name, e-mail, phone, amount, reference or transaction',
+    searchHintShort: 'Order, name, amount…',
     clearSearch: 'Clear search',
     state: 'Status',
     anyState: 'Any',
@@ -53,8 +53,8 @@ export const TEXTS = texts({
   pt: {
     title: 'Transações',
     search: 'Pesquisar',
-    searchHint: 'Encomenda, e-mail, telemóvel, entidade e referência, ou transação',
-    searchHintShort: 'Encomenda, telemóvel…',
+    searchHint: 'Encomenda, nome, e-mail, telemóvel, valor, referência ou transação',
+    searchHintShort: 'Encomenda, nome, valor…',
     clearSearch: 'Limpar pesquisa',
     state: 'Estado',
     anyState: 'Todos',

@@ -1,0 +1,86 @@
+import type { Queryable } from '../db/database.ts';
+import { changedSince, documentsOf, readDocuments } from './source-store.ts';
+import { afterId, documentsOfSection, type Kind, type Owner, readProgress, sectionBefore } from './store.ts';
+import { matchesTerms, type SearchTerm } from './text.ts';
+
+/** Rows examined or found at once. */
+const BATCH_ROWS = 500;
+const NO_NUMBER = 2 ** 31 - 1;
+
+/** What is searched: rows of one merchant or of all, with ids from `from` (inclusive) to `before` (exclusive). */
+export interface SearchSpan {
+  kind: Kind;
+  owner: Owner;
+  from: string;
+  before: string;
+}
+
+/** Rows that match, newest first, and the id down to which all rows are examined. */
+export interface Hits {
+  ids: string[];
+  reached: string;
+}
+
+/**
+ * Searches newest first, a bounded amount at a time: the rows that are not indexed yet, then one section of the index after the other.
+ * Other requests are served in between. A lead can have changed since it was indexed, so the caller compares it again.
+ */
+export async function* search(
+  db: Queryable,
+  span: SearchSpan,
+  terms: readonly SearchTerm[],
+): AsyncGenerator<Hits, void, undefined> {
+  const { kind, owner, from } = span;
+  const progress = await readProgress(db);
+  const changed = await changedHits(db, span, terms, await changedSince(db, kind, owner, progress));
+  /** Adds the changed rows between two ids, and sorts. */
+  const hits = (ids: readonly string[], before: string, reached: string): Hits => {
+    const within = changed.filter((id) => id < before && id >= reached);
+    return { ids: [...new Set([...ids, ...within])].sort().reverse(), reached };
+  };
+  let { before } = span;
+  const unindexed = afterId(progress[kind]);
+  for (let isMore = true; isMore; await nextTurn()) {
+    const range = { from: unindexed > from ? unindexed : from, before };
+    const rows = await readDocuments(db, kind, owner, range, 'desc', BATCH_ROWS);
+    const last = rows.at(-1);
+    isMore = rows.length === BATCH_ROWS;
+    if (last === undefined) break;
+    const ids = rows.filter(({ text }) => matchesTerms(text, terms)).map(({ id }) => id);
+    yield hits(ids, before, last.id);
+    before = last.id;
+  }
+  while (before > from) {
+    const section = await sectionBefore(db, kind, owner, before);
+    if (section === undefined) break;
+    let beforeNumber = NO_NUMBER;
+    for (let isMore = true; isMore; await nextTurn()) {
+      const range = { from, before, beforeNumber };
+      const rows = await documentsOfSection(db, section.number, terms, range, BATCH_ROWS);
+      isMore = rows.length === BATCH_ROWS;
+      const last = rows.at(-1);
+      const reached = isMore && last !== undefined ? last.id : section.first;
+      yield hits(
+        rows.map(({ id }) => id),
+        before,
+        reached,
+      );
+      before = reached;
+      beforeNumber = last?.number ?? NO_NUMBER;
+    }
+  }
+}
+
+async function changedHits(
+  db: Queryable,
+  { kind, from, before }: SearchSpan,
+  terms: readonly SearchTerm[],
+  ids: readonly string[],
+): Promise<string[]> {
+  const within = [...new Set(ids)].filter((id) => id >= from && id < before);
+  const documents = await documentsOf(db, kind, within);
+  return within.filter((id) => matchesTerms(documents.get(id)?.text ?? '', terms));
+}
+
+/** Resolves after the requests that wait have been served. */
+const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));

@@ -1,0 +1,111 @@
+import type { Queryable, Tx } from '../db/database.ts';
+import { hasRowLocks } from '../db/row-locks.ts';
+import type { Deps } from '../deps.ts';
+import { errorText } from '../kernel/errors.ts';
+import { idFloor } from '../kernel/ids.ts';
+import { createPeriodicJob, type PeriodicJob } from '../kernel/periodic.ts';
+import { documentsOf, leadsOf, readAttempts, readDocuments } from './source-store.ts';
+import {
+  afterId,
+  insertDocuments,
+  type Kind,
+  lockIndex,
+  type Progress,
+  readProgress,
+  updateTexts,
+  writeProgress,
+} from './store.ts';
+
+/** Rows younger than this can be followed by rows with lower ids: of slower transactions, and of processes whose clocks are behind. */
+const SETTLED_MS = 60_000;
+/** Rows of one step. Small on SQLite, where other transactions wait until a step ends. */
+const STEP_ROWS = { sqlite: 40, postgres: 400 };
+/** The share of the time that all steps take, and the rest between two. */
+const SHARE = 1 / 20;
+const REST_MS_MIN = 10;
+const REST_MS_MAX = 500;
+const IDLE_MS = 5000;
+const START_AFTER_MS = 5000;
+
+type IndexerDeps = Pick<Deps, 'db' | 'clock' | 'log'>;
+
+/** The periodic job that adds new rows to the search index. Its progress is in the database, so any process can run it. */
+export function createSearchIndexer(deps: IndexerDeps): PeriodicJob {
+  return createPeriodicJob({
+    clock: deps.clock,
+    firstAfterMs: START_AFTER_MS,
+    async run() {
+      const startedAt = performance.now();
+      if (!(await indexStep(deps))) return IDLE_MS;
+      const tookMs = performance.now() - startedAt;
+      return Math.ceil(Math.min(REST_MS_MAX, Math.max(REST_MS_MIN, tookMs / SHARE)));
+    },
+    onError: (error) =>
+      deps.log.error({ detail: errorText(error) }, 'cannot update the search index; retrying'),
+    retryAfterMs: IDLE_MS,
+  });
+}
+
+/** Adds the next rows to the index, in one transaction. Resolves to whether there were any. */
+export async function indexStep(deps: Pick<Deps, 'db' | 'clock'>): Promise<boolean> {
+  const settledAt = deps.clock.now() - SETTLED_MS;
+  if (!(await isAnyNew(deps.db.read, settledAt))) return false;
+  await deps.db.unit(async (tx) => {
+    await lockIndex(tx);
+    const progress = { ...(await readProgress(tx)) };
+    // A transaction is indexed together with the attempts that it has by then.
+    if (progress.att === '') progress.att = idFloor('att', settledAt);
+    const rows = hasRowLocks(tx) ? STEP_ROWS.postgres : STEP_ROWS.sqlite;
+    await indexRows(tx, progress, settledAt, rows);
+    await writeProgress(tx, progress);
+  });
+  return true;
+}
+
+async function isAnyNew(db: Queryable, settledAt: number): Promise<boolean> {
+  const progress = await readProgress(db);
+  for (const kind of ['led', 'tx'] as const) {
+    const range = { from: afterId(progress[kind]), before: idFloor(kind, settledAt) };
+    if ((await readDocuments(db, kind, null, range, 'asc', 1)).length > 0) return true;
+  }
+  const range = { from: afterId(progress.att), before: idFloor('att', settledAt) };
+  return progress.att !== '' && (await readAttempts(db, range, 1)).length > 0;
+}
+
+/** Leads first, then transactions, which tell the leads that changed, then attempts, which tell the transactions. */
+async function indexRows(tx: Tx, progress: Progress, settledAt: number, limit: number): Promise<void> {
+  const leads = await addNext(tx, 'led', progress, settledAt, limit);
+  if (leads.length === limit) return;
+  const transactions = await addNext(tx, 'tx', progress, settledAt, limit);
+  await refresh(tx, 'led', await leadsOf(tx, transactions));
+  if (transactions.length === limit) return;
+  const range = { from: afterId(progress.att), before: idFloor('att', settledAt) };
+  const attempts = await readAttempts(tx, range, limit);
+  await refresh(tx, 'tx', [...new Set(attempts.map((attempt) => attempt.transaction_id))]);
+  progress.att = attempts.at(-1)?.id ?? progress.att;
+}
+
+async function addNext(
+  tx: Tx,
+  kind: Kind,
+  progress: Progress,
+  settledAt: number,
+  limit: number,
+): Promise<string[]> {
+  const range = { from: afterId(progress[kind]), before: idFloor(kind, settledAt) };
+  const documents = await readDocuments(tx, kind, null, range, 'asc', limit);
+  await insertDocuments(tx, kind, documents, progress);
+  progress[kind] = documents.at(-1)?.id ?? progress[kind];
+  return documents.map(({ id }) => id);
+}
+
+/** Brings indexed rows up to date, in the transaction that changed them. */
+export async function refreshSearch(tx: Tx, kind: Kind, ids: readonly string[]): Promise<void> {
+  await lockIndex(tx);
+  await refresh(tx, kind, ids);
+}
+
+async function refresh(tx: Tx, kind: Kind, ids: readonly string[]): Promise<void> {
+  const documents = await documentsOf(tx, kind, ids);
+  await updateTexts(tx, new Map([...documents].map(([id, { text }]) => [id, text])));
+}

@@ -1,0 +1,109 @@
+import { foldText, phoneKey } from '../kernel/person-keys.ts';
+
+export const SEARCH_CHARACTERS_MAX = 255;
+const WORDS_MAX = 8;
+/** A shorter word alone is an exact order id or amount. */
+const PART_MIN = 3;
+
+/** Private-use characters around an amount and an order id; folded text has none. */
+const AMOUNT = '\u{e000}';
+const ORDER = '\u{e001}';
+
+/** Matches a text that contains one of these. */
+export type SearchTerm = readonly string[];
+
+/** The searchable data of a transaction. */
+export interface SearchedTransaction {
+  orderId: string;
+  amountCents: number;
+  customer: SearchedPerson | null;
+  attempts: readonly { phone: string | null; entity: string | null; reference: string | null }[];
+}
+
+export interface SearchedPerson {
+  name?: string | null | undefined;
+  email?: string | null | undefined;
+  phone?: string | null | undefined;
+}
+
+/** The text in which a transaction is found, one field per line. */
+export function transactionText({ orderId, amountCents, customer, attempts }: SearchedTransaction): string {
+  return lines([
+    `${ORDER}${foldText(orderId)}${ORDER}`,
+    amountText(amountCents),
+    ...personFields(customer ?? {}),
+    ...attempts.flatMap(({ phone, entity, reference }) => [
+      phoneKey(phone ?? ''),
+      `${entity ?? ''}${reference ?? ''}`,
+    ]),
+  ]);
+}
+
+/** The text in which a lead is found; empty when it is erased. */
+export function leadText(lead: SearchedPerson): string {
+  return lines(personFields(lead));
+}
+
+function personFields({ name, email, phone }: SearchedPerson): string[] {
+  return [foldText(name ?? ''), foldText(email ?? ''), phoneKey(phone ?? '')];
+}
+
+function lines(fields: readonly string[]): string {
+  return [...new Set(fields)].filter((field) => field !== '').join('\n');
+}
+
+function amountText(cents: number): string {
+  return `${AMOUNT}${cents}${AMOUNT}`;
+}
+
+/** Whether a text matches all terms. */
+export function matchesTerms(text: string, terms: readonly SearchTerm[]): boolean {
+  return terms.every((term) => term.some((part) => text.includes(part)));
+}
+
+/** A phone number or reference: nine digits in groups of three, with or without the country code. */
+const NINE_DIGITS =
+  /(?<![\p{L}\d_-])(?:\(?(?:\+|00)\s?351\)?[\s.-]?)?(\d{3})[\s.-]?(\d{3})[\s.-]?(\d{3})(?!\d)/gu;
+const ENTITY_AND_REFERENCE =
+  /(?<![\p{L}\d_-])(?:ent(?:idade|ity)?[\s.:]*)?(\d{5})[\s,;:./|-]*(?:ref(?:er[eê]ncia|erence)?[\s.:]*)?(\d{3})[\s.]?(\d{3})[\s.]?(\d{3})(?!\d)/giu;
+
+/**
+ * Parses the text of a search box; empty when there is nothing to search. Each word must be part of a name, e-mail address, phone
+ * number, order id or reference, or be the exact amount.
+ */
+export function readTerms(text: string, kind: 'tx' | 'led'): SearchTerm[] {
+  const joined = text
+    .slice(0, SEARCH_CHARACTERS_MAX)
+    .replace(ENTITY_AND_REFERENCE, ' $1$2$3$4 ')
+    .replace(
+      NINE_DIGITS,
+      (match, a, b, c) => ` ${match.replace(/\D/g, '').length > 9 ? '351' : ''}${a}${b}${c} `,
+    );
+  const words = foldText(joined)
+    .split(/\s+|[,;](?!\d)/u)
+    .map((word) => word.replace(/^#+/, ''))
+    .filter((word) => word !== '' && word !== '€' && word !== 'eur');
+  const [only] = words;
+  if (kind === 'tx' && words.length === 1 && only !== undefined && only.length < PART_MIN) {
+    return [[`${ORDER}${only}${ORDER}`, ...amountsOf(only)]];
+  }
+  return words.slice(0, WORDS_MAX).map((word) => [word, ...phonePartsOf(word), ...amountsOf(word)]);
+}
+
+/** The digits of a part of a phone number. */
+function phonePartsOf(word: string): string[] {
+  const digits = word.replace(/\D/g, '').replace(/^00/, '');
+  return /^\+?[\d().-]+$/.test(word) && digits.length >= PART_MIN && digits !== word ? [digits] : [];
+}
+
+/** The amount that a word states in euros: `20`, `20,45`, `€20.45` or `1.234,56`. */
+function amountsOf(word: string): string[] {
+  const figures = word.replace(/^€|€$/g, '');
+  const [, whole = '', fraction = ''] =
+    /^(\d{1,8})(?:[.,](\d{1,2}))?$/.exec(figures) ??
+    /^(\d{1,3}(?:\.\d{3}){1,2})(?:,(\d{1,2}))?$/.exec(figures) ??
+    /^(\d{1,3}(?:,\d{3}){1,2})(?:\.(\d{1,2}))?$/.exec(figures) ??
+    [];
+  if (whole === '') return [];
+  return [amountText(Number(whole.replace(/\D/g, '')) * 100 + Number(fraction.padEnd(2, '0')))];
+}

@@ -1,0 +1,194 @@
+import fc from 'fast-check';
+import { sql } from 'kysely';
+import { afterAll, expect, test } from 'vitest';
+import type { Tx } from '../../src/db/database.ts';
+import type { Clock } from '../../src/kernel/clock.ts';
+import { type Id, idFloor } from '../../src/kernel/ids.ts';
+import { foldText } from '../../src/kernel/person-keys.ts';
+import { searchLeads } from '../../src/leads/search.ts';
+import { search } from '../../src/search/find.ts';
+import { indexStep } from '../../src/search/indexer.ts';
+import { insertDocuments, lockIndex, readProgress, writeProgress } from '../../src/search/store.ts';
+import { readTerms } from '../../src/search/text.ts';
+import { signedIn } from '../backoffice/support.ts';
+import { engine } from '../support/database.ts';
+import { startService } from '../support/harness.ts';
+
+const service = await startService({ whenOver: afterAll });
+const { deps } = service.app;
+
+/** Indexes every row, as if a minute had passed. */
+async function indexAll(): Promise<void> {
+  const clock = { now: () => Date.now() + 60_001 } as Clock;
+  while (await indexStep({ db: deps.db, clock }));
+}
+
+test('any part of the data of an order finds it, at once and after it is indexed, for its merchant alone', async () => {
+  const [merchant, other] = [await service.merchant(), await service.merchant()];
+  const customer = { name: 'João Conceição', email: 'Joao.C@mail.pt', phone: '+351 961 222 333' };
+  const order = { orderId: 'Web#10-042', amount: 1234.56, customer };
+  const id = await merchant.init(order);
+  await merchant.init({ orderId: '42', amount: 7, customer: { name: 'Rui', email: 'rui@mail.pt' } });
+  await other.init(order);
+  const viewer = await signedIn(service, { role: 'viewer', merchantId: merchant.merchantId });
+  const operator = await signedIn(service, { role: 'operator' });
+  const find = async (text: string) => {
+    const input = { merchantId: merchant.merchantId, limit: 10, search: text };
+    const { value } = await viewer.query('transactions.list', input);
+    return value.rows.map((row: { transactionId: string }) => row.transactionId);
+  };
+  const findLeads = async (text: string) =>
+    (await operator.query('leads.list', { limit: 10, text, merchantId: merchant.merchantId })).value.rows
+      .length;
+  const check = async () => {
+    for (const text of [
+      ...['conceicao', 'OÃO CONC', 'conc joão', 'joao.c@', 'MAIL joao', '961222333', '222 333'],
+      ...['+351 961-222-333', '10-042', 'eb#10', '1234,56', '€1.234,56', '1,234.56', id, id.slice(0, 22)],
+    ]) {
+      expect(await find(text), text).toEqual([id]);
+    }
+    for (const text of ['1234,5', 'silva', '%', '_o', '"', 'tx_zzzz', '961222334', 'joao rui']) {
+      expect(await find(text), text).toEqual([]);
+    }
+    // A short word is an order id or an amount, not a part of one.
+    expect([await find('42'), await find('7')].flat()).toHaveLength(2);
+    expect(await find('ma')).toEqual([]);
+    expect(await find('mail.pt')).toHaveLength(2);
+    for (const text of ['conceição', '961 222', 'c@mail']) expect(await findLeads(text), text).toBe(1);
+    const across = await operator.query('transactions.listAcross', { limit: 10, search: 'conceicao' });
+    expect(across.value.rows).toHaveLength(2);
+  };
+  await check();
+  await indexAll();
+  expect((await readProgress(deps.db.read)).documents).toBeGreaterThanOrEqual(6);
+  await check();
+  // What is added to an indexed order is found at once too.
+  await merchant.post('/payments/mbway', { transactionId: id, phoneNumber: '919000001' });
+  expect(await find('19000')).toEqual([id]);
+  await merchant.init({ orderId: 'next', amount: 1, customer: { ...customer, name: 'Zulmira' } });
+  expect([await findLeads('zulmira'), await findLeads('conceição')]).toEqual([1, 0]);
+  await indexAll();
+  expect(await find('19000')).toEqual([id]);
+  expect([await findLeads('zulmira'), await findLeads('conceição')]).toEqual([1, 0]);
+});
+
+test('a search finds the texts that contain every word, and no other', async () => {
+  const { merchantId } = await service.merchant();
+  const texts = [
+    'ana',
+    'Ána',
+    'banana',
+    'ANAN',
+    'a%b',
+    'a_b\\',
+    'ab"c',
+    "o'neil",
+    'ßtraße',
+    '日本語テ',
+    'naan ana',
+    'xyz',
+  ];
+  const rows = texts.flatMap((first) => texts.map((last) => `${first} ${last}`));
+  const ids = rows.map((_, at) => `${idFloor('led', Date.now())}${String(at).padStart(16, '0')}`);
+  const add = (from: number, to: number) =>
+    deps.db.unit(async (tx) => {
+      const values = rows.slice(from, to).map((name, at) => leadRow(ids[from + at] ?? '', merchantId, name));
+      await tx.insertInto('leads').values(values).execute();
+    });
+  await add(0, 100);
+  await indexAll();
+  // The others are not indexed.
+  await add(100, rows.length);
+  const word = fc.oneof(
+    fc.constantFrom(...texts),
+    fc
+      .constantFrom(...texts)
+      .chain((text) => fc.integer({ min: 0, max: 2 }).map((at) => text.slice(at, at + 3))),
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(word, { minLength: 1, maxLength: 3 }), async (words) => {
+      const wanted = foldText(words.join(' '))
+        .split(' ')
+        .filter((each) => each !== '');
+      fc.pre(wanted.length > 0);
+      const expected = ids.filter((_, at) => wanted.every((each) => foldText(rows[at] ?? '').includes(each)));
+      const found: string[] = [];
+      let cursor: string | undefined;
+      do {
+        const page = await searchLeads(deps, { text: words.join(' '), merchantId }, { limit: 50, cursor });
+        found.push(...page.rows.map((row) => row.id));
+        cursor = page.nextCursor ?? undefined;
+      } while (cursor !== undefined);
+      expect(found).toEqual(expected.toReversed());
+    }),
+    { numRuns: 60 },
+  );
+});
+
+function leadRow(id: string, merchantId: Id<'mer'>, name: string) {
+  return {
+    ...{
+      id: id as Id<'led'>,
+      merchant_id: merchantId,
+      identity: `test:${id}`,
+      email: null,
+      phone: null,
+      name,
+    },
+    ...{ first_seen_at: 1, last_seen_at: 1, orders_count: 1, asked_cents: 1, paid_count: 0, paid_cents: 0 },
+    ...{ items: null, tracking: null, campaign: null },
+  };
+}
+
+test('a search of many rows reads one section of the index after the other', async () => {
+  const { merchantId } = await service.merchant();
+  const count = engine === 'sqlite' ? 200_000 : 50_000;
+  const batch = 5000;
+  await indexAll();
+  let last = '';
+  for (let from = 0; from < count; from += batch) {
+    const documents = Array.from({ length: batch }, (_, at) => {
+      const n = from + at;
+      const text = n === 7 ? 'needle maria silva' : `order-${n}\nmaria silva ${n % 977}`;
+      last = `${idFloor('tx', Date.now() + 3_600_000)}${String(n).padStart(16, '0')}`;
+      return { id: last, owner: merchantId, text };
+    });
+    await deps.db.unit((tx) => add(tx, documents));
+  }
+  if (engine === 'postgres') await sql`analyze search_documents`.execute(deps.db.read);
+  const span = { kind: 'tx', from: 'tx_', before: 'tx_~' } as const;
+  for (const owner of [merchantId, null]) {
+    for (const [text, hits, steps] of [
+      ['needle', 1, count / 20_000 + 3],
+      ['silva needle maria', 1, count / 20_000 + 3],
+      ['nothing-like-this', 0, count / 20_000 + 3],
+      // The first page of a common word needs one step, or a second one after a new section.
+      ['silva', 500, 2],
+    ] as const) {
+      const startedAt = performance.now();
+      let [found, taken] = [0, 0];
+      for await (const { ids } of search(deps.db.read, { ...span, owner }, readTerms(text, 'tx'))) {
+        found += ids.length;
+        taken += 1;
+        if (text === 'silva' && found >= 500) break;
+      }
+      expect([Math.min(found, 500), taken <= steps], `${text}: ${taken} steps`).toEqual([hits, true]);
+      // It takes a few milliseconds; a comparison of all texts takes far longer.
+      expect(performance.now() - startedAt).toBeLessThan(2000);
+    }
+  }
+  if (engine === 'postgres') {
+    const { rows } = await sql<{ 'QUERY PLAN': string }>`explain select number from search_documents
+      where array[section, shared_section] @> array[1::integer] and text like '%needle%'`.execute(
+      deps.db.read,
+    );
+    expect(rows.map((row) => row['QUERY PLAN']).join('\n')).toContain('search_documents_text');
+  }
+
+  async function add(tx: Tx, documents: Parameters<typeof insertDocuments>[2]): Promise<void> {
+    await lockIndex(tx);
+    const progress = { ...(await readProgress(tx)) };
+    await insertDocuments(tx, 'tx', documents, progress);
+    await writeProgress(tx, { ...progress, tx: last });
+  }
+}, 180_000);
