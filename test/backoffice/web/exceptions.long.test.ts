@@ -3,7 +3,14 @@ import type { TestMerchant } from '../../support/harness.ts';
 import { openReceiver, type Receiver } from '../../support/open-receiver.ts';
 import { until } from '../../support/until.ts';
 import { cases } from './money-cases.ts';
-import { type Backoffice, expectSound, openBackoffice, shoot, type WatchedPage } from './support.ts';
+import {
+  type Backoffice,
+  expectSound,
+  openBackoffice,
+  PASSWORD,
+  shoot,
+  type WatchedPage,
+} from './support.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -123,6 +130,33 @@ test('Back closes a case, keeps the filters and opens the case again that a page
   await dialog(page).waitFor({ state: 'detached' });
   expect(new URL(page.url()).search).toBe('?kind=duplicate');
   expect(page.troubles()).toEqual([]);
+});
+
+test('what is typed survives Escape in a dialog above it, and a session that has ended', async () => {
+  const page = await office.signIn({ merchantId: shop.merchantId });
+  await page.goto(`/m/${shop.merchantId}/exceptions`);
+  await openCase(page, 'MUCH-1');
+  await page.getByLabel('Add a note').fill('Rang her at noon');
+  await page.getByRole('button', { name: 'Mark as returned' }).click();
+  const above = page.getByRole('dialog', { name: 'Mark as returned' });
+  await above.getByLabel('How and when was it refunded?').press('Escape');
+  await above.waitFor({ state: 'detached' });
+  expect(await page.getByLabel('Add a note').inputValue()).toBe('Rang her at noon');
+  await office.service.app.deps.db.unit((tx) => tx.deleteFrom('sessions').execute());
+  await page.getByRole('button', { name: 'Add note' }).click();
+  const again = page.getByRole('dialog', { name: 'Sign in again' });
+  await again.getByText(/to continue where you left off/).waitFor();
+  await expectSound(page, 'sign-in-again-en-1280');
+  await again.getByLabel('Password', { exact: true }).fill('wrong password 1');
+  await again.getByRole('button', { name: 'Sign in' }).click();
+  await again.getByRole('alert').waitFor();
+  await again.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await again.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByText('Note saved.').waitFor();
+  await dialog(page).getByText('Rang her at noon').first().waitFor();
+  expect(await page.getByLabel('Add a note').inputValue()).toBe('');
+  await page.keyboard.press('Escape');
+  await dialog(page).waitFor({ state: 'detached' });
 });
 
 test('unmatched money that is assigned makes its sale paid, and the shop is told once', async () => {

@@ -152,7 +152,8 @@ test('a session that is ended in one browser is at the sign-in with its next ste
   await page.getByRole('button', { name: /^Sign out of/ }).click();
   await page.getByText('Session ended.').waitFor();
   await lost.getByRole('link', { name: 'Team' }).click();
-  await lost.getByRole('heading', { name: 'Sign in' }).waitFor();
+  await lost.getByRole('button', { name: 'Go to the sign-in page' }).click();
+  await lost.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor();
   expect([...page.troubles(), ...lost.troubles()]).toEqual([]);
 });
 

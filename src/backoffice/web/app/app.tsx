@@ -8,6 +8,7 @@ import { Boundary } from './boundary.tsx';
 import { queryClient, trpcClient } from './clients.ts';
 import { nonce } from './nonce.ts';
 import { Routes } from './routes.tsx';
+import { SignInAgain } from './sign-in-again.tsx';
 import { theme, variables } from './theme.ts';
 
 /** The providers around the routes. */
@@ -24,6 +25,7 @@ export function App() {
           <Notifications position="bottom-right" />
           <Boundary>
             <FreshProvider>
+              <SignInAgain />
               <Router base="/backoffice">
                 <Routes />
               </Router>

@@ -3,10 +3,12 @@ import { createTRPCClient, httpLink } from '@trpc/client';
 import type { BackofficeRouter } from '../../router.ts';
 import { isInUse } from '../lib/activity.ts';
 import { isFault } from '../lib/faults.ts';
+import { expiryLink } from './expiry.ts';
 
 /** Calls are not batched, so a slow one delays no other. The custom header prevents cross-site requests. */
 export const trpcClient = createTRPCClient<BackofficeRouter>({
   links: [
+    expiryLink(signedInBefore),
     httpLink({
       url: '/backoffice/trpc',
       // The second header marks the polling of a page left open, which does not extend the session.
@@ -39,6 +41,12 @@ const ENDING = ['UNAUTHORIZED', 'PASSWORD_CHANGE', 'SECOND_FACTOR'];
 function sessionEnded(error: unknown): void {
   if (ENDING.some((code) => isFault(error, code)))
     void queryClient.invalidateQueries({ predicate: isSession });
+}
+
+/** Whether a page of somebody signed in is open. */
+function signedInBefore(): boolean {
+  const [session] = queryClient.getQueriesData<{ user: unknown }>({ predicate: isSession });
+  return session?.[1]?.user != null;
 }
 
 /** Identifies the query of `lib/session.ts` by its path. */

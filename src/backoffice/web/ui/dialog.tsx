@@ -1,6 +1,7 @@
 import { Modal } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { texts, useTexts } from '../lib/i18n.ts';
+import { useTopmost } from './topmost.ts';
 
 const TEXTS = texts({ en: { close: 'Close' }, pt: { close: 'Fechar' } });
 
@@ -14,12 +15,24 @@ interface Props {
   readonly size?: 'md' | 'lg';
   /** Appears above other dialogs. */
   readonly above?: boolean;
+  /** Blurs the page behind it. */
+  readonly blurred?: boolean;
 }
 
 /** A modal dialog with a close button. */
 export function Dialog(props: Props) {
-  const { title, onClose, children, opened = true, guarded = false, size = 'md', above = false } = props;
+  const {
+    title,
+    onClose,
+    children,
+    opened = true,
+    guarded = false,
+    size = 'md',
+    above = false,
+    blurred = false,
+  } = props;
   const words = useTexts(TEXTS);
+  const topmost = useTopmost(opened);
   return (
     <Modal
       opened={opened}
@@ -28,8 +41,9 @@ export function Dialog(props: Props) {
       size={size}
       closeButtonProps={{ 'aria-label': words.close }}
       closeOnClickOutside={!guarded}
-      closeOnEscape={!guarded}
+      closeOnEscape={topmost && !guarded}
       {...(above && { zIndex: 400 })}
+      {...(blurred && { overlayProps: { blur: 14, backgroundOpacity: 0.7 } })}
     >
       {children}
     </Modal>

@@ -1,4 +1,4 @@
-import { Alert, Drawer, Progress } from '@mantine/core';
+import { Alert, Progress } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { useFormat } from '../../lib/format.ts';
@@ -7,6 +7,7 @@ import { useMaybeMerchant } from '../../lib/session.ts';
 import { Copyable } from '../../ui/copyable.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { LinesSkeleton, Loaded } from '../../ui/loaded.tsx';
+import { SideDrawer } from '../../ui/side-drawer.tsx';
 import { StateBadge } from '../../ui/state-badge.tsx';
 import { Time } from '../../ui/time.tsx';
 import { Actions } from './actions.tsx';
@@ -27,13 +28,12 @@ export function CaseDrawer({ receiptId, onClose }: Props) {
   const words = useTexts(CASE_TEXTS);
   const query = useCase(receiptId);
   return (
-    <Drawer
+    <SideDrawer
       opened={receiptId !== null}
       onClose={onClose}
-      position="right"
       size={600}
       title={query.data === undefined ? words.title : <Head shown={query.data} />}
-      closeButtonProps={{ 'aria-label': words.close }}
+      closeLabel={words.close}
     >
       <Loaded query={query} skeleton={<LinesSkeleton lines={7} />}>
         {(shown) => (
@@ -45,7 +45,7 @@ export function CaseDrawer({ receiptId, onClose }: Props) {
           </div>
         )}
       </Loaded>
-    </Drawer>
+    </SideDrawer>
   );
 }
 

@@ -1,4 +1,3 @@
-import { Drawer } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { useFormat } from '../../lib/format.ts';
@@ -8,6 +7,7 @@ import { Copyable } from '../../ui/copyable.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { LinesSkeleton, Loaded } from '../../ui/loaded.tsx';
 import { Section } from '../../ui/section.tsx';
+import { SideDrawer } from '../../ui/side-drawer.tsx';
 import { StateBadge } from '../../ui/state-badge.tsx';
 import { Time } from '../../ui/time.tsx';
 import { Erasure } from './erasure.tsx';
@@ -41,18 +41,17 @@ export function LeadDrawer({ leadId, onClose }: Props) {
     ),
   );
   return (
-    <Drawer
+    <SideDrawer
       opened={leadId !== null}
       onClose={onClose}
-      position="right"
       size={520}
       title={<span className={css.name}>{titleOf(query.data)}</span>}
-      closeButtonProps={{ 'aria-label': words.close }}
+      closeLabel={words.close}
     >
       <Loaded query={query} skeleton={<LinesSkeleton lines={7} />}>
         {(lead) => <LeadFacts lead={lead} />}
       </Loaded>
-    </Drawer>
+    </SideDrawer>
   );
 }
 

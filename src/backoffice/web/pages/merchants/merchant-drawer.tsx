@@ -1,4 +1,4 @@
-import { Button, Drawer } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconArrowRight } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
@@ -8,6 +8,7 @@ import { useTRPC } from '../../lib/trpc.ts';
 import { Copyable } from '../../ui/copyable.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { LinesSkeleton, Loaded } from '../../ui/loaded.tsx';
+import { SideDrawer } from '../../ui/side-drawer.tsx';
 import { Time } from '../../ui/time.tsx';
 import { BankAccount } from './bank-account.tsx';
 import { Choices } from './choices.tsx';
@@ -29,13 +30,12 @@ export function MerchantDrawer({ merchantId, onClose }: Props) {
     trpc.merchants.show.queryOptions({ merchantId: merchantId ?? '' }, { enabled: merchantId !== null }),
   );
   return (
-    <Drawer
+    <SideDrawer
       opened={merchantId !== null}
       onClose={onClose}
-      position="right"
       size={540}
       title={<span className={css.name}>{query.data?.name ?? words.title}</span>}
-      closeButtonProps={{ 'aria-label': words.close }}
+      closeLabel={words.close}
     >
       <Loaded query={query} skeleton={<LinesSkeleton lines={8} />}>
         {(merchant) => (
@@ -46,7 +46,7 @@ export function MerchantDrawer({ merchantId, onClose }: Props) {
           </>
         )}
       </Loaded>
-    </Drawer>
+    </SideDrawer>
   );
 }
 

@@ -1,6 +1,7 @@
 import { Skeleton } from '@mantine/core';
 import { IconBellOff } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
 import { useTexts } from '../../lib/i18n.ts';
 import { useMerchant } from '../../lib/session.ts';
 import { useTRPC } from '../../lib/trpc.ts';
@@ -13,8 +14,10 @@ import { MissedAlarm, Runs } from './recovery.tsx';
 import { SigningSecret } from './signing-secret.tsx';
 import { TestEvent } from './test-event.tsx';
 import { TEXTS } from './texts.ts';
-import { Verify } from './verify.tsx';
 import css from './webhook.module.css';
+
+/** At the end of the page, with all samples. */
+const Verify = lazy(() => import('./verify.tsx'));
 
 const FRESH_MS = 10_000;
 
@@ -47,7 +50,9 @@ export default function WebhookPage() {
           </>
         )}
       </Loaded>
-      <Verify />
+      <Suspense fallback={<Skeleton height={420} radius="lg" />}>
+        <Verify />
+      </Suspense>
     </Page>
   );
 }

@@ -34,7 +34,7 @@ const SAMPLE: Addressed<{ readonly programming: Programming; readonly style: Sty
 };
 
 /** Code samples that verify a signature. */
-export function Verify() {
+export default function Verify() {
   const words = useTexts(TEXTS).verify;
   const { language } = useLanguage();
   const [{ programming, style }, setSample] = useAddressState(SAMPLE);

@@ -1,0 +1,86 @@
+import { Button, Group, PasswordInput, Stack, Text } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { texts, useTexts } from '../lib/i18n.ts';
+import { useSessionQuery } from '../lib/session.ts';
+import { useTRPC } from '../lib/trpc.ts';
+import { CodeField } from '../ui/code-field.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { Trouble } from '../ui/trouble.tsx';
+
+const TEXTS = texts({
+  en: {
+    title: 'Sign in again',
+    why: (email: string) => `Your session has ended. Sign in as ${email} to continue where you left off.`,
+    password: 'Password',
+    show: 'Show password',
+    code: 'Code from your authenticator app',
+    leave: 'Go to the sign-in page',
+    confirm: 'Sign in',
+  },
+  pt: {
+    title: 'Iniciar sessão novamente',
+    why: (email) => `A sua sessão terminou. Inicie sessão como ${email} para continuar onde estava.`,
+    password: 'Palavra-passe',
+    show: 'Mostrar palavra-passe',
+    code: 'Código da aplicação de autenticação',
+    leave: 'Ir para a página de início de sessão',
+    confirm: 'Iniciar sessão',
+  },
+});
+
+interface Props {
+  readonly onDone: () => void;
+  readonly onCancel: () => void;
+}
+
+/** The sign-in of the user whose session has ended, over the page that was open. */
+export default function ExpiryDialog({ onDone, onCancel }: Props) {
+  const words = useTexts(TEXTS);
+  const trpc = useTRPC();
+  const user = useSessionQuery().data?.user;
+  const signIn = useMutation(trpc.session.signIn.mutationOptions());
+  const [password, setPassword] = useState('');
+  const [code, setCode] = useState('');
+  const email = user?.email ?? '';
+  const totp = user?.totp === true || signIn.data?.outcome === 'code_needed';
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    event.stopPropagation();
+    try {
+      const { outcome } = await signIn.mutateAsync({ email, password, ...(totp && { code }) });
+      if (outcome === 'signed_in') onDone();
+    } catch {
+      setCode('');
+    }
+  };
+  return (
+    <Dialog title={words.title} onClose={onCancel} above guarded blurred>
+      <form onSubmit={(event) => void submit(event)}>
+        <Stack>
+          <Text c="dimmed">{words.why(email)}</Text>
+          <PasswordInput
+            label={words.password}
+            autoComplete="current-password"
+            data-autofocus
+            visibilityToggleButtonProps={{ 'aria-label': words.show }}
+            required
+            withAsterisk={false}
+            value={password}
+            onChange={(event) => setPassword(event.currentTarget.value)}
+          />
+          {totp && <CodeField label={words.code} value={code} onChange={setCode} />}
+          <Trouble error={signIn.error} />
+          <Group justify="space-between">
+            <Button variant="subtle" onClick={onCancel}>
+              {words.leave}
+            </Button>
+            <Button type="submit" loading={signIn.isPending}>
+              {words.confirm}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,32 @@
+import { Drawer } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useTopmost } from './topmost.ts';
+
+interface Props {
+  readonly opened: boolean;
+  readonly onClose: () => void;
+  readonly title: ReactNode;
+  /** The accessible name of the close button. */
+  readonly closeLabel: string;
+  /** The width in pixels. */
+  readonly size: number;
+  readonly children: ReactNode;
+}
+
+/** A drawer at the right with the details of a row. */
+export function SideDrawer({ opened, onClose, title, closeLabel, size, children }: Props) {
+  const topmost = useTopmost(opened);
+  return (
+    <Drawer
+      opened={opened}
+      onClose={onClose}
+      position="right"
+      size={size}
+      title={title}
+      closeOnEscape={topmost}
+      closeButtonProps={{ 'aria-label': closeLabel }}
+    >
+      {children}
+    </Drawer>
+  );
+}
