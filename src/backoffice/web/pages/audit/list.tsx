@@ -13,26 +13,28 @@ import type { AuditLine } from './types.ts';
 export function AuditList({ rows }: { readonly rows: readonly AuditLine[] }) {
   const words = useTexts(TEXTS);
   return (
-    <Rows
-      label={words.list}
-      rows={rows}
-      rowKey={(line) => line.id}
-      columns={[
-        {
-          key: 'when',
-          label: words.when,
-          cell: (line) => (
-            <span className={`${css.soft} ${css.when}`}>
-              <Time at={line.at} />
-            </span>
-          ),
-        },
-        { key: 'who', label: words.who, cell: (line) => <Who line={line} /> },
-        { key: 'what', label: words.what, cell: (line) => <What line={line} /> },
-        { key: 'merchant', label: words.merchant, cell: (line) => <Merchant line={line} /> },
-        { key: 'details', label: words.details, cell: (line) => <Details line={line} /> },
-      ]}
-    />
+    <div className={css.list}>
+      <Rows
+        label={words.list}
+        rows={rows}
+        rowKey={(line) => line.id}
+        columns={[
+          {
+            key: 'when',
+            label: words.when,
+            cell: (line) => (
+              <span className={css.soft}>
+                <Time at={line.at} />
+              </span>
+            ),
+          },
+          { key: 'who', label: words.who, cell: (line) => <Who line={line} /> },
+          { key: 'what', label: words.what, cell: (line) => <What line={line} /> },
+          { key: 'merchant', label: words.merchant, cell: (line) => <Merchant line={line} /> },
+          { key: 'details', label: words.details, cell: (line) => <Details line={line} /> },
+        ]}
+      />
+    </div>
   );
 }
 
@@ -43,36 +45,22 @@ interface LineProps {
 function Who({ line }: LineProps) {
   const words = useTexts(TEXTS);
   const names: Record<string, string> = AUDIT_WORDS[useLanguage().language].actors;
+  const name = names[line.actor] ?? line.actor;
+  const from = line.address === null ? '' : words.from(line.address);
   return (
-    <span className={`${css.pair} ${css.who}`}>
-      {line.userId === null ? <span>{names[line.actor] ?? line.actor}</span> : <Email text={line.actor} />}
-      {line.address !== null && <span className={css.soft}>{words.from(line.address)}</span>}
-    </span>
-  );
-}
-
-/** Allows an e-mail address to wrap after the @. */
-function Email({ text }: { readonly text: string }) {
-  const at = text.indexOf('@') + 1;
-  return (
-    <span>
-      {text.slice(0, at)}
-      <wbr />
-      {text.slice(at)}
+    <span title={`${name} ${from}`}>
+      {name} <span className={css.soft}>{from}</span>
     </span>
   );
 }
 
 function What({ line }: LineProps) {
   const { language } = useLanguage();
+  const name = AUDIT_WORDS[language].actions[line.action];
+  const target = line.target === line.merchantId ? null : line.target;
   return (
-    <span className={css.pair}>
-      <span className={css.strong}>{AUDIT_WORDS[language].actions[line.action]}</span>
-      {line.target !== null && line.target !== line.merchantId && (
-        <span className={css.id} title={line.target}>
-          {line.target}
-        </span>
-      )}
+    <span title={target === null ? name : `${name}: ${target}`}>
+      <span className={css.strong}>{name}</span> <span className={css.id}>{target}</span>
     </span>
   );
 }
@@ -92,11 +80,10 @@ function Details({ line }: LineProps) {
   const { language } = useLanguage();
   const details = auditDetails(line.details, language, useFormat());
   if (details.length === 0) return null;
+  const text = details.map((detail) => detail.text).join(' · ');
   return (
-    <span className={css.details}>
-      {details.map(({ name, text }) => (
-        <span key={name}>{text}</span>
-      ))}
+    <span className={css.soft} title={text}>
+      {text}
     </span>
   );
 }

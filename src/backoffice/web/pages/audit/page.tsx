@@ -36,7 +36,7 @@ export default function AuditPage() {
       <Loaded
         query={query}
         empty={<Empty title={words.none}>{words.noneText}</Empty>}
-        skeleton={<LinesSkeleton lines={10} height={56} />}
+        skeleton={<LinesSkeleton lines={10} height={44} />}
       >
         {(data) => (
           <>

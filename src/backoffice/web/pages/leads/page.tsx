@@ -32,7 +32,7 @@ export default function LeadsPage() {
       actions={<DownloadButton href={address}>{words.csv}</DownloadButton>}
     >
       <LeadFilters filters={filters} onChange={setFilters} />
-      <Loaded query={query} skeleton={<LinesSkeleton lines={8} height={56} />}>
+      <Loaded query={query} skeleton={<LinesSkeleton lines={8} height={44} />}>
         {(data) => (
           <LeadList
             rows={rowsOf(data)}

@@ -50,7 +50,7 @@ export default function MerchantsPage() {
       <search>
         <SearchField alone label={words.search} hint={words.searchHint} value={text} onChange={setText} />
       </search>
-      <Loaded query={query} empty={none} skeleton={<LinesSkeleton lines={8} height={56} />}>
+      <Loaded query={query} empty={none} skeleton={<LinesSkeleton lines={8} height={44} />}>
         {(data) => (
           <>
             <MerchantList rows={rowsOf(data)} onShow={drawer.open} />

@@ -58,7 +58,7 @@ export default function ReviewPage() {
       </search>
       <Loaded
         query={query}
-        skeleton={<LinesSkeleton lines={5} height={56} />}
+        skeleton={<LinesSkeleton lines={5} height={44} />}
         empty={<Empty title={words.nothing}>{words.nothingWhy}</Empty>}
       >
         {(data) => <HeldList rows={rowsOf(data)} release={release} onAgain={again} />}

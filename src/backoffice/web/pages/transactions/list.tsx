@@ -38,11 +38,8 @@ export function TransactionList({ rows, href }: Props) {
       key: 'created',
       label: words.created,
       cell: (row) => (
-        <span className={`${css.two} ${css.when}`}>
-          <Time at={row.createdAt} as="date" />
-          <span className={css.number}>
-            <Time at={row.createdAt} as="clock" />
-          </span>
+        <span className={css.soft}>
+          <Time at={row.createdAt} />
         </span>
       ),
     },
@@ -69,7 +66,7 @@ export function TransactionList({ rows, href }: Props) {
 function Customer({ row }: { readonly row: ListedTransaction }) {
   if (row.customerName === null && row.customerEmail === null) return <span className={css.soft}>–</span>;
   return (
-    <span className={css.two}>
+    <span className={css.line}>
       <span className={css.cut}>{row.customerName ?? row.customerEmail}</span>
       {row.customerName !== null && row.customerEmail !== null && (
         <span className={css.cutSoft}>{row.customerEmail}</span>
@@ -82,9 +79,9 @@ function Method({ row }: { readonly row: ListedTransaction }) {
   if (row.method === null) return <span className={css.soft}>–</span>;
   const number = row.method === 'MBWAY' ? row.phoneNumber && grouped(row.phoneNumber) : referenceOf(row);
   return (
-    <span className={css.two}>
-      <span>{METHOD_NAMES[row.method]}</span>
-      {number && <span className={css.number}>{number}</span>}
+    <span className={css.method} {...(row.entity !== null && { title: `${row.entity} · ${number}` })}>
+      {METHOD_NAMES[row.method]}
+      {number && <span className={css.soft}> {number}</span>}
     </span>
   );
 }
@@ -101,8 +98,8 @@ function States({ row }: { readonly row: ListedTransaction }) {
   );
 }
 
-function referenceOf({ entity, reference }: ListedTransaction): string | null {
-  return reference === null ? null : `${entity ?? ''} · ${grouped(reference)}`;
+function referenceOf({ reference }: ListedTransaction): string | null {
+  return reference === null ? null : grouped(reference);
 }
 
 /** Formats nine digits in groups of three. */

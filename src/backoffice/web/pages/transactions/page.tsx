@@ -150,7 +150,7 @@ function ListSkeleton() {
   return (
     <div className={css.skeleton}>
       {Array.from({ length: 10 }, (_, row) => `row-${row}`).map((row) => (
-        <Skeleton key={row} height={66} radius={0} />
+        <Skeleton key={row} height={44} radius={0} />
       ))}
     </div>
   );

@@ -77,7 +77,7 @@ function Details({ row, owner }: { readonly row: DeliveryLine; readonly owner: b
   );
   return (
     <div className={css.details}>
-      <Loaded query={query} skeleton={<LinesSkeleton lines={Math.max(1, row.attemptsCount)} height={56} />}>
+      <Loaded query={query} skeleton={<LinesSkeleton lines={Math.max(1, row.attemptsCount)} height={44} />}>
         {(delivery) => <Attempts delivery={delivery} />}
       </Loaded>
       <div className={css.detailsSide}>
