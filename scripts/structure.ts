@@ -35,6 +35,7 @@ const OWNERS: Readonly<Record<string, string>> = {
   search_sections: 'search',
   search_index: 'search',
   users: 'backoffice',
+  recovery_codes: 'backoffice',
   memberships: 'backoffice',
   sessions: 'backoffice',
   user_links: 'backoffice',

@@ -40,6 +40,7 @@ export type Reason =
   | 'code_wrong'
   | 'code_used'
   | 'code_missing'
+  | 'recovery_wrong'
   | 'totp_on'
   | 'totp_off'
   | 'link_gone'

@@ -31,6 +31,7 @@ export const AUDIT_WORDS = {
       totp: 'two-factor authentication',
       invitation: 'invitation',
       flags: 'flags',
+      left: 'codes left',
       unverified: 'e-mail not confirmed',
     },
     values: {
@@ -49,6 +50,8 @@ export const AUDIT_WORDS = {
       'user.password_changed': 'Password changed',
       'user.totp_enabled': 'Two-factor authentication turned on',
       'user.totp_disabled': 'Two-factor authentication turned off',
+      'user.recovery_replaced': 'Recovery codes replaced',
+      'user.recovery_used': 'Recovery code used',
       'user.signed_in': 'Signed in',
       'user.changed': 'User changed',
       'session.revoked': 'Session ended',
@@ -109,6 +112,7 @@ export const AUDIT_WORDS = {
       totp: 'autenticação de dois fatores',
       invitation: 'convite',
       flags: 'divergências',
+      left: 'códigos restantes',
       unverified: 'e-mail por confirmar',
     },
     values: {
@@ -127,6 +131,8 @@ export const AUDIT_WORDS = {
       'user.password_changed': 'Palavra-passe alterada',
       'user.totp_enabled': 'Autenticação de dois fatores ativada',
       'user.totp_disabled': 'Autenticação de dois fatores desativada',
+      'user.recovery_replaced': 'Códigos de recuperação substituídos',
+      'user.recovery_used': 'Código de recuperação usado',
       'user.signed_in': 'Sessão iniciada',
       'user.changed': 'Utilizador alterado',
       'session.revoked': 'Sessão terminada',

@@ -146,6 +146,41 @@ async function withFactor() {
   return { person, codes, wrong };
 }
 
+test('each recovery code replaces one code of the authenticator, until new ones are made', async () => {
+  const { person, codes } = await withFactor();
+  const { recoveryCodes } = (await person.mutate('account.totpEnable', { code: codes[0] })).value;
+  expect(new Set(recoveryCodes).size).toBe(10);
+  for (const code of recoveryCodes) expect(code).toMatch(/^[a-z2-9]{5}(-[a-z2-9]{5}){2}$/);
+  const [first, second, third] = recoveryCodes;
+  const enter = (code: string) => visitor(service.url).signIn(person.email, PASSWORD, code);
+  const together = await Promise.all([enter(first), enter(first)]);
+  expect(together.map(({ status }) => status).toSorted()).toEqual([200, 400]);
+  expect((await enter(first)).error.reason).toBe('recovery_wrong');
+  const typed = ` ${second.toUpperCase().replaceAll('-', ' ')} `;
+  const again = { password: PASSWORD, code: typed };
+  expect(await person.mutate('session.reauthenticate', again)).toMatchObject({ status: 200 });
+  expect((await person.query('account.recoveryCodes')).value).toEqual({ left: 8 });
+  expect((await person.mutate('account.recoveryRenew')).value.recoveryCodes).toHaveLength(10);
+  expect((await enter(third)).error.reason).toBe('recovery_wrong');
+  const { db } = service.app.deps;
+  const stored = JSON.stringify([
+    await db.read.selectFrom('recovery_codes').selectAll().execute(),
+    await db.read.selectFrom('audit_log').selectAll().execute(),
+  ]);
+  for (const code of recoveryCodes) expect(stored + service.logged()).not.toContain(code);
+  const used = await db.read
+    .selectFrom('audit_log')
+    .select(['actor', 'details'])
+    .where('action', '=', 'user.recovery_used')
+    .execute();
+  expect(used.map(({ actor, details }) => [actor, JSON.parse(details ?? '').left])).toEqual([
+    [person.email, 9],
+    [person.email, 8],
+  ]);
+  await person.mutate('account.totpDisable');
+  expect((await person.query('account.recoveryCodes')).value).toEqual({ left: 0 });
+});
+
 test('with the second factor on, a new password takes an unused code, and wrong codes are counted', async () => {
   const { person, codes, wrong } = await withFactor();
   const [first, second, third] = codes;

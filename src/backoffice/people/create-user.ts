@@ -3,17 +3,15 @@ import type { Role, UserTable } from '../../db/tables/backoffice.ts';
 import type { Deps } from '../../deps.ts';
 import { OperatorError } from '../../kernel/errors.ts';
 import type { Id } from '../../kernel/ids.ts';
-import { type Random, randomText } from '../../kernel/random.ts';
 import { newEmail } from './email.ts';
 import { insertMember, lockTeam } from './member-store.ts';
 import { hashPassword } from './password.ts';
 import { checkPassword } from './password-rules.ts';
+import { readableText } from './readable-text.ts';
 import { insertUser } from './user-store.ts';
 
-/** Without characters that are easily confused when read aloud. */
-const PASSWORD_LETTERS = 'abcdefghjkmnpqrstuvwxyz23456789';
+/** About 99 bits. */
 const PASSWORD_GROUPS = 4;
-const GROUP_LENGTH = 5;
 
 export interface NewUser {
   email: string;
@@ -39,7 +37,7 @@ export async function createUser(
     );
   }
   if (input.password !== undefined) checkPassword(input.password, email);
-  const password = input.password ?? generatePassword(deps.random);
+  const password = input.password ?? readableText(deps.random, PASSWORD_GROUPS);
   const user = newUser(deps, email, {
     password_hash: await hashPassword(deps, password),
     password_change: input.password === undefined ? 1 : 0,
@@ -85,12 +83,4 @@ export function newUser(
     bank_seen: null,
     ...set,
   };
-}
-
-/** About 99 bits, in groups that are easy to type. */
-function generatePassword(random: Random): string {
-  const groups = Array.from({ length: PASSWORD_GROUPS }, () =>
-    randomText(random, GROUP_LENGTH, PASSWORD_LETTERS),
-  );
-  return groups.join('-');
 }

@@ -10,9 +10,10 @@ import { deleteEndedLinks, deleteResetLinks, findOpenLink, insertLink, markLinkU
 import { insertMember } from './member-store.ts';
 import { hashPassword } from './password.ts';
 import { checkPassword } from './password-rules.ts';
+import { removeTotp } from './second-factor.ts';
 import { hashToken, newToken, startSession } from './session.ts';
 import { deleteSessions } from './session-store.ts';
-import { findUser, replacePassword, requireUser, setTotp, setVerified } from './user-store.ts';
+import { findUser, replacePassword, requireUser, setVerified } from './user-store.ts';
 
 const LINK_MS = 24 * 3_600_000;
 /** The token follows the `#`, which browsers do not send, so no server logs it. */
@@ -96,7 +97,7 @@ async function resetPassword(
     await audit(tx, ctx, user, 'user.password_changed', { email: user.email, by: link.kind });
     const keepsTotp = link.totp === 0 && user.totp_secret !== null;
     if (!keepsTotp && user.totp_secret !== null) {
-      await setTotp(tx, user.id, { totp_secret: null, totp_pending: null, totp_step: null });
+      await removeTotp(tx, user.id);
       await audit(tx, ctx, user, 'user.totp_disabled', { email: user.email, by: link.kind });
     }
     return keepsTotp ? null : await startSession(tx, ctx, { ...user, totp_secret: null });

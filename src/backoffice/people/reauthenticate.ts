@@ -6,7 +6,7 @@ import { BackofficeError } from '../errors.ts';
 import { deleteResetLinks } from './link-store.ts';
 import { hashPassword, verifyPassword } from './password.ts';
 import { checkPassword } from './password-rules.ts';
-import { requireCode, requireUnused } from './second-factor.ts';
+import { type Proof, requireCode, requireUnused } from './second-factor.ts';
 import { deleteSessions, verifySession } from './session-store.ts';
 import type { Attempt } from './throttle.ts';
 import { replacePassword, requireUser } from './user-store.ts';
@@ -22,9 +22,9 @@ export async function reauthenticate(ctx: UserContext, credentials: Credentials)
   const { deps, session } = ctx;
   const attempt = await ctx.throttle.beginSignedIn(ctx.user.id);
   const user = await requireUser(deps.db.read, ctx.user.id);
-  const step = await requireCredentials(deps, attempt, user, credentials);
+  const proof = await requireCredentials(deps, attempt, user, credentials);
   await deps.db.unit(async (tx) => {
-    if (step !== null) await requireUnused(tx, user, step);
+    if (proof !== null) await requireUnused(tx, ctx, user, proof);
     await verifySession(tx, session.id, deps.clock.now());
   });
   await attempt.succeed();
@@ -38,7 +38,7 @@ export async function changePassword(
   const { deps, session } = ctx;
   const attempt = await ctx.throttle.beginSignedIn(ctx.user.id);
   const user = await requireUser(deps.db.read, ctx.user.id);
-  const step = await requireCredentials(deps, attempt, user, { password: input.current, code: input.code });
+  const proof = await requireCredentials(deps, attempt, user, { password: input.current, code: input.code });
   try {
     requireNewPassword(input, user.email);
   } catch (error) {
@@ -47,7 +47,7 @@ export async function changePassword(
   }
   const hash = await hashPassword(deps, input.password);
   await deps.db.unit(async (tx) => {
-    if (step !== null) await requireUnused(tx, user, step);
+    if (proof !== null) await requireUnused(tx, ctx, user, proof);
     if (!(await replacePassword(tx, user.id, user.password_hash, hash))) {
       throw new BackofficeError('BAD_REQUEST', 'The password was changed elsewhere. Sign in again.', {
         reason: 'password_changed',
@@ -66,13 +66,13 @@ export async function changePassword(
   await attempt.succeed();
 }
 
-/** Throws unless password and code are right. Resolves to the code's step, for `requireUnused`; null without a second factor. */
+/** Throws unless password and code are right. Resolves to the proof for `requireUnused`; null without a second factor. */
 async function requireCredentials(
   deps: Deps,
   attempt: Attempt,
   user: UserTable,
   { password, code }: Credentials,
-): Promise<number | null> {
+): Promise<Proof | null> {
   if (!(await verifyPassword(deps, password, user.password_hash))) {
     throw new BackofficeError('BAD_REQUEST', 'The password is wrong.', {
       reason: 'password_wrong',
@@ -80,7 +80,7 @@ async function requireCredentials(
     });
   }
   if (user.totp_secret === null) return null;
-  if (code !== undefined) return requireCode(deps, user, user.totp_secret, code);
+  if (code !== undefined) return await requireCode(deps, user, user.totp_secret, code);
   await attempt.discount();
   throw new BackofficeError('BAD_REQUEST', 'Enter the code of your authenticator as well.', {
     reason: 'code_missing',

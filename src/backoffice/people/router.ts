@@ -16,6 +16,7 @@ import {
 } from '../rpc.ts';
 import { acceptLink, showLink } from './links.ts';
 import { changePassword, reauthenticate } from './reauthenticate.ts';
+import { countRecoveryCodes, renewRecoveryCodes } from './recovery.ts';
 import { resetUser } from './reset-user.ts';
 import { beginTotp, disableTotp, enableTotp } from './second-factor.ts';
 import { currentSession, listSessions, revokeOtherSessions, revokeSession, signOut } from './session.ts';
@@ -24,7 +25,8 @@ import { listUsers, setUserActive } from './users.ts';
 
 /** Above the limits of the rules, so that a password that is too long gets their sentence. */
 const password = z.string().max(1000);
-const code = z.string().max(20);
+/** Of the authenticator, or a recovery code. */
+const code = z.string().max(40);
 const email = z.string().max(300);
 const token = z.string().max(100);
 const userId = idOf('usr');
@@ -61,6 +63,8 @@ export const accountRouter = createRouter({
     .input(z.strictObject({ code }))
     .mutation(({ ctx, input }) => enableTotp(ctx, input.code)),
   totpDisable: freshUser.mutation(({ ctx }) => disableTotp(ctx)),
+  recoveryCodes: signedIn.query(({ ctx }) => countRecoveryCodes(ctx)),
+  recoveryRenew: freshUser.mutation(({ ctx }) => renewRecoveryCodes(ctx)),
   sessions: signedIn.query(({ ctx }) => listSessions(ctx)),
   revokeSession: signedIn
     .input(z.strictObject({ id: idOf('ses') }))

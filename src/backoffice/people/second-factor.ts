@@ -3,8 +3,10 @@ import { recordAudit } from '../../audit/store.ts';
 import type { Tx } from '../../db/database.ts';
 import type { UserTable } from '../../db/tables/backoffice.ts';
 import type { Deps } from '../../deps.ts';
-import type { UserContext } from '../context.ts';
+import type { BackofficeContext, UserContext } from '../context.ts';
 import { BackofficeError } from '../errors.ts';
+import { makeRecoveryCodes, recoveryHash } from './recovery.ts';
+import { deleteRecoveryCode, recoveryHashes, replaceRecoveryCodes } from './recovery-store.ts';
 import { deleteSessions } from './session-store.ts';
 import { markTotpStepUsed, requireUser, setTotp } from './user-store.ts';
 
@@ -29,8 +31,29 @@ function generator(secret: string, label: string): TOTP {
   });
 }
 
-/** The 30-second step of a code; throws when the code is wrong now. Call `requireUnused` in the transaction that relies on it. */
-export function requireCode(
+/** A right code, for `requireUnused`: the 30-second step of an authenticator's, or the hash of a recovery code. */
+export type Proof = { readonly step: number } | { readonly recovery: string };
+
+/**
+ * Checks a code of the authenticator or a recovery code; throws when it is wrong now. Call `requireUnused` in the
+ * transaction that relies on it.
+ */
+export async function requireCode(
+  deps: Pick<Deps, 'db' | 'box' | 'clock'>,
+  user: Pick<UserTable, 'id'>,
+  encryptedSecret: string,
+  code: string,
+): Promise<Proof> {
+  const recovery = recoveryHash(user.id, code);
+  if (recovery === null) return { step: requireTotp(deps, user, encryptedSecret, code) };
+  if ((await recoveryHashes(deps.db.read, user.id)).includes(recovery)) return { recovery };
+  throw new BackofficeError('BAD_REQUEST', 'This is not one of your unused recovery codes.', {
+    reason: 'recovery_wrong',
+    fields: ['code'],
+  });
+}
+
+function requireTotp(
   deps: Pick<Deps, 'box' | 'clock'>,
   user: Pick<UserTable, 'id'>,
   encryptedSecret: string,
@@ -49,13 +72,32 @@ export function requireCode(
   );
 }
 
-/** Uses the step up, so that the same code cannot be used twice. Throws when it was used before. */
-export async function requireUnused(tx: Tx, user: Pick<UserTable, 'id'>, step: number): Promise<void> {
-  if (await markTotpStepUsed(tx, user.id, step)) return;
-  throw new BackofficeError('BAD_REQUEST', 'This code has been used. Wait for the next one.', {
-    reason: 'code_used',
-    fields: ['code'],
-  });
+/** Uses the code up, so that it cannot be used twice. Throws when it was used before. */
+export async function requireUnused(
+  tx: Tx,
+  { deps, address }: BackofficeContext,
+  user: Pick<UserTable, 'id' | 'email'>,
+  proof: Proof,
+): Promise<void> {
+  const isUnused =
+    'step' in proof
+      ? await markTotpStepUsed(tx, user.id, proof.step)
+      : await deleteRecoveryCode(tx, user.id, proof.recovery);
+  if (!isUnused) {
+    throw new BackofficeError('BAD_REQUEST', 'This code has been used. Use another one.', {
+      reason: 'code_used',
+      fields: ['code'],
+    });
+  }
+  if ('step' in proof) return;
+  const left = (await recoveryHashes(tx, user.id)).length;
+  const actor = { userId: user.id, name: user.email, address };
+  const details = { email: user.email, left };
+  await recordAudit(
+    tx,
+    { ...deps, actor },
+    { action: 'user.recovery_used', merchantId: null, target: user.id, details },
+  );
 }
 
 /** Makes a secret for an authenticator and returns it once. It takes effect with `enableTotp`. */
@@ -71,8 +113,8 @@ export async function beginTotp({ deps, user }: UserContext): Promise<{ secret: 
   return { secret, uri: generator(secret, user.email).toString() };
 }
 
-/** Turns the second factor on after a first code, and ends the caller's other sessions. */
-export async function enableTotp(ctx: UserContext, code: string): Promise<void> {
+/** Turns the second factor on after a first code, and ends the caller's other sessions. Resolves to the recovery codes. */
+export async function enableTotp(ctx: UserContext, code: string): Promise<{ recoveryCodes: string[] }> {
   const { deps, session } = ctx;
   const attempt = await ctx.throttle.beginSignedIn(ctx.user.id);
   const user = await requireUser(deps.db.read, ctx.user.id);
@@ -82,8 +124,8 @@ export async function enableTotp(ctx: UserContext, code: string): Promise<void> 
       reason: 'totp_off',
     });
   }
-  const step = requireCode(deps, user, pending, code);
-  await deps.db.unit(async (tx) => {
+  const step = requireTotp(deps, user, pending, code);
+  const recoveryCodes = await deps.db.unit(async (tx) => {
     await setTotp(tx, user.id, { totp_secret: pending, totp_pending: null, totp_step: step });
     await deleteSessions(tx, user.id, session.id);
     await recordAudit(tx, deps, {
@@ -92,9 +134,17 @@ export async function enableTotp(ctx: UserContext, code: string): Promise<void> 
       target: user.id,
       details: { email: user.email },
     });
+    return await makeRecoveryCodes(tx, deps, user.id);
   });
   // The caller was just shown the secret, so a right code does not clear failed passwords.
   await attempt.discount();
+  return { recoveryCodes };
+}
+
+/** Removes the authenticator and the recovery codes. */
+export async function removeTotp(tx: Tx, id: UserTable['id']): Promise<void> {
+  await setTotp(tx, id, { totp_secret: null, totp_pending: null, totp_step: null });
+  await replaceRecoveryCodes(tx, id, []);
 }
 
 /** Turns the second factor off. */
@@ -103,7 +153,7 @@ export async function disableTotp({ deps, user }: UserContext): Promise<void> {
     throw new BackofficeError('BAD_REQUEST', 'The second factor is already off.', { reason: 'totp_off' });
   }
   await deps.db.unit(async (tx) => {
-    await setTotp(tx, user.id, { totp_secret: null, totp_pending: null, totp_step: null });
+    await removeTotp(tx, user.id);
     await recordAudit(tx, deps, {
       action: 'user.totp_disabled',
       merchantId: null,

@@ -28,9 +28,10 @@ export async function signIn(
     await attempt.discount();
     return { outcome: 'code_needed' };
   }
-  const step = user.totp_secret === null ? null : requireCode(deps, user, user.totp_secret, input.code ?? '');
+  const proof =
+    user.totp_secret === null ? null : await requireCode(deps, user, user.totp_secret, input.code ?? '');
   const token = await deps.db.unit(async (tx) => {
-    if (step !== null) await requireUnused(tx, user, step);
+    if (proof !== null) await requireUnused(tx, ctx, user, proof);
     return await startSession(tx, ctx, user);
   });
   await attempt.succeed();

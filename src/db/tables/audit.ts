@@ -7,6 +7,8 @@ export const AUDIT_ACTIONS = [
   'user.password_changed',
   'user.totp_enabled',
   'user.totp_disabled',
+  'user.recovery_replaced',
+  'user.recovery_used',
   'user.signed_in',
   'user.changed',
   'session.revoked',

@@ -66,3 +66,10 @@ export interface UserLinkTable {
   expires_at: number;
   used_at: number | null;
 }
+
+/** The unused recovery codes of a person. */
+export interface RecoveryCodeTable {
+  user_id: Id<'usr'>;
+  /** SHA-256 of the user's id and the code, lower-case hex. */
+  hash: string;
+}

@@ -1,5 +1,11 @@
 import type { AuditTable } from './audit.ts';
-import type { MembershipTable, SessionTable, UserLinkTable, UserTable } from './backoffice.ts';
+import type {
+  MembershipTable,
+  RecoveryCodeTable,
+  SessionTable,
+  UserLinkTable,
+  UserTable,
+} from './backoffice.ts';
 import type { BankAccountTable, BankHintTable } from './banks.ts';
 import type { IdempotencyTable, PostCountTable } from './idempotency.ts';
 import type { LeadErasureTable, LeadErasureWaitTable, LeadTable } from './leads.ts';
@@ -49,6 +55,7 @@ export interface Tables {
   daily_method_totals: DailyMethodTotalTable;
   receipt_notes: ReceiptNoteTable;
   users: UserTable;
+  recovery_codes: RecoveryCodeTable;
   memberships: MembershipTable;
   sessions: SessionTable;
   user_links: UserLinkTable;

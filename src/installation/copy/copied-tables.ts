@@ -31,6 +31,7 @@ export const COPIED_TABLES: readonly CopiedTable[] = [
   { name: 'daily_totals', key: ['merchant_id', 'day', 'part'], cents: ['created_cents', 'ended_cents'] },
   { name: 'daily_method_totals', key: ['merchant_id', 'day', 'method', 'part'], cents: ['paid_cents'] },
   { name: 'users', key: ['id'] },
+  { name: 'recovery_codes', key: ['user_id', 'hash'] },
   { name: 'memberships', key: ['user_id', 'merchant_id'] },
   { name: 'sessions', key: ['id'] },
   { name: 'user_links', key: ['token_hash'] },

@@ -57,6 +57,9 @@ test('an operator of a real bank sets up two-factor authentication first, dismis
   const totp = new TOTP({ secret: Secret.fromBase32(secret.replaceAll(' ', '')) });
   await page.getByLabel('Código de seis dígitos').fill(totp.generate());
   await page.getByRole('button', { name: 'Ativar' }).click();
+  await page.getByRole('heading', { name: 'Os seus códigos de recuperação' }).waitFor();
+  await expectSound(page, 'factor-due-recovery-pt-390');
+  await page.getByRole('button', { name: 'Já guardei os códigos' }).click();
   await page.getByRole('heading', { name: 'Sistema' }).waitFor();
 
   await setBankAccount(office.service.app.deps, {

@@ -57,7 +57,16 @@ test('an owner turns the two-factor authentication on, and from then on the sign
   const used = codeOf(secret);
   await page.getByLabel('Six-digit code').fill(used);
   await page.getByRole('button', { name: 'Turn on' }).click();
+  const codes = page.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem');
+  await codes.last().waitFor();
+  expect(await codes.count()).toBe(10);
+  const recovery = await codes.first().innerText();
+  expect(await axe(page)).toEqual([]);
+  await shoot(page, 'account-recovery-codes-en-1280');
+  await page.getByRole('button', { name: 'I have stored the codes' }).click();
   await page.getByText('Each sign-in asks for a code').waitFor();
+  await page.getByText('10 recovery codes left').waitFor();
+  await shoot(page, 'account-on-en-1280');
 
   await page.getByRole('button', { name: 'Sign out' }).click();
   await page.waitForURL('**/sign-in');
@@ -71,6 +80,16 @@ test('an owner turns the two-factor authentication on, and from then on the sign
   await page.getByLabel('Six-digit code').fill(codeOf(secret, 1));
   await page.getByRole('button', { name: 'Continue' }).click();
   await page.waitForURL(`**/m/${shop.merchantId}`);
+
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await fillIn(page, email, PASSWORD);
+  await page.getByRole('button', { name: 'Use a recovery code' }).click();
+  await page.getByLabel('Recovery code').fill(recovery);
+  await expectSound(page, 'sign-in-recovery-en-1280');
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.waitForURL(`**/m/${shop.merchantId}`);
+  await page.goto('/account');
+  await page.getByText('9 recovery codes left').waitFor();
   expect(page.troubles()).toEqual([]);
 });
 

@@ -4,7 +4,7 @@ import { type FormEvent, useState } from 'react';
 import { texts, useTexts } from '../lib/i18n.ts';
 import { useSessionQuery } from '../lib/session.ts';
 import { useTRPC } from '../lib/trpc.ts';
-import { CodeField } from '../ui/code-field.tsx';
+import { SecondFactorField } from '../ui/code-field.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Trouble } from '../ui/trouble.tsx';
 
@@ -69,7 +69,7 @@ export default function ExpiryDialog({ onDone, onCancel }: Props) {
             value={password}
             onChange={(event) => setPassword(event.currentTarget.value)}
           />
-          {totp && <CodeField label={words.code} value={code} onChange={setCode} />}
+          {totp && <SecondFactorField label={words.code} value={code} onChange={setCode} />}
           <Trouble error={signIn.error} />
           <Group justify="space-between">
             <Button variant="subtle" onClick={onCancel}>

@@ -1,7 +1,7 @@
 import { PasswordInput, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { CodeField } from '../ui/code-field.tsx';
+import { SecondFactorField } from '../ui/code-field.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { FormEnd } from '../ui/form-end.tsx';
 import { texts, useTexts } from './i18n.ts';
@@ -63,7 +63,7 @@ export default function PasswordDialog({ onDone, onCancel }: Props) {
             value={password}
             onChange={(event) => setPassword(event.currentTarget.value)}
           />
-          {totp && <CodeField label={words.code} value={code} onChange={setCode} />}
+          {totp && <SecondFactorField label={words.code} value={code} onChange={setCode} />}
           <FormEnd error={verify.error} label={words.confirm} busy={verify.isPending} onCancel={onCancel} />
         </Stack>
       </form>

@@ -39,7 +39,8 @@ export interface NewFactor {
 
 interface Props {
   readonly factor: NewFactor;
-  readonly onDone: () => void;
+  /** Called with the recovery codes, which are shown once. */
+  readonly onDone: (recoveryCodes: readonly string[]) => void;
   readonly onCancel: () => void;
 }
 
@@ -53,8 +54,8 @@ export function Authenticator({ factor, onDone, onCancel }: Props) {
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     try {
-      await fresh(() => enable.mutateAsync({ code }));
-      onDone();
+      const { recoveryCodes } = await fresh(() => enable.mutateAsync({ code }));
+      onDone(recoveryCodes);
     } catch {
       setCode('');
     }

@@ -1,4 +1,20 @@
-import { TextInput } from '@mantine/core';
+import { Anchor, Stack, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { texts, useTexts } from '../lib/i18n.ts';
+
+const TEXTS = texts({
+  en: {
+    recovery: 'Recovery code',
+    useRecovery: 'Use a recovery code',
+    useApp: 'Use the authenticator app',
+  },
+  pt: {
+    recovery: 'Código de recuperação',
+    useRecovery: 'Usar um código de recuperação',
+    useApp: 'Usar a aplicação de autenticação',
+  },
+});
+const RECOVERY_LENGTH_MAX = 30;
 
 interface Props {
   readonly label: string;
@@ -21,5 +37,42 @@ export function CodeField({ label, value, onChange, autoFocus = false }: Props) 
       withAsterisk={false}
       styles={{ input: { fontSize: '1.25rem', letterSpacing: '0.2em', maxWidth: 190 } }}
     />
+  );
+}
+
+/** A field for a six-digit code, or for a recovery code in its place. */
+export function SecondFactorField({ label, value, onChange, autoFocus = false }: Props) {
+  const words = useTexts(TEXTS);
+  const [byRecovery, setByRecovery] = useState(false);
+  return (
+    <Stack gap={6} align="stretch">
+      {byRecovery ? (
+        <TextInput
+          label={words.recovery}
+          value={value}
+          onChange={(event) => onChange(event.currentTarget.value.slice(0, RECOVERY_LENGTH_MAX))}
+          autoComplete="off"
+          spellCheck={false}
+          autoCapitalize="none"
+          autoFocus
+          required
+          withAsterisk={false}
+        />
+      ) : (
+        <CodeField label={label} value={value} onChange={onChange} autoFocus={autoFocus} />
+      )}
+      <Anchor
+        component="button"
+        type="button"
+        size="sm"
+        style={{ alignSelf: 'start' }}
+        onClick={() => {
+          onChange('');
+          setByRecovery(!byRecovery);
+        }}
+      >
+        {byRecovery ? words.useApp : words.useRecovery}
+      </Anchor>
+    </Stack>
   );
 }

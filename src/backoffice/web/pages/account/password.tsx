@@ -5,7 +5,7 @@ import { useTexts } from '../../lib/i18n.ts';
 import { useSession } from '../../lib/session.ts';
 import { useTRPC } from '../../lib/trpc.ts';
 import { Card } from '../../ui/card.tsx';
-import { CodeField } from '../../ui/code-field.tsx';
+import { SecondFactorField } from '../../ui/code-field.tsx';
 import { NewPassword } from '../../ui/new-password.tsx';
 import { notifyDone } from '../../ui/notify.ts';
 import { Trouble } from '../../ui/trouble.tsx';
@@ -56,7 +56,7 @@ export function Password() {
             onChange={(password) => setFields({ ...fields, password })}
           />
           {totp && (
-            <CodeField
+            <SecondFactorField
               label={words.ownCode}
               value={fields.code}
               onChange={(code) => setFields({ ...fields, code })}

@@ -9,8 +9,10 @@ import { Card } from '../../ui/card.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { notifyDone, notifyFault } from '../../ui/notify.ts';
+import { RecoveryCodes } from '../../ui/recovery-codes.tsx';
 import { StateBadge } from '../../ui/state-badge.tsx';
 import css from './account.module.css';
+import { Recovery } from './recovery.tsx';
 import { TEXTS } from './texts.ts';
 
 /** Turns two-factor authentication on or off. */
@@ -20,12 +22,14 @@ export function SecondFactor({ on }: { readonly on: boolean }) {
   const queries = useQueryClient();
   const fresh = useFresh();
   const [factor, setFactor] = useState<NewFactor | null>(null);
+  const [codes, setCodes] = useState<readonly string[] | null>(null);
   const begin = useMutation(trpc.account.totpBegin.mutationOptions());
   const disable = useMutation(trpc.account.totpDisable.mutationOptions());
   const refresh = () =>
     Promise.all([
       queries.invalidateQueries(trpc.session.current.pathFilter()),
       queries.invalidateQueries(trpc.account.sessions.pathFilter()),
+      queries.invalidateQueries(trpc.account.recoveryCodes.pathFilter()),
     ]);
   const start = async () => {
     try {
@@ -34,8 +38,9 @@ export function SecondFactor({ on }: { readonly on: boolean }) {
       notifyFault(error);
     }
   };
-  const enabled = async () => {
+  const enabled = async (recoveryCodes: readonly string[]) => {
     setFactor(null);
+    setCodes(recoveryCodes);
     notifyDone(words.turnedOn);
     await refresh();
   };
@@ -66,9 +71,19 @@ export function SecondFactor({ on }: { readonly on: boolean }) {
           </Button>
         )}
       </div>
+      {on && <Recovery onMade={setCodes} />}
+      {codes !== null && (
+        <Dialog title={words.codesTitle} onClose={() => setCodes(null)} guarded>
+          <RecoveryCodes codes={codes} onDone={() => setCodes(null)} />
+        </Dialog>
+      )}
       {factor !== null && (
         <Dialog title={words.setUpTitle} onClose={() => setFactor(null)}>
-          <Authenticator factor={factor} onDone={() => void enabled()} onCancel={() => setFactor(null)} />
+          <Authenticator
+            factor={factor}
+            onDone={(made) => void enabled(made)}
+            onCancel={() => setFactor(null)}
+          />
         </Dialog>
       )}
     </Card>

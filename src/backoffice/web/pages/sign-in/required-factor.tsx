@@ -7,10 +7,11 @@ import { useFresh } from '../../lib/reauth.tsx';
 import { useTRPC } from '../../lib/trpc.ts';
 import { Authenticator, type NewFactor } from '../../ui/authenticator.tsx';
 import { notifyFault } from '../../ui/notify.ts';
+import { RecoveryCodes } from '../../ui/recovery-codes.tsx';
 import { TEXTS } from './texts.ts';
 
 /** The mandatory set-up of two-factor authentication. */
-export function RequiredFactor({ onDone }: { readonly onDone: () => Promise<unknown> }) {
+export function RequiredFactor({ onDone }: { readonly onDone: (recoveryCodes: readonly string[]) => void }) {
   const words = useTexts(TEXTS);
   const trpc = useTRPC();
   const queries = useQueryClient();
@@ -30,7 +31,7 @@ export function RequiredFactor({ onDone }: { readonly onDone: () => Promise<unkn
   return (
     <Outside title={words.factorTitle} description={words.factorText}>
       {factor !== null ? (
-        <Authenticator factor={factor} onDone={() => void onDone()} onCancel={() => setFactor(null)} />
+        <Authenticator factor={factor} onDone={onDone} onCancel={() => setFactor(null)} />
       ) : (
         <Stack gap="md">
           <Group justify="space-between">
@@ -43,6 +44,21 @@ export function RequiredFactor({ onDone }: { readonly onDone: () => Promise<unkn
           </Group>
         </Stack>
       )}
+    </Outside>
+  );
+}
+
+interface NewCodesProps {
+  readonly codes: readonly string[];
+  readonly onDone: () => void;
+}
+
+/** The recovery codes after the set-up. */
+export function NewCodes({ codes, onDone }: NewCodesProps) {
+  const words = useTexts(TEXTS);
+  return (
+    <Outside title={words.codesTitle}>
+      <RecoveryCodes codes={codes} onDone={onDone} />
     </Outside>
   );
 }

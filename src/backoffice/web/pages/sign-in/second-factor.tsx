@@ -4,7 +4,7 @@ import { type FormEvent, useState } from 'react';
 import { Outside } from '../../app/outside.tsx';
 import { useTexts } from '../../lib/i18n.ts';
 import { useTRPC } from '../../lib/trpc.ts';
-import { CodeField } from '../../ui/code-field.tsx';
+import { SecondFactorField } from '../../ui/code-field.tsx';
 import { Trouble } from '../../ui/trouble.tsx';
 import type { Given } from './credentials.tsx';
 import { TEXTS } from './texts.ts';
@@ -34,7 +34,7 @@ export function SecondFactor({ given, onEntered, onBack }: Props) {
     <Outside title={words.codeTitle} description={words.codeText}>
       <form onSubmit={(event) => void submit(event)}>
         <Stack gap="md">
-          <CodeField label={words.code} value={code} onChange={setCode} autoFocus />
+          <SecondFactorField label={words.code} value={code} onChange={setCode} autoFocus />
           <Trouble error={signIn.error} />
           <Group justify="space-between">
             <Button variant="subtle" onClick={onBack}>

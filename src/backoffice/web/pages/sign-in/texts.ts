@@ -20,6 +20,7 @@ export const TEXTS = texts({
     factorTitle: 'Set up two-factor authentication',
     factorText:
       'Operators need two-factor authentication, because this service moves real money. You need an authenticator app on your phone.',
+    codesTitle: 'Your recovery codes',
     setUp: 'Set up',
     signOut: 'Sign out',
   },
@@ -43,6 +44,7 @@ export const TEXTS = texts({
     factorTitle: 'Configurar autenticação de dois fatores',
     factorText:
       'Os operadores precisam da autenticação de dois fatores, porque este serviço movimenta dinheiro real. É necessária uma aplicação de autenticação no telemóvel.',
+    codesTitle: 'Os seus códigos de recuperação',
     setUp: 'Configurar',
     signOut: 'Terminar sessão',
   },

@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto';
+import { recordAudit } from '../../audit/store.ts';
+import type { Tx } from '../../db/database.ts';
+import type { Deps } from '../../deps.ts';
+import type { Id } from '../../kernel/ids.ts';
+import type { UserContext } from '../context.ts';
+import { BackofficeError } from '../errors.ts';
+import { readableText } from './readable-text.ts';
+import { recoveryHashes, replaceRecoveryCodes } from './recovery-store.ts';
+
+const CODES = 10;
+/** About 74 bits, so that the hash of a code cannot be reversed. */
+const GROUPS = 3;
+const LENGTH = 15;
+
+/** The hash of a typed recovery code; null for a text that is none, such as an authenticator's code. */
+export function recoveryHash(userId: Id<'usr'>, typed: string): string | null {
+  const code = typed.toLowerCase().replace(/[\s-]/g, '');
+  if (code.length !== LENGTH) return null;
+  return createHash('sha256').update(`${userId}:${code}`).digest('hex');
+}
+
+/** Makes ten recovery codes in place of earlier ones. Resolves to the codes, which are stored as hashes only. */
+export async function makeRecoveryCodes(
+  tx: Tx,
+  { random }: Pick<Deps, 'random'>,
+  userId: Id<'usr'>,
+): Promise<string[]> {
+  const codes = Array.from({ length: CODES }, () => readableText(random, GROUPS));
+  const hashes = codes.flatMap((code) => recoveryHash(userId, code) ?? []);
+  await replaceRecoveryCodes(tx, userId, hashes);
+  return codes;
+}
+
+/** Replaces the caller's recovery codes. Throws without a second factor. */
+export async function renewRecoveryCodes({ deps, user }: UserContext): Promise<{ recoveryCodes: string[] }> {
+  if (!user.totp) {
+    throw new BackofficeError('BAD_REQUEST', 'The second factor is off. Turn it on first.', {
+      reason: 'totp_off',
+    });
+  }
+  return await deps.db.unit(async (tx) => {
+    const recoveryCodes = await makeRecoveryCodes(tx, deps, user.id);
+    await recordAudit(tx, deps, {
+      action: 'user.recovery_replaced',
+      merchantId: null,
+      target: user.id,
+      details: { email: user.email },
+    });
+    return { recoveryCodes };
+  });
+}
+
+/** The number of the caller's unused recovery codes. */
+export async function countRecoveryCodes({ deps, user }: UserContext): Promise<{ left: number }> {
+  return { left: (await recoveryHashes(deps.db.read, user.id)).length };
+}

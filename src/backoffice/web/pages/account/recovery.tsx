@@ -1,0 +1,38 @@
+import { Button, Text } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useTexts } from '../../lib/i18n.ts';
+import { useFresh } from '../../lib/reauth.tsx';
+import { useTRPC } from '../../lib/trpc.ts';
+import { Confirm } from '../../ui/confirm.tsx';
+import css from './account.module.css';
+import { TEXTS } from './texts.ts';
+
+/** The number of recovery codes left, and new ones in their place. */
+export function Recovery({ onMade }: { readonly onMade: (codes: readonly string[]) => void }) {
+  const words = useTexts(TEXTS);
+  const trpc = useTRPC();
+  const queries = useQueryClient();
+  const fresh = useFresh();
+  const query = useQuery(trpc.account.recoveryCodes.queryOptions());
+  const renew = useMutation(trpc.account.recoveryRenew.mutationOptions());
+  const make = async () => {
+    const { recoveryCodes } = await fresh(() => renew.mutateAsync());
+    onMade(recoveryCodes);
+    await queries.invalidateQueries(trpc.account.recoveryCodes.pathFilter());
+  };
+  return (
+    <div className={`${css.row} ${css.below}`}>
+      <Text c="dimmed" className={css.grow}>
+        {query.data !== undefined && words.codesLeft(query.data.left)}
+      </Text>
+      <Confirm
+        title={words.renewTitle}
+        confirmLabel={words.renew}
+        onConfirm={make}
+        trigger={<Button variant="default">{words.renew}</Button>}
+      >
+        {words.renewText}
+      </Confirm>
+    </div>
+  );
+}

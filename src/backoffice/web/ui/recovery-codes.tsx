@@ -1,0 +1,55 @@
+import { Alert, Button, Group, Stack } from '@mantine/core';
+import { useClipboard } from '@mantine/hooks';
+import { IconCheck, IconCopy, IconKey } from '@tabler/icons-react';
+import { texts, useTexts } from '../lib/i18n.ts';
+import css from './authenticator.module.css';
+
+const TEXTS = texts({
+  en: {
+    text: 'Store these codes safely, for example in a password manager. If you lose your phone, each one replaces the code from the app once. They are shown only now.',
+    list: 'Recovery codes',
+    copy: 'Copy all',
+    copied: 'Copied',
+    done: 'I have stored the codes',
+  },
+  pt: {
+    text: 'Guarde estes códigos em segurança, por exemplo num gestor de palavras-passe. Se perder o telemóvel, cada um substitui uma vez o código da aplicação. Só são mostrados agora.',
+    list: 'Códigos de recuperação',
+    copy: 'Copiar todos',
+    copied: 'Copiados',
+    done: 'Já guardei os códigos',
+  },
+});
+
+interface Props {
+  readonly codes: readonly string[];
+  readonly onDone: () => void;
+}
+
+/** New recovery codes, shown once. */
+export function RecoveryCodes({ codes, onDone }: Props) {
+  const words = useTexts(TEXTS);
+  const { copied, copy } = useClipboard({ timeout: 2_000 });
+  return (
+    <Stack>
+      <Alert color="yellow" icon={<IconKey size={18} aria-hidden />}>
+        {words.text}
+      </Alert>
+      <ul className={css.codes} aria-label={words.list}>
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ul>
+      <Group justify="space-between">
+        <Button
+          variant="default"
+          leftSection={copied ? <IconCheck size={16} aria-hidden /> : <IconCopy size={16} aria-hidden />}
+          onClick={() => copy(`${codes.join('\n')}\n`)}
+        >
+          {copied ? words.copied : words.copy}
+        </Button>
+        <Button onClick={onDone}>{words.done}</Button>
+      </Group>
+    </Stack>
+  );
+}
