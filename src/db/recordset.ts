@@ -1,6 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
+import type { Queryable } from './database.ts';
+import { hasRowLocks } from './row-locks.ts';
 
-type ColumnType = 'text' | 'bigint';
+/** The types of a row's columns. */
+export type RecordColumns = Readonly<Record<string, 'text' | 'bigint'>>;
 
 /** Rows in one parameter, as `recordset` reads them. PostgreSQL stores neither NUL nor half of a surrogate pair. */
 export function recordsOf(rows: readonly object[]): string {
@@ -9,11 +12,19 @@ export function recordsOf(rows: readonly object[]): string {
   );
 }
 
-/** Selects `columns` of the rows in the parameter `records`, so that one statement writes any number of rows. */
-export function recordset(
-  records: string,
-  columns: Readonly<Record<string, ColumnType>>,
-): RawBuilder<unknown> {
-  const typed = Object.entries(columns).map(([name, type]) => `${name} ${type}`);
-  return sql`json_to_recordset(${records}::json) as record(${sql.raw(typed.join(', '))})`;
+/** A table of the rows in the parameter `records`, so that a statement of constant text takes any number of rows. */
+export function recordset(db: Queryable, records: string, columns: RecordColumns): RawBuilder<unknown> {
+  if (hasRowLocks(db)) {
+    const typed = Object.entries(columns).map(([name, type]) => `${name} ${type}`);
+    return sql`json_to_recordset(${records}::json) as given(${sql.raw(typed.join(', '))})`;
+  }
+  const members = Object.keys(columns).map((name) => `value ->> '${name}' as ${name}`);
+  return sql`(select ${sql.raw(members.join(', '))} from json_each(${records})) as given`;
+}
+
+/** Selects the columns of the rows in `records`, for an insert. */
+export function selectRecords(db: Queryable, records: string, columns: RecordColumns): RawBuilder<never> {
+  const names = sql.join(Object.keys(columns).map((name) => sql.ref(name)));
+  // With a condition, because SQLite would read "on conflict" as the condition of a join.
+  return sql<never>`select ${names} from ${recordset(db, records, columns)} where true`;
 }

@@ -62,7 +62,7 @@ const upsertDistinct = prepared((db, { records }: { records: string }) =>
     .columns([...NAMES, 'orders_count', 'paid_count', 'paid_cents'])
     .expression(
       sql`select ${sql.join(NAMES.map((name) => sql.ref(name)))}, 1, 0, 0
-        from ${recordset(records, COLUMNS)} order by merchant_id, identity` as Expression<never>,
+        from ${recordset(db, records, COLUMNS)} order by merchant_id, identity` as Expression<never>,
     )
     .onConflict((conflict) =>
       conflict.columns(['merchant_id', 'identity']).doUpdateSet((eb) => ({

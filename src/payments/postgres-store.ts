@@ -31,6 +31,6 @@ const insertAll = prepared((db, { records }: { records: string }) =>
     .columns([...NAMES, 'status', 'held', 'events_count'])
     .expression(
       sql`select ${sql.join(NAMES.map((name) => sql.ref(name)))}, 'pending', 0, 0
-        from ${recordset(records, COLUMNS)}` as Expression<never>,
+        from ${recordset(db, records, COLUMNS)}` as Expression<never>,
     ),
 );

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Queryable, Tx } from '../db/database.ts';
 import { queryWithRows } from '../db/list-queries.ts';
 import { prepared } from '../db/prepared.ts';
+import { recordset, selectRecords } from '../db/recordset.ts';
 import { lockNumber } from '../db/row-locks.ts';
 import type { Id } from '../kernel/ids.ts';
 
@@ -49,6 +50,12 @@ export async function lockNumbering(tx: Tx): Promise<void> {
   await lockNumber(tx, NUMBERING_LOCK);
 }
 
+/** A merchant's last number. */
+interface Counter {
+  merchant_id: Id<'mer'>;
+  last_sequence: number;
+}
+
 /** Reserves the next `count` numbers of each merchant. Resolves to the last one of each. */
 export async function takeNumbers(
   tx: Tx,
@@ -61,10 +68,13 @@ export async function takeNumbers(
   return new Map(rows.map((row) => [row.merchant_id, Number(row.last_sequence)]));
 }
 
-const taken = queryWithRows((db, rows: { merchant_id: Id<'mer'>; last_sequence: number }[]) =>
+const COUNTER_COLUMNS = { merchant_id: 'text', last_sequence: 'bigint' } as const;
+
+const taken = queryWithRows<Counter, Counter>((db, records) =>
   db
     .insertInto('event_counters')
-    .values(rows)
+    .columns(['merchant_id', 'last_sequence'])
+    .expression(selectRecords(db, records, COUNTER_COLUMNS))
     .onConflict((conflict) =>
       conflict.column('merchant_id').doUpdateSet((eb) => ({
         last_sequence: eb('event_counters.last_sequence', '+', eb.ref('excluded.last_sequence')),
@@ -81,12 +91,11 @@ export async function writeNumbers(
   return (await written(tx, numbers)).length;
 }
 
-const written = queryWithRows((db, numbers: { id: Id<'evt'>; sequence: number }[]) => {
-  const values = sql.join(numbers.map(({ id, sequence }) => sql`(${id}, ${sequence})`));
+const written = queryWithRows<{ id: Id<'evt'>; sequence: number }, { id: string }>((db, records) => {
   const update = sql<{ id: string }>`
-    update events set sequence = cast(given.column2 as bigint)
-    from (values ${values}) as given
-    where events.id = given.column1 and events.sequence is null
+    update events set sequence = given.sequence
+    from ${recordset(db, records, { id: 'text', sequence: 'bigint' })}
+    where events.id = given.id and events.sequence is null
     returning events.id`;
   return { compile: () => update.compile(db) };
 });

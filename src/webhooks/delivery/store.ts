@@ -1,6 +1,7 @@
 import { type Selectable, sql } from 'kysely';
 import type { Queryable, Tx } from '../../db/database.ts';
-import { queryByIds, queryWithRows } from '../../db/list-queries.ts';
+import { type IsListed, queryByIds, queryWithRows } from '../../db/list-queries.ts';
+import { selectRecords } from '../../db/recordset.ts';
 import { hasRowLocks } from '../../db/row-locks.ts';
 import type { DeliveryAttemptTable, EventKind } from '../../db/tables/webhooks.ts';
 import type { Id } from '../../kernel/ids.ts';
@@ -40,7 +41,7 @@ export async function lockSendable(tx: Tx, ids: readonly Id<'dlv'>[], now: numbe
   return await sendable(tx, ids, { now });
 }
 
-const sendable = queryByIds((db, ids: Id<'dlv'>[], { now }: { now: number }) =>
+const sendable = queryByIds((db, isListed, { now }: { now: number }) =>
   db
     .selectFrom('deliveries as d')
     .innerJoin('events as e', 'e.id', 'd.event_id')
@@ -48,7 +49,7 @@ const sendable = queryByIds((db, ids: Id<'dlv'>[], { now }: { now: number }) =>
     .select(['d.id', 'd.event_id', 'd.merchant_id', 'd.transaction_id', 'd.kind', 'd.attempts_count'])
     .select(['d.claim_token', 'd.recovery_id', 'e.body', 'm.webhook_url', 'm.webhook_enabled'])
     .select(['m.webhook_secret', 'm.previous_webhook_secret', 'm.previous_secret_until'])
-    .where('d.id', 'in', ids)
+    .where(isListed('d.id'))
     .where('d.state', '=', 'due')
     .where('d.blocked', 'in', READY)
     .where('e.sequence', 'is not', null)
@@ -61,11 +62,11 @@ export async function lockTransactions(tx: Tx, transactionIds: readonly Id<'tx'>
   if (hasRowLocks(tx)) await lockedTransactions(tx, transactionIds, {});
 }
 
-const lockedTransactions = queryByIds((db, ids: Id<'tx'>[]) =>
+const lockedTransactions = queryByIds((db, isListed) =>
   db
     .selectFrom('transactions')
     .select('id')
-    .where('id', 'in', ids)
+    .where(isListed('id'))
     // One order for all processes prevents deadlocks.
     .orderBy('id')
     .forNoKeyUpdate(),
@@ -80,7 +81,7 @@ export async function claimDeliveries(
   await claimed(tx, ids, claim);
 }
 
-const claimed = queryByIds((db, ids: Id<'dlv'>[], claim: { token: string; until: number }) =>
+const claimed = queryByIds((db, isListed, claim: { token: string; until: number }) =>
   db
     .updateTable('deliveries')
     .set((eb) => ({
@@ -89,7 +90,7 @@ const claimed = queryByIds((db, ids: Id<'dlv'>[], claim: { token: string; until:
       next_attempt_at: claim.until,
       attempts_count: eb('attempts_count', '+', 1),
     }))
-    .where('id', 'in', ids),
+    .where(isListed('id')),
 );
 
 /** Extends claims that `token` still holds. */
@@ -160,10 +161,22 @@ export async function putAttempts(
 
 const NOT_ENDED = { duration_ms: null, status: null, error: null, error_detail: null, response: null };
 
-const put = queryWithRows((db, rows: Selectable<DeliveryAttemptTable>[]) =>
+const ATTEMPT_COLUMNS = {
+  delivery_id: 'text',
+  number: 'bigint',
+  started_at: 'bigint',
+  duration_ms: 'bigint',
+  status: 'bigint',
+  error: 'text',
+  error_detail: 'text',
+  response: 'text',
+} as const satisfies Record<keyof Selectable<DeliveryAttemptTable>, string>;
+
+const put = queryWithRows<Selectable<DeliveryAttemptTable>, unknown>((db, records) =>
   db
     .insertInto('delivery_attempts')
-    .values(rows)
+    .columns(Object.keys(ATTEMPT_COLUMNS) as (keyof DeliveryAttemptTable)[])
+    .expression(selectRecords(db, records, ATTEMPT_COLUMNS))
     .onConflict((conflict) =>
       conflict.columns(['delivery_id', 'number']).doUpdateSet((eb) => ({
         duration_ms: eb.ref('excluded.duration_ms'),
@@ -225,11 +238,11 @@ export async function finishDeliveries(
 }
 
 const finished = queryByIds(finishQuery);
-const finishedOfToken = queryByIds((db, ids: Id<'dlv'>[], finish: Finish) =>
-  finishQuery(db, ids, finish).where('claim_token', '=', finish.token ?? ''),
+const finishedOfToken = queryByIds((db, isListed, finish: Finish) =>
+  finishQuery(db, isListed, finish).where('claim_token', '=', finish.token ?? ''),
 );
 
-function finishQuery(db: Queryable, ids: Id<'dlv'>[], finish: Finish) {
+function finishQuery(db: Queryable, isListed: IsListed, finish: Finish) {
   return db
     .updateTable('deliveries')
     .set({
@@ -239,7 +252,7 @@ function finishQuery(db: Queryable, ids: Id<'dlv'>[], finish: Finish) {
       claim_token: null,
       claimed_until: null,
     })
-    .where('id', 'in', ids)
+    .where(isListed('id'))
     .where('state', '=', DUE)
     .returning('id');
 }
@@ -254,11 +267,11 @@ export async function scheduleRetries(
   return (await planned(tx, ids, { token, at })).length > 0;
 }
 
-const planned = queryByIds((db, ids: Id<'dlv'>[], { token, at }: { token: string; at: number }) =>
+const planned = queryByIds((db, isListed, { token, at }: { token: string; at: number }) =>
   db
     .updateTable('deliveries')
     .set({ next_attempt_at: at, claim_token: null, claimed_until: null })
-    .where('id', 'in', ids)
+    .where(isListed('id'))
     .where('state', '=', DUE)
     .where('claim_token', '=', token)
     .returning('id'),
@@ -269,14 +282,14 @@ export async function unblockNext(tx: Tx, transactionIds: readonly Id<'tx'>[]): 
   return (await unblocked(tx, transactionIds, {})).length > 0;
 }
 
-const unblocked = queryByIds((db, transactionIds: Id<'tx'>[], _none: object) =>
+const unblocked = queryByIds((db, isListed) =>
   db
     .updateTable('deliveries')
     // From behindEarlier to ready, in either queue.
     .set({ blocked: sql<0 | 2>`blocked - 1` })
     .where('state', '=', DUE)
     .where('blocked', 'in', BEHIND_EARLIER)
-    .where('transaction_id', 'in', transactionIds)
+    .where(isListed('transaction_id'))
     .where('lane_position', '=', (eb) =>
       eb
         .selectFrom('deliveries as earliest')
