@@ -1,9 +1,11 @@
 #!/bin/sh
 # Checks that a backup can be restored: restore-drill.sh BACKUP [TRANSACTION]. Works on a copy in a temporary folder, with
-# SERVICE_SECRET_KEY in the environment. Does not start the service, so it calls no bank and delivers no webhook.
+# SERVICE_SECRET_KEY and SERVICE_BANK of the backup's service in the environment. Does not start the service, so it calls no bank and delivers no webhook.
 set -eu
 backup=${1:?usage: restore-drill.sh BACKUP [TRANSACTION]}
 transaction=${2:-}
+: "${SERVICE_SECRET_KEY:?set it to the secret key of the backup}"
+: "${SERVICE_BANK:?set it to the bank of the backup, for example ifthenpay}"
 [ -r "$backup" ] || { echo "Cannot read $backup." >&2; exit 1; }
 root=$(cd "$(dirname "$0")/../.." && pwd)
 folder=$(mktemp -d)

@@ -4,6 +4,12 @@ import type { Language, Page, PageText } from './pages.ts';
 
 /** The page with Swagger UI. */
 export const TRY_PATH = '/docs/try';
+/** The page with the results of a search, by language. */
+export const SEARCH_PATH: Readonly<Record<Language, string>> = {
+  en: '/docs/search',
+  pt: '/docs/pt/pesquisa',
+};
+const QUERY_LENGTH_MAX = '100';
 const NAME = 'Payment Collection Service';
 
 const WORDS = {
@@ -16,6 +22,7 @@ const WORDS = {
     tryOut: 'Try the API',
     document: 'OpenAPI document',
     other: 'Português',
+    search: 'Search',
     testName: 'TEST MONEY',
     test: 'The bank is a sandbox. No real money moves.',
     copy: 'Copy',
@@ -31,6 +38,7 @@ const WORDS = {
     tryOut: 'Experimentar a API',
     document: 'Documento OpenAPI',
     other: 'English',
+    search: 'Pesquisar',
     testName: 'DINHEIRO DE TESTE',
     test: 'O banco é uma sandbox. Não há movimentos de dinheiro real.',
     copy: 'Copiar',
@@ -50,11 +58,13 @@ export interface Frame {
   readonly sections: readonly Section[];
   /** Whether the bank is the sandbox. */
   readonly sandbox: boolean;
+  /** What was searched, in the search field. */
+  readonly query?: string;
 }
 
 /** Returns the HTML of a page: head, menu, content and table of contents. */
 export function renderPage(frame: Frame): string {
-  const { page, pages, language, body, sections, sandbox } = frame;
+  const { page, pages, language, body, sections, sandbox, query = '' } = frame;
   const words = WORDS[language];
   const { title, summary } = textIn(page, language);
   const otherLanguage = language === 'en' ? 'pt' : 'en';
@@ -76,7 +86,7 @@ export function renderPage(frame: Frame): string {
 <body data-copy="${words.copy}" data-copied="${words.copied}">
 <a class="skip" href="#content">${words.skip}</a>
 ${sandbox ? html`<p class="test-money" role="note"><strong>${words.testName}</strong> ${words.test}</p>` : null}
-<header><a class="name" href="${textIn(entry, language).path}">${NAME}</a><a class="language" href="${other.path}" hreflang="${LOCALE[otherLanguage]}" lang="${LOCALE[otherLanguage]}">${words.other}</a></header>
+<header><a class="name" href="${textIn(entry, language).path}">${NAME}</a><form role="search" action="${SEARCH_PATH[language]}"><input type="search" name="q" value="${query}" maxlength="${QUERY_LENGTH_MAX}" required placeholder="${words.search}" aria-label="${words.search}"></form><a class="language" href="${other.path}" hreflang="${LOCALE[otherLanguage]}" lang="${LOCALE[otherLanguage]}">${words.other}</a></header>
 <div class="columns">
 ${menu(frame)}
 <main id="content" class="${page.group}" tabindex="-1">

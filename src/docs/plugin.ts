@@ -2,11 +2,12 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fastifyStatic from '@fastify/static';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { REST_PREFIX } from '../http/paths.ts';
 import { notFound } from '../rpc/wire-error.ts';
-import { TRY_PATH, tryPage } from './layout.ts';
-import type { SiteSettings } from './site.ts';
+import { SEARCH_PATH, TRY_PATH, tryPage } from './layout.ts';
+import { LANGUAGES, type Language } from './pages.ts';
+import type { Site, SiteSettings } from './site.ts';
 
 export const DOCUMENT_PATH = `${REST_PREFIX}/openapi.json`;
 export const POSTMAN_PATH = '/docs/postman.json';
@@ -20,7 +21,7 @@ const BASE_POLICY = [
   "script-src 'self'",
   "connect-src 'self'",
   "base-uri 'none'",
-  "form-action 'none'",
+  "form-action 'self'",
   "frame-ancestors 'none'",
 ];
 /** Allows nothing from another host and no inline style. */
@@ -37,20 +38,35 @@ export function docsRoutes({
 }: {
   readonly settings: SiteSettings;
 }): (server: FastifyInstance) => Promise<void> {
-  let site: Promise<ReadonlyMap<string, string>> | undefined;
+  let loading: Promise<Site> | undefined;
+  const loadSite = () => {
+    loading ??= import('./site.ts').then(({ createSite }) => createSite(settings));
+    return loading;
+  };
   let document: Promise<string> | undefined;
   let collection: Promise<string> | undefined;
   return async (server) => {
-    const sendPage = async (path: string, reply: FastifyReply) => {
-      site ??= import('./site.ts').then(({ renderSite }) => renderSite(settings));
-      const page = (await site).get(path.replace(/\/$/, ''));
-      if (page === undefined) throw notFound();
-      return sendHtml(reply, page, POLICY);
+    const sendPage = async (path: string, request: FastifyRequest, reply: FastifyReply) => {
+      const site = await loadSite();
+      const page = site.pages.get(path.replace(/\/$/, ''));
+      if (page !== undefined) return sendHtml(reply, page, POLICY);
+      if (!wantsPage(request)) throw notFound();
+      return sendHtml(reply.code(404), site.missing(languageOf(path)), POLICY);
     };
-    server.get('/docs', (_request, reply) => sendPage('/docs', reply));
-    server.get<{ Params: { '*': string } }>('/docs/*', ({ params }, reply) =>
-      sendPage(`/docs/${params['*']}`, reply),
+    server.get('/', async (request, reply) => {
+      if (!wantsPage(request)) throw notFound();
+      return sendHtml(reply, (await loadSite()).entry, POLICY);
+    });
+    server.get('/docs', (request, reply) => sendPage('/docs', request, reply));
+    server.get<{ Params: { '*': string } }>('/docs/*', (request, reply) =>
+      sendPage(`/docs/${request.params['*']}`, request, reply),
     );
+    for (const language of LANGUAGES) {
+      server.get(SEARCH_PATH[language], async (request, reply) => {
+        const query = new URLSearchParams(request.url.split('?')[1]).get('q') ?? '';
+        return sendHtml(reply, (await loadSite()).search(language, query), POLICY);
+      });
+    }
     server.get(TRY_PATH, (_request, reply) =>
       sendHtml(reply, tryPage({ sandbox: settings.bank === 'sandbox' }), TRY_POLICY),
     );
@@ -68,6 +84,15 @@ export function docsRoutes({
     await mountFiles(server, join(import.meta.dirname, 'assets'), '/docs/site/', OWN_FILES);
     await mountFiles(server, swaggerFolder(), '/docs/assets/', SWAGGER_FILES);
   };
+}
+
+/** Whether a browser asks for a page; other clients get the API's error. */
+function wantsPage({ headers }: FastifyRequest): boolean {
+  return headers.accept?.includes('text/html') === true;
+}
+
+function languageOf(path: string): Language {
+  return /^\/docs\/pt(\/|$)/.test(path) ? 'pt' : 'en';
 }
 
 /** The Postman collection with the values of this service. */

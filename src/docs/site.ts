@@ -5,6 +5,7 @@ import type { Settings } from '../config.ts';
 import { errorAnchor } from '../http/error-help.ts';
 import { REST_PREFIX } from '../http/paths.ts';
 import { ERROR_STATUS, type ErrorCode } from '../kernel/errors.ts';
+import { type Html, html } from './html.ts';
 import { renderPage } from './layout.ts';
 import { type LimitSettings, limitTexts } from './limits.ts';
 import { renderMarkdown } from './markdown.ts';
@@ -13,6 +14,8 @@ import { EXAMPLE_WEBHOOK_SECRET } from './openapi/examples.ts';
 import { contentFile, LANGUAGES, type Language, type Page, readPages } from './pages.ts';
 import { eventSections } from './reference/events.ts';
 import { operationSections } from './reference/operations.ts';
+import { createSearch, resultList, type SearchedPage } from './search.ts';
+import { entryPage, missingPage, SITE_WORDS, searchPage } from './site-words.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const TABLE: Record<Language, string> = { en: 'Table', pt: 'Tabela' };
@@ -25,14 +28,27 @@ const LIVE_PHONE = '9XXXXXXXX';
 
 export type SiteSettings = LimitSettings & Pick<Settings, 'publicUrl'>;
 
-/** Returns the HTML of every page by its path. */
-export function renderSite(settings: SiteSettings): ReadonlyMap<string, string> {
+/** The documentation of a service, as HTML. */
+export interface Site {
+  /** Every page by its path. */
+  readonly pages: ReadonlyMap<string, string>;
+  /** The page with the results of a query. */
+  search(language: Language, query: string): string;
+  /** The page of an address under /docs that does not exist. */
+  missing(language: Language): string;
+  /** The page at the root of the service. */
+  readonly entry: string;
+}
+
+/** Renders every page. */
+export function createSite(settings: SiteSettings): Site {
   const sandbox = settings.bank === 'sandbox';
   const pages = readPages().filter(({ name }) => sandbox || name !== 'sandbox');
   const forService = (text: string) => adapt(text, settings);
   const document = createDocument(REST_PREFIX);
   const limits = limitTexts(settings);
   const site = new Map<string, string>();
+  const searched: SearchedPage[] = [];
   for (const page of pages) {
     for (const language of LANGUAGES) {
       const text = page[language];
@@ -50,9 +66,26 @@ export function renderSite(settings: SiteSettings): ReadonlyMap<string, string> 
       };
       const content = renderMarkdown(expand(forService(text.markdown), directives), TABLE[language]);
       site.set(text.path, renderPage({ page, pages, language, ...content, sandbox }));
+      const entry = { path: text.path, title: text.title, body: content.body };
+      searched.push({ ...entry, language });
+      // A search in Portuguese also finds the pages that exist only in English.
+      if (language === 'en' && page.pt === undefined) searched.push({ ...entry, language: 'pt' });
     }
   }
-  return site;
+  const search = createSearch(searched);
+  const extra = (page: Page, language: Language, body: Html, query = '') =>
+    renderPage({ page, pages, language, body: body.markup, sections: [], sandbox, query });
+  return {
+    pages: site,
+    search(language, typed) {
+      const found = search(language, typed);
+      const { noResults, results } = SITE_WORDS[language];
+      const count = html`<p role="status">${found.results.length === 0 ? noResults : results(found.results.length)}</p>`;
+      return extra(searchPage, language, html`${count}${resultList(found)}`, found.query);
+    },
+    missing: (language) => extra(missingPage, language, html`<p>${SITE_WORDS[language].missing}</p>`),
+    entry: extra(entryPage, 'en', resultList({ query: '', results: SITE_WORDS.en.entry })),
+  };
 }
 
 /** Keeps the `{{#sandbox}}` or the `{{#live}}` parts of a text and inserts the base URL of this service. */

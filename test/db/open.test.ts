@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../../src/db/open.ts';
+import { unusableServer } from '../../src/db/postgres/failures.ts';
 import { temporaryDatabase } from '../support/database.ts';
 import { freePort } from '../support/process.ts';
 
@@ -35,6 +36,11 @@ test('a connection failure is one line without the password', async () => {
     `answers at 127.0.0.1:${nobody}; start it`,
   );
   expect(await refusal(address({ password: 'wrong' }))).toContain('refuses the user service');
+  // Not through a connection: the driver leaves the one that it refuses open.
+  const missing = new Error('SASL: SCRAM-SERVER-FIRST-MESSAGE: client password must be a string');
+  expect(unusableServer(address({ password: '' }), missing).message).toContain(
+    'requires a password of the user service; add it',
+  );
   expect(await refusal(address({ pathname: 'nowhere' }))).toContain(
     'has no database nowhere; create it with',
   );

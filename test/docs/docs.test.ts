@@ -92,3 +92,22 @@ test('only the files of the pages are served, with a policy that allows no other
   }
   expect(String(page.headers['content-security-policy'])).not.toContain('unsafe');
 });
+
+test('a wrong address and the root show a page to browsers, from which a search finds a section', async () => {
+  const { url, server } = await serveDocs({});
+  for (const path of ['/', '/docs/none'])
+    expect((await server.inject(path)).headers['content-type']).toContain('application/json');
+  const { page, complaints } = await openPage(`${url}/`);
+  await page.getByRole('link', { name: 'Documentação' }).first().click();
+  expect((await page.goto(`${url}/docs/pt/nada`))?.status()).toBe(404);
+  await page.getByRole('heading', { level: 1, name: 'Página não encontrada' }).waitFor();
+  await page.getByRole('searchbox', { name: 'Pesquisar' }).fill('NOTIFICACAO duplicado <b>');
+  await page.keyboard.press('Enter');
+  await page.getByText('Nenhuma secção contém').waitFor();
+  await page.getByRole('searchbox', { name: 'Pesquisar' }).fill('substituir segredo');
+  await page.keyboard.press('Enter');
+  await page.getByRole('main').getByRole('link', { name: 'Receber webhooks: Substituir o segredo' }).click();
+  await page.waitForURL('**/docs/pt/guias/webhooks#rodar');
+  // The browser logs the wrong address.
+  expect(complaints.filter((text) => !text.includes('404'))).toEqual([]);
+});

@@ -10,7 +10,7 @@ import { createDocument, PLACEHOLDER_SERVER } from '../../src/docs/openapi/docum
 import { OPERATION_CODES } from '../../src/docs/openapi/errors.ts';
 import { DOCUMENT_PATH, POSTMAN_PATH } from '../../src/docs/plugin.ts';
 import { fieldAnchor, membersOf, type Schema } from '../../src/docs/reference/schema-table.ts';
-import { renderSite } from '../../src/docs/site.ts';
+import { createSite } from '../../src/docs/site.ts';
 import { ERROR_STATUS } from '../../src/kernel/errors.ts';
 import { testPhones } from '../../src/sandbox/phones.ts';
 import { EVENT_KINDS } from '../../src/webhooks/contract.ts';
@@ -29,8 +29,8 @@ beforeAll(() => {
     SERVICE_MBWAY_WINDOW_SECONDS: '90',
     SERVICE_POST_RATE_LIMIT: '77',
   });
-  site = renderSite(settings);
-  live = renderSite({ ...settings, bank: 'ifthenpay', publicUrl: 'https://pay.example' });
+  site = createSite(settings).pages;
+  live = createSite({ ...settings, bank: 'ifthenpay', publicUrl: 'https://pay.example' }).pages;
   schemas = createDocument(PLACEHOLDER_SERVER).components.schemas as Record<string, Schema>;
 });
 

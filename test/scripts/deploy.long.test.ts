@@ -21,9 +21,10 @@ const ROOT = join(import.meta.dirname, '../..');
 const DEPLOY = join(ROOT, 'scripts/deploy');
 const text = (name: string) => readFileSync(join(DEPLOY, name), 'utf8');
 
-function has(program: string): boolean {
+function has(program: string, ...args: string[]): boolean {
   try {
-    execFileSync('which', [program], { stdio: 'ignore' });
+    if (args.length > 0) execFileSync(program, args, { stdio: 'ignore' });
+    else execFileSync('which', [program], { stdio: 'ignore' });
     return true;
   } catch {
     return false;
@@ -128,6 +129,18 @@ describe('the files that an operator copies', () => {
     },
   );
 
+  test.skipIf(!has('docker', 'compose', 'version'))(
+    'docker compose takes its file (skipped without it)',
+    async () => {
+      const folder = temporaryFolder();
+      for (const name of ['compose.yml', 'service.env.example'])
+        cpSync(join(DEPLOY, name), join(folder, name));
+      cpSync(join(folder, 'service.env.example'), join(folder, 'service.env'));
+      const { stdout } = await run('docker', ['compose', '-f', join(folder, 'compose.yml'), 'config']);
+      expect(stdout).toContain('network_mode: service:payments');
+    },
+  );
+
   test('no proxy logs the query of a callback, shows the metrics, or holds up a stream', () => {
     const nginx = text('nginx.conf');
     expect(/log_format payments ([^;]+);/.exec(nginx)?.[1]).not.toMatch(
@@ -190,6 +203,7 @@ describe('backup and restore', () => {
       ...process.env,
       SERVICE_DATABASE_URL: `sqlite:${join(folder, 'service.db')}`,
       SERVICE_SECRET_KEY: key,
+      SERVICE_BANK: 'sandbox',
     };
     let running = true;
     const load = (async () => {
@@ -209,6 +223,9 @@ describe('backup and restore', () => {
 
     const drill = await run(join(DEPLOY, 'restore-drill.sh'), [file, tx], { env });
     expect(JSON.parse(drill.stdout).transaction).toMatchObject({ transactionId: tx, status: 'paid' });
+    // A backup of another bank than the default would fail later with a sentence about something else.
+    const unset = run(join(DEPLOY, 'restore-drill.sh'), [file], { env: { ...env, SERVICE_BANK: '' } });
+    await expect(unset).rejects.toMatchObject({ stderr: expect.stringContaining('SERVICE_BANK') });
     const wrong = run(join(DEPLOY, 'restore-drill.sh'), [file, tx], {
       env: { ...env, SERVICE_SECRET_KEY: Buffer.alloc(32, 1).toString('base64') },
     });

@@ -64,6 +64,9 @@ function advice(error: unknown, server: string, database: string, user: string):
   if (isUnreachable(error)) {
     return `no PostgreSQL server answers at ${server}; start it, or correct the address (${errorText(error)})`;
   }
+  // The driver's own error, which has no code.
+  if (errorText(error).includes('password must be a'))
+    return `the server at ${server} requires a password of the user ${user}; add it to the URL (postgres://USER:PASSWORD@HOST/DATABASE) or set PGPASSWORD`;
   switch (code) {
     case '28P01':
     case '28000':
