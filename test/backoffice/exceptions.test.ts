@@ -110,7 +110,31 @@ test('an operator pages through all cases by flag, merchant and age, oldest firs
     cursor = page.value.nextCursor;
   } while (cursor !== null);
   expect(seen).toEqual(seen.toSorted());
-  expect((await operator.query('exceptions.countsAcross')).value.byFlag.duplicate).toBe(seen.length);
+  const kinds = (await operator.query('exceptions.kindsAcross')).value;
+  expect(kinds).toContainEqual(
+    expect.objectContaining({
+      flag: 'duplicate',
+      count: seen.length,
+      cents: seen.length * 1999,
+      more: false,
+    }),
+  );
+  expect((await operator.query('exceptions.listAcross', { cursor: 'nonsense' })).status).toBe(400);
+
+  const merchant = await operator.query('exceptions.listAcross', { flag: 'duplicate' });
+  const resolved = merchant.value.rows.map((row: { receiptId: string }) => row.receiptId).toReversed();
+  for (const receiptId of resolved) {
+    const order = { receiptId, amountCents: 1999, note: 'by transfer' };
+    expect((await operator.mutate('exceptions.markReturnedAcross', order)).status).toBe(200);
+  }
+  const settled = { state: 'settled', flag: 'duplicate' };
+  const first = await operator.query('exceptions.listAcross', { ...settled, limit: 1 });
+  const rest = await operator.query('exceptions.listAcross', { ...settled, cursor: first.value.nextCursor });
+  const order = [...first.value.rows, ...rest.value.rows].map((row) => row.settledAt);
+  expect(order).toEqual(order.toSorted((a, b) => b - a));
+  expect(order).toHaveLength(resolved.length);
+  expect(first.value.rows[0].receiptId).toBe(resolved.at(-1));
+  expect(first.value.rows[0].customer).toMatchObject({ email: 'ana@shop.pt' });
   const young = await operator.query('exceptions.listAcross', { olderThanDays: 1 });
   expect(young.value.rows).toEqual([]);
 });

@@ -184,9 +184,10 @@ test('pages of exceptions and of the delivery log are read in the order of an in
     ...{ viewer: null, merchantId: null, flag: null, settled: false, recordedBefore: null, after: null },
     limit: 26,
   };
+  const after = { id: 'rcp_1', settledAt: 1 } as const;
   const cases: Partial<CaseQuery>[] = [
-    ...[{}, { after: 'rcp_1' as const }, { viewer: 'mer_1' as const }, { flag: 'unmatched' as const }],
-    ...[{ settled: true }, { settled: true, viewer: 'mer_1' as const, after: 'rcp_1' as const }],
+    ...[{}, { after }, { viewer: 'mer_1' as const }, { flag: 'unmatched' as const }],
+    ...[{ settled: true }, { settled: true, viewer: 'mer_1' as const, after }],
   ];
   for (const each of cases) await caseRows(db, { ...query, ...each });
   await heldRows(db, { merchantId: null, after: null, limit: 51 });

@@ -1,13 +1,15 @@
 import type { Deps } from '../../deps.ts';
+import { OperatorError } from '../../kernel/errors.ts';
 import type { Id } from '../../kernel/ids.ts';
+import type { CanonicalCustomer } from '../../payments/init-order.ts';
 import { RECEIPT_FLAGS, type ReceiptFlag } from '../../payments/store.ts';
 import { pageOf } from '../rpc.ts';
-import { type CaseRow, caseRows, countOpen } from './store.ts';
+import { type CasePlace, type CaseRow, caseRows, countOpen } from './store.ts';
 
 const DAY_MS = 86_400_000;
 const COUNT_MAX = 1000;
 
-/** A page of cases, open ones oldest first, settled ones newest first. `viewer` is null for operators. */
+/** A page of cases: open ones oldest first, settled ones latest settled first. `viewer` is null for operators. */
 export async function listCases(
   deps: Pick<Deps, 'db' | 'clock'>,
   viewer: Id<'mer'> | null,
@@ -27,27 +29,34 @@ export async function listCases(
     flag: query.flag ?? null,
     settled: query.state === 'settled',
     recordedBefore: olderThanDays === undefined ? null : deps.clock.now() - olderThanDays * DAY_MS,
-    after: (query.cursor ?? null) as Id<'rcp'> | null,
+    after: placeOf(query.cursor ?? null),
     limit: limit + 1,
   });
-  const { page, nextCursor } = pageOf(found, limit, (row) => row.id);
+  const { page, nextCursor } = pageOf(found, limit, (row) => `${row.settled_at ?? 0}.${row.id}`);
   return { rows: page.map((row) => caseView(viewer === null ? row : withoutHold(row))), nextCursor };
 }
 
-/** The number of open cases of a merchant. */
-export async function countCases(deps: Pick<Deps, 'db'>, merchantId: Id<'mer'>) {
-  return await countOpen(deps.db.read, merchantId, null, COUNT_MAX);
+/** The number of open cases of a merchant; of all when it is null. */
+export async function countCases(deps: Pick<Deps, 'db'>, viewer: Id<'mer'> | null) {
+  return await countOpen(deps.db.read, viewer, null, COUNT_MAX);
 }
 
-/** The number of open cases of all merchants, in total and by flag. */
-export async function countAcross(deps: Pick<Deps, 'db'>) {
-  const all = await countOpen(deps.db.read, null, null, COUNT_MAX);
-  const byFlag: Record<ReceiptFlag, number> = { late: 0, duplicate: 0, under: 0, over: 0, unmatched: 0 };
-  if (all.count === 0) return { ...all, byFlag };
+/** The open cases by kind. A case of two kinds is in both. */
+export async function countKinds(deps: Pick<Deps, 'db'>, viewer: Id<'mer'> | null) {
+  const kinds = [];
   for (const flag of RECEIPT_FLAGS) {
-    byFlag[flag] = (await countOpen(deps.db.read, null, flag, COUNT_MAX)).count;
+    const { count, cents, oldestAt } = await countOpen(deps.db.read, viewer, flag, COUNT_MAX);
+    if (count > 0) kinds.push({ flag, count, cents, oldestAt, more: count === COUNT_MAX });
   }
-  return { ...all, byFlag };
+  return kinds;
+}
+
+/** Returns the place that a cursor names; null for the start. Throws OperatorError when it names none. */
+function placeOf(cursor: string | null): CasePlace | null {
+  if (cursor === null) return null;
+  const [, settledAt, id] = /^(\d{1,15})\.(rcp_[0-9a-z]{1,40})$/.exec(cursor) ?? [];
+  if (id === undefined) throw new OperatorError('the cursor is invalid; start again without it');
+  return { settledAt: Number(settledAt), id: id as Id<'rcp'> };
 }
 
 /** Merchants see a held transaction as it was before the hold. */
@@ -71,8 +80,16 @@ export function caseView(row: CaseRow) {
     settledAt: row.settled_at,
     returnedCents: row.returned_cents,
     transaction: transactionOf(row),
+    customer: customerOf(row),
     merchant: merchantId === null || merchantName === null ? null : { id: merchantId, name: merchantName },
   };
+}
+
+/** How the customer can be reached. */
+function customerOf({ customer }: CaseRow) {
+  if (customer === null) return null;
+  const { name, email, phone } = JSON.parse(customer) as CanonicalCustomer;
+  return { name: name ?? null, email: email ?? null, phone: phone ?? null };
 }
 
 function transactionOf(row: CaseRow) {

@@ -9,7 +9,7 @@ import { RECEIPT_FLAGS } from '../../payments/store.ts';
 import type { AtMerchant } from '../context.ts';
 import { createRouter, freshOperator, idOf, operator, owner, page, viewer } from '../rpc.ts';
 import { previewAssign } from './candidates.ts';
-import { countAcross, countCases, listCases } from './list.ts';
+import { countCases, countKinds, listCases } from './list.ts';
 import { showCase, showDossier } from './show.ts';
 
 const AGE_DAYS_MAX = 10_000;
@@ -20,7 +20,7 @@ const transactionId = idOf('tx');
 
 const ofReceipt = z.strictObject({ receiptId });
 const listInput = z.strictObject({
-  /** Open cases are listed oldest first, settled ones newest first. */
+  /** Open cases are listed oldest first, settled ones latest settled first. */
   state: z.enum(['open', 'settled']).default('open'),
   flag: z.enum(RECEIPT_FLAGS).optional(),
   ...page,
@@ -39,6 +39,8 @@ const OPERATOR: Author = { merchantId: null, operator: true };
 export const exceptionsRouter = createRouter({
   list: viewer.input(listInput).query(({ ctx, input }) => listCases(ctx.deps, ctx.merchantId, input)),
   counts: viewer.query(({ ctx }) => countCases(ctx.deps, ctx.merchantId)),
+  /** The open cases by kind, with sums. */
+  kinds: viewer.query(({ ctx }) => countKinds(ctx.deps, ctx.merchantId)),
   show: viewer
     .input(ofReceipt)
     .query(({ ctx, input }) => showCase(ctx.deps, ctx.merchantId, input.receiptId)),
@@ -51,7 +53,8 @@ export const exceptionsRouter = createRouter({
   keep: owner.input(keepInput).mutation(({ ctx, input }) => keepReceipt(ctx.deps, authorOf(ctx), input)),
 
   listAcross: operator.input(acrossInput).query(({ ctx, input }) => listCases(ctx.deps, null, input)),
-  countsAcross: operator.query(({ ctx }) => countAcross(ctx.deps)),
+  countsAcross: operator.query(({ ctx }) => countCases(ctx.deps, null)),
+  kindsAcross: operator.query(({ ctx }) => countKinds(ctx.deps, null)),
   showAcross: operator.input(ofReceipt).query(({ ctx, input }) => showDossier(ctx.deps, input.receiptId)),
   /** Merchants do not see internal notes. */
   noteAcross: operator

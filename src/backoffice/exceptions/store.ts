@@ -12,7 +12,16 @@ export type CaseRow = Omit<ReceiptRow, 'record' | 'identity'> & {
   due_cents: Cents | null;
   status: TransactionStatus | null;
   held: 0 | 1 | null;
+  /** JSON. */
+  customer: string | null;
 };
+
+/** A place in a list of cases. */
+export interface CasePlace {
+  id: Id<'rcp'>;
+  /** UTC milliseconds; of resolved cases. */
+  settledAt: number;
+}
 
 export interface CaseQuery {
   /** Only receipts that this merchant may see; null for operators. */
@@ -22,7 +31,7 @@ export interface CaseQuery {
   settled: boolean;
   /** UTC milliseconds, exclusive. */
   recordedBefore: number | null;
-  after: Id<'rcp'> | null;
+  after: CasePlace | null;
   limit: number;
 }
 
@@ -33,7 +42,7 @@ const SETTLED = sql<SqlBool>`receipts.settlement is not null`;
 /** Of a held transaction, its merchant sees only receipts below the amount. */
 export const VISIBLE = sql<SqlBool>`(transactions.held = 0 or receipts.under = 1)`;
 
-/** A page of cases: open ones oldest first, settled ones newest first. */
+/** A page of cases: open ones by recording, oldest first; settled ones by settling, newest first. */
 export async function caseRows(db: Queryable, query: CaseQuery): Promise<CaseRow[]> {
   let rows = cases(db);
   rows = query.settled ? rows.where(SETTLED) : rows.where(OPEN);
@@ -44,9 +53,15 @@ export async function caseRows(db: Queryable, query: CaseQuery): Promise<CaseRow
   if (merchantId !== null) rows = rows.where('receipts.merchant_id', '=', merchantId);
   if (viewer !== null) rows = rows.where(VISIBLE);
   if (query.recordedBefore !== null) rows = rows.where('receipts.recorded_at', '<', query.recordedBefore);
-  if (after !== null) rows = rows.where('receipts.id', query.settled ? '<' : '>', after);
+  if (!query.settled) {
+    if (after !== null) rows = rows.where('receipts.id', '>', after.id);
+    return rows.orderBy('receipts.id').limit(query.limit).execute();
+  }
+  if (after !== null)
+    rows = rows.where(sql<SqlBool>`(receipts.settled_at, receipts.id) < (${after.settledAt}, ${after.id})`);
   return rows
-    .orderBy('receipts.id', query.settled ? 'desc' : 'asc')
+    .orderBy('receipts.settled_at', 'desc')
+    .orderBy('receipts.id', 'desc')
     .limit(query.limit)
     .execute();
 }
@@ -73,7 +88,8 @@ function cases(db: Queryable) {
     .select(['receipts.over', 'receipts.unmatched', 'receipts.request_id', 'receipts.bank_order_id'])
     .select(['receipts.entity', 'receipts.reference', 'receipts.settled_at', 'receipts.settlement'])
     .select(['receipts.returned_cents', 'merchants.name as merchant_name', 'transactions.order_id'])
-    .select(['transactions.amount_cents as due_cents', 'transactions.status', 'transactions.held']);
+    .select(['transactions.amount_cents as due_cents', 'transactions.status', 'transactions.held'])
+    .select('transactions.customer');
 }
 
 /** The bank's record of a receipt, JSON. */
@@ -82,7 +98,7 @@ export async function bankRow(db: Queryable, id: Id<'rcp'>): Promise<string | nu
   return row?.record ?? null;
 }
 
-/** The number of open cases, up to `max`, and when the oldest was recorded. */
+/** The number and sum of open cases, up to `max` of them, and when the oldest was recorded. */
 export async function countOpen(
   db: Queryable,
   viewer: Id<'mer'> | null,
@@ -92,7 +108,7 @@ export async function countOpen(
   let rows = db
     .selectFrom('receipts')
     .leftJoin('transactions', 'transactions.id', 'receipts.transaction_id')
-    .select(['receipts.id', 'receipts.recorded_at'])
+    .select(['receipts.id', 'receipts.recorded_at', 'receipts.amount_cents'])
     .where(OPEN);
   rows = flag === null ? rows.where(FLAGGED) : rows.where(`receipts.${flag}`, '=', sql.lit(1));
   if (viewer !== null) {
@@ -100,10 +116,18 @@ export async function countOpen(
   }
   const row = await db
     .selectFrom(rows.orderBy('receipts.id').limit(max).as('open'))
-    .select((eb) => [eb.fn.countAll().as('count'), eb.fn.min('open.recorded_at').as('oldest')])
+    .select((eb) => [
+      eb.fn.countAll().as('count'),
+      eb.fn.min('open.recorded_at').as('oldest'),
+      eb.fn.sum('open.amount_cents').as('cents'),
+    ])
     .executeTakeFirst();
   const oldest = row?.oldest ?? null;
-  return { count: Number(row?.count ?? 0), oldestAt: oldest === null ? null : Number(oldest) };
+  return {
+    count: Number(row?.count ?? 0),
+    cents: Number(row?.cents ?? 0),
+    oldestAt: oldest === null ? null : Number(oldest),
+  };
 }
 
 /** The merchant of an account at the bank; null for the platform's account. */

@@ -114,8 +114,10 @@ test('a merchant sees the cases of its own sales alone, and nobody by a foreign 
 
 test('Back closes a case, keeps the filters and opens the case again that a page was left from', async () => {
   const page = await operatorPage();
-  await page.getByRole('combobox', { name: 'Kind' }).click();
-  await page.getByRole('option', { name: /^Duplicate/ }).click();
+  const kinds = page.getByRole('table', { name: 'Open cases by kind' });
+  await kinds.getByRole('row', { name: 'Duplicate' }).getByText('€19.99').waitFor();
+  await cards(page).filter({ hasText: 'Ana Silva · 912345678 · ana@shop.pt' }).first().waitFor();
+  await kinds.getByRole('button', { name: 'Duplicate' }).click();
   await cards(page).filter({ hasText: 'LATE-1' }).waitFor({ state: 'detached' });
   await openCase(page, 'TWICE-1');
   await page.goBack();
@@ -210,6 +212,10 @@ test('credit is refused until what came in reaches the amount, and then pays the
     .getByRole('button', { name: 'Credit' })
     .click();
   await page.getByText('Credited to its transaction').waitFor();
+  await page.goto('/operator/exceptions?state=settled');
+  const credited = await cards(page).filter({ hasText: 'SHORT-1' }).first().innerText();
+  expect(credited).toContain('Credited');
+  expect(credited).not.toContain('missing');
   await shop.reaches(short.id, 'paid');
   await until(() => told('SHORT-1').length > 0, 'the event');
   expect(told('SHORT-1')).toEqual(['payment.success']);

@@ -62,7 +62,7 @@ function Sentence({ row }: { readonly row: CaseLine }) {
   const due = row.transaction?.amountCents;
   const difference = due === undefined ? null : Math.abs(row.amountCents - due);
   const extra =
-    difference === null || (flag !== 'under' && flag !== 'over')
+    difference === null || row.settlement !== null || (flag !== 'under' && flag !== 'over')
       ? ''
       : `: ${(flag === 'under' ? words.missing : words.surplus)(format.euro(difference))}`;
   return (
@@ -82,5 +82,12 @@ function Whose({ row }: { readonly row: CaseLine }) {
     row.transaction === null ? null : `${words.order} ${row.transaction.orderId}`,
     `${words.methods[row.method ?? 'none']}${reference}`,
   ].filter((part) => part !== null && part !== undefined);
-  return <span className={css.whose}>{parts.join(' · ')}</span>;
+  const { name, phone, email } = row.customer ?? {};
+  const contact = [name, phone, email].filter((part) => part !== null && part !== undefined);
+  return (
+    <>
+      <span className={css.whose}>{parts.join(' · ')}</span>
+      {contact.length > 0 && <span className={css.whose}>{contact.join(' · ')}</span>}
+    </>
+  );
 }

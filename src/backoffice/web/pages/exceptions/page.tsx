@@ -12,9 +12,10 @@ import { useStateWord } from '../../ui/state-badge.tsx';
 import { CaseDrawer } from './case-drawer.tsx';
 import { CaseList } from './case-list.tsx';
 import css from './exceptions.module.css';
-import { useCases, useOpenCount } from './source.ts';
+import { KindTable } from './kind-table.tsx';
+import { useCases, useKinds, useOpenCount } from './source.ts';
 import { TEXTS } from './texts.ts';
-import { AGE_DAYS, ageOf, FILTERS, type Filters, FLAGS, type Flag } from './types.ts';
+import { AGE_DAYS, ageOf, FILTERS, type Filters, FLAGS, type Flag, type Kind } from './types.ts';
 
 /** The inbox of payments to resolve, and the resolved ones. */
 export default function ExceptionsPage() {
@@ -23,9 +24,13 @@ export default function ExceptionsPage() {
   const [filters, setFilters] = useAddressState(FILTERS);
   const drawer = useAddressDrawer('receipt');
   const query = useCases(filters);
+  const kinds = useKinds();
   return (
     <Page title={words.title} description={merchant === null ? words.acrossLead : words.ownLead}>
-      <FilterBar filters={filters} onChange={setFilters} />
+      <FilterBar filters={filters} kinds={kinds} onChange={setFilters} />
+      {filters.state === 'open' && !isNarrowed(filters) && kinds.length > 0 && (
+        <KindTable kinds={kinds} onKind={(flag) => setFilters({ ...filters, flag })} />
+      )}
       <Loaded
         query={query}
         skeleton={<LinesSkeleton lines={4} height={92} />}
@@ -41,18 +46,20 @@ export default function ExceptionsPage() {
 
 function FilterBar({
   filters,
+  kinds: open,
   onChange,
 }: {
   readonly filters: Filters;
+  readonly kinds: readonly Kind[];
   readonly onChange: (filters: Filters) => void;
 }) {
   const words = useTexts(TEXTS);
   const word = useStateWord();
   const format = useFormat();
   const across = useMaybeMerchant() === null;
-  const open = useOpenCount();
+  const openCount = useOpenCount();
   const flagLabel = (flag: Flag) => {
-    const count = filters.state === 'open' ? open?.byFlag[flag] : undefined;
+    const count = filters.state === 'open' ? open.find((kind) => kind.flag === flag)?.count : undefined;
     return count === undefined ? word(flag) : words.ofCount(word(flag), format.count(count));
   };
   const kinds = across ? FLAGS : FLAGS.filter((flag) => flag !== 'unmatched');
@@ -63,7 +70,10 @@ function FilterBar({
         value={filters.state}
         onChange={(state) => onChange({ ...filters, state: state === 'settled' ? 'settled' : 'open' })}
         data={[
-          { value: 'open', label: open === null ? words.open : words.openCount(format.count(open.count)) },
+          {
+            value: 'open',
+            label: openCount === null ? words.open : words.openCount(format.count(openCount)),
+          },
           { value: 'settled', label: words.settled },
         ]}
       />
@@ -98,10 +108,13 @@ function FilterBar({
   );
 }
 
+function isNarrowed({ flag, merchant, olderThanDays }: Filters): boolean {
+  return flag !== null || merchant !== null || olderThanDays !== null;
+}
+
 function Nothing({ filters }: { readonly filters: Filters }) {
   const words = useTexts(TEXTS);
-  const narrowed = filters.flag !== null || filters.merchant !== null || filters.olderThanDays !== null;
-  if (narrowed) return <Empty title={words.nothingFits} />;
+  if (isNarrowed(filters)) return <Empty title={words.nothingFits} />;
   return filters.state === 'open' ? (
     <Empty title={words.nothingOpen}>{words.nothingOpenWhy}</Empty>
   ) : (

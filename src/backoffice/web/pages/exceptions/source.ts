@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useMaybeMerchant } from '../../lib/session.ts';
 import { useTRPC } from '../../lib/trpc.ts';
-import type { Case, Filters } from './types.ts';
+import type { Case, Filters, Kind } from './types.ts';
 
 const FRESH_EVERY_MS = 15_000;
 const nextCursor = (page: { nextCursor: string | null }) => page.nextCursor;
@@ -31,24 +31,34 @@ export function useCases(filters: Filters) {
   return merchant === null ? across : own;
 }
 
-/** The number of open cases; by flag for the operator. */
-export function useOpenCount(): { count: number; byFlag: Partial<Record<string, number>> } | null {
+/** The number of open cases. */
+export function useOpenCount(): number | null {
   const trpc = useTRPC();
   const merchant = useMaybeMerchant();
+  const merchantId = merchant?.merchantId ?? '';
+  const options = { refetchInterval: FRESH_EVERY_MS };
   const own = useQuery(
-    trpc.exceptions.counts.queryOptions(
-      { merchantId: merchant?.merchantId ?? '' },
-      { enabled: merchant !== null, refetchInterval: FRESH_EVERY_MS },
-    ),
+    trpc.exceptions.counts.queryOptions({ merchantId }, { ...options, enabled: merchant !== null }),
   );
   const across = useQuery(
-    trpc.exceptions.countsAcross.queryOptions(undefined, {
-      enabled: merchant === null,
-      refetchInterval: FRESH_EVERY_MS,
-    }),
+    trpc.exceptions.countsAcross.queryOptions(undefined, { ...options, enabled: merchant === null }),
   );
-  if (merchant === null) return across.data ?? null;
-  return own.data === undefined ? null : { count: own.data.count, byFlag: {} };
+  return (merchant === null ? across : own).data?.count ?? null;
+}
+
+/** The open cases by kind. */
+export function useKinds(): readonly Kind[] {
+  const trpc = useTRPC();
+  const merchant = useMaybeMerchant();
+  const merchantId = merchant?.merchantId ?? '';
+  const options = { refetchInterval: FRESH_EVERY_MS };
+  const own = useQuery(
+    trpc.exceptions.kinds.queryOptions({ merchantId }, { ...options, enabled: merchant !== null }),
+  );
+  const across = useQuery(
+    trpc.exceptions.kindsAcross.queryOptions(undefined, { ...options, enabled: merchant === null }),
+  );
+  return (merchant === null ? across : own).data ?? [];
 }
 
 /** Loads one case; disabled while `receiptId` is null. */

@@ -25,6 +25,10 @@ export const TEXTS = texts({
     settledAt: 'resolved',
     order: 'Order',
     list: 'Cases',
+    byKind: 'Open cases by kind',
+    cases: 'Cases',
+    oldest: 'Oldest',
+    sum: 'Total',
     methods: { MBWAY: 'MB WAY', REFERENCE: 'Multibanco', none: 'Unknown method' },
     short: {
       late: 'Paid after the order failed or was cancelled',
@@ -66,6 +70,10 @@ export const TEXTS = texts({
     settledAt: 'regularizado',
     order: 'Encomenda',
     list: 'Casos',
+    byKind: 'Casos por regularizar, por tipo',
+    cases: 'Casos',
+    oldest: 'Mais antigo',
+    sum: 'Total',
     methods: { MBWAY: 'MB WAY', REFERENCE: 'Multibanco', none: 'Método desconhecido' },
     short: {
       late: 'Pago depois de a encomenda falhar ou ser cancelada',

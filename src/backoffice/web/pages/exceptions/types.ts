@@ -8,6 +8,7 @@ type Inputs = inferRouterInputs<BackofficeRouter>['exceptions'];
 export type CaseLine = Outputs['list']['rows'][number];
 export type CaseView = Outputs['show'];
 export type CaseDossier = Outputs['showAcross'];
+export type Kind = Outputs['kinds'][number];
 export type Case = CaseView | CaseDossier;
 export type Candidate = CaseDossier['candidates'][number];
 export type Flag = NonNullable<Inputs['list']['flag']>;
