@@ -90,6 +90,19 @@ export async function watchTransactions(
   };
 }
 
+/** A summary counts at most this many rows. */
+const SUMMED_MAX = 1000;
+
+/** How many transactions the filters show, and what they add up to. With `more` there are others, which were not counted. */
+export async function sumTransactions(deps: Pick<Deps, 'db'>, viewpoint: Viewpoint, filters: Filters) {
+  const { rows, reached } = await find(deps.db.read, viewpoint, filters, spanOf(filters, null), SUMMED_MAX);
+  return {
+    count: rows.length,
+    cents: rows.reduce((total, row) => total + Number(row.amount_cents), 0),
+    more: reached !== null,
+  };
+}
+
 async function find(
   db: Queryable,
   viewpoint: Viewpoint,

@@ -4,7 +4,7 @@ import type { AtMerchant } from '../context.ts';
 import { CSV_TYPE, csvLanguage, exportRoute, merchantExportName } from '../export-route.ts';
 import { createRouter, operator, page, viewer } from '../rpc.ts';
 import { exportRows, transactionsCsv } from './export.ts';
-import { listTransactions, type Viewpoint, watchTransactions } from './list.ts';
+import { listTransactions, sumTransactions, type Viewpoint, watchTransactions } from './list.ts';
 
 const WATCHED_MAX = 100;
 
@@ -36,6 +36,7 @@ export const transactionsRouter = createRouter({
     .query(({ ctx, input: { ids, newest, ...rest } }) =>
       watchTransactions(ctx.deps, viewpointOf(ctx), rest, { ids, newest }),
     ),
+  sum: viewer.input(filters).query(({ ctx, input }) => sumTransactions(ctx.deps, viewpointOf(ctx), input)),
   /** The transactions of all merchants. */
   listAcross: operator
     .input(filters.extend({ ...page, held: z.boolean().optional() }))

@@ -4,6 +4,7 @@ import { transactionsCsv } from '../../../src/backoffice/transactions/export.ts'
 import {
   type Filters,
   listTransactions,
+  sumTransactions,
   type Viewpoint,
   watchTransactions,
 } from '../../../src/backoffice/transactions/list.ts';
@@ -130,6 +131,12 @@ test('filters by state, method, Lisbon day and attention work alone and together
   expect(await places({ attention: true }, operator)).toEqual([2, 3, 5]);
   expect(await places({}, { ...operator, held: true })).toEqual([5]);
   await expect(places({ from: '2026-02-30' })).rejects.toThrow(/not a valid date/);
+  // The sum is that of the rows which the same filters show.
+  for (const filters of [{}, { state: 'paid' as const }, { attention: true }, { search: '912345678' }]) {
+    const shown = await everything(books, filters);
+    const cents = shown.reduce((total, row) => total + row.amountCents, 0);
+    expect(await sumTransactions(books, own, filters)).toEqual({ count: shown.length, cents, more: false });
+  }
 });
 
 test('pages of any size neither repeat nor skip rows while transactions arrive', async () => {

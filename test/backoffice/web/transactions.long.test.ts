@@ -80,6 +80,7 @@ test('each thing that can be typed finds its transaction; filters live in the ad
   await page.getByLabel('Status').selectOption('paid');
   await expect.poll(orders).toEqual(['A-1001']);
   expect(new URL(page.url()).searchParams.get('state')).toBe('paid');
+  await page.getByText('1 transaction · €19.99').waitFor();
   await page.reload();
   await expect.poll(orders).toEqual(['A-1001']);
   await page.getByLabel('Status').selectOption('');

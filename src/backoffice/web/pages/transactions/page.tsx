@@ -14,6 +14,7 @@ import { FilterBar } from './filter-bar.tsx';
 import { useFilters } from './filters.ts';
 import { TransactionList } from './list.tsx';
 import { useLive } from './live.ts';
+import { Sum } from './sum.tsx';
 import { TEXTS } from './texts.ts';
 import css from './transactions.module.css';
 
@@ -29,6 +30,7 @@ export default function TransactionsPage() {
   return (
     <Page title={words.title} actions={<ExportButton filters={filters} />}>
       <FilterBar filters={filters} onChange={change} onClear={clear} />
+      <Sum filters={filters} />
       <Found key={JSON.stringify([merchantId, filters])} />
     </Page>
   );

@@ -31,6 +31,9 @@ export const TEXTS = texts({
     list: 'Transactions, newest first',
     newer: (count: string, one: boolean) => (one ? '1 new transaction' : `${count} new transactions`),
     newerMany: (count: string) => `${count} or more new transactions`,
+    sumCount: (count: string, one: boolean) => (one ? '1 transaction' : `${count} transactions`),
+    sumAtLeast: (count: string, one: boolean) =>
+      one ? 'At least 1 transaction' : `At least ${count} transactions`,
     searched: (day: string) => `Searched back to ${day}. There may be older results.`,
     searching: (day: string) => `Searching: ${day}…`,
     searchOn: 'Search further back',
@@ -80,6 +83,8 @@ export const TEXTS = texts({
     list: 'Transações, da mais recente para a mais antiga',
     newer: (count, one) => (one ? '1 transação nova' : `${count} transações novas`),
     newerMany: (count) => `${count} ou mais transações novas`,
+    sumCount: (count, one) => (one ? '1 transação' : `${count} transações`),
+    sumAtLeast: (count, one) => (one ? 'Pelo menos 1 transação' : `Pelo menos ${count} transações`),
     searched: (day) => `Pesquisado até ${day}. Pode haver resultados mais antigos.`,
     searching: (day) => `A pesquisar: ${day}…`,
     searchOn: 'Pesquisar mais atrás',
