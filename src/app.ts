@@ -233,8 +233,17 @@ function sandboxOptions(settings: Settings, tools: { clock: Clock; random: Rando
     random,
     mbwayWindowMs: settings.mbwayWindowMs,
     mbwayGraceMs: settings.mbwayGraceMs,
+    addresses: {
+      hosts: [settings.sandboxHost, ...settings.sandboxPublicHosts, hostOf(settings.sandboxUrl)],
+      serviceHosts: [urlHost(settings.host)],
+      serviceUrl: settings.publicUrl,
+    },
     log: (line: string) => log.debug({ part: 'sandbox' }, line),
   };
+}
+
+function hostOf(url: string | null): string {
+  return url === null ? '' : new URL(url).hostname;
 }
 
 /** Registers the callback address at the sandbox, and retries while the sandbox is not up yet. */

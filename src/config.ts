@@ -37,6 +37,8 @@ export interface Settings {
   readonly reconcileMs: number;
   readonly sandboxHost: string;
   readonly sandboxPort: number;
+  /** Names under which browsers reach the sandbox, besides localhost and IP addresses. */
+  readonly sandboxPublicHosts: readonly string[];
   /** Null: the sandbox is embedded. */
   readonly sandboxUrl: string | null;
   /** The age at which attempts of finished deliveries are deleted. */
@@ -131,6 +133,7 @@ function readSettings(env: Env, databaseUrl: string): Settings {
     reconcileMs: seconds('SERVICE_RECONCILE_SECONDS', sandbox ? 5 : 300, 1),
     sandboxHost: text(env, 'SERVICE_SANDBOX_HOST') ?? '127.0.0.1',
     sandboxPort: integer(env, 'SERVICE_SANDBOX_PORT', 8081, 0, 65_535),
+    sandboxPublicHosts: readHosts(env, 'SERVICE_SANDBOX_PUBLIC_HOST'),
     sandboxUrl: url(env, 'SERVICE_SANDBOX_URL'),
     deliveryAttemptDays: integer(env, 'SERVICE_DELIVERY_ATTEMPT_DAYS', 90, 1, 36_500),
     idempotencyDays: integer(env, 'SERVICE_IDEMPOTENCY_DAYS', 7, 7, 36_500),
@@ -183,6 +186,14 @@ function withoutPassword(databaseUrl: string): string {
   parsed.password = '';
   parsed.searchParams.delete('password');
   return parsed.href;
+}
+
+/** Host names separated by commas. */
+function readHosts(env: Env, name: string): string[] {
+  const hosts = (text(env, name) ?? '').toLowerCase().split(',');
+  const names = hosts.map((host) => host.trim()).filter((host) => host !== '');
+  if (names.every((host) => /^[a-z0-9.-]+$/.test(host))) return names;
+  throw bad(name, 'must be host names separated by commas, without scheme and port');
 }
 
 function readMbwayMax(env: Env): number {

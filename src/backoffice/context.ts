@@ -40,7 +40,7 @@ export interface BackofficeContext {
   readonly requestId: string;
   /** Counts attempts to guess passwords and codes, over all calls. */
   readonly throttle: Throttle;
-  /** Counts the test events and resends of each merchant; null without a limit. */
+  /** Counts the test events, resends and recoveries of each merchant; null without a limit. */
   readonly sendLimit: RateLimit | null;
   /** The cookie that makes the browser known; null when there is none. */
   readonly device: string | null;

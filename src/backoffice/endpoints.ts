@@ -21,6 +21,8 @@ const ANONYMOUS_BODY_BYTES_MAX = 8 * 1024;
 const SENDS_MAX = 30;
 /** Downloads that one person runs at a time. */
 const DOWNLOADS_MAX = 2;
+/** The `Retry-After` of a limit that ends at no certain time. */
+const RETRY_SECONDS = 5;
 const router: AnyTRPCRouter = backofficeRouter;
 
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
@@ -159,6 +161,7 @@ async function sendError(
     // The access log records the cause.
     request.failure = new ServiceError('INTERNAL_ERROR', message, { cause: error.cause });
   }
+  if (status === 429) reply.header('retry-after', String(error.values.seconds ?? RETRY_SECONDS));
   const flat = { error: message, code, requestId: request.id };
   await reply
     .code(status)

@@ -15,8 +15,8 @@ const RULES: readonly { name: keyof BankCredentials; pattern: RegExp; what: stri
   { name: 'backofficeKey', pattern: /^\d{4}-\d{4}-\d{4}-\d{4}$/, what: 'must look like 0000-0000-0000-0000' },
   {
     name: 'antiPhishingKey',
-    pattern: /^[!-~]{8,100}$/,
-    what: 'must have 8 to 100 printable characters without spaces',
+    pattern: /^(?!0+$)[!-~]{8,100}$/,
+    what: 'must have 8 to 100 printable characters without spaces, not only zeros',
   },
 ];
 

@@ -4,6 +4,7 @@ import { errorText } from '../kernel/errors.ts';
 import { lisbonText } from '../kernel/lisbon.ts';
 import { cents, decimalFromCents, eurosFromCents } from '../kernel/money.ts';
 import { createPeriodicJob } from '../kernel/periodic.ts';
+import { isServiceCallback } from './addresses.ts';
 import type { SandboxContext } from './context.ts';
 import { feeOf, terminalOf } from './record.ts';
 import type { Activation, Callback, Flavour, Payment } from './schema.ts';
@@ -41,6 +42,9 @@ export function activate(context: SandboxContext, input: unknown): string {
   const parsed = parse(activationBody, input);
   if (!parsed.ok) return `ERROR: ${parsed.message}`;
   const { chave, entidade, subentidade, apKey, urlCb } = parsed.value;
+  if (!isServiceCallback(urlCb, context.addresses)) {
+    return 'ERROR: urlCb must be the address of the service: /callbacks/ifthenpay at SERVICE_PUBLIC_URL or on this machine';
+  }
   context.store.saveActivation({
     backoffice_key: chave,
     entity: entidade,

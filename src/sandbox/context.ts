@@ -1,5 +1,6 @@
 import type { Clock } from '../kernel/clock.ts';
 import type { Random } from '../kernel/random.ts';
+import type { SandboxAddresses } from './addresses.ts';
 import type { Store } from './store.ts';
 
 /** The dependencies of every part of the simulated bank. */
@@ -7,6 +8,7 @@ export interface SandboxContext {
   readonly store: Store;
   readonly clock: Clock;
   readonly random: Random;
+  readonly addresses: SandboxAddresses;
   /** How long a customer can answer a push. */
   readonly mbwayWindowMs: number;
   /** How long the service waits after the window. */

@@ -3,6 +3,7 @@ import type { Clock } from '../kernel/clock.ts';
 import { errorText, OperatorError } from '../kernel/errors.ts';
 import { createPeriodicJob } from '../kernel/periodic.ts';
 import type { Random } from '../kernel/random.ts';
+import { isOwnHost, type SandboxAddresses } from './addresses.ts';
 import { createCallbackSender } from './callbacks.ts';
 import type { SandboxContext } from './context.ts';
 import { controlRoutes } from './control.ts';
@@ -21,6 +22,7 @@ export interface SandboxOptions {
   random: Random;
   mbwayWindowMs: number;
   mbwayGraceMs: number;
+  addresses: SandboxAddresses;
   /** Receives one line per event. Lines contain no keys and no callback URLs. */
   log?: (line: string) => void;
   /** The latest webhooks of a service in the same process, newest first, for the page. */
@@ -43,9 +45,9 @@ const IDLE_MS = 3_600_000;
  * Throws OperatorError when the port or the file cannot be used.
  */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
-  const { clock, random, mbwayWindowMs, mbwayGraceMs, log = () => {} } = options;
+  const { clock, random, mbwayWindowMs, mbwayGraceMs, addresses, log = () => {} } = options;
   const store = new Store(options.file);
-  const basics = { store, clock, random, mbwayWindowMs, mbwayGraceMs, log, sentCallbacks: [] };
+  const basics = { store, clock, random, mbwayWindowMs, mbwayGraceMs, addresses, log, sentCallbacks: [] };
   const callbacks = createCallbackSender(basics);
   const phones = createPeriodicJob({
     clock,
@@ -91,6 +93,12 @@ function createApp(context: SandboxContext, webhooks: SandboxOptions['webhooks']
   });
   // JSON only: a form of another page cannot send it without CORS.
   app.removeContentTypeParser('text/plain');
+  app.addHook('onRequest', async (request, reply) => {
+    if (isOwnHost(request.headers.host, context.addresses)) return;
+    await reply
+      .code(403)
+      .send({ error: 'this is not a host of the sandbox; add it to SERVICE_SANDBOX_PUBLIC_HOST' });
+  });
   app.setNotFoundHandler((request, reply) =>
     reply.code(404).send({ error: `nothing at ${request.method} ${request.url.split('?')[0]}` }),
   );

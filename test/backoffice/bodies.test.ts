@@ -60,6 +60,7 @@ test('an address gets 120 calls without a session per minute, counted before the
     status: 429,
     body: { error: { data: { reason: 'sign_in_throttled', values: { seconds: expect.any(Number) } } } },
   });
+  expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0);
   const other = visitor(service.url, '198.51.100.8');
   expect((await other.mutate('link.show', { token: 'none' })).status).toBe(404);
   stranger.takeCookie(person.cookie());

@@ -264,6 +264,7 @@ test('a merchant can send 30 test events and resends per minute, and others stil
   for (const refused of [
     await owner.mutate('webhook.sendTest', { merchantId }),
     await owner.mutate('webhook.resend', { merchantId, deliveryId }),
+    await owner.mutate('webhook.recover', { merchantId, since: 0, latest: false }),
   ]) {
     expect(refused).toMatchObject({
       status: 429,

@@ -65,8 +65,9 @@ test('after a change of the backoffice key the list is read from the beginning',
 test('invalid credentials are refused by name, all at once, without their values', async () => {
   const { deps, set } = await setup();
   await expect(set(null, { mbWayKey: 'abc-1', antiPhishingKey: 'two words here' })).rejects.toThrow(
-    'bank credentials: mbWayKey must look like ABC-123456; antiPhishingKey must have 8 to 100 printable characters without spaces',
+    'bank credentials: mbWayKey must look like ABC-123456; antiPhishingKey must have 8 to 100 printable characters without spaces, not only zeros',
   );
+  await expect(set(null, { antiPhishingKey: '0'.repeat(32) })).rejects.toThrow('not only zeros');
   for (const credentials of [null, 'text', [], 7]) {
     await expect(setBankAccount(deps, { merchantId: null, credentials })).rejects.toThrow(
       'must be a JSON object',

@@ -4,6 +4,7 @@ import { systemRandom } from '../../src/kernel/random.ts';
 import { showTransaction } from '../../src/payments/show.ts';
 import { startSandbox } from '../../src/sandbox/sandbox.ts';
 import { transactionEvents } from '../../src/webhooks/history.ts';
+import { ANY_SERVICE } from '../sandbox/support.ts';
 import { temporaryFolder } from '../support/database.ts';
 import { fakeClock } from '../support/fake-clock.ts';
 import { call, startService } from '../support/harness.ts';
@@ -22,7 +23,7 @@ test('while the bank is down for an hour, steps answer 502 and inquiries back of
   const openBank = () =>
     startSandbox({
       ...{ host: '127.0.0.1', port, file: join(folder, 'bank.db'), clock, random: systemRandom },
-      ...{ mbwayWindowMs: WINDOW_MS, mbwayGraceMs: GRACE_MS },
+      ...{ mbwayWindowMs: WINDOW_MS, mbwayGraceMs: GRACE_MS, addresses: ANY_SERVICE },
     });
   let bank = await openBank();
   onTestFinished(() => bank.close());

@@ -4,6 +4,7 @@ import { systemClock } from '../../src/kernel/clock.ts';
 import { type Cents, cents } from '../../src/kernel/money.ts';
 import { systemRandom } from '../../src/kernel/random.ts';
 import { startSandbox } from '../../src/sandbox/sandbox.ts';
+import { ANY_SERVICE } from '../sandbox/support.ts';
 import { temporaryFolder } from '../support/database.ts';
 import { startReceiver } from '../support/tls-receiver.ts';
 import { until } from '../support/until.ts';
@@ -18,6 +19,7 @@ async function setup() {
   }, 'plain');
   const sandbox = await startSandbox({
     ...{ host: '127.0.0.1', port: 0, file: join(temporaryFolder(), 'sandbox.db') },
+    addresses: ANY_SERVICE,
     ...{ clock: systemClock, random: systemRandom, mbwayWindowMs: 240_000, mbwayGraceMs: 30_000 },
   });
   onTestFinished(() => sandbox.close());

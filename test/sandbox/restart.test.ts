@@ -5,7 +5,7 @@ import { systemRandom } from '../../src/kernel/random.ts';
 import { startSandbox } from '../../src/sandbox/sandbox.ts';
 import { temporaryFolder } from '../support/database.ts';
 import { fakeClock } from '../support/fake-clock.ts';
-import { happens, receiver, sandbox, WINDOW_MS } from './support.ts';
+import { ANY_SERVICE, happens, receiver, sandbox, WINDOW_MS } from './support.ts';
 
 test('pushes, references, payments, callback URLs and faults survive a restart', async () => {
   const clock = fakeClock();
@@ -75,7 +75,8 @@ test('pending and interrupted callbacks are sent after the restart', async () =>
 
 function start(port: number, file: string) {
   const times = { mbwayWindowMs: WINDOW_MS, mbwayGraceMs: 0 };
-  return startSandbox({ host: '127.0.0.1', port, file, clock: fakeClock(), random: systemRandom, ...times });
+  const basics = { host: '127.0.0.1', port, file, clock: fakeClock(), random: systemRandom };
+  return startSandbox({ ...basics, addresses: ANY_SERVICE, ...times });
 }
 
 test('an invalid database file stops the start with one line that names it', async () => {

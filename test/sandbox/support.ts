@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Clock } from '../../src/kernel/clock.ts';
 import { systemRandom } from '../../src/kernel/random.ts';
+import type { SandboxAddresses } from '../../src/sandbox/addresses.ts';
 import { startSandbox } from '../../src/sandbox/sandbox.ts';
 import { temporaryFolder } from '../support/database.ts';
 import { fakeClock } from '../support/fake-clock.ts';
@@ -13,6 +14,13 @@ export const MB_KEY = 'DEF-654321';
 export const BO_KEY = '1111-2222-3333-4444';
 export const WINDOW_MS = 240_000;
 export const GRACE_MS = 30_000;
+
+/** Calls any receiver, as the tests of the callbacks need. */
+export const ANY_SERVICE: SandboxAddresses = {
+  hosts: ['sandbox.example'],
+  serviceHosts: null,
+  serviceUrl: null,
+};
 
 type Json = Record<string, unknown>;
 
@@ -34,6 +42,7 @@ export async function sandbox(options: { clock?: Clock; file?: string } = {}) {
     file,
     clock,
     random: systemRandom,
+    addresses: ANY_SERVICE,
     ...times,
     log: (line) => log.push(line),
   });

@@ -61,7 +61,7 @@ export const webhookRouter = createRouter({
   resend: sender
     .input(ofDelivery)
     .mutation(({ ctx, input }) => resendOwn(ctx.deps, ctx.merchantId, input.deliveryId)),
-  recover: owner
+  recover: sender
     .input(z.strictObject({ since: instant, latest: z.boolean() }))
     .mutation(({ ctx, input }) => recoverMissed(ctx.deps, { ...input, merchantId: ctx.merchantId })),
   recoveries: viewer.query(({ ctx }) => listRecoveries(ctx.deps, ctx.merchantId)),

@@ -61,14 +61,14 @@ export async function rotate(
   return { secret: webhookSecret };
 }
 
-/** Counts a test event or a resend of the merchant. Throws TOO_MANY_REQUESTS with the seconds to wait. */
+/** Counts a test event, a resend or a recovery of the merchant. Throws TOO_MANY_REQUESTS with the seconds to wait. */
 export async function countSend({ sendLimit, merchantId }: MerchantContext): Promise<void> {
   const standing = await sendLimit?.count(`sends ${merchantId}`);
   if (!standing?.exceeded) return;
   const { limit, resetSeconds: seconds } = standing;
   throw new BackofficeError(
     'TOO_MANY_REQUESTS',
-    `At most ${limit} test events and resends per minute. Try again in ${seconds} s.`,
+    `At most ${limit} test events, resends and recoveries per minute. Try again in ${seconds} s.`,
     { reason: 'sends_too_many', values: { limit, seconds } },
   );
 }

@@ -11,7 +11,7 @@ import { TEXTS } from './texts.ts';
 
 const METHOD_KEY = /^[A-Z]{3}-\d{6}$/;
 const BACKOFFICE_KEY = /^\d{4}-\d{4}-\d{4}-\d{4}$/;
-const ANTI_PHISHING_KEY = /^[!-~]{8,100}$/;
+const ANTI_PHISHING_KEY = /^(?!0+$)[!-~]{8,100}$/;
 
 interface Props {
   /** Null for the default account. */

@@ -1,0 +1,37 @@
+import { isIP } from 'node:net';
+
+/** Who may call the sandbox, and whom it calls. */
+export interface SandboxAddresses {
+  /** Names under which the sandbox is reached, besides `localhost` and IP addresses. */
+  readonly hosts: readonly string[];
+  /** Names and addresses of the service; null to call any. */
+  readonly serviceHosts: readonly string[] | null;
+  /** The base URL of the service, if it is set. */
+  readonly serviceUrl: string | null;
+}
+
+/** Where the service receives callbacks, below its base URL. */
+const CALLBACK_PATH = '/callbacks/ifthenpay';
+
+/** A page of another site whose name resolves to this machine sends that name; an IP address cannot be such a name. */
+export function isOwnHost(header: string | undefined, { hosts }: SandboxAddresses): boolean {
+  const name = URL.parse(`http://${header ?? ''}`)?.hostname ?? '';
+  return isAddress(name) || name === 'localhost' || hosts.includes(name);
+}
+
+/** Whether a callback URL is the service's. The port is free on this machine, where several processes may run. */
+export function isServiceCallback(callback: string, { serviceHosts, serviceUrl }: SandboxAddresses): boolean {
+  if (serviceHosts === null) return true;
+  const [base = ''] = callback.split('?');
+  if (serviceUrl !== null && base === `${serviceUrl}${CALLBACK_PATH}`) return true;
+  const url = URL.parse(base);
+  return url?.pathname === CALLBACK_PATH && (isLoopback(url.hostname) || serviceHosts.includes(url.hostname));
+}
+
+function isAddress(hostname: string): boolean {
+  return isIP(hostname.replace(/^\[|\]$/g, '')) !== 0;
+}
+
+function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127\.[\d.]+$/.test(hostname);
+}
