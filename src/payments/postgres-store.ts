@@ -1,7 +1,10 @@
 import { type Expression, sql } from 'kysely';
 import type { Tx } from '../db/database.ts';
+import { gathered } from '../db/gather.ts';
 import { prepared } from '../db/prepared.ts';
 import { recordset, recordsOf } from '../db/recordset.ts';
+import type { Id } from '../kernel/ids.ts';
+import { ATTEMPTS_JOINED_MAX, type StatusJoined } from './status-row.ts';
 import type { NewTransaction } from './store.ts';
 
 const COLUMNS = {
@@ -34,3 +37,29 @@ const insertAll = prepared((db, { records }: { records: string }) =>
         from ${recordset(db, records, COLUMNS)}` as Expression<never>,
     ),
 );
+
+/** A merchant's transaction id. */
+interface Owned {
+  readonly id: string;
+  readonly owner: Id<'mer'>;
+}
+
+/** Does what the status query of SQLite does, for all calls of one turn. */
+export const statusTogether = gathered(
+  (db, keys: readonly Owned[]) => statusOfOwners(db, { records: recordsOf(keys) }),
+  ({ id, owner }) => `${id} ${owner}`,
+  ({ id, owner }) => `${id} ${owner}`,
+);
+
+const statusOfOwners = prepared((db, { records }: { records: string }) => {
+  const query = sql<StatusJoined & Owned>`
+    select given.owner, t.id, t.order_id, t.status, t.held, t.amount_cents, t.paid_at, t.paid_method, t.paid_attempt_id,
+      t.shown_attempt_id, a.id as attempt_id, a.state, a.accepted, a.method, a.entity, a.reference, a.expires_at
+    from ${recordset(db, records, { id: 'text', owner: 'text' })}
+    join transactions as t on t.id = given.id and t.merchant_id = given.owner
+    left join lateral (
+      select * from attempts where attempts.transaction_id = t.id order by attempts.id desc limit ${sql.lit(ATTEMPTS_JOINED_MAX)}
+    ) as a on true
+    order by a.id desc`;
+  return { compile: () => query.compile(db) };
+});

@@ -1,32 +1,11 @@
 import { sql } from 'kysely';
 import type { Queryable } from '../db/database.ts';
 import { prepared } from '../db/prepared.ts';
+import { hasRowLocks } from '../db/row-locks.ts';
 import type { Id } from '../kernel/ids.ts';
-import { type AttemptRow, attemptsOf } from './attempt-store.ts';
-import type { TransactionRow } from './store.ts';
-
-/** The columns of a transaction that the status call shows or decides by. */
-export type StatusRow = Pick<
-  TransactionRow,
-  | 'id'
-  | 'order_id'
-  | 'status'
-  | 'held'
-  | 'amount_cents'
-  | 'paid_at'
-  | 'paid_method'
-  | 'paid_attempt_id'
-  | 'shown_attempt_id'
->;
-
-/** The columns of an attempt that the status call shows or decides by. */
-export type StatusAttempt = Pick<
-  AttemptRow,
-  'id' | 'state' | 'accepted' | 'method' | 'entity' | 'reference' | 'expires_at'
->;
-
-/** More attempts than this take a second query. */
-const ATTEMPTS_JOINED_MAX = 50;
+import { attemptsOf } from './attempt-store.ts';
+import { statusTogether } from './postgres-store.ts';
+import { ATTEMPTS_JOINED_MAX, type StatusAttempt, type StatusRow } from './status-row.ts';
 
 /**
  * The merchant's own transaction with its attempts, oldest first. Another merchant's is not read, so that timing reveals nothing
@@ -37,7 +16,9 @@ export async function findStatus(
   id: string,
   owner: Id<'mer'>,
 ): Promise<{ transaction: StatusRow; attempts: StatusAttempt[] } | undefined> {
-  const rows = await statusOfOwner(db, { id: id as Id<'tx'>, owner });
+  const rows = hasRowLocks(db)
+    ? await statusTogether(db, { id, owner })
+    : await statusOfOwner(db, { id: id as Id<'tx'>, owner });
   const [transaction] = rows;
   if (transaction === undefined) return undefined;
   if (rows.length === ATTEMPTS_JOINED_MAX) {

@@ -9,6 +9,7 @@ export function pendingQueries(): number {
 
 count(pg.Client.prototype, 'query');
 count(pg.Pool.prototype, 'connect');
+count(pg.Pool.prototype, 'query');
 
 /** Counts the promises that a method returns until they settle. */
 function count(prototype: object, name: string): void {

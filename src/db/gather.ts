@@ -1,0 +1,38 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Queryable } from './database.ts';
+
+const KEYS_MAX = 64;
+
+interface Batch<K, O> {
+  readonly keys: Map<string, K>;
+  readonly rows: Promise<Map<string, O[]>>;
+}
+
+/**
+ * A look-up whose callers in one turn of the event loop share one query. `nameOf` names a key, `nameOfRow` the key that a row belongs
+ * to. Nobody joins a query that is sent, so that each caller sees what was committed before its call. Resolves to the key's rows.
+ */
+export function gathered<K, O>(
+  query: (db: Queryable, keys: readonly K[]) => Promise<O[]>,
+  nameOf: (key: K) => string,
+  nameOfRow: (row: O) => string,
+): (db: Queryable, key: K) => Promise<O[]> {
+  const open = new WeakMap<Queryable, Batch<K, O>>();
+  const start = (db: Queryable): Batch<K, O> => {
+    const keys = new Map<string, K>();
+    const send = async () => {
+      await nextTurn();
+      if (open.get(db) === batch) open.delete(db);
+      return Map.groupBy(await query(db, [...keys.values()]), nameOfRow);
+    };
+    const batch = { keys, rows: send() };
+    open.set(db, batch);
+    return batch;
+  };
+  return async (db, key) => {
+    const current = open.get(db);
+    const batch = current === undefined || current.keys.size >= KEYS_MAX ? start(db) : current;
+    batch.keys.set(nameOf(key), key);
+    return (await batch.rows).get(nameOf(key)) ?? [];
+  };
+}
