@@ -25,6 +25,14 @@ test(
     await givePassword(page);
     await page.getByText(merchant.apiKey).waitFor();
     await expectSound(page, 'keys-revealed');
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.getByRole('button', { name: 'Copy with my key' }).click();
+    await page.getByRole('button', { name: 'Copied', exact: true }).waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(
+      `curl -sS ${office.service.url}/api/v1/payments/methods -H 'Authorization: Bearer ${merchant.apiKey}'`,
+    );
+    const docs = await page.getByRole('link', { name: 'Open the documentation' }).getAttribute('href');
+    expect((await fetch(`${office.service.url}${docs}`)).status).toBe(200);
 
     await page.getByRole('button', { name: 'Rotate key…' }).click();
     await page.getByRole('button', { name: 'Create new key' }).click();

@@ -14,6 +14,7 @@ import { Time } from '../../ui/time.tsx';
 import css from './keys.module.css';
 import { type Made, NewKey, Roll } from './roll.tsx';
 import { TEXTS } from './texts.ts';
+import { TryIt } from './try-it.tsx';
 import type { Key } from './types.ts';
 
 /** Keeps the last use up to date. */
@@ -50,10 +51,7 @@ export default function KeysPage() {
         )}
       </Loaded>
       {!owner && <p className={css.hint}>{words.viewer}</p>}
-      <Card title={words.use}>
-        <p className={css.hint}>{words.useHint}</p>
-        <pre className={css.header}>Authorization: Bearer sk_…</pre>
-      </Card>
+      <TryIt apiKey={query.data?.keys.find((key) => key.state === 'current')} />
     </Page>
   );
 }

@@ -1,0 +1,71 @@
+import { Anchor, Button } from '@mantine/core';
+import { useClipboard } from '@mantine/hooks';
+import { IconCheck, IconCopy } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import { useLanguage, useTexts } from '../../lib/i18n.ts';
+import { useFresh } from '../../lib/reauth.tsx';
+import { useMerchant, useSession } from '../../lib/session.ts';
+import { useTRPC } from '../../lib/trpc.ts';
+import { Card } from '../../ui/card.tsx';
+import { notifyFault } from '../../ui/notify.ts';
+import css from './keys.module.css';
+import { TEXTS } from './texts.ts';
+import type { Key } from './types.ts';
+
+/** A phone of the sandbox that accepts each payment at once. */
+const TEST_PHONE = '911 000 001';
+
+/** How to call the API: the header, a first call with the merchant's own key, and the documentation. */
+export function TryIt({ apiKey }: { readonly apiKey: Key | undefined }) {
+  const words = useTexts(TEXTS);
+  const { language } = useLanguage();
+  const { sandbox } = useSession();
+  const { role, active } = useMerchant();
+  const docs = language === 'pt' ? '/docs/pt' : '/docs';
+  return (
+    <Card title={words.use}>
+      <p className={css.hint}>{words.useHint}</p>
+      <pre className={css.header}>Authorization: Bearer sk_…</pre>
+      <p className={`${css.hint} ${css.next}`}>{words.tryHint}</p>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard can only scroll what it can reach */}
+      <pre className={css.header} tabIndex={0}>
+        {commandWith(apiKey?.masked ?? 'sk_…')}
+      </pre>
+      <div className={css.tryLine}>
+        {role === 'owner' && active && apiKey !== undefined && <CopyCommand keyId={apiKey.keyId} />}
+        <Anchor href={docs} target="_blank" rel="noreferrer">
+          {words.docs}
+        </Anchor>
+      </div>
+      {sandbox && <p className={`${css.hint} ${css.next}`}>{words.testPhone(TEST_PHONE)}</p>}
+    </Card>
+  );
+}
+
+/** Copies the call with the key in plain text, after the password when it is due. */
+function CopyCommand({ keyId }: Pick<Key, 'keyId'>) {
+  const words = useTexts(TEXTS);
+  const trpc = useTRPC();
+  const fresh = useFresh();
+  const { merchantId } = useMerchant();
+  const reveal = useMutation(trpc.keys.reveal.mutationOptions());
+  const { copied, copy } = useClipboard({ timeout: 2_000 });
+  const take = async () => {
+    try {
+      const { apiKey } = await fresh(() => reveal.mutateAsync({ merchantId, keyId }));
+      copy(commandWith(apiKey));
+    } catch (error) {
+      notifyFault(error);
+    }
+  };
+  const Icon = copied ? IconCheck : IconCopy;
+  return (
+    <Button variant="default" leftSection={<Icon size={16} aria-hidden />} onClick={() => void take()}>
+      {copied ? words.tryCopied : words.tryCopy}
+    </Button>
+  );
+}
+
+function commandWith(key: string): string {
+  return `curl -sS ${window.location.origin}/api/v1/payments/methods -H 'Authorization: Bearer ${key}'`;
+}
