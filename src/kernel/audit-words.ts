@@ -32,6 +32,7 @@ export const AUDIT_WORDS = {
       invitation: 'invitation',
       flags: 'flags',
       left: 'codes left',
+      teamFactor: 'two-factor authentication required',
       unverified: 'e-mail not confirmed',
     },
     values: {
@@ -113,6 +114,7 @@ export const AUDIT_WORDS = {
       invitation: 'convite',
       flags: 'divergências',
       left: 'códigos restantes',
+      teamFactor: 'autenticação de dois fatores obrigatória',
       unverified: 'e-mail por confirmar',
     },
     values: {

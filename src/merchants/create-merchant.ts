@@ -57,6 +57,7 @@ export async function createMerchant(
       previous_webhook_secret: null,
       previous_secret_until: null,
       first_paid_at: null,
+      team_factor_at: null,
       created_at: now,
     });
     await insertDomains(tx, merchantId, domains, now);

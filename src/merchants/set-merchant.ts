@@ -11,6 +11,8 @@ import { type MerchantView, requireMerchant, viewMerchant } from './view.ts';
 export interface MerchantSettings {
   active?: boolean | undefined;
   hold?: boolean | undefined;
+  /** Whether every member of the team must use two-factor authentication. */
+  teamFactor?: boolean | undefined;
   webhookUrl?: string | undefined;
   webhookEnabled?: boolean | undefined;
   /** Whether the merchant's first URL turns the webhook on, as in `createMerchant`. */
@@ -26,6 +28,9 @@ export async function setMerchant(
   const requested: MerchantChange = {};
   if (settings.active !== undefined) requested.active = flag(settings.active);
   if (settings.hold !== undefined) requested.hold = flag(settings.hold);
+  if (settings.teamFactor !== undefined) {
+    requested.team_factor_at = settings.teamFactor ? deps.clock.now() : null;
+  }
   if (settings.webhookEnabled !== undefined) requested.webhook_enabled = flag(settings.webhookEnabled);
   if (settings.webhookUrl !== undefined) {
     requested.webhook_url = checkWebhookUrl(settings.webhookUrl, {
@@ -49,10 +54,11 @@ async function audit(
   id: Id<'mer'>,
   change: MerchantChange,
 ): Promise<void> {
-  const { webhook_url: url, webhook_enabled: enabled, active, hold } = change;
+  const { webhook_url: url, webhook_enabled: enabled, active, hold, team_factor_at: teamFactor } = change;
   const account = {
     ...(active !== undefined && { active: active === 1 }),
     ...(hold !== undefined && { hold: hold === 1 }),
+    ...(teamFactor !== undefined && { teamFactor: teamFactor !== null }),
   };
   const webhook = {
     ...(url !== undefined && { url }),

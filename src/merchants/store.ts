@@ -39,6 +39,7 @@ export interface MerchantChange {
   hold?: Flag;
   webhook_url?: string;
   webhook_enabled?: Flag;
+  team_factor_at?: number | null;
 }
 
 /** Updates the given columns; without any it does nothing. */

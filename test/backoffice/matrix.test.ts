@@ -128,7 +128,7 @@ test('only signing in and links are open to anyone, and no mutation is open to v
 
 test('procedures that move money, or reveal or change secrets and access, need a recent password', () => {
   const secret =
-    /^(keys\.(reveal|roll)|webhook\.(revealSecret|rotate|finishRotation|setUrl)|team\.(invite|setRole|remove)|users\.(resetLink|setActive)|account\.(totp\w+|recoveryRenew)|merchants\.(create|set|setBank)|exceptions\.(assign|credit)|review\.release|leads\.erase)$/;
+    /^(keys\.(reveal|roll)|webhook\.(revealSecret|rotate|finishRotation|setUrl)|team\.(invite|setRole|setFactor|remove)|users\.(resetLink|setActive)|account\.(totp\w+|recoveryRenew)|merchants\.(create|set|setBank)|exceptions\.(assign|credit)|review\.release|leads\.erase)$/;
   const asking = PROCEDURES.filter(({ meta }) => meta?.fresh).map(({ name }) => name);
   expect(
     PROCEDURES.filter(({ name }) => secret.test(name))

@@ -1,3 +1,4 @@
+import { Secret, TOTP } from 'otpauth';
 import { afterAll, expect, test } from 'vitest';
 import { startService } from '../support/harness.ts';
 import { PASSWORD, signedIn, visitor } from './support.ts';
@@ -126,4 +127,39 @@ test('an operator finds a merchant by a word of its name or by its id', async ()
     rows: [{ merchantId: wanted.merchantId, active: true }],
     nextCursor: wanted.merchantId,
   });
+});
+
+test('where an owner requires it, members without two-factor authentication can only set it up', async () => {
+  const merchant = await service.merchant();
+  const { merchantId } = merchant;
+  const [owner, viewer] = [await member('owner', merchant), await member('viewer', merchant)];
+  const stranger = await member('viewer');
+  const enable = async (person: typeof owner) => {
+    const { secret } = (await person.mutate('account.totpBegin')).value;
+    const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate();
+    expect(await person.mutate('account.totpEnable', { code })).toMatchObject({ status: 200 });
+  };
+  await enable(owner);
+  const team = async () => (await owner.query('team.list', { merchantId })).value;
+  expect(await team()).toMatchObject({ requiresFactor: false });
+  const required = { merchantId, required: true };
+  expect((await viewer.mutate('team.setFactor', required)).status).toBe(403);
+  expect(await owner.mutate('team.setFactor', required)).toMatchObject({ status: 200 });
+  expect(await team()).toMatchObject({ requiresFactor: true });
+  const overview = async (person: typeof owner, of = merchantId) =>
+    (await person.query('overview.show', { merchantId: of })).error?.code ?? null;
+  expect(await overview(viewer)).toBe('SECOND_FACTOR');
+  expect((await viewer.query('session.current')).value.user).toMatchObject({ factorDue: true });
+  expect(await overview(stranger, shop.merchantId)).toBeNull();
+  await enable(viewer);
+  expect(await overview(viewer)).toBeNull();
+  await viewer.mutate('account.totpDisable');
+  expect(await overview(viewer)).toBe('SECOND_FACTOR');
+  await owner.mutate('team.setFactor', { merchantId, required: false });
+  expect(await overview(viewer)).toBeNull();
+  const { rows } = (await owner.query('audit.ofMerchant', { merchantId })).value;
+  expect(rows.slice(0, 2).map(({ details }: { details: unknown }) => details)).toEqual([
+    { teamFactor: false },
+    { teamFactor: true },
+  ]);
 });

@@ -11,6 +11,16 @@ export async function findOpenSession(db: Queryable, tokenHash: string, now: num
     .select(['sessions.expires_at as expiresAt', 'sessions.verified_at as verifiedAt'])
     .select(['users.id as userId', 'users.email as email', 'users.operator as operator'])
     .select(['users.password_change as passwordChange', 'users.totp_secret as totpSecret'])
+    .select((eb) =>
+      eb
+        .selectFrom('memberships')
+        .innerJoin('merchants', 'merchants.id', 'memberships.merchant_id')
+        .select('merchants.id')
+        .whereRef('memberships.user_id', '=', 'users.id')
+        .where('merchants.team_factor_at', 'is not', null)
+        .limit(1)
+        .as('teamOfFactor'),
+    )
     .where('sessions.token_hash', '=', tokenHash)
     .where('sessions.expires_at', '>', now)
     .where('sessions.seen_at', '>', idleSince)

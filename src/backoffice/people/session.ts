@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { recordAudit } from '../../audit/store.ts';
+import type { Settings } from '../../config.ts';
 import type { Tx } from '../../db/database.ts';
 import type { UserTable } from '../../db/tables/backoffice.ts';
 import type { Deps } from '../../deps.ts';
@@ -59,11 +60,18 @@ export async function findSession(
       operator: row.operator === 1,
       passwordChange: row.passwordChange === 1,
       totp: row.totpSecret !== null,
-      // Operators of a real bank move real money.
-      factorDue: row.totpSecret === null && row.operator === 1 && deps.settings.bank !== 'sandbox',
+      factorDue: row.totpSecret === null && needsFactor(row, deps.settings),
     },
     session: { id: row.id, createdAt: row.createdAt, expiresAt: row.expiresAt, verifiedAt: row.verifiedAt },
   };
+}
+
+/** Operators of a real bank, who move real money, and members of a team whose owner requires it. */
+function needsFactor(
+  row: { operator: number; teamOfFactor: string | null },
+  { bank }: Pick<Settings, 'bank'>,
+): boolean {
+  return (row.operator === 1 && bank !== 'sandbox') || row.teamOfFactor !== null;
 }
 
 /** Runs in the background, so that the answer does not wait for it. */

@@ -3,6 +3,7 @@ import type { Tx } from '../../db/database.ts';
 import type { Role } from '../../db/tables/backoffice.ts';
 import type { Deps } from '../../deps.ts';
 import type { Id } from '../../kernel/ids.ts';
+import { selectMerchant } from '../../merchants/store.ts';
 import { BackofficeError, notFound } from '../errors.ts';
 import { deleteInvite, listInvites } from '../people/link-store.ts';
 import { deleteMember, listMembers, lockTeam, updateMember } from '../people/member-store.ts';
@@ -14,7 +15,10 @@ type TeamDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'actor'>;
 export async function listTeam(deps: Pick<Deps, 'db' | 'clock'>, merchantId: Id<'mer'>) {
   const members = await listMembers(deps.db.read, merchantId);
   const invites = await listInvites(deps.db.read, merchantId, deps.clock.now());
+  const merchant = await selectMerchant(deps.db.read, merchantId);
   return {
+    /** Whether every member must use two-factor authentication. */
+    requiresFactor: merchant !== null && merchant.team_factor_at !== null,
     members: members.map((member) => ({ ...member, totp: member.totp !== null })),
     invites: invites.map((invite) => ({ ...invite, role: invite.role ?? 'viewer' })),
   };

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { setMerchant } from '../../merchants/set-merchant.ts';
 import { createRouter, freshOwner, idOf, owner } from '../rpc.ts';
 import { inviteMember } from './invite.ts';
 import { listTeam, removeMember, setMemberRole } from './members.ts';
@@ -15,6 +16,10 @@ export const teamRouter = createRouter({
   setRole: freshOwner
     .input(z.strictObject({ userId, role }))
     .mutation(({ ctx, input }) => setMemberRole(ctx.deps, ctx.merchantId, input)),
+  /** Requires two-factor authentication of every member, or no longer does. */
+  setFactor: freshOwner.input(z.strictObject({ required: z.boolean() })).mutation(async ({ ctx, input }) => {
+    await setMerchant(ctx.deps, ctx.merchantId, { teamFactor: input.required });
+  }),
   remove: freshOwner
     .input(z.strictObject({ userId }))
     .mutation(({ ctx, input }) => removeMember(ctx.deps, ctx.merchantId, input.userId)),

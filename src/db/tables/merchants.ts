@@ -16,6 +16,8 @@ export interface MerchantTable {
   previous_secret_until: Instant | null;
   /** When the first transaction was paid; checkout data is optional afterwards. */
   first_paid_at: Instant | null;
+  /** Since when the team must use two-factor authentication; null when it need not. */
+  team_factor_at: Instant | null;
   created_at: Instant;
 }
 

@@ -90,6 +90,29 @@ test('an owner turns the two-factor authentication on, and from then on the sign
   await page.waitForURL(`**/m/${shop.merchantId}`);
   await page.goto('/account');
   await page.getByText('9 recovery codes left').waitFor();
+
+  const viewer = await office.signIn({ merchantId: shop.merchantId, role: 'viewer', phone: true });
+  await page.goto(`/m/${shop.merchantId}/team`);
+  await page.getByText('Members decide for themselves.').waitFor();
+  for (const width of [390, 1093, 1280]) {
+    await page.setViewportSize({ width, height: 900 });
+    await expectSound(page, `team-factor-en-${width}`);
+  }
+  await page.setViewportSize({ width: 390, height: 900 });
+  const cut = (element: { scrollWidth: number; clientWidth: number }) =>
+    element.scrollWidth > element.clientWidth;
+  expect(await page.getByRole('button', { name: 'Make owner' }).evaluate(cut)).toBe(false);
+  await page.getByRole('button', { name: 'Require for the team' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Require two-factor authentication?' });
+  expect(await axe(page)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Require for the team' }).click();
+  await page.getByText('Every member must use two-factor authentication.').waitFor();
+  await viewer.goto(`/m/${shop.merchantId}`);
+  await viewer.getByText('A team that you belong to requires two-factor authentication.').waitFor();
+  await expectSound(viewer, 'team-factor-due-en-390');
+  await page.getByRole('button', { name: 'Make optional' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Make optional' }).click();
+  await page.getByText('Members decide for themselves.').waitFor();
   expect(page.troubles()).toEqual([]);
 });
 

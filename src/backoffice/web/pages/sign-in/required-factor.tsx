@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { Outside } from '../../app/outside.tsx';
 import { useTexts } from '../../lib/i18n.ts';
 import { useFresh } from '../../lib/reauth.tsx';
+import { useSession } from '../../lib/session.ts';
 import { useTRPC } from '../../lib/trpc.ts';
 import { Authenticator, type NewFactor } from '../../ui/authenticator.tsx';
 import { notifyFault } from '../../ui/notify.ts';
@@ -16,6 +17,7 @@ export function RequiredFactor({ onDone }: { readonly onDone: (recoveryCodes: re
   const trpc = useTRPC();
   const queries = useQueryClient();
   const fresh = useFresh();
+  const { user } = useSession();
   const [factor, setFactor] = useState<NewFactor | null>(null);
   const begin = useMutation(trpc.account.totpBegin.mutationOptions());
   const signOut = useMutation(
@@ -29,7 +31,10 @@ export function RequiredFactor({ onDone }: { readonly onDone: (recoveryCodes: re
     }
   };
   return (
-    <Outside title={words.factorTitle} description={words.factorText}>
+    <Outside
+      title={words.factorTitle}
+      description={user?.operator === true ? words.factorText : words.teamText}
+    >
       {factor !== null ? (
         <Authenticator factor={factor} onDone={onDone} onCancel={() => setFactor(null)} />
       ) : (

@@ -18,6 +18,8 @@ export const TEXTS = texts({
     newPassword: 'New password',
     save: 'Save and continue',
     factorTitle: 'Set up two-factor authentication',
+    teamText:
+      'A team that you belong to requires two-factor authentication. You need an authenticator app on your phone.',
     factorText:
       'Operators need two-factor authentication, because this service moves real money. You need an authenticator app on your phone.',
     codesTitle: 'Your recovery codes',
@@ -42,6 +44,8 @@ export const TEXTS = texts({
     newPassword: 'Nova palavra-passe',
     save: 'Guardar e continuar',
     factorTitle: 'Configurar autenticação de dois fatores',
+    teamText:
+      'Uma equipa a que pertence exige a autenticação de dois fatores. É necessária uma aplicação de autenticação no telemóvel.',
     factorText:
       'Os operadores precisam da autenticação de dois fatores, porque este serviço movimenta dinheiro real. É necessária uma aplicação de autenticação no telemóvel.',
     codesTitle: 'Os seus códigos de recuperação',

@@ -5,6 +5,7 @@ import { useTRPC } from '../../lib/trpc.ts';
 import { Empty } from '../../ui/empty.tsx';
 import { LinesSkeleton, Loaded } from '../../ui/loaded.tsx';
 import { Page } from '../../ui/page.tsx';
+import { Factor } from './factor.tsx';
 import { InviteButton } from './invite.tsx';
 import { Invites } from './invites.tsx';
 import { Members } from './members.tsx';
@@ -26,10 +27,11 @@ export default function TeamPage() {
   return (
     <Page title={words.title} description={words.description} actions={<InviteButton />}>
       <Loaded query={query} skeleton={<LinesSkeleton lines={3} height={62} />}>
-        {({ members, invites }) => (
+        {({ members, invites, requiresFactor }) => (
           <>
             <Members members={members} />
             {invites.length > 0 && <Invites invites={invites} />}
+            <Factor required={requiresFactor} without={members.filter(({ totp }) => !totp).length} />
           </>
         )}
       </Loaded>

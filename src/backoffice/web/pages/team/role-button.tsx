@@ -1,4 +1,4 @@
-import { Button, Group } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTexts } from '../../lib/i18n.ts';
 import { useFresh } from '../../lib/reauth.tsx';
@@ -6,6 +6,7 @@ import { useMerchant, useSession } from '../../lib/session.ts';
 import { useTRPC } from '../../lib/trpc.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { notifyDone } from '../../ui/notify.ts';
+import css from './team.module.css';
 import { TEXTS } from './texts.ts';
 
 interface Props {
@@ -33,7 +34,7 @@ export function RoleButton({ member: { userId, email, role } }: Props) {
     await queries.invalidateQueries(trpc.session.current.pathFilter());
   };
   return (
-    <Group gap="xs" wrap="nowrap">
+    <span className={css.role}>
       {words.roles[role]}
       <Confirm
         title={words.roleTitle[next](email)}
@@ -48,6 +49,6 @@ export function RoleButton({ member: { userId, email, role } }: Props) {
       >
         {email === user?.email ? words.ownRoleText : words.roleText[next]}
       </Confirm>
-    </Group>
+    </span>
   );
 }

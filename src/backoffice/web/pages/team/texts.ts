@@ -14,6 +14,21 @@ export const TEXTS = texts({
     viewerText: 'Can view payments and settings. Cannot change anything or see secrets.',
     you: 'you',
     factor: 'Two-factor authentication',
+    factorOn: 'Every member must use two-factor authentication. Without it, they can only set it up.',
+    factorOff: (without: number) =>
+      without === 0
+        ? 'Every member uses two-factor authentication. You can make it mandatory.'
+        : `Members decide for themselves. ${without} ${without === 1 ? 'person does' : 'people do'} not use it.`,
+    require: 'Require for the team',
+    requireTitle: 'Require two-factor authentication?',
+    requireText: 'Members who do not use it must set it up at once, before they can continue.',
+    requireSelfText:
+      'Members who do not use it, including you, must set it up at once, before they can continue.',
+    factorRequired: 'Two-factor authentication is now required.',
+    free: 'Make optional',
+    freeTitle: 'Make two-factor authentication optional?',
+    freeText: 'Members can then turn it off and sign in with their password alone.',
+    factorFreed: 'Two-factor authentication is now optional.',
     seen: 'Last sign-in',
     never: 'Never',
     makeRole: { owner: 'Make owner', viewer: 'Make viewer' },
@@ -57,6 +72,21 @@ export const TEXTS = texts({
     viewerText: 'Vê pagamentos e definições. Não pode alterar nada nem ver segredos.',
     you: 'a sua conta',
     factor: 'Autenticação de dois fatores',
+    factorOn: 'Todos os membros têm de usar a autenticação de dois fatores. Sem ela, só a podem configurar.',
+    factorOff: (without) =>
+      without === 0
+        ? 'Todos os membros usam a autenticação de dois fatores. Pode torná-la obrigatória.'
+        : `Cada membro decide. ${without === 1 ? '1 pessoa não a usa' : `${without} pessoas não a usam`}.`,
+    require: 'Exigir à equipa',
+    requireTitle: 'Exigir a autenticação de dois fatores?',
+    requireText: 'Os membros que não a usam têm de a configurar de imediato, antes de poderem continuar.',
+    requireSelfText:
+      'Os membros que não a usam, incluindo a sua conta, têm de a configurar de imediato, antes de poderem continuar.',
+    factorRequired: 'A autenticação de dois fatores passou a ser obrigatória.',
+    free: 'Tornar opcional',
+    freeTitle: 'Tornar opcional a autenticação de dois fatores?',
+    freeText: 'Os membros podem então desativá-la e iniciar sessão só com a palavra-passe.',
+    factorFreed: 'A autenticação de dois fatores passou a ser opcional.',
     seen: 'Último acesso',
     never: 'Nunca',
     makeRole: { owner: 'Tornar proprietário', viewer: 'Passar a consulta' },

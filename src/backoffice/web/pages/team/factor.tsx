@@ -1,0 +1,53 @@
+import { Button, Text } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useTexts } from '../../lib/i18n.ts';
+import { useFresh } from '../../lib/reauth.tsx';
+import { useMerchant, useSession } from '../../lib/session.ts';
+import { useTRPC } from '../../lib/trpc.ts';
+import { Card } from '../../ui/card.tsx';
+import { Confirm } from '../../ui/confirm.tsx';
+import { notifyDone } from '../../ui/notify.ts';
+import css from './team.module.css';
+import { TEXTS } from './texts.ts';
+
+interface Props {
+  readonly required: boolean;
+  /** The members without two-factor authentication. */
+  readonly without: number;
+}
+
+/** Requires two-factor authentication of the whole team, or no longer does. */
+export function Factor({ required, without }: Props) {
+  const words = useTexts(TEXTS);
+  const { merchantId } = useMerchant();
+  const { user } = useSession();
+  const trpc = useTRPC();
+  const queries = useQueryClient();
+  const fresh = useFresh();
+  const set = useMutation(trpc.team.setFactor.mutationOptions());
+  const run = async () => {
+    await fresh(() => set.mutateAsync({ merchantId, required: !required }));
+    notifyDone(required ? words.factorFreed : words.factorRequired);
+    await queries.invalidateQueries(trpc.team.list.pathFilter());
+    await queries.invalidateQueries(trpc.session.current.pathFilter());
+  };
+  const self = user?.totp !== true && user?.operator !== true;
+  return (
+    <Card title={words.factor}>
+      <div className={css.factor}>
+        <Text c="dimmed" className={css.grow}>
+          {required ? words.factorOn : words.factorOff(without)}
+        </Text>
+        <Confirm
+          title={required ? words.freeTitle : words.requireTitle}
+          confirmLabel={required ? words.free : words.require}
+          danger={required}
+          onConfirm={run}
+          trigger={<Button variant="default">{required ? words.free : words.require}</Button>}
+        >
+          {required ? words.freeText : self ? words.requireSelfText : words.requireText}
+        </Confirm>
+      </div>
+    </Card>
+  );
+}
