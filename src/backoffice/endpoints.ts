@@ -8,6 +8,7 @@ import { createRateLimit } from '../http/rate-limit.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import { authorise, type BackofficeMeta, requireSignedIn } from './authorise.ts';
 import { callerOf, type EndpointTools } from './caller.ts';
+import { compressedDownload, compressedQuery } from './compression.ts';
 import type { BackofficeContext } from './context.ts';
 import { BackofficeError, errorShape, notFound, toBackofficeError } from './errors.ts';
 import { PROCEDURES } from './paths.ts';
@@ -85,7 +86,8 @@ async function callProcedure(
     },
   });
   if (failure !== null) return await sendError(request, reply, failure);
-  await reply.type('application/json; charset=utf-8').send(await response.text());
+  const answer = await compressedQuery(request, reply, await response.text());
+  await reply.type('application/json; charset=utf-8').send(answer);
 }
 
 /** Refuses a mutation before its body is read: unknown, not for this caller, or one of too many without a session. */
@@ -120,7 +122,7 @@ async function sendDownload(
     .headers(headers ?? {})
     .header('content-disposition', `attachment; filename="${fileName}"`)
     .type(type)
-    .send(downloads.begin(caller.user?.id ?? '', lines));
+    .send(compressedDownload(request, reply, downloads.begin(caller.user?.id ?? '', lines)));
 }
 
 interface Downloads {

@@ -29,14 +29,15 @@ test('a person has at most two running downloads, and an ended one frees its pla
   const merchant = await service.merchant();
   await withLargeLeads(merchant.merchantId);
   const operator = await signedIn(service, { role: 'operator' });
-  const download = () => operator.get('/export/leads.csv');
+  // Compressed, these leads would fit into the sockets.
+  const download = () => operator.get('/export/leads.csv', { 'accept-encoding': 'identity' });
   const [first, second] = [await download(), await download()];
   expect([first.status, second.status]).toEqual([200, 200]);
   const third = await download();
   expect(third.status).toBe(429);
   expect(await third.json()).toMatchObject({ code: 'TOO_MANY_REQUESTS' });
   const other = await signedIn(service, { role: 'operator' });
-  const others = await other.get('/export/leads.csv');
+  const others = await other.get('/export/leads.csv', { 'accept-encoding': 'identity' });
   expect(others.status).toBe(200);
 
   // One is read to its end, the others are closed.
@@ -69,4 +70,28 @@ test('a page of slow rows is formatted in several turns of the event loop', asyn
   isOver = true;
   expect(text.length).toBeGreaterThan(50 * 100_000);
   expect(turns).toBeGreaterThan(10);
+});
+
+test('queries and downloads are compressed; answers of mutations, which may hold a secret, are not', async () => {
+  const merchant = await service.merchant();
+  const { merchantId } = merchant;
+  for (let n = 0; n < 20; n++) await merchant.init({ orderId: `ROW-${n}` });
+  const owner = await signedIn(service, { role: 'owner', merchantId });
+  const input = encodeURIComponent(JSON.stringify({ merchantId }));
+  const list = await owner.get(`/trpc/transactions.list?input=${input}`);
+  expect(list.headers.get('content-encoding')).toBe('gzip');
+  expect(list.headers.get('vary')).toContain('accept-encoding');
+  expect(await list.json()).toHaveProperty('result.data.rows.length', 20);
+  const plain = await owner.get(`/trpc/transactions.list?input=${input}`, {
+    'accept-encoding': 'br, gzip;q=0',
+  });
+  expect(plain.headers.get('content-encoding')).toBeNull();
+  const file = await owner.get(`/export/transactions.csv?merchantId=${merchantId}`);
+  expect(file.headers.get('content-encoding')).toBe('gzip');
+  expect((await file.text()).split('\r\n')).toHaveLength(22);
+  const operator = await signedIn(service, { role: 'operator' });
+  const transactionIds = Array.from({ length: 100 }, (_, n) => `tx_${n}`);
+  const released = await operator.mutate('review.release', { transactionIds });
+  expect(released.value).toHaveLength(100);
+  expect(released.headers.get('content-encoding')).toBeNull();
 });
