@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { showOverview } from '../../src/backoffice/overview/show.ts';
 import { listDeliveries } from '../../src/backoffice/webhook/deliveries.ts';
 import { showWebhook } from '../../src/backoffice/webhook/settings.ts';
+import { undeliveredByMerchant } from '../../src/backoffice/webhook/store.ts';
 import type { DeliveryState, EventKind } from '../../src/db/tables/webhooks.ts';
 import { type Kit, type Shop, webhookKit } from '../webhooks/kit.ts';
 
@@ -139,9 +140,24 @@ test('missed events are payment events that are neither delivered nor due', asyn
   await delivery(kit, shop, 'undelivered', 'payment.success', lost.event);
   const skipped = await delivery(kit, shop, 'skipped');
   await delivery(kit, shop, 'undelivered', 'webhook.test');
-  expect(await missed()).toEqual({ events: 2, since, more: false });
+  expect(await missed()).toEqual({ events: 2, since, more: false, many: true });
   await delivery(kit, shop, 'due', 'payment.success', lost.event);
-  expect(await missed()).toEqual({ events: 1, since: since + 1000, more: false });
+  expect(await missed()).toEqual({ events: 1, since: since + 1000, more: false, many: true });
   await delivery(kit, shop, 'delivered', 'payment.success', skipped.event);
   expect(await missed()).toBeNull();
+});
+
+test('a failed test event and a single lost event among hundreds are no alarm', async () => {
+  const kit = await webhookKit();
+  const shop = await kit.shop('https://shop.pt/hook');
+  const floor = kit.deps.ids('dlv');
+  const merchants = () => undeliveredByMerchant(kit.db.read, floor, { limit: 10 });
+  const missed = async () => (await showOverview(kit.deps, shop.id)).missed;
+  await delivery(kit, shop, 'undelivered', 'webhook.test');
+  expect([await merchants(), await missed()]).toEqual([[], null]);
+  await delivery(kit, shop, 'undelivered');
+  expect(await missed()).toMatchObject({ events: 1, many: true });
+  for (let n = 0; n < 100; n++) await delivery(kit, shop, 'delivered');
+  expect(await missed()).toMatchObject({ events: 1, many: false });
+  expect(await merchants()).toMatchObject([{ merchantId: shop.id, count: 1 }]);
 });

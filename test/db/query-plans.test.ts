@@ -210,6 +210,7 @@ test('pages of exceptions and of the delivery log are read in the order of an in
   await log.lastAttempts(db, ['dlv_1', 'dlv_2']);
   await log.attemptsWithAnswers(db, 'dlv_1');
   await log.missedEvents(db, 'mer_1');
+  await log.losesMany(db, 'mer_1');
   expectPlans(explained, FULL_SCAN);
 });
 

@@ -5,7 +5,7 @@ import { lisbonDay } from '../../kernel/lisbon.ts';
 import { nameKey } from '../../kernel/person-keys.ts';
 import { listDomains } from '../../merchants/store.ts';
 import { notFound } from '../errors.ts';
-import { undeliveredByMerchant } from '../webhook/store.ts';
+import { losesMany, undeliveredByMerchant } from '../webhook/store.ts';
 import { currentAccount, merchantNamesBefore, merchantsById, paidSince } from './store.ts';
 
 const DAY_MS = 86_400_000;
@@ -56,7 +56,8 @@ async function viewMerchants(deps: Pick<Deps, 'db' | 'clock'>, ids: readonly Id<
     ids,
     limit: ids.length,
   });
-  const failing = new Set(undelivered.map(({ merchantId }) => merchantId));
+  const failing = new Set<Id<'mer'>>();
+  for (const { merchantId } of undelivered) if (await losesMany(db, merchantId)) failing.add(merchantId);
   return ids.flatMap((id) => {
     const row = merchants.get(id);
     if (row === undefined) return [];
@@ -76,7 +77,7 @@ async function viewMerchants(deps: Pick<Deps, 'db' | 'clock'>, ids: readonly Id<
   });
 }
 
-/** `failing`: an event of the last 24 hours is undelivered. */
+/** `failing`: more than single events of the last 24 hours are undelivered. */
 function webhookState(
   row: Pick<MerchantTable, 'webhook_url' | 'webhook_enabled'>,
   failing: boolean,

@@ -105,12 +105,13 @@ export async function attemptsWithAnswers(db: Queryable, id: Id<'dlv'>) {
 
 /**
  * The payment events that were not delivered and are not due, and when the oldest of their deliveries ended; null when
- * there are none. Examines the newest 1000 deliveries that failed or were skipped; `more` says that there are older ones.
+ * there are none. Examines the newest 1000 deliveries that failed or were skipped; `more` says that there are older ones, `many` is
+ * the answer of `losesMany`.
  */
 export async function missedEvents(
   db: Queryable,
   merchantId: Id<'mer'>,
-): Promise<{ events: number; since: number; more: boolean } | null> {
+): Promise<{ events: number; since: number; more: boolean; many: boolean } | null> {
   const newest = db
     .selectFrom('deliveries')
     .select(['event_id', 'kind', 'finished_at'])
@@ -144,13 +145,38 @@ export async function missedEvents(
     )
     .executeTakeFirstOrThrow();
   if (since === null) return null;
-  return { events: Number(events), since: Number(since), more: Number(examined) === MISSED_EXAMINED_MAX };
+  const more = Number(examined) === MISSED_EXAMINED_MAX;
+  return { events: Number(events), since: Number(since), more, many: await losesMany(db, merchantId) };
+}
+
+const RECENT_EXAMINED = 500;
+/** Up to this share, lost events are single ones of an endpoint that works. */
+const LOST_SHARE_MAX = 0.02;
+
+/** Whether more than single payment events are lost among the merchant's newest deliveries. */
+export async function losesMany(db: Queryable, merchantId: Id<'mer'>): Promise<boolean> {
+  const newest = db
+    .selectFrom('deliveries')
+    .select(['kind', 'state'])
+    .where('merchant_id', '=', merchantId)
+    .orderBy('id', 'desc')
+    .limit(RECENT_EXAMINED);
+  const rows = await db
+    .selectFrom(newest.as('newest'))
+    .select((eb) => ['state', eb.fn.countAll<number>().as('count')])
+    .where('kind', '!=', 'webhook.test')
+    .where('state', '!=', 'due')
+    .groupBy('state')
+    .execute();
+  const ended = rows.reduce((sum, row) => sum + Number(row.count), 0);
+  const delivered = Number(rows.find((row) => row.state === 'delivered')?.count ?? 0);
+  return ended - delivered > ended * LOST_SHARE_MAX;
 }
 
 /** The events of one merchant are counted up to this number. */
 const UNDELIVERED_COUNTED_MAX = 100;
 
-/** The merchants with undelivered events since `floor`, of `ids` or of all with an active webhook, highest count first. */
+/** The merchants with undelivered payment events since `floor`, of `ids` or of all with an active webhook, highest count first. */
 export async function undeliveredByMerchant(
   db: Queryable,
   floor: Id<'dlv'>,
@@ -165,7 +191,7 @@ export async function undeliveredByMerchant(
         select count(*) from (
           select d.id from deliveries d
           where d.state in ('undelivered', 'skipped') and d.state = 'undelivered'
-            and d.merchant_id = m.id and d.id > ${floor}
+            and d.kind <> 'webhook.test' and d.merchant_id = m.id and d.id > ${floor}
             and not exists (
               select 1 from deliveries later
               where later.event_id = d.event_id and later.id > d.id and later.state in ('delivered', 'due')

@@ -22,7 +22,7 @@ export function Alarms({ overview }: { readonly overview: Overview }) {
     <>
       {missed !== null && (
         <Alarm
-          tone="bad"
+          tone={missed.many ? 'bad' : 'warn'}
           icon={<IconAlertTriangle size={22} aria-hidden />}
           title={
             missed.more

@@ -28,20 +28,26 @@ interface AlarmProps {
   readonly active: boolean;
 }
 
-/** The alert about undelivered payment events. */
+/** The alert about undelivered payment events; a notice when they are single ones. */
 export function MissedAlarm({ missed, owner, active }: AlarmProps) {
   const words = useTexts(TEXTS).recovery;
   const format = useFormat();
   const count = format.count(missed.events);
   return (
-    <div className={css.alarm} role="alert">
+    <div
+      className={missed.many ? css.alarm : `${css.alarm} ${css.single}`}
+      role={missed.many ? 'alert' : 'note'}
+    >
       <IconAlertTriangle size={24} aria-hidden />
       <div>
         <strong>{missed.more ? words.alarmMore(count) : words.alarm(count, missed.events > 1)}</strong>
         <span>{words.alarmHint(format.time(missed.since))}</span>
       </div>
       {owner && active && (
-        <Recover since={missed.since} trigger={<Button color="red.9">{words.open}</Button>} />
+        <Recover
+          since={missed.since}
+          trigger={<Button {...(missed.many && { color: 'red.9' })}>{words.open}</Button>}
+        />
       )}
     </div>
   );
