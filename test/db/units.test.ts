@@ -5,10 +5,12 @@ import { afterCommit, beforeCommit } from '../../src/db/database.ts';
 import { openDatabase } from '../../src/db/open.ts';
 import { unitsDialect } from '../../src/db/postgres/dialect.ts';
 import { createPool } from '../../src/db/postgres/pool.ts';
+import { statementsFor } from '../../src/db/postgres/statement.ts';
 import { BEGIN_UNIT, Units } from '../../src/db/postgres/units.ts';
 import { SerializationConflict } from '../../src/db/row-locks.ts';
 import type { Tables } from '../../src/db/tables/tables.ts';
-import { temporaryDatabase } from '../support/database.ts';
+import { findKey } from '../../src/rpc/store.ts';
+import { databaseUrl, temporaryDatabase, temporaryFolder } from '../support/database.ts';
 import { startPostgresServer } from '../support/postgres-server.ts';
 import { freePort } from '../support/process.ts';
 
@@ -102,6 +104,23 @@ test('a transaction that catches a failed statement is rejected, not reported as
   expect(await valuesOf(db)).toEqual([]);
 });
 
+test('hot statements are prepared, unless the address turns that off', async () => {
+  const url = await databaseUrl(temporaryFolder(), onTestFinished);
+  for (const [address, prepared] of [
+    [url, 1],
+    [`${url}?prepared_statements=false`, 0],
+  ] as const) {
+    const db = await openDatabase(address);
+    const count = await db.unit(async (tx) => {
+      await findKey(tx, 'none', 0);
+      const { rows } = await sql<{ n: number }>`select count(*) as n from pg_prepared_statements`.execute(tx);
+      return rows[0]?.n;
+    });
+    await db.close();
+    expect(count).toBe(prepared);
+  }
+});
+
 test('shared units that wait together share one transaction; of a failing one nothing is kept, of the others everything', async () => {
   const db = await temporaryDatabase();
   const deferred = async (tx: Tx, keys: readonly string[]) => {
@@ -177,7 +196,7 @@ test('a database restart delays reads and transactions under way and fails none:
 
 test('an unreachable database fails queued transactions within a limit', async () => {
   const pool = createPool(`postgres://nobody@127.0.0.1:${await freePort()}/none`, 'units');
-  const db = new Kysely<Tables>({ dialect: unitsDialect(pool, BEGIN_UNIT) });
+  const db = new Kysely<Tables>({ dialect: unitsDialect(pool, BEGIN_UNIT, statementsFor('')) });
   onTestFinished(() => db.destroy());
   const units = new Units(db, 2);
   const began = performance.now();

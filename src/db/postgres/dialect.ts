@@ -7,13 +7,12 @@ import {
   type PostgresPool,
 } from 'kysely';
 import type pg from 'pg';
-import { statementOf } from './statement.ts';
+import type { StatementOf } from './statement.ts';
 
 /** Kysely over `pool`, whose transactions start with the statements `begin`. */
-export function unitsDialect(pool: pg.Pool, begin: string): Dialect {
+export function unitsDialect(pool: pg.Pool, begin: string, statementOf: StatementOf): Dialect {
   // Kysely's type names every overload of the driver's own client.
-  const config = { pool: guarded(pool) as unknown as PostgresPool };
-
+  const config = { pool: guarded(pool, statementOf) as unknown as PostgresPool };
   const postgres = new PostgresDialect(config);
   return {
     createAdapter: () => postgres.createAdapter(),
@@ -48,7 +47,7 @@ interface Client {
 }
 
 /** Replaces NUL in texts, and discards connections whose query timed out. */
-function guarded(pool: pg.Pool): Pool {
+function guarded(pool: pg.Pool, statementOf: StatementOf): Pool {
   return {
     async connect() {
       const client = await pool.connect();

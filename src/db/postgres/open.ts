@@ -8,6 +8,7 @@ import { unitsDialect } from './dialect.ts';
 import { namesOf, unusableServer } from './failures.ts';
 import { CONNECTIONS_MAX, createPool, type PoolUse } from './pool.ts';
 import { readsOf } from './reads.ts';
+import { statementsFor } from './statement.ts';
 import { BEGIN_MIGRATION, BEGIN_UNIT, Units } from './units.ts';
 
 const VERSION_MIN = 15;
@@ -22,7 +23,7 @@ export async function openPostgres(
 ): Promise<{ db: Database; migrated: Migrated }> {
   const migrated = await migrateSchema(url);
   const writer = connect(url, 'units', BEGIN_UNIT);
-  const reader = readsOf(createPool(url, 'reads'));
+  const reader = readsOf(createPool(url, 'reads'), statementsFor(url));
   const units = new Units(writer, CONNECTIONS_MAX.units);
   const cluster = new PostgresClusterBus(reader, directUrl);
   const db: Database = {
@@ -83,5 +84,5 @@ async function requireUsable(db: Kysely<Tables>, url: string): Promise<void> {
 }
 
 function connect(url: string, use: PoolUse, begin: string): Kysely<Tables> {
-  return new Kysely<Tables>({ dialect: unitsDialect(createPool(url, use), begin) });
+  return new Kysely<Tables>({ dialect: unitsDialect(createPool(url, use), begin, statementsFor(url)) });
 }

@@ -13,17 +13,17 @@ import type pg from 'pg';
 import type { SnapshotQuery } from '../prepared.ts';
 import type { Tables } from '../tables/tables.ts';
 import { retryWhileUnreachable } from './failures.ts';
-import { statementOf } from './statement.ts';
+import type { StatementOf } from './statement.ts';
 
 /** Kysely over `pool` for single statements, which are retried while the server is disconnected. */
-export function readsOf(pool: pg.Pool): Kysely<Tables> {
+export function readsOf(pool: pg.Pool, statementOf: StatementOf): Kysely<Tables> {
   // Kysely's type names every overload of the driver's own client.
   const dialect = new PostgresDialect({ pool: pool as unknown as PostgresPool });
   return new Kysely({
     config: { dialect },
     dialect,
     driver: new PoolDriver(pool),
-    executor: new Executor(pool),
+    executor: new Executor(pool, statementOf),
   });
 }
 
@@ -44,14 +44,16 @@ class PoolDriver extends DummyDriver {
 /** Runs each query on any connection of the pool. */
 class Executor extends DefaultQueryExecutor {
   readonly #pool: pg.Pool;
+  readonly #statementOf: StatementOf;
   /** Queries that all callers of this turn of the event loop share, by text and values. */
   readonly #unsent = new Map<string, Promise<QueryResult<unknown>>>();
 
-  constructor(pool: pg.Pool) {
+  constructor(pool: pg.Pool, statementOf: StatementOf) {
     super(new PostgresQueryCompiler(), new PostgresAdapter(), {
       provideConnection: () => Promise.reject(new Error('use Database.unit for transactions')),
     });
     this.#pool = pool;
+    this.#statementOf = statementOf;
   }
 
   override async executeQuery<R>(query: CompiledQuery & SnapshotQuery): Promise<QueryResult<R>> {
@@ -80,7 +82,7 @@ class Executor extends DefaultQueryExecutor {
   }
 
   async #send({ sql, parameters }: CompiledQuery): Promise<QueryResult<unknown>> {
-    const statement = statementOf(sql, parameters);
+    const statement = this.#statementOf(sql, parameters);
     const { rows, rowCount } = await retryWhileUnreachable(() => this.#pool.query(statement));
     return { rows, numAffectedRows: BigInt(rowCount ?? 0) };
   }

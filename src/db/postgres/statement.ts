@@ -1,10 +1,19 @@
 import type { QueryConfig } from 'pg';
 import { preparedNames } from '../prepared.ts';
 
-/** The driver's form of a statement: named if it is prepared, so that a connection parses and plans it once. */
-export function statementOf(text: string, values: readonly unknown[]): QueryConfig {
-  const name = preparedNames.get(text);
-  return { text, values: values.map(withoutNul), ...(name !== undefined && { name }) };
+/** Returns the driver's form of a statement. */
+export type StatementOf = (text: string, values: readonly unknown[]) => QueryConfig;
+
+/**
+ * The form for the database at `url`: prepared statements are named, so that a connection parses and plans them once, unless the
+ * address says `prepared_statements=false`, for a pooler that cannot keep them.
+ */
+export function statementsFor(url: string): StatementOf {
+  const named = URL.parse(url)?.searchParams.get('prepared_statements') !== 'false';
+  return (text, values) => {
+    const name = named ? preparedNames.get(text) : undefined;
+    return { text, values: values.map(withoutNul), ...(name !== undefined && { name }) };
+  };
 }
 
 /** PostgreSQL cannot store NUL in a text; the replacement character takes its place. */

@@ -5,6 +5,7 @@ import { unitsDialect } from '../../db/postgres/dialect.ts';
 import { namesOf, unusableServer } from '../../db/postgres/failures.ts';
 import { PRESENCE_LOCK } from '../../db/postgres/listener-connection.ts';
 import { createPool } from '../../db/postgres/pool.ts';
+import { statementsFor } from '../../db/postgres/statement.ts';
 import { BEGIN_MIGRATION } from '../../db/postgres/units.ts';
 import { openSqliteAlone } from '../../db/sqlite/open.ts';
 import type { Tables } from '../../db/tables/tables.ts';
@@ -28,7 +29,9 @@ export async function openSource(url: string): Promise<Source> {
     return { db, isServed: async () => false, write: writerOf(db), close: async () => close() };
   }
   // One connection, so that every other connection belongs to a service.
-  const db = new Kysely<Tables>({ dialect: unitsDialect(createPool(url, 'migration'), BEGIN_MIGRATION) });
+  const db = new Kysely<Tables>({
+    dialect: unitsDialect(createPool(url, 'migration'), BEGIN_MIGRATION, statementsFor(url)),
+  });
   try {
     await sql`select 1`.execute(db);
   } catch (error) {
