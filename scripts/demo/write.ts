@@ -21,9 +21,8 @@ const DERIVED = [
    group by 1, 2`,
   `insert into daily_method_totals (merchant_id, day, method, attempts_count, paid_count, paid_cents)
    select merchant_id, day, method, sum(attempt), sum(1 - attempt), sum((1 - attempt) * cents) from (
-     select merchant_id, lisbon_day(created_at) as day, method, 1 as attempt, 0 as cents from attempts
-     union all select t.merchant_id, lisbon_day(e.created_at), t.paid_method, 0, t.amount_cents
-       from events e join transactions t on t.id = e.transaction_id where e.kind = 'payment.success')
+     select merchant_id, lisbon_day(created_at) as day, method, 1 as attempt, 0 as cents from attempts where accepted = 1
+     union all select merchant_id, lisbon_day(paid_at), paid_method, 0, amount_cents from transactions where status = 'paid')
    group by 1, 2, 3`,
   `update leads set (last_seen_at, orders_count, asked_cents, paid_count, paid_cents) = (
      select max(created_at), count(*), sum(amount_cents), sum(status = 'paid'), sum(iif(status = 'paid', amount_cents, 0))

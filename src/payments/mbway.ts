@@ -16,6 +16,7 @@ import {
   shopperText,
   stepTransaction,
 } from './steps.ts';
+import { countSent } from './totals.ts';
 import { isLive } from './transaction.ts';
 import { endAttempt, lockAttempt } from './transitions.ts';
 
@@ -106,6 +107,7 @@ async function writeOutcome(
     case 'accepted':
       // Recovery may have marked it as unknown because this process was delayed.
       if (attempt.state === 'initiated' || attempt.state === 'unknown') {
+        countSent(tx, attempt);
         await changeAttempt(tx, id, ['initiated', 'unknown'], {
           state: 'open',
           request_id: outcome.requestId,
@@ -116,6 +118,7 @@ async function writeOutcome(
         });
       } else if (attempt.request_id === null) {
         // The payment was recorded before this answer: only the bank's request id is missing.
+        countSent(tx, attempt);
         await changeAttempt(tx, id, [attempt.state], { request_id: outcome.requestId, accepted: 1 });
       }
       return;

@@ -17,6 +17,7 @@ import {
   shopperText,
   stepTransaction,
 } from './steps.ts';
+import { countSent } from './totals.ts';
 import { endAttempt, lockAttempt } from './transitions.ts';
 
 type Plan =
@@ -96,7 +97,7 @@ async function writeOutcome(
 ): Promise<boolean> {
   const locked = await lockAttempt(tx, { id: attempt.id, transactionId: attempt.transaction_id });
   if (outcome.kind === 'accepted') {
-    return changeAttempt(tx, attempt.id, ['initiated'], {
+    const opened = await changeAttempt(tx, attempt.id, ['initiated'], {
       state: 'open',
       request_id: outcome.requestId,
       accepted: 1,
@@ -104,6 +105,8 @@ async function writeOutcome(
       ...referenceOf(outcome),
       check_at: outcome.expiresAt + deps.settings.multibancoGraceMs,
     });
+    if (opened) countSent(tx, locked.attempt);
+    return opened;
   }
   await endAttempt(tx, deps, locked, ['initiated'], 'dead', endReason(outcome));
   return false;

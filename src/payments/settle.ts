@@ -16,6 +16,7 @@ import {
 import { nameAttempt, receiptOfIdentity } from './exceptions/store.ts';
 import { shownAttempt } from './status.ts';
 import { changeTransaction, hasReceipt, insertReceipt, type TransactionRow } from './store.ts';
+import { countSent } from './totals.ts';
 import { type ReceiptFlags, reasonKept, type Settlement, settleReceipt } from './transaction.ts';
 import {
   type EndDeps,
@@ -183,6 +184,7 @@ async function settleAttempt(
   under: boolean,
 ): Promise<void> {
   const stillOpen = under && attempt.method === 'REFERENCE';
+  countSent(tx, attempt);
   await changeAttempt(tx, attempt.id, ATTEMPT_STATES, {
     request_id: attempt.request_id ?? requestId,
     accepted: 1,

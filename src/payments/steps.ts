@@ -7,7 +7,6 @@ import type { Id } from '../kernel/ids.ts';
 import { randomText } from '../kernel/random.ts';
 import { type AttemptRow, findAttempt, insertAttempt } from './attempt-store.ts';
 import { lockTransaction, type TransactionRow } from './store.ts';
-import { countAttempt } from './totals.ts';
 import { acceptsSteps } from './transaction.ts';
 
 export type StepDeps = Pick<
@@ -97,7 +96,6 @@ export async function planAttempt(
     end_reason: null,
   };
   await insertAttempt(tx, attempt);
-  countAttempt(tx, attempt);
   return { attempt, account };
 }
 

@@ -21,16 +21,17 @@ export function countEnded(tx: Tx, row: Sale, at: number): void {
   beforeCommit(tx, writeSums, { ...dayOf(row, at), created_count: 0, created_cents: 0, ...ended });
 }
 
-/** Counts a new attempt. */
-export function countAttempt(tx: Tx, row: Pick<AttemptRow, 'merchant_id' | 'method' | 'created_at'>): void {
+/** Counts an attempt that the bank accepts, unless it was accepted before, on the day on which it was created. */
+export function countSent(
+  tx: Tx,
+  row: Pick<AttemptRow, 'merchant_id' | 'method' | 'created_at' | 'accepted'>,
+): void {
+  if (row.accepted === 1) return;
   const key = { ...dayOf(row, row.created_at), method: row.method };
   beforeCommit(tx, writeSums, { ...key, attempts_count: 1, paid_count: 0, paid_cents: 0 });
 }
 
-/**
- * Counts a transaction that became paid at `at`. The day is that of the change and its event, not the bank's day of
- * payment, so that the totals of a past day never change.
- */
+/** Counts a transaction that became paid, on the bank's day of payment `at`: a payment that is recorded later changes a past day. */
 export function countPaid(tx: Tx, row: Sale, method: AttemptRow['method'], at: number): void {
   const key = { ...dayOf(row, at), method };
   beforeCommit(tx, writeSums, { ...key, attempts_count: 0, paid_count: 1, paid_cents: row.amount_cents });

@@ -73,7 +73,7 @@ export async function moveTransaction(
     },
   });
   if (before.status === 'pending') countEnded(tx, before, createdAt);
-  if (to === 'paid' && method !== null) countPaid(tx, before, method, createdAt);
+  if (to === 'paid' && method !== null) countPaid(tx, before, method, changes.paid_at ?? createdAt);
 }
 
 /**

@@ -107,9 +107,8 @@ test('the stored totals are the sums of the rows', () => {
     }
     return Object.fromEntries([...sums].sort());
   };
-  const paid =
-    db.prepare(`select e.merchant_id, e.created_at as at, t.amount_cents as cents, t.paid_method as what
-      from events e join transactions t on t.id = e.transaction_id where e.kind = 'payment.success'`);
+  const paid = db.prepare(`select merchant_id, paid_at as at, amount_cents as cents, paid_method as what
+      from transactions where status = 'paid'`);
   const kept = db.prepare(
     `select merchant_id || ' ' || day || ' ' || method, paid_cents from daily_method_totals where paid_count > 0`,
   );

@@ -32,7 +32,8 @@ async function recount(db: Queryable): Promise<{ days: Row[]; methodDays: Row[] 
     const key = { merchant_id, day: calendarDay(created_at) };
     add(days, key, noDay, { created_count: 1, created_cents: amount_cents });
   }
-  for (const { merchant_id, created_at, method } of attempts) {
+  for (const { merchant_id, created_at, method, accepted } of attempts) {
+    if (accepted === 0) continue;
     const key = { merchant_id, day: calendarDay(created_at), method };
     add(methodDays, key, noMethodDay, { attempts_count: 1 });
   }
@@ -46,7 +47,8 @@ async function recount(db: Queryable): Promise<{ days: Row[]; methodDays: Row[] 
     ended.add(id);
     if (event.kind === 'payment.success') {
       const paid = { paid_count: 1, paid_cents: amount_cents };
-      add(methodDays, { ...key, method: String(paid_method) }, noMethodDay, paid);
+      const day = calendarDay(Number(transaction.paid_at));
+      add(methodDays, { ...key, day, method: String(paid_method) }, noMethodDay, paid);
     }
   }
   // The pending transactions are those created and not ended.

@@ -101,11 +101,11 @@ const RECOUNTS = {
   ],
   attempts: [
     'select merchant_id, day, method, sum(attempts_count) from daily_method_totals group by 1, 2, 3 having sum(attempts_count) > 0 order by 1, 2, 3',
-    'select merchant_id, lisbon_day(created_at), method, count(*) from attempts group by 1, 2, 3 order by 1, 2, 3',
+    'select merchant_id, lisbon_day(created_at), method, count(*) from attempts where accepted = 1 group by 1, 2, 3 order by 1, 2, 3',
   ],
   paid: [
-    'select method, sum(paid_count), sum(paid_cents) from daily_method_totals group by method having sum(paid_count) > 0 order by 1',
-    "select paid_method, count(*), sum(amount_cents) from transactions where status = 'paid' group by 1 order by 1",
+    'select merchant_id, day, method, sum(paid_count), sum(paid_cents) from daily_method_totals group by 1, 2, 3 having sum(paid_count) > 0 order by 1, 2, 3',
+    "select merchant_id, lisbon_day(paid_at), paid_method, count(*), sum(amount_cents) from transactions where status = 'paid' group by 1, 2, 3 order by 1, 2, 3",
   ],
 } as const;
 

@@ -12,15 +12,34 @@ export interface Span {
 const AFTER_ALL = 'tx_~';
 const ID = /^tx_[0-9a-hjkmnp-tv-z]{26}$/;
 
-/** The ids of the Lisbon days `from` to `to`, older than the cursor. Throws OperatorError on an invalid day or cursor. */
-export function spanOf(
-  range: { from?: string | undefined; to?: string | undefined },
-  cursor: string | null,
-): Span {
-  const from = range.from === undefined ? 'tx_' : idFloor('tx', startOf(range.from));
+/** They bound every day of a list. */
+export const FIRST_DAY = '0000-01-01';
+export const LAST_DAY = '9999-12-31';
+
+/** Lisbon days, both inclusive, on which transactions were created or, `by` the bank's record, paid. */
+export interface Days {
+  from?: string | undefined;
+  to?: string | undefined;
+  by?: 'created' | 'paid' | undefined;
+}
+
+/**
+ * The ids of transactions that were created on the days, or that can have been paid on them, older than the cursor. Throws
+ * OperatorError on an invalid day or cursor.
+ */
+export function spanOf(range: Days, cursor: string | null): Span {
+  const from = range.from === undefined || range.by === 'paid' ? 'tx_' : idFloor('tx', startOf(range.from));
   const end = range.to === undefined ? AFTER_ALL : idFloor('tx', startOf(nextDay(range.to)));
   const place = cursor === null ? AFTER_ALL : placeOf(cursor);
   return { from, before: place < end ? place : end };
+}
+
+/** The instants of the days, from `from` (inclusive) to `before` (exclusive). Throws OperatorError on an invalid day. */
+export function instantsOf({ from, to }: Days): { from: number; before: number } {
+  return {
+    from: from === undefined ? 0 : startOf(from),
+    before: to === undefined ? Number.MAX_SAFE_INTEGER : startOf(nextDay(to)),
+  };
 }
 
 /** The cursor after the row `id`. */

@@ -2,8 +2,9 @@ import type { Deps } from '../../deps.ts';
 import { type CsvLanguage, csvEuros, csvTime } from '../../kernel/csv.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { csvPages } from '../export-route.ts';
+import { FIRST_DAY, LAST_DAY } from './cursor.ts';
 import { type Filters, listTransactions, type Viewpoint } from './list.ts';
-import { createdOnDays } from './store.ts';
+import { createdOnDays, paidOnDays } from './store.ts';
 import type { ListedTransaction } from './view.ts';
 
 const PAGE_ROWS = 500;
@@ -63,7 +64,10 @@ export async function exportRows(
   merchantId: Id<'mer'>,
   filters: Filters,
 ): Promise<{ rowsMax: number; exact: boolean }> {
-  const { from = '0000-01-01', to = '9999-12-31', ...others } = filters;
-  const rowsMax = await createdOnDays(deps.db.read, merchantId, { from, to });
+  const { from = FIRST_DAY, to = LAST_DAY, by, ...others } = filters;
+  const rowsMax =
+    by === 'paid'
+      ? (await paidOnDays(deps.db.read, merchantId, { from, to, method: null })).count
+      : await createdOnDays(deps.db.read, merchantId, { from, to });
   return { rowsMax, exact: Object.values(others).every((value) => !value) };
 }

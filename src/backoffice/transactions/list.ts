@@ -6,9 +6,27 @@ import { documentsOf } from '../../search/source-store.ts';
 import { matchesTerms, readTerms, type SearchTerm } from '../../search/text.ts';
 import { pageOf } from '../rpc.ts';
 import type { Reader } from '../transaction/redaction.ts';
-import { asTransactionId, cursorAt, type Span, spanOf } from './cursor.ts';
+import {
+  asTransactionId,
+  cursorAt,
+  type Days,
+  FIRST_DAY,
+  instantsOf,
+  LAST_DAY,
+  type Span,
+  spanOf,
+} from './cursor.ts';
 import { resolveWanted, type Scope, type Wanted } from './search-store.ts';
-import { createdAtOf, type ListRow, type Narrowing, rowBack, rowsOfIds, rowsOfSpan } from './store.ts';
+import {
+  createdAtOf,
+  type ListRow,
+  type Narrowing,
+  oldestPaid,
+  paidOnDays,
+  rowBack,
+  rowsOfIds,
+  rowsOfSpan,
+} from './store.ts';
 import { viewRows } from './view.ts';
 
 /** A page without a search examines at most this many rows. */
@@ -19,13 +37,11 @@ const TRANSACTION_ID = /^tx_[0-9a-hjkmnp-tv-z]{4,26}$/i;
 const NEWER_ROWS_MAX = 50;
 const IDS_AT_ONCE = 100;
 
-/** The filters of a list. The days are Lisbon's, both inclusive. */
-export interface Filters {
+/** The filters of a list. */
+export interface Filters extends Days {
   search?: string | undefined;
   state?: 'pending' | 'paid' | 'failed' | 'cancelled' | undefined;
   method?: 'MBWAY' | 'REFERENCE' | undefined;
-  from?: string | undefined;
-  to?: string | undefined;
   /** Only transactions with an open receipt that is late, duplicate, under or over. */
   attention?: boolean | undefined;
 }
@@ -93,8 +109,23 @@ export async function watchTransactions(
 /** A summary counts at most this many rows. */
 const SUMMED_MAX = 1000;
 
-/** How many transactions the filters show, and what they add up to. With `more` there are others, which were not counted. */
+/**
+ * How many transactions the filters show, and what they add up to: by day of payment from the daily totals. With `more` there are
+ * others, which were not counted.
+ */
 export async function sumTransactions(deps: Pick<Deps, 'db'>, viewpoint: Viewpoint, filters: Filters) {
+  const {
+    from = FIRST_DAY,
+    to = LAST_DAY,
+    by,
+    method = null,
+    state = 'paid',
+    search: text,
+    attention,
+  } = filters;
+  if (by === 'paid' && viewpoint.scope !== null && state === 'paid' && !text && attention !== true) {
+    return { ...(await paidOnDays(deps.db.read, viewpoint.scope, { from, to, method })), more: false };
+  }
   const { rows, reached } = await find(deps.db.read, viewpoint, filters, spanOf(filters, null), SUMMED_MAX);
   return {
     count: rows.length,
@@ -119,9 +150,11 @@ async function find(
   };
   const found = wanted === null ? null : await resolveWanted(db, viewpoint.scope, wanted);
   if (found === null) {
+    const oldest = filters.by === 'paid' ? await oldestPaid(db, viewpoint.scope, instantsOf(filters)) : '';
+    const bounded = oldest > span.from ? { ...span, from: oldest } : span;
     return terms.length === 0
-      ? await walk(db, viewpoint.scope, span, narrowing, limit)
-      : await searched(db, viewpoint.scope, span, terms, narrowing, limit);
+      ? await walk(db, viewpoint.scope, bounded, narrowing, limit)
+      : await searched(db, viewpoint.scope, bounded, terms, narrowing, limit);
   }
   const within = [...found.ids].filter((id) => id < span.before && id >= span.from);
   const ids = terms.length === 0 ? within : await matching(db, within, terms);
@@ -151,6 +184,7 @@ async function wantedOf(
   }
   if (viewpoint.held === true) all.push({ kind: 'held' });
   if (filters.attention === true) all.push({ kind: 'attention' });
+  if (filters.by === 'paid') all.push({ kind: 'paid', ...instantsOf(filters) });
   return { wanted: all.length === 0 ? null : { all }, terms };
 }
 

@@ -15,6 +15,8 @@ const filters = z.strictObject({
   method: z.enum(['MBWAY', 'REFERENCE']).optional(),
   from: day.optional(),
   to: day.optional(),
+  /** Which day of a transaction `from` and `to` mean; the day of creation when left out. */
+  by: z.enum(['created', 'paid']).optional(),
   attention: z.boolean().optional(),
 });
 

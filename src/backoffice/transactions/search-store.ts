@@ -16,6 +16,8 @@ const COMMON_ROWS = 1000;
 /** One condition of a list. */
 type Condition =
   | { kind: 'id'; prefix: string }
+  /** Paid between these instants, by the bank's record. */
+  | { kind: 'paid'; from: number; before: number }
   /** An open receipt that needs attention. */
   | { kind: 'attention' }
   /** Held for the operator's release. */
@@ -29,6 +31,11 @@ function clauseOf(condition: Condition): { table: 'transactions' | 'receipts'; w
     case 'id': {
       const { prefix } = condition;
       const where = sql<SqlBool>`transactions.id >= ${prefix} and transactions.id < ${prefix + LAST}`;
+      return { table: 'transactions', where };
+    }
+    case 'paid': {
+      const { from, before } = condition;
+      const where = sql<SqlBool>`transactions.status = 'paid' and transactions.paid_at >= ${from} and transactions.paid_at < ${before}`;
       return { table: 'transactions', where };
     }
     case 'held':
@@ -50,7 +57,9 @@ export function matches(wanted: Wanted): RawBuilder<SqlBool> {
 async function lookUp(db: Queryable, scope: Scope, condition: Condition, limit: number): Promise<Id<'tx'>[]> {
   const { table, where } = clauseOf(condition);
   const id = sql.ref(table === 'receipts' ? 'receipts.transaction_id' : 'transactions.id');
-  const owned = scope === null ? sql`` : sql`and merchant_id = ${scope}`;
+  // The index of paid transactions begins with the merchant.
+  const everyone = condition.kind === 'paid' ? sql`and merchant_id in (select id from merchants)` : sql``;
+  const owned = scope === null ? everyone : sql`and merchant_id = ${scope}`;
   const { rows } = await sql<{ id: Id<'tx'> | null }>`
     select ${id} as id from ${sql.table(table)} where ${where} ${owned} limit ${limit}`.execute(db);
   return rows.flatMap((row) => row.id ?? []);

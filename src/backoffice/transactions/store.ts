@@ -153,6 +153,47 @@ export async function openFlags(db: Queryable, ids: readonly Id<'tx'>[], limit: 
     .execute();
 }
 
+/** Rows of an index that are read for the lowest of their ids. */
+const PAID_MAX = 50_000;
+
+/** An id that no transaction which was paid between these instants is below. */
+export async function oldestPaid(
+  db: Queryable,
+  scope: Scope,
+  { from, before }: { from: number; before: number },
+): Promise<string> {
+  if (scope === null) return 'tx_';
+  const paid = db
+    .selectFrom('transactions')
+    .select('id')
+    .where('merchant_id', '=', scope)
+    .where('paid_at', '>=', from)
+    .where('paid_at', '<', before)
+    .limit(PAID_MAX);
+  const row = await db
+    .selectFrom(paid.as('paid'))
+    .select(({ fn }) => [fn.min('id').as('id'), fn.countAll<number>().as('count')])
+    .executeTakeFirst();
+  return Number(row?.count ?? 0) === PAID_MAX ? 'tx_' : (row?.id ?? 'tx_');
+}
+
+/** The sales that the bank received from `from` to `to`, both inclusive, by one method or all. */
+export async function paidOnDays(
+  db: Queryable,
+  merchantId: Id<'mer'>,
+  range: { from: string; to: string; method: PaymentMethod | null },
+): Promise<{ count: number; cents: number }> {
+  let query = db
+    .selectFrom('daily_method_totals')
+    .select(({ fn }) => [fn.sum<number>('paid_count').as('count'), fn.sum<number>('paid_cents').as('cents')])
+    .where('merchant_id', '=', merchantId)
+    .where('day', '>=', range.from)
+    .where('day', '<=', range.to);
+  if (range.method !== null) query = query.where('method', '=', range.method);
+  const row = await query.executeTakeFirst();
+  return { count: Number(row?.count ?? 0), cents: Number(row?.cents ?? 0) };
+}
+
 /** The number of transactions created from `from` to `to`, both inclusive. */
 export async function createdOnDays(
   db: Queryable,

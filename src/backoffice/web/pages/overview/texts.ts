@@ -4,7 +4,8 @@ export const TEXTS = texts({
   en: {
     title: 'Overview',
     days: { 1: 'Today', 7: 'Last 7 days', 30: 'Last 30 days' },
-    payments: (count: string, one: boolean) => (one ? '1 payment' : `${count} payments`),
+    payments: (count: string, one: boolean) => (one ? '1 paid sale' : `${count} paid sales`),
+    rule: 'Money counts on the day on which the bank received it, Lisbon time.',
     yesterday: (amount: string) => `Yesterday: ${amount}`,
     before: (days: number, amount: string) => `Previous ${days} days: ${amount}`,
     more: (share: string) => `${share} more than before`,
@@ -65,7 +66,8 @@ export const TEXTS = texts({
   pt: {
     title: 'Resumo',
     days: { 1: 'Hoje', 7: 'Últimos 7 dias', 30: 'Últimos 30 dias' },
-    payments: (count, one) => (one ? '1 pagamento' : `${count} pagamentos`),
+    payments: (count, one) => (one ? '1 venda paga' : `${count} vendas pagas`),
+    rule: 'O dinheiro conta no dia em que o banco o recebeu, hora de Lisboa.',
     yesterday: (amount) => `Ontem: ${amount}`,
     before: (days, amount) => `${days} dias anteriores: ${amount}`,
     more: (share) => `Mais ${share} do que antes`,

@@ -22,7 +22,7 @@ export function FilterBar(props: Props) {
   const format = useFormat();
   const phone = usePhone();
   const [unfolded, setUnfolded] = useState(false);
-  const { search: _, from, to, ...others } = props.filters;
+  const { search: _, from, to, by: __, ...others } = props.filters;
   const on = Object.keys(others).length + (from !== undefined || to !== undefined ? 1 : 0);
   return (
     <search className={css.filters}>
@@ -113,12 +113,12 @@ function PeriodFields({ filters, onChange }: Pick<Props, 'filters' | 'onChange'>
   const period = choosing ? 'chosen' : periodOf(filters);
   const choose = (next: Period) => {
     setChoosing(next === 'chosen');
-    if (next !== 'chosen') onChange(daysOf(next));
+    if (next !== 'chosen') onChange({ ...daysOf(next), ...(next === 'any' && { by: undefined }) });
   };
   return (
     <>
       <NativeSelect
-        label={words.period}
+        label={filters.by === 'paid' ? words.paidPeriod : words.period}
         value={period}
         onChange={(event) => choose(event.currentTarget.value as Period)}
         data={[
@@ -129,6 +129,17 @@ function PeriodFields({ filters, onChange }: Pick<Props, 'filters' | 'onChange'>
           { value: 'chosen', label: words.chosen },
         ]}
       />
+      {period !== 'any' && (
+        <NativeSelect
+          label={words.by}
+          value={filters.by ?? 'created'}
+          onChange={(event) => onChange({ by: event.currentTarget.value === 'paid' ? 'paid' : undefined })}
+          data={[
+            { value: 'created', label: words.byCreated },
+            { value: 'paid', label: words.byPaid },
+          ]}
+        />
+      )}
       {period === 'chosen' && (
         <>
           <TextInput

@@ -13,6 +13,8 @@ export interface Filters {
   method?: (typeof METHODS)[number];
   from?: string;
   to?: string;
+  /** `from` and `to` mean the day of payment; otherwise the day of creation. */
+  by?: 'paid';
   attention?: true;
 }
 
@@ -51,6 +53,7 @@ function filtersOf(params: URLSearchParams): Filters {
     ...(method && { method }),
     ...(from && { from }),
     ...(to && { to }),
+    ...(params.get('by') === 'paid' && { by: 'paid' }),
     ...(params.get('attention') === 'true' && { attention: true }),
   };
 }

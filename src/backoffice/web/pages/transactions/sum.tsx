@@ -23,6 +23,14 @@ export function Sum({ filters }: { readonly filters: Filters }) {
   );
   if (query.data === undefined || query.data.count === 0) return <p className={css.sum}>&nbsp;</p>;
   const { count, cents, more } = query.data;
+  if (filters.by === 'paid' && !more) {
+    return (
+      <p className={css.sum}>
+        <strong>{words.received(format.euro(cents), format.count(count), count === 1)}</strong>{' '}
+        {words.receivedRule}
+      </p>
+    );
+  }
   if (more) return <p className={css.sum}>{words.sumAtLeast(format.count(count), count === 1)}</p>;
   return (
     <p className={css.sum}>

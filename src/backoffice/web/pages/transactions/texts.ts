@@ -3,6 +3,13 @@ import { texts } from '../../lib/i18n.ts';
 export const TEXTS = texts({
   en: {
     title: 'Transactions',
+    paidPeriod: 'Paid',
+    by: 'Day',
+    byCreated: 'Of creation',
+    byPaid: 'Of payment',
+    received: (amount: string, count: string, one: boolean) =>
+      `Received: ${amount}, ${one ? '1 paid sale' : `${count} paid sales`}`,
+    receivedRule: 'Money counts on the day on which the bank received it, Lisbon time.',
     search: 'Search',
     searchHint: 'Order, name, e-mail, phone, amount, reference or transaction',
     searchHintShort: 'Order, name, amount…',
@@ -55,6 +62,13 @@ export const TEXTS = texts({
   },
   pt: {
     title: 'Transações',
+    paidPeriod: 'Pagamento',
+    by: 'Dia',
+    byCreated: 'Da criação',
+    byPaid: 'Do pagamento',
+    received: (amount, count, one) =>
+      `Recebido: ${amount}, ${one ? '1 venda paga' : `${count} vendas pagas`}`,
+    receivedRule: 'O dinheiro conta no dia em que o banco o recebeu, hora de Lisboa.',
     search: 'Pesquisar',
     searchHint: 'Encomenda, nome, e-mail, telemóvel, valor, referência ou transação',
     searchHintShort: 'Encomenda, nome, valor…',
