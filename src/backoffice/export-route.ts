@@ -100,14 +100,19 @@ export function exportName(deps: Pick<Deps, 'clock'>, what: FileWord, language: 
   return `${FILE_WORDS[what][language]}-${lisbonDay(deps.clock.now())}.csv`;
 }
 
-/** The name of a CSV file of one merchant: `transactions-livraria-do-cais-2026-05-20.csv`. */
+/**
+ * The name of a CSV file of one merchant, with the days it is limited to or the day it is made:
+ * `transactions-livraria-do-cais-2026-05-01-2026-05-20.csv`.
+ */
 export async function merchantExportName(
   deps: Pick<Deps, 'clock' | 'db'>,
   merchantId: Id<'mer'>,
   what: FileWord,
   language: CsvLanguage,
+  { from, to = lisbonDay(deps.clock.now()) }: { from?: string | undefined; to?: string | undefined } = {},
 ): Promise<string> {
-  return await merchantFileName(deps, merchantId, FILE_WORDS[what][language], 'csv');
+  const days = from === undefined || from === to ? to : `${from}-${to}`;
+  return await merchantFileName(deps, merchantId, FILE_WORDS[what][language], 'csv', days);
 }
 
 /** The name of a file of one merchant: `events-livraria-do-cais-2026-05-20.jsonl`. */
@@ -116,10 +121,11 @@ export async function merchantFileName(
   merchantId: Id<'mer'>,
   what: string,
   extension: string,
+  days = lisbonDay(deps.clock.now()),
 ): Promise<string> {
   const merchant = await selectMerchant(deps.db.read, merchantId);
   const slug = slugOf(merchant?.name ?? '') || merchantId;
-  return `${what}-${slug}-${lisbonDay(deps.clock.now())}.${extension}`;
+  return `${what}-${slug}-${days}.${extension}`;
 }
 
 const SLUG_LENGTH_MAX = 60;

@@ -64,7 +64,7 @@ export const transactionsExport = exportRoute(
   async (ctx, { language, ...rest }) => {
     const { rowsMax, exact } = await exportRows(ctx.deps, ctx.merchantId, rest);
     return {
-      fileName: await merchantExportName(ctx.deps, ctx.merchantId, 'transactions', language),
+      fileName: await merchantExportName(ctx.deps, ctx.merchantId, 'transactions', language, rest),
       type: CSV_TYPE,
       lines: transactionsCsv(ctx.deps, viewpointOf(ctx), rest, language),
       headers: { 'x-rows-max': String(rowsMax), ...(exact && { 'x-rows-exact': 'true' }) },

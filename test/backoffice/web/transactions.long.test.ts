@@ -112,6 +112,11 @@ test('the export holds what the list shows, in the language of the page, and run
     await dialog.getByText(language === 'pt' ? /linhas exportadas/ : /rows exported/).waitFor();
     expect(await axe(page)).toEqual([]);
     await shoot(page, `export-${language}`);
+    expect(file.suggestedFilename()).toMatch(
+      language === 'pt'
+        ? /^transacoes-test-shop-\d{4}-\d\d-\d\d\.csv$/
+        : /^transactions-test-shop-2020-01-31-2/,
+    );
     const content = readFileSync(await file.path(), 'utf8');
     await page.context().close();
     return content.split('\r\n');
@@ -124,7 +129,7 @@ test('the export holds what the list shows, in the language of the page, and run
   expect(lines[3]).toMatch(
     /;'=1\+1;(Pago|Pendente);MB WAY;"1234,56";.*;"Ana; ""Silva""";ana@mail\.pt;911000001;;;$/,
   );
-  const english = await text('en', '?search=b-2');
+  const english = await text('en', '?search=b-2&from=2020-01-31');
   expect(english).toHaveLength(3);
   expect(english[1]).toMatch(/,B-2,Pending,,0\.50,\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,,João,,,,,$/);
 
@@ -202,6 +207,10 @@ test('Back returns to the filters and the place in the list that a page was open
   expect(new URL(page.url()).searchParams.get('state')).toBe('pending');
   await page.goForward();
   await page.getByRole('heading', { name: 'Order ROW-10-' }).waitFor();
+  const navigation = page.getByRole('navigation').first();
+  expect(await navigation.isVisible()).toBe(true);
+  await page.emulateMedia({ media: 'print' });
+  expect(await navigation.isVisible()).toBe(false);
   expect(page.troubles()).toEqual([]);
 });
 

@@ -4,11 +4,11 @@ import { useEffect, useRef, useState } from 'react';
 import { useFormat } from '../../lib/format.ts';
 import { useLanguage, useTexts } from '../../lib/i18n.ts';
 import { useMerchant } from '../../lib/session.ts';
-import { downloadCsv, type Progress, saveAs } from './download.ts';
+import { type Download, downloadCsv, type Progress, saveAs } from './download.ts';
 import { type Filters, paramsOf } from './filters.ts';
 import { TEXTS } from './texts.ts';
 
-type Run = { progress: Progress } & ({ state: 'running' | 'failed' } | { state: 'done'; content: Blob });
+type Run = { progress: Progress } & ({ state: 'running' | 'failed' } | { state: 'done'; file: Download });
 
 const START: Run = { state: 'running', progress: { rows: 0, of: null } };
 
@@ -30,7 +30,7 @@ export function ExportButton({ filters }: { readonly filters: Filters }) {
     params.set('language', language);
     let progress = START.progress;
     try {
-      const content = await downloadCsv(
+      const file = await downloadCsv(
         `/backoffice/export/transactions.csv?${params}`,
         controller.signal,
         (now) => {
@@ -38,8 +38,8 @@ export function ExportButton({ filters }: { readonly filters: Filters }) {
           setRun({ state: 'running', progress });
         },
       );
-      setRun({ state: 'done', progress, content });
-      saveAs(content, fileName(filters));
+      setRun({ state: 'done', progress, file });
+      saveAs(file.content, file.name);
     } catch {
       if (!controller.signal.aborted) setRun({ state: 'failed', progress });
     }
@@ -63,7 +63,7 @@ export function ExportButton({ filters }: { readonly filters: Filters }) {
         title={words.exportTitle}
         closeButtonProps={{ 'aria-label': words.exportClose }}
       >
-        {run !== null && <Running run={run} onClose={close} onAgain={start} name={fileName(filters)} />}
+        {run !== null && <Running run={run} onClose={close} onAgain={start} />}
       </Modal>
     </>
   );
@@ -71,12 +71,11 @@ export function ExportButton({ filters }: { readonly filters: Filters }) {
 
 interface RunningProps {
   readonly run: Run;
-  readonly name: string;
   readonly onClose: () => void;
   readonly onAgain: () => Promise<void>;
 }
 
-function Running({ run, name, onClose, onAgain }: RunningProps) {
+function Running({ run, onClose, onAgain }: RunningProps) {
   const words = useTexts(TEXTS);
   const format = useFormat();
   const { rows, of } = run.progress;
@@ -103,7 +102,7 @@ function Running({ run, name, onClose, onAgain }: RunningProps) {
       </Text>
       <Group justify="flex-end">
         {run.state === 'done' && (
-          <Button variant="default" onClick={() => saveAs(run.content, name)}>
+          <Button variant="default" onClick={() => saveAs(run.file.content, run.file.name)}>
             {words.exportSave}
           </Button>
         )}
@@ -114,9 +113,4 @@ function Running({ run, name, onClose, onAgain }: RunningProps) {
       </Group>
     </Stack>
   );
-}
-
-function fileName({ from, to }: Filters): string {
-  const days = [from, to].filter((day) => day !== undefined);
-  return ['transactions', ...days].join('-').concat('.csv');
 }
