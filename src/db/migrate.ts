@@ -20,6 +20,7 @@ import * as m0015 from './migrations/0015-recovery-codes.ts';
 import * as m0016 from './migrations/0016-settled-order.ts';
 import * as m0017 from './migrations/0017-team-factor.ts';
 import * as m0018 from './migrations/0018-day-of-payment.ts';
+import * as m0019 from './migrations/0019-named-keys.ts';
 import { CCollation } from './postgres/c-collation.ts';
 import { lockNumber } from './row-locks.ts';
 import type { Tables } from './tables/tables.ts';
@@ -52,6 +53,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0016-settled-order', up: m0016.up },
   { name: '0017-team-factor', up: m0017.up },
   { name: '0018-day-of-payment', up: m0018.up },
+  { name: '0019-named-keys', up: m0019.up },
 ];
 
 /** The result of a migration. */

@@ -10,7 +10,7 @@ const HOUR_MS = 3_600_000;
 const GRACE_HOURS_MAX = 8784;
 
 /**
- * Creates a new API key. The merchant's other keys expire after `graceHours`; a key that expires earlier keeps its
+ * Creates a new API key without a name. The merchant's other keys without a name expire after `graceHours`; a key that expires earlier keeps its
  * expiry. Throws OperatorError on an invalid value or an unknown id.
  */
 export async function rollKey(

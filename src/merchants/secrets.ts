@@ -26,6 +26,7 @@ export function newApiKey(
       merchant_id: merchantId,
       hash: createHash('sha256').update(apiKey).digest('hex'),
       secret: deps.box.seal(apiKey, encryptionContext(id)),
+      name: null,
       created_at: deps.clock.now(),
       expires_at: null,
       last_used_at: null,
@@ -33,7 +34,7 @@ export function newApiKey(
   };
 }
 
-/** Decrypts the merchant's newest key without expiry; null when there is none. */
+/** Decrypts the merchant's newest key without name and expiry; null when there is none. */
 export async function revealApiKey(
   deps: Pick<Deps, 'db' | 'box'>,
   merchantId: Id<'mer'>,

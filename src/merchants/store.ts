@@ -144,17 +144,48 @@ export async function insertApiKey(tx: Tx, key: ApiKeyTable): Promise<void> {
   await tx.insertInto('api_keys').values(key).execute();
 }
 
-/** Sets the expiry of the merchant's keys. A key that expires earlier keeps its expiry. */
+/** Sets the expiry of the merchant's keys without a name. A key that expires earlier keeps its expiry. */
 export async function endApiKeys(tx: Tx, merchantId: Id<'mer'>, at: number): Promise<void> {
   await tx
     .updateTable('api_keys')
     .set({ expires_at: at })
     .where('merchant_id', '=', merchantId)
+    .where('name', 'is', null)
     .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', at)]))
     .execute();
 }
 
-/** The newest key without expiry, or null. */
+/** Ends a named key that works. Resolves to the number of changed rows, 0 or 1. */
+export async function endApiKey(
+  tx: Tx,
+  merchantId: Id<'mer'>,
+  keyId: Id<'key'>,
+  at: number,
+): Promise<number> {
+  const result = await tx
+    .updateTable('api_keys')
+    .set({ expires_at: at })
+    .where('id', '=', keyId)
+    .where('merchant_id', '=', merchantId)
+    .where('name', 'is not', null)
+    .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', at)]))
+    .executeTakeFirst();
+  return Number(result.numUpdatedRows);
+}
+
+/** The keys of a merchant, newest first, without the keys themselves. */
+export async function selectKeys(db: Queryable, merchantId: Id<'mer'>, limit: number) {
+  return await db
+    .selectFrom('api_keys')
+    .select(['id', 'name', 'created_at', 'expires_at', 'last_used_at'])
+    .where('merchant_id', '=', merchantId)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute();
+}
+
+/** The newest key without name and expiry, or null. */
 export async function selectCurrentKey(
   db: Queryable,
   merchantId: Id<'mer'>,
@@ -163,6 +194,7 @@ export async function selectCurrentKey(
     .selectFrom('api_keys')
     .select(['id', 'secret'])
     .where('merchant_id', '=', merchantId)
+    .where('name', 'is', null)
     .where('expires_at', 'is', null)
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')

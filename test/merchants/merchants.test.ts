@@ -3,8 +3,10 @@ import type { Database } from '../../src/db/database.ts';
 import { addDomain } from '../../src/merchants/add-domain.ts';
 import { createMerchant } from '../../src/merchants/create-merchant.ts';
 import { listMerchants } from '../../src/merchants/list-merchants.ts';
+import { createKey, listKeys, revokeKey } from '../../src/merchants/named-keys.ts';
 import { removeDomain } from '../../src/merchants/remove-domain.ts';
 import { rollKey } from '../../src/merchants/roll-key.ts';
+import { revealApiKey } from '../../src/merchants/secrets.ts';
 import { setMerchant } from '../../src/merchants/set-merchant.ts';
 import { listDomains } from '../../src/merchants/store.ts';
 import { keyLives, testDeps } from './support.ts';
@@ -120,6 +122,46 @@ test('with a grace period several keys work, and a later roll does not extend an
   expect(await alive(2 * HOUR_MS - 1)).toEqual([true, true, true]);
   expect(await alive(2 * HOUR_MS)).toEqual([false, true, true]);
   expect(await alive(24 * HOUR_MS)).toEqual([false, false, true]);
+});
+
+test('named keys live beside the key that a roll replaces, until they expire or are revoked', async () => {
+  const deps = await testDeps();
+  const lives = (apiKey: string, at = deps.clock.now()) => keyLives(deps.db, apiKey, at);
+  const { merchantId, apiKey } = await createMerchant(deps, { name: 'Loja', domains: ['shop.pt'] });
+  const erp = await createKey(deps, merchantId, { name: ' ERP ', expiresInDays: undefined });
+  const trial = await createKey(deps, merchantId, { name: 'Trial', expiresInDays: 1 });
+  const { apiKey: rolled } = await rollKey(deps, merchantId, { graceHours: 0 });
+  for (const [key, expected] of [
+    [apiKey, false],
+    [rolled, true],
+    [erp.apiKey, true],
+    [trial.apiKey, true],
+  ] as const) {
+    expect(await lives(key)).toBe(expected);
+  }
+  expect(await revealApiKey(deps, merchantId)).toBe(rolled);
+  expect(await lives(trial.apiKey, deps.clock.now() + 24 * HOUR_MS)).toBe(false);
+  await expect(createKey(deps, merchantId, { name: 'ERP', expiresInDays: 5 })).rejects.toThrow(
+    'already named',
+  );
+  for (const name of ['', 'x'.repeat(51), 'a\nb']) {
+    await expect(createKey(deps, merchantId, { name, expiresInDays: 1 })).rejects.toThrow(
+      'visible characters',
+    );
+  }
+  const other = await createMerchant(deps, { name: 'Outra', domains: ['shop.pt'] });
+  await expect(revokeKey(deps, other.merchantId, erp.keyId)).rejects.toThrow('not a working named key');
+  await revokeKey(deps, merchantId, erp.keyId);
+  expect([await lives(erp.apiKey), await lives(rolled)]).toEqual([false, true]);
+  await expect(revokeKey(deps, merchantId, erp.keyId)).rejects.toThrow('not a working named key');
+  const listed = await listKeys(deps, merchantId);
+  expect(listed.map(({ name }) => name).sort()).toEqual(['ERP', 'Trial', null, null]);
+  const unnamed = listed.find(({ name, expiresAt }) => name === null && expiresAt === null);
+  await expect(revokeKey(deps, merchantId, unnamed?.keyId ?? 'key_')).rejects.toThrow('"key roll" replaces');
+  for (let count = 3; count <= 20; count++) {
+    await createKey(deps, merchantId, { name: `n${count}`, expiresInDays: undefined });
+  }
+  await expect(createKey(deps, merchantId, { name: 'more', expiresInDays: 1 })).rejects.toThrow('at most 20');
 });
 
 test('a roll affects one merchant only; an invalid grace period is refused', async () => {

@@ -15,6 +15,8 @@ export async function listKeys({ deps: { db, clock, box }, merchantId }: Merchan
     const secret = box.open(row.secret, `api_keys.secret:${row.id}`);
     return {
       keyId: row.id,
+      /** Null for the key that a rotation replaces. */
+      name: row.name,
       masked: `sk_••••••••${secret.slice(-SHOWN_CHARACTERS)}`,
       state: stateOf(expiresAt, now),
       createdAt: Number(row.created_at),

@@ -5,7 +5,7 @@ import type { Id } from '../../kernel/ids.ts';
 export async function keysOf(db: Queryable, merchantId: Id<'mer'>, limit: number) {
   return await db
     .selectFrom('api_keys')
-    .select(['id', 'secret', 'created_at', 'expires_at', 'last_used_at'])
+    .select(['id', 'secret', 'name', 'created_at', 'expires_at', 'last_used_at'])
     .where('merchant_id', '=', merchantId)
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')

@@ -71,13 +71,46 @@ export const MERCHANTS: readonly Command[] = [
   {
     name: 'key roll',
     usage: 'ID [--grace-hours 0]',
-    summary: 'Creates a new API key. The old keys stop working after the grace period.',
+    summary: 'Creates a new API key. The old keys without a name stop working after the grace period.',
     words: ['ID'],
     options: { 'grace-hours': TEXT },
     async run(input, cli) {
       const { rollKey } = await import('../../merchants/roll-key.ts');
       const graceHours = input.number('grace-hours') ?? 0;
       return { value: await rollKey(await cli.open(), input.id('mer', 0), { graceHours }) };
+    },
+  },
+  {
+    name: 'key create',
+    usage: 'ID --name N [--expires-in-days D]',
+    summary: 'Creates a named API key beside the account’s own, for example for a second shop system.',
+    words: ['ID'],
+    options: { name: TEXT, 'expires-in-days': TEXT },
+    async run(input, cli) {
+      const { createKey } = await import('../../merchants/named-keys.ts');
+      const merchantId = input.id('mer', 0);
+      const options = { name: input.required('name'), expiresInDays: input.integer('expires-in-days') };
+      return { value: await createKey(await cli.open(), merchantId, options) };
+    },
+  },
+  {
+    name: 'key list',
+    usage: 'ID',
+    summary: 'Lists the API keys of a merchant with name, last use and expiry.',
+    words: ['ID'],
+    async run(input, cli) {
+      const { listKeys } = await import('../../merchants/named-keys.ts');
+      return { value: await listKeys(await cli.open(), input.id('mer', 0)) };
+    },
+  },
+  {
+    name: 'key revoke',
+    usage: 'ID KEY_ID',
+    summary: 'Ends a named API key with the next call.',
+    words: ['ID', 'KEY_ID'],
+    async run(input, cli) {
+      const { revokeKey } = await import('../../merchants/named-keys.ts');
+      return { value: await revokeKey(await cli.open(), input.id('mer', 0), input.id('key', 1)) };
     },
   },
 ];

@@ -28,8 +28,10 @@ export interface ApiKeyTable {
   hash: string;
   /** The key itself, encrypted for `api_keys.secret:<id>`. */
   secret: string;
+  /** Null for the account's own key, which a roll replaces. */
+  name: string | null;
   created_at: Instant;
-  /** End of the grace period after a roll; null while the key is current. */
+  /** When a key ends that was rolled, revoked or created with an end; null without one. */
   expires_at: Instant | null;
   last_used_at: Instant | null;
 }

@@ -63,7 +63,8 @@ function LiveKey({ apiKey, owner }: { readonly apiKey: Key; readonly owner: bool
   const { merchantId, active } = useMerchant();
   const reveal = useMutation(trpc.keys.reveal.mutationOptions());
   const { keyId } = apiKey;
-  const title = !active ? words.unusable : apiKey.state === 'current' ? words.current : words.ending;
+  const own = apiKey.state === 'current' ? words.current : words.ending;
+  const title = active ? (apiKey.name ?? own) : words.unusable;
   const show = async () => (await fresh(() => reveal.mutateAsync({ merchantId, keyId }))).apiKey;
   return (
     <Card title={title}>

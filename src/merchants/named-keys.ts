@@ -1,0 +1,85 @@
+import { recordAudit } from '../audit/store.ts';
+import type { Deps } from '../deps.ts';
+import { isoInstant } from '../kernel/clock.ts';
+import { OperatorError } from '../kernel/errors.ts';
+import type { Id } from '../kernel/ids.ts';
+import { newApiKey } from './secrets.ts';
+import { endApiKey, insertApiKey, selectKeys } from './store.ts';
+import { lockMerchant, requireMerchant } from './view.ts';
+
+const NAME_LENGTH_MAX = 50;
+const WORKING_KEYS_MAX = 20;
+const LISTED_MAX = 100;
+const DAYS_MAX = 3660;
+const DAY_MS = 86_400_000;
+
+/**
+ * Creates a named API key beside the merchant's own, which `rollKey` replaces. It works until it expires or is revoked. Throws
+ * OperatorError on an invalid value or an unknown id.
+ */
+export async function createKey(
+  deps: Pick<Deps, 'db' | 'clock' | 'random' | 'ids' | 'box' | 'actor'>,
+  merchantId: Id<'mer'>,
+  options: { name: string; expiresInDays: number | undefined },
+): Promise<{ keyId: Id<'key'>; apiKey: string }> {
+  const name = options.name.trim();
+  const { expiresInDays: days } = options;
+  if (name === '' || name.length > NAME_LENGTH_MAX || /\p{C}/u.test(name)) {
+    throw new OperatorError(`the name must have 1 to ${NAME_LENGTH_MAX} visible characters`);
+  }
+  if (days !== undefined && !(days >= 1 && days <= DAYS_MAX)) {
+    throw new OperatorError(`a key can expire in 1 to ${DAYS_MAX} days, not ${days}`);
+  }
+  const { apiKey, row } = newApiKey(deps, merchantId);
+  const expiresAt = days === undefined ? null : row.created_at + days * DAY_MS;
+  await deps.db.unit(async (tx) => {
+    await lockMerchant(tx, merchantId);
+    const now = deps.clock.now();
+    const working = (await selectKeys(tx, merchantId, LISTED_MAX)).filter((key) => isWorking(key, now));
+    if (working.some((key) => key.name === name)) {
+      throw new OperatorError(`a working key is already named ${name}; revoke it or choose another name`);
+    }
+    if (working.length >= WORKING_KEYS_MAX) {
+      throw new OperatorError(`a merchant has at most ${WORKING_KEYS_MAX} working keys; revoke one first`);
+    }
+    await insertApiKey(tx, { ...row, name, expires_at: expiresAt });
+    await recordAudit(tx, deps, { action: 'key.created', merchantId, target: row.id, details: { name } });
+  });
+  return { keyId: row.id, apiKey };
+}
+
+/** Lists the merchant's newest 100 keys, newest first, without the keys themselves. */
+export async function listKeys(deps: Pick<Deps, 'db'>, merchantId: Id<'mer'>) {
+  await requireMerchant(deps.db.read, merchantId);
+  const instant = (at: number | null) => (at === null ? null : isoInstant(Number(at)));
+  return (await selectKeys(deps.db.read, merchantId, LISTED_MAX)).map((key) => ({
+    keyId: key.id,
+    name: key.name,
+    createdAt: instant(key.created_at),
+    lastUsedAt: instant(key.last_used_at),
+    expiresAt: instant(key.expires_at),
+  }));
+}
+
+/** Ends a named key with the next call. Throws OperatorError when the merchant has no such working key. */
+export async function revokeKey(
+  deps: Pick<Deps, 'db' | 'clock' | 'ids' | 'actor'>,
+  merchantId: Id<'mer'>,
+  keyId: Id<'key'>,
+): Promise<{ keyId: Id<'key'>; expiresAt: string }> {
+  return deps.db.unit(async (tx) => {
+    await lockMerchant(tx, merchantId);
+    const now = deps.clock.now();
+    if ((await endApiKey(tx, merchantId, keyId, now)) === 0) {
+      throw new OperatorError(
+        `${keyId} is not a working named key of ${merchantId}; see "key list". "key roll" replaces the key without a name`,
+      );
+    }
+    await recordAudit(tx, deps, { action: 'key.revoked', merchantId, target: keyId });
+    return { keyId, expiresAt: isoInstant(now) };
+  });
+}
+
+function isWorking({ expires_at: end }: { expires_at: number | null }, now: number): boolean {
+  return end === null || Number(end) > now;
+}
