@@ -24,7 +24,7 @@ interface Props {
 }
 
 /** A case: explanation, actions and history. */
-export function CaseDrawer({ receiptId, onClose }: Props) {
+export default function CaseDrawer({ receiptId, onClose }: Props) {
   const words = useTexts(CASE_TEXTS);
   const query = useCase(receiptId);
   return (

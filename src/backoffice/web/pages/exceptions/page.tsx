@@ -1,4 +1,5 @@
 import { SegmentedControl, Select } from '@mantine/core';
+import { lazy, Suspense } from 'react';
 import { useAddressDrawer, useAddressState } from '../../lib/address.ts';
 import { useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
@@ -9,13 +10,15 @@ import { MerchantPicker } from '../../ui/merchant-picker.tsx';
 import { MoreRows, rowsOf } from '../../ui/more-rows.tsx';
 import { Page } from '../../ui/page.tsx';
 import { useStateWord } from '../../ui/state-badge.tsx';
-import { CaseDrawer } from './case-drawer.tsx';
 import { CaseList } from './case-list.tsx';
 import css from './exceptions.module.css';
 import { KindTable } from './kind-table.tsx';
 import { useCases, useKinds, useOpenCount } from './source.ts';
 import { TEXTS } from './texts.ts';
 import { AGE_DAYS, ageOf, FILTERS, type Filters, FLAGS, type Flag, type Kind } from './types.ts';
+
+/** Loaded after the list. */
+const CaseDrawer = lazy(() => import('./case-drawer.tsx'));
 
 /** The inbox of payments to resolve, and the resolved ones. */
 export default function ExceptionsPage() {
@@ -39,7 +42,9 @@ export default function ExceptionsPage() {
         {(data) => <CaseList rows={rowsOf(data)} onOpen={drawer.open} />}
       </Loaded>
       <MoreRows query={query} />
-      <CaseDrawer receiptId={drawer.shown} onClose={drawer.close} />
+      <Suspense>
+        <CaseDrawer receiptId={drawer.shown} onClose={drawer.close} />
+      </Suspense>
     </Page>
   );
 }
