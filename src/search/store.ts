@@ -23,7 +23,7 @@ export interface Progress {
 const START: Progress = { led: '', tx: '', att: '', documents: 0, sections: 0 };
 
 /** The lock of the index on PostgreSQL; arbitrary, and must never change. */
-const SEARCH_LOCK = 7_206_519_342;
+const SEARCH_LOCK = 7_206_519_343;
 /** Rows of a section: what a search examines at once. */
 const SECTION_ROWS = 20_000;
 /** Trigrams of a word that narrow the search; its text is compared with the complete word. */
