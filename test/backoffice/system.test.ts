@@ -48,7 +48,13 @@ test('the system page works without runtime stats and lists merchants with undel
   const { merchantId } = await createMerchant(deps, { name: 'Loja', domains: ['shop.pt'], webhookUrl });
   const { deliveryId } = await sendTestEvent(deps, merchantId);
   const end = (state: 'undelivered' | 'delivered') =>
-    deps.db.unit((tx) => tx.updateTable('deliveries').set({ state }).where('id', '=', deliveryId).execute());
+    deps.db.unit((tx) =>
+      tx
+        .updateTable('deliveries')
+        .set({ state, kind: 'payment.success' })
+        .where('id', '=', deliveryId)
+        .execute(),
+    );
   await end('undelivered');
   expect(await showSystem(deps)).toMatchObject({
     level: 'bad',
