@@ -189,11 +189,15 @@ interface Axe {
   }>;
 }
 
-/** One line for each finding of axe that is serious or critical, and for each bad contrast in the dark theme. */
+/**
+ * One line for each finding of axe that is serious or critical, and for each bad contrast in the dark theme, which only the back
+ * office has.
+ */
 export async function axe(page: Page): Promise<string[]> {
   // The page's policy forbids an added script, so it is brought in by the debugger.
   if (!(await page.evaluate('"axe" in globalThis'))) await page.evaluate(axeCore.source);
   const found = await findings(page, {});
+  if ((await page.locator('html[data-mantine-color-scheme]').count()) === 0) return found;
   await page.emulateMedia({ colorScheme: 'dark' });
   await page.locator('html[data-mantine-color-scheme="dark"]').waitFor({ state: 'attached' });
   const inDark = await findings(page, { runOnly: ['color-contrast'] });
