@@ -7,6 +7,7 @@ import type { Clock } from '../../src/kernel/clock.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { searchLeads } from '../../src/leads/search.ts';
 import { indexStep } from '../../src/search/indexer.ts';
+import { engine } from '../support/database.ts';
 import { startService } from '../support/harness.ts';
 import { openReceiver } from '../support/open-receiver.ts';
 import { until } from '../support/until.ts';
@@ -64,10 +65,12 @@ const traces = async () =>
 
 /** Rows of the search index with a part of the name. */
 async function indexed(): Promise<number> {
-  const { rows } = await sql`select rowid from search_index where search_index match '"bri"'`.execute(
-    service.app.deps.db.read,
-  );
-  return rows.length;
+  const { read } = service.app.deps.db;
+  const query =
+    engine === 'sqlite'
+      ? sql`select rowid from search_index where search_index match '"bri"'`
+      : sql`select id from search_documents where text like '%bri%'`;
+  return (await query.execute(read)).rows.length;
 }
 
 async function deliveredCount(): Promise<number> {
