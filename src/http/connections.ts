@@ -56,6 +56,7 @@ export function watchConnections(
     if (exchange === undefined) {
       newest.set(socket, { response, open: true });
       socket.once('close', () => newest.delete(socket));
+      socket.once('end', () => endEarly(socket));
     } else Object.assign(exchange, { response, open: true });
     if (stopping) response.setHeader('connection', 'close');
     response.on('close', onClose);
@@ -71,6 +72,14 @@ export function watchConnections(
   function answerFault(socket: Duplex): void {
     if (!socket.writable) socket.destroy();
     else answerRaw(socket, invalidBody('The request is not sound HTTP, or it came too slowly.'));
+  }
+
+  /** Node reports a body that ended early, but not that of a request with an Upgrade header. */
+  function endEarly(socket: Duplex): void {
+    const exchange = newest.get(socket);
+    if (exchange?.open !== true || exchange.response.req.complete || refused.has(socket)) return;
+    refused.add(socket);
+    refuseBody(exchange, socket);
   }
 
   /** The fault is in a request's body: its reader answers, unless the request is answered already. */
