@@ -10,7 +10,7 @@ interface Batch<K, O> {
 
 /**
  * A look-up whose callers in one turn of the event loop share one query. `nameOf` names a key, `nameOfRow` the key that a row belongs
- * to. Nobody joins a query that is sent, so that each caller sees what was committed before its call. Resolves to the key's rows.
+ * to. A query that is sent takes no more callers, so that each caller sees what was committed before its call. Resolves to the key's rows.
  */
 export function gathered<K, O>(
   query: (db: Queryable, keys: readonly K[]) => Promise<O[]>,

@@ -66,7 +66,7 @@ class Executor extends DefaultQueryExecutor {
     return this;
   }
 
-  /** Nobody joins a query that is sent, so that each caller sees what was committed before its call. */
+  /** A query that is sent takes no more callers, so that each caller sees what was committed before its call. */
   #share(query: CompiledQuery): Promise<QueryResult<unknown>> {
     const key = `${query.parameters.join()} ${query.sql}`;
     const unsent = this.#unsent.get(key);

@@ -25,7 +25,7 @@ const UNITS_WAITING_MAX = 20_000;
 
 /** Shared units per transaction; more would keep the first of them waiting for long. */
 const SHARED_MAX = 64;
-/** Transactions of shared units at a time, so that others gather meanwhile. */
+/** Transactions of shared units at a time, so that the next ones collect meanwhile. */
 const SHARED_TRANSACTIONS_MAX = 2;
 
 type Work = (tx: Tx) => Promise<unknown>;
@@ -120,7 +120,10 @@ export class Units {
 
   /** Resolves when no unit runs. */
   async drain(): Promise<void> {
-    if (this.#running > 0) await new Promise<void>((resolve) => this.#drained.push(resolve));
+    while (this.#running > 0 || this.#sharing > 0) {
+      if (this.#running > 0) await new Promise<void>((resolve) => this.#drained.push(resolve));
+      else await new Promise((resolve) => setImmediate(resolve));
+    }
   }
 
   /** Waits here instead of in the pool, whose timeout is for an unreachable server, not for a long queue. */

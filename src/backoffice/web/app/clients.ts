@@ -43,7 +43,7 @@ function sessionEnded(error: unknown): void {
     void queryClient.invalidateQueries({ predicate: isSession });
 }
 
-/** Whether a page of somebody signed in is open. */
+/** Whether a page that needs a session is open. */
 function signedInBefore(): boolean {
   const [session] = queryClient.getQueriesData<{ user: unknown }>({ predicate: isSession });
   return session?.[1]?.user != null;

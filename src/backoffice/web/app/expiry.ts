@@ -5,7 +5,7 @@ import { isFault } from '../lib/faults.ts';
 
 type Answer = (signedIn: boolean) => void;
 
-/** Those waiting for the user to sign in again; null while nobody is asked. */
+/** Calls that wait for the user to sign in again; null while the dialog is closed. */
 let waiting: readonly Answer[] | null = null;
 /** Set while and after the user signs out, or declines to sign in again. */
 let leaving = false;
