@@ -22,7 +22,11 @@ export type MetaKey =
   | RetentionKey;
 
 /** The position of the retention job in each table, JSON. */
-export type RetentionKey = 'retention_delivery_attempts' | 'retention_idempotency' | 'retention_bank_hints';
+export type RetentionKey =
+  | 'retention_delivery_attempts'
+  | 'retention_idempotency'
+  | 'retention_bank_hints'
+  | 'retention_api_requests';
 
 /** The value under `key`, or null. */
 export async function readMeta(db: Queryable, key: MetaKey): Promise<string | null> {

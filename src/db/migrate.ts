@@ -21,6 +21,15 @@ import * as m0016 from './migrations/0016-settled-order.ts';
 import * as m0017 from './migrations/0017-team-factor.ts';
 import * as m0018 from './migrations/0018-day-of-payment.ts';
 import * as m0019 from './migrations/0019-named-keys.ts';
+import * as m0020 from './migrations/0020-acquirers.ts';
+import * as m0021 from './migrations/0021-passkeys.ts';
+import * as m0022 from './migrations/0022-fees.ts';
+import * as m0023 from './migrations/0023-refunds.ts';
+import * as m0024 from './migrations/0024-request-log.ts';
+import * as m0025 from './migrations/0025-settled-refunds.ts';
+import * as m0026 from './migrations/0026-checkout.ts';
+import * as m0027 from './migrations/0027-auto-recovery.ts';
+import * as m0028 from './migrations/0028-payment-links.ts';
 import { CCollation } from './postgres/c-collation.ts';
 import { lockNumber } from './row-locks.ts';
 import type { Tables } from './tables/tables.ts';
@@ -54,6 +63,15 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0017-team-factor', up: m0017.up },
   { name: '0018-day-of-payment', up: m0018.up },
   { name: '0019-named-keys', up: m0019.up },
+  { name: '0020-acquirers', up: m0020.up, knownMin: m0020.knownMin },
+  { name: '0021-passkeys', up: m0021.up },
+  { name: '0022-fees', up: m0022.up },
+  { name: '0023-refunds', up: m0023.up },
+  { name: '0024-request-log', up: m0024.up },
+  { name: '0025-settled-refunds', up: m0025.up },
+  { name: '0026-checkout', up: m0026.up },
+  { name: '0027-auto-recovery', up: m0027.up },
+  { name: '0028-payment-links', up: m0028.up },
 ];
 
 /** The result of a migration. */

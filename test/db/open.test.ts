@@ -1,10 +1,10 @@
+import { join } from 'node:path';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../../src/db/open.ts';
-import { unusableServer } from '../../src/db/postgres/failures.ts';
-import { temporaryDatabase } from '../support/database.ts';
-import { freePort } from '../support/process.ts';
+import { temporaryDatabase, temporaryFolder } from '../support/database.ts';
+import { freePort, run } from '../support/process.ts';
 
 const server = new URL(inject('postgresUrl') ?? '');
 
@@ -36,14 +36,27 @@ test('a connection failure is one line without the password', async () => {
     `answers at 127.0.0.1:${nobody}; start it`,
   );
   expect(await refusal(address({ password: 'wrong' }))).toContain('refuses the user service');
-  // Not through a connection: the driver leaves the one that it refuses open.
-  const missing = new Error('SASL: SCRAM-SERVER-FIRST-MESSAGE: client password must be a string');
-  expect(unusableServer(address({ password: '' }), missing).message).toContain(
-    'requires a password of the user service; add it',
-  );
   expect(await refusal(address({ pathname: 'nowhere' }))).toContain(
     'has no database nowhere; create it with',
   );
+});
+
+test('the copy command ends at once when its address lacks the password', async () => {
+  const file = `sqlite:${join(temporaryFolder(), 'service.db')}`;
+  await (await openDatabase(file)).close();
+  const secretive = address({ password: '' });
+  const lines = {
+    '--to': ['--from', file, '--to', secretive],
+    '--from': ['--from', secretive, '--to', file],
+  };
+  for (const [option, args] of Object.entries(lines)) {
+    const copy = run('src/cli.ts', ['copy', ...args], { SERVICE_DATABASE_URL: file });
+    // The server would end the connection after a minute, later than this test.
+    expect(await copy.ended).toBe(1);
+    expect(copy.err()).toMatch(
+      new RegExp(`^${option}: the server at .* requires a password of the user service; add it [^\\n]*\\n$`),
+    );
+  }
 });
 
 test('a database that is not in UTF8, or whose commits are not durable, is refused', async () => {

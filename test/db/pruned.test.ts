@@ -41,7 +41,14 @@ test('a delivery whose attempts were pruned still shows its state and count, and
   expect(before.stderr).toBe('');
   const [whole] = before.value.deliveries;
   expect(whole.attempts).toHaveLength(2);
-  expect(Object.keys(whole).sort()).toEqual(['attempts', 'deliveryId', 'event', 'eventId', 'state']);
+  expect(Object.keys(whole).sort()).toEqual([
+    'attempts',
+    'deliveryId',
+    'event',
+    'eventId',
+    'recovery',
+    'state',
+  ]);
 
   await pruneAll(service);
   const after = await command('transaction', 'show', id);

@@ -2,12 +2,14 @@ import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { afterEach, expect, test, vi } from 'vitest';
 import {
-  type CaseQuery,
+  type CaseFilter,
   caseRows,
-  countOpen,
+  openCases,
+  sumCases,
   transactionsNearby,
   transactionsOfReference,
 } from '../../src/backoffice/exceptions/store.ts';
+import { requestsBefore } from '../../src/backoffice/requests/store.ts';
 import { heldRows, heldTotals } from '../../src/backoffice/review/store.ts';
 import * as log from '../../src/backoffice/webhook/store.ts';
 import { pruneCallbacks } from '../../src/banks/prune-store.ts';
@@ -19,6 +21,7 @@ import { listLeads } from '../../src/leads/list.ts';
 import { searchLeads } from '../../src/leads/search.ts';
 import { listMerchants } from '../../src/merchants/list-merchants.ts';
 import { listReceipts } from '../../src/payments/list-receipts.ts';
+import { pruneRequests } from '../../src/requests/prune-store.ts';
 import { pruneAnswers } from '../../src/rpc/prune-store.ts';
 import * as due from '../../src/webhooks/delivery/due-store.ts';
 import { pruneDeliveryAttempts } from '../../src/webhooks/delivery/prune-store.ts';
@@ -180,27 +183,30 @@ test('rows older than their retention are found by a key in the order of age', a
 
 test('pages of exceptions and of the delivery log are read in the order of an index', async () => {
   const { db, explained } = await explainedDatabase();
-  const query: CaseQuery = {
-    ...{ viewer: null, merchantId: null, flag: null, settled: false, recordedBefore: null, after: null },
-    limit: 26,
-  };
-  const after = { id: 'rcp_1', settledAt: 1 } as const;
-  const cases: Partial<CaseQuery>[] = [
-    ...[{}, { after }, { viewer: 'mer_1' as const }, { flag: 'unmatched' as const }],
-    ...[{ settled: true }, { settled: true, viewer: 'mer_1' as const, after }],
+  const cases: Partial<CaseFilter>[] = [
+    ...[{}, { viewer: 'mer_1' as const }, { flag: 'unmatched' as const }],
+    ...[{ settled: true }, { settled: true, viewer: 'mer_1' as const }],
   ];
-  for (const each of cases) await caseRows(db, { ...query, ...each });
+  for (const each of cases) {
+    const filter = { ...openCases(null), ...each };
+    for (const after of [null, { id: 'rcp_1', settledAt: 1 } as const])
+      await caseRows(db, filter, { after, limit: 26 });
+    await sumCases(db, filter, 100);
+  }
   await heldRows(db, { merchantId: null, after: null, limit: 51 });
   const range = { from: 'dlv_1', before: 'dlv_9' } as const;
   const logs = [
     ...[{}, range, { state: 'undelivered', ...range } as const, { state: 'skipped' } as const],
-    ...[{ kind: 'webhook.test', ...range } as const],
+    ...[{ kind: 'webhook.test', ...range } as const, { state: 'missed', ...range } as const],
   ];
   for (const filter of logs) await log.deliveryLog(db, 'mer_1', filter, 50);
-  await log.deliveryBack(db, 'mer_1', 'dlv_9', 5000);
+  for (const failed of [true, false]) {
+    await requestsBefore(db, 'mer_1', { failed, before: 'req_9', limit: 50 });
+  }
+  await pruneRequests(db as unknown as Tx, 1);
+  await log.deliveryBack(db, 'mer_1', { before: 'dlv_9' }, 5000);
   expectPlans(explained, /TEMP B-TREE/);
 
-  await countOpen(db, 'mer_1', null, 100);
   await heldTotals(db, 100);
   await transactionsOfReference(db, { entity: '11990', reference: '123456789' }, null, 10);
   const near = { from: 'tx_1', to: 'tx_2', owner: null, amount: cents(1), examinedMax: 9, limit: 3 } as const;
@@ -210,7 +216,7 @@ test('pages of exceptions and of the delivery log are read in the order of an in
   await log.lastAttempts(db, ['dlv_1', 'dlv_2']);
   await log.attemptsWithAnswers(db, 'dlv_1');
   await log.missedEvents(db, 'mer_1');
-  await log.losesMany(db, 'mer_1');
+  await log.losingMany(db, ['mer_1', 'mer_2']);
   expectPlans(explained, FULL_SCAN);
 });
 

@@ -24,12 +24,30 @@ export function createPool(url: string, use: PoolUse): pg.Pool {
     keepAlive: true,
     fallback_application_name: 'payment-collection-service',
     types: { getTypeParser },
+    Client: ClosingClient,
     ...(use === 'migration' ? {} : { query_timeout: QUERY_TIMEOUT_MS }),
   });
   // A connection that breaks while idle leaves the pool by itself; one in use fails its query. Neither may end the process.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
   return pool;
+}
+
+/** Closes a connection that cannot be established; the driver leaves one open that it refuses, and the process waits for the server. */
+class ClosingClient extends pg.Client {
+  override connect(): Promise<pg.Client>;
+  override connect(callback: (error: Error | null, client?: pg.Client) => void): void;
+  override connect(
+    callback?: (error: Error | null, client?: pg.Client) => void,
+  ): Promise<pg.Client> | undefined {
+    const connected = super.connect().catch((error: unknown) => {
+      this.end().catch(() => {});
+      throw error;
+    });
+    if (callback === undefined) return connected;
+    connected.then((client) => callback(null, client), callback);
+    return undefined;
+  }
 }
 
 type Parser = (text: string) => unknown;

@@ -45,10 +45,12 @@ export interface SessionTable {
   seen_at: number;
   /** The absolute end of the session. */
   expires_at: number;
-  /** When the password was last entered. */
+  /** When the password was last entered, or a passkey used. */
   verified_at: number;
   address: string;
   user_agent: string;
+  /** The passkey that started or last confirmed the session; it may have been removed since. */
+  passkey_id: Id<'pky'> | null;
 }
 
 export interface UserLinkTable {
@@ -72,4 +74,30 @@ export interface RecoveryCodeTable {
   user_id: Id<'usr'>;
   /** SHA-256 of the user's id and the code, lower-case hex. */
   hash: string;
+}
+
+/** A passkey of a person: only its public half. */
+export interface PasskeyTable {
+  id: Id<'pky'>;
+  user_id: Id<'usr'>;
+  /** What the authenticator calls it: base64url, unique. */
+  credential_id: string;
+  /** COSE key, base64url. */
+  public_key: string;
+  /** The authenticator's count of signatures; 0 when it keeps none. */
+  counter: number;
+  /** The name given by its person. */
+  name: string;
+  created_at: number;
+  used_at: number | null;
+}
+
+/** A challenge that a passkey has not answered. */
+export interface PasskeyChallengeTable {
+  /** SHA-256 of the challenge, lower-case hex. */
+  challenge_hash: string;
+  kind: 'add' | 'sign_in' | 'confirm';
+  /** The signed-in user; null for a sign-in. */
+  user_id: Id<'usr'> | null;
+  expires_at: number;
 }

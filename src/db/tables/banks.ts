@@ -1,12 +1,15 @@
 import type { Generated } from 'kysely';
+import type { Acquirer } from '../../kernel/acquirer.ts';
 import type { Id } from '../../kernel/ids.ts';
 import type { Cents } from '../../kernel/money.ts';
+import type { PaymentMethod } from './payments.ts';
 
 /** An account at the bank and the position in its payment list. Instants in UTC milliseconds. */
 export interface BankAccountTable {
   id: Id<'acc'>;
   /** Null for the default account. */
   merchant_id: Id<'mer'> | null;
+  acquirer: Acquirer;
   /** 1 for the account of new attempts; older accounts stay, because their attempts can still be paid. */
   current: 0 | 1;
   /** JSON of the credentials, encrypted for `bank_accounts.credentials:<id>`. */
@@ -18,6 +21,14 @@ export interface BankAccountTable {
   long_read_at: number | null;
   /** Until when a process has leased the reading of the list. */
   sweep_until: Generated<number | null>;
+}
+
+/** Where the attempts of a merchant's method go; without a row to the installation's acquirer, without a fallback. */
+export interface BankRouteTable {
+  merchant_id: Id<'mer'>;
+  method: PaymentMethod;
+  acquirer: Acquirer;
+  fallback: Acquirer | null;
 }
 
 /** A callback notification, to be confirmed from the bank's record. Instants in UTC milliseconds. */

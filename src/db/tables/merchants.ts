@@ -1,3 +1,4 @@
+import type { Generated, Insertable, Selectable } from 'kysely';
 import type { Id } from '../../kernel/ids.ts';
 import type { Flag, Instant } from './columns.ts';
 
@@ -18,8 +19,21 @@ export interface MerchantTable {
   first_paid_at: Instant | null;
   /** Since when the team must use two-factor authentication; null when it need not. */
   team_factor_at: Instant | null;
+  /** Whether the owner may refund the merchant's payments. */
+  refunds: Generated<Flag>;
+  /** Whether refunds send `payment.refunded`. */
+  refund_events: Generated<Flag>;
+  /** Whether undelivered events are delivered again automatically. */
+  auto_recover: Generated<Flag>;
+  /** Whether shoppers get mail. */
+  customer_mails: Generated<Flag>;
+  /** Whether owners get alerts by mail. */
+  alerts: Generated<Flag>;
   created_at: Instant;
 }
+
+export type MerchantRow = Selectable<MerchantTable>;
+export type NewMerchant = Insertable<MerchantTable>;
 
 export interface ApiKeyTable {
   id: Id<'key'>;

@@ -48,6 +48,12 @@ export interface TransactionTable {
   deadline_at: Instant | null;
   /** Events written so far: the position of the next one in the transaction's order. */
   events_count: number;
+  /** The checkout session that it belongs to. */
+  session_id: Id<'cs'> | null;
+  /** Until when it waits for a step, as long as its session; null for the time of the settings after its creation. */
+  pending_until: Instant | null;
+  /** 1 for the transaction of a session that was paid first; else null. */
+  session_paid: number | null;
 }
 
 export interface AttemptTable {
@@ -110,13 +116,22 @@ export interface ReceiptTable extends ReceiptSettlementColumns {
   reference: string | null;
   /** The bank's row as read, JSON. */
   record: string;
+  /** What the acquirer keeps of the amount; null while unknown. */
+  fee_cents: Cents | null;
+  /** What the acquirer pays out; null while unknown. */
+  net_cents: Cents | null;
+  /** The day of the payout, `YYYY-MM-DD`; null while unknown. */
+  value_date: string | null;
+  /** The sum of its refunds that have not failed; the database refuses more than the amount. */
+  refund_cents: Generated<Cents>;
 }
 
 /**
  * How an exception ended. `assigned`: an unmatched receipt was assigned to a transaction. `credited`: its amount counts for its
  * transaction, by the operator's credit or because it was kept. `returned`: the amount, or its excess, was returned outside the service.
+ * `refunded`: a refund of it was requested and has not failed.
  */
-export type ReceiptSettlement = 'assigned' | 'credited' | 'returned';
+export type ReceiptSettlement = 'assigned' | 'credited' | 'returned' | 'refunded';
 
 /** How an exception was settled; null while it is open, and for receipts that are no exception. */
 export interface ReceiptSettlementColumns {

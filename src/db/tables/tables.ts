@@ -1,12 +1,15 @@
 import type { AuditTable } from './audit.ts';
 import type {
   MembershipTable,
+  PasskeyChallengeTable,
+  PasskeyTable,
   RecoveryCodeTable,
   SessionTable,
   UserLinkTable,
   UserTable,
 } from './backoffice.ts';
-import type { BankAccountTable, BankHintTable } from './banks.ts';
+import type { BankAccountTable, BankHintTable, BankRouteTable } from './banks.ts';
+import type { CheckoutPushTable, CheckoutSessionTable, PaymentLinkTable } from './checkout.ts';
 import type { IdempotencyTable, PostCountTable } from './idempotency.ts';
 import type { LeadErasureTable, LeadErasureWaitTable, LeadTable } from './leads.ts';
 import type { ApiKeyTable, MerchantTable, StoreDomainTable } from './merchants.ts';
@@ -19,8 +22,11 @@ import type {
   ReceiptTable,
   TransactionTable,
 } from './payments.ts';
+import type { RefundHistoryTable, RefundTable } from './refunds.ts';
+import type { ApiRequestTable } from './requests.ts';
 import type { SearchDocumentTable, SearchSectionTable } from './search.ts';
 import type {
+  AutoRecoveryTable,
   DeliveryAttemptTable,
   DeliveryTable,
   EventCounterTable,
@@ -38,13 +44,18 @@ export interface Tables {
   api_keys: ApiKeyTable;
   store_domains: StoreDomainTable;
   bank_accounts: BankAccountTable;
+  bank_routes: BankRouteTable;
   transactions: TransactionTable;
+  checkout_sessions: CheckoutSessionTable;
+  checkout_pushes: CheckoutPushTable;
+  payment_links: PaymentLinkTable;
   attempts: AttemptTable;
   receipts: ReceiptTable;
   bank_hints: BankHintTable;
   events: EventTable;
   event_counters: EventCounterTable;
   recoveries: RecoveryTable;
+  auto_recoveries: AutoRecoveryTable;
   deliveries: DeliveryTable;
   delivery_attempts: DeliveryAttemptTable;
   leads: LeadTable;
@@ -54,13 +65,18 @@ export interface Tables {
   daily_totals: DailyTotalTable;
   daily_method_totals: DailyMethodTotalTable;
   receipt_notes: ReceiptNoteTable;
+  refunds: RefundTable;
+  refund_history: RefundHistoryTable;
   users: UserTable;
   recovery_codes: RecoveryCodeTable;
+  passkeys: PasskeyTable;
+  passkey_challenges: PasskeyChallengeTable;
   memberships: MembershipTable;
   sessions: SessionTable;
   user_links: UserLinkTable;
   audit_log: AuditTable;
   post_counts: PostCountTable;
+  api_requests: ApiRequestTable;
   search_documents: SearchDocumentTable;
   search_sections: SearchSectionTable;
 }

@@ -2,7 +2,14 @@ import type { Generated } from 'kysely';
 import type { Id } from '../../kernel/ids.ts';
 import type { Instant } from './columns.ts';
 
-export type EventKind = 'payment.success' | 'payment.failed' | 'payment.cancelled' | 'webhook.test';
+export type EventKind =
+  | 'payment.success'
+  | 'payment.failed'
+  | 'payment.cancelled'
+  | 'payment.refunded'
+  | 'webhook.test';
+/** The events that state the status of a transaction. */
+export type StatusEventKind = Exclude<EventKind, 'payment.refunded'>;
 export type DeliveryState = 'due' | 'delivered' | 'undelivered' | 'skipped';
 
 export interface EventTable {
@@ -76,4 +83,31 @@ export interface RecoveryTable {
   created_at: number;
   /** When all events were queued; null while it runs or after an interruption. */
   queued_at: number | null;
+}
+
+/**
+ * `idle`: nothing is missed. `waiting` until `due_at`, then `probing` with the oldest missed event. `resting` after the
+ * last wait. `releasing`: a delivery succeeded, and all missed events are queued.
+ */
+export type AutoRecoveryPhase = 'idle' | 'waiting' | 'probing' | 'resting' | 'releasing';
+
+/** Where the automatic recovery of a merchant's endpoint stands. Instants in UTC milliseconds. */
+export interface AutoRecoveryTable {
+  merchant_id: Id<'mer'>;
+  /** When automatic recovery was found switched on. */
+  since_at: number;
+  phase: AutoRecoveryPhase;
+  /** When the oldest missed event was missed; null when idle. */
+  missed_at: number | null;
+  /** The index of the wait. */
+  step: number;
+  /** When the wait ends; null in other phases. */
+  due_at: number | null;
+  /** The delivery of the oldest missed event; null in other phases than `probing`. */
+  probe_id: Id<'dlv'> | null;
+  /** The latest recovery that was begun; null before the first. */
+  run_id: Id<'rcv'> | null;
+  /** The place of the last missed delivery that needs nothing any more. */
+  after_at: number;
+  after_id: string;
 }

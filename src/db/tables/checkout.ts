@@ -1,0 +1,54 @@
+import type { Id } from '../../kernel/ids.ts';
+import type { Cents } from '../../kernel/money.ts';
+import type { Instant } from './columns.ts';
+
+/** A shopper's visit to the payment page. Its order is that of its transactions. */
+export interface CheckoutSessionTable {
+  id: Id<'cs'>;
+  merchant_id: Id<'mer'>;
+  /** SHA-256 of the token in the page's address, lower-case hex; the look-up key of a request. */
+  token_hash: string;
+  /** The token itself, encrypted for `checkout_sessions.token:<id>`. */
+  token: string;
+  success_url: string | null;
+  cancel_url: string | null;
+  /** `MBWAY`, `REFERENCE` or both, separated by a comma. */
+  methods: string;
+  locale: 'pt' | 'en';
+  /** Why the last step started nothing, JSON; see checkout/notice.ts. */
+  notice: string | null;
+  created_at: Instant;
+  expires_at: Instant;
+  /** The payment link that it was made from. */
+  link_id: Id<'lnk'> | null;
+}
+
+/** An address that anyone can pay at; each use makes a session. */
+export interface PaymentLinkTable {
+  id: Id<'lnk'>;
+  merchant_id: Id<'mer'>;
+  /** SHA-256 of the token in the page's address, lower-case hex. */
+  token_hash: string;
+  /** The token itself, encrypted for `payment_links.token:<id>`. */
+  token: string;
+  title: string;
+  /** Null when the shopper chooses it, between the bounds if there are any. */
+  amount_cents: Cents | null;
+  min_cents: Cents | null;
+  max_cents: Cents | null;
+  /** What its order ids begin with; a hyphen and the number of the use follow. */
+  order_prefix: string;
+  uses_max: number | null;
+  uses_count: number;
+  created_at: Instant;
+  expires_at: Instant | null;
+  closed_at: Instant | null;
+}
+
+/** A push of the payment page, kept as long as it counts against a limit. */
+export interface CheckoutPushTable {
+  attempt_id: Id<'att'>;
+  session_id: Id<'cs'>;
+  phone_number: string;
+  created_at: Instant;
+}

@@ -1,0 +1,66 @@
+import type { Id } from '../../kernel/ids.ts';
+import type { Cents } from '../../kernel/money.ts';
+import type { Instant } from './columns.ts';
+
+export const REFUND_STATES = [
+  'requested',
+  'sent',
+  'done',
+  'failed',
+  'accepted',
+  'unknown',
+  'awaiting_transfer',
+] as const;
+
+/**
+ * `requested`: not sent yet. `sent`: the bank is being called. `accepted`: the bank will make it later. `unknown`: the bank may have made it;
+ * it is never sent again. `awaiting_transfer`: a person makes it by bank transfer.
+ */
+export type RefundState = (typeof REFUND_STATES)[number];
+
+/** The return of all or part of one receipt. */
+export interface RefundTable {
+  id: Id<'ref'>;
+  receipt_id: Id<'rcp'>;
+  /** The account that received the money. */
+  account_id: Id<'acc'>;
+  /** The bank's id of the refunded payment; null when the money goes by bank transfer. */
+  request_id: string | null;
+  amount_cents: Cents;
+  state: RefundState;
+  reason: string | null;
+  /** Encrypted for `refunds.iban:<id>`. */
+  iban: string | null;
+  /** The account holder. */
+  name: string | null;
+  /** Why it failed or is unknown. */
+  detail: string | null;
+  /** The failed refund that this one repeats. */
+  retry_of: Id<'ref'> | null;
+  /** The bank's id of an accepted refund. */
+  bank_refund_id: string | null;
+  /** The process that sent it; null when other processes could not see that process. */
+  instance_id: string | null;
+  sent_at: Instant | null;
+  /** When an accepted refund is checked next. */
+  check_at: Instant | null;
+  /** The identity of the bank's notification of this refund, once it arrived; unique, so that one notification settles one refund. */
+  notification: string | null;
+  created_at: Instant;
+  /** When it became `done` or `failed`. */
+  settled_at: Instant | null;
+  /** When it was last written to a credit transfer file. */
+  exported_at: Instant | null;
+}
+
+/** The journal of a refund. Never changed, never deleted. */
+export interface RefundHistoryTable {
+  refund_id: Id<'ref'>;
+  /** From 1. */
+  number: number;
+  at: Instant;
+  state: RefundState;
+  /** The author's name, as in the audit log. */
+  actor: string;
+  note: string | null;
+}

@@ -1,0 +1,132 @@
+import { pino } from 'pino';
+import { expect, onTestFinished, test } from 'vitest';
+import { readConfig } from '../../src/config.ts';
+import { openDatabase } from '../../src/db/open.ts';
+import { systemClock } from '../../src/kernel/clock.ts';
+import { createIds, type Id } from '../../src/kernel/ids.ts';
+import { cents } from '../../src/kernel/money.ts';
+import { systemRandom } from '../../src/kernel/random.ts';
+import { createSecretBox } from '../../src/kernel/secret-box.ts';
+import { createMerchant } from '../../src/merchants/create-merchant.ts';
+import { createRefund } from '../../src/payments/refunds/create-refund.ts';
+import { RefundRefused } from '../../src/payments/refunds/move.ts';
+import { retryRefund } from '../../src/payments/refunds/retry-refund.ts';
+import { settleRefund } from '../../src/payments/refunds/settle-refund.ts';
+import { programs } from '../installation/programs.ts';
+import { databaseUrl } from '../support/database.ts';
+import { api } from '../support/harness.ts';
+import { until } from '../support/until.ts';
+
+const OPERATOR = { merchantId: null, operator: true };
+const AT_ONCE = 8;
+
+/** The bank and the database of an installation, a merchant, and what an operator's process has, with connections of its own. */
+async function installation() {
+  const { folder, env, sandboxUrl, start } = await programs();
+  env.SERVICE_BANK_TIMEOUT_MS = '30000';
+  const url = await databaseUrl(folder, onTestFinished);
+  const { settings, secrets } = readConfig(env);
+  const connect = async () => {
+    const db = await openDatabase(url);
+    onTestFinished(() => db.close());
+    return {
+      ...{ db, settings, clock: systemClock, random: systemRandom, log: pino({ level: 'silent' }) },
+      ...{ ids: createIds(systemClock, systemRandom), box: createSecretBox(secrets.secretKey, systemRandom) },
+      ...{ wakeDispatcher() {}, wakeBankWorkers() {} },
+    };
+  };
+  const control = (path: string, body: unknown) =>
+    fetch(`${sandboxUrl}/control${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+  const fault = (mode: string) => control('/faults', { mode, times: 1 });
+  const deps = await connect();
+  const shop = await createMerchant(deps, { name: 'Shop', domains: ['shop.pt'] });
+  return { deps, connect, shop, control, fault, start: () => start(url) };
+}
+
+test('a refund whose process is killed during the call becomes unknown through another process, and is sent once', {
+  timeout: 60_000,
+}, async () => {
+  const { deps, shop, fault, start } = await installation();
+  const { db } = deps;
+  const first = await start();
+  const transactionId = (await api(first.address, shop.apiKey).pay()) as `tx_${string}`;
+  await fault('hang-refund');
+  await fault('drop-callback');
+  const id = await createRefund(deps, OPERATOR, { of: { transactionId }, amount: null });
+  const refund = () =>
+    db.read.selectFrom('refunds').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  await until(async () => (await refund()).state === 'sent', 'the call');
+  const second = await start();
+  // The other process finds the refund of a process that lives, and leaves it alone.
+  await new Promise((resolve) => setTimeout(resolve, 4000));
+  expect(await refund()).toMatchObject({ state: 'sent', instance_id: expect.any(String) });
+  first.kill('SIGKILL');
+  await until(async () => (await refund()).state === 'unknown', 'the refund to be unknown');
+  const history = await db.read.selectFrom('refund_history').select('state').orderBy('number').execute();
+  expect(history.map(({ state }) => state)).toEqual(['requested', 'sent', 'unknown']);
+  expect(second.err()).toBe('');
+});
+
+test('two processes that refund one receipt at the same time keep its sum and one refund in flight', {
+  timeout: 60_000,
+}, async () => {
+  const { deps, connect, shop, control, fault, start } = await installation();
+  const first = await start();
+  const door = api(first.address, shop.apiKey);
+  const processes = [deps, await connect()] as const;
+  const { db } = deps;
+  /** Runs this in both processes at once, several times. The refused ones are refused with one of these reasons. */
+  const race = async (work: (place: typeof deps) => Promise<Id<'ref'>>, faults: readonly string[]) => {
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: AT_ONCE }, (_, i) => work(processes[i % 2 === 0 ? 0 : 1])),
+    );
+    return outcomes.flatMap((outcome) => {
+      if (outcome.status === 'fulfilled') return [outcome.value];
+      expect(outcome.reason).toBeInstanceOf(RefundRefused);
+      expect(faults).toContain(outcome.reason.fault);
+      return [];
+    });
+  };
+  const part = (transactionId: string) => (place: typeof deps) =>
+    createRefund(place, OPERATOR, { of: { transactionId: transactionId as Id<'tx'> }, amount: cents(500) });
+  const refunded = async (transactionId: string) => {
+    const query = db.read.selectFrom('receipts').select('refund_cents');
+    return (await query.where('transaction_id', '=', transactionId as Id<'tx'>).execute())[0]?.refund_cents;
+  };
+  const history = async (id: Id<'ref'>) => {
+    const query = db.read.selectFrom('refund_history').select('state').where('refund_id', '=', id);
+    return (await query.orderBy('number').execute()).map(({ state }) => state);
+  };
+
+  // By bank transfer there is no guard but the sum: three of 5.00 fit into 19.99.
+  const byTransfer = await door.init();
+  const { body } = await door.post('/payments/multibanco', { transactionId: byTransfer });
+  await control('/multibanco', { entity: body.entity, reference: body.reference });
+  await door.reaches(byTransfer, 'paid');
+  const made = await race(part(byTransfer), ['above_rest']);
+  expect(made).toHaveLength(3);
+  expect(await refunded(byTransfer)).toBe(1500);
+
+  // A failed one is repeated once.
+  const [failed] = made;
+  if (failed === undefined) throw new Error('no refund');
+  await settleRefund(deps, { refundId: failed, outcome: 'failed', note: 'wrong account' });
+  expect(await race((place) => retryRefund(place, OPERATOR, failed), ['repeated'])).toHaveLength(1);
+  expect(await refunded(byTransfer)).toBe(1500);
+
+  // The bank does not answer, so the first stays in flight.
+  const byBank = await door.pay();
+  await fault('hang-refund');
+  await fault('drop-callback');
+  const [sent, ...others] = await race(part(byBank), ['in_flight']);
+  if (sent === undefined) throw new Error('no refund');
+  expect(others).toEqual([]);
+  await until(async () => (await history(sent)).includes('sent'), 'the call');
+  expect(await race(part(byBank), ['in_flight'])).toEqual([]);
+  expect(await refunded(byBank)).toBe(500);
+  expect(await history(sent)).toEqual(['requested', 'sent']);
+});
