@@ -1,12 +1,11 @@
-import { randomBytes } from 'node:crypto';
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { isIP } from 'node:net';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
+import { readPreviousKey, readSecretKey } from './config-keys.ts';
 import { bad, choice, type Env, integer, number, recordReads, text, truth, url } from './config-values.ts';
 import { type ConfigWarning, configWarnings } from './config-warnings.ts';
-import { OperatorError } from './kernel/errors.ts';
+import { ACQUIRERS, type Acquirer } from './kernel/acquirer.ts';
+import { validIban } from './kernel/iban.ts';
 import { AMOUNT_MAX_CENTS } from './kernel/money.ts';
-import { SECRET_KEY_BYTES } from './kernel/secret-box.ts';
 
 /** Settings without secrets, safe to log and to show. Names follow the variables. */
 export interface Settings {
@@ -24,7 +23,9 @@ export interface Settings {
   readonly connectionsMax: number;
   readonly trustProxy: boolean | number | string[];
   readonly webhookAllowPrivateNetworks: boolean;
-  readonly bank: 'sandbox' | 'ifthenpay';
+  readonly bank: 'sandbox' | Acquirer;
+  /** Where merchants without a route of their own collect. */
+  readonly acquirer: Acquirer;
   readonly bankTimeoutMs: number;
   readonly mbwayWindowMs: number;
   readonly mbwayGraceMs: number;
@@ -32,21 +33,32 @@ export interface Settings {
   readonly multibancoDays: number;
   readonly multibancoGraceMs: number;
   readonly pendingMs: number;
+  /** Pushes that payment pages may send to one phone in an hour. */
+  readonly phonePushesPerHour: number;
   readonly inquiryMs: number;
   readonly inquiriesPerSecond: number;
   readonly reconcileMs: number;
+  /** The path of ifthenpay's refund call; its own texts name three. */
+  readonly ifthenpayRefundPath: (typeof IFTHENPAY_REFUND_PATHS)[number];
+  /** The account that refunds are transferred from, in files for the bank. */
+  readonly sepaDebtorName: string | null;
+  readonly sepaDebtorIban: string | null;
   readonly sandboxHost: string;
   readonly sandboxPort: number;
   /** Names under which browsers reach the sandbox, besides localhost and IP addresses. */
   readonly sandboxPublicHosts: readonly string[];
   /** Null: the sandbox is embedded. */
   readonly sandboxUrl: string | null;
+  /** Addresses that replace an acquirer's; only with the sandbox. */
+  readonly acquirerUrls: Readonly<Partial<Record<Acquirer, string>>>;
   /** The age at which attempts of finished deliveries are deleted. */
   readonly deliveryAttemptDays: number;
   /** The same for answers kept under an Idempotency-Key; at least the promised 7 days. */
   readonly idempotencyDays: number;
   /** The same for settled callback notifications. */
   readonly bankHintDays: number;
+  /** The waits of the automatic recovery of webhooks, in order. */
+  readonly autoRecoverMs: readonly number[];
   readonly logLevel: string;
   readonly seedDemo: boolean;
 }
@@ -69,11 +81,17 @@ export interface Config {
   readonly warnings: readonly ConfigWarning[];
 }
 
+const IFTHENPAY_REFUND_PATHS = [
+  '/v2/payments/refund',
+  '/endpoint/payments/refund',
+  '/api/endpoint/payments/refund',
+] as const;
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 const MULTIBANCO_DAYS = [...Array(32).keys(), 45, 60, 90, 120];
 const LOOPBACK = /^(127(\.\d{1,3}){3}|::1|localhost)$/;
 const MBWAY_WINDOW_SECONDS = 240;
 const METRICS_TOKEN_LENGTH_MIN = 16;
+const BANKS = ['sandbox', ...ACQUIRERS].join(', ').replace(/, (?=[^,]*$)/, ' or ');
 
 /** Reads every SERVICE_ variable. Throws OperatorError with one line that names the first bad one. */
 export function readConfig(given: Env): Config {
@@ -93,7 +111,7 @@ export function readConfig(given: Env): Config {
 }
 
 function readSettings(env: Env, databaseUrl: string): Settings {
-  const bank = choice(env, 'SERVICE_BANK', ['sandbox', 'ifthenpay'] as const, 'sandbox');
+  const bank = choice(env, 'SERVICE_BANK', ['sandbox', ...ACQUIRERS] as const, 'sandbox');
   const sandbox = bank === 'sandbox';
   const host = text(env, 'SERVICE_HOST') ?? '127.0.0.1';
   requireExplicitBank(env, host);
@@ -117,6 +135,7 @@ function readSettings(env: Env, databaseUrl: string): Settings {
     trustProxy: readTrustProxy(env),
     webhookAllowPrivateNetworks: truth(env, 'SERVICE_WEBHOOK_ALLOW_PRIVATE_NETWORKS', false),
     bank,
+    acquirer: bank === 'sandbox' ? 'ifthenpay' : bank,
     bankTimeoutMs: integer(env, 'SERVICE_BANK_TIMEOUT_MS', 10_000, 1000, 120_000),
     mbwayWindowMs: seconds(
       'SERVICE_MBWAY_WINDOW_SECONDS',
@@ -128,16 +147,27 @@ function readSettings(env: Env, databaseUrl: string): Settings {
     multibancoDays: readMultibancoDays(env),
     multibancoGraceMs: Math.round(number(env, 'SERVICE_MULTIBANCO_GRACE_MINUTES', 120, 0, 43_200) * 60_000),
     pendingMs: Math.round(number(env, 'SERVICE_PENDING_HOURS', 24, 0, 8784) * 3_600_000),
+    phonePushesPerHour: integer(env, 'SERVICE_PHONE_PUSHES_PER_HOUR', sandbox ? 1000 : 5, 1, 1_000_000),
     inquiryMs: seconds('SERVICE_INQUIRY_SECONDS', sandbox ? 1 : 10, 0.05, 3600),
     inquiriesPerSecond: number(env, 'SERVICE_INQUIRIES_PER_SECOND', sandbox ? 1000 : 10, 0.1, 100_000),
     reconcileMs: seconds('SERVICE_RECONCILE_SECONDS', sandbox ? 5 : 300, 1),
+    ifthenpayRefundPath: choice(
+      env,
+      'SERVICE_IFTHENPAY_REFUND_PATH',
+      IFTHENPAY_REFUND_PATHS,
+      '/v2/payments/refund',
+    ),
+    sepaDebtorName: text(env, 'SERVICE_SEPA_DEBTOR_NAME'),
+    sepaDebtorIban: readDebtorIban(env),
     sandboxHost: text(env, 'SERVICE_SANDBOX_HOST') ?? '127.0.0.1',
     sandboxPort: integer(env, 'SERVICE_SANDBOX_PORT', 8081, 0, 65_535),
     sandboxPublicHosts: readHosts(env, 'SERVICE_SANDBOX_PUBLIC_HOST'),
     sandboxUrl: url(env, 'SERVICE_SANDBOX_URL'),
+    acquirerUrls: readAcquirerUrls(env, sandbox),
     deliveryAttemptDays: integer(env, 'SERVICE_DELIVERY_ATTEMPT_DAYS', 90, 1, 36_500),
     idempotencyDays: integer(env, 'SERVICE_IDEMPOTENCY_DAYS', 7, 7, 36_500),
     bankHintDays: integer(env, 'SERVICE_BANK_HINT_DAYS', 90, 1, 36_500),
+    autoRecoverMs: readAutoRecover(env),
     logLevel: choice(env, 'SERVICE_LOG_LEVEL', LOG_LEVELS, 'info'),
     seedDemo: truth(env, 'SERVICE_SEED_DEMO', sandbox),
   });
@@ -147,13 +177,10 @@ function readSettings(env: Env, databaseUrl: string): Settings {
 function requireExplicitBank(env: Env, host: string): void {
   if (text(env, 'SERVICE_BANK') !== null) return;
   if (env.NODE_ENV === 'production') {
-    throw bad('SERVICE_BANK', 'must be set (sandbox or ifthenpay) when NODE_ENV is production');
+    throw bad('SERVICE_BANK', `must be set (${BANKS}) when NODE_ENV is production`);
   }
   if (!LOOPBACK.test(host)) {
-    throw bad(
-      'SERVICE_BANK',
-      `must be set (sandbox or ifthenpay) when SERVICE_HOST is ${host}, not a loopback address`,
-    );
+    throw bad('SERVICE_BANK', `must be set (${BANKS}) when SERVICE_HOST is ${host}, not a loopback address`);
   }
 }
 
@@ -188,12 +215,35 @@ function withoutPassword(databaseUrl: string): string {
   return parsed.href;
 }
 
+/** 1 to 10 waits in seconds, separated by commas. */
+function readAutoRecover(env: Env): number[] {
+  const name = 'SERVICE_AUTO_RECOVER_SECONDS';
+  const waits = (text(env, name) ?? '300,1800,7200,21600,86400').split(',').map((wait) => wait.trim());
+  const seconds = waits.map((wait) => (/^\d{1,8}(\.\d{1,3})?$/.test(wait) ? Number(wait) : Number.NaN));
+  if (waits.length <= 10 && seconds.every((wait) => wait > 0)) return seconds.map((wait) => wait * 1000);
+  throw bad(name, 'must be 1 to 10 numbers of seconds above 0, separated by commas');
+}
+
 /** Host names separated by commas. */
 function readHosts(env: Env, name: string): string[] {
   const hosts = (text(env, name) ?? '').toLowerCase().split(',');
   const names = hosts.map((host) => host.trim()).filter((host) => host !== '');
   if (names.every((host) => /^[a-z0-9.-]+$/.test(host))) return names;
   throw bad(name, 'must be host names separated by commas, without scheme and port');
+}
+
+/** Addresses of other servers with an acquirer's protocol. Throws with a real bank, whose address is never replaced. */
+function readAcquirerUrls(env: Env, sandbox: boolean): Settings['acquirerUrls'] {
+  const urls = { ifthenpay: url(env, 'SERVICE_IFTHENPAY_URL'), eupago: url(env, 'SERVICE_EUPAGO_URL') };
+  const given = Object.entries(urls).filter((entry) => entry[1] !== null);
+  const [first] = given;
+  if (first !== undefined && !sandbox) {
+    throw bad(
+      `SERVICE_${first[0].toUpperCase()}_URL`,
+      'must be unset with a real bank; it is for the sandbox',
+    );
+  }
+  return Object.freeze(Object.fromEntries(given));
 }
 
 function readMbwayMax(env: Env): number {
@@ -205,6 +255,14 @@ function readMultibancoDays(env: Env): number {
   if (!MULTIBANCO_DAYS.includes(days))
     throw bad('SERVICE_MULTIBANCO_DAYS', 'must be 0 to 31, 45, 60, 90 or 120');
   return days;
+}
+
+function readDebtorIban(env: Env): string | null {
+  const value = text(env, 'SERVICE_SEPA_DEBTOR_IBAN');
+  if (value === null) return null;
+  const iban = validIban(value);
+  if (iban === null) throw bad('SERVICE_SEPA_DEBTOR_IBAN', 'must be a valid IBAN');
+  return iban;
 }
 
 /** `false`, a number of hops, or a list of CIDRs. */
@@ -228,62 +286,6 @@ function isAddressOrCidr(range: string): boolean {
     rest.length === 0 &&
     (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= widest))
   );
-}
-
-function readSecretKey(env: Env, settings: Settings): Buffer {
-  const value = text(env, 'SERVICE_SECRET_KEY');
-  if (value !== null) return decodeKey(value, 'SERVICE_SECRET_KEY');
-  if (settings.bank !== 'sandbox') {
-    throw bad(
-      'SERVICE_SECRET_KEY',
-      "is required with a real bank: 32 random bytes in base64, e.g. 'openssl rand -base64 32'",
-    );
-  }
-  return keptKey(join(settings.dataFolder, 'secret.key'));
-}
-
-function readPreviousKey(env: Env, secretKey: Buffer): Buffer | null {
-  const value = text(env, 'SERVICE_SECRET_KEY_PREVIOUS');
-  if (value === null) return null;
-  const previous = decodeKey(value, 'SERVICE_SECRET_KEY_PREVIOUS');
-  if (previous.equals(secretKey)) {
-    throw bad(
-      'SERVICE_SECRET_KEY_PREVIOUS',
-      'is the same as SERVICE_SECRET_KEY; it is the old key, while secrets move to the new one',
-    );
-  }
-  return previous;
-}
-
-/** Returns the sandbox's key, created once next to the database with mode 0600. */
-function keptKey(file: string): Buffer {
-  try {
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-    try {
-      writeFileSync(file, randomBytes(SECRET_KEY_BYTES).toString('base64'), { mode: 0o600, flag: 'wx' });
-      chmodSync(file, 0o600);
-    } catch (error) {
-      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
-    }
-    return decodeKey(readFileSync(file, 'utf8').trim(), `SERVICE_SECRET_KEY (kept in ${file})`);
-  } catch (error) {
-    if (error instanceof OperatorError) throw error;
-    throw bad(
-      'SERVICE_SECRET_KEY',
-      `cannot be kept in ${file}: ${error instanceof Error ? error.message : error}`,
-    );
-  }
-}
-
-function decodeKey(value: string, name: string): Buffer {
-  const key = Buffer.from(value, 'base64');
-  if (!/^[A-Za-z0-9+/]{43}=$/.test(value) || key.length !== SECRET_KEY_BYTES) {
-    throw bad(name, "must be 32 bytes in base64, e.g. from 'openssl rand -base64 32'");
-  }
-  if (key.every((byte) => byte === 0)) {
-    throw bad(name, "is all zeros; use random bytes, e.g. from 'openssl rand -base64 32'");
-  }
-  return key;
 }
 
 function readMetricsToken(env: Env): string | null {

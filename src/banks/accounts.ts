@@ -1,21 +1,37 @@
 import type { Queryable, Tx } from '../db/database.ts';
+import type { PaymentMethod } from '../db/tables/payments.ts';
 import type { Deps } from '../deps.ts';
+import type { Acquirer } from '../kernel/acquirer.ts';
 import type { Id } from '../kernel/ids.ts';
-import { randomText } from '../kernel/random.ts';
+import { type Random, randomText } from '../kernel/random.ts';
 import type { SecretBox } from '../kernel/secret-box.ts';
-import type { BankAccount, BankAccounts, BankCredentials, BankRecord } from './port.ts';
+import { type AcquirerSetting, profileOf } from './acquirers.ts';
+import type { BankAccount, BankAccounts, BankRecord, RoutedAccount } from './port.ts';
+import { routeOf } from './routes.ts';
 import { type AccountRow, accountById, currentAccount, everyAccount, insertAccount } from './store.ts';
 
-const SANDBOX_KEYS = { mbWayKey: 'SBX-000001', mbKey: 'SBX-000002', backofficeKey: '0000-0000-0000-0001' };
-const ANTI_PHISHING_LENGTH = 40;
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 
-/** Creates the look-up of accounts for payments: the merchant's own account, else the default one. */
-export function createBankAccounts(deps: Pick<Deps, 'box'>): BankAccounts {
+/** Creates the look-up of accounts for payments. */
+export function createBankAccounts(deps: Pick<Deps, 'box'> & AcquirerSetting): BankAccounts {
+  const current = async (
+    db: Queryable,
+    merchantId: Id<'mer'>,
+    method: PaymentMethod,
+    acquirer: Acquirer | null,
+  ): Promise<RoutedAccount | null> => {
+    if (acquirer === null) return null;
+    const row =
+      (await currentAccount(db, merchantId, acquirer)) ?? (await currentAccount(db, null, acquirer));
+    if (row === undefined) return null;
+    return { ...openAccount(deps.box, row), ...profileOf(acquirer).limits[method] };
+  };
   const accounts: BankAccounts = {
-    async current(db, merchantId) {
-      const row = (await currentAccount(db, merchantId)) ?? (await currentAccount(db, null));
-      return row === undefined ? null : openAccount(deps.box, row);
+    async routed(db, merchantId, method) {
+      const { acquirer, fallback } = await routeOf(db, merchantId, method, deps.settings.acquirer);
+      const account = await current(db, merchantId, method, acquirer);
+      if (account === null) return null;
+      return { account, fallback: await current(db, merchantId, method, fallback) };
     },
     async byId(db, id) {
       const row = await accountById(db, id);
@@ -31,7 +47,7 @@ export function createBankAccounts(deps: Pick<Deps, 'box'>): BankAccounts {
       const named = all.find((account) => hasMethodKey(account, methodKey));
       if (named !== undefined) return named.id;
       const reader = all.find(({ id }) => id === readerId);
-      const sharesList = reader?.credentials.backofficeKey === ofAttempt.credentials.backofficeKey;
+      const sharesList = reader !== undefined && listKeyOf(reader) === listKeyOf(ofAttempt);
       return sharesList ? attemptAccountId : readerId;
     },
   };
@@ -39,8 +55,21 @@ export function createBankAccounts(deps: Pick<Deps, 'box'>): BankAccounts {
 }
 
 /** Whether a row with this method key belongs to the account. */
-export function hasMethodKey({ credentials }: BankAccount, methodKey: BankRecord['methodKey']): boolean {
-  return credentials.mbWayKey === methodKey || credentials.mbKey === methodKey;
+export function hasMethodKey(account: BankAccount, methodKey: BankRecord['methodKey']): boolean {
+  return profileOf(account.acquirer)
+    .methodKeys(account.credentials)
+    .some((key) => key === methodKey);
+}
+
+/** The same for accounts that share one list at an acquirer. */
+export function listKeyOf({ acquirer, credentials }: BankAccount): string {
+  return `${acquirer} ${profileOf(acquirer).listKey(credentials)}`;
+}
+
+/** Whether a callback of one account proves itself as a callback of the other. */
+export function shareCallbacks(a: BankAccount, b: BankAccount): boolean {
+  const keyOf = ({ acquirer, credentials }: BankAccount) => profileOf(acquirer).notificationKey(credentials);
+  return a.acquirer === b.acquirer && keyOf(a) === keyOf(b);
 }
 
 export interface KnownAccount extends BankAccount {
@@ -66,22 +95,26 @@ export function credentialsPlace(id: BankAccount['id']): string {
   return `bank_accounts.credentials:${id}`;
 }
 
-export function openAccount(box: SecretBox, row: Pick<AccountRow, 'id' | 'credentials'>): BankAccount {
-  const credentials = JSON.parse(box.open(row.credentials, credentialsPlace(row.id))) as BankCredentials;
-  return { id: row.id, credentials };
+export function openAccount(
+  box: SecretBox,
+  row: Pick<AccountRow, 'id' | 'acquirer' | 'credentials'>,
+): BankAccount {
+  const credentials: unknown = JSON.parse(box.open(row.credentials, credentialsPlace(row.id)));
+  return { id: row.id, acquirer: row.acquirer, credentials };
 }
 
-/** Inserts a current account. Its owner must have none. */
+/** Inserts a current account. Its owner must have none at this acquirer. */
 export async function addAccount(
   tx: Tx,
   deps: Pick<Deps, 'box' | 'clock' | 'ids'>,
   merchantId: Id<'mer'> | null,
-  credentials: BankCredentials,
+  { acquirer, credentials }: Pick<BankAccount, 'acquirer' | 'credentials'>,
 ): Promise<Id<'acc'>> {
   const id = deps.ids('acc');
   await insertAccount(tx, {
     id,
     merchant_id: merchantId,
+    acquirer,
     current: 1,
     credentials: deps.box.seal(JSON.stringify(credentials), credentialsPlace(id)),
     created_at: deps.clock.now(),
@@ -91,14 +124,19 @@ export async function addAccount(
   return id;
 }
 
-/** Creates the default account at the sandbox bank unless there is a default account already. */
+/** Creates the default account at the sandbox, at the installation's acquirer, unless there is a default account already. */
 export async function ensureSandboxAccount(
-  deps: Pick<Deps, 'db' | 'box' | 'clock' | 'ids' | 'random'>,
+  deps: Pick<Deps, 'db' | 'box' | 'clock' | 'ids' | 'random'> & AcquirerSetting,
 ): Promise<Id<'acc'>> {
+  const { acquirer } = deps.settings;
   return deps.db.unit(async (tx) => {
-    const row = await currentAccount(tx, null);
+    const row = await currentAccount(tx, null, acquirer);
     if (row !== undefined) return row.id;
-    const antiPhishingKey = randomText(deps.random, ANTI_PHISHING_LENGTH, LETTERS);
-    return addAccount(tx, deps, null, { ...SANDBOX_KEYS, antiPhishingKey });
+    return addAccount(tx, deps, null, { acquirer, credentials: sandboxCredentials(deps.random, acquirer) });
   });
+}
+
+/** New credentials of an account at the sandbox. */
+export function sandboxCredentials(random: Random, acquirer: Acquirer): unknown {
+  return profileOf(acquirer).sandboxCredentials((length) => randomText(random, length, LETTERS));
 }

@@ -10,8 +10,11 @@ export class NoConnection extends Error {
 export interface Question {
   method: 'GET' | 'POST';
   url: string;
+  headers?: Record<string, string>;
   /** Sent as JSON. */
   json?: Record<string, unknown>;
+  /** Sent as a form. */
+  form?: Record<string, string>;
 }
 
 export interface Answer {
@@ -55,15 +58,13 @@ export function createBankHttp(clock: Clock, timeoutMs: number): BankHttp {
 
   async function exchange(dispatcher: Agent | Client, question: Question): Promise<Answer> {
     const url = new URL(question.url);
+    const content = contentOf(question);
     const { statusCode, body } = await dispatcher.request({
       origin: url.origin,
       path: url.pathname + url.search,
       method: question.method,
-      headers: {
-        accept: 'application/json',
-        ...(question.json === undefined ? {} : { 'content-type': 'application/json' }),
-      },
-      body: question.json === undefined ? null : JSON.stringify(question.json),
+      headers: { accept: 'application/json', ...question.headers, ...content?.headers },
+      body: content?.body ?? null,
       signal: clock.deadline(timeoutMs),
     });
     return { status: statusCode, text: await body.text() };
@@ -94,4 +95,12 @@ export function createBankHttp(clock: Clock, timeoutMs: number): BankHttp {
     ask: (question) => exchange(agent, question),
     close: () => agent.destroy(),
   };
+}
+
+function contentOf({ json, form }: Question): { headers: Record<string, string>; body: string } | null {
+  if (json !== undefined)
+    return { headers: { 'content-type': 'application/json' }, body: JSON.stringify(json) };
+  if (form === undefined) return null;
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+  return { headers, body: new URLSearchParams(form).toString() };
 }

@@ -1,28 +1,77 @@
+import type { z } from 'zod';
 import type { Queryable } from '../db/database.ts';
-import type { AttemptState, PaymentMethod } from '../db/tables/payments.ts';
+import type { PaymentMethod } from '../db/tables/payments.ts';
+import type { Acquirer } from '../kernel/acquirer.ts';
 import type { Id } from '../kernel/ids.ts';
 import type { Cents } from '../kernel/money.ts';
 
-/** What the service needs from any acquirer. Each acquirer has one adapter. */
-export interface Bank {
+/** What the service needs from any acquirer. Each acquirer has one adapter, for accounts with its credentials. */
+export interface Adapter<C = unknown> {
   /** Sends one push. Never repeated by the adapter: a repetition could charge the customer twice. */
-  createPush(account: BankAccount, push: PushOrder): Promise<PushOutcome>;
+  createPush(account: BankAccount<C>, push: PushOrder): Promise<PushOutcome>;
   /** Creates one reference. Never repeated by the adapter. */
-  createReference(account: BankAccount, order: ReferenceOrder): Promise<ReferenceOutcome>;
+  createReference(account: BankAccount<C>, order: ReferenceOrder): Promise<ReferenceOutcome>;
   /** Reads the state of a push from the bank. Throws BankUnavailable. */
-  inquirePush(account: BankAccount, requestId: string): Promise<PushState>;
+  inquirePush(account: BankAccount<C>, push: SentPush): Promise<PushState>;
   /** Reads every received payment that matches `filter`, in as many requests as that takes. Throws BankUnavailable. */
-  listPayments(account: BankAccount, filter: ListFilter): Promise<PaymentList>;
-  /** Registers the callback address of this account at the bank. Throws BankUnavailable. */
-  registerCallback(account: BankAccount, callbackUrl: string): Promise<void>;
-  /** Reads an inbound callback; null when its key belongs to no account. It proves nothing: only the bank's record credits. */
-  verifyCallback(query: URLSearchParams, accounts: readonly BankAccount[]): CallbackNotification | null;
+  listPayments(account: BankAccount<C>, filter: ListFilter): Promise<PaymentList>;
+  /** Refunds a payment. Never repeated by the adapter: a repetition could return the money twice. */
+  refund(account: BankAccount<C>, order: BankRefundOrder): Promise<RefundOutcome>;
+  /** Reads the state of an accepted refund by the bank's refund id. Throws BankUnavailable. */
+  inquireRefund(account: BankAccount<C>, bankRefundId: string): Promise<AcceptedRefundState>;
+  /**
+   * Registers the callback address of this account at the bank. Throws BankUnavailable. Where the acquirer has no API
+   * for it (see AcquirerProfile), only at the sandbox, which learns the account's credentials as well.
+   */
+  registerCallback(account: BankAccount<C>, callbackUrl: string): Promise<void>;
+  /**
+   * Reads an inbound callback, which belongs to one of `accounts`. It proves nothing: only the bank's record credits.
+   */
+  readCallback(request: CallbackRequest, accounts: readonly BankAccount<C>[]): CallbackVerdict;
 }
 
-/** The accounts at the bank: one default and optionally one per merchant. Superseded accounts stay readable. */
+/** Every acquirer behind one interface: a call goes to the adapter of its account. */
+export interface Bank extends Omit<Adapter, 'readCallback'> {
+  readCallback(
+    acquirer: Acquirer,
+    request: CallbackRequest,
+    accounts: readonly BankAccount[],
+  ): CallbackVerdict;
+}
+
+/** What is known of an acquirer without calling it. `C` is the type of its credentials. */
+export interface AcquirerProfile<C = unknown> {
+  /** Reads credentials as an operator types them. Every message follows the name of a member and repeats no value. */
+  readonly credentials: z.ZodType<C>;
+  /** Credentials of an account at the sandbox. `randomText` returns letters and digits. */
+  sandboxCredentials(randomText: (length: number) => string): C;
+  /** Whether both belong to one contract with the acquirer, so that an account may change from one to the other. */
+  isSameContract(a: C, b: C): boolean;
+  /** The keys of which a row of the bank's list can name one. */
+  methodKeys(credentials: C): readonly string[];
+  /** Accounts with the same value share one list. */
+  listKey(credentials: C): string;
+  /** The secret by which a callback proves itself. */
+  notificationKey(credentials: C): string;
+  /** The hosts that the service calls over https. */
+  readonly hosts: readonly { host: string; purpose: string }[];
+  /**
+   * Whether a payment that is missing in a complete read of the list was not received. Otherwise unknown pushes and
+   * expired references are asked about one by one.
+   */
+  readonly hasCompleteList: boolean;
+  /** What a person enters at the acquirer for its callbacks; null where an API registers the address. */
+  readonly callbacksByHand: string | null;
+  readonly limits: Readonly<Record<PaymentMethod, { minCents: number }>>;
+}
+
+/** The accounts at each acquirer: one default and optionally one per merchant. Superseded accounts stay readable. */
 export interface BankAccounts {
-  /** The account for a new attempt of this merchant; null when none is set. */
-  current(db: Queryable, merchantId: Id<'mer'>): Promise<BankAccount | null>;
+  /**
+   * The account for a new attempt of this merchant, its own or the default one, and the account to turn to when that
+   * acquirer cannot be reached. Null when none is set.
+   */
+  routed(db: Queryable, merchantId: Id<'mer'>, method: PaymentMethod): Promise<RoutedAccounts | null>;
   /** The account of an existing attempt. */
   byId(db: Queryable, id: Id<'acc'>): Promise<BankAccount>;
   /**
@@ -37,17 +86,28 @@ export interface BankAccounts {
   ): Promise<Id<'acc'>>;
 }
 
-/** ifthenpay's credentials of one account. */
-export interface BankCredentials {
-  mbWayKey: string;
-  mbKey: string;
-  backofficeKey: string;
-  antiPhishingKey: string;
+export interface BankAccount<C = unknown> {
+  id: Id<'acc'>;
+  acquirer: Acquirer;
+  credentials: C;
 }
 
-export interface BankAccount {
-  id: Id<'acc'>;
-  credentials: BankCredentials;
+/** An account for new attempts of one method. */
+export interface RoutedAccount extends BankAccount {
+  /** The smallest amount that its acquirer takes. */
+  minCents: number;
+}
+
+export interface RoutedAccounts {
+  account: RoutedAccount;
+  fallback: RoutedAccount | null;
+}
+
+/** A push as the bank knows it. */
+export interface SentPush {
+  /** Null while the outcome of its create is unknown: then only an acquirer without a complete list is asked. */
+  requestId: string | null;
+  bankOrderId: string;
 }
 
 export interface PushOrder {
@@ -82,13 +142,48 @@ export type ReferenceOutcome =
   | { kind: 'accepted'; requestId: string | null; entity: string; reference: string; expiresAt: number }
   | CreateFailure;
 
+/** How the money of a method goes back: by a call of the acquirer, or by a bank transfer that a person makes. */
+export const REFUND_ROUTES: Readonly<Record<PaymentMethod, 'acquirer' | 'transfer'>> = {
+  MBWAY: 'acquirer',
+  REFERENCE: 'transfer',
+};
+
+export interface BankRefundOrder {
+  refundId: Id<'ref'>;
+  /** The bank's id of the refunded payment. */
+  requestId: string;
+  amount: Cents;
+  reason: string | null;
+}
+
+export type RefundOutcome =
+  | { kind: 'done' }
+  /** The bank makes it later; `refundId` is the bank's. */
+  | { kind: 'accepted'; refundId: string }
+  /** A readable refusal: nothing was returned. */
+  | { kind: 'refused'; reason: string }
+  /** No connection was made: nothing reached the bank. */
+  | { kind: 'unreachable'; detail: string }
+  /** The bank may or may not have made it. */
+  | { kind: 'unknown'; detail: string };
+
+export type AcceptedRefundState =
+  | { kind: 'done' }
+  | { kind: 'refused'; reason: string }
+  | { kind: 'waiting' };
+
 /** `waiting` covers the bank's "pending" and "expired": only the service's own deadline plus grace closes a push. */
 export type PushState =
-  /** `identity` equals that of the payment's row in the bank's list (see BankRecord). */
-  | { kind: 'paid'; paidAt: number; identity: string }
+  /**
+   * `identity` equals that of the payment's row in the bank's list (see BankRecord). Without a `record` of the payment,
+   * the answer carries no amount: a push is paid in full or not at all.
+   */
+  | { kind: 'paid'; paidAt: number; identity: string; record?: BankRecord }
   | { kind: 'rejected' }
   | { kind: 'declined' }
-  | { kind: 'waiting' };
+  | { kind: 'waiting' }
+  /** The bank knows no push of this order id. Only for pushes without a request id. */
+  | { kind: 'absent' };
 
 export interface ListFilter {
   requestId?: string;
@@ -100,7 +195,7 @@ export interface ListFilter {
 
 export interface PaymentList {
   records: BankRecord[];
-  /** False when a row could not be read: then a missing payment proves nothing. */
+  /** False when a row could not be read or the bank does not know the order: then a missing payment proves nothing. */
   complete: boolean;
 }
 
@@ -113,6 +208,8 @@ export interface BankRecord {
   /** The bank's time of payment, UTC milliseconds; null when its text is unreadable. */
   paidAt: number | null;
   requestId: string | null;
+  /** The bank's id of the payment, if it differs from the request id; a refund names it. */
+  paymentId?: string;
   bankOrderId: string | null;
   entity: string | null;
   reference: string | null;
@@ -120,10 +217,38 @@ export interface BankRecord {
   raw: unknown;
   /** The method key of the row, if it names one: tells apart accounts that share one list. */
   methodKey?: string | null;
+  fees?: ReceiptFees;
 }
 
+/** What the bank keeps and pays out of a payment. Null while unknown. */
+export interface ReceiptFees {
+  fee: Cents | null;
+  net: Cents | null;
+  /** `YYYY-MM-DD`. */
+  valueDate: string | null;
+}
+
+/** An inbound callback as it arrived. */
+export interface CallbackRequest {
+  method: string;
+  /** Names in lower case. */
+  headers: Readonly<Record<string, string | string[] | undefined>>;
+  query: URLSearchParams;
+  body: Buffer;
+}
+
+/** `forged`: its proof belongs to no account, so that it is refused. `unreadable`: genuine, acknowledged and only logged. */
+export type CallbackVerdict =
+  | { kind: 'notification'; notification: CallbackNotification }
+  | { kind: 'forged' }
+  | { kind: 'unreadable'; detail: string };
+
 export interface CallbackNotification {
+  /** What the bank announces: money received, or a refund made. */
+  kind: 'payment' | 'refund';
   accountId: Id<'acc'>;
+  /** Every account with this callback key, the oldest first. */
+  accountIds: Id<'acc'>[];
   bankOrderId: string | null;
   requestId: string | null;
   amount: Cents | null;
@@ -134,54 +259,4 @@ export interface CallbackNotification {
 /** The bank gave no readable answer: time-out, reset, 5xx, garbage. Ask again later. */
 export class BankUnavailable extends Error {
   override readonly name = 'BankUnavailable';
-}
-
-/** An attempt as the bank workers see it. */
-export interface BankAttempt {
-  id: Id<'att'>;
-  transactionId: Id<'tx'>;
-  accountId: Id<'acc'>;
-  method: PaymentMethod;
-  state: AttemptState;
-  amount: Cents;
-  bankOrderId: string;
-  requestId: string | null;
-}
-
-/** An attempt that is due for a check. */
-export interface DueAttempt extends BankAttempt {
-  /**
-   * `inquire`: ask the bank about this open push. `last-read`: read the bank's record of a reference after its expiry
-   * plus grace. `recover`: the process died before it wrote the outcome of the create.
-   */
-  action: 'inquire' | 'last-read' | 'recover';
-  /** When the check was due, UTC milliseconds. */
-  checkAt: number | null;
-}
-
-/**
- * What the bank workers report to the payments slice, which implements it; banks never import payments. Every call is
- * safe to repeat and resolves after its commit.
- */
-export interface SettlementPort {
-  /** The attempt that the bank knows under this order id. */
-  findAttempt(bankOrderId: string): Promise<BankAttempt | null>;
-  /** Attempts whose check is due at `now`, at most `limit`, the most urgent first. */
-  dueAttempts(now: number, limit: number): Promise<DueAttempt[]>;
-  /** When the next check is due; null when none is planned. */
-  nextCheckAt(): Promise<number | null>;
-  /** Reserves a due check for this process for a while. False when another process has it. */
-  claimCheck(attempt: DueAttempt): Promise<boolean>;
-  /** Records rows of the bank's record as receipts, each once, and settles their attempts. Unmatched rows are kept. */
-  recordPayments(accountId: Id<'acc'>, records: readonly BankRecord[]): Promise<void>;
-  /** Applies the bank's answer about a push, requested at `askedAt`: settles it, lapses it, or plans the next check. */
-  applyPushState(attempt: BankAttempt, state: PushState, askedAt: number): Promise<void>;
-  /** Plans the next check, with back-off, after the bank was unavailable. */
-  deferCheck(attempt: BankAttempt): Promise<void>;
-  /** Expires a reference after a complete read of its payments that began at `readAt` and recorded none. */
-  expireReference(attempt: BankAttempt, readAt: number): Promise<void>;
-  /** Gives up a create whose outcome was never written: an unknown push, a dead reference. */
-  recoverCreate(attempt: BankAttempt): Promise<void>;
-  /** Counts a complete, recorded read of the account's list, begun at `readAt`, for its unknown pushes. */
-  countListRead(accountId: Id<'acc'>, readAt: number): Promise<void>;
 }

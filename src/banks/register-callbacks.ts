@@ -1,18 +1,54 @@
 import type { Deps } from '../deps.ts';
+import type { Acquirer } from '../kernel/acquirer.ts';
+import type { Id } from '../kernel/ids.ts';
 import { allAccounts } from './accounts.ts';
+import { profileOf } from './acquirers.ts';
 
-const CALLBACK_PATH = '/callbacks/ifthenpay';
+/** A callback address that a person has to enter at the acquirer. */
+interface ByHand {
+  acquirer: Acquirer;
+  url: string;
+  accounts: Id<'acc'>[];
+  /** What to choose at the acquirer. */
+  enter: string;
+}
+
+interface Registered {
+  /** The address that was registered; null when no acquirer has an API for it. */
+  registered: string | null;
+  byHand: ByHand[];
+}
+
+/** Where an acquirer sends its callbacks. `publicUrl` has no trailing slash. */
+function callbackUrlOf(acquirer: Acquirer, publicUrl: string): string {
+  return `${publicUrl}/callbacks/${acquirer}`;
+}
 
 /**
- * Registers the callback address at the bank for every current account. `publicUrl` has no trailing slash. Throws
- * BankUnavailable when the bank does not confirm, OperatorError when the address is too long.
+ * Registers the callback address of every current account at its acquirer or at the sandbox, or of `only` one, and
+ * tells which addresses a person has to enter. `publicUrl` has no trailing slash. Every account is tried. Throws the
+ * first failure: BankUnavailable when the bank does not confirm, OperatorError when the address is too long.
  */
 export async function registerCallbacks(
-  deps: Pick<Deps, 'db' | 'box' | 'bank'>,
+  deps: Pick<Deps, 'db' | 'box' | 'bank' | 'settings'>,
   publicUrl: string,
-): Promise<{ registered: string; accountsCount: number }> {
-  const registered = `${publicUrl}${CALLBACK_PATH}`;
-  const accounts = (await allAccounts(deps)).filter((account) => account.current);
-  for (const account of accounts) await deps.bank.registerCallback(account, registered);
-  return { registered, accountsCount: accounts.length };
+  only?: Id<'acc'>,
+): Promise<Registered> {
+  const accounts = (await allAccounts(deps)).filter(({ id, current }) =>
+    only === undefined ? current : id === only,
+  );
+  const result: Registered = { registered: null, byHand: [] };
+  const failures: unknown[] = [];
+  for (const [acquirer, own] of Map.groupBy(accounts, (account) => account.acquirer)) {
+    const url = callbackUrlOf(acquirer, publicUrl);
+    const { callbacksByHand } = profileOf(acquirer);
+    if (callbacksByHand === null) result.registered = url;
+    else result.byHand.push({ acquirer, url, accounts: own.map(({ id }) => id), enter: callbacksByHand });
+    if (callbacksByHand !== null && deps.settings.bank !== 'sandbox') continue;
+    for (const account of own) {
+      await deps.bank.registerCallback(account, url).catch((error: unknown) => failures.push(error));
+    }
+  }
+  if (failures.length > 0) throw failures[0];
+  return result;
 }

@@ -1,44 +1,42 @@
 import { recordAudit } from '../audit/store.ts';
 import type { Tx } from '../db/database.ts';
 import type { Deps } from '../deps.ts';
+import type { Acquirer } from '../kernel/acquirer.ts';
 import { OperatorError } from '../kernel/errors.ts';
 import type { Id } from '../kernel/ids.ts';
-import { addAccount, credentialsPlace, openAccount } from './accounts.ts';
-import type { BankCredentials } from './port.ts';
+import { addAccount, credentialsPlace, listKeyOf, openAccount } from './accounts.ts';
+import { type AcquirerSetting, profileOf } from './acquirers.ts';
+import type { BankAccount } from './port.ts';
+import { routeAllTo } from './routes.ts';
 import { currentAccount, merchantExists, replaceCredentials, supersedeAccount } from './store.ts';
 
-const METHOD_KEY = /^[A-Z]{3}-\d{6}$/;
-
-const RULES: readonly { name: keyof BankCredentials; pattern: RegExp; what: string }[] = [
-  { name: 'mbWayKey', pattern: METHOD_KEY, what: 'must look like ABC-123456' },
-  { name: 'mbKey', pattern: METHOD_KEY, what: 'must look like ABC-123456' },
-  { name: 'backofficeKey', pattern: /^\d{4}-\d{4}-\d{4}-\d{4}$/, what: 'must look like 0000-0000-0000-0000' },
-  {
-    name: 'antiPhishingKey',
-    pattern: /^(?!0+$)[!-~]{8,100}$/,
-    what: 'must have 8 to 100 printable characters without spaces, not only zeros',
-  },
-];
-
-type SetDeps = Pick<Deps, 'db' | 'box' | 'clock' | 'ids' | 'actor'>;
+type SetDeps = Pick<Deps, 'db' | 'box' | 'clock' | 'ids' | 'actor'> & AcquirerSetting;
+type Given = Pick<BankAccount, 'acquirer' | 'credentials'>;
 
 /**
- * Sets the bank account for new attempts: a merchant's own, or the default one. With the same method keys, the account
- * keeps its id and gets new credentials; otherwise the old account stays readable, because its attempts can still be
- * paid. Throws OperatorError that names the invalid members.
+ * Sets the account at an acquirer, by default the installation's, for new attempts: a merchant's own, whose methods it also routes there, or the default
+ * one. With the same contract, the account keeps its id and gets new credentials; otherwise the old account stays
+ * readable, because its attempts can still be paid. Throws OperatorError that names the invalid members.
  */
 export async function setBankAccount(
   deps: SetDeps,
-  input: { merchantId: Id<'mer'> | null; credentials: unknown },
-): Promise<{ account: Id<'acc'> }> {
-  const credentials = parseCredentials(input.credentials);
+  input: { merchantId: Id<'mer'> | null; acquirer?: Acquirer | undefined; credentials: unknown },
+): Promise<{ account: Id<'acc'>; acquirer: Acquirer }> {
+  const { merchantId, acquirer = deps.settings.acquirer } = input;
+  const given = { acquirer, credentials: parseCredentials(acquirer, input.credentials) };
   return deps.db.unit(async (tx) => {
-    if (input.merchantId !== null && !(await merchantExists(tx, input.merchantId))) {
-      throw new OperatorError(`there is no merchant ${input.merchantId}; see "merchant list"`);
+    if (merchantId !== null && !(await merchantExists(tx, merchantId))) {
+      throw new OperatorError(`there is no merchant ${merchantId}; see "merchant list"`);
     }
-    const account = await writeAccount(tx, deps, input.merchantId, credentials);
-    await recordAudit(tx, deps, { action: 'bank.changed', merchantId: input.merchantId, target: account });
-    return { account };
+    const account = await writeAccount(tx, deps, merchantId, given);
+    if (merchantId !== null) await routeAllTo(tx, merchantId, acquirer);
+    await recordAudit(tx, deps, {
+      action: 'bank.changed',
+      merchantId,
+      target: account,
+      details: { acquirer },
+    });
+    return { account, acquirer };
   });
 }
 
@@ -46,37 +44,25 @@ async function writeAccount(
   tx: Tx,
   deps: SetDeps,
   merchantId: Id<'mer'> | null,
-  credentials: BankCredentials,
+  given: Given,
 ): Promise<Id<'acc'>> {
-  const row = await currentAccount(tx, merchantId);
+  const row = await currentAccount(tx, merchantId, given.acquirer);
   if (row !== undefined) {
-    const old = openAccount(deps.box, row).credentials;
-    if (old.mbWayKey === credentials.mbWayKey && old.mbKey === credentials.mbKey) {
-      const sealed = deps.box.seal(JSON.stringify(credentials), credentialsPlace(row.id));
-      await replaceCredentials(tx, row.id, sealed, old.backofficeKey !== credentials.backofficeKey);
+    const old = openAccount(deps.box, row);
+    if (profileOf(given.acquirer).isSameContract(old.credentials, given.credentials)) {
+      const sealed = deps.box.seal(JSON.stringify(given.credentials), credentialsPlace(row.id));
+      await replaceCredentials(tx, row.id, sealed, listKeyOf(old) !== listKeyOf({ ...old, ...given }));
       return row.id;
     }
     await supersedeAccount(tx, row.id);
   }
-  return addAccount(tx, deps, merchantId, credentials);
+  return addAccount(tx, deps, merchantId, given);
 }
 
 /** Parses the credentials typed by an operator. Throws OperatorError that names every invalid member and no value. */
-function parseCredentials(input: unknown): BankCredentials {
-  if (typeof input !== 'object' || input === null || Array.isArray(input)) {
-    throw new OperatorError(
-      `bank credentials must be a JSON object with ${RULES.map((rule) => rule.name).join(', ')}`,
-    );
-  }
-  const given = input as Record<string, unknown>;
-  const values: Partial<BankCredentials> = {};
-  const faults: string[] = [];
-  for (const { name, pattern, what } of RULES) {
-    const value = given[name];
-    if (value === undefined || value === null) faults.push(`${name} is missing`);
-    else if (typeof value !== 'string' || !pattern.test(value)) faults.push(`${name} ${what}`);
-    else values[name] = value;
-  }
-  if (faults.length > 0) throw new OperatorError(`bank credentials: ${faults.join('; ')}`);
-  return values as BankCredentials;
+function parseCredentials(acquirer: Acquirer, input: unknown): unknown {
+  const parsed = profileOf(acquirer).credentials.safeParse(input);
+  if (parsed.success) return parsed.data;
+  const faults = parsed.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`.trim());
+  throw new OperatorError(`bank credentials: ${[...new Set(faults)].join('; ')}`);
 }

@@ -1,26 +1,44 @@
 import { type Insertable, type Selectable, sql } from 'kysely';
 import type { Queryable, Tx } from '../db/database.ts';
-import type { BankAccountTable, BankHintTable } from '../db/tables/banks.ts';
+import type { BankAccountTable, BankHintTable, BankRouteTable } from '../db/tables/banks.ts';
+import type { Acquirer } from '../kernel/acquirer.ts';
 import type { Id } from '../kernel/ids.ts';
 import { type Scrub, scrubJson } from '../kernel/scrub.ts';
 
 export type AccountRow = Selectable<BankAccountTable>;
+export type RouteRow = Selectable<BankRouteTable>;
 export type CallbackRow = Selectable<BankHintTable>;
 
 // The expression of the unique index on current accounts; null is the default account.
 const owner = sql<string>`coalesce(merchant_id, '')`;
 
-/** The current account of exactly this owner; null is the default account. */
+/** The current account of exactly this owner at an acquirer; null is the default account. */
 export async function currentAccount(
   db: Queryable,
   merchantId: Id<'mer'> | null,
+  acquirer: Acquirer,
 ): Promise<AccountRow | undefined> {
   return db
     .selectFrom('bank_accounts')
     .selectAll()
     .where('current', '=', sql.lit<1>(1))
     .where(owner, '=', merchantId ?? '')
+    .where('acquirer', '=', acquirer)
     .executeTakeFirst();
+}
+
+/** The routes of a merchant that differ from the default. */
+export async function routesOf(db: Queryable, merchantId: Id<'mer'>): Promise<RouteRow[]> {
+  return db.selectFrom('bank_routes').selectAll().where('merchant_id', '=', merchantId).execute();
+}
+
+export async function writeRoute(tx: Tx, row: RouteRow): Promise<void> {
+  const { acquirer, fallback } = row;
+  await tx
+    .insertInto('bank_routes')
+    .values(row)
+    .onConflict((conflict) => conflict.columns(['merchant_id', 'method']).doUpdateSet({ acquirer, fallback }))
+    .execute();
 }
 
 export async function accountById(db: Queryable, id: Id<'acc'>): Promise<AccountRow | undefined> {
@@ -127,6 +145,16 @@ export async function upsertCallback(tx: Tx, row: CallbackRow): Promise<void> {
       conflict.column('identity').doUpdateSet({ received_at, checks_count, check_at }),
     )
     .execute();
+}
+
+/** Inserts the notification of a refund, which needs no check. False when it is known. */
+export async function insertRefundNotification(tx: Tx, row: CallbackRow): Promise<boolean> {
+  const result = await tx
+    .insertInto('bank_hints')
+    .values(row)
+    .onConflict((conflict) => conflict.column('identity').doNothing())
+    .executeTakeFirst();
+  return result.numInsertedOrUpdatedRows === 1n;
 }
 
 /** Callbacks whose next check is due, the longest due first. */

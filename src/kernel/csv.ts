@@ -26,6 +26,20 @@ export function csvTime(instant: number): string {
   return LISBON_TIME.format(instant);
 }
 
+/** A country code of ITU-T E.164, and the rest of the number. */
+const INTERNATIONAL =
+  /^(?:\+|00)\s*(1|7|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58]|\d{3})[\s.-]*(\d[\d\s.-]*)$/;
+
+/**
+ * A phone number that spreadsheets show as text: `(+351) 912 345 678`. One that begins with + would get the apostrophe of a formula, and
+ * digits and spaces alone are a number in Portuguese spreadsheets. Other texts stay as they are.
+ */
+export function csvPhone(phone: string | null): string | null {
+  const [, code, rest = ''] = INTERNATIONAL.exec(phone?.trim() ?? '') ?? [];
+  if (code === undefined) return phone;
+  return `(+${code}) ${rest.replace(/^(\d{3})(\d{3})(\d{3})$/, '$1 $2 $3')}`;
+}
+
 // csv-stringify guards only the first character of a cell. Customers write these cells and merchants open them in
 // spreadsheets with other separators, so a formula is also disarmed after blanks and after any separator in the text.
 const FORMULA_SIGN = /[=+\-@＝＋－＠]/;

@@ -8,6 +8,7 @@ export const ERROR_STATUS = {
   MBWAY_PUSH_OPEN: 400,
   MBWAY_PHONE_REJECTED: 400,
   AMOUNT_ABOVE_METHOD_LIMIT: 400,
+  AMOUNT_BELOW_METHOD_LIMIT: 400,
   IDEMPOTENCY_KEY_REUSED: 400,
   UNAUTHORIZED: 401,
   ACCOUNT_INACTIVE: 403,
@@ -39,6 +40,8 @@ export const ERROR_TEXTS = {
     'MB WAY does not know this phone number. Ask the customer for the number used in the MB WAY app.',
   AMOUNT_ABOVE_METHOD_LIMIT: (maxEur: number) =>
     `The amount exceeds the MB WAY limit of ${maxEur} EUR. Offer Multibanco.`,
+  AMOUNT_BELOW_METHOD_LIMIT: (method: string, minEur: number) =>
+    `The amount is below the ${method} minimum of ${minEur} EUR for this account. Offer the other method or charge more.`,
   IDEMPOTENCY_KEY_REUSED:
     'This Idempotency-Key was used with other input. Repeat the first request unchanged, or use a new key.',
   UNAUTHORIZED: 'Send your API key in the header Authorization: Bearer <API_KEY>.',

@@ -18,7 +18,11 @@ export type IdPrefix =
   | 'usr'
   | 'ses'
   | 'aud'
-  | 'rno';
+  | 'rno'
+  | 'pky'
+  | 'ref'
+  | 'cs'
+  | 'lnk';
 
 /** A prefixed id, such as `tx_01k…`. The type holds the prefix, so that ids of two kinds never mix. */
 export type Id<P extends IdPrefix> = `${P}_${string}`;

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import type { Acquirer } from '../kernel/acquirer.ts';
 
 /** Who may call the sandbox, and whom it calls. */
 export interface SandboxAddresses {
@@ -10,9 +11,6 @@ export interface SandboxAddresses {
   readonly serviceUrl: string | null;
 }
 
-/** Where the service receives callbacks, below its base URL. */
-const CALLBACK_PATH = '/callbacks/ifthenpay';
-
 /** A page of another site whose name resolves to this machine sends that name; an IP address cannot be such a name. */
 export function isOwnHost(header: string | undefined, { hosts }: SandboxAddresses): boolean {
   const name = URL.parse(`http://${header ?? ''}`)?.hostname ?? '';
@@ -20,12 +18,18 @@ export function isOwnHost(header: string | undefined, { hosts }: SandboxAddresse
 }
 
 /** Whether a callback URL is the service's. The port is free on this machine, where several processes may run. */
-export function isServiceCallback(callback: string, { serviceHosts, serviceUrl }: SandboxAddresses): boolean {
+export function isServiceCallback(
+  acquirer: Acquirer,
+  callback: string,
+  { serviceHosts, serviceUrl }: SandboxAddresses,
+): boolean {
+  // Where the service receives callbacks, below its base URL.
+  const path = `/callbacks/${acquirer}`;
   if (serviceHosts === null) return true;
   const [base = ''] = callback.split('?');
-  if (serviceUrl !== null && base === `${serviceUrl}${CALLBACK_PATH}`) return true;
+  if (serviceUrl !== null && base === `${serviceUrl}${path}`) return true;
   const url = URL.parse(base);
-  return url?.pathname === CALLBACK_PATH && (isLoopback(url.hostname) || serviceHosts.includes(url.hostname));
+  return url?.pathname === path && (isLoopback(url.hostname) || serviceHosts.includes(url.hostname));
 }
 
 function isAddress(hostname: string): boolean {

@@ -5,9 +5,10 @@ import { lisbonText } from '../kernel/lisbon.ts';
 import { cents, decimalFromCents, eurosFromCents } from '../kernel/money.ts';
 import { createPeriodicJob } from '../kernel/periodic.ts';
 import { isServiceCallback } from './addresses.ts';
-import type { SandboxContext } from './context.ts';
+import type { SandboxContext, SentCallback } from './context.ts';
+import { shownNotification, signedRequest } from './eupago/notifications.ts';
 import { feeOf, terminalOf } from './record.ts';
-import type { Activation, Callback, Flavour, Payment } from './schema.ts';
+import type { Activation, Callback, EupagoNotification, Flavour, Payment, Refund } from './schema.ts';
 import { backofficeKey, methodKey, parse } from './wire-fields.ts';
 
 const CONCURRENCY_MAX = 16;
@@ -42,7 +43,7 @@ export function activate(context: SandboxContext, input: unknown): string {
   const parsed = parse(activationBody, input);
   if (!parsed.ok) return `ERROR: ${parsed.message}`;
   const { chave, entidade, subentidade, apKey, urlCb } = parsed.value;
-  if (!isServiceCallback(urlCb, context.addresses)) {
+  if (!isServiceCallback('ifthenpay', urlCb, context.addresses)) {
     return 'ERROR: urlCb must be the address of the service: /callbacks/ifthenpay at SERVICE_PUBLIC_URL or on this machine';
   }
   context.store.saveActivation({
@@ -65,41 +66,81 @@ export interface CallbackSender {
   stop(): Promise<void>;
 }
 
-/** Sends due callbacks, at most 16 at a time. Every status other than 200 is retried, up to 13 times. */
+/** Callbacks that are to be sent, as the store has them. */
+interface CallbackQueue<C> {
+  claim(now: number, limit: number): C[];
+  nextAt(): number | null;
+  postpone(id: number, attempts: number, dueAt: number): void;
+  remove(id: number): void;
+  release(now: number): void;
+  /** Sends one once. Resolves to the HTTP status or the error. */
+  send(agent: Agent, callback: C): Promise<string>;
+}
+
+/** Sends ifthenpay's callbacks. */
 export function createCallbackSender(context: CallbackContext): CallbackSender {
-  const { store, clock } = context;
+  const { store } = context;
+  return createSender(context, {
+    claim: (now, limit) => store.claimCallbacks(now, limit),
+    nextAt: () => store.nextCallbackAt(),
+    postpone: (id, attempts, dueAt) => store.postponeCallback(id, attempts, dueAt),
+    remove: (id) => store.removeCallback(id),
+    release: (now) => store.releaseCallbacks(now),
+    send: (agent, callback: Callback) => attempt(context, agent, callback),
+  });
+}
+
+/** Sends EuPago's notifications. */
+export function createNotificationSender(context: CallbackContext): CallbackSender {
+  const { eupago } = context.store;
+  return createSender(context, {
+    claim: (now, limit) => eupago.claim(now, limit),
+    nextAt: () => eupago.nextAt(),
+    postpone: (id, attempts, dueAt) => eupago.postpone(id, attempts, dueAt),
+    remove: (id) => eupago.remove(id),
+    release: (now) => eupago.release(now),
+    send: (agent, notification: EupagoNotification) => notify(context, agent, notification),
+  });
+}
+
+/** Sends due callbacks, at most 16 at a time. Every status other than 200 is retried, up to 13 times. */
+function createSender<C extends { id: number; attempts: number }>(
+  context: CallbackContext,
+  queue: CallbackQueue<C>,
+): CallbackSender {
+  const { clock } = context;
   const agent = new Agent({ connections: CONCURRENCY_MAX, pipelining: 1 });
   const sending = new Set<Promise<void>>();
   let stopped = false;
   const job = createPeriodicJob({
     clock,
     async run() {
-      for (const callback of store.claimCallbacks(clock.now(), CONCURRENCY_MAX - sending.size)) {
+      for (const callback of queue.claim(clock.now(), CONCURRENCY_MAX - sending.size)) {
         const sent = send(callback).finally(() => {
           sending.delete(sent);
           job.wake();
         });
         sending.add(sent);
       }
-      const nextAt = sending.size < CONCURRENCY_MAX ? store.nextCallbackAt() : null;
+      const nextAt = sending.size < CONCURRENCY_MAX ? queue.nextAt() : null;
       return nextAt === null ? IDLE_MS : Math.max(0, nextAt - clock.now());
     },
   });
 
-  async function send(callback: Callback): Promise<void> {
-    const answer = await attempt(context, agent, callback);
+  async function send(callback: C): Promise<void> {
+    const answer = await queue.send(agent, callback);
     // A callback interrupted by the stop is sent again after the next start.
     if (stopped) return;
     const attempts = callback.attempts + 1;
     context.log(`callback ${callback.id}, attempt ${attempts}: ${answer}`);
-    if (answer === '200' || attempts > RETRIES_MAX) return store.removeCallback(callback.id);
+    if (answer === '200' || attempts > RETRIES_MAX) return queue.remove(callback.id);
     const delayMs = Math.min(RETRY_FIRST_MS * 2 ** (attempts - 1), RETRY_MAX_MS);
-    store.postponeCallback(callback.id, attempts, clock.now() + delayMs);
+    queue.postpone(callback.id, attempts, clock.now() + delayMs);
   }
 
   return {
     start() {
-      store.releaseCallbacks(clock.now());
+      queue.release(clock.now());
       job.start();
     },
     wake: job.wake,
@@ -114,29 +155,57 @@ export function createCallbackSender(context: CallbackContext): CallbackSender {
 
 /** Calls the registered URL once. Resolves to the HTTP status or the error. */
 async function attempt(context: CallbackContext, agent: Agent, callback: Callback): Promise<string> {
-  const { store, clock, sentCallbacks } = context;
-  const payment = store.paymentById(callback.payment_id);
-  const activation = payment && store.findActivation(payment.entity, payment.sub_entity);
+  const payment = context.store.paymentById(callback.payment_id);
+  const activation = payment && context.store.findActivation(payment.entity, payment.sub_entity);
   if (payment === undefined || activation === undefined) return 'no callback URL is registered';
-  const at = clock.now();
-  const answer = await get(context, agent, callbackUrl(activation, payment, callback.flavour));
-  sentCallbacks.unshift({
-    at,
-    durationMs: clock.now() - at,
-    method: payment.entity === 'MBWAY' ? 'MBWAY' : 'MULTIBANCO',
-    amount: eurosFromCents(payment.amount_cents),
+  const { store } = context;
+  const refund = callback.refund_id === null ? null : (store.refundById(callback.refund_id) ?? null);
+  const url = callbackUrl(activation, payment, callback.flavour, refund);
+  const shown = {
+    method: payment.entity === 'MBWAY' ? ('MBWAY' as const) : ('MULTIBANCO' as const),
+    amount: eurosFromCents(refund?.amount_cents ?? payment.amount_cents),
     requestId: payment.request_id,
-    attempt: callback.attempts + 1,
-    answer,
-  });
+  };
+  return await sendShown(context, callback, shown, () => send(context, agent, url));
+}
+
+/** Posts a notification once. Resolves to the HTTP status or the error. */
+async function notify(
+  context: CallbackContext,
+  agent: Agent,
+  notification: EupagoNotification,
+): Promise<string> {
+  const account = context.store.eupago.account(notification.api_key);
+  if (account === undefined) return 'no callback URL is registered';
+  const post = { method: 'POST', ...signedRequest(account, notification, context.random) } as const;
+  return await sendShown(context, notification, shownNotification(notification), () =>
+    send(context, agent, account.callback_url, post),
+  );
+}
+
+/** Sends a callback and keeps its answer for the page. */
+async function sendShown(
+  { clock, sentCallbacks }: CallbackContext,
+  { attempts }: { attempts: number },
+  shown: Pick<SentCallback, 'method' | 'amount' | 'requestId'>,
+  sendNow: () => Promise<string>,
+): Promise<string> {
+  const at = clock.now();
+  const answer = await sendNow();
+  sentCallbacks.unshift({ at, durationMs: clock.now() - at, ...shown, attempt: attempts + 1, answer });
   sentCallbacks.splice(SHOWN_MAX);
   return answer;
 }
 
-async function get(context: CallbackContext, agent: Agent, url: string): Promise<string> {
+async function send(
+  context: CallbackContext,
+  agent: Agent,
+  url: string,
+  post?: { method: 'POST'; headers: Record<string, string>; body: string },
+): Promise<string> {
   try {
     const signal = context.clock.deadline(TIMEOUT_MS);
-    const answer = await request(url, { dispatcher: agent, signal });
+    const answer = await request(url, { dispatcher: agent, signal, ...post });
     await answer.body.dump({ limit: ANSWER_BYTES_MAX, signal });
     return String(answer.statusCode);
   } catch (error) {
@@ -144,9 +213,14 @@ async function get(context: CallbackContext, agent: Agent, url: string): Promise
   }
 }
 
-/** The callback URL of a payment, with the known placeholders replaced by URL-encoded values. */
-export function callbackUrl(activation: Activation, payment: Payment, flavour: Flavour): string {
-  const values = placeholderValues(activation, payment, flavour);
+/** The callback URL of a payment or of its refund, with the known placeholders replaced by URL-encoded values. */
+export function callbackUrl(
+  activation: Activation,
+  payment: Payment,
+  flavour: Flavour,
+  refund: Refund | null = null,
+): string {
+  const values = placeholderValues(activation, payment, flavour, refund);
   return activation.url.replace(/\[([A-Z_]+)\]/g, (placeholder, name: string) => {
     const value = values[name];
     return value === undefined ? placeholder : encodeURIComponent(value);
@@ -157,11 +231,14 @@ function placeholderValues(
   { anti_phishing_key }: Activation,
   payment: Payment,
   flavour: Flavour,
+  refund: Refund | null,
 ): Record<string, string> {
-  const { amount_cents, entity, order_id, request_id } = payment;
+  const { entity, order_id, request_id } = payment;
   const key = flavour === 'bad-key' ? `not-${anti_phishing_key.slice(1)}` : anti_phishing_key;
+  const amount_cents = refund?.amount_cents ?? payment.amount_cents;
   const amount = decimalFromCents(flavour === 'wrong-amount' ? cents(amount_cents + 1) : amount_cents);
-  const paidAt = lisbonText(payment.paid_at);
+  const paidAt = refund?.refunded_text ?? lisbonText(payment.paid_at);
+  const status = refund === null ? 'PAGO' : 'DEVOLVIDO';
   return {
     ANTI_PHISHING_KEY: key,
     CHAVE_ANTI_PHISHING: key,
@@ -179,8 +256,8 @@ function placeholderValues(
     DATA_HORA_PAGAMENTO: paidAt,
     PAYMENT_METHOD: entity === 'MBWAY' ? 'MBWAY' : 'MULTIBANCO',
     TERMINAL: terminalOf(payment),
-    STATUS: 'PAGO',
-    ESTADO: 'PAGO',
+    STATUS: status,
+    ESTADO: status,
     FEE: decimalFromCents(feeOf(payment)),
   };
 }

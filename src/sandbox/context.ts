@@ -45,3 +45,9 @@ export const CALLBACK_FAULTS = [
   'bad-key-callback',
 ] as const;
 export const INQUIRY_FAULTS = ['error500-inquiry', 'hang-inquiry'] as const;
+export const REFUND_FAULTS = [
+  'insufficient-refund',
+  'refuse-refund',
+  'hang-refund',
+  'error500-refund',
+] as const;

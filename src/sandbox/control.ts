@@ -2,15 +2,22 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { isoInstant } from '../kernel/clock.ts';
 import { AMOUNT_MAX_CENTS, centsFromEuros, eurosFromCents } from '../kernel/money.ts';
-import { CALLBACK_FAULTS, CREATE_FAULTS, INQUIRY_FAULTS, type SandboxContext } from './context.ts';
+import {
+  CALLBACK_FAULTS,
+  CREATE_FAULTS,
+  INQUIRY_FAULTS,
+  REFUND_FAULTS,
+  type SandboxContext,
+} from './context.ts';
+import { accountBody, openAccount } from './eupago/accounts.ts';
 import { stateOf } from './mbway.ts';
-import type { Push } from './schema.ts';
+import { type Push, REFUND_ROWS } from './schema.ts';
 import { answerPush, payReference } from './settle.ts';
 import { parse } from './wire-fields.ts';
 
 const PUSHES_MAX = 100;
 const FAULT_TIMES_MAX = 10_000;
-const FAULT_MODES = [...CREATE_FAULTS, ...CALLBACK_FAULTS, ...INQUIRY_FAULTS] as const;
+const FAULT_MODES = [...CREATE_FAULTS, ...CALLBACK_FAULTS, ...INQUIRY_FAULTS, ...REFUND_FAULTS] as const;
 
 const phoneNumber = z
   .string('phoneNumber must be text with 9 digits, such as 912345678')
@@ -50,6 +57,10 @@ const faultBody = z.object({
     .max(FAULT_TIMES_MAX, `times must be at most ${FAULT_TIMES_MAX}`),
 });
 
+const refundRowsBody = z.object({
+  mode: z.enum(REFUND_ROWS, `mode must be one of ${REFUND_ROWS.join(', ')}`),
+});
+
 const pushesQuery = z.object({ phoneNumber: z.union([z.literal(''), phoneNumber]).optional() });
 
 /** What a customer or a test does. Invalid input is 400 with the fault. */
@@ -86,6 +97,13 @@ export function controlRoutes(app: FastifyInstance, context: SandboxContext): vo
       .send(pushes.map((push) => shownPush(context, push)));
   });
 
+  app.post('/control/accounts', (request, reply) => {
+    const parsed = parse(accountBody, request.body);
+    if (!parsed.ok) return failure(reply, 400, parsed.message);
+    const fault = openAccount(context, parsed.value);
+    return fault === null ? { acquirer: 'eupago' } : failure(reply, 400, fault);
+  });
+
   app.post('/control/faults', (request, reply) => {
     const parsed = parse(faultBody, request.body);
     if (!parsed.ok) return failure(reply, 400, parsed.message);
@@ -93,6 +111,13 @@ export function controlRoutes(app: FastifyInstance, context: SandboxContext): vo
     store.saveFault(mode, times);
     context.log(`fault ${mode}: the next ${times}`);
     return { mode, times };
+  });
+
+  app.post('/control/refund-rows', (request, reply) => {
+    const parsed = parse(refundRowsBody, request.body);
+    if (!parsed.ok) return failure(reply, 400, parsed.message);
+    store.saveRefundRows(parsed.value.mode);
+    return parsed.value;
   });
 }
 
@@ -112,6 +137,7 @@ function openPush(context: SandboxContext, wanted: z.output<typeof answerBody>):
 
 function shownPush(context: SandboxContext, push: Push): Record<string, unknown> {
   return {
+    acquirer: push.acquirer,
     requestId: push.request_id,
     phoneNumber: push.phone_number,
     amount: eurosFromCents(push.amount_cents),

@@ -40,12 +40,14 @@ export function createPush(context: SandboxContext, request: PushRequest, unansw
   const delayMs = afterMs ?? (unanswered ? 0 : null);
   for (;;) {
     const push = context.store.insertPush({
+      acquirer: 'ifthenpay',
       request_id: newRequestId(context.random),
       mbway_key: request.mbWayKey,
       order_id: request.orderId,
       amount_cents: request.amount,
       phone_number: phoneOf(request),
       description: request.description ?? '',
+      reference: '',
       state: 'pending',
       created_at: now,
       updated_at: now,

@@ -40,6 +40,7 @@ export function createReference(context: SandboxContext, request: ReferenceReque
     const reference: Reference = {
       entity: ENTITY,
       reference: randomText(context.random, 9, '0123456789'),
+      acquirer: 'ifthenpay',
       request_id: newRequestId(context.random),
       mb_key: request.mbKey,
       order_id: request.orderId,

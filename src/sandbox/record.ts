@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { instantFromBankText, lisbonText } from '../kernel/lisbon.ts';
 import { type Cents, cents, centsFromDecimal, decimalFromCents, eurosFromCents } from '../kernel/money.ts';
 import type { SandboxContext } from './context.ts';
-import type { Payment } from './schema.ts';
-import { amount, backofficeKey, parse, requestId } from './wire-fields.ts';
+import type { Payment, Refund } from './schema.ts';
+import { backofficeKey, parse } from './wire-fields.ts';
 
 const ROWS_MAX = 1000;
 const LISBON_TEXT = /^\d{2}-\d{2}-\d{4} \d{2}:\d{2}(:\d{2})?$/;
@@ -56,24 +56,8 @@ export function readPayments(context: SandboxContext, input: unknown): Record<st
   };
   const rows = context.store.listPayments(boKey, filter, ROWS_MAX);
   const dice = context.random(Math.max(1, rows.length));
-  return { message: 'OK', status: 200, payments: rows.map((row, i) => recordRow(row, dice[i] ?? 0)) };
-}
-
-const refundBody = z.object({ backofficekey: backofficeKey('backofficekey'), requestId, amount });
-
-/** The answer to POST /v2/payments/refund: MB WAY only, in full or in part. */
-export function refund(context: SandboxContext, input: unknown): { Code: number; Message: string } {
-  const parsed = parse(refundBody, input);
-  if (!parsed.ok) return { Code: 0, Message: parsed.message };
-  const { backofficekey, requestId, amount } = parsed.value;
-  const [payment] = context.store.listPayments(backofficekey, { requestId }, 1);
-  if (payment === undefined) return { Code: 0, Message: 'No payment has this requestId' };
-  if (payment.entity !== 'MBWAY') return { Code: 0, Message: 'Multibanco payments cannot be refunded' };
-  if (!context.store.refundPayment(payment.id, amount)) {
-    return { Code: 0, Message: 'The amount exceeds the rest of the payment' };
-  }
-  context.log(`push ${requestId}: refunded`);
-  return { Code: 1, Message: 'Success' };
+  const payments = rows.flatMap((row, i) => recordRows(context, row, dice[i] ?? 0));
+  return { message: 'OK', status: 200, payments };
 }
 
 /** The bank's fee. It is never zero, so that net and gross always differ. */
@@ -83,6 +67,39 @@ export function feeOf({ amount_cents }: Payment): Cents {
 
 export function terminalOf({ entity }: Payment): string {
   return entity === 'MBWAY' ? 'MBWAY' : '5-0000000000-SANDBOX ATM';
+}
+
+/** The rows of a payment: one, with its refunds in the chosen form. */
+function recordRows(context: SandboxContext, payment: Payment, dice: number): Record<string, unknown>[] {
+  const row = recordRow(payment, dice);
+  if (payment.refunded_cents === 0) return [row];
+  const refunds = context.store.refundsOf(payment.id);
+  switch (context.store.refundRows()) {
+    case 'unchanged':
+      return [row];
+    case 'reduced': {
+      const amount_cents = cents(payment.amount_cents - payment.refunded_cents);
+      return [recordRow({ ...payment, amount_cents }, dice)];
+    }
+    case 'status':
+      return [{ ...row, status: 'DEVOLVIDO' }];
+    case 'gone':
+      return [];
+    case 'negative':
+      return [...refunds.map((one) => refundRow(row, one, `-${decimalFromCents(one.amount_cents)}`)), row];
+    case 'extra':
+      return [
+        ...refunds.map((one) => ({
+          ...refundRow(row, one, decimalFromCents(one.amount_cents)),
+          status: 'DEVOLVIDO',
+        })),
+        row,
+      ];
+  }
+}
+
+function refundRow(row: Record<string, unknown>, refund: Refund, amount: string): Record<string, unknown> {
+  return { ...row, amount, netAmount: amount, fee: '0.00', paymentDate: refund.refunded_text };
 }
 
 /** One row of the bank's list. `dice` picks a spelling: the real bank varies amounts and entities. */

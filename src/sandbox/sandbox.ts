@@ -4,9 +4,10 @@ import { errorText, OperatorError } from '../kernel/errors.ts';
 import { createPeriodicJob } from '../kernel/periodic.ts';
 import type { Random } from '../kernel/random.ts';
 import { isOwnHost, type SandboxAddresses } from './addresses.ts';
-import { createCallbackSender } from './callbacks.ts';
+import { createCallbackSender, createNotificationSender } from './callbacks.ts';
 import type { SandboxContext } from './context.ts';
 import { controlRoutes } from './control.ts';
+import { eupagoRoutes } from './eupago/wire.ts';
 import { pageRoutes, type ShownWebhook } from './page.ts';
 import { answerPush } from './settle.ts';
 import { Store } from './store.ts';
@@ -41,14 +42,14 @@ const ACTIONS_MAX = 100;
 const IDLE_MS = 3_600_000;
 
 /**
- * Starts the simulated acquirer: the acquirer's wire protocol, test phones, faults and a page for the customer's part.
+ * Starts the simulated acquirers: their wire protocols, test phones, faults and a page for the customer's part.
  * Throws OperatorError when the port or the file cannot be used.
  */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { clock, random, mbwayWindowMs, mbwayGraceMs, addresses, log = () => {} } = options;
   const store = new Store(options.file);
   const basics = { store, clock, random, mbwayWindowMs, mbwayGraceMs, addresses, log, sentCallbacks: [] };
-  const callbacks = createCallbackSender(basics);
+  const senders = [createCallbackSender(basics), createNotificationSender(basics)];
   const phones = createPeriodicJob({
     clock,
     async run() {
@@ -62,13 +63,15 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const context: SandboxContext = {
     ...basics,
     wakePhones: phones.wake,
-    wakeCallbacks: callbacks.wake,
+    wakeCallbacks() {
+      for (const sender of senders) sender.wake();
+    },
   };
   const app = createApp(context, options.webhooks ?? null);
   const close = async () => {
     await phones.stop();
     await app.close();
-    await callbacks.stop();
+    await Promise.all(senders.map((sender) => sender.stop()));
     store.close();
   };
   try {
@@ -76,7 +79,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     // A start that fails before this line does not change the file.
     store.releaseWaitingActions(clock.now());
     phones.start();
-    callbacks.start();
+    for (const sender of senders) sender.start();
     return { url, close };
   } catch (error) {
     await close();
@@ -109,6 +112,7 @@ function createApp(context: SandboxContext, webhooks: SandboxOptions['webhooks']
     return reply.code(status >= 500 ? 500 : 400).send({ error: message });
   });
   wireRoutes(app, context);
+  eupagoRoutes(app, context);
   controlRoutes(app, context);
   pageRoutes(app, context, webhooks ?? null);
   return app;

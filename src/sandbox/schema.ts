@@ -1,16 +1,23 @@
+import type { Acquirer } from '../kernel/acquirer.ts';
 import type { Cents } from '../kernel/money.ts';
 
-export type PushState = 'pending' | 'paid' | 'rejected' | 'declined';
-export type CustomerAct = 'accept' | 'reject' | 'decline';
+export type PushState = 'pending' | 'paid' | 'rejected' | 'declined' | 'expired';
+/** `expire`: the window passes, which only EuPago announces. */
+export type CustomerAct = 'accept' | 'reject' | 'decline' | 'expire';
 
 export interface Push {
   id: number;
+  acquirer: Acquirer;
+  /** EuPago: the transaction id. */
   request_id: string;
+  /** EuPago: the API key. */
   mbway_key: string;
   order_id: string;
   amount_cents: Cents;
   phone_number: string;
   description: string;
+  /** By which EuPago's inquiry finds the push; empty at ifthenpay. */
+  reference: string;
   state: PushState;
   created_at: number;
   updated_at: number;
@@ -21,7 +28,9 @@ export interface Push {
 export interface Reference {
   entity: string;
   reference: string;
+  acquirer: Acquirer;
   request_id: string;
+  /** EuPago: the API key. */
   mb_key: string;
   order_id: string;
   amount_cents: Cents;
@@ -32,11 +41,14 @@ export interface Reference {
 
 export interface Payment {
   id: number;
+  acquirer: Acquirer;
   /** `MBWAY` or five digits. */
   entity: string;
+  /** EuPago: the API key. */
   sub_entity: string;
   reference: string;
   order_id: string;
+  /** EuPago: the payment's trid. */
   request_id: string;
   amount_cents: Cents;
   refunded_cents: Cents;
@@ -44,6 +56,20 @@ export interface Payment {
   /** `yyyy-MM-dd HH:mm:ss` in Lisbon. */
   paid_local: string;
 }
+
+/** A refund that the bank made. */
+export interface Refund {
+  id: number;
+  payment_id: number;
+  amount_cents: Cents;
+  refunded_at: number;
+  /** `dd-MM-yyyy HH:mm:ss` in Lisbon. */
+  refunded_text: string;
+}
+
+/** The bank's documentation does not say how its list shows a refund: a test chooses one of these forms. */
+export const REFUND_ROWS = ['unchanged', 'reduced', 'status', 'gone', 'negative', 'extra'] as const;
+export type RefundRows = (typeof REFUND_ROWS)[number];
 
 /** The callback address of a method key. */
 export interface Activation {
@@ -62,10 +88,44 @@ export type Flavour = 'true' | 'wrong-amount' | 'bad-key';
 export interface Callback {
   id: number;
   payment_id: number;
+  /** The announced refund; null when the payment itself is announced. */
+  refund_id: number | null;
   flavour: Flavour;
   /** Failed attempts. */
   attempts: number;
 }
+
+/** An account at EuPago. */
+export interface EupagoAccount {
+  api_key: string;
+  client_id: string;
+  client_secret: string;
+  webhook_key: string;
+  callback_url: string;
+  /** 1: notifications are encrypted. */
+  encrypts: 0 | 1;
+  opened_at: number;
+}
+
+/** A notification of EuPago that is still to be sent. */
+export interface EupagoNotification {
+  id: number;
+  api_key: string;
+  /** The JSON text before encryption. */
+  body: string;
+  flavour: Flavour;
+  /** Failed attempts. */
+  attempts: number;
+}
+
+/** Columns that files of older versions lack. */
+export const ADDED_COLUMNS = [
+  { table: 'pushes', column: 'acquirer', definition: "TEXT NOT NULL DEFAULT 'ifthenpay'" },
+  { table: 'pushes', column: 'reference', definition: "TEXT NOT NULL DEFAULT ''" },
+  { table: 'multibanco_references', column: 'acquirer', definition: "TEXT NOT NULL DEFAULT 'ifthenpay'" },
+  { table: 'callbacks', column: 'refund_id', definition: 'INTEGER' },
+  { table: 'payments', column: 'acquirer', definition: "TEXT NOT NULL DEFAULT 'ifthenpay'" },
+] as const;
 
 /** The schema of the sandbox's own file. */
 export const SCHEMA = `
@@ -77,7 +137,7 @@ CREATE TABLE IF NOT EXISTS pushes (
   amount_cents INTEGER NOT NULL,
   phone_number TEXT NOT NULL,
   description TEXT NOT NULL,
-  -- pending, paid, rejected or declined; a pending push whose window has passed counts as expired
+  -- pending, paid, rejected, declined or expired; a pending push whose window has passed counts as expired
   state TEXT NOT NULL,
   created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL,
@@ -131,6 +191,7 @@ CREATE INDEX IF NOT EXISTS activations_by_method ON activations (sub_entity, ent
 CREATE TABLE IF NOT EXISTS callbacks (
   id INTEGER PRIMARY KEY,
   payment_id INTEGER NOT NULL REFERENCES payments (id),
+  refund_id INTEGER,
   -- true, wrong-amount or bad-key
   flavour TEXT NOT NULL,
   attempts INTEGER NOT NULL,
@@ -138,6 +199,49 @@ CREATE TABLE IF NOT EXISTS callbacks (
   due_at INTEGER
 ) STRICT;
 CREATE INDEX IF NOT EXISTS callbacks_by_due ON callbacks (due_at);
+
+CREATE TABLE IF NOT EXISTS refunds (
+  id INTEGER PRIMARY KEY,
+  payment_id INTEGER NOT NULL REFERENCES payments (id),
+  amount_cents INTEGER NOT NULL,
+  refunded_at INTEGER NOT NULL,
+  refunded_text TEXT NOT NULL
+) STRICT;
+CREATE INDEX IF NOT EXISTS refunds_by_payment ON refunds (payment_id);
+
+CREATE TABLE IF NOT EXISTS settings (
+  name TEXT PRIMARY KEY,
+  value TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE IF NOT EXISTS eupago_accounts (
+  api_key TEXT PRIMARY KEY,
+  client_id TEXT NOT NULL,
+  client_secret TEXT NOT NULL,
+  webhook_key TEXT NOT NULL,
+  callback_url TEXT NOT NULL,
+  encrypts INTEGER NOT NULL,
+  opened_at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX IF NOT EXISTS eupago_accounts_by_client ON eupago_accounts (client_id);
+
+CREATE TABLE IF NOT EXISTS eupago_tokens (
+  token TEXT PRIMARY KEY,
+  client_id TEXT NOT NULL,
+  lapses_at INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE IF NOT EXISTS eupago_notifications (
+  id INTEGER PRIMARY KEY,
+  api_key TEXT NOT NULL,
+  body TEXT NOT NULL,
+  -- true, wrong-amount or bad-key
+  flavour TEXT NOT NULL,
+  attempts INTEGER NOT NULL,
+  -- null while it is sent
+  due_at INTEGER
+) STRICT;
+CREATE INDEX IF NOT EXISTS eupago_notifications_by_due ON eupago_notifications (due_at);
 
 CREATE TABLE IF NOT EXISTS faults (
   mode TEXT PRIMARY KEY,

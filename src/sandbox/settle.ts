@@ -1,25 +1,30 @@
 import { lisbonText } from '../kernel/lisbon.ts';
-import type { Cents } from '../kernel/money.ts';
+import { type Cents, cents } from '../kernel/money.ts';
 import { CALLBACK_FAULTS, type SandboxContext } from './context.ts';
+import { announceEnd, announcePayment, newTrid } from './eupago/notifications.ts';
 import { testPhone } from './phones.ts';
 import { sortable } from './record.ts';
 import type { CustomerAct, Flavour, Payment, Push, Reference } from './schema.ts';
 
-const OUTCOME = { accept: 'paid', reject: 'rejected', decline: 'declined' } as const;
+const OUTCOME = { accept: 'paid', reject: 'rejected', decline: 'declined', expire: 'expired' } as const;
 
 /**
  * Applies the customer's answer to a push: its state, the payment and the callbacks in one transaction. False when the
  * push was answered before.
  */
 export function answerPush(context: SandboxContext, push: Push, act: CustomerAct): boolean {
-  const { store, clock } = context;
-  const { request_id, order_id, amount_cents } = push;
+  const { store, clock, random } = context;
+  const { acquirer, request_id, order_id, amount_cents } = push;
   const isAnswered = store.atomically(() => {
     if (!store.closePush(push.id, OUTCOME[act], clock.now())) return false;
+    const copies = testPhone(push.phone_number, context).callbacks ?? 1;
     if (act === 'accept') {
-      const copies = testPhone(push.phone_number, context).callbacks ?? 1;
-      const account = { entity: 'MBWAY', sub_entity: push.mbway_key, reference: order_id };
-      receive(context, { ...account, order_id, request_id, amount_cents }, copies);
+      const isEupago = acquirer === 'eupago';
+      const paid = { order_id, request_id: isEupago ? newTrid(random) : request_id, amount_cents };
+      const reference = isEupago ? push.reference : order_id;
+      receive(context, { acquirer, entity: 'MBWAY', sub_entity: push.mbway_key, reference, ...paid }, copies);
+    } else if (acquirer === 'eupago') {
+      announceEnd(context, push, act, takeCallbackFault(context, copies));
     }
     return true;
   });
@@ -32,28 +37,45 @@ export function answerPush(context: SandboxContext, push: Push, act: CustomerAct
 
 /** Pays a reference. Each payment is a new row of the record. */
 export function payReference(context: SandboxContext, paid: Reference, amount_cents: Cents): void {
-  const { entity, reference, mb_key, order_id, request_id } = paid;
-  context.store.atomically(() =>
-    receive(context, { entity, sub_entity: mb_key, reference, order_id, request_id, amount_cents }, 1),
-  );
+  const { acquirer, entity, reference, mb_key, order_id } = paid;
+  const request_id = acquirer === 'eupago' ? newTrid(context.random) : paid.request_id;
+  const payment = { acquirer, entity, sub_entity: mb_key, reference, order_id, request_id, amount_cents };
+  context.store.atomically(() => receive(context, payment, 1));
   context.log(`reference ${entity} ${reference}: paid`);
   context.wakeCallbacks();
 }
 
 function receive(
-  { store, clock }: SandboxContext,
-  payment: Omit<Payment, 'id' | 'refunded_cents' | 'paid_at' | 'paid_local'>,
+  context: SandboxContext,
+  paid: Omit<Payment, 'id' | 'refunded_cents' | 'paid_at' | 'paid_local'>,
   copies: number,
 ): void {
-  const now = clock.now();
-  const id = store.insertPayment({ ...payment, paid_at: now, paid_local: sortable(lisbonText(now)) });
-  if (copies === 0 || store.findActivation(payment.entity, payment.sub_entity) === undefined) return;
-  const fault = store.takeFault(CALLBACK_FAULTS);
-  if (fault === 'drop-callback') return;
-  const count = fault === 'duplicate-callback' ? Math.max(2, copies) : copies;
-  for (let copy = 0; copy < count; copy++) {
-    store.insertCallback({ payment_id: id, flavour: flavourOf(fault), due_at: now });
+  const { store } = context;
+  const now = context.clock.now();
+  const payment = { ...paid, paid_at: now, paid_local: sortable(lisbonText(now)) };
+  const id = store.insertPayment(payment);
+  if (copies === 0) return;
+  if (paid.acquirer === 'eupago') {
+    const recorded = { ...payment, id, refunded_cents: cents(0) };
+    announcePayment(context, recorded, takeCallbackFault(context, copies));
+    return;
   }
+  if (store.findActivation(paid.entity, paid.sub_entity) === undefined) return;
+  const fault = takeCallbackFault(context, copies);
+  for (let copy = 0; copy < fault.copies; copy++) {
+    store.insertCallback({ payment_id: id, refund_id: null, flavour: fault.flavour, due_at: now });
+  }
+}
+
+/** How a callback is sent, and how often, with the fault that is set. */
+export function takeCallbackFault(
+  { store }: SandboxContext,
+  copies: number,
+): { flavour: Flavour; copies: number } {
+  if (copies === 0) return { flavour: 'true', copies };
+  const fault = store.takeFault(CALLBACK_FAULTS);
+  if (fault === 'drop-callback') return { flavour: 'true', copies: 0 };
+  return { flavour: flavourOf(fault), copies: fault === 'duplicate-callback' ? Math.max(2, copies) : copies };
 }
 
 function flavourOf(fault: (typeof CALLBACK_FAULTS)[number] | null): Flavour {

@@ -3,14 +3,18 @@ import { dirname } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { errorText, OperatorError } from '../kernel/errors.ts';
 import type { Cents } from '../kernel/money.ts';
+import { EupagoStore } from './eupago/store.ts';
 import {
   type Activation,
+  ADDED_COLUMNS,
   type Callback,
   type Flavour,
   type Payment,
   type Push,
   type PushState,
   type Reference,
+  type Refund,
+  type RefundRows,
   SCHEMA,
 } from './schema.ts';
 
@@ -32,11 +36,21 @@ const CONDITIONS = {
 export type PaymentFilter = Partial<Record<keyof typeof CONDITIONS, string | number | undefined>>;
 
 // A backoffice key sees the method keys that are activated under it, and those that are not activated at all.
-const VISIBLE = `(sub_entity IN (SELECT sub_entity FROM activations WHERE backoffice_key = @backofficeKey)
+const VISIBLE = `acquirer = 'ifthenpay' AND (sub_entity IN (SELECT sub_entity FROM activations WHERE backoffice_key = @backofficeKey)
   OR sub_entity NOT IN (SELECT sub_entity FROM activations))`;
+
+/** Files of older versions lack some columns. */
+function addColumns(db: Sqlite.Database): void {
+  for (const { table, column, definition } of ADDED_COLUMNS) {
+    const columns = db.pragma(`table_info(${table})`) as { name: string }[];
+    if (columns.some(({ name }) => name === column)) continue;
+    db.exec(`ALTER TABLE ${table} ADD COLUMN ${column} ${definition}`);
+  }
+}
 
 /** The sandbox's own SQLite file. */
 export class Store {
+  readonly eupago: EupagoStore;
   readonly #db: Sqlite.Database;
   readonly #statements = new Map<string, Sqlite.Statement<unknown[]>>();
 
@@ -50,6 +64,7 @@ export class Store {
       db.pragma('journal_mode = WAL');
       db.pragma('synchronous = NORMAL');
       db.exec(SCHEMA);
+      addColumns(db);
     } catch (error) {
       db?.close();
       throw new OperatorError(
@@ -57,6 +72,7 @@ export class Store {
       );
     }
     this.#db = db;
+    this.eupago = new EupagoStore(db);
   }
 
   get isOpen(): boolean {
@@ -172,7 +188,42 @@ export class Store {
     );
   }
 
-  insertCallback(callback: { payment_id: number; flavour: Flavour; due_at: number }): void {
+  insertRefund(refund: Omit<Refund, 'id'>): number {
+    return Number(this.#insert('refunds', refund).lastInsertRowid);
+  }
+
+  refundById(id: number): Refund | undefined {
+    return this.#get('SELECT * FROM refunds WHERE id = ?', id);
+  }
+
+  refundsOf(paymentId: number): Refund[] {
+    return this.#all('SELECT * FROM refunds WHERE payment_id = ? ORDER BY id DESC', paymentId);
+  }
+
+  lastRefundAt(paymentId: number): number | null {
+    return this.#earliest('SELECT max(refunded_at) AS at FROM refunds WHERE payment_id = ?', paymentId);
+  }
+
+  /** How the list shows refunds. */
+  refundRows(): RefundRows {
+    const sql = "SELECT value FROM settings WHERE name = 'refund-rows'";
+    return this.#get<{ value: RefundRows }>(sql)?.value ?? 'unchanged';
+  }
+
+  saveRefundRows(value: RefundRows): void {
+    this.#insert(
+      'settings',
+      { name: 'refund-rows', value },
+      'ON CONFLICT DO UPDATE SET value = excluded.value',
+    );
+  }
+
+  insertCallback(callback: {
+    payment_id: number;
+    refund_id: number | null;
+    flavour: Flavour;
+    due_at: number;
+  }): void {
     this.#insert('callbacks', { ...callback, attempts: 0 });
   }
 
@@ -240,7 +291,7 @@ export class Store {
     return this.#prepare(sql).all(...values) as Row[];
   }
 
-  #earliest(sql: string): number | null {
-    return this.#get<{ at: number | null }>(sql)?.at ?? null;
+  #earliest(sql: string, ...values: unknown[]): number | null {
+    return this.#get<{ at: number | null }>(sql, ...values)?.at ?? null;
   }
 }

@@ -5,10 +5,12 @@ import { CREATE_FAULTS, INQUIRY_FAULTS, type SandboxContext } from './context.ts
 import { createPush, phoneOf, pushStatus, readPushRequest } from './mbway.ts';
 import { createReference, readReferenceRequest } from './multibanco.ts';
 import { testPhone } from './phones.ts';
-import { entitySpelling, readPayments, refund } from './record.ts';
+import { entitySpelling, readPayments } from './record.ts';
+import { REFUND_PATHS, refund } from './refunds.ts';
+import type { Push } from './schema.ts';
 import { answerPush } from './settle.ts';
 
-/** The acquirer's own calls. A refusal is HTTP 200 with a Status or Code. */
+/** ifthenpay's calls. A refusal is HTTP 200 with a Status or Code. */
 export function wireRoutes(app: FastifyInstance, context: SandboxContext): void {
   app.post('/spg/payment/mbway', (request, reply) => createMbway(context, request, reply));
   for (const path of ['/multibanco/reference/init', '/multibanco/reference/sandbox']) {
@@ -20,30 +22,29 @@ export function wireRoutes(app: FastifyInstance, context: SandboxContext): void 
   app.post('/v2/payments/read', (request, reply) =>
     answerInquiry(context, reply, () => readPayments(context, request.body)),
   );
-  app.post('/v2/payments/refund', (request, reply) => reply.send(refund(context, request.body)));
+  for (const path of REFUND_PATHS) {
+    app.post(path, (request, reply) => {
+      const answer = refund(context, request.body);
+      if (answer === 'unanswered') return leaveHanging(reply);
+      return answer === 'failed' ? serverError(reply) : reply.send(answer);
+    });
+  }
   app.post('/api/endpoint/callback/activation', (request, reply) =>
     reply.type('text/plain').send(activate(context, request.body)),
   );
 }
 
 function createMbway(context: SandboxContext, { body }: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const fault = context.store.takeFault(CREATE_FAULTS);
-  if (fault !== null && fault !== 'hang') return sendFault(fault, reply);
+  const fault = answerFault(context, reply);
+  if (fault === 'answered') return reply;
   const parsed = readPushRequest(body);
   if (!parsed.ok) return reply.send(pushRefusal('999', parsed.message, body));
   const phone = testPhone(phoneOf(parsed.value), context);
   if (phone.unknown) return reply.send(pushRefusal('113', 'Phone number unknown to MB WAY', body));
 
-  const unanswered = fault === 'hang' || phone.answerLost === true;
-  const push = createPush(context, parsed.value, unanswered);
-  const { action, action_at, request_id } = push;
-  context.log(`push ${request_id} to ${push.phone_number}${unanswered ? ', not answered' : ''}`);
-  if (unanswered) return leaveHanging(reply);
-  if (action !== null && action_at === null) {
-    reply.raw.once('close', () => {
-      if (context.store.isOpen) answerPush(context, push, action);
-    });
-  }
+  const push = createPush(context, parsed.value, fault === 'hang' || phone.answerLost === true);
+  if (!finishCreate(context, reply, push, fault === 'hang')) return reply;
+  const { request_id } = push;
   const spelt = spelling(diceOf(context), push.amount_cents, push.order_id);
   return reply.send({ ...spelt, Message: 'Pending', RequestId: request_id, Status: '000' });
 }
@@ -58,8 +59,8 @@ function createMultibanco(
   { body }: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
-  const fault = context.store.takeFault(CREATE_FAULTS);
-  if (fault !== null && fault !== 'hang') return sendFault(fault, reply);
+  const fault = answerFault(context, reply);
+  if (fault === 'answered') return reply;
   const parsed = readReferenceRequest(body);
   if (!parsed.ok) return reply.send({ Message: parsed.message, RequestId: '', Status: '-1' });
   const created = createReference(context, parsed.value);
@@ -77,10 +78,45 @@ function createMultibanco(
   });
 }
 
-function answerInquiry(context: SandboxContext, reply: FastifyReply, answer: () => object): FastifyReply {
+/** Answers a read of the record, unless a fault is set. */
+export function answerInquiry(
+  context: SandboxContext,
+  reply: FastifyReply,
+  answer: () => object,
+): FastifyReply {
   const fault = context.store.takeFault(INQUIRY_FAULTS);
   if (fault === 'hang-inquiry') return leaveHanging(reply);
   return fault === 'error500-inquiry' ? serverError(reply) : reply.send(answer());
+}
+
+/** Takes the fault of a create. It is answered, except for a create that is accepted and then hangs. */
+export function answerFault({ store }: SandboxContext, reply: FastifyReply): 'answered' | 'hang' | null {
+  const fault = store.takeFault(CREATE_FAULTS);
+  if (fault === null || fault === 'hang') return fault;
+  sendFault(fault, reply);
+  return 'answered';
+}
+
+/** Logs a push and plans what follows the answer. False when there is none: the reply was left hanging. */
+export function finishCreate(
+  context: SandboxContext,
+  reply: FastifyReply,
+  push: Push,
+  hangs: boolean,
+): boolean {
+  const { action, action_at, request_id, phone_number } = push;
+  const unanswered = hangs || testPhone(phone_number, context).answerLost === true;
+  context.log(`push ${request_id} to ${phone_number}${unanswered ? ', not answered' : ''}`);
+  if (unanswered) {
+    leaveHanging(reply);
+    return false;
+  }
+  if (action !== null && action_at === null) {
+    reply.raw.once('close', () => {
+      if (context.store.isOpen) answerPush(context, push, action);
+    });
+  }
+  return true;
 }
 
 /** Answers with a fault after which nothing exists at the bank. */
@@ -96,12 +132,12 @@ function sendFault(
 }
 
 /** Sends no answer: the connection stays open until the caller closes it or the sandbox stops. */
-function leaveHanging(reply: FastifyReply): FastifyReply {
+export function leaveHanging(reply: FastifyReply): FastifyReply {
   reply.hijack();
   return reply;
 }
 
-function serverError(reply: FastifyReply): FastifyReply {
+export function serverError(reply: FastifyReply): FastifyReply {
   return reply.code(500).type('text/plain').send('Internal Server Error');
 }
 

@@ -18,15 +18,15 @@ async function setup() {
 
 test("a merchant's attempts use its own account, else the default one, else none", async () => {
   const { db, merchantId, set, accounts } = await setup();
-  expect(await accounts.current(db.read, merchantId)).toBeNull();
+  expect(await accounts.routed(db.read, merchantId, 'MBWAY')).toBeNull();
   const { account: standard } = await set(null);
-  expect((await accounts.current(db.read, merchantId))?.id).toBe(standard);
+  expect((await accounts.routed(db.read, merchantId, 'MBWAY'))?.account.id).toBe(standard);
   const { account: own } = await set(merchantId, { mbWayKey: 'OWN-000001' });
-  expect(await accounts.current(db.read, merchantId)).toMatchObject({
+  expect((await accounts.routed(db.read, merchantId, 'MBWAY'))?.account).toMatchObject({
     id: own,
     credentials: { mbWayKey: 'OWN-000001' },
   });
-  expect((await accounts.current(db.read, 'mer_other'))?.id).toBe(standard);
+  expect((await accounts.routed(db.read, 'mer_other', 'MBWAY'))?.account.id).toBe(standard);
 });
 
 test('new credentials with the same method keys keep the account; other keys supersede it, and the old one stays readable', async () => {

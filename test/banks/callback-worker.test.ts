@@ -14,10 +14,12 @@ import {
   bankAttempt,
   bankRecord,
   CREDENTIALS,
+  callbackOf,
   fakeBank,
   fakeSettlement,
   insertMerchant,
   keptLog,
+  NO_REFUNDS,
 } from './support.ts';
 
 const KEY = `key=${CREDENTIALS.antiPhishingKey}`;
@@ -27,16 +29,16 @@ async function setup() {
   const db = await temporaryDatabase();
   const clock = fakeClock();
   const [bank, settlement, kept] = [fakeBank(), fakeSettlement(), keptLog()];
-  bank.verifyCallback = adapter('http://127.0.0.1:9').bank.verifyCallback;
+  bank.readCallback = adapter('http://127.0.0.1:9').bank.readCallback;
   const deps = { ...accountDeps(db, clock), bank, settlement, log: kept.log };
   const { account } = await setBankAccount(deps, { merchantId: null, credentials: CREDENTIALS });
   const worker = createCallbackWorker({ ...deps, bankAccounts: createBankAccounts(deps) });
-  const callbackDeps = { ...deps, wakeBankWorkers: () => worker.wake() };
+  const callbackDeps = { ...deps, refunds: NO_REFUNDS, wakeBankWorkers: () => worker.wake() };
   const callbacks = () => db.read.selectFrom('bank_hints').selectAll().execute();
   const callback = () => db.read.selectFrom('bank_hints').selectAll().executeTakeFirstOrThrow();
   return {
     ...{ db, clock, deps, account, bank, settlement, lines: kept.lines, worker, callbacks, callback },
-    call: (query: string) => receiveCallback(callbackDeps, new URLSearchParams(query)),
+    call: (query: string) => receiveCallback(callbackDeps, 'ifthenpay', callbackOf(query)),
     /** Moves the clock and waits until this many checks were counted. */
     async checks(count: number, afterMs = 0) {
       await clock.advance(afterMs);

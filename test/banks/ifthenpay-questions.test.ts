@@ -1,16 +1,21 @@
 import { expect, test } from 'vitest';
-import { BankUnavailable } from '../../src/banks/port.ts';
+import { type BankAccount, BankUnavailable } from '../../src/banks/port.ts';
 import { OperatorError } from '../../src/kernel/errors.ts';
 import { fakeClock } from '../support/fake-clock.ts';
 import { until } from '../support/until.ts';
-import { ACCOUNT, adapter, CREDENTIALS, handMadeBank, json } from './support.ts';
+import { ACCOUNT, adapter, CREDENTIALS, callbackOf, handMadeBank, json } from './support.ts';
 
 const NOON = Date.UTC(2026, 6, 15, 12, 0, 0);
 
 async function inquire(answer: unknown, status = 200) {
   const { url, requests } = await handMadeBank((_request, response) => json(response, answer, status));
   const { bank, calls, lines } = adapter(url, fakeClock(NOON));
-  return { state: await bank.inquirePush(ACCOUNT, 'i2s+3').catch((error) => error), requests, calls, lines };
+  return {
+    state: await bank.inquirePush(ACCOUNT, { requestId: 'i2s+3', bankOrderId: 'A1' }).catch((error) => error),
+    requests,
+    calls,
+    lines,
+  };
 }
 
 test('a push is paid, rejected, declined or waiting; expired and pending both mean waiting', async () => {
@@ -55,7 +60,7 @@ test('a request without an answer ends at the time-out, and its error contains n
   const clock = fakeClock(NOON);
   const { url, requests } = await handMadeBank(() => {});
   const failed = adapter(url, clock)
-    .bank.inquirePush(ACCOUNT, 'r1')
+    .bank.inquirePush(ACCOUNT, { requestId: 'r1', bankOrderId: 'A1' })
     .catch((error) => error);
   await until(() => requests.length > 0);
   await clock.advance(5000);
@@ -91,27 +96,32 @@ test('a registration that the bank does not confirm fails, as does an address to
 
 test('a callback is accepted only with the key of one of the accounts', () => {
   const { bank } = adapter('http://127.0.0.1:9');
-  const other = {
-    id: 'acc_2',
+  const other: BankAccount = {
+    ...{ id: 'acc_2', acquirer: 'ifthenpay' },
     credentials: { ...CREDENTIALS, antiPhishingKey: 'the-key-of-another' },
-  } as const;
-  const verify = (text: string) => bank.verifyCallback(new URLSearchParams(text), [ACCOUNT, other]);
-  expect(verify('orderId=X')).toBeNull();
-  expect(verify('key=&orderId=X')).toBeNull();
-  expect(verify(`key=${CREDENTIALS.antiPhishingKey}x`)).toBeNull();
-  expect(verify('key=the-key-of-another')).toMatchObject({ accountId: 'acc_2' });
+  };
+  const verify = (text: string) => bank.readCallback('ifthenpay', callbackOf(text), [ACCOUNT, other]);
+  expect(verify('orderId=X').kind).toBe('forged');
+  expect(verify('key=&orderId=X').kind).toBe('forged');
+  expect(verify(`key=${CREDENTIALS.antiPhishingKey}x`).kind).toBe('forged');
+  expect(verify('key=the-key-of-another')).toMatchObject({ notification: { accountId: 'acc_2' } });
 });
 
 test('a callback notification has the parameters without the key, and plus signs that arrived as spaces', () => {
   const { bank } = adapter('http://127.0.0.1:9');
-  const query = new URLSearchParams(
+  const callback = callbackOf(
     `key=${CREDENTIALS.antiPhishingKey}&orderId=A1&amount=12.50&requestId=a+b%2Bc&entity=[ENTITY]&status=PAGO`,
   );
-  expect(bank.verifyCallback(query, [ACCOUNT])).toEqual({
-    accountId: 'acc_1',
-    bankOrderId: 'A1',
-    requestId: 'a+b+c',
-    amount: 1250,
-    params: { orderId: 'A1', amount: '12.50', requestId: 'a b+c', entity: '[ENTITY]', status: 'PAGO' },
+  expect(bank.readCallback('ifthenpay', callback, [ACCOUNT])).toMatchObject({
+    kind: 'notification',
+    notification: {
+      kind: 'payment',
+      accountId: 'acc_1',
+      accountIds: ['acc_1'],
+      bankOrderId: 'A1',
+      requestId: 'a+b+c',
+      amount: 1250,
+      params: { orderId: 'A1', amount: '12.50', requestId: 'a b+c', entity: '[ENTITY]', status: 'PAGO' },
+    },
   });
 });

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { createBankAccounts } from '../../src/banks/accounts.ts';
-import { BankUnavailable, type DueAttempt, type PushState } from '../../src/banks/port.ts';
+import { BankUnavailable, type PushState } from '../../src/banks/port.ts';
 import { setBankAccount } from '../../src/banks/set-account.ts';
+import type { DueAttempt } from '../../src/banks/settlement-port.ts';
 import { createInquiryWorker } from '../../src/banks/workers/inquiry-worker.ts';
 import type { Settings } from '../../src/config.ts';
 import { temporaryDatabase } from '../support/database.ts';

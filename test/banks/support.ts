@@ -3,17 +3,16 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
-import { createIfthenpay } from '../../src/banks/ifthenpay/adapter.ts';
+import { createBank } from '../../src/banks/bank.ts';
 import type {
   Bank,
   BankAccount,
-  BankAttempt,
   BankRecord,
-  DueAttempt,
+  CallbackRequest,
   ListFilter,
   PushState,
-  SettlementPort,
 } from '../../src/banks/port.ts';
+import type { BankAttempt, DueAttempt, SettlementPort } from '../../src/banks/settlement-port.ts';
 import type { Database } from '../../src/db/database.ts';
 import type { Deps, Metrics } from '../../src/deps.ts';
 import { type Clock, systemClock } from '../../src/kernel/clock.ts';
@@ -28,7 +27,12 @@ export const CREDENTIALS = {
   backofficeKey: '1111-2222-3333-4444',
   antiPhishingKey: 'an-anti-phishing-key',
 };
-export const ACCOUNT: BankAccount = { id: 'acc_1', credentials: CREDENTIALS };
+export const ACCOUNT: BankAccount = { id: 'acc_1', acquirer: 'ifthenpay', credentials: CREDENTIALS };
+
+/** ifthenpay's callback with this query. */
+export function callbackOf(query: string | URLSearchParams): CallbackRequest {
+  return { method: 'GET', headers: {}, query: new URLSearchParams(query), body: Buffer.alloc(0) };
+}
 
 export interface LogLine {
   level: number;
@@ -95,9 +99,14 @@ export function json(response: ServerResponse, value: unknown, status = 200): vo
 /** The adapter, pointed at `baseUrl`. */
 export function adapter(baseUrl: string, clock: Clock = systemClock, bankTimeoutMs = 5000) {
   const kept = { ...keptLog(), ...keptMetrics() };
-  const bank = createIfthenpay(
-    { clock, settings: { bankTimeoutMs }, log: kept.log, metrics: kept.metrics },
-    { baseUrl },
+  const bank = createBank(
+    {
+      clock,
+      settings: { bankTimeoutMs, ifthenpayRefundPath: '/v2/payments/refund' },
+      log: kept.log,
+      metrics: kept.metrics,
+    },
+    { sandboxUrl: baseUrl },
   );
   onTestFinished(() => bank.close());
   return { bank, ...kept };
@@ -122,9 +131,9 @@ export interface FakeBank extends Bank {
   list: (filter: ListFilter, account: BankAccount) => Promise<BankRecord[]>;
   /** False: every list has an unreadable row. */
   complete: boolean;
-  inquire: (requestId: string) => Promise<PushState>;
+  inquire: (requestId: string | null) => Promise<PushState>;
   listed: { filter: ListFilter; accountId: Id<'acc'> }[];
-  inquired: string[];
+  inquired: (string | null)[];
 }
 
 /** A bank with empty lists and waiting pushes until a test changes them. */
@@ -138,7 +147,7 @@ export function fakeBank(): FakeBank {
     inquired: [],
     createPush: refuse,
     createReference: refuse,
-    async inquirePush(_account, requestId) {
+    async inquirePush(_account, { requestId }) {
       bank.inquired.push(requestId);
       return bank.inquire(requestId);
     },
@@ -146,8 +155,10 @@ export function fakeBank(): FakeBank {
       bank.listed.push({ filter, accountId: account.id });
       return { records: await bank.list(filter, account), complete: bank.complete };
     },
+    refund: refuse,
+    inquireRefund: async () => ({ kind: 'waiting' }),
     async registerCallback() {},
-    verifyCallback: () => null,
+    readCallback: () => ({ kind: 'forged' }),
   };
   return bank;
 }
@@ -184,12 +195,23 @@ export function fakeSettlement(): FakeSettlement {
     deferCheck: async ({ id }) => answered(`deferred ${id}`, id),
     expireReference: async ({ id }) => answered(`expired ${id}`, id),
     recoverCreate: async ({ id }) => answered(`recovered ${id}`, id),
+    unknownPushes: async (accountId, after) =>
+      settlement.attempts.filter(
+        (attempt) => attempt.state === 'unknown' && attempt.accountId === accountId && attempt.id > after,
+      ),
     async countListRead(accountId, readAt) {
       settlement.calls.push(`list ${accountId} ${readAt}`);
     },
   };
   return settlement;
 }
+
+/** Refuses to apply notifications of refunds. */
+export const NO_REFUNDS = {
+  async applyNotification() {
+    throw new Error('no refund is expected');
+  },
+};
 
 /** An open push of the account. */
 export function bankAttempt(changes: Partial<BankAttempt> & Pick<BankAttempt, 'accountId'>): BankAttempt {
@@ -213,6 +235,7 @@ export function accountDeps(db: Database, clock: Clock) {
     random: systemRandom,
     ids: createIds(clock, systemRandom),
     box: createSecretBox(Buffer.alloc(32, 7), systemRandom),
+    settings: { acquirer: 'ifthenpay' as const },
   };
 }
 

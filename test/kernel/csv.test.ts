@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { csvCell } from '../../src/kernel/csv.ts';
+import { csvCell, csvPhone } from '../../src/kernel/csv.ts';
 
 /** One cell as RFC 4180 reads it. */
 function unquote(cell: string): string {
@@ -83,6 +83,22 @@ test.each([
   ['+351 912 345 678', "'+351 912 345 678"],
 ])('%j is written as %j', (text, cell) => {
   expect(csvCell(text)).toBe(cell);
+});
+
+test.each([
+  ['+351 912 345 678', '(+351) 912 345 678'],
+  ['+351912345678', '(+351) 912 345 678'],
+  ['00351 912345678', '(+351) 912 345 678'],
+  ['+34-612-34-56-78', '(+34) 612-34-56-78'],
+  ['+447700900123', '(+44) 7700900123'],
+  ['+1 202 555 0100', '(+1) 202 555 0100'],
+  ['912 345 678', '912 345 678'],
+  // Not a phone number: the guard of the cell stays.
+  ['+351+cmd', "'+351+cmd"],
+  ['+1-1;=2', `"'+1-1;'=2"`],
+  ['=1+1', "'=1+1"],
+])('the phone %j is written as %j', (phone, cell) => {
+  expect(csvCell(csvPhone(phone))).toBe(cell);
 });
 
 test('numbers stay numbers, also below nothing, and nothing stays empty', () => {

@@ -72,6 +72,7 @@ test('placeholder values survive URL encoding', () => {
         id: 1,
         entity: 'MBWAY',
         sub_entity: MB_KEY,
+        acquirer: 'ifthenpay' as const,
         reference,
         order_id: order,
         request_id: request,

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { inject, onTestFinished } from 'vitest';
+import { createDatabase } from '../../scripts/sim/storage.ts';
 import type { Database } from '../../src/db/database.ts';
 import { openDatabase } from '../../src/db/open.ts';
 import { knownUrl, urls } from './known-urls.ts';
@@ -29,10 +30,14 @@ export async function temporaryDatabase(): Promise<Database> {
   return db;
 }
 
-/** The address of the database of `folder`: a file in it, or a database of the PostgreSQL server of the run. */
+/** The address of the migrated database of `folder`: a file in it, or a database of the PostgreSQL server of the run. */
 export async function databaseUrl(folder: string, whenOver: WhenOver): Promise<string> {
   const server = inject('postgresUrl');
-  if (server === undefined) return knownUrl(folder);
+  if (server === undefined) {
+    const file = join(folder, 'service.db');
+    if (!existsSync(file)) await createDatabase(folder, file);
+    return knownUrl(folder);
+  }
   const known = urls.get(folder);
   if (known !== undefined) return known;
   const [free] = await administer(server, TAKE);

@@ -1,52 +1,49 @@
-import type { Settings } from '../../config.ts';
-import type { Deps } from '../../deps.ts';
-import { errorText } from '../../kernel/errors.ts';
 import { decimalFromCents } from '../../kernel/money.ts';
-import { type Answer, type BankHttp, createBankHttp, NoConnection, type Question } from '../exchange.ts';
+import { type AdapterDeps, createCalls, createUnreadableLog } from '../calls.ts';
+import { type Answer, createBankHttp, type Question } from '../exchange.ts';
+import { isObject, member, textOf } from '../json.ts';
 import {
-  type Bank,
+  type Adapter,
   type BankAccount,
+  type BankRefundOrder,
   BankUnavailable,
-  type CreateFailure,
   type ListFilter,
   type PushOrder,
   type ReferenceOrder,
 } from '../port.ts';
-import { callbackTemplate, verifyCallback } from './callback.ts';
+import { callbackTemplate, readCallback } from './callback.ts';
 import { HOSTS } from './hosts.ts';
 import { readPaymentList } from './list.ts';
+import type { IfthenpayCredentials } from './profile.ts';
 import { type WallRange, wallText } from './wall-time.ts';
 import {
-  isObject,
-  member,
   readListPage,
   readPushAnswer,
   readPushState,
   readReferenceAnswer,
-  textOf,
+  readRefundAnswer,
 } from './wire.ts';
 
-export interface IfthenpayOptions {
-  /** Another address with the bank's protocol, without a trailing slash; callbacks are registered there too. */
-  baseUrl?: string;
-}
-
-type IfthenpayDeps = Pick<Deps, 'clock' | 'metrics' | 'log'> & { settings: Pick<Settings, 'bankTimeoutMs'> };
+type Account = BankAccount<IfthenpayCredentials>;
 
 const BASE_URL = `https://${HOSTS.payments.host}`;
 const ACTIVATION_URL = `https://${HOSTS.activation.host}`;
-const REPORTED_ROWS_MAX = 1000;
 const LOGGED_MEMBERS = ['amount', 'entity', 'orderId', 'requestId', 'paymentDate', 'procDate'];
+/** The path of the bank's helpdesk, which is on a host of its own. */
+const HELPDESK_REFUND_PATH = '/api/endpoint/payments/refund';
 const ACTIVATION_PATH = '/api/endpoint/callback/activation';
 
-/** Creates the adapter of the acquirer ifthenpay. `close` closes its connections. */
+/**
+ * Creates the adapter of the acquirer ifthenpay. `baseUrl` is another address with its protocol, without a trailing slash;
+ * callbacks are registered there too. `close` closes its connections.
+ */
 export function createIfthenpay(
-  deps: IfthenpayDeps,
-  options: IfthenpayOptions = {},
-): Bank & { close(): Promise<void> } {
+  deps: AdapterDeps,
+  baseUrl?: string,
+): Adapter<IfthenpayCredentials> & { close(): Promise<void> } {
   const http = createBankHttp(deps.clock, deps.settings.bankTimeoutMs);
-  const base = options.baseUrl ?? BASE_URL;
-  const logUnreadable = createUnreadableLog(deps);
+  const base = baseUrl ?? BASE_URL;
+  const logUnreadable = createUnreadableLog(deps, loggedRow);
   const { create, ask } = createCalls(deps, http);
 
   return {
@@ -58,7 +55,9 @@ export function createIfthenpay(
         readReferenceAnswer(answer, order, deps.clock.now()),
       ),
 
-    inquirePush(account, requestId) {
+    async inquirePush(account, { requestId }) {
+      // Its list is complete and settles pushes without a request id.
+      if (requestId === null) throw new Error('a push without a request id cannot be inquired about');
       const query = new URLSearchParams({ mbWayKey: account.credentials.mbWayKey, requestId });
       const url = `${base}/spg/payment/mbway/status?${query}`;
       return ask('inquire', { method: 'GET', url }, (answer) =>
@@ -74,9 +73,19 @@ export function createIfthenpay(
       return { records, complete: unreadable.length === 0 };
     },
 
+    refund: (account, order) =>
+      create(
+        'refund',
+        refundQuestion(base, deps.settings.ifthenpayRefundPath, account, order),
+        readRefundAnswer,
+      ),
+
+    // Its refunds are made at once: none is ever accepted for later.
+    inquireRefund: async () => ({ kind: 'waiting' }),
+
     async registerCallback(account, callbackUrl) {
       const { backofficeKey, antiPhishingKey, mbWayKey, mbKey } = account.credentials;
-      const url = `${options.baseUrl ?? ACTIVATION_URL}${ACTIVATION_PATH}`;
+      const url = `${baseUrl ?? ACTIVATION_URL}${ACTIVATION_PATH}`;
       const urlCb = callbackTemplate(callbackUrl);
       for (const [entidade, subentidade] of [
         ['MBWAY', mbWayKey],
@@ -87,45 +96,12 @@ export function createIfthenpay(
       }
     },
 
-    verifyCallback,
+    readCallback,
     close: () => http.close(),
   };
 }
 
-/** The two ways of calling the bank; both are counted with their outcome. */
-function createCalls(deps: IfthenpayDeps, http: BankHttp) {
-  /** Sends a create, once. Resolves to its outcome, which is unknown when the bank may have received it. */
-  async function create<T extends { kind: string }>(
-    operation: string,
-    question: Question,
-    read: (answer: Answer) => T | CreateFailure,
-  ): Promise<T | CreateFailure> {
-    const startedAt = deps.clock.now();
-    const outcome = await http.once(question).then(read, createFailure);
-    deps.metrics.bankCall(operation, outcome.kind, (deps.clock.now() - startedAt) / 1000);
-    return outcome;
-  }
-
-  /** Sends a request that may be repeated. Throws BankUnavailable without a readable answer. */
-  async function ask<T>(operation: string, question: Question, read: (answer: Answer) => T): Promise<T> {
-    const startedAt = deps.clock.now();
-    let outcome = 'silent';
-    try {
-      const value = read(await http.ask(question));
-      outcome = 'ok';
-      return value;
-    } catch (error) {
-      if (error instanceof BankUnavailable) throw error;
-      throw new BankUnavailable(`${operation}: ${errorText(error)}`, { cause: error });
-    } finally {
-      deps.metrics.bankCall(operation, outcome, (deps.clock.now() - startedAt) / 1000);
-    }
-  }
-
-  return { create, ask };
-}
-
-function pushQuestion(base: string, account: BankAccount, push: PushOrder): Question {
+function pushQuestion(base: string, account: Account, push: PushOrder): Question {
   return {
     method: 'POST',
     url: `${base}/spg/payment/mbway`,
@@ -139,7 +115,7 @@ function pushQuestion(base: string, account: BankAccount, push: PushOrder): Ques
   };
 }
 
-function referenceQuestion(base: string, account: BankAccount, order: ReferenceOrder): Question {
+function referenceQuestion(base: string, account: Account, order: ReferenceOrder): Question {
   return {
     method: 'POST',
     url: `${base}/multibanco/reference/init`,
@@ -153,12 +129,21 @@ function referenceQuestion(base: string, account: BankAccount, order: ReferenceO
   };
 }
 
-function listQuestion(
+function refundQuestion(
   base: string,
-  account: BankAccount,
-  filter: ListFilter,
-  range: WallRange | null,
+  path: AdapterDeps['settings']['ifthenpayRefundPath'],
+  account: Account,
+  { requestId, amount }: BankRefundOrder,
 ): Question {
+  const isOwnHost = path === HELPDESK_REFUND_PATH && base === BASE_URL;
+  return {
+    method: 'POST',
+    url: `${isOwnHost ? `https://${HOSTS.refunds.host}` : base}${path}`,
+    json: { backofficekey: account.credentials.backofficeKey, requestId, amount: decimalFromCents(amount) },
+  };
+}
+
+function listQuestion(base: string, account: Account, filter: ListFilter, range: WallRange | null): Question {
   return {
     method: 'POST',
     url: `${base}/v2/payments/read`,
@@ -173,34 +158,11 @@ function listQuestion(
   };
 }
 
-/**
- * Logs, once per row, a payment in the bank's list that could not be read, with what the operator needs to find it.
- * Reconciliation reads the same row many times.
- */
-function createUnreadableLog(deps: Pick<Deps, 'log' | 'metrics'>): (accountId: string, row: unknown) => void {
-  const reported = new Set<string>();
-  return (accountId, row) => {
-    const key = `${accountId} ${JSON.stringify(row)}`;
-    if (reported.has(key)) return;
-    if (reported.size >= REPORTED_ROWS_MAX) reported.clear();
-    reported.add(key);
-    deps.metrics.bankCall('list-row', 'unknown', 0);
-    deps.log.error(
-      { accountId, row: loggedRow(row) },
-      "a payment in the bank's list has no readable amount and was not recorded; look it up at the bank",
-    );
-  };
-}
-
 function loggedRow(row: unknown): Record<string, string | null> | string {
   if (!isObject(row)) return typeof row;
   return Object.fromEntries(
     LOGGED_MEMBERS.map((name) => [name, textOf(member(row, name))?.slice(0, 64) ?? null]),
   );
-}
-
-function createFailure(error: unknown): CreateFailure {
-  return { kind: error instanceof NoConnection ? 'unreachable' : 'unknown', detail: errorText(error) };
 }
 
 /** The bank confirms a registration with plain text that starts with `OK:`. */

@@ -1,12 +1,15 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { OperatorError } from '../../kernel/errors.ts';
 import { centsFromDecimal } from '../../kernel/money.ts';
-import type { BankAccount, CallbackNotification } from '../port.ts';
+import type { BankAccount, CallbackNotification, CallbackRequest, CallbackVerdict } from '../port.ts';
+import type { IfthenpayCredentials } from './profile.ts';
 
 const TEMPLATE =
   'key=[ANTI_PHISHING_KEY]&orderId=[ORDER_ID]&amount=[AMOUNT]&requestId=[REQUEST_ID]&entity=[ENTITY]' +
   '&reference=[REFERENCE]&payment_datetime=[PAYMENT_DATETIME]&status=[STATUS]';
 const TEMPLATE_LENGTH_MAX = 300;
+/** The status of a refund's notification. */
+const REFUNDED = /^devolvid[oa]$/i;
 const PARAMS_MAX = 20;
 const NAME_LENGTH_MAX = 64;
 const VALUE_LENGTH_MAX = 300;
@@ -22,35 +25,36 @@ export function callbackTemplate(callbackUrl: string): string {
   return template;
 }
 
-/** Reads a callback; null when its key belongs to no account. */
-export function verifyCallback(
-  query: URLSearchParams,
-  accounts: readonly BankAccount[],
-): CallbackNotification | null {
-  const account = accountOfKey(query.get('key') ?? '', accounts);
-  if (account === null) return null;
+/** Reads a callback: a GET whose query carries the key of an account. */
+export function readCallback(
+  { query }: Pick<CallbackRequest, 'query'>,
+  accounts: readonly BankAccount<IfthenpayCredentials>[],
+): CallbackVerdict {
+  const [account, ...others] = accountsOfKey(query.get('key') ?? '', accounts);
+  if (account === undefined) return { kind: 'forged' };
   const requestId = paramOf(query, 'requestId');
-  return {
+  const isRefund = REFUNDED.test(paramOf(query, 'status')?.trim() ?? '');
+  const notification: CallbackNotification = {
+    kind: isRefund ? 'refund' : 'payment',
     accountId: account.id,
+    accountIds: [account, ...others].map(({ id }) => id).sort(),
     bankOrderId: paramOf(query, 'orderId'),
     // The bank does not escape the `+` of a request id, so it arrives as a space.
     requestId: requestId?.replaceAll(' ', '+') ?? null,
     amount: centsFromDecimal(paramOf(query, 'amount')),
     params: paramsOf(query),
   };
+  return { kind: 'notification', notification };
 }
 
 /** Compares every account, in a time that does not depend on the key. */
-function accountOfKey(key: string, accounts: readonly BankAccount[]): BankAccount | null {
+function accountsOfKey(key: string, accounts: readonly BankAccount<IfthenpayCredentials>[]): BankAccount[] {
   const given = digest(key);
-  let found: BankAccount | null = null;
-  for (const account of accounts) {
-    const { antiPhishingKey } = account.credentials;
+  return accounts.filter(({ credentials: { antiPhishingKey } }) => {
+    const same = timingSafeEqual(given, digest(antiPhishingKey));
     // A key of zeros, stored before such keys were refused, matches nothing.
-    const same = timingSafeEqual(given, digest(antiPhishingKey)) && !/^0*$/.test(antiPhishingKey);
-    found = same && found === null ? account : found;
-  }
-  return found;
+    return same && !/^0*$/.test(antiPhishingKey);
+  });
 }
 
 function digest(text: string): Buffer {

@@ -2,7 +2,11 @@
 export const HOSTS = {
   payments: {
     host: 'api.ifthenpay.com',
-    purpose: 'pushes, references, inquiries and the payment list',
+    purpose: 'pushes, references, inquiries, the payment list and refunds',
+  },
+  refunds: {
+    host: 'ifthenpay.com',
+    purpose: 'refunds, only with SERVICE_IFTHENPAY_REFUND_PATH=/api/endpoint/payments/refund',
   },
   activation: {
     host: 'www.ifthenpay.com',

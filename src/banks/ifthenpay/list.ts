@@ -1,8 +1,9 @@
-import { instantFromBankText } from '../../kernel/lisbon.ts';
+import { instantFromBankText, lisbonDayStart } from '../../kernel/lisbon.ts';
 import { centsFromDecimal } from '../../kernel/money.ts';
-import { type BankRecord, BankUnavailable, type ListFilter } from '../port.ts';
+import { digits, isObject, member, textOf } from '../json.ts';
+import { type BankRecord, BankUnavailable, type ListFilter, type ReceiptFees } from '../port.ts';
 import { halves, type WallRange, wallRange } from './wall-time.ts';
-import { digits, isObject, member, pushIdentity, textOf } from './wire.ts';
+import { pushIdentity } from './wire.ts';
 
 /** The bank returns at most this many rows and does not say that there are more. */
 const ROWS_MAX = 1000;
@@ -33,7 +34,7 @@ export async function readPaymentList(
     if (requestsCount > REQUESTS_MAX) throw new BankUnavailable(`list: more than ${REQUESTS_MAX} requests`);
     const rows = await readPage(range);
     if (rows.length < ROWS_MAX) {
-      for (const record of recordsOfPage(rows, unreadable)) records.set(record.identity, record);
+      for (const record of recordsOfPage(rows, unreadable)) addRecord(records, record);
       return;
     }
     const parts = halves(range ?? wallRange(BEGINNING, now + DAY_MS));
@@ -44,11 +45,28 @@ export async function readPaymentList(
   return { records: [...records.values()], unreadable };
 }
 
-/** The records of one answer. Rows without a readable amount are added to `unreadable`. */
+/** Of two rows of one payment, the larger is the payment and the other its refund. */
+function addRecord(records: Map<string, BankRecord>, record: BankRecord): void {
+  const known = records.get(record.identity);
+  if (known === undefined || known.amount < record.amount) records.set(record.identity, record);
+}
+
+/** A refund has no row by the bank's documentation, so every plausible form is recognised: it is money that left. */
+function isRefundRow(row: unknown): boolean {
+  if (!isObject(row)) return false;
+  const amount = textOf(member(row, 'amount'));
+  if (amount !== null && /^-\s?\d/.test(amount)) return true;
+  return ['status', 'state', 'estado', 'type'].some((name) =>
+    /^(devol|reembols|estorn|refund)/i.test(textOf(member(row, name)) ?? ''),
+  );
+}
+
+/** The records of one answer, without refunds. Rows without a readable amount are added to `unreadable`. */
 function recordsOfPage(rows: readonly unknown[], unreadable: unknown[]): BankRecord[] {
   const ranks = new Map<string, number>();
   const records: BankRecord[] = [];
   for (const row of rows) {
+    if (isRefundRow(row)) continue;
     const record = recordOfRow(row, ranks);
     if (record === null) unreadable.push(row);
     else records.push(record);
@@ -82,6 +100,18 @@ function recordOfRow(row: unknown, ranks: Map<string, number>): BankRecord | nul
     reference,
     raw: withoutMethodKey(row),
     methodKey: textOf(member(row, 'subEntity')),
+    fees: feesOf(row),
+  };
+}
+
+/** `procDate` is the day of processing, taken as the day of the payout: the documentation does not explain it. */
+function feesOf(row: Record<string, unknown>): ReceiptFees {
+  const [, year, month, day] = /^(\d{4})(\d\d)(\d\d)$/.exec(textOf(member(row, 'procDate')) ?? '') ?? [];
+  const valueDate = `${year}-${month}-${day}`;
+  return {
+    fee: centsFromDecimal(member(row, 'fee')),
+    net: centsFromDecimal(member(row, 'netAmount')),
+    valueDate: lisbonDayStart(valueDate) === null ? null : valueDate,
   };
 }
 

@@ -1,6 +1,7 @@
 import { instantFromBankText, lisbonEndOfDay } from '../../kernel/lisbon.ts';
 import { type Cents, centsFromDecimal } from '../../kernel/money.ts';
 import type { Answer } from '../exchange.ts';
+import { describe, digits, jsonObject, member, textOf, type Wire } from '../json.ts';
 import {
   BankUnavailable,
   type CreateFailure,
@@ -9,14 +10,18 @@ import {
   type PushState,
   type ReferenceOrder,
   type ReferenceOutcome,
+  type RefundOutcome,
 } from '../port.ts';
 
 const PHONE_UNKNOWN = '113';
 /** The status "pending" of a push. As the answer to a create it is not a refusal. */
 const PUSH_PENDING = '123';
 const DETAIL_LENGTH_MAX = 200;
-
-type Wire = Record<string, unknown>;
+const REFUND_DONE = '1';
+const REFUND_REFUSED = '0';
+const REFUND_NO_FUNDS = '-1';
+/** A request that timed out or meets another one may have been carried out. */
+const UNCLEAR_STATUSES = [408, 409];
 
 /** Reads the outcome of a push from the answer to its create. */
 export function readPushAnswer(answer: Answer, order: PushOrder): PushOutcome {
@@ -68,6 +73,25 @@ export function readPushState(answer: Answer, requestId: string, now: number): P
   return { kind: 'waiting' };
 }
 
+/** Reads the outcome of a refund. The codes are numbers or text. */
+export function readRefundAnswer(answer: Answer): RefundOutcome {
+  const wire = jsonObject(answer);
+  const code = wire === null ? null : textOf(member(wire, 'Code'));
+  const message = wire === null ? null : textOf(member(wire, 'Message'))?.slice(0, DETAIL_LENGTH_MAX);
+  const isRefusal = answer.status >= 400 && answer.status < 500 && !UNCLEAR_STATUSES.includes(answer.status);
+  if (code === REFUND_NO_FUNDS && (answer.status < 300 || isRefusal))
+    return { kind: 'refused', reason: 'INSUFFICIENT_FUNDS' };
+  if (answer.status >= 200 && answer.status < 300) {
+    if (code === REFUND_DONE) return { kind: 'done' };
+    if (code === REFUND_REFUSED) return { kind: 'refused', reason: message ?? 'refused without a reason' };
+  }
+  // There is no refund call at this address.
+  const isAbsent = answer.status === 404 || answer.status === 405;
+  if (isAbsent || (isRefusal && message != null && code !== REFUND_DONE))
+    return { kind: 'refused', reason: message ?? `HTTP ${answer.status}` };
+  return { kind: 'unknown', detail: describe(answer) };
+}
+
 /** The identity of a push's payment, the same whether an inquiry or the bank's list reports it first. */
 export function pushIdentity(requestId: string): string {
   return `ifthenpay:${requestId}`;
@@ -112,45 +136,4 @@ function readCreateAnswer(
 
 function unknown(detail: string): CreateFailure {
   return { kind: 'unknown', detail };
-}
-
-/** Describes an answer without its body, which may repeat the phone number. */
-function describe(answer: Answer): string {
-  return `HTTP ${answer.status} with ${answer.text.length} characters that are not the documented answer`;
-}
-
-function jsonObject(answer: Answer): Wire | null {
-  try {
-    const value: unknown = JSON.parse(answer.text);
-    return isObject(value) ? value : null;
-  } catch {
-    return null;
-  }
-}
-
-export function isObject(value: unknown): value is Wire {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** A member by its name, in any letter case. */
-export function member(wire: Wire, name: string): unknown {
-  if (Object.hasOwn(wire, name)) return wire[name];
-  const wanted = name.toLowerCase();
-  const key = Object.keys(wire).find((candidate) => candidate.toLowerCase() === wanted);
-  return key === undefined ? undefined : wire[key];
-}
-
-/** A string or a number as trimmed text; null for anything else or an empty one. */
-export function textOf(value: unknown): string | null {
-  const text = typeof value === 'number' ? String(value) : typeof value === 'string' ? value.trim() : '';
-  return text === '' ? null : text;
-}
-
-/** Exactly `length` digits, from text with or without spaces or from a number without its leading zeros; else null. */
-export function digits(value: unknown, length: number): string | null {
-  const text =
-    typeof value === 'number'
-      ? String(value).padStart(length, '0')
-      : (textOf(value) ?? '').replaceAll(' ', '');
-  return /^\d+$/.test(text) && text.length === length ? text : null;
 }

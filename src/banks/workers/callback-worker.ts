@@ -2,7 +2,9 @@ import type { Deps } from '../../deps.ts';
 import { errorText } from '../../kernel/errors.ts';
 import { instantFromBankText } from '../../kernel/lisbon.ts';
 import type { PeriodicJob } from '../../kernel/periodic.ts';
-import { type BankAttempt, type BankRecord, BankUnavailable, type SettlementPort } from '../port.ts';
+import { shareCallbacks } from '../accounts.ts';
+import { type BankRecord, BankUnavailable } from '../port.ts';
+import type { BankAttempt, SettlementPort } from '../settlement-port.ts';
 import { type CallbackRow, claimCallback, countCheck, dueCallbacks, nextCallbackAt } from '../store.ts';
 import { createDueWorker } from './due-worker.ts';
 import { findPayment } from './find-payment.ts';
@@ -71,11 +73,15 @@ async function confirm(deps: CallbackWorkerDeps, callback: CallbackRow): Promise
 async function attemptOf(deps: CallbackWorkerDeps, callback: CallbackRow): Promise<BankAttempt | null> {
   if (callback.bank_order_id === null) return null;
   const attempt = await deps.settlement.findAttempt(callback.bank_order_id);
+  if (attempt === null && callback.checks_count === 0) {
+    const fields = { accountId: callback.account_id, bankOrderId: callback.bank_order_id };
+    deps.log.warn(fields, 'a bank callback names an order that is unknown here');
+  }
   if (attempt === null || attempt.accountId === callback.account_id) return attempt;
   const [own, other] = await Promise.all(
     [attempt.accountId, callback.account_id].map((id) => deps.bankAccounts.byId(deps.db.read, id)),
   );
-  if (own?.credentials.antiPhishingKey === other?.credentials.antiPhishingKey) return attempt;
+  if (own !== undefined && other !== undefined && shareCallbacks(own, other)) return attempt;
   if (callback.checks_count === 0) {
     const fields = {
       attemptId: attempt.id,
@@ -103,7 +109,7 @@ async function pushIsPaid(deps: CallbackWorkerDeps, attempt: BankAttempt): Promi
   const account = await deps.bankAccounts.byId(deps.db.read, attempt.accountId);
   const askedAt = deps.clock.now();
   try {
-    const state = await deps.bank.inquirePush(account, attempt.requestId);
+    const state = await deps.bank.inquirePush(account, { ...attempt, requestId: attempt.requestId });
     if (state.kind === 'waiting') return false;
     await deps.settlement.applyPushState(attempt, state, askedAt);
     return state.kind === 'paid';

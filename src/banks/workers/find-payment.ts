@@ -1,5 +1,6 @@
 import type { Deps } from '../../deps.ts';
-import type { BankAccount, PaymentList, SettlementPort } from '../port.ts';
+import type { BankAccount, PaymentList } from '../port.ts';
+import type { SettlementPort } from '../settlement-port.ts';
 
 /**
  * Reads the bank's record of one order, by our order id and, if that finds nothing, by the bank's request id. Records

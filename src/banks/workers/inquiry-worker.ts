@@ -1,6 +1,7 @@
 import type { Deps } from '../../deps.ts';
 import type { PeriodicJob } from '../../kernel/periodic.ts';
-import { type BankAccount, BankUnavailable, type DueAttempt, type SettlementPort } from '../port.ts';
+import { type BankAccount, BankUnavailable } from '../port.ts';
+import type { DueAttempt, SettlementPort } from '../settlement-port.ts';
 import { type Availability, createAvailability } from './availability.ts';
 import { createDueWorker } from './due-worker.ts';
 import { findPayment } from './find-payment.ts';
@@ -55,7 +56,7 @@ async function check(
 async function inquire(deps: InquiryWorkerDeps, account: BankAccount, attempt: DueAttempt): Promise<void> {
   if (attempt.requestId === null) throw new Error(`attempt ${attempt.id} is open without a request id`);
   const askedAt = deps.clock.now();
-  const state = await deps.bank.inquirePush(account, attempt.requestId);
+  const state = await deps.bank.inquirePush(account, { ...attempt, requestId: attempt.requestId });
   await deps.settlement.applyPushState(attempt, state, askedAt);
 }
 

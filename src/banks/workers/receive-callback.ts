@@ -1,42 +1,64 @@
 import { createHash } from 'node:crypto';
 import { afterCommit } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
+import type { Acquirer } from '../../kernel/acquirer.ts';
 import { allAccounts } from '../accounts.ts';
-import { upsertCallback } from '../store.ts';
+import type { CallbackNotification, CallbackRequest } from '../port.ts';
+import type { RefundPort } from '../settlement-port.ts';
+import { type CallbackRow, insertRefundNotification, upsertCallback } from '../store.ts';
 
 /**
- * Commits an inbound callback of the bank before it is answered with 200; nothing is credited here. 403 when its key
- * belongs to no account. Throws when the callback could not be written: the bank then repeats it.
+ * Commits an inbound callback of the bank before it is answered with 200; no payment is credited here. 403 when its key belongs to no
+ * account. Throws when the callback could not be written: the bank then repeats it.
  */
 export async function receiveCallback(
-  deps: Pick<Deps, 'db' | 'clock' | 'ids' | 'box' | 'bank' | 'log' | 'wakeBankWorkers'>,
-  query: URLSearchParams,
+  deps: Pick<Deps, 'db' | 'clock' | 'ids' | 'box' | 'bank' | 'log' | 'wakeBankWorkers'> & {
+    refunds: Pick<RefundPort, 'applyNotification'>;
+  },
+  acquirer: Acquirer,
+  request: CallbackRequest,
 ): Promise<200 | 403> {
-  const notification = deps.bank.verifyCallback(query, await allAccounts(deps));
-  if (notification === null) {
-    deps.log.warn('a bank callback with a wrong key was refused');
-    return 403;
+  const accounts = (await allAccounts(deps)).filter((account) => account.acquirer === acquirer);
+  const verdict = deps.bank.readCallback(acquirer, request, accounts);
+  if (verdict.kind === 'forged') return 403;
+  if (verdict.kind === 'unreadable') {
+    deps.log.error({ acquirer, detail: verdict.detail }, 'a genuine bank callback could not be read');
+    return 200;
   }
-  const { accountId, params } = notification;
-  const sortedParams = Object.entries(params).sort(([a], [b]) => (a < b ? -1 : 1));
-  const identity = createHash('sha256')
-    .update(JSON.stringify([accountId, sortedParams]))
-    .digest('hex');
+  const { notification } = verdict;
   const now = deps.clock.now();
+  const isRefund = notification.kind === 'refund';
+  const row: CallbackRow = {
+    id: deps.ids('hnt'),
+    account_id: notification.accountId,
+    identity: identityOf(notification),
+    bank_order_id: notification.bankOrderId,
+    request_id: notification.requestId,
+    amount_cents: notification.amount,
+    params: JSON.stringify(notification.params),
+    received_at: now,
+    checks_count: 0,
+    check_at: isRefund ? null : now,
+  };
   await deps.db.unit(async (tx) => {
-    await upsertCallback(tx, {
-      id: deps.ids('hnt'),
-      account_id: accountId,
-      identity,
-      bank_order_id: notification.bankOrderId,
-      request_id: notification.requestId,
-      amount_cents: notification.amount,
-      params: JSON.stringify(params),
-      received_at: now,
-      checks_count: 0,
-      check_at: now,
-    });
-    afterCommit(tx, deps.wakeBankWorkers);
+    if (!isRefund) {
+      await upsertCallback(tx, row);
+      afterCommit(tx, deps.wakeBankWorkers);
+    } else if (await insertRefundNotification(tx, row)) {
+      await deps.refunds.applyNotification(tx, { ...notification, identity: row.identity });
+    }
   });
   return 200;
+}
+
+/**
+ * Equal for repetitions of one notification. That of a refund settles money, so it must not change when another account with the same
+ * key becomes the current one.
+ */
+function identityOf({ kind, accountId, accountIds, params }: CallbackNotification): string {
+  const sortedParams = Object.entries(params).sort(([a], [b]) => (a < b ? -1 : 1));
+  const owner = kind === 'refund' ? ['refund', accountIds[0]] : accountId;
+  return createHash('sha256')
+    .update(JSON.stringify([owner, sortedParams]))
+    .digest('hex');
 }

@@ -1,8 +1,10 @@
 import type { Deps } from '../../deps.ts';
 import { errorText } from '../../kernel/errors.ts';
 import type { PeriodicJob } from '../../kernel/periodic.ts';
-import { allAccounts, hasMethodKey, type KnownAccount } from '../accounts.ts';
-import { type BankRecord, BankUnavailable, type SettlementPort } from '../port.ts';
+import { allAccounts, hasMethodKey, type KnownAccount, listKeyOf } from '../accounts.ts';
+import { profileOf } from '../acquirers.ts';
+import { type BankRecord, BankUnavailable } from '../port.ts';
+import type { BankAttempt, SettlementPort } from '../settlement-port.ts';
 import { claimListRead, markListRead, releaseListRead } from '../store.ts';
 import { type Availability, createAvailability } from './availability.ts';
 import { createDueWorker } from './due-worker.ts';
@@ -19,10 +21,12 @@ const AHEAD_MS = DAY_MS;
 const CHUNK_MS = 7 * DAY_MS;
 const BACK_OFF_MAX_MS = 15 * 60_000;
 const CONCURRENCY_MAX = 4;
+const PUSHES_PER_PAGE = 200;
+const FAILED_INQUIRIES_MAX = 3;
 /** How long a read is reserved for the process that runs it. */
 const LEASE_MS = 120_000;
 
-/** Accounts that share one list at the bank (one backoffice key). `reader` is the account that reads it. */
+/** Accounts that share one list at the bank. `reader` is the account that reads it. */
 interface Group {
   key: string;
   reader: KnownAccount;
@@ -99,7 +103,7 @@ function isDue(progress: Progress | undefined, now: number): boolean {
 }
 
 function groupAccounts(all: readonly KnownAccount[]): Group[] {
-  const groups = Map.groupBy(all, (account) => account.credentials.backofficeKey);
+  const groups = Map.groupBy(all, listKeyOf);
   return [...groups].flatMap(([key, accounts]) => {
     const [reader] = accounts;
     return reader === undefined ? [] : [{ key, reader, accounts }];
@@ -114,19 +118,48 @@ async function readGroup(
   startedAt: number,
 ): Promise<boolean> {
   try {
+    const { hasCompleteList } = profileOf(reader.acquirer);
+    if (!hasCompleteList) await inquireUnknown(deps, accounts);
     const { from, long } = reach(accounts, startedAt);
     const complete = await readList(deps, accounts, reader, from, startedAt + AHEAD_MS);
     const ids = accounts.map((account) => account.id);
     await deps.db.unit((tx) => markListRead(tx, ids, startedAt, long));
     availability.recovered(reader.id);
     // An unreadable row may be the payment of an unknown push.
-    if (complete) for (const id of ids) await deps.settlement.countListRead(id, startedAt);
+    if (hasCompleteList && complete) for (const id of ids) await deps.settlement.countListRead(id, startedAt);
     return true;
   } catch (error) {
     const detail = errorText(error);
     if (error instanceof BankUnavailable) availability.unavailable(reader.id, detail);
     else deps.log.error({ accountId: reader.id, detail }, "cannot record the bank's payment list; retrying");
     return false;
+  }
+}
+
+/**
+ * Asks about each unknown push, where a missing row of the list proves nothing. One without a readable answer does not
+ * stop the others. Throws BankUnavailable after several.
+ */
+async function inquireUnknown(deps: ReconcilerDeps, accounts: readonly KnownAccount[]): Promise<void> {
+  let failures = 0;
+  const inquire = async (account: KnownAccount, push: BankAttempt) => {
+    const askedAt = deps.clock.now();
+    try {
+      const state = await deps.bank.inquirePush(account, push);
+      await deps.settlement.applyPushState(push, state, askedAt);
+    } catch (error) {
+      failures += 1;
+      if (!(error instanceof BankUnavailable) || failures >= FAILED_INQUIRIES_MAX) throw error;
+      const fields = { attemptId: push.id, accountId: account.id, detail: error.message };
+      deps.log.warn(fields, 'the bank gives no readable answer about a push of unknown outcome; retrying');
+    }
+  };
+  for (const account of accounts) {
+    let page: BankAttempt[] = [];
+    do {
+      page = await deps.settlement.unknownPushes(account.id, page.at(-1)?.id ?? '', PUSHES_PER_PAGE);
+      for (const push of page) await inquire(account, push);
+    } while (page.length === PUSHES_PER_PAGE);
   }
 }
 

@@ -1,0 +1,40 @@
+import type { Settings } from '../config.ts';
+import type { Acquirer } from '../kernel/acquirer.ts';
+import type { AdapterDeps } from './calls.ts';
+import { createEupago } from './eupago/adapter.ts';
+import { createIfthenpay } from './ifthenpay/adapter.ts';
+import type { Adapter, Bank } from './port.ts';
+
+/** Where the acquirers are, without trailing slashes; without any, at their own addresses. */
+export interface BankAddresses {
+  /** The sandbox, in place of every acquirer and as the place where accounts are opened. */
+  readonly sandboxUrl?: string | null;
+  /** Other addresses with an acquirer's protocol. */
+  readonly acquirerUrls?: Settings['acquirerUrls'];
+}
+
+/** Creates the adapters of all acquirers behind one interface. `close` closes their connections. */
+export function createBank(
+  deps: AdapterDeps,
+  { sandboxUrl, acquirerUrls = {} }: BankAddresses = {},
+): Bank & { close(): Promise<void> } {
+  const urlOf = (acquirer: Acquirer) => acquirerUrls[acquirer] ?? sandboxUrl ?? undefined;
+  // An account's credentials were read with the profile of its acquirer, so they fit its adapter.
+  const adapters: Readonly<Record<Acquirer, Adapter & { close(): Promise<void> }>> = {
+    ifthenpay: createIfthenpay(deps, urlOf('ifthenpay')),
+    eupago: createEupago(deps, { baseUrl: urlOf('eupago'), sandboxUrl: sandboxUrl ?? undefined }),
+  };
+  return {
+    createPush: (account, push) => adapters[account.acquirer].createPush(account, push),
+    createReference: (account, order) => adapters[account.acquirer].createReference(account, order),
+    inquirePush: (account, push) => adapters[account.acquirer].inquirePush(account, push),
+    listPayments: (account, filter) => adapters[account.acquirer].listPayments(account, filter),
+    refund: (account, order) => adapters[account.acquirer].refund(account, order),
+    inquireRefund: (account, id) => adapters[account.acquirer].inquireRefund(account, id),
+    registerCallback: (account, url) => adapters[account.acquirer].registerCallback(account, url),
+    readCallback: (acquirer, request, accounts) => adapters[acquirer].readCallback(request, accounts),
+    async close() {
+      await Promise.all(Object.values(adapters).map((adapter) => adapter.close()));
+    },
+  };
+}

@@ -1,0 +1,78 @@
+import type { Settings } from '../config.ts';
+import type { Deps } from '../deps.ts';
+import { errorText } from '../kernel/errors.ts';
+import { type Answer, type BankHttp, NoConnection, type Question } from './exchange.ts';
+import { BankUnavailable } from './port.ts';
+
+/** What every adapter needs. */
+export type AdapterDeps = Pick<Deps, 'clock' | 'metrics' | 'log'> & {
+  settings: Pick<Settings, 'bankTimeoutMs' | 'ifthenpayRefundPath'>;
+};
+
+/** The failures of a call that may not be repeated. */
+type NoAnswer = { kind: 'unreachable' | 'unknown'; detail: string };
+
+/** The two ways of calling an acquirer; both are counted with their outcome. */
+export interface BankCalls {
+  /** Sends a create or a refund, once. Resolves to its outcome, which is unknown when the bank may have received it. */
+  create<T extends { kind: string }>(
+    operation: string,
+    question: Question,
+    read: (answer: Answer) => T,
+  ): Promise<T | NoAnswer>;
+  /** Sends a request that may be repeated. Throws BankUnavailable without a readable answer. */
+  ask<T>(operation: string, question: Question, read: (answer: Answer) => T): Promise<T>;
+}
+
+export function createCalls(deps: AdapterDeps, http: BankHttp): BankCalls {
+  return {
+    async create(operation, question, read) {
+      const startedAt = deps.clock.now();
+      const outcome = await http.once(question).then(read, noAnswer);
+      deps.metrics.bankCall(operation, outcome.kind, (deps.clock.now() - startedAt) / 1000);
+      return outcome;
+    },
+    async ask(operation, question, read) {
+      const startedAt = deps.clock.now();
+      let outcome = 'silent';
+      try {
+        const value = read(await http.ask(question));
+        outcome = 'ok';
+        return value;
+      } catch (error) {
+        if (error instanceof BankUnavailable) throw error;
+        throw new BankUnavailable(`${operation}: ${errorText(error)}`, { cause: error });
+      } finally {
+        deps.metrics.bankCall(operation, outcome, (deps.clock.now() - startedAt) / 1000);
+      }
+    },
+  };
+}
+
+function noAnswer(error: unknown): NoAnswer {
+  return { kind: error instanceof NoConnection ? 'unreachable' : 'unknown', detail: errorText(error) };
+}
+
+const REPORTED_ROWS_MAX = 1000;
+
+/**
+ * Logs, once per row, a payment in the bank's record that could not be read, with what the operator needs to find it.
+ * Reconciliation reads the same row many times.
+ */
+export function createUnreadableLog(
+  deps: Pick<Deps, 'log' | 'metrics'>,
+  shown: (row: unknown) => Record<string, string | null> | string,
+): (accountId: string, row: unknown) => void {
+  const reported = new Set<string>();
+  return (accountId, row) => {
+    const key = `${accountId} ${JSON.stringify(row)}`;
+    if (reported.has(key)) return;
+    if (reported.size >= REPORTED_ROWS_MAX) reported.clear();
+    reported.add(key);
+    deps.metrics.bankCall('list-row', 'unknown', 0);
+    deps.log.error(
+      { accountId, row: shown(row) },
+      "a payment in the bank's list has no readable amount and was not recorded; look it up at the bank",
+    );
+  };
+}

@@ -1,0 +1,270 @@
+import { dayAfter, lisbonDay } from '../../kernel/lisbon.ts';
+import { eurosFromCents } from '../../kernel/money.ts';
+import { type AdapterDeps, type BankCalls, createCalls, createUnreadableLog } from '../calls.ts';
+import { type Answer, createBankHttp, type Question } from '../exchange.ts';
+import { isObject, member, textOf } from '../json.ts';
+import {
+  type Adapter,
+  type BankAccount,
+  type BankRecord,
+  BankUnavailable,
+  type ListFilter,
+  type PaymentList,
+  type PushOrder,
+  type PushState,
+  type ReferenceOrder,
+} from '../port.ts';
+import { readCallback } from './callback.ts';
+import { HOSTS } from './hosts.ts';
+import type { EupagoCredentials } from './profile.ts';
+import { readRefundAnswer, readRefundState, refundQuestion } from './refunds.ts';
+import { registerAtSandbox } from './sandbox-account.ts';
+import { createTokens, type Tokens } from './tokens.ts';
+import {
+  type Named,
+  RECEIVED,
+  type ReferenceInfo,
+  readListRow,
+  readPushAnswer,
+  readReferenceAnswer,
+  readReferenceInfo,
+  readRows,
+} from './wire.ts';
+
+type Account = BankAccount<EupagoCredentials>;
+
+export interface EupagoAddresses {
+  /** Another address with EuPago's protocol, without a trailing slash. */
+  baseUrl?: string | undefined;
+  /** The sandbox, where accounts are opened. */
+  sandboxUrl?: string | undefined;
+}
+
+const BASE_URL = `https://${HOSTS.all.host}`;
+const MANAGEMENT = '/api/management/v1.02';
+/** The documented path without `/clientes/rest_api` is HTTP 404. */
+const INFO_PATH = '/clientes/rest_api/multibanco/info';
+/** An order id is new for each attempt, so one has one reference. */
+const REFERENCES_PER_ORDER_MAX = 20;
+const UNAUTHORIZED = 401;
+const LOGGED_MEMBERS = ['trid', 'amount', 'valor', 'entity', 'reference', 'identifier', 'datePayment'];
+
+/** Creates the adapter of the acquirer EuPago. `close` closes its connections. */
+export function createEupago(
+  deps: AdapterDeps,
+  { baseUrl, sandboxUrl }: EupagoAddresses = {},
+): Adapter<EupagoCredentials> & { close(): Promise<void> } {
+  const http = createBankHttp(deps.clock, deps.settings.bankTimeoutMs);
+  const base = baseUrl ?? BASE_URL;
+  const calls = createCalls(deps, http);
+  const tokens = createTokens(deps.clock, calls.ask, base);
+  const record = createRecord(calls, tokens, base);
+  const logUnreadable = createUnreadableLog(deps, loggedRow);
+
+  return {
+    createPush: (account, push) => calls.create('push', pushQuestion(base, account, push), readPushAnswer),
+
+    createReference(account, order) {
+      const now = deps.clock.now();
+      return calls.create('reference', referenceQuestion(base, account, order, now), (answer) =>
+        readReferenceAnswer(answer, order, now),
+      );
+    },
+
+    async inquirePush(account, { requestId, bankOrderId }) {
+      const identifier = bankOrderId;
+      if (requestId !== null) {
+        const info = await record.info(account, { identifier, entity: null, reference: requestId });
+        if (info === null) throw new BankUnavailable('inquiry: the bank does not know the reference');
+        return pushState(info, deps.clock.now());
+      }
+      const found = await record.infosOf(account, identifier);
+      const states = found.map((info) => pushState(info, deps.clock.now()));
+      return states.find(({ kind }) => kind === 'paid') ?? states[0] ?? { kind: 'absent' };
+    },
+
+    async listPayments(account, filter) {
+      const { records, unreadable, complete } = await record.list(account, filter);
+      for (const row of unreadable) logUnreadable(account.id, row);
+      return { records, complete: complete && unreadable.length === 0 };
+    },
+
+    async refund(account, order) {
+      let token: string;
+      try {
+        token = await tokens.of(account.credentials);
+      } catch (error) {
+        if (!(error instanceof BankUnavailable)) throw error;
+        // The refund itself was not sent.
+        return { kind: 'unreachable', detail: error.message };
+      }
+      const question = refundQuestion(`${base}${MANAGEMENT}`, token, order);
+      return calls.create('refund', question, (answer) => {
+        if (answer.status === UNAUTHORIZED) tokens.discard(account.credentials);
+        return readRefundAnswer(answer, order);
+      });
+    },
+
+    inquireRefund: (account, bankRefundId) =>
+      record.manage(account, `/refund/${encodeURIComponent(bankRefundId)}`, readRefundState),
+
+    async registerCallback(account, callbackUrl) {
+      if (sandboxUrl === undefined)
+        throw new BankUnavailable('EuPago has no API to register the callback URL');
+      await registerAtSandbox(calls.ask, sandboxUrl, account.credentials, callbackUrl);
+    },
+
+    readCallback,
+    close: () => http.close(),
+  };
+}
+
+type Listed = PaymentList & { unreadable: unknown[] };
+
+/** The bank's record of references and payments. */
+function createRecord({ ask }: BankCalls, tokens: Tokens, base: string) {
+  /** One read of the management API. A token that is refused is replaced once: the bank may revoke it early. */
+  async function manage<T>(account: Account, path: string, read: (answer: Answer) => T): Promise<T> {
+    const question = async (): Promise<Question> => {
+      const headers = { authorization: `Bearer ${await tokens.of(account.credentials)}` };
+      return { method: 'GET', url: `${base}${MANAGEMENT}${path}`, headers };
+    };
+    const first = await ask('list', await question(), (answer) => answer);
+    if (first.status !== UNAUTHORIZED) return read(first);
+    tokens.discard(account.credentials);
+    return ask('list', await question(), read);
+  }
+
+  /** One reference with its payments; null when the bank does not know it. */
+  function info(account: Account, named: Named): Promise<ReferenceInfo | null> {
+    const { entity, reference } = named;
+    const json = {
+      chave: account.credentials.apiKey,
+      referencia: reference,
+      ...(entity === null ? {} : { entidade: entity }),
+    };
+    return ask('inquire', { method: 'POST', url: `${base}${INFO_PATH}`, json }, (answer) =>
+      readReferenceInfo(answer, named),
+    );
+  }
+
+  /** The references of our order id. Empty when the bank does not know it. */
+  async function infosOf(account: Account, identifier: string): Promise<ReferenceInfo[]> {
+    const query = new URLSearchParams({ identifier });
+    const rows = await manage(account, `/references/info?${query}`, (answer) =>
+      readRows(answer, 'referenceList'),
+    );
+    const named = rows.filter((row) => isObject(row) && textOf(member(row, 'identifier')) === identifier);
+    const infos: ReferenceInfo[] = [];
+    for (const row of named.slice(0, REFERENCES_PER_ORDER_MAX)) {
+      const reference = isObject(row) ? textOf(member(row, 'reference')) : null;
+      if (!isObject(row) || reference === null) throw new BankUnavailable('list: a reference is unreadable');
+      const found = await info(account, { identifier, entity: textOf(member(row, 'entity')), reference });
+      if (found === null) throw new BankUnavailable('inquiry: the bank does not know a listed reference');
+      infos.push(found);
+    }
+    return infos;
+  }
+
+  /** The payments of the latest months, of which those in the range are kept. */
+  async function range(account: Account, from: number, to: number): Promise<Listed> {
+    const records = new Map<string, BankRecord>();
+    const unreadable: unknown[] = [];
+    for (const status of RECEIVED) {
+      const rows = await manage(account, `/transactions?status=${status}`, (answer) =>
+        readRows(answer, 'transactionList'),
+      );
+      for (const row of rows) {
+        const record = readListRow(row);
+        if (record === null) unreadable.push(row);
+        else if (record !== undefined && isWithin(record, from, to)) records.set(record.identity, record);
+      }
+    }
+    return { records: [...records.values()], unreadable, complete: true };
+  }
+
+  async function list(account: Account, filter: ListFilter): Promise<Listed> {
+    const { bankOrderId, requestId, from = 0, to = Number.POSITIVE_INFINITY } = filter;
+    if (bankOrderId === undefined && requestId === undefined) return range(account, from, to);
+    const known =
+      bankOrderId === undefined
+        ? await info(account, { identifier: null, entity: null, reference: requestId ?? '' })
+        : await infosOf(account, bankOrderId);
+    const infos = known === null ? [] : [known].flat();
+    return {
+      records: infos.flatMap(({ records }) => records),
+      unreadable: infos.flatMap(({ unreadable }) => unreadable),
+      complete: infos.length > 0,
+    };
+  }
+
+  return { manage, info, infosOf, list };
+}
+
+function isWithin({ paidAt }: BankRecord, from: number, to: number): boolean {
+  return paidAt === null || (paidAt >= from && paidAt <= to);
+}
+
+/** Expired is no end: a customer may have accepted at the last moment. Paid needs the payment itself. */
+function pushState({ state, records: [payment] }: ReferenceInfo, now: number): PushState {
+  if (payment !== undefined) {
+    const paidAt = Math.min(payment.paidAt ?? now, now);
+    return { kind: 'paid', paidAt, identity: payment.identity, record: { ...payment, method: 'MBWAY' } };
+  }
+  switch (state) {
+    case 'cancelada':
+      return { kind: 'rejected' };
+    case 'erro':
+      return { kind: 'declined' };
+    case 'paga':
+      throw new BankUnavailable('inquiry: a paid push without a readable payment');
+    default:
+      return { kind: 'waiting' };
+  }
+}
+
+function pushQuestion(base: string, { credentials }: Account, push: PushOrder): Question {
+  return {
+    method: 'POST',
+    url: `${base}/api/v1.02/mbway/create`,
+    headers: { authorization: `ApiKey ${credentials.apiKey}` },
+    json: {
+      payment: {
+        identifier: push.bankOrderId,
+        amount: { value: eurosFromCents(push.amount), currency: 'EUR' },
+        customerPhone: push.phoneNumber,
+        countryCode: '+351',
+        description: push.description,
+      },
+      customer: { notify: false },
+    },
+  };
+}
+
+function referenceQuestion(
+  base: string,
+  { credentials }: Account,
+  order: ReferenceOrder,
+  now: number,
+): Question {
+  const today = lisbonDay(now);
+  return {
+    method: 'POST',
+    url: `${base}/clientes/rest_api/multibanco/create`,
+    json: {
+      chave: credentials.apiKey,
+      valor: eurosFromCents(order.amount),
+      id: order.bankOrderId,
+      data_inicio: today,
+      data_fim: dayAfter(today, order.expiryDays),
+      per_dup: 0,
+    },
+  };
+}
+
+function loggedRow(row: unknown): Record<string, string | null> | string {
+  if (!isObject(row)) return typeof row;
+  return Object.fromEntries(
+    LOGGED_MEMBERS.map((name) => [name, textOf(member(row, name))?.slice(0, 64) ?? null]),
+  );
+}

@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import type { AcquirerProfile } from '../port.ts';
+import { HOSTS } from './hosts.ts';
+
+/** EuPago's credentials of one account (channel). */
+export interface EupagoCredentials {
+  apiKey: string;
+  /** Of the management API. */
+  clientId: string;
+  clientSecret: string;
+  /** Signs notifications, and encrypts them if the account asks for that. */
+  webhookKey: string;
+}
+
+/** The key of AES-256. */
+const WEBHOOK_KEY_BYTES = 32;
+const MIN_CENTS = 100;
+
+const text = (rule: string, isValid: (value: string) => boolean) =>
+  z
+    .string({ error: ({ input }) => (input === undefined || input === null ? 'is missing' : rule) })
+    .refine(isValid, rule);
+const key = text('must have 1 to 200 printable characters without spaces', (value) =>
+  /^[!-~]{1,200}$/.test(value),
+);
+
+export const EUPAGO: AcquirerProfile<EupagoCredentials> = {
+  credentials: z.object(
+    {
+      apiKey: key,
+      clientId: key,
+      clientSecret: key,
+      webhookKey: text(
+        `must have exactly ${WEBHOOK_KEY_BYTES} bytes in UTF-8`,
+        (value) => Buffer.byteLength(value) === WEBHOOK_KEY_BYTES,
+      ),
+    },
+    'must be a JSON object with apiKey, clientId, clientSecret, webhookKey',
+  ),
+  sandboxCredentials: (randomText) => ({
+    apiKey: Array.from({ length: 5 }, () => randomText(4)).join('-'),
+    clientId: randomText(20),
+    clientSecret: randomText(40),
+    webhookKey: randomText(WEBHOOK_KEY_BYTES),
+  }),
+  isSameContract: (a, b) => a.apiKey === b.apiKey,
+  // No row of the list names the account's key.
+  methodKeys: () => [],
+  listKey: ({ clientId }) => clientId,
+  notificationKey: ({ webhookKey }) => webhookKey,
+  hosts: Object.values(HOSTS),
+  hasCompleteList: false,
+  callbacksByHand:
+    'In the back office of EuPago, in the settings of the channel: choose Webhooks 2.0 with this URL, all methods and all states, and copy its key to the member webhookKey of the credentials.',
+  limits: { MBWAY: { minCents: MIN_CENTS }, REFERENCE: { minCents: MIN_CENTS } },
+};

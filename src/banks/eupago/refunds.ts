@@ -1,0 +1,66 @@
+import { centsFromDecimal, eurosFromCents } from '../../kernel/money.ts';
+import type { Answer, Question } from '../exchange.ts';
+import { describe, isObject, jsonObject, member, textOf, type Wire } from '../json.ts';
+import {
+  type AcceptedRefundState,
+  type BankRefundOrder,
+  BankUnavailable,
+  type RefundOutcome,
+} from '../port.ts';
+import { DETAIL_LENGTH_MAX } from './wire.ts';
+
+const DONE = /^(reembolsad|devolvid|refunded)/i;
+const FAILED = /^(erro|error|recusad|rejeitad|rejected|cancel)/i;
+const NO_FUNDS = /INSUFFICIENT|NO_?FUNDS|BALANCE/i;
+
+/** The call of a refund. The request id of the order is the payment's trid. */
+export function refundQuestion(managementUrl: string, token: string, order: BankRefundOrder): Question {
+  const { requestId, amount, reason } = order;
+  return {
+    method: 'POST',
+    url: `${managementUrl}/refund/${encodeURIComponent(requestId)}`,
+    headers: { authorization: `Bearer ${token}` },
+    json: { amount: eurosFromCents(amount), ...(reason === null ? {} : { reason }) },
+  };
+}
+
+/** Reads the outcome of a refund. An answer about another amount means an unknown outcome. */
+export function readRefundAnswer(answer: Answer, { amount }: BankRefundOrder): RefundOutcome {
+  const wire = jsonObject(answer);
+  const status = wire === null ? null : textOf(member(wire, 'transactionStatus'))?.toLowerCase();
+  if (wire !== null && status === 'rejected' && answer.status < 500) return refused(wire);
+  // There is no such payment, or no refund call at this address.
+  if (answer.status === 404 || answer.status === 405)
+    return { kind: 'refused', reason: `HTTP ${answer.status}` };
+  if (wire === null || status !== 'success' || answer.status >= 300)
+    return { kind: 'unknown', detail: describe(answer) };
+  const told = member(wire, 'amount');
+  if (told !== undefined && told !== null && centsFromDecimal(told) !== amount)
+    return { kind: 'unknown', detail: 'the answer names another amount' };
+  if (DONE.test(textOf(member(wire, 'status')) ?? '')) return { kind: 'done' };
+  const refundId = textOf(member(wire, 'refundId'));
+  return refundId === null
+    ? { kind: 'unknown', detail: 'accepted without a refund id' }
+    : { kind: 'accepted', refundId };
+}
+
+function refused(wire: Wire): RefundOutcome {
+  const code = textOf(member(wire, 'code')) ?? '';
+  const text = textOf(member(wire, 'text')) ?? '';
+  if (NO_FUNDS.test(code)) return { kind: 'refused', reason: 'INSUFFICIENT_FUNDS' };
+  const reason = `${code} ${text}`.trim().slice(0, DETAIL_LENGTH_MAX);
+  return { kind: 'refused', reason: reason === '' ? 'refused without a reason' : reason };
+}
+
+/** Reads the state of an accepted refund. Throws BankUnavailable. */
+export function readRefundState(answer: Answer): AcceptedRefundState {
+  const wire = jsonObject(answer);
+  const list = wire === null ? undefined : member(wire, 'refundList');
+  const refund: unknown = Array.isArray(list) ? list[0] : list;
+  const state = isObject(refund) ? textOf(member(refund, 'status')) : null;
+  if (answer.status >= 300 || state === null) throw new BankUnavailable(`refund: ${describe(answer)}`);
+  if (DONE.test(state)) return { kind: 'done' };
+  return FAILED.test(state)
+    ? { kind: 'refused', reason: state.slice(0, DETAIL_LENGTH_MAX) }
+    : { kind: 'waiting' };
+}

@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import type { AcquirerProfile } from '../port.ts';
+import { HOSTS } from './hosts.ts';
+
+/** ifthenpay's credentials of one account. */
+export interface IfthenpayCredentials {
+  mbWayKey: string;
+  mbKey: string;
+  backofficeKey: string;
+  antiPhishingKey: string;
+}
+
+const SANDBOX_KEYS = { mbWayKey: 'SBX-000001', mbKey: 'SBX-000002', backofficeKey: '0000-0000-0000-0001' };
+const ANTI_PHISHING_LENGTH = 40;
+
+const text = (pattern: RegExp, rule: string) =>
+  z
+    .string({ error: ({ input }) => (input === undefined || input === null ? 'is missing' : rule) })
+    .regex(pattern, rule);
+const methodKey = text(/^[A-Z]{3}-\d{6}$/, 'must look like ABC-123456');
+
+export const IFTHENPAY: AcquirerProfile<IfthenpayCredentials> = {
+  credentials: z.object(
+    {
+      mbWayKey: methodKey,
+      mbKey: methodKey,
+      backofficeKey: text(/^\d{4}-\d{4}-\d{4}-\d{4}$/, 'must look like 0000-0000-0000-0000'),
+      antiPhishingKey: text(
+        /^(?!0+$)[!-~]{8,100}$/,
+        'must have 8 to 100 printable characters without spaces, not only zeros',
+      ),
+    },
+    'must be a JSON object with mbWayKey, mbKey, backofficeKey, antiPhishingKey',
+  ),
+  sandboxCredentials: (randomText) => ({
+    ...SANDBOX_KEYS,
+    antiPhishingKey: randomText(ANTI_PHISHING_LENGTH),
+  }),
+  isSameContract: (a, b) => a.mbWayKey === b.mbWayKey && a.mbKey === b.mbKey,
+  methodKeys: ({ mbWayKey, mbKey }) => [mbWayKey, mbKey],
+  listKey: ({ backofficeKey }) => backofficeKey,
+  notificationKey: ({ antiPhishingKey }) => antiPhishingKey,
+  hosts: Object.values(HOSTS),
+  hasCompleteList: true,
+  callbacksByHand: null,
+  limits: { MBWAY: { minCents: 1 }, REFERENCE: { minCents: 1 } },
+};

@@ -1,0 +1,98 @@
+import { recordAudit } from '../audit/store.ts';
+import type { Queryable, Tx } from '../db/database.ts';
+import type { PaymentMethod } from '../db/tables/payments.ts';
+import type { Deps } from '../deps.ts';
+import type { Acquirer } from '../kernel/acquirer.ts';
+import { OperatorError } from '../kernel/errors.ts';
+import type { Id } from '../kernel/ids.ts';
+import type { AcquirerSetting } from './acquirers.ts';
+import { currentAccount, merchantExists, routesOf, writeRoute } from './store.ts';
+
+const METHODS = ['MBWAY', 'REFERENCE'] as const;
+
+/** Where the attempts of a method go: to `acquirer`, or to `fallback` when it cannot be reached. */
+export interface Route {
+  acquirer: Acquirer;
+  fallback: Acquirer | null;
+}
+
+/** The routes of a merchant, with the names of the command line. */
+export interface ShownRoutes {
+  mbway: Route;
+  multibanco: Route;
+}
+
+/** The route of a merchant's method; `standard` is the installation's acquirer. */
+export async function routeOf(
+  db: Queryable,
+  merchantId: Id<'mer'>,
+  method: PaymentMethod,
+  standard: Acquirer,
+): Promise<Route> {
+  const row = (await routesOf(db, merchantId)).find((route) => route.method === method);
+  return row === undefined
+    ? { acquirer: standard, fallback: null }
+    : { acquirer: row.acquirer, fallback: row.fallback };
+}
+
+/** Shows both routes of a merchant. Throws OperatorError when it does not exist. */
+export async function showRoutes(
+  deps: AcquirerSetting & { db: { readonly read: Queryable } },
+  merchantId: Id<'mer'>,
+): Promise<ShownRoutes> {
+  const db = deps.db.read;
+  await requireMerchant(db, merchantId);
+  const route = (method: PaymentMethod) => routeOf(db, merchantId, method, deps.settings.acquirer);
+  return { mbway: await route('MBWAY'), multibanco: await route('REFERENCE') };
+}
+
+/** Sets the route of a merchant's method. Throws OperatorError for an acquirer without an account, or itself as fallback. */
+export async function setRoute(
+  deps: Pick<Deps, 'db' | 'clock' | 'ids' | 'actor'> & AcquirerSetting,
+  merchantId: Id<'mer'>,
+  method: PaymentMethod,
+  route: Route,
+): Promise<ShownRoutes> {
+  await deps.db.unit(async (tx) => {
+    await requireMerchant(tx, merchantId);
+    if (route.fallback === route.acquirer) {
+      throw new OperatorError('the fallback must be another acquirer, or none');
+    }
+    for (const acquirer of [route.acquirer, route.fallback]) {
+      if (acquirer === null || (await hasAccount(tx, merchantId, acquirer))) continue;
+      throw new OperatorError(
+        `there is no ${acquirer} account for merchant ${merchantId}; set one with "bank set --acquirer ${acquirer}" first`,
+      );
+    }
+    await writeRoute(tx, { merchant_id: merchantId, method, ...route });
+    await recordAudit(tx, deps, {
+      action: 'bank.routed',
+      merchantId,
+      target: merchantId,
+      details: { method, ...route },
+    });
+  });
+  return showRoutes(deps, merchantId);
+}
+
+/** Routes both methods of a merchant to an acquirer; a fallback stays unless it is that acquirer. */
+export async function routeAllTo(tx: Tx, merchantId: Id<'mer'>, acquirer: Acquirer): Promise<void> {
+  const rows = await routesOf(tx, merchantId);
+  for (const method of METHODS) {
+    const old = rows.find((row) => row.method === method)?.fallback ?? null;
+    const fallback = old === acquirer ? null : old;
+    await writeRoute(tx, { merchant_id: merchantId, method, acquirer, fallback });
+  }
+}
+
+async function hasAccount(tx: Tx, merchantId: Id<'mer'>, acquirer: Acquirer): Promise<boolean> {
+  return (
+    (await currentAccount(tx, merchantId, acquirer)) !== undefined ||
+    (await currentAccount(tx, null, acquirer)) !== undefined
+  );
+}
+
+async function requireMerchant(db: Queryable, id: Id<'mer'>): Promise<void> {
+  if (!(await merchantExists(db, id)))
+    throw new OperatorError(`there is no merchant ${id}; see "merchant list"`);
+}

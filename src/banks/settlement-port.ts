@@ -1,0 +1,100 @@
+import type { Tx } from '../db/database.ts';
+import type { AttemptState, PaymentMethod } from '../db/tables/payments.ts';
+import type { Id } from '../kernel/ids.ts';
+import type { Cents } from '../kernel/money.ts';
+import type { BankRecord, BankRefundOrder, PushState, RefundOutcome } from './port.ts';
+
+/** An attempt as the bank workers see it. */
+export interface BankAttempt {
+  id: Id<'att'>;
+  transactionId: Id<'tx'>;
+  accountId: Id<'acc'>;
+  method: PaymentMethod;
+  state: AttemptState;
+  amount: Cents;
+  bankOrderId: string;
+  requestId: string | null;
+}
+
+/** An attempt that is due for a check. */
+export interface DueAttempt extends BankAttempt {
+  /**
+   * `inquire`: ask the bank about this open push. `last-read`: read the bank's record of a reference after its expiry
+   * plus grace. `recover`: the process died before it wrote the outcome of the create.
+   */
+  action: 'inquire' | 'last-read' | 'recover';
+  /** When the check was due, UTC milliseconds. */
+  checkAt: number | null;
+}
+
+/**
+ * What the bank workers report to the payments slice, which implements it; banks never import payments. Every call is
+ * safe to repeat and resolves after its commit.
+ */
+export interface SettlementPort {
+  /** The attempt that the bank knows under this order id. */
+  findAttempt(bankOrderId: string): Promise<BankAttempt | null>;
+  /** Attempts whose check is due at `now`, at most `limit`, the most urgent first. */
+  dueAttempts(now: number, limit: number): Promise<DueAttempt[]>;
+  /** When the next check is due; null when none is planned. */
+  nextCheckAt(): Promise<number | null>;
+  /** Reserves a due check for this process for a while. False when another process has it. */
+  claimCheck(attempt: DueAttempt): Promise<boolean>;
+  /** Records rows of the bank's record as receipts, each once, and settles their attempts. Unmatched rows are kept. */
+  recordPayments(accountId: Id<'acc'>, records: readonly BankRecord[]): Promise<void>;
+  /** Applies the bank's answer about a push, requested at `askedAt`: settles it, lapses it, or plans the next check. */
+  applyPushState(attempt: BankAttempt, state: PushState, askedAt: number): Promise<void>;
+  /** Plans the next check, with back-off, after the bank was unavailable. */
+  deferCheck(attempt: BankAttempt): Promise<void>;
+  /** Expires a reference after a complete read of its payments that began at `readAt` and recorded none. */
+  expireReference(attempt: BankAttempt, readAt: number): Promise<void>;
+  /** Gives up a create whose outcome was never written: an unknown push, a dead reference. */
+  recoverCreate(attempt: BankAttempt): Promise<void>;
+  /** Unknown pushes of an account, in pages by id: those after `after`, at most `limit`. */
+  unknownPushes(accountId: Id<'acc'>, after: string, limit: number): Promise<BankAttempt[]>;
+  /** Counts a complete, recorded read of the account's list, begun at `readAt`, for its unknown pushes. */
+  countListRead(accountId: Id<'acc'>, readAt: number): Promise<void>;
+}
+
+/** A refund that the worker sends, or checks. */
+export interface DueRefund {
+  id: Id<'ref'>;
+  accountId: Id<'acc'>;
+  /** `inquire` asks about an accepted refund. */
+  action: { kind: 'send'; order: BankRefundOrder } | { kind: 'inquire'; bankRefundId: string };
+  /** When the check was due, UTC milliseconds. */
+  checkAt: number | null;
+}
+
+/** A refund whose call has no outcome yet. */
+export interface SentRefund {
+  id: Id<'ref'>;
+  /** The process that sent it; null when other processes could not see that process. */
+  instanceId: string | null;
+  /** UTC milliseconds. */
+  sentAt: number;
+}
+
+/** What the bank workers report about refunds to the payments slice, which implements it. */
+export interface RefundPort {
+  /** Refunds to send and accepted refunds to check at `now`. */
+  dueRefunds(now: number, limit: number): Promise<DueRefund[]>;
+  sentRefunds(limit: number): Promise<SentRefund[]>;
+  /** Commits that this process sends the refund, or checks it. False when another process does, or its state has changed. */
+  claim(refund: DueRefund, instanceId: string | null): Promise<boolean>;
+  /** Records the outcome of the call or of a check. */
+  applyOutcome(id: Id<'ref'>, outcome: RefundOutcome): Promise<void>;
+  /** Makes a refund unknown whose call was lost with its process. */
+  giveUp(id: Id<'ref'>): Promise<void>;
+  /** Settles the refund that a notification is about, in the transaction that records it. A repetition settles nothing. */
+  applyNotification(tx: Tx, notification: RefundNotification): Promise<void>;
+}
+
+export interface RefundNotification {
+  /** The same for repetitions of one notification. */
+  identity: string;
+  /** The accounts that share the key of the notification. */
+  accountIds: readonly Id<'acc'>[];
+  requestId: string | null;
+  amount: Cents | null;
+}

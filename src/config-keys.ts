@@ -1,0 +1,67 @@
+import { randomBytes } from 'node:crypto';
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { bad, type Env, text } from './config-values.ts';
+import { OperatorError } from './kernel/errors.ts';
+import { SECRET_KEY_BYTES } from './kernel/secret-box.ts';
+
+/** Returns the key that encrypts stored secrets; the sandbox creates one next to its database. */
+export function readSecretKey(
+  env: Env,
+  settings: { readonly bank: string; readonly dataFolder: string },
+): Buffer {
+  const value = text(env, 'SERVICE_SECRET_KEY');
+  if (value !== null) return decodeKey(value, 'SERVICE_SECRET_KEY');
+  if (settings.bank !== 'sandbox') {
+    throw bad(
+      'SERVICE_SECRET_KEY',
+      "is required with a real bank: 32 random bytes in base64, e.g. 'openssl rand -base64 32'",
+    );
+  }
+  return keptKey(join(settings.dataFolder, 'secret.key'));
+}
+
+/** Returns the key that a key rotation replaces; null without a rotation. */
+export function readPreviousKey(env: Env, secretKey: Buffer): Buffer | null {
+  const value = text(env, 'SERVICE_SECRET_KEY_PREVIOUS');
+  if (value === null) return null;
+  const previous = decodeKey(value, 'SERVICE_SECRET_KEY_PREVIOUS');
+  if (previous.equals(secretKey)) {
+    throw bad(
+      'SERVICE_SECRET_KEY_PREVIOUS',
+      'is the same as SERVICE_SECRET_KEY; it is the old key, while secrets move to the new one',
+    );
+  }
+  return previous;
+}
+
+/** Returns the sandbox's key, created once next to the database with mode 0600. */
+function keptKey(file: string): Buffer {
+  try {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    try {
+      writeFileSync(file, randomBytes(SECRET_KEY_BYTES).toString('base64'), { mode: 0o600, flag: 'wx' });
+      chmodSync(file, 0o600);
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+    }
+    return decodeKey(readFileSync(file, 'utf8').trim(), `SERVICE_SECRET_KEY (kept in ${file})`);
+  } catch (error) {
+    if (error instanceof OperatorError) throw error;
+    throw bad(
+      'SERVICE_SECRET_KEY',
+      `cannot be kept in ${file}: ${error instanceof Error ? error.message : error}`,
+    );
+  }
+}
+
+function decodeKey(value: string, name: string): Buffer {
+  const key = Buffer.from(value, 'base64');
+  if (!/^[A-Za-z0-9+/]{43}=$/.test(value) || key.length !== SECRET_KEY_BYTES) {
+    throw bad(name, "must be 32 bytes in base64, e.g. from 'openssl rand -base64 32'");
+  }
+  if (key.every((byte) => byte === 0)) {
+    throw bad(name, "is all zeros; use random bytes, e.g. from 'openssl rand -base64 32'");
+  }
+  return key;
+}

@@ -1,0 +1,16 @@
+import { dayAfter } from './lisbon.ts';
+
+/** Lisbon days `YYYY-MM-DD`, both inclusive. */
+export interface Interval {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** The longest interval, a leap year. */
+const DAYS_MAX = 366;
+
+/** What is wrong with the interval of a settlement: its order or its length. */
+export function intervalFault({ from, to }: Interval): 'order' | 'length' | null {
+  if (from > to) return 'order';
+  return dayAfter(from, DAYS_MAX) <= to ? 'length' : null;
+}

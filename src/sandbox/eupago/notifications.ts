@@ -1,0 +1,151 @@
+import { createCipheriv, createHmac } from 'node:crypto';
+import { lisbonTime } from '../../kernel/lisbon.ts';
+import { type Cents, cents, eurosFromCents } from '../../kernel/money.ts';
+import { randomText } from '../../kernel/random.ts';
+import type { SandboxContext, SentCallback } from '../context.ts';
+import { feeOf } from '../record.ts';
+import type { CustomerAct, EupagoAccount, EupagoNotification, Flavour, Payment, Push } from '../schema.ts';
+
+const DIGITS = '0123456789';
+const IV_BYTES = 16;
+/** One L in Canceled. */
+const STATUS_OF = { reject: 'Canceled', decline: 'Error', expire: 'Expired' } as const;
+
+type Context = Pick<SandboxContext, 'store' | 'clock' | 'random'>;
+
+/** How a notification is sent, and how often. */
+interface Sending {
+  flavour: Flavour;
+  copies: number;
+}
+
+/** Queues the notification of a payment. */
+export function announcePayment(context: Context, payment: Payment, sending: Sending): void {
+  const { entity, reference, order_id, request_id, amount_cents, paid_at, sub_entity } = payment;
+  const isPush = entity === 'MBWAY';
+  const transaction = {
+    ...common(context, amount_cents, sending.flavour, paid_at),
+    entity: isPush ? null : entity,
+    reference,
+    identifier: order_id,
+    method: isPush ? 'MW:PT' : 'PC:PT',
+    fees: { value: fiveDecimals(feeOf(payment)), currency: 'EUR' },
+    trid: Number(request_id),
+    status: 'Paid',
+  };
+  queue(context, sub_entity, transaction, sending);
+}
+
+/** Queues the notification of a push that ended without a payment. */
+export function announceEnd(
+  context: Context,
+  push: Push,
+  act: Exclude<CustomerAct, 'accept'>,
+  sending: Sending,
+): void {
+  const transaction = {
+    ...common(context, push.amount_cents, sending.flavour, context.clock.now()),
+    entity: null,
+    reference: push.reference,
+    identifier: push.order_id,
+    method: 'MW:PT',
+    status: STATUS_OF[act],
+  };
+  queue(context, push.mbway_key, transaction, sending);
+}
+
+/** Queues the notification of a refund, which has a trid of its own. */
+export function announceRefund(
+  context: Context,
+  payment: Payment,
+  amount: Cents,
+  at: number,
+  sending: Sending,
+): void {
+  const transaction = {
+    ...common(context, amount, sending.flavour, at),
+    entity: null,
+    reference: payment.reference,
+    identifier: payment.order_id,
+    method: 'RB:PT',
+    trid: Number(newTrid(context.random)),
+    originalTrid: Number(payment.request_id),
+    status: 'REFUNDED',
+  };
+  queue(context, payment.sub_entity, transaction, sending);
+}
+
+/** The amount as a number or as text, and the time without its zone. */
+function common({ random }: Context, amount: Cents, flavour: Flavour, at: number): Record<string, unknown> {
+  const told = flavour === 'wrong-amount' ? cents(amount + 1) : amount;
+  const [dice = 0] = random(1);
+  const value = dice & 1 ? fiveDecimals(told) : eurosFromCents(told);
+  return { amount: { value, currency: 'EUR' }, date: localTime(at).join(' ') };
+}
+
+function queue(
+  { store, clock }: Context,
+  apiKey: string,
+  transaction: Record<string, unknown>,
+  { flavour, copies }: Sending,
+): void {
+  // The documentation says `transactions`.
+  const body = JSON.stringify({ channel: { name: 'Sandbox' }, transaction });
+  for (let copy = 0; copy < copies; copy++) {
+    store.eupago.insertNotification({ api_key: apiKey, body, flavour, due_at: clock.now() });
+  }
+}
+
+/** A notification as the page shows it. */
+export function shownNotification({
+  body,
+}: EupagoNotification): Pick<SentCallback, 'method' | 'amount' | 'requestId'> {
+  const { transaction } = JSON.parse(body) as {
+    transaction: { method: string; amount: { value: number | string }; trid?: number; reference: string };
+  };
+  return {
+    method: transaction.method === 'MW:PT' ? 'MBWAY' : 'MULTIBANCO',
+    amount: Number(transaction.amount.value),
+    requestId: String(transaction.trid ?? transaction.reference),
+  };
+}
+
+/** The signed request of a notification: plain, or encrypted when the account asks for that. */
+export function signedRequest(
+  account: EupagoAccount,
+  { body, flavour }: EupagoNotification,
+  random: SandboxContext['random'],
+): { headers: Record<string, string>; body: string } {
+  const key = flavour === 'bad-key' ? `not-${account.webhook_key}` : account.webhook_key;
+  const signature = (text: string) => createHmac('sha256', key).update(text).digest('base64');
+  const headers = { 'content-type': 'application/json' };
+  if (account.encrypts === 0) return { headers: { ...headers, 'x-signature': signature(body) }, body };
+  const iv = Buffer.from(random(IV_BYTES));
+  const cipher = createCipheriv('aes-256-cbc', Buffer.from(account.webhook_key, 'utf8'), iv);
+  const data = Buffer.concat([cipher.update(body, 'utf8'), cipher.final()]).toString('base64');
+  const encrypted = { 'x-signature': signature(data), 'x-initialization-vector': iv.toString('base64') };
+  return { headers: { ...headers, ...encrypted }, body: JSON.stringify({ data }) };
+}
+
+/** An amount as EuPago writes it: `"10.00000"`. */
+export function fiveDecimals(amount: Cents): string {
+  return eurosFromCents(amount).toFixed(5);
+}
+
+/** The id of a payment or a refund, a number. */
+export function newTrid(random: SandboxContext['random']): string {
+  return newNumber(random, 12);
+}
+
+/** A number of `length` digits without leading zeros. */
+export function newNumber(random: SandboxContext['random'], length: number): string {
+  return randomText(random, 1, DIGITS.slice(1)) + randomText(random, length - 1, DIGITS);
+}
+
+const two = (value: number) => String(value).padStart(2, '0');
+
+/** The Lisbon day `YYYY-MM-DD` and time `HH:mm:ss`. */
+export function localTime(instant: number): [day: string, time: string] {
+  const { year, month, day, hour, minute, second } = lisbonTime(instant);
+  return [`${year}-${two(month)}-${two(day)}`, `${two(hour)}:${two(minute)}:${two(second)}`];
+}

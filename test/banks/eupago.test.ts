@@ -1,0 +1,260 @@
+import { expect, test } from 'vitest';
+import type { BankAccount } from '../../src/banks/port.ts';
+import { cents } from '../../src/kernel/money.ts';
+import { fakeClock } from '../support/fake-clock.ts';
+import { EUPAGO_CREDENTIALS, encrypted, eupagoTransaction, plain, posted } from './conformance-kit.ts';
+import { adapter, handMadeBank, json } from './support.ts';
+
+const NOON = Date.UTC(2026, 6, 15, 12);
+const ACCOUNT: BankAccount = { id: 'acc_2', acquirer: 'eupago', credentials: EUPAGO_CREDENTIALS };
+const PUSH = { bankOrderId: 'A1', amount: cents(1250), phoneNumber: '912345678', description: 'Shop 1' };
+const REFUND = { refundId: 'ref_1', requestId: '7001', amount: cents(550), reason: 'returned' } as const;
+
+/** EuPago made by hand: a token, and these answers by the end of the path. */
+async function eupago(answers: Record<string, unknown>, expiresIn = 3600) {
+  const clock = fakeClock(NOON);
+  const seen: Record<string, string | undefined>[] = [];
+  const made = await handMadeBank((request, response) => {
+    const { url = '', headers } = request;
+    seen.push({ url, authorization: headers.authorization, type: headers['content-type'] });
+    if (url === '/api/auth/token')
+      return json(response, {
+        transactionStatus: 'Success',
+        access_token: `t${seen.length}`,
+        expires_in: expiresIn,
+      });
+    const found = Object.entries(answers).find(([path]) => url.includes(path))?.[1];
+    const [body, status] = Array.isArray(found) ? (found as [unknown, number]) : [found, 200];
+    return found === undefined ? json(response, {}, 404) : json(response, body, status);
+  });
+  return { ...adapter(made.url, clock), clock, seen, requests: made.requests };
+}
+
+const info = (state: string, payments?: unknown[]) => ({
+  ...{ entidade: null, referencia: '306188', identificador: 'A1', estado: 0, sucesso: true, resposta: 'OK' },
+  ...{ estado_referencia: state, ...(payments && { pagamentos: payments }) },
+});
+
+test('a push is sent with the key in its header, and its reference is what inquiries name', async () => {
+  const answer = { transactionStatus: 'Success', transactionID: 'f'.repeat(32), reference: 306188 };
+  const { bank, requests, seen } = await eupago({ 'mbway/create': [answer, 201] });
+  expect(await bank.createPush(ACCOUNT, PUSH)).toEqual({ kind: 'accepted', requestId: '306188' });
+  expect(seen[0]).toMatchObject({
+    url: '/api/v1.02/mbway/create',
+    authorization: 'ApiKey aaaa-bbbb-cccc-dddd-eeee',
+  });
+  expect(JSON.parse(requests[0]?.body ?? '')).toEqual({
+    payment: {
+      ...{ identifier: 'A1', amount: { value: 12.5, currency: 'EUR' }, customerPhone: '912345678' },
+      ...{ countryCode: '+351', description: 'Shop 1' },
+    },
+    customer: { notify: false },
+  });
+});
+
+test('a reference names its order as id, runs over Lisbon days and takes no second payment', async () => {
+  const answer = { sucesso: true, estado: 0, resposta: 'OK', referencia: 123456789, entidade: '81921' };
+  const told = { ...answer, valor: '12.50000', data_fim: '2026-07-18' };
+  const { bank, requests } = await eupago({ 'multibanco/create': told });
+  const order = { bankOrderId: 'A1', amount: cents(1250), expiryDays: 3, description: 'Shop 1' };
+  expect(await bank.createReference(ACCOUNT, order)).toEqual({
+    ...{ kind: 'accepted', requestId: null, entity: '81921', reference: '123456789' },
+    expiresAt: Date.UTC(2026, 6, 18, 22, 59, 59),
+  });
+  expect(requests[0]?.url).toBe('/clientes/rest_api/multibanco/create');
+  expect(JSON.parse(requests[0]?.body ?? '')).toEqual({
+    ...{ chave: EUPAGO_CREDENTIALS.apiKey, valor: 12.5, id: 'A1', per_dup: 0 },
+    ...{ data_inicio: '2026-07-15', data_fim: '2026-07-18' },
+  });
+});
+
+test.each([
+  ['pendente', 'waiting'],
+  ['expirada', 'waiting'],
+  ['arquivada', 'waiting'],
+  ['cancelada', 'rejected'],
+  ['erro', 'declined'],
+])('a push whose reference is %s is %s', async (state, kind) => {
+  const { bank, seen } = await eupago({ 'multibanco/info': info(state) });
+  expect(await bank.inquirePush(ACCOUNT, { requestId: '306188', bankOrderId: 'A1' })).toEqual({ kind });
+  expect(seen[0]?.url).toBe('/clientes/rest_api/multibanco/info');
+});
+
+test('a paid push carries the payment: its trid, amount, commission and forecast day', async () => {
+  const payment = { trid: 7001, estado: 'paga', valor: '12.50000', comissao: '0.47500' };
+  const dated = { ...payment, data_pagamento: '2026-07-15', hora_pagamento: '12:59:00' };
+  const row = { ...dated, data_previsao_transferencia: '2026-07-17' };
+  const { bank } = await eupago({ 'multibanco/info': info('paga', [row]) });
+  expect(await bank.inquirePush(ACCOUNT, { requestId: '306188', bankOrderId: 'A1' })).toMatchObject({
+    ...{ kind: 'paid', identity: 'eupago:7001', paidAt: NOON - 60_000 },
+    record: {
+      ...{ amount: 1250, paymentId: '7001', requestId: '306188', bankOrderId: 'A1', method: 'MBWAY' },
+      fees: { fee: 48, net: null, valueDate: '2026-07-17' },
+    },
+  });
+});
+
+test('a push of unknown outcome is found by its order id, is absent, or leaves no answer', async () => {
+  const unknown = { requestId: null, bankOrderId: 'A1' };
+  const row = { reference: '306188', entity: null, status: 'pendente', identifier: 'A1' };
+  const found = await eupago({
+    'references/info?identifier=A1': { transactionStatus: 'Success', referenceList: [row] },
+    'multibanco/info': info('cancelada'),
+  });
+  expect(await found.bank.inquirePush(ACCOUNT, unknown)).toEqual({ kind: 'rejected' });
+  for (const nothing of [
+    { transactionStatus: 'Success', referenceList: [] },
+    { transactionStatus: 'Success', referenceList: [{ ...row, identifier: 'A12' }] },
+    [{ transactionStatus: 'Rejected', code: 'REFERENCE_NOT_FOUND' }, 404],
+  ]) {
+    const { bank } = await eupago({ 'references/info': nothing });
+    expect(await bank.inquirePush(ACCOUNT, unknown)).toEqual({ kind: 'absent' });
+    // The list cannot tell an order that the bank does not know from one that was not paid.
+    expect(await bank.listPayments(ACCOUNT, { bankOrderId: 'A1' })).toEqual({ records: [], complete: false });
+  }
+  const { bank } = await eupago({
+    'references/info': [{ transactionStatus: 'Rejected', code: 'LIMIT' }, 429],
+  });
+  await expect(bank.inquirePush(ACCOUNT, unknown)).rejects.toThrow('list: HTTP 429');
+});
+
+test('a token serves until shortly before it lapses; a refused one is replaced once', async () => {
+  const made = await eupago({ transactions: { transactionStatus: 'Success', transactionList: [] } }, 3600);
+  const { bank, clock, seen } = made;
+  const tokens = () => seen.filter(({ url }) => url === '/api/auth/token').length;
+  await Promise.all([1, 2].map(() => bank.listPayments(ACCOUNT, { from: 0, to: 1 })));
+  await clock.advance(3_539_000);
+  await bank.listPayments(ACCOUNT, { from: 0, to: 1 });
+  expect(tokens()).toBe(1);
+  await clock.advance(1000);
+  await bank.listPayments(ACCOUNT, { from: 0, to: 1 });
+  expect(tokens()).toBe(2);
+  expect(made.requests[0]?.body).toBe(
+    'grant_type=client_credentials&client_id=client&client_secret=secret-of-client',
+  );
+  expect(seen.at(-1)).toMatchObject({ authorization: expect.stringMatching(/^Bearer t\d+$/) });
+  const refusing = await eupago({ transactions: [{ transactionStatus: 'Rejected', code: 'TOKEN' }, 401] });
+  await expect(refusing.bank.listPayments(ACCOUNT, { from: 0, to: 1 })).rejects.toThrow('list: HTTP 401');
+  expect(refusing.seen.filter(({ url }) => url === '/api/auth/token')).toHaveLength(2);
+});
+
+test('the list is read in both states of received money, and other rows are no money', async () => {
+  const row = {
+    trid: '1',
+    reference: '306188',
+    identifier: 'A1',
+    amount: '5.00000',
+    datePayment: '2026-07-15 10:00:00',
+  };
+  const { bank, lines } = await eupago({
+    'status=paga': {
+      transactionStatus: 'Success',
+      transactionList: [
+        { ...row, status: 'paga' },
+        { ...row, trid: '2', status: 'devolvida' },
+        { ...row, trid: '3', amount: '-5.00000', status: 'paga' },
+        { ...row, trid: '4', datePayment: '2026-07-01 10:00:00', status: 'paga' },
+      ],
+    },
+    'status=transferida': {
+      transactionStatus: 'Success',
+      transactionList: [
+        { ...row, trid: '5', entity: '81921', reference: '123456789', status: 'transferida' },
+      ],
+    },
+  });
+  const list = await bank.listPayments(ACCOUNT, { from: NOON - 86_400_000, to: NOON });
+  expect(list.complete).toBe(true);
+  expect(list.records.map(({ identity, method }) => [identity, method])).toEqual([
+    ['eupago:1', null],
+    ['eupago:5', 'REFERENCE'],
+  ]);
+  expect(lines).toEqual([]);
+});
+
+test.each([
+  [{ transactionStatus: 'Success', refundId: '2788', status: 'Reembolsado' }, 200, { kind: 'done' }],
+  [
+    { transactionStatus: 'Success', refundId: 2788, status: 'Pendente' },
+    201,
+    { kind: 'accepted', refundId: '2788' },
+  ],
+  [{ transactionStatus: 'Success' }, 200, { kind: 'unknown' }],
+  [
+    { transactionStatus: 'Success', refundId: '1', status: 'Reembolsado', amount: '9.00' },
+    200,
+    { kind: 'unknown' },
+  ],
+  [
+    { transactionStatus: 'Rejected', code: 'AMOUNT_INVALID', text: 'x' },
+    400,
+    { kind: 'refused', reason: 'AMOUNT_INVALID x' },
+  ],
+  [
+    { transactionStatus: 'Rejected', code: 'INSUFFICIENT_BALANCE' },
+    200,
+    { kind: 'refused', reason: 'INSUFFICIENT_FUNDS' },
+  ],
+  [{}, 404, { kind: 'refused', reason: 'HTTP 404' }],
+  [{ transactionStatus: 'Rejected', code: 'X' }, 500, { kind: 'unknown' }],
+  [{}, 200, { kind: 'unknown' }],
+])('a refund answered by %j with HTTP %d is %j', async (body, status, expected) => {
+  const { bank, requests } = await eupago({ 'refund/7001': [body, status] });
+  expect(await bank.refund(ACCOUNT, REFUND)).toMatchObject(expected);
+  const sent = requests.filter(({ url }) => url.startsWith('/api/management/v1.02/refund/'));
+  expect(sent.map((request) => JSON.parse(request.body))).toEqual([{ amount: 5.5, reason: 'returned' }]);
+});
+
+test('an accepted refund is asked about by the id of the bank', async () => {
+  for (const [status, kind] of [
+    ['Reembolsado', 'done'],
+    ['Pendente', 'waiting'],
+    ['Erro', 'refused'],
+  ]) {
+    const { bank } = await eupago({
+      'refund/2788': { transactionStatus: 'Success', refundList: [{ status }] },
+    });
+    expect((await bank.inquireRefund(ACCOUNT, '2788')).kind).toBe(kind);
+  }
+});
+
+test('a well-signed notification without a readable transaction is acknowledged and only logged', () => {
+  const { bank } = adapter('http://127.0.0.1:9');
+  const read = (request: ReturnType<typeof plain>) => bank.readCallback('eupago', request, [ACCOUNT]).kind;
+  for (const body of [
+    {},
+    { transaction: 'x' },
+    { transaction: { trid: 1 } },
+    { transactions: [] },
+    { transaction: { identifier: 'A\u0000' } },
+    'text',
+  ])
+    expect([body, read(plain(body))]).toEqual([body, 'unreadable']);
+  const sealed = encrypted({ transaction: eupagoTransaction() });
+  expect(read({ ...sealed, headers: { ...sealed.headers, 'x-initialization-vector': 'AAAA' } })).toBe(
+    'unreadable',
+  );
+  expect(read({ ...sealed, headers: { 'x-signature': sealed.headers['x-signature'] } })).toBe('unreadable');
+  expect(read(posted('{', {}))).toBe('forged');
+  const refund = { ...eupagoTransaction(), method: 'RB:PT', originalTrid: 7001, trid: 9 };
+  expect(read(plain({ transaction: { ...refund, status: 'Error' } }))).toBe('unreadable');
+  expect(
+    bank.readCallback('eupago', plain({ transaction: { ...refund, status: 'REFUNDED' } }), [ACCOUNT]),
+  ).toMatchObject({
+    notification: { kind: 'refund', requestId: '7001' },
+  });
+});
+
+test('what is kept of a notification names no key and no customer', () => {
+  const { bank } = adapter('http://127.0.0.1:9');
+  const transaction = {
+    ...eupagoTransaction(),
+    customer: { phone: '912345678' },
+    token: EUPAGO_CREDENTIALS.webhookKey,
+  };
+  const verdict = bank.readCallback('eupago', plain({ transaction }), [ACCOUNT]);
+  expect(verdict).toMatchObject({
+    notification: { params: { trid: '7001', status: 'Paid', amount: '12.50000' } },
+  });
+  expect(JSON.stringify(verdict)).not.toMatch(/912345678|kkkk/);
+});
