@@ -37,13 +37,15 @@ export async function recordAudit(
     .execute();
 }
 
-/** Actions whose details quote the text of a receipt note. */
+/** Actions whose details quote a note, or the reason of a refund. */
 const QUOTING_ACTIONS: readonly AuditAction[] = [
   'receipt.noted',
   'receipt.assigned',
   'receipt.kept',
   'receipt.returned',
   'transaction.credited',
+  'refund.created',
+  'refund.settled',
 ];
 
 /** Removes a person's data from quoted note texts of these targets. */

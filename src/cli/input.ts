@@ -100,6 +100,14 @@ export class Input {
     return this.#parse(name, /^(true|false)$/, 'true or false', (text) => text === 'true');
   }
 
+  /** One of `choices`. */
+  choice<T extends string>(name: string, choices: readonly T[]): T | undefined {
+    const text = this.text(name);
+    const known = choices.find((choice) => choice === text);
+    if (text !== undefined && known === undefined) throw this.#invalid(name, choices.join(' or '), text);
+    return known;
+  }
+
   /** A non-negative number. */
   number(name: string): number | undefined {
     return this.#parse(name, /^\d{1,9}(\.\d{1,6})?$/, 'a number', Number);

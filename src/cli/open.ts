@@ -38,6 +38,7 @@ export async function openCli(
     // Standard output and standard error belong to the answer.
     log: pino({ level: 'silent' }),
     actor: COMMAND_LINE,
+    serviceUrl: () => ownUrl(settings),
     wakeDispatcher: () => db.cluster?.publish('deliveries'),
     wakeBankWorkers: () => db.cluster?.publish('bank'),
     close: () => db.close(),

@@ -1,5 +1,5 @@
 import type { Deps } from '../deps.ts';
-import { csvLine } from '../kernel/csv.ts';
+import { csvLine, csvPhone } from '../kernel/csv.ts';
 import type { Id } from '../kernel/ids.ts';
 import { LEADS_LIMIT_MAX, type LeadView, listLeads } from './list.ts';
 
@@ -46,6 +46,7 @@ export async function* leadsCsv(
 
 function leadLine(lead: LeadView): string {
   const tracking = lead.trackingParameters ?? {};
-  const own = COLUMNS.map((column) => lead[column]);
+  const shown = { ...lead, phone: csvPhone(lead.phone) };
+  const own = COLUMNS.map((column) => shown[column]);
   return csvLine([...own, ...TRACKING.map((name) => tracking[name])]);
 }

@@ -9,7 +9,7 @@ import { newApiKey, newWebhookSecret } from './secrets.ts';
 import { insertApiKey, insertDomains, insertMerchant } from './store.ts';
 import { registerableDomain } from './store-domain.ts';
 
-const NAME_LENGTH_MAX = 100;
+export const NAME_LENGTH_MAX = 100;
 
 export interface NewMerchant {
   /** 1 to 100 characters. Customers read it in their MB WAY app. */
@@ -73,9 +73,14 @@ export async function createMerchant(
   return { merchantId, apiKey: key.apiKey, webhookSecret };
 }
 
+/** Whether a trimmed text can be the name of a merchant. */
+export function isMerchantName(name: string): boolean {
+  return name !== '' && name.length <= NAME_LENGTH_MAX && !/\p{Cc}/u.test(name);
+}
+
 function checkName(text: string): string {
   const name = text.trim();
-  if (name === '' || name.length > NAME_LENGTH_MAX || /\p{Cc}/u.test(name)) {
+  if (!isMerchantName(name)) {
     throw new OperatorError(
       `the name of a merchant must have 1 to ${NAME_LENGTH_MAX} characters and no control characters`,
     );

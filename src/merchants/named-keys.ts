@@ -4,7 +4,7 @@ import { isoInstant } from '../kernel/clock.ts';
 import { OperatorError } from '../kernel/errors.ts';
 import type { Id } from '../kernel/ids.ts';
 import { newApiKey } from './secrets.ts';
-import { endApiKey, insertApiKey, selectKeys } from './store.ts';
+import { endApiKey, insertApiKey, selectKeys, selectWorkingKeys } from './store.ts';
 import { lockMerchant, requireMerchant } from './view.ts';
 
 const NAME_LENGTH_MAX = 50;
@@ -13,9 +13,25 @@ const LISTED_MAX = 100;
 const DAYS_MAX = 3660;
 const DAY_MS = 86_400_000;
 
+/** The kinds of refusals. The back office translates them. */
+export type KeyFault = 'name' | 'name_taken' | 'days' | 'too_many' | 'absent';
+
+/** The error for a named key that cannot be created or revoked. */
+export class KeyRefused extends OperatorError {
+  readonly fault: KeyFault;
+  /** The limit that the fault is about; 0 when there is none. */
+  readonly max: number;
+
+  constructor(fault: KeyFault, sentence: string, max = 0) {
+    super(sentence);
+    this.fault = fault;
+    this.max = max;
+  }
+}
+
 /**
  * Creates a named API key beside the merchant's own, which `rollKey` replaces. It works until it expires or is revoked. Throws
- * OperatorError on an invalid value or an unknown id.
+ * KeyRefused on an invalid value and OperatorError on an unknown id.
  */
 export async function createKey(
   deps: Pick<Deps, 'db' | 'clock' | 'random' | 'ids' | 'box' | 'actor'>,
@@ -25,22 +41,24 @@ export async function createKey(
   const name = options.name.trim();
   const { expiresInDays: days } = options;
   if (name === '' || name.length > NAME_LENGTH_MAX || /\p{C}/u.test(name)) {
-    throw new OperatorError(`the name must have 1 to ${NAME_LENGTH_MAX} visible characters`);
+    const sentence = `the name must have 1 to ${NAME_LENGTH_MAX} visible characters`;
+    throw new KeyRefused('name', sentence, NAME_LENGTH_MAX);
   }
   if (days !== undefined && !(days >= 1 && days <= DAYS_MAX)) {
-    throw new OperatorError(`a key can expire in 1 to ${DAYS_MAX} days, not ${days}`);
+    throw new KeyRefused('days', `a key can expire in 1 to ${DAYS_MAX} days, not ${days}`, DAYS_MAX);
   }
   const { apiKey, row } = newApiKey(deps, merchantId);
   const expiresAt = days === undefined ? null : row.created_at + days * DAY_MS;
   await deps.db.unit(async (tx) => {
     await lockMerchant(tx, merchantId);
-    const now = deps.clock.now();
-    const working = (await selectKeys(tx, merchantId, LISTED_MAX)).filter((key) => isWorking(key, now));
+    const working = await selectWorkingKeys(tx, merchantId, deps.clock.now(), LISTED_MAX);
     if (working.some((key) => key.name === name)) {
-      throw new OperatorError(`a working key is already named ${name}; revoke it or choose another name`);
+      const sentence = `a working key is already named ${name}; revoke it or choose another name`;
+      throw new KeyRefused('name_taken', sentence);
     }
     if (working.length >= WORKING_KEYS_MAX) {
-      throw new OperatorError(`a merchant has at most ${WORKING_KEYS_MAX} working keys; revoke one first`);
+      const sentence = `a merchant has at most ${WORKING_KEYS_MAX} working keys; revoke one first`;
+      throw new KeyRefused('too_many', sentence, WORKING_KEYS_MAX);
     }
     await insertApiKey(tx, { ...row, name, expires_at: expiresAt });
     await recordAudit(tx, deps, { action: 'key.created', merchantId, target: row.id, details: { name } });
@@ -61,7 +79,7 @@ export async function listKeys(deps: Pick<Deps, 'db'>, merchantId: Id<'mer'>) {
   }));
 }
 
-/** Ends a named key with the next call. Throws OperatorError when the merchant has no such working key. */
+/** Ends a named key with the next call. Throws KeyRefused when the merchant has no such working key. */
 export async function revokeKey(
   deps: Pick<Deps, 'db' | 'clock' | 'ids' | 'actor'>,
   merchantId: Id<'mer'>,
@@ -71,15 +89,12 @@ export async function revokeKey(
     await lockMerchant(tx, merchantId);
     const now = deps.clock.now();
     if ((await endApiKey(tx, merchantId, keyId, now)) === 0) {
-      throw new OperatorError(
+      throw new KeyRefused(
+        'absent',
         `${keyId} is not a working named key of ${merchantId}; see "key list". "key roll" replaces the key without a name`,
       );
     }
     await recordAudit(tx, deps, { action: 'key.revoked', merchantId, target: keyId });
     return { keyId, expiresAt: isoInstant(now) };
   });
-}
-
-function isWorking({ expires_at: end }: { expires_at: number | null }, now: number): boolean {
-  return end === null || Number(end) > now;
 }

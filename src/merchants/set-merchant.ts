@@ -13,11 +13,30 @@ export interface MerchantSettings {
   hold?: boolean | undefined;
   /** Whether every member of the team must use two-factor authentication. */
   teamFactor?: boolean | undefined;
+  /** Whether the owner may refund the merchant's payments. */
+  refunds?: boolean | undefined;
+  /** Whether refunds send `payment.refunded`. */
+  refundEvents?: boolean | undefined;
+  autoRecover?: boolean | undefined;
+  customerMails?: boolean | undefined;
+  alerts?: boolean | undefined;
   webhookUrl?: string | undefined;
   webhookEnabled?: boolean | undefined;
   /** Whether the merchant's first URL turns the webhook on, as in `createMerchant`. */
   enableWithFirstUrl?: boolean | undefined;
 }
+
+/** The settings that are on or off, with their columns. */
+const SWITCHES = [
+  ['active', 'active'],
+  ['hold', 'hold'],
+  ['refunds', 'refunds'],
+  ['refundEvents', 'refund_events'],
+  ['autoRecover', 'auto_recover'],
+  ['customerMails', 'customer_mails'],
+  ['alerts', 'alerts'],
+  ['webhookEnabled', 'webhook_enabled'],
+] as const satisfies readonly (readonly [keyof MerchantSettings, keyof MerchantChange])[];
 
 /** Changes settings, effective with the next call. Throws OperatorError on an invalid value or an unknown id. */
 export async function setMerchant(
@@ -26,12 +45,13 @@ export async function setMerchant(
   settings: MerchantSettings,
 ): Promise<MerchantView> {
   const requested: MerchantChange = {};
-  if (settings.active !== undefined) requested.active = flag(settings.active);
-  if (settings.hold !== undefined) requested.hold = flag(settings.hold);
+  for (const [name, column] of SWITCHES) {
+    const value = settings[name];
+    if (value !== undefined) requested[column] = flag(value);
+  }
   if (settings.teamFactor !== undefined) {
     requested.team_factor_at = settings.teamFactor ? deps.clock.now() : null;
   }
-  if (settings.webhookEnabled !== undefined) requested.webhook_enabled = flag(settings.webhookEnabled);
   if (settings.webhookUrl !== undefined) {
     requested.webhook_url = checkWebhookUrl(settings.webhookUrl, {
       allowPrivateNetworks: deps.settings.webhookAllowPrivateNetworks,
@@ -54,10 +74,12 @@ async function audit(
   id: Id<'mer'>,
   change: MerchantChange,
 ): Promise<void> {
-  const { webhook_url: url, webhook_enabled: enabled, active, hold, team_factor_at: teamFactor } = change;
+  const { webhook_url: url, webhook_enabled: enabled, team_factor_at: teamFactor } = change;
+  const switched = SWITCHES.filter(
+    ([name, column]) => name !== 'webhookEnabled' && change[column] !== undefined,
+  );
   const account = {
-    ...(active !== undefined && { active: active === 1 }),
-    ...(hold !== undefined && { hold: hold === 1 }),
+    ...Object.fromEntries(switched.map(([name, column]) => [name, change[column] === 1])),
     ...(teamFactor !== undefined && { teamFactor: teamFactor !== null }),
   };
   const webhook = {

@@ -2,10 +2,10 @@ import type { Queryable, Tx } from '../db/database.ts';
 import { prepared } from '../db/prepared.ts';
 import { hasRowLocks } from '../db/row-locks.ts';
 import type { Flag } from '../db/tables/columns.ts';
-import type { ApiKeyTable, MerchantTable } from '../db/tables/merchants.ts';
+import type { ApiKeyTable, MerchantRow, NewMerchant } from '../db/tables/merchants.ts';
 import type { Id } from '../kernel/ids.ts';
 
-export async function insertMerchant(tx: Tx, merchant: MerchantTable): Promise<void> {
+export async function insertMerchant(tx: Tx, merchant: NewMerchant): Promise<void> {
   await tx.insertInto('merchants').values(merchant).execute();
 }
 
@@ -14,7 +14,7 @@ export async function selectMerchant(
   db: Queryable,
   id: Id<'mer'>,
   lock = false,
-): Promise<MerchantTable | null> {
+): Promise<MerchantRow | null> {
   const row = await db
     .selectFrom('merchants')
     .selectAll()
@@ -28,7 +28,7 @@ export async function selectMerchant(
 export function selectMerchants(
   db: Queryable,
   page: { after: string | null; limit: number },
-): Promise<MerchantTable[]> {
+): Promise<MerchantRow[]> {
   let query = db.selectFrom('merchants').selectAll();
   if (page.after !== null) query = query.where('id', '>', page.after as Id<'mer'>);
   return query.orderBy('id').limit(page.limit).execute();
@@ -40,6 +40,11 @@ export interface MerchantChange {
   webhook_url?: string;
   webhook_enabled?: Flag;
   team_factor_at?: number | null;
+  refunds?: Flag;
+  refund_events?: Flag;
+  auto_recover?: Flag;
+  customer_mails?: Flag;
+  alerts?: Flag;
 }
 
 /** Updates the given columns; without any it does nothing. */
@@ -181,6 +186,17 @@ export async function selectKeys(db: Queryable, merchantId: Id<'mer'>, limit: nu
     .where('merchant_id', '=', merchantId)
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
+    .limit(limit)
+    .execute();
+}
+
+/** The merchant's keys that work at `now`. */
+export async function selectWorkingKeys(db: Queryable, merchantId: Id<'mer'>, now: number, limit: number) {
+  return await db
+    .selectFrom('api_keys')
+    .select(['id', 'name'])
+    .where('merchant_id', '=', merchantId)
+    .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', now)]))
     .limit(limit)
     .execute();
 }

@@ -1,5 +1,5 @@
 import type { Queryable, Tx } from '../db/database.ts';
-import type { MerchantTable } from '../db/tables/merchants.ts';
+import type { MerchantRow } from '../db/tables/merchants.ts';
 import { isoInstant } from '../kernel/clock.ts';
 import { OperatorError } from '../kernel/errors.ts';
 import type { Id } from '../kernel/ids.ts';
@@ -14,10 +14,15 @@ export interface MerchantView {
   domains: string[];
   webhookUrl: string | null;
   webhookEnabled: boolean;
+  refunds: boolean;
+  refundEvents: boolean;
+  autoRecover: boolean;
+  customerMails: boolean;
+  alerts: boolean;
   createdAt: string;
 }
 
-export function merchantView(row: MerchantTable, domains: string[]): MerchantView {
+export function merchantView(row: MerchantRow, domains: string[]): MerchantView {
   return {
     merchantId: row.id,
     name: row.name,
@@ -26,6 +31,11 @@ export function merchantView(row: MerchantTable, domains: string[]): MerchantVie
     domains,
     webhookUrl: row.webhook_url,
     webhookEnabled: row.webhook_enabled === 1,
+    refunds: row.refunds === 1,
+    refundEvents: row.refund_events === 1,
+    autoRecover: row.auto_recover === 1,
+    customerMails: row.customer_mails === 1,
+    alerts: row.alerts === 1,
     createdAt: isoInstant(row.created_at),
   };
 }
@@ -36,16 +46,16 @@ export async function viewMerchant(db: Queryable, id: Id<'mer'>): Promise<Mercha
 }
 
 /** Returns the merchant's row. Throws OperatorError on an unknown id. */
-export async function requireMerchant(db: Queryable, id: Id<'mer'>): Promise<MerchantTable> {
+export async function requireMerchant(db: Queryable, id: Id<'mer'>): Promise<MerchantRow> {
   return orThrow(await selectMerchant(db, id), id);
 }
 
 /** The same with a row lock, for changes that depend on other rows of the merchant. */
-export async function lockMerchant(tx: Tx, id: Id<'mer'>): Promise<MerchantTable> {
+export async function lockMerchant(tx: Tx, id: Id<'mer'>): Promise<MerchantRow> {
   return orThrow(await selectMerchant(tx, id, true), id);
 }
 
-function orThrow(row: MerchantTable | null, id: Id<'mer'>): MerchantTable {
+function orThrow(row: MerchantRow | null, id: Id<'mer'>): MerchantRow {
   if (row === null)
     throw new OperatorError(`there is no merchant ${id}; "merchant list" shows all merchants`);
   return row;

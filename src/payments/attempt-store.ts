@@ -174,14 +174,25 @@ export async function overdueUnknownPushes(
   after: string,
   limit: number,
 ): Promise<AttemptRow[]> {
-  return db
+  return unknownOf(db, account, after, limit).where('expires_at', '<=', expiredBefore).execute();
+}
+
+/** Unknown pushes of an account, in pages by id. */
+export async function unknownPushes(
+  db: Queryable,
+  account: Id<'acc'>,
+  after: string,
+  limit: number,
+): Promise<AttemptRow[]> {
+  return unknownOf(db, account, after, limit).execute();
+}
+
+const unknownOf = (db: Queryable, account: Id<'acc'>, after: string, limit: number) =>
+  db
     .selectFrom('attempts')
     .selectAll()
     .where('state', '=', sql.lit('unknown'))
     .where('account_id', '=', account)
     .where('id', '>', after as Id<'att'>)
-    .where('expires_at', '<=', expiredBefore)
     .orderBy('id')
-    .limit(limit)
-    .execute();
-}
+    .limit(limit);

@@ -6,7 +6,7 @@ import { createPeriodicJob, type PeriodicJob } from '../kernel/periodic.ts';
 import { type AttemptRow, attemptsOf } from './attempt-store.ts';
 import { shownAttempt } from './status.ts';
 import { changeTransaction, dueDeadlines, lockTransaction } from './store.ts';
-import { isAbandoned, isLive } from './transaction.ts';
+import { isAbandoned, isLive, pendingUntil } from './transaction.ts';
 import { type EndDeps, moveTransaction } from './transitions.ts';
 
 const SWEEP_EVERY_MS = 1000;
@@ -50,7 +50,7 @@ async function applyDeadline(tx: Tx, deps: DeadlineDeps, id: Id<'tx'>): Promise<
     held: transaction.held === 1,
     amount: transaction.amount_cents,
   };
-  if (isAbandoned(state, now >= transaction.created_at + deps.settings.pendingMs, live.length > 0)) {
+  if (isAbandoned(state, now >= pendingUntil(transaction, deps.settings.pendingMs), live.length > 0)) {
     const shown = shownAttempt(transaction, attempts);
     await moveTransaction(tx, deps, transaction, 'cancelled', shown?.method ?? null);
     return;

@@ -38,6 +38,7 @@ export interface ErasedTransaction {
 export async function eraseTransaction(tx: Tx, id: Id<'tx'>, scrub: Scrub): Promise<ErasedTransaction> {
   const receiptIds = await scrubRecords(tx, id, scrub);
   const notes = await scrubNotes(tx, id, scrub);
+  const refundIds = await eraseRefunds(tx, receiptIds, scrub);
   await tx
     .updateTable('transactions')
     .set({ customer: null, shipping_address: null, items: null, tracking: null })
@@ -62,7 +63,7 @@ export async function eraseTransaction(tx: Tx, id: Id<'tx'>, scrub: Scrub): Prom
     .executeTakeFirst();
   return {
     bankOrderIds: attempts.map((attempt) => attempt.bank_order_id),
-    quotedTargets: notes > 0 ? [id, ...receiptIds] : [],
+    quotedTargets: [...(notes > 0 ? [id, ...receiptIds] : []), ...refundIds],
     unfinished:
       (transaction?.status === 'pending' && transaction.held === 0) ||
       attempts.some((attempt) => attempt.phone_number !== null),
@@ -81,6 +82,35 @@ async function scrubRecords(tx: Tx, transactionId: Id<'tx'>, scrub: Scrub): Prom
     await tx.updateTable('receipts').set({ record: scrubbed }).where('id', '=', id).execute();
   }
   return receipts.map((receipt) => receipt.id);
+}
+
+/** Erases the account holders of refunds, and the person in their texts. A transfer that is still due must be given its IBAN again. */
+async function eraseRefunds(tx: Tx, receiptIds: readonly Id<'rcp'>[], scrub: Scrub): Promise<Id<'ref'>[]> {
+  if (receiptIds.length === 0) return [];
+  const refunds = await tx
+    .selectFrom('refunds')
+    .select(['id', 'reason', 'detail'])
+    .where('receipt_id', 'in', receiptIds)
+    .execute();
+  for (const { id, reason, detail } of refunds) {
+    const erased = { iban: null, name: null, reason: scrub(reason), detail: scrub(detail) };
+    await tx.updateTable('refunds').set(erased).where('id', '=', id).execute();
+    const history = await tx
+      .selectFrom('refund_history')
+      .select(['number', 'note'])
+      .where('refund_id', '=', id)
+      .execute();
+    for (const { number, note } of history) {
+      if (scrub(note) === note) continue;
+      await tx
+        .updateTable('refund_history')
+        .set({ note: scrub(note) })
+        .where('refund_id', '=', id)
+        .where('number', '=', number)
+        .execute();
+    }
+  }
+  return refunds.map(({ id }) => id);
 }
 
 async function scrubNotes(tx: Tx, transactionId: Id<'tx'>, scrub: Scrub): Promise<number> {

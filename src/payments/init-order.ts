@@ -12,6 +12,11 @@ export interface InitOrder {
   tracking: Record<string, string> | null;
 }
 
+/** An order and the host of the store that it comes from. */
+export interface StoreOrder extends InitOrder {
+  storeHost: string;
+}
+
 export interface CanonicalCustomer {
   name?: string;
   email?: string;
@@ -76,9 +81,13 @@ function present<T extends Record<string, string | undefined>>(
   return kept as { [K in keyof T]?: Exclude<T[K], undefined> } | null;
 }
 
-/** The digest that two inits under one idempotency key must share: of the order and its store's host. */
-export function orderFingerprint(order: InitOrder, storeHost: string): string {
-  const canonical = JSON.stringify([storeHost, order], (_key, value: unknown) => sortedMembers(value));
+/**
+ * The digest that two calls under one idempotency key must share: of the order, its store's host and, where there are any, further
+ * members of the call.
+ */
+export function orderFingerprint({ storeHost, ...order }: StoreOrder, more: object | null = null): string {
+  const parts = more === null ? [storeHost, order] : [storeHost, order, more];
+  const canonical = JSON.stringify(parts, (_key, value: unknown) => sortedMembers(value));
   return createHash('sha256').update(canonical).digest('hex');
 }
 

@@ -11,7 +11,13 @@ import type { Merchant, RequestContext } from '../rpc/context.ts';
 import { keepAnswer, replay } from '../rpc/idempotency.ts';
 import type { InitInput } from './contract.ts';
 import { InitOutput } from './contract.ts';
-import { canonicalOrder, type InitOrder, missingCheckoutData, orderFingerprint } from './init-order.ts';
+import {
+  canonicalOrder,
+  type InitOrder,
+  missingCheckoutData,
+  orderFingerprint,
+  type StoreOrder,
+} from './init-order.ts';
 import { storeOrder } from './store-order.ts';
 import { countCreated } from './totals.ts';
 
@@ -27,21 +33,19 @@ export async function initTransaction(
   input: InitInput,
   call: Call,
 ): Promise<InitOutput> {
-  const order = canonicalOrder(input);
-  const host = storeHost(input.storeUrl, call);
-  await requireRegistered(deps, merchant.id, host);
+  const order = await admittedOrder(deps, merchant, input, call);
   const { idempotencyKey } = call;
   if (idempotencyKey === undefined) {
     requireCheckoutData(deps, merchant, order);
-    return deps.db.unit((tx) => create(tx, deps, merchant, order, host), { shared: true });
+    return deps.db.unit((tx) => createTransaction(tx, deps, merchant, order), { shared: true });
   }
-  const fingerprint = orderFingerprint(order, host);
+  const fingerprint = orderFingerprint(order);
   const { answer, replayed } = await deps.db.unit(
     async (tx) => {
       const kept = await replay(tx, deps, merchant.id, idempotencyKey, fingerprint);
       if (kept !== null) return { answer: InitOutput.parse(kept), replayed: true };
       requireCheckoutData(deps, merchant, order);
-      const created = await create(tx, deps, merchant, order, host);
+      const created = await createTransaction(tx, deps, merchant, order);
       await keepAnswer(tx, deps, merchant.id, idempotencyKey, fingerprint, created);
       return { answer: created, replayed: false };
     },
@@ -49,6 +53,18 @@ export async function initTransaction(
   );
   if (replayed) call.setHeader('Idempotency-Replayed', 'true');
   return answer;
+}
+
+/** Returns the order of a registered store. Errors: STORE_DOMAIN_REQUIRED, DOMAIN_NOT_ALLOWED. */
+export async function admittedOrder(
+  deps: Pick<Deps, 'db'>,
+  merchant: Merchant,
+  input: InitInput,
+  call: Pick<Call, 'origin' | 'referer'>,
+): Promise<StoreOrder> {
+  const host = storeHost(input.storeUrl, call);
+  await requireRegistered(deps, merchant.id, host);
+  return { ...canonicalOrder(input), storeHost: host };
 }
 
 /** The host of storeUrl; without one the host of Origin, then of Referer. */
@@ -68,7 +84,12 @@ async function requireRegistered(deps: Pick<Deps, 'db'>, merchantId: Id<'mer'>, 
   throw new ServiceError('DOMAIN_NOT_ALLOWED', ERROR_TEXTS.DOMAIN_NOT_ALLOWED(host));
 }
 
-function requireCheckoutData(deps: Pick<Deps, 'settings'>, merchant: Merchant, order: InitOrder): void {
+/** Throws CHECKOUT_DATA_REQUIRED when the merchant has no paid sale yet and the order lacks what is required until then. */
+export function requireCheckoutData(
+  deps: Pick<Deps, 'settings'>,
+  merchant: Merchant,
+  order: InitOrder,
+): void {
   if (!deps.settings.requireCheckoutData || merchant.firstPaidAt !== null) return;
   const missing = missingCheckoutData(order);
   if (missing.length === 0) return;
@@ -77,12 +98,13 @@ function requireCheckoutData(deps: Pick<Deps, 'settings'>, merchant: Merchant, o
   });
 }
 
-async function create(
+/** Inserts a pending transaction and its lead. One of a checkout session waits as long as the session. */
+export async function createTransaction(
   tx: Tx,
   deps: Pick<Deps, 'clock' | 'ids' | 'settings'>,
-  merchant: Merchant,
-  order: InitOrder,
-  host: string,
+  merchant: Pick<Merchant, 'id'>,
+  order: StoreOrder,
+  session: { id: Id<'cs'>; expiresAt: number } | null = null,
 ): Promise<InitOutput> {
   const items = jsonOrNull(order.items);
   const tracking = jsonOrNull(order.tracking);
@@ -101,13 +123,15 @@ async function create(
     merchant_id: merchant.id,
     order_id: order.orderId,
     amount_cents: order.amount,
-    store_domain: host,
+    store_domain: order.storeHost,
     customer: jsonOrNull(order.customer),
     shipping_address: jsonOrNull(order.shippingAddress),
     items,
     tracking,
     created_at: now,
-    deadline_at: now + deps.settings.pendingMs,
+    deadline_at: session?.expiresAt ?? now + deps.settings.pendingMs,
+    session_id: session?.id ?? null,
+    pending_until: session?.expiresAt ?? null,
   };
   await storeOrder(tx, { lead, transaction });
   countCreated(tx, { merchant_id: merchant.id, created_at: now, amount_cents: order.amount });

@@ -2,7 +2,6 @@ import type { PushOutcome } from '../banks/port.ts';
 import type { Tx } from '../db/database.ts';
 import { ERROR_TEXTS, ServiceError, unreachable } from '../kernel/errors.ts';
 import type { Id } from '../kernel/ids.ts';
-import type { Merchant } from '../rpc/context.ts';
 import { type AttemptRow, attemptsOf, changeAttempt } from './attempt-store.ts';
 import type { MbwayInput, MbwayOutput } from './contract.ts';
 import {
@@ -10,8 +9,10 @@ import {
   bankUnavailable,
   endReason,
   outcomeOf,
+  type Payee,
   type PlannedAttempt,
   planAttempt,
+  planFallback,
   type StepDeps,
   shopperText,
   stepTransaction,
@@ -30,17 +31,25 @@ type Plan =
   | { kind: 'open' }
   | { kind: 'wait'; attemptId: Id<'att'> };
 
+/** Runs in the unit that plans a push, before the bank is called; when it throws, there is no push. */
+export type OnPlanned = (tx: Tx, attempt: AttemptRow) => Promise<void>;
+
 /**
  * Sends an MB WAY push, or finds the one already sent to the same number. Errors: TRANSACTION_NOT_FOUND,
  * TRANSACTION_NOT_PENDING, MBWAY_PUSH_OPEN, AMOUNT_ABOVE_METHOD_LIMIT, MBWAY_PHONE_REJECTED, BANK_*.
  */
 export async function startMbway(
   deps: StepDeps,
-  merchant: Merchant,
+  merchant: Payee,
   input: MbwayInput,
+  onPlanned: OnPlanned = async () => {},
 ): Promise<MbwayOutput> {
   for (;;) {
-    const plan = await deps.db.unit((tx) => planPush(tx, deps, merchant, input));
+    const plan = await deps.db.unit(async (tx) => {
+      const made = await planPush(tx, deps, merchant, input);
+      if (made.kind === 'create') await onPlanned(tx, made.planned.attempt);
+      return made;
+    });
     if (plan.kind === 'open') return SENT;
     if (plan.kind === 'create') return push(deps, merchant, plan.planned, plan.orderId);
     const other = await outcomeOf(deps, plan.attemptId);
@@ -50,8 +59,8 @@ export async function startMbway(
   }
 }
 
-async function planPush(tx: Tx, deps: StepDeps, merchant: Merchant, input: MbwayInput): Promise<Plan> {
-  const transaction = await stepTransaction(tx, merchant.id, input.transactionId);
+async function planPush(tx: Tx, deps: StepDeps, merchant: Payee, input: MbwayInput): Promise<Plan> {
+  const transaction = await stepTransaction(tx, deps, merchant.id, input.transactionId);
   const live = (await attemptsOf(tx, transaction.id)).filter(
     (attempt) => attempt.method === 'MBWAY' && isLive(attempt.state),
   );
@@ -78,19 +87,24 @@ function pushOpen(): ServiceError {
 
 async function push(
   deps: StepDeps,
-  merchant: Merchant,
-  { attempt, account }: PlannedAttempt,
+  merchant: Payee,
+  planned: PlannedAttempt,
   orderId: string,
 ): Promise<MbwayOutput> {
+  const { attempt, account } = planned;
   const outcome = await deps.bank.createPush(account, {
     bankOrderId: attempt.bank_order_id,
     amount: attempt.amount_cents,
     phoneNumber: attempt.phone_number ?? '',
     description: shopperText(merchant.name, orderId),
   });
-  await deps.db.unit((tx) => writeOutcome(tx, deps, attempt, outcome));
+  const next = await deps.db.unit(async (tx) => {
+    await writeOutcome(tx, deps, attempt, outcome);
+    // Only without a connection is it certain that no push is on its way.
+    return outcome.kind === 'unreachable' ? planFallback(tx, deps, planned) : null;
+  });
   deps.wakeBankWorkers();
-  return answer(outcome);
+  return next === null ? answer(outcome) : push(deps, merchant, next, orderId);
 }
 
 async function writeOutcome(

@@ -3,7 +3,6 @@ import type { Tx } from '../db/database.ts';
 import { isoInstant } from '../kernel/clock.ts';
 import type { Id } from '../kernel/ids.ts';
 import { eurosFromCents } from '../kernel/money.ts';
-import type { Merchant } from '../rpc/context.ts';
 import { type AttemptRow, attemptsOf, changeAttempt } from './attempt-store.ts';
 import type { MultibancoInput, MultibancoOutput } from './contract.ts';
 import {
@@ -11,8 +10,10 @@ import {
   bankUnavailable,
   endReason,
   outcomeOf,
+  type Payee,
   type PlannedAttempt,
   planAttempt,
+  planFallback,
   type StepDeps,
   shopperText,
   stepTransaction,
@@ -31,7 +32,7 @@ type Plan =
  */
 export async function startMultibanco(
   deps: StepDeps,
-  merchant: Merchant,
+  merchant: Payee,
   input: MultibancoInput,
 ): Promise<MultibancoOutput> {
   for (;;) {
@@ -45,13 +46,8 @@ export async function startMultibanco(
   }
 }
 
-async function planReference(
-  tx: Tx,
-  deps: StepDeps,
-  merchant: Merchant,
-  input: MultibancoInput,
-): Promise<Plan> {
-  const transaction = await stepTransaction(tx, merchant.id, input.transactionId);
+async function planReference(tx: Tx, deps: StepDeps, merchant: Payee, input: MultibancoInput): Promise<Plan> {
+  const transaction = await stepTransaction(tx, deps, merchant.id, input.transactionId);
   const now = deps.clock.now();
   const references = (await attemptsOf(tx, transaction.id)).filter(({ method }) => method === 'REFERENCE');
   // An expired reference is still checked for late payments, but is not shown to customers.
@@ -65,17 +61,23 @@ async function planReference(
 
 async function create(
   deps: StepDeps,
-  merchant: Merchant,
-  { attempt, account }: PlannedAttempt,
+  merchant: Payee,
+  planned: PlannedAttempt,
   orderId: string,
 ): Promise<MultibancoOutput> {
+  const { attempt, account } = planned;
   const outcome = await deps.bank.createReference(account, {
     bankOrderId: attempt.bank_order_id,
     amount: attempt.amount_cents,
     expiryDays: deps.settings.multibancoDays,
     description: shopperText(merchant.name, orderId),
   });
-  const opened = await deps.db.unit((tx) => writeOutcome(tx, deps, attempt, outcome));
+  const { opened, next } = await deps.db.unit(async (tx) => ({
+    opened: await writeOutcome(tx, deps, attempt, outcome),
+    // A reference that was never shown does no harm, so every attempt without a readable answer has a second one.
+    next: isAnswered(outcome) ? null : await planFallback(tx, deps, planned),
+  }));
+  if (next !== null) return create(deps, merchant, next, orderId);
   switch (outcome.kind) {
     case 'accepted':
       // This process was delayed and recovery gave the attempt up: the reference was never shown.
@@ -87,6 +89,10 @@ async function create(
     case 'unknown':
       throw bankUnavailable(outcome.detail);
   }
+}
+
+function isAnswered({ kind }: ReferenceOutcome): boolean {
+  return kind === 'accepted' || kind === 'refused';
 }
 
 async function writeOutcome(

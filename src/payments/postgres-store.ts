@@ -20,6 +20,8 @@ const COLUMNS = {
   lead_id: 'text',
   created_at: 'bigint',
   deadline_at: 'bigint',
+  session_id: 'text',
+  pending_until: 'bigint',
 } as const satisfies Record<keyof NewTransaction, string>;
 const NAMES = Object.keys(COLUMNS) as (keyof NewTransaction)[];
 

@@ -14,8 +14,16 @@ import {
   changeAttempt,
 } from './attempt-store.ts';
 import { nameAttempt, receiptOfIdentity } from './exceptions/store.ts';
+import { isOrderSettled } from './session-store.ts';
 import { shownAttempt } from './status.ts';
-import { changeTransaction, hasReceipt, insertReceipt, type TransactionRow } from './store.ts';
+import {
+  changeTransaction,
+  type FeeColumns,
+  insertReceipt,
+  receiptFees,
+  setFees,
+  type TransactionRow,
+} from './store.ts';
 import { countSent } from './totals.ts';
 import { type ReceiptFlags, reasonKept, type Settlement, settleReceipt } from './transaction.ts';
 import {
@@ -41,7 +49,8 @@ export async function recordPayment(
   accountId: Id<'acc'>,
   record: BankRecord,
 ): Promise<void> {
-  if (await hasReceipt(tx, record.identity)) return;
+  const known = await receiptFees(tx, record.identity);
+  if (known !== undefined) return completeFees(tx, record, known);
   const found = await attemptOfRecord(tx, record);
   if (found === undefined) {
     await writeReceipt(tx, deps, accountId, record, undefined, NO_FLAGS);
@@ -79,18 +88,23 @@ export interface ReceiptDecision {
   settlement: Settlement;
 }
 
-/** Decides what a receipt of `amount` does to its transaction, which is locked. */
+/**
+ * Decides what a receipt of `amount` does to its transaction, which is locked. A second payment of a session's order counts, so that
+ * the merchant learns of it, and is flagged.
+ */
 export async function decideReceipt(
   tx: Tx,
   transaction: TransactionRow,
   amount: Cents,
 ): Promise<ReceiptDecision> {
   const merchant = await selectMerchant(tx, transaction.merchant_id);
-  return settleReceipt(
+  const decision = settleReceipt(
     { status: transaction.status, held: transaction.held === 1, amount: transaction.amount_cents },
     amount,
     merchant?.hold === 1,
   );
+  if (decision.settlement === 'none' || !(await isOrderSettled(tx, transaction))) return decision;
+  return { ...decision, flags: { ...decision.flags, late: true, duplicate: true } };
 }
 
 /**
@@ -224,12 +238,44 @@ async function writeReceipt(
     under: flags.under ? 1 : 0,
     over: flags.over ? 1 : 0,
     unmatched: attempt === undefined ? 1 : 0,
-    request_id: record.requestId,
+    request_id: record.paymentId ?? record.requestId,
     bank_order_id: record.bankOrderId,
     entity: record.entity,
     reference: record.reference,
     record: JSON.stringify(record.raw ?? null),
+    ...feeColumns(record),
   });
+}
+
+function feeColumns({ fees }: BankRecord): FeeColumns {
+  return {
+    fee_cents: fees?.fee ?? null,
+    net_cents: fees?.net ?? null,
+    value_date: fees?.valueDate ?? null,
+  };
+}
+
+/**
+ * Adds what a later row of the bank's list tells about a recorded receipt: an inquiry knows no fees. A row of another amount, such as
+ * one reduced by a refund, has another fee and net.
+ */
+async function completeFees(
+  tx: Tx,
+  record: BankRecord,
+  known: FeeColumns & { amount_cents: Cents },
+): Promise<void> {
+  const told = feeColumns(record);
+  const isSame = record.amount === known.amount_cents;
+  const fees = {
+    fee_cents: known.fee_cents ?? (isSame ? told.fee_cents : null),
+    net_cents: known.net_cents ?? (isSame ? told.net_cents : null),
+    value_date: known.value_date ?? told.value_date,
+  };
+  const hasNews =
+    fees.fee_cents !== known.fee_cents ||
+    fees.net_cents !== known.net_cents ||
+    fees.value_date !== known.value_date;
+  if (hasNews) await setFees(tx, record.identity, fees);
 }
 
 /** The bank's time of payment, never later than its recording. */

@@ -1,4 +1,5 @@
-import type { BankAttempt, BankRecord, DueAttempt, PushState, SettlementPort } from '../banks/port.ts';
+import type { BankRecord, PushState } from '../banks/port.ts';
+import type { BankAttempt, DueAttempt, SettlementPort } from '../banks/settlement-port.ts';
 import { afterCommit, type Tx } from '../db/database.ts';
 import type { Deps } from '../deps.ts';
 import type { Id } from '../kernel/ids.ts';
@@ -12,6 +13,7 @@ import {
   dueReferences,
   nextCheckAt,
   overdueUnknownPushes,
+  unknownPushes,
 } from './attempt-store.ts';
 import { adoptSettledReceipt, recordPayment, settleRecord } from './settle.ts';
 import { hasReceipt } from './store.ts';
@@ -23,7 +25,7 @@ const CHECK_DELAY_MAX_MS = 60_000;
 const DELAY_DOUBLINGS_MAX = 16;
 const LIST_READS_NEEDED = 2;
 /** A check makes at most this many requests to the bank before it writes. */
-const REQUESTS_PER_CHECK = 2;
+const REQUESTS_PER_CHECK = 3;
 const CHECK_SLACK_MS = 5000;
 const RECORDS_PER_BATCH = 200;
 const PUSHES_PER_PAGE = 200;
@@ -56,6 +58,9 @@ export function createSettlement(deps: SettlementDeps): SettlementPort {
       db.unit(async (tx) => expireReference(tx, deps, await lockAttempt(tx, attempt), readAt)),
     recoverCreate: (attempt) =>
       db.unit(async (tx) => recoverCreate(tx, deps, await lockAttempt(tx, attempt))),
+    async unknownPushes(accountId, after, limit) {
+      return (await unknownPushes(db.read, accountId, after, limit)).map(bankAttempt);
+    },
     countListRead: (accountId, readAt) => countListRead(deps, accountId, readAt),
   };
 }
@@ -125,6 +130,8 @@ async function applyPushState(
       return endAttempt(tx, deps, locked, ['open', 'unknown'], state.kind);
     case 'waiting':
       return waitOrLapse(tx, deps, locked, askedAt);
+    case 'absent':
+      return countAbsence(tx, deps, locked, askedAt);
   }
 }
 
@@ -132,12 +139,11 @@ async function settlePush(
   tx: Tx,
   deps: SettlementDeps,
   locked: LockedAttempt,
-  { identity, paidAt }: Extract<PushState, { kind: 'paid' }>,
+  { identity, paidAt, record: told }: Extract<PushState, { kind: 'paid' }>,
 ): Promise<void> {
   const { attempt } = locked;
   if (!(await hasReceipt(tx, identity))) {
-    // The bank's state of a push carries no amount; a push is paid in full or not at all.
-    const record: BankRecord = {
+    const record: BankRecord = told ?? {
       identity,
       method: 'MBWAY',
       amount: attempt.amount_cents,
@@ -166,10 +172,10 @@ async function waitOrLapse(
   askedAt: number,
 ): Promise<void> {
   const { attempt } = locked;
-  if (attempt.state !== 'open' || attempt.expires_at === null) return;
+  if (attempt.expires_at === null) return;
   const end = attempt.expires_at + deps.settings.mbwayGraceMs;
   // The time of the request counts: the customer may have accepted while a slow answer was on its way.
-  if (askedAt >= end) return endAttempt(tx, deps, locked, ['open'], 'lapsed');
+  if (askedAt >= end) return endAttempt(tx, deps, locked, ['open', 'unknown'], 'lapsed');
   await changeAttempt(tx, attempt.id, ['open'], {
     check_at: Math.min(deps.clock.now() + deps.settings.inquiryMs, end),
     silent_count: 0,
@@ -227,7 +233,19 @@ async function countListRead(deps: SettlementDeps, accountId: Id<'acc'>, readAt:
   }
 }
 
-/** An unknown push lapses after two complete reads of the list, an interval apart, that do not show it. */
+/** The bank has no push of an attempt whose create was never answered. */
+async function countAbsence(
+  tx: Tx,
+  deps: SettlementDeps,
+  locked: LockedAttempt,
+  askedAt: number,
+): Promise<void> {
+  const { expires_at: expiresAt } = locked.attempt;
+  if (expiresAt === null || askedAt < expiresAt + deps.settings.mbwayGraceMs) return;
+  await countClearRead(tx, deps, locked, askedAt);
+}
+
+/** An unknown push lapses after two complete reads of the list, or answers about it, an interval apart, without it. */
 async function countClearRead(
   tx: Tx,
   deps: SettlementDeps,

@@ -1,17 +1,38 @@
+import type { RefundState } from '../db/tables/refunds.ts';
 import type { Deps } from '../deps.ts';
+import type { Acquirer } from '../kernel/acquirer.ts';
 import { isoInstant } from '../kernel/clock.ts';
 import { OperatorError } from '../kernel/errors.ts';
-import { eurosFromCents } from '../kernel/money.ts';
+import type { Id } from '../kernel/ids.ts';
+import { cents, eurosFromCents } from '../kernel/money.ts';
 import { type AttemptRow, attemptsOf } from './attempt-store.ts';
 import type { StatusOutput } from './contract.ts';
+import { type RefundRow, refundedCents, refundsOf } from './refunds/store.ts';
 import { statusView } from './status.ts';
-import { findTransaction, RECEIPT_FLAGS, type ReceiptFlag, type ReceiptRow, receiptsOf } from './store.ts';
+import {
+  acquirersOf,
+  findTransaction,
+  RECEIPT_FLAGS,
+  type ReceiptFlag,
+  type ReceiptRow,
+  receiptsOf,
+} from './store.ts';
 
 /** The operator's view of a transaction: the merchant's view plus attempts and receipts. Amounts in EUR. */
 export interface ShownTransaction {
   transaction: StatusOutput & { held: boolean };
-  attempts: ShownAttempt[];
-  receipts: ShownReceipt[];
+  attempts: (ShownAttempt & { acquirer: Acquirer | null })[];
+  receipts: (ShownReceipt & { refunded: number; acquirer: Acquirer | null })[];
+  /** The refunds of all receipts, oldest first. */
+  refunds: ShownRefund[];
+}
+
+export interface ShownRefund {
+  id: string;
+  receiptId: string;
+  amount: number;
+  state: RefundState;
+  createdAt: string;
 }
 
 export interface ShownAttempt {
@@ -31,6 +52,11 @@ export interface ShownReceipt {
   amount: number;
   paidAt: string;
   flags: ReceiptFlag[];
+  /** In EUR; null while unknown. */
+  fee: number | null;
+  net: number | null;
+  /** `YYYY-MM-DD`. */
+  valueDate: string | null;
 }
 
 /** Loads the operator's view of a transaction. Throws OperatorError when it does not exist. */
@@ -39,10 +65,30 @@ export async function showTransaction(deps: Pick<Deps, 'db'>, id: string): Promi
   if (row === undefined) throw new OperatorError(`there is no transaction ${id}`);
   const attempts = await attemptsOf(deps.db.read, row.id);
   const receipts = await receiptsOf(deps.db.read, row.id);
+  const receiptIds = receipts.map((receipt) => receipt.id);
+  const refunded = await refundedCents(deps.db.read, receiptIds);
+  const accounts = [...attempts, ...receipts].map(({ account_id }) => account_id);
+  const acquirers = await acquirersOf(deps.db.read, accounts);
+  const acquirer = (id: Id<'acc'>) => ({ acquirer: acquirers.get(id) ?? null });
   return {
     transaction: { ...statusView(row, attempts), held: row.held === 1 },
-    attempts: attempts.map(shownAttempt),
-    receipts: receipts.map(shownReceipt),
+    attempts: attempts.map((attempt) => ({ ...shownAttempt(attempt), ...acquirer(attempt.account_id) })),
+    receipts: receipts.map((receipt) => ({
+      ...shownReceipt(receipt),
+      ...acquirer(receipt.account_id),
+      refunded: eurosFromCents(refunded.get(receipt.id) ?? cents(0)),
+    })),
+    refunds: (await refundsOf(deps.db.read, receiptIds)).map(shownRefund),
+  };
+}
+
+function shownRefund(row: RefundRow): ShownRefund {
+  return {
+    id: row.id,
+    receiptId: row.receipt_id,
+    amount: eurosFromCents(row.amount_cents),
+    state: row.state,
+    createdAt: isoInstant(row.created_at),
   };
 }
 
@@ -67,5 +113,8 @@ export function shownReceipt(row: ReceiptRow): ShownReceipt {
     amount: eurosFromCents(row.amount_cents),
     paidAt: isoInstant(row.paid_at),
     flags: RECEIPT_FLAGS.filter((flag) => row[flag] === 1),
+    fee: row.fee_cents === null ? null : eurosFromCents(row.fee_cents),
+    net: row.net_cents === null ? null : eurosFromCents(row.net_cents),
+    valueDate: row.value_date,
   };
 }

@@ -1,11 +1,13 @@
-import type { BankAccount, CreateFailure } from '../banks/port.ts';
+import type { CreateFailure, RoutedAccount, RoutedAccounts } from '../banks/port.ts';
 import type { Tx } from '../db/database.ts';
 import type { DeadReason, PaymentMethod } from '../db/tables/payments.ts';
 import type { Deps } from '../deps.ts';
 import { ERROR_TEXTS, ServiceError } from '../kernel/errors.ts';
 import type { Id } from '../kernel/ids.ts';
 import { randomText } from '../kernel/random.ts';
+import type { Merchant } from '../rpc/context.ts';
 import { type AttemptRow, findAttempt, insertAttempt } from './attempt-store.ts';
+import { isOrderSettled } from './session-store.ts';
 import { lockTransaction, type TransactionRow } from './store.ts';
 import { acceptsSteps } from './transaction.ts';
 
@@ -23,24 +25,34 @@ export type StepDeps = Pick<
   | 'wakeBankWorkers'
 >;
 
+/** The merchant that a payment is for. */
+export type Payee = Pick<Merchant, 'id' | 'name'>;
+
 const BANK_ORDER_ID_LENGTH = 15;
 const BANK_ORDER_ID_ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
 /** How long after the bank's time-out a create without an outcome counts as interrupted by a crash. */
 const RECOVERY_SLACK_MS = 5000;
 const OUTCOME_POLL_MS = 25;
 
-/** Locks the merchant's own pending transaction. Errors: TRANSACTION_NOT_FOUND, TRANSACTION_NOT_PENDING. */
+/** Locks the merchant's own pending transaction, whose session, if any, is open. Errors: TRANSACTION_NOT_FOUND, TRANSACTION_NOT_PENDING. */
 export async function stepTransaction(
   tx: Tx,
+  deps: Pick<Deps, 'clock'>,
   merchantId: Id<'mer'>,
   transactionId: string,
 ): Promise<TransactionRow> {
   const row = await lockTransaction(tx, transactionId, { owner: merchantId });
   if (row === undefined) throw transactionNotFound();
-  if (!acceptsSteps({ status: row.status, held: row.held === 1, amount: row.amount_cents })) {
+  if (!(await acceptsStep(tx, deps, row))) {
     throw new ServiceError('TRANSACTION_NOT_PENDING', ERROR_TEXTS.TRANSACTION_NOT_PENDING);
   }
   return row;
+}
+
+async function acceptsStep(tx: Tx, deps: Pick<Deps, 'clock'>, row: TransactionRow): Promise<boolean> {
+  const state = { status: row.status, held: row.held === 1, amount: row.amount_cents };
+  const isOver = row.pending_until !== null && row.pending_until <= deps.clock.now();
+  return acceptsSteps(state) && !isOver && !(await isOrderSettled(tx, row));
 }
 
 export function transactionNotFound(): ServiceError {
@@ -55,10 +67,17 @@ export function bankRefused(detail: string): ServiceError {
   return new ServiceError('BANK_REFUSED', ERROR_TEXTS.BANK_REFUSED, { detail });
 }
 
-export interface PlannedAttempt {
+export interface PlannedAttempt extends RoutedAccounts {
   attempt: AttemptRow;
-  account: BankAccount;
 }
+
+interface Planned {
+  method: PaymentMethod;
+  phoneNumber: string | null;
+  account: RoutedAccount;
+}
+
+const METHOD_NAMES = { MBWAY: 'MB WAY', REFERENCE: 'Multibanco' } as const;
 
 /** Inserts an attempt. It is committed before the bank is called, so that no crash loses it. */
 export async function planAttempt(
@@ -68,8 +87,36 @@ export async function planAttempt(
   method: PaymentMethod,
   phoneNumber: string | null,
 ): Promise<PlannedAttempt> {
-  const account = await deps.bankAccounts.current(tx, transaction.merchant_id);
-  if (account === null) throw bankUnavailable('no bank account is set for this merchant, and no default one');
+  const routed = await deps.bankAccounts.routed(tx, transaction.merchant_id, method);
+  if (routed === null) throw bankUnavailable('no bank account is set for this merchant, and no default one');
+  requireMinimum(transaction, method, routed.account);
+  const attempt = await insertPlanned(tx, deps, transaction, {
+    method,
+    phoneNumber,
+    account: routed.account,
+  });
+  return { attempt, ...routed };
+}
+
+/** Throws AMOUNT_BELOW_METHOD_LIMIT when the acquirer of the account takes only larger amounts. */
+function requireMinimum(
+  transaction: TransactionRow,
+  method: PaymentMethod,
+  { minCents }: RoutedAccount,
+): void {
+  if (transaction.amount_cents >= minCents) return;
+  throw new ServiceError(
+    'AMOUNT_BELOW_METHOD_LIMIT',
+    ERROR_TEXTS.AMOUNT_BELOW_METHOD_LIMIT(METHOD_NAMES[method], minCents / 100),
+  );
+}
+
+async function insertPlanned(
+  tx: Tx,
+  deps: StepDeps,
+  transaction: TransactionRow,
+  { method, phoneNumber, account }: Pick<Planned, 'method' | 'phoneNumber' | 'account'>,
+): Promise<AttemptRow> {
   const now = deps.clock.now();
   const attempt: AttemptRow = {
     id: deps.ids('att'),
@@ -96,7 +143,28 @@ export async function planAttempt(
     end_reason: null,
   };
   await insertAttempt(tx, attempt);
-  return { attempt, account };
+  return attempt;
+}
+
+/**
+ * Plans the same attempt at the fallback, after the first one was written as dead in the same database transaction. Null
+ * without a fallback that takes this amount, or when the transaction accepts no further steps.
+ */
+export async function planFallback(
+  tx: Tx,
+  deps: StepDeps,
+  { attempt, fallback }: PlannedAttempt,
+): Promise<PlannedAttempt | null> {
+  const { method, phone_number: phoneNumber } = attempt;
+  if (fallback === null || attempt.amount_cents < fallback.minCents) return null;
+  const transaction = await lockTransaction(tx, attempt.transaction_id);
+  if (transaction === undefined || !(await acceptsStep(tx, deps, transaction))) return null;
+  const planned = { method, phoneNumber, account: fallback };
+  return {
+    attempt: await insertPlanned(tx, deps, transaction, planned),
+    account: fallback,
+    fallback: null,
+  };
 }
 
 function recoveryDelayMs(deps: Pick<Deps, 'settings'>): number {

@@ -1,8 +1,9 @@
-import { type Insertable, type Selectable, sql } from 'kysely';
+import { type Insertable, type Selectable, type SqlBool, sql } from 'kysely';
 import type { Queryable, Tx } from '../db/database.ts';
 import { columnsOf, prepared } from '../db/prepared.ts';
 import { hasRowLocks } from '../db/row-locks.ts';
 import type { ReceiptSettlementColumns, ReceiptTable, TransactionTable } from '../db/tables/payments.ts';
+import type { Acquirer } from '../kernel/acquirer.ts';
 import type { Id } from '../kernel/ids.ts';
 
 export type TransactionRow = Selectable<TransactionTable>;
@@ -23,6 +24,8 @@ const NEW_COLUMNS = [
   'lead_id',
   'created_at',
   'deadline_at',
+  'session_id',
+  'pending_until',
 ] as const;
 
 /** The columns that differ between new transactions. */
@@ -83,6 +86,7 @@ type TransactionChanges = Partial<
     | 'shown_attempt_id'
     | 'deadline_at'
     | 'events_count'
+    | 'session_paid'
   >
 >;
 
@@ -131,6 +135,24 @@ export async function insertReceipt(tx: Tx, row: NewReceipt): Promise<void> {
   await tx.insertInto('receipts').values(row).execute();
 }
 
+export type FeeColumns = Pick<ReceiptRow, 'fee_cents' | 'net_cents' | 'value_date'>;
+
+/** What is known of the fees of a recorded payment; undefined when it is not recorded. */
+export async function receiptFees(
+  db: Queryable,
+  identity: string,
+): Promise<(FeeColumns & Pick<ReceiptRow, 'amount_cents'>) | undefined> {
+  return db
+    .selectFrom('receipts')
+    .select(['amount_cents', 'fee_cents', 'net_cents', 'value_date'])
+    .where('identity', '=', identity)
+    .executeTakeFirst();
+}
+
+export async function setFees(tx: Tx, identity: string, fees: FeeColumns): Promise<void> {
+  await tx.updateTable('receipts').set(fees).where('identity', '=', identity).execute();
+}
+
 /** The receipts of one transaction, oldest first. */
 export async function receiptsOf(db: Queryable, transactionId: Id<'tx'>): Promise<ReceiptRow[]> {
   return db
@@ -141,6 +163,9 @@ export async function receiptsOf(db: Queryable, transactionId: Id<'tx'>): Promis
     .limit(RECEIPTS_PER_TRANSACTION_MAX)
     .execute();
 }
+
+/** Of a held transaction, its merchant sees only receipts below the amount. */
+export const VISIBLE = sql<SqlBool>`(transactions.held = 0 or receipts.under = 1)`;
 
 export const RECEIPT_FLAGS = ['late', 'duplicate', 'under', 'over', 'unmatched'] as const;
 export type ReceiptFlag = (typeof RECEIPT_FLAGS)[number];
@@ -157,4 +182,18 @@ export async function receiptPage(
   // A literal, because the engines use partial indexes for literals only.
   if (page.flag !== null) query = query.where(page.flag, '=', sql.lit(1));
   return query.orderBy('id').limit(page.limit).execute();
+}
+
+/** The acquirer of each of these bank accounts. */
+export async function acquirersOf(
+  db: Queryable,
+  accountIds: readonly Id<'acc'>[],
+): Promise<ReadonlyMap<Id<'acc'>, Acquirer>> {
+  if (accountIds.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('bank_accounts')
+    .select(['id', 'acquirer'])
+    .where('id', 'in', [...new Set(accountIds)])
+    .execute();
+  return new Map(rows.map(({ id, acquirer }) => [id, acquirer]));
 }

@@ -82,6 +82,14 @@ export function afterEnding(
   }
 }
 
+/** Until when a transaction without a live attempt waits for a step. */
+export function pendingUntil(
+  transaction: { created_at: number; pending_until: number | null },
+  pendingMs: number,
+): number {
+  return transaction.pending_until ?? transaction.created_at + pendingMs;
+}
+
 /** Whether a transaction is cancelled because its time is up and no attempt is live. */
 export function isAbandoned(transaction: TransactionState, timeIsUp: boolean, anyLive: boolean): boolean {
   return transaction.status === 'pending' && !transaction.held && timeIsUp && !anyLive;

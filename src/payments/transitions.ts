@@ -5,10 +5,11 @@ import type { Deps } from '../deps.ts';
 import type { Id } from '../kernel/ids.ts';
 import { appendEvent } from '../webhooks/append.ts';
 import { type AttemptRow, attemptsOf, changeAttempt, findAttempt } from './attempt-store.ts';
+import { isFirstOfSession } from './session-store.ts';
 import { shownAttempt } from './status.ts';
 import { changeTransaction, lockTransaction, type TransactionRow } from './store.ts';
 import { countEnded, countPaid } from './totals.ts';
-import { type AttemptEnding, afterEnding, isLive } from './transaction.ts';
+import { type AttemptEnding, afterEnding, isLive, pendingUntil } from './transaction.ts';
 
 export type MoveDeps = Pick<Deps, 'clock' | 'ids' | 'wakeDispatcher'>;
 export type EndDeps = MoveDeps & Pick<Deps, 'settings'>;
@@ -51,6 +52,7 @@ export async function moveTransaction(
   const position = before.events_count + 1;
   const moved = await changeTransaction(tx, before, {
     ...changes,
+    ...(to === 'paid' && (await isFirstOfSession(tx, before)) && { session_paid: 1 }),
     status: to,
     held: 0,
     shown_attempt_id: null,
@@ -118,6 +120,6 @@ export async function rearmDeadline(
 ): Promise<void> {
   if (transaction.status !== 'pending' || transaction.held === 1) return;
   await changeTransaction(tx, transaction, {
-    deadline_at: transaction.created_at + deps.settings.pendingMs,
+    deadline_at: pendingUntil(transaction, deps.settings.pendingMs),
   });
 }

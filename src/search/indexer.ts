@@ -7,6 +7,7 @@ import { createPeriodicJob, type PeriodicJob } from '../kernel/periodic.ts';
 import { documentsOf, leadsOf, readAttempts, readDocuments } from './source-store.ts';
 import {
   afterId,
+  indexesWords,
   insertDocuments,
   type Kind,
   lockIndex,
@@ -44,6 +45,14 @@ export function createSearchIndexer(deps: IndexerDeps): PeriodicJob {
       deps.log.error({ detail: errorText(error) }, 'cannot update the search index; retrying'),
     retryAfterMs: IDLE_MS,
   });
+}
+
+/** Logs a warning when searches take longer than they could. */
+export async function warnOfSlowSearch({ db, log }: Pick<Deps, 'db' | 'log'>): Promise<void> {
+  if (await indexesWords(db.read)) return;
+  log.warn(
+    'the PostgreSQL extension pg_trgm is not in use: searches in the back office find everything but take longer; see "Installation" in the guide "Operating the service"',
+  );
 }
 
 /** Adds the next rows to the index, in one transaction. Resolves to whether there were any. */

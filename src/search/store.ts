@@ -193,6 +193,19 @@ export async function documentsOfSection(
   return rows;
 }
 
+/**
+ * Whether the index knows the words of the texts. On PostgreSQL without the extension pg_trgm it does not, and a search reads every text
+ * of a section.
+ */
+export async function indexesWords(db: Queryable): Promise<boolean> {
+  if (!hasRowLocks(db)) return true;
+  const { rows } = await sql<{ columns: number }>`
+    select indnatts as columns from pg_index where indexrelid = to_regclass('search_documents_text')`.execute(
+    db,
+  );
+  return rows[0]?.columns === 2;
+}
+
 function likeAny(term: SearchTerm): RawBuilder<SqlBool> {
   const any = term.map((part) => {
     const pattern = `%${part.replace(/[\\%_]/g, '\\$&')}%`;

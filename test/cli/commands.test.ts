@@ -25,6 +25,7 @@ test('merchants, domains, keys, bank accounts, leads, receipts: the JSON of the 
     domains: ['*.loja.pt', 'shop.pt'],
     webhookUrl: 'https://shop.pt/hook',
     webhookEnabled: false,
+    ...{ refunds: true, refundEvents: false, autoRecover: false, customerMails: false, alerts: true },
     createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
   });
   expect(await json('merchant list')).toEqual([changed]);
@@ -44,6 +45,7 @@ test('merchants, domains, keys, bank accounts, leads, receipts: the JSON of the 
   });
   expect(await operatorOf(folder).json(`bank set --merchant ${id}`, { stdin: credentials })).toEqual({
     account: expect.stringMatching(/^acc_/),
+    acquirer: 'ifthenpay',
   });
   expect(await json(`lead list --merchant ${id}`)).toEqual([]);
   expect(await json('receipt list --flag late')).toEqual([]);
@@ -80,7 +82,7 @@ test('without --json the answer is text: lines and tables', async () => {
   expect(made.stdout).toMatch(/^merchantId +mer_\w+\napiKey +sk_\S+\nwebhookSecret +whsec_\S+\n$/);
   const list = await operator.run('merchant list');
   expect(list.stdout).toMatch(
-    /^merchantId +name +active .*\nmer_\w+ +Loja +yes +no +shop\.pt +- +no +\S+\n$/,
+    /^merchantId +name +active .*\nmer_\w+ +Loja +yes +no +shop\.pt +- +no +yes +no +no +no +yes +\S+\n$/,
   );
 });
 
@@ -176,6 +178,8 @@ test('bank hosts lists every host that the service calls at the bank, without a 
   expect(code).toBe(0);
   expect(JSON.parse(stdout)).toEqual([
     expect.objectContaining({ bank: 'ifthenpay', host: 'api.ifthenpay.com', port: 443 }),
+    expect.objectContaining({ bank: 'ifthenpay', host: 'ifthenpay.com', port: 443 }),
     expect.objectContaining({ bank: 'ifthenpay', host: 'www.ifthenpay.com', port: 443 }),
+    expect.objectContaining({ bank: 'eupago', host: 'clientes.eupago.pt', port: 443 }),
   ]);
 });

@@ -56,6 +56,8 @@ test.each([
   ['SERVICE_RECONCILE_SECONDS', '0.5'],
   ['SERVICE_SANDBOX_PORT', '1e9'],
   ['SERVICE_SANDBOX_URL', 'localhost:8081'],
+  ['SERVICE_IFTHENPAY_URL', 'localhost:8082'],
+  ['SERVICE_EUPAGO_URL', 'ftp://localhost'],
   ['SERVICE_DELIVERY_ATTEMPT_DAYS', '0'],
   ['SERVICE_IDEMPOTENCY_DAYS', '6'],
   ['SERVICE_BANK_HINT_DAYS', '1.5'],
@@ -128,4 +130,18 @@ test("the sandbox's key is created once, readable only by its owner, and kept", 
   expect(readConfig(env).secrets.secretKey).toEqual(first);
   expect(readFileSync(file, 'utf8')).toBe(first.toString('base64'));
   expect(statSync(file).mode & 0o777).toBe(0o600);
+});
+
+test('the bank can be EuPago, and no address of an acquirer is replaced with a real bank', () => {
+  const { settings } = readConfig({ ...REAL, SERVICE_BANK: 'eupago' });
+  expect([settings.bank, settings.acquirer]).toEqual(['eupago', 'eupago']);
+  expect(readConfig(SANDBOX).settings.acquirer).toBe('ifthenpay');
+  const urls = { SERVICE_IFTHENPAY_URL: 'http://127.0.0.1:1/', SERVICE_EUPAGO_URL: 'http://127.0.0.1:2' };
+  expect(readConfig({ ...SANDBOX, ...urls }).settings.acquirerUrls).toEqual({
+    ...{ ifthenpay: 'http://127.0.0.1:1', eupago: 'http://127.0.0.1:2' },
+  });
+  for (const name of Object.keys(urls)) {
+    const given = { ...REAL, [name]: 'http://127.0.0.1:1' };
+    expect(() => readConfig(given)).toThrow(new RegExp(`^${name} must be unset`));
+  }
 });

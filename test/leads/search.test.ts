@@ -157,14 +157,14 @@ async function csvText(parts: AsyncIterable<string>): Promise<string> {
 test('the CSV of a search contains the listed leads, with items and tracking', async () => {
   const { deps, record, merchantIds } = await register();
   await record(
-    { name: '=SUM(A1)', email: 'a@mail.pt' },
+    { name: '=SUM(A1)', email: 'a@mail.pt', phone: '+351912345678' },
     orderTexts([{ name: '=Mug', quantity: 2, priceInCents: 1250 }], { src: 'x' }),
   );
   await record({ email: 'b@mail.pt' });
   const lines = (await csvText(foundLeadsCsv(deps, { text: 'a@' }, 'en'))).split('\r\n');
   expect(lines).toHaveLength(3);
   expect(lines[1]).toContain(`${merchantIds[0]},Loja 0,led_`);
-  expect(lines[1]).toContain(`'=SUM(A1),a@mail.pt`);
+  expect(lines[1]).toContain(`'=SUM(A1),a@mail.pt,(+351) 912 345 678,`);
   expect(lines[1]).toContain(',1,1.00,0,0.00,2 × =Mug (12.50),,,,,,,x,');
   const [head, first] = (await csvText(foundLeadsCsv(deps, { text: 'a@' }, 'pt'))).split('\r\n');
   expect(head).toMatch(

@@ -54,6 +54,8 @@ async function openPushes(
             tracking: null,
             lead_id: null,
             deadline_at: null,
+            session_id: null,
+            pending_until: null,
           },
         });
         await insertAttempt(tx, {

@@ -106,7 +106,7 @@ function memoryBank(clock: Clock): MemoryBank {
       const expiresAt = lisbonEndOfDay(clock.now(), expiryDays);
       return { kind: 'accepted', requestId, ...digits, expiresAt };
     },
-    async inquirePush(_account, requestId) {
+    async inquirePush(_account, { requestId }) {
       bank.inquiriesCount += 1;
       const state = bank.pushes.find((push) => push.requestId === requestId)?.state;
       if (bank.hangingInquiries > 0) {
@@ -163,8 +163,9 @@ export async function setup() {
     ...{ db, clock, box, bank, settings: SETTINGS, metrics: noMetrics, random: systemRandom },
     ids: createIds(clock, systemRandom),
     log: pino({ level: 'silent' }),
-    bankAccounts: createBankAccounts({ box }),
+    bankAccounts: createBankAccounts({ box, settings: SETTINGS }),
     wakeDispatcher: () => {},
+    serviceUrl: () => '',
     wakeBankWorkers: () => workers?.wake(),
   };
   workers = createBankWorkers({ ...deps, settlement: createSettlement(deps) });
@@ -177,7 +178,10 @@ export async function setup() {
     await db.close();
   });
   const { merchantId } = await createMerchant(deps, { name: 'A', domains: ['shop.pt'] });
-  const merchant: Merchant = { id: merchantId, name: 'A', active: true, hold: false, firstPaidAt: null };
+  const merchant: Merchant = {
+    ...{ id: merchantId, keyId: 'key_1', name: 'A' },
+    ...{ active: true, hold: false, firstPaidAt: null },
+  };
   const { account } = await setBankAccount(deps, { merchantId: null, credentials: CREDENTIALS });
   const init = async () => {
     const { transactionId } = await initTransaction(

@@ -1,27 +1,65 @@
 import type { Readable } from 'node:stream';
 import type { Settings } from '../../config.ts';
+import { ACQUIRERS, type Acquirer } from '../../kernel/acquirer.ts';
 import { OperatorError } from '../../kernel/errors.ts';
+import type { Id } from '../../kernel/ids.ts';
 import { type Command, TEXT } from '../command.ts';
-import { httpUrl, ownUrl } from '../open.ts';
+import type { Input } from '../input.ts';
+import { type CliDeps, httpUrl, ownUrl } from '../open.ts';
 
 const INPUT_BYTES_MAX = 64 * 1024;
+const CREDENTIALS: Readonly<Record<Acquirer, string>> = {
+  ifthenpay: '{"mbWayKey", "mbKey", "backofficeKey", "antiPhishingKey"}',
+  eupago: '{"apiKey", "clientId", "clientSecret", "webhookKey"}',
+};
 
 export const BANK: readonly Command[] = [
   {
     name: 'bank set',
-    usage: '[--merchant ID] < credentials.json',
-    summary:
-      'Stores bank credentials from standard input: {"mbWayKey", "mbKey", "backofficeKey", "antiPhishingKey"}.',
-    options: { merchant: TEXT },
+    usage: '[--merchant ID] [--acquirer A] < credentials.json',
+    summary: `Stores credentials at an acquirer from standard input; without any, opens an account at the sandbox. ifthenpay: ${CREDENTIALS.ifthenpay}; eupago: ${CREDENTIALS.eupago}.`,
+    options: { merchant: TEXT, acquirer: TEXT },
     async run(input, cli) {
       const { setBankAccount } = await import('../../banks/set-account.ts');
       const merchantId = input.idOption('mer', 'merchant') ?? null;
+      const acquirer = acquirerOption(input, 'acquirer');
       const deps = await cli.open();
-      const credentials = await readJson(
-        process.stdin,
-        '{"mbWayKey", "mbKey", "backofficeKey", "antiPhishingKey"}',
-      );
-      return { value: await setBankAccount(deps, { merchantId, credentials }) };
+      const credentials = await readCredentials(process.stdin, deps, acquirer ?? deps.settings.acquirer);
+      const value = await setBankAccount(deps, { merchantId, acquirer, credentials });
+      // A sandbox that is not running learns of the account at the next start of the service.
+      if (deps.settings.bank === 'sandbox')
+        await registerCallback(deps, value.account).catch(ignoreUnavailable);
+      return { value };
+    },
+  },
+  {
+    name: 'bank list',
+    usage: '',
+    summary: 'Lists the bank accounts, superseded ones included, without their credentials.',
+    async run(_input, cli) {
+      const { listAccounts } = await import('../../banks/list-accounts.ts');
+      return { value: await listAccounts(await cli.open()) };
+    },
+  },
+  {
+    name: 'bank route',
+    usage: 'ID [--method mbway|multibanco --acquirer A [--fallback B]]',
+    summary: 'Shows where a merchant collects, or routes one method to an acquirer, perhaps with a fallback.',
+    words: ['ID'],
+    options: { method: TEXT, acquirer: TEXT, fallback: TEXT },
+    async run(input, cli) {
+      const { setRoute, showRoutes } = await import('../../banks/routes.ts');
+      const merchantId = input.id('mer', 0);
+      const method = input.choice('method', ['mbway', 'multibanco'] as const);
+      const acquirer = acquirerOption(input, 'acquirer');
+      const fallback = acquirerOption(input, 'fallback') ?? null;
+      if (method === undefined) {
+        if (acquirer !== undefined || fallback !== null) throw input.wrong('--method is missing');
+        return { value: await showRoutes(await cli.open(), merchantId) };
+      }
+      if (acquirer === undefined) throw input.wrong('--acquirer is missing');
+      const routed = { mbway: 'MBWAY', multibanco: 'REFERENCE' } as const;
+      return { value: await setRoute(await cli.open(), merchantId, routed[method], { acquirer, fallback }) };
     },
   },
   {
@@ -29,8 +67,11 @@ export const BANK: readonly Command[] = [
     usage: '',
     summary: 'Lists the hosts that the service calls at each bank over https, for the rules of a firewall.',
     async run() {
-      const { HOSTS } = await import('../../banks/ifthenpay/hosts.ts');
-      return { value: Object.values(HOSTS).map((entry) => ({ bank: 'ifthenpay', port: 443, ...entry })) };
+      const { profileOf } = await import('../../banks/acquirers.ts');
+      const entries = ACQUIRERS.flatMap((bank) =>
+        profileOf(bank).hosts.map((entry) => ({ bank, port: 443, ...entry })),
+      );
+      return { value: entries };
     },
   },
   {
@@ -38,33 +79,50 @@ export const BANK: readonly Command[] = [
     usage: '',
     summary: 'Registers the callback URL under SERVICE_PUBLIC_URL with the bank.',
     async run(_input, cli) {
-      const { createIfthenpay } = await import('../../banks/ifthenpay/adapter.ts');
-      const { BankUnavailable } = await import('../../banks/port.ts');
-      const { registerCallbacks } = await import('../../banks/register-callbacks.ts');
-      const { noMetrics } = await import('../../deps.ts');
       const deps = await cli.open();
-      const { settings } = deps;
-      const baseUrl = settings.sandboxUrl ?? httpUrl(settings.sandboxHost, settings.sandboxPort);
-      const options = settings.bank === 'sandbox' ? { baseUrl } : {};
-      const bank = createIfthenpay({ ...deps, metrics: noMetrics }, options);
-      try {
-        const { registered, accountsCount } = await registerCallbacks(
-          { ...deps, bank },
-          callbackUrl(settings),
-        );
-        if (accountsCount > 0) return { value: { registered } };
-        throw new OperatorError('no bank credentials are set; set them with "bank set" first');
-      } catch (error) {
-        if (!(error instanceof BankUnavailable)) throw error;
+      const { registered, byHand } = await registerCallback(deps).catch((error: unknown) => {
+        if (!(error instanceof Error) || error.name !== 'BankUnavailable') throw error;
         throw new OperatorError(
           `the bank did not confirm the callback URL: ${error.message}; try again later`,
         );
-      } finally {
-        await bank.close();
+      });
+      if (registered === null && byHand.length === 0) {
+        throw new OperatorError('no bank credentials are set; set them with "bank set" first');
       }
+      return { value: byHand.length === 0 ? { registered } : { registered, byHand } };
     },
   },
 ];
+
+/** Registers the callback URL for every current account, or for `only` one. Throws BankUnavailable. */
+async function registerCallback(deps: CliDeps, only?: Id<'acc'>) {
+  const { createBank } = await import('../../banks/bank.ts');
+  const { registerCallbacks } = await import('../../banks/register-callbacks.ts');
+  const { noMetrics } = await import('../../deps.ts');
+  const { settings } = deps;
+  const sandboxUrl = settings.bank === 'sandbox' ? sandboxUrlOf(settings) : null;
+  const bank = createBank(
+    { ...deps, metrics: noMetrics },
+    { sandboxUrl, acquirerUrls: settings.acquirerUrls },
+  );
+  try {
+    return await registerCallbacks({ ...deps, bank }, callbackUrl(settings), only);
+  } finally {
+    await bank.close();
+  }
+}
+
+function ignoreUnavailable(error: unknown): void {
+  if (!(error instanceof Error) || error.name !== 'BankUnavailable') throw error;
+}
+
+function acquirerOption(input: Input, name: string): Acquirer | undefined {
+  return input.choice(name, ACQUIRERS);
+}
+
+function sandboxUrlOf(settings: Settings): string {
+  return settings.sandboxUrl ?? httpUrl(settings.sandboxHost, settings.sandboxPort);
+}
 
 /** A real bank cannot reach the address that the service listens on. */
 function callbackUrl(settings: Settings): string {
@@ -76,20 +134,34 @@ function callbackUrl(settings: Settings): string {
   return ownUrl(settings);
 }
 
-/** Reads a JSON value of at most 64 KiB from `input`. Throws OperatorError, which never repeats the input: it can hold credentials. */
-async function readJson(input: Readable, form: string): Promise<unknown> {
+/** Reads credentials as JSON from `input`. With the sandbox, an empty input stands for new ones. */
+async function readCredentials(
+  input: Readable & { isTTY?: boolean },
+  { settings, random }: Pick<CliDeps, 'settings' | 'random'>,
+  acquirer: Acquirer,
+): Promise<unknown> {
+  const isSandbox = settings.bank === 'sandbox';
+  const text = isSandbox && input.isTTY === true ? '' : await readText(input);
+  if (isSandbox && text.trim() === '') {
+    const { sandboxCredentials } = await import('../../banks/accounts.ts');
+    return sandboxCredentials(random, acquirer);
+  }
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new OperatorError(`standard input is not valid JSON; it must be ${CREDENTIALS[acquirer]}`);
+  }
+}
+
+/** Reads at most 64 KiB. Throws OperatorError, which never repeats the input: it can hold credentials. */
+async function readText(input: Readable): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of input) {
     bytes += chunk.length;
-    if (bytes > INPUT_BYTES_MAX) {
-      throw new OperatorError(`standard input is larger than ${INPUT_BYTES_MAX} bytes; it must be ${form}`);
-    }
+    if (bytes > INPUT_BYTES_MAX)
+      throw new OperatorError(`standard input is larger than ${INPUT_BYTES_MAX} bytes`);
     chunks.push(Buffer.from(chunk));
   }
-  try {
-    return JSON.parse(Buffer.concat(chunks).toString('utf8'));
-  } catch {
-    throw new OperatorError(`standard input is not valid JSON; it must be ${form}`);
-  }
+  return Buffer.concat(chunks).toString('utf8');
 }

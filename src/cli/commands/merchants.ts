@@ -20,11 +20,16 @@ export const MERCHANTS: readonly Command[] = [
   },
   {
     name: 'merchant set',
-    usage: 'ID [--active true|false] [--hold true|false] [--webhook-url U] [--webhook-enabled true|false]',
+    usage:
+      'ID [--active true|false] [--hold true|false] [--webhook-url U] [--webhook-enabled true|false] [--refunds true|false] [--refund-events true|false]',
     summary:
-      'Activates or deactivates a merchant, puts its sales on hold for review, or configures its webhook.',
+      'Activates or deactivates a merchant, puts its sales on hold for review, configures its webhook, or decides whether its owner may refund payments and whether refunds send payment.refunded.',
     words: ['ID'],
-    options: { active: TEXT, hold: TEXT, 'webhook-url': TEXT, 'webhook-enabled': TEXT },
+    options: {
+      ...{ active: TEXT, hold: TEXT, 'webhook-url': TEXT, 'webhook-enabled': TEXT },
+      ...{ refunds: TEXT, 'refund-events': TEXT },
+      ...{ 'auto-recover': TEXT, 'customer-mails': TEXT, alerts: TEXT },
+    },
     async run(input, cli) {
       const { setMerchant } = await import('../../merchants/set-merchant.ts');
       const settings = {
@@ -32,6 +37,11 @@ export const MERCHANTS: readonly Command[] = [
         hold: input.boolean('hold'),
         webhookUrl: input.text('webhook-url'),
         webhookEnabled: input.boolean('webhook-enabled'),
+        refunds: input.boolean('refunds'),
+        refundEvents: input.boolean('refund-events'),
+        autoRecover: input.boolean('auto-recover'),
+        customerMails: input.boolean('customer-mails'),
+        alerts: input.boolean('alerts'),
       };
       return { value: await setMerchant(await cli.open(), input.id('mer', 0), settings) };
     },

@@ -58,6 +58,28 @@ export const PAYMENTS: readonly Command[] = [
     },
   },
   {
+    name: 'statement export',
+    usage: '--merchant ID --from YYYY-MM-DD --to YYYY-MM-DD FILE',
+    summary:
+      'Writes the receipts, with fees, and the refunds of a merchant on these Lisbon days, both inclusive, as CSV.',
+    words: ['FILE'],
+    options: { merchant: TEXT, from: TEXT, to: TEXT },
+    async run(input, cli) {
+      const { daysBetween, statementCsv } = await import('../../payments/statement/statement.ts');
+      const { viewMerchant } = await import('../../merchants/view.ts');
+      const { writeLines } = await import('../write-lines.ts');
+      const merchantId = input.idOption('mer', 'merchant');
+      if (merchantId === undefined) throw input.wrong('--merchant is missing');
+      const days = daysBetween(input.required('from'), input.required('to'));
+      if (days === null) throw input.wrong('--from and --to must be days such as 2026-01-31, in this order');
+      const deps = await cli.open();
+      await viewMerchant(deps.db.read, merchantId);
+      const file = input.word(0);
+      const lines = await writeLines(file, statementCsv(deps.db.read, merchantId, days));
+      return { value: { file, rows: lines - 1 } };
+    },
+  },
+  {
     name: 'lead list',
     usage: '--merchant ID [--limit 100] [--after ID] [--csv]',
     summary: 'Lists leads, at most 1000 at a time. With --csv, writes all of them as CSV.',

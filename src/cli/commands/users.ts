@@ -25,7 +25,7 @@ export const USERS: readonly Command[] = [
     name: 'user reset',
     usage: '--email E [--totp]',
     summary:
-      'Creates a link for setting a new password, valid once within 24 hours. --totp also turns off two-factor authentication.',
+      'Creates a link for setting a new password, valid once within 24 hours. --totp also turns off two-factor authentication and removes passkeys.',
     options: { email: TEXT, totp: SWITCH },
     async run(input, cli) {
       const { resetUser } = await import('../../backoffice/people/reset-user.ts');

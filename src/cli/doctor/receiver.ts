@@ -1,7 +1,7 @@
 import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { EventKind } from '../../db/tables/webhooks.ts';
+import type { StatusEventKind } from '../../db/tables/webhooks.ts';
 import type { Cents } from '../../kernel/money.ts';
 import { type Random, randomText } from '../../kernel/random.ts';
 import { eventBody } from '../../webhooks/append.ts';
@@ -23,7 +23,7 @@ const STATUS_OF = {
 
 /** An event of a simulated payment. */
 export interface InventedEvent {
-  kind: EventKind;
+  kind: StatusEventKind;
   eventId: `evt_${string}`;
   body: string;
 }
@@ -66,15 +66,18 @@ export class Receiver {
   }
 
   /** An event of the payment `id`, whose state changed at `at`. */
-  event(kind: EventKind, id = this.payment(), at = Date.now()): InventedEvent {
+  event(kind: StatusEventKind, id = this.payment(), at = Date.now()): InventedEvent {
     const test = kind === 'webhook.test';
-    const body = eventBody(kind, at, {
-      id: test ? id.replace('tx_', 'tx_test_') : id,
-      externalOrderId: test ? 'TEST' : this.options.orderId,
-      amount: this.options.amount,
-      paymentMethod: test ? null : 'MBWAY',
-      status: STATUS_OF[kind],
-      paidAt: kind === 'payment.success' ? at : null,
+    const body = eventBody(at, {
+      kind,
+      data: {
+        id: test ? id.replace('tx_', 'tx_test_') : id,
+        externalOrderId: test ? 'TEST' : this.options.orderId,
+        amount: this.options.amount,
+        paymentMethod: test ? null : 'MBWAY',
+        status: STATUS_OF[kind],
+        paidAt: kind === 'payment.success' ? at : null,
+      },
     });
     return { kind, eventId: `evt_doctor_${this.#idText()}`, body };
   }

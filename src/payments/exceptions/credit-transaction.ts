@@ -5,10 +5,10 @@ import { eurosFromCents } from '../../kernel/money.ts';
 import { attemptsOf } from '../attempt-store.ts';
 import { markPaid } from '../settle.ts';
 import { type ShownTransaction, showTransaction } from '../show.ts';
-import { lockTransaction, receiptsOf } from '../store.ts';
+import { lockTransaction, type ReceiptRow, receiptsOf } from '../store.ts';
 import type { MoveDeps } from '../transitions.ts';
 import { ExceptionRefused, noteText, receiptChanged, writeNote } from './exception.ts';
-import { settleOpenReceipt } from './store.ts';
+import { creditReceipt } from './store.ts';
 
 /**
  * Credits a transaction whose open receipts together reach its amount: it becomes paid at the bank's time of the newest
@@ -26,8 +26,8 @@ export async function creditTransaction(
     if (row === undefined) throw new OperatorError(`there is no transaction ${id}`);
     if (row.status === 'paid') throw new ExceptionRefused('paid', `transaction ${id} is paid already`);
     if (row.held === 1) throw new ExceptionRefused('held', `transaction ${id} is held: release it instead`);
-    const receipts = (await receiptsOf(tx, row.id)).filter((receipt) => receipt.settlement === null);
-    const received = receipts.reduce((sum, receipt) => sum + receipt.amount_cents, 0);
+    const receipts = (await receiptsOf(tx, row.id)).filter((receipt) => countedCents(receipt) > 0);
+    const received = receipts.reduce((sum, receipt) => sum + countedCents(receipt), 0);
     const newest = receipts.toSorted((a, b) => a.paid_at - b.paid_at).at(-1);
     if (newest === undefined || received < row.amount_cents) {
       throw new ExceptionRefused(
@@ -37,8 +37,7 @@ export async function creditTransaction(
       );
     }
     for (const receipt of receipts) {
-      const settled = await settleOpenReceipt(tx, receipt, 'credited', deps.clock.now());
-      if (!settled) throw receiptChanged(receipt.id);
+      if (!(await creditReceipt(tx, receipt, deps.clock.now()))) throw receiptChanged(receipt.id);
     }
     const receiptIds = receipts.map((receipt) => receipt.id);
     await writeNote(tx, deps, receiptIds, { kind: 'credited', text, operator: true });
@@ -56,4 +55,9 @@ export async function creditTransaction(
     });
   });
   return (await showTransaction(deps, id)).transaction;
+}
+
+/** What a receipt adds to a credit: nothing once it is settled, and nothing of what was or may be refunded. */
+function countedCents({ settlement, amount_cents, refund_cents }: ReceiptRow): number {
+  return settlement === null || settlement === 'refunded' ? amount_cents - refund_cents : 0;
 }

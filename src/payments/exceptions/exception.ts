@@ -25,6 +25,7 @@ export interface Author {
 /** Why an action on an exception is refused. */
 export type ExceptionFault =
   | 'settled'
+  | 'refunded'
   | 'changed'
   | 'due'
   | 'sum'
@@ -116,6 +117,8 @@ export async function lockReceipt(
 
 /** Throws ExceptionRefused when the receipt is settled. */
 export function requireOpen(receipt: ReceiptRow): void {
+  if (receipt.settlement === null && receipt.refund_cents > 0)
+    throw new ExceptionRefused('refunded', `receipt ${receipt.id} has a refund`);
   if (receipt.settlement === null) return;
   throw new ExceptionRefused(
     'settled',

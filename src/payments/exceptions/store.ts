@@ -2,12 +2,13 @@ import type { Insertable, Selectable } from 'kysely';
 import type { Queryable, Tx } from '../../db/database.ts';
 import type { ReceiptNoteTable, ReceiptSettlement } from '../../db/tables/payments.ts';
 import type { Id } from '../../kernel/ids.ts';
-import type { Cents } from '../../kernel/money.ts';
+import { type Cents, cents } from '../../kernel/money.ts';
 import type { AttemptRow } from '../attempt-store.ts';
 import type { ReceiptRow } from '../store.ts';
 
 export type ReceiptNoteRow = Selectable<ReceiptNoteTable>;
 
+const NO_CENTS = cents(0);
 export const NOTES_PER_RECEIPT_MAX = 200;
 /** Leaves room for the notes of an assignment and a settlement, which are written once each. */
 const NOTES_READ_MAX = NOTES_PER_RECEIPT_MAX + 10;
@@ -46,11 +47,12 @@ export async function updateAssigned(
     .where('unmatched', '=', 1)
     .where('transaction_id', 'is', null)
     .where('settlement', 'is', null)
+    .where('refund_cents', '=', NO_CENTS)
     .executeTakeFirst();
   return result.numUpdatedRows === 1n;
 }
 
-/** Settles a receipt that is open and still its transaction's; false when it is not. */
+/** Settles a receipt that is open, without a refund and still its transaction's; false when it is not. */
 export async function settleOpenReceipt(
   tx: Tx,
   receipt: Pick<ReceiptRow, 'id' | 'transaction_id'>,
@@ -63,8 +65,26 @@ export async function settleOpenReceipt(
     .set({ settlement, settled_at: at, returned_cents: returned })
     .where('id', '=', receipt.id)
     .where('settlement', 'is', null)
+    .where('refund_cents', '=', NO_CENTS)
     // An unmatched receipt may have been assigned since it was read.
     .where('transaction_id', receipt.transaction_id === null ? 'is' : '=', receipt.transaction_id)
+    .executeTakeFirst();
+  return result.numUpdatedRows === 1n;
+}
+
+/** Credits a receipt of which the same part counts as when it was read; false when it does not. */
+export async function creditReceipt(
+  tx: Tx,
+  receipt: Pick<ReceiptRow, 'id' | 'transaction_id' | 'refund_cents' | 'settlement'>,
+  at: number,
+): Promise<boolean> {
+  const result = await tx
+    .updateTable('receipts')
+    .set({ settlement: 'credited', settled_at: at })
+    .where('id', '=', receipt.id)
+    .where('settlement', receipt.settlement === null ? 'is' : '=', receipt.settlement)
+    .where('refund_cents', '=', receipt.refund_cents)
+    .where('transaction_id', '=', receipt.transaction_id)
     .executeTakeFirst();
   return result.numUpdatedRows === 1n;
 }

@@ -1,0 +1,145 @@
+import { resolve } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { type Cents, centsFromEuros } from '../../kernel/money.ts';
+import type { ShownRefund } from '../../payments/refunds/view.ts';
+import { type Command, PAGE, SWITCH, TEXT } from '../command.ts';
+import type { Input } from '../input.ts';
+import type { CliDeps } from '../open.ts';
+
+const PAGE_LIMIT = 100;
+const POLL_MS = 50;
+/** How long the outcome of a call that timed out may take to be written. */
+const OUTCOME_SLACK_MS = 1500;
+const OPERATOR = { merchantId: null, operator: true } as const;
+
+export const REFUNDS: readonly Command[] = [
+  {
+    name: 'refund create',
+    usage: '(--transaction TX | --receipt RCP) [--amount 5.00] [--reason TEXT] [--iban PT50…] [--name N]',
+    summary:
+      'Refunds all that is left of a receipt, or a part. The server sends the refund; without one it is sent at the next start. Multibanco payments await a bank transfer to --iban.',
+    options: { transaction: TEXT, receipt: TEXT, amount: TEXT, reason: TEXT, iban: TEXT, name: TEXT },
+    async run(input, cli) {
+      const { createRefund } = await import('../../payments/refunds/create-refund.ts');
+      const of = refundedOf(input);
+      const amount = amountOf(input);
+      const texts = { reason: input.text('reason'), iban: input.text('iban'), name: input.text('name') };
+      const deps = await cli.open();
+      const id = await createRefund(deps, OPERATOR, { of, amount, ...texts });
+      const { refundId, receiptId, transactionId, amount: euros, state } = await settled(deps, id);
+      return { value: { refundId, receiptId, transactionId, amount: euros, state } };
+    },
+  },
+  {
+    name: 'refund show',
+    usage: 'REF',
+    summary: 'Shows a refund with its history.',
+    words: ['REF'],
+    async run(input, cli) {
+      return { value: await shown(await cli.open(), input.id('ref', 0)) };
+    },
+  },
+  {
+    name: 'refund list',
+    usage: '[--merchant ID] [--state S] [--limit 100] [--after REF]',
+    summary: 'Lists refunds, at most 1000 at a time.',
+    options: { merchant: TEXT, state: TEXT, ...PAGE },
+    async run(input, cli) {
+      const { listRefunds, REFUND_PAGE_MAX } = await import('../../payments/refunds/view.ts');
+      const page = input.page({ limit: PAGE_LIMIT, limitMax: REFUND_PAGE_MAX });
+      const filter = { merchantId: input.idOption('mer', 'merchant'), state: input.text('state') };
+      return { value: await listRefunds(await cli.open(), { ...filter, ...page }) };
+    },
+  },
+  {
+    name: 'refund set',
+    usage: 'REF --iban I [--name N]',
+    summary: 'Sets the account that a refund is transferred to, until it is exported.',
+    words: ['REF'],
+    options: { iban: TEXT, name: TEXT },
+    async run(input, cli) {
+      const { setRefund } = await import('../../payments/refunds/set-refund.ts');
+      const order = { refundId: input.id('ref', 0), iban: input.required('iban'), name: input.text('name') };
+      const deps = await cli.open();
+      await setRefund(deps, OPERATOR, order);
+      return { value: await shown(deps, order.refundId) };
+    },
+  },
+  {
+    name: 'refund settle',
+    usage: 'REF --outcome done|failed --note TEXT',
+    summary:
+      'Records the outcome of a refund that is unknown or went by bank transfer, once you have verified it.',
+    words: ['REF'],
+    options: { outcome: TEXT, note: TEXT },
+    async run(input, cli) {
+      const { settleRefund } = await import('../../payments/refunds/settle-refund.ts');
+      const refundId = input.id('ref', 0);
+      const outcome = input.required('outcome');
+      if (outcome !== 'done' && outcome !== 'failed') throw input.wrong('--outcome must be done or failed');
+      const note = input.required('note');
+      const deps = await cli.open();
+      await settleRefund(deps, { refundId, outcome, note });
+      return { value: await shown(deps, refundId) };
+    },
+  },
+  {
+    name: 'refund retry',
+    usage: 'REF',
+    summary: 'Repeats a failed refund as a new one, once.',
+    words: ['REF'],
+    async run(input, cli) {
+      const { retryRefund } = await import('../../payments/refunds/retry-refund.ts');
+      const deps = await cli.open();
+      const { history: _, ...value } = await settled(
+        deps,
+        await retryRefund(deps, OPERATOR, input.id('ref', 0)),
+      );
+      return { value };
+    },
+  },
+  {
+    name: 'refund export',
+    usage: 'FILE [--again]',
+    summary:
+      'Writes a SEPA credit transfer file (pain.001.001.09) of the refunds that await their transfer and have an IBAN and a name. Exported ones are left out next time, unless --again.',
+    words: ['FILE'],
+    options: { again: SWITCH },
+    async run(input, cli) {
+      const { exportRefunds } = await import('../../payments/refunds/export-refunds.ts');
+      const order = { file: resolve(input.word(0)), again: input.on('again') };
+      return { value: await exportRefunds(await cli.open(), order) };
+    },
+  },
+];
+
+function refundedOf(input: Input): { receiptId: `rcp_${string}` } | { transactionId: `tx_${string}` } {
+  const receiptId = input.idOption('rcp', 'receipt');
+  const transactionId = input.idOption('tx', 'transaction');
+  if (receiptId !== undefined && transactionId === undefined) return { receiptId };
+  if (transactionId !== undefined && receiptId === undefined) return { transactionId };
+  throw input.wrong('give either --transaction or --receipt');
+}
+
+function amountOf(input: Input): Cents | null {
+  const euros = input.number('amount');
+  const amount = euros === undefined ? null : centsFromEuros(euros);
+  if (euros !== undefined && (amount === null || amount === 0))
+    throw input.wrong('--amount must be above 0 and have at most two decimals');
+  return amount;
+}
+
+async function shown(deps: CliDeps, id: string): Promise<ShownRefund> {
+  const { showRefund } = await import('../../payments/refunds/view.ts');
+  return showRefund(deps, id, OPERATOR);
+}
+
+/** Waits until the bank has answered about a refund, for as long as it may take. */
+async function settled(deps: CliDeps, id: string): Promise<ShownRefund> {
+  const end = performance.now() + deps.settings.bankTimeoutMs + OUTCOME_SLACK_MS;
+  for (;;) {
+    const refund = await shown(deps, id);
+    if (!['requested', 'sent'].includes(refund.state) || performance.now() >= end) return refund;
+    await wait(POLL_MS);
+  }
+}

@@ -1,0 +1,54 @@
+import type { Tx } from '../../db/database.ts';
+import type { Deps } from '../../deps.ts';
+import { selectMerchant } from '../../merchants/store.ts';
+import { appendEvent } from '../../webhooks/append.ts';
+import { changeTransaction, type ReceiptRow, receiptsOf, type TransactionRow } from '../store.ts';
+import { type RefundRow, refundedCents } from './store.ts';
+
+/** The receipts whose money paid their transaction: the one that covered it alone, or those that an operator credited. */
+export function payingReceipts(receipts: readonly ReceiptRow[]): ReceiptRow[] {
+  return receipts.filter(
+    ({ under, duplicate, unmatched, settlement }) =>
+      settlement === 'credited' || (under === 0 && duplicate === 0 && unmatched === 0),
+  );
+}
+
+/**
+ * Appends payment.refunded for a refund that is done, when the merchant wants it and the refund takes from the money of the order: a
+ * refund of duplicate, surplus or unmatched money leaves the order paid.
+ */
+export async function announceRefund(
+  tx: Tx,
+  deps: Pick<Deps, 'clock' | 'ids' | 'wakeDispatcher'>,
+  made: { refund: RefundRow; receipt: ReceiptRow; transaction: TransactionRow | null; settledAt: number },
+): Promise<void> {
+  const { refund, receipt, transaction, settledAt } = made;
+  if (transaction === null || transaction.status !== 'paid') return;
+  const merchant = await selectMerchant(tx, transaction.merchant_id);
+  if (merchant?.refund_events !== 1) return;
+  const paying = payingReceipts(await receiptsOf(tx, transaction.id));
+  if (!paying.some(({ id }) => id === receipt.id)) return;
+  const refunded = await refundedCents(
+    tx,
+    paying.map(({ id }) => id),
+  );
+  const kept = paying.reduce((sum, one) => sum + one.amount_cents - (refunded.get(one.id) ?? 0), 0);
+  if (kept >= transaction.amount_cents) return;
+  const position = transaction.events_count + 1;
+  const counted = await changeTransaction(tx, transaction, { events_count: position });
+  if (!counted) throw new Error(`transaction ${transaction.id} changed while it was locked`);
+  await appendEvent(tx, deps, {
+    kind: 'payment.refunded',
+    merchantId: transaction.merchant_id,
+    transactionId: transaction.id,
+    transactionSequence: position,
+    data: {
+      id: refund.id,
+      transactionId: transaction.id,
+      externalOrderId: transaction.order_id,
+      paymentMethod: receipt.method ?? transaction.paid_method ?? 'REFERENCE',
+      amount: refund.amount_cents,
+      refundedAt: settledAt,
+    },
+  });
+}

@@ -1,0 +1,155 @@
+import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { recordAudit } from '../../audit/store.ts';
+import type { Tx } from '../../db/database.ts';
+import type { Deps } from '../../deps.ts';
+import { SERVICE } from '../../kernel/actor.ts';
+import { errorText, OperatorError } from '../../kernel/errors.ts';
+import type { Id } from '../../kernel/ids.ts';
+import { type Cents, cents, eurosFromCents } from '../../kernel/money.ts';
+import { creditTransferXml, sepaText, type Transfer } from './credit-transfer.ts';
+import { ibanPlace } from './iban.ts';
+import { RefundRefused } from './move.ts';
+import { insertHistory } from './store.ts';
+import { markExported, type TransferRow, transferPage } from './transfer-store.ts';
+
+type ExportDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'box' | 'random' | 'settings' | 'actor'>;
+
+/** A credit transfer file that was not handed over yet. */
+export interface TransferDraft {
+  messageId: string;
+  /** Null when there is nothing to transfer. */
+  xml: string | null;
+  count: number;
+  total: Cents;
+  /** The refunds that lack the IBAN or the name of the account holder. */
+  left: TransferRow[];
+  /** Marks the refunds as exported. Throws RefundRefused, and changes nothing, when one of them changed since. */
+  mark(): Promise<void>;
+}
+
+export interface RefundExport {
+  /** Null when there was nothing to transfer. */
+  file: string | null;
+  count: number;
+  total: number;
+  left: Id<'ref'>[];
+}
+
+const PAGE_ROWS = 500;
+
+/**
+ * Writes a credit transfer file of the refunds that await their transfer, each in one file only unless `again`. The refunds are marked
+ * before the file is complete, so that an interruption leaves out a transfer and never repeats one. Never replaces a file, whose
+ * transfers may not have been made yet. Throws OperatorError.
+ */
+export async function exportRefunds(
+  deps: ExportDeps,
+  { file, again }: { file: string; again: boolean },
+): Promise<RefundExport> {
+  const { messageId, xml, count, total, left, mark } = await draftTransfers(deps, again);
+  const answer = { count, total: eurosFromCents(total), left: left.map(({ id }) => id) };
+  if (xml === null) return { file: null, ...answer };
+  const draft = `${file}.${messageId}`;
+  createFile(file, '');
+  try {
+    createFile(draft, xml);
+    await mark();
+  } catch (error) {
+    rmSync(draft, { force: true });
+    rmSync(file, { force: true });
+    throw error;
+  }
+  renameDraft(draft, file);
+  return { file, ...answer };
+}
+
+/** Makes the credit transfer file of the refunds that await their transfer; `again` includes exported ones. Throws RefundRefused. */
+export async function draftTransfers(deps: ExportDeps, again: boolean): Promise<TransferDraft> {
+  const debtor = debtorOf(deps);
+  const { ready, left } = await awaiting(deps, again);
+  const count = ready.length;
+  const total = cents(ready.reduce((sum, { row }) => sum + row.amount_cents, 0));
+  const now = deps.clock.now();
+  const messageId = `${now}-${Buffer.from(deps.random(6)).toString('hex')}`;
+  const transfers = ready.map(({ transfer }) => transfer);
+  const mark = () =>
+    deps.db.unit(async (tx) => {
+      for (const { row } of ready) await markRefund(tx, deps, row, now);
+      const details = { count, totalCents: total };
+      await recordAudit(tx, deps, {
+        action: 'refunds.exported',
+        merchantId: null,
+        target: messageId,
+        details,
+      });
+    });
+  const xml = count === 0 ? null : creditTransferXml({ messageId, now, debtor, transfers });
+  return { messageId, xml, count, total, left, mark };
+}
+
+function debtorOf({ settings }: ExportDeps): { name: string; iban: string } {
+  const { sepaDebtorName: name, sepaDebtorIban: iban } = settings;
+  if (name !== null && iban !== null) return { name, iban };
+  const missing = [
+    ...(name === null ? ['SERVICE_SEPA_DEBTOR_NAME'] : []),
+    ...(iban === null ? ['SERVICE_SEPA_DEBTOR_IBAN'] : []),
+  ].join(', ');
+  throw new RefundRefused('debtor_missing', `set the name and IBAN of the paying account: ${missing}`, {
+    settings: missing,
+  });
+}
+
+async function awaiting({ db, box }: ExportDeps, again: boolean) {
+  const ready: { row: TransferRow; transfer: Transfer }[] = [];
+  const left: TransferRow[] = [];
+  for (let after = ''; ; ) {
+    const page = await transferPage(db.read, { after, again, limit: PAGE_ROWS });
+    for (const row of page) {
+      const name = sepaText(row.name ?? '', Number.POSITIVE_INFINITY);
+      if (row.iban === null || name === '') {
+        left.push(row);
+        continue;
+      }
+      const iban = box.open(row.iban, ibanPlace(row.id));
+      const text = `Reembolso ${row.order_id ?? row.id}`;
+      ready.push({ row, transfer: { endToEndId: row.id, amount: row.amount_cents, iban, name, text } });
+    }
+    if (page.length < PAGE_ROWS) return { ready, left };
+    after = page.at(-1)?.id ?? '';
+  }
+}
+
+async function markRefund(tx: Tx, deps: ExportDeps, row: TransferRow, now: number): Promise<void> {
+  if (!(await markExported(tx, row, now)))
+    throw new RefundRefused(
+      'export_changed',
+      `refund ${row.id} has just been changed or exported: nothing was written, try again`,
+      { refundId: row.id },
+    );
+  const actor = (deps.actor ?? SERVICE).name;
+  const line = { refund_id: row.id, at: now, state: 'awaiting_transfer', actor } as const;
+  await insertHistory(tx, { ...line, note: 'exported for bank transfer' });
+}
+
+/** Writes a new file that only its owner can read, to disk. Throws OperatorError, also when there is one. */
+function createFile(file: string, text: string): void {
+  try {
+    const handle = openSync(file, 'wx', 0o600);
+    try {
+      writeFileSync(handle, text);
+      fsyncSync(handle);
+    } finally {
+      closeSync(handle);
+    }
+  } catch (error) {
+    throw new OperatorError(`cannot create the file ${file}: ${errorText(error)}`);
+  }
+}
+
+function renameDraft(draft: string, file: string): void {
+  try {
+    renameSync(draft, file);
+  } catch (error) {
+    throw new OperatorError(`the transfers are in ${draft}: it cannot be renamed: ${errorText(error)}`);
+  }
+}

@@ -1,0 +1,30 @@
+import { validIban } from '../../kernel/iban.ts';
+import { RefundRefused } from './move.ts';
+
+const NAME_LENGTH_MAX = 140;
+
+/** The IBAN without spaces, in capitals. Throws RefundRefused when no SEPA transfer reaches it; the message never repeats it. */
+export function checkedIban(text: string): string {
+  const iban = validIban(text);
+  if (iban === null)
+    throw new RefundRefused('iban', 'the IBAN is not valid in SEPA: check its digits and its country');
+  return iban;
+}
+
+/** The trimmed name of an account holder. Throws RefundRefused. */
+export function checkedName(text: string): string {
+  const name = text.trim();
+  if (name === '' || name.length > NAME_LENGTH_MAX || /\p{Cc}/u.test(name)) {
+    throw new RefundRefused(
+      'name',
+      `the name of the account holder must have 1 to ${NAME_LENGTH_MAX} characters and no control characters`,
+      { max: NAME_LENGTH_MAX },
+    );
+  }
+  return name;
+}
+
+/** The place that an encrypted IBAN is bound to. */
+export function ibanPlace(refundId: string): string {
+  return `refunds.iban:${refundId}`;
+}

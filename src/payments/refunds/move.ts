@@ -1,0 +1,163 @@
+import { afterCommit, type Tx } from '../../db/database.ts';
+import { SerializationConflict } from '../../db/row-locks.ts';
+import type { Deps } from '../../deps.ts';
+import { SERVICE } from '../../kernel/actor.ts';
+import { OperatorError } from '../../kernel/errors.ts';
+import type { Id } from '../../kernel/ids.ts';
+import { type Author, isException, lockReceipt, ReceiptMissing } from '../exceptions/exception.ts';
+import type { ReceiptRow, TransactionRow } from '../store.ts';
+import { announceRefund } from './announce.ts';
+import { nextRefundState, type RefundTrigger } from './refund.ts';
+import {
+  changeRefund,
+  closeCase,
+  findRefund,
+  insertHistory,
+  lockReceiptRow,
+  type RefundChanges,
+  type RefundRow,
+  releaseRefund,
+  reopenCase,
+  reserveRefund,
+} from './store.ts';
+
+export type RefundDeps = Pick<
+  Deps,
+  'db' | 'clock' | 'ids' | 'box' | 'actor' | 'wakeDispatcher' | 'wakeBankWorkers'
+>;
+export type MoveRefundDeps = Pick<Deps, 'clock' | 'ids' | 'log' | 'actor' | 'wakeDispatcher'>;
+
+/** The service itself, which sees every refund. */
+export const EVERYTHING: Author = { merchantId: null, operator: true };
+
+/** Why an action on a refund is refused. */
+export type RefundFault =
+  | 'not_allowed'
+  | 'not_paid'
+  | 'several_receipts'
+  | 'held'
+  | 'returned'
+  | 'amount'
+  | 'above_rest'
+  | 'in_flight'
+  | 'text_long'
+  | 'iban'
+  | 'name'
+  | 'note_missing'
+  | 'state'
+  | 'exported'
+  | 'repeated'
+  | 'debtor_missing'
+  | 'export_changed';
+
+/** A refused action on a refund. `values` are the variables of the message, for its translations. */
+export class RefundRefused extends OperatorError {
+  readonly fault: RefundFault;
+  readonly values: Readonly<Record<string, string | number>>;
+
+  constructor(fault: RefundFault, sentence: string, values: Record<string, string | number> = {}) {
+    super(sentence);
+    this.fault = fault;
+    this.values = values;
+  }
+}
+
+/** The refund does not exist or is not visible to the author. */
+export class RefundMissing extends OperatorError {
+  constructor(id: string) {
+    super(`there is no refund ${id}`);
+  }
+}
+
+/** A receipt with its transaction, both locked. */
+export interface LockedReceipt {
+  receipt: ReceiptRow;
+  transaction: TransactionRow | null;
+}
+
+/** A refund with its receipt and its transaction, all locked. */
+export interface LockedRefund extends LockedReceipt {
+  refund: RefundRow;
+}
+
+/**
+ * Locks a receipt for its refunds: its transaction first, then itself, so that everything about the money of one receipt happens one
+ * after the other. Throws ReceiptMissing.
+ */
+export async function lockForRefund(tx: Tx, id: Id<'rcp'>, author: Author): Promise<LockedReceipt> {
+  const { transaction } = await lockReceipt(tx, id, author);
+  const receipt = await lockReceiptRow(tx, id);
+  if (receipt === undefined) throw new Error(`receipt ${id} does not exist`);
+  if (receipt.transaction_id !== (transaction?.id ?? null))
+    throw new SerializationConflict(`receipt ${id} was assigned while it was being locked`);
+  return { receipt, transaction };
+}
+
+/** Loads a refund for a change. Throws RefundMissing, also for another merchant's refund. */
+export async function lockRefund(tx: Tx, id: string, author: Author): Promise<LockedRefund> {
+  const seen = await findRefund(tx, id);
+  if (seen === undefined) throw new RefundMissing(id);
+  const locked = await lockForRefund(tx, seen.receipt_id, author).catch((error: unknown) => {
+    // The receipt's id is not for the author either.
+    throw error instanceof ReceiptMissing ? new RefundMissing(id) : error;
+  });
+  const refund = await findRefund(tx, id);
+  if (refund === undefined) throw new RefundMissing(id);
+  return { refund, ...locked };
+}
+
+/**
+ * Moves a locked refund to the state that follows, keeps the receipt's refunded part and its case in step, and writes the journal. The
+ * only place that changes a state. False when the trigger changes nothing, or when the receipt has no room for a failed refund that was
+ * made after all.
+ */
+export async function moveRefund(
+  tx: Tx,
+  deps: MoveRefundDeps,
+  locked: LockedRefund,
+  trigger: RefundTrigger,
+  { note = null, ...changes }: { note?: string | null } & Omit<RefundChanges, 'state' | 'settled_at'> = {},
+): Promise<boolean> {
+  const { refund, receipt } = locked;
+  const to = nextRefundState(refund.state, trigger);
+  if (to === null) return false;
+  const now = deps.clock.now();
+  const journal = (state: RefundRow['state'], text: string | null) =>
+    insertHistory(tx, {
+      refund_id: refund.id,
+      at: now,
+      state,
+      actor: (deps.actor ?? SERVICE).name,
+      note: text,
+    });
+  if (refund.state === 'failed') {
+    const fields = { refundId: refund.id, receiptId: receipt.id, amountCents: refund.amount_cents };
+    const fits = await reserveRefund(tx, receipt.id, refund.amount_cents);
+    const message = fits
+      ? 'the bank made a refund that had failed'
+      : 'the bank made a refund that had failed, and the receipt has been refunded since: compare it with the bank';
+    afterCommit(tx, () => deps.log.error(fields, message));
+    if (!fits) {
+      await changeRefund(tx, refund.id, 'failed', changes);
+      await journal('failed', 'the bank made this refund, which exceeds the receipt');
+      return false;
+    }
+    if (isException(receipt)) await closeCase(tx, receipt.id, now);
+  }
+  const isFinal = to === 'done' || to === 'failed';
+  const moved = await changeRefund(tx, refund.id, refund.state, {
+    ...changes,
+    state: to,
+    settled_at: isFinal ? now : null,
+    check_at: isFinal ? null : (changes.check_at ?? refund.check_at),
+    ...(to === 'done' && { detail: null }),
+  });
+  if (!moved) throw new Error(`refund ${refund.id} changed while it was locked`);
+  await journal(to, note);
+  if (to === 'failed') {
+    await releaseRefund(tx, receipt.id, refund.amount_cents);
+    await reopenCase(tx, receipt.id);
+  }
+  if (to === 'done') await announceRefund(tx, deps, { ...locked, settledAt: now });
+  return true;
+}

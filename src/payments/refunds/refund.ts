@@ -1,0 +1,56 @@
+import type { RefundState } from '../../db/tables/refunds.ts';
+
+/**
+ * What can happen to a refund. `lost`: the process that sent it died. `notified`: the bank's notification arrived. `settle_`: a person
+ * decided. All functions of this file are pure.
+ */
+export type RefundTrigger =
+  | 'send'
+  | 'bank_done'
+  | 'bank_accepted'
+  | 'bank_failed'
+  | 'bank_unknown'
+  | 'lost'
+  | 'notified'
+  | 'settle_done'
+  | 'settle_failed';
+
+/** `send` leads from `requested` only: nothing sends a refund twice. Evidence that the bank made a refund always wins. */
+const NEXT: Readonly<Record<RefundTrigger, Partial<Record<RefundState, RefundState>>>> = {
+  send: { requested: 'sent' },
+  bank_done: { sent: 'done', unknown: 'done', accepted: 'done', failed: 'done' },
+  bank_accepted: { sent: 'accepted', unknown: 'accepted' },
+  bank_failed: { sent: 'failed', unknown: 'failed', accepted: 'failed' },
+  bank_unknown: { sent: 'unknown' },
+  lost: { sent: 'unknown' },
+  notified: { sent: 'done', unknown: 'done', accepted: 'done', failed: 'done' },
+  settle_done: { unknown: 'done', awaiting_transfer: 'done' },
+  settle_failed: { unknown: 'failed', awaiting_transfer: 'failed' },
+};
+
+/** The state that follows; null when the trigger changes nothing. */
+export function nextRefundState(state: RefundState, trigger: RefundTrigger): RefundState | null {
+  return NEXT[trigger][state] ?? null;
+}
+
+/** The states in which the bank may still make the refund; at most one refund of a receipt is in any of them. */
+export const IN_FLIGHT: readonly RefundState[] = ['requested', 'sent', 'accepted', 'unknown'];
+
+interface NotifiableRefund {
+  state: RefundState;
+  notification: string | null;
+}
+
+/**
+ * The refund that a notification is about, among the refunds of one payment with its amount, oldest first. A `done` refund without its
+ * own notification comes before one that is under way, because the notifications of equal refunds cannot be told apart.
+ */
+export function notifiedRefund<Refund extends NotifiableRefund>(refunds: readonly Refund[]): Refund | null {
+  const open = refunds.filter((refund) => refund.notification === null);
+  return (
+    open.find(({ state }) => state === 'done') ??
+    open.find(({ state }) => nextRefundState(state, 'notified') === 'done' && state !== 'failed') ??
+    open.findLast(({ state }) => state === 'failed') ??
+    null
+  );
+}

@@ -1,0 +1,128 @@
+import type { RefundOutcome } from '../../banks/port.ts';
+import type { DueRefund, RefundNotification, RefundPort } from '../../banks/settlement-port.ts';
+import { afterCommit, type Tx } from '../../db/database.ts';
+import type { Deps } from '../../deps.ts';
+import { SERVICE } from '../../kernel/actor.ts';
+import type { Id } from '../../kernel/ids.ts';
+import { EVERYTHING, lockRefund, type MoveRefundDeps, moveRefund } from './move.ts';
+import { notifiedRefund, type RefundTrigger } from './refund.ts';
+import {
+  changeRefund,
+  dueAccepted,
+  insertHistory,
+  isApplied,
+  type RefundChanges,
+  type RefundRow,
+  refundsOfRequest,
+  requestedRefunds,
+  sentRefunds,
+} from './store.ts';
+
+/** How often an accepted refund is checked; the bank takes hours. */
+const CHECK_MS = 60_000;
+const INSUFFICIENT_FUNDS = 'INSUFFICIENT_FUNDS';
+const BANK_UNAVAILABLE = 'BANK_UNAVAILABLE';
+
+/** Creates the payments side of the refund worker. */
+export function createRefunds(deps: MoveRefundDeps & Pick<Deps, 'db'>): RefundPort {
+  const { db, clock } = deps;
+  const move = (id: Id<'ref'>, trigger: RefundTrigger, changes: Changes = {}) =>
+    db.unit(async (tx) => moveRefund(tx, deps, await lockRefund(tx, id, EVERYTHING), trigger, changes));
+  return {
+    async dueRefunds(now, limit) {
+      const requested = await requestedRefunds(db.read, limit);
+      const accepted = await dueAccepted(db.read, now, now + CHECK_MS, limit);
+      return [...requested.map(toSend), ...accepted.map(toCheck)].slice(0, limit);
+    },
+    async sentRefunds(limit) {
+      return (await sentRefunds(db.read, limit)).map((row) => ({
+        id: row.id,
+        instanceId: row.instance_id,
+        sentAt: row.sent_at ?? row.created_at,
+      }));
+    },
+    claim: (refund, instanceId) =>
+      refund.action.kind === 'send'
+        ? move(refund.id, 'send', { instance_id: instanceId, sent_at: clock.now() })
+        : db.unit((tx) => claimCheck(tx, refund, clock.now() + CHECK_MS)),
+    async applyOutcome(id, outcome) {
+      const [trigger, changes] = consequence(outcome, clock.now() + CHECK_MS);
+      await move(id, trigger, changes);
+    },
+    async giveUp(id) {
+      await move(id, 'lost', { detail: 'the service stopped during the call', note: 'interrupted' });
+    },
+    applyNotification: (tx, notification) => applyNotification(tx, deps, notification),
+  };
+}
+
+type Changes = NonNullable<Parameters<typeof moveRefund>[4]>;
+
+function toSend(row: RefundRow): DueRefund {
+  if (row.request_id === null) throw new Error(`refund ${row.id} is requested without a request id`);
+  const order = {
+    ...{ refundId: row.id, requestId: row.request_id, amount: row.amount_cents, reason: row.reason },
+  };
+  return { id: row.id, accountId: row.account_id, action: { kind: 'send', order }, checkAt: null };
+}
+
+function toCheck(row: RefundRow): DueRefund {
+  if (row.bank_refund_id === null) throw new Error(`refund ${row.id} is accepted without an id of the bank`);
+  const action = { kind: 'inquire', bankRefundId: row.bank_refund_id } as const;
+  return { id: row.id, accountId: row.account_id, action, checkAt: row.check_at };
+}
+
+async function claimCheck(tx: Tx, { id, checkAt }: DueRefund, until: number): Promise<boolean> {
+  const { refund } = await lockRefund(tx, id, EVERYTHING);
+  if (refund.check_at !== checkAt) return false;
+  return changeRefund(tx, id, 'accepted', { check_at: until } satisfies RefundChanges);
+}
+
+/** What an outcome does to the refund. `checkAt` is when an accepted one is checked. */
+function consequence(outcome: RefundOutcome, checkAt: number): [RefundTrigger, Changes] {
+  switch (outcome.kind) {
+    case 'done':
+      return ['bank_done', {}];
+    case 'accepted':
+      return ['bank_accepted', { bank_refund_id: outcome.refundId, check_at: checkAt }];
+    case 'refused': {
+      const { reason } = outcome;
+      const note =
+        reason === INSUFFICIENT_FUNDS
+          ? 'the account has too little money that was not transferred yet'
+          : null;
+      return ['bank_failed', { detail: reason, note }];
+    }
+    case 'unreachable':
+      return ['bank_failed', { detail: BANK_UNAVAILABLE, note: outcome.detail }];
+    case 'unknown':
+      return ['bank_unknown', { detail: outcome.detail }];
+  }
+}
+
+async function applyNotification(
+  tx: Tx,
+  deps: MoveRefundDeps & Pick<Deps, 'db'>,
+  { identity, accountIds, requestId, amount }: RefundNotification,
+): Promise<void> {
+  // Kept with the refund as well, because notifications are deleted at some age.
+  if (await isApplied(tx, identity)) return;
+  const candidates = async () =>
+    requestId === null || amount === null ? [] : refundsOfRequest(tx, requestId, amount, accountIds);
+  const [first] = await candidates();
+  // Read again under the lock: the refunds of one payment share its receipt.
+  if (first !== undefined) await lockRefund(tx, first.id, EVERYTHING);
+  const found = notifiedRefund(first === undefined ? [] : await candidates());
+  if (found === null) {
+    const message = 'a notification of the bank about a refund fits no refund; nothing was changed';
+    afterCommit(tx, () => deps.log.warn({ requestId, amountCents: amount }, message));
+    return;
+  }
+  const locked = await lockRefund(tx, found.id, EVERYTHING);
+  const note = 'notified by the bank';
+  const moved = await moveRefund(tx, deps, locked, 'notified', { notification: identity, note });
+  if (moved || found.state !== 'done') return;
+  await changeRefund(tx, found.id, 'done', { notification: identity });
+  const line = { refund_id: found.id, at: deps.clock.now(), state: 'done', actor: SERVICE.name } as const;
+  await insertHistory(tx, { ...line, note });
+}

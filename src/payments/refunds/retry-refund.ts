@@ -1,0 +1,37 @@
+import type { Id } from '../../kernel/ids.ts';
+import type { Author } from '../exceptions/exception.ts';
+import { placeRefund, requireAllowed } from './create-refund.ts';
+import { ibanPlace } from './iban.ts';
+import { lockRefund, type RefundDeps, RefundRefused } from './move.ts';
+import { repeatedBy } from './store.ts';
+
+/** Requests a failed refund again, as a new refund. Throws RefundRefused unless it failed and was not repeated before. */
+export async function retryRefund(deps: RefundDeps, author: Author, refundId: string): Promise<Id<'ref'>> {
+  return deps.db.unit(async (tx) => {
+    const locked = await lockRefund(tx, refundId, author);
+    await requireAllowed(tx, locked, author);
+    const { refund } = locked;
+    if (refund.state !== 'failed') {
+      throw new RefundRefused(
+        'state',
+        `refund ${refund.id} is ${refund.state}: only a failed one can be repeated`,
+        {
+          state: refund.state,
+        },
+      );
+    }
+    const repeated = await repeatedBy(tx, refund.id);
+    if (repeated !== undefined) {
+      throw new RefundRefused('repeated', `refund ${refund.id} was repeated already by ${repeated}`, {
+        refundId: repeated,
+      });
+    }
+    return placeRefund(tx, deps, locked, {
+      amount: refund.amount_cents,
+      reason: refund.reason,
+      iban: refund.iban === null ? null : deps.box.open(refund.iban, ibanPlace(refund.id)),
+      name: refund.name,
+      retryOf: refund.id,
+    });
+  });
+}

@@ -1,0 +1,46 @@
+import { recordAudit } from '../../audit/store.ts';
+import { SERVICE } from '../../kernel/actor.ts';
+import type { Author } from '../exceptions/exception.ts';
+import { requireAllowed } from './create-refund.ts';
+import { checkedIban, checkedName, ibanPlace } from './iban.ts';
+import { lockRefund, type RefundDeps, RefundRefused } from './move.ts';
+import { changeRefund, insertHistory } from './store.ts';
+
+/** Sets the account that a refund is transferred to. Throws RefundRefused unless it awaits its transfer and was not exported. */
+export async function setRefund(
+  deps: RefundDeps,
+  author: Author,
+  order: { refundId: string; iban: string; name?: string | undefined },
+): Promise<void> {
+  const iban = checkedIban(order.iban);
+  const name = order.name === undefined ? undefined : checkedName(order.name);
+  await deps.db.unit(async (tx) => {
+    const locked = await lockRefund(tx, order.refundId, author);
+    await requireAllowed(tx, locked, author);
+    const { refund, receipt } = locked;
+    if (refund.state !== 'awaiting_transfer') {
+      throw new RefundRefused(
+        'state',
+        `refund ${refund.id} is ${refund.state}: only one that awaits its transfer takes an IBAN`,
+        {
+          state: refund.state,
+        },
+      );
+    }
+    if (refund.exported_at !== null)
+      throw new RefundRefused('exported', `refund ${refund.id} was exported: its IBAN cannot be changed`);
+    const changed = await changeRefund(tx, refund.id, refund.state, {
+      iban: deps.box.seal(iban, ibanPlace(refund.id)),
+      ...(name !== undefined && { name }),
+    });
+    if (!changed) throw new Error(`refund ${refund.id} changed while it was locked`);
+    const actor = (deps.actor ?? SERVICE).name;
+    const line = { refund_id: refund.id, at: deps.clock.now(), state: refund.state, actor };
+    await insertHistory(tx, { ...line, note: 'IBAN set' });
+    await recordAudit(tx, deps, {
+      action: 'refund.changed',
+      merchantId: receipt.merchant_id,
+      target: refund.id,
+    });
+  });
+}

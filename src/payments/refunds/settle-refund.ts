@@ -1,0 +1,34 @@
+import { recordAudit } from '../../audit/store.ts';
+import type { Deps } from '../../deps.ts';
+import { noteText } from '../exceptions/exception.ts';
+import { EVERYTHING, lockRefund, moveRefund, type RefundDeps, RefundRefused } from './move.ts';
+
+/**
+ * Records what an operator found out about a refund whose outcome is unknown, or that went by bank transfer. Throws RefundRefused for
+ * a refund in any other state.
+ */
+export async function settleRefund(
+  deps: RefundDeps & Pick<Deps, 'log'>,
+  order: { refundId: string; outcome: 'done' | 'failed'; note: string },
+): Promise<void> {
+  const note = noteText(order.note);
+  if (note === '') throw new RefundRefused('note_missing', 'write a note that says how the outcome is known');
+  await deps.db.unit(async (tx) => {
+    const locked = await lockRefund(tx, order.refundId, EVERYTHING);
+    const { refund, receipt } = locked;
+    const detail = order.outcome === 'failed' ? { detail: refund.detail ?? note } : {};
+    if (!(await moveRefund(tx, deps, locked, `settle_${order.outcome}`, { note, ...detail }))) {
+      throw new RefundRefused(
+        'state',
+        `refund ${refund.id} is ${refund.state}: only one that is unknown or awaits its transfer can be settled`,
+        { state: refund.state },
+      );
+    }
+    await recordAudit(tx, deps, {
+      action: 'refund.settled',
+      merchantId: receipt.merchant_id,
+      target: refund.id,
+      details: { outcome: order.outcome, amountCents: refund.amount_cents, note },
+    });
+  });
+}

@@ -1,0 +1,274 @@
+import { type Insertable, type Selectable, sql } from 'kysely';
+import type { Queryable, Tx } from '../../db/database.ts';
+import { hasRowLocks } from '../../db/row-locks.ts';
+import type { RefundHistoryTable, RefundState, RefundTable } from '../../db/tables/refunds.ts';
+import type { Acquirer } from '../../kernel/acquirer.ts';
+import type { Id } from '../../kernel/ids.ts';
+import { type Cents, cents } from '../../kernel/money.ts';
+import type { ReceiptRow } from '../store.ts';
+import { IN_FLIGHT } from './refund.ts';
+
+export type RefundRow = Selectable<RefundTable>;
+
+/** Bounds the refunds of one receipt that are read; a receipt has few. */
+const REFUNDS_PER_RECEIPT_MAX = 1000;
+const HISTORY_MAX = 1000;
+
+/** Loads a receipt and locks its row where the engine has row locks. */
+export async function lockReceiptRow(tx: Tx, id: Id<'rcp'>): Promise<ReceiptRow | undefined> {
+  return tx
+    .selectFrom('receipts')
+    .selectAll()
+    .where('id', '=', id)
+    .$if(hasRowLocks(tx), (query) => query.forNoKeyUpdate())
+    .executeTakeFirst();
+}
+
+/** Adds to the refunded part of a receipt. False when that exceeds the receipt. */
+export async function reserveRefund(tx: Tx, id: Id<'rcp'>, amount: Cents): Promise<boolean> {
+  const result = await tx
+    .updateTable('receipts')
+    .set((eb) => ({ refund_cents: eb('refund_cents', '+', amount) }))
+    .where('id', '=', id)
+    .where((eb) => eb(eb('refund_cents', '+', amount), '<=', eb.ref('amount_cents')))
+    .executeTakeFirst();
+  return result.numUpdatedRows === 1n;
+}
+
+/** Takes a failed refund off the refunded part of its receipt. */
+export async function releaseRefund(tx: Tx, id: Id<'rcp'>, amount: Cents): Promise<void> {
+  await tx
+    .updateTable('receipts')
+    .set((eb) => ({ refund_cents: eb('refund_cents', '-', amount) }))
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Closes the case of a receipt that is open. */
+export async function closeCase(tx: Tx, id: Id<'rcp'>, at: number): Promise<void> {
+  await tx
+    .updateTable('receipts')
+    .set({ settlement: 'refunded', settled_at: at })
+    .where('id', '=', id)
+    .where('settlement', 'is', null)
+    .execute();
+}
+
+/** Opens the case of a receipt again that a refund closed and none of whose refunds is left. */
+export async function reopenCase(tx: Tx, id: Id<'rcp'>): Promise<void> {
+  await tx
+    .updateTable('receipts')
+    .set({ settlement: null, settled_at: null })
+    .where('id', '=', id)
+    .where('settlement', '=', 'refunded')
+    .where('refund_cents', '=', 0 as Cents)
+    .execute();
+}
+
+export async function insertRefund(tx: Tx, row: Insertable<RefundTable>): Promise<void> {
+  await tx.insertInto('refunds').values(row).execute();
+}
+
+export async function findRefund(db: Queryable, id: string): Promise<RefundRow | undefined> {
+  return db
+    .selectFrom('refunds')
+    .selectAll()
+    .where('id', '=', id as Id<'ref'>)
+    .executeTakeFirst();
+}
+
+/** The refunds of these receipts, oldest first. */
+export async function refundsOf(db: Queryable, receiptIds: readonly Id<'rcp'>[]): Promise<RefundRow[]> {
+  if (receiptIds.length === 0) return [];
+  return db
+    .selectFrom('refunds')
+    .selectAll()
+    .where('receipt_id', 'in', receiptIds)
+    .orderBy('id')
+    .limit(REFUNDS_PER_RECEIPT_MAX)
+    .execute();
+}
+
+/** The refund of a receipt whose outcome is open. */
+export async function inFlightRefund(db: Queryable, receiptId: Id<'rcp'>): Promise<RefundRow | undefined> {
+  return db
+    .selectFrom('refunds')
+    .selectAll()
+    .where('receipt_id', '=', receiptId)
+    .where('state', 'in', IN_FLIGHT)
+    .executeTakeFirst();
+}
+
+/** The sum of the `done` refunds of each of these receipts that has any. */
+export async function refundedCents(
+  db: Queryable,
+  receiptIds: readonly Id<'rcp'>[],
+): Promise<Map<Id<'rcp'>, Cents>> {
+  if (receiptIds.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('refunds')
+    .select((eb) => ['receipt_id', eb.fn.sum<Cents>('amount_cents').as('refunded')])
+    .where('receipt_id', 'in', receiptIds)
+    .where('state', '=', 'done')
+    .groupBy('receipt_id')
+    .execute();
+  return new Map(rows.map(({ receipt_id, refunded }) => [receipt_id, cents(Number(refunded))]));
+}
+
+/** The refund that repeats this one. */
+export async function repeatedBy(db: Queryable, id: Id<'ref'>): Promise<Id<'ref'> | undefined> {
+  const row = await db.selectFrom('refunds').select('id').where('retry_of', '=', id).executeTakeFirst();
+  return row?.id;
+}
+
+/** The refunds of one payment and amount at these accounts, oldest first. */
+export async function refundsOfRequest(
+  db: Queryable,
+  requestId: string,
+  amount: Cents,
+  accountIds: readonly Id<'acc'>[],
+): Promise<RefundRow[]> {
+  return db
+    .selectFrom('refunds')
+    .selectAll()
+    .where('request_id', '=', requestId)
+    .where('amount_cents', '=', amount)
+    .where('account_id', 'in', accountIds)
+    .orderBy('id')
+    .execute();
+}
+
+/** Whether this notification settled a refund. */
+export async function isApplied(db: Queryable, notification: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('refunds')
+    .select('id')
+    .where('notification', '=', notification)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export type RefundChanges = Partial<
+  Pick<
+    RefundRow,
+    | 'state'
+    | 'iban'
+    | 'name'
+    | 'detail'
+    | 'bank_refund_id'
+    | 'instance_id'
+    | 'sent_at'
+    | 'check_at'
+    | 'notification'
+    | 'settled_at'
+    | 'exported_at'
+  >
+>;
+
+/** Changes a refund that still is in this state; false when it is not. */
+export async function changeRefund(
+  tx: Tx,
+  id: Id<'ref'>,
+  from: RefundState,
+  changes: RefundChanges,
+): Promise<boolean> {
+  const result = await tx
+    .updateTable('refunds')
+    .set(changes)
+    .where('id', '=', id)
+    .where('state', '=', from)
+    .executeTakeFirst();
+  return result.numUpdatedRows === 1n;
+}
+
+/** Adds a line to the journal of a refund, whose receipt is locked. */
+export async function insertHistory(
+  tx: Tx,
+  line: Omit<Insertable<RefundHistoryTable>, 'number'>,
+): Promise<void> {
+  await tx
+    .insertInto('refund_history')
+    .values((eb) => ({
+      ...line,
+      number: eb
+        .selectFrom('refund_history as before')
+        .select((inner) =>
+          inner(inner.fn.coalesce(inner.fn.max('before.number'), sql.lit(0)), '+', 1).as('next'),
+        )
+        .where('before.refund_id', '=', line.refund_id),
+    }))
+    .execute();
+}
+
+/** The journal of a refund. */
+export async function historyOf(db: Queryable, id: Id<'ref'>): Promise<Selectable<RefundHistoryTable>[]> {
+  return db
+    .selectFrom('refund_history')
+    .selectAll()
+    .where('refund_id', '=', id)
+    .orderBy('number')
+    .limit(HISTORY_MAX)
+    .execute();
+}
+
+/** A refund with what its receipt says. */
+export type ListedRefundRow = RefundRow &
+  Pick<ReceiptRow, 'transaction_id' | 'merchant_id' | 'method'> & { acquirer: Acquirer };
+
+const listed = (db: Queryable) =>
+  db
+    .selectFrom('refunds')
+    .innerJoin('receipts', 'receipts.id', 'refunds.receipt_id')
+    .innerJoin('bank_accounts', 'bank_accounts.id', 'refunds.account_id')
+    .selectAll('refunds')
+    .select(['receipts.transaction_id', 'receipts.merchant_id', 'receipts.method'])
+    .select('bank_accounts.acquirer');
+
+export interface RefundPage {
+  merchantId: Id<'mer'> | null;
+  state: RefundState | null;
+  after: string;
+  limit: number;
+}
+
+/** One page of refunds after the id `after`, oldest first. */
+export async function refundPage(db: Queryable, page: RefundPage): Promise<ListedRefundRow[]> {
+  let query = listed(db).where('refunds.id', '>', page.after as Id<'ref'>);
+  if (page.merchantId !== null) query = query.where('receipts.merchant_id', '=', page.merchantId);
+  if (page.state !== null) query = query.where('refunds.state', '=', page.state);
+  return query.orderBy('refunds.id').limit(page.limit).execute();
+}
+
+export async function listedRefund(db: Queryable, id: string): Promise<ListedRefundRow | undefined> {
+  return listed(db)
+    .where('refunds.id', '=', id as Id<'ref'>)
+    .executeTakeFirst();
+}
+
+/** Refunds that wait to be sent, oldest first. */
+export async function requestedRefunds(db: Queryable, limit: number): Promise<RefundRow[]> {
+  return inState(db, 'requested', limit).execute();
+}
+
+/** Refunds whose call has no outcome yet. */
+export async function sentRefunds(db: Queryable, limit: number): Promise<RefundRow[]> {
+  return inState(db, 'sent', limit).execute();
+}
+
+/** Accepted refunds whose check is due, or planned beyond `latest` by a clock that was set back since. */
+export async function dueAccepted(
+  db: Queryable,
+  now: number,
+  latest: number,
+  limit: number,
+): Promise<RefundRow[]> {
+  return inState(db, 'accepted', limit)
+    .where((eb) =>
+      eb.or([eb('check_at', 'is', null), eb('check_at', '<=', now), eb('check_at', '>', latest)]),
+    )
+    .execute();
+}
+
+function inState(db: Queryable, state: RefundState, limit: number) {
+  return db.selectFrom('refunds').selectAll().where('state', '=', state).orderBy('id').limit(limit);
+}

@@ -1,0 +1,55 @@
+import { sql } from 'kysely';
+import type { Queryable, Tx } from '../db/database.ts';
+import { hasRowLocks } from '../db/row-locks.ts';
+import type { Id } from '../kernel/ids.ts';
+import type { TransactionRow } from './store.ts';
+
+const TRANSACTIONS_PER_SESSION_MAX = 1000;
+
+type OfSession = Pick<TransactionRow, 'id' | 'session_id'>;
+
+/** Locks a checkout session. A unit that locks a transaction as well locks the transaction first. */
+async function lockSession(tx: Tx, id: Id<'cs'>): Promise<void> {
+  if (!hasRowLocks(tx)) return;
+  await tx.selectFrom('checkout_sessions').select('id').where('id', '=', id).forNoKeyUpdate().execute();
+}
+
+/** Whether another transaction of the same checkout session is paid or held. Locks the session. */
+export async function isOrderSettled(tx: Tx, { id, session_id: sessionId }: OfSession): Promise<boolean> {
+  if (sessionId === null) return false;
+  await lockSession(tx, sessionId);
+  const settled = await tx
+    .selectFrom('transactions')
+    .select('id')
+    .where('session_id', '=', sessionId)
+    .where('id', '<>', id)
+    .where((where) => where.or([where('status', '=', 'paid'), where('held', '=', 1)]))
+    .limit(sql.lit(1))
+    .executeTakeFirst();
+  return settled !== undefined;
+}
+
+/** Whether no transaction of the same checkout session was paid before; false without a session. Locks the session. */
+export async function isFirstOfSession(tx: Tx, { session_id: sessionId }: OfSession): Promise<boolean> {
+  if (sessionId === null) return false;
+  await lockSession(tx, sessionId);
+  const first = await tx
+    .selectFrom('transactions')
+    .select('id')
+    .where('session_id', '=', sessionId)
+    .where('session_paid', '=', sql.lit(1))
+    .executeTakeFirst();
+  return first === undefined;
+}
+
+/** The transactions of a checkout session, oldest first. */
+export async function transactionsOfSession(db: Queryable, id: Id<'cs'>): Promise<TransactionRow[]> {
+  const newest = await db
+    .selectFrom('transactions')
+    .selectAll()
+    .where('session_id', '=', id)
+    .orderBy('id', 'desc')
+    .limit(sql.lit(TRANSACTIONS_PER_SESSION_MAX))
+    .execute();
+  return newest.reverse();
+}

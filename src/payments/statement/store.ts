@@ -1,0 +1,81 @@
+import { type SqlBool, sql } from 'kysely';
+import type { Queryable } from '../../db/database.ts';
+import type { Id } from '../../kernel/ids.ts';
+import { VISIBLE } from '../store.ts';
+
+/** A merchant's receipts and refunds of an interval. */
+export interface StatementFilter {
+  merchantId: Id<'mer'>;
+  /** UTC milliseconds, inclusive. */
+  from: number;
+  /** UTC milliseconds, exclusive. */
+  until: number;
+  /** Leaves out the money of held transactions, which their merchant does not see. */
+  unheld: boolean;
+}
+
+/** A place in a statement: that of the receipt or refund `id`. */
+export interface StatementPlace {
+  /** UTC milliseconds. */
+  at: number;
+  id: string;
+}
+
+/** The receipts that the bank received in an interval, in its order; one page after `after`. */
+export async function receiptsBetween(
+  db: Queryable,
+  { merchantId, from, until, unheld }: StatementFilter,
+  after: StatementPlace,
+  limit: number,
+) {
+  return await db
+    .selectFrom('receipts')
+    .innerJoin('bank_accounts', 'bank_accounts.id', 'receipts.account_id')
+    .leftJoin('transactions', 'transactions.id', 'receipts.transaction_id')
+    .select(['receipts.id', 'receipts.transaction_id', 'receipts.method', 'receipts.paid_at'])
+    .select(['receipts.amount_cents', 'receipts.fee_cents', 'receipts.net_cents', 'receipts.value_date'])
+    .select(['bank_accounts.acquirer', 'transactions.order_id'])
+    .where('receipts.merchant_id', '=', merchantId)
+    .where('receipts.paid_at', '>=', Math.max(from, after.at))
+    .where('receipts.paid_at', '<', until)
+    .where((eb) =>
+      eb.or([eb('receipts.paid_at', '>', after.at), eb('receipts.id', '>', after.id as Id<'rcp'>)]),
+    )
+    .$if(unheld, (query) => query.where(VISIBLE))
+    .orderBy('receipts.paid_at')
+    .orderBy('receipts.id')
+    .limit(limit)
+    .execute();
+}
+
+/** Of a refund that was made; with a literal, as in the partial index. */
+export const DONE = sql<SqlBool>`refunds.state = 'done'`;
+
+/** The refunds made in an interval, in the order of time; one page after `after`. */
+export async function refundsBetween(
+  db: Queryable,
+  { merchantId, from, until, unheld }: StatementFilter,
+  after: StatementPlace,
+  limit: number,
+) {
+  return await db
+    .selectFrom('refunds')
+    .innerJoin('receipts', 'receipts.id', 'refunds.receipt_id')
+    .innerJoin('bank_accounts', 'bank_accounts.id', 'refunds.account_id')
+    .leftJoin('transactions', 'transactions.id', 'receipts.transaction_id')
+    .select(['refunds.id', 'refunds.receipt_id', 'refunds.amount_cents', 'refunds.settled_at'])
+    .select(['receipts.transaction_id', 'receipts.method'])
+    .select(['bank_accounts.acquirer', 'transactions.order_id'])
+    .where(DONE)
+    .where('receipts.merchant_id', '=', merchantId)
+    .where('refunds.settled_at', '>=', Math.max(from, after.at))
+    .where('refunds.settled_at', '<', until)
+    .where((eb) =>
+      eb.or([eb('refunds.settled_at', '>', after.at), eb('refunds.id', '>', after.id as Id<'ref'>)]),
+    )
+    .$if(unheld, (query) => query.where(VISIBLE))
+    .orderBy('refunds.settled_at')
+    .orderBy('refunds.id')
+    .limit(limit)
+    .execute();
+}

@@ -1,0 +1,74 @@
+import { sql } from 'kysely';
+import type { Queryable } from '../../db/database.ts';
+import { recordset, recordsOf } from '../../db/recordset.ts';
+import { VISIBLE } from '../store.ts';
+import { DONE, type StatementFilter } from './store.ts';
+
+/** A day `YYYY-MM-DD` with its first instant and that of the next day. */
+export interface DaySpan {
+  day: string;
+  from_at: number;
+  until_at: number;
+}
+
+type TotalsFilter = Pick<StatementFilter, 'merchantId' | 'unheld'>;
+
+const DAY_COLUMNS = { day: 'text', from_at: 'bigint', until_at: 'bigint' } as const;
+
+const daysTable = (db: Queryable, days: readonly DaySpan[]) =>
+  sql<DaySpan>`(select * from ${recordset(db, recordsOf(days), DAY_COLUMNS)})`.as<'days'>(sql`days`);
+
+/** The receipts of each day, added up; days without any have no row. */
+export async function receiptTotals(
+  db: Queryable,
+  days: readonly DaySpan[],
+  { merchantId, unheld }: TotalsFilter,
+) {
+  return await db
+    .selectFrom(daysTable(db, days))
+    .innerJoin('receipts', (join) =>
+      join
+        .on('receipts.merchant_id', '=', merchantId)
+        .onRef('receipts.paid_at', '>=', 'days.from_at')
+        .onRef('receipts.paid_at', '<', 'days.until_at'),
+    )
+    .$if(unheld, (query) =>
+      query.innerJoin('transactions', 'transactions.id', 'receipts.transaction_id').where(VISIBLE),
+    )
+    .select(({ fn }) => [
+      'days.day',
+      fn.countAll<number>().as('count'),
+      fn.count<number>('receipts.net_cents').as('known_count'),
+      fn.sum<number>('receipts.amount_cents').as('gross_cents'),
+      fn.sum<number | null>('receipts.fee_cents').as('fee_cents'),
+      fn.sum<number | null>('receipts.net_cents').as('net_cents'),
+      fn.min('receipts.value_date').as('first_value_date'),
+      fn.max('receipts.value_date').as('last_value_date'),
+    ])
+    .groupBy('days.day')
+    .execute();
+}
+
+/** The refunds of each day, added up; days without any have no row. */
+export async function refundTotals(
+  db: Queryable,
+  days: readonly DaySpan[],
+  { merchantId, unheld }: TotalsFilter,
+) {
+  return await db
+    .selectFrom(daysTable(db, days))
+    .innerJoin('refunds', (join) =>
+      join
+        .on(DONE)
+        .onRef('refunds.settled_at', '>=', 'days.from_at')
+        .onRef('refunds.settled_at', '<', 'days.until_at'),
+    )
+    .innerJoin('receipts', 'receipts.id', 'refunds.receipt_id')
+    .$if(unheld, (query) =>
+      query.innerJoin('transactions', 'transactions.id', 'receipts.transaction_id').where(VISIBLE),
+    )
+    .where('receipts.merchant_id', '=', merchantId)
+    .select(({ fn }) => ['days.day', fn.sum<number>('refunds.amount_cents').as('refund_cents')])
+    .groupBy('days.day')
+    .execute();
+}

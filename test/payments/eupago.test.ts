@@ -1,0 +1,182 @@
+import { expect, test } from 'vitest';
+import { createRefund } from '../../src/payments/refunds/create-refund.ts';
+import { showTransaction } from '../../src/payments/show.ts';
+import { startService } from '../support/harness.ts';
+import { until } from '../support/until.ts';
+import { behind, eupagoMerchant, notify, openEupago, sendPush } from './acquirers-kit.ts';
+
+test('each test phone ends at EuPago as at the first acquirer', async () => {
+  const service = await startService();
+  const { merchant } = await eupagoMerchant(service);
+  const ends = async (phone: string, wanted: string) => {
+    const id = await merchant.push(phone);
+    await merchant.reaches(id, wanted);
+    return behind(service, id);
+  };
+  const paid = { status: 'paid', attempts: ['eupago paid'], receipts: ['eupago 19.99'] };
+  const ended = (status: string, state: string) => ({ status, attempts: [`eupago ${state}`], receipts: [] });
+  const results = await Promise.all([
+    ends('911000001', 'paid'),
+    ends('911000002', 'failed'),
+    ends('911000003', 'cancelled'),
+    ends('911000004', 'failed'),
+    ends('911000006', 'paid'),
+    ends('911000007', 'paid'),
+    ends('911000008', 'paid'),
+    ends('911000009', 'paid'),
+  ]);
+  expect(results).toEqual([
+    ...[paid, ended('failed', 'rejected'), ended('cancelled', 'lapsed'), ended('failed', 'declined')],
+    ...[paid, paid, paid, paid],
+  ]);
+  const refused = await sendPush(merchant, await merchant.init(), '911000005');
+  expect([refused.status, refused.body.code]).toEqual([400, 'MBWAY_PHONE_REJECTED']);
+});
+
+test('a push of unknown outcome waits while the bank has it, ends with its answer, and lapses where the bank has none', async () => {
+  const service = await startService();
+  const { merchant } = await eupagoMerchant(service);
+  const unknown = async (mode: string) => {
+    await service.control('/faults', { mode, times: 1 });
+    const id = await merchant.init();
+    const answer = await sendPush(merchant, id);
+    expect([answer.status, answer.body.code]).toEqual([502, 'BANK_OUTCOME_UNKNOWN']);
+    expect((await sendPush(merchant, id)).body.code).toBe('MBWAY_PUSH_OPEN');
+    return id;
+  };
+  const lost = await unknown('error500');
+  const live = await unknown('hang');
+  const rejected = await service.control('/mbway', { phoneNumber: '912345678', outcome: 'reject' });
+  expect(rejected.status).toBe(200);
+  await merchant.reaches(live, 'failed');
+  expect(await behind(service, live)).toMatchObject({ attempts: ['eupago rejected'] });
+  await merchant.reaches(lost, 'cancelled');
+  expect(await behind(service, lost)).toMatchObject({ attempts: ['eupago lapsed'], receipts: [] });
+});
+
+test('a reference paid twice has a receipt for each payment, and merchants see the reference', async () => {
+  const service = await startService();
+  const { merchant } = await eupagoMerchant(service);
+  const id = await merchant.init();
+  const { body } = await merchant.post('/payments/multibanco', { transactionId: id });
+  expect(body).toMatchObject({ entity: expect.stringMatching(/^\d{5}$/), amount: 19.99 });
+  const pay = () => service.control('/multibanco', { entity: body.entity, reference: body.reference });
+  await pay();
+  await merchant.reaches(id, 'paid');
+  await pay();
+  await until(async () => (await behind(service, id)).receipts.length === 2);
+  expect(await behind(service, id)).toMatchObject({ receipts: ['eupago 19.99', 'eupago 19.99 duplicate'] });
+});
+
+test('amounts below one euro are refused for both methods, at EuPago only', async () => {
+  const service = await startService();
+  const { merchant } = await eupagoMerchant(service);
+  const id = await merchant.init({ amount: 0.99 });
+  for (const answer of [
+    await sendPush(merchant, id),
+    await merchant.post('/payments/multibanco', { transactionId: id }),
+  ]) {
+    expect([answer.status, answer.body.code]).toEqual([400, 'AMOUNT_BELOW_METHOD_LIMIT']);
+  }
+  const other = await service.merchant();
+  expect((await sendPush(other, await other.init({ amount: 0.99 }))).status).toBe(200);
+});
+
+test('a merchant sees the reference of a Multibanco payment and never that of a push', async () => {
+  const service = await startService();
+  const { merchant } = await eupagoMerchant(service);
+  const id = await merchant.push('912345678');
+  const [push] = (await service.control('/pushes')).body;
+  expect(push).toMatchObject({ acquirer: 'eupago', phoneNumber: '912345678', amount: 19.99 });
+  const status = await merchant.status(id);
+  expect(status.mb).toBeUndefined();
+  const { attempts } = await showTransaction(service.app.deps, id);
+  expect(attempts[0]).toMatchObject({ acquirer: 'eupago', entity: null, reference: null });
+});
+
+test('a notification only triggers: the record credits, and forged, unreadable and unknown ones change nothing', async () => {
+  const service = await startService();
+  const { merchant, credentials } = await eupagoMerchant(service);
+  const id = await merchant.push('912345678');
+  const attempt = await service.app.deps.db.read
+    .selectFrom('attempts')
+    .selectAll()
+    .where('transaction_id', '=', id as `tx_${string}`)
+    .executeTakeFirstOrThrow();
+  const transaction = {
+    ...{ identifier: attempt.bank_order_id, reference: attempt.request_id, method: 'MW:PT', trid: 1 },
+    ...{ amount: { value: '19.99000', currency: 'EUR' }, date: '2026-01-01 10:00:00', status: 'Paid' },
+  };
+  const key = credentials.webhookKey;
+  const answers = [
+    await notify(service, 'x'.repeat(32), { transaction }),
+    await notify(service, key, { transaction }),
+    await notify(service, key, { transaction }),
+    await notify(service, key, '{"transaction":'),
+    await notify(service, key, { transaction: { ...transaction, identifier: 'NOBODYS' } }),
+  ];
+  expect(answers.map(({ status }) => status)).toEqual([403, 200, 200, 200, 200]);
+  const large = await notify(service, key, { transaction, filler: 'x'.repeat(20_000) });
+  expect(large.status).toBe(400);
+  await until(() => service.logged().includes('names an order that is unknown here'));
+  expect(service.logged()).toMatch(/a genuine bank callback could not be read/);
+  expect(service.logged()).not.toContain(key);
+  expect(await behind(service, id)).toEqual({ status: 'pending', attempts: ['eupago open'], receipts: [] });
+  const hints = await service.app.deps.db.read.selectFrom('bank_hints').select('params').execute();
+  expect(JSON.stringify(hints)).not.toContain(key);
+  await service.control('/mbway', { phoneNumber: '912345678', outcome: 'accept' });
+  await merchant.reaches(id, 'paid');
+  expect((await behind(service, id)).receipts).toEqual(['eupago 19.99']);
+});
+
+test.each(['drop-callback', 'duplicate-callback', 'wrong-amount-callback', 'bad-key-callback'])(
+  'the fault %s costs nothing and doubles nothing',
+  async (mode) => {
+    const service = await startService();
+    const { merchant } = await eupagoMerchant(service);
+    await service.control('/faults', { mode, times: 1 });
+    const id = await merchant.pay();
+    expect(await behind(service, id)).toEqual({
+      ...{ status: 'paid', attempts: ['eupago paid'], receipts: ['eupago 19.99'] },
+    });
+  },
+);
+
+test('the account of an installation can be at EuPago, with encrypted notifications', async () => {
+  const service = await startService({
+    env: { SERVICE_RECONCILE_SECONDS: '600', SERVICE_INQUIRY_SECONDS: '600' },
+  });
+  const { merchant, credentials } = await eupagoMerchant(service);
+  await openEupago(service, null);
+  const callbackUrl = `${service.url}/callbacks/eupago`;
+  const opened = await service.control('/accounts', {
+    acquirer: 'eupago',
+    ...credentials,
+    callbackUrl,
+    encrypt: true,
+  });
+  expect(opened.status).toBe(200);
+  const foreign = await service.control('/accounts', {
+    ...{ acquirer: 'eupago', ...credentials },
+    callbackUrl: 'https://elsewhere.example/callbacks/eupago',
+  });
+  expect([foreign.status, foreign.body.error]).toEqual([
+    400,
+    expect.stringContaining('address of the service'),
+  ]);
+  await merchant.pay();
+});
+
+test('a refund at EuPago names the payment, and its notification settles it', async () => {
+  const service = await startService();
+  const { merchant } = await eupagoMerchant(service);
+  const id = (await merchant.pay()) as `tx_${string}`;
+  const order = { of: { transactionId: id }, amount: null, reason: 'returned' };
+  const { deps } = service.app;
+  const refunded = async () => (await showTransaction(deps, id)).refunds.map(({ state }) => state);
+  await service.control('/faults', { mode: 'hang-refund', times: 1 });
+  await createRefund(deps, { operator: true, merchantId: null }, order);
+  await until(async () => (await refunded())[0] === 'done', 'the refund to be done');
+  const { receipts } = await showTransaction(deps, id);
+  expect(receipts[0]).toMatchObject({ acquirer: 'eupago', refunded: 19.99 });
+});

@@ -1,0 +1,183 @@
+import { expect, test } from 'vitest';
+import { jsonHere, type Line, runHere } from '../cli/support.ts';
+import { temporaryFolder } from '../support/database.ts';
+import { startService } from '../support/harness.ts';
+import { startReceiver } from '../support/tls-receiver.ts';
+import { until } from '../support/until.ts';
+
+const MODES = ['unchanged', 'reduced', 'status', 'gone', 'negative', 'extra'];
+
+test.each(MODES)(
+  'whatever the list of the bank shows of a refund (%s), nothing is credited or lost',
+  async (mode) => {
+    const folder = temporaryFolder();
+    const service = await startService({ folder });
+    const shop = await service.merchant();
+    const id = await shop.pay();
+    await service.control('/refund-rows', { mode });
+    const { state } = await jsonHere(folder, `refund create --transaction ${id} --amount 19`);
+    expect(state).toBe('done');
+    const { db, clock } = service.app.deps;
+    const account = () =>
+      db.read.selectFrom('bank_accounts').select('list_read_at').executeTakeFirstOrThrow();
+    const since = clock.now();
+    await until(async () => ((await account()).list_read_at ?? 0) > since, 'the list to be read');
+    const another = await shop.pay({ orderId: 'AFTER' });
+    expect(
+      await db.read.selectFrom('receipts').select(['amount_cents', 'transaction_id']).orderBy('id').execute(),
+    ).toEqual([
+      { amount_cents: 1999, transaction_id: id },
+      { amount_cents: 1999, transaction_id: another },
+    ]);
+    expect(await jsonHere(folder, `transaction show ${id}`)).toMatchObject({
+      transaction: { status: 'paid' },
+      receipts: [{ refunded: 19, flags: [] }],
+      events: [{ event: 'payment.success' }],
+    });
+    expect(service.logged()).not.toContain('no readable amount');
+  },
+);
+
+test('with refund events on, a refund of the order sends payment.refunded in order; a refund of a surplus sends nothing', async () => {
+  const folder = temporaryFolder();
+  const receiver = await startReceiver();
+  const service = await startService({ folder, webhookCa: receiver.ca });
+  const shop = await service.merchant({ webhookUrl: receiver.url });
+  const json = (line: Line) => jsonHere(folder, line);
+  const silent = await shop.pay({ orderId: 'SILENT' });
+  await json(`refund create --transaction ${silent} --amount 1`);
+  expect(await json(`merchant set ${shop.merchantId} --refund-events true`)).toMatchObject({
+    ...{ refunds: true, refundEvents: true, autoRecover: false, customerMails: false, alerts: true },
+  });
+
+  const id = await shop.init({ orderId: 'OVER', amount: 10 });
+  const { body } = await shop.post('/payments/multibanco', { transactionId: id });
+  await service.control('/multibanco', { entity: body.entity, reference: body.reference, amount: 12 });
+  await shop.reaches(id, 'paid');
+  for (const amount of [2, 3]) {
+    const { refundId } = await json(`refund create --transaction ${id} --amount ${amount}`);
+    await json(['refund', 'settle', refundId, '--outcome', 'done', '--note', 'transferred']);
+  }
+  const event = await until(
+    () => receiver.requests.find(({ headers }) => headers['x-service-event'] === 'payment.refunded'),
+    'the event',
+  );
+  const { refunds, events } = await json(`transaction show ${id}`);
+  expect(JSON.parse(String(event.body))).toEqual({
+    event: 'payment.refunded',
+    timestamp: expect.stringMatching(/Z$/),
+    data: {
+      id: refunds[1].id,
+      transactionId: id,
+      externalOrderId: 'OVER',
+      status: 'refunded',
+      paymentMethod: 'REFERENCE',
+      amount: 3,
+      currency: 'EUR',
+      refundedAt: expect.stringMatching(/Z$/),
+    },
+  });
+  expect(Object.keys(JSON.parse(String(event.body)).data)).toEqual([
+    ...[
+      'id',
+      'transactionId',
+      'externalOrderId',
+      'status',
+      'paymentMethod',
+      'amount',
+      'currency',
+      'refundedAt',
+    ],
+  ]);
+  expect(events.map(({ event: kind }: { event: string }) => kind)).toEqual([
+    'payment.success',
+    'payment.refunded',
+  ]);
+  const sent = receiver.requests.filter(({ headers }) => headers['x-service-event'] === 'payment.refunded');
+  expect(sent).toHaveLength(1);
+  expect((await shop.status(id)).status).toBe('paid');
+});
+
+test('erasing a person erases the account holder, and the person in the texts of a refund', async () => {
+  const folder = temporaryFolder();
+  const service = await startService({ folder });
+  const shop = await service.merchant();
+  const json = (line: Line) => jsonHere(folder, line);
+  const id = await shop.pay();
+  const reason = ['--reason', 'Ana Silva asked for it', '--iban', 'PT50000201231234567890154'];
+  const { refundId } = await json(['refund', 'create', '--transaction', id, ...reason]);
+  const { eraseLead } = await import('../../src/erasure/erase-lead.ts');
+  const { db } = service.app.deps;
+  const { lead_id } = await db.read.selectFrom('transactions').select('lead_id').executeTakeFirstOrThrow();
+  if (lead_id === null) throw new Error('no lead');
+  await eraseLead(service.app.deps, lead_id);
+  const shown = await json(`refund show ${refundId}`);
+  expect(shown).toMatchObject({ iban: null, name: null, reason: '[erased] asked for it', amount: 19.99 });
+  expect(JSON.stringify(shown)).not.toContain('Ana');
+  expect(JSON.stringify(await db.read.selectFrom('audit_log').selectAll().execute())).not.toContain(
+    'Ana Silva',
+  );
+});
+
+test('a refund left sent by a dead process becomes unknown at the next start, and one not sent is sent then', async () => {
+  const folder = temporaryFolder();
+  const first = await startService({ folder });
+  const shop = await first.merchant();
+  const [one, two] = [await shop.pay({ orderId: 'A' }), await shop.pay({ orderId: 'B' })];
+  await first.app.close();
+
+  const create = async (transaction: string) => {
+    const line = `refund create --transaction ${transaction} --json`;
+    return JSON.parse((await runHere(folder, line, { SERVICE_BANK_TIMEOUT_MS: '1000' })).stdout);
+  };
+  const [waiting, lost] = [await create(one), await create(two)];
+  expect([waiting.state, lost.state]).toEqual(['requested', 'requested']);
+  const { openDatabase } = await import('../../src/db/open.ts');
+  const { knownUrl } = await import('../support/known-urls.ts');
+  const db = await openDatabase(knownUrl(folder));
+  // As a process leaves it that dies during the call; no running process has this id.
+  await db.unit((tx) =>
+    tx
+      .updateTable('refunds')
+      .set({ state: 'sent', sent_at: Date.now(), instance_id: 'zzzzzzz' })
+      .where('id', '=', lost.refundId)
+      .execute(),
+  );
+  await db.close();
+
+  await startService({ folder });
+  const reaches = (id: string, state: string) =>
+    until(async () => (await jsonHere(folder, `refund show ${id}`)).state === state, `${id} to be ${state}`);
+  await reaches(waiting.refundId, 'done');
+  await reaches(lost.refundId, 'unknown');
+  const { history } = await jsonHere(folder, `refund show ${lost.refundId}`);
+  expect(history.at(-1)).toMatchObject({ state: 'unknown', actor: 'service', note: 'interrupted' });
+});
+
+test('callbacks about refunds are no payments, and one with a wrong key changes nothing', async () => {
+  const folder = temporaryFolder();
+  const service = await startService({ folder });
+  const shop = await service.merchant();
+  const id = await shop.pay();
+  await service.control('/faults', { mode: 'hang-refund', times: 1 });
+  await service.control('/faults', { mode: 'bad-key-callback', times: 1 });
+  const { refundId, state } = await jsonHere(folder, `refund create --transaction ${id} --amount 6`);
+  expect(state).toBe('unknown');
+  const { db } = service.app.deps;
+  const hints = await db.read.selectFrom('bank_hints').select(['params', 'check_at']).execute();
+  expect(hints.filter(({ params }) => params.includes('DEVOLVIDO'))).toEqual([]);
+  await jsonHere(folder, ['refund', 'settle', refundId, '--outcome', 'failed', '--note', 'no trace']);
+
+  await service.control('/faults', { mode: 'duplicate-callback', times: 1 });
+  await jsonHere(folder, `refund create --transaction ${id} --amount 5`);
+  const devolved = await until(async () => {
+    const rows = await db.read
+      .selectFrom('bank_hints')
+      .select(['params', 'check_at', 'checks_count'])
+      .execute();
+    const found = rows.filter(({ params }) => params.includes('DEVOLVIDO'));
+    return found.length > 0 ? found : null;
+  }, 'the notification');
+  expect(devolved).toMatchObject([{ check_at: null, checks_count: 0 }]);
+  expect(await db.read.selectFrom('receipts').select('id').execute()).toHaveLength(1);
+});

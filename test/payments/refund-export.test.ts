@@ -1,0 +1,117 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { XmlDocument, XsdValidator } from 'libxml2-wasm';
+import { expect, test } from 'vitest';
+import { validIban } from '../../src/kernel/iban.ts';
+import { cents } from '../../src/kernel/money.ts';
+import { creditTransferXml } from '../../src/payments/refunds/credit-transfer.ts';
+import { jsonHere, type Line, runHere } from '../cli/support.ts';
+import { temporaryFolder } from '../support/database.ts';
+import { startService } from '../support/harness.ts';
+
+const SCHEMA = new URL('./fixtures/pain.001.001.09.xsd', import.meta.url);
+const IBAN = 'PT50000201231234567890154';
+const DEBTOR = { SERVICE_SEPA_DEBTOR_NAME: 'Loja & Filhos, Lda.', SERVICE_SEPA_DEBTOR_IBAN: IBAN };
+
+function validated(xml: string): XmlDocument {
+  const schema = XmlDocument.fromString(readFileSync(SCHEMA, 'utf8'));
+  const validator = XsdValidator.fromDoc(schema);
+  const document = XmlDocument.fromString(xml);
+  validator.validate(document);
+  return document;
+}
+
+test('the file is valid, its sums add up, and names keep to the characters of SEPA', () => {
+  const names = ['João Gonçalves & Søn <GmbH>', 'Æ'.repeat(200), '"Straße"'];
+  const xml = creditTransferXml({
+    messageId: 'MESSAGE-1',
+    now: Date.UTC(2026, 2, 28, 23, 30),
+    debtor: { name: 'Loja & Filhos, Lda.', iban: IBAN },
+    transfers: names.map((name, i) => ({
+      ...{ endToEndId: `ref_${i}`, amount: cents(1001 + i), iban: IBAN, name, text: `Reembolso #${i}` },
+    })),
+  });
+  const document = validated(xml);
+  const at = (path: string) => {
+    const namespaces = { p: 'urn:iso:std:iso:20022:tech:xsd:pain.001.001.09' };
+    return document.find(path, namespaces).map((node) => node.content);
+  };
+  expect(at('//p:CdtTrfTxInf/p:Cdtr/p:Nm')).toEqual([
+    'Joao Goncalves + Son GmbH',
+    'AE'.repeat(35),
+    'Strasse',
+  ]);
+  expect(at('//p:CtrlSum')).toEqual(['30.06', '30.06']);
+  expect(at('//p:NbOfTxs')).toEqual(['3', '3']);
+  expect(at('//p:InstdAmt')).toEqual(['10.01', '10.02', '10.03']);
+  expect(at('//p:ReqdExctnDt/p:Dt')).toEqual(['2026-03-28']);
+  expect(at('//p:Dbtr/p:Nm')).toEqual(['Loja + Filhos, Lda.']);
+});
+
+test('refunds that await their transfer are exported once, to a private file', async () => {
+  const folder = temporaryFolder();
+  const service = await startService({ folder });
+  const shop = await service.merchant();
+  const json = (line: Line) => jsonHere(folder, line);
+  const exported = async (name: string, ...more: string[]) => {
+    const line = ['refund', 'export', join(folder, name), ...more, '--json'];
+    const outcome = await runHere(folder, line, DEBTOR);
+    expect(outcome.stderr).toBe('');
+    return JSON.parse(outcome.stdout);
+  };
+  const paid = async () => {
+    const id = await shop.init();
+    const { body } = await shop.post('/payments/multibanco', { transactionId: id });
+    await service.control('/multibanco', { entity: body.entity, reference: body.reference });
+    await shop.reaches(id, 'paid');
+    return id;
+  };
+  const [one, two] = [await paid(), await paid()];
+  const first = await json(['refund', 'create', '--transaction', one, '--iban', IBAN]);
+  const bare = await json(['refund', 'create', '--transaction', two, '--amount', '3']);
+  const unset = await runHere(folder, ['refund', 'export', join(folder, 'none.xml')]);
+  expect(unset).toMatchObject({ code: 1, stderr: expect.stringContaining('SERVICE_SEPA_DEBTOR_NAME') });
+
+  const file = join(folder, 'one.xml');
+  expect(await exported('one.xml')).toEqual({ file, count: 1, total: 19.99, left: [bare.refundId] });
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  const xml = readFileSync(file, 'utf8');
+  validated(xml);
+  expect(xml).toContain(`<EndToEndId>${first.refundId}</EndToEndId>`);
+  expect(xml).toContain('<Cdtr><Nm>Ana Silva</Nm></Cdtr>');
+  expect(await json(`refund show ${first.refundId}`)).toMatchObject({
+    state: 'awaiting_transfer',
+    exportedAt: expect.any(String),
+    history: [{ note: null }, { note: 'exported for bank transfer' }],
+  });
+  const late = await runHere(folder, ['refund', 'set', first.refundId, '--iban', IBAN]);
+  expect(late).toMatchObject({ code: 1, stderr: expect.stringContaining('was exported') });
+
+  expect(await exported('two.xml')).toEqual({ file: null, count: 0, total: 0, left: [bare.refundId] });
+  await json(['refund', 'set', bare.refundId, '--iban', IBAN]);
+  expect(await exported('two.xml')).toMatchObject({ count: 1, total: 3, left: [] });
+  const marked = (await json(`refund show ${bare.refundId}`)).exportedAt;
+  for (const taken of [file, folder]) {
+    const refused = await runHere(folder, ['refund', 'export', taken, '--again'], DEBTOR);
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('cannot create the file') });
+  }
+  expect(readFileSync(file, 'utf8')).toBe(xml);
+  expect((await json(`refund show ${bare.refundId}`)).exportedAt).toBe(marked);
+  expect(readdirSync(folder).filter((name) => name.includes('.xml'))).toEqual(['one.xml', 'two.xml']);
+  expect(await exported('all.xml', '--again')).toMatchObject({ count: 2, total: 22.99 });
+});
+
+test('IBANs are checked with their digits and country, in any spelling', () => {
+  expect(validIban(' pt50 0002 0123 1234 5678 9015 4')).toBe(IBAN);
+  expect(validIban('DE89370400440532013000')).toBe('DE89370400440532013000');
+  expect(validIban('RS35260005601001611379')).toBe('RS35260005601001611379');
+  // One transfer that SEPA does not know makes a bank refuse the complete file.
+  expect(validIban('BR1800360305000010009795493C1')).toBe(null);
+  for (const wrong of ['PT50000201231234567890155', 'PT5000020123', 'XX00', ''])
+    expect(validIban(wrong)).toBe(null);
+});
+
+test('a wrong IBAN of the debtor stops the start', async () => {
+  const outcome = await runHere(temporaryFolder(), 'merchant list', { SERVICE_SEPA_DEBTOR_IBAN: 'PT51' });
+  expect(outcome).toMatchObject({ code: 1, stderr: 'SERVICE_SEPA_DEBTOR_IBAN must be a valid IBAN\n' });
+});

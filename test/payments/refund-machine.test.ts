@@ -1,0 +1,335 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { RefundOutcome } from '../../src/banks/port.ts';
+import type { RefundNotification } from '../../src/banks/settlement-port.ts';
+import { REFUND_STATES } from '../../src/db/tables/refunds.ts';
+import { OperatorError } from '../../src/kernel/errors.ts';
+import type { Id } from '../../src/kernel/ids.ts';
+import { type Cents, cents } from '../../src/kernel/money.ts';
+import { setMerchant } from '../../src/merchants/set-merchant.ts';
+import { assignReceipt } from '../../src/payments/exceptions/assign-receipt.ts';
+import { creditTransaction } from '../../src/payments/exceptions/credit-transaction.ts';
+import { markReturned } from '../../src/payments/exceptions/mark-returned.ts';
+import { startMbway } from '../../src/payments/mbway.ts';
+import { createRefund } from '../../src/payments/refunds/create-refund.ts';
+import { nextRefundState, notifiedRefund } from '../../src/payments/refunds/refund.ts';
+import { createRefunds } from '../../src/payments/refunds/refunds.ts';
+import { retryRefund } from '../../src/payments/refunds/retry-refund.ts';
+import { settleRefund } from '../../src/payments/refunds/settle-refund.ts';
+import { SETTINGS, setup } from './setup.ts';
+
+const OPERATOR = { merchantId: null, operator: true };
+
+/** A paid MB WAY transaction of 10 EUR, and everything that can happen to its refunds. */
+async function paid() {
+  const made = await setup();
+  const { deps, merchant, init, bank, receipts, pass } = made;
+  const transactionId = await init();
+  await startMbway(deps, merchant, { transactionId, phoneNumber: '912345678' });
+  const [push] = bank.pushes;
+  if (push === undefined) throw new Error('no push');
+  bank.answer(push, 'paid');
+  await pass(SETTINGS.inquiryMs);
+  const [receipt] = await receipts();
+  if (receipt === undefined) throw new Error('no receipt');
+  return { ...made, ...refundKit(made), transactionId, receipt, requestId: push.requestId };
+}
+
+function refundKit({ deps, account }: Pick<Awaited<ReturnType<typeof setup>>, 'deps' | 'account'>) {
+  const port = createRefunds(deps);
+  const { db } = deps;
+  const rows = () => db.read.selectFrom('refunds').selectAll().orderBy('id').execute();
+  const row = (id: string) =>
+    db.read
+      .selectFrom('refunds')
+      .selectAll()
+      .where('id', '=', id as Id<'ref'>)
+      .executeTakeFirstOrThrow();
+  const create = (of: Parameters<typeof createRefund>[2]['of'], amount: number | null = null) =>
+    createRefund(deps, OPERATOR, { of, amount: amount === null ? null : cents(amount) });
+  const send = async (id: Id<'ref'>, instanceId: string | null = null) => {
+    const due = (await port.dueRefunds(deps.clock.now(), 100)).find((refund) => refund.id === id);
+    return due === undefined ? false : port.claim(due, instanceId);
+  };
+  let count = 0;
+  const notify = (requestId: string, amount: number, identity = `notification ${count++}`) => {
+    const notification: RefundNotification = {
+      identity,
+      accountIds: [account],
+      requestId,
+      amount: cents(amount),
+    };
+    return db.unit((tx) => port.applyNotification(tx, notification));
+  };
+  return { port, rows, row, create, send, notify };
+}
+
+test('nothing but the first send leads to a call, and nothing leaves done', () => {
+  const triggers = ['bank_done', 'bank_accepted', 'bank_failed', 'bank_unknown', 'lost', 'notified'] as const;
+  for (const state of REFUND_STATES) {
+    expect(nextRefundState(state, 'send')).toBe(state === 'requested' ? 'sent' : null);
+    for (const trigger of triggers) expect(nextRefundState(state, trigger)).not.toBe('sent');
+  }
+  for (const trigger of [...triggers, 'settle_done', 'settle_failed'] as const)
+    expect(nextRefundState('done', trigger)).toBe(null);
+});
+
+test('a notification belongs to the done refund without one, then to the one under way, then to a failed one', () => {
+  const refund = (state: (typeof REFUND_STATES)[number], notification: string | null = null) => ({
+    state,
+    notification,
+  });
+  expect(notifiedRefund([refund('failed'), refund('unknown'), refund('done')])?.state).toBe('done');
+  expect(notifiedRefund([refund('done', 'n'), refund('failed'), refund('sent')])?.state).toBe('sent');
+  expect(notifiedRefund([refund('done', 'n'), refund('failed')])?.state).toBe('failed');
+  expect(notifiedRefund([refund('done', 'n'), refund('requested')])).toBe(null);
+});
+
+type Step =
+  | { kind: 'create'; amount: number }
+  | { kind: 'send' | 'retry' | 'give up'; pick: number }
+  | { kind: 'outcome'; pick: number; outcome: RefundOutcome }
+  | { kind: 'notify'; amount: number; again: boolean }
+  | { kind: 'settle'; pick: number; outcome: 'done' | 'failed' };
+
+const pick = fc.nat(20);
+const amount = fc.constantFrom(100, 250, 400, 1000);
+const outcome: fc.Arbitrary<RefundOutcome> = fc.constantFrom(
+  { kind: 'done' },
+  { kind: 'refused', reason: 'no' },
+  { kind: 'unreachable', detail: 'no' },
+  { kind: 'unknown', detail: 'no' },
+  { kind: 'accepted', refundId: '1' },
+);
+const step: fc.Arbitrary<Step> = fc.oneof(
+  fc.record({ kind: fc.constant('create' as const), amount }),
+  fc.record({ kind: fc.constantFrom('send' as const, 'retry' as const, 'give up' as const), pick }),
+  fc.record({ kind: fc.constant('outcome' as const), pick, outcome }),
+  fc.record({ kind: fc.constant('notify' as const), amount, again: fc.boolean() }),
+  fc.record({
+    kind: fc.constant('settle' as const),
+    pick,
+    outcome: fc.constantFrom('done' as const, 'failed' as const),
+  }),
+);
+
+test('whatever happens in whatever order, the refunds of a receipt never exceed it, one is in flight, and each is sent once', async () => {
+  const { deps, port, rows, create, send, notify, receipt, requestId } = await paid();
+  const sentIds = new Map<string, number>();
+  let identity = 0;
+  const run = async (what: Step) => {
+    const all = await rows();
+    const chosen = 'pick' in what ? all[what.pick % Math.max(1, all.length)] : undefined;
+    if (what.kind === 'create') return create({ receiptId: receipt.id }, what.amount);
+    if (what.kind === 'notify')
+      return notify(requestId, what.amount, `${what.again && identity > 0 ? identity - 1 : identity++}`);
+    if (chosen === undefined) return undefined;
+    switch (what.kind) {
+      case 'send':
+        if (await send(chosen.id)) sentIds.set(chosen.id, (sentIds.get(chosen.id) ?? 0) + 1);
+        return undefined;
+      case 'retry':
+        return retryRefund(deps, OPERATOR, chosen.id);
+      case 'give up':
+        return port.giveUp(chosen.id);
+      case 'outcome':
+        return chosen.state === 'requested' ? undefined : port.applyOutcome(chosen.id, what.outcome);
+      case 'settle':
+        return settleRefund(deps, { refundId: chosen.id, outcome: what.outcome, note: 'seen' });
+    }
+  };
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (steps) => {
+      await deps.db.unit(async (tx) => {
+        await tx.deleteFrom('refund_history').execute();
+        await tx.deleteFrom('refunds').execute();
+        await tx
+          .updateTable('receipts')
+          .set({ refund_cents: cents(0) })
+          .execute();
+      });
+      sentIds.clear();
+      for (const what of steps) {
+        await run(what).catch((error: unknown) => {
+          if (!(error instanceof OperatorError)) throw error;
+        });
+        const all = await rows();
+        const kept = all
+          .filter(({ state }) => state !== 'failed')
+          .reduce((sum, { amount_cents }) => sum + amount_cents, 0);
+        expect(kept).toBeLessThanOrEqual(receipt.amount_cents);
+        const { refund_cents } = await deps.db.read
+          .selectFrom('receipts')
+          .select('refund_cents')
+          .executeTakeFirstOrThrow();
+        expect(refund_cents).toBe(kept);
+        const inFlight = all.filter(({ state }) =>
+          ['requested', 'sent', 'accepted', 'unknown'].includes(state),
+        );
+        expect(inFlight.length).toBeLessThanOrEqual(1);
+        const notifications = all.flatMap(({ notification }) => notification ?? []);
+        expect(new Set(notifications).size).toBe(notifications.length);
+      }
+      for (const times of sentIds.values()) expect(times).toBe(1);
+    }),
+    { numRuns: 25 },
+  );
+}, 60_000);
+
+test('concurrent requests of the whole receipt make one refund, and only one of many senders sends it', async () => {
+  const { create, rows, send, receipt } = await paid();
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: 8 }, () => create({ receiptId: receipt.id })),
+  );
+  expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  const [refund] = await rows();
+  if (refund === undefined) throw new Error('no refund');
+  const sends = await Promise.all(Array.from({ length: 8 }, (_, i) => send(refund.id, `process${i}`)));
+  expect(sends.filter(Boolean)).toHaveLength(1);
+});
+
+test('the database itself refuses more than the receipt, and a second refund in flight', async () => {
+  const { deps, create, receipt, row } = await paid();
+  const id = await create({ receiptId: receipt.id }, 400);
+  await expect(
+    deps.db.unit((tx) =>
+      tx
+        .updateTable('receipts')
+        .set({ refund_cents: cents(1001) })
+        .execute(),
+    ),
+  ).rejects.toThrow(/check/i);
+  const copy = { ...(await row(id)), id: 'ref_2' as const };
+  await expect(deps.db.unit((tx) => tx.insertInto('refunds').values(copy).execute())).rejects.toThrow(
+    /unique/i,
+  );
+});
+
+test('a replayed notification settles nothing more, also once it was forgotten', async () => {
+  const { create, send, port, notify, row, receipt, requestId } = await paid();
+  const first = await create({ receiptId: receipt.id }, 300);
+  await send(first);
+  await port.applyOutcome(first, { kind: 'done' });
+  const second = await create({ receiptId: receipt.id }, 300);
+  await send(second);
+  await port.applyOutcome(second, { kind: 'unknown', detail: 'timeout' });
+  await notify(requestId, 300, 'of the first');
+  expect(await row(second)).toMatchObject({ state: 'unknown' });
+  await notify(requestId, 300, 'of the first');
+  expect(await row(second)).toMatchObject({ state: 'unknown' });
+  await notify(requestId, 301, 'of another amount');
+  await notify('another payment', 300, 'of another payment');
+  expect(await row(second)).toMatchObject({ state: 'unknown' });
+  await notify(requestId, 300, 'of the second');
+  expect(await row(second)).toMatchObject({ state: 'done', notification: 'of the second' });
+});
+
+test('a refund that the bank made after it had failed becomes done, unless its money went back since', async () => {
+  const { create, send, port, notify, row, receipt, requestId, deps } = await paid();
+  const failed = await create({ receiptId: receipt.id }, 600);
+  await send(failed);
+  await port.applyOutcome(failed, { kind: 'unknown', detail: 'timeout' });
+  await settleRefund(deps, { refundId: failed, outcome: 'failed', note: 'not at the bank' });
+  const other = await create({ receiptId: receipt.id }, 500);
+  await send(other);
+  await port.applyOutcome(other, { kind: 'done' });
+  await notify(requestId, 600);
+  expect(await row(failed)).toMatchObject({ state: 'failed' });
+  const history = await deps.db.read
+    .selectFrom('refund_history')
+    .selectAll()
+    .where('refund_id', '=', failed)
+    .execute();
+  expect(history.at(-1)?.note).toContain('exceeds the receipt');
+
+  const small = await create({ receiptId: receipt.id }, 400);
+  await send(small);
+  await port.applyOutcome(small, { kind: 'refused', reason: 'no' });
+  await notify(requestId, 400);
+  expect(await row(small)).toMatchObject({ state: 'done', detail: null });
+});
+
+test('an outcome that arrives after the process was given up still counts, and a clock that was set back changes nothing', async () => {
+  const { create, send, port, row, receipt, clock } = await paid();
+  const id = await create({ receiptId: receipt.id }, 300);
+  await clock.jump(-86_400_000);
+  await send(id);
+  await port.giveUp(id);
+  expect(await row(id)).toMatchObject({ state: 'unknown' });
+  expect(await send(id)).toBe(false);
+  await port.applyOutcome(id, { kind: 'done' });
+  expect(await row(id)).toMatchObject({ state: 'done' });
+  await port.applyOutcome(id, { kind: 'unknown', detail: 'timeout' });
+  expect(await row(id)).toMatchObject({ state: 'done' });
+});
+
+test('an accepted refund is checked by the id of the bank until it is settled', async () => {
+  const { create, send, port, row, receipt, clock } = await paid();
+  const id = await create({ receiptId: receipt.id }, 300);
+  await send(id);
+  await port.applyOutcome(id, { kind: 'accepted', refundId: '2788' });
+  expect(await port.dueRefunds(clock.now(), 10)).toEqual([]);
+  await clock.jump(60_000);
+  const [due] = await port.dueRefunds(clock.now(), 10);
+  expect(due?.action).toEqual({ kind: 'inquire', bankRefundId: '2788' });
+  if (due === undefined) return;
+  expect(await Promise.all([port.claim(due, null), port.claim(due, null)])).toEqual([true, false]);
+  // A check that was planned by a clock ahead is due at once.
+  await clock.jump(-3_600_000);
+  expect(await port.dueRefunds(clock.now(), 10)).toHaveLength(1);
+  await port.applyOutcome(id, { kind: 'refused', reason: 'IBAN_INVALID' });
+  expect(await row(id)).toMatchObject({ state: 'failed', detail: 'IBAN_INVALID', check_at: null });
+});
+
+test('a refund closes the case of its receipt, which cannot be assigned or returned; a failed one opens it again', async () => {
+  const made = await setup();
+  const { deps, bank, pass, receipts, init } = made;
+  const { create } = refundKit(made);
+  bank.foreign(cents(700) as Cents);
+  await pass(SETTINGS.reconcileMs);
+  const [stray] = await receipts();
+  if (stray === undefined) throw new Error('no receipt');
+  const id = await create({ receiptId: stray.id }, 200);
+  expect(await receipts()).toMatchObject([{ settlement: 'refunded', refund_cents: 200 }]);
+  const transactionId = await init();
+  await expect(assignReceipt(deps, { receiptId: stray.id, transactionId, note: '' })).rejects.toThrow(
+    /refunded/,
+  );
+  const back = { receiptId: stray.id, amountCents: 700, note: 'by hand' };
+  await expect(markReturned(deps, OPERATOR, back)).rejects.toThrow(/refunded/);
+  await settleRefund(deps, { refundId: id, outcome: 'failed', note: 'wrong account' });
+  expect(await receipts()).toMatchObject([{ settlement: null, settled_at: null, refund_cents: 0 }]);
+  await markReturned(deps, OPERATOR, back);
+  await expect(create({ receiptId: stray.id })).rejects.toThrow(/marked as returned/);
+});
+
+test('what was or may be refunded does not count for a credit', async () => {
+  const made = await setup();
+  const { deps, bank, pass, receipts, init } = made;
+  const { create } = refundKit(made);
+  const transactionId = await init();
+  for (const part of [600, 450]) bank.foreign(cents(part));
+  await pass(SETTINGS.reconcileMs);
+  for (const { id } of await receipts())
+    await assignReceipt(deps, { receiptId: id, transactionId, note: '' });
+  const larger = (await receipts()).find(({ amount_cents }) => amount_cents === 600);
+  if (larger === undefined) throw new Error('no receipt');
+  const id = await create({ receiptId: larger.id }, 100);
+  await expect(creditTransaction(deps, transactionId)).rejects.toThrow(/9.5 of 10 EUR/);
+  await settleRefund(deps, { refundId: id, outcome: 'failed', note: 'returned by the bank' });
+  await create({ receiptId: larger.id }, 50);
+  expect(await creditTransaction(deps, transactionId)).toMatchObject({ status: 'paid' });
+  await expect(create({ transactionId })).rejects.toThrow(/several receipts/);
+  await create({ receiptId: larger.id }, 550);
+});
+
+test('an owner refunds the own receipts only, and only while the operator allows it', async () => {
+  const { deps, merchant, receipt } = await paid();
+  const order = { of: { receiptId: receipt.id }, amount: cents(100) };
+  const owner = (merchantId: Id<'mer'>) => ({ merchantId, operator: false });
+  await expect(createRefund(deps, owner('mer_other'), order)).rejects.toThrow(/there is no receipt/);
+  await setMerchant(deps, merchant.id, { refunds: false });
+  await expect(createRefund(deps, owner(merchant.id), order)).rejects.toThrow(/switched off/);
+  const id = await createRefund(deps, OPERATOR, order);
+  await expect(retryRefund(deps, owner('mer_other'), id)).rejects.toThrow(`there is no refund ${id}`);
+});

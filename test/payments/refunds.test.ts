@@ -1,0 +1,229 @@
+import { expect, test } from 'vitest';
+import { jsonHere, type Line, runHere } from '../cli/support.ts';
+import { temporaryFolder } from '../support/database.ts';
+import { type Service, startService } from '../support/harness.ts';
+import { until } from '../support/until.ts';
+
+/** A service, its command line and a merchant. */
+async function installation(env: Record<string, string> = {}) {
+  const folder = temporaryFolder();
+  const service = await startService({ folder, env });
+  const shop = await service.merchant();
+  const json = (line: Line) => jsonHere(folder, line);
+  const refused = async (line: Line) => {
+    const outcome = await runHere(folder, line);
+    expect(outcome).toMatchObject({ code: 1, stdout: '' });
+    expect(outcome.stderr).toMatch(/^[^\n]+\n$/);
+    return outcome.stderr;
+  };
+  const fault = (mode: string, times = 1) => service.control('/faults', { mode, times });
+  const reaches = (id: string, state: string) =>
+    until(async () => {
+      const refund = await json(`refund show ${id}`);
+      return refund.state === state ? refund : null;
+    }, `${id} to be ${state}`);
+  return { folder, service, shop, json, refused, fault, reaches };
+}
+
+const states = (refund: { history: { state: string }[] }) => refund.history.map(({ state }) => state);
+
+async function multibanco(service: Service, shop: Awaited<ReturnType<Service['merchant']>>) {
+  const id = await shop.init();
+  const { body } = await shop.post('/payments/multibanco', { transactionId: id });
+  await service.control('/multibanco', { entity: body.entity, reference: body.reference });
+  await shop.reaches(id, 'paid');
+  return id;
+}
+
+test('a refund in two parts: the JSON of the contract, and the transaction stays paid', async () => {
+  const { shop, json, reaches, refused } = await installation();
+  const id = await shop.pay();
+  const { receipts } = await json(`transaction show ${id}`);
+  const part = await json(`refund create --transaction ${id} --amount 5 --reason broken`);
+  expect(part).toEqual({
+    refundId: expect.stringMatching(/^ref_/),
+    receiptId: receipts[0].id,
+    transactionId: id,
+    amount: 5,
+    state: 'done',
+  });
+  const shown = await until(async () => {
+    const refund = await json(`refund show ${part.refundId}`);
+    return refund.history.at(-1).note === 'notified by the bank' ? refund : null;
+  }, 'the notification');
+  expect(shown).toEqual({
+    ...part,
+    ...{ method: 'MBWAY', acquirer: 'ifthenpay', reason: 'broken', iban: null, name: 'Ana Silva' },
+    ...{ detail: null, retryOf: null, exportedAt: null },
+    createdAt: expect.stringMatching(/Z$/),
+    settledAt: expect.stringMatching(/Z$/),
+    history: expect.arrayContaining([
+      { at: shown.createdAt, state: 'requested', actor: 'command line', note: 'broken' },
+      { at: expect.any(String), state: 'sent', actor: 'service', note: null },
+    ]),
+  });
+  // The notification arrives before or after the answer.
+  expect([...new Set(states(shown))]).toEqual(['requested', 'sent', 'done']);
+  expect(await refused(`refund create --transaction ${id} --amount 15`)).toContain('14.99 EUR at most');
+  const rest = await json(`refund create --receipt ${part.receiptId}`);
+  expect(rest).toMatchObject({ amount: 14.99, state: 'done' });
+  expect(await refused(`refund create --transaction ${id}`)).toContain('no money left to refund');
+  await reaches(rest.refundId, 'done');
+  expect(await json(`transaction show ${id}`)).toMatchObject({
+    transaction: { status: 'paid' },
+    receipts: [{ id: part.receiptId, amount: 19.99, refunded: 19.99 }],
+    refunds: [
+      { id: part.refundId, receiptId: part.receiptId, amount: 5, state: 'done' },
+      { id: rest.refundId, receiptId: part.receiptId, amount: 14.99, state: 'done' },
+    ],
+  });
+  const list = await json(`refund list --merchant ${shop.merchantId} --state done`);
+  expect(list.map(({ refundId }: { refundId: string }) => refundId)).toEqual([part.refundId, rest.refundId]);
+  expect(list[0]).not.toHaveProperty('history');
+  expect(await json(`refund list --after ${part.refundId} --limit 1`)).toMatchObject([{ amount: 14.99 }]);
+});
+
+test('refusals fail with the reason of the bank, free the sum, and can be repeated once', async () => {
+  const { shop, json, refused, fault } = await installation();
+  const id = await shop.pay();
+  await fault('insufficient-refund');
+  const poor = await json(`refund create --transaction ${id}`);
+  expect(poor.state).toBe('failed');
+  expect(await json(`refund show ${poor.refundId}`)).toMatchObject({ detail: 'INSUFFICIENT_FUNDS' });
+  await fault('refuse-refund');
+  const again = await json(`refund retry ${poor.refundId}`);
+  expect(again).toMatchObject({ state: 'failed', amount: 19.99, retryOf: poor.refundId });
+  expect(again.detail).toBe('The refund was refused');
+  expect(await refused(`refund retry ${poor.refundId}`)).toContain(`repeated already by ${again.refundId}`);
+  expect(await json(`refund retry ${again.refundId}`)).toMatchObject({ state: 'done' });
+  expect(await refused(`refund settle ${poor.refundId} --outcome done --note checked`)).toContain(
+    'is failed',
+  );
+  expect(await json(`transaction show ${id}`)).toMatchObject({ receipts: [{ refunded: 19.99 }] });
+});
+
+test('a lost answer is unknown, never sent again, blocks further refunds and is settled by a person', async () => {
+  const { shop, json, refused, fault, service } = await installation();
+  const id = await shop.pay();
+  await fault('error500-refund');
+  const lost = await json(`refund create --transaction ${id} --amount 5`);
+  expect(lost.state).toBe('unknown');
+  expect(await refused(`refund create --transaction ${id} --amount 5`)).toContain('is unknown');
+  expect(await refused(`refund retry ${lost.refundId}`)).toContain('is unknown');
+  expect(await refused(`refund settle ${lost.refundId} --outcome maybe --note x`)).toContain(
+    'done or failed',
+  );
+  const settled = await json([
+    'refund',
+    'settle',
+    lost.refundId,
+    '--outcome',
+    'failed',
+    '--note',
+    'not at the bank',
+  ]);
+  expect(settled).toMatchObject({ state: 'failed' });
+  expect(settled.history.at(-1)).toMatchObject({
+    state: 'failed',
+    actor: 'command line',
+    note: 'not at the bank',
+  });
+  expect(await json(`refund create --transaction ${id}`)).toMatchObject({ amount: 19.99, state: 'done' });
+  const calls = await (await fetch(`${service.url}/metrics`)).text();
+  expect(calls).toMatch(/operation="refund",outcome="unknown"\} 1/);
+  expect(calls).toMatch(/operation="refund",outcome="done"\} 1/);
+});
+
+test('the notification of the bank settles a refund whose answer never came', async () => {
+  const { shop, json, fault, reaches } = await installation();
+  const id = await shop.pay();
+  await fault('hang-refund');
+  const silent = await json(`refund create --transaction ${id} --amount 5`);
+  expect(silent.state).toBe('done');
+  // The time-out comes later and undoes nothing.
+  await new Promise((resolve) => setTimeout(resolve, 1200));
+  expect(states(await reaches(silent.refundId, 'done'))).toEqual(['requested', 'sent', 'done']);
+
+  await fault('hang-refund');
+  await fault('drop-callback');
+  const quiet = await json(`refund create --transaction ${id} --amount 5`);
+  expect(quiet.state).toBe('unknown');
+  await json(`refund settle ${quiet.refundId} --outcome done --note seen`);
+
+  await fault('hang-refund');
+  await fault('wrong-amount-callback');
+  expect(await json(`refund create --transaction ${id} --amount 5`)).toMatchObject({ state: 'unknown' });
+});
+
+test('Multibanco money goes back by bank transfer, with a valid IBAN that is never shown whole', async () => {
+  const { service, shop, json, refused } = await installation();
+  const id = await multibanco(service, shop);
+  const made = await json(`refund create --transaction ${id} --amount 4`);
+  expect(made.state).toBe('awaiting_transfer');
+  // Several transfers of one receipt may wait.
+  expect(await json(`refund create --transaction ${id} --amount 5`)).toMatchObject({
+    state: 'awaiting_transfer',
+  });
+  expect(await refused(`refund create --transaction ${id} --amount 11`)).toContain('10.99 EUR at most');
+  const wrong = await refused(['refund', 'set', made.refundId, '--iban', 'PT50 0002 0123 1234 5678 9015 5']);
+  expect(wrong).toBe('the IBAN is not valid in SEPA: check its digits and its country\n');
+  const set = await json([
+    'refund',
+    'set',
+    made.refundId,
+    '--iban',
+    'pt50 0002 0123 1234 5678 9015 4',
+    '--name',
+    'Rui',
+  ]);
+  expect(set).toMatchObject({ iban: '0154', name: 'Rui', state: 'awaiting_transfer' });
+  const { rows } = await import('kysely').then(({ sql }) =>
+    sql<{ iban: string }>`select iban from refunds where iban is not null`.execute(service.app.deps.db.read),
+  );
+  expect(rows).toHaveLength(1);
+  expect(rows[0]?.iban).toMatch(/^v1\./);
+  const done = await json([
+    'refund',
+    'settle',
+    made.refundId,
+    '--outcome',
+    'done',
+    '--note',
+    'transferred today',
+  ]);
+  expect(done).toMatchObject({ state: 'done', settledAt: expect.any(String) });
+  expect(await refused(['refund', 'set', made.refundId, '--iban', 'PT50000201231234567890154'])).toContain(
+    'is done',
+  );
+});
+
+test('a held sale, a receipt marked as returned and unpaid transactions are not refunded', async () => {
+  const { shop, json, refused } = await installation();
+  await json(`merchant set ${shop.merchantId} --hold true`);
+  const id = await shop.push('911000001');
+  const [receipt] = await until(async () => {
+    const { receipts } = await json(`transaction show ${id}`);
+    return receipts.length > 0 ? receipts : null;
+  }, 'the receipt');
+  expect(await refused(`refund create --transaction ${id}`)).toContain('is held');
+  expect(await refused(`refund create --receipt ${receipt.id}`)).toContain('is held');
+  await json(`transaction release ${id}`);
+  expect(await json(`refund create --receipt ${receipt.id}`)).toMatchObject({ state: 'done' });
+  expect(await refused(`refund create --transaction ${await shop.init()}`)).toContain('is not paid');
+  expect(await refused('refund create --transaction tx_1')).toContain('there is no transaction tx_1');
+  expect(await refused('refund create --receipt rcp_1')).toContain('there is no receipt rcp_1');
+  expect(await refused('refund create --receipt rcp_1 --amount 1.005')).toContain('two decimals');
+  expect(await refused('refund create --amount 1')).toContain('either --transaction or --receipt');
+  expect(await refused('refund show ref_1')).toContain('there is no refund ref_1');
+  expect(await refused('refund list --state odd')).toContain('requested, sent, done');
+});
+
+test('an unreachable bank fails a refund, which the next start would not repeat', async () => {
+  const { shop, json, service } = await installation();
+  const id = await shop.pay();
+  const { bank } = service.app.deps as { bank: { refund: unknown } };
+  bank.refund = async () => ({ kind: 'unreachable', detail: 'refused' });
+  const failed = await json(`refund create --transaction ${id}`);
+  expect(failed.state).toBe('failed');
+  expect(await json(`refund show ${failed.refundId}`)).toMatchObject({ detail: 'BANK_UNAVAILABLE' });
+});

@@ -1,0 +1,203 @@
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { Deps } from '../../src/deps.ts';
+import { dayAfter, lisbonDay } from '../../src/kernel/lisbon.ts';
+import type { Cents } from '../../src/kernel/money.ts';
+import { statementPage } from '../../src/payments/statement/statement.ts';
+import { jsonHere, type Line, runHere } from '../cli/support.ts';
+import { temporaryFolder } from '../support/database.ts';
+import { startService } from '../support/harness.ts';
+import { until } from '../support/until.ts';
+
+const HEADER =
+  'day,kind,orderId,transactionId,receiptId,refundId,acquirer,method,gross,fee,net,refund,valueDate';
+
+test('fees that only the list tells reach a receipt that an inquiry recorded, and the statement of its day', async () => {
+  const folder = temporaryFolder();
+  const service = await startService({ folder, env: { SERVICE_RECONCILE_SECONDS: '1' } });
+  const merchant = await service.merchant();
+  const other = await service.merchant({ name: 'Another shop' });
+  const cli = (...args: string[]) => runHere(folder, [...args, '--json']);
+  const show = async (id: string) => JSON.parse((await cli('transaction', 'show', id)).stdout).receipts[0];
+
+  const id = await merchant.push('911000001', { amount: 12.5, orderId: '=1+1' });
+  await merchant.reaches(id, 'paid');
+  await other.reaches(await other.push('911000001', { orderId: 'NOT-MINE' }), 'paid');
+  const receipt = await until(async () => {
+    const shown = await show(id);
+    return shown.fee === null ? undefined : shown;
+  }, 'the fee');
+  expect(receipt.fee).toBeGreaterThan(0);
+  expect(receipt.net).toBeCloseTo(12.5 - receipt.fee, 2);
+  expect(receipt.valueDate).toMatch(/^\d{4}-\d\d-\d\d$/);
+
+  const day = lisbonDay(Date.parse(receipt.paidAt));
+  const file = join(folder, 'statement.csv');
+  const exported = await cli(
+    'statement',
+    'export',
+    '--merchant',
+    merchant.merchantId,
+    '--from',
+    day,
+    '--to',
+    day,
+    file,
+  );
+  expect(JSON.parse(exported.stdout)).toEqual({ file, rows: 1 });
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  const lines = readFileSync(file, 'utf8').split('\r\n');
+  expect(lines).toEqual([
+    HEADER,
+    `${day},receipt,'=1+1,${id},${receipt.id},,ifthenpay,MBWAY,12.50,${receipt.fee.toFixed(2)},${receipt.net.toFixed(2)},,${receipt.valueDate}`,
+    '',
+  ]);
+
+  const wrong = await cli(
+    'statement',
+    'export',
+    '--merchant',
+    merchant.merchantId,
+    '--from',
+    '2026-02-30',
+    '--to',
+    day,
+    file,
+  );
+  expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining('must be days such as 2026-01-31')]);
+});
+
+test('a statement has the refunds that were made, among the receipts in the order of time', async () => {
+  const folder = temporaryFolder();
+  const service = await startService({ folder });
+  const shop = await service.merchant();
+  const other = await service.merchant({ name: 'Another shop' });
+  const json = (line: Line) => jsonHere(folder, line);
+  const first = await shop.pay({ orderId: 'FIRST' });
+  await json(`refund create --transaction ${await other.pay()} --amount 1`);
+  const part = await json(`refund create --transaction ${first} --amount 5`);
+  await service.control('/faults', { mode: 'insufficient-refund', times: 1 });
+  expect(await json(`refund create --transaction ${first} --amount 1`)).toMatchObject({ state: 'failed' });
+  const second = await shop.pay({ orderId: 'SECOND' });
+  const rest = await json(`refund create --transaction ${first}`);
+
+  const day = lisbonDay(Date.now());
+  const file = join(folder, 'statement.csv');
+  const days = ['--from', dayAfter(day, -1), '--to', dayAfter(day)];
+  expect(await json(['statement', 'export', '--merchant', shop.merchantId, ...days, file])).toEqual({
+    file,
+    rows: 4,
+  });
+  const lines = readFileSync(file, 'utf8')
+    .trim()
+    .split('\r\n')
+    .map((line) => line.split(','));
+  const column = (name: string) => lines.slice(1).map((cells) => cells[HEADER.split(',').indexOf(name)]);
+  // The bank's time of payment has whole seconds, so only the refunds have a certain order.
+  expect(column('kind').filter((kind) => kind === 'refund')).toHaveLength(2);
+  expect(column('refundId').filter((id) => id !== '')).toEqual([part.refundId, rest.refundId]);
+  expect(column('transactionId').toSorted()).toEqual([first, first, first, second].toSorted());
+  const settled = Date.parse((await json(`refund show ${part.refundId}`)).settledAt);
+  expect(lines.find((cells) => cells.includes(part.refundId))).toEqual([
+    ...[lisbonDay(settled), 'refund', 'FIRST', first, part.receiptId, part.refundId],
+    ...['ifthenpay', 'MBWAY', '', '', '', '5.00', ''],
+  ]);
+  expect(column('refund').filter((amount) => amount !== '')).toEqual(['5.00', '14.99']);
+});
+
+test('a statement of several pages has every receipt and refund once, in the order of time', async () => {
+  const { deps } = (await startService()).app;
+  const { lines } = await manyLines(deps, 1203);
+  const filter = { merchantId: 'mer_1', from: 0, until: Number.MAX_SAFE_INTEGER, unheld: false } as const;
+  const found = [];
+  let cursor = null;
+  do {
+    const page: Awaited<ReturnType<typeof statementPage>> = await statementPage(deps.db.read, filter, cursor);
+    expect(page.rows.length).toBeLessThanOrEqual(500);
+    found.push(...page.rows.map(({ id }) => id));
+    cursor = page.nextCursor;
+  } while (cursor !== null);
+  expect(found).toEqual(lines);
+});
+
+test('a row of the list with another amount than the receipt tells neither its fee nor its net', async () => {
+  const folder = temporaryFolder();
+  const service = await startService({ folder, env: { SERVICE_RECONCILE_SECONDS: '1' } });
+  const shop = await service.merchant();
+  const id = await shop.pay();
+  await service.control('/refund-rows', { mode: 'reduced' });
+  await jsonHere(folder, `refund create --transaction ${id} --amount 19`);
+  const { db } = service.app.deps;
+  // As an inquiry records it.
+  await db.unit((tx) =>
+    tx.updateTable('receipts').set({ fee_cents: null, net_cents: null, value_date: null }).execute(),
+  );
+  const receipt = await until(async () => {
+    const [shown] = (await jsonHere(folder, `transaction show ${id}`)).receipts;
+    return shown.valueDate === null ? undefined : shown;
+  }, 'the value date');
+  expect(receipt).toMatchObject({ amount: 19.99, fee: null, net: null });
+});
+
+/** Receipts and refunds of a merchant, several of them at the same instant; their ids in the order of a statement. */
+async function manyLines(deps: Deps, count: number) {
+  const lines: string[] = [];
+  await deps.db.unit(async (tx) => {
+    await tx
+      .insertInto('merchants')
+      .values({
+        ...{ id: 'mer_1', name: 'One', active: 1, hold: 0, webhook_url: null, webhook_enabled: 0 },
+        ...{ webhook_secret: 's', previous_webhook_secret: null, previous_secret_until: null },
+        ...{ first_paid_at: null, created_at: 1 },
+      })
+      .execute();
+    await tx
+      .insertInto('bank_accounts')
+      .values({
+        id: 'acc_many',
+        acquirer: 'ifthenpay',
+        current: 0,
+        credentials: 'x',
+        created_at: 1,
+      } as never)
+      .execute();
+    for (let index = 0; index < count; index += 1) {
+      const at = 1_000 + Math.floor(index / 7);
+      const isRefund = index % 7 > 4;
+      const number = String(index).padStart(6, '0');
+      if (isRefund) {
+        lines.push(`ref_${number}`);
+        await tx
+          .insertInto('refunds')
+          .values({
+            ...{ id: `ref_${number}`, receipt_id: 'rcp_000000', account_id: 'acc_many', request_id: null },
+            ...{
+              amount_cents: 1 as Cents,
+              state: 'done',
+              reason: null,
+              iban: null,
+              name: null,
+              detail: null,
+            },
+            ...{ retry_of: null, bank_refund_id: null, instance_id: null, sent_at: null, check_at: null },
+            ...{ notification: null, created_at: at, settled_at: at, exported_at: null },
+          })
+          .execute();
+        continue;
+      }
+      lines.push(`rcp_${number}`);
+      await tx
+        .insertInto('receipts')
+        .values({
+          ...{ id: `rcp_${number}`, identity: `many-${number}`, transaction_id: null, attempt_id: null },
+          ...{ merchant_id: 'mer_1', account_id: 'acc_many', method: 'MBWAY', amount_cents: 500 as Cents },
+          ...{ paid_at: at, recorded_at: at, late: 0, duplicate: 0, under: 0, over: 0, unmatched: 0 },
+          ...{ request_id: null, bank_order_id: null, entity: null, reference: null, record: 'null' },
+          ...{ fee_cents: null, net_cents: null, value_date: null },
+        })
+        .execute();
+    }
+  });
+  return { lines };
+}

@@ -1,0 +1,76 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { expect, inject, onTestFinished, test } from 'vitest';
+import { indexStep } from '../../src/search/indexer.ts';
+import { readProgress } from '../../src/search/store.ts';
+import { signedIn } from '../backoffice/support.ts';
+import { temporaryFolder } from '../support/database.ts';
+import { startService } from '../support/harness.ts';
+import { urls } from '../support/known-urls.ts';
+
+const server = inject('postgresUrl') ?? '';
+
+async function administer(url: string, ...statements: string[]): Promise<void> {
+  const admin = new pg.Client({ connectionString: url });
+  await admin.connect();
+  try {
+    for (const statement of statements) await admin.query(statement);
+  } finally {
+    await admin.end();
+  }
+}
+
+/** The address of an empty database for a user who may create tables in it but no extension. */
+async function databaseOfPlainUser(): Promise<{ admin: string; url: string }> {
+  const name = `plain_${randomBytes(4).toString('hex')}`;
+  await administer(server, `create database ${name}`, `create role ${name} login password 'plain'`);
+  onTestFinished(() => administer(server, `drop database ${name} with (force)`, `drop role ${name}`));
+  const admin = Object.assign(new URL(server), { pathname: name }).href;
+  await administer(admin, `grant all on schema public to ${name}`);
+  return { admin, url: Object.assign(new URL(admin), { username: name, password: 'plain' }).href };
+}
+
+test('without the right to create pg_trgm the service starts, says so, and its search finds everything', async () => {
+  const { admin, url } = await databaseOfPlainUser();
+  const start = async () => {
+    const folder = temporaryFolder();
+    urls.set(folder, url);
+    return await startService({
+      folder,
+      env: { SERVICE_SECRET_KEY: Buffer.alloc(32, 7).toString('base64') },
+    });
+  };
+  const service = await start();
+  const { deps } = service.app;
+  expect(service.logged()).toContain('the PostgreSQL extension pg_trgm is not in use');
+  const operator = await signedIn(service, { role: 'operator' });
+  const { storage } = (await operator.query('system.show')).value;
+  expect(storage).toMatchObject({ slowSearch: true, level: 'good' });
+
+  const merchant = await service.merchant();
+  const id = await merchant.init({
+    orderId: 'WEB-42',
+    customer: { name: 'Joana Conceição', email: 'j@mail.pt' },
+  });
+  await merchant.init({ orderId: 'other' });
+  const found = async (search: string) => {
+    const { value } = await operator.query('transactions.listAcross', { limit: 10, search });
+    return value.rows.map((row: { transactionId: string }) => row.transactionId);
+  };
+  expect(await found('conceicao')).toEqual([id]);
+  const clock = { ...deps.clock, now: () => Date.now() + 60_001 };
+  while (await indexStep({ db: deps.db, clock }));
+  expect((await readProgress(deps.db.read)).documents).toBeGreaterThan(2);
+  expect([await found('conceicao'), await found('eb-4')]).toEqual([[id], [id]]);
+  await service.app.close();
+
+  // The commands of the guide.
+  await administer(
+    admin,
+    'create extension pg_trgm',
+    'drop index search_documents_text',
+    `create index concurrently search_documents_text on search_documents
+      using gin ((array[section, shared_section]), text gin_trgm_ops) with (fastupdate = off)`,
+  );
+  expect((await start()).logged()).not.toContain('pg_trgm');
+});
