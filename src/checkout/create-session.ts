@@ -1,0 +1,125 @@
+import type { Tx } from '../db/database.ts';
+import type { Deps } from '../deps.ts';
+import { isoInstant } from '../kernel/clock.ts';
+import type { Id } from '../kernel/ids.ts';
+import { admittedOrder, createTransaction, requireCheckoutData } from '../payments/init.ts';
+import { orderFingerprint, type StoreOrder } from '../payments/init-order.ts';
+import type { Merchant, RequestContext } from '../rpc/context.ts';
+import { keepAnswer, replay } from '../rpc/idempotency.ts';
+import {
+  type CreateSessionInput,
+  type CreateSessionOutput,
+  instantOf,
+  type Locale,
+  METHODS,
+  type Method,
+} from './contract.ts';
+import { requireMethod } from './offered-methods.ts';
+import { canonicalReturnUrl } from './return-url.ts';
+import { pageUrl, sessionNotFound } from './session.ts';
+import { answerKey, findOwnSession, hashToken, insertSession, type SessionRow, tokenPlace } from './store.ts';
+
+export const DEFAULT_LIFE_MS = 24 * 3_600_000;
+const TOKEN_BYTES = 16;
+
+export type CreateDeps = Pick<
+  Deps,
+  'db' | 'clock' | 'ids' | 'random' | 'box' | 'settings' | 'bankAccounts' | 'serviceUrl'
+>;
+type Call = Pick<RequestContext, 'origin' | 'referer' | 'idempotencyKey' | 'setHeader'>;
+
+/** What a session adds to its order. */
+interface Terms {
+  readonly successUrl: string | null;
+  readonly cancelUrl: string | null;
+  readonly methods: readonly Method[];
+  /** UTC milliseconds; null for the default. */
+  readonly expiresAt: number | null;
+  readonly locale: Locale;
+}
+
+/** The token of an address that anyone who knows it may open. */
+export function newToken(deps: Pick<Deps, 'random'>): string {
+  return deps.random(TOKEN_BYTES).toString('base64url');
+}
+
+/**
+ * Creates a session with its first transaction in one database transaction, which also stores the answer under the idempotency key.
+ * Errors: those of init, and AMOUNT_ABOVE_METHOD_LIMIT or AMOUNT_BELOW_METHOD_LIMIT when no method takes the amount.
+ */
+export async function createSession(
+  deps: CreateDeps,
+  merchant: Merchant,
+  input: CreateSessionInput,
+  call: Call,
+): Promise<CreateSessionOutput> {
+  const order = await admittedOrder(deps, merchant, input, call);
+  const terms = termsOf(input);
+  const key = call.idempotencyKey === undefined ? null : answerKey(call.idempotencyKey);
+  const fingerprint = orderFingerprint(order, terms);
+  const { session, replayed } = await deps.db.unit(async (tx) => {
+    const kept = key === null ? null : await replay(tx, deps, merchant.id, key, fingerprint);
+    if (kept !== null) return { session: await keptSession(tx, merchant, kept), replayed: true };
+    requireCheckoutData(deps, merchant, order);
+    await requireMethod(tx, deps, merchant.id, { amount: order.amount, methods: terms.methods });
+    const created = await insertWithTransaction(tx, deps, merchant, order, terms);
+    // The kept answer has no address, so that the table does not reveal the token.
+    if (key !== null) await keepAnswer(tx, deps, merchant.id, key, fingerprint, { sessionId: created.id });
+    return { session: created, replayed: false };
+  });
+  if (replayed) call.setHeader('Idempotency-Replayed', 'true');
+  return {
+    sessionId: session.id,
+    url: pageUrl(deps, session),
+    status: 'open',
+    expiresAt: isoInstant(session.expires_at),
+  };
+}
+
+function termsOf(input: CreateSessionInput): Terms {
+  const { successUrl, cancelUrl, methods, expiresAt, locale = 'pt' } = input;
+  return {
+    successUrl: successUrl === undefined ? null : canonicalReturnUrl(successUrl),
+    cancelUrl: cancelUrl === undefined ? null : canonicalReturnUrl(cancelUrl),
+    methods: METHODS.filter((method) => methods === undefined || methods.includes(method)),
+    expiresAt: expiresAt === undefined ? null : instantOf(expiresAt),
+    locale,
+  };
+}
+
+async function keptSession(tx: Tx, merchant: Merchant, kept: unknown): Promise<SessionRow> {
+  const { sessionId } = kept as { sessionId: string };
+  const session = await findOwnSession(tx, sessionId, merchant.id);
+  if (session === undefined) throw sessionNotFound();
+  return session;
+}
+
+/** Inserts a session and its first transaction. */
+export async function insertWithTransaction(
+  tx: Tx,
+  deps: CreateDeps,
+  merchant: Pick<Merchant, 'id'>,
+  order: StoreOrder,
+  { successUrl, cancelUrl, methods, expiresAt, locale, linkId = null }: Terms & { linkId?: Id<'lnk'> | null },
+): Promise<SessionRow> {
+  const now = deps.clock.now();
+  const id: Id<'cs'> = deps.ids('cs');
+  const token = newToken(deps);
+  const session: SessionRow = {
+    id,
+    merchant_id: merchant.id,
+    token_hash: hashToken(token),
+    token: deps.box.seal(token, tokenPlace(id)),
+    success_url: successUrl,
+    cancel_url: cancelUrl,
+    methods: methods.join(','),
+    locale,
+    notice: null,
+    created_at: now,
+    expires_at: expiresAt ?? now + DEFAULT_LIFE_MS,
+    link_id: linkId,
+  };
+  await insertSession(tx, session);
+  await createTransaction(tx, deps, merchant, order, { id, expiresAt: session.expires_at });
+  return session;
+}

@@ -1,0 +1,99 @@
+import type { Tx } from '../db/database.ts';
+import { SerializationConflict } from '../db/row-locks.ts';
+import type { Deps } from '../deps.ts';
+import { ServiceError } from '../kernel/errors.ts';
+import { AMOUNT_MAX_CENTS, type Cents, centsFromDecimal } from '../kernel/money.ts';
+import { selectMerchant } from '../merchants/store.ts';
+import type { StoreOrder } from '../payments/init-order.ts';
+import { type Locale, METHODS } from './contract.ts';
+import { type CreateDeps, DEFAULT_LIFE_MS, insertWithTransaction } from './create-session.ts';
+import { countUse, type LinkRow, linkOfToken } from './link-store.ts';
+import { isActive } from './links.ts';
+import { requireMethod } from './offered-methods.ts';
+import { tokenOf } from './session.ts';
+
+/** What the page of a link shows. */
+export interface LinkPage {
+  readonly merchantName: string;
+  readonly title: string;
+  /** Null when the shopper chooses it. */
+  readonly amount: Cents | null;
+  readonly min: Cents | null;
+  readonly max: Cents | null;
+  readonly isActive: boolean;
+  readonly hasMbway: boolean;
+}
+
+/** Reads what the page of a link shows; null when there is none. Creates nothing. */
+export async function viewLink(
+  deps: Pick<Deps, 'db' | 'clock' | 'settings'>,
+  token: string,
+): Promise<LinkPage | null> {
+  const link = await linkOfToken(deps.db.read, token);
+  const merchant = link === undefined ? null : await selectMerchant(deps.db.read, link.merchant_id);
+  if (link === undefined || merchant === null) return null;
+  const { title, amount_cents: amount, min_cents: min, max_cents: max } = link;
+  return {
+    merchantName: merchant.name,
+    ...{ title, amount, min, max },
+    isActive: merchant.active === 1 && isActive(link, deps.clock.now()),
+    hasMbway: (amount ?? min ?? 0) <= deps.settings.mbwayMaxCents,
+  };
+}
+
+export type LinkUse =
+  | { kind: 'session'; token: string }
+  | { kind: 'missing' }
+  | { kind: 'inactive' }
+  | { kind: 'amount' };
+
+/** Makes a session of a link with its next order number. */
+export async function startLinkSession(
+  deps: CreateDeps,
+  token: string,
+  { amount, locale }: { amount: string | null; locale: Locale },
+): Promise<LinkUse> {
+  try {
+    return await deps.db.unit((tx) => use(tx, deps, token, amount, locale));
+  } catch (error) {
+    // No method takes the amount.
+    if (error instanceof ServiceError) return { kind: 'amount' };
+    throw error;
+  }
+}
+
+async function use(
+  tx: Tx,
+  deps: CreateDeps,
+  token: string,
+  typed: string | null,
+  locale: Locale,
+): Promise<LinkUse> {
+  const link = await linkOfToken(tx, token, true);
+  if (link === undefined) return { kind: 'missing' };
+  const now = deps.clock.now();
+  const merchant = await selectMerchant(tx, link.merchant_id);
+  if (merchant === null || merchant.active !== 1 || !isActive(link, now)) return { kind: 'inactive' };
+  const amount = link.amount_cents ?? typedAmount(link, typed);
+  if (amount === null) return { kind: 'amount' };
+  await requireMethod(tx, deps, merchant.id, { amount, methods: METHODS });
+  if (!(await countUse(tx, link))) throw new SerializationConflict('another use of the link was faster');
+  const order: StoreOrder = {
+    orderId: `${link.order_prefix}-${link.uses_count + 1}`,
+    amount,
+    ...{ customer: null, shippingAddress: null, items: null, tracking: null },
+    storeHost: new URL(deps.serviceUrl()).hostname,
+  };
+  const expiresAt = Math.min(now + DEFAULT_LIFE_MS, link.expires_at ?? Number.POSITIVE_INFINITY);
+  const terms = { successUrl: null, cancelUrl: null, methods: METHODS, expiresAt, locale, linkId: link.id };
+  const session = await insertWithTransaction(tx, deps, merchant, order, terms);
+  return { kind: 'session', token: tokenOf(deps, session) };
+}
+
+/** The amount that a shopper typed, with a comma or a point; null when the link does not take it. */
+function typedAmount({ min_cents: min, max_cents: max }: LinkRow, typed: string | null): Cents | null {
+  const text = (typed ?? '').replace(/[\s€]/g, '').replace(',', '.');
+  const amount = centsFromDecimal(text);
+  if (amount === null || amount <= 0 || amount > AMOUNT_MAX_CENTS) return null;
+  return amount < (min ?? 0) || amount > (max ?? AMOUNT_MAX_CENTS) ? null : amount;
+}

@@ -1,0 +1,92 @@
+import type { Insertable, Selectable } from 'kysely';
+import type { Queryable, Tx } from '../db/database.ts';
+import { hasRowLocks } from '../db/row-locks.ts';
+import type { PaymentLinkTable } from '../db/tables/checkout.ts';
+import type { Id } from '../kernel/ids.ts';
+import { hashToken } from './store.ts';
+
+export type LinkRow = Selectable<PaymentLinkTable>;
+
+/** The place that a link's encrypted token is bound to. */
+export function linkPlace(id: Id<'lnk'>): string {
+  return `payment_links.token:${id}`;
+}
+
+export async function insertLink(tx: Tx, row: Insertable<PaymentLinkTable>): Promise<void> {
+  await tx.insertInto('payment_links').values(row).execute();
+}
+
+export async function findLink(db: Queryable, id: Id<'lnk'>): Promise<LinkRow | undefined> {
+  return db.selectFrom('payment_links').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+/** The link whose page has this token. `lock` locks its row until the end of the transaction. */
+export async function linkOfToken(db: Queryable, token: string, lock = false): Promise<LinkRow | undefined> {
+  return db
+    .selectFrom('payment_links')
+    .selectAll()
+    .where('token_hash', '=', hashToken(token))
+    .$if(lock && hasRowLocks(db), (query) => query.forNoKeyUpdate())
+    .executeTakeFirst();
+}
+
+/** Counts a use of a locked link; false when another one was faster. */
+export async function countUse(tx: Tx, { id, uses_count: uses }: LinkRow): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('payment_links')
+    .set({ uses_count: uses + 1 })
+    .where('id', '=', id)
+    .where('uses_count', '=', uses)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+/** Closes a link; false when it is closed already, or unknown. */
+export async function closeOpenLink(tx: Tx, id: Id<'lnk'>, now: number): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('payment_links')
+    .set({ closed_at: now })
+    .where('id', '=', id)
+    .where('closed_at', 'is', null)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+/** One page of a merchant's links after the id `after`, oldest first. */
+export async function linkPage(
+  db: Queryable,
+  { merchantId, limit, after }: { merchantId: Id<'mer'>; limit: number; after: string },
+): Promise<LinkRow[]> {
+  return db
+    .selectFrom('payment_links')
+    .selectAll()
+    .where('merchant_id', '=', merchantId)
+    .where('id', '>', after as Id<'lnk'>)
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+}
+
+/** How many orders of each link were paid, and their sum. */
+export async function salesOf(
+  db: Queryable,
+  ids: readonly Id<'lnk'>[],
+): Promise<Map<Id<'lnk'>, { count: number; cents: number }>> {
+  const sales = new Map<Id<'lnk'>, { count: number; cents: number }>();
+  if (ids.length === 0) return sales;
+  const rows = await db
+    .selectFrom('checkout_sessions')
+    .innerJoin('transactions', 'transactions.session_id', 'checkout_sessions.id')
+    .select((eb) => [
+      'link_id',
+      eb.fn.countAll().as('count'),
+      eb.fn.sum('transactions.amount_cents').as('cents'),
+    ])
+    .where('link_id', 'in', ids)
+    .where('session_paid', '=', 1)
+    .groupBy('link_id')
+    .execute();
+  for (const { link_id: id, count, cents } of rows)
+    if (id !== null) sales.set(id, { count: Number(count), cents: Number(cents) });
+  return sales;
+}

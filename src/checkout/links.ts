@@ -1,0 +1,158 @@
+import { recordAudit } from '../audit/store.ts';
+import type { Deps } from '../deps.ts';
+import { OperatorError } from '../kernel/errors.ts';
+import type { Id } from '../kernel/ids.ts';
+import { AMOUNT_MAX_CENTS, type Cents, cents, eurosFromCents } from '../kernel/money.ts';
+import { selectMerchant } from '../merchants/store.ts';
+import { newToken } from './create-session.ts';
+import {
+  closeOpenLink,
+  findLink,
+  insertLink,
+  type LinkRow,
+  linkPage,
+  linkPlace,
+  salesOf,
+} from './link-store.ts';
+import { hashToken } from './store.ts';
+
+export const LINK_PAGE_MAX = 1000;
+const TITLE_LENGTH_MAX = 200;
+/** Leaves room for a hyphen and the number. */
+const ORDER_ID_LENGTH_MAX = 235;
+
+/** A payment link as its owner sees it. Amounts in EUR. */
+export interface LinkView {
+  linkId: Id<'lnk'>;
+  title: string;
+  /** Null when the shopper chooses it. */
+  amount: number | null;
+  url: string;
+  /** False when closed, expired or used up. */
+  active: boolean;
+  uses: number;
+  paidCount: number;
+  paidTotal: number;
+}
+
+export interface NewLink {
+  readonly merchantId: Id<'mer'>;
+  readonly title: string;
+  readonly amount: Cents | null;
+  readonly min: Cents | null;
+  readonly max: Cents | null;
+  /** Null for the link's id. */
+  readonly orderId: string | null;
+  readonly uses: number | null;
+  readonly expiresAt: number | null;
+}
+
+type LinkDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'random' | 'box' | 'serviceUrl' | 'actor'>;
+type ViewDeps = Pick<Deps, 'db' | 'clock' | 'box' | 'serviceUrl'>;
+
+/** Creates a payment link. Throws OperatorError. */
+export async function createLink(deps: LinkDeps, link: NewLink): Promise<{ linkId: Id<'lnk'>; url: string }> {
+  const now = deps.clock.now();
+  requireSound(link, now);
+  const id = deps.ids('lnk');
+  const token = newToken(deps);
+  await deps.db.unit(async (tx) => {
+    if ((await selectMerchant(tx, link.merchantId)) === null)
+      throw new OperatorError(`there is no merchant ${link.merchantId}; "merchant list" shows all merchants`);
+    await insertLink(tx, {
+      id,
+      merchant_id: link.merchantId,
+      token_hash: hashToken(token),
+      token: deps.box.seal(token, linkPlace(id)),
+      title: link.title.trim(),
+      amount_cents: link.amount,
+      min_cents: link.min,
+      max_cents: link.max,
+      order_prefix: link.orderId ?? id,
+      uses_max: link.uses,
+      uses_count: 0,
+      created_at: now,
+      expires_at: link.expiresAt,
+      closed_at: null,
+    });
+    await recordAudit(tx, deps, {
+      action: 'link.created',
+      merchantId: link.merchantId,
+      target: id,
+      details: { name: link.title.trim(), ...(link.amount !== null && { amountCents: link.amount }) },
+    });
+  });
+  return { linkId: id, url: `${deps.serviceUrl()}/pay/l/${token}` };
+}
+
+function requireSound({ title, amount, min, max, orderId, uses, expiresAt }: NewLink, now: number): void {
+  const isText = (text: string, lengthMax: number) =>
+    text.trim() !== '' && [...text].length <= lengthMax && text.isWellFormed() && !/\p{Cc}/u.test(text);
+  const amounts = [amount, min, max].filter((value) => value !== null);
+  const fault = !isText(title, TITLE_LENGTH_MAX)
+    ? `the title must have 1 to ${TITLE_LENGTH_MAX} characters and no control characters`
+    : amounts.some((value) => value <= 0 || value > AMOUNT_MAX_CENTS)
+      ? `amounts must be above 0 and at most ${eurosFromCents(AMOUNT_MAX_CENTS)} EUR`
+      : amount !== null && (min !== null || max !== null)
+        ? 'a link has an amount, or a minimum and a maximum, not both'
+        : min !== null && max !== null && min > max
+          ? 'the minimum is above the maximum'
+          : orderId !== null && !isText(orderId, ORDER_ID_LENGTH_MAX)
+            ? `the order id must have 1 to ${ORDER_ID_LENGTH_MAX} characters and no control characters`
+            : uses !== null && uses < 1
+              ? 'the number of uses must be at least 1'
+              : expiresAt !== null && expiresAt <= now
+                ? 'the expiry must be in the future'
+                : null;
+  if (fault !== null) throw new OperatorError(fault);
+}
+
+/** One page of a merchant's links, oldest first. */
+export async function listLinks(
+  deps: ViewDeps,
+  page: { merchantId: Id<'mer'>; limit: number; after: string | undefined },
+): Promise<LinkView[]> {
+  const links = await linkPage(deps.db.read, { ...page, after: page.after ?? '' });
+  return viewLinks(deps, links);
+}
+
+/** Closes a link, at most once; sessions that are open go on. Throws OperatorError for an unknown link. */
+export async function closeLink(deps: LinkDeps, id: Id<'lnk'>): Promise<LinkView> {
+  const link = await deps.db.unit(async (tx) => {
+    const closed = await closeOpenLink(tx, id, deps.clock.now());
+    const row = await findLink(tx, id);
+    if (row === undefined) throw new OperatorError(`there is no payment link ${id}`);
+    if (closed)
+      await recordAudit(tx, deps, { action: 'link.closed', merchantId: row.merchant_id, target: id });
+    return row;
+  });
+  const [view] = await viewLinks(deps, [link]);
+  if (view === undefined) throw new Error(`link ${id} has no view`);
+  return view;
+}
+
+/** Whether a link still takes orders. */
+export function isActive(
+  { closed_at: closedAt, expires_at: expiresAt, uses_max: usesMax, uses_count: uses }: LinkRow,
+  now: number,
+): boolean {
+  return closedAt === null && (expiresAt === null || expiresAt > now) && (usesMax === null || uses < usesMax);
+}
+
+async function viewLinks(deps: ViewDeps, links: readonly LinkRow[]): Promise<LinkView[]> {
+  const now = deps.clock.now();
+  const sales = await salesOf(
+    deps.db.read,
+    links.map(({ id }) => id),
+  );
+  return links.map((link) => ({
+    linkId: link.id,
+    title: link.title,
+    amount: link.amount_cents === null ? null : eurosFromCents(link.amount_cents),
+    url: `${deps.serviceUrl()}/pay/l/${deps.box.open(link.token, linkPlace(link.id))}`,
+    active: isActive(link, now),
+    uses: link.uses_count,
+    paidCount: sales.get(link.id)?.count ?? 0,
+    paidTotal: eurosFromCents(cents(sales.get(link.id)?.cents ?? 0)),
+  }));
+}

@@ -1,0 +1,24 @@
+/**
+ * Why the last step of a page started nothing: the phone number is malformed, or unknown to MB WAY; too many pushes; another push is open;
+ * the bank did not take the request.
+ */
+export type NoticeKind = 'phone' | 'phone-unknown' | 'limit' | 'push-open' | 'bank';
+
+/** `until`, in UTC milliseconds, is when a step is possible again, or how long the page shows the notice. */
+export interface Notice {
+  readonly kind: NoticeKind;
+  readonly until: number;
+}
+
+const SHOWN_MS = 2 * 60_000;
+
+export function noticeOf(kind: NoticeKind, now: number): Notice {
+  return { kind, until: now + SHOWN_MS };
+}
+
+/** The stored notice while it matters. */
+export function currentNotice(stored: string | null, now: number): Notice | null {
+  if (stored === null) return null;
+  const notice = JSON.parse(stored) as Notice;
+  return notice.until > now ? notice : null;
+}

@@ -1,0 +1,61 @@
+import { profileOf } from '../banks/acquirers.ts';
+import type { Queryable } from '../db/database.ts';
+import type { Deps } from '../deps.ts';
+import { ERROR_TEXTS, ServiceError } from '../kernel/errors.ts';
+import type { Id } from '../kernel/ids.ts';
+import type { Cents } from '../kernel/money.ts';
+import { METHODS, type Method } from './contract.ts';
+
+type MethodDeps = Pick<Deps, 'settings' | 'bankAccounts'>;
+
+interface Payable {
+  readonly amount: Cents;
+  readonly methods: readonly Method[];
+}
+
+/** No acquirer asks for more than this, so that larger amounts need no look-up. */
+const MIN_CENTS_MAX = 100;
+
+/** The stored list of methods. */
+export function methodsOf(stored: string): Method[] {
+  return METHODS.filter((method) => stored.split(',').includes(method));
+}
+
+/** The methods that take the amount. */
+export async function offeredMethods(
+  db: Queryable,
+  deps: MethodDeps,
+  merchantId: Id<'mer'>,
+  { amount, methods }: Payable,
+): Promise<Method[]> {
+  const below = methods.filter((method) => method !== 'MBWAY' || amount <= deps.settings.mbwayMaxCents);
+  if (amount >= MIN_CENTS_MAX) return below;
+  const offered: Method[] = [];
+  for (const method of below) {
+    const routed = await deps.bankAccounts.routed(db, merchantId, method);
+    if (routed === null || amount >= profileOf(routed.account.acquirer).limits[method].minCents)
+      offered.push(method);
+  }
+  return offered;
+}
+
+/** Throws AMOUNT_ABOVE_METHOD_LIMIT or AMOUNT_BELOW_METHOD_LIMIT when no method takes the amount. */
+export async function requireMethod(
+  db: Queryable,
+  deps: MethodDeps,
+  merchantId: Id<'mer'>,
+  payable: Payable,
+): Promise<void> {
+  if ((await offeredMethods(db, deps, merchantId, payable)).length > 0) return;
+  if (payable.amount > deps.settings.mbwayMaxCents) {
+    throw new ServiceError(
+      'AMOUNT_ABOVE_METHOD_LIMIT',
+      ERROR_TEXTS.AMOUNT_ABOVE_METHOD_LIMIT(deps.settings.mbwayMaxCents / 100),
+    );
+  }
+  const names = payable.methods.map((method) => (method === 'MBWAY' ? 'MB WAY' : 'Multibanco'));
+  throw new ServiceError(
+    'AMOUNT_BELOW_METHOD_LIMIT',
+    ERROR_TEXTS.AMOUNT_BELOW_METHOD_LIMIT(names.join(' and '), MIN_CENTS_MAX / 100),
+  );
+}

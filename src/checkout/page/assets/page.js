@@ -1,0 +1,66 @@
+// Completes the payment page, which works without it: live result, countdown, copy and print buttons, return to the store.
+const POLL_MS = 700;
+const RETURN_MS = 4000;
+const { body } = document;
+
+if ('live' in body.dataset) void poll();
+
+async function poll() {
+  if (!document.hidden) {
+    try {
+      const answer = await fetch(`${location.pathname}/status`, { cache: 'no-store' });
+      const { version } = await answer.json();
+      if (version !== body.dataset.version) return location.replace(location.pathname + location.search);
+    } catch {
+      // Offline: the next poll tries again.
+    }
+  }
+  setTimeout(poll, POLL_MS);
+}
+
+for (const shown of document.querySelectorAll('[data-seconds]')) {
+  const endsAt = performance.now() + Number(shown.dataset.seconds) * 1000;
+  const tick = () => {
+    const left = Math.max(0, Math.ceil((endsAt - performance.now()) / 1000));
+    shown.textContent = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, '0')}`;
+    if (left > 0) setTimeout(tick, 250);
+  };
+  tick();
+}
+
+for (const button of document.querySelectorAll('[data-copy]')) {
+  button.hidden = false;
+  button.addEventListener('click', async () => {
+    const label = button.firstChild;
+    const before = label.data;
+    try {
+      await navigator.clipboard.writeText(button.dataset.copy);
+    } catch {
+      return getSelection().selectAllChildren(button.previousElementSibling);
+    }
+    label.data = button.dataset.copied;
+    setTimeout(() => {
+      label.data = before;
+    }, 2000);
+  });
+}
+
+for (const button of document.querySelectorAll('[data-print]')) {
+  button.hidden = false;
+  button.addEventListener('click', () => print());
+}
+
+for (const form of document.querySelectorAll('form')) {
+  // A second press while the bank answers would be a second request.
+  form.addEventListener('submit', () => {
+    for (const button of document.querySelectorAll('.steps button'))
+      button.setAttribute('aria-disabled', 'true');
+    form.addEventListener('submit', (event) => event.preventDefault());
+  });
+}
+
+const back = document.querySelector('[data-return]');
+if (back !== null) {
+  document.querySelector('[data-returning]').hidden = false;
+  setTimeout(() => location.assign(back.href), RETURN_MS);
+}

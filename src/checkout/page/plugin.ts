@@ -1,0 +1,157 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Deps } from '../../deps.ts';
+import { readForm } from '../../http/body.ts';
+import { LOCALES, type Locale } from '../contract.ts';
+import { startLinkSession, viewLink } from '../link-session.ts';
+import { takeStep } from '../step.ts';
+import { type SessionView, versionOf, viewSession } from '../view.ts';
+import { renderMissing, renderSession } from './render.ts';
+import { renderLink } from './render-link.ts';
+
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** 128 bits in base64url. */
+const TOKEN = /^[\w-]{22}$/;
+
+interface Addressed {
+  Params: { token: string };
+}
+
+interface Asset {
+  readonly type: string;
+  readonly text: string;
+  /** Relative to a page, with the digest of its text. */
+  readonly href: string;
+}
+
+/** The payment page at /pay/{token}. */
+export function paymentPage({ deps }: { deps: Deps }): (server: FastifyInstance) => Promise<void> {
+  const css = asset('page.css', 'text/css');
+  const js = asset('page.js', 'text/javascript');
+  const around = () => ({
+    now: deps.clock.now(),
+    sandbox: deps.settings.bank === 'sandbox',
+    assets: { css: css.href, js: js.href },
+  });
+  const view = async (request: FastifyRequest<Addressed>): Promise<SessionView | null> => {
+    const { token } = request.params;
+    const found = TOKEN.test(token) ? await viewSession(deps, token) : null;
+    const locale = localeOf(request);
+    return found === null || locale === null ? found : { ...found, locale };
+  };
+  const missing = (request: FastifyRequest, reply: FastifyReply, depth: '' | '../' = '') =>
+    sendPage(reply.code(404), renderMissing(localeOf(request) ?? 'pt', { ...around(), depth }));
+
+  return async (server) => {
+    for (const { href, type, text } of [css, js]) {
+      server.get(`/pay/${href.split('?')[0]}`, (_request, reply) =>
+        reply
+          .header('cache-control', 'public, max-age=31536000, immutable')
+          .type(`${type}; charset=utf-8`)
+          .send(text),
+      );
+    }
+    server.get<Addressed>('/pay/:token', async (request, reply) => {
+      const found = await view(request);
+      return found === null ? missing(request, reply) : sendPage(reply, renderSession(found, around()));
+    });
+    server.get<Addressed>('/pay/:token/status', async (request, reply) => {
+      const found = await view(request);
+      return found === null ? missing(request, reply) : reply.send({ version: versionOf(found) });
+    });
+    server.post<Addressed>('/pay/:token', async (request, reply) => {
+      const { token } = request.params;
+      const form = await readForm(request.raw);
+      const posted = { method: form.get('method'), phoneNumber: form.get('phoneNumber') };
+      const isOwn = TOKEN.test(token) && isSameOrigin(request, deps.serviceUrl());
+      if (isOwn && !(await takeStep(deps, token, posted))) return missing(request, reply);
+      if (!TOKEN.test(token)) return missing(request, reply);
+      return redirect(reply, pagePath(request, deps.serviceUrl()));
+    });
+    server.get<Addressed>('/pay/l/:token', async (request, reply) => {
+      const { token } = request.params;
+      const link = TOKEN.test(token) ? await viewLink(deps, token) : null;
+      if (link === null) return missing(request, reply, '../');
+      const { problem } = request.query as { problem?: unknown };
+      const shown = { locale: localeOf(request) ?? 'pt', wrongAmount: problem === 'amount' };
+      return sendPage(reply, renderLink(link, shown, around()));
+    });
+    server.post<Addressed>('/pay/l/:token', async (request, reply) => {
+      const { token } = request.params;
+      const form = await readForm(request.raw);
+      const own = basePath(deps.serviceUrl());
+      const language = localeOf(request);
+      const again = `${own}/pay/l/${token}?lang=${language ?? 'pt'}`;
+      if (!TOKEN.test(token)) return missing(request, reply, '../');
+      if (!isSameOrigin(request, deps.serviceUrl())) return redirect(reply, again);
+      const used = await startLinkSession(deps, token, {
+        amount: form.get('amount'),
+        locale: language ?? 'pt',
+      });
+      if (used.kind === 'missing') return missing(request, reply, '../');
+      if (used.kind === 'amount') return redirect(reply, `${again}&problem=amount`);
+      if (used.kind === 'inactive') return redirect(reply, again);
+      await takeStep(deps, used.token, { method: form.get('method'), phoneNumber: form.get('phoneNumber') });
+      return redirect(reply, `${own}/pay/${used.token}`);
+    });
+    // Also keeps a mistyped address, which may hold a token, out of the log.
+    server.get('/pay/*', (request, reply) => missing(request, reply));
+  };
+}
+
+function asset(name: string, type: string): Asset {
+  const text = readFileSync(join(import.meta.dirname, 'assets', name), 'utf8');
+  const digest = createHash('sha256').update(text).digest('hex').slice(0, 12);
+  return { type, text, href: `assets/${name}?${digest}` };
+}
+
+/** The language that the address asks for. */
+function localeOf(request: FastifyRequest): Locale | null {
+  const { lang } = request.query as { lang?: unknown };
+  return LOCALES.find((locale) => locale === lang) ?? null;
+}
+
+/** The page's own path behind any proxy, in the language of the request. */
+function pagePath(request: FastifyRequest<Addressed>, serviceUrl: string): string {
+  const locale = localeOf(request);
+  return `${basePath(serviceUrl)}/pay/${request.params.token}${locale === null ? '' : `?lang=${locale}`}`;
+}
+
+/** The path that a proxy adds before every address. */
+function basePath(serviceUrl: string): string {
+  return new URL(serviceUrl).pathname.replace(/\/$/, '');
+}
+
+function redirect(reply: FastifyReply, location: string): FastifyReply {
+  return reply.code(303).header('location', location).send();
+}
+
+/**
+ * Whether a form of this page was posted. The page sends no referrer, so a browser reports the origin `null`; Sec-Fetch-Site tells it
+ * from a page of another site.
+ */
+function isSameOrigin({ headers, host }: FastifyRequest, serviceUrl: string): boolean {
+  const { 'sec-fetch-site': site, origin } = headers;
+  if (site !== undefined && site !== 'same-origin' && site !== 'none') return false;
+  if (origin === undefined || origin === 'null') return true;
+  return origin === new URL(serviceUrl).origin || URL.parse(origin)?.host === host;
+}
+
+function sendPage(reply: FastifyReply, page: string): FastifyReply {
+  return reply
+    .header('content-security-policy', POLICY)
+    .header('x-robots-tag', 'noindex, nofollow')
+    .type('text/html; charset=utf-8')
+    .send(page);
+}

@@ -1,0 +1,54 @@
+import { html } from '../../kernel/html.ts';
+import { AMOUNT_MAX_CENTS } from '../../kernel/money.ts';
+import type { Locale } from '../contract.ts';
+import type { LinkPage } from '../link-session.ts';
+import { frame, phoneField, type Surroundings } from './render.ts';
+import { amountText, TEXTS } from './texts.ts';
+
+/** The page of a payment link, as an HTML document. */
+export function renderLink(
+  link: LinkPage,
+  { locale, wrongAmount }: { locale: Locale; wrongAmount: boolean },
+  around: Surroundings,
+): string {
+  const text = TEXTS[locale];
+  const { merchantName, title, amount, hasMbway } = link;
+  const other = locale === 'pt' ? 'en' : 'pt';
+  const body = html`<header>
+<p class="merchant">${merchantName}</p>
+${amount === null ? null : html`<p class="amount"><span class="hidden">${text.amount} </span>${amountText(amount, locale)}</p>`}
+<h1>${title}</h1>
+</header>
+<main>
+${wrongAmount ? html`<p class="notice" role="alert">${amountRule(link, locale)}</p>` : null}
+${
+  link.isActive
+    ? html`<form class="steps" method="post">
+${amount === null ? amountField(link, locale) : null}
+${
+  hasMbway
+    ? html`${phoneField(text, false)}
+<button class="button" name="method" value="MBWAY">${text.payMbway}</button>
+<p class="or">${text.or}</p>`
+    : null
+}
+<button class="${hasMbway ? 'button second' : 'button'}" name="method" value="REFERENCE">${text.payReference}</button>
+<p class="hint">${text.referenceHint}</p>
+</form>`
+    : html`<section class="state" role="status"><h2>${text.linkClosedTitle}</h2><p>${text.linkClosedBody}</p></section>`
+}
+</main>
+<footer><a class="link" href="?lang=${other}" lang="${other}" hreflang="${other}">${text.otherLanguage}</a></footer>`;
+  return frame({ locale, title: `${title} · ${merchantName}`, body }, { ...around, depth: '../' });
+}
+
+function amountField(link: LinkPage, locale: Locale) {
+  const text = TEXTS[locale];
+  return html`<label for="amount">${text.amount}</label>
+<input id="amount" name="amount" type="text" inputmode="decimal" autocomplete="off" required maxlength="12" aria-describedby="amount-hint">
+<p class="hint" id="amount-hint">${amountRule(link, locale)}</p>`;
+}
+
+function amountRule({ min, max }: LinkPage, locale: Locale): string {
+  return TEXTS[locale].amountRule(amountText(min ?? 1, locale), amountText(max ?? AMOUNT_MAX_CENTS, locale));
+}

@@ -1,0 +1,220 @@
+import { type Html, html, raw } from '../../kernel/html.ts';
+import { decimalFromCents } from '../../kernel/money.ts';
+import type { Locale } from '../contract.ts';
+import type { Notice } from '../notice.ts';
+import { type SessionView, versionOf } from '../view.ts';
+import { amountText, instantText, TEXTS, type Texts, timeText } from './texts.ts';
+
+/** What the page shows besides its session. */
+export interface Surroundings {
+  readonly now: number;
+  readonly sandbox: boolean;
+  readonly assets: { readonly css: string; readonly js: string };
+  /** The way from the page up to /pay/. */
+  readonly depth?: '' | '../';
+}
+
+interface Frame {
+  readonly locale: Locale;
+  readonly title: string;
+  readonly attributes?: Html;
+  readonly body: Html;
+}
+
+const BLANK = raw('');
+
+/** The page of a session, as an HTML document. */
+export function renderSession(view: SessionView, around: Surroundings): string {
+  const text = TEXTS[view.locale];
+  const isLive = view.push !== null || view.reference !== null;
+  const attributes = html` data-version="${versionOf(view)}"${isLive ? raw(' data-live') : null}`;
+  const title = `${titleOf(view, text)} · ${view.merchantName}`;
+  const body = html`${header(view, text)}
+<main>
+${stateOf(view, text)}
+${noticesOf(view, text)}
+${view.push === null ? null : pushSection(view.push, view.locale, text, around.now)}
+${view.reference === null ? null : referenceSection(view, view.reference, text)}
+${view.methods.length === 0 ? null : stepsSection(view, text)}
+${isLive ? refreshLink(text) : null}
+</main>
+${footer(view, text)}`;
+  return frame({ locale: view.locale, title, attributes, body }, around);
+}
+
+/** The page of an address that does not exist. */
+export function renderMissing(locale: Locale, around: Surroundings): string {
+  const text = TEXTS[locale];
+  const body = html`<main><h1>${text.missingTitle}</h1><p>${text.missingBody}</p></main>`;
+  return frame({ locale, title: text.missingTitle, body }, around);
+}
+
+/** A document around a body. Addresses are relative, so that a proxy may add a path before them. */
+export function frame({ locale, title, attributes = BLANK, body }: Frame, around: Surroundings): string {
+  const { sandbox, assets, depth = '' } = around;
+  return `<!doctype html>\n${
+    html`<html lang="${locale}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<meta name="format-detection" content="telephone=no">
+<title>${title}</title>
+<link rel="stylesheet" href="${depth + assets.css}">
+<script src="${depth + assets.js}" defer></script>
+</head>
+<body${attributes}>
+${sandbox ? html`<p class="test">${TEXTS[locale].testMoney}</p>` : null}
+<div class="page">
+${body}
+</div>
+</body>
+</html>`.markup
+  }`;
+}
+
+function header({ merchantName, orderId, amount, locale }: SessionView, text: Texts): Html {
+  return html`<header>
+<p class="merchant">${merchantName}</p>
+<p class="amount"><span class="hidden">${text.amount} </span>${amountText(amount, locale)}</p>
+<p class="order">${text.order} <span>${orderId}</span></p>
+</header>`;
+}
+
+function titleOf(view: SessionView, text: Texts): string {
+  if (view.state === 'paid') return text.paidTitle;
+  if (view.state === 'received') return text.receivedTitle;
+  if (view.push !== null) return text.pushTitle;
+  if (view.reference !== null) return text.referenceTitle;
+  if (view.state === 'expired') return text.expiredTitle;
+  return view.state === 'closed' ? text.closedTitle : text.title;
+}
+
+function stateOf({ state, reference, successUrl }: SessionView, text: Texts): Html {
+  switch (state) {
+    case 'open':
+      return html`<h1 class="hidden">${text.title}</h1>`;
+    case 'paid':
+      return html`<section class="state good" role="status"><h1>${text.paidTitle}</h1><p>${text.paidBody}</p>
+${
+  successUrl === null
+    ? null
+    : html`<p><a class="button" href="${successUrl}" data-return>${text.backToStore}</a></p><p data-returning hidden>${text.returning}</p>`
+}</section>`;
+    case 'received':
+      return html`<section class="state good" role="status"><h1>${text.receivedTitle}</h1><p>${text.receivedBody}</p></section>`;
+    case 'expired':
+      return html`<section class="state" role="status"><h1>${text.expiredTitle}</h1><p>${text.expiredBody}</p>${
+        reference === null ? null : html`<p>${text.expiredReference}</p>`
+      }</section>`;
+    case 'closed':
+      return html`<section class="state" role="status"><h1>${text.closedTitle}</h1><p>${text.closedBody}</p></section>`;
+  }
+}
+
+function noticesOf({ ended, notice, locale }: SessionView, text: Texts): Html {
+  const endings = { refused: text.refused, lapsed: text.lapsed, 'reference-expired': text.referenceExpired };
+  const lines = [
+    ...(ended === null ? [] : [endings[ended]]),
+    ...(notice === null ? [] : [noticeText(notice, locale, text)]),
+  ];
+  return html`${lines.map((line) => html`<p class="notice" role="alert">${line}</p>`)}`;
+}
+
+function noticeText({ kind, until }: Notice, locale: Locale, text: Texts): string {
+  switch (kind) {
+    case 'phone':
+      return text.phoneInvalid;
+    case 'phone-unknown':
+      return text.phoneUnknown;
+    case 'push-open':
+      return text.pushOpen;
+    case 'bank':
+      return text.bank;
+    case 'limit':
+      // Rounded up, so that the time shown is never too early.
+      return text.limit(timeText(Math.ceil(until / 60_000) * 60_000, locale));
+  }
+}
+
+function pushSection({ endsAt }: { endsAt: number | null }, locale: Locale, text: Texts, now: number): Html {
+  const isOpen = endsAt !== null && endsAt > now;
+  return html`<section class="card">
+<h2>${text.pushTitle}</h2>
+${
+  isOpen
+    ? html`<p>${text.pushBody}</p><ol>${text.pushSteps.map((step) => html`<li>${step}</li>`)}</ol>
+<p class="countdown">${text.timeLeft} <strong data-seconds="${String(Math.ceil((endsAt - now) / 1000))}">${timeText(endsAt, locale)}</strong></p>`
+    : html`<p>${text.pushChecking}</p>`
+}
+</section>`;
+}
+
+function referenceSection(
+  { amount, locale }: SessionView,
+  { entity, reference, expiresAt }: NonNullable<SessionView['reference']>,
+  text: Texts,
+): Html {
+  const grouped = reference.replace(/(\d{3})(?=\d)/g, '$1 ');
+  return html`<section class="card">
+<h2>${text.referenceTitle}</h2>
+<p>${text.referenceBody}</p>
+<dl>
+${copied(text.entity, entity, entity, text)}
+${copied(text.reference, grouped, reference, text)}
+${copied(text.amount, amountText(amount, locale), decimalFromCents(amount), text)}
+<div><dt>${text.payableUntil}</dt><dd class="small">${instantText(expiresAt, locale)}</dd></div>
+</dl>
+<p class="screen"><button type="button" class="quiet" data-print hidden>${text.print}</button></p>
+</section>`;
+}
+
+function copied(label: string, shown: string, value: string, text: Texts): Html {
+  return html`<div><dt>${label}</dt><dd><span>${shown}</span> <button type="button" class="quiet screen" data-copy="${value}" data-copied="${text.copied}" hidden>${text.copy}<span class="hidden"> ${label}</span></button></dd></div>`;
+}
+
+/** Once something can be paid, the other method is an alternative to it. */
+function stepsSection({ methods, ended, push, reference }: SessionView, text: Texts): Html {
+  const isOther = push !== null || reference !== null;
+  const heading = isOther ? html`<h2>${text.otherMethod}</h2>` : null;
+  const mbway = methods.includes('MBWAY') ? mbwayForm(ended !== null, isOther, text) : null;
+  const multibanco = methods.includes('REFERENCE') ? referenceForm(isOther || mbway !== null, text) : null;
+  const or = mbway !== null && multibanco !== null ? html`<p class="or">${text.or}</p>` : null;
+  return html`<section class="steps screen">${heading}${mbway}${or}${multibanco}</section>`;
+}
+
+function mbwayForm(again: boolean, isSecond: boolean, text: Texts): Html {
+  return html`<form method="post">
+<input type="hidden" name="method" value="MBWAY">
+${phoneField(text, true)}
+<button class="${isSecond ? 'button second' : 'button'}">${again ? text.resendMbway : text.payMbway}</button>
+</form>`;
+}
+
+/** The field for a phone number; two methods in one form leave it optional. */
+export function phoneField(text: Texts, isRequired: boolean): Html {
+  return html`<label for="phone">${text.phone}</label>
+<input id="phone" name="phoneNumber" type="tel" inputmode="numeric" autocomplete="tel-national"${isRequired ? raw(' required') : null} maxlength="20" pattern="(\\+351|00351)?[ ]*9([ ]*[0-9]){8}[ ]*" title="${text.phoneHint}" aria-describedby="phone-hint">
+<p class="hint" id="phone-hint">${text.phoneHint}. ${text.mbwayHint}</p>`;
+}
+
+function referenceForm(isSecond: boolean, text: Texts): Html {
+  return html`<form method="post">
+<input type="hidden" name="method" value="REFERENCE">
+<button class="${isSecond ? 'button second' : 'button'}">${text.payReference}</button>
+<p class="hint">${text.referenceHint}</p>
+</form>`;
+}
+
+function refreshLink(text: Texts): Html {
+  return html`<p class="refresh screen" role="status"><span>${text.refreshHint}</span> <a class="link" href="?">${text.refresh}</a></p>`;
+}
+
+function footer({ state, cancelUrl, locale }: SessionView, text: Texts): Html {
+  const isOver = state === 'paid' || state === 'received';
+  const other = locale === 'pt' ? 'en' : 'pt';
+  return html`<footer class="screen">
+${cancelUrl === null || isOver ? null : html`<a class="link" href="${cancelUrl}">${state === 'open' ? text.cancel : text.backToStore}</a>`}
+<a class="link" href="?lang=${other}" lang="${other}" hreflang="${other}">${text.otherLanguage}</a>
+</footer>`;
+}

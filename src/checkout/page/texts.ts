@@ -1,0 +1,202 @@
+import type { Locale } from '../contract.ts';
+
+/** The texts of the payment page. */
+export interface Texts {
+  readonly title: string;
+  readonly order: string;
+  readonly amount: string;
+  readonly testMoney: string;
+  readonly phone: string;
+  readonly phoneHint: string;
+  readonly payMbway: string;
+  readonly resendMbway: string;
+  readonly mbwayHint: string;
+  readonly or: string;
+  readonly otherMethod: string;
+  readonly payReference: string;
+  readonly referenceHint: string;
+  readonly pushTitle: string;
+  readonly pushBody: string;
+  readonly pushSteps: readonly string[];
+  readonly pushChecking: string;
+  readonly timeLeft: string;
+  readonly referenceTitle: string;
+  readonly referenceBody: string;
+  readonly entity: string;
+  readonly reference: string;
+  readonly payableUntil: string;
+  readonly copy: string;
+  readonly copied: string;
+  readonly print: string;
+  readonly refresh: string;
+  readonly refreshHint: string;
+  readonly paidTitle: string;
+  readonly paidBody: string;
+  readonly receivedTitle: string;
+  readonly receivedBody: string;
+  readonly expiredTitle: string;
+  readonly expiredBody: string;
+  readonly expiredReference: string;
+  readonly closedTitle: string;
+  readonly closedBody: string;
+  readonly backToStore: string;
+  readonly cancel: string;
+  readonly returning: string;
+  readonly noMethod: string;
+  readonly refused: string;
+  readonly lapsed: string;
+  readonly referenceExpired: string;
+  readonly phoneInvalid: string;
+  readonly phoneUnknown: string;
+  readonly pushOpen: string;
+  readonly bank: string;
+  limit(time: string): string;
+  readonly linkClosedTitle: string;
+  readonly linkClosedBody: string;
+  amountRule(min: string, max: string): string;
+  readonly missingTitle: string;
+  readonly missingBody: string;
+  readonly otherLanguage: string;
+}
+
+const pt: Texts = {
+  title: 'Pagamento',
+  order: 'Encomenda',
+  amount: 'Montante',
+  testMoney: 'TEST MONEY: ambiente de testes, sem dinheiro real',
+  phone: 'Número de telemóvel associado ao MB WAY',
+  phoneHint: '9 algarismos, por exemplo 912 345 678',
+  payMbway: 'Pagar com MB WAY',
+  resendMbway: 'Tentar de novo com MB WAY',
+  mbwayHint: 'O pedido é enviado para a app MB WAY e confirma-se em 4 minutos.',
+  or: 'ou',
+  otherMethod: 'Outro método de pagamento',
+  payReference: 'Pagar por Multibanco',
+  referenceHint: 'Gera uma referência para pagar numa caixa automática ou no homebanking.',
+  pushTitle: 'Confirmar o pagamento na app MB WAY',
+  pushBody: 'O pedido foi enviado para o telemóvel.',
+  pushSteps: ['Abrir a app MB WAY.', 'Verificar o comerciante e o montante.', 'Aceitar com o PIN MB WAY.'],
+  pushChecking: 'A aguardar a resposta do banco. Esta página mostra o resultado.',
+  timeLeft: 'Tempo para confirmar:',
+  referenceTitle: 'Pagar por Multibanco',
+  referenceBody: 'Numa caixa automática ou no homebanking, escolher “Pagamento de serviços”.',
+  entity: 'Entidade',
+  reference: 'Referência',
+  payableUntil: 'Pagável até',
+  copy: 'Copiar',
+  copied: 'Copiado',
+  print: 'Imprimir',
+  refresh: 'Atualizar o estado',
+  refreshHint: 'Esta página atualiza-se sozinha. Se não o fizer:',
+  paidTitle: 'Pagamento confirmado',
+  paidBody: 'O pagamento foi recebido e o comerciante foi informado.',
+  receivedTitle: 'Pagamento recebido',
+  receivedBody: 'O pagamento está a ser verificado. Não é preciso fazer mais nada nem pagar de novo.',
+  expiredTitle: 'O prazo de pagamento terminou',
+  expiredBody: 'Já não é possível iniciar este pagamento. Para continuar, é preciso voltar à loja.',
+  expiredReference: 'A referência seguinte ainda pode ser paga até à data indicada.',
+  closedTitle: 'Pagamento indisponível',
+  closedBody: 'De momento, este comerciante não recebe pagamentos.',
+  backToStore: 'Voltar à loja',
+  cancel: 'Voltar à loja sem pagar',
+  returning: 'O regresso à loja é automático.',
+  noMethod: 'Não é possível pagar este montante.',
+  refused: 'O pedido MB WAY foi recusado. Nada foi cobrado.',
+  lapsed: 'O pedido MB WAY não foi confirmado a tempo.',
+  referenceExpired: 'A referência expirou sem pagamento.',
+  phoneInvalid: 'O número de telemóvel não é válido: são 9 algarismos e o primeiro é 9.',
+  phoneUnknown: 'Este número não está associado ao MB WAY. Verificar o número ou pagar por Multibanco.',
+  pushOpen: 'Já existe um pedido MB WAY por confirmar. É preciso aguardar que termine.',
+  bank: 'O banco não aceitou o pedido. Nada foi cobrado. Tentar de novo ou usar o outro método.',
+  limit: (time) => `Foram enviados demasiados pedidos MB WAY. É possível tentar de novo às ${time}.`,
+  linkClosedTitle: 'Esta ligação já não aceita pagamentos',
+  linkClosedBody: 'Para pagar, é preciso contactar o comerciante.',
+  amountRule: (min, max) => `Montante em euros, de ${min} a ${max}, por exemplo 12,50.`,
+  missingTitle: 'Página não encontrada',
+  missingBody: 'Esta ligação de pagamento não existe. Verificar o endereço ou voltar à loja.',
+  otherLanguage: 'English',
+};
+
+const en: Texts = {
+  title: 'Payment',
+  order: 'Order',
+  amount: 'Amount',
+  testMoney: 'TEST MONEY: sandbox, no real money',
+  phone: 'Mobile number registered with MB WAY',
+  phoneHint: '9 digits, for example 912 345 678',
+  payMbway: 'Pay with MB WAY',
+  resendMbway: 'Try again with MB WAY',
+  mbwayHint: 'The request goes to the MB WAY app. You have 4 minutes to confirm it.',
+  or: 'or',
+  otherMethod: 'Another payment method',
+  payReference: 'Pay by Multibanco',
+  referenceHint: 'Creates a reference that you pay at an ATM or in online banking.',
+  pushTitle: 'Confirm the payment in the MB WAY app',
+  pushBody: 'The request was sent to the phone.',
+  pushSteps: ['Open the MB WAY app.', 'Check the merchant and the amount.', 'Accept with your MB WAY PIN.'],
+  pushChecking: 'Waiting for the bank to respond. This page shows the result.',
+  timeLeft: 'Time left to confirm:',
+  referenceTitle: 'Pay by Multibanco',
+  referenceBody: 'At an ATM or in online banking, choose “Pagamento de serviços” (service payment).',
+  entity: 'Entity',
+  reference: 'Reference',
+  payableUntil: 'Payable until',
+  copy: 'Copy',
+  copied: 'Copied',
+  print: 'Print',
+  refresh: 'Refresh the status',
+  refreshHint: 'This page updates itself. If it does not:',
+  paidTitle: 'Payment confirmed',
+  paidBody: 'The payment was received and the merchant has been notified.',
+  receivedTitle: 'Payment received',
+  receivedBody: 'The payment is being reviewed. There is nothing else to do. Do not pay again.',
+  expiredTitle: 'The time to pay has ended',
+  expiredBody: 'This payment can no longer be started. Return to the store to continue.',
+  expiredReference: 'The reference below can still be paid until the date shown.',
+  closedTitle: 'Payment not available',
+  closedBody: 'This merchant does not accept payments at the moment.',
+  backToStore: 'Return to the store',
+  cancel: 'Return to the store without paying',
+  returning: 'You return to the store automatically.',
+  noMethod: 'This amount cannot be paid.',
+  refused: 'The MB WAY request was refused. Nothing was charged.',
+  lapsed: 'The MB WAY request was not confirmed in time.',
+  referenceExpired: 'The reference expired without a payment.',
+  phoneInvalid: 'The mobile number is not valid: it has 9 digits and starts with 9.',
+  phoneUnknown: 'This number is not registered with MB WAY. Check the number or pay by Multibanco.',
+  pushOpen: 'An MB WAY request is still open. Wait until it ends.',
+  bank: 'The bank did not accept the request. Nothing was charged. Try again or use the other method.',
+  limit: (time) => `Too many MB WAY requests were sent. You can try again at ${time}.`,
+  linkClosedTitle: 'This link no longer accepts payments',
+  linkClosedBody: 'Contact the merchant to pay.',
+  amountRule: (min, max) => `Amount in euros, from ${min} to ${max}, for example 12.50.`,
+  missingTitle: 'Page not found',
+  missingBody: 'This payment link does not exist. Check the address or return to the store.',
+  otherLanguage: 'Português',
+};
+
+export const TEXTS: Readonly<Record<Locale, Texts>> = { pt, en };
+
+/** `49,90 €` or `€49.90`. */
+export function amountText(cents: number, locale: Locale): string {
+  const format = { style: 'currency', currency: 'EUR' } as const;
+  return new Intl.NumberFormat(locale === 'pt' ? 'pt-PT' : 'en-IE', format).format(cents / 100);
+}
+
+/** The date and time in Lisbon. */
+export function instantText(instant: number, locale: Locale): string {
+  return new Intl.DateTimeFormat(locale === 'pt' ? 'pt-PT' : 'en-GB', {
+    timeZone: 'Europe/Lisbon',
+    dateStyle: 'long',
+    timeStyle: 'short',
+  }).format(instant);
+}
+
+/** The time of day in Lisbon. */
+export function timeText(instant: number, locale: Locale): string {
+  return new Intl.DateTimeFormat(locale === 'pt' ? 'pt-PT' : 'en-GB', {
+    timeZone: 'Europe/Lisbon',
+    hour: '2-digit',
+    minute: '2-digit',
+  }).format(instant);
+}

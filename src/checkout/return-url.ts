@@ -1,0 +1,30 @@
+import { domainMatches, hostOfUrl } from '../merchants/store-domain.ts';
+
+const RULE = 'must be an https URL on a registered store domain, without credentials';
+
+/**
+ * Says what is wrong with the address of a store's page; null when nothing is. The sandbox also takes `http://localhost` with any port.
+ */
+export function returnUrlFault(
+  text: string,
+  { sandbox, domains }: { sandbox: boolean; domains: readonly string[] },
+): string | null {
+  const host = hostOfUrl(text);
+  const url = URL.parse(text.trim());
+  if (host === null || url === null || url.username !== '' || url.password !== '') return RULE;
+  if (sandbox && url.protocol === 'http:' && url.hostname === 'localhost') return null;
+  const isAllowed = url.protocol === 'https:' && domains.some((pattern) => domainMatches(pattern, host));
+  return isAllowed ? null : RULE;
+}
+
+/** The address as stored: without spaces around it, percent-encoded where needed, its query unchanged. */
+export function canonicalReturnUrl(text: string): string {
+  return new URL(text.trim()).href;
+}
+
+/** Adds `session_id` to the query and keeps what is there. */
+export function withSessionId(url: string, sessionId: string): string {
+  const [base = '', ...fragment] = url.split('#');
+  const separator = base.includes('?') ? (/[?&]$/.test(base) ? '' : '&') : '?';
+  return [`${base}${separator}session_id=${sessionId}`, ...fragment].join('#');
+}

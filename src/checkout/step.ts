@@ -1,0 +1,105 @@
+import type { Tx } from '../db/database.ts';
+import type { Deps } from '../deps.ts';
+import { type ErrorCode, ServiceError } from '../kernel/errors.ts';
+import type { Id } from '../kernel/ids.ts';
+import { selectMerchant } from '../merchants/store.ts';
+import { startMbway } from '../payments/mbway.ts';
+import { startMultibanco } from '../payments/multibanco.ts';
+import { createNext } from '../payments/next-transaction.ts';
+import { transactionsOfSession } from '../payments/session-store.ts';
+import type { Payee, StepDeps } from '../payments/steps.ts';
+import { type Notice, type NoticeKind, noticeOf } from './notice.ts';
+import { methodsOf, offeredMethods } from './offered-methods.ts';
+import { countPush, PushLimited } from './push-limits.ts';
+import { sessionStatus } from './session.ts';
+import { type SessionRow, sessionOfToken, setNotice } from './store.ts';
+
+export type PageDeps = StepDeps & Pick<Deps, 'settings'>;
+
+/** A step as posted by the page. */
+export interface PostedStep {
+  readonly method: string | null;
+  readonly phoneNumber: string | null;
+}
+
+interface Prepared {
+  readonly payee: Payee;
+  readonly transactionId: Id<'tx'>;
+}
+
+/** The notice of each error that the shopper can do something about; the page itself shows the state after any other. */
+const NOTICES: Partial<Record<ErrorCode, NoticeKind>> = {
+  MBWAY_PHONE_REJECTED: 'phone-unknown',
+  MBWAY_PUSH_OPEN: 'push-open',
+  BANK_UNAVAILABLE: 'bank',
+  BANK_REFUSED: 'bank',
+};
+
+/** Takes a step of a session's page, if the session is open and the method is offered. False when there is no such page. */
+export async function takeStep(deps: PageDeps, token: string, posted: PostedStep): Promise<boolean> {
+  const session = await sessionOfToken(deps.db.read, token);
+  if (session === undefined) return false;
+  const notice = await startStep(deps, session, token, posted);
+  const stored = notice === null ? null : JSON.stringify(notice);
+  if (stored !== session.notice) await deps.db.unit((tx) => setNotice(tx, session.id, stored));
+  return true;
+}
+
+async function startStep(
+  deps: PageDeps,
+  session: SessionRow,
+  token: string,
+  { method, phoneNumber }: PostedStep,
+): Promise<Notice | null> {
+  const now = deps.clock.now();
+  if (method !== 'MBWAY' && method !== 'REFERENCE') return null;
+  const phone = method === 'MBWAY' ? normalPhone(phoneNumber ?? '') : '';
+  if (phone === null) return noticeOf('phone', now);
+  const prepared = await deps.db.unit((tx) => prepare(tx, deps, token, method));
+  if (prepared === null) return null;
+  const { payee, transactionId } = prepared;
+  try {
+    if (method === 'REFERENCE') await startMultibanco(deps, payee, { transactionId });
+    else {
+      await startMbway(deps, payee, { transactionId, phoneNumber: phone }, (tx, attempt) =>
+        countPush(tx, deps, { attemptId: attempt.id, sessionId: session.id, phoneNumber: phone }),
+      );
+    }
+    return null;
+  } catch (error) {
+    if (error instanceof PushLimited) return { kind: 'limit', until: error.until };
+    if (!(error instanceof ServiceError)) throw error;
+    const kind = NOTICES[error.code];
+    return kind === undefined ? null : noticeOf(kind, now);
+  }
+}
+
+/** A Portuguese mobile number as the bank takes it; null when it is none. */
+function normalPhone(typed: string): string | null {
+  const digits = typed.replace(/[\s.()-]/g, '').replace(/^(?:\+|00)351/, '');
+  return /^9\d{8}$/.test(digits) ? digits : null;
+}
+
+/** Finds the session's pending transaction, or creates the next one; null when the session starts nothing with this method. */
+async function prepare(
+  tx: Tx,
+  deps: PageDeps,
+  token: string,
+  method: 'MBWAY' | 'REFERENCE',
+): Promise<Prepared | null> {
+  const session = await sessionOfToken(tx, token, true);
+  if (session === undefined) return null;
+  const transactions = await transactionsOfSession(tx, session.id);
+  const newest = transactions.at(-1);
+  const merchant = await selectMerchant(tx, session.merchant_id);
+  if (newest === undefined || merchant === null || merchant.active !== 1) return null;
+  const isOpen = sessionStatus(session, transactions, deps.clock.now()) === 'open';
+  if (!isOpen || transactions.some(({ held, status }) => held === 1 || status === 'paid')) return null;
+  const payable = { amount: newest.amount_cents, methods: methodsOf(session.methods) };
+  if (!(await offeredMethods(tx, deps, merchant.id, payable)).includes(method)) return null;
+  const isPending = newest.status === 'pending';
+  return {
+    payee: { id: merchant.id, name: merchant.name },
+    transactionId: isPending ? newest.id : await createNext(tx, deps, newest),
+  };
+}

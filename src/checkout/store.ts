@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto';
+import { type Insertable, type Selectable, sql } from 'kysely';
+import type { Queryable, Tx } from '../db/database.ts';
+import { hasRowLocks } from '../db/row-locks.ts';
+import type { CheckoutSessionTable } from '../db/tables/checkout.ts';
+import type { Id } from '../kernel/ids.ts';
+
+export type SessionRow = Selectable<CheckoutSessionTable>;
+
+/** The place that a session's encrypted token is bound to. */
+export function tokenPlace(id: Id<'cs'>): string {
+  return `checkout_sessions.token:${id}`;
+}
+
+export function hashToken(token: string): string {
+  return createHash('sha256').update(token).digest('hex');
+}
+
+/** Keeps the keys of sessions apart from those of init, which hold no control characters. */
+export function answerKey(idempotencyKey: string): string {
+  return `checkout\n${idempotencyKey}`;
+}
+
+export async function insertSession(tx: Tx, row: Insertable<CheckoutSessionTable>): Promise<void> {
+  await tx.insertInto('checkout_sessions').values(row).execute();
+}
+
+/** The merchant's own session with this id. */
+export async function findOwnSession(
+  db: Queryable,
+  id: string,
+  merchantId: Id<'mer'>,
+): Promise<SessionRow | undefined> {
+  return db
+    .selectFrom('checkout_sessions')
+    .selectAll()
+    .where('id', '=', id as Id<'cs'>)
+    .where('merchant_id', '=', merchantId)
+    .executeTakeFirst();
+}
+
+/** The session whose page has this token. `lock` locks its row until the end of the transaction. */
+export async function sessionOfToken(
+  db: Queryable,
+  token: string,
+  lock = false,
+): Promise<SessionRow | undefined> {
+  return db
+    .selectFrom('checkout_sessions')
+    .selectAll()
+    .where('token_hash', '=', hashToken(token))
+    .$if(lock && hasRowLocks(db), (query) => query.forNoKeyUpdate())
+    .executeTakeFirst();
+}
+
+export async function setNotice(tx: Tx, id: Id<'cs'>, notice: string | null): Promise<void> {
+  await tx.updateTable('checkout_sessions').set({ notice }).where('id', '=', id).execute();
+}
+
+/** A push that counts against the limits of the page. */
+export interface CountedPush {
+  attempt_id: Id<'att'>;
+  session_id: Id<'cs'>;
+  phone_number: string;
+  created_at: number;
+}
+
+export async function insertPush(tx: Tx, push: CountedPush): Promise<void> {
+  await tx.insertInto('checkout_pushes').values(push).execute();
+}
+
+/** When the `rank`-th newest push of a session or a phone after `since` was sent; null when there are fewer. */
+export async function pushSince(
+  tx: Tx,
+  of: { session_id: Id<'cs'> } | { phone_number: string },
+  since: number,
+  rank: number,
+): Promise<number | null> {
+  let query = tx.selectFrom('checkout_pushes').select('created_at').where('created_at', '>', since);
+  query =
+    'session_id' in of
+      ? query.where('session_id', '=', of.session_id)
+      : query.where('phone_number', '=', of.phone_number);
+  const row = await query
+    .orderBy('created_at', 'desc')
+    .offset(rank - 1)
+    .limit(1)
+    .executeTakeFirst();
+  return row === undefined ? null : Number(row.created_at);
+}
+
+const FORGOTTEN_MAX = 20;
+
+/** Deletes a few pushes of `before` or earlier, which no longer count. */
+export async function forgetPushes(tx: Tx, before: number): Promise<void> {
+  const old = tx
+    .selectFrom('checkout_pushes')
+    .select('attempt_id')
+    .where('created_at', '<=', before)
+    .orderBy('created_at')
+    .limit(sql.lit(FORGOTTEN_MAX))
+    .$if(hasRowLocks(tx), (query) => query.forUpdate().skipLocked());
+  await tx.deleteFrom('checkout_pushes').where('attempt_id', 'in', old).execute();
+}

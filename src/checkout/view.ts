@@ -1,0 +1,117 @@
+import { createHash } from 'node:crypto';
+import type { Deps } from '../deps.ts';
+import type { Cents } from '../kernel/money.ts';
+import { selectMerchant } from '../merchants/store.ts';
+import { type AttemptRow, attemptsOf } from '../payments/attempt-store.ts';
+import { transactionsOfSession } from '../payments/session-store.ts';
+import { isLive } from '../payments/transaction.ts';
+import type { Locale, Method } from './contract.ts';
+import { currentNotice, type Notice } from './notice.ts';
+import { methodsOf, offeredMethods } from './offered-methods.ts';
+import { withSessionId } from './return-url.ts';
+import { sessionStatus } from './session.ts';
+import { sessionOfToken } from './store.ts';
+
+/** What the page of a session shows. Nothing in it is about the customer. */
+export interface SessionView {
+  /** `received`: paid, under review. `closed`: the merchant is inactive. */
+  readonly state: 'open' | 'paid' | 'received' | 'expired' | 'closed';
+  readonly locale: Locale;
+  readonly merchantName: string;
+  readonly orderId: string;
+  readonly amount: Cents;
+  /** The live push; `endsAt` is null until the bank has accepted it or when its outcome is unknown. */
+  readonly push: { readonly endsAt: number | null } | null;
+  readonly reference: {
+    readonly entity: string;
+    readonly reference: string;
+    readonly expiresAt: number;
+  } | null;
+  /** The steps that are possible now. */
+  readonly methods: readonly Method[];
+  /** How the newest attempt ended, if it did. */
+  readonly ended: 'refused' | 'lapsed' | 'reference-expired' | null;
+  readonly notice: Notice | null;
+  readonly successUrl: string | null;
+  readonly cancelUrl: string | null;
+}
+
+type ViewDeps = Pick<Deps, 'db' | 'clock' | 'settings' | 'bankAccounts'>;
+
+/** Reads what the page with this token shows; null when there is none. */
+export async function viewSession(deps: ViewDeps, token: string): Promise<SessionView | null> {
+  const db = deps.db.read;
+  const session = await sessionOfToken(db, token);
+  if (session === undefined) return null;
+  const now = deps.clock.now();
+  const transactions = await transactionsOfSession(db, session.id);
+  const merchant = await selectMerchant(db, session.merchant_id);
+  const newest = transactions.at(-1);
+  if (merchant === null || newest === undefined) return null;
+  const attempts: AttemptRow[] = [];
+  // A transaction without attempts leaves what the one before it shows.
+  for (const { id } of transactions.slice(-2)) attempts.push(...(await attemptsOf(db, id)));
+  const status = sessionStatus(session, transactions, now);
+  const isReceived = status === 'open' && transactions.some(({ held }) => held === 1);
+  const state =
+    status === 'complete'
+      ? 'paid'
+      : isReceived
+        ? 'received'
+        : status === 'open' && merchant.active !== 1
+          ? 'closed'
+          : status;
+  const isSettled = state === 'paid' || state === 'received';
+  const push = isSettled ? null : pushOf(attempts);
+  const reference = isSettled ? null : referenceOf(attempts, now);
+  const payable = { amount: newest.amount_cents, methods: methodsOf(session.methods) };
+  const offered = state === 'open' ? await offeredMethods(db, deps, merchant.id, payable) : [];
+  return {
+    state,
+    locale: session.locale,
+    merchantName: merchant.name,
+    orderId: newest.order_id,
+    amount: newest.amount_cents,
+    push,
+    reference,
+    methods: offered.filter((method) => (method === 'MBWAY' ? push === null : reference === null)),
+    ended: isSettled ? null : endingOf(attempts),
+    notice: isSettled ? null : currentNotice(session.notice, now),
+    successUrl: session.success_url === null ? null : withSessionId(session.success_url, session.id),
+    cancelUrl: session.cancel_url,
+  };
+}
+
+/** A short text that differs when the page would show something else. */
+export function versionOf({ state, push, reference, methods, ended, notice }: SessionView): string {
+  const shown = JSON.stringify([state, push, reference, methods, ended, notice]);
+  return createHash('sha256').update(shown).digest('hex').slice(0, 16);
+}
+
+function pushOf(attempts: readonly AttemptRow[]): SessionView['push'] {
+  const live = attempts.findLast(({ method, state }) => method === 'MBWAY' && isLive(state));
+  return live === undefined ? null : { endsAt: live.state === 'open' ? live.expires_at : null };
+}
+
+function referenceOf(attempts: readonly AttemptRow[], now: number): SessionView['reference'] {
+  for (const { method, state, entity, reference, expires_at: expiresAt } of attempts.toReversed()) {
+    if (method !== 'REFERENCE' || state !== 'open') continue;
+    if (entity === null || reference === null || expiresAt === null || expiresAt < now) continue;
+    return { entity, reference, expiresAt };
+  }
+  return null;
+}
+
+function endingOf(attempts: readonly AttemptRow[]): SessionView['ended'] {
+  switch (attempts.filter(({ state }) => state !== 'dead').at(-1)?.state) {
+    case 'rejected':
+    case 'declined':
+      return 'refused';
+    case 'lapsed':
+      return 'lapsed';
+    case 'expired':
+      return 'reference-expired';
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,143 @@
+import { afterAll, expect, test } from 'vitest';
+import { setMerchant } from '../../src/merchants/set-merchant.ts';
+import { runHere } from '../cli/support.ts';
+import { temporaryFolder } from '../support/database.ts';
+import { startService } from '../support/harness.ts';
+
+const folder = temporaryFolder(afterAll);
+const service = await startService({ whenOver: afterAll, folder });
+const merchant = await service.merchant({ name: 'Padaria' });
+
+/** Runs a command with the address of the running service. */
+async function service$(...line: string[]) {
+  const outcome = await runHere(folder, [...line, '--json'], { SERVICE_PUBLIC_URL: service.url });
+  return { ...outcome, value: outcome.code === 0 ? JSON.parse(outcome.stdout) : null };
+}
+
+const create = async (...more: string[]) =>
+  (await service$('link', 'create', '--merchant', merchant.merchantId, '--title', 'Bolo', ...more)).value;
+const rowOf = async (linkId: string) =>
+  (await service$('link', 'list', '--merchant', merchant.merchantId)).value.find(
+    (row: { linkId: string }) => row.linkId === linkId,
+  );
+const post = (url: string, fields: Record<string, string>) =>
+  fetch(url, {
+    method: 'POST',
+    body: new URLSearchParams(fields),
+    headers: { origin: 'null' },
+    redirect: 'manual',
+  });
+const orders = async (prefix: string) => {
+  const rows = await service.app.deps.db.read
+    .selectFrom('transactions')
+    .select(['id', 'order_id', 'amount_cents'])
+    .where('order_id', 'like', `${prefix}-%`)
+    .orderBy('id')
+    .execute();
+  return rows;
+};
+
+test('a link is opened, used and paid', async () => {
+  const { linkId, url } = await create('--amount', '12.50', '--order-id', 'BOLO');
+  expect(linkId).toMatch(/^lnk_/);
+  expect(url).toMatch(new RegExp(`^${service.url}/pay/l/[\\w-]{22}$`));
+  const shown = await (await fetch(url)).text();
+  expect(shown).toContain('Padaria');
+  expect(shown).toContain('12,50');
+  expect(await rowOf(linkId)).toEqual({
+    ...{ linkId, title: 'Bolo', amount: 12.5, url, active: true },
+    ...{ uses: 0, paidCount: 0, paidTotal: 0 },
+  });
+  // Without checkout data, although the merchant has no paid sale yet.
+  const posted = await post(url, { method: 'MBWAY', phoneNumber: '911000001' });
+  expect(posted.status).toBe(303);
+  const location = posted.headers.get('location') ?? '';
+  expect(location).toMatch(/^\/pay\/[\w-]{22}$/);
+  const [order] = await orders('BOLO');
+  expect(order).toMatchObject({ order_id: 'BOLO-1', amount_cents: 1250 });
+  await merchant.reaches(order?.id ?? '', 'paid');
+  expect(await (await fetch(service.url + location)).text()).toContain('Pagamento confirmado');
+  await post(url, { method: 'REFERENCE' });
+  expect((await orders('BOLO')).map(({ order_id: id }) => id)).toEqual(['BOLO-1', 'BOLO-2']);
+  expect(await rowOf(linkId)).toMatchObject({ uses: 2, paidCount: 1, paidTotal: 12.5, active: true });
+});
+
+test('the shopper chooses an amount within the bounds, with a comma', async () => {
+  const { linkId, url } = await create('--min', '1', '--max', '500');
+  for (const amount of ['', '0', '0,99', '500,01', '1.234,00', 'x', '1,005', '-5']) {
+    const refused = await post(url, { method: 'REFERENCE', amount });
+    expect(refused.headers.get('location'), amount).toContain('problem=amount');
+  }
+  const page = await fetch(new URL((await post(url, { amount: 'x' })).headers.get('location') ?? '', url));
+  expect(page.status).toBe(200);
+  expect(await page.text()).toContain('role="alert"');
+  for (const amount of ['12,5', '1', '500.00 €']) await post(url, { method: 'REFERENCE', amount });
+  const made = await orders(linkId);
+  expect(made.map((row) => [row.order_id, Number(row.amount_cents)])).toEqual([
+    [`${linkId}-1`, 1250],
+    [`${linkId}-2`, 100],
+    [`${linkId}-3`, 50_000],
+  ]);
+});
+
+test('concurrent uses get different numbers and never exceed the limit', async () => {
+  const { linkId, url } = await create('--amount', '5', '--uses', '3', '--order-id', 'TRES');
+  const posted = await Promise.all(Array.from({ length: 8 }, () => post(url, { method: 'REFERENCE' })));
+  const sessions = posted.filter(({ headers }) => !headers.get('location')?.includes('/pay/l/'));
+  expect(sessions).toHaveLength(3);
+  expect((await orders('TRES')).map(({ order_id: id }) => id).sort()).toEqual(['TRES-1', 'TRES-2', 'TRES-3']);
+  expect(await rowOf(linkId)).toMatchObject({ active: false, uses: 3 });
+  expect(await (await fetch(url)).text()).toContain('já não aceita pagamentos');
+});
+
+test('a closed link takes no order, and its open session goes on', async () => {
+  const { linkId, url } = await create('--amount', '7', '--order-id', 'SETE');
+  const session = (await post(url, {})).headers.get('location') ?? '';
+  const closed = await service$('link', 'close', linkId);
+  expect(closed.value).toMatchObject({ linkId, active: false, uses: 1 });
+  await post(url, { method: 'REFERENCE' });
+  expect(await orders('SETE')).toHaveLength(1);
+  await post(service.url + session, { method: 'REFERENCE' });
+  expect(await (await fetch(service.url + session)).text()).toContain('Entidade');
+  const actions = await service.app.deps.db.read
+    .selectFrom('audit_log')
+    .select('action')
+    .where('target', '=', linkId as `lnk_${string}`)
+    .orderBy('id')
+    .execute();
+  expect(actions.map(({ action }) => action)).toEqual(['link.created', 'link.closed']);
+});
+
+test('the session of a link ends with it, and an inactive merchant starts none', async () => {
+  const expiresAt = new Date(Date.now() + 3_600_000).toISOString();
+  const { url } = await create('--amount', '7', '--expires-at', expiresAt, '--order-id', 'FIM');
+  await post(url, {});
+  const row = await service.app.deps.db.read
+    .selectFrom('transactions')
+    .select('pending_until')
+    .where('order_id', '=', 'FIM-1')
+    .executeTakeFirstOrThrow();
+  expect(new Date(row.pending_until ?? 0).toISOString()).toBe(expiresAt);
+  await setMerchant(service.app.deps, merchant.merchantId, { active: false });
+  await post(url, {});
+  await setMerchant(service.app.deps, merchant.merchantId, { active: true });
+  expect(await orders('FIM')).toHaveLength(1);
+});
+
+test('what makes no sense is refused in one line, and an unknown link is 404', async () => {
+  const id = merchant.merchantId;
+  for (const more of [
+    ['--amount', '5', '--min', '1'],
+    ['--min', '5', '--max', '1'],
+    ['--amount', '0'],
+    ['--amount', '1.005'],
+    ['--uses', '0'],
+    ['--expires-at', '2020-01-01'],
+  ]) {
+    const { code, stderr } = await service$('link', 'create', '--merchant', id, '--title', 'T', ...more);
+    expect([code, stderr.trim().split('\n').length], stderr).toEqual([1, 1]);
+  }
+  expect((await service$('link', 'close', 'lnk_unknown')).code).toBe(1);
+  expect((await fetch(`${service.url}/pay/l/${'A'.repeat(22)}`)).status).toBe(404);
+  expect((await post(`${service.url}/pay/l/${'A'.repeat(22)}`, {})).status).toBe(404);
+});

@@ -1,0 +1,179 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { closeLink, createLink } from '../../src/checkout/links.ts';
+import { cents } from '../../src/kernel/money.ts';
+import { setMerchant } from '../../src/merchants/set-merchant.ts';
+import { axe, overflows, shoot } from '../backoffice/web/support.ts';
+import { openBrowser } from '../support/browser.ts';
+import { startService } from '../support/harness.ts';
+import { until } from '../support/until.ts';
+import { createSession, readSession } from './support.ts';
+
+const WIDTHS = [390, 1280];
+const NEWS_MS_MAX = 1500;
+
+const service = await startService({
+  whenOver: afterAll,
+  env: { SERVICE_MBWAY_WINDOW_SECONDS: '240' },
+});
+let browser: Browser;
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+afterAll(() => browser.close());
+
+async function open(
+  locale: 'pt' | 'en',
+  overrides: Record<string, unknown> = {},
+  options: { javaScriptEnabled?: boolean } = {},
+) {
+  const merchant = await service.merchant({ name: 'Loja do Bairro' });
+  const order = { orderId: 'ENC-1042', cancelUrl: 'https://shop.pt/cart', locale, ...overrides };
+  const { body } = await createSession(service, merchant, order);
+  const page = await browser.newPage({ ...options, viewport: { width: 390, height: 844 } });
+  const troubles: string[] = [];
+  page.on('console', (message) => message.type() === 'error' && troubles.push(message.text()));
+  page.on('pageerror', (error) => troubles.push(error.message));
+  page.on('request', (request) => {
+    const { hostname } = new URL(request.url());
+    if (hostname !== '127.0.0.1') troubles.push(request.url());
+  });
+  await page.goto(body.url);
+  const sound = async (name: string) => {
+    for (const width of WIDTHS) {
+      await page.setViewportSize({ width, height: 844 });
+      await shoot(page, `pay-${name}-${locale}-${width}`);
+      expect(await axe(page), name).toEqual([]);
+      expect(await overflows(page), name).toBe(false);
+    }
+    await page.setViewportSize({ width: 390, height: 844 });
+    expect(troubles, name).toEqual([]);
+  };
+  const transactionId = async (): Promise<string> =>
+    (await readSession(service, merchant, body.sessionId)).body.transactionId;
+  return { page, merchant, sound, transactionId, url: body.url as string };
+}
+
+test('a push is refused, tried again by keyboard and confirmed live, then the page returns to the store', async () => {
+  const { page, merchant, sound, transactionId } = await open('pt', {
+    successUrl: 'http://localhost:9/obrigado',
+  });
+  await sound('choose');
+  await page.keyboard.press('Tab');
+  expect(await page.evaluate('document.activeElement.id')).toBe('phone');
+  await page.keyboard.type('920 000 001');
+  await page.keyboard.press('Enter');
+  await page.getByText('Confirmar o pagamento na app MB WAY').waitFor();
+  await page.getByText(/[34]:\d\d/).waitFor();
+  await sound('waiting');
+  await service.control('/mbway', { phoneNumber: '920000001', outcome: 'reject' });
+  await page.getByText('foi recusado').waitFor();
+  await sound('refused');
+  await page.getByLabel('Número de telemóvel').fill('920000002');
+  await page.getByRole('button', { name: 'Tentar de novo com MB WAY' }).click();
+  await page.getByText('Confirmar o pagamento na app MB WAY').waitFor();
+  // The network of the sandbox store is not there: the request itself is what counts.
+  const returned = page.waitForRequest(/^http:\/\/localhost:9\/obrigado\?session_id=cs_/, {
+    timeout: 60_000,
+  });
+  await service.control('/mbway', { phoneNumber: '920000002', outcome: 'accept' });
+  await merchant.reaches(await transactionId(), 'paid');
+  const paidAt = performance.now();
+  await page.getByText('Pagamento confirmado').waitFor();
+  expect(performance.now() - paidAt).toBeLessThan(NEWS_MS_MAX);
+  await shoot(page, 'pay-paid-return-pt-390');
+  expect(await axe(page)).toEqual([]);
+  await returned;
+  await page.close();
+});
+
+test('a Multibanco reference is shown large, copied, printed and confirmed live', async () => {
+  const { page, merchant, sound, transactionId } = await open('en');
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.getByRole('button', { name: 'Pay by Multibanco' }).click();
+  await page.getByText('Payable until').waitFor();
+  await sound('reference');
+  const { mb } = await merchant.status(await transactionId());
+  await page.getByRole('button', { name: 'Copy Reference' }).click();
+  await page.getByText('Copied').waitFor();
+  expect(await page.evaluate('navigator.clipboard.readText()')).toBe(mb.reference);
+  await page.emulateMedia({ media: 'print' });
+  await shoot(page, 'pay-print-en');
+  expect(await page.getByRole('button').count()).toBe(0);
+  await page.emulateMedia({ media: null });
+  await service.control('/multibanco', { entity: mb.entity, reference: mb.reference });
+  await page.getByText('Payment confirmed').waitFor();
+  await sound('paid');
+  await page.close();
+});
+
+test('a payment link asks for the amount and leads to the payment', async () => {
+  const { merchantId } = await service.merchant({ name: 'Padaria Central' });
+  const link = {
+    amount: null,
+    min: cents(100),
+    max: cents(50_000),
+    orderId: null,
+    uses: null,
+    expiresAt: null,
+  };
+  const { linkId, url } = await createLink(service.app.deps, { merchantId, title: 'Bolo de anos', ...link });
+  const page = await browser.newPage({ viewport: { width: 390, height: 844 } });
+  await page.goto(url);
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: 844 });
+    await shoot(page, `pay-link-${width}`);
+    expect(await axe(page)).toEqual([]);
+    expect(await overflows(page)).toBe(false);
+  }
+  await page.getByLabel('Montante').fill('0,5');
+  await page.getByRole('button', { name: 'Pagar por Multibanco' }).click();
+  await page.getByRole('alert').waitFor();
+  await page.getByLabel('Montante').fill('12,50');
+  await page.getByRole('button', { name: 'Pagar por Multibanco' }).click();
+  await page.getByText(`Encomenda ${linkId}-1`).waitFor();
+  await page.getByText('Entidade').first().waitFor();
+  await closeLink(service.app.deps, linkId);
+  await page.goto(url);
+  await page.getByText('já não aceita pagamentos').waitFor();
+  expect(await axe(page)).toEqual([]);
+  await page.close();
+});
+
+test('the page works without JavaScript', async () => {
+  const { page, merchant, transactionId } = await open('en', {}, { javaScriptEnabled: false });
+  await page.getByLabel('Mobile number').fill('911000001');
+  await page.getByRole('button', { name: 'Pay with MB WAY' }).click();
+  await merchant.reaches(await transactionId(), 'paid');
+  await page.reload();
+  await page.getByText('Payment confirmed').waitFor();
+  await page.close();
+});
+
+test('the other ends: expired, closed, received, a wrong number and an unknown address', async () => {
+  const expired = await open('pt', { expiresAt: new Date(Date.now() + 1000).toISOString() });
+  await until(async () => {
+    await expired.page.reload();
+    return (await expired.page.getByText('O prazo de pagamento terminou').count()) === 1;
+  }, 'the expiry');
+  await expired.sound('expired');
+  const closed = await open('en');
+  await setMerchant(service.app.deps, closed.merchant.merchantId, { active: false });
+  await closed.page.reload();
+  await closed.sound('closed');
+  const held = await open('pt');
+  await setMerchant(service.app.deps, held.merchant.merchantId, { hold: true });
+  await held.page.getByLabel('Número de telemóvel').fill('911000001');
+  await held.page.getByRole('button', { name: 'Pagar com MB WAY' }).click();
+  await held.page.getByText('Pagamento recebido').waitFor();
+  await held.sound('received');
+  const wrong = await open('en');
+  await wrong.page.getByLabel('Mobile number').fill('911000005');
+  await wrong.page.getByRole('button', { name: 'Pay with MB WAY' }).click();
+  await wrong.page.getByText('not registered with MB WAY').waitFor();
+  await wrong.sound('unknown-phone');
+  await wrong.page.goto(`${service.url}/pay/${'A'.repeat(22)}`);
+  await shoot(wrong.page, 'pay-missing-390');
+  expect(await axe(wrong.page)).toEqual([]);
+  for (const { page } of [expired, closed, held, wrong]) await page.close();
+});

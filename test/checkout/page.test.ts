@@ -1,0 +1,295 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import { setMerchant } from '../../src/merchants/set-merchant.ts';
+import { releaseTransaction } from '../../src/payments/release.ts';
+import { call, type Service, startService, type TestMerchant } from '../support/harness.ts';
+import { openReceiver } from '../support/open-receiver.ts';
+import { until } from '../support/until.ts';
+import { createSession, readSession } from './support.ts';
+
+const PAGE_BYTES_MAX = 60_000;
+
+const receiver = await openReceiver();
+afterAll(() => receiver.close());
+const service = await startService({ whenOver: afterAll, webhookCa: receiver.ca });
+const merchant = await service.merchant({ webhookUrl: receiver.url, name: 'Loja <b>&"Teste"' });
+
+let phones = 0;
+/** A phone that waits for a hand. */
+const newPhone = () => `9200${String(++phones).padStart(5, '0')}`;
+const ahead = (ms: number) => new Date(Date.now() + ms).toISOString();
+
+interface Visit {
+  sessionId: string;
+  url: string;
+  page(): Promise<string>;
+  step(fields: Record<string, string>, headers?: Record<string, string>): Promise<Response>;
+  state(): Promise<Record<string, string>>;
+  /** Waits until the page has this text. */
+  shows(text: string): Promise<string>;
+}
+
+async function visit(
+  overrides: Record<string, unknown> = {},
+  seller: TestMerchant = merchant,
+  at: Service = service,
+): Promise<Visit> {
+  const { body } = await createSession(at, seller, { locale: 'en', ...overrides });
+  const { sessionId, url } = body;
+  const page = async () => {
+    const answer = await fetch(url);
+    expect(answer.status).toBe(200);
+    return await answer.text();
+  };
+  return {
+    sessionId,
+    url,
+    page,
+    step: (fields, headers = {}) =>
+      fetch(url, { method: 'POST', body: new URLSearchParams(fields), headers, redirect: 'manual' }),
+    state: async () => (await readSession(at, seller, sessionId)).body,
+    shows: (text) =>
+      until(async () => {
+        const shown = await page();
+        return shown.includes(text) ? shown : null;
+      }, `the page to show ${text}`),
+  };
+}
+
+const pushesOf = async (phoneNumber: string) =>
+  (await service.control(`/pushes?phoneNumber=${phoneNumber}`)).body as unknown[];
+const answer = (phoneNumber: string, outcome: string) => service.control('/mbway', { phoneNumber, outcome });
+
+test('the page has its security headers and shows nothing about the customer', async () => {
+  const { url } = await visit({ cancelUrl: 'https://shop.pt/cart?a=1&b="2"' });
+  const { status, headers } = await fetch(url);
+  expect(status).toBe(200);
+  const policy = headers.get('content-security-policy') ?? '';
+  for (const directive of [
+    "default-src 'none'",
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+  ])
+    expect(policy).toContain(directive);
+  expect(policy).not.toContain('unsafe');
+  expect(headers.get('referrer-policy')).toBe('no-referrer');
+  expect(headers.get('x-robots-tag')).toContain('noindex');
+  expect(headers.get('cache-control')).toBe('no-store');
+  const shown = await (await fetch(url)).text();
+  expect(shown).toContain('Loja &lt;b&gt;&amp;&quot;Teste&quot;');
+  expect(shown).toContain('href="https://shop.pt/cart?a=1&amp;b=%222%22"');
+  for (const secret of ['Ana', 'ana@shop.pt', '912345678', 'Mug']) expect(shown).not.toContain(secret);
+  expect(shown).not.toMatch(/<script(?![^>]* src=)|style=| on\w+=/);
+});
+
+test('HTML, CSS and JS are under 60 kB, and come from this origin', async () => {
+  const { page, url } = await visit();
+  const shown = await page();
+  let bytes = Buffer.byteLength(shown);
+  const assets = [...shown.matchAll(/(?:href|src)="(assets\/[^"]+)"/g)].map(([, path]) => path ?? '');
+  expect(assets).toHaveLength(2);
+  for (const path of assets) {
+    const asset = await fetch(new URL(path, url));
+    expect(asset.headers.get('cache-control')).toContain('immutable');
+    bytes += Buffer.byteLength(await asset.text());
+  }
+  expect(bytes).toBeLessThan(PAGE_BYTES_MAX);
+});
+
+test('an unknown token is 404, also with a step', async () => {
+  for (const token of ['A'.repeat(22), 'x', '%3Cscript%3E', 'a/b']) {
+    const { status, headers } = await fetch(`${service.url}/pay/${token}`);
+    expect([status, headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
+  }
+  const posted = await fetch(`${service.url}/pay/${'A'.repeat(22)}`, {
+    method: 'POST',
+    body: new URLSearchParams({ method: 'REFERENCE' }),
+  });
+  expect(posted.status).toBe(404);
+});
+
+test('a push is confirmed, and the page leads back to the store by GET', async () => {
+  const { url, step, shows, state, page } = await visit({
+    orderId: 'P-1',
+    successUrl: 'https://shop.pt/thanks?order=1#end',
+  });
+  const phoneNumber = newPhone();
+  const posted = await step({ method: 'MBWAY', phoneNumber: `+351 ${phoneNumber}` }, { origin: 'null' });
+  expect([posted.status, posted.headers.get('location')]).toEqual([303, new URL(url).pathname]);
+  const waiting = await page();
+  expect(waiting).toContain('Confirm the payment in the MB WAY app');
+  expect(waiting).not.toContain(phoneNumber);
+  const version = async () => (await call(`${url}/status`, {})).body.version;
+  expect(waiting).toContain(`data-version="${await version()}"`);
+  // The same number again, and the other method of the same transaction, are no second push.
+  await step({ method: 'MBWAY', phoneNumber });
+  expect(await pushesOf(phoneNumber)).toHaveLength(1);
+  const before = await version();
+  await answer(phoneNumber, 'accept');
+  await until(async () => (await version()) !== before, 'the status to change');
+  const { sessionId } = await state();
+  const paid = await shows('Payment confirmed');
+  expect(paid).toContain(`href="https://shop.pt/thanks?order=1&amp;session_id=${sessionId}#end"`);
+  expect(await state()).toMatchObject({ status: 'complete', externalOrderId: 'P-1' });
+  expect((await step({ method: 'REFERENCE' })).status).toBe(303);
+  expect(await page()).not.toContain('<form');
+});
+
+test('a refused push becomes a Multibanco payment of the same order', async () => {
+  const { step, shows, state } = await visit({ orderId: 'P-2' });
+  const first = (await state()).transactionId;
+  await step({ method: 'MBWAY', phoneNumber: '911000002' });
+  await merchant.reaches(first ?? '', 'failed');
+  expect(await shows('The MB WAY request was refused')).toContain('Try again with MB WAY');
+  expect((await state()).status).toBe('open');
+  await step({ method: 'REFERENCE' });
+  const shown = await shows('Entity');
+  const second = (await state()).transactionId ?? '';
+  expect(second).not.toBe(first);
+  const { externalOrderId, mb } = await merchant.status(second);
+  expect(externalOrderId).toBe('P-2');
+  expect(shown).toContain(mb.entity);
+  expect(shown).toContain(mb.reference.replace(/(\d{3})(?=\d)/g, '$1 '));
+  await service.control('/multibanco', { entity: mb.entity, reference: mb.reference });
+  await shows('Payment confirmed');
+  expect(await state()).toMatchObject({ status: 'complete', transactionId: second });
+});
+
+test('a session never has two live pushes', async () => {
+  const { step, sessionId } = await visit();
+  const phoneNumbers = Array.from({ length: 4 }, newPhone);
+  await Promise.all(phoneNumbers.map((phoneNumber) => step({ method: 'MBWAY', phoneNumber })));
+  const pushes = (await Promise.all(phoneNumbers.map(pushesOf))).flat();
+  expect(pushes).toHaveLength(1);
+  const transactions = await service.app.deps.db.read
+    .selectFrom('transactions')
+    .select('status')
+    .where('session_id', '=', sessionId as `cs_${string}`)
+    .execute();
+  expect(transactions).toEqual([{ status: 'pending' }]);
+});
+
+test('late money of a second transaction is flagged late and duplicate, and both orders are announced', async () => {
+  const { step, shows, state } = await visit({ orderId: 'P-TWICE' });
+  // Accepts after the window and its grace: the transaction is cancelled by then.
+  const first = (await state()).transactionId ?? '';
+  await step({ method: 'MBWAY', phoneNumber: '911000010' });
+  await merchant.reaches(first, 'cancelled');
+  await step({ method: 'MBWAY', phoneNumber: '911000001' });
+  await shows('Payment confirmed');
+  const second = (await state()).transactionId;
+  expect(second).not.toBe(first);
+  await merchant.reaches(first, 'paid');
+  expect((await state()).transactionId).toBe(second);
+  const receipts = await service.app.deps.db.read
+    .selectFrom('receipts')
+    .select(['late', 'duplicate'])
+    .where('transaction_id', '=', first as `tx_${string}`)
+    .execute();
+  expect(receipts).toEqual([{ late: 1, duplicate: 1 }]);
+  const announced = await until(() => {
+    const sent = receiver.requests
+      .map(({ body }) => JSON.parse(String(body)))
+      .filter(({ event, data }) => event === 'payment.success' && data.externalOrderId === 'P-TWICE');
+    return sent.length === 2 ? sent : null;
+  }, 'both events');
+  expect(new Set(announced.map(({ data }) => data.id))).toEqual(new Set([first, second]));
+});
+
+test('a held sale is received, open and takes no step', async () => {
+  const held = await service.merchant();
+  await setMerchant(service.app.deps, held.merchantId, { hold: true });
+  const { step, shows, state } = await visit({ successUrl: 'https://shop.pt/thanks' }, held);
+  await step({ method: 'MBWAY', phoneNumber: '911000001' });
+  const shown = await shows('Payment received');
+  expect(shown).not.toContain('<form');
+  expect(shown).not.toContain('shop.pt/thanks');
+  const { transactionId = '', status } = await state();
+  expect(status).toBe('open');
+  await step({ method: 'REFERENCE' });
+  expect((await state()).transactionId).toBe(transactionId);
+  await releaseTransaction(service.app.deps, transactionId);
+  await shows('Payment confirmed');
+});
+
+test('an expired session and one of an inactive merchant start nothing', async () => {
+  const expired = await visit({ expiresAt: ahead(1000) });
+  const phoneNumber = newPhone();
+  await expired.shows('The time to pay has ended');
+  await expired.step({ method: 'MBWAY', phoneNumber });
+  const seller = await service.merchant();
+  const closed = await visit({}, seller);
+  await setMerchant(service.app.deps, seller.merchantId, { active: false });
+  expect(await closed.page()).toContain('Payment not available');
+  await closed.step({ method: 'MBWAY', phoneNumber });
+  expect(await pushesOf(phoneNumber)).toEqual([]);
+});
+
+describe('the limits of pushes', () => {
+  test('are five per session in ten minutes', async () => {
+    const { step, shows, state } = await visit();
+    for (let pushes = 0; pushes < 5; pushes++) {
+      await step({ method: 'MBWAY', phoneNumber: '911000002' });
+      await merchant.reaches((await state()).transactionId ?? '', 'failed');
+    }
+    const phoneNumber = newPhone();
+    expect((await step({ method: 'MBWAY', phoneNumber })).status).toBe(303);
+    expect(await shows('Too many MB WAY requests')).toMatch(/try again at \d\d:\d\d/);
+    expect(await pushesOf(phoneNumber)).toEqual([]);
+    await step({ method: 'REFERENCE' });
+    expect(await shows('Entity')).not.toContain('Too many');
+  });
+
+  test('are SERVICE_PHONE_PUSHES_PER_HOUR per phone over all sessions; pushes of the API do not count', async () => {
+    const strict = await startService({ env: { SERVICE_PHONE_PUSHES_PER_HOUR: '2' } });
+    const seller = await strict.merchant();
+    for (let pushes = 0; pushes < 3; pushes++) await seller.push('911000002');
+    for (let pushes = 0; pushes < 2; pushes++) {
+      const { step, state } = await visit({}, seller, strict);
+      const { transactionId = '' } = await state();
+      // The number as typed differs; the phone is the same.
+      await step({ method: 'MBWAY', phoneNumber: pushes === 0 ? '911 000 002' : '+351911000002' });
+      await seller.reaches(transactionId, 'failed');
+    }
+    const { step, shows, page } = await visit({}, seller, strict);
+    await step({ method: 'MBWAY', phoneNumber: '911000002' });
+    await shows('Too many MB WAY requests');
+    await step({ method: 'MBWAY', phoneNumber: '933333333' });
+    expect(await page()).toContain('Confirm the payment');
+  });
+});
+
+test('a malformed or unknown number is explained, and nothing is sent', async () => {
+  const { step, shows } = await visit();
+  await step({ method: 'MBWAY', phoneNumber: '812345678' });
+  await shows('The mobile number is not valid');
+  await step({ method: 'MBWAY', phoneNumber: '911000005' });
+  await shows('This number is not registered with MB WAY');
+});
+
+test('only the offered methods start, and only from the page itself', async () => {
+  const { step, state, page, url } = await visit({ methods: ['MBWAY'] });
+  expect(await page()).not.toContain('value="REFERENCE"');
+  await step({ method: 'REFERENCE' });
+  const phoneNumber = newPhone();
+  await step({ method: 'MBWAY', phoneNumber }, { 'sec-fetch-site': 'cross-site', origin: 'null' });
+  await step({ method: 'MBWAY', phoneNumber }, { origin: 'https://evil.example' });
+  expect((await merchant.status((await state()).transactionId ?? '')).paymentMethod).toBeNull();
+  expect(await pushesOf(phoneNumber)).toEqual([]);
+  expect((await fetch(url, { method: 'POST', body: '{}' })).status).toBe(400);
+});
+
+test('the language follows the session, and the link of the page', async () => {
+  const { page, url, step } = await visit({ locale: 'pt' });
+  expect(await page()).toContain('<html lang="pt">');
+  expect(await (await fetch(`${url}?lang=en`)).text()).toContain('<html lang="en">');
+  expect((await step({})).status).toBe(303);
+});
+
+test('a token is not logged', async () => {
+  const { url, page } = await visit();
+  await page();
+  await fetch(`${url}/mistyped`);
+  await fetch(`${url}/status`);
+  expect(service.logged()).not.toContain(url.split('/').at(-1));
+});
