@@ -1,6 +1,6 @@
 import { afterCommit, type Tx } from '../db/database.ts';
 import type { PaymentMethod, TransactionStatus } from '../db/tables/payments.ts';
-import type { EventKind } from '../db/tables/webhooks.ts';
+import type { StatusEventKind } from '../db/tables/webhooks.ts';
 import type { Deps } from '../deps.ts';
 import { isoInstant } from '../kernel/clock.ts';
 import type { Id } from '../kernel/ids.ts';
@@ -8,21 +8,39 @@ import { type Cents, eurosFromCents } from '../kernel/money.ts';
 import { BLOCKED, hasEarlierDue, insertDelivery, insertEvent } from './store.ts';
 
 /** An event for a merchant. */
-export interface NewEvent {
+export type NewEvent = EventPlace & EventContent;
+
+interface EventPlace {
   merchantId: Id<'mer'>;
   /** Null for `webhook.test`. */
   transactionId: Id<'tx'> | null;
-  kind: EventKind;
   /** The event's place among its transaction's events, from 1, in which they are delivered; null for no order. */
   transactionSequence: number | null;
-  data: {
-    id: string;
-    externalOrderId: string;
-    amount: Cents;
-    paymentMethod: PaymentMethod | null;
-    status: TransactionStatus;
-    paidAt: number | null;
-  };
+}
+
+/** What an event says. */
+export type EventContent =
+  | { kind: StatusEventKind; data: TransactionData }
+  | { kind: 'payment.refunded'; data: RefundData };
+
+export interface TransactionData {
+  id: string;
+  externalOrderId: string;
+  amount: Cents;
+  paymentMethod: PaymentMethod | null;
+  status: TransactionStatus;
+  paidAt: number | null;
+}
+
+interface RefundData {
+  /** The refund's, because receivers deduplicate on it. */
+  id: Id<'ref'>;
+  transactionId: string;
+  externalOrderId: string;
+  paymentMethod: PaymentMethod;
+  /** The refund's. */
+  amount: Cents;
+  refundedAt: number;
 }
 
 /**
@@ -43,7 +61,7 @@ export async function appendEvent(
     merchant_id: merchantId,
     transaction_id: transactionId,
     kind,
-    body: eventBody(kind, now, event.data),
+    body: eventBody(now, event),
     created_at: now,
   });
   const isBehind =
@@ -65,18 +83,32 @@ export async function appendEvent(
 }
 
 /** Returns the body of an event. `now` is when the state changed, UTC milliseconds. */
-export function eventBody(kind: EventKind, now: number, data: NewEvent['data']): string {
-  return JSON.stringify({
-    event: kind,
-    timestamp: isoInstant(now),
-    data: {
-      id: data.id,
-      externalOrderId: data.externalOrderId,
-      amount: eurosFromCents(data.amount),
-      currency: 'EUR',
-      paymentMethod: data.paymentMethod,
-      status: data.status,
-      paidAt: data.paidAt === null ? null : isoInstant(data.paidAt),
-    },
-  });
+export function eventBody(now: number, content: EventContent): string {
+  const data = content.kind === 'payment.refunded' ? refundBody(content.data) : transactionBody(content.data);
+  return JSON.stringify({ event: content.kind, timestamp: isoInstant(now), data });
+}
+
+function transactionBody(data: TransactionData) {
+  return {
+    id: data.id,
+    externalOrderId: data.externalOrderId,
+    amount: eurosFromCents(data.amount),
+    currency: 'EUR',
+    paymentMethod: data.paymentMethod,
+    status: data.status,
+    paidAt: data.paidAt === null ? null : isoInstant(data.paidAt),
+  };
+}
+
+function refundBody(data: RefundData) {
+  return {
+    id: data.id,
+    transactionId: data.transactionId,
+    externalOrderId: data.externalOrderId,
+    status: 'refunded',
+    paymentMethod: data.paymentMethod,
+    amount: eurosFromCents(data.amount),
+    currency: 'EUR',
+    refundedAt: isoInstant(data.refundedAt),
+  };
 }

@@ -64,6 +64,24 @@ export const EVENT_PAYLOADS = {
         'The customer did not answer the MB WAY push in time, or the transaction expired without a live attempt.',
     },
   ),
+  'payment.refunded': payload(
+    'payment.refunded',
+    z.object({
+      id: z.string().meta({ description: 'The refund. Deduplicate on it together with `event`.' }),
+      transactionId: z.string().meta({ description: 'The transaction whose payment was refunded.' }),
+      externalOrderId: z.string().meta({ description: 'The `orderId` given at init.' }),
+      status: z.literal('refunded'),
+      paymentMethod: method.meta({ description: 'The method that paid.' }),
+      amount: z.number().positive().meta({ description: 'The amount of this refund in EUR.' }),
+      currency: z.literal('EUR'),
+      refundedAt: z.iso.datetime().meta({ description: 'When the refund was completed.' }),
+    }),
+    {
+      title: 'Payment refunded',
+      description:
+        'All or part of the payment of an order was returned. Sent only if the operator has switched refund events on for your account. The status of the transaction stays `paid`.',
+    },
+  ),
   'webhook.test': payload(
     'webhook.test',
     eventData.extend({

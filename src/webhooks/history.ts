@@ -17,6 +17,8 @@ export interface TransactionEvents {
     event: EventKind;
     sequence: number | null;
     state: DeliveryState;
+    /** Whether a recovery queued it, by hand or automatically. */
+    recovery: boolean;
     /** Attempts whose details have been deleted for their age; left out when there are none. */
     attemptsForgotten?: number;
     attempts: {
@@ -54,6 +56,7 @@ export async function transactionEvents(db: Queryable, transactionId: Id<'tx'>):
       event: delivery.kind,
       sequence: sequences.get(delivery.event_id) ?? null,
       state: delivery.state,
+      recovery: delivery.recovery_id !== null,
       ...forgotten(delivery.attempts_count, attempts.get(delivery.id)?.length ?? 0),
       attempts: (attempts.get(delivery.id) ?? []).map((attempt) => ({
         number: attempt.number,

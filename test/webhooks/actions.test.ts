@@ -64,6 +64,7 @@ test('the history shows events and deliveries with their attempts, oldest first'
         event: 'payment.cancelled',
         sequence: 1,
         state: 'delivered',
+        recovery: false,
         attempts: [
           {
             number: 1,
@@ -81,6 +82,7 @@ test('the history shows events and deliveries with their attempts, oldest first'
         event: 'payment.cancelled',
         sequence: 1,
         state: 'delivered',
+        recovery: false,
         attempts: [{ number: 1, startedAt: later, durationMs: 0, status: 200, error: null }],
       },
     ],

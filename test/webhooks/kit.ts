@@ -3,7 +3,7 @@ import pino from 'pino';
 import { onTestFinished } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import type { Database, Tx } from '../../src/db/database.ts';
-import type { DeliveryState, EventKind } from '../../src/db/tables/webhooks.ts';
+import type { DeliveryState, StatusEventKind } from '../../src/db/tables/webhooks.ts';
 import { type Deps, noMetrics } from '../../src/deps.ts';
 import type { Clock } from '../../src/kernel/clock.ts';
 import { createIds, type Id } from '../../src/kernel/ids.ts';
@@ -69,7 +69,7 @@ export async function webhookKit<C extends Clock = ReturnType<typeof fakeClock>>
     },
     shop: (webhookUrl: string | null, enabled = true) => newShop(deps, webhookUrl, enabled),
     payment: (shop: Shop) => newPayment(deps, shop),
-    announce: (shop: Shop, payment: Payment, kind: EventKind = 'payment.success') =>
+    announce: (shop: Shop, payment: Payment, kind: StatusEventKind = 'payment.success') =>
       announce(deps, shop, payment, kind),
     announceIn: (tx: Tx, shop: Shop, payment: Payment, own: KitDeps = deps) =>
       announceIn(tx, own, shop, payment, 'payment.success'),
@@ -170,11 +170,11 @@ async function newPayment(deps: KitDeps, shop: Shop): Promise<Payment> {
   return { id, events: 0 };
 }
 
-async function announce(deps: KitDeps, shop: Shop, payment: Payment, kind: EventKind) {
+async function announce(deps: KitDeps, shop: Shop, payment: Payment, kind: StatusEventKind) {
   return await deps.db.unit((tx) => announceIn(tx, deps, shop, payment, kind));
 }
 
-async function announceIn(tx: Tx, deps: KitDeps, shop: Shop, payment: Payment, kind: EventKind) {
+async function announceIn(tx: Tx, deps: KitDeps, shop: Shop, payment: Payment, kind: StatusEventKind) {
   payment.events++;
   const paid = kind === 'payment.success';
   return await appendEvent(tx, deps, {

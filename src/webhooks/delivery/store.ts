@@ -73,15 +73,7 @@ const lockedTransactions = queryByIds((db, isListed) =>
 );
 
 /** Claims deliveries that `lockSendable` returned and counts the attempt, which is then sent. */
-export async function claimDeliveries(
-  tx: Tx,
-  ids: readonly Id<'dlv'>[],
-  claim: { token: string; until: number },
-): Promise<void> {
-  await claimed(tx, ids, claim);
-}
-
-const claimed = queryByIds((db, isListed, claim: { token: string; until: number }) =>
+export const claimDeliveries = queryByIds((db, isListed, claim: { token: string; until: number }) =>
   db
     .updateTable('deliveries')
     .set((eb) => ({

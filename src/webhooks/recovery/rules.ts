@@ -22,14 +22,15 @@ export interface Missed {
 export function stillMissed(
   ended: readonly MissedDelivery[],
   siblings: readonly Sibling[],
-  run: Id<'rcv'>,
+  run: Id<'rcv'> | null,
 ): Missed[] {
   const byEvent = Map.groupBy(siblings, (sibling) => sibling.event_id);
   const events = new Map(ended.map((delivery) => [delivery.event_id, delivery]));
   return [...events.values()].flatMap((delivery) => {
     const own = byEvent.get(delivery.event_id) ?? [];
     const isHandled = own.some(
-      ({ state, recovery_id }) => state === 'delivered' || state === 'due' || recovery_id === run,
+      ({ state, recovery_id }) =>
+        state === 'delivered' || state === 'due' || (run !== null && recovery_id === run),
     );
     if (isHandled) return [];
     return {
@@ -47,6 +48,15 @@ export function latestOnly(missed: readonly Missed[], sequences: Sequences): Mis
   const newest = new Map(sequences.map((row) => [row.transaction_id, row.newest]));
   return missed.filter(
     ({ transactionId, sequence }) => transactionId !== null && newest.get(transactionId) === sequence,
+  );
+}
+
+/** Returns those without a later event of the same transaction that was delivered already. */
+export function notSuperseded(missed: readonly Missed[], sequences: Sequences): Missed[] {
+  const delivered = new Map(sequences.map((row) => [row.transaction_id, row.delivered]));
+  return missed.filter(
+    ({ transactionId, sequence }) =>
+      (delivered.get(transactionId) ?? 0) < (sequence ?? Number.POSITIVE_INFINITY),
   );
 }
 

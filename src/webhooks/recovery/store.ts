@@ -19,6 +19,7 @@ export interface MissedDelivery {
   event_id: Id<'evt'>;
   transaction_id: Id<'tx'> | null;
   kind: EventKind;
+  state: DeliveryState;
   finishedAt: number;
 }
 
@@ -56,7 +57,7 @@ export async function missedPage(
 ): Promise<MissedDelivery[]> {
   const rows = await db
     .selectFrom('deliveries')
-    .select(['id', 'event_id', 'transaction_id', 'kind', 'finished_at'])
+    .select(['id', 'event_id', 'transaction_id', 'kind', 'state', 'finished_at'])
     .where('merchant_id', '=', merchantId)
     .where(MISSED)
     .where(sql<boolean>`(finished_at, id) > (${page.after.finishedAt}, ${page.after.id})`)
@@ -83,11 +84,21 @@ export async function deliveriesOfEvents(
     .execute();
 }
 
-/** Returns the place of each transaction's newest event, and of the first event that a recovery still delivers. */
+export interface TransactionSequences {
+  transaction_id: Id<'tx'> | null;
+  newest: number | null;
+  recovering: number | null;
+  delivered: number | null;
+}
+
+/**
+ * Returns the place of each transaction's newest event, of the first event that a recovery still delivers, and of the
+ * newest delivered one.
+ */
 export async function transactionSequences(
   db: Queryable,
   transactionIds: readonly Id<'tx'>[],
-): Promise<{ transaction_id: Id<'tx'> | null; newest: number | null; recovering: number | null }[]> {
+): Promise<TransactionSequences[]> {
   if (transactionIds.length === 0) return [];
   return await db
     .selectFrom('deliveries')
@@ -97,6 +108,7 @@ export async function transactionSequences(
         'recovering',
       ),
     )
+    .select(sql<number | null>`max(case when state = 'delivered' then lane_position end)`.as('delivered'))
     .where('transaction_id', 'in', transactionIds)
     .groupBy('transaction_id')
     .execute();

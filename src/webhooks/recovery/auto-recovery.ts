@@ -1,0 +1,210 @@
+import { afterCommit, type Tx } from '../../db/database.ts';
+import type { Deps } from '../../deps.ts';
+import { errorText } from '../../kernel/errors.ts';
+import type { Id } from '../../kernel/ids.ts';
+import { createPeriodicJob, type PeriodicJob } from '../../kernel/periodic.ts';
+import { finishDeliveries, lockTransactions } from '../delivery/store.ts';
+import {
+  type AutoRecoveryRow,
+  autoRecovering,
+  changeState,
+  deleteState,
+  deliveredAfter,
+  deliveryEnd,
+  insertState,
+  lockState,
+  queuedOf,
+  switchedOff,
+} from './auto-store.ts';
+import { type Missed, notSuperseded, recoveryDeliveries, stillMissed, withOrder } from './rules.ts';
+import {
+  completeRecovery,
+  deliveriesOfEvents,
+  findWebhook,
+  insertRecovery,
+  lastMissed,
+  type MissedPlace,
+  missedPage,
+  queueRecoveries,
+  transactionSequences,
+} from './store.ts';
+
+export type AutoRecoveryDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'settings' | 'log' | 'wakeDispatcher'>;
+
+const EVERY_MS = 1000;
+const MERCHANTS_MAX = 200;
+/** Missed deliveries that one database transaction looks at. */
+const PAGE_MAX = 200;
+/** Events that were missed longer ago than this when recovery was switched on are left to a person. */
+const HISTORY_MS = 35 * 86_400_000;
+/** Recoveries of one event beyond the waits; an endpoint that refuses only this event must not receive it for ever. */
+const RELEASES_MAX = 3;
+
+/**
+ * Creates the job that recovers the missed events of endpoints with automatic recovery: it tries the oldest one after
+ * each wait, and queues all of them as soon as any delivery to the endpoint succeeds.
+ */
+export function createAutoRecovery(deps: AutoRecoveryDeps): PeriodicJob {
+  const { db, clock, log } = deps;
+  return createPeriodicJob({
+    clock,
+    async run(isStopping) {
+      for (let after = ''; !isStopping(); ) {
+        const merchants = await autoRecovering(db.read, after, MERCHANTS_MAX);
+        for (const id of merchants) await db.unit((tx) => advance(tx, deps, id));
+        after = merchants.at(-1) ?? '';
+        if (merchants.length < MERCHANTS_MAX) break;
+      }
+      for (const id of await switchedOff(db.read, MERCHANTS_MAX)) await db.unit((tx) => stop(tx, deps, id));
+      return EVERY_MS;
+    },
+    onError: (error) =>
+      log.error({ detail: errorText(error) }, 'the automatic recovery of webhooks failed; retrying'),
+    retryAfterMs: EVERY_MS,
+  });
+}
+
+/** Takes the next step of one endpoint, if there is one now. */
+async function advance(tx: Tx, deps: AutoRecoveryDeps, merchantId: Id<'mer'>): Promise<void> {
+  const now = deps.clock.now();
+  await insertState(tx, {
+    ...{ merchant_id: merchantId, since_at: now, phase: 'idle', missed_at: null, step: 0, due_at: null },
+    ...{ probe_id: null, run_id: null, after_at: now - HISTORY_MS, after_id: '' },
+  });
+  const state = await lockState(tx, merchantId);
+  const webhook = await findWebhook(tx, merchantId);
+  if (state === undefined || webhook?.webhook_enabled !== 1 || webhook.webhook_url === null) return;
+  if (state.phase === 'idle') return await findMissed(tx, deps, state);
+  if (state.phase === 'releasing') return await release(tx, deps, state);
+  if (await deliveredAfter(tx, merchantId, Math.max(state.missed_at ?? 0, state.since_at))) {
+    const run_id = await begin(tx, deps, state);
+    const releasing = { ...state, phase: 'releasing', run_id, due_at: null, probe_id: null } as const;
+    await changeState(tx, state, releasing);
+    return await release(tx, deps, releasing);
+  }
+  if (state.phase === 'probing') return await readProbe(tx, deps, state);
+  if (state.phase === 'waiting' && (state.due_at ?? now) <= now) await probe(tx, deps, state);
+}
+
+async function findMissed(tx: Tx, deps: AutoRecoveryDeps, state: AutoRecoveryRow): Promise<void> {
+  const { missed, at, next } = await readPage(tx, deps, state);
+  if (missed.length === 0) {
+    if (next !== null) await changeState(tx, state, { after_at: next.finishedAt, after_id: next.id });
+    return;
+  }
+  const due_at = Math.max(at, state.since_at) + (deps.settings.autoRecoverMs[0] ?? 0);
+  await changeState(tx, state, { phase: 'waiting', missed_at: at, step: 0, due_at });
+}
+
+/** Delivers the oldest missed event again. */
+async function probe(tx: Tx, deps: AutoRecoveryDeps, state: AutoRecoveryRow): Promise<void> {
+  const { missed, next } = await readPage(tx, deps, state);
+  const [oldest] = missed;
+  if (oldest === undefined) {
+    const place = next === null ? {} : { after_at: next.finishedAt, after_id: next.id };
+    return await changeState(tx, state, { ...place, phase: 'idle', missed_at: null, due_at: null });
+  }
+  const run_id = await begin(tx, deps, state);
+  const [probe_id = null] = await queue(tx, deps, state, run_id, [oldest]);
+  await completeRecovery(tx, run_id, deps.clock.now());
+  await changeState(tx, state, { phase: 'probing', run_id, probe_id, due_at: null });
+}
+
+/** Plans the next wait after a delivery that failed as well; a successful one was noticed before. */
+async function readProbe(tx: Tx, deps: AutoRecoveryDeps, state: AutoRecoveryRow): Promise<void> {
+  const end = state.probe_id === null ? undefined : await deliveryEnd(tx, state.probe_id);
+  if (end?.state === 'due') return;
+  const step = state.step + 1;
+  const waitMs = deps.settings.autoRecoverMs[step];
+  const endedAt = end?.finished_at ?? deps.clock.now();
+  const plan =
+    waitMs === undefined
+      ? ({ phase: 'resting', due_at: null } as const)
+      : ({ phase: 'waiting', due_at: endedAt + waitMs } as const);
+  await changeState(tx, state, { ...plan, step, probe_id: null });
+}
+
+/** Queues one page of the missed events; after the last page, the endpoint is watched again. */
+async function release(tx: Tx, deps: AutoRecoveryDeps, state: AutoRecoveryRow): Promise<void> {
+  const { run_id: run } = state;
+  if (run === null) throw new Error(`merchant ${state.merchant_id} releases events without a recovery`);
+  const { missed, next, isLast } = await readPage(tx, deps, state);
+  await queue(tx, deps, state, run, missed);
+  const place = next === null ? {} : { after_at: next.finishedAt, after_id: next.id };
+  if (!isLast) return await changeState(tx, state, place);
+  await completeRecovery(tx, run, deps.clock.now());
+  await changeState(tx, state, { ...place, phase: 'idle', missed_at: null, step: 0 });
+}
+
+/** Stops what has not begun, because automatic recovery was switched off. */
+async function stop(tx: Tx, deps: AutoRecoveryDeps, merchantId: Id<'mer'>): Promise<void> {
+  const state = await lockState(tx, merchantId);
+  if (state === undefined) return;
+  const queued = state.run_id === null ? [] : await queuedOf(tx, state.run_id, PAGE_MAX);
+  await lockTransactions(
+    tx,
+    queued.flatMap(({ transaction_id }) => transaction_id ?? []),
+  );
+  const ids = queued.map(({ id }) => id);
+  if (ids.length > 0) await finishDeliveries(tx, ids, { state: 'skipped', now: deps.clock.now() });
+  if (queued.length < PAGE_MAX) await deleteState(tx, merchantId);
+}
+
+/** The events to recover among the next missed deliveries. */
+async function readPage(
+  tx: Tx,
+  deps: AutoRecoveryDeps,
+  state: AutoRecoveryRow,
+): Promise<{ missed: Missed[]; at: number; next: MissedPlace | null; isLast: boolean }> {
+  const last = await lastMissed(tx, state.merchant_id);
+  if (last === null) return { missed: [], at: 0, next: null, isLast: true };
+  const after = { finishedAt: state.after_at, id: state.after_id };
+  const page = await missedPage(tx, state.merchant_id, { after, last, limit: PAGE_MAX });
+  const ended = page.filter(({ state: end, kind }) => end === 'undelivered' && kind !== 'webhook.test');
+  // No delivery of these transactions may finish before a recovery of theirs is queued.
+  await lockTransactions(
+    tx,
+    ended.flatMap(({ transaction_id }) => transaction_id ?? []),
+  );
+  const siblings = await deliveriesOfEvents(tx, [...new Set(ended.map(({ event_id }) => event_id))]);
+  const recoveriesMax = deps.settings.autoRecoverMs.length + RELEASES_MAX;
+  const tried = Map.groupBy(
+    siblings.filter(({ recovery_id }) => recovery_id !== null),
+    ({ event_id }) => event_id,
+  );
+  const run = state.phase === 'releasing' ? state.run_id : null;
+  const candidates = stillMissed(ended, siblings, run).filter(
+    ({ eventId }) => (tried.get(eventId)?.length ?? 0) < recoveriesMax,
+  );
+  const sequences = await transactionSequences(tx, [
+    ...new Set(candidates.flatMap(({ transactionId }) => transactionId ?? [])),
+  ]);
+  const missed = withOrder(notSuperseded(candidates, sequences), sequences);
+  const at = ended.find(({ event_id }) => event_id === missed[0]?.eventId)?.finishedAt ?? 0;
+  const newest = page.at(-1);
+  const next = newest === undefined ? null : { finishedAt: newest.finishedAt, id: newest.id };
+  return { missed, at, next, isLast: page.length < PAGE_MAX };
+}
+
+async function begin(tx: Tx, deps: AutoRecoveryDeps, state: AutoRecoveryRow): Promise<Id<'rcv'>> {
+  const id = deps.ids('rcv');
+  await insertRecovery(tx, {
+    ...{ id, merchant_id: state.merchant_id, since_at: state.missed_at ?? state.since_at, latest: 0 },
+    ...{ created_at: deps.clock.now(), queued_at: null },
+  });
+  return id;
+}
+
+/** Queues deliveries of these events. Returns their ids. */
+async function queue(
+  tx: Tx,
+  deps: AutoRecoveryDeps,
+  { merchant_id: merchantId }: AutoRecoveryRow,
+  run: Id<'rcv'>,
+  missed: readonly Missed[],
+): Promise<Id<'dlv'>[]> {
+  const newId = () => deps.ids('dlv');
+  const rows = recoveryDeliveries(missed, { run, merchantId, now: deps.clock.now(), newId });
+  if ((await queueRecoveries(tx, rows)) > 0) afterCommit(tx, () => deps.wakeDispatcher(merchantId));
+  return rows.map(({ id }) => id);
+}

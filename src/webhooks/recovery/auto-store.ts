@@ -1,0 +1,115 @@
+import { type Insertable, type Selectable, sql } from 'kysely';
+import type { Queryable, Tx } from '../../db/database.ts';
+import { hasRowLocks } from '../../db/row-locks.ts';
+import type { AutoRecoveryTable, DeliveryState } from '../../db/tables/webhooks.ts';
+import { type Id, idFloor } from '../../kernel/ids.ts';
+
+export type AutoRecoveryRow = Selectable<AutoRecoveryTable>;
+
+/** How long before it ends a delivery is looked for. One that took longer is noticed by a later one. */
+const DELIVERY_MS_MAX = 600_000;
+
+/** Merchants with automatic recovery after `after`, in the order of their ids. */
+export async function autoRecovering(db: Queryable, after: string, limit: number): Promise<Id<'mer'>[]> {
+  const rows = await db
+    .selectFrom('merchants')
+    .select('id')
+    .where('auto_recover', '=', sql.lit<1>(1))
+    .where('id', '>', after as Id<'mer'>)
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** Merchants whose automatic recovery was switched off and still stands. */
+export async function switchedOff(db: Queryable, limit: number): Promise<Id<'mer'>[]> {
+  const rows = await db
+    .selectFrom('auto_recoveries')
+    .select('merchant_id')
+    .where('merchant_id', '>', '' as Id<'mer'>)
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('merchants')
+            .select('id')
+            .whereRef('id', '=', 'auto_recoveries.merchant_id')
+            .where('auto_recover', '=', sql.lit<1>(1)),
+        ),
+      ),
+    )
+    .limit(limit)
+    .execute();
+  return rows.map(({ merchant_id }) => merchant_id);
+}
+
+/** Inserts the state of a merchant unless there is one. */
+export async function insertState(tx: Tx, row: Insertable<AutoRecoveryTable>): Promise<void> {
+  await tx
+    .insertInto('auto_recoveries')
+    .values(row)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+/** Loads and locks the state of a merchant; undefined without one or while another process works on it. */
+export async function lockState(tx: Tx, merchantId: Id<'mer'>): Promise<AutoRecoveryRow | undefined> {
+  return await tx
+    .selectFrom('auto_recoveries')
+    .selectAll()
+    .where('merchant_id', '=', merchantId)
+    .$if(hasRowLocks(tx), (query) => query.forUpdate().skipLocked())
+    .executeTakeFirst();
+}
+
+export async function changeState(
+  tx: Tx,
+  { merchant_id }: AutoRecoveryRow,
+  changes: Partial<Omit<AutoRecoveryRow, 'merchant_id'>>,
+): Promise<void> {
+  await tx.updateTable('auto_recoveries').set(changes).where('merchant_id', '=', merchant_id).execute();
+}
+
+export async function deleteState(tx: Tx, merchantId: Id<'mer'>): Promise<void> {
+  await tx.deleteFrom('auto_recoveries').where('merchant_id', '=', merchantId).execute();
+}
+
+/** Whether a delivery to the merchant's endpoint succeeded after `at`. */
+export async function deliveredAfter(db: Queryable, merchantId: Id<'mer'>, at: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('deliveries')
+    .select('id')
+    .where('merchant_id', '=', merchantId)
+    .where('id', '>=', idFloor('dlv', at - DELIVERY_MS_MAX))
+    .where('state', '=', 'delivered')
+    .where('finished_at', '>', at)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** How a delivery stands; undefined when it does not exist. */
+export async function deliveryEnd(
+  db: Queryable,
+  id: Id<'dlv'>,
+): Promise<{ state: DeliveryState; finished_at: number | null } | undefined> {
+  return await db
+    .selectFrom('deliveries')
+    .select(['state', 'finished_at'])
+    .where('id', '=', id)
+    .executeTakeFirst();
+}
+
+/** Deliveries of a recovery that have not begun, with their transactions. */
+export async function queuedOf(db: Queryable, run: Id<'rcv'>, limit: number) {
+  return await db
+    .selectFrom('deliveries')
+    .select(['id', 'transaction_id'])
+    .where('recovery_id', '=', run)
+    .where('state', '=', 'due')
+    .where('attempts_count', '=', 0)
+    .limit(limit)
+    .execute();
+}

@@ -1,0 +1,159 @@
+import { expect, onTestFinished, test } from 'vitest';
+import type { Id } from '../../src/kernel/ids.ts';
+import { createAutoRecovery } from '../../src/webhooks/recovery/auto-recovery.ts';
+import { sendTestEvent } from '../../src/webhooks/test-event.ts';
+import { until } from '../support/until.ts';
+import { delivering, fourAttempts, type Shop } from './kit.ts';
+
+type Kit = Awaited<ReturnType<typeof delivering>>['kit'];
+
+const FIRST_MS = 10_000;
+const SECOND_MS = 60_000;
+
+/** An endpoint that can fail, with automatic recovery by two waits. */
+async function setup() {
+  const endpoint = { fails: true };
+  const { receiver, kit, shop } = await delivering((_request, response) => {
+    response.writeHead(endpoint.fails ? 500 : 200).end();
+  });
+  const job = createAutoRecovery({
+    ...kit.deps,
+    settings: { ...kit.deps.settings, autoRecoverMs: [FIRST_MS, SECOND_MS] },
+  });
+  onTestFinished(() => job.stop());
+  job.start();
+  const switched = (auto_recover: 0 | 1) =>
+    kit.db.unit((tx) =>
+      tx.updateTable('merchants').set({ auto_recover }).where('id', '=', shop.id).execute(),
+    );
+  const received = (eventId: string) =>
+    receiver.requests.filter(({ headers }) => headers['webhook-id'] === eventId).length;
+  /** An event that the endpoint refused four times. */
+  const missed = async () => {
+    const made = await kit.announce(shop, await kit.payment(shop));
+    await fourAttempts(kit, made.deliveryId);
+    await kit.reaches(made.deliveryId, 'undelivered');
+    return made;
+  };
+  return { endpoint, receiver, kit, shop, switched, received, missed };
+}
+
+const phaseOf = async (kit: Kit, shop: Shop) =>
+  (
+    await kit.db.read
+      .selectFrom('auto_recoveries')
+      .select('phase')
+      .where('merchant_id', '=', shop.id)
+      .executeTakeFirst()
+  )?.phase;
+
+/** Moves the clock by half seconds until the recovery is in this phase. Returns how far. */
+async function reaches(kit: Kit, shop: Shop, phase: string | undefined): Promise<number> {
+  const start = kit.clock.now();
+  await until(async () => {
+    if ((await phaseOf(kit, shop)) === phase) return true;
+    await kit.clock.advance(500);
+    return false;
+  }, `the phase ${phase}`);
+  return kit.clock.now() - start;
+}
+
+const recoveries = async (kit: Kit, eventId: Id<'evt'>) =>
+  await kit.db.read
+    .selectFrom('deliveries')
+    .select(['state', 'created_at', 'finished_at'])
+    .where('event_id', '=', eventId)
+    .where('recovery_id', 'is not', null)
+    .orderBy('id')
+    .execute();
+
+test('the oldest missed event is tried after each wait, and any success releases all of them in order', async () => {
+  const { endpoint, receiver, kit, shop, switched, received, missed } = await setup();
+  await switched(1);
+  const first = await missed();
+  const second = await missed();
+  expect(await phaseOf(kit, shop)).toBe('waiting');
+  const ended = (await kit.delivery(first.deliveryId)).finished_at ?? 0;
+  await reaches(kit, shop, 'probing');
+  const [probe] = await recoveries(kit, first.eventId);
+  expect((probe?.created_at ?? 0) - ended).toBeGreaterThanOrEqual(FIRST_MS);
+  await reaches(kit, shop, 'waiting');
+  expect(received(first.eventId)).toBe(8);
+  await reaches(kit, shop, 'probing');
+  const [before, again] = await recoveries(kit, first.eventId);
+  expect((again?.created_at ?? 0) - (before?.finished_at ?? 0)).toBeGreaterThanOrEqual(SECOND_MS);
+  await reaches(kit, shop, 'resting');
+  // Nothing more is sent, however long the endpoint stays down.
+  await kit.clock.advance(10 * SECOND_MS);
+  expect([received(first.eventId), received(second.eventId)]).toEqual([12, 4]);
+
+  endpoint.fails = false;
+  const fresh = await kit.announce(shop, await kit.payment(shop));
+  await kit.reaches(fresh.deliveryId, 'delivered');
+  await until(async () => {
+    await kit.clock.advance(500);
+    return received(second.eventId) === 5;
+  }, 'the second event');
+  const order = receiver.requests.map(({ headers }) => headers['webhook-id']).slice(-3);
+  expect(order).toEqual([fresh.eventId, first.eventId, second.eventId]);
+  expect(await reaches(kit, shop, 'idle')).toBeLessThan(5000);
+});
+
+test('switched off it sends nothing more; switched on again the wait counts from then', async () => {
+  const { endpoint, kit, shop, switched, received, missed } = await setup();
+  await switched(1);
+  const { eventId } = await missed();
+  await reaches(kit, shop, 'waiting');
+  await switched(0);
+  await reaches(kit, shop, undefined);
+  endpoint.fails = false;
+  await kit.clock.advance(10 * FIRST_MS);
+  expect(received(eventId)).toBe(4);
+
+  await switched(1);
+  const since = kit.clock.now();
+  await reaches(kit, shop, 'waiting');
+  await until(async () => {
+    await kit.clock.advance(500);
+    return received(eventId) === 5;
+  }, 'the event');
+  const [recovered] = await recoveries(kit, eventId);
+  expect((recovered?.created_at ?? 0) - since).toBeGreaterThanOrEqual(FIRST_MS);
+});
+
+test('skipped events, test events and events behind a delivered one are not recovered', async () => {
+  const { endpoint, kit, shop, switched, missed } = await setup();
+  const payment = await kit.payment(shop);
+  const superseded = await kit.announce(shop, payment);
+  await fourAttempts(kit, superseded.deliveryId);
+  await kit.reaches(superseded.deliveryId, 'undelivered');
+  const trial = await sendTestEvent({ ...kit.deps }, shop.id);
+  await fourAttempts(kit, trial.deliveryId);
+  await kit.reaches(trial.deliveryId, 'undelivered');
+  endpoint.fails = false;
+  const newer = await kit.announce(shop, payment, 'payment.failed');
+  await kit.reaches(newer.deliveryId, 'delivered');
+  await kit.db.unit((tx) =>
+    tx.updateTable('merchants').set({ webhook_enabled: 0 }).where('id', '=', shop.id).execute(),
+  );
+  const skipped = await kit.announce(shop, await kit.payment(shop));
+  await kit.reaches(skipped.deliveryId, 'skipped');
+  await kit.db.unit((tx) =>
+    tx.updateTable('merchants').set({ webhook_enabled: 1 }).where('id', '=', shop.id).execute(),
+  );
+  await switched(1);
+  endpoint.fails = true;
+  const lost = await missed();
+  endpoint.fails = false;
+  await until(async () => {
+    await kit.clock.advance(500);
+    return (await recoveries(kit, lost.eventId)).some(({ state }) => state === 'delivered');
+  }, 'the recovered event');
+  await kit.clock.advance(FIRST_MS);
+  const all = await kit.db.read
+    .selectFrom('deliveries')
+    .select('event_id')
+    .where('recovery_id', 'is not', null)
+    .execute();
+  expect(all.map(({ event_id }) => event_id)).toEqual([lost.eventId]);
+});
