@@ -1,14 +1,13 @@
-import { join } from 'node:path';
-import pRetry from 'p-retry';
 import type { Logger } from 'pino';
+import { openSandbox, registerAtSandbox, sandboxPage, urlHost } from './app-sandbox.ts';
 import { backofficePlugin } from './backoffice/plugin.ts';
 import { allAccounts, createBankAccounts, ensureSandboxAccount } from './banks/accounts.ts';
-import { createIfthenpay } from './banks/ifthenpay/adapter.ts';
-import { registerCallbacks } from './banks/register-callbacks.ts';
+import { createBank } from './banks/bank.ts';
 import { receiveCallback } from './banks/workers/receive-callback.ts';
+import { createRefundWorker } from './banks/workers/refund-worker.ts';
 import { createBankWorkers } from './banks/workers/workers.ts';
-import type { Config, Settings } from './config.ts';
-import type { Database } from './db/database.ts';
+import { paymentPage } from './checkout/page/plugin.ts';
+import type { Config } from './config.ts';
 import { openDatabase } from './db/open.ts';
 import type { Deps } from './deps.ts';
 import { docsRoutes } from './docs/plugin.ts';
@@ -27,18 +26,17 @@ import { type Random, systemRandom } from './kernel/random.ts';
 import { createSecretBox } from './kernel/secret-box.ts';
 import { createLogger } from './log.ts';
 import { createDeadlines } from './payments/deadlines.ts';
+import { createRefunds } from './payments/refunds/refunds.ts';
 import { createSettlement } from './payments/settlement.ts';
+import { createRequestLog } from './requests/log.ts';
 import { createRetention } from './retention/retention.ts';
 import { operations } from './router.ts';
-import { createSearchIndexer } from './search/indexer.ts';
+import { createSearchIndexer, warnOfSlowSearch } from './search/indexer.ts';
 import { VERSION } from './version.ts';
 import { createDispatcher } from './webhooks/delivery/dispatcher.ts';
 import { queueState } from './webhooks/delivery/due-store.ts';
 import { createListening } from './webhooks/listen/listen.ts';
-import { recentDeliveries } from './webhooks/recent.ts';
-
-/** On the sandbox's page. */
-const SHOWN_WEBHOOKS_MAX = 20;
+import { createAutoRecovery } from './webhooks/recovery/auto-recovery.ts';
 
 /** What tests replace. */
 export interface Overrides {
@@ -75,18 +73,20 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
   try {
     const { base, metrics, sandboxUrl } = await openBase(config, overrides, closers);
     const { db } = base;
-    const bank = createIfthenpay(base, sandboxUrl === null ? {} : { baseUrl: sandboxUrl });
+    const bank = createBank(base, { sandboxUrl, acquirerUrls: settings.acquirerUrls });
     closers.push(() => bank.close());
+    let url = '';
     const deps: Deps = {
       ...base,
       bank,
+      serviceUrl: () => url,
       bankAccounts: createBankAccounts(base),
       wakeDispatcher(merchantId) {
         dispatcher.wake(merchantId);
         db.cluster?.publish('deliveries');
       },
       wakeBankWorkers() {
-        bankWorkers.wake();
+        wakeBankWorkers();
         db.cluster?.publish('bank');
       },
     };
@@ -95,15 +95,24 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
       ca: overrides.webhookCa,
       onNumbered: (merchantIds) => listening.wake(merchantIds),
     });
+    const refunds = createRefunds(deps);
     const bankWorkers = createBankWorkers({ ...deps, settlement: createSettlement(deps) });
+    const refundWorker = createRefundWorker({ ...deps, refunds });
+    const wakeBankWorkers = () => {
+      bankWorkers.wake();
+      refundWorker.wake();
+    };
     if (sandboxUrl !== null) await ensureSandboxAccount(deps);
 
+    const requestLog = createRequestLog(deps);
     const server = createHttpServer({
       deps,
       operations,
-      receiveCallback: (query) => receiveCallback(deps, query),
+      requestLog,
+      receiveCallback: (acquirer, request) => receiveCallback({ ...deps, refunds }, acquirer, request),
       plugins: [
-        docsRoutes({ settings }),
+        paymentPage({ deps }),
+        docsRoutes({ settings: { ...settings, sandboxPage: deps.sandboxUrl } }),
         backofficePlugin({ deps }),
         listenRoute({ deps, listening }),
         healthRoutes({
@@ -117,13 +126,20 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
     });
     const address = await server.listen(settings.host, settings.port);
     const listener = `http://${urlHost(address.host)}:${address.port}`;
-    const url = settings.publicUrl ?? listener;
+    url = settings.publicUrl ?? listener;
 
-    db.cluster?.subscribe('bank', () => bankWorkers.wake());
+    db.cluster?.subscribe('bank', wakeBankWorkers);
     startAll(
       [
-        ...[dispatcher, bankWorkers, createDeadlines(deps), createErasureJob(deps), createRetention(deps)],
-        createSearchIndexer(deps),
+        ...[
+          dispatcher,
+          bankWorkers,
+          refundWorker,
+          createDeadlines(deps),
+          createErasureJob(deps),
+          createRetention(deps),
+        ],
+        ...[createSearchIndexer(deps), requestLog, createAutoRecovery(deps)],
       ],
       closers,
     );
@@ -135,6 +151,7 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
     if (sandboxUrl !== null) registerAtSandbox(deps, url, closers);
     logStart(deps, config, listener);
     await warnWithoutCredentials(deps);
+    await warnOfSlowSearch(deps);
     return { deps, url, sandboxUrl, close };
   } catch (error) {
     await close();
@@ -184,6 +201,7 @@ async function openBase({ settings, secrets }: Config, overrides: Overrides, clo
     ids: createIds(clock, random),
     metrics: runtimeStats.metrics(metrics.metrics),
     runtimeStats,
+    ...(sandboxUrl !== null && { sandboxUrl: sandboxPage(settings, sandboxUrl) }),
     ...(overrides.passwordCost !== undefined && { passwordCost: overrides.passwordCost }),
   };
   return { base, metrics, sandboxUrl };
@@ -194,73 +212,6 @@ function startAll(workers: readonly Pick<PeriodicJob, 'start' | 'stop'>[], close
   for (const worker of workers) worker.start();
   closers.push(async () => {
     await Promise.all(workers.map((worker) => worker.stop()));
-  });
-}
-
-/** Starts the sandbox without the service, for `npm run sandbox`. */
-export async function startSandboxAlone(
-  settings: Settings,
-): Promise<{ url: string; close(): Promise<void> }> {
-  const { startSandbox } = await import('./sandbox/sandbox.ts');
-  return startSandbox(
-    sandboxOptions(settings, { clock: systemClock, random: systemRandom, log: createLogger(settings) }),
-  );
-}
-
-async function openSandbox(
-  settings: Settings,
-  { db, ...tools }: { clock: Clock; random: Random; log: Logger; db: Database },
-  closers: Closers,
-): Promise<string | null> {
-  if (settings.bank !== 'sandbox') return null;
-  if (settings.sandboxUrl !== null) return settings.sandboxUrl;
-  const { startSandbox } = await import('./sandbox/sandbox.ts');
-  const sandbox = await startSandbox({
-    ...sandboxOptions(settings, tools),
-    webhooks: () => recentDeliveries(db.read, SHOWN_WEBHOOKS_MAX),
-  });
-  closers.push(() => sandbox.close());
-  return sandbox.url;
-}
-
-function sandboxOptions(settings: Settings, tools: { clock: Clock; random: Random; log: Logger }) {
-  const { clock, random, log } = tools;
-  return {
-    host: settings.sandboxHost,
-    port: settings.sandboxPort,
-    file: join(settings.dataFolder, 'sandbox.db'),
-    clock,
-    random,
-    mbwayWindowMs: settings.mbwayWindowMs,
-    mbwayGraceMs: settings.mbwayGraceMs,
-    addresses: {
-      hosts: [settings.sandboxHost, ...settings.sandboxPublicHosts, hostOf(settings.sandboxUrl)],
-      serviceHosts: [urlHost(settings.host)],
-      serviceUrl: settings.publicUrl,
-    },
-    log: (line: string) => log.debug({ part: 'sandbox' }, line),
-  };
-}
-
-function hostOf(url: string | null): string {
-  return url === null ? '' : new URL(url).hostname;
-}
-
-/** Registers the callback address at the sandbox, and retries while the sandbox is not up yet. */
-function registerAtSandbox(deps: Deps, publicUrl: string, closers: Closers): void {
-  const stopping = new AbortController();
-  const registered = pRetry(
-    async () => {
-      await registerCallbacks(deps, publicUrl);
-    },
-    { retries: 100, minTimeout: 200, maxTimeout: 10_000, signal: stopping.signal },
-  ).catch((error: unknown) => {
-    if (!stopping.signal.aborted)
-      deps.log.error({ detail: errorText(error) }, 'callback not registered at the sandbox');
-  });
-  closers.push(async () => {
-    stopping.abort();
-    await registered;
   });
 }
 
@@ -288,8 +239,4 @@ async function warnWithoutCredentials(deps: Deps): Promise<void> {
   deps.log.warn(
     'no bank credentials: method steps answer 502 BANK_UNAVAILABLE until "service bank set" is run',
   );
-}
-
-function urlHost(host: string): string {
-  return host.includes(':') ? `[${host}]` : host;
 }

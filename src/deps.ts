@@ -26,6 +26,10 @@ export interface Deps {
   readonly wakeDispatcher: (merchantId?: Id<'mer'>) => void;
   /** Wakes the bank workers for a callback notification or an attempt that is due now. Called after a commit. */
   readonly wakeBankWorkers: () => void;
+  /** Where browsers reach the service, without a trailing slash: SERVICE_PUBLIC_URL, or the listener's address. */
+  readonly serviceUrl: () => string;
+  /** The address of the sandbox's page; absent with a real bank. */
+  readonly sandboxUrl?: string;
   /** Who acts, for the audit log; the service itself when absent. */
   readonly actor?: Actor;
   /** Base-2 logarithm of the cost of a password's hash; 17 when absent. */
@@ -34,7 +38,7 @@ export interface Deps {
 
 /** What the slices count; http/metrics.ts turns it into Prometheus text. */
 export interface Metrics {
-  /** `outcome` is one of `ok`, `accepted`, `refused`, `unreachable`, `unknown`, `silent`. */
+  /** `outcome` is one of `ok`, `accepted`, `done`, `refused`, `unreachable`, `unknown`, `silent`. */
   bankCall(operation: string, outcome: string, seconds: number): void;
   /** One attempt of a delivery ended. */
   deliveryAttempt(outcome: 'delivered' | 'failed' | 'skipped', seconds: number): void;
@@ -44,6 +48,8 @@ export interface Metrics {
   deliveriesUnclaimed(seconds: number): void;
   /** The retention job deleted rows of a table. */
   rowsPruned(table: string, rows: number): void;
+  /** Requests are missing in the request log, because too many waited or the insert failed. */
+  requestsUnlogged?(count: number): void;
   /** The bank became unavailable for an account and kind of call, or available again. */
   bankUnavailable?(accountId: string, operation: string, isUnavailable: boolean): void;
   /** One HTTP request was answered; `route` is the pattern, never the raw path. */

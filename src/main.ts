@@ -53,7 +53,7 @@ async function collectGarbage(): Promise<void> {
 
 async function runSandbox(): Promise<Running> {
   const [{ startSandboxAlone }, { readConfig }] = await Promise.all([
-    import('./app.ts'),
+    import('./app-sandbox.ts'),
     import('./config.ts'),
   ]);
   const { settings } = readConfig(process.env);

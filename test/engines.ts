@@ -17,19 +17,23 @@ export const BOTH_ENGINES = [
   ...tests('banks', 'accounts callback-worker inquiry-worker reconciler'),
   ...tests('db', 'expand retention unit-of-work'),
   ...tests('installation', 'copied-text identity upgrade'),
-  ...tests('payments', 'credit hold'),
+  ...tests('payments', 'credit hold refund-machine'),
   ...tests('search', 'search'),
   ...tests('webhooks', 'actions crash delivery ordering'),
 ];
 
 /** These are about PostgreSQL. */
-export const POSTGRES_ONLY = [...tests('db', 'open processes races shared units')];
+export const POSTGRES_ONLY = [
+  ...tests('db', 'open processes races refund-processes shared units'),
+  ...tests('search', 'without-trigrams'),
+];
 
 /** `npm test` runs these on SQLite, `npm run test:long` on PostgreSQL. */
 export const LATER_ON_POSTGRES = [
-  ...tests('payments', 'assign attempts faults phones record time'),
+  ...tests('payments', 'assign attempts eupago fallback faults phones record refund-effects refunds time'),
   ...tests('api', 'no-bank tenancy trpc'),
-  ...tests('webhooks', 'claims isolation recovery rotation sequence'),
+  ...tests('webhooks', 'auto-recovery claims isolation recovery rotation sequence'),
   ...tests('cli', 'beside-the-server.long'),
+  ...tests('checkout', 'links page sessions'),
   ...tests('http/fuzz', 'fuzz'),
 ];

@@ -59,7 +59,7 @@ export async function callService(
 function outgoing(settings: Settings, requestId: string, calling: Calling): Outgoing {
   const { name, body, query, idempotencyKey } = calling;
   return {
-    url: `${settings.baseUrl}/payments/${name}${query}`,
+    url: `${addressOf(settings, name)}${query}`,
     method: body === null ? 'GET' : 'POST',
     headers: {
       accept: 'application/json',
@@ -70,6 +70,13 @@ function outgoing(settings: Settings, requestId: string, calling: Calling): Outg
     },
     body,
   };
+}
+
+function addressOf({ baseUrl }: Settings, name: CallName): string {
+  const isCheckout = name === 'createSession' || name === 'session';
+  return isCheckout
+    ? `${baseUrl.replace(/\/api\/v1$/, '')}/checkout/v1/sessions`
+    : `${baseUrl}/payments/${name}`;
 }
 
 /** Throws when the caller's signal is aborted; any other failure is an outcome. */
@@ -128,6 +135,9 @@ const NEXT: Readonly<Record<CallName, string>> = {
   multibanco: 'Call multibanco again: it returns an existing reference and creates no second one.',
   status: 'Nothing was changed. Call again.',
   methods: 'Nothing was changed. Call again.',
+  createSession:
+    'It is unknown whether the session was created. Call createSession again with the idempotencyKey of this error; it creates no second session.',
+  session: 'Nothing was changed. Call again.',
 };
 
 /** Returns the message with that of the cause, which says what failed. */

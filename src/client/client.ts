@@ -1,5 +1,7 @@
 import { type Calling, callService } from './call.ts';
 import type {
+  CreateSessionInput,
+  CreateSessionOutput,
   InitInput,
   InitOutput,
   MbwayInput,
@@ -7,6 +9,8 @@ import type {
   MethodsOutput,
   MultibancoInput,
   MultibancoOutput,
+  SessionInput,
+  SessionOutput,
   StatusInput,
   StatusOutput,
 } from './contract.ts';
@@ -15,6 +19,8 @@ import { checkedIdempotencyKey, readOptions } from './settings.ts';
 import { webCrypto } from './web-crypto.ts';
 
 export type {
+  CreateSessionInput,
+  CreateSessionOutput,
   ErrorCode,
   InitInput,
   InitOutput,
@@ -23,13 +29,15 @@ export type {
   MethodsOutput,
   MultibancoInput,
   MultibancoOutput,
+  SessionInput,
+  SessionOutput,
   StatusInput,
   StatusOutput,
 } from './contract.ts';
 export { PaymentsConnectionError, PaymentsError } from './errors.ts';
 export type { CallOptions, CancelSignal, Fetch, InitOptions, PaymentsClientOptions } from './options.ts';
 
-/** The five calls. Each throws PaymentsError when it is refused and PaymentsConnectionError when no answer comes. */
+/** The calls. Each throws PaymentsError when it is refused and PaymentsConnectionError when no answer comes. */
 export interface PaymentsClient {
   /** Creates a transaction, pending. Repeated, when it got lost, under one idempotency key: never two transactions. */
   init(input: InitInput, options?: InitOptions): Promise<InitOutput>;
@@ -41,6 +49,10 @@ export interface PaymentsClient {
   status(input: StatusInput, options?: CallOptions): Promise<StatusOutput>;
   /** Lists the payment methods. */
   methods(options?: CallOptions): Promise<MethodsOutput>;
+  /** Creates a checkout session: redirect the customer's browser to its `url`. Repeated as `init` is: never two sessions. */
+  createSession(input: CreateSessionInput, options?: InitOptions): Promise<CreateSessionOutput>;
+  /** Reads the stored state of a checkout session. */
+  session(input: SessionInput, options?: CallOptions): Promise<SessionOutput>;
 }
 
 /** A client for one merchant's key. Throws TypeError for options that cannot work, and in a browser page. */
@@ -52,16 +64,17 @@ export function createPaymentsClient(options: PaymentsClientOptions): PaymentsCl
     await callService(settings, (await webCrypto()).randomUUID(), calling);
   const post = (name: 'mbway' | 'multibanco', input: object, options: CallOptions) =>
     call({ name, body: JSON.stringify(input), query: '', idempotencyKey: null, options });
-  const get = (name: 'status' | 'methods', query: string, options: CallOptions) =>
+  const create = async (name: 'init' | 'createSession', input: object, options: InitOptions) => {
+    const key = options.idempotencyKey ?? (await webCrypto()).randomUUID();
+    const idempotencyKey = checkedIdempotencyKey(key);
+    return call({ name, body: JSON.stringify(input), query: '', idempotencyKey, options });
+  };
+  const get = (name: 'status' | 'methods' | 'session', query: string, options: CallOptions) =>
     call({ name, body: null, query, idempotencyKey: null, options });
 
   return {
     async init(input, options = {}) {
-      const body = JSON.stringify(input);
-      const idempotencyKey = checkedIdempotencyKey(
-        options.idempotencyKey ?? (await webCrypto()).randomUUID(),
-      );
-      return (await call({ name: 'init', body, query: '', idempotencyKey, options })) as InitOutput;
+      return (await create('init', input, options)) as InitOutput;
     },
     async mbway(input, options = {}) {
       return (await post('mbway', input, options)) as MbwayOutput;
@@ -75,6 +88,13 @@ export function createPaymentsClient(options: PaymentsClientOptions): PaymentsCl
     },
     async methods(options = {}) {
       return (await get('methods', '', options)) as MethodsOutput;
+    },
+    async createSession(input, options = {}) {
+      return (await create('createSession', input, options)) as CreateSessionOutput;
+    },
+    async session({ sessionId }, options = {}) {
+      const query = `?sessionId=${encodeURIComponent(sessionId)}`;
+      return (await get('session', query, options)) as SessionOutput;
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type * as checkout from '../checkout/contract.ts';
 import type * as errors from '../kernel/errors.ts';
 import type * as payments from '../payments/contract.ts';
 import type { EVENT_PAYLOADS } from '../webhooks/contract.ts';
@@ -18,6 +19,16 @@ export type MultibancoOutput = Plain<payments.MultibancoOutput>;
 export type StatusInput = Plain<payments.StatusInput>;
 export type StatusOutput = Plain<payments.StatusOutput>;
 export type MethodsOutput = Plain<payments.MethodsOutput>;
+
+export type CreateSessionInput = Plain<
+  Omit<checkout.CreateSessionInput, 'storeUrl' | 'methods'> & {
+    storeUrl: string;
+    methods?: checkout.Method[] | undefined;
+  }
+>;
+export type CreateSessionOutput = Plain<checkout.CreateSessionOutput>;
+export type SessionInput = Plain<checkout.SessionInput>;
+export type SessionOutput = Plain<checkout.SessionOutput>;
 
 /** The closed list of codes that an error of the service carries. */
 export type ErrorCode = errors.ErrorCode;

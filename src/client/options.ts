@@ -31,7 +31,7 @@ export interface CallOptions {
 
 export interface InitOptions extends CallOptions {
   /**
-   * Calls with the same key and input create one transaction, for 7 days; 1 to 255 printable ASCII characters. By default a
+   * Calls with the same key and input create one transaction or one session, for 7 days; 1 to 255 printable ASCII characters. By default a
    * new key per call: pass your own, such as the order number, where your code may call twice.
    */
   idempotencyKey?: string | undefined;

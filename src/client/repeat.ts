@@ -1,7 +1,7 @@
 import type { ErrorCode } from './contract.ts';
 
-/** The five calls, as the API names them. */
-export type CallName = 'init' | 'mbway' | 'multibanco' | 'status' | 'methods';
+/** The calls, as tRPC names them. */
+export type CallName = 'init' | 'mbway' | 'multibanco' | 'status' | 'methods' | 'createSession' | 'session';
 
 /** How a try failed; `status` is null when no answer came. */
 export interface TryFailure {
@@ -18,23 +18,26 @@ const RETRY_AFTER_MAX_MS = 60_000;
 const PUSH_MS = 10_000;
 
 /** 503 and 504 come from a proxy in front of the service. */
-const INIT_REPEATED = [500, 502, 503, 504];
+/** Of calls that create under an idempotency key. */
+const CREATE_REPEATED = [500, 502, 503, 504];
 
 /**
- * Returns whether the same call may be sent again: any call after a 429, which had no effect; `init` after a lost answer, because of
- * its idempotency key; a push or a reference only when the bank was not reached, or the customer could get a second push.
+ * Returns whether the same call may be sent again: any call after a 429, which had no effect; one that creates after a lost answer,
+ * because of its idempotency key; a push or a reference only when the bank was not reached, or the customer could get a second push.
  */
 export function mayRepeat(call: CallName, { status, code }: TryFailure): boolean {
   if (code === 'BANK_OUTCOME_UNKNOWN') return false;
   if (status === 429) return true;
   switch (call) {
     case 'init':
-      return status === null || INIT_REPEATED.includes(status);
+    case 'createSession':
+      return status === null || CREATE_REPEATED.includes(status);
     case 'mbway':
     case 'multibanco':
       return code === 'BANK_UNAVAILABLE';
     case 'status':
     case 'methods':
+    case 'session':
       return false;
   }
 }

@@ -1,5 +1,7 @@
 import type { TRPCBuiltRouter, TRPCMutationProcedure, TRPCQueryProcedure } from '@trpc/server';
 import type {
+  CreateSessionInput,
+  CreateSessionOutput,
   ErrorCode,
   InitInput,
   InitOutput,
@@ -8,6 +10,8 @@ import type {
   MethodsOutput,
   MultibancoInput,
   MultibancoOutput,
+  SessionInput,
+  SessionOutput,
   StatusInput,
   StatusOutput,
 } from './contract.ts';
@@ -40,6 +44,14 @@ export type AppRouter = TRPCBuiltRouter<
       status: TRPCQueryProcedure<{ meta: object; input: StatusInput; output: StatusOutput }>;
       // biome-ignore lint/suspicious/noConfusingVoidType: tRPC's word for a procedure without input
       methods: TRPCQueryProcedure<{ meta: object; input: void; output: MethodsOutput }>;
+    };
+    checkout: {
+      createSession: TRPCMutationProcedure<{
+        meta: object;
+        input: CreateSessionInput;
+        output: CreateSessionOutput;
+      }>;
+      session: TRPCQueryProcedure<{ meta: object; input: SessionInput; output: SessionOutput }>;
     };
   }
 >;

@@ -29,6 +29,7 @@ const KINDS: Readonly<Record<WebhookEvent['event'], true>> = {
   'payment.success': true,
   'payment.failed': true,
   'payment.cancelled': true,
+  'payment.refunded': true,
   'webhook.test': true,
 };
 

@@ -1,16 +1,23 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { errorText } from '../kernel/errors.ts';
+import type { RequestEntry, RequestLog } from '../requests/log.ts';
+import type { Merchant } from '../rpc/context.ts';
 import { splitTarget } from './paths.ts';
 
 const PATH_LENGTH_MAX = 100;
 /** The route of every unknown path, so that a scan does not fill the metrics. */
 const UNMATCHED = 'unmatched';
 
-/** Logs and counts every request. Never logs a query, a header or a body. */
-export function logRequests(app: FastifyInstance, deps: Pick<Deps, 'log' | 'metrics'>): void {
+type LogDeps = Pick<Deps, 'log' | 'metrics' | 'clock' | 'ids'>;
+
+/**
+ * Logs and counts every request, and adds those of a merchant to the request log. Never logs a query, a header or a body.
+ */
+export function logRequests(app: FastifyInstance, deps: LogDeps, requestLog: RequestLog): void {
   app.addHook('onResponse', (request, reply, done) => {
     logAnswer(deps, request, reply);
+    addToRequestLog(deps, requestLog, request, reply);
     done();
   });
 }
@@ -42,4 +49,43 @@ function logAnswer(deps: Pick<Deps, 'log' | 'metrics'>, request: FastifyRequest,
   } else {
     deps.log.info(line, 'request');
   }
+}
+
+/** The status of a request whose client closed the connection before the answer. */
+const CLOSED_EARLY = 499;
+
+function addToRequestLog(
+  deps: LogDeps,
+  requestLog: RequestLog,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void {
+  const { merchant } = request;
+  if (merchant === null || request.endpoint === 'other') return;
+  const status = reply.raw.writableFinished ? reply.statusCode : CLOSED_EARLY;
+  requestLog.add(merchant.id, status >= 400, () =>
+    entryOf(deps, request, merchant, status, reply.elapsedTime),
+  );
+}
+
+function entryOf(
+  { clock, ids }: LogDeps,
+  request: FastifyRequest,
+  merchant: Merchant,
+  status: number,
+  elapsedMs: number,
+): RequestEntry {
+  return {
+    id: ids('req'),
+    merchant_id: merchant.id,
+    key_id: merchant.keyId,
+    at: Math.round(clock.now() - elapsedMs),
+    method: request.method,
+    path: request.routeOptions.url ?? '',
+    status,
+    code: request.failure?.code ?? null,
+    duration_ms: Math.round(elapsedMs),
+    idempotent: request.headers['idempotency-key'] === undefined ? 0 : 1,
+    transaction_id: request.transactionId,
+  };
 }

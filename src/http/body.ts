@@ -6,6 +6,8 @@ export const BODY_BYTES_MAX = 256 * 1024;
 /** The caller is identified again when reading the body took longer. */
 export const SLOW_BODY_MS = 1000;
 const JSON_TYPE = /^application\/json\s*(;|$)/i;
+const FORM_TYPE = /^application\/x-www-form-urlencoded\s*(;|$)/i;
+const FORM_BYTES_MAX = 4 * 1024;
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
 const BROKEN = Symbol('broken body');
@@ -24,25 +26,40 @@ export async function readJsonBody(request: IncomingMessage): Promise<object> {
   throw invalidBody('The body must be a JSON object.');
 }
 
+/** Reads the fields of a posted form. Throws INVALID_BODY. */
+export async function readForm(request: IncomingMessage): Promise<URLSearchParams> {
+  return new URLSearchParams(await readText(request, FORM_BYTES_MAX, FORM_TYPE));
+}
+
 /**
  * Reads a body sent as JSON in UTF-8 without parsing it. Fastify's own reader closes the connection on a body that is too large,
  * so that a client that is still sending might not see the answer. Throws INVALID_BODY.
  */
 export async function readJsonText(request: IncomingMessage, bytesMax: number): Promise<string> {
-  const { 'content-type': type, 'content-encoding': encoding, 'content-length': length } = request.headers;
-  if (type === undefined || !JSON_TYPE.test(type.trim())) {
-    throw invalidBody('The body must be sent as content type application/json.');
+  return readText(request, bytesMax, JSON_TYPE);
+}
+
+async function readText(request: IncomingMessage, bytesMax: number, typeWanted: RegExp): Promise<string> {
+  const { 'content-type': type, 'content-encoding': encoding } = request.headers;
+  if (type === undefined || !typeWanted.test(type.trim())) {
+    const wanted = typeWanted === JSON_TYPE ? 'application/json' : 'application/x-www-form-urlencoded';
+    throw invalidBody(`The body must be sent as content type ${wanted}.`);
   }
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
     throw invalidBody('The body must be sent without a content encoding.');
   }
-  if (Number(length) > bytesMax) throw tooLarge(bytesMax);
-  const bytes = await collect(request, bytesMax);
+  const bytes = await readBytes(request, bytesMax);
   try {
     return UTF8.decode(bytes);
   } catch {
     throw invalidBody('The body is not valid UTF-8.');
   }
+}
+
+/** Reads the request's body as it came. Throws INVALID_BODY. */
+export async function readBytes(request: IncomingMessage, bytesMax: number): Promise<Buffer> {
+  if (Number(request.headers['content-length']) > bytesMax) throw tooLarge(bytesMax);
+  return await collect(request, bytesMax);
 }
 
 function collect(request: IncomingMessage, bytesMax: number): Promise<Buffer> {

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { ERROR_TEXTS, ServiceError } from '../kernel/errors.ts';
+import type { Id } from '../kernel/ids.ts';
 import { authenticate } from '../rpc/authenticate.ts';
 import type { Merchant } from '../rpc/context.ts';
 import { batchingOff, invalidBody, notFound } from '../rpc/wire-error.ts';
@@ -18,6 +19,8 @@ declare module 'fastify' {
     endpoint: Endpoint;
     /** Set on routes that need a key, once it is verified. */
     merchant: Merchant | null;
+    /** The transaction that the call is about, for the request log. */
+    transactionId: Id<'tx'> | null;
     /** The error of the answer, for the log. */
     failure: ServiceError | null;
   }
@@ -58,6 +61,7 @@ export function guardEdge(app: FastifyInstance, deps: EdgeDeps): void {
   app.decorate('errorHelp', createErrorHelp(deps.settings));
   app.decorateRequest('endpoint', 'other');
   app.decorateRequest('merchant', null);
+  app.decorateRequest('transactionId', null);
   app.decorateRequest('failure', null);
 
   app.addHook('onRequest', async (request, reply) => {

@@ -81,6 +81,11 @@ function countersIn(registry: Registry): Metrics {
     labelNames: ['table'],
     registers,
   });
+  const unlogged = new Counter({
+    name: 'pcs_request_log_dropped_total',
+    help: 'Requests missing in the request log because too many waited or the insert failed.',
+    registers,
+  });
   // A series that appears only with the first failure cannot be alerted on.
   for (const state of ['delivered', 'undelivered', 'skipped']) deliveries.inc({ state }, 0);
   return {
@@ -88,6 +93,7 @@ function countersIn(registry: Registry): Metrics {
     deliveryAttempt: (outcome, seconds) => attempts.observe({ outcome }, seconds),
     deliveryFinished: (state) => deliveries.inc({ state }),
     deliveriesUnclaimed: (seconds) => unclaimed.set(seconds),
+    requestsUnlogged: (count) => unlogged.inc(count),
     rowsPruned: (table, rows) => pruned.inc({ table }, rows),
     request: (route, method, status, seconds) => requests.observe({ route, method, status }, seconds),
   };

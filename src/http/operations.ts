@@ -1,12 +1,15 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
+import type { Id } from '../kernel/ids.ts';
 import { authenticate } from '../rpc/authenticate.ts';
 import { call } from '../rpc/call.ts';
 import type { RequestContext } from '../rpc/context.ts';
 import type { Operation, Operations } from '../rpc/operation.ts';
 import { batchingOff, invalidBody } from '../rpc/wire-error.ts';
 import { readJsonBody, SLOW_BODY_MS } from './body.ts';
-import { REST_PREFIX, TRPC_PREFIX } from './paths.ts';
+import { CHECKOUT_PREFIX, REST_PREFIX, TRPC_PREFIX } from './paths.ts';
+
+const TRANSACTION_ID = /^tx_[0-9a-z]{26}$/;
 
 /**
  * Mounts every operation twice: at the REST address of its metadata, and under the tRPC prefix in tRPC's HTTP form, one call per
@@ -15,23 +18,23 @@ import { REST_PREFIX, TRPC_PREFIX } from './paths.ts';
 export function mountOperations(app: FastifyInstance, deps: Deps, operations: Operations): void {
   for (const [group, members] of Object.entries(operations)) {
     for (const [name, operation] of Object.entries(members)) {
-      mountRest(app, deps, operation);
+      mountRest(app, deps, operation, group === 'checkout' ? CHECKOUT_PREFIX : REST_PREFIX);
       mountTrpc(app, deps, operation, `${group}.${name}`);
     }
   }
 }
 
 /** A repeated member of the query arrives as an array. */
-function mountRest(app: FastifyInstance, deps: Deps, operation: Operation): void {
+function mountRest(app: FastifyInstance, deps: Deps, operation: Operation, prefix: string): void {
   const { openapi } = operation.meta;
   if (openapi === undefined) return;
   app.route({
     method: openapi.method,
-    url: `${REST_PREFIX}${openapi.path}`,
+    url: `${prefix}${openapi.path}`,
     config: { needsKey: true },
     handler: async (request, reply) => {
       const input = openapi.method === 'GET' ? request.query : await readInput(deps, request);
-      return await call(operation, contextOf(deps, request, reply), input);
+      return await answer(operation, contextOf(deps, request, reply), request, input);
     },
   });
 }
@@ -46,9 +49,29 @@ function mountTrpc(app: FastifyInstance, deps: Deps, operation: Operation, name:
       const { batch, input: text } = request.query as Record<string, unknown>;
       if (batch !== undefined) throw batchingOff();
       const input = isQuery ? parseInput(text) : await readInput(deps, request);
-      return { result: { data: await call(operation, contextOf(deps, request, reply), input) } };
+      return { result: { data: await answer(operation, contextOf(deps, request, reply), request, input) } };
     },
   });
+}
+
+/** Makes the call and notes for the request log which transaction it is about. */
+async function answer(
+  operation: Operation,
+  ctx: RequestContext,
+  request: FastifyRequest,
+  input: unknown,
+): Promise<unknown> {
+  request.transactionId = transactionIn(input);
+  const output = await call(operation, ctx, input);
+  request.transactionId ??= transactionIn(output);
+  return output;
+}
+
+/** Returns the member `transactionId` if it is an id: the request log must hold no other text of a caller. */
+function transactionIn(members: unknown): Id<'tx'> | null {
+  if (typeof members !== 'object' || members === null || !('transactionId' in members)) return null;
+  const id = members.transactionId;
+  return typeof id === 'string' && TRANSACTION_ID.test(id) ? (id as Id<'tx'>) : null;
 }
 
 /** Reads the body, and verifies the key again after a slow one: it may have been rolled since. */

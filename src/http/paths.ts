@@ -1,4 +1,6 @@
 export const REST_PREFIX = '/api/v1';
+/** The REST prefix of the checkout operations. */
+export const CHECKOUT_PREFIX = '/checkout/v1';
 export const TRPC_PREFIX = '/trpc';
 
 /** The kind of endpoint, which decides the shape of errors. */
@@ -20,7 +22,7 @@ export function routableTarget(target: string): string {
 /** Returns the kind of endpoint of a routable target, by its decoded path. */
 export function endpointOf(target: string): Endpoint {
   const path = decoded(splitTarget(target)[0]) ?? '';
-  if (isUnder(path, REST_PREFIX)) return 'rest';
+  if (isUnder(path, REST_PREFIX) || isUnder(path, CHECKOUT_PREFIX)) return 'rest';
   return isUnder(path, TRPC_PREFIX) ? 'trpc' : 'other';
 }
 

@@ -2,15 +2,16 @@ import type { Server } from 'node:http';
 import fastify, { type FastifyInstance } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { OperatorError } from '../kernel/errors.ts';
+import type { RequestLog } from '../requests/log.ts';
 import type { Operations } from '../rpc/operation.ts';
-import { internalError } from '../rpc/wire-error.ts';
 import { logRequests } from './access-log.ts';
+import { mountCallbacks, type ReceiveCallback } from './callbacks.ts';
 import { forwardingTrust } from './client-address.ts';
 import { watchConnections } from './connections.ts';
 import { guardEdge } from './edge.ts';
 import { sendFailure } from './failure.ts';
 import { mountOperations } from './operations.ts';
-import { routableTarget, splitTarget } from './paths.ts';
+import { routableTarget } from './paths.ts';
 
 /** How slow a client may be, and how long a stop may take. */
 interface HttpLimits {
@@ -42,13 +43,11 @@ const LIMITS: HttpLimits = {
   stopFinishMs: 10_000,
 };
 
-/** Handles the bank's callback; resolves to the status of the answer. */
-type ReceiveCallback = (query: URLSearchParams) => Promise<200 | 403>;
-
 export interface HttpServerOptions {
   readonly deps: Deps;
   readonly operations: Operations;
   readonly receiveCallback: ReceiveCallback;
+  readonly requestLog: RequestLog;
   /** Each registers its routes on the instance that it is given. */
   readonly plugins?: readonly ((app: FastifyInstance) => Promise<void>)[];
   readonly limits?: Partial<HttpLimits>;
@@ -107,26 +106,12 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
 
 async function addRoutes(app: FastifyInstance, options: HttpServerOptions): Promise<void> {
   const { deps, operations } = options;
-  logRequests(app, deps);
+  logRequests(app, deps, options.requestLog);
   guardEdge(app, deps);
   mountOperations(app, deps, operations);
-  mountCallback(app, options.receiveCallback);
+  mountCallbacks(app, deps, options.receiveCallback);
   for (const plugin of options.plugins ?? []) await app.register((scope) => plugin(scope));
   await app.ready();
-}
-
-/** Mounts the bank's callback. Its query carries the key and is not logged. An error is a 500, after which the bank repeats it. */
-function mountCallback(app: FastifyInstance, receiveCallback: ReceiveCallback): void {
-  app.get('/callbacks/ifthenpay', async (request, reply) => {
-    const query = new URLSearchParams(splitTarget(request.url)[1]);
-    const status = await receiveCallback(query).catch((error: unknown) => {
-      throw internalError(error);
-    });
-    return await reply
-      .code(status)
-      .type('text/plain; charset=utf-8')
-      .send(status === 200 ? 'OK' : '');
-  });
 }
 
 function listenOn(server: Server, host: string, port: number): Promise<{ host: string; port: number }> {

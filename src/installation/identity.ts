@@ -41,12 +41,17 @@ export async function settleKey(tx: Tx, box: SecretBox): Promise<void> {
   await clearMeta(tx, 'secret_check_next');
 }
 
+/** A database is bound to the sandbox or to real money; older versions wrote the name of the acquirer for the latter. */
 async function claimBank(tx: Tx, bank: string): Promise<void> {
   const known = await readMeta(tx, 'bank');
-  if (known === null) await writeMeta(tx, 'bank', bank);
-  else if (known !== bank) {
+  if (known === null) await writeMeta(tx, 'bank', bank === 'sandbox' ? 'sandbox' : 'real');
+  else if ((known === 'sandbox') !== (bank === 'sandbox')) {
+    const belongs =
+      known === 'sandbox'
+        ? 'the sandbox; set SERVICE_BANK=sandbox'
+        : 'a real bank; set SERVICE_BANK to an acquirer';
     throw new OperatorError(
-      `SERVICE_BANK is ${bank}, but this database belongs to ${known}; set SERVICE_BANK=${known}, or another SERVICE_DATABASE_URL`,
+      `SERVICE_BANK is ${bank}, but this database belongs to ${belongs}, or another SERVICE_DATABASE_URL`,
     );
   }
 }

@@ -35,7 +35,8 @@ export async function authenticate(
   if (row.lastUsedAt === null || now - row.lastUsedAt >= LAST_USED_INTERVAL_MS) {
     recordUse(deps, row.keyId, now);
   }
-  return { id: row.id, name: row.name, active: true, hold: row.hold === 1, firstPaidAt: row.firstPaidAt };
+  const { id, keyId, name, firstPaidAt } = row;
+  return { id, keyId, name, active: true, hold: row.hold === 1, firstPaidAt };
 }
 
 /** Runs in the background: the call neither waits for it nor fails with it. */

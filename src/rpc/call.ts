@@ -1,4 +1,3 @@
-import type { ZodType } from 'zod';
 import { ServiceError } from '../kernel/errors.ts';
 import type { RequestContext } from './context.ts';
 import { normalise } from './normalise.ts';
@@ -16,7 +15,7 @@ const USABLE_KEY = /^[\x20-\x7e]{1,255}$/;
 export async function call(operation: Operation, ctx: RequestContext, rawInput: unknown): Promise<unknown> {
   const keyFaulty =
     operation.idempotent === true && ctx.idempotencyKey !== undefined && !USABLE_KEY.test(ctx.idempotencyKey);
-  const input = operation.input === null ? undefined : readInput(operation.input, rawInput, keyFaulty);
+  const input = operation.input === null ? undefined : await readInput(operation, ctx, rawInput, keyFaulty);
   if (keyFaulty) throw new ServiceError('INVALID_FIELDS', KEY_RULE, { fields: [KEY_HEADER] });
   try {
     return operation.output.parse(await operation.run(ctx, input));
@@ -25,10 +24,18 @@ export async function call(operation: Operation, ctx: RequestContext, rawInput: 
   }
 }
 
-function readInput(schema: ZodType, rawInput: unknown, keyFaulty: boolean): unknown {
-  const { data, error } = schema.safeParse(normalise(rawInput));
-  if (error === undefined) return data;
-  const fault = inputFault(error.issues);
+async function readInput(
+  { input: schema, faults }: Operation,
+  ctx: RequestContext,
+  rawInput: unknown,
+  keyFaulty: boolean,
+): Promise<unknown> {
+  const normal = normalise(rawInput);
+  const { data, error } = schema?.safeParse(normal) ?? {};
+  const more =
+    faults === undefined ? [] : await faults(keyFaulty ? { ...ctx, idempotencyKey: undefined } : ctx, normal);
+  if (error === undefined && more.length === 0) return data;
+  const fault = inputFault([...(error?.issues ?? []), ...more]);
   if (!keyFaulty || fault.code !== 'INVALID_FIELDS') throw fault;
   throw new ServiceError('INVALID_FIELDS', `${fault.message} ${KEY_RULE}`, {
     fields: [...(fault.fields ?? []), KEY_HEADER],

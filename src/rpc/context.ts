@@ -16,6 +16,8 @@ export interface RequestContext {
 /** The authenticated account, as procedures see it. */
 export interface Merchant {
   readonly id: Id<'mer'>;
+  /** The key of the request. */
+  readonly keyId: Id<'key'>;
   readonly name: string;
   readonly active: boolean;
   /** Whether full receipts wait for the operator's release. */

@@ -23,6 +23,15 @@ export async function replay(
   throw new ServiceError('IDEMPOTENCY_KEY_REUSED', ERROR_TEXTS.IDEMPOTENCY_KEY_REUSED);
 }
 
+/** Whether an answer to this key is kept. */
+export async function hasAnswer(
+  deps: Pick<Deps, 'db' | 'clock'>,
+  merchantId: Id<'mer'>,
+  key: string,
+): Promise<boolean> {
+  return (await findAnswer(deps.db.read, merchantId, key, deps.clock.now() - KEPT_MS)) !== undefined;
+}
+
 /** Keeps the answer for 7 days, in the transaction that creates what it answers for. */
 export async function keepAnswer(
   tx: Tx,

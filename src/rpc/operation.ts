@@ -2,6 +2,13 @@ import type { OpenApiMeta } from 'trpc-to-openapi';
 import type { ZodType, z } from 'zod';
 import type { RequestContext } from './context.ts';
 
+/** A fault of one member of an input. */
+export interface InputIssue {
+  readonly code?: string;
+  readonly path: readonly PropertyKey[];
+  readonly message: string;
+}
+
 /** An operation of the merchant API: REST, tRPC and the OpenAPI document are made from it. */
 export interface Operation<
   Kind extends 'query' | 'mutation' = 'query' | 'mutation',
@@ -16,6 +23,8 @@ export interface Operation<
   readonly output: Output;
   /** Whether the operation honours Idempotency-Key; false when absent. */
   readonly idempotent?: boolean;
+  /** Finds faults of the normalised input that a schema cannot know. They are reported with those of the schema. */
+  faults?(ctx: RequestContext, input: unknown): Promise<readonly InputIssue[]>;
   run(ctx: RequestContext, input: InputOf<Input>): z.output<Output> | Promise<z.output<Output>>;
 }
 

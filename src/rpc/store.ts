@@ -59,12 +59,12 @@ export interface KeptAnswer {
 
 /** Returns the answer kept under this key after `since`. */
 export async function findAnswer(
-  tx: Tx,
+  db: Queryable,
   merchantId: Id<'mer'>,
   key: string,
   since: Instant,
 ): Promise<KeptAnswer | undefined> {
-  return await tx
+  return await db
     .selectFrom('idempotency')
     .select(['fingerprint', 'response'])
     .where('merchant_id', '=', merchantId)

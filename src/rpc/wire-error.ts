@@ -1,5 +1,6 @@
 import { TRPC_ERROR_CODES_BY_KEY } from '@trpc/server/rpc';
 import { ERROR_TEXTS, type ErrorCode, type ErrorStatus, ServiceError } from '../kernel/errors.ts';
+import type { InputIssue } from './operation.ts';
 
 /** How many faults the sentence spells out; `fields` names more. */
 const SENTENCES_MAX = 5;
@@ -12,12 +13,6 @@ export interface ErrorBody {
   readonly code: ErrorCode;
   readonly fields?: readonly string[];
   readonly requestId: string;
-}
-
-interface Issue {
-  readonly code?: string;
-  readonly path: readonly PropertyKey[];
-  readonly message: string;
 }
 
 /** Returns what a merchant may read of an error. An error of any other kind becomes INTERNAL_ERROR with its cause. */
@@ -73,7 +68,7 @@ export function internalError(cause: unknown): ServiceError {
 }
 
 /** Returns the error for what a schema found wrong with an input. */
-export function inputFault(issues: readonly Issue[]): ServiceError {
+export function inputFault(issues: readonly InputIssue[]): ServiceError {
   if (issues.some((issue) => issue.path.length === 0 && issue.code === 'invalid_type')) {
     return invalidBody('The input must be a JSON object.');
   }

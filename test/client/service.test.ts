@@ -30,6 +30,7 @@ test('the client creates a payment and verifies its webhook', async () => {
     event: 'payment.success',
     data: { id: transactionId, externalOrderId: 'CLIENT-1', paymentMethod: 'MBWAY' },
   });
+  if (event.event !== 'payment.success') throw new Error(event.event);
   expect(await client.status({ transactionId })).toMatchObject({
     status: 'paid',
     paidAt: event.data.paidAt,

@@ -36,6 +36,11 @@ test('the router type for tRPC clients is that of the server', () => {
   expectTypeOf<Omit<Inputs, 'init'>>().toEqualTypeOf<Omit<ServerInputs, 'init'>>();
   expectTypeOf<Inputs['init']>().toExtend<ServerInputs['init']>();
   expectTypeOf<inferRouterOutputs<AppRouter>>().toEqualTypeOf<inferRouterOutputs<ServerRouter>>();
+  type Checkout = inferRouterInputs<AppRouter>['checkout'];
+  type ServerCheckout = inferRouterInputs<ServerRouter>['checkout'];
+  expectTypeOf<keyof Checkout>().toEqualTypeOf<keyof ServerCheckout>();
+  expectTypeOf<Checkout['session']>().toEqualTypeOf<ServerCheckout['session']>();
+  expectTypeOf<Checkout['createSession']>().toExtend<ServerCheckout['createSession']>();
   type ServerError = inferRouterError<ServerRouter>;
   expectTypeOf<inferRouterError<AppRouter>['data']>().branded.toEqualTypeOf<ServerError['data']>();
   expectTypeOf<inferRouterError<AppRouter>['code']>().toEqualTypeOf<ServerError['code']>();

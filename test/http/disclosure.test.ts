@@ -1,6 +1,7 @@
 import { request } from 'undici';
 import { afterAll, describe, expect, test } from 'vitest';
 import { runHere } from '../cli/support.ts';
+import { bankCredentials } from '../support/bank-credentials.ts';
 import { temporaryFolder } from '../support/database.ts';
 import { call, ORDER, startService } from '../support/harness.ts';
 
@@ -17,8 +18,8 @@ const paid = await merchant.pay({
   customer: CUSTOMER,
 });
 
-const account = await service.app.deps.bankAccounts.current(service.app.deps.db.read, merchant.merchantId);
-const SECRETS = [merchant.apiKey, merchant.webhookSecret, account?.credentials.antiPhishingKey ?? '', TOKEN];
+const account = await bankCredentials(service.app.deps, merchant.merchantId);
+const SECRETS = [merchant.apiKey, merchant.webhookSecret, account.antiPhishingKey, TOKEN];
 const DATA = [
   ...[merchant.merchantId, 'Loja do Fala-So', 'fala-so.pt', paid, 'ORDER-4711', '911000001'],
   ...Object.values(CUSTOMER),

@@ -139,7 +139,7 @@ describe('the bank’s callback', () => {
   it('is passed on with its query and answered 200 OK, or 403 with no body', async () => {
     const seen: string[] = [];
     const edge = await startEdge({
-      receiveCallback: async (query) => {
+      receiveCallback: async (_acquirer, { query }) => {
         seen.push(query.toString());
         return query.get('key') === 'good' ? 200 : 403;
       },
@@ -159,6 +159,43 @@ describe('the bank’s callback', () => {
     expect((await post(edge, '/callbacks/ifthenpay?key=good', {})).status).toBe(404);
     await until(() => edge.logged().length >= 3);
     expect(JSON.stringify(edge.logged())).not.toMatch(/good|stolen|12\.50/);
+  });
+
+  it('is refused unchecked after 300 refusals of one client in a minute, which are logged once', async () => {
+    let checked = 0;
+    const edge = await startEdge({
+      receiveCallback: async (_acquirer, { query }) => {
+        checked += 1;
+        return query.get('key') === 'good' ? 200 : 403;
+      },
+    });
+    for (let i = 0; i < 320; i++) await send(edge, '/callbacks/ifthenpay?key=stolen');
+    expect(checked).toBe(300);
+    expect((await send(edge, '/callbacks/ifthenpay?key=good')).status).toBe(403);
+    const lines = edge.logged().filter(({ msg }) => msg === 'bank callbacks with a wrong key were refused');
+    expect(lines).toMatchObject([{ acquirer: 'ifthenpay', count: 1 }]);
+  });
+
+  it('passes the signed body of EuPago on as it came, and bounds it', async () => {
+    const seen: unknown[] = [];
+    const edge = await startEdge({
+      receiveCallback: async (acquirer, { method, headers, body }) => {
+        seen.push([acquirer, method, headers['x-signature'], body.toString()]);
+        return 200;
+      },
+    });
+    const sent = (body: string, headers: Record<string, string> = {}) =>
+      send(edge, '/callbacks/eupago', { method: 'POST', body, headers: { 'x-signature': 's', ...headers } });
+    const text = '{ "transaction": {"é": 1} }\n';
+    for (const type of ['application/json', 'text/plain', 'application/x-www-form-urlencoded']) {
+      const answer = await sent(text, { 'content-type': type });
+      expect([answer.status, answer.body]).toEqual([200, 'OK']);
+    }
+    expect((await sent('')).status).toBe(200);
+    expect(seen).toEqual([...Array(3).fill(['eupago', 'POST', 's', text]), ['eupago', 'POST', 's', '']]);
+    expect((await sent('x'.repeat(16 * 1024 + 1))).status).toBe(400);
+    expect((await send(edge, '/callbacks/eupago')).status).toBe(404);
+    expect(seen).toHaveLength(4);
   });
 
   it('is a 500 when the service cannot store it, so that the bank repeats it', async () => {

@@ -10,6 +10,7 @@ import { systemRandom } from '../../src/kernel/random.ts';
 import { createSecretBox } from '../../src/kernel/secret-box.ts';
 import { createLogger } from '../../src/log.ts';
 import { createMerchant } from '../../src/merchants/create-merchant.ts';
+import { createRequestLog } from '../../src/requests/log.ts';
 import { mutation, query } from '../../src/rpc/operation.ts';
 import { temporaryDatabase, temporaryFolder } from '../support/database.ts';
 import { type FakeClock, fakeClock } from '../support/fake-clock.ts';
@@ -133,11 +134,13 @@ export async function startEdge(options: Options = {}): Promise<Edge> {
     },
     wakeDispatcher() {},
     wakeBankWorkers() {},
+    serviceUrl: () => '',
   } as unknown as Deps;
   const made = await createMerchant(deps, { name: 'Edge Shop', domains: ['shop.pt'] });
   const server = createHttpServer({
     operations: testOperations,
     receiveCallback: async () => 200,
+    requestLog: createRequestLog(deps),
     ...options,
     limits: { stopLingerMs: 20, ...options.limits },
     deps,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readMeta } from '../../src/db/meta.ts';
+import { readMeta, writeMeta } from '../../src/db/meta.ts';
 import { claimIdentity } from '../../src/installation/identity.ts';
 import { systemRandom } from '../../src/kernel/random.ts';
 import { createSecretBox } from '../../src/kernel/secret-box.ts';
@@ -14,14 +14,21 @@ test('a database belongs to the bank and the key that opened it first', async ()
   const db = await temporaryDatabase();
   await claimIdentity({ db, box: boxOf(1), settings: ifthenpay });
   await claimIdentity({ db, box: boxOf(1), settings: ifthenpay });
-  expect(await readMeta(db.read, 'bank')).toBe('ifthenpay');
+  expect(await readMeta(db.read, 'bank')).toBe('real');
+});
+
+test('a database that remembers an acquirer counts as real', async () => {
+  const db = await temporaryDatabase();
+  await db.unit((tx) => writeMeta(tx, 'bank', 'ifthenpay'));
+  await claimIdentity({ db, box: boxOf(1), settings: ifthenpay });
+  await expect(claimIdentity({ db, box: boxOf(1), settings: sandbox })).rejects.toThrow(/a real bank;/);
 });
 
 test('another bank is refused in one line that names both', async () => {
   const db = await temporaryDatabase();
   await claimIdentity({ db, box: boxOf(1), settings: ifthenpay });
   await expect(claimIdentity({ db, box: boxOf(1), settings: sandbox })).rejects.toThrow(
-    /^SERVICE_BANK is sandbox, but this database belongs to ifthenpay;/,
+    /^SERVICE_BANK is sandbox, but this database belongs to a real bank;/,
   );
 });
 

@@ -6,6 +6,7 @@ import { setBankAccount } from '../../src/banks/set-account.ts';
 import { readConfig } from '../../src/config.ts';
 import { ENCRYPTED_COLUMNS } from '../../src/installation/encrypted-columns.ts';
 import { revealApiKey } from '../../src/merchants/secrets.ts';
+import { createSession } from '../checkout/support.ts';
 import { runHere } from '../cli/support.ts';
 import { temporaryFolder } from '../support/database.ts';
 import { api, startService } from '../support/harness.ts';
@@ -61,6 +62,12 @@ test('a secret key is rotated while the service runs, and every secret is re-enc
   await setBankAccount(service.app.deps, { merchantId: shop.merchantId, credentials: CREDENTIALS });
   await runHere(folder, ['webhook', 'rotate', shop.merchantId], onlyOld);
   const { box } = service.app.deps;
+  const seller = await service.merchant({ name: 'Sells' });
+  const sale = await seller.pay();
+  expect((await createSession(service, seller)).status).toBe(200);
+  await runHere(folder, ['link', 'create', '--merchant', seller.merchantId, '--title', 'Mug'], onlyOld);
+  const account = ['--iban', 'PT50000201231234567890154'];
+  await runHere(folder, ['refund', 'create', '--transaction', sale, ...account], onlyOld);
   await runHere(folder, ['user', 'create', '--email', 'a@shop.pt', '--role', 'operator'], onlyOld);
   await service.app.deps.db.unit(async (tx) => {
     const { id } = await tx
@@ -131,7 +138,8 @@ test('a secret key is rotated while the service runs, and every secret is re-enc
   const { deps } = service.app;
   expect(await revealApiKey(deps, shop.merchantId)).toBe(shop.apiKey);
   expect(await revealApiKey(deps, fresh.merchantId)).toBe(fresh.apiKey);
-  expect((await deps.bankAccounts.current(deps.db.read, shop.merchantId))?.credentials).toEqual(CREDENTIALS);
+  const routed = await deps.bankAccounts.routed(deps.db.read, shop.merchantId, 'MBWAY');
+  expect(routed?.account.credentials).toEqual(CREDENTIALS);
   const user = await deps.db.read
     .selectFrom('users')
     .selectAll()

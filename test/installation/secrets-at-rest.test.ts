@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { setBankAccount } from '../../src/banks/set-account.ts';
 import { operatorOf, runHere } from '../cli/support.ts';
+import { bankCredentials } from '../support/bank-credentials.ts';
 import { temporaryFolder } from '../support/database.ts';
 import { ORDER, startService } from '../support/harness.ts';
 import { startReceiver } from '../support/tls-receiver.ts';
@@ -27,7 +28,7 @@ test('no API key, webhook secret or bank credential is readable in the databaseâ
   await setBankAccount(deps, { merchantId: merchant.merchantId, credentials: CREDENTIALS });
   await runHere(folder, ['bank', 'register-callback'], { SERVICE_PUBLIC_URL: service.url });
   await service.merchant({ name: 'On the default account' });
-  const standard = await deps.bankAccounts.current(deps.db.read, 'mer_none');
+  const standard = await bankCredentials(deps, 'mer_none');
 
   const paidByPush = await merchant.push('911000001');
   const paidByReference = await merchant.init();
@@ -41,7 +42,7 @@ test('no API key, webhook secret or bank credential is readable in the databaseâ
   }
   await merchant.post('/payments/init', ORDER, { 'idempotency-key': 'once' });
   const called = `orderId=FORGED&amount=1.00&requestId=r&status=${encodeURIComponent('[STATUS]')}`;
-  for (const key of [CREDENTIALS.antiPhishingKey, standard?.credentials.antiPhishingKey ?? ''])
+  for (const key of [CREDENTIALS.antiPhishingKey, standard.antiPhishingKey])
     await fetch(`${service.url}/callbacks/ifthenpay?key=${key}&KEY=${key}&${called}`);
 
   const operator = operatorOf(folder);
@@ -65,8 +66,8 @@ test('no API key, webhook secret or bank credential is readable in the databaseâ
       webhookSecrets.flatMap(spellings).map((secret, index) => [`webhookSecret ${index}`, secret]),
     ),
     ...CREDENTIALS,
-    defaultBackofficeKey: standard?.credentials.backofficeKey ?? 'none',
-    defaultAntiPhishingKey: standard?.credentials.antiPhishingKey ?? 'none',
+    defaultBackofficeKey: standard.backofficeKey,
+    defaultAntiPhishingKey: standard.antiPhishingKey,
     secretKey: readFileSync(join(folder, 'secret.key')),
     secretKeyBytes: Buffer.from(readFileSync(join(folder, 'secret.key'), 'utf8'), 'base64'),
   };

@@ -44,6 +44,8 @@ function handle(event: WebhookEvent): number {
     case 'payment.failed':
     case 'payment.cancelled':
       return event.data.paidAt === null ? 200 : 500;
+    case 'payment.refunded':
+      return event.data.refundedAt.length;
     case 'webhook.test':
       return event.data.amount;
   }

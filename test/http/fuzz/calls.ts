@@ -1,3 +1,4 @@
+import { createCipheriv, createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { type BodyPlan, bodyOf, bodyPlans } from './bodies.ts';
 import { headers } from './headers.ts';
@@ -7,6 +8,8 @@ import { paths, queries } from './targets.ts';
 export interface World {
   keys: Record<KeyForm, string>;
   antiPhishingKey: string;
+  /** Signs EuPago's notifications. */
+  webhookKey: string;
   /** The caller's transactions, then one of another merchant and an unknown id. */
   transactions: readonly string[];
 }
@@ -16,7 +19,7 @@ type KeyForm = (typeof KEY_FORMS)[number];
 
 /** A generated call, in terms that fast-check can shrink. */
 export interface CallPlan {
-  endpoint: 'rest' | 'trpc' | 'callback';
+  endpoint: 'rest' | 'trpc' | 'callback' | 'notification';
   operation: 'init' | 'mbway' | 'multibanco' | 'status' | 'methods';
   /** Instead of the operation's own. */
   method: string | null;
@@ -61,6 +64,7 @@ export const callPlans: fc.Arbitrary<CallPlan> = fc.record({
     { weight: 9, arbitrary: fc.constant('rest' as const) },
     { weight: 7, arbitrary: fc.constant('trpc' as const) },
     { weight: 2, arbitrary: fc.constant('callback' as const) },
+    { weight: 2, arbitrary: fc.constant('notification' as const) },
   ),
   operation: fc.oneof(
     { weight: 8, arbitrary: fc.constant('init' as const) },
@@ -103,20 +107,21 @@ const POSTS = ['init', 'mbway', 'multibanco'];
 /** The bytes of a planned call. */
 export function callOf(plan: CallPlan, world: World): Call {
   const transactionId = world.transactions[plan.transaction % world.transactions.length] ?? '';
-  const method =
-    plan.method ?? (plan.endpoint !== 'callback' && POSTS.includes(plan.operation) ? 'POST' : 'GET');
+  const posts = plan.endpoint === 'notification' || POSTS.includes(plan.operation);
+  const method = plan.method ?? (plan.endpoint !== 'callback' && posts ? 'POST' : 'GET');
   const path = plan.path ?? pathOf(plan);
   const query = (plan.query ?? queryOf(plan, transactionId))
     .replaceAll('TX', transactionId)
     .replaceAll('AP', world.antiPhishingKey);
   const target = query === '' ? path : `${path}?${query}`;
-  const body = method === 'POST' ? bodyOf(validBody(plan, transactionId), plan.body) : null;
+  const body = method === 'POST' ? finalBody(plan, transactionId, world) : null;
   const given = new Set(plan.headers.map(([name]) => name.toLowerCase()));
   const valid: [string, string][] = [
     ['Host', 'localhost'],
     ['Authorization', `Bearer ${world.keys[plan.key]}`],
     ['X-Forwarded-For', `198.18.${plan.client >> 8}.${plan.client & 255}`],
     ...(body === null ? [] : [['Content-Type', 'application/json'] as [string, string]]),
+    ...(plan.endpoint === 'notification' && body !== null ? signed(body, world) : []),
     ...(plan.idempotencyKey === null ? [] : [['Idempotency-Key', plan.idempotencyKey] as [string, string]]),
   ];
   const sent = [
@@ -142,7 +147,30 @@ export function callOf(plan: CallPlan, world: World): Call {
 function pathOf({ endpoint, operation }: CallPlan): string {
   if (endpoint === 'rest') return `/api/v1/payments/${operation}`;
   if (endpoint === 'trpc') return `/trpc/payments.${operation}`;
-  return '/callbacks/ifthenpay';
+  return endpoint === 'callback' ? '/callbacks/ifthenpay' : '/callbacks/eupago';
+}
+
+const IV = Buffer.alloc(16, 9);
+
+/** The changed body; of some notifications, encrypted after the changes. */
+function finalBody(plan: CallPlan, transactionId: string, { webhookKey }: World): Buffer {
+  const changed = bodyOf(validBody(plan, transactionId), plan.body);
+  if (plan.endpoint !== 'notification' || plan.operation === 'init') return changed;
+  const cipher = createCipheriv('aes-256-cbc', Buffer.from(webhookKey), IV);
+  const data = Buffer.concat([cipher.update(changed), cipher.final()]).toString('base64');
+  return Buffer.from(JSON.stringify({ data }));
+}
+
+/** The headers of a notification that is signed after the changes. */
+function signed(body: Buffer, { webhookKey }: World): [string, string][] {
+  const data = /^\{"data":"([^"]*)"\}$/.exec(body.toString())?.[1];
+  const signature = createHmac('sha256', webhookKey)
+    .update(data ?? body)
+    .digest('base64');
+  return [
+    ['X-Signature', signature],
+    ['X-Initialization-Vector', IV.toString('base64')],
+  ];
 }
 
 function queryOf({ endpoint, operation }: CallPlan, transactionId: string): string {
@@ -154,6 +182,13 @@ function queryOf({ endpoint, operation }: CallPlan, transactionId: string): stri
 }
 
 function validBody({ operation, endpoint, ...plan }: CallPlan, transactionId: string): unknown {
+  if (endpoint === 'notification') {
+    const transaction = {
+      ...{ identifier: 'FUZZ', reference: '306188', entity: null, method: 'MW:PT', trid: 7001 },
+      ...{ amount: { value: '19.99000', currency: 'EUR' }, date: '2026-01-15 12:00:00', status: 'Paid' },
+    };
+    return { channel: { name: 'Shop' }, transaction };
+  }
   if (endpoint === 'callback' || operation === 'methods') return {};
   if (operation === 'mbway') return { transactionId, phoneNumber: plan.phoneNumber };
   if (operation !== 'init') return { transactionId };

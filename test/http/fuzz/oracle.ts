@@ -129,6 +129,7 @@ interface Created {
 
 /** The answer of an init; null for any other call. */
 function created200(call: Call, { body }: RawAnswer): Created | null {
+  if (isCallback(call.target)) return null;
   if (call.method !== 'POST') return null;
   const parsed = JSON.parse(body.toString());
   const output = parsed.result?.data ?? parsed;
@@ -196,5 +197,5 @@ async function judgeLead(
 }
 
 function isCallback(target: string): boolean {
-  return /^\/callbacks\/ifthenpay(\?|$)/.test(routableTarget(target));
+  return /^\/callbacks\/(?:ifthenpay|eupago)(\?|$)/.test(routableTarget(target));
 }

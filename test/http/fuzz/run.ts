@@ -2,6 +2,8 @@ import fc from 'fast-check';
 import { onTestFinished } from 'vitest';
 import { rollKey } from '../../../src/merchants/roll-key.ts';
 import { setMerchant } from '../../../src/merchants/set-merchant.ts';
+import { openEupago } from '../../payments/acquirers-kit.ts';
+import { bankCredentials } from '../../support/bank-credentials.ts';
 import { databaseUrl, temporaryFolder } from '../../support/database.ts';
 import { type FakeClock, fakeClock } from '../../support/fake-clock.ts';
 import { startService } from '../../support/harness.ts';
@@ -106,7 +108,8 @@ async function createWorld(service: Service, clock: FakeClock): Promise<World> {
     await clock.advance(1000);
     return (await merchant.get(`/payments/status?transactionId=${failed}`, keyed)).body.status === 'failed';
   }, 'a push to be rejected');
-  const account = await deps.bankAccounts.current(deps.db.read, merchant.merchantId);
+  const { credentials } = await openEupago(service, null);
+  const account = await bankCredentials(deps, merchant.merchantId);
   return {
     keys: {
       valid: apiKey,
@@ -115,7 +118,8 @@ async function createWorld(service: Service, clock: FakeClock): Promise<World> {
       inactive: inactive.apiKey,
       unknown: `sk_${'x'.repeat(43)}`,
     },
-    antiPhishingKey: account?.credentials.antiPhishingKey ?? '',
+    antiPhishingKey: account.antiPhishingKey,
+    webhookKey: credentials.webhookKey,
     transactions: [...own, foreign, 'tx_00000000000000000000000000'],
   };
 }

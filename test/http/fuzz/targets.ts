@@ -40,7 +40,7 @@ const PATHS = words(`
   /trpc /trpc/ /trpc/payments /trpc/payments.init,payments.init /trpc/payments.__proto__ /trpc/constructor
   /trpc/payments.init/ /trpc/payments%2Einit /trpc/payments.nothing /trpc/%FF /trpc/init /api%2fv1/payments/init
   http://h/api/v1/payments/init https://h http://h:99999/trpc/payments.init * api/v1/payments/init /callbacks
-  /callbacks/ifthenpay/ /callbacks/other /healthz /docs /docs/ /docs/assets/ /docs/assets/../package.json
+  /callbacks/ifthenpay/ /callbacks/eupago /callbacks/eupago/ /callbacks/other /healthz /docs /docs/ /docs/assets/ /docs/assets/../package.json
   /docs/assets/%2e%2e/package.json /docs/assets/swagger-ui.css /api/v1/openapi.json /control/mbway /backoffice
 `);
 
