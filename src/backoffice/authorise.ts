@@ -11,7 +11,7 @@ export type Who = 'anyone' | 'user' | 'viewer' | 'owner' | 'operator';
 /** What a procedure or a download declares about its callers. */
 export interface BackofficeMeta {
   readonly who: Who;
-  /** Requires that the password, and the code where the second factor is on, were entered in the last 10 minutes. */
+  /** Requires password, and code where the second factor is on, or a passkey, in the last 10 minutes. */
   readonly fresh?: boolean;
   /** Open to a person who must change the password first. */
   readonly beforePasswordChange?: boolean;
@@ -34,10 +34,16 @@ export async function authorise(
   const caller = requireSignedIn(ctx, meta);
   const isAtMerchant = meta.who === 'viewer' || meta.who === 'owner';
   const granted = isAtMerchant ? await requireMember(ctx, caller, meta.who, await readMerchantId()) : caller;
-  if (meta.fresh && ctx.deps.clock.now() - caller.session.verifiedAt >= FRESH_MS) {
+  if (meta.fresh && !isFresh(ctx, caller)) {
     throw new BackofficeError('REAUTHENTICATE', 'Enter your password again to continue.');
   }
   return granted;
+}
+
+/** A session that still has to be confirmed with a passkey is not fresh, so that a password alone adds no other second factor. */
+function isFresh({ deps }: BackofficeContext, { user, session }: SignedIn): boolean {
+  if (user.factorDue && user.passkeys === 'required') return false;
+  return deps.clock.now() - session.verifiedAt < FRESH_MS;
 }
 
 /** The part of `authorise` that needs no input. */

@@ -6,6 +6,7 @@ import type { RateLimit } from '../http/rate-limit.ts';
 import type { BackofficeContext } from './context.ts';
 import { BACKOFFICE } from './paths.ts';
 import { DEVICE_MS } from './people/device.ts';
+import { passkeySite } from './people/passkey-site.ts';
 import { findSession } from './people/session.ts';
 import type { Throttle } from './people/throttle.ts';
 
@@ -41,6 +42,7 @@ export async function callerOf(
     actor,
     address,
     userAgent: (request.headers['user-agent'] ?? '').slice(0, USER_AGENT_LENGTH_MAX),
+    passkeySite: passkeySite(request, deps.settings),
     requestId: request.id,
     throttle,
     sendLimit,

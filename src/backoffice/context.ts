@@ -3,6 +3,7 @@ import type { Deps } from '../deps.ts';
 import type { RateLimit } from '../http/rate-limit.ts';
 import type { Actor } from '../kernel/actor.ts';
 import type { Id } from '../kernel/ids.ts';
+import type { PasskeySite } from './people/passkey-site.ts';
 import type { Throttle } from './people/throttle.ts';
 
 /** A signed-in person. */
@@ -13,9 +14,11 @@ export interface User {
   readonly operator: boolean;
   /** Whether the password must be changed first. */
   readonly passwordChange: boolean;
-  /** Whether the second factor is on. */
+  /** Whether the second factor is on: a code of the authenticator at each sign-in with the password. */
   readonly totp: boolean;
-  /** Whether the second factor must be turned on first. */
+  /** Whether they have passkeys; `required` when these are the only second factor of a person who needs one. */
+  readonly passkeys: 'none' | 'optional' | 'required';
+  /** Whether a second factor must be turned on, or the session confirmed with a passkey, first. */
   readonly factorDue: boolean;
 }
 
@@ -24,7 +27,7 @@ export interface Session {
   readonly id: Id<'ses'>;
   readonly createdAt: number;
   readonly expiresAt: number;
-  /** When the password was last entered. */
+  /** When the password was last entered, or a passkey used. */
   readonly verifiedAt: number;
 }
 
@@ -37,6 +40,8 @@ export interface BackofficeContext {
   readonly actor: Actor;
   readonly address: string;
   readonly userAgent: string;
+  /** Where passkeys work; null when they work nowhere. */
+  readonly passkeySite: PasskeySite | null;
   readonly requestId: string;
   /** Counts attempts to guess passwords and codes, over all calls. */
   readonly throttle: Throttle;

@@ -15,11 +15,14 @@ import { PROCEDURES } from './paths.ts';
 import { createThrottle } from './people/throttle.ts';
 import { backofficeRouter, EXPORTS } from './router.ts';
 import { requireSameOrigin } from './same-origin.ts';
+import { createTurns, type Turns } from './turns.ts';
 
 /** The body of a call without a session: an e-mail and a password. */
 const ANONYMOUS_BODY_BYTES_MAX = 8 * 1024;
 /** Test events and resends of one merchant per minute. */
 const SENDS_MAX = 30;
+/** Calls of one person that run at a time; others wait, so that no person's searches take all of the thread. */
+const CALLS_MAX = 4;
 /** Downloads that one person runs at a time. */
 const DOWNLOADS_MAX = 2;
 /** The `Retry-After` of a limit that ends at no certain time. */
@@ -36,11 +39,12 @@ export function createEndpoints(deps: Deps): { procedure: Handler; download: Han
     sendLimit: createRateLimit(deps, SENDS_MAX),
   };
   const downloads = createDownloads();
+  const turns = createTurns(CALLS_MAX);
   return {
     async procedure(request, reply) {
       try {
         if (request.method === 'POST') requireSameOrigin(request, tools.deps.settings);
-        await callProcedure(tools, request, reply);
+        await callProcedure(tools, turns, request, reply);
       } catch (error) {
         await sendError(request, reply, toBackofficeError(error));
       }
@@ -57,6 +61,7 @@ export function createEndpoints(deps: Deps): { procedure: Handler; download: Han
 
 async function callProcedure(
   tools: EndpointTools,
+  turns: Turns,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
@@ -71,20 +76,22 @@ async function callProcedure(
     if (tools.deps.clock.now() - startedAt > SLOW_BODY_MS) caller = await callerOf(tools, request, reply);
   }
   let failure: BackofficeError | null = null;
-  const response = await fetchRequestHandler({
-    endpoint: PROCEDURES,
-    router,
-    req: new Request(`http://localhost${request.url}`, {
-      method,
-      body,
-      headers: { 'content-type': 'application/json' },
-    }),
-    allowBatching: false,
-    createContext: () => caller,
-    onError: ({ error }) => {
-      failure = toBackofficeError(error);
-    },
-  });
+  const answering = () =>
+    fetchRequestHandler({
+      endpoint: PROCEDURES,
+      router,
+      req: new Request(`http://localhost${request.url}`, {
+        method,
+        body,
+        headers: { 'content-type': 'application/json' },
+      }),
+      allowBatching: false,
+      createContext: () => caller,
+      onError: ({ error }) => {
+        failure = toBackofficeError(error);
+      },
+    });
+  const response = await (caller.user === null ? answering() : turns.run(caller.user.id, answering));
   if (failure !== null) return await sendError(request, reply, failure);
   const answer = await compressedQuery(request, reply, await response.text());
   await reply.type('application/json; charset=utf-8').send(answer);

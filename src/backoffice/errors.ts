@@ -2,8 +2,10 @@ import { TRPCError } from '@trpc/server';
 import { ZodError } from 'zod';
 import { CodedError, ERROR_TEXTS, type ErrorStatus, OperatorError, ServiceError } from '../kernel/errors.ts';
 import { type WebhookUrlFault, WebhookUrlRefused } from '../kernel/webhook-url.ts';
+import { type KeyFault, KeyRefused } from '../merchants/named-keys.ts';
 import { type DomainFault, DomainRefused } from '../merchants/store-domain.ts';
 import { type ExceptionFault, ExceptionRefused, ReceiptMissing } from '../payments/exceptions/exception.ts';
+import { type RefundFault, RefundMissing, RefundRefused } from '../payments/refunds/move.ts';
 import { trpcCode } from '../rpc/wire-error.ts';
 
 /** Every error code of the back office with its HTTP status. */
@@ -41,6 +43,11 @@ export type Reason =
   | 'code_used'
   | 'code_missing'
   | 'recovery_wrong'
+  | 'passkey_wrong'
+  | 'passkey_missing'
+  | 'passkey_known'
+  | 'passkey_unavailable'
+  | 'passkeys_full'
   | 'totp_on'
   | 'totp_off'
   | 'link_gone'
@@ -58,22 +65,37 @@ export type Reason =
   | 'rotation_running'
   | 'moment_to_come'
   | 'key_ended'
+  | `key_${KeyFault}`
   | `domain_${DomainFault}`
   | `case_${ExceptionFault}`
+  | `refund_${RefundFault}`
+  | 'refund_unavailable'
   | 'domain_too_many'
+  | 'name_length'
   | 'domain_absent';
+
+/** What is wrong with one field of a form. */
+export interface FieldFault {
+  readonly field: string;
+  readonly message: string;
+  readonly reason: Reason | null;
+  readonly values: Readonly<Record<string, string | number>>;
+}
 
 /** An error of the back office: a code, a sentence in English and, where the pages translate it, a reason. */
 export class BackofficeError extends CodedError<BackofficeErrorCode> {
   override readonly name = 'BackofficeError';
   readonly reason: Reason | null;
   readonly values: Readonly<Record<string, string | number>>;
+  /** One for each fault of a form whose fields are checked together. */
+  readonly faults: readonly FieldFault[];
 
   constructor(
     code: BackofficeErrorCode,
     sentence: string,
     options: {
       reason?: Reason;
+      faults?: readonly FieldFault[];
       values?: Record<string, string | number>;
       fields?: string[];
       cause?: unknown;
@@ -82,6 +104,7 @@ export class BackofficeError extends CodedError<BackofficeErrorCode> {
     super(code, sentence, options);
     this.reason = options.reason ?? null;
     this.values = options.values ?? {};
+    this.faults = options.faults ?? [];
   }
 
   get status(): ErrorStatus {
@@ -120,13 +143,38 @@ export function notFound(): BackofficeError {
   return new BackofficeError('NOT_FOUND', 'Not found, or you do not have access to it.');
 }
 
+/** Runs the checks of a form's fields. Throws one error with the faults of all, so that the page marks every field at once. */
+export function checkFields(checks: readonly (readonly [field: string, check: () => unknown])[]): void {
+  const faults = checks.flatMap(([field, check]): FieldFault[] => {
+    try {
+      check();
+      return [];
+    } catch (error) {
+      const { status, message, reason, values } = toBackofficeError(error);
+      if (status !== STATUS.BAD_REQUEST) throw error;
+      return [{ field, message, reason, values }];
+    }
+  });
+  const [first] = faults;
+  if (first === undefined) return;
+  const sentence = faults.map(({ message }) => message).join(' ');
+  const fields = [...new Set(faults.map(({ field }) => field))];
+  const { reason, values } = first;
+  throw new BackofficeError('BAD_REQUEST', sentence, {
+    ...(reason !== null && { reason }),
+    values,
+    fields,
+    faults,
+  });
+}
+
 /** The error as tRPC clients read it; the pages read `data`. */
 export function errorShape(error: BackofficeError, requestId: string) {
-  const { message, code, reason, values, fields = [], status } = error;
+  const { message, code, reason, values, fields = [], faults, status } = error;
   return {
     message,
     code: trpcCode(status),
-    data: { message, code, reason, values, fields, requestId, httpStatus: status },
+    data: { message, code, reason, values, fields, faults, requestId, httpStatus: status },
   };
 }
 
@@ -146,9 +194,12 @@ function fromOperatorError(error: OperatorError): BackofficeError {
     reason: Reason,
     options: { values?: Record<string, string | number>; fields?: string[] },
   ) => new BackofficeError('BAD_REQUEST', error.message, { ...options, reason, cause: error });
-  if (error instanceof ReceiptMissing) return notFound();
+  if (error instanceof ReceiptMissing || error instanceof RefundMissing) return notFound();
   if (error instanceof ExceptionRefused)
     return refused(`case_${error.fault}`, { values: { ...error.values } });
+  if (error instanceof RefundRefused)
+    return refused(`refund_${error.fault}`, { values: { ...error.values } });
+  if (error instanceof KeyRefused) return refused(`key_${error.fault}`, { values: { max: error.max } });
   if (error instanceof DomainRefused) {
     return refused(`domain_${error.fault}`, { values: { domain: error.typed }, fields: ['domain'] });
   }

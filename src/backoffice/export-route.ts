@@ -58,16 +58,16 @@ export const csvLanguage = z.enum(['pt', 'en']).default('pt');
 const FORMAT_MS_MAX = 5;
 
 /** A CSV file, one page of rows at a time; other requests are served between two pages and within a slow one. */
-export async function* csvPages<Row>(
+export async function* csvPages<Row, Cursor = string>(
   headings: readonly string[],
   language: CsvLanguage,
-  readPage: (cursor: string | null) => Promise<{ rows: readonly Row[]; nextCursor: string | null }>,
+  readPage: (cursor: Cursor | null) => Promise<{ rows: readonly Row[]; nextCursor: Cursor | null }>,
   cells: (row: Row) => readonly unknown[],
 ): AsyncGenerator<string, void, undefined> {
   yield BYTE_ORDER_MARK + csvLine(headings, language);
-  let cursor: string | null = null;
+  let cursor: Cursor | null = null;
   do {
-    const page = await readPage(cursor);
+    const page: Awaited<ReturnType<typeof readPage>> = await readPage(cursor);
     let lines = '';
     let startedAt = performance.now();
     for (const row of page.rows) {
@@ -92,6 +92,7 @@ const FILE_WORDS = {
   transactions: { en: 'transactions', pt: 'transacoes' },
   leads: { en: 'leads', pt: 'contactos' },
   audit: { en: 'audit', pt: 'auditoria' },
+  settlement: { en: 'settlement', pt: 'liquidacao' },
 };
 type FileWord = keyof typeof FILE_WORDS;
 

@@ -1,4 +1,4 @@
-import { auditExport, auditRouter } from './audit/router.ts';
+import { auditExport, auditRouter, ownAuditExport } from './audit/router.ts';
 import { domainsRouter } from './domains/router.ts';
 import { exceptionsRouter } from './exceptions/router.ts';
 import type { ExportRoute } from './export-route.ts';
@@ -8,12 +8,15 @@ import { merchantsRouter } from './merchants/router.ts';
 import { methodsRouter } from './methods/router.ts';
 import { overviewRouter } from './overview/router.ts';
 import { accountRouter, linkRouter, sessionRouter, usersRouter } from './people/router.ts';
+import { refundsRouter } from './refunds/router.ts';
+import { requestsRouter } from './requests/router.ts';
 import { reviewRouter } from './review/router.ts';
 import { createRouter } from './rpc.ts';
+import { settlementExport, settlementRouter } from './settlement/router.ts';
 import { systemRouter } from './system/router.ts';
 import { teamRouter } from './team/router.ts';
 import { transactionRouter } from './transaction/router.ts';
-import { transactionsExport, transactionsRouter } from './transactions/router.ts';
+import { allTransactionsExport, transactionsExport, transactionsRouter } from './transactions/router.ts';
 import { eventsExport, webhookRouter } from './webhook/router.ts';
 
 /** The procedures of the back office. */
@@ -28,17 +31,28 @@ export const backofficeRouter = createRouter({
   overview: overviewRouter,
   transactions: transactionsRouter,
   transaction: transactionRouter,
+  settlement: settlementRouter,
   webhook: webhookRouter,
   keys: keysRouter,
+  requests: requestsRouter,
   domains: domainsRouter,
   merchants: merchantsRouter,
   leads: leadsRouter,
   system: systemRouter,
   exceptions: exceptionsRouter,
+  refunds: refundsRouter,
   review: reviewRouter,
 });
 
 export type BackofficeRouter = typeof backofficeRouter;
 
 /** The downloads of the back office. */
-export const EXPORTS: readonly ExportRoute[] = [auditExport, eventsExport, leadsExport, transactionsExport];
+export const EXPORTS: readonly ExportRoute[] = [
+  allTransactionsExport,
+  auditExport,
+  eventsExport,
+  leadsExport,
+  ownAuditExport,
+  settlementExport,
+  transactionsExport,
+];

@@ -63,6 +63,14 @@ export const page = {
   direction: z.literal('forward').optional(),
 };
 
+/** The count over a list stops at this many rows. */
+export const COUNTED_MAX = 1000;
+
+/** The count over a list out of one that stopped at `COUNTED_MAX + 1`. With `more` there are others, which were not counted. */
+export function boundedCount(found: number): { count: number; more: boolean } {
+  return { count: Math.min(found, COUNTED_MAX), more: found > COUNTED_MAX };
+}
+
 /** An id of one kind in an input. */
 export const idOf = <Prefix extends string>(_prefix: Prefix) =>
   z

@@ -95,7 +95,7 @@ test('every change of a merchant is in the audit log with actor, address and wit
         target: expect.stringMatching(/^rcv_/),
         details: { since: '2026-06-01T11:59:59.000Z', latest: true },
       },
-      { action: 'bank.changed', target: account, details: null },
+      { action: 'bank.changed', target: account, details: { acquirer: 'ifthenpay' } },
     ].map((line) => ({ ...line, by })),
   );
   const text = JSON.stringify(lines);

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { listMerchants } from '../../src/backoffice/merchants/list.ts';
 import { showOverview } from '../../src/backoffice/overview/show.ts';
 import { listDeliveries } from '../../src/backoffice/webhook/deliveries.ts';
 import { showWebhook } from '../../src/backoffice/webhook/settings.ts';
@@ -125,12 +126,15 @@ test('a filter without recent matches examines a bounded number of rows per page
   expect(second).toMatchObject({ nextCursor: null, searchedTo: null });
 });
 
-test('missed events are payment events that are neither delivered nor due', async () => {
+test('missed events are payment events that are neither delivered nor due, and the log can show them alone', async () => {
   const kit = await webhookKit();
   const shop = await kit.shop('https://shop.pt/hook');
   const missed = async () => {
     const { missed } = await showWebhook(kit.deps, shop.id);
     expect((await showOverview(kit.deps, shop.id)).missed, 'the overview says the same').toEqual(missed);
+    const { rows } = await listDeliveries(kit.deps, shop.id, { state: 'missed', limit: 10 });
+    expect(new Set(rows.map((row) => row.eventId)).size, 'each once').toBe(rows.length);
+    expect(rows.length).toBe(missed?.events ?? 0);
     return missed;
   };
   expect(await missed()).toBeNull();
@@ -157,7 +161,19 @@ test('a failed test event and a single lost event among hundreds are no alarm', 
   expect([await merchants(), await missed()]).toEqual([[], null]);
   await delivery(kit, shop, 'undelivered');
   expect(await missed()).toMatchObject({ events: 1, many: true });
+  const other = await kit.shop('https://other.pt/hook');
+  await delivery(kit, other, 'undelivered');
+  const states = async () =>
+    (await listMerchants(kit.deps, { text: '', limit: 10 })).rows.map((row) => [row.merchantId, row.webhook]);
+  expect(await states()).toEqual([
+    [other.id, 'failing'],
+    [shop.id, 'failing'],
+  ]);
   for (let n = 0; n < 100; n++) await delivery(kit, shop, 'delivered');
   expect(await missed()).toMatchObject({ events: 1, many: false });
-  expect(await merchants()).toMatchObject([{ merchantId: shop.id, count: 1 }]);
+  expect(await merchants()).toMatchObject([{ count: 1 }, { count: 1 }]);
+  expect(await states()).toEqual([
+    [other.id, 'failing'],
+    [shop.id, 'on'],
+  ]);
 });

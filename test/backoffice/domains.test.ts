@@ -2,6 +2,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { admittedBy, explainDomain } from '../../src/backoffice/domains/explain.ts';
 import { domainMatches, registerableDomain } from '../../src/merchants/store-domain.ts';
+import { startService } from '../support/harness.ts';
+import { signedIn } from './support.ts';
 
 test('a domain that cannot be registered is explained with its fault and a suggestion', () => {
   const told = (text: string) => {
@@ -32,6 +34,34 @@ test('an address is checked by the rule for payments', () => {
   expect(admittedBy('a.other.pt', registered)).toBe('*.other.pt');
   expect(admittedBy('other.pt', registered)).toBeNull();
   expect(admittedBy('my shop', registered)).toBeUndefined();
+});
+
+test('an internationalised domain is shown in Unicode next to its ASCII form', async () => {
+  const service = await startService();
+  const { merchantId, init } = await service.merchant({ domains: ['*.loja-ção.pt', 'shop.pt'] });
+  const ascii = new URL('http://loja-ção.pt').hostname;
+  const id = await init({ storeUrl: 'https://www.loja-ção.pt' });
+  const owner = await signedIn(service, { role: 'owner', merchantId });
+  const operator = await signedIn(service, { role: 'operator' });
+  const names = { [`*.${ascii}`]: '*.loja-ção.pt' };
+  const [listed, plain] = (await owner.query('domains.list', { merchantId })).value.domains;
+  expect(listed).toMatchObject({ domain: `*.${ascii}`, names: { ...names, [ascii]: 'loja-ção.pt' } });
+  expect(plain).toMatchObject({ domain: 'shop.pt', names: {} });
+  const typed = { merchantId, text: 'outlet.loja-ção.pt' };
+  expect((await owner.query('domains.explain', typed)).value).toMatchObject({
+    pattern: `outlet.${ascii}`,
+    coveredBy: `*.${ascii}`,
+    names: { ...names, [`outlet.${ascii}`]: 'outlet.loja-ção.pt' },
+  });
+  const probed = await owner.query('domains.probe', { merchantId, address: `https://www.${ascii}` });
+  expect(probed.value).toMatchObject({ admittedBy: `*.${ascii}`, names });
+  const sale = await owner.query('transaction.show', { merchantId, id });
+  expect(sale.value).toMatchObject({
+    storeDomain: `www.${ascii}`,
+    domainNames: { [`www.${ascii}`]: 'www.loja-ção.pt' },
+  });
+  const shown = await operator.query('merchants.show', { merchantId });
+  expect(shown.value).toMatchObject({ domains: [`*.${ascii}`, 'shop.pt'], domainNames: names });
 });
 
 test('an explanation of any text agrees with registration and matching', () => {

@@ -51,6 +51,31 @@ test('viewers read and owners act on the cases of their own merchant only', asyn
   expect(log).toEqual([{ action: 'receipt.returned', actor: owner.email, merchant_id: merchantId }]);
 });
 
+test('part payments of a transaction lack one sum together, and none once it is reached', async () => {
+  const { merchantId } = other;
+  const owner = await signedIn(service, { role: 'owner', merchantId });
+  const cases = async (state: 'open' | 'settled') =>
+    (await owner.query('exceptions.list', { merchantId, state })).value.rows;
+  const sale = await money.reference(other, 'PARTS');
+  await (await money.reference(other, 'ANOTHER')).pay(1);
+  await sale.pay(5);
+  await sale.pay(8);
+  const both = { receivedCents: 1300, missingCents: 699, transaction: { orderId: 'PARTS' } };
+  expect(await cases('open')).toMatchObject([{ receivedCents: 100, missingCents: 1899 }, both, both]);
+  const receiptId = await last();
+  expect((await owner.query('exceptions.show', { merchantId, receiptId })).value).toMatchObject(both);
+  await sale.pay(7);
+  const reached = { receivedCents: 2000, missingCents: 0 };
+  expect((await cases('open')).slice(1)).toMatchObject([reached, reached, reached]);
+  const across = await operator.query('exceptions.listAcross', { ofMerchant: merchantId });
+  expect(across.value.rows.slice(1)).toMatchObject([reached, reached, reached]);
+  const credit = { transactionId: sale.id, note: '' };
+  expect((await operator.mutate('exceptions.credit', credit)).status).toBe(200);
+  expect(await cases('open')).toHaveLength(1);
+  const none = { settlement: 'credited', missingCents: null };
+  expect(await cases('settled')).toMatchObject([none, none, none]);
+});
+
 test('a held transaction’s money is hidden from its merchant and visible to operators', async () => {
   const { merchantId } = shop;
   const sale = await money.reference(shop, 'HELD');
@@ -77,6 +102,12 @@ test('a held transaction’s money is hidden from its merchant and visible to op
     ['over'],
     ['duplicate'],
   ]);
+  expect((await operator.query('exceptions.sumAcross', { ofMerchant: merchantId })).value.count).toBe(3);
+  expect((await owner.query('exceptions.sum', { merchantId })).value).toEqual({
+    count: 1,
+    cents: value.rows[0].amountCents,
+    more: false,
+  });
 
   const held = await operator.query('review.list', { ofMerchant: merchantId });
   expect(held.value.rows).toMatchObject([{ transactionId: sale.id, orderId: 'HELD', amountCents: 1999 }]);
@@ -137,6 +168,11 @@ test('an operator pages through all cases by flag, merchant and age, oldest firs
   expect(first.value.rows[0].customer).toMatchObject({ email: 'ana@shop.pt' });
   const young = await operator.query('exceptions.listAcross', { olderThanDays: 1 });
   expect(young.value.rows).toEqual([]);
+  const sum = async (filters: object) => (await operator.query('exceptions.sumAcross', filters)).value;
+  expect(await sum({ olderThanDays: 1 })).toEqual({ count: 0, cents: 0, more: false });
+  const cents = resolved.length * 1999;
+  expect(await sum(settled)).toEqual({ count: resolved.length, cents, more: false });
+  expect(await sum({ flag: 'duplicate' })).toEqual({ count: 0, cents: 0, more: false });
 });
 
 test('unmatched money lists candidate transactions with the effect of assigning', async () => {

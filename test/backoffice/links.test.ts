@@ -40,7 +40,7 @@ test('an invited person becomes a member after choosing a password, not before',
     merchantName: 'Shop of links',
     role: 'viewer',
     signedIn: false,
-    removesTotp: false,
+    removesFactor: false,
     expiresAt: now + DAY_MS,
   });
   expect((await accept(rita, token, 'short')).error.reason).toBe('password_short');
@@ -161,7 +161,7 @@ test('a reset link sets the password, ends all sessions and keeps the second fac
   expect((await browser.signIn(person.email, 'a wholly new one')).value).toEqual({ outcome: 'code_needed' });
 
   const { link: both } = await resetUser(deps, { email: person.email }, { totp: true });
-  expect((await browser.mutate('link.show', { token: tokenOf(both) })).value.removesTotp).toBe(true);
+  expect((await browser.mutate('link.show', { token: tokenOf(both) })).value.removesFactor).toBe(true);
   expect((await accept(browser, tokenOf(both), PASSWORD)).value).toEqual({ outcome: 'signed_in' });
   expect((await browser.query('session.current')).value.user.totp).toBe(false);
 });

@@ -71,6 +71,7 @@ async function caller(name: CallerName, ago = 0): Promise<Visitor> {
       verified_at: now - ago,
       address: '127.0.0.1',
       user_agent: '',
+      passkey_id: null,
     }),
   );
   browser.takeCookie(`backoffice=${token}`);
@@ -111,14 +112,25 @@ test('every procedure and download declares who may call it', () => {
 
 test('only signing in and links are open to anyone, and no mutation is open to viewers', () => {
   const open = PROCEDURES.filter(({ meta }) => meta?.who === 'anyone').map(({ name }) => name);
-  expect(open.toSorted()).toEqual(['link.accept', 'link.show', 'session.current', 'session.signIn']);
+  expect(open.toSorted()).toEqual([
+    'link.accept',
+    'link.show',
+    'session.current',
+    'session.passkeyBegin',
+    'session.passkeySignIn',
+    'session.signIn',
+  ]);
   const early = PROCEDURES.filter(({ meta }) => meta?.beforePasswordChange).map(({ name }) => name);
   expect(early.toSorted()).toEqual(['account.changePassword', 'session.signOut']);
   const settingUp = PROCEDURES.filter(({ meta }) => meta?.beforeFactor).map(({ name }) => name);
   expect(settingUp.toSorted()).toEqual([
     'account.changePassword',
+    'account.passkeyAdd',
+    'account.passkeyBegin',
     'account.totpBegin',
     'account.totpEnable',
+    'session.confirm',
+    'session.confirmBegin',
     'session.reauthenticate',
     'session.signOut',
   ]);
@@ -128,7 +140,7 @@ test('only signing in and links are open to anyone, and no mutation is open to v
 
 test('procedures that move money, or reveal or change secrets and access, need a recent password', () => {
   const secret =
-    /^(keys\.(reveal|roll)|webhook\.(revealSecret|rotate|finishRotation|setUrl)|team\.(invite|setRole|setFactor|remove)|users\.(resetLink|setActive)|account\.(totp\w+|recoveryRenew)|merchants\.(create|set|setBank)|exceptions\.(assign|credit)|review\.release|leads\.erase)$/;
+    /^(keys\.(create|reveal|revoke|roll)|webhook\.(revealSecret|rotate|finishRotation|setUrl)|team\.(invite|setRole|setFactor|remove)|users\.(resetLink|setActive)|account\.(totp\w+|recoveryRenew|passkey(Begin|Add|Remove))|merchants\.(create|set|setBank)|exceptions\.(assign|credit)|refunds\.(create|set|retry|settle|exportTransfers)(Across)?|review\.release|leads\.erase)$/;
   const asking = PROCEDURES.filter(({ meta }) => meta?.fresh).map(({ name }) => name);
   expect(
     PROCEDURES.filter(({ name }) => secret.test(name))

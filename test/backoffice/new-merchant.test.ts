@@ -41,7 +41,28 @@ test('a refused domain is named and nothing is created', async () => {
   });
   expect(said).toMatchObject({
     status: 400,
-    error: { reason: 'domain_suffix', fields: ['domain'], values: { domain: 'co.uk' } },
+    error: { reason: 'domain_suffix', fields: ['domains'], values: { domain: 'co.uk' } },
   });
   expect(await merchantsNamed('Duas Lojas')).toBe(0);
+});
+
+test('every wrong field of a new merchant is named at once', async () => {
+  const operator = await signedIn(service, { role: 'operator' });
+  const wrong = {
+    name: ' ',
+    domains: ['um.pt', 'co.uk', 'https://dois.pt'],
+    webhookUrl: 'http://um.pt/hook',
+    ownerEmail: 'dona',
+  };
+  const { status, error } = await operator.mutate('merchants.create', wrong);
+  expect([status, error.fields]).toEqual([400, ['name', 'domains', 'webhookUrl', 'ownerEmail']]);
+  expect(error.faults).toMatchObject([
+    { field: 'name', reason: 'name_length', values: { max: 100 } },
+    { field: 'domains', reason: 'domain_suffix', values: { domain: 'co.uk' } },
+    { field: 'domains', reason: 'domain_url', values: { domain: 'https://dois.pt' } },
+    { field: 'webhookUrl', reason: 'url_scheme' },
+    { field: 'ownerEmail', reason: 'email_invalid' },
+  ]);
+  const none = await operator.mutate('merchants.create', { name: 'Sem Loja', domains: [] });
+  expect(none.error.faults).toMatchObject([{ field: 'domains', reason: 'domain_blank' }]);
 });

@@ -5,16 +5,20 @@ import { createThrottle } from '../../src/backoffice/people/throttle.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { temporaryDatabase } from '../support/database.ts';
 import { startService } from '../support/harness.ts';
+import { softPasskey } from './authenticator.ts';
 import { PASSWORD, signedIn, visitor } from './support.ts';
 
 type Passwords = typeof import('../../src/backoffice/people/password.ts');
+type Assertions = typeof import('../../src/backoffice/people/passkey-assertion.ts');
 
-/** Runs once, after the next password has been verified or hashed. */
+/** Runs once, after the next password has been verified or hashed, or the next passkey's signature verified. */
 let meanwhile: (() => Promise<unknown>) | null = null;
 
-vi.mock('../../src/backoffice/people/password.ts', async (importOriginal) => {
-  const real = await importOriginal<Passwords>();
-  const interrupted =
+// Files of a worker share their modules: the mock needs fresh ones, and must not reach the next file.
+vi.hoisted(() => vi.resetModules());
+afterAll(() => vi.resetModules());
+const { interrupted } = vi.hoisted(() => ({
+  interrupted:
     <Args extends unknown[], Result>(work: (...args: Args) => Promise<Result>) =>
     async (...args: Args): Promise<Result> => {
       const result = await work(...args);
@@ -22,8 +26,17 @@ vi.mock('../../src/backoffice/people/password.ts', async (importOriginal) => {
       meanwhile = null;
       await change?.();
       return result;
-    };
+    },
+}));
+
+vi.mock('../../src/backoffice/people/password.ts', async (importOriginal) => {
+  const real = await importOriginal<Passwords>();
   return { hashPassword: interrupted(real.hashPassword), verifyPassword: interrupted(real.verifyPassword) };
+});
+
+vi.mock('../../src/backoffice/people/passkey-assertion.ts', async (importOriginal) => {
+  const real = await importOriginal<Assertions>();
+  return { ...real, requireAssertion: interrupted(real.requireAssertion) };
 });
 
 const service = await startService({ whenOver: afterAll });
@@ -63,6 +76,31 @@ test.each(Object.entries(CHANGES))('%s refuses a sign-in that began before it', 
   });
   expect(late.cookie()).toBeNull();
 });
+
+const PASSKEY_CHANGES: typeof CHANGES = {
+  ...CHANGES,
+  'removing the passkey': async (person) => {
+    const [row] = (await person.query('account.passkeys')).value.rows;
+    expect((await person.mutate('account.passkeyRemove', { id: row.id })).status).toBe(200);
+  },
+};
+
+test.each(Object.entries(PASSKEY_CHANGES))(
+  '%s refuses a sign-in with a passkey that began before it',
+  async (_name, change) => {
+    const person = await signedIn(service, { role: 'operator' });
+    const passkey = softPasskey(service.url.replace('127.0.0.1', 'localhost'));
+    const { value: creation } = await person.mutate('account.passkeyBegin');
+    const added = { name: 'My laptop', response: passkey.create(creation) };
+    expect((await person.mutate('account.passkeyAdd', added)).status).toBe(200);
+    const late = visitor(service.url);
+    const { value: options } = await late.mutate('session.passkeyBegin');
+    meanwhile = () => change(person);
+    const refused = await late.mutate('session.passkeySignIn', { response: passkey.get(options) });
+    expect(refused).toMatchObject({ status: 400, error: { code: 'BAD_REQUEST' } });
+    expect(late.cookie()).toBeNull();
+  },
+);
 
 test('turning the second factor on while a reset link is used keeps it on', async () => {
   const person = await signedIn(service, { role: 'operator' });

@@ -41,21 +41,16 @@ test('the e-mail is case-insensitive, and a wrong password and an unknown e-mail
 test('after five wrong passwords the next attempt must wait, from any address', async () => {
   await someone('guessed@example.pt');
   for (let i = 0; i < 5; i++) {
-    const refused = await visitor(service.url, `192.0.2.${10 + i}`).signIn(
-      'guessed@example.pt',
-      `wrong ${i}`,
-    );
+    const browser = visitor(service.url, `192.0.2.${10 + i}`);
+    const refused = await browser.signIn('guessed@example.pt', `wrong ${i}`);
     expect(refused.error.reason).toBe('sign_in_wrong');
   }
   const waiting = await visitor(service.url, '192.0.2.99').signIn('guessed@example.pt');
   expect(waiting).toMatchObject({
     status: 429,
-    error: {
-      code: 'TOO_MANY_REQUESTS',
-      reason: 'sign_in_throttled',
-      values: { seconds: expect.any(Number) },
-    },
+    error: { code: 'TOO_MANY_REQUESTS', reason: 'sign_in_throttled' },
   });
+  expect(waiting.error.values.seconds).toEqual(expect.any(Number));
   expect(waiting.error.message).toContain(`Wait ${waiting.error.values.seconds} s`);
 });
 
@@ -122,15 +117,14 @@ test('the second factor: confirmed by a code, then asked for, and each code open
   expect((await other.signIn(person.email, PASSWORD, first)).error.reason).toBe('code_used');
   const second = code(now);
   expect((await other.signIn(person.email, PASSWORD, second)).value).toEqual({ outcome: 'signed_in' });
-  expect((await visitor(service.url).signIn(person.email, PASSWORD, second)).error.reason).toBe('code_used');
-  expect((await visitor(service.url).signIn(person.email, PASSWORD, first)).error.reason).toBe('code_used');
-  expect(
-    (await visitor(service.url).signIn(person.email, 'a wrong password', code(now + 30_000))).error.reason,
-  ).toBe('sign_in_wrong');
   const third = { password: PASSWORD, code: code(now + 30_000) };
-  expect((await other.mutate('session.reauthenticate', { password: PASSWORD })).error.reason).toBe(
-    'code_missing',
-  );
+  const refusal = async (password: string, entered: string) =>
+    (await visitor(service.url).signIn(person.email, password, entered)).error.reason;
+  expect(await refusal(PASSWORD, second)).toBe('code_used');
+  expect(await refusal(PASSWORD, first)).toBe('code_used');
+  expect(await refusal('a wrong password', third.code)).toBe('sign_in_wrong');
+  const codeless = await other.mutate('session.reauthenticate', { password: PASSWORD });
+  expect(codeless.error.reason).toBe('code_missing');
   expect(await other.mutate('session.reauthenticate', third)).toMatchObject({ status: 200 });
   expect((await other.mutate('session.reauthenticate', third)).error.reason).toBe('code_used');
   expect(await other.mutate('account.totpDisable')).toMatchObject({ status: 200 });
@@ -185,12 +179,8 @@ test('with the second factor on, a new password takes an unused code, and wrong 
   const { person, codes, wrong } = await withFactor();
   const [first, second, third] = codes;
   await person.mutate('account.totpEnable', { code: first });
-  const change = async (input: object) =>
-    await person.mutate('account.changePassword', {
-      current: PASSWORD,
-      password: 'nine new bicycles',
-      ...input,
-    });
+  const chosen = { current: PASSWORD, password: 'nine new bicycles' };
+  const change = (input: object) => person.mutate('account.changePassword', { ...chosen, ...input });
   expect((await change({})).error).toMatchObject({ reason: 'code_missing', fields: ['code'] });
   expect((await change({ code: first })).error.reason).toBe('code_used');
   expect((await change({ code: wrong })).error.reason).toBe('code_wrong');

@@ -86,7 +86,7 @@ test('an operator pages through users by e-mail with their merchants', async () 
       email: 'zoe-1@example.pt',
       active: true,
       operator: false,
-      totp: false,
+      factor: false,
       pending: false,
       memberships: [{ merchantId: shop.merchantId, name: 'Shop', role: 'viewer' }],
     },

@@ -1,10 +1,18 @@
 import type { AuditTable } from '../../db/tables/audit.ts';
 import type { Deps } from '../../deps.ts';
 import { COMMAND_LINE } from '../../kernel/actor.ts';
-import type { Id } from '../../kernel/ids.ts';
+import { merchantNames } from '../merchants/store.ts';
 import { listMembers } from '../people/member-store.ts';
-import { pageOf } from '../rpc.ts';
-import { type AuditFilter, merchantNames, operatorsAmong, selectAudit, selectOwnAudit } from './store.ts';
+import { boundedCount, COUNTED_MAX, pageOf } from '../rpc.ts';
+import {
+  type AuditFilter,
+  countAudit,
+  countOwnAudit,
+  type OwnAuditFilter,
+  operatorsAmong,
+  selectAudit,
+  selectOwnAudit,
+} from './store.ts';
 
 interface AuditPage {
   limit: number;
@@ -26,7 +34,7 @@ const PLATFORM = { actor: 'platform', userId: null, address: null };
  */
 export async function listOwnAudit(
   deps: Pick<Deps, 'db'>,
-  filter: AuditFilter & { merchantId: Id<'mer'> },
+  filter: OwnAuditFilter,
   { limit, cursor }: AuditPage,
 ) {
   const db = deps.db.read;
@@ -44,6 +52,16 @@ export async function listOwnAudit(
     }),
     nextCursor,
   };
+}
+
+/** How many entries the log shows. With `more` there are others, which were not counted. */
+export async function countEntries(deps: Pick<Deps, 'db'>, filter: AuditFilter) {
+  return boundedCount(await countAudit(deps.db.read, filter, COUNTED_MAX + 1));
+}
+
+/** How many entries the log of a merchant shows. */
+export async function countOwnEntries(deps: Pick<Deps, 'db'>, filter: OwnAuditFilter) {
+  return boundedCount(await countOwnAudit(deps.db.read, filter, COUNTED_MAX + 1));
 }
 
 async function viewPage(deps: Pick<Deps, 'db'>, found: readonly AuditTable[], limit: number) {

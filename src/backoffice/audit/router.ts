@@ -2,9 +2,16 @@ import { z } from 'zod';
 import { AUDIT_ACTIONS, type AuditAction } from '../../db/tables/audit.ts';
 import { AUDIT_WORDS, auditDetails } from '../../kernel/audit-words.ts';
 import { type CsvLanguage, csvEuros, csvTime } from '../../kernel/csv.ts';
-import { CSV_TYPE, csvLanguage, csvPages, exportName, exportRoute } from '../export-route.ts';
+import {
+  CSV_TYPE,
+  csvLanguage,
+  csvPages,
+  exportName,
+  exportRoute,
+  merchantExportName,
+} from '../export-route.ts';
 import { createRouter, idOf, operator, owner, page } from '../rpc.ts';
-import { listAudit, listOwnAudit } from './list.ts';
+import { countEntries, countOwnEntries, listAudit, listOwnAudit } from './list.ts';
 
 /** The filters of an owner. In a download the instant is text. */
 const ownFilter = z.strictObject({
@@ -19,11 +26,15 @@ export const auditRouter = createRouter({
     .query(({ ctx, input: { limit, cursor, direction: _, ...rest } }) =>
       listAudit(ctx.deps, rest, { limit, cursor }),
     ),
+  count: operator.input(filter).query(({ ctx, input }) => countEntries(ctx.deps, input)),
   ofMerchant: owner
     .input(ownFilter.extend(page))
     .query(({ ctx, input: { limit, cursor, direction: _, ...rest } }) =>
       listOwnAudit(ctx.deps, { ...rest, merchantId: ctx.merchantId }, { limit, cursor }),
     ),
+  countOfMerchant: owner
+    .input(ownFilter)
+    .query(({ ctx, input }) => countOwnEntries(ctx.deps, { ...input, merchantId: ctx.merchantId })),
 });
 
 const HEADINGS = {
@@ -37,6 +48,27 @@ const ACTIONS: Record<CsvLanguage, Record<AuditAction, string>> = {
   pt: AUDIT_WORDS.pt.actions,
 };
 
+type Entry = Awaited<ReturnType<typeof listAudit>>['rows'][number];
+
+/** Entries as CSV, newest first. */
+function auditCsv(
+  language: CsvLanguage,
+  readPage: (page: {
+    limit: number;
+    cursor: string | null;
+  }) => Promise<{ rows: Entry[]; nextCursor: string | null }>,
+) {
+  return csvPages(
+    HEADINGS[language].split(','),
+    language,
+    (cursor) => readPage({ limit: PAGE_ROWS, cursor }),
+    (row) => [
+      ...[row.id, csvTime(row.at), actorName(row.actor, language), row.userId, row.address, row.merchantId],
+      ...[ACTIONS[language][row.action], row.target, detailsText(row.details, language)],
+    ],
+  );
+}
+
 /** `/backoffice/export/audit.csv`: the audit log, newest first, with the filters of the list. */
 export const auditExport = exportRoute(
   'audit.csv',
@@ -45,15 +77,19 @@ export const auditExport = exportRoute(
   ({ deps }, { language, ...rest }) => ({
     fileName: exportName(deps, 'audit', language),
     type: CSV_TYPE,
-    lines: csvPages(
-      HEADINGS[language].split(','),
-      language,
-      (cursor) => listAudit(deps, rest, { limit: PAGE_ROWS, cursor }),
-      (row) => [
-        ...[row.id, csvTime(row.at), actorName(row.actor, language), row.userId, row.address, row.merchantId],
-        ...[ACTIONS[language][row.action], row.target, detailsText(row.details, language)],
-      ],
-    ),
+    lines: auditCsv(language, (page) => listAudit(deps, rest, page)),
+  }),
+);
+
+/** `/backoffice/export/merchant-audit.csv`: the entries that an owner may read. */
+export const ownAuditExport = exportRoute(
+  'merchant-audit.csv',
+  'owner',
+  ownFilter.extend({ language: csvLanguage }),
+  async ({ deps, merchantId }, { language, ...rest }) => ({
+    fileName: await merchantExportName(deps, merchantId, 'audit', language),
+    type: CSV_TYPE,
+    lines: auditCsv(language, (page) => listOwnAudit(deps, { ...rest, merchantId }, page)),
   }),
 );
 

@@ -3,7 +3,7 @@ import type { Queryable } from '../../db/database.ts';
 import { AUDIT_ACTIONS, type AuditAction, type AuditTable } from '../../db/tables/audit.ts';
 import type { Tables } from '../../db/tables/tables.ts';
 import { type Id, idFloor } from '../../kernel/ids.ts';
-import { VISIBLE } from '../exceptions/store.ts';
+import { VISIBLE } from '../../payments/store.ts';
 
 export interface AuditFilter {
   merchantId?: Id<'mer'> | undefined;
@@ -12,6 +12,8 @@ export interface AuditFilter {
   /** UTC milliseconds. */
   since?: number | undefined;
 }
+
+export type OwnAuditFilter = AuditFilter & { merchantId: Id<'mer'> };
 
 interface AuditSpan {
   /** An id: only entries older than it. */
@@ -25,24 +27,45 @@ export async function selectAudit(
   filter: AuditFilter,
   span: AuditSpan,
 ): Promise<AuditTable[]> {
-  return await entries(db, filter, span).execute();
+  return await entries(db, filter, span).selectAll().execute();
 }
 
 /** A merchant's own entries, without those about reviews, held payments and the accounts at the bank. */
 export async function selectOwnAudit(
   db: Queryable,
-  filter: AuditFilter & { merchantId: Id<'mer'> },
+  filter: OwnAuditFilter,
   span: AuditSpan,
 ): Promise<AuditTable[]> {
-  return await entries(db, filter, span)
+  return await ownEntries(db, filter, span).selectAll().execute();
+}
+
+/** The number of entries, up to `max`. */
+export async function countAudit(db: Queryable, filter: AuditFilter, max: number): Promise<number> {
+  return await countOf(db, entries(db, filter, { before: null, limit: max }));
+}
+
+/** The number of a merchant's own entries, up to `max`. */
+export async function countOwnAudit(db: Queryable, filter: OwnAuditFilter, max: number): Promise<number> {
+  return await countOf(db, ownEntries(db, filter, { before: null, limit: max }));
+}
+
+async function countOf(db: Queryable, found: ReturnType<typeof entries>): Promise<number> {
+  const row = await db
+    .selectFrom(found.select('id').as('newest'))
+    .select((eb) => eb.fn.countAll().as('count'))
+    .executeTakeFirst();
+  return Number(row?.count ?? 0);
+}
+
+function ownEntries(db: Queryable, filter: OwnAuditFilter, span: AuditSpan) {
+  return entries(db, filter, span)
     .where('action', 'not in', ['transaction.released', 'bank.changed'])
     .where((eb) =>
       eb.not(eb.and([eb('action', '=', 'merchant.changed'), eb('details', 'like', '%"hold":%')])),
     )
     .where((eb) =>
       eb.or([eb('action', 'not in', ABOUT_RECEIPTS), eb.exists(visibleReceipt(eb, filter.merchantId))]),
-    )
-    .execute();
+    );
 }
 
 const ABOUT_RECEIPTS: AuditAction[] = AUDIT_ACTIONS.filter((action) => action.startsWith('receipt.'));
@@ -58,7 +81,7 @@ function visibleReceipt(eb: ExpressionBuilder<Tables, 'audit_log'>, merchantId: 
 }
 
 function entries(db: Queryable, filter: AuditFilter, span: AuditSpan) {
-  let query = db.selectFrom('audit_log').selectAll();
+  let query = db.selectFrom('audit_log');
   if (filter.merchantId !== undefined) query = query.where('merchant_id', '=', filter.merchantId);
   if (filter.action !== undefined) query = query.where('action', '=', filter.action);
   if (filter.userId !== undefined) query = query.where('user_id', '=', filter.userId);
@@ -80,15 +103,4 @@ export async function operatorsAmong(db: Queryable, ids: readonly Id<'usr'>[]): 
     .where('operator', '=', 1)
     .execute();
   return new Set(rows.map((row) => row.id));
-}
-
-/** The names of these merchants. */
-export async function merchantNames(
-  db: Queryable,
-  ids: readonly Id<'mer'>[],
-): Promise<Map<Id<'mer'>, string>> {
-  if (ids.length === 0) return new Map();
-  const wanted = [...new Set(ids)];
-  const rows = await db.selectFrom('merchants').select(['id', 'name']).where('id', 'in', wanted).execute();
-  return new Map(rows.map((row) => [row.id, row.name]));
 }

@@ -6,6 +6,7 @@ import {
   hostOfUrl,
   registerableDomain,
 } from '../../merchants/store-domain.ts';
+import { unicodeNames } from '../domain-names.ts';
 
 /** A host, and whether payments from it are accepted. */
 interface DomainExample {
@@ -26,28 +27,34 @@ export type DomainExplanation =
       covers: string[];
       /** A pattern that admits this one and is more likely to be meant. */
       better: string | null;
+      names: Record<string, string>;
     }
   | {
       ok: false;
       fault: DomainFault;
       /** What was probably meant. */
       suggestion: string | null;
+      names: Record<string, string>;
     };
 
 /** Explains what a domain would admit next to the registered ones, by the rules that payments use. */
 export function explainDomain(text: string, registered: readonly string[]): DomainExplanation {
   const pattern = registerable(text);
   if (pattern instanceof DomainRefused) {
-    return { ok: false, fault: pattern.fault, suggestion: suggestionFor(text) };
+    const suggestion = suggestionFor(text);
+    return { ok: false, fault: pattern.fault, suggestion, names: unicodeNames(present([suggestion])) };
   }
-  return {
-    ok: true,
-    pattern,
-    examples: domainExamples(pattern),
-    coveredBy: registered.find((other) => coversAll(other, pattern)) ?? null,
-    covers: registered.filter((other) => other !== pattern && coversAll(pattern, other)),
-    better: withoutWww(pattern),
-  };
+  const examples = domainExamples(pattern);
+  const coveredBy = registered.find((other) => coversAll(other, pattern)) ?? null;
+  const covers = registered.filter((other) => other !== pattern && coversAll(pattern, other));
+  const better = withoutWww(pattern);
+  const hosts = examples.map(({ host }) => host);
+  const names = unicodeNames(present([pattern, ...hosts, coveredBy, ...covers, better]));
+  return { ok: true, pattern, examples, coveredBy, covers, better, names };
+}
+
+function present(domains: readonly (string | null)[]): string[] {
+  return domains.filter((domain) => domain !== null);
 }
 
 /** The pattern that admits a host or URL; null when none does, undefined when the text is neither. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { listDomains } from '../../merchants/store.ts';
+import { unicodeNames } from '../domain-names.ts';
 import { createRouter, owner, viewer } from '../rpc.ts';
 import { addOwnDomain, removeOwnDomain } from './change.ts';
 import { admittedBy, domainExamples, explainDomain } from './explain.ts';
@@ -12,11 +13,15 @@ export const domainsRouter = createRouter({
   list: viewer.query(async ({ ctx }) => {
     const rows = await domainsOf(ctx.deps.db.read, ctx.merchantId);
     return {
-      domains: rows.map(({ domain, created_at }) => ({
-        domain,
-        createdAt: Number(created_at),
-        examples: domainExamples(domain),
-      })),
+      domains: rows.map(({ domain, created_at }) => {
+        const examples = domainExamples(domain);
+        const names = unicodeNames([
+          domain,
+          domain.replace(/^\*\./, ''),
+          ...examples.map(({ host }) => host),
+        ]);
+        return { domain, createdAt: Number(created_at), examples, names };
+      }),
     };
   }),
   explain: viewer
@@ -27,7 +32,8 @@ export const domainsRouter = createRouter({
   /** Whether payments from an address are accepted. */
   probe: viewer.input(z.strictObject({ address: text })).query(async ({ ctx, input }) => {
     const pattern = admittedBy(input.address, await listDomains(ctx.deps.db.read, ctx.merchantId));
-    return { readable: pattern !== undefined, admittedBy: pattern ?? null };
+    const names = unicodeNames(pattern == null ? [] : [pattern]);
+    return { readable: pattern !== undefined, admittedBy: pattern ?? null, names };
   }),
   add: owner
     .input(z.strictObject({ domain: text }))

@@ -1,52 +1,84 @@
 import type { Deps } from '../../deps.ts';
 import { OperatorError } from '../../kernel/errors.ts';
 import type { Id } from '../../kernel/ids.ts';
+import type { Cents } from '../../kernel/money.ts';
 import type { CanonicalCustomer } from '../../payments/init-order.ts';
 import { RECEIPT_FLAGS, type ReceiptFlag } from '../../payments/store.ts';
-import { pageOf } from '../rpc.ts';
-import { type CasePlace, type CaseRow, caseRows, countOpen } from './store.ts';
+import { boundedCount, COUNTED_MAX, pageOf } from '../rpc.ts';
+import {
+  type CaseFilter,
+  type CasePlace,
+  type CaseRow,
+  caseRows,
+  openCases,
+  openSums,
+  sumCases,
+} from './store.ts';
 
 const DAY_MS = 86_400_000;
-const COUNT_MAX = 1000;
+
+/** The filters of an inbox. */
+interface CaseSearch {
+  state: 'open' | 'settled';
+  flag?: ReceiptFlag | undefined;
+  ofMerchant?: Id<'mer'> | undefined;
+  olderThanDays?: number | undefined;
+}
 
 /** A page of cases: open ones oldest first, settled ones latest settled first. `viewer` is null for operators. */
 export async function listCases(
   deps: Pick<Deps, 'db' | 'clock'>,
   viewer: Id<'mer'> | null,
-  query: {
-    state: 'open' | 'settled';
-    flag?: ReceiptFlag | undefined;
-    ofMerchant?: Id<'mer'> | undefined;
-    olderThanDays?: number | undefined;
-    limit: number;
-    cursor?: string | null | undefined;
-  },
+  { limit, cursor, ...search }: CaseSearch & { limit: number; cursor?: string | null | undefined },
 ) {
-  const { olderThanDays, limit } = query;
-  const found = await caseRows(deps.db.read, {
-    viewer,
-    merchantId: query.ofMerchant ?? null,
-    flag: query.flag ?? null,
-    settled: query.state === 'settled',
-    recordedBefore: olderThanDays === undefined ? null : deps.clock.now() - olderThanDays * DAY_MS,
-    after: placeOf(query.cursor ?? null),
-    limit: limit + 1,
-  });
+  const place = { after: placeOf(cursor ?? null), limit: limit + 1 };
+  const found = await caseRows(deps.db.read, filterOf(deps, viewer, search), place);
   const { page, nextCursor } = pageOf(found, limit, (row) => `${row.settled_at ?? 0}.${row.id}`);
-  return { rows: page.map((row) => caseView(viewer === null ? row : withoutHold(row))), nextCursor };
+  const ids = page.flatMap((row) => row.transaction_id ?? []);
+  const sums = await openSums(deps.db.read, [...new Set(ids)], viewer);
+  const rows = page.map((row) => {
+    const received = row.transaction_id === null ? null : (sums.get(row.transaction_id) ?? null);
+    return caseView(viewer === null ? row : withoutHold(row), received ?? (0 as Cents));
+  });
+  return { rows, nextCursor };
+}
+
+/** How many cases the filters show, and what they add up to. With `more` there are others, which were not counted. */
+export async function sumOfCases(
+  deps: Pick<Deps, 'db' | 'clock'>,
+  viewer: Id<'mer'> | null,
+  search: CaseSearch,
+) {
+  const { count, cents } = await sumCases(deps.db.read, filterOf(deps, viewer, search), COUNTED_MAX + 1);
+  return { ...boundedCount(count), cents };
+}
+
+function filterOf(
+  { clock }: Pick<Deps, 'clock'>,
+  viewer: Id<'mer'> | null,
+  { state, flag, ofMerchant, olderThanDays }: CaseSearch,
+): CaseFilter {
+  return {
+    viewer,
+    merchantId: ofMerchant ?? null,
+    flag: flag ?? null,
+    settled: state === 'settled',
+    recordedBefore: olderThanDays === undefined ? null : clock.now() - olderThanDays * DAY_MS,
+  };
 }
 
 /** The number of open cases of a merchant; of all when it is null. */
 export async function countCases(deps: Pick<Deps, 'db'>, viewer: Id<'mer'> | null) {
-  return await countOpen(deps.db.read, viewer, null, COUNT_MAX);
+  return await sumCases(deps.db.read, openCases(viewer), COUNTED_MAX);
 }
 
 /** The open cases by kind. A case of two kinds is in both. */
 export async function countKinds(deps: Pick<Deps, 'db'>, viewer: Id<'mer'> | null) {
   const kinds = [];
   for (const flag of RECEIPT_FLAGS) {
-    const { count, cents, oldestAt } = await countOpen(deps.db.read, viewer, flag, COUNT_MAX);
-    if (count > 0) kinds.push({ flag, count, cents, oldestAt, more: count === COUNT_MAX });
+    const filter = { ...openCases(viewer), flag };
+    const { count, cents, oldestAt } = await sumCases(deps.db.read, filter, COUNTED_MAX);
+    if (count > 0) kinds.push({ flag, count, cents, oldestAt, more: count === COUNTED_MAX });
   }
   return kinds;
 }
@@ -64,8 +96,8 @@ export function withoutHold(row: CaseRow): CaseRow {
   return { ...row, held: 0 };
 }
 
-/** A case as an inbox shows it. Instants in UTC milliseconds. */
-export function caseView(row: CaseRow) {
+/** A case as an inbox shows it; `receivedCents` is the sum of its transaction's open receipts. Instants in UTC milliseconds. */
+export function caseView(row: CaseRow, receivedCents: Cents) {
   const { merchant_id: merchantId, merchant_name: merchantName } = row;
   return {
     receiptId: row.id,
@@ -79,10 +111,23 @@ export function caseView(row: CaseRow) {
     settlement: row.settlement,
     settledAt: row.settled_at,
     returnedCents: row.returned_cents,
+    receivedCents,
+    missingCents: missingOf(row, receivedCents),
     transaction: transactionOf(row),
     customer: customerOf(row),
     merchant: merchantId === null || merchantName === null ? null : { id: merchantId, name: merchantName },
   };
+}
+
+/** What all part payments of the transaction together lack; null when the case is not about that. */
+function missingOf(row: CaseRow, receivedCents: Cents): Cents | null {
+  if (!isShort(row) || row.due_cents === null) return null;
+  return Math.max(0, row.due_cents - receivedCents) as Cents;
+}
+
+/** Whether this is an open part payment of a transaction that is neither paid nor held. */
+function isShort(row: CaseRow): boolean {
+  return row.settlement === null && row.under === 1 && row.status !== 'paid' && row.held === 0;
 }
 
 /** How the customer can be reached. */

@@ -9,7 +9,7 @@ import { RECEIPT_FLAGS } from '../../payments/store.ts';
 import type { AtMerchant } from '../context.ts';
 import { createRouter, freshOperator, idOf, operator, owner, page, viewer } from '../rpc.ts';
 import { previewAssign } from './candidates.ts';
-import { countCases, countKinds, listCases } from './list.ts';
+import { countCases, countKinds, listCases, sumOfCases } from './list.ts';
 import { showCase, showDossier } from './show.ts';
 
 const AGE_DAYS_MAX = 10_000;
@@ -19,13 +19,12 @@ const receiptId = idOf('rcp');
 const transactionId = idOf('tx');
 
 const ofReceipt = z.strictObject({ receiptId });
-const listInput = z.strictObject({
+const ownFilter = z.strictObject({
   /** Open cases are listed oldest first, settled ones latest settled first. */
   state: z.enum(['open', 'settled']).default('open'),
   flag: z.enum(RECEIPT_FLAGS).optional(),
-  ...page,
 });
-const acrossInput = listInput.extend({
+const acrossFilter = ownFilter.extend({
   ofMerchant: idOf('mer').optional(),
   olderThanDays: z.int().min(1).max(AGE_DAYS_MAX).optional(),
 });
@@ -37,7 +36,10 @@ const OPERATOR: Author = { merchantId: null, operator: true };
 
 /** Money that needs attention: the merchant's own cases, and those of all merchants for operators (`…Across`). */
 export const exceptionsRouter = createRouter({
-  list: viewer.input(listInput).query(({ ctx, input }) => listCases(ctx.deps, ctx.merchantId, input)),
+  list: viewer
+    .input(ownFilter.extend(page))
+    .query(({ ctx, input }) => listCases(ctx.deps, ctx.merchantId, input)),
+  sum: viewer.input(ownFilter).query(({ ctx, input }) => sumOfCases(ctx.deps, ctx.merchantId, input)),
   counts: viewer.query(({ ctx }) => countCases(ctx.deps, ctx.merchantId)),
   /** The open cases by kind, with sums. */
   kinds: viewer.query(({ ctx }) => countKinds(ctx.deps, ctx.merchantId)),
@@ -52,7 +54,10 @@ export const exceptionsRouter = createRouter({
     .mutation(({ ctx, input }) => markReturned(ctx.deps, authorOf(ctx), input)),
   keep: owner.input(keepInput).mutation(({ ctx, input }) => keepReceipt(ctx.deps, authorOf(ctx), input)),
 
-  listAcross: operator.input(acrossInput).query(({ ctx, input }) => listCases(ctx.deps, null, input)),
+  listAcross: operator
+    .input(acrossFilter.extend(page))
+    .query(({ ctx, input }) => listCases(ctx.deps, null, input)),
+  sumAcross: operator.input(acrossFilter).query(({ ctx, input }) => sumOfCases(ctx.deps, null, input)),
   countsAcross: operator.query(({ ctx }) => countCases(ctx.deps, null)),
   kindsAcross: operator.query(({ ctx }) => countKinds(ctx.deps, null)),
   showAcross: operator.input(ofReceipt).query(({ ctx, input }) => showDossier(ctx.deps, input.receiptId)),

@@ -3,10 +3,13 @@ import type { Queryable } from '../../db/database.ts';
 import type { TransactionStatus } from '../../db/tables/payments.ts';
 import type { Id } from '../../kernel/ids.ts';
 import type { Cents } from '../../kernel/money.ts';
-import type { ReceiptFlag, ReceiptRow } from '../../payments/store.ts';
+import { type ReceiptFlag, type ReceiptRow, VISIBLE } from '../../payments/store.ts';
 
 /** A receipt that needs or needed attention, with its transaction and merchant if it has them. */
-export type CaseRow = Omit<ReceiptRow, 'record' | 'identity'> & {
+export type CaseRow = Omit<
+  ReceiptRow,
+  'record' | 'identity' | 'fee_cents' | 'net_cents' | 'value_date' | 'refund_cents'
+> & {
   merchant_name: string | null;
   order_id: string | null;
   due_cents: Cents | null;
@@ -23,7 +26,7 @@ export interface CasePlace {
   settledAt: number;
 }
 
-export interface CaseQuery {
+export interface CaseFilter {
   /** Only receipts that this merchant may see; null for operators. */
   viewer: Id<'mer'> | null;
   merchantId: Id<'mer'> | null;
@@ -31,6 +34,9 @@ export interface CaseQuery {
   settled: boolean;
   /** UTC milliseconds, exclusive. */
   recordedBefore: number | null;
+}
+
+interface CasePage {
   after: CasePlace | null;
   limit: number;
 }
@@ -39,31 +45,29 @@ export interface CaseQuery {
 const OPEN = sql<SqlBool>`receipts.settlement is null`;
 const FLAGGED = sql<SqlBool>`receipts.late + receipts.duplicate + receipts.under + receipts.over + receipts.unmatched > 0`;
 const SETTLED = sql<SqlBool>`receipts.settlement is not null`;
-/** Of a held transaction, its merchant sees only receipts below the amount. */
-export const VISIBLE = sql<SqlBool>`(transactions.held = 0 or receipts.under = 1)`;
 
 /** A page of cases: open ones by recording, oldest first; settled ones by settling, newest first. */
-export async function caseRows(db: Queryable, query: CaseQuery): Promise<CaseRow[]> {
+export async function caseRows(db: Queryable, filter: CaseFilter, page: CasePage): Promise<CaseRow[]> {
+  return await filtered(db, filter, page).execute();
+}
+
+function filtered(db: Queryable, filter: CaseFilter, { after, limit }: CasePage) {
   let rows = cases(db);
-  rows = query.settled ? rows.where(SETTLED) : rows.where(OPEN);
-  const { flag, viewer, after } = query;
+  rows = filter.settled ? rows.where(SETTLED) : rows.where(OPEN);
+  const { flag, viewer } = filter;
   if (flag !== null) rows = rows.where(`receipts.${flag}`, '=', sql.lit(1));
-  else if (!query.settled) rows = rows.where(FLAGGED);
-  const merchantId = viewer ?? query.merchantId;
+  else if (!filter.settled) rows = rows.where(FLAGGED);
+  const merchantId = viewer ?? filter.merchantId;
   if (merchantId !== null) rows = rows.where('receipts.merchant_id', '=', merchantId);
   if (viewer !== null) rows = rows.where(VISIBLE);
-  if (query.recordedBefore !== null) rows = rows.where('receipts.recorded_at', '<', query.recordedBefore);
-  if (!query.settled) {
+  if (filter.recordedBefore !== null) rows = rows.where('receipts.recorded_at', '<', filter.recordedBefore);
+  if (!filter.settled) {
     if (after !== null) rows = rows.where('receipts.id', '>', after.id);
-    return rows.orderBy('receipts.id').limit(query.limit).execute();
+    return rows.orderBy('receipts.id').limit(limit);
   }
   if (after !== null)
     rows = rows.where(sql<SqlBool>`(receipts.settled_at, receipts.id) < (${after.settledAt}, ${after.id})`);
-  return rows
-    .orderBy('receipts.settled_at', 'desc')
-    .orderBy('receipts.id', 'desc')
-    .limit(query.limit)
-    .execute();
+  return rows.orderBy('receipts.settled_at', 'desc').orderBy('receipts.id', 'desc').limit(limit);
 }
 
 /** One case; for a merchant only one that it may see. */
@@ -92,30 +96,34 @@ function cases(db: Queryable) {
     .select('transactions.customer');
 }
 
+/** The sums of the open receipts of these transactions; for a merchant of those that it may see. */
+export async function openSums(
+  db: Queryable,
+  ids: readonly Id<'tx'>[],
+  viewer: Id<'mer'> | null,
+): Promise<Map<Id<'tx'>, Cents>> {
+  if (ids.length === 0) return new Map();
+  let open = db
+    .selectFrom('receipts')
+    .innerJoin('transactions', 'transactions.id', 'receipts.transaction_id')
+    .select((eb) => ['transactions.id', eb.fn.sum('receipts.amount_cents').as('cents')])
+    .where('receipts.transaction_id', 'in', ids)
+    .where(OPEN);
+  if (viewer !== null) open = open.where(VISIBLE);
+  const rows = await open.groupBy('transactions.id').execute();
+  return new Map(rows.map((row) => [row.id, Number(row.cents) as Cents]));
+}
+
 /** The bank's record of a receipt, JSON. */
 export async function bankRow(db: Queryable, id: Id<'rcp'>): Promise<string | null> {
   const row = await db.selectFrom('receipts').select('record').where('id', '=', id).executeTakeFirst();
   return row?.record ?? null;
 }
 
-/** The number and sum of open cases, up to `max` of them, and when the oldest was recorded. */
-export async function countOpen(
-  db: Queryable,
-  viewer: Id<'mer'> | null,
-  flag: ReceiptFlag | null,
-  max: number,
-) {
-  let rows = db
-    .selectFrom('receipts')
-    .leftJoin('transactions', 'transactions.id', 'receipts.transaction_id')
-    .select(['receipts.id', 'receipts.recorded_at', 'receipts.amount_cents'])
-    .where(OPEN);
-  rows = flag === null ? rows.where(FLAGGED) : rows.where(`receipts.${flag}`, '=', sql.lit(1));
-  if (viewer !== null) {
-    rows = rows.where('receipts.merchant_id', '=', viewer).where(VISIBLE);
-  }
+/** The number and sum of cases, up to `max` of them, and when the oldest of these was recorded. */
+export async function sumCases(db: Queryable, filter: CaseFilter, max: number) {
   const row = await db
-    .selectFrom(rows.orderBy('receipts.id').limit(max).as('open'))
+    .selectFrom(filtered(db, filter, { after: null, limit: max }).as('open'))
     .select((eb) => [
       eb.fn.countAll().as('count'),
       eb.fn.min('open.recorded_at').as('oldest'),
@@ -128,6 +136,11 @@ export async function countOpen(
     cents: Number(row?.cents ?? 0),
     oldestAt: oldest === null ? null : Number(oldest),
   };
+}
+
+/** All open cases. */
+export function openCases(viewer: Id<'mer'> | null): CaseFilter {
+  return { viewer, merchantId: null, flag: null, settled: false, recordedBefore: null };
 }
 
 /** The merchant of an account at the bank; null for the platform's account. */

@@ -3,14 +3,16 @@ import type { MerchantContext } from '../context.ts';
 import { BackofficeError, notFound } from '../errors.ts';
 import { findOwnKey, keysOf } from './store.ts';
 
-const LISTED_MAX = 20;
+const WORKING_LISTED_MAX = 50;
+const ENDED_LISTED_MAX = 20;
 const SHOWN_CHARACTERS = 4;
 
-/** The merchant's newest 20 API keys with their secrets masked, newest first. */
+/** The merchant's working API keys and its newest 20 ended ones, with their secrets masked, newest first. */
 export async function listKeys({ deps: { db, clock, box }, merchantId }: MerchantContext) {
   const now = clock.now();
-  const rows = await keysOf(db.read, merchantId, LISTED_MAX);
-  const keys = rows.map((row) => {
+  const working = await keysOf(db.read, merchantId, { working: true, now, limit: WORKING_LISTED_MAX });
+  const ended = await keysOf(db.read, merchantId, { working: false, now, limit: ENDED_LISTED_MAX });
+  const keys = [...working, ...ended].map((row) => {
     const expiresAt = row.expires_at === null ? null : Number(row.expires_at);
     const secret = box.open(row.secret, `api_keys.secret:${row.id}`);
     return {
@@ -34,11 +36,13 @@ function stateOf(expiresAt: number | null, now: number): 'current' | 'ending' | 
   return expiresAt > now ? 'ending' : 'ended';
 }
 
-/** Returns a working key of the merchant in plain text and records that in the audit log. */
+/**
+ * Returns a working key without a name in plain text and records that in the audit log. A named key is shown once, when it is created.
+ */
 export async function revealKey({ deps, merchantId }: MerchantContext, keyId: `key_${string}`) {
   const key = await deps.db.unit(async (tx) => {
     const found = await findOwnKey(tx, merchantId, keyId);
-    if (found === undefined) throw notFound();
+    if (found === undefined || found.name !== null) throw notFound();
     if (found.expires_at !== null && Number(found.expires_at) <= deps.clock.now()) {
       throw new BackofficeError('BAD_REQUEST', 'This key has expired.', { reason: 'key_ended' });
     }

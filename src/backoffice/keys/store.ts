@@ -1,12 +1,21 @@
 import type { Queryable } from '../../db/database.ts';
 import type { Id } from '../../kernel/ids.ts';
 
-/** The keys of a merchant, newest first. */
-export async function keysOf(db: Queryable, merchantId: Id<'mer'>, limit: number) {
+/** The keys of a merchant that work at `now`, or those that do not, newest first. */
+export async function keysOf(
+  db: Queryable,
+  merchantId: Id<'mer'>,
+  { working, now, limit }: { working: boolean; now: number; limit: number },
+) {
   return await db
     .selectFrom('api_keys')
     .select(['id', 'secret', 'name', 'created_at', 'expires_at', 'last_used_at'])
     .where('merchant_id', '=', merchantId)
+    .where((eb) =>
+      working
+        ? eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', now)])
+        : eb('expires_at', '<=', now),
+    )
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .limit(limit)
@@ -17,7 +26,7 @@ export async function keysOf(db: Queryable, merchantId: Id<'mer'>, limit: number
 export async function findOwnKey(db: Queryable, merchantId: Id<'mer'>, id: Id<'key'>) {
   return await db
     .selectFrom('api_keys')
-    .select(['id', 'secret', 'expires_at'])
+    .select(['id', 'secret', 'name', 'expires_at'])
     .where('id', '=', id)
     .where('merchant_id', '=', merchantId)
     .executeTakeFirst();

@@ -1,7 +1,7 @@
 import type { Deps } from '../../deps.ts';
 import { viewErasure } from '../../erasure/erase-lead.ts';
 import { findErasure } from '../../erasure/store.ts';
-import { type CsvLanguage, csvEuros, csvTime } from '../../kernel/csv.ts';
+import { type CsvLanguage, csvEuros, csvPhone, csvTime } from '../../kernel/csv.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { TRACKING } from '../../leads/csv.ts';
 import { type FoundLead, type LeadSearch, searchLeads } from '../../leads/search.ts';
@@ -10,6 +10,7 @@ import { selectLeadsById } from '../../leads/store.ts';
 import { selectMerchant } from '../../merchants/store.ts';
 import { notFound } from '../errors.ts';
 import { csvPages } from '../export-route.ts';
+import { COUNTED_MAX } from '../rpc.ts';
 import { ordersOfLead } from './store.ts';
 
 const CAMPAIGNS_MAX = 100;
@@ -25,6 +26,12 @@ export async function listLeads(
 ) {
   const { rows, nextCursor } = await searchLeads(deps, search, page);
   return { rows: rows.map(leadView), nextCursor };
+}
+
+/** How many leads a search shows. With `more` there are others, which were not counted. */
+export async function countLeads(deps: Pick<Deps, 'db'>, search: LeadSearch) {
+  const { rows, nextCursor } = await searchLeads(deps, search, { limit: COUNTED_MAX });
+  return { count: rows.length, more: nextCursor !== null };
 }
 
 function leadView(row: FoundLead) {
@@ -129,7 +136,8 @@ export function foundLeadsCsv(deps: Pick<Deps, 'db'>, search: LeadSearch, langua
     (lead) => {
       const tracking = parsed<Record<string, unknown>>(lead.tracking) ?? {};
       return [
-        ...[lead.merchant_id, lead.merchant_name, lead.id, lead.name, lead.email, lead.phone],
+        ...[lead.merchant_id, lead.merchant_name, lead.id, lead.name, lead.email],
+        csvPhone(lead.phone),
         ...[csvTime(Number(lead.first_seen_at)), csvTime(Number(lead.last_seen_at))],
         ...[lead.orders_count, csvEuros(Number(lead.asked_cents), language)],
         ...[lead.paid_count, csvEuros(Number(lead.paid_cents), language)],

@@ -4,7 +4,7 @@ import type { Id } from '../../kernel/ids.ts';
 import type { LeadSearch } from '../../leads/search.ts';
 import { CSV_TYPE, csvLanguage, exportName, exportRoute } from '../export-route.ts';
 import { createRouter, freshOperator, idOf, operator, page } from '../rpc.ts';
-import { foundLeadsCsv, listCampaigns, listLeads, showLead } from './leads.ts';
+import { countLeads, foundLeadsCsv, listCampaigns, listLeads, showLead } from './leads.ts';
 
 /** The filters of the list and of its download; an empty one has no effect. */
 const searchInput = z.strictObject({
@@ -29,6 +29,7 @@ export const leadsRouter = createRouter({
     .query(({ ctx, input: { limit, cursor, direction: _, ...search } }) =>
       listLeads(ctx.deps, searchOf(search), { limit, cursor: cursor ?? undefined }),
     ),
+  count: operator.input(searchInput).query(({ ctx, input }) => countLeads(ctx.deps, searchOf(input))),
   campaigns: operator
     .input(searchInput.pick({ merchantId: true }))
     .query(({ ctx, input }) => listCampaigns(ctx.deps, searchOf(input).merchantId)),

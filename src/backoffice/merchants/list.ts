@@ -1,11 +1,13 @@
-import type { MerchantTable } from '../../db/tables/merchants.ts';
+import type { MerchantRow } from '../../db/tables/merchants.ts';
 import type { Deps } from '../../deps.ts';
 import { type Id, idFloor } from '../../kernel/ids.ts';
 import { lisbonDay } from '../../kernel/lisbon.ts';
 import { nameKey } from '../../kernel/person-keys.ts';
 import { listDomains } from '../../merchants/store.ts';
+import { unicodeNames } from '../domain-names.ts';
 import { notFound } from '../errors.ts';
-import { losesMany, undeliveredByMerchant } from '../webhook/store.ts';
+import { COUNTED_MAX } from '../rpc.ts';
+import { losingMany, undeliveredByMerchant } from '../webhook/store.ts';
 import { currentAccount, merchantNamesBefore, merchantsById, paidSince } from './store.ts';
 
 const DAY_MS = 86_400_000;
@@ -23,13 +25,21 @@ export async function listMerchants(
   return { rows: await viewMerchants(deps, ids), nextCursor };
 }
 
+/** How many merchants a search shows. With `more` there are others, which were not counted. */
+export async function countMerchants(deps: Pick<Deps, 'db'>, { text }: { text: string }) {
+  const { ids, nextCursor } = await findIds(deps, { text, limit: COUNTED_MAX });
+  return { count: ids.length, more: nextCursor !== null };
+}
+
 /** One merchant with its settings. Throws NOT_FOUND. */
 export async function showMerchant(deps: Pick<Deps, 'db' | 'clock'>, merchantId: Id<'mer'>) {
   const [merchant] = await viewMerchants(deps, [merchantId]);
   if (merchant === undefined) throw notFound();
+  const domains = await listDomains(deps.db.read, merchantId);
   return {
     ...merchant,
-    domains: await listDomains(deps.db.read, merchantId),
+    domains,
+    domainNames: unicodeNames(domains),
     ownAccount: await showAccount(deps, merchantId),
     defaultAccount: await showAccount(deps, null),
   };
@@ -56,8 +66,10 @@ async function viewMerchants(deps: Pick<Deps, 'db' | 'clock'>, ids: readonly Id<
     ids,
     limit: ids.length,
   });
-  const failing = new Set<Id<'mer'>>();
-  for (const { merchantId } of undelivered) if (await losesMany(db, merchantId)) failing.add(merchantId);
+  const failing = await losingMany(
+    db,
+    undelivered.map(({ merchantId }) => merchantId),
+  );
   return ids.flatMap((id) => {
     const row = merchants.get(id);
     if (row === undefined) return [];
@@ -66,6 +78,8 @@ async function viewMerchants(deps: Pick<Deps, 'db' | 'clock'>, ids: readonly Id<
       name: row.name,
       active: row.active === 1,
       hold: row.hold === 1,
+      refunds: row.refunds === 1,
+      refundEvents: row.refund_events === 1,
       webhook: webhookState(row, failing.has(id)),
       webhookUrl: row.webhook_url,
       createdAt: Number(row.created_at),
@@ -79,7 +93,7 @@ async function viewMerchants(deps: Pick<Deps, 'db' | 'clock'>, ids: readonly Id<
 
 /** `failing`: more than single events of the last 24 hours are undelivered. */
 function webhookState(
-  row: Pick<MerchantTable, 'webhook_url' | 'webhook_enabled'>,
+  row: Pick<MerchantRow, 'webhook_url' | 'webhook_enabled'>,
   failing: boolean,
 ): 'none' | 'off' | 'on' | 'failing' {
   if (row.webhook_url === null) return 'none';

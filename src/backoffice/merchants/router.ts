@@ -3,19 +3,20 @@ import { setBankAccount } from '../../banks/set-account.ts';
 import { setMerchant } from '../../merchants/set-merchant.ts';
 import { createRouter, freshOperator, idOf, operator, page } from '../rpc.ts';
 import { createMerchantWithOwner } from './create.ts';
-import { listMerchants, showAccount, showMerchant } from './list.ts';
+import { countMerchants, listMerchants, showAccount, showMerchant } from './list.ts';
 
 const TEXT_MAX = 200;
 const DOMAINS_MAX = 100;
 const URL_MAX = 4096;
 
 const merchantId = idOf('mer');
+const filter = z.strictObject({ text: z.string().max(TEXT_MAX).default('') });
 const bankKey = z.string().trim().max(TEXT_MAX);
 
 export const merchantsRouter = createRouter({
-  list: operator
-    .input(z.strictObject({ text: z.string().max(TEXT_MAX).default(''), ...page }))
-    .query(({ ctx, input }) => listMerchants(ctx.deps, input)),
+  list: operator.input(filter.extend(page)).query(({ ctx, input }) => listMerchants(ctx.deps, input)),
+
+  count: operator.input(filter).query(({ ctx, input }) => countMerchants(ctx.deps, input)),
 
   show: operator
     .input(z.strictObject({ merchantId }))
@@ -33,7 +34,15 @@ export const merchantsRouter = createRouter({
     .mutation(({ ctx, input }) => createMerchantWithOwner(ctx.deps, input)),
 
   set: freshOperator
-    .input(z.strictObject({ merchantId, active: z.boolean().optional(), hold: z.boolean().optional() }))
+    .input(
+      z.strictObject({
+        merchantId,
+        active: z.boolean().optional(),
+        hold: z.boolean().optional(),
+        refunds: z.boolean().optional(),
+        refundEvents: z.boolean().optional(),
+      }),
+    )
     .mutation(async ({ ctx, input: { merchantId: id, ...settings } }) => {
       await setMerchant(ctx.deps, id, settings);
       return await showMerchant(ctx.deps, id);

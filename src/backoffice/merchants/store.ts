@@ -1,5 +1,5 @@
 import type { Queryable } from '../../db/database.ts';
-import type { MerchantTable } from '../../db/tables/merchants.ts';
+import type { MerchantRow } from '../../db/tables/merchants.ts';
 import type { Id } from '../../kernel/ids.ts';
 
 /** Names of merchants created before `before`, newest first. */
@@ -13,10 +13,21 @@ export async function merchantNamesBefore(
   return query.orderBy('id', 'desc').limit(limit).execute();
 }
 
+/** The names of these merchants. */
+export async function merchantNames(
+  db: Queryable,
+  ids: readonly Id<'mer'>[],
+): Promise<Map<Id<'mer'>, string>> {
+  if (ids.length === 0) return new Map();
+  const wanted = [...new Set(ids)];
+  const rows = await db.selectFrom('merchants').select(['id', 'name']).where('id', 'in', wanted).execute();
+  return new Map(rows.map((row) => [row.id, row.name]));
+}
+
 export async function merchantsById(
   db: Queryable,
   ids: readonly Id<'mer'>[],
-): Promise<Map<Id<'mer'>, MerchantTable>> {
+): Promise<Map<Id<'mer'>, MerchantRow>> {
   if (ids.length === 0) return new Map();
   const rows = await db.selectFrom('merchants').selectAll().where('id', 'in', ids).execute();
   return new Map(rows.map((row) => [row.id, row]));

@@ -1,13 +1,13 @@
 import type { Deps } from '../../deps.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { dayAfter, lisbonDay } from '../../kernel/lisbon.ts';
-import { countOpen } from '../exceptions/store.ts';
+import { openCases, sumCases } from '../exceptions/store.ts';
+import { COUNTED_MAX } from '../rpc.ts';
 import { missedEvents } from '../webhook/store.ts';
 import { firstSteps, methodDays, pendingNow } from './store.ts';
 
 const METHODS = ['MBWAY', 'REFERENCE'] as const;
 const CONVERSION_DAYS = 30;
-const EXCEPTIONS_MAX = 1000;
 /** An account counts as new for this long after its first payment. */
 const NEW_MS = 14 * 24 * 3_600_000;
 
@@ -48,7 +48,7 @@ export async function showOverview(deps: Pick<Deps, 'db' | 'clock'>, merchantId:
     }),
     pending: await pendingNow(db, merchantId),
     missed: await missedEvents(db, merchantId),
-    exceptions: (await countOpen(db, merchantId, null, EXCEPTIONS_MAX)).count,
+    exceptions: (await sumCases(db, openCases(merchantId), COUNTED_MAX)).count,
     steps: stepsOf(await firstSteps(db, merchantId), deps.clock.now()),
   };
 }

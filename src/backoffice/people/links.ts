@@ -8,6 +8,8 @@ import { BackofficeError } from '../errors.ts';
 import { newDevice } from './device.ts';
 import { deleteEndedLinks, deleteResetLinks, findOpenLink, insertLink, markLinkUsed } from './link-store.ts';
 import { insertMember } from './member-store.ts';
+import { usersWithPasskey } from './passkey-store.ts';
+import { removeAllPasskeys } from './passkeys.ts';
 import { hashPassword } from './password.ts';
 import { checkPassword } from './password-rules.ts';
 import { removeTotp } from './second-factor.ts';
@@ -54,9 +56,13 @@ export async function showLink(ctx: BackofficeContext, token: string) {
     role: link.role,
     /** Whether the caller is signed in as `email`, and accepts an invitation without a password. */
     signedIn: ctx.user?.id === user.id,
-    removesTotp: link.totp === 1 && user.totp_secret !== null,
+    removesFactor: link.totp === 1 && (await hasFactor(deps.db.read, user)),
     expiresAt: link.expires_at,
   };
+}
+
+async function hasFactor(db: Queryable, user: UserTable): Promise<boolean> {
+  return user.totp_secret !== null || (await usersWithPasskey(db, [user.id])).has(user.id);
 }
 
 /**
@@ -95,6 +101,8 @@ async function resetPassword(
     await deleteResetLinks(tx, user.id);
     await setVerified(tx, user.id);
     await audit(tx, ctx, user, 'user.password_changed', { email: user.email, by: link.kind });
+    // An earlier user of the inviter's link could have added a passkey that the account's owner does not know.
+    if (link.totp === 1 || user.unverified === 1) await removeAllPasskeys(tx, ctx, user);
     const keepsTotp = link.totp === 0 && user.totp_secret !== null;
     if (!keepsTotp && user.totp_secret !== null) {
       await removeTotp(tx, user.id);

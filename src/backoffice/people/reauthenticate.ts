@@ -4,6 +4,8 @@ import type { Deps } from '../../deps.ts';
 import type { UserContext } from '../context.ts';
 import { BackofficeError } from '../errors.ts';
 import { deleteResetLinks } from './link-store.ts';
+import { type AssertionResponse, recordUse, requireAssertion } from './passkey-assertion.ts';
+import { passkeyWrong } from './passkey-challenge.ts';
 import { hashPassword, verifyPassword } from './password.ts';
 import { checkPassword } from './password-rules.ts';
 import { type Proof, requireCode, requireUnused } from './second-factor.ts';
@@ -20,6 +22,7 @@ interface Credentials {
 /** Confirms the password, and the code where the second factor is on, for procedures that need both to be recent. */
 export async function reauthenticate(ctx: UserContext, credentials: Credentials): Promise<void> {
   const { deps, session } = ctx;
+  if (ctx.user.passkeys === 'required') throw passkeyMissing();
   const attempt = await ctx.throttle.beginSignedIn(ctx.user.id);
   const user = await requireUser(deps.db.read, ctx.user.id);
   const proof = await requireCredentials(deps, attempt, user, credentials);
@@ -30,12 +33,37 @@ export async function reauthenticate(ctx: UserContext, credentials: Credentials)
   await attempt.succeed();
 }
 
+/** Confirms with a passkey of the caller, which counts as password and code. */
+export async function reauthenticateWithPasskey(
+  ctx: UserContext,
+  response: AssertionResponse,
+): Promise<void> {
+  const { deps, session, user } = ctx;
+  const attempt = await ctx.throttle.beginSignedIn(user.id);
+  const assertion = await requireAssertion(ctx, { kind: 'confirm', user_id: user.id }, response);
+  const isUsed = await deps.db.unit(async (tx) => {
+    if (!(await recordUse(tx, ctx, user, assertion))) return false;
+    await verifySession(tx, session.id, deps.clock.now(), assertion.passkey.id);
+    return true;
+  });
+  if (!isUsed) throw passkeyWrong();
+  await attempt.succeed();
+}
+
+/** Their password alone does not confirm people who need a second factor and have passkeys only. */
+function passkeyMissing(): BackofficeError {
+  return new BackofficeError('BAD_REQUEST', 'Your password is not enough here. Confirm with your passkey.', {
+    reason: 'passkey_missing',
+  });
+}
+
 /** Changes the caller's password and ends their other sessions. */
 export async function changePassword(
   ctx: UserContext,
   input: { current: string; password: string; code?: string | undefined },
 ): Promise<void> {
   const { deps, session } = ctx;
+  if (ctx.user.factorDue && ctx.user.passkeys === 'required') throw passkeyMissing();
   const attempt = await ctx.throttle.beginSignedIn(ctx.user.id);
   const user = await requireUser(deps.db.read, ctx.user.id);
   const proof = await requireCredentials(deps, attempt, user, { password: input.current, code: input.code });

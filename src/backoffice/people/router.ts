@@ -15,13 +15,15 @@ import {
   viewer,
 } from '../rpc.ts';
 import { acceptLink, showLink } from './links.ts';
-import { changePassword, reauthenticate } from './reauthenticate.ts';
+import { assertionResponse, beginAssertion } from './passkey-assertion.ts';
+import { addPasskey, beginPasskey, ownPasskeys, registrationResponse, removePasskey } from './passkeys.ts';
+import { changePassword, reauthenticate, reauthenticateWithPasskey } from './reauthenticate.ts';
 import { countRecoveryCodes, renewRecoveryCodes } from './recovery.ts';
 import { resetUser } from './reset-user.ts';
 import { beginTotp, disableTotp, enableTotp } from './second-factor.ts';
 import { currentSession, listSessions, revokeOtherSessions, revokeSession, signOut } from './session.ts';
-import { signIn } from './sign-in.ts';
-import { listUsers, setUserActive } from './users.ts';
+import { beginPasskeySignIn, signIn, signInWithPasskey } from './sign-in.ts';
+import { countUsers, listUsers, setUserActive } from './users.ts';
 
 /** Above the limits of the rules, so that a password that is too long gets their sentence. */
 const password = z.string().max(1000);
@@ -30,16 +32,26 @@ const code = z.string().max(40);
 const email = z.string().max(300);
 const token = z.string().max(100);
 const userId = idOf('usr');
+const passkeyName = z.string().trim().min(1).max(60);
+const userFilter = z.strictObject({ email: email.default('') });
 
 export const sessionRouter = createRouter({
   current: anyone.query(({ ctx }) => currentSession(ctx)),
   signIn: anyone
     .input(z.strictObject({ email, password, code: code.optional() }))
     .mutation(({ ctx, input }) => signIn(ctx, input)),
+  passkeyBegin: anyone.mutation(({ ctx }) => beginPasskeySignIn(ctx)),
+  passkeySignIn: anyone
+    .input(z.strictObject({ response: assertionResponse, email: email.optional() }))
+    .mutation(({ ctx, input }) => signInWithPasskey(ctx, input)),
   signOut: changingPassword.mutation(({ ctx }) => signOut(ctx)),
   reauthenticate: settingUp
     .input(z.strictObject({ password, code: code.optional() }))
     .mutation(({ ctx, input }) => reauthenticate(ctx, input)),
+  confirmBegin: settingUp.mutation(({ ctx }) => beginAssertion(ctx, 'confirm', ctx.user.id)),
+  confirm: settingUp
+    .input(z.strictObject({ response: assertionResponse }))
+    .mutation(({ ctx, input }) => reauthenticateWithPasskey(ctx, input.response)),
   /** A merchant and the caller's role there. */
   merchant: viewer.query(async ({ ctx }) => {
     const row = await selectMerchant(ctx.deps.db.read, ctx.merchantId);
@@ -65,6 +77,14 @@ export const accountRouter = createRouter({
   totpDisable: freshUser.mutation(({ ctx }) => disableTotp(ctx)),
   recoveryCodes: signedIn.query(({ ctx }) => countRecoveryCodes(ctx)),
   recoveryRenew: freshUser.mutation(({ ctx }) => renewRecoveryCodes(ctx)),
+  passkeys: signedIn.query(({ ctx }) => ownPasskeys(ctx)),
+  passkeyBegin: freshSettingUp.mutation(({ ctx }) => beginPasskey(ctx)),
+  passkeyAdd: freshSettingUp
+    .input(z.strictObject({ name: passkeyName, response: registrationResponse }))
+    .mutation(({ ctx, input }) => addPasskey(ctx, input)),
+  passkeyRemove: freshUser
+    .input(z.strictObject({ id: idOf('pky') }))
+    .mutation(({ ctx, input }) => removePasskey(ctx, input.id)),
   sessions: signedIn.query(({ ctx }) => listSessions(ctx)),
   revokeSession: signedIn
     .input(z.strictObject({ id: idOf('ses') }))
@@ -81,9 +101,8 @@ export const linkRouter = createRouter({
 });
 
 export const usersRouter = createRouter({
-  list: operator
-    .input(z.strictObject({ email: email.default(''), ...page }))
-    .query(({ ctx, input }) => listUsers(ctx.deps, input)),
+  list: operator.input(userFilter.extend(page)).query(({ ctx, input }) => listUsers(ctx.deps, input)),
+  count: operator.input(userFilter).query(({ ctx, input }) => countUsers(ctx.deps, input)),
   resetLink: freshOperator
     .input(z.strictObject({ userId, totp: z.boolean() }))
     .mutation(({ ctx, input }) => resetUser(ctx.deps, { userId: input.userId }, { totp: input.totp })),

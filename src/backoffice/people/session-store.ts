@@ -11,6 +11,19 @@ export async function findOpenSession(db: Queryable, tokenHash: string, now: num
     .select(['sessions.expires_at as expiresAt', 'sessions.verified_at as verifiedAt'])
     .select(['users.id as userId', 'users.email as email', 'users.operator as operator'])
     .select(['users.password_change as passwordChange', 'users.totp_secret as totpSecret'])
+    .select((eb) => [
+      eb
+        .selectFrom('passkeys')
+        .select('passkeys.id')
+        .whereRef('passkeys.user_id', '=', 'users.id')
+        .limit(1)
+        .as('passkey'),
+      eb
+        .selectFrom('passkeys')
+        .select('passkeys.id')
+        .whereRef('passkeys.id', '=', 'sessions.passkey_id')
+        .as('confirmedBy'),
+    ])
     .select((eb) =>
       eb
         .selectFrom('memberships')
@@ -37,9 +50,18 @@ export async function insertSession(tx: Tx, session: SessionTable): Promise<void
   await tx.insertInto('sessions').values(session).execute();
 }
 
-/** Records that the password was entered again. */
-export async function verifySession(tx: Tx, id: Id<'ses'>, now: number): Promise<void> {
-  await tx.updateTable('sessions').set({ verified_at: now, seen_at: now }).where('id', '=', id).execute();
+/** Records that the password was entered again, or a passkey used. */
+export async function verifySession(
+  tx: Tx,
+  id: Id<'ses'>,
+  now: number,
+  passkeyId?: Id<'pky'>,
+): Promise<void> {
+  await tx
+    .updateTable('sessions')
+    .set({ verified_at: now, seen_at: now, ...(passkeyId !== undefined && { passkey_id: passkeyId }) })
+    .where('id', '=', id)
+    .execute();
 }
 
 /** A user's open sessions, newest first, at most `limit`. */
@@ -76,6 +98,21 @@ export async function deleteSessions(tx: Tx, userId: Id<'usr'>, except: Id<'ses'
   let query = tx.deleteFrom('sessions').where('user_id', '=', userId);
   if (except !== null) query = query.where('id', '!=', except);
   return Number((await query.executeTakeFirst()).numDeletedRows);
+}
+
+/** Deletes the sessions that a passkey of the user started or confirmed, except one. */
+export async function deleteSessionsOfPasskey(
+  tx: Tx,
+  userId: Id<'usr'>,
+  passkeyId: Id<'pky'>,
+  except: Id<'ses'>,
+): Promise<void> {
+  await tx
+    .deleteFrom('sessions')
+    .where('user_id', '=', userId)
+    .where('passkey_id', '=', passkeyId)
+    .where('id', '!=', except)
+    .execute();
 }
 
 /** Deletes two sessions that have ended. Called with each new session, so that the table does not grow. */

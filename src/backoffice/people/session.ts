@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { recordAudit } from '../../audit/store.ts';
 import type { Settings } from '../../config.ts';
 import type { Tx } from '../../db/database.ts';
-import type { UserTable } from '../../db/tables/backoffice.ts';
+import type { PasskeyTable, UserTable } from '../../db/tables/backoffice.ts';
 import type { Deps } from '../../deps.ts';
 import { errorText } from '../../kernel/errors.ts';
 import type { Id } from '../../kernel/ids.ts';
@@ -59,10 +59,27 @@ export async function findSession(
       email: row.email,
       operator: row.operator === 1,
       passwordChange: row.passwordChange === 1,
-      totp: row.totpSecret !== null,
-      factorDue: row.totpSecret === null && needsFactor(row, deps.settings),
+      ...secondFactor(row, deps.settings),
     },
     session: { id: row.id, createdAt: row.createdAt, expiresAt: row.expiresAt, verifiedAt: row.verifiedAt },
+  };
+}
+
+/**
+ * The second factor of a session's user. An authenticator is asked for at each sign-in with the password; a passkey only counts in
+ * the sessions that it started or confirmed.
+ */
+function secondFactor(
+  row: NonNullable<Awaited<ReturnType<typeof findOpenSession>>>,
+  settings: Settings,
+): Pick<User, 'totp' | 'passkeys' | 'factorDue'> {
+  const totp = row.totpSecret !== null;
+  const needed = !totp && needsFactor(row, settings);
+  const has = needed ? 'required' : 'optional';
+  return {
+    totp,
+    passkeys: row.passkey === null ? 'none' : has,
+    factorDue: needed && row.confirmedBy === null,
   };
 }
 
@@ -91,6 +108,7 @@ export async function startSession(
   tx: Tx,
   ctx: BackofficeContext,
   user: Pick<UserTable, 'id' | 'email' | 'password_hash' | 'totp_secret'>,
+  passkey: Pick<PasskeyTable, 'id' | 'name'> | null = null,
 ): Promise<string> {
   const { deps, address, userAgent } = ctx;
   const now = deps.clock.now();
@@ -110,9 +128,19 @@ export async function startSession(
     verified_at: now,
     address,
     user_agent: userAgent,
+    passkey_id: passkey?.id ?? null,
   });
   const actor = { userId: user.id, name: user.email, address };
-  await recordAudit(tx, { ...deps, actor }, { action: 'user.signed_in', merchantId: null, target: id });
+  await recordAudit(
+    tx,
+    { ...deps, actor },
+    {
+      action: 'user.signed_in',
+      merchantId: null,
+      target: id,
+      ...(passkey !== null && { details: { passkey: passkey.name } }),
+    },
+  );
   return token;
 }
 
@@ -129,13 +157,17 @@ export async function signOut({ deps, user, session, setCookie }: UserContext): 
 }
 
 /** Who is signed in, with their merchants by name (at most 500). Operators have none: they search. */
-export async function currentSession({ deps, user }: BackofficeContext) {
+export async function currentSession({ deps, user, passkeySite }: BackofficeContext) {
   return {
     user,
     memberships: user === null || user.operator ? [] : await listMemberships(deps.db.read, [user.id]),
     /** Whether payments are test money. */
     sandbox: deps.settings.bank === 'sandbox',
+    /** The sandbox's page; null with a real bank and for visitors. */
+    sandboxUrl: user === null ? null : (deps.sandboxUrl ?? null),
     version: VERSION,
+    /** Where passkeys work; null when they work nowhere. */
+    passkeyOrigin: passkeySite?.origin ?? null,
   };
 }
 

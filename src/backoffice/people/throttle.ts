@@ -34,10 +34,10 @@ export interface Throttle {
   /** Counts a call without a session, before its body is read. Throws TOO_MANY_REQUESTS with the seconds to wait. */
   admit(address: string): Promise<void>;
   /**
-   * Counts an attempt to sign in, by e-mail and by address; on a device known to the e-mail's person by the device only,
+   * Counts an attempt to sign in, by e-mail or passkey and by address; on a device known to its person by the device only,
    * so that strangers cannot lock it out. Throws TOO_MANY_REQUESTS with the seconds to wait.
    */
-  begin(email: string, address: string, device?: string | null): Promise<Attempt>;
+  begin(name: string, address: string, device?: string | null): Promise<Attempt>;
   /** Counts an attempt of a signed-in person by the person only, so that strangers cannot lock them out. */
   beginSignedIn(userId: Id<'usr'>): Promise<Attempt>;
 }
@@ -77,8 +77,8 @@ export function createThrottle(deps: Pick<Deps, 'db' | 'clock'>): Throttle {
       const standing = await anonymous?.count(`anonymous ${clientKey(address)}`);
       if (standing?.exceeded) throw throttled(standing.resetSeconds);
     },
-    begin: (email, address, device = null) =>
-      device === null ? begin(`email ${digest(email)}`, address) : begin(`device ${device}`, null),
+    begin: (name, address, device = null) =>
+      device === null ? begin(`email ${digest(name)}`, address) : begin(`device ${device}`, null),
     beginSignedIn: (userId) => begin(`user ${userId}`, null),
   };
 }
@@ -107,8 +107,8 @@ const failures = (name: string) => `failed ${name}`;
 const wait = (name: string) => `wait ${name}`;
 
 /** Keeps the e-mails that strangers type out of the table, and its keys short. */
-function digest(email: string): string {
-  return createHash('sha256').update(email).digest('base64url');
+function digest(name: string): string {
+  return createHash('sha256').update(name).digest('base64url');
 }
 
 function waitSeconds(beyond: number): number {

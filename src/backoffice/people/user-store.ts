@@ -1,4 +1,5 @@
 import type { Queryable, Tx } from '../../db/database.ts';
+import { hasRowLocks } from '../../db/row-locks.ts';
 import type { UserTable } from '../../db/tables/backoffice.ts';
 import type { Id } from '../../kernel/ids.ts';
 
@@ -18,6 +19,16 @@ export async function requireUser(db: Queryable, id: Id<'usr'>): Promise<UserTab
   const row = await findUser(db, id);
   if (row === null) throw new Error(`user ${id} does not exist`);
   return row;
+}
+
+/** Locks the user's row, which serialises changes of what belongs to them. */
+export async function lockUser(tx: Tx, id: Id<'usr'>): Promise<void> {
+  await tx
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', id)
+    .$if(hasRowLocks(tx), (query) => query.forUpdate())
+    .execute();
 }
 
 /** Inserts a user; false when the e-mail is taken. */
@@ -117,10 +128,22 @@ export async function usersLike(
   db: Queryable,
   search: { prefix: string; after: string | null; limit: number },
 ): Promise<UserTable[]> {
-  let query = db.selectFrom('users').selectAll();
-  if (search.prefix !== '') {
-    query = query.where('email', '>=', search.prefix).where('email', '<', `${search.prefix}\u{10ffff}`);
-  }
+  let query = beginningWith(db, search.prefix).selectAll();
   if (search.after !== null) query = query.where('email', '>', search.after);
   return await query.orderBy('email').limit(search.limit).execute();
+}
+
+/** The number of users whose e-mail begins with `prefix`, up to `max`. */
+export async function countUsersLike(db: Queryable, prefix: string, max: number): Promise<number> {
+  const row = await db
+    .selectFrom(beginningWith(db, prefix).select('email').limit(max).as('first'))
+    .select((eb) => eb.fn.countAll().as('count'))
+    .executeTakeFirst();
+  return Number(row?.count ?? 0);
+}
+
+function beginningWith(db: Queryable, prefix: string) {
+  const users = db.selectFrom('users');
+  if (prefix === '') return users;
+  return users.where('email', '>=', prefix).where('email', '<', `${prefix}\u{10ffff}`);
 }

@@ -3,12 +3,13 @@ import type { Deps } from '../../deps.ts';
 import type { Id } from '../../kernel/ids.ts';
 import type { UserContext } from '../context.ts';
 import { BackofficeError, notFound } from '../errors.ts';
-import { pageOf } from '../rpc.ts';
+import { boundedCount, COUNTED_MAX, pageOf } from '../rpc.ts';
 import { normaliseEmail } from './email.ts';
 import { deleteLinks } from './link-store.ts';
 import { listMemberships } from './member-store.ts';
+import { usersWithPasskey } from './passkey-store.ts';
 import { deleteSessions } from './session-store.ts';
-import { findUser, lockOperators, setActive, usersLike } from './user-store.ts';
+import { countUsersLike, findUser, lockOperators, setActive, usersLike } from './user-store.ts';
 
 /** A page of the users whose e-mail starts with `input.email`, by e-mail. */
 export async function listUsers(
@@ -23,12 +24,14 @@ export async function listUsers(
   const { page, nextCursor } = pageOf(found, input.limit, (user) => user.email);
   const ids = page.map((user) => user.id);
   const memberships = Map.groupBy(await listMemberships(deps.db.read, ids), ({ userId }) => userId);
+  const withPasskey = await usersWithPasskey(deps.db.read, ids);
   const rows = page.map((user) => ({
     userId: user.id,
     email: user.email,
     operator: user.operator === 1,
     active: user.active === 1,
-    totp: user.totp_secret !== null,
+    /** Whether they have an authenticator or a passkey. */
+    factor: user.totp_secret !== null || withPasskey.has(user.id),
     /** Invited, without a password so far. */
     pending: user.password_hash === null,
     createdAt: user.created_at,
@@ -36,6 +39,12 @@ export async function listUsers(
     memberships: memberships.get(user.id) ?? [],
   }));
   return { rows, nextCursor };
+}
+
+/** How many users the list shows. With `more` there are others, which were not counted. */
+export async function countUsers(deps: Pick<Deps, 'db'>, { email }: { email: string }) {
+  const found = await countUsersLike(deps.db.read, normaliseEmail(email), COUNTED_MAX + 1);
+  return boundedCount(found);
 }
 
 /** Enables or disables a user. Disabling ends their sessions and links; it is refused for the caller and the last operator. */

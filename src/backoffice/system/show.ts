@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { readMeta } from '../../db/meta.ts';
 import type { Deps, RuntimeStatsReading } from '../../deps.ts';
 import { idFloor } from '../../kernel/ids.ts';
+import { indexesWords } from '../../search/store.ts';
 import { VERSION } from '../../version.ts';
 import { queueState } from '../../webhooks/delivery/due-store.ts';
 import { undeliveredByMerchant } from '../webhook/store.ts';
@@ -109,7 +110,8 @@ function readProcess({ startedAt, loopDelayMs }: RuntimeStatsReading) {
 
 async function readStorage(deps: SystemDeps, databaseBytes: number) {
   const disk = await diskOf(deps.settings.databaseUrl);
-  return { level: storageLevel(disk), databaseBytes, ...disk };
+  const slowSearch = !(await indexesWords(deps.db.read));
+  return { level: storageLevel(disk), databaseBytes, slowSearch, ...disk };
 }
 
 /** The space of the file system of a SQLite database; null for PostgreSQL. */

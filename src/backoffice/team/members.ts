@@ -7,6 +7,7 @@ import { selectMerchant } from '../../merchants/store.ts';
 import { BackofficeError, notFound } from '../errors.ts';
 import { deleteInvite, listInvites } from '../people/link-store.ts';
 import { deleteMember, listMembers, lockTeam, updateMember } from '../people/member-store.ts';
+import { usersWithPasskey } from '../people/passkey-store.ts';
 import { findUser } from '../people/user-store.ts';
 
 type TeamDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'actor'>;
@@ -15,11 +16,19 @@ type TeamDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'actor'>;
 export async function listTeam(deps: Pick<Deps, 'db' | 'clock'>, merchantId: Id<'mer'>) {
   const members = await listMembers(deps.db.read, merchantId);
   const invites = await listInvites(deps.db.read, merchantId, deps.clock.now());
+  const withPasskey = await usersWithPasskey(
+    deps.db.read,
+    members.map(({ userId }) => userId),
+  );
   const merchant = await selectMerchant(deps.db.read, merchantId);
   return {
     /** Whether every member must use two-factor authentication. */
     requiresFactor: merchant !== null && merchant.team_factor_at !== null,
-    members: members.map((member) => ({ ...member, totp: member.totp !== null })),
+    members: members.map(({ totp, ...member }) => ({
+      ...member,
+      /** Whether they have an authenticator or a passkey. */
+      factor: totp !== null || withPasskey.has(member.userId),
+    })),
     invites: invites.map((invite) => ({ ...invite, role: invite.role ?? 'viewer' })),
   };
 }

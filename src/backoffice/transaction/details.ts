@@ -40,6 +40,10 @@ export function receiptDetail(row: ReceiptRow, reader: Reader) {
     attemptId: row.attempt_id,
     method: row.method,
     amountCents: Number(row.amount_cents),
+    /** What the acquirer keeps and pays out, and the day of the payout, `YYYY-MM-DD`; null while unknown. */
+    feeCents: numberOrNull(row.fee_cents),
+    netCents: numberOrNull(row.net_cents),
+    valueDate: row.value_date,
     /** The time of payment according to the bank. */
     paidAt: Number(row.paid_at),
     recordedAt: Number(row.recorded_at),

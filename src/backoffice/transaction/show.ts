@@ -6,6 +6,7 @@ import type { CanonicalCustomer, CanonicalItem } from '../../payments/init-order
 import { shownAttempt } from '../../payments/status.ts';
 import { findTransaction, receiptsOf } from '../../payments/store.ts';
 import { eventsOfTransaction } from '../../webhooks/store.ts';
+import { unicodeNames } from '../domain-names.ts';
 import { notFound } from '../errors.ts';
 import { attemptDetail, deliveryDetails, numberOrNull, receiptDetail } from './details.ts';
 import { type Reader, visibleTo } from './redaction.ts';
@@ -72,6 +73,7 @@ export async function showTransaction(
     createdAt: Number(transaction.created_at),
     paidAt: numberOrNull(transaction.paid_at),
     storeDomain: transaction.store_domain,
+    domainNames: unicodeNames([transaction.store_domain]),
     receivedCents: receipts.reduce((sum, receipt) => sum + receipt.amountCents, 0),
     /** The server's time, for countdowns. */
     now: deps.clock.now(),

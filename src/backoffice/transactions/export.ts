@@ -1,5 +1,5 @@
 import type { Deps } from '../../deps.ts';
-import { type CsvLanguage, csvEuros, csvTime } from '../../kernel/csv.ts';
+import { type CsvLanguage, csvEuros, csvPhone, csvTime } from '../../kernel/csv.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { csvPages } from '../export-route.ts';
 import { FIRST_DAY, LAST_DAY } from './cursor.ts';
@@ -32,18 +32,24 @@ const WORDS = {
 };
 const METHODS = { MBWAY: 'MB WAY', REFERENCE: 'Multibanco' };
 
-/** Transactions as CSV, newest first. */
+const MERCHANT_HEADINGS = {
+  en: ['Merchant', 'Merchant name'],
+  pt: ['Comerciante', 'Nome do comerciante'],
+};
+
+/** Transactions as CSV, newest first. Those of all merchants begin with the merchant. */
 export function transactionsCsv(
   deps: Pick<Deps, 'db'>,
   viewpoint: Viewpoint,
   filters: Filters,
   language: CsvLanguage,
 ) {
+  const across = viewpoint.scope === null;
   return csvPages(
-    HEADINGS[language],
+    [...(across ? MERCHANT_HEADINGS[language] : []), ...HEADINGS[language]],
     language,
     (cursor) => listTransactions(deps, viewpoint, filters, { limit: PAGE_ROWS, cursor }),
-    (row) => cells(row, language),
+    (row) => [...(across ? [row.merchantId, row.merchantName] : []), ...cells(row, language)],
   );
 }
 
@@ -53,7 +59,7 @@ function cells(row: ListedTransaction, language: CsvLanguage): unknown[] {
     ...[row.transactionId, row.orderId, words[row.status], row.method === null ? '' : METHODS[row.method]],
     ...[csvEuros(row.amountCents, language), csvTime(row.createdAt)],
     ...[row.paidAt === null ? '' : csvTime(row.paidAt), row.customerName, row.customerEmail],
-    ...[row.phoneNumber, row.entity, row.reference],
+    ...[csvPhone(row.phoneNumber), row.entity, row.reference],
     row.attention.map((flag) => words[flag]).join(', '),
   ];
 }

@@ -4,7 +4,7 @@ import type { Id } from '../../kernel/ids.ts';
 import { search } from '../../search/find.ts';
 import { documentsOf } from '../../search/source-store.ts';
 import { matchesTerms, readTerms, type SearchTerm } from '../../search/text.ts';
-import { pageOf } from '../rpc.ts';
+import { COUNTED_MAX, pageOf } from '../rpc.ts';
 import type { Reader } from '../transaction/redaction.ts';
 import {
   asTransactionId,
@@ -50,7 +50,7 @@ export interface Filters extends Days {
 export interface Viewpoint {
   scope: Scope;
   reader: Reader;
-  /** Only held transactions (operators). */
+  /** Only held transactions; for operators. */
   held?: boolean | undefined;
 }
 
@@ -106,9 +106,6 @@ export async function watchTransactions(
   };
 }
 
-/** A summary counts at most this many rows. */
-const SUMMED_MAX = 1000;
-
 /**
  * How many transactions the filters show, and what they add up to: by day of payment from the daily totals. With `more` there are
  * others, which were not counted.
@@ -123,10 +120,11 @@ export async function sumTransactions(deps: Pick<Deps, 'db'>, viewpoint: Viewpoi
     search: text,
     attention,
   } = filters;
-  if (by === 'paid' && viewpoint.scope !== null && state === 'paid' && !text && attention !== true) {
-    return { ...(await paidOnDays(deps.db.read, viewpoint.scope, { from, to, method })), more: false };
+  const { scope, held } = viewpoint;
+  if (by === 'paid' && state === 'paid' && !text && attention !== true && held !== true) {
+    return await paidOnDays(deps.db.read, scope, { from, to, method });
   }
-  const { rows, reached } = await find(deps.db.read, viewpoint, filters, spanOf(filters, null), SUMMED_MAX);
+  const { rows, reached } = await find(deps.db.read, viewpoint, filters, spanOf(filters, null), COUNTED_MAX);
   return {
     count: rows.length,
     cents: rows.reduce((total, row) => total + Number(row.amount_cents), 0),

@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import type { Id } from '../../kernel/ids.ts';
 import { SEARCH_CHARACTERS_MAX } from '../../search/text.ts';
 import type { AtMerchant } from '../context.ts';
-import { CSV_TYPE, csvLanguage, exportRoute, merchantExportName } from '../export-route.ts';
-import { createRouter, operator, page, viewer } from '../rpc.ts';
+import { CSV_TYPE, csvLanguage, exportName, exportRoute, merchantExportName } from '../export-route.ts';
+import { createRouter, idOf, operator, page, viewer } from '../rpc.ts';
 import { exportRows, transactionsCsv } from './export.ts';
 import { listTransactions, sumTransactions, type Viewpoint, watchTransactions } from './list.ts';
 
@@ -20,6 +21,15 @@ const filters = z.strictObject({
   attention: z.boolean().optional(),
 });
 
+const watched = {
+  /** The transactions on the page. */
+  ids: z.array(z.string().max(40)).max(WATCHED_MAX),
+  /** The newest of them; null for an empty list. */
+  newest: z.string().max(40).nullable(),
+};
+/** The filters of an operator. */
+const acrossFilters = filters.extend({ ofMerchant: idOf('mer').optional(), held: z.boolean().optional() });
+
 export const transactionsRouter = createRouter({
   list: viewer
     .input(filters.extend(page))
@@ -27,34 +37,35 @@ export const transactionsRouter = createRouter({
       listTransactions(ctx.deps, viewpointOf(ctx), rest, { limit, cursor }),
     ),
   watch: viewer
-    .input(
-      filters.extend({
-        /** The transactions on the page. */
-        ids: z.array(z.string().max(40)).max(WATCHED_MAX),
-        /** The newest of them; null for an empty list. */
-        newest: z.string().max(40).nullable(),
-      }),
-    )
+    .input(filters.extend(watched))
     .query(({ ctx, input: { ids, newest, ...rest } }) =>
       watchTransactions(ctx.deps, viewpointOf(ctx), rest, { ids, newest }),
     ),
   sum: viewer.input(filters).query(({ ctx, input }) => sumTransactions(ctx.deps, viewpointOf(ctx), input)),
-  /** The transactions of all merchants. */
+  /** The transactions of all merchants, or of one. */
   listAcross: operator
-    .input(filters.extend({ ...page, held: z.boolean().optional() }))
-    .query(({ ctx, input: { limit, cursor, direction: _, held, ...rest } }) =>
-      listTransactions(ctx.deps, { scope: null, reader: 'operator', held }, rest, { limit, cursor }),
+    .input(acrossFilters.extend(page))
+    .query(({ ctx, input: { limit, cursor, direction: _, ofMerchant, held, ...rest } }) =>
+      listTransactions(ctx.deps, across(ofMerchant, held), rest, { limit, cursor }),
+    ),
+  watchAcross: operator
+    .input(acrossFilters.extend(watched))
+    .query(({ ctx, input: { ids, newest, ofMerchant, held, ...rest } }) =>
+      watchTransactions(ctx.deps, across(ofMerchant, held), rest, { ids, newest }),
+    ),
+  sumAcross: operator
+    .input(acrossFilters)
+    .query(({ ctx, input: { ofMerchant, held, ...rest } }) =>
+      sumTransactions(ctx.deps, across(ofMerchant, held), rest),
     ),
 });
 
 /** In a URL every value is text. */
-const exportInput = filters.extend({
-  attention: z
-    .enum(['true', 'false'])
-    .transform((text) => text === 'true')
-    .optional(),
-  language: csvLanguage,
-});
+const attention = z
+  .enum(['true', 'false'])
+  .transform((text) => text === 'true')
+  .optional();
+const exportInput = filters.extend({ attention, language: csvLanguage });
 
 /** `/backoffice/export/transactions.csv`. The header `x-rows-max` bounds the lines; with `x-rows-exact` it counts them. */
 export const transactionsExport = exportRoute(
@@ -71,6 +82,22 @@ export const transactionsExport = exportRoute(
     };
   },
 );
+
+/** `/backoffice/export/all-transactions.csv`: the transactions of all merchants, or of one. */
+export const allTransactionsExport = exportRoute(
+  'all-transactions.csv',
+  'operator',
+  exportInput.extend({ ofMerchant: idOf('mer').optional() }),
+  ({ deps }, { language, ofMerchant, ...rest }) => ({
+    fileName: exportName(deps, 'transactions', language),
+    type: CSV_TYPE,
+    lines: transactionsCsv(deps, across(ofMerchant), rest, language),
+  }),
+);
+
+function across(ofMerchant: Id<'mer'> | undefined, held?: boolean): Viewpoint {
+  return { scope: ofMerchant ?? null, reader: 'operator', held };
+}
 
 function viewpointOf({ merchantId, user }: AtMerchant): Viewpoint {
   return { scope: merchantId, reader: user.operator ? 'operator' : 'merchant' };

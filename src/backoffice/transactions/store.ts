@@ -177,21 +177,41 @@ export async function oldestPaid(
   return Number(row?.count ?? 0) === PAID_MAX ? 'tx_' : (row?.id ?? 'tx_');
 }
 
-/** The sales that the bank received from `from` to `to`, both inclusive, by one method or all. */
+/** Totals of a day and method that are added up for all merchants. */
+const TOTALS_MAX = 50_000;
+
+/**
+ * The sales that the bank received from `from` to `to`, both inclusive, by one method or all. With `more` there are others, which were
+ * not counted.
+ */
 export async function paidOnDays(
   db: Queryable,
-  merchantId: Id<'mer'>,
+  scope: Scope,
   range: { from: string; to: string; method: PaymentMethod | null },
-): Promise<{ count: number; cents: number }> {
-  let query = db
+): Promise<{ count: number; cents: number; more: boolean }> {
+  let totals = db
     .selectFrom('daily_method_totals')
-    .select(({ fn }) => [fn.sum<number>('paid_count').as('count'), fn.sum<number>('paid_cents').as('cents')])
-    .where('merchant_id', '=', merchantId)
+    .select(['paid_count', 'paid_cents'])
     .where('day', '>=', range.from)
     .where('day', '<=', range.to);
-  if (range.method !== null) query = query.where('method', '=', range.method);
-  const row = await query.executeTakeFirst();
-  return { count: Number(row?.count ?? 0), cents: Number(row?.cents ?? 0) };
+  if (range.method !== null) totals = totals.where('method', '=', range.method);
+  totals =
+    scope !== null
+      ? totals.where('merchant_id', '=', scope)
+      : totals
+          // The key begins with the merchant.
+          .where('merchant_id', 'in', (eb) => eb.selectFrom('merchants').select('merchants.id'))
+          .limit(TOTALS_MAX);
+  const row = await db
+    .selectFrom(totals.as('totals'))
+    .select(({ fn }) => [fn.countAll<number>().as('totals'), fn.sum<number>('paid_count').as('count')])
+    .select(({ fn }) => fn.sum<number>('paid_cents').as('cents'))
+    .executeTakeFirst();
+  return {
+    count: Number(row?.count ?? 0),
+    cents: Number(row?.cents ?? 0),
+    more: scope === null && Number(row?.totals ?? 0) === TOTALS_MAX,
+  };
 }
 
 /** The number of transactions created from `from` to `to`, both inclusive. */

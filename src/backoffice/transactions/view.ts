@@ -1,6 +1,7 @@
 import type { Queryable } from '../../db/database.ts';
 import type { CanonicalCustomer } from '../../payments/init-order.ts';
 import { shownAttempt } from '../../payments/status.ts';
+import { merchantNames } from '../merchants/store.ts';
 import type { Reader } from '../transaction/redaction.ts';
 import { attemptsOfPage, type ListAttempt, type ListRow, openFlags } from './store.ts';
 
@@ -10,21 +11,20 @@ type AttentionFlag = (typeof FLAGS)[number];
 /** The maximum of attempts, and of receipts, that are read for a page. */
 const OF_PAGE_MAX = 2000;
 
-export type ListedTransaction = ReturnType<typeof viewRow>;
+export type ListedTransaction = Awaited<ReturnType<typeof viewRows>>[number];
 
-/** The rows of a page. To its merchant a held transaction is pending, as in the API. */
-export async function viewRows(
-  db: Queryable,
-  rows: readonly ListRow[],
-  reader: Reader,
-): Promise<ListedTransaction[]> {
+/** The rows of a page, with the merchant's name for operators. To its merchant a held transaction is pending, as in the API. */
+export async function viewRows(db: Queryable, rows: readonly ListRow[], reader: Reader) {
   const ids = rows.map(({ id }) => id);
   const attempts = Map.groupBy(await attemptsOfPage(db, ids, OF_PAGE_MAX), (row) => row.transaction_id);
   const receipts = Map.groupBy(await openFlags(db, ids, OF_PAGE_MAX), (row) => row.transaction_id);
+  const merchantIds = reader === 'operator' ? rows.map((row) => row.merchant_id) : [];
+  const names = await merchantNames(db, merchantIds);
   return rows.map((row) => {
     const open = row.held === 1 && reader === 'merchant' ? [] : (receipts.get(row.id) ?? []);
     const flags = FLAGS.filter((flag) => open.some((receipt) => receipt[flag] === 1));
-    return viewRow(row, attempts.get(row.id) ?? [], flags, reader);
+    const merchantName = names.get(row.merchant_id) ?? null;
+    return { ...viewRow(row, attempts.get(row.id) ?? [], flags, reader), merchantName };
   });
 }
 

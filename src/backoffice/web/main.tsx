@@ -5,6 +5,8 @@ import '@mantine/notifications/styles.css';
 import './app/base.css';
 import { createRoot } from 'react-dom/client';
 import { App } from './app/app.tsx';
+import { printInLight } from './app/print.ts';
 
+printInLight();
 const root = document.getElementById('root');
 if (root !== null) createRoot(root).render(<App />);

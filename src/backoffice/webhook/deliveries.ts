@@ -1,4 +1,4 @@
-import type { DeliveryState, EventKind } from '../../db/tables/webhooks.ts';
+import type { EventKind } from '../../db/tables/webhooks.ts';
 import type { Deps } from '../../deps.ts';
 import { type Id, idFloor } from '../../kernel/ids.ts';
 import { resendDelivery } from '../../webhooks/resend.ts';
@@ -11,6 +11,7 @@ import {
   deliveryLog,
   eventNumbers,
   findOwnDelivery,
+  type LogState,
   lastAttempts,
 } from './store.ts';
 
@@ -18,7 +19,7 @@ import {
 const EXAMINED_MAX = 5000;
 
 interface DeliveryQuery {
-  state?: DeliveryState | undefined;
+  state?: LogState | undefined;
   kind?: EventKind | undefined;
   /** UTC milliseconds, inclusive. */
   from?: number | undefined;
@@ -38,7 +39,8 @@ export async function listDeliveries({ db }: Pick<Deps, 'db'>, merchantId: Id<'m
   const end = query.until === undefined ? undefined : idFloor('dlv', query.until);
   const before = cursor && end ? (cursor < end ? cursor : end) : (cursor ?? end);
   const from = query.from === undefined ? undefined : idFloor('dlv', query.from);
-  const reached = hasIndex(query) ? undefined : await deliveryBack(db.read, merchantId, before, EXAMINED_MAX);
+  const place = { before, state };
+  const reached = hasIndex(query) ? undefined : await deliveryBack(db.read, merchantId, place, EXAMINED_MAX);
   const bound = reached !== undefined && (from === undefined || reached.id > from) ? reached : null;
   const filter = { state, kind, before, from: bound?.id ?? from };
   const found = await deliveryLog(db.read, merchantId, filter, limit + 1);

@@ -50,8 +50,16 @@ export const webhookRouter = createRouter({
   deliveries: viewer
     .input(
       z.strictObject({
-        state: z.enum(['due', 'delivered', 'undelivered', 'skipped']).optional(),
-        kind: z.enum(['payment.success', 'payment.failed', 'payment.cancelled', 'webhook.test']).optional(),
+        state: z.enum(['due', 'delivered', 'undelivered', 'skipped', 'missed']).optional(),
+        kind: z
+          .enum([
+            'payment.success',
+            'payment.failed',
+            'payment.cancelled',
+            'payment.refunded',
+            'webhook.test',
+          ])
+          .optional(),
         from: instant.optional(),
         until: instant.optional(),
         ...page,

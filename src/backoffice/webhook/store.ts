@@ -5,13 +5,17 @@ import type { Id } from '../../kernel/ids.ts';
 
 // Literals, because engines do not use a partial index for a parameter.
 const MISSED = sql<boolean>`state in ('undelivered', 'skipped')`;
+const MISSED_STATES = new Set<LogState>(['undelivered', 'skipped', 'missed']);
 const IS_TEST = sql<boolean>`kind = 'webhook.test'`;
 
 /** Deliveries that are examined for missed events. */
 const MISSED_EXAMINED_MAX = 1000;
 
+/** `missed`: the last delivery of each payment event that was not delivered and is not due. */
+export type LogState = DeliveryState | 'missed';
+
 interface LogFilter {
-  state?: DeliveryState | undefined;
+  state?: LogState | undefined;
   kind?: EventKind | undefined;
   /** The lowest id, inclusive. */
   from?: Id<'dlv'> | undefined;
@@ -33,8 +37,25 @@ export async function deliveryLog(
   limit: number,
 ): Promise<DeliveryRow[]> {
   let query = db.selectFrom('deliveries').select(COLUMNS).where('merchant_id', '=', merchantId);
-  if (filter.state === 'undelivered' || filter.state === 'skipped') query = query.where(MISSED);
-  if (filter.state !== undefined) query = query.where('state', '=', filter.state);
+  if (filter.state !== undefined && MISSED_STATES.has(filter.state)) query = query.where(MISSED);
+  if (filter.state === 'missed') {
+    query = query.where('kind', '!=', 'webhook.test').where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('deliveries as other')
+            .select('other.id')
+            .whereRef('other.event_id', '=', 'deliveries.event_id')
+            .where((or) =>
+              or.or([
+                or('other.state', 'in', ['delivered', 'due']),
+                or('other.id', '>', or.ref('deliveries.id')),
+              ]),
+            ),
+        ),
+      ),
+    );
+  } else if (filter.state !== undefined) query = query.where('state', '=', filter.state);
   if (filter.kind === 'webhook.test') query = query.where(IS_TEST);
   else if (filter.kind !== undefined) query = query.where('kind', '=', filter.kind);
   if (filter.from !== undefined) query = query.where('id', '>=', filter.from);
@@ -42,15 +63,16 @@ export async function deliveryLog(
   return await query.orderBy('id', 'desc').limit(limit).execute();
 }
 
-/** The merchant's delivery `places` rows before `before`, if there are so many. */
+/** The merchant's delivery `places` rows before `before`, if there are so many that the state's index contains. */
 export async function deliveryBack(
   db: Queryable,
   merchantId: Id<'mer'>,
-  before: Id<'dlv'> | undefined,
+  { before, state }: Pick<LogFilter, 'before' | 'state'>,
   places: number,
 ): Promise<{ id: Id<'dlv'>; created_at: number } | undefined> {
   let query = db.selectFrom('deliveries').select(['id', 'created_at']).where('merchant_id', '=', merchantId);
   if (before !== undefined) query = query.where('id', '<', before);
+  if (state === 'missed') query = query.where(MISSED);
   return await query
     .orderBy('id', 'desc')
     .limit(1)
@@ -105,8 +127,8 @@ export async function attemptsWithAnswers(db: Queryable, id: Id<'dlv'>) {
 
 /**
  * The payment events that were not delivered and are not due, and when the oldest of their deliveries ended; null when
- * there are none. Examines the newest 1000 deliveries that failed or were skipped; `more` says that there are older ones, `many` is
- * the answer of `losesMany`.
+ * there are none. Examines the newest 1000 deliveries that failed or were skipped; `more` says that there are older ones, `many` that
+ * more than single ones are lost among the newest deliveries.
  */
 export async function missedEvents(
   db: Queryable,
@@ -146,31 +168,31 @@ export async function missedEvents(
     .executeTakeFirstOrThrow();
   if (since === null) return null;
   const more = Number(examined) === MISSED_EXAMINED_MAX;
-  return { events: Number(events), since: Number(since), more, many: await losesMany(db, merchantId) };
+  const losing = await losingMany(db, [merchantId]);
+  return { events: Number(events), since: Number(since), more, many: losing.has(merchantId) };
 }
 
 const RECENT_EXAMINED = 500;
-/** Up to this share, lost events are single ones of an endpoint that works. */
-const LOST_SHARE_MAX = 0.02;
+/** Up to this percentage, lost events are single ones of an endpoint that works. */
+const LOST_PERCENT_MAX = 2;
 
-/** Whether more than single payment events are lost among the merchant's newest deliveries. */
-export async function losesMany(db: Queryable, merchantId: Id<'mer'>): Promise<boolean> {
-  const newest = db
-    .selectFrom('deliveries')
-    .select(['kind', 'state'])
-    .where('merchant_id', '=', merchantId)
-    .orderBy('id', 'desc')
-    .limit(RECENT_EXAMINED);
-  const rows = await db
-    .selectFrom(newest.as('newest'))
-    .select((eb) => ['state', eb.fn.countAll<number>().as('count')])
-    .where('kind', '!=', 'webhook.test')
-    .where('state', '!=', 'due')
-    .groupBy('state')
-    .execute();
-  const ended = rows.reduce((sum, row) => sum + Number(row.count), 0);
-  const delivered = Number(rows.find((row) => row.state === 'delivered')?.count ?? 0);
-  return ended - delivered > ended * LOST_SHARE_MAX;
+/** The merchants of `ids` that have lost more than single payment events among their newest deliveries. */
+export async function losingMany(db: Queryable, ids: readonly Id<'mer'>[]): Promise<Set<Id<'mer'>>> {
+  if (ids.length === 0) return new Set();
+  // Positive when the share of the lost ones is above the limit.
+  const { rows } = await sql<{ id: Id<'mer'> }>`
+    select m.id from merchants m
+    where m.id in (${sql.join(ids)}) and (
+      select sum(case when newest.state = 'delivered' then ${sql.lit(-LOST_PERCENT_MAX)} else ${sql.lit(100 - LOST_PERCENT_MAX)} end)
+      from (
+        select d.kind, d.state from deliveries d
+        where d.merchant_id = m.id
+        order by d.id desc
+        limit ${sql.lit(RECENT_EXAMINED)}
+      ) as newest
+      where newest.kind <> 'webhook.test' and newest.state <> 'due'
+    ) > 0`.execute(db);
+  return new Set(rows.map((row) => row.id));
 }
 
 /** The events of one merchant are counted up to this number. */

@@ -13,7 +13,7 @@ import {
 import { fakeClock } from '../../support/fake-clock.ts';
 import { A, type Books, openBooks } from './rows.ts';
 
-const ROWS = 200_000;
+const ROWS = 40_000;
 const own: Viewpoint = { scope: A, reader: 'merchant' };
 const all: Viewpoint = { scope: null, reader: 'operator' };
 const statements = new Set<string>();
@@ -63,7 +63,7 @@ async function pages(look: Viewpoint, filters: Filters, limit = 50) {
 }
 
 test.for([own, all])(
-  'a rare state is found at the end of 200,000 rows with at most 2,000 examined per page',
+  'a rare state is found at the end of 40,000 rows with at most 2,000 examined per page',
   async (look) => {
     const { found, lookedAt } = await pages(look, { state: 'failed' });
     expect(found).toEqual(['NEEDLE-1']);
@@ -98,6 +98,7 @@ test('every statement of list, watch, export and overview uses an index and sort
       expect(sum.count).toBeLessThanOrEqual(1000);
     }
   }
+  await sumTransactions({ db: books.db }, all, { by: 'paid', from: '2026-01-10', to: '2026-01-12' });
   const { rows } = await listTransactions({ db: books.db }, own, {}, { limit: 50, cursor: null });
   const ids = rows.map((row) => row.transactionId);
   await watchTransactions({ db: books.db }, own, { state: 'paid' }, { ids, newest: ids[3] ?? null });
@@ -115,7 +116,9 @@ test('every statement of list, watch, export and overview uses an index and sort
     for (const { detail } of plan) {
       // A list in a sub-query, or an index with few rows.
       const few =
-        /^SCAN (newest|first|other|open|merchants|\d+ CONSTANT)|receipts_open|transactions_held/.test(detail);
+        /^SCAN (newest|first|other|open|totals|merchants|\d+ CONSTANT)|receipts_open|transactions_held/.test(
+          detail,
+        );
       if (/^SCAN/.test(detail) && !few) faults.push(`${detail}: ${source}`);
       // Led by the merchant alone, an index of these is read as far as the merchant's rows go.
       const whole = /^SEARCH (transactions|attempts|receipts|leads) .*\(merchant_id=\?\)/.test(detail);

@@ -202,9 +202,18 @@ test('credit is refused until what came in reaches the amount, and then pays the
   await openCase(page, 'SHORT-1');
   await page.getByText('You can credit this once the missing €7.99 arrives.').waitFor();
   expect(await page.getByRole('button', { name: 'Credit' }).isDisabled()).toBe(true);
-  await short.pay(7.99);
-  await page.reload();
-  await page.getByText('€19.99 of €19.99 received').waitFor();
+  await short.pay(3);
+  await page.goto('/operator/exceptions');
+  const parts = cards(page).filter({ hasText: '€15.00 of €19.99 received in part payments: €4.99 missing' });
+  await parts.nth(1).waitFor();
+  await page.goto(`/operator/transactions/${short.id}`);
+  await page.getByText('€15.00 arrived, €4.99 less than the amount due.').waitFor();
+  expect(await page.getByRole('heading', { name: 'Short payment' }).count()).toBe(1);
+  await short.pay(4.99);
+  await page.goto('/operator/exceptions');
+  await cards(page).filter({ hasText: 'the amount due is reached' }).nth(2).waitFor();
+  await openCase(page, 'SHORT-1');
+  await page.getByText('€19.99 of €19.99 received', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Credit' }).click();
   await shoot(page, 'case-credit-en-1280');
   await page

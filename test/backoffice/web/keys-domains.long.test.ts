@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
+import { createKey } from '../../../src/merchants/named-keys.ts';
 import { api } from '../../support/harness.ts';
 import { givePassword, type Hooks, openHooks, SLOW } from './hooks-kit.ts';
 import { type Backoffice, expectSound, shoot } from './support.ts';
@@ -19,13 +20,15 @@ test(
     const merchant = await shop();
     const opens = async (apiKey: string) =>
       (await api(office.service.url, apiKey).get('/payments/methods')).status;
-    const page = await ownerAt(merchant, 'keys');
+    const page = await ownerAt(merchant, 'developers');
     await growStale();
     await page.getByRole('button', { name: 'Reveal' }).click();
     await givePassword(page);
     await page.getByText(merchant.apiKey).waitFor();
     await expectSound(page, 'keys-revealed');
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.getByRole('tab', { name: 'First call' }).click();
+    expect(page.url(), 'the tab is in the address').toMatch(/\/developers\?tab=call$/);
     await page.getByRole('button', { name: 'Copy with my key' }).click();
     await page.getByRole('button', { name: 'Copied', exact: true }).waitFor();
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(
@@ -33,6 +36,11 @@ test(
     );
     const docs = await page.getByRole('link', { name: 'Open the documentation' }).getAttribute('href');
     expect((await fetch(`${office.service.url}${docs}`)).status).toBe(200);
+    const phones = await page.getByRole('link', { name: 'Open the test phones' }).getAttribute('href');
+    expect(phones).toBe(`${office.service.sandboxUrl}/`);
+    await expectSound(page, 'developers-call');
+    await page.reload();
+    await page.getByRole('tab', { name: 'API keys', selected: false }).click();
 
     await page.getByRole('button', { name: 'Rotate key…' }).click();
     await page.getByRole('button', { name: 'Create new key' }).click();
@@ -52,6 +60,80 @@ test(
     expect([await opens(merchant.apiKey), await opens(second), await opens(third)]).toEqual([401, 401, 200]);
   },
 );
+
+test(
+  'a named key is created after the password, shown once with a copy button, and revoked',
+  SLOW,
+  async () => {
+    const merchant = await shop();
+    const opens = async (apiKey: string) =>
+      (await api(office.service.url, apiKey).get('/payments/methods')).status;
+    const page = await ownerAt(merchant, 'developers');
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await growStale();
+    await page.getByRole('button', { name: 'New key…' }).click();
+    await page.getByRole('textbox', { name: 'Name' }).fill('ERP');
+    await page.getByRole('dialog').getByLabel('Stops working').first().click();
+    await page.getByRole('option', { name: 'In 90 days' }).click();
+    await shoot(page, 'named-key-dialog');
+    await page.getByRole('button', { name: 'Create key' }).click();
+    await givePassword(page);
+    const made = page.getByRole('status').filter({ hasText: 'New key “ERP”' });
+    await made.getByRole('button', { name: 'Copy the API key' }).click();
+    const apiKey = String(await page.evaluate('navigator.clipboard.readText()'));
+    expect(apiKey).toMatch(/^sk_\S{43}$/);
+    expect(await opens(apiKey)).toBe(200);
+    const row = page.getByRole('row').filter({ hasText: 'ERP' });
+    await row.getByText(`sk_••••••••${apiKey.slice(-4)}`).waitFor();
+    await expectSound(page, 'named-key-created');
+    await made.getByRole('button', { name: 'Done' }).click();
+    await page.reload();
+    await row.waitFor();
+    expect(await page.content()).not.toContain(apiKey);
+
+    await page.getByRole('button', { name: 'Revoke ERP…' }).click();
+    await page.getByRole('dialog').getByText('The next request with this key is refused.').waitFor();
+    await shoot(page, 'named-key-revoke');
+    await page.getByRole('button', { name: 'Revoke key' }).click();
+    await page.getByText('ERP revoked.').waitFor();
+    expect([await opens(apiKey), await opens(merchant.apiKey)]).toEqual([401, 200]);
+    await page.getByText(/ERP · sk_/).waitFor();
+  },
+);
+
+test('the request log shows what failed and leads to the transaction', SLOW, async () => {
+  const merchant = await shop();
+  const { apiKey } = await createKey(office.service.app.deps, merchant.merchantId, {
+    name: 'ERP',
+    expiresInDays: undefined,
+  });
+  const transactionId = await merchant.init();
+  await api(office.service.url, apiKey).get(`/payments/status?transactionId=${transactionId}`);
+  await merchant.post('/payments/init', { orderId: '1', amount: 1, storeUrl: 'https://other.pt' });
+  const { merchantId } = merchant;
+  for (const [language, phone] of [
+    ['pt', true],
+    ['pt', false],
+    ['en', false],
+  ] as const) {
+    const page = await office.signIn({ role: 'viewer', merchantId, language, phone });
+    await page.goto(`/m/${merchantId}/developers?tab=requests`);
+    await page.getByText('403 DOMAIN_NOT_ALLOWED').waitFor();
+    await page.getByText('ERP', { exact: true }).waitFor();
+    await expectSound(page, `requests-${language}-${phone ? 390 : 1280}`);
+    if (language === 'pt') continue;
+    await page.setViewportSize({ width: 1093, height: 800 });
+    await expectSound(page, 'requests-1093');
+    const rows = page.getByRole('table').getByRole('row');
+    expect(await rows.count()).toBe(4);
+    await page.getByText('Errors', { exact: true }).click();
+    await page.waitForURL(/tab=requests&show=errors$/);
+    await rows.nth(2).waitFor({ state: 'detached' });
+    await page.getByText('All', { exact: true }).click();
+    await page.getByRole('row').filter({ hasText: 'ERP' }).getByRole('link', { name: 'Open' }).click();
+    await page.waitForURL(new RegExp(`/transactions/${transactionId}$`));
+  }
+});
 
 test(
   'a domain says what it admits while it is typed, and once removed its payments are refused at once',
@@ -85,19 +167,28 @@ test(
     await page.getByText('loja.pt removed.').waitFor();
     expect(await pay()).toBe('DOMAIN_NOT_ALLOWED');
     await page.getByText('No: no domain on your list accepts it.').waitFor();
+
+    await field.fill('www.café.pt');
+    await page.getByText('Saved as www.café.pt (www.xn--caf-dma.pt)').waitFor();
+    await page.getByRole('button', { name: 'Use café.pt' }).click();
+    await page.getByRole('button', { name: 'Add' }).click();
+    const added = page.getByRole('listitem').filter({ hasText: 'Accepts café.pt, www.café.pt' });
+    expect(await added.locator('strong').innerText()).toBe('café.pt xn--caf-dma.pt');
+    await expectSound(page, 'domains-unicode');
   },
 );
 
 test('a viewer sees the three pages and can change nothing on them', SLOW, async () => {
   const { merchantId } = await shop();
+  await createKey(office.service.app.deps, merchantId, { name: 'ERP', expiresInDays: undefined });
   const page = await office.signIn({ role: 'viewer', merchantId });
   for (const [path, loaded] of [
-    ['keys', 'Last used'],
+    ['developers', 'Last used'],
     ['webhook', 'Signing secret'],
     ['domains', 'Added'],
   ] as const) {
     await page.goto(`/m/${merchantId}/${path}`);
-    await page.getByText(loaded).waitFor();
+    await page.getByText(loaded).first().waitFor();
     const names = await page.getByRole('main').getByRole('button').allTextContents();
     expect(
       names.filter((name) => name !== ''),
@@ -109,6 +200,7 @@ test('a viewer sees the three pages and can change nothing on them', SLOW, async
 
 test('the three pages are whole in both languages, at a desk and on a phone', SLOW, async () => {
   const merchant = await shop();
+  await createKey(office.service.app.deps, merchant.merchantId, { name: 'ERP', expiresInDays: 30 });
   await merchant.pay();
   const { merchantId } = merchant;
   for (const [language, phone] of [
@@ -118,7 +210,7 @@ test('the three pages are whole in both languages, at a desk and on a phone', SL
   ] as const) {
     const page = await office.signIn({ role: 'owner', merchantId, language, phone });
     for (const [path, loaded] of [
-      ['keys', /Last used|Último uso/],
+      ['developers', /Last used|Último uso/],
       ['webhook', /Payment received|Pagamento recebido/],
       ['domains', /Added|Adicionado em/],
     ] as const) {

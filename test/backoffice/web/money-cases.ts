@@ -41,10 +41,10 @@ export function cases(service: Service) {
     },
     /** Money at the bank under an order id that was never given to it. Resolves to the receipt. */
     async stranger(euros: number): Promise<string> {
-      const account = await deps.bankAccounts.current(deps.db.read, 'mer_none');
-      if (account === null) throw new Error('no account');
+      const routed = await deps.bankAccounts.routed(deps.db.read, 'mer_none', 'REFERENCE');
+      if (routed === null) throw new Error('no account');
       strangers += 1;
-      const made = await deps.bank.createReference(account, {
+      const made = await deps.bank.createReference(routed.account, {
         bankOrderId: `STRANGER${strangers}`,
         amount: cents(Math.round(euros * 100)),
         expiryDays: 3,

@@ -27,8 +27,15 @@ test('a merchant is made, its sheet is copied, and its key takes a payment until
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.getByRole('button', { name: 'New merchant' }).click();
   const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Webhook URL').fill('http://lua.pt');
+  await dialog.getByLabel('Owner’s e-mail').fill('dona');
   await dialog.getByRole('button', { name: 'Create' }).click();
   await dialog.getByText('Enter at least one domain.').waitFor();
+  for (const label of ['Shop name', 'Store domains', 'Webhook URL', 'Owner’s e-mail']) {
+    expect(await dialog.getByLabel(label).getAttribute('aria-invalid'), label).toBe('true');
+  }
+  await dialog.getByLabel('Webhook URL').fill('');
+  await dialog.getByLabel('Owner’s e-mail').fill('');
   await dialog.getByLabel('Shop name').fill('Livraria Lua');
   await dialog.getByLabel('Store domains').fill('livraria.pt\nhttps://lua.pt');
   await dialog.getByRole('button', { name: 'Create' }).click();

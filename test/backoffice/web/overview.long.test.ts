@@ -135,6 +135,8 @@ test.for(VIEWS)(
       await chart.getByText(`${span} ${pt ? 'dias' : 'days'}`, { exact: true }).click();
       await expect.poll(days).toBe(span);
     }
+    const events = page.getByRole('link', { name: pt ? 'Ver notificações' : 'View events' });
+    expect(await events.getAttribute('href')).toMatch(/\/webhook\?state=missed$/);
     expect(await axe(page)).toEqual([]);
     expect(await overflows(page)).toBe(false);
     await shoot(page, `overview-${language}${phone ? '-phone' : ''}`);

@@ -261,7 +261,7 @@ test.each([
       tx.updateTable('merchants').set({ active: 0 }).where('id', '=', store.merchantId).execute(),
     );
     const page = await office.signIn({ merchantId: store.merchantId, ...look });
-    for (const path of ['', '/transactions', '/team', '/keys']) {
+    for (const path of ['', '/transactions', '/team', '/developers']) {
       await page.goto(`/m/${store.merchantId}${path}`);
       await page.getByRole('note').filter({ hasText: title }).waitFor();
     }

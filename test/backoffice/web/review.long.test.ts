@@ -50,6 +50,9 @@ test('held sales are released one or many, each shop is told once, and each row 
   await page.goto('/operator/review');
   await page.getByText('€259.87').waitFor();
   await expectSound(page, 'review-en-1280');
+  await page.getByRole('button', { name: /^Padaria Nova: 1,/ }).click();
+  await page.getByText('1 sale on hold · €19.99').waitFor();
+  await page.goto('/operator/review');
 
   await page.getByRole('checkbox', { name: 'Select order Loja da Ana-1', exact: true }).click();
   await page.getByText('1 selected, €19.99').waitFor();

@@ -123,6 +123,7 @@ export async function openBackoffice(options: Parameters<typeof startService>[0]
           verified_at: now,
           address: '127.0.0.1',
           user_agent: USER_AGENT,
+          passkey_id: null,
         }),
       );
       const page = await newPage(wanted);
@@ -189,10 +190,7 @@ interface Axe {
   }>;
 }
 
-/**
- * One line for each finding of axe that is serious or critical, and for each bad contrast in the dark theme, which only the back
- * office has.
- */
+/** One line for each finding of axe that is serious or critical, and in the back office for each bad contrast in the dark theme. */
 export async function axe(page: Page): Promise<string[]> {
   // The page's policy forbids an added script, so it is brought in by the debugger.
   if (!(await page.evaluate('"axe" in globalThis'))) await page.evaluate(axeCore.source);
@@ -200,10 +198,15 @@ export async function axe(page: Page): Promise<string[]> {
   if ((await page.locator('html[data-mantine-color-scheme]').count()) === 0) return found;
   await page.emulateMedia({ colorScheme: 'dark' });
   await page.locator('html[data-mantine-color-scheme="dark"]').waitFor({ state: 'attached' });
-  const inDark = await findings(page, { runOnly: ['color-contrast'] });
+  const inDark = await badContrasts(page);
   await page.emulateMedia({ colorScheme: null });
   await page.locator('html[data-mantine-color-scheme="light"]').waitFor({ state: 'attached' });
   return [...found, ...inDark.map((finding) => `dark: ${finding}`)];
+}
+
+/** The same for contrast alone, the only rule that another theme can break; after `axe`. */
+export function badContrasts(page: Page): Promise<string[]> {
+  return findings(page, { runOnly: ['color-contrast'] });
 }
 
 async function findings(page: Page, options: object): Promise<string[]> {
@@ -220,6 +223,13 @@ async function findings(page: Page, options: object): Promise<string[]> {
 /** Whether the page is wider than its window, which a phone would show as a sideways scroll. */
 export async function overflows(page: Page): Promise<boolean> {
   return await page.evaluate('document.documentElement.scrollWidth > window.innerWidth');
+}
+
+/** Whether a table is wider than its frame, so that its last columns are out of sight. */
+export async function tableOverflows(page: Page): Promise<boolean> {
+  return await page.evaluate(
+    '[...document.querySelectorAll("table")].some(({ parentElement: frame }) => frame.scrollWidth > frame.clientWidth)',
+  );
 }
 
 /** Writes a picture of the whole page to `$SHOTS/name.png`; nothing when SHOTS is not set. */

@@ -75,7 +75,7 @@ test('money that is not as it should be is explained in the reader’s language,
   await page.getByRole('heading', { name: 'Encomenda ENC-2', level: 1 }).waitFor();
   await page.getByText('19,99 €', { exact: true }).first().waitFor();
   const notice = page.getByRole('region', { name: 'Pagamento em duplicado' });
-  await notice.getByText('Devolva este valor ao cliente').waitFor();
+  await notice.getByText('Reembolse este valor ao cliente').waitFor();
   await notice.getByRole('link', { name: 'Ir para pagamentos por regularizar' }).waitFor();
   expect(await overflows(page)).toBe(false);
   expect(await axe(page)).toEqual([]);
@@ -152,4 +152,66 @@ test('an owner sees why the shop was not told, sends it again and sees it arrive
   expect(await overflows(phone)).toBe(false);
   expect(await axe(phone)).toEqual([]);
   await shoot(phone, 'transaction-request-pt-390');
+});
+
+/** The characters before each line break within an element. */
+const LINE_ENDS = `(element) => {
+  const ends = [];
+  let top = null;
+  let before = '';
+  const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const { data } = walker.currentNode;
+    for (let at = 0; at < data.length; at++) {
+      const range = document.createRange();
+      range.setStart(walker.currentNode, at);
+      range.setEnd(walker.currentNode, at + 1);
+      const box = range.getBoundingClientRect();
+      if (top !== null && box.top > top + 4) ends.push(before);
+      top = box.top;
+      before = data[at];
+    }
+  }
+  return ends;
+}`;
+
+test('on a phone an e-mail address and an order id break between their parts, not within a word', async () => {
+  const email = 'maria.joaquina.conceicao.albuquerque@livraria-internacional.example.pt';
+  const orderId = 'ENCOMENDA_INTERNACIONAL_2026.11.23_0001.ABCDEFGH';
+  const id = await shop.init({ orderId, customer: { name: 'Maria', email } });
+  const page = await owner({ phone: true });
+  await page.goto(path(id));
+  const heading = page.getByRole('heading', { name: `Order ${orderId}`, level: 1 });
+  await heading.waitFor();
+  const mail = `[...document.querySelectorAll('dd')].find((node) => node.textContent === '${email}')`;
+  for (const shown of [`document.querySelector('h1')`, mail]) {
+    const ends = await page.evaluate<string[]>(`(${LINE_ENDS})(${shown})`);
+    expect(ends.length).toBeGreaterThan(0);
+    for (const end of ends) expect(' @._-').toContain(end);
+  }
+  expect(await overflows(page)).toBe(false);
+  await shoot(page, 'transaction-long-words-en-390');
+});
+
+test('a transaction prints dark on white, without navigation, also from the dark theme', async () => {
+  const page = await owner();
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await page.goto(path(untold));
+  await page.getByRole('heading', { name: 'Order ENC-1', level: 1 }).waitFor();
+  const colours = () =>
+    page.evaluate<string[]>(
+      `[['body', 'color'], ['main section', 'backgroundColor']].map(([of, name]) =>
+        getComputedStyle(document.querySelector(of))[name])`,
+    );
+  const dark = await colours();
+  await page.setViewportSize({ width: 718, height: 1000 });
+  await page.emulateMedia({ media: 'print' });
+  await page.locator('html[data-mantine-color-scheme="light"]').waitFor({ state: 'attached' });
+  expect(await colours()).not.toEqual(dark);
+  expect((await colours())[1]).toBe('rgb(255, 255, 255)');
+  expect(await page.getByRole('navigation').first().isVisible()).toBe(false);
+  expect(await overflows(page)).toBe(false);
+  await shoot(page, 'transaction-print');
+  await page.emulateMedia({ media: 'screen' });
+  await expect.poll(colours).toEqual(dark);
 });

@@ -2,10 +2,12 @@ import { Button, Group, PasswordInput, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { texts, useTexts } from '../lib/i18n.ts';
+import { usePasskeySignIn } from '../lib/passkeys.ts';
 import { useSessionQuery } from '../lib/session.ts';
 import { useTRPC } from '../lib/trpc.ts';
 import { SecondFactorField } from '../ui/code-field.tsx';
 import { Dialog } from '../ui/dialog.tsx';
+import { PasskeyButton } from '../ui/passkey-button.tsx';
 import { Trouble } from '../ui/trouble.tsx';
 
 const TEXTS = texts({
@@ -15,6 +17,7 @@ const TEXTS = texts({
     password: 'Password',
     show: 'Show password',
     code: 'Code from your authenticator app',
+    passkey: 'Sign in with a passkey',
     leave: 'Go to the sign-in page',
     confirm: 'Sign in',
   },
@@ -24,6 +27,7 @@ const TEXTS = texts({
     password: 'Palavra-passe',
     show: 'Mostrar palavra-passe',
     code: 'Código da aplicação de autenticação',
+    passkey: 'Entrar com chave de acesso',
     leave: 'Ir para a página de início de sessão',
     confirm: 'Iniciar sessão',
   },
@@ -43,6 +47,7 @@ export default function ExpiryDialog({ onDone, onCancel }: Props) {
   const [password, setPassword] = useState('');
   const [code, setCode] = useState('');
   const email = user?.email ?? '';
+  const passkey = usePasskeySignIn(email);
   const totp = user?.totp === true || signIn.data?.outcome === 'code_needed';
   const submit = async (event: FormEvent) => {
     event.preventDefault();
@@ -71,6 +76,9 @@ export default function ExpiryDialog({ onDone, onCancel }: Props) {
           />
           {totp && <SecondFactorField label={words.code} value={code} onChange={setCode} />}
           <Trouble error={signIn.error} />
+          {user != null && user.passkeys !== 'none' && (
+            <PasskeyButton label={words.passkey} asking={passkey} onDone={onDone} />
+          )}
           <Group justify="space-between">
             <Button variant="subtle" onClick={onCancel}>
               {words.leave}

@@ -49,7 +49,7 @@ export function expiryLink(signedInBefore: () => boolean): TRPCLink<BackofficeRo
         const start = () => {
           call = next(op).subscribe({
             next(value) {
-              if (op.path === 'session.signIn') leaving = false;
+              if (op.path === 'session.signIn' || op.path === 'session.passkeySignIn') leaving = false;
               if (op.path === 'session.current' && userOf(value.result) === null)
                 return again(() => pass(value));
               pass(value);

@@ -1,12 +1,14 @@
 import {
   IconAlertTriangle,
   IconBuildingStore,
+  IconCode,
   IconCreditCard,
   IconEyeCheck,
   IconHistory,
-  IconKey,
   IconLayoutDashboard,
   IconListDetails,
+  IconReceiptRefund,
+  IconReportMoney,
   IconServer,
   IconUserCog,
   IconUserSearch,
@@ -17,7 +19,7 @@ import {
 import { Link, useLocation } from 'wouter';
 import { texts, useTexts } from '../lib/i18n.ts';
 import { useMaybeMerchant, useSession } from '../lib/session.ts';
-import { AllCasesCount, HeldCount, OwnCasesCount } from '../ui/waiting-count.tsx';
+import { AllCasesCount, HeldCount, OwnCasesCount, RefundsCount } from '../ui/waiting-count.tsx';
 import { AccountMenu } from './account-menu.tsx';
 import { LanguageSwitch } from './language-switch.tsx';
 import { MerchantSwitch } from './merchant-switch.tsx';
@@ -32,8 +34,10 @@ const TEXTS = texts({
     operatorPages: 'Operator',
     overview: 'Overview',
     transactions: 'Transactions',
+    settlement: 'Settlement',
     exceptions: 'Payments to resolve',
-    keys: 'API keys',
+    refunds: 'Refunds',
+    developers: 'Developers',
     webhook: 'Webhook',
     domains: 'Store domains',
     methods: 'Payment methods',
@@ -50,8 +54,10 @@ const TEXTS = texts({
     operatorPages: 'Operador',
     overview: 'Resumo',
     transactions: 'Transações',
+    settlement: 'Liquidação',
     exceptions: 'Por regularizar',
-    keys: 'Chaves de API',
+    refunds: 'Reembolsos',
+    developers: 'Programadores',
     webhook: 'Webhook',
     domains: 'Domínios da loja',
     methods: 'Métodos de pagamento',
@@ -68,28 +74,33 @@ const TEXTS = texts({
 interface Item {
   readonly page: PageName & keyof typeof TEXTS.en;
   readonly path: string;
-  readonly Icon: typeof IconKey;
+  readonly Icon: typeof IconCode;
 }
 
 const MERCHANT: readonly Item[] = [
   { page: 'overview', path: '', Icon: IconLayoutDashboard },
   { page: 'transactions', path: '/transactions', Icon: IconListDetails },
+  { page: 'settlement', path: '/settlement', Icon: IconReportMoney },
   { page: 'exceptions', path: '/exceptions', Icon: IconAlertTriangle },
-  { page: 'keys', path: '/keys', Icon: IconKey },
+  { page: 'refunds', path: '/refunds', Icon: IconReceiptRefund },
+  { page: 'developers', path: '/developers', Icon: IconCode },
   { page: 'webhook', path: '/webhook', Icon: IconWebhook },
   { page: 'domains', path: '/domains', Icon: IconWorld },
   { page: 'methods', path: '/methods', Icon: IconCreditCard },
   { page: 'team', path: '/team', Icon: IconUsers },
+  { page: 'audit', path: '/audit', Icon: IconHistory },
 ];
 
-/** Only owners see the team page. */
-const FOR_VIEWERS = MERCHANT.filter(({ page }) => page !== 'team');
+/** Only owners see the team page and the audit log. */
+const FOR_VIEWERS = MERCHANT.filter(({ page }) => page !== 'team' && page !== 'audit');
 
 const OPERATOR: readonly Item[] = [
   { page: 'merchants', path: '/merchants', Icon: IconBuildingStore },
+  { page: 'transactions', path: '/transactions', Icon: IconListDetails },
   { page: 'people', path: '/people', Icon: IconUserCog },
   { page: 'review', path: '/review', Icon: IconEyeCheck },
   { page: 'exceptions', path: '/exceptions', Icon: IconAlertTriangle },
+  { page: 'refunds', path: '/refunds', Icon: IconReceiptRefund },
   { page: 'leads', path: '/leads', Icon: IconUserSearch },
   { page: 'system', path: '/system', Icon: IconServer },
   { page: 'audit', path: '/audit', Icon: IconHistory },
@@ -157,6 +168,7 @@ function Items({ items, base }: { readonly items: readonly Item[]; readonly base
 function Waiting({ page, across }: { readonly page: PageName; readonly across: boolean }) {
   const merchant = useMaybeMerchant();
   if (page === 'review') return <HeldCount />;
+  if (page === 'refunds' && across) return <RefundsCount />;
   if (page !== 'exceptions') return null;
   if (across) return <AllCasesCount />;
   return merchant === null ? null : <OwnCasesCount merchantId={merchant.merchantId} />;

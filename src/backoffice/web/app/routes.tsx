@@ -14,12 +14,15 @@ const MERCHANT_ROUTES = [
   ['', PAGES.overview],
   ['/transactions', PAGES.transactions],
   ['/transactions/:id', PAGES.transaction],
+  ['/settlement', PAGES.settlement],
   ['/exceptions', PAGES.exceptions],
-  ['/keys', PAGES.keys],
+  ['/refunds', PAGES.refunds],
+  ['/developers', PAGES.developers],
   ['/webhook', PAGES.webhook],
   ['/domains', PAGES.domains],
   ['/methods', PAGES.methods],
   ['/team', PAGES.team],
+  ['/audit', PAGES.audit],
 ] as const;
 
 const OPERATOR_ROUTES = [
@@ -27,9 +30,11 @@ const OPERATOR_ROUTES = [
   ['/people', PAGES.people],
   ['/review', PAGES.review],
   ['/exceptions', PAGES.exceptions],
+  ['/refunds', PAGES.refunds],
   ['/leads', PAGES.leads],
   ['/system', PAGES.system],
   ['/audit', PAGES.audit],
+  ['/transactions', PAGES.transactions],
   ['/transactions/:id', PAGES.transaction],
 ] as const;
 

@@ -6,12 +6,14 @@ export const EVENT_KINDS = texts({
     'payment.success': 'Payment received',
     'payment.failed': 'Payment failed',
     'payment.cancelled': 'Payment cancelled',
+    'payment.refunded': 'Payment refunded',
     'webhook.test': 'Test',
   },
   pt: {
     'payment.success': 'Pagamento recebido',
     'payment.failed': 'Pagamento falhado',
     'payment.cancelled': 'Pagamento cancelado',
+    'payment.refunded': 'Pagamento reembolsado',
     'webhook.test': 'Teste',
   },
 });

@@ -1,4 +1,5 @@
 import type { Reason } from '../../errors.ts';
+import { formatOf } from './format-of.ts';
 import type { Language } from './i18n.ts';
 
 export type Values = Readonly<Record<string, string | number>>;
@@ -54,6 +55,9 @@ const spanPt = (seconds: number) =>
     ? `${seconds} ${seconds === 1 ? 'segundo' : 'segundos'}`
     : `${Math.ceil(seconds / 60)} minutos`;
 
+const euroEn = ({ rest }: Values) => formatOf('en').euro(Math.round(Number(rest) * 100));
+const euroPt = ({ rest }: Values) => formatOf('pt').euro(Math.round(Number(rest) * 100));
+
 /** Messages by reason. */
 export const REASON_TEXTS: Record<Language, Sentences> = {
   en: {
@@ -71,6 +75,11 @@ export const REASON_TEXTS: Record<Language, Sentences> = {
     code_used: () => 'This code was already used. Wait for the next one.',
     recovery_wrong: () => 'This is not one of your unused recovery codes.',
     code_missing: () => 'Enter the code shown in your authenticator app.',
+    passkey_wrong: () => 'The passkey was not accepted. Try again, or use your password.',
+    passkey_missing: () => 'Your password alone is not enough here. Confirm with your passkey.',
+    passkey_known: () => 'This device already has a passkey for an account here.',
+    passkey_unavailable: () => 'Passkeys do not work at this address: they need https and a host name.',
+    passkeys_full: (values) => `You have the maximum of ${values.max ?? 10} passkeys. Remove one first.`,
     totp_on: () => 'Two-factor authentication is already on.',
     totp_off: () => 'Two-factor authentication is off.',
     link_gone: () => 'This link was already used or has expired. Ask for a new one.',
@@ -95,6 +104,12 @@ export const REASON_TEXTS: Record<Language, Sentences> = {
     rotation_running: () => 'A rotation is in progress. Finish it first, or replace both secrets at once.',
     moment_to_come: () => 'Choose a date and time in the past.',
     key_ended: () => 'This key has expired.',
+    key_name: (values) => `Use 1 to ${values.max ?? 50} visible characters for the name.`,
+    key_name_taken: () => 'A working key already has this name. Revoke it or choose another name.',
+    key_days: (values) => `A key can expire in 1 to ${values.max ?? 3660} days.`,
+    key_too_many: (values) => `A merchant has at most ${values.max ?? 20} working keys. Revoke one first.`,
+    key_absent: () => 'This key has already stopped working.',
+    name_length: (values) => `Enter a name of 1 to ${values.max} characters.`,
     domain_blank: () => 'Enter a domain, such as shop.pt.',
     domain_url: () => 'This is a URL. Enter only the domain, such as shop.pt.',
     domain_credentials: () => 'Enter only the domain, such as shop.pt, without anything before an @.',
@@ -107,6 +122,26 @@ export const REASON_TEXTS: Record<Language, Sentences> = {
     domain_too_many: (values) =>
       `You have reached the maximum of ${values.max ?? 100} domains. Remove one, or use a wildcard such as *.shop.pt.`,
     domain_absent: () => 'This domain is no longer on the list.',
+    refund_unavailable: () => 'This payment cannot be refunded now.',
+    refund_not_allowed: () => 'Refunds are switched off for this merchant.',
+    refund_not_paid: () => 'The transaction is not paid. Refund one of its payments.',
+    refund_several_receipts: () => 'The transaction has several payments. Refund one of them.',
+    refund_held: () => 'The sale is on hold. Release it under Review before a refund.',
+    refund_returned: () => 'This payment was marked as returned. It cannot be refunded.',
+    refund_amount: () => 'Enter an amount above 0.',
+    refund_above_rest: (values) => `At most ${euroEn(values)} can be refunded.`,
+    refund_in_flight: () => 'Another refund of this payment is in progress. Wait for its outcome.',
+    refund_text_long: (values) => `Use at most ${values.max ?? 500} characters for the reason.`,
+    refund_iban: () => 'This IBAN is not valid. Check its digits.',
+    refund_name: (values) => `Enter the account holder’s name with 1 to ${values.max ?? 140} characters.`,
+    refund_note_missing: () => 'Enter a note that explains how the outcome is known.',
+    refund_state: () => 'The refund has changed in the meantime. Reload the page.',
+    refund_exported: () => 'The transfer was already exported. Its IBAN cannot be changed.',
+    refund_repeated: () => 'This refund was already repeated.',
+    refund_debtor_missing: (values) =>
+      `The paying account is not configured. Set ${values.settings} and restart the service.`,
+    refund_export_changed: () => 'A refund has just changed. Nothing was exported. Try again.',
+    case_refunded: () => 'This payment already has a refund.',
     case_settled: () => 'This case has already been resolved. Reload it.',
     case_changed: () => 'This case has just been changed. Reload it.',
     case_due: () => 'This payment completed its transaction and cannot be marked as returned.',
@@ -142,6 +177,12 @@ export const REASON_TEXTS: Record<Language, Sentences> = {
     code_used: () => 'Este código já foi usado. Aguarde pelo próximo.',
     recovery_wrong: () => 'Este não é um dos seus códigos de recuperação por usar.',
     code_missing: () => 'Introduza o código apresentado na aplicação de autenticação.',
+    passkey_wrong: () => 'A chave de acesso não foi aceite. Tente novamente ou use a palavra-passe.',
+    passkey_missing: () => 'Aqui a palavra-passe não é suficiente. Confirme com a sua chave de acesso.',
+    passkey_known: () => 'Este dispositivo já tem uma chave de acesso para uma conta aqui.',
+    passkey_unavailable: () =>
+      'As chaves de acesso não funcionam neste endereço: precisam de https e de um nome de domínio.',
+    passkeys_full: (values) => `Tem o máximo de ${values.max ?? 10} chaves de acesso. Remova uma primeiro.`,
     totp_on: () => 'A autenticação de dois fatores já está ativada.',
     totp_off: () => 'A autenticação de dois fatores está desativada.',
     link_gone: () => 'Este link já foi usado ou expirou. Peça um novo.',
@@ -168,6 +209,13 @@ export const REASON_TEXTS: Record<Language, Sentences> = {
       'Já está em curso uma substituição. Conclua-a primeiro, ou substitua de imediato os dois segredos.',
     moment_to_come: () => 'Escolha uma data e hora no passado.',
     key_ended: () => 'Esta chave expirou.',
+    key_name: (values) => `O nome deve ter de 1 a ${values.max ?? 50} caracteres visíveis.`,
+    key_name_taken: () => 'Já existe uma chave ativa com este nome. Revogue-a ou escolha outro nome.',
+    key_days: (values) => `Uma chave pode expirar entre 1 e ${values.max ?? 3660} dias.`,
+    key_too_many: (values) =>
+      `Um comerciante tem no máximo ${values.max ?? 20} chaves ativas. Revogue uma primeiro.`,
+    key_absent: () => 'Esta chave já deixou de funcionar.',
+    name_length: (values) => `Indique um nome com 1 a ${values.max} caracteres.`,
     domain_blank: () => 'Indique um domínio, por exemplo loja.pt.',
     domain_url: () => 'Isto é um URL. Indique só o domínio, por exemplo loja.pt.',
     domain_credentials: () => 'Indique só o domínio, por exemplo loja.pt, sem nada antes de um @.',
@@ -180,6 +228,26 @@ export const REASON_TEXTS: Record<Language, Sentences> = {
     domain_too_many: (values) =>
       `Atingiu o máximo de ${values.max ?? 100} domínios. Remova um, ou use um com asterisco, como *.loja.pt.`,
     domain_absent: () => 'Este domínio já não está na lista.',
+    refund_unavailable: () => 'De momento, este recebimento não pode ser reembolsado.',
+    refund_not_allowed: () => 'Os reembolsos estão desativados para este comerciante.',
+    refund_not_paid: () => 'A transação não está paga. Reembolse um dos seus recebimentos.',
+    refund_several_receipts: () => 'A transação tem vários recebimentos. Reembolse um deles.',
+    refund_held: () => 'A venda está retida. Liberte-a em Revisão antes de a reembolsar.',
+    refund_returned: () => 'Este recebimento foi marcado como devolvido. Não pode ser reembolsado.',
+    refund_amount: () => 'Indique um valor superior a 0.',
+    refund_above_rest: (values) => `Só pode reembolsar até ${euroPt(values)}.`,
+    refund_in_flight: () => 'Já está em curso um reembolso deste recebimento. Aguarde pelo resultado.',
+    refund_text_long: (values) => `O motivo pode ter no máximo ${values.max ?? 500} caracteres.`,
+    refund_iban: () => 'Este IBAN não é válido. Verifique os dígitos.',
+    refund_name: (values) => `Indique o nome do titular da conta, com 1 a ${values.max ?? 140} caracteres.`,
+    refund_note_missing: () => 'Indique numa nota como conhece o resultado.',
+    refund_state: () => 'O reembolso foi entretanto alterado. Atualize a página.',
+    refund_exported: () => 'A transferência já foi exportada. O IBAN não pode ser alterado.',
+    refund_repeated: () => 'Este reembolso já foi repetido.',
+    refund_debtor_missing: (values) =>
+      `A conta pagadora não está configurada. Defina ${values.settings} e reinicie o serviço.`,
+    refund_export_changed: () => 'Um reembolso acabou de ser alterado. Nada foi exportado. Tente novamente.',
+    case_refunded: () => 'Este recebimento já tem um reembolso.',
     case_settled: () => 'Este caso já foi regularizado. Atualize a página.',
     case_changed: () => 'Este caso acabou de ser alterado. Atualize a página.',
     case_due: () => 'Este recebimento liquidou a transação e não pode ser marcado como devolvido.',

@@ -1,10 +1,12 @@
-import { PasswordInput, Stack, Text } from '@mantine/core';
+import { Button, Group, PasswordInput, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, type ReactNode, useState } from 'react';
 import { SecondFactorField } from '../ui/code-field.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { FormEnd } from '../ui/form-end.tsx';
+import { PasskeyButton } from '../ui/passkey-button.tsx';
 import { texts, useTexts } from './i18n.ts';
+import { usePasskeyConfirm } from './passkeys.ts';
 import { useSessionQuery } from './session.ts';
 import { useTRPC } from './trpc.ts';
 
@@ -12,14 +14,22 @@ const TEXTS = texts({
   en: {
     title: 'Confirm your identity',
     why: 'Confirm your password to continue. You will not be asked again for 10 minutes.',
+    whyPasskey: 'Confirm with your passkey to continue. You will not be asked again for 10 minutes.',
+    passkey: 'Confirm with a passkey',
+    cancel: 'Cancel',
     password: 'Password',
+    show: 'Show or hide the password',
     code: 'Code from your authenticator app',
     confirm: 'Continue',
   },
   pt: {
     title: 'Confirmar identidade',
     why: 'Confirme a palavra-passe para continuar. Não voltaremos a pedi-la durante 10 minutos.',
+    whyPasskey: 'Confirme com a chave de acesso para continuar. Não voltaremos a pedi-la durante 10 minutos.',
+    passkey: 'Confirmar com chave de acesso',
+    cancel: 'Cancelar',
     password: 'Palavra-passe',
+    show: 'Mostrar ou ocultar a palavra-passe',
     code: 'Código da aplicação de autenticação',
     confirm: 'Continuar',
   },
@@ -30,8 +40,34 @@ interface Props {
   readonly onCancel: () => void;
 }
 
-/** Asks for the password, and for a code when two-factor authentication is on. */
+/** Asks for the password, and for a code when two-factor authentication is on; or for a passkey. */
 export default function PasswordDialog({ onDone, onCancel }: Props) {
+  const words = useTexts(TEXTS);
+  const passkeys = useSessionQuery().data?.user?.passkeys;
+  const confirm = usePasskeyConfirm();
+  const button = <PasskeyButton label={words.passkey} asking={confirm} onDone={onDone} />;
+  return (
+    <Dialog title={words.title} onClose={onCancel} above>
+      {passkeys === 'required' ? (
+        <Stack>
+          <Text c="dimmed">{words.whyPasskey}</Text>
+          {button}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onCancel}>
+              {words.cancel}
+            </Button>
+          </Group>
+        </Stack>
+      ) : (
+        <PasswordForm onDone={onDone} onCancel={onCancel}>
+          {passkeys === 'optional' && button}
+        </PasswordForm>
+      )}
+    </Dialog>
+  );
+}
+
+function PasswordForm({ onDone, onCancel, children }: Props & { readonly children: ReactNode }) {
   const words = useTexts(TEXTS);
   const trpc = useTRPC();
   const session = useSessionQuery();
@@ -50,23 +86,23 @@ export default function PasswordDialog({ onDone, onCancel }: Props) {
     }
   };
   return (
-    <Dialog title={words.title} onClose={onCancel} above>
-      <form onSubmit={(event) => void submit(event)}>
-        <Stack>
-          <Text c="dimmed">{words.why}</Text>
-          <PasswordInput
-            label={words.password}
-            autoComplete="current-password"
-            data-autofocus
-            required
-            withAsterisk={false}
-            value={password}
-            onChange={(event) => setPassword(event.currentTarget.value)}
-          />
-          {totp && <SecondFactorField label={words.code} value={code} onChange={setCode} />}
-          <FormEnd error={verify.error} label={words.confirm} busy={verify.isPending} onCancel={onCancel} />
-        </Stack>
-      </form>
-    </Dialog>
+    <form onSubmit={(event) => void submit(event)}>
+      <Stack>
+        <Text c="dimmed">{words.why}</Text>
+        <PasswordInput
+          label={words.password}
+          autoComplete="current-password"
+          data-autofocus
+          visibilityToggleButtonProps={{ 'aria-label': words.show }}
+          required
+          withAsterisk={false}
+          value={password}
+          onChange={(event) => setPassword(event.currentTarget.value)}
+        />
+        {totp && <SecondFactorField label={words.code} value={code} onChange={setCode} />}
+        {children}
+        <FormEnd error={verify.error} label={words.confirm} busy={verify.isPending} onCancel={onCancel} />
+      </Stack>
+    </form>
   );
 }

@@ -1,5 +1,6 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { createContext, useContext } from 'react';
+import { useLocation } from 'wouter';
 import { useTRPC } from './trpc.ts';
 
 const FRESH_MS = 60_000;
@@ -35,7 +36,14 @@ export function useMerchant(): AtMerchant {
   return merchant;
 }
 
-/** Returns the merchant of the page, or null on the operator's pages. */
+/** Returns the merchant of the page; null on the pages of the operator and of the account. */
+export function usePageMerchant(): AtMerchant | null {
+  const [location] = useLocation();
+  const merchant = useContext(MerchantContext);
+  return location.startsWith('/m/') ? merchant : null;
+}
+
+/** Returns the merchant of the navigation: that of the page or, on other pages, the last one. */
 export function useMaybeMerchant(): AtMerchant | null {
   return useContext(MerchantContext);
 }

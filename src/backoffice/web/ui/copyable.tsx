@@ -2,6 +2,7 @@ import { ActionIcon } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { texts, useTexts } from '../lib/i18n.ts';
+import { Breakable } from './breakable.tsx';
 import css from './copyable.module.css';
 
 const TEXTS = texts({
@@ -21,7 +22,9 @@ interface Props {
 export function Copyable({ value, label, children }: Props) {
   return (
     <span className={css.line}>
-      <span className={css.value}>{children ?? value}</span>
+      <span className={css.value}>
+        <Breakable text={children ?? value} />
+      </span>
       <CopyButton value={value} {...(label !== undefined && { label })} />
     </span>
   );

@@ -1,37 +1,153 @@
 import { Button, Group } from '@mantine/core';
+import { type ReactNode, useLayoutEffect, useRef, useState } from 'react';
 import { texts, useTexts } from '../lib/i18n.ts';
 import { notifyFault } from './notify.ts';
 
 const TEXTS = texts({
-  en: { more: 'Show more', loading: 'Loading…' },
-  pt: { more: 'Mostrar mais', loading: 'A carregar…' },
+  en: { more: 'Show more', earlier: 'Show previous rows' },
+  pt: { more: 'Mostrar mais', earlier: 'Mostrar as linhas anteriores' },
 });
 
-/** The part of an infinite query that `MoreRows` needs. */
-export interface MorePages {
-  readonly hasNextPage: boolean;
-  readonly isFetchingNextPage: boolean;
-  fetchNextPage(): Promise<{ readonly error: unknown }>;
+/** A list shows at most this many rows at once, however many are loaded. */
+const SHOWN_MAX = 200;
+/** Rows by which the shown part of a longer list moves. */
+const STEP = 50;
+
+interface Pages<T> {
+  readonly pages: readonly { readonly rows: readonly T[] }[];
 }
 
-/** A button that loads the next page; renders nothing on the last page. */
-export function MoreRows({ query }: { readonly query: MorePages }) {
-  const words = useTexts(TEXTS);
-  if (!query.hasNextPage) return null;
-  const read = async () => {
-    const { error } = await query.fetchNextPage();
-    if (error !== null) notifyFault(error);
+/** The part of an infinite query that a list needs. */
+export interface MorePages<T> {
+  readonly hasNextPage: boolean;
+  readonly isFetchingNextPage: boolean;
+  fetchNextPage(): Promise<{ readonly data: Pages<T> | undefined; readonly error: unknown }>;
+}
+
+/** Where the shown part of a list begins. */
+interface Place {
+  readonly key: string;
+  /** Used when the row is gone. */
+  readonly index: number;
+}
+
+/** The part of a list that is shown. */
+interface Shown<T> {
+  readonly rows: readonly T[];
+  /** Whether rows after it are loaded or can be. */
+  readonly more: boolean;
+  /** Whether rows after it are loaded. */
+  readonly cut: boolean;
+  readonly loading: boolean;
+  /** Moves back; null at the start of the list. */
+  readonly earlier: (() => void) | null;
+  readonly later: () => Promise<void>;
+  readonly toStart: () => void;
+}
+
+/** Shows a part of the loaded rows. Its place is kept in the history entry, so that Back returns to it. */
+export function useShown<T>(rows: readonly T[], rowKey: (row: T) => string, query: MorePages<T>): Shown<T> {
+  const [place, setPlace] = useState<Place | null>(() => history.state?.firstRow ?? null);
+  const start = startOf(rows, rowKey, place);
+  const end = start + SHOWN_MAX;
+  const holdStill = useHoldStill(place);
+  const move = (all: readonly T[], to: number) => {
+    const index = Math.max(0, Math.min(to, all.length - SHOWN_MAX));
+    const row = all[index];
+    const next = index === 0 || row === undefined ? null : { key: rowKey(row), index };
+    if (next?.key === place?.key) return;
+    holdStill();
+    setPlace(next);
+    history.replaceState({ ...history.state, firstRow: next }, '');
   };
+  const cut = end < rows.length;
+  return {
+    rows: rows.slice(start, end),
+    more: cut || query.hasNextPage,
+    cut,
+    loading: query.isFetchingNextPage,
+    earlier: start === 0 ? null : () => move(rows, start - STEP),
+    async later() {
+      if (cut) return move(rows, start + STEP);
+      const { data, error } = await query.fetchNextPage();
+      if (error !== null) notifyFault(error);
+      if (data !== undefined) move(rowsOf(data), start + STEP);
+    },
+    toStart: () => move(rows, 0),
+  };
+}
+
+/** Keeps the row in the middle of the window where it is while the shown part moves: a browser does not, inside a table that scrolls sideways. */
+function useHoldStill(place: Place | null): () => void {
+  const held = useRef<{ row: Element; top: number } | null>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the shown part moves with the place
+  useLayoutEffect(() => {
+    if (held.current?.row.isConnected === true)
+      window.scrollBy(0, held.current.row.getBoundingClientRect().top - held.current.top);
+    held.current = null;
+    document.documentElement.style.overflowAnchor = '';
+  }, [place]);
+  return () => {
+    const row = document.elementFromPoint(window.innerWidth / 2, window.innerHeight / 2)?.closest('tr, li');
+    if (row == null) return;
+    held.current = { row, top: row.getBoundingClientRect().top };
+    document.documentElement.style.overflowAnchor = 'none';
+  };
+}
+
+function startOf<T>(rows: readonly T[], rowKey: (row: T) => string, place: Place | null): number {
+  if (place === null) return 0;
+  const index = rows.findIndex((row) => rowKey(row) === place.key);
+  return index === -1 ? Math.max(0, Math.min(place.index, rows.length - SHOWN_MAX)) : index;
+}
+
+interface ShownRowsProps<T> {
+  readonly shown: Shown<T>;
+  /** Follows the last loaded row instead of the button for more. */
+  readonly end?: ReactNode;
+  readonly children: (rows: readonly T[]) => ReactNode;
+}
+
+/** The shown part of a list between a button for the rows before it and one for more. */
+export function ShownRows<T>({ shown, end, children }: ShownRowsProps<T>) {
+  const words = useTexts(TEXTS);
   return (
-    <Group justify="center" py="md">
-      <Button variant="default" loading={query.isFetchingNextPage} onClick={() => void read()}>
-        {words.more}
-      </Button>
-    </Group>
+    <>
+      {shown.earlier !== null && (
+        <Group justify="center">
+          <Button variant="default" onClick={shown.earlier}>
+            {words.earlier}
+          </Button>
+        </Group>
+      )}
+      {children(shown.rows)}
+      {end !== undefined && !shown.cut
+        ? end
+        : shown.more && (
+            <Group justify="center" py="md">
+              <Button variant="default" loading={shown.loading} onClick={() => void shown.later()}>
+                {words.more}
+              </Button>
+            </Group>
+          )}
+    </>
   );
 }
 
+interface PagedRowsProps<T> {
+  readonly data: Pages<T>;
+  readonly query: MorePages<T>;
+  readonly rowKey: (row: T) => string;
+  readonly children: (rows: readonly T[]) => ReactNode;
+}
+
+/** The rows of an infinite query, with the buttons that load and move. */
+export function PagedRows<T>({ data, query, rowKey, children }: PagedRowsProps<T>) {
+  const shown = useShown(rowsOf(data), rowKey, query);
+  return <ShownRows shown={shown}>{children}</ShownRows>;
+}
+
 /** Returns the rows of all pages loaded so far. */
-export function rowsOf<T>(data: { readonly pages: readonly { readonly rows: readonly T[] }[] }): T[] {
+export function rowsOf<T>(data: Pages<T>): T[] {
   return data.pages.flatMap((page) => page.rows);
 }

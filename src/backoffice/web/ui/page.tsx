@@ -1,8 +1,8 @@
 import { type ReactNode, useEffect, useRef } from 'react';
-import { useLocation } from 'wouter';
 import { takeArrival } from '../lib/arrival.ts';
 import { texts, useTexts } from '../lib/i18n.ts';
-import { useMaybeMerchant } from '../lib/session.ts';
+import { usePageMerchant } from '../lib/session.ts';
+import { Breakable } from './breakable.tsx';
 import css from './page.module.css';
 
 const TEXTS = texts({ en: { product: 'Back office' }, pt: { product: 'Gestão de pagamentos' } });
@@ -18,10 +18,7 @@ interface Props {
 /** The frame of every page: document title, heading and body. The heading takes the focus after navigation. */
 export function Page({ title, description, actions, children }: Props) {
   const words = useTexts(TEXTS);
-  const [location] = useLocation();
-  const merchant = useMaybeMerchant();
-  // Pages of the operator and of the account keep the merchant of the navigation.
-  const place = location.startsWith('/m/') && merchant !== null ? merchant.name : words.product;
+  const place = usePageMerchant()?.name ?? words.product;
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     document.title = `${title} · ${place}`;
@@ -34,7 +31,7 @@ export function Page({ title, description, actions, children }: Props) {
       <header className={css.head}>
         <div>
           <h1 ref={heading} tabIndex={-1} className={css.title}>
-            {title}
+            <Breakable text={title} />
           </h1>
           {description !== undefined && <p className={css.description}>{description}</p>}
         </div>

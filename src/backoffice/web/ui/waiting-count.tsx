@@ -33,6 +33,14 @@ export function HeldCount() {
   return <Pill count={query.data?.count ?? 0} />;
 }
 
+/** The number of refunds that wait for the operator. */
+export function RefundsCount() {
+  const trpc = useTRPC();
+  const options = { refetchInterval: FRESH_EVERY_MS };
+  const query = useQuery(trpc.refunds.sumAcross.queryOptions({ queue: true }, options));
+  return <Pill count={query.data?.count ?? 0} />;
+}
+
 function Pill({ count }: { readonly count: number }) {
   const words = useTexts(TEXTS);
   const format = useFormat();

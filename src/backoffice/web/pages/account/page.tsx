@@ -1,6 +1,7 @@
 import { useTexts } from '../../lib/i18n.ts';
 import { useSession } from '../../lib/session.ts';
 import { Page } from '../../ui/page.tsx';
+import { Passkeys } from './passkeys.tsx';
 import { Password } from './password.tsx';
 import { SecondFactor } from './second-factor.tsx';
 import { Sessions } from './sessions.tsx';
@@ -12,6 +13,7 @@ export default function AccountPage() {
   return (
     <Page title={words.title} description={user?.email}>
       <SecondFactor on={user?.totp === true} />
+      <Passkeys />
       <Sessions />
       <Password />
     </Page>

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { deviceOf } from '../../lib/device.ts';
 import { useTexts } from '../../lib/i18n.ts';
 import { useTRPC } from '../../lib/trpc.ts';
 import { Card } from '../../ui/card.tsx';
@@ -9,7 +10,6 @@ import { notifyDone, notifyFault } from '../../ui/notify.ts';
 import { type Column, Rows } from '../../ui/rows.tsx';
 import { Time } from '../../ui/time.tsx';
 import css from './account.module.css';
-import { deviceOf } from './device.ts';
 import { TEXTS } from './texts.ts';
 
 interface OwnSession {

@@ -1,11 +1,12 @@
 import { Select, TextInput } from '@mantine/core';
 import { AUDIT_WORDS } from '../../../../kernel/audit-words.ts';
 import { useLanguage, useTexts } from '../../lib/i18n.ts';
+import { usePageMerchant } from '../../lib/session.ts';
 import { MerchantPicker } from '../../ui/merchant-picker.tsx';
 import css from './audit.module.css';
 import { PersonPicker } from './person-picker.tsx';
 import { TEXTS } from './texts.ts';
-import type { Action, Filters } from './types.ts';
+import { ACTIONS, type Action, type Filters, OWN_ACTIONS } from './types.ts';
 
 interface Props {
   readonly filters: Filters;
@@ -15,10 +16,9 @@ interface Props {
 /** The filters of the audit log. */
 export function AuditFilters({ filters, onChange }: Props) {
   const words = useTexts(TEXTS);
-  const actions = Object.entries(AUDIT_WORDS[useLanguage().language].actions).map(([value, label]) => ({
-    value,
-    label,
-  }));
+  const names = AUDIT_WORDS[useLanguage().language].actions;
+  const across = usePageMerchant() === null;
+  const actions = (across ? ACTIONS : OWN_ACTIONS).map((value) => ({ value, label: names[value] }));
   return (
     <search className={css.filters}>
       <Select
@@ -32,8 +32,15 @@ export function AuditFilters({ filters, onChange }: Props) {
         value={filters.action}
         onChange={(action) => onChange({ ...filters, action: action as Action | null })}
       />
-      <PersonPicker value={filters.person} onChange={(person) => onChange({ ...filters, person })} />
-      <MerchantPicker value={filters.merchant} onChange={(merchant) => onChange({ ...filters, merchant })} />
+      {across && (
+        <>
+          <PersonPicker value={filters.person} onChange={(person) => onChange({ ...filters, person })} />
+          <MerchantPicker
+            value={filters.merchant}
+            onChange={(merchant) => onChange({ ...filters, merchant })}
+          />
+        </>
+      )}
       <TextInput
         label={words.since}
         type="date"

@@ -3,17 +3,25 @@ import { Link } from 'wouter';
 import { AUDIT_WORDS, auditDetails } from '../../../../kernel/audit-words.ts';
 import { useFormat } from '../../lib/format.ts';
 import { useLanguage, useTexts } from '../../lib/i18n.ts';
+import { usePageMerchant } from '../../lib/session.ts';
+import { Breakable } from '../../ui/breakable.tsx';
 import { Rows } from '../../ui/rows.tsx';
 import { Time } from '../../ui/time.tsx';
 import css from './audit.module.css';
 import { TEXTS } from './texts.ts';
 import type { AuditLine } from './types.ts';
 
-/** The audit log. */
+/** The entries; those of all merchants with the merchant. */
 export function AuditList({ rows }: { readonly rows: readonly AuditLine[] }) {
   const words = useTexts(TEXTS);
+  const across = usePageMerchant() === null;
+  const merchant = {
+    key: 'merchant',
+    label: words.merchant,
+    cell: (line: AuditLine) => <Merchant line={line} />,
+  };
   return (
-    <div className={css.list}>
+    <div className={across ? `${css.list} ${css.across}` : css.list}>
       <Rows
         label={words.list}
         rows={rows}
@@ -30,7 +38,7 @@ export function AuditList({ rows }: { readonly rows: readonly AuditLine[] }) {
           },
           { key: 'who', label: words.who, cell: (line) => <Who line={line} /> },
           { key: 'what', label: words.what, cell: (line) => <What line={line} /> },
-          { key: 'merchant', label: words.merchant, cell: (line) => <Merchant line={line} /> },
+          ...(across ? [merchant] : []),
           { key: 'details', label: words.details, cell: (line) => <Details line={line} /> },
         ]}
       />
@@ -49,7 +57,7 @@ function Who({ line }: LineProps) {
   const from = line.address === null ? '' : words.from(line.address);
   return (
     <span title={`${name} ${from}`}>
-      {name} <span className={css.soft}>{from}</span>
+      <Breakable text={name} /> <span className={css.soft}>{from}</span>
     </span>
   );
 }
@@ -60,7 +68,8 @@ function What({ line }: LineProps) {
   const target = line.target === line.merchantId ? null : line.target;
   return (
     <span title={target === null ? name : `${name}: ${target}`}>
-      <span className={css.strong}>{name}</span> <span className={css.id}>{target}</span>
+      <span className={css.strong}>{name}</span>{' '}
+      <span className={css.id}>{target !== null && <Breakable text={target} />}</span>
     </span>
   );
 }
@@ -83,7 +92,7 @@ function Details({ line }: LineProps) {
   const text = details.map((detail) => detail.text).join(' · ');
   return (
     <span className={css.soft} title={text}>
-      {text}
+      <Breakable text={text} />
     </span>
   );
 }

@@ -4,6 +4,10 @@ export const TEXTS = texts({
   en: {
     title: 'Audit log',
     description: 'Who changed what, when and from where. Entries are never deleted.',
+    ownDescription: 'Who changed what at this merchant, when and from where. Entries are never deleted.',
+    ownersOnly: 'For owners only',
+    ownersOnlyText: 'Only owners can see who changed what.',
+    counted: (count: string, one: boolean) => (one ? '1 entry' : `${count} entries`),
     csv: 'Export CSV',
     what: 'What',
     anything: 'All actions',
@@ -25,6 +29,11 @@ export const TEXTS = texts({
   pt: {
     title: 'Registo de auditoria',
     description: 'Quem alterou o quê, quando e de onde. Os registos nunca são eliminados.',
+    ownDescription:
+      'Quem alterou o quê neste comerciante, quando e de onde. Os registos nunca são eliminados.',
+    ownersOnly: 'Só para proprietários',
+    ownersOnlyText: 'Só os proprietários podem ver quem alterou o quê.',
+    counted: (count, one) => (one ? '1 registo' : `${count} registos`),
     csv: 'Exportar CSV',
     what: 'Ação',
     anything: 'Todas as ações',

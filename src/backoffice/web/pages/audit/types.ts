@@ -15,7 +15,10 @@ export interface Filters {
   readonly since: string;
 }
 
-const ACTIONS = Object.keys(AUDIT_WORDS.en.actions) as Action[];
+export const ACTIONS = Object.keys(AUDIT_WORDS.en.actions) as Action[];
+/** Actions of which a merchant's own log has no entries: those on accounts, and those that only operators may see. */
+const PLATFORM_ACTIONS = /^user\.(?!created)|^session\.|^(transaction\.released|bank\.changed)$/;
+export const OWN_ACTIONS = ACTIONS.filter((action) => !PLATFORM_ACTIONS.test(action));
 
 /** The filters in the address. */
 export const FILTERS: Addressed<Filters> = {
@@ -37,13 +40,20 @@ export const FILTERS: Addressed<Filters> = {
   }),
 };
 
-/** Returns the input of the query; unset filters are omitted. */
-export function filterOf({ action, merchant, person, since }: Filters) {
+/** Returns the input of an owner's query; unset filters are omitted. */
+export function ownFilterOf({ action, since }: Pick<Filters, 'action' | 'since'>) {
   const from = since === '' ? null : lisbonDayStart(since);
   return {
     ...(action !== null && { action }),
+    ...(from !== null && { since: from }),
+  };
+}
+
+/** Returns the input of the operator's query; unset filters are omitted. */
+export function filterOf({ merchant, person, ...own }: Filters) {
+  return {
+    ...ownFilterOf(own),
     ...(merchant !== null && { merchantId: merchant.merchantId }),
     ...(person !== null && { userId: person.userId }),
-    ...(from !== null && { since: from }),
   };
 }

@@ -4,6 +4,7 @@ import { useTexts } from '../../lib/i18n.ts';
 import { useMerchant } from '../../lib/session.ts';
 import { useTRPC } from '../../lib/trpc.ts';
 import { Confirm } from '../../ui/confirm.tsx';
+import { DomainName, domainText } from '../../ui/domain-name.tsx';
 import { notifyDone } from '../../ui/notify.ts';
 import { Time } from '../../ui/time.tsx';
 import css from './domains.module.css';
@@ -22,24 +23,29 @@ export function DomainRow({ domain, owner, last }: Props) {
   const trpc = useTRPC();
   const client = useQueryClient();
   const { merchantId } = useMerchant();
-  const name = domain.domain;
+  const { domain: pattern, names } = domain;
+  const name = domainText(pattern, names);
+  /** The row shows the ASCII form already. */
+  const short = (host: string) => names[host] ?? host;
   const remove = useMutation(trpc.domains.remove.mutationOptions());
   const confirm = async () => {
-    await remove.mutateAsync({ merchantId, domain: name });
+    await remove.mutateAsync({ merchantId, domain: pattern });
     await client.invalidateQueries(trpc.domains.pathFilter());
     notifyDone(words.removed(name));
   };
   return (
     <li className={css.item}>
       <div>
-        <strong className={css.name}>{name}</strong>
+        <strong className={css.name}>
+          <DomainName domain={pattern} names={names} />
+        </strong>
         <span className={css.hint}>
-          {name.startsWith('*.')
-            ? words.admitsAll(name.slice(2))
+          {pattern.startsWith('*.')
+            ? words.admitsAll(short(pattern.slice(2)))
             : words.admits(
                 domain.examples
                   .filter((example) => example.admitted)
-                  .map((example) => example.host)
+                  .map((example) => short(example.host))
                   .join(', '),
               )}
         </span>

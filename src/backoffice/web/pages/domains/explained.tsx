@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { IconCheck, IconX } from '@tabler/icons-react';
 import { REASON_TEXTS } from '../../lib/fault-texts.ts';
 import { useLanguage, useTexts } from '../../lib/i18n.ts';
+import { DomainName, type DomainNames, domainText } from '../../ui/domain-name.tsx';
 import css from './domains.module.css';
 import { TEXTS } from './texts.ts';
 import type { Example, Explanation } from './types.ts';
@@ -24,43 +25,47 @@ export function Explained({ explanation, typed, onUse }: Props) {
         <p className={css.fault}>{said}</p>
         {explanation.suggestion !== null && (
           <Suggestion
-            name={explanation.suggestion}
-            sentence={words.meant(explanation.suggestion)}
+            domain={explanation.suggestion}
+            names={explanation.names}
+            sentence={words.meant}
             onUse={onUse}
           />
         )}
       </>
     );
   }
-  const { pattern, coveredBy, covers, better } = explanation;
+  const { pattern, coveredBy, covers, better, names } = explanation;
+  const text = (domain: string) => domainText(domain, names);
   const real = typed !== '';
   return (
     <>
-      {real && pattern !== typed && <p className={css.hint}>{words.saved(pattern)}</p>}
+      {real && pattern !== typed && <p className={css.hint}>{words.saved(text(pattern))}</p>}
       <h3 className={css.examplesTitle}>{words.examples}</h3>
-      <Examples examples={explanation.examples} />
+      <Examples examples={explanation.examples} names={names} />
       {real && coveredBy !== null && (
-        <p className={css.hint}>{coveredBy === pattern ? words.same : words.covered(coveredBy)}</p>
+        <p className={css.hint}>{coveredBy === pattern ? words.same : words.covered(text(coveredBy))}</p>
       )}
-      {real && covers.length > 0 && <p className={css.hint}>{words.covers(covers.join(', '))}</p>}
-      {real && better !== null && <Suggestion name={better} sentence={words.better(better)} onUse={onUse} />}
+      {real && covers.length > 0 && <p className={css.hint}>{words.covers(covers.map(text).join(', '))}</p>}
+      {real && better !== null && (
+        <Suggestion domain={better} names={names} sentence={words.better} onUse={onUse} />
+      )}
     </>
   );
 }
 
-function Suggestion({
-  name,
-  sentence,
-  onUse,
-}: {
-  readonly name: string;
-  readonly sentence: string;
+interface SuggestionProps {
+  readonly domain: string;
+  readonly names: DomainNames;
+  readonly sentence: (name: string) => string;
   readonly onUse: (text: string) => void;
-}) {
+}
+
+function Suggestion({ domain, names, sentence, onUse }: SuggestionProps) {
   const words = useTexts(TEXTS).add;
+  const name = names[domain] ?? domain;
   return (
     <p className={css.suggestion}>
-      {sentence}
+      {sentence(domainText(domain, names))}
       <Button size="xs" variant="default" onClick={() => onUse(name)}>
         {words.useInstead(name)}
       </Button>
@@ -68,14 +73,22 @@ function Suggestion({
   );
 }
 
-function Examples({ examples }: { readonly examples: readonly Example[] }) {
+function Examples({
+  examples,
+  names,
+}: {
+  readonly examples: readonly Example[];
+  readonly names: DomainNames;
+}) {
   const words = useTexts(TEXTS).add;
   return (
     <ul className={css.examples}>
       {examples.map(({ host, admitted }) => (
         <li key={host} className={admitted ? css.yes : css.no}>
           {admitted ? <IconCheck size={16} aria-hidden /> : <IconX size={16} aria-hidden />}
-          <span className={css.host}>{host}</span>
+          <span className={css.host}>
+            <DomainName domain={host} names={names} />
+          </span>
           <span className={css.verdict}>{admitted ? words.admits : words.refuses}</span>
         </li>
       ))}

@@ -6,6 +6,7 @@ import { useTexts } from '../../lib/i18n.ts';
 import { useMerchant } from '../../lib/session.ts';
 import { useTRPC } from '../../lib/trpc.ts';
 import { Card } from '../../ui/card.tsx';
+import { domainText } from '../../ui/domain-name.tsx';
 import css from './domains.module.css';
 import { TEXTS } from './texts.ts';
 
@@ -43,7 +44,7 @@ export function Probe() {
               ? words.unreadable
               : data.admittedBy === null
                 ? words.no
-                : words.yes(data.admittedBy)}
+                : words.yes(domainText(data.admittedBy, data.names))}
           </span>
         )}
       </p>

@@ -3,14 +3,14 @@ import { IconArrowBackUp, IconCheck, IconCoins } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
-import { useMaybeMerchant } from '../../lib/session.ts';
+import { usePageMerchant } from '../../lib/session.ts';
 import { Confirm } from '../../ui/confirm.tsx';
+import { Effects } from '../../ui/effects.tsx';
 import { notifyDone } from '../../ui/notify.ts';
 import { ACT_TEXTS } from './act-texts.ts';
 import { type Acts, useActs } from './acts.ts';
 import { Assign } from './assign.tsx';
 import { CASE_TEXTS } from './case-texts.ts';
-import { Effects } from './effects.tsx';
 import css from './exceptions.module.css';
 import { Note } from './note-field.tsx';
 import type { Case } from './types.ts';
@@ -25,12 +25,12 @@ export function Actions({ shown }: { readonly shown: Case }) {
   const words = useTexts(ACT_TEXTS);
   const cases = useTexts(CASE_TEXTS);
   const format = useFormat();
-  const merchant = useMaybeMerchant();
+  const merchant = usePageMerchant();
   const acts = useActs(shown.receiptId);
   if (shown.settlement !== null) return null;
   if (merchant?.role === 'viewer') return <p className={css.hint}>{cases.viewerOnly}</p>;
   const { can, transaction } = shown;
-  const missing = transaction === null ? 0 : transaction.amountCents - shown.receivedCents;
+  const missing = shown.missingCents ?? 0;
   const short = shown.flags.includes('under') && transaction !== null && transaction.status !== 'paid';
   return (
     <div className={css.actions}>
@@ -40,7 +40,7 @@ export function Actions({ shown }: { readonly shown: Case }) {
         {can.returnCents !== null && <Returned shown={shown} acts={acts} cents={can.returnCents} />}
         {can.keep && <Keep shown={shown} acts={acts} />}
       </Group>
-      {short && missing > 0 && merchant === null && (
+      {missing > 0 && merchant === null && (
         <p className={css.hint}>{words.credit.refused(format.euro(missing))}</p>
       )}
       {short && merchant !== null && <p className={css.hint}>{cases.platformOnly}</p>}

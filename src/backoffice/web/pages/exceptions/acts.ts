@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useFresh } from '../../lib/reauth.tsx';
-import { useMaybeMerchant } from '../../lib/session.ts';
+import { usePageMerchant } from '../../lib/session.ts';
 import { useTRPC } from '../../lib/trpc.ts';
 
 export interface Acts {
@@ -16,7 +16,7 @@ export function useActs(receiptId: string): Acts {
   const trpc = useTRPC();
   const client = useQueryClient();
   const fresh = useFresh();
-  const merchant = useMaybeMerchant();
+  const merchant = usePageMerchant();
   const then = { onSettled: () => client.invalidateQueries(trpc.exceptions.pathFilter()) };
   const note = useMutation(trpc.exceptions.note.mutationOptions(then));
   const noteAcross = useMutation(trpc.exceptions.noteAcross.mutationOptions(then));

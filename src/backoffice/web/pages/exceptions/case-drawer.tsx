@@ -3,13 +3,14 @@ import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
-import { useMaybeMerchant } from '../../lib/session.ts';
+import { usePageMerchant } from '../../lib/session.ts';
 import { Copyable } from '../../ui/copyable.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { LinesSkeleton, Loaded } from '../../ui/loaded.tsx';
 import { SideDrawer } from '../../ui/side-drawer.tsx';
 import { StateBadge } from '../../ui/state-badge.tsx';
 import { Time } from '../../ui/time.tsx';
+import { RefundPanel } from '../refunds/panel.tsx';
 import { Actions } from './actions.tsx';
 import { CASE_TEXTS } from './case-texts.ts';
 import css from './exceptions.module.css';
@@ -40,6 +41,10 @@ export default function CaseDrawer({ receiptId, onClose }: Props) {
           <div className={css.dossier}>
             <Explained shown={shown} />
             <Actions key={shown.receiptId} shown={shown} />
+            <section className={css.section}>
+              <h2>{words.refunds}</h2>
+              <RefundPanel receiptId={shown.receiptId} />
+            </section>
             <CaseFacts shown={shown} />
             <Story shown={shown} />
           </div>
@@ -68,8 +73,8 @@ function Explained({ shown }: { readonly shown: Case }) {
   const words = useTexts(CASE_TEXTS);
   const format = useFormat();
   const due = shown.transaction?.amountCents ?? null;
-  const full = due !== null && shown.receivedCents >= due && shown.flags.includes('under');
-  const across = useMaybeMerchant() === null;
+  const full = shown.missingCents === 0;
+  const across = usePageMerchant() === null;
   if (shown.settlement === 'returned') {
     const { returned } = words.settlements;
     return <Done>{returned(format.euro(shown.returnedCents ?? shown.amountCents))}</Done>;
@@ -81,7 +86,7 @@ function Explained({ shown }: { readonly shown: Case }) {
       {shown.flags.map((flag) => (
         <p key={flag}>{words.why[flag]}</p>
       ))}
-      {due !== null && shown.flags.includes('under') && (
+      {due !== null && shown.missingCents !== null && (
         <div className={css.progress}>
           <Progress
             value={Math.min(100, (shown.receivedCents / due) * 100)}
@@ -116,7 +121,7 @@ function CaseFacts({ shown }: { readonly shown: Case }) {
   const words = useTexts(CASE_TEXTS);
   const list = useTexts(TEXTS);
   const format = useFormat();
-  const merchant = useMaybeMerchant();
+  const merchant = usePageMerchant();
   const { transaction, entity, reference } = shown;
   const dossier = 'candidates' in shown ? shown : null;
   const base = merchant === null ? '/operator' : `/m/${merchant.merchantId}`;

@@ -1,6 +1,7 @@
 import { useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
-import { useMaybeMerchant } from '../../lib/session.ts';
+import { usePageMerchant } from '../../lib/session.ts';
+import { Breakable } from '../../ui/breakable.tsx';
 import { StateBadge } from '../../ui/state-badge.tsx';
 import { Time } from '../../ui/time.tsx';
 import css from './exceptions.module.css';
@@ -59,23 +60,23 @@ function Sentence({ row }: { readonly row: CaseLine }) {
   const words = useTexts(TEXTS);
   const format = useFormat();
   const flag = row.flags.find((known) => known !== 'late') ?? row.flags[0];
-  const due = row.transaction?.amountCents;
-  const difference = due === undefined ? null : Math.abs(row.amountCents - due);
-  const extra =
-    difference === null || row.settlement !== null || (flag !== 'under' && flag !== 'over')
-      ? ''
-      : `: ${(flag === 'under' ? words.missing : words.surplus)(format.euro(difference))}`;
-  return (
-    <span className={css.sentence}>
-      {words.short[flag ?? 'assigned']}
-      {extra}
-    </span>
-  );
+  const due = row.transaction?.amountCents ?? 0;
+  const parts: string[] = [words.short[flag ?? 'assigned']];
+  if (row.missingCents !== null) {
+    const { receivedCents, missingCents } = row;
+    const isPart = receivedCents !== row.amountCents;
+    if (isPart) parts.push(words.together(format.euro(receivedCents), format.euro(due)));
+    if (missingCents > 0) parts.push(words.missing(format.euro(missingCents)));
+    else parts.push(words.complete);
+  } else if (flag === 'over' && row.settlement === null && row.transaction !== null) {
+    parts.push(words.surplus(format.euro(row.amountCents - due)));
+  }
+  return <span className={css.sentence}>{parts.join(': ')}</span>;
 }
 
 function Whose({ row }: { readonly row: CaseLine }) {
   const words = useTexts(TEXTS);
-  const across = useMaybeMerchant() === null;
+  const across = usePageMerchant() === null;
   const reference = row.method === 'REFERENCE' && row.reference !== null ? ` ${row.reference}` : '';
   const parts = [
     across ? row.merchant?.name : null,
@@ -86,8 +87,14 @@ function Whose({ row }: { readonly row: CaseLine }) {
   const contact = [name, phone, email].filter((part) => part !== null && part !== undefined);
   return (
     <>
-      <span className={css.whose}>{parts.join(' · ')}</span>
-      {contact.length > 0 && <span className={css.whose}>{contact.join(' · ')}</span>}
+      <span className={css.whose}>
+        <Breakable text={parts.join(' · ')} />
+      </span>
+      {contact.length > 0 && (
+        <span className={css.whose}>
+          <Breakable text={contact.join(' · ')} />
+        </span>
+      )}
     </>
   );
 }

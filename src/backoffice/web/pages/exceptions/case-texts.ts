@@ -7,6 +7,7 @@ export const CASE_TEXTS = texts({
     close: 'Close',
     happened: 'What happened',
     toDo: 'What to do',
+    refunds: 'Refunds',
     why: {
       late: 'The customer paid after the order had failed or been cancelled. The payment counts: the order is now paid, and the event “Payment received” was sent to the shop.',
       duplicate:
@@ -18,23 +19,22 @@ export const CASE_TEXTS = texts({
         'The bank received this payment, and nothing in its record matches a transaction. No merchant was notified.',
     },
     what: {
-      late: 'Fulfil the order, or refund the customer outside this service. Then close the case and note which of the two you did.',
-      duplicate: 'Refund the customer outside this service, then mark the payment as returned.',
-      under:
-        'Wait for the rest, which the operator then credits; or refund the customer and mark the payment as returned.',
-      underAcross:
-        'When the rest arrives, credit the transaction. If it does not, refund the customer and mark the payment as returned.',
+      late: 'Fulfil the order and close the case, or refund the customer here.',
+      duplicate:
+        'Refund the customer here. If the money went back in another way, mark the payment as returned.',
+      under: 'Wait for the rest, which the operator then credits; or refund the customer here.',
+      underAcross: 'When the rest arrives, credit the transaction. If it does not, refund the customer here.',
       underFull:
         'The payments received now reach the amount due. Once the operator credits them, the order is paid.',
-      over: 'Refund the surplus outside this service, then mark it as returned. If the customer waives it, close the case.',
-      unmatched:
-        'Find the transaction it was meant for and assign it. If there is none, refund it and mark it as returned.',
+      over: 'Refund the surplus here, or mark it as returned if it went back in another way. If the customer waives it, close the case.',
+      unmatched: 'Find the transaction it was meant for and assign it. If there is none, refund it here.',
     },
     received: (received: string, due: string) => `${received} of ${due} received`,
     settlements: {
       assigned: 'Assigned to its transaction. Nothing left to do.',
       credited: 'Credited to its transaction.',
       returned: (amount: string) => `${amount} refunded outside this service.`,
+      refunded: 'Refunded by this service. See the refunds of the payment for their state.',
     },
     facts: {
       amount: 'Received',
@@ -75,6 +75,7 @@ export const CASE_TEXTS = texts({
     close: 'Fechar',
     happened: 'O que aconteceu',
     toDo: 'O que fazer',
+    refunds: 'Reembolsos',
     why: {
       late: 'O cliente pagou depois de a encomenda ter falhado ou sido cancelada. O pagamento é válido: a encomenda está agora paga e a notificação «Pagamento recebido» foi enviada à loja.',
       duplicate:
@@ -86,23 +87,22 @@ export const CASE_TEXTS = texts({
         'O banco recebeu este pagamento e nada no seu registo corresponde a uma transação. Nenhum comerciante foi notificado.',
     },
     what: {
-      late: 'Expeça a encomenda ou devolva o dinheiro ao cliente (transferência ou MB WAY, fora deste serviço). Depois encerre o caso e indique numa nota qual das duas opções escolheu.',
-      duplicate: 'Devolva o dinheiro ao cliente, fora deste serviço, e marque o recebimento como devolvido.',
-      under:
-        'Aguarde o restante, que o operador depois credita, ou devolva o dinheiro e marque o recebimento como devolvido.',
-      underAcross:
-        'Quando chegar o restante, credite a transação. Se não chegar, devolva o dinheiro e marque o recebimento como devolvido.',
+      late: 'Expeça a encomenda e encerre o caso, ou reembolse o cliente aqui.',
+      duplicate:
+        'Reembolse o cliente aqui. Se o dinheiro foi devolvido de outra forma, marque o recebimento como devolvido.',
+      under: 'Aguarde o restante, que o operador depois credita, ou reembolse o cliente aqui.',
+      underAcross: 'Quando chegar o restante, credite a transação. Se não chegar, reembolse o cliente aqui.',
       underFull:
         'Os recebimentos já perfazem o valor devido. Assim que o operador os creditar, a encomenda fica paga.',
-      over: 'Devolva o excedente ao cliente, fora deste serviço, e marque-o como devolvido. Se o cliente prescindir do excedente, encerre o caso.',
-      unmatched:
-        'Encontre a transação a que se destinava e atribua-o. Se não existir, devolva-o e marque-o como devolvido.',
+      over: 'Reembolse aqui o excedente, ou marque-o como devolvido se foi devolvido de outra forma. Se o cliente prescindir do excedente, encerre o caso.',
+      unmatched: 'Encontre a transação a que se destinava e atribua-o. Se não existir, reembolse-o aqui.',
     },
     received: (received, due) => `${received} de ${due} recebidos`,
     settlements: {
       assigned: 'Atribuído à transação. Nada mais a fazer.',
       credited: 'Creditado na transação.',
       returned: (amount) => `${amount} devolvidos fora deste serviço.`,
+      refunded: 'Reembolsado por este serviço. O estado consta dos reembolsos do pagamento.',
     },
     facts: {
       amount: 'Recebido',

@@ -1,6 +1,6 @@
 import { Textarea } from '@mantine/core';
 import { useTexts } from '../../lib/i18n.ts';
-import { useMaybeMerchant } from '../../lib/session.ts';
+import { usePageMerchant } from '../../lib/session.ts';
 import { ACT_TEXTS } from './act-texts.ts';
 
 /** An optional note. */
@@ -12,7 +12,7 @@ export function Note({
   readonly onChange: (text: string) => void;
 }) {
   const words = useTexts(ACT_TEXTS);
-  const across = useMaybeMerchant() === null;
+  const across = usePageMerchant() === null;
   return (
     <Textarea
       label={words.noteOptional}

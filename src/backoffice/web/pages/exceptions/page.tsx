@@ -3,17 +3,18 @@ import { lazy, Suspense } from 'react';
 import { useAddressDrawer, useAddressState } from '../../lib/address.ts';
 import { useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
-import { useMaybeMerchant } from '../../lib/session.ts';
+import { usePageMerchant } from '../../lib/session.ts';
 import { Empty } from '../../ui/empty.tsx';
+import { ListSum } from '../../ui/list-sum.tsx';
 import { LinesSkeleton, Loaded } from '../../ui/loaded.tsx';
 import { MerchantPicker } from '../../ui/merchant-picker.tsx';
-import { MoreRows, rowsOf } from '../../ui/more-rows.tsx';
+import { PagedRows } from '../../ui/more-rows.tsx';
 import { Page } from '../../ui/page.tsx';
 import { useStateWord } from '../../ui/state-badge.tsx';
 import { CaseList } from './case-list.tsx';
 import css from './exceptions.module.css';
 import { KindTable } from './kind-table.tsx';
-import { useCases, useKinds, useOpenCount } from './source.ts';
+import { useCases, useKinds, useOpenCount, useSum } from './source.ts';
 import { TEXTS } from './texts.ts';
 import { AGE_DAYS, ageOf, FILTERS, type Filters, FLAGS, type Flag, type Kind } from './types.ts';
 
@@ -23,7 +24,7 @@ const CaseDrawer = lazy(() => import('./case-drawer.tsx'));
 /** The inbox of payments to resolve, and the resolved ones. */
 export default function ExceptionsPage() {
   const words = useTexts(TEXTS);
-  const merchant = useMaybeMerchant();
+  const merchant = usePageMerchant();
   const [filters, setFilters] = useAddressState(FILTERS);
   const drawer = useAddressDrawer('receipt');
   const query = useCases(filters);
@@ -34,14 +35,18 @@ export default function ExceptionsPage() {
       {filters.state === 'open' && !isNarrowed(filters) && kinds.length > 0 && (
         <KindTable kinds={kinds} onKind={(flag) => setFilters({ ...filters, flag })} />
       )}
+      <ListSum total={useSum(filters)} counted={words.counted} />
       <Loaded
         query={query}
         skeleton={<LinesSkeleton lines={4} height={92} />}
         empty={<Nothing filters={filters} />}
       >
-        {(data) => <CaseList rows={rowsOf(data)} onOpen={drawer.open} />}
+        {(data) => (
+          <PagedRows data={data} query={query} rowKey={(row) => row.receiptId}>
+            {(rows) => <CaseList rows={rows} onOpen={drawer.open} />}
+          </PagedRows>
+        )}
       </Loaded>
-      <MoreRows query={query} />
       <Suspense>
         <CaseDrawer receiptId={drawer.shown} onClose={drawer.close} />
       </Suspense>
@@ -61,7 +66,7 @@ function FilterBar({
   const words = useTexts(TEXTS);
   const word = useStateWord();
   const format = useFormat();
-  const across = useMaybeMerchant() === null;
+  const across = usePageMerchant() === null;
   const openCount = useOpenCount();
   const flagLabel = (flag: Flag) => {
     const count = filters.state === 'open' ? open.find((kind) => kind.flag === flag)?.count : undefined;

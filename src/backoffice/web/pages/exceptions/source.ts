@@ -1,5 +1,5 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { useMaybeMerchant } from '../../lib/session.ts';
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { usePageMerchant } from '../../lib/session.ts';
 import { useTRPC } from '../../lib/trpc.ts';
 import type { Case, Filters, Kind } from './types.ts';
 
@@ -9,32 +9,60 @@ const nextCursor = (page: { nextCursor: string | null }) => page.nextCursor;
 /** The data source of the inbox: one merchant's, or all for the operator. */
 export function useCases(filters: Filters) {
   const trpc = useTRPC();
-  const merchant = useMaybeMerchant();
-  const { state, flag } = filters;
-  const narrowed = { state, ...(flag !== null && { flag }) };
+  const merchant = usePageMerchant();
   const own = useInfiniteQuery(
     trpc.exceptions.list.infiniteQueryOptions(
-      { merchantId: merchant?.merchantId ?? '', ...narrowed },
+      { merchantId: merchant?.merchantId ?? '', ...ownFilterOf(filters) },
       { enabled: merchant !== null, getNextPageParam: nextCursor, refetchInterval: FRESH_EVERY_MS },
     ),
   );
   const across = useInfiniteQuery(
-    trpc.exceptions.listAcross.infiniteQueryOptions(
-      {
-        ...narrowed,
-        ...(filters.merchant !== null && { ofMerchant: filters.merchant.merchantId }),
-        ...(filters.olderThanDays !== null && { olderThanDays: filters.olderThanDays }),
-      },
-      { enabled: merchant === null, getNextPageParam: nextCursor, refetchInterval: FRESH_EVERY_MS },
-    ),
+    trpc.exceptions.listAcross.infiniteQueryOptions(acrossFilterOf(filters), {
+      enabled: merchant === null,
+      getNextPageParam: nextCursor,
+      refetchInterval: FRESH_EVERY_MS,
+    }),
   );
   return merchant === null ? across : own;
+}
+
+/** The count and the sum of what the filters show. */
+export function useSum(filters: Filters) {
+  const trpc = useTRPC();
+  const merchant = usePageMerchant();
+  const options = { refetchInterval: FRESH_EVERY_MS, placeholderData: keepPreviousData };
+  const own = useQuery(
+    trpc.exceptions.sum.queryOptions(
+      { merchantId: merchant?.merchantId ?? '', ...ownFilterOf(filters) },
+      { ...options, enabled: merchant !== null },
+    ),
+  );
+  const across = useQuery(
+    trpc.exceptions.sumAcross.queryOptions(acrossFilterOf(filters), {
+      ...options,
+      enabled: merchant === null,
+    }),
+  );
+  return (merchant === null ? across : own).data;
+}
+
+function ownFilterOf({ state, flag }: Filters) {
+  return { state, ...(flag !== null && { flag }) };
+}
+
+function acrossFilterOf(filters: Filters) {
+  const { merchant, olderThanDays } = filters;
+  return {
+    ...ownFilterOf(filters),
+    ...(merchant !== null && { ofMerchant: merchant.merchantId }),
+    ...(olderThanDays !== null && { olderThanDays }),
+  };
 }
 
 /** The number of open cases. */
 export function useOpenCount(): number | null {
   const trpc = useTRPC();
-  const merchant = useMaybeMerchant();
+  const merchant = usePageMerchant();
   const merchantId = merchant?.merchantId ?? '';
   const options = { refetchInterval: FRESH_EVERY_MS };
   const own = useQuery(
@@ -49,7 +77,7 @@ export function useOpenCount(): number | null {
 /** The open cases by kind. */
 export function useKinds(): readonly Kind[] {
   const trpc = useTRPC();
-  const merchant = useMaybeMerchant();
+  const merchant = usePageMerchant();
   const merchantId = merchant?.merchantId ?? '';
   const options = { refetchInterval: FRESH_EVERY_MS };
   const own = useQuery(
@@ -64,7 +92,7 @@ export function useKinds(): readonly Kind[] {
 /** Loads one case; disabled while `receiptId` is null. */
 export function useCase(receiptId: string | null) {
   const trpc = useTRPC();
-  const merchant = useMaybeMerchant();
+  const merchant = usePageMerchant();
   const id = receiptId ?? '';
   const own = useQuery(
     trpc.exceptions.show.queryOptions(

@@ -1,7 +1,7 @@
 import { Badge, Button, Group, Stack, Switch, Textarea } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useTexts } from '../../lib/i18n.ts';
-import { useMaybeMerchant } from '../../lib/session.ts';
+import { usePageMerchant } from '../../lib/session.ts';
 import { notifyDone } from '../../ui/notify.ts';
 import { Time } from '../../ui/time.tsx';
 import { Trouble } from '../../ui/trouble.tsx';
@@ -13,7 +13,7 @@ import type { Case } from './types.ts';
 /** The actions and notes of a case, and a field for a new note. */
 export function Story({ shown }: { readonly shown: Case }) {
   const words = useTexts(CASE_TEXTS);
-  const merchant = useMaybeMerchant();
+  const merchant = usePageMerchant();
   return (
     <section className={css.section}>
       <h2>{words.story}</h2>
@@ -42,7 +42,7 @@ export function Story({ shown }: { readonly shown: Case }) {
 
 function NoteForm({ shown }: { readonly shown: Case }) {
   const words = useTexts(CASE_TEXTS);
-  const across = useMaybeMerchant() === null;
+  const across = usePageMerchant() === null;
   const acts = useActs(shown.receiptId);
   const [text, setText] = useState('');
   const [internal, setInternal] = useState(true);

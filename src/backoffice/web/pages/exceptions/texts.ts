@@ -7,6 +7,7 @@ export const TEXTS = texts({
       'Payments that arrived late, twice or for the wrong amount. Each case explains what happened and what to do.',
     acrossLead:
       'Late, duplicate, short, excess and unmatched payments of all merchants. No case is ever deleted.',
+    counted: (count: string, one: boolean) => (one ? '1 case' : `${count} cases`),
     open: 'Open',
     settled: 'Resolved',
     openCount: (count: string) => `Open (${count})`,
@@ -38,7 +39,9 @@ export const TEXTS = texts({
       unmatched: 'Matches no known transaction',
       assigned: 'Was unmatched, then assigned',
     },
+    together: (received: string, due: string) => `${received} of ${due} received in part payments`,
     missing: (amount: string) => `${amount} missing`,
+    complete: 'the amount due is reached',
     surplus: (amount: string) => `${amount} surplus`,
   },
   pt: {
@@ -47,6 +50,7 @@ export const TEXTS = texts({
       'Pagamentos recebidos fora do prazo, em duplicado ou com valor diferente do devido. Cada caso explica o que aconteceu e o que fazer.',
     acrossLead:
       'Pagamentos fora do prazo, em duplicado, com valor diferente ou sem correspondência, de todos os comerciantes. Nenhum caso é eliminado.',
+    counted: (count, one) => (one ? '1 caso' : `${count} casos`),
     open: 'Por regularizar',
     settled: 'Regularizados',
     openCount: (count) => `Por regularizar (${count})`,
@@ -83,7 +87,9 @@ export const TEXTS = texts({
       unmatched: 'Sem transação correspondente',
       assigned: 'Não tinha correspondência e foi atribuído',
     },
+    together: (received, due) => `${received} de ${due} recebidos em parcelas`,
     missing: (amount) => `faltam ${amount}`,
+    complete: 'o valor da encomenda está completo',
     surplus: (amount) => `excedente de ${amount}`,
   },
 });

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
 import { Empty } from '../../ui/empty.tsx';
-import { MoreRows } from '../../ui/more-rows.tsx';
+import { type MorePages, PagedRows } from '../../ui/more-rows.tsx';
 import { Rows } from '../../ui/rows.tsx';
 import { Time } from '../../ui/time.tsx';
 import css from './leads.module.css';
@@ -11,62 +11,67 @@ import { TEXTS } from './texts.ts';
 import type { Lead } from './types.ts';
 
 interface Props {
-  readonly rows: readonly Lead[];
-  readonly query: Parameters<typeof MoreRows>[0]['query'];
+  readonly data: { readonly pages: readonly { readonly rows: readonly Lead[] }[] };
+  readonly query: MorePages<Lead>;
   /** Whether a search is active. */
   readonly narrowed: boolean;
   readonly onShow: (leadId: string) => void;
 }
 
 /** The list of leads; a bounded search without results offers to continue. */
-export function LeadList({ rows, query, narrowed, onShow }: Props) {
+export function LeadList({ data, query, narrowed, onShow }: Props) {
+  if (data.pages.every(({ rows }) => rows.length === 0)) return <Nobody query={query} narrowed={narrowed} />;
+  return (
+    <PagedRows data={data} query={query} rowKey={(lead) => lead.leadId}>
+      {(rows) => <LeadTable rows={rows} onShow={onShow} />}
+    </PagedRows>
+  );
+}
+
+function LeadTable({ rows, onShow }: Pick<Props, 'onShow'> & { readonly rows: readonly Lead[] }) {
   const words = useTexts(TEXTS);
   const format = useFormat();
-  if (rows.length === 0) return <Nobody query={query} narrowed={narrowed} />;
   return (
-    <>
-      <Rows
-        label={words.list}
-        rows={rows}
-        rowKey={(lead) => lead.leadId}
-        onRow={(lead) => onShow(lead.leadId)}
-        columns={[
-          { key: 'person', label: words.person, cell: (lead) => <Person lead={lead} /> },
-          { key: 'merchant', label: words.merchant, cell: (lead) => lead.merchantName },
-          {
-            key: 'campaign',
-            label: words.campaign,
-            wideOnly: true,
-            cell: (lead) => <span className={css.soft}>{lead.campaign ?? ''}</span>,
-          },
-          {
-            key: 'orders',
-            label: words.orders,
-            cell: (lead) => words.ordersPaid(format.count(lead.paidOrders), format.count(lead.orders)),
-          },
-          {
-            key: 'seen',
-            label: words.lastSeen,
-            cell: (lead) => (
-              <span className={css.soft}>
-                <Time at={lead.lastSeenAt} as="ago" />
-              </span>
-            ),
-          },
-          {
-            key: 'paid',
-            label: words.taken,
-            align: 'right',
-            cell: (lead) => (
-              <span className={lead.paidCents === 0 ? css.soft : css.amount}>
-                {format.euro(lead.paidCents)}
-              </span>
-            ),
-          },
-        ]}
-      />
-      <MoreRows query={query} />
-    </>
+    <Rows
+      label={words.list}
+      rows={rows}
+      rowKey={(lead) => lead.leadId}
+      onRow={(lead) => onShow(lead.leadId)}
+      columns={[
+        { key: 'person', label: words.person, cell: (lead) => <Person lead={lead} /> },
+        { key: 'merchant', label: words.merchant, cell: (lead) => lead.merchantName },
+        {
+          key: 'campaign',
+          label: words.campaign,
+          wideOnly: true,
+          cell: (lead) => <span className={css.soft}>{lead.campaign ?? ''}</span>,
+        },
+        {
+          key: 'orders',
+          label: words.orders,
+          cell: (lead) => words.ordersPaid(format.count(lead.paidOrders), format.count(lead.orders)),
+        },
+        {
+          key: 'seen',
+          label: words.lastSeen,
+          cell: (lead) => (
+            <span className={css.soft}>
+              <Time at={lead.lastSeenAt} as="ago" />
+            </span>
+          ),
+        },
+        {
+          key: 'paid',
+          label: words.taken,
+          align: 'right',
+          cell: (lead) => (
+            <span className={lead.paidCents === 0 ? css.soft : css.amount}>
+              {format.euro(lead.paidCents)}
+            </span>
+          ),
+        },
+      ]}
+    />
   );
 }
 

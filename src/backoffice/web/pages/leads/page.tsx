@@ -1,10 +1,10 @@
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useAddressDrawer, useAddressState } from '../../lib/address.ts';
 import { useLanguage, useTexts } from '../../lib/i18n.ts';
 import { useTRPC } from '../../lib/trpc.ts';
 import { DownloadButton } from '../../ui/download-button.tsx';
+import { ListSum } from '../../ui/list-sum.tsx';
 import { LinesSkeleton, Loaded } from '../../ui/loaded.tsx';
-import { rowsOf } from '../../ui/more-rows.tsx';
 import { Page } from '../../ui/page.tsx';
 import { LeadFilters } from './filters.tsx';
 import { LeadDrawer } from './lead-drawer.tsx';
@@ -24,6 +24,9 @@ export default function LeadsPage() {
       placeholderData: keepPreviousData,
     }),
   );
+  const total = useQuery(
+    trpc.leads.count.queryOptions(searchOf(filters), { placeholderData: keepPreviousData }),
+  );
   const address = `/backoffice/export/leads.csv?${new URLSearchParams({ ...searchOf(filters), language })}`;
   return (
     <Page
@@ -32,10 +35,11 @@ export default function LeadsPage() {
       actions={<DownloadButton href={address}>{words.csv}</DownloadButton>}
     >
       <LeadFilters filters={filters} onChange={setFilters} />
+      <ListSum total={total.data} counted={words.counted} />
       <Loaded query={query} skeleton={<LinesSkeleton lines={8} height={44} />}>
         {(data) => (
           <LeadList
-            rows={rowsOf(data)}
+            data={data}
             query={query}
             narrowed={Object.keys(searchOf(filters)).length > 0}
             onShow={drawer.open}

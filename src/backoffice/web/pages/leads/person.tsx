@@ -1,4 +1,5 @@
 import { useTexts } from '../../lib/i18n.ts';
+import { Breakable } from '../../ui/breakable.tsx';
 import css from './leads.module.css';
 import { TEXTS } from './texts.ts';
 import type { Lead } from './types.ts';
@@ -11,7 +12,11 @@ export function Person({ lead }: { readonly lead: Pick<Lead, 'name' | 'email' | 
   return (
     <span className={css.person}>
       <span className={css.name}>{lead.name ?? words.noName}</span>
-      {contact !== null && <span className={css.soft}>{contact}</span>}
+      {contact !== null && (
+        <span className={css.soft}>
+          <Breakable text={contact} />
+        </span>
+      )}
     </span>
   );
 }

@@ -4,6 +4,7 @@ export const TEXTS = texts({
   en: {
     title: 'Leads',
     description: 'Customers who gave an e-mail or phone number with an order, one record per merchant.',
+    counted: (count: string, one: boolean) => (one ? '1 lead' : `${count} leads`),
     csv: 'Export CSV',
     search: 'Search',
     searchHint: 'E-mail, name or phone number',
@@ -58,6 +59,7 @@ export const TEXTS = texts({
   pt: {
     title: 'Contactos',
     description: 'Clientes que indicaram e-mail ou telefone numa encomenda, um registo por comerciante.',
+    counted: (count, one) => (one ? '1 contacto' : `${count} contactos`),
     csv: 'Exportar CSV',
     search: 'Pesquisar',
     searchHint: 'E-mail, nome ou telefone',

@@ -17,7 +17,7 @@ export interface ShownLink {
   readonly role: 'owner' | 'viewer' | null;
   /** As `email`. */
   readonly signedIn: boolean;
-  readonly removesTotp: boolean;
+  readonly removesFactor: boolean;
 }
 
 interface Props {
@@ -62,9 +62,9 @@ export function ChoosePassword({ token, link, onSaved }: Props) {
           {/* Password managers need the e-mail address in the form. */}
           <input type="text" autoComplete="username" value={link.email} readOnly hidden />
           <NewPassword label={words.password} value={password} onChange={setPassword} autoFocus />
-          {link.removesTotp && (
+          {link.removesFactor && (
             <Text size="sm" c="dimmed">
-              {words.removesTotp}
+              {words.removesFactor}
             </Text>
           )}
           <Trouble error={accept.error} />

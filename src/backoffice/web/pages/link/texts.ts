@@ -9,7 +9,8 @@ export const TEXTS = texts({
     joinText: (email: string, role: string) => `You were invited as ${role}. You are signed in as ${email}.`,
     resetTitle: 'Choose a new password',
     resetText: (email: string) => `For ${email}. All your other sessions end.`,
-    removesTotp: 'Two-factor authentication is turned off as well. You can set it up again in your account.',
+    removesFactor:
+      'Two-factor authentication is turned off as well, and your passkeys are removed. You can set both up again in your account.',
     roles: { owner: 'an owner', viewer: 'a viewer' },
     password: 'New password',
     save: 'Save and sign in',
@@ -33,8 +34,8 @@ export const TEXTS = texts({
       `Recebeu um convite com o perfil ${role}. Tem a sessão iniciada como ${email}.`,
     resetTitle: 'Escolha uma nova palavra-passe',
     resetText: (email) => `Para ${email}. Todas as suas outras sessões terminam.`,
-    removesTotp:
-      'A autenticação de dois fatores também é desativada. Pode voltar a configurá-la na sua conta.',
+    removesFactor:
+      'A autenticação de dois fatores também é desativada, e as suas chaves de acesso são removidas. Pode voltar a configurá-las na sua conta.',
     roles: { owner: 'Proprietário', viewer: 'Consulta' },
     password: 'Nova palavra-passe',
     save: 'Guardar e entrar',

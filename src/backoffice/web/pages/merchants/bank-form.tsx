@@ -92,6 +92,7 @@ export function BankForm({ merchantId, name, onClose }: Props) {
           <PasswordInput
             label={words.antiPhishingKey}
             description={words.antiPhishingForm}
+            visibilityToggleButtonProps={{ 'aria-label': words.antiPhishingShow }}
             {...field}
             {...form.getInputProps('antiPhishingKey')}
             key={form.key('antiPhishingKey')}

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Stack } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTexts } from '../../lib/i18n.ts';
 import { useFresh } from '../../lib/reauth.tsx';
@@ -26,16 +26,24 @@ export function Choices({ merchant }: Props) {
       <Section title={words.review}>
         <Hold merchant={merchant} />
       </Section>
+      <Section title={words.refunds.title}>
+        <Stack>
+          <RefundChoice merchant={merchant} choice="refunds" />
+          <RefundChoice merchant={merchant} choice="refundEvents" />
+        </Stack>
+      </Section>
     </>
   );
 }
+
+type Choice = 'active' | 'hold' | 'refunds' | 'refundEvents';
 
 function useSet(merchantId: string) {
   const trpc = useTRPC();
   const client = useQueryClient();
   const fresh = useFresh();
   const set = useMutation(trpc.merchants.set.mutationOptions());
-  return async (change: { active: boolean } | { hold: boolean }, said: string) => {
+  return async (change: Partial<Record<Choice, boolean>>, said: string) => {
     await fresh(() => set.mutateAsync({ merchantId, ...change }));
     notifyDone(said);
     await client.invalidateQueries({ queryKey: trpc.merchants.pathKey() });
@@ -91,6 +99,30 @@ function Hold({ merchant: { merchantId, name, hold } }: Props) {
         trigger={<Button variant="default">{hold ? words.unhold : words.hold}</Button>}
       >
         {hold ? words.unholdText : words.holdText}
+      </Confirm>
+    </div>
+  );
+}
+
+function RefundChoice({ merchant, choice }: Props & { readonly choice: 'refunds' | 'refundEvents' }) {
+  const words = useTexts(TEXTS).refunds;
+  const set = useSet(merchant.merchantId);
+  const on = merchant[choice];
+  const now = on ? words[choice].on : words[choice].off;
+  const next = on ? words[choice].off : words[choice].on;
+  return (
+    <div className={css.choice}>
+      <div>
+        <Tone tone={on ? 'good' : 'quiet'}>{now.state}</Tone>
+        <p>{now.text}</p>
+      </div>
+      <Confirm
+        title={next.question(merchant.name)}
+        confirmLabel={next.button}
+        onConfirm={() => set({ [choice]: !on }, next.done)}
+        trigger={<Button variant="default">{next.button}</Button>}
+      >
+        {next.text}
       </Confirm>
     </div>
   );

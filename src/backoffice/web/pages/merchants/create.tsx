@@ -2,8 +2,9 @@ import { Stack, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { REASON_TEXTS } from '../../lib/fault-texts.ts';
 import { faultOf } from '../../lib/faults.ts';
-import { useTexts } from '../../lib/i18n.ts';
+import { useLanguage, useTexts } from '../../lib/i18n.ts';
 import { useFresh } from '../../lib/reauth.tsx';
 import { useTRPC } from '../../lib/trpc.ts';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -41,6 +42,7 @@ interface FormProps {
 
 function CreateForm({ onMade, onCancel }: FormProps) {
   const words = useTexts(TEXTS);
+  const reasons = REASON_TEXTS[useLanguage().language];
   const trpc = useTRPC();
   const client = useQueryClient();
   const fresh = useFresh();
@@ -52,6 +54,8 @@ function CreateForm({ onMade, onCancel }: FormProps) {
     validate: {
       name: (name) => (name.trim() === '' || name.trim().length > NAME_MAX ? words.nameMissing : null),
       domains: (domains) => (domainsOf(domains).length === 0 ? words.domainsMissing : null),
+      webhookUrl: (url) => (/^(https:\/\/\S+)?$/i.test(url.trim()) ? null : reasons.url_scheme({})),
+      ownerEmail: (email) => (/^([^\s@]+@[^\s@]+)?$/.test(email.trim()) ? null : reasons.email_invalid({})),
     },
   });
   const submit = form.onSubmit(async (typed) => {
@@ -59,10 +63,11 @@ function CreateForm({ onMade, onCancel }: FormProps) {
     try {
       onMade(typed.name.trim(), await fresh(() => create.mutateAsync(inputOf(typed))));
     } catch (error) {
-      const fault = fieldFault(error);
-      if (fault === null) return setTrouble(error);
-      form.setFieldError(fault.field, fault.sentence);
-      form.getInputNode(fault.field)?.focus();
+      const faults = fieldFaults(error);
+      const [first] = Object.keys(faults);
+      if (first === undefined) return setTrouble(error);
+      form.setErrors(faults);
+      form.getInputNode(first)?.focus();
       return;
     }
     await client.invalidateQueries({ queryKey: trpc.merchants.pathKey() });
@@ -126,18 +131,15 @@ function inputOf({ name, domains, webhookUrl, ownerEmail }: Typed) {
   };
 }
 
-const FIELDS = ['name', 'domains', 'webhookUrl', 'ownerEmail'];
-/** Maps the server's field names to the form's. */
-const FORM_FIELD: Record<string, string> = { domain: 'domains', url: 'webhookUrl' };
-
-/** Returns the server's error for one field; null when it concerns another. */
-function fieldFault(error: unknown): { field: string; sentence: string } | null {
-  const { fields, message, values } = faultOf(error);
-  const [named = ''] = fields[0]?.split('.') ?? [];
-  const field = FORM_FIELD[named] ?? named;
-  if (!FIELDS.includes(field)) return null;
-  // The field may contain several domains.
-  return { field, sentence: values.domain === undefined ? message : `${values.domain}: ${message}` };
+/** Returns the server's errors by field; empty when it is not about the fields. */
+function fieldFaults(error: unknown): Record<string, string> {
+  const byField = Map.groupBy(faultOf(error).faults, ({ field }) => field);
+  const sentences = [...byField].map(([field, faults]) => [
+    field,
+    // The field may contain several domains.
+    faults.map(({ message, values: { domain } }) => (domain ? `${domain}: ${message}` : message)).join(' '),
+  ]);
+  return Object.fromEntries(sentences);
 }
 
 function domainsOf(text: string): string[] {

@@ -1,11 +1,13 @@
 import { Button } from '@mantine/core';
 import { IconArrowRight } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { Fragment } from 'react';
 import { Link } from 'wouter';
 import { useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
 import { useTRPC } from '../../lib/trpc.ts';
 import { Copyable } from '../../ui/copyable.tsx';
+import { DomainName } from '../../ui/domain-name.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { LinesSkeleton, Loaded } from '../../ui/loaded.tsx';
 import { SideDrawer } from '../../ui/side-drawer.tsx';
@@ -53,7 +55,7 @@ export function MerchantDrawer({ merchantId, onClose }: Props) {
 function MerchantFacts({ merchant }: { readonly merchant: ShownMerchant }) {
   const words = useTexts(TEXTS);
   const format = useFormat();
-  const { domains, firstPaidAt, merchantId, webhookUrl } = merchant;
+  const { domains, domainNames, firstPaidAt, merchantId, webhookUrl } = merchant;
   return (
     <>
       <Button
@@ -75,7 +77,17 @@ function MerchantFacts({ merchant }: { readonly merchant: ShownMerchant }) {
             words.taken,
             `${format.euro(merchant.takenCents)} · ${words.payments(merchant.takenCount, format.count(merchant.takenCount))}`,
           ],
-          [words.domains, domains.length === 0 ? words.noDomains : domains.join(', ')],
+          [
+            words.domains,
+            domains.length === 0
+              ? words.noDomains
+              : domains.map((domain, place) => (
+                  <Fragment key={domain}>
+                    {place > 0 && ', '}
+                    <DomainName domain={domain} names={domainNames} />
+                  </Fragment>
+                )),
+          ],
           [
             words.webhook,
             <span key="webhook" className={css.states}>

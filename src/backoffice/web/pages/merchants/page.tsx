@@ -1,13 +1,14 @@
 import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { SEARCH, useAddressDrawer, useAddressState } from '../../lib/address.ts';
 import { useTexts } from '../../lib/i18n.ts';
 import { useTRPC } from '../../lib/trpc.ts';
 import { Empty } from '../../ui/empty.tsx';
+import { ListSum } from '../../ui/list-sum.tsx';
 import { LinesSkeleton, Loaded } from '../../ui/loaded.tsx';
-import { MoreRows, rowsOf } from '../../ui/more-rows.tsx';
+import { PagedRows } from '../../ui/more-rows.tsx';
 import { Page } from '../../ui/page.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { CreateMerchant } from './create.tsx';
@@ -28,6 +29,7 @@ export default function MerchantsPage() {
       { getNextPageParam: (page) => page.nextCursor, placeholderData: keepPreviousData },
     ),
   );
+  const total = useQuery(trpc.merchants.count.queryOptions({ text }, { placeholderData: keepPreviousData }));
   const none =
     text === '' ? (
       <Empty title={words.empty}>{words.emptyText}</Empty>
@@ -50,12 +52,12 @@ export default function MerchantsPage() {
       <search>
         <SearchField alone label={words.search} hint={words.searchHint} value={text} onChange={setText} />
       </search>
+      <ListSum total={total.data} counted={words.counted} />
       <Loaded query={query} empty={none} skeleton={<LinesSkeleton lines={8} height={44} />}>
         {(data) => (
-          <>
-            <MerchantList rows={rowsOf(data)} onShow={drawer.open} />
-            <MoreRows query={query} />
-          </>
+          <PagedRows data={data} query={query} rowKey={(merchant) => merchant.merchantId}>
+            {(rows) => <MerchantList rows={rows} onShow={drawer.open} />}
+          </PagedRows>
         )}
       </Loaded>
       {creating && <CreateMerchant onClose={() => setCreating(false)} />}

@@ -30,7 +30,7 @@ export function Alarms({ overview }: { readonly overview: Overview }) {
               : words.undelivered(format.count(missed.events), missed.events === 1)
           }
           why={words.undeliveredWhy(format.time(missed.since), missed.events === 1)}
-          href={`/m/${merchantId}/webhook`}
+          href={`/m/${merchantId}/webhook?state=missed`}
           action={words.undeliveredDo}
         />
       )}

@@ -28,7 +28,7 @@ export function Steps({ steps }: { readonly steps: NonNullable<Overview['steps']
     >
       <ol className={css.steps}>
         <Step done={steps.domain} title={words.stepDomain} why={words.stepDomainWhy} href={at('domains')} />
-        <Step done={steps.key} title={words.stepKey} why={words.stepKeyWhy} href={at('keys')} />
+        <Step done={steps.key} title={words.stepKey} why={words.stepKeyWhy} href={at('developers')} />
         <Step
           done={steps.webhookSet}
           title={words.stepWebhook}

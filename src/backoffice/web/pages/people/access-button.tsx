@@ -18,7 +18,7 @@ export function AccessButton({ person: { userId, email, active } }: { readonly p
   const run = async () => {
     await fresh(() => set.mutateAsync({ userId, active: !active }));
     notifyDone(active ? words.keptOut(email) : words.isIn(email));
-    await queries.invalidateQueries(trpc.users.list.pathFilter());
+    await queries.invalidateQueries(trpc.users.pathFilter());
   };
   return (
     <Confirm

@@ -1,6 +1,7 @@
 import { Link } from 'wouter';
 import { useTexts } from '../../lib/i18n.ts';
 import { useSession } from '../../lib/session.ts';
+import { Breakable } from '../../ui/breakable.tsx';
 import { type Column, Rows } from '../../ui/rows.tsx';
 import { StateBadge } from '../../ui/state-badge.tsx';
 import { Time } from '../../ui/time.tsx';
@@ -32,7 +33,11 @@ function useColumns(): Column<Person>[] {
     },
     { key: 'role', label: words.role, cell: (person) => <Places person={person} /> },
     { key: 'access', label: words.access, cell: (person) => <Access person={person} /> },
-    { key: 'factor', label: words.factor, cell: ({ totp }) => <StateBadge state={totp ? 'on' : 'off'} /> },
+    {
+      key: 'factor',
+      label: words.factor,
+      cell: ({ factor }) => <StateBadge state={factor ? 'on' : 'off'} />,
+    },
     {
       key: 'buttons',
       label: '',
@@ -53,7 +58,9 @@ function Who({ person: { email, signedInAt } }: { readonly person: Person }) {
   return (
     <span className={css.who}>
       <span>
-        <span className={css.email}>{email}</span>
+        <span className={css.email}>
+          <Breakable text={email} />
+        </span>
         {email === user?.email && <span className={css.soft}> ({words.you})</span>}
       </span>
       <span className={css.soft}>

@@ -1,10 +1,11 @@
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { SEARCH, useAddressState } from '../../lib/address.ts';
 import { useTexts } from '../../lib/i18n.ts';
 import { useTRPC } from '../../lib/trpc.ts';
 import { Empty } from '../../ui/empty.tsx';
+import { ListSum } from '../../ui/list-sum.tsx';
 import { LinesSkeleton, Loaded } from '../../ui/loaded.tsx';
-import { MoreRows, rowsOf } from '../../ui/more-rows.tsx';
+import { PagedRows } from '../../ui/more-rows.tsx';
 import { Page } from '../../ui/page.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { PeopleList } from './list.tsx';
@@ -20,21 +21,24 @@ export default function PeoplePage() {
       { getNextPageParam: (page) => page.nextCursor, placeholderData: keepPreviousData },
     ),
   );
+  const total = useQuery(
+    trpc.users.count.queryOptions({ email: text }, { placeholderData: keepPreviousData }),
+  );
   return (
     <Page title={words.title} description={words.description}>
       <search>
         <SearchField alone label={words.search} hint={words.searchHint} value={text} onChange={setText} />
       </search>
+      <ListSum total={total.data} counted={words.counted} />
       <Loaded
         query={query}
         empty={<Empty title={words.none}>{words.noneText}</Empty>}
         skeleton={<LinesSkeleton lines={8} height={72} />}
       >
         {(data) => (
-          <>
-            <PeopleList rows={rowsOf(data)} />
-            <MoreRows query={query} />
-          </>
+          <PagedRows data={data} query={query} rowKey={(person) => person.userId}>
+            {(rows) => <PeopleList rows={rows} />}
+          </PagedRows>
         )}
       </Loaded>
     </Page>

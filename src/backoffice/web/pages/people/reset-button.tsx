@@ -39,16 +39,16 @@ interface FormProps {
   readonly onCancel: () => void;
 }
 
-function ResetForm({ person: { userId, email, totp }, onMade, onCancel }: FormProps) {
+function ResetForm({ person: { userId, email, factor }, onMade, onCancel }: FormProps) {
   const words = useTexts(TEXTS);
   const trpc = useTRPC();
   const fresh = useFresh();
-  const [removesTotp, setRemovesTotp] = useState(false);
+  const [removesFactor, setRemovesFactor] = useState(false);
   const reset = useMutation(trpc.users.resetLink.mutationOptions());
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     try {
-      const { link } = await fresh(() => reset.mutateAsync({ userId, totp: removesTotp }));
+      const { link } = await fresh(() => reset.mutateAsync({ userId, totp: removesFactor }));
       onMade({ email, path: link });
     } catch {
       // The form shows the error.
@@ -58,12 +58,12 @@ function ResetForm({ person: { userId, email, totp }, onMade, onCancel }: FormPr
     <form onSubmit={(event) => void submit(event)}>
       <Stack>
         <Text>{words.resetText(email)}</Text>
-        {totp && (
+        {factor && (
           <Checkbox
             label={words.totp}
             description={words.totpText}
-            checked={removesTotp}
-            onChange={(event) => setRemovesTotp(event.currentTarget.checked)}
+            checked={removesFactor}
+            onChange={(event) => setRemovesFactor(event.currentTarget.checked)}
           />
         )}
         <FormEnd error={reset.error} label={words.make} busy={reset.isPending} onCancel={onCancel} />

@@ -4,6 +4,7 @@ export const TEXTS = texts({
   en: {
     title: 'People',
     description: 'Everyone with an account: roles, access and password resets.',
+    counted: (count: string, one: boolean) => (one ? '1 person' : `${count} people`),
     search: 'Search',
     searchHint: 'Start of the e-mail',
     list: 'People',
@@ -25,7 +26,8 @@ export const TEXTS = texts({
     resetText: (email: string) =>
       `${email} can use the link once, within 24 hours, to choose a new password. Until then, the old password works. Any earlier link stops working now. Verify the identity of the person who asked for it.`,
     totp: 'Also turn off two-factor authentication',
-    totpText: 'For a person who has lost their authenticator app. It is turned off when the link is used.',
+    totpText:
+      'For a person who has lost their authenticator app or passkey. The link also removes their passkeys when it is used.',
     make: 'Create link',
     linkTitle: 'The link is ready',
     keepOut: 'Disable access',
@@ -44,6 +46,7 @@ export const TEXTS = texts({
   pt: {
     title: 'Pessoas',
     description: 'Todas as pessoas com conta: perfis, acesso e reposição da palavra-passe.',
+    counted: (count, one) => (one ? '1 pessoa' : `${count} pessoas`),
     search: 'Pesquisar',
     searchHint: 'Início do e-mail',
     list: 'Pessoas',
@@ -65,7 +68,8 @@ export const TEXTS = texts({
     resetText: (email) =>
       `${email} pode usar o link uma vez, em 24 horas, para escolher uma nova palavra-passe. Até lá, a antiga continua válida. Qualquer link anterior deixa de funcionar. Confirme a identidade de quem o pediu.`,
     totp: 'Desativar também a autenticação de dois fatores',
-    totpText: 'Para quem perdeu a aplicação de autenticação. É desativada quando o link é usado.',
+    totpText:
+      'Para quem perdeu a aplicação de autenticação ou a chave de acesso. Ao ser usado, o link remove também as chaves de acesso.',
     make: 'Criar link',
     linkTitle: 'O link está pronto',
     keepOut: 'Retirar acesso',

@@ -5,6 +5,7 @@ import { Link } from 'wouter';
 import { useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
 import { Confirm } from '../../ui/confirm.tsx';
+import { type MorePages, PagedRows, rowsOf } from '../../ui/more-rows.tsx';
 import { type Column, Rows } from '../../ui/rows.tsx';
 import { Time } from '../../ui/time.tsx';
 import css from './review.module.css';
@@ -13,13 +14,15 @@ import type { HeldSale, Outcome } from './types.ts';
 import type { Release } from './use-release.ts';
 
 interface Props {
-  readonly rows: readonly HeldSale[];
+  readonly data: { readonly pages: readonly { readonly rows: readonly HeldSale[] }[] };
+  readonly query: MorePages<HeldSale>;
   readonly release: Release;
   readonly onAgain: () => void;
 }
 
 /** The sales on hold, with selection, release and results. */
-export function HeldList({ rows, release, onAgain }: Props) {
+export function HeldList({ data, query, release, onAgain }: Props) {
+  const rows = rowsOf(data);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const open = rows.filter((row) => isOpen(release.outcomes.get(row.transactionId)));
   const picked = open.filter((row) => chosen.has(row.transactionId));
@@ -28,7 +31,9 @@ export function HeldList({ rows, release, onAgain }: Props) {
     <div className={css.held}>
       <Bar open={open} picked={picked} release={release} setChosen={setChosen} />
       <Course release={release} onAgain={onAgain} />
-      <HeldRows rows={rows} columns={columns} />
+      <PagedRows data={data} query={query} rowKey={(row) => row.transactionId}>
+        {(part) => <HeldRows rows={part} columns={columns} />}
+      </PagedRows>
     </div>
   );
 }

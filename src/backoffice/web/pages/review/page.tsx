@@ -3,14 +3,15 @@ import { type Addressed, merchantIn, merchantOf, useAddressState } from '../../l
 import { useTexts } from '../../lib/i18n.ts';
 import { useTRPC } from '../../lib/trpc.ts';
 import { Empty } from '../../ui/empty.tsx';
+import { ListSum } from '../../ui/list-sum.tsx';
 import { LinesSkeleton, Loaded } from '../../ui/loaded.tsx';
 import { MerchantPicker } from '../../ui/merchant-picker.tsx';
-import { MoreRows, rowsOf } from '../../ui/more-rows.tsx';
 import { Page } from '../../ui/page.tsx';
 import { HeldList } from './held-list.tsx';
 import css from './review.module.css';
 import { Summary } from './summary.tsx';
 import { TEXTS } from './texts.ts';
+import type { Totals } from './types.ts';
 import { useRelease } from './use-release.ts';
 
 interface Merchant {
@@ -56,14 +57,22 @@ export default function ReviewPage() {
           }}
         />
       </search>
+      {merchant !== null && totals.data !== undefined && (
+        <ListSum total={sumOf(totals.data, merchant.merchantId)} counted={words.counted} />
+      )}
       <Loaded
         query={query}
         skeleton={<LinesSkeleton lines={5} height={44} />}
         empty={<Empty title={words.nothing}>{words.nothingWhy}</Empty>}
       >
-        {(data) => <HeldList rows={rowsOf(data)} release={release} onAgain={again} />}
+        {(data) => <HeldList data={data} query={query} release={release} onAgain={again} />}
       </Loaded>
-      <MoreRows query={query} />
     </Page>
   );
+}
+
+/** Returns the count and the sum of a merchant's sales; the summary shows those of all. */
+function sumOf({ merchants, complete }: Totals, merchantId: string) {
+  const shown = merchants.find((one) => one.merchantId === merchantId);
+  return { count: shown?.count ?? 0, cents: shown?.amountCents ?? 0, more: !complete };
 }

@@ -10,6 +10,7 @@ export const TEXTS = texts({
     atLeast: (text: string) => `at least ${text}`,
     byMerchant: 'By merchant',
     ofMerchant: (name: string, count: string, sum: string) => `${name}: ${count}, ${sum}`,
+    counted: (count: string, one: boolean) => (one ? '1 sale on hold' : `${count} sales on hold`),
     nothing: 'Nothing to review',
     nothingWhy: 'While a merchant is under review, its paid sales wait here until you release them.',
     list: 'Sales on hold',
@@ -57,6 +58,7 @@ export const TEXTS = texts({
     atLeast: (text) => `pelo menos ${text}`,
     byMerchant: 'Por comerciante',
     ofMerchant: (name, count, sum) => `${name}: ${count}, ${sum}`,
+    counted: (count, one) => (one ? '1 venda retida' : `${count} vendas retidas`),
     nothing: 'Nada para rever',
     nothingWhy:
       'Enquanto um comerciante está em revisão, as suas vendas pagas aguardam aqui até as libertar.',

@@ -3,7 +3,9 @@ import { useMutation } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
 import { Outside } from '../../app/outside.tsx';
 import { useTexts } from '../../lib/i18n.ts';
+import { usePasskeySignIn } from '../../lib/passkeys.ts';
 import { useTRPC } from '../../lib/trpc.ts';
+import { PasskeyButton } from '../../ui/passkey-button.tsx';
 import { Trouble } from '../../ui/trouble.tsx';
 import { TEXTS } from './texts.ts';
 
@@ -24,6 +26,7 @@ export function Credentials({ given, onGiven, onEntered, onCodeWanted }: Props) 
   const words = useTexts(TEXTS);
   const trpc = useTRPC();
   const signIn = useMutation(trpc.session.signIn.mutationOptions());
+  const passkey = usePasskeySignIn();
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     try {
@@ -61,6 +64,7 @@ export function Credentials({ given, onGiven, onEntered, onCodeWanted }: Props) 
           <Button type="submit" size="md" fullWidth loading={signIn.isPending}>
             {words.signIn}
           </Button>
+          <PasskeyButton label={words.passkey} asking={passkey} onDone={onEntered} size="md" />
           <Text size="sm" c="dimmed">
             {words.help}
           </Text>

@@ -9,7 +9,7 @@ import { FirstPassword } from './first-password.tsx';
 import { NewCodes, RequiredFactor } from './required-factor.tsx';
 import { SecondFactor } from './second-factor.tsx';
 
-/** The sign-in: e-mail and password, then a code, then a change of an initial password or a second factor to set up. */
+/** The sign-in: a passkey, or e-mail and password, then a code, then a change of an initial password or a second factor to set up. */
 export default function SignInPage() {
   const trpc = useTRPC();
   const queries = useQueryClient();
@@ -24,7 +24,7 @@ export default function SignInPage() {
   if (user?.passwordChange === true) return <FirstPassword current={given.password} onDone={entered} />;
   if (codes !== null)
     return <NewCodes codes={codes} onDone={() => void entered().then(() => setCodes(null))} />;
-  if (user?.factorDue === true) return <RequiredFactor onDone={setCodes} />;
+  if (user?.factorDue === true) return <RequiredFactor onCodes={setCodes} onEntered={entered} />;
   if (user !== null) return <Redirect to={localPath(state?.next ?? search.get('next'))} replace />;
   if (step === 'code')
     return <SecondFactor given={given} onEntered={entered} onBack={() => setStep('credentials')} />;

@@ -1,28 +1,36 @@
-import { Button, Group, Stack } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Outside } from '../../app/outside.tsx';
 import { useTexts } from '../../lib/i18n.ts';
+import { usePasskeyConfirm, usePasskeyPlace } from '../../lib/passkeys.ts';
 import { useFresh } from '../../lib/reauth.tsx';
 import { useSession } from '../../lib/session.ts';
 import { useTRPC } from '../../lib/trpc.ts';
+import { AddPasskey } from '../../ui/add-passkey.tsx';
 import { Authenticator, type NewFactor } from '../../ui/authenticator.tsx';
 import { notifyFault } from '../../ui/notify.ts';
+import { PasskeyButton } from '../../ui/passkey-button.tsx';
 import { RecoveryCodes } from '../../ui/recovery-codes.tsx';
 import { TEXTS } from './texts.ts';
 
-/** The mandatory set-up of two-factor authentication. */
-export function RequiredFactor({ onDone }: { readonly onDone: (recoveryCodes: readonly string[]) => void }) {
+interface Props {
+  /** Called with the recovery codes of an authenticator. */
+  readonly onCodes: (recoveryCodes: readonly string[]) => void;
+  /** Called after a passkey was added or used. */
+  readonly onEntered: () => Promise<unknown>;
+}
+
+/** The mandatory second factor: an authenticator or a passkey to set up, or the passkey of a person who has one. */
+export function RequiredFactor({ onCodes, onEntered }: Props) {
   const words = useTexts(TEXTS);
   const trpc = useTRPC();
-  const queries = useQueryClient();
   const fresh = useFresh();
   const { user } = useSession();
+  const { here } = usePasskeyPlace();
   const [factor, setFactor] = useState<NewFactor | null>(null);
+  const [addsPasskey, setAddsPasskey] = useState(false);
   const begin = useMutation(trpc.account.totpBegin.mutationOptions());
-  const signOut = useMutation(
-    trpc.session.signOut.mutationOptions({ onSuccess: () => queries.clear(), onError: notifyFault }),
-  );
   const start = async () => {
     try {
       setFactor(await fresh(() => begin.mutateAsync()));
@@ -30,26 +38,67 @@ export function RequiredFactor({ onDone }: { readonly onDone: (recoveryCodes: re
       notifyFault(error);
     }
   };
+  if (user?.passkeys === 'required') return <OwnPasskey onEntered={onEntered} />;
   return (
     <Outside
       title={words.factorTitle}
       description={user?.operator === true ? words.factorText : words.teamText}
     >
       {factor !== null ? (
-        <Authenticator factor={factor} onDone={onDone} onCancel={() => setFactor(null)} />
+        <Authenticator factor={factor} onDone={onCodes} onCancel={() => setFactor(null)} />
+      ) : addsPasskey ? (
+        <AddPasskey onDone={() => void onEntered()} onCancel={() => setAddsPasskey(false)} />
       ) : (
         <Stack gap="md">
           <Group justify="space-between">
-            <Button variant="subtle" loading={signOut.isPending} onClick={() => signOut.mutate()}>
-              {words.signOut}
-            </Button>
+            <SignOut />
             <Button loading={begin.isPending} onClick={() => void start()}>
               {words.setUp}
             </Button>
           </Group>
+          {here && (
+            <Button variant="default" onClick={() => setAddsPasskey(true)}>
+              {words.addPasskey}
+            </Button>
+          )}
         </Stack>
       )}
     </Outside>
+  );
+}
+
+/** Asks a person whose second factor is a passkey for it, after a sign-in with the password. */
+function OwnPasskey({ onEntered }: Pick<Props, 'onEntered'>) {
+  const words = useTexts(TEXTS);
+  const { here, origin } = usePasskeyPlace();
+  const confirm = usePasskeyConfirm();
+  return (
+    <Outside title={words.confirmTitle} description={words.confirmText}>
+      <Stack gap="md">
+        <PasskeyButton label={words.confirm} asking={confirm} onDone={onEntered} size="md" />
+        {!here && origin !== null && <Text>{words.confirmAt(origin)}</Text>}
+        <Text size="sm" c="dimmed">
+          {words.confirmLost}
+        </Text>
+        <div>
+          <SignOut />
+        </div>
+      </Stack>
+    </Outside>
+  );
+}
+
+function SignOut() {
+  const words = useTexts(TEXTS);
+  const trpc = useTRPC();
+  const queries = useQueryClient();
+  const signOut = useMutation(
+    trpc.session.signOut.mutationOptions({ onSuccess: () => queries.clear(), onError: notifyFault }),
+  );
+  return (
+    <Button variant="subtle" loading={signOut.isPending} onClick={() => signOut.mutate()}>
+      {words.signOut}
+    </Button>
   );
 }
 

@@ -7,6 +7,7 @@ export const TEXTS = texts({
     password: 'Password',
     show: 'Show or hide the password',
     signIn: 'Sign in',
+    passkey: 'Sign in with a passkey',
     help: 'Forgot your password? Contact us for a reset link.',
     codeTitle: 'One more step',
     codeText: 'Open your authenticator app and enter the six-digit code.',
@@ -19,11 +20,17 @@ export const TEXTS = texts({
     save: 'Save and continue',
     factorTitle: 'Set up two-factor authentication',
     teamText:
-      'A team that you belong to requires two-factor authentication. You need an authenticator app on your phone.',
+      'A team that you belong to requires two-factor authentication. You need an authenticator app on your phone, or a passkey.',
     factorText:
-      'Operators need two-factor authentication, because this service moves real money. You need an authenticator app on your phone.',
+      'Operators need two-factor authentication, because this service moves real money. You need an authenticator app on your phone, or a passkey.',
     codesTitle: 'Your recovery codes',
     setUp: 'Set up',
+    addPasskey: 'Add a passkey instead',
+    confirmTitle: 'Confirm with your passkey',
+    confirmText: 'You need a second factor here, and yours is a passkey.',
+    confirmLost: 'Lost your passkey? Ask for a reset link that also turns off two-factor authentication.',
+    confirmAt: (origin: string) => `Passkeys do not work at this address. Open the back office at ${origin}.`,
+    confirm: 'Use your passkey',
     signOut: 'Sign out',
   },
   pt: {
@@ -32,6 +39,7 @@ export const TEXTS = texts({
     password: 'Palavra-passe',
     show: 'Mostrar ou ocultar a palavra-passe',
     signIn: 'Iniciar sessão',
+    passkey: 'Entrar com chave de acesso',
     help: 'Esqueceu-se da palavra-passe? Fale connosco para receber um link de reposição.',
     codeTitle: 'Só mais um passo',
     codeText: 'Abra a aplicação de autenticação e introduza o código de seis dígitos.',
@@ -45,11 +53,19 @@ export const TEXTS = texts({
     save: 'Guardar e continuar',
     factorTitle: 'Configurar autenticação de dois fatores',
     teamText:
-      'Uma equipa a que pertence exige a autenticação de dois fatores. É necessária uma aplicação de autenticação no telemóvel.',
+      'Uma equipa a que pertence exige a autenticação de dois fatores. É necessária uma aplicação de autenticação no telemóvel ou uma chave de acesso.',
     factorText:
-      'Os operadores precisam da autenticação de dois fatores, porque este serviço movimenta dinheiro real. É necessária uma aplicação de autenticação no telemóvel.',
+      'Os operadores precisam da autenticação de dois fatores, porque este serviço movimenta dinheiro real. É necessária uma aplicação de autenticação no telemóvel ou uma chave de acesso.',
     codesTitle: 'Os seus códigos de recuperação',
     setUp: 'Configurar',
+    addPasskey: 'Adicionar antes uma chave de acesso',
+    confirmTitle: 'Confirmar com a chave de acesso',
+    confirmText: 'Aqui é necessário um segundo fator, e o seu é uma chave de acesso.',
+    confirmLost:
+      'Perdeu a chave de acesso? Peça um link de reposição que desative também a autenticação de dois fatores.',
+    confirmAt: (origin) =>
+      `As chaves de acesso não funcionam neste endereço. Abra a gestão de pagamentos em ${origin}.`,
+    confirm: 'Usar a chave de acesso',
     signOut: 'Terminar sessão',
   },
 });

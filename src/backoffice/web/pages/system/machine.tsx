@@ -1,4 +1,4 @@
-import { Code } from '@mantine/core';
+import { Anchor, Code } from '@mantine/core';
 import { useFormat } from '../../lib/format.ts';
 import { useLanguage, useTexts } from '../../lib/i18n.ts';
 import { Card } from '../../ui/card.tsx';
@@ -81,6 +81,14 @@ export function StorageCheck({ state: { storage, backup } }: Props) {
           ],
         ]}
       />
+      {storage.slowSearch && (
+        <p className={css.hint}>
+          {own.slowSearch}{' '}
+          <Anchor href="/docs/guides/running-it#machine" hrefLang="en" target="_blank" rel="noreferrer">
+            {own.guide}
+          </Anchor>
+        </p>
+      )}
       {!backup.sandbox && (
         <p className={css.hint}>
           {own.backupTodo} <Code>{BACKUP_COMMAND}</Code>

@@ -83,6 +83,9 @@ export const TEXTS = texts({
       backup: 'Latest backup',
       backupNone: 'None taken by the service',
       backupSandbox: 'Not needed for test money',
+      slowSearch:
+        'The PostgreSQL extension pg_trgm is not in use. Searches find everything, but take longer the more payments there are.',
+      guide: 'How to add it',
       backupTodo: 'Back up regularly. The secret key is not included; store it separately:',
     },
     versions: {
@@ -175,6 +178,9 @@ export const TEXTS = texts({
       backup: 'Última cópia de segurança',
       backupNone: 'Nenhuma feita pelo serviço',
       backupSandbox: 'Desnecessária com dinheiro de teste',
+      slowSearch:
+        'A extensão pg_trgm do PostgreSQL não está em uso. As pesquisas encontram tudo, mas demoram mais quanto mais pagamentos houver.',
+      guide: 'Como a adicionar',
       backupTodo: 'Faça cópias com regularidade. A chave secreta não está incluída; guarde-a à parte:',
     },
     versions: {

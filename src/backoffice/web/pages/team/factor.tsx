@@ -31,7 +31,7 @@ export function Factor({ required, without }: Props) {
     await queries.invalidateQueries(trpc.team.list.pathFilter());
     await queries.invalidateQueries(trpc.session.current.pathFilter());
   };
-  const self = user?.totp !== true && user?.operator !== true;
+  const self = user?.totp !== true && user?.passkeys === 'none' && !user.operator;
   return (
     <Card title={words.factor}>
       <div className={css.factor}>

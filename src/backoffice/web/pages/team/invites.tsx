@@ -4,6 +4,7 @@ import { useTexts } from '../../lib/i18n.ts';
 import { useFresh } from '../../lib/reauth.tsx';
 import { useMerchant } from '../../lib/session.ts';
 import { useTRPC } from '../../lib/trpc.ts';
+import { Breakable } from '../../ui/breakable.tsx';
 import { Card } from '../../ui/card.tsx';
 import { notifyDone, notifyFault } from '../../ui/notify.ts';
 import { type Column, Rows } from '../../ui/rows.tsx';
@@ -22,7 +23,15 @@ interface Invite {
 export function Invites({ invites }: { readonly invites: readonly Invite[] }) {
   const words = useTexts(TEXTS);
   const columns: Column<Invite>[] = [
-    { key: 'email', label: words.email, cell: (row) => <strong>{row.email}</strong> },
+    {
+      key: 'email',
+      label: words.email,
+      cell: (row) => (
+        <strong>
+          <Breakable text={row.email} />
+        </strong>
+      ),
+    },
     { key: 'role', label: words.role, cell: (row) => <StateBadge state={row.role} /> },
     { key: 'until', label: words.until, cell: (row) => <Time at={row.expiresAt} /> },
     { key: 'back', label: '', align: 'right', cell: (row) => <TakeBack invite={row} /> },

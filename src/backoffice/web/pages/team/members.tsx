@@ -1,5 +1,6 @@
 import { useTexts } from '../../lib/i18n.ts';
 import { useSession } from '../../lib/session.ts';
+import { Breakable } from '../../ui/breakable.tsx';
 import { Card } from '../../ui/card.tsx';
 import { type Column, Rows } from '../../ui/rows.tsx';
 import { StateBadge } from '../../ui/state-badge.tsx';
@@ -13,7 +14,7 @@ interface Member {
   readonly userId: string;
   readonly email: string;
   readonly role: 'owner' | 'viewer';
-  readonly totp: boolean;
+  readonly factor: boolean;
   readonly signedInAt: number | null;
 }
 
@@ -36,14 +37,16 @@ function useColumns(): Column<Member>[] {
       key: 'email',
       label: words.email,
       cell: (row) => (
-        <span>
-          <strong>{row.email}</strong>
+        <span className={css.person}>
+          <strong>
+            <Breakable text={row.email} />
+          </strong>
           {row.email === user?.email && <span className={css.you}> ({words.you})</span>}
         </span>
       ),
     },
     { key: 'role', label: words.role, cell: (row) => <RoleButton member={row} /> },
-    { key: 'factor', label: words.factor, cell: (row) => <StateBadge state={row.totp ? 'on' : 'off'} /> },
+    { key: 'factor', label: words.factor, cell: (row) => <StateBadge state={row.factor ? 'on' : 'off'} /> },
     {
       key: 'seen',
       label: words.seen,

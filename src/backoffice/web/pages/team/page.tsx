@@ -31,7 +31,7 @@ export default function TeamPage() {
           <>
             <Members members={members} />
             {invites.length > 0 && <Invites invites={invites} />}
-            <Factor required={requiresFactor} without={members.filter(({ totp }) => !totp).length} />
+            <Factor required={requiresFactor} without={members.filter(({ factor }) => !factor).length} />
           </>
         )}
       </Loaded>

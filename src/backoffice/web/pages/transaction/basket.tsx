@@ -1,5 +1,6 @@
 import { useFormat } from '../../lib/format.ts';
 import { useLanguage, useTexts } from '../../lib/i18n.ts';
+import { Breakable } from '../../ui/breakable.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import type { Detail } from './data.ts';
@@ -22,7 +23,7 @@ export function Customer({ detail: { customer, shippingAddress } }: Props) {
         <Facts
           items={[
             [words.name, customer?.name ?? null],
-            [words.email, customer?.email ?? null],
+            [words.email, customer?.email == null ? null : <Breakable key="email" text={customer.email} />],
             [words.phone, customer?.phone ?? null],
             [
               words.address,

@@ -2,6 +2,7 @@ import { useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
 import { Card } from '../../ui/card.tsx';
 import { CopyButton } from '../../ui/copyable.tsx';
+import { DomainName } from '../../ui/domain-name.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { StateBadge } from '../../ui/state-badge.tsx';
 import { Time } from '../../ui/time.tsx';
@@ -75,7 +76,7 @@ function HeroFacts({ detail, operator }: { readonly detail: Detail; readonly ope
           ) : null,
         ],
         [words.received, detail.receivedCents === 0 ? null : format.euro(detail.receivedCents)],
-        [words.shop, detail.storeDomain],
+        [words.shop, <DomainName key="shop" domain={detail.storeDomain} names={detail.domainNames} />],
       ]}
     />
   );

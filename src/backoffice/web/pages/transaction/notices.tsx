@@ -14,9 +14,15 @@ type Flag = Receipt['flags'][number];
 
 /** Notices about payments to resolve and undelivered events. */
 export function Notices({ detail, operator }: { readonly detail: Detail; readonly operator: boolean }) {
-  const flagged = detail.receipts.flatMap((receipt) => openFlags(receipt).map((flag) => ({ receipt, flag })));
+  const flagged = detail.receipts.flatMap((receipt) =>
+    openFlags(receipt)
+      .filter((flag) => flag !== 'under')
+      .map((flag) => ({ receipt, flag })),
+  );
+  const parts = detail.receipts.filter((receipt) => openFlags(receipt).includes('under'));
   return (
     <>
+      {parts.length > 0 && <PartsNotice {...{ detail, parts, operator }} />}
       {flagged.map(({ receipt, flag }) => (
         <FlagNotice key={`${receipt.receiptId} ${flag}`} {...{ detail, receipt, flag, operator }} />
       ))}
@@ -34,15 +40,47 @@ interface FlagProps {
   readonly operator: boolean;
 }
 
+/** All part payments together. */
+function PartsNotice({
+  detail,
+  parts,
+  operator,
+}: Pick<FlagProps, 'detail' | 'operator'> & { parts: Receipt[] }) {
+  const words = useTexts(TEXTS);
+  const format = useFormat();
+  const { under, duplicate } = words.flags;
+  const sum = parts.reduce((total, { amountCents }) => total + amountCents, 0);
+  const missing = detail.amountCents - sum;
+  const [text, todo] =
+    detail.status === 'paid'
+      ? [under.paidOtherwise(format.euro(sum)), duplicate.todo]
+      : missing > 0
+        ? [under.text(format.euro(sum), format.euro(missing)), under.todo]
+        : [under.covered(format.euro(sum)), under.coveredTodo];
+  return <CaseNotice {...{ detail, operator, title: under.title, text, todo }} />;
+}
+
 function FlagNotice({ detail, receipt, flag, operator }: FlagProps) {
   const words = useTexts(TEXTS);
   const format = useFormat();
   const { title, text, todo } = words.flags[flag];
   const apart = Math.abs(receipt.amountCents - detail.amountCents);
+  const said = text(format.euro(receipt.amountCents), format.euro(apart));
+  return <CaseNotice {...{ detail, operator, title, text: said, todo }} />;
+}
+
+interface CaseProps extends Pick<FlagProps, 'detail' | 'operator'> {
+  readonly title: string;
+  readonly text: string;
+  readonly todo: string;
+}
+
+function CaseNotice({ detail, operator, title, text, todo }: CaseProps) {
+  const words = useTexts(TEXTS);
   const href = operator ? '/operator/exceptions' : `/m/${detail.merchantId}/exceptions`;
   return (
     <Notice icon={<IconAlertTriangle size={22} aria-hidden />} title={title}>
-      <p>{text(format.euro(receipt.amountCents), format.euro(apart))}</p>
+      <p>{text}</p>
       <p className={css.todo}>{todo}</p>
       <div className={css.noticeActions}>
         <Button component={Link} href={href} variant="default">

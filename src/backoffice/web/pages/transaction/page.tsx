@@ -3,7 +3,7 @@ import { IconArrowLeft } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'wouter';
 import { useTexts } from '../../lib/i18n.ts';
-import { useMaybeMerchant } from '../../lib/session.ts';
+import { usePageMerchant } from '../../lib/session.ts';
 import { useTRPC } from '../../lib/trpc.ts';
 import { Copyable } from '../../ui/copyable.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
@@ -17,6 +17,7 @@ import { Internal } from './internal.tsx';
 import { Notices } from './notices.tsx';
 import css from './page.module.css';
 import { Receipts } from './receipts.tsx';
+import { Refunds } from './refunds.tsx';
 import { TEXTS } from './texts.ts';
 import { Timeline } from './timeline.tsx';
 
@@ -31,9 +32,9 @@ const YOUNG_MS = 15 * 60_000;
 export default function TransactionPage() {
   const words = useTexts(TEXTS);
   const { id = '' } = useParams<{ id: string }>();
-  const merchant = useMaybeMerchant();
+  const merchant = usePageMerchant();
   const query = useDetail(id, merchant?.merchantId ?? null);
-  const back = merchant === null ? '/operator/merchants' : `/m/${merchant.merchantId}/transactions`;
+  const back = `${merchant === null ? '/operator' : `/m/${merchant.merchantId}`}/transactions`;
   return (
     <Page
       title={query.data === undefined ? words.id : words.title(query.data.orderId)}
@@ -45,7 +46,7 @@ export default function TransactionPage() {
           variant="subtle"
           leftSection={<IconArrowLeft size={16} aria-hidden />}
         >
-          {merchant === null ? words.backOperator : words.back}
+          {words.back}
         </Button>
       }
     >
@@ -111,6 +112,7 @@ function Body({ detail, owner, operator }: BodyProps) {
       </div>
       <Attempts detail={detail} />
       <Receipts detail={detail} />
+      <Refunds detail={detail} />
       <div id="webhooks" className={css.anchor}>
         <Deliveries detail={detail} mayResend={owner} />
       </div>

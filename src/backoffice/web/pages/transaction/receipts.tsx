@@ -11,9 +11,8 @@ import { TEXTS } from './texts.ts';
 /** The payments received, as the bank recorded them. */
 export function Receipts({ detail }: { readonly detail: Detail }) {
   const words = useTexts(TEXTS);
-  const format = useFormat();
   const columns: Column<Receipt>[] = [
-    { key: 'amount', label: words.amount, cell: ({ amountCents }) => format.euro(amountCents) },
+    { key: 'amount', label: words.amount, cell: (receipt) => <Amount receipt={receipt} /> },
     {
       key: 'method',
       label: words.method,
@@ -36,6 +35,21 @@ export function Receipts({ detail }: { readonly detail: Detail }) {
         />
       )}
     </Card>
+  );
+}
+
+/** The amount, and what the acquirer told of its fee and payout. */
+function Amount({ receipt }: { readonly receipt: Receipt }) {
+  const words = useTexts(TEXTS);
+  const format = useFormat();
+  const { amountCents, feeCents, netCents, valueDate } = receipt;
+  return (
+    <span className={css.received}>
+      {format.euro(amountCents)}
+      {feeCents !== null && <small>{words.fee(format.euro(feeCents))}</small>}
+      {netCents !== null && <small>{words.net(format.euro(netCents))}</small>}
+      {valueDate !== null && <small>{words.payout(format.day(valueDate))}</small>}
+    </span>
   );
 }
 

@@ -5,7 +5,6 @@ export const TEXTS = texts({
   en: {
     title: (order: string) => `Order ${order}`,
     back: 'All transactions',
-    backOperator: 'Merchants',
     merchant: 'Merchant',
     id: 'Transaction',
     copyId: 'the transaction ID',
@@ -48,24 +47,29 @@ export const TEXTS = texts({
         title: 'Late payment',
         text: (sum: string) =>
           `${sum} arrived after the transaction had failed or been cancelled. The transaction is now paid, and a new event was sent to the shop.`,
-        todo: 'Fulfil the order if you still can. Otherwise refund the customer and mark the payment as returned.',
+        todo: 'Fulfil the order if you still can. Otherwise refund the customer below.',
       },
       duplicate: {
         title: 'Duplicate payment',
         text: (sum: string) => `${sum} arrived after the transaction had already been paid.`,
-        todo: 'Refund this amount to the customer, then mark it as returned.',
+        todo: 'Refund this amount to the customer below.',
       },
       under: {
         title: 'Short payment',
         text: (sum: string, missing: string) =>
-          `${sum} arrived, ${missing} less than the amount due. On its own it does not pay the transaction.`,
+          `${sum} arrived, ${missing} less than the amount due. The transaction is not paid.`,
         todo: 'Ask the customer for the rest, or refund what arrived. Once the rest arrives, the payments can be credited together.',
+        covered: (sum: string) =>
+          `${sum} arrived in part payments, which reaches the amount due. The transaction is not paid until they are credited.`,
+        coveredTodo: 'The operator can now credit the payments together.',
+        paidOtherwise: (sum: string) =>
+          `${sum} arrived in part payments. The transaction was paid by another payment.`,
       },
       over: {
         title: 'Excess payment',
         text: (sum: string, surplus: string) =>
           `${sum} arrived, ${surplus} more than the amount due. The transaction is paid.`,
-        todo: 'Refund the surplus and mark it as returned, or note what you agreed with the customer.',
+        todo: 'Refund the surplus below, or note what you agreed with the customer.',
       },
       unmatched: {
         title: 'Unmatched payment',
@@ -107,8 +111,12 @@ export const TEXTS = texts({
     begun: 'Started',
     ended: 'Ended',
     receipts: 'Payments received',
+    refunds: 'Refunds',
     noReceipts: 'No payment received yet.',
     amount: 'Amount',
+    fee: (sum: string) => `Fee ${sum}`,
+    net: (sum: string) => `Net ${sum}`,
+    payout: (day: string) => `Payout ${day}`,
     paidAtBank: 'Paid at the bank',
     recorded: 'Recorded',
     notes: 'Remarks',
@@ -124,7 +132,6 @@ export const TEXTS = texts({
   pt: {
     title: (order) => `Encomenda ${order}`,
     back: 'Todas as transações',
-    backOperator: 'Comerciantes',
     merchant: 'Comerciante',
     id: 'Transação',
     copyId: 'o ID da transação',
@@ -167,24 +174,29 @@ export const TEXTS = texts({
         title: 'Pagamento fora do prazo',
         text: (sum) =>
           `Foram recebidos ${sum} depois de a transação ter falhado ou sido cancelada. A transação está agora paga e foi enviada uma nova notificação à loja.`,
-        todo: 'Se ainda for possível, expeça a encomenda. Caso contrário, devolva o dinheiro ao cliente e marque o recebimento como devolvido.',
+        todo: 'Se ainda for possível, expeça a encomenda. Caso contrário, reembolse o cliente abaixo.',
       },
       duplicate: {
         title: 'Pagamento em duplicado',
         text: (sum) => `Foram recebidos ${sum} quando a transação já estava paga.`,
-        todo: 'Devolva este valor ao cliente e marque-o como devolvido.',
+        todo: 'Reembolse este valor ao cliente abaixo.',
       },
       under: {
         title: 'Valor recebido inferior',
         text: (sum, missing) =>
-          `Foram recebidos ${sum}, menos ${missing} do que o valor devido. Por si só, não liquida a encomenda.`,
+          `Foram recebidos ${sum}, menos ${missing} do que o valor devido. A transação não está paga.`,
         todo: 'Peça o restante ao cliente ou devolva-lhe o que recebeu. Quando o restante chegar, os recebimentos podem ser creditados em conjunto.',
+        covered: (sum) =>
+          `Foram recebidos ${sum} em parcelas, o que completa o valor devido. A transação só fica paga quando forem creditados.`,
+        coveredTodo: 'O operador já pode creditar os recebimentos em conjunto.',
+        paidOtherwise: (sum) =>
+          `Foram recebidos ${sum} em parcelas. A transação foi paga por outro pagamento.`,
       },
       over: {
         title: 'Valor recebido superior',
         text: (sum, surplus) =>
           `Foram recebidos ${sum}, mais ${surplus} do que o valor devido. A transação está paga.`,
-        todo: 'Devolva o excedente e marque-o como devolvido, ou anote o que combinou com o cliente.',
+        todo: 'Reembolse o excedente abaixo, ou anote o que combinou com o cliente.',
       },
       unmatched: {
         title: 'Recebimento sem correspondência',
@@ -225,8 +237,12 @@ export const TEXTS = texts({
     begun: 'Início',
     ended: 'Fim',
     receipts: 'Pagamentos recebidos',
+    refunds: 'Reembolsos',
     noReceipts: 'Ainda sem pagamentos recebidos.',
     amount: 'Valor',
+    fee: (sum) => `Comissão ${sum}`,
+    net: (sum) => `Líquido ${sum}`,
+    payout: (day) => `Liquidação ${day}`,
     paidAtBank: 'Pago no banco',
     recorded: 'Registado',
     notes: 'Observações',

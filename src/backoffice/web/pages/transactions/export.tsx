@@ -3,9 +3,10 @@ import { IconDownload } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import { useFormat } from '../../lib/format.ts';
 import { useLanguage, useTexts } from '../../lib/i18n.ts';
-import { useMerchant } from '../../lib/session.ts';
-import { type Download, downloadCsv, type Progress, saveAs } from './download.ts';
-import { type Filters, paramsOf } from './filters.ts';
+import { saveAs } from '../../lib/save-as.ts';
+import { usePageMerchant } from '../../lib/session.ts';
+import { type Download, downloadCsv, type Progress } from './download.ts';
+import { askedOf, type Filters, queryOf } from './filters.ts';
 import { TEXTS } from './texts.ts';
 
 type Run = { progress: Progress } & ({ state: 'running' | 'failed' } | { state: 'done'; file: Download });
@@ -16,7 +17,7 @@ const START: Run = { state: 'running', progress: { rows: 0, of: null } };
 export function ExportButton({ filters }: { readonly filters: Filters }) {
   const words = useTexts(TEXTS);
   const { language } = useLanguage();
-  const { merchantId } = useMerchant();
+  const merchant = usePageMerchant();
   const [run, setRun] = useState<Run | null>(null);
   const stop = useRef<AbortController | null>(null);
   useEffect(() => () => stop.current?.abort(), []);
@@ -25,19 +26,14 @@ export function ExportButton({ filters }: { readonly filters: Filters }) {
     const controller = new AbortController();
     stop.current = controller;
     setRun(START);
-    const params = paramsOf(filters);
-    params.set('merchantId', merchantId);
-    params.set('language', language);
+    const path = merchant === null ? 'all-transactions.csv' : 'transactions.csv';
+    const params = queryOf({ ...askedOf(filters), merchantId: merchant?.merchantId, language });
     let progress = START.progress;
     try {
-      const file = await downloadCsv(
-        `/backoffice/export/transactions.csv?${params}`,
-        controller.signal,
-        (now) => {
-          progress = now;
-          setRun({ state: 'running', progress });
-        },
-      );
+      const file = await downloadCsv(`/backoffice/export/${path}?${params}`, controller.signal, (now) => {
+        progress = now;
+        setRun({ state: 'running', progress });
+      });
       setRun({ state: 'done', progress, file });
       saveAs(file.content, file.name);
     } catch {
@@ -84,7 +80,7 @@ function Running({ run, onClose, onAgain }: RunningProps) {
   const said = {
     running: of === null ? words.exportRunning(count) : words.exportOf(count, format.count(of)),
     failed: words.exportFailed,
-    done: words.exportDone(count),
+    done: words.exportDone(count, rows === 1),
   }[run.state];
   return (
     <Stack>

@@ -3,16 +3,27 @@ import { IconAdjustmentsHorizontal, IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
+import { usePageMerchant } from '../../lib/session.ts';
+import { MerchantPicker } from '../../ui/merchant-picker.tsx';
 import { usePhone } from '../../ui/phone.ts';
 import { useStateWord } from '../../ui/state-badge.tsx';
 import { useTyping } from '../../ui/use-typing.ts';
-import { daysOf, type Filters, METHOD_NAMES, METHODS, type Period, periodOf, STATES } from './filters.ts';
+import {
+  type Changes,
+  daysOf,
+  type Filters,
+  METHOD_NAMES,
+  METHODS,
+  type Period,
+  periodOf,
+  STATES,
+} from './filters.ts';
 import { TEXTS } from './texts.ts';
 import css from './transactions.module.css';
 
 interface Props {
   readonly filters: Filters;
-  readonly onChange: (changes: { [K in keyof Filters]?: Filters[K] | undefined }) => void;
+  readonly onChange: (changes: Changes) => void;
   readonly onClear: () => void;
 }
 
@@ -71,6 +82,13 @@ function Narrowing({ filters, onChange, onClear, anyOn }: Props & { readonly any
   const stateWord = useStateWord();
   return (
     <div className={css.narrowing}>
+      {usePageMerchant() === null && (
+        <MerchantPicker
+          key={filters.merchant?.merchantId ?? ''}
+          value={filters.merchant ?? null}
+          onChange={(merchant) => onChange({ merchant: merchant ?? undefined })}
+        />
+      )}
       <NativeSelect
         label={words.state}
         value={filters.state ?? ''}

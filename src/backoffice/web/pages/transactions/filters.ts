@@ -1,12 +1,14 @@
 import { useCallback, useMemo } from 'react';
 import { useSearchParams } from 'wouter';
 import { dayAfter, lisbonDay } from '../../../../kernel/lisbon.ts';
+import { merchantIn, merchantOf } from '../../lib/address.ts';
+import { usePageMerchant } from '../../lib/session.ts';
 
 export const STATES = ['pending', 'paid', 'failed', 'cancelled'] as const;
 export const METHODS = ['MBWAY', 'REFERENCE'] as const;
 export const METHOD_NAMES = { MBWAY: 'MB WAY', REFERENCE: 'Multibanco' } as const;
 
-/** The filters as the server expects them; absent ones do not filter. */
+/** The filters; absent ones do not filter. */
 export interface Filters {
   search?: string;
   state?: (typeof STATES)[number];
@@ -16,28 +18,33 @@ export interface Filters {
   /** `from` and `to` mean the day of payment; otherwise the day of creation. */
   by?: 'paid';
   attention?: true;
+  /** Only this merchant's; on the operator's page. */
+  merchant?: { readonly merchantId: string; readonly name: string };
 }
+
+export type Changes = { [K in keyof Filters]?: Filters[K] | undefined };
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
 /** The filters are part of the URL, so that a view can be bookmarked and shared. */
 export function useFilters(): {
   filters: Filters;
-  change: (changes: { [K in keyof Filters]?: Filters[K] | undefined }) => void;
+  change: (changes: Changes) => void;
   clear: () => void;
 } {
   const [params, setParams] = useSearchParams();
   const text = params.toString();
-  const filters = useMemo(() => filtersOf(new URLSearchParams(text)), [text]);
+  const across = usePageMerchant() === null;
+  const filters = useMemo(() => filtersOf(new URLSearchParams(text), across), [text, across]);
   const change = useCallback(
-    (changes: object) => setParams(paramsOf({ ...filters, ...changes }), { replace: true }),
+    (changes: Changes) => setParams(paramsOf({ ...filters, ...changes }), { replace: true }),
     [filters, setParams],
   );
   const clear = useCallback(() => setParams('', { replace: true }), [setParams]);
   return { filters, change, clear };
 }
 
-function filtersOf(params: URLSearchParams): Filters {
+function filtersOf(params: URLSearchParams, across: boolean): Filters {
   const day = (name: string) => {
     const text = params.get(name) ?? '';
     return DAY.test(text) ? text : undefined;
@@ -47,6 +54,7 @@ function filtersOf(params: URLSearchParams): Filters {
   const method = METHODS.find((each) => each === params.get('method'));
   const from = day('from');
   const to = day('to');
+  const merchant = across ? merchantOf(params) : null;
   return {
     ...(search && { search }),
     ...(state && { state }),
@@ -55,14 +63,25 @@ function filtersOf(params: URLSearchParams): Filters {
     ...(to && { to }),
     ...(params.get('by') === 'paid' && { by: 'paid' }),
     ...(params.get('attention') === 'true' && { attention: true }),
+    ...(merchant && { merchant }),
   };
 }
 
-/** Returns the filters as query parameters. */
-export function paramsOf(filters: { [K in keyof Filters]?: Filters[K] | undefined }): URLSearchParams {
+/** Returns the filters as the address has them. */
+function paramsOf({ merchant, ...rest }: Changes): URLSearchParams {
+  return queryOf({ ...rest, ...merchantIn(merchant ?? null) });
+}
+
+/** Returns the filters as the server expects them. */
+export function askedOf({ merchant, ...rest }: Filters) {
+  return { ...rest, ...(merchant !== undefined && { ofMerchant: merchant.merchantId }) };
+}
+
+/** Returns the members as query parameters, without empty ones. */
+export function queryOf(members: object): URLSearchParams {
   const params = new URLSearchParams();
-  for (const [name, value] of Object.entries(filters)) {
-    if (value !== undefined && value !== '') params.set(name, String(value));
+  for (const [name, value] of Object.entries(members)) {
+    if (value !== undefined && value !== null && value !== '') params.set(name, String(value));
   }
   return params;
 }

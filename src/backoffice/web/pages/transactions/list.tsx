@@ -3,6 +3,7 @@ import { Link } from 'wouter';
 import type { ListedTransaction } from '../../../transactions/view.ts';
 import { useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
+import { usePageMerchant } from '../../lib/session.ts';
 import { useCards } from '../../ui/phone.ts';
 import { type Column, Rows } from '../../ui/rows.tsx';
 import { StateBadge } from '../../ui/state-badge.tsx';
@@ -20,6 +21,7 @@ interface Props {
 export function TransactionList({ rows, href }: Props) {
   const words = useTexts(TEXTS);
   const format = useFormat();
+  const across = usePageMerchant() === null;
   if (useCards()) return <Cards rows={rows} href={href} />;
   const columns: Column<ListedTransaction>[] = [
     {
@@ -32,6 +34,7 @@ export function TransactionList({ rows, href }: Props) {
       ),
     },
     { key: 'customer', label: words.customer, cell: (row) => <Customer row={row} /> },
+    ...(across ? [{ key: 'merchant', label: words.merchant, cell: merchantOf }] : []),
     { key: 'method', label: words.method, wideOnly: true, cell: (row) => <Method row={row} /> },
     { key: 'state', label: words.state, cell: (row) => <States row={row} /> },
     {
@@ -51,7 +54,7 @@ export function TransactionList({ rows, href }: Props) {
     },
   ];
   return (
-    <div className={css.wide}>
+    <div className={across ? `${css.wide} ${css.across}` : css.wide}>
       <Rows
         columns={columns}
         rows={rows}
@@ -60,6 +63,14 @@ export function TransactionList({ rows, href }: Props) {
         label={words.list}
       />
     </div>
+  );
+}
+
+function merchantOf({ merchantName }: ListedTransaction) {
+  return (
+    <span className={css.merchant} title={merchantName ?? ''}>
+      {merchantName}
+    </span>
   );
 }
 
@@ -110,6 +121,7 @@ function grouped(digits: string): string {
 function Cards({ rows, href }: Props) {
   const words = useTexts(TEXTS);
   const format = useFormat();
+  const across = usePageMerchant() === null;
   return (
     <ul className={css.cards} aria-label={words.list}>
       {rows.map((row) => (
@@ -125,6 +137,7 @@ function Cards({ rows, href }: Props) {
                 {row.customerName !== null && <span className={css.soft}> · {row.customerName}</span>}
               </span>
             </span>
+            {across && <span className={css.cardLine}>{merchantOf(row)}</span>}
             <span className={css.cardFoot}>
               <span>{row.method === null ? '–' : METHOD_NAMES[row.method]}</span>
               <Time at={row.createdAt} />

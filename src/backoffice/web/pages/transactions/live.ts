@@ -1,13 +1,12 @@
-import { type InfiniteData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type InfiniteData, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import type { TransactionPage } from '../../../transactions/list.ts';
 import type { ListedTransaction } from '../../../transactions/view.ts';
-import { useTRPC } from '../../lib/trpc.ts';
 import type { Filters } from './filters.ts';
+import { useWatch } from './source.ts';
 
 type Pages = InfiniteData<TransactionPage, string | null>;
 
-const LOOK_AGAIN_MS = 2_500;
 /** Rows refreshed per call; they are part of the URL. */
 const WATCHED_MAX = 60;
 /** The server reports at most this many new rows. */
@@ -26,20 +25,13 @@ export interface Live {
 
 /** Updates an open list: statuses change in place, and new rows wait behind a button unless the page is scrolled to the top. */
 export function useLive(
-  input: Filters & { merchantId: string },
+  filters: Filters,
   queryKey: readonly unknown[],
   rows: readonly ListedTransaction[] | null,
 ): Live {
-  const trpc = useTRPC();
   const client = useQueryClient();
   const watch = useMemo(() => watchedOf(rows ?? []), [rows]);
-  const query = useQuery(
-    trpc.transactions.watch.queryOptions(
-      { ...input, ...watch },
-      { enabled: rows !== null, refetchInterval: LOOK_AGAIN_MS, gcTime: 0, staleTime: 0, retry: false },
-    ),
-  );
-  const seen = query.data;
+  const seen = useWatch(filters, watch, rows !== null);
   const newer = useMemo(() => newerOf(seen?.newer ?? [], rows ?? []), [seen, rows]);
   const many = (seen?.newer.length ?? 0) >= NEWER_MAX;
   const atTop = useAtTop();

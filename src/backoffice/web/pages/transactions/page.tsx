@@ -1,37 +1,42 @@
 import { Button, Skeleton } from '@mantine/core';
-import { useInfiniteQuery } from '@tanstack/react-query';
-import { useEffect, useMemo, useRef } from 'react';
+import type { useInfiniteQuery } from '@tanstack/react-query';
+import { type ReactNode, useEffect, useMemo, useRef } from 'react';
 import { useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
-import { useMerchant } from '../../lib/session.ts';
-import { useTRPC } from '../../lib/trpc.ts';
+import { usePageMerchant } from '../../lib/session.ts';
 import { Empty } from '../../ui/empty.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
-import { type MorePages, MoreRows, rowsOf } from '../../ui/more-rows.tsx';
+import { rowsOf, ShownRows, useShown } from '../../ui/more-rows.tsx';
 import { Page } from '../../ui/page.tsx';
 import { ExportButton } from './export.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import { useFilters } from './filters.ts';
 import { TransactionList } from './list.tsx';
 import { useLive } from './live.ts';
+import { useList } from './source.ts';
 import { Sum } from './sum.tsx';
 import { TEXTS } from './texts.ts';
 import css from './transactions.module.css';
 
-const PAGE_ROWS = 50;
+/** New rows after which a search stops to ask. */
+const FOUND_ROWS = 50;
 /** Pages loaded automatically during a sparse search before the user is asked. */
 const SEARCH_PAGES_MAX = 20;
 
-/** The merchant's transactions, with search, filters and live updates. */
+/** The transactions of a merchant, or of all for the operator, with search, filters and live updates. */
 export default function TransactionsPage() {
   const words = useTexts(TEXTS);
-  const { merchantId } = useMerchant();
+  const merchant = usePageMerchant();
   const { filters, change, clear } = useFilters();
   return (
-    <Page title={words.title} actions={<ExportButton filters={filters} />}>
+    <Page
+      title={words.title}
+      description={merchant === null ? words.acrossLead : undefined}
+      actions={<ExportButton filters={filters} />}
+    >
       <FilterBar filters={filters} onChange={change} onClear={clear} />
       <Sum filters={filters} />
-      <Found key={JSON.stringify([merchantId, filters])} />
+      <Found key={JSON.stringify([merchant?.merchantId, filters])} />
     </Page>
   );
 }
@@ -39,72 +44,71 @@ export default function TransactionsPage() {
 function Found() {
   const words = useTexts(TEXTS);
   const format = useFormat();
-  const trpc = useTRPC();
-  const { merchantId } = useMerchant();
+  const merchant = usePageMerchant();
   const { filters } = useFilters();
-  const input = useMemo(() => ({ merchantId, ...filters }), [merchantId, filters]);
-  const options = useMemo(
-    () =>
-      trpc.transactions.list.infiniteQueryOptions(
-        { ...input, limit: PAGE_ROWS },
-        // Open rows are updated one by one; refetching all pages would move them.
-        { getNextPageParam: (page) => page.nextCursor, staleTime: Number.POSITIVE_INFINITY },
-      ),
-    [trpc, input],
-  );
-  const query = useInfiniteQuery(options);
+  const { query, queryKey } = useList(filters);
   const rows = useMemo(() => (query.data === undefined ? null : rowsOf(query.data)), [query.data]);
-  const live = useLive(input, options.queryKey, rows);
+  const live = useLive(filters, queryKey, rows);
   const search = useSearchOn(query, rows?.length ?? 0);
+  const shown = useShown(rows ?? [], (row) => row.transactionId, query);
   const count = format.count(live.newer.length);
+  const base = merchant === null ? '/operator' : `/m/${merchant.merchantId}`;
+  const show = () => {
+    shown.toStart();
+    live.show();
+  };
   return (
     <Loaded query={query} skeleton={<ListSkeleton />}>
       {() => (
         <div className={css.found}>
           {live.newer.length > 0 && (
             <div className={css.newer}>
-              <Button radius="xl" onClick={live.show}>
+              <Button radius="xl" onClick={show}>
                 {live.many ? words.newerMany(count) : words.newer(count, live.newer.length === 1)}
               </Button>
             </div>
           )}
-          {rows !== null && rows.length > 0 && (
-            <TransactionList
-              rows={rows}
-              href={(row) => `/m/${merchantId}/transactions/${row.transactionId}`}
-            />
-          )}
-          <End query={query} empty={rows?.length === 0} search={search} />
+          <ShownRows shown={shown} end={endOf(rows?.length === 0, search)}>
+            {(part) =>
+              part.length > 0 && (
+                <TransactionList rows={part} href={(row) => `${base}/transactions/${row.transactionId}`} />
+              )
+            }
+          </ShownRows>
         </div>
       )}
     </Loaded>
   );
 }
 
-interface EndProps {
-  readonly query: MorePages;
-  readonly empty: boolean;
-  readonly search: ReturnType<typeof useSearchOn>;
+/** The end of the list instead of a button for more: search progress or the empty state. */
+function endOf(empty: boolean, search: Search): ReactNode {
+  if (search.reached !== null) return <SearchedTo search={search} reached={search.reached} />;
+  return empty ? <Nothing /> : undefined;
 }
 
-/** The footer of the list: search progress, empty state or a button for more. */
-function End({ query, empty, search }: EndProps) {
+type Search = ReturnType<typeof useSearchOn>;
+
+function SearchedTo({ search, reached }: { readonly search: Search; readonly reached: number }) {
   const words = useTexts(TEXTS);
   const format = useFormat();
+  const day = format.date(reached);
+  return (
+    <div className={css.searched} role="status">
+      <p>{search.running ? words.searching(day) : words.searched(day)}</p>
+      <Button variant="default" loading={search.running} onClick={search.goOn}>
+        {words.searchOn}
+      </Button>
+    </div>
+  );
+}
+
+function Nothing() {
+  const words = useTexts(TEXTS);
   const { filters, clear } = useFilters();
-  if (search.reached !== null) {
-    const reached = format.date(search.reached);
-    return (
-      <div className={css.searched} role="status">
-        <p>{search.running ? words.searching(reached) : words.searched(reached)}</p>
-        <Button variant="default" loading={search.running} onClick={search.goOn}>
-          {words.searchOn}
-        </Button>
-      </div>
-    );
-  }
-  if (!empty) return <MoreRows query={query} />;
-  if (Object.keys(filters).length === 0) return <Empty title={words.none}>{words.noneWhy}</Empty>;
+  const across = usePageMerchant() === null;
+  if (Object.keys(filters).length === 0)
+    return <Empty title={words.none}>{across ? words.noneWhyAcross : words.noneWhy}</Empty>;
   const clearing = (
     <Button variant="default" onClick={clear}>
       {words.clear}
@@ -131,7 +135,8 @@ function useSearchOn(query: ListQuery, rows: number) {
   const rowsBefore = useRef(rows);
   const reached = query.data?.pages.at(-1)?.searchedTo ?? null;
   const { isFetchingNextPage, isError } = query;
-  const short = reached !== null && rows - rowsBefore.current < PAGE_ROWS && turns.current < SEARCH_PAGES_MAX;
+  const short =
+    reached !== null && rows - rowsBefore.current < FOUND_ROWS && turns.current < SEARCH_PAGES_MAX;
   useEffect(() => {
     if (!short || isFetchingNextPage || isError) return;
     turns.current += 1;

@@ -7,11 +7,17 @@ import { TEXTS } from './texts.ts';
 import type { DeliveryLine } from './types.ts';
 import css from './webhook.module.css';
 
-const STATES = ['delivered', 'undelivered', 'skipped', 'due'] as const;
-const KINDS = ['payment.success', 'payment.failed', 'payment.cancelled', 'webhook.test'] as const;
+const STATES = ['delivered', 'undelivered', 'skipped', 'missed', 'due'] as const;
+const KINDS = [
+  'payment.success',
+  'payment.failed',
+  'payment.cancelled',
+  'payment.refunded',
+  'webhook.test',
+] as const;
 
 export interface Filters {
-  readonly state: DeliveryLine['state'] | null;
+  readonly state: (typeof STATES)[number] | null;
   readonly kind: DeliveryLine['kind'] | null;
   /** Days of Lisbon, `YYYY-MM-DD`; empty for none. */
   readonly from: string;
@@ -52,7 +58,10 @@ export function LogFilters({
         label={words.log.state}
         placeholder={words.log.all}
         clearable
-        data={STATES.map((state) => ({ value: state, label: stateWord(state) }))}
+        data={STATES.map((state) => ({
+          value: state,
+          label: state === 'missed' ? words.log.missed : stateWord(state),
+        }))}
         value={filters.state}
         onChange={(state) => onChange({ ...filters, state: state as Filters['state'] })}
       />

@@ -9,7 +9,7 @@ import { useTRPC } from '../../lib/trpc.ts';
 import { Card } from '../../ui/card.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { LinesSkeleton, Loaded } from '../../ui/loaded.tsx';
-import { MoreRows, rowsOf } from '../../ui/more-rows.tsx';
+import { type MorePages, rowsOf, ShownRows, useShown } from '../../ui/more-rows.tsx';
 import { DeliveryRow } from './delivery-row.tsx';
 import { FILTERS, type Filters, isFiltered, LogFilters } from './log-filters.tsx';
 import { Recover } from './recovery.tsx';
@@ -102,16 +102,13 @@ interface LogPageProps {
   readonly searchedTo: number | null;
   readonly filtered: boolean;
   readonly owner: boolean;
-  readonly query: {
-    readonly hasNextPage: boolean;
-    readonly isFetchingNextPage: boolean;
-    fetchNextPage(): Promise<{ readonly error: unknown }>;
-  };
+  readonly query: MorePages<DeliveryLine>;
 }
 
 function LogPage({ rows, searchedTo, filtered, owner, query }: LogPageProps) {
   const words = useTexts(TEXTS).log;
   const format = useFormat();
+  const shown = useShown(rows, (row) => row.deliveryId, query);
   if (rows.length === 0 && searchedTo === null) {
     return filtered ? (
       <Empty bare title={words.nothing} />
@@ -121,27 +118,27 @@ function LogPage({ rows, searchedTo, filtered, owner, query }: LogPageProps) {
       </Empty>
     );
   }
+  const end = searchedTo !== null && (
+    <p className={css.searched}>
+      {query.isFetchingNextPage && <Loader size="xs" aria-hidden />}
+      {rows.length === 0
+        ? words.nothingSoFar(format.date(searchedTo))
+        : words.searched(format.date(searchedTo))}
+      <Button size="xs" variant="default" onClick={() => void query.fetchNextPage()}>
+        {words.searchOn}
+      </Button>
+    </p>
+  );
   return (
-    <>
-      <ul className={css.rows} aria-label={words.label}>
-        {rows.map((row) => (
-          <DeliveryRow key={row.deliveryId} row={row} owner={owner} />
-        ))}
-      </ul>
-      {searchedTo === null ? (
-        <MoreRows query={query} />
-      ) : (
-        <p className={css.searched}>
-          {query.isFetchingNextPage && <Loader size="xs" aria-hidden />}
-          {rows.length === 0
-            ? words.nothingSoFar(format.date(searchedTo))
-            : words.searched(format.date(searchedTo))}
-          <Button size="xs" variant="default" onClick={() => void query.fetchNextPage()}>
-            {words.searchOn}
-          </Button>
-        </p>
+    <ShownRows shown={shown} end={end || undefined}>
+      {(part) => (
+        <ul className={css.rows} aria-label={words.label}>
+          {part.map((row) => (
+            <DeliveryRow key={row.deliveryId} row={row} owner={owner} />
+          ))}
+        </ul>
       )}
-    </>
+    </ShownRows>
   );
 }
 

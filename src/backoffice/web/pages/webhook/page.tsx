@@ -9,13 +9,14 @@ import { Loaded } from '../../ui/loaded.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Address } from './address.tsx';
 import { ADDRESS_TEXTS } from './address-texts.ts';
-import { Log } from './log.tsx';
 import { MissedAlarm, Runs } from './recovery.tsx';
 import { SigningSecret } from './signing-secret.tsx';
 import { TestEvent } from './test-event.tsx';
 import { TEXTS } from './texts.ts';
 import css from './webhook.module.css';
 
+/** Below what a page shows first. */
+const Log = lazy(async () => ({ default: (await import('./log.tsx')).Log }));
 /** At the end of the page, with all samples. */
 const Verify = lazy(() => import('./verify.tsx'));
 
@@ -46,7 +47,9 @@ export default function WebhookPage() {
               <TestEvent hasUrl={webhook.url !== null} owner={owner} />
             </div>
             <Runs />
-            <Log owner={owner} since={webhook.missed?.since ?? null} active={webhook.enabled} />
+            <Suspense fallback={<Skeleton height={420} radius="lg" />}>
+              <Log owner={owner} since={webhook.missed?.since ?? null} active={webhook.enabled} />
+            </Suspense>
           </>
         )}
       </Loaded>

@@ -65,6 +65,7 @@ export const TEXTS = texts({
       from: 'From',
       until: 'To',
       all: 'All',
+      missed: 'Missing at your shop',
       clear: 'Clear filters',
       empty: 'No events yet',
       emptyHint: 'Each payment change creates an event, listed here with every delivery attempt.',
@@ -189,6 +190,7 @@ export const TEXTS = texts({
       from: 'De',
       until: 'Até',
       all: 'Todos',
+      missed: 'Em falta na sua loja',
       clear: 'Limpar filtros',
       empty: 'Ainda não há notificações',
       emptyHint:

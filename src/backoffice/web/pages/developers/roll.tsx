@@ -8,18 +8,18 @@ import { useMerchant } from '../../lib/session.ts';
 import { useTRPC } from '../../lib/trpc.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { Copyable } from '../../ui/copyable.tsx';
-import css from './keys.module.css';
+import css from './developers.module.css';
 import { TEXTS } from './texts.ts';
 
 const GRACES = ['0', '1', '24', '72', '168'] as const;
 type Grace = (typeof GRACES)[number];
 const HOUR_MS = 3_600_000;
 
-/** A new key, and the end of the old key's grace period (null: none). */
-export interface Made {
-  readonly apiKey: string;
-  readonly oldUntil: number | null;
-}
+/** A new key: one with a name, or one that replaces the old key after a grace period (null: none). */
+export type Made = { readonly apiKey: string } & (
+  | { readonly name: string }
+  | { readonly oldUntil: number | null }
+);
 
 /** The dialog that creates a new key. */
 export function Roll({ onMade }: { readonly onMade: (made: Made) => void }) {
@@ -42,7 +42,11 @@ export function Roll({ onMade }: { readonly onMade: (made: Made) => void }) {
       confirmLabel={words.dialog.confirm}
       danger={grace === '0'}
       onConfirm={confirm}
-      trigger={<Button>{words.roll}</Button>}
+      trigger={
+        <Button size="xs" variant="default">
+          {words.roll}
+        </Button>
+      }
     >
       <Stack>
         <span>{words.dialog.body}</span>
@@ -64,13 +68,13 @@ export function Roll({ onMade }: { readonly onMade: (made: Made) => void }) {
 export function NewKey({ made, onDone }: { readonly made: Made; readonly onDone: () => void }) {
   const words = useTexts(TEXTS);
   const format = useFormat();
+  const oldKey = (until: number | null) =>
+    until === null ? words.madeNow : words.madeOld(format.time(until));
   return (
     <div className={css.made} role="status">
-      <strong>{words.made}</strong>
+      <strong>{'name' in made ? words.named.made(made.name) : words.made}</strong>
       <Copyable value={made.apiKey} label={words.keyLabel} />
-      <span>
-        {words.madeHint} {made.oldUntil === null ? words.madeNow : words.madeOld(format.time(made.oldUntil))}
-      </span>
+      <span>{'name' in made ? words.named.madeHint : `${words.madeHint} ${oldKey(made.oldUntil)}`}</span>
       <Button size="xs" variant="default" onClick={onDone}>
         {words.done}
       </Button>

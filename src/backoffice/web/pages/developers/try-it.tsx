@@ -2,26 +2,25 @@ import { Anchor, Button } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
-import { useLanguage, useTexts } from '../../lib/i18n.ts';
+import { useTexts } from '../../lib/i18n.ts';
 import { useFresh } from '../../lib/reauth.tsx';
 import { useMerchant, useSession } from '../../lib/session.ts';
 import { useTRPC } from '../../lib/trpc.ts';
 import { Card } from '../../ui/card.tsx';
 import { notifyFault } from '../../ui/notify.ts';
-import css from './keys.module.css';
+import css from './developers.module.css';
 import { TEXTS } from './texts.ts';
-import type { Key } from './types.ts';
+import { type Key, useKeys } from './use-keys.ts';
 
 /** A phone of the sandbox that accepts each payment at once. */
 const TEST_PHONE = '911 000 001';
 
-/** How to call the API: the header, a first call with the merchant's own key, and the documentation. */
-export function TryIt({ apiKey }: { readonly apiKey: Key | undefined }) {
+/** How to call the API: the header, a first call with the merchant's own key, and the sandbox's phones. */
+export function TryIt() {
   const words = useTexts(TEXTS);
-  const { language } = useLanguage();
-  const { sandbox } = useSession();
+  const { sandbox, sandboxUrl } = useSession();
   const { role, active } = useMerchant();
-  const docs = language === 'pt' ? '/docs/pt' : '/docs';
+  const apiKey = useKeys().data?.keys.find((key) => key.state === 'current' && key.name === null);
   return (
     <Card title={words.use}>
       <p className={css.hint}>{words.useHint}</p>
@@ -31,13 +30,21 @@ export function TryIt({ apiKey }: { readonly apiKey: Key | undefined }) {
       <pre className={css.header} tabIndex={0}>
         {commandWith(apiKey?.masked ?? 'sk_…')}
       </pre>
-      <div className={css.tryLine}>
-        {role === 'owner' && active && apiKey !== undefined && <CopyCommand keyId={apiKey.keyId} />}
-        <Anchor href={docs} target="_blank" rel="noreferrer">
-          {words.docs}
-        </Anchor>
-      </div>
-      {sandbox && <p className={`${css.hint} ${css.next}`}>{words.testPhone(TEST_PHONE)}</p>}
+      {role === 'owner' && active && apiKey !== undefined && (
+        <div className={css.next}>
+          <CopyCommand keyId={apiKey.keyId} />
+        </div>
+      )}
+      {sandbox && (
+        <p className={`${css.hint} ${css.next}`}>
+          {words.testPhone(TEST_PHONE)}{' '}
+          {sandboxUrl !== null && (
+            <Anchor href={sandboxUrl} underline="always" target="_blank" rel="noreferrer">
+              {words.testPhones}
+            </Anchor>
+          )}
+        </p>
+      )}
     </Card>
   );
 }

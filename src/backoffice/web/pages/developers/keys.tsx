@@ -1,6 +1,6 @@
 import { Skeleton } from '@mantine/core';
 import { IconShieldLock } from '@tabler/icons-react';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTexts } from '../../lib/i18n.ts';
 import { useFresh } from '../../lib/reauth.tsx';
@@ -8,28 +8,23 @@ import { useMerchant } from '../../lib/session.ts';
 import { useTRPC } from '../../lib/trpc.ts';
 import { Card } from '../../ui/card.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
-import { Page } from '../../ui/page.tsx';
 import { Secret } from '../../ui/secret.tsx';
 import { Time } from '../../ui/time.tsx';
-import css from './keys.module.css';
+import css from './developers.module.css';
+import { NamedKeys } from './named-keys.tsx';
 import { type Made, NewKey, Roll } from './roll.tsx';
 import { TEXTS } from './texts.ts';
-import { TryIt } from './try-it.tsx';
-import type { Key } from './types.ts';
+import { type Key, useKeys } from './use-keys.ts';
 
-/** Keeps the last use up to date. */
-const FRESH_MS = 10_000;
-
-/** The API keys of a merchant: current, expiring and new. */
-export default function KeysPage() {
+/** The API keys of a merchant: the main one, which a rotation replaces, those with a name, and previous ones. */
+export function Keys() {
   const words = useTexts(TEXTS);
-  const trpc = useTRPC();
-  const { merchantId, role } = useMerchant();
-  const query = useQuery(trpc.keys.list.queryOptions({ merchantId }, { refetchInterval: FRESH_MS }));
+  const { role } = useMerchant();
+  const query = useKeys();
   const [made, setMade] = useState<Made | null>(null);
   const owner = role === 'owner';
   return (
-    <Page title={words.title} description={words.description} actions={owner && <Roll onMade={setMade} />}>
+    <>
       <div className={css.warning} role="note">
         <IconShieldLock size={28} stroke={1.6} aria-hidden />
         <div>
@@ -39,35 +34,47 @@ export default function KeysPage() {
       </div>
       {made !== null && <NewKey made={made} onDone={() => setMade(null)} />}
       <Loaded query={query} skeleton={<Skeleton height={196} radius="lg" />}>
-        {({ keys }) => (
-          <>
-            {keys
-              .filter((key) => key.state !== 'ended')
-              .map((key) => (
-                <LiveKey key={key.keyId} apiKey={key} owner={owner} />
-              ))}
-            <Ended keys={keys.filter((key) => key.state === 'ended')} />
-          </>
-        )}
+        {({ keys }) => {
+          const working = keys.filter((key) => key.state !== 'ended');
+          return (
+            <>
+              {working
+                .filter((key) => key.name === null)
+                .map((key) => (
+                  <MainKey key={key.keyId} apiKey={key} owner={owner} onMade={setMade} />
+                ))}
+              <NamedKeys keys={working.filter((key) => key.name !== null)} owner={owner} onMade={setMade} />
+              <Ended keys={keys.filter((key) => key.state === 'ended')} />
+            </>
+          );
+        }}
       </Loaded>
       {!owner && <p className={css.hint}>{words.viewer}</p>}
-      <TryIt apiKey={query.data?.keys.find((key) => key.state === 'current')} />
-    </Page>
+    </>
   );
 }
 
-function LiveKey({ apiKey, owner }: { readonly apiKey: Key; readonly owner: boolean }) {
+interface MainKeyProps {
+  readonly apiKey: Key;
+  readonly owner: boolean;
+  readonly onMade: (made: Made) => void;
+}
+
+function MainKey({ apiKey, owner, onMade }: MainKeyProps) {
   const words = useTexts(TEXTS);
   const trpc = useTRPC();
   const fresh = useFresh();
   const { merchantId, active } = useMerchant();
   const reveal = useMutation(trpc.keys.reveal.mutationOptions());
   const { keyId } = apiKey;
-  const own = apiKey.state === 'current' ? words.current : words.ending;
-  const title = active ? (apiKey.name ?? own) : words.unusable;
+  const isCurrent = apiKey.state === 'current';
+  const title = isCurrent ? words.current : words.ending;
   const show = async () => (await fresh(() => reveal.mutateAsync({ merchantId, keyId }))).apiKey;
   return (
-    <Card title={title}>
+    <Card
+      title={active ? title : words.unusable}
+      actions={owner && isCurrent ? <Roll onMade={onMade} /> : undefined}
+    >
       <Secret masked={apiKey.masked} reveal={owner ? show : undefined} label={words.keyLabel} />
       <dl className={css.facts}>
         {apiKey.expiresAt !== null && (
@@ -101,7 +108,10 @@ function Ended({ keys }: { readonly keys: readonly Key[] }) {
       <ul className={css.ended}>
         {keys.map((key) => (
           <li key={key.keyId}>
-            <span className={css.mono}>{key.masked}</span>
+            <span>
+              {key.name !== null && <>{key.name} · </>}
+              <span className={css.mono}>{key.masked}</span>
+            </span>
             {key.expiresAt !== null && (
               <span>
                 {words.endedAt} <Time at={key.expiresAt} />

@@ -1,0 +1,12 @@
+import { domainToUnicode } from 'node:url';
+
+/** The Unicode forms of those domains that have one, by the ASCII form in which they are stored. */
+export function unicodeNames(domains: Iterable<string>): Record<string, string> {
+  const names: Record<string, string> = {};
+  for (const domain of domains) {
+    const unicode = domainToUnicode(domain);
+    // It is empty for an IPv6 address.
+    if (unicode !== '' && unicode !== domain) names[domain] = unicode;
+  }
+  return names;
+}

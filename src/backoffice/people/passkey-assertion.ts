@@ -1,0 +1,149 @@
+import { z } from 'zod';
+import { recordAudit } from '../../audit/store.ts';
+import type { Tx } from '../../db/database.ts';
+import type { PasskeyChallengeTable, PasskeyTable, UserTable } from '../../db/tables/backoffice.ts';
+import { errorText } from '../../kernel/errors.ts';
+import type { Id } from '../../kernel/ids.ts';
+import type { BackofficeContext } from '../context.ts';
+import { BackofficeError } from '../errors.ts';
+import { makeChallenge, passkeyWrong, takeChallenge } from './passkey-challenge.ts';
+import type { PasskeySite } from './passkey-site.ts';
+import { findCredential, listPasskeys, recordPasskeyUse } from './passkey-store.ts';
+
+/** Above what an authenticator sends, below the limit of a body. */
+const part = z.string().max(6000);
+export const credentialId = z.string().min(1).max(1400);
+
+/** The browser's answer to a challenge; the members that are not checked are dropped. */
+export const assertionResponse = z.object({
+  id: credentialId,
+  rawId: credentialId,
+  type: z.literal('public-key'),
+  response: z.object({
+    clientDataJSON: part,
+    authenticatorData: part,
+    signature: part,
+    userHandle: z.string().max(100).optional(),
+  }),
+});
+export type AssertionResponse = z.infer<typeof assertionResponse>;
+
+/** A passkey that signed the challenge, with its new counter, for `recordUse`. */
+export interface Assertion {
+  readonly passkey: PasskeyTable;
+  readonly counter: number;
+}
+
+/** The site of the passkeys. Throws where browsers offer none. */
+export function requireSite({ passkeySite }: BackofficeContext): PasskeySite {
+  if (passkeySite !== null) return passkeySite;
+  throw new BackofficeError('BAD_REQUEST', 'Passkeys need SERVICE_PUBLIC_URL with https and a host name.', {
+    reason: 'passkey_unavailable',
+  });
+}
+
+/** The user's handle at their authenticators: not their e-mail, which others could read there. */
+export function userHandle(id: Id<'usr'>): Uint8Array<ArrayBuffer> {
+  return new TextEncoder().encode(id);
+}
+
+/** The options for the browser to ask for a passkey: of this user, or of anyone who has one on the device. */
+export async function beginAssertion(
+  ctx: BackofficeContext,
+  kind: 'sign_in' | 'confirm',
+  userId: Id<'usr'> | null,
+) {
+  const { rpId } = requireSite(ctx);
+  const { generateAuthenticationOptions } = await import('@simplewebauthn/server');
+  const own = userId === null ? [] : await listPasskeys(ctx.deps.db.read, userId);
+  // Without extensions, whose types do not pass through JSON.
+  const { extensions: _, ...options } = await generateAuthenticationOptions({
+    rpID: rpId,
+    challenge: await makeChallenge(ctx.deps, { kind, user_id: userId }),
+    allowCredentials: own.map(({ credential_id }) => ({ id: credential_id })),
+    userVerification: 'required',
+  });
+  return options;
+}
+
+/**
+ * Checks that a registered passkey signed an open challenge of this site, after verifying its person. Throws when not. Call
+ * `recordUse` in the transaction that relies on it.
+ */
+export async function requireAssertion(
+  ctx: BackofficeContext,
+  purpose: Pick<PasskeyChallengeTable, 'kind' | 'user_id'>,
+  response: AssertionResponse,
+): Promise<Assertion> {
+  const site = requireSite(ctx);
+  const challenge = await takeChallenge(ctx.deps, purpose, response.response.clientDataJSON);
+  const passkey = await findCredential(ctx.deps.db.read, response.id);
+  if (passkey === null || !isOf(passkey, purpose.user_id, response)) throw passkeyWrong();
+  const counter = await verify(site, challenge, passkey, response).catch((error: unknown) => {
+    const { id, user_id } = passkey;
+    ctx.deps.log.info({ passkeyId: id, userId: user_id, cause: errorText(error) }, 'passkey refused');
+    return null;
+  });
+  if (counter === null) throw passkeyWrong();
+  return { passkey, counter };
+}
+
+/** Whether the passkey is the wanted user's. At a sign-in the authenticator must name its user itself. */
+function isOf(passkey: PasskeyTable, userId: Id<'usr'> | null, { response }: AssertionResponse): boolean {
+  const handle = Buffer.from(userHandle(passkey.user_id)).toString('base64url');
+  if (response.userHandle === undefined) return passkey.user_id === userId;
+  return response.userHandle === handle && (userId === null || passkey.user_id === userId);
+}
+
+async function verify(
+  site: PasskeySite,
+  challenge: string,
+  passkey: PasskeyTable,
+  response: AssertionResponse,
+): Promise<number | null> {
+  const { verifyAuthenticationResponse } = await import('@simplewebauthn/server');
+  const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+    response: { ...response, response: withoutUndefined(response.response), clientExtensionResults: {} },
+    expectedChallenge: challenge,
+    expectedOrigin: site.origin,
+    expectedRPID: site.rpId,
+    requireUserVerification: true,
+    credential: {
+      id: passkey.credential_id,
+      publicKey: Uint8Array.from(Buffer.from(passkey.public_key, 'base64url')),
+      // Below every counter: `recordUse` compares it in the transaction, and only after the signature was checked.
+      counter: -1,
+    },
+  });
+  return verified ? authenticationInfo.newCounter : null;
+}
+
+function withoutUndefined({ userHandle: handle, ...rest }: AssertionResponse['response']) {
+  return { ...rest, ...(handle !== undefined && { userHandle: handle }) };
+}
+
+/**
+ * Records the use of the passkey. Resolves to false when it has been removed, or when its counter went back, which a copy of the
+ * passkey would cause; the audit log keeps that, so the caller must commit before refusing.
+ */
+export async function recordUse(
+  tx: Tx,
+  { deps, address }: BackofficeContext,
+  user: Pick<UserTable, 'id' | 'email'>,
+  { passkey, counter }: Assertion,
+): Promise<boolean> {
+  const outcome = await recordPasskeyUse(tx, passkey.id, counter, deps.clock.now());
+  if (outcome !== 'regressed') return outcome === 'used';
+  const actor = { userId: user.id, name: user.email, address };
+  await recordAudit(
+    tx,
+    { ...deps, actor },
+    {
+      action: 'user.passkey_refused',
+      merchantId: null,
+      target: user.id,
+      details: { email: user.email, passkey: passkey.name },
+    },
+  );
+  return false;
+}

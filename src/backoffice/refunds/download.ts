@@ -1,0 +1,28 @@
+import type { Deps } from '../../deps.ts';
+import { lisbonDay } from '../../kernel/lisbon.ts';
+import { draftTransfers } from '../../payments/refunds/export-refunds.ts';
+
+/** Refunds without an account that the answer names. */
+const LEFT_MAX = 100;
+
+/** The credit transfer file of the refunds that await their transfer, marked as exported. `xml` is null when there are none. */
+export async function downloadTransfers(
+  deps: Pick<Deps, 'db' | 'clock' | 'ids' | 'box' | 'random' | 'settings' | 'actor'>,
+  again: boolean,
+) {
+  const { xml, count, total, left, mark } = await draftTransfers(deps, again);
+  if (xml !== null) await mark();
+  return {
+    fileName: `sepa-${lisbonDay(deps.clock.now())}.xml`,
+    xml,
+    count,
+    totalCents: Number(total),
+    leftCount: left.length,
+    left: left.slice(0, LEFT_MAX).map((row) => ({
+      refundId: row.id,
+      receiptId: row.receipt_id,
+      orderId: row.order_id,
+      amountCents: Number(row.amount_cents),
+    })),
+  };
+}

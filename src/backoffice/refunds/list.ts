@@ -1,0 +1,65 @@
+import type { RefundState } from '../../db/tables/refunds.ts';
+import type { Deps } from '../../deps.ts';
+import type { Id } from '../../kernel/ids.ts';
+import { ibanPlace } from '../../payments/refunds/iban.ts';
+import { boundedCount, COUNTED_MAX, pageOf } from '../rpc.ts';
+import { type ListedRow, type RefundFilter, refundRows, sumRefunds } from './store.ts';
+
+/** The refunds that wait for a person. */
+const QUEUE: readonly RefundState[] = ['unknown', 'awaiting_transfer'];
+const IBAN_SHOWN = 4;
+
+interface RefundSearch {
+  state?: RefundState | undefined;
+  /** Only refunds that wait for a person, oldest first; otherwise all, newest first. */
+  queue?: boolean | undefined;
+  ofMerchant?: Id<'mer'> | undefined;
+}
+
+/** A page of refunds. `viewer` is null for operators. */
+export async function listRefunds(
+  deps: Pick<Deps, 'db' | 'box'>,
+  viewer: Id<'mer'> | null,
+  { limit, cursor, ...search }: RefundSearch & { limit: number; cursor?: string | null | undefined },
+) {
+  const place = { after: cursor ?? null, limit: limit + 1, oldestFirst: search.queue === true };
+  const found = await refundRows(deps.db.read, filterOf(viewer, search), place);
+  const { page, nextCursor } = pageOf(found, limit, ({ id }) => id);
+  return { rows: page.map((row) => refundLine(deps, row)), nextCursor };
+}
+
+/** How many refunds the filters show, and their sum. With `more` there are others, which were not counted. */
+export async function sumOfRefunds(deps: Pick<Deps, 'db'>, viewer: Id<'mer'> | null, search: RefundSearch) {
+  const { count, cents } = await sumRefunds(deps.db.read, filterOf(viewer, search), COUNTED_MAX + 1);
+  return { ...boundedCount(count), cents };
+}
+
+function filterOf(viewer: Id<'mer'> | null, { state, queue, ofMerchant }: RefundSearch): RefundFilter {
+  const wanted = state === undefined ? null : [state];
+  const states = queue === true ? QUEUE.filter((known) => wanted?.includes(known) ?? true) : wanted;
+  return { viewer, merchantId: ofMerchant ?? null, states };
+}
+
+/** A refund as a list shows it. Instants in UTC milliseconds. */
+export function refundLine({ box }: Pick<Deps, 'box'>, row: ListedRow) {
+  const { merchant_id: merchantId, merchant_name: merchantName, transaction_id: transactionId } = row;
+  return {
+    refundId: row.id,
+    receiptId: row.receipt_id,
+    amountCents: Number(row.amount_cents),
+    state: row.state,
+    method: row.method,
+    /** Whether a person makes it by bank transfer. */
+    transfer: row.request_id === null,
+    reason: row.reason,
+    /** The last 4 characters. */
+    iban: row.iban === null ? null : box.open(row.iban, ibanPlace(row.id)).slice(-IBAN_SHOWN),
+    name: row.name,
+    createdAt: Number(row.created_at),
+    settledAt: row.settled_at === null ? null : Number(row.settled_at),
+    exportedAt: row.exported_at === null ? null : Number(row.exported_at),
+    transaction:
+      transactionId === null ? null : { id: transactionId, orderId: row.order_id ?? transactionId },
+    merchant: merchantId === null || merchantName === null ? null : { id: merchantId, name: merchantName },
+  };
+}

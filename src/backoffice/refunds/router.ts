@@ -1,0 +1,96 @@
+import { z } from 'zod';
+import { REFUND_STATES } from '../../db/tables/refunds.ts';
+import { cents } from '../../kernel/money.ts';
+import type { Author } from '../../payments/exceptions/exception.ts';
+import { createRefund } from '../../payments/refunds/create-refund.ts';
+import { RefundRefused } from '../../payments/refunds/move.ts';
+import { retryRefund } from '../../payments/refunds/retry-refund.ts';
+import { setRefund } from '../../payments/refunds/set-refund.ts';
+import { settleRefund } from '../../payments/refunds/settle-refund.ts';
+import type { AtMerchant } from '../context.ts';
+import { BackofficeError } from '../errors.ts';
+import { createRouter, freshOperator, freshOwner, idOf, operator, page, viewer } from '../rpc.ts';
+import { downloadTransfers } from './download.ts';
+import { listRefunds, sumOfRefunds } from './list.ts';
+import { type RefundReader, refundsOfReceipt } from './show.ts';
+
+/** Above every limit of a text, so that a longer one gets the sentence of its rule. */
+const text = z.string().max(10_000);
+const refundId = idOf('ref');
+
+const ofReceipt = z.strictObject({ receiptId: idOf('rcp') });
+const ofRefund = z.strictObject({ refundId });
+const ownFilter = z.strictObject({
+  state: z.enum(REFUND_STATES).optional(),
+  /** Only refunds that wait for a person, oldest first; otherwise all, newest first. */
+  queue: z.boolean().optional(),
+});
+const acrossFilter = ownFilter.extend({ ofMerchant: idOf('mer').optional() });
+const createInput = ofReceipt.extend({
+  amountCents: z.int().min(1).transform(cents),
+  reason: text.optional(),
+  iban: text.optional(),
+  name: text.optional(),
+});
+const setInput = ofRefund.extend({ iban: text, name: text.optional() });
+const settleInput = ofRefund.extend({ outcome: z.enum(['done', 'failed']), note: text });
+
+const OPERATOR = { merchantId: null, operator: true, role: 'owner' } as const satisfies Author & RefundReader;
+
+/** Refunds of the merchant's receipts, and those of all merchants for operators (`…Across`). */
+export const refundsRouter = createRouter({
+  list: viewer
+    .input(ownFilter.extend(page))
+    .query(({ ctx, input }) => listRefunds(ctx.deps, ctx.merchantId, input)),
+  sum: viewer.input(ownFilter).query(({ ctx, input }) => sumOfRefunds(ctx.deps, ctx.merchantId, input)),
+  ofReceipt: viewer
+    .input(ofReceipt)
+    .query(({ ctx, input }) => refundsOfReceipt(ctx.deps, readerOf(ctx), input.receiptId)),
+  create: freshOwner
+    .input(createInput)
+    .mutation(({ ctx, input }) => unlessHeld(ctx, createRefund(ctx.deps, readerOf(ctx), orderOf(input)))),
+  set: freshOwner.input(setInput).mutation(({ ctx, input }) => setRefund(ctx.deps, readerOf(ctx), input)),
+  retry: freshOwner
+    .input(ofRefund)
+    .mutation(({ ctx, input }) => unlessHeld(ctx, retryRefund(ctx.deps, readerOf(ctx), input.refundId))),
+
+  listAcross: operator
+    .input(acrossFilter.extend(page))
+    .query(({ ctx, input }) => listRefunds(ctx.deps, null, input)),
+  sumAcross: operator.input(acrossFilter).query(({ ctx, input }) => sumOfRefunds(ctx.deps, null, input)),
+  ofReceiptAcross: operator
+    .input(ofReceipt)
+    .query(({ ctx, input }) => refundsOfReceipt(ctx.deps, OPERATOR, input.receiptId)),
+  createAcross: freshOperator
+    .input(createInput)
+    .mutation(({ ctx, input }) => createRefund(ctx.deps, OPERATOR, orderOf(input))),
+  setAcross: freshOperator.input(setInput).mutation(({ ctx, input }) => setRefund(ctx.deps, OPERATOR, input)),
+  retryAcross: freshOperator
+    .input(ofRefund)
+    .mutation(({ ctx, input }) => retryRefund(ctx.deps, OPERATOR, input.refundId)),
+  settle: freshOperator.input(settleInput).mutation(({ ctx, input }) => settleRefund(ctx.deps, input)),
+  /** The credit transfer file of the refunds that await their transfer, which are marked as exported. */
+  exportTransfers: freshOperator
+    .input(z.strictObject({ again: z.boolean() }))
+    .mutation(({ ctx, input }) => downloadTransfers(ctx.deps, input.again)),
+});
+
+function readerOf({ merchantId, role, user }: AtMerchant): Author & RefundReader {
+  return { merchantId, role, operator: user.operator };
+}
+
+function orderOf({ receiptId, amountCents, ...rest }: z.output<typeof createInput>) {
+  return { of: { receiptId }, amount: amountCents, ...rest };
+}
+
+/** A merchant does not learn that a sale is on hold. */
+async function unlessHeld<T>({ user }: AtMerchant, refund: Promise<T>): Promise<T> {
+  try {
+    return await refund;
+  } catch (error) {
+    if (user.operator || !(error instanceof RefundRefused) || error.fault !== 'held') throw error;
+    throw new BackofficeError('BAD_REQUEST', 'This payment cannot be refunded now.', {
+      reason: 'refund_unavailable',
+    });
+  }
+}

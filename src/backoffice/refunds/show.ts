@@ -1,0 +1,135 @@
+import type { Deps } from '../../deps.ts';
+import { SERVICE } from '../../kernel/actor.ts';
+import type { Id } from '../../kernel/ids.ts';
+import { selectMerchant } from '../../merchants/store.ts';
+import { dueBack, isException } from '../../payments/exceptions/exception.ts';
+import { findReceipt } from '../../payments/exceptions/store.ts';
+import { payingReceipts } from '../../payments/refunds/announce.ts';
+import { customerName, isTransfer } from '../../payments/refunds/create-refund.ts';
+import { historyOf, inFlightRefund, refundedCents } from '../../payments/refunds/store.ts';
+import { findTransaction, type ReceiptRow, receiptsOf, type TransactionRow } from '../../payments/store.ts';
+import { notFound } from '../errors.ts';
+import { refundLine } from './list.ts';
+import { type ListedRow, namesOfMerchants, refundRowsOf } from './store.ts';
+
+type ShowDeps = Pick<Deps, 'db' | 'box'>;
+
+/** Who reads. `merchantId` is null for operators on pages of no merchant. */
+export interface RefundReader {
+  merchantId: Id<'mer'> | null;
+  operator: boolean;
+  role: 'owner' | 'viewer';
+}
+
+/** Why the reader cannot refund a receipt. */
+type Refusal = 'viewer' | 'off' | 'unavailable' | 'held' | 'returned' | 'nothing_left' | 'in_flight';
+
+/** A receipt with its refunds, newest first, and what a further refund would do. Throws NOT_FOUND. */
+export async function refundsOfReceipt(deps: ShowDeps, reader: RefundReader, receiptId: Id<'rcp'>) {
+  const db = deps.db.read;
+  const receipt = await findReceipt(db, receiptId);
+  const transactionId = receipt?.transaction_id ?? null;
+  const transaction = transactionId === null ? null : ((await findTransaction(db, transactionId)) ?? null);
+  if (receipt === undefined || !isVisible(reader, receipt, transaction)) throw notFound();
+  const merchant = receipt.merchant_id === null ? null : await selectMerchant(db, receipt.merchant_id);
+  const may = mayAct(reader, merchant?.refunds === 1);
+  const rows = await refundRowsOf(db, receipt.id);
+  const leftCents = receipt.amount_cents - receipt.refund_cents;
+  const surplus = receipt.over === 1 ? (dueBack(receipt, transaction?.amount_cents ?? null) ?? 0) : 0;
+  const surplusLeft = surplus - receipt.refund_cents;
+  return {
+    receiptId: receipt.id,
+    amountCents: Number(receipt.amount_cents),
+    leftCents,
+    /** What a refund proposes: the surplus of an over-paid receipt, otherwise all that is left. */
+    proposedCents: surplusLeft > 0 ? surplusLeft : leftCents,
+    method: receipt.method,
+    paidAt: Number(receipt.paid_at),
+    transfer: isTransfer(receipt),
+    transaction:
+      transaction === null
+        ? null
+        : { id: transaction.id, orderId: transaction.order_id, status: transaction.status },
+    merchant: merchant === null ? null : { id: merchant.id, name: merchant.name },
+    customerName: customerName(transaction?.customer ?? null),
+    /** Whether the reader may act on refunds of this receipt. */
+    may: may === null,
+    refusal: may ?? (await refusalOf(deps, reader, receipt, transaction)),
+    /** Whether a refund closes the open case of the receipt. */
+    closesCase: receipt.settlement === null && isException(receipt),
+    eventAboveCents:
+      merchant?.refund_events === 1 && transaction !== null
+        ? await eventThreshold(deps, receipt, transaction)
+        : null,
+    refunds: await Promise.all(rows.map((row) => shownRefund(deps, reader, row, rows))),
+  };
+}
+
+function isVisible(
+  { merchantId }: RefundReader,
+  receipt: ReceiptRow,
+  transaction: TransactionRow | null,
+): boolean {
+  if (merchantId === null) return true;
+  return receipt.merchant_id === merchantId && (transaction?.held !== 1 || receipt.under === 1);
+}
+
+function mayAct({ operator, role }: RefundReader, switchedOn: boolean): Refusal | null {
+  if (operator) return null;
+  if (role === 'viewer') return 'viewer';
+  return switchedOn ? null : 'off';
+}
+
+async function refusalOf(
+  { db }: ShowDeps,
+  { operator }: RefundReader,
+  receipt: ReceiptRow,
+  transaction: TransactionRow | null,
+): Promise<Refusal | null> {
+  if (transaction?.held === 1) return operator ? 'held' : 'unavailable';
+  if (receipt.settlement === 'returned') return 'returned';
+  if (receipt.refund_cents >= receipt.amount_cents) return 'nothing_left';
+  return (await inFlightRefund(db.read, receipt.id)) === undefined ? null : 'in_flight';
+}
+
+/** The amount above which a refund of this receipt takes from the money of the order; null when none does. */
+async function eventThreshold(
+  { db }: ShowDeps,
+  receipt: ReceiptRow,
+  transaction: TransactionRow,
+): Promise<number | null> {
+  const paying = payingReceipts(await receiptsOf(db.read, transaction.id));
+  if (transaction.status !== 'paid' || !paying.some(({ id }) => id === receipt.id)) return null;
+  const refunded = await refundedCents(
+    db.read,
+    paying.map(({ id }) => id),
+  );
+  const kept = paying.reduce((sum, one) => sum + one.amount_cents - (refunded.get(one.id) ?? 0), 0);
+  return Math.max(0, kept - transaction.amount_cents);
+}
+
+/** A refund with its history. A merchant sees no names of operators and no technical details. */
+async function shownRefund(
+  deps: ShowDeps,
+  reader: RefundReader,
+  row: ListedRow,
+  siblings: readonly ListedRow[],
+) {
+  const lines = await historyOf(deps.db.read, row.id);
+  const names = lines.map(({ actor }) => actor);
+  const known = reader.operator ? new Set(names) : await namesOfMerchants(deps.db.read, names);
+  const isBankReason = row.state === 'failed' && !lines.some(({ state }) => state === 'unknown');
+  return {
+    ...refundLine(deps, row),
+    detail: reader.operator || isBankReason ? row.detail : null,
+    /** Whether a later refund repeats this one. */
+    repeated: siblings.some(({ retry_of: repeats }) => repeats === row.id),
+    history: lines.map(({ at, state, actor, note }) => ({
+      at: Number(at),
+      state,
+      /** Null when a merchant reads what an operator did. */
+      actor: known.has(actor) || actor === SERVICE.name ? actor : null,
+      note: reader.operator || state !== 'failed' || isBankReason ? note : null,
+    })),
+  };
+}

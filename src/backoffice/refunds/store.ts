@@ -1,0 +1,78 @@
+import type { Queryable } from '../../db/database.ts';
+import type { RefundState } from '../../db/tables/refunds.ts';
+import type { Id } from '../../kernel/ids.ts';
+import { VISIBLE } from '../../payments/store.ts';
+
+/** A receipt has few refunds. */
+const REFUNDS_SHOWN_MAX = 100;
+
+export interface RefundFilter {
+  /** Only refunds of receipts that this merchant may see; null for operators. */
+  viewer: Id<'mer'> | null;
+  merchantId: Id<'mer'> | null;
+  /** Null for every state. */
+  states: readonly RefundState[] | null;
+}
+
+export interface RefundPlace {
+  after: string | null;
+  limit: number;
+  oldestFirst: boolean;
+}
+
+/** A page of refunds with their receipt, order and merchant. */
+export function refundRows(db: Queryable, filter: RefundFilter, { after, limit, oldestFirst }: RefundPlace) {
+  let rows = filtered(db, filter);
+  if (after !== null) rows = rows.where('refunds.id', oldestFirst ? '>' : '<', after as Id<'ref'>);
+  return rows
+    .orderBy('refunds.id', oldestFirst ? 'asc' : 'desc')
+    .limit(limit)
+    .execute();
+}
+
+/** The refunds of a receipt, newest first. */
+export function refundRowsOf(db: Queryable, receiptId: Id<'rcp'>) {
+  return filtered(db, { viewer: null, merchantId: null, states: null })
+    .where('refunds.receipt_id', '=', receiptId)
+    .orderBy('refunds.id', 'desc')
+    .limit(REFUNDS_SHOWN_MAX)
+    .execute();
+}
+
+function filtered(db: Queryable, { viewer, merchantId, states }: RefundFilter) {
+  let rows = db
+    .selectFrom('refunds')
+    .innerJoin('receipts', 'receipts.id', 'refunds.receipt_id')
+    .leftJoin('transactions', 'transactions.id', 'receipts.transaction_id')
+    .leftJoin('merchants', 'merchants.id', 'receipts.merchant_id')
+    .selectAll('refunds')
+    .select(['receipts.transaction_id', 'receipts.merchant_id', 'receipts.method'])
+    .select(['transactions.order_id', 'merchants.name as merchant_name']);
+  if (viewer !== null) rows = rows.where(VISIBLE);
+  const owner = viewer ?? merchantId;
+  if (owner !== null) rows = rows.where('receipts.merchant_id', '=', owner);
+  return states === null ? rows : rows.where('refunds.state', 'in', states);
+}
+
+export type ListedRow = Awaited<ReturnType<typeof refundRows>>[number];
+
+/** The number and sum of refunds, up to `max` of them. */
+export async function sumRefunds(db: Queryable, filter: RefundFilter, max: number) {
+  const row = await db
+    .selectFrom(filtered(db, filter).limit(max).as('found'))
+    .select((eb) => [eb.fn.countAll().as('count'), eb.fn.sum('found.amount_cents').as('cents')])
+    .executeTakeFirst();
+  return { count: Number(row?.count ?? 0), cents: Number(row?.cents ?? 0) };
+}
+
+/** Those of these names that are the e-mail addresses of people who are no operators. */
+export async function namesOfMerchants(db: Queryable, names: readonly string[]): Promise<Set<string>> {
+  if (names.length === 0) return new Set();
+  const rows = await db
+    .selectFrom('users')
+    .select('email')
+    .where('email', 'in', [...new Set(names)])
+    .where('operator', '=', 0)
+    .execute();
+  return new Set(rows.map(({ email }) => email));
+}

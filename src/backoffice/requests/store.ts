@@ -1,0 +1,32 @@
+import { sql } from 'kysely';
+import type { Queryable } from '../../db/database.ts';
+import type { Id } from '../../kernel/ids.ts';
+
+/** A merchant's requests with an id below `before`, newest first. */
+export async function requestsBefore(
+  db: Queryable,
+  merchantId: Id<'mer'>,
+  { failed, before, limit }: { failed: boolean; before: string | null; limit: number },
+) {
+  let query = db
+    .selectFrom('api_requests')
+    .leftJoin('api_keys', 'api_keys.id', 'api_requests.key_id')
+    .select([
+      'api_requests.id',
+      'at',
+      'method',
+      'path',
+      'status',
+      'code',
+      'duration_ms',
+      'idempotent',
+      'transaction_id',
+      'skipped_count',
+      'api_keys.name',
+    ])
+    .where('api_requests.merchant_id', '=', merchantId);
+  // A literal, because SQLite uses a partial index only when the statement contains its condition.
+  if (failed) query = query.where('status', '>=', sql.lit(400));
+  if (before !== null) query = query.where('api_requests.id', '<', before as Id<'req'>);
+  return await query.orderBy('api_requests.id', 'desc').limit(limit).execute();
+}

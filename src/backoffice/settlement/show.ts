@@ -1,0 +1,77 @@
+import type { Deps } from '../../deps.ts';
+import type { Interval } from '../../kernel/day-interval.ts';
+import { dayAfter, lisbonDayStart } from '../../kernel/lisbon.ts';
+import type { StatementFilter } from '../../payments/statement/store.ts';
+import { type DaySpan, receiptTotals, refundTotals } from '../../payments/statement/totals-store.ts';
+
+/** Days that one query adds up. */
+const DAYS_AT_ONCE = 7;
+
+export type Settlement = Awaited<ReturnType<typeof showSettlement>>;
+export type SettlementDay = ReturnType<typeof dayOf>;
+
+/**
+ * What a merchant received and refunded on each Lisbon day from `from` to `to`, both inclusive, newest first, and in all. Days without
+ * either are left out. Amounts in cents. The net is what the acquirer pays out of receipts whose fee is known, less the refunds.
+ */
+export async function showSettlement(
+  deps: Pick<Deps, 'db'>,
+  filter: Pick<StatementFilter, 'merchantId' | 'unheld'>,
+  { from, to }: Interval,
+) {
+  const db = deps.db.read;
+  const days: SettlementDay[] = [];
+  for (let first = from; first <= to; first = dayAfter(first, DAYS_AT_ONCE)) {
+    const spans = spansOf(first, to);
+    const receipts = new Map((await receiptTotals(db, spans, filter)).map((row) => [row.day, row]));
+    const refunds = new Map((await refundTotals(db, spans, filter)).map((row) => [row.day, row]));
+    for (const { day } of spans) {
+      if (receipts.has(day) || refunds.has(day)) days.push(dayOf(day, receipts.get(day), refunds.get(day)));
+    }
+  }
+  const sum = (amount: (day: SettlementDay) => number) => days.reduce((total, day) => total + amount(day), 0);
+  return {
+    total: {
+      count: sum((day) => day.count),
+      grossCents: sum((day) => day.grossCents),
+      feeCents: sum((day) => day.feeCents),
+      refundCents: sum((day) => day.refundCents),
+      netCents: sum((day) => day.netCents),
+      /** Receipts whose fee is not known. */
+      unknownCount: sum((day) => day.unknownCount),
+    },
+    days: days.reverse(),
+  };
+}
+
+function dayOf(
+  day: string,
+  receipts: Awaited<ReturnType<typeof receiptTotals>>[number] | undefined,
+  refunds: Awaited<ReturnType<typeof refundTotals>>[number] | undefined,
+) {
+  const count = Number(receipts?.count ?? 0);
+  const refundCents = Number(refunds?.refund_cents ?? 0);
+  return {
+    day,
+    count,
+    grossCents: Number(receipts?.gross_cents ?? 0),
+    feeCents: Number(receipts?.fee_cents ?? 0),
+    refundCents,
+    netCents: Number(receipts?.net_cents ?? 0) - refundCents,
+    unknownCount: count - Number(receipts?.known_count ?? 0),
+    /** The first and last day on which the acquirer pays out receipts of the day; null while unknown. */
+    firstValueDate: receipts?.first_value_date ?? null,
+    lastValueDate: receipts?.last_value_date ?? null,
+  };
+}
+
+/** The days from `first` that one query adds up, up to `to`. */
+function spansOf(first: string, to: string): DaySpan[] {
+  return Array.from({ length: DAYS_AT_ONCE }, (_, index) => dayAfter(first, index))
+    .filter((day) => day <= to)
+    .map((day) => ({
+      day,
+      from_at: lisbonDayStart(day) ?? 0,
+      until_at: lisbonDayStart(dayAfter(day)) ?? 0,
+    }));
+}

@@ -1,0 +1,143 @@
+import { Button, Text } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTexts } from '../../lib/i18n.ts';
+import { usePasskeyPlace } from '../../lib/passkeys.ts';
+import { useFresh } from '../../lib/reauth.tsx';
+import { useTRPC } from '../../lib/trpc.ts';
+import { AddPasskey } from '../../ui/add-passkey.tsx';
+import { Card } from '../../ui/card.tsx';
+import { Confirm } from '../../ui/confirm.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { LinesSkeleton, Loaded } from '../../ui/loaded.tsx';
+import { notifyDone } from '../../ui/notify.ts';
+import { type Column, Rows } from '../../ui/rows.tsx';
+import { Time } from '../../ui/time.tsx';
+import css from './account.module.css';
+import { TEXTS } from './texts.ts';
+
+interface OwnPasskey {
+  readonly id: string;
+  readonly name: string;
+  readonly createdAt: number;
+  readonly usedAt: number | null;
+}
+
+/** The user's passkeys, with buttons to add and remove them. */
+export function Passkeys() {
+  const words = useTexts(TEXTS);
+  const trpc = useTRPC();
+  const { here, origin } = usePasskeyPlace();
+  const query = useQuery(trpc.account.passkeys.queryOptions());
+  const columns = useColumns();
+  return (
+    <Card
+      title={words.passkeysTitle}
+      flush
+      actions={here && query.data !== undefined && query.data.rows.length < query.data.max && <AddButton />}
+    >
+      <div className={css.lead}>
+        <Text c="dimmed">{words.passkeysText}</Text>
+        {!here && <Text mt={8}>{useless(words, origin)}</Text>}
+      </div>
+      <Loaded
+        query={query}
+        skeleton={
+          <div className={css.pad}>
+            <LinesSkeleton lines={1} height={48} />
+          </div>
+        }
+      >
+        {({ rows }) =>
+          rows.length > 0 && (
+            <Rows columns={columns} rows={rows} rowKey={(row) => row.id} label={words.passkeysTitle} />
+          )
+        }
+      </Loaded>
+    </Card>
+  );
+}
+
+/** Why this page cannot use passkeys. */
+function useless(words: (typeof TEXTS)['pt'], origin: string | null): string {
+  if (origin === null) return words.passkeysNowhere;
+  return origin === window.location.origin ? words.passkeysUnsupported : words.passkeysAt(origin);
+}
+
+function useColumns(): Column<OwnPasskey>[] {
+  const words = useTexts(TEXTS);
+  return [
+    { key: 'name', label: words.passkeyName, cell: (row) => <strong>{row.name}</strong> },
+    { key: 'added', label: words.passkeyAdded, cell: (row) => <Time at={row.createdAt} /> },
+    {
+      key: 'seen',
+      label: words.seen,
+      cell: (row) => (row.usedAt === null ? words.never : <Time at={row.usedAt} as="ago" />),
+    },
+    { key: 'remove', label: '', align: 'right', cell: (row) => <RemoveButton passkey={row} /> },
+  ];
+}
+
+/** Loads the passkeys and the session again, which says whether there are any. */
+function useRefresh() {
+  const trpc = useTRPC();
+  const queries = useQueryClient();
+  return () =>
+    Promise.all([
+      queries.invalidateQueries(trpc.account.passkeys.pathFilter()),
+      queries.invalidateQueries(trpc.account.sessions.pathFilter()),
+      queries.invalidateQueries(trpc.session.current.pathFilter()),
+    ]);
+}
+
+function AddButton() {
+  const words = useTexts(TEXTS);
+  const refresh = useRefresh();
+  const [opened, setOpened] = useState(false);
+  const close = () => setOpened(false);
+  const added = () => {
+    close();
+    notifyDone(words.passkeyWasAdded);
+    void refresh();
+  };
+  return (
+    <>
+      <Button variant="default" size="xs" onClick={() => setOpened(true)}>
+        {words.addPasskey}
+      </Button>
+      {opened && (
+        <Dialog title={words.addPasskey} onClose={close}>
+          <AddPasskey onDone={added} onCancel={close} />
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+function RemoveButton({ passkey: { id, name } }: { readonly passkey: OwnPasskey }) {
+  const words = useTexts(TEXTS);
+  const trpc = useTRPC();
+  const fresh = useFresh();
+  const refresh = useRefresh();
+  const remove = useMutation(trpc.account.passkeyRemove.mutationOptions());
+  const run = async () => {
+    await fresh(() => remove.mutateAsync({ id }));
+    notifyDone(words.passkeyRemoved);
+    await refresh();
+  };
+  return (
+    <Confirm
+      title={words.removePasskeyTitle(name)}
+      confirmLabel={words.removePasskey}
+      danger
+      onConfirm={run}
+      trigger={
+        <Button variant="default" size="xs" aria-label={words.removePasskeyOf(name)}>
+          {words.removePasskey}
+        </Button>
+      }
+    >
+      {words.removePasskeyText}
+    </Confirm>
+  );
+}

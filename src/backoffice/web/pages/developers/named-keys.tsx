@@ -1,0 +1,151 @@
+import { Button, Select, Stack, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTexts } from '../../lib/i18n.ts';
+import { useFresh } from '../../lib/reauth.tsx';
+import { useMerchant } from '../../lib/session.ts';
+import { useTRPC } from '../../lib/trpc.ts';
+import { Card } from '../../ui/card.tsx';
+import { Confirm } from '../../ui/confirm.tsx';
+import { notifyDone } from '../../ui/notify.ts';
+import { type Column, Rows } from '../../ui/rows.tsx';
+import { Time } from '../../ui/time.tsx';
+import css from './developers.module.css';
+import type { Made } from './roll.tsx';
+import { TEXTS } from './texts.ts';
+import type { Key } from './use-keys.ts';
+
+const NAME_LENGTH_MAX = 50;
+const EXPIRIES = ['never', '30', '90', '365'] as const;
+type Expiry = (typeof EXPIRIES)[number];
+
+interface Props {
+  readonly keys: readonly Key[];
+  readonly owner: boolean;
+  readonly onMade: (made: Made) => void;
+}
+
+/** The working keys with a name, each of which can be revoked. */
+export function NamedKeys({ keys, owner, onMade }: Props) {
+  const words = useTexts(TEXTS);
+  const columns: Column<Key>[] = [
+    { key: 'name', label: words.named.name, cell: (key) => key.name },
+    { key: 'masked', label: words.named.key, cell: (key) => <span className={css.mono}>{key.masked}</span> },
+    { key: 'created', label: words.created, cell: (key) => <Time at={key.createdAt} as="date" /> },
+    {
+      key: 'used',
+      label: words.used,
+      cell: (key) => (key.lastUsedAt === null ? words.never : <Time at={key.lastUsedAt} as="ago" />),
+    },
+    {
+      key: 'ends',
+      label: words.ends,
+      cell: (key) => (key.expiresAt === null ? words.never : <Time at={key.expiresAt} as="date" />),
+    },
+    ...(owner
+      ? [{ key: 'revoke', label: '', align: 'right' as const, cell: (key: Key) => <Revoke apiKey={key} /> }]
+      : []),
+  ];
+  return (
+    <Card
+      title={words.named.title}
+      flush={keys.length > 0}
+      actions={owner ? <Create onMade={onMade} /> : undefined}
+    >
+      {keys.length === 0 ? (
+        <p className={css.hint}>{words.named.none}</p>
+      ) : (
+        <Rows columns={columns} rows={keys} rowKey={(key) => key.keyId} label={words.named.title} />
+      )}
+    </Card>
+  );
+}
+
+function Create({ onMade }: Pick<Props, 'onMade'>) {
+  const words = useTexts(TEXTS).named;
+  const trpc = useTRPC();
+  const client = useQueryClient();
+  const fresh = useFresh();
+  const { merchantId } = useMerchant();
+  const create = useMutation(trpc.keys.create.mutationOptions());
+  const [name, setName] = useState('');
+  const [expiry, setExpiry] = useState<Expiry>('never');
+  const confirm = async () => {
+    const days = expiry === 'never' ? {} : { expiresInDays: Number(expiry) };
+    const { apiKey } = await fresh(() => create.mutateAsync({ merchantId, name, ...days }));
+    onMade({ apiKey, name: name.trim() });
+    setName('');
+    setExpiry('never');
+    await client.invalidateQueries(trpc.keys.list.queryFilter({ merchantId }));
+  };
+  return (
+    <Confirm
+      title={words.create.title}
+      confirmLabel={words.create.confirm}
+      confirmDisabled={name.trim() === ''}
+      onConfirm={confirm}
+      trigger={
+        <Button size="xs" variant="default">
+          {words.create.open}
+        </Button>
+      }
+    >
+      <Stack>
+        <span>{words.create.body}</span>
+        <TextInput
+          label={words.name}
+          placeholder={words.create.example}
+          maxLength={NAME_LENGTH_MAX}
+          data-autofocus
+          required
+          withAsterisk={false}
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+        <Select
+          label={words.create.expiry}
+          allowDeselect={false}
+          data={EXPIRIES.map((each) => ({ value: each, label: words.create.expiries[each] }))}
+          value={expiry}
+          onChange={(value) => setExpiry((value ?? 'never') as Expiry)}
+        />
+      </Stack>
+    </Confirm>
+  );
+}
+
+function Revoke({ apiKey }: { readonly apiKey: Key }) {
+  const words = useTexts(TEXTS);
+  const trpc = useTRPC();
+  const client = useQueryClient();
+  const fresh = useFresh();
+  const { merchantId } = useMerchant();
+  const revoke = useMutation(trpc.keys.revoke.mutationOptions());
+  const { keyId, lastUsedAt } = apiKey;
+  const name = apiKey.name ?? '';
+  const confirm = async () => {
+    await fresh(() => revoke.mutateAsync({ merchantId, keyId }));
+    notifyDone(words.named.revoke.done(name));
+    await client.invalidateQueries(trpc.keys.list.queryFilter({ merchantId }));
+  };
+  return (
+    <Confirm
+      title={words.named.revoke.title(name)}
+      confirmLabel={words.named.revoke.confirm}
+      danger
+      onConfirm={confirm}
+      trigger={
+        <Button size="xs" variant="default" aria-label={words.named.revoke.open(name)}>
+          {words.named.revoke.button}
+        </Button>
+      }
+    >
+      <Stack>
+        <span>{words.named.revoke.body}</span>
+        <span>
+          {words.used}: {lastUsedAt === null ? words.never : <Time at={lastUsedAt} as="ago" />}
+        </span>
+      </Stack>
+    </Confirm>
+  );
+}

@@ -1,0 +1,57 @@
+import { Button, Tabs } from '@mantine/core';
+import { type Addressed, oneOf, useAddressState } from '../../lib/address.ts';
+import { useLanguage, useTexts } from '../../lib/i18n.ts';
+import { Page } from '../../ui/page.tsx';
+import css from './developers.module.css';
+import { Keys } from './keys.tsx';
+import { Requests } from './requests.tsx';
+import { TEXTS } from './texts.ts';
+import { TryIt } from './try-it.tsx';
+
+const TABS = ['keys', 'call', 'requests'] as const;
+type Tab = (typeof TABS)[number];
+
+const TAB: Addressed<Tab> = {
+  read: (params) => oneOf(TABS, params.get('tab')) ?? 'keys',
+  write: (tab) => ({ tab: tab === 'keys' ? null : tab }),
+};
+
+/** The page for the shop's developers: API keys, a first call and the request log. */
+export default function DevelopersPage() {
+  const words = useTexts(TEXTS);
+  const { language } = useLanguage();
+  const [tab, setTab] = useAddressState(TAB);
+  const docs = (
+    <Button
+      variant="default"
+      component="a"
+      href={language === 'pt' ? '/docs/pt' : '/docs'}
+      target="_blank"
+      rel="noreferrer"
+    >
+      {words.docs}
+    </Button>
+  );
+  return (
+    <Page title={words.title} description={words.description} actions={docs}>
+      <Tabs value={tab} onChange={(next) => setTab(oneOf(TABS, next) ?? 'keys')} keepMounted={false}>
+        <Tabs.List>
+          {TABS.map((each) => (
+            <Tabs.Tab key={each} value={each}>
+              {words.tabs[each]}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        <Tabs.Panel value="keys" className={css.panel}>
+          <Keys />
+        </Tabs.Panel>
+        <Tabs.Panel value="call" className={css.panel}>
+          <TryIt />
+        </Tabs.Panel>
+        <Tabs.Panel value="requests" className={css.panel}>
+          <Requests />
+        </Tabs.Panel>
+      </Tabs>
+    </Page>
+  );
+}

@@ -1,0 +1,166 @@
+import { SegmentedControl, Text } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import type { inferRouterOutputs } from '@trpc/server';
+import { Fragment } from 'react';
+import { Link } from 'wouter';
+import type { BackofficeRouter } from '../../../router.ts';
+import { type Addressed, useAddressState } from '../../lib/address.ts';
+import { useFormat } from '../../lib/format.ts';
+import { useTexts } from '../../lib/i18n.ts';
+import { useMerchant } from '../../lib/session.ts';
+import { useTRPC } from '../../lib/trpc.ts';
+import { Card } from '../../ui/card.tsx';
+import { Empty } from '../../ui/empty.tsx';
+import { LinesSkeleton, Loaded } from '../../ui/loaded.tsx';
+import { PagedRows } from '../../ui/more-rows.tsx';
+import { type Column, Rows } from '../../ui/rows.tsx';
+import { Time } from '../../ui/time.tsx';
+import css from './developers.module.css';
+import { TEXTS } from './texts.ts';
+
+type Request = inferRouterOutputs<BackofficeRouter>['requests']['list']['rows'][number];
+
+const PAGE_ROWS = 50;
+const FRESH_MS = 4_000;
+
+/** Whether only failed requests are shown. */
+const FAILED: Addressed<boolean> = {
+  read: (params) => params.get('show') === 'errors',
+  write: (failed) => ({ show: failed ? 'errors' : null }),
+};
+
+/** The log of the merchant's API requests, newest first; updates live while only the first page is loaded. */
+export function Requests() {
+  const words = useTexts(TEXTS).requests;
+  const trpc = useTRPC();
+  const { merchantId } = useMerchant();
+  const [failed, setFailed] = useAddressState(FAILED);
+  const query = useInfiniteQuery(
+    trpc.requests.list.infiniteQueryOptions(
+      { merchantId, limit: PAGE_ROWS, ...(failed && { failed }) },
+      {
+        getNextPageParam: (page) => page.nextCursor,
+        refetchInterval: ({ state }) => (state.data?.pages.length === 1 ? FRESH_MS : false),
+      },
+    ),
+  );
+  return (
+    <>
+      <p className={css.hint}>{words.kept}</p>
+      <Card
+        title={words.title}
+        flush
+        actions={
+          <SegmentedControl
+            size="xs"
+            aria-label={words.show}
+            value={failed ? 'errors' : 'all'}
+            onChange={(value) => setFailed(value === 'errors')}
+            data={[
+              { value: 'all', label: words.all },
+              { value: 'errors', label: words.errors },
+            ]}
+          />
+        }
+      >
+        <Loaded
+          query={query}
+          skeleton={<LinesSkeleton lines={6} />}
+          empty={
+            <Empty bare title={failed ? words.noErrors : words.none}>
+              {failed ? undefined : words.noneHint}
+            </Empty>
+          }
+        >
+          {(data) => (
+            <PagedRows data={data} query={query} rowKey={(row) => row.requestId}>
+              {(rows) => <RequestRows rows={rows} />}
+            </PagedRows>
+          )}
+        </Loaded>
+      </Card>
+    </>
+  );
+}
+
+function RequestRows({ rows }: { readonly rows: readonly Request[] }) {
+  const words = useTexts(TEXTS).requests;
+  const main = useTexts(TEXTS).current;
+  const format = useFormat();
+  const columns: Column<Request>[] = [
+    { key: 'request', label: words.request, cell: (row) => <Name row={row} /> },
+    { key: 'at', label: words.at, cell: (row) => <Time at={row.at} /> },
+    { key: 'status', label: words.status, cell: (row) => <Status row={row} /> },
+    {
+      key: 'duration',
+      label: words.duration,
+      align: 'right',
+      cell: (row) => `${format.count(row.durationMs)} ms`,
+    },
+    { key: 'key', label: words.key, cell: (row) => row.keyName ?? main },
+    {
+      key: 'idempotent',
+      label: 'Idempotency-Key',
+      wideOnly: true,
+      cell: (row) => (row.idempotent ? words.yes : words.no),
+    },
+    {
+      key: 'transaction',
+      label: words.transaction,
+      cell: (row) => (isOpenable(row) ? <Transaction id={row.transactionId} /> : null),
+    },
+  ];
+  return <Rows columns={columns} rows={rows} rowKey={(row) => row.requestId} label={words.title} />;
+}
+
+function Name({ row }: { readonly row: Request }) {
+  const words = useTexts(TEXTS).requests;
+  const format = useFormat();
+  return (
+    <>
+      <span className={css.mono}>
+        {row.method} <Breakable text={row.path} before={/(?=[/.])/} />
+      </span>
+      {row.skipped > 0 && (
+        <Text size="sm" c="dimmed">
+          {words.skipped(format.count(row.skipped))}
+        </Text>
+      )}
+    </>
+  );
+}
+
+function Status({ row }: { readonly row: Request }) {
+  const words = useTexts(TEXTS).requests;
+  const failed = row.status >= 400;
+  return (
+    <span className={failed ? css.failed : undefined}>
+      {row.status} {row.status === 499 ? words.closed : <Breakable text={row.code ?? ''} before={/(?<=_)/} />}
+    </span>
+  );
+}
+
+/** A long word that may break at these places. */
+function Breakable({ text, before }: { readonly text: string; readonly before: RegExp }) {
+  const parts = text.split(before);
+  return parts.map((part, index) => (
+    <Fragment key={parts.slice(0, index + 1).join('')}>
+      {index > 0 && <wbr />}
+      {part}
+    </Fragment>
+  ));
+}
+
+function isOpenable(row: Request): row is Request & { readonly transactionId: string } {
+  return row.transactionId !== null && row.code !== 'TRANSACTION_NOT_FOUND';
+}
+
+function Transaction({ id }: { readonly id: string }) {
+  const words = useTexts(TEXTS).requests;
+  const { merchantId } = useMerchant();
+  return (
+    <Link href={`/m/${merchantId}/transactions/${id}`} className={css.link} title={id}>
+      {words.open}
+    </Link>
+  );
+}

@@ -1,0 +1,17 @@
+import { useQuery } from '@tanstack/react-query';
+import type { inferRouterOutputs } from '@trpc/server';
+import type { BackofficeRouter } from '../../../router.ts';
+import { useMerchant } from '../../lib/session.ts';
+import { useTRPC } from '../../lib/trpc.ts';
+
+export type Key = inferRouterOutputs<BackofficeRouter>['keys']['list']['keys'][number];
+
+/** Keeps the last use up to date. */
+const FRESH_MS = 10_000;
+
+/** The keys of the merchant. */
+export function useKeys() {
+  const trpc = useTRPC();
+  const { merchantId } = useMerchant();
+  return useQuery(trpc.keys.list.queryOptions({ merchantId }, { refetchInterval: FRESH_MS }));
+}

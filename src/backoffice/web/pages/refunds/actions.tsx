@@ -1,0 +1,149 @@
+import { Button, Group, Radio, Stack, Textarea } from '@mantine/core';
+import { useState } from 'react';
+import { useFormat } from '../../lib/format.ts';
+import { useTexts } from '../../lib/i18n.ts';
+import { usePageMerchant } from '../../lib/session.ts';
+import { Confirm } from '../../ui/confirm.tsx';
+import { Effects } from '../../ui/effects.tsx';
+import { notifyDone } from '../../ui/notify.ts';
+import { ACT_TEXTS } from './act-texts.ts';
+import { useRefundActs } from './acts.ts';
+import { Account, useEffects } from './create.tsx';
+import type { ReceiptRefunds, Refund } from './types.ts';
+
+interface Props {
+  readonly shown: ReceiptRefunds;
+  readonly refund: Refund;
+}
+
+/** What the user can do about a refund. */
+export function RefundActions({ shown, refund }: Props) {
+  const across = usePageMerchant() === null;
+  const { state, exportedAt, repeated, amountCents } = refund;
+  const mayRetry =
+    shown.may && shown.refusal === null && state === 'failed' && !repeated && amountCents <= shown.leftCents;
+  const maySet = shown.may && state === 'awaiting_transfer' && exportedAt === null;
+  const maySettle = across && (state === 'awaiting_transfer' || state === 'unknown');
+  if (!mayRetry && !maySet && !maySettle) return null;
+  return (
+    <Group gap="sm">
+      {mayRetry && <Retry shown={shown} refund={refund} />}
+      {maySet && <SetAccount refund={refund} />}
+      {maySettle && <Settle refund={refund} />}
+    </Group>
+  );
+}
+
+function Retry({ shown, refund }: Props) {
+  const words = useTexts(ACT_TEXTS);
+  const format = useFormat();
+  const acts = useRefundActs();
+  const lines = useEffects(shown, refund.amountCents);
+  return (
+    <Confirm
+      title={words.retry.title}
+      confirmLabel={words.retry.confirm(format.euro(refund.amountCents))}
+      danger
+      onConfirm={async () => {
+        await acts.retry(refund.refundId);
+        notifyDone(words.create.done);
+      }}
+      trigger={
+        <Button variant="default" size="xs">
+          {words.retry.button}
+        </Button>
+      }
+    >
+      <Stack>
+        <span>{words.retry.text}</span>
+        <Effects lines={lines} />
+      </Stack>
+    </Confirm>
+  );
+}
+
+function SetAccount({ refund }: Pick<Props, 'refund'>) {
+  const words = useTexts(ACT_TEXTS).set;
+  const acts = useRefundActs();
+  const first = () => ({ iban: '', name: refund.name ?? '' });
+  const [draft, setDraft] = useState(first);
+  return (
+    <Confirm
+      title={words.title}
+      confirmLabel={words.confirm}
+      confirmDisabled={draft.iban.trim() === '' || draft.name.trim() === ''}
+      onConfirm={async () => {
+        await acts.set({ refundId: refund.refundId, iban: draft.iban.trim(), name: draft.name.trim() });
+        notifyDone(words.done);
+      }}
+      trigger={(open) => (
+        <Button
+          variant="default"
+          size="xs"
+          onClick={() => {
+            setDraft(first());
+            open();
+          }}
+        >
+          {words.button}
+        </Button>
+      )}
+    >
+      <Stack>
+        <span>{words.text}</span>
+        <Account draft={draft} onChange={setDraft} />
+      </Stack>
+    </Confirm>
+  );
+}
+
+function Settle({ refund }: Pick<Props, 'refund'>) {
+  const words = useTexts(ACT_TEXTS);
+  const { settle } = words;
+  const acts = useRefundActs();
+  const [outcome, setOutcome] = useState<'done' | 'failed' | null>(null);
+  const [note, setNote] = useState('');
+  const then = outcome === null ? [] : [outcome === 'done' ? settle.becomesDone : settle.becomesFailed];
+  return (
+    <Confirm
+      title={settle.title}
+      confirmLabel={settle.confirm}
+      confirmDisabled={outcome === null || note.trim() === ''}
+      onConfirm={async () => {
+        if (outcome === null) return;
+        await acts.settle({ refundId: refund.refundId, outcome, note });
+        notifyDone(settle.settled);
+      }}
+      trigger={
+        <Button variant="default" size="xs">
+          {settle.button}
+        </Button>
+      }
+    >
+      <Stack>
+        <Radio.Group
+          label={settle.outcome}
+          value={outcome}
+          onChange={(value) => setOutcome(value === 'done' ? 'done' : 'failed')}
+        >
+          <Stack gap="xs" mt="xs">
+            <Radio value="done" label={settle.done} />
+            <Radio value="failed" label={settle.failed} />
+          </Stack>
+        </Radio.Group>
+        <Textarea
+          label={settle.note}
+          description={settle.noteRead}
+          placeholder={settle.placeholder}
+          required
+          autosize
+          minRows={2}
+          maxLength={1000}
+          value={note}
+          onChange={(event) => setNote(event.currentTarget.value)}
+        />
+        <Effects lines={[settle.noMoney, ...then, words.noUndo]} />
+      </Stack>
+    </Confirm>
+  );
+}

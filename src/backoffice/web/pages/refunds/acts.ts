@@ -1,0 +1,52 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useFresh } from '../../lib/reauth.tsx';
+import { usePageMerchant } from '../../lib/session.ts';
+import { useTRPC } from '../../lib/trpc.ts';
+
+interface Account {
+  readonly iban?: string;
+  readonly name?: string;
+}
+
+/** The mutations of refunds for the merchant or the operator; they ask for the password and reload what they change. */
+export function useRefundActs() {
+  const trpc = useTRPC();
+  const client = useQueryClient();
+  const fresh = useFresh();
+  const merchantId = usePageMerchant()?.merchantId ?? null;
+  const then = {
+    onSettled: () =>
+      Promise.all([
+        client.invalidateQueries(trpc.refunds.pathFilter()),
+        client.invalidateQueries(trpc.exceptions.pathFilter()),
+        client.invalidateQueries(trpc.transaction.pathFilter()),
+      ]),
+  };
+  const create = useMutation(trpc.refunds.create.mutationOptions(then));
+  const createAcross = useMutation(trpc.refunds.createAcross.mutationOptions(then));
+  const set = useMutation(trpc.refunds.set.mutationOptions(then));
+  const setAcross = useMutation(trpc.refunds.setAcross.mutationOptions(then));
+  const retry = useMutation(trpc.refunds.retry.mutationOptions(then));
+  const retryAcross = useMutation(trpc.refunds.retryAcross.mutationOptions(then));
+  const settle = useMutation(trpc.refunds.settle.mutationOptions(then));
+  const exportTransfers = useMutation(trpc.refunds.exportTransfers.mutationOptions(then));
+  return {
+    create: (order: { receiptId: string; amountCents: number; reason: string } & Account) =>
+      fresh<unknown>(() =>
+        merchantId === null ? createAcross.mutateAsync(order) : create.mutateAsync({ merchantId, ...order }),
+      ),
+    set: (order: { refundId: string; iban: string; name?: string }) =>
+      fresh<unknown>(() =>
+        merchantId === null ? setAcross.mutateAsync(order) : set.mutateAsync({ merchantId, ...order }),
+      ),
+    retry: (refundId: string) =>
+      fresh<unknown>(() =>
+        merchantId === null
+          ? retryAcross.mutateAsync({ refundId })
+          : retry.mutateAsync({ merchantId, refundId }),
+      ),
+    settle: (order: { refundId: string; outcome: 'done' | 'failed'; note: string }) =>
+      fresh<unknown>(() => settle.mutateAsync(order)),
+    exportTransfers: (again: boolean) => fresh(() => exportTransfers.mutateAsync({ again })),
+  };
+}

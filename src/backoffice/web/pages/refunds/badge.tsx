@@ -1,0 +1,20 @@
+import { useTexts } from '../../lib/i18n.ts';
+import { Tone, type ToneName } from '../../ui/tone.tsx';
+import { PANEL_TEXTS } from './panel-texts.ts';
+import type { RefundState } from './types.ts';
+
+const TONES: Readonly<Record<RefundState, ToneName>> = {
+  requested: 'wait',
+  sent: 'wait',
+  accepted: 'wait',
+  unknown: 'warn',
+  awaiting_transfer: 'warn',
+  done: 'good',
+  failed: 'bad',
+};
+
+/** The state of a refund. */
+export function RefundBadge({ state }: { readonly state: RefundState }) {
+  const words = useTexts(PANEL_TEXTS);
+  return <Tone tone={TONES[state]}>{words.states[state]}</Tone>;
+}

@@ -1,0 +1,161 @@
+import { Button, Stack, Textarea, TextInput } from '@mantine/core';
+import { IconReceiptRefund } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useFormat } from '../../lib/format.ts';
+import { useLanguage, useTexts } from '../../lib/i18n.ts';
+import { Confirm } from '../../ui/confirm.tsx';
+import { Effects } from '../../ui/effects.tsx';
+import { notifyDone } from '../../ui/notify.ts';
+import { ACT_TEXTS } from './act-texts.ts';
+import { useRefundActs } from './acts.ts';
+import type { ReceiptRefunds } from './types.ts';
+
+interface Draft {
+  readonly amount: string;
+  readonly reason: string;
+  readonly iban: string;
+  readonly name: string;
+}
+
+/** The button that refunds a receipt, and its dialog. */
+export function CreateRefund({ shown }: { readonly shown: ReceiptRefunds }) {
+  const words = useTexts(ACT_TEXTS).create;
+  const format = useFormat();
+  const { language } = useLanguage();
+  const acts = useRefundActs();
+  const { receiptId, leftCents, transfer } = shown;
+  const first = (): Draft => ({
+    amount: typedEuros(shown.proposedCents, language === 'pt' ? ',' : '.'),
+    reason: '',
+    iban: '',
+    name: shown.customerName ?? '',
+  });
+  const [draft, setDraft] = useState(first);
+  const cents = centsOf(draft.amount);
+  const amountCents = cents !== null && cents > 0 && cents <= leftCents ? cents : null;
+  const lines = useEffects(shown, amountCents ?? 0);
+  const create = async () => {
+    if (amountCents === null) return;
+    const iban = draft.iban.trim();
+    const name = draft.name.trim();
+    await acts.create({
+      ...{ receiptId, amountCents, reason: draft.reason },
+      ...(transfer && iban !== '' && { iban }),
+      ...(transfer && name !== '' && { name }),
+    });
+    notifyDone(words.done);
+  };
+  return (
+    <Confirm
+      title={words.title}
+      confirmLabel={words.confirm(amountCents === null ? '' : format.euro(amountCents)).trim()}
+      confirmDisabled={amountCents === null}
+      danger
+      onConfirm={create}
+      trigger={(open) => (
+        <Button
+          variant="default"
+          leftSection={<IconReceiptRefund size={17} aria-hidden />}
+          aria-label={words.buttonOf(format.euro(shown.amountCents))}
+          onClick={() => {
+            setDraft(first());
+            open();
+          }}
+        >
+          {words.button}
+        </Button>
+      )}
+    >
+      <Stack>
+        <TextInput
+          label={words.amount}
+          description={words.amountHint(format.euro(leftCents))}
+          inputMode="decimal"
+          autoComplete="off"
+          data-autofocus
+          error={amountCents === null ? words.amountWrong(format.euro(leftCents)) : null}
+          value={draft.amount}
+          onChange={(event) => setDraft({ ...draft, amount: event.currentTarget.value })}
+        />
+        {transfer && (
+          <Account
+            draft={draft}
+            ibanHint={words.ibanHint}
+            onChange={(next) => setDraft({ ...draft, ...next })}
+          />
+        )}
+        <Textarea
+          label={words.reason}
+          description={words.reasonHint}
+          autosize
+          minRows={2}
+          maxLength={500}
+          value={draft.reason}
+          onChange={(event) => setDraft({ ...draft, reason: event.currentTarget.value })}
+        />
+        <Effects lines={lines} />
+      </Stack>
+    </Confirm>
+  );
+}
+
+interface AccountProps {
+  readonly draft: { readonly iban: string; readonly name: string };
+  readonly ibanHint?: string;
+  readonly onChange: (next: { iban: string; name: string }) => void;
+}
+
+/** The account that a refund is transferred to. */
+export function Account({ draft: { iban, name }, ibanHint, onChange }: AccountProps) {
+  const words = useTexts(ACT_TEXTS).create;
+  return (
+    <>
+      <TextInput
+        label={words.iban}
+        description={ibanHint}
+        placeholder="PT50 …"
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={60}
+        value={iban}
+        onChange={(event) => onChange({ iban: event.currentTarget.value, name })}
+      />
+      <TextInput
+        label={words.name}
+        autoComplete="off"
+        maxLength={140}
+        value={name}
+        onChange={(event) => onChange({ iban, name: event.currentTarget.value })}
+      />
+    </>
+  );
+}
+
+/** What a refund of this amount does. */
+export function useEffects(shown: ReceiptRefunds, amountCents: number): string[] {
+  const words = useTexts(ACT_TEXTS);
+  const format = useFormat();
+  const { create } = words;
+  const { transfer, transaction, closesCase, eventAboveCents } = shown;
+  const amount = format.euro(amountCents);
+  const sendsEvent = eventAboveCents !== null && amountCents > eventAboveCents;
+  return [
+    transfer ? create.byTransfer(amount) : create.viaBank(amount),
+    ...(transaction?.status === 'paid' ? [create.staysPaid] : []),
+    ...(closesCase ? [create.closesCase] : []),
+    sendsEvent ? create.event : create.noEvent,
+    words.noUndo,
+  ];
+}
+
+function typedEuros(cents: number, comma: string): string {
+  return (cents / 100).toFixed(2).replace('.', comma);
+}
+
+const TYPED = /^(\d{1,7})(?:[.,](\d{1,2}))?$/;
+
+/** Returns the cents of a typed amount; null when it is none. */
+function centsOf(text: string): number | null {
+  const [, euros, cents = ''] = TYPED.exec(text.replace(/[\s€]/g, '')) ?? [];
+  return euros === undefined ? null : Number(euros) * 100 + Number(cents.padEnd(2, '0'));
+}

@@ -1,0 +1,63 @@
+import { Link } from 'wouter';
+import { useTexts } from '../../lib/i18n.ts';
+import { usePageMerchant } from '../../lib/session.ts';
+import { Copyable } from '../../ui/copyable.tsx';
+import { Facts } from '../../ui/facts.tsx';
+import { LinesSkeleton, Loaded } from '../../ui/loaded.tsx';
+import { SideDrawer } from '../../ui/side-drawer.tsx';
+import { Panel } from './panel.tsx';
+import css from './refunds.module.css';
+import { useReceiptRefunds } from './source.ts';
+import { TEXTS } from './texts.ts';
+import type { ReceiptRefunds } from './types.ts';
+
+interface Props {
+  readonly receiptId: string | null;
+  readonly onClose: () => void;
+}
+
+/** The refunds of one receipt. */
+export default function RefundDrawer({ receiptId, onClose }: Props) {
+  const words = useTexts(TEXTS);
+  const query = useReceiptRefunds(receiptId);
+  return (
+    <SideDrawer
+      opened={receiptId !== null}
+      onClose={onClose}
+      size={560}
+      title={<span className={css.amount}>{words.drawer}</span>}
+      closeLabel={words.close}
+    >
+      <Loaded query={query} skeleton={<LinesSkeleton lines={6} />}>
+        {(shown) => (
+          <div className={css.drawer}>
+            <Panel shown={shown} />
+            <Whose shown={shown} />
+          </div>
+        )}
+      </Loaded>
+    </SideDrawer>
+  );
+}
+
+function Whose({ shown: { transaction, merchant, receiptId } }: { readonly shown: ReceiptRefunds }) {
+  const words = useTexts(TEXTS);
+  const page = usePageMerchant();
+  const base = page === null ? '/operator' : `/m/${page.merchantId}`;
+  return (
+    <Facts
+      items={[
+        [
+          words.transaction,
+          transaction === null ? null : (
+            <Link key="transaction" href={`${base}/transactions/${transaction.id}`} className={css.link}>
+              {transaction.orderId}
+            </Link>
+          ),
+        ],
+        [words.merchant, page === null ? (merchant?.name ?? null) : null],
+        [words.receipt, <Copyable key="receipt" value={receiptId} label={words.receipt} />],
+      ]}
+    />
+  );
+}

@@ -1,0 +1,122 @@
+import { Button, Checkbox, Group, Stack, Text } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { useFormat } from '../../lib/format.ts';
+import { useTexts } from '../../lib/i18n.ts';
+import { saveAs } from '../../lib/save-as.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { FormEnd } from '../../ui/form-end.tsx';
+import { useRefundActs } from './acts.ts';
+import css from './refunds.module.css';
+import { TEXTS } from './texts.ts';
+import type { Exported } from './types.ts';
+
+interface Props {
+  /** Shows the refunds of a receipt. */
+  readonly onShow: (receiptId: string) => void;
+  readonly onClose: () => void;
+}
+
+/** The dialog that downloads the transfer file of the refunds that await their transfer. */
+export default function ExportDialog({ onShow, onClose }: Props) {
+  const words = useTexts(TEXTS).export;
+  const [made, setMade] = useState<Exported | null>(null);
+  return (
+    <Dialog title={words.title} onClose={onClose}>
+      {made === null ? (
+        <ExportForm onMade={setMade} onCancel={onClose} />
+      ) : (
+        <Result
+          made={made}
+          onClose={onClose}
+          onShow={(receiptId) => {
+            onClose();
+            onShow(receiptId);
+          }}
+        />
+      )}
+    </Dialog>
+  );
+}
+
+function ExportForm({
+  onMade,
+  onCancel,
+}: {
+  readonly onMade: (made: Exported) => void;
+  readonly onCancel: () => void;
+}) {
+  const words = useTexts(TEXTS).export;
+  const acts = useRefundActs();
+  const [again, setAgain] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const [trouble, setTrouble] = useState<unknown>(null);
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    setBusy(true);
+    setTrouble(null);
+    try {
+      const made = await acts.exportTransfers(again);
+      save(made);
+      onMade(made);
+    } catch (error) {
+      setTrouble(error);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <form onSubmit={(event) => void submit(event)}>
+      <Stack>
+        <Text>{words.text}</Text>
+        <Text>{words.once}</Text>
+        <Checkbox
+          label={words.again}
+          description={again ? words.againWarning : undefined}
+          checked={again}
+          onChange={(event) => setAgain(event.currentTarget.checked)}
+        />
+        <FormEnd error={trouble} label={words.confirm} busy={busy} onCancel={onCancel} />
+      </Stack>
+    </form>
+  );
+}
+
+function Result({ made, onShow, onClose }: Props & { readonly made: Exported }) {
+  const words = useTexts(TEXTS);
+  const said = words.export;
+  const format = useFormat();
+  const { count, totalCents, left, leftCount } = made;
+  return (
+    <Stack>
+      <Text role="status">
+        {count === 0 ? said.none : said.made(format.count(count), count === 1, format.euro(totalCents))}
+      </Text>
+      {leftCount > 0 && (
+        <div className={css.leftOut}>
+          <p>{said.left(format.count(leftCount), leftCount === 1)}</p>
+          <ul className={css.left}>
+            {left.map(({ refundId, receiptId, orderId, amountCents }) => (
+              <li key={refundId}>
+                <button type="button" className={css.link} onClick={() => onShow(receiptId)}>
+                  {orderId ?? words.noOrder} · {format.euro(amountCents)}
+                </button>
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+      <Group justify="flex-end">
+        {made.xml !== null && (
+          <Button variant="default" onClick={() => save(made)}>
+            {said.save}
+          </Button>
+        )}
+        <Button onClick={onClose}>{said.done}</Button>
+      </Group>
+    </Stack>
+  );
+}
+
+function save({ xml, fileName }: Exported): void {
+  if (xml !== null) saveAs(new Blob([xml], { type: 'application/xml' }), fileName);
+}

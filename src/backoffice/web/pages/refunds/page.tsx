@@ -1,0 +1,136 @@
+import { Button, SegmentedControl, Select } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
+import { lazy, Suspense, useState } from 'react';
+import { useAddressDrawer, useAddressState } from '../../lib/address.ts';
+import { useFormat } from '../../lib/format.ts';
+import { useTexts } from '../../lib/i18n.ts';
+import { usePageMerchant } from '../../lib/session.ts';
+import { Empty } from '../../ui/empty.tsx';
+import { ListSum } from '../../ui/list-sum.tsx';
+import { LinesSkeleton, Loaded } from '../../ui/loaded.tsx';
+import { MerchantPicker } from '../../ui/merchant-picker.tsx';
+import { PagedRows } from '../../ui/more-rows.tsx';
+import { Page } from '../../ui/page.tsx';
+import { RefundList } from './list.tsx';
+import { PANEL_TEXTS } from './panel-texts.ts';
+import css from './refunds.module.css';
+import { useRefunds, useSum } from './source.ts';
+import { TEXTS } from './texts.ts';
+import { FILTERS, type Filters, QUEUE_STATES, type RefundState, STATES } from './types.ts';
+
+/** Loaded after the list. */
+const RefundDrawer = lazy(() => import('./drawer.tsx'));
+const ExportDialog = lazy(() => import('./export-dialog.tsx'));
+
+/** The refunds of a merchant, or of all merchants with those to settle first. */
+export default function RefundsPage() {
+  const words = useTexts(TEXTS);
+  const across = usePageMerchant() === null;
+  const [filters, setFilters] = useAddressState(FILTERS);
+  const drawer = useAddressDrawer('receipt');
+  const query = useRefunds(filters);
+  return (
+    <Page
+      title={words.title}
+      description={across ? words.acrossLead : words.ownLead}
+      {...(across && { actions: <ExportTransfers onShow={drawer.open} /> })}
+    >
+      <FilterBar filters={filters} onChange={setFilters} />
+      <ListSum total={useSum(filters)} counted={words.counted} />
+      <Loaded
+        query={query}
+        skeleton={<LinesSkeleton lines={6} height={44} />}
+        empty={<Nothing filters={filters} across={across} />}
+      >
+        {(data) => (
+          <PagedRows data={data} query={query} rowKey={(row) => row.refundId}>
+            {(rows) => <RefundList rows={rows} onOpen={drawer.open} />}
+          </PagedRows>
+        )}
+      </Loaded>
+      <Suspense>
+        <RefundDrawer receiptId={drawer.shown} onClose={drawer.close} />
+      </Suspense>
+    </Page>
+  );
+}
+
+function ExportTransfers({ onShow }: { readonly onShow: (receiptId: string) => void }) {
+  const words = useTexts(TEXTS).export;
+  const [opened, setOpened] = useState(false);
+  return (
+    <>
+      <Button
+        variant="default"
+        leftSection={<IconDownload size={16} aria-hidden />}
+        onClick={() => setOpened(true)}
+      >
+        {words.button}
+      </Button>
+      <Suspense>{opened && <ExportDialog onShow={onShow} onClose={() => setOpened(false)} />}</Suspense>
+    </>
+  );
+}
+
+interface FilterProps {
+  readonly filters: Filters;
+  readonly onChange: (filters: Filters) => void;
+}
+
+function FilterBar({ filters, onChange }: FilterProps) {
+  const words = useTexts(TEXTS);
+  const { states: names } = useTexts(PANEL_TEXTS);
+  const across = usePageMerchant() === null;
+  const states: readonly RefundState[] = across && filters.queue ? QUEUE_STATES : STATES;
+  return (
+    <search className={css.filters}>
+      {across && <QueueSwitch filters={filters} onChange={onChange} />}
+      <Select
+        label={words.state}
+        allowDeselect={false}
+        value={filters.state ?? ''}
+        onChange={(state) => onChange({ ...filters, state: state === '' ? null : (state as RefundState) })}
+        data={[
+          { value: '', label: words.anyState },
+          ...states.map((state) => ({ value: state, label: names[state] })),
+        ]}
+      />
+      {across && (
+        <MerchantPicker
+          value={filters.merchant}
+          onChange={(merchant) => onChange({ ...filters, merchant })}
+        />
+      )}
+    </search>
+  );
+}
+
+function QueueSwitch({ filters, onChange }: FilterProps) {
+  const words = useTexts(TEXTS);
+  const format = useFormat();
+  const queued = useSum({ queue: true, state: null, merchant: null });
+  return (
+    <SegmentedControl
+      aria-label={words.show}
+      value={filters.queue ? 'queue' : 'all'}
+      onChange={(value) => onChange({ ...filters, queue: value === 'queue', state: null })}
+      data={[
+        {
+          value: 'queue',
+          label: queued === undefined ? words.queue : words.queueCount(format.count(queued.count)),
+        },
+        { value: 'all', label: words.all },
+      ]}
+    />
+  );
+}
+
+function Nothing({ filters, across }: { readonly filters: Filters; readonly across: boolean }) {
+  const words = useTexts(TEXTS);
+  if (filters.state !== null || filters.merchant !== null) return <Empty title={words.nothingFits} />;
+  return across && filters.queue ? (
+    <Empty title={words.nothingQueued}>{words.nothingQueuedWhy}</Empty>
+  ) : (
+    <Empty title={words.nothing}>{words.nothingWhy}</Empty>
+  );
+}

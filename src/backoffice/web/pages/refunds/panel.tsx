@@ -1,0 +1,118 @@
+import { useFormat } from '../../lib/format.ts';
+import { useTexts } from '../../lib/i18n.ts';
+import { LinesSkeleton, Loaded } from '../../ui/loaded.tsx';
+import { Time } from '../../ui/time.tsx';
+import { RefundActions } from './actions.tsx';
+import { RefundBadge } from './badge.tsx';
+import { CreateRefund } from './create.tsx';
+import { PANEL_TEXTS } from './panel-texts.ts';
+import css from './refunds.module.css';
+import { useReceiptRefunds } from './source.ts';
+import type { ReceiptRefunds, Refund } from './types.ts';
+
+/** The refunds of a receipt with their history, what is left, and the button for another one. */
+export function RefundPanel({ receiptId }: { readonly receiptId: string }) {
+  const query = useReceiptRefunds(receiptId);
+  return (
+    <Loaded query={query} skeleton={<LinesSkeleton lines={2} />}>
+      {(shown) => <Panel shown={shown} />}
+    </Loaded>
+  );
+}
+
+export function Panel({ shown }: { readonly shown: ReceiptRefunds }) {
+  const words = useTexts(PANEL_TEXTS);
+  const format = useFormat();
+  const { refusal } = shown;
+  const hint =
+    refusal === null || refusal === 'viewer' || refusal === 'nothing_left' ? null : words.refusals[refusal];
+  return (
+    <div className={css.panel}>
+      <div className={css.head}>
+        <div className={css.facts}>
+          <span>
+            <strong>{format.euro(shown.amountCents)}</strong> · {words.methods[shown.method ?? 'none']} ·{' '}
+            <Time at={shown.paidAt} />
+          </span>
+          {refusal !== 'returned' && (
+            <span className={css.soft}>
+              {shown.leftCents === 0 ? words.allRefunded : words.left(format.euro(shown.leftCents))}
+            </span>
+          )}
+        </div>
+        {refusal === null && <CreateRefund shown={shown} />}
+      </div>
+      {hint !== null && <p className={css.hint}>{hint}</p>}
+      {shown.refunds.length > 0 && (
+        <ul className={css.refunds} aria-label={words.heading}>
+          {shown.refunds.map((refund) => (
+            <li key={refund.refundId} className={css.refund}>
+              <RefundFace shown={shown} refund={refund} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+interface FaceProps {
+  readonly shown: ReceiptRefunds;
+  readonly refund: Refund;
+}
+
+function RefundFace({ shown, refund }: FaceProps) {
+  const words = useTexts(PANEL_TEXTS);
+  const format = useFormat();
+  const { amountCents, state, reason, name, detail, transfer } = refund;
+  const details: Readonly<Record<string, string>> = words.details;
+  return (
+    <>
+      <div className={css.line}>
+        <strong className={css.amount}>{format.euro(amountCents)}</strong>
+        <RefundBadge state={state} />
+      </div>
+      <p>{useSentence(refund)}</p>
+      {detail !== null && state === 'failed' && <p>{details[detail] ?? words.bankReason(detail)}</p>}
+      {detail !== null && state === 'unknown' && <p className={css.hint}>{detail}</p>}
+      {reason !== null && <p className={css.soft}>{words.reasonOf(reason)}</p>}
+      {transfer && name !== null && <p className={css.soft}>{words.toName(name)}</p>}
+      <RefundActions shown={shown} refund={refund} />
+      <History refund={refund} />
+    </>
+  );
+}
+
+function useSentence({ state, transfer, iban, name, exportedAt }: Refund): string {
+  const { says } = useTexts(PANEL_TEXTS);
+  const format = useFormat();
+  if (state !== 'awaiting_transfer') return says[state];
+  if (!transfer || iban === null || name === null) return says.noAccount;
+  return exportedAt === null ? says.toTransfer(iban) : says.exported(iban, format.date(exportedAt));
+}
+
+function History({ refund }: { readonly refund: Refund }) {
+  const words = useTexts(PANEL_TEXTS);
+  const notes: Readonly<Record<string, string>> = words.notes;
+  const actors: Readonly<Record<string, string>> = {
+    service: words.service,
+    'command line': words.commandLine,
+  };
+  return (
+    <details className={css.history} open={refund.state !== 'done'}>
+      <summary>{words.history}</summary>
+      <ol>
+        {refund.history.map(({ at, state, actor, note }, place) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: lines are only added at the end
+          <li key={place}>
+            <Time at={at} />
+            <span>
+              {words.states[state]} · {actor === null ? words.platform : (actors[actor] ?? actor)}
+              {note !== null && note !== refund.reason && <span> · {notes[note] ?? note}</span>}
+            </span>
+          </li>
+        ))}
+      </ol>
+    </details>
+  );
+}

@@ -1,0 +1,112 @@
+import { texts } from '../../lib/i18n.ts';
+
+/** The texts of the list. */
+export const TEXTS = texts({
+  en: {
+    title: 'Refunds',
+    ownLead: 'Money returned to customers. Start a refund on the page of its payment.',
+    acrossLead: 'Refunds of all merchants. Those to settle wait for you.',
+    counted: (count: string, one: boolean) => (one ? '1 refund' : `${count} refunds`),
+    show: 'Show',
+    queue: 'To settle',
+    queueCount: (count: string) => `To settle (${count})`,
+    all: 'All',
+    state: 'Status',
+    anyState: 'All',
+    list: 'Refunds',
+    amount: 'Amount',
+    order: 'Order',
+    noOrder: 'Unmatched',
+    merchant: 'Merchant',
+    account: 'Transfer to',
+    noIban: 'IBAN missing',
+    noName: 'Name missing',
+    iban: (last: string) => `•••• ${last}`,
+    exported: 'exported',
+    created: 'Requested',
+    reason: 'Reason',
+    nothing: 'No refunds yet',
+    nothingWhy: 'To refund a payment, open its transaction.',
+    nothingQueued: 'Nothing to settle',
+    nothingQueuedWhy: 'Refunds with an unknown outcome, and those that await a bank transfer, appear here.',
+    nothingFits: 'No results for these filters.',
+    drawer: 'Refund',
+    close: 'Close',
+    transaction: 'Transaction',
+    receipt: 'Payment received',
+    export: {
+      button: 'Export transfers',
+      title: 'Export transfers',
+      text: 'Downloads a SEPA credit transfer file (pain.001) of the refunds that await their transfer. Upload it to your bank, then settle each refund once the money has left.',
+      once: 'Each refund is exported once, so that nothing is paid twice.',
+      again: 'Include refunds that were already exported',
+      againWarning: 'The bank pays them a second time if it already has the earlier file.',
+      confirm: 'Export',
+      none: 'There is nothing to export.',
+      made: (count: string, one: boolean, total: string) =>
+        one
+          ? `1 transfer of ${total} was exported.`
+          : `${count} transfers of ${total} in total were exported.`,
+      save: 'Save file again',
+      left: (count: string, one: boolean) =>
+        one
+          ? '1 refund was left out: it lacks the IBAN or the name.'
+          : `${count} refunds were left out: they lack the IBAN or the name.`,
+      done: 'Done',
+    },
+  },
+  pt: {
+    title: 'Reembolsos',
+    ownLead: 'Dinheiro devolvido aos clientes. Os reembolsos pedem-se na página do pagamento.',
+    acrossLead: 'Reembolsos de todos os comerciantes. Os que estão por concluir aguardam a sua ação.',
+    counted: (count, one) => (one ? '1 reembolso' : `${count} reembolsos`),
+    show: 'Mostrar',
+    queue: 'Por concluir',
+    queueCount: (count) => `Por concluir (${count})`,
+    all: 'Todos',
+    state: 'Estado',
+    anyState: 'Todos',
+    list: 'Reembolsos',
+    amount: 'Valor',
+    order: 'Encomenda',
+    noOrder: 'Sem correspondência',
+    merchant: 'Comerciante',
+    account: 'Transferir para',
+    noIban: 'Falta o IBAN',
+    noName: 'Falta o nome',
+    iban: (last) => `•••• ${last}`,
+    exported: 'exportado',
+    created: 'Pedido',
+    reason: 'Motivo',
+    nothing: 'Ainda não há reembolsos',
+    nothingWhy: 'Para reembolsar um pagamento, abra a respetiva transação.',
+    nothingQueued: 'Nada por concluir',
+    nothingQueuedWhy:
+      'Os reembolsos de resultado desconhecido e os que aguardam transferência bancária aparecem aqui.',
+    nothingFits: 'Sem resultados para estes filtros.',
+    drawer: 'Reembolso',
+    close: 'Fechar',
+    transaction: 'Transação',
+    receipt: 'Recebimento',
+    export: {
+      button: 'Exportar transferências',
+      title: 'Exportar transferências',
+      text: 'Descarrega um ficheiro SEPA (pain.001) com os reembolsos que aguardam transferência. Entregue-o ao seu banco e conclua cada reembolso quando o dinheiro tiver saído.',
+      once: 'Cada reembolso é exportado uma só vez, para que nada seja pago em duplicado.',
+      again: 'Incluir reembolsos já exportados',
+      againWarning: 'Se o banco já tiver o ficheiro anterior, paga-os uma segunda vez.',
+      confirm: 'Exportar',
+      none: 'Não há nada para exportar.',
+      made: (count, one, total) =>
+        one
+          ? `Foi exportada 1 transferência de ${total}.`
+          : `Foram exportadas ${count} transferências, num total de ${total}.`,
+      save: 'Guardar o ficheiro novamente',
+      left: (count, one) =>
+        one
+          ? 'Ficou de fora 1 reembolso: falta o IBAN ou o nome.'
+          : `Ficaram de fora ${count} reembolsos: falta o IBAN ou o nome.`,
+      done: 'Concluído',
+    },
+  },
+});

@@ -1,0 +1,77 @@
+import type { Settlement, SettlementDay } from '../../../settlement/show.ts';
+import { useFormat } from '../../lib/format.ts';
+import { useTexts } from '../../lib/i18n.ts';
+import { type Column, Rows } from '../../ui/rows.tsx';
+import css from './settlement.module.css';
+import { TEXTS } from './texts.ts';
+
+/** The sums of the period. */
+export function Total({ total }: { readonly total: Settlement['total'] }) {
+  const words = useTexts(TEXTS);
+  const format = useFormat();
+  const figures = [
+    [words.gross, total.grossCents],
+    [words.fees, total.feeCents],
+    [words.refunds, total.refundCents],
+    [words.net, total.netCents],
+  ] as const;
+  return (
+    <section className={css.total} aria-label={words.total}>
+      <dl className={css.figures}>
+        {figures.map(([label, cents]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{format.euro(cents)}</dd>
+          </div>
+        ))}
+      </dl>
+      <p className={css.rule}>
+        {words.rule}{' '}
+        {total.unknownCount > 0 && words.unknown(format.count(total.unknownCount), total.unknownCount === 1)}
+      </p>
+    </section>
+  );
+}
+
+/** One line for each day with payments or refunds. */
+export function Days({ days }: { readonly days: readonly SettlementDay[] }) {
+  const words = useTexts(TEXTS);
+  const format = useFormat();
+  const columns: Column<SettlementDay>[] = [
+    { key: 'day', label: words.day, cell: ({ day }) => <span className={css.day}>{format.day(day)}</span> },
+    {
+      key: 'payments',
+      label: words.payments,
+      align: 'right',
+      wideOnly: true,
+      cell: ({ count }) => format.count(count),
+    },
+    { key: 'gross', label: words.gross, align: 'right', cell: (day) => format.euro(day.grossCents) },
+    {
+      key: 'fees',
+      label: words.fees,
+      align: 'right',
+      cell: (day) => (isUnknown(day) ? '–' : format.euro(day.feeCents)),
+    },
+    { key: 'refunds', label: words.refunds, align: 'right', cell: (day) => format.euro(day.refundCents) },
+    {
+      key: 'net',
+      label: words.net,
+      align: 'right',
+      cell: (day) => (isUnknown(day) && day.refundCents === 0 ? '–' : format.euro(day.netCents)),
+    },
+    { key: 'payout', label: words.payout, cell: (day) => <Payout day={day} /> },
+  ];
+  return <Rows columns={columns} rows={days} rowKey={({ day }) => day} label={words.days} />;
+}
+
+/** Whether the fees of the day are not known yet. */
+const isUnknown = (day: SettlementDay) => day.count > 0 && day.unknownCount === day.count;
+
+function Payout({ day }: { readonly day: SettlementDay }) {
+  const words = useTexts(TEXTS);
+  const format = useFormat();
+  const { firstValueDate: first, lastValueDate: last } = day;
+  if (first === null || last === null) return day.count === 0 ? '–' : words.unknownPayout;
+  return first === last ? format.day(first) : `${format.day(first, 'short')} – ${format.day(last)}`;
+}

@@ -1,0 +1,70 @@
+import { texts } from '../../lib/i18n.ts';
+
+export const TEXTS = texts({
+  en: {
+    title: 'Settlement',
+    description: 'Payments received, fees and refunds by day, in Lisbon time.',
+    heldIncluded: 'Includes payments on hold, which the merchant does not see.',
+    csv: 'Download CSV',
+    period: 'Period',
+    thisMonth: 'This month',
+    lastMonth: 'Last month',
+    chosen: 'Choose dates',
+    from: 'From',
+    to: 'To',
+    faults: {
+      order: 'Choose a day on or after the first one.',
+      length: 'Choose a period of one year at most.',
+    },
+    payments: 'Payments',
+    gross: 'Gross',
+    fees: 'Fees',
+    refunds: 'Refunds',
+    net: 'Net',
+    payout: 'Expected payout',
+    unknownPayout: 'Not known yet',
+    rule: 'Net is the gross amount less fees and refunds.',
+    unknown: (count: string, one: boolean) =>
+      one
+        ? 'The fee of 1 payment is not known yet. Fees and net do not include this payment.'
+        : `The fees of ${count} payments are not known yet. Fees and net do not include these payments.`,
+    total: 'Total of the period',
+    days: 'Settlement by day',
+    day: 'Day',
+    none: 'Nothing in this period',
+    noneWhy: 'Payments received and refunds made in the period appear here.',
+  },
+  pt: {
+    title: 'Liquidação',
+    description: 'Pagamentos recebidos, comissões e reembolsos por dia, na hora de Lisboa.',
+    heldIncluded: 'Inclui pagamentos retidos, que o comerciante não vê.',
+    csv: 'Descarregar CSV',
+    period: 'Período',
+    thisMonth: 'Este mês',
+    lastMonth: 'Mês anterior',
+    chosen: 'Escolher datas',
+    from: 'De',
+    to: 'Até',
+    faults: {
+      order: 'Escolha um dia igual ou posterior ao primeiro.',
+      length: 'Escolha um período de um ano, no máximo.',
+    },
+    payments: 'Pagamentos',
+    gross: 'Bruto',
+    fees: 'Comissões',
+    refunds: 'Reembolsos',
+    net: 'Líquido',
+    payout: 'Liquidação prevista',
+    unknownPayout: 'Ainda sem data',
+    rule: 'Líquido é o valor bruto menos as comissões e os reembolsos.',
+    unknown: (count, one) =>
+      one
+        ? 'A comissão de 1 pagamento ainda não é conhecida. As comissões e o valor líquido não incluem este pagamento.'
+        : `As comissões de ${count} pagamentos ainda não são conhecidas. As comissões e o valor líquido não incluem estes pagamentos.`,
+    total: 'Total do período',
+    days: 'Liquidação por dia',
+    day: 'Dia',
+    none: 'Sem movimentos neste período',
+    noneWhy: 'Os pagamentos recebidos e os reembolsos feitos no período aparecem aqui.',
+  },
+});

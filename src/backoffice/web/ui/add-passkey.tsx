@@ -1,0 +1,70 @@
+import { Stack, Text, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { deviceOf } from '../lib/device.ts';
+import { texts, useTexts } from '../lib/i18n.ts';
+import { createPasskey } from '../lib/passkeys.ts';
+import { useFresh } from '../lib/reauth.tsx';
+import { useTRPC } from '../lib/trpc.ts';
+import { FormEnd } from './form-end.tsx';
+
+const TEXTS = texts({
+  en: {
+    text: 'Your browser asks where to store the passkey: on this device, on your phone or on a security key.',
+    name: 'Name of the passkey',
+    nameText: 'So that you recognise it in your account.',
+    add: 'Continue',
+  },
+  pt: {
+    text: 'O navegador pergunta onde guardar a chave de acesso: neste dispositivo, no telemóvel ou numa chave de segurança.',
+    name: 'Nome da chave de acesso',
+    nameText: 'Para a reconhecer na sua conta.',
+    add: 'Continuar',
+  },
+});
+const NAME_LENGTH_MAX = 60;
+
+interface Props {
+  readonly onDone: () => void;
+  readonly onCancel: () => void;
+}
+
+/** Names a new passkey and has the browser make it. */
+export function AddPasskey({ onDone, onCancel }: Props) {
+  const words = useTexts(TEXTS);
+  const trpc = useTRPC();
+  const fresh = useFresh();
+  const [name, setName] = useState(deviceOf(navigator.userAgent)?.system ?? '');
+  const begin = useMutation(trpc.account.passkeyBegin.mutationOptions());
+  const add = useMutation(trpc.account.passkeyAdd.mutationOptions());
+  const adding = useMutation({
+    mutationFn: async () => {
+      const response = await createPasskey(await fresh(() => begin.mutateAsync()));
+      await fresh(() => add.mutateAsync({ name, response }));
+    },
+    onSuccess: onDone,
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    adding.mutate();
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        <Text c="dimmed">{words.text}</Text>
+        <TextInput
+          label={words.name}
+          description={words.nameText}
+          data-autofocus
+          autoComplete="off"
+          required
+          withAsterisk={false}
+          maxLength={NAME_LENGTH_MAX}
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+        <FormEnd error={adding.error} label={words.add} busy={adding.isPending} onCancel={onCancel} />
+      </Stack>
+    </form>
+  );
+}

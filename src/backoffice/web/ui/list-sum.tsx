@@ -1,0 +1,36 @@
+import { useFormat } from '../lib/format.ts';
+import { texts, useTexts } from '../lib/i18n.ts';
+import css from './list-sum.module.css';
+
+const TEXTS = texts({
+  en: { atLeast: (counted: string) => `At least ${counted}` },
+  pt: { atLeast: (counted) => `Pelo menos ${counted}` },
+});
+
+interface Props {
+  /** Undefined while it is loaded. With `more` there are rows that were not counted. */
+  readonly total: { readonly count: number; readonly cents?: number; readonly more: boolean } | undefined;
+  /** Returns the count with its noun: `12 leads`. */
+  readonly counted: (count: string, one: boolean) => string;
+}
+
+/** The bar over a list: the count of what the filters show and, if it has one, the sum. Without a sum when there is too much to count. */
+export function ListSum({ total, counted }: Props) {
+  const words = useTexts(TEXTS);
+  const format = useFormat();
+  if (total === undefined || total.count === 0) return <p className={css.sum}>&nbsp;</p>;
+  const { count, cents, more } = total;
+  const text = counted(format.count(count), count === 1);
+  if (more) return <p className={css.sum}>{words.atLeast(text)}</p>;
+  return (
+    <p className={css.sum}>
+      {text}
+      {cents !== undefined && (
+        <>
+          {' '}
+          · <strong>{format.euro(cents)}</strong>
+        </>
+      )}
+    </p>
+  );
+}

@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { lisbonDay } from '../../src/kernel/lisbon.ts';
+import { addDomain } from '../../src/merchants/add-domain.ts';
+import { type Service, startService, type TestMerchant } from '../support/harness.ts';
+import { signedIn, type Visitor } from './support.ts';
+
+let service: Service;
+let [one, two]: TestMerchant[] = [];
+let operator: Visitor;
+let owner: Visitor;
+
+beforeAll(async () => {
+  service = await startService({ whenOver: afterAll });
+  one = await service.merchant({ name: 'Livraria do Cais' });
+  two = await service.merchant({ name: 'Padaria da Praça' });
+  await one.pay({ orderId: 'L-1', amount: 12.5 });
+  await two.pay({ orderId: 'P-1', amount: 7.5 });
+  await two.init({ orderId: 'P-2', amount: 100 });
+  operator = await signedIn(service, { role: 'operator' });
+  owner = await signedIn(service, { role: 'owner', merchantId: two.merchantId });
+});
+
+const today = () => lisbonDay(service.app.deps.clock.now());
+
+test('an operator searches, filters, watches and sums the payments of all merchants, or of one', async () => {
+  const ask = async (name: string, input: object) =>
+    (await operator.query(`transactions.${name}`, input)).value;
+  const all = await ask('listAcross', {});
+  expect(
+    all.rows.map((row: { orderId: string; merchantName: string }) => [row.orderId, row.merchantName]),
+  ).toEqual([
+    ['P-2', 'Padaria da Praça'],
+    ['P-1', 'Padaria da Praça'],
+    ['L-1', 'Livraria do Cais'],
+  ]);
+  const paid = { state: 'paid', ofMerchant: two?.merchantId };
+  expect((await ask('listAcross', paid)).rows).toMatchObject([{ orderId: 'P-1' }]);
+  expect(await ask('sumAcross', {})).toEqual({ count: 3, cents: 12_000, more: false });
+  expect(await ask('sumAcross', paid)).toEqual({ count: 1, cents: 750, more: false });
+  const byDay = { by: 'paid', from: today(), to: today() };
+  expect(await ask('sumAcross', byDay)).toEqual({ count: 2, cents: 2_000, more: false });
+  expect(await ask('sumAcross', { ...byDay, method: 'REFERENCE' })).toMatchObject({ count: 0, cents: 0 });
+  expect(await ask('sumAcross', { ...byDay, ofMerchant: one?.merchantId })).toMatchObject({ cents: 1_250 });
+  const [newest, second] = all.rows;
+  const seen = await ask('watchAcross', { ids: [second.transactionId], newest: second.transactionId });
+  expect(seen).toMatchObject({
+    rows: [{ orderId: 'P-1', merchantName: 'Padaria da Praça' }],
+    newer: [{ transactionId: newest.transactionId }],
+  });
+});
+
+test('the download across merchants names the merchant of each row, and has the filters of the list', async () => {
+  const response = await operator.get('/export/all-transactions.csv?state=paid&language=en');
+  expect(response.headers.get('content-disposition')).toContain(`"transactions-${today()}.csv"`);
+  const [head, ...lines] = (await response.text()).trim().split('\r\n');
+  expect(head).toMatch(/Merchant,Merchant name,Transaction,Order,Status/);
+  expect(lines).toEqual([
+    expect.stringMatching(new RegExp(`^${two?.merchantId},Padaria da Praça,tx_\\w+,P-1,Paid`)),
+    expect.stringMatching(new RegExp(`^${one?.merchantId},Livraria do Cais,tx_\\w+,L-1,Paid`)),
+  ]);
+  const ofOne = await operator.get(`/export/all-transactions.csv?ofMerchant=${one?.merchantId}`);
+  expect((await ofOne.text()).trim().split('\r\n')).toHaveLength(2);
+});
+
+test('an owner downloads the audit log of the own merchant, without who acted for the platform', async () => {
+  const merchantId = two?.merchantId ?? 'mer_';
+  await addDomain(service.app.deps, merchantId, 'praca.pt');
+  const { value } = await owner.query('audit.countOfMerchant', { merchantId, action: 'domain.added' });
+  expect(value).toEqual({ count: 1, more: false });
+  const response = await owner.get(`/export/merchant-audit.csv?merchantId=${merchantId}&language=en`);
+  expect(response.headers.get('content-disposition')).toContain(`"audit-padaria-da-praca-${today()}.csv"`);
+  const text = await response.text();
+  expect(text).toContain('Domain added,praca.pt');
+  expect(text).not.toContain(one?.merchantId);
+});
+
+test('each list is counted with its filters', async () => {
+  const count = async (name: string, input: object) => (await operator.query(name, input)).value;
+  expect(await count('merchants.count', {})).toEqual({ count: 2, more: false });
+  expect(await count('merchants.count', { text: 'praca' })).toEqual({ count: 1, more: false });
+  expect(await count('users.count', {})).toEqual({ count: 2, more: false });
+  expect(await count('users.count', { email: 'nobody' })).toEqual({ count: 0, more: false });
+  const leads = (await operator.query('leads.list', {})).value.rows.length;
+  expect(await count('leads.count', {})).toEqual({ count: leads, more: false });
+  expect(await count('leads.count', { merchantId: 'mer_none' })).toEqual({ count: 0, more: false });
+  const entries = (await operator.query('audit.list', { merchantId: two?.merchantId })).value.rows.length;
+  expect(await count('audit.count', { merchantId: two?.merchantId })).toEqual({
+    count: entries,
+    more: false,
+  });
+});
+
+test('a count stops at 1,000', async () => {
+  const { db, clock, ids } = service.app.deps;
+  await db.unit(async (tx) => {
+    for (let n = 0; n < 1100; n++) {
+      const entry = { at: clock.now(), user_id: null, actor: 'service', address: null, merchant_id: null };
+      await tx
+        .insertInto('audit_log')
+        .values({ ...entry, id: ids('aud'), action: 'user.changed', target: null, details: null })
+        .execute();
+    }
+  });
+  const { value } = await operator.query('audit.count', {});
+  expect(value).toEqual({ count: 1000, more: true });
+});

@@ -1,0 +1,99 @@
+import { afterAll, expect, test } from 'vitest';
+import { createKey, revokeKey } from '../../src/merchants/named-keys.ts';
+import { api, startService } from '../support/harness.ts';
+import { signedIn } from './support.ts';
+
+const service = await startService({ whenOver: afterAll });
+
+async function shop() {
+  const merchant = await service.merchant();
+  const { merchantId } = merchant;
+  return { merchant, merchantId, owner: await signedIn(service, { role: 'owner', merchantId }) };
+}
+
+async function opens(apiKey: string): Promise<boolean> {
+  return (await api(service.url, apiKey).get('/payments/methods')).status === 200;
+}
+
+test('a named key is shown once, listed with its last characters, and ends with its revocation', async () => {
+  const { merchant, merchantId, owner } = await shop();
+  const made = await owner.mutate('keys.create', { merchantId, name: ' ERP ' });
+  expect(made).toMatchObject({ status: 200, value: { apiKey: expect.stringMatching(/^sk_\S{43}$/) } });
+  const { apiKey, keyId } = made.value;
+  expect([await opens(apiKey), await opens(merchant.apiKey)]).toEqual([true, true]);
+  const trial = (await owner.mutate('keys.create', { merchantId, name: 'Trial', expiresInDays: 7 })).value;
+  const viewer = await signedIn(service, { role: 'viewer', merchantId });
+  const listed = async () => (await viewer.query('keys.list', { merchantId })).value.keys;
+  const [first, second] = await listed();
+  expect(first).toMatchObject({ keyId: trial.keyId, name: 'Trial', state: 'ending', lastUsedAt: null });
+  expect(first.expiresAt - first.createdAt).toBe(7 * 86_400_000);
+  const masked = `sk_••••••••${apiKey.slice(-4)}`;
+  expect(second).toMatchObject({ keyId, name: 'ERP', masked, state: 'current', expiresAt: null });
+  expect(JSON.stringify(await listed())).not.toContain(apiKey);
+  expect((await owner.mutate('keys.reveal', { merchantId, keyId })).error).toMatchObject({
+    code: 'NOT_FOUND',
+  });
+
+  expect((await owner.mutate('keys.revoke', { merchantId, keyId })).status).toBe(200);
+  expect([await opens(apiKey), await opens(trial.apiKey), await opens(merchant.apiKey)]).toEqual([
+    false,
+    true,
+    true,
+  ]);
+  expect((await listed()).map(({ name, state }: { name: string; state: string }) => [name, state])).toEqual([
+    ['Trial', 'ending'],
+    [null, 'current'],
+    ['ERP', 'ended'],
+  ]);
+  const entries = await service.app.deps.db.read
+    .selectFrom('audit_log')
+    .select(['action', 'target', 'actor'])
+    .where('merchant_id', '=', merchantId)
+    .where('action', 'in', ['key.created', 'key.revoked'])
+    .orderBy('id')
+    .execute();
+  expect(entries).toEqual([
+    { action: 'key.created', target: keyId, actor: owner.email },
+    { action: 'key.created', target: trial.keyId, actor: owner.email },
+    { action: 'key.revoked', target: keyId, actor: owner.email },
+  ]);
+});
+
+test('a refused name, expiry or revocation has a reason that the pages translate', async () => {
+  const { merchantId, owner } = await shop();
+  const create = async (input: object) =>
+    (await owner.mutate('keys.create', { merchantId, ...input })).error?.reason;
+  const { keyId } = (await owner.mutate('keys.create', { merchantId, name: 'ERP' })).value;
+  expect(await create({ name: 'ERP' })).toBe('key_name_taken');
+  expect(await create({ name: ' ' })).toBe('key_name');
+  expect(await create({ name: 'x'.repeat(51) })).toBe('key_name');
+  expect(await create({ name: 'POS', expiresInDays: 0 })).toBe('key_days');
+  const other = await shop();
+  const revoke = async (who: typeof other) =>
+    (await who.owner.mutate('keys.revoke', { merchantId: who.merchantId, keyId })).error?.reason;
+  expect(await revoke(other), 'the key of another merchant').toBe('key_absent');
+  const unnamed = (await owner.query('keys.list', { merchantId })).value.keys.find(
+    ({ name }: { name: string | null }) => name === null,
+  );
+  expect(
+    (await owner.mutate('keys.revoke', { merchantId, keyId: unnamed.keyId })).error,
+    'the key without a name is replaced instead',
+  ).toMatchObject({ reason: 'key_absent' });
+  await owner.mutate('keys.revoke', { merchantId, keyId });
+  expect(await create({ name: 'ERP' }), 'the name of an ended key is free').toBeUndefined();
+});
+
+test('a working key stays listed and its name taken, however many keys have ended since', async () => {
+  const { merchantId, owner } = await shop();
+  const { deps } = service.app;
+  await createKey(deps, merchantId, { name: 'ERP', expiresInDays: undefined });
+  for (let n = 0; n < 101; n++) {
+    const { keyId } = await createKey(deps, merchantId, { name: 'Short', expiresInDays: undefined });
+    await revokeKey(deps, merchantId, keyId);
+  }
+  const again = await owner.mutate('keys.create', { merchantId, name: 'ERP' });
+  expect(again.error).toMatchObject({ reason: 'key_name_taken' });
+  const { keys } = (await owner.query('keys.list', { merchantId })).value;
+  expect(keys.map(({ name }: { name: string | null }) => name).slice(0, 2)).toEqual(['ERP', null]);
+  expect(keys).toHaveLength(22);
+});

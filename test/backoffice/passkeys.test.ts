@@ -1,0 +1,327 @@
+import { Secret, TOTP } from 'otpauth';
+import { afterAll, beforeEach, expect, test } from 'vitest';
+import { passkeySite } from '../../src/backoffice/people/passkey-site.ts';
+import { resetUser } from '../../src/backoffice/people/reset-user.ts';
+import { systemClock } from '../../src/kernel/clock.ts';
+import { startService } from '../support/harness.ts';
+import { type SoftPasskey, softPasskey } from './authenticator.ts';
+import { PASSWORD, type Said, signedIn, type Visitor, visitor } from './support.ts';
+
+const MINUTE_MS = 60_000;
+let now = Date.UTC(2026, 5, 1, 12);
+const service = await startService({
+  whenOver: afterAll,
+  env: { SERVICE_TRUST_PROXY: '1' },
+  clock: { ...systemClock, now: () => now },
+});
+const { deps } = service.app;
+/** The service is called by 127.0.0.1, to which passkeys cannot be bound. */
+const ORIGIN = service.url.replace('127.0.0.1', 'localhost');
+const WRONG = { status: 400, error: { reason: 'passkey_wrong' } };
+
+type Person = Awaited<ReturnType<typeof signedIn>>;
+type Forged = Parameters<SoftPasskey['get']>[1];
+
+let addresses = 0;
+/** From an address of its own, so that failures of other tests do not count. */
+const stranger = () => {
+  addresses += 1;
+  return visitor(service.url, `198.51.100.${addresses}`);
+};
+
+async function addPasskey(
+  person: Visitor,
+  passkey = softPasskey(ORIGIN),
+  name = 'My laptop',
+): Promise<SoftPasskey> {
+  const { value: options } = await person.mutate('account.passkeyBegin');
+  const response = passkey.create(options);
+  expect(await person.mutate('account.passkeyAdd', { name, response })).toMatchObject({ status: 200 });
+  return passkey;
+}
+
+async function signInWith(passkey: SoftPasskey, forged?: Forged, browser = stranger()): Promise<Said> {
+  const { value: options } = await browser.mutate('session.passkeyBegin');
+  return await browser.mutate('session.passkeySignIn', { response: passkey.get(options, forged) });
+}
+
+async function confirmWith(person: Visitor, passkey: SoftPasskey): Promise<Said> {
+  const { value: options } = await person.mutate('session.confirmBegin');
+  return await person.mutate('session.confirm', { response: passkey.get(options) });
+}
+
+const user = async (person: Visitor) => (await person.query('session.current')).value.user;
+
+const audited = async (action: 'user.passkey_refused' | 'user.passkey_removed', { userId }: Person) =>
+  await deps.db.read
+    .selectFrom('audit_log')
+    .select(['actor', 'details'])
+    .where('action', '=', action)
+    .where('target', '=', userId)
+    .execute();
+
+let ana: Person;
+let passkey: SoftPasskey;
+beforeEach(async () => {
+  now += 60 * MINUTE_MS;
+  ana = await signedIn(service, { role: 'operator' });
+  passkey = await addPasskey(ana);
+});
+
+test('a passkey signs in without e-mail and password, and the account and the audit log name it', async () => {
+  const browser = stranger();
+  const { value: options } = await browser.mutate('session.passkeyBegin');
+  expect(options).toMatchObject({ rpId: 'localhost', userVerification: 'required', allowCredentials: [] });
+  now += MINUTE_MS;
+  const response = passkey.get(options);
+  expect((await browser.mutate('session.passkeySignIn', { response })).status).toBe(200);
+  expect(await user(browser)).toMatchObject({ email: ana.email, passkeys: 'optional', factorDue: false });
+  expect((await browser.query('account.passkeys')).value).toEqual({
+    max: 10,
+    rows: [
+      {
+        id: expect.stringMatching(/^pky_/),
+        name: 'My laptop',
+        createdAt: now - MINUTE_MS,
+        usedAt: now,
+      },
+    ],
+  });
+  const { value: log } = await browser.query('audit.list', {});
+  expect(log.rows.slice(0, 2)).toMatchObject([
+    { action: 'user.signed_in', actor: ana.email, details: { passkey: 'My laptop' } },
+    { action: 'user.passkey_added', actor: ana.email, details: { email: ana.email, passkey: 'My laptop' } },
+  ]);
+  expect(await signInWith(softPasskey(ORIGIN))).toMatchObject(WRONG);
+});
+
+test.each<[string, (other: Person) => Forged]>([
+  ['a challenge that the service did not make', () => ({ challenge: 'A'.repeat(43) })],
+  ['another origin', () => ({ origin: 'https://localhost.evil.example' })],
+  ['another host', () => ({ rpId: 'evil.example' })],
+  ['an authenticator that did not verify its person', () => ({ verified: false })],
+  ['the name of another person', ({ userId }) => ({ userHandle: Buffer.from(userId).toString('base64url') })],
+  ['no name of a person', () => ({ userHandle: '' })],
+])('a passkey is refused with %s', async (_name, forge) => {
+  const other = await signedIn(service, { role: 'operator' });
+  const browser = stranger();
+  expect(await signInWith(passkey, forge(other), browser)).toMatchObject(WRONG);
+  expect(browser.cookie()).toBeNull();
+  expect((await signInWith(passkey, {}, browser)).status).toBe(200);
+});
+
+test('a signature of another key is refused', async () => {
+  const browser = stranger();
+  const { value: options } = await browser.mutate('session.passkeyBegin');
+  const handle = Buffer.from(ana.userId).toString('base64url');
+  const forged = softPasskey(ORIGIN).get(options, { userHandle: handle });
+  const response = { ...forged, id: passkey.id, rawId: passkey.id };
+  expect(await browser.mutate('session.passkeySignIn', { response })).toMatchObject(WRONG);
+  expect(browser.cookie()).toBeNull();
+});
+
+test('an answer is accepted once, within five minutes, and only for what its challenge was made', async () => {
+  const browser = stranger();
+  const begin = async (name = 'session.passkeyBegin') => (await browser.mutate(name)).value;
+  const signIn = async (response: unknown) => await browser.mutate('session.passkeySignIn', { response });
+
+  const response = passkey.get(await begin());
+  expect((await signIn(response)).status).toBe(200);
+  expect(await signIn(response)).toMatchObject(WRONG);
+
+  const failed = await begin();
+  expect(await signIn(passkey.get(failed, { verified: false }))).toMatchObject(WRONG);
+  expect(await signIn(passkey.get(failed))).toMatchObject(WRONG);
+
+  expect(await signIn(passkey.get(await begin('session.confirmBegin')))).toMatchObject(WRONG);
+  const late = await begin();
+  now += 5 * MINUTE_MS;
+  expect(await signIn(passkey.get(late))).toMatchObject(WRONG);
+});
+
+test('challenges that have ended are deleted with new ones, and a signed-in person has one', async () => {
+  const rows = async () => await deps.db.read.selectFrom('passkey_challenges').select('user_id').execute();
+  for (let i = 0; i < 6; i++) await stranger().mutate('session.passkeyBegin');
+  now += 5 * MINUTE_MS;
+  for (let i = 0; i < 12; i++) await ana.mutate('session.confirmBegin');
+  expect(await rows()).toEqual([{ user_id: ana.userId }]);
+});
+
+test('a counter that goes back is refused and audited; authenticators without a counter are accepted', async () => {
+  expect((await signInWith(passkey, { counter: 7 })).status).toBe(200);
+  expect(await signInWith(passkey, { counter: 7 })).toMatchObject(WRONG);
+  expect(await signInWith(passkey, { counter: 0 })).toMatchObject(WRONG);
+  expect(await audited('user.passkey_refused', ana)).toEqual([
+    { actor: ana.email, details: JSON.stringify({ email: ana.email, passkey: 'My laptop' }) },
+    { actor: ana.email, details: expect.any(String) },
+  ]);
+  expect((await signInWith(passkey, { counter: 8 })).status).toBe(200);
+
+  const synced = await addPasskey(ana, softPasskey(ORIGIN, { counts: false }));
+  expect((await signInWith(synced)).status).toBe(200);
+  expect((await signInWith(synced)).status).toBe(200);
+});
+
+test('failures with a passkey make the next attempt wait, and do not slow the password down', async () => {
+  const browser = stranger();
+  for (let i = 0; i < 5; i++) {
+    expect(await signInWith(passkey, { verified: false }, browser)).toMatchObject(WRONG);
+  }
+  expect(await signInWith(passkey, {}, browser)).toMatchObject({ status: 429 });
+  expect((await browser.signIn(ana.email)).value).toEqual({ outcome: 'signed_in' });
+});
+
+test('a person has at most ten passkeys, and a credential belongs to one person', async () => {
+  const other = await signedIn(service, { role: 'operator' });
+  const { value: theirs } = await other.mutate('account.passkeyBegin');
+  const response = passkey.create(theirs);
+  expect(await other.mutate('account.passkeyAdd', { name: 'Taken', response })).toMatchObject({
+    status: 400,
+    error: { reason: 'passkey_known' },
+  });
+  const { value: options } = await ana.mutate('account.passkeyBegin');
+  expect(options).toMatchObject({
+    attestation: 'none',
+    user: { id: Buffer.from(ana.userId).toString('base64url'), name: ana.email },
+    excludeCredentials: [{ id: passkey.id }],
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+  });
+  const foreign = softPasskey(ORIGIN).create(options, { origin: 'https://evil.example' });
+  expect(await ana.mutate('account.passkeyAdd', { name: 'Forged', response: foreign })).toMatchObject(WRONG);
+
+  for (let i = 2; i <= 10; i++) await addPasskey(ana, softPasskey(ORIGIN), `Passkey ${i}`);
+  expect(await ana.mutate('account.passkeyBegin')).toMatchObject({
+    status: 400,
+    error: { reason: 'passkeys_full', values: { max: 10 } },
+  });
+});
+
+test('a passkey confirms its own person for procedures that need a recent password', async () => {
+  const other = await signedIn(service, { role: 'operator' });
+  const theirs = await addPasskey(other);
+  now += 11 * MINUTE_MS;
+  expect(await ana.mutate('account.passkeyBegin')).toMatchObject({ error: { code: 'REAUTHENTICATE' } });
+  expect(await confirmWith(ana, theirs)).toMatchObject(WRONG);
+  expect(await ana.mutate('account.passkeyBegin')).toMatchObject({ error: { code: 'REAUTHENTICATE' } });
+  expect((await confirmWith(ana, passkey)).status).toBe(200);
+  expect((await ana.mutate('account.passkeyBegin')).status).toBe(200);
+});
+
+test('a removed passkey no longer signs in, and the sessions that it started end', async () => {
+  const thief = stranger();
+  expect((await signInWith(passkey, {}, thief)).status).toBe(200);
+  const other = await signedIn(service, { role: 'operator' });
+  const [row] = (await ana.query('account.passkeys')).value.rows;
+  expect(await other.mutate('account.passkeyRemove', { id: row.id })).toMatchObject({ status: 404 });
+  expect((await ana.mutate('account.passkeyRemove', { id: row.id })).status).toBe(200);
+  expect(await user(thief)).toBeNull();
+  expect(await user(ana)).toMatchObject({ passkeys: 'none' });
+  expect(await signInWith(passkey)).toMatchObject(WRONG);
+  expect(await audited('user.passkey_removed', ana)).toEqual([
+    { actor: ana.email, details: JSON.stringify({ email: ana.email, passkey: 'My laptop' }) },
+  ]);
+});
+
+test('a disabled person cannot sign in with a passkey', async () => {
+  const other = await signedIn(service, { role: 'operator' });
+  expect((await other.mutate('users.setActive', { userId: ana.userId, active: false })).status).toBe(200);
+  expect(await signInWith(passkey)).toMatchObject(WRONG);
+  expect(await user(ana)).toBeNull();
+});
+
+test('a passkey signs a person with an authenticator in without its code', async () => {
+  const { secret } = (await ana.mutate('account.totpBegin')).value;
+  const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: now });
+  expect((await ana.mutate('account.totpEnable', { code })).status).toBe(200);
+  const browser = stranger();
+  expect((await browser.signIn(ana.email)).value).toEqual({ outcome: 'code_needed' });
+  expect((await signInWith(passkey, {}, browser)).status).toBe(200);
+  expect(await user(browser)).toMatchObject({ totp: true, passkeys: 'optional' });
+});
+
+test('a person who expects their own account back is not signed in as another', async () => {
+  const other = await signedIn(service, { role: 'operator' });
+  const browser = stranger();
+  const { value: options } = await browser.mutate('session.passkeyBegin');
+  const input = { response: passkey.get(options), email: other.email };
+  expect(await browser.mutate('session.passkeySignIn', input)).toMatchObject(WRONG);
+  expect(browser.cookie()).toBeNull();
+});
+
+/** A member of a team that requires a second factor. */
+async function requiredMember(): Promise<Person> {
+  const shop = await service.merchant();
+  const owner = await signedIn(service, { role: 'operator' });
+  const member = await signedIn(service, { role: 'owner', merchantId: shop.merchantId });
+  const required = await owner.mutate('team.setFactor', { merchantId: shop.merchantId, required: true });
+  expect(required.status).toBe(200);
+  return member;
+}
+
+test('a passkey is the required second factor: it sets a person up, and their password alone does nothing', async () => {
+  const member = await requiredMember();
+  expect(await user(member)).toMatchObject({ factorDue: true, passkeys: 'none' });
+  const own = await addPasskey(member);
+  expect(await user(member)).toMatchObject({ factorDue: false, passkeys: 'required' });
+
+  const browser = stranger();
+  expect((await browser.signIn(member.email)).value).toEqual({ outcome: 'signed_in' });
+  expect(await user(browser)).toMatchObject({ factorDue: true, passkeys: 'required' });
+  expect(await browser.query('account.sessions')).toMatchObject({ error: { code: 'SECOND_FACTOR' } });
+  const MISSING = { status: 400, error: { reason: 'passkey_missing' } };
+  expect(await browser.mutate('session.reauthenticate', { password: PASSWORD })).toMatchObject(MISSING);
+  const change = { current: PASSWORD, password: 'four new bicycles' };
+  expect(await browser.mutate('account.changePassword', change)).toMatchObject(MISSING);
+  for (const begin of ['account.totpBegin', 'account.passkeyBegin']) {
+    expect(await browser.mutate(begin)).toMatchObject({ error: { code: 'REAUTHENTICATE' } });
+  }
+  expect((await confirmWith(browser, own)).status).toBe(200);
+  expect(await user(browser)).toMatchObject({ factorDue: false });
+
+  const [row] = (await browser.query('account.passkeys')).value.rows;
+  expect((await browser.mutate('account.passkeyRemove', { id: row.id })).status).toBe(200);
+  expect(await user(browser)).toMatchObject({ factorDue: true, passkeys: 'none' });
+});
+
+async function useReset(totp: boolean): Promise<void> {
+  const { link } = await resetUser(deps, { email: ana.email }, { totp });
+  const token = link.split('#')[1] ?? '';
+  const browser = stranger();
+  expect((await browser.mutate('link.show', { token })).value.removesFactor).toBe(totp);
+  expect((await browser.mutate('link.accept', { token, password: 'four new bicycles' })).status).toBe(200);
+}
+
+test('a reset link keeps the passkeys, and removes them with the second factor', async () => {
+  await useReset(false);
+  expect((await signInWith(passkey)).status).toBe(200);
+  await useReset(true);
+  expect(await signInWith(passkey)).toMatchObject(WRONG);
+});
+
+test('a reset link removes the passkeys of an account whose e-mail nobody had confirmed', async () => {
+  await deps.db.unit((tx) =>
+    tx.updateTable('users').set({ unverified: 1 }).where('id', '=', ana.userId).execute(),
+  );
+  await useReset(false);
+  expect(await signInWith(passkey)).toMatchObject(WRONG);
+});
+
+test.each([
+  ['https://pay.example:8443', 'https://pay.example:8443', 'pay.example'],
+  ['http://localhost:3000', 'http://localhost:3000', 'localhost'],
+  ['http://127.0.0.1:3000', 'http://localhost:3000', 'localhost'],
+  ['https://192.0.2.1', null, null],
+  ['https://[2001:db8::1]', null, null],
+  ['http://pay.example', null, null],
+])('the public URL %s has its passkeys at %s', (publicUrl, origin, rpId) => {
+  const request = { host: 'evil.example', protocol: 'http' } as const;
+  expect(passkeySite(request, { publicUrl })).toEqual(origin === null ? null : { origin, rpId });
+});
+
+test('without a public URL only this machine has passkeys', () => {
+  const site = (host: string) => passkeySite({ host, protocol: 'http' }, { publicUrl: null });
+  expect(site('localhost:3000')).toEqual({ origin: 'http://localhost:3000', rpId: 'localhost' });
+  expect(site('127.0.0.1:3000')).toEqual({ origin: 'http://localhost:3000', rpId: 'localhost' });
+  expect(site('192.168.1.2:3000')).toBeNull();
+  expect(site('pay.example')).toBeNull();
+});

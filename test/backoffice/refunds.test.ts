@@ -1,0 +1,180 @@
+import { afterAll, expect, test } from 'vitest';
+import { setMerchant } from '../../src/merchants/set-merchant.ts';
+import { startService } from '../support/harness.ts';
+import { until } from '../support/until.ts';
+import { signedIn, type Visitor } from './support.ts';
+import { cases } from './web/money-cases.ts';
+
+const IBAN = 'PT50000201231234567890154';
+const service = await startService({ whenOver: afterAll, env: { SERVICE_SEPA_DEBTOR_NAME: 'Plataforma' } });
+const { deps } = service.app;
+const money = cases(service);
+const shop = await service.merchant({ name: 'A' });
+const other = await service.merchant({ name: 'B' });
+const { merchantId } = shop;
+const operator = await signedIn(service, { role: 'operator' });
+const owner = await signedIn(service, { role: 'owner', merchantId });
+const viewer = await signedIn(service, { role: 'viewer', merchantId });
+const stranger = await signedIn(service, { role: 'owner', merchantId: other.merchantId });
+
+const receiptOf = async (transactionId: string) =>
+  (await money.receipts()).findLast((receipt) => receipt.transaction_id === transactionId)?.id ?? '';
+const seen = async (by: Visitor, receiptId: string) =>
+  (await by.query('refunds.ofReceipt', { merchantId, receiptId })).value;
+const reaches = (by: Visitor, receiptId: string, state: string) =>
+  until(async () => {
+    const shown = await seen(by, receiptId);
+    return shown.refunds[0]?.state === state ? shown : null;
+  }, `the newest refund to be ${state}`);
+
+test('an owner refunds a part and the rest, viewers read, and nobody reaches a foreign receipt', async () => {
+  const receiptId = await receiptOf(await shop.pay());
+  const part = { merchantId, receiptId, amountCents: 500, reason: 'broken' };
+  expect((await viewer.mutate('refunds.create', part)).error.code).toBe('FORBIDDEN');
+  const foreign = { ...part, merchantId: other.merchantId };
+  expect((await stranger.mutate('refunds.create', foreign)).error.code).toBe('NOT_FOUND');
+  expect(
+    (await stranger.query('refunds.ofReceipt', { merchantId: other.merchantId, receiptId })).error.code,
+  ).toBe('NOT_FOUND');
+  expect(await seen(viewer, receiptId)).toMatchObject({ may: false, refusal: 'viewer', leftCents: 1999 });
+  expect((await owner.mutate('refunds.create', part)).status).toBe(200);
+  const shown = await reaches(owner, receiptId, 'done');
+  expect(shown).toMatchObject({
+    ...{ may: true, refusal: null, leftCents: 1499, proposedCents: 1499, transfer: false },
+    refunds: [
+      { amountCents: 500, reason: 'broken', history: [{ state: 'requested', actor: owner.email }, {}, {}] },
+    ],
+  });
+  expect((await owner.mutate('refunds.create', { ...part, amountCents: 1500 })).error).toMatchObject({
+    reason: 'refund_above_rest',
+    values: { rest: 14.99 },
+  });
+  const rest = { receiptId, amountCents: 1499 };
+  expect((await operator.mutate('refunds.createAcross', rest)).status).toBe(200);
+  const full = await reaches(owner, receiptId, 'done');
+  expect(full).toMatchObject({ refusal: 'nothing_left', leftCents: 0 });
+  expect(full.refunds[0].history[0]).toMatchObject({ actor: null });
+  expect(
+    (await operator.query('refunds.ofReceiptAcross', { receiptId })).value.refunds[0].history[0],
+  ).toMatchObject({
+    actor: operator.email,
+  });
+  const list = (await viewer.query('refunds.list', { merchantId, state: 'done', limit: 1 })).value;
+  expect(list.rows).toMatchObject([{ amountCents: 1499 }]);
+  const next = await viewer.query('refunds.list', { merchantId, limit: 1, cursor: list.nextCursor });
+  expect(next.value).toMatchObject({ rows: [{ amountCents: 500 }], nextCursor: null });
+  expect((await viewer.query('refunds.sum', { merchantId })).value).toEqual({
+    count: 2,
+    cents: 1999,
+    more: false,
+  });
+  expect((await stranger.query('refunds.sum', { merchantId: other.merchantId })).value.count).toBe(0);
+  expect((await owner.query('refunds.sumAcross', {})).error.code).toBe('FORBIDDEN');
+});
+
+test('an operator switches refunds off for owners, and refund events on', async () => {
+  const receiptId = await receiptOf(await shop.pay());
+  const order = { merchantId, receiptId, amountCents: 100 };
+  const set = (change: object) => operator.mutate('merchants.set', { merchantId, ...change });
+  expect((await set({ refunds: false, refundEvents: true })).value).toMatchObject({
+    refunds: false,
+    refundEvents: true,
+  });
+  expect((await owner.mutate('refunds.create', order)).error.reason).toBe('refund_not_allowed');
+  expect(await seen(owner, receiptId)).toMatchObject({ may: false, refusal: 'off', eventAboveCents: 0 });
+  expect((await operator.mutate('refunds.create', order)).status).toBe(200);
+  await set({ refunds: true, refundEvents: false });
+  expect(await reaches(owner, receiptId, 'done')).toMatchObject({ may: true, eventAboveCents: null });
+});
+
+test('an over-paid receipt proposes its surplus, and its refund closes the case', async () => {
+  const sale = await money.reference(shop, 'OVER');
+  await sale.pay(25);
+  const receiptId = await receiptOf(sale.id);
+  expect(await seen(owner, receiptId)).toMatchObject({
+    ...{ proposedCents: 501, leftCents: 2500, transfer: true, closesCase: true, customerName: 'Ana Silva' },
+  });
+  const order = { merchantId, receiptId, amountCents: 501, iban: 'PT51 0002' };
+  expect((await owner.mutate('refunds.create', order)).error.reason).toBe('refund_iban');
+  expect((await owner.mutate('refunds.create', { ...order, iban: IBAN })).status).toBe(200);
+  const shown = await seen(owner, receiptId);
+  expect(shown).toMatchObject({
+    proposedCents: 1999,
+    refunds: [{ state: 'awaiting_transfer', iban: '0154' }],
+  });
+  expect((await owner.query('exceptions.show', { merchantId, receiptId })).value.settlement).toBe('refunded');
+});
+
+test('the queue is settled and exported by the operator only, and says what it leaves out', async () => {
+  const sale = await money.reference(shop, 'QUEUE');
+  await sale.pay();
+  const receiptId = await receiptOf(sale.id);
+  await owner.mutate('refunds.create', { merchantId, receiptId, amountCents: 700 });
+  const [{ refundId }] = (await seen(owner, receiptId)).refunds;
+  const { value: queue } = await operator.query('refunds.listAcross', { queue: true });
+  expect(queue.rows).toMatchObject([{ amountCents: 501 }, { refundId, iban: null }]);
+
+  expect((await owner.mutate('refunds.exportTransfers', { again: false })).error.code).toBe('FORBIDDEN');
+  expect((await operator.mutate('refunds.exportTransfers', { again: false })).error).toMatchObject({
+    reason: 'refund_debtor_missing',
+    values: { settings: 'SERVICE_SEPA_DEBTOR_IBAN' },
+  });
+  Object.assign(deps.settings, { sepaDebtorIban: IBAN });
+  const made = (await operator.mutate('refunds.exportTransfers', { again: false })).value;
+  expect(made).toMatchObject({
+    count: 1,
+    totalCents: 501,
+    leftCount: 1,
+    left: [{ refundId, orderId: 'QUEUE' }],
+  });
+  expect(made.xml).toContain('<NbOfTxs>1</NbOfTxs>');
+  expect((await operator.mutate('refunds.exportTransfers', { again: false })).value.xml).toBeNull();
+
+  const account = { refundId, iban: IBAN, name: 'Ana' };
+  expect((await owner.mutate('refunds.set', { merchantId, ...account })).status).toBe(200);
+  const settle = { refundId, outcome: 'failed', note: 'the bank sent it back' };
+  expect((await owner.mutate('refunds.settle', settle)).error.code).toBe('FORBIDDEN');
+  expect((await operator.mutate('refunds.settle', settle)).status).toBe(200);
+  expect((await operator.mutate('refunds.settle', settle)).error.reason).toBe('refund_state');
+  expect((await operator.mutate('refunds.retryAcross', { refundId })).status).toBe(200);
+  expect((await owner.mutate('refunds.retry', { merchantId, refundId })).error.reason).toBe(
+    'refund_repeated',
+  );
+  expect(await seen(owner, receiptId)).toMatchObject({
+    refunds: [
+      { state: 'awaiting_transfer', iban: '0154', name: 'Ana' },
+      { state: 'failed', repeated: true },
+    ],
+  });
+  const log = await deps.db.read
+    .selectFrom('audit_log')
+    .select(['action', 'actor'])
+    .where('target', '=', refundId)
+    .orderBy('id')
+    .execute();
+  expect(log).toEqual([
+    { action: 'refund.created', actor: owner.email },
+    { action: 'refund.changed', actor: owner.email },
+    { action: 'refund.settled', actor: operator.email },
+  ]);
+});
+
+test('a merchant neither sees nor refunds the money of a sale on hold', async () => {
+  await setMerchant(deps, merchantId, { hold: true });
+  const sale = await money.reference(shop, 'HELD');
+  await sale.pay(5);
+  const part = await receiptOf(sale.id);
+  await sale.pay();
+  const paying = await receiptOf(sale.id);
+  await setMerchant(deps, merchantId, { hold: false });
+  expect((await owner.query('refunds.ofReceipt', { merchantId, receiptId: paying })).error.code).toBe(
+    'NOT_FOUND',
+  );
+  expect(await seen(owner, part)).toMatchObject({ refusal: 'unavailable' });
+  const order = { merchantId, receiptId: part, amountCents: 100 };
+  expect((await owner.mutate('refunds.create', order)).error).toMatchObject({
+    reason: 'refund_unavailable',
+    message: 'This payment cannot be refunded now.',
+  });
+  expect((await operator.query('refunds.ofReceiptAcross', { receiptId: paying })).value.refusal).toBe('held');
+});

@@ -1,0 +1,197 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import type { Settlement } from '../../src/backoffice/settlement/show.ts';
+import { dayAfter, lisbonDay } from '../../src/kernel/lisbon.ts';
+import type { Cents } from '../../src/kernel/money.ts';
+import { setMerchant } from '../../src/merchants/set-merchant.ts';
+import { jsonHere } from '../cli/support.ts';
+import { temporaryFolder } from '../support/database.ts';
+import { startService, type TestMerchant } from '../support/harness.ts';
+import { until } from '../support/until.ts';
+import { signedIn, type Visitor } from './support.ts';
+
+const folder = temporaryFolder(afterAll);
+const service = await startService({ folder, whenOver: afterAll });
+const { db, ids } = service.app.deps;
+
+interface Entry {
+  at: number;
+  gross: number;
+  fee?: number;
+  valueDate?: string;
+  /** A refund with its time. */
+  refund?: { at: number; cents: number };
+}
+
+/** Writes receipts as the bank's list tells them, and refunds that were made. */
+async function write({ merchantId }: TestMerchant, entries: readonly Entry[]): Promise<void> {
+  const { id: accountId } = await db.read.selectFrom('bank_accounts').select('id').executeTakeFirstOrThrow();
+  await db.unit(async (tx) => {
+    for (const { at, gross, fee, valueDate = null, refund } of entries) {
+      const [id, txId] = [ids('rcp'), ids('tx')];
+      await tx
+        .insertInto('transactions')
+        .values({
+          ...{ id: txId, merchant_id: merchantId, order_id: 'A', amount_cents: gross as Cents },
+          ...{ status: 'paid', held: 0, paid_at: at, paid_method: 'MBWAY', paid_attempt_id: null },
+          ...{ shown_attempt_id: null, store_domain: 'shop.pt', customer: null, shipping_address: null },
+          ...{ items: null, tracking: null, lead_id: null, created_at: at, deadline_at: null },
+          events_count: 0,
+        })
+        .execute();
+      await tx
+        .insertInto('receipts')
+        .values({
+          ...{ id, identity: id, transaction_id: txId, attempt_id: null, merchant_id: merchantId },
+          ...{ account_id: accountId, method: 'MBWAY', amount_cents: gross as Cents, paid_at: at },
+          ...{ recorded_at: at, late: 0, duplicate: 0, under: 0, over: 0, unmatched: 0, request_id: null },
+          ...{ bank_order_id: null, entity: null, reference: null, record: 'null', value_date: valueDate },
+          fee_cents: (fee ?? null) as Cents | null,
+          net_cents: (fee === undefined ? null : gross - fee) as Cents | null,
+        })
+        .execute();
+      if (refund === undefined) continue;
+      await tx
+        .insertInto('refunds')
+        .values({
+          ...{ id: ids('ref'), receipt_id: id, account_id: accountId, request_id: null, state: 'done' },
+          ...{ amount_cents: refund.cents as Cents, reason: null, iban: null, name: null, detail: null },
+          ...{ retry_of: null, bank_refund_id: null, instance_id: null, sent_at: null, check_at: null },
+          ...{ notification: null, created_at: at, settled_at: refund.at, exported_at: null },
+        })
+        .execute();
+    }
+  });
+}
+
+const HOUR = 3_600_000;
+/** Midnight in Lisbon: on 29 March and 25 October the clock changes. */
+const MARCH_29 = Date.UTC(2026, 2, 29);
+const MARCH_30 = Date.UTC(2026, 2, 29, 23);
+const OCTOBER_25 = Date.UTC(2026, 9, 24, 23);
+const OCTOBER_26 = Date.UTC(2026, 9, 26);
+
+const show = async (who: Visitor, { merchantId }: TestMerchant, from: string, to: string) => {
+  const said = await who.query('settlement.show', { merchantId, from, to });
+  expect(said.status).toBe(200);
+  return said.value as Settlement;
+};
+
+type Sums = Record<string, { gross: number; fee: number; refund: number; net: number }>;
+
+/** The sums in cents of each day of a file's lines; the columns of both files have the same order. */
+function sumsOf(text: string, separator: string): Sums {
+  const sums: Sums = {};
+  const cents = (cell = '') =>
+    cell === '' ? 0 : Math.round(Number(cell.replaceAll('"', '').replace(',', '.')) * 100);
+  for (const line of text.trim().split('\r\n').slice(1)) {
+    const cells = line.split(separator);
+    const day = cells[0] ?? '';
+    const sum = sums[day] ?? { gross: 0, fee: 0, refund: 0, net: 0 };
+    sums[day] = sum;
+    sum.gross += cents(cells[8]);
+    sum.fee += cents(cells[9]);
+    sum.refund += cents(cells[11]);
+    sum.net += cents(cells[10]) - cents(cells[11]);
+  }
+  return sums;
+}
+
+test('page, download and command line agree to the cent, also on the days of the clock change', async () => {
+  const shop = await service.merchant({ name: 'Livraria do Cais' });
+  const other = await service.merchant({ name: 'Another shop' });
+  await write(other, [{ at: MARCH_29, gross: 7777, fee: 77, refund: { at: MARCH_29, cents: 77 } }]);
+  await write(shop, [
+    { at: MARCH_29 - 1, gross: 100, fee: 1, refund: { at: MARCH_30, cents: 33 } },
+    { at: MARCH_29, gross: 1999, fee: 19, valueDate: '2026-03-31' },
+    { at: MARCH_30 - 1, gross: 2001, fee: 21, valueDate: '2026-04-01' },
+    { at: MARCH_30, gross: 1010 },
+    { at: OCTOBER_25 - 1, gross: 500, fee: 8, refund: { at: OCTOBER_26 - 1, cents: 500 } },
+    { at: OCTOBER_25, gross: 600, fee: 9 },
+    { at: OCTOBER_25 + 24.5 * HOUR, gross: 700, fee: 10, refund: { at: OCTOBER_26, cents: 1 } },
+    { at: OCTOBER_26, gross: 800, fee: 11 },
+  ]);
+  const viewer = await signedIn(service, { role: 'viewer', merchantId: shop.merchantId });
+  const [from, to] = ['2026-03-01', '2026-10-31'];
+  const shown = await show(viewer, shop, from, to);
+  expect(shown.days.map(({ day, count, unknownCount }) => [day, count, unknownCount])).toEqual([
+    ['2026-10-26', 1, 0],
+    ['2026-10-25', 2, 0],
+    ['2026-10-24', 1, 0],
+    ['2026-03-30', 1, 1],
+    ['2026-03-29', 2, 0],
+    ['2026-03-28', 1, 0],
+  ]);
+  expect(shown.days.find(({ day }) => day === '2026-03-29')).toMatchObject({
+    ...{ grossCents: 4000, feeCents: 40, refundCents: 0, netCents: 3960 },
+    ...{ firstValueDate: '2026-03-31', lastValueDate: '2026-04-01' },
+  });
+  expect(shown.total).toEqual({
+    ...{ count: 8, grossCents: 7710, feeCents: 79, refundCents: 534, netCents: 6087, unknownCount: 1 },
+  });
+  const wanted = Object.fromEntries(
+    shown.days.map((day) => [
+      day.day,
+      { gross: day.grossCents, fee: day.feeCents, refund: day.refundCents, net: day.netCents },
+    ]),
+  );
+
+  const file = join(folder, 'statement.csv');
+  const days = ['--from', from, '--to', to];
+  expect(
+    await jsonHere(folder, ['statement', 'export', '--merchant', shop.merchantId, ...days, file]),
+  ).toEqual({ file, rows: 11 });
+  expect(sumsOf(readFileSync(file, 'utf8'), ',')).toEqual(wanted);
+  for (const [language, separator, name] of [
+    ['en', ',', 'settlement'],
+    ['pt', ';', 'liquidacao'],
+  ] as const) {
+    const query = new URLSearchParams({ merchantId: shop.merchantId, from, to, language });
+    const download = await viewer.get(`/export/settlement.csv?${query}`);
+    expect(download.headers.get('content-disposition')).toBe(
+      `attachment; filename="${name}-livraria-do-cais-${from}-${to}.csv"`,
+    );
+    const text = await download.text();
+    expect(text.match(/\r\n/g)).toHaveLength(12);
+    expect(sumsOf(text, separator)).toEqual(wanted);
+  }
+  const none = await show(viewer, shop, '2026-06-01', '2026-06-30');
+  expect([none.days, none.total.count]).toEqual([[], 0]);
+});
+
+test('the money of held sales is not in the settlement that their merchant sees', async () => {
+  const shop = await service.merchant();
+  await setMerchant(service.app.deps, shop.merchantId, { hold: true });
+  const id = await shop.init();
+  const { body } = await shop.post('/payments/multibanco', { transactionId: id });
+  await service.control('/multibanco', { entity: body.entity, reference: body.reference });
+  const receipts = () =>
+    db.read.selectFrom('receipts').select('paid_at').where('merchant_id', '=', shop.merchantId).execute();
+  await until(async () => (await receipts()).length === 1, 'the receipt');
+  const owner = await signedIn(service, { role: 'owner', merchantId: shop.merchantId });
+  const operator = await signedIn(service, { role: 'operator' });
+  const today = lisbonDay(service.app.deps.clock.now());
+  const [from, to] = [dayAfter(today, -1), today];
+  const query = new URLSearchParams({ merchantId: shop.merchantId, from, to, language: 'en' });
+  const lines = async (who: Visitor) =>
+    (await (await who.get(`/export/settlement.csv?${query}`)).text()).trim().split('\r\n').length - 1;
+  expect([(await show(owner, shop, from, to)).total.count, await lines(owner)]).toEqual([0, 0]);
+  expect([(await show(operator, shop, from, to)).total.count, await lines(operator)]).toEqual([1, 1]);
+});
+
+test('an interval must be days in order, and at most a year', async () => {
+  const shop = await service.merchant();
+  const viewer = await signedIn(service, { role: 'viewer', merchantId: shop.merchantId });
+  for (const [from, to, status] of [
+    ['2026-02-30', '2026-03-01', 400],
+    ['2026-03-02', '2026-03-01', 400],
+    ['2026-01-01', '2027-01-02', 400],
+    ['2026-01-01', '2027-01-01', 200],
+  ] as const) {
+    const input = { merchantId: shop.merchantId, from, to };
+    expect([from, to, (await viewer.query('settlement.show', input)).status]).toEqual([from, to, status]);
+    const query = new URLSearchParams(input);
+    expect((await viewer.get(`/export/settlement.csv?${query}`)).status).toBe(status);
+  }
+});

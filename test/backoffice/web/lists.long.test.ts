@@ -1,0 +1,195 @@
+import { beforeAll, expect, test } from 'vitest';
+import { lisbonDay } from '../../../src/kernel/lisbon.ts';
+import { addDomain } from '../../../src/merchants/add-domain.ts';
+import type { TestMerchant } from '../../support/harness.ts';
+import { openSales, pay, type Sales, VIEWS } from './sales-kit.ts';
+import { type Backoffice, expectSound, shoot, tableOverflows } from './support.ts';
+
+let office: Backoffice;
+let pageOf: Sales['pageOf'];
+let shop: TestMerchant;
+let bakery: TestMerchant;
+
+beforeAll(async () => {
+  ({ office, pageOf } = await openSales());
+  shop = await office.service.merchant({ name: 'Livraria do Cais' });
+  bakery = await office.service.merchant({ name: 'Padaria da Praça' });
+  const paid = await pay(shop, { orderId: 'L-1', amount: 12.5 });
+  await shop.reaches(paid, 'paid');
+  await bakery.init({ orderId: 'P-1', amount: 7.5, customer: { name: 'Eva', email: 'eva@mail.pt' } });
+}, 60_000);
+
+const operator = { role: 'operator' } as const;
+
+test('the operator finds a payment of any merchant, with filters in the address, and opens it', async () => {
+  const page = await office.signIn(operator);
+  await page.goto('/operator/merchants');
+  await page.getByRole('link', { name: 'Transactions' }).click();
+  const orders = async () =>
+    (await page.getByRole('row').allInnerTexts()).flatMap((text) => /[LP]-\d/.exec(text)?.[0] ?? []);
+  await expect.poll(orders).toEqual(['P-1', 'L-1']);
+  await page.getByText('2 transactions · €20.00').waitFor();
+  await page.getByRole('cell', { name: 'Padaria da Praça' }).waitFor();
+  await page.getByRole('searchbox', { name: 'Search' }).fill('eva@');
+  await expect.poll(orders).toEqual(['P-1']);
+  await page.getByText('1 transaction · €7.50').waitFor();
+  await page.getByRole('button', { name: 'Clear all' }).click();
+  await page.getByRole('combobox', { name: 'Merchant' }).fill('cais');
+  await page.getByRole('option', { name: 'Livraria do Cais' }).click();
+  await expect.poll(orders).toEqual(['L-1']);
+  expect(new URL(page.url()).searchParams.get('merchant')).toBe(shop.merchantId);
+  await page.reload();
+  await expect.poll(orders).toEqual(['L-1']);
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Export CSV' }).click(),
+  ]);
+  expect(download.suggestedFilename()).toMatch(/^transactions-\d{4}-\d\d-\d\d\.csv$/);
+  await page.getByText('1 row exported.').waitFor();
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();
+  const today = lisbonDay(office.service.app.deps.clock.now());
+  await page.goto(`/operator/transactions?state=paid&by=paid&from=${today}&to=${today}`);
+  await page.getByText('Received: €12.50, 1 paid sale').waitFor();
+  await page.getByRole('link', { name: 'L-1' }).click();
+  await page.waitForURL('**/operator/transactions/tx_*');
+  await page.getByRole('heading', { name: 'Order L-1' }).waitFor();
+  await page.getByRole('link', { name: 'All transactions' }).click();
+  await page.waitForURL('**/operator/transactions');
+  expect(page.troubles()).toEqual([]);
+});
+
+test('an operator with a team of their own sees all merchants on the operator’s pages', async () => {
+  const email = 'equipa@plataforma.pt';
+  await office.person({ email, role: 'operator' });
+  const page = await office.signIn({ email, role: 'owner', merchantId: bakery.merchantId });
+  for (const path of ['transactions', 'exceptions', 'audit']) {
+    await page.goto(`/operator/${path}`);
+    await page.getByRole('combobox', { name: 'Merchant' }).waitFor();
+  }
+});
+
+test('an owner reads the audit log of the own merchant; a viewer has no such page', async () => {
+  await addDomain(office.service.app.deps, bakery.merchantId, 'praca.pt');
+  const page = await pageOf({ merchant: bakery, role: 'owner' });
+  await page.getByRole('link', { name: 'Audit log' }).click();
+  await page.waitForURL(`**/m/${bakery.merchantId}/audit`);
+  await page.getByRole('row').filter({ hasText: 'praca.pt' }).waitFor();
+  expect(await page.getByRole('columnheader', { name: 'Merchant' }).count()).toBe(0);
+  await page.getByRole('combobox', { name: 'What' }).click();
+  expect(await page.getByRole('option', { name: 'Bank account changed' }).count()).toBe(0);
+  await page.getByRole('option', { name: 'Domain added' }).click();
+  await page.getByText('1 entry', { exact: true }).waitFor();
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'Export CSV' }).click(),
+  ]);
+  expect(download.suggestedFilename()).toMatch(/^audit-padaria-da-praca-/);
+  const viewer = await pageOf({ merchant: bakery, role: 'viewer' });
+  await viewer.getByRole('link', { name: 'Transactions' }).waitFor();
+  expect(await viewer.getByRole('link', { name: 'Audit log' }).count()).toBe(0);
+  await viewer.goto(`/m/${bakery.merchantId}/audit`);
+  await viewer.getByText('Only owners can see who changed what.').waitFor();
+  for (const each of [page, viewer]) expect(each.troubles()).toEqual([]);
+});
+
+test.for(VIEWS)('the new lists are for every screen (%s, phone %s)', async ([language, phone]) => {
+  const page = await office.signIn({ ...operator, language, phone });
+  for (const path of ['operator/transactions', `m/${bakery.merchantId}/audit`]) {
+    await page.goto(`/${path}`);
+    await page.getByText(/^(2 transa|\d+ (entries|registos))/).waitFor();
+    await page.locator('.mantine-Skeleton-root').first().waitFor({ state: 'detached' });
+    await expectSound(page, `${path.replace(/m\/\w+/, 'own').replace('/', '-')}-${language}-${phone}`);
+  }
+});
+
+test('a bar over each list counts what the filters show', async () => {
+  const page = await office.signIn(operator);
+  for (const [path, said] of [
+    ['leads?search=eva', '1 lead'],
+    ['merchants', '2 merchants'],
+    ['merchants?search=cais', '1 merchant'],
+    ['people?search=equipa', '1 person'],
+    [`audit?action=domain.added&merchant=${bakery.merchantId}`, '1 entry'],
+  ] as const) {
+    await page.goto(`/operator/${path}`);
+    await page.getByText(said, { exact: true }).waitFor();
+  }
+  expect(page.troubles()).toEqual([]);
+});
+
+const LOADED = 300;
+
+test('a list of 300 rows keeps at most 200 in the page, and goes back to earlier ones without a jump', async () => {
+  const { db, clock, ids } = office.service.app.deps;
+  // Ids of one millisecond have no order.
+  const sorted = Array.from({ length: LOADED }, () => ids('aud')).sort();
+  await db.unit(async (tx) => {
+    for (const [n, id] of sorted.entries()) {
+      const entry = { at: clock.now(), user_id: null, actor: 'service', address: null, details: null };
+      await tx
+        .insertInto('audit_log')
+        .values({
+          ...{ ...entry, id, merchant_id: shop.merchantId },
+          ...{ action: 'domain.added', target: `row-${LOADED - n}.pt` },
+        })
+        .execute();
+    }
+  });
+  const page = await pageOf({ merchant: shop, path: '/audit' });
+  const row = (n: number) =>
+    page.getByRole('row').filter({ has: page.getByText(`row-${n}.pt`, { exact: true }) });
+  const rows = () => page.getByRole('table').locator('tbody tr').count();
+  for (let loaded = 50; loaded < LOADED; loaded += 50) {
+    await expect.poll(rows).toBe(Math.min(loaded, 200));
+    await row(loaded - 5).waitFor();
+    await page.getByRole('button', { name: 'Show more' }).click();
+  }
+  await row(LOADED - 5).waitFor();
+  expect(await rows()).toBe(200);
+  expect(await row(95).count()).toBe(0);
+  const earlier = page.getByRole('button', { name: 'Show previous rows' });
+  await earlier.scrollIntoViewIfNeeded();
+  await page.evaluate('window.scrollBy(0, 60)');
+  const top = async () => Math.round((await row(110).boundingBox())?.y ?? 0);
+  const before = await top();
+  await earlier.dispatchEvent('click');
+  await row(60).waitFor({ state: 'attached' });
+  expect(await rows()).toBe(200);
+  expect(Math.abs((await top()) - before)).toBeLessThan(3);
+  await row(60).scrollIntoViewIfNeeded();
+  await page.getByRole('link', { name: 'Team' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Team' }).waitFor();
+  await page.goBack();
+  await row(60).waitFor();
+  expect(await row(40).count()).toBe(0);
+  await earlier.click();
+  await row(1).waitFor();
+  expect(await earlier.count()).toBe(0);
+  expect(page.troubles()).toEqual([]);
+});
+
+// Adds merchants, so it comes after the tests that count them.
+test.for([
+  ['pt', 1093],
+  ['en', 1093],
+  ['pt', 1280],
+] as const)('the last column of a table is in sight (%s, %i px)', async ([language, width]) => {
+  const merchant = await office.service.merchant({ name: 'Sapataria de Almada' });
+  const customer = { name: 'Maria da Conceição Albuquerque', email: 'conceicao.albuquerque@correio.example' };
+  await merchant.init({ orderId: 'SA/212999', amount: 12_345.67, customer });
+  await office.person({
+    email: `gerencia.${language}.${width}@sapatariaalmada.example`,
+    merchantId: merchant.merchantId,
+    role: 'owner',
+  });
+  const page = await office.signIn({ ...operator, language });
+  await page.setViewportSize({ width, height: 900 });
+  for (const path of ['operator/transactions', 'operator/people', `m/${merchant.merchantId}/team`]) {
+    await page.goto(`/${path}`);
+    await page.getByRole('row').nth(1).waitFor();
+    await shoot(page, `table-${path.replace(/m\/\w+/, 'own').replace('/', '-')}-${language}-${width}`);
+    expect(await tableOverflows(page), path).toBe(false);
+  }
+  const email = page.getByRole('cell').first();
+  expect((await email.boundingBox())?.width).toBeGreaterThan(160);
+});

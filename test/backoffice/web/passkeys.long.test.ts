@@ -1,0 +1,145 @@
+import { expect, test } from 'vitest';
+import { expectSound, openBackoffice, PASSWORD, type WatchedPage } from './support.ts';
+
+const office = await openBackoffice();
+const { deps } = office.service.app;
+/** Passkeys cannot be bound to 127.0.0.1. */
+const AT = office.url.replace('127.0.0.1', 'localhost');
+
+/** Gives the page's browser a device that has a fingerprint reader and stores passkeys. */
+async function addAuthenticator(page: WatchedPage) {
+  const browser = await page.context().newCDPSession(page);
+  await browser.send('WebAuthn.enable');
+  const { authenticatorId } = await browser.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+  return {
+    verifies: (isUserVerified: boolean) =>
+      browser.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified }),
+  };
+}
+
+async function signIn(page: WatchedPage, email: string): Promise<void> {
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel(/^(Password|Palavra-passe)$/).fill(PASSWORD);
+  await page.getByRole('button', { name: /^(Sign in|Iniciar sessão)$/ }).click();
+}
+
+/** Lets the confirmation of the password lapse. */
+async function makeStale(): Promise<void> {
+  await deps.db.unit((tx) => tx.updateTable('sessions').set({ verified_at: 0 }).execute());
+}
+
+async function inWidths(page: WatchedPage, name: string): Promise<void> {
+  for (const [width, height] of [
+    [390, 844],
+    [1093, 800],
+    [1280, 900],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    await expectSound(page, `${name}-${width}`);
+  }
+}
+
+test('a person adds a passkey, signs in with it, confirms with it and removes it', async () => {
+  const shop = await office.service.merchant({ name: 'Loja da Ana' });
+  const { email } = await office.person({ role: 'owner', merchantId: shop.merchantId });
+  const page = await office.open(`${AT}/account`, { language: 'pt' });
+  const device = await addAuthenticator(page);
+  await page.getByRole('button', { name: 'Entrar com chave de acesso' }).waitFor();
+  await inWidths(page, 'passkey-sign-in-pt');
+  await signIn(page, email);
+
+  await page.getByRole('button', { name: 'Adicionar chave de acesso' }).click();
+  const name = page.getByLabel('Nome da chave de acesso');
+  expect(await name.inputValue()).not.toBe('');
+  await name.fill('Portátil da loja');
+  await inWidths(page, 'passkey-add-pt');
+  await page.getByRole('button', { name: 'Continuar' }).click();
+  await page.getByText('Chave de acesso adicionada.').waitFor();
+  await page.getByText('Portátil da loja').waitFor();
+  await inWidths(page, 'passkey-account-pt');
+
+  await page.context().clearCookies();
+  await page.goto(`${AT}/account`);
+  const enter = page.getByRole('button', { name: 'Entrar com chave de acesso' });
+  await device.verifies(false);
+  await enter.click();
+  await page.locator('button:not([data-loading])', { hasText: 'Entrar com chave de acesso' }).waitFor();
+  expect(await page.getByRole('heading', { name: 'A sua conta' }).count()).toBe(0);
+  await device.verifies(true);
+  await enter.click();
+  await page.getByRole('heading', { name: 'A sua conta' }).waitFor();
+
+  await makeStale();
+  await page.getByRole('button', { name: 'Remover a chave de acesso Portátil da loja' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remover' }).click();
+  await page.getByRole('button', { name: 'Confirmar com chave de acesso' }).waitFor();
+  await inWidths(page, 'passkey-confirm-pt');
+  await page.getByRole('button', { name: 'Confirmar com chave de acesso' }).click();
+  await page.getByText('Chave de acesso removida.').waitFor();
+  await page.getByText('Portátil da loja').waitFor({ state: 'detached' });
+  expect(page.troubles()).toEqual([]);
+}, 90_000);
+
+test('a passkey is the second factor that a team requires, and signs in again over a page', async () => {
+  const shop = await office.service.merchant({ name: 'Loja do Rui' });
+  await deps.db.unit((tx) =>
+    tx
+      .updateTable('merchants')
+      .set({ team_factor_at: deps.clock.now() })
+      .where('id', '=', shop.merchantId)
+      .execute(),
+  );
+  const { id, email } = await office.person({ role: 'owner', merchantId: shop.merchantId });
+  const page = await office.open(`${AT}/account`);
+  await addAuthenticator(page);
+  await signIn(page, email);
+  await page.getByRole('button', { name: 'Add a passkey instead' }).waitFor();
+  await inWidths(page, 'passkey-required-en');
+  await page.getByRole('button', { name: 'Add a passkey instead' }).click();
+  await page.getByLabel('Name of the passkey').fill('Shop laptop');
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByRole('heading', { name: 'Your account' }).waitFor();
+
+  await page.context().clearCookies();
+  await page.goto(`${AT}/account`);
+  await signIn(page, email);
+  await page.getByRole('heading', { name: 'Confirm with your passkey' }).waitFor();
+  await inWidths(page, 'passkey-second-factor-en');
+  await page.getByRole('button', { name: 'Use your passkey' }).click();
+  await page.getByRole('heading', { name: 'Your account' }).waitFor();
+
+  await makeStale();
+  await page.getByRole('button', { name: 'Remove the passkey Shop laptop' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Confirm your identity' });
+  await dialog.getByRole('button', { name: 'Confirm with a passkey' }).waitFor();
+  expect(await dialog.getByLabel('Password').count()).toBe(0);
+  await expectSound(page, 'passkey-only-en-1280');
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+
+  await deps.db.unit((tx) => tx.deleteFrom('sessions').where('user_id', '=', id).execute());
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+  const again = page.getByRole('dialog', { name: 'Sign in again' });
+  await again.getByRole('button', { name: 'Sign in with a passkey' }).waitFor();
+  await inWidths(page, 'passkey-again-en');
+  await again.getByRole('button', { name: 'Sign in with a passkey' }).click();
+  await page.getByText('Passkey removed.').waitFor();
+}, 90_000);
+
+test('at an address without passkeys the account page names the one with them', async () => {
+  const shop = await office.service.merchant();
+  const page = await office.signIn({ merchantId: shop.merchantId, phone: true });
+  await page.goto('/account');
+  await page.getByText(`Open the back office at ${new URL(AT).origin}.`).waitFor();
+  expect(await page.getByRole('button', { name: 'Add a passkey' }).count()).toBe(0);
+  await expectSound(page, 'passkey-elsewhere-en-390');
+}, 60_000);

@@ -1,0 +1,180 @@
+import { beforeAll, expect, test, vi } from 'vitest';
+import type { TestMerchant } from '../../support/harness.ts';
+import { cases } from './money-cases.ts';
+import { VIEWS } from './sales-kit.ts';
+import { type Backoffice, expectSound, openBackoffice, shoot, type WatchedPage } from './support.ts';
+
+vi.setConfig({ testTimeout: process.env.SHOTS === undefined ? 60_000 : 180_000 });
+
+const IBAN = 'PT50 0002 0123 1234 5678 9015 4';
+const OPERATOR = { role: 'operator', email: 'op@platform.pt' } as const;
+let office: Backoffice;
+let shop: TestMerchant;
+let money: ReturnType<typeof cases>;
+
+beforeAll(async () => {
+  office = await openBackoffice({
+    env: {
+      ...{ SERVICE_SEPA_DEBTOR_NAME: 'Plataforma', SERVICE_SEPA_DEBTOR_IBAN: 'PT50000201231234567890154' },
+      SERVICE_REQUIRE_CHECKOUT_DATA: 'false',
+    },
+  });
+  money = cases(office.service);
+  shop = await office.service.merchant({ name: 'Loja da Ana' });
+});
+
+const dialog = (page: WatchedPage) => page.getByRole('dialog').last();
+const card = (page: WatchedPage) => page.getByRole('region', { name: /^(Refunds|Reembolsos)$/ });
+
+async function refund(page: WatchedPage, amount?: string): Promise<void> {
+  await page.getByRole('button', { name: /^(Refund|Reembolsar) / }).click();
+  if (amount !== undefined)
+    await dialog(page)
+      .getByLabel(/^(Amount|Valor)/)
+      .fill(amount);
+}
+
+test('an owner refunds a part after the password, and the page shows what became of it', async () => {
+  const id = await shop.pay();
+  const page = await office.signIn({ merchantId: shop.merchantId });
+  await office.service.app.deps.db.unit((tx) => tx.updateTable('sessions').set({ verified_at: 0 }).execute());
+  await page.goto(`/m/${shop.merchantId}/transactions/${id}`);
+  await refund(page, '30');
+  await dialog(page).getByText('Enter an amount up to €19.99.').waitFor();
+  await dialog(page).getByLabel('Amount (€)').fill('5,00');
+  await dialog(page).getByLabel('Reason (optional)').fill('Broken cup');
+  await dialog(page).getByText('The bank returns €5.00 to the customer through MB WAY now.').waitFor();
+  await dialog(page).getByText('This cannot be undone.').waitFor();
+  await expectSound(page, 'refund-create-en-1280');
+  await dialog(page).getByRole('button', { name: 'Refund €5.00' }).click();
+  await dialog(page).getByLabel('Password', { exact: true }).fill('quatro cavalos azuis 7');
+  await dialog(page).getByRole('button', { name: 'Continue' }).click();
+  await card(page).getByText('The money was returned to the customer.').waitFor();
+  await card(page).getByText('€14.99 can be refunded').waitFor();
+  await card(page).getByText('Reason: Broken cup').waitFor();
+  await card(page).getByText('History').click();
+  await card(page).getByText('Requested ·').waitFor();
+  await expectSound(page, 'refund-transaction-en-1280');
+  const viewer = await office.signIn({ role: 'viewer', merchantId: shop.merchantId });
+  await viewer.goto(`/m/${shop.merchantId}/transactions/${id}`);
+  await card(viewer).getByText('Reason: Broken cup').waitFor();
+  expect(await viewer.getByRole('button', { name: /^Refund/ }).count()).toBe(0);
+});
+
+test('the surplus of a case is proposed; the operator adds the IBAN, exports and settles it', async () => {
+  await (await money.reference(shop, 'MUCH-1')).pay(25);
+  const owner = await office.signIn({ merchantId: shop.merchantId });
+  await owner.goto(`/m/${shop.merchantId}/exceptions`);
+  await owner.getByRole('list', { name: 'Cases' }).getByRole('button').filter({ hasText: 'MUCH-1' }).click();
+  await refund(owner);
+  expect(await dialog(owner).getByLabel('Amount (€)').inputValue()).toBe('5.01');
+  expect(await dialog(owner).getByLabel('Account holder').inputValue()).toBe('Ana Silva');
+  await dialog(owner).getByText('the platform transfers €5.01 to this IBAN').waitFor();
+  await expectSound(owner, 'refund-case-en-1280');
+  await dialog(owner).getByRole('button', { name: 'Refund €5.01' }).click();
+  await owner.getByText('Add the customer’s IBAN and name').waitFor();
+  await expectSound(owner, 'refund-case-after-en-1280');
+
+  const page = await office.signIn(OPERATOR);
+  await page.goto('/operator/refunds');
+  const row = page.getByRole('table', { name: 'Refunds' }).getByRole('row', { name: 'MUCH-1' });
+  await row.getByText('IBAN missing').waitFor();
+  await page.getByRole('button', { name: 'Export transfers' }).click();
+  await dialog(page).getByRole('button', { name: 'Export' }).click();
+  await dialog(page).getByText('There is nothing to export.').waitFor();
+  await expectSound(page, 'refund-export-left-en-1280');
+  await dialog(page).getByRole('button', { name: 'MUCH-1' }).click();
+  await page.getByRole('button', { name: 'Set IBAN' }).click();
+  await dialog(page).getByLabel('Customer’s IBAN').fill('PT50 1');
+  await dialog(page).getByRole('button', { name: 'Save' }).click();
+  await dialog(page).getByText('This IBAN is not valid').waitFor();
+  await dialog(page).getByLabel('Customer’s IBAN').fill(IBAN);
+  await dialog(page).getByRole('button', { name: 'Save' }).click();
+  await page.getByText('the IBAN that ends in 0154').waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Export transfers' }).click();
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    dialog(page).getByRole('button', { name: 'Export' }).click(),
+  ]);
+  expect(file.suggestedFilename()).toMatch(/^sepa-\d{4}-\d\d-\d\d\.xml$/);
+  await dialog(page).getByText('1 transfer of €5.01 was exported.').waitFor();
+  await dialog(page).getByRole('button', { name: 'Done' }).click();
+  await row.getByText('exported').waitFor();
+  await row.getByRole('button').click();
+  await page.getByRole('button', { name: 'Settle' }).click();
+  await dialog(page).getByLabel('The money was returned').check();
+  await dialog(page).getByLabel('How do you know?').fill('Statement of 3 March');
+  await expectSound(page, 'refund-settle-en-1280');
+  await dialog(page).getByRole('button', { name: 'Settle' }).click();
+  await dialog(page).getByText('The money was returned to the customer.').waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByText('Nothing to settle').waitFor();
+  await page.getByText('All', { exact: true }).first().click();
+  await row.getByText('Refunded').waitFor();
+});
+
+test('an unclear answer and a refusal are told in plain words', async () => {
+  const fault = (mode: string) => office.service.control('/faults', { mode, times: 1 });
+  for (const mode of ['error500-refund', 'refuse-refund']) {
+    const id = await shop.pay({ orderId: `ORDER-${mode}` });
+    await fault(mode);
+    const page = await office.signIn({ merchantId: shop.merchantId });
+    await page.goto(`/m/${shop.merchantId}/transactions/${id}`);
+    await refund(page);
+    await dialog(page).getByRole('button', { name: 'Refund €19.99' }).click();
+    await card(page)
+      .getByText(mode === 'refuse-refund' ? 'The bank’s reason:' : 'The bank gave no clear answer')
+      .waitFor();
+    await shoot(page, `refund-${mode}-en-1280`);
+  }
+});
+
+test('the list of refunds and the queue read well in both languages and widths', async () => {
+  for (const [language, phone] of VIEWS) {
+    const where = `${language}-${phone ? 390 : 1280}`;
+    const operator = await office.signIn({ ...OPERATOR, language, phone });
+    await operator.goto('/operator/refunds');
+    await operator.getByText('ORDER-error500-refund').waitFor();
+    await expectSound(operator, `refunds-queue-${where}`);
+    await operator.getByText('ORDER-error500-refund').click();
+    await operator.getByRole('button', { name: /^(Settle|Concluir)$/ }).waitFor();
+    await expectSound(operator, `refunds-drawer-${where}`);
+    const owner = await office.signIn({ merchantId: shop.merchantId, language, phone });
+    await owner.goto(`/m/${shop.merchantId}/refunds`);
+    await owner.getByText('ORDER-refuse-refund').waitFor();
+    await expectSound(owner, `refunds-owner-${where}`);
+    await owner.goto(`/m/${shop.merchantId}/refunds?state=failed`);
+    await owner.getByText('ORDER-error500-refund').waitFor({ state: 'detached' });
+    await owner.getByText('ORDER-refuse-refund').click();
+    await owner.getByRole('button', { name: /^(Try again|Tentar novamente)$/ }).waitFor();
+    await expectSound(owner, `refunds-failed-${where}`);
+    if (process.env.SHOTS !== undefined && !phone) {
+      await operator.setViewportSize({ width: 1093, height: 800 });
+      await operator.goto('/operator/refunds?show=all');
+      await operator.getByText('ORDER-refuse-refund').waitFor();
+      await expectSound(operator, `refunds-all-${language}-1093`);
+    }
+    await operator.context().close();
+    await owner.context().close();
+  }
+});
+
+test('an operator switches refunds of a merchant off in its drawer', async () => {
+  const page = await office.signIn(OPERATOR);
+  await page.goto(`/operator/merchants?merchant=${shop.merchantId}`);
+  await page.getByRole('button', { name: 'Disallow refunds' }).click();
+  await page
+    .getByRole('dialog', { name: /^Disallow/ })
+    .getByRole('button', { name: 'Disallow refunds' })
+    .click();
+  await page.getByText('Only operators refund').waitFor();
+  await page.getByRole('button', { name: 'Send refund events' }).click();
+  await page
+    .getByRole('dialog', { name: /^Send refund/ })
+    .getByRole('button', { name: 'Send refund events' })
+    .click();
+  await page.getByText('Refund events are sent').waitFor();
+  await expectSound(page, 'refund-merchant-en-1280');
+});
