@@ -3,9 +3,10 @@
  * stands above the slices, as the command line does; app.ts gives its door to the HTTP edge, which does not know it.
  * `src/deps.ts` holds types; everybody may import it as types, nobody for more.
  */
-const SLICES = 'payments|merchants|leads|banks|webhooks|retention|installation|audit|erasure|search';
+const SLICES =
+  'payments|merchants|leads|banks|webhooks|retention|installation|audit|erasure|search|requests|checkout';
 const WEB = '^src/backoffice/web/';
-const COMPOSITION = String.raw`^src/(bin|main|app|demo|cli)\.ts$|^src/cli/`;
+const COMPOSITION = String.raw`^src/(bin|main|app|app-sandbox|demo|cli)\.ts$|^src/cli/`;
 const TYPES_FOR_ALL = String.raw`^src/(deps|config)\.ts$`;
 
 const rule = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
@@ -55,18 +56,18 @@ module.exports = {
     rule(
       'sandbox-is-reached-by-http',
       'Only the composition starts the simulated bank; everybody else talks to it over its wire.',
-      { path: '^src/', pathNot: ['^src/sandbox/', String.raw`^src/app\.ts$`] },
+      { path: '^src/', pathNot: ['^src/sandbox/', String.raw`^src/app(-sandbox)?\.ts$`] },
       { path: src('sandbox') },
     ),
     rule(
       'slices-keep-apart',
       'A slice imports another only where the picture shows it.',
-      { path: src(SLICES), pathNot: '^src/(payments|erasure)/' },
+      { path: src(SLICES), pathNot: '^src/(payments|erasure|checkout)/' },
       {
         path: src(SLICES),
         pathNot: [
           '^src/$1/',
-          String.raw`^src/(webhooks/append|banks/port|audit/store|search/find|search/text)\.ts$`,
+          String.raw`^src/(webhooks/append|banks/port|banks/settlement-port|audit/store|search/find|search/text)\.ts$`,
           String.raw`prune-store\.ts$`,
         ],
       },
@@ -79,16 +80,28 @@ module.exports = {
         path: src(SLICES),
         pathNot: [
           '^src/payments/',
-          String.raw`^src/(webhooks/append|banks/port|audit/store|leads/record|merchants/store-domain|merchants/store)\.ts$`,
+          String.raw`^src/(webhooks/append|banks/port|banks/settlement-port|audit/store|leads/record|merchants/store-domain|merchants/store)\.ts$`,
+        ],
+      },
+    ),
+    rule(
+      'checkout-imports',
+      'The checkout sells through the verbs of payments; of merchants it reads the row and the domains.',
+      { path: '^src/checkout/' },
+      {
+        path: src(SLICES),
+        pathNot: [
+          '^src/(checkout|payments)/',
+          String.raw`^src/(banks/acquirers|audit/store|merchants/store-domain|merchants/store)\.ts$`,
         ],
       },
     ),
     rule(
       'slices-look-down',
       'Doors and composition know the slices, never the other way round.',
-      { path: src(SLICES) },
+      { path: src(SLICES), pathNot: '^src/checkout/page/' },
       {
-        path: String.raw`^src/(http/|docs/|backoffice/|cli/|bin\.ts|main\.ts|app\.ts|demo\.ts|cli\.ts|router\.ts|log\.ts)`,
+        path: String.raw`^src/(http/|docs/|backoffice/|cli/|bin\.ts|main\.ts|app\.ts|app-sandbox\.ts|demo\.ts|cli\.ts|router\.ts|log\.ts)`,
       },
     ),
     rule(

@@ -1,15 +1,20 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createCheckoutDocument, PLACEHOLDER_CHECKOUT_SERVER } from '../src/docs/openapi/checkout.ts';
 import { createDocument, PLACEHOLDER_SERVER } from '../src/docs/openapi/document.ts';
 import { createCollection, SANDBOX_VALUES } from '../src/docs/openapi/postman.ts';
 
 /**
- * `node scripts/openapi.ts` writes the OpenAPI document and the Postman collection to openapi/. With `--check` it writes
+ * `node scripts/openapi.ts` writes the OpenAPI documents and the Postman collection to openapi/. With `--check` it writes
  * nothing and fails if a committed file differs from the generated one, except in `servers`.
  */
 const FOLDER = join(import.meta.dirname, '..', 'openapi');
 const document = createDocument(PLACEHOLDER_SERVER);
-const FILES = { 'openapi.json': document, 'postman.json': createCollection(document, SANDBOX_VALUES) };
+const FILES = {
+  'openapi.json': document,
+  'checkout.json': createCheckoutDocument(PLACEHOLDER_CHECKOUT_SERVER),
+  'postman.json': createCollection(document, SANDBOX_VALUES),
+};
 
 for (const [name, generated] of Object.entries(FILES)) {
   const file = join(FOLDER, name);
@@ -17,7 +22,7 @@ for (const [name, generated] of Object.entries(FILES)) {
   else writeFileSync(file, serialize(generated));
 }
 if (!process.argv.includes('--check'))
-  process.stdout.write(`Wrote ${Object.keys(FILES).join(' and ')} to openapi/.\n`);
+  process.stdout.write(`Wrote ${Object.keys(FILES).join(', ')} to openapi/.\n`);
 
 function check(name: string, committed: string, generated: object): void {
   const { servers } = JSON.parse(committed);

@@ -25,7 +25,21 @@ export function orderTimes(prng: Prng, until: number, days: number, count: numbe
   return times.sort((a, b) => a - b);
 }
 
-function lisbonHour(at: number): { weekday: number; hour: number } {
+interface LisbonHour {
+  weekday: number;
+  hour: number;
+}
+
+const HOUR_MS = 3_600_000;
+const known = new Map<number, LisbonHour>();
+
+/** Kept for each hour of UTC: Lisbon differs from it by whole hours. */
+function lisbonHour(at: number): LisbonHour {
+  const key = Math.floor(at / HOUR_MS);
+  const kept = known.get(key);
+  if (kept !== undefined) return kept;
   const { year, month, day, hour } = lisbonTime(at);
-  return { weekday: new Date(Date.UTC(year, month - 1, day)).getUTCDay(), hour };
+  const read = { weekday: new Date(Date.UTC(year, month - 1, day)).getUTCDay(), hour };
+  known.set(key, read);
+  return read;
 }

@@ -30,6 +30,8 @@ export interface FillOptions {
   count: number;
   /** The end of the data, UTC milliseconds. */
   until: number;
+  /** Called with a line of progress before each step. */
+  report?: (step: string) => void;
   /** For tests: cheaper passwords. */
   passwordCost?: number;
 }
@@ -39,7 +41,7 @@ export interface FillOptions {
  * Throws OperatorError when the file has merchants already. Returns the logins.
  */
 export async function fillDemo(options: FillOptions): Promise<Login[]> {
-  const { config, until, file, seed, count } = options;
+  const { config, until, file, seed, count, report = () => {} } = options;
   const db = await openDatabase(`sqlite:${file}`);
   try {
     await refuseRows(db, file);
@@ -54,11 +56,15 @@ export async function fillDemo(options: FillOptions): Promise<Login[]> {
     const logins = await createUsers(deps, merchants);
     const { settings } = config;
     const world = { prng: new Prng(seed), until, count, settings, accountId, merchants };
+    report(`generating ${count} transactions`);
     const { rows, actions } = generate(world);
-    insertRows(file, rows);
+    const total = Object.values(rows).reduce((sum, list) => sum + list.length, 0);
+    insertRows(file, rows, (done) => report(`${done} of ${total} rows written`));
     // Reads within one turn of the event loop share a snapshot, which lacks these rows.
     await turn();
+    report('adding what people did in the back office');
     await runActions(deps, world, logins, actions);
+    report('adding up the days');
     deriveTotals(file);
     await db.unit((tx) => writeMeta(tx, 'demo_data', seed));
     return logins;

@@ -126,6 +126,7 @@ function order(prng: Prng, shop: Shop, buyer: Buyer, number: number, at: number)
     items: JSON.stringify(items),
     tracking: tracking === null ? null : JSON.stringify(tracking),
     ...{ lead_id: buyer.lead.id, created_at: at, deadline_at: null, events_count: 0 },
+    ...{ session_id: null, pending_until: null, session_paid: null },
   };
 }
 
@@ -167,13 +168,16 @@ function eventRow(prng: Prng, { row }: History, change: Change): Row<'events'> {
     merchant_id: row.merchant_id,
     transaction_id: row.id,
     kind,
-    body: eventBody(kind, change.at, {
-      id: row.id,
-      externalOrderId: row.order_id,
-      amount: row.amount_cents,
-      paymentMethod: change.method,
-      status: change.status,
-      paidAt: change.paidAt,
+    body: eventBody(change.at, {
+      kind,
+      data: {
+        id: row.id,
+        externalOrderId: row.order_id,
+        amount: row.amount_cents,
+        paymentMethod: change.method,
+        status: change.status,
+        paidAt: change.paidAt,
+      },
     }),
     created_at: change.at,
     ...{ sequence: null, position: 0 },

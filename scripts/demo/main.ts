@@ -46,7 +46,8 @@ async function run(file: string, count: number): Promise<void> {
   }
   if (values.force && existsSync(file)) await removeDemo(file);
   const startedAt = performance.now();
-  const logins = await fillDemo({ file, count, seed: values.seed, config, until: Date.now() });
+  const report = (step: string) => process.stderr.write(`· ${step}\n`);
+  const logins = await fillDemo({ file, count, seed: values.seed, config, until: Date.now(), report });
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
   const lines = logins.map(({ email, password, what }) => `  ${email.padEnd(36)} ${password}   ${what}`);
   process.stdout.write(`

@@ -91,7 +91,9 @@ async function signedIn(
 }
 
 async function shoot(page: Page, name: string): Promise<void> {
-  await page.waitForLoadState('networkidle');
+  await page.locator('h1').first().waitFor();
+  // The network of a page that polls may never be idle.
+  await page.locator('.mantine-Skeleton-root').first().waitFor({ state: 'detached' });
   await page.screenshot({ path: join(PICTURES, `${name}.png`), animations: 'disabled' });
   process.stdout.write(`${name}.png\n`);
 }

@@ -2,6 +2,9 @@ import Sqlite from 'better-sqlite3';
 import { lisbonDay } from '../../src/kernel/lisbon.ts';
 import type { Rows } from './generate.ts';
 
+const CACHE_KIB = 1024 * 1024;
+const ROWS_PER_REPORT = 200_000;
+const HOUR_MS = 3_600_000;
 const PAID =
   "select min(created_at) from events e where e.merchant_id = merchants.id and kind = 'payment.success'";
 /** When a shop called the API: with each init and each method step. */
@@ -36,15 +39,20 @@ const DERIVED = [
   'analyze',
 ];
 
-/** Inserts the rows without waiting for the disk. */
-export function insertRows(file: string, rows: Rows): void {
+/** Inserts the rows without waiting for the disk. Calls `report` with the number of written rows from time to time. */
+export function insertRows(file: string, rows: Rows, report: (done: number) => void): void {
+  let done = 0;
   withFile(file, (db) => {
     for (const [table, list] of Object.entries(rows)) {
       const columns = Object.keys(list[0] ?? {});
       if (columns.length === 0) continue;
       const values = columns.map((name) => `@${name}`).join(', ');
       const statement = db.prepare(`insert into ${table} (${columns.join(', ')}) values (${values})`);
-      for (const row of list) statement.run(row);
+      for (const row of list) {
+        statement.run(row);
+        done += 1;
+        if (done % ROWS_PER_REPORT === 0) report(done);
+      }
     }
   });
 }
@@ -52,17 +60,34 @@ export function insertRows(file: string, rows: Rows): void {
 /** Derives the totals, counters and times that the service maintains. */
 export function deriveTotals(file: string): void {
   withFile(file, (db) => {
-    db.function('lisbon_day', { deterministic: true }, (at) => lisbonDay(Number(at)));
+    db.function('lisbon_day', { deterministic: true }, createDayOf());
     for (const statement of DERIVED) db.exec(statement);
   });
+}
+
+/** The Lisbon day of an instant. Lisbon's days begin at a full hour of UTC. */
+function createDayOf(): (at: unknown) => string {
+  const days = new Map<number, string>();
+  return (at) => {
+    const hour = Math.floor(Number(at) / HOUR_MS);
+    const known = days.get(hour);
+    if (known !== undefined) return known;
+    const day = lisbonDay(Number(at));
+    days.set(hour, day);
+    return day;
+  };
 }
 
 function withFile(file: string, write: (db: Sqlite.Database) => void): void {
   const db = new Sqlite(file);
   try {
     db.pragma('synchronous = OFF');
-    db.pragma('foreign_keys = ON');
+    // In memory, because ids and search keys are inserted at random places.
+    db.pragma(`cache_size = -${CACHE_KIB}`);
+    db.pragma('foreign_keys = OFF');
     db.transaction(write)(db);
+    if (db.pragma('foreign_key_check', { simple: true }) !== undefined)
+      throw new Error('a generated row refers to none');
     db.pragma('wal_checkpoint(TRUNCATE)');
   } finally {
     db.close();

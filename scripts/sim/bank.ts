@@ -1,4 +1,5 @@
-import { verifyCallback } from '../../src/banks/ifthenpay/callback.ts';
+import { readCallback } from '../../src/banks/ifthenpay/callback.ts';
+import type { IfthenpayCredentials } from '../../src/banks/ifthenpay/profile.ts';
 import { wallRange } from '../../src/banks/ifthenpay/wall-time.ts';
 import {
   type Bank,
@@ -14,8 +15,9 @@ import {
   type ReferenceOutcome,
 } from '../../src/banks/port.ts';
 import { instantFromBankText, lisbonEndOfDay, lisbonText } from '../../src/kernel/lisbon.ts';
+import { BankRefunds } from './bank-refunds.ts';
 import { alike, type TrueMoney, type TruePush, type TrueReference, wallSeconds } from './bank-state.ts';
-import { type Exchange, exchange } from './exchange.ts';
+import { drawWay, exchange } from './exchange.ts';
 import type { Prng } from './prng.ts';
 import type { Service } from './service.ts';
 import type { World } from './world.ts';
@@ -55,6 +57,7 @@ export class SimBank {
   readonly lists: AnsweredList[] = [];
   /** By bank order id. */
   readonly creates = new Map<string, CreateAnswer | null>();
+  readonly refunds: BankRefunds;
   readonly #world: World;
   readonly #prng: Prng;
   #ids = 0;
@@ -62,6 +65,7 @@ export class SimBank {
   constructor(world: World, prng: Prng) {
     this.#world = world;
     this.#prng = prng;
+    this.refunds = new BankRefunds(world, prng.fork('refunds'));
   }
 
   /** Returns the bank as one process of the service sees it. */
@@ -69,10 +73,13 @@ export class SimBank {
     return {
       createPush: (account, order) => this.#createPush(service, account, order),
       createReference: (account, order) => this.#createReference(service, account, order),
-      inquirePush: (account, requestId) => this.#inquire(service, account, requestId),
+      inquirePush: (account, { requestId }) => this.#inquire(service, account, requestId ?? ''),
       listPayments: (account, filter) => this.#list(service, account, filter),
+      refund: (account, order) => this.refunds.refund(service, credentialsOf(account), order),
+      inquireRefund: (_account, bankRefundId) => this.refunds.inquire(service, bankRefundId),
       registerCallback: () => Promise.resolve(),
-      verifyCallback,
+      readCallback: (_acquirer, request, accounts) =>
+        readCallback(request, accounts as readonly BankAccount<IfthenpayCredentials>[]),
     };
   }
 
@@ -101,8 +108,9 @@ export class SimBank {
     return row;
   }
 
-  #createPush(service: Service, { credentials }: BankAccount, order: PushOrder): Promise<PushOutcome> {
+  #createPush(service: Service, account: BankAccount, order: PushOrder): Promise<PushOutcome> {
     const world = this.#world;
+    const credentials = credentialsOf(account);
     return this.#create(service, 'push', order.bankOrderId, () => {
       const push: TruePush = {
         requestId: this.#id('push'),
@@ -123,11 +131,8 @@ export class SimBank {
     });
   }
 
-  #createReference(
-    service: Service,
-    { credentials }: BankAccount,
-    order: ReferenceOrder,
-  ): Promise<ReferenceOutcome> {
+  #createReference(service: Service, account: BankAccount, order: ReferenceOrder): Promise<ReferenceOutcome> {
+    const credentials = credentialsOf(account);
     return this.#create(service, 'reference', order.bankOrderId, () => {
       const reference: TrueReference = {
         requestId: this.#id('ref'),
@@ -157,7 +162,7 @@ export class SimBank {
     const refused = this.#refusal();
     const outcome = await exchange<T | NotCreated>(service, this.#world, {
       name,
-      ...this.#wayOf(this.#world.faults.create),
+      ...drawWay(this.#world, this.#prng, this.#world.faults.create),
       work: () => refused ?? accept(),
       noAnswer: () => ({ kind: 'unknown', detail: 'simulated' }),
     });
@@ -170,7 +175,7 @@ export class SimBank {
     const askedByService = this.#world.serviceNow();
     return exchange(service, this.#world, {
       name: 'inquiry',
-      ...this.#wayOf(this.#world.faults.question),
+      ...drawWay(this.#world, this.#prng, this.#world.faults.question),
       work: () => pushState(this.pushes.find((push) => push.requestId === requestId)),
       noAnswer,
       answered: (state) => this.inquiries.push({ requestId, askedByService, answer: state.kind }),
@@ -178,11 +183,11 @@ export class SimBank {
   }
 
   #list(service: Service, account: BankAccount, filter: ListFilter): Promise<PaymentList> {
-    const { backofficeKey } = account.credentials;
+    const { backofficeKey } = credentialsOf(account);
     const askedByService = this.#world.serviceNow();
     return exchange(service, this.#world, {
       name: 'list',
-      ...this.#wayOf(this.#world.faults.question),
+      ...drawWay(this.#world, this.#prng, this.#world.faults.question),
       work: () => {
         const rows = this.money.filter(
           (row) => row.backofficeKey === backofficeKey && this.#shows(row, filter),
@@ -211,37 +216,6 @@ export class SimBank {
     if (!this.#prng.chance(this.#world.faults.create / 2)) return null;
     const reason = this.#prng.pick(['phone-unknown', 'other'] as const);
     return { kind: 'refused', reason, detail: 'simulated' };
-  }
-
-  /** Draws when a request and its answer arrive, if they do. */
-  #wayOf(faults: number): Pick<Exchange<unknown>, 'arrivesMs' | 'answersMs' | 'failsMs'> {
-    const prng = this.#prng;
-    const { bankTimeoutMs } = this.#world.scenario.settings;
-    // Without faults the exchange takes no time.
-    if (this.#world.healthy) return { arrivesMs: 0, answersMs: 0, failsMs: null };
-    const arrivesMs = prng.int(10, 250);
-    const answersMs = this.#world.scenario.slowBank ? prng.int(1000, bankTimeoutMs - 500) : prng.int(10, 400);
-    if (!prng.chance(faults)) return { arrivesMs, answersMs, failsMs: null };
-    const fault = prng.weighted({ lost: 2, hang: 2, late: 2, slow: 2, reset: 1, answerLost: 2 });
-    this.#world.count(`bank ${fault}`);
-    switch (fault) {
-      case 'lost':
-        return { arrivesMs: null, answersMs: null, failsMs: null };
-      case 'hang':
-        return { arrivesMs, answersMs: null, failsMs: null };
-      case 'late':
-        return { arrivesMs, answersMs: bankTimeoutMs + prng.int(0, 20_000), failsMs: null };
-      case 'slow':
-        return {
-          arrivesMs: prng.int(10, bankTimeoutMs - 1000),
-          answersMs: prng.int(1, bankTimeoutMs),
-          failsMs: null,
-        };
-      case 'reset':
-        return { arrivesMs: null, answersMs: null, failsMs: prng.int(1, 3000) };
-      case 'answerLost':
-        return { arrivesMs, answersMs: null, failsMs: arrivesMs + prng.int(1, 3000) };
-    }
   }
 
   #id(kind: string): string {
@@ -284,4 +258,8 @@ function recordsOf(rows: readonly TrueMoney[]): BankRecord[] {
       methodKey: row.methodKey,
     };
   });
+}
+
+function credentialsOf({ credentials }: BankAccount): IfthenpayCredentials {
+  return credentials as IfthenpayCredentials;
 }

@@ -37,6 +37,21 @@ export class Callbacks {
     }
   }
 
+  /** Sends the notification of a refund, subject to the faults. The bank's time is the payment's or the refund's. */
+  sendRefund(paid: TrueMoney, amount: TrueMoney['amount']): void {
+    const prng = this.#prng;
+    const faulty = prng.chance(this.#world.faults.refund);
+    const outcome = faulty ? prng.weighted({ lost: 3, twice: 3, later: 2, badKey: 1 }) : 'sent';
+    this.#world.count(`refund callback ${outcome}`);
+    if (outcome === 'lost') return;
+    const query = this.#query({ ...paid, amount });
+    query.set('status', 'DEVOLVIDO');
+    if (prng.chance(0.7)) query.set('payment_datetime', lisbonText(this.#world.time.now));
+    if (outcome === 'badKey') query.set('key', 'guessed');
+    for (let copies = outcome === 'twice' ? prng.int(2, 4) : 1; copies > 0; copies--)
+      this.#deliver(query, faulty ? prng.int(0, 10 * 60_000) : prng.int(0, 1000), TRIES);
+  }
+
   /** Sends a callback for a payment that does not exist, with or without the right key. */
   forge(): void {
     const prng = this.#prng;
@@ -72,6 +87,7 @@ export class Callbacks {
     const world = this.#world;
     world.time.schedule(delayMs, () => {
       const { service } = world;
+      const request = { method: 'GET', headers: {}, query, body: Buffer.alloc(0) };
       const again = world.time.schedule(BETWEEN_TRIES_MS, () => this.#deliver(query, 0, tries - 1));
       if (service === null || service.frozenUntil > world.time.now || service.crashes('callback comes'))
         return;
@@ -79,7 +95,7 @@ export class Callbacks {
         'callback',
         `${query.get('orderId')} ${query.get('amount')} ${query.get('key') === 'guessed'}`,
       );
-      receiveCallback(service.deps, query).then(
+      receiveCallback({ ...service.deps, refunds: service.refunds }, 'ifthenpay', request).then(
         (status) => {
           again();
           const right = query.get('key') === world.callbackKey ? 200 : 403;

@@ -1,3 +1,4 @@
+import type { Prng } from './prng.ts';
 import type { Service } from './service.ts';
 import type { World } from './world.ts';
 
@@ -49,6 +50,40 @@ export function exchange<T>(service: Service, world: World, asked: Exchange<T>):
     const deadlineMs = asked.failsMs ?? world.scenario.settings.bankTimeoutMs;
     world.time.schedule(deadlineMs, () => end(asked.noAnswer), own);
   });
+}
+
+/** Draws when a request and its answer arrive, if they do. */
+export function drawWay(
+  world: World,
+  prng: Prng,
+  faults: number,
+): Pick<Exchange<unknown>, 'arrivesMs' | 'answersMs' | 'failsMs'> {
+  const { bankTimeoutMs } = world.scenario.settings;
+  // Without faults the exchange takes no time.
+  if (world.healthy) return { arrivesMs: 0, answersMs: 0, failsMs: null };
+  const arrivesMs = prng.int(10, 250);
+  const answersMs = world.scenario.slowBank ? prng.int(1000, bankTimeoutMs - 500) : prng.int(10, 400);
+  if (!prng.chance(faults)) return { arrivesMs, answersMs, failsMs: null };
+  const fault = prng.weighted({ lost: 2, hang: 2, late: 2, slow: 2, reset: 1, answerLost: 2 });
+  world.count(`bank ${fault}`);
+  switch (fault) {
+    case 'lost':
+      return { arrivesMs: null, answersMs: null, failsMs: null };
+    case 'hang':
+      return { arrivesMs, answersMs: null, failsMs: null };
+    case 'late':
+      return { arrivesMs, answersMs: bankTimeoutMs + prng.int(0, 20_000), failsMs: null };
+    case 'slow':
+      return {
+        arrivesMs: prng.int(10, bankTimeoutMs - 1000),
+        answersMs: prng.int(1, bankTimeoutMs),
+        failsMs: null,
+      };
+    case 'reset':
+      return { arrivesMs: null, answersMs: null, failsMs: prng.int(1, 3000) };
+    case 'answerLost':
+      return { arrivesMs, answersMs: null, failsMs: arrivesMs + prng.int(1, 3000) };
+  }
 }
 
 function summary(value: unknown): string {

@@ -168,6 +168,7 @@ async function merchantOf(service: Service, id: ShopId): Promise<Merchant> {
   if (row === null) throw new Error(`merchant ${id} does not exist`);
   return {
     id: row.id,
+    keyId: 'key_',
     name: row.name,
     active: row.active === 1,
     hold: row.hold === 1,

@@ -3,6 +3,7 @@ import type { TruePush } from './bank-state.ts';
 import { ATTEMPT_CHECKS } from './checks/attempts.ts';
 import { EVENT_CHECKS } from './checks/events.ts';
 import { RECEIPT_CHECKS } from './checks/receipts.ts';
+import { REFUND_CHECKS } from './checks/refunds.ts';
 import { TRANSACTION_CHECKS } from './checks/transactions.ts';
 import type { Arrival } from './endpoints.ts';
 import type { Service } from './service.ts';
@@ -10,6 +11,7 @@ import {
   type AttemptView,
   attemptsOf,
   type DeliveryView,
+  dueReader,
   EMPTY,
   isLive,
   type Snapshot,
@@ -17,7 +19,11 @@ import {
 } from './snapshot.ts';
 import type { World } from './world.ts';
 
-const CHANGE_CHECKS = [...RECEIPT_CHECKS, ...TRANSACTION_CHECKS, ...EVENT_CHECKS, ...ATTEMPT_CHECKS];
+const CHANGE_CHECKS = [
+  ...[...RECEIPT_CHECKS, ...TRANSACTION_CHECKS, ...EVENT_CHECKS],
+  ...[...ATTEMPT_CHECKS, ...REFUND_CHECKS],
+];
+const UNDER_WAY = new Set(['requested', 'sent', 'accepted']);
 const SENDS_MAX = 5;
 
 interface Eye {
@@ -34,6 +40,8 @@ export class Monitor {
   state: Snapshot = EMPTY;
   #committed: Snapshot = EMPTY;
   #changes = -1;
+  #isBegun = false;
+  #readDue = (_now: number) => Number.POSITIVE_INFINITY;
   #eye: Eye | null = null;
   readonly #world: World;
   readonly #sends = new Map<string, number>();
@@ -50,6 +58,8 @@ export class Monitor {
   opened(service: Service): void {
     this.#eye = eyeOf(service.storage.writer);
     this.#changes = -1;
+    this.#isBegun = false;
+    this.#readDue = dueReader(service.storage.committed);
     const found = snapshotReader(service.storage.committed)();
     if (!same(found, this.#committed))
       this.#fail('what was committed is there after a restart', 'the file differs');
@@ -71,8 +81,19 @@ export class Monitor {
     this.#cut.clear();
   }
 
+  /** Reads the state again after a unit that failed, because the units that share its commit were rolled back as well. */
+  transactionBegins(): void {
+    const eye = this.#eye;
+    if (this.#isBegun && eye !== null) {
+      this.state = eye.read();
+      this.#changes = eye.changes();
+    }
+    this.#isBegun = true;
+  }
+
   /** Checks the change of a unit of work that is about to be committed. */
   transactionDone(service: Service): void {
+    this.#isBegun = false;
     const eye = this.#eye;
     const changes = eye?.changes() ?? 0;
     if (eye === null || changes === this.#changes) return;
@@ -98,6 +119,13 @@ export class Monitor {
       this.#fail('an attempt is committed before the bank is called', `${orderId} is ${attempt?.state}`);
     }
     if (this.#world.bank.creates.has(orderId)) this.#fail('a bank order id is never repeated', orderId);
+  }
+
+  /** Checks before a refund is sent: the call is committed, and it is the only one. */
+  refundLeaves(id: string): void {
+    const state = this.#committed.refunds.get(id)?.state;
+    if (state !== 'sent') this.#fail('a refund is committed before the bank is called', `${id} is ${state}`);
+    if (this.#world.bank.refunds.calls.has(id)) this.#fail('no refund is sent twice', id);
   }
 
   /** Checks that no other push of the transaction is open when the bank accepts one. */
@@ -184,18 +212,18 @@ export class Monitor {
 
   /** Returns the time of the next due row after `now`, by the service's clock, or Infinity. */
   nextDueAt(now: number): number {
-    const { service } = this.#world;
-    return service === null ? Number.POSITIVE_INFINITY : dueReader(service.storage.committed)(now);
+    return this.#world.service === null ? Number.POSITIVE_INFINITY : this.#readDue(now);
   }
 
   /** Counts what must end before the run may. */
   unfinished() {
-    const { transactions, attempts, deliveries, receipts } = this.state;
+    const { transactions, attempts, deliveries, receipts, refunds } = this.state;
     return {
       attempts: [...attempts.values()].filter(isLive).length,
       transactions: [...transactions.values()].filter((row) => row.status === 'pending' && row.held === 0)
         .length,
       deliveries: [...deliveries.values()].filter(({ state }) => state === 'due').length,
+      refunds: [...refunds.values()].filter(({ state }) => UNDER_WAY.has(state)).length,
       payments: Math.max(0, this.#world.bank.money.length - receipts.size),
     };
   }
@@ -229,6 +257,13 @@ export class Monitor {
       world.note('receipt', `${row.identity} ${row.amount_cents} ${flags.join(' ')}`);
       for (const flag of flags) world.count(`receipt ${flag}`);
       if (row.under === 1) world.operator.onUnderpaid();
+      world.operator.refunds.onReceipt();
+    }
+    for (const [id, row] of after.refunds) {
+      const was = before.refunds.get(id);
+      if (was?.state === row.state) continue;
+      world.note('refund', `${id} of ${row.receipt_id} ${was?.state ?? '-'} → ${row.state}`);
+      world.count(`refund is ${row.state}`);
     }
     for (const [id, row] of after.deliveries) {
       const was = before.deliveries.get(id);
@@ -251,25 +286,6 @@ function attemptOfOrder(state: Snapshot, orderId: string): AttemptView | undefin
 function eyeOf(writer: Sqlite.Database): Eye {
   const changes = writer.prepare('select total_changes()').pluck();
   return { changes: () => changes.get() as number, read: snapshotReader(writer) };
-}
-
-const dueReaders = new WeakMap<Sqlite.Database, (now: number) => number>();
-
-function dueReader(handle: Sqlite.Database): (now: number) => number {
-  const known = dueReaders.get(handle);
-  if (known !== undefined) return known;
-  const statement = handle
-    .prepare(
-      `select min(at) from (
-        select min(check_at) as at from attempts where state in ('open', 'initiated') and check_at > :now
-        union all select min(next_attempt_at) from deliveries where state = 'due' and next_attempt_at > :now
-        union all select min(check_at) from bank_hints where check_at > :now
-        union all select min(deadline_at) from transactions where deadline_at > :now)`,
-    )
-    .pluck();
-  const reader = (now: number) => (statement.get({ now }) as number | null) ?? Number.POSITIVE_INFINITY;
-  dueReaders.set(handle, reader);
-  return reader;
 }
 
 function same(a: Snapshot, b: Snapshot): boolean {

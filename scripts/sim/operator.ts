@@ -10,6 +10,7 @@ import { releaseTransaction } from '../../src/payments/release.ts';
 import { recoverEvents } from '../../src/webhooks/recovery/recover-events.ts';
 import { resendDelivery } from '../../src/webhooks/resend.ts';
 import { sendTestEvent } from '../../src/webhooks/test-event.ts';
+import { OperatorRefunds } from './operator-refunds.ts';
 import type { Prng } from './prng.ts';
 import type { Service } from './service.ts';
 import { paysAlone, type ReceiptView, receiptsOf, sum } from './snapshot.ts';
@@ -24,12 +25,14 @@ export class Operator {
   readonly requested = {
     ...{ release: new Set<string>(), credit: new Set<string>(), assign: new Set<string>() },
   };
+  readonly refunds: OperatorRefunds;
   readonly #world: World;
   readonly #prng: Prng;
 
   constructor(world: World, prng: Prng) {
     this.#world = world;
     this.#prng = prng;
+    this.refunds = new OperatorRefunds(world, prng.fork('refunds'), (name, work) => this.#do(name, work));
   }
 
   /** Runs one random action. */
@@ -96,6 +99,7 @@ export class Operator {
   /** Settles every open exception as its flags allow. */
   async settleAll(settled: () => Promise<void>): Promise<void> {
     const { monitor } = this.#world;
+    await this.refunds.settleAll(settled);
     for (const id of [...monitor.state.receipts.keys()]) {
       const open = () => {
         const row = monitor.state.receipts.get(id);

@@ -90,6 +90,9 @@ class Run {
     const sometime = (task: () => void) => time.schedule(prng.int(0, scenario.activeMs), task);
     world.merchants.plan();
     for (let i = 0; i < scenario.operatorActions; i++) sometime(() => world.operator.randomAction());
+    const refunds = prng.fork('refunds');
+    for (let i = 0; i < scenario.refundActions; i++)
+      time.schedule(refunds.int(0, scenario.activeMs), () => world.operator.refunds.randomAction());
     for (let i = 0; i < scenario.jumps; i++) sometime(() => this.#jump());
     for (let i = 0; i < scenario.freezes; i++) sometime(() => this.#freeze());
     for (let i = 0; i < scenario.stops; i++) sometime(() => this.#stop());

@@ -9,10 +9,11 @@ export interface Faults {
   misnamedRow: number;
   callback: number;
   endpoint: number;
+  refund: number;
 }
 
 export const NO_FAULTS: Faults = {
-  ...{ create: 0, question: 0, unreadableRow: 0, misnamedRow: 0, callback: 0, endpoint: 0 },
+  ...{ create: 0, question: 0, unreadableRow: 0, misnamedRow: 0, callback: 0, endpoint: 0, refund: 0 },
 };
 
 /** All choices of a seed before its run starts. */
@@ -33,6 +34,7 @@ export interface Scenario {
   freezes: number;
   stops: number;
   operatorActions: number;
+  refundActions: number;
   /** The share of time steps that follow every timer of the service instead of the next due row. */
   fineChance: number;
   /** An endpoint that never recovers. */
@@ -55,10 +57,14 @@ const DEADLY_STEPS = [
   ...['mbway comes', 'multibanco comes', 'operator comes', 'unit', 'commit', 'unit', 'commit'],
 ];
 
+/** The steps at which a crash interrupts a refund. */
+const REFUND_STEPS = ['refund leaves', 'refund arrived', 'refund answered', 'refund inquiry answered'];
+
 /** Draws where a process crashes; null when it does not. */
 export function drawCrashPoint(prng: Prng, scenario: Scenario): CrashPoint | null {
   if (!prng.chance(scenario.crashChance)) return null;
   if (prng.chance(0.2)) return { step: null, nth: prng.int(1, scenario.crashStepsMax) };
+  if (scenario.refundActions > 0 && prng.chance(0.5)) return { step: prng.pick(REFUND_STEPS), nth: 1 };
   const step = prng.pick(DEADLY_STEPS);
   const nthMax = step === 'unit' || step === 'commit' ? 30 : 2;
   return { step, nth: prng.int(1, nthMax) };
@@ -85,6 +91,7 @@ export function drawScenario(prng: Prng): Scenario {
   });
   const activeMs = prng.int(15 * MINUTE_MS, 90 * MINUTE_MS);
   const level = prng.pick([0, 0.2, 0.5, 0.9]);
+  const refunds = prng.fork('refunds');
   const rate = () => (prng.chance(0.3) ? 0 : level * (0.3 + 0.7 * prng.fraction()));
   return {
     startAt: MIDNIGHTS[midnight] - prng.int(5 * MINUTE_MS, prng.chance(0.5) ? 40 * MINUTE_MS : 3 * HOUR_MS),
@@ -96,6 +103,7 @@ export function drawScenario(prng: Prng): Scenario {
       misnamedRow: rate() / 2,
       callback: rate(),
       endpoint: prng.pick([0, 0, 0.3, 0.6, 0.95]),
+      refund: refunds.pick([0, 0.2, 0.5, 0.9]),
     },
     transactions: prng.int(1, 4),
     merchants: prng.int(1, 2),
@@ -107,6 +115,7 @@ export function drawScenario(prng: Prng): Scenario {
     freezes: prng.chance(0.3) ? prng.int(1, 2) : 0,
     stops: prng.chance(0.2) ? 1 : 0,
     operatorActions: prng.int(0, 15),
+    refundActions: refunds.chance(0.4) ? 0 : refunds.int(5, 60),
     fineChance: prng.pick([0, 0, 0.02, 0.1]),
     brokenEndpoint: prng.chance(0.1),
     slowBank: prng.chance(0.15),

@@ -1,12 +1,16 @@
 import { pino } from 'pino';
 import { createBankAccounts, ensureSandboxAccount } from '../../src/banks/accounts.ts';
+import type { RefundPort } from '../../src/banks/settlement-port.ts';
+import { createRefundWorker } from '../../src/banks/workers/refund-worker.ts';
 import { type BankWorkers, createBankWorkers } from '../../src/banks/workers/workers.ts';
 import type { Tx } from '../../src/db/database.ts';
 import { type Deps, noMetrics } from '../../src/deps.ts';
 import { claimIdentity } from '../../src/installation/identity.ts';
 import { createIds } from '../../src/kernel/ids.ts';
+import type { PeriodicJob } from '../../src/kernel/periodic.ts';
 import { createSecretBox } from '../../src/kernel/secret-box.ts';
 import { createDeadlines } from '../../src/payments/deadlines.ts';
+import { createRefunds } from '../../src/payments/refunds/refunds.ts';
 import { createSettlement } from '../../src/payments/settlement.ts';
 import { createDispatcher, type Dispatcher } from '../../src/webhooks/delivery/dispatcher.ts';
 import { type CrashPoint, SECRET_KEY } from './scenario.ts';
@@ -25,6 +29,7 @@ const STEPS_MAX = 500;
  */
 export class Service implements Owner {
   readonly deps: Deps;
+  readonly refunds: RefundPort;
   readonly storage: Storage;
   dead = false;
   frozenUntil = 0;
@@ -37,6 +42,7 @@ export class Service implements Owner {
   #stepsOfAll = 0;
   readonly #dispatcher: Dispatcher;
   readonly #bankWorkers: BankWorkers;
+  readonly #refundWorker: PeriodicJob;
   readonly #deadlines: { start(): void; stop(): Promise<void> };
 
   /** Opens the database and creates the parts. `crashPoint` is null for a process that does not crash. */
@@ -57,6 +63,8 @@ export class Service implements Owner {
     const { deps } = this;
     this.#dispatcher = createDispatcher(deps, { transport: world.endpoints.transport(this) });
     this.#bankWorkers = createBankWorkers({ ...deps, settlement: createSettlement(deps) });
+    this.refunds = createRefunds(deps);
+    this.#refundWorker = createRefundWorker({ ...deps, refunds: this.refunds });
     this.#deadlines = createDeadlines(deps);
   }
 
@@ -78,9 +86,13 @@ export class Service implements Owner {
       log: this.#logger(),
       metrics: noMetrics,
       bank: world.bank.port(this),
-      bankAccounts: createBankAccounts({ box }),
+      bankAccounts: createBankAccounts({ box, settings: world.scenario.settings }),
       wakeDispatcher: (merchantId) => this.#dispatcher.wake(merchantId),
-      wakeBankWorkers: () => this.#bankWorkers.wake(),
+      serviceUrl: () => '',
+      wakeBankWorkers: () => {
+        this.#bankWorkers.wake();
+        this.#refundWorker.wake();
+      },
     };
   }
 
@@ -90,13 +102,15 @@ export class Service implements Owner {
     await ensureSandboxAccount(this.deps);
     this.#dispatcher.start();
     this.#bankWorkers.start();
+    this.#refundWorker.start();
     this.#deadlines.start();
     this.started = true;
   }
 
   /** Stops as the service does on SIGTERM. */
   async stop(): Promise<void> {
-    await Promise.all([this.#deadlines.stop(), this.#bankWorkers.stop(), this.#dispatcher.stop()]);
+    const jobs = [this.#deadlines, this.#bankWorkers, this.#refundWorker, this.#dispatcher];
+    await Promise.all(jobs.map((job) => job.stop()));
   }
 
   /** Counts a step. Returns true when the process is dead, or crashes here. */
@@ -131,6 +145,7 @@ export class Service implements Owner {
     this.units += 1;
     try {
       const value = await this.storage.db.unit(async (tx) => {
+        if (!this.dead) this.#world.monitor.transactionBegins();
         const done = await work(tx);
         if (!this.dead) this.#world.monitor.transactionDone(this);
         this.crashes('unit');

@@ -16,6 +16,7 @@ const COLUMNS = {
     ...(['id', 'identity', 'transaction_id', 'attempt_id', 'amount_cents'] as const),
     ...(['late', 'duplicate', 'under', 'over', 'unmatched', 'request_id', 'bank_order_id'] as const),
     ...(['paid_at', 'recorded_at', 'settlement', 'settled_at', 'returned_cents'] as const),
+    ...(['refund_cents', 'account_id', 'merchant_id'] as const),
   ],
   events: ['id', 'transaction_id', 'kind', 'merchant_id', 'sequence'],
   deliveries: [
@@ -23,6 +24,7 @@ const COLUMNS = {
     'recovery_id',
   ],
   receipt_notes: ['id', 'receipt_id', 'kind'],
+  refunds: ['id', 'receipt_id', 'request_id', 'amount_cents', 'state', 'retry_of', 'check_at'],
 } as const satisfies { [K in keyof Tables]?: readonly (keyof Tables[K])[] };
 
 type Name = keyof typeof COLUMNS;
@@ -35,6 +37,7 @@ export type TransactionView = View<'transactions'>;
 export type AttemptView = View<'attempts'>;
 export type ReceiptView = View<'receipts'>;
 export type DeliveryView = View<'deliveries'>;
+export type RefundView = View<'refunds'>;
 
 /** The rows by id, in the order of their insertion, and the merchants under review hold. */
 export type Snapshot = { [K in Name]: Map<string, View<K>> } & { holds: Set<string> };
@@ -46,6 +49,7 @@ export const EMPTY: Snapshot = {
   events: new Map(),
   deliveries: new Map(),
   receipt_notes: new Map(),
+  refunds: new Map(),
   holds: new Set(),
 };
 
@@ -66,6 +70,21 @@ export function snapshotReader(handle: Sqlite.Database): () => Snapshot {
     }) as Snapshot;
 }
 
+/** Reads when the next row after `now` is due, or Infinity. */
+export function dueReader(handle: Sqlite.Database): (now: number) => number {
+  const statement = handle
+    .prepare(
+      `select min(at) from (
+        select min(check_at) as at from attempts where state in ('open', 'initiated') and check_at > :now
+        union all select min(next_attempt_at) from deliveries where state = 'due' and next_attempt_at > :now
+        union all select min(check_at) from bank_hints where check_at > :now
+        union all select min(check_at) from refunds where state = 'accepted' and check_at > :now
+        union all select min(deadline_at) from transactions where deadline_at > :now)`,
+    )
+    .pluck();
+  return (now) => (statement.get({ now }) as number | null) ?? Number.POSITIVE_INFINITY;
+}
+
 export function isLive({ state }: AttemptView): boolean {
   return ['initiated', 'open', 'unknown'].includes(state);
 }
@@ -76,6 +95,10 @@ export function attemptsOf(state: Snapshot, transactionId: string): AttemptView[
 
 export function receiptsOf(state: Snapshot, transactionId: string): ReceiptView[] {
   return [...state.receipts.values()].filter((row) => row.transaction_id === transactionId);
+}
+
+export function refundsOf(state: Snapshot, receiptId: string): RefundView[] {
+  return [...state.refunds.values()].filter((row) => row.receipt_id === receiptId);
 }
 
 export function paysAlone(receipt: ReceiptView): boolean {

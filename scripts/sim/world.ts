@@ -1,5 +1,6 @@
 import { setBankAccount } from '../../src/banks/set-account.ts';
 import { createMerchant } from '../../src/merchants/create-merchant.ts';
+import { setMerchant } from '../../src/merchants/set-merchant.ts';
 import { SimBank } from './bank.ts';
 import { Callbacks } from './callbacks.ts';
 import { Customers } from './customers.ts';
@@ -40,7 +41,7 @@ export class World {
   readonly operator: Operator;
   readonly callbackKey = CALLBACK_KEY;
   readonly counts = new Map<string, number>();
-  readonly shops: { id: ShopId }[] = [];
+  readonly shops: { id: ShopId; refundEvents: boolean }[] = [];
   /** The faults in effect. */
   faults: Faults = NO_FAULTS;
   /** The error of the service's clock. */
@@ -119,7 +120,9 @@ export class World {
       });
       this.endpoints.secrets.set(host, webhookSecret);
       if (i === 0 && this.scenario.brokenEndpoint) this.endpoints.brokenHost = host;
-      this.shops.push({ id: merchantId });
+      const refundEvents = this.prng.fork(`refund events ${i}`).chance(0.5);
+      await setMerchant(deps, merchantId, { refundEvents });
+      this.shops.push({ id: merchantId, refundEvents });
       if (i === 1 && this.scenario.ownAccount) {
         await setBankAccount(deps, { merchantId, credentials: { ...OWN_KEYS, antiPhishingKey } });
       }

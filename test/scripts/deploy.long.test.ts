@@ -158,7 +158,9 @@ describe('the files that an operator copies', () => {
   });
 
   test('every setting that they name is one that the service reads', () => {
-    const known = new Set(readFileSync(join(ROOT, 'src/config.ts'), 'utf8').match(/SERVICE_[A-Z_]+/g));
+    const files = ['src/config.ts', 'src/config-keys.ts'];
+    const config = files.map((file) => readFileSync(join(ROOT, file), 'utf8')).join('\n');
+    const known = new Set(config.match(/SERVICE_[A-Z_]+/g));
     for (const name of readdirSync(DEPLOY)) {
       const named = text(name).match(/SERVICE_[A-Z_]+/g) ?? [];
       expect([name, named.filter((one) => !known.has(one))]).toEqual([name, []]);

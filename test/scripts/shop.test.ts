@@ -28,6 +28,12 @@ function shop(answers: Partial<PaymentsClient> = {}) {
       throw new Error('the service is unavailable');
     },
     methods: async () => ({ methods: [] }),
+    createSession: async () => {
+      throw new Error('the shop has its own checkout');
+    },
+    session: async () => {
+      throw new Error('the shop has its own checkout');
+    },
     ...answers,
   };
   const handle = createShop({

@@ -3,8 +3,8 @@ import { runSeed } from '../../scripts/sim/run.ts';
 import { createFolder } from '../../scripts/sim/storage.ts';
 import { verdict } from './sim-support.ts';
 
-const FIRST_SEED = 101;
-const SEEDS = 200;
+/** Seed 88 crashes after the answer to a reference, which is rare. */
+const SEEDS = [88, ...Array.from({ length: 200 }, (_, index) => 101 + index)];
 
 /** What the runs must include: a simulation without faults proves nothing. */
 const EXPECTED = {
@@ -16,20 +16,27 @@ const EXPECTED = {
   bank: ['lost', 'hang', 'late', 'answerLost', 'misnamed row'],
   create: ['refused', 'unknown'],
   endpoint: ['status500', 'redirect', 'hang', 'drip', 'resetAfter'],
-  operator: ['release', 'credit', 'resend', 'assign', 'return', 'keep', 'account'],
+  operator: [
+    ...['release', 'credit', 'resend', 'assign', 'return', 'keep', 'account'],
+    ...['refund', 'refund retry', 'refund settle'],
+  ],
   clock: ['jump'],
+  refund: ['done', 'accepted', 'refused', 'unknown', 'unreachable'],
+  'refund is': ['done', 'failed', 'unknown', 'awaiting_transfer'],
+  'refund callback': ['sent', 'lost', 'twice', 'later', 'badKey'],
   'crash:': [
     ...['unit', 'commit', 'push leaves', 'push arrived', 'push answered', 'reference answered'],
     ...['delivery leaves', 'delivery arrived', 'delivery answered'],
+    ...['refund leaves', 'refund arrived', 'refund answered'],
   ],
 };
 
 const folder = createFolder();
 afterAll(() => folder.remove());
 
-test(`${SEEDS} simulated runs keep every invariant and include every fault`, async () => {
+test(`${SEEDS.length} simulated runs keep every invariant and include every fault`, async () => {
   const counts = new Map<string, number>();
-  for (let seed = FIRST_SEED; seed < FIRST_SEED + SEEDS; seed++) {
+  for (const seed of SEEDS) {
     const result = await runSeed(seed, folder.path);
     expect(verdict(result), `seed ${seed}`).toBe('passed');
     for (const [name, count] of result.counts) counts.set(name, (counts.get(name) ?? 0) + count);

@@ -27,7 +27,8 @@ export function createWebhookReceiver(orders: Orders, webhookSecret: string) {
     if (seen.size >= SEEN_MAX) seen.clear();
     seen.add(key);
 
-    const order = orders.ofTransaction(event.data.id);
+    const { data } = event;
+    const order = orders.ofTransaction('transactionId' in data ? data.transactionId : data.id);
     order?.webhooks.unshift({
       at: new Date().toISOString(),
       event: event.event,
@@ -36,8 +37,8 @@ export function createWebhookReceiver(orders: Orders, webhookSecret: string) {
       body,
       repeated,
     });
-    if (order && !repeated) {
-      const { id: transactionId, status, paymentMethod: method, paidAt } = event.data;
+    if (order && !repeated && !('transactionId' in data)) {
+      const { id: transactionId, status, paymentMethod: method, paidAt } = data;
       take(order, { transactionId, status, method, paidAt }, 'webhook');
     }
     // Acknowledge events of unknown orders too, so that they are not sent again.

@@ -1,5 +1,5 @@
 import { readStatus } from '../../../src/payments/status.ts';
-import { sum } from '../snapshot.ts';
+import { refundsOf, sum } from '../snapshot.ts';
 import type { World } from '../world.ts';
 
 /** An invariant, checked at the end of the run. */
@@ -10,6 +10,8 @@ export interface EndCheck {
 
 export const END_CHECKS: readonly EndCheck[] = [
   { name: 'money in is the sum of receipts', faults: moneyIsRecorded },
+  { name: 'what came in less what went back is what the books say', faults: refundsAreRecorded },
+  { name: 'the journal of a refund ends with its state', faults: journalsEnd },
   { name: 'every event ends delivered, undelivered or skipped', faults: eventsEnd },
   { name: 'delivered means answered 2xx, undelivered four attempts', faults: deliveriesEndAsStated },
   { name: 'what was answered is there', faults: answersHold },
@@ -25,6 +27,38 @@ function* moneyIsRecorded(world: World): Iterable<string> {
   const money = sum(world.bank.money.map((row) => row.amount));
   if (receipts.length !== world.bank.money.length || received !== money) {
     yield `the bank has ${money} cents in ${world.bank.money.length} rows, the service ${received} in ${receipts.length}`;
+  }
+}
+
+/** Per payment; what is unknown may have gone back or not. */
+function* refundsAreRecorded(world: World): Iterable<string> {
+  const { state } = world.monitor;
+  const { refunds } = world.bank;
+  let recorded = 0;
+  for (const { id, request_id, amount_cents } of state.receipts.values()) {
+    const own = refundsOf(state, id).filter((row) => row.request_id !== null);
+    if (own.length === 0) continue;
+    const unknown = own.find((row) => row.state === 'unknown');
+    if (unknown !== undefined) world.note('refund left unknown', unknown.id);
+    if (unknown !== undefined) world.count('refund left unknown');
+    const done = sum(own.filter((row) => row.state === 'done').map((row) => row.amount_cents));
+    const made = refunds.madeCents(request_id);
+    recorded += made;
+    const isRight = made === done || (unknown !== undefined && made === done + unknown.amount_cents);
+    if (!isRight || made > amount_cents)
+      yield `${id} of ${amount_cents}: ${made} went back, ${done} are done`;
+  }
+  if (refunds.madeCents() !== recorded)
+    yield `${refunds.madeCents()} cents went back, ${recorded} of receipts with refunds`;
+}
+
+function* journalsEnd(world: World): Iterable<string> {
+  const journal = world.service?.storage.committed.prepare(
+    'select state from refund_history where refund_id = ? order by number',
+  );
+  for (const { id, state } of world.monitor.state.refunds.values()) {
+    const states = journal?.pluck().all(id) ?? [];
+    if (states.at(-1) !== state) yield `${id} is ${state}, its journal says ${states.join(', ')}`;
   }
 }
 
@@ -69,7 +103,8 @@ export async function checkStatusViews(world: World): Promise<void> {
   const { service, monitor } = world;
   if (service === null) return;
   for (const row of monitor.state.transactions.values()) {
-    const merchant = { id: row.merchant_id, name: '', active: true, hold: false, firstPaidAt: null };
+    const ids = { id: row.merchant_id, keyId: 'key_' } as const;
+    const merchant = { ...ids, name: '', active: true, hold: false, firstPaidAt: null };
     const view = await readStatus(service.deps, merchant, { transactionId: row.id });
     const paid = row.status === 'paid' && row.paid_at !== null ? new Date(row.paid_at).toISOString() : null;
     const right =

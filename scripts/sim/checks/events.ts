@@ -1,3 +1,4 @@
+import { paysAlone, type ReceiptView, receiptsOf, refundsOf, sum } from '../snapshot.ts';
 import type { Change, ChangeCheck } from './change.ts';
 
 const EVENT_OF = {
@@ -13,7 +14,8 @@ export const EVENT_CHECKS: readonly ChangeCheck[] = [
   { name: 'a finished delivery stays as it is, with at most 5 attempts', faults: deliveriesMove },
 ];
 
-function* oneEventEach({ before, after }: Change): Iterable<string> {
+function* oneEventEach(change: Change): Iterable<string> {
+  const { before, after } = change;
   const fresh = [...after.events.values()].filter((event) => !before.events.has(event.id));
   for (const id of before.events.keys()) if (!after.events.has(id)) yield `event ${id} is gone`;
   const delivered = new Set([...after.deliveries.values()].map((delivery) => delivery.event_id));
@@ -21,13 +23,27 @@ function* oneEventEach({ before, after }: Change): Iterable<string> {
   for (const [id, is] of after.transactions) {
     const was = before.transactions.get(id);
     const kinds = fresh.filter((event) => event.transaction_id === id).map((event) => event.kind);
-    const due =
+    const moved =
       was === undefined || was.status === is.status || is.status === 'pending' ? [] : [EVENT_OF[is.status]];
+    const due = [...moved, ...refundEvents(change, id)];
     if (kinds.join() !== due.join())
       yield `${id} became ${is.status} and announced ${kinds.join() || 'nothing'}`;
     if (is.events_count !== (was?.events_count ?? 0) + due.length)
       yield `${id} counts ${is.events_count} events`;
   }
+}
+
+/** A refund that is done is announced when its merchant wants it and it took from the money of the order. */
+function* refundEvents({ before, after, world }: Change, id: string): Iterable<'payment.refunded'> {
+  const is = after.transactions.get(id);
+  const wanted = world.shops.some((shop) => shop.id === is?.merchant_id && shop.refundEvents);
+  if (is?.status !== 'paid' || !wanted || after.refunds.size === 0) return;
+  const paying = receiptsOf(after, id).filter((row) => paysAlone(row) || row.settlement === 'credited');
+  const done = (row: ReceiptView) => refundsOf(after, row.id).filter(({ state }) => state === 'done');
+  const back = paying.flatMap(done);
+  const kept = sum(paying.map((row) => row.amount_cents)) - sum(back.map((row) => row.amount_cents));
+  if (kept >= is.amount_cents) return;
+  for (const refund of back) if (before.refunds.get(refund.id)?.state !== 'done') yield 'payment.refunded';
 }
 
 function* paidOnce({ after }: Change): Iterable<string> {

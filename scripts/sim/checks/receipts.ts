@@ -78,14 +78,21 @@ function flagsOf(was: TransactionView | undefined, amount: number) {
 function* settlementsHold({ before, after }: Change): Iterable<string> {
   for (const [id, is] of after.receipts) {
     const was = before.receipts.get(id)?.settlement ?? null;
-    if (was !== null && is.settlement !== was) yield `${id} was ${was} and is ${is.settlement}`;
+    if (is.settlement === 'refunded' && is.refund_cents === 0) yield `${id} is refunded, without a refund`;
+    if (
+      was === 'refunded'
+        ? !['refunded', 'credited'].includes(is.settlement ?? '') && is.refund_cents > 0
+        : was !== null && is.settlement !== was
+    )
+      yield `${id} was ${was} and is ${is.settlement}`;
     if ((is.settlement === null) !== (is.settled_at === null))
       yield `${id} is ${is.settlement}, settled at ${is.settled_at}`;
     const due = after.transactions.get(is.transaction_id ?? '')?.amount_cents ?? 0;
     const back = paysAlone(is) ? (is.over === 1 ? is.amount_cents - due : null) : is.amount_cents;
     const expected = is.settlement === 'returned' ? back : null;
     if (is.returned_cents !== expected) yield `${id} returned ${is.returned_cents}, not ${expected}`;
-    if (was !== null || is.settlement === null || !before.receipts.has(id)) continue;
+    const isNoted = is.settlement !== null && is.settlement !== 'refunded' && is.settlement !== was;
+    if (!isNoted || !before.receipts.has(id)) continue;
     const noted = [...after.receipt_notes.values()].some(
       (note) => note.receipt_id === id && !before.receipt_notes.has(note.id),
     );
