@@ -1,4 +1,4 @@
-import { type Html, html, raw } from './html.ts';
+import { type Html, html, raw } from '../kernel/html.ts';
 import type { Section } from './markdown.ts';
 import type { Language, Page, PageText } from './pages.ts';
 

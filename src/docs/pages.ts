@@ -9,9 +9,19 @@ const CONTENT = join(import.meta.dirname, 'content');
 /** The names of the pages by menu group, in the order of the menu. Each is a Markdown file per language. */
 export const PAGE_NAMES = {
   start: ['entry'],
-  guides: ['first-payment', 'mbway', 'multibanco', 'webhooks', 'errors', 'sandbox', 'going-live'],
+  guides: [
+    'first-payment',
+    'mbway',
+    'multibanco',
+    'checkout',
+    'webhooks',
+    'refunds',
+    'errors',
+    'sandbox',
+    'going-live',
+  ],
   reference: ['reference'],
-  operate: ['running-it', 'settings'],
+  operate: ['running-it', 'acquirers', 'accounting', 'settings'],
 } as const;
 
 export type Group = keyof typeof PAGE_NAMES;

@@ -3,13 +3,14 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { REST_PREFIX } from '../http/paths.ts';
+import { CHECKOUT_PREFIX, REST_PREFIX } from '../http/paths.ts';
 import { notFound } from '../rpc/wire-error.ts';
 import { SEARCH_PATH, TRY_PATH, tryPage } from './layout.ts';
 import { LANGUAGES, type Language } from './pages.ts';
 import type { Site, SiteSettings } from './site.ts';
 
 export const DOCUMENT_PATH = `${REST_PREFIX}/openapi.json`;
+export const CHECKOUT_DOCUMENT_PATH = `${CHECKOUT_PREFIX}/openapi.json`;
 export const POSTMAN_PATH = '/docs/postman.json';
 
 /** The files of Swagger UI that the try-it page loads; the package contains many more. */
@@ -44,6 +45,7 @@ export function docsRoutes({
     return loading;
   };
   let document: Promise<string> | undefined;
+  let checkout: Promise<string> | undefined;
   let collection: Promise<string> | undefined;
   return async (server) => {
     const sendPage = async (path: string, request: FastifyRequest, reply: FastifyReply) => {
@@ -77,6 +79,12 @@ export function docsRoutes({
       );
       return reply.type('application/json; charset=utf-8').send(await document);
     });
+    server.get(CHECKOUT_DOCUMENT_PATH, { exposeHeadRoute: false }, async (_request, reply) => {
+      checkout ??= import('./openapi/checkout.ts').then(({ createCheckoutDocument }) =>
+        JSON.stringify(createCheckoutDocument(`${settings.publicUrl ?? ''}${CHECKOUT_PREFIX}`)),
+      );
+      return reply.type('application/json; charset=utf-8').send(await checkout);
+    });
     server.get(POSTMAN_PATH, async (_request, reply) => {
       collection ??= postmanCollection(settings);
       return reply.type('application/json; charset=utf-8').send(await collection);
@@ -96,12 +104,13 @@ function languageOf(path: string): Language {
 }
 
 /** The Postman collection with the values of this service. */
-async function postmanCollection({ bank, publicUrl }: SiteSettings): Promise<string> {
-  const [{ createDocument }, { createCollection, SANDBOX_VALUES }] = await Promise.all([
+async function postmanCollection({ bank, publicUrl, port }: SiteSettings): Promise<string> {
+  const [{ createDocument }, { createCollection, SANDBOX_VALUES }, { localOrigin }] = await Promise.all([
     import('./openapi/document.ts'),
     import('./openapi/postman.ts'),
+    import('./site.ts'),
   ]);
-  const server = publicUrl === null ? SANDBOX_VALUES.baseUrl : `${publicUrl}${REST_PREFIX}`;
+  const server = `${publicUrl ?? localOrigin(port)}${REST_PREFIX}`;
   const phoneNumber = bank === 'sandbox' ? SANDBOX_VALUES.phoneNumber : '';
   return JSON.stringify(createCollection(createDocument(server), { baseUrl: server, phoneNumber }), null, 2);
 }

@@ -1,4 +1,4 @@
-import { type Html, html } from './html.ts';
+import { type Html, html } from '../kernel/html.ts';
 import type { Language } from './pages.ts';
 
 const RESULTS_MAX = 30;

@@ -1,11 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { HOSTS } from '../banks/ifthenpay/hosts.ts';
+import { profileOf } from '../banks/acquirers.ts';
 import type { Settings } from '../config.ts';
 import { errorAnchor } from '../http/error-help.ts';
 import { REST_PREFIX } from '../http/paths.ts';
+import { ACQUIRERS } from '../kernel/acquirer.ts';
 import { ERROR_STATUS, type ErrorCode } from '../kernel/errors.ts';
-import { type Html, html } from './html.ts';
+import { type Html, html } from '../kernel/html.ts';
 import { renderPage } from './layout.ts';
 import { type LimitSettings, limitTexts } from './limits.ts';
 import { renderMarkdown } from './markdown.ts';
@@ -21,12 +22,17 @@ const ROOT = join(import.meta.dirname, '../..');
 const TABLE: Record<Language, string> = { en: 'Table', pt: 'Tabela' };
 
 /** What the content files and samples contain; a page shows the values of its service instead. */
-const SAMPLE_BASE_URL = `http://127.0.0.1:8080${REST_PREFIX}`;
+const SAMPLE_ORIGIN = 'http://127.0.0.1:8080';
+const SAMPLE_BASE_URL = `${SAMPLE_ORIGIN}${REST_PREFIX}`;
+const SAMPLE_SANDBOX = 'http://127.0.0.1:8081';
 const SAMPLE_PHONE = '911000001';
 /** Matches no phone, so that a copied sample sends no push to a stranger. */
 const LIVE_PHONE = '9XXXXXXXX';
 
-export type SiteSettings = LimitSettings & Pick<Settings, 'publicUrl'>;
+export interface SiteSettings extends LimitSettings, Pick<Settings, 'publicUrl' | 'port'> {
+  /** The address of the sandbox's page. */
+  readonly sandboxPage?: string | undefined;
+}
 
 /** The documentation of a service, as HTML. */
 export interface Site {
@@ -88,18 +94,28 @@ export function createSite(settings: SiteSettings): Site {
   };
 }
 
-/** Keeps the `{{#sandbox}}` or the `{{#live}}` parts of a text and inserts the base URL of this service. */
-function adapt(text: string, { bank, publicUrl }: SiteSettings): string {
+/** Keeps the `{{#sandbox}}` or the `{{#live}}` parts of a text and inserts the addresses of this service. */
+function adapt(text: string, { bank, publicUrl, port, sandboxPage }: SiteSettings): string {
   const kept = bank === 'sandbox' ? 'sandbox' : 'live';
   const chosen = text.replace(
     /\{\{#(sandbox|live)\}\}(\n?)([\s\S]*?)\{\{\/\1\}\}\2/g,
     (_part, kind: string, _newline, body: string) => (kind === kept ? body : ''),
   );
   const baseUrl = publicUrl === null ? null : `${publicUrl}${REST_PREFIX}`;
-  if (kept === 'sandbox') return chosen.replaceAll(SAMPLE_BASE_URL, baseUrl ?? SAMPLE_BASE_URL);
+  if (kept === 'live') {
+    return chosen
+      .replaceAll(SAMPLE_BASE_URL, baseUrl ?? PLACEHOLDER_SERVER)
+      .replaceAll(SAMPLE_PHONE, LIVE_PHONE);
+  }
   return chosen
-    .replaceAll(SAMPLE_BASE_URL, baseUrl ?? PLACEHOLDER_SERVER)
-    .replaceAll(SAMPLE_PHONE, LIVE_PHONE);
+    .replaceAll(SAMPLE_BASE_URL, baseUrl ?? SAMPLE_BASE_URL)
+    .replaceAll(SAMPLE_ORIGIN, localOrigin(port))
+    .replaceAll(SAMPLE_SANDBOX, sandboxPage?.replace(/\/$/, '') ?? SAMPLE_SANDBOX);
+}
+
+/** The address of the service on its own machine. With port 0 the port is not known. */
+export function localOrigin(port: number): string {
+  return port === 0 ? SAMPLE_ORIGIN : `http://127.0.0.1:${port}`;
 }
 
 /** What `{{name word}}` in a page stands for, as Markdown. */
@@ -153,10 +169,11 @@ function fence(code: string, info: string): string {
   return `~~~~ ${info}\n${code.trimEnd()}\n~~~~`;
 }
 
-/** The bank's hosts as a Markdown list. */
-function bankHosts(): string {
-  return Object.values(HOSTS)
-    .map(({ host, purpose }) => `- \`${host}\`: ${purpose}`)
+/** The hosts of an acquirer as a Markdown list. */
+function bankHosts(acquirer: string): string {
+  const known = ACQUIRERS.find((name) => name === acquirer) ?? missing(`acquirer ${acquirer}`);
+  return profileOf(known)
+    .hosts.map(({ host, purpose }) => `- \`${host}\`: ${purpose}`)
     .join('\n');
 }
 

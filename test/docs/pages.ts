@@ -34,17 +34,12 @@ export async function serveDocs({
   return { server, url: `http://127.0.0.1:${(server.server.address() as AddressInfo).port}` };
 }
 
-export interface Look {
-  width?: number;
-  colorScheme?: 'light' | 'dark';
-}
-
 /** Opens a page that records its requests and the errors of the browser. */
 export async function openPage(
   url: string,
-  { width = 1280, colorScheme = 'light' }: Look = {},
+  { width = 1280 } = {},
 ): Promise<{ page: Page; requests: string[]; complaints: string[] }> {
-  const page = await shared.newPage({ viewport: { width, height: 900 }, colorScheme });
+  const page = await shared.newPage({ viewport: { width, height: 900 }, colorScheme: 'light' });
   onTestFinished(() => page.close());
   const [requests, complaints]: [string[], string[]] = [[], []];
   page.on('request', (request) => requests.push(request.url()));

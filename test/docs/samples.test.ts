@@ -104,7 +104,8 @@ describe.each(RUNNERS)('in $name', (runner) => {
       expect(await run('mbway', runner, id)).toContain('4 minutes');
       await merchant.reaches(id, 'paid');
       expect(await run('status', runner, id)).toContain('paid');
-      expect(await run('methods', runner)).toMatch(/MBWAY[\s\S]*REFERENCE/);
+      const usable = runner.ending === '.sh' ? /MBWAY.*REFERENCE/s : /^(?!.*CARD).*MBWAY.*REFERENCE/s;
+      expect(await run('methods', runner)).toMatch(usable);
       if (runner.name === 'TypeScript') expect(await run('trpc', runner, id)).toBe('paid MBWAY\n');
       for (const name of ['status', 'multibanco']) {
         const refused = await run(name, runner, 'tx_none').catch((error) => error);
@@ -130,15 +131,16 @@ describe.each(RUNNERS)('in $name', (runner) => {
       add.run('WRONG', paid, 0.01);
       add.run('PAID', paid, amount);
       add.run('OPEN', await merchant.init(), amount);
+      // Its init had no response, so there is no transaction that could be paid.
+      add.run('LOST', null, amount);
       const first = await run('reconcile', runner, '', file).catch((error) => error);
       expect([first.code, first.stdout]).toEqual([1, 'PAID pending -> paid\n']);
       expect(first.stderr).toMatch(/UNKNOWN[\s\S]*TRANSACTION_NOT_FOUND[\s\S]*WRONG/);
       shop.exec("DELETE FROM orders WHERE id IN ('UNKNOWN', 'WRONG')");
       expect(await run('reconcile', runner, '', file)).toBe('');
-      expect(shop.prepare('SELECT status FROM orders ORDER BY id').pluck().all()).toEqual([
-        'pending',
-        'paid',
-      ]);
+      expect(shop.prepare('SELECT status FROM orders ORDER BY id').pluck().all().join()).toBe(
+        'pending,pending,paid',
+      );
       shop.close();
     },
   );

@@ -2,15 +2,16 @@ import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { HOSTS } from '../../src/banks/ifthenpay/hosts.ts';
+import { profileOf } from '../../src/banks/acquirers.ts';
 import { COMMANDS } from '../../src/cli/commands.ts';
 import { readConfig } from '../../src/config.ts';
 import { TRY_PATH } from '../../src/docs/layout.ts';
 import { createDocument, PLACEHOLDER_SERVER } from '../../src/docs/openapi/document.ts';
 import { OPERATION_CODES } from '../../src/docs/openapi/errors.ts';
-import { DOCUMENT_PATH, POSTMAN_PATH } from '../../src/docs/plugin.ts';
+import { CHECKOUT_DOCUMENT_PATH, DOCUMENT_PATH, POSTMAN_PATH } from '../../src/docs/plugin.ts';
 import { fieldAnchor, membersOf, type Schema } from '../../src/docs/reference/schema-table.ts';
 import { createSite } from '../../src/docs/site.ts';
+import { ACQUIRERS } from '../../src/kernel/acquirer.ts';
 import { ERROR_STATUS } from '../../src/kernel/errors.ts';
 import { testPhones } from '../../src/sandbox/phones.ts';
 import { EVENT_KINDS } from '../../src/webhooks/contract.ts';
@@ -57,7 +58,7 @@ test('every link leads to a page and an anchor of the documentation', () => {
       const [file = '', anchor] = target.split('#');
       if (
         file.startsWith('/docs/site/') ||
-        [DOCUMENT_PATH, POSTMAN_PATH, TRY_PATH, '/backoffice'].includes(file)
+        [CHECKOUT_DOCUMENT_PATH, DOCUMENT_PATH, POSTMAN_PATH, TRY_PATH, '/backoffice'].includes(file)
       )
         continue;
       const there = pages.get(file === '' ? path : file);
@@ -89,6 +90,16 @@ test('with a real bank no page shows the sandbox and samples call the public URL
   const reference = textOf(live.get('/docs/reference') ?? '');
   expect(reference).toContain("process.env.BASE_URL ?? 'https://pay.example/api/v1'");
   expect(reference).toContain("phoneNumber: '9XXXXXXXX'");
+});
+
+test('with the sandbox every page shows the ports of its service', () => {
+  const { settings } = readConfig({ SERVICE_PORT: '9000', SERVICE_DATABASE_URL: 'sqlite:unused.db' });
+  const { pages } = createSite({ ...settings, sandboxPage: 'http://127.0.0.1:9001/' });
+  for (const [path, html] of pages) expect(textOf(html), path).not.toMatch(/http:\/\/127\.0\.0\.1:808\d/);
+  const guide = textOf(pages.get('/docs/guides/first-payment') ?? '');
+  expect(guide).toContain('--url http://127.0.0.1:9000 --forward');
+  expect(guide).toContain('BASE_URL=http://127.0.0.1:9000/api/v1');
+  expect(textOf(pages.get('/docs/guides/sandbox') ?? '')).toContain('http://127.0.0.1:9001/control/mbway');
 });
 
 test('the error catalogue explains every code in both languages', () => {
@@ -146,7 +157,8 @@ const documentedSettings = () =>
   ].map(([, name = '', fallback = '']) => [name, fallback] as const);
 
 test('the settings page lists every setting that the service reads with its default', () => {
-  const config = readFileSync(join(SOURCE, 'config.ts'), 'utf8');
+  const files = ['config.ts', 'config-keys.ts'].map((file) => readFileSync(join(SOURCE, file), 'utf8'));
+  const config = files.join('\n');
   const read = new Set(config.match(/(?<=')SERVICE_[A-Z_]+(?=')/g));
   const documented = new Map(documentedSettings());
   expect([...documented.keys()].sort()).toEqual([...read].sort());
@@ -165,23 +177,26 @@ test('the settings page lists every setting that the service reads with its defa
 });
 
 test('the codes and commands on the pages exist', () => {
-  const known = [...CODES, 'API_KEY', 'WEBHOOK_SECRET', 'NODE_EXTRA_CA_CERTS'];
+  const known = [...CODES, 'INSUFFICIENT_FUNDS', 'API_KEY', 'WEBHOOK_SECRET', 'NODE_EXTRA_CA_CERTS'];
   const commands = COMMANDS.map(({ name }) => name);
   const { scripts } = JSON.parse(readFileSync(join(SOURCE, '../package.json'), 'utf8'));
   for (const [path, html] of site) {
     for (const [, word = ''] of html.matchAll(/<code>(?:\d{3} )?([A-Z]+_[A-Z_]+)<\/code>/g)) {
       if (!word.startsWith('SERVICE_')) expect(known, path).toContain(word);
     }
-    for (const [, name] of html.matchAll(/service -- ([a-z]+(?: [a-z][a-z-]*)?)/g))
+    // The highlighter marks the shell's word `export`.
+    const plain = html.replace(/<\/?span[^>]*>/g, '');
+    for (const [, name] of plain.matchAll(/service -- ([a-z]+(?: [a-z][a-z-]*)?)/g))
       expect(commands, path).toContain(name);
     for (const [, name = ''] of html.matchAll(/npm run (?:--silent )?([a-z:]+)/g))
       expect(scripts, path).toHaveProperty(name);
   }
 });
 
-test('the guide names every host that the bank adapter calls', () => {
-  const hosts = [...page('/docs/guides/running-it').matchAll(/<code>(\w+\.ifthenpay\.com)<\/code>/g)];
-  expect(hosts.map(([, host]) => host)).toEqual(Object.values(HOSTS).map(({ host }) => host));
+test('the guide names every host that the adapters call', () => {
+  const hosts = [...page('/docs/guides/acquirers').matchAll(/<code>((?:\w+\.)?\w+\.(?:com|pt))<\/code>/g)];
+  const called = ACQUIRERS.flatMap((acquirer) => profileOf(acquirer).hosts.map(({ host }) => host));
+  expect(hosts.map(([, host]) => host)).toEqual(called);
 });
 
 test('the sandbox guides list every phone that acts by itself', () => {

@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { generateOpenApiDocument } from 'trpc-to-openapi';
 import { REST_PREFIX } from '../../http/paths.ts';
-import { appRouter, operations } from '../../router.ts';
-import { errorResponses, errorSchema } from './errors.ts';
+import { operations } from '../../router.ts';
+import { createRouter } from '../../rpc/trpc.ts';
+import { type ErrorTexts, errorResponses, errorSchema, OPERATION_CODES, OWN_EXAMPLES } from './errors.ts';
 import { EXAMPLES, type OperationName } from './examples.ts';
 import { headerRefs, RATE_LIMIT_HEADERS, REQUEST_PARAMETERS, RESPONSE_HEADERS } from './headers.ts';
 import { webhookSchemas, webhooksSection } from './webhooks.ts';
@@ -12,6 +13,8 @@ type Json = Record<string, unknown>;
 
 /** The server address in the committed document. */
 export const PLACEHOLDER_SERVER = `https://payments.example${REST_PREFIX}`;
+
+const appRouter = createRouter({ payments: operations.payments });
 
 /** One operation of the document. */
 export interface Operation {
@@ -48,7 +51,7 @@ export function createDocument(server: string): OpenApiDocument {
       Object.fromEntries(
         Object.entries(item).map(([method, operation]) => [
           method,
-          describe(operationName(path), method, operation as Generated, schemas),
+          describePayment(operationName(path), method, operation as Generated, schemas),
         ]),
       ),
     ]),
@@ -71,16 +74,21 @@ export function createDocument(server: string): OpenApiDocument {
     security: [{ apiKey: [] }],
     paths,
     webhooks: webhooksSection(),
-    components: {
-      schemas: { ...schemas, ...(published(webhookSchemas()) as Json), ApiError: errorSchema },
-      headers: RESPONSE_HEADERS,
-      parameters: REQUEST_PARAMETERS,
-      securitySchemes: {
-        apiKey: {
-          type: 'http',
-          scheme: 'bearer',
-          description: 'Your secret API key (`sk_…`). Never use it in frontend code.',
-        },
+    components: components({ ...schemas, ...(published(webhookSchemas()) as Json) }),
+  };
+}
+
+/** The components of a document with these schemas. */
+export function components(schemas: Json): Readonly<Record<string, Json>> {
+  return {
+    schemas: { ...schemas, ApiError: errorSchema },
+    headers: RESPONSE_HEADERS,
+    parameters: REQUEST_PARAMETERS,
+    securitySchemes: {
+      apiKey: {
+        type: 'http',
+        scheme: 'bearer',
+        description: 'Your secret API key (`sk_…`). Never use it in frontend code.',
       },
     },
   };
@@ -94,14 +102,14 @@ export function operationName(path: string): OperationName {
 }
 
 /** The name of an operation's request or response schema: `InitRequest`. */
-export function schemaName(name: OperationName, part: 'Request' | 'Response'): string {
+export function schemaName(name: string, part: 'Request' | 'Response'): string {
   return `${name[0]?.toUpperCase()}${name.slice(1)}${part}`;
 }
 
 type Content = Readonly<Record<string, { readonly schema: unknown }>>;
 
 /** The members of a generated operation that the document uses. */
-interface Generated extends Pick<Operation, 'operationId' | 'summary' | 'description' | 'tags'> {
+export interface Generated extends Pick<Operation, 'operationId' | 'summary' | 'description' | 'tags'> {
   readonly parameters?: readonly Json[];
   readonly requestBody?: { readonly content: Content };
   readonly responses: Readonly<Record<string, { readonly description: string; readonly content: Content }>>;
@@ -109,9 +117,29 @@ interface Generated extends Pick<Operation, 'operationId' | 'summary' | 'descrip
 
 const JSON_TYPE = 'application/json';
 
-function describe(
+function describePayment(
   name: OperationName,
   method: string,
+  generated: Generated,
+  schemas: Record<string, Json>,
+): Operation {
+  const { idempotent = false } = operations.payments[name];
+  const own = { ...EXAMPLES[name], codes: OPERATION_CODES[name], errors: OWN_EXAMPLES[name], idempotent };
+  return describe(name, method, own, generated, schemas);
+}
+
+/** What the document says of an operation besides its routes and schemas. */
+export interface Described extends ErrorTexts {
+  readonly requests: unknown;
+  readonly responses: unknown;
+  readonly idempotent: boolean;
+}
+
+/** Describes an operation and adds the schemas of its bodies to `schemas`. */
+export function describe(
+  name: string,
+  method: string,
+  described: Described,
   generated: Generated,
   schemas: Record<string, Json>,
 ): Operation {
@@ -120,8 +148,7 @@ function describe(
     schemas[schema] = published(content?.[JSON_TYPE]?.schema) as Json;
     return { content: { [JSON_TYPE]: { schema: { $ref: `#/components/schemas/${schema}` }, examples } } };
   };
-  const { requests, responses } = EXAMPLES[name];
-  const { idempotent = false } = operations.payments[name];
+  const { requests, responses, idempotent } = described;
   const always = ['X-Request-Id', ...(method === 'post' ? RATE_LIMIT_HEADERS : [])] as const;
   const headers = [...(idempotent ? ['IdempotencyKey'] : []), 'RequestId'];
   const { operationId, summary, description, tags, requestBody } = generated;
@@ -144,7 +171,7 @@ function describe(
         headers: headerRefs([...always, ...(idempotent ? (['Idempotency-Replayed'] as const) : [])]),
         ...body('Response', success?.content, responses),
       },
-      ...errorResponses(name, always),
+      ...errorResponses(described, always),
     },
   };
 }
@@ -165,6 +192,7 @@ function published(value: unknown): unknown {
   return Object.fromEntries(kept.map(([name, member]) => [name, published(member)]));
 }
 
-function text(name: 'introduction' | 'webhooks'): string {
+/** An introduction of a document, in Markdown. */
+export function text(name: 'introduction' | 'webhooks' | 'checkout'): string {
   return readFileSync(join(import.meta.dirname, '../content/api', `${name}.md`), 'utf8').trimEnd();
 }

@@ -2,7 +2,7 @@ import { ERROR_STATUS, ERROR_TEXTS, type ErrorCode } from '../../kernel/errors.t
 import { EXAMPLE_REQUEST_ID, type OperationName } from './examples.ts';
 import { type HeaderName, headerRefs } from './headers.ts';
 
-interface ErrorExample {
+export interface ErrorExample {
   readonly error: string;
   readonly fields?: readonly string[];
 }
@@ -47,37 +47,45 @@ const MEANINGS: Record<number, string> = {
   502: 'The bank refused the request, did not respond, or left the outcome unknown. The code indicates which.',
 };
 
-const GET_CODES = ['UNAUTHORIZED', 'ACCOUNT_INACTIVE', 'INVALID_BODY'] as const;
+export const GET_CODES = ['UNAUTHORIZED', 'ACCOUNT_INACTIVE', 'INVALID_BODY'] as const;
 const POST_CODES = ['RATE_LIMITED', ...GET_CODES, 'INVALID_FIELDS'] as const;
+/** The codes of the calls that create. */
+export const INIT_CODES = [
+  ...POST_CODES,
+  'STORE_DOMAIN_REQUIRED',
+  'DOMAIN_NOT_ALLOWED',
+  'CHECKOUT_DATA_REQUIRED',
+  'IDEMPOTENCY_KEY_REUSED',
+] as const;
 const STEP_CODES = [...POST_CODES, 'TRANSACTION_NOT_FOUND', 'TRANSACTION_NOT_PENDING'] as const;
 
 /** The codes of each operation, in the order of the checks. */
 export const OPERATION_CODES: Readonly<Record<OperationName, readonly ErrorCode[]>> = {
-  init: [
-    ...POST_CODES,
-    'STORE_DOMAIN_REQUIRED',
-    'DOMAIN_NOT_ALLOWED',
-    'CHECKOUT_DATA_REQUIRED',
-    'IDEMPOTENCY_KEY_REUSED',
-    'INTERNAL_ERROR',
-  ],
+  init: [...INIT_CODES, 'INTERNAL_ERROR'],
   mbway: [
     ...STEP_CODES,
     'MBWAY_PUSH_OPEN',
     'AMOUNT_ABOVE_METHOD_LIMIT',
+    'AMOUNT_BELOW_METHOD_LIMIT',
     'MBWAY_PHONE_REJECTED',
     'BANK_UNAVAILABLE',
     'BANK_OUTCOME_UNKNOWN',
     'BANK_REFUSED',
     'INTERNAL_ERROR',
   ],
-  multibanco: [...STEP_CODES, 'BANK_UNAVAILABLE', 'BANK_REFUSED', 'INTERNAL_ERROR'],
+  multibanco: [
+    ...STEP_CODES,
+    'AMOUNT_BELOW_METHOD_LIMIT',
+    'BANK_UNAVAILABLE',
+    'BANK_REFUSED',
+    'INTERNAL_ERROR',
+  ],
   status: [...GET_CODES, 'INVALID_FIELDS', 'TRANSACTION_NOT_FOUND', 'INTERNAL_ERROR'],
   methods: [...GET_CODES, 'INTERNAL_ERROR'],
 };
 
 /** Examples that fit one operation better than the general ones. */
-const OWN_EXAMPLES: Partial<Record<OperationName, Partial<Record<ErrorCode, ErrorExample>>>> = {
+export const OWN_EXAMPLES: Partial<Record<OperationName, Partial<Record<ErrorCode, ErrorExample>>>> = {
   init: {
     INVALID_FIELDS: {
       error:
@@ -90,6 +98,10 @@ const OWN_EXAMPLES: Partial<Record<OperationName, Partial<Record<ErrorCode, Erro
       error: 'phoneNumber: must be 9 digits starting with 9, for example 912345678.',
       fields: ['phoneNumber'],
     },
+    AMOUNT_BELOW_METHOD_LIMIT: { error: ERROR_TEXTS.AMOUNT_BELOW_METHOD_LIMIT('MB WAY', 1) },
+  },
+  multibanco: {
+    AMOUNT_BELOW_METHOD_LIMIT: { error: ERROR_TEXTS.AMOUNT_BELOW_METHOD_LIMIT('Multibanco', 1) },
   },
 };
 
@@ -107,26 +119,34 @@ const EXAMPLES: Partial<Record<ErrorCode, ErrorExample>> = {
   RATE_LIMITED: { error: ERROR_TEXTS.RATE_LIMITED(30, 42) },
 };
 
-function exampleOf(name: OperationName, code: ErrorCode): ErrorExample {
+/** The codes of an operation in the order of the checks, and the examples that fit it better than the general ones. */
+export interface ErrorTexts {
+  readonly codes: readonly ErrorCode[];
+  readonly errors?: Partial<Record<ErrorCode, ErrorExample>> | undefined;
+  /** What 404 means, if not an unknown transaction. */
+  readonly notFound?: string;
+}
+
+function exampleOf(errors: ErrorTexts['errors'], code: ErrorCode): ErrorExample {
   const texts: Partial<Record<ErrorCode, unknown>> = ERROR_TEXTS;
-  return OWN_EXAMPLES[name]?.[code] ?? EXAMPLES[code] ?? { error: String(texts[code]) };
+  return errors?.[code] ?? EXAMPLES[code] ?? { error: String(texts[code]) };
 }
 
 /** Returns the error responses of an operation by status, with an example of each code. */
 export function errorResponses(
-  name: OperationName,
+  { codes: all, errors, notFound }: ErrorTexts,
   headers: readonly HeaderName[],
 ): Record<string, Json & { description: string }> {
-  const byStatus = Object.groupBy(OPERATION_CODES[name], (code) => ERROR_STATUS[code]);
+  const byStatus = Object.groupBy(all, (code) => ERROR_STATUS[code]);
   return Object.fromEntries(
     Object.entries(byStatus).map(([status, codes = []]) => {
       const extra: readonly HeaderName[] = status === '429' ? ['Retry-After', 'Link'] : ['Link'];
       const examples = codes.map((code) => {
-        const { error, fields } = exampleOf(name, code);
+        const { error, fields } = exampleOf(errors, code);
         return [code, { value: { error, code, ...(fields && { fields }), requestId: EXAMPLE_REQUEST_ID } }];
       });
       const response = {
-        description: `${MEANINGS[Number(status)]} Codes: ${codes.map((code) => `\`${code}\``).join(', ')}.`,
+        description: `${(status === '404' && notFound) || MEANINGS[Number(status)]} Codes: ${codes.map((code) => `\`${code}\``).join(', ')}.`,
         headers: headerRefs([...headers, ...extra]),
         content: {
           'application/json': {

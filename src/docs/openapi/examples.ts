@@ -1,4 +1,4 @@
-import type { EventKind } from '../../db/tables/webhooks.ts';
+import type { EventKind, StatusEventKind } from '../../db/tables/webhooks.ts';
 import { cents } from '../../kernel/money.ts';
 import type {
   InitInput,
@@ -11,7 +11,7 @@ import type {
   StatusOutput,
 } from '../../payments/contract.ts';
 import { listMethods } from '../../payments/methods.ts';
-import { eventBody, type NewEvent } from '../../webhooks/append.ts';
+import { type EventContent, eventBody, type TransactionData } from '../../webhooks/append.ts';
 import { signHeaders } from '../../webhooks/signature.ts';
 
 type Examples<T> = Readonly<Record<string, { readonly summary: string; readonly value: T }>>;
@@ -142,7 +142,7 @@ const EXAMPLE_SENT_AT = Date.UTC(2026, 10, 21, 10, 3, 29, 440);
 /** The secret that signs the examples and nothing else. */
 export const EXAMPLE_WEBHOOK_SECRET = `whsec_${Buffer.from('an example, never a real secret!').toString('base64')}`;
 
-const exampleData: Record<EventKind, Partial<NewEvent['data']>> = {
+const exampleData: Record<StatusEventKind, Partial<TransactionData>> = {
   'payment.success': { status: 'paid', paidAt: Date.parse(paid.paidAt) },
   'payment.failed': { status: 'failed' },
   'payment.cancelled': { status: 'cancelled' },
@@ -157,7 +157,16 @@ const exampleData: Record<EventKind, Partial<NewEvent['data']>> = {
 
 /** Returns the body of an example event, made by the code that makes real events. */
 export function exampleEventBody(kind: EventKind): string {
-  return eventBody(kind, EXAMPLE_CHANGED_AT, {
+  return eventBody(EXAMPLE_CHANGED_AT, exampleContent(kind));
+}
+
+function exampleContent(kind: EventKind): EventContent {
+  if (kind === 'payment.refunded') {
+    const refund = { id: 'ref_01kaj2x7w1d5z8m3q9t4v6b2hc', amount: cents(1000) } as const;
+    const order = { transactionId: EXAMPLE_TRANSACTION_ID, externalOrderId: paid.externalOrderId };
+    return { kind, data: { ...refund, ...order, paymentMethod: 'MBWAY', refundedAt: EXAMPLE_CHANGED_AT } };
+  }
+  const data: TransactionData = {
     id: EXAMPLE_TRANSACTION_ID,
     externalOrderId: paid.externalOrderId,
     amount: cents(4990),
@@ -165,7 +174,8 @@ export function exampleEventBody(kind: EventKind): string {
     status: 'pending',
     paidAt: null,
     ...exampleData[kind],
-  });
+  };
+  return { kind, data };
 }
 
 /** Returns the headers of an example delivery, signed with the example secret. */

@@ -17,5 +17,7 @@ if (curl_getinfo($call, CURLINFO_RESPONSE_CODE) !== 200) {
     exit(1);
 }
 foreach ($body['methods'] as ['id' => $id, 'active' => $active]) {
-    echo $id, $active ? '' : ' (inactive)', "\n";
+    if ($active) {
+        echo $id, "\n";
+    }
 }

@@ -4,7 +4,7 @@ $shop = new PDO('sqlite:' . (getenv('SHOP_DATABASE') ?: 'shop.db'));
 // A failed or cancelled transaction can still be paid, so only paid ones are final.
 $orders = $shop->query(
     "SELECT id, transaction_id, amount, status FROM orders
-     WHERE status <> 'paid' AND created_at > datetime('now', '-35 days')"
+     WHERE status <> 'paid' AND transaction_id IS NOT NULL AND created_at > datetime('now', '-35 days')"
 )->fetchAll(PDO::FETCH_ASSOC);
 $update = $shop->prepare('UPDATE orders SET status = ? WHERE id = ? AND status = ?');
 

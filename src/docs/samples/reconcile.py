@@ -10,7 +10,7 @@ shop = sqlite3.connect(os.environ.get("SHOP_DATABASE", "shop.db"))
 # A failed or cancelled transaction can still be paid, so only paid ones are final.
 orders = shop.execute(
     "SELECT id, transaction_id, amount, status FROM orders"
-    " WHERE status <> 'paid' AND created_at > datetime('now', '-35 days')"
+    " WHERE status <> 'paid' AND transaction_id IS NOT NULL AND created_at > datetime('now', '-35 days')"
 ).fetchall()
 
 
