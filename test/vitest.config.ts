@@ -2,6 +2,8 @@ import { defineConfig } from 'vitest/config';
 import { BOTH_ENGINES, POSTGRES_ONLY } from './engines.ts';
 
 const common = {
+  // Modules load once per worker instead of once per file.
+  isolate: false,
   root: new URL('..', import.meta.url).pathname,
   testTimeout: 20_000,
   expect: { poll: { timeout: 10_000 } },
