@@ -41,10 +41,14 @@ test('an owner refunds a part and the rest, viewers read, and nobody reaches a f
   const shown = await reaches(owner, receiptId, 'done');
   expect(shown).toMatchObject({
     ...{ may: true, refusal: null, leftCents: 1499, proposedCents: 1499, transfer: false },
-    refunds: [
-      { amountCents: 500, reason: 'broken', history: [{ state: 'requested', actor: owner.email }, {}, {}] },
-    ],
+    refunds: [{ amountCents: 500, reason: 'broken' }],
   });
+  // The bank's notification adds a line, before or after the assertion.
+  expect(shown.refunds[0].history.slice(0, 3)).toMatchObject([
+    { state: 'requested', actor: owner.email },
+    { state: 'sent' },
+    { state: 'done' },
+  ]);
   expect((await owner.mutate('refunds.create', { ...part, amountCents: 1500 })).error).toMatchObject({
     reason: 'refund_above_rest',
     values: { rest: 14.99 },
