@@ -39,6 +39,7 @@ const OWNERS: Readonly<Record<string, string>> = {
   idempotency: 'rpc',
   post_counts: 'http',
   api_requests: 'requests',
+  mails: 'mail',
   search_documents: 'search',
   search_sections: 'search',
   search_index: 'search',

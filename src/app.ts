@@ -1,8 +1,10 @@
 import type { Logger } from 'pino';
 import { openSandbox, registerAtSandbox, sandboxPage, urlHost } from './app-sandbox.ts';
+import { backofficeMails } from './backoffice/mails/sources.ts';
 import { backofficePlugin } from './backoffice/plugin.ts';
 import { allAccounts, createBankAccounts, ensureSandboxAccount } from './banks/accounts.ts';
 import { createBank } from './banks/bank.ts';
+import { createOutageAlert } from './banks/workers/outage-alert.ts';
 import { receiveCallback } from './banks/workers/receive-callback.ts';
 import { createRefundWorker } from './banks/workers/refund-worker.ts';
 import { createBankWorkers } from './banks/workers/workers.ts';
@@ -25,9 +27,13 @@ import type { PeriodicJob } from './kernel/periodic.ts';
 import { type Random, systemRandom } from './kernel/random.ts';
 import { createSecretBox } from './kernel/secret-box.ts';
 import { createLogger } from './log.ts';
+import { createMailQueue } from './mail/queue.ts';
+import { createMailTransport } from './mail/transport.ts';
+import { createMailWorker, type MailSources } from './mail/worker.ts';
 import { createDeadlines } from './payments/deadlines.ts';
 import { createRefunds } from './payments/refunds/refunds.ts';
 import { createSettlement } from './payments/settlement.ts';
+import { shopperMails } from './payments/shopper-mails.ts';
 import { createRequestLog } from './requests/log.ts';
 import { createRetention } from './retention/retention.ts';
 import { operations } from './router.ts';
@@ -81,6 +87,10 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
       bank,
       serviceUrl: () => url,
       bankAccounts: createBankAccounts(base),
+      queueMail: createMailQueue(base, () => {
+        mailWorker.wake();
+        db.cluster?.publish('mail');
+      }),
       wakeDispatcher(merchantId) {
         dispatcher.wake(merchantId);
         db.cluster?.publish('deliveries');
@@ -90,6 +100,11 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
         db.cluster?.publish('bank');
       },
     };
+    const mailWorker = createMailWorker(
+      deps,
+      createMailTransport({ clock: deps.clock, smtpUrl: secrets.smtpUrl, sandboxUrl }),
+      mailSources(deps),
+    );
     const listening = createListening(deps);
     const dispatcher = createDispatcher(deps, {
       ca: overrides.webhookCa,
@@ -129,6 +144,7 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
     url = settings.publicUrl ?? listener;
 
     db.cluster?.subscribe('bank', wakeBankWorkers);
+    db.cluster?.subscribe('mail', mailWorker.wake);
     startAll(
       [
         ...[
@@ -140,6 +156,7 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
           createRetention(deps),
         ],
         ...[createSearchIndexer(deps), requestLog, createAutoRecovery(deps)],
+        ...(settings.mail ? [mailWorker, createOutageAlert(deps)] : []),
       ],
       closers,
     );
@@ -157,6 +174,11 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
     await close();
     throw error;
   }
+}
+
+function mailSources(deps: Deps): MailSources {
+  const users = backofficeMails(deps);
+  return { ...users, mails: { ...users.mails, ...shopperMails(deps) } };
 }
 
 /** Opens the database, claims it for these settings, and starts the embedded sandbox. */

@@ -59,6 +59,16 @@ export interface Settings {
   readonly bankHintDays: number;
   /** The waits of the automatic recovery of webhooks, in order. */
   readonly autoRecoverMs: readonly number[];
+  /** Whether mail is sent: SERVICE_SMTP_URL is set, or the sandbox's mailbox receives it. */
+  readonly mail: boolean;
+  /** The sender's address. */
+  readonly mailFrom: string;
+  /** The shortest time between two mails about undelivered events of a merchant. */
+  readonly mailAlertMs: number;
+  /** How long an acquirer must be unavailable before operators get mail. */
+  readonly bankAlertMs: number;
+  /** How long before its expiry a reference is recalled. */
+  readonly mailReminderMs: number;
   readonly logLevel: string;
   readonly seedDemo: boolean;
 }
@@ -72,6 +82,8 @@ export interface Secrets {
   /** During a key rotation: decrypts with the old key, encrypts nothing. */
   readonly previousSecretKey: Buffer | null;
   readonly metricsToken: string | null;
+  /** `smtp:` or `smtps:`, with credentials; null without mail, or with the sandbox's mailbox. */
+  readonly smtpUrl: string | null;
 }
 
 export interface Config {
@@ -90,6 +102,7 @@ const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'
 const MULTIBANCO_DAYS = [...Array(32).keys(), 45, 60, 90, 120];
 const LOOPBACK = /^(127(\.\d{1,3}){3}|::1|localhost)$/;
 const MBWAY_WINDOW_SECONDS = 240;
+const MAIL_ADDRESS = /^[^\s@<>(),;:"]+@[^\s@<>(),;:"]+$/;
 const METRICS_TOKEN_LENGTH_MIN = 16;
 const BANKS = ['sandbox', ...ACQUIRERS].join(', ').replace(/, (?=[^,]*$)/, ' or ');
 
@@ -106,6 +119,7 @@ export function readConfig(given: Env): Config {
     secretKey,
     previousSecretKey: readPreviousKey(env, secretKey),
     metricsToken,
+    smtpUrl: readSmtpUrl(env),
   });
   return Object.freeze({ settings, secrets, warnings: configWarnings(given, names, settings) });
 }
@@ -168,9 +182,41 @@ function readSettings(env: Env, databaseUrl: string): Settings {
     idempotencyDays: integer(env, 'SERVICE_IDEMPOTENCY_DAYS', 7, 7, 36_500),
     bankHintDays: integer(env, 'SERVICE_BANK_HINT_DAYS', 90, 1, 36_500),
     autoRecoverMs: readAutoRecover(env),
+    ...readMail(env, sandbox),
     logLevel: choice(env, 'SERVICE_LOG_LEVEL', LOG_LEVELS, 'info'),
     seedDemo: truth(env, 'SERVICE_SEED_DEMO', sandbox),
   });
+}
+
+function readMail(
+  env: Env,
+  sandbox: boolean,
+): Pick<Settings, 'mail' | 'mailFrom' | 'mailAlertMs' | 'bankAlertMs' | 'mailReminderMs'> {
+  const from = text(env, 'SERVICE_MAIL_FROM');
+  const hasServer = text(env, 'SERVICE_SMTP_URL') !== null;
+  if (hasServer && from === null) throw bad('SERVICE_MAIL_FROM', 'is required with SERVICE_SMTP_URL');
+  if (from !== null && !MAIL_ADDRESS.test(from)) {
+    throw bad('SERVICE_MAIL_FROM', 'must be an e-mail address, such as payments@example.com');
+  }
+  return {
+    mail: sandbox || hasServer,
+    mailFrom: from ?? 'no-reply@sandbox.example',
+    mailAlertMs: Math.round(number(env, 'SERVICE_MAIL_ALERT_SECONDS', 3600, 1, 604_800) * 1000),
+    bankAlertMs: Math.round(number(env, 'SERVICE_BANK_ALERT_SECONDS', 600, 1, 604_800) * 1000),
+    mailReminderMs: Math.round(number(env, 'SERVICE_MAIL_REMINDER_HOURS', 24, 0, 2880) * 3_600_000),
+  };
+}
+
+function readSmtpUrl(env: Env): string | null {
+  const value = text(env, 'SERVICE_SMTP_URL');
+  if (value === null) return null;
+  const parsed = URL.parse(value);
+  if (parsed !== null && /^smtps?:$/.test(parsed.protocol) && parsed.hostname !== '') return value;
+  // The message leaves out the value, which may hold a password.
+  throw bad(
+    'SERVICE_SMTP_URL',
+    'must be smtp://USER:PASSWORD@HOST:PORT or smtps://…, special characters in it written as %XX',
+  );
 }
 
 /** Throws when the sandbox would run by default in what looks like production. */

@@ -28,7 +28,10 @@ const LETTERS = 'abcdefghjkmnpqrstuvwxyz23456789';
 const GROUPS = 3;
 const GROUP_LENGTH = 5;
 
-type LoginDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'random' | 'box' | 'passwordCost'>;
+type LoginDeps = Pick<
+  Deps,
+  'db' | 'clock' | 'ids' | 'random' | 'box' | 'passwordCost' | 'settings' | 'queueMail'
+>;
 
 /** Returns a password of about 74 bits that can be typed from a screen. */
 export function demoPassword(deps: Pick<Deps, 'random'>): string {

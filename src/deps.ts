@@ -7,6 +7,7 @@ import type { Clock } from './kernel/clock.ts';
 import type { Id, IdSource } from './kernel/ids.ts';
 import type { Random } from './kernel/random.ts';
 import type { SecretBox } from './kernel/secret-box.ts';
+import type { QueueMail } from './mail/queue.ts';
 
 /** What app.ts creates once. A function takes the part that it uses: `Pick<Deps, 'db' | 'clock'>`. */
 export interface Deps {
@@ -26,6 +27,8 @@ export interface Deps {
   readonly wakeDispatcher: (merchantId?: Id<'mer'>) => void;
   /** Wakes the bank workers for a callback notification or an attempt that is due now. Called after a commit. */
   readonly wakeBankWorkers: () => void;
+  /** Queues a mail in a database transaction. */
+  readonly queueMail: QueueMail;
   /** Where browsers reach the service, without a trailing slash: SERVICE_PUBLIC_URL, or the listener's address. */
   readonly serviceUrl: () => string;
   /** The address of the sandbox's page; absent with a real bank. */
@@ -50,6 +53,8 @@ export interface Metrics {
   rowsPruned(table: string, rows: number): void;
   /** Requests are missing in the request log, because too many waited or the insert failed. */
   requestsUnlogged?(count: number): void;
+  /** A mail was sent, or given up. */
+  mail?(outcome: 'sent' | 'failed'): void;
   /** The bank became unavailable for an account and kind of call, or available again. */
   bankUnavailable?(accountId: string, operation: string, isUnavailable: boolean): void;
   /** One HTTP request was answered; `route` is the pattern, never the raw path. */

@@ -11,6 +11,7 @@ import { OperatorError } from '../../src/kernel/errors.ts';
 import { createIds, type Id } from '../../src/kernel/ids.ts';
 import { systemRandom } from '../../src/kernel/random.ts';
 import { createSecretBox } from '../../src/kernel/secret-box.ts';
+import { noMail } from '../../src/mail/queue.ts';
 import { createMerchant } from '../../src/merchants/create-merchant.ts';
 import { Prng } from '../sim/prng.ts';
 import { runActions } from './actions.ts';
@@ -104,6 +105,7 @@ function demoDeps(db: Database, { config, until, passwordCost }: FillOptions) {
   return {
     db,
     clock,
+    queueMail: noMail,
     setTime: (at: number) => {
       now = Math.max(now, at);
     },

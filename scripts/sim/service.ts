@@ -9,6 +9,7 @@ import { claimIdentity } from '../../src/installation/identity.ts';
 import { createIds } from '../../src/kernel/ids.ts';
 import type { PeriodicJob } from '../../src/kernel/periodic.ts';
 import { createSecretBox } from '../../src/kernel/secret-box.ts';
+import { noMail } from '../../src/mail/queue.ts';
 import { createDeadlines } from '../../src/payments/deadlines.ts';
 import { createRefunds } from '../../src/payments/refunds/refunds.ts';
 import { createSettlement } from '../../src/payments/settlement.ts';
@@ -87,6 +88,7 @@ export class Service implements Owner {
       metrics: noMetrics,
       bank: world.bank.port(this),
       bankAccounts: createBankAccounts({ box, settings: world.scenario.settings }),
+      queueMail: noMail,
       wakeDispatcher: (merchantId) => this.#dispatcher.wake(merchantId),
       serviceUrl: () => '',
       wakeBankWorkers: () => {

@@ -8,6 +8,7 @@ import { systemClock } from '../kernel/clock.ts';
 import { createIds } from '../kernel/ids.ts';
 import { systemRandom } from '../kernel/random.ts';
 import { createSecretBox } from '../kernel/secret-box.ts';
+import { createMailQueue } from '../mail/queue.ts';
 
 /** The dependencies of a command: those of the service without listeners, dispatcher and bank. */
 export type CliDeps = Omit<Deps, 'bank' | 'bankAccounts' | 'metrics'>;
@@ -28,17 +29,16 @@ export async function openCli(
     await db.close();
     throw error;
   }
+  const tools = { clock: systemClock, ids: createIds(systemClock, systemRandom), box, settings };
   return {
+    ...tools,
     db,
-    box,
-    settings,
-    clock: systemClock,
     random: systemRandom,
-    ids: createIds(systemClock, systemRandom),
     // Standard output and standard error belong to the answer.
     log: pino({ level: 'silent' }),
     actor: COMMAND_LINE,
     serviceUrl: () => ownUrl(settings),
+    queueMail: createMailQueue(tools, () => db.cluster?.publish('mail')),
     wakeDispatcher: () => db.cluster?.publish('deliveries'),
     wakeBankWorkers: () => db.cluster?.publish('bank'),
     close: () => db.close(),

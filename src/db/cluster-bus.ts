@@ -1,5 +1,5 @@
-/** What a process publishes to the others: deliveries are due, or the bank workers have work. */
-export type Topic = 'deliveries' | 'bank';
+/** What a process publishes to the others: deliveries are due, the bank workers have work, or mail is due. */
+export type Topic = 'deliveries' | 'bank' | 'mail';
 
 /** The visible sign that a process is running. */
 export interface Presence {

@@ -26,7 +26,8 @@ export type RetentionKey =
   | 'retention_delivery_attempts'
   | 'retention_idempotency'
   | 'retention_bank_hints'
-  | 'retention_api_requests';
+  | 'retention_api_requests'
+  | 'retention_mails';
 
 /** The value under `key`, or null. */
 export async function readMeta(db: Queryable, key: MetaKey): Promise<string | null> {

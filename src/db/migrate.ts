@@ -30,6 +30,7 @@ import * as m0025 from './migrations/0025-settled-refunds.ts';
 import * as m0026 from './migrations/0026-checkout.ts';
 import * as m0027 from './migrations/0027-auto-recovery.ts';
 import * as m0028 from './migrations/0028-payment-links.ts';
+import * as m0029 from './migrations/0029-mails.ts';
 import { CCollation } from './postgres/c-collation.ts';
 import { lockNumber } from './row-locks.ts';
 import type { Tables } from './tables/tables.ts';
@@ -72,6 +73,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0026-checkout', up: m0026.up },
   { name: '0027-auto-recovery', up: m0027.up },
   { name: '0028-payment-links', up: m0028.up },
+  { name: '0029-mails', up: m0029.up },
 ];
 
 /** The result of a migration. */

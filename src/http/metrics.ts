@@ -86,13 +86,21 @@ function countersIn(registry: Registry): Metrics {
     help: 'Requests missing in the request log because too many waited or the insert failed.',
     registers,
   });
+  const mails = new Counter({
+    name: 'pcs_mails_total',
+    help: 'Mails sent, and mails given up because the server refused them or was unavailable for a day.',
+    labelNames: ['outcome'],
+    registers,
+  });
   // A series that appears only with the first failure cannot be alerted on.
+  for (const outcome of ['sent', 'failed']) mails.inc({ outcome }, 0);
   for (const state of ['delivered', 'undelivered', 'skipped']) deliveries.inc({ state }, 0);
   return {
     bankCall: (operation, outcome, seconds) => bankCalls.observe({ operation, outcome }, seconds),
     deliveryAttempt: (outcome, seconds) => attempts.observe({ outcome }, seconds),
     deliveryFinished: (state) => deliveries.inc({ state }),
     deliveriesUnclaimed: (seconds) => unclaimed.set(seconds),
+    mail: (outcome) => mails.inc({ outcome }),
     requestsUnlogged: (count) => unlogged.inc(count),
     rowsPruned: (table, rows) => pruned.inc({ table }, rows),
     request: (route, method, status, seconds) => requests.observe({ route, method, status }, seconds),

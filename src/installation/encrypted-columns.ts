@@ -28,6 +28,7 @@ export const ENCRYPTED_COLUMNS: readonly EncryptedColumn[] = [
   byId('refunds', 'iban'),
   byId('checkout_sessions', 'token'),
   byId('payment_links', 'token'),
+  byId('mails', 'link'),
   byId('users', 'totp_secret'),
   byId('users', 'totp_pending', 'totp_secret'),
   { table: 'meta', column: 'value', key: 'key', only: ['demo_login'], boundTo: (key) => `meta.${key}` },

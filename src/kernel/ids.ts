@@ -22,7 +22,8 @@ export type IdPrefix =
   | 'pky'
   | 'ref'
   | 'cs'
-  | 'lnk';
+  | 'lnk'
+  | 'mail';
 
 /** A prefixed id, such as `tx_01k…`. The type holds the prefix, so that ids of two kinds never mix. */
 export type Id<P extends IdPrefix> = `${P}_${string}`;

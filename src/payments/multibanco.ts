@@ -5,6 +5,7 @@ import type { Id } from '../kernel/ids.ts';
 import { eurosFromCents } from '../kernel/money.ts';
 import { type AttemptRow, attemptsOf, changeAttempt } from './attempt-store.ts';
 import type { MultibancoInput, MultibancoOutput } from './contract.ts';
+import { mailReference } from './shopper-mails.ts';
 import {
   bankRefused,
   bankUnavailable,
@@ -111,7 +112,10 @@ async function writeOutcome(
       ...referenceOf(outcome),
       check_at: outcome.expiresAt + deps.settings.multibancoGraceMs,
     });
-    if (opened) countSent(tx, locked.attempt);
+    if (opened) {
+      countSent(tx, locked.attempt);
+      await mailReference(tx, deps, locked.transaction, outcome.expiresAt);
+    }
     return opened;
   }
   await endAttempt(tx, deps, locked, ['initiated'], 'dead', endReason(outcome));

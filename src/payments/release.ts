@@ -5,11 +5,11 @@ import { ExceptionRefused } from './exceptions/exception.ts';
 import { markPaid } from './settle.ts';
 import { type ShownTransaction, showTransaction } from './show.ts';
 import { lockTransaction } from './store.ts';
-import type { MoveDeps } from './transitions.ts';
+import type { EndDeps } from './transitions.ts';
 
 /** Releases a held transaction: it becomes paid at the bank's time of payment. Throws OperatorError when it is not held. */
 export async function releaseTransaction(
-  deps: MoveDeps & Pick<Deps, 'db' | 'actor'>,
+  deps: EndDeps & Pick<Deps, 'db' | 'actor'>,
   id: string,
 ): Promise<ShownTransaction['transaction']> {
   await deps.db.unit(async (tx) => {

@@ -53,3 +53,13 @@ export async function transactionsOfSession(db: Queryable, id: Id<'cs'>): Promis
     .execute();
   return newest.reverse();
 }
+
+/** The language of the payment page of a checkout session. */
+export async function localeOfSession(db: Queryable, id: Id<'cs'>): Promise<'pt' | 'en'> {
+  const row = await db
+    .selectFrom('checkout_sessions')
+    .select('locale')
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row?.locale ?? 'pt';
+}

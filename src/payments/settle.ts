@@ -15,6 +15,7 @@ import {
 } from './attempt-store.ts';
 import { nameAttempt, receiptOfIdentity } from './exceptions/store.ts';
 import { isOrderSettled } from './session-store.ts';
+import { mailReceipt } from './shopper-mails.ts';
 import { shownAttempt } from './status.ts';
 import {
   changeTransaction,
@@ -30,7 +31,6 @@ import {
   type EndDeps,
   type LockedAttempt,
   lockAttempt,
-  type MoveDeps,
   moveTransaction,
   rearmDeadline,
 } from './transitions.ts';
@@ -164,7 +164,7 @@ interface Payment {
 /** Marks a transaction as paid: its state, its event, the merchant's first sale and the lead's sales. */
 export async function markPaid(
   tx: Tx,
-  deps: MoveDeps,
+  deps: EndDeps,
   transaction: TransactionRow,
   payment: Payment,
 ): Promise<void> {
@@ -174,6 +174,7 @@ export async function markPaid(
     paid_attempt_id: payment.attemptId,
   });
   await markFirstPaid(tx, transaction.merchant_id, deps.clock.now());
+  await mailReceipt(tx, deps, transaction);
   if (transaction.lead_id !== null) await recordLeadPaid(tx, transaction.lead_id, transaction.amount_cents);
 }
 
@@ -215,15 +216,18 @@ async function settleAttempt(
 
 async function writeReceipt(
   tx: Tx,
-  deps: Pick<Deps, 'clock' | 'ids'>,
+  deps: Pick<Deps, 'clock' | 'ids' | 'queueMail'>,
   accountId: Id<'acc'>,
   record: BankRecord,
   attempt: AttemptRow | undefined,
   flags: ReceiptFlags,
 ): Promise<void> {
   const now = deps.clock.now();
+  const id = deps.ids('rcp');
+  if (attempt === undefined || flags.duplicate || flags.under || flags.over)
+    await deps.queueMail(tx, { kind: 'alert-money', entity: id });
   await insertReceipt(tx, {
-    id: deps.ids('rcp'),
+    id,
     identity: record.identity,
     transaction_id: attempt?.transaction_id ?? null,
     attempt_id: attempt?.id ?? null,

@@ -22,6 +22,7 @@ export type StepDeps = Pick<
   | 'bankAccounts'
   | 'log'
   | 'wakeDispatcher'
+  | 'queueMail'
   | 'wakeBankWorkers'
 >;
 

@@ -11,7 +11,7 @@ import { changeTransaction, lockTransaction, type TransactionRow } from './store
 import { countEnded, countPaid } from './totals.ts';
 import { type AttemptEnding, afterEnding, isLive, pendingUntil } from './transaction.ts';
 
-export type MoveDeps = Pick<Deps, 'clock' | 'ids' | 'wakeDispatcher'>;
+export type MoveDeps = Pick<Deps, 'clock' | 'ids' | 'wakeDispatcher' | 'queueMail'>;
 export type EndDeps = MoveDeps & Pick<Deps, 'settings'>;
 
 /** An attempt and its transaction, read under the transaction's lock. */

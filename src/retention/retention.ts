@@ -2,6 +2,7 @@ import { pruneCallbacks } from '../banks/prune-store.ts';
 import type { Deps } from '../deps.ts';
 import { errorText } from '../kernel/errors.ts';
 import { createPeriodicJob, type PeriodicJob } from '../kernel/periodic.ts';
+import { pruneMails } from '../mail/prune-store.ts';
 import { pruneRequests } from '../requests/prune-store.ts';
 import { pruneAnswers } from '../rpc/prune-store.ts';
 import { pruneDeliveryAttempts } from '../webhooks/delivery/prune-store.ts';
@@ -9,6 +10,8 @@ import { pruneStep, type RetainedTable } from './step.ts';
 
 /** The page of the request log shows this number. */
 const REQUEST_LOG_DAYS = 7;
+/** Longer than any reference lives, so that no mail is queued twice. */
+const MAIL_DAYS = 180;
 const START_AFTER_MS = 10_000;
 /** The longest wait between two checks: another process may have moved the position on. */
 const IDLE_MAX_MS = 60_000;
@@ -41,6 +44,12 @@ export const RETAINED_TABLES: readonly RetainedTable[] = [
     key: 'retention_api_requests',
     days: () => REQUEST_LOG_DAYS,
     prune: pruneRequests,
+  },
+  {
+    table: 'mails',
+    key: 'retention_mails',
+    days: () => MAIL_DAYS,
+    prune: pruneMails,
   },
 ];
 

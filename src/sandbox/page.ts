@@ -61,8 +61,8 @@ const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/;
 const LOOPBACK_HOST = /^(localhost|127\.[\d.]+|\[::1\])(:\d+)?$/i;
 const PROXY_HEADERS = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via'] as const;
 
-/** Webhooks of all shops are shown without a key, so only to this machine: not through a proxy or a foreign host name. */
-function isOwnMachine({ socket, headers }: FastifyRequest): boolean {
+/** Whether a request comes from this machine, and not through a proxy or a foreign host name. Webhooks and mails are shown without a key. */
+export function isOwnMachine({ socket, headers }: FastifyRequest): boolean {
   return (
     LOOPBACK.test(socket.remoteAddress ?? '') &&
     LOOPBACK_HOST.test(headers.host ?? '') &&

@@ -8,6 +8,7 @@ import { createCallbackSender, createNotificationSender } from './callbacks.ts';
 import type { SandboxContext } from './context.ts';
 import { controlRoutes } from './control.ts';
 import { eupagoRoutes } from './eupago/wire.ts';
+import { startMailbox } from './mailbox.ts';
 import { pageRoutes, type ShownWebhook } from './page.ts';
 import { answerPush } from './settle.ts';
 import { Store } from './store.ts';
@@ -68,9 +69,10 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     },
   };
   const app = createApp(context, options.webhooks ?? null);
+  const mailbox = await startMailbox(app, context, options.host);
   const close = async () => {
     await phones.stop();
-    await app.close();
+    await Promise.all([app.close(), mailbox.close()]);
     await Promise.all(senders.map((sender) => sender.stop()));
     store.close();
   };

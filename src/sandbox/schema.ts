@@ -118,6 +118,17 @@ export interface EupagoNotification {
   attempts: number;
 }
 
+/** A mail in the mailbox. */
+export interface Mail {
+  id: number;
+  recipient: string;
+  kind: string | null;
+  subject: string;
+  body_text: string;
+  body_html: string;
+  created_at: number;
+}
+
 /** Columns that files of older versions lack. */
 export const ADDED_COLUMNS = [
   { table: 'pushes', column: 'acquirer', definition: "TEXT NOT NULL DEFAULT 'ifthenpay'" },
@@ -242,6 +253,18 @@ CREATE TABLE IF NOT EXISTS eupago_notifications (
   due_at INTEGER
 ) STRICT;
 CREATE INDEX IF NOT EXISTS eupago_notifications_by_due ON eupago_notifications (due_at);
+
+CREATE TABLE IF NOT EXISTS mails (
+  id INTEGER PRIMARY KEY,
+  -- as received, in lower case
+  recipient TEXT NOT NULL,
+  kind TEXT,
+  subject TEXT NOT NULL,
+  body_text TEXT NOT NULL,
+  body_html TEXT NOT NULL,
+  created_at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX IF NOT EXISTS mails_by_recipient ON mails (recipient, id);
 
 CREATE TABLE IF NOT EXISTS faults (
   mode TEXT PRIMARY KEY,

@@ -4,6 +4,7 @@ import Sqlite from 'better-sqlite3';
 import { errorText, OperatorError } from '../kernel/errors.ts';
 import type { Cents } from '../kernel/money.ts';
 import { EupagoStore } from './eupago/store.ts';
+import { MailStore } from './mail-store.ts';
 import {
   type Activation,
   ADDED_COLUMNS,
@@ -51,6 +52,7 @@ function addColumns(db: Sqlite.Database): void {
 /** The sandbox's own SQLite file. */
 export class Store {
   readonly eupago: EupagoStore;
+  readonly mails: MailStore;
   readonly #db: Sqlite.Database;
   readonly #statements = new Map<string, Sqlite.Statement<unknown[]>>();
 
@@ -73,6 +75,7 @@ export class Store {
     }
     this.#db = db;
     this.eupago = new EupagoStore(db);
+    this.mails = new MailStore(db);
   }
 
   get isOpen(): boolean {

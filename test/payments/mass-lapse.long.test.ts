@@ -12,6 +12,7 @@ import { systemClock } from '../../src/kernel/clock.ts';
 import { createIds, type Id } from '../../src/kernel/ids.ts';
 import { cents } from '../../src/kernel/money.ts';
 import { systemRandom } from '../../src/kernel/random.ts';
+import { noMail } from '../../src/mail/queue.ts';
 import { insertAttempt } from '../../src/payments/attempt-store.ts';
 import { createSettlement } from '../../src/payments/settlement.ts';
 import { insertTransaction } from '../../src/payments/store.ts';
@@ -91,7 +92,12 @@ test('10,000 open pushes whose time is over in the same second all lapse at the 
   const deps = {
     ...base,
     ...{ settings, bank, log: keptLog().log, bankAccounts: createBankAccounts(base) },
-    ...{ ids: createIds(systemClock, systemRandom), wakeDispatcher() {}, wakeBankWorkers() {} },
+    ...{
+      ids: createIds(systemClock, systemRandom),
+      queueMail: noMail,
+      wakeDispatcher() {},
+      wakeBankWorkers() {},
+    },
   };
   await openPushes(db, deps.ids, { accountId: account, endsAt: Date.now() });
   const heapBefore = heapBytes();

@@ -19,6 +19,7 @@ import { lisbonEndOfDay } from '../../src/kernel/lisbon.ts';
 import type { Cents } from '../../src/kernel/money.ts';
 import { systemRandom } from '../../src/kernel/random.ts';
 import { createSecretBox } from '../../src/kernel/secret-box.ts';
+import { noMail } from '../../src/mail/queue.ts';
 import { createMerchant } from '../../src/merchants/create-merchant.ts';
 import { createDeadlines } from '../../src/payments/deadlines.ts';
 import { initTransaction } from '../../src/payments/init.ts';
@@ -164,6 +165,7 @@ export async function setup() {
     ids: createIds(clock, systemRandom),
     log: pino({ level: 'silent' }),
     bankAccounts: createBankAccounts({ box, settings: SETTINGS }),
+    queueMail: noMail,
     wakeDispatcher: () => {},
     serviceUrl: () => '',
     wakeBankWorkers: () => workers?.wake(),

@@ -10,6 +10,7 @@ import { createIds, type Id } from '../../src/kernel/ids.ts';
 import { cents } from '../../src/kernel/money.ts';
 import { systemRandom } from '../../src/kernel/random.ts';
 import { createSecretBox } from '../../src/kernel/secret-box.ts';
+import { noMail } from '../../src/mail/queue.ts';
 import { newWebhookSecret } from '../../src/merchants/secrets.ts';
 import { appendEvent } from '../../src/webhooks/append.ts';
 import {
@@ -31,7 +32,7 @@ export interface Shop {
 
 export type KitDeps = Pick<
   Deps,
-  'db' | 'clock' | 'random' | 'ids' | 'box' | 'settings' | 'log' | 'metrics' | 'wakeDispatcher'
+  'db' | 'clock' | 'random' | 'ids' | 'box' | 'settings' | 'log' | 'metrics' | 'wakeDispatcher' | 'queueMail'
 >;
 
 /** Everything that webhooks need, over a real database; the dispatcher is started by `start`. */
@@ -54,6 +55,7 @@ export async function webhookKit<C extends Clock = ReturnType<typeof fakeClock>>
     settings,
     log: pino({ level: 'silent' }),
     metrics: noMetrics,
+    queueMail: noMail,
     wakeDispatcher: (merchantId) => dispatcher?.wake(merchantId),
   };
   return {

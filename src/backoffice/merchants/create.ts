@@ -13,7 +13,7 @@ import { addInvite } from '../team/invite.ts';
  * the invitation, which are shown only once.
  */
 export async function createMerchantWithOwner(
-  deps: Pick<Deps, 'db' | 'clock' | 'random' | 'ids' | 'box' | 'settings' | 'actor'>,
+  deps: Pick<Deps, 'db' | 'clock' | 'random' | 'ids' | 'box' | 'settings' | 'actor' | 'queueMail'>,
   input: {
     name: string;
     domains: readonly string[];

@@ -4,6 +4,7 @@ import type { Deps } from '../../deps.ts';
 import { OperatorError } from '../../kernel/errors.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { newEmail } from './email.ts';
+import { makeLink } from './links.ts';
 import { insertMember, lockTeam } from './member-store.ts';
 import { hashPassword } from './password.ts';
 import { checkPassword } from './password-rules.ts';
@@ -24,7 +25,7 @@ export interface NewUser {
 
 /** Creates a user with a password. Throws OperatorError on an invalid value or when the e-mail is taken. */
 export async function createUser(
-  deps: Pick<Deps, 'db' | 'clock' | 'ids' | 'random' | 'actor' | 'passwordCost'>,
+  deps: Pick<Deps, 'db' | 'clock' | 'ids' | 'random' | 'actor' | 'passwordCost' | 'settings' | 'queueMail'>,
   input: NewUser,
 ): Promise<{ userId: Id<'usr'>; password: string }> {
   const email = newEmail(input.email);
@@ -56,6 +57,10 @@ export async function createUser(
       target: user.id,
       details: { email, role },
     });
+    if (deps.settings.mail && input.password === undefined) {
+      const link = { user_id: user.id, kind: 'reset', merchant_id: null, role: null, totp: 0 } as const;
+      await makeLink(tx, deps, link, 'invitation');
+    }
     if (merchantId === null || role === 'operator') return;
     if (!(await lockTeam(tx, merchantId))) {
       throw new OperatorError(`there is no merchant ${merchantId}; "merchant list" shows those there are`);

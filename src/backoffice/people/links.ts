@@ -21,23 +21,27 @@ const LINK_MS = 24 * 3_600_000;
 /** The token follows the `#`, which browsers do not send, so no server logs it. */
 const LINK_PATH = '/backoffice/link#';
 
-/** Makes a one-time link that is valid for 24 hours. Resolves to its path. */
+/** Makes a one-time link that is valid for 24 hours, and queues the mail with it. Resolves to its path. */
 export async function makeLink(
   tx: Tx,
-  deps: Pick<Deps, 'clock' | 'random'>,
+  deps: Pick<Deps, 'clock' | 'random' | 'queueMail'>,
   link: Pick<UserLinkTable, 'user_id' | 'kind' | 'merchant_id' | 'role' | 'totp'>,
+  mail: 'invitation' | 'password-reset',
 ): Promise<string> {
   const now = deps.clock.now();
   const token = newToken(deps.random);
   await deleteEndedLinks(tx, now);
+  const entity = hashToken(token);
   await insertLink(tx, {
     ...link,
-    token_hash: hashToken(token),
+    token_hash: entity,
     created_at: now,
     expires_at: now + LINK_MS,
     used_at: null,
   });
-  return LINK_PATH + token;
+  const path = LINK_PATH + token;
+  await deps.queueMail(tx, { kind: mail, entity, link: path });
+  return path;
 }
 
 /**

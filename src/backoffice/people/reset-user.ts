@@ -8,7 +8,7 @@ import { deleteResetLinks } from './link-store.ts';
 import { makeLink } from './links.ts';
 import { findUser, findUserByEmail } from './user-store.ts';
 
-type ResetDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'random' | 'actor'>;
+type ResetDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'random' | 'actor' | 'queueMail'>;
 
 /**
  * Makes a one-time link for a new password, valid for 24 hours; with `totp` it also removes the second factor. The old
@@ -31,7 +31,7 @@ export async function resetUser(
       target: user.id,
       details: { email: user.email, totp: options.totp },
     });
-    return { link: await makeLink(tx, deps, linkOf(user, options.totp)) };
+    return { link: await makeLink(tx, deps, linkOf(user, options.totp), 'password-reset') };
   });
 }
 

@@ -3,7 +3,7 @@ import { errorText } from '../../kernel/errors.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { ExceptionRefused } from '../../payments/exceptions/exception.ts';
 import { releaseTransaction } from '../../payments/release.ts';
-import type { MoveDeps } from '../../payments/transitions.ts';
+import type { EndDeps } from '../../payments/transitions.ts';
 import { pageOf } from '../rpc.ts';
 import { heldRows, heldTotals } from './store.ts';
 
@@ -49,7 +49,7 @@ interface Released {
 
 /** Releases transactions independently of each other. */
 export async function releaseHeld(
-  deps: MoveDeps & Pick<Deps, 'db' | 'log' | 'actor'>,
+  deps: EndDeps & Pick<Deps, 'db' | 'log' | 'actor'>,
   transactionIds: readonly string[],
 ): Promise<Released[]> {
   const release = async (transactionId: string): Promise<Released> => {

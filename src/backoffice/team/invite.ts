@@ -18,7 +18,7 @@ const TEAM_MAX = 100;
  * person joins when they use it.
  */
 export async function inviteMember(
-  deps: Pick<Deps, 'db' | 'clock' | 'ids' | 'random' | 'actor'>,
+  deps: Pick<Deps, 'db' | 'clock' | 'ids' | 'random' | 'actor' | 'queueMail'>,
   merchantId: Id<'mer'>,
   input: { email: string; role: Role },
 ): Promise<{ link: string }> {
@@ -29,7 +29,7 @@ export async function inviteMember(
 /** Adds an invitation in the caller's transaction. The e-mail must be normalised. */
 export async function addInvite(
   tx: Tx,
-  deps: Pick<Deps, 'clock' | 'ids' | 'random' | 'actor'>,
+  deps: Pick<Deps, 'clock' | 'ids' | 'random' | 'actor' | 'queueMail'>,
   merchantId: Id<'mer'>,
   { email, role }: { email: string; role: Role },
 ): Promise<{ link: string }> {
@@ -37,13 +37,8 @@ export async function addInvite(
   const user = await findOrInsert(tx, deps, email);
   await requireSpace(tx, deps, merchantId, user);
   await deleteInvite(tx, user.id, merchantId);
-  const link = await makeLink(tx, deps, {
-    user_id: user.id,
-    kind: 'invite',
-    merchant_id: merchantId,
-    role,
-    totp: 0,
-  });
+  const invited = { user_id: user.id, kind: 'invite', merchant_id: merchantId, role, totp: 0 } as const;
+  const link = await makeLink(tx, deps, invited, 'invitation');
   await recordAudit(tx, deps, {
     action: 'member.invited',
     merchantId,

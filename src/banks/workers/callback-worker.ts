@@ -1,4 +1,5 @@
 import type { Deps } from '../../deps.ts';
+import { createDueWorker } from '../../kernel/due-worker.ts';
 import { errorText } from '../../kernel/errors.ts';
 import { instantFromBankText } from '../../kernel/lisbon.ts';
 import type { PeriodicJob } from '../../kernel/periodic.ts';
@@ -6,7 +7,6 @@ import { shareCallbacks } from '../accounts.ts';
 import { type BankRecord, BankUnavailable } from '../port.ts';
 import type { BankAttempt, SettlementPort } from '../settlement-port.ts';
 import { type CallbackRow, claimCallback, countCheck, dueCallbacks, nextCallbackAt } from '../store.ts';
-import { createDueWorker } from './due-worker.ts';
 import { findPayment } from './find-payment.ts';
 
 export type CallbackWorkerDeps = Pick<Deps, 'db' | 'clock' | 'log' | 'bank' | 'bankAccounts'> & {

@@ -1,9 +1,9 @@
 import type { Deps } from '../../deps.ts';
+import { createDueWorker } from '../../kernel/due-worker.ts';
 import type { PeriodicJob } from '../../kernel/periodic.ts';
 import { type BankAccount, BankUnavailable } from '../port.ts';
 import type { DueAttempt, SettlementPort } from '../settlement-port.ts';
 import { type Availability, createAvailability } from './availability.ts';
-import { createDueWorker } from './due-worker.ts';
 import { findPayment } from './find-payment.ts';
 
 export type InquiryWorkerDeps = Pick<Deps, 'db' | 'clock' | 'log' | 'settings' | 'bank' | 'bankAccounts'> &

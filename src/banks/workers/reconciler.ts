@@ -1,4 +1,5 @@
 import type { Deps } from '../../deps.ts';
+import { createDueWorker } from '../../kernel/due-worker.ts';
 import { errorText } from '../../kernel/errors.ts';
 import type { PeriodicJob } from '../../kernel/periodic.ts';
 import { allAccounts, hasMethodKey, type KnownAccount, listKeyOf } from '../accounts.ts';
@@ -7,7 +8,6 @@ import { type BankRecord, BankUnavailable } from '../port.ts';
 import type { BankAttempt, SettlementPort } from '../settlement-port.ts';
 import { claimListRead, markListRead, releaseListRead } from '../store.ts';
 import { type Availability, createAvailability } from './availability.ts';
-import { createDueWorker } from './due-worker.ts';
 
 export type ReconcilerDeps = Pick<Deps, 'db' | 'clock' | 'log' | 'settings' | 'bank' | 'box'> &
   Partial<Pick<Deps, 'metrics'>> & { settlement: SettlementPort };

@@ -1,11 +1,11 @@
 import type { Presence } from '../../db/cluster-bus.ts';
 import type { Deps } from '../../deps.ts';
+import { createDueWorker } from '../../kernel/due-worker.ts';
 import { errorText } from '../../kernel/errors.ts';
 import type { Id } from '../../kernel/ids.ts';
 import type { PeriodicJob } from '../../kernel/periodic.ts';
 import { BankUnavailable, type RefundOutcome } from '../port.ts';
 import type { DueRefund, RefundPort, SentRefund } from '../settlement-port.ts';
-import { createDueWorker } from './due-worker.ts';
 
 export type RefundWorkerDeps = Pick<Deps, 'db' | 'clock' | 'log' | 'settings' | 'bank' | 'bankAccounts'> & {
   refunds: RefundPort;

@@ -1,9 +1,10 @@
 import { html } from '../../kernel/html.ts';
+import { amountText } from '../../kernel/language.ts';
 import { AMOUNT_MAX_CENTS } from '../../kernel/money.ts';
 import type { Locale } from '../contract.ts';
 import type { LinkPage } from '../link-session.ts';
 import { frame, phoneField, type Surroundings } from './render.ts';
-import { amountText, TEXTS } from './texts.ts';
+import { TEXTS } from './texts.ts';
 
 /** The page of a payment link, as an HTML document. */
 export function renderLink(

@@ -1,9 +1,10 @@
 import { type Html, html, raw } from '../../kernel/html.ts';
+import { amountText, instantText, timeText } from '../../kernel/language.ts';
 import { decimalFromCents } from '../../kernel/money.ts';
 import type { Locale } from '../contract.ts';
 import type { Notice } from '../notice.ts';
 import { type SessionView, versionOf } from '../view.ts';
-import { amountText, instantText, TEXTS, type Texts, timeText } from './texts.ts';
+import { TEXTS, type Texts } from './texts.ts';
 
 /** What the page shows besides its session. */
 export interface Surroundings {

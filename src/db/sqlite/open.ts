@@ -138,6 +138,8 @@ function openHandle(file: string, readOnly: boolean): Sqlite.Database {
     }
     handle.pragma('synchronous = FULL');
     handle.pragma('foreign_keys = ON');
+    // Erased personal data must not stay in the free space of the file, from where a backup would copy it.
+    handle.pragma('secure_delete = ON');
     if (readOnly) handle.pragma('query_only = ON');
     return handle;
   } catch (error) {

@@ -12,6 +12,7 @@ import type { BankAccountTable, BankHintTable, BankRouteTable } from './banks.ts
 import type { CheckoutPushTable, CheckoutSessionTable, PaymentLinkTable } from './checkout.ts';
 import type { IdempotencyTable, PostCountTable } from './idempotency.ts';
 import type { LeadErasureTable, LeadErasureWaitTable, LeadTable } from './leads.ts';
+import type { MailTable } from './mails.ts';
 import type { ApiKeyTable, MerchantTable, StoreDomainTable } from './merchants.ts';
 import type { MetaTable } from './meta.ts';
 import type {
@@ -77,6 +78,7 @@ export interface Tables {
   audit_log: AuditTable;
   post_counts: PostCountTable;
   api_requests: ApiRequestTable;
+  mails: MailTable;
   search_documents: SearchDocumentTable;
   search_sections: SearchSectionTable;
 }

@@ -49,6 +49,7 @@ export const COPIED_TABLES: readonly CopiedTable[] = [
   { name: 'user_links', key: ['token_hash'] },
   { name: 'audit_log', key: ['id'] },
   { name: 'api_requests', key: ['id'] },
+  { name: 'mails', key: ['id'] },
   { name: 'lead_erasures', key: ['lead_id'] },
   { name: 'lead_erasure_waits', key: ['transaction_id'] },
 ];

@@ -6,7 +6,7 @@ import { attemptsOf } from '../attempt-store.ts';
 import { markPaid } from '../settle.ts';
 import { type ShownTransaction, showTransaction } from '../show.ts';
 import { lockTransaction, type ReceiptRow, receiptsOf } from '../store.ts';
-import type { MoveDeps } from '../transitions.ts';
+import type { EndDeps } from '../transitions.ts';
 import { ExceptionRefused, noteText, receiptChanged, writeNote } from './exception.ts';
 import { creditReceipt } from './store.ts';
 
@@ -16,7 +16,7 @@ import { creditReceipt } from './store.ts';
  * operator's, written to each receipt.
  */
 export async function creditTransaction(
-  deps: MoveDeps & Pick<Deps, 'db' | 'actor'>,
+  deps: EndDeps & Pick<Deps, 'db' | 'actor'>,
   id: string,
   note = '',
 ): Promise<ShownTransaction['transaction']> {

@@ -1,5 +1,6 @@
 import { fillAtm, resetAtm, startAtm } from './atm.js';
 import { pollBehind, resetBehind } from './behind.js';
+import { pollMailbox, resetMailbox } from './mailbox.js';
 import { pickPhone, pollPhone, resetPhone, startPhone } from './phone.js';
 import { byId, choose, element, locale, spoken, word } from './tools.js';
 
@@ -25,6 +26,7 @@ function render() {
   resetPhone();
   resetAtm();
   resetBehind();
+  resetMailbox();
 }
 
 /** Applies `#phone=912345678`, `#entity=…&reference=…&amount=…` and `#language=en`. */
@@ -43,6 +45,7 @@ function poll() {
   if (document.hidden) return;
   void pollPhone();
   void pollBehind();
+  void pollMailbox();
 }
 
 for (const button of document.querySelectorAll('[data-language]')) {

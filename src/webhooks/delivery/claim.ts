@@ -1,6 +1,7 @@
 import type { Tx } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import type { Id } from '../../kernel/ids.ts';
+import { type AlertDeps, alertUndelivered } from '../alert.ts';
 import { LEASE_MS, SENDS_MAX } from './schedule.ts';
 import {
   claimDeliveries,
@@ -39,7 +40,7 @@ export interface ClaimResult {
  * is queued before this returns.
  */
 export async function claimDue(
-  deps: Pick<Deps, 'db' | 'clock' | 'random'>,
+  deps: Pick<Deps, 'db' | 'random'> & AlertDeps,
   ids: readonly Id<'dlv'>[],
   instanceId: string | null = null,
 ): Promise<ClaimResult> {
@@ -52,6 +53,12 @@ export async function claimDue(
       if (row.claim_token !== null) await markInterrupted(tx, row.id, row.attempts_count, INTERRUPTED);
     }
     const { send = [], skipped = [], undelivered = [] } = Object.groupBy(sendable, nextStep);
+    const lost = undelivered.filter(({ kind }) => kind !== 'webhook.test');
+    await alertUndelivered(
+      tx,
+      deps,
+      lost.map((row) => row.merchant_id),
+    );
     return {
       claimed: await claim(tx, send, token, now),
       ended: [

@@ -56,7 +56,10 @@ export interface Dispatcher {
   stop(): Promise<void>;
 }
 
-type DispatcherDeps = Pick<Deps, 'db' | 'clock' | 'random' | 'box' | 'settings' | 'log' | 'metrics'>;
+type DispatcherDeps = Pick<
+  Deps,
+  'db' | 'clock' | 'random' | 'box' | 'settings' | 'log' | 'metrics' | 'queueMail'
+>;
 
 /** Creates a dispatcher that is not started yet. */
 export function createDispatcher(deps: DispatcherDeps, options: DispatcherOptions = {}): Dispatcher {

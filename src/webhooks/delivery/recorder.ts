@@ -2,6 +2,7 @@ import type { Tx } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { errorText } from '../../kernel/errors.ts';
 import type { Id } from '../../kernel/ids.ts';
+import { type AlertDeps, alertUndelivered } from '../alert.ts';
 import type { AttemptResult } from '../transport/exchange.ts';
 import type { Claimed } from './claim.ts';
 import { nextAttemptAt } from './schedule.ts';
@@ -44,7 +45,7 @@ export interface Recorded {
  * database transaction is retried. A delivery changes only while its claim still holds.
  */
 export async function recordOutcomes(
-  deps: Pick<Deps, 'db' | 'clock'>,
+  deps: Pick<Deps, 'db'> & AlertDeps,
   take: () => readonly Outcome[],
 ): Promise<Recorded> {
   return await deps.db.unit(async (tx) => {
@@ -62,8 +63,18 @@ export async function recordOutcomes(
       }
     }
     const done = outcomes.filter(({ attempt }) => finished.has(attempt.delivery.id));
+    const lost = done.filter(({ attempt: { delivery } }) => isLost(delivery, finished.get(delivery.id)));
+    await alertUndelivered(
+      tx,
+      deps,
+      lost.map(({ attempt }) => attempt.delivery.merchant_id),
+    );
     return { finished, retryAt, unblocked: await unblockNext(tx, transactionsOf(done)) };
   });
+}
+
+function isLost({ kind }: Claimed['delivery'], state: string | undefined): boolean {
+  return state === 'undelivered' && kind !== 'webhook.test';
 }
 
 type NextState = { token: string } & (
@@ -121,15 +132,17 @@ interface Pending {
   resolve(recorded: Recorded | null): void;
 }
 
+type RecorderDeps = Pick<Deps, 'db' | 'log'> & AlertDeps;
+
 /** Writes outcomes in batches, one at a time, and retries for some minutes those that the database refuses. */
 export class Recorder {
-  readonly #deps: Pick<Deps, 'db' | 'clock' | 'log'>;
+  readonly #deps: RecorderDeps;
   #waiting: Pending[] = [];
   #refused: Pending[] = [];
   #isWriting = false;
   #isStopping = false;
 
-  constructor(deps: Pick<Deps, 'db' | 'clock' | 'log'>) {
+  constructor(deps: RecorderDeps) {
     this.#deps = deps;
   }
 

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
-import type { Clock } from '../../kernel/clock.ts';
-import { errorText } from '../../kernel/errors.ts';
-import { createPeriodicJob, type PeriodicJob } from '../../kernel/periodic.ts';
+import type { Clock } from './clock.ts';
+import { errorText } from './errors.ts';
+import { createPeriodicJob, type PeriodicJob } from './periodic.ts';
 
 /** One task that is due. The same `key` never runs twice at the same time. */
 interface DueTask {
@@ -61,7 +61,7 @@ export function createDueWorker(options: DueWorkerOptions): PeriodicJob {
     try {
       await run();
     } catch (error) {
-      log.error({ worker: name, key, detail: errorText(error) }, 'bank worker task failed; retrying');
+      log.error({ worker: name, key, detail: errorText(error) }, 'worker task failed; retrying');
       retryAt.set(key, clock.now() + RETRY_AFTER_MS);
     }
     running.delete(key);
@@ -72,10 +72,7 @@ export function createDueWorker(options: DueWorkerOptions): PeriodicJob {
     clock,
     run: startDueTasks,
     onError: (error) =>
-      log.error(
-        { worker: name, detail: errorText(error) },
-        'bank worker cannot read its due tasks; retrying',
-      ),
+      log.error({ worker: name, detail: errorText(error) }, 'worker cannot read its due tasks; retrying'),
     retryAfterMs: RETRY_AFTER_MS,
   });
   return {

@@ -1,0 +1,112 @@
+import { ACQUIRERS } from '../../kernel/acquirer.ts';
+import { type Id, idFloor } from '../../kernel/ids.ts';
+import { amountText, instantText } from '../../kernel/language.ts';
+import { plannedBefore } from '../../mail/store.ts';
+import type { AlertSource, DueMail } from '../../mail/worker.ts';
+import { selectMerchant } from '../../merchants/store.ts';
+import { findReceipt } from '../../payments/exceptions/store.ts';
+import { findTransaction, type ReceiptRow, type TransactionRow } from '../../payments/store.ts';
+import { BACKOFFICE } from '../paths.ts';
+import { undeliveredByMerchant } from '../webhook/store.ts';
+import type { MailDeps } from './sources.ts';
+import { bankAlertText, moneyAlertText, undeliveredAlertText } from './texts.ts';
+
+const DAY_MS = 86_400_000;
+/** A delivery ends at most this long after it was queued. */
+const DELIVERY_MS_MAX = 600_000;
+
+/** Tells the owners of a merchant that events were not delivered, and how many since the last such mail. */
+export function undeliveredAlert({ db, serviceUrl }: MailDeps): AlertSource {
+  const merchantOf = ({ entity }: DueMail) => entity.slice(0, entity.indexOf('.')) as Id<'mer'>;
+  const countOf = async (mail: DueMail) => {
+    const merchantId = merchantOf(mail);
+    const before = await plannedBefore(db.read, mail, `${merchantId}.`);
+    const since = (before ?? mail.planned_at - DAY_MS) - DELIVERY_MS_MAX;
+    const [found] = await undeliveredByMerchant(db.read, idFloor('dlv', since), {
+      ids: [merchantId],
+      limit: 1,
+    });
+    return found ?? null;
+  };
+  return {
+    async audience(mail) {
+      const merchantId = merchantOf(mail);
+      if ((await selectMerchant(db.read, merchantId))?.alerts !== 1) return null;
+      return (await countOf(mail)) === null ? null : { merchantId };
+    },
+    async compose(mail, language) {
+      const found = await countOf(mail);
+      if (found === null) return null;
+      const url = `${serviceUrl()}${BACKOFFICE}/m/${found.merchantId}/webhook`;
+      return undeliveredAlertText(language, found, url);
+    },
+  };
+}
+
+type Exception = 'duplicate' | 'under' | 'over' | 'unmatched';
+
+/** Tells the owners, or the operators when no merchant is known, of money that does not fit its order. */
+export function moneyAlert({ db, serviceUrl }: MailDeps): AlertSource {
+  const openReceipt = async ({ entity }: DueMail) => {
+    const receipt = await findReceipt(db.read, entity as Id<'rcp'>);
+    const isOpen = receipt !== undefined && receipt.settlement === null;
+    const kind = isOpen ? exceptionOf(receipt) : null;
+    return receipt === undefined || kind === null ? null : { receipt, kind };
+  };
+  return {
+    async audience(mail) {
+      const found = await openReceipt(mail);
+      if (found === null) return null;
+      const { merchant_id: merchantId } = found.receipt;
+      if (found.kind === 'unmatched' || merchantId === null) return 'operators';
+      const merchant = await selectMerchant(db.read, merchantId);
+      const transaction = await transactionOf(found.receipt);
+      // A held sale is not shown to its merchant.
+      if (merchant?.alerts !== 1 || transaction?.held === 1) return null;
+      return { merchantId };
+    },
+    async compose(mail, language) {
+      const found = await openReceipt(mail);
+      if (found === null) return null;
+      const { receipt, kind } = found;
+      const transaction = await transactionOf(receipt);
+      const place =
+        receipt.merchant_id === null ? '/operator/exceptions' : `/m/${receipt.merchant_id}/exceptions`;
+      return moneyAlertText(language, kind, {
+        amount: amountText(receipt.amount_cents, language),
+        paidAt: instantText(Number(receipt.paid_at), language),
+        orderId: transaction?.order_id ?? null,
+        due: transaction === null ? null : amountText(transaction.amount_cents, language),
+        url: `${serviceUrl()}${BACKOFFICE}${place}`,
+      });
+    },
+  };
+
+  async function transactionOf({ transaction_id: id }: ReceiptRow): Promise<TransactionRow | null> {
+    return id === null ? null : ((await findTransaction(db.read, id)) ?? null);
+  }
+}
+
+function exceptionOf(receipt: ReceiptRow): Exception | null {
+  if (receipt.unmatched === 1) return 'unmatched';
+  if (receipt.duplicate === 1) return 'duplicate';
+  if (receipt.under === 1) return 'under';
+  return receipt.over === 1 ? 'over' : null;
+}
+
+/** Tells the operators that an acquirer is unavailable, or available again. */
+export function bankAlert({ serviceUrl, settings }: MailDeps): AlertSource {
+  return {
+    audience: async () => 'operators',
+    async compose({ entity, planned_at: plannedAt }, language) {
+      const [name, change] = entity.split('.');
+      const acquirer = ACQUIRERS.find((known) => known === name);
+      if (acquirer === undefined) return null;
+      return bankAlertText(language, {
+        acquirer,
+        since: change === 'up' ? null : instantText(plannedAt - settings.bankAlertMs, language),
+        url: `${serviceUrl()}${BACKOFFICE}/operator/system`,
+      });
+    },
+  };
+}

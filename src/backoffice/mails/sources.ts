@@ -1,0 +1,31 @@
+import type { Deps } from '../../deps.ts';
+import type { Id } from '../../kernel/ids.ts';
+import type { Audience, MailSources } from '../../mail/worker.ts';
+import { findUser } from '../people/user-store.ts';
+import { bankAlert, moneyAlert, undeliveredAlert } from './alerts.ts';
+import { linkMail } from './links.ts';
+import { activeOperators, activeOwners } from './readers-store.ts';
+
+export type MailDeps = Pick<Deps, 'db' | 'clock' | 'settings' | 'serviceUrl'>;
+
+/** The mails to users of the back office, and who reads the alerts. */
+export function backofficeMails(deps: MailDeps): MailSources {
+  const { read } = deps.db;
+  return {
+    mails: {
+      invitation: (mail) => linkMail(deps, mail),
+      'password-reset': (mail) => linkMail(deps, mail),
+    },
+    alerts: {
+      'alert-undelivered': undeliveredAlert(deps),
+      'alert-money': moneyAlert(deps),
+      'alert-bank': bankAlert(deps),
+    },
+    readers: (audience: Audience) =>
+      audience === 'operators' ? activeOperators(read) : activeOwners(read, audience.merchantId),
+    async reader(id: Id<'usr'>) {
+      const user = await findUser(read, id);
+      return user === null || user.active === 0 ? null : { to: user.email, language: 'pt' };
+    },
+  };
+}

@@ -1,0 +1,41 @@
+import type { Id } from '../../kernel/ids.ts';
+import type { Instant } from './columns.ts';
+
+export const MAIL_KINDS = [
+  'invitation',
+  'password-reset',
+  'alert-undelivered',
+  'alert-money',
+  'alert-bank',
+  'multibanco-instructions',
+  'multibanco-reminder',
+  'payment-receipt',
+] as const;
+export type MailKind = (typeof MAIL_KINDS)[number];
+
+/** `dropped`: when it was due, there was no reason for it any more. */
+export type MailState = 'queued' | 'sent' | 'dropped' | 'failed';
+
+/**
+ * The outbox of mail. It holds neither addresses nor texts: both are read when the mail is due. An alert is first one row for all its
+ * readers and then one for each.
+ */
+export interface MailTable {
+  id: Id<'mail'>;
+  kind: MailKind;
+  /** What it is about: the hash of a link, a receipt, a transaction, or whose alert and its hour. Unique with kind and reader. */
+  entity: string;
+  /** The user who reads the alert; empty in other rows. */
+  reader: string;
+  /** The path of a one-time link, encrypted for `mails.link:<id>`; null once the mail is sent. */
+  link: string | null;
+  state: MailState;
+  attempts_count: number;
+  /** When the next attempt is due, or a running one counts as lost; null once finished. */
+  due_at: Instant | null;
+  /** When the first attempt is due; attempts end a day later. */
+  planned_at: Instant;
+  finished_at: Instant | null;
+  /** Why the last attempt failed. */
+  error: string | null;
+}

@@ -1,0 +1,86 @@
+import type { Insertable, Selectable } from 'kysely';
+import type { Queryable, Tx } from '../db/database.ts';
+import type { MailKind, MailTable } from '../db/tables/mails.ts';
+
+export type MailRow = Selectable<MailTable>;
+
+/** Inserts a mail unless there is one of this kind, entity and reader. */
+export async function insertMail(tx: Tx, row: Insertable<MailTable>): Promise<void> {
+  await tx
+    .insertInto('mails')
+    .values(row)
+    .onConflict((conflict) => conflict.columns(['kind', 'entity', 'reader']).doNothing())
+    .execute();
+}
+
+/** Mails that are due, the longest first. */
+export async function dueMails(db: Queryable, now: number, limit: number): Promise<MailRow[]> {
+  return await db
+    .selectFrom('mails')
+    .selectAll()
+    .where('due_at', '<=', now)
+    .orderBy('due_at')
+    .limit(limit)
+    .execute();
+}
+
+/** When the next mail is due; null when none is queued. */
+export async function nextMailAt(db: Queryable): Promise<number | null> {
+  const row = await db
+    .selectFrom('mails')
+    .select('due_at')
+    .where('due_at', 'is not', null)
+    .orderBy('due_at')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.due_at ?? null;
+}
+
+export type MailChanges = Partial<
+  Pick<MailRow, 'link' | 'state' | 'attempts_count' | 'due_at' | 'finished_at' | 'error'>
+>;
+
+/** Changes a mail that still is as it was read; false when another process has taken it. */
+export async function changeMail(tx: Tx, mail: MailRow, changes: MailChanges): Promise<boolean> {
+  const result = await tx
+    .updateTable('mails')
+    .set(changes)
+    .where('id', '=', mail.id)
+    .where('due_at', '=', mail.due_at)
+    .where('attempts_count', '=', mail.attempts_count)
+    .executeTakeFirst();
+  return result.numUpdatedRows === 1n;
+}
+
+/** When the newest mail of a kind whose entity begins with `prefix` was planned, apart from the copies for its readers. */
+export async function lastPlannedAt(tx: Tx, kind: MailKind, prefix: string): Promise<number | null> {
+  const row = await tx
+    .selectFrom('mails')
+    .select('planned_at')
+    .where('kind', '=', kind)
+    .where('entity', '>', prefix)
+    .where('entity', '<', `${prefix}\u{7f}`)
+    .where('reader', '=', '')
+    .orderBy('entity', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.planned_at ?? null;
+}
+
+/** When the mail before this one of the same alert was planned; null for the first. */
+export async function plannedBefore(
+  db: Queryable,
+  { kind, entity }: Pick<MailRow, 'kind' | 'entity'>,
+  prefix: string,
+): Promise<number | null> {
+  const row = await db
+    .selectFrom('mails')
+    .select('planned_at')
+    .where('kind', '=', kind)
+    .where('entity', '>', prefix)
+    .where('entity', '<', entity)
+    .orderBy('entity', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.planned_at ?? null;
+}

@@ -1,0 +1,78 @@
+import { createTransport, type SendMailOptions } from 'nodemailer';
+import { request } from 'undici';
+import type { Clock } from '../kernel/clock.ts';
+import { errorText } from '../kernel/errors.ts';
+
+const EXCHANGE_MS_MAX = 30_000;
+const LOOPBACK = /^(127(\.\d{1,3}){3}|\[?::1\]?|localhost)$/;
+
+/** The server refused the mail for good: 5xx. */
+export class MailRefused extends Error {}
+
+export interface MailTransport {
+  /** Sends one mail within 30 seconds. Throws MailRefused on a 5xx reply, another error when it may be repeated. */
+  send(mail: SendMailOptions): Promise<void>;
+}
+
+/** Sends by the server at `smtpUrl`; without one, to the mailbox of the sandbox at `sandboxUrl`. */
+export function createMailTransport(options: {
+  clock: Clock;
+  smtpUrl: string | null;
+  sandboxUrl: string | null;
+}): MailTransport {
+  return {
+    async send(mail) {
+      const url = new URL(options.smtpUrl ?? (await mailboxUrl(options.sandboxUrl ?? '')));
+      const transport = createTransport({
+        host: url.hostname.replace(/^\[|\]$/g, ''),
+        port: Number(url.port || (url.protocol === 'smtps:' ? 465 : 587)),
+        secure: url.protocol === 'smtps:',
+        // STARTTLS is used whenever it is offered; a password needs it.
+        requireTLS: url.protocol === 'smtp:' && url.username !== '' && !LOOPBACK.test(url.hostname),
+        ...(url.username !== '' && {
+          auth: { user: decodeURIComponent(url.username), pass: decodeURIComponent(url.password) },
+        }),
+        connectionTimeout: EXCHANGE_MS_MAX,
+        greetingTimeout: EXCHANGE_MS_MAX,
+        socketTimeout: EXCHANGE_MS_MAX,
+        disableFileAccess: true,
+        disableUrlAccess: true,
+      });
+      let cancelTimer = () => {};
+      const late = new Promise<never>((_, reject) => {
+        cancelTimer = options.clock.timeout(EXCHANGE_MS_MAX, () =>
+          reject(new Error(`the mail server did not finish within ${EXCHANGE_MS_MAX / 1000} s`)),
+        );
+      });
+      try {
+        await Promise.race([transport.sendMail(mail), late]);
+      } catch (error) {
+        if (isRefusal(error)) throw new MailRefused(errorText(error), { cause: error });
+        throw error;
+      } finally {
+        cancelTimer();
+        transport.close();
+      }
+    },
+  };
+}
+
+/** A refused sign-in, a missing STARTTLS or a refused greeting is a matter of settings and may be repeated. */
+function isRefusal(error: unknown): boolean {
+  const { responseCode, command } = error as { responseCode?: unknown; command?: unknown };
+  const isAboutMail = typeof command === 'string' && /^(MAIL FROM|RCPT TO|DATA)$/i.test(command);
+  return typeof responseCode === 'number' && responseCode >= 500 && isAboutMail;
+}
+
+/** The sandbox says on which port its mailbox listens; it may have moved since the last mail. */
+async function mailboxUrl(sandboxUrl: string): Promise<string> {
+  const answer = await request(`${sandboxUrl}/control/mailbox`, {
+    headersTimeout: EXCHANGE_MS_MAX,
+    bodyTimeout: EXCHANGE_MS_MAX,
+  });
+  const { smtpPort } = (await answer.body.json()) as { smtpPort?: unknown };
+  if (answer.statusCode !== 200 || typeof smtpPort !== 'number') {
+    throw new Error(`the sandbox at ${sandboxUrl} has no mailbox`);
+  }
+  return `smtp://${new URL(sandboxUrl).hostname}:${smtpPort}`;
+}

@@ -1,0 +1,182 @@
+import type { SendMailOptions } from 'nodemailer';
+import type { Tx } from '../db/database.ts';
+import type { MailKind } from '../db/tables/mails.ts';
+import type { Deps } from '../deps.ts';
+import { createDueWorker } from '../kernel/due-worker.ts';
+import { errorText } from '../kernel/errors.ts';
+import type { Id } from '../kernel/ids.ts';
+import type { Language } from '../kernel/language.ts';
+import type { PeriodicJob } from '../kernel/periodic.ts';
+import { type MailContent, renderMail } from './content.ts';
+import { linkPlace } from './queue.ts';
+import { changeMail, dueMails, insertMail, type MailChanges, type MailRow, nextMailAt } from './store.ts';
+import { MailRefused, type MailTransport } from './transport.ts';
+
+/** A mail ready to be sent, but for its language's layout. */
+export interface ComposedMail {
+  to: string;
+  language: Language;
+  content: MailContent;
+  /** Who writes it, instead of the service. */
+  from?: string;
+}
+
+/** Whose alert it is: the owners of a merchant, or the operators. */
+export type Audience = { merchantId: Id<'mer'> } | 'operators';
+
+/** A mail to one person, read from the database when it is due; null when there is no reason for it any more. */
+export type MailSource = (mail: DueMail) => Promise<ComposedMail | null>;
+
+/** An alert to every reader of an audience; null when there is no reason for it any more. */
+export interface AlertSource {
+  audience(mail: DueMail): Promise<Audience | null>;
+  compose(mail: DueMail, language: Language): Promise<MailContent | null>;
+}
+
+export type DueMail = Pick<MailRow, 'kind' | 'entity' | 'planned_at'> & { link: string | null };
+
+/** What the mails say, and who reads the alerts. */
+export interface MailSources {
+  mails: Readonly<Partial<Record<MailKind, MailSource>>>;
+  alerts: Readonly<Partial<Record<MailKind, AlertSource>>>;
+  /** The active users of an audience, at most 100. */
+  readers(audience: Audience): Promise<Id<'usr'>[]>;
+  /** A user's address and language; null when the user may not sign in. */
+  reader(id: Id<'usr'>): Promise<{ to: string; language: Language } | null>;
+}
+
+type WorkerDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'box' | 'log' | 'settings' | 'metrics'>;
+
+const CONCURRENCY_MAX = 4;
+/** The command line cannot wake the server of a SQLite database. */
+const POLL_MS = 1000;
+const CLUSTER_POLL_MS = 60_000;
+/** How long a running attempt may take before it counts as lost; an exchange ends after 30 s. */
+const LEASE_MS = 90_000;
+const RETRY_SECONDS = [10, 30, 60, 300, 900];
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const ERROR_LENGTH_MAX = 500;
+const SERVICE_NAMES = { pt: 'Serviço de pagamentos', en: 'Payment service' } as const;
+const TEST_NOTES = {
+  pt: 'TEST MONEY: ambiente de testes, sem dinheiro real.',
+  en: 'TEST MONEY: test environment, no real money.',
+} as const;
+
+/**
+ * Creates the worker that sends due mails. An attempt is counted before it is made, so after a crash a mail may be sent again, with the
+ * same Message-ID.
+ */
+export function createMailWorker(
+  deps: WorkerDeps,
+  transport: MailTransport,
+  sources: MailSources,
+): PeriodicJob {
+  const { db, clock, log } = deps;
+
+  async function run(mail: MailRow): Promise<void> {
+    const attempts = mail.attempts_count + 1;
+    const claimed = { ...mail, attempts_count: attempts, due_at: clock.now() + LEASE_MS };
+    const { attempts_count, due_at } = claimed;
+    if (!(await db.unit((tx) => changeMail(tx, mail, { attempts_count, due_at })))) return;
+    const alert = sources.alerts[mail.kind];
+    if (alert !== undefined && mail.reader === '') return spread(claimed, alert);
+    await attempt(claimed, await composed(mail));
+  }
+
+  /** Replaces an alert by one mail for each of its readers. */
+  async function spread(mail: MailRow, alert: AlertSource): Promise<void> {
+    const audience = await alert.audience(opened(mail));
+    const readers = audience === null ? [] : await sources.readers(audience);
+    const now = clock.now();
+    await db.unit(async (tx) => {
+      if (!(await changeMail(tx, mail, finished('sent', now)))) return;
+      for (const reader of readers) await insertMail(tx, copyFor(mail, reader, now));
+    });
+    job.wake();
+  }
+
+  function copyFor(mail: MailRow, reader: Id<'usr'>, now: number): MailRow {
+    return { ...mail, id: deps.ids('mail'), reader, attempts_count: 0, due_at: now };
+  }
+
+  function opened(mail: MailRow): DueMail {
+    return { ...mail, link: mail.link === null ? null : deps.box.open(mail.link, linkPlace(mail.id)) };
+  }
+
+  async function composed(mail: MailRow): Promise<ComposedMail | null> {
+    const alert = sources.alerts[mail.kind];
+    if (alert === undefined) return (await sources.mails[mail.kind]?.(opened(mail))) ?? null;
+    const reader = await sources.reader(mail.reader as Id<'usr'>);
+    if (reader === null || (await alert.audience(opened(mail))) === null) return null;
+    const content = await alert.compose(opened(mail), reader.language);
+    return content === null ? null : { ...reader, content };
+  }
+
+  async function attempt(mail: MailRow, made: ComposedMail | null): Promise<void> {
+    if (made === null) return finish(mail, finished('dropped', clock.now()));
+    try {
+      await transport.send(message(mail, made));
+    } catch (error) {
+      return failed(mail, error, made.to);
+    }
+    deps.metrics.mail?.('sent');
+    await finish(mail, finished('sent', clock.now()));
+  }
+
+  async function failed(mail: MailRow, error: unknown, to: string): Promise<void> {
+    const now = clock.now();
+    // Servers repeat the address, which must not outlive its person.
+    const detail = errorText(error).replaceAll(to, '[recipient]').slice(0, ERROR_LENGTH_MAX);
+    const fields = { mailId: mail.id, kind: mail.kind, detail };
+    const retryAt = now + retryMs(mail.attempts_count);
+    if (error instanceof MailRefused || retryAt > mail.planned_at + DAY_MS) {
+      deps.metrics.mail?.('failed');
+      log.error(fields, 'mail not sent: the mail server refused it or was unavailable for a day');
+      return finish(mail, { ...finished('failed', now), error: detail });
+    }
+    log.warn(fields, 'mail not sent yet; retrying');
+    await finish(mail, { due_at: retryAt, error: detail });
+  }
+
+  async function finish(mail: MailRow, changes: MailChanges): Promise<void> {
+    await db.unit((tx: Tx) => changeMail(tx, mail, changes));
+  }
+
+  function message(mail: MailRow, { to, language, content, from }: ComposedMail): SendMailOptions {
+    const { mailFrom, bank } = deps.settings;
+    const name = from ?? SERVICE_NAMES[language];
+    const notes = bank === 'sandbox' ? [...(content.notes ?? []), TEST_NOTES[language]] : content.notes;
+    return {
+      ...renderMail({ ...content, ...(notes !== undefined && { notes }) }, language, name),
+      from: { name, address: mailFrom },
+      to: { name: '', address: to },
+      messageId: `<${mail.id}@${mailFrom.slice(mailFrom.lastIndexOf('@') + 1)}>`,
+      date: new Date(clock.now()),
+      headers: { 'X-Service-Mail-Kind': mail.kind, 'Auto-Submitted': 'auto-generated' },
+    };
+  }
+
+  const job = createDueWorker({
+    name: 'mail',
+    clock,
+    log,
+    concurrencyMax: CONCURRENCY_MAX,
+    due: async (limit) =>
+      (await dueMails(db.read, clock.now(), limit)).map((mail) => ({ key: mail.id, run: () => run(mail) })),
+    async nextAt() {
+      const poll = clock.now() + (db.cluster === null ? POLL_MS : CLUSTER_POLL_MS);
+      return Math.min(poll, (await nextMailAt(db.read)) ?? poll);
+    },
+  });
+  return job;
+}
+
+function finished(state: 'sent' | 'dropped' | 'failed', now: number): MailChanges {
+  return { state, due_at: null, finished_at: now, link: null };
+}
+
+/** The wait after this many failed attempts. */
+function retryMs(attempts: number): number {
+  return (RETRY_SECONDS[attempts - 1] ?? 3600) * 1000;
+}

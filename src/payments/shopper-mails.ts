@@ -1,0 +1,172 @@
+import type { Queryable, Tx } from '../db/database.ts';
+import type { Deps } from '../deps.ts';
+import { amountText, instantText, type Language } from '../kernel/language.ts';
+import type { MailContent } from '../mail/content.ts';
+import type { ComposedMail, DueMail, MailSources } from '../mail/worker.ts';
+import { selectMerchant } from '../merchants/store.ts';
+import { type AttemptRow, attemptsOf } from './attempt-store.ts';
+import { localeOfSession } from './session-store.ts';
+import { findTransaction, type TransactionRow } from './store.ts';
+
+type MailDeps = Pick<Deps, 'queueMail' | 'settings'>;
+
+/** Queues the mails about a reference that the bank accepted: how to pay it, and a reminder before it expires. */
+export async function mailReference(
+  tx: Tx,
+  deps: MailDeps & Pick<Deps, 'clock'>,
+  transaction: TransactionRow,
+  expiresAt: number,
+): Promise<void> {
+  if (!(await wantsMail(tx, deps, transaction))) return;
+  await deps.queueMail(tx, { kind: 'multibanco-instructions', entity: transaction.id });
+  const plannedAt = expiresAt - deps.settings.mailReminderMs;
+  if (plannedAt <= deps.clock.now()) return;
+  await deps.queueMail(tx, { kind: 'multibanco-reminder', entity: transaction.id, plannedAt });
+}
+
+/** Queues the receipt of a transaction that was paid. */
+export async function mailReceipt(tx: Tx, deps: MailDeps, transaction: TransactionRow): Promise<void> {
+  if (!(await wantsMail(tx, deps, transaction))) return;
+  await deps.queueMail(tx, { kind: 'payment-receipt', entity: transaction.id });
+}
+
+async function wantsMail(tx: Tx, { settings }: MailDeps, transaction: TransactionRow): Promise<boolean> {
+  if (!settings.mail || emailOf(transaction) === null) return false;
+  return (await selectMerchant(tx, transaction.merchant_id))?.customer_mails === 1;
+}
+
+/** The mails to shoppers, read from the database when they are due. */
+export function shopperMails({ db, clock }: Pick<Deps, 'db' | 'clock'>): MailSources['mails'] {
+  return {
+    'multibanco-instructions': (mail) => referenceMail(db.read, mail, clock.now()),
+    'multibanco-reminder': (mail) => referenceMail(db.read, mail, clock.now()),
+    'payment-receipt': (mail) => receiptMail(db.read, mail),
+  };
+}
+
+interface Sale {
+  transaction: TransactionRow;
+  to: string;
+  merchantName: string;
+  language: Language;
+}
+
+/** The transaction of a mail; null when it, its address or the merchant's wish for mail is gone. */
+async function saleOf(db: Queryable, { entity }: DueMail): Promise<Sale | null> {
+  const transaction = await findTransaction(db, entity);
+  const to = transaction === undefined ? null : emailOf(transaction);
+  if (transaction === undefined || to === null) return null;
+  const merchant = await selectMerchant(db, transaction.merchant_id);
+  if (merchant?.customer_mails !== 1) return null;
+  const { session_id: sessionId } = transaction;
+  const language = sessionId === null ? 'pt' : await localeOfSession(db, sessionId);
+  return { transaction, to, merchantName: merchant.name, language };
+}
+
+async function referenceMail(db: Queryable, mail: DueMail, now: number): Promise<ComposedMail | null> {
+  const sale = await saleOf(db, mail);
+  if (sale === null || sale.transaction.status !== 'pending' || sale.transaction.held === 1) return null;
+  const attempts = await attemptsOf(db, sale.transaction.id);
+  const live = attempts.find(
+    ({ method, state, expires_at }) => method === 'REFERENCE' && state === 'open' && (expires_at ?? 0) > now,
+  );
+  if (live === undefined) return null;
+  return mailOf(sale, referenceContent(sale, live, mail.kind === 'multibanco-reminder'));
+}
+
+async function receiptMail(db: Queryable, mail: DueMail): Promise<ComposedMail | null> {
+  const sale = await saleOf(db, mail);
+  return sale === null || sale.transaction.status !== 'paid' ? null : mailOf(sale, receiptContent(sale));
+}
+
+function mailOf({ to, language, merchantName }: Sale, content: MailContent): ComposedMail {
+  return { to, language, from: merchantName, content };
+}
+
+function referenceContent(sale: Sale, attempt: AttemptRow, isReminder: boolean): MailContent {
+  const { transaction, language, merchantName } = sale;
+  const amount = amountText(attempt.amount_cents, language);
+  const expiry = instantText(attempt.expires_at ?? 0, language);
+  const digits = (attempt.reference ?? '').replace(/(\d{3})(?=\d)/g, '$1 ');
+  const order = transaction.order_id;
+  if (language === 'en') {
+    return {
+      subject: isReminder
+        ? `Reminder: pay ${amount} to ${merchantName} by Multibanco`
+        : `Multibanco reference for ${merchantName}: ${amount}`,
+      heading: isReminder ? 'Your Multibanco reference expires soon' : 'Pay by Multibanco',
+      paragraphs: ['Pay at an ATM or in your home banking, under “Pagamento de serviços”.'],
+      rows: [
+        ...([
+          ['Entity', attempt.entity ?? ''],
+          ['Reference', digits],
+          ['Amount', amount],
+        ] as const),
+        ...([
+          ['Pay by', expiry],
+          ['Order', order],
+        ] as const),
+      ],
+      notes: [`Questions about the order? Contact ${merchantName}.`],
+    };
+  }
+  return {
+    subject: isReminder
+      ? `Lembrete: pagamento de ${amount} a ${merchantName} por Multibanco`
+      : `Referência Multibanco de ${merchantName}: ${amount}`,
+    heading: isReminder ? 'A referência Multibanco está quase a expirar' : 'Pagar por Multibanco',
+    paragraphs: ['Para pagar numa caixa automática ou no homebanking, escolher “Pagamento de serviços”.'],
+    rows: [
+      ...([
+        ['Entidade', attempt.entity ?? ''],
+        ['Referência', digits],
+        ['Montante', amount],
+      ] as const),
+      ...([
+        ['Pagável até', expiry],
+        ['Encomenda', order],
+      ] as const),
+    ],
+    notes: [`Para questões sobre a encomenda, contactar ${merchantName}.`],
+  };
+}
+
+const METHODS = { MBWAY: 'MB WAY', REFERENCE: 'Multibanco' } as const;
+
+function receiptContent({ transaction, language, merchantName }: Sale): MailContent {
+  const amount = amountText(transaction.amount_cents, language);
+  const paidAt = instantText(transaction.paid_at ?? 0, language);
+  const method = METHODS[transaction.paid_method ?? 'REFERENCE'];
+  if (language === 'en') {
+    return {
+      subject: `Payment of ${amount} to ${merchantName} received`,
+      heading: 'Payment received',
+      paragraphs: [`${merchantName} has received your payment.`],
+      rows: [
+        ['Amount', amount],
+        ['Method', method],
+        ['Paid on', paidAt],
+        ['Order', transaction.order_id],
+      ],
+      notes: [`This message is not an invoice. ${merchantName} issues the invoice.`],
+    };
+  }
+  return {
+    subject: `Pagamento de ${amount} a ${merchantName} recebido`,
+    heading: 'Pagamento recebido',
+    paragraphs: [`${merchantName} recebeu o pagamento.`],
+    rows: [
+      ['Montante', amount],
+      ['Método', method],
+      ['Pago em', paidAt],
+      ['Encomenda', transaction.order_id],
+    ],
+    notes: [`Esta mensagem não é uma fatura. A fatura é emitida por ${merchantName}.`],
+  };
+}
+
+/** The shopper's address; null without one, or once it was erased. */
+function emailOf({ customer }: Pick<TransactionRow, 'customer'>): string | null {
+  const { email } = JSON.parse(customer ?? '{}') as { email?: unknown };
+  return typeof email === 'string' && email.includes('@') ? email : null;
+}

@@ -1,0 +1,90 @@
+import type { AddressInfo } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import PostalMime from 'postal-mime';
+import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
+import { z } from 'zod';
+import { isoInstant } from '../kernel/clock.ts';
+import { errorText } from '../kernel/errors.ts';
+import type { SandboxContext } from './context.ts';
+import { isOwnMachine } from './page.ts';
+import type { Mail } from './schema.ts';
+import { parse } from './wire-fields.ts';
+
+const MAIL_BYTES_MAX = 1024 * 1024;
+const MAILS_MAX = 100;
+const TO_LENGTH_MAX = 320;
+const CLIENTS_MAX = 100;
+
+const mailsQuery = z.object({ to: z.string().max(TO_LENGTH_MAX, 'to is too long').optional() });
+
+/** Starts the mailbox that receives the service's mail over SMTP, and adds the routes that show it. */
+export async function startMailbox(
+  app: FastifyInstance,
+  context: SandboxContext,
+  host: string,
+): Promise<{ close(): Promise<void> }> {
+  const { store, clock, log } = context;
+  const server = new SMTPServer({
+    disabledCommands: ['AUTH', 'STARTTLS'],
+    disableReverseLookup: true,
+    logger: false,
+    maxClients: CLIENTS_MAX,
+    size: MAIL_BYTES_MAX,
+    onData(stream, session, done) {
+      receive(stream, session).then(
+        () => done(),
+        (error: unknown) => done(error instanceof Error ? error : new Error(errorText(error))),
+      );
+    },
+  });
+  server.on('error', (error) => log(`mailbox: ${errorText(error)}`));
+
+  async function receive(stream: SMTPServerDataStream, session: SMTPServerSession): Promise<void> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of stream) chunks.push(chunk as Buffer);
+    const mail = await PostalMime.parse(Buffer.concat(chunks));
+    for (const { address } of session.envelope.rcptTo) {
+      store.mails.save({
+        recipient: address.toLowerCase(),
+        kind: mail.headers.find(({ key }) => key === 'x-service-mail-kind')?.value ?? null,
+        subject: mail.subject ?? '',
+        body_text: mail.text ?? '',
+        body_html: mail.html ?? '',
+        created_at: clock.now(),
+      });
+    }
+  }
+
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(0, host, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+  const { port } = server.server.address() as AddressInfo;
+
+  app.get('/control/mailbox', () => ({ smtpPort: port }));
+  app.get('/control/mails', (request, reply) => {
+    // Mails hold one-time links.
+    if (!isOwnMachine(request)) {
+      return reply.code(403).send({ error: 'mails are shown on the machine of the sandbox only' });
+    }
+    const query = parse(mailsQuery, request.query);
+    if (!query.ok) return reply.code(400).send({ error: query.message });
+    const to = query.value.to?.trim().toLowerCase() || null;
+    return reply.send(store.mails.recent(to, MAILS_MAX).map(shownMail));
+  });
+  return { close: () => new Promise((resolve) => server.close(() => resolve())) };
+}
+
+function shownMail(mail: Mail): Record<string, unknown> {
+  return {
+    to: mail.recipient,
+    subject: mail.subject,
+    text: mail.body_text,
+    html: mail.body_html,
+    kind: mail.kind,
+    createdAt: isoInstant(mail.created_at),
+  };
+}

@@ -1,0 +1,69 @@
+import { byId, element, timeText, word } from './tools.js';
+
+const SHOWN_MAX = 6;
+let shown = '';
+
+/** Makes the next poll render everything, in the new language. */
+export function resetMailbox() {
+  shown = '';
+}
+
+export async function pollMailbox() {
+  try {
+    const response = await fetch('control/mails');
+    const text = await response.text();
+    // Without a change, opened details and the focus stay.
+    if (text === shown) return;
+    shown = text;
+    show(response.ok ? JSON.parse(text) : null);
+  } catch {
+    // The phone reports an unavailable bank.
+  }
+}
+
+function show(mails) {
+  const list = byId('mails');
+  const opened = new Set([...list.querySelectorAll('details[open]')].map((node) => node.dataset.key));
+  list.replaceChildren(
+    ...(mails ?? []).slice(0, SHOWN_MAX).map((mail) => {
+      const made = item(mail);
+      const details = made.querySelector('details');
+      details.open = opened.has(details.dataset.key);
+      return made;
+    }),
+  );
+  byId('mails-note').textContent = note(mails);
+}
+
+function note(mails) {
+  if (mails === null) return word('mailsElsewhere');
+  return mails.length === 0 ? word('noMails') : '';
+}
+
+function item({ to, subject, text, createdAt }) {
+  const made = element('li', 'mail');
+  const head = element('div', 'step');
+  const at = element('time', '', timeText(Date.parse(createdAt), true));
+  head.append(element('span', 'who', to), at, element('p', 'what', subject));
+  const details = element('details');
+  details.dataset.key = `${createdAt} ${to} ${subject}`;
+  details.append(element('summary', '', word('showMail')), content(text));
+  made.append(head, details);
+  return made;
+}
+
+/** The text of a mail; its addresses are links. */
+function content(text) {
+  const made = element('pre');
+  made.tabIndex = 0;
+  for (const part of text.split(/(https?:\/\/\S+)/)) {
+    const link = /^https?:/.test(part) ? element('a', '', part) : null;
+    if (link) {
+      link.href = part;
+      link.target = '_blank';
+      link.rel = 'noreferrer';
+    }
+    made.append(link ?? part);
+  }
+  return made;
+}

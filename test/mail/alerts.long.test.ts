@@ -1,0 +1,61 @@
+import { once } from 'node:events';
+import { connect, createServer, type Socket } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { createUser } from '../../src/backoffice/people/create-user.ts';
+import { startService } from '../support/harness.ts';
+import { freePort } from '../support/program.ts';
+import { until } from '../support/until.ts';
+import { mailOf, mailsTo, outbox, owner } from './support.ts';
+
+test('the first undelivered event alerts the owners at once, later ones after the interval, with their count', async () => {
+  const service = await startService({ env: { SERVICE_MAIL_ALERT_SECONDS: '8' } });
+  const port = await freePort();
+  const merchant = await service.merchant({ webhookUrl: `https://127.0.0.1:${port}/hook` });
+  await owner(service, merchant, 'dona@shop.pt');
+  await merchant.pay({ orderId: 'A' });
+  const alerts = async () => (await mailsTo(service, 'dona@shop.pt')).map(({ subject }) => subject);
+  await until(async () => (await alerts()).length === 1, 'the first alert', 30_000);
+  expect(await alerts()).toEqual(['Test Shop: 1 evento não entregue à loja']);
+  await Promise.all([merchant.pay({ orderId: 'B' }), merchant.pay({ orderId: 'C' })]);
+  await until(async () => (await alerts()).length === 2, 'the second alert', 30_000);
+  const rows = (await outbox(service)).filter(({ reader }) => reader === '');
+  const [first, second] = rows.map(({ planned_at }) => planned_at);
+  expect((second ?? 0) - (first ?? 0)).toBeGreaterThanOrEqual(8000);
+});
+
+test('operators learn that an acquirer is unavailable, and that it is back', async () => {
+  const port = await freePort();
+  const service = await startService({
+    env: { SERVICE_BANK_ALERT_SECONDS: '1', SERVICE_IFTHENPAY_URL: `http://127.0.0.1:${port}` },
+  });
+  const { deps } = service.app;
+  await createUser(deps, {
+    email: 'op@x.pt',
+    role: 'operator',
+    merchantId: null,
+    password: 'quatro barcos 9',
+  });
+  const down = await mailOf(service, 'op@x.pt', 'alert-bank');
+  expect(down.subject).toBe('A ifthenpay está indisponível');
+  const sandbox = new URL(service.sandboxUrl);
+  const sockets = new Set<Socket>();
+  const bank = createServer((socket) => {
+    const upstream = connect(Number(sandbox.port), sandbox.hostname);
+    socket.pipe(upstream).pipe(socket);
+    for (const end of [socket, upstream]) {
+      sockets.add(end);
+      end.on('error', () => {});
+    }
+  }).listen(port, '127.0.0.1');
+  await once(bank, 'listening');
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+    bank.close();
+  });
+  await until(
+    async () =>
+      (await mailsTo(service, 'op@x.pt')).some(({ subject }) => subject === 'A ifthenpay voltou a responder'),
+    'the second alert',
+    60_000,
+  );
+});

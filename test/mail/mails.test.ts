@@ -1,0 +1,143 @@
+import { expect, test } from 'vitest';
+import { createUser } from '../../src/backoffice/people/create-user.ts';
+import { resetUser } from '../../src/backoffice/people/reset-user.ts';
+import { inviteMember } from '../../src/backoffice/team/invite.ts';
+import { eraseLead } from '../../src/erasure/erase-lead.ts';
+import { setMerchant } from '../../src/merchants/set-merchant.ts';
+import { ORDER, startService } from '../support/harness.ts';
+import { until } from '../support/until.ts';
+import { mailOf, mailsTo, outbox, owner, reference, settled } from './support.ts';
+
+test('a shopper gets the reference and, once the money is there, the receipt, each once', async () => {
+  const service = await startService();
+  const merchant = await service.merchant({ name: 'Loja <b> Azul' });
+  await setMerchant(service.app.deps, merchant.merchantId, { customerMails: true });
+  const { entity, reference: digits, ...rest } = await reference(merchant, { orderId: 'ENC <1>' });
+  const instructions = await mailOf(service, 'ana@shop.pt', 'multibanco-instructions');
+  const spaced = digits.replace(/(\d{3})(?=\d)/g, '$1 ');
+  for (const part of [entity, spaced, 'ENC <1>', 'Loja <b> Azul']) expect(instructions.text).toContain(part);
+  expect(instructions.html).toContain('Loja &lt;b&gt; Azul');
+  expect(instructions.html).not.toContain('<b> Azul');
+  expect(instructions.text).toContain('TEST MONEY');
+  await merchant.post('/payments/multibanco', { transactionId: rest.transactionId });
+  expect((await mailsTo(service, 'ana@shop.pt')).map(({ kind }) => kind)).toEqual([
+    'multibanco-instructions',
+  ]);
+  const reminder = (await outbox(service)).find(({ kind }) => kind === 'multibanco-reminder');
+  expect(reminder).toMatchObject({ state: 'queued', attempts_count: 0 });
+  await service.control('/multibanco', { entity, reference: digits });
+  await merchant.reaches(rest.transactionId, 'paid');
+  const receipt = await mailOf(service, 'ana@shop.pt', 'payment-receipt');
+  expect(receipt.subject).toMatch(/^Pagamento de 19,99\s€ a Loja <b> Azul recebido$/);
+  await service.app.deps.db.unit((tx) =>
+    tx.updateTable('mails').set({ due_at: 1 }).where('kind', '=', 'multibanco-reminder').execute(),
+  );
+  await until(async () => (await outbox(service)).every(({ due_at }) => due_at === null), 'the reminder');
+  expect((await outbox(service)).find(({ kind }) => kind === 'multibanco-reminder')?.state).toBe('dropped');
+  expect(await mailsTo(service, 'ana@shop.pt')).toHaveLength(2);
+});
+
+test('without the merchant’s wish or an address, shoppers get nothing', async () => {
+  const service = await startService({ env: { SERVICE_REQUIRE_CHECKOUT_DATA: 'false' } });
+  const merchant = await service.merchant();
+  await reference(merchant);
+  await setMerchant(service.app.deps, merchant.merchantId, { customerMails: true });
+  await reference(merchant, { customer: { name: 'Ana' } });
+  await merchant.pay({ customer: { name: 'Ana' } });
+  expect(await outbox(service)).toEqual([]);
+});
+
+test('the page’s language decides that of the mail, and a reminder leaves before the expiry', async () => {
+  const service = await startService({ env: { SERVICE_MAIL_REMINDER_HOURS: '119' } });
+  const merchant = await service.merchant();
+  await setMerchant(service.app.deps, merchant.merchantId, { customerMails: true });
+  const session = await merchant.trpc.checkout.createSession.mutate({ ...ORDER, locale: 'en' });
+  const posted = await fetch(session.url, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: 'method=REFERENCE',
+  });
+  expect(posted.status).toBe(303);
+  const mail = await mailOf(service, 'ana@shop.pt', 'multibanco-instructions');
+  expect(mail.subject).toBe('Multibanco reference for Test Shop: €19.99');
+  await settled(service);
+  // Less than 119 hours remain of a reference that is valid for 3 days.
+  expect((await outbox(service)).map(({ kind }) => kind)).toEqual(['multibanco-instructions']);
+});
+
+test('people get invitations and resets by one-time links, which the outbox forgets once they are sent', async () => {
+  const service = await startService();
+  const { deps } = service.app;
+  const merchant = await service.merchant({ name: 'Loja' });
+  const { password } = await createUser(deps, { email: 'Op@x.pt', role: 'operator', merchantId: null });
+  const invitation = await mailOf(service, 'op@x.pt', 'invitation');
+  expect(invitation.text).not.toContain(password);
+  const link = /http:\/\/\S+\/backoffice\/link#\S+/.exec(invitation.text)?.[0] ?? '';
+  const accepted = await fetch(`${service.url}/backoffice/trpc/link.accept`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-backoffice': '1', origin: service.url },
+    body: JSON.stringify({ token: link.split('#')[1], password: 'quatro barcos verdes 9' }),
+  });
+  expect(accepted.status).toBe(200);
+  await inviteMember(deps, merchant.merchantId, { email: 'ana@loja.pt', role: 'owner' });
+  expect((await mailOf(service, 'ana@loja.pt', 'invitation')).subject).toBe('Convite para a equipa de Loja');
+  await resetUser(deps, { email: 'op@x.pt' }, { totp: false });
+  await mailOf(service, 'op@x.pt', 'password-reset');
+  await settled(service);
+  expect((await outbox(service)).map(({ state, link }) => ({ state, link }))).toEqual(
+    Array(3).fill({ state: 'sent', link: null }),
+  );
+});
+
+test('owners learn of money that does not fit its order, operators of money without one', async () => {
+  const service = await startService();
+  const { deps } = service.app;
+  const merchant = await service.merchant();
+  const quiet = await service.merchant({ name: 'Quiet' });
+  await owner(service, merchant, 'dona@shop.pt');
+  await owner(service, quiet, 'quiet@shop.pt');
+  await createUser(deps, {
+    email: 'op@x.pt',
+    role: 'operator',
+    merchantId: null,
+    password: 'quatro barcos 9',
+  });
+  await setMerchant(deps, quiet.merchantId, { alerts: false });
+  for (const shop of [merchant, quiet]) {
+    const { entity, reference: digits } = await reference(shop, { orderId: 'CURTA' });
+    await service.control('/multibanco', { entity, reference: digits, amount: 5 });
+  }
+  const alert = await mailOf(service, 'dona@shop.pt', 'alert-money');
+  expect(alert.subject).toMatch(/^Pagamento de 5,00\s€ pago por menos$/);
+  expect(alert.text).toContain(`${service.url}/backoffice/m/${merchant.merchantId}/exceptions`);
+  const account = await deps.bankAccounts.routed(deps.db.read, merchant.merchantId, 'REFERENCE');
+  const made = await deps.bank.createReference(account?.account as never, {
+    ...{ bankOrderId: 'STRANGER1', amount: 700 as never, expiryDays: 3, description: 'x' },
+  });
+  if (made.kind !== 'accepted') throw new Error(made.kind);
+  await service.control('/multibanco', { entity: made.entity, reference: made.reference });
+  expect((await mailOf(service, 'op@x.pt', 'alert-money')).subject).toContain('sem encomenda correspondente');
+  await settled(service);
+  expect(await mailsTo(service, 'dona@shop.pt')).toHaveLength(1);
+  expect(await mailsTo(service, 'quiet@shop.pt')).toEqual([]);
+});
+
+test('after an erasure no mail goes to the person, and the outbox never held the address', async () => {
+  const service = await startService();
+  const { deps } = service.app;
+  const merchant = await service.merchant();
+  await setMerchant(deps, merchant.merchantId, { customerMails: true });
+  const email = 'esquecer.me@shop.pt';
+  await reference(merchant, { customer: { name: 'Rui', email } });
+  await mailOf(service, email, 'multibanco-instructions');
+  await settled(service);
+  expect(JSON.stringify(await outbox(service))).not.toContain(email);
+  const [lead] = await deps.db.read.selectFrom('leads').select('id').execute();
+  await eraseLead(deps, lead?.id as `led_${string}`);
+  await deps.db.unit((tx) =>
+    tx.updateTable('mails').set({ due_at: 1 }).where('kind', '=', 'multibanco-reminder').execute(),
+  );
+  await until(async () => (await outbox(service)).every(({ due_at }) => due_at === null), 'the reminder');
+  expect(await mailsTo(service, email)).toHaveLength(1);
+});

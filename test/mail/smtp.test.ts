@@ -1,0 +1,205 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import pino from 'pino';
+import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
+import { expect, onTestFinished, test } from 'vitest';
+import { readConfig } from '../../src/config.ts';
+import { noMetrics } from '../../src/deps.ts';
+import { createIds } from '../../src/kernel/ids.ts';
+import { systemRandom } from '../../src/kernel/random.ts';
+import { createSecretBox } from '../../src/kernel/secret-box.ts';
+import { createMailQueue } from '../../src/mail/queue.ts';
+import { createMailTransport } from '../../src/mail/transport.ts';
+import { type ComposedMail, createMailWorker, type MailSources } from '../../src/mail/worker.ts';
+import { temporaryDatabase } from '../support/database.ts';
+import { fakeClock } from '../support/fake-clock.ts';
+import { until } from '../support/until.ts';
+
+const FROM = 'payments@service.example';
+const COMPOSED: ComposedMail = {
+  to: 'ana@shop.pt',
+  language: 'en',
+  from: 'Shop\r\nBcc: thief@x.pt',
+  content: { subject: 'Paid\r\nBcc: thief@x.pt', heading: 'Paid', paragraphs: ['Thanks.'] },
+};
+
+/** A mail server on loopback, with the mails that it accepted. */
+async function smtpServer(options: SMTPServerOptions = {}) {
+  const received: string[] = [];
+  const server = new SMTPServer({
+    disabledCommands: ['AUTH', 'STARTTLS'],
+    disableReverseLookup: true,
+    onData(stream, _session, done) {
+      let text = '';
+      stream.on('data', (chunk) => {
+        text += chunk;
+      });
+      stream.on('end', () => {
+        received.push(text);
+        done();
+      });
+    },
+    ...options,
+  });
+  server.on('error', () => {});
+  server.listen(0, '127.0.0.1');
+  await once(server.server, 'listening');
+  onTestFinished(() => new Promise<void>((resolve) => server.close(() => resolve())));
+  return { port: (server.server.address() as AddressInfo).port, received };
+}
+
+/** The outbox with one source of mail, and a worker that sends to `smtpUrl`. */
+async function outboxTo(smtpUrl: string, composed: () => ComposedMail | null = () => COMPOSED) {
+  const clock = fakeClock();
+  const db = await temporaryDatabase();
+  const box = createSecretBox(Buffer.alloc(32, 7), systemRandom);
+  const { settings } = readConfig({
+    SERVICE_SECRET_KEY: Buffer.alloc(32, 1).toString('base64'),
+    SERVICE_MAIL_FROM: FROM,
+    SERVICE_SMTP_URL: smtpUrl,
+  });
+  const log = pino({ level: 'silent' });
+  const deps = { db, clock, box, settings, log, metrics: noMetrics, ids: createIds(clock, systemRandom) };
+  const sources: MailSources = {
+    mails: { 'payment-receipt': async () => composed() },
+    alerts: {},
+    readers: async () => [],
+    reader: async () => null,
+  };
+  const start = () => {
+    const worker = createMailWorker(deps, createMailTransport({ clock, smtpUrl, sandboxUrl: null }), sources);
+    onTestFinished(() => worker.stop());
+    worker.start();
+    return worker;
+  };
+  const queue = createMailQueue(deps, () => {});
+  await db.unit((tx) => queue(tx, { kind: 'payment-receipt', entity: 'tx_1' }));
+  const row = async () => db.read.selectFrom('mails').selectAll().executeTakeFirstOrThrow();
+  const attempts = (count: number) =>
+    until(async () => {
+      const mail = await row();
+      // A claimed mail is due after its lease; a failed one says why.
+      return mail.attempts_count === count && (mail.due_at === null || mail.error !== null) ? mail : null;
+    }, `${count} attempts`);
+  return { clock, db, deps, queue, start, row, attempts };
+}
+
+test('a mail has a stable Message-ID, its kind, and no header of a customer’s making', async () => {
+  const server = await smtpServer();
+  const outbox = await outboxTo(`smtp://127.0.0.1:${server.port}`);
+  outbox.start();
+  const { id } = await outbox.attempts(1);
+  const [mail = ''] = server.received;
+  const headers = mail.slice(0, mail.indexOf('\r\n\r\n'));
+  expect(headers).toContain(`Message-ID: <${id}@service.example>`);
+  expect(headers).toContain('X-Service-Mail-Kind: payment-receipt');
+  expect(headers).not.toMatch(/^Bcc:/im);
+  await outbox.db.unit((tx) => outbox.queue(tx, { kind: 'payment-receipt', entity: 'tx_1' }));
+  expect(await outbox.db.read.selectFrom('mails').selectAll().execute()).toHaveLength(1);
+});
+
+test('a refusal for now is repeated after 10 s, 30 s, 1, 5 and 15 minutes, then hourly for a day', async () => {
+  const server = await smtpServer({
+    onRcptTo: (_address, _session, done) =>
+      done(Object.assign(new Error('try later, ana@shop.pt'), { responseCode: 451 })),
+  });
+  const outbox = await outboxTo(`smtp://127.0.0.1:${server.port}`);
+  const startedAt = outbox.clock.now();
+  outbox.start();
+  const waits: number[] = [];
+  for (let attempt = 1; ; attempt++) {
+    const mail = await outbox.attempts(attempt);
+    expect(mail.error).not.toContain('ana@shop.pt');
+    if (mail.due_at === null) {
+      expect(mail).toMatchObject({ state: 'failed', link: null });
+      break;
+    }
+    waits.push(Math.round((mail.due_at - outbox.clock.now()) / 1000));
+    await outbox.db.unit((tx) => tx.updateTable('mails').set({ error: null }).execute());
+    await outbox.clock.advance(mail.due_at - outbox.clock.now());
+  }
+  expect(waits.slice(0, 6)).toEqual([10, 30, 60, 300, 900, 3600]);
+  expect(waits.slice(5).every((wait) => wait === 3600)).toBe(true);
+  expect(outbox.clock.now() - startedAt).toBeGreaterThan(22 * 3_600_000);
+  expect(outbox.clock.now() - startedAt).toBeLessThanOrEqual(24 * 3_600_000);
+});
+
+test('a refusal for good ends a mail', async () => {
+  const server = await smtpServer({
+    onRcptTo: (_address, _session, done) =>
+      done(Object.assign(new Error('no such user'), { responseCode: 550 })),
+  });
+  const outbox = await outboxTo(`smtp://127.0.0.1:${server.port}`);
+  outbox.start();
+  expect(await outbox.attempts(1)).toMatchObject({ state: 'failed', due_at: null });
+});
+
+test('a server that does not answer is given 30 s', async () => {
+  const server = await smtpServer({ onRcptTo: () => {} });
+  const outbox = await outboxTo(`smtp://127.0.0.1:${server.port}`);
+  outbox.start();
+  await until(async () => (await outbox.row()).attempts_count === 1);
+  await outbox.clock.advance(30_000);
+  expect((await outbox.attempts(1)).error).toContain('30 s');
+});
+
+test('a password leaves in clear to loopback only, and an untrusted certificate ends the exchange', async () => {
+  let passwords = 0;
+  const options: SMTPServerOptions = {
+    disabledCommands: ['STARTTLS'],
+    allowInsecureAuth: true,
+    onAuth(_auth, _session, done) {
+      passwords += 1;
+      done(null, { user: 'u' });
+    },
+  };
+  const server = await smtpServer(options);
+  const elsewhere = await outboxTo(`smtp://u:p@[::ffff:127.0.0.1]:${server.port}`);
+  elsewhere.start();
+  expect((await elsewhere.attempts(1)).due_at).not.toBeNull();
+  expect(passwords).toBe(0);
+  const local = await outboxTo(`smtp://u:p@127.0.0.1:${server.port}`);
+  local.start();
+  expect((await local.attempts(1)).state).toBe('sent');
+  expect(passwords).toBe(1);
+  const untrusted = await smtpServer({ disabledCommands: ['AUTH'] });
+  const tls = await outboxTo(`smtp://127.0.0.1:${untrusted.port}`);
+  tls.start();
+  expect((await tls.attempts(1)).error).toMatch(/certificate/i);
+  expect(untrusted.received).toEqual([]);
+});
+
+test('a mail whose process died during the exchange is sent again after its lease', async () => {
+  const server = await smtpServer();
+  const outbox = await outboxTo(`smtp://127.0.0.1:${server.port}`);
+  await outbox.db.unit((tx) =>
+    tx
+      .updateTable('mails')
+      .set({ attempts_count: 1, due_at: outbox.clock.now() + 90_000 })
+      .execute(),
+  );
+  outbox.start();
+  await outbox.clock.advance(60_000);
+  expect(server.received).toEqual([]);
+  await outbox.clock.advance(31_000);
+  expect(await outbox.attempts(2)).toMatchObject({ state: 'sent' });
+});
+
+test('a mail without a reason left is dropped unsent', async () => {
+  const server = await smtpServer();
+  const outbox = await outboxTo(`smtp://127.0.0.1:${server.port}`, () => null);
+  outbox.start();
+  expect(await outbox.attempts(1)).toMatchObject({ state: 'dropped' });
+  expect(server.received).toEqual([]);
+});
+
+test.each([
+  ['SERVICE_MAIL_FROM', { SERVICE_SMTP_URL: 'smtp://mail.example' }],
+  ['SERVICE_MAIL_FROM', { SERVICE_SMTP_URL: 'smtp://mail.example', SERVICE_MAIL_FROM: 'a b@x' }],
+  ['SERVICE_SMTP_URL', { SERVICE_SMTP_URL: 'http://mail.example', SERVICE_MAIL_FROM: FROM }],
+  ['SERVICE_BANK_ALERT_SECONDS', { SERVICE_BANK_ALERT_SECONDS: '0' }],
+])('a bad value of %s stops the start', (name, env) => {
+  expect(() => readConfig({ SERVICE_SECRET_KEY: Buffer.alloc(32, 1).toString('base64'), ...env })).toThrow(
+    name,
+  );
+});
