@@ -7,7 +7,7 @@ import type { Clock } from './kernel/clock.ts';
 import type { Id, IdSource } from './kernel/ids.ts';
 import type { Random } from './kernel/random.ts';
 import type { SecretBox } from './kernel/secret-box.ts';
-import type { QueueMail } from './mail/queue.ts';
+import type { QueueMail } from './mail/mail.ts';
 
 /** What app.ts creates once. A function takes the part that it uses: `Pick<Deps, 'db' | 'clock'>`. */
 export interface Deps {

@@ -16,6 +16,7 @@ export const PAGE_NAMES = {
     'checkout',
     'webhooks',
     'refunds',
+    'mail',
     'errors',
     'sandbox',
     'going-live',

@@ -1,21 +1,7 @@
-import { afterCommit, type Tx } from '../db/database.ts';
-import type { MailKind } from '../db/tables/mails.ts';
+import { afterCommit } from '../db/database.ts';
 import type { Deps } from '../deps.ts';
+import type { QueueMail } from './mail.ts';
 import { insertMail } from './store.ts';
-
-/** A mail to be sent. Its address and text are read from the database when it is due. */
-export interface NewMail {
-  kind: MailKind;
-  /** What it is about; with the same kind and entity nothing is queued again. */
-  entity: string;
-  /** When it is due, UTC milliseconds; now without it. */
-  plannedAt?: number;
-  /** The path of a one-time link. */
-  link?: string;
-}
-
-/** Queues a mail in the caller's database transaction. Does nothing when no mail server is set. */
-export type QueueMail = (tx: Tx, mail: NewMail) => Promise<void>;
 
 /** Queues nothing, for tools without mail. */
 export const noMail: QueueMail = async () => {};

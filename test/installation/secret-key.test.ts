@@ -77,6 +77,8 @@ test('a secret key is rotated while the service runs, and every secret is re-enc
       .executeTakeFirstOrThrow();
     const sealed = () => box.seal('JBSWY3DPEHPK3PXP', `users.totp_secret:${id}`);
     await tx.updateTable('users').set({ totp_secret: sealed(), totp_pending: sealed() }).execute();
+    const plannedAt = Date.now() + 3_600_000;
+    await service.app.deps.queueMail(tx, { kind: 'invitation', entity: 'later', link: '/x', plannedAt });
     await tx
       .insertInto('meta')
       .values({ key: 'demo_login', value: box.seal('{}', 'meta.demo_login') })

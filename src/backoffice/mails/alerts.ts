@@ -1,3 +1,4 @@
+import type { Deps } from '../../deps.ts';
 import { ACQUIRERS } from '../../kernel/acquirer.ts';
 import { type Id, idFloor } from '../../kernel/ids.ts';
 import { amountText, instantText } from '../../kernel/language.ts';
@@ -8,15 +9,16 @@ import { findReceipt } from '../../payments/exceptions/store.ts';
 import { findTransaction, type ReceiptRow, type TransactionRow } from '../../payments/store.ts';
 import { BACKOFFICE } from '../paths.ts';
 import { undeliveredByMerchant } from '../webhook/store.ts';
-import type { MailDeps } from './sources.ts';
 import { bankAlertText, moneyAlertText, undeliveredAlertText } from './texts.ts';
+
+type AlertDeps = Pick<Deps, 'db' | 'settings' | 'serviceUrl'>;
 
 const DAY_MS = 86_400_000;
 /** A delivery ends at most this long after it was queued. */
 const DELIVERY_MS_MAX = 600_000;
 
 /** Tells the owners of a merchant that events were not delivered, and how many since the last such mail. */
-export function undeliveredAlert({ db, serviceUrl }: MailDeps): AlertSource {
+export function undeliveredAlert({ db, serviceUrl }: AlertDeps): AlertSource {
   const merchantOf = ({ entity }: DueMail) => entity.slice(0, entity.indexOf('.')) as Id<'mer'>;
   const countOf = async (mail: DueMail) => {
     const merchantId = merchantOf(mail);
@@ -46,7 +48,7 @@ export function undeliveredAlert({ db, serviceUrl }: MailDeps): AlertSource {
 type Exception = 'duplicate' | 'under' | 'over' | 'unmatched';
 
 /** Tells the owners, or the operators when no merchant is known, of money that does not fit its order. */
-export function moneyAlert({ db, serviceUrl }: MailDeps): AlertSource {
+export function moneyAlert({ db, serviceUrl }: AlertDeps): AlertSource {
   const openReceipt = async ({ entity }: DueMail) => {
     const receipt = await findReceipt(db.read, entity as Id<'rcp'>);
     const isOpen = receipt !== undefined && receipt.settlement === null;
@@ -95,7 +97,7 @@ function exceptionOf(receipt: ReceiptRow): Exception | null {
 }
 
 /** Tells the operators that an acquirer is unavailable, or available again. */
-export function bankAlert({ serviceUrl, settings }: MailDeps): AlertSource {
+export function bankAlert({ serviceUrl, settings }: AlertDeps): AlertSource {
   return {
     audience: async () => 'operators',
     async compose({ entity, planned_at: plannedAt }, language) {

@@ -1,14 +1,16 @@
+import type { Deps } from '../../deps.ts';
 import { instantText } from '../../kernel/language.ts';
 import type { MailContent } from '../../mail/content.ts';
 import type { ComposedMail, DueMail } from '../../mail/worker.ts';
 import { selectMerchant } from '../../merchants/store.ts';
 import { findOpenLink } from '../people/link-store.ts';
 import { findUser } from '../people/user-store.ts';
-import type { MailDeps } from './sources.ts';
+
+type LinkDeps = Pick<Deps, 'db' | 'clock' | 'serviceUrl'>;
 
 /** The mail with a one-time link; null when the link was used, replaced or has expired. */
 export async function linkMail(
-  deps: MailDeps,
+  deps: LinkDeps,
   { kind, entity, link }: DueMail,
 ): Promise<ComposedMail | null> {
   const { read } = deps.db;

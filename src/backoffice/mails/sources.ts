@@ -6,7 +6,7 @@ import { bankAlert, moneyAlert, undeliveredAlert } from './alerts.ts';
 import { linkMail } from './links.ts';
 import { activeOperators, activeOwners } from './readers-store.ts';
 
-export type MailDeps = Pick<Deps, 'db' | 'clock' | 'settings' | 'serviceUrl'>;
+type MailDeps = Pick<Deps, 'db' | 'clock' | 'settings' | 'serviceUrl'>;
 
 /** The mails to users of the back office, and who reads the alerts. */
 export function backofficeMails(deps: MailDeps): MailSources {
