@@ -7,6 +7,7 @@ import { leadsExport, leadsRouter } from './leads/router.ts';
 import { merchantsRouter } from './merchants/router.ts';
 import { methodsRouter } from './methods/router.ts';
 import { overviewRouter } from './overview/router.ts';
+import { paymentLinksRouter } from './payment-links/router.ts';
 import { accountRouter, linkRouter, sessionRouter, usersRouter } from './people/router.ts';
 import { refundsRouter } from './refunds/router.ts';
 import { requestsRouter } from './requests/router.ts';
@@ -41,6 +42,7 @@ export const backofficeRouter = createRouter({
   system: systemRouter,
   exceptions: exceptionsRouter,
   refunds: refundsRouter,
+  paymentLinks: paymentLinksRouter,
   review: reviewRouter,
 });
 

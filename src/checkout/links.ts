@@ -139,7 +139,8 @@ export function isActive(
   return closedAt === null && (expiresAt === null || expiresAt > now) && (usesMax === null || uses < usesMax);
 }
 
-async function viewLinks(deps: ViewDeps, links: readonly LinkRow[]): Promise<LinkView[]> {
+/** The links as their owner sees them. */
+export async function viewLinks(deps: ViewDeps, links: readonly LinkRow[]): Promise<LinkView[]> {
   const now = deps.clock.now();
   const sales = await salesOf(
     deps.db.read,

@@ -15,6 +15,7 @@ export const PAGES = {
   settlement: page(() => import('../pages/settlement/page.tsx')),
   exceptions: page(() => import('../pages/exceptions/page.tsx')),
   refunds: page(() => import('../pages/refunds/page.tsx')),
+  paymentLinks: page(() => import('../pages/payment-links/page.tsx')),
   developers: page(() => import('../pages/developers/page.tsx')),
   webhook: page(() => import('../pages/webhook/page.tsx')),
   domains: page(() => import('../pages/domains/page.tsx')),

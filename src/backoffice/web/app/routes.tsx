@@ -17,6 +17,7 @@ const MERCHANT_ROUTES = [
   ['/settlement', PAGES.settlement],
   ['/exceptions', PAGES.exceptions],
   ['/refunds', PAGES.refunds],
+  ['/payment-links', PAGES.paymentLinks],
   ['/developers', PAGES.developers],
   ['/webhook', PAGES.webhook],
   ['/domains', PAGES.domains],

@@ -1,7 +1,6 @@
 import { Group, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useMemo, useState } from 'react';
-import { encode } from 'uqr';
+import { type FormEvent, useState } from 'react';
 import { texts, useTexts } from '../lib/i18n.ts';
 import { useFresh } from '../lib/reauth.tsx';
 import { useTRPC } from '../lib/trpc.ts';
@@ -9,6 +8,7 @@ import css from './authenticator.module.css';
 import { CodeField } from './code-field.tsx';
 import { CopyButton } from './copyable.tsx';
 import { FormEnd } from './form-end.tsx';
+import { QrCode } from './qr-code.tsx';
 
 const TEXTS = texts({
   en: {
@@ -79,20 +79,6 @@ export function Authenticator({ factor, onDone, onCancel }: Props) {
         <FormEnd error={enable.error} label={words.turnOn} busy={enable.isPending} onCancel={onCancel} />
       </Stack>
     </form>
-  );
-}
-
-/** Draws the QR code as one SVG path. */
-function QrCode({ text, label }: { readonly text: string; readonly label: string }) {
-  const { size, path } = useMemo(() => {
-    const code = encode(text, { border: 2 });
-    const squares = code.data.flatMap((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : '')));
-    return { size: code.size, path: squares.join('') };
-  }, [text]);
-  return (
-    <svg className={css.qr} viewBox={`0 0 ${size} ${size}`} role="img" aria-label={label}>
-      <path d={path} fill="#101828" shapeRendering="crispEdges" />
-    </svg>
   );
 }
 

@@ -1,6 +1,7 @@
 import { Button, Stack, Textarea, TextInput } from '@mantine/core';
 import { IconReceiptRefund } from '@tabler/icons-react';
 import { useState } from 'react';
+import { centsOf, typedEuros } from '../../lib/euros.ts';
 import { useFormat } from '../../lib/format.ts';
 import { useLanguage, useTexts } from '../../lib/i18n.ts';
 import { Confirm } from '../../ui/confirm.tsx';
@@ -146,16 +147,4 @@ export function useEffects(shown: ReceiptRefunds, amountCents: number): string[]
     sendsEvent ? create.event : create.noEvent,
     words.noUndo,
   ];
-}
-
-function typedEuros(cents: number, comma: string): string {
-  return (cents / 100).toFixed(2).replace('.', comma);
-}
-
-const TYPED = /^(\d{1,7})(?:[.,](\d{1,2}))?$/;
-
-/** Returns the cents of a typed amount; null when it is none. */
-function centsOf(text: string): number | null {
-  const [, euros, cents = ''] = TYPED.exec(text.replace(/[\s€]/g, '')) ?? [];
-  return euros === undefined ? null : Number(euros) * 100 + Number(cents.padEnd(2, '0'));
 }

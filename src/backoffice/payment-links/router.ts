@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { closeLink, createLink } from '../../checkout/links.ts';
+import { AMOUNT_MAX_CENTS, cents } from '../../kernel/money.ts';
+import { createRouter, idOf, owner, page, viewer } from '../rpc.ts';
+import { listPaymentLinks, requireLink, showPaymentLink } from './show.ts';
+
+const TEXT_LENGTH_MAX = 500;
+const USES_MAX = 1_000_000;
+
+const amountCents = z.int().min(1).max(AMOUNT_MAX_CENTS).nullable();
+const linkId = z.strictObject({ linkId: idOf('lnk') });
+const orNull = (value: number | null) => (value === null ? null : cents(value));
+
+export const paymentLinksRouter = createRouter({
+  list: viewer.input(z.strictObject(page)).query(({ ctx, input }) => listPaymentLinks(ctx, input)),
+  show: viewer.input(linkId).query(({ ctx, input }) => showPaymentLink(ctx, input.linkId)),
+  create: owner
+    .input(
+      z.strictObject({
+        title: z.string().max(TEXT_LENGTH_MAX),
+        amountCents,
+        minCents: amountCents,
+        maxCents: amountCents,
+        orderId: z.string().max(TEXT_LENGTH_MAX).nullable(),
+        uses: z.int().min(1).max(USES_MAX).nullable(),
+        expiresAt: z.int().nullable(),
+      }),
+    )
+    .mutation(({ ctx, input }) => {
+      const { title, orderId, uses, expiresAt } = input;
+      return createLink(ctx.deps, {
+        ...{ merchantId: ctx.merchantId, title, orderId, uses, expiresAt },
+        ...{ amount: orNull(input.amountCents), min: orNull(input.minCents), max: orNull(input.maxCents) },
+      });
+    }),
+  close: owner.input(linkId).mutation(async ({ ctx, input }) => {
+    await requireLink(ctx, input.linkId);
+    await closeLink(ctx.deps, input.linkId);
+  }),
+});

@@ -1,0 +1,71 @@
+import type { Selectable } from 'kysely';
+import { type LinkView, viewLinks } from '../../checkout/links.ts';
+import type { PaymentLinkTable } from '../../db/tables/checkout.ts';
+import type { Id } from '../../kernel/ids.ts';
+import type { AtMerchant, BackofficeContext } from '../context.ts';
+import { BackofficeError } from '../errors.ts';
+import { pageOf } from '../rpc.ts';
+import { newestLinks, ownLink, paidOrders } from './store.ts';
+
+type LinkContext = AtMerchant & Pick<BackofficeContext, 'deps'>;
+
+const PAID_SHOWN_MAX = 50;
+
+type LinkRow = Selectable<PaymentLinkTable>;
+
+/** One page of the merchant's payment links, newest first. */
+export async function listPaymentLinks(
+  { deps, merchantId }: LinkContext,
+  { limit, cursor }: { limit: number; cursor?: string | null | undefined },
+) {
+  const found = await newestLinks(deps.db.read, { merchantId, before: cursor ?? null, limit: limit + 1 });
+  const { page, nextCursor } = pageOf(found, limit, ({ id }) => id);
+  const views = await viewLinks(deps, page);
+  return { rows: page.flatMap((row, i) => shownLink(row, views[i])), nextCursor };
+}
+
+/** A payment link with its newest paid orders. Throws NOT_FOUND. */
+export async function showPaymentLink(ctx: LinkContext, id: Id<'lnk'>) {
+  const row = await requireLink(ctx, id);
+  const { read } = ctx.deps.db;
+  const orders = await paidOrders(read, id, PAID_SHOWN_MAX + 1);
+  const [link] = shownLink(row, (await viewLinks(ctx.deps, [row]))[0]);
+  if (link === undefined) throw new Error(`link ${id} has no view`);
+  return {
+    link,
+    paid: orders.slice(0, PAID_SHOWN_MAX).map((order) => ({
+      transactionId: order.id,
+      orderId: order.order_id,
+      amountCents: Number(order.amount_cents),
+      paidAt: Number(order.paid_at),
+      method: order.paid_method,
+    })),
+    more: orders.length > PAID_SHOWN_MAX,
+  };
+}
+
+/** The merchant's own link. Throws NOT_FOUND. */
+export async function requireLink({ deps, merchantId }: LinkContext, id: Id<'lnk'>): Promise<LinkRow> {
+  const row = await ownLink(deps.db.read, id, merchantId);
+  if (row !== undefined) return row;
+  throw new BackofficeError('NOT_FOUND', 'The merchant has no such payment link.', {});
+}
+
+function shownLink(row: LinkRow, view: LinkView | undefined) {
+  if (view === undefined) return [];
+  const { linkId, title, url, active, uses, paidCount, paidTotal } = view;
+  return [
+    {
+      ...{ linkId, title, url, active, uses, paidCount },
+      paidCents: Math.round(paidTotal * 100),
+      amountCents: row.amount_cents === null ? null : Number(row.amount_cents),
+      minCents: row.min_cents === null ? null : Number(row.min_cents),
+      maxCents: row.max_cents === null ? null : Number(row.max_cents),
+      orderPrefix: row.order_prefix,
+      usesMax: row.uses_max === null ? null : Number(row.uses_max),
+      createdAt: Number(row.created_at),
+      expiresAt: row.expires_at === null ? null : Number(row.expires_at),
+      closedAt: row.closed_at === null ? null : Number(row.closed_at),
+    },
+  ];
+}

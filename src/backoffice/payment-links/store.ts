@@ -1,0 +1,47 @@
+import { type Selectable, sql } from 'kysely';
+import type { Queryable } from '../../db/database.ts';
+import type { PaymentLinkTable } from '../../db/tables/checkout.ts';
+import type { Id } from '../../kernel/ids.ts';
+
+/** One page of a merchant's payment links, newest first, below the id `before`. */
+export async function newestLinks(
+  db: Queryable,
+  { merchantId, before, limit }: { merchantId: Id<'mer'>; before: string | null; limit: number },
+): Promise<Selectable<PaymentLinkTable>[]> {
+  return await db
+    .selectFrom('payment_links')
+    .selectAll()
+    .where('merchant_id', '=', merchantId)
+    .$if(before !== null, (query) => query.where('id', '<', before as Id<'lnk'>))
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute();
+}
+
+/** The merchant's own link with this id. */
+export async function ownLink(
+  db: Queryable,
+  id: Id<'lnk'>,
+  merchantId: Id<'mer'>,
+): Promise<Selectable<PaymentLinkTable> | undefined> {
+  return await db
+    .selectFrom('payment_links')
+    .selectAll()
+    .where('id', '=', id)
+    .where('merchant_id', '=', merchantId)
+    .executeTakeFirst();
+}
+
+/** The newest paid orders of a link. Held sales are not among them. */
+export async function paidOrders(db: Queryable, id: Id<'lnk'>, limit: number) {
+  return await db
+    .selectFrom('checkout_sessions')
+    .innerJoin('transactions', 'transactions.session_id', 'checkout_sessions.id')
+    .select(['transactions.id', 'transactions.order_id', 'transactions.amount_cents'])
+    .select(['transactions.paid_at', 'transactions.paid_method'])
+    .where('checkout_sessions.link_id', '=', id)
+    .where('transactions.session_paid', '=', sql.lit(1))
+    .orderBy('transactions.id', 'desc')
+    .limit(limit)
+    .execute();
+}

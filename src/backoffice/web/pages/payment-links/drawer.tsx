@@ -1,0 +1,181 @@
+import { Button } from '@mantine/core';
+import { IconDownload, IconExternalLink } from '@tabler/icons-react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from 'wouter';
+import { useFormat } from '../../lib/format.ts';
+import { useTexts } from '../../lib/i18n.ts';
+import { saveAs } from '../../lib/save-as.ts';
+import { useMerchant } from '../../lib/session.ts';
+import { useTRPC } from '../../lib/trpc.ts';
+import { Confirm } from '../../ui/confirm.tsx';
+import { Copyable } from '../../ui/copyable.tsx';
+import { Facts } from '../../ui/facts.tsx';
+import { LinesSkeleton, Loaded } from '../../ui/loaded.tsx';
+import { notifyDone } from '../../ui/notify.ts';
+import { QrCode, qrFile } from '../../ui/qr-code.tsx';
+import { Rows } from '../../ui/rows.tsx';
+import { SideDrawer } from '../../ui/side-drawer.tsx';
+import { Time } from '../../ui/time.tsx';
+import { LinkStateBadge } from './list.tsx';
+import css from './payment-links.module.css';
+import { TEXTS } from './texts.ts';
+import { amountOf, type PaymentLink, type ShownLink } from './types.ts';
+
+const FRESH_EVERY_MS = 5000;
+
+interface Props {
+  readonly linkId: string | null;
+  readonly onClose: () => void;
+}
+
+/** One payment link: its address and QR code, and who paid. */
+export default function LinkDrawer({ linkId, onClose }: Props) {
+  const words = useTexts(TEXTS);
+  const trpc = useTRPC();
+  const { merchantId, role } = useMerchant();
+  const query = useQuery(
+    trpc.paymentLinks.show.queryOptions(
+      { merchantId, linkId: linkId ?? '' },
+      { enabled: linkId !== null, refetchInterval: FRESH_EVERY_MS },
+    ),
+  );
+  return (
+    <SideDrawer
+      opened={linkId !== null}
+      onClose={onClose}
+      size={520}
+      title={<span className={css.amount}>{words.drawer}</span>}
+      closeLabel={words.close}
+    >
+      <Loaded query={query} skeleton={<LinesSkeleton lines={8} />}>
+        {({ link, paid, more }) => (
+          <div className={css.drawer}>
+            <h2>{link.title}</h2>
+            <Share link={link} />
+            <About link={link} />
+            <Paid paid={paid} more={more} />
+            {role === 'owner' && link.closedAt === null && <CloseLink link={link} />}
+          </div>
+        )}
+      </Loaded>
+    </SideDrawer>
+  );
+}
+
+function Share({ link: { url, title } }: { readonly link: PaymentLink }) {
+  const words = useTexts(TEXTS);
+  return (
+    <>
+      <Copyable value={url} label={words.url} />
+      <QrCode text={url} label={words.qr} />
+      <div className={css.actions}>
+        <Button
+          variant="default"
+          leftSection={<IconDownload size={16} aria-hidden />}
+          onClick={() => saveAs(qrFile(url), `${title.replace(/[^\p{L}\p{N}]+/gu, '-')}.svg`)}
+        >
+          {words.saveQr}
+        </Button>
+        <Button
+          variant="default"
+          component="a"
+          href={url}
+          target="_blank"
+          rel="noreferrer"
+          leftSection={<IconExternalLink size={16} aria-hidden />}
+        >
+          {words.openPage}
+        </Button>
+      </div>
+    </>
+  );
+}
+
+function About({ link }: { readonly link: PaymentLink }) {
+  const words = useTexts(TEXTS);
+  const format = useFormat();
+  const { uses, usesMax, expiresAt, orderPrefix, createdAt, paidCents } = link;
+  return (
+    <Facts
+      items={[
+        [words.state, <LinkStateBadge key="state" link={link} />],
+        [words.amount, amountOf(link, words, format)],
+        [words.received, format.euro(paidCents)],
+        [
+          words.uses,
+          usesMax === null ? format.count(uses) : words.usesOf(format.count(uses), format.count(usesMax)),
+        ],
+        [words.orders, `${orderPrefix}-1 …`],
+        [words.expires, expiresAt === null ? words.never : <Time key="expires" at={expiresAt} />],
+        [words.created, <Time key="created" at={createdAt} />],
+      ]}
+    />
+  );
+}
+
+function Paid({ paid, more }: Pick<ShownLink, 'paid' | 'more'>) {
+  const words = useTexts(TEXTS);
+  const format = useFormat();
+  const { merchantId } = useMerchant();
+  return (
+    <section className={css.paid} aria-label={words.paidTitle}>
+      <h2>{words.paidTitle}</h2>
+      {paid.length === 0 ? (
+        <p className={css.soft}>{words.paidNone}</p>
+      ) : (
+        <Rows
+          label={words.paidTitle}
+          rows={paid}
+          rowKey={({ transactionId }) => transactionId}
+          columns={[
+            {
+              key: 'order',
+              label: words.orders,
+              cell: ({ transactionId, orderId }) => (
+                <Link href={`/m/${merchantId}/transactions/${transactionId}`} className={css.link}>
+                  {orderId}
+                </Link>
+              ),
+            },
+            {
+              key: 'at',
+              label: words.paidAt,
+              cell: ({ paidAt }) => <Time at={paidAt} />,
+            },
+            {
+              key: 'amount',
+              label: words.amount,
+              align: 'right',
+              cell: ({ amountCents }) => <span className={css.amount}>{format.euro(amountCents)}</span>,
+            },
+          ]}
+        />
+      )}
+      {more && <p className={css.soft}>{words.paidMore}</p>}
+    </section>
+  );
+}
+
+function CloseLink({ link: { linkId, title } }: { readonly link: PaymentLink }) {
+  const words = useTexts(TEXTS).stop;
+  const trpc = useTRPC();
+  const client = useQueryClient();
+  const { merchantId } = useMerchant();
+  const close = useMutation(trpc.paymentLinks.close.mutationOptions());
+  const confirm = async () => {
+    await close.mutateAsync({ merchantId, linkId });
+    notifyDone(words.done);
+    await client.invalidateQueries(trpc.paymentLinks.pathFilter());
+  };
+  return (
+    <Confirm
+      title={words.title(title)}
+      confirmLabel={words.confirm}
+      danger
+      onConfirm={confirm}
+      trigger={<Button variant="default">{words.button}</Button>}
+    >
+      {words.body}
+    </Confirm>
+  );
+}

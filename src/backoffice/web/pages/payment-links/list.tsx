@@ -1,0 +1,61 @@
+import { useFormat } from '../../lib/format.ts';
+import { useTexts } from '../../lib/i18n.ts';
+import { type Column, Rows } from '../../ui/rows.tsx';
+import { Time } from '../../ui/time.tsx';
+import css from './payment-links.module.css';
+import { TEXTS } from './texts.ts';
+import { amountOf, type PaymentLink, stateOf } from './types.ts';
+
+interface Props {
+  readonly rows: readonly PaymentLink[];
+  readonly onOpen: (linkId: string) => void;
+}
+
+/** The list of payment links. */
+export function LinkList({ rows, onOpen }: Props) {
+  const words = useTexts(TEXTS);
+  const format = useFormat();
+  const columns: Column<PaymentLink>[] = [
+    { key: 'title', label: words.name, cell: ({ title }) => <span className={css.name}>{title}</span> },
+    { key: 'amount', label: words.amount, cell: (link) => amountOf(link, words, format) },
+    { key: 'state', label: words.state, cell: (link) => <LinkStateBadge link={link} /> },
+    {
+      key: 'uses',
+      label: words.uses,
+      align: 'right',
+      wideOnly: true,
+      cell: ({ uses, usesMax }) =>
+        usesMax === null ? format.count(uses) : words.usesOf(format.count(uses), format.count(usesMax)),
+    },
+    { key: 'paid', label: words.paid, align: 'right', cell: ({ paidCount }) => format.count(paidCount) },
+    {
+      key: 'received',
+      label: words.received,
+      align: 'right',
+      cell: ({ paidCents }) => <span className={css.amount}>{format.euro(paidCents)}</span>,
+    },
+    {
+      key: 'created',
+      label: words.created,
+      align: 'right',
+      wideOnly: true,
+      cell: ({ createdAt }) => <Time at={createdAt} as="date" />,
+    },
+  ];
+  return (
+    <Rows
+      label={words.list}
+      rows={rows}
+      rowKey={({ linkId }) => linkId}
+      onRow={({ linkId }) => onOpen(linkId)}
+      columns={columns}
+    />
+  );
+}
+
+/** Whether a link takes payments, or why not. */
+export function LinkStateBadge({ link }: { readonly link: PaymentLink }) {
+  const words = useTexts(TEXTS);
+  const state = stateOf(link);
+  return <span className={state === 'active' ? css.active : css.ended}>{words.states[state]}</span>;
+}

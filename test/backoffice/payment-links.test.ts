@@ -1,0 +1,62 @@
+import { afterAll, expect, test } from 'vitest';
+import { startService } from '../support/harness.ts';
+import { signedIn } from './support.ts';
+
+const service = await startService({ whenOver: afterAll });
+const shop = await service.merchant({ name: 'A' });
+const other = await service.merchant({ name: 'B' });
+const { merchantId } = shop;
+const owner = await signedIn(service, { role: 'owner', merchantId });
+const viewer = await signedIn(service, { role: 'viewer', merchantId });
+const stranger = await signedIn(service, { role: 'owner', merchantId: other.merchantId });
+
+const DRAFT = {
+  ...{ merchantId, title: 'Bolo', amountCents: 1250, minCents: null, maxCents: null },
+  ...{ orderId: 'BOLO', uses: 2, expiresAt: null },
+};
+
+const use = (url: string) =>
+  fetch(url, {
+    method: 'POST',
+    body: new URLSearchParams({ method: 'MBWAY', phoneNumber: '911000001' }),
+    headers: { origin: 'null' },
+    redirect: 'manual',
+  });
+
+test('an owner creates a link, sees who paid and closes it; viewers read; foreign merchants see nothing', async () => {
+  expect((await viewer.mutate('paymentLinks.create', DRAFT)).error.code).toBe('FORBIDDEN');
+  const { linkId, url } = (await owner.mutate('paymentLinks.create', DRAFT)).value;
+  expect((await use(url)).status).toBe(303);
+  const paid = async () => (await viewer.query('paymentLinks.show', { merchantId, linkId })).value;
+  await expect.poll(async () => (await paid()).paid.length).toBe(1);
+  expect(await paid()).toMatchObject({
+    link: { title: 'Bolo', active: true, uses: 1, usesMax: 2, paidCount: 1, paidCents: 1250 },
+    paid: [{ orderId: 'BOLO-1', amountCents: 1250, method: 'MBWAY' }],
+    more: false,
+  });
+  for (const call of ['show', 'close']) {
+    const foreign = { merchantId: other.merchantId, linkId };
+    const answer = await (call === 'show'
+      ? stranger.query('paymentLinks.show', foreign)
+      : stranger.mutate('paymentLinks.close', foreign));
+    expect(answer.error.code).toBe('NOT_FOUND');
+  }
+  expect((await owner.mutate('paymentLinks.close', { merchantId, linkId })).status).toBe(200);
+  expect((await paid()).link).toMatchObject({ active: false, closedAt: expect.any(Number) });
+});
+
+test('links are listed newest first, page by page, and a wrong one is refused', async () => {
+  for (const title of ['Um', 'Dois'])
+    await owner.mutate('paymentLinks.create', { ...DRAFT, title, amountCents: null, minCents: 100 });
+  const first = (await viewer.query('paymentLinks.list', { merchantId, limit: 2 })).value;
+  expect(first.rows).toMatchObject([{ title: 'Dois', amountCents: null, minCents: 100 }, { title: 'Um' }]);
+  const next = await viewer.query('paymentLinks.list', { merchantId, limit: 2, cursor: first.nextCursor });
+  expect(next.value).toMatchObject({ rows: [{ title: 'Bolo' }], nextCursor: null });
+  const wrong = { ...DRAFT, amountCents: null, minCents: 500, maxCents: 100 };
+  expect((await owner.mutate('paymentLinks.create', wrong)).error).toMatchObject({
+    message: expect.stringContaining('minimum'),
+  });
+  expect((await stranger.query('paymentLinks.list', { merchantId: other.merchantId })).value.rows).toEqual(
+    [],
+  );
+});

@@ -1,0 +1,87 @@
+import { beforeAll, expect, test } from 'vitest';
+import { openSales, type Sales } from './sales-kit.ts';
+import { axe, type Backoffice, overflows, shoot, type WatchedPage } from './support.ts';
+
+let office: Backoffice;
+let pageOf: Sales['pageOf'];
+
+beforeAll(async () => {
+  ({ office, pageOf } = await openSales());
+}, 60_000);
+
+async function pictures(page: WatchedPage, name: string): Promise<void> {
+  for (const width of [390, 1093, 1280]) {
+    await page.setViewportSize({ width, height: 900 });
+    expect(await overflows(page)).toBe(false);
+    await shoot(page, `${name}-${width}`);
+  }
+}
+
+test('a link made in the back office is paid on a phone after a refusal, and the owner sees it', async () => {
+  const merchant = await office.service.merchant({ name: 'Padaria' });
+  const page = await pageOf({ merchant, path: '/payment-links', role: 'owner', language: 'pt' });
+  await page.getByText('Ainda não há ligações de pagamento').waitFor();
+  await page.getByRole('button', { name: 'Criar ligação' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Criar uma ligação de pagamento' });
+  await dialog.getByLabel('Título').fill('Bolo de aniversário');
+  await dialog.getByLabel('Montante em euros').fill('12,5a');
+  await dialog.getByText('Introduza um montante como').waitFor();
+  await dialog.getByLabel('Montante em euros').fill('12,50');
+  await pictures(page, 'payment-links-create-pt');
+  await dialog.getByRole('button', { name: 'Criar ligação' }).click();
+  const drawer = page.getByRole('dialog', { name: 'Ligação de pagamento' });
+  await drawer.getByRole('img', { name: 'Código QR' }).waitFor();
+  expect(await axe(page)).toEqual([]);
+  const url = (await drawer.getByRole('link', { name: 'Abrir a página' }).getAttribute('href')) ?? '';
+
+  const phone = await page
+    .context()
+    .browser()
+    ?.newPage({ viewport: { width: 390, height: 800 } });
+  if (phone === undefined) throw new Error('the browser is closed');
+  await phone.goto(url);
+  const pay = async (number: string) => {
+    await phone.getByLabel('Número de telemóvel').fill(number);
+    await phone.getByRole('button', { name: /MB WAY/ }).click();
+  };
+  await pay('911000002');
+  await phone.getByText('O pedido MB WAY foi recusado').waitFor();
+  await pay('911000001');
+  await phone.getByText('Pagamento confirmado').waitFor();
+
+  await drawer.getByRole('link', { name: /-1$/ }).waitFor();
+  await pictures(page, 'payment-links-drawer-pt');
+  await page.keyboard.press('Escape');
+  const list = page.getByRole('table', { name: 'Ligações de pagamento' });
+  await list.getByText('Bolo de aniversário').waitFor();
+  await pictures(page, 'payment-links-list-pt');
+  expect(page.troubles()).toEqual([]);
+});
+
+test('an owner closes a link after its consequence was shown; a viewer only reads (en)', async () => {
+  const merchant = await office.service.merchant();
+  const owner = await pageOf({ merchant, path: '/payment-links', role: 'owner', language: 'en' });
+  await owner.getByRole('button', { name: 'Create link' }).click();
+  const dialog = owner.getByRole('dialog', { name: 'Create a payment link' });
+  await dialog.getByLabel('Title').fill('Donation');
+  await dialog.getByText('Customer decides').click();
+  await dialog.getByLabel('Minimum').fill('20');
+  await dialog.getByLabel('Maximum').fill('10');
+  await dialog.getByText('The minimum is above the maximum.').waitFor();
+  await dialog.getByLabel('Maximum').fill('100');
+  await dialog.getByRole('button', { name: 'Create link' }).click();
+  const drawer = owner.getByRole('dialog', { name: 'Payment link' });
+  await drawer.getByText('€20.00 to €100.00').waitFor();
+  const viewer = await pageOf({ merchant, path: '/payment-links', role: 'viewer', language: 'en' });
+  await viewer.getByText('Donation').first().click();
+  await viewer.getByRole('img', { name: 'QR code' }).waitFor();
+  expect(await viewer.getByRole('button', { name: 'Close link' }).count()).toBe(0);
+  expect(await viewer.getByRole('button', { name: 'Create link' }).count()).toBe(0);
+  await pictures(viewer, 'payment-links-viewer-en');
+  await drawer.getByRole('button', { name: 'Close link' }).click();
+  const question = owner.getByRole('dialog', { name: 'Close “Donation”?' });
+  await question.getByText('stops accepting payments').waitFor();
+  await question.getByRole('button', { name: 'Close link' }).click();
+  await drawer.getByText('Closed').waitFor();
+  expect(await axe(owner)).toEqual([]);
+});
