@@ -22,6 +22,7 @@ const OWNERS: Readonly<Record<string, string>> = {
   receipt_notes: 'payments',
   refunds: 'payments',
   refund_history: 'payments',
+  reported_refunds: 'payments',
   daily_totals: 'payments',
   daily_method_totals: 'payments',
   checkout_sessions: 'checkout',

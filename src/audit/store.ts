@@ -46,6 +46,8 @@ const QUOTING_ACTIONS: readonly AuditAction[] = [
   'transaction.credited',
   'refund.created',
   'refund.settled',
+  'refund.recorded',
+  'refund.dismissed',
 ];
 
 /** Removes a person's data from quoted note texts of these targets. */

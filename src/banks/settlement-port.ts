@@ -77,8 +77,8 @@ export interface SentRefund {
 
 /** What the bank workers report about refunds to the payments slice, which implements it. */
 export interface RefundPort {
-  /** Refunds to send and accepted refunds to check at `now`. */
-  dueRefunds(now: number, limit: number): Promise<DueRefund[]>;
+  /** Refunds to send, but those of the accounts `except`, and accepted refunds to check at `now`. */
+  dueRefunds(now: number, limit: number, except?: readonly Id<'acc'>[]): Promise<DueRefund[]>;
   sentRefunds(limit: number): Promise<SentRefund[]>;
   /** Commits that this process sends the refund, or checks it. False when another process does, or its state has changed. */
   claim(refund: DueRefund, instanceId: string | null): Promise<boolean>;

@@ -21,6 +21,7 @@ export type IdPrefix =
   | 'rno'
   | 'pky'
   | 'ref'
+  | 'rep'
   | 'cs'
   | 'lnk'
   | 'mail';

@@ -85,7 +85,7 @@ async function scrubRecords(tx: Tx, transactionId: Id<'tx'>, scrub: Scrub): Prom
 }
 
 /** Erases the account holders of refunds, and the person in their texts. A transfer that is still due must be given its IBAN again. */
-async function eraseRefunds(tx: Tx, receiptIds: readonly Id<'rcp'>[], scrub: Scrub): Promise<Id<'ref'>[]> {
+async function eraseRefunds(tx: Tx, receiptIds: readonly Id<'rcp'>[], scrub: Scrub): Promise<string[]> {
   if (receiptIds.length === 0) return [];
   const refunds = await tx
     .selectFrom('refunds')
@@ -110,7 +110,19 @@ async function eraseRefunds(tx: Tx, receiptIds: readonly Id<'rcp'>[], scrub: Scr
         .execute();
     }
   }
-  return refunds.map(({ id }) => id);
+  const reported = await tx
+    .selectFrom('reported_refunds')
+    .select(['id', 'note'])
+    .where('receipt_id', 'in', receiptIds)
+    .where('note', 'is not', null)
+    .execute();
+  for (const { id, note } of reported)
+    await tx
+      .updateTable('reported_refunds')
+      .set({ note: scrub(note) })
+      .where('id', '=', id)
+      .execute();
+  return [...refunds, ...reported].map(({ id }) => id);
 }
 
 async function scrubNotes(tx: Tx, transactionId: Id<'tx'>, scrub: Scrub): Promise<number> {

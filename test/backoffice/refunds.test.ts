@@ -1,5 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
+import { cents } from '../../src/kernel/money.ts';
 import { setMerchant } from '../../src/merchants/set-merchant.ts';
+import { reportRefund } from '../../src/payments/refunds/report-refund.ts';
 import { startService } from '../support/harness.ts';
 import { until } from '../support/until.ts';
 import { signedIn, type Visitor } from './support.ts';
@@ -133,6 +135,10 @@ test('the queue is settled and exported by the operator only, and says what it l
   });
   expect(made.xml).toContain('<NbOfTxs>1</NbOfTxs>');
   expect((await operator.mutate('refunds.exportTransfers', { again: false })).value.xml).toBeNull();
+  expect((await operator.mutate('refunds.exportTransfers', { again: true })).value).toMatchObject({
+    count: 1,
+    repeatedCount: 1,
+  });
 
   const account = { refundId, iban: IBAN, name: 'Ana' };
   expect((await owner.mutate('refunds.set', { merchantId, ...account })).status).toBe(200);
@@ -161,6 +167,42 @@ test('the queue is settled and exported by the operator only, and says what it l
     { action: 'refund.changed', actor: owner.email },
     { action: 'refund.settled', actor: operator.email },
   ]);
+});
+
+test('a refund that the bank reports and nobody requested is settled by the operator only, and shown on the System page', async () => {
+  const sale = await shop.pay();
+  const receiptId = await receiptOf(sale);
+  const report = async (identity: string) => {
+    const { account_id, request_id } = await deps.db.read
+      .selectFrom('receipts')
+      .selectAll()
+      .where('id', '=', receiptId as never)
+      .executeTakeFirstOrThrow();
+    const told = { identity, accountIds: [account_id], requestId: request_id, amount: cents(300) };
+    await deps.db.unit((tx) => reportRefund(tx, deps, told));
+  };
+  await report('one');
+  await report('two');
+  const { value: reported } = await operator.query('refunds.reported');
+  expect(reported).toMatchObject([
+    {
+      amountCents: 300,
+      acquirer: 'ifthenpay',
+      receipt: { id: receiptId, merchantName: 'A', leftCents: 1999 },
+    },
+    { amountCents: 300 },
+  ]);
+  expect((await operator.query('system.show')).value.refunds).toEqual({ level: 'look', reported: 2 });
+  const [one, two] = reported.map(({ reportId }: { reportId: string }) => ({ reportId, note: 'seen' }));
+  expect((await owner.query('refunds.reported')).error.code).toBe('FORBIDDEN');
+  expect((await owner.mutate('refunds.recordReported', one)).error.code).toBe('FORBIDDEN');
+  expect((await operator.mutate('refunds.recordReported', one)).status).toBe(200);
+  expect((await operator.mutate('refunds.recordReported', one)).error.reason).toBe('refund_reported_settled');
+  expect((await operator.mutate('refunds.dismissReported', two)).status).toBe(200);
+  expect((await operator.query('system.show')).value.refunds).toEqual({ level: 'good', reported: 0 });
+  const shown = await seen(owner, receiptId);
+  expect(shown).toMatchObject({ leftCents: 1699, refunds: [{ state: 'done', amountCents: 300 }] });
+  expect(shown.refunds[0].history).toMatchObject([{ state: 'done', actor: null, note: 'seen' }]);
 });
 
 test('a merchant neither sees nor refunds the money of a sale on hold', async () => {

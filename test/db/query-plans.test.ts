@@ -9,6 +9,7 @@ import {
   transactionsNearby,
   transactionsOfReference,
 } from '../../src/backoffice/exceptions/store.ts';
+import { refundRows, sumRefunds } from '../../src/backoffice/refunds/store.ts';
 import { requestsBefore } from '../../src/backoffice/requests/store.ts';
 import { heldRows, heldTotals } from '../../src/backoffice/review/store.ts';
 import * as log from '../../src/backoffice/webhook/store.ts';
@@ -21,6 +22,8 @@ import { listLeads } from '../../src/leads/list.ts';
 import { searchLeads } from '../../src/leads/search.ts';
 import { listMerchants } from '../../src/merchants/list-merchants.ts';
 import { listReceipts } from '../../src/payments/list-receipts.ts';
+import { countReported, openReported, receiptOfPayment } from '../../src/payments/refunds/reported-store.ts';
+import { refundPage } from '../../src/payments/refunds/store.ts';
 import { pruneRequests } from '../../src/requests/prune-store.ts';
 import { pruneAnswers } from '../../src/rpc/prune-store.ts';
 import * as due from '../../src/webhooks/delivery/due-store.ts';
@@ -218,6 +221,26 @@ test('pages of exceptions and of the delivery log are read in the order of an in
   await log.missedEvents(db, 'mer_1');
   await log.losingMany(db, ['mer_1', 'mer_2']);
   expectPlans(explained, FULL_SCAN);
+});
+
+test('refunds of a merchant, of a state and of a report are found by an index, in the order of the list', async () => {
+  const { db, explained } = await explainedDatabase();
+  for (const states of [null, ['done'], ['unknown', 'awaiting_transfer']] as const) {
+    for (const viewer of [null, 'mer_1'] as const) {
+      const filter = { viewer, merchantId: null, states };
+      for (const oldestFirst of [true, false])
+        await refundRows(db, filter, { after: 'ref_1', limit: 26, oldestFirst });
+      await sumRefunds(db, filter, 100);
+    }
+  }
+  await refundPage(db, { merchantId: 'mer_1', state: null, after: '', limit: 100 });
+  await receiptOfPayment(db, 'r', ['acc_1']);
+  await openReported(db, 10);
+  await countReported(db, 10);
+  expectPlans(explained, /^SCAN (?!CONSTANT|found|open|refunds|reported_refunds USING)/);
+  const own = explained.filter(({ sql }) => /"refunds"\."merchant_id" = /.test(sql));
+  expect(own.length).toBeGreaterThan(8);
+  expectPlans(own, /SCAN refunds|TEMP B-TREE FOR ORDER BY/);
 });
 
 test('every search of leads uses an index and none sorts the register', async () => {

@@ -98,7 +98,21 @@ test('refunds that await their transfer are exported once, to a private file', a
   expect(readFileSync(file, 'utf8')).toBe(xml);
   expect((await json(`refund show ${bare.refundId}`)).exportedAt).toBe(marked);
   expect(readdirSync(folder).filter((name) => name.includes('.xml'))).toEqual(['one.xml', 'two.xml']);
-  expect(await exported('all.xml', '--again')).toMatchObject({ count: 2, total: 22.99 });
+  expect(await exported('all.xml', '--again')).toEqual({
+    ...{ file: join(folder, 'all.xml'), count: 2, total: 22.99, left: [] },
+  });
+  // A bank recognises a repeated transfer by its id.
+  const ids = (name: string) =>
+    readFileSync(join(folder, name), 'utf8')
+      .match(/<EndToEndId>[^<]+/g)
+      ?.toSorted();
+  expect(ids('all.xml')).toEqual([...(ids('one.xml') ?? []), ...(ids('two.xml') ?? [])].toSorted());
+  const { stderr } = await runHere(folder, ['refund', 'export', join(folder, 'more.xml'), '--again'], DEBTOR);
+  expect(stderr).toMatch(/^WARNING: 2 of these transfers are in an earlier file too/);
+  const { history } = await json(`refund show ${first.refundId}`);
+  expect(history.at(-1)).toMatchObject({ note: 'exported again for bank transfer' });
+  await json(['refund', 'settle', first.refundId, '--outcome', 'done', '--note', 'paid']);
+  expect(await exported('rest.xml', '--again')).toMatchObject({ count: 1, total: 3 });
 });
 
 test('IBANs are checked with their digits and country, in any spelling', () => {

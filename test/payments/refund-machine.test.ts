@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { RefundOutcome } from '../../src/banks/port.ts';
-import type { RefundNotification } from '../../src/banks/settlement-port.ts';
 import { REFUND_STATES } from '../../src/db/tables/refunds.ts';
 import { OperatorError } from '../../src/kernel/errors.ts';
 import type { Id } from '../../src/kernel/ids.ts';
@@ -10,59 +9,14 @@ import { setMerchant } from '../../src/merchants/set-merchant.ts';
 import { assignReceipt } from '../../src/payments/exceptions/assign-receipt.ts';
 import { creditTransaction } from '../../src/payments/exceptions/credit-transaction.ts';
 import { markReturned } from '../../src/payments/exceptions/mark-returned.ts';
-import { startMbway } from '../../src/payments/mbway.ts';
 import { createRefund } from '../../src/payments/refunds/create-refund.ts';
 import { nextRefundState, notifiedRefund } from '../../src/payments/refunds/refund.ts';
-import { createRefunds } from '../../src/payments/refunds/refunds.ts';
 import { retryRefund } from '../../src/payments/refunds/retry-refund.ts';
 import { settleRefund } from '../../src/payments/refunds/settle-refund.ts';
+import { paidRefundKit, refundKit } from './refund-kit.ts';
 import { SETTINGS, setup } from './setup.ts';
 
 const OPERATOR = { merchantId: null, operator: true };
-
-/** A paid MB WAY transaction of 10 EUR, and everything that can happen to its refunds. */
-async function paid() {
-  const made = await setup();
-  const { deps, merchant, init, bank, receipts, pass } = made;
-  const transactionId = await init();
-  await startMbway(deps, merchant, { transactionId, phoneNumber: '912345678' });
-  const [push] = bank.pushes;
-  if (push === undefined) throw new Error('no push');
-  bank.answer(push, 'paid');
-  await pass(SETTINGS.inquiryMs);
-  const [receipt] = await receipts();
-  if (receipt === undefined) throw new Error('no receipt');
-  return { ...made, ...refundKit(made), transactionId, receipt, requestId: push.requestId };
-}
-
-function refundKit({ deps, account }: Pick<Awaited<ReturnType<typeof setup>>, 'deps' | 'account'>) {
-  const port = createRefunds(deps);
-  const { db } = deps;
-  const rows = () => db.read.selectFrom('refunds').selectAll().orderBy('id').execute();
-  const row = (id: string) =>
-    db.read
-      .selectFrom('refunds')
-      .selectAll()
-      .where('id', '=', id as Id<'ref'>)
-      .executeTakeFirstOrThrow();
-  const create = (of: Parameters<typeof createRefund>[2]['of'], amount: number | null = null) =>
-    createRefund(deps, OPERATOR, { of, amount: amount === null ? null : cents(amount) });
-  const send = async (id: Id<'ref'>, instanceId: string | null = null) => {
-    const due = (await port.dueRefunds(deps.clock.now(), 100)).find((refund) => refund.id === id);
-    return due === undefined ? false : port.claim(due, instanceId);
-  };
-  let count = 0;
-  const notify = (requestId: string, amount: number, identity = `notification ${count++}`) => {
-    const notification: RefundNotification = {
-      identity,
-      accountIds: [account],
-      requestId,
-      amount: cents(amount),
-    };
-    return db.unit((tx) => port.applyNotification(tx, notification));
-  };
-  return { port, rows, row, create, send, notify };
-}
 
 test('nothing but the first send leads to a call, and nothing leaves done', () => {
   const triggers = ['bank_done', 'bank_accepted', 'bank_failed', 'bank_unknown', 'lost', 'notified'] as const;
@@ -114,7 +68,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 );
 
 test('whatever happens in whatever order, the refunds of a receipt never exceed it, one is in flight, and each is sent once', async () => {
-  const { deps, port, rows, create, send, notify, receipt, requestId } = await paid();
+  const { deps, port, rows, create, send, notify, receipt, requestId } = await paidRefundKit();
   const sentIds = new Map<string, number>();
   let identity = 0;
   const run = async (what: Step) => {
@@ -177,7 +131,7 @@ test('whatever happens in whatever order, the refunds of a receipt never exceed 
 }, 60_000);
 
 test('concurrent requests of the whole receipt make one refund, and only one of many senders sends it', async () => {
-  const { create, rows, send, receipt } = await paid();
+  const { create, rows, send, receipt } = await paidRefundKit();
   const outcomes = await Promise.allSettled(
     Array.from({ length: 8 }, () => create({ receiptId: receipt.id })),
   );
@@ -189,7 +143,7 @@ test('concurrent requests of the whole receipt make one refund, and only one of 
 });
 
 test('the database itself refuses more than the receipt, and a second refund in flight', async () => {
-  const { deps, create, receipt, row } = await paid();
+  const { deps, create, receipt, row } = await paidRefundKit();
   const id = await create({ receiptId: receipt.id }, 400);
   await expect(
     deps.db.unit((tx) =>
@@ -206,7 +160,7 @@ test('the database itself refuses more than the receipt, and a second refund in 
 });
 
 test('a replayed notification settles nothing more, also once it was forgotten', async () => {
-  const { create, send, port, notify, row, receipt, requestId } = await paid();
+  const { create, send, port, notify, row, receipt, requestId } = await paidRefundKit();
   const first = await create({ receiptId: receipt.id }, 300);
   await send(first);
   await port.applyOutcome(first, { kind: 'done' });
@@ -225,7 +179,7 @@ test('a replayed notification settles nothing more, also once it was forgotten',
 });
 
 test('a refund that the bank made after it had failed becomes done, unless its money went back since', async () => {
-  const { create, send, port, notify, row, receipt, requestId, deps } = await paid();
+  const { create, send, port, notify, row, receipt, requestId, deps } = await paidRefundKit();
   const failed = await create({ receiptId: receipt.id }, 600);
   await send(failed);
   await port.applyOutcome(failed, { kind: 'unknown', detail: 'timeout' });
@@ -250,7 +204,7 @@ test('a refund that the bank made after it had failed becomes done, unless its m
 });
 
 test('an outcome that arrives after the process was given up still counts, and a clock that was set back changes nothing', async () => {
-  const { create, send, port, row, receipt, clock } = await paid();
+  const { create, send, port, row, receipt, clock } = await paidRefundKit();
   const id = await create({ receiptId: receipt.id }, 300);
   await clock.jump(-86_400_000);
   await send(id);
@@ -264,7 +218,7 @@ test('an outcome that arrives after the process was given up still counts, and a
 });
 
 test('an accepted refund is checked by the id of the bank until it is settled', async () => {
-  const { create, send, port, row, receipt, clock } = await paid();
+  const { create, send, port, row, receipt, clock } = await paidRefundKit();
   const id = await create({ receiptId: receipt.id }, 300);
   await send(id);
   await port.applyOutcome(id, { kind: 'accepted', refundId: '2788' });
@@ -324,7 +278,7 @@ test('what was or may be refunded does not count for a credit', async () => {
 });
 
 test('an owner refunds the own receipts only, and only while the operator allows it', async () => {
-  const { deps, merchant, receipt } = await paid();
+  const { deps, merchant, receipt } = await paidRefundKit();
   const order = { of: { receiptId: receipt.id }, amount: cents(100) };
   const owner = (merchantId: Id<'mer'>) => ({ merchantId, operator: false });
   await expect(createRefund(deps, owner('mer_other'), order)).rejects.toThrow(/there is no receipt/);

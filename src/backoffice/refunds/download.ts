@@ -10,13 +10,15 @@ export async function downloadTransfers(
   deps: Pick<Deps, 'db' | 'clock' | 'ids' | 'box' | 'random' | 'settings' | 'actor'>,
   again: boolean,
 ) {
-  const { xml, count, total, left, mark } = await draftTransfers(deps, again);
+  const { xml, count, total, repeated, left, mark } = await draftTransfers(deps, again);
   if (xml !== null) await mark();
   return {
     fileName: `sepa-${lisbonDay(deps.clock.now())}.xml`,
     xml,
     count,
     totalCents: Number(total),
+    /** How many of them an earlier file holds too. */
+    repeatedCount: repeated,
     leftCount: left.length,
     left: left.slice(0, LEFT_MAX).map((row) => ({
       refundId: row.id,

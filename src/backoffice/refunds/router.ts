@@ -4,6 +4,7 @@ import { cents } from '../../kernel/money.ts';
 import type { Author } from '../../payments/exceptions/exception.ts';
 import { createRefund } from '../../payments/refunds/create-refund.ts';
 import { RefundRefused } from '../../payments/refunds/move.ts';
+import { dismissReported, recordReported } from '../../payments/refunds/reported.ts';
 import { retryRefund } from '../../payments/refunds/retry-refund.ts';
 import { setRefund } from '../../payments/refunds/set-refund.ts';
 import { settleRefund } from '../../payments/refunds/settle-refund.ts';
@@ -12,6 +13,7 @@ import { BackofficeError } from '../errors.ts';
 import { createRouter, freshOperator, freshOwner, idOf, operator, page, viewer } from '../rpc.ts';
 import { downloadTransfers } from './download.ts';
 import { listRefunds, sumOfRefunds } from './list.ts';
+import { listReported } from './reported.ts';
 import { type RefundReader, refundsOfReceipt } from './show.ts';
 
 /** Above every limit of a text, so that a longer one gets the sentence of its rule. */
@@ -34,6 +36,8 @@ const createInput = ofReceipt.extend({
 });
 const setInput = ofRefund.extend({ iban: text, name: text.optional() });
 const settleInput = ofRefund.extend({ outcome: z.enum(['done', 'failed']), note: text });
+
+const reportInput = z.strictObject({ reportId: idOf('rep'), note: text });
 
 const OPERATOR = { merchantId: null, operator: true, role: 'owner' } as const satisfies Author & RefundReader;
 
@@ -69,6 +73,14 @@ export const refundsRouter = createRouter({
     .input(ofRefund)
     .mutation(({ ctx, input }) => retryRefund(ctx.deps, OPERATOR, input.refundId)),
   settle: freshOperator.input(settleInput).mutation(({ ctx, input }) => settleRefund(ctx.deps, input)),
+  /** The refunds that the bank reports and this service did not make. */
+  reported: operator.query(({ ctx }) => listReported(ctx.deps)),
+  recordReported: freshOperator
+    .input(reportInput)
+    .mutation(({ ctx, input }) => recordReported(ctx.deps, input)),
+  dismissReported: freshOperator
+    .input(reportInput)
+    .mutation(({ ctx, input }) => dismissReported(ctx.deps, input)),
   /** The credit transfer file of the refunds that await their transfer, which are marked as exported. */
   exportTransfers: freshOperator
     .input(z.strictObject({ again: z.boolean() }))

@@ -44,13 +44,13 @@ function filtered(db: Queryable, { viewer, merchantId, states }: RefundFilter) {
     .selectFrom('refunds')
     .innerJoin('receipts', 'receipts.id', 'refunds.receipt_id')
     .leftJoin('transactions', 'transactions.id', 'receipts.transaction_id')
-    .leftJoin('merchants', 'merchants.id', 'receipts.merchant_id')
+    .leftJoin('merchants', 'merchants.id', 'refunds.merchant_id')
     .selectAll('refunds')
-    .select(['receipts.transaction_id', 'receipts.merchant_id', 'receipts.method'])
+    .select(['receipts.transaction_id', 'receipts.method'])
     .select(['transactions.order_id', 'merchants.name as merchant_name']);
   if (viewer !== null) rows = rows.where(VISIBLE);
   const owner = viewer ?? merchantId;
-  if (owner !== null) rows = rows.where('receipts.merchant_id', '=', owner);
+  if (owner !== null) rows = rows.where('refunds.merchant_id', '=', owner);
   return states === null ? rows : rows.where('refunds.state', 'in', states);
 }
 

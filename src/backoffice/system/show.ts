@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { readMeta } from '../../db/meta.ts';
 import type { Deps, RuntimeStatsReading } from '../../deps.ts';
 import { idFloor } from '../../kernel/ids.ts';
+import { countReported } from '../../payments/refunds/reported-store.ts';
 import { indexesWords } from '../../search/store.ts';
 import { VERSION } from '../../version.ts';
 import { queueState } from '../../webhooks/delivery/due-store.ts';
@@ -22,6 +23,7 @@ import { bankAccounts, databaseFacts } from './store.ts';
 
 const DAY_MS = 86_400_000;
 const MERCHANTS_MAX = 10;
+const REPORTED_MAX = 100;
 
 type SystemDeps = Pick<Deps, 'db' | 'clock' | 'settings' | 'runtimeStats'>;
 
@@ -44,6 +46,7 @@ export async function showSystem(deps: SystemDeps) {
     queue: await readQueue(deps, now, stats),
     undelivered: await readUndelivered(deps, now),
     bank: await readBank(deps, now, stats),
+    refunds: await readRefunds(deps),
     http: { level: httpLevel(stats.http), windowMs: stats.windowMs, ...stats.http },
     process: readProcess(stats),
     storage: await readStorage(deps, bytes),
@@ -101,6 +104,13 @@ async function readBank({ db, settings }: SystemDeps, now: number, stats: Runtim
   const levels = accounts.map((account) => account.level);
   const sandbox = settings.bank === 'sandbox';
   return { level: bankLevel(stats.bank, levels), sandbox, windowMs: stats.windowMs, ...stats.bank, accounts };
+}
+
+/** Refunds that the bank reports and this service did not make. */
+async function readRefunds({ db }: SystemDeps) {
+  const reported = await countReported(db.read, REPORTED_MAX);
+  const level: Level = reported === 0 ? 'good' : 'look';
+  return { level, reported };
 }
 
 function readProcess({ startedAt, loopDelayMs }: RuntimeStatsReading) {

@@ -23,6 +23,8 @@ const OUTCOME_TRIES_MAX = 5;
 const OUTCOME_RETRY_MS = 1000;
 /** How long after the bank's time-out the refund of an invisible process counts as lost. */
 const INVISIBLE_SLACK_MS = 60_000;
+/** How long the refunds of an account wait whose credentials could not be read. */
+const UNREADABLE_RETRY_MS = 60_000;
 
 /**
  * Creates the worker that sends refunds, each once, checks accepted ones, and makes those unknown whose process died during the call. An
@@ -34,6 +36,8 @@ export function createRefundWorker(deps: RefundWorkerDeps): PeriodicJob {
   let presence: Presence | null = null;
   /** Since when instances have been missing from the cluster bus; null before the first look, which a restart makes. */
   let missingSince: ReadonlyMap<string, number> | null = null;
+  /** Accounts that could not be read, with the time of the next try, so that their refunds do not delay those of others. */
+  const unreadable = new Map<Id<'acc'>, number>();
 
   async function giveUpLost(): Promise<void> {
     const sent = (await refunds.sentRefunds(SENT_READ_MAX)).filter(({ id }) => !active.has(id));
@@ -59,13 +63,33 @@ export function createRefundWorker(deps: RefundWorkerDeps): PeriodicJob {
   async function run(refund: DueRefund): Promise<void> {
     active.add(refund.id);
     try {
-      const account = await deps.bankAccounts.byId(db.read, refund.accountId);
-      if (!(await refunds.claim(refund, presence?.instanceId ?? null))) return;
+      // A check is claimed first, which moves it behind the others; a refund is sent once its account is known to be readable.
+      const claim = () => refunds.claim(refund, presence?.instanceId ?? null);
+      const isCheck = refund.action.kind === 'inquire';
+      if (isCheck && !(await claim())) return;
+      const account = await readAccount(refund.accountId);
+      if (!isCheck && !(await claim())) return;
       const outcome = await outcomeOf(refund, account);
       if (outcome !== null) await record(refund.id, outcome);
     } finally {
       active.delete(refund.id);
     }
+  }
+
+  async function readAccount(id: Id<'acc'>) {
+    try {
+      return await deps.bankAccounts.byId(db.read, id);
+    } catch (error) {
+      unreadable.set(id, clock.now() + UNREADABLE_RETRY_MS);
+      throw error;
+    }
+  }
+
+  /** The accounts whose refunds wait. A time too far ahead was set by a clock that was set back since. */
+  function waitingAccounts(): Id<'acc'>[] {
+    const now = clock.now();
+    for (const [id, at] of unreadable) if (at <= now || at > now + UNREADABLE_RETRY_MS) unreadable.delete(id);
+    return [...unreadable.keys()];
   }
 
   /** The outcome of the call; null when an accepted refund is still under way. */
@@ -108,7 +132,7 @@ export function createRefundWorker(deps: RefundWorkerDeps): PeriodicJob {
     async due(limit) {
       await presence?.ready;
       await giveUpLost();
-      const due = await refunds.dueRefunds(clock.now(), limit);
+      const due = await refunds.dueRefunds(clock.now(), limit, waitingAccounts());
       return due.map((refund) => ({ key: refund.id, run: () => run(refund) }));
     },
     nextAt: async () => clock.now() + (db.cluster === null ? POLL_MS : CLUSTER_POLL_MS),

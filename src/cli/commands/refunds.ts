@@ -10,6 +10,8 @@ const PAGE_LIMIT = 100;
 const POLL_MS = 50;
 /** How long the outcome of a call that timed out may take to be written. */
 const OUTCOME_SLACK_MS = 1500;
+const TWICE =
+  'a bank that has executed it pays them twice. Make sure that it has not, or remove them (same EndToEndId).';
 const OPERATOR = { merchantId: null, operator: true } as const;
 
 export const REFUNDS: readonly Command[] = [
@@ -108,7 +110,9 @@ export const REFUNDS: readonly Command[] = [
     async run(input, cli) {
       const { exportRefunds } = await import('../../payments/refunds/export-refunds.ts');
       const order = { file: resolve(input.word(0)), again: input.on('again') };
-      return { value: await exportRefunds(await cli.open(), order) };
+      const { repeated, ...value } = await exportRefunds(await cli.open(), order);
+      if (repeated === 0 || cli.json) return { value };
+      return { value, note: `WARNING: ${repeated} of these transfers are in an earlier file too: ${TWICE}` };
     },
   },
 ];

@@ -49,6 +49,8 @@ export const AUDIT_ACTIONS = [
   'refund.changed',
   'refund.settled',
   'refunds.exported',
+  'refund.recorded',
+  'refund.dismissed',
   'lead.erased',
 ] as const;
 

@@ -22,6 +22,8 @@ export type RefundState = (typeof REFUND_STATES)[number];
 export interface RefundTable {
   id: Id<'ref'>;
   receipt_id: Id<'rcp'>;
+  /** The merchant of the receipt; null while that is unmatched. */
+  merchant_id: Id<'mer'> | null;
   /** The account that received the money. */
   account_id: Id<'acc'>;
   /** The bank's id of the refunded payment; null when the money goes by bank transfer. */
@@ -62,5 +64,26 @@ export interface RefundHistoryTable {
   state: RefundState;
   /** The author's name, as in the audit log. */
   actor: string;
+  note: string | null;
+}
+
+/** A refund that the bank reported and that fits none of ours, such as one made in the bank's own back office. Never deleted. */
+export interface ReportedRefundTable {
+  id: Id<'rep'>;
+  /** The same for repetitions of the notification. */
+  identity: string;
+  account_id: Id<'acc'>;
+  /** The receipt that the money went back from; null when the bank's ids name none. */
+  receipt_id: Id<'rcp'> | null;
+  /** The bank's id of the refunded payment. */
+  request_id: string | null;
+  amount_cents: Cents | null;
+  reported_at: Instant;
+  /** When an operator recorded or dismissed it. */
+  settled_at: Instant | null;
+  /** The refund that an operator recorded for it. */
+  refund_id: Id<'ref'> | null;
+  /** Who settled it and why. */
+  actor: string | null;
   note: string | null;
 }

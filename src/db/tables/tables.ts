@@ -23,7 +23,7 @@ import type {
   ReceiptTable,
   TransactionTable,
 } from './payments.ts';
-import type { RefundHistoryTable, RefundTable } from './refunds.ts';
+import type { RefundHistoryTable, RefundTable, ReportedRefundTable } from './refunds.ts';
 import type { ApiRequestTable } from './requests.ts';
 import type { SearchDocumentTable, SearchSectionTable } from './search.ts';
 import type {
@@ -68,6 +68,7 @@ export interface Tables {
   receipt_notes: ReceiptNoteTable;
   refunds: RefundTable;
   refund_history: RefundHistoryTable;
+  reported_refunds: ReportedRefundTable;
   users: UserTable;
   recovery_codes: RecoveryCodeTable;
   passkeys: PasskeyTable;

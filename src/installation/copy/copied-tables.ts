@@ -30,6 +30,7 @@ export const COPIED_TABLES: readonly CopiedTable[] = [
   { name: 'receipt_notes', key: ['id'] },
   { name: 'refunds', key: ['id'], cents: ['amount_cents'] },
   { name: 'refund_history', key: ['refund_id', 'number'] },
+  { name: 'reported_refunds', key: ['id'], cents: ['amount_cents'] },
   { name: 'bank_hints', key: ['id'] },
   { name: 'events', key: ['id'] },
   { name: 'event_counters', key: ['merchant_id'] },

@@ -3,6 +3,7 @@ import type { Tx } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { type AttemptRow, attemptOfRecord } from '../attempt-store.ts';
+import { assignRefunds } from '../refunds/store.ts';
 import { applyReceipt, decideReceipt } from '../settle.ts';
 import { type ShownTransaction, showTransaction } from '../show.ts';
 import { lockTransaction, type ReceiptRow, type TransactionRow } from '../store.ts';
@@ -87,6 +88,7 @@ async function assign(
     settled_at: open ? null : deps.clock.now(),
   });
   if (!assigned) throw receiptChanged(receipt.id);
+  await assignRefunds(tx, receipt.id, transaction.merchant_id);
   await writeNote(tx, deps, [receipt.id], { kind: 'assigned', text, operator: true });
   await recordAudit(tx, deps, {
     action: 'receipt.assigned',

@@ -1,16 +1,13 @@
-import { recordAudit } from '../../audit/store.ts';
-import { REFUND_ROUTES } from '../../banks/port.ts';
-import { afterCommit, type Tx } from '../../db/database.ts';
-import { SERVICE } from '../../kernel/actor.ts';
+import type { Tx } from '../../db/database.ts';
 import type { Id } from '../../kernel/ids.ts';
-import { type Cents, cents, eurosFromCents } from '../../kernel/money.ts';
+import { type Cents, cents } from '../../kernel/money.ts';
 import { selectMerchant } from '../../merchants/store.ts';
-import { type Author, isException } from '../exceptions/exception.ts';
-import { findTransaction, type ReceiptRow, receiptsOf } from '../store.ts';
+import type { Author } from '../exceptions/exception.ts';
+import { findTransaction, receiptsOf } from '../store.ts';
 import { payingReceipts } from './announce.ts';
-import { checkedIban, checkedName, ibanPlace } from './iban.ts';
+import { checkedIban, checkedName } from './iban.ts';
 import { type LockedReceipt, lockForRefund, type RefundDeps, RefundRefused } from './move.ts';
-import { closeCase, inFlightRefund, insertHistory, insertRefund, reserveRefund } from './store.ts';
+import { placeRefund } from './place-refund.ts';
 
 export interface RefundOrder {
   /** The receipt to refund, or a transaction whose one paying receipt is refunded. */
@@ -48,86 +45,6 @@ export async function createRefund(deps: RefundDeps, author: Author, order: Refu
       retryOf: null,
     });
   });
-}
-
-interface NewRefund {
-  amount: Cents;
-  reason: string | null;
-  iban: string | null;
-  name: string | null;
-  retryOf: Id<'ref'> | null;
-}
-
-/** Writes a refund of a locked receipt, if the receipt has room for it. Throws RefundRefused. */
-export async function placeRefund(
-  tx: Tx,
-  deps: RefundDeps,
-  { receipt, transaction }: LockedReceipt,
-  order: NewRefund,
-): Promise<Id<'ref'>> {
-  if (transaction?.held === 1)
-    throw new RefundRefused('held', `transaction ${transaction.id} is held: release it before a refund`);
-  if (receipt.settlement === 'returned')
-    throw new RefundRefused(
-      'returned',
-      `receipt ${receipt.id} was marked as returned: it cannot be refunded`,
-    );
-  if (order.amount === 0 && receipt.refund_cents < receipt.amount_cents)
-    throw new RefundRefused('amount', 'the amount must be above 0');
-  const byTransfer = isTransfer(receipt);
-  const inFlight = byTransfer ? undefined : await inFlightRefund(tx, receipt.id);
-  if (inFlight !== undefined) {
-    throw new RefundRefused(
-      'in_flight',
-      `refund ${inFlight.id} of receipt ${receipt.id} is ${inFlight.state}: wait for its outcome`,
-      {
-        refundId: inFlight.id,
-      },
-    );
-  }
-  if (order.amount === 0 || !(await reserveRefund(tx, receipt.id, order.amount))) {
-    const rest = eurosFromCents(cents(receipt.amount_cents - receipt.refund_cents));
-    const sentence =
-      rest === 0
-        ? `receipt ${receipt.id} has no money left to refund`
-        : `receipt ${receipt.id} can be refunded by ${rest} EUR at most`;
-    throw new RefundRefused('above_rest', sentence, { rest });
-  }
-  const now = deps.clock.now();
-  const id = deps.ids('ref');
-  const state = byTransfer ? 'awaiting_transfer' : 'requested';
-  await insertRefund(tx, {
-    ...{ id, receipt_id: receipt.id, account_id: receipt.account_id, amount_cents: order.amount, state },
-    request_id: byTransfer ? null : receipt.request_id,
-    reason: order.reason,
-    iban: order.iban === null ? null : deps.box.seal(order.iban, ibanPlace(id)),
-    name: order.name,
-    retry_of: order.retryOf,
-    ...{ detail: null, bank_refund_id: null, instance_id: null, sent_at: null, check_at: null },
-    ...{ notification: null, created_at: now, settled_at: null, exported_at: null },
-  });
-  const actor = (deps.actor ?? SERVICE).name;
-  await insertHistory(tx, { refund_id: id, at: now, state, actor, note: order.reason });
-  if (isException(receipt)) await closeCase(tx, receipt.id, now);
-  await recordAudit(tx, deps, {
-    action: 'refund.created',
-    merchantId: receipt.merchant_id,
-    target: id,
-    details: {
-      receiptId: receipt.id,
-      transactionId: receipt.transaction_id,
-      amountCents: order.amount,
-      reason: order.reason,
-      retryOf: order.retryOf,
-    },
-  });
-  afterCommit(tx, deps.wakeBankWorkers);
-  return id;
-}
-
-/** Whether a person refunds this receipt by bank transfer, because the bank does not. */
-export function isTransfer(receipt: Pick<ReceiptRow, 'request_id' | 'method'>): boolean {
-  return receipt.request_id === null || REFUND_ROUTES[receipt.method ?? 'REFERENCE'] === 'transfer';
 }
 
 /** Throws RefundRefused unless the author may refund this receipt. */

@@ -21,6 +21,8 @@ export interface TransferDraft {
   xml: string | null;
   count: number;
   total: Cents;
+  /** How many of them an earlier file holds too. */
+  repeated: number;
   /** The refunds that lack the IBAN or the name of the account holder. */
   left: TransferRow[];
   /** Marks the refunds as exported. Throws RefundRefused, and changes nothing, when one of them changed since. */
@@ -32,6 +34,8 @@ export interface RefundExport {
   file: string | null;
   count: number;
   total: number;
+  /** How many of them an earlier file holds too. */
+  repeated: number;
   left: Id<'ref'>[];
 }
 
@@ -46,8 +50,8 @@ export async function exportRefunds(
   deps: ExportDeps,
   { file, again }: { file: string; again: boolean },
 ): Promise<RefundExport> {
-  const { messageId, xml, count, total, left, mark } = await draftTransfers(deps, again);
-  const answer = { count, total: eurosFromCents(total), left: left.map(({ id }) => id) };
+  const { messageId, xml, count, total, repeated, left, mark } = await draftTransfers(deps, again);
+  const answer = { count, total: eurosFromCents(total), repeated, left: left.map(({ id }) => id) };
   if (xml === null) return { file: null, ...answer };
   const draft = `${file}.${messageId}`;
   createFile(file, '');
@@ -69,13 +73,14 @@ export async function draftTransfers(deps: ExportDeps, again: boolean): Promise<
   const { ready, left } = await awaiting(deps, again);
   const count = ready.length;
   const total = cents(ready.reduce((sum, { row }) => sum + row.amount_cents, 0));
+  const repeated = ready.filter(({ row }) => row.exported_at !== null).length;
   const now = deps.clock.now();
   const messageId = `${now}-${Buffer.from(deps.random(6)).toString('hex')}`;
   const transfers = ready.map(({ transfer }) => transfer);
   const mark = () =>
     deps.db.unit(async (tx) => {
       for (const { row } of ready) await markRefund(tx, deps, row, now);
-      const details = { count, totalCents: total };
+      const details = { count, totalCents: total, repeated };
       await recordAudit(tx, deps, {
         action: 'refunds.exported',
         merchantId: null,
@@ -84,7 +89,7 @@ export async function draftTransfers(deps: ExportDeps, again: boolean): Promise<
       });
     });
   const xml = count === 0 ? null : creditTransferXml({ messageId, now, debtor, transfers });
-  return { messageId, xml, count, total, left, mark };
+  return { messageId, xml, count, total, repeated, left, mark };
 }
 
 function debtorOf({ settings }: ExportDeps): { name: string; iban: string } {
@@ -128,7 +133,8 @@ async function markRefund(tx: Tx, deps: ExportDeps, row: TransferRow, now: numbe
     );
   const actor = (deps.actor ?? SERVICE).name;
   const line = { refund_id: row.id, at: now, state: 'awaiting_transfer', actor } as const;
-  await insertHistory(tx, { ...line, note: 'exported for bank transfer' });
+  const note = row.exported_at === null ? 'exported for bank transfer' : 'exported again for bank transfer';
+  await insertHistory(tx, { ...line, note });
 }
 
 /** Writes a new file that only its owner can read, to disk. Throws OperatorError, also when there is one. */

@@ -8,6 +8,7 @@ import { type Author, isException, lockReceipt, ReceiptMissing } from '../except
 import type { ReceiptRow, TransactionRow } from '../store.ts';
 import { announceRefund } from './announce.ts';
 import { nextRefundState, type RefundTrigger } from './refund.ts';
+import { reportRefund } from './report-refund.ts';
 import {
   changeRefund,
   closeCase,
@@ -48,7 +49,9 @@ export type RefundFault =
   | 'exported'
   | 'repeated'
   | 'debtor_missing'
-  | 'export_changed';
+  | 'export_changed'
+  | 'reported_settled'
+  | 'reported_unmatched';
 
 /** A refused action on a refund. `values` are the variables of the message, for its translations. */
 export class RefundRefused extends OperatorError {
@@ -140,6 +143,12 @@ export async function moveRefund(
     if (!fits) {
       await changeRefund(tx, refund.id, 'failed', changes);
       await journal('failed', 'the bank made this refund, which exceeds the receipt');
+      await reportRefund(tx, deps, {
+        identity: changes.notification ?? `refund ${refund.id}`,
+        accountIds: [refund.account_id],
+        requestId: refund.request_id,
+        amount: refund.amount_cents,
+      });
       return false;
     }
     if (isException(receipt)) await closeCase(tx, receipt.id, now);

@@ -1,11 +1,13 @@
 import type { RefundOutcome } from '../../banks/port.ts';
 import type { DueRefund, RefundNotification, RefundPort } from '../../banks/settlement-port.ts';
-import { afterCommit, type Tx } from '../../db/database.ts';
+import type { Tx } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { SERVICE } from '../../kernel/actor.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { EVERYTHING, lockRefund, type MoveRefundDeps, moveRefund } from './move.ts';
 import { notifiedRefund, type RefundTrigger } from './refund.ts';
+import { reportRefund } from './report-refund.ts';
+import { isReported } from './reported-store.ts';
 import {
   changeRefund,
   dueAccepted,
@@ -29,8 +31,8 @@ export function createRefunds(deps: MoveRefundDeps & Pick<Deps, 'db'>): RefundPo
   const move = (id: Id<'ref'>, trigger: RefundTrigger, changes: Changes = {}) =>
     db.unit(async (tx) => moveRefund(tx, deps, await lockRefund(tx, id, EVERYTHING), trigger, changes));
   return {
-    async dueRefunds(now, limit) {
-      const requested = await requestedRefunds(db.read, limit);
+    async dueRefunds(now, limit, except = []) {
+      const requested = await requestedRefunds(db.read, limit, except);
       const accepted = await dueAccepted(db.read, now, now + CHECK_MS, limit);
       return [...requested.map(toSend), ...accepted.map(toCheck)].slice(0, limit);
     },
@@ -103,21 +105,18 @@ function consequence(outcome: RefundOutcome, checkAt: number): [RefundTrigger, C
 async function applyNotification(
   tx: Tx,
   deps: MoveRefundDeps & Pick<Deps, 'db'>,
-  { identity, accountIds, requestId, amount }: RefundNotification,
+  notification: RefundNotification,
 ): Promise<void> {
+  const { identity, accountIds, requestId, amount } = notification;
   // Kept with the refund as well, because notifications are deleted at some age.
-  if (await isApplied(tx, identity)) return;
+  if ((await isApplied(tx, identity)) || (await isReported(tx, identity))) return;
   const candidates = async () =>
     requestId === null || amount === null ? [] : refundsOfRequest(tx, requestId, amount, accountIds);
   const [first] = await candidates();
   // Read again under the lock: the refunds of one payment share its receipt.
   if (first !== undefined) await lockRefund(tx, first.id, EVERYTHING);
   const found = notifiedRefund(first === undefined ? [] : await candidates());
-  if (found === null) {
-    const message = 'a notification of the bank about a refund fits no refund; nothing was changed';
-    afterCommit(tx, () => deps.log.warn({ requestId, amountCents: amount }, message));
-    return;
-  }
+  if (found === null) return reportRefund(tx, deps, notification);
   const locked = await lockRefund(tx, found.id, EVERYTHING);
   const note = 'notified by the bank';
   const moved = await moveRefund(tx, deps, locked, 'notified', { notification: identity, note });

@@ -1,8 +1,9 @@
 import type { Id } from '../../kernel/ids.ts';
 import type { Author } from '../exceptions/exception.ts';
-import { placeRefund, requireAllowed } from './create-refund.ts';
+import { requireAllowed } from './create-refund.ts';
 import { ibanPlace } from './iban.ts';
 import { lockRefund, type RefundDeps, RefundRefused } from './move.ts';
+import { placeRefund } from './place-refund.ts';
 import { repeatedBy } from './store.ts';
 
 /** Requests a failed refund again, as a new refund. Throws RefundRefused unless it failed and was not repeated before. */

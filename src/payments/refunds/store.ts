@@ -115,6 +115,15 @@ export async function refundedCents(
   return new Map(rows.map(({ receipt_id, refunded }) => [receipt_id, cents(Number(refunded))]));
 }
 
+/** Gives the refunds of a receipt the merchant that the receipt was assigned to. */
+export async function assignRefunds(tx: Tx, receiptId: Id<'rcp'>, merchantId: Id<'mer'>): Promise<void> {
+  await tx
+    .updateTable('refunds')
+    .set({ merchant_id: merchantId })
+    .where('receipt_id', '=', receiptId)
+    .execute();
+}
+
 /** The refund that repeats this one. */
 export async function repeatedBy(db: Queryable, id: Id<'ref'>): Promise<Id<'ref'> | undefined> {
   const row = await db.selectFrom('refunds').select('id').where('retry_of', '=', id).executeTakeFirst();
@@ -213,7 +222,7 @@ export async function historyOf(db: Queryable, id: Id<'ref'>): Promise<Selectabl
 
 /** A refund with what its receipt says. */
 export type ListedRefundRow = RefundRow &
-  Pick<ReceiptRow, 'transaction_id' | 'merchant_id' | 'method'> & { acquirer: Acquirer };
+  Pick<ReceiptRow, 'transaction_id' | 'method'> & { acquirer: Acquirer };
 
 const listed = (db: Queryable) =>
   db
@@ -221,7 +230,7 @@ const listed = (db: Queryable) =>
     .innerJoin('receipts', 'receipts.id', 'refunds.receipt_id')
     .innerJoin('bank_accounts', 'bank_accounts.id', 'refunds.account_id')
     .selectAll('refunds')
-    .select(['receipts.transaction_id', 'receipts.merchant_id', 'receipts.method'])
+    .select(['receipts.transaction_id', 'receipts.method'])
     .select('bank_accounts.acquirer');
 
 export interface RefundPage {
@@ -234,7 +243,7 @@ export interface RefundPage {
 /** One page of refunds after the id `after`, oldest first. */
 export async function refundPage(db: Queryable, page: RefundPage): Promise<ListedRefundRow[]> {
   let query = listed(db).where('refunds.id', '>', page.after as Id<'ref'>);
-  if (page.merchantId !== null) query = query.where('receipts.merchant_id', '=', page.merchantId);
+  if (page.merchantId !== null) query = query.where('refunds.merchant_id', '=', page.merchantId);
   if (page.state !== null) query = query.where('refunds.state', '=', page.state);
   return query.orderBy('refunds.id').limit(page.limit).execute();
 }
@@ -245,9 +254,15 @@ export async function listedRefund(db: Queryable, id: string): Promise<ListedRef
     .executeTakeFirst();
 }
 
-/** Refunds that wait to be sent, oldest first. */
-export async function requestedRefunds(db: Queryable, limit: number): Promise<RefundRow[]> {
-  return inState(db, 'requested', limit).execute();
+/** Refunds that wait to be sent, oldest first, but those of the accounts `except`. */
+export async function requestedRefunds(
+  db: Queryable,
+  limit: number,
+  except: readonly Id<'acc'>[],
+): Promise<RefundRow[]> {
+  return inState(db, 'requested', limit)
+    .$if(except.length > 0, (query) => query.where('account_id', 'not in', except))
+    .execute();
 }
 
 /** Refunds whose call has no outcome yet. */

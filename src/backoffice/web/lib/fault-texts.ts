@@ -141,6 +141,8 @@ export const REASON_TEXTS: Record<Language, Sentences> = {
     refund_debtor_missing: (values) =>
       `The paying account is not configured. Set ${values.settings} and restart the service.`,
     refund_export_changed: () => 'A refund has just changed. Nothing was exported. Try again.',
+    refund_reported_settled: () => 'This report was already settled. Reload the page.',
+    refund_reported_unmatched: () => 'The report names no payment. Dismiss it with a note.',
     case_refunded: () => 'This payment already has a refund.',
     case_settled: () => 'This case has already been resolved. Reload it.',
     case_changed: () => 'This case has just been changed. Reload it.',
@@ -247,6 +249,8 @@ export const REASON_TEXTS: Record<Language, Sentences> = {
     refund_debtor_missing: (values) =>
       `A conta pagadora não está configurada. Defina ${values.settings} e reinicie o serviço.`,
     refund_export_changed: () => 'Um reembolso acabou de ser alterado. Nada foi exportado. Tente novamente.',
+    refund_reported_settled: () => 'Este aviso já foi concluído. Atualize a página.',
+    refund_reported_unmatched: () => 'O aviso não identifica um recebimento. Arquive-o com uma nota.',
     case_refunded: () => 'Este recebimento já tem um reembolso.',
     case_settled: () => 'Este caso já foi regularizado. Atualize a página.',
     case_changed: () => 'Este caso acabou de ser alterado. Atualize a página.',

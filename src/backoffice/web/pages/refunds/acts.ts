@@ -29,6 +29,8 @@ export function useRefundActs() {
   const retry = useMutation(trpc.refunds.retry.mutationOptions(then));
   const retryAcross = useMutation(trpc.refunds.retryAcross.mutationOptions(then));
   const settle = useMutation(trpc.refunds.settle.mutationOptions(then));
+  const recordReported = useMutation(trpc.refunds.recordReported.mutationOptions(then));
+  const dismissReported = useMutation(trpc.refunds.dismissReported.mutationOptions(then));
   const exportTransfers = useMutation(trpc.refunds.exportTransfers.mutationOptions(then));
   return {
     create: (order: { receiptId: string; amountCents: number; reason: string } & Account) =>
@@ -47,6 +49,10 @@ export function useRefundActs() {
       ),
     settle: (order: { refundId: string; outcome: 'done' | 'failed'; note: string }) =>
       fresh<unknown>(() => settle.mutateAsync(order)),
+    settleReported: (act: 'record' | 'dismiss', order: { reportId: string; note: string }) =>
+      fresh<unknown>(() =>
+        act === 'record' ? recordReported.mutateAsync(order) : dismissReported.mutateAsync(order),
+      ),
     exportTransfers: (again: boolean) => fresh(() => exportTransfers.mutateAsync({ again })),
   };
 }

@@ -1,4 +1,5 @@
-import { Button, Checkbox, Group, Stack, Text } from '@mantine/core';
+import { Alert, Button, Checkbox, Group, Stack, Text } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
 import { useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
@@ -85,12 +86,17 @@ function Result({ made, onShow, onClose }: Props & { readonly made: Exported }) 
   const words = useTexts(TEXTS);
   const said = words.export;
   const format = useFormat();
-  const { count, totalCents, left, leftCount } = made;
+  const { count, totalCents, left, leftCount, repeatedCount } = made;
   return (
     <Stack>
       <Text role="status">
         {count === 0 ? said.none : said.made(format.count(count), count === 1, format.euro(totalCents))}
       </Text>
+      {repeatedCount > 0 && (
+        <Alert color="red" icon={<IconAlertTriangle size={18} aria-hidden />}>
+          {said.repeated(format.count(repeatedCount), repeatedCount === 1)}
+        </Alert>
+      )}
       {leftCount > 0 && (
         <div className={css.leftOut}>
           <p>{said.left(format.count(leftCount), leftCount === 1)}</p>

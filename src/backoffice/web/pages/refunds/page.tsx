@@ -14,6 +14,7 @@ import { Page } from '../../ui/page.tsx';
 import { RefundList } from './list.tsx';
 import { PANEL_TEXTS } from './panel-texts.ts';
 import css from './refunds.module.css';
+import { ReportedRefunds } from './reported.tsx';
 import { useRefunds, useSum } from './source.ts';
 import { TEXTS } from './texts.ts';
 import { FILTERS, type Filters, QUEUE_STATES, type RefundState, STATES } from './types.ts';
@@ -35,6 +36,7 @@ export default function RefundsPage() {
       description={across ? words.acrossLead : words.ownLead}
       {...(across && { actions: <ExportTransfers onShow={drawer.open} /> })}
     >
+      {across && <ReportedRefunds onShow={drawer.open} />}
       <FilterBar filters={filters} onChange={setFilters} />
       <ListSum total={useSum(filters)} counted={words.counted} />
       <Loaded

@@ -40,7 +40,12 @@ export const TEXTS = texts({
       text: 'Downloads a SEPA credit transfer file (pain.001) of the refunds that await their transfer. Upload it to your bank, then settle each refund once the money has left.',
       once: 'Each refund is exported once, so that nothing is paid twice.',
       again: 'Include refunds that were already exported',
-      againWarning: 'The bank pays them a second time if it already has the earlier file.',
+      againWarning:
+        'Only if the bank has not executed the earlier file: otherwise it pays them a second time. First settle the refunds that it has paid.',
+      repeated: (count: string, one: boolean) =>
+        one
+          ? '1 of these transfers is in an earlier file too. Before you upload this file, make sure that the bank has not executed the earlier one. The transfer has the same EndToEndId in both.'
+          : `${count} of these transfers are in an earlier file too. Before you upload this file, make sure that the bank has not executed the earlier one. Each transfer has the same EndToEndId in both.`,
       confirm: 'Export',
       none: 'There is nothing to export.',
       made: (count: string, one: boolean, total: string) =>
@@ -94,7 +99,12 @@ export const TEXTS = texts({
       text: 'Descarrega um ficheiro SEPA (pain.001) com os reembolsos que aguardam transferência. Entregue-o ao seu banco e conclua cada reembolso quando o dinheiro tiver saído.',
       once: 'Cada reembolso é exportado uma só vez, para que nada seja pago em duplicado.',
       again: 'Incluir reembolsos já exportados',
-      againWarning: 'Se o banco já tiver o ficheiro anterior, paga-os uma segunda vez.',
+      againWarning:
+        'Só se o banco não tiver executado o ficheiro anterior: caso contrário, paga-os uma segunda vez. Conclua primeiro os reembolsos que já foram pagos.',
+      repeated: (count, one) =>
+        one
+          ? '1 destas transferências também está num ficheiro anterior. Antes de entregar este ficheiro, confirme que o banco não executou o anterior. A transferência tem o mesmo EndToEndId em ambos.'
+          : `${count} destas transferências também estão num ficheiro anterior. Antes de entregar este ficheiro, confirme que o banco não executou o anterior. Cada transferência tem o mesmo EndToEndId em ambos.`,
       confirm: 'Exportar',
       none: 'Não há nada para exportar.',
       made: (count, one, total) =>

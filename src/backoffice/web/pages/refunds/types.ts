@@ -8,6 +8,7 @@ export type RefundLine = Outputs['list']['rows'][number];
 export type ReceiptRefunds = Outputs['ofReceipt'];
 export type Refund = ReceiptRefunds['refunds'][number];
 export type Exported = Outputs['exportTransfers'];
+export type Reported = Outputs['reported'][number];
 export type RefundState = RefundLine['state'];
 
 export const STATES = [

@@ -8,7 +8,7 @@ import { Page } from '../../ui/page.tsx';
 import { Time } from '../../ui/time.tsx';
 import { BankCheck } from './bank.tsx';
 import { ProcessCheck, RequestsCheck, StorageCheck, Versions } from './machine.tsx';
-import { QueueCheck, UndeliveredCheck } from './queue.tsx';
+import { QueueCheck, ReportedCheck, UndeliveredCheck } from './queue.tsx';
 import css from './system.module.css';
 import { TEXTS } from './texts.ts';
 import type { SystemState } from './types.ts';
@@ -26,6 +26,7 @@ export default function SystemPage() {
         {(state) => (
           <>
             <Overall state={state} />
+            <ReportedCheck state={state} />
             {state.undelivered.level !== 'good' && <UndeliveredCheck state={state} />}
             <div className={css.columns}>
               <div className={css.column}>

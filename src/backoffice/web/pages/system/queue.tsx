@@ -79,3 +79,17 @@ export function UndeliveredCheck({ state: { undelivered } }: Props) {
     </Check>
   );
 }
+
+/** Refunds that the bank reports and this service did not make; shown only when there are any. */
+export function ReportedCheck({ state: { refunds } }: Props) {
+  const words = useTexts(TEXTS);
+  const { refunds: own } = words;
+  if (refunds.level === 'good') return null;
+  return (
+    <Check title={own.title} level={refunds.level} sentence={own.look}>
+      <Anchor component={Link} href="/refunds">
+        {own.open}
+      </Anchor>
+    </Check>
+  );
+}

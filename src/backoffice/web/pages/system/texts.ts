@@ -34,6 +34,11 @@ export const TEXTS = texts({
       events: 'Events',
       more: (count: string) => `more than ${count}`,
     },
+    refunds: {
+      title: 'Refunds made outside this service',
+      look: 'The bank reports refunds that this service did not make. Record or dismiss each one.',
+      open: 'Open refunds',
+    },
     bank: {
       title: 'Bank',
       sandbox: 'Simulated bank, test money',
@@ -128,6 +133,11 @@ export const TEXTS = texts({
       merchant: 'Comerciante',
       events: 'Notificações',
       more: (count) => `mais de ${count}`,
+    },
+    refunds: {
+      title: 'Reembolsos feitos fora deste serviço',
+      look: 'O banco comunica reembolsos que este serviço não fez. Registe ou arquive cada um.',
+      open: 'Abrir reembolsos',
     },
     bank: {
       title: 'Banco',

@@ -1,0 +1,26 @@
+import type { Deps } from '../../deps.ts';
+import { openReported } from '../../payments/refunds/reported-store.ts';
+
+const SHOWN_MAX = 50;
+
+/** The oldest refunds that the bank reports, that this service did not make and that wait for an operator. */
+export async function listReported(deps: Pick<Deps, 'db'>) {
+  const rows = await openReported(deps.db.read, SHOWN_MAX);
+  return rows.map((row) => ({
+    reportId: row.id,
+    reportedAt: Number(row.reported_at),
+    amountCents: row.amount_cents === null ? null : Number(row.amount_cents),
+    acquirer: row.acquirer,
+    /** The bank's id of the payment. */
+    requestId: row.request_id,
+    receipt:
+      row.receipt_id === null
+        ? null
+        : {
+            id: row.receipt_id,
+            orderId: row.order_id,
+            merchantName: row.merchant_name,
+            leftCents: Number(row.receipt_cents ?? 0) - Number(row.refund_cents ?? 0),
+          },
+  }));
+}

@@ -1,0 +1,102 @@
+import { Alert, Button, Group, Stack, Textarea } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useFormat } from '../../lib/format.ts';
+import { useTexts } from '../../lib/i18n.ts';
+import { useTRPC } from '../../lib/trpc.ts';
+import { Confirm } from '../../ui/confirm.tsx';
+import { Effects } from '../../ui/effects.tsx';
+import { notifyDone } from '../../ui/notify.ts';
+import { Time } from '../../ui/time.tsx';
+import { useRefundActs } from './acts.ts';
+import css from './refunds.module.css';
+import { REPORTED_TEXTS } from './reported-texts.ts';
+import type { Reported } from './types.ts';
+
+interface Props {
+  /** Shows the refunds of a receipt. */
+  readonly onShow: (receiptId: string) => void;
+}
+
+/** The refunds that the bank reports and this service did not make; nothing without any. */
+export function ReportedRefunds({ onShow }: Props) {
+  const words = useTexts(REPORTED_TEXTS);
+  const trpc = useTRPC();
+  const { data = [] } = useQuery(trpc.refunds.reported.queryOptions());
+  if (data.length === 0) return null;
+  return (
+    <Alert color="yellow" icon={<IconAlertTriangle size={18} aria-hidden />} title={words.title}>
+      <p>{words.text}</p>
+      <ul className={css.reports}>
+        {data.map((report) => (
+          <li key={report.reportId} className={css.report}>
+            <Facts report={report} onShow={onShow} />
+            <Group gap="sm">
+              {report.receipt !== null && report.amountCents !== null && <Act report={report} act="record" />}
+              <Act report={report} act="dismiss" />
+            </Group>
+          </li>
+        ))}
+      </ul>
+    </Alert>
+  );
+}
+
+function Facts({ report, onShow }: Props & { readonly report: Reported }) {
+  const words = useTexts(REPORTED_TEXTS);
+  const format = useFormat();
+  const { amountCents, acquirer, receipt, reportedAt, requestId } = report;
+  return (
+    <div className={css.facts}>
+      <span className={css.amount}>{amountCents === null ? words.noAmount : format.euro(amountCents)}</span>
+      {receipt === null ? (
+        <span>{words.noReceipt(requestId)}</span>
+      ) : (
+        <button type="button" className={css.link} onClick={() => onShow(receipt.id)}>
+          {[receipt.merchantName, receipt.orderId ?? receipt.id].filter(Boolean).join(' · ')}
+        </button>
+      )}
+      <span className={css.soft}>
+        {words.acquirers[acquirer]} · <Time at={reportedAt} />
+      </span>
+    </div>
+  );
+}
+
+function Act({ report, act }: { readonly report: Reported; readonly act: 'record' | 'dismiss' }) {
+  const all = useTexts(REPORTED_TEXTS);
+  const words = all[act];
+  const acts = useRefundActs();
+  const [note, setNote] = useState('');
+  return (
+    <Confirm
+      title={words.title}
+      confirmLabel={words.button}
+      confirmDisabled={note.trim() === ''}
+      onConfirm={async () => {
+        await acts.settleReported(act, { reportId: report.reportId, note });
+        notifyDone(words.done);
+      }}
+      trigger={
+        <Button variant="default" size="xs">
+          {words.button}
+        </Button>
+      }
+    >
+      <Stack>
+        <Textarea
+          label={all.note}
+          placeholder={words.placeholder}
+          required
+          autosize
+          minRows={2}
+          maxLength={1000}
+          value={note}
+          onChange={(event) => setNote(event.currentTarget.value)}
+        />
+        <Effects lines={words.effects} />
+      </Stack>
+    </Confirm>
+  );
+}

@@ -1,0 +1,117 @@
+import { recordAudit } from '../../audit/store.ts';
+import { REFUND_ROUTES } from '../../banks/port.ts';
+import { afterCommit, type Tx } from '../../db/database.ts';
+import type { RefundState } from '../../db/tables/refunds.ts';
+import { SERVICE } from '../../kernel/actor.ts';
+import type { Id } from '../../kernel/ids.ts';
+import { type Cents, cents, eurosFromCents } from '../../kernel/money.ts';
+import { isException } from '../exceptions/exception.ts';
+import type { ReceiptRow } from '../store.ts';
+import { announceRefund } from './announce.ts';
+import { ibanPlace } from './iban.ts';
+import { type LockedReceipt, type RefundDeps, RefundRefused } from './move.ts';
+import {
+  closeCase,
+  findRefund,
+  inFlightRefund,
+  insertHistory,
+  insertRefund,
+  reserveRefund,
+} from './store.ts';
+
+interface NewRefund {
+  amount: Cents;
+  reason: string | null;
+  iban: string | null;
+  name: string | null;
+  retryOf: Id<'ref'> | null;
+  /** Set for a refund that the bank has made already, with what stands for its notification. */
+  made?: { at: number; notification: string; note: string };
+}
+
+/** Writes a refund of a locked receipt, if the receipt has room for it. Throws RefundRefused. */
+export async function placeRefund(
+  tx: Tx,
+  deps: RefundDeps,
+  locked: LockedReceipt,
+  order: NewRefund,
+): Promise<Id<'ref'>> {
+  const { receipt } = locked;
+  const { made } = order;
+  const byTransfer = isTransfer(receipt);
+  await requireRefundable(tx, locked, order, byTransfer || made !== undefined);
+  const now = deps.clock.now();
+  const id = deps.ids('ref');
+  const state: RefundState = made ? 'done' : byTransfer ? 'awaiting_transfer' : 'requested';
+  await insertRefund(tx, {
+    ...{ id, receipt_id: receipt.id, account_id: receipt.account_id, amount_cents: order.amount, state },
+    merchant_id: receipt.merchant_id,
+    request_id: byTransfer ? null : receipt.request_id,
+    reason: order.reason,
+    iban: order.iban === null ? null : deps.box.seal(order.iban, ibanPlace(id)),
+    name: order.name,
+    retry_of: order.retryOf,
+    ...{ detail: null, bank_refund_id: null, instance_id: null, sent_at: null, check_at: null },
+    ...{ created_at: now, settled_at: made?.at ?? null, exported_at: null },
+    notification: made?.notification ?? null,
+  });
+  const actor = (deps.actor ?? SERVICE).name;
+  await insertHistory(tx, { refund_id: id, at: now, state, actor, note: made?.note ?? order.reason });
+  if (isException(receipt)) await closeCase(tx, receipt.id, now);
+  await recordAudit(tx, deps, {
+    action: made ? 'refund.recorded' : 'refund.created',
+    merchantId: receipt.merchant_id,
+    target: id,
+    details: {
+      receiptId: receipt.id,
+      transactionId: receipt.transaction_id,
+      amountCents: order.amount,
+      ...(made ? { note: made.note } : { reason: order.reason, retryOf: order.retryOf }),
+    },
+  });
+  if (made) {
+    const refund = await findRefund(tx, id);
+    if (refund !== undefined) await announceRefund(tx, deps, { refund, ...locked, settledAt: made.at });
+  }
+  afterCommit(tx, deps.wakeBankWorkers);
+  return id;
+}
+
+/** Reserves the amount on a locked receipt. Throws RefundRefused when it cannot be refunded; `alongside`: also while another is under way. */
+async function requireRefundable(
+  tx: Tx,
+  { receipt, transaction }: LockedReceipt,
+  { amount }: NewRefund,
+  alongside: boolean,
+): Promise<void> {
+  if (transaction?.held === 1)
+    throw new RefundRefused('held', `transaction ${transaction.id} is held: release it before a refund`);
+  if (receipt.settlement === 'returned')
+    throw new RefundRefused(
+      'returned',
+      `receipt ${receipt.id} was marked as returned: it cannot be refunded`,
+    );
+  if (amount === 0 && receipt.refund_cents < receipt.amount_cents)
+    throw new RefundRefused('amount', 'the amount must be above 0');
+  const inFlight = alongside ? undefined : await inFlightRefund(tx, receipt.id);
+  if (inFlight !== undefined) {
+    throw new RefundRefused(
+      'in_flight',
+      `refund ${inFlight.id} of receipt ${receipt.id} is ${inFlight.state}: wait for its outcome`,
+      { refundId: inFlight.id },
+    );
+  }
+  if (amount === 0 || !(await reserveRefund(tx, receipt.id, amount))) {
+    const rest = eurosFromCents(cents(receipt.amount_cents - receipt.refund_cents));
+    const sentence =
+      rest === 0
+        ? `receipt ${receipt.id} has no money left to refund`
+        : `receipt ${receipt.id} can be refunded by ${rest} EUR at most`;
+    throw new RefundRefused('above_rest', sentence, { rest });
+  }
+}
+
+/** Whether a person refunds this receipt by bank transfer, because the bank does not. */
+export function isTransfer(receipt: Pick<ReceiptRow, 'request_id' | 'method'>): boolean {
+  return receipt.request_id === null || REFUND_ROUTES[receipt.method ?? 'REFERENCE'] === 'transfer';
+}

@@ -1,0 +1,35 @@
+import { afterCommit, type Tx } from '../../db/database.ts';
+import type { Deps } from '../../deps.ts';
+import type { Id } from '../../kernel/ids.ts';
+import type { Cents } from '../../kernel/money.ts';
+import { insertReported, receiptOfPayment } from './reported-store.ts';
+
+/** A refund in the bank's words that fits none of ours. */
+export interface ReportedRefund {
+  /** The same for repetitions of one report. */
+  identity: string;
+  /** The accounts that share the key of the notification. */
+  accountIds: readonly Id<'acc'>[];
+  requestId: string | null;
+  amount: Cents | null;
+}
+
+/** Keeps what the bank reports about a refund that this service did not make, for an operator to settle. */
+export async function reportRefund(
+  tx: Tx,
+  deps: Pick<Deps, 'clock' | 'ids' | 'log'>,
+  { identity, accountIds, requestId, amount }: ReportedRefund,
+): Promise<void> {
+  const receiptId = requestId === null ? null : await receiptOfPayment(tx, requestId, accountIds);
+  const [accountId] = accountIds;
+  if (accountId === undefined) return;
+  const row = {
+    ...{ id: deps.ids('rep'), identity, account_id: accountId, receipt_id: receiptId, request_id: requestId },
+    ...{ amount_cents: amount, reported_at: deps.clock.now(), settled_at: null, refund_id: null },
+    ...{ actor: null, note: null },
+  };
+  if (!(await insertReported(tx, row))) return;
+  const fields = { reportId: row.id, receiptId, requestId, amountCents: amount };
+  const message = 'the bank reports a refund that this service did not make; settle it under Refunds';
+  afterCommit(tx, () => deps.log.error(fields, message));
+}

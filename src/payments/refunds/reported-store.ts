@@ -1,0 +1,93 @@
+import type { Insertable, Selectable } from 'kysely';
+import type { Queryable, Tx } from '../../db/database.ts';
+import type { ReportedRefundTable } from '../../db/tables/refunds.ts';
+import type { Id } from '../../kernel/ids.ts';
+
+export type ReportedRow = Selectable<ReportedRefundTable>;
+
+/** Inserts a reported refund. False when its notification was reported before. */
+export async function insertReported(tx: Tx, row: Insertable<ReportedRefundTable>): Promise<boolean> {
+  const result = await tx
+    .insertInto('reported_refunds')
+    .values(row)
+    .onConflict((conflict) => conflict.column('identity').doNothing())
+    .executeTakeFirst();
+  return result.numInsertedOrUpdatedRows === 1n;
+}
+
+/** The receipt of a payment with this id of the bank at these accounts. */
+export async function receiptOfPayment(
+  db: Queryable,
+  requestId: string,
+  accountIds: readonly Id<'acc'>[],
+): Promise<Id<'rcp'> | null> {
+  const row = await db
+    .selectFrom('receipts')
+    .select('id')
+    .where('request_id', '=', requestId)
+    .where('account_id', 'in', accountIds)
+    .orderBy('id')
+    .executeTakeFirst();
+  return row?.id ?? null;
+}
+
+/** Whether this notification was reported, settled since or not. */
+export async function isReported(db: Queryable, identity: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('reported_refunds')
+    .select('id')
+    .where('identity', '=', identity)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function findReported(db: Queryable, id: Id<'rep'>): Promise<ReportedRow | undefined> {
+  return db.selectFrom('reported_refunds').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+/** Settles a reported refund; false when it was settled before. */
+export async function closeReported(
+  tx: Tx,
+  id: Id<'rep'>,
+  changes: Pick<ReportedRow, 'settled_at' | 'refund_id' | 'actor' | 'note'>,
+): Promise<boolean> {
+  const result = await tx
+    .updateTable('reported_refunds')
+    .set(changes)
+    .where('id', '=', id)
+    .where('settled_at', 'is', null)
+    .executeTakeFirst();
+  return result.numUpdatedRows === 1n;
+}
+
+/** The reported refunds that nobody has settled, oldest first, with the order and the merchant of their receipt. */
+export function openReported(db: Queryable, limit: number) {
+  return db
+    .selectFrom('reported_refunds')
+    .innerJoin('bank_accounts', 'bank_accounts.id', 'reported_refunds.account_id')
+    .leftJoin('receipts', 'receipts.id', 'reported_refunds.receipt_id')
+    .leftJoin('transactions', 'transactions.id', 'receipts.transaction_id')
+    .leftJoin('merchants', 'merchants.id', 'receipts.merchant_id')
+    .selectAll('reported_refunds')
+    .select(['bank_accounts.acquirer', 'transactions.order_id', 'merchants.name as merchant_name'])
+    .select(['receipts.amount_cents as receipt_cents', 'receipts.refund_cents'])
+    .where('reported_refunds.settled_at', 'is', null)
+    .orderBy('reported_refunds.id')
+    .limit(limit)
+    .execute();
+}
+
+/** How many reported refunds nobody has settled, up to `max`. */
+export async function countReported(db: Queryable, max: number): Promise<number> {
+  const open = db
+    .selectFrom('reported_refunds')
+    .select('id')
+    .where('settled_at', 'is', null)
+    .orderBy('id')
+    .limit(max);
+  const row = await db
+    .selectFrom(open.as('open'))
+    .select((eb) => eb.fn.countAll().as('count'))
+    .executeTakeFirst();
+  return Number(row?.count ?? 0);
+}

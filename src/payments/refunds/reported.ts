@@ -1,0 +1,83 @@
+import { recordAudit } from '../../audit/store.ts';
+import type { Tx } from '../../db/database.ts';
+import type { Deps } from '../../deps.ts';
+import { SERVICE } from '../../kernel/actor.ts';
+import type { Id } from '../../kernel/ids.ts';
+import { noteText } from '../exceptions/exception.ts';
+import { EVERYTHING, lockForRefund, type RefundDeps, RefundRefused } from './move.ts';
+import { placeRefund } from './place-refund.ts';
+import { closeReported, findReported, type ReportedRow } from './reported-store.ts';
+
+/**
+ * Records a reported refund as a refund of its receipt, made when the bank reported it. Throws RefundRefused when the receipt has no room
+ * for it, or when it was settled before.
+ */
+export async function recordReported(
+  deps: RefundDeps & Pick<Deps, 'log'>,
+  order: { reportId: Id<'rep'>; note: string },
+): Promise<Id<'ref'>> {
+  const note = requiredNote(order.note);
+  return deps.db.unit(async (tx) => {
+    const report = await openReport(tx, order.reportId);
+    const { receipt_id: receiptId, amount_cents: amount } = report;
+    if (receiptId === null || amount === null)
+      throw new RefundRefused(
+        'reported_unmatched',
+        `the report ${report.id} names no receipt or no amount: dismiss it with a note`,
+      );
+    const locked = await lockForRefund(tx, receiptId, EVERYTHING);
+    const refundId = await placeRefund(tx, deps, locked, {
+      ...{ amount, reason: null, iban: null, name: null, retryOf: null },
+      // Its own mark, so that a later notification of the same amount belongs to another refund.
+      made: { at: report.reported_at, notification: `reported ${report.id}`, note },
+    });
+    await close(tx, deps, report, note, refundId);
+    return refundId;
+  });
+}
+
+/** Closes a reported refund without a refund of ours. Throws RefundRefused when it was settled before. */
+export async function dismissReported(
+  deps: RefundDeps,
+  order: { reportId: Id<'rep'>; note: string },
+): Promise<void> {
+  const note = requiredNote(order.note);
+  await deps.db.unit(async (tx) => {
+    const report = await openReport(tx, order.reportId);
+    await close(tx, deps, report, note, null);
+    await recordAudit(tx, deps, {
+      action: 'refund.dismissed',
+      merchantId: null,
+      target: report.id,
+      details: { receiptId: report.receipt_id, amountCents: report.amount_cents, note },
+    });
+  });
+}
+
+async function openReport(tx: Tx, id: Id<'rep'>): Promise<ReportedRow> {
+  const report = await findReported(tx, id);
+  if (report === undefined || report.settled_at !== null) throw settledBefore(id);
+  return report;
+}
+
+async function close(
+  tx: Tx,
+  deps: RefundDeps,
+  { id }: ReportedRow,
+  note: string,
+  refundId: Id<'ref'> | null,
+): Promise<void> {
+  const changes = { settled_at: deps.clock.now(), refund_id: refundId, note };
+  const actor = (deps.actor ?? SERVICE).name;
+  if (!(await closeReported(tx, id, { ...changes, actor }))) throw settledBefore(id);
+}
+
+function settledBefore(id: string): RefundRefused {
+  return new RefundRefused('reported_settled', `the report ${id} does not exist or was settled already`);
+}
+
+function requiredNote(text: string): string {
+  const note = noteText(text);
+  if (note !== '') return note;
+  throw new RefundRefused('note_missing', 'write a note that says how the outcome is known');
+}

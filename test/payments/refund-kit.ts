@@ -1,0 +1,54 @@
+import type { RefundNotification } from '../../src/banks/settlement-port.ts';
+import type { Id } from '../../src/kernel/ids.ts';
+import { cents } from '../../src/kernel/money.ts';
+import { startMbway } from '../../src/payments/mbway.ts';
+import { createRefund } from '../../src/payments/refunds/create-refund.ts';
+import { createRefunds } from '../../src/payments/refunds/refunds.ts';
+import { SETTINGS, setup } from './setup.ts';
+
+const OPERATOR = { merchantId: null, operator: true };
+
+/** A paid MB WAY transaction of 10 EUR, and everything that can happen to its refunds. */
+export async function paidRefundKit() {
+  const made = await setup();
+  const { deps, merchant, init, bank, receipts, pass } = made;
+  const transactionId = await init();
+  await startMbway(deps, merchant, { transactionId, phoneNumber: '912345678' });
+  const [push] = bank.pushes;
+  if (push === undefined) throw new Error('no push');
+  bank.answer(push, 'paid');
+  await pass(SETTINGS.inquiryMs);
+  const [receipt] = await receipts();
+  if (receipt === undefined) throw new Error('no receipt');
+  return { ...made, ...refundKit(made), transactionId, receipt, requestId: push.requestId };
+}
+
+/** What can happen to refunds. */
+export function refundKit({ deps, account }: Pick<Awaited<ReturnType<typeof setup>>, 'deps' | 'account'>) {
+  const port = createRefunds(deps);
+  const { db } = deps;
+  const rows = () => db.read.selectFrom('refunds').selectAll().orderBy('id').execute();
+  const row = (id: string) =>
+    db.read
+      .selectFrom('refunds')
+      .selectAll()
+      .where('id', '=', id as Id<'ref'>)
+      .executeTakeFirstOrThrow();
+  const create = (of: Parameters<typeof createRefund>[2]['of'], amount: number | null = null) =>
+    createRefund(deps, OPERATOR, { of, amount: amount === null ? null : cents(amount) });
+  const send = async (id: Id<'ref'>, instanceId: string | null = null) => {
+    const due = (await port.dueRefunds(deps.clock.now(), 100)).find((refund) => refund.id === id);
+    return due === undefined ? false : port.claim(due, instanceId);
+  };
+  let count = 0;
+  const notify = (requestId: string, amount: number, identity = `notification ${count++}`) => {
+    const notification: RefundNotification = {
+      identity,
+      accountIds: [account],
+      requestId,
+      amount: cents(amount),
+    };
+    return db.unit((tx) => port.applyNotification(tx, notification));
+  };
+  return { port, rows, row, create, send, notify };
+}

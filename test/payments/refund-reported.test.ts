@@ -1,0 +1,132 @@
+import { expect, test } from 'vitest';
+import { createRefundWorker } from '../../src/banks/workers/refund-worker.ts';
+import type { Id } from '../../src/kernel/ids.ts';
+import { createRefunds } from '../../src/payments/refunds/refunds.ts';
+import { dismissReported, recordReported } from '../../src/payments/refunds/reported.ts';
+import { until } from '../support/until.ts';
+import { paidRefundKit } from './refund-kit.ts';
+
+type Kit = Awaited<ReturnType<typeof paidRefundKit>>;
+
+const reports = ({ deps }: Kit) =>
+  deps.db.read.selectFrom('reported_refunds').selectAll().orderBy('id').execute();
+const receiptRow = ({ deps, receipt }: Kit) =>
+  deps.db.read.selectFrom('receipts').selectAll().where('id', '=', receipt.id).executeTakeFirstOrThrow();
+
+test("a refund made in the bank's own back office is kept for the operator with its receipt and amount", async () => {
+  const kit = await paidRefundKit();
+  const { notify, requestId, receipt, rows, deps } = kit;
+  await notify(requestId, 300, 'outside');
+  await notify(requestId, 300, 'outside');
+  const [report, ...others] = await reports(kit);
+  expect(others).toEqual([]);
+  expect(report).toMatchObject({ receipt_id: receipt.id, amount_cents: 300, settled_at: null });
+  expect(await rows()).toEqual([]);
+  const reportId = report?.id as Id<'rep'>;
+  await expect(recordReported(deps, { reportId, note: ' ' })).rejects.toThrow('note');
+  const refundId = await recordReported(deps, { reportId, note: 'seen at the bank' });
+  expect(await rows()).toMatchObject([
+    { id: refundId, state: 'done', amount_cents: 300, settled_at: report?.reported_at },
+  ]);
+  expect(await receiptRow(kit)).toMatchObject({ refund_cents: 300 });
+  await expect(recordReported(deps, { reportId, note: 'again' })).rejects.toThrow('settled already');
+  await expect(dismissReported(deps, { reportId, note: 'again' })).rejects.toThrow('settled already');
+  // The bank repeats itself after the notification was forgotten.
+  await notify(requestId, 300, 'outside');
+  expect(await reports(kit)).toHaveLength(1);
+  expect(await receiptRow(kit)).toMatchObject({ refund_cents: 300 });
+});
+
+test('a settled report never settles a refund of the same amount that comes later, and a recorded one takes no notification', async () => {
+  const kit = await paidRefundKit();
+  const { notify, requestId, deps, create, send, port, row } = kit;
+  await notify(requestId, 300, 'dismissed');
+  await notify(requestId, 300, 'recorded');
+  const [first, second] = await reports(kit);
+  await dismissReported(deps, { reportId: first?.id as Id<'rep'>, note: 'a mistake of the bank' });
+  await recordReported(deps, { reportId: second?.id as Id<'rep'>, note: 'seen' });
+  const own = await create({ receiptId: kit.receipt.id }, 300);
+  await send(own);
+  await port.applyOutcome(own, { kind: 'unknown', detail: 'timeout' });
+  await notify(requestId, 300, 'dismissed');
+  await notify(requestId, 300, 'recorded');
+  expect(await row(own)).toMatchObject({ state: 'unknown' });
+  await notify(requestId, 300, 'of our own');
+  expect(await row(own)).toMatchObject({ state: 'done' });
+});
+
+test('concurrent records of one report make one refund, and none beyond the receipt', async () => {
+  const kit = await paidRefundKit();
+  const { notify, requestId, deps, create, rows } = kit;
+  await notify(requestId, 700, 'outside');
+  const [report] = await reports(kit);
+  const reportId = report?.id as Id<'rep'>;
+  const rest = await create({ receiptId: kit.receipt.id }, 500);
+  await expect(recordReported(deps, { reportId, note: 'seen' })).rejects.toThrow('at most');
+  expect((await reports(kit))[0]?.settled_at).toBeNull();
+  await kit.send(rest);
+  await kit.port.applyOutcome(rest, { kind: 'refused', reason: 'no' });
+  const outcomes = await Promise.allSettled(
+    [1, 2, 3].map(() => recordReported(deps, { reportId, note: 'seen' })),
+  );
+  expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  expect((await rows()).filter(({ state }) => state === 'done')).toHaveLength(1);
+  expect(await receiptRow(kit)).toMatchObject({ refund_cents: 700 });
+});
+
+test('a failed refund that the bank made after its money went back is reported too', async () => {
+  const kit = await paidRefundKit();
+  const { create, send, port, notify, requestId, receipt } = kit;
+  const failed = await create({ receiptId: receipt.id }, 600);
+  await send(failed);
+  await port.applyOutcome(failed, { kind: 'refused', reason: 'no' });
+  const other = await create({ receiptId: receipt.id }, 500);
+  await send(other);
+  await port.applyOutcome(other, { kind: 'done' });
+  await notify(requestId, 600, 'made after all');
+  expect(await reports(kit)).toMatchObject([{ receipt_id: receipt.id, amount_cents: 600 }]);
+});
+
+test('refunds of an account that cannot be read wait without delaying those of others', async () => {
+  const kit = await paidRefundKit();
+  const { deps, receipt, row, bank } = kit;
+  // More refunds of an unreadable account than the worker reads at a time, all older.
+  await deps.db.unit(async (tx) => {
+    const { id: _id, ...account } = await tx
+      .selectFrom('bank_accounts')
+      .selectAll()
+      .executeTakeFirstOrThrow();
+    await tx
+      .insertInto('bank_accounts')
+      .values({ ...account, id: 'acc_unreadable', current: 0, credentials: 'of another key' })
+      .execute();
+    for (let n = 0; n < 40; n++) {
+      const id = `rcp_old${n}` as Id<'rcp'>;
+      const copy = { id, identity: `old ${n}`, account_id: 'acc_unreadable' as const, refund_cents: 1 };
+      await tx
+        .insertInto('receipts')
+        .values({ ...receipt, ...copy } as never)
+        .execute();
+      await tx
+        .insertInto('refunds')
+        .values({
+          ...{ id: `ref_0${n}` as Id<'ref'>, receipt_id: id, merchant_id: receipt.merchant_id },
+          ...{ account_id: 'acc_unreadable' as const, request_id: 'r', amount_cents: 1 as never },
+          ...{ state: 'requested' as const, created_at: 0 },
+        } as never)
+        .execute();
+    }
+  });
+  const own = await kit.create({ receiptId: receipt.id }, 300);
+  const worker = createRefundWorker({ ...deps, bank, refunds: createRefunds(deps) } as never);
+  worker.start();
+  try {
+    await until(async () => {
+      await kit.clock.advance(500);
+      return (await row(own)).state !== 'requested';
+    }, 'the refund to be sent');
+  } finally {
+    await worker.stop();
+  }
+  expect(await row('ref_00')).toMatchObject({ state: 'requested' });
+});
