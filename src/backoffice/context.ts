@@ -3,6 +3,7 @@ import type { Deps } from '../deps.ts';
 import type { RateLimit } from '../http/rate-limit.ts';
 import type { Actor } from '../kernel/actor.ts';
 import type { Id } from '../kernel/ids.ts';
+import type { Language } from '../kernel/language.ts';
 import type { PasskeySite } from './people/passkey-site.ts';
 import type { Throttle } from './people/throttle.ts';
 
@@ -12,6 +13,8 @@ export interface User {
   readonly email: string;
   /** A member of the platform's staff: has the rights of an owner at every merchant. */
   readonly operator: boolean;
+  /** In which the user reads mail; null before the first visit. */
+  readonly language: Language | null;
   /** Whether the password must be changed first. */
   readonly passwordChange: boolean;
   /** Whether the second factor is on: a code of the authenticator at each sign-in with the password. */

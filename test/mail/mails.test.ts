@@ -4,6 +4,7 @@ import { resetUser } from '../../src/backoffice/people/reset-user.ts';
 import { inviteMember } from '../../src/backoffice/team/invite.ts';
 import { eraseLead } from '../../src/erasure/erase-lead.ts';
 import { setMerchant } from '../../src/merchants/set-merchant.ts';
+import { signedIn } from '../backoffice/support.ts';
 import { ORDER, startService } from '../support/harness.ts';
 import { until } from '../support/until.ts';
 import { mailOf, mailsTo, outbox, owner, reference, settled } from './support.ts';
@@ -82,11 +83,15 @@ test('people get invitations and resets by one-time links, which the outbox forg
   expect(accepted.status).toBe(200);
   await inviteMember(deps, merchant.merchantId, { email: 'ana@loja.pt', role: 'owner' });
   expect((await mailOf(service, 'ana@loja.pt', 'invitation')).subject).toBe('Convite para a equipa de Loja');
+  const person = await signedIn(service, { role: 'operator' });
+  await person.mutate('account.setLanguage', { language: 'en' });
+  await resetUser(deps, { email: person.email }, { totp: false });
+  expect((await mailOf(service, person.email, 'password-reset')).subject).toBe('Set a new password');
   await resetUser(deps, { email: 'op@x.pt' }, { totp: false });
   await mailOf(service, 'op@x.pt', 'password-reset');
   await settled(service);
   expect((await outbox(service)).map(({ state, link }) => ({ state, link }))).toEqual(
-    Array(3).fill({ state: 'sent', link: null }),
+    Array(4).fill({ state: 'sent', link: null }),
   );
 });
 

@@ -25,7 +25,7 @@ export function backofficeMails(deps: MailDeps): MailSources {
       audience === 'operators' ? activeOperators(read) : activeOwners(read, audience.merchantId),
     async reader(id: Id<'usr'>) {
       const user = await findUser(read, id);
-      return user === null || user.active === 0 ? null : { to: user.email, language: 'pt' };
+      return user === null || user.active === 0 ? null : { to: user.email, language: user.language ?? 'pt' };
     },
   };
 }

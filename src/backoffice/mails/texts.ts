@@ -4,6 +4,81 @@ import type { MailContent } from '../../mail/content.ts';
 
 const ACQUIRER_NAMES: Readonly<Record<Acquirer, string>> = { ifthenpay: 'ifthenpay', eupago: 'EuPago' };
 
+interface SentLink {
+  url: string;
+  until: string;
+  /** Null when the person joins no team. */
+  merchantName: string | null;
+}
+
+/** The invitation with a one-time link. */
+export function invitationText(language: Language, { url, until, merchantName }: SentLink): MailContent {
+  if (language === 'en') {
+    return {
+      subject:
+        merchantName === null ? 'Your account for the payments back office' : `Invitation to ${merchantName}`,
+      heading: merchantName === null ? 'Your account' : `Invitation to the team of ${merchantName}`,
+      paragraphs: [
+        merchantName === null
+          ? 'An account for this address was created in the payments back office.'
+          : `${merchantName} invites you to see its payments.`,
+      ],
+      action: { label: 'Set the password and sign in', url },
+      notes: [
+        `The link works once, until ${until}.`,
+        'If you did not expect this invitation, ignore this message.',
+      ],
+    };
+  }
+  return {
+    subject:
+      merchantName === null
+        ? 'Convite para a área de gestão de pagamentos'
+        : `Convite para a equipa de ${merchantName}`,
+    heading: merchantName === null ? 'Acesso à área de gestão' : `Convite para a equipa de ${merchantName}`,
+    paragraphs: [
+      merchantName === null
+        ? 'Foi criada uma conta para este endereço na área de gestão de pagamentos.'
+        : `${merchantName} convida o titular deste endereço a aceder aos seus pagamentos.`,
+    ],
+    action: { label: 'Definir a palavra-passe e entrar', url },
+    notes: [
+      `A ligação só funciona uma vez e até ${until}.`,
+      'Quem não esperava este convite pode ignorar a mensagem.',
+    ],
+  };
+}
+
+/** The mail with a one-time link for a new password. */
+export function passwordResetText(
+  language: Language,
+  { url, until }: Pick<SentLink, 'url' | 'until'>,
+): MailContent {
+  if (language === 'en') {
+    return {
+      subject: 'Set a new password',
+      heading: 'Set a new password',
+      paragraphs: [
+        'A new password was requested for this account. The current one works until the link is used.',
+      ],
+      action: { label: 'Set a new password', url },
+      notes: [`The link works once, until ${until}.`, 'If you did not request it, ignore this message.'],
+    };
+  }
+  return {
+    subject: 'Definir uma nova palavra-passe',
+    heading: 'Definir uma nova palavra-passe',
+    paragraphs: [
+      'Foi pedida uma nova palavra-passe para esta conta. A palavra-passe atual continua válida até a ligação ser usada.',
+    ],
+    action: { label: 'Definir nova palavra-passe', url },
+    notes: [
+      `A ligação só funciona uma vez e até ${until}.`,
+      'Quem não fez este pedido pode ignorar a mensagem.',
+    ],
+  };
+}
+
 /** The alert about undelivered events. */
 export function undeliveredAlertText(
   language: Language,

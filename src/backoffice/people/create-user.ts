@@ -86,6 +86,7 @@ export function newUser(
     created_at: deps.clock.now(),
     signed_in_at: null,
     bank_seen: null,
+    language: null,
     ...set,
   };
 }

@@ -23,6 +23,7 @@ import { resetUser } from './reset-user.ts';
 import { beginTotp, disableTotp, enableTotp } from './second-factor.ts';
 import { currentSession, listSessions, revokeOtherSessions, revokeSession, signOut } from './session.ts';
 import { beginPasskeySignIn, signIn, signInWithPasskey } from './sign-in.ts';
+import { setLanguage } from './user-store.ts';
 import { countUsers, listUsers, setUserActive } from './users.ts';
 
 /** Above the limits of the rules, so that a password that is too long gets their sentence. */
@@ -70,6 +71,10 @@ export const accountRouter = createRouter({
   changePassword: changingPassword
     .input(z.strictObject({ current: password, password, code: code.optional() }))
     .mutation(({ ctx, input }) => changePassword(ctx, input)),
+  /** Mails to the caller use this language. */
+  setLanguage: signedIn
+    .input(z.strictObject({ language: z.enum(['pt', 'en']) }))
+    .mutation(({ ctx, input }) => ctx.deps.db.unit((tx) => setLanguage(tx, ctx.user.id, input.language))),
   totpBegin: freshSettingUp.mutation(({ ctx }) => beginTotp(ctx)),
   totpEnable: freshSettingUp
     .input(z.strictObject({ code }))

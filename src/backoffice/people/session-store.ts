@@ -11,6 +11,7 @@ export async function findOpenSession(db: Queryable, tokenHash: string, now: num
     .select(['sessions.expires_at as expiresAt', 'sessions.verified_at as verifiedAt'])
     .select(['users.id as userId', 'users.email as email', 'users.operator as operator'])
     .select(['users.password_change as passwordChange', 'users.totp_secret as totpSecret'])
+    .select('users.language as language')
     .select((eb) => [
       eb
         .selectFrom('passkeys')

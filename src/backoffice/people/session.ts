@@ -59,6 +59,7 @@ export async function findSession(
       email: row.email,
       operator: row.operator === 1,
       passwordChange: row.passwordChange === 1,
+      language: row.language,
       ...secondFactor(row, deps.settings),
     },
     session: { id: row.id, createdAt: row.createdAt, expiresAt: row.expiresAt, verifiedAt: row.verifiedAt },
@@ -163,6 +164,8 @@ export async function currentSession({ deps, user, passkeySite }: BackofficeCont
     memberships: user === null || user.operator ? [] : await listMemberships(deps.db.read, [user.id]),
     /** Whether payments are test money. */
     sandbox: deps.settings.bank === 'sandbox',
+    /** Whether one-time links are also sent by e-mail. */
+    mail: deps.settings.mail,
     /** The sandbox's page; null with a real bank and for visitors. */
     sandboxUrl: user === null ? null : (deps.sandboxUrl ?? null),
     version: VERSION,

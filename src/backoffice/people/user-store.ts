@@ -31,6 +31,11 @@ export async function lockUser(tx: Tx, id: Id<'usr'>): Promise<void> {
     .execute();
 }
 
+/** Records the language in which a user reads mail. */
+export async function setLanguage(tx: Tx, id: Id<'usr'>, language: 'pt' | 'en'): Promise<void> {
+  await tx.updateTable('users').set({ language }).where('id', '=', id).execute();
+}
+
 /** Inserts a user; false when the e-mail is taken. */
 export async function insertUser(tx: Tx, user: UserTable): Promise<boolean> {
   const result = await tx

@@ -26,6 +26,8 @@ export interface UserTable {
   bank_seen: Id<'aud'> | null;
   /** 1 when the account came from an invitation, whose link the inviter could have used; 0 after a reset link of the operator. */
   unverified: 0 | 1;
+  /** Of the pages when the user last chose it; null before the first visit. */
+  language: 'pt' | 'en' | null;
 }
 
 export interface MembershipTable {

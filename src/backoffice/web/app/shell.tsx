@@ -13,6 +13,7 @@ import { BankNotices } from './bank-notices.tsx';
 import { Boundary } from './boundary.tsx';
 import { Connection } from './connection.tsx';
 import { lastMerchant, rememberMerchant } from './last-merchant.ts';
+import { useMailLanguage } from './mail-language.ts';
 import { Navigation } from './navigation.tsx';
 import { NotFound } from './not-found.tsx';
 import css from './shell.module.css';
@@ -57,6 +58,7 @@ interface Props {
 
 /** The application frame: banner, navigation (behind a button on a phone) and page. */
 export function Shell({ merchantId, children }: Props) {
+  useMailLanguage();
   const words = useTexts(TEXTS);
   const { merchant, problem } = useFrameMerchant(merchantId);
   const { sandbox, user } = useSession();

@@ -1,6 +1,7 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { texts, useTexts } from '../lib/i18n.ts';
+import { useSession } from '../lib/session.ts';
 import css from './copyable.module.css';
 import { Copyable } from './copyable.tsx';
 import { Dialog } from './dialog.tsx';
@@ -9,12 +10,16 @@ const TEXTS = texts({
   en: {
     text: (email: string) =>
       `Send this link to ${email} privately. It works once, for 24 hours, and is shown only now.`,
+    mailed: (email: string) =>
+      `The link was sent to ${email} by e-mail. It works once, for 24 hours. To pass it on yourself, copy it now.`,
     link: 'the link',
     done: 'Done',
   },
   pt: {
     text: (email) =>
       `Envie este link a ${email} por um meio privado. Funciona uma vez, durante 24 horas, e só é mostrado agora.`,
+    mailed: (email) =>
+      `O link foi enviado para ${email} por e-mail. Funciona uma vez, durante 24 horas. Para o entregar pessoalmente, copie-o agora.`,
     link: 'o link',
     done: 'Concluído',
   },
@@ -38,6 +43,7 @@ interface Props {
 /** A dialog that creates a one-time link and shows it once. */
 export function LinkDialog({ title, madeTitle, onClose, children }: Props) {
   const words = useTexts(TEXTS);
+  const { mail } = useSession();
   const [made, setMade] = useState<MadeLink | null>(null);
   return (
     <Dialog title={made === null ? title : madeTitle} onClose={onClose} guarded={made !== null}>
@@ -45,7 +51,7 @@ export function LinkDialog({ title, madeTitle, onClose, children }: Props) {
         children(setMade)
       ) : (
         <Stack>
-          <Text>{words.text(made.email)}</Text>
+          <Text>{mail ? words.mailed(made.email) : words.text(made.email)}</Text>
           <div className={css.handed}>
             <Copyable value={window.location.origin + made.path} label={words.link} />
           </div>
