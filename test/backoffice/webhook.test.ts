@@ -47,6 +47,8 @@ test('revealing a secret or key is in the audit log', async () => {
     secretMasked: `whsec_••••••••${merchant.webhookSecret.slice(-4)}`,
     rotation: null,
     missed: null,
+    autoRecover: false,
+    health: { state: 'unused', lastDeliveredAt: null, nextTryAt: null },
   });
   expect((await owner.mutate('webhook.revealSecret', { merchantId })).value).toEqual({
     secret: merchant.webhookSecret,
@@ -214,6 +216,26 @@ test('missed events are recovered once the webhook is on, with progress', async 
     return run.delivered === 2;
   });
   expect((await owner.query('webhook.show', { merchantId })).value.missed).toBeNull();
+});
+
+test('the endpoint’s health is told by its latest deliveries, and owners switch automatic recovery on', async () => {
+  const shop = await service.merchant({ name: 'Down', webhookUrl: new URL('/refuse', receiver.url).href });
+  const { merchantId } = shop;
+  const [boss, reader] = await Promise.all(
+    (['owner', 'viewer'] as const).map((role) => signedIn(service, { role, merchantId })),
+  );
+  if (boss === undefined || reader === undefined) throw new Error('a visitor is missing');
+  const health = async () => (await reader.query('webhook.show', { merchantId })).value;
+  expect(await health()).toMatchObject({ autoRecover: false, health: { state: 'unused' } });
+  const wanted = { merchantId, autoRecover: true };
+  expect((await reader.mutate('webhook.setAutoRecover', wanted)).error.code).toBe('FORBIDDEN');
+  expect((await boss.mutate('webhook.setAutoRecover', wanted)).status).toBe(200);
+  await shop.pay();
+  await until(async () => (await health()).health.state === 'failing', 'the fourth attempt');
+  expect(await health()).toMatchObject({ autoRecover: true, health: { lastDeliveredAt: null } });
+  await until(async () => (await health()).health.nextTryAt !== null, 'the plan of the recovery');
+  await boss.mutate('webhook.setEnabled', { merchantId, enabled: false });
+  expect((await health()).health.state).toBe('off');
 });
 
 test('a rotation shows its end, refuses a second rotation, and can be finished', async () => {

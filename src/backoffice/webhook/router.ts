@@ -36,6 +36,11 @@ export const webhookRouter = createRouter({
       const merchant = await setMerchant(ctx.deps, ctx.merchantId, { webhookEnabled });
       return { enabled: merchant.webhookEnabled };
     }),
+  setAutoRecover: owner
+    .input(z.strictObject({ autoRecover: z.boolean() }))
+    .mutation(async ({ ctx, input }) => {
+      await setMerchant(ctx.deps, ctx.merchantId, input);
+    }),
   revealSecret: freshOwner.mutation(({ ctx }) => revealSecret(ctx.deps, ctx.merchantId)),
   rotate: freshOwner
     .input(z.strictObject({ now: z.boolean() }))

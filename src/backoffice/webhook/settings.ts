@@ -7,6 +7,7 @@ import { requireMerchant } from '../../merchants/view.ts';
 import { sendTestEvent } from '../../webhooks/test-event.ts';
 import type { MerchantContext } from '../context.ts';
 import { BackofficeError } from '../errors.ts';
+import { endpointHealth } from './health.ts';
 import { missedEvents } from './store.ts';
 
 const SHOWN_CHARACTERS = 4;
@@ -26,6 +27,8 @@ export async function showWebhook(
     /** Until when the previous secret signs as well. */
     rotation: until > clock.now() ? { until } : null,
     missed: await missedEvents(db.read, merchantId),
+    autoRecover: merchant.auto_recover === 1,
+    health: await endpointHealth(db.read, merchant),
   };
 }
 

@@ -233,3 +233,30 @@ export async function undeliveredByMerchant(
     more: Number(row.missed) > UNDELIVERED_COUNTED_MAX,
   }));
 }
+
+/** When the newest delivered delivery of a merchant arrived, among the newest ones. */
+export async function lastDelivered(db: Queryable, merchantId: Id<'mer'>): Promise<number | undefined> {
+  const row = await db
+    .selectFrom(
+      db
+        .selectFrom('deliveries')
+        .select(['state', 'finished_at'])
+        .where('merchant_id', '=', merchantId)
+        .orderBy('id', 'desc')
+        .limit(sql.lit(MISSED_EXAMINED_MAX))
+        .as('newest'),
+    )
+    .select((eb) => eb.fn.max('finished_at').as('at'))
+    .where('state', '=', 'delivered')
+    .executeTakeFirst();
+  return row?.at === null || row?.at === undefined ? undefined : Number(row.at);
+}
+
+/** Where the automatic recovery of a merchant stands. */
+export async function autoRecoveryOf(db: Queryable, merchantId: Id<'mer'>) {
+  return await db
+    .selectFrom('auto_recoveries')
+    .select(['phase', 'due_at'])
+    .where('merchant_id', '=', merchantId)
+    .executeTakeFirst();
+}

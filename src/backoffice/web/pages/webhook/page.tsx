@@ -9,6 +9,7 @@ import { Loaded } from '../../ui/loaded.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Address } from './address.tsx';
 import { ADDRESS_TEXTS } from './address-texts.ts';
+import { Health } from './health.tsx';
 import { MissedAlarm, Runs } from './recovery.tsx';
 import { SigningSecret } from './signing-secret.tsx';
 import { TestEvent } from './test-event.tsx';
@@ -42,6 +43,7 @@ export default function WebhookPage() {
             <div className={css.settings}>
               <div className={css.column}>
                 <Address webhook={webhook} owner={owner} />
+                <Health webhook={webhook} owner={owner} />
                 <SigningSecret webhook={webhook} owner={owner} />
               </div>
               <TestEvent hasUrl={webhook.url !== null} owner={owner} />

@@ -1,0 +1,104 @@
+import { Switch } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useFormat } from '../../lib/format.ts';
+import { texts, useTexts } from '../../lib/i18n.ts';
+import { useMerchant } from '../../lib/session.ts';
+import { useTRPC } from '../../lib/trpc.ts';
+import { Card } from '../../ui/card.tsx';
+import { notifyDone, notifyFault } from '../../ui/notify.ts';
+import { useNow } from '../../ui/time.tsx';
+import type { Webhook } from './types.ts';
+import css from './webhook.module.css';
+
+const TEXTS = texts({
+  en: {
+    title: 'Health',
+    none: 'There is no URL, so nothing is sent.',
+    off: 'Sending is off, so nothing is sent.',
+    unused: 'Nothing has been sent yet. Send a test event.',
+    healthy: (ago: string) => `Healthy: the latest event was delivered ${ago}.`,
+    unstable: (ago: string) =>
+      `Unstable: the latest event was delivered ${ago}, but some of the last 20 were not.`,
+    failing: (ago: string) => `Down: the latest event was not delivered; the last success was ${ago}.`,
+    never: 'Down: no event has been delivered yet.',
+    toggle: 'Recover automatically',
+    hint: 'Undelivered events are sent again at growing intervals, and all of them as soon as your server accepts one.',
+    next: (time: string) => `Next attempt: ${time}.`,
+    on: 'Automatic recovery is on.',
+    stopped: 'Automatic recovery is off.',
+  },
+  pt: {
+    title: 'Estado',
+    none: 'Não há URL, por isso nada é enviado.',
+    off: 'O envio está desligado, por isso nada é enviado.',
+    unused: 'Ainda nada foi enviado. Envie um evento de teste.',
+    healthy: (ago) => `Normal: o último evento foi entregue ${ago}.`,
+    unstable: (ago) => `Instável: o último evento foi entregue ${ago}, mas alguns dos últimos 20 não.`,
+    failing: (ago) => `Em falha: o último evento não foi entregue; a última entrega foi ${ago}.`,
+    never: 'Em falha: ainda não foi entregue nenhum evento.',
+    toggle: 'Recuperar automaticamente',
+    hint: 'Os eventos não entregues são reenviados a intervalos crescentes, e todos eles assim que o servidor aceitar um.',
+    next: (time) => `Próxima tentativa: ${time}.`,
+    on: 'A recuperação automática está ligada.',
+    stopped: 'A recuperação automática está desligada.',
+  },
+});
+
+const AGO_MS = 10_000;
+
+interface Props {
+  readonly webhook: Webhook;
+  readonly owner: boolean;
+}
+
+/** How the endpoint does, in one sentence, and the switch of automatic recovery. */
+export function Health({ webhook, owner }: Props) {
+  const words = useTexts(TEXTS);
+  const format = useFormat();
+  const { nextTryAt } = webhook.health;
+  return (
+    <Card title={words.title}>
+      <p className={css.health} data-state={webhook.health.state} role="status">
+        <Sentence health={webhook.health} />
+        {nextTryAt !== null && <> {words.next(format.clock(nextTryAt))}</>}
+      </p>
+      <AutoRecover on={webhook.autoRecover} owner={owner} />
+    </Card>
+  );
+}
+
+function Sentence({ health: { state, lastDeliveredAt } }: { readonly health: Webhook['health'] }) {
+  const words = useTexts(TEXTS);
+  const format = useFormat();
+  const now = useNow(AGO_MS);
+  if (state === 'none' || state === 'off' || state === 'unused') return words[state];
+  return lastDeliveredAt === null ? words.never : words[state](format.ago(lastDeliveredAt, now));
+}
+
+function AutoRecover({ on, owner }: { readonly on: boolean; readonly owner: boolean }) {
+  const words = useTexts(TEXTS);
+  const trpc = useTRPC();
+  const client = useQueryClient();
+  const { merchantId } = useMerchant();
+  const set = useMutation(trpc.webhook.setAutoRecover.mutationOptions());
+  const change = async (autoRecover: boolean) => {
+    try {
+      await set.mutateAsync({ merchantId, autoRecover });
+      await client.invalidateQueries(trpc.webhook.show.queryFilter({ merchantId }));
+      notifyDone(autoRecover ? words.on : words.stopped);
+    } catch (error) {
+      notifyFault(error);
+    }
+  };
+  return (
+    <Switch
+      mt="lg"
+      size="md"
+      label={words.toggle}
+      description={words.hint}
+      checked={set.isPending ? set.variables.autoRecover : on}
+      disabled={!owner}
+      onChange={(event) => void change(event.currentTarget.checked)}
+    />
+  );
+}
