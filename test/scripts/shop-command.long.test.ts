@@ -28,6 +28,14 @@ test('npm run shop opens the shop, prints its address and removes its files at t
     paid: { confirmedBy: 'webhook' },
     webhooks: [{ event: 'payment.success', repeated: false }],
   });
+  const second = await post('orders', { quantity: 2, name: 'Ana Silva', email: 'ana@example.com' });
+  const { body: hosted } = await post(`orders/${second.body.id}/page`, {});
+  const step = { method: 'MBWAY', phoneNumber: '911000001' };
+  await fetch(hosted.url, { method: 'POST', body: new URLSearchParams(step), redirect: 'manual' });
+  await until(
+    async () => (await call(`${url}orders/${second.body.id}`, {})).body.paid?.confirmedBy === 'webhook',
+    'the payment on the hosted page',
+  );
   program.kill('SIGTERM');
   expect(await program.ended).toBe(0);
   expect(program.err()).toBe('');

@@ -78,6 +78,11 @@ export class Orders {
     return this.#byId.get(id);
   }
 
+  /** Finds an order by its number, which the payment page's transactions carry. */
+  ofNumber(number: string): Order | undefined {
+    return [...this.#byId.values()].find((order) => order.number === number);
+  }
+
   /** Finds an order by any of its transactions; an earlier one can still be paid. */
   ofTransaction(transactionId: string): Order | undefined {
     return [...this.#byId.values()].find(({ transactionIds }) => transactionIds.includes(transactionId));

@@ -46,18 +46,40 @@ export async function payByMultibanco(options: PaymentOptions, order: Order): Pr
   order.askedAt = Date.now();
 }
 
+/** Sells with the service's payment page instead: returns the address to which the browser goes. */
+export async function payOnHostedPage(
+  { client, storeUrl }: PaymentOptions,
+  order: Order,
+  shopUrl: string,
+): Promise<string> {
+  const { url } = await client.createSession(
+    {
+      ...checkoutOf(order, storeUrl),
+      successUrl: `${shopUrl}/?order=${order.id}`,
+      cancelUrl: `${shopUrl}/?order=${order.id}`,
+    },
+    { idempotencyKey: `${order.id}-page` },
+  );
+  return url;
+}
+
+/** Returns what both ways of paying send about an order. */
+function checkoutOf(order: Order, storeUrl: string) {
+  return {
+    orderId: order.number,
+    amount: order.amount,
+    storeUrl,
+    customer: order.customer,
+    items: [{ ...PRODUCT, quantity: order.quantity }],
+  };
+}
+
 /** Returns the order's transaction; creates a new one when the last has failed or was cancelled. */
 async function openTransaction({ client, storeUrl }: PaymentOptions, order: Order): Promise<string> {
   const newest = order.transactionIds.at(-1);
   if (newest !== undefined && !order.ended) return newest;
   const { transactionId } = await client.init(
-    {
-      orderId: order.number,
-      amount: order.amount,
-      storeUrl,
-      customer: order.customer,
-      items: [{ ...PRODUCT, quantity: order.quantity }],
-    },
+    checkoutOf(order, storeUrl),
     // Two simultaneous clicks create one transaction.
     { idempotencyKey: `${order.id}-${order.transactionIds.length}` },
   );

@@ -1,7 +1,14 @@
 import { PaymentsError } from '../../../src/client/client.ts';
 import { type Order, Orders } from './orders.ts';
 import { pageFile } from './page.ts';
-import { askNowAndThen, type PaymentOptions, PRODUCT, payByMbway, payByMultibanco } from './payments.ts';
+import {
+  askNowAndThen,
+  type PaymentOptions,
+  PRODUCT,
+  payByMbway,
+  payByMultibanco,
+  payOnHostedPage,
+} from './payments.ts';
 import { createWebhookReceiver } from './webhook.ts';
 
 export interface ShopOptions extends PaymentOptions {
@@ -40,6 +47,11 @@ export function createShop(options: ShopOptions): (request: Request) => Promise<
     } else if (request.method === 'POST' && step === 'multibanco') {
       await bodyOf(request);
       await payByMultibanco(options, order);
+    } else if (request.method === 'POST' && step === 'page') {
+      await bodyOf(request);
+      return Response.json({
+        url: await payOnHostedPage(options, order, `http://${request.headers.get('host')}`),
+      });
     } else {
       // The next poll tries again.
       await askNowAndThen(options, order).catch(() => {});

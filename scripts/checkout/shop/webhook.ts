@@ -28,7 +28,8 @@ export function createWebhookReceiver(orders: Orders, webhookSecret: string) {
     seen.add(key);
 
     const { data } = event;
-    const order = orders.ofTransaction('transactionId' in data ? data.transactionId : data.id);
+    const transactionId = 'transactionId' in data ? data.transactionId : data.id;
+    const order = orders.ofTransaction(transactionId) ?? orders.ofNumber(data.externalOrderId);
     order?.webhooks.unshift({
       at: new Date().toISOString(),
       event: event.event,
@@ -38,7 +39,7 @@ export function createWebhookReceiver(orders: Orders, webhookSecret: string) {
       repeated,
     });
     if (order && !repeated && !('transactionId' in data)) {
-      const { id: transactionId, status, paymentMethod: method, paidAt } = data;
+      const { status, paymentMethod: method, paidAt } = data;
       take(order, { transactionId, status, method, paidAt }, 'webhook');
     }
     // Acknowledge events of unknown orders too, so that they are not sent again.

@@ -22,6 +22,9 @@ export function startPay(path, show) {
     complain('PHONE');
   });
   byId('multibanco').addEventListener('submit', (event) => pay(event, `${path}/multibanco`, {}, show));
+  byId('hosted').addEventListener('submit', (event) =>
+    pay(event, `${path}/page`, {}, ({ url }) => location.assign(url)),
+  );
   byId('put-away').addEventListener('click', () => {
     putAway = true;
     byId('waiting').hidden = true;
