@@ -1,5 +1,6 @@
 import { TRPCError } from '@trpc/server';
 import { ZodError } from 'zod';
+import { RouteRefused } from '../banks/routes.ts';
 import { CodedError, ERROR_TEXTS, type ErrorStatus, OperatorError, ServiceError } from '../kernel/errors.ts';
 import { type WebhookUrlFault, WebhookUrlRefused } from '../kernel/webhook-url.ts';
 import { type KeyFault, KeyRefused } from '../merchants/named-keys.ts';
@@ -67,6 +68,7 @@ export type Reason =
   | 'key_ended'
   | `key_${KeyFault}`
   | `domain_${DomainFault}`
+  | `route_${RouteRefused['fault']}`
   | `case_${ExceptionFault}`
   | `refund_${RefundFault}`
   | 'refund_unavailable'
@@ -199,6 +201,8 @@ function fromOperatorError(error: OperatorError): BackofficeError {
     return refused(`case_${error.fault}`, { values: { ...error.values } });
   if (error instanceof RefundRefused)
     return refused(`refund_${error.fault}`, { values: { ...error.values } });
+  if (error instanceof RouteRefused)
+    return refused(`route_${error.fault}`, { values: { acquirer: error.acquirer } });
   if (error instanceof KeyRefused) return refused(`key_${error.fault}`, { values: { max: error.max } });
   if (error instanceof DomainRefused) {
     return refused(`domain_${error.fault}`, { values: { domain: error.typed }, fields: ['domain'] });

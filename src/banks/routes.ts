@@ -22,6 +22,18 @@ export interface ShownRoutes {
   multibanco: Route;
 }
 
+/** A refused route. `fault` is for the pages, which translate it. */
+export class RouteRefused extends OperatorError {
+  readonly fault: 'no_account' | 'same_fallback';
+  readonly acquirer: Acquirer;
+
+  constructor(fault: RouteRefused['fault'], acquirer: Acquirer, sentence: string) {
+    super(sentence);
+    this.fault = fault;
+    this.acquirer = acquirer;
+  }
+}
+
 /** The route of a merchant's method; `standard` is the installation's acquirer. */
 export async function routeOf(
   db: Queryable,
@@ -56,11 +68,17 @@ export async function setRoute(
   await deps.db.unit(async (tx) => {
     await requireMerchant(tx, merchantId);
     if (route.fallback === route.acquirer) {
-      throw new OperatorError('the fallback must be another acquirer, or none');
+      throw new RouteRefused(
+        'same_fallback',
+        route.acquirer,
+        'the fallback must be another acquirer, or none',
+      );
     }
     for (const acquirer of [route.acquirer, route.fallback]) {
       if (acquirer === null || (await hasAccount(tx, merchantId, acquirer))) continue;
-      throw new OperatorError(
+      throw new RouteRefused(
+        'no_account',
+        acquirer,
         `there is no ${acquirer} account for merchant ${merchantId}; set one with "bank set --acquirer ${acquirer}" first`,
       );
     }

@@ -9,6 +9,8 @@ export type AccountRow = Selectable<BankAccountTable>;
 export type RouteRow = Selectable<BankRouteTable>;
 export type CallbackRow = Selectable<BankHintTable>;
 
+const ACCOUNTS_SHOWN_MAX = 50;
+
 // The expression of the unique index on current accounts; null is the default account.
 const owner = sql<string>`coalesce(merchant_id, '')`;
 
@@ -25,6 +27,18 @@ export async function currentAccount(
     .where(owner, '=', merchantId ?? '')
     .where('acquirer', '=', acquirer)
     .executeTakeFirst();
+}
+
+/** The accounts of this owner, superseded ones included, current ones and then newer ones first; null for the default accounts. */
+export async function accountsOf(db: Queryable, merchantId: Id<'mer'> | null): Promise<AccountRow[]> {
+  return db
+    .selectFrom('bank_accounts')
+    .selectAll()
+    .where('merchant_id', merchantId === null ? 'is' : '=', merchantId)
+    .orderBy('current', 'desc')
+    .orderBy('id', 'desc')
+    .limit(ACCOUNTS_SHOWN_MAX)
+    .execute();
 }
 
 /** The routes of a merchant that differ from the default. */

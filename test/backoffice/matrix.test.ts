@@ -140,7 +140,7 @@ test('only signing in and links are open to anyone, and no mutation is open to v
 
 test('procedures that move money, or reveal or change secrets and access, need a recent password', () => {
   const secret =
-    /^(keys\.(create|reveal|revoke|roll)|webhook\.(revealSecret|rotate|finishRotation|setUrl)|team\.(invite|setRole|setFactor|remove)|users\.(resetLink|setActive)|account\.(totp\w+|recoveryRenew|passkey(Begin|Add|Remove))|merchants\.(create|set|setBank)|exceptions\.(assign|credit)|refunds\.(create|set|retry|settle|exportTransfers|recordReported|dismissReported)(Across)?|review\.release|leads\.erase)$/;
+    /^(keys\.(create|reveal|revoke|roll)|webhook\.(revealSecret|rotate|finishRotation|setUrl)|team\.(invite|setRole|setFactor|remove)|users\.(resetLink|setActive)|account\.(totp\w+|recoveryRenew|passkey(Begin|Add|Remove))|merchants\.(create|set|setBank|setRoute)|exceptions\.(assign|credit)|refunds\.(create|set|retry|settle|exportTransfers|recordReported|dismissReported)(Across)?|review\.release|leads\.erase)$/;
   const asking = PROCEDURES.filter(({ meta }) => meta?.fresh).map(({ name }) => name);
   expect(
     PROCEDURES.filter(({ name }) => secret.test(name))

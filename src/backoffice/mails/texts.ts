@@ -1,8 +1,6 @@
-import type { Acquirer } from '../../kernel/acquirer.ts';
+import { ACQUIRER_NAMES, type Acquirer } from '../../kernel/acquirer.ts';
 import type { Language } from '../../kernel/language.ts';
 import type { MailContent } from '../../mail/content.ts';
-
-const ACQUIRER_NAMES: Readonly<Record<Acquirer, string>> = { ifthenpay: 'ifthenpay', eupago: 'EuPago' };
 
 interface SentLink {
   url: string;

@@ -8,7 +8,8 @@ import { unicodeNames } from '../domain-names.ts';
 import { notFound } from '../errors.ts';
 import { COUNTED_MAX } from '../rpc.ts';
 import { losingMany, undeliveredByMerchant } from '../webhook/store.ts';
-import { currentAccount, merchantNamesBefore, merchantsById, paidSince } from './store.ts';
+import { showBank } from './bank.ts';
+import { merchantNamesBefore, merchantsById, paidSince } from './store.ts';
 
 const DAY_MS = 86_400_000;
 const PAID_DAYS = 30;
@@ -32,7 +33,7 @@ export async function countMerchants(deps: Pick<Deps, 'db'>, { text }: { text: s
 }
 
 /** One merchant with its settings. Throws NOT_FOUND. */
-export async function showMerchant(deps: Pick<Deps, 'db' | 'clock'>, merchantId: Id<'mer'>) {
+export async function showMerchant(deps: Pick<Deps, 'db' | 'clock' | 'settings'>, merchantId: Id<'mer'>) {
   const [merchant] = await viewMerchants(deps, [merchantId]);
   if (merchant === undefined) throw notFound();
   const domains = await listDomains(deps.db.read, merchantId);
@@ -40,19 +41,7 @@ export async function showMerchant(deps: Pick<Deps, 'db' | 'clock'>, merchantId:
     ...merchant,
     domains,
     domainNames: unicodeNames(domains),
-    ownAccount: await showAccount(deps, merchantId),
-    defaultAccount: await showAccount(deps, null),
-  };
-}
-
-/** The current account of a merchant at the bank, or the default account (null), without its credentials. */
-export async function showAccount(deps: Pick<Deps, 'db'>, merchantId: Id<'mer'> | null) {
-  const row = await currentAccount(deps.db.read, merchantId);
-  if (row === undefined) return null;
-  return {
-    accountId: row.id,
-    createdAt: Number(row.created_at),
-    listReadAt: row.list_read_at === null ? null : Number(row.list_read_at),
+    bank: await showBank(deps, merchantId),
   };
 }
 

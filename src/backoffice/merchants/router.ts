@@ -1,9 +1,11 @@
 import { z } from 'zod';
-import { setBankAccount } from '../../banks/set-account.ts';
+import { setRoute } from '../../banks/routes.ts';
+import { ACQUIRERS } from '../../kernel/acquirer.ts';
 import { setMerchant } from '../../merchants/set-merchant.ts';
 import { createRouter, freshOperator, idOf, operator, page } from '../rpc.ts';
+import { setBank, showBank } from './bank.ts';
 import { createMerchantWithOwner } from './create.ts';
-import { countMerchants, listMerchants, showAccount, showMerchant } from './list.ts';
+import { countMerchants, listMerchants, showMerchant } from './list.ts';
 
 const TEXT_MAX = 200;
 const DOMAINS_MAX = 100;
@@ -11,6 +13,7 @@ const URL_MAX = 4096;
 
 const merchantId = idOf('mer');
 const filter = z.strictObject({ text: z.string().max(TEXT_MAX).default('') });
+const acquirer = z.enum(ACQUIRERS);
 const bankKey = z.string().trim().max(TEXT_MAX);
 
 export const merchantsRouter = createRouter({
@@ -48,21 +51,31 @@ export const merchantsRouter = createRouter({
       return await showMerchant(ctx.deps, id);
     }),
 
-  /** The account at the bank of merchants without their own. */
-  defaultAccount: operator.query(({ ctx }) => showAccount(ctx.deps, null)),
+  /** The default accounts and the installation's acquirer. */
+  defaultBank: operator.query(({ ctx }) => showBank(ctx.deps, null)),
 
+  /** Sets an account; its members are checked by its acquirer's rules. */
   setBank: freshOperator
     .input(
       z.strictObject({
-        /** Null sets the default account. */
+        /** Null sets a default account. */
         merchantId: merchantId.nullable(),
-        credentials: z.strictObject({
-          mbWayKey: bankKey,
-          mbKey: bankKey,
-          backofficeKey: bankKey,
-          antiPhishingKey: bankKey,
-        }),
+        acquirer: acquirer.optional(),
+        credentials: z.record(z.string().max(TEXT_MAX), bankKey),
       }),
     )
-    .mutation(({ ctx, input }) => setBankAccount(ctx.deps, input)),
+    .mutation(({ ctx, input }) => setBank(ctx.deps, input)),
+
+  setRoute: freshOperator
+    .input(
+      z.strictObject({
+        merchantId,
+        method: z.enum(['MBWAY', 'REFERENCE']),
+        acquirer,
+        fallback: acquirer.nullable(),
+      }),
+    )
+    .mutation(({ ctx, input: { merchantId: id, method, ...route } }) =>
+      setRoute(ctx.deps, id, method, route),
+    ),
 });

@@ -52,13 +52,3 @@ export async function paidSince(
     rows.map((row) => [row.merchant_id, { cents: Number(row.cents), count: Number(row.count) }]),
   );
 }
-
-/** The current account of a merchant at the bank, or the platform's (null), without its credentials. */
-export async function currentAccount(db: Queryable, merchantId: Id<'mer'> | null) {
-  return await db
-    .selectFrom('bank_accounts')
-    .select(['id', 'created_at', 'list_read_at'])
-    .where('current', '=', 1)
-    .where('merchant_id', merchantId === null ? 'is' : '=', merchantId)
-    .executeTakeFirst();
-}

@@ -96,6 +96,7 @@ async function readBank({ db, settings }: SystemDeps, now: number, stats: Runtim
       accountId: row.id,
       merchantId: row.merchant_id,
       merchantName: row.name,
+      acquirer: row.acquirer,
       current: row.current === 1,
       level: accountLevel(account, now, settings.reconcileMs),
       ...account,

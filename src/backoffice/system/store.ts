@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Database, Queryable } from '../../db/database.ts';
+import type { AuditAction } from '../../db/tables/audit.ts';
 import type { Id } from '../../kernel/ids.ts';
 
 /** The accounts at the bank without their credentials, current ones first. */
@@ -8,7 +9,7 @@ export async function bankAccounts(db: Queryable) {
     .selectFrom('bank_accounts')
     .leftJoin('merchants', 'merchants.id', 'bank_accounts.merchant_id')
     .select(['bank_accounts.id', 'bank_accounts.merchant_id', 'merchants.name', 'bank_accounts.current'])
-    .select(['bank_accounts.created_at', 'bank_accounts.list_read_at'])
+    .select(['bank_accounts.created_at', 'bank_accounts.list_read_at', 'bank_accounts.acquirer'])
     .orderBy('bank_accounts.current', 'desc')
     .orderBy('bank_accounts.id')
     .execute();
@@ -30,21 +31,25 @@ export async function databaseFacts(
   return { version: `${name} ${rows[0]?.version ?? ''}`.trim(), bytes: Number(rows[0]?.bytes ?? 0) };
 }
 
-/** Changes of bank accounts after an entry of the audit log, newest first. */
+/** What decides where money is received. */
+const BANK_CHANGES: readonly AuditAction[] = ['bank.changed', 'bank.routed'];
+
+/** Changes of bank accounts and routes after an entry of the audit log, newest first. */
 export async function bankChangesAfter(db: Queryable, entry: string, limit: number) {
   return await db
     .selectFrom('audit_log')
     .leftJoin('merchants', 'merchants.id', 'audit_log.merchant_id')
     .select(['audit_log.id', 'audit_log.at', 'audit_log.actor', 'merchants.name as merchantName'])
-    .where('audit_log.action', '=', 'bank.changed')
+    .select('audit_log.action')
+    .where('audit_log.action', 'in', BANK_CHANGES)
     .where('audit_log.id', '>', entry as Id<'aud'>)
     .orderBy('audit_log.id', 'desc')
     .limit(limit)
     .execute();
 }
 
-/** Whether this entry of the audit log is about a bank account. */
+/** Whether this entry of the audit log is about a bank account or a route. */
 export async function isBankChange(db: Queryable, entry: Id<'aud'>): Promise<boolean> {
   const row = await db.selectFrom('audit_log').select('action').where('id', '=', entry).executeTakeFirst();
-  return row?.action === 'bank.changed';
+  return row !== undefined && BANK_CHANGES.includes(row.action);
 }

@@ -1,4 +1,5 @@
 import type { Queryable } from '../../db/database.ts';
+import type { Acquirer } from '../../kernel/acquirer.ts';
 import type { Id } from '../../kernel/ids.ts';
 import type { AttemptRow } from '../../payments/attempt-store.ts';
 import { RECEIPT_FLAGS, type ReceiptRow } from '../../payments/store.ts';
@@ -16,8 +17,12 @@ export function numberOrNull(value: number | null): number | null {
   return value === null ? null : Number(value);
 }
 
-export function attemptDetail(row: AttemptRow, reader: Reader) {
+/** The acquirer of each account that a transaction used. */
+type Acquirers = ReadonlyMap<string, Acquirer>;
+
+export function attemptDetail(row: AttemptRow, reader: Reader, acquirers: Acquirers) {
   return {
+    acquirer: acquirers.get(row.account_id) ?? null,
     attemptId: row.id as string,
     method: row.method,
     state: row.state,
@@ -34,8 +39,9 @@ export function attemptDetail(row: AttemptRow, reader: Reader) {
   };
 }
 
-export function receiptDetail(row: ReceiptRow, reader: Reader) {
+export function receiptDetail(row: ReceiptRow, reader: Reader, acquirers: Acquirers) {
   return {
+    acquirer: acquirers.get(row.account_id) ?? null,
     receiptId: row.id as string,
     attemptId: row.attempt_id,
     method: row.method,

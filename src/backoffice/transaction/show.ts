@@ -4,7 +4,7 @@ import { selectMerchant } from '../../merchants/store.ts';
 import { attemptsOf } from '../../payments/attempt-store.ts';
 import type { CanonicalCustomer, CanonicalItem } from '../../payments/init-order.ts';
 import { shownAttempt } from '../../payments/status.ts';
-import { findTransaction, receiptsOf } from '../../payments/store.ts';
+import { acquirersOf, findTransaction, receiptsOf } from '../../payments/store.ts';
 import { eventsOfTransaction } from '../../webhooks/store.ts';
 import { unicodeNames } from '../domain-names.ts';
 import { notFound } from '../errors.ts';
@@ -45,8 +45,10 @@ export async function showTransaction(
   if (merchant === null) throw notFound();
   const events = await eventsOfTransaction(db, row.id);
   const numbers = new Map(events.map((event) => [event.id, numberOrNull(event.sequence)]));
-  const attempts = visible.attempts.map((attempt) => attemptDetail(attempt, reader));
-  const receipts = visible.receipts.map((receipt) => receiptDetail(receipt, reader));
+  const accounts = [...visible.attempts, ...visible.receipts].map((each) => each.account_id);
+  const acquirers = await acquirersOf(db, accounts);
+  const attempts = visible.attempts.map((attempt) => attemptDetail(attempt, reader, acquirers));
+  const receipts = visible.receipts.map((receipt) => receiptDetail(receipt, reader, acquirers));
   const deliveries = await deliveryDetails(db, row.id, numbers, reader);
   const isPaid = transaction.status === 'paid' || transaction.held === 1;
   const timeline: TimelineEntry[] = [

@@ -118,7 +118,7 @@ test('the keys of an account at the bank go one way: checked, saved, and never s
   await form.getByLabel('Anti-phishing key').fill('Nao.Mordas.4711');
   await form.getByRole('button', { name: 'Save' }).click();
   await page.getByText('Account saved.').waitFor();
-  await page.getByText('Own account', { exact: true }).waitFor();
+  await page.getByText('Own account', { exact: true }).first().waitFor();
   for (const secret of ['QWE-471147', '9182-7364', 'Nao.Mordas']) {
     expect(await page.content()).not.toContain(secret);
   }

@@ -10,19 +10,21 @@ const FRESH_EVERY_MS = 60_000;
 
 const TEXTS = texts({
   en: {
-    title: 'A bank account was changed',
+    title: 'A bank account or route was changed',
+    routes: (merchant: string) => `${merchant}, routes`,
     account: 'default account',
     line: (account: string, actor: string, time: string) => `${account}: by ${actor}, ${time}`,
     commandLine: 'the command line',
-    text: 'New payments are received in the new account. If you do not expect this change, check it with your colleagues now.',
+    text: 'New payments are received there from now on. If you do not expect this change, check it with your colleagues now.',
     dismiss: 'Dismiss',
   },
   pt: {
-    title: 'Foi alterada uma conta bancária',
+    title: 'Foi alterada uma conta bancária ou uma rota',
+    routes: (merchant) => `${merchant}, rotas`,
     account: 'conta predefinida',
     line: (account, actor, time) => `${account}: por ${actor}, ${time}`,
     commandLine: 'linha de comandos',
-    text: 'Os novos pagamentos são recebidos na nova conta. Se não esperava esta alteração, confirme-a já com os seus colegas.',
+    text: 'Os novos pagamentos passam a ser recebidos aí. Se não esperava esta alteração, confirme-a já com os seus colegas.',
     dismiss: 'Dispensar',
   },
 });
@@ -48,10 +50,10 @@ export function BankNotices() {
     <section className={css.deactivated} aria-label={words.title}>
       <strong>{words.title}</strong>
       <ul className={css.changes}>
-        {query.data.map(({ id, at, actor, merchantName }) => (
+        {query.data.map(({ id, at, actor, merchantName, action }) => (
           <li key={id}>
             {words.line(
-              merchantName ?? words.account,
+              action === 'bank.routed' ? words.routes(merchantName ?? '–') : (merchantName ?? words.account),
               actor === 'command line' ? words.commandLine : actor,
               format.time(at),
             )}

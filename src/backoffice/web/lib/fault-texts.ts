@@ -1,3 +1,4 @@
+import { ACQUIRER_NAMES, ACQUIRERS } from '../../../kernel/acquirer.ts';
 import type { Reason } from '../../errors.ts';
 import { formatOf } from './format-of.ts';
 import type { Language } from './i18n.ts';
@@ -57,6 +58,9 @@ const spanPt = (seconds: number) =>
 
 const euroEn = ({ rest }: Values) => formatOf('en').euro(Math.round(Number(rest) * 100));
 const euroPt = ({ rest }: Values) => formatOf('pt').euro(Math.round(Number(rest) * 100));
+
+const acquirerName = ({ acquirer }: Values) =>
+  ACQUIRER_NAMES[ACQUIRERS.find((known) => known === acquirer) ?? 'ifthenpay'];
 
 /** Messages by reason. */
 export const REASON_TEXTS: Record<Language, Sentences> = {
@@ -122,6 +126,9 @@ export const REASON_TEXTS: Record<Language, Sentences> = {
     domain_too_many: (values) =>
       `You have reached the maximum of ${values.max ?? 100} domains. Remove one, or use a wildcard such as *.shop.pt.`,
     domain_absent: () => 'This domain is no longer on the list.',
+    route_no_account: (values) =>
+      `There is no account at ${acquirerName(values)} for this merchant. Set one first, or a default account at ${acquirerName(values)}.`,
+    route_same_fallback: () => 'The fallback must be another acquirer, or none.',
     refund_unavailable: () => 'This payment cannot be refunded now.',
     refund_not_allowed: () => 'Refunds are switched off for this merchant.',
     refund_not_paid: () => 'The transaction is not paid. Refund one of its payments.',
@@ -230,6 +237,9 @@ export const REASON_TEXTS: Record<Language, Sentences> = {
     domain_too_many: (values) =>
       `Atingiu o máximo de ${values.max ?? 100} domínios. Remova um, ou use um com asterisco, como *.loja.pt.`,
     domain_absent: () => 'Este domínio já não está na lista.',
+    route_no_account: (values) =>
+      `Este comerciante não tem conta na ${acquirerName(values)}. Defina primeiro uma, ou uma conta predefinida na ${acquirerName(values)}.`,
+    route_same_fallback: () => 'A alternativa tem de ser outro adquirente, ou nenhum.',
     refund_unavailable: () => 'De momento, este recebimento não pode ser reembolsado.',
     refund_not_allowed: () => 'Os reembolsos estão desativados para este comerciante.',
     refund_not_paid: () => 'A transação não está paga. Reembolse um dos seus recebimentos.',

@@ -1,51 +1,141 @@
-import { Button } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import { useState } from 'react';
+import { ACQUIRER_NAMES, type Acquirer } from '../../../../kernel/acquirer.ts';
 import { useTexts } from '../../lib/i18n.ts';
 import { Facts } from '../../ui/facts.tsx';
 import { Section } from '../../ui/section.tsx';
 import { Time } from '../../ui/time.tsx';
 import { BankForm } from './bank-form.tsx';
-import { TEXTS } from './texts.ts';
-import type { ShownMerchant } from './types.ts';
+import { BANK_TEXTS } from './bank-texts.ts';
+import css from './merchants.module.css';
+import { RouteForm } from './route-form.tsx';
+import type { Account, Bank, Method, ShownMerchant } from './types.ts';
 
-/** The merchant's bank account, and a button to set its own. */
+/** The merchant's bank accounts and routes, with buttons to change them. */
 export function BankAccount({ merchant }: { readonly merchant: ShownMerchant }) {
-  const words = useTexts(TEXTS);
+  const words = useTexts(BANK_TEXTS);
+  const { bank, merchantId, name } = merchant;
   const [setting, setSetting] = useState(false);
-  const { ownAccount } = merchant;
   return (
-    <Section title={words.bank}>
-      <AccountFacts
-        kind={ownAccount === null ? words.defaultAccount : words.ownAccount}
-        account={ownAccount ?? merchant.defaultAccount}
-      />
-      <Button variant="default" mt="md" onClick={() => setSetting(true)}>
-        {ownAccount === null ? words.setOwn : words.replaceOwn}
-      </Button>
-      {setting && (
-        <BankForm merchantId={merchant.merchantId} name={merchant.name} onClose={() => setSetting(false)} />
+    <>
+      <Section title={words.bank}>
+        <Accounts accounts={[...bank.own, ...replacing(bank)]} bank={bank} />
+        <Button variant="default" mt="md" onClick={() => setSetting(true)}>
+          {words.setOwn}
+        </Button>
+        {setting && (
+          <BankForm
+            merchantId={merchantId}
+            name={name}
+            standard={bank.standard}
+            onClose={() => setSetting(false)}
+          />
+        )}
+      </Section>
+      {bank.routes !== null && (
+        <Section title={words.routes}>
+          <Stack gap="sm">
+            <RouteLine merchant={merchant} method="mbway" />
+            <RouteLine merchant={merchant} method="multibanco" />
+          </Stack>
+        </Section>
       )}
-    </Section>
+    </>
   );
 }
 
-interface AccountProps {
-  readonly kind: string;
-  readonly account: ShownMerchant['defaultAccount'];
+/** The default accounts at acquirers where the merchant has none of its own. */
+function replacing({ own, defaults }: Bank): Account[] {
+  return defaults.filter(
+    ({ acquirer, current }) => current && !own.some((one) => one.current && one.acquirer === acquirer),
+  );
 }
 
-/** An account without its keys. */
-export function AccountFacts({ kind, account }: AccountProps) {
-  const words = useTexts(TEXTS);
-  if (account === null) return <span>{words.noAccount}</span>;
-  const { createdAt, listReadAt } = account;
+interface AccountsProps {
+  readonly accounts: readonly Account[];
+  readonly bank: Bank;
+}
+
+/** Accounts without their keys. */
+export function Accounts({ accounts, bank }: AccountsProps) {
+  const words = useTexts(BANK_TEXTS);
+  if (accounts.length === 0) return <p className={css.none}>{words.noAccount}</p>;
   return (
-    <Facts
-      items={[
-        [words.account, kind],
-        [words.created, <Time key="created" at={createdAt} />],
-        [words.listRead, listReadAt === null ? words.never : <Time key="read" at={listReadAt} as="ago" />],
-      ]}
-    />
+    <Stack gap="md">
+      {accounts.map((account) => (
+        <AccountFacts
+          key={account.accountId}
+          account={account}
+          kind={bank.own.includes(account) ? words.ownAccount : words.defaultAccount}
+        />
+      ))}
+    </Stack>
   );
+}
+
+function AccountFacts({ account, kind }: { readonly account: Account; readonly kind: string }) {
+  const words = useTexts(BANK_TEXTS);
+  const { acquirer, current, createdAt, listReadAt } = account;
+  return (
+    <div>
+      <strong>{ACQUIRER_NAMES[acquirer]}</strong>{' '}
+      <span className={css.soft}>{current ? kind : `${kind}, ${words.replaced}`}</span>
+      <Facts
+        items={[
+          [words.since, <Time key="created" at={createdAt} />],
+          [words.listRead, listReadAt === null ? words.never : <Time key="read" at={listReadAt} as="ago" />],
+        ]}
+      />
+    </div>
+  );
+}
+
+interface RouteProps {
+  readonly merchant: ShownMerchant;
+  readonly method: Method;
+}
+
+/** Where a method of the merchant goes. */
+function RouteLine({ merchant, method }: RouteProps) {
+  const words = useTexts(BANK_TEXTS);
+  const { bank } = merchant;
+  const [changing, setChanging] = useState(false);
+  const route = bank.routes?.[method];
+  if (route === undefined) return null;
+  const { acquirer, fallback } = route;
+  const hasAccount = accountsAt(bank, acquirer).length > 0;
+  return (
+    <Group justify="space-between" align="flex-start" wrap="wrap">
+      <div>
+        <strong>{words.methods[method]}</strong>: {ACQUIRER_NAMES[acquirer]}
+        <div className={hasAccount ? css.soft : css.lack}>
+          {hasAccount
+            ? fallback === null
+              ? words.noFallback
+              : words.fallbackAt(ACQUIRER_NAMES[fallback])
+            : words.missing(ACQUIRER_NAMES[acquirer])}
+        </div>
+      </div>
+      <Button
+        variant="default"
+        size="xs"
+        aria-label={words.changeRoute(words.methods[method])}
+        onClick={() => setChanging(true)}
+      >
+        {words.change}
+      </Button>
+      {changing && (
+        <RouteForm
+          merchantId={merchant.merchantId}
+          method={method}
+          route={route}
+          onClose={() => setChanging(false)}
+        />
+      )}
+    </Group>
+  );
+}
+
+function accountsAt({ own, defaults }: Bank, acquirer: Acquirer): Account[] {
+  return [...own, ...defaults].filter((account) => account.current && account.acquirer === acquirer);
 }

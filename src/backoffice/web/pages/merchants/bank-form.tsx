@@ -1,53 +1,116 @@
-import { PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { PasswordInput, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ACQUIRER_NAMES, ACQUIRERS, type Acquirer } from '../../../../kernel/acquirer.ts';
 import { useTexts } from '../../lib/i18n.ts';
 import { useFresh } from '../../lib/reauth.tsx';
 import { useTRPC } from '../../lib/trpc.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { FormEnd } from '../../ui/form-end.tsx';
 import { notifyDone } from '../../ui/notify.ts';
-import { TEXTS } from './texts.ts';
+import { BANK_TEXTS } from './bank-texts.ts';
 
 const METHOD_KEY = /^[A-Z]{3}-\d{6}$/;
 const BACKOFFICE_KEY = /^\d{4}-\d{4}-\d{4}-\d{4}$/;
 const ANTI_PHISHING_KEY = /^(?!0+$)[!-~]{8,100}$/;
+const PRINTABLE_KEY = /^[!-~]{1,200}$/;
+const WEBHOOK_KEY_BYTES = 32;
+
+interface Field {
+  readonly name: keyof ReturnType<typeof useFieldWords>;
+  readonly isValid: (value: string) => boolean;
+  readonly placeholder?: string;
+  /** Typed hidden. */
+  readonly secret?: boolean;
+}
+
+const like = (pattern: RegExp) => (value: string) => pattern.test(value);
+
+/** The credentials of each acquirer, with the rules of the server. */
+const FIELDS: Readonly<Record<Acquirer, readonly Field[]>> = {
+  ifthenpay: [
+    { name: 'mbWayKey', isValid: like(METHOD_KEY), placeholder: 'ABC-123456' },
+    { name: 'mbKey', isValid: like(METHOD_KEY), placeholder: 'ABC-123456' },
+    { name: 'backofficeKey', isValid: like(BACKOFFICE_KEY), placeholder: '0000-0000-0000-0000' },
+    { name: 'antiPhishingKey', isValid: like(ANTI_PHISHING_KEY), secret: true },
+  ],
+  eupago: [
+    { name: 'apiKey', isValid: like(PRINTABLE_KEY), placeholder: 'xxxx-xxxx-xxxx-xxxx-xxxx' },
+    { name: 'clientId', isValid: like(PRINTABLE_KEY) },
+    { name: 'clientSecret', isValid: like(PRINTABLE_KEY), secret: true },
+    {
+      name: 'webhookKey',
+      isValid: (value) => new TextEncoder().encode(value).length === WEBHOOK_KEY_BYTES,
+      secret: true,
+    },
+  ],
+};
+
+function useFieldWords() {
+  return useTexts(BANK_TEXTS).fields;
+}
 
 interface Props {
-  /** Null for the default account. */
+  /** Null for a default account. */
   readonly merchantId: string | null;
   readonly name: string;
+  /** The acquirer chosen first. */
+  readonly standard: Acquirer;
   readonly onClose: () => void;
 }
 
-/** The credentials of a bank account. */
-function useKeys() {
-  const words = useTexts(TEXTS);
-  const like = (pattern: RegExp, fault: string) => (value: string) =>
-    pattern.test(value.trim()) ? null : fault;
-  return useForm({
-    mode: 'uncontrolled',
-    initialValues: { mbWayKey: '', mbKey: '', backofficeKey: '', antiPhishingKey: '' },
-    validate: {
-      mbWayKey: like(METHOD_KEY, words.keyForm),
-      mbKey: like(METHOD_KEY, words.keyForm),
-      backofficeKey: like(BACKOFFICE_KEY, words.backofficeForm),
-      antiPhishingKey: like(ANTI_PHISHING_KEY, words.antiPhishingForm),
-    },
-  });
+/** The form for bank credentials; they are never shown again. */
+export function BankForm({ merchantId, name, standard, onClose }: Props) {
+  const words = useTexts(BANK_TEXTS);
+  const [acquirer, setAcquirer] = useState(standard);
+  return (
+    <Dialog
+      title={merchantId === null ? words.defaultTitle : `${words.bankTitle}: ${name}`}
+      onClose={onClose}
+    >
+      <Stack>
+        <Text c="dimmed" size="sm">
+          {words.bankText}
+        </Text>
+        <Select
+          label={words.acquirer}
+          data={ACQUIRERS.map((value) => ({ value: value as string, label: ACQUIRER_NAMES[value] }))}
+          allowDeselect={false}
+          value={acquirer}
+          onChange={(value) => setAcquirer(ACQUIRERS.find((known) => known === value) ?? acquirer)}
+        />
+        {merchantId !== null && <Text size="sm">{words.routesBoth(ACQUIRER_NAMES[acquirer])}</Text>}
+        <Credentials key={acquirer} acquirer={acquirer} merchantId={merchantId} onClose={onClose} />
+      </Stack>
+    </Dialog>
+  );
 }
 
-/** The form for bank credentials; they are never shown again. */
-export function BankForm({ merchantId, name, onClose }: Props) {
-  const words = useTexts(TEXTS);
+interface CredentialsProps extends Pick<Props, 'merchantId' | 'onClose'> {
+  readonly acquirer: Acquirer;
+}
+
+function Credentials({ acquirer, merchantId, onClose }: CredentialsProps) {
+  const words = useTexts(BANK_TEXTS);
   const trpc = useTRPC();
   const client = useQueryClient();
   const fresh = useFresh();
   const set = useMutation(trpc.merchants.setBank.mutationOptions());
-  const form = useKeys();
+  const fields = FIELDS[acquirer];
+  const form = useForm<Record<string, string>>({
+    mode: 'uncontrolled',
+    initialValues: Object.fromEntries(fields.map((field) => [field.name, ''])),
+    validate: Object.fromEntries(
+      fields.map((field) => [
+        field.name,
+        (value: string) => (field.isValid(value.trim()) ? null : words.fields[field.name].rule),
+      ]),
+    ),
+  });
   const save = form.onSubmit(async (credentials) => {
     try {
-      await fresh(() => set.mutateAsync({ merchantId, credentials }));
+      await fresh(() => set.mutateAsync({ merchantId, acquirer, credentials }));
     } catch {
       // Shown above the button.
       return;
@@ -56,50 +119,28 @@ export function BankForm({ merchantId, name, onClose }: Props) {
     onClose();
     await client.invalidateQueries({ queryKey: trpc.merchants.pathKey() });
   });
-  const field = { autoComplete: 'off', spellCheck: false } as const;
   return (
-    <Dialog
-      title={merchantId === null ? words.defaultTitle : `${words.bankTitle}: ${name}`}
-      onClose={onClose}
-    >
-      <form onSubmit={(event) => void save(event)} noValidate>
-        <Stack>
-          <Text c="dimmed" size="sm">
-            {words.bankText}
-          </Text>
-          <TextInput
-            label={words.mbWayKey}
-            placeholder="ABC-123456"
-            data-autofocus
-            {...field}
-            {...form.getInputProps('mbWayKey')}
-            key={form.key('mbWayKey')}
-          />
-          <TextInput
-            label={words.mbKey}
-            placeholder="ABC-123456"
-            {...field}
-            {...form.getInputProps('mbKey')}
-            key={form.key('mbKey')}
-          />
-          <TextInput
-            label={words.backofficeKey}
-            placeholder="0000-0000-0000-0000"
-            {...field}
-            {...form.getInputProps('backofficeKey')}
-            key={form.key('backofficeKey')}
-          />
-          <PasswordInput
-            label={words.antiPhishingKey}
-            description={words.antiPhishingForm}
-            visibilityToggleButtonProps={{ 'aria-label': words.antiPhishingShow }}
-            {...field}
-            {...form.getInputProps('antiPhishingKey')}
-            key={form.key('antiPhishingKey')}
-          />
-          <FormEnd error={set.error} label={words.save} busy={set.isPending} onCancel={onClose} />
-        </Stack>
-      </form>
-    </Dialog>
+    <form onSubmit={(event) => void save(event)} noValidate>
+      <Stack>
+        {fields.map(({ name, placeholder, secret }) => {
+          const common = {
+            ...{ label: words.fields[name].label, autoComplete: 'off', spellCheck: false },
+            ...form.getInputProps(name),
+          };
+          return secret === true ? (
+            <PasswordInput
+              key={form.key(name)}
+              description={words.fields[name].rule}
+              visibilityToggleButtonProps={{ 'aria-label': words.showKey }}
+              {...common}
+            />
+          ) : (
+            <TextInput key={form.key(name)} placeholder={placeholder} {...common} />
+          );
+        })}
+        <Text size="sm">{words.callback[acquirer]}</Text>
+        <FormEnd error={set.error} label={words.save} busy={set.isPending} onCancel={onClose} />
+      </Stack>
+    </form>
   );
 }

@@ -1,21 +1,22 @@
 import { Button, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { ACQUIRER_NAMES } from '../../../../kernel/acquirer.ts';
 import { useTexts } from '../../lib/i18n.ts';
 import { useTRPC } from '../../lib/trpc.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { LinesSkeleton, Loaded } from '../../ui/loaded.tsx';
-import { AccountFacts } from './bank-account.tsx';
+import { Accounts } from './bank-account.tsx';
 import { BankForm } from './bank-form.tsx';
-import { TEXTS } from './texts.ts';
+import { BANK_TEXTS } from './bank-texts.ts';
 
-/** Sets the default bank account. */
+/** Shows and sets the default bank accounts. */
 export function DefaultAccount() {
-  const words = useTexts(TEXTS);
+  const words = useTexts(BANK_TEXTS);
   const trpc = useTRPC();
   const [opened, setOpened] = useState(false);
   const [setting, setSetting] = useState(false);
-  const query = useQuery(trpc.merchants.defaultAccount.queryOptions(undefined, { enabled: opened }));
+  const query = useQuery(trpc.merchants.defaultBank.queryOptions(undefined, { enabled: opened }));
   return (
     <>
       <Button variant="default" onClick={() => setOpened(true)}>
@@ -25,18 +26,26 @@ export function DefaultAccount() {
         <Stack>
           <Text c="dimmed">{words.defaultText}</Text>
           <Loaded query={query} skeleton={<LinesSkeleton lines={3} height={24} />}>
-            {(account) => (
+            {(bank) => (
               <>
-                <AccountFacts kind={words.defaultAccount} account={account} />
+                <Accounts accounts={bank.defaults} bank={bank} />
+                <Text>{words.standard(ACQUIRER_NAMES[bank.standard])}</Text>
                 <Button variant="default" onClick={() => setSetting(true)}>
-                  {account === null ? words.setDefault : words.replaceDefault}
+                  {words.setDefault}
                 </Button>
               </>
             )}
           </Loaded>
         </Stack>
       </Dialog>
-      {setting && <BankForm merchantId={null} name={words.defaultTitle} onClose={() => setSetting(false)} />}
+      {setting && query.data !== undefined && (
+        <BankForm
+          merchantId={null}
+          name={words.defaultTitle}
+          standard={query.data.standard}
+          onClose={() => setSetting(false)}
+        />
+      )}
     </>
   );
 }

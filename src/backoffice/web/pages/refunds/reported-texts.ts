@@ -4,11 +4,11 @@ import { texts } from '../../lib/i18n.ts';
 export const REPORTED_TEXTS = texts({
   en: {
     title: 'Refunds made outside this service',
+    check: 'To check',
     text: 'The bank reports that this money went back, and no refund of this service fits. Check each one in the bank’s back office, then record it or dismiss it.',
     noAmount: 'Amount unknown',
     noReceipt: (requestId: string | null) =>
       requestId === null ? 'Payment unknown' : `Payment unknown (bank’s ID ${requestId})`,
-    acquirers: { ifthenpay: 'ifthenpay', eupago: 'EuPago' },
     note: 'How do you know?',
     record: {
       button: 'Record refund',
@@ -34,11 +34,11 @@ export const REPORTED_TEXTS = texts({
   },
   pt: {
     title: 'Reembolsos feitos fora deste serviço',
+    check: 'Por confirmar',
     text: 'O banco comunica que este dinheiro foi devolvido e nenhum reembolso deste serviço lhe corresponde. Confirme cada um no backoffice do banco e, depois, registe-o ou arquive-o.',
     noAmount: 'Valor desconhecido',
     noReceipt: (requestId) =>
       requestId === null ? 'Pagamento desconhecido' : `Pagamento desconhecido (ID do banco ${requestId})`,
-    acquirers: { ifthenpay: 'ifthenpay', eupago: 'EuPago' },
     note: 'Como sabe?',
     record: {
       button: 'Registar reembolso',

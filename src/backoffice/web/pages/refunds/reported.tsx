@@ -1,14 +1,16 @@
-import { Alert, Button, Group, Stack, Textarea } from '@mantine/core';
-import { IconAlertTriangle } from '@tabler/icons-react';
+import { Button, Group, Stack, Textarea } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { ACQUIRER_NAMES } from '../../../../kernel/acquirer.ts';
 import { useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
 import { useTRPC } from '../../lib/trpc.ts';
+import { Card } from '../../ui/card.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { Effects } from '../../ui/effects.tsx';
 import { notifyDone } from '../../ui/notify.ts';
 import { Time } from '../../ui/time.tsx';
+import { Tone } from '../../ui/tone.tsx';
 import { useRefundActs } from './acts.ts';
 import css from './refunds.module.css';
 import { REPORTED_TEXTS } from './reported-texts.ts';
@@ -26,8 +28,8 @@ export function ReportedRefunds({ onShow }: Props) {
   const { data = [] } = useQuery(trpc.refunds.reported.queryOptions());
   if (data.length === 0) return null;
   return (
-    <Alert color="yellow" icon={<IconAlertTriangle size={18} aria-hidden />} title={words.title}>
-      <p>{words.text}</p>
+    <Card title={words.title} actions={<Tone tone="warn">{words.check}</Tone>}>
+      <p className={css.soft}>{words.text}</p>
       <ul className={css.reports}>
         {data.map((report) => (
           <li key={report.reportId} className={css.report}>
@@ -39,7 +41,7 @@ export function ReportedRefunds({ onShow }: Props) {
           </li>
         ))}
       </ul>
-    </Alert>
+    </Card>
   );
 }
 
@@ -58,7 +60,7 @@ function Facts({ report, onShow }: Props & { readonly report: Reported }) {
         </button>
       )}
       <span className={css.soft}>
-        {words.acquirers[acquirer]} · <Time at={reportedAt} />
+        {ACQUIRER_NAMES[acquirer]} · <Time at={reportedAt} />
       </span>
     </div>
   );

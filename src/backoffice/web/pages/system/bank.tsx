@@ -1,3 +1,4 @@
+import { ACQUIRER_NAMES } from '../../../../kernel/acquirer.ts';
 import { useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
 import { Facts } from '../../ui/facts.tsx';
@@ -28,7 +29,7 @@ export function BankCheck({ state: { bank } }: { readonly state: SystemState }) 
         <div key={account.accountId} className={css.account}>
           <h3 className={css.accountName}>
             <span>
-              {account.merchantName ?? own.defaultAccount}{' '}
+              {account.merchantName ?? own.defaultAccount}, {ACQUIRER_NAMES[account.acquirer]}{' '}
               {!account.current && <span className={css.soft}>({own.former})</span>}
             </span>
             {account.level !== 'good' && <LevelBadge level={account.level} />}

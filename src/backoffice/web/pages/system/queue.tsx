@@ -87,7 +87,7 @@ export function ReportedCheck({ state: { refunds } }: Props) {
   if (refunds.level === 'good') return null;
   return (
     <Check title={own.title} level={refunds.level} sentence={own.look}>
-      <Anchor component={Link} href="/refunds">
+      <Anchor component={Link} href="/operator/refunds">
         {own.open}
       </Anchor>
     </Check>

@@ -1,3 +1,4 @@
+import { ACQUIRER_NAMES } from '../../../../kernel/acquirer.ts';
 import { useTexts } from '../../lib/i18n.ts';
 import { Card } from '../../ui/card.tsx';
 import { type Column, Rows } from '../../ui/rows.tsx';
@@ -17,7 +18,12 @@ export function Attempts({ detail }: { readonly detail: Detail }) {
     {
       key: 'method',
       label: words.method,
-      cell: ({ method }) => (method === 'MBWAY' ? words.mbway : words.reference),
+      cell: ({ method, acquirer }) => (
+        <span>
+          {method === 'MBWAY' ? words.mbway : words.reference}
+          {acquirer !== null && <div className={css.soft}>{ACQUIRER_NAMES[acquirer]}</div>}
+        </span>
+      ),
     },
     { key: 'to', label: words.to, cell: (attempt) => <Target attempt={attempt} /> },
     {

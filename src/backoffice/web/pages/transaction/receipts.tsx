@@ -1,3 +1,4 @@
+import { ACQUIRER_NAMES } from '../../../../kernel/acquirer.ts';
 import { useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
 import { Card } from '../../ui/card.tsx';
@@ -16,7 +17,12 @@ export function Receipts({ detail }: { readonly detail: Detail }) {
     {
       key: 'method',
       label: words.method,
-      cell: ({ method }) => (method === null ? '–' : method === 'MBWAY' ? words.mbway : words.reference),
+      cell: ({ method, acquirer }) => (
+        <span>
+          {method === null ? '–' : method === 'MBWAY' ? words.mbway : words.reference}
+          {acquirer !== null && <div className={css.soft}>{ACQUIRER_NAMES[acquirer]}</div>}
+        </span>
+      ),
     },
     { key: 'paid', label: words.paidAtBank, cell: ({ paidAt }) => <Time at={paidAt} /> },
     { key: 'recorded', label: words.recorded, cell: ({ recordedAt }) => <Time at={recordedAt} /> },

@@ -1,0 +1,80 @@
+import { Select, Stack, Text } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { ACQUIRER_NAMES, ACQUIRERS, type Acquirer } from '../../../../kernel/acquirer.ts';
+import { useTexts } from '../../lib/i18n.ts';
+import { useFresh } from '../../lib/reauth.tsx';
+import { useTRPC } from '../../lib/trpc.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { FormEnd } from '../../ui/form-end.tsx';
+import { notifyDone } from '../../ui/notify.ts';
+import { BANK_TEXTS } from './bank-texts.ts';
+import type { Method, Route } from './types.ts';
+
+const ROUTED = { mbway: 'MBWAY', multibanco: 'REFERENCE' } as const;
+const NONE = '';
+
+interface Props {
+  readonly merchantId: string;
+  readonly method: Method;
+  readonly route: Route;
+  readonly onClose: () => void;
+}
+
+/** The form for the route of a method and its fallback. */
+export function RouteForm({ merchantId, method, route, onClose }: Props) {
+  const words = useTexts(BANK_TEXTS);
+  const trpc = useTRPC();
+  const client = useQueryClient();
+  const fresh = useFresh();
+  const set = useMutation(trpc.merchants.setRoute.mutationOptions());
+  const [acquirer, setAcquirer] = useState<Acquirer>(route.acquirer);
+  const [fallback, setFallback] = useState<Acquirer | null>(route.fallback);
+  const choices = ACQUIRERS.map((value) => ({ value: value as string, label: ACQUIRER_NAMES[value] }));
+  const others = choices.filter(({ value }) => value !== acquirer);
+  const save = async (event: FormEvent) => {
+    event.preventDefault();
+    try {
+      await fresh(() =>
+        set.mutateAsync({ merchantId, method: ROUTED[method], acquirer, fallback: fallback }),
+      );
+    } catch {
+      // Shown above the button.
+      return;
+    }
+    notifyDone(words.routeSaved);
+    onClose();
+    await client.invalidateQueries({ queryKey: trpc.merchants.pathKey() });
+  };
+  return (
+    <Dialog title={words.routeTitle(words.methods[method])} onClose={onClose}>
+      <form onSubmit={(event) => void save(event)}>
+        <Stack>
+          <Text c="dimmed" size="sm">
+            {words.routeText}
+          </Text>
+          <Select
+            label={words.acquirer}
+            data={choices}
+            allowDeselect={false}
+            value={acquirer}
+            onChange={(value) => {
+              const chosen = ACQUIRERS.find((known) => known === value) ?? acquirer;
+              setAcquirer(chosen);
+              if (fallback === chosen) setFallback(null);
+            }}
+          />
+          <Select
+            label={words.fallback}
+            description={words.fallbackText[method]}
+            data={[{ value: NONE, label: words.none }, ...others]}
+            allowDeselect={false}
+            value={fallback ?? NONE}
+            onChange={(value) => setFallback(ACQUIRERS.find((known) => known === value) ?? null)}
+          />
+          <FormEnd error={set.error} label={words.save} busy={set.isPending} onCancel={onClose} />
+        </Stack>
+      </form>
+    </Dialog>
+  );
+}
