@@ -17,6 +17,8 @@ import { Watchdog } from './watchdog.ts';
 
 /** Deliveries that another process inserted, such as the command line, are found within this time. */
 const POLL_MS = 500;
+/** While the cluster bus announces deliveries, polling only covers a lost message. */
+const CONNECTED_POLL_MS = 5000;
 /** The pause after another process claimed what this one looked at, up to doubled at random so that they do not meet again. */
 const CONTENDED_MS = 20;
 /** Without a look at the queue for this long the dispatcher counts as stuck. */
@@ -188,7 +190,9 @@ class OutboxDispatcher implements Dispatcher {
       this.#lookedAt = clock.now();
       const pauseMs = this.#isContended
         ? CONTENDED_MS + (this.#deps.random(1).readUInt8() % CONTENDED_MS)
-        : POLL_MS;
+        : this.#heartbeat.instanceId === null
+          ? POLL_MS
+          : CONNECTED_POLL_MS;
       return Math.max(0, Math.min(pauseMs, nextAt - this.#lookedAt));
     } finally {
       this.#isLooking = false;

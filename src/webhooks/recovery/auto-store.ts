@@ -9,14 +9,29 @@ export type AutoRecoveryRow = Selectable<AutoRecoveryTable>;
 /** How long before it ends a delivery is looked for. One that took longer is noticed by a later one. */
 const DELIVERY_MS_MAX = 600_000;
 
-/** Merchants with automatic recovery after `after`, in the order of their ids. */
+/** Merchants with automatic recovery after `after` that have no state yet, a recovery under way or a new missed delivery. */
 export async function autoRecovering(db: Queryable, after: string, limit: number): Promise<Id<'mer'>[]> {
   const rows = await db
     .selectFrom('merchants')
-    .select('id')
-    .where('auto_recover', '=', sql.lit<1>(1))
-    .where('id', '>', after as Id<'mer'>)
-    .orderBy('id')
+    .leftJoin('auto_recoveries as auto', 'auto.merchant_id', 'merchants.id')
+    .select('merchants.id')
+    .where('merchants.auto_recover', '=', sql.lit<1>(1))
+    .where('merchants.id', '>', after as Id<'mer'>)
+    .where((eb) =>
+      eb.or([
+        eb('auto.merchant_id', 'is', null),
+        eb('auto.phase', '<>', 'idle'),
+        eb.exists(
+          eb
+            .selectFrom('deliveries')
+            .select('deliveries.id')
+            .whereRef('deliveries.merchant_id', '=', 'merchants.id')
+            .where(sql<boolean>`state in ('undelivered', 'skipped')`)
+            .where(sql<boolean>`(deliveries.finished_at, deliveries.id) > (auto.after_at, auto.after_id)`),
+        ),
+      ]),
+    )
+    .orderBy('merchants.id')
     .limit(limit)
     .execute();
   return rows.map(({ id }) => id);

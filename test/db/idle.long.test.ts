@@ -1,0 +1,31 @@
+import pg from 'pg';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { startService } from '../support/harness.ts';
+
+const SECONDS = 15;
+const QUERIES_PER_SECOND_MAX = 5;
+
+test('an idle process sends at most five queries per second', async () => {
+  const sent: string[] = [];
+  const spy = vi.spyOn(pg.Client.prototype, 'query');
+  onTestFinished(() => spy.mockRestore());
+  const service = await startService({ env: { SERVICE_RECONCILE_SECONDS: '300' } });
+  const merchant = await service.merchant();
+  await merchant.pay();
+  // The jobs that follow a payment and a start.
+  await wait(12_000);
+  spy.mockClear();
+  await wait(SECONDS * 1000);
+  for (const [query] of spy.mock.calls as unknown as [unknown][]) sent.push(textOf(query));
+  const counts = Object.entries(Object.groupBy(sent, (text) => text)).map(([text, all]) => [
+    all?.length,
+    text,
+  ]);
+  expect(sent.length, JSON.stringify(counts)).toBeLessThanOrEqual(SECONDS * QUERIES_PER_SECOND_MAX);
+});
+
+const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+function textOf(query: unknown): string {
+  return typeof query === 'string' ? query : String((query as { text?: unknown } | null)?.text);
+}
