@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import type { Id } from '../../src/kernel/ids.ts';
+import { call, startService } from '../support/harness.ts';
+import { behind, eupagoMerchant, sendPush } from './acquirers-kit.ts';
+
+/** One read of the payment list, at the start: what is paid later is found by asking about the attempt. */
+const NO_LIST = { SERVICE_RECONCILE_SECONDS: '86400', SERVICE_MULTIBANCO_GRACE_MINUTES: '0' };
+
+test('a reference at EuPago that is paid in its last second is settled by its last read, without callback and list', async () => {
+  const service = await startService({ env: NO_LIST });
+  const { merchant } = await eupagoMerchant(service);
+  const reference = async () => {
+    const id = await merchant.init();
+    const { body } = await merchant.post('/payments/multibanco', { transactionId: id });
+    return { id, entity: body.entity, reference: body.reference };
+  };
+  const [paid, unpaid] = [await reference(), await reference()];
+  await service.control('/faults', { mode: 'drop-callback', times: 1 });
+  await service.control('/multibanco', { entity: paid.entity, reference: paid.reference });
+  expect(await behind(service, paid.id)).toMatchObject({ status: 'pending', receipts: [] });
+
+  const { db, clock, wakeBankWorkers } = service.app.deps;
+  // Both reach their last read now, as they would at the end of their last day.
+  await db.unit(async (tx) => {
+    for (const { id } of [paid, unpaid])
+      await tx
+        .updateTable('attempts')
+        .set({ expires_at: clock.now(), check_at: clock.now() })
+        .where('transaction_id', '=', id as Id<'tx'>)
+        .execute();
+  });
+  wakeBankWorkers();
+  await merchant.reaches(paid.id, 'paid');
+  expect(await behind(service, paid.id)).toEqual({
+    status: 'paid',
+    attempts: ['eupago paid'],
+    // The bank's time of the payment is before the end.
+    receipts: ['eupago 19.99'],
+  });
+  await expect
+    .poll(async () => (await behind(service, unpaid.id)).attempts, { timeout: 10_000 })
+    .toEqual(['eupago expired']);
+  expect(await behind(service, unpaid.id)).toMatchObject({ receipts: [] });
+});
+
+test('a push at EuPago whose create was never answered and whose callback was lost is found paid, once', async () => {
+  // The list of the sandbox is hidden behind its interval; unknown pushes are asked about before each read.
+  const service = await startService({ env: { SERVICE_RECONCILE_SECONDS: '1' } });
+  const { merchant } = await eupagoMerchant(service);
+  await service.control('/faults', { mode: 'drop-callback', times: 1 });
+  const id = await merchant.init();
+  const answer = await sendPush(merchant, id, '911000008');
+  expect([answer.status, answer.body.code]).toEqual([502, 'BANK_OUTCOME_UNKNOWN']);
+  expect((await sendPush(merchant, id)).body.code).toBe('MBWAY_PUSH_OPEN');
+  await merchant.reaches(id, 'paid');
+  expect(await behind(service, id)).toEqual({
+    ...{ status: 'paid', attempts: ['eupago paid'], receipts: ['eupago 19.99'] },
+  });
+  const pushes = (await call(`${service.sandboxUrl}/control/pushes`)).body;
+  expect(pushes).toMatchObject([{ acquirer: 'eupago' }]);
+});
