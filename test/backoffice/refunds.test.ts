@@ -78,6 +78,26 @@ test('an owner refunds a part and the rest, viewers read, and nobody reaches a f
   expect((await owner.query('refunds.sumAcross', {})).error.code).toBe('FORBIDDEN');
 });
 
+test('a part that is requested again by mistake is refused, one after the other and at once', async () => {
+  const receiptId = await receiptOf(await shop.pay());
+  const part = { merchantId, receiptId, amountCents: 400, leftCents: 1999 };
+  expect((await owner.mutate('refunds.create', part)).status).toBe(200);
+  await reaches(owner, receiptId, 'done');
+  // As by a browser that lost the first answer.
+  expect((await owner.mutate('refunds.create', part)).error).toMatchObject({
+    reason: 'refund_rest_changed',
+    values: { rest: 15.99 },
+  });
+  const sale = await money.reference(shop, 'TWICE');
+  await sale.pay();
+  const byTransfer = { merchantId, receiptId: await receiptOf(sale.id), amountCents: 300, leftCents: 1999 };
+  const answers = await Promise.all([1, 2, 3, 4].map(() => owner.mutate('refunds.create', byTransfer)));
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+  expect(await seen(owner, byTransfer.receiptId)).toMatchObject({ leftCents: 1699 });
+  const open = { refundId: (await seen(owner, byTransfer.receiptId)).refunds[0].refundId, note: 'test' };
+  await operator.mutate('refunds.settle', { ...open, outcome: 'failed' });
+});
+
 test('an operator switches refunds off for owners, and refund events on', async () => {
   const receiptId = await receiptOf(await shop.pay());
   const order = { merchantId, receiptId, amountCents: 100 };

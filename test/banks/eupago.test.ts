@@ -216,6 +216,17 @@ test('an accepted refund is asked about by the id of the bank', async () => {
     });
     expect((await bank.inquireRefund(ACCOUNT, '2788')).kind).toBe(kind);
   }
+  // Rows of other refunds of the payment prove nothing about this one.
+  for (const [rows, kind] of [
+    [['Erro', 'Reembolsado'], 'waiting'],
+    [['Erro', 'Pendente'], 'waiting'],
+    [['Reembolsado', 'Reembolsado'], 'done'],
+    [['Erro', 'Erro'], 'refused'],
+  ] as const) {
+    const refundList = rows.map((status) => ({ status }));
+    const { bank } = await eupago({ 'refund/2788': { transactionStatus: 'Success', refundList } });
+    expect((await bank.inquireRefund(ACCOUNT, '2788')).kind).toBe(kind);
+  }
 });
 
 test('a well-signed notification without a readable transaction is acknowledged and only logged', () => {

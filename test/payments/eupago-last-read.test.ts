@@ -56,6 +56,6 @@ test('a push at EuPago whose create was never answered and whose callback was lo
   expect(await behind(service, id)).toEqual({
     ...{ status: 'paid', attempts: ['eupago paid'], receipts: ['eupago 19.99'] },
   });
-  const pushes = (await call(`${service.sandboxUrl}/control/pushes`)).body;
+  const pushes = (await call(`${service.sandboxUrl}/control/pushes`, {})).body;
   expect(pushes).toMatchObject([{ acquirer: 'eupago' }]);
 });

@@ -30,6 +30,8 @@ const ownFilter = z.strictObject({
 const acrossFilter = ownFilter.extend({ ofMerchant: idOf('mer').optional() });
 const createInput = ofReceipt.extend({
   amountCents: z.int().min(1).transform(cents),
+  /** What was left when the person looked, so that a request repeated by mistake pays nothing twice. */
+  leftCents: z.int().min(0).transform(cents).optional(),
   reason: text.optional(),
   iban: text.optional(),
   name: text.optional(),
@@ -91,8 +93,8 @@ function readerOf({ merchantId, role, user }: AtMerchant): Author & RefundReader
   return { merchantId, role, operator: user.operator };
 }
 
-function orderOf({ receiptId, amountCents, ...rest }: z.output<typeof createInput>) {
-  return { of: { receiptId }, amount: amountCents, ...rest };
+function orderOf({ receiptId, amountCents, leftCents, ...rest }: z.output<typeof createInput>) {
+  return { of: { receiptId }, amount: amountCents, left: leftCents, ...rest };
 }
 
 /** A merchant does not learn that a sale is on hold. */

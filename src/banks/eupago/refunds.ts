@@ -56,11 +56,14 @@ function refused(wire: Wire): RefundOutcome {
 export function readRefundState(answer: Answer): AcceptedRefundState {
   const wire = jsonObject(answer);
   const list = wire === null ? undefined : member(wire, 'refundList');
-  const refund: unknown = Array.isArray(list) ? list[0] : list;
-  const state = isObject(refund) ? textOf(member(refund, 'status')) : null;
-  if (answer.status >= 300 || state === null) throw new BankUnavailable(`refund: ${describe(answer)}`);
-  if (DONE.test(state)) return { kind: 'done' };
-  return FAILED.test(state)
+  const rows: unknown[] = Array.isArray(list) ? list : [list];
+  const states = rows.flatMap((row) => (isObject(row) ? (textOf(member(row, 'status')) ?? []) : []));
+  const [state] = states;
+  if (answer.status >= 300 || state === undefined || states.length < rows.length)
+    throw new BankUnavailable(`refund: ${describe(answer)}`);
+  // The rows do not name their refund, so that several prove something only when they agree.
+  if (states.every((one) => DONE.test(one))) return { kind: 'done' };
+  return states.every((one) => FAILED.test(one))
     ? { kind: 'refused', reason: state.slice(0, DETAIL_LENGTH_MAX) }
     : { kind: 'waiting' };
 }

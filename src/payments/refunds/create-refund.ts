@@ -1,6 +1,6 @@
 import type { Tx } from '../../db/database.ts';
 import type { Id } from '../../kernel/ids.ts';
-import { type Cents, cents } from '../../kernel/money.ts';
+import { type Cents, cents, eurosFromCents } from '../../kernel/money.ts';
 import { selectMerchant } from '../../merchants/store.ts';
 import type { Author } from '../exceptions/exception.ts';
 import { findTransaction, receiptsOf } from '../store.ts';
@@ -14,6 +14,8 @@ export interface RefundOrder {
   of: { receiptId: Id<'rcp'> } | { transactionId: Id<'tx'> };
   /** Null for all that is left. */
   amount: Cents | null;
+  /** What was left when the author looked; with it, a request that is repeated by mistake is refused. */
+  left?: Cents | undefined;
   reason?: string | undefined;
   iban?: string | undefined;
   /** The account holder; the customer when left out. */
@@ -37,6 +39,10 @@ export async function createRefund(deps: RefundDeps, author: Author, order: Refu
     await requireAllowed(tx, locked, author);
     const { receipt, transaction } = locked;
     const rest = cents(receipt.amount_cents - receipt.refund_cents);
+    if (order.left !== undefined && order.left !== rest)
+      throw new RefundRefused('rest_changed', `receipt ${receipt.id} has been refunded since you looked`, {
+        rest: eurosFromCents(rest),
+      });
     return placeRefund(tx, deps, locked, {
       amount: order.amount ?? rest,
       reason,

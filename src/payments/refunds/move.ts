@@ -40,6 +40,7 @@ export type RefundFault =
   | 'returned'
   | 'amount'
   | 'above_rest'
+  | 'rest_changed'
   | 'in_flight'
   | 'text_long'
   | 'iban'

@@ -137,6 +137,8 @@ export const REASON_TEXTS: Record<Language, Sentences> = {
     refund_returned: () => 'This payment was marked as returned. It cannot be refunded.',
     refund_amount: () => 'Enter an amount above 0.',
     refund_above_rest: (values) => `At most ${euroEn(values)} can be refunded.`,
+    refund_rest_changed: (values) =>
+      `This payment has been refunded in the meantime: ${euroEn(values)} is left. Close this window and check its refunds first.`,
     refund_in_flight: () => 'Another refund of this payment is in progress. Wait for its outcome.',
     refund_text_long: (values) => `Use at most ${values.max ?? 500} characters for the reason.`,
     refund_iban: () => 'This IBAN is not valid. Check its digits.',
@@ -248,6 +250,8 @@ export const REASON_TEXTS: Record<Language, Sentences> = {
     refund_returned: () => 'Este recebimento foi marcado como devolvido. Não pode ser reembolsado.',
     refund_amount: () => 'Indique um valor superior a 0.',
     refund_above_rest: (values) => `Só pode reembolsar até ${euroPt(values)}.`,
+    refund_rest_changed: (values) =>
+      `Este pagamento foi entretanto reembolsado: restam ${euroPt(values)}. Feche esta janela e consulte primeiro os seus reembolsos.`,
     refund_in_flight: () => 'Já está em curso um reembolso deste recebimento. Aguarde pelo resultado.',
     refund_text_long: (values) => `O motivo pode ter no máximo ${values.max ?? 500} caracteres.`,
     refund_iban: () => 'Este IBAN não é válido. Verifique os dígitos.',

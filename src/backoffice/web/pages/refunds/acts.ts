@@ -33,7 +33,9 @@ export function useRefundActs() {
   const dismissReported = useMutation(trpc.refunds.dismissReported.mutationOptions(then));
   const exportTransfers = useMutation(trpc.refunds.exportTransfers.mutationOptions(then));
   return {
-    create: (order: { receiptId: string; amountCents: number; reason: string } & Account) =>
+    create: (
+      order: { receiptId: string; amountCents: number; leftCents: number; reason: string } & Account,
+    ) =>
       fresh<unknown>(() =>
         merchantId === null ? createAcross.mutateAsync(order) : create.mutateAsync({ merchantId, ...order }),
       ),

@@ -32,6 +32,8 @@ export function CreateRefund({ shown }: { readonly shown: ReceiptRefunds }) {
     name: shown.customerName ?? '',
   });
   const [draft, setDraft] = useState(first);
+  /** What was left when the dialog opened. */
+  const [seenLeft, setSeenLeft] = useState(leftCents);
   const cents = centsOf(draft.amount);
   const amountCents = cents !== null && cents > 0 && cents <= leftCents ? cents : null;
   const lines = useEffects(shown, amountCents ?? 0);
@@ -40,7 +42,7 @@ export function CreateRefund({ shown }: { readonly shown: ReceiptRefunds }) {
     const iban = draft.iban.trim();
     const name = draft.name.trim();
     await acts.create({
-      ...{ receiptId, amountCents, reason: draft.reason },
+      ...{ receiptId, amountCents, leftCents: seenLeft, reason: draft.reason },
       ...(transfer && iban !== '' && { iban }),
       ...(transfer && name !== '' && { name }),
     });
@@ -60,6 +62,7 @@ export function CreateRefund({ shown }: { readonly shown: ReceiptRefunds }) {
           aria-label={words.buttonOf(format.euro(shown.amountCents))}
           onClick={() => {
             setDraft(first());
+            setSeenLeft(leftCents);
             open();
           }}
         >
