@@ -14,6 +14,7 @@ import type { Prng } from '../sim/prng.ts';
 import type { DemoDeps } from './fill.ts';
 import { type AuditedAction, DEMO_DAYS, HOLD_DAYS, type World } from './generate.ts';
 import type { Login } from './people.ts';
+import { refundActions } from './refunds.ts';
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
@@ -47,6 +48,7 @@ export async function runActions(
     ...logins.flatMap((login) => signIns(prng, world.until, login)),
     ...settingChanges(world, logins),
     ...(await settlements(deps, prng, world.until, logins)),
+    ...(await refundActions(deps, world.prng.fork('refunds'), world.until, (id) => loginOf(logins, id))),
   ];
   for (const { at, by, run } of actions.sort((a, b) => a.at - b.at)) {
     if (at >= world.until) break;

@@ -1,11 +1,14 @@
 import { rmSync } from 'node:fs';
 import { setImmediate as turn } from 'node:timers/promises';
-import { ensureSandboxAccount } from '../../src/banks/accounts.ts';
+import { pino } from 'pino';
+import { ensureSandboxAccount, sandboxCredentials } from '../../src/banks/accounts.ts';
+import { setBankAccount } from '../../src/banks/set-account.ts';
 import type { Config } from '../../src/config.ts';
 import type { Database } from '../../src/db/database.ts';
 import { readMeta, writeMeta } from '../../src/db/meta.ts';
 import { openDatabase } from '../../src/db/open.ts';
 import { claimIdentity } from '../../src/installation/identity.ts';
+import type { Acquirer } from '../../src/kernel/acquirer.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { OperatorError } from '../../src/kernel/errors.ts';
 import { createIds, type Id } from '../../src/kernel/ids.ts';
@@ -48,15 +51,19 @@ export async function fillDemo(options: FillOptions): Promise<Login[]> {
     await refuseRows(db, file);
     const deps = demoDeps(db, options);
     await claimIdentity(deps);
-    const accountId = await ensureSandboxAccount(deps);
+    const standard = await ensureSandboxAccount(deps);
     const merchants: Id<'mer'>[] = [];
-    for (const { name, domain, webhookUrl } of SHOPS) {
+    const accounts: Id<'acc'>[] = [];
+    for (const { name, domain, webhookUrl, acquirer } of SHOPS) {
       const { merchantId } = await createMerchant(deps, { name, domains: [domain], webhookUrl });
       merchants.push(merchantId);
+      accounts.push(
+        acquirer === config.settings.acquirer ? standard : await openAccount(deps, merchantId, acquirer),
+      );
     }
     const logins = await createUsers(deps, merchants);
     const { settings } = config;
-    const world = { prng: new Prng(seed), until, count, settings, accountId, merchants };
+    const world = { prng: new Prng(seed), until, count, settings, accounts, merchants };
     report(`generating ${count} transactions`);
     const { rows, actions } = generate(world);
     const total = Object.values(rows).reduce((sum, list) => sum + list.length, 0);
@@ -72,6 +79,12 @@ export async function fillDemo(options: FillOptions): Promise<Login[]> {
   } finally {
     await db.close();
   }
+}
+
+/** Gives a merchant its own account at an acquirer. The sandbox learns of it when the service starts. */
+async function openAccount(deps: DemoDeps, merchantId: Id<'mer'>, acquirer: Acquirer): Promise<Id<'acc'>> {
+  const credentials = sandboxCredentials(deps.random, acquirer);
+  return (await setBankAccount(deps, { merchantId, acquirer, credentials })).account;
 }
 
 /** Removes a database that `fillDemo` made. Throws OperatorError when the file is another one. */
@@ -114,7 +127,9 @@ function demoDeps(db: Database, { config, until, passwordCost }: FillOptions) {
     box: createSecretBox(config.secrets.secretKey, random),
     // The shops' webhook URLs are addresses of this machine, so that the data names no real host.
     settings: { ...config.settings, webhookAllowPrivateNetworks: true },
+    log: pino({ level: 'silent' }),
     wakeDispatcher() {},
+    wakeBankWorkers() {},
     ...(passwordCost !== undefined && { passwordCost }),
   };
 }

@@ -8,9 +8,10 @@ import type { Prng } from '../sim/prng.ts';
 import { type Buyer, createBasket, createBuyer, createTracking } from './buyers.ts';
 import { orderTimes } from './calendar.ts';
 import { DELIVERY_MAX_MS, deliver } from './deliveries.ts';
+import { addFees } from './fees.ts';
 import { type Change, History, type ReceiptRow, receiptRow } from './history.ts';
 import { idAt, token } from './ids.ts';
-import { ENTITY, runScenario } from './scenario.ts';
+import { ENTITIES, runScenario } from './scenario.ts';
 import { SHOPS, type Shop } from './shops.ts';
 
 const DAY_MS = 86_400_000;
@@ -29,7 +30,8 @@ export interface World {
   until: number;
   count: number;
   settings: Settings;
-  accountId: Id<'acc'>;
+  /** Where the shops collect, in their order; the first is the default account. */
+  accounts: readonly Id<'acc'>[];
   /** The merchants, in the order of the shops. */
   merchants: readonly Id<'mer'>[];
 }
@@ -70,16 +72,26 @@ export function generate(world: World): { rows: Rows; actions: AuditedAction[] }
   const actions: AuditedAction[] = [];
   for (const [place, shop] of SHOPS.entries()) {
     const merchantId = world.merchants[place];
-    if (merchantId === undefined) throw new RangeError(`there is no merchant for ${shop.name}`);
-    addShop({ ...world, prng: world.prng.fork(shop.name) }, shop, merchantId, rows, actions);
+    const accountId = world.accounts[place];
+    if (merchantId === undefined || accountId === undefined)
+      throw new RangeError(`there is no merchant for ${shop.name}`);
+    const shopWorld = { ...world, prng: world.prng.fork(shop.name), accountId };
+    addShop(shopWorld, shop, merchantId, rows, actions);
   }
   rows.receipts.push(...unmatched(world));
   return { rows, actions };
 }
 
-function addShop(world: World, shop: Shop, merchantId: Id<'mer'>, rows: Rows, actions: AuditedAction[]) {
+function addShop(
+  world: World & { accountId: Id<'acc'> },
+  shop: Shop,
+  merchantId: Id<'mer'>,
+  rows: Rows,
+  actions: AuditedAction[],
+) {
   const { prng, until, accountId } = world;
-  const { references } = shop;
+  const { references, acquirer } = shop;
+  const listed = prng.fork('fees');
   const holdFrom = shop === SHOPS.at(-1) ? until - HOLD_DAYS * DAY_MS : Number.POSITIVE_INFINITY;
   const times = orderTimes(prng, until - 60_000, DEMO_DAYS, Math.round(world.count * shop.share));
   const buyers: Buyer[] = [];
@@ -92,13 +104,14 @@ function addShop(world: World, shop: Shop, merchantId: Id<'mer'>, rows: Rows, ac
     const history = new History(order(prng, shop, buyer, number, at), world.settings, prng);
     const { row } = history;
     runScenario(
-      { history, prng, phone: buyer.phone, accountId, references, holdFrom },
+      { history, prng, phone: buyer.phone, accountId, acquirer, references, holdFrom },
       until - DELIVERY_MAX_MS,
     );
     row.deadline_at = history.isWaiting ? at + world.settings.pendingMs : null;
     row.events_count = history.changes.length;
     rows.transactions.push(row);
     rows.attempts.push(...history.attempts);
+    for (const receipt of history.receipts) addFees(listed, receipt, until);
     rows.receipts.push(...history.receipts);
     if (history.releasedAt !== null) {
       const details = { amountCents: row.amount_cents };
@@ -187,12 +200,15 @@ function eventRow(prng: Prng, { row }: History, change: Change): Row<'events'> {
 /** Returns payments that match no attempt. */
 function unmatched(world: World): ReceiptRow[] {
   const prng = world.prng.fork('unmatched');
+  const [account_id] = world.accounts;
+  if (account_id === undefined) throw new RangeError('there is no account');
+  const entity = ENTITIES.ifthenpay;
   return Array.from({ length: Math.min(UNMATCHED_COUNT, Math.ceil(world.count / 100)) }, (_, place) => {
     const recordedAt =
       world.until - DELIVERY_MAX_MS - Math.round(prng.fraction() * (5 + place * 12) * DAY_MS);
     const payment = { amount: prng.pick([1250, 2490, 1990, 3985, 7500, 845]), recordedAt };
     const reference = String(prng.int(100_000_000, 999_999_999));
-    const bank = { account_id: world.accountId, request_id: token(prng, 20), entity: ENTITY, reference };
+    const bank = { account_id, request_id: token(prng, 20), entity, reference };
     const paidAt = recordedAt - prng.int(2000, 60_000);
     return {
       ...receiptRow(prng, { ...bank, method: 'REFERENCE' }, { ...payment, paidAt }),

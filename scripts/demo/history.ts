@@ -189,5 +189,6 @@ export function receiptRow(
     reference: of.reference,
     record: JSON.stringify({ source: 'demo', requestId: of.request_id }),
     ...{ settled_at: null, settlement: null, returned_cents: null },
+    ...{ fee_cents: null, net_cents: null, value_date: null },
   };
 }

@@ -1,3 +1,4 @@
+import type { Acquirer } from '../../src/kernel/acquirer.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { lisbonEndOfDay } from '../../src/kernel/lisbon.ts';
 import type { AttemptRow } from '../../src/payments/attempt-store.ts';
@@ -10,7 +11,8 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const REFERENCE_DAYS = 3;
-export const ENTITY = '11990';
+/** The entity of the references of each acquirer. */
+export const ENTITIES: Readonly<Record<Acquirer, string>> = { ifthenpay: '11990', eupago: '81921' };
 
 /** One transaction and what decides its course. */
 export interface Scenario {
@@ -18,6 +20,7 @@ export interface Scenario {
   prng: Prng;
   phone: string;
   accountId: Id<'acc'>;
+  acquirer: Acquirer;
   /** The share of customers who choose a reference. */
   references: number;
   /** The merchant's payments are held from this instant on. */
@@ -106,7 +109,9 @@ function planReference(plan: Plan, at: number): void {
   const madeAt = at + prng.int(350, 1200);
   const expiresAt = lisbonEndOfDay(madeAt, REFERENCE_DAYS);
   const reference = String(prng.int(100_000_000, 999_999_999));
-  add(plan, madeAt, () => history.accept(attempt, madeAt, { entity: ENTITY, reference, expiresAt }));
+  add(plan, madeAt, () =>
+    history.accept(attempt, madeAt, { entity: ENTITIES[plan.acquirer], reference, expiresAt }),
+  );
   const endedAt = expiresAt + history.rules.multibancoGraceMs + prng.int(1, 40) * SECOND;
   add(plan, endedAt, () => history.end(attempt, endedAt, 'expired'));
   const due = history.row.amount_cents;

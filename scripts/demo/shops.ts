@@ -1,7 +1,11 @@
+import type { Acquirer } from '../../src/kernel/acquirer.ts';
+
 /** One of the three merchants. */
 export interface Shop {
   name: string;
   domain: string;
+  /** Where it collects. */
+  acquirer: Acquirer;
   /** The prefix of its order numbers. */
   orderPrefix: string;
   /** Its share of all transactions. */
@@ -35,6 +39,7 @@ export type Product = readonly [id: string, name: string, priceInCents: number];
 export const SHOPS: readonly Shop[] = [
   {
     name: 'Livraria do Cais',
+    acquirer: 'ifthenpay',
     domain: 'livrariadocais.example',
     orderPrefix: 'LC-',
     share: 0.55,
@@ -67,6 +72,7 @@ export const SHOPS: readonly Shop[] = [
   },
   {
     name: 'Azulejo & Barro',
+    acquirer: 'eupago',
     domain: 'azulejoebarro.example',
     orderPrefix: 'AB',
     share: 0.3,
@@ -93,6 +99,7 @@ export const SHOPS: readonly Shop[] = [
   },
   {
     name: 'Sapataria Almada',
+    acquirer: 'ifthenpay',
     domain: 'sapatariaalmada.example',
     orderPrefix: 'SA/2',
     share: 0.15,

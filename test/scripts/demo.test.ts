@@ -50,6 +50,12 @@ test('the data has every state, flag, ending and role', () => {
   }
   expect(count('transactions where held = 1')).toBeGreaterThan(0);
   expect(count('receipts where settlement is not null')).toBeGreaterThan(0);
+  expect(distinct('select state from refunds')).toEqual(
+    new Set(['done', 'failed', 'unknown', 'awaiting_transfer']),
+  );
+  expect(distinct('select acquirer from receipts join bank_accounts a on a.id = account_id')).toEqual(
+    new Set(['ifthenpay', 'eupago']),
+  );
   expect(distinct('select action from audit_log')).toContain('transaction.released');
   expect(logins.map(({ role }) => role).sort()).toEqual(['operator', 'owner', 'owner', 'owner', 'viewer']);
 });
@@ -91,6 +97,16 @@ test('every paid transaction has a receipt of its full amount', () => {
   none(`select r.id from receipts r join attempts a on a.id = r.attempt_id
         where a.transaction_id <> r.transaction_id or a.bank_order_id <> r.bank_order_id`);
   none(`select id from attempts where state <> 'open' and (check_at is not null or ended_at is null)`);
+});
+
+test('refunds stay within their receipts, and fees add up where they are known', () => {
+  none(`select r.id from receipts r where refund_cents <>
+        (select coalesce(sum(amount_cents), 0) from refunds f where f.receipt_id = r.id and state <> 'failed')`);
+  none(`select f.id from refunds f join receipts r on r.id = f.receipt_id where f.merchant_id is not r.merchant_id
+        or f.created_at < r.recorded_at or f.state in ('requested', 'sent', 'accepted')`);
+  none('select id from receipts where net_cents is not null and fee_cents + net_cents <> amount_cents');
+  expect(count('receipts where fee_cents is not null')).toBeGreaterThan(COUNT / 3);
+  expect(count('receipts where fee_cents is null')).toBeGreaterThan(0);
 });
 
 test('the stored totals are the sums of the rows', () => {
@@ -157,7 +173,7 @@ test('the same seed creates the same rows, another seed other rows', () => {
     until: UNTIL,
     count: 60,
     settings,
-    accountId: 'acc_1' as const,
+    accounts: ['acc_1', 'acc_2', 'acc_1'] as const,
     merchants: ['mer_1', 'mer_2', 'mer_3'] as const,
   });
   expect(generate(world('a'))).toEqual(generate(world('a')));
