@@ -6,6 +6,7 @@ import { type ConfigWarning, configWarnings } from './config-warnings.ts';
 import { ACQUIRERS, type Acquirer } from './kernel/acquirer.ts';
 import { validIban } from './kernel/iban.ts';
 import { AMOUNT_MAX_CENTS } from './kernel/money.ts';
+import { hostsOf, hostUrls } from './kernel/postgres-url.ts';
 
 /** Settings without secrets, safe to log and to show. Names follow the variables. */
 export interface Settings {
@@ -250,15 +251,16 @@ function readDirectUrl(env: Env): string | null {
 /** Requires a database name: the driver would use the user's name instead. */
 function isPostgresUrl(value: string): boolean {
   if (!/^postgres(ql)?:\/\//.test(value)) return false;
-  return /^\/[^/]+$/.test(URL.parse(value)?.pathname ?? '');
+  return hostUrls(value).every((url) => /^\/[^/]+$/.test(URL.parse(url)?.pathname ?? ''));
 }
 
 function withoutPassword(databaseUrl: string): string {
-  const parsed = databaseUrl.startsWith('sqlite:') ? null : URL.parse(databaseUrl);
-  if (parsed === null) return databaseUrl;
+  if (databaseUrl.startsWith('sqlite:')) return databaseUrl;
+  const [first = ''] = hostUrls(databaseUrl);
+  const parsed = new URL(first);
   parsed.password = '';
   parsed.searchParams.delete('password');
-  return parsed.href;
+  return parsed.href.replace(hostsOf(first), hostsOf(databaseUrl));
 }
 
 /** 1 to 10 waits in seconds, separated by commas. */

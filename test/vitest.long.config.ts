@@ -19,7 +19,11 @@ const ALONE = [
 ];
 
 /** Runs on PostgreSQL only. */
-const POSTGRES = ['test/db/idle.long.test.ts', 'test/installation/move.long.test.ts'];
+const POSTGRES = [
+  'test/db/failover.long.test.ts',
+  'test/db/idle.long.test.ts',
+  'test/installation/move.long.test.ts',
+];
 
 /** Suites whose every guarantee must hold on both engines. */
 const ON_POSTGRES = [

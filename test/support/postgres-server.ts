@@ -1,6 +1,7 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
+  appendFileSync,
   chmodSync,
   chownSync,
   cpSync,
@@ -25,8 +26,12 @@ export interface PostgresServer {
   url(database: string): string;
   /** Makes an empty database. */
   create(database: string): Promise<void>;
-  /** Kills it, as a crash does, and starts it on the same port. */
-  restart(): Promise<void>;
+  /** Kills it, as a crash does, and starts it on the same port, with these settings more. */
+  restart(...settings: string[]): Promise<void>;
+  /** Kills it, as a crash does. */
+  kill(): Promise<void>;
+  /** Starts a synchronous standby from a cold copy of its files; from then on, a commit waits for it. */
+  standby(): Promise<PostgresServer>;
   /** Stops it and removes its files. */
   stop(): Promise<void>;
 }
@@ -54,13 +59,42 @@ export async function startPostgresServer({ durable = false } = {}): Promise<Pos
   const bin = join(binaries(folder, asRoot), 'bin');
   const data = join(folder, 'data');
   initialise(bin, data, user);
+  const options = durable ? [] : THROWAWAY;
+  const server = await serve({ bin, data, user, options });
+  return {
+    ...server,
+    async stop() {
+      await server.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+interface Cluster {
+  bin: string;
+  data: string;
+  user: { uid?: number; gid?: number };
+  options: readonly string[];
+}
+
+/** Starts a server on the files in `data`. */
+async function serve(cluster: Cluster): Promise<PostgresServer> {
+  const { bin, data, user, options } = cluster;
   const port = await freePort();
   const args = ['-D', data, '-p', String(port), '-h', '127.0.0.1', '-k', '', '-c', 'max_connections=200'];
-  const start = () => run(join(bin, 'postgres'), durable ? args : [...args, ...THROWAWAY], user);
-  let server = await start();
+  const start = (settings: readonly string[] = []) =>
+    run(
+      join(bin, 'postgres'),
+      [...args, ...options, ...settings.flatMap((setting) => ['-c', setting])],
+      user,
+    );
+  let server: ChildProcess | null = await start();
   const end = async (signal: NodeJS.Signals) => {
-    const ended = once(server, 'exit');
-    server.kill(signal);
+    const running = server;
+    server = null;
+    if (running === null) return;
+    const ended = once(running, 'exit');
+    running.kill(signal);
     await ended;
   };
   const url = (database: string) =>
@@ -73,14 +107,23 @@ export async function startPostgresServer({ durable = false } = {}): Promise<Pos
       await admin.query(`create database ${pg.escapeIdentifier(database)}`);
       await admin.end();
     },
-    async restart() {
+    async restart(...settings) {
       await end('SIGQUIT');
+      server = await start(settings);
+    },
+    kill: () => end('SIGQUIT'),
+    async standby() {
+      await end('SIGINT');
+      const copy = `${data}-standby`;
+      spawnSync('cp', ['-a', data, copy]);
+      spawnSync('cp', ['-a', join(data, 'PG_VERSION'), join(copy, 'standby.signal')]);
+      const upstream = `host=127.0.0.1 port=${port} user=${USER} password=${PASSWORD}`;
+      appendFileSync(join(copy, 'postgresql.auto.conf'), `primary_conninfo = '${upstream}'\n`);
+      appendFileSync(join(data, 'postgresql.auto.conf'), "synchronous_standby_names = '*'\n");
       server = await start();
+      return await serve({ ...cluster, data: copy });
     },
-    async stop() {
-      await end('SIGQUIT');
-      rmSync(folder, { recursive: true, force: true });
-    },
+    stop: () => end('SIGQUIT'),
   };
 }
 
@@ -113,7 +156,7 @@ async function run(program: string, args: string[], user: { uid?: number; gid?: 
     server.once('exit', () => failed(new Error(`the server ended: ${said.join('\n')}`)));
     createInterface(server.stderr).on('line', (line) => {
       if (said.length < 50) said.push(line);
-      if (line.includes('ready to accept connections')) started();
+      if (/ready to accept (read-only )?connections/.test(line)) started();
     });
   });
   return server;

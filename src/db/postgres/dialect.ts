@@ -7,6 +7,7 @@ import {
   type PostgresPool,
 } from 'kysely';
 import type pg from 'pg';
+import { isUnreachable } from './failures.ts';
 import type { StatementOf } from './statement.ts';
 
 /** Kysely over `pool`, whose transactions start with the statements `begin`. */
@@ -46,23 +47,24 @@ interface Client {
   release(discard?: boolean): void;
 }
 
-/** Replaces NUL in texts, and discards connections whose query timed out. */
+/** Replaces NUL in texts, and discards connections whose query timed out or whose server is no longer the primary. */
 function guarded(pool: pg.Pool, statementOf: StatementOf): Pool {
   return {
     async connect() {
       const client = await pool.connect();
-      let timedOut = false;
+      let isUnusable = false;
       return {
         async query(text, values) {
           try {
             return await client.query(statementOf(text, values));
           } catch (error) {
-            // The late answer to this query must not be read as the answer to another.
-            timedOut ||= error instanceof Error && error.message === 'Query read timeout';
+            // The late answer to a query must not be read as the answer to another.
+            const timedOut = error instanceof Error && error.message === 'Query read timeout';
+            isUnusable ||= timedOut || isUnreachable(error);
             throw error;
           }
         },
-        release: (discard) => client.release(discard === true || timedOut),
+        release: (discard) => client.release(discard === true || isUnusable),
       };
     },
     end: () => pool.end(),

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { errorText, OperatorError } from '../../kernel/errors.ts';
+import { hostsOf, hostUrls } from '../../kernel/postgres-url.ts';
 import { SerializationConflict } from '../row-locks.ts';
 
 /** How long work waits for a disconnected server, from its beginning; a restart takes a second or two. */
@@ -11,6 +12,8 @@ const UNREACHABLE = new Set([
   ...['EHOSTUNREACH', 'ENETUNREACH', 'ENOENT'],
   // Shut down, crashed, starting up; the class of connection failures.
   ...['57P01', '57P02', '57P03', '08000', '08003', '08006'],
+  // Read-only: a standby, or a primary that was replaced. A new connection may reach the new one.
+  '25006',
 ]);
 /** Errors of the driver that carry no code. */
 const LOST =
@@ -85,9 +88,10 @@ function advice(error: unknown, server: string, database: string, user: string):
 
 /** The names under which an address appears in messages. */
 export function namesOf(url: string): { server: string; database: string; user: string } {
-  const parsed = URL.parse(url);
+  const [first = ''] = hostUrls(url);
+  const parsed = URL.parse(first);
   return {
-    server: parsed?.searchParams.get('host') ?? (parsed?.host || 'the local socket'),
+    server: parsed?.searchParams.get('host') ?? (hostsOf(url) || 'the local socket'),
     database: decodeURIComponent(parsed?.pathname.slice(1) ?? ''),
     user: decodeURIComponent(parsed?.username || (parsed?.searchParams.get('user') ?? 'of this process')),
   };

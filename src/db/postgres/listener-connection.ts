@@ -1,4 +1,5 @@
-import pg from 'pg';
+import type pg from 'pg';
+import { connectionClass } from './hosts.ts';
 
 export const CHANNEL = 'payment_collection';
 /** The first key of the advisory locks that running processes hold; arbitrary, and must never change. */
@@ -15,7 +16,7 @@ const RECONNECT_NO_ECHO_MS = 60_000;
  * again.
  */
 export class ListenerConnection {
-  readonly #url: string;
+  readonly #Client: typeof pg.Client;
   readonly #receive: (payload: string) => void;
   readonly #wanted = new Set<number>();
   readonly #held = new Set<number>();
@@ -26,7 +27,7 @@ export class ListenerConnection {
   #closed = false;
 
   constructor(url: string, receive: (payload: string) => void) {
-    this.#url = url;
+    this.#Client = connectionClass(url);
     this.#receive = receive;
   }
 
@@ -66,8 +67,7 @@ export class ListenerConnection {
   }
 
   async #connect(): Promise<void> {
-    const client = new pg.Client({
-      connectionString: this.#url,
+    const client = new this.#Client({
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       query_timeout: CONNECT_TIMEOUT_MS,
       keepAlive: true,

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { connectionClass } from './hosts.ts';
 
 /**
  * Connections of one process: four processes stay below PostgreSQL's default of 100. Reads have their own pool, so that units
@@ -10,6 +11,8 @@ const CONNECT_TIMEOUT_MS = 6000;
 /** The client's own timeout, for an unresponsive server; the server's timeouts are shorter. */
 const QUERY_TIMEOUT_MS = 30_000;
 const IDLE_MS = 60_000;
+/** Bounds how long reads go to a server that is no longer the primary. */
+const LIFETIME_SECONDS = 60;
 
 /** The purpose of a pool. Migrations have no query timeout. */
 export type PoolUse = keyof typeof CONNECTIONS_MAX;
@@ -17,37 +20,20 @@ export type PoolUse = keyof typeof CONNECTIONS_MAX;
 /** Creates a pool that connects at first use. */
 export function createPool(url: string, use: PoolUse): pg.Pool {
   const pool = new pg.Pool({
-    connectionString: url,
     max: CONNECTIONS_MAX[use],
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     idleTimeoutMillis: IDLE_MS,
+    maxLifetimeSeconds: LIFETIME_SECONDS,
     keepAlive: true,
     fallback_application_name: 'payment-collection-service',
     types: { getTypeParser },
-    Client: ClosingClient,
+    Client: connectionClass(url),
     ...(use === 'migration' ? {} : { query_timeout: QUERY_TIMEOUT_MS }),
   });
   // A connection that breaks while idle leaves the pool by itself; one in use fails its query. Neither may end the process.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
   return pool;
-}
-
-/** Closes a connection that cannot be established; the driver leaves one open that it refuses, and the process waits for the server. */
-class ClosingClient extends pg.Client {
-  override connect(): Promise<pg.Client>;
-  override connect(callback: (error: Error | null, client?: pg.Client) => void): void;
-  override connect(
-    callback?: (error: Error | null, client?: pg.Client) => void,
-  ): Promise<pg.Client> | undefined {
-    const connected = super.connect().catch((error: unknown) => {
-      this.end().catch(() => {});
-      throw error;
-    });
-    if (callback === undefined) return connected;
-    connected.then((client) => callback(null, client), callback);
-    return undefined;
-  }
 }
 
 type Parser = (text: string) => unknown;

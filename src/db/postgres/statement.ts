@@ -1,4 +1,5 @@
 import type { QueryConfig } from 'pg';
+import { hostUrls } from '../../kernel/postgres-url.ts';
 import { preparedNames } from '../prepared.ts';
 
 /** Returns the driver's form of a statement. */
@@ -9,7 +10,7 @@ export type StatementOf = (text: string, values: readonly unknown[]) => QueryCon
  * address says `prepared_statements=false`, for a pooler that cannot keep them.
  */
 export function statementsFor(url: string): StatementOf {
-  const named = URL.parse(url)?.searchParams.get('prepared_statements') !== 'false';
+  const named = URL.parse(hostUrls(url)[0] ?? '')?.searchParams.get('prepared_statements') !== 'false';
   return (text, values) => {
     const name = named ? preparedNames.get(text) : undefined;
     return { text, values: values.map(withoutNul), ...(name !== undefined && { name }) };

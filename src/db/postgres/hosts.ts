@@ -1,0 +1,59 @@
+import pg from 'pg';
+import { hostUrls } from '../../kernel/postgres-url.ts';
+
+/** Whether only a server that accepts writes will do: one of several hosts, or `target_session_attrs=read-write`. */
+function wantsWritable(url: string): boolean {
+  return hostUrls(url).length > 1 || /[?&]target_session_attrs=read-write(&|$)/.test(url);
+}
+
+/** A server that accepts no writes: a standby, or a primary that was replaced. */
+class ReadOnlyServer extends Error {
+  readonly code = '25006';
+}
+
+/**
+ * Returns the class of connections to `url`. One that cannot be established is closed, and the next one goes to the next host. A
+ * connection to a server that accepts no writes counts as failed.
+ */
+export function connectionClass(url: string): typeof pg.Client {
+  const urls = hostUrls(url);
+  const writable = wantsWritable(url);
+  let current = 0;
+  return class extends pg.Client {
+    readonly #host: number;
+
+    constructor(config?: pg.ClientConfig) {
+      super({ ...config, connectionString: urls[current % urls.length] });
+      this.#host = current;
+    }
+
+    override connect(): Promise<pg.Client>;
+    override connect(callback: (error: Error | null, client?: pg.Client) => void): void;
+    override connect(
+      callback?: (error: Error | null, client?: pg.Client) => void,
+    ): Promise<pg.Client> | undefined {
+      const connected = this.#connect();
+      if (callback === undefined) return connected;
+      connected.then((client) => callback(null, client), callback);
+      return undefined;
+    }
+
+    async #connect(): Promise<pg.Client> {
+      try {
+        await super.connect();
+        if (writable) await this.#requireWritable();
+        return this;
+      } catch (error) {
+        // The driver leaves a connection open that it refuses, and the process waits for the server.
+        this.end().catch(() => {});
+        if (this.#host === current) current++;
+        throw error;
+      }
+    }
+
+    async #requireWritable(): Promise<void> {
+      const { rows } = await this.query<{ transaction_read_only: string }>('show transaction_read_only');
+      if (rows[0]?.transaction_read_only === 'on') throw new ReadOnlyServer('the server accepts no writes');
+    }
+  };
+}

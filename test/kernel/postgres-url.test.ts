@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { hostsOf, hostUrls } from '../../src/kernel/postgres-url.ts';
+
+test.each([
+  ['postgres://u:p@a:5432/db', ['postgres://u:p@a:5432/db'], 'a:5432'],
+  ['postgres://u:p@a:1,b:2/db', ['postgres://u:p@a:1/db', 'postgres://u:p@b:2/db'], 'a:1,b:2'],
+  [
+    'postgresql://a,b/db?target_session_attrs=read-write&x=1',
+    ['postgresql://a/db?x=1', 'postgresql://b/db?x=1'],
+    'a,b',
+  ],
+  ['postgres://u@/db?host=/run', ['postgres://u@/db?host=/run'], ''],
+  ['postgres://h/db?x=1&target_session_attrs=read-write', ['postgres://h/db?x=1'], 'h'],
+])('%s names its hosts', (url, urls, hosts) => {
+  expect(hostUrls(url)).toEqual(urls);
+  expect(hostsOf(url)).toBe(hosts);
+});
