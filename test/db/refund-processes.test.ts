@@ -10,6 +10,8 @@ import { createSecretBox } from '../../src/kernel/secret-box.ts';
 import { createMerchant } from '../../src/merchants/create-merchant.ts';
 import { createRefund } from '../../src/payments/refunds/create-refund.ts';
 import { RefundRefused } from '../../src/payments/refunds/move.ts';
+import { reportRefund } from '../../src/payments/refunds/report-refund.ts';
+import { recordReported } from '../../src/payments/refunds/reported.ts';
 import { retryRefund } from '../../src/payments/refunds/retry-refund.ts';
 import { settleRefund } from '../../src/payments/refunds/settle-refund.ts';
 import { programs } from '../installation/programs.ts';
@@ -65,7 +67,7 @@ test('a refund whose process is killed during the call becomes unknown through a
   await new Promise((resolve) => setTimeout(resolve, 4000));
   expect(await refund()).toMatchObject({ state: 'sent', instance_id: expect.any(String) });
   first.kill('SIGKILL');
-  await until(async () => (await refund()).state === 'unknown', 'the refund to be unknown');
+  await until(async () => (await refund()).state === 'unknown', 'the refund to be unknown', 30_000);
   const history = await db.read.selectFrom('refund_history').select('state').orderBy('number').execute();
   expect(history.map(({ state }) => state)).toEqual(['requested', 'sent', 'unknown']);
   expect(second.err()).toBe('');
@@ -117,6 +119,29 @@ test('two processes that refund one receipt at the same time keep its sum and on
   await settleRefund(deps, { refundId: failed, outcome: 'failed', note: 'wrong account' });
   expect(await race((place) => retryRefund(place, OPERATOR, failed), ['repeated'])).toHaveLength(1);
   expect(await refunded(byTransfer)).toBe(1500);
+
+  // What the bank made outside is recorded once, and not beyond the receipt.
+  const outside = await door.pay();
+  const paid = await db.read
+    .selectFrom('receipts')
+    .selectAll()
+    .where('transaction_id', '=', outside as Id<'tx'>)
+    .executeTakeFirstOrThrow();
+  const told = { accountIds: [paid.account_id], requestId: paid.request_id, amount: cents(1200) };
+  for (const identity of ['one', 'two'])
+    await Promise.all(
+      processes.map((place) => place.db.unit((tx) => reportRefund(tx, place, { identity, ...told }))),
+    );
+  const reports = await db.read.selectFrom('reported_refunds').select('id').orderBy('id').execute();
+  expect(reports).toHaveLength(2);
+  let next = 0;
+  const record = (place: typeof deps) => {
+    const report = reports[next++ % reports.length];
+    if (report === undefined) throw new Error('no report');
+    return recordReported(place, { reportId: report.id, note: 'seen' });
+  };
+  expect(await race(record, ['reported_settled', 'above_rest'])).toHaveLength(1);
+  expect(await refunded(outside)).toBe(1200);
 
   // The bank does not answer, so the first stays in flight.
   const byBank = await door.pay();

@@ -11,6 +11,7 @@ import { creditTransaction } from '../../src/payments/exceptions/credit-transact
 import { markReturned } from '../../src/payments/exceptions/mark-returned.ts';
 import { createRefund } from '../../src/payments/refunds/create-refund.ts';
 import { nextRefundState, notifiedRefund } from '../../src/payments/refunds/refund.ts';
+import { dismissReported, recordReported } from '../../src/payments/refunds/reported.ts';
 import { retryRefund } from '../../src/payments/refunds/retry-refund.ts';
 import { settleRefund } from '../../src/payments/refunds/settle-refund.ts';
 import { paidRefundKit, refundKit } from './refund-kit.ts';
@@ -44,6 +45,7 @@ type Step =
   | { kind: 'send' | 'retry' | 'give up'; pick: number }
   | { kind: 'outcome'; pick: number; outcome: RefundOutcome }
   | { kind: 'notify'; amount: number; again: boolean }
+  | { kind: 'record' | 'dismiss'; pick: number }
   | { kind: 'settle'; pick: number; outcome: 'done' | 'failed' };
 
 const pick = fc.nat(20);
@@ -60,6 +62,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ kind: fc.constantFrom('send' as const, 'retry' as const, 'give up' as const), pick }),
   fc.record({ kind: fc.constant('outcome' as const), pick, outcome }),
   fc.record({ kind: fc.constant('notify' as const), amount, again: fc.boolean() }),
+  fc.record({ kind: fc.constantFrom('record' as const, 'dismiss' as const), pick }),
   fc.record({
     kind: fc.constant('settle' as const),
     pick,
@@ -77,6 +80,13 @@ test('whatever happens in whatever order, the refunds of a receipt never exceed 
     if (what.kind === 'create') return create({ receiptId: receipt.id }, what.amount);
     if (what.kind === 'notify')
       return notify(requestId, what.amount, `${what.again && identity > 0 ? identity - 1 : identity++}`);
+    if (what.kind === 'record' || what.kind === 'dismiss') {
+      const reports = await deps.db.read.selectFrom('reported_refunds').select('id').orderBy('id').execute();
+      const reportId = reports[what.pick % Math.max(1, reports.length)]?.id;
+      if (reportId === undefined) return undefined;
+      const settle = what.kind === 'record' ? recordReported : dismissReported;
+      return settle(deps, { reportId, note: 'seen' });
+    }
     if (chosen === undefined) return undefined;
     switch (what.kind) {
       case 'send':
@@ -95,6 +105,7 @@ test('whatever happens in whatever order, the refunds of a receipt never exceed 
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (steps) => {
       await deps.db.unit(async (tx) => {
+        await tx.deleteFrom('reported_refunds').execute();
         await tx.deleteFrom('refund_history').execute();
         await tx.deleteFrom('refunds').execute();
         await tx
@@ -123,6 +134,12 @@ test('whatever happens in whatever order, the refunds of a receipt never exceed 
         expect(inFlight.length).toBeLessThanOrEqual(1);
         const notifications = all.flatMap(({ notification }) => notification ?? []);
         expect(new Set(notifications).size).toBe(notifications.length);
+        const recorded = await deps.db.read
+          .selectFrom('reported_refunds')
+          .select('refund_id')
+          .where('refund_id', 'is not', null)
+          .execute();
+        expect(new Set(recorded.map(({ refund_id: id }) => id)).size).toBe(recorded.length);
       }
       for (const times of sentIds.values()) expect(times).toBe(1);
     }),

@@ -124,6 +124,12 @@ export function createRefundWorker(deps: RefundWorkerDeps): PeriodicJob {
     }
   }
 
+  function pollMs(): number {
+    if (db.cluster === null) return POLL_MS;
+    // A process that is missing is looked for again as soon as that decides.
+    return missingSince !== null && missingSince.size > 0 ? GONE_MS : CLUSTER_POLL_MS;
+  }
+
   const job = createDueWorker({
     name: 'refunds',
     clock,
@@ -135,7 +141,7 @@ export function createRefundWorker(deps: RefundWorkerDeps): PeriodicJob {
       const due = await refunds.dueRefunds(clock.now(), limit, waitingAccounts());
       return due.map((refund) => ({ key: refund.id, run: () => run(refund) }));
     },
-    nextAt: async () => clock.now() + (db.cluster === null ? POLL_MS : CLUSTER_POLL_MS),
+    nextAt: async () => clock.now() + pollMs(),
   });
   return {
     ...job,
