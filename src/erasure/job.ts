@@ -4,7 +4,7 @@ import { createPeriodicJob, type PeriodicJob } from '../kernel/periodic.ts';
 import { stepErasure } from './step.ts';
 import { dueErasures } from './store.ts';
 
-const EVERY_MS = 5000;
+const EVERY_MS = 10_000;
 const LEADS_MAX = 10;
 
 /** The periodic job that continues unfinished erasures. Its state is in the database, so any process can run it. */

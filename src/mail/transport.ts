@@ -57,11 +57,10 @@ export function createMailTransport(options: {
   };
 }
 
-/** A refused sign-in, a missing STARTTLS or a refused greeting is a matter of settings and may be repeated. */
+/** A refused sign-in is a matter of settings and may be repeated. */
 function isRefusal(error: unknown): boolean {
-  const { responseCode, command } = error as { responseCode?: unknown; command?: unknown };
-  const isAboutMail = typeof command === 'string' && /^(MAIL FROM|RCPT TO|DATA)$/i.test(command);
-  return typeof responseCode === 'number' && responseCode >= 500 && isAboutMail;
+  const { responseCode, code } = error as { responseCode?: unknown; code?: unknown };
+  return typeof responseCode === 'number' && responseCode >= 500 && code !== 'EAUTH';
 }
 
 /** The sandbox says on which port its mailbox listens; it may have moved since the last mail. */

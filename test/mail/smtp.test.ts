@@ -124,11 +124,15 @@ test('a refusal for now is repeated after 10 s, 30 s, 1, 5 and 15 minutes, then 
   expect(outbox.clock.now() - startedAt).toBeLessThanOrEqual(24 * 3_600_000);
 });
 
-test('a refusal for good ends a mail', async () => {
-  const server = await smtpServer({
-    onRcptTo: (_address, _session, done) =>
-      done(Object.assign(new Error('no such user'), { responseCode: 550 })),
-  });
+const refuse = (_what: unknown, _session: unknown, done: (error: Error) => void) =>
+  done(Object.assign(new Error('not here'), { responseCode: 550 }));
+
+test.each([
+  ['the sender', { onMailFrom: refuse }],
+  ['the recipient', { onRcptTo: refuse }],
+  ['the text', { onData: refuse }],
+])('a refusal of %s for good ends a mail', async (_what, refusal) => {
+  const server = await smtpServer(refusal);
   const outbox = await outboxTo(`smtp://127.0.0.1:${server.port}`);
   outbox.start();
   expect(await outbox.attempts(1)).toMatchObject({ state: 'failed', due_at: null });

@@ -16,7 +16,7 @@ const SENT_READ_MAX = 1000;
 /** The command line cannot wake the server of a SQLite database, which polls for its refunds. */
 const POLL_MS = 500;
 /** With the cluster bus, polling only covers a lost message. */
-const CLUSTER_POLL_MS = 10_000;
+const CLUSTER_POLL_MS = 5000;
 /** How long a process must be missing to count as dead. */
 const GONE_MS = 3000;
 const OUTCOME_TRIES_MAX = 5;

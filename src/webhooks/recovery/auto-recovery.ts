@@ -33,7 +33,7 @@ export type AutoRecoveryDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'settings' | 
 
 const EVERY_MS = 1000;
 /** Between processes that share a server, whose idle queries add up. */
-const CLUSTER_EVERY_MS = 5000;
+const CLUSTER_EVERY_MS = 10_000;
 const MERCHANTS_MAX = 200;
 /** Missed deliveries that one database transaction looks at. */
 const PAGE_MAX = 200;
