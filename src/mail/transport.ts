@@ -57,10 +57,10 @@ export function createMailTransport(options: {
   };
 }
 
-/** A refused sign-in is a matter of settings and may be repeated. */
+/** A refused sign-in or a missing STARTTLS is a matter of settings and may be repeated. */
 function isRefusal(error: unknown): boolean {
   const { responseCode, code } = error as { responseCode?: unknown; code?: unknown };
-  return typeof responseCode === 'number' && responseCode >= 500 && code !== 'EAUTH';
+  return typeof responseCode === 'number' && responseCode >= 500 && code !== 'EAUTH' && code !== 'ETLS';
 }
 
 /** The sandbox says on which port its mailbox listens; it may have moved since the last mail. */

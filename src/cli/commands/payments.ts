@@ -1,3 +1,4 @@
+import { isoInstant } from '../../kernel/clock.ts';
 import { type Command, PAGE, SWITCH, TEXT } from '../command.ts';
 
 const PAGE_LIMIT = 100;
@@ -99,6 +100,18 @@ export const PAYMENTS: readonly Command[] = [
       await viewMerchant(deps.db.read, merchantId);
       if (csv) return { stream: leadsCsv(deps, merchantId) };
       return { value: await listLeads(deps, { merchantId, ...page }) };
+    },
+  },
+  {
+    name: 'lead erase',
+    usage: 'LEAD',
+    summary:
+      'Erases a person: the lead, and the personal data of all of its orders. Amounts and states stay. Cannot be undone.',
+    words: ['LEAD'],
+    async run(input, cli) {
+      const { eraseLead } = await import('../../erasure/erase-lead.ts');
+      const { startedAt, ...view } = await eraseLead(await cli.open(), input.id('led', 0));
+      return { value: { ...view, startedAt: isoInstant(startedAt) } };
     },
   },
 ];

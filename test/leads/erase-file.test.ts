@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { setMerchant } from '../../src/merchants/set-merchant.ts';
+import { runHere } from '../cli/support.ts';
+import { temporaryFolder } from '../support/database.ts';
+import { startService } from '../support/harness.ts';
+import { until } from '../support/until.ts';
+
+test('an erased person is in no part of the database file, free space included', async () => {
+  const folder = temporaryFolder();
+  const service = await startService({ folder });
+  const { deps } = service.app;
+  const merchant = await service.merchant();
+  await setMerchant(deps, merchant.merchantId, { customerMails: true });
+  const email = 'esquecida.por.completo@correio.example';
+  const customer = { name: 'Filomena Esquecida', email, address: 'Rua do Esquecimento 9' };
+  for (let i = 0; i < 30; i++) await merchant.init({ customer });
+  await merchant.pay({ customer });
+  const [lead] = await deps.db.read.selectFrom('leads').select('id').execute();
+  const erased = await runHere(folder, ['lead', 'erase', lead?.id ?? '', '--json']);
+  expect(JSON.parse(erased.stdout)).toMatchObject({ leadId: lead?.id, transactionsLeft: 0 });
+  await until(
+    async () =>
+      (await deps.db.read.selectFrom('mails').selectAll().execute()).every(({ due_at }) => due_at === null),
+    'the mails',
+  );
+  await service.app.close();
+  const file = readFileSync(join(folder, 'service.db'));
+  for (const secret of [email, 'Filomena Esquecida', 'Rua do Esquecimento'])
+    expect(file.includes(secret), secret).toBe(false);
+  expect((await runHere(folder, ['lead', 'erase', 'led_none'])).code).toBe(1);
+});
