@@ -52,6 +52,7 @@ export const PANEL_TEXTS = texts({
       'notified by the bank': 'Confirmed by the bank’s notification',
       interrupted: 'The service stopped during the call',
       'exported for bank transfer': 'Exported for bank transfer',
+      'exported again for bank transfer': 'Exported again for bank transfer',
       'IBAN set': 'IBAN set',
       'the account has too little money that was not transferred yet': 'Too little money in the account',
       'the bank made this refund, which exceeds the receipt':
@@ -109,6 +110,7 @@ export const PANEL_TEXTS = texts({
       'notified by the bank': 'Confirmado pela notificação do banco',
       interrupted: 'O serviço parou durante o pedido',
       'exported for bank transfer': 'Exportado para transferência bancária',
+      'exported again for bank transfer': 'Exportado novamente para transferência bancária',
       'IBAN set': 'IBAN definido',
       'the account has too little money that was not transferred yet': 'Saldo insuficiente na conta',
       'the bank made this refund, which exceeds the receipt':

@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest';
+import type { IfthenpayCredentials } from '../../src/banks/ifthenpay/profile.ts';
+import { createRefund } from '../../src/payments/refunds/create-refund.ts';
+import { recordReported } from '../../src/payments/refunds/reported.ts';
+import { showTransaction } from '../../src/payments/show.ts';
+import { call, type Service, startService } from '../support/harness.ts';
+import { eupagoMerchant, notify } from './acquirers-kit.ts';
+
+const OPERATOR = { merchantId: null, operator: true };
+
+const reports = ({ app }: Service) =>
+  app.deps.db.read.selectFrom('reported_refunds').selectAll().orderBy('id').execute();
+
+async function paidReceipt({ app }: Service, transactionId: string) {
+  return app.deps.db.read
+    .selectFrom('receipts')
+    .selectAll()
+    .where('transaction_id', '=', transactionId as `tx_${string}`)
+    .executeTakeFirstOrThrow();
+}
+
+/** What the books say went back, and the states of the refunds. */
+async function books({ app }: Service, id: string) {
+  const { receipts, refunds } = await showTransaction(app.deps, id as `tx_${string}`);
+  return { refunded: receipts.map(({ refunded }) => refunded), states: refunds.map(({ state }) => state) };
+}
+
+test('EuPago announces a refund made in its back office: reported once, recorded once, also under replay and forgery', async () => {
+  const service = await startService();
+  const { deps } = service.app;
+  const { merchant, credentials } = await eupagoMerchant(service);
+  const id = await merchant.pay();
+  const receipt = await paidReceipt(service, id);
+  const transaction = {
+    ...{ method: 'RB:PT', status: 'REFUNDED', trid: '990001', originalTrid: receipt.request_id },
+    ...{ amount: { value: '5.00', currency: 'EUR' }, identifier: receipt.bank_order_id },
+    ...{ entity: '81921', reference: '123456789', date: '2026-01-01 10:00:00' },
+  };
+  expect((await notify(service, 'x'.repeat(32), { transaction })).status).toBe(403);
+  for (let n = 0; n < 3; n++)
+    expect((await notify(service, credentials.webhookKey, { transaction })).status).toBe(200);
+  const [report, ...others] = await reports(service);
+  expect(others).toEqual([]);
+  expect(report).toMatchObject({ receipt_id: receipt.id, amount_cents: 500, settled_at: null });
+  expect(await books(service, id)).toEqual({ refunded: [0], states: [] });
+  expect(service.logged()).toContain('a refund that this service did not make');
+  if (report === undefined) return;
+  await recordReported(deps, { reportId: report.id, note: 'seen in the back office of EuPago' });
+  await notify(service, credentials.webhookKey, { transaction });
+  expect(await books(service, id)).toEqual({ refunded: [5], states: ['done'] });
+  expect(await reports(service)).toHaveLength(1);
+  // What went back outside cannot go back again.
+  const all = { of: { receiptId: receipt.id }, amount: null };
+  await createRefund(deps, OPERATOR, all);
+  await expect.poll(async () => (await books(service, id)).refunded, { timeout: 10_000 }).toEqual([19.99]);
+  await expect(createRefund(deps, OPERATOR, all)).rejects.toThrow('no money left');
+});
+
+test('ifthenpay announces a refund made in its back office, and of a payment that nobody knows', async () => {
+  const service = await startService();
+  const { db, box } = service.app.deps;
+  const merchant = await service.merchant();
+  const id = await merchant.pay();
+  const receipt = await paidReceipt(service, id);
+  const account = await db.read.selectFrom('bank_accounts').selectAll().executeTakeFirstOrThrow();
+  const place = `bank_accounts.credentials:${account.id}`;
+  const { antiPhishingKey } = JSON.parse(box.open(account.credentials, place)) as IfthenpayCredentials;
+  const announce = (requestId: string, key = antiPhishingKey) => {
+    const query = new URLSearchParams({ key, requestId, amount: '7.50', status: 'DEVOLVIDO' });
+    return call(`${service.url}/callbacks/ifthenpay?${query}`, {});
+  };
+  expect((await announce(receipt.request_id ?? '', 'a-guessed-key')).status).toBe(403);
+  expect((await announce(receipt.request_id ?? '')).status).toBe(200);
+  expect((await announce('UNKNOWN')).status).toBe(200);
+  expect(await reports(service)).toMatchObject([
+    { receipt_id: receipt.id, amount_cents: 750 },
+    { receipt_id: null, amount_cents: 750, request_id: 'UNKNOWN' },
+  ]);
+  expect(await books(service, id)).toEqual({ refunded: [0], states: [] });
+});
