@@ -118,9 +118,9 @@ function addShop(
       const release = { at: history.releasedAt, merchantId, target: row.id, details };
       actions.push({ ...release, action: 'transaction.released' });
     }
-    actions.push(...addEvents(world, shop, history, rows));
+    for (const action of addEvents(world, shop, history, rows)) actions.push(action);
   }
-  rows.leads.push(...buyers.map(({ lead }) => lead));
+  for (const { lead } of buyers) rows.leads.push(lead);
 }
 
 function order(prng: Prng, shop: Shop, buyer: Buyer, number: number, at: number): History['row'] {
