@@ -71,11 +71,17 @@ beforeAll(async () => {
   service = await startService({ whenOver: afterAll });
 });
 
-async function run(name: string, runner: Runner, transactionId = '', shop = ''): Promise<string> {
+async function run(
+  name: string,
+  runner: Runner,
+  transactionId = '',
+  shop = '',
+  baseUrl = `${service.url}/api/v1`,
+): Promise<string> {
   const env = {
     SHOP_DATABASE: shop,
     PATH: process.env.PATH ?? '',
-    BASE_URL: `${service.url}/api/v1`,
+    BASE_URL: baseUrl,
     API_KEY: merchant.apiKey,
     TRANSACTION_ID: transactionId,
   };
@@ -111,6 +117,19 @@ describe.each(RUNNERS)('in $name', (runner) => {
         const refused = await run(name, runner, 'tx_none').catch((error) => error);
         expect(refused.code, name).toBeGreaterThan(0);
         expect(refused.stdout + refused.stderr).toContain('TRANSACTION_NOT_FOUND');
+      }
+    },
+  );
+
+  test.skipIf(missing !== null || !['PHP', 'Python'].includes(runner.name))(
+    'a sample without a response exits with one line, not a stack trace',
+    async () => {
+      merchant = await service.merchant();
+      const closed = `http://127.0.0.1:${await freePort()}/api/v1`;
+      for (const name of ['init', 'multibanco', 'mbway', 'status', 'methods']) {
+        const refused = await run(name, runner, 'tx_none', '', closed).catch((error) => error);
+        expect(refused.code, name).toBe(1);
+        expect(refused.stderr.trim().split('\n'), name).toHaveLength(1);
       }
     },
   );

@@ -18,3 +18,5 @@ try:
 except urllib.error.HTTPError as refusal:
     problem = json.load(refusal)
     sys.exit(f"{refusal.code} {problem['code']} {problem.get('fields', [])} {problem['error']}")
+except OSError as problem:
+    sys.exit(f"No response: {problem}")
