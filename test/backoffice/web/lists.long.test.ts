@@ -146,6 +146,8 @@ test('a list of 300 rows keeps at most 200 in the page, and goes back to earlier
   }
   await row(LOADED - 5).waitFor();
   expect(await rows()).toBe(200);
+  // A wbr would break a row of the log into several lines.
+  expect(await page.evaluate('getComputedStyle(document.querySelector("td wbr")).display')).toBe('none');
   expect(await row(95).count()).toBe(0);
   const earlier = page.getByRole('button', { name: 'Show previous rows' });
   await earlier.scrollIntoViewIfNeeded();
