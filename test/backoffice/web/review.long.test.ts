@@ -49,6 +49,10 @@ test('held sales are released one or many, each shop is told once, and each row 
   const page = await office.signIn({ role: 'operator' });
   await page.goto('/operator/review');
   await page.getByText('€259.87').waitFor();
+  await page
+    .getByRole('link', { name: /^Review/ })
+    .getByTitle(`${SALES + 1} on hold`, { exact: true })
+    .waitFor();
   await expectSound(page, 'review-en-1280');
   await page.getByRole('button', { name: /^Padaria Nova: 1,/ }).click();
   await page.getByText('1 sale on hold · €19.99').waitFor();

@@ -5,8 +5,16 @@ import { useTRPC } from '../lib/trpc.ts';
 import css from './waiting-count.module.css';
 
 const TEXTS = texts({
-  en: { waiting: (count: string) => `${count} to resolve` },
-  pt: { waiting: (count) => `${count} por regularizar` },
+  en: {
+    cases: (count: string) => `${count} to resolve`,
+    held: (count: string) => `${count} on hold`,
+    refunds: (count: string) => `${count} to settle`,
+  },
+  pt: {
+    cases: (count) => `${count} por regularizar`,
+    held: (count) => `${count} por libertar`,
+    refunds: (count) => `${count} por concluir`,
+  },
 });
 const FRESH_EVERY_MS = 60_000;
 
@@ -15,7 +23,7 @@ export function OwnCasesCount({ merchantId }: { readonly merchantId: string }) {
   const trpc = useTRPC();
   const options = { refetchInterval: FRESH_EVERY_MS };
   const query = useQuery(trpc.exceptions.counts.queryOptions({ merchantId }, options));
-  return <Pill count={query.data?.count ?? 0} />;
+  return <Pill count={query.data?.count ?? 0} what="cases" />;
 }
 
 /** The number of open cases of all merchants, for the operator. */
@@ -23,14 +31,14 @@ export function AllCasesCount() {
   const trpc = useTRPC();
   const options = { refetchInterval: FRESH_EVERY_MS };
   const query = useQuery(trpc.exceptions.countsAcross.queryOptions(undefined, options));
-  return <Pill count={query.data?.count ?? 0} />;
+  return <Pill count={query.data?.count ?? 0} what="cases" />;
 }
 
 /** The number of sales on hold. */
 export function HeldCount() {
   const trpc = useTRPC();
   const query = useQuery(trpc.review.totals.queryOptions(undefined, { refetchInterval: FRESH_EVERY_MS }));
-  return <Pill count={query.data?.count ?? 0} />;
+  return <Pill count={query.data?.count ?? 0} what="held" />;
 }
 
 /** The number of refunds that wait for the operator. */
@@ -38,16 +46,21 @@ export function RefundsCount() {
   const trpc = useTRPC();
   const options = { refetchInterval: FRESH_EVERY_MS };
   const query = useQuery(trpc.refunds.sumAcross.queryOptions({ queue: true }, options));
-  return <Pill count={query.data?.count ?? 0} />;
+  return <Pill count={query.data?.count ?? 0} what="refunds" />;
 }
 
-function Pill({ count }: { readonly count: number }) {
+interface PillProps {
+  readonly count: number;
+  readonly what: keyof typeof TEXTS.en;
+}
+
+function Pill({ count, what }: PillProps) {
   const words = useTexts(TEXTS);
   const format = useFormat();
   if (count === 0) return null;
   const text = format.count(count);
   return (
-    <span className={css.pill} title={words.waiting(text)}>
+    <span className={css.pill} title={words[what](text)}>
       {text}
     </span>
   );
