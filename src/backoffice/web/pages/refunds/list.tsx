@@ -28,7 +28,7 @@ export function RefundList({ rows, onOpen }: Props) {
     {
       key: 'order',
       label: words.order,
-      cell: ({ transaction }) => transaction?.orderId ?? words.noOrder,
+      cell: ({ transaction }) => <span className={css.order}>{transaction?.orderId ?? words.noOrder}</span>,
     },
     ...(across
       ? [{ key: 'merchant', label: words.merchant, cell: (row: RefundLine) => row.merchant?.name ?? '–' }]

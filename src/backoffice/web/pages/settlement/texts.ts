@@ -3,7 +3,8 @@ import { texts } from '../../lib/i18n.ts';
 export const TEXTS = texts({
   en: {
     title: 'Settlement',
-    description: 'Payments received, fees and refunds by day, in Lisbon time.',
+    description:
+      'Payments received, fees and refunds by day, in Lisbon time. Gross includes payments to resolve.',
     heldIncluded: 'Includes payments on hold, which the merchant does not see.',
     csv: 'Download CSV',
     period: 'Period',
@@ -36,7 +37,8 @@ export const TEXTS = texts({
   },
   pt: {
     title: 'Liquidação',
-    description: 'Pagamentos recebidos, comissões e reembolsos por dia, na hora de Lisboa.',
+    description:
+      'Pagamentos recebidos, comissões e reembolsos por dia, na hora de Lisboa. O valor bruto inclui os pagamentos por regularizar.',
     heldIncluded: 'Inclui pagamentos retidos, que o comerciante não vê.',
     csv: 'Descarregar CSV',
     period: 'Período',

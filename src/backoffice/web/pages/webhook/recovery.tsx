@@ -15,6 +15,8 @@ import type { Recovery, Webhook } from './types.ts';
 import css from './webhook.module.css';
 
 const DAY_MS = 86_400_000;
+/** A label that is wider than a phone takes two lines. */
+const WRAPPED = { h: 'auto', mih: 36, py: 6, styles: { label: { whiteSpace: 'normal' } } } as const;
 /** A run that has not finished queueing by then was interrupted. */
 const QUEUING_MS_MAX = 15 * 60_000;
 /** How long finished runs are shown. */
@@ -46,7 +48,11 @@ export function MissedAlarm({ missed, owner, active }: AlarmProps) {
       {owner && active && (
         <Recover
           since={missed.since}
-          trigger={<Button {...(missed.many && { color: 'red.9' })}>{words.open}</Button>}
+          trigger={
+            <Button {...WRAPPED} {...(missed.many && { color: 'red.9' })}>
+              {words.open}
+            </Button>
+          }
         />
       )}
     </div>

@@ -158,7 +158,7 @@ export const TEXTS = texts({
     },
     test: {
       title: 'Teste',
-      hint: 'Envia uma notificação webhook.test (1,00 €, não é um pagamento real), mesmo com o envio desligado, e mostra a resposta do seu servidor.',
+      hint: 'Envia uma notificação webhook.test (1,00 €, não é um pagamento real), mesmo com o envio desligado, e mostra a resposta do seu servidor.',
       send: 'Enviar notificação de teste',
       again: 'Enviar outra notificação de teste',
       noUrl: 'Guarde primeiro um URL.',
