@@ -95,7 +95,12 @@ test('a part that is requested again by mistake is refused, one after the other 
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   expect(await seen(owner, byTransfer.receiptId)).toMatchObject({ leftCents: 1699 });
   const open = { refundId: (await seen(owner, byTransfer.receiptId)).refunds[0].refundId, note: 'test' };
+  const sum = async (state?: string) => (await owner.query('refunds.sum', { merchantId, state })).value;
+  const before = await sum();
   await operator.mutate('refunds.settle', { ...open, outcome: 'failed' });
+  // A failed refund is listed, and its money did not go back.
+  expect(await sum()).toMatchObject({ count: before.count, cents: before.cents - 300 });
+  expect(await sum('failed')).toMatchObject({ count: 1, cents: 300 });
 });
 
 test('an operator switches refunds off for owners, and refund events on', async () => {

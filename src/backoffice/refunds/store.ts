@@ -56,11 +56,15 @@ function filtered(db: Queryable, { viewer, merchantId, states }: RefundFilter) {
 
 export type ListedRow = Awaited<ReturnType<typeof refundRows>>[number];
 
-/** The number and sum of refunds, up to `max` of them. */
+/** The number and sum of refunds, up to `max` of them. Among all states, failed ones count without their amount, which did not go back. */
 export async function sumRefunds(db: Queryable, filter: RefundFilter, max: number) {
   const row = await db
     .selectFrom(filtered(db, filter).limit(max).as('found'))
-    .select((eb) => [eb.fn.countAll().as('count'), eb.fn.sum('found.amount_cents').as('cents')])
+    .select((eb) => {
+      const sum = eb.fn.sum('found.amount_cents');
+      const wanted = filter.states === null ? sum.filterWhere('found.state', '<>', 'failed') : sum;
+      return [eb.fn.countAll().as('count'), wanted.as('cents')];
+    })
     .executeTakeFirst();
   return { count: Number(row?.count ?? 0), cents: Number(row?.cents ?? 0) };
 }
