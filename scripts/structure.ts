@@ -28,6 +28,7 @@ const OWNERS: Readonly<Record<string, string>> = {
   checkout_sessions: 'checkout',
   checkout_pushes: 'checkout',
   payment_links: 'checkout',
+  merchant_brands: 'checkout',
   events: 'webhooks',
   event_counters: 'webhooks',
   auto_recoveries: 'webhooks',

@@ -5,6 +5,7 @@ import { ServiceError } from '../kernel/errors.ts';
 import { AMOUNT_MAX_CENTS, type Cents, centsFromDecimal } from '../kernel/money.ts';
 import { selectMerchant } from '../merchants/store.ts';
 import type { StoreOrder } from '../payments/init-order.ts';
+import { type Brand, brandOf } from './brand.ts';
 import { type Locale, METHODS } from './contract.ts';
 import { type CreateDeps, DEFAULT_LIFE_MS, insertWithTransaction } from './create-session.ts';
 import { countUse, type LinkRow, linkOfToken } from './link-store.ts';
@@ -15,6 +16,7 @@ import { tokenOf } from './session.ts';
 /** What the page of a link shows. */
 export interface LinkPage {
   readonly merchantName: string;
+  readonly brand: Brand;
   readonly title: string;
   /** Null when the shopper chooses it. */
   readonly amount: Cents | null;
@@ -35,6 +37,7 @@ export async function viewLink(
   const { title, amount_cents: amount, min_cents: min, max_cents: max } = link;
   return {
     merchantName: merchant.name,
+    brand: await brandOf(deps.db.read, merchant.id),
     ...{ title, amount, min, max },
     isActive: merchant.active === 1 && isActive(link, deps.clock.now()),
     hasMbway: (amount ?? min ?? 0) <= deps.settings.mbwayMaxCents,

@@ -5,6 +5,7 @@ import { selectMerchant } from '../merchants/store.ts';
 import { type AttemptRow, attemptsOf } from '../payments/attempt-store.ts';
 import { transactionsOfSession } from '../payments/session-store.ts';
 import { isLive } from '../payments/transaction.ts';
+import { type Brand, brandOf } from './brand.ts';
 import type { Locale, Method } from './contract.ts';
 import { currentNotice, type Notice } from './notice.ts';
 import { methodsOf, offeredMethods } from './offered-methods.ts';
@@ -18,6 +19,7 @@ export interface SessionView {
   readonly state: 'open' | 'paid' | 'received' | 'expired' | 'closed';
   readonly locale: Locale;
   readonly merchantName: string;
+  readonly brand: Brand;
   readonly orderId: string;
   readonly amount: Cents;
   /** The live push; `endsAt` is null until the bank has accepted it or when its outcome is unknown. */
@@ -70,6 +72,7 @@ export async function viewSession(deps: ViewDeps, token: string): Promise<Sessio
     state,
     locale: session.locale,
     merchantName: merchant.name,
+    brand: await brandOf(db, merchant.id),
     orderId: newest.order_id,
     amount: newest.amount_cents,
     push,

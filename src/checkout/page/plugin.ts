@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { readForm } from '../../http/body.ts';
+import { isDarkColour, readLogo } from '../brand.ts';
 import { LOCALES, type Locale } from '../contract.ts';
 import { startLinkSession, viewLink } from '../link-session.ts';
 import { takeStep } from '../step.ts';
@@ -16,6 +17,7 @@ const POLICY = [
   "script-src 'self'",
   "style-src 'self'",
   "connect-src 'self'",
+  "img-src 'self'",
   "base-uri 'none'",
   "form-action 'self'",
   "frame-ancestors 'none'",
@@ -56,12 +58,18 @@ export function paymentPage({ deps }: { deps: Deps }): (server: FastifyInstance)
   return async (server) => {
     for (const { href, type, text } of [css, js]) {
       server.get(`/pay/${href.split('?')[0]}`, (_request, reply) =>
-        reply
-          .header('cache-control', 'public, max-age=31536000, immutable')
-          .type(`${type}; charset=utf-8`)
-          .send(text),
+        lasting(reply).type(`${type}; charset=utf-8`).send(text),
       );
     }
+    server.get<{ Params: { colour: string } }>('/pay/assets/accent/:colour', (request, reply) => {
+      const accent = `#${request.params.colour}`;
+      if (!isDarkColour(accent)) return reply.code(404).send();
+      return lasting(reply).type('text/css; charset=utf-8').send(`:root{--accent:${accent}}`);
+    });
+    server.get<{ Params: { hash: string } }>('/pay/assets/logo/:hash', async (request, reply) => {
+      const logo = await readLogo(deps.db.read, request.params.hash);
+      return logo === null ? reply.code(404).send() : lasting(reply).type(logo.type).send(logo.bytes);
+    });
     server.get<Addressed>('/pay/:token', async (request, reply) => {
       const found = await view(request);
       return found === null ? missing(request, reply) : sendPage(reply, renderSession(found, around()));
@@ -108,6 +116,11 @@ export function paymentPage({ deps }: { deps: Deps }): (server: FastifyInstance)
     // Also keeps a mistyped address, which may hold a token, out of the log.
     server.get('/pay/*', (request, reply) => missing(request, reply));
   };
+}
+
+/** The address changes with the content. */
+function lasting(reply: FastifyReply): FastifyReply {
+  return reply.header('cache-control', 'public, max-age=31536000, immutable');
 }
 
 function asset(name: string, type: string): Asset {

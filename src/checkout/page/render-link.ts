@@ -3,7 +3,7 @@ import { amountText } from '../../kernel/language.ts';
 import { AMOUNT_MAX_CENTS } from '../../kernel/money.ts';
 import type { Locale } from '../contract.ts';
 import type { LinkPage } from '../link-session.ts';
-import { frame, phoneField, type Surroundings } from './render.ts';
+import { frame, logoOf, phoneField, type Surroundings } from './render.ts';
 import { TEXTS } from './texts.ts';
 
 /** The page of a payment link, as an HTML document. */
@@ -13,9 +13,10 @@ export function renderLink(
   around: Surroundings,
 ): string {
   const text = TEXTS[locale];
-  const { merchantName, title, amount, hasMbway } = link;
+  const { merchantName, brand, title, amount, hasMbway } = link;
   const other = locale === 'pt' ? 'en' : 'pt';
   const body = html`<header>
+${logoOf(brand.logo, '../')}
 <p class="merchant">${merchantName}</p>
 ${amount === null ? null : html`<p class="amount"><span class="hidden">${text.amount} </span>${amountText(amount, locale)}</p>`}
 <h1>${title}</h1>
@@ -40,7 +41,8 @@ ${
 }
 </main>
 <footer><a class="link" href="?lang=${other}" lang="${other}" hreflang="${other}">${text.otherLanguage}</a></footer>`;
-  return frame({ locale, title: `${title} · ${merchantName}`, body }, { ...around, depth: '../' });
+  const page = { locale, title: `${title} · ${merchantName}`, accent: brand.accent, body };
+  return frame(page, { ...around, depth: '../' });
 }
 
 function amountField(link: LinkPage, locale: Locale) {

@@ -19,6 +19,7 @@ interface Frame {
   readonly locale: Locale;
   readonly title: string;
   readonly attributes?: Html;
+  readonly accent?: string | null;
   readonly body: Html;
 }
 
@@ -40,7 +41,7 @@ ${view.methods.length === 0 ? null : stepsSection(view, text)}
 ${isLive ? refreshLink(text) : null}
 </main>
 ${footer(view, text)}`;
-  return frame({ locale: view.locale, title, attributes, body }, around);
+  return frame({ locale: view.locale, title, attributes, accent: view.brand.accent, body }, around);
 }
 
 /** The page of an address that does not exist. */
@@ -51,7 +52,10 @@ export function renderMissing(locale: Locale, around: Surroundings): string {
 }
 
 /** A document around a body. Addresses are relative, so that a proxy may add a path before them. */
-export function frame({ locale, title, attributes = BLANK, body }: Frame, around: Surroundings): string {
+export function frame(
+  { locale, title, attributes = BLANK, accent = null, body }: Frame,
+  around: Surroundings,
+): string {
   const { sandbox, assets, depth = '' } = around;
   return `<!doctype html>\n${
     html`<html lang="${locale}">
@@ -62,6 +66,7 @@ export function frame({ locale, title, attributes = BLANK, body }: Frame, around
 <meta name="format-detection" content="telephone=no">
 <title>${title}</title>
 <link rel="stylesheet" href="${depth + assets.css}">
+${accent === null ? null : html`<link rel="stylesheet" href="${`${depth}assets/accent/${accent.slice(1)}`}">`}
 <script src="${depth + assets.js}" defer></script>
 </head>
 <body${attributes}>
@@ -74,8 +79,14 @@ ${body}
   }`;
 }
 
-function header({ merchantName, orderId, amount, locale }: SessionView, text: Texts): Html {
+/** The merchant's logo above its name. */
+export function logoOf(logo: string | null, depth = ''): Html | null {
+  return logo === null ? null : html`<img class="logo" src="${depth + logo}" alt="" height="56">`;
+}
+
+function header({ merchantName, brand, orderId, amount, locale }: SessionView, text: Texts): Html {
   return html`<header>
+${logoOf(brand.logo)}
 <p class="merchant">${merchantName}</p>
 <p class="amount"><span class="hidden">${text.amount} </span>${amountText(amount, locale)}</p>
 <p class="order">${text.order} <span>${orderId}</span></p>

@@ -45,6 +45,7 @@ export const AUDIT_ACTIONS = [
   'receipt.noted',
   'link.created',
   'link.closed',
+  'brand.changed',
   'refund.created',
   'refund.changed',
   'refund.settled',

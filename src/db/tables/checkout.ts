@@ -52,3 +52,15 @@ export interface CheckoutPushTable {
   phone_number: string;
   created_at: Instant;
 }
+
+/** How the payment pages of a merchant look. */
+export interface MerchantBrandTable {
+  merchant_id: Id<'mer'>;
+  /** `#rrggbb`. */
+  accent: string | null;
+  /** The file in base64. */
+  logo: string | null;
+  logo_type: string | null;
+  /** Of the file, so that its address changes with it. */
+  logo_hash: string | null;
+}

@@ -9,7 +9,12 @@ import type {
   UserTable,
 } from './backoffice.ts';
 import type { BankAccountTable, BankHintTable, BankRouteTable } from './banks.ts';
-import type { CheckoutPushTable, CheckoutSessionTable, PaymentLinkTable } from './checkout.ts';
+import type {
+  CheckoutPushTable,
+  CheckoutSessionTable,
+  MerchantBrandTable,
+  PaymentLinkTable,
+} from './checkout.ts';
 import type { IdempotencyTable, PostCountTable } from './idempotency.ts';
 import type { LeadErasureTable, LeadErasureWaitTable, LeadTable } from './leads.ts';
 import type { MailTable } from './mails.ts';
@@ -50,6 +55,7 @@ export interface Tables {
   checkout_sessions: CheckoutSessionTable;
   checkout_pushes: CheckoutPushTable;
   payment_links: PaymentLinkTable;
+  merchant_brands: MerchantBrandTable;
   attempts: AttemptTable;
   receipts: ReceiptTable;
   bank_hints: BankHintTable;

@@ -15,6 +15,7 @@ export const COPIED_TABLES: readonly CopiedTable[] = [
   { name: 'merchants', key: ['id'] },
   { name: 'api_keys', key: ['id'] },
   { name: 'store_domains', key: ['merchant_id', 'domain'] },
+  { name: 'merchant_brands', key: ['merchant_id'] },
   { name: 'bank_accounts', key: ['id'] },
   { name: 'bank_routes', key: ['merchant_id', 'method'] },
   { name: 'leads', key: ['id'], cents: ['asked_cents', 'paid_cents'] },

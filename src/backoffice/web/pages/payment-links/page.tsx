@@ -8,6 +8,7 @@ import { Empty } from '../../ui/empty.tsx';
 import { LinesSkeleton, Loaded } from '../../ui/loaded.tsx';
 import { PagedRows } from '../../ui/more-rows.tsx';
 import { Page } from '../../ui/page.tsx';
+import { Branding } from './branding.tsx';
 import { CreateLink } from './create.tsx';
 import { LinkList } from './list.tsx';
 import { TEXTS } from './texts.ts';
@@ -45,6 +46,7 @@ export default function PaymentLinksPage() {
           </PagedRows>
         )}
       </Loaded>
+      <Branding owner={role === 'owner'} />
       <Suspense>
         <LinkDrawer linkId={drawer.shown} onClose={drawer.close} />
       </Suspense>

@@ -1,0 +1,121 @@
+import { Button, FileButton, Group, TextInput } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { texts, useTexts } from '../../lib/i18n.ts';
+import { useMerchant } from '../../lib/session.ts';
+import { useTRPC } from '../../lib/trpc.ts';
+import { Card } from '../../ui/card.tsx';
+import { notifyDone } from '../../ui/notify.ts';
+import { Trouble } from '../../ui/trouble.tsx';
+import css from './payment-links.module.css';
+
+const TEXTS = texts({
+  en: {
+    title: 'Payment page',
+    hint: 'Your logo and colour on every payment page. The logo is a PNG, JPEG or WebP file of at most 30 kB; the colour must be dark enough for white text.',
+    accent: 'Accent colour',
+    standard: 'Standard',
+    save: 'Save colour',
+    upload: 'Upload logo',
+    remove: 'Remove logo',
+    preview: 'Preview',
+    pay: 'Pay with MB WAY',
+    done: 'Payment page changed.',
+  },
+  pt: {
+    title: 'Página de pagamento',
+    hint: 'O logótipo e a cor em todas as páginas de pagamento. O logótipo é um ficheiro PNG, JPEG ou WebP até 30 kB; a cor tem de ser escura o suficiente para texto branco.',
+    accent: 'Cor de destaque',
+    standard: 'Predefinida',
+    save: 'Guardar cor',
+    upload: 'Carregar logótipo',
+    remove: 'Remover logótipo',
+    preview: 'Pré-visualização',
+    pay: 'Pagar com MB WAY',
+    done: 'Página de pagamento alterada.',
+  },
+});
+
+const STANDARD = '#1f539c';
+
+/** The merchant's logo and colour on its payment pages. */
+export function Branding({ owner }: { readonly owner: boolean }) {
+  const words = useTexts(TEXTS);
+  const trpc = useTRPC();
+  const client = useQueryClient();
+  const { merchantId, name } = useMerchant();
+  const { data } = useQuery(trpc.paymentLinks.brand.queryOptions({ merchantId }));
+  const set = useMutation(trpc.paymentLinks.setBrand.mutationOptions());
+  const [typed, setTyped] = useState<string | null>(null);
+  const accent = typed ?? data?.accent ?? STANDARD;
+  const change = async (brand: { accent?: string | null; logo?: string | null }) => {
+    try {
+      await set.mutateAsync({ merchantId, ...brand });
+      setTyped(null);
+      notifyDone(words.done);
+      await client.invalidateQueries(trpc.paymentLinks.brand.queryFilter({ merchantId }));
+    } catch {
+      // The card shows the error.
+    }
+  };
+  const upload = async (file: File | null) => {
+    if (file !== null) await change({ logo: await base64Of(file) });
+  };
+  if (data === undefined) return null;
+  return (
+    <Card title={words.title}>
+      <p className={css.soft}>{words.hint}</p>
+      <div className={css.brand}>
+        {owner && (
+          <div className={css.brandForm}>
+            <TextInput
+              type="color"
+              label={words.accent}
+              value={accent}
+              onChange={(event) => setTyped(event.currentTarget.value)}
+            />
+            <Group gap="xs">
+              <Button
+                onClick={() => void change({ accent })}
+                disabled={typed === null}
+                loading={set.isPending}
+              >
+                {words.save}
+              </Button>
+              {data.accent !== null && (
+                <Button variant="default" onClick={() => void change({ accent: null })}>
+                  {words.standard}
+                </Button>
+              )}
+              <FileButton accept="image/png,image/jpeg,image/webp" onChange={(file) => void upload(file)}>
+                {(props) => (
+                  <Button variant="default" {...props}>
+                    {words.upload}
+                  </Button>
+                )}
+              </FileButton>
+              {data.logoUrl !== null && (
+                <Button variant="default" onClick={() => void change({ logo: null })}>
+                  {words.remove}
+                </Button>
+              )}
+            </Group>
+            <Trouble error={set.error} />
+          </div>
+        )}
+        <figure className={css.preview} aria-label={words.preview}>
+          {data.logoUrl !== null && <img src={new URL(data.logoUrl).pathname} alt="" />}
+          <strong>{name}</strong>
+          <span className={css.previewButton} style={{ background: accent }}>
+            {words.pay}
+          </span>
+        </figure>
+      </div>
+    </Card>
+  );
+}
+
+async function base64Of(file: File): Promise<string> {
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
+}

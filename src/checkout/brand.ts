@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto';
+import { recordAudit } from '../audit/store.ts';
+import type { Queryable } from '../db/database.ts';
+import type { Deps } from '../deps.ts';
+import { OperatorError } from '../kernel/errors.ts';
+import type { Id } from '../kernel/ids.ts';
+import { findBrand, findLogo, saveBrand } from './brand-store.ts';
+
+/** A payment page with its logo stays below 60 kB. */
+export const LOGO_BYTES_MAX = 30_000;
+const WHITE_CONTRAST_MIN = 4.5;
+
+/** How a merchant's payment pages look. */
+export interface Brand {
+  /** `#rrggbb`, dark enough for white text. */
+  readonly accent: string | null;
+  /** Relative to /pay/. */
+  readonly logo: string | null;
+}
+
+/** Reads how the payment pages of a merchant look. */
+export async function brandOf(db: Queryable, merchantId: Id<'mer'>): Promise<Brand> {
+  const row = await findBrand(db, merchantId);
+  const hash = row?.logo_hash ?? null;
+  return {
+    accent: row?.accent ?? null,
+    logo: hash === null ? null : `assets/logo/${hash}`,
+  };
+}
+
+/** Changes the accent colour, the logo (bytes of a PNG, JPEG or WebP file) or both; null removes. Throws OperatorError. */
+export async function setBrand(
+  deps: Pick<Deps, 'db' | 'clock' | 'ids' | 'actor'>,
+  merchantId: Id<'mer'>,
+  { accent, logo }: { accent?: string | null | undefined; logo?: Buffer | null | undefined },
+): Promise<void> {
+  if (accent !== undefined && accent !== null) requireDark(accent);
+  const type = logo === undefined || logo === null ? null : imageType(logo);
+  await deps.db.unit(async (tx) => {
+    await saveBrand(tx, {
+      merchant_id: merchantId,
+      ...(accent !== undefined && { accent: accent?.toLowerCase() ?? null }),
+      ...(logo !== undefined && {
+        logo: logo?.toString('base64') ?? null,
+        logo_type: type,
+        logo_hash: logo === null ? null : createHash('sha256').update(logo).digest('hex'),
+      }),
+    });
+    await recordAudit(tx, deps, { action: 'brand.changed', merchantId, target: merchantId });
+  });
+}
+
+/** The bytes and media type of the logo with this SHA-256; null when no merchant has it. */
+export async function readLogo(db: Queryable, hash: string): Promise<{ bytes: Buffer; type: string } | null> {
+  const row = await findLogo(db, hash);
+  if (row?.logo == null || row.logo_type === null) return null;
+  return { bytes: Buffer.from(row.logo, 'base64'), type: row.logo_type };
+}
+
+/** Whether a text is a colour that white text can be read on. */
+export function isDarkColour(colour: string): boolean {
+  if (!/^#[0-9a-f]{6}$/i.test(colour)) return false;
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5]
+    .map((at) => Number.parseInt(colour.slice(at, at + 2), 16) / 255)
+    .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
+  return 1.05 / (0.2126 * red + 0.7152 * green + 0.0722 * blue + 0.05) >= WHITE_CONTRAST_MIN;
+}
+
+function requireDark(accent: string): void {
+  if (isDarkColour(accent)) return;
+  throw new OperatorError(
+    `the colour ${JSON.stringify(accent)} must be #rrggbb and dark enough for white text; choose a darker one`,
+  );
+}
+
+/** How the files begin, in hexadecimal. */
+const MAGIC = [
+  ['image/png', /^89504e470d0a1a0a/],
+  ['image/jpeg', /^ffd8ff/],
+  ['image/webp', /^52494646.{8}57454250/],
+] as const;
+
+function imageType(bytes: Buffer): string {
+  const head = bytes.subarray(0, 16).toString('hex');
+  const found = MAGIC.find(([, magic]) => magic.test(head));
+  if (found === undefined) throw new OperatorError('the logo must be a PNG, JPEG or WebP file');
+  if (bytes.length > LOGO_BYTES_MAX) {
+    throw new OperatorError(
+      `the logo has ${bytes.length} bytes; at most ${LOGO_BYTES_MAX} are allowed: make it smaller`,
+    );
+  }
+  return found[0];
+}

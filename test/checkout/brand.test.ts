@@ -1,0 +1,60 @@
+import { afterAll, expect, test } from 'vitest';
+import { isDarkColour, LOGO_BYTES_MAX, setBrand } from '../../src/checkout/brand.ts';
+import { ORDER, startService } from '../support/harness.ts';
+
+const service = await startService({ whenOver: afterAll });
+const { deps } = service.app;
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+test('the payment page shows the merchant’s logo and colour, from its own address', async () => {
+  const merchant = await service.merchant();
+  await setBrand(deps, merchant.merchantId, { accent: '#6B1F2E', logo: PNG });
+  const { url } = await merchant.trpc.checkout.createSession.mutate(ORDER);
+  const page = await fetch(url);
+  const html = await page.text();
+  expect(page.headers.get('content-security-policy')).toContain("img-src 'self'");
+  const [, accent = ''] = /href="(assets\/accent\/[^"]+)"/.exec(html) ?? [];
+  const [, logo = ''] = /src="(assets\/logo\/[^"]+)"/.exec(html) ?? [];
+  expect(await (await fetch(new URL(accent, url))).text()).toBe(':root{--accent:#6b1f2e}');
+  const image = await fetch(new URL(logo, url));
+  expect(image.headers.get('content-type')).toBe('image/png');
+  expect(image.headers.get('x-content-type-options')).toBe('nosniff');
+  expect(Buffer.from(await image.arrayBuffer()).equals(PNG)).toBe(true);
+  await setBrand(deps, merchant.merchantId, { accent: null, logo: null });
+  expect(await (await fetch(url)).text()).not.toMatch(/assets\/(accent|logo)/);
+  expect((await fetch(new URL(logo, url))).status).toBe(404);
+});
+
+test('a pale colour, another type of file and a large one are refused and change nothing', async () => {
+  const { merchantId } = await service.merchant();
+  await setBrand(deps, merchantId, { accent: '#123456' });
+  for (const wrong of [
+    { accent: '#ffee00' },
+    { accent: 'red' },
+    { logo: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>') },
+    { logo: Buffer.concat([PNG, Buffer.alloc(LOGO_BYTES_MAX)]) },
+  ]) {
+    await expect(setBrand(deps, merchantId, wrong)).rejects.toThrow(/must be|at most/);
+  }
+  const row = await deps.db.read
+    .selectFrom('merchant_brands')
+    .selectAll()
+    .where('merchant_id', '=', merchantId)
+    .executeTakeFirst();
+  expect(row).toMatchObject({ accent: '#123456', logo: null });
+  for (const colour of ['ffee00', '123', 'zzzzzz', '..%2f'])
+    expect((await fetch(`${service.url}/pay/assets/accent/${colour}`)).status, colour).toBe(404);
+});
+
+test.each([
+  ['#000000', true],
+  ['#1f539c', true],
+  ['#767676', true],
+  ['#777777', false],
+  ['#ffffff', false],
+])('white text on %s can be read: %s', (colour, dark) => {
+  expect(isDarkColour(colour)).toBe(dark);
+});
