@@ -1,4 +1,4 @@
-import { cloneElement, lazy, type ReactElement, type ReactNode, Suspense, useState } from 'react';
+import { cloneElement, lazy, type ReactElement, type ReactNode, Suspense, useEffect, useState } from 'react';
 import type { Question } from './confirm-dialog.tsx';
 
 /** Loaded on first use. */
@@ -13,6 +13,8 @@ interface Props extends Question {
 export function Confirm({ trigger, ...question }: Props) {
   const [opened, setOpened] = useState(false);
   const [wanted, setWanted] = useState(false);
+  // The dialog returns the focus to the trigger only if it was mounted before it opens.
+  const [mounted, setMounted] = useState(false);
   const open = () => {
     setWanted(true);
     setOpened(true);
@@ -22,9 +24,16 @@ export function Confirm({ trigger, ...question }: Props) {
       {typeof trigger === 'function' ? trigger(open) : cloneElement(trigger, { onClick: open })}
       {wanted && (
         <Suspense>
-          <ConfirmDialog {...question} opened={opened} onClose={() => setOpened(false)} />
+          <ConfirmDialog {...question} opened={opened && mounted} onClose={() => setOpened(false)} />
+          <Mounted onMounted={setMounted} />
         </Suspense>
       )}
     </>
   );
+}
+
+/** Reports that the lazy dialog is in the page. */
+function Mounted({ onMounted }: { readonly onMounted: (mounted: boolean) => void }) {
+  useEffect(() => onMounted(true), [onMounted]);
+  return null;
 }
