@@ -16,7 +16,7 @@ import type { HandOver } from './types.ts';
 const NAME_MAX = 100;
 
 /** Creates a merchant, then shows its credentials once. */
-export function CreateMerchant({ onClose }: { readonly onClose: () => void }) {
+export default function CreateMerchant({ onClose }: { readonly onClose: () => void }) {
   const words = useTexts(TEXTS);
   const [made, setMade] = useState<{ name: string; handOver: HandOver } | null>(null);
   return (

@@ -25,7 +25,7 @@ interface Props {
 }
 
 /** The details and settings of a merchant. */
-export function MerchantDrawer({ merchantId, onClose }: Props) {
+export default function MerchantDrawer({ merchantId, onClose }: Props) {
   const words = useTexts(TEXTS);
   const trpc = useTRPC();
   const query = useQuery(

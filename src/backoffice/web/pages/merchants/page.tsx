@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { SEARCH, useAddressDrawer, useAddressState } from '../../lib/address.ts';
 import { useTexts } from '../../lib/i18n.ts';
 import { useTRPC } from '../../lib/trpc.ts';
@@ -11,11 +11,13 @@ import { LinesSkeleton, Loaded } from '../../ui/loaded.tsx';
 import { PagedRows } from '../../ui/more-rows.tsx';
 import { Page } from '../../ui/page.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
-import { CreateMerchant } from './create.tsx';
 import { DefaultAccount } from './default-account.tsx';
 import { MerchantList } from './list.tsx';
-import { MerchantDrawer } from './merchant-drawer.tsx';
 import { TEXTS } from './texts.ts';
+
+/** Loaded after the list. */
+const MerchantDrawer = lazy(() => import('./merchant-drawer.tsx'));
+const CreateMerchant = lazy(() => import('./create.tsx'));
 
 export default function MerchantsPage() {
   const words = useTexts(TEXTS);
@@ -60,8 +62,10 @@ export default function MerchantsPage() {
           </PagedRows>
         )}
       </Loaded>
-      {creating && <CreateMerchant onClose={() => setCreating(false)} />}
-      <MerchantDrawer merchantId={drawer.shown} onClose={drawer.close} />
+      <Suspense>
+        {creating && <CreateMerchant onClose={() => setCreating(false)} />}
+        <MerchantDrawer merchantId={drawer.shown} onClose={drawer.close} />
+      </Suspense>
     </Page>
   );
 }
