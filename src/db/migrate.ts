@@ -32,9 +32,9 @@ import * as m0027 from './migrations/0027-auto-recovery.ts';
 import * as m0028 from './migrations/0028-payment-links.ts';
 import * as m0029 from './migrations/0029-mails.ts';
 import * as m0030 from './migrations/0030-user-language.ts';
-import * as m0032 from './migrations/0032-merchant-brands.ts';
-import * as m0034 from './migrations/0034-refund-merchants.ts';
-import * as m0035 from './migrations/0035-reported-refunds.ts';
+import * as m0031 from './migrations/0031-merchant-brands.ts';
+import * as m0032 from './migrations/0032-refund-merchants.ts';
+import * as m0033 from './migrations/0033-reported-refunds.ts';
 import { CCollation } from './postgres/c-collation.ts';
 import { lockNumber } from './row-locks.ts';
 import type { Tables } from './tables/tables.ts';
@@ -79,9 +79,9 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0028-payment-links', up: m0028.up },
   { name: '0029-mails', up: m0029.up },
   { name: '0030-user-language', up: m0030.up },
-  { name: '0032-merchant-brands', up: m0032.up },
-  { name: '0034-refund-merchants', up: m0034.up },
-  { name: '0035-reported-refunds', up: m0035.up },
+  { name: '0031-merchant-brands', up: m0031.up },
+  { name: '0032-refund-merchants', up: m0032.up },
+  { name: '0033-reported-refunds', up: m0033.up },
 ];
 
 /** The result of a migration. */
