@@ -10,7 +10,7 @@ import { endProgram, freePort, ready, startProgram } from '../support/program.ts
 import { until } from '../support/until.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-const TARBALL_BYTES_MAX = 2_500_000;
+const TARBALL_BYTES_MAX = 2_800_000;
 const CLIENT_BYTES_MAX = 50_000;
 
 const folder = temporaryFolder(afterAll);
