@@ -53,6 +53,8 @@ const POLL_MS = 1000;
 const CLUSTER_POLL_MS = 60_000;
 /** How long a running attempt may take before it counts as lost; an exchange ends after 30 s. */
 const LEASE_MS = 90_000;
+/** Above the attempts of a day; reached when a mail cannot be made, or each attempt ends the process. */
+const ATTEMPTS_MAX = 50;
 const RETRY_SECONDS = [10, 30, 60, 300, 900];
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -76,6 +78,7 @@ export function createMailWorker(
 
   async function run(mail: MailRow): Promise<void> {
     const attempts = mail.attempts_count + 1;
+    if (attempts > ATTEMPTS_MAX) return finish(mail, finished('failed', clock.now()));
     const claimed = { ...mail, attempts_count: attempts, due_at: clock.now() + LEASE_MS };
     const { attempts_count, due_at } = claimed;
     if (!(await db.unit((tx) => changeMail(tx, mail, { attempts_count, due_at })))) return;
