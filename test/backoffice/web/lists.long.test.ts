@@ -49,7 +49,7 @@ test('the operator finds a payment of any merchant, with filters in the address,
   await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();
   const today = lisbonDay(office.service.app.deps.clock.now());
   await page.goto(`/operator/transactions?state=paid&by=paid&from=${today}&to=${today}`);
-  await page.getByText('Received: €12.50, 1 paid sale').waitFor();
+  await page.getByText('1 paid sale: €12.50').waitFor();
   await page.getByRole('link', { name: 'L-1' }).click();
   await page.waitForURL('**/operator/transactions/tx_*');
   await page.getByRole('heading', { name: 'Order L-1' }).waitFor();

@@ -8,7 +8,7 @@ export const TEXTS = texts({
     byCreated: 'Of creation',
     byPaid: 'Of payment',
     received: (amount: string, count: string, one: boolean) =>
-      `Received: ${amount}, ${one ? '1 paid sale' : `${count} paid sales`}`,
+      `${one ? '1 paid sale' : `${count} paid sales`}: ${amount}`,
     receivedRule: 'Money counts on the day on which the bank received it, Lisbon time.',
     search: 'Search',
     searchHint: 'Order, name, e-mail, phone, amount, reference or transaction',
@@ -67,8 +67,7 @@ export const TEXTS = texts({
     by: 'Dia',
     byCreated: 'Da criação',
     byPaid: 'Do pagamento',
-    received: (amount, count, one) =>
-      `Recebido: ${amount}, ${one ? '1 venda paga' : `${count} vendas pagas`}`,
+    received: (amount, count, one) => `${one ? '1 venda paga' : `${count} vendas pagas`}: ${amount}`,
     receivedRule: 'O dinheiro conta no dia em que o banco o recebeu, hora de Lisboa.',
     search: 'Pesquisar',
     searchHint: 'Encomenda, nome, e-mail, telemóvel, valor, referência ou transação',
