@@ -16,7 +16,11 @@ test('an idle process sends at most five queries per second', async () => {
   await wait(12_000);
   spy.mockClear();
   await wait(SECONDS * 1000);
-  for (const [query] of spy.mock.calls as unknown as [unknown][]) sent.push(textOf(query));
+  // Files that ran before in this process may have left a service that counts as crashed.
+  const own = new URL(service.app.deps.settings.databaseUrl).pathname.slice(1);
+  for (const [i, [query]] of (spy.mock.calls as unknown as [unknown][]).entries())
+    if ((spy.mock.contexts[i] as { database?: string }).database === own) sent.push(textOf(query));
+  expect(sent.length).toBeGreaterThan(0);
   const counts = Object.entries(Object.groupBy(sent, (text) => text)).map(([text, all]) => [
     all?.length,
     text,
