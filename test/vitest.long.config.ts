@@ -22,6 +22,7 @@ const ALONE = [
 const POSTGRES = [
   'test/db/failover.long.test.ts',
   'test/db/idle.long.test.ts',
+  'test/db/partition.long.test.ts',
   'test/installation/move.long.test.ts',
 ];
 

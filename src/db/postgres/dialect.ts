@@ -8,12 +8,18 @@ import {
 } from 'kysely';
 import type pg from 'pg';
 import { isUnreachable } from './failures.ts';
+import type { ServerWatch } from './server-watch.ts';
 import type { StatementOf } from './statement.ts';
 
-/** Kysely over `pool`, whose transactions start with the statements `begin`. */
-export function unitsDialect(pool: pg.Pool, begin: string, statementOf: StatementOf): Dialect {
+/** Kysely over `pool`, whose transactions start with the statements `begin`. Without `watch`, its queries may wait for long. */
+export function unitsDialect(
+  pool: pg.Pool,
+  begin: string,
+  statementOf: StatementOf,
+  watch?: ServerWatch,
+): Dialect {
   // Kysely's type names every overload of the driver's own client.
-  const config = { pool: guarded(pool, statementOf) as unknown as PostgresPool };
+  const config = { pool: guarded(pool, statementOf, watch) as unknown as PostgresPool };
   const postgres = new PostgresDialect(config);
   return {
     createAdapter: () => postgres.createAdapter(),
@@ -43,24 +49,24 @@ interface Pool {
 }
 
 interface Client {
-  query(text: string, values: readonly unknown[]): Promise<unknown>;
+  query(text: string, values: readonly unknown[]): Promise<pg.QueryResult>;
   release(discard?: boolean): void;
 }
 
 /** Replaces NUL in texts, and discards connections whose query timed out or whose server is no longer the primary. */
-function guarded(pool: pg.Pool, statementOf: StatementOf): Pool {
+export function guarded(pool: pg.Pool, statementOf: StatementOf, watch?: ServerWatch): Pool {
   return {
     async connect() {
-      const client = await pool.connect();
+      const client = await (watch?.connect(pool) ?? pool.connect());
       let isUnusable = false;
       return {
         async query(text, values) {
           try {
-            return await client.query(statementOf(text, values));
+            const send = () => client.query(statementOf(text, values));
+            return await (watch?.run(send) ?? send());
           } catch (error) {
             // The late answer to a query must not be read as the answer to another.
-            const timedOut = error instanceof Error && error.message === 'Query read timeout';
-            isUnusable ||= timedOut || isUnreachable(error);
+            isUnusable ||= isUnreachable(error);
             throw error;
           }
         },

@@ -17,7 +17,14 @@ const UNREACHABLE = new Set([
 ]);
 /** Errors of the driver that carry no code. */
 const LOST =
-  /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying)/;
+  /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying|timeout expired|Query read timeout)/;
+
+/** The server answers nothing, not even on a new connection. Work is not retried: it has waited already. */
+export class UnresponsiveServer extends Error {
+  constructor() {
+    super('the PostgreSQL server does not answer');
+  }
+}
 
 /** Serialization failure, deadlock, unique violation by a concurrent insert. */
 const CONFLICTS = new Set(['40001', '40P01', '23505']);
@@ -28,7 +35,8 @@ function codeOf(error: unknown): string {
 
 /** Whether the server could not be reached, or the connection was lost. */
 export function isUnreachable(error: unknown): boolean {
-  return UNREACHABLE.has(codeOf(error)) || (error instanceof Error && LOST.test(error.message));
+  if (error instanceof UnresponsiveServer || UNREACHABLE.has(codeOf(error))) return true;
+  return error instanceof Error && LOST.test(error.message);
 }
 
 /** Whether a concurrent transaction got in the way, so that the same transaction may succeed when it is retried. */
@@ -38,7 +46,8 @@ export function isConflict(error: unknown): boolean {
 
 /** Whether work that began at `since` (`performance.now()`) may be retried now. Waits briefly before it resolves to true. */
 export async function waitToReconnect(error: unknown, since: number): Promise<boolean> {
-  if (!isUnreachable(error) || performance.now() - since >= DISCONNECTED_MAX_MS) return false;
+  if (error instanceof UnresponsiveServer || !isUnreachable(error)) return false;
+  if (performance.now() - since >= DISCONNECTED_MAX_MS) return false;
   await delay(RETRY_MS);
   return true;
 }

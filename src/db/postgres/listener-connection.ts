@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { connectionClass } from './hosts.ts';
+import { KEEP_ALIVE_AFTER_MS } from './pool.ts';
 
 export const CHANNEL = 'payment_collection';
 /** The first key of the advisory locks that running processes hold; arbitrary, and must never change. */
@@ -71,6 +72,7 @@ export class ListenerConnection {
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       query_timeout: CONNECT_TIMEOUT_MS,
       keepAlive: true,
+      keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
       fallback_application_name: 'payment-collection-service listener',
     });
     client.on('error', () => {});

@@ -6,8 +6,10 @@ import type { Tables } from '../tables/tables.ts';
 import { PostgresClusterBus } from './cluster-bus.ts';
 import { unitsDialect } from './dialect.ts';
 import { namesOf, unusableServer } from './failures.ts';
-import { CONNECTIONS_MAX, createPool, type PoolUse } from './pool.ts';
+import { connectionClass } from './hosts.ts';
+import { CONNECTIONS_MAX, createPool } from './pool.ts';
 import { readsOf } from './reads.ts';
+import { ServerWatch } from './server-watch.ts';
 import { statementsFor } from './statement.ts';
 import { BEGIN_MIGRATION, BEGIN_UNIT, Units } from './units.ts';
 
@@ -22,8 +24,12 @@ export async function openPostgres(
   directUrl = url,
 ): Promise<{ db: Database; migrated: Migrated }> {
   const migrated = await migrateSchema(url);
-  const writer = connect(url, 'units', BEGIN_UNIT);
-  const reader = readsOf(createPool(url, 'reads'), statementsFor(url));
+  const Client = connectionClass(url);
+  const watch = new ServerWatch(createPool(url, 'probe', Client));
+  const writer = new Kysely<Tables>({
+    dialect: unitsDialect(createPool(url, 'units', Client), BEGIN_UNIT, statementsFor(url), watch),
+  });
+  const reader = readsOf(createPool(url, 'reads', Client), statementsFor(url), watch);
   const units = new Units(writer, CONNECTIONS_MAX.units);
   const cluster = new PostgresClusterBus(reader, directUrl);
   const db: Database = {
@@ -40,14 +46,16 @@ export async function openPostgres(
     async close() {
       await units.drain();
       await cluster.close();
-      await Promise.all([writer.destroy(), reader.destroy()]);
+      await Promise.all([writer.destroy(), reader.destroy(), watch.close()]);
     },
   };
   return { db, migrated };
 }
 
 async function migrateSchema(url: string): Promise<Migrated> {
-  const db = connect(url, 'migration', BEGIN_MIGRATION);
+  const db = new Kysely<Tables>({
+    dialect: unitsDialect(createPool(url, 'migration'), BEGIN_MIGRATION, statementsFor(url)),
+  });
   try {
     await requireUsable(db, url);
     const units = new Units(db, CONNECTIONS_MAX.migration);
@@ -81,8 +89,4 @@ async function requireUsable(db: Kysely<Tables>, url: string): Promise<void> {
       `SERVICE_DATABASE_URL: synchronous_commit is off, so an answered payment could be lost; run "alter database ${database} set synchronous_commit = on"`,
     );
   }
-}
-
-function connect(url: string, use: PoolUse, begin: string): Kysely<Tables> {
-  return new Kysely<Tables>({ dialect: unitsDialect(createPool(url, use), begin, statementsFor(url)) });
 }

@@ -5,30 +5,41 @@ import { connectionClass } from './hosts.ts';
  * Connections of one process: four processes stay below PostgreSQL's default of 100. Reads have their own pool, so that units
  * that wait for row locks never delay a status call or a health check.
  */
-export const CONNECTIONS_MAX = { units: 12, reads: 8, migration: 1 };
+export const CONNECTIONS_MAX = { units: 12, reads: 8, migration: 1, probe: 1 };
 /** For a new connection as well as for a free one of the pool. */
 const CONNECT_TIMEOUT_MS = 6000;
 /** The client's own timeout, for an unresponsive server; the server's timeouts are shorter. */
 const QUERY_TIMEOUT_MS = 30_000;
+const PROBE_TIMEOUT_MS = 3000;
+/** Finds connections that broke while idle. */
+export const KEEP_ALIVE_AFTER_MS = 5000;
 const IDLE_MS = 60_000;
 /** Bounds how long reads go to a server that is no longer the primary. */
 const LIFETIME_SECONDS = 60;
 
-/** The purpose of a pool. Migrations have no query timeout. */
+/** What depends on the purpose of a pool. Migrations have no query timeout. */
+const BY_USE = {
+  units: { query_timeout: QUERY_TIMEOUT_MS },
+  reads: { query_timeout: QUERY_TIMEOUT_MS },
+  migration: {},
+  probe: { connectionTimeoutMillis: PROBE_TIMEOUT_MS, query_timeout: PROBE_TIMEOUT_MS, maxUses: 1 },
+};
+
 export type PoolUse = keyof typeof CONNECTIONS_MAX;
 
-/** Creates a pool that connects at first use. */
-export function createPool(url: string, use: PoolUse): pg.Pool {
+/** Creates a pool that connects at first use. Pools that share the class of connections go to the next host together. */
+export function createPool(url: string, use: PoolUse, Client = connectionClass(url)): pg.Pool {
   const pool = new pg.Pool({
     max: CONNECTIONS_MAX[use],
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     idleTimeoutMillis: IDLE_MS,
     maxLifetimeSeconds: LIFETIME_SECONDS,
     keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
     fallback_application_name: 'payment-collection-service',
     types: { getTypeParser },
-    Client: connectionClass(url),
-    ...(use === 'migration' ? {} : { query_timeout: QUERY_TIMEOUT_MS }),
+    Client,
+    ...BY_USE[use],
   });
   // A connection that breaks while idle leaves the pool by itself; one in use fails its query. Neither may end the process.
   pool.on('error', () => {});

@@ -12,18 +12,20 @@ import {
 import type pg from 'pg';
 import type { SnapshotQuery } from '../prepared.ts';
 import type { Tables } from '../tables/tables.ts';
+import { guarded } from './dialect.ts';
 import { retryWhileUnreachable } from './failures.ts';
+import type { ServerWatch } from './server-watch.ts';
 import type { StatementOf } from './statement.ts';
 
 /** Kysely over `pool` for single statements, which are retried while the server is disconnected. */
-export function readsOf(pool: pg.Pool, statementOf: StatementOf): Kysely<Tables> {
+export function readsOf(pool: pg.Pool, statementOf: StatementOf, watch: ServerWatch): Kysely<Tables> {
   // Kysely's type names every overload of the driver's own client.
   const dialect = new PostgresDialect({ pool: pool as unknown as PostgresPool });
   return new Kysely({
     config: { dialect },
     dialect,
     driver: new PoolDriver(pool),
-    executor: new Executor(pool, statementOf),
+    executor: new Executor(guarded(pool, statementOf, watch)),
   });
 }
 
@@ -43,17 +45,15 @@ class PoolDriver extends DummyDriver {
 
 /** Runs each query on any connection of the pool. */
 class Executor extends DefaultQueryExecutor {
-  readonly #pool: pg.Pool;
-  readonly #statementOf: StatementOf;
+  readonly #pool: ReturnType<typeof guarded>;
   /** Queries that all callers of this turn of the event loop share, by text and values. */
   readonly #unsent = new Map<string, Promise<QueryResult<unknown>>>();
 
-  constructor(pool: pg.Pool, statementOf: StatementOf) {
+  constructor(pool: ReturnType<typeof guarded>) {
     super(new PostgresQueryCompiler(), new PostgresAdapter(), {
       provideConnection: () => Promise.reject(new Error('use Database.unit for transactions')),
     });
     this.#pool = pool;
-    this.#statementOf = statementOf;
   }
 
   override async executeQuery<R>(query: CompiledQuery & SnapshotQuery): Promise<QueryResult<R>> {
@@ -82,8 +82,14 @@ class Executor extends DefaultQueryExecutor {
   }
 
   async #send({ sql, parameters }: CompiledQuery): Promise<QueryResult<unknown>> {
-    const statement = this.#statementOf(sql, parameters);
-    const { rows, rowCount } = await retryWhileUnreachable(() => this.#pool.query(statement));
+    const { rows, rowCount } = await retryWhileUnreachable(async () => {
+      const client = await this.#pool.connect();
+      try {
+        return await client.query(sql, parameters);
+      } finally {
+        client.release();
+      }
+    });
     return { rows, numAffectedRows: BigInt(rowCount ?? 0) };
   }
 }
