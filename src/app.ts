@@ -10,7 +10,9 @@ import { createRefundWorker } from './banks/workers/refund-worker.ts';
 import { createBankWorkers } from './banks/workers/workers.ts';
 import { paymentPage } from './checkout/page/plugin.ts';
 import type { Config } from './config.ts';
+import type { Database } from './db/database.ts';
 import { openDatabase } from './db/open.ts';
+import { createServerClock } from './db/postgres/server-clock.ts';
 import type { Deps } from './deps.ts';
 import { docsRoutes } from './docs/plugin.ts';
 import { createErasureJob } from './erasure/job.ts';
@@ -183,7 +185,6 @@ function mailSources(deps: Deps): MailSources {
 
 /** Opens the database, claims it for these settings, and starts the embedded sandbox. */
 async function openBase({ settings, secrets }: Config, overrides: Overrides, closers: Closers) {
-  const clock = overrides.clock ?? systemClock;
   const random = overrides.random ?? systemRandom;
   const log = overrides.log ?? createLogger(settings);
   const db = await openDatabase(secrets.databaseUrl, {
@@ -203,6 +204,7 @@ async function openBase({ settings, secrets }: Config, overrides: Overrides, clo
     },
   });
   closers.push(() => db.close());
+  const clock = overrides.clock ?? (await openClock(db, log, closers));
   const box = createSecretBox(secrets.secretKey, random, secrets.previousSecretKey);
   logKeyRotation(log, await claimIdentity({ db, box, settings }, { start: true }), box.hasPrevious);
 
@@ -227,6 +229,19 @@ async function openBase({ settings, secrets }: Config, overrides: Overrides, clo
     ...(overrides.passwordCost !== undefined && { passwordCost: overrides.passwordCost }),
   };
   return { base, metrics, sandboxUrl };
+}
+
+/** The system's clock; on PostgreSQL, the one that all processes of the database share. */
+async function openClock(db: Database, log: Logger, closers: Closers): Promise<Clock> {
+  if (db.cluster === null) return systemClock;
+  const { clock, job } = await createServerClock(db, systemClock, (differenceMs) =>
+    log.warn(
+      { differenceMs },
+      "the clock of this machine differs from the database server's, whose time is used; synchronise both with NTP",
+    ),
+  );
+  startAll([job], closers);
+  return clock;
 }
 
 /** Starts the periodic jobs. They stop in parallel. */

@@ -9,6 +9,7 @@ import { createMerchant } from '../../src/merchants/create-merchant.ts';
 import { programs } from '../installation/programs.ts';
 import { databaseUrl } from '../support/database.ts';
 import { api } from '../support/harness.ts';
+import type { ReceiverHandler } from '../support/tls-receiver.ts';
 import { until } from '../support/until.ts';
 
 /** Three programs of a second of processor each start in it, on a machine that does other things. */
@@ -21,8 +22,8 @@ const AT_ONCE = 6;
 const WILLING = '911000001';
 
 /** The programs of an installation on PostgreSQL, and a merchant with a receiver. */
-async function installation() {
-  const { folder, env, receiver, start } = await programs();
+async function installation(handler?: ReceiverHandler) {
+  const { folder, env, receiver, start } = await programs(handler);
   const url = await databaseUrl(folder, onTestFinished);
   const { settings, secrets } = readConfig(env);
   const db = await openDatabase(url);
@@ -36,7 +37,14 @@ async function installation() {
     domains: ['shop.pt'],
     webhookUrl: receiver.url,
   });
-  return { db, start: () => start(url), receiver, merchant };
+  return { db, start: (env?: Record<string, string>) => start(url, env), receiver, merchant };
+}
+
+/** Shifts what a program takes for the time. */
+function clockOff(minutes: number): Record<string, string> {
+  return {
+    NODE_OPTIONS: `--import=data:text/javascript,const%20now=Date.now;Date.now=()=>now()+${minutes * 60_000}`,
+  };
 }
 
 test('when one of two processes on one database is killed under load, nothing is lost or paid twice, and deliveries repeat only within the limit', {
@@ -82,4 +90,25 @@ test('when one of two processes on one database is killed under load, nothing is
   const numbers = await db.read.selectFrom('events').select('sequence').orderBy('sequence').execute();
   expect(numbers.map(({ sequence }) => sequence)).toEqual(paid.map((_, place) => place + 1));
   expect(`${first.err()}${second.err()}`).toBe('');
+});
+
+test('two processes whose clocks are five minutes fast and five minutes slow repeat no delivery and end no push early', {
+  timeout: TIMEOUT_MS,
+}, async () => {
+  const { start, receiver, merchant } = await installation((_request, response) => {
+    setTimeout(() => response.end(), 2000);
+  });
+  const [fast, slow] = await Promise.all([start(clockOff(5)), start(clockOff(-5))]);
+  const doors = [api(fast.address, merchant.apiKey), api(slow.address, merchant.apiKey)] as const;
+  const open = await Promise.all(doors.map((door) => door.push('911000003')));
+  const paid = await Promise.all([...doors, ...doors].map((door) => door.pay()));
+  await until(() => receiver.requests.length === paid.length, 'the webhooks');
+  const next = await doors[0].pay();
+  await until(() => receiver.requests.length > paid.length, 'the next webhook');
+  const told = receiver.requests.map(({ body }) => JSON.parse(String(body)).data.id);
+  expect(told.toSorted()).toEqual([...paid, next].toSorted());
+  for (const { headers } of receiver.requests)
+    expect(Math.abs(Number(headers['webhook-timestamp']) * 1000 - Date.now())).toBeLessThan(60_000);
+  for (const id of open) expect((await doors[1].status(id)).status).toBe('pending');
+  expect(fast.out()).toContain('differs from the database server');
 });

@@ -27,7 +27,7 @@ export async function programs(handler?: ReceiverHandler) {
   };
   const sandbox = run('src/main.ts', ['sandbox'], env);
   await until(() => sandbox.out().includes(sandboxUrl), 'the sandbox');
-  const start = async (databaseUrl = env.SERVICE_DATABASE_URL) => {
+  const start = async (databaseUrl = env.SERVICE_DATABASE_URL, more: Record<string, string> = {}) => {
     const port = await freePort();
     const address = `http://127.0.0.1:${port}`;
     const program = run('src/main.ts', [], {
@@ -35,6 +35,7 @@ export async function programs(handler?: ReceiverHandler) {
       SERVICE_PORT: String(port),
       SERVICE_SANDBOX_URL: sandboxUrl,
       SERVICE_DATABASE_URL: databaseUrl,
+      ...more,
     });
     await ready(program, address);
     return { ...program, address };
