@@ -1,14 +1,10 @@
 import { sql } from 'kysely';
-import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
-import { startApp } from '../../src/app.ts';
-import { readConfig } from '../../src/config.ts';
-import { createMerchant } from '../../src/merchants/create-merchant.ts';
-import { temporaryFolder } from '../support/database.ts';
-import { type Answer, api, call, ORDER } from '../support/harness.ts';
+import { type Answer, call, ORDER } from '../support/harness.ts';
 import { startPostgresServer } from '../support/postgres-server.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
 import { until } from '../support/until.ts';
+import { ask, loops, serviceOn } from './outage-kit.ts';
 
 const LOOPS = 8;
 /** The service promises five seconds; this machine may be busy. The client's own timeout is 30 s. */
@@ -27,35 +23,18 @@ test('a process cut off from its database acknowledges nothing, answers 500 with
   const direct = new URL(server.url('pcs'));
   const proxy = await startTcpProxy(Number(direct.port));
   const url = Object.assign(new URL(direct), { port: String(proxy.port) }).href;
-  const config = readConfig({
-    SERVICE_DATABASE_URL: url,
-    SERVICE_SECRET_KEY: Buffer.alloc(32, 5).toString('base64'),
-    ...{ SERVICE_PORT: '0', SERVICE_SANDBOX_PORT: '0', SERVICE_POST_RATE_LIMIT: '0' },
-    ...{ SERVICE_LOG_LEVEL: 'silent' },
-  });
-  const app = await startApp({ ...config, settings: { ...config.settings, dataFolder: temporaryFolder() } });
-  onTestFinished(() => app.close());
-  const { apiKey } = await createMerchant(app.deps, { name: 'Shop', domains: ['shop.pt'] });
-  const merchant = api(app.url, apiKey);
+  const { app, merchant } = await serviceOn(url);
   const ready = async () => (await call(`${app.url}/readyz`, {})).status;
 
   const calls: Call[] = [];
   const since = (at: number, status: number) =>
     calls.filter(({ answer, from }) => from > at && answer.status === status);
-  let isOver = false;
-  onTestFinished(() => {
-    isOver = true;
-  });
-  const loops = Array.from({ length: LOOPS }, async (_, loop) => {
-    while (!isOver) {
-      const from = performance.now();
-      const answer =
-        loop % 4 === 0
-          ? await merchant.get('/payments/methods')
-          : await merchant.post('/payments/init', ORDER);
-      calls.push({ answer, from, to: performance.now() });
-      if (answer.status !== 200) await new Promise((resolve) => setTimeout(resolve, 20));
-    }
+  const { stop } = loops(LOOPS, async (loop) => {
+    const from = performance.now();
+    const answer =
+      loop % 4 === 0 ? await merchant.get('/payments/methods') : await merchant.post('/payments/init', ORDER);
+    calls.push({ answer, from, to: performance.now() });
+    return answer.status === 200;
   });
   // A query that the server works on may take longer than a call waits for an unresponsive server.
   const long = sql`select pg_sleep(5)`.execute(app.deps.db.read);
@@ -76,14 +55,9 @@ test('a process cut off from its database acknowledges nothing, answers 500 with
   const servedAt = performance.now();
   await until(async () => (await ready()) === 200, 'the process to be ready');
   await until(() => since(servedAt, 200).length > 100, 'more calls');
-  isOver = true;
-  await Promise.all(loops);
+  await stop();
   expect(since(servedAt, 500)).toEqual([]);
-  const client = new pg.Client({ connectionString: direct.href });
-  await client.connect();
-  const { rows } = await client.query('select id from transactions');
-  await client.end();
-  const stored = new Set(rows.map(({ id }) => id));
+  const stored = new Set((await ask(server, 'select id from transactions')).map(({ id }) => id));
   const acknowledged = calls.flatMap(({ answer }) =>
     answer.status === 200 ? (answer.body.transactionId ?? []) : [],
   );

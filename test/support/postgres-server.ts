@@ -32,6 +32,8 @@ export interface PostgresServer {
   kill(): Promise<void>;
   /** Starts a synchronous standby from a cold copy of its files; from then on, a commit waits for it. */
   standby(): Promise<PostgresServer>;
+  /** Starts it, after it was killed, as a standby of another server. */
+  follow(primary: PostgresServer): Promise<void>;
   /** Stops it and removes its files. */
   stop(): Promise<void>;
 }
@@ -99,6 +101,14 @@ async function serve(cluster: Cluster): Promise<PostgresServer> {
   };
   const url = (database: string) =>
     `postgres://${USER}:${encodeURIComponent(PASSWORD)}@127.0.0.1:${port}/${encodeURIComponent(database)}`;
+  const signal = (folder: string, upstream: string) => {
+    spawnSync('cp', ['-a', join(folder, 'PG_VERSION'), join(folder, 'standby.signal')]);
+    const { port: upstreamPort } = new URL(upstream);
+    appendFileSync(
+      join(folder, 'postgresql.auto.conf'),
+      `primary_conninfo = 'host=127.0.0.1 port=${upstreamPort} user=${USER} password=${PASSWORD}'\n`,
+    );
+  };
   return {
     url,
     async create(database) {
@@ -116,12 +126,14 @@ async function serve(cluster: Cluster): Promise<PostgresServer> {
       await end('SIGINT');
       const copy = `${data}-standby`;
       spawnSync('cp', ['-a', data, copy]);
-      spawnSync('cp', ['-a', join(data, 'PG_VERSION'), join(copy, 'standby.signal')]);
-      const upstream = `host=127.0.0.1 port=${port} user=${USER} password=${PASSWORD}`;
-      appendFileSync(join(copy, 'postgresql.auto.conf'), `primary_conninfo = '${upstream}'\n`);
+      signal(copy, url('postgres'));
       appendFileSync(join(data, 'postgresql.auto.conf'), "synchronous_standby_names = '*'\n");
       server = await start();
       return await serve({ ...cluster, data: copy });
+    },
+    async follow(primary) {
+      signal(data, primary.url('postgres'));
+      server = await start();
     },
     stop: () => end('SIGQUIT'),
   };

@@ -1,0 +1,70 @@
+import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import pg from 'pg';
+import { onTestFinished } from 'vitest';
+import { startApp } from '../../src/app.ts';
+import { readConfig } from '../../src/config.ts';
+import { createMerchant } from '../../src/merchants/create-merchant.ts';
+import { temporaryFolder } from '../support/database.ts';
+import { api } from '../support/harness.ts';
+import type { PostgresServer } from '../support/postgres-server.ts';
+import { startReceiver } from '../support/tls-receiver.ts';
+
+/** A service on the database at `url` with its sandbox, and a merchant with a receiver. */
+export async function serviceOn(url: string) {
+  const { settings, ...config } = readConfig({
+    SERVICE_DATABASE_URL: url,
+    SERVICE_SECRET_KEY: Buffer.alloc(32, 5).toString('base64'),
+    ...{ SERVICE_PORT: '0', SERVICE_SANDBOX_PORT: '0', SERVICE_POST_RATE_LIMIT: '0' },
+    ...{ SERVICE_LOG_LEVEL: 'silent', SERVICE_WEBHOOK_ALLOW_PRIVATE_NETWORKS: 'true' },
+    ...{ SERVICE_MBWAY_WINDOW_SECONDS: '5', SERVICE_MBWAY_GRACE_SECONDS: '1' },
+    ...{ SERVICE_RECONCILE_SECONDS: '1', SERVICE_INQUIRY_SECONDS: '0.1' },
+  });
+  const dataFolder = join(temporaryFolder(), 'data');
+  const receiver = await startReceiver();
+  const app = await startApp(
+    { ...config, settings: { ...settings, dataFolder } },
+    { webhookCa: receiver.ca },
+  );
+  onTestFinished(() => app.close());
+  const made = await createMerchant(app.deps, {
+    name: 'Shop',
+    domains: ['shop.pt'],
+    webhookUrl: receiver.url,
+  });
+  return {
+    ...{ app, receiver, merchant: api(app.url, made.apiKey) },
+    /** The orders of all pushes that the bank accepted. */
+    pushedOrders() {
+      const sandbox = new Sqlite(join(dataFolder, 'sandbox.db'), { readonly: true });
+      const rows = sandbox.prepare('select description from pushes').all() as { description: string }[];
+      sandbox.close();
+      return rows.map(({ description }) => description.replace('Shop ', ''));
+    },
+  };
+}
+
+/** A query to the database `pcs` of a server, on a connection of its own. */
+export async function ask(server: PostgresServer, query: string): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client({ connectionString: server.url('pcs') });
+  await client.connect();
+  try {
+    return (await client.query(query)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+/** Calls until the test is over. Runs `step` in so many loops; a pause after each failed one. */
+export function loops(count: number, step: (loop: number) => Promise<boolean>) {
+  let isOver = false;
+  const running = Array.from({ length: count }, async (_, loop) => {
+    while (!isOver) if (!(await step(loop))) await new Promise((resolve) => setTimeout(resolve, 20));
+  });
+  const stop = async () => {
+    isOver = true;
+    await Promise.all(running);
+  };
+  onTestFinished(stop);
+  return { stop };
+}
