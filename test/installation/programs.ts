@@ -27,10 +27,14 @@ export async function programs(handler?: ReceiverHandler) {
   };
   const sandbox = run('src/main.ts', ['sandbox'], env);
   await until(() => sandbox.out().includes(sandboxUrl), 'the sandbox');
-  const start = async (databaseUrl = env.SERVICE_DATABASE_URL, more: Record<string, string> = {}) => {
+  const start = async (
+    databaseUrl = env.SERVICE_DATABASE_URL,
+    more: Record<string, string> = {},
+    main = 'src/main.ts',
+  ) => {
     const port = await freePort();
     const address = `http://127.0.0.1:${port}`;
-    const program = run('src/main.ts', [], {
+    const program = run(main, [], {
       ...env,
       SERVICE_PORT: String(port),
       SERVICE_SANDBOX_URL: sandboxUrl,

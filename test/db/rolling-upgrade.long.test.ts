@@ -1,0 +1,131 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { MIGRATIONS } from '../../src/db/migrate.ts';
+import { programs } from '../installation/programs.ts';
+import { temporaryFolder } from '../support/database.ts';
+import { api } from '../support/harness.ts';
+import { startPostgresServer } from '../support/postgres-server.ts';
+import { run } from '../support/process.ts';
+import { until } from '../support/until.ts';
+import { ask, loops } from './outage-kit.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const LOOPS = 4;
+/** Orders that each phase adds at least. */
+const PHASE_ORDERS = 30;
+/** Accepts every push at once. */
+const WILLING = '911000001';
+const SHALLOW = 'no older version in the git history: run it in a full clone (git fetch --unshallow)';
+
+function git(...args: string[]): Buffer | null {
+  const { status, stdout } = spawnSync('git', ['-C', ROOT, ...args], { maxBuffer: 2 ** 27 });
+  return status === 0 ? stdout : null;
+}
+
+/**
+ * Returns the newest version that lacks some of today's migrations, knows the others under the same numbers, and may run on today's
+ * schema. It stands for the last release; null in a shallow clone.
+ */
+function lastRelease(): { commit: string; known: number } | null {
+  const knownMin = Math.max(...MIGRATIONS.map((migration) => migration.knownMin ?? 0));
+  const today = MIGRATIONS.map(({ name }) => name);
+  const commits = String(git('log', '--format=%H', '--', 'src/db/migrate.ts') ?? '').split('\n');
+  for (const commit of commits.filter(Boolean)) {
+    const source = String(git('show', `${commit}:src/db/migrate.ts`) ?? '');
+    const names = [...source.matchAll(/\{ name: '(\d{4}-[\w-]+)'/g)].map(([, name]) => name);
+    const isOlder = names.length < today.length && names.every((name, place) => name === today[place]);
+    if (isOlder && names.length >= knownMin) return { commit, known: names.length };
+  }
+  return null;
+}
+
+/** The sources of a commit in a folder, with today's packages. */
+function checkOut(commit: string): string {
+  const folder = join(temporaryFolder(), 'old');
+  mkdirSync(folder);
+  const archive = join(folder, 'old.tar');
+  writeFileSync(archive, git('archive', commit, 'src', 'openapi', 'scripts', 'package.json') ?? '');
+  expect(spawnSync('tar', ['-xf', archive, '-C', folder]).status).toBe(0);
+  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+  return folder;
+}
+
+test('the last release and this version serve one database under load, also after a step back, and no call fails', async (context) => {
+  const release = lastRelease();
+  if (release === null) return context.skip(SHALLOW);
+  const old = checkOut(release.commit);
+  const server = await startPostgresServer();
+  onTestFinished(() => server.stop());
+  await server.create('pcs');
+  const { env, receiver, start } = await programs();
+  const url = server.url('pcs');
+  const command = async (folder: string, args: string[]) => {
+    const program = run(join(folder, 'src/cli.ts'), [...args, '--json'], {
+      ...env,
+      SERVICE_DATABASE_URL: url,
+    });
+    expect(await program.ended, program.err()).toBe(0);
+    return JSON.parse(program.out());
+  };
+  const startOld = () => start(url, {}, join(old, 'src/main.ts'));
+
+  const first = await startOld();
+  const options = ['--name', 'Shop', '--domain', 'shop.pt', '--webhook-url', receiver.url];
+  const { apiKey } = await command(old, ['merchant', 'create', ...options]);
+  let doors = [api(first.address, apiKey)];
+  const paying: string[] = [];
+  const failures: unknown[] = [];
+  let calls = 0;
+  const { stop } = loops(LOOPS, async () => {
+    // The order is made through one process and paid through another, if there are two.
+    const [one, other] = [doors[calls % doors.length], doors[++calls % doors.length]];
+    try {
+      const id = (await one?.init({ orderId: `ORDER-${calls}` })) ?? '';
+      const push = await other?.post('/payments/mbway', { transactionId: id, phoneNumber: WILLING });
+      if (push?.status !== 200) throw new Error(`the push of ${id} answered ${push?.status}`);
+      paying.push(id);
+      return true;
+    } catch (error) {
+      failures.push(error);
+      return false;
+    }
+  });
+  const phase = async () => {
+    const before = paying.length;
+    await until(() => paying.length + failures.length >= before + PHASE_ORDERS, 'orders', 60_000);
+  };
+
+  await phase();
+  expect(await command(ROOT, ['migrate'])).toMatchObject({ from: release.known, to: MIGRATIONS.length });
+  await phase();
+  const second = await start(url);
+  doors = [api(first.address, apiKey), api(second.address, apiKey)];
+  await phase();
+  // The step back: the old version starts on the new schema.
+  const third = await startOld();
+  doors = [api(second.address, apiKey), api(third.address, apiKey)];
+  await phase();
+  first.kill('SIGTERM');
+  await first.ended;
+  await phase();
+  doors = [api(second.address, apiKey)];
+  await phase();
+  third.kill('SIGTERM');
+  await third.ended;
+  await stop();
+
+  expect(failures).toEqual([]);
+  for (const id of paying) await doors[0]?.reaches(id, 'paid');
+  await until(
+    async () => (await ask(server, "select id from deliveries where state = 'due'")).length === 0,
+    'the deliveries to end',
+    30_000,
+  );
+  const told = receiver.requests.map(({ body }) => JSON.parse(String(body)).data.id);
+  expect(new Set(told)).toEqual(new Set(paying));
+  const receipts = await ask(server, 'select transaction_id from receipts');
+  expect(receipts.map((row) => row.transaction_id).toSorted()).toEqual(paying.toSorted());
+  expect(`${first.err()}${second.err()}`).toBe('');
+});
