@@ -22,7 +22,7 @@ export const PAGE_NAMES = {
     'going-live',
   ],
   reference: ['reference'],
-  operate: ['running-it', 'acquirers', 'accounting', 'settings'],
+  operate: ['running-it', 'failover', 'acquirers', 'accounting', 'settings'],
 } as const;
 
 export type Group = keyof typeof PAGE_NAMES;

@@ -78,7 +78,8 @@ test('every id is unique on its page and every directive is replaced', () => {
 });
 
 test('with a real bank no page shows the sandbox and samples call the public URL', () => {
-  const operator = ['/docs/guides/running-it', '/docs/settings'];
+  const guides = ['/docs/guides/running-it', '/docs/guides/failover', '/docs/pt/guias/comutacao'];
+  const operator = [...guides, '/docs/settings'];
   for (const [path, html] of live) {
     expect(html, path).not.toMatch(/911\d{6}|npm start|TEST MONEY/);
     if (!operator.includes(path)) expect(html, path).not.toMatch(/127\.0\.0\.1|localhost|sandbox/i);
