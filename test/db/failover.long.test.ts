@@ -119,6 +119,8 @@ test.each(['two hosts', 'one address'] as const)(
 
     await primary.follow(standby);
     expect(await ask(primary, 'select pg_is_in_recovery() as is')).toEqual([{ is: true }]);
+    // A process that starts now may find the old primary first.
+    await (await openDatabase(url)).close();
     // New connections may try the old primary first.
     await ask(standby, TERMINATE_ALL);
     await calls.succeeding();

@@ -1,11 +1,12 @@
 import { Kysely, sql } from 'kysely';
 import { OperatorError } from '../../kernel/errors.ts';
+import { hostUrls } from '../../kernel/postgres-url.ts';
 import type { Database } from '../database.ts';
 import { type Migrated, migrate } from '../migrate.ts';
 import type { Tables } from '../tables/tables.ts';
 import { PostgresClusterBus } from './cluster-bus.ts';
 import { unitsDialect } from './dialect.ts';
-import { namesOf, unusableServer } from './failures.ts';
+import { isUnreachable, namesOf, unusableServer } from './failures.ts';
 import { connectionClass } from './hosts.ts';
 import { CONNECTIONS_MAX, createPool } from './pool.ts';
 import { readsOf } from './reads.ts';
@@ -57,13 +58,24 @@ async function migrateSchema(url: string): Promise<Migrated> {
     dialect: unitsDialect(createPool(url, 'migration'), BEGIN_MIGRATION, statementsFor(url)),
   });
   try {
-    await requireUsable(db, url);
+    await onEachHost(url, () => requireUsable(db, url));
     const units = new Units(db, CONNECTIONS_MAX.migration);
     return await migrate({ engine: 'postgres', unit: (work) => units.run(work) });
   } catch (error) {
     throw error instanceof OperatorError ? error : unusableServer(url, error);
   } finally {
     await db.destroy();
+  }
+}
+
+/** Runs `attempt` until it reaches a server that accepts writes; each failure leads the next connection to the next host. */
+async function onEachHost(url: string, attempt: () => Promise<void>): Promise<void> {
+  for (let others = hostUrls(url).length - 1; ; others--) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (others === 0 || !isUnreachable(error)) throw error;
+    }
   }
 }
 
