@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
+import { openDatabase } from '../../src/db/open.ts';
 import { type Answer, call, ORDER } from '../support/harness.ts';
 import { startPostgresServer } from '../support/postgres-server.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
@@ -62,4 +63,26 @@ test('a process cut off from its database acknowledges nothing, answers 500 with
     answer.status === 200 ? (answer.body.transactionId ?? []) : [],
   );
   expect(acknowledged.filter((id) => !stored.has(id))).toEqual([]);
+});
+
+test('a process whose old session lingers on the server becomes visible to the others again', async () => {
+  const server = await startPostgresServer();
+  onTestFinished(() => server.stop());
+  await server.create('pcs');
+  const direct = new URL(server.url('pcs'));
+  const proxy = await startTcpProxy(Number(direct.port));
+  const open = async (port: string) => {
+    const db = await openDatabase(Object.assign(new URL(direct), { port }).href);
+    onTestFinished(() => db.close());
+    return db;
+  };
+  const [one, other] = [await open(String(proxy.port)), await open(direct.port)];
+  const presence = one.cluster?.join();
+  await presence?.ready;
+  const id = presence?.instanceId ?? '';
+  expect(await other.cluster?.findGone([id])).toEqual([]);
+  proxy.abandon();
+  await until(() => presence?.instanceId === null, 'the loss of the connection');
+  await until(() => presence?.instanceId === id, 'the process to be visible');
+  expect(await other.cluster?.findGone([id])).toEqual([]);
 });

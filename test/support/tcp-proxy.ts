@@ -10,10 +10,13 @@ export interface TcpProxy {
   freeze(): void;
   /** Forwards again, also what was held back. */
   thaw(): void;
+  /** Closes all connections towards the clients and none towards the server, as if the clients had vanished. */
+  abandon(): void;
 }
 
 export async function startTcpProxy(target: number): Promise<TcpProxy> {
   const sockets = new Set<Socket>();
+  const clients = new Set<Socket>();
   let port = target;
   let isFrozen = false;
   const add = (socket: Socket, other: () => Socket) => {
@@ -29,6 +32,7 @@ export async function startTcpProxy(target: number): Promise<TcpProxy> {
   const server = createServer((inside) => {
     const outside = connect({ port, host: '127.0.0.1', noDelay: true });
     inside.setNoDelay(true);
+    clients.add(inside);
     add(inside, () => outside);
     add(outside, () => inside);
   });
@@ -53,6 +57,10 @@ export async function startTcpProxy(target: number): Promise<TcpProxy> {
     thaw() {
       isFrozen = false;
       for (const socket of sockets) socket.resume();
+    },
+    abandon() {
+      for (const socket of clients) socket.removeAllListeners('close').destroy();
+      clients.clear();
     },
   };
 }

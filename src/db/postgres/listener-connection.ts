@@ -12,6 +12,9 @@ const ECHO_TIMEOUT_MS = 2000;
 const RECONNECT_MS = 500;
 const RECONNECT_NO_ECHO_MS = 60_000;
 
+const END_HOLDERS = `select pg_terminate_backend(pid) from pg_locks
+  where locktype = 'advisory' and classid = $1 and objid = $2 and objsubid = 2 and granted`;
+
 /**
  * The one dedicated connection of a process: it listens, and holds advisory locks. After a failure it reconnects and takes its locks
  * again.
@@ -106,7 +109,12 @@ export class ListenerConnection {
     const client = this.#client;
     if (client === null || this.#held.has(lock)) return;
     const { rows } = await client.query('select pg_try_advisory_lock($1, $2) as held', [PRESENCE_LOCK, lock]);
-    if (rows[0]?.held !== true || this.#client !== client) return;
+    if (this.#client !== client) return;
+    if (rows[0]?.held !== true) {
+      // Only an earlier session of this process can hold it, whose end the server has not noticed.
+      await client.query(END_HOLDERS, [PRESENCE_LOCK, lock]);
+      throw new Error('an earlier session of this process held its lock');
+    }
     this.#held.add(lock);
     // It was dropped during the query.
     if (!this.#wanted.has(lock)) await this.dropLock(lock);
