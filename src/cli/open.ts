@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 import { readConfig, type Settings } from '../config.ts';
 import { openDatabase } from '../db/open.ts';
+import { createServerClock } from '../db/postgres/server-clock.ts';
 import type { Deps } from '../deps.ts';
 import { claimIdentity } from '../installation/identity.ts';
 import { COMMAND_LINE } from '../kernel/actor.ts';
@@ -23,13 +24,15 @@ export async function openCli(
   const { settings, secrets } = readConfig(env);
   const db = await openDatabase(secrets.databaseUrl);
   const box = createSecretBox(secrets.secretKey, systemRandom, secrets.previousSecretKey);
+  let clock = systemClock;
   try {
     await claimIdentity({ db, box, settings });
+    if (db.cluster !== null) ({ clock } = await createServerClock(db, systemClock, () => {}));
   } catch (error) {
     await db.close();
     throw error;
   }
-  const tools = { clock: systemClock, ids: createIds(systemClock, systemRandom), box, settings };
+  const tools = { clock, ids: createIds(clock, systemRandom), box, settings };
   return {
     ...tools,
     db,

@@ -9,6 +9,7 @@ import { createMerchant } from '../../src/merchants/create-merchant.ts';
 import { programs } from '../installation/programs.ts';
 import { databaseUrl } from '../support/database.ts';
 import { api } from '../support/harness.ts';
+import { run } from '../support/process.ts';
 import type { ReceiverHandler } from '../support/tls-receiver.ts';
 import { until } from '../support/until.ts';
 
@@ -37,7 +38,12 @@ async function installation(handler?: ReceiverHandler) {
     domains: ['shop.pt'],
     webhookUrl: receiver.url,
   });
-  return { db, start: (env?: Record<string, string>) => start(url, env), receiver, merchant };
+  return {
+    ...{ db, receiver, merchant },
+    start: (more?: Record<string, string>) => start(url, more),
+    command: (args: string[], more: Record<string, string>) =>
+      run('src/cli.ts', args, { ...env, SERVICE_DATABASE_URL: url, ...more }),
+  };
 }
 
 /** Shifts what a program takes for the time. */
@@ -95,7 +101,7 @@ test('when one of two processes on one database is killed under load, nothing is
 test('two processes whose clocks are five minutes fast and five minutes slow repeat no delivery and end no push early', {
   timeout: TIMEOUT_MS,
 }, async () => {
-  const { start, receiver, merchant } = await installation((_request, response) => {
+  const { start, command, receiver, merchant } = await installation((_request, response) => {
     setTimeout(() => response.end(), 2000);
   });
   const [fast, slow] = await Promise.all([start(clockOff(5)), start(clockOff(-5))]);
@@ -110,5 +116,9 @@ test('two processes whose clocks are five minutes fast and five minutes slow rep
   for (const { headers } of receiver.requests)
     expect(Math.abs(Number(headers['webhook-timestamp']) * 1000 - Date.now())).toBeLessThan(60_000);
   for (const id of open) expect((await doors[1].status(id)).status).toBe('pending');
+  const announced = receiver.requests.length;
+  const test = command(['webhook', 'test', merchant.merchantId], clockOff(5));
+  expect(await test.ended, test.err()).toBe(0);
+  await until(() => receiver.requests.length > announced, 'the test event of a command');
   expect(fast.out()).toContain('differs from the database server');
 });
