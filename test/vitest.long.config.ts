@@ -23,6 +23,7 @@ const POSTGRES = [
   'test/db/failover.long.test.ts',
   'test/db/idle.long.test.ts',
   'test/db/partition.long.test.ts',
+  'test/db/restore.long.test.ts',
   'test/db/rolling-upgrade.long.test.ts',
   'test/installation/move.long.test.ts',
 ];

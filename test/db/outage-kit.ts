@@ -33,7 +33,7 @@ export async function serviceOn(url: string) {
     webhookUrl: receiver.url,
   });
   return {
-    ...{ app, receiver, merchant: api(app.url, made.apiKey) },
+    ...{ app, receiver, apiKey: made.apiKey, merchant: api(app.url, made.apiKey) },
     /** The orders of all pushes that the bank accepted. */
     pushedOrders() {
       const sandbox = new Sqlite(join(dataFolder, 'sandbox.db'), { readonly: true });

@@ -8,7 +8,7 @@ import {
   readFileSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { createMetrics } from '../../src/http/metrics.ts';
@@ -161,7 +161,9 @@ describe('the files that an operator copies', () => {
     const files = ['src/config.ts', 'src/config-keys.ts'];
     const config = files.map((file) => readFileSync(join(ROOT, file), 'utf8')).join('\n');
     const known = new Set(config.match(/SERVICE_[A-Z_]+/g));
-    for (const name of readdirSync(DEPLOY)) {
+    for (const entry of readdirSync(DEPLOY, { recursive: true, withFileTypes: true })) {
+      if (!entry.isFile()) continue;
+      const name = relative(DEPLOY, join(entry.parentPath, entry.name));
       const named = text(name).match(/SERVICE_[A-Z_]+/g) ?? [];
       expect([name, named.filter((one) => !known.has(one))]).toEqual([name, []]);
     }

@@ -34,6 +34,8 @@ export interface PostgresServer {
   standby(): Promise<PostgresServer>;
   /** Starts it, after it was killed, as a standby of another server. */
   follow(primary: PostgresServer): Promise<void>;
+  /** Starts a server with the same programs on the files in `data`. */
+  on(data: string): Promise<PostgresServer>;
   /** Stops it and removes its files. */
   stop(): Promise<void>;
 }
@@ -135,6 +137,7 @@ async function serve(cluster: Cluster): Promise<PostgresServer> {
       signal(data, primary.url('postgres'));
       server = await start();
     },
+    on: (files) => serve({ ...cluster, data: files }),
     stop: () => end('SIGQUIT'),
   };
 }
@@ -203,7 +206,8 @@ function linkLibraries(home: string): void {
   }
 }
 
-function isOpenToAll(folder: string): boolean {
+/** Whether every user can read a folder. */
+export function isOpenToAll(folder: string): boolean {
   if ((statSync(folder).mode & 0o005) !== 0o005) return false;
   return folder === dirname(folder) || isOpenToAll(dirname(folder));
 }
