@@ -25,6 +25,7 @@ const POSTGRES = [
   'test/db/partition.long.test.ts',
   'test/db/restore.long.test.ts',
   'test/db/rolling-upgrade.long.test.ts',
+  'test/db/sharding.long.test.ts',
   'test/installation/move.long.test.ts',
 ];
 

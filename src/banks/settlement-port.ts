@@ -8,6 +8,7 @@ import type { BankRecord, BankRefundOrder, PushState, RefundOutcome } from './po
 export interface BankAttempt {
   id: Id<'att'>;
   transactionId: Id<'tx'>;
+  merchantId: Id<'mer'>;
   accountId: Id<'acc'>;
   method: PaymentMethod;
   state: AttemptState;

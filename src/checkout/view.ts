@@ -52,7 +52,7 @@ export async function viewSession(deps: ViewDeps, token: string): Promise<Sessio
   if (merchant === null || newest === undefined) return null;
   const attempts: AttemptRow[] = [];
   // A transaction without attempts leaves what the one before it shows.
-  for (const { id } of transactions.slice(-2)) attempts.push(...(await attemptsOf(db, id)));
+  for (const transaction of transactions.slice(-2)) attempts.push(...(await attemptsOf(db, transaction)));
   const status = sessionStatus(session, transactions, now);
   const isReceived = status === 'open' && transactions.some(({ held }) => held === 1);
   const state =

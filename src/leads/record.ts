@@ -59,8 +59,13 @@ export async function recordLeads(tx: Tx, leads: readonly SeenRow[]): Promise<Id
 }
 
 /** Counts one order of the lead as paid, in the transaction that marks it as paid. */
-export async function recordLeadPaid(tx: Tx, leadId: Id<'led'>, amount: Cents): Promise<void> {
-  if ((await addPaid(tx, leadId, amount)) !== 1) throw new Error(`lead ${leadId} does not exist`);
+export async function recordLeadPaid(
+  tx: Tx,
+  { merchant_id, amount_cents }: { merchant_id: Id<'mer'>; amount_cents: Cents },
+  leadId: Id<'led'>,
+): Promise<void> {
+  if ((await addPaid(tx, { leadId, merchantId: merchant_id, amount: amount_cents })) !== 1)
+    throw new Error(`lead ${leadId} does not exist`);
 }
 
 /** The key of a customer in the lead register: the normalised e-mail address, else the phone number, else null. */

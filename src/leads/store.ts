@@ -18,7 +18,7 @@ export async function upsertLead(tx: Tx, lead: SeenRow): Promise<Id<'led'>> {
   const [known] = await upsert(tx, lead);
   if (known === undefined) throw new Error('the lead was neither inserted nor updated');
   if (lead.campaign !== null && lead.campaign !== known.campaign) {
-    await setCampaign(tx, { id: known.id, campaign: lead.campaign });
+    await setCampaign(tx, { id: known.id, merchant_id: lead.merchant_id, campaign: lead.campaign });
   }
   return known.id;
 }
@@ -63,23 +63,31 @@ const upsert = prepared((db, lead: SeenRow) =>
     .returning(['leads.id', 'leads.campaign']),
 );
 
-const setCampaign = prepared((db, lead: Pick<LeadRow, 'id' | 'campaign'>) =>
+const setCampaign = prepared((db, lead: Pick<LeadRow, 'id' | 'merchant_id' | 'campaign'>) =>
   db
     .updateTable('leads')
     .set(columnsOf(lead, ['campaign']))
-    .where('id', '=', lead.id),
+    .where('id', '=', lead.id)
+    .where('merchant_id', '=', lead.merchant_id),
 );
 
 /** Counts one paid order. Resolves to the number of changed rows. */
-export async function addPaid(tx: Tx, leadId: Id<'led'>, amount: Cents): Promise<number> {
-  return (await addPaidTo(tx, { leadId, amount })).length;
+export async function addPaid(tx: Tx, sale: PaidSale): Promise<number> {
+  return (await addPaidTo(tx, sale)).length;
 }
 
-const addPaidTo = prepared((db, { leadId, amount }: { leadId: Id<'led'>; amount: Cents }) =>
+interface PaidSale {
+  leadId: Id<'led'>;
+  merchantId: Id<'mer'>;
+  amount: Cents;
+}
+
+const addPaidTo = prepared((db, { leadId, merchantId, amount }: PaidSale) =>
   db
     .updateTable('leads')
     .set((eb) => ({ paid_count: eb('paid_count', '+', 1), paid_cents: eb('paid_cents', '+', amount) }))
     .where('id', '=', leadId)
+    .where('merchant_id', '=', merchantId)
     .returning('id'),
 );
 

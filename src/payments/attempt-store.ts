@@ -3,6 +3,7 @@ import type { Queryable, Tx } from '../db/database.ts';
 import { prepared } from '../db/prepared.ts';
 import type { AttemptState, AttemptTable } from '../db/tables/payments.ts';
 import type { Id } from '../kernel/ids.ts';
+import type { TransactionKey } from './store.ts';
 
 export type AttemptRow = Selectable<AttemptTable>;
 
@@ -26,8 +27,16 @@ export async function insertAttempt(tx: Tx, row: Insertable<AttemptTable>): Prom
   await tx.insertInto('attempts').values(row).execute();
 }
 
-export async function findAttempt(db: Queryable, id: Id<'att'>): Promise<AttemptRow | undefined> {
-  return db.selectFrom('attempts').selectAll().where('id', '=', id).executeTakeFirst();
+/** What names an attempt: the merchant's id decides the database that has it when merchants are distributed. */
+type AttemptKey = Pick<AttemptRow, 'id' | 'merchant_id'>;
+
+export async function findAttempt(db: Queryable, key: AttemptKey): Promise<AttemptRow | undefined> {
+  return db
+    .selectFrom('attempts')
+    .selectAll()
+    .where('id', '=', key.id)
+    .where('merchant_id', '=', key.merchant_id)
+    .executeTakeFirst();
 }
 
 /** The attempt of a row of the bank's record: by our order id, else by the bank's request id. */
@@ -49,42 +58,42 @@ export async function attemptOfRecord(
  * The attempts of one transaction, oldest first. Beyond a limit the oldest are left out, except live and paid ones: an
  * overlooked push would be sent again.
  */
-export async function attemptsOf(db: Queryable, transactionId: Id<'tx'>): Promise<AttemptRow[]> {
-  const newest = await newestOf(db, { transactionId });
+export async function attemptsOf(db: Queryable, { id, merchant_id }: TransactionKey): Promise<AttemptRow[]> {
+  const newest = await newestOf(db, { id, merchant_id });
   const oldest = newest.at(-1);
   if (oldest === undefined || newest.length < ATTEMPTS_PER_TRANSACTION_MAX) return newest.reverse();
-  const older = await newestFirst(db, transactionId)
+  const older = await newestFirst(db, { id, merchant_id })
     .where('id', '<', oldest.id)
     .where('state', 'in', NEVER_LEFT_OUT)
     .execute();
   return [...newest, ...older].reverse();
 }
 
-const newestFirst = (db: Queryable, transactionId: Id<'tx'>) =>
+const newestFirst = (db: Queryable, transaction: TransactionKey) =>
   db
     .selectFrom('attempts')
     .selectAll()
-    .where('transaction_id', '=', transactionId)
+    .where('transaction_id', '=', transaction.id)
+    .where('merchant_id', '=', transaction.merchant_id)
     .orderBy('id', 'desc')
     .limit(sql.lit(ATTEMPTS_PER_TRANSACTION_MAX));
 
-const newestOf = prepared((db, { transactionId }: { transactionId: Id<'tx'> }) =>
-  newestFirst(db, transactionId),
-);
+const newestOf = prepared((db, transaction: TransactionKey) => newestFirst(db, transaction));
 
 type AttemptChanges = Partial<Omit<AttemptRow, 'id' | 'transaction_id' | 'merchant_id' | 'bank_order_id'>>;
 
 /** Changes an attempt that still is in one of `from`; false when it is not. */
 export async function changeAttempt(
   tx: Tx,
-  id: Id<'att'>,
+  key: AttemptKey,
   from: readonly AttemptState[],
   changes: AttemptChanges,
 ): Promise<boolean> {
   const result = await tx
     .updateTable('attempts')
     .set(changes)
-    .where('id', '=', id)
+    .where('id', '=', key.id)
+    .where('merchant_id', '=', key.merchant_id)
     .where('state', 'in', from)
     .executeTakeFirst();
   return result.numUpdatedRows === 1n;
@@ -93,14 +102,15 @@ export async function changeAttempt(
 /** Moves the check of an open attempt from `from` to `until`. False when it is no longer due at `from`. */
 export async function claimAttemptCheck(
   tx: Tx,
-  id: Id<'att'>,
+  key: AttemptKey,
   from: number | null,
   until: number,
 ): Promise<boolean> {
   const result = await tx
     .updateTable('attempts')
     .set({ check_at: until })
-    .where('id', '=', id)
+    .where('id', '=', key.id)
+    .where('merchant_id', '=', key.merchant_id)
     .where('check_at', '=', from)
     .where('state', '=', 'open')
     .executeTakeFirst();

@@ -1,11 +1,10 @@
 import type { Tx } from '../db/database.ts';
 import type { Deps } from '../deps.ts';
 import { errorText } from '../kernel/errors.ts';
-import type { Id } from '../kernel/ids.ts';
 import { createPeriodicJob, type PeriodicJob } from '../kernel/periodic.ts';
 import { type AttemptRow, attemptsOf } from './attempt-store.ts';
 import { shownAttempt } from './status.ts';
-import { changeTransaction, dueDeadlines, lockTransaction } from './store.ts';
+import { changeTransaction, dueDeadlines, lockTransaction, type TransactionKey } from './store.ts';
 import { isAbandoned, isLive, pendingUntil } from './transaction.ts';
 import { type EndDeps, moveTransaction } from './transitions.ts';
 
@@ -35,17 +34,17 @@ export function createDeadlines(deps: DeadlineDeps): PeriodicJob {
 async function sweepDeadlines(deps: DeadlineDeps): Promise<void> {
   for (;;) {
     const due = await dueDeadlines(deps.db.read, deps.clock.now(), SWEEP_MAX);
-    await Promise.all(due.map((id) => deps.db.unit((tx) => applyDeadline(tx, deps, id))));
+    await Promise.all(due.map((key) => deps.db.unit((tx) => applyDeadline(tx, deps, key))));
     if (due.length < SWEEP_MAX) return;
   }
 }
 
-async function applyDeadline(tx: Tx, deps: DeadlineDeps, id: Id<'tx'>): Promise<void> {
+async function applyDeadline(tx: Tx, deps: DeadlineDeps, key: TransactionKey): Promise<void> {
   // A transaction that is locked now is being decided elsewhere; the next sweep sees the result.
-  const transaction = await lockTransaction(tx, id, { skipLocked: true });
+  const transaction = await lockTransaction(tx, key.id, { owner: key.merchant_id, skipLocked: true });
   const now = deps.clock.now();
   if (transaction === undefined || transaction.deadline_at === null || transaction.deadline_at > now) return;
-  const attempts = await attemptsOf(tx, id);
+  const attempts = await attemptsOf(tx, key);
   const live = attempts.filter((attempt) => isLive(attempt.state));
   const state = {
     status: transaction.status,

@@ -52,7 +52,7 @@ export async function startMbway(
     });
     if (plan.kind === 'open') return SENT;
     if (plan.kind === 'create') return push(deps, merchant, plan.planned, plan.orderId);
-    const other = await outcomeOf(deps, plan.attemptId);
+    const other = await outcomeOf(deps, { id: plan.attemptId, merchant_id: merchant.id });
     if (other.state === 'initiated' || other.state === 'unknown') throw pushOpen();
     if (other.state === 'open' || other.state === 'paid') return SENT;
     // The other call's push ended, so this call starts its own.
@@ -61,7 +61,7 @@ export async function startMbway(
 
 async function planPush(tx: Tx, deps: StepDeps, merchant: Payee, input: MbwayInput): Promise<Plan> {
   const transaction = await stepTransaction(tx, deps, merchant.id, input.transactionId);
-  const live = (await attemptsOf(tx, transaction.id)).filter(
+  const live = (await attemptsOf(tx, transaction)).filter(
     (attempt) => attempt.method === 'MBWAY' && isLive(attempt.state),
   );
   const [push] = live;
@@ -110,10 +110,10 @@ async function push(
 async function writeOutcome(
   tx: Tx,
   deps: StepDeps,
-  { id, transaction_id: transactionId }: AttemptRow,
+  planned: AttemptRow,
   outcome: PushOutcome,
 ): Promise<void> {
-  const locked = await lockAttempt(tx, { id, transactionId });
+  const locked = await lockAttempt(tx, planned);
   const { attempt } = locked;
   const now = deps.clock.now();
   const windowEnd = now + deps.settings.mbwayWindowMs;
@@ -122,7 +122,7 @@ async function writeOutcome(
       // Recovery may have marked it as unknown because this process was delayed.
       if (attempt.state === 'initiated' || attempt.state === 'unknown') {
         countSent(tx, attempt);
-        await changeAttempt(tx, id, ['initiated', 'unknown'], {
+        await changeAttempt(tx, attempt, ['initiated', 'unknown'], {
           state: 'open',
           request_id: outcome.requestId,
           accepted: 1,
@@ -133,11 +133,15 @@ async function writeOutcome(
       } else if (attempt.request_id === null) {
         // The payment was recorded before this answer: only the bank's request id is missing.
         countSent(tx, attempt);
-        await changeAttempt(tx, id, [attempt.state], { request_id: outcome.requestId, accepted: 1 });
+        await changeAttempt(tx, attempt, [attempt.state], { request_id: outcome.requestId, accepted: 1 });
       }
       return;
     case 'unknown':
-      await changeAttempt(tx, id, ['initiated'], { state: 'unknown', expires_at: windowEnd, check_at: null });
+      await changeAttempt(tx, attempt, ['initiated'], {
+        state: 'unknown',
+        expires_at: windowEnd,
+        check_at: null,
+      });
       return;
     case 'refused':
     case 'unreachable':

@@ -40,7 +40,7 @@ export async function startMultibanco(
     const plan = await deps.db.unit((tx) => planReference(tx, deps, merchant, input));
     if (plan.kind === 'live') return view(plan.attempt);
     if (plan.kind === 'create') return create(deps, merchant, plan.planned, plan.orderId);
-    const other = await outcomeOf(deps, plan.attemptId);
+    const other = await outcomeOf(deps, { id: plan.attemptId, merchant_id: merchant.id });
     if (other.state === 'initiated')
       throw bankUnavailable('another call for this transaction got no outcome');
     // The other call's reference is live or dead by now.
@@ -50,7 +50,7 @@ export async function startMultibanco(
 async function planReference(tx: Tx, deps: StepDeps, merchant: Payee, input: MultibancoInput): Promise<Plan> {
   const transaction = await stepTransaction(tx, deps, merchant.id, input.transactionId);
   const now = deps.clock.now();
-  const references = (await attemptsOf(tx, transaction.id)).filter(({ method }) => method === 'REFERENCE');
+  const references = (await attemptsOf(tx, transaction)).filter(({ method }) => method === 'REFERENCE');
   // An expired reference is still checked for late payments, but is not shown to customers.
   const live = references.find(({ state, expires_at }) => state === 'open' && (expires_at ?? 0) >= now);
   if (live !== undefined) return { kind: 'live', attempt: live };
@@ -102,9 +102,9 @@ async function writeOutcome(
   attempt: AttemptRow,
   outcome: ReferenceOutcome,
 ): Promise<boolean> {
-  const locked = await lockAttempt(tx, { id: attempt.id, transactionId: attempt.transaction_id });
+  const locked = await lockAttempt(tx, attempt);
   if (outcome.kind === 'accepted') {
-    const opened = await changeAttempt(tx, attempt.id, ['initiated'], {
+    const opened = await changeAttempt(tx, attempt, ['initiated'], {
       state: 'open',
       request_id: outcome.requestId,
       accepted: 1,

@@ -60,7 +60,8 @@ const statusOfOwners = prepared((db, { records }: { records: string }) => {
     from ${recordset(db, records, { id: 'text', owner: 'text' })}
     join transactions as t on t.id = given.id and t.merchant_id = given.owner
     left join lateral (
-      select * from attempts where attempts.transaction_id = t.id order by attempts.id desc limit ${sql.lit(ATTEMPTS_JOINED_MAX)}
+      select * from attempts where attempts.transaction_id = t.id and attempts.merchant_id = given.owner
+      order by attempts.id desc limit ${sql.lit(ATTEMPTS_JOINED_MAX)}
     ) as a on true
     order by a.id desc`;
   return { compile: () => query.compile(db) };

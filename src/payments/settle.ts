@@ -64,7 +64,7 @@ export async function recordPayment(
     afterCommit(tx, () => deps.log.error({ ...fields, bankOrderId: record.bankOrderId }, message));
     return;
   }
-  const locked = await lockAttempt(tx, { id: found.id, transactionId: found.transaction_id });
+  const locked = await lockAttempt(tx, found);
   await settleRecord(tx, deps, accountId, record, locked);
 }
 
@@ -145,7 +145,7 @@ export async function adoptSettledReceipt(
   if (receipt === undefined || receipt.attempt_id !== null) return false;
   if (receipt.transaction_id === null && receipt.settlement === null) return false;
   if (receipt.transaction_id === transaction.id) await nameAttempt(tx, receipt.id, attempt.id);
-  await changeAttempt(tx, attempt.id, ATTEMPT_STATES, {
+  await changeAttempt(tx, attempt, ATTEMPT_STATES, {
     state: 'paid',
     check_at: null,
     ended_at: attempt.ended_at ?? deps.clock.now(),
@@ -175,7 +175,7 @@ export async function markPaid(
   });
   await markFirstPaid(tx, transaction.merchant_id, deps.clock.now());
   await mailReceipt(tx, deps, transaction);
-  if (transaction.lead_id !== null) await recordLeadPaid(tx, transaction.lead_id, transaction.amount_cents);
+  if (transaction.lead_id !== null) await recordLeadPaid(tx, transaction, transaction.lead_id);
 }
 
 async function markHeld(tx: Tx, transaction: TransactionRow, payment: Payment): Promise<void> {
@@ -184,7 +184,7 @@ async function markHeld(tx: Tx, transaction: TransactionRow, payment: Payment): 
     paid_at: payment.paidAt,
     paid_method: payment.method,
     paid_attempt_id: payment.attemptId,
-    shown_attempt_id: shownAttempt(transaction, await attemptsOf(tx, transaction.id))?.id ?? null,
+    shown_attempt_id: shownAttempt(transaction, await attemptsOf(tx, transaction))?.id ?? null,
     deadline_at: null,
   });
   if (!changed) throw new Error(`transaction ${transaction.id} changed while it was being held`);
@@ -200,7 +200,7 @@ async function settleAttempt(
 ): Promise<void> {
   const stillOpen = under && attempt.method === 'REFERENCE';
   countSent(tx, attempt);
-  await changeAttempt(tx, attempt.id, ATTEMPT_STATES, {
+  await changeAttempt(tx, attempt, ATTEMPT_STATES, {
     request_id: attempt.request_id ?? requestId,
     accepted: 1,
     ...(stillOpen

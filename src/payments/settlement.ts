@@ -45,19 +45,20 @@ export function createSettlement(deps: SettlementDeps): SettlementPort {
       return dueAttempts(deps, now, limit, pushesFirst);
     },
     nextCheckAt: () => nextCheckAt(db.read),
-    async claimCheck({ id, checkAt }) {
+    async claimCheck({ id, merchantId, checkAt }) {
       if (db.cluster === null) return true;
       const leaseMs = deps.settings.bankTimeoutMs * REQUESTS_PER_CHECK + CHECK_SLACK_MS;
-      return db.unit((tx) => claimAttemptCheck(tx, id, checkAt, deps.clock.now() + leaseMs));
+      return db.unit((tx) =>
+        claimAttemptCheck(tx, { id, merchant_id: merchantId }, checkAt, deps.clock.now() + leaseMs),
+      );
     },
     recordPayments: (accountId, records) => recordPayments(deps, accountId, records),
     applyPushState: (attempt, state, askedAt) =>
-      db.unit(async (tx) => applyPushState(tx, deps, await lockAttempt(tx, attempt), state, askedAt)),
-    deferCheck: (attempt) => db.unit(async (tx) => deferCheck(tx, deps, await lockAttempt(tx, attempt))),
+      db.unit(async (tx) => applyPushState(tx, deps, await lock(tx, attempt), state, askedAt)),
+    deferCheck: (attempt) => db.unit(async (tx) => deferCheck(tx, deps, await lock(tx, attempt))),
     expireReference: (attempt, readAt) =>
-      db.unit(async (tx) => expireReference(tx, deps, await lockAttempt(tx, attempt), readAt)),
-    recoverCreate: (attempt) =>
-      db.unit(async (tx) => recoverCreate(tx, deps, await lockAttempt(tx, attempt))),
+      db.unit(async (tx) => expireReference(tx, deps, await lock(tx, attempt), readAt)),
+    recoverCreate: (attempt) => db.unit(async (tx) => recoverCreate(tx, deps, await lock(tx, attempt))),
     async unknownPushes(accountId, after, limit) {
       return (await unknownPushes(db.read, accountId, after, limit)).map(bankAttempt);
     },
@@ -65,10 +66,15 @@ export function createSettlement(deps: SettlementDeps): SettlementPort {
   };
 }
 
+function lock(tx: Tx, { id, transactionId, merchantId }: BankAttempt): Promise<LockedAttempt> {
+  return lockAttempt(tx, { id, transaction_id: transactionId, merchant_id: merchantId });
+}
+
 function bankAttempt(row: AttemptRow): BankAttempt {
   return {
     id: row.id,
     transactionId: row.transaction_id,
+    merchantId: row.merchant_id,
     accountId: row.account_id,
     method: row.method,
     state: row.state,
@@ -159,7 +165,7 @@ async function settlePush(
   if (await adoptSettledReceipt(tx, deps, locked, identity)) return;
   // The receipt belongs elsewhere, which an operator must resolve: the push stays open and is checked rarely.
   const check_at = deps.clock.now() + CHECK_DELAY_MAX_MS;
-  if (await changeAttempt(tx, attempt.id, ['open'], { check_at })) {
+  if (await changeAttempt(tx, attempt, ['open'], { check_at })) {
     const message = 'a paid push has a receipt that belongs to no attempt or to another one';
     afterCommit(tx, () => deps.log.error({ attemptId: attempt.id }, message));
   }
@@ -176,7 +182,7 @@ async function waitOrLapse(
   const end = attempt.expires_at + deps.settings.mbwayGraceMs;
   // The time of the request counts: the customer may have accepted while a slow answer was on its way.
   if (askedAt >= end) return endAttempt(tx, deps, locked, ['open', 'unknown'], 'lapsed');
-  await changeAttempt(tx, attempt.id, ['open'], {
+  await changeAttempt(tx, attempt, ['open'], {
     check_at: Math.min(deps.clock.now() + deps.settings.inquiryMs, end),
     silent_count: 0,
   });
@@ -185,7 +191,7 @@ async function waitOrLapse(
 async function deferCheck(tx: Tx, deps: SettlementDeps, { attempt }: LockedAttempt): Promise<void> {
   const doublings = Math.min(attempt.silent_count, DELAY_DOUBLINGS_MAX);
   const delayMs = Math.min(deps.settings.inquiryMs * 2 ** doublings, CHECK_DELAY_MAX_MS);
-  await changeAttempt(tx, attempt.id, ['open'], {
+  await changeAttempt(tx, attempt, ['open'], {
     check_at: deps.clock.now() + delayMs,
     silent_count: attempt.silent_count + 1,
   });
@@ -202,7 +208,7 @@ async function expireReference(
   const end = attempt.expires_at + deps.settings.multibancoGraceMs;
   if (readAt >= end) return endAttempt(tx, deps, locked, ['open'], 'expired');
   // The clock was set back since this check was planned: the reference has not expired yet.
-  await changeAttempt(tx, attempt.id, ['open'], { check_at: end, silent_count: 0 });
+  await changeAttempt(tx, attempt, ['open'], { check_at: end, silent_count: 0 });
 }
 
 async function recoverCreate(tx: Tx, deps: SettlementDeps, locked: LockedAttempt): Promise<void> {
@@ -210,7 +216,7 @@ async function recoverCreate(tx: Tx, deps: SettlementDeps, locked: LockedAttempt
   if (attempt.method === 'REFERENCE') {
     return endAttempt(tx, deps, locked, ['initiated'], 'dead', 'interrupted');
   }
-  await changeAttempt(tx, attempt.id, ['initiated'], {
+  await changeAttempt(tx, attempt, ['initiated'], {
     state: 'unknown',
     check_at: null,
     expires_at: attempt.created_at + deps.settings.bankTimeoutMs + deps.settings.mbwayWindowMs,
@@ -223,9 +229,7 @@ async function countListRead(deps: SettlementDeps, accountId: Id<'acc'>, readAt:
   for (;;) {
     const page = await overdueUnknownPushes(deps.db.read, accountId, expiredBefore, after, PUSHES_PER_PAGE);
     for (const row of page) {
-      await deps.db.unit(async (tx) =>
-        countClearRead(tx, deps, await lockAttempt(tx, bankAttempt(row)), readAt),
-      );
+      await deps.db.unit(async (tx) => countClearRead(tx, deps, await lockAttempt(tx, row), readAt));
     }
     const last = page.at(-1);
     if (last === undefined || page.length < PUSHES_PER_PAGE) return;
@@ -257,7 +261,7 @@ async function countClearRead(
   if (attempt.clear_read_at !== null && readAt - attempt.clear_read_at < deps.settings.reconcileMs) return;
   if (attempt.clear_reads + 1 >= LIST_READS_NEEDED)
     return endAttempt(tx, deps, locked, ['unknown'], 'lapsed');
-  await changeAttempt(tx, attempt.id, ['unknown'], {
+  await changeAttempt(tx, attempt, ['unknown'], {
     clear_reads: attempt.clear_reads + 1,
     clear_read_at: readAt,
   });

@@ -66,7 +66,7 @@ async function saleOf(db: Queryable, { entity }: DueMail): Promise<Sale | null> 
 async function referenceMail(db: Queryable, mail: DueMail, now: number): Promise<ComposedMail | null> {
   const sale = await saleOf(db, mail);
   if (sale === null || sale.transaction.status !== 'pending' || sale.transaction.held === 1) return null;
-  const attempts = await attemptsOf(db, sale.transaction.id);
+  const attempts = await attemptsOf(db, sale.transaction);
   const live = attempts.find(
     ({ method, state, expires_at }) => method === 'REFERENCE' && state === 'open' && (expires_at ?? 0) > now,
   );

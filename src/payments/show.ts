@@ -63,8 +63,8 @@ export interface ShownReceipt {
 export async function showTransaction(deps: Pick<Deps, 'db'>, id: string): Promise<ShownTransaction> {
   const row = await findTransaction(deps.db.read, id);
   if (row === undefined) throw new OperatorError(`there is no transaction ${id}`);
-  const attempts = await attemptsOf(deps.db.read, row.id);
-  const receipts = await receiptsOf(deps.db.read, row.id);
+  const attempts = await attemptsOf(deps.db.read, row);
+  const receipts = await receiptsOf(deps.db.read, row);
   const receiptIds = receipts.map((receipt) => receipt.id);
   const refunded = await refundedCents(deps.db.read, receiptIds);
   const accounts = [...attempts, ...receipts].map(({ account_id }) => account_id);

@@ -22,7 +22,7 @@ export async function findStatus(
   const [transaction] = rows;
   if (transaction === undefined) return undefined;
   if (rows.length === ATTEMPTS_JOINED_MAX) {
-    return { transaction, attempts: await attemptsOf(db, transaction.id) };
+    return { transaction, attempts: await attemptsOf(db, { id: transaction.id, merchant_id: owner }) };
   }
   const attempts: StatusAttempt[] = [];
   for (const { attempt_id: attemptId, state, accepted, method, entity, reference, expires_at } of rows) {
@@ -35,7 +35,11 @@ export async function findStatus(
 const statusOfOwner = prepared((db, { id, owner }: { id: Id<'tx'>; owner: Id<'mer'> }) =>
   db
     .selectFrom('transactions')
-    .leftJoin('attempts', 'attempts.transaction_id', 'transactions.id')
+    .leftJoin('attempts', (join) =>
+      join
+        .onRef('attempts.transaction_id', '=', 'transactions.id')
+        .onRef('attempts.merchant_id', '=', 'transactions.merchant_id'),
+    )
     .select([
       'transactions.id',
       'order_id',

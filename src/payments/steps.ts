@@ -158,7 +158,7 @@ export async function planFallback(
 ): Promise<PlannedAttempt | null> {
   const { method, phone_number: phoneNumber } = attempt;
   if (fallback === null || attempt.amount_cents < fallback.minCents) return null;
-  const transaction = await lockTransaction(tx, attempt.transaction_id);
+  const transaction = await lockTransaction(tx, attempt.transaction_id, { owner: attempt.merchant_id });
   if (transaction === undefined || !(await acceptsStep(tx, deps, transaction))) return null;
   const planned = { method, phoneNumber, account: fallback };
   return {
@@ -185,10 +185,13 @@ export function endReason(failure: CreateFailure): DeadReason {
 }
 
 /** Waits until another call, in any process, has written its attempt's outcome; at most the bank's time-out. */
-export async function outcomeOf(deps: StepDeps, id: Id<'att'>): Promise<AttemptRow> {
+export async function outcomeOf(
+  deps: StepDeps,
+  key: Pick<AttemptRow, 'id' | 'merchant_id'>,
+): Promise<AttemptRow> {
   for (;;) {
-    const attempt = await findAttempt(deps.db.read, id);
-    if (attempt === undefined) throw new Error(`attempt ${id} does not exist`);
+    const attempt = await findAttempt(deps.db.read, key);
+    if (attempt === undefined) throw new Error(`attempt ${key.id} does not exist`);
     const waitedOut = deps.clock.now() >= attempt.created_at + recoveryDelayMs(deps);
     if (attempt.state !== 'initiated' || waitedOut) return attempt;
     await new Promise<void>((resolve) => deps.clock.after(OUTCOME_POLL_MS, resolve));

@@ -7,6 +7,8 @@ import type { Acquirer } from '../kernel/acquirer.ts';
 import type { Id } from '../kernel/ids.ts';
 
 export type TransactionRow = Selectable<TransactionTable>;
+/** What names a transaction: the merchant's id decides the database that has it when merchants are distributed. */
+export type TransactionKey = Pick<TransactionRow, 'id' | 'merchant_id'>;
 export type ReceiptRow = Selectable<ReceiptTable>;
 
 const RECEIPTS_PER_TRANSACTION_MAX = 1000;
@@ -100,6 +102,7 @@ export async function changeTransaction(
     .updateTable('transactions')
     .set(changes)
     .where('id', '=', before.id)
+    .where('merchant_id', '=', before.merchant_id)
     .where('status', '=', before.status)
     .where('held', '=', before.held)
     .where('events_count', '=', before.events_count)
@@ -108,15 +111,14 @@ export async function changeTransaction(
 }
 
 /** Transactions whose deadline has passed, the oldest first. */
-export async function dueDeadlines(db: Queryable, now: number, limit: number): Promise<Id<'tx'>[]> {
-  const rows = await db
+export async function dueDeadlines(db: Queryable, now: number, limit: number): Promise<TransactionKey[]> {
+  return await db
     .selectFrom('transactions')
-    .select('id')
+    .select(['id', 'merchant_id'])
     .where('deadline_at', '<=', now)
     .orderBy('deadline_at')
     .limit(limit)
     .execute();
-  return rows.map((row) => row.id);
 }
 
 /** Whether the row of the bank's record with this identity is recorded as a receipt. */
@@ -154,11 +156,12 @@ export async function setFees(tx: Tx, identity: string, fees: FeeColumns): Promi
 }
 
 /** The receipts of one transaction, oldest first. */
-export async function receiptsOf(db: Queryable, transactionId: Id<'tx'>): Promise<ReceiptRow[]> {
+export async function receiptsOf(db: Queryable, transaction: TransactionKey): Promise<ReceiptRow[]> {
   return db
     .selectFrom('receipts')
     .selectAll()
-    .where('transaction_id', '=', transactionId)
+    .where('transaction_id', '=', transaction.id)
+    .where('merchant_id', '=', transaction.merchant_id)
     .orderBy('id')
     .limit(RECEIPTS_PER_TRANSACTION_MAX)
     .execute();

@@ -2,7 +2,6 @@ import type { Tx } from '../db/database.ts';
 import type { AttemptState, DeadReason, PaymentMethod } from '../db/tables/payments.ts';
 import type { EventKind } from '../db/tables/webhooks.ts';
 import type { Deps } from '../deps.ts';
-import type { Id } from '../kernel/ids.ts';
 import { appendEvent } from '../webhooks/append.ts';
 import { type AttemptRow, attemptsOf, changeAttempt, findAttempt } from './attempt-store.ts';
 import { isFirstOfSession } from './session-store.ts';
@@ -23,11 +22,12 @@ export interface LockedAttempt {
 /** Locks the transaction of an attempt, then loads the attempt. */
 export async function lockAttempt(
   tx: Tx,
-  { id, transactionId }: { id: Id<'att'>; transactionId: Id<'tx'> },
+  known: Pick<AttemptRow, 'id' | 'transaction_id' | 'merchant_id'>,
 ): Promise<LockedAttempt> {
-  const transaction = await lockTransaction(tx, transactionId);
-  const attempt = await findAttempt(tx, id);
-  if (transaction === undefined || attempt === undefined) throw new Error(`attempt ${id} does not exist`);
+  const transaction = await lockTransaction(tx, known.transaction_id, { owner: known.merchant_id });
+  const attempt = await findAttempt(tx, known);
+  if (transaction === undefined || attempt === undefined)
+    throw new Error(`attempt ${known.id} does not exist`);
   return { transaction, attempt };
 }
 
@@ -90,14 +90,14 @@ export async function endAttempt(
   ending: AttemptEnding,
   reason: DeadReason | null = null,
 ): Promise<void> {
-  const ended = await changeAttempt(tx, attempt.id, from, {
+  const ended = await changeAttempt(tx, attempt, from, {
     state: ending,
     check_at: null,
     ended_at: deps.clock.now(),
     end_reason: reason,
   });
   if (!ended) return;
-  const attempts = await attemptsOf(tx, transaction.id);
+  const attempts = await attemptsOf(tx, transaction);
   const othersLive = attempts.some((other) => isLive(other.state));
   const next = afterEnding(
     { status: transaction.status, held: transaction.held === 1, amount: transaction.amount_cents },

@@ -67,7 +67,7 @@ export async function appendEvent(
   const isBehind =
     transactionId !== null &&
     transactionSequence !== null &&
-    (await hasEarlierDue(tx, transactionId, transactionSequence));
+    (await hasEarlierDue(tx, { merchantId, transactionId, position: transactionSequence }));
   await insertDelivery(tx, {
     id: deliveryId,
     eventId,

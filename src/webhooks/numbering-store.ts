@@ -84,18 +84,19 @@ const taken = queryWithRows<Counter, Counter>((db, records) =>
 );
 
 /** Writes sequence numbers to events that have none. Resolves to how many it wrote. */
-export async function writeNumbers(
-  tx: Tx,
-  numbers: readonly { id: Id<'evt'>; sequence: number }[],
-): Promise<number> {
+export async function writeNumbers(tx: Tx, numbers: readonly Numbered[]): Promise<number> {
   return (await written(tx, numbers)).length;
 }
 
-const written = queryWithRows<{ id: Id<'evt'>; sequence: number }, { id: string }>((db, records) => {
+interface Numbered extends Unnumbered {
+  sequence: number;
+}
+
+const written = queryWithRows<Numbered, { id: string }>((db, records) => {
   const update = sql<{ id: string }>`
     update events set sequence = given.sequence
-    from ${recordset(db, records, { id: 'text', sequence: 'bigint' })}
-    where events.id = given.id and events.sequence is null
+    from ${recordset(db, records, { id: 'text', merchant_id: 'text', sequence: 'bigint' })}
+    where events.id = given.id and events.merchant_id = given.merchant_id and events.sequence is null
     returning events.id`;
   return { compile: () => update.compile(db) };
 });

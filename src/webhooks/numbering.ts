@@ -44,7 +44,7 @@ async function numberEvents(tx: Tx, onNumbered: (merchantIds: Iterable<Id<'mer'>
     .sort((a, b) => (a.merchantId < b.merchantId ? -1 : 1));
   const last = await takeNumbers(tx, counts);
   const numbers = [...byMerchant].flatMap(([merchantId, own]) =>
-    own.map(({ id }, i) => ({ id, sequence: (last.get(merchantId) ?? 0) - own.length + i + 1 })),
+    own.map((event, i) => ({ ...event, sequence: (last.get(merchantId) ?? 0) - own.length + i + 1 })),
   );
   const written = await writeNumbers(tx, numbers);
   if (written !== events.length) throw new Error('another process numbered the same events first');

@@ -76,24 +76,26 @@ const addDelivery = prepared((db, delivery: NewDelivery) =>
 );
 
 /** Whether an earlier event of the transaction is still being delivered. */
-export async function hasEarlierDue(
-  db: Queryable,
-  transactionId: Id<'tx'>,
-  position: number,
-): Promise<boolean> {
-  return (await earlierDue(db, { transactionId, position })).length > 0;
+export async function hasEarlierDue(db: Queryable, place: DeliveryPlace): Promise<boolean> {
+  return (await earlierDue(db, place)).length > 0;
 }
 
-const earlierDue = prepared(
-  (db, { transactionId, position }: { transactionId: Id<'tx'>; position: number }) =>
-    db
-      .selectFrom('deliveries')
-      .select('id')
-      .where('state', '=', DUE)
-      .where('transaction_id', '=', transactionId)
-      .where('lane_position', '<', position)
-      .where('blocked', '<', 2)
-      .limit(ONE),
+interface DeliveryPlace {
+  merchantId: Id<'mer'>;
+  transactionId: Id<'tx'>;
+  position: number;
+}
+
+const earlierDue = prepared((db, { merchantId, transactionId, position }: DeliveryPlace) =>
+  db
+    .selectFrom('deliveries')
+    .select('id')
+    .where('state', '=', DUE)
+    .where('transaction_id', '=', transactionId)
+    .where('merchant_id', '=', merchantId)
+    .where('lane_position', '<', position)
+    .where('blocked', '<', 2)
+    .limit(ONE),
 );
 
 /** Returns the merchant's webhook URL; undefined when the merchant does not exist. */

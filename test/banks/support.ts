@@ -218,6 +218,7 @@ export function bankAttempt(changes: Partial<BankAttempt> & Pick<BankAttempt, 'a
   return {
     id: 'att_1',
     transactionId: 'tx_1',
+    merchantId: 'mer_1',
     method: 'MBWAY',
     state: 'open',
     amount: cents(1250),

@@ -131,7 +131,7 @@ test('no query of webhooks scans a table', async () => {
   await due.nextDueAt(db, 1, 'recovery');
   await due.oldestDueAt(db, 1);
   await due.queueState(db, 1);
-  await webhooks.hasEarlierDue(db, 'tx_1', 2);
+  await webhooks.hasEarlierDue(db, { merchantId: 'mer_1', transactionId: 'tx_1', position: 2 });
   await webhooks.findDelivery(db, 'dlv_1');
   await webhooks.findWebhookUrl(db, 'mer_1');
   await webhooks.eventsOfTransaction(db, 'tx_1');
@@ -150,8 +150,8 @@ test('no query of webhooks scans a table', async () => {
   await webhooks.eventsAfter(db, 'mer_1', 5, 10);
   await numbers.unnumberedEvents(db);
   await numbers.writeNumbers(tx, [
-    { id: 'evt_1', sequence: 1 },
-    { id: 'evt_2', sequence: 2 },
+    { id: 'evt_1', merchant_id: 'mer_1', sequence: 1 },
+    { id: 'evt_2', merchant_id: 'mer_1', sequence: 2 },
   ]);
   const place = { finishedAt: 1, id: 'dlv_1' };
   await recovery.lastMissed(db, 'mer_1');

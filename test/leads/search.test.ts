@@ -76,7 +76,9 @@ test('without a text the newest leads come first; state and campaign filter', as
     { email: 'c@mail.pt' },
     { ...orderTexts(null, spring), merchantId: merchantIds[1] ?? 'mer_none' },
   );
-  await deps.db.unit((tx) => recordLeadPaid(tx, a, cents(100)));
+  await deps.db.unit((tx) =>
+    recordLeadPaid(tx, { merchant_id: merchantIds[0] ?? 'mer_none', amount_cents: cents(100) }, a),
+  );
   expect(await find({})).toEqual(['c@mail.pt', 'b@mail.pt', 'a@mail.pt']);
   expect(await find({ state: 'paid' })).toEqual(['a@mail.pt']);
   expect(await find({ state: 'asked' })).toEqual(['c@mail.pt', 'b@mail.pt']);

@@ -99,7 +99,7 @@ async function eventThreshold(
   receipt: ReceiptRow,
   transaction: TransactionRow,
 ): Promise<number | null> {
-  const paying = payingReceipts(await receiptsOf(db.read, transaction.id));
+  const paying = payingReceipts(await receiptsOf(db.read, transaction));
   if (transaction.status !== 'paid' || !paying.some(({ id }) => id === receipt.id)) return null;
   const refunded = await refundedCents(
     db.read,

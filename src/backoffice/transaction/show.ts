@@ -37,8 +37,8 @@ export async function showTransaction(
   if (row === undefined) throw notFound();
   const visible = visibleTo(reader, {
     transaction: row,
-    attempts: await attemptsOf(db, row.id),
-    receipts: await receiptsOf(db, row.id),
+    attempts: await attemptsOf(db, row),
+    receipts: await receiptsOf(db, row),
   });
   const { transaction } = visible;
   const merchant = await selectMerchant(db, transaction.merchant_id);

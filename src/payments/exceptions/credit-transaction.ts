@@ -26,7 +26,7 @@ export async function creditTransaction(
     if (row === undefined) throw new OperatorError(`there is no transaction ${id}`);
     if (row.status === 'paid') throw new ExceptionRefused('paid', `transaction ${id} is paid already`);
     if (row.held === 1) throw new ExceptionRefused('held', `transaction ${id} is held: release it instead`);
-    const receipts = (await receiptsOf(tx, row.id)).filter((receipt) => countedCents(receipt) > 0);
+    const receipts = (await receiptsOf(tx, row)).filter((receipt) => countedCents(receipt) > 0);
     const received = receipts.reduce((sum, receipt) => sum + countedCents(receipt), 0);
     const newest = receipts.toSorted((a, b) => a.paid_at - b.paid_at).at(-1);
     if (newest === undefined || received < row.amount_cents) {
@@ -41,7 +41,7 @@ export async function creditTransaction(
     }
     const receiptIds = receipts.map((receipt) => receipt.id);
     await writeNote(tx, deps, receiptIds, { kind: 'credited', text, operator: true });
-    const attempt = (await attemptsOf(tx, row.id)).find((candidate) => candidate.id === newest.attempt_id);
+    const attempt = (await attemptsOf(tx, row)).find((candidate) => candidate.id === newest.attempt_id);
     await markPaid(tx, deps, row, {
       paidAt: newest.paid_at,
       method: attempt?.method ?? newest.method ?? 'REFERENCE',

@@ -26,7 +26,7 @@ export async function announceRefund(
   if (transaction === null || transaction.status !== 'paid') return;
   const merchant = await selectMerchant(tx, transaction.merchant_id);
   if (merchant?.refund_events !== 1) return;
-  const paying = payingReceipts(await receiptsOf(tx, transaction.id));
+  const paying = payingReceipts(await receiptsOf(tx, transaction));
   if (!paying.some(({ id }) => id === receipt.id)) return;
   const refunded = await refundedCents(
     tx,

@@ -65,7 +65,7 @@ export async function requireAllowed(tx: Tx, { receipt }: LockedReceipt, author:
 async function payingReceipt(tx: Tx, id: Id<'tx'>, author: Author): Promise<Id<'rcp'>> {
   const transaction = await findTransaction(tx, id, author.merchantId);
   if (transaction === undefined) throw new RefundRefused('not_paid', `there is no transaction ${id}`);
-  const [receipt, ...others] = payingReceipts(await receiptsOf(tx, transaction.id));
+  const [receipt, ...others] = payingReceipts(await receiptsOf(tx, transaction));
   if (transaction.held === 1)
     throw new RefundRefused('held', `transaction ${id} is held: release it before a refund`);
   if (transaction.status !== 'paid' || receipt === undefined) {

@@ -69,7 +69,8 @@ test('money that is not as it should be is explained in the reader’s language,
   await shop.reaches(id, 'paid');
   await pay();
   const { db } = office.service.app.deps;
-  await until(async () => (await receiptsOf(db.read, id as Id<'tx'>)).length === 2, 'the second receipt');
+  const key = { id: id as Id<'tx'>, merchant_id: shop.merchantId };
+  await until(async () => (await receiptsOf(db.read, key)).length === 2, 'the second receipt');
   const page = await owner({ language: 'pt', phone: true });
   await page.goto(path(id));
   await page.getByRole('heading', { name: 'Encomenda ENC-2', level: 1 }).waitFor();
