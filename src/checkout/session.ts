@@ -49,7 +49,7 @@ export async function readSession(
 ): Promise<SessionOutput> {
   const session = await findOwnSession(deps.db.read, input.sessionId, merchant.id);
   if (session === undefined) throw sessionNotFound();
-  const transactions = await transactionsOfSession(deps.db.read, session.id);
+  const transactions = await transactionsOfSession(deps.db.read, session);
   const shown = transactions.find(({ session_paid: paid }) => paid === 1) ?? transactions.at(-1);
   if (shown === undefined) throw new Error(`session ${session.id} has no transaction`);
   return {

@@ -89,7 +89,7 @@ async function prepare(
 ): Promise<Prepared | null> {
   const session = await sessionOfToken(tx, token, true);
   if (session === undefined) return null;
-  const transactions = await transactionsOfSession(tx, session.id);
+  const transactions = await transactionsOfSession(tx, session);
   const newest = transactions.at(-1);
   const merchant = await selectMerchant(tx, session.merchant_id);
   if (newest === undefined || merchant === null || merchant.active !== 1) return null;

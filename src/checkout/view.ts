@@ -46,7 +46,7 @@ export async function viewSession(deps: ViewDeps, token: string): Promise<Sessio
   const session = await sessionOfToken(db, token);
   if (session === undefined) return null;
   const now = deps.clock.now();
-  const transactions = await transactionsOfSession(db, session.id);
+  const transactions = await transactionsOfSession(db, session);
   const merchant = await selectMerchant(db, session.merchant_id);
   const newest = transactions.at(-1);
   if (merchant === null || newest === undefined) return null;

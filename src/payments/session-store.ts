@@ -6,7 +6,7 @@ import type { TransactionRow } from './store.ts';
 
 const TRANSACTIONS_PER_SESSION_MAX = 1000;
 
-type OfSession = Pick<TransactionRow, 'id' | 'session_id'>;
+type OfSession = Pick<TransactionRow, 'id' | 'session_id' | 'merchant_id'>;
 
 /** Locks a checkout session. A unit that locks a transaction as well locks the transaction first. */
 async function lockSession(tx: Tx, id: Id<'cs'>): Promise<void> {
@@ -15,13 +15,15 @@ async function lockSession(tx: Tx, id: Id<'cs'>): Promise<void> {
 }
 
 /** Whether another transaction of the same checkout session is paid or held. Locks the session. */
-export async function isOrderSettled(tx: Tx, { id, session_id: sessionId }: OfSession): Promise<boolean> {
+export async function isOrderSettled(tx: Tx, transaction: OfSession): Promise<boolean> {
+  const { id, session_id: sessionId, merchant_id: merchantId } = transaction;
   if (sessionId === null) return false;
   await lockSession(tx, sessionId);
   const settled = await tx
     .selectFrom('transactions')
     .select('id')
     .where('session_id', '=', sessionId)
+    .where('merchant_id', '=', merchantId)
     .where('id', '<>', id)
     .where((where) => where.or([where('status', '=', 'paid'), where('held', '=', 1)]))
     .limit(sql.lit(1))
@@ -30,24 +32,30 @@ export async function isOrderSettled(tx: Tx, { id, session_id: sessionId }: OfSe
 }
 
 /** Whether no transaction of the same checkout session was paid before; false without a session. Locks the session. */
-export async function isFirstOfSession(tx: Tx, { session_id: sessionId }: OfSession): Promise<boolean> {
+export async function isFirstOfSession(tx: Tx, transaction: OfSession): Promise<boolean> {
+  const { session_id: sessionId, merchant_id: merchantId } = transaction;
   if (sessionId === null) return false;
   await lockSession(tx, sessionId);
   const first = await tx
     .selectFrom('transactions')
     .select('id')
     .where('session_id', '=', sessionId)
+    .where('merchant_id', '=', merchantId)
     .where('session_paid', '=', sql.lit(1))
     .executeTakeFirst();
   return first === undefined;
 }
 
 /** The transactions of a checkout session, oldest first. */
-export async function transactionsOfSession(db: Queryable, id: Id<'cs'>): Promise<TransactionRow[]> {
+export async function transactionsOfSession(
+  db: Queryable,
+  session: { id: Id<'cs'>; merchant_id: Id<'mer'> },
+): Promise<TransactionRow[]> {
   const newest = await db
     .selectFrom('transactions')
     .selectAll()
-    .where('session_id', '=', id)
+    .where('session_id', '=', session.id)
+    .where('merchant_id', '=', session.merchant_id)
     .orderBy('id', 'desc')
     .limit(sql.lit(TRANSACTIONS_PER_SESSION_MAX))
     .execute();

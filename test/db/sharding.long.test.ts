@@ -1,10 +1,13 @@
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../../src/db/open.ts';
+import { ORDER } from '../support/harness.ts';
 import { partitionByMerchant, partitionsOf } from '../support/partitioned.ts';
 import { startPostgresServer } from '../support/postgres-server.ts';
 import { until } from '../support/until.ts';
 import { ask, serviceOn } from './outage-kit.ts';
+
+const OK = { status: 200 };
 
 /** The tables of the payment path that have the column. */
 const TABLES = [
@@ -30,7 +33,7 @@ function recordStatements(): Map<string, unknown[]> {
   return statements;
 }
 
-test('init, push, payment and delivery run on tables partitioned by merchant, and each statement touches one partition', async () => {
+test('init, both methods, a checkout session, payment and delivery run on tables partitioned by merchant, and each statement touches one partition', async () => {
   const server = await startPostgresServer();
   onTestFinished(() => server.stop());
   await server.create('pcs');
@@ -40,16 +43,34 @@ test('init, push, payment and delivery run on tables partitioned by merchant, an
   onTestFinished(() => client.end());
   expect((await partitionByMerchant(client, TABLES)).sort()).toEqual(WITHOUT_MERCHANT);
 
-  const { merchant } = await serviceOn(server.url('pcs'));
+  const { app, apiKey, merchant } = await serviceOn(server.url('pcs'));
   const statements = recordStatements();
   const id = await merchant.pay();
+  const reference = { transactionId: await merchant.init() };
+  expect(await merchant.post('/payments/multibanco', reference, { 'idempotency-key': 'k' })).toMatchObject(
+    OK,
+  );
+  expect(await merchant.post('/payments/multibanco', reference, { 'idempotency-key': 'k' })).toMatchObject(
+    OK,
+  );
+  const session = await fetch(`${app.url}/checkout/v1/sessions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify(ORDER),
+  });
+  const { url } = (await session.json()) as { url: string };
+  const body = new URLSearchParams({ method: 'MBWAY', phoneNumber: '911000001' });
+  expect(await fetch(url, { method: 'POST', body, redirect: 'manual' })).toMatchObject({ status: 303 });
+  await until(async () => (await ask(server, SESSION_PAID)).length > 0, 'the payment of the session');
+  expect(await fetch(url)).toMatchObject(OK);
   await until(async () => (await ask(server, DELIVERED)).length > 0, 'the delivery');
   expect(await merchant.status(id)).toMatchObject({ status: 'paid' });
 
   const crossing: string[] = [];
   let pruned = 0;
   for (const [text, values] of [...statements]) {
-    if (text === DELIVERED || !/^\s*(select|insert|update|delete|with)/i.test(text)) continue;
+    if (text === DELIVERED || text === SESSION_PAID || !/^\s*(select|insert|update|delete|with)/i.test(text))
+      continue;
     if (!TABLES.some((table) => new RegExp(`\\b${table}\\b`).test(text))) continue;
     if (ACROSS.some((pattern) => pattern.test(text))) continue;
     const partitions = await partitionsOf(client, text, values);
@@ -61,6 +82,7 @@ test('init, push, payment and delivery run on tables partitioned by merchant, an
 });
 
 const DELIVERED = "select id from deliveries where state = 'delivered'";
+const SESSION_PAID = 'select id from transactions where session_paid = 1';
 
 /** Foreign keys of tables that have no `merchant_id`; SHARDING.md lists them. */
 const WITHOUT_MERCHANT = [
