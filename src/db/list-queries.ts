@@ -1,4 +1,5 @@
 import { type Compilable, type RawBuilder, sql } from 'kysely';
+import type { Id } from '../kernel/ids.ts';
 import type { Queryable } from './database.ts';
 import { prepared } from './prepared.ts';
 import { recordsOf } from './recordset.ts';
@@ -7,23 +8,36 @@ import { hasRowLocks } from './row-locks.ts';
 /** Rows per statement. */
 const ROWS_MAX = 256;
 
-/** The condition that a column is one of the ids. */
-export type IsListed = (column: string) => RawBuilder<boolean>;
-
-/** A prepared query over a list of ids. An empty list runs no statement. */
-export function queryByIds<I extends string, V extends object, O>(
-  build: (db: Queryable, isListed: IsListed, values: V) => Compilable<O>,
-): (db: Queryable, ids: readonly I[], values: V) => Promise<O[]> {
-  const query = prepared((db, values: V & { ids: unknown }) => build(db, listed(db, values.ids), values));
-  return async (db, ids, values) =>
-    ids.length === 0 ? [] : query(db, { ...values, ids: hasRowLocks(db) ? ids : JSON.stringify(ids) });
+/** A row's id, and its merchant, which decides the partition of the row. */
+export interface Owned<I extends string> {
+  readonly id: I;
+  readonly merchant_id: Id<'mer'>;
 }
 
-function listed(db: Queryable, ids: unknown): IsListed {
-  return (column) =>
+/** The condition that two columns are the id and the merchant of a listed row. */
+export type IsListed = (id: string, merchant: string) => RawBuilder<boolean>;
+
+/** A prepared query over a list of rows. An empty list runs no statement. */
+export function queryByIds<I extends string, V extends object, O>(
+  build: (db: Queryable, isListed: IsListed, values: V) => Compilable<O>,
+): (db: Queryable, rows: readonly Owned<I>[], values: V) => Promise<O[]> {
+  const query = prepared((db, values: V & { ids: unknown; merchants: unknown }) =>
+    build(db, listed(db, values), values),
+  );
+  return async (db, rows, values) => {
+    if (rows.length === 0) return [];
+    const ids = rows.map(({ id }) => id);
+    const merchants = [...new Set(rows.map(({ merchant_id }) => merchant_id))];
+    return query(db, { ...values, ids: hasRowLocks(db) ? ids : JSON.stringify(ids), merchants });
+  };
+}
+
+/** SQLite has no partitions: there the id alone finds the row, by its index. */
+function listed(db: Queryable, { ids, merchants }: { ids: unknown; merchants: unknown }): IsListed {
+  return (id, merchant) =>
     hasRowLocks(db)
-      ? sql<boolean>`${sql.ref(column)} = any(${ids}::text[])`
-      : sql<boolean>`${sql.ref(column)} in (select value from json_each(${ids}))`;
+      ? sql<boolean>`(${sql.ref(id)} = any(${ids}::text[]) and ${sql.ref(merchant)} = any(${merchants}::text[]))`
+      : sql<boolean>`${sql.ref(id)} in (select value from json_each(${ids}))`;
 }
 
 /** A prepared statement that takes rows, split where there are too many for one. Resolves to the rows of all statements. */

@@ -137,13 +137,16 @@ test('no query of webhooks scans a table', async () => {
   await webhooks.eventsOfTransaction(db, 'tx_1');
   await webhooks.deliveriesOfTransaction(db, 'tx_1', 10);
   await webhooks.attemptsOfDeliveries(db, ['dlv_1', 'dlv_2']);
-  await outbox.lockSendable(tx, ['dlv_1', 'dlv_2'], 1);
-  await outbox.claimDeliveries(tx, ['dlv_1', 'dlv_2'], { token: 't', until: 2 });
+  const deliveries = (['dlv_1', 'dlv_2'] as const).map((id) => ({
+    ...{ id, merchant_id: 'mer_1' as const, transaction_id: 'tx_1' as const },
+  }));
+  await outbox.lockSendable(tx, deliveries, 1);
+  await outbox.claimDeliveries(tx, deliveries, { token: 't', until: 2 });
   await outbox.markInterrupted(tx, 'dlv_1', 1, 'interrupted');
   await outbox.countInterrupted(db, ['dlv_1', 'dlv_2']);
-  await outbox.finishDeliveries(tx, ['dlv_1', 'dlv_2'], { state: 'delivered', now: 1, token: 't' });
-  await outbox.scheduleRetries(tx, ['dlv_1', 'dlv_2'], 't', 1);
-  await outbox.unblockNext(tx, ['tx_1', 'tx_2']);
+  await outbox.finishDeliveries(tx, deliveries, { state: 'delivered', now: 1, token: 't' });
+  await outbox.scheduleRetries(tx, deliveries, 't', 1);
+  await outbox.unblockNext(tx, deliveries);
   await outbox.releaseClaims(tx, 1);
   await outbox.releaseClaims(tx, 1, ['instance']);
 

@@ -31,7 +31,8 @@ test('of concurrent claims for the same deliveries, one gets each delivery, and 
   );
   await (await startNumbering(kit.deps)).more;
   const ids = made.map(({ deliveryId }) => deliveryId);
-  const claims = await atOnce(() => claimDue(kit.deps, ids));
+  const due = ids.map((id) => ({ id, merchantId: shop.id }));
+  const claims = await atOnce(() => claimDue(kit.deps, due));
   const claimed = claims.flatMap((claim) => claim.claimed.map(({ delivery }) => delivery.id));
   expect(claimed.toSorted()).toEqual(ids.toSorted());
   for (const id of ids) {
@@ -58,7 +59,7 @@ test('an event inserted while the previous one ends is never left blocked', asyn
   const payment = await kit.payment(shop);
   const first = await kit.announce(shop, payment, 'payment.cancelled');
   await (await startNumbering(kit.deps)).more;
-  const [attempt] = (await claimDue(kit.deps, [first.deliveryId])).claimed;
+  const [attempt] = (await claimDue(kit.deps, [{ id: first.deliveryId, merchantId: shop.id }])).claimed;
   if (attempt === undefined) throw new Error('nothing was claimed');
   const ok = { error: null, errorDetail: null, status: 200, response: '', durationMs: 1 };
   let recorded = false;

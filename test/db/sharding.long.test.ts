@@ -98,11 +98,9 @@ const ACROSS = [
   // The checks that are due, and the transactions whose deadline has passed.
   /^select .* from "attempts" where "state" = '/,
   /^select "id", "merchant_id" from "transactions" where "deadline_at" <=/,
-  // The queue of the dispatcher, its batches, and the claims of dead processes.
+  // The queue of the dispatcher, and the claims of dead processes.
   /^(select|update) .*"deliveries".* "state" = 'due' and "blocked" = [02]/,
   /^\s*with recursive walk/,
-  /^(select|update) .* = any\(/,
-  /^update "deliveries" .*"claim_token" = /,
   // Events without a sequence number, and the position of a new one among them.
   /^select "id", "merchant_id" from "events" where "sequence" is null/,
   /^insert into "events"/,

@@ -55,7 +55,7 @@ test('fifty hanging endpoints hold few slots and delay no delivery of a healthy 
 async function pickAll(scheduler: Scheduler, now: number): Promise<Id<'dlv'>[]> {
   const picked: Id<'dlv'>[] = [];
   scheduler.request();
-  while (scheduler.isRequested) picked.push(...(await scheduler.next(now)));
+  while (scheduler.isRequested) picked.push(...(await scheduler.next(now)).map(({ id }) => id));
   return picked;
 }
 

@@ -2,6 +2,7 @@ import type { Tx } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { type AlertDeps, alertUndelivered } from '../alert.ts';
+import type { DueDelivery } from './due-store.ts';
 import { LEASE_MS, SENDS_MAX } from './schedule.ts';
 import {
   claimDeliveries,
@@ -41,14 +42,15 @@ export interface ClaimResult {
  */
 export async function claimDue(
   deps: Pick<Deps, 'db' | 'random'> & AlertDeps,
-  ids: readonly Id<'dlv'>[],
+  due: readonly DueDelivery[],
   instanceId: string | null = null,
 ): Promise<ClaimResult> {
   const secret = deps.random(TOKEN_BYTES).toString('base64url');
   const token = instanceId === null ? secret : `${instanceId}.${secret}`;
   return await deps.db.unit(async (tx) => {
     const now = deps.clock.now();
-    const sendable = await lockSendable(tx, ids, now);
+    const rows = due.map(({ id, merchantId }) => ({ id, merchant_id: merchantId }));
+    const sendable = await lockSendable(tx, rows, now);
     for (const row of sendable) {
       if (row.claim_token !== null) await markInterrupted(tx, row.id, row.attempts_count, INTERRUPTED);
     }
@@ -83,11 +85,7 @@ async function claim(tx: Tx, rows: readonly Sendable[], token: string, now: numb
     startedAt: now,
     token,
   }));
-  await claimDeliveries(
-    tx,
-    rows.map(({ id }) => id),
-    { token, until: now + LEASE_MS },
-  );
+  await claimDeliveries(tx, rows, { token, until: now + LEASE_MS });
   await putAttempts(
     tx,
     claimed.map(({ delivery, number }) => ({ delivery_id: delivery.id, number, started_at: now })),
@@ -96,13 +94,8 @@ async function claim(tx: Tx, rows: readonly Sendable[], token: string, now: numb
 }
 
 async function end(tx: Tx, rows: readonly Sendable[], state: 'skipped' | 'undelivered', now: number) {
-  const transactions = rows.flatMap((row) => row.transaction_id ?? []);
-  await lockTransactions(tx, transactions);
-  const ended = await finishDeliveries(
-    tx,
-    rows.map(({ id }) => id),
-    { state, now },
-  );
-  await unblockNext(tx, transactions);
+  await lockTransactions(tx, rows);
+  const ended = await finishDeliveries(tx, rows, { state, now });
+  await unblockNext(tx, rows);
   return ended.map((id) => ({ id, state }));
 }

@@ -205,16 +205,16 @@ class OutboxDispatcher implements Dispatcher {
     if (!scheduler.isRequested) return;
     const { db, clock, metrics } = this.#deps;
     const picked = await scheduler.next(clock.now());
-    const unclaimed = new Set(picked);
+    const unclaimed = new Set(picked.map(({ id }) => id));
     try {
       // A lapsed lease makes a delivery due again while its outcome still waits to be recorded.
-      const ids = picked.filter((id) => !this.#heartbeat.holds(id));
+      const due = picked.filter(({ id }) => !this.#heartbeat.holds(id));
       const numbering = await startNumbering(this.#deps, this.#options.onNumbered);
       // On SQLite the numbering, the outcomes and the claims queued here share one commit.
       this.#recorder.flush();
-      if (ids.length > 0) {
-        const { claimed, ended } = await claimDue(this.#deps, ids, this.#heartbeat.instanceId);
-        if (claimed.length + ended.length < ids.length) this.#isContended = db.cluster !== null;
+      if (due.length > 0) {
+        const { claimed, ended } = await claimDue(this.#deps, due, this.#heartbeat.instanceId);
+        if (claimed.length + ended.length < due.length) this.#isContended = db.cluster !== null;
         if (ended.length > 0) this.#request();
         for (const { state } of ended) metrics.deliveryFinished(state);
         for (const attempt of claimed) {

@@ -10,6 +10,7 @@ import {
   countInterrupted,
   finishDeliveries,
   lockTransactions,
+  type OwnDelivery,
   putAttempts,
   scheduleRetries,
   unblockNext,
@@ -50,16 +51,17 @@ export async function recordOutcomes(
 ): Promise<Recorded> {
   return await deps.db.unit(async (tx) => {
     const outcomes = take();
-    await lockTransactions(tx, transactionsOf(outcomes));
+    await lockTransactions(tx, outcomes.map(deliveryOf));
     const now = deps.clock.now();
     await putAttempts(tx, outcomes.map(attemptRow));
     let retryAt: number | null = null;
     const finished = new Map<Id<'dlv'>, 'delivered' | 'undelivered'>();
-    for (const [{ state, at, token }, ids] of await groupByNextState(tx, outcomes)) {
+    for (const [{ state, at, token }, deliveries] of await groupByNextState(tx, outcomes)) {
       if (state === 'due') {
-        if (await scheduleRetries(tx, ids, token, at)) retryAt = Math.min(retryAt ?? at, at);
+        if (await scheduleRetries(tx, deliveries, token, at)) retryAt = Math.min(retryAt ?? at, at);
       } else {
-        for (const id of await finishDeliveries(tx, ids, { state, now, token })) finished.set(id, state);
+        const ended = await finishDeliveries(tx, deliveries, { state, now, token });
+        for (const id of ended) finished.set(id, state);
       }
     }
     const done = outcomes.filter(({ attempt }) => finished.has(attempt.delivery.id));
@@ -69,7 +71,7 @@ export async function recordOutcomes(
       deps,
       lost.map(({ attempt }) => attempt.delivery.merchant_id),
     );
-    return { finished, retryAt, unblocked: await unblockNext(tx, transactionsOf(done)) };
+    return { finished, retryAt, unblocked: await unblockNext(tx, done.map(deliveryOf)) };
   });
 }
 
@@ -86,20 +88,20 @@ type NextState = { token: string } & (
 async function groupByNextState(
   tx: Tx,
   outcomes: readonly Outcome[],
-): Promise<Iterable<[NextState, Id<'dlv'>[]]>> {
+): Promise<Iterable<[NextState, OwnDelivery[]]>> {
   const repeated = outcomes.filter(({ attempt, result }) => result.error !== null && attempt.number > 1);
   const interrupted = await countInterrupted(
     tx,
     repeated.map(({ attempt }) => attempt.delivery.id),
   );
-  const groups = new Map<string, [NextState, Id<'dlv'>[]]>();
+  const groups = new Map<string, [NextState, OwnDelivery[]]>();
   for (const outcome of outcomes) {
-    const { id } = outcome.attempt.delivery;
-    const next = nextStateOf(outcome, interrupted.get(id) ?? 0);
+    const { delivery } = outcome.attempt;
+    const next = nextStateOf(outcome, interrupted.get(delivery.id) ?? 0);
     const key = `${next.token} ${next.state} ${next.at}`;
     const group = groups.get(key);
-    if (group) group[1].push(id);
-    else groups.set(key, [next, [id]]);
+    if (group) group[1].push(delivery);
+    else groups.set(key, [next, [delivery]]);
   }
   return groups.values();
 }
@@ -110,8 +112,8 @@ function nextStateOf({ attempt: { number, token }, result }: Outcome, interrupte
   return at === null ? { token, state: 'undelivered', at } : { token, state: 'due', at };
 }
 
-function transactionsOf(outcomes: readonly Outcome[]): Id<'tx'>[] {
-  return outcomes.flatMap(({ attempt }) => attempt.delivery.transaction_id ?? []);
+function deliveryOf({ attempt }: Outcome): Claimed['delivery'] {
+  return attempt.delivery;
 }
 
 function attemptRow({ attempt, result }: Outcome) {

@@ -1,6 +1,6 @@
 import type { Queryable } from '../../db/database.ts';
 import type { Id } from '../../kernel/ids.ts';
-import { dueHead, dueOfMerchant, type Queue, walkMerchants } from './due-store.ts';
+import { type DueDelivery, dueHead, dueOfMerchant, type Queue, walkMerchants } from './due-store.ts';
 import { type SlotLimits, Slots, type Waiting } from './slots.ts';
 
 /** A queue shorter than this is read as one, oldest first. */
@@ -48,7 +48,7 @@ export class Scheduler {
   }
 
   /** Picks due deliveries of what was requested and takes a slot for each. The caller releases those that it does not send. */
-  async next(now: number): Promise<Id<'dlv'>[]> {
+  async next(now: number): Promise<DueDelivery[]> {
     const requested = this.#requested;
     if (requested === null) return [];
     const before = this.#waiting;
@@ -58,9 +58,9 @@ export class Scheduler {
     this.slots.markOverdue(now);
     if (this.slots.free === 0) return [];
     if (this.#isBacklog && requested !== 'all') {
-      const { ids, waiting } = await this.#takeOf([...requested], now);
+      const { taken, waiting } = await this.#takeOf([...requested], now);
       if (before !== 'unknown') this.#waiting = new Set([...before, ...waiting]);
-      return ids;
+      return taken;
     }
     if (!this.#isBacklog) {
       const head = await dueHead(this.#db, now, HEAD_MAX, this.#queue);
@@ -89,19 +89,20 @@ export class Scheduler {
     return this.#waiting === 'unknown' || this.#waiting.size > 0;
   }
 
-  #takeHead(head: Awaited<ReturnType<typeof dueHead>>, now: number): Id<'dlv'>[] {
-    const ids: Id<'dlv'>[] = [];
+  #takeHead(head: readonly DueDelivery[], now: number): DueDelivery[] {
+    const taken: DueDelivery[] = [];
     const waiting = new Set<Id<'mer'>>();
-    for (const { id, merchantId } of this.#inTurn(head, (due) => due.merchantId)) {
-      if (this.slots.take(id, merchantId, now)) ids.push(id);
+    for (const delivery of this.#inTurn(head, (due) => due.merchantId)) {
+      const { id, merchantId } = delivery;
+      if (this.slots.take(id, merchantId, now)) taken.push(delivery);
       else if (!this.slots.has(id)) waiting.add(merchantId);
     }
     this.#waiting = waiting;
-    return ids;
+    return taken;
   }
 
   /** One round of a backlog: the next merchants by id, and at the end of the tour the unresponsive ones. */
-  async #takeRound(now: number): Promise<Id<'dlv'>[]> {
+  async #takeRound(now: number): Promise<DueDelivery[]> {
     const isStart = this.#cursor === '';
     if (isStart) this.#passed = [];
     const merchants = await walkMerchants(this.#db, this.#cursor, now, MERCHANTS_MAX, this.#queue);
@@ -113,16 +114,16 @@ export class Scheduler {
     }
     if (isEnd) served.push(...this.#passed);
     else this.request();
-    const { ids, waiting } = await this.#takeOf(served, now);
+    const { taken, waiting } = await this.#takeOf(served, now);
     if (isStart && isEnd) {
       this.#waiting = waiting;
       if (waiting.size === 0) this.#isBacklog = false;
     }
-    return ids;
+    return taken;
   }
 
   async #takeOf(merchants: readonly Id<'mer'>[], now: number) {
-    const ids: Id<'dlv'>[] = [];
+    const taken: DueDelivery[] = [];
     const waiting = new Set<Id<'mer'>>();
     try {
       for (const merchantId of this.#inTurn(merchants, (id) => id)) {
@@ -130,13 +131,13 @@ export class Scheduler {
         // One more than fits shows whether the merchant has to wait for further slots.
         const due = room > 0 ? await dueOfMerchant(this.#db, merchantId, now, room + 1, this.#queue) : [];
         if (room === 0 || due.length > room) waiting.add(merchantId);
-        for (const { id } of due) if (this.slots.take(id, merchantId, now)) ids.push(id);
+        taken.push(...due.filter(({ id }) => this.slots.take(id, merchantId, now)));
       }
     } catch (error) {
-      for (const id of ids) this.slots.release(id);
+      for (const { id } of taken) this.slots.release(id);
       throw error;
     }
-    return { ids, waiting };
+    return { taken, waiting };
   }
 
   #inTurn<T>(items: readonly T[], merchantOf: (item: T) => Id<'mer'>): T[] {

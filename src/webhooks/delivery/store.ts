@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely';
 import type { Queryable, Tx } from '../../db/database.ts';
-import { type IsListed, queryByIds, queryWithRows } from '../../db/list-queries.ts';
+import { type IsListed, type Owned, queryByIds, queryWithRows } from '../../db/list-queries.ts';
 import { selectRecords } from '../../db/recordset.ts';
 import { hasRowLocks } from '../../db/row-locks.ts';
 import type { DeliveryAttemptTable, EventKind } from '../../db/tables/webhooks.ts';
@@ -33,23 +33,31 @@ export interface Sendable {
   recovery_id: Id<'rcv'> | null;
 }
 
+/** What names a delivery. */
+export type OwnDelivery = Owned<Id<'dlv'>>;
+
+/** What names the transaction of a delivery, if it has one. */
+type OfTransaction = Pick<Sendable, 'transaction_id' | 'merchant_id'>;
+
 /**
- * Returns those of `ids` that are still due at `now` and whose event has its sequence number. On PostgreSQL it locks them
+ * Returns those of `due` that are still due at `now` and whose event has its sequence number. On PostgreSQL it locks them
  * and skips those that another process has locked.
  */
-export async function lockSendable(tx: Tx, ids: readonly Id<'dlv'>[], now: number): Promise<Sendable[]> {
-  return await sendable(tx, ids, { now });
+export async function lockSendable(tx: Tx, due: readonly OwnDelivery[], now: number): Promise<Sendable[]> {
+  return await sendable(tx, due, { now });
 }
 
 const sendable = queryByIds((db, isListed, { now }: { now: number }) =>
   db
     .selectFrom('deliveries as d')
-    .innerJoin('events as e', 'e.id', 'd.event_id')
+    .innerJoin('events as e', (join) =>
+      join.onRef('e.id', '=', 'd.event_id').onRef('e.merchant_id', '=', 'd.merchant_id'),
+    )
     .innerJoin('merchants as m', 'm.id', 'd.merchant_id')
     .select(['d.id', 'd.event_id', 'd.merchant_id', 'd.transaction_id', 'd.kind', 'd.attempts_count'])
     .select(['d.claim_token', 'd.recovery_id', 'e.body', 'm.webhook_url', 'm.webhook_enabled'])
     .select(['m.webhook_secret', 'm.previous_webhook_secret', 'm.previous_secret_until'])
-    .where(isListed('d.id'))
+    .where(isListed('d.id', 'd.merchant_id'))
     .where('d.state', '=', 'due')
     .where('d.blocked', 'in', READY)
     .where('e.sequence', 'is not', null)
@@ -57,16 +65,22 @@ const sendable = queryByIds((db, isListed, { now }: { now: number }) =>
     .$if(hasRowLocks(db), (query) => query.forUpdate('d').skipLocked()),
 );
 
-/** Locks transactions before a delivery of theirs finishes: an event inserted at the same time could stay blocked. */
-export async function lockTransactions(tx: Tx, transactionIds: readonly Id<'tx'>[]): Promise<void> {
-  if (hasRowLocks(tx)) await lockedTransactions(tx, transactionIds, {});
+/** Locks the transactions of deliveries before one finishes: an event inserted at the same time could stay blocked. */
+export async function lockTransactions(tx: Tx, deliveries: readonly OfTransaction[]): Promise<void> {
+  if (hasRowLocks(tx)) await lockedTransactions(tx, transactionsOf(deliveries), {});
+}
+
+function transactionsOf(deliveries: readonly OfTransaction[]): Owned<Id<'tx'>>[] {
+  return deliveries.flatMap(({ transaction_id: id, merchant_id }) =>
+    id === null ? [] : { id, merchant_id },
+  );
 }
 
 const lockedTransactions = queryByIds((db, isListed) =>
   db
     .selectFrom('transactions')
     .select('id')
-    .where(isListed('id'))
+    .where(isListed('id', 'merchant_id'))
     // One order for all processes prevents deadlocks.
     .orderBy('id')
     .forNoKeyUpdate(),
@@ -82,7 +96,7 @@ export const claimDeliveries = queryByIds((db, isListed, claim: { token: string;
       next_attempt_at: claim.until,
       attempts_count: eb('attempts_count', '+', 1),
     }))
-    .where(isListed('id')),
+    .where(isListed('id', 'merchant_id')),
 );
 
 /** Extends claims that `token` still holds. */
@@ -222,10 +236,10 @@ export interface Finish {
 /** Finishes due deliveries. Returns those that it finished. */
 export async function finishDeliveries(
   tx: Tx,
-  ids: readonly Id<'dlv'>[],
+  deliveries: readonly OwnDelivery[],
   finish: Finish,
 ): Promise<Id<'dlv'>[]> {
-  const rows = await (finish.token === undefined ? finished : finishedOfToken)(tx, ids, finish);
+  const rows = await (finish.token === undefined ? finished : finishedOfToken)(tx, deliveries, finish);
   return rows.map((row) => row.id);
 }
 
@@ -244,7 +258,7 @@ function finishQuery(db: Queryable, isListed: IsListed, finish: Finish) {
       claim_token: null,
       claimed_until: null,
     })
-    .where(isListed('id'))
+    .where(isListed('id', 'merchant_id'))
     .where('state', '=', DUE)
     .returning('id');
 }
@@ -252,26 +266,26 @@ function finishQuery(db: Queryable, isListed: IsListed, finish: Finish) {
 /** Schedules the next attempt of deliveries that `token` still claims. Returns whether there are any. */
 export async function scheduleRetries(
   tx: Tx,
-  ids: readonly Id<'dlv'>[],
+  deliveries: readonly OwnDelivery[],
   token: string,
   at: number,
 ): Promise<boolean> {
-  return (await planned(tx, ids, { token, at })).length > 0;
+  return (await planned(tx, deliveries, { token, at })).length > 0;
 }
 
 const planned = queryByIds((db, isListed, { token, at }: { token: string; at: number }) =>
   db
     .updateTable('deliveries')
     .set({ next_attempt_at: at, claim_token: null, claimed_until: null })
-    .where(isListed('id'))
+    .where(isListed('id', 'merchant_id'))
     .where('state', '=', DUE)
     .where('claim_token', '=', token)
     .returning('id'),
 );
 
-/** Unblocks the first unfinished delivery of each transaction, in either queue. Returns whether there are any. */
-export async function unblockNext(tx: Tx, transactionIds: readonly Id<'tx'>[]): Promise<boolean> {
-  return (await unblocked(tx, transactionIds, {})).length > 0;
+/** Unblocks the first unfinished delivery of the transaction of each delivery, in either queue. Returns whether there are any. */
+export async function unblockNext(tx: Tx, deliveries: readonly OfTransaction[]): Promise<boolean> {
+  return (await unblocked(tx, transactionsOf(deliveries), {})).length > 0;
 }
 
 const unblocked = queryByIds((db, isListed) =>
@@ -281,13 +295,14 @@ const unblocked = queryByIds((db, isListed) =>
     .set({ blocked: sql<0 | 2>`blocked - 1` })
     .where('state', '=', DUE)
     .where('blocked', 'in', BEHIND_EARLIER)
-    .where(isListed('transaction_id'))
+    .where(isListed('transaction_id', 'merchant_id'))
     .where('lane_position', '=', (eb) =>
       eb
         .selectFrom('deliveries as earliest')
         .select((inner) => inner.fn.min('earliest.lane_position').as('position'))
         .where('earliest.state', '=', DUE)
         .whereRef('earliest.transaction_id', '=', 'deliveries.transaction_id')
+        .whereRef('earliest.merchant_id', '=', 'deliveries.merchant_id')
         .where(sql<boolean>`(earliest.blocked < 2) = (deliveries.blocked < 2)`),
     )
     .returning('id'),

@@ -143,12 +143,9 @@ async function stop(tx: Tx, deps: AutoRecoveryDeps, merchantId: Id<'mer'>): Prom
   const state = await lockState(tx, merchantId);
   if (state === undefined) return;
   const queued = state.run_id === null ? [] : await queuedOf(tx, state.run_id, PAGE_MAX);
-  await lockTransactions(
-    tx,
-    queued.flatMap(({ transaction_id }) => transaction_id ?? []),
-  );
-  const ids = queued.map(({ id }) => id);
-  if (ids.length > 0) await finishDeliveries(tx, ids, { state: 'skipped', now: deps.clock.now() });
+  const deliveries = queued.map((row) => ({ ...row, merchant_id: merchantId }));
+  await lockTransactions(tx, deliveries);
+  if (queued.length > 0) await finishDeliveries(tx, deliveries, { state: 'skipped', now: deps.clock.now() });
   if (queued.length < PAGE_MAX) await deleteState(tx, merchantId);
 }
 
@@ -166,7 +163,7 @@ async function readPage(
   // No delivery of these transactions may finish before a recovery of theirs is queued.
   await lockTransactions(
     tx,
-    ended.flatMap(({ transaction_id }) => transaction_id ?? []),
+    ended.map((row) => ({ ...row, merchant_id: state.merchant_id })),
   );
   const siblings = await deliveriesOfEvents(tx, [...new Set(ended.map(({ event_id }) => event_id))]);
   const recoveriesMax = deps.settings.autoRecoverMs.length + RELEASES_MAX;

@@ -115,11 +115,15 @@ async function recoverPage(
   });
 }
 
-async function missedEvents(tx: Tx, { run, latest }: Page, ended: MissedDelivery[]): Promise<Missed[]> {
+async function missedEvents(
+  tx: Tx,
+  { run, latest, merchantId }: Page,
+  ended: MissedDelivery[],
+): Promise<Missed[]> {
   // No delivery of these transactions may finish before the recovery deliveries are inserted.
   await lockTransactions(
     tx,
-    ended.flatMap((delivery) => delivery.transaction_id ?? []),
+    ended.map((delivery) => ({ ...delivery, merchant_id: merchantId })),
   );
   const eventIds = [...new Set(ended.map((delivery) => delivery.event_id))];
   const missed = stillMissed(ended, await deliveriesOfEvents(tx, eventIds), run);
