@@ -99,6 +99,15 @@ test.skipIf(isClosed)(
     expect(await shop.get(`/payments/status?transactionId=${third}`)).toMatchObject({ status: 404 });
     await shop.pay();
     expect(await received(restored)).toBeGreaterThan(cents);
+
+    // Sums that differ fail the drill.
+    await ask(restored, 'update daily_method_totals set paid_cents = paid_cents + 1');
+    const { hostname, port, password } = new URL(restored.url('pcs'));
+    const address = { PGHOST: hostname, PGPORT: port, PGPASSWORD: decodeURIComponent(password) };
+    const checked = promisify(execFile)(process.execPath, [join(SCRIPTS, 'check-money.mjs')], {
+      env: { ...process.env, ...env, ...address },
+    });
+    await expect(checked).rejects.toMatchObject({ code: 1, stderr: expect.stringMatching(/^paid .*differ/) });
   },
 );
 
