@@ -33,7 +33,7 @@ export function readOptions(): Options {
   return {
     rounds: number('rounds', values.rounds, smoke ? 1 : 7, 1, 50),
     seconds: number('seconds', values.seconds, smoke ? 0.2 : 2, smoke ? 0.1 : 0.5, 60),
-    warmUpSeconds: smoke ? 0.1 : 1.5,
+    warmUpSeconds: smoke ? 0.1 : 6,
     connections: number('connections', values.connections, 32, 1, 1000),
     scenarios: list(values.scenarios),
     peers: list(values.peers),
