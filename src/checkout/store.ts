@@ -102,3 +102,9 @@ export async function forgetPushes(tx: Tx, before: number): Promise<void> {
     .$if(hasRowLocks(tx), (query) => query.forUpdate().skipLocked());
   await tx.deleteFrom('checkout_pushes').where('attempt_id', 'in', old).execute();
 }
+
+/** Deletes the pushes of erased attempts, phone number included. They no longer count against the limits. */
+export async function erasePushes(tx: Tx, attemptIds: readonly Id<'att'>[]): Promise<void> {
+  if (attemptIds.length === 0) return;
+  await tx.deleteFrom('checkout_pushes').where('attempt_id', 'in', attemptIds).execute();
+}

@@ -1,5 +1,6 @@
 import { eraseQuotedNotes } from '../audit/store.ts';
 import { eraseCallbacks } from '../banks/store.ts';
+import { erasePushes } from '../checkout/store.ts';
 import type { Tx } from '../db/database.ts';
 import type { Deps } from '../deps.ts';
 import type { Id } from '../kernel/ids.ts';
@@ -62,7 +63,8 @@ async function eraseBatch(tx: Tx, deps: StepDeps, leadId: Id<'led'>, person: Per
 async function eraseOne(tx: Tx, leadId: Id<'led'>, id: Id<'tx'>, person: Person | null): Promise<void> {
   const people = await peopleOfTransaction(tx, id);
   const scrub = scrubber(person === null ? people : [person, ...people]);
-  const { bankOrderIds, quotedTargets, unfinished } = await eraseTransaction(tx, id, scrub);
+  const { bankOrderIds, attemptIds, quotedTargets, unfinished } = await eraseTransaction(tx, id, scrub);
+  await erasePushes(tx, attemptIds);
   await eraseCallbacks(tx, bankOrderIds, scrub);
   await eraseQuotedNotes(tx, quotedTargets, scrub);
   const hasDueDelivery = await eraseResponses(tx, id);

@@ -25,6 +25,8 @@ export async function peopleOfTransaction(db: Queryable, id: Id<'tx'>): Promise<
 /** Keys by which other slices find what they store about an erased transaction. */
 export interface ErasedTransaction {
   bankOrderIds: string[];
+  /** Attempts that have no phone number, or no longer. */
+  attemptIds: Id<'att'>[];
   /** Targets of audit entries that may quote a receipt note. */
   quotedTargets: string[];
   /** Whether the payment can still store personal data: it is pending, or a push is live. */
@@ -53,7 +55,7 @@ export async function eraseTransaction(tx: Tx, id: Id<'tx'>, scrub: Scrub): Prom
     .execute();
   const attempts = await tx
     .selectFrom('attempts')
-    .select(['bank_order_id', 'phone_number'])
+    .select(['id', 'bank_order_id', 'phone_number'])
     .where('transaction_id', '=', id)
     .execute();
   const transaction = await tx
@@ -63,6 +65,7 @@ export async function eraseTransaction(tx: Tx, id: Id<'tx'>, scrub: Scrub): Prom
     .executeTakeFirst();
   return {
     bankOrderIds: attempts.map((attempt) => attempt.bank_order_id),
+    attemptIds: attempts.filter((attempt) => attempt.phone_number === null).map(({ id }) => id),
     quotedTargets: [...(notes > 0 ? [id, ...receiptIds] : []), ...refundIds],
     unfinished:
       (transaction?.status === 'pending' && transaction.held === 0) ||

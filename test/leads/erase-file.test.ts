@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { setMerchant } from '../../src/merchants/set-merchant.ts';
+import { createSession, readSession } from '../checkout/support.ts';
 import { runHere } from '../cli/support.ts';
 import { temporaryFolder } from '../support/database.ts';
 import { startService } from '../support/harness.ts';
@@ -17,6 +18,13 @@ test('an erased person is in no part of the database file, free space included',
   const customer = { name: 'Filomena Esquecida', email, address: 'Rua do Esquecimento 9' };
   for (let i = 0; i < 30; i++) await merchant.init({ customer });
   await merchant.pay({ customer });
+  const session = (await createSession(service, merchant, { customer })).body;
+  // The sandbox refuses pushes to this number.
+  const phone = '911000002';
+  const fields = { method: 'MBWAY', phoneNumber: phone };
+  await fetch(session.url, { method: 'POST', body: new URLSearchParams(fields) });
+  const { transactionId } = (await readSession(service, merchant, session.sessionId)).body;
+  await merchant.reaches(transactionId, 'failed');
   const [lead] = await deps.db.read.selectFrom('leads').select('id').execute();
   const erased = await runHere(folder, ['lead', 'erase', lead?.id ?? '', '--json']);
   expect(JSON.parse(erased.stdout)).toMatchObject({ leadId: lead?.id, transactionsLeft: 0 });
@@ -27,7 +35,7 @@ test('an erased person is in no part of the database file, free space included',
   );
   await service.app.close();
   const file = readFileSync(join(folder, 'service.db'));
-  for (const secret of [email, 'Filomena Esquecida', 'Rua do Esquecimento'])
+  for (const secret of [email, phone, 'Filomena Esquecida', 'Rua do Esquecimento'])
     expect(file.includes(secret), secret).toBe(false);
   expect((await runHere(folder, ['lead', 'erase', 'led_none'])).code).toBe(1);
 });
