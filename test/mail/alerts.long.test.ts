@@ -15,7 +15,7 @@ test('the first undelivered event alerts the owners at once, later ones after th
   await merchant.pay({ orderId: 'A' });
   const alerts = async () => (await mailsTo(service, 'dona@shop.pt')).map(({ subject }) => subject);
   await until(async () => (await alerts()).length === 1, 'the first alert', 30_000);
-  expect(await alerts()).toEqual(['Test Shop: 1 evento não entregue à loja']);
+  expect(await alerts()).toEqual(['Test Shop: 1 notificação não entregue à loja']);
   await Promise.all([merchant.pay({ orderId: 'B' }), merchant.pay({ orderId: 'C' })]);
   await until(async () => (await alerts()).length === 2, 'the second alert', 30_000);
   const rows = (await outbox(service)).filter(({ reader }) => reader === '');

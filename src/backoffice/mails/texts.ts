@@ -96,13 +96,13 @@ export function undeliveredAlertText(
     };
   }
   return {
-    subject: `${name}: ${number} ${count === 1 ? 'evento não entregue' : 'eventos não entregues'} à loja`,
+    subject: `${name}: ${number} ${count === 1 ? 'notificação não entregue' : 'notificações não entregues'} à loja`,
     heading: 'A loja não está a receber as confirmações de pagamento',
     paragraphs: [
-      `${number} ${count === 1 ? 'evento não foi entregue' : 'eventos não foram entregues'} após quatro tentativas. Os pagamentos não são afetados, mas a loja não teve conhecimento deles.`,
-      'Verificar se a loja está a funcionar e, depois, reenviar os eventos.',
+      `${number} ${count === 1 ? 'notificação não foi entregue' : 'notificações não foram entregues'} após quatro tentativas. Os pagamentos não são afetados, mas a loja não teve conhecimento deles.`,
+      'Verifique se a loja está a funcionar e, depois, reenvie as notificações.',
     ],
-    action: { label: 'Ver eventos não entregues', url },
+    action: { label: 'Ver notificações não entregues', url },
   };
 }
 
