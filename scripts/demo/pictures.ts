@@ -1,4 +1,4 @@
-/** `npm run pictures`: the README's pictures of the back office, taken in a headless browser. */
+/** `npm run pictures`: the README's pictures of the back office and the payment page, taken in a headless browser. */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,6 +12,8 @@ import { fillDemo } from './fill.ts';
 const PICTURES = fileURLToPath(new URL('pictures', import.meta.url));
 const SEED = 'pictures';
 const COUNT = 6000;
+const PHONE = { width: 390, height: 760 };
+const PHONE_SHOWN_PX = 250;
 
 interface Login {
   email: string;
@@ -48,6 +50,7 @@ async function main(): Promise<void> {
     mkdirSync(PICTURES, { recursive: true });
     await shop(browser, url, find(/owner of/));
     await operator(browser, url, find(/platform/));
+    await checkout(browser, url, env);
   } finally {
     await browser.close();
     await endProgram(program);
@@ -72,6 +75,77 @@ async function operator(browser: Browser, url: string, login: Login): Promise<vo
   const page = await signedIn(browser, url, login, { locale: 'en-GB', width: 1280, height: 900 });
   await page.goto(`${url}/backoffice/operator/exceptions`);
   await shoot(page, 'exceptions');
+}
+
+/** The states of the payment page on a phone, side by side. */
+async function checkout(browser: Browser, url: string, env: Record<string, string>): Promise<void> {
+  const words = ['merchant', 'create', '--name', 'Padaria Central', '--domain', 'padaria.example', '--json'];
+  const created = startProgram('src/cli.ts', words, env);
+  await created.ended;
+  const { apiKey } = JSON.parse(created.out());
+  const control = (path: string, body: object) =>
+    post(`http://127.0.0.1:${env.SERVICE_SANDBOX_PORT}/control/${path}`, {}, body);
+  const open = async (locale: string) => {
+    const session = await post(
+      `${url}/checkout/v1/sessions`,
+      { authorization: `Bearer ${apiKey}` },
+      {
+        orderId: `ENC-${locale}`,
+        amount: 24.5,
+        storeUrl: 'https://padaria.example',
+        customer: { name: 'Ana Silva', email: 'ana@padaria.example' },
+        items: [{ id: 'BOLO', name: 'Bolo de anos', quantity: 1, priceInCents: 2450 }],
+        locale,
+      },
+    );
+    const page = await browser.newPage({ viewport: PHONE });
+    await page.goto(session.url ?? '');
+    return page;
+  };
+  const states: Buffer[] = [];
+  const add = async (page: Page) => states.push(await page.screenshot({ animations: 'disabled' }));
+  const page = await open('pt');
+  await add(page);
+  await page.locator('#phone').fill('920 000 001');
+  await page.keyboard.press('Enter');
+  await page.getByText('Confirmar o pagamento na app MB WAY').waitFor();
+  await add(page);
+  await control('mbway', { phoneNumber: '920000001', outcome: 'reject' });
+  await page.getByText('foi recusado').waitFor();
+  await add(page);
+  await page.getByRole('button', { name: 'Multibanco' }).click();
+  await page.getByText('Entidade').first().waitFor();
+  await add(page);
+  const english = await open('en');
+  await english.locator('#phone').fill('911000001');
+  await english.keyboard.press('Enter');
+  await english.getByText('Payment confirmed').waitFor();
+  await add(english);
+  const images = states.map(
+    (state) => `<img width=${PHONE_SHOWN_PX} src="data:image/png;base64,${state.toString('base64')}">`,
+  );
+  const sheet = await browser.newPage({
+    viewport: { width: states.length * (PHONE_SHOWN_PX + 12), height: 100 },
+  });
+  await sheet.setContent(
+    `<!doctype html><body style="margin:0;display:flex;align-items:start;gap:12px;background:#d0d4da">${images.join('')}`,
+  );
+  await sheet.screenshot({ path: join(PICTURES, 'checkout.png'), fullPage: true });
+  process.stdout.write('checkout.png\n');
+}
+
+async function post(
+  url: string,
+  headers: Record<string, string>,
+  body: object,
+): Promise<Record<string, string>> {
+  const answer = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  });
+  if (!answer.ok) throw new Error(`${url} answered ${answer.status}: ${await answer.text()}`);
+  return (await answer.json()) as Record<string, string>;
 }
 
 async function signedIn(
