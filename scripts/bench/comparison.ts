@@ -23,7 +23,7 @@ const PAUSE_MS = 100;
 const TURNS = 4;
 
 interface Round extends LoadResult {
-  /** Processor time of the server process per answer, in microseconds; null on systems without /proc. */
+  /** Processor time of the server's processes per answer, in microseconds; null on systems without /proc. */
   readonly serverUs: number | null;
 }
 
@@ -39,9 +39,15 @@ export interface Comparison {
   readonly scenario: string;
   readonly title: string;
   readonly peers: readonly Peer[];
-  /** For ours divided by `limit`. */
-  readonly threshold: Threshold | null;
+  /** The peer that the others are divided by. */
+  readonly base: string;
+  /** By the name of the peer divided by `base`. */
+  readonly thresholds: Readonly<Record<string, Threshold>>;
+  /** For the p99 of each peer divided by that of `base`; not compared without it. */
+  readonly p99Threshold?: Threshold;
   prepare(peer: RunningPeer, options: Options): Promise<Workload>;
+  /** Runs when every peer is warm. */
+  warm?(peer: RunningPeer): void;
 }
 
 /** Puts the peers under load in turn, round by round, stops them and verifies every answer. */
@@ -59,6 +65,7 @@ export async function compare(
     contestants.push({ peer, running, workload: await prepare(running, options), rounds: [] });
   }
   for (const contestant of contestants) await measure(contestant, options, options.warmUpSeconds);
+  for (const { running } of contestants) comparison.warm?.(running);
   const turns = options.smoke ? 1 : TURNS;
   for (let turn = 0; turn < options.rounds * turns; turn++) {
     progress(`${title}: turn ${turn + 1} of ${options.rounds * turns}`);
@@ -81,13 +88,13 @@ async function measure(
   seconds: number,
 ): Promise<Round> {
   try {
-    const before = processCpuMs(running.pid);
+    const before = processCpuMs(...running.pids);
     const measured = await runLoad(workload, {
-      port: running.port,
-      connections,
+      ports: running.ports,
+      connections: connections * running.ports.length,
       durationMs: seconds * 1000,
     });
-    const after = processCpuMs(running.pid);
+    const after = processCpuMs(...running.pids);
     const serverUs = before === null || after === null ? null : ((after - before) * 1000) / measured.answers;
     return { ...measured, serverUs };
   } catch (error) {
@@ -96,24 +103,38 @@ async function measure(
 }
 
 function result(
-  { scenario, title, threshold }: Comparison,
+  { scenario, title, base: baseName, thresholds, p99Threshold }: Comparison,
   contestants: readonly Contestant[],
   { connections, rounds, seconds }: Options,
 ): ScenarioResult {
-  const limit = contestants.find(({ peer }) => peer.name === 'limit');
-  const ours = contestants.find(({ peer }) => peer.name === 'ours');
-  const shares =
-    ours === undefined || limit === undefined
-      ? null
-      : ours.rounds.map(({ perSecond }, i) => perSecond / (limit.rounds[i]?.perSecond ?? Number.NaN));
+  const base = contestants.find(({ peer }) => peer.name === baseName);
+  const others = base === undefined ? [] : contestants.filter((contestant) => contestant !== base);
+  const ratio = (contestant: Contestant, of: (round: Round) => number) =>
+    spread(contestant.rounds.map((round, i) => of(round) / (base?.rounds.map(of)[i] ?? Number.NaN)));
   return {
     text: [
-      `${title}: ${connections} keep-alive connections, ${rounds} rounds of ${seconds} s, in turn; share of limit`,
-      ...aligned([COLUMNS, ...contestants.map((contestant) => row(contestant, limit))]),
+      `${title}: ${connections} keep-alive connections to each process, ${rounds} rounds of ${seconds} s, in turn; share of ${baseName}`,
+      ...aligned([COLUMNS, ...contestants.map((contestant) => row(contestant, base))]),
       ...contestants.map(({ peer }) => `  ${peer.name}: ${peer.description}`),
     ].join('\n'),
-    ratios:
-      shares === null ? [] : [{ scenario, name: `${title}, ours / limit`, ...spread(shares), threshold }],
+    ratios: others.flatMap((other) => {
+      const { name } = other.peer;
+      const rate = {
+        scenario,
+        name: `${title}, ${name} / ${baseName}`,
+        ...ratio(other, ({ perSecond }) => perSecond),
+        threshold: thresholds[name] ?? null,
+      };
+      if (p99Threshold === undefined) return [rate];
+      const p99 = ratio(other, ({ latenciesMs }) => quantile(latenciesMs, 0.99));
+      const slow = {
+        scenario,
+        name: `${title}, p99, ${name} / ${baseName}`,
+        ...p99,
+        threshold: p99Threshold,
+      };
+      return [rate, slow];
+    }),
     figures: contestants.map(({ peer, rounds: measured }) => ({
       scenario,
       name: `${title}, ${peer.name}`,
@@ -123,11 +144,11 @@ function result(
   };
 }
 
-function row({ peer, rounds }: Contestant, limit: Contestant | undefined): string[] {
+function row({ peer, rounds }: Contestant, base: Contestant | undefined): string[] {
   const rates = rounds.map(({ perSecond }) => perSecond);
   const latency = (share: number) => median(rounds.map(({ latenciesMs }) => quantile(latenciesMs, share)));
   const cpu = rounds.flatMap(({ serverUs }) => serverUs ?? []);
-  const shares = rates.map((rate, i) => rate / (limit?.rounds[i]?.perSecond ?? Number.NaN));
+  const shares = rates.map((rate, i) => rate / (base?.rounds[i]?.perSecond ?? Number.NaN));
   return [
     peer.name,
     integer(median(rates)),
@@ -136,6 +157,6 @@ function row({ peer, rounds }: Contestant, limit: Contestant | undefined): strin
     latency(0.99).toFixed(2),
     `${(median(rounds.map(({ loadBusy }) => loadBusy)) * 100).toFixed(0)} %`,
     cpu.length === 0 ? '' : integer(median(cpu)),
-    limit === undefined ? '' : median(shares).toFixed(2),
+    base === undefined ? '' : median(shares).toFixed(2),
   ];
 }

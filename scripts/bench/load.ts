@@ -9,7 +9,7 @@ const HEAD_END = '\r\n\r\n';
 const HEAD_BYTES_MAX = 64 * 1024;
 
 export interface LoadOptions {
-  readonly port: number;
+  readonly ports: readonly number[];
   readonly connections: number;
   readonly durationMs: number;
   /** Ends the load after this many requests; unlimited without it. */
@@ -32,7 +32,10 @@ export interface LoadResult {
  * more processor time than the server. Throws BenchError on any status but 200.
  */
 export async function runLoad(workload: Workload, options: LoadOptions): Promise<LoadResult> {
-  const sockets = await Promise.all(Array.from({ length: options.connections }, () => connect(options.port)));
+  const { connections, ports } = options;
+  const sockets = await Promise.all(
+    Array.from({ length: connections }, (_, i) => connect(ports[i % ports.length] ?? 0)),
+  );
   const latencies: number[] = [];
   let sent = 0;
   let inTime = 0;

@@ -33,8 +33,13 @@ export function describeMachine(folder: string): string[] {
   return lines;
 }
 
-/** Returns the processor time used by a process so far, in milliseconds; null on systems without /proc. */
-export function processCpuMs(pid: number): number | null {
+/** Returns the processor time used by processes so far, in milliseconds; null on systems without /proc. */
+export function processCpuMs(...pids: readonly number[]): number | null {
+  const each = pids.map(cpuMs);
+  return each.includes(null) ? null : each.reduce<number>((sum, ms) => sum + (ms ?? 0), 0);
+}
+
+function cpuMs(pid: number): number | null {
   try {
     // Fields 14 and 15, counted after the command name: user and system time in ticks of 10 ms.
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');

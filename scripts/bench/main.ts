@@ -10,13 +10,14 @@ import { growth } from './scenarios/growth.ts';
 import { init, status } from './scenarios/http.ts';
 import { isolation } from './scenarios/isolation.ts';
 import { postgres } from './scenarios/postgres.ts';
+import { processes } from './scenarios/processes.ts';
 import { start } from './scenarios/start.ts';
 import { progress } from './statistics.ts';
 import { BenchError, type Scenario, type ScenarioResult } from './types.ts';
 
 const SCENARIOS: readonly Scenario[] = [
   ...[init, status, deliveries, confirm],
-  ...[isolation, growth, start, postgres],
+  ...[isolation, growth, start, postgres, processes],
 ];
 
 try {

@@ -5,8 +5,8 @@ import pg from 'pg';
 import { freePort } from '../../test/support/program.ts';
 import type { Options } from './options.ts';
 import { startServer } from './process.ts';
-import { install, launch } from './service.ts';
-import { BenchError, type Peer } from './types.ts';
+import { type Installation, install, launch, type RunningService, signIn } from './service.ts';
+import { BenchError, type Peer, type RunningPeer, type Shop } from './types.ts';
 
 const KEY = 'sk_bench_of_the_same_length_as_a_real_key_0000';
 const NAMES = ['ours', 'limit', 'loop', 'pg-boss'];
@@ -22,15 +22,36 @@ export function ours(createDatabase: CreateDatabase | null = null): Peer {
     async start(folder) {
       const url = (await createDatabase?.('service')) ?? null;
       const installation = await install(folder, null, url === null ? {} : { SERVICE_DATABASE_URL: url });
-      const { port, pid, stop } = await launch(installation);
-      return {
-        name: 'ours',
-        port,
-        authorization: `Bearer ${installation.apiKey}`,
-        pid,
-        stop,
-        storedIds: () => storedIds(url ?? installation.file, 'transactions'),
-      };
+      return runningService('ours', installation, [await launch(installation)]);
+    },
+  };
+}
+
+/** Processes of the service on one installation, as one peer. */
+export function runningService(
+  name: string,
+  installation: Installation,
+  services: readonly RunningService[],
+): RunningPeer {
+  const url = installation.env.SERVICE_DATABASE_URL ?? '';
+  return {
+    name,
+    ports: services.map(({ port }) => port),
+    authorization: `Bearer ${installation.apiKey}`,
+    pids: services.map(({ pid }) => pid),
+    async stop() {
+      for (const service of services) await service.stop();
+    },
+    storedIds: () => storedIds(url.startsWith('postgres:') ? url : installation.file, 'transactions'),
+    async createShops(count) {
+      const operator = await signIn(installation, services[0]?.port ?? 0);
+      const shops: Shop[] = [];
+      for (let i = 0; i < count; i++) {
+        const domain = `shop-${i}.example`;
+        const created = await operator.mutate('merchants.create', { name: `Shop ${i}`, domains: [domain] });
+        shops.push({ authorization: `Bearer ${(created as { apiKey: string }).apiKey}`, domain });
+      }
+      return shops;
     },
   };
 }
@@ -56,11 +77,13 @@ export function limit(createDatabase: CreateDatabase | null = null): Peer {
       });
       return {
         name: 'limit',
-        port,
+        ports: [port],
         authorization: `Bearer ${KEY}`,
-        pid: server.pid,
+        pids: [server.pid],
         stop: () => server.stop(),
         storedIds: () => storedIds(database, 'payments'),
+        createShops: async (count) =>
+          Array.from({ length: count }, (_, i) => ({ authorization: KEY, domain: `shop-${i}.example` })),
       };
     },
   };

@@ -1,19 +1,25 @@
-import { BenchError, type RunningPeer, type Workload } from './types.ts';
+import { BenchError, type RunningPeer, type Shop, type Workload } from './types.ts';
 
 /** The store domain of the benchmark's merchant. */
 export const STORE_DOMAIN = 'bench-shop.example';
 const TRANSACTION_ID = /"transactionId":"(tx_[^"]+)"/;
 
-type Target = Pick<RunningPeer, 'port' | 'authorization'>;
+type Target = Pick<RunningPeer, 'authorization'>;
 
-/** Returns the body of the n-th init: full checkout data, two items. Each customer orders twice, so half of the orders create a lead. */
-export function orderJson(n: number): string {
-  const customer = n >> 1;
+export interface Orders {
+  /** The merchants that send orders in turn; one without it. */
+  readonly shops?: readonly Shop[];
+  /** Customers of all orders together; without it, each customer orders twice, so half of the orders create a lead. */
+  readonly customersMax?: number;
+}
+
+/** Returns the body of the n-th init: full checkout data, two items. */
+export function orderJson(n: number, { customer = n >> 1, domain = STORE_DOMAIN } = {}): string {
   return JSON.stringify({
     orderId: `ORDER-${n}`,
     amount: (100 + (n % 9000)) / 100,
     currency: 'EUR',
-    storeUrl: `https://${STORE_DOMAIN}/checkout`,
+    storeUrl: `https://${domain}/checkout`,
     customer: {
       name: `Maria Silva ${customer}`,
       email: `maria.silva.${customer}@mail.example`,
@@ -38,14 +44,18 @@ function transactionIdIn(body: string): string | null {
 
 /** Inits; calls `created` with the id of each transaction. */
 export function initRequests(
-  { port, authorization }: Target,
+  { authorization }: Target,
   created: (id: string) => void = () => {},
+  { shops, customersMax = Number.POSITIVE_INFINITY }: Orders = {},
 ): Workload {
+  const senders = shops ?? [{ authorization, domain: STORE_DOMAIN }];
   let sent = 0;
   return {
     nextRequest() {
-      const body = orderJson(sent++);
-      return `POST /api/v1/payments/init HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: ${authorization}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
+      const n = sent++;
+      const shop = senders[n % senders.length];
+      const body = orderJson(n, { customer: (n >> 1) % customersMax, domain: shop?.domain });
+      return `POST /api/v1/payments/init HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: ${shop?.authorization}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
     },
     accept(body) {
       const id = transactionIdIn(body);
@@ -77,9 +87,12 @@ export function reads(
 }
 
 /** Status calls of the given transactions in turn. */
-export function statusRequests({ port, authorization }: Target, ids: readonly string[]): Workload {
+export function statusRequests(
+  { ports, authorization }: Pick<RunningPeer, 'ports' | 'authorization'>,
+  ids: readonly string[],
+): Workload {
   return reads(
-    port,
+    ports[0] ?? 0,
     { Authorization: authorization },
     (n) => `/api/v1/payments/status?transactionId=${ids[n % ids.length]}`,
   );

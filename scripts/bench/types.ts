@@ -43,14 +43,24 @@ export interface Figure {
 /** A server under load. */
 export interface RunningPeer {
   readonly name: string;
-  readonly port: number;
+  /** One for each process; the connections are spread over them. */
+  readonly ports: readonly number[];
   /** The Authorization header's value. */
   readonly authorization: string;
-  readonly pid: number;
-  /** Kills the process. */
+  readonly pids: readonly number[];
+  /** Kills its processes. */
   stop(): Promise<void>;
   /** Returns the ids of all stored transactions. */
   storedIds(): Promise<Set<string>>;
+  /** Creates merchants. */
+  createShops(count: number): Promise<Shop[]>;
+}
+
+/** A merchant that sends orders. */
+export interface Shop {
+  /** The Authorization header's value. */
+  readonly authorization: string;
+  readonly domain: string;
 }
 
 export interface Peer {

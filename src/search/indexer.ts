@@ -55,8 +55,8 @@ export async function warnOfSlowSearch({ db, log }: Pick<Deps, 'db' | 'log'>): P
   );
 }
 
-/** Adds the next rows to the index, in one transaction. Resolves to whether there were any. */
-export async function indexStep(deps: Pick<Deps, 'db' | 'clock'>): Promise<boolean> {
+/** Adds the next rows to the index, at most `limit` in one transaction. Resolves to whether there were any. */
+export async function indexStep(deps: Pick<Deps, 'db' | 'clock'>, limit?: number): Promise<boolean> {
   const settledAt = deps.clock.now() - SETTLED_MS;
   if (!(await isAnyNew(deps.db.read, settledAt))) return false;
   await deps.db.unit(async (tx) => {
@@ -65,7 +65,7 @@ export async function indexStep(deps: Pick<Deps, 'db' | 'clock'>): Promise<boole
     // A transaction is indexed together with the attempts that it has by then.
     if (progress.att === '') progress.att = idFloor('att', settledAt);
     const rows = hasRowLocks(tx) ? STEP_ROWS.postgres : STEP_ROWS.sqlite;
-    await indexRows(tx, progress, settledAt, rows);
+    await indexRows(tx, progress, settledAt, limit ?? rows);
     await writeProgress(tx, progress);
   });
   return true;

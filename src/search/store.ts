@@ -26,8 +26,8 @@ const START: Progress = { led: '', tx: '', att: '', documents: 0, sections: 0 };
 const SEARCH_LOCK = 7_206_519_343;
 /** Rows of a section: what a search examines at once. */
 const SECTION_ROWS = 20_000;
-/** Trigrams of a word that narrow the search; its text is compared with the complete word. */
-const TRIGRAMS_MAX = 24;
+/** Trigrams of a word that narrow the search; its text is compared with the complete word. More cost more than they narrow. */
+const TRIGRAMS_MAX = 4;
 /** Section numbers are written with private-use characters from here on, three digits each. */
 const DIGIT_ZERO = 0xe100;
 const DIGITS = 6000;
@@ -223,16 +223,12 @@ function matchOf(section: number, terms: readonly SearchTerm[]): string {
   return [`"${tokenOf(section)}"`, ...narrowing].join(' AND ');
 }
 
+/** Those with the most digits first: they are in the fewest rows. */
 function trigramsOf(text: string): string[] {
   const characters = [...text];
   const trigrams = new Set<string>();
-  for (let at = 0; at + 3 <= characters.length && trigrams.size < TRIGRAMS_MAX; at++) {
-    trigrams.add(
-      `"${characters
-        .slice(at, at + 3)
-        .join('')
-        .replaceAll('"', '""')}"`,
-    );
-  }
-  return [...trigrams];
+  for (let at = 0; at + 3 <= characters.length; at++) trigrams.add(characters.slice(at, at + 3).join(''));
+  const digits = (trigram: string) => trigram.replaceAll(/\D/g, '').length;
+  const chosen = [...trigrams].sort((a, b) => digits(b) - digits(a)).slice(0, TRIGRAMS_MAX);
+  return chosen.map((trigram) => `"${trigram.replaceAll('"', '""')}"`);
 }

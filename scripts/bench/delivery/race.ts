@@ -23,11 +23,15 @@ export interface SendResult {
   readonly rounds: SendRound[];
 }
 
-/** Lets the senders send in turn, each for about `seconds` per round, and verifies every id and signature. */
+/**
+ * Lets the senders send in turn, each for about `seconds` per round, and verifies every id and signature. Calls `warm` before the
+ * measured rounds.
+ */
 export async function race(
   senders: readonly Sender[],
   sink: Sink,
   { rounds, seconds, smoke }: Options,
+  warm: () => void = () => {},
 ): Promise<SendResult[]> {
   const countMin = smoke ? WARM_UP_COUNT_SMOKE : WARM_UP_COUNT;
   const contestants = senders.map((sender) => ({
@@ -37,6 +41,7 @@ export async function race(
     count: countMin,
   }));
   for (let round = smoke ? 0 : -WARM_UP_ROUNDS; round < rounds; round++) {
+    if (round === 0) warm();
     progress(round < 0 ? 'deliveries: warm-up' : `deliveries: round ${round + 1} of ${rounds}`);
     for (const i of contestants.keys()) {
       const contestant = contestants[(i + Math.max(0, round)) % contestants.length];
@@ -52,11 +57,11 @@ export async function race(
 
 async function sendRound(sender: Sender, sink: Sink, after: number, count: number): Promise<SendRound> {
   await sender.fill(after, count);
-  const cpuBefore = processCpuMs(sender.pid);
+  const cpuBefore = processCpuMs(...sender.pids);
   await sender.go(after, count);
   await sink.waitFor(count, ARRIVE_MS_MAX);
   await sender.settled(after + count);
-  const cpuAfter = processCpuMs(sender.pid);
+  const cpuAfter = processCpuMs(...sender.pids);
   const { deliveryIds, at } = await sink.take(sender.secret);
   verify(sender.name, deliveryIds, after, count);
   const ms = (at.at(-1) ?? 0) - (at[0] ?? 0);

@@ -6,7 +6,7 @@ import { systemRandom } from '../../../src/kernel/random.ts';
 import { newWebhookSecret } from '../../../src/merchants/secrets.ts';
 import type { Options } from '../options.ts';
 import { startProgram } from '../process.ts';
-import { type Installation, install, launch } from '../service.ts';
+import { type Installation, install, launch, type RunningService } from '../service.ts';
 import { BenchError } from '../types.ts';
 import { dueRows, POSTGRES, SQLITE } from './due-rows.ts';
 import type { Sink } from './sink.ts';
@@ -20,7 +20,7 @@ const DELIVERED = "select count(*) as count from deliveries where state = 'deliv
 export interface Sender {
   readonly name: string;
   readonly description: string;
-  readonly pid: number;
+  readonly pids: readonly number[];
   /** The key of its signatures. */
   readonly secret: string;
   /** Prepares the next deliveries, numbered from `after` + 1; not measured. */
@@ -45,13 +45,23 @@ export async function startOurs(folder: string, sink: Sink, url: string | null =
   // The bank is never called; without the sandbox the processors are free for the service.
   const settings = url === null ? {} : { SERVICE_DATABASE_URL: url, SERVICE_BANK: 'ifthenpay' };
   const installation = await install(folder, sink, { ...settings, SERVICE_LOG_LEVEL: 'error' });
-  const running = await launch(installation);
-  const outbox = url === null ? sqliteOutbox(installation) : await postgresOutbox(url);
-  const dialect = url === null ? SQLITE : POSTGRES;
+  return await serviceSender('ours', installation, [await launch(installation)]);
+}
+
+/** Processes of the service on one installation. Their database must hold no deliveries yet. */
+export async function serviceSender(
+  name: string,
+  installation: Installation,
+  services: readonly RunningService[],
+): Promise<Sender> {
+  const url = installation.env.SERVICE_DATABASE_URL ?? '';
+  const onPostgres = url.startsWith('postgres:');
+  const outbox = onPostgres ? await postgresOutbox(url) : sqliteOutbox(installation);
+  const dialect = onPostgres ? POSTGRES : SQLITE;
   return {
-    name: 'ours',
+    name,
     description: 'the service: outbox and attempts in durable commits, one merchant',
-    pid: running.pid,
+    pids: services.map(({ pid }) => pid),
     secret: installation.webhookSecret,
     fill: async () => {},
     go: (after, count) =>
@@ -62,13 +72,13 @@ export async function startOurs(folder: string, sink: Sink, url: string | null =
         const delivered = await outbox.delivered();
         if (delivered === total) return;
         if (performance.now() > deadline)
-          throw new BenchError(`ours: ${delivered} of ${total} deliveries are recorded as delivered`);
+          throw new BenchError(`${name}: ${delivered} of ${total} deliveries are recorded as delivered`);
         await wait(POLL_MS);
       }
     },
     async stop() {
       await outbox.close();
-      await running.stop();
+      for (const service of services) await service.stop();
     },
   };
 }
@@ -84,7 +94,7 @@ export async function startLoop(sink: Sink, { connections }: Options): Promise<S
   return {
     name: 'loop',
     description: 'a bare undici loop: signs and posts, stores nothing',
-    pid: program.pid,
+    pids: [program.pid],
     secret,
     fill: async () => {},
     async go(after, count) {
@@ -110,7 +120,7 @@ export async function startPgBoss(url: string, sink: Sink, { connections }: Opti
     name: 'pg-boss',
     description:
       'pg-boss on PostgreSQL with fsync, tuned, with the same guarantees: attempts, outcomes, settings read at the claim, order',
-    pid: program.pid,
+    pids: [program.pid],
     secret,
     async fill(after, count) {
       await program.ask({ ask: 'fill', first: after + 1, count });

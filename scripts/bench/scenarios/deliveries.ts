@@ -9,11 +9,14 @@ import { startPostgres } from '../postgres.ts';
 import { aligned, integer, median, range, spread } from '../statistics.ts';
 import type { Scenario, ScenarioResult, Threshold } from '../types.ts';
 
+/** The names of two senders and what the first one's rate divided by the second one's must be. */
+type RatioOf = readonly [name: string, base: string, threshold: Threshold];
+
 const NAME = 'deliveries';
-const THRESHOLDS: Readonly<Record<string, Threshold>> = {
-  loop: { better: 'higher', floor: 0.3, target: 0.5 },
-  'pg-boss': { better: 'higher', floor: 1.5, target: 2.5 },
-};
+const RATIOS: readonly RatioOf[] = [
+  ['ours', 'loop', { better: 'higher', floor: 0.3, target: 0.5 }],
+  ['ours', 'pg-boss', { better: 'higher', floor: 1.5, target: 2.5 }],
+];
 
 /** Deliveries per second from a full queue to one endpoint over TLS. */
 export const deliveries: Scenario = {
@@ -29,7 +32,8 @@ export const deliveries: Scenario = {
       if (runs('ours')) senders.push(await startOurs(join(folder, 'ours'), sink));
       if (runs('loop')) senders.push(await startLoop(sink, options));
       if (postgres !== null) senders.push(await startPgBoss(await postgres.create('boss'), sink, options));
-      return deliveryResult(NAME, NAME, await race(senders, sink, options), options);
+      const results = await race(senders, sink, options);
+      return deliveryResult({ scenario: NAME, title: NAME, ratios: RATIOS }, results, options);
     } finally {
       for (const sender of senders) await sender.stop();
       await postgres?.stop();
@@ -38,10 +42,9 @@ export const deliveries: Scenario = {
   },
 };
 
-/** Formats the rounds of the senders; ratios are ours divided by each other sender. */
+/** Formats the rounds of the senders and the ratios of those that took part. */
 export function deliveryResult(
-  scenario: string,
-  title: string,
+  { scenario, title, ratios }: { scenario: string; title: string; ratios: readonly RatioOf[] },
   results: readonly SendResult[],
   { connections, rounds, seconds }: Options,
 ): ScenarioResult {
@@ -51,20 +54,19 @@ export function deliveryResult(
     const cpuText = cpu.length === 0 ? '' : integer(median(cpu));
     return [result.sender.name, integer(median(rates(result))), range(rates(result), integer), cpuText];
   });
-  const ours = results.find(({ sender }) => sender.name === 'ours');
-  const others = ours === undefined ? [] : results.filter((result) => result !== ours);
+  const ratio = ([name, base, threshold]: RatioOf) => {
+    const [of, by] = [name, base].map((sought) => results.find(({ sender }) => sender.name === sought));
+    if (of === undefined || by === undefined) return [];
+    const shares = of.rounds.map((round, i) => round.perSecond / (by.rounds[i]?.perSecond ?? Number.NaN));
+    return [{ scenario, name: `${title}, ${name} / ${base}`, ...spread(shares), threshold }];
+  };
   return {
     text: [
       `${title}: ${connections} connections to one TLS endpoint, ${rounds} rounds of about ${seconds} s, in turn; every id and signature verified`,
       ...aligned([['sender', 'deliveries/s', 'lowest … highest', 'sender µs'], ...rows]),
       ...results.map(({ sender }) => `  ${sender.name}: ${sender.description}`),
     ].join('\n'),
-    ratios: others.map((other) => ({
-      scenario,
-      name: `${title}, ours / ${other.sender.name}`,
-      ...spread(other.rounds.map((round, i) => (ours?.rounds[i]?.perSecond ?? Number.NaN) / round.perSecond)),
-      threshold: THRESHOLDS[other.sender.name] ?? null,
-    })),
+    ratios: ratios.flatMap(ratio),
     figures: results.map((result) => ({
       scenario,
       name: `${title}, ${result.sender.name}`,

@@ -2,7 +2,7 @@ import { type Comparison, compare } from '../comparison.ts';
 import { runLoad } from '../load.ts';
 import type { Options } from '../options.ts';
 import { chosenPeers, limit, ours } from '../peers.ts';
-import { initRequests, statusRequests } from '../requests.ts';
+import { initRequests, type Orders, statusRequests } from '../requests.ts';
 import { BenchError, type RunningPeer, type Scenario, type Workload } from '../types.ts';
 
 const SEED_CONNECTIONS = 16;
@@ -10,13 +10,14 @@ const SEED_MS_MAX = 60_000;
 const SEED_TRANSACTIONS = 2000;
 const SEED_TRANSACTIONS_SMOKE = 50;
 
-type HttpComparison = Pick<Comparison, 'scenario' | 'title' | 'threshold' | 'prepare'>;
+type HttpComparison = Omit<Comparison, 'peers'>;
 
 /** POST /payments/init: after the run the server is killed and every answered id must be stored. */
 export const INIT: HttpComparison = {
   scenario: 'init',
   title: 'init',
-  threshold: { better: 'higher', floor: 0.4, target: 0.5 },
+  base: 'limit',
+  thresholds: { ours: { better: 'higher', floor: 0.4, target: 0.5 } },
   prepare: async (peer) => verifiedInits(peer),
 };
 
@@ -24,7 +25,8 @@ export const INIT: HttpComparison = {
 export const STATUS: HttpComparison = {
   scenario: 'status',
   title: 'status',
-  threshold: { better: 'higher', floor: 0.5, target: 0.6 },
+  base: 'limit',
+  thresholds: { ours: { better: 'higher', floor: 0.5, target: 0.6 } },
   prepare: async (peer, options) => statusRequests(peer, await seedTransactions(peer, options)),
 };
 
@@ -39,13 +41,15 @@ function onSqlite(comparison: HttpComparison): Scenario {
   };
 }
 
-function verifiedInits(peer: RunningPeer): Workload {
+/** Inits, of which every answered id must be stored at the end. */
+export function verifiedInits(peer: RunningPeer, orders?: Orders): Workload {
   const answered = new Set<string>();
   let answers = 0;
-  const inits = initRequests(peer, (id) => {
+  const created = (id: string) => {
     answers += 1;
     answered.add(id);
-  });
+  };
+  const inits = initRequests(peer, created, orders);
   return {
     ...inits,
     async verify() {
@@ -64,7 +68,7 @@ async function seedTransactions(peer: RunningPeer, { smoke }: Options): Promise<
   const ids: string[] = [];
   await runLoad(
     initRequests(peer, (id) => ids.push(id)),
-    { port: peer.port, connections: SEED_CONNECTIONS, durationMs: SEED_MS_MAX, requestsMax },
+    { ports: peer.ports, connections: SEED_CONNECTIONS, durationMs: SEED_MS_MAX, requestsMax },
   );
   return ids;
 }

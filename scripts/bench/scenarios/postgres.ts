@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { compare } from '../comparison.ts';
+import { type Comparison, compare } from '../comparison.ts';
 import { race } from '../delivery/race.ts';
 import { startOurs } from '../delivery/senders.ts';
 import { startSink } from '../delivery/sink.ts';
@@ -9,9 +9,43 @@ import { type CreateDatabase, chosenPeers, limit, ours } from '../peers.ts';
 import { type Postgres, startPostgres } from '../postgres.ts';
 import type { Scenario, ScenarioResult } from '../types.ts';
 import { deliveryResult } from './deliveries.ts';
-import { INIT, STATUS } from './http.ts';
+import { INIT, STATUS, verifiedInits } from './http.ts';
 
 const NAME = 'postgres';
+const SHOPS = 1000;
+const SHOPS_SMOKE = 10;
+
+type Call = Omit<Comparison, 'peers' | 'base'>;
+
+const INIT_ON_POSTGRES: Call = {
+  ...INIT,
+  scenario: NAME,
+  title: 'PostgreSQL init',
+  thresholds: { ours: { better: 'higher', floor: 0.5, target: 0.5 } },
+  p99Threshold: { better: 'lower', floor: 3, target: 3 },
+};
+
+const CALLS: readonly Call[] = [
+  INIT_ON_POSTGRES,
+  {
+    ...INIT_ON_POSTGRES,
+    title: 'PostgreSQL init, 1,000 merchants',
+    prepare: async (peer, { smoke }) =>
+      verifiedInits(peer, { shops: await peer.createShops(smoke ? SHOPS_SMOKE : SHOPS) }),
+  },
+  {
+    ...INIT_ON_POSTGRES,
+    title: 'PostgreSQL init, one customer',
+    prepare: async (peer) => verifiedInits(peer, { customersMax: 1 }),
+  },
+  {
+    ...STATUS,
+    scenario: NAME,
+    title: 'PostgreSQL status',
+    thresholds: { ours: { better: 'higher', floor: 0.6, target: 0.6 } },
+  },
+];
+
 /** Init, status and deliveries of one process on a PostgreSQL server with fsync. */
 export const postgres: Scenario = {
   name: NAME,
@@ -19,14 +53,10 @@ export const postgres: Scenario = {
     const server = await startPostgres();
     try {
       const results: ScenarioResult[] = [];
-      for (const comparison of [INIT, STATUS]) {
-        const { scenario } = comparison;
-        const own = join(folder, scenario);
-        mkdirSync(own);
-        const createDatabase: CreateDatabase = (name) => server.create(`${scenario}_${name}`);
+      for (const [i, call] of CALLS.entries()) {
+        const createDatabase: CreateDatabase = (name) => server.create(`${name}_${i}`);
         const peers = chosenPeers([ours(createDatabase), limit(createDatabase)], options);
-        const named = { scenario: NAME, title: `PostgreSQL ${scenario}`, threshold: null };
-        results.push(await compare({ ...comparison, ...named, peers }, own, options));
+        results.push(await compare({ ...call, base: 'limit', peers }, folder, options));
       }
       results.push(await deliver(server, join(folder, 'deliveries'), options));
       return {
@@ -43,11 +73,15 @@ export const postgres: Scenario = {
 async function deliver(server: Postgres, folder: string, options: Options): Promise<ScenarioResult> {
   mkdirSync(folder);
   const sink = await startSink(folder);
-  const sender = await startOurs(join(folder, 'ours'), sink, await server.create('deliveries'));
+  const onPostgres = await startOurs(join(folder, 'ours'), sink, await server.create('deliveries'));
+  const onSqlite = { ...(await startOurs(join(folder, 'sqlite'), sink)), name: 'ours on SQLite' };
+  const senders = [onPostgres, onSqlite];
   try {
-    return deliveryResult(NAME, 'PostgreSQL deliveries', await race([sender], sink, options), options);
+    const ratios = [['ours', 'ours on SQLite', { better: 'higher', floor: 0.5, target: 0.5 }]] as const;
+    const results = await race(senders, sink, options);
+    return deliveryResult({ scenario: NAME, title: 'PostgreSQL deliveries', ratios }, results, options);
   } finally {
-    await sender.stop();
+    for (const sender of senders) await sender.stop();
     await sink.stop();
   }
 }
