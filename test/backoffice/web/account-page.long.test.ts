@@ -73,7 +73,7 @@ test('an operator of a real bank sets up two-factor authentication first, dismis
   });
   await page.reload();
   const notice = page.getByRole('region', { name: 'Foi alterada uma conta bancária ou uma rota' });
-  await notice.getByText('Loja da Ana: por').waitFor();
+  await notice.getByText('Loja da Ana: pelo serviço').waitFor();
   await expectSound(page, 'bank-notice-pt-390');
   for (const width of [1093, 1280]) {
     await page.setViewportSize({ width, height: 900 });

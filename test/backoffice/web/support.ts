@@ -225,6 +225,27 @@ export async function overflows(page: Page): Promise<boolean> {
   return await page.evaluate('document.documentElement.scrollWidth > window.innerWidth');
 }
 
+/** What a finger can miss: controls below 44 by 44 pixels. A row is followed from anywhere in it. */
+export async function smallTargets(page: Page): Promise<string[]> {
+  return await page.evaluate(`(() => {
+    if (!matchMedia('(pointer: coarse)').matches) return [];
+    const found = [];
+    const kinds = 'a[href], button, input:not(.mantine-PasswordInput-innerInput), textarea, .mantine-SegmentedControl-label';
+    for (const control of document.querySelectorAll(kinds)) {
+      const hidden = !control.checkVisibility({ opacityProperty: true, visibilityProperty: true });
+      if (hidden || control.closest('[class*="_linked_"], [class*="_skip_"], [inert]') || control.type === 'file') continue;
+      const around = getComputedStyle(control, '::after');
+      const reach = around.position === 'absolute' && around.content !== 'none' ? -2 * parseFloat(around.top) || 0 : 0;
+      const { width, height } = control.getBoundingClientRect();
+      const isText = control.tagName === 'A';
+      if (width > 1 && (height + reach < 43.5 || (!isText && width + reach < 43.5))) {
+        found.push(Math.round(width) + ' x ' + Math.round(height) + ': ' + control.outerHTML.slice(0, 160));
+      }
+    }
+    return found;
+  })()`);
+}
+
 /** Whether a table is wider than its frame, so that its last columns are out of sight. */
 export async function tableOverflows(page: Page): Promise<boolean> {
   return await page.evaluate(
@@ -240,10 +261,11 @@ export async function shoot(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
 }
 
-/** A picture under that name, and no finding of axe, no sideways scroll and no trouble in the page. */
+/** A picture under that name, and no finding of axe, no sideways scroll, no small target and no trouble in the page. */
 export async function expectSound(page: WatchedPage, name: string): Promise<void> {
   await shoot(page, name);
   expect(await axe(page), name).toEqual([]);
   expect(await overflows(page), name).toBe(false);
+  expect(await smallTargets(page), name).toEqual([]);
   expect(page.troubles(), name).toEqual([]);
 }

@@ -13,8 +13,8 @@ const TEXTS = texts({
     title: 'A bank account or route was changed',
     routes: (merchant: string) => `${merchant}, routes`,
     account: 'default account',
-    line: (account: string, actor: string, time: string) => `${account}: by ${actor}, ${time}`,
-    commandLine: 'the command line',
+    by: (person: string) => `by ${person}`,
+    actors: { 'command line': 'on the command line', service: 'by the service' },
     text: 'New payments are received there from now on. If you do not expect this change, check it with your colleagues now.',
     dismiss: 'Dismiss',
   },
@@ -22,8 +22,8 @@ const TEXTS = texts({
     title: 'Foi alterada uma conta bancária ou uma rota',
     routes: (merchant) => `${merchant}, rotas`,
     account: 'conta predefinida',
-    line: (account, actor, time) => `${account}: por ${actor}, ${time}`,
-    commandLine: 'linha de comandos',
+    by: (person) => `por ${person}`,
+    actors: { 'command line': 'pela linha de comandos', service: 'pelo serviço' },
     text: 'Os novos pagamentos passam a ser recebidos aí. Se não esperava esta alteração, confirme-a já com os seus colegas.',
     dismiss: 'Dispensar',
   },
@@ -33,6 +33,7 @@ const TEXTS = texts({
 export function BankNotices() {
   const words = useTexts(TEXTS);
   const format = useFormat();
+  const actors: Record<string, string> = words.actors;
   const trpc = useTRPC();
   const client = useQueryClient();
   const query = useQuery(
@@ -52,11 +53,8 @@ export function BankNotices() {
       <ul className={css.changes}>
         {query.data.map(({ id, at, actor, merchantName, action }) => (
           <li key={id}>
-            {words.line(
-              action === 'bank.routed' ? words.routes(merchantName ?? '–') : (merchantName ?? words.account),
-              actor === 'command line' ? words.commandLine : actor,
-              format.time(at),
-            )}
+            {action === 'bank.routed' ? words.routes(merchantName ?? '–') : (merchantName ?? words.account)}:{' '}
+            {actors[actor] ?? words.by(actor)}, {format.time(at)}
           </li>
         ))}
       </ul>

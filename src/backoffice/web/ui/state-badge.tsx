@@ -38,6 +38,8 @@ const TEXTS = texts({
     succeeded: 'Succeeded',
     on: 'On',
     off: 'Off',
+    factorOn: 'On',
+    factorOff: 'Off',
   },
   pt: {
     pending: 'Pendente',
@@ -75,12 +77,14 @@ const TEXTS = texts({
     succeeded: 'Concluído',
     on: 'Ligado',
     off: 'Desligado',
+    factorOn: 'Ativa',
+    factorOff: 'Inativa',
   },
 });
 
 type State = keyof typeof TEXTS.en;
 
-const GOOD = new Set(['paid', 'delivered', 'active', 'on', 'credited', 'assigned', 'succeeded']);
+const GOOD = new Set(['paid', 'delivered', 'active', 'on', 'factorOn', 'credited', 'assigned', 'succeeded']);
 const WAIT = new Set(['pending', 'initiated', 'open', 'unknown', 'due']);
 const WARN = new Set([
   'late',

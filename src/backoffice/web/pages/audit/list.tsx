@@ -79,7 +79,7 @@ function Merchant({ line }: LineProps) {
   const { merchantId, merchantName } = line;
   if (merchantId === null) return <span className={css.soft}>{words.platform}</span>;
   return (
-    <Anchor component={Link} href={`/m/${merchantId}`}>
+    <Anchor component={Link} fz="inherit" href={`/m/${merchantId}`}>
       {merchantName ?? merchantId}
     </Anchor>
   );

@@ -36,7 +36,7 @@ function useColumns(): Column<Person>[] {
     {
       key: 'factor',
       label: words.factor,
-      cell: ({ factor }) => <StateBadge state={factor ? 'on' : 'off'} />,
+      cell: ({ factor }) => <StateBadge state={factor ? 'factorOn' : 'factorOff'} />,
     },
     {
       key: 'buttons',

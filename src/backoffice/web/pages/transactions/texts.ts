@@ -116,7 +116,7 @@ export const TEXTS = texts({
     exportFailed: 'A exportação foi interrompida. Tente novamente.',
     exportCancel: 'Cancelar',
     exportClose: 'Fechar',
-    exportSave: 'Transferir novamente',
+    exportSave: 'Guardar novamente',
     exportProgress: 'Progresso da exportação',
     exportWhy: 'Todas as transações que correspondem aos filtros, da mais recente para a mais antiga.',
   },
