@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 import type { Cents } from '../../../src/kernel/money.ts';
 import type { TestMerchant } from '../../support/harness.ts';
 import { openSales, pay, type Sales } from './sales-kit.ts';
-import { axe, type Backoffice, overflows, shoot, type WatchedPage } from './support.ts';
+import { axe, type Backoffice, overflows, shoot, tableOverflows, type WatchedPage } from './support.ts';
 
 let office: Backoffice;
 let pageOf: Sales['pageOf'];
@@ -58,6 +58,18 @@ test.for(['en', 'pt'] as const)(
     await days.getByText(pt ? '15\u00a0jan\u00a02026' : '15\u00a0Jan\u00a02026').waitFor();
     expect(await axe(page)).toEqual([]);
     await pictures(page, `settlement-${language}`);
+
+    const merchantName = page.locator('header').getByText('Test Shop', { exact: true });
+    expect(await merchantName.isVisible()).toBe(false);
+    await page.setViewportSize({ width: 718, height: 1000 });
+    await page.emulateMedia({ media: 'print' });
+    await days.waitFor();
+    await merchantName.waitFor();
+    expect(await page.getByRole('search').isVisible()).toBe(false);
+    expect(await tableOverflows(page)).toBe(false);
+    await shoot(page, `settlement-print-${language}`);
+    await page.emulateMedia({ media: null });
+    await page.setViewportSize({ width: 1280, height: 900 });
 
     const download = page.waitForEvent('download');
     await page.getByRole('link', { name: pt ? 'Descarregar CSV' : 'Download CSV' }).click();

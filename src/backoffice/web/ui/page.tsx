@@ -30,6 +30,7 @@ export function Page({ title, description, actions, children }: Props) {
     <div className={css.page}>
       <header className={css.head}>
         <div>
+          <p className={css.place}>{place}</p>
           <h1 ref={heading} tabIndex={-1} className={css.title}>
             <Breakable text={title} />
           </h1>

@@ -74,7 +74,7 @@ function RefundFace({ shown, refund }: FaceProps) {
       </div>
       <p>{useSentence(refund)}</p>
       {detail !== null && state === 'failed' && <p>{details[detail] ?? words.bankReason(detail)}</p>}
-      {detail !== null && state === 'unknown' && <p className={css.hint}>{detail}</p>}
+      {detail !== null && state === 'unknown' && <p className={css.hint}>{words.technical(detail)}</p>}
       {reason !== null && <p className={css.soft}>{words.reasonOf(reason)}</p>}
       {transfer && name !== null && <p className={css.soft}>{words.toName(name)}</p>}
       <RefundActions shown={shown} refund={refund} />

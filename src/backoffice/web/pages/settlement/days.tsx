@@ -1,3 +1,4 @@
+import type { Interval } from '../../../../kernel/day-interval.ts';
 import type { Settlement, SettlementDay } from '../../../settlement/show.ts';
 import { useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
@@ -6,7 +7,13 @@ import css from './settlement.module.css';
 import { TEXTS } from './texts.ts';
 
 /** The sums of the period. */
-export function Total({ total }: { readonly total: Settlement['total'] }) {
+export function Total({
+  total,
+  interval,
+}: {
+  readonly total: Settlement['total'];
+  readonly interval: Interval;
+}) {
   const words = useTexts(TEXTS);
   const format = useFormat();
   const figures = [
@@ -17,6 +24,9 @@ export function Total({ total }: { readonly total: Settlement['total'] }) {
   ] as const;
   return (
     <section className={css.total} aria-label={words.total}>
+      <h2 className={css.period}>
+        {format.day(interval.from)} – {format.day(interval.to)}
+      </h2>
       <dl className={css.figures}>
         {figures.map(([label, cents]) => (
           <div key={label}>

@@ -51,7 +51,7 @@ function Shown({ interval }: { readonly interval: Interval }) {
     >
       {({ total, days }) => (
         <>
-          <Total total={total} />
+          <Total total={total} interval={interval} />
           <Days days={days} />
         </>
       )}

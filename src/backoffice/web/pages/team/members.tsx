@@ -46,7 +46,11 @@ function useColumns(): Column<Member>[] {
       ),
     },
     { key: 'role', label: words.role, cell: (row) => <RoleButton member={row} /> },
-    { key: 'factor', label: words.factor, cell: (row) => <StateBadge state={row.factor ? 'factorOn' : 'factorOff'} /> },
+    {
+      key: 'factor',
+      label: words.factor,
+      cell: (row) => <StateBadge state={row.factor ? 'factorOn' : 'factorOff'} />,
+    },
     {
       key: 'seen',
       label: words.seen,
