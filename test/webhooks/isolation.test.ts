@@ -99,6 +99,19 @@ test.for([20, 300])(
   },
 );
 
+test.for([130, 300])('processes that begin at different places of a queue of %i share it', async (length) => {
+  const kit = await webhookKit();
+  await announceMany(kit, await kit.shop('https://shop.example/hook'), length);
+  const pick = async (place: number) => {
+    const scheduler = new Scheduler(kit.deps.db.read, 'fresh', LIMITS);
+    scheduler.request();
+    return (await scheduler.next(kit.clock.now(), place)).map(({ id }) => id);
+  };
+  const [oldest, others] = [await pick(0), await pick(0.5)];
+  expect(others).toHaveLength(oldest.length);
+  expect(new Set([...oldest, ...others]).size).toBe(2 * oldest.length);
+});
+
 test('a look that fails gives back every slot that it has taken', async () => {
   const file = join(temporaryFolder(), 'service.db');
   const db = await openDatabase(`sqlite:${file}`);
