@@ -36,6 +36,7 @@ export interface Settings {
   readonly pendingMs: number;
   /** Pushes that payment pages may send to one phone in an hour. */
   readonly phonePushesPerHour: number;
+  readonly addressPushesPerHour: number;
   readonly inquiryMs: number;
   readonly inquiriesPerSecond: number;
   readonly reconcileMs: number;
@@ -163,6 +164,13 @@ function readSettings(env: Env, databaseUrl: string): Settings {
     multibancoGraceMs: Math.round(number(env, 'SERVICE_MULTIBANCO_GRACE_MINUTES', 120, 0, 43_200) * 60_000),
     pendingMs: Math.round(number(env, 'SERVICE_PENDING_HOURS', 24, 0, 8784) * 3_600_000),
     phonePushesPerHour: integer(env, 'SERVICE_PHONE_PUSHES_PER_HOUR', sandbox ? 1000 : 5, 1, 1_000_000),
+    addressPushesPerHour: integer(
+      env,
+      'SERVICE_ADDRESS_PUSHES_PER_HOUR',
+      sandbox ? 10_000 : 30,
+      1,
+      1_000_000,
+    ),
     inquiryMs: seconds('SERVICE_INQUIRY_SECONDS', sandbox ? 1 : 10, 0.05, 3600),
     inquiriesPerSecond: number(env, 'SERVICE_INQUIRIES_PER_SECOND', sandbox ? 1000 : 10, 0.1, 100_000),
     reconcileMs: seconds('SERVICE_RECONCILE_SECONDS', sandbox ? 5 : 300, 1),

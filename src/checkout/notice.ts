@@ -1,8 +1,8 @@
 /**
- * Why the last step of a page started nothing: the phone number is malformed, or unknown to MB WAY; too many pushes; another push is open;
- * the bank did not take the request.
+ * Why the last step of a page started nothing: the phone number is malformed, or unknown to MB WAY; too many pushes of the session or
+ * to the phone; too many from the client's address; another push is open; the bank did not take the request.
  */
-export type NoticeKind = 'phone' | 'phone-unknown' | 'limit' | 'push-open' | 'bank';
+export type NoticeKind = 'phone' | 'phone-unknown' | 'limit' | 'limit-address' | 'push-open' | 'bank';
 
 /** `until`, in UTC milliseconds, is when a step is possible again, or how long the page shows the notice. */
 export interface Notice {

@@ -1,23 +1,27 @@
 import type { Tx } from '../db/database.ts';
 import { lockNumber } from '../db/row-locks.ts';
 import type { Deps } from '../deps.ts';
+import { countPost } from '../http/post-counts-store.ts';
+import { clientKey } from '../http/rate-limit.ts';
 import type { Id } from '../kernel/ids.ts';
+import type { Notice } from './notice.ts';
 import { forgetPushes, insertPush, pushSince } from './store.ts';
 
 const SESSION_PUSHES_MAX = 5;
 const SESSION_WINDOW_MS = 10 * 60_000;
 const PHONE_WINDOW_MS = 3_600_000;
+const ADDRESS_WINDOW_MS = 3_600_000;
 /** The advisory locks of phone numbers on PostgreSQL begin here; arbitrary, and must never change. */
 const PHONE_LOCKS = 8_000_000_000_000;
 
-/** The session or the phone has had as many pushes as allowed; the next is possible at `until`. */
+/** The session, the phone or the client's address has had as many pushes as allowed; the next is possible at `until`. */
 export class PushLimited extends Error {
   override readonly name = 'PushLimited';
-  readonly until: number;
+  readonly notice: Notice;
 
-  constructor(until: number) {
+  constructor(notice: Notice) {
     super('too many pushes');
-    this.until = until;
+    this.notice = notice;
   }
 }
 
@@ -25,10 +29,10 @@ export class PushLimited extends Error {
 export async function countPush(
   tx: Tx,
   deps: Pick<Deps, 'clock' | 'settings'>,
-  push: { attemptId: Id<'att'>; sessionId: Id<'cs'>; phoneNumber: string },
+  push: { attemptId: Id<'att'>; sessionId: Id<'cs'>; phoneNumber: string; address: string },
 ): Promise<void> {
   const now = deps.clock.now();
-  const { attemptId, sessionId, phoneNumber } = push;
+  const { attemptId, sessionId, phoneNumber, address } = push;
   await lockNumber(tx, PHONE_LOCKS + Number(phoneNumber));
   const ofSession = await pushSince(
     tx,
@@ -46,7 +50,11 @@ export async function countPush(
     ofSession === null ? 0 : ofSession + SESSION_WINDOW_MS,
     ofPhone === null ? 0 : ofPhone + PHONE_WINDOW_MS,
   );
-  if (until > 0) throw new PushLimited(until);
+  if (until > 0) throw new PushLimited({ kind: 'limit', until });
+  const ofAddress = await countPost(tx, `pushes ${clientKey(address)}`, now, ADDRESS_WINDOW_MS);
+  if (ofAddress.count > deps.settings.addressPushesPerHour) {
+    throw new PushLimited({ kind: 'limit-address', until: Number(ofAddress.endsAt) });
+  }
   await forgetPushes(tx, now - PHONE_WINDOW_MS);
   await insertPush(tx, {
     attempt_id: attemptId,

@@ -20,6 +20,8 @@ export type PageDeps = StepDeps & Pick<Deps, 'settings'>;
 export interface PostedStep {
   readonly method: string | null;
   readonly phoneNumber: string | null;
+  /** The client's address. */
+  readonly address: string;
 }
 
 interface Prepared {
@@ -49,7 +51,7 @@ async function startStep(
   deps: PageDeps,
   session: SessionRow,
   token: string,
-  { method, phoneNumber }: PostedStep,
+  { method, phoneNumber, address }: PostedStep,
 ): Promise<Notice | null> {
   const now = deps.clock.now();
   if (method !== 'MBWAY' && method !== 'REFERENCE') return null;
@@ -62,12 +64,12 @@ async function startStep(
     if (method === 'REFERENCE') await startMultibanco(deps, payee, { transactionId });
     else {
       await startMbway(deps, payee, { transactionId, phoneNumber: phone }, (tx, attempt) =>
-        countPush(tx, deps, { attemptId: attempt.id, sessionId: session.id, phoneNumber: phone }),
+        countPush(tx, deps, { attemptId: attempt.id, sessionId: session.id, phoneNumber: phone, address }),
       );
     }
     return null;
   } catch (error) {
-    if (error instanceof PushLimited) return { kind: 'limit', until: error.until };
+    if (error instanceof PushLimited) return error.notice;
     if (!(error instanceof ServiceError)) throw error;
     const kind = NOTICES[error.code];
     return kind === undefined ? null : noticeOf(kind, now);

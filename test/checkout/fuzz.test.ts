@@ -79,7 +79,7 @@ test(
     const service = await startService({
       folder,
       clock: fakeClock(Date.now()),
-      env: { SERVICE_PHONE_PUSHES_PER_HOUR: '1000000' },
+      env: { SERVICE_PHONE_PUSHES_PER_HOUR: '1000000', SERVICE_ADDRESS_PUSHES_PER_HOUR: '1000000' },
     });
     const merchant = await service.merchant({ name: '<b>"Loja"</b>' });
     const { url } = await merchant.trpc.checkout.createSession.mutate({ ...ORDER, orderId: '<i>1</i>' });

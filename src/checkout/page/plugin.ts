@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { readForm } from '../../http/body.ts';
+import { clientAddress } from '../../http/client-address.ts';
 import { isDarkColour, readLogo } from '../brand.ts';
 import { LOCALES, type Locale } from '../contract.ts';
 import { startLinkSession, viewLink } from '../link-session.ts';
-import { takeStep } from '../step.ts';
+import { type PostedStep, takeStep } from '../step.ts';
 import { type SessionView, versionOf, viewSession } from '../view.ts';
 import { renderMissing, renderSession } from './render.ts';
 import { renderLink } from './render-link.ts';
@@ -81,7 +82,7 @@ export function paymentPage({ deps }: { deps: Deps }): (server: FastifyInstance)
     server.post<Addressed>('/pay/:token', async (request, reply) => {
       const { token } = request.params;
       const form = await readForm(request.raw);
-      const posted = { method: form.get('method'), phoneNumber: form.get('phoneNumber') };
+      const posted = stepOf(request, form);
       const isOwn = TOKEN.test(token) && isSameOrigin(request, deps.serviceUrl());
       if (isOwn && !(await takeStep(deps, token, posted))) return missing(request, reply);
       if (!TOKEN.test(token)) return missing(request, reply);
@@ -110,12 +111,17 @@ export function paymentPage({ deps }: { deps: Deps }): (server: FastifyInstance)
       if (used.kind === 'missing') return missing(request, reply, '../');
       if (used.kind === 'amount') return redirect(reply, `${again}&problem=amount`);
       if (used.kind === 'inactive') return redirect(reply, again);
-      await takeStep(deps, used.token, { method: form.get('method'), phoneNumber: form.get('phoneNumber') });
+      await takeStep(deps, used.token, stepOf(request, form));
       return redirect(reply, `${own}/pay/${used.token}`);
     });
     // Also keeps a mistyped address, which may hold a token, out of the log.
     server.get('/pay/*', (request, reply) => missing(request, reply));
   };
+}
+
+function stepOf(request: FastifyRequest, form: URLSearchParams): PostedStep {
+  const address = clientAddress(request);
+  return { method: form.get('method'), phoneNumber: form.get('phoneNumber'), address };
 }
 
 /** The address changes with the content. */

@@ -144,8 +144,11 @@ function noticeText({ kind, until }: Notice, locale: Locale, text: Texts): strin
     case 'bank':
       return text.bank;
     case 'limit':
+    case 'limit-address': {
       // Rounded up, so that the time shown is never too early.
-      return text.limit(timeText(Math.ceil(until / 60_000) * 60_000, locale));
+      const time = timeText(Math.ceil(until / 60_000) * 60_000, locale);
+      return kind === 'limit' ? text.limit(time) : text.limitAddress(time);
+    }
   }
 }
 

@@ -51,6 +51,7 @@ export interface Texts {
   readonly pushOpen: string;
   readonly bank: string;
   limit(time: string): string;
+  limitAddress(time: string): string;
   readonly linkClosedTitle: string;
   readonly linkClosedBody: string;
   amountRule(min: string, max: string): string;
@@ -109,6 +110,8 @@ const pt: Texts = {
   pushOpen: 'Já existe um pedido MB WAY por confirmar. É preciso aguardar que termine.',
   bank: 'O banco não aceitou o pedido. Nada foi cobrado. Tentar de novo ou usar o outro método.',
   limit: (time) => `Foram enviados demasiados pedidos MB WAY. É possível tentar de novo às ${time}.`,
+  limitAddress: (time) =>
+    `Foram enviados demasiados pedidos MB WAY a partir desta rede. É possível tentar de novo às ${time}, ou já com outra ligação à Internet, por exemplo os dados móveis.`,
   linkClosedTitle: 'Esta ligação já não aceita pagamentos',
   linkClosedBody: 'Para pagar, é preciso contactar o comerciante.',
   amountRule: (min, max) => `Montante em euros, de ${min} a ${max}, por exemplo 12,50.`,
@@ -167,6 +170,8 @@ const en: Texts = {
   pushOpen: 'An MB WAY request is still open. Wait until it ends.',
   bank: 'The bank did not accept the request. Nothing was charged. Try again or use the other method.',
   limit: (time) => `Too many MB WAY requests were sent. You can try again at ${time}.`,
+  limitAddress: (time) =>
+    `Too many MB WAY requests were sent from this network. Try again at ${time}, or now over another Internet connection, such as mobile data.`,
   linkClosedTitle: 'This link no longer accepts payments',
   linkClosedBody: 'Contact the merchant to pay.',
   amountRule: (min, max) => `Amount in euros, from ${min} to ${max}, for example 12.50.`,

@@ -1,0 +1,94 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import { createLink } from '../../src/checkout/links.ts';
+import { cents } from '../../src/kernel/money.ts';
+import { startService } from '../support/harness.ts';
+
+const ADDRESS_PUSHES = 6;
+const PHONE_PUSHES = 3;
+
+const service = await startService({
+  whenOver: afterAll,
+  env: {
+    SERVICE_TRUST_PROXY: '1',
+    SERVICE_ADDRESS_PUSHES_PER_HOUR: String(ADDRESS_PUSHES),
+    SERVICE_PHONE_PUSHES_PER_HOUR: String(PHONE_PUSHES),
+    // Pushes stay open, so that each one is a push of its own session.
+    SERVICE_MBWAY_WINDOW_SECONDS: '240',
+  },
+});
+const merchant = await service.merchant();
+
+let phones = 0;
+/** A phone that waits for a hand. */
+const newPhone = () => `9201${String(++phones).padStart(5, '0')}`;
+const pushesOf = async (phoneNumber: string) =>
+  ((await service.control(`/pushes?phoneNumber=${phoneNumber}`)).body as unknown[]).length;
+
+async function newLink(): Promise<string> {
+  const { merchantId } = merchant;
+  const bounds = { amount: cents(500), min: null, max: null, orderId: null, uses: null, expiresAt: null };
+  return (await createLink(service.app.deps, { merchantId, title: 'Bolo', ...bounds })).url;
+}
+
+function post(url: string, fields: Record<string, string>, address: string): Promise<Response> {
+  const headers = { origin: 'null', 'x-forwarded-for': address };
+  return fetch(url, { method: 'POST', redirect: 'manual', headers, body: new URLSearchParams(fields) });
+}
+
+/** Uses a link, each time with a new token; resolves to the page that the shopper sees next. */
+async function use(link: string, phoneNumber: string, address: string): Promise<string> {
+  const posted = await post(link, { method: 'MBWAY', phoneNumber }, address);
+  expect(posted.status).toBe(303);
+  const shown = await fetch(new URL(posted.headers.get('location') ?? '', link));
+  expect(shown.status).toBe(200);
+  return await shown.text();
+}
+
+describe('pushes over many tokens', () => {
+  test('of one client address are limited; Multibanco and other addresses go on', async () => {
+    const link = await newLink();
+    // The addresses of one IPv6 network are one client.
+    const address = (at: number) => (at % 2 === 0 ? '2001:db8:1:2::1' : `2001:db8:1:2:ffff::${at}`);
+    for (let at = 0; at < ADDRESS_PUSHES; at++) {
+      const phoneNumber = newPhone();
+      expect(await use(link, phoneNumber, address(at))).toContain('Confirmar o pagamento na app MB WAY');
+      expect(await pushesOf(phoneNumber)).toBe(1);
+    }
+    const phoneNumber = newPhone();
+    for (const at of [0, 1]) {
+      expect(await use(link, phoneNumber, address(at))).toMatch(
+        /demasiados pedidos MB WAY a partir desta rede\. É possível tentar de novo às \d\d:\d\d, ou já/,
+      );
+    }
+    const { url } = await merchant.trpc.checkout.createSession.mutate({
+      ...{ orderId: 'ABUSE-1', amount: 5, storeUrl: 'https://shop.pt', locale: 'en' },
+      customer: { name: 'Ana', email: 'ana@shop.pt', phone: '912345678' },
+      items: [{ id: 'A', name: 'A', quantity: 1, priceInCents: 500 }],
+    });
+    await post(url, { method: 'MBWAY', phoneNumber }, address(0));
+    const page = async () => await (await fetch(url)).text();
+    expect(await page()).toContain('from this network. Try again at');
+    expect(await pushesOf(phoneNumber)).toBe(0);
+    await post(url, { method: 'REFERENCE' }, address(0));
+    expect(await page()).toContain('Entity');
+    expect(await use(link, phoneNumber, '2001:db8:1:3::1')).toContain('Confirmar o pagamento');
+  });
+
+  test('at the same time from one address never exceed the limit', async () => {
+    const link = await newLink();
+    const phoneNumbers = Array.from({ length: ADDRESS_PUSHES + 4 }, newPhone);
+    await Promise.all(phoneNumbers.map((phoneNumber) => use(link, phoneNumber, '192.0.2.7')));
+    const sent = await Promise.all(phoneNumbers.map(pushesOf));
+    expect(sent.reduce((sum, pushes) => sum + pushes, 0)).toBe(ADDRESS_PUSHES);
+  });
+
+  test('to one phone are limited from many addresses, with any link', async () => {
+    const phoneNumber = newPhone();
+    const links = [await newLink(), await newLink()];
+    for (let at = 0; at < PHONE_PUSHES + 3; at++) {
+      const shown = await use(links[at % 2] ?? '', phoneNumber, `198.51.100.${at}`);
+      expect(shown).toContain(at < PHONE_PUSHES ? 'Confirmar o pagamento' : 'demasiados pedidos MB WAY. É');
+    }
+    expect(await pushesOf(phoneNumber)).toBe(PHONE_PUSHES);
+  });
+});
