@@ -41,7 +41,7 @@ export function invitationText(language: Language, { url, until, merchantName }:
     ],
     action: { label: 'Definir a palavra-passe e entrar', url },
     notes: [
-      `A ligação só funciona uma vez e até ${until}.`,
+      `O link só funciona uma vez e até ${until}.`,
       'Quem não esperava este convite pode ignorar a mensagem.',
     ],
   };
@@ -67,11 +67,11 @@ export function passwordResetText(
     subject: 'Definir uma nova palavra-passe',
     heading: 'Definir uma nova palavra-passe',
     paragraphs: [
-      'Foi pedida uma nova palavra-passe para esta conta. A palavra-passe atual continua válida até a ligação ser usada.',
+      'Foi pedida uma nova palavra-passe para esta conta. A palavra-passe atual continua válida até o link ser usado.',
     ],
     action: { label: 'Definir nova palavra-passe', url },
     notes: [
-      `A ligação só funciona uma vez e até ${until}.`,
+      `O link só funciona uma vez e até ${until}.`,
       'Quem não fez este pedido pode ignorar a mensagem.',
     ],
   };

@@ -112,11 +112,11 @@ const pt: Texts = {
   limit: (time) => `Foram enviados demasiados pedidos MB WAY. É possível tentar de novo às ${time}.`,
   limitAddress: (time) =>
     `Foram enviados demasiados pedidos MB WAY a partir desta rede. É possível tentar de novo às ${time}, ou já com outra ligação à Internet, por exemplo os dados móveis.`,
-  linkClosedTitle: 'Esta ligação já não aceita pagamentos',
+  linkClosedTitle: 'Este link já não aceita pagamentos',
   linkClosedBody: 'Para pagar, é preciso contactar o comerciante.',
   amountRule: (min, max) => `Montante em euros, de ${min} a ${max}, por exemplo 12,50.`,
   missingTitle: 'Página não encontrada',
-  missingBody: 'Esta ligação de pagamento não existe. Verificar o endereço ou voltar à loja.',
+  missingBody: 'Este link de pagamento não existe. Verificar o endereço ou voltar à loja.',
   otherLanguage: 'English',
 };
 

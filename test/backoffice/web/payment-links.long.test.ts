@@ -20,16 +20,16 @@ async function pictures(page: WatchedPage, name: string): Promise<void> {
 test('a link made in the back office is paid on a phone after a refusal, and the owner sees it', async () => {
   const merchant = await office.service.merchant({ name: 'Padaria' });
   const page = await pageOf({ merchant, path: '/payment-links', role: 'owner', language: 'pt' });
-  await page.getByText('Ainda não há ligações de pagamento').waitFor();
-  await page.getByRole('button', { name: 'Criar ligação' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Criar uma ligação de pagamento' });
+  await page.getByText('Ainda não há links de pagamento').waitFor();
+  await page.getByRole('button', { name: 'Criar link' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Criar um link de pagamento' });
   await dialog.getByLabel('Título').fill('Bolo de aniversário');
-  await dialog.getByLabel('Montante em euros').fill('12,5a');
-  await dialog.getByText('Introduza um montante como').waitFor();
-  await dialog.getByLabel('Montante em euros').fill('12,50');
+  await dialog.getByLabel('Valor em euros').fill('12,5a');
+  await dialog.getByText('Introduza um valor como').waitFor();
+  await dialog.getByLabel('Valor em euros').fill('12,50');
   await pictures(page, 'payment-links-create-pt');
-  await dialog.getByRole('button', { name: 'Criar ligação' }).click();
-  const drawer = page.getByRole('dialog', { name: 'Ligação de pagamento' });
+  await dialog.getByRole('button', { name: 'Criar link' }).click();
+  const drawer = page.getByRole('dialog', { name: 'Link de pagamento' });
   await drawer.getByRole('img', { name: 'Código QR' }).waitFor();
   expect(await axe(page)).toEqual([]);
   const url = (await drawer.getByRole('link', { name: 'Abrir a página' }).getAttribute('href')) ?? '';
@@ -52,7 +52,7 @@ test('a link made in the back office is paid on a phone after a refusal, and the
   await drawer.getByRole('link', { name: /-1$/ }).waitFor();
   await pictures(page, 'payment-links-drawer-pt');
   await page.keyboard.press('Escape');
-  const list = page.getByRole('table', { name: 'Ligações de pagamento' });
+  const list = page.getByRole('table', { name: 'Links de pagamento' });
   await list.getByText('Bolo de aniversário').waitFor();
   const brand = page.getByRole('region', { name: 'Página de pagamento' });
   await brand.getByLabel('Cor de destaque').fill('#ffee00');

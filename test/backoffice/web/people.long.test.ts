@@ -244,13 +244,13 @@ test.each([
   {
     language: 'en',
     title: 'This merchant is deactivated',
-    keys: 'Does not work while the merchant is deactivated',
+    keys: 'Main key: does not work while the merchant is deactivated',
   },
   {
     language: 'pt',
     phone: true,
     title: 'Este comerciante está desativado',
-    keys: 'Não funciona enquanto o comerciante estiver desativado',
+    keys: 'Chave principal: não funciona enquanto o comerciante estiver desativado',
   },
 ] as const)(
   'a deactivated merchant is told so on every page ($language)',

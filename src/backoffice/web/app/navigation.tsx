@@ -59,7 +59,7 @@ const TEXTS = texts({
     settlement: 'Liquidação',
     exceptions: 'Por regularizar',
     refunds: 'Reembolsos',
-    paymentLinks: 'Ligações de pagamento',
+    paymentLinks: 'Links de pagamento',
     developers: 'Programadores',
     webhook: 'Webhook',
     domains: 'Domínios da loja',

@@ -29,7 +29,7 @@ export const TEXTS = texts({
     renewText: 'Your earlier recovery codes stop working.',
     passkeysTitle: 'Passkeys',
     passkeysText:
-      'A passkey signs you in with your fingerprint, your face or the lock of your screen, without password and code.',
+      'A passkey signs you in with your fingerprint, your face or the lock of your screen, without a password or code.',
     passkeysAt: (origin: string) =>
       `Passkeys do not work at this address. Open the back office at ${origin}.`,
     passkeysNowhere: 'Passkeys do not work at this address: they need https and a host name.',

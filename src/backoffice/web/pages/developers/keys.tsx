@@ -72,7 +72,7 @@ function MainKey({ apiKey, owner, onMade }: MainKeyProps) {
   const show = async () => (await fresh(() => reveal.mutateAsync({ merchantId, keyId }))).apiKey;
   return (
     <Card
-      title={active ? title : words.unusable}
+      title={active ? title : `${title}: ${words.unusable}`}
       actions={owner && isCurrent ? <Roll onMade={onMade} /> : undefined}
     >
       <Secret masked={apiKey.masked} reveal={owner ? show : undefined} label={words.keyLabel} />

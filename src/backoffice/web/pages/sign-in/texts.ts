@@ -10,7 +10,7 @@ export const TEXTS = texts({
     passkey: 'Sign in with a passkey',
     help: 'Forgot your password? Contact us for a reset link.',
     codeTitle: 'One more step',
-    codeText: 'Open your authenticator app and enter the six-digit code.',
+    codeText: 'Enter the six-digit code from your authenticator app, or one of your recovery codes.',
     code: 'Six-digit code',
     continue: 'Continue',
     back: 'Back',
@@ -42,7 +42,8 @@ export const TEXTS = texts({
     passkey: 'Entrar com chave de acesso',
     help: 'Esqueceu-se da palavra-passe? Fale connosco para receber um link de reposição.',
     codeTitle: 'Só mais um passo',
-    codeText: 'Abra a aplicação de autenticação e introduza o código de seis dígitos.',
+    codeText:
+      'Introduza o código de seis dígitos da aplicação de autenticação ou um dos seus códigos de recuperação.',
     code: 'Código de seis dígitos',
     continue: 'Continuar',
     back: 'Voltar',
