@@ -21,11 +21,12 @@ test('a fifth call of one person waits for one of the first four, and other peop
   const { db } = service.app.deps;
   const gate = db
     .unit(async (tx) => {
-      // The sessions that the calls below delete.
+      // The second session, which the calls below delete from the first.
       const sessions = await tx
         .selectFrom('sessions')
         .selectAll()
         .where('user_id', '=', value.user.id)
+        .orderBy('created_at')
         .execute();
       await deleteSessions(tx, value.user.id, sessions[0]?.id ?? null);
       hold();

@@ -99,6 +99,7 @@ test('a wrong address and the root show a page to browsers, from which a search 
     expect((await server.inject(path)).headers['content-type']).toContain('application/json');
   const { page, complaints } = await openPage(`${url}/`);
   await page.getByRole('link', { name: 'Documentação' }).first().click();
+  await page.waitForURL('**/docs/pt');
   expect((await page.goto(`${url}/docs/pt/nada`))?.status()).toBe(404);
   await page.getByRole('heading', { level: 1, name: 'Página não encontrada' }).waitFor();
   await page.getByRole('searchbox', { name: 'Pesquisar' }).fill('NOTIFICACAO duplicado <b>');
