@@ -55,7 +55,7 @@ export async function viewErasure(deps: Pick<Deps, 'db'>, leadId: Id<'led'>): Pr
   return {
     leadId,
     state: erasureState(erasure),
-    startedAt: Number(erasure.started_at),
+    startedAt: erasure.started_at,
     transactionsDone: erasure.done_count,
     transactionsLeft: erasure.left_count,
   };

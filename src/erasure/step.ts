@@ -96,7 +96,7 @@ async function planNext(tx: Tx, deps: StepDeps, leadId: Id<'led'>): Promise<void
     await updateErasure(tx, leadId, { due_at: now + WAIT_MS });
     return;
   }
-  const watched = now < Number(erasure.started_at) + WATCH_MS;
+  const watched = now < erasure.started_at + WATCH_MS;
   await updateErasure(tx, leadId, {
     finished_at: erasure.finished_at ?? now,
     ...(watched ? { cursor: '', due_at: now + DAY_MS } : { due_at: null }),

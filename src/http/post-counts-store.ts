@@ -60,7 +60,7 @@ export async function latestEnd(tx: Tx, clients: readonly string[], now: number)
     .orderBy('ends_at', 'desc')
     .limit(1)
     .executeTakeFirst();
-  return row === undefined ? null : Number(row.ends_at);
+  return row?.ends_at ?? null;
 }
 
 /** Opens a window of a client that ends at `endsAt`. */

@@ -69,7 +69,7 @@ export async function createKey(
 /** Lists the merchant's newest 100 keys, newest first, without the keys themselves. */
 export async function listKeys(deps: Pick<Deps, 'db'>, merchantId: Id<'mer'>) {
   await requireMerchant(deps.db.read, merchantId);
-  const instant = (at: number | null) => (at === null ? null : isoInstant(Number(at)));
+  const instant = (at: number | null) => (at === null ? null : isoInstant(at));
   return (await selectKeys(deps.db.read, merchantId, LISTED_MAX)).map((key) => ({
     keyId: key.id,
     name: key.name,

@@ -24,7 +24,7 @@ export async function rotateWebhookSecret(
   await deps.db.unit(async (tx) => {
     const { webhook_secret: old, previous_secret_until } = await requireMerchant(tx, merchantId);
     const now = deps.clock.now();
-    const until = previous_secret_until === null ? now : Number(previous_secret_until);
+    const until = previous_secret_until ?? now;
     if (!options.now && now < until) {
       throw new OperatorError(
         `a rotation of ${merchantId} is in progress until ${isoInstant(until)}; finish it with "webhook rotate-finish ${merchantId}" first, or replace both secrets with --now`,

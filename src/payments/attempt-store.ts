@@ -166,7 +166,7 @@ export async function nextCheckAt(db: Queryable): Promise<number | null> {
       .where('state', '=', sql.lit(state));
     if (method !== null) query = query.where('method', '=', sql.lit(method));
     const row = await query.executeTakeFirst();
-    return row?.at === null || row?.at === undefined ? null : Number(row.at);
+    return row?.at ?? null;
   };
   const instants = [
     await soonest('open', 'MBWAY'),

@@ -72,7 +72,7 @@ async function transactionDocuments(db: Queryable, ids: readonly string[]): Prom
     owner: row.merchant_id,
     text: transactionText({
       orderId: row.order_id,
-      amountCents: Number(row.amount_cents),
+      amountCents: row.amount_cents,
       customer: row.customer === null ? null : (JSON.parse(row.customer) as SearchedPerson),
       attempts: (byTransaction.get(row.id) ?? []).map(({ phone_number: phone, ...rest }) => ({
         phone,

@@ -34,7 +34,7 @@ export async function* exportEvents(
         sequence: after,
         id: row.id,
         event: row.kind,
-        createdAt: isoInstant(Number(row.created_at)),
+        createdAt: isoInstant(row.created_at),
         transactionId: row.transaction_id,
         body: row.body,
       };

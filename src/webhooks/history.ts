@@ -40,14 +40,12 @@ export async function transactionEvents(db: Queryable, transactionId: Id<'tx'>):
     ids.length === 0 ? [] : await attemptsOfDeliveries(db, ids),
     (attempt) => attempt.delivery_id,
   );
-  const sequences = new Map(
-    events.map(({ id, sequence }) => [id, sequence === null ? null : Number(sequence)]),
-  );
+  const sequences = new Map(events.map(({ id, sequence }) => [id, sequence]));
   return {
     events: events.map((event) => ({
       id: event.id,
       event: event.kind,
-      createdAt: isoInstant(Number(event.created_at)),
+      createdAt: isoInstant(event.created_at),
       sequence: sequences.get(event.id) ?? null,
     })),
     deliveries: deliveries.map((delivery) => ({
@@ -60,7 +58,7 @@ export async function transactionEvents(db: Queryable, transactionId: Id<'tx'>):
       ...forgotten(delivery.attempts_count, attempts.get(delivery.id)?.length ?? 0),
       attempts: (attempts.get(delivery.id) ?? []).map((attempt) => ({
         number: attempt.number,
-        startedAt: isoInstant(Number(attempt.started_at)),
+        startedAt: isoInstant(attempt.started_at),
         durationMs: attempt.duration_ms,
         status: attempt.status,
         error: attempt.error,

@@ -65,7 +65,7 @@ export async function takeNumbers(
     tx,
     counts.map(({ merchantId, count }) => ({ merchant_id: merchantId, last_sequence: count })),
   );
-  return new Map(rows.map((row) => [row.merchant_id, Number(row.last_sequence)]));
+  return new Map(rows.map((row) => [row.merchant_id, row.last_sequence]));
 }
 
 const COUNTER_COLUMNS = { merchant_id: 'text', last_sequence: 'bigint' } as const;

@@ -33,7 +33,7 @@ export async function recentDeliveries(db: Queryable, limit: number): Promise<Re
     shop: row.name,
     host: row.webhook_url === null ? null : new URL(row.webhook_url).host,
     state: row.state,
-    createdAt: Number(row.created_at),
+    createdAt: row.created_at,
     body: row.body,
     attempts: row.attempts_count,
     status: row.status,

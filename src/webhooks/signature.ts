@@ -40,7 +40,7 @@ export function createSecretReader(
   return (merchantId, row, now) => {
     const { previous_webhook_secret: previous, previous_secret_until: until } = row;
     const current = open(merchantId, row.webhook_secret);
-    const isOverlap = previous !== null && until !== null && now < Number(until);
+    const isOverlap = previous !== null && until !== null && now < until;
     return isOverlap ? { current, previous: open(merchantId, previous) } : { current };
   };
 }

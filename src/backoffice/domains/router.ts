@@ -20,7 +20,7 @@ export const domainsRouter = createRouter({
           domain.replace(/^\*\./, ''),
           ...examples.map(({ host }) => host),
         ]);
-        return { domain, createdAt: Number(created_at), examples, names };
+        return { domain, createdAt: created_at, examples, names };
       }),
     };
   }),

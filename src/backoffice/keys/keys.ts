@@ -13,7 +13,7 @@ export async function listKeys({ deps: { db, clock, box }, merchantId }: Merchan
   const working = await keysOf(db.read, merchantId, { working: true, now, limit: WORKING_LISTED_MAX });
   const ended = await keysOf(db.read, merchantId, { working: false, now, limit: ENDED_LISTED_MAX });
   const keys = [...working, ...ended].map((row) => {
-    const expiresAt = row.expires_at === null ? null : Number(row.expires_at);
+    const expiresAt = row.expires_at;
     const secret = box.open(row.secret, `api_keys.secret:${row.id}`);
     return {
       keyId: row.id,
@@ -21,9 +21,9 @@ export async function listKeys({ deps: { db, clock, box }, merchantId }: Merchan
       name: row.name,
       masked: `sk_••••••••${secret.slice(-SHOWN_CHARACTERS)}`,
       state: stateOf(expiresAt, now),
-      createdAt: Number(row.created_at),
+      createdAt: row.created_at,
       /** To the minute; null for a key that was never used. */
-      lastUsedAt: row.last_used_at === null ? null : Number(row.last_used_at),
+      lastUsedAt: row.last_used_at,
       expiresAt,
     };
   });
@@ -43,7 +43,7 @@ export async function revealKey({ deps, merchantId }: MerchantContext, keyId: `k
   const key = await deps.db.unit(async (tx) => {
     const found = await findOwnKey(tx, merchantId, keyId);
     if (found === undefined || found.name !== null) throw notFound();
-    if (found.expires_at !== null && Number(found.expires_at) <= deps.clock.now()) {
+    if (found.expires_at !== null && found.expires_at <= deps.clock.now()) {
       throw new BackofficeError('BAD_REQUEST', 'This key has expired.', { reason: 'key_ended' });
     }
     await recordAudit(tx, deps, { action: 'key.revealed', merchantId, target: found.id });

@@ -43,12 +43,12 @@ function leadView(row: FoundLead) {
     email: row.email,
     phone: row.phone,
     campaign: row.campaign,
-    firstSeenAt: Number(row.first_seen_at),
-    lastSeenAt: Number(row.last_seen_at),
+    firstSeenAt: row.first_seen_at,
+    lastSeenAt: row.last_seen_at,
     orders: row.orders_count,
-    askedCents: Number(row.asked_cents),
+    askedCents: row.asked_cents,
     paidOrders: row.paid_count,
-    paidCents: Number(row.paid_cents),
+    paidCents: row.paid_cents,
     /** The progress of the erasure; null when none was requested. */
     erasure: row.erasure,
   };
@@ -69,10 +69,10 @@ export async function showLead(deps: Pick<Deps, 'db'>, leadId: Id<'led'>) {
     newestOrders: orders.map((order) => ({
       transactionId: order.id,
       orderId: order.order_id,
-      amountCents: Number(order.amount_cents),
+      amountCents: order.amount_cents,
       status: order.status,
       held: order.held === 1,
-      createdAt: Number(order.created_at),
+      createdAt: order.created_at,
     })),
     progress,
   };
@@ -138,9 +138,9 @@ export function foundLeadsCsv(deps: Pick<Deps, 'db'>, search: LeadSearch, langua
       return [
         ...[lead.merchant_id, lead.merchant_name, lead.id, lead.name, lead.email],
         csvPhone(lead.phone),
-        ...[csvTime(Number(lead.first_seen_at)), csvTime(Number(lead.last_seen_at))],
-        ...[lead.orders_count, csvEuros(Number(lead.asked_cents), language)],
-        ...[lead.paid_count, csvEuros(Number(lead.paid_cents), language)],
+        ...[csvTime(lead.first_seen_at), csvTime(lead.last_seen_at)],
+        ...[lead.orders_count, csvEuros(lead.asked_cents, language)],
+        ...[lead.paid_count, csvEuros(lead.paid_cents, language)],
         itemsText(lead.items, language),
         ...TRACKING.map((name) => tracking[name]),
       ];

@@ -76,7 +76,7 @@ export function moneyAlert({ db, serviceUrl }: AlertDeps): AlertSource {
         receipt.merchant_id === null ? '/operator/exceptions' : `/m/${receipt.merchant_id}/exceptions`;
       return moneyAlertText(language, kind, {
         amount: amountText(receipt.amount_cents, language),
-        paidAt: instantText(Number(receipt.paid_at), language),
+        paidAt: instantText(receipt.paid_at, language),
         orderId: transaction?.order_id ?? null,
         due: transaction === null ? null : amountText(transaction.amount_cents, language),
         url: `${serviceUrl()}${BACKOFFICE}${place}`,

@@ -24,8 +24,8 @@ async function listAccounts({ db }: Pick<Deps, 'db'>, merchantId: Id<'mer'> | nu
     accountId: row.id,
     acquirer: row.acquirer,
     current: row.current === 1,
-    createdAt: Number(row.created_at),
-    listReadAt: row.list_read_at === null ? null : Number(row.list_read_at),
+    createdAt: row.created_at,
+    listReadAt: row.list_read_at,
   }));
 }
 

@@ -71,8 +71,8 @@ async function viewMerchants(deps: Pick<Deps, 'db' | 'clock'>, ids: readonly Id<
       refundEvents: row.refund_events === 1,
       webhook: webhookState(row, failing.has(id)),
       webhookUrl: row.webhook_url,
-      createdAt: Number(row.created_at),
-      firstPaidAt: row.first_paid_at === null ? null : Number(row.first_paid_at),
+      createdAt: row.created_at,
+      firstPaidAt: row.first_paid_at,
       /** Paid in the last 30 Lisbon days. */
       takenCents: paid.get(id)?.cents ?? 0,
       takenCount: paid.get(id)?.count ?? 0,

@@ -48,7 +48,5 @@ export async function paidSince(
     .where('day', '>=', from)
     .groupBy('merchant_id')
     .execute();
-  return new Map(
-    rows.map((row) => [row.merchant_id, { cents: Number(row.cents), count: Number(row.count) }]),
-  );
+  return new Map(rows.map((row) => [row.merchant_id, { cents: row.cents, count: row.count }]));
 }

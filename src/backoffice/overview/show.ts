@@ -25,8 +25,8 @@ export async function showOverview(deps: Pick<Deps, 'db' | 'clock'>, merchantId:
   const takenBetween = (from: string, to: string): Taken => {
     const within = rows.filter(({ day }) => day >= from && day <= to);
     return {
-      cents: sum(within.map((row) => Number(row.paid_cents))),
-      count: sum(within.map((row) => Number(row.paid_count))),
+      cents: sum(within.map((row) => row.paid_cents)),
+      count: sum(within.map((row) => row.paid_count)),
     };
   };
   return {
@@ -41,8 +41,8 @@ export async function showOverview(deps: Pick<Deps, 'db' | 'clock'>, merchantId:
     conversion: METHODS.map((method) => {
       const since = dayAfter(today, 1 - CONVERSION_DAYS);
       const own = rows.filter((row) => row.method === method && row.day >= since);
-      const begun = sum(own.map((row) => Number(row.attempts_count)));
-      const paid = sum(own.map((row) => Number(row.paid_count)));
+      const begun = sum(own.map((row) => row.attempts_count));
+      const paid = sum(own.map((row) => row.paid_count));
       // Attempts paid in the period can have begun before it.
       return { method, begun, paid, share: begun === 0 ? null : Math.min(1, paid / begun) };
     }),

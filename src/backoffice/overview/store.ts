@@ -64,7 +64,7 @@ export async function firstSteps(db: Queryable, merchantId: Id<'mer'>) {
     webhookSet: merchant.webhook_url !== null && merchant.webhook_enabled === 1,
     webhookAnswered: await wasAnswered(db, merchantId),
     firstPayment: merchant.first_paid_at !== null,
-    firstPaidAt: merchant.first_paid_at === null ? null : Number(merchant.first_paid_at),
+    firstPaidAt: merchant.first_paid_at,
   };
 }
 

@@ -36,7 +36,7 @@ export async function showPaymentLink(ctx: LinkContext, id: Id<'lnk'>) {
     paid: orders.slice(0, PAID_SHOWN_MAX).map((order) => ({
       transactionId: order.id,
       orderId: order.order_id,
-      amountCents: Number(order.amount_cents),
+      amountCents: order.amount_cents,
       paidAt: Number(order.paid_at),
       method: order.paid_method,
     })),
@@ -58,14 +58,14 @@ function shownLink(row: LinkRow, view: LinkView | undefined) {
     {
       ...{ linkId, title, url, active, uses, paidCount },
       paidCents: Math.round(paidTotal * 100),
-      amountCents: row.amount_cents === null ? null : Number(row.amount_cents),
-      minCents: row.min_cents === null ? null : Number(row.min_cents),
-      maxCents: row.max_cents === null ? null : Number(row.max_cents),
+      amountCents: row.amount_cents,
+      minCents: row.min_cents,
+      maxCents: row.max_cents,
       orderPrefix: row.order_prefix,
-      usesMax: row.uses_max === null ? null : Number(row.uses_max),
-      createdAt: Number(row.created_at),
-      expiresAt: row.expires_at === null ? null : Number(row.expires_at),
-      closedAt: row.closed_at === null ? null : Number(row.closed_at),
+      usesMax: row.uses_max,
+      createdAt: row.created_at,
+      expiresAt: row.expires_at,
+      closedAt: row.closed_at,
     },
   ];
 }

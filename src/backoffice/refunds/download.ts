@@ -24,7 +24,7 @@ export async function downloadTransfers(
       refundId: row.id,
       receiptId: row.receipt_id,
       orderId: row.order_id,
-      amountCents: Number(row.amount_cents),
+      amountCents: row.amount_cents,
     })),
   };
 }

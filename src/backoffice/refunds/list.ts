@@ -46,7 +46,7 @@ export function refundLine({ box }: Pick<Deps, 'box'>, row: ListedRow) {
   return {
     refundId: row.id,
     receiptId: row.receipt_id,
-    amountCents: Number(row.amount_cents),
+    amountCents: row.amount_cents,
     state: row.state,
     method: row.method,
     /** Whether a person makes it by bank transfer. */
@@ -55,9 +55,9 @@ export function refundLine({ box }: Pick<Deps, 'box'>, row: ListedRow) {
     /** The last 4 characters. */
     iban: row.iban === null ? null : box.open(row.iban, ibanPlace(row.id)).slice(-IBAN_SHOWN),
     name: row.name,
-    createdAt: Number(row.created_at),
-    settledAt: row.settled_at === null ? null : Number(row.settled_at),
-    exportedAt: row.exported_at === null ? null : Number(row.exported_at),
+    createdAt: row.created_at,
+    settledAt: row.settled_at,
+    exportedAt: row.exported_at,
     transaction:
       transactionId === null ? null : { id: transactionId, orderId: row.order_id ?? transactionId },
     merchant: merchantId === null || merchantName === null ? null : { id: merchantId, name: merchantName },

@@ -8,8 +8,8 @@ export async function listReported(deps: Pick<Deps, 'db'>) {
   const rows = await openReported(deps.db.read, SHOWN_MAX);
   return rows.map((row) => ({
     reportId: row.id,
-    reportedAt: Number(row.reported_at),
-    amountCents: row.amount_cents === null ? null : Number(row.amount_cents),
+    reportedAt: row.reported_at,
+    amountCents: row.amount_cents,
     acquirer: row.acquirer,
     /** The bank's id of the payment. */
     requestId: row.request_id,

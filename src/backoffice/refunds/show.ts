@@ -40,12 +40,12 @@ export async function refundsOfReceipt(deps: ShowDeps, reader: RefundReader, rec
   const surplusLeft = surplus - receipt.refund_cents;
   return {
     receiptId: receipt.id,
-    amountCents: Number(receipt.amount_cents),
+    amountCents: receipt.amount_cents,
     leftCents,
     /** What a refund proposes: the surplus of an over-paid receipt, otherwise all that is left. */
     proposedCents: surplusLeft > 0 ? surplusLeft : leftCents,
     method: receipt.method,
-    paidAt: Number(receipt.paid_at),
+    paidAt: receipt.paid_at,
     transfer: isTransfer(receipt),
     transaction:
       transaction === null
@@ -126,7 +126,7 @@ async function shownRefund(
     /** Whether a later refund repeats this one. */
     repeated: siblings.some(({ retry_of: repeats }) => repeats === row.id),
     history: lines.map(({ at, state, actor, note }) => ({
-      at: Number(at),
+      at,
       state,
       /** Null when a merchant reads what an operator did. */
       actor: known.has(actor) || actor === SERVICE.name ? actor : null,

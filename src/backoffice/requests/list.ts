@@ -18,7 +18,7 @@ export async function listRequests({ db }: Pick<Deps, 'db'>, merchantId: Id<'mer
   return {
     rows: page.map((row) => ({
       requestId: row.id,
-      at: Number(row.at),
+      at: row.at,
       method: row.method,
       path: row.path,
       /** 499: the client closed the connection before the answer. */

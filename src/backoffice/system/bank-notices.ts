@@ -10,8 +10,7 @@ const SHOWN_MAX = 10;
 /** The changes of bank accounts that the caller has not dismissed, newest first. */
 export async function listBankNotices({ deps, user }: UserContext) {
   const { bank_seen, created_at } = await requireUser(deps.db.read, user.id);
-  const rows = await bankChangesAfter(deps.db.read, bank_seen ?? idFloor('aud', created_at), SHOWN_MAX);
-  return rows.map((row) => ({ ...row, at: Number(row.at) }));
+  return await bankChangesAfter(deps.db.read, bank_seen ?? idFloor('aud', created_at), SHOWN_MAX);
 }
 
 /** Dismisses the changes up to this one for the caller. Other operators keep seeing them. */

@@ -87,9 +87,9 @@ async function readBank({ db, settings }: SystemDeps, now: number, stats: Runtim
   const rows = await bankAccounts(db.read);
   const accounts = rows.map((row) => {
     const account = {
-      createdAt: Number(row.created_at),
+      createdAt: row.created_at,
       /** Start of the last complete read of the bank's payment list. */
-      listReadAt: row.list_read_at === null ? null : Number(row.list_read_at),
+      listReadAt: row.list_read_at,
       unavailableSince: stats.bankUnavailableSince.get(row.id) ?? null,
     };
     return {

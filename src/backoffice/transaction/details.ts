@@ -13,10 +13,6 @@ export type DeliveryDetail = Awaited<ReturnType<typeof deliveryDetails>>[number]
 /** `event`: created with the event. `resend`: requested by a person. `recovery`: queued with others. */
 export type DeliveryOrigin = 'event' | 'resend' | 'recovery';
 
-export function numberOrNull(value: number | null): number | null {
-  return value === null ? null : Number(value);
-}
-
 /** The acquirer of each account that a transaction used. */
 type Acquirers = ReadonlyMap<string, Acquirer>;
 
@@ -26,14 +22,14 @@ export function attemptDetail(row: AttemptRow, reader: Reader, acquirers: Acquir
     attemptId: row.id as string,
     method: row.method,
     state: row.state,
-    amountCents: Number(row.amount_cents),
+    amountCents: row.amount_cents,
     phoneNumber: row.phone_number,
     entity: row.entity,
     reference: row.reference,
-    expiresAt: numberOrNull(row.expires_at),
-    createdAt: Number(row.created_at),
-    acceptedAt: numberOrNull(row.accepted_at),
-    endedAt: numberOrNull(row.ended_at),
+    expiresAt: row.expires_at,
+    createdAt: row.created_at,
+    acceptedAt: row.accepted_at,
+    endedAt: row.ended_at,
     endReason: row.end_reason,
     internal: internalIds(row, reader),
   };
@@ -45,18 +41,18 @@ export function receiptDetail(row: ReceiptRow, reader: Reader, acquirers: Acquir
     receiptId: row.id as string,
     attemptId: row.attempt_id,
     method: row.method,
-    amountCents: Number(row.amount_cents),
+    amountCents: row.amount_cents,
     /** What the acquirer keeps and pays out, and the day of the payout, `YYYY-MM-DD`; null while unknown. */
-    feeCents: numberOrNull(row.fee_cents),
-    netCents: numberOrNull(row.net_cents),
+    feeCents: row.fee_cents,
+    netCents: row.net_cents,
     valueDate: row.value_date,
     /** The time of payment according to the bank. */
-    paidAt: Number(row.paid_at),
-    recordedAt: Number(row.recorded_at),
+    paidAt: row.paid_at,
+    recordedAt: row.recorded_at,
     flags: RECEIPT_FLAGS.filter((flag) => row[flag] === 1),
     settlement: row.settlement,
-    settledAt: numberOrNull(row.settled_at),
-    returnedCents: numberOrNull(row.returned_cents),
+    settledAt: row.settled_at,
+    returnedCents: row.returned_cents,
     internal: internalIds(row, reader),
   };
 }
@@ -88,14 +84,14 @@ export async function deliveryDetails(
     number: numbers.get(row.event_id) ?? null,
     state: row.state,
     origin: originOf(row),
-    createdAt: Number(row.created_at),
-    finishedAt: numberOrNull(row.finished_at),
-    nextAttemptAt: row.state === 'due' ? numberOrNull(row.next_attempt_at) : null,
+    createdAt: row.created_at,
+    finishedAt: row.finished_at,
+    nextAttemptAt: row.state === 'due' ? row.next_attempt_at : null,
     /** Includes deleted attempts. */
     attemptsCount: row.attempts_count,
     attempts: (attempts.get(row.id) ?? []).map((attempt) => ({
       number: attempt.number,
-      startedAt: Number(attempt.started_at),
+      startedAt: attempt.started_at,
       durationMs: attempt.duration_ms,
       status: attempt.status,
       error: attempt.error,

@@ -30,7 +30,7 @@ export async function deliveryRequest(
         kind: row.kind,
         eventId: row.event_id,
         deliveryId: row.id,
-        now: Number(started_at),
+        now: started_at,
         secrets,
       });
       return {

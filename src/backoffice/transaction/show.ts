@@ -8,7 +8,7 @@ import { acquirersOf, findTransaction, receiptsOf } from '../../payments/store.t
 import { eventsOfTransaction } from '../../webhooks/store.ts';
 import { unicodeNames } from '../domain-names.ts';
 import { notFound } from '../errors.ts';
-import { attemptDetail, deliveryDetails, numberOrNull, receiptDetail } from './details.ts';
+import { attemptDetail, deliveryDetails, receiptDetail } from './details.ts';
 import { type Reader, visibleTo } from './redaction.ts';
 import {
   attemptEntries,
@@ -44,7 +44,7 @@ export async function showTransaction(
   const merchant = await selectMerchant(db, transaction.merchant_id);
   if (merchant === null) throw notFound();
   const events = await eventsOfTransaction(db, row.id);
-  const numbers = new Map(events.map((event) => [event.id, numberOrNull(event.sequence)]));
+  const numbers = new Map(events.map((event) => [event.id, event.sequence]));
   const accounts = [...visible.attempts, ...visible.receipts].map((each) => each.account_id);
   const acquirers = await acquirersOf(db, accounts);
   const attempts = visible.attempts.map((attempt) => attemptDetail(attempt, reader, acquirers));
@@ -52,13 +52,13 @@ export async function showTransaction(
   const deliveries = await deliveryDetails(db, row.id, numbers, reader);
   const isPaid = transaction.status === 'paid' || transaction.held === 1;
   const timeline: TimelineEntry[] = [
-    { at: Number(transaction.created_at), key: transaction.id, kind: 'created' },
+    { at: transaction.created_at, key: transaction.id, kind: 'created' },
     ...attempts.flatMap(attemptEntries),
     ...receipts.map(receiptEntry),
     ...heldEntry(visible),
     ...events.map((event): TimelineEntry => {
       const number = numbers.get(event.id) ?? null;
-      return { at: Number(event.created_at), key: event.id, kind: 'event', event: event.kind, number };
+      return { at: event.created_at, key: event.id, kind: 'event', event: event.kind, number };
     }),
     ...deliveries.map(deliveryEntry),
     ...(await peopleEntries(db, visible, deliveries, reader)),
@@ -68,12 +68,12 @@ export async function showTransaction(
     merchantId: transaction.merchant_id as string,
     merchantName: merchant.name,
     orderId: transaction.order_id,
-    amountCents: Number(transaction.amount_cents),
+    amountCents: transaction.amount_cents,
     status: transaction.status,
     held: transaction.held === 1,
     method: isPaid ? transaction.paid_method : (shownAttempt(row, visible.attempts)?.method ?? null),
-    createdAt: Number(transaction.created_at),
-    paidAt: numberOrNull(transaction.paid_at),
+    createdAt: transaction.created_at,
+    paidAt: transaction.paid_at,
     storeDomain: transaction.store_domain,
     domainNames: unicodeNames([transaction.store_domain]),
     receivedCents: receipts.reduce((sum, receipt) => sum + receipt.amountCents, 0),

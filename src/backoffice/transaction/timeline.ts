@@ -171,7 +171,7 @@ export function heldEntry({ transaction, receipts }: Rows): TimelineEntry[] {
     (receipt) => receipt.attempt_id === transaction.paid_attempt_id && receipt.under === 0,
   );
   if (paying === undefined) return [];
-  return [{ at: Number(paying.recorded_at), key: `${transaction.id} held`, kind: 'held' }];
+  return [{ at: paying.recorded_at, key: `${transaction.id} held`, kind: 'held' }];
 }
 
 /** The actions that merchants see as well. */
@@ -193,14 +193,14 @@ export async function peopleEntries(
     .filter((note) => isOperator || note.internal === 0)
     .map((note): TimelineEntry => {
       const author = !isOperator && note.by_operator === 1 ? null : note.actor;
-      return { at: Number(note.at), key: note.id, kind: 'note', note: note.kind, text: note.text, author };
+      return { at: note.at, key: note.id, kind: 'note', note: note.kind, text: note.text, author };
     });
   const actionEntries = actions
     // The notes already show actions on receipts.
     .filter(({ action }) => !action.startsWith('receipt.') && (isOperator || MERCHANT_ACTIONS.has(action)))
     .map(({ at, id, action, actor, operator }): TimelineEntry => {
       const author = !isOperator && operator !== 0 ? null : actor;
-      return { at: Number(at), key: id, kind: 'action', action, author };
+      return { at, key: id, kind: 'action', action, author };
     });
   return [...noteEntries, ...actionEntries];
 }

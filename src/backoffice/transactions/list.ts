@@ -127,7 +127,7 @@ export async function sumTransactions(deps: Pick<Deps, 'db'>, viewpoint: Viewpoi
   const { rows, reached } = await find(deps.db.read, viewpoint, filters, spanOf(filters, null), COUNTED_MAX);
   return {
     count: rows.length,
-    cents: rows.reduce((total, row) => total + Number(row.amount_cents), 0),
+    cents: rows.reduce((total, row) => total + row.amount_cents, 0),
     more: reached !== null,
   };
 }

@@ -113,7 +113,7 @@ export async function createdAtOf(db: Queryable, id: Id<'tx'>): Promise<number> 
     .select('created_at')
     .where('id', '=', id)
     .executeTakeFirstOrThrow();
-  return Number(row.created_at);
+  return row.created_at;
 }
 
 const LIST_SIZES = [1, 10, 25, 50, 100, 250, 500] as const;

@@ -56,7 +56,7 @@ export async function listDeliveries({ db }: Pick<Deps, 'db'>, merchantId: Id<'m
       error: last.get(row.id)?.error ?? null,
     })),
     nextCursor: nextCursor ?? bound?.id ?? null,
-    searchedTo: nextCursor !== null || bound === null ? null : Number(bound.created_at),
+    searchedTo: nextCursor !== null || bound === null ? null : bound.created_at,
   };
 }
 
@@ -80,7 +80,7 @@ export async function showDelivery(
     ...deliveryView(row, numbers.get(row.event_id) ?? null),
     attempts: attempts.map((attempt) => ({
       number: attempt.number,
-      startedAt: Number(attempt.started_at),
+      startedAt: attempt.started_at,
       /** Null while it runs, or when a crash interrupted it. */
       durationMs: attempt.duration_ms,
       status: attempt.status,
@@ -117,8 +117,8 @@ function deliveryView(row: DeliveryRow, number: number | null) {
     attemptsCount: row.attempts_count,
     /** Whether a recovery created it. */
     recovery: row.recovery_id !== null,
-    createdAt: Number(row.created_at),
-    finishedAt: row.finished_at === null ? null : Number(row.finished_at),
+    createdAt: row.created_at,
+    finishedAt: row.finished_at,
     nextAttemptAt: isDue ? Number(row.next_attempt_at) : null,
   };
 }

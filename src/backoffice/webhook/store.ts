@@ -97,7 +97,7 @@ export async function eventNumbers(
 ): Promise<Map<Id<'evt'>, number | null>> {
   if (ids.length === 0) return new Map();
   const rows = await db.selectFrom('events').select(['id', 'sequence']).where('id', 'in', ids).execute();
-  return new Map(rows.map(({ id, sequence }) => [id, sequence === null ? null : Number(sequence)]));
+  return new Map(rows.map(({ id, sequence }) => [id, sequence]));
 }
 
 /** The newest attempt of each of these deliveries. */
@@ -249,7 +249,7 @@ export async function lastDelivered(db: Queryable, merchantId: Id<'mer'>): Promi
     .select((eb) => eb.fn.max('finished_at').as('at'))
     .where('state', '=', 'delivered')
     .executeTakeFirst();
-  return row?.at === null || row?.at === undefined ? undefined : Number(row.at);
+  return row?.at ?? undefined;
 }
 
 /** Where the automatic recovery of a merchant stands. */

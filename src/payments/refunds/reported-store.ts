@@ -87,7 +87,7 @@ export async function countReported(db: Queryable, max: number): Promise<number>
     .limit(max);
   const row = await db
     .selectFrom(open.as('open'))
-    .select((eb) => eb.fn.countAll().as('count'))
+    .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirst();
-  return Number(row?.count ?? 0);
+  return row?.count ?? 0;
 }

@@ -4,7 +4,7 @@ import { hasRowLocks } from '../../db/row-locks.ts';
 import type { RefundHistoryTable, RefundState, RefundTable } from '../../db/tables/refunds.ts';
 import type { Acquirer } from '../../kernel/acquirer.ts';
 import type { Id } from '../../kernel/ids.ts';
-import { type Cents, cents } from '../../kernel/money.ts';
+import type { Cents } from '../../kernel/money.ts';
 import type { ReceiptRow } from '../store.ts';
 import { IN_FLIGHT } from './refund.ts';
 
@@ -112,7 +112,7 @@ export async function refundedCents(
     .where('state', '=', 'done')
     .groupBy('receipt_id')
     .execute();
-  return new Map(rows.map(({ receipt_id, refunded }) => [receipt_id, cents(Number(refunded))]));
+  return new Map(rows.map(({ receipt_id, refunded }) => [receipt_id, refunded]));
 }
 
 /** Gives the refunds of a receipt the merchant that the receipt was assigned to. */

@@ -198,7 +198,7 @@ class EventStreams implements Listening {
         sequence: Number(row.sequence),
         eventId: id,
         event: kind,
-        createdAt: isoInstant(Number(row.created_at)),
+        createdAt: isoInstant(row.created_at),
         transactionId: row.transaction_id,
         headers: signHeaders({ body, kind, eventId: id, deliveryId, now, secrets }),
         body,

@@ -11,7 +11,7 @@ export async function lastNumbersOf(
     .select(['merchant_id', 'last_sequence'])
     .where('merchant_id', 'in', merchantIds)
     .execute();
-  return new Map(rows.map((row) => [row.merchant_id, Number(row.last_sequence)]));
+  return new Map(rows.map((row) => [row.merchant_id, row.last_sequence]));
 }
 
 /** Returns the sequence number of an event: null while it has none, undefined when the merchant has no such event. */
@@ -27,7 +27,7 @@ export async function numberOfEvent(
     .where('merchant_id', '=', merchantId)
     .executeTakeFirst();
   if (row === undefined) return undefined;
-  return row.sequence === null ? null : Number(row.sequence);
+  return row.sequence;
 }
 
 /** Returns the encrypted secrets that sign this merchant's deliveries; undefined when it does not exist. */

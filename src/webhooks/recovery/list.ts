@@ -42,9 +42,9 @@ export async function recoveryView(db: Queryable, run: Selectable<RecoveryTable>
   for (const { state, count } of await countRecovered(db, run.id)) states[state] = count;
   return {
     recoveryId: run.id,
-    since: isoInstant(Number(run.since_at)),
+    since: isoInstant(run.since_at),
     latest: run.latest === 1,
-    startedAt: isoInstant(Number(run.created_at)),
+    startedAt: isoInstant(run.created_at),
     complete: run.queued_at !== null,
     queued: Object.values(states).reduce((sum, count) => sum + count, 0),
     ...states,

@@ -167,11 +167,10 @@ export async function countRecovered(
   db: Queryable,
   id: Id<'rcv'>,
 ): Promise<{ state: DeliveryState; count: number }[]> {
-  const rows = await db
+  return await db
     .selectFrom('deliveries')
     .select(['state', (eb) => eb.fn.countAll<number>().as('count')])
     .where('recovery_id', '=', id)
     .groupBy('state')
     .execute();
-  return rows.map((row) => ({ state: row.state, count: Number(row.count) }));
 }
