@@ -140,6 +140,15 @@ export function toBackofficeError(error: unknown): BackofficeError {
   }
 }
 
+/** A refusal whose reason the pages translate. */
+export function refused(
+  reason: Reason,
+  sentence: string,
+  options: { values?: Record<string, string | number>; fields?: string[]; cause?: unknown } = {},
+): BackofficeError {
+  return new BackofficeError('BAD_REQUEST', sentence, { ...options, reason });
+}
+
 /** The same answer for what does not exist and for what belongs to another merchant. */
 export function notFound(): BackofficeError {
   return new BackofficeError('NOT_FOUND', 'Not found, or you do not have access to it.');
@@ -192,30 +201,30 @@ const BY_STATUS = {
 
 /** Gives the refusals that the pages translate their reason. */
 function fromOperatorError(error: OperatorError): BackofficeError {
-  const refused = (
+  const { message } = error;
+  const translated = (
     reason: Reason,
     options: { values?: Record<string, string | number>; fields?: string[] },
-  ) => new BackofficeError('BAD_REQUEST', error.message, { ...options, reason, cause: error });
+  ) => refused(reason, message, { ...options, cause: error });
   if (error instanceof ReceiptMissing || error instanceof RefundMissing) return notFound();
   if (error instanceof ExceptionRefused)
-    return refused(`case_${error.fault}`, { values: { ...error.values } });
+    return translated(`case_${error.fault}`, { values: { ...error.values } });
   if (error instanceof RefundRefused)
-    return refused(`refund_${error.fault}`, { values: { ...error.values } });
+    return translated(`refund_${error.fault}`, { values: { ...error.values } });
   if (error instanceof RouteRefused)
-    return refused(`route_${error.fault}`, { values: { acquirer: error.acquirer } });
-  if (error instanceof KeyRefused) return refused(`key_${error.fault}`, { values: { max: error.max } });
+    return translated(`route_${error.fault}`, { values: { acquirer: error.acquirer } });
+  if (error instanceof KeyRefused) return translated(`key_${error.fault}`, { values: { max: error.max } });
   if (error instanceof DomainRefused) {
-    return refused(`domain_${error.fault}`, { values: { domain: error.typed }, fields: ['domain'] });
+    return translated(`domain_${error.fault}`, { values: { domain: error.typed }, fields: ['domain'] });
   }
   if (error instanceof WebhookUrlRefused) {
-    if (error.fault !== 'not_public') return refused(`url_${error.fault}`, { fields: ['url'] });
+    if (error.fault !== 'not_public') return translated(`url_${error.fault}`, { fields: ['url'] });
     // The sentence of this refusal names a setting that merchants do not have.
-    return new BackofficeError('BAD_REQUEST', 'The webhook URL is not a public address. Use a public host.', {
-      reason: 'url_not_public',
+    return refused('url_not_public', 'The webhook URL is not a public address. Use a public host.', {
       fields: ['url'],
     });
   }
-  return new BackofficeError('BAD_REQUEST', error.message);
+  return new BackofficeError('BAD_REQUEST', message);
 }
 
 function internal(cause: unknown): BackofficeError {

@@ -3,7 +3,7 @@ import type { Id } from '../../kernel/ids.ts';
 import { addDomain, DOMAINS_PER_MERCHANT_MAX } from '../../merchants/add-domain.ts';
 import { removeDomain } from '../../merchants/remove-domain.ts';
 import { listDomains } from '../../merchants/store.ts';
-import { BackofficeError } from '../errors.ts';
+import { refused } from '../errors.ts';
 
 type ChangeDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'actor'>;
 
@@ -11,10 +11,10 @@ type ChangeDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'actor'>;
 export async function addOwnDomain(deps: ChangeDeps, merchantId: Id<'mer'>, text: string): Promise<void> {
   const max = DOMAINS_PER_MERCHANT_MAX;
   if ((await listDomains(deps.db.read, merchantId)).length >= max) {
-    throw new BackofficeError(
-      'BAD_REQUEST',
+    throw refused(
+      'domain_too_many',
       `A merchant has at most ${max} domains. Remove one, or use a wildcard such as *.shop.pt.`,
-      { reason: 'domain_too_many', values: { max } },
+      { values: { max } },
     );
   }
   await addDomain(deps, merchantId, text);
@@ -27,7 +27,7 @@ export async function removeOwnDomain(
   domain: string,
 ): Promise<void> {
   if (!(await listDomains(deps.db.read, merchantId)).includes(domain)) {
-    throw new BackofficeError('BAD_REQUEST', `${domain} is not registered.`, { reason: 'domain_absent' });
+    throw refused('domain_absent', `${domain} is not registered.`);
   }
   await removeDomain(deps, merchantId, domain);
 }

@@ -1,6 +1,6 @@
 import { recordAudit } from '../../audit/store.ts';
 import type { MerchantContext } from '../context.ts';
-import { BackofficeError, notFound } from '../errors.ts';
+import { notFound, refused } from '../errors.ts';
 import { findOwnKey, keysOf } from './store.ts';
 
 const WORKING_LISTED_MAX = 50;
@@ -44,7 +44,7 @@ export async function revealKey({ deps, merchantId }: MerchantContext, keyId: `k
     const found = await findOwnKey(tx, merchantId, keyId);
     if (found === undefined || found.name !== null) throw notFound();
     if (found.expires_at !== null && found.expires_at <= deps.clock.now()) {
-      throw new BackofficeError('BAD_REQUEST', 'This key has expired.', { reason: 'key_ended' });
+      throw refused('key_ended', 'This key has expired.');
     }
     await recordAudit(tx, deps, { action: 'key.revealed', merchantId, target: found.id });
     return found;

@@ -4,7 +4,7 @@ import type { Id } from '../../kernel/ids.ts';
 import { checkWebhookUrl } from '../../kernel/webhook-url.ts';
 import { createMerchant, isMerchantName, NAME_LENGTH_MAX } from '../../merchants/create-merchant.ts';
 import { registerableDomain } from '../../merchants/store-domain.ts';
-import { BackofficeError, checkFields } from '../errors.ts';
+import { checkFields, refused } from '../errors.ts';
 import { typedEmail } from '../people/email.ts';
 import { addInvite } from '../team/invite.ts';
 
@@ -47,5 +47,5 @@ function requireName(text: string): void {
   if (isMerchantName(text.trim())) return;
   const max = NAME_LENGTH_MAX;
   const sentence = `The name must have 1 to ${max} characters and no control characters.`;
-  throw new BackofficeError('BAD_REQUEST', sentence, { reason: 'name_length', values: { max } });
+  throw refused('name_length', sentence, { values: { max } });
 }

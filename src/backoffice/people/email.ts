@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { OperatorError } from '../../kernel/errors.ts';
-import { BackofficeError } from '../errors.ts';
+import { refused } from '../errors.ts';
 
 const LENGTH_MAX = 254;
 const address = z.email().max(LENGTH_MAX);
@@ -22,9 +22,6 @@ export function typedEmail(text: string, field: string): string {
   try {
     return newEmail(text);
   } catch {
-    throw new BackofficeError('BAD_REQUEST', 'Enter an e-mail address, such as ana@shop.pt.', {
-      reason: 'email_invalid',
-      fields: [field],
-    });
+    throw refused('email_invalid', 'Enter an e-mail address, such as ana@shop.pt.', { fields: [field] });
   }
 }

@@ -5,7 +5,7 @@ import type { PasskeyChallengeTable, PasskeyTable, UserTable } from '../../db/ta
 import { errorText } from '../../kernel/errors.ts';
 import type { Id } from '../../kernel/ids.ts';
 import type { BackofficeContext } from '../context.ts';
-import { BackofficeError } from '../errors.ts';
+import { refused } from '../errors.ts';
 import { makeChallenge, passkeyWrong, takeChallenge } from './passkey-challenge.ts';
 import type { PasskeySite } from './passkey-site.ts';
 import { findCredential, listPasskeys, recordPasskeyUse } from './passkey-store.ts';
@@ -37,9 +37,7 @@ export interface Assertion {
 /** The site of the passkeys. Throws where browsers offer none. */
 export function requireSite({ passkeySite }: BackofficeContext): PasskeySite {
   if (passkeySite !== null) return passkeySite;
-  throw new BackofficeError('BAD_REQUEST', 'Passkeys need SERVICE_PUBLIC_URL with https and a host name.', {
-    reason: 'passkey_unavailable',
-  });
+  throw refused('passkey_unavailable', 'Passkeys need SERVICE_PUBLIC_URL with https and a host name.');
 }
 
 /** The user's handle at their authenticators: not their e-mail, which others could read there. */

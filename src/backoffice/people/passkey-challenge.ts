@@ -1,6 +1,6 @@
 import type { PasskeyChallengeTable } from '../../db/tables/backoffice.ts';
 import type { Deps } from '../../deps.ts';
-import { BackofficeError } from '../errors.ts';
+import { BackofficeError, refused } from '../errors.ts';
 import { areChallengesFull, deleteChallenge, insertChallenge } from './passkey-store.ts';
 import { hashToken } from './session.ts';
 
@@ -60,7 +60,5 @@ function challengeOf(clientDataJSON: string): string | null {
 
 /** The one answer to every passkey that is not accepted, so that it reveals nothing about accounts. */
 export function passkeyWrong(): BackofficeError {
-  return new BackofficeError('BAD_REQUEST', 'The passkey was not accepted. Try again.', {
-    reason: 'passkey_wrong',
-  });
+  return refused('passkey_wrong', 'The passkey was not accepted. Try again.');
 }

@@ -5,7 +5,7 @@ import type { PasskeyTable } from '../../db/tables/backoffice.ts';
 import { errorText } from '../../kernel/errors.ts';
 import type { Id } from '../../kernel/ids.ts';
 import type { BackofficeContext, UserContext } from '../context.ts';
-import { BackofficeError, notFound } from '../errors.ts';
+import { notFound, refused } from '../errors.ts';
 import { credentialId, requireSite, userHandle } from './passkey-assertion.ts';
 import { makeChallenge, passkeyWrong, takeChallenge } from './passkey-challenge.ts';
 import { deletePasskey, deletePasskeys, insertPasskey, listPasskeys } from './passkey-store.ts';
@@ -84,9 +84,7 @@ export async function addPasskey(
     await lockUser(tx, user.id);
     requireSpace(await listPasskeys(tx, user.id));
     if (!(await insertPasskey(tx, passkey))) {
-      throw new BackofficeError('BAD_REQUEST', 'This passkey is registered already.', {
-        reason: 'passkey_known',
-      });
+      throw refused('passkey_known', 'This passkey is registered already.');
     }
     await verifySession(tx, session.id, now, passkey.id);
     await recordAudit(tx, deps, {
@@ -122,8 +120,7 @@ async function requireRegistration(ctx: UserContext, response: z.infer<typeof re
 
 function requireSpace(own: readonly PasskeyTable[]): void {
   if (own.length < PASSKEYS_MAX) return;
-  throw new BackofficeError('BAD_REQUEST', `You have ${PASSKEYS_MAX} passkeys. Remove one first.`, {
-    reason: 'passkeys_full',
+  throw refused('passkeys_full', `You have ${PASSKEYS_MAX} passkeys. Remove one first.`, {
     values: { max: PASSKEYS_MAX },
   });
 }

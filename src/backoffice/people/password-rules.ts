@@ -1,4 +1,4 @@
-import { BackofficeError } from '../errors.ts';
+import { type BackofficeError, refused } from '../errors.ts';
 import { COMMON_PASSWORDS, COMMON_RUNS } from './common-passwords.ts';
 
 const LENGTH_MIN = 12;
@@ -85,5 +85,5 @@ function refuse(
   sentence: string,
   values: Record<string, number> = {},
 ): BackofficeError {
-  return new BackofficeError('BAD_REQUEST', sentence, { reason, values, fields: ['password'] });
+  return refused(reason, sentence, { values, fields: ['password'] });
 }

@@ -2,7 +2,7 @@ import { recordAudit } from '../../audit/store.ts';
 import type { UserTable } from '../../db/tables/backoffice.ts';
 import type { Deps } from '../../deps.ts';
 import type { UserContext } from '../context.ts';
-import { BackofficeError } from '../errors.ts';
+import { type BackofficeError, refused } from '../errors.ts';
 import { deleteResetLinks } from './link-store.ts';
 import { type AssertionResponse, recordUse, requireAssertion } from './passkey-assertion.ts';
 import { passkeyWrong } from './passkey-challenge.ts';
@@ -52,9 +52,7 @@ export async function reauthenticateWithPasskey(
 
 /** Their password alone does not confirm people who need a second factor and have passkeys only. */
 function passkeyMissing(): BackofficeError {
-  return new BackofficeError('BAD_REQUEST', 'Your password is not enough here. Confirm with your passkey.', {
-    reason: 'passkey_missing',
-  });
+  return refused('passkey_missing', 'Your password is not enough here. Confirm with your passkey.');
 }
 
 /** Changes the caller's password and ends their other sessions. */
@@ -77,9 +75,7 @@ export async function changePassword(
   await deps.db.unit(async (tx) => {
     if (proof !== null) await requireUnused(tx, ctx, user, proof);
     if (!(await replacePassword(tx, user.id, user.password_hash, hash))) {
-      throw new BackofficeError('BAD_REQUEST', 'The password was changed elsewhere. Sign in again.', {
-        reason: 'password_changed',
-      });
+      throw refused('password_changed', 'The password was changed elsewhere. Sign in again.');
     }
     await deleteSessions(tx, user.id, session.id);
     await deleteResetLinks(tx, user.id);
@@ -102,25 +98,16 @@ async function requireCredentials(
   { password, code }: Credentials,
 ): Promise<Proof | null> {
   if (!(await verifyPassword(deps, password, user.password_hash))) {
-    throw new BackofficeError('BAD_REQUEST', 'The password is wrong.', {
-      reason: 'password_wrong',
-      fields: ['password'],
-    });
+    throw refused('password_wrong', 'The password is wrong.', { fields: ['password'] });
   }
   if (user.totp_secret === null) return null;
   if (code !== undefined) return await requireCode(deps, user, user.totp_secret, code);
   await attempt.discount();
-  throw new BackofficeError('BAD_REQUEST', 'Enter the code of your authenticator as well.', {
-    reason: 'code_missing',
-    fields: ['code'],
-  });
+  throw refused('code_missing', 'Enter the code of your authenticator as well.', { fields: ['code'] });
 }
 
 function requireNewPassword(input: { current: string; password: string }, email: string): void {
   checkPassword(input.password, email);
   if (input.password.normalize('NFKC') !== input.current.normalize('NFKC')) return;
-  throw new BackofficeError('BAD_REQUEST', 'This is your current password. Choose another.', {
-    reason: 'password_same',
-    fields: ['password'],
-  });
+  throw refused('password_same', 'This is your current password. Choose another.', { fields: ['password'] });
 }

@@ -4,7 +4,7 @@ import type { Tx } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import type { Id } from '../../kernel/ids.ts';
 import type { UserContext } from '../context.ts';
-import { BackofficeError } from '../errors.ts';
+import { refused } from '../errors.ts';
 import { readableText } from './readable-text.ts';
 import { recoveryHashes, replaceRecoveryCodes } from './recovery-store.ts';
 
@@ -35,9 +35,7 @@ export async function makeRecoveryCodes(
 /** Replaces the caller's recovery codes. Throws without a second factor. */
 export async function renewRecoveryCodes({ deps, user }: UserContext): Promise<{ recoveryCodes: string[] }> {
   if (!user.totp) {
-    throw new BackofficeError('BAD_REQUEST', 'The second factor is off. Turn it on first.', {
-      reason: 'totp_off',
-    });
+    throw refused('totp_off', 'The second factor is off. Turn it on first.');
   }
   return await deps.db.unit(async (tx) => {
     const recoveryCodes = await makeRecoveryCodes(tx, deps, user.id);

@@ -4,7 +4,7 @@ import type { Tx } from '../../db/database.ts';
 import type { UserTable } from '../../db/tables/backoffice.ts';
 import type { Deps } from '../../deps.ts';
 import type { BackofficeContext, UserContext } from '../context.ts';
-import { BackofficeError } from '../errors.ts';
+import { refused } from '../errors.ts';
 import { makeRecoveryCodes, recoveryHash } from './recovery.ts';
 import { deleteRecoveryCode, recoveryHashes, replaceRecoveryCodes } from './recovery-store.ts';
 import { deleteSessions } from './session-store.ts';
@@ -47,10 +47,7 @@ export async function requireCode(
   const recovery = recoveryHash(user.id, code);
   if (recovery === null) return { step: requireTotp(deps, user, encryptedSecret, code) };
   if ((await recoveryHashes(deps.db.read, user.id)).includes(recovery)) return { recovery };
-  throw new BackofficeError('BAD_REQUEST', 'This is not one of your unused recovery codes.', {
-    reason: 'recovery_wrong',
-    fields: ['code'],
-  });
+  throw refused('recovery_wrong', 'This is not one of your unused recovery codes.', { fields: ['code'] });
 }
 
 function requireTotp(
@@ -65,10 +62,10 @@ function requireTotp(
   const isCode = /^\d{6}$/.test(token);
   const delta = isCode ? generator(secret, '').validate({ token, timestamp, window: WINDOW_STEPS }) : null;
   if (delta !== null) return Math.floor(timestamp / 1000 / PERIOD_SECONDS) + delta;
-  throw new BackofficeError(
-    'BAD_REQUEST',
+  throw refused(
+    'code_wrong',
     'The code is wrong. Enter the current code of your authenticator and check that the clock of the device is right.',
-    { reason: 'code_wrong', fields: ['code'] },
+    { fields: ['code'] },
   );
 }
 
@@ -84,10 +81,7 @@ export async function requireUnused(
       ? await markTotpStepUsed(tx, user.id, proof.step)
       : await deleteRecoveryCode(tx, user.id, proof.recovery);
   if (!isUnused) {
-    throw new BackofficeError('BAD_REQUEST', 'This code has been used. Use another one.', {
-      reason: 'code_used',
-      fields: ['code'],
-    });
+    throw refused('code_used', 'This code has been used. Use another one.', { fields: ['code'] });
   }
   if ('step' in proof) return;
   const left = (await recoveryHashes(tx, user.id)).length;
@@ -103,9 +97,7 @@ export async function requireUnused(
 /** Makes a secret for an authenticator and returns it once. It takes effect with `enableTotp`. */
 export async function beginTotp({ deps, user }: UserContext): Promise<{ secret: string; uri: string }> {
   if (user.totp) {
-    throw new BackofficeError('BAD_REQUEST', 'The second factor is already on. Turn it off first.', {
-      reason: 'totp_on',
-    });
+    throw refused('totp_on', 'The second factor is already on. Turn it off first.');
   }
   const secret = new Secret({ size: 20 }).base32;
   const encrypted = deps.box.seal(secret, totpPlace(user.id));
@@ -120,9 +112,7 @@ export async function enableTotp(ctx: UserContext, code: string): Promise<{ reco
   const user = await requireUser(deps.db.read, ctx.user.id);
   const pending = user.totp_pending;
   if (pending === null) {
-    throw new BackofficeError('BAD_REQUEST', 'There is no authenticator to confirm. Start again.', {
-      reason: 'totp_off',
-    });
+    throw refused('totp_off', 'There is no authenticator to confirm. Start again.');
   }
   const step = requireTotp(deps, user, pending, code);
   const recoveryCodes = await deps.db.unit(async (tx) => {
@@ -150,7 +140,7 @@ export async function removeTotp(tx: Tx, id: UserTable['id']): Promise<void> {
 /** Turns the second factor off. */
 export async function disableTotp({ deps, user }: UserContext): Promise<void> {
   if (!user.totp) {
-    throw new BackofficeError('BAD_REQUEST', 'The second factor is already off.', { reason: 'totp_off' });
+    throw refused('totp_off', 'The second factor is already off.');
   }
   await deps.db.unit(async (tx) => {
     await removeTotp(tx, user.id);

@@ -9,7 +9,7 @@ import type { Id } from '../../kernel/ids.ts';
 import type { Random } from '../../kernel/random.ts';
 import { VERSION } from '../../version.ts';
 import type { BackofficeContext, Session, User, UserContext } from '../context.ts';
-import { BackofficeError, notFound } from '../errors.ts';
+import { type BackofficeError, notFound, refused } from '../errors.ts';
 import { listMemberships } from './member-store.ts';
 import {
   deleteEndedSessions,
@@ -146,9 +146,7 @@ export async function startSession(
 }
 
 export function signInWrong(): BackofficeError {
-  return new BackofficeError('BAD_REQUEST', 'The e-mail or the password is wrong.', {
-    reason: 'sign_in_wrong',
-  });
+  return refused('sign_in_wrong', 'The e-mail or the password is wrong.');
 }
 
 /** Ends the session of this browser. */

@@ -2,7 +2,7 @@ import { recordAudit } from '../../audit/store.ts';
 import type { Deps } from '../../deps.ts';
 import type { Id } from '../../kernel/ids.ts';
 import type { UserContext } from '../context.ts';
-import { BackofficeError, notFound } from '../errors.ts';
+import { notFound, refused } from '../errors.ts';
 import { boundedCount, COUNTED_MAX, pageOf } from '../rpc.ts';
 import { normaliseEmail } from './email.ts';
 import { deleteLinks } from './link-store.ts';
@@ -53,18 +53,14 @@ export async function setUserActive(
   { userId, active }: { userId: Id<'usr'>; active: boolean },
 ): Promise<void> {
   if (userId === caller.id) {
-    throw new BackofficeError('BAD_REQUEST', 'You cannot disable your own account. Another operator can.', {
-      reason: 'not_yourself',
-    });
+    throw refused('not_yourself', 'You cannot disable your own account. Another operator can.');
   }
   await deps.db.unit(async (tx) => {
     const operators = await lockOperators(tx);
     const user = await findUser(tx, userId);
     if (user === null) throw notFound();
     if (!active && operators.every((id) => id === userId)) {
-      throw new BackofficeError('BAD_REQUEST', 'This is the last active operator.', {
-        reason: 'last_operator',
-      });
+      throw refused('last_operator', 'This is the last active operator.');
     }
     await setActive(tx, userId, active ? 1 : 0);
     if (!active) {

@@ -9,7 +9,7 @@ import { retryRefund } from '../../payments/refunds/retry-refund.ts';
 import { setRefund } from '../../payments/refunds/set-refund.ts';
 import { settleRefund } from '../../payments/refunds/settle-refund.ts';
 import type { AtMerchant } from '../context.ts';
-import { BackofficeError } from '../errors.ts';
+import { refused } from '../errors.ts';
 import { createRouter, freshOperator, freshOwner, idOf, operator, page, viewer } from '../rpc.ts';
 import { downloadTransfers } from './download.ts';
 import { listRefunds, sumOfRefunds } from './list.ts';
@@ -103,8 +103,6 @@ async function unlessHeld<T>({ user }: AtMerchant, refund: Promise<T>): Promise<
     return await refund;
   } catch (error) {
     if (user.operator || !(error instanceof RefundRefused) || error.fault !== 'held') throw error;
-    throw new BackofficeError('BAD_REQUEST', 'This payment cannot be refunded now.', {
-      reason: 'refund_unavailable',
-    });
+    throw refused('refund_unavailable', 'This payment cannot be refunded now.');
   }
 }

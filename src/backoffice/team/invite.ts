@@ -3,7 +3,7 @@ import type { Tx } from '../../db/database.ts';
 import type { Role, UserTable } from '../../db/tables/backoffice.ts';
 import type { Deps } from '../../deps.ts';
 import type { Id } from '../../kernel/ids.ts';
-import { BackofficeError } from '../errors.ts';
+import { refused } from '../errors.ts';
 import { newUser } from '../people/create-user.ts';
 import { typedEmail } from '../people/email.ts';
 import { deleteInvite, listInvites } from '../people/link-store.ts';
@@ -69,16 +69,12 @@ async function requireSpace(
 ): Promise<void> {
   const members = await listMembers(tx, merchantId);
   if (members.some(({ userId }) => userId === user.id)) {
-    throw new BackofficeError('BAD_REQUEST', `${user.email} is already in the team.`, {
-      reason: 'member_already',
-      fields: ['email'],
-    });
+    throw refused('member_already', `${user.email} is already in the team.`, { fields: ['email'] });
   }
   const invites = await listInvites(tx, merchantId, clock.now());
   const others = invites.filter((invite) => invite.userId !== user.id);
   if (members.length + others.length >= TEAM_MAX) {
-    throw new BackofficeError('BAD_REQUEST', `A team has at most ${TEAM_MAX} people and invitations.`, {
-      reason: 'team_full',
+    throw refused('team_full', `A team has at most ${TEAM_MAX} people and invitations.`, {
       values: { max: TEAM_MAX },
     });
   }

@@ -4,7 +4,7 @@ import type { Role } from '../../db/tables/backoffice.ts';
 import type { Deps } from '../../deps.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { selectMerchant } from '../../merchants/store.ts';
-import { BackofficeError, notFound } from '../errors.ts';
+import { type BackofficeError, notFound, refused } from '../errors.ts';
 import { deleteInvite, listInvites } from '../people/link-store.ts';
 import { deleteMember, listMembers, lockTeam, updateMember } from '../people/member-store.ts';
 import { usersWithPasskey } from '../people/passkey-store.ts';
@@ -83,7 +83,5 @@ async function lockMember(tx: Tx, merchantId: Id<'mer'>, userId: Id<'usr'>) {
 }
 
 function lastOwner(): BackofficeError {
-  return new BackofficeError('BAD_REQUEST', 'This is the last owner. Make another member an owner first.', {
-    reason: 'last_owner',
-  });
+  return refused('last_owner', 'This is the last owner. Make another member an owner first.');
 }

@@ -2,7 +2,7 @@ import type { Deps } from '../../deps.ts';
 import { requireMerchant } from '../../merchants/view.ts';
 import type { RecoveryView } from '../../webhooks/recovery/list.ts';
 import { type RecoveryRequest, recoverEvents } from '../../webhooks/recovery/recover-events.ts';
-import { BackofficeError } from '../errors.ts';
+import { refused } from '../errors.ts';
 
 /**
  * Queues the events that a merchant missed since an instant, one page per transaction. Throws BackofficeError when the
@@ -13,19 +13,11 @@ export async function recoverMissed(
   order: RecoveryRequest,
 ): Promise<RecoveryView> {
   if (order.since > deps.clock.now()) {
-    throw new BackofficeError('BAD_REQUEST', 'Choose a time in the past.', {
-      reason: 'moment_to_come',
-    });
+    throw refused('moment_to_come', 'Choose a time in the past.');
   }
   const merchant = await requireMerchant(deps.db.read, order.merchantId);
   if (merchant.webhook_url === null || merchant.webhook_enabled === 0) {
-    throw new BackofficeError(
-      'BAD_REQUEST',
-      'The webhook is off. Turn it on, then resend the missed events.',
-      {
-        reason: 'webhook_off',
-      },
-    );
+    throw refused('webhook_off', 'The webhook is off. Turn it on, then resend the missed events.');
   }
   const run = recoverEvents(deps, order);
   for (;;) {

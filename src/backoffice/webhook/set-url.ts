@@ -4,7 +4,7 @@ import { checkWebhookUrl } from '../../kernel/webhook-url.ts';
 import { setMerchant } from '../../merchants/set-merchant.ts';
 import { mayDeliverTo } from '../../webhooks/transport/guard.ts';
 import type { Resolve } from '../../webhooks/transport/resolve.ts';
-import { BackofficeError } from '../errors.ts';
+import { refused } from '../errors.ts';
 
 /** The same sentence for an unknown name and for a private address, so that it reveals nothing about networks. */
 const UNREACHABLE = 'The endpoint cannot be reached over https. Check the host in the URL, then save again.';
@@ -21,7 +21,7 @@ export async function setWebhookUrl(
   const options = { allowPrivateNetworks: deps.settings.webhookAllowPrivateNetworks };
   const url = checkWebhookUrl(text, options);
   if (!(await mayDeliverTo(deps.resolve, url, options))) {
-    throw new BackofficeError('BAD_REQUEST', UNREACHABLE, { reason: 'url_unreachable', fields: ['url'] });
+    throw refused('url_unreachable', UNREACHABLE, { fields: ['url'] });
   }
   const { webhookEnabled } = await setMerchant(deps, merchantId, {
     webhookUrl: url,

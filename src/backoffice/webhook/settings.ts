@@ -6,7 +6,7 @@ import { rotateWebhookSecret } from '../../merchants/rotate-secret.ts';
 import { requireMerchant } from '../../merchants/view.ts';
 import { sendTestEvent } from '../../webhooks/test-event.ts';
 import type { MerchantContext } from '../context.ts';
-import { BackofficeError } from '../errors.ts';
+import { BackofficeError, refused } from '../errors.ts';
 import { endpointHealth } from './health.ts';
 import { missedEvents } from './store.ts';
 
@@ -54,10 +54,10 @@ export async function rotate(
   const merchant = await requireMerchant(deps.db.read, merchantId);
   const until = Number(merchant.previous_secret_until ?? 0);
   if (!options.now && deps.clock.now() < until) {
-    throw new BackofficeError(
-      'BAD_REQUEST',
+    throw refused(
+      'rotation_running',
       `A rotation is running until ${isoInstant(until)}. Finish it first, or replace both secrets at once.`,
-      { reason: 'rotation_running', values: { until } },
+      { values: { until } },
     );
   }
   const { webhookSecret } = await rotateWebhookSecret(deps, merchantId, options);
@@ -83,9 +83,7 @@ export async function sendTest(
 ): Promise<{ deliveryId: Id<'dlv'> }> {
   const merchant = await requireMerchant(deps.db.read, merchantId);
   if (merchant.webhook_url === null) {
-    throw new BackofficeError('BAD_REQUEST', 'There is no webhook URL. Save one, then send the test event.', {
-      reason: 'webhook_without_url',
-    });
+    throw refused('webhook_without_url', 'There is no webhook URL. Save one, then send the test event.');
   }
   return await sendTestEvent(deps, merchantId);
 }
