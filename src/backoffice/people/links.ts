@@ -1,10 +1,10 @@
-import { recordAudit } from '../../audit/store.ts';
 import type { Queryable, Tx } from '../../db/database.ts';
 import type { UserLinkTable, UserTable } from '../../db/tables/backoffice.ts';
 import type { Deps } from '../../deps.ts';
 import { selectMerchant } from '../../merchants/store.ts';
 import type { BackofficeContext } from '../context.ts';
 import { BackofficeError } from '../errors.ts';
+import { auditUser } from './audit-user.ts';
 import { newDevice } from './device.ts';
 import { deleteEndedLinks, deleteResetLinks, findOpenLink, insertLink, markLinkUsed } from './link-store.ts';
 import { insertMember } from './member-store.ts';
@@ -104,13 +104,13 @@ async function resetPassword(
     await deleteSessions(tx, user.id, null);
     await deleteResetLinks(tx, user.id);
     await setVerified(tx, user.id);
-    await audit(tx, ctx, user, 'user.password_changed', { email: user.email, by: link.kind });
+    await auditUser(tx, ctx, user, 'user.password_changed', { by: link.kind });
     // An earlier user of the inviter's link could have added a passkey that the account's owner does not know.
     if (link.totp === 1 || user.unverified === 1) await removeAllPasskeys(tx, ctx, user);
     const keepsTotp = link.totp === 0 && user.totp_secret !== null;
     if (!keepsTotp && user.totp_secret !== null) {
       await removeTotp(tx, user.id);
-      await audit(tx, ctx, user, 'user.totp_disabled', { email: user.email, by: link.kind });
+      await auditUser(tx, ctx, user, 'user.totp_disabled', { by: link.kind });
     }
     return keepsTotp ? null : await startSession(tx, ctx, { ...user, totp_secret: null });
   });
@@ -132,8 +132,8 @@ async function setFirstPassword(
     if ((await findOpenLink(tx, link.token_hash, clock.now())) === null) throw linkGone();
     if (user.active === 0 || !(await replacePassword(tx, user.id, null, hash))) return;
     await deleteResetLinks(tx, user.id);
-    const details = { email: user.email, by: link.kind, ...unverified(user) };
-    await audit(tx, ctx, user, 'user.password_changed', details);
+    const details = { by: link.kind, ...unverified(user) };
+    await auditUser(tx, ctx, user, 'user.password_changed', details);
   });
   return { outcome: 'sign_in' };
 }
@@ -177,20 +177,7 @@ async function join(tx: Tx, ctx: BackofficeContext, link: UserLinkTable, user: U
   if (merchant_id === null || role === null) return;
   const now = ctx.deps.clock.now();
   if (!(await insertMember(tx, { user_id: user.id, merchant_id, role, created_at: now }))) return;
-  await audit(tx, ctx, user, 'member.joined', { email: user.email, role, ...unverified(user) }, merchant_id);
-}
-
-/** Records an action of the link's user, who need not be signed in. */
-async function audit(
-  tx: Tx,
-  { deps, address }: BackofficeContext,
-  user: UserTable,
-  action: 'user.password_changed' | 'user.totp_disabled' | 'member.joined',
-  details: Record<string, unknown>,
-  merchantId: UserLinkTable['merchant_id'] = null,
-): Promise<void> {
-  const actor = { userId: user.id, name: user.email, address };
-  await recordAudit(tx, { ...deps, actor }, { action, merchantId, target: user.id, details });
+  await auditUser(tx, ctx, user, 'member.joined', { role, ...unverified(user) }, merchant_id);
 }
 
 function linkGone(): BackofficeError {

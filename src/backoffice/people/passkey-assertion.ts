@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { recordAudit } from '../../audit/store.ts';
 import type { Tx } from '../../db/database.ts';
 import type { PasskeyChallengeTable, PasskeyTable, UserTable } from '../../db/tables/backoffice.ts';
 import { errorText } from '../../kernel/errors.ts';
 import type { Id } from '../../kernel/ids.ts';
 import type { BackofficeContext } from '../context.ts';
 import { refused } from '../errors.ts';
+import { auditUser } from './audit-user.ts';
 import { makeChallenge, passkeyWrong, takeChallenge } from './passkey-challenge.ts';
 import type { PasskeySite } from './passkey-site.ts';
 import { findCredential, listPasskeys, recordPasskeyUse } from './passkey-store.ts';
@@ -126,22 +126,12 @@ function withoutUndefined({ userHandle: handle, ...rest }: AssertionResponse['re
  */
 export async function recordUse(
   tx: Tx,
-  { deps, address }: BackofficeContext,
+  ctx: BackofficeContext,
   user: Pick<UserTable, 'id' | 'email'>,
   { passkey, counter }: Assertion,
 ): Promise<boolean> {
-  const outcome = await recordPasskeyUse(tx, passkey.id, counter, deps.clock.now());
+  const outcome = await recordPasskeyUse(tx, passkey.id, counter, ctx.deps.clock.now());
   if (outcome !== 'regressed') return outcome === 'used';
-  const actor = { userId: user.id, name: user.email, address };
-  await recordAudit(
-    tx,
-    { ...deps, actor },
-    {
-      action: 'user.passkey_refused',
-      merchantId: null,
-      target: user.id,
-      details: { email: user.email, passkey: passkey.name },
-    },
-  );
+  await auditUser(tx, ctx, user, 'user.passkey_refused', { passkey: passkey.name });
   return false;
 }

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { recordAudit } from '../../audit/store.ts';
 import type { Tx } from '../../db/database.ts';
 import type { PasskeyTable } from '../../db/tables/backoffice.ts';
 import { errorText } from '../../kernel/errors.ts';
 import type { Id } from '../../kernel/ids.ts';
 import type { BackofficeContext, UserContext } from '../context.ts';
 import { notFound, refused } from '../errors.ts';
+import { auditUser } from './audit-user.ts';
 import { credentialId, requireSite, userHandle } from './passkey-assertion.ts';
 import { makeChallenge, passkeyWrong, takeChallenge } from './passkey-challenge.ts';
 import { deletePasskey, deletePasskeys, insertPasskey, listPasskeys } from './passkey-store.ts';
@@ -87,12 +87,7 @@ export async function addPasskey(
       throw refused('passkey_known', 'This passkey is registered already.');
     }
     await verifySession(tx, session.id, now, passkey.id);
-    await recordAudit(tx, deps, {
-      action: 'user.passkey_added',
-      merchantId: null,
-      target: user.id,
-      details: { email: user.email, passkey: name },
-    });
+    await auditUser(tx, ctx, user, 'user.passkey_added', { passkey: name });
   });
   // The caller made the passkey just now, so it does not clear failed passwords.
   await attempt.discount();
@@ -126,37 +121,22 @@ function requireSpace(own: readonly PasskeyTable[]): void {
 }
 
 /** Removes a passkey of the caller and ends the other sessions that it started. Throws NOT_FOUND when it is not theirs. */
-export async function removePasskey({ deps, user, session }: UserContext, id: Id<'pky'>): Promise<void> {
+export async function removePasskey(ctx: UserContext, id: Id<'pky'>): Promise<void> {
+  const { deps, user, session } = ctx;
   await deps.db.unit(async (tx) => {
     const name = await deletePasskey(tx, user.id, id);
     if (name === null) throw notFound();
     await deleteSessionsOfPasskey(tx, user.id, id, session.id);
-    await recordAudit(tx, deps, {
-      action: 'user.passkey_removed',
-      merchantId: null,
-      target: user.id,
-      details: { email: user.email, passkey: name },
-    });
+    await auditUser(tx, ctx, user, 'user.passkey_removed', { passkey: name });
   });
 }
 
 /** Removes all passkeys of a user whose access is reset. The caller ends their sessions. */
 export async function removeAllPasskeys(
   tx: Tx,
-  { deps, address }: BackofficeContext,
+  ctx: BackofficeContext,
   user: { id: Id<'usr'>; email: string },
 ): Promise<void> {
   const removed = await deletePasskeys(tx, user.id);
-  if (removed === 0) return;
-  const actor = { userId: user.id, name: user.email, address };
-  await recordAudit(
-    tx,
-    { ...deps, actor },
-    {
-      action: 'user.passkey_removed',
-      merchantId: null,
-      target: user.id,
-      details: { email: user.email, by: 'reset' },
-    },
-  );
+  if (removed > 0) await auditUser(tx, ctx, user, 'user.passkey_removed', { by: 'reset' });
 }

@@ -1,8 +1,8 @@
-import { recordAudit } from '../../audit/store.ts';
 import type { UserTable } from '../../db/tables/backoffice.ts';
 import type { Deps } from '../../deps.ts';
 import type { UserContext } from '../context.ts';
 import { type BackofficeError, refused } from '../errors.ts';
+import { auditUser } from './audit-user.ts';
 import { deleteResetLinks } from './link-store.ts';
 import { type AssertionResponse, recordUse, requireAssertion } from './passkey-assertion.ts';
 import { passkeyWrong } from './passkey-challenge.ts';
@@ -80,12 +80,7 @@ export async function changePassword(
     await deleteSessions(tx, user.id, session.id);
     await deleteResetLinks(tx, user.id);
     await verifySession(tx, session.id, deps.clock.now());
-    await recordAudit(tx, deps, {
-      action: 'user.password_changed',
-      merchantId: null,
-      target: user.id,
-      details: { email: user.email },
-    });
+    await auditUser(tx, ctx, user, 'user.password_changed');
   });
   await attempt.succeed();
 }

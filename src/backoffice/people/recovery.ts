@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { recordAudit } from '../../audit/store.ts';
 import type { Tx } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import type { Id } from '../../kernel/ids.ts';
 import type { UserContext } from '../context.ts';
 import { refused } from '../errors.ts';
+import { auditUser } from './audit-user.ts';
 import { readableText } from './readable-text.ts';
 import { recoveryHashes, replaceRecoveryCodes } from './recovery-store.ts';
 
@@ -33,18 +33,14 @@ export async function makeRecoveryCodes(
 }
 
 /** Replaces the caller's recovery codes. Throws without a second factor. */
-export async function renewRecoveryCodes({ deps, user }: UserContext): Promise<{ recoveryCodes: string[] }> {
+export async function renewRecoveryCodes(ctx: UserContext): Promise<{ recoveryCodes: string[] }> {
+  const { deps, user } = ctx;
   if (!user.totp) {
     throw refused('totp_off', 'The second factor is off. Turn it on first.');
   }
   return await deps.db.unit(async (tx) => {
     const recoveryCodes = await makeRecoveryCodes(tx, deps, user.id);
-    await recordAudit(tx, deps, {
-      action: 'user.recovery_replaced',
-      merchantId: null,
-      target: user.id,
-      details: { email: user.email },
-    });
+    await auditUser(tx, ctx, user, 'user.recovery_replaced');
     return { recoveryCodes };
   });
 }

@@ -1,10 +1,10 @@
 import { Secret, TOTP } from 'otpauth';
-import { recordAudit } from '../../audit/store.ts';
 import type { Tx } from '../../db/database.ts';
 import type { UserTable } from '../../db/tables/backoffice.ts';
 import type { Deps } from '../../deps.ts';
 import type { BackofficeContext, UserContext } from '../context.ts';
 import { refused } from '../errors.ts';
+import { auditUser } from './audit-user.ts';
 import { makeRecoveryCodes, recoveryHash } from './recovery.ts';
 import { deleteRecoveryCode, recoveryHashes, replaceRecoveryCodes } from './recovery-store.ts';
 import { deleteSessions } from './session-store.ts';
@@ -72,7 +72,7 @@ function requireTotp(
 /** Uses the code up, so that it cannot be used twice. Throws when it was used before. */
 export async function requireUnused(
   tx: Tx,
-  { deps, address }: BackofficeContext,
+  ctx: BackofficeContext,
   user: Pick<UserTable, 'id' | 'email'>,
   proof: Proof,
 ): Promise<void> {
@@ -85,13 +85,7 @@ export async function requireUnused(
   }
   if ('step' in proof) return;
   const left = (await recoveryHashes(tx, user.id)).length;
-  const actor = { userId: user.id, name: user.email, address };
-  const details = { email: user.email, left };
-  await recordAudit(
-    tx,
-    { ...deps, actor },
-    { action: 'user.recovery_used', merchantId: null, target: user.id, details },
-  );
+  await auditUser(tx, ctx, user, 'user.recovery_used', { left });
 }
 
 /** Makes a secret for an authenticator and returns it once. It takes effect with `enableTotp`. */
@@ -118,12 +112,7 @@ export async function enableTotp(ctx: UserContext, code: string): Promise<{ reco
   const recoveryCodes = await deps.db.unit(async (tx) => {
     await setTotp(tx, user.id, { totp_secret: pending, totp_pending: null, totp_step: step });
     await deleteSessions(tx, user.id, session.id);
-    await recordAudit(tx, deps, {
-      action: 'user.totp_enabled',
-      merchantId: null,
-      target: user.id,
-      details: { email: user.email },
-    });
+    await auditUser(tx, ctx, user, 'user.totp_enabled');
     return await makeRecoveryCodes(tx, deps, user.id);
   });
   // The caller was just shown the secret, so a right code does not clear failed passwords.
@@ -138,17 +127,13 @@ export async function removeTotp(tx: Tx, id: UserTable['id']): Promise<void> {
 }
 
 /** Turns the second factor off. */
-export async function disableTotp({ deps, user }: UserContext): Promise<void> {
+export async function disableTotp(ctx: UserContext): Promise<void> {
+  const { deps, user } = ctx;
   if (!user.totp) {
     throw refused('totp_off', 'The second factor is already off.');
   }
   await deps.db.unit(async (tx) => {
     await removeTotp(tx, user.id);
-    await recordAudit(tx, deps, {
-      action: 'user.totp_disabled',
-      merchantId: null,
-      target: user.id,
-      details: { email: user.email },
-    });
+    await auditUser(tx, ctx, user, 'user.totp_disabled');
   });
 }

@@ -132,16 +132,9 @@ export async function startSession(
     passkey_id: passkey?.id ?? null,
   });
   const actor = { userId: user.id, name: user.email, address };
-  await recordAudit(
-    tx,
-    { ...deps, actor },
-    {
-      action: 'user.signed_in',
-      merchantId: null,
-      target: id,
-      ...(passkey !== null && { details: { passkey: passkey.name } }),
-    },
-  );
+  const details = passkey === null ? {} : { details: { passkey: passkey.name } };
+  const entry = { action: 'user.signed_in', merchantId: null, target: id, ...details } as const;
+  await recordAudit(tx, { ...deps, actor }, entry);
   return token;
 }
 

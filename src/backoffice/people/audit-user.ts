@@ -1,0 +1,20 @@
+import { recordAudit } from '../../audit/store.ts';
+import type { Tx } from '../../db/database.ts';
+import type { AuditAction } from '../../db/tables/audit.ts';
+import type { UserTable } from '../../db/tables/backoffice.ts';
+import type { Id } from '../../kernel/ids.ts';
+import type { BackofficeContext } from '../context.ts';
+
+/** Records what a person changed about themselves. They are its actor even before they have a session. */
+export async function auditUser(
+  tx: Tx,
+  { deps, address }: Pick<BackofficeContext, 'deps' | 'address'>,
+  user: Pick<UserTable, 'id' | 'email'>,
+  action: AuditAction,
+  details: Record<string, unknown> = {},
+  merchantId: Id<'mer'> | null = null,
+): Promise<void> {
+  const actor = { userId: user.id, name: user.email, address };
+  const entry = { action, merchantId, target: user.id, details: { email: user.email, ...details } };
+  await recordAudit(tx, { ...deps, actor }, entry);
+}
