@@ -18,18 +18,6 @@ export interface HealthOptions {
   readonly dispatcherAlive: () => boolean;
 }
 
-interface Readiness {
-  readonly status: 'ready' | 'unready';
-  readonly checks: {
-    readonly database: { readonly ok: boolean; readonly error?: string };
-    readonly dispatcher: { readonly ok: boolean };
-    readonly deliveries: {
-      readonly due: number | null;
-      readonly oldestDueAgeMs: number | null;
-    };
-  };
-}
-
 /** GET /healthz, /readyz (200 or 503) and /metrics. Metrics and the detail of /readyz require loopback or the metrics token. */
 export function healthRoutes(options: HealthOptions): (server: FastifyInstance) => Promise<void> {
   return async (server) => {
@@ -50,7 +38,7 @@ export function healthRoutes(options: HealthOptions): (server: FastifyInstance) 
   };
 }
 
-async function readReadiness({ deps, metrics, dispatcherAlive }: HealthOptions): Promise<Readiness> {
+async function readReadiness({ deps, metrics, dispatcherAlive }: HealthOptions) {
   const dispatcher = { ok: dispatcherAlive() };
   try {
     // A backlog does not make the process unready: one merchant's hanging endpoint must not stop the service for all.

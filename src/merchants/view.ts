@@ -5,24 +5,10 @@ import { OperatorError } from '../kernel/errors.ts';
 import type { Id } from '../kernel/ids.ts';
 import { listDomains, selectMerchant } from './store.ts';
 
-/** A merchant as the operator sees it, without secrets. */
-export interface MerchantView {
-  merchantId: Id<'mer'>;
-  name: string;
-  active: boolean;
-  hold: boolean;
-  domains: string[];
-  webhookUrl: string | null;
-  webhookEnabled: boolean;
-  refunds: boolean;
-  refundEvents: boolean;
-  autoRecover: boolean;
-  customerMails: boolean;
-  alerts: boolean;
-  createdAt: string;
-}
+export type MerchantView = ReturnType<typeof merchantView>;
 
-export function merchantView(row: MerchantRow, domains: string[]): MerchantView {
+/** A merchant as the operator sees it, without secrets. */
+export function merchantView(row: MerchantRow, domains: string[]) {
   return {
     merchantId: row.id,
     name: row.name,

@@ -1,20 +1,10 @@
 import type { Deps } from '../deps.ts';
 import { isoInstant } from '../kernel/clock.ts';
 import { OperatorError } from '../kernel/errors.ts';
-import { type ShownReceipt, shownReceipt } from './show.ts';
+import { shownReceipt } from './show.ts';
 import { RECEIPT_FLAGS, receiptPage } from './store.ts';
 
 export const RECEIPT_PAGE_MAX = 1000;
-
-export interface ListedReceipt extends ShownReceipt {
-  transactionId: string | null;
-  method: string | null;
-  entity: string | null;
-  reference: string | null;
-  requestId: string | null;
-  bankOrderId: string | null;
-  recordedAt: string;
-}
 
 /**
  * Receipts in the order of their recording, one page of at most `limit` after the id `after`, perhaps only those with
@@ -23,7 +13,7 @@ export interface ListedReceipt extends ShownReceipt {
 export async function listReceipts(
   deps: Pick<Deps, 'db'>,
   page: { flag?: string | undefined; limit?: number | undefined; after?: string | undefined },
-): Promise<ListedReceipt[]> {
+) {
   const flag = page.flag === undefined ? null : RECEIPT_FLAGS.find((known) => known === page.flag);
   if (flag === undefined) throw new OperatorError(`--flag must be one of ${RECEIPT_FLAGS.join(', ')}`);
   const limit = page.limit ?? 100;

@@ -1,4 +1,3 @@
-import type { RefundState } from '../db/tables/refunds.ts';
 import type { Deps } from '../deps.ts';
 import type { Acquirer } from '../kernel/acquirer.ts';
 import { isoInstant } from '../kernel/clock.ts';
@@ -9,55 +8,18 @@ import { type AttemptRow, attemptsOf } from './attempt-store.ts';
 import type { StatusOutput } from './contract.ts';
 import { type RefundRow, refundedCents, refundsOf } from './refunds/store.ts';
 import { statusView } from './status.ts';
-import {
-  acquirersOf,
-  findTransaction,
-  RECEIPT_FLAGS,
-  type ReceiptFlag,
-  type ReceiptRow,
-  receiptsOf,
-} from './store.ts';
+import { acquirersOf, findTransaction, RECEIPT_FLAGS, type ReceiptRow, receiptsOf } from './store.ts';
 
 /** The operator's view of a transaction: the merchant's view plus attempts and receipts. Amounts in EUR. */
 export interface ShownTransaction {
   transaction: StatusOutput & { held: boolean };
-  attempts: (ShownAttempt & { acquirer: Acquirer | null })[];
+  attempts: (ReturnType<typeof shownAttempt> & { acquirer: Acquirer | null })[];
   receipts: (ShownReceipt & { refunded: number; acquirer: Acquirer | null })[];
   /** The refunds of all receipts, oldest first. */
-  refunds: ShownRefund[];
+  refunds: ReturnType<typeof shownRefund>[];
 }
 
-export interface ShownRefund {
-  id: string;
-  receiptId: string;
-  amount: number;
-  state: RefundState;
-  createdAt: string;
-}
-
-export interface ShownAttempt {
-  id: string;
-  method: string;
-  state: string;
-  phoneNumber: string | null;
-  entity: string | null;
-  reference: string | null;
-  expiresAt: string | null;
-  createdAt: string;
-}
-
-export interface ShownReceipt {
-  id: string;
-  attemptId: string | null;
-  amount: number;
-  paidAt: string;
-  flags: ReceiptFlag[];
-  /** In EUR; null while unknown. */
-  fee: number | null;
-  net: number | null;
-  /** `YYYY-MM-DD`. */
-  valueDate: string | null;
-}
+type ShownReceipt = ReturnType<typeof shownReceipt>;
 
 /** Loads the operator's view of a transaction. Throws OperatorError when it does not exist. */
 export async function showTransaction(deps: Pick<Deps, 'db'>, id: string): Promise<ShownTransaction> {
@@ -82,7 +44,7 @@ export async function showTransaction(deps: Pick<Deps, 'db'>, id: string): Promi
   };
 }
 
-function shownRefund(row: RefundRow): ShownRefund {
+function shownRefund(row: RefundRow) {
   return {
     id: row.id,
     receiptId: row.receipt_id,
@@ -92,7 +54,7 @@ function shownRefund(row: RefundRow): ShownRefund {
   };
 }
 
-function shownAttempt(row: AttemptRow): ShownAttempt {
+function shownAttempt(row: AttemptRow) {
   return {
     id: row.id,
     method: row.method,
@@ -105,8 +67,8 @@ function shownAttempt(row: AttemptRow): ShownAttempt {
   };
 }
 
-/** The operator's view of a receipt. */
-export function shownReceipt(row: ReceiptRow): ShownReceipt {
+/** The operator's view of a receipt. What is null is not known yet; `valueDate` is `YYYY-MM-DD`. */
+export function shownReceipt(row: ReceiptRow) {
   return {
     id: row.id,
     attemptId: row.attempt_id,
