@@ -5,6 +5,7 @@ import { lisbonText } from '../kernel/lisbon.ts';
 import { cents, decimalFromCents, eurosFromCents } from '../kernel/money.ts';
 import { createPeriodicJob } from '../kernel/periodic.ts';
 import { isServiceCallback } from './addresses.ts';
+import type { CallbackStore } from './callback-store.ts';
 import type { SandboxContext, SentCallback } from './context.ts';
 import { shownNotification, signedRequest } from './eupago/notifications.ts';
 import { feeOf, terminalOf } from './record.ts';
@@ -66,47 +67,25 @@ export interface CallbackSender {
   stop(): Promise<void>;
 }
 
-/** Callbacks that are to be sent, as the store has them. */
-interface CallbackQueue<C> {
-  claim(now: number, limit: number): C[];
-  nextAt(): number | null;
-  postpone(id: number, attempts: number, dueAt: number): void;
-  remove(id: number): void;
-  release(now: number): void;
-  /** Sends one once. Resolves to the HTTP status or the error. */
-  send(agent: Agent, callback: C): Promise<string>;
-}
-
 /** Sends ifthenpay's callbacks. */
 export function createCallbackSender(context: CallbackContext): CallbackSender {
-  const { store } = context;
-  return createSender(context, {
-    claim: (now, limit) => store.claimCallbacks(now, limit),
-    nextAt: () => store.nextCallbackAt(),
-    postpone: (id, attempts, dueAt) => store.postponeCallback(id, attempts, dueAt),
-    remove: (id) => store.removeCallback(id),
-    release: (now) => store.releaseCallbacks(now),
-    send: (agent, callback: Callback) => attempt(context, agent, callback),
-  });
+  return createSender(context, context.store.callbacks, (agent, callback) =>
+    attempt(context, agent, callback),
+  );
 }
 
 /** Sends EuPago's notifications. */
 export function createNotificationSender(context: CallbackContext): CallbackSender {
-  const { eupago } = context.store;
-  return createSender(context, {
-    claim: (now, limit) => eupago.claim(now, limit),
-    nextAt: () => eupago.nextAt(),
-    postpone: (id, attempts, dueAt) => eupago.postpone(id, attempts, dueAt),
-    remove: (id) => eupago.remove(id),
-    release: (now) => eupago.release(now),
-    send: (agent, notification: EupagoNotification) => notify(context, agent, notification),
-  });
+  return createSender(context, context.store.eupago.notifications, (agent, notification) =>
+    notify(context, agent, notification),
+  );
 }
 
-/** Sends due callbacks, at most 16 at a time. Every status other than 200 is retried, up to 13 times. */
+/** Sends due callbacks, at most 16 at a time; `sendOnce` resolves to the HTTP status or the error. Every status other than 200 is retried, up to 13 times. */
 function createSender<C extends { id: number; attempts: number }>(
   context: CallbackContext,
-  queue: CallbackQueue<C>,
+  queue: CallbackStore<C>,
+  sendOnce: (agent: Agent, callback: C) => Promise<string>,
 ): CallbackSender {
   const { clock } = context;
   const agent = new Agent({ connections: CONCURRENCY_MAX, pipelining: 1 });
@@ -128,7 +107,7 @@ function createSender<C extends { id: number; attempts: number }>(
   });
 
   async function send(callback: C): Promise<void> {
-    const answer = await queue.send(agent, callback);
+    const answer = await sendOnce(agent, callback);
     // A callback interrupted by the stop is sent again after the next start.
     if (stopped) return;
     const attempts = callback.attempts + 1;

@@ -13,7 +13,7 @@ import { accountBody, openAccount } from './eupago/accounts.ts';
 import { stateOf } from './mbway.ts';
 import { type Push, REFUND_ROWS } from './schema.ts';
 import { answerPush, payReference } from './settle.ts';
-import { parse } from './wire-fields.ts';
+import { read } from './wire-fields.ts';
 
 const PUSHES_MAX = 100;
 const FAULT_TIMES_MAX = 10_000;
@@ -68,19 +68,16 @@ export function controlRoutes(app: FastifyInstance, context: SandboxContext): vo
   const { store } = context;
 
   app.post('/control/mbway', (request, reply) => {
-    const parsed = parse(answerBody, request.body);
-    if (!parsed.ok) return failure(reply, 400, parsed.message);
-    const push = openPush(context, parsed.value);
-    if (push === undefined || !answerPush(context, push, parsed.value.outcome)) {
-      return failure(reply, 404, `no open push for ${parsed.value.phoneNumber}`);
+    const input = read(answerBody, request.body);
+    const push = openPush(context, input);
+    if (push === undefined || !answerPush(context, push, input.outcome)) {
+      return failure(reply, 404, `no open push for ${input.phoneNumber}`);
     }
     return { requestId: push.request_id };
   });
 
   app.post('/control/multibanco', (request, reply) => {
-    const parsed = parse(payBody, request.body);
-    if (!parsed.ok) return failure(reply, 400, parsed.message);
-    const { entity, reference: number, amount } = parsed.value;
+    const { entity, reference: number, amount } = read(payBody, request.body);
     const reference = store.findReference(entity, number);
     if (reference === undefined) return failure(reply, 404, `no reference ${number} of entity ${entity}`);
     payReference(context, reference, amount ?? reference.amount_cents);
@@ -88,9 +85,8 @@ export function controlRoutes(app: FastifyInstance, context: SandboxContext): vo
   });
 
   app.get('/control/pushes', (request, reply) => {
-    const parsed = parse(pushesQuery, request.query);
-    if (!parsed.ok) return failure(reply, 400, parsed.message);
-    const pushes = store.recentPushes(parsed.value.phoneNumber || null, PUSHES_MAX);
+    const { phoneNumber } = read(pushesQuery, request.query);
+    const pushes = store.recentPushes(phoneNumber || null, PUSHES_MAX);
     // The page counts down by the bank's clock.
     return reply
       .header('X-Sandbox-Now', context.clock.now())
@@ -98,26 +94,21 @@ export function controlRoutes(app: FastifyInstance, context: SandboxContext): vo
   });
 
   app.post('/control/accounts', (request, reply) => {
-    const parsed = parse(accountBody, request.body);
-    if (!parsed.ok) return failure(reply, 400, parsed.message);
-    const fault = openAccount(context, parsed.value);
+    const fault = openAccount(context, read(accountBody, request.body));
     return fault === null ? { acquirer: 'eupago' } : failure(reply, 400, fault);
   });
 
-  app.post('/control/faults', (request, reply) => {
-    const parsed = parse(faultBody, request.body);
-    if (!parsed.ok) return failure(reply, 400, parsed.message);
-    const { mode, times } = parsed.value;
+  app.post('/control/faults', (request) => {
+    const { mode, times } = read(faultBody, request.body);
     store.saveFault(mode, times);
     context.log(`fault ${mode}: the next ${times}`);
     return { mode, times };
   });
 
-  app.post('/control/refund-rows', (request, reply) => {
-    const parsed = parse(refundRowsBody, request.body);
-    if (!parsed.ok) return failure(reply, 400, parsed.message);
-    store.saveRefundRows(parsed.value.mode);
-    return parsed.value;
+  app.post('/control/refund-rows', (request) => {
+    const { mode } = read(refundRowsBody, request.body);
+    store.saveRefundRows(mode);
+    return { mode };
   });
 }
 

@@ -8,7 +8,7 @@ import { errorText } from '../kernel/errors.ts';
 import type { SandboxContext } from './context.ts';
 import { isOwnMachine } from './page.ts';
 import type { Mail } from './schema.ts';
-import { parse } from './wire-fields.ts';
+import { read } from './wire-fields.ts';
 
 const MAIL_BYTES_MAX = 1024 * 1024;
 const MAILS_MAX = 100;
@@ -70,10 +70,8 @@ export async function startMailbox(
     if (!isOwnMachine(request)) {
       return reply.code(403).send({ error: 'mails are shown on the machine of the sandbox only' });
     }
-    const query = parse(mailsQuery, request.query);
-    if (!query.ok) return reply.code(400).send({ error: query.message });
-    const to = query.value.to?.trim().toLowerCase() || null;
-    return reply.send(store.mails.recent(to, MAILS_MAX).map(shownMail));
+    const { to = '' } = read(mailsQuery, request.query);
+    return reply.send(store.mails.recent(to.trim().toLowerCase() || null, MAILS_MAX).map(shownMail));
   });
   return { close: () => new Promise((resolve) => server.close(() => resolve())) };
 }

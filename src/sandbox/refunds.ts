@@ -59,7 +59,7 @@ export function giveBack(context: SandboxContext, payment: Payment, amount: Cent
   if (store.findActivation(payment.entity, payment.sub_entity) === undefined) return refundId;
   const { copies, flavour } = takeCallbackFault(context, 1);
   for (let copy = 0; copy < copies; copy++) {
-    store.insertCallback({ payment_id: payment.id, refund_id: refundId, flavour, due_at: clock.now() });
+    store.callbacks.add({ payment_id: payment.id, refund_id: refundId, flavour, due_at: clock.now() });
   }
   return refundId;
 }

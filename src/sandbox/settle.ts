@@ -63,7 +63,7 @@ function receive(
   if (store.findActivation(paid.entity, paid.sub_entity) === undefined) return;
   const fault = takeCallbackFault(context, copies);
   for (let copy = 0; copy < fault.copies; copy++) {
-    store.insertCallback({ payment_id: id, refund_id: null, flavour: fault.flavour, due_at: now });
+    store.callbacks.add({ payment_id: id, refund_id: null, flavour: fault.flavour, due_at: now });
   }
 }
 

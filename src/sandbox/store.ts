@@ -3,13 +3,13 @@ import { dirname } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { errorText, OperatorError } from '../kernel/errors.ts';
 import type { Cents } from '../kernel/money.ts';
+import { CallbackStore } from './callback-store.ts';
 import { EupagoStore } from './eupago/store.ts';
 import { MailStore } from './mail-store.ts';
 import {
   type Activation,
   ADDED_COLUMNS,
   type Callback,
-  type Flavour,
   type Payment,
   type Push,
   type PushState,
@@ -18,6 +18,7 @@ import {
   type RefundRows,
   SCHEMA,
 } from './schema.ts';
+import { Statements } from './statements.ts';
 
 const BUSY_TIMEOUT_MS = 2000;
 
@@ -53,8 +54,9 @@ function addColumns(db: Sqlite.Database): void {
 export class Store {
   readonly eupago: EupagoStore;
   readonly mails: MailStore;
+  readonly callbacks: CallbackStore<Callback>;
   readonly #db: Sqlite.Database;
-  readonly #statements = new Map<string, Sqlite.Statement<unknown[]>>();
+  readonly #sql: Statements;
 
   /** Opens the file, creating it and its folder if necessary. Throws OperatorError when that fails. */
   constructor(file: string) {
@@ -74,8 +76,10 @@ export class Store {
       );
     }
     this.#db = db;
-    this.eupago = new EupagoStore(db);
-    this.mails = new MailStore(db);
+    this.#sql = new Statements(db);
+    this.eupago = new EupagoStore(this.#sql);
+    this.mails = new MailStore(this.#sql);
+    this.callbacks = new CallbackStore(this.#sql, 'callbacks');
   }
 
   get isOpen(): boolean {
@@ -92,66 +96,66 @@ export class Store {
 
   /** Resolves to null when the request id exists already. */
   insertPush(push: Omit<Push, 'id'>): Push | null {
-    const { changes, lastInsertRowid } = this.#insert('pushes', push, 'ON CONFLICT DO NOTHING');
+    const { changes, lastInsertRowid } = this.#sql.insert('pushes', push, 'ON CONFLICT DO NOTHING');
     return changes === 1 ? { id: Number(lastInsertRowid), ...push } : null;
   }
 
   pushByRequest(requestId: string): Push | undefined {
-    return this.#get('SELECT * FROM pushes WHERE request_id = ?', requestId);
+    return this.#sql.get('SELECT * FROM pushes WHERE request_id = ?', requestId);
   }
 
   /** The newest pushes of one phone, or of all. */
   recentPushes(phoneNumber: string | null, limit: number): Push[] {
-    if (phoneNumber === null) return this.#all('SELECT * FROM pushes ORDER BY id DESC LIMIT ?', limit);
+    if (phoneNumber === null) return this.#sql.all('SELECT * FROM pushes ORDER BY id DESC LIMIT ?', limit);
     const sql = 'SELECT * FROM pushes WHERE phone_number = ? ORDER BY id DESC LIMIT ?';
-    return this.#all(sql, phoneNumber, limit);
+    return this.#sql.all(sql, phoneNumber, limit);
   }
 
   /** The newest pending push of the phone created after `after`. */
   newestOpenPush(phoneNumber: string, after: number): Push | undefined {
     const open = `phone_number = ? AND state = 'pending' AND created_at > ?`;
-    return this.#get(`SELECT * FROM pushes WHERE ${open} ORDER BY id DESC LIMIT 1`, phoneNumber, after);
+    return this.#sql.get(`SELECT * FROM pushes WHERE ${open} ORDER BY id DESC LIMIT 1`, phoneNumber, after);
   }
 
   /** Moves a pending push to its final state and cancels its planned action. False when it is final already. */
   closePush(id: number, state: PushState, at: number): boolean {
     const final = 'state = ?, updated_at = ?, action = NULL, action_at = NULL';
     return (
-      this.#changes(`UPDATE pushes SET ${final} WHERE id = ? AND state = 'pending'`, state, at, id) === 1
+      this.#sql.change(`UPDATE pushes SET ${final} WHERE id = ? AND state = 'pending'`, state, at, id) === 1
     );
   }
 
   /** Pushes whose planned action is due, the earliest first. */
   dueActions(now: number, limit: number): Push[] {
     const due = 'action IS NOT NULL AND action_at <= ?';
-    return this.#all(`SELECT * FROM pushes WHERE ${due} ORDER BY action_at, id LIMIT ?`, now, limit);
+    return this.#sql.all(`SELECT * FROM pushes WHERE ${due} ORDER BY action_at, id LIMIT ?`, now, limit);
   }
 
   nextActionAt(): number | null {
-    return this.#earliest('SELECT min(action_at) AS at FROM pushes WHERE action IS NOT NULL');
+    return this.#sql.instant('SELECT min(action_at) AS at FROM pushes WHERE action IS NOT NULL');
   }
 
   /** Makes actions due that waited for an answer which a restart cut off. */
   releaseWaitingActions(now: number): void {
-    this.#changes('UPDATE pushes SET action_at = ? WHERE action IS NOT NULL AND action_at IS NULL', now);
+    this.#sql.change('UPDATE pushes SET action_at = ? WHERE action IS NOT NULL AND action_at IS NULL', now);
   }
 
   /** Resolves to false when the reference or the request id exists already. */
   insertReference(reference: Reference): boolean {
-    return this.#insert('multibanco_references', reference, 'ON CONFLICT DO NOTHING').changes === 1;
+    return this.#sql.insert('multibanco_references', reference, 'ON CONFLICT DO NOTHING').changes === 1;
   }
 
   findReference(entity: string, reference: string): Reference | undefined {
     const sql = 'SELECT * FROM multibanco_references WHERE entity = ? AND reference = ?';
-    return this.#get(sql, entity, reference);
+    return this.#sql.get(sql, entity, reference);
   }
 
   insertPayment(payment: Omit<Payment, 'id' | 'refunded_cents'>): number {
-    return Number(this.#insert('payments', payment).lastInsertRowid);
+    return Number(this.#sql.insert('payments', payment).lastInsertRowid);
   }
 
   paymentById(id: number): Payment | undefined {
-    return this.#get('SELECT * FROM payments WHERE id = ?', id);
+    return this.#sql.get('SELECT * FROM payments WHERE id = ?', id);
   }
 
   /** Payments that the backoffice key may see, the newest first. */
@@ -161,18 +165,18 @@ export class Store {
     );
     const where = [VISIBLE, ...used.map(([, condition]) => condition)].join(' AND ');
     const sql = `SELECT * FROM payments WHERE ${where} ORDER BY id DESC LIMIT @limit`;
-    return this.#all(sql, { ...filter, backofficeKey, limit });
+    return this.#sql.all(sql, { ...filter, backofficeKey, limit });
   }
 
   /** Adds a refund. False when it exceeds the rest of the payment. */
   refundPayment(id: number, amount: Cents): boolean {
     const sql = `UPDATE payments SET refunded_cents = refunded_cents + @amount
       WHERE id = @id AND refunded_cents + @amount <= amount_cents`;
-    return this.#changes(sql, { id, amount }) === 1;
+    return this.#sql.change(sql, { id, amount }) === 1;
   }
 
   saveActivation(activation: Activation): void {
-    this.#insert(
+    this.#sql.insert(
       'activations',
       activation,
       `ON CONFLICT DO UPDATE SET anti_phishing_key = excluded.anti_phishing_key, url = excluded.url,
@@ -182,7 +186,7 @@ export class Store {
 
   /** The newest activation for a payment of this entity and method key. */
   findActivation(entity: string, subEntity: string): Activation | undefined {
-    return this.#get(
+    return this.#sql.get(
       `SELECT * FROM activations WHERE sub_entity = ? AND entity IN (?, ?)
         ORDER BY activated_at DESC, rowid DESC LIMIT 1`,
       subEntity,
@@ -192,109 +196,43 @@ export class Store {
   }
 
   insertRefund(refund: Omit<Refund, 'id'>): number {
-    return Number(this.#insert('refunds', refund).lastInsertRowid);
+    return Number(this.#sql.insert('refunds', refund).lastInsertRowid);
   }
 
   refundById(id: number): Refund | undefined {
-    return this.#get('SELECT * FROM refunds WHERE id = ?', id);
+    return this.#sql.get('SELECT * FROM refunds WHERE id = ?', id);
   }
 
   refundsOf(paymentId: number): Refund[] {
-    return this.#all('SELECT * FROM refunds WHERE payment_id = ? ORDER BY id DESC', paymentId);
+    return this.#sql.all('SELECT * FROM refunds WHERE payment_id = ? ORDER BY id DESC', paymentId);
   }
 
   lastRefundAt(paymentId: number): number | null {
-    return this.#earliest('SELECT max(refunded_at) AS at FROM refunds WHERE payment_id = ?', paymentId);
+    return this.#sql.instant('SELECT max(refunded_at) AS at FROM refunds WHERE payment_id = ?', paymentId);
   }
 
   /** How the list shows refunds. */
   refundRows(): RefundRows {
     const sql = "SELECT value FROM settings WHERE name = 'refund-rows'";
-    return this.#get<{ value: RefundRows }>(sql)?.value ?? 'unchanged';
+    return this.#sql.get<{ value: RefundRows }>(sql)?.value ?? 'unchanged';
   }
 
   saveRefundRows(value: RefundRows): void {
-    this.#insert(
+    this.#sql.insert(
       'settings',
       { name: 'refund-rows', value },
       'ON CONFLICT DO UPDATE SET value = excluded.value',
     );
   }
 
-  insertCallback(callback: {
-    payment_id: number;
-    refund_id: number | null;
-    flavour: Flavour;
-    due_at: number;
-  }): void {
-    this.#insert('callbacks', { ...callback, attempts: 0 });
-  }
-
-  /** Takes due callbacks, the earliest first. They count as being sent from now on. */
-  claimCallbacks(now: number, limit: number): Callback[] {
-    const sql = 'SELECT * FROM callbacks WHERE due_at <= ? ORDER BY due_at, id LIMIT ?';
-    const due: Callback[] = this.#all(sql, now, limit);
-    for (const { id } of due) this.#changes('UPDATE callbacks SET due_at = NULL WHERE id = ?', id);
-    return due;
-  }
-
-  postponeCallback(id: number, attempts: number, dueAt: number): void {
-    this.#changes('UPDATE callbacks SET attempts = ?, due_at = ? WHERE id = ?', attempts, dueAt, id);
-  }
-
-  removeCallback(id: number): void {
-    this.#changes('DELETE FROM callbacks WHERE id = ?', id);
-  }
-
-  /** Makes callbacks due that were being sent when the process ended. */
-  releaseCallbacks(now: number): void {
-    this.#changes('UPDATE callbacks SET due_at = ? WHERE due_at IS NULL', now);
-  }
-
-  nextCallbackAt(): number | null {
-    return this.#earliest('SELECT min(due_at) AS at FROM callbacks');
-  }
-
   /** Sets how many more times the fault happens. */
   saveFault(mode: string, times: number): void {
-    this.#insert('faults', { mode, times }, 'ON CONFLICT DO UPDATE SET times = excluded.times');
+    this.#sql.insert('faults', { mode, times }, 'ON CONFLICT DO UPDATE SET times = excluded.times');
   }
 
   /** Uses up the first of these faults that is still set, or returns null. */
   takeFault<Mode extends string>(modes: readonly Mode[]): Mode | null {
     const sql = 'UPDATE faults SET times = times - 1 WHERE mode = ? AND times > 0';
-    return modes.find((mode) => this.#changes(sql, mode) === 1) ?? null;
-  }
-
-  #prepare(sql: string): Sqlite.Statement<unknown[]> {
-    let statement = this.#statements.get(sql);
-    if (statement === undefined) {
-      statement = this.#db.prepare(sql);
-      this.#statements.set(sql, statement);
-    }
-    return statement;
-  }
-
-  #insert(table: string, row: object, onConflict = ''): Sqlite.RunResult {
-    const columns = Object.keys(row);
-    const values = columns.map((column) => `@${column}`);
-    const sql = `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${values.join(', ')}) ${onConflict}`;
-    return this.#prepare(sql).run(row);
-  }
-
-  #changes(sql: string, ...values: unknown[]): number {
-    return this.#prepare(sql).run(...values).changes;
-  }
-
-  #get<Row>(sql: string, ...values: unknown[]): Row | undefined {
-    return this.#prepare(sql).get(...values) as Row | undefined;
-  }
-
-  #all<Row>(sql: string, ...values: unknown[]): Row[] {
-    return this.#prepare(sql).all(...values) as Row[];
-  }
-
-  #earliest(sql: string, ...values: unknown[]): number | null {
-    return this.#get<{ at: number | null }>(sql, ...values)?.at ?? null;
+    return modes.find((mode) => this.#sql.change(sql, mode) === 1) ?? null;
   }
 }

@@ -43,6 +43,13 @@ export function parse<T>(schema: z.ZodType<T>, body: unknown): Parsed<T> {
   return { ok: false, message: result.error.issues.map((issue) => issue.message).join('; ') };
 }
 
+/** The same, for routes that answer a fault with 400: Fastify answers what is thrown with its `statusCode`. */
+export function read<T>(schema: z.ZodType<T>, body: unknown): T {
+  const parsed = parse(schema, body);
+  if (!parsed.ok) throw Object.assign(new Error(parsed.message), { statusCode: 400 });
+  return parsed.value;
+}
+
 /** A request id: 20 characters, sometimes with a `+`, as at the real bank. */
 export function newRequestId(random: Random): string {
   const text = randomText(random, REQUEST_ID_LENGTH, LETTERS);

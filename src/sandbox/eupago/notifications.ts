@@ -92,7 +92,7 @@ function queue(
   // The documentation says `transactions`.
   const body = JSON.stringify({ channel: { name: 'Sandbox' }, transaction });
   for (let copy = 0; copy < copies; copy++) {
-    store.eupago.insertNotification({ api_key: apiKey, body, flavour, due_at: clock.now() });
+    store.eupago.notifications.add({ api_key: apiKey, body, flavour, due_at: clock.now() });
   }
 }
 
