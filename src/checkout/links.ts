@@ -16,7 +16,6 @@ import {
 } from './link-store.ts';
 import { hashToken } from './store.ts';
 
-export const LINK_PAGE_MAX = 1000;
 const TITLE_LENGTH_MAX = 200;
 /** Leaves room for a hyphen and the number. */
 const ORDER_ID_LENGTH_MAX = 235;

@@ -2,9 +2,12 @@ import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 import { z } from 'zod';
 import { errorText, OperatorError } from '../kernel/errors.ts';
 import type { Id, IdPrefix } from '../kernel/ids.ts';
+import { type Cents, centsFromEuros } from '../kernel/money.ts';
 
 /** A day, or an instant with a zone; seconds and milliseconds are optional. */
 const INSTANT = /^(\d{4}-\d\d-\d\d)(T\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d))?$/;
+
+const EITHER = new Intl.ListFormat('en-GB', { type: 'disjunction' });
 
 /** How a command is typed. */
 export interface CommandForm {
@@ -74,6 +77,10 @@ export class Input {
     return text === undefined ? undefined : this.#asId(prefix, text, `--${name}`);
   }
 
+  requiredId<P extends IdPrefix>(prefix: P, name: string): Id<P> {
+    return this.#asId(prefix, this.required(name), `--${name}`);
+  }
+
   text(name: string): string | undefined {
     const value = this.#values[name];
     return typeof value === 'string' ? value : undefined;
@@ -103,14 +110,25 @@ export class Input {
   /** One of `choices`. */
   choice<T extends string>(name: string, choices: readonly T[]): T | undefined {
     const text = this.text(name);
-    const known = choices.find((choice) => choice === text);
-    if (text !== undefined && known === undefined) throw this.#invalid(name, choices.join(' or '), text);
-    return known;
+    return text === undefined ? undefined : this.#oneOf(name, choices, text);
+  }
+
+  requiredChoice<T extends string>(name: string, choices: readonly T[]): T {
+    return this.#oneOf(name, choices, this.required(name));
   }
 
   /** A non-negative number. */
   number(name: string): number | undefined {
     return this.#parse(name, /^\d{1,9}(\.\d{1,6})?$/, 'a number', Number);
+  }
+
+  /** An amount of euros. */
+  cents(name: string): Cents | null {
+    const euros = this.number(name);
+    if (euros === undefined) return null;
+    const amount = centsFromEuros(euros);
+    if (amount === null) throw this.wrong(`--${name} must have at most two decimals`);
+    return amount;
   }
 
   /** A non-negative integer. */
@@ -136,12 +154,19 @@ export class Input {
   }
 
   /** `--limit` and `--after`. */
-  page(limits: { limit: number; limitMax: number }): { limit: number; after: string | undefined } {
+  page(limits = { limit: 100, limitMax: 1000 }): { limit: number; after: string | undefined } {
+    const { limitMax } = limits;
     const limit = this.integer('limit') ?? limits.limit;
-    if (limit < 1 || limit > limits.limitMax) {
-      throw this.#invalid('limit', `a whole number from 1 to ${limits.limitMax}`, String(limit));
+    if (limit < 1 || limit > limitMax) {
+      throw this.#invalid('limit', `a whole number from 1 to ${limitMax}`, String(limit));
     }
     return { limit, after: this.text('after') };
+  }
+
+  #oneOf<T extends string>(name: string, choices: readonly T[], text: string): T {
+    const known = choices.find((choice) => choice === text);
+    if (known === undefined) throw this.#invalid(name, EITHER.format(choices), text);
+    return known;
   }
 
   #parse<T>(name: string, form: RegExp, kind: string, read: (text: string) => T): T | undefined {

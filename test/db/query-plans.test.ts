@@ -80,8 +80,8 @@ test('no statement from init to payment scans a table', async () => {
     { orderId: 'K', amount: 1, storeUrl: 'https://shop.pt' },
     { 'idempotency-key': 'k' },
   );
-  await listReceipts(service.app.deps, { flag: 'late' });
-  await listReceipts(service.app.deps, {});
+  await listReceipts(service.app.deps, { flag: 'late', limit: 100 });
+  await listReceipts(service.app.deps, { limit: 100 });
   await listLeads(service.app.deps, { merchantId: merchant.merchantId, limit: 10 });
   await listMerchants(service.app.deps, { limit: 10 });
 

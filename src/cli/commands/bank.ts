@@ -4,7 +4,6 @@ import { ACQUIRERS, type Acquirer } from '../../kernel/acquirer.ts';
 import { OperatorError } from '../../kernel/errors.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { type Command, TEXT } from '../command.ts';
-import type { Input } from '../input.ts';
 import { type CliDeps, httpUrl, ownUrl } from '../open.ts';
 
 const INPUT_BYTES_MAX = 64 * 1024;
@@ -22,7 +21,7 @@ export const BANK: readonly Command[] = [
     async run(input, cli) {
       const { setBankAccount } = await import('../../banks/set-account.ts');
       const merchantId = input.idOption('mer', 'merchant') ?? null;
-      const acquirer = acquirerOption(input, 'acquirer');
+      const acquirer = input.choice('acquirer', ACQUIRERS);
       const deps = await cli.open();
       const credentials = await readCredentials(process.stdin, deps, acquirer ?? deps.settings.acquirer);
       const value = await setBankAccount(deps, { merchantId, acquirer, credentials });
@@ -51,8 +50,8 @@ export const BANK: readonly Command[] = [
       const { setRoute, showRoutes } = await import('../../banks/routes.ts');
       const merchantId = input.id('mer', 0);
       const method = input.choice('method', ['mbway', 'multibanco'] as const);
-      const acquirer = acquirerOption(input, 'acquirer');
-      const fallback = acquirerOption(input, 'fallback') ?? null;
+      const acquirer = input.choice('acquirer', ACQUIRERS);
+      const fallback = input.choice('fallback', ACQUIRERS) ?? null;
       if (method === undefined) {
         if (acquirer !== undefined || fallback !== null) throw input.wrong('--method is missing');
         return { value: await showRoutes(await cli.open(), merchantId) };
@@ -114,10 +113,6 @@ async function registerCallback(deps: CliDeps, only?: Id<'acc'>) {
 
 function ignoreUnavailable(error: unknown): void {
   if (!(error instanceof Error) || error.name !== 'BankUnavailable') throw error;
-}
-
-function acquirerOption(input: Input, name: string): Acquirer | undefined {
-  return input.choice(name, ACQUIRERS);
 }
 
 function sandboxUrlOf(settings: Settings): string {

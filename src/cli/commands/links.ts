@@ -1,8 +1,4 @@
-import { type Cents, centsFromEuros } from '../../kernel/money.ts';
 import { type Command, PAGE, TEXT } from '../command.ts';
-import type { Input } from '../input.ts';
-
-const PAGE_LIMIT = 100;
 
 export const LINKS: readonly Command[] = [
   {
@@ -18,11 +14,11 @@ export const LINKS: readonly Command[] = [
     async run(input, cli) {
       const { createLink } = await import('../../checkout/links.ts');
       const link = {
-        merchantId: merchantOf(input),
+        merchantId: input.requiredId('mer', 'merchant'),
         title: input.required('title'),
-        amount: amountOf(input, 'amount'),
-        min: amountOf(input, 'min'),
-        max: amountOf(input, 'max'),
+        amount: input.cents('amount'),
+        min: input.cents('min'),
+        max: input.cents('max'),
         orderId: input.text('order-id') ?? null,
         uses: input.integer('uses') ?? null,
         expiresAt: input.text('expires-at') === undefined ? null : input.instant('expires-at'),
@@ -36,9 +32,14 @@ export const LINKS: readonly Command[] = [
     summary: "Lists a merchant's payment links with what was paid, at most 1000 at a time.",
     options: { merchant: TEXT, ...PAGE },
     async run(input, cli) {
-      const { LINK_PAGE_MAX, listLinks } = await import('../../checkout/links.ts');
-      const page = input.page({ limit: PAGE_LIMIT, limitMax: LINK_PAGE_MAX });
-      return { value: await listLinks(await cli.open(), { merchantId: merchantOf(input), ...page }) };
+      const { listLinks } = await import('../../checkout/links.ts');
+      const page = input.page();
+      return {
+        value: await listLinks(await cli.open(), {
+          merchantId: input.requiredId('mer', 'merchant'),
+          ...page,
+        }),
+      };
     },
   },
   {
@@ -52,17 +53,3 @@ export const LINKS: readonly Command[] = [
     },
   },
 ];
-
-function merchantOf(input: Input): `mer_${string}` {
-  const id = input.idOption('mer', 'merchant');
-  if (id === undefined) throw input.wrong('--merchant is missing');
-  return id;
-}
-
-function amountOf(input: Input, name: string): Cents | null {
-  const euros = input.number(name);
-  if (euros === undefined) return null;
-  const amount = centsFromEuros(euros);
-  if (amount === null) throw input.wrong(`--${name} must have at most two decimals`);
-  return amount;
-}

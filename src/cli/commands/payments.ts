@@ -1,8 +1,6 @@
 import { isoInstant } from '../../kernel/clock.ts';
 import { type Command, PAGE, SWITCH, TEXT } from '../command.ts';
 
-const PAGE_LIMIT = 100;
-
 export const PAYMENTS: readonly Command[] = [
   {
     name: 'transaction show',
@@ -53,8 +51,8 @@ export const PAYMENTS: readonly Command[] = [
     summary: 'Lists receipts, at most 1000 at a time.',
     options: { flag: TEXT, ...PAGE },
     async run(input, cli) {
-      const { listReceipts, RECEIPT_PAGE_MAX } = await import('../../payments/list-receipts.ts');
-      const page = input.page({ limit: PAGE_LIMIT, limitMax: RECEIPT_PAGE_MAX });
+      const { listReceipts } = await import('../../payments/list-receipts.ts');
+      const page = input.page();
       return { value: await listReceipts(await cli.open(), { flag: input.text('flag'), ...page }) };
     },
   },
@@ -69,8 +67,7 @@ export const PAYMENTS: readonly Command[] = [
       const { daysBetween, statementCsv } = await import('../../payments/statement/statement.ts');
       const { viewMerchant } = await import('../../merchants/view.ts');
       const { writeLines } = await import('../write-lines.ts');
-      const merchantId = input.idOption('mer', 'merchant');
-      if (merchantId === undefined) throw input.wrong('--merchant is missing');
+      const merchantId = input.requiredId('mer', 'merchant');
       const days = daysBetween(input.required('from'), input.required('to'));
       if (days === null) throw input.wrong('--from and --to must be days such as 2026-01-31, in this order');
       const deps = await cli.open();
@@ -87,11 +84,10 @@ export const PAYMENTS: readonly Command[] = [
     options: { merchant: TEXT, csv: SWITCH, ...PAGE },
     async run(input, cli) {
       const { leadsCsv } = await import('../../leads/csv.ts');
-      const { LEADS_LIMIT_MAX, listLeads } = await import('../../leads/list.ts');
+      const { listLeads } = await import('../../leads/list.ts');
       const { viewMerchant } = await import('../../merchants/view.ts');
-      const merchantId = input.idOption('mer', 'merchant');
-      if (merchantId === undefined) throw input.wrong('--merchant is missing');
-      const page = input.page({ limit: PAGE_LIMIT, limitMax: LEADS_LIMIT_MAX });
+      const merchantId = input.requiredId('mer', 'merchant');
+      const page = input.page();
       const csv = input.on('csv');
       if (csv && (input.text('limit') ?? input.text('after')) !== undefined) {
         throw input.wrong('--csv writes all leads and does not take --limit or --after');

@@ -1,12 +1,10 @@
 import { resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Cents, centsFromEuros } from '../../kernel/money.ts';
 import type { ShownRefund } from '../../payments/refunds/view.ts';
 import { type Command, PAGE, SWITCH, TEXT } from '../command.ts';
 import type { Input } from '../input.ts';
 import type { CliDeps } from '../open.ts';
 
-const PAGE_LIMIT = 100;
 const POLL_MS = 50;
 /** How long the outcome of a call that timed out may take to be written. */
 const OUTCOME_SLACK_MS = 1500;
@@ -24,7 +22,8 @@ export const REFUNDS: readonly Command[] = [
     async run(input, cli) {
       const { createRefund } = await import('../../payments/refunds/create-refund.ts');
       const of = refundedOf(input);
-      const amount = amountOf(input);
+      const amount = input.cents('amount');
+      if (amount === 0) throw input.wrong('--amount must be above 0');
       const texts = { reason: input.text('reason'), iban: input.text('iban'), name: input.text('name') };
       const deps = await cli.open();
       const id = await createRefund(deps, OPERATOR, { of, amount, ...texts });
@@ -47,8 +46,8 @@ export const REFUNDS: readonly Command[] = [
     summary: 'Lists refunds, at most 1000 at a time.',
     options: { merchant: TEXT, state: TEXT, ...PAGE },
     async run(input, cli) {
-      const { listRefunds, REFUND_PAGE_MAX } = await import('../../payments/refunds/view.ts');
-      const page = input.page({ limit: PAGE_LIMIT, limitMax: REFUND_PAGE_MAX });
+      const { listRefunds } = await import('../../payments/refunds/view.ts');
+      const page = input.page();
       const filter = { merchantId: input.idOption('mer', 'merchant'), state: input.text('state') };
       return { value: await listRefunds(await cli.open(), { ...filter, ...page }) };
     },
@@ -77,8 +76,7 @@ export const REFUNDS: readonly Command[] = [
     async run(input, cli) {
       const { settleRefund } = await import('../../payments/refunds/settle-refund.ts');
       const refundId = input.id('ref', 0);
-      const outcome = input.required('outcome');
-      if (outcome !== 'done' && outcome !== 'failed') throw input.wrong('--outcome must be done or failed');
+      const outcome = input.requiredChoice('outcome', ['done', 'failed']);
       const note = input.required('note');
       const deps = await cli.open();
       await settleRefund(deps, { refundId, outcome, note });
@@ -123,14 +121,6 @@ function refundedOf(input: Input): { receiptId: `rcp_${string}` } | { transactio
   if (receiptId !== undefined && transactionId === undefined) return { receiptId };
   if (transactionId !== undefined && receiptId === undefined) return { transactionId };
   throw input.wrong('give either --transaction or --receipt');
-}
-
-function amountOf(input: Input): Cents | null {
-  const euros = input.number('amount');
-  const amount = euros === undefined ? null : centsFromEuros(euros);
-  if (euros !== undefined && (amount === null || amount === 0))
-    throw input.wrong('--amount must be above 0 and have at most two decimals');
-  return amount;
 }
 
 async function shown(deps: CliDeps, id: string): Promise<ShownRefund> {

@@ -1,8 +1,6 @@
 import { type Command, SWITCH, TEXT } from '../command.ts';
 import { ownUrl } from '../open.ts';
 
-const ROLES = ['operator', 'owner', 'viewer'] as const;
-
 export const USERS: readonly Command[] = [
   {
     name: 'user create',
@@ -12,11 +10,7 @@ export const USERS: readonly Command[] = [
     async run(input, cli) {
       const { createUser } = await import('../../backoffice/people/create-user.ts');
       const email = input.required('email');
-      const text = input.required('role');
-      const role = ROLES.find((known) => known === text);
-      if (role === undefined) {
-        throw input.wrong(`--role must be operator, owner or viewer, not ${JSON.stringify(text)}`);
-      }
+      const role = input.requiredChoice('role', ['operator', 'owner', 'viewer']);
       const merchantId = input.idOption('mer', 'merchant') ?? null;
       return { value: await createUser(await cli.open(), { email, role, merchantId }) };
     },

@@ -1,5 +1,5 @@
 import { OperatorError } from '../../kernel/errors.ts';
-import { type Cents, cents, centsFromEuros } from '../../kernel/money.ts';
+import { type Cents, cents } from '../../kernel/money.ts';
 import { randomText, systemRandom } from '../../kernel/random.ts';
 import { newWebhookSecret } from '../../merchants/secrets.ts';
 import type { Answer, Cli } from '../command.ts';
@@ -112,8 +112,7 @@ function readSecret(text = ''): string | null {
 }
 
 function readAmount(input: Input): Cents {
-  if (input.text('amount') === undefined) return cents(1999);
-  const amount = centsFromEuros(input.number('amount') ?? 0);
-  if (amount !== null && amount > 0) return amount;
-  throw input.wrong('--amount must be in EUR, above 0, with at most two decimals');
+  const amount = input.cents('amount') ?? cents(1999);
+  if (amount === 0) throw input.wrong('--amount must be above 0');
+  return amount;
 }
