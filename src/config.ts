@@ -1,12 +1,18 @@
-import { isIP } from 'node:net';
 import { dirname } from 'node:path';
+import {
+  readAcquirerUrls,
+  readDatabaseUrl,
+  readDirectUrl,
+  readHosts,
+  readTrustProxy,
+  withoutPassword,
+} from './config-addresses.ts';
 import { readPreviousKey, readSecretKey } from './config-keys.ts';
 import { bad, choice, type Env, integer, number, recordReads, text, truth, url } from './config-values.ts';
 import { type ConfigWarning, configWarnings } from './config-warnings.ts';
 import { ACQUIRERS, type Acquirer } from './kernel/acquirer.ts';
 import { validIban } from './kernel/iban.ts';
 import { AMOUNT_MAX_CENTS } from './kernel/money.ts';
-import { hostsOf, hostUrls } from './kernel/postgres-url.ts';
 
 /** Settings without secrets, safe to log and to show. Names follow the variables. */
 export interface Settings {
@@ -239,38 +245,6 @@ function requireExplicitBank(env: Env, host: string): void {
   }
 }
 
-function readDatabaseUrl(env: Env): string {
-  const value = text(env, 'SERVICE_DATABASE_URL') ?? 'sqlite:./data/service.db';
-  if (/^sqlite:./.test(value) || isPostgresUrl(value)) return value;
-  // The message leaves out the value, which may hold a password.
-  throw bad(
-    'SERVICE_DATABASE_URL',
-    'must be sqlite:FILE or postgres://USER:PASSWORD@HOST:PORT/DATABASE, special characters in it written as %XX',
-  );
-}
-
-/** The address for LISTEN when SERVICE_DATABASE_URL is a pooler such as PgBouncer in transaction mode. */
-function readDirectUrl(env: Env): string | null {
-  const value = text(env, 'SERVICE_DATABASE_DIRECT_URL');
-  if (value === null || isPostgresUrl(value)) return value;
-  throw bad('SERVICE_DATABASE_DIRECT_URL', 'must be postgres://… like SERVICE_DATABASE_URL, or unset');
-}
-
-/** Requires a database name: the driver would use the user's name instead. */
-function isPostgresUrl(value: string): boolean {
-  if (!/^postgres(ql)?:\/\//.test(value)) return false;
-  return hostUrls(value).every((url) => /^\/[^/]+$/.test(URL.parse(url)?.pathname ?? ''));
-}
-
-function withoutPassword(databaseUrl: string): string {
-  if (databaseUrl.startsWith('sqlite:')) return databaseUrl;
-  const [first = ''] = hostUrls(databaseUrl);
-  const parsed = new URL(first);
-  parsed.password = '';
-  parsed.searchParams.delete('password');
-  return parsed.href.replace(hostsOf(first), hostsOf(databaseUrl));
-}
-
 /** 1 to 10 waits in seconds, separated by commas. */
 function readAutoRecover(env: Env): number[] {
   const name = 'SERVICE_AUTO_RECOVER_SECONDS';
@@ -278,28 +252,6 @@ function readAutoRecover(env: Env): number[] {
   const seconds = waits.map((wait) => (/^\d{1,8}(\.\d{1,3})?$/.test(wait) ? Number(wait) : Number.NaN));
   if (waits.length <= 10 && seconds.every((wait) => wait > 0)) return seconds.map((wait) => wait * 1000);
   throw bad(name, 'must be 1 to 10 numbers of seconds above 0, separated by commas');
-}
-
-/** Host names separated by commas. */
-function readHosts(env: Env, name: string): string[] {
-  const hosts = (text(env, name) ?? '').toLowerCase().split(',');
-  const names = hosts.map((host) => host.trim()).filter((host) => host !== '');
-  if (names.every((host) => /^[a-z0-9.-]+$/.test(host))) return names;
-  throw bad(name, 'must be host names separated by commas, without scheme and port');
-}
-
-/** Addresses of other servers with an acquirer's protocol. Throws with a real bank, whose address is never replaced. */
-function readAcquirerUrls(env: Env, sandbox: boolean): Settings['acquirerUrls'] {
-  const urls = { ifthenpay: url(env, 'SERVICE_IFTHENPAY_URL'), eupago: url(env, 'SERVICE_EUPAGO_URL') };
-  const given = Object.entries(urls).filter((entry) => entry[1] !== null);
-  const [first] = given;
-  if (first !== undefined && !sandbox) {
-    throw bad(
-      `SERVICE_${first[0].toUpperCase()}_URL`,
-      'must be unset with a real bank; it is for the sandbox',
-    );
-  }
-  return Object.freeze(Object.fromEntries(given));
 }
 
 function readMbwayMax(env: Env): number {
@@ -319,29 +271,6 @@ function readDebtorIban(env: Env): string | null {
   const iban = validIban(value);
   if (iban === null) throw bad('SERVICE_SEPA_DEBTOR_IBAN', 'must be a valid IBAN');
   return iban;
-}
-
-/** `false`, a number of hops, or a list of CIDRs. */
-function readTrustProxy(env: Env): boolean | number | string[] {
-  const value = text(env, 'SERVICE_TRUST_PROXY') ?? 'false';
-  if (value === 'false') return false;
-  if (/^\d{1,2}$/.test(value)) return Number(value) === 0 ? false : Number(value);
-  const ranges = value.split(',').map((range) => range.trim());
-  if (ranges.every(isAddressOrCidr)) return ranges;
-  throw bad(
-    'SERVICE_TRUST_PROXY',
-    'must be false, a number of hops, or addresses and CIDRs separated by commas',
-  );
-}
-
-function isAddressOrCidr(range: string): boolean {
-  const [address = '', bits, ...rest] = range.split('/');
-  const widest = isIP(address) === 4 ? 32 : 128;
-  return (
-    isIP(address) !== 0 &&
-    rest.length === 0 &&
-    (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= widest))
-  );
 }
 
 function readMetricsToken(env: Env): string | null {
