@@ -2,6 +2,7 @@ import type { Settings } from '../config.ts';
 import type { Deps } from '../deps.ts';
 import { errorText } from '../kernel/errors.ts';
 import { type Answer, type BankHttp, NoConnection, type Question } from './exchange.ts';
+import { isObject, member, textOf } from './json.ts';
 import { BankUnavailable } from './port.ts';
 
 /** What every adapter needs. */
@@ -61,7 +62,7 @@ const REPORTED_ROWS_MAX = 1000;
  */
 export function createUnreadableLog(
   deps: Pick<Deps, 'log' | 'metrics'>,
-  shown: (row: unknown) => Record<string, string | null> | string,
+  shownMembers: readonly string[],
 ): (accountId: string, row: unknown) => void {
   const reported = new Set<string>();
   return (accountId, row) => {
@@ -71,8 +72,13 @@ export function createUnreadableLog(
     reported.add(key);
     deps.metrics.bankCall('list-row', 'unknown', 0);
     deps.log.error(
-      { accountId, row: shown(row) },
+      { accountId, row: shown(row, shownMembers) },
       "a payment in the bank's list has no readable amount and was not recorded; look it up at the bank",
     );
   };
+}
+
+function shown(row: unknown, members: readonly string[]): Record<string, string | null> | string {
+  if (!isObject(row)) return typeof row;
+  return Object.fromEntries(members.map((name) => [name, textOf(member(row, name))?.slice(0, 64) ?? null]));
 }

@@ -5,7 +5,7 @@ import { createPeriodicJob, type PeriodicJob } from '../kernel/periodic.ts';
 import { type AttemptRow, attemptsOf } from './attempt-store.ts';
 import { shownAttempt } from './status.ts';
 import { changeTransaction, dueDeadlines, lockTransaction, type TransactionKey } from './store.ts';
-import { isAbandoned, isLive, pendingUntil } from './transaction.ts';
+import { isAbandoned, isLive, pendingUntil, stateOf } from './transaction.ts';
 import { type EndDeps, moveTransaction } from './transitions.ts';
 
 const SWEEP_EVERY_MS = 1000;
@@ -46,11 +46,7 @@ async function applyDeadline(tx: Tx, deps: DeadlineDeps, key: TransactionKey): P
   if (transaction === undefined || transaction.deadline_at === null || transaction.deadline_at > now) return;
   const attempts = await attemptsOf(tx, key);
   const live = attempts.filter((attempt) => isLive(attempt.state));
-  const state = {
-    status: transaction.status,
-    held: transaction.held === 1,
-    amount: transaction.amount_cents,
-  };
+  const state = stateOf(transaction);
   if (isAbandoned(state, now >= pendingUntil(transaction, deps.settings.pendingMs), live.length > 0)) {
     const shown = shownAttempt(transaction, attempts);
     await moveTransaction(tx, deps, transaction, 'cancelled', shown?.method ?? null);

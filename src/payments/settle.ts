@@ -26,7 +26,7 @@ import {
   type TransactionRow,
 } from './store.ts';
 import { countSent } from './totals.ts';
-import { type ReceiptFlags, reasonKept, type Settlement, settleReceipt } from './transaction.ts';
+import { type ReceiptFlags, reasonKept, type Settlement, settleReceipt, stateOf } from './transaction.ts';
 import {
   type EndDeps,
   type LockedAttempt,
@@ -98,11 +98,7 @@ export async function decideReceipt(
   amount: Cents,
 ): Promise<ReceiptDecision> {
   const merchant = await selectMerchant(tx, transaction.merchant_id);
-  const decision = settleReceipt(
-    { status: transaction.status, held: transaction.held === 1, amount: transaction.amount_cents },
-    amount,
-    merchant?.hold === 1,
-  );
+  const decision = settleReceipt(stateOf(transaction), amount, merchant?.hold === 1);
   if (decision.settlement === 'none' || !(await isOrderSettled(tx, transaction))) return decision;
   return { ...decision, flags: { ...decision.flags, late: true, duplicate: true } };
 }

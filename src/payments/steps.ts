@@ -9,7 +9,7 @@ import type { Merchant } from '../rpc/context.ts';
 import { type AttemptRow, findAttempt, insertAttempt } from './attempt-store.ts';
 import { isOrderSettled } from './session-store.ts';
 import { lockTransaction, type TransactionRow } from './store.ts';
-import { acceptsSteps } from './transaction.ts';
+import { acceptsSteps, stateOf } from './transaction.ts';
 
 export type StepDeps = Pick<
   Deps,
@@ -51,9 +51,8 @@ export async function stepTransaction(
 }
 
 async function acceptsStep(tx: Tx, deps: Pick<Deps, 'clock'>, row: TransactionRow): Promise<boolean> {
-  const state = { status: row.status, held: row.held === 1, amount: row.amount_cents };
   const isOver = row.pending_until !== null && row.pending_until <= deps.clock.now();
-  return acceptsSteps(state) && !isOver && !(await isOrderSettled(tx, row));
+  return acceptsSteps(stateOf(row)) && !isOver && !(await isOrderSettled(tx, row));
 }
 
 export function transactionNotFound(): ServiceError {

@@ -1,3 +1,4 @@
+import type { Flag } from '../db/tables/columns.ts';
 import type { AttemptState, EndReason, TransactionStatus } from '../db/tables/payments.ts';
 import type { Cents } from '../kernel/money.ts';
 
@@ -6,6 +7,14 @@ export interface TransactionState {
   status: TransactionStatus;
   held: boolean;
   amount: Cents;
+}
+
+export function stateOf(row: {
+  status: TransactionStatus;
+  held: Flag;
+  amount_cents: Cents;
+}): TransactionState {
+  return { status: row.status, held: row.held === 1, amount: row.amount_cents };
 }
 
 export interface ReceiptFlags {

@@ -8,7 +8,7 @@ import { isFirstOfSession } from './session-store.ts';
 import { shownAttempt } from './status.ts';
 import { changeTransaction, lockTransaction, type TransactionRow } from './store.ts';
 import { countEnded, countPaid } from './totals.ts';
-import { type AttemptEnding, afterEnding, isLive, pendingUntil } from './transaction.ts';
+import { type AttemptEnding, afterEnding, isLive, pendingUntil, stateOf } from './transaction.ts';
 
 export type MoveDeps = Pick<Deps, 'clock' | 'ids' | 'wakeDispatcher' | 'queueMail'>;
 export type EndDeps = MoveDeps & Pick<Deps, 'settings'>;
@@ -99,11 +99,7 @@ export async function endAttempt(
   if (!ended) return;
   const attempts = await attemptsOf(tx, transaction);
   const othersLive = attempts.some((other) => isLive(other.state));
-  const next = afterEnding(
-    { status: transaction.status, held: transaction.held === 1, amount: transaction.amount_cents },
-    ending,
-    othersLive,
-  );
+  const next = afterEnding(stateOf(transaction), ending, othersLive);
   if (next !== null) {
     const shown = shownAttempt({ ...transaction, status: next }, attempts);
     await moveTransaction(tx, deps, transaction, next, shown?.method ?? null);

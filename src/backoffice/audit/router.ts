@@ -11,7 +11,7 @@ import {
   merchantExportName,
 } from '../export-route.ts';
 import { createRouter, idOf, operator, owner, page } from '../rpc.ts';
-import { countEntries, countOwnEntries, listAudit, listOwnAudit } from './list.ts';
+import { countEntries, listAudit, listOwnAudit } from './list.ts';
 
 /** The filters of an owner. In a download the instant is text. */
 const ownFilter = z.strictObject({
@@ -30,11 +30,11 @@ export const auditRouter = createRouter({
   ofMerchant: owner
     .input(ownFilter.extend(page))
     .query(({ ctx, input: { limit, cursor, direction: _, ...rest } }) =>
-      listOwnAudit(ctx.deps, { ...rest, merchantId: ctx.merchantId }, { limit, cursor }),
+      listOwnAudit(ctx.deps, { ...rest, readableBy: ctx.merchantId }, { limit, cursor }),
     ),
   countOfMerchant: owner
     .input(ownFilter)
-    .query(({ ctx, input }) => countOwnEntries(ctx.deps, { ...input, merchantId: ctx.merchantId })),
+    .query(({ ctx, input }) => countEntries(ctx.deps, { ...input, readableBy: ctx.merchantId })),
 });
 
 const HEADINGS = {
@@ -89,7 +89,7 @@ export const ownAuditExport = exportRoute(
   async ({ deps, merchantId }, { language, ...rest }) => ({
     fileName: await merchantExportName(deps, merchantId, 'audit', language),
     type: CSV_TYPE,
-    lines: auditCsv(language, (page) => listOwnAudit(deps, { ...rest, merchantId }, page)),
+    lines: auditCsv(language, (page) => listOwnAudit(deps, { ...rest, readableBy: merchantId }, page)),
   }),
 );
 

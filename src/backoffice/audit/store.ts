@@ -7,13 +7,13 @@ import { VISIBLE } from '../../payments/store.ts';
 
 export interface AuditFilter {
   merchantId?: Id<'mer'> | undefined;
+  /** Only what the team of this merchant may read: not the reviews, held payments and accounts at the bank. */
+  readableBy?: Id<'mer'> | undefined;
   action?: AuditAction | undefined;
   userId?: Id<'usr'> | undefined;
   /** UTC milliseconds. */
   since?: number | undefined;
 }
-
-export type OwnAuditFilter = AuditFilter & { merchantId: Id<'mer'> };
 
 interface AuditSpan {
   /** An id: only entries older than it. */
@@ -30,42 +30,13 @@ export async function selectAudit(
   return await entries(db, filter, span).selectAll().execute();
 }
 
-/** A merchant's own entries, without those about reviews, held payments and the accounts at the bank. */
-export async function selectOwnAudit(
-  db: Queryable,
-  filter: OwnAuditFilter,
-  span: AuditSpan,
-): Promise<AuditTable[]> {
-  return await ownEntries(db, filter, span).selectAll().execute();
-}
-
 /** The number of entries, up to `max`. */
 export async function countAudit(db: Queryable, filter: AuditFilter, max: number): Promise<number> {
-  return await countOf(db, entries(db, filter, { before: null, limit: max }));
-}
-
-/** The number of a merchant's own entries, up to `max`. */
-export async function countOwnAudit(db: Queryable, filter: OwnAuditFilter, max: number): Promise<number> {
-  return await countOf(db, ownEntries(db, filter, { before: null, limit: max }));
-}
-
-async function countOf(db: Queryable, found: ReturnType<typeof entries>): Promise<number> {
   const row = await db
-    .selectFrom(found.select('id').as('newest'))
-    .select((eb) => eb.fn.countAll().as('count'))
+    .selectFrom(entries(db, filter, { before: null, limit: max }).select('id').as('newest'))
+    .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirst();
-  return Number(row?.count ?? 0);
-}
-
-function ownEntries(db: Queryable, filter: OwnAuditFilter, span: AuditSpan) {
-  return entries(db, filter, span)
-    .where('action', 'not in', ['transaction.released', 'bank.changed'])
-    .where((eb) =>
-      eb.not(eb.and([eb('action', '=', 'merchant.changed'), eb('details', 'like', '%"hold":%')])),
-    )
-    .where((eb) =>
-      eb.or([eb('action', 'not in', ABOUT_RECEIPTS), eb.exists(visibleReceipt(eb, filter.merchantId))]),
-    );
+  return row?.count ?? 0;
 }
 
 const ABOUT_RECEIPTS: AuditAction[] = AUDIT_ACTIONS.filter((action) => action.startsWith('receipt.'));
@@ -83,6 +54,18 @@ function visibleReceipt(eb: ExpressionBuilder<Tables, 'audit_log'>, merchantId: 
 function entries(db: Queryable, filter: AuditFilter, span: AuditSpan) {
   let query = db.selectFrom('audit_log');
   if (filter.merchantId !== undefined) query = query.where('merchant_id', '=', filter.merchantId);
+  if (filter.readableBy !== undefined) {
+    const { readableBy } = filter;
+    query = query
+      .where('merchant_id', '=', readableBy)
+      .where('action', 'not in', ['transaction.released', 'bank.changed'])
+      .where((eb) =>
+        eb.not(eb.and([eb('action', '=', 'merchant.changed'), eb('details', 'like', '%"hold":%')])),
+      )
+      .where((eb) =>
+        eb.or([eb('action', 'not in', ABOUT_RECEIPTS), eb.exists(visibleReceipt(eb, readableBy))]),
+      );
+  }
   if (filter.action !== undefined) query = query.where('action', '=', filter.action);
   if (filter.userId !== undefined) query = query.where('user_id', '=', filter.userId);
   if (filter.since !== undefined) {

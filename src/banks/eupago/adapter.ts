@@ -59,7 +59,7 @@ export function createEupago(
   const calls = createCalls(deps, http);
   const tokens = createTokens(deps.clock, calls.ask, base);
   const record = createRecord(calls, tokens, base);
-  const logUnreadable = createUnreadableLog(deps, loggedRow);
+  const logUnreadable = createUnreadableLog(deps, LOGGED_MEMBERS);
 
   return {
     createPush: (account, push) => calls.create('push', pushQuestion(base, account, push), readPushAnswer),
@@ -260,11 +260,4 @@ function referenceQuestion(
       per_dup: 0,
     },
   };
-}
-
-function loggedRow(row: unknown): Record<string, string | null> | string {
-  if (!isObject(row)) return typeof row;
-  return Object.fromEntries(
-    LOGGED_MEMBERS.map((name) => [name, textOf(member(row, name))?.slice(0, 64) ?? null]),
-  );
 }

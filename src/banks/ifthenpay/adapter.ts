@@ -1,7 +1,6 @@
 import { decimalFromCents } from '../../kernel/money.ts';
 import { type AdapterDeps, createCalls, createUnreadableLog } from '../calls.ts';
 import { type Answer, createBankHttp, type Question } from '../exchange.ts';
-import { isObject, member, textOf } from '../json.ts';
 import {
   type Adapter,
   type BankAccount,
@@ -43,7 +42,7 @@ export function createIfthenpay(
 ): Adapter<IfthenpayCredentials> & { close(): Promise<void> } {
   const http = createBankHttp(deps.clock, deps.settings.bankTimeoutMs);
   const base = baseUrl ?? BASE_URL;
-  const logUnreadable = createUnreadableLog(deps, loggedRow);
+  const logUnreadable = createUnreadableLog(deps, LOGGED_MEMBERS);
   const { create, ask } = createCalls(deps, http);
 
   return {
@@ -156,13 +155,6 @@ function listQuestion(base: string, account: Account, filter: ListFilter, range:
         : { dateStart: wallText(range.fromSeconds), dateEnd: wallText(range.toSeconds) }),
     },
   };
-}
-
-function loggedRow(row: unknown): Record<string, string | null> | string {
-  if (!isObject(row)) return typeof row;
-  return Object.fromEntries(
-    LOGGED_MEMBERS.map((name) => [name, textOf(member(row, name))?.slice(0, 64) ?? null]),
-  );
 }
 
 /** The bank confirms a registration with plain text that starts with `OK:`. */
