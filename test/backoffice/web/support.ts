@@ -226,7 +226,7 @@ export async function overflows(page: Page): Promise<boolean> {
 }
 
 /** What a finger can miss: controls below 44 by 44 pixels. A row is followed from anywhere in it. */
-export async function smallTargets(page: Page): Promise<string[]> {
+async function smallTargets(page: Page): Promise<string[]> {
   return await page.evaluate(`(() => {
     if (!matchMedia('(pointer: coarse)').matches) return [];
     const found = [];
