@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createConnection, type Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
+import { setTimeout as wait } from 'node:timers/promises';
 import { BenchError, type Workload } from './types.ts';
 
 /** How long requests in flight may take after the measured time. */
@@ -14,6 +15,8 @@ export interface LoadOptions {
   readonly durationMs: number;
   /** Ends the load after this many requests; unlimited without it. */
   readonly requestsMax?: number;
+  /** Sends this many requests per second, as far as the connections allow; without it, as many as possible. */
+  readonly perSecond?: number;
 }
 
 export interface LoadResult {
@@ -40,11 +43,15 @@ export async function runLoad(workload: Workload, options: LoadOptions): Promise
   let sent = 0;
   let inTime = 0;
   const busyBefore = performance.eventLoopUtilization();
-  const endAt = performance.now() + options.durationMs;
+  const beganAt = performance.now();
+  const endAt = beganAt + options.durationMs;
+  const spacingMs = options.perSecond === undefined ? 0 : 1000 / options.perSecond;
   const drive = async (socket: Socket) => {
     const exchange = exchanges(socket, endAt + FINISH_MS_MAX);
     while (performance.now() < endAt && sent < (options.requestsMax ?? Number.POSITIVE_INFINITY)) {
+      const early = beganAt + sent * spacingMs - performance.now();
       sent += 1;
+      if (spacingMs > 0 && early > 0) await wait(early);
       const startedAt = performance.now();
       const body = await exchange(workload.nextRequest());
       const now = performance.now();

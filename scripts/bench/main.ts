@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describeMachine } from './machine.ts';
 import { type Options, readOptions } from './options.ts';
 import { failures, resultTables, writeResults } from './report.ts';
+import { checkout } from './scenarios/checkout.ts';
 import { confirm } from './scenarios/confirm.ts';
 import { deliveries } from './scenarios/deliveries.ts';
 import { growth } from './scenarios/growth.ts';
@@ -17,7 +18,7 @@ import { BenchError, type Scenario, type ScenarioResult } from './types.ts';
 
 const SCENARIOS: readonly Scenario[] = [
   ...[init, status, deliveries, confirm],
-  ...[isolation, growth, start, postgres, processes],
+  ...[isolation, checkout, growth, start, postgres, processes],
 ];
 
 try {

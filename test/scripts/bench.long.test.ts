@@ -5,7 +5,9 @@ import { expect, test } from 'vitest';
 import { temporaryFolder } from '../support/database.ts';
 
 const RUN_MS_MAX = 280_000;
-const SCENARIOS = ['init', 'status', 'deliveries', 'confirm', 'isolation', 'growth', 'start', 'postgres'];
+const SCENARIOS = [
+  ...['init', 'status', 'deliveries', 'confirm', 'isolation', 'checkout', 'growth', 'start', 'postgres'],
+];
 
 test('every benchmark scenario runs, verifies its answers and writes its results', () => {
   const out = temporaryFolder();
