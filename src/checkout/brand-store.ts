@@ -1,5 +1,6 @@
 import type { Insertable, Selectable } from 'kysely';
 import type { Queryable, Tx } from '../db/database.ts';
+import { prepared } from '../db/prepared.ts';
 import type { MerchantBrandTable } from '../db/tables/checkout.ts';
 import type { Id } from '../kernel/ids.ts';
 
@@ -10,12 +11,12 @@ export async function findBrand(
   db: Queryable,
   id: Id<'mer'>,
 ): Promise<Pick<BrandRow, 'accent' | 'logo_hash'> | undefined> {
-  return db
-    .selectFrom('merchant_brands')
-    .select(['accent', 'logo_hash'])
-    .where('merchant_id', '=', id)
-    .executeTakeFirst();
+  return (await brandOfMerchant(db, { id }))[0];
 }
+
+const brandOfMerchant = prepared((db, { id }: { id: Id<'mer'> }) =>
+  db.selectFrom('merchant_brands').select(['accent', 'logo_hash']).where('merchant_id', '=', id),
+);
 
 /** The logo with this SHA-256. */
 export async function findLogo(

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Insertable, type Selectable, sql } from 'kysely';
 import type { Queryable, Tx } from '../db/database.ts';
+import { prepared } from '../db/prepared.ts';
 import { hasRowLocks } from '../db/row-locks.ts';
 import type { CheckoutSessionTable } from '../db/tables/checkout.ts';
 import type { Id } from '../kernel/ids.ts';
@@ -45,13 +46,19 @@ export async function sessionOfToken(
   token: string,
   lock = false,
 ): Promise<SessionRow | undefined> {
+  const hash = hashToken(token);
+  if (!lock || !hasRowLocks(db)) return (await ofTokenHash(db, { hash }))[0];
   return db
     .selectFrom('checkout_sessions')
     .selectAll()
-    .where('token_hash', '=', hashToken(token))
-    .$if(lock && hasRowLocks(db), (query) => query.forNoKeyUpdate())
+    .where('token_hash', '=', hash)
+    .forNoKeyUpdate()
     .executeTakeFirst();
 }
+
+const ofTokenHash = prepared((db, { hash }: { hash: string }) =>
+  db.selectFrom('checkout_sessions').selectAll().where('token_hash', '=', hash),
+);
 
 export async function setNotice(tx: Tx, id: Id<'cs'>, notice: string | null): Promise<void> {
   await tx.updateTable('checkout_sessions').set({ notice }).where('id', '=', id).execute();

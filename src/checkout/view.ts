@@ -46,13 +46,16 @@ export async function viewSession(deps: ViewDeps, token: string): Promise<Sessio
   const session = await sessionOfToken(db, token);
   if (session === undefined) return null;
   const now = deps.clock.now();
-  const transactions = await transactionsOfSession(db, session);
-  const merchant = await selectMerchant(db, session.merchant_id);
+  const [transactions, merchant, brand] = await Promise.all([
+    transactionsOfSession(db, session),
+    selectMerchant(db, session.merchant_id),
+    brandOf(db, session.merchant_id),
+  ]);
   const newest = transactions.at(-1);
   if (merchant === null || newest === undefined) return null;
-  const attempts: AttemptRow[] = [];
   // A transaction without attempts leaves what the one before it shows.
-  for (const transaction of transactions.slice(-2)) attempts.push(...(await attemptsOf(db, transaction)));
+  const shown = transactions.slice(-2).map((transaction) => attemptsOf(db, transaction));
+  const attempts = (await Promise.all(shown)).flat();
   const status = sessionStatus(session, transactions, now);
   const isReceived = status === 'open' && transactions.some(({ held }) => held === 1);
   const state =
@@ -72,7 +75,7 @@ export async function viewSession(deps: ViewDeps, token: string): Promise<Sessio
     state,
     locale: session.locale,
     merchantName: merchant.name,
-    brand: await brandOf(db, merchant.id),
+    brand,
     orderId: newest.order_id,
     amount: newest.amount_cents,
     push,
@@ -85,9 +88,9 @@ export async function viewSession(deps: ViewDeps, token: string): Promise<Sessio
   };
 }
 
-/** A short text that differs when the page would show something else. */
-export function versionOf({ state, push, reference, methods, ended, notice }: SessionView): string {
-  const shown = JSON.stringify([state, push, reference, methods, ended, notice]);
+/** A short text that differs when the payment has moved on. The end of a notice is no reason to load the page again under a typed number. */
+export function versionOf({ state, push, reference, methods, ended }: SessionView): string {
+  const shown = JSON.stringify([state, push, reference, methods, ended]);
   return createHash('sha256').update(shown).digest('hex').slice(0, 16);
 }
 

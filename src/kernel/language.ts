@@ -1,26 +1,33 @@
 /** The languages of pages and mails. */
 export type Language = 'pt' | 'en';
 
+const LISBON = 'Europe/Lisbon';
+const CURRENCY = { style: 'currency', currency: 'EUR' } as const;
+const INSTANT = { timeZone: LISBON, dateStyle: 'long', timeStyle: 'short' } as const;
+const TIME = { timeZone: LISBON, hour: '2-digit', minute: '2-digit' } as const;
+
+// Formats are created once, because that takes longer than all else on a page.
+const AMOUNTS = {
+  pt: new Intl.NumberFormat('pt-PT', CURRENCY),
+  en: new Intl.NumberFormat('en-IE', CURRENCY),
+};
+const INSTANTS = {
+  pt: new Intl.DateTimeFormat('pt-PT', INSTANT),
+  en: new Intl.DateTimeFormat('en-GB', INSTANT),
+};
+const TIMES = { pt: new Intl.DateTimeFormat('pt-PT', TIME), en: new Intl.DateTimeFormat('en-GB', TIME) };
+
 /** `49,90 €` or `€49.90`. */
 export function amountText(cents: number, locale: Language): string {
-  const format = { style: 'currency', currency: 'EUR' } as const;
-  return new Intl.NumberFormat(locale === 'pt' ? 'pt-PT' : 'en-IE', format).format(cents / 100);
+  return AMOUNTS[locale].format(cents / 100);
 }
 
 /** The date and time in Lisbon. */
 export function instantText(instant: number, locale: Language): string {
-  return new Intl.DateTimeFormat(locale === 'pt' ? 'pt-PT' : 'en-GB', {
-    timeZone: 'Europe/Lisbon',
-    dateStyle: 'long',
-    timeStyle: 'short',
-  }).format(instant);
+  return INSTANTS[locale].format(instant);
 }
 
 /** The time of day in Lisbon. */
 export function timeText(instant: number, locale: Language): string {
-  return new Intl.DateTimeFormat(locale === 'pt' ? 'pt-PT' : 'en-GB', {
-    timeZone: 'Europe/Lisbon',
-    hour: '2-digit',
-    minute: '2-digit',
-  }).format(instant);
+  return TIMES[locale].format(instant);
 }

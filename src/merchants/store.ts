@@ -15,14 +15,19 @@ export async function selectMerchant(
   id: Id<'mer'>,
   lock = false,
 ): Promise<MerchantRow | null> {
+  if (!lock || !hasRowLocks(db)) return (await merchantOfId(db, { id }))[0] ?? null;
   const row = await db
     .selectFrom('merchants')
     .selectAll()
     .where('id', '=', id)
-    .$if(lock && hasRowLocks(db), (query) => query.forNoKeyUpdate())
+    .forNoKeyUpdate()
     .executeTakeFirst();
   return row ?? null;
 }
+
+const merchantOfId = prepared((db, { id }: { id: Id<'mer'> }) =>
+  db.selectFrom('merchants').selectAll().where('id', '=', id),
+);
 
 /** Merchants with an id above `after`, the oldest first. */
 export function selectMerchants(

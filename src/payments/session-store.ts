@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Queryable, Tx } from '../db/database.ts';
+import { prepared } from '../db/prepared.ts';
 import { hasRowLocks } from '../db/row-locks.ts';
 import type { Id } from '../kernel/ids.ts';
 import type { TransactionRow } from './store.ts';
@@ -51,16 +52,19 @@ export async function transactionsOfSession(
   db: Queryable,
   session: { id: Id<'cs'>; merchant_id: Id<'mer'> },
 ): Promise<TransactionRow[]> {
-  const newest = await db
+  const { id, merchant_id } = session;
+  return (await newestOfSession(db, { id, merchant_id })).reverse();
+}
+
+const newestOfSession = prepared((db, session: { id: Id<'cs'>; merchant_id: Id<'mer'> }) =>
+  db
     .selectFrom('transactions')
     .selectAll()
     .where('session_id', '=', session.id)
     .where('merchant_id', '=', session.merchant_id)
     .orderBy('id', 'desc')
-    .limit(sql.lit(TRANSACTIONS_PER_SESSION_MAX))
-    .execute();
-  return newest.reverse();
-}
+    .limit(sql.lit(TRANSACTIONS_PER_SESSION_MAX)),
+);
 
 /** The language of the payment page of a checkout session. */
 export async function localeOfSession(db: Queryable, id: Id<'cs'>): Promise<'pt' | 'en'> {

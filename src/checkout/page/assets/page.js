@@ -1,21 +1,25 @@
 // Completes the payment page, which works without it: live result, countdown, copy and print buttons, return to the store.
 const POLL_MS = 700;
+const POLL_MS_MAX = 10_000;
 const RETURN_MS = 4000;
 const { body } = document;
 
-if ('live' in body.dataset) void poll();
+if ('live' in body.dataset) void poll(POLL_MS);
 
-async function poll() {
+async function poll(waitedMs) {
+  let waitMs = POLL_MS;
   if (!document.hidden) {
     try {
       const answer = await fetch(`${location.pathname}/status`, { cache: 'no-store' });
+      if (!answer.ok) throw new Error(answer.statusText);
       const { version } = await answer.json();
       if (version !== body.dataset.version) return location.replace(location.pathname + location.search);
     } catch {
-      // Offline: the next poll tries again.
+      // Offline, or the service is restarting: the page stays and asks less often.
+      waitMs = Math.min(2 * waitedMs, POLL_MS_MAX);
     }
   }
-  setTimeout(poll, POLL_MS);
+  setTimeout(poll, waitMs, waitMs);
 }
 
 for (const shown of document.querySelectorAll('[data-seconds]')) {
