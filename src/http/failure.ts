@@ -8,8 +8,7 @@ export async function sendFailure(
   reply: FastifyReply,
   error: unknown,
 ): Promise<void> {
-  const failure = fromFramework(error) ?? toServiceError(error);
-  request.failure = failure;
+  const failure = keepFailure(request, error);
   const body =
     request.endpoint === 'trpc'
       ? { error: trpcErrorShape(failure, request.id) }
@@ -19,6 +18,12 @@ export async function sendFailure(
     .header('link', request.server.errorHelp(failure.code))
     .type('application/json; charset=utf-8')
     .send(body);
+}
+
+/** Returns the error of an answer, and keeps it for the log. */
+export function keepFailure(request: FastifyRequest, error: unknown): ServiceError {
+  request.failure = fromFramework(error) ?? toServiceError(error);
+  return request.failure;
 }
 
 /** Returns the error for what Fastify or a plugin refuses as a client's mistake; null for any other error. */

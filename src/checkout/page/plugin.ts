@@ -5,12 +5,14 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { readForm } from '../../http/body.ts';
 import { clientAddress } from '../../http/client-address.ts';
+import { keepFailure } from '../../http/failure.ts';
+import { splitTarget } from '../../http/paths.ts';
 import { isDarkColour, readLogo } from '../brand.ts';
 import { LOCALES, type Locale } from '../contract.ts';
 import { startLinkSession, viewLink } from '../link-session.ts';
 import { type PostedStep, takeStep } from '../step.ts';
 import { type SessionView, versionOf, viewSession } from '../view.ts';
-import { renderMissing, renderSession } from './render.ts';
+import { renderFailed, renderMissing, renderSession, type Surroundings } from './render.ts';
 import { renderLink } from './render-link.ts';
 
 const POLICY = [
@@ -42,10 +44,11 @@ interface Asset {
 export function paymentPage({ deps }: { deps: Deps }): (server: FastifyInstance) => Promise<void> {
   const css = asset('page.css', 'text/css');
   const js = asset('page.js', 'text/javascript');
-  const around = () => ({
+  const around = (request: FastifyRequest): Surroundings => ({
     now: deps.clock.now(),
     sandbox: deps.settings.bank === 'sandbox',
     assets: { css: css.href, js: js.href },
+    up: upFrom(request),
   });
   const view = async (request: FastifyRequest<Addressed>): Promise<SessionView | null> => {
     const { token } = request.params;
@@ -53,10 +56,14 @@ export function paymentPage({ deps }: { deps: Deps }): (server: FastifyInstance)
     const locale = localeOf(request);
     return found === null || locale === null ? found : { ...found, locale };
   };
-  const missing = (request: FastifyRequest, reply: FastifyReply, depth: '' | '../' = '') =>
-    sendPage(reply.code(404), renderMissing(localeOf(request) ?? 'pt', { ...around(), depth }));
+  const missing = (request: FastifyRequest, reply: FastifyReply) =>
+    sendPage(reply.code(404), renderMissing(localeOf(request) ?? 'pt', around(request)));
 
   return async (server) => {
+    server.setErrorHandler((error, request, reply) => {
+      const { status } = keepFailure(request, error);
+      return sendPage(reply.code(status), renderFailed(localeOf(request) ?? 'pt', around(request)));
+    });
     for (const { href, type, text } of [css, js]) {
       server.get(`/pay/${href.split('?')[0]}`, (_request, reply) =>
         lasting(reply).type(`${type}; charset=utf-8`).send(text),
@@ -73,7 +80,9 @@ export function paymentPage({ deps }: { deps: Deps }): (server: FastifyInstance)
     });
     server.get<Addressed>('/pay/:token', async (request, reply) => {
       const found = await view(request);
-      return found === null ? missing(request, reply) : sendPage(reply, renderSession(found, around()));
+      return found === null
+        ? missing(request, reply)
+        : sendPage(reply, renderSession(found, around(request)));
     });
     server.get<Addressed>('/pay/:token/status', async (request, reply) => {
       const found = await view(request);
@@ -91,10 +100,10 @@ export function paymentPage({ deps }: { deps: Deps }): (server: FastifyInstance)
     server.get<Addressed>('/pay/l/:token', async (request, reply) => {
       const { token } = request.params;
       const link = TOKEN.test(token) ? await viewLink(deps, token) : null;
-      if (link === null) return missing(request, reply, '../');
+      if (link === null) return missing(request, reply);
       const { problem } = request.query as { problem?: unknown };
       const shown = { locale: localeOf(request) ?? 'pt', wrongAmount: problem === 'amount' };
-      return sendPage(reply, renderLink(link, shown, around()));
+      return sendPage(reply, renderLink(link, shown, around(request)));
     });
     server.post<Addressed>('/pay/l/:token', async (request, reply) => {
       const { token } = request.params;
@@ -102,13 +111,13 @@ export function paymentPage({ deps }: { deps: Deps }): (server: FastifyInstance)
       const own = basePath(deps.serviceUrl());
       const language = localeOf(request);
       const again = `${own}/pay/l/${token}?lang=${language ?? 'pt'}`;
-      if (!TOKEN.test(token)) return missing(request, reply, '../');
+      if (!TOKEN.test(token)) return missing(request, reply);
       if (!isSameOrigin(request, deps.serviceUrl())) return redirect(reply, again);
       const used = await startLinkSession(deps, token, {
         amount: form.get('amount'),
         locale: language ?? 'pt',
       });
-      if (used.kind === 'missing') return missing(request, reply, '../');
+      if (used.kind === 'missing') return missing(request, reply);
       if (used.kind === 'amount') return redirect(reply, `${again}&problem=amount`);
       if (used.kind === 'inactive') return redirect(reply, again);
       await takeStep(deps, used.token, stepOf(request, form));
@@ -133,6 +142,11 @@ function asset(name: string, type: string): Asset {
   const text = readFileSync(join(import.meta.dirname, 'assets', name), 'utf8');
   const digest = createHash('sha256').update(text).digest('hex').slice(0, 12);
   return { type, text, href: `assets/${name}?${digest}` };
+}
+
+/** The way from a page up to /pay/, relative because a proxy may add a path before it. */
+function upFrom({ url }: FastifyRequest): string {
+  return '../'.repeat(splitTarget(url)[0].split('/').length - 3);
 }
 
 /** The language that the address asks for. */

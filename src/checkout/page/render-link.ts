@@ -16,7 +16,7 @@ export function renderLink(
   const { merchantName, brand, title, amount, hasMbway } = link;
   const other = locale === 'pt' ? 'en' : 'pt';
   const body = html`<header>
-${logoOf(brand.logo, '../')}
+${logoOf(brand.logo, around)}
 <p class="merchant">${merchantName}</p>
 ${amount === null ? null : html`<p class="amount"><span class="hidden">${text.amount} </span>${amountText(amount, locale)}</p>`}
 <h1>${title}</h1>
@@ -42,7 +42,7 @@ ${
 </main>
 <footer><a class="link" href="?lang=${other}" lang="${other}" hreflang="${other}">${text.otherLanguage}</a></footer>`;
   const page = { locale, title: `${title} · ${merchantName}`, accent: brand.accent, body };
-  return frame(page, { ...around, depth: '../' });
+  return frame(page, around);
 }
 
 function amountField(link: LinkPage, locale: Locale) {

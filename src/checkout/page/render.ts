@@ -11,8 +11,8 @@ export interface Surroundings {
   readonly now: number;
   readonly sandbox: boolean;
   readonly assets: { readonly css: string; readonly js: string };
-  /** The way from the page up to /pay/. */
-  readonly depth?: '' | '../';
+  /** The way from the page up to /pay/: empty, or `../` for each step. */
+  readonly up: string;
 }
 
 interface Frame {
@@ -31,7 +31,7 @@ export function renderSession(view: SessionView, around: Surroundings): string {
   const isLive = view.push !== null || view.reference !== null;
   const attributes = html` data-version="${versionOf(view)}"${isLive ? raw(' data-live') : null}`;
   const title = `${titleOf(view, text)} · ${view.merchantName}`;
-  const body = html`${header(view, text)}
+  const body = html`${header(view, text, around)}
 <main>
 ${stateOf(view, text)}
 ${noticesOf(view, text)}
@@ -47,8 +47,16 @@ ${footer(view, text)}`;
 /** The page of an address that does not exist. */
 export function renderMissing(locale: Locale, around: Surroundings): string {
   const text = TEXTS[locale];
-  const body = html`<main><h1>${text.missingTitle}</h1><p>${text.missingBody}</p></main>`;
+  const body = html`<main><section class="state"><h1>${text.missingTitle}</h1><p>${text.missingBody}</p></section></main>`;
   return frame({ locale, title: text.missingTitle, body }, around);
+}
+
+/** The page of a request that failed. */
+export function renderFailed(locale: Locale, around: Surroundings): string {
+  const text = TEXTS[locale];
+  const body = html`<main><section class="state"><h1>${text.failedTitle}</h1><p>${text.failedBody}</p>
+<p><a class="button" href="?lang=${locale}">${text.tryAgain}</a></p></section></main>`;
+  return frame({ locale, title: text.failedTitle, body }, around);
 }
 
 /** A document around a body. Addresses are relative, so that a proxy may add a path before them. */
@@ -56,7 +64,7 @@ export function frame(
   { locale, title, attributes = BLANK, accent = null, body }: Frame,
   around: Surroundings,
 ): string {
-  const { sandbox, assets, depth = '' } = around;
+  const { sandbox, assets, up } = around;
   return `<!doctype html>\n${
     html`<html lang="${locale}">
 <head>
@@ -65,9 +73,9 @@ export function frame(
 <meta name="robots" content="noindex">
 <meta name="format-detection" content="telephone=no">
 <title>${title}</title>
-<link rel="stylesheet" href="${depth + assets.css}">
-${accent === null ? null : html`<link rel="stylesheet" href="${`${depth}assets/accent/${accent.slice(1)}`}">`}
-<script src="${depth + assets.js}" defer></script>
+<link rel="stylesheet" href="${up + assets.css}">
+${accent === null ? null : html`<link rel="stylesheet" href="${`${up}assets/accent/${accent.slice(1)}`}">`}
+<script src="${up + assets.js}" defer></script>
 </head>
 <body${attributes}>
 ${sandbox ? html`<p class="test">${TEXTS[locale].testMoney}</p>` : null}
@@ -80,13 +88,14 @@ ${body}
 }
 
 /** The merchant's logo above its name. */
-export function logoOf(logo: string | null, depth = ''): Html | null {
-  return logo === null ? null : html`<img class="logo" src="${depth + logo}" alt="" height="56">`;
+export function logoOf(logo: string | null, { up }: Surroundings): Html | null {
+  return logo === null ? null : html`<img class="logo" src="${up + logo}" alt="" height="56">`;
 }
 
-function header({ merchantName, brand, orderId, amount, locale }: SessionView, text: Texts): Html {
+function header(view: SessionView, text: Texts, around: Surroundings): Html {
+  const { merchantName, brand, orderId, amount, locale } = view;
   return html`<header>
-${logoOf(brand.logo)}
+${logoOf(brand.logo, around)}
 <p class="merchant">${merchantName}</p>
 <p class="amount"><span class="hidden">${text.amount} </span>${amountText(amount, locale)}</p>
 <p class="order">${text.order} <span>${orderId}</span></p>

@@ -57,6 +57,9 @@ export interface Texts {
   amountRule(min: string, max: string): string;
   readonly missingTitle: string;
   readonly missingBody: string;
+  readonly failedTitle: string;
+  readonly failedBody: string;
+  readonly tryAgain: string;
   readonly otherLanguage: string;
 }
 
@@ -117,6 +120,10 @@ const pt: Texts = {
   amountRule: (min, max) => `Montante em euros, de ${min} a ${max}, por exemplo 12,50.`,
   missingTitle: 'Página não encontrada',
   missingBody: 'Este link de pagamento não existe. Verificar o endereço ou voltar à loja.',
+  failedTitle: 'A página não está disponível',
+  failedBody:
+    'Ocorreu um erro temporário. Se o pagamento já foi confirmado, não é preciso pagar de novo: esta página mostra o resultado.',
+  tryAgain: 'Tentar de novo',
   otherLanguage: 'English',
 };
 
@@ -177,6 +184,10 @@ const en: Texts = {
   amountRule: (min, max) => `Amount in euros, from ${min} to ${max}, for example 12.50.`,
   missingTitle: 'Page not found',
   missingBody: 'This payment link does not exist. Check the address or return to the store.',
+  failedTitle: 'This page is not available',
+  failedBody:
+    'A temporary error occurred. If you have already confirmed the payment, do not pay again: this page shows the result.',
+  tryAgain: 'Try again',
   otherLanguage: 'Português',
 };
 
