@@ -16,6 +16,15 @@ test('a real bank has longer intervals and no demo merchant', () => {
     inquiriesPerSecond: 10,
     reconcileMs: 300_000,
     seedDemo: false,
+    ...{
+      mail: false,
+      phonePushesPerHour: 5,
+      autoRecoverMs: [300, 1800, 7200, 21_600, 86_400].map((s) => s * 1000),
+    },
+  });
+  expect(readConfig(SANDBOX).settings).toMatchObject({
+    ...{ mail: true, phonePushesPerHour: 1000, mailReminderMs: 24 * 3_600_000 },
+    ...{ mailAlertMs: 3_600_000, bankAlertMs: 600_000 },
   });
 });
 
@@ -62,6 +71,11 @@ test.each([
   ['SERVICE_IDEMPOTENCY_DAYS', '6'],
   ['SERVICE_BANK_HINT_DAYS', '1.5'],
   ['SERVICE_LOG_LEVEL', 'loud'],
+  ['SERVICE_PHONE_PUSHES_PER_HOUR', '0'],
+  ['SERVICE_AUTO_RECOVER_SECONDS', '0,60'],
+  ['SERVICE_AUTO_RECOVER_SECONDS', '60,'],
+  ['SERVICE_AUTO_RECOVER_SECONDS', '1,2,3,4,5,6,7,8,9,10,11'],
+  ['SERVICE_MAIL_REMINDER_HOURS', 'soon'],
   ['SERVICE_SEED_DEMO', 'maybe'],
 ])('%s=%s stops the start with one line that names it', (name, value) => {
   const attempt = () => readConfig({ ...SANDBOX, [name]: value });

@@ -3,9 +3,11 @@ import { createUser } from '../../src/backoffice/people/create-user.ts';
 import { resetUser } from '../../src/backoffice/people/reset-user.ts';
 import { inviteMember } from '../../src/backoffice/team/invite.ts';
 import { eraseLead } from '../../src/erasure/erase-lead.ts';
+import { linkPlace } from '../../src/mail/queue.ts';
 import { setMerchant } from '../../src/merchants/set-merchant.ts';
 import { signedIn } from '../backoffice/support.ts';
 import { ORDER, startService } from '../support/harness.ts';
+import { freePort } from '../support/program.ts';
 import { until } from '../support/until.ts';
 import { mailOf, mailsTo, outbox, owner, reference, settled } from './support.ts';
 
@@ -93,6 +95,48 @@ test('people get invitations and resets by one-time links, which the outbox forg
   expect((await outbox(service)).map(({ state, link }) => ({ state, link }))).toEqual(
     Array(4).fill({ state: 'sent', link: null }),
   );
+});
+
+test('a reminder is sent while the reference can be paid, and no instructions once it was', async () => {
+  const service = await startService();
+  const { deps } = service.app;
+  const merchant = await service.merchant();
+  await setMerchant(deps, merchant.merchantId, { customerMails: true });
+  const { transactionId, ...pending } = await reference(merchant);
+  await mailOf(service, 'ana@shop.pt', 'multibanco-instructions');
+  const dueNow = (kind: 'multibanco-reminder' | 'multibanco-instructions') =>
+    deps.db.unit((tx) =>
+      tx.updateTable('mails').set({ due_at: 1, state: 'queued' }).where('kind', '=', kind).execute(),
+    );
+  await dueNow('multibanco-reminder');
+  const { subject, text } = await mailOf(service, 'ana@shop.pt', 'multibanco-reminder');
+  expect(subject).toMatch(/^Lembrete: pagamento de 19,99/);
+  expect(text).toContain(pending.entity);
+  await service.control('/multibanco', { entity: pending.entity, reference: pending.reference });
+  await merchant.reaches(transactionId, 'paid');
+  await mailOf(service, 'ana@shop.pt', 'payment-receipt');
+  await dueNow('multibanco-instructions');
+  await settled(service);
+  const mails = await mailsTo(service, 'ANA@shop.pt');
+  expect(mails.map(({ kind }) => kind)).toEqual([
+    ...['payment-receipt', 'multibanco-reminder', 'multibanco-instructions'],
+  ]);
+  for (const mail of mails)
+    expect(Object.keys(mail)).toEqual(['to', 'subject', 'text', 'html', 'kind', 'createdAt']);
+  expect((await service.control('/mailbox')).body).toEqual({ smtpPort: expect.any(Number) });
+});
+
+test('a mail that waits holds its one-time link encrypted', async () => {
+  const smtpUrl = `smtp://127.0.0.1:${await freePort()}`;
+  const service = await startService({
+    env: { SERVICE_SMTP_URL: smtpUrl, SERVICE_MAIL_FROM: 'service@x.pt' },
+  });
+  const { deps } = service.app;
+  await createUser(deps, { email: 'op@x.pt', role: 'operator', merchantId: null });
+  const waiting = async () => (await outbox(service)).find(({ error }) => error !== null);
+  const mail = await until(waiting, 'the first attempt');
+  expect(mail.link).not.toContain('backoffice');
+  expect(deps.box.open(mail.link ?? '', linkPlace(mail.id))).toMatch(/^\/backoffice\/link#/);
 });
 
 test('owners learn of money that does not fit its order, operators of money without one', async () => {

@@ -1,6 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest';
 import type { Id } from '../../src/kernel/ids.ts';
+import { transactionEvents } from '../../src/webhooks/history.ts';
 import { createAutoRecovery } from '../../src/webhooks/recovery/auto-recovery.ts';
+import { resendDelivery } from '../../src/webhooks/resend.ts';
 import { sendTestEvent } from '../../src/webhooks/test-event.ts';
 import { until } from '../support/until.ts';
 import { delivering, fourAttempts, type Shop } from './kit.ts';
@@ -98,6 +100,35 @@ test('the oldest missed event is tried after each wait, and any success releases
   expect(order).toEqual([fresh.eventId, first.eventId, second.eventId]);
   expect(await reaches(kit, shop, 'idle')).toBeLessThan(5000);
 });
+
+test.each(['a resent event', 'the probe'])(
+  '%s that arrives releases the other missed events',
+  async (how) => {
+    const { endpoint, kit, shop, switched, received, missed } = await setup();
+    await switched(1);
+    const first = await missed();
+    const second = await missed();
+    await reaches(kit, shop, 'waiting');
+    const startedAt = kit.clock.now();
+    endpoint.fails = false;
+    if (how === 'a resent event') await resendDelivery(kit.deps, second.deliveryId);
+    await until(async () => {
+      await kit.clock.advance(500);
+      return received(first.eventId) === 5 && received(second.eventId) === 5;
+    }, 'both events');
+    const waitedMs = kit.clock.now() - startedAt;
+    if (how === 'a resent event') expect(waitedMs).toBeLessThan(2000);
+    await reaches(kit, shop, 'idle');
+    await kit.clock.advance(SECOND_MS);
+    expect([first, second].map(({ eventId }) => received(eventId))).toEqual([5, 5]);
+    const { transaction_id } = await kit.delivery(first.deliveryId);
+    const { deliveries } = await transactionEvents(kit.db.read, transaction_id as Id<'tx'>);
+    expect(deliveries.map(({ state, recovery, attempts }) => [state, recovery, attempts.length])).toEqual([
+      ['undelivered', false, 4],
+      ['delivered', true, 1],
+    ]);
+  },
+);
 
 test('switched off it sends nothing more; switched on again the wait counts from then', async () => {
   const { endpoint, kit, shop, switched, received, missed } = await setup();

@@ -4,7 +4,7 @@ const POLL_MS_MAX = 10_000;
 const RETURN_MS = 4000;
 const { body } = document;
 
-if ('live' in body.dataset) void poll(POLL_MS);
+if ('live' in body.dataset) setTimeout(poll, POLL_MS, POLL_MS);
 
 async function poll(waitedMs) {
   let waitMs = POLL_MS;
