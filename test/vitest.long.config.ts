@@ -13,6 +13,7 @@ const common = {
 
 /** These measure time, so they run alone, one at a time. */
 const ALONE = [
+  'test/checkout/budget.long.test.ts',
   'test/webhooks/backlog.long.test.ts',
   'test/http/lookup-timing.long.test.ts',
   'test/payments/mass-lapse.long.test.ts',

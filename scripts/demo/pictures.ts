@@ -2,6 +2,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { readConfig } from '../../src/config.ts';
@@ -13,7 +14,10 @@ const PICTURES = fileURLToPath(new URL('pictures', import.meta.url));
 const SEED = 'pictures';
 const COUNT = 6000;
 const PHONE = { width: 390, height: 760 };
+/** The ends of a payment show little. */
+const PHONE_END = { width: 390, height: 440 };
 const PHONE_SHOWN_PX = 250;
+const PHONE_GAP_PX = 12;
 
 interface Login {
   email: string;
@@ -77,60 +81,101 @@ async function operator(browser: Browser, url: string, login: Login): Promise<vo
   await shoot(page, 'exceptions');
 }
 
-/** The states of the payment page on a phone, side by side. */
-async function checkout(browser: Browser, url: string, env: Record<string, string>): Promise<void> {
-  const words = ['merchant', 'create', '--name', 'Padaria Central', '--domain', 'padaria.example', '--json'];
-  const created = startProgram('src/cli.ts', words, env);
-  await created.ended;
-  const { apiKey } = JSON.parse(created.out());
-  const control = (path: string, body: object) =>
-    post(`http://127.0.0.1:${env.SERVICE_SANDBOX_PORT}/control/${path}`, {}, body);
-  const open = async (locale: string) => {
-    const session = await post(
-      `${url}/checkout/v1/sessions`,
-      { authorization: `Bearer ${apiKey}` },
-      {
-        orderId: `ENC-${locale}`,
+interface Shop {
+  /** Runs a command on the service's database and returns its answer. */
+  command(...words: string[]): Promise<Record<string, string>>;
+  control(path: string, body: object): Promise<unknown>;
+  /** Creates a session and returns the address of its page. */
+  session(terms: object): Promise<string>;
+  merchantId: string;
+}
+
+async function openShop(url: string, env: Record<string, string>): Promise<Shop> {
+  const command = async (...words: string[]) => {
+    const program = startProgram('src/cli.ts', [...words, '--json'], { ...env, SERVICE_PUBLIC_URL: url });
+    await program.ended;
+    return JSON.parse(program.out());
+  };
+  const names = ['--name', 'Padaria Central', '--domain', 'padaria.example'];
+  const { apiKey, merchantId } = await command('merchant', 'create', ...names);
+  return {
+    command,
+    merchantId,
+    control: (path, body) => post(`http://127.0.0.1:${env.SERVICE_SANDBOX_PORT}/control/${path}`, {}, body),
+    async session(terms) {
+      const order = {
+        orderId: 'ENC-1042',
         amount: 24.5,
         storeUrl: 'https://padaria.example',
+        cancelUrl: 'https://padaria.example/carrinho',
         customer: { name: 'Ana Silva', email: 'ana@padaria.example' },
         items: [{ id: 'BOLO', name: 'Bolo de anos', quantity: 1, priceInCents: 2450 }],
-        locale,
-      },
-    );
-    const page = await browser.newPage({ viewport: PHONE });
-    await page.goto(session.url ?? '');
+      };
+      const headers = { authorization: `Bearer ${apiKey}` };
+      return (await post(`${url}/checkout/v1/sessions`, headers, { ...order, ...terms })).url ?? '';
+    },
+  };
+}
+
+/** The states of the payment page on a phone: those of a payment above, its ends below. */
+async function checkout(browser: Browser, url: string, env: Record<string, string>): Promise<void> {
+  const shop = await openShop(url, env);
+  const open = async (address: string, viewport: typeof PHONE) => {
+    const page = await browser.newPage({ viewport });
+    await page.goto(address);
     return page;
+  };
+  const push = async (page: Page, phoneNumber: string, text: string) => {
+    await page.locator('#phone').fill(phoneNumber);
+    await page.keyboard.press('Enter');
+    await page.getByText(text).first().waitFor();
   };
   const states: Buffer[] = [];
   const add = async (page: Page) => states.push(await page.screenshot({ animations: 'disabled' }));
-  const page = await open('pt');
+
+  const page = await open(await shop.session({}), PHONE);
   await add(page);
-  await page.locator('#phone').fill('920 000 001');
-  await page.keyboard.press('Enter');
-  await page.getByText('Confirmar o pagamento na app MB WAY').waitFor();
+  await push(page, '920 000 001', 'Confirmar o pagamento na app MB WAY');
   await add(page);
-  await control('mbway', { phoneNumber: '920000001', outcome: 'reject' });
+  await shop.control('mbway', { phoneNumber: '920000001', outcome: 'reject' });
   await page.getByText('foi recusado').waitFor();
   await add(page);
   await page.getByRole('button', { name: 'Multibanco' }).click();
   await page.getByText('Entidade').first().waitFor();
   await add(page);
-  const english = await open('en');
-  await english.locator('#phone').fill('911000001');
-  await english.keyboard.press('Enter');
-  await english.getByText('Payment confirmed').waitFor();
-  await add(english);
+
+  const paid = await open(await shop.session({ locale: 'en' }), PHONE_END);
+  await push(paid, '911000001', 'Payment confirmed');
+  await add(paid);
+  await shop.command('merchant', 'set', shop.merchantId, '--hold', 'true');
+  const held = await open(await shop.session({}), PHONE_END);
+  await push(held, '911000001', 'Pagamento recebido');
+  await add(held);
+  const expiresAt = new Date(Date.now() + 1000).toISOString();
+  const expired = await open(await shop.session({ expiresAt }), PHONE_END);
+  await setTimeout(1500);
+  await expired.reload();
+  await add(expired);
+  const terms = ['--title', 'Bolo de anos', '--amount', '24.50', '--uses', '1'];
+  const link = await shop.command('link', 'create', '--merchant', shop.merchantId, ...terms);
+  const used = await open(link.url ?? '', PHONE_END);
+  await used.getByRole('button', { name: 'Multibanco' }).click();
+  await used.goto(link.url ?? '');
+  await add(used);
+  await sheet(browser, states);
+}
+
+/** Writes pictures side by side, in two rows. */
+async function sheet(browser: Browser, states: readonly Buffer[]): Promise<void> {
   const images = states.map(
     (state) => `<img width=${PHONE_SHOWN_PX} src="data:image/png;base64,${state.toString('base64')}">`,
   );
-  const sheet = await browser.newPage({
-    viewport: { width: states.length * (PHONE_SHOWN_PX + 12), height: 100 },
-  });
-  await sheet.setContent(
-    `<!doctype html><body style="margin:0;display:flex;align-items:start;gap:12px;background:#d0d4da">${images.join('')}`,
+  const width = (states.length / 2) * (PHONE_SHOWN_PX + PHONE_GAP_PX) - PHONE_GAP_PX;
+  const page = await browser.newPage({ viewport: { width, height: 100 } });
+  await page.setContent(
+    `<!doctype html><body style="margin:0;display:flex;flex-wrap:wrap;gap:${PHONE_GAP_PX}px;background:#d0d4da">${images.join('')}`,
   );
-  await sheet.screenshot({ path: join(PICTURES, 'checkout.png'), fullPage: true });
+  await page.screenshot({ path: join(PICTURES, 'checkout.png'), fullPage: true });
   process.stdout.write('checkout.png\n');
 }
 

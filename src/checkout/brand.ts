@@ -4,7 +4,7 @@ import type { Queryable } from '../db/database.ts';
 import type { Deps } from '../deps.ts';
 import { OperatorError } from '../kernel/errors.ts';
 import type { Id } from '../kernel/ids.ts';
-import { findBrand, findLogo, saveBrand } from './brand-store.ts';
+import { type BrandRow, findBrand, findLogo, saveBrand } from './brand-store.ts';
 
 /** A payment page with its logo stays below 60 kB. */
 export const LOGO_BYTES_MAX = 30_000;
@@ -20,12 +20,12 @@ export interface Brand {
 
 /** Reads how the payment pages of a merchant look. */
 export async function brandOf(db: Queryable, merchantId: Id<'mer'>): Promise<Brand> {
-  const row = await findBrand(db, merchantId);
-  const hash = row?.logo_hash ?? null;
-  return {
-    accent: row?.accent ?? null,
-    logo: hash === null ? null : `assets/logo/${hash}`,
-  };
+  return brandOfRow((await findBrand(db, merchantId)) ?? { accent: null, logo_hash: null });
+}
+
+/** How the payment pages look by the columns of a brand. */
+export function brandOfRow({ accent, logo_hash: hash }: Pick<BrandRow, 'accent' | 'logo_hash'>): Brand {
+  return { accent, logo: hash === null ? null : `assets/logo/${hash}` };
 }
 
 /** Changes the accent colour, the logo (bytes of a PNG, JPEG or WebP file) or both; null removes. Throws OperatorError. */

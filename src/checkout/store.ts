@@ -60,6 +60,22 @@ const ofTokenHash = prepared((db, { hash }: { hash: string }) =>
   db.selectFrom('checkout_sessions').selectAll().where('token_hash', '=', hash),
 );
 
+/** The session whose page has this token, with its merchant and the merchant's brand, in one query. */
+export async function pageOfToken(db: Queryable, token: string) {
+  return (await pageOfTokenHash(db, { hash: hashToken(token) }))[0];
+}
+
+const pageOfTokenHash = prepared((db, { hash }: { hash: string }) =>
+  db
+    .selectFrom('checkout_sessions')
+    .innerJoin('merchants', 'merchants.id', 'checkout_sessions.merchant_id')
+    .leftJoin('merchant_brands', 'merchant_brands.merchant_id', 'checkout_sessions.merchant_id')
+    .selectAll('checkout_sessions')
+    .select(['merchants.name as merchant_name', 'merchants.active as merchant_active'])
+    .select(['merchant_brands.accent', 'merchant_brands.logo_hash'])
+    .where('token_hash', '=', hash),
+);
+
 export async function setNotice(tx: Tx, id: Id<'cs'>, notice: string | null): Promise<void> {
   await tx.updateTable('checkout_sessions').set({ notice }).where('id', '=', id).execute();
 }

@@ -1,17 +1,16 @@
 import { createHash } from 'node:crypto';
 import type { Deps } from '../deps.ts';
 import type { Cents } from '../kernel/money.ts';
-import { selectMerchant } from '../merchants/store.ts';
 import { type AttemptRow, attemptsOf } from '../payments/attempt-store.ts';
 import { transactionsOfSession } from '../payments/session-store.ts';
 import { isLive } from '../payments/transaction.ts';
-import { type Brand, brandOf } from './brand.ts';
+import { type Brand, brandOfRow } from './brand.ts';
 import type { Locale, Method } from './contract.ts';
 import { currentNotice, type Notice } from './notice.ts';
 import { methodsOf, offeredMethods } from './offered-methods.ts';
 import { withSessionId } from './return-url.ts';
 import { sessionStatus } from './session.ts';
-import { sessionOfToken } from './store.ts';
+import { pageOfToken } from './store.ts';
 
 /** What the page of a session shows. Nothing in it is about the customer. */
 export interface SessionView {
@@ -43,16 +42,12 @@ type ViewDeps = Pick<Deps, 'db' | 'clock' | 'settings' | 'bankAccounts'>;
 /** Reads what the page with this token shows; null when there is none. */
 export async function viewSession(deps: ViewDeps, token: string): Promise<SessionView | null> {
   const db = deps.db.read;
-  const session = await sessionOfToken(db, token);
+  const session = await pageOfToken(db, token);
   if (session === undefined) return null;
   const now = deps.clock.now();
-  const [transactions, merchant, brand] = await Promise.all([
-    transactionsOfSession(db, session),
-    selectMerchant(db, session.merchant_id),
-    brandOf(db, session.merchant_id),
-  ]);
+  const transactions = await transactionsOfSession(db, session);
   const newest = transactions.at(-1);
-  if (merchant === null || newest === undefined) return null;
+  if (newest === undefined) return null;
   // A transaction without attempts leaves what the one before it shows.
   const shown = transactions.slice(-2).map((transaction) => attemptsOf(db, transaction));
   const attempts = (await Promise.all(shown)).flat();
@@ -63,19 +58,19 @@ export async function viewSession(deps: ViewDeps, token: string): Promise<Sessio
       ? 'paid'
       : isReceived
         ? 'received'
-        : status === 'open' && merchant.active !== 1
+        : status === 'open' && session.merchant_active !== 1
           ? 'closed'
           : status;
   const isSettled = state === 'paid' || state === 'received';
   const push = isSettled ? null : pushOf(attempts);
   const reference = isSettled ? null : referenceOf(attempts, now);
   const payable = { amount: newest.amount_cents, methods: methodsOf(session.methods) };
-  const offered = state === 'open' ? await offeredMethods(db, deps, merchant.id, payable) : [];
+  const offered = state === 'open' ? await offeredMethods(db, deps, session.merchant_id, payable) : [];
   return {
     state,
     locale: session.locale,
-    merchantName: merchant.name,
-    brand,
+    merchantName: session.merchant_name,
+    brand: brandOfRow(session),
     orderId: newest.order_id,
     amount: newest.amount_cents,
     push,

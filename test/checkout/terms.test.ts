@@ -105,7 +105,7 @@ async function paidSession(seller: TestMerchant) {
   return body.url as string;
 }
 
-test('no step and no call on a complete or expired session writes a row, and GET shows each end with 200', async () => {
+test('no step and no call on a complete or expired session changes a payment, and GET shows each end with 200', async () => {
   const complete = await paidSession(merchant);
   const expired = (
     await createSession(service, merchant, { expiresAt: new Date(Date.now() + 1000).toISOString() })
@@ -122,7 +122,23 @@ test('no step and no call on a complete or expired session writes a row, and GET
     for (const step of steps) expect((await post(url, step)).status).toBe(303);
     expect((await fetch(url)).status).toBe(200);
   }
-  expect(await audit.changes()).toEqual({});
+  const changed = Object.keys(await audit.changes());
+  expect(changed.filter((change) => /^(transactions|attempts|checkout_\w+|events) /.test(change))).toEqual(
+    [],
+  );
+});
+
+test('a live reference stays on the page of an expired session, without a further step', async () => {
+  const expiresAt = new Date(Date.now() + 1500).toISOString();
+  const { url } = (await createSession(service, merchant, { expiresAt })).body;
+  await post(url, { method: 'REFERENCE' });
+  const shown = await until(async () => {
+    const text = await textOf(url);
+    return text.includes('O prazo de pagamento terminou') ? text : null;
+  }, 'the expiry');
+  expect(shown).toContain('A referência seguinte ainda pode ser paga');
+  expect(shown).toMatch(/data-copy="\d{9}"/);
+  expect(shown).not.toContain('<form');
 });
 
 test('the five pushes of a session in ten minutes and those of a phone in an hour are forgotten after it', async () => {

@@ -152,6 +152,36 @@ test('switched off it sends nothing more; switched on again the wait counts from
   expect((recovered?.created_at ?? 0) - since).toBeGreaterThanOrEqual(FIRST_MS);
 });
 
+test('switched off during a release it skips what has not begun; what has begun has its four attempts', async () => {
+  const { endpoint, kit, shop, switched, received } = await setup();
+  await switched(1);
+  const payment = await kit.payment(shop);
+  const first = await kit.announce(shop, payment, 'payment.failed');
+  const second = await kit.announce(shop, payment);
+  for (const { deliveryId } of [first, second]) {
+    await fourAttempts(kit, deliveryId);
+    await kit.reaches(deliveryId, 'undelivered');
+  }
+  await reaches(kit, shop, 'waiting');
+  endpoint.fails = false;
+  const fresh = await kit.announce(shop, await kit.payment(shop));
+  await kit.reaches(fresh.deliveryId, 'delivered');
+  endpoint.fails = true;
+  await until(async () => {
+    await kit.clock.advance(100);
+    return received(first.eventId) === 5;
+  }, 'the first attempt of the recovery');
+  await switched(0);
+  await until(async () => {
+    await kit.clock.advance(500);
+    return (await recoveries(kit, first.eventId))[0]?.state === 'undelivered';
+  }, 'the end of the delivery');
+  await reaches(kit, shop, undefined);
+  await kit.clock.advance(10 * SECOND_MS);
+  expect([first, second].map(({ eventId }) => received(eventId))).toEqual([8, 4]);
+  expect((await recoveries(kit, second.eventId)).map(({ state }) => state)).toEqual(['skipped']);
+});
+
 test('skipped events, test events and events behind a delivered one are not recovered', async () => {
   const { endpoint, kit, shop, switched, missed } = await setup();
   const payment = await kit.payment(shop);

@@ -35,9 +35,10 @@ export function renderSession(view: SessionView, around: Surroundings): string {
 <main>
 ${stateOf(view, text)}
 ${noticesOf(view, text)}
+${view.push === null || view.reference === null ? null : html`<p class="notice">${text.payOnce}</p>`}
 ${view.push === null ? null : pushSection(view.push, view.locale, text, around.now)}
 ${view.reference === null ? null : referenceSection(view, view.reference, text)}
-${view.methods.length === 0 ? null : stepsSection(view, text)}
+${view.methods.length > 0 ? stepsSection(view, text) : view.state === 'open' && !isLive ? html`<section class="state"><p>${text.noMethod}</p></section>` : null}
 ${isLive ? refreshLink(text) : null}
 </main>
 ${footer(view, text)}`;
@@ -70,6 +71,7 @@ export function frame(
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">
 <meta name="format-detection" content="telephone=no">
 <title>${title}</title>

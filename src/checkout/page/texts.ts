@@ -42,6 +42,7 @@ export interface Texts {
   readonly backToStore: string;
   readonly cancel: string;
   readonly returning: string;
+  readonly payOnce: string;
   readonly noMethod: string;
   readonly refused: string;
   readonly lapsed: string;
@@ -104,6 +105,7 @@ const pt: Texts = {
   backToStore: 'Voltar à loja',
   cancel: 'Voltar à loja sem pagar',
   returning: 'O regresso à loja é automático.',
+  payOnce: 'Os dois métodos estão disponíveis. Pagar só com um deles.',
   noMethod: 'Não é possível pagar este montante.',
   refused: 'O pedido MB WAY foi recusado. Nada foi cobrado.',
   lapsed: 'O pedido MB WAY não foi confirmado a tempo.',
@@ -168,6 +170,7 @@ const en: Texts = {
   backToStore: 'Return to the store',
   cancel: 'Return to the store without paying',
   returning: 'You return to the store automatically.',
+  payOnce: 'Both methods are open. Pay by only one of them.',
   noMethod: 'This amount cannot be paid.',
   refused: 'The MB WAY request was refused. Nothing was charged.',
   lapsed: 'The MB WAY request was not confirmed in time.',
