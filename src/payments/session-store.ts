@@ -17,10 +17,15 @@ async function lockSession(tx: Tx, id: Id<'cs'>): Promise<void> {
 
 /** Whether another transaction of the same checkout session is paid or held. Locks the session. */
 export async function isOrderSettled(tx: Tx, transaction: OfSession): Promise<boolean> {
+  if (transaction.session_id !== null) await lockSession(tx, transaction.session_id);
+  return hasSettledOther(tx, transaction);
+}
+
+/** The same without a lock. */
+export async function hasSettledOther(db: Queryable, transaction: OfSession): Promise<boolean> {
   const { id, session_id: sessionId, merchant_id: merchantId } = transaction;
   if (sessionId === null) return false;
-  await lockSession(tx, sessionId);
-  const settled = await tx
+  const settled = await db
     .selectFrom('transactions')
     .select('id')
     .where('session_id', '=', sessionId)

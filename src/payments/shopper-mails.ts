@@ -5,7 +5,7 @@ import type { MailContent } from '../mail/content.ts';
 import type { ComposedMail, DueMail, MailSources } from '../mail/worker.ts';
 import { selectMerchant } from '../merchants/store.ts';
 import { type AttemptRow, attemptsOf } from './attempt-store.ts';
-import { localeOfSession } from './session-store.ts';
+import { hasSettledOther, localeOfSession } from './session-store.ts';
 import { findTransaction, type TransactionRow } from './store.ts';
 
 type MailDeps = Pick<Deps, 'queueMail' | 'settings'>;
@@ -66,6 +66,8 @@ async function saleOf(db: Queryable, { entity }: DueMail): Promise<Sale | null> 
 async function referenceMail(db: Queryable, mail: DueMail, now: number): Promise<ComposedMail | null> {
   const sale = await saleOf(db, mail);
   if (sale === null || sale.transaction.status !== 'pending' || sale.transaction.held === 1) return null;
+  // Late money may have paid the order by an earlier transaction of its session.
+  if (await hasSettledOther(db, sale.transaction)) return null;
   const attempts = await attemptsOf(db, sale.transaction);
   const live = attempts.find(
     ({ method, state, expires_at }) => method === 'REFERENCE' && state === 'open' && (expires_at ?? 0) > now,

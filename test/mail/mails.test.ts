@@ -69,6 +69,32 @@ test('the page’s language decides that of the mail, and a reminder leaves befo
   expect((await outbox(service)).map(({ kind }) => kind)).toEqual(['multibanco-instructions']);
 });
 
+test('late money of an earlier transaction of the session ends the reminder of a reference', async () => {
+  const service = await startService();
+  const merchant = await service.merchant();
+  await setMerchant(service.app.deps, merchant.merchantId, { customerMails: true });
+  const session = await merchant.trpc.checkout.createSession.mutate({ ...ORDER });
+  const step = (fields: Record<string, string>) =>
+    fetch(session.url, { method: 'POST', body: new URLSearchParams(fields), redirect: 'manual' });
+  const { sessionId } = session;
+  const { transactionId } = await merchant.trpc.checkout.session.query({ sessionId });
+  // Accepts after the window and its grace: the transaction is cancelled by then.
+  await step({ method: 'MBWAY', phoneNumber: '911000010' });
+  await merchant.reaches(transactionId, 'cancelled');
+  await step({ method: 'REFERENCE' });
+  await mailOf(service, 'ana@shop.pt', 'multibanco-instructions');
+  await merchant.reaches(transactionId, 'paid');
+  await service.app.deps.db.unit((tx) =>
+    tx.updateTable('mails').set({ due_at: 1 }).where('kind', '=', 'multibanco-reminder').execute(),
+  );
+  await until(async () => (await outbox(service)).every(({ due_at }) => due_at === null), 'the reminder');
+  expect((await outbox(service)).map(({ kind, state }) => ({ kind, state }))).toEqual([
+    { kind: 'multibanco-instructions', state: 'sent' },
+    { kind: 'multibanco-reminder', state: 'dropped' },
+    { kind: 'payment-receipt', state: 'sent' },
+  ]);
+});
+
 test('people get invitations and resets by one-time links, which the outbox forgets once they are sent', async () => {
   const service = await startService();
   const { deps } = service.app;
