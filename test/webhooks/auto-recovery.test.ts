@@ -14,9 +14,10 @@ const SECOND_MS = 60_000;
 
 /** An endpoint that can fail, with automatic recovery by two waits. */
 async function setup() {
-  const endpoint = { fails: true };
-  const { receiver, kit, shop } = await delivering((_request, response) => {
-    response.writeHead(endpoint.fails ? 500 : 200).end();
+  const endpoint = { fails: true, refused: new Set<unknown>() };
+  const { receiver, kit, shop } = await delivering((request, response) => {
+    const isRefused = endpoint.fails || endpoint.refused.has(request.headers['webhook-id']);
+    response.writeHead(isRefused ? 500 : 200).end();
   });
   const job = createAutoRecovery({
     ...kit.deps,
@@ -180,6 +181,69 @@ test('switched off during a release it skips what has not begun; what has begun 
   await kit.clock.advance(10 * SECOND_MS);
   expect([first, second].map(({ eventId }) => received(eventId))).toEqual([8, 4]);
   expect((await recoveries(kit, second.eventId)).map(({ state }) => state)).toEqual(['skipped']);
+});
+
+test('an event is not recovered once a later one of its transaction was resent', async () => {
+  const { endpoint, kit, shop, switched } = await setup();
+  const payment = await kit.payment(shop);
+  const announced = async (kind?: 'payment.failed') => {
+    const made = await kit.announce(shop, payment, kind);
+    await fourAttempts(kit, made.deliveryId);
+    await kit.reaches(made.deliveryId, 'undelivered');
+    return made;
+  };
+  const earlier = await announced('payment.failed');
+  const later = await announced();
+  endpoint.fails = false;
+  await switched(1);
+  await reaches(kit, shop, 'waiting');
+  const resent = await resendDelivery(kit.deps, later.deliveryId);
+  await kit.reaches(resent.deliveryId, 'delivered');
+  await reaches(kit, shop, 'idle');
+  expect(await recoveries(kit, earlier.eventId)).toEqual([]);
+});
+
+test('an event is not recovered while a later one of its transaction is', async () => {
+  const { endpoint, kit, shop, switched } = await setup();
+  const payment = await kit.payment(shop);
+  const announced = async (kind?: 'payment.failed') => {
+    const made = await kit.announce(shop, payment, kind);
+    await fourAttempts(kit, made.deliveryId);
+    await kit.reaches(made.deliveryId, 'undelivered');
+    endpoint.refused.add(made.eventId);
+    return made.eventId;
+  };
+  const earlier = await announced('payment.failed');
+  const later = await announced();
+  await switched(1);
+  await reaches(kit, shop, 'waiting');
+  endpoint.fails = false;
+  const succeeds = async () => {
+    const { deliveryId } = await kit.announce(shop, await kit.payment(shop));
+    await kit.reaches(deliveryId, 'delivered');
+  };
+  await succeeds();
+  const attempts = async () =>
+    (
+      await kit.db.read
+        .selectFrom('deliveries')
+        .select('attempts_count')
+        .where('event_id', '=', later)
+        .where('recovery_id', 'is not', null)
+        .executeTakeFirst()
+    )?.attempts_count ?? 0;
+  await until(async () => {
+    await kit.clock.advance(100);
+    return (await attempts()) === 3;
+  }, 'three attempts of the later event');
+  await succeeds();
+  await reaches(kit, shop, 'releasing');
+  await kit.clock.advance(1000);
+  expect((await recoveries(kit, later)).map(({ state }) => state)).toEqual(['due']);
+  expect((await recoveries(kit, earlier)).map(({ state }) => state)).toEqual(['undelivered']);
+  await reaches(kit, shop, 'idle');
+  expect((await recoveries(kit, later)).map(({ state }) => state)).toEqual(['undelivered', 'due']);
+  expect((await recoveries(kit, earlier)).map(({ state }) => state)).toEqual(['undelivered', 'due']);
 });
 
 test('skipped events, test events and events behind a delivered one are not recovered', async () => {

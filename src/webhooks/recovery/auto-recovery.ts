@@ -16,7 +16,14 @@ import {
   queuedOf,
   switchedOff,
 } from './auto-store.ts';
-import { type Missed, notSuperseded, recoveryDeliveries, stillMissed, withOrder } from './rules.ts';
+import {
+  isBehindLater,
+  type Missed,
+  notSuperseded,
+  recoveryDeliveries,
+  stillMissed,
+  withOrder,
+} from './rules.ts';
 import {
   completeRecovery,
   deliveriesOfEvents,
@@ -98,7 +105,7 @@ async function findMissed(tx: Tx, deps: AutoRecoveryDeps, state: AutoRecoveryRow
   await changeState(tx, state, { phase: 'waiting', missed_at: at, step: 0, due_at });
 }
 
-/** Delivers the oldest missed event again. */
+/** Delivers the oldest missed event again, once no later event of its transaction is being recovered. */
 async function probe(tx: Tx, deps: AutoRecoveryDeps, state: AutoRecoveryRow): Promise<void> {
   const { missed, next } = await readPage(tx, deps, state);
   const [oldest] = missed;
@@ -106,6 +113,7 @@ async function probe(tx: Tx, deps: AutoRecoveryDeps, state: AutoRecoveryRow): Pr
     const place = next === null ? {} : { after_at: next.finishedAt, after_id: next.id };
     return await changeState(tx, state, { ...place, phase: 'idle', missed_at: null, due_at: null });
   }
+  if (isBehindLater(oldest)) return;
   const run_id = await begin(tx, deps, state);
   const [probe_id = null] = await queue(tx, deps, state, run_id, [oldest]);
   await completeRecovery(tx, run_id, deps.clock.now());
@@ -126,11 +134,15 @@ async function readProbe(tx: Tx, deps: AutoRecoveryDeps, state: AutoRecoveryRow)
   await changeState(tx, state, { ...plan, step, probe_id: null });
 }
 
-/** Queues one page of the missed events; after the last page, the endpoint is watched again. */
+/**
+ * Queues one page of the missed events, once no later event of their transactions is being recovered; after the last page, the
+ * endpoint is watched again.
+ */
 async function release(tx: Tx, deps: AutoRecoveryDeps, state: AutoRecoveryRow): Promise<void> {
   const { run_id: run } = state;
   if (run === null) throw new Error(`merchant ${state.merchant_id} releases events without a recovery`);
   const { missed, next, isLast } = await readPage(tx, deps, state);
+  if (missed.some(isBehindLater)) return;
   await queue(tx, deps, state, run, missed);
   const place = next === null ? {} : { after_at: next.finishedAt, after_id: next.id };
   if (!isLast) return await changeState(tx, state, place);

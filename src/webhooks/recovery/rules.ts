@@ -69,6 +69,11 @@ export function withOrder(missed: readonly Missed[], sequences: Sequences): Miss
   }));
 }
 
+/** Whether a recovery still delivers a later event of the same transaction, which this one could reach the endpoint after. */
+export function isBehindLater({ sequence, recoveringSequence }: Missed): boolean {
+  return sequence !== null && recoveringSequence !== null && recoveringSequence > sequence;
+}
+
 /** Returns the deliveries to insert; those of one transaction are sent in order. */
 export function recoveryDeliveries(
   missed: readonly Missed[],

@@ -93,7 +93,7 @@ export interface TransactionSequences {
 
 /**
  * Returns the place of each transaction's newest event, of the first event that a recovery still delivers, and of the
- * newest delivered one.
+ * newest one that was delivered, at first or when it was resent.
  */
 export async function transactionSequences(
   db: Queryable,
@@ -108,7 +108,11 @@ export async function transactionSequences(
         'recovering',
       ),
     )
-    .select(sql<number | null>`max(case when state = 'delivered' then lane_position end)`.as('delivered'))
+    .select(
+      sql<number | null>`max(case when exists (
+        select 1 from deliveries other where other.event_id = deliveries.event_id and other.state = 'delivered'
+      ) then lane_position end)`.as('delivered'),
+    )
     .where('transaction_id', 'in', transactionIds)
     .groupBy('transaction_id')
     .execute();
