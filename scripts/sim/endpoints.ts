@@ -17,6 +17,7 @@ export interface Arrival {
   body: string;
 }
 
+const MINUTE_MS = 60_000;
 const HANDLINGS = {
   ...{ ok: 0, slow: 2, status500: 3, redirect: 2, hang: 2, drip: 1, refuse: 2, resetAfter: 2 },
 };
@@ -30,12 +31,27 @@ export class Endpoints {
   brokenHost: string | null = null;
   /** By host. */
   readonly secrets = new Map<string, string>();
+  /** By host, in simulated time. */
+  readonly #downUntil = new Map<string, number>();
   readonly #world: World;
   readonly #prng: Prng;
 
   constructor(world: World, prng: Prng) {
     this.#world = world;
     this.#prng = prng;
+  }
+
+  /** Plans when endpoints are down for a while. */
+  plan(): void {
+    const prng = this.#prng.fork('outages');
+    const { shops, scenario, time } = this.#world;
+    for (const { host } of shops) {
+      if (!prng.chance(scenario.outages)) continue;
+      time.schedule(prng.int(0, scenario.activeMs), () => {
+        this.#downUntil.set(host, time.now + prng.int(MINUTE_MS, 40 * MINUTE_MS));
+        this.#world.count('endpoint down');
+      });
+    }
   }
 
   /** Returns the network as one process of the service sees it. */
@@ -76,8 +92,10 @@ export class Endpoints {
   }
 
   #handling({ url }: Outgoing): keyof typeof HANDLINGS {
-    const broken = new URL(url).host === this.brokenHost;
-    if (!broken && !this.#prng.chance(this.#world.faults.endpoint)) return 'ok';
+    const { host } = new URL(url);
+    const { healthy, time } = this.#world;
+    if (!healthy && time.now < (this.#downUntil.get(host) ?? 0)) return 'refuse';
+    if (host !== this.brokenHost && !this.#prng.chance(this.#world.faults.endpoint)) return 'ok';
     return this.#prng.weighted(HANDLINGS);
   }
 

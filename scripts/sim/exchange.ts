@@ -2,16 +2,16 @@ import type { Prng } from './prng.ts';
 import type { Service } from './service.ts';
 import type { World } from './world.ts';
 
-/** One request to the bank and its outcome. */
+/** One request to the bank or the mail server and its outcome. */
 export interface Exchange<T> {
   name: string;
-  /** Milliseconds until the bank acts; null when the request is lost. */
+  /** Milliseconds until the other side acts; null when the request is lost. */
   arrivesMs: number | null;
   /** Milliseconds from then until the answer; null when none comes. */
   answersMs: number | null;
   /** Milliseconds until the connection breaks; null when it does not. */
   failsMs: number | null;
-  /** The bank's work; runs although the sender crashed. */
+  /** The other side's work; runs although the sender crashed. */
   work(): T;
   /** The adapter's result when no answer arrives: a value, or an error thrown. */
   noAnswer(): T;
@@ -37,7 +37,7 @@ export function exchange<T>(service: Service, world: World, asked: Exchange<T>):
     const own = { owner: service };
     const arrive = () => {
       const value = asked.work();
-      world.note(`bank ${asked.name}`, summary(value));
+      world.note(`${asked.name} arrives`, summary(value));
       service.crashes(`${asked.name} arrived`);
       if (asked.answersMs === null) return;
       const answer = () => {

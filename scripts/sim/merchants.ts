@@ -1,27 +1,18 @@
-import { ServiceError } from '../../src/kernel/errors.ts';
-import { selectMerchant } from '../../src/merchants/store.ts';
 import { initTransaction } from '../../src/payments/init.ts';
 import { startMbway } from '../../src/payments/mbway.ts';
 import { startMultibanco } from '../../src/payments/multibanco.ts';
 import { readStatus } from '../../src/payments/status.ts';
 import type { Merchant } from '../../src/rpc/context.ts';
+import { inputOf, merchantOf, sendCall } from './calls.ts';
 import type { Prng } from './prng.ts';
 import type { Service } from './service.ts';
 import type { ShopId, World } from './world.ts';
 
 const MINUTE_MS = 60_000;
 /** A merchant's backend repeats an init that was not answered for this long. */
-const PATIENCE_MS = 40_000;
-const PHONES = ['911111111', '922222222'];
+export const PATIENCE_MS = 40_000;
+export const PHONES = ['911111111', '922222222'];
 const STATUS_RANK = { pending: 0, failed: 1, cancelled: 1, paid: 2 };
-const USUAL_REFUSALS = new Set([
-  'TRANSACTION_NOT_PENDING',
-  'MBWAY_PUSH_OPEN',
-  'MBWAY_PHONE_REJECTED',
-  'BANK_UNAVAILABLE',
-  'BANK_OUTCOME_UNKNOWN',
-  'BANK_REFUSED',
-]);
 
 interface Order {
   shop: ShopId;
@@ -133,55 +124,9 @@ export class Merchants {
 
   /** Returns false when no process takes the call. */
   #call(order: Order, name: string, call: (service: Service, merchant: Merchant) => Promise<void>): boolean {
-    const world = this.#world;
-    const { service } = world;
-    if (service === null || service.frozenUntil > world.time.now || service.crashes(`${name} comes`))
-      return false;
-    world.note(name, `${order.orderId} ${order.transactionId ?? ''}`);
-    const made = merchantOf(service, order.shop).then((merchant) => call(service, merchant));
-    made.then(
-      () => this.#answered(service, name, 'ok'),
-      (error: unknown) => {
-        if (service.dead) return;
-        const code = error instanceof ServiceError ? error.code : null;
-        this.#answered(service, name, code ?? String(error));
-        if (code === null || !USUAL_REFUSALS.has(code)) {
-          world.fail(
-            'no call fails unexpectedly',
-            `${name}: ${error instanceof Error ? error.stack : error}`,
-          );
-        }
-      },
-    );
-    return true;
+    return sendCall(this.#world, {
+      ...{ name, detail: `${order.orderId} ${order.transactionId ?? ''}` },
+      run: async (service) => call(service, await merchantOf(service, order.shop)),
+    });
   }
-
-  #answered(service: Service, name: string, what: string): void {
-    if (service.dead) return;
-    this.#world.note(`${name} answered`, what);
-    this.#world.count(`${name} ${what}`);
-  }
-}
-
-async function merchantOf(service: Service, id: ShopId): Promise<Merchant> {
-  const row = await selectMerchant(service.deps.db.read, id);
-  if (row === null) throw new Error(`merchant ${id} does not exist`);
-  return {
-    id: row.id,
-    keyId: 'key_',
-    name: row.name,
-    active: row.active === 1,
-    hold: row.hold === 1,
-    firstPaidAt: row.first_paid_at,
-  };
-}
-
-function inputOf(order: Order) {
-  return {
-    orderId: order.orderId,
-    amount: order.amount,
-    storeUrl: 'https://shop.pt/checkout',
-    customer: { name: 'Ana', email: 'ana@mail.pt' },
-    items: [{ id: '1', name: 'Cup', quantity: 1, priceInCents: 100 }],
-  };
 }

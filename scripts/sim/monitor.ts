@@ -2,8 +2,11 @@ import type Sqlite from 'better-sqlite3';
 import type { TruePush } from './bank-state.ts';
 import { ATTEMPT_CHECKS } from './checks/attempts.ts';
 import { EVENT_CHECKS } from './checks/events.ts';
+import { MAIL_CHECKS } from './checks/mails.ts';
 import { RECEIPT_CHECKS } from './checks/receipts.ts';
+import { RECOVERY_CHECKS, recoverable } from './checks/recovery.ts';
 import { REFUND_CHECKS } from './checks/refunds.ts';
+import { SESSION_CHECKS } from './checks/sessions.ts';
 import { TRANSACTION_CHECKS } from './checks/transactions.ts';
 import type { Arrival } from './endpoints.ts';
 import type { Service } from './service.ts';
@@ -17,11 +20,12 @@ import {
   type Snapshot,
   snapshotReader,
 } from './snapshot.ts';
+import { traceChange } from './trace-change.ts';
 import type { World } from './world.ts';
 
 const CHANGE_CHECKS = [
   ...[...RECEIPT_CHECKS, ...TRANSACTION_CHECKS, ...EVENT_CHECKS],
-  ...[...ATTEMPT_CHECKS, ...REFUND_CHECKS],
+  ...[...ATTEMPT_CHECKS, ...REFUND_CHECKS, ...SESSION_CHECKS, ...MAIL_CHECKS, ...RECOVERY_CHECKS],
 ];
 const UNDER_WAY = new Set(['requested', 'sent', 'accepted']);
 const SENDS_MAX = 5;
@@ -104,12 +108,17 @@ export class Monitor {
     for (const { name, faults } of CHANGE_CHECKS) {
       for (const fault of faults(change)) this.#fail(name, fault);
     }
-    this.#traceChange(before, this.state);
+    traceChange(this.#world, before, this.state);
   }
 
   /** Notes that all work so far is committed. */
   committed(): void {
     this.#committed = this.state;
+  }
+
+  /** What is committed. */
+  get stored(): Snapshot {
+    return this.#committed;
   }
 
   /** Checks before a create is sent: its attempt is committed, its order id is new. */
@@ -128,13 +137,13 @@ export class Monitor {
     if (this.#world.bank.refunds.calls.has(id)) this.#fail('no refund is sent twice', id);
   }
 
-  /** Checks that no other push of the transaction is open when the bank accepts one. */
+  /** Checks that no other push of the transaction, or of its session, is open when the bank accepts one. */
   pushCreated(push: TruePush): void {
-    const transactionId = attemptOfOrder(this.state, push.orderId)?.transaction_id;
+    const sale = this.#saleOf(push);
     const { time, scenario } = this.#world;
     for (const other of this.#world.bank.pushes) {
       if (other.state !== 'waiting') continue;
-      if (attemptOfOrder(this.state, other.orderId)?.transaction_id !== transactionId) continue;
+      if (this.#saleOf(other) !== sale) continue;
       // After a clock jump the service may take a push for older than it is.
       const alive =
         time.now < other.createdAt + scenario.settings.mbwayWindowMs &&
@@ -142,6 +151,11 @@ export class Monitor {
       if (alive)
         this.#fail('no second push while one may be alive', `${push.orderId} beside ${other.orderId}`);
     }
+  }
+
+  #saleOf({ orderId }: TruePush): string | undefined {
+    const id = attemptOfOrder(this.state, orderId)?.transaction_id;
+    return this.state.transactions.get(id ?? '')?.session_id ?? id;
   }
 
   /** Checks a push that was confirmed to a merchant. */
@@ -217,60 +231,21 @@ export class Monitor {
 
   /** Counts what must end before the run may. */
   unfinished() {
-    const { transactions, attempts, deliveries, receipts, refunds } = this.state;
+    const { transactions, attempts, deliveries, receipts, refunds, mails } = this.state;
     return {
       attempts: [...attempts.values()].filter(isLive).length,
       transactions: [...transactions.values()].filter((row) => row.status === 'pending' && row.held === 0)
         .length,
       deliveries: [...deliveries.values()].filter(({ state }) => state === 'due').length,
       refunds: [...refunds.values()].filter(({ state }) => UNDER_WAY.has(state)).length,
+      mails: [...mails.values()].filter(({ state }) => state === 'queued').length,
+      recoveries: recoverable(this.#world).filter(({ isResting }) => !isResting).length,
       payments: Math.max(0, this.#world.bank.money.length - receipts.size),
     };
   }
 
   isQuiet(): boolean {
     return Object.values(this.unfinished()).every((count) => count === 0);
-  }
-
-  #traceChange(before: Snapshot, after: Snapshot): void {
-    const world = this.#world;
-    for (const [id, row] of after.transactions) {
-      const was = before.transactions.get(id);
-      if (was?.status === row.status && was.held === row.held) continue;
-      world.note('transaction', `${id} ${was?.status ?? '-'} → ${row.status}${row.held ? ' (held)' : ''}`);
-      world.count(`transaction ${row.held ? 'held' : row.status}`);
-      if (row.status === 'failed' || row.status === 'cancelled') {
-        world.customers.onEnded(new Set(attemptsOf(after, id).map((attempt) => attempt.bank_order_id)));
-      }
-    }
-    for (const [id, row] of after.attempts) {
-      const was = before.attempts.get(id);
-      if (was?.state === row.state) continue;
-      world.note('attempt', `${row.bank_order_id} ${row.method} ${was?.state ?? '-'} → ${row.state}`);
-      world.count(`attempt ${row.state}`);
-    }
-    for (const [id, row] of after.receipts) {
-      if (before.receipts.has(id)) continue;
-      const flags = (['late', 'duplicate', 'under', 'over', 'unmatched'] as const).filter(
-        (flag) => row[flag] === 1,
-      );
-      world.note('receipt', `${row.identity} ${row.amount_cents} ${flags.join(' ')}`);
-      for (const flag of flags) world.count(`receipt ${flag}`);
-      if (row.under === 1) world.operator.onUnderpaid();
-      world.operator.refunds.onReceipt();
-    }
-    for (const [id, row] of after.refunds) {
-      const was = before.refunds.get(id);
-      if (was?.state === row.state) continue;
-      world.note('refund', `${id} of ${row.receipt_id} ${was?.state ?? '-'} → ${row.state}`);
-      world.count(`refund is ${row.state}`);
-    }
-    for (const [id, row] of after.deliveries) {
-      const was = before.deliveries.get(id);
-      if (was?.state === row.state && was.attempts_count === row.attempts_count) continue;
-      world.note('delivery', `${id} ${row.state} after ${row.attempts_count}`);
-      if (was?.state !== row.state) world.count(`delivery ${row.state}`);
-    }
   }
 
   #fail(name: string, what: string): void {

@@ -1,7 +1,7 @@
 import { setBankAccount } from '../../src/banks/set-account.ts';
 import { OperatorError } from '../../src/kernel/errors.ts';
 import type { Id } from '../../src/kernel/ids.ts';
-import { setMerchant } from '../../src/merchants/set-merchant.ts';
+import { type MerchantSettings, setMerchant } from '../../src/merchants/set-merchant.ts';
 import { assignReceipt } from '../../src/payments/exceptions/assign-receipt.ts';
 import { creditTransaction } from '../../src/payments/exceptions/credit-transaction.ts';
 import { keepReceipt } from '../../src/payments/exceptions/keep-receipt.ts';
@@ -14,7 +14,7 @@ import { OperatorRefunds } from './operator-refunds.ts';
 import type { Prng } from './prng.ts';
 import type { Service } from './service.ts';
 import { paysAlone, type ReceiptView, receiptsOf, sum } from './snapshot.ts';
-import type { World } from './world.ts';
+import type { ShopId, World } from './world.ts';
 
 const HOUR_MS = 3_600_000;
 const OPERATOR = { merchantId: null, operator: true };
@@ -35,6 +35,11 @@ export class Operator {
     this.refunds = new OperatorRefunds(world, prng.fork('refunds'), (name, work) => this.#do(name, work));
   }
 
+  /** Since when the operator recovers, which no automatic recovery does. */
+  get recoversSince(): number {
+    return this.#world.scenario.startAt - HOUR_MS;
+  }
+
   /** Runs one random action. */
   randomAction(): void {
     const prng = this.#prng;
@@ -43,7 +48,7 @@ export class Operator {
       holdOff: 2,
       release: 4,
       credit: 3,
-      resend: 2,
+      resend: 3,
       recover: 2,
       test: 1,
       assign: 3,
@@ -52,17 +57,21 @@ export class Operator {
       account: 1,
       webhookOff: 1,
       webhookOn: 2,
+      recoverOff: 1,
+      recoverOn: 2,
     };
     const does: Record<keyof typeof weights, () => void> = {
       holdOn: () => this.#set({ hold: true }),
       holdOff: () => this.#set({ hold: false }),
       webhookOff: () => this.#set({ webhookEnabled: false }),
       webhookOn: () => this.#set({ webhookEnabled: true }),
+      recoverOff: () => this.#set({ autoRecover: false }),
+      recoverOn: () => this.#set({ autoRecover: true }),
       release: () => this.release(this.#anyTransaction()),
       credit: () => this.credit(this.#creditable() ?? this.#underpaid() ?? this.#anyTransaction()),
       resend: () => this.#resend(),
       recover: () => this.#recover(),
-      test: () => this.#test(),
+      test: () => this.test(this.#prng.pick(this.#world.shops).id),
       assign: () => this.#assign(this.#receipt(({ unmatched }) => unmatched === 1)),
       giveBack: () => this.#return(this.#receipt((row) => row.over === 1 || !paysAlone(row))),
       keep: () => this.#keep(this.#receipt((row) => row.late === 1 || row.over === 1)),
@@ -171,19 +180,21 @@ export class Operator {
     return chosen.length === 0 ? null : this.#prng.pick(chosen);
   }
 
-  #set(settings: { hold?: boolean; webhookEnabled?: boolean }): void {
+  #set(settings: MerchantSettings): void {
     const shop = this.#prng.pick(this.#world.shops);
     this.#do(JSON.stringify(settings), (service) => setMerchant(service.deps, shop.id, settings));
   }
 
   #resend(): void {
-    const id = this.#anyOf(this.#world.monitor.state.deliveries);
+    const { deliveries } = this.#world.monitor.state;
+    const missed = [...deliveries].filter(([, { state }]) => state === 'undelivered');
+    const id = this.#anyOf(missed.length > 0 && this.#prng.chance(0.7) ? new Map(missed) : deliveries);
     if (id !== null) this.#do('resend', (service) => resendDelivery(service.deps, id as `dlv_${string}`));
   }
 
   #recover(): void {
     const shop = this.#prng.pick(this.#world.shops);
-    const since = this.#world.scenario.startAt - HOUR_MS;
+    const since = this.recoversSince;
     const latest = this.#prng.chance(0.3);
     this.#do('recover', async (service) => {
       for await (const queued of recoverEvents(service.deps, { merchantId: shop.id, since, latest })) {
@@ -192,9 +203,9 @@ export class Operator {
     });
   }
 
-  #test(): void {
-    const shop = this.#prng.pick(this.#world.shops);
-    this.#do('test event', (service) => sendTestEvent(service.deps, shop.id));
+  /** Sends a test event. */
+  test(shop: ShopId): void {
+    this.#do('test event', (service) => sendTestEvent(service.deps, shop));
   }
 
   /** Returns an unpaid transaction whose receipts reach its amount. */

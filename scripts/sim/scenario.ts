@@ -10,10 +10,12 @@ export interface Faults {
   callback: number;
   endpoint: number;
   refund: number;
+  mail: number;
 }
 
 export const NO_FAULTS: Faults = {
   ...{ create: 0, question: 0, unreadableRow: 0, misnamedRow: 0, callback: 0, endpoint: 0, refund: 0 },
+  mail: 0,
 };
 
 /** All choices of a seed before its run starts. */
@@ -39,6 +41,11 @@ export interface Scenario {
   fineChance: number;
   /** An endpoint that never recovers. */
   brokenEndpoint: boolean;
+  /** Checkout sessions of merchants, and payment links of each. */
+  sessions: number;
+  links: number;
+  /** The probability that a merchant's endpoint is down for a while. */
+  outages: number;
   /** The bank takes seconds for every answer, within the timeout. */
   slowBank: boolean;
 }
@@ -54,6 +61,7 @@ const DEADLY_STEPS = [
   ...['push leaves', 'push arrived', 'push answered', 'reference leaves', 'reference arrived'],
   ...['reference answered', 'inquiry arrived', 'inquiry answered', 'list answered', 'callback comes'],
   ...['delivery leaves', 'delivery arrived', 'delivery answered', 'delivery failed', 'init comes'],
+  ...['mail leaves', 'mail arrived', 'mail answered', 'session comes', 'page step comes', 'link comes'],
   ...['mbway comes', 'multibanco comes', 'operator comes', 'unit', 'commit', 'unit', 'commit'],
 ];
 
@@ -92,10 +100,11 @@ export function drawScenario(prng: Prng): Scenario {
   const activeMs = prng.int(15 * MINUTE_MS, 90 * MINUTE_MS);
   const level = prng.pick([0, 0.2, 0.5, 0.9]);
   const refunds = prng.fork('refunds');
+  const checkout = prng.fork('checkout');
   const rate = () => (prng.chance(0.3) ? 0 : level * (0.3 + 0.7 * prng.fraction()));
   return {
     startAt: MIDNIGHTS[midnight] - prng.int(5 * MINUTE_MS, prng.chance(0.5) ? 40 * MINUTE_MS : 3 * HOUR_MS),
-    settings: drawSettings(prng),
+    settings: drawSettings(prng, checkout),
     faults: {
       create: rate(),
       question: rate(),
@@ -104,8 +113,9 @@ export function drawScenario(prng: Prng): Scenario {
       callback: rate(),
       endpoint: prng.pick([0, 0, 0.3, 0.6, 0.95]),
       refund: refunds.pick([0, 0.2, 0.5, 0.9]),
+      mail: checkout.pick([0, 0.2, 0.6]),
     },
-    transactions: prng.int(1, 4),
+    transactions: prng.int(1, 3),
     merchants: prng.int(1, 2),
     ownAccount: prng.chance(0.3),
     activeMs,
@@ -119,10 +129,13 @@ export function drawScenario(prng: Prng): Scenario {
     fineChance: prng.pick([0, 0, 0.02, 0.1]),
     brokenEndpoint: prng.chance(0.1),
     slowBank: prng.chance(0.15),
+    sessions: checkout.int(0, 2),
+    links: checkout.pick([0, 0, 1]),
+    outages: checkout.pick([0, 0.5, 1]),
   };
 }
 
-function drawSettings(prng: Prng): Settings {
+function drawSettings(prng: Prng, checkout: Prng): Settings {
   const days = prng.chance(0.85) ? 0 : 1;
   // Over a day, reading the list every minute would be slow.
   const reconcileSeconds = days === 0 ? prng.pick([60, 300, 300, 600]) : prng.pick([1800, 3600]);
@@ -137,6 +150,10 @@ function drawSettings(prng: Prng): Settings {
     SERVICE_MULTIBANCO_GRACE_MINUTES: prng.pick(['0', '1', '5', '30', '120']),
     SERVICE_PENDING_HOURS: prng.pick(['0.2', '0.5', '1', '3']),
     SERVICE_MBWAY_MAX_EUR: '5000',
+    SERVICE_PHONE_PUSHES_PER_HOUR: checkout.pick(['3', '1000']),
+    SERVICE_MAIL_REMINDER_HOURS: checkout.pick(['0', '0.1', '0.5', '2']),
+    SERVICE_MAIL_ALERT_SECONDS: checkout.pick(['60', '600', '3600']),
+    SERVICE_AUTO_RECOVER_SECONDS: checkout.pick(['1', '30,120', '60,300,900']),
   }).settings;
 }
 

@@ -7,6 +7,7 @@ const COLUMNS = {
   transactions: [
     ...(['id', 'merchant_id', 'status', 'held', 'amount_cents', 'events_count', 'created_at'] as const),
     ...(['paid_attempt_id', 'paid_at', 'paid_method', 'deadline_at'] as const),
+    ...(['order_id', 'session_id', 'session_paid', 'pending_until'] as const),
   ],
   attempts: [
     ...(['id', 'transaction_id', 'account_id', 'method', 'state', 'bank_order_id', 'request_id'] as const),
@@ -21,10 +22,16 @@ const COLUMNS = {
   events: ['id', 'transaction_id', 'kind', 'merchant_id', 'sequence'],
   deliveries: [
     ...(['id', 'event_id', 'transaction_id', 'state', 'lane_position', 'attempts_count'] as const),
-    'recovery_id',
+    ...(['recovery_id', 'merchant_id', 'blocked', 'finished_at'] as const),
   ],
   receipt_notes: ['id', 'receipt_id', 'kind'],
   refunds: ['id', 'receipt_id', 'request_id', 'amount_cents', 'state', 'retry_of', 'check_at'],
+  merchants: ['id', 'hold', 'auto_recover', 'customer_mails', 'alerts', 'webhook_enabled'],
+  checkout_sessions: ['id', 'merchant_id', 'expires_at', 'link_id', 'locale'],
+  payment_links: ['id', 'uses_max', 'uses_count', 'order_prefix', 'closed_at', 'expires_at'],
+  mails: [...(['id', 'kind', 'entity', 'reader', 'state', 'attempts_count'] as const), 'planned_at'],
+  recoveries: ['id', 'since_at'],
+  auto_recoveries: ['merchant_id', 'phase', 'since_at'],
 } as const satisfies { [K in keyof Tables]?: readonly (keyof Tables[K])[] };
 
 type Name = keyof typeof COLUMNS;
@@ -38,36 +45,24 @@ export type AttemptView = View<'attempts'>;
 export type ReceiptView = View<'receipts'>;
 export type DeliveryView = View<'deliveries'>;
 export type RefundView = View<'refunds'>;
+export type MailView = View<'mails'>;
 
-/** The rows by id, in the order of their insertion, and the merchants under review hold. */
-export type Snapshot = { [K in Name]: Map<string, View<K>> } & { holds: Set<string> };
+/** The rows by their first column, in the order of their insertion. */
+export type Snapshot = { [K in Name]: Map<string, View<K>> };
 
-export const EMPTY: Snapshot = {
-  transactions: new Map(),
-  attempts: new Map(),
-  receipts: new Map(),
-  events: new Map(),
-  deliveries: new Map(),
-  receipt_notes: new Map(),
-  refunds: new Map(),
-  holds: new Set(),
-};
+export const EMPTY = Object.fromEntries(Object.keys(COLUMNS).map((name) => [name, new Map()])) as Snapshot;
 
 /** Returns a function that reads snapshots through one connection, without the service's code. */
 export function snapshotReader(handle: Sqlite.Database): () => Snapshot {
   const tables = Object.entries(COLUMNS).map(([name, columns]) => {
     const statement = handle.prepare(`select ${columns.join()} from ${name} order by rowid`);
+    const [key] = columns;
     return () => {
-      const rows = statement.all() as { id: string }[];
-      return [name, new Map(rows.map((row) => [row.id, row]))] as const;
+      const rows = statement.all() as Record<string, string>[];
+      return [name, new Map(rows.map((row) => [row[key], row]))] as const;
     };
   });
-  const holds = handle.prepare('select id from merchants where hold = 1').pluck();
-  return () =>
-    ({
-      ...Object.fromEntries(tables.map((read) => read())),
-      holds: new Set(holds.all() as string[]),
-    }) as Snapshot;
+  return () => Object.fromEntries(tables.map((read) => read())) as unknown as Snapshot;
 }
 
 /** Reads when the next row after `now` is due, or Infinity. */
@@ -79,6 +74,8 @@ export function dueReader(handle: Sqlite.Database): (now: number) => number {
         union all select min(next_attempt_at) from deliveries where state = 'due' and next_attempt_at > :now
         union all select min(check_at) from bank_hints where check_at > :now
         union all select min(check_at) from refunds where state = 'accepted' and check_at > :now
+        union all select min(due_at) from mails where due_at > :now
+        union all select min(due_at) from auto_recoveries where due_at > :now
         union all select min(deadline_at) from transactions where deadline_at > :now)`,
     )
     .pluck();
@@ -103,6 +100,21 @@ export function refundsOf(state: Snapshot, receiptId: string): RefundView[] {
 
 export function paysAlone(receipt: ReceiptView): boolean {
   return receipt.unmatched === 0 && receipt.duplicate === 0 && receipt.under === 0;
+}
+
+/** Whether the receipt paid a second transaction of an order. */
+export function paysSecond({ late, duplicate }: ReceiptView): boolean {
+  return late === 1 && duplicate === 1;
+}
+
+/** The other transactions of the checkout session of this one. */
+export function othersOfSession(state: Snapshot, { id, session_id }: TransactionView): TransactionView[] {
+  if (session_id === null) return [];
+  return [...state.transactions.values()].filter((row) => row.session_id === session_id && row.id !== id);
+}
+
+export function isSold({ status, held }: TransactionView): boolean {
+  return status === 'paid' || held === 1;
 }
 
 export function sum(numbers: readonly number[]): number {

@@ -5,12 +5,14 @@ import { SimBank } from './bank.ts';
 import { Callbacks } from './callbacks.ts';
 import { Customers } from './customers.ts';
 import { Endpoints } from './endpoints.ts';
+import { Mails } from './mails.ts';
 import { Merchants } from './merchants.ts';
 import { Monitor } from './monitor.ts';
 import { Operator } from './operator.ts';
 import type { Prng } from './prng.ts';
 import { type CrashPoint, type Faults, NO_FAULTS, type Scenario } from './scenario.ts';
 import { Service } from './service.ts';
+import { Shoppers } from './shoppers.ts';
 import { SimTime } from './time.ts';
 import { Trace } from './trace.ts';
 
@@ -39,9 +41,11 @@ export class World {
   readonly callbacks: Callbacks;
   readonly merchants: Merchants;
   readonly operator: Operator;
+  readonly shoppers: Shoppers;
+  readonly mails: Mails;
   readonly callbackKey = CALLBACK_KEY;
   readonly counts = new Map<string, number>();
-  readonly shops: { id: ShopId; refundEvents: boolean }[] = [];
+  readonly shops: { id: ShopId; host: string; refundEvents: boolean }[] = [];
   /** The faults in effect. */
   faults: Faults = NO_FAULTS;
   /** The error of the service's clock. */
@@ -71,6 +75,8 @@ export class World {
     this.callbacks = new Callbacks(this, prng.fork('callbacks'));
     this.merchants = new Merchants(this, prng.fork('merchants'));
     this.operator = new Operator(this, prng.fork('operator'));
+    this.shoppers = new Shoppers(this, prng.fork('shoppers'));
+    this.mails = new Mails(this, prng.fork('mails'));
   }
 
   serviceNow(): number {
@@ -121,11 +127,17 @@ export class World {
       this.endpoints.secrets.set(host, webhookSecret);
       if (i === 0 && this.scenario.brokenEndpoint) this.endpoints.brokenHost = host;
       const refundEvents = this.prng.fork(`refund events ${i}`).chance(0.5);
-      await setMerchant(deps, merchantId, { refundEvents });
-      this.shops.push({ id: merchantId, refundEvents });
+      const checkout = this.prng.fork(`checkout of shop ${i}`);
+      const chance = () => checkout.chance(0.6);
+      await setMerchant(deps, merchantId, {
+        ...{ refundEvents, autoRecover: chance(), customerMails: chance(), alerts: chance() },
+      });
+      this.shops.push({ id: merchantId, host, refundEvents });
       if (i === 1 && this.scenario.ownAccount) {
         await setBankAccount(deps, { merchantId, credentials: { ...OWN_KEYS, antiPhishingKey } });
       }
     }
+    await this.mails.createReaders(service);
+    await this.shoppers.createLinks(service);
   }
 }

@@ -10,12 +10,12 @@ const SEEDS = [88, ...Array.from({ length: 200 }, (_, index) => 101 + index)];
 const EXPECTED = {
   transaction: ['paid', 'failed', 'cancelled', 'held'],
   attempt: ['lapsed', 'expired', 'unknown', 'dead', 'rejected', 'declined'],
-  receipt: ['late', 'duplicate', 'under', 'over', 'unmatched'],
+  receipt: ['late', 'duplicate', 'under', 'over', 'unmatched', 'second payment'],
   delivery: ['delivered', 'undelivered', 'skipped'],
   callback: ['lost', 'twice', 'otherAmount', 'badKey', 'forged'],
   bank: ['lost', 'hang', 'late', 'answerLost', 'misnamed row'],
   create: ['refused', 'unknown'],
-  endpoint: ['status500', 'redirect', 'hang', 'drip', 'resetAfter'],
+  endpoint: ['down', 'status500', 'redirect', 'hang', 'drip', 'resetAfter'],
   operator: [
     ...['release', 'credit', 'resend', 'assign', 'return', 'keep', 'account'],
     ...['refund', 'refund retry', 'refund settle'],
@@ -23,11 +23,22 @@ const EXPECTED = {
   clock: ['jump'],
   refund: ['done', 'accepted', 'refused', 'unknown', 'unreachable'],
   'refund is': ['done', 'failed', 'unknown', 'awaiting_transfer'],
+  session: ['ok', 'next transaction', 'ends complete', 'ends expired', 'read ok', 'api step ok'],
+  'page step': ['ok'],
+  link: ['is session', 'is inactive', 'is amount', 'close ok'],
+  mail: ['ok', 'answerLost', 'busy', 'refused', 'hang', 'unreachable'],
+  'payment-receipt': ['sent', 'failed'],
+  'multibanco-instructions': ['sent', 'dropped'],
+  'multibanco-reminder': ['sent', 'dropped'],
+  'alert-undelivered': ['sent', 'dropped'],
+  'alert-money': ['sent'],
+  recovery: ['try', 'release'],
   'refund callback': ['sent', 'lost', 'twice', 'later', 'badKey'],
   'crash:': [
     ...['unit', 'commit', 'push leaves', 'push arrived', 'push answered', 'reference answered'],
     ...['delivery leaves', 'delivery arrived', 'delivery answered'],
     ...['refund leaves', 'refund arrived', 'refund answered'],
+    ...['mail leaves', 'mail arrived', 'mail answered'],
   ],
 };
 

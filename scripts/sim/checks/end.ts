@@ -1,6 +1,8 @@
 import { readStatus } from '../../../src/payments/status.ts';
 import { refundsOf, sum } from '../snapshot.ts';
 import type { World } from '../world.ts';
+import { MAIL_END_CHECKS } from './mails.ts';
+import { RECOVERY_END_CHECKS } from './recovery.ts';
 
 /** An invariant, checked at the end of the run. */
 export interface EndCheck {
@@ -19,6 +21,7 @@ export const END_CHECKS: readonly EndCheck[] = [
   { name: 'the register counts what was paid', faults: leadsCount },
   { name: 'the daily totals count what there is', faults: totalsCount },
   { name: 'an operator can settle every exception', faults: exceptionsAreSettled },
+  ...[...MAIL_END_CHECKS, ...RECOVERY_END_CHECKS],
 ];
 
 function* moneyIsRecorded(world: World): Iterable<string> {
@@ -86,9 +89,12 @@ function* answersHold(world: World): Iterable<string> {
 }
 
 function* keysMakeOne(world: World): Iterable<string> {
-  const { size } = world.monitor.state.transactions;
-  if (size > world.merchants.orders.length)
-    yield `${world.merchants.orders.length} keys made ${size} transactions`;
+  const { transactions, checkout_sessions: sessions } = world.monitor.state;
+  const made = [...transactions.values()].filter(({ session_id }) => session_id === null).length;
+  if (made > world.merchants.orders.length)
+    yield `${world.merchants.orders.length} keys made ${made} transactions`;
+  const asked = [...sessions.values()].filter(({ link_id }) => link_id === null).length;
+  if (asked > world.shoppers.asked) yield `${world.shoppers.asked} keys made ${asked} sessions`;
 }
 
 function* exceptionsAreSettled(world: World): Iterable<string> {
@@ -119,7 +125,11 @@ export async function checkStatusViews(world: World): Promise<void> {
 function* leadsCount(world: World): Iterable<string> {
   const handle = world.service?.storage.committed;
   const counted = handle?.prepare('select coalesce(sum(paid_cents), 0) from leads').pluck().get();
-  const paid = [...world.monitor.state.transactions.values()].filter((row) => row.status === 'paid');
+  const { transactions, checkout_sessions: sessions } = world.monitor.state;
+  // Orders of payment links have no customer.
+  const paid = [...transactions.values()].filter(
+    (row) => row.status === 'paid' && (sessions.get(row.session_id ?? '')?.link_id ?? null) === null,
+  );
   const due = sum(paid.map((row) => row.amount_cents));
   if (counted !== due) yield `the register counts ${counted} cents, ${due} were paid`;
 }

@@ -1,5 +1,15 @@
 import { alike } from '../bank-state.ts';
-import { paysAlone, type ReceiptView, receiptsOf, sum, type TransactionView } from '../snapshot.ts';
+import {
+  isSold,
+  othersOfSession,
+  paysAlone,
+  paysSecond,
+  type ReceiptView,
+  receiptsOf,
+  type Snapshot,
+  sum,
+  type TransactionView,
+} from '../snapshot.ts';
 import { type Change, type ChangeCheck, newReceipts } from './change.ts';
 
 export const RECEIPT_CHECKS: readonly ChangeCheck[] = [
@@ -56,20 +66,21 @@ function keyOfReceipt(row: ReceiptView): string {
 function* receiptsAreFlagged(change: Change): Iterable<string> {
   for (const row of newReceipts(change)) {
     const was = row.transaction_id === null ? undefined : change.before.transactions.get(row.transaction_id);
-    const expected = flagsOf(was, row.amount_cents);
+    const expected = flagsOf(change.before, was, row.amount_cents);
     for (const [flag, set] of Object.entries(expected)) {
       if (row[flag as keyof typeof expected] !== Number(set)) yield `${row.identity}: ${flag} is not ${set}`;
     }
   }
 }
 
-function flagsOf(was: TransactionView | undefined, amount: number) {
-  const settled = was !== undefined && (was.status === 'paid' || was.held === 1);
+function flagsOf(before: Snapshot, was: TransactionView | undefined, amount: number) {
+  const settled = was !== undefined && isSold(was);
   const open = was !== undefined && !settled;
+  const second = open && amount >= was.amount_cents && othersOfSession(before, was).some(isSold);
   return {
     unmatched: was === undefined,
-    duplicate: settled,
-    late: open && was.status !== 'pending',
+    duplicate: settled || second,
+    late: second || (open && was.status !== 'pending'),
     under: open && amount < was.amount_cents,
     over: open && amount > was.amount_cents,
   };
@@ -106,12 +117,15 @@ function* settlementsHold({ before, after }: Change): Iterable<string> {
 function* salesAreCovered({ after }: Change): Iterable<string> {
   for (const row of after.transactions.values()) {
     const own = receiptsOf(after, row.id);
-    const full = own.filter(paysAlone);
-    const credited = own.filter((receipt) => receipt.settlement === 'credited' && !paysAlone(receipt));
+    const second = own.filter(paysSecond);
+    const full = [...own.filter(paysAlone), ...second];
+    const credited = own.filter((receipt) => receipt.settlement === 'credited' && !full.includes(receipt));
     const counted = sum([...full, ...credited].map((one) => one.amount_cents - (one.returned_cents ?? 0)));
-    const sold = row.status === 'paid' || row.held === 1;
+    const sold = isSold(row);
     if (full.length + Math.min(credited.length, 1) !== (sold ? 1 : 0))
       yield `${row.id} is ${row.status} with ${full.length} full and ${credited.length} credited receipts`;
-    if (sold && counted < row.amount_cents) yield `${row.id} of ${row.amount_cents} is covered by ${counted}`;
+    // The second payment of an order may go back, and its transaction stays paid.
+    if (sold && second.length === 0 && counted < row.amount_cents)
+      yield `${row.id} of ${row.amount_cents} is covered by ${counted}`;
   }
 }

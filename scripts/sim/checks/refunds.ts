@@ -1,4 +1,4 @@
-import { paysAlone, receiptsOf, refundsOf, sum } from '../snapshot.ts';
+import { paysAlone, paysSecond, receiptsOf, refundsOf, sum } from '../snapshot.ts';
 import type { Change, ChangeCheck } from './change.ts';
 
 export const REFUND_CHECKS: readonly ChangeCheck[] = [
@@ -82,7 +82,7 @@ function* creditsAreCovered({ before, after }: Change): Iterable<string> {
   for (const row of after.transactions.values()) {
     if (row.status !== 'paid' || before.transactions.get(row.id)?.status === 'paid') continue;
     const counted = receiptsOf(after, row.id).filter(
-      (receipt) => paysAlone(receipt) || receipt.settlement === 'credited',
+      (receipt) => paysAlone(receipt) || paysSecond(receipt) || receipt.settlement === 'credited',
     );
     const kept = sum(counted.map((receipt) => receipt.amount_cents - receipt.refund_cents));
     if (kept < row.amount_cents) yield `${row.id} of ${row.amount_cents} became paid by ${kept}`;

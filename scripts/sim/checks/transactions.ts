@@ -51,7 +51,7 @@ function* paidHasItsReason(change: Change): Iterable<string> {
   const { requested } = change.world.operator;
   for (const { was, is } of moved(change)) {
     if (is.status !== 'paid') continue;
-    const held = change.before.holds.has(is.merchant_id);
+    const held = change.before.merchants.get(is.merchant_id)?.hold === 1;
     const released = was.held === 1 && requested.release.has(is.id);
     const total = sum(receiptsOf(change.after, is.id).map((row) => row.amount_cents));
     const credited = was.held === 0 && requested.credit.has(is.id) && total >= is.amount_cents;
@@ -78,10 +78,15 @@ function* endingHasItsReason(change: Change): Iterable<string> {
     );
     const by = ended.map((attempt) => attempt.state);
     const failed = by.some((state) => ['rejected', 'declined', 'expired'].includes(state));
-    const timeIsUp = change.now >= is.created_at + change.world.scenario.settings.pendingMs;
+    const timeIsUp = change.now >= endOf(is, change.world);
     const right = is.status === 'failed' ? failed : !failed && (by.includes('lapsed') || timeIsUp);
     if (!right) yield `${is.id} became ${is.status} with attempts ${by.join(', ') || 'unchanged'}`;
   }
+}
+
+/** Until when a transaction waits for a step. */
+function endOf(row: TransactionView, world: Change['world']): number {
+  return row.pending_until ?? row.created_at + world.scenario.settings.pendingMs;
 }
 
 /** A pending transaction without live attempts has its deadline; every other one has none. */
@@ -89,7 +94,7 @@ function* deadlinesHold({ after, world }: Change): Iterable<string> {
   for (const row of after.transactions.values()) {
     const waiting = row.status === 'pending' && row.held === 0;
     const live = attemptsOf(after, row.id).some(isLive);
-    const expected = row.created_at + world.scenario.settings.pendingMs;
+    const expected = endOf(row, world);
     if (waiting && !live && row.deadline_at !== expected)
       yield `${row.id} waits until ${row.deadline_at}, not ${expected}`;
     if (!waiting && row.deadline_at !== null) yield `${row.id} is ${row.status} and has a deadline`;

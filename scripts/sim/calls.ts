@@ -1,0 +1,79 @@
+import { ServiceError } from '../../src/kernel/errors.ts';
+import { selectMerchant } from '../../src/merchants/store.ts';
+import type { Merchant } from '../../src/rpc/context.ts';
+import type { Service } from './service.ts';
+import type { ShopId, World } from './world.ts';
+
+const USUAL_REFUSALS = new Set([
+  'TRANSACTION_NOT_PENDING',
+  'MBWAY_PUSH_OPEN',
+  'MBWAY_PHONE_REJECTED',
+  'BANK_UNAVAILABLE',
+  'BANK_OUTCOME_UNKNOWN',
+  'BANK_REFUSED',
+]);
+
+interface Call {
+  name: string;
+  detail: string;
+  run(service: Service): Promise<unknown>;
+}
+
+/** Sends a call to the current process. Returns false when no process takes it. An unusual refusal ends the run. */
+export function sendCall(world: World, { name, detail, run }: Call): boolean {
+  const { service } = world;
+  if (service === null || service.frozenUntil > world.time.now || service.crashes(`${name} comes`))
+    return false;
+  world.note(name, detail);
+  const answered = (what: string) => {
+    if (service.dead) return;
+    world.note(`${name} answered`, what);
+    world.count(`${name} ${what}`);
+  };
+  run(service).then(
+    () => answered('ok'),
+    (error: unknown) => {
+      if (service.dead) return;
+      const code = error instanceof ServiceError ? error.code : null;
+      answered(code ?? String(error));
+      if (code === null || !USUAL_REFUSALS.has(code)) {
+        const fault = error instanceof Error ? error.stack : error;
+        world.fail('no call fails unexpectedly', `${name}: ${fault}`);
+      }
+    },
+  );
+  return true;
+}
+
+export async function merchantOf(service: Service, id: ShopId): Promise<Merchant> {
+  const row = await selectMerchant(service.deps.db.read, id);
+  if (row === null) throw new Error(`merchant ${id} does not exist`);
+  return {
+    id: row.id,
+    keyId: 'key_',
+    name: row.name,
+    active: row.active === 1,
+    hold: row.hold === 1,
+    firstPaidAt: row.first_paid_at,
+  };
+}
+
+/** The body of an order; the customer's address tells orders apart. */
+export function inputOf({ orderId, amount }: { orderId: string; amount: number }) {
+  return {
+    orderId,
+    amount,
+    storeUrl: 'https://shop.pt/checkout',
+    customer: { name: 'Ana', email: emailOf(orderId) },
+    items: [{ id: '1', name: 'Cup', quantity: 1, priceInCents: 100 }],
+  };
+}
+
+/** The address of a shop's owner, or of the operator. */
+export function readerOf(shop: string | null): string {
+  return `${shop ?? 'operator'}@mail.pt`;
+}
+
+export function emailOf(orderId: string): string {
+  return `${orderId}@mail.pt`;
+}

@@ -1,0 +1,171 @@
+import type { SendMailOptions } from 'nodemailer';
+import { emailOf, readerOf } from '../calls.ts';
+import type { Service } from '../service.ts';
+import {
+  type DeliveryView,
+  isSold,
+  type MailView,
+  othersOfSession,
+  type Snapshot,
+  type TransactionView,
+} from '../snapshot.ts';
+import type { World } from '../world.ts';
+import type { Change, ChangeCheck } from './change.ts';
+import type { EndCheck } from './end.ts';
+
+const DAY_MS = 86_400_000;
+const LAST_WAIT_MS = 3_600_000;
+
+export const MAIL_CHECKS: readonly ChangeCheck[] = [
+  { name: 'a mail is queued in the unit that causes it', faults: mailsAreQueued },
+  { name: 'at most one mail of a kind about one thing to one reader', faults: mailsAreUnique },
+  { name: 'a mail is dropped only when its reason is gone', faults: mailsAreDropped },
+];
+
+export const MAIL_END_CHECKS: readonly EndCheck[] = [
+  { name: 'every mail ends sent, refused or without a reason', faults: mailsEnd },
+];
+
+function wantsMail(state: Snapshot, { merchant_id, session_id }: TransactionView): boolean {
+  const hasAddress = (state.checkout_sessions.get(session_id ?? '')?.link_id ?? null) === null;
+  return hasAddress && state.merchants.get(merchant_id)?.customer_mails === 1;
+}
+
+function* mailsAreQueued({ before, after, now, world }: Change): Iterable<string> {
+  const queued = new Set([...after.mails.values()].map(({ kind, entity }) => `${kind} ${entity}`));
+  const due: string[] = [];
+  for (const row of after.transactions.values()) {
+    if (row.status === 'paid' && before.transactions.get(row.id)?.status !== 'paid' && wantsMail(after, row))
+      due.push(`payment-receipt ${row.id}`);
+  }
+  for (const { id, transaction_id, method, state, expires_at } of after.attempts.values()) {
+    const row = after.transactions.get(transaction_id);
+    const isFresh = method === 'REFERENCE' && state === 'open' && before.attempts.get(id)?.state !== 'open';
+    if (!isFresh || row === undefined || !wantsMail(after, row)) continue;
+    due.push(`multibanco-instructions ${row.id}`);
+    if ((expires_at ?? 0) - world.scenario.settings.mailReminderMs > now)
+      due.push(`multibanco-reminder ${row.id}`);
+  }
+  for (const row of after.receipts.values()) {
+    const isFlagged = row.unmatched + row.duplicate + row.under + row.over > 0;
+    if (!before.receipts.has(row.id) && isFlagged) due.push(`alert-money ${row.id}`);
+  }
+  for (const mail of due) if (!queued.has(mail)) yield `${mail} is missing`;
+  for (const { id, state, event_id, merchant_id } of after.deliveries.values()) {
+    const isLost = state === 'undelivered' && before.deliveries.get(id)?.state === 'due';
+    if (!isLost || after.events.get(event_id)?.kind === 'webhook.test') continue;
+    const alerts = [...after.mails.values()].filter(
+      ({ kind, entity, reader }) =>
+        kind === 'alert-undelivered' && reader === '' && entity.startsWith(merchant_id),
+    );
+    const times = alerts.map((alert) => alert.planned_at).sort((a, b) => a - b);
+    if ((times.at(-1) ?? 0) < now) yield `no alert follows ${id}`;
+    const apart = times.every(
+      (at, index) => index === 0 || at - (times[index - 1] ?? 0) >= world.scenario.settings.mailAlertMs,
+    );
+    if (!apart) yield `the alerts of ${merchant_id} are too close`;
+  }
+}
+
+function* mailsAreUnique({ before, after }: Change): Iterable<string> {
+  if (before.mails.size === after.mails.size) return;
+  const seen = new Set<string>();
+  for (const { kind, entity, reader } of after.mails.values()) {
+    const name = `${kind} ${entity} ${reader}`;
+    if (seen.has(name)) yield name;
+    seen.add(name);
+  }
+}
+
+function* mailsAreDropped({ before, after, now, world }: Change): Iterable<string> {
+  for (const [id, mail] of after.mails) {
+    const was = before.mails.get(id)?.state;
+    if (was !== undefined && was !== 'queued' && was !== mail.state)
+      yield `${id} was ${was} and is ${mail.state}`;
+    if (was === mail.state) continue;
+    world.count(`${mail.kind} ${mail.state}`);
+    if (mail.state === 'dropped' && whyUnfounded(after, mail, now) === null)
+      yield `${mail.kind} ${mail.entity} was dropped`;
+  }
+}
+
+/** Whether an event of the shop is undelivered and not being delivered again. */
+function isMissingEvents({ deliveries, events }: Snapshot, shop: string): boolean {
+  const own = [...deliveries.values()].filter((row) => row.merchant_id === shop);
+  const isHandled = ({ id, event_id }: DeliveryView) =>
+    own.some((row) => row.event_id === event_id && row.id > id && ['delivered', 'due'].includes(row.state));
+  return own.some(
+    (row) =>
+      row.state === 'undelivered' && events.get(row.event_id)?.kind !== 'webhook.test' && !isHandled(row),
+  );
+}
+
+/** Returns why there is no reason for a mail, or null. */
+function whyUnfounded(state: Snapshot, { kind, entity }: MailView, now: number): string | null {
+  if (kind === 'alert-undelivered') {
+    const shop = entity.slice(0, entity.indexOf('.'));
+    if (state.merchants.get(shop)?.alerts !== 1) return 'alerts are off';
+    return isMissingEvents(state, shop) ? null : 'no event is missed';
+  }
+  if (kind === 'alert-money') {
+    const receipt = state.receipts.get(entity);
+    const isOff = receipt?.unmatched !== 1 && state.merchants.get(receipt?.merchant_id ?? '')?.alerts !== 1;
+    return isOff ? 'alerts are off' : receipt?.settlement === null ? null : 'the receipt is settled';
+  }
+  const row = state.transactions.get(entity);
+  if (row === undefined || !wantsMail(state, row)) return 'no mail is wanted';
+  if (kind === 'payment-receipt') return row.status === 'paid' ? null : `it is ${row.status}`;
+  if (row.status !== 'pending' || isSold(row)) return `it is ${row.status}`;
+  if (othersOfSession(state, row).some(isSold)) return 'its order is paid';
+  const isPayable = [...state.attempts.values()].some(
+    ({ transaction_id, method, state: is, expires_at }) =>
+      transaction_id === entity && method === 'REFERENCE' && is === 'open' && (expires_at ?? 0) > now,
+  );
+  return isPayable ? null : 'no reference can be paid';
+}
+
+/** Returns what is wrong with a mail that leaves, or null. */
+export function faultOfSent(world: World, service: Service, id: string, mail: SendMailOptions) {
+  const state = world.monitor.stored;
+  const now = world.serviceNow();
+  const row = state.mails.get(id);
+  const fault = (name: string, what: string) => ({ name, what: `${row?.kind} ${row?.entity}: ${what}` });
+  if (row?.state !== 'queued' || row.attempts_count === 0)
+    return fault('a mail is committed, with its attempt, before it is sent', `${id} is ${row?.state}`);
+  if (world.mails.taken.get(id) === service) return fault('a mail is sent once without a crash', id);
+  if (row.planned_at > now && world.scenario.jumps === 0)
+    return fault('no mail before it is due', `planned for ${row.planned_at}`);
+  const { to, language } = readerOfMail(state, row);
+  const { address } = mail.to as { address: string };
+  // A receipt that was unmatched may have been assigned since its alert went to the operators.
+  const isRead = address === to || (row.kind === 'alert-money' && address === readerOf(null));
+  if (!isRead) return fault('a mail goes to the person it is for', `${address} instead of ${to}`);
+  if (!String(mail.html).includes(`<html lang="${language}">`))
+    return fault('a mail is in the language of its reader', `not in ${language}`);
+  const why = whyUnfounded(state, row, now);
+  return why === null ? null : fault('no mail without a reason', why);
+}
+
+function readerOfMail(state: Snapshot, { kind, entity, reader }: MailView) {
+  if (kind === 'alert-undelivered' || kind === 'alert-money') {
+    const receipt = state.receipts.get(entity);
+    const shop = kind === 'alert-undelivered' ? entity.slice(0, entity.indexOf('.')) : receipt?.merchant_id;
+    return { to: readerOf(receipt?.unmatched === 1 ? null : (shop ?? null)), language: 'pt' };
+  }
+  const row = state.transactions.get(entity);
+  const session = state.checkout_sessions.get(row?.session_id ?? '');
+  return { to: emailOf(row?.order_id ?? reader), language: session?.locale ?? 'pt' };
+}
+
+function* mailsEnd(world: World): Iterable<string> {
+  for (const { id, kind, entity, reader, state, planned_at } of world.monitor.state.mails.values()) {
+    const isAlertOfAll = kind.startsWith('alert-') && reader === '';
+    const isRight = {
+      queued: false,
+      dropped: true,
+      sent: isAlertOfAll || world.mails.taken.has(id),
+      failed: world.mails.refused.has(id) || world.serviceNow() > planned_at + DAY_MS - LAST_WAIT_MS,
+    }[state];
+    if (!isRight) yield `${kind} ${entity} ended ${state}`;
+  }
+}

@@ -1,0 +1,146 @@
+import type { DeliveryView, Snapshot } from '../snapshot.ts';
+import type { ShopId, World } from '../world.ts';
+import type { Change, ChangeCheck } from './change.ts';
+import type { EndCheck } from './end.ts';
+
+/** Successes of an endpoint after which it is no longer sent an event that it never takes. */
+const RELEASES_MAX = 3;
+
+export const RECOVERY_CHECKS: readonly ChangeCheck[] = [
+  { name: 'automatic recovery takes what is missed, never what a later event overtook', faults: takesMissed },
+  { name: 'before a success only the oldest missed event is tried, after a wait', faults: triesTheOldest },
+  { name: 'a success releases every missed event', faults: releasesAll },
+  { name: 'a fresh event never waits behind a recovered one', faults: freshNeverWaits },
+];
+
+export const RECOVERY_END_CHECKS: readonly EndCheck[] = [
+  { name: 'nothing recoverable stays undelivered at a healthy endpoint', faults: nothingIsMissed },
+];
+
+interface Missed {
+  eventId: string;
+  /** When its first and its last delivery ended. */
+  firstAt: number;
+  lastAt: number;
+}
+
+/** The missed events of a shop that automatic recovery delivers, the oldest first. */
+function missedEvents({ events, deliveries }: Snapshot, shop: string, { scenario }: World): Missed[] {
+  const recoveriesMax = scenario.settings.autoRecoverMs.length + RELEASES_MAX;
+  const byEvent = Map.groupBy(deliveries.values(), ({ event_id }) => event_id as string);
+  const isDelivered = (id: string) => byEvent.get(id)?.some(({ state }) => state === 'delivered') === true;
+  const overtaken = new Set<string>();
+  const missed: Missed[] = [];
+  for (const { id, transaction_id: transaction, kind, merchant_id } of [...events.values()].reverse()) {
+    const own = byEvent.get(id) ?? [];
+    const isOvertaken = overtaken.has(transaction ?? '');
+    if (isDelivered(id) && transaction !== null) overtaken.add(transaction);
+    if (merchant_id !== shop || kind === 'webhook.test' || isOvertaken) continue;
+    if (own.some(({ state }) => state === 'delivered' || state === 'due')) continue;
+    const ends = own.filter(({ state }) => state === 'undelivered').map((row) => row.finished_at ?? 0);
+    const recoveries = own.filter(({ recovery_id }) => recovery_id !== null);
+    if (ends.length > 0 && recoveries.length < recoveriesMax)
+      missed.push({ eventId: id, firstAt: Math.min(...ends), lastAt: Math.max(...ends) });
+  }
+  return missed.sort((a, b) => a.firstAt - b.firstAt);
+}
+
+/** From when the first wait counts: the oldest miss, or later when recovery was switched on then. */
+function startOf({ auto_recoveries: states }: Snapshot, shop: string, [oldest]: Missed[]): number {
+  return Math.max(oldest?.firstAt ?? 0, states.get(shop)?.since_at ?? 0);
+}
+
+interface Taken {
+  shop: string;
+  taken: DeliveryView[];
+  missed: Missed[];
+  /** A delivery succeeded after the first miss, or after all of them. */
+  succeeded: 'never' | 'once' | 'since';
+}
+
+/** The deliveries that automatic recovery made in this unit, by shop. */
+function* newRecoveries({ before, after, world }: Change): Iterable<Taken> {
+  if (before.deliveries.size === after.deliveries.size) return;
+  const made = [...after.deliveries.values()].filter(
+    (row) => !before.deliveries.has(row.id) && isAutomatic(after, row, world),
+  );
+  for (const [shop, taken] of Map.groupBy(made, ({ merchant_id }) => merchant_id as string)) {
+    const missed = missedEvents(before, shop, world);
+    const delivered = [...before.deliveries.values()].filter(
+      (row) => row.merchant_id === shop && row.state === 'delivered',
+    );
+    const successAt = Math.max(0, ...delivered.map((row) => row.finished_at ?? 0));
+    const firstAt = startOf(before, shop, missed);
+    const lastAt = Math.max(firstAt, ...missed.map((event) => event.lastAt));
+    yield {
+      ...{ shop, taken, missed },
+      succeeded: successAt > lastAt ? 'since' : successAt > firstAt ? 'once' : 'never',
+    };
+  }
+}
+
+/** Whether automatic recovery made the delivery, and not an operator. */
+function isAutomatic({ recoveries }: Snapshot, { recovery_id }: DeliveryView, world: World): boolean {
+  return recovery_id !== null && recoveries.get(recovery_id)?.since_at !== world.operator.recoversSince;
+}
+
+function* takesMissed(change: Change): Iterable<string> {
+  for (const { shop, taken, missed, succeeded } of newRecoveries(change)) {
+    change.world.count(succeeded === 'never' ? 'recovery try' : 'recovery release');
+    const merchant = change.before.merchants.get(shop);
+    if (merchant?.auto_recover !== 1 || merchant.webhook_enabled !== 1) yield `${shop} does not recover`;
+    const ids = new Set(missed.map(({ eventId }) => eventId));
+    for (const { event_id } of taken) if (!ids.has(event_id)) yield `${event_id} is not missed`;
+  }
+}
+
+function* triesTheOldest(change: Change): Iterable<string> {
+  const { before, now, world } = change;
+  for (const { shop, taken, missed, succeeded } of newRecoveries(change)) {
+    if (succeeded !== 'never') continue;
+    const [oldest] = missed;
+    if (taken.length !== 1 || taken[0]?.event_id !== oldest?.eventId)
+      yield `${taken.map(({ event_id }) => event_id).join(', ')}, not ${oldest?.eventId}`;
+    const tries = [...before.deliveries.values()].filter(
+      (row) => row.event_id === oldest?.eventId && isAutomatic(before, row, world),
+    );
+    const lastEnd = Math.max(startOf(before, shop, missed), ...tries.map((row) => row.finished_at ?? 0));
+    const [wait = 0] = world.scenario.settings.autoRecoverMs;
+    if (now < lastEnd + wait) yield `${oldest?.eventId} was tried ${now - lastEnd} ms after the last end`;
+  }
+}
+
+function* releasesAll(change: Change): Iterable<string> {
+  for (const { shop, succeeded } of newRecoveries(change)) {
+    const left = succeeded === 'since' ? missedEvents(change.after, shop, change.world) : [];
+    for (const { eventId } of left) yield `${eventId} of ${shop} was not released`;
+  }
+}
+
+function* freshNeverWaits({ after }: Change): Iterable<string> {
+  const due = [...after.deliveries.values()].filter(({ state }) => state === 'due');
+  for (const row of due) {
+    const waitsFor = (other: DeliveryView) =>
+      other.transaction_id === row.transaction_id &&
+      other.recovery_id === null &&
+      (other.lane_position ?? Number.POSITIVE_INFINITY) < (row.lane_position ?? 0);
+    if (row.recovery_id === null && row.blocked !== 0 && !due.some(waitsFor))
+      yield `${row.id} waits for nothing that is fresh`;
+  }
+}
+
+/** The missed events of endpoints that recover and work. */
+export function recoverable(world: World): { shop: ShopId; isResting: boolean; eventId: string }[] {
+  const { state } = world.monitor;
+  return world.shops.flatMap(({ id: shop, host }) => {
+    const merchant = state.merchants.get(shop);
+    const isOff = merchant?.auto_recover !== 1 || merchant.webhook_enabled !== 1;
+    if (isOff || host === world.endpoints.brokenHost) return [];
+    const isResting = state.auto_recoveries.get(shop)?.phase === 'resting';
+    return missedEvents(state, shop, world).map(({ eventId }) => ({ shop, isResting, eventId }));
+  });
+}
+
+function* nothingIsMissed(world: World): Iterable<string> {
+  for (const { shop, eventId } of recoverable(world)) yield `${eventId} of ${shop}`;
+}

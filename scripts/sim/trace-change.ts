@@ -1,0 +1,45 @@
+import { attemptsOf, paysSecond, type Snapshot } from './snapshot.ts';
+import type { World } from './world.ts';
+
+/** Traces and counts what a unit of work changed, and tells those who react to it. */
+export function traceChange(world: World, before: Snapshot, after: Snapshot): void {
+  for (const [id, row] of after.transactions) {
+    const was = before.transactions.get(id);
+    if (was?.status === row.status && was.held === row.held) continue;
+    world.note('transaction', `${id} ${was?.status ?? '-'} → ${row.status}${row.held ? ' (held)' : ''}`);
+    world.count(`transaction ${row.held ? 'held' : row.status}`);
+    if (row.status === 'failed' || row.status === 'cancelled') {
+      if (row.session_id !== null) world.shoppers.onEnded(row.session_id);
+      world.customers.onEnded(new Set(attemptsOf(after, id).map((attempt) => attempt.bank_order_id)));
+    }
+  }
+  for (const [id, row] of after.attempts) {
+    const was = before.attempts.get(id);
+    if (was?.state === row.state) continue;
+    world.note('attempt', `${row.bank_order_id} ${row.method} ${was?.state ?? '-'} → ${row.state}`);
+    world.count(`attempt ${row.state}`);
+  }
+  for (const [id, row] of after.receipts) {
+    if (before.receipts.has(id)) continue;
+    const flags = (['late', 'duplicate', 'under', 'over', 'unmatched'] as const).filter(
+      (flag) => row[flag] === 1,
+    );
+    world.note('receipt', `${row.identity} ${row.amount_cents} ${flags.join(' ')}`);
+    for (const flag of flags) world.count(`receipt ${flag}`);
+    if (paysSecond(row)) world.count('receipt second payment');
+    if (row.under === 1) world.operator.onUnderpaid();
+    world.operator.refunds.onReceipt();
+  }
+  for (const [id, row] of after.refunds) {
+    const was = before.refunds.get(id);
+    if (was?.state === row.state) continue;
+    world.note('refund', `${id} of ${row.receipt_id} ${was?.state ?? '-'} → ${row.state}`);
+    world.count(`refund is ${row.state}`);
+  }
+  for (const [id, row] of after.deliveries) {
+    const was = before.deliveries.get(id);
+    if (was?.state === row.state && was.attempts_count === row.attempts_count) continue;
+    world.note('delivery', `${id} ${row.state} after ${row.attempts_count}`);
+    if (was?.state !== row.state) world.count(`delivery ${row.state}`);
+  }
+}
