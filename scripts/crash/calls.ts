@@ -8,7 +8,7 @@ export interface Answer {
   body: any;
 }
 
-/** Calls the merchant API; null when the connection broke before the complete answer. */
+/** Calls an operation as a shop; null when the connection broke before the complete answer. */
 export async function call(
   url: string,
   shop: Shop,
@@ -16,7 +16,7 @@ export async function call(
   body?: unknown,
   headers: Record<string, string> = {},
 ): Promise<Answer | null> {
-  return ask(`${url}/api/v1${path}`, body, { authorization: `Bearer ${shop.apiKey}`, ...headers });
+  return ask(`${url}${path}`, body, { authorization: `Bearer ${shop.apiKey}`, ...headers });
 }
 
 /** Sends an HTTP request, a POST when there is a body. */
@@ -41,13 +41,19 @@ export async function ask(
   }
 }
 
-export function init(url: string, { shop, key, orderId, amount }: Order): Promise<Answer | null> {
+/** Creates the transaction of an order, or its session. */
+export function create(url: string, { shop, key, orderId, amount, hosted }: Order): Promise<Answer | null> {
   const order = {
     orderId,
     amount,
     storeUrl: 'https://shop.pt',
-    customer: { name: 'Ana Silva', email: `${orderId.toLowerCase()}@mail.example` },
+    customer: { name: 'Ana Silva', email: emailOf(orderId) },
     items: [{ id: 'MUG-1', name: 'Mug', quantity: 1, price: amount }],
   };
-  return call(url, shop, '/payments/init', order, { 'idempotency-key': key });
+  const path = hosted ? '/checkout/v1/sessions' : '/api/v1/payments/init';
+  return call(url, shop, path, order, { 'idempotency-key': key });
+}
+
+export function emailOf(orderId: string): string {
+  return `${orderId.toLowerCase()}@mail.example`;
 }

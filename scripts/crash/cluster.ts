@@ -9,7 +9,9 @@ import { openEndpoint } from './endpoint.ts';
 import { readFinalState } from './final-state.ts';
 import { type Installation, install, stopProcess } from './installation.ts';
 import { judge, type Verdict } from './judge.ts';
+import { waitForMails } from './judge-mails.ts';
 import { startLoad } from './load.ts';
+import { openMailbox } from './mailbox.ts';
 
 const DATABASE = 'service';
 const PROCESSES = 4;
@@ -44,35 +46,37 @@ export interface ClusterReport {
  * restarts the server, later the two processes, and judges the final state.
  */
 export async function runCluster(seed: number): Promise<ClusterReport> {
-  const startedAt = Date.now();
   const endpoint = await openEndpoint(new Prng(`${seed} endpoint`));
+  const mailbox = await openMailbox(new Prng(`${seed} mailbox`));
   const server = await startPostgresServer({ durable: true });
   let installation: Installation | null = null;
   try {
     await server.create(DATABASE);
-    installation = await install(endpoint, { databaseUrl: server.url(DATABASE), processes: PROCESSES });
+    const options = { databaseUrl: server.url(DATABASE), processes: PROCESSES, smtpUrl: mailbox.url };
+    installation = await install(endpoint, options);
     const shops = await createShops(installation, endpoint);
     const cluster = new Cluster(installation, shops, seed);
     await cluster.start();
     const figures = await cluster.live(() => server.restart());
     await wait(LAST_ACCEPT_MS);
     const { log } = cluster;
-    const state = await readFinalState(installation, log, startedAt);
+    const state = await readFinalState(installation, log, shops);
+    await waitForMails(log, state, mailbox.mails);
     await cluster.stop();
-    const verdict = judge(log, state, endpoint.arrivals);
+    const verdict = judge(log, state, { arrivals: endpoint.arrivals, mails: mailbox.mails });
     const arrivals = endpoint.arrivals.length;
     return { log, verdict, arrivals, ...figures };
   } finally {
     await installation?.close();
     await server.stop();
-    await endpoint.close();
+    await Promise.all([endpoint.close(), mailbox.close()]);
   }
 }
 
 class Cluster {
   readonly log = emptyCallLog();
   readonly #installation: Installation;
-  readonly #shops: [Shop, Shop];
+  readonly #shops: readonly Shop[];
   readonly #seed: number;
   #programs: Program[] = [];
   #loads: { stop(): Promise<void> }[] = [];
@@ -80,7 +84,7 @@ class Cluster {
   /** When each order was acknowledged. */
   #sold: number[] = [];
 
-  constructor(installation: Installation, shops: [Shop, Shop], seed: number) {
+  constructor(installation: Installation, shops: readonly Shop[], seed: number) {
     this.#installation = installation;
     this.#shops = shops;
     this.#seed = seed;
@@ -140,9 +144,9 @@ class Cluster {
   }
 
   #load(place: number) {
-    const { urls, sandboxUrl } = this.#installation;
+    const { urls, sandboxUrl, operator } = this.#installation;
     return startLoad({
-      ...{ url: urls[place] ?? '', sandboxUrl, seed: this.#seed, round: this.#rounds++ },
+      ...{ url: urls[place] ?? '', sandboxUrl, operator, seed: this.#seed, round: this.#rounds++ },
       ...{ shops: this.#shops, log: this.log, callers: CALLERS, patient: true },
       onInit: () => this.#sold.push(Date.now()),
     });

@@ -1,23 +1,34 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { type PostgresServer, startPostgresServer } from '../../test/support/postgres-server.ts';
 import { type Program, ready } from '../../test/support/program.ts';
+import { until } from '../../test/support/until.ts';
 import { Prng } from '../sim/prng.ts';
 import { type CallLog, emptyCallLog, type Shop } from './call-log.ts';
 import { type Endpoint, openEndpoint } from './endpoint.ts';
 import { type FinalState, readFinalState } from './final-state.ts';
 import { GRACE_MS, type Installation, install, noteEnded, stopProcess, WINDOW_MS } from './installation.ts';
 import { judge, type Verdict } from './judge.ts';
+import { waitForMails } from './judge-mails.ts';
 import { startLoad } from './load.ts';
+import { type Mailbox, openMailbox } from './mailbox.ts';
 
 /** Every fourth round is killed during its start, the others under load. */
 const IN_START_EVERY = 4;
 const IN_START_MS = [50, 900] as const;
 const UNDER_LOAD_MS = [50, 3000] as const;
+/** The moment counts from the first order of the round, which takes longer on a busy machine. */
+const FIRST_ORDER_MAX_MS = 30_000;
+/** In most rounds one endpoint is down, until deliveries end undelivered. */
+const DOWN_EVERY = 8;
+const DOWN_ROUNDS = 6;
+const DATABASE = 'service';
 /** The phone that accepts last does so five seconds after window and grace. */
 export const LAST_ACCEPT_MS = WINDOW_MS + GRACE_MS + 5000 + 1000;
 
 export interface CrashOptions {
   rounds: number;
   seed: number;
+  engine?: 'sqlite' | 'postgres';
   /** Prints one line per round. */
   print(line: string): void;
 }
@@ -27,67 +38,98 @@ export interface CrashReport {
   state: FinalState;
   verdict: Verdict;
   arrivals: Endpoint['arrivals'];
+  mails: Mailbox['mails'];
   /** From the start of the process until it was ready. */
   readyMs: number[];
   seconds: number;
 }
 
 /** Kills the service `rounds` times at random moments, starts it once more, and judges the final state. */
-export async function runCrash({ rounds, seed, print }: CrashOptions): Promise<CrashReport> {
+export async function runCrash({ rounds, seed, engine, print }: CrashOptions): Promise<CrashReport> {
   const startedAt = Date.now();
   const endpoint = await openEndpoint(new Prng(`${seed} endpoint`));
+  const mailbox = await openMailbox(new Prng(`${seed} mailbox`));
+  let server: PostgresServer | null = null;
   let installation: Installation | null = null;
   try {
-    installation = await install(endpoint);
+    if (engine === 'postgres') server = await startPostgresServer({ durable: true });
+    await server?.create(DATABASE);
+    const database = server === null ? {} : { databaseUrl: server.url(DATABASE) };
+    installation = await install(endpoint, { ...database, smtpUrl: mailbox.url });
     const shops = await createShops(installation, endpoint);
-    const run = new CrashRun(installation, endpoint, shops, seed);
+    const run = new CrashRun({ installation, endpoint, mailbox, shops, seed });
     for (let round = 1; round <= rounds; round++)
       print(`round ${round}/${rounds}  ${await run.round(round)}`);
     print('the last start; waiting until everything is settled');
-    const state = await run.settle(startedAt);
-    const verdict = judge(run.log, state, endpoint.arrivals);
+    const state = await run.settle();
+    const { arrivals } = endpoint;
+    const { mails } = mailbox;
+    const verdict = judge(run.log, state, { arrivals, mails });
     const { log, readyMs } = run;
     const seconds = (Date.now() - startedAt) / 1000;
-    return { log, state, verdict, arrivals: endpoint.arrivals, readyMs, seconds };
+    return { log, state, verdict, arrivals, mails, readyMs, seconds };
   } finally {
     await installation?.close();
-    await endpoint.close();
+    await server?.stop();
+    await Promise.all([endpoint.close(), mailbox.close()]);
   }
 }
 
-/** A shop with an endpoint and one without. */
-export async function createShops(installation: Installation, endpoint: Endpoint): Promise<[Shop, Shop]> {
-  const create = async (more: readonly string[]): Promise<Shop> => {
-    const made = await installation.operator<{ apiKey: string }>([
+/**
+ * One shop with an endpoint, one without, one at EuPago whose endpoint is down at times, and one that falls back to EuPago. The first and
+ * the third mail their customers, recover webhooks and announce refunds.
+ */
+export async function createShops(
+  { operator, openAccount }: Installation,
+  endpoint: Endpoint,
+): Promise<Shop[]> {
+  const create = async (webhookUrl: string | null, hasExtras: boolean): Promise<Shop> => {
+    const { merchantId, apiKey } = await operator<{ merchantId: string; apiKey: string }>([
       ...['merchant', 'create', '--name', 'Shop', '--domain', 'shop.pt'],
-      ...more,
+      ...(webhookUrl === null ? [] : ['--webhook-url', webhookUrl]),
     ]);
-    return { apiKey: made.apiKey, hasEndpoint: more.length > 0 };
+    const on = ['auto-recover', 'customer-mails', 'refund-events'].flatMap((name) => [`--${name}`, 'true']);
+    if (hasExtras) await operator(['merchant', 'set', merchantId, ...on]);
+    const link = ['link', 'create', '--merchant', merchantId, '--title', 'Shop'];
+    const { url } = await operator<{ url: string }>(link);
+    return { merchantId, apiKey, hasEndpoint: webhookUrl !== null, hasExtras, linkUrl: url };
   };
-  return [await create(['--webhook-url', endpoint.url]), await create([])];
+  await openAccount('ifthenpay');
+  const atEupago = await create(endpoint.unsteadyUrl, true);
+  const withFallback = await create(endpoint.url, false);
+  for (const { merchantId } of [atEupago, withFallback]) await openAccount('eupago', merchantId);
+  for (const method of ['mbway', 'multibanco']) {
+    const route = ['--method', method, '--acquirer', 'ifthenpay', '--fallback', 'eupago'];
+    await operator(['bank', 'route', withFallback.merchantId, ...route]);
+  }
+  const plain = [await create(endpoint.url, true), await create(null, false)];
+  return [...plain, atEupago, { ...withFallback, hasFallback: true }];
+}
+
+interface Site {
+  installation: Installation;
+  endpoint: Endpoint;
+  mailbox: Mailbox;
+  shops: readonly Shop[];
+  seed: number;
 }
 
 class CrashRun {
   readonly log = emptyCallLog();
   readonly readyMs: number[] = [];
-  readonly #installation: Installation;
-  readonly #endpoint: Endpoint;
-  readonly #shops: [Shop, Shop];
-  readonly #seed: number;
+  readonly #site: Site;
 
-  constructor(installation: Installation, endpoint: Endpoint, shops: [Shop, Shop], seed: number) {
-    this.#installation = installation;
-    this.#endpoint = endpoint;
-    this.#shops = shops;
-    this.#seed = seed;
+  constructor(site: Site) {
+    this.#site = site;
   }
 
   /** Runs the service and kills it. Returns a summary of the round. */
   async round(round: number): Promise<string> {
-    const moments = new Prng(`${this.#seed} moment ${round}`);
-    const before = { inits: this.log.inits.size, arrivals: this.#endpoint.arrivals.length };
+    const moments = new Prng(`${this.#site.seed} moment ${round}`);
+    const before = { inits: this.log.inits.size, arrivals: this.#site.endpoint.arrivals.length };
+    this.#site.endpoint.setDown(round % DOWN_EVERY < DOWN_ROUNDS);
     const startedAt = Date.now();
-    const service = this.#installation.start();
+    const service = this.#site.installation.start();
     const inStart = round % IN_START_EVERY === 0;
     const [minMs, maxMs] = inStart ? IN_START_MS : UNDER_LOAD_MS;
     const afterMs = moments.int(minMs, maxMs);
@@ -95,16 +137,18 @@ class CrashRun {
     else {
       await this.#waitUntilReady(service, startedAt);
       const load = this.#load(round);
+      await until(() => this.log.inits.size > before.inits, 'the first order', FIRST_ORDER_MAX_MS);
       await wait(afterMs);
       this.#kill(service);
       await load.stop();
     }
     this.#kill(service);
     await service.ended;
+    this.log.kills.push(Date.now());
     return [
       `killed ${afterMs} ms ${inStart ? 'into its start' : 'into the load'}`,
       `acknowledged ${this.log.inits.size - before.inits}`,
-      `webhooks ${this.#endpoint.arrivals.length - before.arrivals}`,
+      `webhooks ${this.#site.endpoint.arrivals.length - before.arrivals}`,
     ].join('  ');
   }
 
@@ -116,23 +160,25 @@ class CrashRun {
   }
 
   #load(round: number) {
-    const { url, sandboxUrl } = this.#installation;
-    return startLoad({ url, sandboxUrl, seed: this.#seed, round, shops: this.#shops, log: this.log });
+    const { installation, seed, shops } = this.#site;
+    return startLoad({ ...installation, seed, round, shops, log: this.log });
   }
 
   async #waitUntilReady(service: Program, startedAt: number): Promise<void> {
-    await ready(service, this.#installation.url);
+    await ready(service, this.#site.installation.url);
     this.readyMs.push(Date.now() - startedAt);
   }
 
   /** Starts the service a last time, repeats unanswered calls and waits until everything is settled. */
-  async settle(runStartedAt: number): Promise<FinalState> {
+  async settle(): Promise<FinalState> {
+    this.#site.endpoint.setDown(false);
     const startedAt = Date.now();
-    const service = this.#installation.start();
+    const service = this.#site.installation.start();
     await this.#waitUntilReady(service, startedAt);
     await this.#load(0).stop();
     await wait(LAST_ACCEPT_MS);
-    const state = await readFinalState(this.#installation, this.log, runStartedAt);
+    const state = await readFinalState(this.#site.installation, this.log, this.#site.shops);
+    await waitForMails(this.log, state, this.#site.mailbox.mails);
     await stopProcess(service, this.log);
     return state;
   }

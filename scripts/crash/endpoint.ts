@@ -14,6 +14,9 @@ export interface Arrival {
 
 export interface Endpoint {
   url: string;
+  /** Another address, which answers 503 as long as it is down. */
+  unsteadyUrl: string;
+  setDown(down: boolean): void;
   /** The certificate to trust, PEM. */
   ca: string;
   arrivals: readonly Arrival[];
@@ -22,27 +25,43 @@ export interface Endpoint {
 
 /** Weights of the endpoint's answers. */
 const BEHAVIOURS = { ok: 50, slow: 30, error: 9, redirect: 4, reset: 5, hang: 2 };
+const UNSTEADY = '/unsteady';
 const SLOW_MS = [100, 1500] as const;
 
 /** A merchant's endpoint over TLS that records every request and answers with faults. */
 export async function openEndpoint(prng: Prng): Promise<Endpoint> {
   const arrivals: Arrival[] = [];
+  let isDown = false;
   const receiver = await openReceiver((request, response) => {
     arrivals.push(arrivalOf(request));
     // The full requests are not needed.
     receiver.requests.length = 0;
-    behave(response, prng);
+    if (isDown && request.path === UNSTEADY) response.writeHead(503).end('down');
+    else behave(response, prng);
   });
-  return { url: receiver.url, ca: receiver.ca, arrivals, close: () => receiver.close() };
+  return {
+    url: receiver.url,
+    unsteadyUrl: new URL(UNSTEADY, receiver.url).href,
+    setDown(down) {
+      isDown = down;
+    },
+    ca: receiver.ca,
+    arrivals,
+    close: () => receiver.close(),
+  };
 }
 
 function arrivalOf({ headers, body, at }: Received): Arrival {
-  const payload = JSON.parse(String(body)) as { event: string; data: { id: string } };
+  const payload = JSON.parse(String(body)) as {
+    event: string;
+    data: { id: string; transactionId?: string };
+  };
   return {
     deliveryId: String(headers['x-service-delivery-id']),
     eventId: String(headers['webhook-id']),
     event: payload.event,
-    transactionId: payload.data.id,
+    // The id of a refund's event is the refund's.
+    transactionId: payload.data.transactionId ?? payload.data.id,
     at,
   };
 }

@@ -9,6 +9,7 @@ import type { CallLog } from './call-log.ts';
 import type { Endpoint } from './endpoint.ts';
 
 const MAIN = 'src/main.ts';
+const CLI = 'src/cli.ts';
 export const WINDOW_MS = 3000;
 export const GRACE_MS = 1000;
 
@@ -20,8 +21,13 @@ export interface Installation {
   urls: readonly string[];
   /** Starts one process of the service. */
   start(place?: number): Program;
+  databaseUrl: string;
+  /** The file of the simulated banks. */
+  bankFile: string;
   /** A command of the operator, with its JSON answer. Rejects when it fails. */
   operator<T>(args: readonly string[]): Promise<T>;
+  /** Opens an account, the default one or a merchant's, and routes both methods of the merchant there. */
+  openAccount(acquirer: 'ifthenpay' | 'eupago', merchantId?: string): Promise<void>;
   /** Ends both processes and removes the folder. */
   close(): Promise<void>;
 }
@@ -36,12 +42,14 @@ interface Options {
   /** A PostgreSQL database for several processes; else SQLite. */
   databaseUrl?: string;
   processes?: number;
+  /** The mail server. */
+  smtpUrl: string;
 }
 
 /** Creates a folder, chooses ports and starts the sandbox, which runs until `close`. */
 export async function install(
   endpoint: Endpoint,
-  { databaseUrl, processes = 1 }: Options = {},
+  { databaseUrl, processes = 1, smtpUrl }: Options,
 ): Promise<Installation> {
   const folder = mkdtempSync(join(tmpdir(), 'pcs-crash-'));
   const ca = join(folder, 'ca.pem');
@@ -52,13 +60,13 @@ export async function install(
   const urls = ports.map((port) => `http://127.0.0.1:${port}`);
   const [url = ''] = urls;
   const sandboxUrl = `http://127.0.0.1:${sandboxPort}`;
-  const env = environment(folder, ports[0], sandboxPort);
+  const env = { ...environment(folder, ports[0], sandboxPort), SERVICE_SMTP_URL: smtpUrl };
   const own =
     databaseUrl === undefined
       ? {}
       : { SERVICE_DATABASE_URL: databaseUrl, SERVICE_SECRET_KEY: randomBytes(32).toString('base64') };
-  const launch = (args: readonly string[], more: Record<string, string>) => {
-    const program = startProgram(MAIN, args, { ...env, ...more });
+  const launch = (args: readonly string[], more: Record<string, string>, file = MAIN) => {
+    const program = startProgram(file, args, { ...env, ...more });
     running.add(program);
     void program.ended.then(() => running.delete(program));
     return program;
@@ -72,6 +80,8 @@ export async function install(
     url,
     sandboxUrl,
     urls,
+    databaseUrl: databaseUrl ?? env.SERVICE_DATABASE_URL,
+    bankFile: join(folder, 'sandbox.db'),
     start: (place = 0) =>
       launch([], {
         ...own,
@@ -83,6 +93,13 @@ export async function install(
       const { code, stdout, stderr } = await runHere(folder, [...args, '--json'], { ...env, ...own });
       if (code !== 0) throw new Error(`${args.join(' ')}: ${stderr.trim()}`);
       return JSON.parse(stdout);
+    },
+    async openAccount(acquirer, merchantId) {
+      const owner = merchantId === undefined ? [] : ['--merchant', merchantId];
+      const args = ['bank', 'set', ...owner, '--acquirer', acquirer];
+      const program = launch(args, { ...own, SERVICE_SANDBOX_URL: sandboxUrl }, CLI);
+      program.child.stdin?.end();
+      if ((await program.ended) !== 0) throw new Error(`bank set: ${program.err()}`);
     },
     async close() {
       await Promise.all([...running].map(endProgram));
@@ -105,7 +122,7 @@ export async function stopProcess(program: Program, log: CallLog): Promise<void>
 }
 
 /** Short windows, so that pushes lapse within the run. */
-function environment(folder: string, port: number | undefined, sandboxPort: number): Record<string, string> {
+function environment(folder: string, port: number | undefined, sandboxPort: number) {
   return {
     SERVICE_DATABASE_URL: `sqlite:${join(folder, 'service.db')}`,
     SERVICE_PORT: String(port),
@@ -117,6 +134,10 @@ function environment(folder: string, port: number | undefined, sandboxPort: numb
     SERVICE_RECONCILE_SECONDS: '1',
     SERVICE_MBWAY_WINDOW_SECONDS: String(WINDOW_MS / 1000),
     SERVICE_MBWAY_GRACE_SECONDS: String(GRACE_MS / 1000),
+    SERVICE_PHONE_PUSHES_PER_HOUR: '1000000',
+    SERVICE_ADDRESS_PUSHES_PER_HOUR: '1000000',
+    SERVICE_MAIL_FROM: 'payments@service.example',
+    SERVICE_AUTO_RECOVER_SECONDS: '1,2,3,4,5,5,5,5,5,5',
     SERVICE_LOG_LEVEL: 'error',
   };
 }

@@ -1,10 +1,17 @@
+import { idFloor } from '../../src/kernel/ids.ts';
 import type { CallLog } from './call-log.ts';
 import type { Arrival } from './endpoint.ts';
 import type { FinalState, Shown } from './final-state.ts';
+import { judgeCheckout } from './judge-checkout.ts';
+import { judgeMails } from './judge-mails.ts';
+import { judgeRefunds } from './judge-refunds.ts';
+import type { Mail } from './mailbox.ts';
 import { compareMoney } from './money.ts';
 
 /** Four attempts, and one more for an attempt interrupted by a crash. */
 const REQUESTS_PER_DELIVERY_MAX = 5;
+/** How long the result of an answered request takes to be written. */
+const RECORDED_MS = 1000;
 
 /** The result of a run; each fault is a sentence. */
 export interface Verdict {
@@ -17,18 +24,29 @@ export interface Verdict {
   outOfOrder: number;
   repeatedSuccesses: number;
   requestsPerDeliveryMax: number;
+  repeatedMails: number;
 }
 
-/** Compares the final state with what was acknowledged, what the bank received and what the endpoint received. */
-export function judge(log: CallLog, state: FinalState, arrivals: readonly Arrival[]): Verdict {
-  const lost = lostCalls(log, state);
+/** Compares the final state with what was acknowledged, what the bank received, and what endpoints and customers received. */
+export function judge(
+  log: CallLog,
+  state: FinalState,
+  { arrivals, mails }: { arrivals: readonly Arrival[]; mails: readonly Mail[] },
+): Verdict {
+  const checkout = judgeCheckout(log, state);
+  const lost = [...lostCalls(log, state), ...checkout.lost];
+  const mail = judgeMails(log, state, mails);
   const money = compareMoney(state);
-  const webhooks = judgeWebhooks(log, state, arrivals);
+  const webhooks = judgeWebhooks(state, arrivals);
   return {
     faults: [
       ...log.faults,
       ...lost,
       ...money.faults,
+      ...checkout.faults,
+      ...mail.faults,
+      ...mail.missing,
+      ...judgeRefunds(log, state),
       ...stateFaults(state),
       ...state.stuck.map((id) => `${id} is still not settled`),
       ...webhooks.faults,
@@ -39,6 +57,7 @@ export function judge(log: CallLog, state: FinalState, arrivals: readonly Arriva
     outOfOrder: webhooks.outOfOrder,
     repeatedSuccesses: webhooks.repeatedSuccesses,
     requestsPerDeliveryMax: webhooks.requestsPerDeliveryMax,
+    repeatedMails: mail.repeated,
   };
 }
 
@@ -62,9 +81,13 @@ function lostCalls(log: CallLog, { shown }: FinalState): string[] {
   return faults;
 }
 
-/** Checks that paid transactions have a full receipt and each state change has one event. */
-function stateFaults({ shown }: FinalState): string[] {
-  return [...shown].flatMap(([id, { transaction, receipts, events }]) => {
+/** Checks that paid transactions have a full receipt and each state change and refund has one event. */
+function stateFaults({ shown, orders, shopOf }: FinalState): string[] {
+  return orders.flatMap((order) => {
+    const { id } = order;
+    const found = shown.get(id);
+    if (found === undefined) return [`${id} is not shown`];
+    const { transaction, receipts, events, refunds } = found;
     const faults: string[] = [];
     const full = receipts.some(({ amount }) => amount >= transaction.amount);
     if ((transaction.status === 'paid') !== full)
@@ -74,21 +97,31 @@ function stateFaults({ shown }: FinalState): string[] {
       faults.push(`${id} is ${transaction.status} with ${successes} events of success`);
     if (transaction.status !== 'pending' && events.length === 0)
       faults.push(`${id} became ${transaction.status} without an event`);
-    if (new Set(events.map(({ event }) => event)).size !== events.length)
+    const once = events.filter(({ event }) => event !== 'payment.refunded');
+    if (new Set(once.map(({ event }) => event)).size !== once.length)
       faults.push(`${id} has one event twice: ${events.map(({ event }) => event).join(', ')}`);
+    const refunded = events.length - once.length;
+    const done = refunds.filter(({ state }) => state === 'done').length;
+    // With several receipts, the refund of a second payment has no event.
+    const least = shopOf(order)?.hasExtras && receipts.length === 1 ? done : 0;
+    if (refunded > done || refunded < least)
+      faults.push(`${id} has ${done} refunds and ${refunded} events of refunds`);
     return faults;
   });
 }
 
-function judgeWebhooks(log: CallLog, { shown }: FinalState, arrivals: readonly Arrival[]) {
+function judgeWebhooks({ shown, orders, shopOf }: FinalState, arrivals: readonly Arrival[]) {
   const faults: string[] = [];
   const byTransaction = Map.groupBy(arrivals, ({ transactionId }) => transactionId);
   let outOfOrder = 0;
   let repeatedSuccesses = 0;
-  for (const [id, transaction] of shown) {
+  for (const order of orders) {
+    const { id } = order;
+    const transaction = shown.get(id);
+    if (transaction === undefined) continue;
     const seen = byTransaction.get(id) ?? [];
     const successes = new Set(seen.filter(isSuccess).map(({ eventId }) => eventId)).size;
-    const hasEndpoint = log.inits.get(id)?.shop.hasEndpoint ?? false;
+    const hasEndpoint = shopOf(order)?.hasEndpoint ?? false;
     if (transaction.transaction.status === 'paid' && hasEndpoint && successes === 0)
       faults.push(`${id} is paid and its endpoint received no event`);
     if (successes > 1) {
@@ -114,8 +147,28 @@ function judgeWebhooks(log: CallLog, { shown }: FinalState, arrivals: readonly A
 
 const isSuccess = ({ event }: Arrival) => event === 'payment.success';
 
-/** Returns whether all requests of an event arrived before the first request of the next. */
-function inOrder({ events }: Shown, seen: readonly Arrival[]): boolean {
-  const places = seen.map(({ eventId }) => events.findIndex(({ id }) => id === eventId));
-  return places.every((place, i) => i === 0 || place >= (places[i - 1] ?? 0));
+/**
+ * Returns whether all requests of an event arrived before the first request of the next, and no recovery of an event began after a later
+ * event was delivered.
+ */
+function inOrder({ events, deliveries }: Shown, seen: readonly Arrival[]): boolean {
+  const placeOf = (eventId: string) => events.findIndex(({ id }) => id === eventId);
+  const recoveries = deliveries.filter(({ recovery }) => recovery);
+  const places = seen
+    .filter(({ deliveryId }) => recoveries.every((recovery) => recovery.deliveryId !== deliveryId))
+    .map(({ eventId }) => placeOf(eventId));
+  const isUnneeded = recoveries.some((recovery) =>
+    deliveries.some(
+      (later) =>
+        later.state === 'delivered' &&
+        placeOf(later.eventId) > placeOf(recovery.eventId) &&
+        recovery.deliveryId >= idFloor('dlv', endOf(later) + RECORDED_MS),
+    ),
+  );
+  return !isUnneeded && places.every((place, i) => i === 0 || place >= (places[i - 1] ?? 0));
+}
+
+function endOf({ attempts }: Shown['deliveries'][number]): number {
+  const { startedAt = '', durationMs = 0 } = attempts.at(-1) ?? {};
+  return Date.parse(startedAt) + (durationMs ?? 0);
 }

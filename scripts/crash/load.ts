@@ -1,7 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Prng } from '../sim/prng.ts';
-import type { CallLog, Order, Shop } from './call-log.ts';
-import { type Answer, ask, call, init } from './calls.ts';
+import type { Order, Shop } from './call-log.ts';
+import { type Answer, ask, call, create } from './calls.ts';
+import { postForm, VISIT_KINDS, visit } from './checkout-load.ts';
+import type { LoadOptions } from './load-options.ts';
+import { startRefunds } from './refund-load.ts';
 
 const CALLERS = 16;
 const PAUSE_MS = [1, 40] as const;
@@ -13,6 +16,12 @@ const MANUAL_PHONE = '912345678';
 /** On a busy machine the bank may answer too late. */
 const BANK_TROUBLE = 502;
 const INTERNAL_ERROR = 500;
+/** The first shop has most orders; see createShops. */
+const SHOP_WEIGHTS = { 0: 40, 1: 10, 2: 25, 3: 25 };
+/** How often the bank fails when a shop with a fallback wants a reference. */
+const BANK_FAILS = 0.5;
+/** More than one, because the pushes of others take some of them. */
+const BANK_FAULTS = 3;
 
 /** Weights of what a customer does with an order. The sandbox's phones act automatically; 8 loses the bank's answer. */
 const ORDER_KINDS = {
@@ -30,6 +39,8 @@ const ORDER_KINDS = {
   'reference unpaid': 3,
   'reference and push, both paid': 6,
   nothing: 4,
+  session: 25,
+  link: 8,
 };
 
 interface Reference {
@@ -37,22 +48,7 @@ interface Reference {
   reference: string;
 }
 
-export interface LoadOptions {
-  url: string;
-  sandboxUrl: string;
-  seed: number;
-  round: number;
-  shops: readonly [Shop, Shop];
-  log: CallLog;
-  /** Concurrent callers. */
-  callers?: number;
-  /** Callers continue without an answer and treat 500 as none, because the database may be disconnected. */
-  patient?: boolean;
-  /** Runs after each acknowledged init. */
-  onInit?(): void;
-}
-
-/** Starts customers and shops; `stop` waits for calls in flight. */
+/** Starts customers, shops and operators; `stop` waits for calls in flight. */
 export function startLoad(options: LoadOptions): { stop(): Promise<void> } {
   let stopped = false;
   const callers = Array.from({ length: options.callers ?? CALLERS }, async (_, index) => {
@@ -60,10 +56,11 @@ export function startLoad(options: LoadOptions): { stop(): Promise<void> } {
     if (index === 0) await caller.repeat();
     while (!stopped && ((await caller.order()) || options.patient)) await wait(caller.prng.int(...PAUSE_MS));
   });
+  const refunds = startRefunds(options);
   return {
     async stop() {
       stopped = true;
-      await Promise.all(callers);
+      await Promise.all([...callers, refunds.stop()]);
     },
   };
 }
@@ -81,13 +78,13 @@ class Caller {
     this.prng = new Prng(`${options.seed} caller ${this.#name}`);
   }
 
-  /** Repeats unanswered inits and one answered init: the same key returns the same transaction. */
+  /** Repeats unanswered orders and one answered init: the same key returns the same transaction. */
   async repeat(): Promise<void> {
     const { log } = this.#options;
-    for (const order of log.unanswered.splice(0)) await this.#init(order);
+    for (const order of log.unanswered.splice(0)) await this.#create(order);
     const known = [...log.inits].at(-1);
     if (known === undefined) return;
-    const again = await init(this.#options.url, known[1]);
+    const again = await create(this.#options.url, known[1]);
     if (again === null || again.body.transactionId === known[0]) return;
     log.faults.push(`${known[0]} was acknowledged; its repetition answered ${JSON.stringify(again)}`);
   }
@@ -96,36 +93,58 @@ class Caller {
   async order(): Promise<boolean> {
     const { shops } = this.#options;
     const orderId = `ORDER-${this.#name}-${this.#orders++}`;
-    const shop = shops[this.prng.chance(0.9) ? 0 : 1];
+    const shop = shops[Number(this.prng.weighted(SHOP_WEIGHTS))] as Shop;
     const amount = this.prng.int(100, 9999) / 100;
-    const id = await this.#init({ shop, key: orderId, orderId, amount });
-    if (id === null) return false;
     const kind = this.prng.weighted(ORDER_KINDS);
+    if (kind === 'link') return this.#visitLink(shop, amount);
+    const made = await this.#create({ shop, key: orderId, orderId, amount, hosted: kind === 'session' });
+    if (made === null) return false;
     if (kind === 'nothing') return true;
+    if (kind === 'session') return this.#visit(made.url);
+    const id: string = made.transactionId;
     const phone = /\d+$/.exec(kind)?.[0];
     if (phone !== undefined) return this.#push(shop, id, `9110000${phone.padStart(2, '0')}`);
-    const made = await this.#reference(shop, id);
-    if (made === 'unanswered') return false;
+    const reference = await this.#reference(shop, id);
+    if (reference === 'unanswered') return false;
     if (kind.endsWith('both paid') && !(await this.#push(shop, id, MANUAL_PHONE))) return false;
-    if (made !== 'refused')
-      await this.#pay(made, kind === 'reference unpaid' ? 0 : kind.endsWith('twice') ? 2 : 1);
+    if (reference !== 'refused')
+      await this.#pay(reference, kind === 'reference unpaid' ? 0 : kind.endsWith('twice') ? 2 : 1);
     return true;
   }
 
-  async #init(order: Order): Promise<string | null> {
+  /** Returns the body of the answer; null without one. */
+  async #create(order: Order): Promise<Answer['body'] | null> {
     const { url, log } = this.#options;
-    const answer = this.#orNone(await init(url, order));
+    const answer = this.#orNone(await create(url, order));
     if (answer === null) log.unanswered.push(order);
     else if (answer.status === 200) {
-      log.inits.set(answer.body.transactionId, order);
+      if (order.hosted) log.sessions.set(answer.body.sessionId, order);
+      else log.inits.set(answer.body.transactionId, order);
       this.#options.onInit?.();
-    } else log.faults.push(`init of ${order.orderId} answered ${JSON.stringify(answer)}`);
-    return answer?.status === 200 ? answer.body.transactionId : null;
+    } else log.faults.push(`${order.orderId} was answered ${JSON.stringify(answer)}`);
+    return answer?.status === 200 ? answer.body : null;
+  }
+
+  async #visit(page: string): Promise<boolean> {
+    const reference = await visit(page, this.prng.pick(VISIT_KINDS), this.prng, this.#options);
+    if (reference !== null) await this.#pay(reference, 1);
+    return true;
+  }
+
+  async #visitLink({ linkUrl }: Shop, amount: number): Promise<boolean> {
+    const { log } = this.#options;
+    const opened = await postForm(linkUrl, { amount: String(amount) }, this.#options);
+    if (opened === null) return false;
+    const page = new URL(opened, linkUrl).href;
+    log.linkPages.push(page);
+    return this.#visit(page);
   }
 
   async #push(shop: Shop, transactionId: string, phoneNumber: string): Promise<boolean> {
     const { url, sandboxUrl, log } = this.#options;
-    const answer = this.#orNone(await call(url, shop, '/payments/mbway', { transactionId, phoneNumber }));
+    const answer = this.#orNone(
+      await call(url, shop, '/api/v1/payments/mbway', { transactionId, phoneNumber }),
+    );
     if (answer === null) return false;
     if (answer.status === 200) log.pushes.push({ transactionId, phoneNumber });
     else if (answer.status !== BANK_TROUBLE)
@@ -137,8 +156,10 @@ class Caller {
   }
 
   async #reference(shop: Shop, transactionId: string): Promise<Reference | 'unanswered' | 'refused'> {
-    const { url, log } = this.#options;
-    const answer = this.#orNone(await call(url, shop, '/payments/multibanco', { transactionId }));
+    const { url, sandboxUrl, log } = this.#options;
+    if (shop.hasFallback && this.prng.chance(BANK_FAILS))
+      await ask(`${sandboxUrl}/control/faults`, { mode: 'error500', times: BANK_FAULTS });
+    const answer = this.#orNone(await call(url, shop, '/api/v1/payments/multibanco', { transactionId }));
     if (answer === null) return 'unanswered';
     if (answer.status !== 200) {
       if (answer.status !== BANK_TROUBLE)

@@ -8,11 +8,16 @@ import { reportLines } from './report.ts';
  * bank's record and the webhooks received. Exits with 1 when anything disagrees.
  */
 const FAULTS_SHOWN_MAX = 50;
-const USAGE = 'usage: npm run crash -- [--rounds 20] [--seed N], whole numbers from 1';
+const USAGE =
+  'usage: npm run crash -- [--rounds 20] [--seed N] [--engine sqlite|postgres], whole numbers from 1';
 
 const print = (line: string) => process.stdout.write(`${line}\n`);
 
-const values = readCommandLine({ rounds: { type: 'string' }, seed: { type: 'string' } }, USAGE);
+const values = readCommandLine(
+  { rounds: { type: 'string' }, seed: { type: 'string' }, engine: { type: 'string' } },
+  USAGE,
+);
+const engine = values.engine === 'postgres' ? 'postgres' : 'sqlite';
 const rounds = wholeNumber('rounds', values.rounds ?? '20', USAGE);
 const seed = wholeNumber(
   'seed',
@@ -24,12 +29,12 @@ const seed = wholeNumber(
 process.once('SIGINT', () => process.exit(130));
 process.once('SIGTERM', () => process.exit(143));
 
-print(`seed ${seed}, ${rounds} rounds`);
-const report = await runCrash({ rounds, seed, print });
+print(`seed ${seed}, ${rounds} rounds, ${engine}`);
+const report = await runCrash({ rounds, seed, engine, print });
 print('');
 for (const line of reportLines(report)) print(line);
 print(
-  `${rounds} rounds in ${report.seconds.toFixed(1)} s; again with: npm run crash -- --rounds ${rounds} --seed ${seed}`,
+  `${rounds} rounds in ${report.seconds.toFixed(1)} s; again with: npm run crash -- --rounds ${rounds} --seed ${seed} --engine ${engine}`,
 );
 const { faults } = report.verdict;
 for (const fault of faults.slice(0, FAULTS_SHOWN_MAX)) print(`FAULT  ${fault}`);

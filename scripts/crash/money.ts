@@ -1,21 +1,13 @@
-import type { Paid } from './bank-record.ts';
+import type { ListedReceipt } from '../../src/payments/list-receipts.ts';
+import type { BankRecord } from './bank-record.ts';
 
-export interface Receipt {
-  id: string;
-  transactionId: string | null;
-  amount: number;
-  requestId: string;
-  flags: string[];
-}
-
-/** The payments at the bank and the receipts of the service. */
-export interface Money {
-  bank: Paid[];
-  receipts: Receipt[];
+/** The payments and refunds at the bank and the receipts of the service. */
+export interface Money extends BankRecord {
+  receipts: ListedReceipt[];
 }
 
 /** Compares row by row: a reference paid twice is in both twice. */
-export function compareMoney({ bank, receipts }: Money) {
+export function compareMoney({ bank, receipts }: Pick<Money, 'bank' | 'receipts'>) {
   const counts = new Map<string, number>();
   const count = (key: string, by: number) => counts.set(key, (counts.get(key) ?? 0) + by);
   for (const { requestId, amountCents } of bank) count(`${requestId} ${amountCents}`, 1);

@@ -2,17 +2,23 @@ import type { CrashReport } from './crash.ts';
 
 /** Returns the summary: what was acknowledged, what is stored, how fast the service recovered. */
 export function reportLines(report: CrashReport): string[] {
-  const { log, state, verdict, arrivals, readyMs } = report;
+  const { log, state, verdict, arrivals, mails, readyMs } = report;
   const { inits, pushes, references } = log;
   const cents = state.bank.reduce((sum, row) => sum + row.amountCents, 0);
   const deliveries = [...state.shown.values()].flatMap((shown) => shown.deliveries);
   const inState = (state: string) => deliveries.filter((delivery) => delivery.state === state).length;
   const duplicates = state.receipts.filter(({ flags }) => flags.includes('duplicate')).length;
   const webhooks = new Set(arrivals.map(({ deliveryId }) => deliveryId)).size;
+  const acquirers = [...state.shown.values()].map(({ attempts }) =>
+    [...new Set(attempts.map(({ acquirer }) => acquirer))].join(' then '),
+  );
+  const refundStates = state.refunds.map((refund) => refund.state);
+  const notes = state.refunds.flatMap(({ history }) => history.map(({ note }) => note));
+  const interrupted = notes.filter((note) => note === 'interrupted').length;
   const rows: [string, string][] = [
     [
       'acknowledged',
-      `${inits.size} inits, ${pushes.length} pushes, ${references.length} references; lost ${verdict.lost}`,
+      `${inits.size} inits, ${log.sessions.size} sessions, ${log.linkPages.length} uses of links, ${pushes.length} pushes, ${references.length} references, ${log.refunds.length} refunds; lost ${verdict.lost}`,
     ],
     ['at the bank', `${state.bank.length} payments, ${(cents / 100).toFixed(2)} EUR`],
     [
@@ -27,10 +33,23 @@ export function reportLines(report: CrashReport): string[] {
       'deliveries',
       `${inState('delivered')} delivered, ${inState('undelivered')} undelivered, ${inState('skipped')} skipped, ${inState('due')} stuck`,
     ],
+    ['recovered by itself', `${deliveries.filter(({ recovery }) => recovery).length} deliveries`],
+    ['acquirers', `${count(acquirers)} transactions`],
+    [
+      'refunds',
+      `${count(refundStates)}; ${interrupted} interrupted, ${state.bankRefunds.length} at the bank`,
+    ],
+    ['mails', `${count(mails.map(({ kind }) => kind))}; ${verdict.repeatedMails} arrived again`],
     ['restart to ready', spread(readyMs)],
     ['faults', String(verdict.faults.length)],
   ];
   return rows.map(([name, text]) => `${name.padEnd(28)}${text}`);
+}
+
+/** How often each text occurs. */
+function count(texts: readonly string[]): string {
+  const counts = [...Map.groupBy(texts, (text) => text)].map(([text, same]) => `${same.length} ${text}`);
+  return counts.length === 0 ? 'none' : counts.join(', ');
 }
 
 function spread(values: readonly number[]): string {

@@ -1,0 +1,69 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { CallLog } from './call-log.ts';
+import { emailOf } from './calls.ts';
+import type { FinalState, OrderRow } from './final-state.ts';
+import type { Mail } from './mailbox.ts';
+
+const RECEIPT = 'payment-receipt';
+const LATE_SECONDS = 120;
+const INSTRUCTIONS = 'multibanco-instructions';
+
+export interface MailVerdict {
+  faults: string[];
+  /** Mails that did not arrive. */
+  missing: string[];
+  /** Mails that arrived again. */
+  repeated: number;
+}
+
+/** Compares the mails with the transactions of each customer: none too many, none before its money, each at least once. */
+export function judgeMails(
+  log: CallLog,
+  { orders, shown, shopOf }: FinalState,
+  mails: readonly Mail[],
+): MailVerdict {
+  const faults: string[] = [];
+  const missing: string[] = [];
+  const byCustomer = Map.groupBy(mails, ({ to }) => to);
+  for (const [orderId, same] of Map.groupBy(orders, (order) => order.order_id)) {
+    const own = byCustomer.get(emailOf(orderId)) ?? [];
+    const hasMail = same.every((order) => shopOf(order)?.hasExtras) && isTyped(orderId);
+    const paid = same.filter(({ status }) => hasMail && status === 'paid');
+    const count = (kind: string) =>
+      new Set(own.filter((mail) => mail.kind === kind).map((mail) => mail.messageId)).size;
+    if (count(RECEIPT) < paid.length) missing.push(`the receipt of ${orderId} did not arrive`);
+    if (count(RECEIPT) > paid.length) faults.push(`${orderId} has more mailed receipts than payments`);
+    const paidAt = Math.min(...paid.map(({ id }) => Date.parse(shown.get(id)?.transaction.paidAt ?? '')));
+    if (own.some(({ kind, at }) => kind === RECEIPT && at < paidAt))
+      faults.push(`${orderId} had its receipt before its money`);
+    const referenced = same.filter((order) => hasMail && references(order).length > 0);
+    const payable = referenced.filter(
+      (order) => order.status === 'pending' && references(order).includes('open'),
+    );
+    if (count(INSTRUCTIONS) < payable.length) missing.push(`the instructions for ${orderId} did not arrive`);
+    if (count(INSTRUCTIONS) > referenced.length)
+      faults.push(`${orderId} has more instructions than references`);
+  }
+  const copies = [...Map.groupBy(mails, ({ messageId }) => messageId)];
+  for (const [id, { length }] of copies) {
+    if (length > 1 + Math.max(1, log.kills.length)) faults.push(`mail ${id} arrived ${length} times`);
+  }
+  return { faults, missing, repeated: mails.length - copies.length };
+
+  function references({ id }: OrderRow): string[] {
+    return (shown.get(id)?.attempts ?? []).flatMap(({ method, state }) =>
+      method === 'REFERENCE' ? state : [],
+    );
+  }
+}
+
+/** Waits until the last mails have arrived: one whose sender was killed is sent again after its lease of 90 s. */
+export async function waitForMails(log: CallLog, state: FinalState, mails: readonly Mail[]): Promise<void> {
+  const isMissing = () => judgeMails(log, state, mails).missing.length > 0;
+  for (let second = 0; second < LATE_SECONDS && isMissing(); second++) await wait(1000);
+}
+
+/** Orders of payment links have no customer. */
+function isTyped(orderId: string): boolean {
+  return orderId.startsWith('ORDER-');
+}

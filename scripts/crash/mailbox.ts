@@ -1,0 +1,59 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { setTimeout as wait } from 'node:timers/promises';
+import { SMTPServer } from 'smtp-server';
+import type { Prng } from '../sim/prng.ts';
+
+/** An accepted mail. */
+export interface Mail {
+  to: string;
+  kind: string;
+  messageId: string;
+  /** UTC milliseconds. */
+  at: number;
+}
+
+export interface Mailbox {
+  url: string;
+  mails: readonly Mail[];
+  close(): Promise<void>;
+}
+
+/** Weights of the mail server's answers; a slow one has accepted the mail already. */
+const BEHAVIOURS = { ok: 60, slow: 35, busy: 5 };
+const SLOW_MS = [200, 1500] as const;
+const BUSY = 451;
+
+/** A mail server that records what it accepts. */
+export async function openMailbox(prng: Prng): Promise<Mailbox> {
+  const mails: Mail[] = [];
+  const server = new SMTPServer({
+    disabledCommands: ['AUTH', 'STARTTLS'],
+    disableReverseLookup: true,
+    logger: false,
+    async onData(stream, { envelope }, done) {
+      // A killed service breaks the connection.
+      const mail = await text(stream).catch(() => null);
+      if (mail === null) return done(new Error('incomplete'));
+      const header = (name: string) => new RegExp(`^${name}: (.*?)\\r?$`, 'im').exec(mail)?.[1] ?? '';
+      const behaviour = prng.weighted(BEHAVIOURS);
+      if (behaviour === 'busy') return done(Object.assign(new Error('busy'), { responseCode: BUSY }));
+      for (const { address } of envelope.rcptTo) {
+        const kind = header('X-Service-Mail-Kind');
+        mails.push({ to: address, kind, messageId: header('Message-ID'), at: Date.now() });
+      }
+      if (behaviour === 'slow') await wait(prng.int(...SLOW_MS));
+      done();
+    },
+  });
+  server.on('error', () => {});
+  server.listen(0, '127.0.0.1');
+  await once(server.server, 'listening');
+  const { port } = server.server.address() as AddressInfo;
+  return {
+    url: `smtp://127.0.0.1:${port}`,
+    mails,
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+}

@@ -1,0 +1,82 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { ListedReceipt } from '../../src/payments/list-receipts.ts';
+import { REFUND_ROWS } from '../../src/sandbox/schema.ts';
+import { Prng } from '../sim/prng.ts';
+import type { RefundCall } from './call-log.ts';
+import { ask } from './calls.ts';
+import type { LoadOptions } from './load-options.ts';
+
+const CALLERS = 3;
+const PAUSE_MS = [20, 200] as const;
+const PAGE = 200;
+/** A refund takes at most this part of its receipt, so that a repetition of it would fit. */
+const PART_MAX = 1 / 4;
+/** Multibanco payments go back by bank transfer, without a call. */
+const BY_CALL = 0.85;
+/** More than one, because payments take some of them. */
+const DROPPED_CALLBACKS = 3;
+
+/** Weights of the bank's answers. `hang` makes the refund, does not answer and may not notify, which keeps it `sent` the longest. */
+const ANSWERS = { true: 25, hang: 15, 'hang, no callback': 40, error500: 10, refuse: 5, insufficient: 5 };
+
+/** Refusals that two concurrent refunds of a receipt may have. */
+const REFUSED = /wait for its outcome|at most|no money left/;
+
+/** Starts operators who refund parts of receipts; `stop` waits for those in progress. */
+export function startRefunds(options: LoadOptions): { stop(): Promise<void> } {
+  const known: ListedReceipt[] = [];
+  let stopped = false;
+  const rows = new Prng(`${options.seed} rows ${options.round}`).pick(REFUND_ROWS);
+  void ask(`${options.sandboxUrl}/control/refund-rows`, { mode: rows });
+  const callers = Array.from({ length: CALLERS }, async (_, index) => {
+    const prng = new Prng(`${options.seed} refunds ${options.round}-${index}`);
+    while (!stopped) {
+      await wait(prng.int(...PAUSE_MS));
+      await refundOne(options, prng, known);
+    }
+  });
+  return {
+    async stop() {
+      stopped = true;
+      await Promise.all(callers);
+    },
+  };
+}
+
+async function refundOne(options: LoadOptions, prng: Prng, known: ListedReceipt[]): Promise<void> {
+  const { operator, sandboxUrl, log, patient } = options;
+  try {
+    const after = known.at(-1)?.id;
+    const page = [
+      'receipt',
+      'list',
+      '--limit',
+      String(PAGE),
+      ...(after === undefined ? [] : ['--after', after]),
+    ];
+    known.push(
+      ...(await operator<ListedReceipt[]>(page)).filter(({ id }) => known.every((one) => one.id !== id)),
+    );
+    if (known.length === 0) return;
+    const byCall = known.filter(({ method }) => method === 'MBWAY');
+    const { id, amount } = prng.pick(byCall.length > 0 && prng.chance(BY_CALL) ? byCall : known);
+    const part = prng.int(1, Math.max(1, Math.floor(amount * 100 * PART_MAX))) / 100;
+    await prepareAnswer(sandboxUrl, prng.weighted(ANSWERS));
+    const command = ['refund', 'create', '--receipt', id, '--amount', String(part)];
+    const calls = Array.from({ length: prng.chance(0.1) ? 2 : 1 }, () => operator<RefundCall>(command));
+    for (const call of await Promise.allSettled(calls)) {
+      if (call.status === 'fulfilled') log.refunds.push(call.value);
+      else if (!REFUSED.test(String(call.reason))) throw call.reason;
+    }
+  } catch (error) {
+    if (!patient) log.faults.push(`a refund ended with ${error}`);
+  }
+}
+
+async function prepareAnswer(sandboxUrl: string, answer: keyof typeof ANSWERS): Promise<void> {
+  if (answer === 'true') return;
+  const [mode, callback] = answer.split(', ');
+  const set = (name: string, times: number) => ask(`${sandboxUrl}/control/faults`, { mode: name, times });
+  await set(`${mode}-refund`, 1);
+  if (callback !== undefined) await set('drop-callback', DROPPED_CALLBACKS);
+}
