@@ -34,6 +34,6 @@ export const LATER_ON_POSTGRES = [
   ...tests('api', 'no-bank tenancy trpc'),
   ...tests('webhooks', 'auto-recovery claims isolation recovery rotation sequence'),
   ...tests('cli', 'beside-the-server.long'),
-  ...tests('checkout', 'abuse links page sessions terms'),
+  ...tests('checkout', 'abuse fuzz links page sessions terms'),
   ...tests('http/fuzz', 'fuzz'),
 ];

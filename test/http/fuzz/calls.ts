@@ -12,6 +12,10 @@ export interface World {
   webhookKey: string;
   /** The caller's transactions, then one of another merchant and an unknown id. */
   transactions: readonly string[];
+  /** Checkout sessions, in the same order. */
+  sessions: readonly string[];
+  /** The paths of payment pages and links. */
+  pages: readonly string[];
 }
 
 const KEY_FORMS = ['valid', 'other', 'revoked', 'inactive', 'unknown'] as const;
@@ -19,8 +23,8 @@ type KeyForm = (typeof KEY_FORMS)[number];
 
 /** A generated call, in terms that fast-check can shrink. */
 export interface CallPlan {
-  endpoint: 'rest' | 'trpc' | 'callback' | 'notification';
-  operation: 'init' | 'mbway' | 'multibanco' | 'status' | 'methods';
+  endpoint: 'rest' | 'trpc' | 'callback' | 'notification' | 'page';
+  operation: 'init' | 'mbway' | 'multibanco' | 'status' | 'methods' | 'createSession' | 'session';
   /** Instead of the operation's own. */
   method: string | null;
   path: string | null;
@@ -65,11 +69,14 @@ export const callPlans: fc.Arbitrary<CallPlan> = fc.record({
     { weight: 7, arbitrary: fc.constant('trpc' as const) },
     { weight: 2, arbitrary: fc.constant('callback' as const) },
     { weight: 2, arbitrary: fc.constant('notification' as const) },
+    { weight: 3, arbitrary: fc.constant('page' as const) },
   ),
   operation: fc.oneof(
     { weight: 8, arbitrary: fc.constant('init' as const) },
     { weight: 6, arbitrary: fc.constantFrom('mbway' as const, 'multibanco' as const, 'status' as const) },
     { weight: 1, arbitrary: fc.constant('methods' as const) },
+    { weight: 4, arbitrary: fc.constant('createSession' as const) },
+    { weight: 1, arbitrary: fc.constant('session' as const) },
   ),
   method: sometimes(
     4,
@@ -102,25 +109,26 @@ export const callPlans: fc.Arbitrary<CallPlan> = fc.record({
   client: fc.nat(0xffff),
 });
 
-const POSTS = ['init', 'mbway', 'multibanco'];
+const POSTS = ['init', 'mbway', 'multibanco', 'createSession'];
 
 /** The bytes of a planned call. */
 export function callOf(plan: CallPlan, world: World): Call {
-  const transactionId = world.transactions[plan.transaction % world.transactions.length] ?? '';
+  const ids = isCheckout(plan) ? world.sessions : world.transactions;
+  const id = ids[plan.transaction % ids.length] ?? '';
   const posts = plan.endpoint === 'notification' || POSTS.includes(plan.operation);
   const method = plan.method ?? (plan.endpoint !== 'callback' && posts ? 'POST' : 'GET');
-  const path = plan.path ?? pathOf(plan);
-  const query = (plan.query ?? queryOf(plan, transactionId))
-    .replaceAll('TX', transactionId)
+  const path = plan.path ?? pathOf(plan, world);
+  const query = (plan.query ?? queryOf(plan, id))
+    .replaceAll('TX', id)
     .replaceAll('AP', world.antiPhishingKey);
   const target = query === '' ? path : `${path}?${query}`;
-  const body = method === 'POST' ? finalBody(plan, transactionId, world) : null;
+  const body = method === 'POST' ? finalBody(plan, id, world) : null;
   const given = new Set(plan.headers.map(([name]) => name.toLowerCase()));
   const valid: [string, string][] = [
     ['Host', 'localhost'],
     ['Authorization', `Bearer ${world.keys[plan.key]}`],
     ['X-Forwarded-For', `198.18.${plan.client >> 8}.${plan.client & 255}`],
-    ...(body === null ? [] : [['Content-Type', 'application/json'] as [string, string]]),
+    ...(body === null ? [] : [['Content-Type', typeOf(plan)] as [string, string]]),
     ...(plan.endpoint === 'notification' && body !== null ? signed(body, world) : []),
     ...(plan.idempotencyKey === null ? [] : [['Idempotency-Key', plan.idempotencyKey] as [string, string]]),
   ];
@@ -144,10 +152,28 @@ export function callOf(plan: CallPlan, world: World): Call {
   };
 }
 
-function pathOf({ endpoint, operation }: CallPlan): string {
-  if (endpoint === 'rest') return `/api/v1/payments/${operation}`;
-  if (endpoint === 'trpc') return `/trpc/payments.${operation}`;
+function isCheckout({ operation }: CallPlan): boolean {
+  return operation === 'createSession' || operation === 'session';
+}
+
+function typeOf({ endpoint }: CallPlan): string {
+  return endpoint === 'page' ? 'application/x-www-form-urlencoded' : 'application/json';
+}
+
+function pathOf(plan: CallPlan, { pages }: World): string {
+  const { endpoint, operation, transaction } = plan;
+  if (endpoint === 'page') return pages[transaction % pages.length] ?? '';
+  if (endpoint === 'rest')
+    return isCheckout(plan) ? '/checkout/v1/sessions' : `/api/v1/payments/${operation}`;
+  if (endpoint === 'trpc') return `/trpc/${isCheckout(plan) ? 'checkout' : 'payments'}.${operation}`;
   return endpoint === 'callback' ? '/callbacks/ifthenpay' : '/callbacks/eupago';
+}
+
+/** A step of the page; the changed JSON follows as one more field. */
+function formOf({ operation, phoneNumber }: CallPlan): string {
+  if (operation === 'status') return '';
+  const step = operation === 'mbway' ? `method=MBWAY&phoneNumber=${phoneNumber}` : 'method=REFERENCE';
+  return `${step}&amount=12,50&x=`;
 }
 
 const IV = Buffer.alloc(16, 9);
@@ -155,6 +181,7 @@ const IV = Buffer.alloc(16, 9);
 /** The changed body; of some notifications, encrypted after the changes. */
 function finalBody(plan: CallPlan, transactionId: string, { webhookKey }: World): Buffer {
   const changed = bodyOf(validBody(plan, transactionId), plan.body);
+  if (plan.endpoint === 'page') return Buffer.concat([Buffer.from(formOf(plan)), changed]);
   if (plan.endpoint !== 'notification' || plan.operation === 'init') return changed;
   const cipher = createCipheriv('aes-256-cbc', Buffer.from(webhookKey), IV);
   const data = Buffer.concat([cipher.update(changed), cipher.final()]).toString('base64');
@@ -176,9 +203,10 @@ function signed(body: Buffer, { webhookKey }: World): [string, string][] {
 function queryOf({ endpoint, operation }: CallPlan, transactionId: string): string {
   if (endpoint === 'callback')
     return 'key=AP&orderId=FUZZ&amount=19.99&requestId=r&payment_datetime=x&status=PAID';
-  if (operation !== 'status') return '';
-  if (endpoint !== 'trpc') return 'transactionId=TX';
-  return `input=${encodeURIComponent(JSON.stringify({ transactionId }))}`;
+  const name = { status: 'transactionId', session: 'sessionId' }[operation as string];
+  if (name === undefined || endpoint === 'page') return '';
+  if (endpoint !== 'trpc') return `${name}=TX`;
+  return `input=${encodeURIComponent(JSON.stringify({ [name]: transactionId }))}`;
 }
 
 function validBody({ operation, endpoint, ...plan }: CallPlan, transactionId: string): unknown {
@@ -189,9 +217,13 @@ function validBody({ operation, endpoint, ...plan }: CallPlan, transactionId: st
     };
     return { channel: { name: 'Shop' }, transaction };
   }
-  if (endpoint === 'callback' || operation === 'methods') return {};
+  if (endpoint === 'callback' || endpoint === 'page' || operation === 'methods') return {};
   if (operation === 'mbway') return { transactionId, phoneNumber: plan.phoneNumber };
-  if (operation !== 'init') return { transactionId };
+  if (operation !== 'init' && operation !== 'createSession') return { transactionId };
+  const session = {
+    ...{ successUrl: 'https://shop.pt/ok?order=1', cancelUrl: 'https://shop.pt/', locale: 'en' },
+    methods: ['MBWAY', 'REFERENCE'],
+  };
   return {
     orderId: 'FUZZ-1',
     amount: 19.99,
@@ -218,6 +250,7 @@ function validBody({ operation, endpoint, ...plan }: CallPlan, transactionId: st
       { id: 7, name: 'Cup', quantity: 2, price: 0.5 },
     ],
     trackingParameters: { utm_source: 'x', fbclid: 'y' },
+    ...(operation === 'createSession' && session),
   };
 }
 

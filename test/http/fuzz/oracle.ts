@@ -5,7 +5,7 @@ import type { RawAnswer } from '../../support/raw-client.ts';
 import type { RowAudit, RowChanges } from '../../support/row-audit.ts';
 import type { Call } from './calls.ts';
 
-const STATUSES = [200, 400, 401, 403, 404, 429, 500, 502];
+const STATUSES = [200, 303, 400, 401, 403, 404, 429, 500, 502];
 /** Refusals after a call to the bank, whose attempt is committed before. */
 const AFTER_THE_BANK = ['BANK_UNAVAILABLE', 'BANK_OUTCOME_UNKNOWN', 'BANK_REFUSED', 'MBWAY_PHONE_REJECTED'];
 /** Rows that the service writes in the background or to count calls. */
@@ -18,9 +18,19 @@ const BY_ITSELF = [
 /** Returns how the call ended: a code or 200. Throws when the answer or the changed rows are wrong. */
 export async function judge(call: Call, answer: RawAnswer, audit: RowAudit): Promise<string> {
   const changes = Object.entries(await audit.changes()).filter(([kind]) => !BY_ITSELF.includes(kind));
-  const ended = judgeAnswer(call, answer);
+  const ended = isPage(call.target) ? judgePage(call, answer) : judgeAnswer(call, answer);
   await judgeRows(call, answer, ended, Object.fromEntries(changes), audit);
   return ended;
+}
+
+/** A payment page answers people in HTML, and never leads elsewhere. */
+function judgePage(call: Call, answer: RawAnswer): string {
+  const { status, headers } = answer;
+  if (status === 400) return judgeAnswer(call, answer);
+  expect([200, 303, 404], String(answer.body)).toContain(status);
+  if (status === 303)
+    expect(headers.get('location')).toMatch(/^\/pay\/(l\/)?[\w-]{22}(\?lang=(pt|en)(&problem=amount)?)?$/);
+  return `page ${status}`;
 }
 
 function judgeAnswer(call: Call, answer: RawAnswer): string {
@@ -87,6 +97,10 @@ async function judgeRows(
   changes: RowChanges,
   audit: RowAudit,
 ): Promise<void> {
+  if (answer.status === 303) {
+    expect(changes, 'changes by a step of a page').toEqual(onlyOf(changes, OF_PAGE));
+    return;
+  }
   if (answer.status !== 200) {
     const attempted = AFTER_THE_BANK.includes(ended) ? Object.keys(changes) : [];
     expect(changes, 'changes after a refusal').toEqual(onlyOf(changes, attempted.filter(isOfAttempt)));
@@ -95,6 +109,8 @@ async function judgeRows(
   const created = created200(call, answer);
   if (created !== null && answer.headers.get('idempotency-replayed') !== 'true') {
     await judgeCreated(call, created, changes, audit);
+  } else if (isPage(call.target)) {
+    expect(changes, 'changes by a page').toEqual({});
   } else if (isCallback(call.target)) {
     expect(changes, 'changes by a callback').toEqual(onlyOf(changes, ['bank_hints insert']));
   } else {
@@ -121,20 +137,33 @@ function onlyOf(changes: RowChanges, kinds: readonly string[]): RowChanges {
   return Object.fromEntries(Object.entries(changes).filter(([kind]) => kinds.includes(kind)));
 }
 
-interface Created {
-  transactionId: string;
-  amount: number;
-  currency: string;
-}
+/** A step starts an attempt; the first of a link makes a session. */
+const OF_PAGE: readonly string[] = [
+  ...['attempts insert', 'attempts update', 'transactions insert', 'transactions update'],
+  ...[
+    'checkout_sessions insert',
+    'checkout_sessions update',
+    'checkout_pushes insert',
+    'payment_links update',
+  ],
+  ...['daily_totals insert', 'daily_totals update', ...METHOD_TOTALS],
+];
 
-/** The answer of an init; null for any other call. */
+/** The answer of an init, or of the creation of a session. */
+type Created =
+  | { transactionId: string; amount: number; currency: string }
+  | { sessionId: string; url: string; status: string; expiresAt: string };
+
+/** The answer of a call that creates; null for any other call. */
 function created200(call: Call, { body }: RawAnswer): Created | null {
-  if (isCallback(call.target)) return null;
+  if (isCallback(call.target) || isPage(call.target)) return null;
   if (call.method !== 'POST') return null;
   const parsed = JSON.parse(body.toString());
   const output = parsed.result?.data ?? parsed;
-  if (!('transactionId' in output)) return null;
-  expect(Object.keys(output)).toEqual(['transactionId', 'amount', 'currency']);
+  if ('sessionId' in output) expect(Object.keys(output)).toEqual(['sessionId', 'url', 'status', 'expiresAt']);
+  else if ('transactionId' in output)
+    expect(Object.keys(output)).toEqual(['transactionId', 'amount', 'currency']);
+  else return null;
   return output;
 }
 
@@ -152,16 +181,21 @@ async function judgeCreated(
     'daily_totals update': knownDay = 0,
     ...rest
   } = changes;
-  expect(rest, 'changes by an init').toEqual({ 'transactions insert': 1 });
-  await judgeLead(created, newLead, knownLead, audit);
+  const isSession = 'sessionId' in created;
+  expect(rest, 'changes by a creation').toEqual({
+    'transactions insert': 1,
+    ...(isSession && { 'checkout_sessions insert': 1 }),
+  });
+  const column = isSession ? 'session_id' : 'id';
+  const row = await audit.row(
+    [`select id, order_id, amount_cents, status, items from transactions where ${column} = `, ''],
+    isSession ? created.sessionId : created.transactionId,
+  );
+  await judgeLead(String(row?.id), newLead, knownLead, audit);
   expect(newDay + knownDay).toBe(1);
   expect(kept).toBe(call.headers.some(([name]) => name === 'Idempotency-Key') ? 1 : 0);
   const sent = JSON.parse(call.body?.toString().replace(/^\uFEFF/, '') ?? '{}');
-  expect([created.amount, created.currency]).toEqual([sent.amount, 'EUR']);
-  const row = await audit.row(
-    ['select order_id, amount_cents, status, items from transactions where id = ', ''],
-    created.transactionId,
-  );
+  if (!isSession) expect([created.amount, created.currency]).toEqual([sent.amount, 'EUR']);
   expect(row).toMatchObject({ order_id: sent.orderId, status: 'pending' });
   expect(Number(row?.amount_cents) / 100).toBe(sent.amount);
   const items = JSON.parse(String(row?.items ?? '[]'));
@@ -174,7 +208,7 @@ async function judgeCreated(
 
 /** Each order creates one lead, or adds itself to an existing one. */
 async function judgeLead(
-  { transactionId }: Created,
+  transactionId: string,
   inserts: number,
   updates: number,
   audit: RowAudit,
@@ -194,6 +228,10 @@ async function judgeLead(
   expect(inserts).toBe(isNew ? 1 : 0);
   // The second sets what the lead is searched by, when that has changed.
   expect(lead === undefined || isNew ? [0] : [1, 2]).toContain(updates);
+}
+
+function isPage(target: string): boolean {
+  return /^\/pay\//.test(routableTarget(target));
 }
 
 function isCallback(target: string): boolean {

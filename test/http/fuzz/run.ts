@@ -1,7 +1,10 @@
 import fc from 'fast-check';
 import { onTestFinished } from 'vitest';
+import { createLink } from '../../../src/checkout/links.ts';
+import { cents } from '../../../src/kernel/money.ts';
 import { rollKey } from '../../../src/merchants/roll-key.ts';
 import { setMerchant } from '../../../src/merchants/set-merchant.ts';
+import { createSession } from '../../checkout/support.ts';
 import { openEupago } from '../../payments/acquirers-kit.ts';
 import { bankCredentials } from '../../support/bank-credentials.ts';
 import { databaseUrl, temporaryFolder } from '../../support/database.ts';
@@ -108,6 +111,11 @@ async function createWorld(service: Service, clock: FakeClock): Promise<World> {
     await clock.advance(1000);
     return (await merchant.get(`/payments/status?transactionId=${failed}`, keyed)).body.status === 'failed';
   }, 'a push to be rejected');
+  const { body: session } = await createSession(service, { apiKey }, {}, clientOf);
+  const link = await createLink(deps, {
+    ...{ merchantId: merchant.merchantId, title: 'Bolo', amount: null, min: cents(100), max: null },
+    ...{ orderId: null, uses: null, expiresAt: null },
+  });
   const { credentials } = await openEupago(service, null);
   const account = await bankCredentials(deps, merchant.merchantId);
   return {
@@ -121,6 +129,8 @@ async function createWorld(service: Service, clock: FakeClock): Promise<World> {
     antiPhishingKey: account.antiPhishingKey,
     webhookKey: credentials.webhookKey,
     transactions: [...own, foreign, 'tx_00000000000000000000000000'],
+    sessions: [session.sessionId, 'cs_00000000000000000000000000'],
+    pages: [...[session.url, link.url].map((url) => new URL(url).pathname), `/pay/${'A'.repeat(22)}`],
   };
 }
 

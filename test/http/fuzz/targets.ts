@@ -12,6 +12,7 @@ const QUERIES = words(`
   input=%7B%22transactionId%22%3A7%7D input=%7B%22__proto__%22%3A%7B%22transactionId%22%3A%22TX%22%7D%7D
   key=AP key=ap key=AP&key=x key=%41P key=AP&x=%ff%ED%A0%80 key=AP&orderId=%F0%9F%A7%A1 connectionParams=1
   orderId=ABC&amount=12.50&key=AP&requestId=a+b key=AP&amount=1e999&orderId=%00 key=AP&__proto__=1&constructor=2
+  sessionId=TX sessionId= sessionId=TX&sessionId=TX sessionId[]=TX sessionId=%00 lang=en lang=%00 lang[]=pt problem=amount
   key=AP&amount=-1&payment_datetime=x&status=[STATUS]
 `);
 
@@ -42,11 +43,16 @@ const PATHS = words(`
   http://h/api/v1/payments/init https://h http://h:99999/trpc/payments.init * api/v1/payments/init /callbacks
   /callbacks/ifthenpay/ /callbacks/eupago /callbacks/eupago/ /callbacks/other /healthz /docs /docs/ /docs/assets/ /docs/assets/../package.json
   /docs/assets/%2e%2e/package.json /docs/assets/swagger-ui.css /api/v1/openapi.json /control/mbway /backoffice
+  /checkout/v1 /checkout/v1/ /checkout/v1/sessions/ /checkout/v1/sessions/x /checkout/v1/%73essions /CHECKOUT/v1/sessions
+  /checkout/v1/openapi.json /trpc/checkout.createSession,payments.init /trpc/checkout /pay /pay/ /pay/l /pay/l/ /pay/%00 /pay/%zz
+  /pay/assets/ /pay/assets/../page.css /pay/assets/accent/x /pay/assets/logo/x /pay//status /pay/__proto__ /pay/l/__proto__
 `);
 
 export const paths = fc.oneof(
   fc.constantFrom(...PATHS),
   fc.webPath().map((path) => `/api/v1${path}`),
   fc.webPath().map((path) => `/trpc${path}`),
+  fc.webPath().map((path) => `/checkout/v1${path}`),
+  fc.webPath().map((path) => `/pay${path}`),
   fc.webPath().map((path) => path || '/'),
 );
