@@ -19,9 +19,7 @@ const INTERNAL_ERROR = 500;
 /** The first shop has most orders; see createShops. */
 const SHOP_WEIGHTS = { 0: 40, 1: 10, 2: 25, 3: 25 };
 /** How often the bank fails when a shop with a fallback wants a reference. */
-const BANK_FAILS = 0.5;
-/** More than one, because the pushes of others take some of them. */
-const BANK_FAULTS = 3;
+const BANK_FAILS = 0.6;
 
 /** Weights of what a customer does with an order. The sandbox's phones act automatically; 8 loses the bank's answer. */
 const ORDER_KINDS = {
@@ -158,7 +156,7 @@ class Caller {
   async #reference(shop: Shop, transactionId: string): Promise<Reference | 'unanswered' | 'refused'> {
     const { url, sandboxUrl, log } = this.#options;
     if (shop.hasFallback && this.prng.chance(BANK_FAILS))
-      await ask(`${sandboxUrl}/control/faults`, { mode: 'error500', times: BANK_FAULTS });
+      await ask(`${sandboxUrl}/control/faults`, { mode: 'error500', times: 1 });
     const answer = this.#orNone(await call(url, shop, '/api/v1/payments/multibanco', { transactionId }));
     if (answer === null) return 'unanswered';
     if (answer.status !== 200) {

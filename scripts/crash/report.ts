@@ -9,8 +9,9 @@ export function reportLines(report: CrashReport): string[] {
   const inState = (state: string) => deliveries.filter((delivery) => delivery.state === state).length;
   const duplicates = state.receipts.filter(({ flags }) => flags.includes('duplicate')).length;
   const webhooks = new Set(arrivals.map(({ deliveryId }) => deliveryId)).size;
-  const acquirers = [...state.shown.values()].map(({ attempts }) =>
-    [...new Set(attempts.map(({ acquirer }) => acquirer))].join(' then '),
+  const acquirers = [...state.shown.values()].map(
+    ({ attempts }) =>
+      [...new Set(attempts.map(({ acquirer }) => acquirer))].join(' then ') || 'without a bank',
   );
   const refundStates = state.refunds.map((refund) => refund.state);
   const notes = state.refunds.flatMap(({ history }) => history.map(({ note }) => note));
@@ -34,7 +35,7 @@ export function reportLines(report: CrashReport): string[] {
       `${inState('delivered')} delivered, ${inState('undelivered')} undelivered, ${inState('skipped')} skipped, ${inState('due')} stuck`,
     ],
     ['recovered by itself', `${deliveries.filter(({ recovery }) => recovery).length} deliveries`],
-    ['acquirers', `${count(acquirers)} transactions`],
+    ['transactions by bank', count(acquirers)],
     [
       'refunds',
       `${count(refundStates)}; ${interrupted} interrupted, ${state.bankRefunds.length} at the bank`,
