@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { LATER_ON_POSTGRES } from './engines.ts';
 
 const common = {
@@ -11,13 +12,22 @@ const common = {
   hookTimeout: 60_000,
 };
 
-/** These measure time, so they run alone, one at a time. */
-const ALONE = [
-  'test/checkout/budget.long.test.ts',
-  'test/webhooks/backlog.long.test.ts',
-  'test/http/lookup-timing.long.test.ts',
-  'test/payments/mass-lapse.long.test.ts',
-];
+/** These measure a first paint and differences of microseconds, so they run alone, one at a time. */
+const ALONE = ['test/checkout/budget.long.test.ts', 'test/http/lookup-timing.long.test.ts'];
+
+/** The slowest, and those that mostly wait. They run first, so that no core idles at the end. */
+const FIRST =
+  /(backlog|mass-lapse|sim|bench|bank-down|rolling-upgrade|idle|failover|partition|restore|move)\.long\.test\.ts$/;
+
+class SlowestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]) {
+    const sorted = await super.sort(files);
+    const projects = Map.groupBy(sorted, ({ project }) => project);
+    return [...projects.values()].flatMap((own) =>
+      own.toSorted((a, b) => Number(FIRST.test(b.moduleId)) - Number(FIRST.test(a.moduleId))),
+    );
+  }
+}
 
 /** Runs on PostgreSQL only. */
 const POSTGRES = [
@@ -30,23 +40,11 @@ const POSTGRES = [
   'test/installation/move.long.test.ts',
 ];
 
-/** Suites whose every guarantee must hold on both engines. */
-const ON_POSTGRES = [
-  ...LATER_ON_POSTGRES,
-  'test/backoffice/{*,money/*}.test.ts',
-  'test/leads/*.test.ts',
-  ...POSTGRES,
-];
-
-/** Of these, the suites whose results do not depend on the engine, that open SQLite themselves, or that `npm test` runs on PostgreSQL. */
-const NOT_ON_POSTGRES = [
-  'test/leads/erase-file.test.ts',
-  'test/backoffice/{domains,passwords,sign-in-race,verify-samples}.test.ts',
-  'test/backoffice/money/{bounded,list}.test.ts',
-];
-
 export default defineConfig({
   test: {
+    // Twice the cores, because most of these tests wait for a browser, a process or a socket.
+    maxWorkers: 4,
+    sequence: { sequencer: SlowestFirst },
     projects: [
       {
         test: {
@@ -63,7 +61,6 @@ export default defineConfig({
           name: 'long',
           include: ['test/**/*.long.test.ts'],
           exclude: [...ALONE, ...POSTGRES],
-          maxWorkers: 3,
           sequence: { groupOrder: 1 },
         },
       },
@@ -71,10 +68,8 @@ export default defineConfig({
         test: {
           ...common,
           name: 'postgres',
-          include: ON_POSTGRES,
-          exclude: NOT_ON_POSTGRES,
+          include: [...LATER_ON_POSTGRES, ...POSTGRES],
           globalSetup: ['test/support/postgres-setup.ts'],
-          maxWorkers: 3,
           sequence: { groupOrder: 1 },
         },
       },

@@ -1,24 +1,17 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { lisbonDay } from '../../src/kernel/lisbon.ts';
 import { addDomain } from '../../src/merchants/add-domain.ts';
-import { type Service, startService, type TestMerchant } from '../support/harness.ts';
-import { signedIn, type Visitor } from './support.ts';
+import { startService } from '../support/harness.ts';
+import { signedIn } from './support.ts';
 
-let service: Service;
-let [one, two]: TestMerchant[] = [];
-let operator: Visitor;
-let owner: Visitor;
-
-beforeAll(async () => {
-  service = await startService({ whenOver: afterAll });
-  one = await service.merchant({ name: 'Livraria do Cais' });
-  two = await service.merchant({ name: 'Padaria da Praça' });
-  await one.pay({ orderId: 'L-1', amount: 12.5 });
-  await two.pay({ orderId: 'P-1', amount: 7.5 });
-  await two.init({ orderId: 'P-2', amount: 100 });
-  operator = await signedIn(service, { role: 'operator' });
-  owner = await signedIn(service, { role: 'owner', merchantId: two.merchantId });
-});
+const service = await startService({ whenOver: afterAll });
+const one = await service.merchant({ name: 'Livraria do Cais' });
+const two = await service.merchant({ name: 'Padaria da Praça' });
+await one.pay({ orderId: 'L-1', amount: 12.5 });
+await two.pay({ orderId: 'P-1', amount: 7.5 });
+await two.init({ orderId: 'P-2', amount: 100 });
+const operator = await signedIn(service, { role: 'operator' });
+const owner = await signedIn(service, { role: 'owner', merchantId: two.merchantId });
 
 const today = () => lisbonDay(service.app.deps.clock.now());
 

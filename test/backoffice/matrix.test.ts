@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import type { BackofficeMeta, Who } from '../../src/backoffice/authorise.ts';
 import type { BackofficeErrorCode } from '../../src/backoffice/errors.ts';
 import { createUser } from '../../src/backoffice/people/create-user.ts';
 import { hashToken, newToken } from '../../src/backoffice/people/session.ts';
 import { insertSession } from '../../src/backoffice/people/session-store.ts';
 import { backofficeRouter, EXPORTS } from '../../src/backoffice/router.ts';
-import { type Service, startService, type TestMerchant } from '../support/harness.ts';
+import { startService } from '../support/harness.ts';
 import { PASSWORD, type Said, type Visitor, visitor } from './support.ts';
 
 /** Every procedure with its declaration. */
@@ -31,26 +31,22 @@ const CALLERS: readonly CallerName[] = [
   'operator',
 ];
 
-let service: Service;
-let shop: TestMerchant;
 const userIds = new Map<CallerName, `usr_${string}`>();
 
-beforeAll(async () => {
-  service = await startService({ whenOver: afterAll });
-  shop = await service.merchant();
-  const other = await service.merchant();
-  const { deps } = service.app;
-  const make = async (name: CallerName, who: Partial<Parameters<typeof createUser>[1]>) => {
-    const email = `${name.replace(' ', '-')}@example.pt`;
-    const person = { role: 'operator', merchantId: null, email, password: PASSWORD, ...who } as const;
-    userIds.set(name, (await createUser(deps, person)).userId);
-  };
-  await make('first password', { password: undefined });
-  await make('viewer', { role: 'viewer', merchantId: shop.merchantId });
-  await make('owner', { role: 'owner', merchantId: shop.merchantId });
-  await make('foreign owner', { role: 'owner', merchantId: other.merchantId });
-  await make('operator', {});
-});
+const service = await startService({ whenOver: afterAll });
+const shop = await service.merchant();
+const other = await service.merchant();
+const { deps } = service.app;
+const make = async (name: CallerName, who: Partial<Parameters<typeof createUser>[1]>) => {
+  const email = `${name.replace(' ', '-')}@example.pt`;
+  const person = { role: 'operator', merchantId: null, email, password: PASSWORD, ...who } as const;
+  userIds.set(name, (await createUser(deps, person)).userId);
+};
+await make('first password', { password: undefined });
+await make('viewer', { role: 'viewer', merchantId: shop.merchantId });
+await make('owner', { role: 'owner', merchantId: shop.merchantId });
+await make('foreign owner', { role: 'owner', merchantId: other.merchantId });
+await make('operator', {});
 
 /** A browser with a new session of this caller, as after a sign-in `ago` milliseconds before. */
 async function caller(name: CallerName, ago = 0): Promise<Visitor> {

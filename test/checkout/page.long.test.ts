@@ -1,10 +1,9 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { closeLink, createLink } from '../../src/checkout/links.ts';
 import { cents } from '../../src/kernel/money.ts';
 import { setMerchant } from '../../src/merchants/set-merchant.ts';
 import { axe, overflows, shoot } from '../backoffice/web/support.ts';
-import { openBrowser } from '../support/browser.ts';
+import { sharedBrowser } from '../support/browser.ts';
 import { startService } from '../support/harness.ts';
 import { until } from '../support/until.ts';
 import { createSession, readSession } from './support.ts';
@@ -16,12 +15,7 @@ const service = await startService({
   whenOver: afterAll,
   env: { SERVICE_MBWAY_WINDOW_SECONDS: '240' },
 });
-let browser: Browser;
-beforeAll(async () => {
-  browser = await openBrowser();
-});
-afterAll(() => browser.close());
-
+const browser = await sharedBrowser(afterAll);
 async function open(
   locale: 'pt' | 'en',
   overrides: Record<string, unknown> = {},

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { startService } from '../support/harness.ts';
 
-const SECONDS = 15;
+const SECONDS = 10;
 const QUERIES_PER_SECOND_MAX = 5;
 
 test('an idle process sends at most five queries per second', async () => {
@@ -13,7 +13,7 @@ test('an idle process sends at most five queries per second', async () => {
   const merchant = await service.merchant();
   await merchant.pay();
   // The jobs that follow a payment and a start.
-  await wait(12_000);
+  await wait(11_000);
   spy.mockClear();
   await wait(SECONDS * 1000);
   // Files that ran before in this process may have left a service that counts as crashed.

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { openPage, serveDocs, withBrowser } from './pages.ts';
 
-const browser = withBrowser();
+const browser = await withBrowser();
 
 test('code tabs show one language, work by keyboard and keep the choice on the next page', async () => {
   const { url } = await serveDocs({});
@@ -22,7 +22,7 @@ test('code tabs show one language, work by keyboard and keep the choice on the n
 
 test('without scripts the page is complete and the menu opens on a phone', async () => {
   const { url } = await serveDocs({});
-  const context = await browser().newContext({
+  const context = await browser.newContext({
     javaScriptEnabled: false,
     viewport: { width: 390, height: 900 },
   });

@@ -4,7 +4,7 @@ import { readPages } from '../../src/docs/pages.ts';
 import { axe, badContrasts, overflows, shoot } from '../backoffice/web/support.ts';
 import { openPage, serveDocs, withBrowser } from './pages.ts';
 
-withBrowser();
+await withBrowser();
 
 test.each([1280, 390])(
   'every page of the documentation is accessible in light and dark, fits a screen of %i pixels and requests no other host',

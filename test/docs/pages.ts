@@ -1,21 +1,18 @@
 import type { AddressInfo } from 'node:net';
 import fastify, { type FastifyInstance } from 'fastify';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, onTestFinished } from 'vitest';
+import { afterAll, onTestFinished } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { docsRoutes } from '../../src/docs/plugin.ts';
-import { openBrowser } from '../support/browser.ts';
+import { sharedBrowser } from '../support/browser.ts';
 import { temporaryFolder } from '../support/database.ts';
 
 let shared: Browser;
 
 /** Opens one browser for the tests of a file. */
-export function withBrowser(): () => Browser {
-  beforeAll(async () => {
-    shared = await openBrowser();
-  }, 60_000);
-  afterAll(() => shared?.close());
-  return () => shared;
+export async function withBrowser(): Promise<Browser> {
+  shared = await sharedBrowser(afterAll);
+  return shared;
 }
 
 /** Serves the documentation alone on a free port. */

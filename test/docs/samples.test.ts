@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import Sqlite from 'better-sqlite3';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { exampleEventBody } from '../../src/docs/openapi/examples.ts';
 import { SAMPLES_FOLDER } from '../../src/docs/site.ts';
 import { signHeaders } from '../../src/webhooks/signature.ts';
 import { temporaryFolder } from '../support/database.ts';
 import { brokenRules } from '../support/doctor.ts';
-import { type Service, startService, type TestMerchant } from '../support/harness.ts';
+import { startService, type TestMerchant } from '../support/harness.ts';
 import { endProgram, freePort, hasEnded, type Program, startProgram } from '../support/program.ts';
 import { until } from '../support/until.ts';
 
@@ -65,11 +65,8 @@ function runnable(name: string, { ending }: Runner): string {
   return copy;
 }
 
-let service: Service;
 let merchant: TestMerchant;
-beforeAll(async () => {
-  service = await startService({ whenOver: afterAll });
-});
+const service = await startService({ whenOver: afterAll });
 
 async function run(
   name: string,

@@ -16,17 +16,17 @@ import { ERROR_STATUS } from '../../src/kernel/errors.ts';
 import { testPhones } from '../../src/sandbox/phones.ts';
 import { EVENT_KINDS } from '../../src/webhooks/contract.ts';
 import { ATTEMPT_TIMEOUT_MS, ATTEMPTS_MAX } from '../../src/webhooks/delivery/schedule.ts';
-import { temporaryFolder } from '../support/database.ts';
 
 const SOURCE = join(import.meta.dirname, '../../src');
 const CODES = Object.keys(ERROR_STATUS);
+const SERVICE_SECRET_KEY = Buffer.alloc(32, 1).toString('base64');
 
 let site: ReadonlyMap<string, string>;
 let live: ReadonlyMap<string, string>;
 let schemas: Record<string, Schema>;
 beforeAll(() => {
   const { settings } = readConfig({
-    SERVICE_DATABASE_URL: `sqlite:${temporaryFolder((after) => void after)}/service.db`,
+    SERVICE_SECRET_KEY,
     SERVICE_MBWAY_WINDOW_SECONDS: '90',
     SERVICE_POST_RATE_LIMIT: '77',
   });
@@ -94,7 +94,7 @@ test('with a real bank no page shows the sandbox and samples call the public URL
 });
 
 test('with the sandbox every page shows the ports of its service', () => {
-  const { settings } = readConfig({ SERVICE_PORT: '9000', SERVICE_DATABASE_URL: 'sqlite:unused.db' });
+  const { settings } = readConfig({ SERVICE_PORT: '9000', SERVICE_SECRET_KEY });
   const { pages } = createSite({ ...settings, sandboxPage: 'http://127.0.0.1:9001/' });
   for (const [path, html] of pages) expect(textOf(html), path).not.toMatch(/http:\/\/127\.0\.0\.1:808\d/);
   const guide = textOf(pages.get('/docs/guides/first-payment') ?? '');

@@ -1,16 +1,11 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll } from 'vitest';
-import { openBrowser } from '../support/browser.ts';
+import { afterAll } from 'vitest';
+import { sharedBrowser } from '../support/browser.ts';
 
 /** Opens a browser for a test file. Returns a function that opens a page at phone width and records its errors. */
 export function pageOpener() {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await openBrowser();
-  }, 60_000);
-  afterAll(() => browser?.close());
+  const browser = sharedBrowser(afterAll);
   return async (url: string, locale: string) => {
-    const context = await browser.newContext({ locale, viewport: { width: 390, height: 844 } });
+    const context = await (await browser).newContext({ locale, viewport: { width: 390, height: 844 } });
     const page = await context.newPage();
     const troubles: string[] = [];
     const hosts = new Set<string>();

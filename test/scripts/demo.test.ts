@@ -1,10 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { fillDemo, removeDemo } from '../../scripts/demo/fill.ts';
 import { generate } from '../../scripts/demo/generate.ts';
-import type { Login } from '../../scripts/demo/people.ts';
 import { Prng } from '../../scripts/sim/prng.ts';
 import { readConfig } from '../../src/config.ts';
 import { openDatabase } from '../../src/db/open.ts';
@@ -15,16 +14,10 @@ const UNTIL = Date.UTC(2026, 4, 20, 21, 30);
 const COUNT = 1500;
 const CHEAP = 4;
 
-let file: string;
-let db: Sqlite.Database;
-let logins: Login[];
-
-beforeAll(async () => {
-  file = join(temporaryFolder(afterAll), 'demo.db');
-  logins = await fillDemo(options(file, COUNT));
-  db = new Sqlite(file, { readonly: true });
-  afterAll(() => db.close());
-}, 60_000);
+const file = join(temporaryFolder(afterAll), 'demo.db');
+const logins = await fillDemo(options(file, COUNT));
+const db = new Sqlite(file, { readonly: true });
+afterAll(() => db.close());
 
 function options(target: string, count: number) {
   const config = readConfig({ SERVICE_DATABASE_URL: `sqlite:${target}` });

@@ -1,7 +1,7 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { axe, overflows, shoot } from '../backoffice/web/support.ts';
-import { openBrowser } from '../support/browser.ts';
+import { sharedBrowser } from '../support/browser.ts';
 import { shopWithService } from './shop-support.ts';
 
 /** The default window, and a long bank timeout for a busy machine. */
@@ -9,13 +9,7 @@ const WINDOW = { SERVICE_MBWAY_WINDOW_SECONDS: '240', SERVICE_BANK_TIMEOUT_MS: '
 const WIDE = { width: 1280, height: 900 };
 const PHONE = { width: 390, height: 844 };
 
-let browser: Browser;
-
-beforeAll(async () => {
-  browser = await openBrowser();
-}, 60_000);
-
-afterAll(() => browser?.close());
+const browser = await sharedBrowser(afterAll);
 
 /** A customer in the shop, with the phone and the ATM in another tab. */
 async function customer(shopUrl: string, viewport = WIDE) {

@@ -10,6 +10,19 @@ const ARCHIVES = ['chromium.br', 'fonts.tar.br', 'al2023.tar.br'];
 /** A change unpacks the browser again. */
 const LAYOUT = 1;
 
+let shared: Promise<Browser> | undefined;
+
+/** Returns the browser of this process, which ends with it; closes its pages by `whenOver`, vitest's `afterAll`. */
+export function sharedBrowser(whenOver: (cleanUp: () => Promise<void>) => void): Promise<Browser> {
+  shared ??= openBrowser();
+  const browser = shared;
+  whenOver(async () => {
+    const contexts = (await browser).contexts();
+    await Promise.all(contexts.map((context) => context.close()));
+  });
+  return browser;
+}
+
 /** Starts the headless Chromium of the installed packages. */
 export async function openBrowser(): Promise<Browser> {
   const home = await unpacked();

@@ -14,11 +14,11 @@ import { type Receiver, startReceiver } from '../support/tls-receiver.ts';
 import { until } from '../support/until.ts';
 
 /** The variable `DUE` changes the number. */
-const DUE = Number(process.env.DUE ?? 300_000);
+const DUE = Number(process.env.DUE ?? 150_000);
 /** A backlog that is no burden, large enough not to end while it is watched. */
 const FEW_DUE = 20_000;
 /** How long the service drains while its memory is watched. */
-const WATCHED_MS = 4000;
+const WATCHED_MS = 2500;
 /** How much more resident memory they may take than a few. */
 const MORE_MB_MAX = 64;
 const KEY = randomBytes(32);

@@ -1,5 +1,5 @@
 import Sqlite from 'better-sqlite3';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, test, vi } from 'vitest';
 import { showOverview, showSeries } from '../../../src/backoffice/overview/show.ts';
 import { exportRows } from '../../../src/backoffice/transactions/export.ts';
 import {
@@ -11,32 +11,29 @@ import {
   watchTransactions,
 } from '../../../src/backoffice/transactions/list.ts';
 import { fakeClock } from '../../support/fake-clock.ts';
-import { A, type Books, openBooks } from './rows.ts';
+import { A, openBooks } from './rows.ts';
 
 const ROWS = 40_000;
 const own: Viewpoint = { scope: A, reader: 'merchant' };
 const all: Viewpoint = { scope: null, reader: 'operator' };
 const statements = new Set<string>();
-let books: Books;
 
-beforeAll(async () => {
-  const prepare = Sqlite.prototype.prepare;
-  vi.spyOn(Sqlite.prototype, 'prepare').mockImplementation(function (this: Sqlite.Database, source: string) {
-    statements.add(source);
-    return prepare.call(this, source);
-  });
-  books = await openBooks(afterAll);
-  books.write((pen) => {
-    // The rare transactions are the oldest.
-    pen.sale({ order: 'NEEDLE-1', status: 'failed', push: '912345678', email: 'needle@shop.pt' });
-    pen.sale({ order: 'NEEDLE-2', status: 'paid', reference: ['11604', '999123456'], flags: ['late'] });
-    for (let n = 2; n < ROWS; n++) {
-      const attempted = n % 50 === 0 ? { push: '911111111', email: `c${n % 5000}@shop.pt` } : {};
-      pen.sale({ order: `O-${n}`, status: n % 3 === 0 ? 'paid' : 'cancelled', ...attempted });
-    }
-  });
-  statements.clear();
-}, 120_000);
+const prepare = Sqlite.prototype.prepare;
+vi.spyOn(Sqlite.prototype, 'prepare').mockImplementation(function (this: Sqlite.Database, source: string) {
+  statements.add(source);
+  return prepare.call(this, source);
+});
+const books = await openBooks(afterAll);
+books.write((pen) => {
+  // The rare transactions are the oldest.
+  pen.sale({ order: 'NEEDLE-1', status: 'failed', push: '912345678', email: 'needle@shop.pt' });
+  pen.sale({ order: 'NEEDLE-2', status: 'paid', reference: ['11604', '999123456'], flags: ['late'] });
+  for (let n = 2; n < ROWS; n++) {
+    const attempted = n % 50 === 0 ? { push: '911111111', email: `c${n % 5000}@shop.pt` } : {};
+    pen.sale({ order: `O-${n}`, status: n % 3 === 0 ? 'paid' : 'cancelled', ...attempted });
+  }
+});
+statements.clear();
 
 afterAll(() => {
   vi.restoreAllMocks();

@@ -1,16 +1,12 @@
-import { beforeAll, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { cents } from '../../../src/kernel/money.ts';
 import { reportRefund } from '../../../src/payments/refunds/report-refund.ts';
-import { openPlatform, type Platform } from './operator-kit.ts';
+import { openPlatform } from './operator-kit.ts';
 import { expectSound, shoot } from './support.ts';
 
 vi.setConfig({ testTimeout: process.env.SHOTS === undefined ? 60_000 : 180_000 });
 
-let platform: Platform;
-
-beforeAll(async () => {
-  platform = await openPlatform();
-}, 60_000);
+const platform = await openPlatform();
 
 test('an operator sees why a route is refused, sets an account at EuPago and a fallback', async () => {
   const { operatorAt } = platform;

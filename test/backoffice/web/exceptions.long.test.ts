@@ -1,47 +1,30 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import type { TestMerchant } from '../../support/harness.ts';
-import { openReceiver, type Receiver } from '../../support/open-receiver.ts';
+import { afterAll, expect, test, vi } from 'vitest';
+import { openReceiver } from '../../support/open-receiver.ts';
 import { until } from '../../support/until.ts';
 import { cases } from './money-cases.ts';
-import {
-  type Backoffice,
-  expectSound,
-  openBackoffice,
-  PASSWORD,
-  shoot,
-  type WatchedPage,
-} from './support.ts';
+import { expectSound, openBackoffice, PASSWORD, shoot, type WatchedPage } from './support.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
-let office: Backoffice;
-let receiver: Receiver;
-let shop: TestMerchant;
-let other: TestMerchant;
-let money: ReturnType<typeof cases>;
-let short: Awaited<ReturnType<typeof money.reference>>;
-
 /** One case of every kind, at a shop whose server hears of its sales, and one of another shop. */
-beforeAll(async () => {
-  receiver = await openReceiver();
-  office = await openBackoffice({
-    webhookCa: receiver.ca,
-    env: { SERVICE_MBWAY_WINDOW_SECONDS: '1', SERVICE_MBWAY_GRACE_SECONDS: '0.5' },
-  });
-  const { service } = office;
-  money = cases(service);
-  shop = await service.merchant({ name: 'Loja da Ana', webhookUrl: receiver.url });
-  other = await service.merchant({ name: 'Padaria Nova' });
-  const late = money.late(shop);
-  const twice = await money.reference(shop, 'TWICE-1');
-  await twice.pay();
-  await twice.pay();
-  short = await money.reference(shop, 'SHORT-1');
-  await short.pay(12);
-  await (await money.reference(shop, 'MUCH-1')).pay(25);
-  await (await money.reference(other, 'OTHER-1')).pay(5);
-  await late;
-}, 60_000);
+const receiver = await openReceiver();
+const office = await openBackoffice({
+  webhookCa: receiver.ca,
+  env: { SERVICE_MBWAY_WINDOW_SECONDS: '1', SERVICE_MBWAY_GRACE_SECONDS: '0.5' },
+});
+const { service } = office;
+const money = cases(service);
+const shop = await service.merchant({ name: 'Loja da Ana', webhookUrl: receiver.url });
+const other = await service.merchant({ name: 'Padaria Nova' });
+const late = money.late(shop);
+const twice = await money.reference(shop, 'TWICE-1');
+await twice.pay();
+await twice.pay();
+const short = await money.reference(shop, 'SHORT-1');
+await short.pay(12);
+await (await money.reference(shop, 'MUCH-1')).pay(25);
+await (await money.reference(other, 'OTHER-1')).pay(5);
+await late;
 afterAll(() => receiver.close());
 
 /** What the shop's server was told of an order. */

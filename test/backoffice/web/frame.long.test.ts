@@ -1,14 +1,8 @@
-import { beforeAll, expect, test } from 'vitest';
-import type { TestMerchant } from '../../support/harness.ts';
-import { axe, type Backoffice, openBackoffice, overflows, shoot } from './support.ts';
+import { expect, test } from 'vitest';
+import { axe, openBackoffice, overflows, shoot } from './support.ts';
 
-let office: Backoffice;
-let shop: TestMerchant;
-
-beforeAll(async () => {
-  office = await openBackoffice();
-  shop = await office.service.merchant({ name: 'Loja da Ana' });
-}, 60_000);
+const office = await openBackoffice();
+const shop = await office.service.merchant({ name: 'Loja da Ana' });
 
 const WORDS = {
   pt: { test: 'DINHEIRO DE TESTE', methods: 'Métodos de pagamento', team: 'Equipa', account: 'A sua conta' },

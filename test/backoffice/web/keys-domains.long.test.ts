@@ -1,17 +1,10 @@
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createKey } from '../../../src/merchants/named-keys.ts';
 import { api } from '../../support/harness.ts';
-import { givePassword, type Hooks, openHooks, SLOW } from './hooks-kit.ts';
-import { type Backoffice, expectSound, shoot } from './support.ts';
+import { givePassword, openHooks, SLOW } from './hooks-kit.ts';
+import { expectSound, shoot } from './support.ts';
 
-let office: Backoffice;
-let shop: Hooks['shop'];
-let ownerAt: Hooks['ownerAt'];
-let growStale: Hooks['growStale'];
-
-beforeAll(async () => {
-  ({ office, shop, ownerAt, growStale } = await openHooks());
-}, 60_000);
+const { office, shop, ownerAt, growStale } = await openHooks();
 
 test(
   'a key is shown after the password, and rolled: the old one works during the grace, the new one at once',

@@ -1,23 +1,15 @@
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { lisbonDay } from '../../../src/kernel/lisbon.ts';
 import { addDomain } from '../../../src/merchants/add-domain.ts';
-import type { TestMerchant } from '../../support/harness.ts';
-import { openSales, pay, type Sales, VIEWS } from './sales-kit.ts';
-import { type Backoffice, expectSound, shoot, tableOverflows } from './support.ts';
+import { openSales, pay, VIEWS } from './sales-kit.ts';
+import { expectSound, shoot, tableOverflows } from './support.ts';
 
-let office: Backoffice;
-let pageOf: Sales['pageOf'];
-let shop: TestMerchant;
-let bakery: TestMerchant;
-
-beforeAll(async () => {
-  ({ office, pageOf } = await openSales());
-  shop = await office.service.merchant({ name: 'Livraria do Cais' });
-  bakery = await office.service.merchant({ name: 'Padaria da Praça' });
-  const paid = await pay(shop, { orderId: 'L-1', amount: 12.5 });
-  await shop.reaches(paid, 'paid');
-  await bakery.init({ orderId: 'P-1', amount: 7.5, customer: { name: 'Eva', email: 'eva@mail.pt' } });
-}, 60_000);
+const { office, pageOf } = await openSales();
+const shop = await office.service.merchant({ name: 'Livraria do Cais' });
+const bakery = await office.service.merchant({ name: 'Padaria da Praça' });
+const paid = await pay(shop, { orderId: 'L-1', amount: 12.5 });
+await shop.reaches(paid, 'paid');
+await bakery.init({ orderId: 'P-1', amount: 7.5, customer: { name: 'Eva', email: 'eva@mail.pt' } });
 
 const operator = { role: 'operator' } as const;
 

@@ -1,16 +1,9 @@
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { setTotp } from '../../../src/backoffice/people/user-store.ts';
-import type { TestMerchant } from '../../support/harness.ts';
-import { openPlatform, type Platform } from './operator-kit.ts';
-import { axe, type Backoffice, overflows, PASSWORD, shoot } from './support.ts';
+import { openPlatform } from './operator-kit.ts';
+import { axe, overflows, PASSWORD, shoot } from './support.ts';
 
-let office: Backoffice;
-let shop: TestMerchant;
-let operatorAt: Platform['operatorAt'];
-
-beforeAll(async () => {
-  ({ office, shop, operatorAt } = await openPlatform());
-}, 60_000);
+const { office, shop, operatorAt } = await openPlatform();
 
 test('somebody without password and authenticator gets a link, once, and chooses a new password with it', async () => {
   const { id, email } = await office.person({ email: 'esquecida@shop.pt', merchantId: shop.merchantId });

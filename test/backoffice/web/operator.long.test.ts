@@ -1,18 +1,13 @@
 import { readFileSync } from 'node:fs';
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { api, ORDER } from '../../support/harness.ts';
 import { until } from '../../support/until.ts';
-import { OPERATOR, openPlatform, type Platform } from './operator-kit.ts';
-import { axe, type Backoffice, overflows, shoot, type WatchedPage } from './support.ts';
+import { OPERATOR, openPlatform } from './operator-kit.ts';
+import { axe, overflows, shoot, type WatchedPage } from './support.ts';
 
 const PAGES = ['merchants', 'people', 'leads', 'system', 'audit'] as const;
 
-let office: Backoffice;
-let operatorAt: Platform['operatorAt'];
-
-beforeAll(async () => {
-  ({ office, operatorAt } = await openPlatform());
-}, 60_000);
+const { office, operatorAt } = await openPlatform();
 
 /** Until everything that was asked for is shown. */
 const settled = (page: WatchedPage) =>

@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Id } from '../../../src/kernel/ids.ts';
 import { dayAfter, lisbonDay } from '../../../src/kernel/lisbon.ts';
 import { addDomain } from '../../../src/merchants/add-domain.ts';
@@ -6,18 +6,11 @@ import { removeDomain } from '../../../src/merchants/remove-domain.ts';
 import { setMerchant } from '../../../src/merchants/set-merchant.ts';
 import { sendTestEvent } from '../../../src/webhooks/test-event.ts';
 import type { TestMerchant } from '../../support/harness.ts';
-import type { Receiver } from '../../support/open-receiver.ts';
 import { until } from '../../support/until.ts';
-import { openSales, pay, type Sales, soon, VIEWS } from './sales-kit.ts';
-import { axe, type Backoffice, overflows, shoot } from './support.ts';
+import { openSales, pay, soon, VIEWS } from './sales-kit.ts';
+import { axe, overflows, shoot } from './support.ts';
 
-let office: Backoffice;
-let receiver: Receiver;
-let pageOf: Sales['pageOf'];
-
-beforeAll(async () => {
-  ({ office, receiver, pageOf } = await openSales());
-}, 60_000);
+const { office, receiver, pageOf } = await openSales();
 
 /** Two months of takings, written as the service keeps them. */
 async function giveHistory(merchantId: Id<'mer'>): Promise<void> {

@@ -1,13 +1,8 @@
-import { beforeAll, expect, test } from 'vitest';
-import { openSales, type Sales } from './sales-kit.ts';
-import { axe, type Backoffice, overflows, shoot, type WatchedPage } from './support.ts';
+import { expect, test } from 'vitest';
+import { openSales } from './sales-kit.ts';
+import { axe, overflows, shoot, type WatchedPage } from './support.ts';
 
-let office: Backoffice;
-let pageOf: Sales['pageOf'];
-
-beforeAll(async () => {
-  ({ office, pageOf } = await openSales());
-}, 60_000);
+const { office, pageOf } = await openSales();
 
 async function pictures(page: WatchedPage, name: string): Promise<void> {
   for (const width of [390, 1093, 1280]) {

@@ -1,25 +1,10 @@
 import { Secret, TOTP } from 'otpauth';
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { inviteMember } from '../../../src/backoffice/team/invite.ts';
-import type { TestMerchant } from '../../support/harness.ts';
-import {
-  axe,
-  type Backoffice,
-  expectSound,
-  openBackoffice,
-  overflows,
-  PASSWORD,
-  shoot,
-  type WatchedPage,
-} from './support.ts';
+import { axe, expectSound, openBackoffice, overflows, PASSWORD, shoot, type WatchedPage } from './support.ts';
 
-let office: Backoffice;
-let shop: TestMerchant;
-
-beforeAll(async () => {
-  office = await openBackoffice();
-  shop = await office.service.merchant({ name: 'Loja da Ana' });
-}, 60_000);
+const office = await openBackoffice();
+const shop = await office.service.merchant({ name: 'Loja da Ana' });
 
 async function fillIn(page: WatchedPage, email: string, password: string): Promise<void> {
   await page.getByLabel('E-mail').fill(email);

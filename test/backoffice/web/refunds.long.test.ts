@@ -1,27 +1,21 @@
-import { beforeAll, expect, test, vi } from 'vitest';
-import type { TestMerchant } from '../../support/harness.ts';
+import { expect, test, vi } from 'vitest';
 import { cases } from './money-cases.ts';
 import { VIEWS } from './sales-kit.ts';
-import { type Backoffice, expectSound, openBackoffice, shoot, type WatchedPage } from './support.ts';
+import { expectSound, openBackoffice, shoot, type WatchedPage } from './support.ts';
 
 vi.setConfig({ testTimeout: process.env.SHOTS === undefined ? 60_000 : 180_000 });
 
 const IBAN = 'PT50 0002 0123 1234 5678 9015 4';
 const OPERATOR = { role: 'operator', email: 'op@platform.pt' } as const;
-let office: Backoffice;
-let shop: TestMerchant;
-let money: ReturnType<typeof cases>;
 
-beforeAll(async () => {
-  office = await openBackoffice({
-    env: {
-      ...{ SERVICE_SEPA_DEBTOR_NAME: 'Plataforma', SERVICE_SEPA_DEBTOR_IBAN: 'PT50000201231234567890154' },
-      SERVICE_REQUIRE_CHECKOUT_DATA: 'false',
-    },
-  });
-  money = cases(office.service);
-  shop = await office.service.merchant({ name: 'Loja da Ana' });
+const office = await openBackoffice({
+  env: {
+    ...{ SERVICE_SEPA_DEBTOR_NAME: 'Plataforma', SERVICE_SEPA_DEBTOR_IBAN: 'PT50000201231234567890154' },
+    SERVICE_REQUIRE_CHECKOUT_DATA: 'false',
+  },
 });
+const money = cases(office.service);
+const shop = await office.service.merchant({ name: 'Loja da Ana' });
 
 const dialog = (page: WatchedPage) => page.getByRole('dialog').last();
 const card = (page: WatchedPage) => page.getByRole('region', { name: /^(Refunds|Reembolsos)$/ });

@@ -1,22 +1,17 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, test, vi } from 'vitest';
 import { setMerchant } from '../../../src/merchants/set-merchant.ts';
 import { releaseTransaction } from '../../../src/payments/release.ts';
 import type { TestMerchant } from '../../support/harness.ts';
-import { openReceiver, type Receiver } from '../../support/open-receiver.ts';
+import { openReceiver } from '../../support/open-receiver.ts';
 import { until } from '../../support/until.ts';
-import { type Backoffice, expectSound, openBackoffice } from './support.ts';
+import { expectSound, openBackoffice } from './support.ts';
 
 const SALES = 12;
 
 vi.setConfig({ testTimeout: 60_000 });
 
-let office: Backoffice;
-let receiver: Receiver;
-
-beforeAll(async () => {
-  receiver = await openReceiver();
-  office = await openBackoffice({ webhookCa: receiver.ca });
-}, 60_000);
+const receiver = await openReceiver();
+const office = await openBackoffice({ webhookCa: receiver.ca });
 afterAll(() => receiver.close());
 
 /** A shop under review with so many sales that are paid and held. */

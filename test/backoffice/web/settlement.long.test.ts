@@ -1,15 +1,10 @@
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Cents } from '../../../src/kernel/money.ts';
 import type { TestMerchant } from '../../support/harness.ts';
-import { openSales, pay, type Sales } from './sales-kit.ts';
-import { axe, type Backoffice, overflows, shoot, tableOverflows, type WatchedPage } from './support.ts';
+import { openSales, pay } from './sales-kit.ts';
+import { axe, overflows, shoot, tableOverflows, type WatchedPage } from './support.ts';
 
-let office: Backoffice;
-let pageOf: Sales['pageOf'];
-
-beforeAll(async () => {
-  ({ office, pageOf } = await openSales());
-}, 60_000);
+const { office, pageOf } = await openSales();
 
 /** A shop with two payments of today, one of known fee. */
 async function shopWithPayments(): Promise<{ merchant: TestMerchant; id: string }> {

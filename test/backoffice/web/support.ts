@@ -9,7 +9,7 @@ import { hashToken, newToken } from '../../../src/backoffice/people/session.ts';
 import { insertSession } from '../../../src/backoffice/people/session-store.ts';
 import { findUserByEmail } from '../../../src/backoffice/people/user-store.ts';
 import type { Id } from '../../../src/kernel/ids.ts';
-import { openBrowser } from '../../support/browser.ts';
+import { sharedBrowser } from '../../support/browser.ts';
 import { type Service, startService } from '../../support/harness.ts';
 
 export type Language = 'pt' | 'en';
@@ -62,8 +62,7 @@ const PHONE = { width: 390, height: 844 };
  */
 export async function openBackoffice(options: Parameters<typeof startService>[0] = {}): Promise<Backoffice> {
   const service = await startService({ whenOver: afterAll, ...options });
-  const browser = await openBrowser();
-  afterAll(() => browser.close());
+  const browser = await sharedBrowser(afterAll);
   const { deps } = service.app;
   const url = `${service.url}/backoffice`;
   let people = 0;

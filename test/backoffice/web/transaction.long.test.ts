@@ -1,39 +1,32 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import type { Id } from '../../../src/kernel/ids.ts';
 import { receiptsOf } from '../../../src/payments/store.ts';
-import type { TestMerchant } from '../../support/harness.ts';
-import { openReceiver, type Receiver } from '../../support/open-receiver.ts';
+import { openReceiver } from '../../support/open-receiver.ts';
 import { until } from '../../support/until.ts';
 import { axe, type Backoffice, openBackoffice, overflows, shoot, type WatchedPage } from './support.ts';
 
-let office: Backoffice;
-let receiver: Receiver;
-let shop: TestMerchant;
 /** Paid, but the shop's endpoint was broken when it was told. */
-let untold: string;
 const broken = new Set<string>();
 
-beforeAll(async () => {
-  receiver = await openReceiver((request, response) => {
-    const { id } = JSON.parse(request.body.toString()).data;
-    response.statusCode = broken.has(id) ? 503 : 200;
-    response.end(broken.has(id) ? 'closed for stocktaking' : '{"thanks":true}');
-  });
-  afterAll(() => receiver.close());
-  office = await openBackoffice({
-    webhookCa: receiver.ca,
-    // Long enough to be looked at while it runs.
-    env: { SERVICE_MBWAY_WINDOW_SECONDS: '240' },
-  });
-  shop = await office.service.merchant({ name: 'Loja da Ana', webhookUrl: receiver.url });
-  // Its four attempts take six seconds: they run while the other tests do.
-  untold = await shop.init({ orderId: 'ENC-1' });
-  broken.add(untold);
-  await push(untold, '911000001');
-}, 60_000);
-
+const receiver = await openReceiver((request, response) => {
+  const { id } = JSON.parse(request.body.toString()).data;
+  response.statusCode = broken.has(id) ? 503 : 200;
+  response.end(broken.has(id) ? 'closed for stocktaking' : '{"thanks":true}');
+});
+afterAll(() => receiver.close());
+const office = await openBackoffice({
+  webhookCa: receiver.ca,
+  // Long enough to be looked at while it runs.
+  env: { SERVICE_MBWAY_WINDOW_SECONDS: '240' },
+});
+const shop = await office.service.merchant({ name: 'Loja da Ana', webhookUrl: receiver.url });
 const push = (transactionId: string, phoneNumber: string) =>
   shop.post('/payments/mbway', { transactionId, phoneNumber });
+
+// Its four attempts take six seconds: they run while the other tests do.
+const untold = await shop.init({ orderId: 'ENC-1' });
+broken.add(untold);
+await push(untold, '911000001');
 
 const path = (id: string, merchantId: string = shop.merchantId) => `/m/${merchantId}/transactions/${id}`;
 

@@ -1,16 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { ORDER } from '../../support/harness.ts';
 import { until } from '../../support/until.ts';
-import { openSales, pay, type Sales, soon, VIEWS } from './sales-kit.ts';
-import { axe, type Backoffice, type Language, overflows, shoot } from './support.ts';
+import { openSales, pay, soon, VIEWS } from './sales-kit.ts';
+import { axe, type Language, overflows, shoot } from './support.ts';
 
-let office: Backoffice;
-let pageOf: Sales['pageOf'];
-
-beforeAll(async () => {
-  ({ office, pageOf } = await openSales());
-}, 60_000);
+const { office, pageOf } = await openSales();
 
 const customer = (name: string, email: string) => ({ customer: { name, email, phone: '912345678' } });
 

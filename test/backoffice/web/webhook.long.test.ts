@@ -1,21 +1,12 @@
 import type { ServerResponse } from 'node:http';
-import { beforeAll, expect, test } from 'vitest';
-import type { Receiver } from '../../support/open-receiver.ts';
+import { expect, test } from 'vitest';
 import { until } from '../../support/until.ts';
-import { accept, givePassword, type Hooks, openHooks, SLOW } from './hooks-kit.ts';
+import { accept, givePassword, openHooks, SLOW } from './hooks-kit.ts';
 import { expectSound, shoot } from './support.ts';
 
 const refuse = (response: ServerResponse) => void response.writeHead(500).end('the database is down');
 
-let receiver: Receiver;
-let answerBy: Hooks['answerBy'];
-let shop: Hooks['shop'];
-let ownerAt: Hooks['ownerAt'];
-let growStale: Hooks['growStale'];
-
-beforeAll(async () => {
-  ({ receiver, answerBy, shop, ownerAt, growStale } = await openHooks());
-}, 60_000);
+const { receiver, answerBy, shop, ownerAt, growStale } = await openHooks();
 
 test(
   'a webhook URL is refused in words and accepted after the password, and a test shows the endpoint’s own answer',
