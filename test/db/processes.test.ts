@@ -15,12 +15,6 @@ import { until } from '../support/until.ts';
 
 /** Three programs of a second of processor each start in it, on a machine that does other things. */
 const TIMEOUT_MS = 60_000;
-/** A delivery id is seen so often at most. */
-const SEEN_MAX = 5;
-const ORDERS = 60;
-const AT_ONCE = 6;
-/** Accepts every push at once. */
-const WILLING = '911000001';
 
 /** The programs of an installation on PostgreSQL, and a merchant with a receiver. */
 async function installation(handler?: ReceiverHandler) {
@@ -52,51 +46,6 @@ function clockOff(minutes: number): Record<string, string> {
     NODE_OPTIONS: `--import=data:text/javascript,const%20now=Date.now;Date.now=()=>now()+${minutes * 60_000}`,
   };
 }
-
-test('when one of two processes on one database is killed under load, nothing is lost or paid twice, and deliveries repeat only within the limit', {
-  timeout: TIMEOUT_MS,
-}, async () => {
-  const { db, start, receiver, merchant } = await installation();
-  // At the same time: the second one finds the schema, the bank's account and the keys being made.
-  const [first, second] = await Promise.all([start(), start()]);
-  const doors = [api(first.address, merchant.apiKey), api(second.address, merchant.apiKey)] as const;
-  const promised: string[] = [];
-  let begun = 0;
-  const shop = async () => {
-    for (let order = begun++; order < ORDERS; order = begun++) {
-      if (order === ORDERS / 3) first.kill('SIGKILL');
-      const door = doors[order % 2] ?? doors[1];
-      try {
-        const id = await door.init({ orderId: `ORDER-${order}` });
-        const answer = await door.post('/payments/mbway', { transactionId: id, phoneNumber: WILLING });
-        if (answer.status === 200) promised.push(id);
-      } catch {
-        // The process died with the call: nothing was promised.
-      }
-    }
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, shop));
-  await first.ended;
-  expect(promised.length).toBeGreaterThanOrEqual(ORDERS / 2);
-  for (const id of promised) await doors[1].reaches(id, 'paid');
-
-  const paid = await db.read.selectFrom('transactions').select('id').where('status', '=', 'paid').execute();
-  expect(paid.map(({ id }) => id)).toEqual(expect.arrayContaining(promised));
-  const receipts = await db.read.selectFrom('receipts').select(['transaction_id', 'duplicate']).execute();
-  expect(receipts.map((receipt) => receipt.transaction_id).toSorted()).toEqual(
-    paid.map(({ id }) => id).toSorted(),
-  );
-  const waiting = db.read.selectFrom('deliveries').select('id').where('state', '=', 'due');
-  await until(async () => (await waiting.execute()).length === 0, 'every delivery to end');
-  const told = receiver.requests.map(({ body }) => JSON.parse(String(body)).data.id as string);
-  expect(new Set(told)).toEqual(new Set(paid.map(({ id }) => id)));
-  const seen = Map.groupBy(receiver.requests, ({ headers }) => headers['x-service-delivery-id']);
-  expect(Math.max(...[...seen.values()].map((requests) => requests.length))).toBeLessThanOrEqual(SEEN_MAX);
-  expect(seen.size).toBe(paid.length);
-  const numbers = await db.read.selectFrom('events').select('sequence').orderBy('sequence').execute();
-  expect(numbers.map(({ sequence }) => sequence)).toEqual(paid.map((_, place) => place + 1));
-  expect(`${first.err()}${second.err()}`).toBe('');
-});
 
 test('two processes whose clocks are five minutes fast and five minutes slow repeat no delivery and end no push early', {
   timeout: TIMEOUT_MS,

@@ -15,7 +15,6 @@ import { ACQUIRERS } from '../../src/kernel/acquirer.ts';
 import { ERROR_STATUS } from '../../src/kernel/errors.ts';
 import { testPhones } from '../../src/sandbox/phones.ts';
 import { EVENT_KINDS } from '../../src/webhooks/contract.ts';
-import { ATTEMPT_TIMEOUT_MS, ATTEMPTS_MAX } from '../../src/webhooks/delivery/schedule.ts';
 
 const SOURCE = join(import.meta.dirname, '../../src');
 const CODES = Object.keys(ERROR_STATUS);
@@ -25,11 +24,7 @@ let site: ReadonlyMap<string, string>;
 let live: ReadonlyMap<string, string>;
 let schemas: Record<string, Schema>;
 beforeAll(() => {
-  const { settings } = readConfig({
-    SERVICE_SECRET_KEY,
-    SERVICE_MBWAY_WINDOW_SECONDS: '90',
-    SERVICE_POST_RATE_LIMIT: '77',
-  });
+  const { settings } = readConfig({ SERVICE_SECRET_KEY });
   site = createSite(settings).pages;
   live = createSite({ ...settings, bank: 'ifthenpay', publicUrl: 'https://pay.example' }).pages;
   schemas = createDocument(PLACEHOLDER_SERVER).components.schemas as Record<string, Schema>;
@@ -139,14 +134,6 @@ test('the reference shows a delivery of every event with a valid signature', () 
   for (const [, signature, body = ''] of deliveries) {
     expect(signature).toBe(`sha256=${createHmac('sha256', secret).update(body).digest('hex')}`);
   }
-});
-
-test('the reference shows the limits of the service', () => {
-  const text = textOf(page('/docs/reference'));
-  expect(text).toContain('77 per minute');
-  expect(text).toContain('90 seconds');
-  expect(text).toMatch(new RegExp(`Webhook response\\s+${ATTEMPT_TIMEOUT_MS / 1000} s\\s`));
-  expect(text).toMatch(new RegExp(`Webhook attempts\\s+${ATTEMPTS_MAX}\\s`));
 });
 
 /** The settings page as [name, default] pairs. */

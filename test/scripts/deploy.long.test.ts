@@ -93,15 +93,6 @@ describe('the files that an operator copies', () => {
     },
   );
 
-  test('unit and image run no Node.js from npm, and keep compiled code in a folder that the service can write', () => {
-    const files = ['payment-collection.service', 'Dockerfile', 'backup.sh', 'restore-drill.sh'];
-    for (const name of files) expect([name, text(name).includes('node_modules/.bin')]).toEqual([name, false]);
-    expect(text('payment-collection.service')).toContain('\nCacheDirectory=payment-collection\n');
-    for (const name of files.slice(0, 2))
-      expect(text(name)).toContain('NODE_COMPILE_CACHE=/var/cache/payment-collection');
-    expect(text('Dockerfile')).toContain('npm ci --omit=dev --omit=optional\n');
-  });
-
   test.skipIf(!has('gpg') || !has('gpgv') || !has('xz'))(
     'Node.js is installed only with the signature of its checksums and the right archive',
     async () => {

@@ -41,104 +41,103 @@ async function follow(page: Page, name: RegExp): Promise<Page> {
   return await opened;
 }
 
-/** Expects no accessibility violation and no horizontal overflow on the page. */
+/** Expects no accessibility violation on the page, and no horizontal overflow on a wide screen and on a phone. */
 async function sound(page: Page, name: string): Promise<void> {
+  const viewport = page.viewportSize() ?? WIDE;
   await shoot(page, name);
   expect(await axe(page), name).toEqual([]);
-  expect(await overflows(page), name).toBe(false);
+  for (const size of [WIDE, PHONE, viewport]) {
+    await page.setViewportSize(size);
+    expect(await overflows(page), name).toBe(false);
+  }
 }
 
 const openPush = (phone: Page) => phone.locator('.push:not(.done)');
 
-for (const [kind, viewport] of [
-  ['wide', WIDE],
-  ['phone', PHONE],
-] as const) {
-  test(`MB WAY from the product to the receipt: rejected, tried again, accepted by hand (${kind})`, async () => {
-    const { service, merchant, shop } = await shopWithService(WINDOW);
-    const { page, troubles } = await customer(shop.url, viewport);
-    await page.getByRole('button', { name: 'Mais uma' }).click();
-    await page.getByText('39,80 €').waitFor();
-    await sound(page, `shop-1-product-${kind}`);
-    await buy(page);
-    await sound(page, `shop-2-choose-${kind}`);
+test('MB WAY from the product to the receipt: rejected, tried again, accepted by hand', async () => {
+  const { service, merchant, shop } = await shopWithService(WINDOW);
+  const { page, troubles } = await customer(shop.url, PHONE);
+  await page.getByRole('button', { name: 'Mais uma' }).click();
+  await page.getByText('39,80 €').waitFor();
+  await sound(page, 'shop-1-product');
+  await buy(page);
+  await sound(page, 'shop-2-choose');
 
-    await askForPush(page);
-    expect(await page.getByRole('timer').textContent()).toMatch(/^(4:00|3:5\d)$/);
-    await page.getByText('Abra a app MB WAY no 912 345 678').first().waitFor();
-    await sound(page, `shop-3-waiting-${kind}`);
-    const phone = await follow(page, /Abrir o telemóvel de teste/);
-    await openPush(phone).getByText('Olaria Azul P-1001').waitFor();
-    await openPush(phone).getByRole('button', { name: 'Recusar' }).click();
+  await askForPush(page);
+  expect(await page.getByRole('timer').textContent()).toMatch(/^(4:00|3:5\d)$/);
+  await page.getByText('Abra a app MB WAY no 912 345 678').first().waitFor();
+  await sound(page, 'shop-3-waiting');
+  const phone = await follow(page, /Abrir o telemóvel de teste/);
+  await openPush(phone).getByText('Olaria Azul P-1001').waitFor();
+  await openPush(phone).getByRole('button', { name: 'Recusar' }).click();
 
-    await page.getByText('O pedido foi recusado e nada foi cobrado.').waitFor();
-    const webhooks = page.getByRole('region', { name: 'Nos bastidores' });
-    await webhooks.getByText('payment.failed', { exact: true }).waitFor();
-    await sound(page, `shop-4-rejected-${kind}`);
+  await page.getByText('O pedido foi recusado e nada foi cobrado.').waitFor();
+  const webhooks = page.getByRole('region', { name: 'Nos bastidores' });
+  await webhooks.getByText('payment.failed', { exact: true }).waitFor();
+  await sound(page, 'shop-4-rejected');
 
-    await askForPush(page);
-    expect(await page.getByText('O pedido foi recusado').count()).toBe(0);
-    await openPush(phone).getByRole('button', { name: 'Aceitar' }).click();
-    await page.getByRole('heading', { name: 'Pagamento recebido' }).waitFor();
-    await page.getByText('webhook assinado').waitFor();
-    expect(await page.locator('#said').textContent()).toBe('');
-    await webhooks.getByText('payment.success', { exact: true }).waitFor();
-    expect(await webhooks.getByText('assinatura verificada').count()).toBe(2);
-    await webhooks.getByText('Cabeçalhos e corpo').first().click();
-    await webhooks.getByText('X-Service-Signature: sha256=').first().waitFor();
-    await sound(page, `shop-5-paid-${kind}`);
+  await askForPush(page);
+  expect(await page.getByText('O pedido foi recusado').count()).toBe(0);
+  await openPush(phone).getByRole('button', { name: 'Aceitar' }).click();
+  await page.getByRole('heading', { name: 'Pagamento recebido' }).waitFor();
+  await page.getByText('webhook assinado').waitFor();
+  expect(await page.locator('#said').textContent()).toBe('');
+  await webhooks.getByText('payment.success', { exact: true }).waitFor();
+  expect(await webhooks.getByText('assinatura verificada').count()).toBe(2);
+  await webhooks.getByText('Cabeçalhos e corpo').first().click();
+  await webhooks.getByText('X-Service-Signature: sha256=').first().waitFor();
+  await sound(page, 'shop-5-paid');
 
-    // The sandbox's page shows the same two webhooks.
-    const behind = phone.getByRole('region', { name: 'Nos bastidores' });
-    await behind.getByText('payment.success · Olaria Azul · P-1001').waitFor();
-    expect(await behind.getByText(/Entregue a .*: 200/).count()).toBe(2);
-    await sound(phone, `bank-mbway-${kind}`);
+  // The sandbox's page shows the same two webhooks.
+  const behind = phone.getByRole('region', { name: 'Nos bastidores' });
+  await behind.getByText('payment.success · Olaria Azul · P-1001').waitFor();
+  expect(await behind.getByText(/Entregue a .*: 200/).count()).toBe(2);
+  await sound(phone, 'bank-mbway');
 
-    const pushes = (await service.control('/pushes?phoneNumber=912345678')).body;
-    expect(pushes.map(({ state }: { state: string }) => state)).toEqual(['paid', 'rejected']);
-    await page.getByRole('button', { name: 'EN', exact: true }).click();
-    await page.getByRole('heading', { name: 'Payment received' }).waitFor();
-    await sound(page, `shop-6-paid-en-${kind}`);
-    expect(troubles).toEqual([]);
-    expect(merchant.merchantId).toMatch(/^mer_/);
-  });
+  const pushes = (await service.control('/pushes?phoneNumber=912345678')).body;
+  expect(pushes.map(({ state }: { state: string }) => state)).toEqual(['paid', 'rejected']);
+  await page.getByRole('button', { name: 'EN', exact: true }).click();
+  await page.getByRole('heading', { name: 'Payment received' }).waitFor();
+  await sound(page, 'shop-6-paid-en');
+  expect(troubles).toEqual([]);
+  expect(merchant.merchantId).toMatch(/^mer_/);
+});
 
-  test(`Multibanco during an open push, paid at the ATM (${kind})`, async () => {
-    const { shop } = await shopWithService(WINDOW);
-    const { page, troubles } = await customer(shop.url, viewport);
-    await page.getByRole('button', { name: 'EN', exact: true }).click();
-    await page.getByRole('button', { name: 'Check out' }).click();
-    await page.getByRole('button', { name: 'Send the request to my phone' }).click();
-    await page.getByRole('timer').waitFor();
-    await page.getByRole('button', { name: 'Get a reference' }).click();
-    await page.getByText('Both methods are open. Pay by only one of them.').waitFor();
-    expect(await page.locator('#ref-entity').textContent()).toMatch(/^\d{5}$/);
-    expect(await page.locator('#ref-reference').textContent()).toMatch(/^\d{3}\s\d{3}\s\d{3}$/);
-    await page.getByText(/^Pay by .* 23:59, Lisbon time\.$/).waitFor();
-    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-    await page.getByRole('button', { name: 'Copy: Reference' }).click();
-    await page.getByRole('button', { name: 'Copied: Reference' }).waitFor();
-    expect(await page.evaluate('navigator.clipboard.readText()')).toMatch(/^\d{9}$/);
-    await sound(page, `shop-7-both-en-${kind}`);
+test('Multibanco during an open push, paid at the ATM', async () => {
+  const { shop } = await shopWithService(WINDOW);
+  const { page, troubles } = await customer(shop.url);
+  await page.getByRole('button', { name: 'EN', exact: true }).click();
+  await page.getByRole('button', { name: 'Check out' }).click();
+  await page.getByRole('button', { name: 'Send the request to my phone' }).click();
+  await page.getByRole('timer').waitFor();
+  await page.getByRole('button', { name: 'Get a reference' }).click();
+  await page.getByText('Both methods are open. Pay by only one of them.').waitFor();
+  expect(await page.locator('#ref-entity').textContent()).toMatch(/^\d{5}$/);
+  expect(await page.locator('#ref-reference').textContent()).toMatch(/^\d{3}\s\d{3}\s\d{3}$/);
+  await page.getByText(/^Pay by .* 23:59, Lisbon time\.$/).waitFor();
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.getByRole('button', { name: 'Copy: Reference' }).click();
+  await page.getByRole('button', { name: 'Copied: Reference' }).waitFor();
+  expect(await page.evaluate('navigator.clipboard.readText()')).toMatch(/^\d{9}$/);
+  await sound(page, 'shop-7-both-en');
 
-    // The service reports no rejection while the reference is live; the customer closes the countdown.
-    await page.getByRole('button', { name: 'Rejected it? Hide the countdown' }).click();
-    await page.getByRole('timer').waitFor({ state: 'hidden' });
-    expect(await page.locator('#put-away').isVisible()).toBe(false);
-    expect(await page.locator('#said').textContent()).toBe('');
-    await sound(page, `shop-7-put-away-en-${kind}`);
+  // The service reports no rejection while the reference is live; the customer closes the countdown.
+  await page.getByRole('button', { name: 'Rejected it? Hide the countdown' }).click();
+  await page.getByRole('timer').waitFor({ state: 'hidden' });
+  expect(await page.locator('#put-away').isVisible()).toBe(false);
+  expect(await page.locator('#said').textContent()).toBe('');
+  await sound(page, 'shop-7-put-away-en');
 
-    const atm = await follow(page, /Pay at the test ATM/);
-    // The keypad appears when the page is ready.
-    await atm.getByRole('button', { name: 'Continue' }).waitFor();
-    await atm.getByRole('button', { name: 'Pay', exact: true }).click();
-    await atm.getByText('Payment made').waitFor();
-    await page.getByRole('heading', { name: 'Payment received' }).waitFor();
-    await page.locator('#paid').getByText('Multibanco', { exact: true }).waitFor();
-    await sound(atm, `bank-multibanco-${kind}`);
-    expect(troubles).toEqual([]);
-  });
-}
+  const atm = await follow(page, /Pay at the test ATM/);
+  // The keypad appears when the page is ready.
+  await atm.getByRole('button', { name: 'Continue' }).waitFor();
+  await atm.getByRole('button', { name: 'Pay', exact: true }).click();
+  await atm.getByText('Payment made').waitFor();
+  await page.getByRole('heading', { name: 'Payment received' }).waitFor();
+  await page.locator('#paid').getByText('Multibanco', { exact: true }).waitFor();
+  await sound(atm, 'bank-multibanco');
+  expect(troubles).toEqual([]);
+});
 
 test('an unanswered push lapses and the order continues', async () => {
   const { service, shop } = await shopWithService({ SERVICE_MBWAY_GRACE_SECONDS: '3' });

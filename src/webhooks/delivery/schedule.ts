@@ -2,7 +2,7 @@
 const ATTEMPT_DELAYS_MS = [0, 200, 1000, 5000] as const;
 
 /** Attempts with a known outcome that a delivery gets. */
-export const ATTEMPTS_MAX = ATTEMPT_DELAYS_MS.length;
+const ATTEMPTS_MAX = ATTEMPT_DELAYS_MS.length;
 
 /** Requests sent for one delivery: an attempt that a crash interrupts is repeated, once in all. */
 export const SENDS_MAX = ATTEMPTS_MAX + 1;

@@ -10,10 +10,8 @@ const WORDS = {
 } as const;
 
 test.each([
-  { language: 'pt', phone: false },
   { language: 'pt', phone: true },
   { language: 'en', phone: false },
-  { language: 'en', phone: true },
 ] as const)(
   'the pages speak $language, fit (phone: $phone) and are sound for assistive tools',
   async (look) => {
