@@ -1,6 +1,6 @@
 /**
  * The arrow of imports: main → app → http → router → slices → {rpc, webhooks/append, banks/port} → db → kernel. The back office
- * stands above the slices, as the command line does; app.ts gives its door to the HTTP edge, which does not know it.
+ * stands above the slices, as the command line does; app.ts registers its plugin at the HTTP edge, which does not import it.
  * `src/deps.ts` holds types; everybody may import it as types, nobody for more.
  */
 const SLICES =
@@ -73,8 +73,8 @@ module.exports = {
       },
     ),
     rule(
-      'payments-neighbours',
-      'Payments write leads and read store domains; nothing else of their neighbours.',
+      'payments-and-other-slices',
+      'Payments write leads and read store domains, and import nothing else of the other slices.',
       { path: '^src/payments/' },
       {
         path: src(SLICES),
@@ -98,7 +98,7 @@ module.exports = {
     ),
     rule(
       'slices-look-down',
-      'Doors and composition know the slices, never the other way round.',
+      'The edge, the plugins and the composition root import the slices, never the other way round.',
       { path: src(SLICES), pathNot: String.raw`^src/checkout/(page/|push-limits\.ts)` },
       {
         path: String.raw`^src/(http/|docs/|backoffice/|cli/|bin\.ts|main\.ts|app\.ts|app-sandbox\.ts|demo\.ts|cli\.ts|router\.ts|log\.ts)`,
@@ -106,7 +106,7 @@ module.exports = {
     ),
     rule(
       'backoffice-is-a-plugin',
-      'The edge and the merchant API do not know the back office: app.ts hands its door over.',
+      'The edge and the merchant API do not import the back office: app.ts passes its plugin to them.',
       { path: String.raw`^src/(http/|rpc/|db/|router\.ts)` },
       { path: '^src/backoffice/' },
     ),

@@ -1,4 +1,4 @@
-// Runs after an install, under the machine's own Node.js, hence plain JavaScript. The pinned runtime is for development and
+// Runs after an install, under the machine's own Node.js, and is plain JavaScript for that. The pinned runtime is for development and
 // tests: one package per platform, which all provide the command `node`. An older npm removes the link when it removes the
 // packages of other platforms. This restores it, so that every npm script runs under the pinned runtime.
 import { chmodSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';

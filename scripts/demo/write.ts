@@ -4,7 +4,6 @@ import type { Rows } from './generate.ts';
 
 const CACHE_KIB = 1024 * 1024;
 const ROWS_PER_REPORT = 200_000;
-const HOUR_MS = 3_600_000;
 const PAID =
   "select min(created_at) from events e where e.merchant_id = merchants.id and kind = 'payment.success'";
 /** When a shop called the API: with each init and each method step. */
@@ -60,22 +59,9 @@ export function insertRows(file: string, rows: Rows, report: (done: number) => v
 /** Derives the totals, counters and times that the service maintains. */
 export function deriveTotals(file: string): void {
   withFile(file, (db) => {
-    db.function('lisbon_day', { deterministic: true }, createDayOf());
+    db.function('lisbon_day', { deterministic: true }, (at: unknown) => lisbonDay(Number(at)));
     for (const statement of DERIVED) db.exec(statement);
   });
-}
-
-/** The Lisbon day of an instant. Lisbon's days begin at a full hour of UTC. */
-function createDayOf(): (at: unknown) => string {
-  const days = new Map<number, string>();
-  return (at) => {
-    const hour = Math.floor(Number(at) / HOUR_MS);
-    const known = days.get(hour);
-    if (known !== undefined) return known;
-    const day = lisbonDay(Number(at));
-    days.set(hour, day);
-    return day;
-  };
 }
 
 function withFile(file: string, write: (db: Sqlite.Database) => void): void {

@@ -35,7 +35,7 @@ switch (process.argv[2]) {
     removeServer();
     break;
   default:
-    throw new Error('say strip or restore');
+    throw new Error('the argument must be strip or restore');
 }
 
 function restore(): void {

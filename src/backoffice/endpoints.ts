@@ -7,6 +7,7 @@ import { BODY_BYTES_MAX, readJsonText, SLOW_BODY_MS } from '../http/body.ts';
 import { createRateLimit } from '../http/rate-limit.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import { authorise, type BackofficeMeta, requireSignedIn } from './authorise.ts';
+import { type CallLimit, createCallLimit } from './call-limit.ts';
 import { callerOf, type EndpointTools } from './caller.ts';
 import { compressedDownload, compressedQuery } from './compression.ts';
 import type { BackofficeContext } from './context.ts';
@@ -15,7 +16,6 @@ import { PROCEDURES } from './paths.ts';
 import { createThrottle } from './people/throttle.ts';
 import { backofficeRouter, EXPORTS } from './router.ts';
 import { requireSameOrigin } from './same-origin.ts';
-import { createTurns, type Turns } from './turns.ts';
 
 /** The body of a call without a session: an e-mail and a password. */
 const ANONYMOUS_BODY_BYTES_MAX = 8 * 1024;
@@ -39,12 +39,12 @@ export function createEndpoints(deps: Deps): { procedure: Handler; download: Han
     sendLimit: createRateLimit(deps, SENDS_MAX),
   };
   const downloads = createDownloads();
-  const turns = createTurns(CALLS_MAX);
+  const callLimit = createCallLimit(CALLS_MAX);
   return {
     async procedure(request, reply) {
       try {
         if (request.method === 'POST') requireSameOrigin(request, tools.deps.settings);
-        await callProcedure(tools, turns, request, reply);
+        await callProcedure(tools, callLimit, request, reply);
       } catch (error) {
         await sendError(request, reply, toBackofficeError(error));
       }
@@ -61,7 +61,7 @@ export function createEndpoints(deps: Deps): { procedure: Handler; download: Han
 
 async function callProcedure(
   tools: EndpointTools,
-  turns: Turns,
+  callLimit: CallLimit,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
@@ -91,7 +91,7 @@ async function callProcedure(
         failure = toBackofficeError(error);
       },
     });
-  const response = await (caller.user === null ? answering() : turns.run(caller.user.id, answering));
+  const response = await (caller.user === null ? answering() : callLimit.run(caller.user.id, answering));
   if (failure !== null) return await sendError(request, reply, failure);
   const answer = await compressedQuery(request, reply, await response.text());
   await reply.type('application/json; charset=utf-8').send(answer);

@@ -1,20 +1,20 @@
-/** Tasks that take turns, a number of each person's at a time. */
-export interface Turns {
-  /** Runs a task when the person has a free turn, in the order of the calls. */
-  run<Result>(personId: string, task: () => Promise<Result>): Promise<Result>;
+/** Limits the calls of each person that run at the same time. */
+export interface CallLimit {
+  /** Runs a call as soon as the limit allows it, in the order of arrival. */
+  run<Result>(personId: string, call: () => Promise<Result>): Promise<Result>;
 }
 
-export function createTurns(max: number): Turns {
-  /** By person; those who run nothing are left out. */
+export function createCallLimit(max: number): CallLimit {
+  /** By person; those without a running call are left out. */
   const people = new Map<string, { running: number; starts: (() => void)[] }>();
   return {
-    async run(personId, task) {
+    async run(personId, call) {
       const own = people.get(personId) ?? { running: 0, starts: [] };
       people.set(personId, own);
       if (own.running < max) own.running += 1;
       else await new Promise<void>((resolve) => own.starts.push(resolve));
       try {
-        return await task();
+        return await call();
       } finally {
         const start = own.starts.shift();
         if (start !== undefined) start();
