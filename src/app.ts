@@ -149,15 +149,15 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
     db.cluster?.subscribe('mail', mailWorker.wake);
     startAll(
       [
-        ...[
-          dispatcher,
-          bankWorkers,
-          refundWorker,
-          createDeadlines(deps),
-          createErasureJob(deps),
-          createRetention(deps),
-        ],
-        ...[createSearchIndexer(deps), requestLog, createAutoRecovery(deps)],
+        dispatcher,
+        bankWorkers,
+        refundWorker,
+        createDeadlines(deps),
+        createErasureJob(deps),
+        createRetention(deps),
+        createSearchIndexer(deps),
+        requestLog,
+        createAutoRecovery(deps),
         ...(settings.mail ? [mailWorker, createOutageAlert(deps)] : []),
       ],
       closers,

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
-import type { Settings } from './config.ts';
 import { bad, type Env, text, url } from './config-values.ts';
+import type { Acquirer } from './kernel/acquirer.ts';
 import { hostsOf, hostUrls } from './kernel/postgres-url.ts';
 
 export function readDatabaseUrl(env: Env): string {
@@ -44,7 +44,7 @@ export function readHosts(env: Env, name: string): string[] {
 }
 
 /** Addresses of other servers with an acquirer's protocol. Throws with a real bank, whose address is never replaced. */
-export function readAcquirerUrls(env: Env, sandbox: boolean): Settings['acquirerUrls'] {
+export function readAcquirerUrls(env: Env, sandbox: boolean): Readonly<Partial<Record<Acquirer, string>>> {
   const urls = { ifthenpay: url(env, 'SERVICE_IFTHENPAY_URL'), eupago: url(env, 'SERVICE_EUPAGO_URL') };
   const given = Object.entries(urls).filter((entry) => entry[1] !== null);
   const [first] = given;

@@ -7,7 +7,7 @@ import {
   components,
   type Described,
   describe,
-  type Generated,
+  describePaths,
   type OpenApiDocument,
   text,
 } from './document.ts';
@@ -87,18 +87,11 @@ const OPERATIONS: Readonly<Record<string, Described & { readonly name: string }>
 export function createCheckoutDocument(server: string): Omit<OpenApiDocument, 'webhooks'> {
   const generated = generateOpenApiDocument(router, { title: '', version: '', baseUrl: server });
   const schemas: Record<string, Json> = {};
-  const paths = Object.fromEntries(
-    Object.entries(generated.paths ?? {}).map(([path, item]) => [
-      path,
-      Object.fromEntries(
-        Object.entries(item).map(([method, operation]) => {
-          const described = OPERATIONS[method];
-          if (described === undefined) throw new Error(`The checkout document has no texts for ${method}.`);
-          return [method, describe(described.name, method, described, operation as Generated, schemas)];
-        }),
-      ),
-    ]),
-  );
+  const paths = describePaths(generated.paths, (_path, method, operation) => {
+    const described = OPERATIONS[method];
+    if (described === undefined) throw new Error(`The checkout document has no texts for ${method}.`);
+    return describe(described.name, method, described, operation, schemas);
+  });
   return {
     openapi: '3.1.0',
     info: {

@@ -45,16 +45,8 @@ export interface OpenApiDocument {
 export function createDocument(server: string): OpenApiDocument {
   const generated = generateOpenApiDocument(appRouter, { title: '', version: '', baseUrl: server });
   const schemas: Record<string, Json> = {};
-  const paths = Object.fromEntries(
-    Object.entries(generated.paths ?? {}).map(([path, item]) => [
-      path,
-      Object.fromEntries(
-        Object.entries(item).map(([method, operation]) => [
-          method,
-          describePayment(operationName(path), method, operation as Generated, schemas),
-        ]),
-      ),
-    ]),
+  const paths = describePaths(generated.paths, (path, method, operation) =>
+    describePayment(operationName(path), method, operation, schemas),
   );
   return {
     openapi: '3.1.0',
@@ -76,6 +68,18 @@ export function createDocument(server: string): OpenApiDocument {
     webhooks: webhooksSection(),
     components: components({ ...schemas, ...(published(webhookSchemas()) as Json) }),
   };
+}
+
+/** The generated paths with each operation described. */
+export function describePaths(
+  paths: Readonly<Record<string, object>> | undefined,
+  describe: (path: string, method: string, operation: Generated) => Operation,
+): OpenApiDocument['paths'] {
+  const describeItem = (path: string, item: object) =>
+    Object.entries(item).map(([method, operation]) => [method, describe(path, method, operation)]);
+  return Object.fromEntries(
+    Object.entries(paths ?? {}).map(([path, item]) => [path, Object.fromEntries(describeItem(path, item))]),
+  );
 }
 
 /** The components of a document with these schemas. */
@@ -109,7 +113,7 @@ export function schemaName(name: string, part: 'Request' | 'Response'): string {
 type Content = Readonly<Record<string, { readonly schema: unknown }>>;
 
 /** The members of a generated operation that the document uses. */
-export interface Generated extends Pick<Operation, 'operationId' | 'summary' | 'description' | 'tags'> {
+interface Generated extends Pick<Operation, 'operationId' | 'summary' | 'description' | 'tags'> {
   readonly parameters?: readonly Json[];
   readonly requestBody?: { readonly content: Content };
   readonly responses: Readonly<Record<string, { readonly description: string; readonly content: Content }>>;

@@ -66,6 +66,12 @@ export class RefundRefused extends OperatorError {
   }
 }
 
+/** A refusal because of the refund's state; `rule` says which states are right. */
+export function wrongState(refund: Pick<RefundRow, 'id' | 'state'>, rule: string): RefundRefused {
+  const { id, state } = refund;
+  return new RefundRefused('state', `refund ${id} is ${state}: ${rule}`, { state });
+}
+
 /** The refund does not exist or is not visible to the author. */
 export class RefundMissing extends OperatorError {
   constructor(id: string) {

@@ -2,7 +2,7 @@ import type { Id } from '../../kernel/ids.ts';
 import type { Author } from '../exceptions/exception.ts';
 import { requireAllowed } from './create-refund.ts';
 import { ibanPlace } from './iban.ts';
-import { lockRefund, type RefundDeps, RefundRefused } from './move.ts';
+import { lockRefund, type RefundDeps, RefundRefused, wrongState } from './move.ts';
 import { placeRefund } from './place-refund.ts';
 import { repeatedBy } from './store.ts';
 
@@ -12,15 +12,7 @@ export async function retryRefund(deps: RefundDeps, author: Author, refundId: st
     const locked = await lockRefund(tx, refundId, author);
     await requireAllowed(tx, locked, author);
     const { refund } = locked;
-    if (refund.state !== 'failed') {
-      throw new RefundRefused(
-        'state',
-        `refund ${refund.id} is ${refund.state}: only a failed one can be repeated`,
-        {
-          state: refund.state,
-        },
-      );
-    }
+    if (refund.state !== 'failed') throw wrongState(refund, 'only a failed one can be repeated');
     const repeated = await repeatedBy(tx, refund.id);
     if (repeated !== undefined) {
       throw new RefundRefused('repeated', `refund ${refund.id} was repeated already by ${repeated}`, {

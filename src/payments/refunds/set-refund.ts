@@ -3,7 +3,7 @@ import { SERVICE } from '../../kernel/actor.ts';
 import type { Author } from '../exceptions/exception.ts';
 import { requireAllowed } from './create-refund.ts';
 import { checkedIban, checkedName, ibanPlace } from './iban.ts';
-import { lockRefund, type RefundDeps, RefundRefused } from './move.ts';
+import { lockRefund, type RefundDeps, RefundRefused, wrongState } from './move.ts';
 import { changeRefund, insertHistory } from './store.ts';
 
 /** Sets the account that a refund is transferred to. Throws RefundRefused unless it awaits its transfer and was not exported. */
@@ -18,15 +18,8 @@ export async function setRefund(
     const locked = await lockRefund(tx, order.refundId, author);
     await requireAllowed(tx, locked, author);
     const { refund, receipt } = locked;
-    if (refund.state !== 'awaiting_transfer') {
-      throw new RefundRefused(
-        'state',
-        `refund ${refund.id} is ${refund.state}: only one that awaits its transfer takes an IBAN`,
-        {
-          state: refund.state,
-        },
-      );
-    }
+    if (refund.state !== 'awaiting_transfer')
+      throw wrongState(refund, 'only one that awaits its transfer takes an IBAN');
     if (refund.exported_at !== null)
       throw new RefundRefused('exported', `refund ${refund.id} was exported: its IBAN cannot be changed`);
     const changed = await changeRefund(tx, refund.id, refund.state, {
@@ -37,10 +30,7 @@ export async function setRefund(
     const actor = (deps.actor ?? SERVICE).name;
     const line = { refund_id: refund.id, at: deps.clock.now(), state: refund.state, actor };
     await insertHistory(tx, { ...line, note: 'IBAN set' });
-    await recordAudit(tx, deps, {
-      action: 'refund.changed',
-      merchantId: receipt.merchant_id,
-      target: refund.id,
-    });
+    const { merchant_id: merchantId } = receipt;
+    await recordAudit(tx, deps, { action: 'refund.changed', merchantId, target: refund.id });
   });
 }

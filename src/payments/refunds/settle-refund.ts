@@ -1,7 +1,7 @@
 import { recordAudit } from '../../audit/store.ts';
 import type { Deps } from '../../deps.ts';
 import { noteText } from '../exceptions/exception.ts';
-import { EVERYTHING, lockRefund, moveRefund, type RefundDeps, RefundRefused } from './move.ts';
+import { EVERYTHING, lockRefund, moveRefund, type RefundDeps, RefundRefused, wrongState } from './move.ts';
 
 /**
  * Records what an operator found out about a refund whose outcome is unknown, or that went by bank transfer. Throws RefundRefused for
@@ -18,11 +18,7 @@ export async function settleRefund(
     const { refund, receipt } = locked;
     const detail = order.outcome === 'failed' ? { detail: refund.detail ?? note } : {};
     if (!(await moveRefund(tx, deps, locked, `settle_${order.outcome}`, { note, ...detail }))) {
-      throw new RefundRefused(
-        'state',
-        `refund ${refund.id} is ${refund.state}: only one that is unknown or awaits its transfer can be settled`,
-        { state: refund.state },
-      );
+      throw wrongState(refund, 'only one that is unknown or awaits its transfer can be settled');
     }
     await recordAudit(tx, deps, {
       action: 'refund.settled',
