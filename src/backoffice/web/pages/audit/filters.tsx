@@ -1,7 +1,8 @@
-import { Select, TextInput } from '@mantine/core';
+import { Select } from '@mantine/core';
 import { AUDIT_WORDS } from '../../../../kernel/audit-words.ts';
 import { useLanguage, useTexts } from '../../lib/i18n.ts';
 import { usePageMerchant } from '../../lib/session.ts';
+import { DayField } from '../../ui/day-field.tsx';
 import { MerchantPicker } from '../../ui/merchant-picker.tsx';
 import css from './audit.module.css';
 import { PersonPicker } from './person-picker.tsx';
@@ -41,11 +42,10 @@ export function AuditFilters({ filters, onChange }: Props) {
           />
         </>
       )}
-      <TextInput
+      <DayField
         label={words.since}
-        type="date"
         value={filters.since}
-        onChange={(event) => onChange({ ...filters, since: event.currentTarget.value })}
+        onChange={(since) => onChange({ ...filters, since })}
       />
     </search>
   );

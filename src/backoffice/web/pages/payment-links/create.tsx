@@ -8,6 +8,7 @@ import { useTexts } from '../../lib/i18n.ts';
 import { useMerchant } from '../../lib/session.ts';
 import { useTRPC } from '../../lib/trpc.ts';
 import { Confirm } from '../../ui/confirm.tsx';
+import { DayField } from '../../ui/day-field.tsx';
 import { notifyDone } from '../../ui/notify.ts';
 import css from './payment-links.module.css';
 import { TEXTS } from './texts.ts';
@@ -118,12 +119,11 @@ function Fields({ draft, onChange }: FieldProps) {
           value={draft.uses}
           onChange={(uses) => onChange({ uses })}
         />
-        <TextInput
+        <DayField
           label={words.expires}
-          type="date"
           min={today}
           value={draft.lastDay}
-          onChange={(event) => onChange({ lastDay: event.currentTarget.value })}
+          onChange={(lastDay) => onChange({ lastDay })}
         />
       </div>
       <TextInput

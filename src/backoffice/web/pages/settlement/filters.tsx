@@ -1,7 +1,8 @@
-import { NativeSelect, TextInput } from '@mantine/core';
+import { NativeSelect } from '@mantine/core';
 import { useState } from 'react';
 import { type Interval, intervalFault } from '../../../../kernel/day-interval.ts';
 import { useTexts } from '../../lib/i18n.ts';
+import { DayField } from '../../ui/day-field.tsx';
 import { monthDays, type Period, periodOf } from './period.ts';
 import css from './settlement.module.css';
 import { TEXTS } from './texts.ts';
@@ -35,22 +36,18 @@ export function PeriodFields({ interval, onChange }: Props) {
       />
       {period === 'chosen' && (
         <>
-          <TextInput
-            type="date"
+          <DayField
             required
-            withAsterisk={false}
             label={words.from}
             value={from}
-            onChange={(event) => onChange({ from: event.currentTarget.value || from, to })}
+            onChange={(day) => onChange({ from: day, to })}
           />
-          <TextInput
-            type="date"
+          <DayField
             required
-            withAsterisk={false}
             label={words.to}
             value={to}
             error={fault === null ? undefined : words.faults[fault]}
-            onChange={(event) => onChange({ from, to: event.currentTarget.value || to })}
+            onChange={(day) => onChange({ from, to: day })}
           />
         </>
       )}

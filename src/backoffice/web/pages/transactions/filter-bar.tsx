@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
 import { usePageMerchant } from '../../lib/session.ts';
+import { DayField } from '../../ui/day-field.tsx';
 import { MerchantPicker } from '../../ui/merchant-picker.tsx';
 import { usePhone } from '../../ui/phone.ts';
 import { useStateWord } from '../../ui/state-badge.tsx';
@@ -160,19 +161,17 @@ function PeriodFields({ filters, onChange }: Pick<Props, 'filters' | 'onChange'>
       )}
       {period === 'chosen' && (
         <>
-          <TextInput
-            type="date"
+          <DayField
             label={words.from}
             value={filters.from ?? ''}
             {...(filters.to !== undefined && { max: filters.to })}
-            onChange={(event) => onChange({ from: event.currentTarget.value || undefined })}
+            onChange={(from) => onChange({ from: from || undefined })}
           />
-          <TextInput
-            type="date"
+          <DayField
             label={words.to}
             value={filters.to ?? ''}
             {...(filters.from !== undefined && { min: filters.from })}
-            onChange={(event) => onChange({ to: event.currentTarget.value || undefined })}
+            onChange={(to) => onChange({ to: to || undefined })}
           />
         </>
       )}

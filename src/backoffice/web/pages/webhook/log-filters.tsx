@@ -1,7 +1,8 @@
-import { Button, Select, TextInput } from '@mantine/core';
+import { Button, Select } from '@mantine/core';
 import { type Addressed, dayOf, oneOf } from '../../lib/address.ts';
 import { EVENT_KINDS } from '../../lib/event-kinds.ts';
 import { useTexts } from '../../lib/i18n.ts';
+import { DayField } from '../../ui/day-field.tsx';
 import { useStateWord } from '../../ui/state-badge.tsx';
 import { TEXTS } from './texts.ts';
 import type { DeliveryLine } from './types.ts';
@@ -73,17 +74,15 @@ export function LogFilters({
         value={filters.kind}
         onChange={(kind) => onChange({ ...filters, kind: kind as Filters['kind'] })}
       />
-      <TextInput
-        type="date"
+      <DayField
         label={words.log.from}
         value={filters.from}
-        onChange={(event) => onChange({ ...filters, from: event.currentTarget.value })}
+        onChange={(from) => onChange({ ...filters, from })}
       />
-      <TextInput
-        type="date"
+      <DayField
         label={words.log.until}
         value={filters.until}
-        onChange={(event) => onChange({ ...filters, until: event.currentTarget.value })}
+        onChange={(until) => onChange({ ...filters, until })}
       />
       {isFiltered(filters) && (
         <Button variant="subtle" onClick={() => onChange(NO_FILTERS)}>

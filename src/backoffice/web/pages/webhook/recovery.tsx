@@ -1,4 +1,4 @@
-import { Button, Checkbox, Progress, Stack, TextInput } from '@mantine/core';
+import { Button, Checkbox, Progress, Stack } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
@@ -8,6 +8,7 @@ import { useMerchant } from '../../lib/session.ts';
 import { useTRPC } from '../../lib/trpc.ts';
 import { Card } from '../../ui/card.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
+import { DayField } from '../../ui/day-field.tsx';
 import { useNow } from '../../ui/time.tsx';
 import { fieldOf, instantOf } from './lisbon-field.ts';
 import { TEXTS } from './texts.ts';
@@ -102,13 +103,13 @@ export function Recover({ since, trigger }: RecoverProps) {
     >
       <Stack>
         <span>{words.body}</span>
-        <TextInput
-          type="datetime-local"
+        <DayField
+          required
+          withTime
           label={words.since}
           value={field}
-          max={fieldOf(now)}
-          error={good ? null : words.sinceWrong}
-          onChange={(event) => setTyped(event.currentTarget.value)}
+          error={good ? undefined : words.sinceWrong}
+          onChange={setTyped}
         />
         <Checkbox
           label={words.latest}

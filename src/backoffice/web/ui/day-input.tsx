@@ -1,0 +1,89 @@
+import '@mantine/dates/styles.css';
+import 'dayjs/locale/pt';
+import { DateInput } from '@mantine/dates';
+import { useState } from 'react';
+import { useFormat } from '../lib/format.ts';
+import { texts, useLanguage, useTexts } from '../lib/i18n.ts';
+import { readTypedDay } from '../lib/typed-day.ts';
+import css from './day-input.module.css';
+import { usePhone } from './phone.ts';
+import { useTopmost } from './topmost.ts';
+
+const TEXTS = texts({
+  en: {
+    day: 'dd/mm/yyyy',
+    time: 'dd/mm/yyyy hh:mm',
+    clear: 'Clear',
+    labels: {
+      nextMonth: 'Next month',
+      previousMonth: 'Previous month',
+      nextYear: 'Next year',
+      previousYear: 'Previous year',
+      nextDecade: 'Next decade',
+      previousDecade: 'Previous decade',
+    },
+  },
+  pt: {
+    day: 'dd/mm/aaaa',
+    time: 'dd/mm/aaaa hh:mm',
+    clear: 'Limpar',
+    labels: {
+      nextMonth: 'Mês seguinte',
+      previousMonth: 'Mês anterior',
+      nextYear: 'Ano seguinte',
+      previousYear: 'Ano anterior',
+      nextDecade: 'Década seguinte',
+      previousDecade: 'Década anterior',
+    },
+  },
+});
+
+export interface DayFieldProps {
+  readonly label: string;
+  /** `YYYY-MM-DD`, with ` HH:MM` in a field with a time; empty for none. */
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+  readonly min?: string;
+  readonly max?: string;
+  readonly error?: string | undefined;
+  /** Keeps the last value instead of becoming empty. */
+  readonly required?: boolean;
+  readonly withTime?: boolean;
+}
+
+/** The input behind `DayField`, with its calendar. */
+export default function DayInput(props: DayFieldProps) {
+  const { label, value, onChange, min, max, error, required = false, withTime = false } = props;
+  const words = useTexts(TEXTS);
+  const { language } = useLanguage();
+  const format = useFormat();
+  const phone = usePhone();
+  const [opened, setOpened] = useState(false);
+  useTopmost(opened);
+  return (
+    <DateInput
+      label={label}
+      placeholder={withTime ? words.time : words.day}
+      valueFormat={withTime ? 'DD/MM/YYYY HH:mm' : 'DD/MM/YYYY'}
+      dateParser={readTypedDay}
+      withTime={withTime}
+      locale={language}
+      value={value === '' ? null : value}
+      onChange={(next) => onChange(next ?? '')}
+      error={error}
+      clearable={!required}
+      clearButtonProps={{ 'aria-label': words.clear }}
+      ariaLabels={words.labels}
+      getDayAriaLabel={format.day}
+      hideOutsideDates
+      // Mantine writes weekends in the colour of errors.
+      weekendDays={[]}
+      classNames={{ day: css.day, calendarHeaderControl: css.control, calendarHeaderLevel: css.control }}
+      popoverProps={{ onOpen: () => setOpened(true), onClose: () => setOpened(false) }}
+      {...(min !== undefined && { minDate: min })}
+      {...(max !== undefined && { maxDate: max })}
+      // On a phone the calendar is enough, and the keyboard would cover it.
+      {...(phone && !withTime && { inputMode: 'none' })}
+    />
+  );
+}
