@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { listMerchants } from '../../src/backoffice/merchants/list.ts';
 import { showOverview } from '../../src/backoffice/overview/show.ts';
-import { listDeliveries } from '../../src/backoffice/webhook/deliveries.ts';
+import { countDeliveries, listDeliveries } from '../../src/backoffice/webhook/deliveries.ts';
 import { showWebhook } from '../../src/backoffice/webhook/settings.ts';
 import { undeliveredByMerchant } from '../../src/backoffice/webhook/store.ts';
 import type { DeliveryState, EventKind } from '../../src/db/tables/webhooks.ts';
@@ -78,8 +78,12 @@ test('the log is filtered by state, kind and time', async () => {
   await kit.clock.advance(1000);
   const until = kit.clock.now();
   const late = await delivery(kit, shop, 'due');
-  const list = async (query: object) =>
-    (await listDeliveries(kit.deps, shop.id, { limit: 10, ...query })).rows.map((row) => row.deliveryId);
+  /** The log, whose count must agree. */
+  const list = async (query: object) => {
+    const { rows } = await listDeliveries(kit.deps, shop.id, { limit: 10, ...query });
+    expect(await countDeliveries(kit.deps, shop.id, query)).toEqual({ count: rows.length, more: false });
+    return rows.map((row) => row.deliveryId);
+  };
   expect(await list({ state: 'undelivered' })).toEqual([missed.id]);
   expect(await list({ state: 'skipped' })).toEqual([skipped.id]);
   expect(await list({ state: 'delivered' })).toEqual([tried.id]);

@@ -52,6 +52,8 @@ test('links are listed newest first, page by page, and a wrong one is refused', 
   expect(first.rows).toMatchObject([{ title: 'Dois', amountCents: null, minCents: 100 }, { title: 'Um' }]);
   const next = await viewer.query('paymentLinks.list', { merchantId, limit: 2, cursor: first.nextCursor });
   expect(next.value).toMatchObject({ rows: [{ title: 'Bolo' }], nextCursor: null });
+  const total = await viewer.query('paymentLinks.total', { merchantId });
+  expect(total.value).toEqual({ count: 3, more: false, cents: 1250 });
   const wrong = { ...DRAFT, amountCents: null, minCents: 500, maxCents: 100 };
   expect((await owner.mutate('paymentLinks.create', wrong)).error).toMatchObject({
     message: expect.stringContaining('minimum'),

@@ -22,7 +22,7 @@ async function shop() {
 }
 
 test('a request is in the log with its key, status, code and transaction, over REST and tRPC', async () => {
-  const { merchant, merchantId, list, logged } = await shop();
+  const { merchant, merchantId, viewer, list, logged } = await shop();
   const { deps } = service.app;
   const erp = api(service.url, (await createKey(deps, merchantId, { name: 'ERP', expiresInDays: 1 })).apiKey);
   const init = await merchant.post('/payments/init', ORDER, { 'idempotency-key': 'order-1' });
@@ -47,6 +47,10 @@ test('a request is in the log with its key, status, code and transaction, over R
   expect(Math.abs(rows[0].at - Date.now())).toBeLessThan(60_000);
 
   const failed = (await list({ failed: true })).rows;
+  const count = async (input: object) =>
+    (await viewer.query('requests.count', { merchantId, ...input })).value;
+  expect(await count({})).toEqual({ count: 5, more: false });
+  expect(await count({ failed: true })).toEqual({ count: failed.length, more: false });
   expect(failed.map((row: { requestId: string }) => row.requestId)).toEqual([
     rows[0].requestId,
     rows[1].requestId,

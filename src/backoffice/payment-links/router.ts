@@ -3,7 +3,7 @@ import { brandOf, setBrand } from '../../checkout/brand.ts';
 import { closeLink, createLink } from '../../checkout/links.ts';
 import { AMOUNT_MAX_CENTS, cents } from '../../kernel/money.ts';
 import { createRouter, idOf, owner, page, viewer } from '../rpc.ts';
-import { listPaymentLinks, requireLink, showPaymentLink } from './show.ts';
+import { listPaymentLinks, requireLink, showPaymentLink, totalOfLinks } from './show.ts';
 
 const TEXT_LENGTH_MAX = 500;
 /** Above the limit of the file, so that a larger one gets the sentence of the rule. */
@@ -16,6 +16,7 @@ const orNull = (value: number | null) => (value === null ? null : cents(value));
 
 export const paymentLinksRouter = createRouter({
   list: viewer.input(z.strictObject(page)).query(({ ctx, input }) => listPaymentLinks(ctx, input)),
+  total: viewer.query(({ ctx }) => totalOfLinks(ctx)),
   show: viewer.input(linkId).query(({ ctx, input }) => showPaymentLink(ctx, input.linkId)),
   create: owner
     .input(

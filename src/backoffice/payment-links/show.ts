@@ -1,10 +1,11 @@
 import type { Selectable } from 'kysely';
+import { salesOf } from '../../checkout/link-store.ts';
 import { type LinkView, viewLinks } from '../../checkout/links.ts';
 import type { PaymentLinkTable } from '../../db/tables/checkout.ts';
 import type { Id } from '../../kernel/ids.ts';
 import type { AtMerchant, BackofficeContext } from '../context.ts';
 import { BackofficeError } from '../errors.ts';
-import { pageOf } from '../rpc.ts';
+import { boundedCount, COUNTED_MAX, pageOf } from '../rpc.ts';
 import { newestLinks, ownLink, paidOrders } from './store.ts';
 
 type LinkContext = AtMerchant & Pick<BackofficeContext, 'deps'>;
@@ -22,6 +23,18 @@ export async function listPaymentLinks(
   const { page, nextCursor } = pageOf(found, limit, ({ id }) => id);
   const views = await viewLinks(deps, page);
   return { rows: page.flatMap((row, i) => shownLink(row, views[i])), nextCursor };
+}
+
+/** How many payment links the merchant has, and what was paid with them. With `more` there are others, which were not counted. */
+export async function totalOfLinks({ deps, merchantId }: LinkContext) {
+  const { read } = deps.db;
+  const found = await newestLinks(read, { merchantId, before: null, limit: COUNTED_MAX + 1 });
+  const sales = await salesOf(
+    read,
+    found.map(({ id }) => id),
+  );
+  const cents = [...sales.values()].reduce((sum, sale) => sum + sale.cents, 0);
+  return { ...boundedCount(found.length), cents };
 }
 
 /** A payment link with its newest paid orders. Throws NOT_FOUND. */

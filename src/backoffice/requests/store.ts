@@ -2,6 +2,21 @@ import { sql } from 'kysely';
 import type { Queryable } from '../../db/database.ts';
 import type { Id } from '../../kernel/ids.ts';
 
+/** How many requests of a merchant match, up to `max`. */
+export async function countRequests(
+  db: Queryable,
+  merchantId: Id<'mer'>,
+  { failed, max }: { failed: boolean; max: number },
+): Promise<number> {
+  let query = db.selectFrom('api_requests').select('id').where('merchant_id', '=', merchantId);
+  if (failed) query = query.where('status', '>=', sql.lit(400));
+  const row = await db
+    .selectFrom(query.limit(max).as('found'))
+    .select((eb) => eb.fn.countAll().as('count'))
+    .executeTakeFirst();
+  return Number(row?.count ?? 0);
+}
+
 /** A merchant's requests with an id below `before`, newest first. */
 export async function requestsBefore(
   db: Queryable,

@@ -1,11 +1,13 @@
+import type { Queryable } from '../../db/database.ts';
 import type { EventKind } from '../../db/tables/webhooks.ts';
 import type { Deps } from '../../deps.ts';
 import { type Id, idFloor } from '../../kernel/ids.ts';
 import { resendDelivery } from '../../webhooks/resend.ts';
 import { notFound } from '../errors.ts';
-import { pageOf } from '../rpc.ts';
+import { boundedCount, COUNTED_MAX, pageOf } from '../rpc.ts';
 import {
   attemptsWithAnswers,
+  countDeliveryLog,
   type DeliveryRow,
   deliveryBack,
   deliveryLog,
@@ -18,14 +20,13 @@ import {
 /** A page examines at most this many rows for those that match. */
 const EXAMINED_MAX = 5000;
 
-interface DeliveryQuery {
+interface DeliverySearch {
   state?: LogState | undefined;
   kind?: EventKind | undefined;
   /** UTC milliseconds, inclusive. */
   from?: number | undefined;
   /** UTC milliseconds, exclusive. */
   until?: number | undefined;
-  limit: number;
   cursor?: string | null | undefined;
 }
 
@@ -33,18 +34,14 @@ interface DeliveryQuery {
  * A page of the merchant's deliveries, newest first. A filter without an index examines a bounded number of rows, so its
  * page can be short and still have a next one; `searchedTo` is then the time back to which it searched.
  */
-export async function listDeliveries({ db }: Pick<Deps, 'db'>, merchantId: Id<'mer'>, query: DeliveryQuery) {
-  const { state, kind, limit } = query;
-  const cursor = query.cursor as Id<'dlv'> | null | undefined;
-  const end = query.until === undefined ? undefined : idFloor('dlv', query.until);
-  const before = cursor && end ? (cursor < end ? cursor : end) : (cursor ?? end);
-  const from = query.from === undefined ? undefined : idFloor('dlv', query.from);
-  const place = { before, state };
-  const reached = hasIndex(query) ? undefined : await deliveryBack(db.read, merchantId, place, EXAMINED_MAX);
-  const bound = reached !== undefined && (from === undefined || reached.id > from) ? reached : null;
-  const filter = { state, kind, before, from: bound?.id ?? from };
-  const found = await deliveryLog(db.read, merchantId, filter, limit + 1);
-  const { page, nextCursor } = pageOf(found, limit, (row) => row.id);
+export async function listDeliveries(
+  { db }: Pick<Deps, 'db'>,
+  merchantId: Id<'mer'>,
+  query: DeliverySearch & { limit: number },
+) {
+  const { filter, bound } = await boundedFilter(db.read, merchantId, query);
+  const found = await deliveryLog(db.read, merchantId, filter, query.limit + 1);
+  const { page, nextCursor } = pageOf(found, query.limit, (row) => row.id);
   const numbers = await eventNumbers(db.read, [...new Set(page.map((row) => row.event_id))]);
   const ids = page.map((row) => row.id);
   const last = new Map((await lastAttempts(db.read, ids)).map((attempt) => [attempt.delivery_id, attempt]));
@@ -60,8 +57,32 @@ export async function listDeliveries({ db }: Pick<Deps, 'db'>, merchantId: Id<'m
   };
 }
 
+/** How many deliveries the log shows. With `more` there are others, which were not counted. */
+export async function countDeliveries(
+  { db }: Pick<Deps, 'db'>,
+  merchantId: Id<'mer'>,
+  query: DeliverySearch,
+): Promise<{ count: number; more: boolean }> {
+  const { filter, bound } = await boundedFilter(db.read, merchantId, query);
+  const { count, more } = boundedCount(await countDeliveryLog(db.read, merchantId, filter, COUNTED_MAX + 1));
+  return { count, more: more || bound !== null };
+}
+
+/** Restricts a filter without an index to a bounded number of rows, down to `bound`. */
+async function boundedFilter(db: Queryable, merchantId: Id<'mer'>, query: DeliverySearch) {
+  const { state, kind } = query;
+  const cursor = query.cursor as Id<'dlv'> | null | undefined;
+  const end = query.until === undefined ? undefined : idFloor('dlv', query.until);
+  const before = cursor && end ? (cursor < end ? cursor : end) : (cursor ?? end);
+  const from = query.from === undefined ? undefined : idFloor('dlv', query.from);
+  const place = { before, state };
+  const reached = hasIndex(query) ? undefined : await deliveryBack(db, merchantId, place, EXAMINED_MAX);
+  const bound = reached !== undefined && (from === undefined || reached.id > from) ? reached : null;
+  return { filter: { state, kind, before, from: bound?.id ?? from }, bound };
+}
+
 /** Whether an index contains exactly the deliveries that match. */
-function hasIndex({ state, kind }: DeliveryQuery): boolean {
+function hasIndex({ state, kind }: DeliverySearch): boolean {
   if (state === undefined) return kind === undefined || kind === 'webhook.test';
   return kind === undefined && (state === 'undelivered' || state === 'skipped');
 }

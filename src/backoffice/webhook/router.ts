@@ -6,7 +6,7 @@ import { listRecoveries } from '../../webhooks/recovery/list.ts';
 import { createResolve } from '../../webhooks/transport/resolve.ts';
 import { exportRoute, merchantFileName } from '../export-route.ts';
 import { createRouter, freshOwner, idOf, owner, page, viewer } from '../rpc.ts';
-import { listDeliveries, resendOwn, showDelivery } from './deliveries.ts';
+import { countDeliveries, listDeliveries, resendOwn, showDelivery } from './deliveries.ts';
 import { recoverMissed } from './recover.ts';
 import { setWebhookUrl } from './set-url.ts';
 import { countSend, revealSecret, rotate, sendTest, showWebhook } from './settings.ts';
@@ -20,6 +20,15 @@ const ofDelivery = z.strictObject({ deliveryId: idOf('dlv') });
 const sender = owner.use(async ({ ctx, next }) => {
   await countSend(ctx);
   return await next();
+});
+
+const logFilter = z.strictObject({
+  state: z.enum(['due', 'delivered', 'undelivered', 'skipped', 'missed']).optional(),
+  kind: z
+    .enum(['payment.success', 'payment.failed', 'payment.cancelled', 'payment.refunded', 'webhook.test'])
+    .optional(),
+  from: instant.optional(),
+  until: instant.optional(),
 });
 
 export const webhookRouter = createRouter({
@@ -53,24 +62,11 @@ export const webhookRouter = createRouter({
     .input(ofDelivery)
     .query(({ ctx, input }) => showDelivery(ctx.deps, ctx.merchantId, input.deliveryId)),
   deliveries: viewer
-    .input(
-      z.strictObject({
-        state: z.enum(['due', 'delivered', 'undelivered', 'skipped', 'missed']).optional(),
-        kind: z
-          .enum([
-            'payment.success',
-            'payment.failed',
-            'payment.cancelled',
-            'payment.refunded',
-            'webhook.test',
-          ])
-          .optional(),
-        from: instant.optional(),
-        until: instant.optional(),
-        ...page,
-      }),
-    )
+    .input(logFilter.extend(page))
     .query(({ ctx, input }) => listDeliveries(ctx.deps, ctx.merchantId, input)),
+  countDeliveries: viewer
+    .input(logFilter)
+    .query(({ ctx, input }) => countDeliveries(ctx.deps, ctx.merchantId, input)),
   resend: sender
     .input(ofDelivery)
     .mutation(({ ctx, input }) => resendOwn(ctx.deps, ctx.merchantId, input.deliveryId)),

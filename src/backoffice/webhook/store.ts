@@ -36,7 +36,25 @@ export async function deliveryLog(
   filter: LogFilter,
   limit: number,
 ): Promise<DeliveryRow[]> {
-  let query = db.selectFrom('deliveries').select(COLUMNS).where('merchant_id', '=', merchantId);
+  return await matching(db, merchantId, filter).select(COLUMNS).orderBy('id', 'desc').limit(limit).execute();
+}
+
+/** How many of the merchant's deliveries match, up to `max`. */
+export async function countDeliveryLog(
+  db: Queryable,
+  merchantId: Id<'mer'>,
+  filter: LogFilter,
+  max: number,
+): Promise<number> {
+  const row = await db
+    .selectFrom(matching(db, merchantId, filter).select('id').limit(max).as('found'))
+    .select((eb) => eb.fn.countAll().as('count'))
+    .executeTakeFirst();
+  return Number(row?.count ?? 0);
+}
+
+function matching(db: Queryable, merchantId: Id<'mer'>, filter: LogFilter) {
+  let query = db.selectFrom('deliveries').where('merchant_id', '=', merchantId);
   if (filter.state !== undefined && MISSED_STATES.has(filter.state)) query = query.where(MISSED);
   if (filter.state === 'missed') {
     query = query.where('kind', '!=', 'webhook.test').where((eb) =>
@@ -60,7 +78,7 @@ export async function deliveryLog(
   else if (filter.kind !== undefined) query = query.where('kind', '=', filter.kind);
   if (filter.from !== undefined) query = query.where('id', '>=', filter.from);
   if (filter.before !== undefined) query = query.where('id', '<', filter.before);
-  return await query.orderBy('id', 'desc').limit(limit).execute();
+  return query;
 }
 
 /** The merchant's delivery `places` rows before `before`, if there are so many that the state's index contains. */

@@ -106,6 +106,36 @@ test('a bar over each list counts what the filters show', async () => {
     await page.goto(`/operator/${path}`);
     await page.getByText(said, { exact: true }).waitFor();
   }
+  const url = 'https://127.0.0.1:9/hook';
+  const merchant = await office.service.merchant({ name: 'Sementes da Praça', webhookUrl: url });
+  await merchant.pay({ orderId: 'S-1' });
+  for (const [path, said] of [
+    ['webhook?kind=payment.success', '1 delivery'],
+    ['developers?tab=requests', /^\d requests$/],
+  ] as const) {
+    await page.goto(`/m/${merchant.merchantId}/${path}`);
+    await page.getByText(said).waitFor();
+  }
+  expect(page.troubles()).toEqual([]);
+});
+
+test('a day is typed and chosen in the language of the page, whatever the browser’s', async () => {
+  const page = await pageOf({ merchant: shop, path: '/audit', language: 'pt', phone: true });
+  const field = page.getByLabel('Desde');
+  await field.click();
+  await page.getByRole('button', { name: 'Mês anterior' }).waitFor();
+  await expectSound(page, 'day-field-pt');
+  await field.fill('31/12/2025');
+  await expect.poll(() => new URL(page.url()).searchParams.get('since')).toBe('2025-12-31');
+  await page.getByText('dezembro 2025').waitFor();
+  await page.getByRole('button', { name: '24 dez 2025' }).click();
+  await expect.poll(() => new URL(page.url()).searchParams.get('since')).toBe('2025-12-24');
+  expect(await field.inputValue()).toBe('24/12/2025');
+  await field.fill('31/02/2026');
+  await field.blur();
+  expect(await field.inputValue()).toBe('24/12/2025');
+  await page.getByRole('button', { name: 'Limpar', exact: true }).click();
+  await expect.poll(() => new URL(page.url()).searchParams.get('since')).toBe(null);
   expect(page.troubles()).toEqual([]);
 });
 

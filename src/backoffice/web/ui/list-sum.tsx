@@ -12,18 +12,21 @@ interface Props {
   readonly total: { readonly count: number; readonly cents?: number; readonly more: boolean } | undefined;
   /** Returns the count with its noun: `12 leads`. */
   readonly counted: (count: string, one: boolean) => string;
+  /** Inside a card without padding. */
+  readonly inset?: boolean;
 }
 
 /** The bar over a list: the count of what the filters show and, if it has one, the sum. Without a sum when there is too much to count. */
-export function ListSum({ total, counted }: Props) {
+export function ListSum({ total, counted, inset = false }: Props) {
   const words = useTexts(TEXTS);
   const format = useFormat();
-  if (total === undefined || total.count === 0) return <p className={css.sum}>&nbsp;</p>;
+  const look = inset ? `${css.sum} ${css.inset}` : css.sum;
+  if (total === undefined || total.count === 0) return <p className={look}>&nbsp;</p>;
   const { count, cents, more } = total;
   const text = counted(format.count(count), count === 1);
-  if (more) return <p className={css.sum}>{words.atLeast(text)}</p>;
+  if (more) return <p className={look}>{words.atLeast(text)}</p>;
   return (
-    <p className={css.sum}>
+    <p className={look}>
       {text}
       {cents !== undefined && (
         <>

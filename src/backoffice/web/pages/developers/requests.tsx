@@ -1,5 +1,5 @@
 import { SegmentedControl, Text } from '@mantine/core';
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { inferRouterOutputs } from '@trpc/server';
 import { Fragment } from 'react';
 import { Link } from 'wouter';
@@ -11,6 +11,7 @@ import { useMerchant } from '../../lib/session.ts';
 import { useTRPC } from '../../lib/trpc.ts';
 import { Card } from '../../ui/card.tsx';
 import { Empty } from '../../ui/empty.tsx';
+import { ListSum } from '../../ui/list-sum.tsx';
 import { LinesSkeleton, Loaded } from '../../ui/loaded.tsx';
 import { PagedRows } from '../../ui/more-rows.tsx';
 import { type Column, Rows } from '../../ui/rows.tsx';
@@ -22,6 +23,7 @@ type Request = inferRouterOutputs<BackofficeRouter>['requests']['list']['rows'][
 
 const PAGE_ROWS = 50;
 const FRESH_MS = 4_000;
+const COUNTED_EVERY_MS = 15_000;
 
 /** Whether only failed requests are shown. */
 const FAILED: Addressed<boolean> = {
@@ -44,6 +46,9 @@ export function Requests() {
       },
     ),
   );
+  const total = useQuery(
+    trpc.requests.count.queryOptions({ merchantId, failed }, { refetchInterval: COUNTED_EVERY_MS }),
+  );
   return (
     <>
       <p className={css.hint}>{words.kept}</p>
@@ -63,6 +68,7 @@ export function Requests() {
           />
         }
       >
+        <ListSum inset total={total.data} counted={words.counted} />
         <Loaded
           query={query}
           skeleton={<LinesSkeleton lines={6} />}

@@ -37,6 +37,7 @@ export const TEXTS = texts({
     done: 'Done',
     requests: {
       title: 'API requests',
+      counted: (count: string, one: boolean) => (one ? '1 request' : `${count} requests`),
       kept: 'The requests of the last 7 days, without their contents. Up to 300 successful requests in a burst are listed, then 3 per minute; of failed requests twice as many. Requests without a valid key and those refused by the rate limit are not listed.',
       show: 'Show',
       all: 'All',
@@ -132,6 +133,7 @@ export const TEXTS = texts({
     done: 'Concluído',
     requests: {
       title: 'Pedidos à API',
+      counted: (count, one) => (one ? '1 pedido' : `${count} pedidos`),
       kept: 'Os pedidos dos últimos 7 dias, sem o seu conteúdo. São listados até 300 pedidos bem-sucedidos seguidos e depois 3 por minuto; dos pedidos com erro, o dobro. Os pedidos sem chave válida e os recusados pelo limite de pedidos não são listados.',
       show: 'Mostrar',
       all: 'Todos',

@@ -1,10 +1,11 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { useAddressDrawer } from '../../lib/address.ts';
 import { useTexts } from '../../lib/i18n.ts';
 import { useMerchant } from '../../lib/session.ts';
 import { useTRPC } from '../../lib/trpc.ts';
 import { Empty } from '../../ui/empty.tsx';
+import { ListSum } from '../../ui/list-sum.tsx';
 import { LinesSkeleton, Loaded } from '../../ui/loaded.tsx';
 import { PagedRows } from '../../ui/more-rows.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -30,9 +31,13 @@ export default function PaymentLinksPage() {
       { getNextPageParam: (page) => page.nextCursor, refetchInterval: FRESH_EVERY_MS },
     ),
   );
+  const total = useQuery(
+    trpc.paymentLinks.total.queryOptions({ merchantId }, { refetchInterval: FRESH_EVERY_MS }),
+  );
   const create = role === 'owner' ? <CreateLink onCreated={drawer.open} /> : undefined;
   return (
     <Page title={words.title} description={words.description} actions={create}>
+      <ListSum total={total.data} counted={words.counted} />
       <Loaded
         query={query}
         skeleton={<LinesSkeleton lines={6} height={44} />}

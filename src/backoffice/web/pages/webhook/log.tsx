@@ -1,5 +1,5 @@
 import { Button, Loader } from '@mantine/core';
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { dayAfter, lisbonDayStart } from '../../../../kernel/lisbon.ts';
 import { useAddressState } from '../../lib/address.ts';
 import { useFormat } from '../../lib/format.ts';
@@ -8,6 +8,7 @@ import { useMerchant } from '../../lib/session.ts';
 import { useTRPC } from '../../lib/trpc.ts';
 import { Card } from '../../ui/card.tsx';
 import { Empty } from '../../ui/empty.tsx';
+import { ListSum } from '../../ui/list-sum.tsx';
 import { LinesSkeleton, Loaded } from '../../ui/loaded.tsx';
 import { type MorePages, rowsOf, ShownRows, useShown } from '../../ui/more-rows.tsx';
 import { DeliveryRow } from './delivery-row.tsx';
@@ -19,6 +20,7 @@ import css from './webhook.module.css';
 
 const PAGE_ROWS = 20;
 const FRESH_MS = 4_000;
+const COUNTED_EVERY_MS = 15_000;
 
 interface Props {
   readonly owner: boolean;
@@ -41,6 +43,12 @@ export function Log({ owner, since, active }: Props) {
         getNextPageParam: (page) => page.nextCursor,
         refetchInterval: ({ state }) => (state.data?.pages.length === 1 ? FRESH_MS : false),
       },
+    ),
+  );
+  const total = useQuery(
+    trpc.webhook.countDeliveries.queryOptions(
+      { merchantId, ...asked(filters) },
+      { refetchInterval: COUNTED_EVERY_MS },
     ),
   );
   return (
@@ -74,6 +82,7 @@ export function Log({ owner, since, active }: Props) {
       }
     >
       <LogFilters filters={filters} onChange={setFilters} />
+      <ListSum inset total={total.data} counted={words.log.counted} />
       <Loaded
         query={query}
         skeleton={

@@ -60,6 +60,7 @@ export const TEXTS = texts({
     log: {
       title: 'Deliveries',
       label: 'Deliveries, newest first',
+      counted: (count: string, one: boolean) => (one ? '1 delivery' : `${count} deliveries`),
       state: 'Status',
       kind: 'Event',
       from: 'From',
@@ -185,6 +186,7 @@ export const TEXTS = texts({
     log: {
       title: 'Entregas',
       label: 'Entregas, da mais recente para a mais antiga',
+      counted: (count, one) => (one ? '1 entrega' : `${count} entregas`),
       state: 'Estado',
       kind: 'Notificação',
       from: 'De',
