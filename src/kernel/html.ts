@@ -1,3 +1,5 @@
+import { withoutInvisible } from './visible.ts';
+
 /** Text that is already HTML. */
 export interface Html {
   readonly markup: string;
@@ -5,7 +7,7 @@ export interface Html {
 
 type Part = Html | string | null | readonly Html[];
 
-/** Builds HTML from a template. Strings are escaped, lists are joined, null is empty. */
+/** Builds HTML from a template. Strings are escaped and lose invisible characters, lists are joined, null is empty. */
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
   return raw(strings.reduce((text, string, i) => text + markupOf(parts[i - 1] ?? null) + string));
 }
@@ -22,7 +24,7 @@ function markupOf(part: Part): string {
 }
 
 function escapeHtml(text: string): string {
-  return text
+  return withoutInvisible(text)
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;')

@@ -1,5 +1,6 @@
 import { type Html, html } from '../kernel/html.ts';
 import type { Language } from '../kernel/language.ts';
+import { withoutInvisible } from '../kernel/visible.ts';
 
 /** The text of a mail, from which both of its forms are made. */
 export interface MailContent {
@@ -30,7 +31,11 @@ const COLOURS = `
 
 /** Makes the plain text and the HTML of a mail. `from` is who writes it. */
 export function renderMail(content: MailContent, language: Language, from: string): RenderedMail {
-  return { subject: content.subject, text: plainText(content, from), html: page(content, language, from) };
+  return {
+    subject: withoutInvisible(content.subject),
+    text: withoutInvisible(plainText(content, from)),
+    html: page(content, language, from),
+  };
 }
 
 function plainText(

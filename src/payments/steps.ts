@@ -5,6 +5,7 @@ import type { Deps } from '../deps.ts';
 import { ERROR_TEXTS, ServiceError } from '../kernel/errors.ts';
 import type { Id } from '../kernel/ids.ts';
 import { randomText } from '../kernel/random.ts';
+import { withoutInvisible } from '../kernel/visible.ts';
 import type { Merchant } from '../rpc/context.ts';
 import { type AttemptRow, findAttempt, insertAttempt } from './attempt-store.ts';
 import { isOrderSettled } from './session-store.ts';
@@ -197,14 +198,11 @@ export async function outcomeOf(
   }
 }
 
-/** Bidirectional controls and zero-width characters, with which a text can look like another one. */
-const INVISIBLE = /[\p{Bidi_Control}\u200b-\u200d\u2060-\u2064\ufeff]/gu;
-
 /**
  * The text that the customer sees: the merchant's name, a space and the order id, without invisible characters and cut to the
  * bank's limit.
  */
 export function shopperText(merchantName: string, orderId: string): string {
   const DESCRIPTION_LENGTH_MAX = 50;
-  return [...`${merchantName} ${orderId}`.replace(INVISIBLE, '')].slice(0, DESCRIPTION_LENGTH_MAX).join('');
+  return [...withoutInvisible(`${merchantName} ${orderId}`)].slice(0, DESCRIPTION_LENGTH_MAX).join('');
 }

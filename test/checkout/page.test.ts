@@ -96,6 +96,14 @@ test('HTML, CSS and JS are under 60 kB, and come from this origin', async () => 
   expect(bytes).toBeLessThan(PAGE_BYTES_MAX);
 });
 
+test('the page shows no bidirectional controls and no zero-width characters', async () => {
+  const shop = await service.merchant({ name: 'Loja\u202e do\u200b Zé' });
+  const page = await (await visit({ orderId: 'N\u20667\u2069' }, shop)).page();
+  expect(page).toContain('Loja do Zé');
+  expect(page).toContain('N7');
+  expect(page).not.toMatch(/[\p{Bidi_Control}\u200b-\u200d\ufeff]/u);
+});
+
 test('an unknown token is 404, also with a step', async () => {
   for (const token of ['A'.repeat(22), 'x', '%3Cscript%3E', 'a/b']) {
     const { status, headers } = await fetch(`${service.url}/pay/${token}`);

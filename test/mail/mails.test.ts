@@ -13,9 +13,9 @@ import { mailOf, mailsTo, outbox, owner, reference, settled } from './support.ts
 
 test('a shopper gets the reference and, once the money is there, the receipt, each once', async () => {
   const service = await startService();
-  const merchant = await service.merchant({ name: 'Loja <b> Azul' });
+  const merchant = await service.merchant({ name: 'Loja\u202e <b> Azul' });
   await setMerchant(service.app.deps, merchant.merchantId, { customerMails: true });
-  const { entity, reference: digits, ...rest } = await reference(merchant, { orderId: 'ENC <1>' });
+  const { entity, reference: digits, ...rest } = await reference(merchant, { orderId: 'ENC\u200b <1>' });
   const instructions = await mailOf(service, 'ana@shop.pt', 'multibanco-instructions');
   const spaced = digits.replace(/(\d{3})(?=\d)/g, '$1 ');
   for (const part of [entity, spaced, 'ENC <1>', 'Loja <b> Azul']) expect(instructions.text).toContain(part);
