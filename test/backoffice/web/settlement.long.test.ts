@@ -67,7 +67,7 @@ test.for(['en', 'pt'] as const)(
     await page.setViewportSize({ width: 1280, height: 900 });
 
     const download = page.waitForEvent('download');
-    await page.getByRole('link', { name: pt ? 'Descarregar CSV' : 'Download CSV' }).click();
+    await page.getByRole('link', { name: pt ? 'Exportar CSV' : 'Export CSV' }).click();
     expect((await download).suggestedFilename()).toMatch(
       pt ? /^liquidacao-.*\.csv$/ : /^settlement-.*\.csv$/,
     );

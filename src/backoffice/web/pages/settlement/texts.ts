@@ -6,7 +6,7 @@ export const TEXTS = texts({
     description:
       'Payments received, fees and refunds by day, in Lisbon time. Gross includes payments to resolve.',
     heldIncluded: 'Includes payments on hold, which the merchant does not see.',
-    csv: 'Download CSV',
+    csv: 'Export CSV',
     period: 'Period',
     thisMonth: 'This month',
     lastMonth: 'Last month',
@@ -40,7 +40,7 @@ export const TEXTS = texts({
     description:
       'Pagamentos recebidos, comissões e reembolsos por dia, na hora de Lisboa. O valor bruto inclui os pagamentos por regularizar.',
     heldIncluded: 'Inclui pagamentos retidos, que o comerciante não vê.',
-    csv: 'Descarregar CSV',
+    csv: 'Exportar CSV',
     period: 'Período',
     thisMonth: 'Este mês',
     lastMonth: 'Mês anterior',

@@ -27,7 +27,7 @@ export const TEXTS = texts({
     setUp: 'Set up',
     addPasskey: 'Add a passkey instead',
     confirmTitle: 'Confirm with your passkey',
-    confirmText: 'You need a second factor here, and yours is a passkey.',
+    confirmText: 'Two-factor authentication is required here. You use a passkey for it.',
     confirmLost: 'Lost your passkey? Ask for a reset link that also turns off two-factor authentication.',
     confirmAt: (origin: string) => `Passkeys do not work at this address. Open the back office at ${origin}.`,
     confirm: 'Use your passkey',
@@ -61,7 +61,7 @@ export const TEXTS = texts({
     setUp: 'Configurar',
     addPasskey: 'Adicionar antes uma chave de acesso',
     confirmTitle: 'Confirmar com a chave de acesso',
-    confirmText: 'Aqui é necessário um segundo fator, e o seu é uma chave de acesso.',
+    confirmText: 'Aqui é obrigatória a autenticação de dois fatores. A sua é feita com uma chave de acesso.',
     confirmLost:
       'Perdeu a chave de acesso? Peça um link de reposição que desative também a autenticação de dois fatores.',
     confirmAt: (origin) =>
