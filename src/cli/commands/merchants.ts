@@ -93,7 +93,8 @@ export const MERCHANTS: readonly Command[] = [
   {
     name: 'key create',
     usage: 'ID --name N [--expires-in-days D]',
-    summary: 'Creates a named API key beside the account’s own, for example for a second shop system.',
+    summary:
+      'Creates a named API key in addition to the account’s own, for example for a second shop system.',
     words: ['ID'],
     options: { name: TEXT, 'expires-in-days': TEXT },
     async run(input, cli) {

@@ -139,6 +139,13 @@ test('a day is typed and chosen in the language of the page, whatever the browse
   expect(page.troubles()).toEqual([]);
 });
 
+test('the buttons that the library makes are named in the language of the page', async () => {
+  const page = await office.open('/backoffice/sign-in', { language: 'pt' });
+  await page.getByRole('button', { name: 'Mostrar ou ocultar a palavra-passe' }).waitFor();
+  await page.getByRole('button', { name: 'English' }).click();
+  await page.getByRole('button', { name: 'Show or hide the password' }).waitFor();
+});
+
 const LOADED = 300;
 
 test('a list of 300 rows keeps at most 200 in the page, and goes back to earlier ones without a jump', async () => {
@@ -200,7 +207,8 @@ test.for([
 ] as const)('the last column of a table is in sight (%s, %i px)', async ([language, width]) => {
   const merchant = await office.service.merchant({ name: 'Sapataria de Almada' });
   const customer = { name: 'Maria da Conceição Albuquerque', email: 'conceicao.albuquerque@correio.example' };
-  await merchant.init({ orderId: 'SA/212999', amount: 12_345.67, customer });
+  const transactionId = await merchant.init({ orderId: 'SA/212999', amount: 12_345.67, customer });
+  await merchant.post('/payments/multibanco', { transactionId });
   await office.person({
     email: `gerencia.${language}.${width}@sapatariaalmada.example`,
     merchantId: merchant.merchantId,

@@ -2,6 +2,7 @@ import { MantineProvider } from '@mantine/core';
 import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { Router } from 'wouter';
+import { useLanguage } from '../lib/i18n.ts';
 import { FreshProvider } from '../lib/reauth.tsx';
 import { TRPCProvider } from '../lib/trpc.ts';
 import { Boundary } from './boundary.tsx';
@@ -9,13 +10,14 @@ import { queryClient, trpcClient } from './clients.ts';
 import { nonce } from './nonce.ts';
 import { Routes } from './routes.tsx';
 import { SignInAgain } from './sign-in-again.tsx';
-import { theme, variables } from './theme.ts';
+import { THEMES, variables } from './theme.ts';
 
 /** The providers around the routes. */
 export function App() {
+  const { language } = useLanguage();
   return (
     <MantineProvider
-      theme={theme}
+      theme={THEMES[language]}
       cssVariablesResolver={variables}
       getStyleNonce={() => nonce}
       defaultColorScheme="auto"

@@ -15,7 +15,6 @@ const TEXTS = texts({
     title: 'Sign in again',
     why: (email: string) => `Your session has ended. Sign in as ${email} to continue where you left off.`,
     password: 'Password',
-    show: 'Show password',
     code: 'Code from your authenticator app',
     passkey: 'Sign in with a passkey',
     leave: 'Go to the sign-in page',
@@ -25,7 +24,6 @@ const TEXTS = texts({
     title: 'Iniciar sessão novamente',
     why: (email) => `A sua sessão terminou. Inicie sessão como ${email} para continuar onde estava.`,
     password: 'Palavra-passe',
-    show: 'Mostrar palavra-passe',
     code: 'Código da aplicação de autenticação',
     passkey: 'Entrar com chave de acesso',
     leave: 'Ir para a página de início de sessão',
@@ -68,7 +66,6 @@ export default function ExpiryDialog({ onDone, onCancel }: Props) {
             label={words.password}
             autoComplete="current-password"
             data-autofocus
-            visibilityToggleButtonProps={{ 'aria-label': words.show }}
             required
             withAsterisk={false}
             value={password}

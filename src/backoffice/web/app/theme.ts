@@ -3,7 +3,10 @@ import {
   createTheme,
   DEFAULT_THEME,
   type MantineColorsTuple,
+  type MantineThemeOverride,
+  mergeThemeOverrides,
 } from '@mantine/core';
+import type { Language } from '../lib/language.ts';
 
 /** The accent colour. */
 const SEA: MantineColorsTuple = [
@@ -38,7 +41,7 @@ const KEEP_SCROLLBAR = { removeScrollBar: false };
 const SYSTEM_FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Open Sans", sans-serif';
 const SYSTEM_MONO = 'ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace';
 
-export const theme = createTheme({
+const THEME = createTheme({
   colors: { sea: SEA, dark: NIGHT },
   primaryColor: 'sea',
   primaryShade: { light: 7, dark: 6 },
@@ -68,6 +71,26 @@ export const theme = createTheme({
     Tooltip: { defaultProps: { openDelay: 250 } },
   },
 });
+
+/** The accessible names of the library's own buttons, which are English or missing. */
+function labels(close: string, clear: string, show: string) {
+  const closeButtonProps = { 'aria-label': close };
+  return mergeThemeOverrides(THEME, {
+    components: {
+      Modal: { defaultProps: { closeButtonProps } },
+      Drawer: { defaultProps: { closeButtonProps } },
+      Notification: { defaultProps: { closeButtonProps } },
+      DateInput: { defaultProps: { clearButtonProps: { 'aria-label': clear } } },
+      PasswordInput: { defaultProps: { visibilityToggleButtonProps: { 'aria-label': show } } },
+    },
+  });
+}
+
+/** The theme in each language. */
+export const THEMES: Record<Language, MantineThemeOverride> = {
+  en: labels('Close', 'Clear', 'Show or hide the password'),
+  pt: labels('Fechar', 'Limpar', 'Mostrar ou ocultar a palavra-passe'),
+};
 
 /** Replaces library colours whose contrast is below 4.5:1 for small text. */
 export const variables: CSSVariablesResolver = () => {

@@ -18,7 +18,6 @@ const TEXTS = texts({
     passkey: 'Confirm with a passkey',
     cancel: 'Cancel',
     password: 'Password',
-    show: 'Show or hide the password',
     code: 'Code from your authenticator app',
     confirm: 'Continue',
   },
@@ -29,7 +28,6 @@ const TEXTS = texts({
     passkey: 'Confirmar com chave de acesso',
     cancel: 'Cancelar',
     password: 'Palavra-passe',
-    show: 'Mostrar ou ocultar a palavra-passe',
     code: 'Código da aplicação de autenticação',
     confirm: 'Continuar',
   },
@@ -93,7 +91,6 @@ function PasswordForm({ onDone, onCancel, children }: Props & { readonly childre
           label={words.password}
           autoComplete="current-password"
           data-autofocus
-          visibilityToggleButtonProps={{ 'aria-label': words.show }}
           required
           withAsterisk={false}
           value={password}

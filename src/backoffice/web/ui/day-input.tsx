@@ -13,7 +13,6 @@ const TEXTS = texts({
   en: {
     day: 'dd/mm/yyyy',
     time: 'dd/mm/yyyy hh:mm',
-    clear: 'Clear',
     labels: {
       nextMonth: 'Next month',
       previousMonth: 'Previous month',
@@ -26,7 +25,6 @@ const TEXTS = texts({
   pt: {
     day: 'dd/mm/aaaa',
     time: 'dd/mm/aaaa hh:mm',
-    clear: 'Limpar',
     labels: {
       nextMonth: 'Mês seguinte',
       previousMonth: 'Mês anterior',
@@ -72,7 +70,6 @@ export default function DayInput(props: DayFieldProps) {
       onChange={(next) => onChange(next ?? '')}
       error={error}
       clearable={!required}
-      clearButtonProps={{ 'aria-label': words.clear }}
       ariaLabels={words.labels}
       getDayAriaLabel={format.day}
       hideOutsideDates

@@ -1,9 +1,6 @@
 import { Modal } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { texts, useTexts } from '../lib/i18n.ts';
 import { useTopmost } from './topmost.ts';
-
-const TEXTS = texts({ en: { close: 'Close' }, pt: { close: 'Fechar' } });
 
 interface Props {
   readonly title: string;
@@ -31,7 +28,6 @@ export function Dialog(props: Props) {
     above = false,
     blurred = false,
   } = props;
-  const words = useTexts(TEXTS);
   const topmost = useTopmost(opened);
   return (
     <Modal
@@ -39,7 +35,6 @@ export function Dialog(props: Props) {
       onClose={onClose}
       title={title}
       size={size}
-      closeButtonProps={{ 'aria-label': words.close }}
       closeOnClickOutside={!guarded}
       closeOnEscape={topmost && !guarded}
       {...(above && { zIndex: 400 })}

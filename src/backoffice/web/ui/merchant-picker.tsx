@@ -6,12 +6,11 @@ import { texts, useTexts } from '../lib/i18n.ts';
 import { useTRPC } from '../lib/trpc.ts';
 
 const TEXTS = texts({
-  en: { label: 'Merchant', all: 'All merchants', none: 'No merchant with that name', clear: 'All merchants' },
+  en: { label: 'Merchant', all: 'All merchants', none: 'No merchant with that name' },
   pt: {
     label: 'Comerciante',
     all: 'Todos os comerciantes',
     none: 'Nenhum comerciante com esse nome',
-    clear: 'Todos os comerciantes',
   },
 });
 const SHOWN_MAX = 8;
@@ -48,7 +47,6 @@ export function MerchantPicker({ value, onChange }: Props) {
       placeholder={words.all}
       searchable
       clearable
-      clearButtonProps={{ 'aria-label': words.clear }}
       nothingFoundMessage={words.none}
       // The server filters; show every result.
       filter={({ options }) => options}

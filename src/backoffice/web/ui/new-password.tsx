@@ -8,13 +8,11 @@ const TEXTS = texts({
   en: {
     rule: (min: number) => `At least ${min} characters. Three or four unrelated words are easy to remember.`,
     left: (count: number) => `${count} more ${count === 1 ? 'character' : 'characters'} needed.`,
-    show: 'Show or hide the password',
   },
   pt: {
     rule: (min) =>
       `Pelo menos ${min} caracteres. Três ou quatro palavras sem relação entre si são fáceis de memorizar.`,
     left: (count) => (count === 1 ? 'Falta 1 caractere.' : `Faltam ${count} caracteres.`),
-    show: 'Mostrar ou ocultar a palavra-passe',
   },
 });
 
@@ -41,7 +39,6 @@ export function NewPassword({ label, value, onChange, autoFocus = false }: Props
       withAsterisk={false}
       data-autofocus={autoFocus || undefined}
       autoFocus={autoFocus}
-      visibilityToggleButtonProps={{ 'aria-label': words.show }}
       value={value}
       onChange={(event) => onChange(event.currentTarget.value)}
     />

@@ -3,9 +3,8 @@ import { faultOf, GaveUp } from '../lib/faults.ts';
 import { currentLanguage, inLanguage, texts } from '../lib/i18n.ts';
 
 const TEXTS = texts({
-  en: { close: 'Close', failed: 'The action failed', request: (id: string) => `Request ID ${id}` },
+  en: { failed: 'The action failed', request: (id: string) => `Request ID ${id}` },
   pt: {
-    close: 'Fechar',
     failed: 'Não foi possível concluir a operação',
     request: (id) => `ID do pedido ${id}`,
   },
@@ -14,7 +13,7 @@ const FAULT_SHOWN_MS = 12_000;
 
 /** Shows a success notification. */
 export function notifyDone(text: string): void {
-  notifications.show({ message: text, color: 'teal', withBorder: true, closeButtonProps: closeButton() });
+  notifications.show({ message: text, color: 'teal', withBorder: true });
 }
 
 /** Shows an error notification with the request ID; does nothing when the user cancelled. */
@@ -27,12 +26,6 @@ export function notifyFault(error: unknown): void {
     message: requestId === null ? message : `${message} ${words.request(requestId)}`,
     color: 'red',
     withBorder: true,
-    closeButtonProps: closeButton(),
     autoClose: FAULT_SHOWN_MS,
   });
-}
-
-/** Mantine's close button has no accessible name by default. */
-function closeButton() {
-  return { 'aria-label': inLanguage(TEXTS, currentLanguage()).close };
 }

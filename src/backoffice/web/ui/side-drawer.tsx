@@ -6,15 +6,13 @@ interface Props {
   readonly opened: boolean;
   readonly onClose: () => void;
   readonly title: ReactNode;
-  /** The accessible name of the close button. */
-  readonly closeLabel: string;
   /** The width in pixels. */
   readonly size: number;
   readonly children: ReactNode;
 }
 
 /** A drawer at the right with the details of a row. */
-export function SideDrawer({ opened, onClose, title, closeLabel, size, children }: Props) {
+export function SideDrawer({ opened, onClose, title, size, children }: Props) {
   const topmost = useTopmost(opened);
   return (
     <Drawer
@@ -24,7 +22,6 @@ export function SideDrawer({ opened, onClose, title, closeLabel, size, children 
       size={size}
       title={title}
       closeOnEscape={topmost}
-      closeButtonProps={{ 'aria-label': closeLabel }}
     >
       {children}
     </Drawer>

@@ -46,7 +46,6 @@ export function Password() {
             autoComplete="current-password"
             required
             withAsterisk={false}
-            visibilityToggleButtonProps={{ 'aria-label': words.show }}
             value={fields.current}
             onChange={(event) => setFields({ ...fields, current: event.currentTarget.value })}
           />

@@ -27,7 +27,6 @@ export function AuditFilters({ filters, onChange }: Props) {
         placeholder={words.anything}
         searchable
         clearable
-        clearButtonProps={{ 'aria-label': words.clear }}
         maxDropdownHeight={320}
         data={actions}
         value={filters.action}

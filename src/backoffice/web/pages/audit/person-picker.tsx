@@ -36,7 +36,6 @@ export function PersonPicker({ value, onChange }: Props) {
       placeholder={words.anybody}
       searchable
       clearable
-      clearButtonProps={{ 'aria-label': words.clear }}
       nothingFoundMessage={words.noPerson}
       // The server filters; show every result.
       filter={({ options }) => options}

@@ -34,7 +34,6 @@ export default function CaseDrawer({ receiptId, onClose }: Props) {
       onClose={onClose}
       size={600}
       title={query.data === undefined ? words.title : <Head shown={query.data} />}
-      closeLabel={words.close}
     >
       <Loaded query={query} skeleton={<LinesSkeleton lines={7} />}>
         {(shown) => (

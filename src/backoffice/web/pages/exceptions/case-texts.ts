@@ -4,7 +4,6 @@ import { texts } from '../../lib/i18n.ts';
 export const CASE_TEXTS = texts({
   en: {
     title: 'Case',
-    close: 'Close',
     happened: 'What happened',
     toDo: 'What to do',
     refunds: 'Refunds',
@@ -21,12 +20,12 @@ export const CASE_TEXTS = texts({
     what: {
       late: 'Fulfil the order and close the case, or refund the customer here.',
       duplicate:
-        'Refund the customer here. If the money went back in another way, mark the payment as returned.',
+        'Refund the customer here. If the money was returned in another way, mark the payment as returned.',
       under: 'Wait for the rest, which the operator then credits; or refund the customer here.',
       underAcross: 'When the rest arrives, credit the transaction. If it does not, refund the customer here.',
       underFull:
         'The payments received now reach the amount due. Once the operator credits them, the order is paid.',
-      over: 'Refund the surplus here, or mark it as returned if it went back in another way. If the customer waives it, close the case.',
+      over: 'Refund the surplus here, or mark it as returned if you returned it in another way. If the customer waives it, close the case.',
       unmatched: 'Find the transaction it was meant for and assign it. If there is none, refund it here.',
     },
     received: (received: string, due: string) => `${received} of ${due} received`,
@@ -72,7 +71,6 @@ export const CASE_TEXTS = texts({
   },
   pt: {
     title: 'Caso',
-    close: 'Fechar',
     happened: 'O que aconteceu',
     toDo: 'O que fazer',
     refunds: 'Reembolsos',

@@ -38,7 +38,6 @@ export function LeadFilters({ filters, onChange }: Props) {
         label={words.state}
         placeholder={words.any}
         clearable
-        clearButtonProps={{ 'aria-label': words.clear }}
         data={states.map((state) => ({ value: state, label: words[state] }))}
         value={filters.state}
         onChange={(state) => onChange({ ...filters, state: state as LeadState | null })}
@@ -48,7 +47,6 @@ export function LeadFilters({ filters, onChange }: Props) {
         placeholder={words.allCampaigns}
         searchable
         clearable
-        clearButtonProps={{ 'aria-label': words.clear }}
         data={campaigns.data ?? []}
         value={filters.campaign}
         onChange={(campaign) => onChange({ ...filters, campaign })}

@@ -46,7 +46,6 @@ export function LeadDrawer({ leadId, onClose }: Props) {
       onClose={onClose}
       size={520}
       title={<span className={css.name}>{titleOf(query.data)}</span>}
-      closeLabel={words.close}
     >
       <Loaded query={query} skeleton={<LinesSkeleton lines={7} />}>
         {(lead) => <LeadFacts lead={lead} />}

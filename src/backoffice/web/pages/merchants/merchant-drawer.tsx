@@ -37,7 +37,6 @@ export default function MerchantDrawer({ merchantId, onClose }: Props) {
       onClose={onClose}
       size={540}
       title={<span className={css.name}>{query.data?.name ?? words.title}</span>}
-      closeLabel={words.close}
     >
       <Loaded query={query} skeleton={<LinesSkeleton lines={8} />}>
         {(merchant) => (

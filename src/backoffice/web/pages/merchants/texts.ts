@@ -20,7 +20,6 @@ export const TEXTS = texts({
     noneText: 'Enter the start of a word of the name, or the full ID.',
     empty: 'No merchants yet',
     emptyText: 'To create the first one, enter a name and a store domain.',
-    close: 'Close',
     webhookStates: { none: 'Not set up', off: 'Off', on: 'On', failing: 'Failing' },
     open: 'Open merchant',
     merchantId: 'Merchant ID',
@@ -111,7 +110,6 @@ export const TEXTS = texts({
     noneText: 'Indique o início de uma palavra do nome, ou o ID completo.',
     empty: 'Ainda não há comerciantes',
     emptyText: 'Para criar o primeiro, indique um nome e um domínio da loja.',
-    close: 'Fechar',
     webhookStates: {
       none: 'Por configurar',
       off: 'Desligado',

@@ -45,7 +45,6 @@ export default function LinkDrawer({ linkId, onClose }: Props) {
       onClose={onClose}
       size={520}
       title={<span className={css.amount}>{words.drawer}</span>}
-      closeLabel={words.close}
     >
       <Loaded query={query} skeleton={<LinesSkeleton lines={8} />}>
         {({ link, paid, more }) => (

@@ -3,7 +3,7 @@ import { texts } from '../../lib/i18n.ts';
 export const TEXTS = texts({
   en: {
     title: 'Payment links',
-    description: 'Send a link by message or show its QR code. Each use is an order of its own.',
+    description: 'Send a link by message or show its QR code. Each use is a separate order.',
     none: 'No payment links yet',
     noneWhy:
       'Create a link to collect a payment without a store: by message, on an invoice or at the counter.',
@@ -44,7 +44,6 @@ export const TEXTS = texts({
       done: 'Link created.',
     },
     drawer: 'Payment link',
-    close: 'Close',
     url: 'Address',
     openPage: 'Open payment page',
     qr: 'QR code of the payment link',
@@ -66,10 +65,9 @@ export const TEXTS = texts({
   },
   pt: {
     title: 'Links de pagamento',
-    description:
-      'Enviar o link por mensagem ou mostrar o código QR. Cada utilização é uma encomenda própria.',
+    description: 'Envie o link por mensagem ou mostre o código QR. Cada utilização é uma encomenda separada.',
     none: 'Ainda não há links de pagamento',
-    noneWhy: 'Criar um link para cobrar sem loja online: por mensagem, numa fatura ou ao balcão.',
+    noneWhy: 'Crie um link para cobrar sem loja online: por mensagem, numa fatura ou ao balcão.',
     list: 'Links de pagamento',
     counted: (count, one) => (one ? '1 link' : `${count} links`),
     name: 'Título',
@@ -107,7 +105,6 @@ export const TEXTS = texts({
       done: 'Link criado.',
     },
     drawer: 'Link de pagamento',
-    close: 'Fechar',
     url: 'Endereço',
     openPage: 'Abrir a página de pagamento',
     qr: 'Código QR do link de pagamento',

@@ -26,7 +26,6 @@ export default function RefundDrawer({ receiptId, onClose }: Props) {
       onClose={onClose}
       size={560}
       title={<span className={css.amount}>{words.drawer}</span>}
-      closeLabel={words.close}
     >
       <Loaded query={query} skeleton={<LinesSkeleton lines={6} />}>
         {(shown) => (

@@ -5,7 +5,7 @@ export const REPORTED_TEXTS = texts({
   en: {
     title: 'Refunds made outside this service',
     check: 'To check',
-    text: 'The bank reports that this money went back, and no refund of this service fits. Check each one in the bank’s back office, then record it or dismiss it.',
+    text: 'The bank reports that this money was returned, and no refund of this service matches. Check each one in the bank’s back office, then record it or dismiss it.',
     noAmount: 'Amount unknown',
     noReceipt: (requestId: string | null) =>
       requestId === null ? 'Payment unknown' : `Payment unknown (bank’s ID ${requestId})`,
@@ -27,7 +27,7 @@ export const REPORTED_TEXTS = texts({
       placeholder: 'Already recorded as the bank transfer of 3 March',
       effects: [
         'The report disappears from this list. Nothing else changes.',
-        'Dismiss it only if no money went back, or if it is recorded already. This cannot be undone.',
+        'Dismiss it only if no money was returned, or if it is recorded already. This cannot be undone.',
       ],
       done: 'Report dismissed.',
     },

@@ -31,7 +31,6 @@ export const TEXTS = texts({
     nothingQueuedWhy: 'Refunds with an unknown outcome, and those that await a bank transfer, appear here.',
     nothingFits: 'No results for these filters.',
     drawer: 'Refund',
-    close: 'Close',
     transaction: 'Transaction',
     receipt: 'Payment received',
     export: {
@@ -90,7 +89,6 @@ export const TEXTS = texts({
       'Os reembolsos de resultado desconhecido e os que aguardam transferência bancária aparecem aqui.',
     nothingFits: 'Sem resultados para estes filtros.',
     drawer: 'Reembolso',
-    close: 'Fechar',
     transaction: 'Transação',
     receipt: 'Recebimento',
     export: {

@@ -56,7 +56,6 @@ export function Credentials({ given, onGiven, onEntered, onCodeWanted }: Props) 
             autoComplete="current-password"
             required
             withAsterisk={false}
-            visibilityToggleButtonProps={{ 'aria-label': words.show }}
             value={given.password}
             onChange={(event) => onGiven({ ...given, password: event.currentTarget.value })}
           />

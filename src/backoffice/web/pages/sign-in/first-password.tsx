@@ -40,7 +40,6 @@ export function FirstPassword({ current, onDone }: Props) {
               autoComplete="current-password"
               required
               withAsterisk={false}
-              visibilityToggleButtonProps={{ 'aria-label': words.show }}
               value={old}
               onChange={(event) => setOld(event.currentTarget.value)}
             />

@@ -53,12 +53,7 @@ export function ExportButton({ filters }: { readonly filters: Filters }) {
       >
         {words.export}
       </Button>
-      <Modal
-        opened={run !== null}
-        onClose={close}
-        title={words.exportTitle}
-        closeButtonProps={{ 'aria-label': words.exportClose }}
-      >
+      <Modal opened={run !== null} onClose={close} title={words.exportTitle}>
         {run !== null && <Running run={run} onClose={close} onAgain={start} />}
       </Modal>
     </>
