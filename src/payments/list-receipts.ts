@@ -4,6 +4,8 @@ import { OperatorError } from '../kernel/errors.ts';
 import { shownReceipt } from './show.ts';
 import { RECEIPT_FLAGS, receiptPage } from './store.ts';
 
+export type ListedReceipt = Awaited<ReturnType<typeof listReceipts>>[number];
+
 /**
  * Receipts in the order of their recording, one page of at most `limit` after the id `after`, perhaps only those with
  * a flag. Throws OperatorError on an unknown flag.

@@ -145,7 +145,9 @@ const documentedSettings = () =>
   ].map(([, name = '', fallback = '']) => [name, fallback] as const);
 
 test('the settings page lists every setting that the service reads with its default', () => {
-  const files = ['config.ts', 'config-keys.ts'].map((file) => readFileSync(join(SOURCE, file), 'utf8'));
+  const files = ['config.ts', 'config-addresses.ts', 'config-keys.ts'].map((file) =>
+    readFileSync(join(SOURCE, file), 'utf8'),
+  );
   const config = files.join('\n');
   const read = new Set(config.match(/(?<=')SERVICE_[A-Z_]+(?=')/g));
   const documented = new Map(documentedSettings());
