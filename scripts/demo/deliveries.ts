@@ -74,7 +74,13 @@ export function deliver(
   for (const [index, delayMs] of DELAYS_MS.entries()) {
     at += delayMs;
     const attempt = send(prng, endpoint, at, until);
-    attempts.push({ delivery_id: delivery.id, number: index + 1, started_at: at, ...attempt });
+    attempts.push({
+      delivery_id: delivery.id,
+      merchant_id: delivery.merchant_id,
+      number: index + 1,
+      started_at: at,
+      ...attempt,
+    });
     at += attempt.duration_ms;
     if (attempt.error === null) break;
   }

@@ -35,6 +35,7 @@ import * as m0030 from './migrations/0030-user-language.ts';
 import * as m0031 from './migrations/0031-merchant-brands.ts';
 import * as m0032 from './migrations/0032-refund-merchants.ts';
 import * as m0033 from './migrations/0033-reported-refunds.ts';
+import * as m0034 from './migrations/0034-merchants-of-rows.ts';
 import { CCollation } from './postgres/c-collation.ts';
 import { lockNumber } from './row-locks.ts';
 import type { Tables } from './tables/tables.ts';
@@ -82,6 +83,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0031-merchant-brands', up: m0031.up },
   { name: '0032-refund-merchants', up: m0032.up },
   { name: '0033-reported-refunds', up: m0033.up },
+  { name: '0034-merchants-of-rows', up: m0034.up },
 ];
 
 /** The result of a migration. */

@@ -7,7 +7,7 @@ import type { Person } from '../kernel/scrub.ts';
 import { blankLead, type ErasureState, erasureState, findLead } from '../leads/store.ts';
 import { refreshSearch } from '../search/indexer.ts';
 import { stepErasure } from './step.ts';
-import { findErasure, insertErasure, updateErasure } from './store.ts';
+import { type ErasureKey, findErasure, insertErasure, updateErasure } from './store.ts';
 
 /** How long the caller has for its own steps before the periodic job takes over. */
 const LEASE_MS = 60_000;
@@ -33,15 +33,16 @@ export async function eraseLead(
   deps: Pick<Deps, 'db' | 'clock' | 'ids' | 'actor'>,
   leadId: Id<'led'>,
 ): Promise<ErasureView> {
-  const person = await deps.db.unit((tx) => begin(tx, deps, leadId));
-  if (person !== null) {
+  const begun = await deps.db.unit((tx) => begin(tx, deps, leadId));
+  if (begun !== null) {
+    const { key, person } = begun;
     for (let steps = 0; steps < STEPS_INLINE_MAX; steps++) {
-      if (!(await stepErasure(deps, leadId, person))) break;
+      if (!(await stepErasure(deps, key, person))) break;
     }
     await deps.db.unit(async (tx) => {
-      const erasure = await findErasure(tx, leadId);
+      const erasure = await findErasure(tx, leadId, key.merchant_id);
       if (erasure !== undefined && erasure.cursor !== null && erasure.finished_at === null) {
-        await updateErasure(tx, leadId, { due_at: deps.clock.now() });
+        await updateErasure(tx, key, { due_at: deps.clock.now() });
       }
     });
   }
@@ -66,10 +67,10 @@ async function begin(
   tx: Tx,
   deps: Pick<Deps, 'clock' | 'ids' | 'actor'>,
   leadId: Id<'led'>,
-): Promise<Person | null> {
+): Promise<{ key: ErasureKey; person: Person } | null> {
   const lead = await findLead(tx, leadId);
   if (lead === undefined) throw new OperatorError(`there is no lead ${leadId}`);
-  if (!(await blankLead(tx, leadId))) return null;
+  if (!(await blankLead(tx, lead))) return null;
   await refreshSearch(tx, 'led', [leadId]);
   const now = deps.clock.now();
   await insertErasure(tx, {
@@ -88,5 +89,6 @@ async function begin(
     target: leadId,
     details: { orders: lead.orders_count, paid: lead.paid_count },
   });
-  return { name: lead.name, email: lead.email, phone: lead.phone };
+  const key = { lead_id: leadId, merchant_id: lead.merchant_id };
+  return { key, person: { name: lead.name, email: lead.email, phone: lead.phone } };
 }

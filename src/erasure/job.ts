@@ -12,12 +12,12 @@ export function createErasureJob(deps: Pick<Deps, 'db' | 'clock' | 'log'>): Peri
   return createPeriodicJob({
     clock: deps.clock,
     async run(isStopping) {
-      for (const leadId of await dueErasures(deps.db.read, deps.clock.now(), LEADS_MAX)) {
+      for (const erasure of await dueErasures(deps.db.read, deps.clock.now(), LEADS_MAX)) {
         // An erasure that fails must not block the others.
         try {
-          while (!isStopping() && (await stepErasure(deps, leadId)));
+          while (!isStopping() && (await stepErasure(deps, erasure)));
         } catch (error) {
-          deps.log.error({ leadId, detail: errorText(error) }, 'erasure failed; retrying');
+          deps.log.error({ leadId: erasure.lead_id, detail: errorText(error) }, 'erasure failed; retrying');
         }
       }
       return EVERY_MS;

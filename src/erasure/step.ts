@@ -3,12 +3,20 @@ import { eraseCallbacks } from '../banks/store.ts';
 import { erasePushes } from '../checkout/store.ts';
 import type { Tx } from '../db/database.ts';
 import type { Deps } from '../deps.ts';
-import type { Id } from '../kernel/ids.ts';
 import { type Person, scrubber } from '../kernel/scrub.ts';
 import { eraseTransaction, peopleOfTransaction } from '../payments/erasure-store.ts';
+import type { TransactionKey } from '../payments/store.ts';
 import { refreshSearch } from '../search/indexer.ts';
 import { eraseResponses } from '../webhooks/erasure-store.ts';
-import { deleteWait, findErasure, insertWait, transactionsOfLead, updateErasure, waitsOf } from './store.ts';
+import {
+  deleteWait,
+  type ErasureKey,
+  findErasure,
+  insertWait,
+  transactionsOfLead,
+  updateErasure,
+  waitsOf,
+} from './store.ts';
 
 /** Transactions erased in one database transaction, which blocks other writers on SQLite. */
 const BATCH_MAX = 25;
@@ -26,29 +34,29 @@ type StepDeps = Pick<Deps, 'db' | 'clock'>;
  */
 export async function stepErasure(
   deps: StepDeps,
-  leadId: Id<'led'>,
+  key: ErasureKey,
   person: Person | null = null,
 ): Promise<boolean> {
-  const erasure = await findErasure(deps.db.read, leadId);
+  const erasure = await findErasure(deps.db.read, key.lead_id, key.merchant_id);
   if (erasure === undefined || erasure.due_at === null) return false;
   if (erasure.cursor !== null) {
-    await deps.db.unit((tx) => eraseBatch(tx, deps, leadId, person));
+    await deps.db.unit((tx) => eraseBatch(tx, deps, key, person));
     return true;
   }
-  await eraseUnfinished(deps, leadId);
+  await eraseUnfinished(deps, key);
   return false;
 }
 
 /** Erases the next transactions of the lead and moves the cursor past them. */
-async function eraseBatch(tx: Tx, deps: StepDeps, leadId: Id<'led'>, person: Person | null): Promise<void> {
-  const erasure = await findErasure(tx, leadId);
+async function eraseBatch(tx: Tx, deps: StepDeps, key: ErasureKey, person: Person | null): Promise<void> {
+  const erasure = await findErasure(tx, key.lead_id, key.merchant_id);
   // Another process has finished the list.
   if (erasure === undefined || erasure.cursor === null) return;
-  const ids = await transactionsOfLead(tx, leadId, erasure.cursor, BATCH_MAX);
-  for (const id of ids) await eraseOne(tx, leadId, id, person);
+  const ids = await transactionsOfLead(tx, key, erasure.cursor, BATCH_MAX);
+  for (const id of ids) await eraseOne(tx, key, { id, merchant_id: key.merchant_id }, person);
   await refreshSearch(tx, 'tx', ids);
   const isLast = ids.length < BATCH_MAX;
-  await updateErasure(tx, leadId, {
+  await updateErasure(tx, key, {
     cursor: isLast ? null : (ids.at(-1) ?? null),
     // Only the first pass counts; later passes repeat it.
     ...(erasure.finished_at === null && {
@@ -60,44 +68,49 @@ async function eraseBatch(tx: Tx, deps: StepDeps, leadId: Id<'led'>, person: Per
 }
 
 /** Each slice erases its own tables. */
-async function eraseOne(tx: Tx, leadId: Id<'led'>, id: Id<'tx'>, person: Person | null): Promise<void> {
-  const people = await peopleOfTransaction(tx, id);
+async function eraseOne(
+  tx: Tx,
+  lead: ErasureKey,
+  transaction: TransactionKey,
+  person: Person | null,
+): Promise<void> {
+  const people = await peopleOfTransaction(tx, transaction);
   const scrub = scrubber(person === null ? people : [person, ...people]);
-  const { bankOrderIds, attemptIds, quotedTargets, unfinished } = await eraseTransaction(tx, id, scrub);
-  await erasePushes(tx, attemptIds);
-  await eraseCallbacks(tx, bankOrderIds, scrub);
-  await eraseQuotedNotes(tx, quotedTargets, scrub);
-  const hasDueDelivery = await eraseResponses(tx, id);
-  if (unfinished || hasDueDelivery) await insertWait(tx, leadId, id);
-  else await deleteWait(tx, id);
+  const erased = await eraseTransaction(tx, transaction, scrub);
+  await erasePushes(tx, erased.attemptIds);
+  await eraseCallbacks(tx, erased.bankOrderIds, scrub);
+  await eraseQuotedNotes(tx, erased.quotedTargets, scrub);
+  const hasDueDelivery = await eraseResponses(tx, transaction);
+  if (erased.unfinished || hasDueDelivery) await insertWait(tx, lead.lead_id, transaction);
+  else await deleteWait(tx, transaction);
 }
 
 /** Erases unfinished transactions again, then plans the next step. */
-async function eraseUnfinished(deps: StepDeps, leadId: Id<'led'>): Promise<void> {
+async function eraseUnfinished(deps: StepDeps, key: ErasureKey): Promise<void> {
   let after = '';
   for (;;) {
-    const ids = await waitsOf(deps.db.read, leadId, after, BATCH_MAX);
+    const ids = await waitsOf(deps.db.read, key, after, BATCH_MAX);
     await deps.db.unit(async (tx) => {
-      for (const id of ids) await eraseOne(tx, leadId, id, null);
+      for (const id of ids) await eraseOne(tx, key, { id, merchant_id: key.merchant_id }, null);
       await refreshSearch(tx, 'tx', ids);
     });
     after = ids.at(-1) ?? '';
     if (ids.length < BATCH_MAX) break;
   }
-  await deps.db.unit((tx) => planNext(tx, deps, leadId));
+  await deps.db.unit((tx) => planNext(tx, deps, key));
 }
 
-async function planNext(tx: Tx, deps: StepDeps, leadId: Id<'led'>): Promise<void> {
-  const erasure = await findErasure(tx, leadId);
+async function planNext(tx: Tx, deps: StepDeps, key: ErasureKey): Promise<void> {
+  const erasure = await findErasure(tx, key.lead_id, key.merchant_id);
   if (erasure === undefined || erasure.cursor !== null) return;
   const now = deps.clock.now();
-  const [waiting] = await waitsOf(tx, leadId, '', 1);
+  const [waiting] = await waitsOf(tx, key, '', 1);
   if (waiting !== undefined) {
-    await updateErasure(tx, leadId, { due_at: now + WAIT_MS });
+    await updateErasure(tx, key, { due_at: now + WAIT_MS });
     return;
   }
   const watched = now < erasure.started_at + WATCH_MS;
-  await updateErasure(tx, leadId, {
+  await updateErasure(tx, key, {
     finished_at: erasure.finished_at ?? now,
     ...(watched ? { cursor: '', due_at: now + DAY_MS } : { due_at: null }),
   });

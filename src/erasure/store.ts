@@ -1,49 +1,68 @@
 import type { Insertable, Selectable } from 'kysely';
 import type { Queryable, Tx } from '../db/database.ts';
+import { ofMerchant } from '../db/of-merchant.ts';
 import type { LeadErasureTable } from '../db/tables/leads.ts';
 import type { Id } from '../kernel/ids.ts';
+import type { TransactionKey } from '../payments/store.ts';
 
 export type Erasure = Selectable<LeadErasureTable>;
+/** What names an erasure and its lead. */
+export type ErasureKey = Pick<Erasure, 'lead_id' | 'merchant_id'>;
 
 export async function insertErasure(tx: Tx, row: Insertable<LeadErasureTable>): Promise<void> {
   await tx.insertInto('lead_erasures').values(row).execute();
 }
 
-export async function findErasure(db: Queryable, id: Id<'led'>): Promise<Erasure | undefined> {
-  return db.selectFrom('lead_erasures').selectAll().where('lead_id', '=', id).executeTakeFirst();
+/** The erasure of the lead with this id; with `merchantId`, only if it is that merchant's. */
+export async function findErasure(
+  db: Queryable,
+  id: Id<'led'>,
+  merchantId: Id<'mer'> | null = null,
+): Promise<Erasure | undefined> {
+  return db
+    .selectFrom('lead_erasures')
+    .selectAll()
+    .where('lead_id', '=', id)
+    .$if(merchantId !== null, (query) => query.where(ofMerchant(db, merchantId)))
+    .executeTakeFirst();
 }
 
 export async function updateErasure(
   tx: Tx,
-  id: Id<'led'>,
+  erasure: ErasureKey,
   change: Partial<Pick<Erasure, 'cursor' | 'left_count' | 'done_count' | 'due_at' | 'finished_at'>>,
 ): Promise<void> {
-  await tx.updateTable('lead_erasures').set(change).where('lead_id', '=', id).execute();
+  await tx
+    .updateTable('lead_erasures')
+    .set(change)
+    .where('lead_id', '=', erasure.lead_id)
+    .where(ofMerchant(tx, erasure.merchant_id))
+    .execute();
 }
 
-/** Leads whose next erasure step is due, the longest overdue first. */
-export async function dueErasures(db: Queryable, now: number, limit: number): Promise<Id<'led'>[]> {
-  const rows = await db
+/** Erasures whose next step is due, the longest overdue first. */
+export async function dueErasures(db: Queryable, now: number, limit: number): Promise<ErasureKey[]> {
+  return db
     .selectFrom('lead_erasures')
-    .select('lead_id')
+    .select(['lead_id', 'merchant_id'])
     .where('due_at', '<=', now)
     .orderBy('due_at')
     .limit(limit)
     .execute();
-  return rows.map((row) => row.lead_id);
 }
 
 /** Transactions of a lead with an id above `after`, in id order. */
 export async function transactionsOfLead(
   db: Queryable,
-  leadId: Id<'led'>,
+  lead: ErasureKey,
   after: string,
   limit: number,
 ): Promise<Id<'tx'>[]> {
   const rows = await db
     .selectFrom('transactions')
     .select('id')
-    .where('lead_id', '=', leadId)
+    .where('lead_id', '=', lead.lead_id)
+    .where(ofMerchant(db, lead.merchant_id))
     .where('id', '>', after as Id<'tx'>)
     .orderBy('id')
     .limit(limit)
@@ -52,29 +71,35 @@ export async function transactionsOfLead(
 }
 
 /** Marks a transaction to be erased again when it is finished. */
-export async function insertWait(tx: Tx, leadId: Id<'led'>, transactionId: Id<'tx'>): Promise<void> {
+export async function insertWait(tx: Tx, leadId: Id<'led'>, transaction: TransactionKey): Promise<void> {
+  const { id, merchant_id } = transaction;
   await tx
     .insertInto('lead_erasure_waits')
-    .values({ lead_id: leadId, transaction_id: transactionId })
-    .onConflict((conflict) => conflict.column('transaction_id').doNothing())
+    .values({ lead_id: leadId, transaction_id: id, merchant_id })
+    .onConflict((conflict) => conflict.doNothing())
     .execute();
 }
 
-export async function deleteWait(tx: Tx, transactionId: Id<'tx'>): Promise<void> {
-  await tx.deleteFrom('lead_erasure_waits').where('transaction_id', '=', transactionId).execute();
+export async function deleteWait(tx: Tx, { id, merchant_id }: TransactionKey): Promise<void> {
+  await tx
+    .deleteFrom('lead_erasure_waits')
+    .where('transaction_id', '=', id)
+    .where(ofMerchant(tx, merchant_id))
+    .execute();
 }
 
 /** Unfinished transactions of an erased lead with an id above `after`, in id order. */
 export async function waitsOf(
   db: Queryable,
-  leadId: Id<'led'>,
+  lead: ErasureKey,
   after: string,
   limit: number,
 ): Promise<Id<'tx'>[]> {
   const rows = await db
     .selectFrom('lead_erasure_waits')
     .select('transaction_id')
-    .where('lead_id', '=', leadId)
+    .where('lead_id', '=', lead.lead_id)
+    .where(ofMerchant(db, lead.merchant_id))
     .where('transaction_id', '>', after as Id<'tx'>)
     .orderBy('transaction_id')
     .limit(limit)

@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely';
 import type { Queryable, Tx } from '../db/database.ts';
+import { ofMerchant } from '../db/of-merchant.ts';
 import { columnsOf, prepared } from '../db/prepared.ts';
 import type { LeadErasureTable, LeadTable } from '../db/tables/leads.ts';
 import type { Id } from '../kernel/ids.ts';
@@ -117,7 +118,10 @@ export async function findLead(db: Queryable, id: Id<'led'>): Promise<LeadRow | 
 }
 
 /** Erases the personal data of a lead; counts and amounts stay. Resolves to false when it is erased already. */
-export async function blankLead(tx: Tx, id: Id<'led'>): Promise<boolean> {
+export async function blankLead(
+  tx: Tx,
+  { id, merchant_id }: Pick<LeadRow, 'id' | 'merchant_id'>,
+): Promise<boolean> {
   const result = await tx
     .updateTable('leads')
     .set({
@@ -126,6 +130,7 @@ export async function blankLead(tx: Tx, id: Id<'led'>): Promise<boolean> {
       ...{ phone_key: null, name_key: null, campaign: null },
     })
     .where('id', '=', id)
+    .where(ofMerchant(tx, merchant_id))
     .where('identity', '<>', `erased:${id}`)
     .executeTakeFirst();
   return result.numUpdatedRows === 1n;

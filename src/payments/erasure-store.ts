@@ -1,21 +1,29 @@
 import type { Queryable, Tx } from '../db/database.ts';
+import { ofMerchant } from '../db/of-merchant.ts';
 import type { Id } from '../kernel/ids.ts';
 import { type Person, type Scrub, scrubJson } from '../kernel/scrub.ts';
+import type { TransactionKey } from './store.ts';
 
 const LIVE = ['initiated', 'open', 'unknown'] as const;
 
 /** The customer and the phone numbers stored on a transaction. */
-export async function peopleOfTransaction(db: Queryable, id: Id<'tx'>): Promise<Person[]> {
+export async function peopleOfTransaction(
+  db: Queryable,
+  { id, merchant_id }: TransactionKey,
+): Promise<Person[]> {
+  const own = ofMerchant(db, merchant_id);
   const transaction = await db
     .selectFrom('transactions')
     .select('customer')
     .where('id', '=', id)
+    .where(own)
     .executeTakeFirst();
   const attempts = await db
     .selectFrom('attempts')
     .select('phone_number as phone')
     .distinct()
     .where('transaction_id', '=', id)
+    .where(own)
     .where('phone_number', 'is not', null)
     .execute();
   const customer = transaction?.customer ?? null;
@@ -37,19 +45,27 @@ export interface ErasedTransaction {
  * Erases the personal data of one transaction: the customer's data, the phone numbers of finished attempts, and names in
  * bank records and receipt notes. A live push keeps its phone number, because a repeated call is compared with it.
  */
-export async function eraseTransaction(tx: Tx, id: Id<'tx'>, scrub: Scrub): Promise<ErasedTransaction> {
-  const receiptIds = await scrubRecords(tx, id, scrub);
-  const notes = await scrubNotes(tx, id, scrub);
-  const refundIds = await eraseRefunds(tx, receiptIds, scrub);
+export async function eraseTransaction(
+  tx: Tx,
+  key: TransactionKey,
+  scrub: Scrub,
+): Promise<ErasedTransaction> {
+  const { id } = key;
+  const own = ofMerchant(tx, key.merchant_id);
+  const receiptIds = await scrubRecords(tx, key, scrub);
+  const notes = await scrubNotes(tx, key, scrub);
+  const refundIds = await eraseRefunds(tx, receiptIds, key.merchant_id, scrub);
   await tx
     .updateTable('transactions')
     .set({ customer: null, shipping_address: null, items: null, tracking: null })
     .where('id', '=', id)
+    .where(own)
     .execute();
   await tx
     .updateTable('attempts')
     .set({ phone_number: null })
     .where('transaction_id', '=', id)
+    .where(own)
     .where('phone_number', 'is not', null)
     .where('state', 'not in', LIVE)
     .execute();
@@ -57,11 +73,13 @@ export async function eraseTransaction(tx: Tx, id: Id<'tx'>, scrub: Scrub): Prom
     .selectFrom('attempts')
     .select(['id', 'bank_order_id', 'phone_number'])
     .where('transaction_id', '=', id)
+    .where(own)
     .execute();
   const transaction = await tx
     .selectFrom('transactions')
     .select(['status', 'held'])
     .where('id', '=', id)
+    .where(own)
     .executeTakeFirst();
   return {
     bankOrderIds: attempts.map((attempt) => attempt.bank_order_id),
@@ -73,35 +91,45 @@ export async function eraseTransaction(tx: Tx, id: Id<'tx'>, scrub: Scrub): Prom
   };
 }
 
-async function scrubRecords(tx: Tx, transactionId: Id<'tx'>, scrub: Scrub): Promise<Id<'rcp'>[]> {
+async function scrubRecords(tx: Tx, transaction: TransactionKey, scrub: Scrub): Promise<Id<'rcp'>[]> {
+  const own = ofMerchant(tx, transaction.merchant_id);
   const receipts = await tx
     .selectFrom('receipts')
     .select(['id', 'record'])
-    .where('transaction_id', '=', transactionId)
+    .where('transaction_id', '=', transaction.id)
+    .where(own)
     .execute();
   for (const { id, record } of receipts) {
     const scrubbed = scrubJson(scrub, record);
     if (scrubbed === record) continue;
-    await tx.updateTable('receipts').set({ record: scrubbed }).where('id', '=', id).execute();
+    await tx.updateTable('receipts').set({ record: scrubbed }).where('id', '=', id).where(own).execute();
   }
   return receipts.map((receipt) => receipt.id);
 }
 
 /** Erases the account holders of refunds, and the person in their texts. A transfer that is still due must be given its IBAN again. */
-async function eraseRefunds(tx: Tx, receiptIds: readonly Id<'rcp'>[], scrub: Scrub): Promise<string[]> {
+async function eraseRefunds(
+  tx: Tx,
+  receiptIds: readonly Id<'rcp'>[],
+  merchantId: Id<'mer'>,
+  scrub: Scrub,
+): Promise<string[]> {
+  const own = ofMerchant(tx, merchantId);
   if (receiptIds.length === 0) return [];
   const refunds = await tx
     .selectFrom('refunds')
     .select(['id', 'reason', 'detail'])
     .where('receipt_id', 'in', receiptIds)
+    .where(own)
     .execute();
   for (const { id, reason, detail } of refunds) {
     const erased = { iban: null, name: null, reason: scrub(reason), detail: scrub(detail) };
-    await tx.updateTable('refunds').set(erased).where('id', '=', id).execute();
+    await tx.updateTable('refunds').set(erased).where('id', '=', id).where(own).execute();
     const history = await tx
       .selectFrom('refund_history')
       .select(['number', 'note'])
       .where('refund_id', '=', id)
+      .where(own)
       .execute();
     for (const { number, note } of history) {
       if (scrub(note) === note) continue;
@@ -109,6 +137,7 @@ async function eraseRefunds(tx: Tx, receiptIds: readonly Id<'rcp'>[], scrub: Scr
         .updateTable('refund_history')
         .set({ note: scrub(note) })
         .where('refund_id', '=', id)
+        .where(own)
         .where('number', '=', number)
         .execute();
     }
@@ -117,6 +146,7 @@ async function eraseRefunds(tx: Tx, receiptIds: readonly Id<'rcp'>[], scrub: Scr
     .selectFrom('reported_refunds')
     .select(['id', 'note'])
     .where('receipt_id', 'in', receiptIds)
+    .where(own)
     .where('note', 'is not', null)
     .execute();
   for (const { id, note } of reported)
@@ -124,22 +154,29 @@ async function eraseRefunds(tx: Tx, receiptIds: readonly Id<'rcp'>[], scrub: Scr
       .updateTable('reported_refunds')
       .set({ note: scrub(note) })
       .where('id', '=', id)
+      .where(own)
       .execute();
   return [...refunds, ...reported].map(({ id }) => id);
 }
 
-async function scrubNotes(tx: Tx, transactionId: Id<'tx'>, scrub: Scrub): Promise<number> {
+async function scrubNotes(tx: Tx, transaction: TransactionKey, scrub: Scrub): Promise<number> {
+  const own = ofMerchant(tx, transaction.merchant_id);
   const notes = await tx
     .selectFrom('receipt_notes')
     .select(['id', 'text'])
+    .where(own)
     .where('receipt_id', 'in', (eb) =>
-      eb.selectFrom('receipts').select('receipts.id').where('transaction_id', '=', transactionId),
+      eb
+        .selectFrom('receipts')
+        .select('receipts.id')
+        .where('transaction_id', '=', transaction.id)
+        .where(ofMerchant(tx, transaction.merchant_id, 'receipts.merchant_id')),
     )
     .execute();
   for (const { id, text } of notes) {
     const scrubbed = scrub(text);
     if (scrubbed === text) continue;
-    await tx.updateTable('receipt_notes').set({ text: scrubbed }).where('id', '=', id).execute();
+    await tx.updateTable('receipt_notes').set({ text: scrubbed }).where('id', '=', id).where(own).execute();
   }
   return notes.length;
 }

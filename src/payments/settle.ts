@@ -140,7 +140,7 @@ export async function adoptSettledReceipt(
   const receipt = await receiptOfIdentity(tx, identity);
   if (receipt === undefined || receipt.attempt_id !== null) return false;
   if (receipt.transaction_id === null && receipt.settlement === null) return false;
-  if (receipt.transaction_id === transaction.id) await nameAttempt(tx, receipt.id, attempt.id);
+  if (receipt.transaction_id === transaction.id) await nameAttempt(tx, receipt, attempt.id);
   await changeAttempt(tx, attempt, ATTEMPT_STATES, {
     state: 'paid',
     check_at: null,

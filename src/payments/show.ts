@@ -27,8 +27,7 @@ export async function showTransaction(deps: Pick<Deps, 'db'>, id: string): Promi
   if (row === undefined) throw new OperatorError(`there is no transaction ${id}`);
   const attempts = await attemptsOf(deps.db.read, row);
   const receipts = await receiptsOf(deps.db.read, row);
-  const receiptIds = receipts.map((receipt) => receipt.id);
-  const refunded = await refundedCents(deps.db.read, receiptIds);
+  const refunded = await refundedCents(deps.db.read, receipts);
   const accounts = [...attempts, ...receipts].map(({ account_id }) => account_id);
   const acquirers = await acquirersOf(deps.db.read, accounts);
   const acquirer = (id: Id<'acc'>) => ({ acquirer: acquirers.get(id) ?? null });
@@ -40,7 +39,7 @@ export async function showTransaction(deps: Pick<Deps, 'db'>, id: string): Promi
       ...acquirer(receipt.account_id),
       refunded: eurosFromCents(refunded.get(receipt.id) ?? cents(0)),
     })),
-    refunds: (await refundsOf(deps.db.read, receiptIds)).map(shownRefund),
+    refunds: (await refundsOf(deps.db.read, receipts)).map(shownRefund),
   };
 }
 

@@ -10,6 +10,8 @@ export type TransactionRow = Selectable<TransactionTable>;
 /** What names a transaction: the merchant's id decides the database that has it when merchants are distributed. */
 export type TransactionKey = Pick<TransactionRow, 'id' | 'merchant_id'>;
 export type ReceiptRow = Selectable<ReceiptTable>;
+/** What names a receipt; the merchant is null while it is unmatched. */
+export type ReceiptKey = Pick<ReceiptRow, 'id' | 'merchant_id'>;
 
 const RECEIPTS_PER_TRANSACTION_MAX = 1000;
 
@@ -59,19 +61,21 @@ export async function findTransaction(
 
 /**
  * Loads a transaction and locks its row where the engine has row locks, so that later reads in this database
- * transaction see what the previous holder committed. With `owner`, another merchant's row is neither read nor locked.
- * With `skipLocked`, a row that is locked elsewhere counts as missing.
+ * transaction see what the previous holder committed. With `owner`, another merchant's row is neither read nor locked;
+ * without it, the row is read first to learn its merchant. With `skipLocked`, a row that is locked elsewhere counts as missing.
  */
 export async function lockTransaction(
   tx: Tx,
   id: string,
   { owner = null, skipLocked = false }: { owner?: Id<'mer'> | null; skipLocked?: boolean } = {},
 ): Promise<TransactionRow | undefined> {
+  const merchantId = owner ?? (await findTransaction(tx, id))?.merchant_id;
+  if (merchantId === undefined) return undefined;
   let query = tx
     .selectFrom('transactions')
     .selectAll()
-    .where('id', '=', id as Id<'tx'>);
-  if (owner !== null) query = query.where('merchant_id', '=', owner);
+    .where('id', '=', id as Id<'tx'>)
+    .where('merchant_id', '=', merchantId);
   if (hasRowLocks(tx)) query = query.forNoKeyUpdate();
   if (hasRowLocks(tx) && skipLocked) query = query.skipLocked();
   return query.executeTakeFirst();

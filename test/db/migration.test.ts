@@ -40,6 +40,7 @@ test('a database of the first schema is brought up to date with its rows, and it
        values ('dlv_1', 'evt_3', 'mer_1', 'webhook.test', 'due', 0, 1, 9, 5)`,
     )
     .run();
+  old.exec(`insert into delivery_attempts (delivery_id, number, started_at) values ('dlv_1', 1, 4)`);
   old.close();
 
   const db = await openDatabase(`sqlite:${file}`);
@@ -58,6 +59,10 @@ test('a database of the first schema is brought up to date with its rows, and it
     id: 'dlv_1',
     state: 'due',
     recovery_id: null,
+  });
+  expect(await db.read.selectFrom('delivery_attempts').selectAll().executeTakeFirst()).toMatchObject({
+    delivery_id: 'dlv_1',
+    merchant_id: 'mer_1',
   });
   expect(await db.read.selectFrom('merchants').selectAll().executeTakeFirst()).toMatchObject({
     webhook_secret: 'sealed',

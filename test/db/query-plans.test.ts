@@ -142,8 +142,14 @@ test('no query of webhooks scans a table', async () => {
   }));
   await outbox.lockSendable(tx, deliveries, 1);
   await outbox.claimDeliveries(tx, deliveries, { token: 't', until: 2 });
-  await outbox.markInterrupted(tx, 'dlv_1', 1, 'interrupted');
-  await outbox.countInterrupted(db, ['dlv_1', 'dlv_2']);
+  for (const delivery of deliveries)
+    await outbox.markInterrupted(tx, { ...delivery, attempts_count: 1 }, 'interrupted');
+  await outbox.countInterrupted(db, deliveries);
+  const ended = deliveries.map(({ id, merchant_id }) => ({
+    ...{ delivery_id: id, merchant_id, number: 1, duration_ms: 1, status: 200 },
+    ...{ error: null, error_detail: null, response: null },
+  }));
+  await outbox.endAttempts(tx, ended);
   await outbox.finishDeliveries(tx, deliveries, { state: 'delivered', now: 1, token: 't' });
   await outbox.scheduleRetries(tx, deliveries, 't', 1);
   await outbox.unblockNext(tx, deliveries);

@@ -153,11 +153,11 @@ function memoryBank(clock: Clock): MemoryBank {
   return bank;
 }
 
-/** The payments slice and the bank workers on a real database, with a bank in memory and a fake clock. */
-export async function setup() {
+/** The payments slice and the bank workers on a real database, at `url` or a new one, with a bank in memory and a fake clock. */
+export async function setup(url?: string) {
   const clock = fakeClock(Date.UTC(2026, 2, 27, 12));
   const bank = memoryBank(clock);
-  const db = await openDatabase(await databaseUrl(temporaryFolder(), onTestFinished));
+  const db = await openDatabase(url ?? (await databaseUrl(temporaryFolder(), onTestFinished)));
   const box = createSecretBox(Buffer.alloc(32, 7), systemRandom);
   let workers: BankWorkers | null = null;
   const deps: Deps = {

@@ -21,18 +21,14 @@ const INDEXES = `select tablename as table, indexdef as def from pg_indexes
 const OWNED = `select table_name as table, is_nullable = 'YES' as nullable from information_schema.columns
   where table_schema = 'public' and column_name = 'merchant_id'`;
 
-/**
- * Turns empty tables into tables partitioned by a hash of `merchant_id`. Unique and foreign keys get the column. Returns the foreign
- * keys that cannot be kept, because their table lacks it.
- */
-export async function partitionByMerchant(client: pg.Client, tables: readonly string[]): Promise<string[]> {
+/** Turns empty tables into tables partitioned by a hash of `merchant_id`. Unique and foreign keys get the column. */
+export async function partitionByMerchant(client: pg.Client, tables: readonly string[]): Promise<void> {
   const constraints: Constraint[] = (await client.query(CONSTRAINTS)).rows;
   const indexes: { table: string; def: string }[] = (await client.query(INDEXES)).rows;
   const owned = new Map<string, boolean>(
     (await client.query(OWNED)).rows.map(({ table, nullable }) => [table, nullable]),
   );
   const isPartitioned = (name: string | null) => name !== null && tables.includes(name);
-  const lost: string[] = [];
   const ddl: string[] = [];
   for (const table of tables) {
     ddl.push(
@@ -54,10 +50,7 @@ export async function partitionByMerchant(client: pg.Client, tables: readonly st
     let added = kind === 'f' ? def : unique(def);
     if (owned.get(table) === true) added = added.replace('PRIMARY KEY', 'UNIQUE');
     if (isPartitioned(target) && !def.includes('merchant_id')) {
-      if (!owned.has(table)) {
-        lost.push(`${table}.${name}`);
-        continue;
-      }
+      if (!owned.has(table)) throw new Error(`${name}: ${table} needs merchant_id`);
       added = def.replaceAll('(', '(merchant_id, ');
     }
     ddl.push(`alter table ${table} add constraint ${name} ${added}`);
@@ -69,7 +62,6 @@ export async function partitionByMerchant(client: pg.Client, tables: readonly st
       throw new Error(`${error.message}: ${statement}`);
     });
   }
-  return lost;
 }
 
 interface Plan {

@@ -47,7 +47,7 @@ async function viewOf(deps: Pick<Deps, 'db'>, row: CaseRow, viewer: Id<'mer'> | 
   const received = transactionId === null ? undefined : sums.get(transactionId);
   const view = caseView(row, received ?? (0 as Cents));
   const isOpen = row.settlement === null;
-  const notes = await notesOf(deps.db.read, row.id);
+  const notes = await notesOf(deps.db.read, row);
   return {
     ...view,
     can: {

@@ -90,7 +90,7 @@ async function refusalOf(
   if (transaction?.held === 1) return operator ? 'held' : 'unavailable';
   if (receipt.settlement === 'returned') return 'returned';
   if (receipt.refund_cents >= receipt.amount_cents) return 'nothing_left';
-  return (await inFlightRefund(db.read, receipt.id)) === undefined ? null : 'in_flight';
+  return (await inFlightRefund(db.read, receipt)) === undefined ? null : 'in_flight';
 }
 
 /** The amount above which a refund of this receipt takes from the money of the order; null when none does. */
@@ -101,10 +101,7 @@ async function eventThreshold(
 ): Promise<number | null> {
   const paying = payingReceipts(await receiptsOf(db.read, transaction));
   if (transaction.status !== 'paid' || !paying.some(({ id }) => id === receipt.id)) return null;
-  const refunded = await refundedCents(
-    db.read,
-    paying.map(({ id }) => id),
-  );
+  const refunded = await refundedCents(db.read, paying);
   const kept = paying.reduce((sum, one) => sum + one.amount_cents - (refunded.get(one.id) ?? 0), 0);
   return Math.max(0, kept - transaction.amount_cents);
 }
@@ -116,7 +113,7 @@ async function shownRefund(
   row: ListedRow,
   siblings: readonly ListedRow[],
 ) {
-  const lines = await historyOf(deps.db.read, row.id);
+  const lines = await historyOf(deps.db.read, row);
   const names = lines.map(({ actor }) => actor);
   const known = reader.operator ? new Set(names) : await namesOfMerchants(deps.db.read, names);
   const isBankReason = row.state === 'failed' && !lines.some(({ state }) => state === 'unknown');

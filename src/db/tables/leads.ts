@@ -47,4 +47,5 @@ export interface LeadErasureTable {
 export interface LeadErasureWaitTable {
   transaction_id: Id<'tx'>;
   lead_id: Id<'led'>;
+  merchant_id: Id<'mer'> | null;
 }

@@ -145,10 +145,12 @@ export interface ReceiptSettlementColumns {
 /** `note` was written by hand; the others belong to an action. */
 export type ReceiptNoteKind = 'note' | 'assigned' | 'credited' | 'kept' | 'returned';
 
-/** The history of an exception. Never changed, never deleted. */
+/** The history of an exception. Never deleted, and changed only by an erasure and by the assignment of the receipt. */
 export interface ReceiptNoteTable {
   id: Id<'rno'>;
   receipt_id: Id<'rcp'>;
+  /** The merchant of the receipt; null while that is unmatched. */
+  merchant_id: Id<'mer'> | null;
   /** UTC milliseconds. */
   at: number;
   /** The author's name, as in the audit log. */

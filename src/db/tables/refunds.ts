@@ -58,6 +58,8 @@ export interface RefundTable {
 /** The journal of a refund. Never changed, never deleted. */
 export interface RefundHistoryTable {
   refund_id: Id<'ref'>;
+  /** The merchant of the refund. */
+  merchant_id: Id<'mer'> | null;
   /** From 1. */
   number: number;
   at: Instant;
@@ -75,6 +77,8 @@ export interface ReportedRefundTable {
   account_id: Id<'acc'>;
   /** The receipt that the money went back from; null when the bank's ids name none. */
   receipt_id: Id<'rcp'> | null;
+  /** The merchant of that receipt; null without one. */
+  merchant_id: Id<'mer'> | null;
   /** The bank's id of the refunded payment. */
   request_id: string | null;
   amount_cents: Cents | null;

@@ -53,6 +53,8 @@ export interface DeliveryTable {
 
 export interface DeliveryAttemptTable {
   delivery_id: Id<'dlv'>;
+  /** The merchant of the delivery; null in rows of older versions. */
+  merchant_id: Id<'mer'> | null;
   /** From 1; counted, with its row, before the request leaves. */
   number: number;
   started_at: Instant;

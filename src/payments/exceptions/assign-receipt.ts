@@ -3,6 +3,7 @@ import type { Tx } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { type AttemptRow, attemptOfRecord } from '../attempt-store.ts';
+import { assignReported } from '../refunds/reported-store.ts';
 import { assignRefunds } from '../refunds/store.ts';
 import { applyReceipt, decideReceipt } from '../settle.ts';
 import { type ShownTransaction, showTransaction } from '../show.ts';
@@ -16,7 +17,7 @@ import {
   requireOpen,
   writeNote,
 } from './exception.ts';
-import { attemptOfReference, findReceipt, notesOf, updateAssigned } from './store.ts';
+import { assignNotes, attemptOfReference, findReceipt, notesOf, updateAssigned } from './store.ts';
 
 export type AssignDeps = EndDeps & Pick<Deps, 'db' | 'actor'>;
 
@@ -52,7 +53,7 @@ export async function assignReceipt(
 
 async function isAssigned(tx: Tx, receipt: ReceiptRow, transaction: TransactionRow): Promise<boolean> {
   if (receipt.transaction_id !== transaction.id) return false;
-  return (await notesOf(tx, receipt.id)).some((note) => note.kind === 'assigned');
+  return (await notesOf(tx, receipt)).some((note) => note.kind === 'assigned');
 }
 
 async function assign(
@@ -89,7 +90,10 @@ async function assign(
   });
   if (!assigned) throw receiptChanged(receipt.id);
   await assignRefunds(tx, receipt.id, transaction.merchant_id);
-  await writeNote(tx, deps, [receipt.id], { kind: 'assigned', text, operator: true });
+  await assignReported(tx, receipt.id, transaction.merchant_id);
+  await assignNotes(tx, receipt.id, transaction.merchant_id);
+  const owned = { id: receipt.id, merchant_id: transaction.merchant_id };
+  await writeNote(tx, deps, [owned], { kind: 'assigned', text, operator: true });
   await recordAudit(tx, deps, {
     action: 'receipt.assigned',
     merchantId: transaction.merchant_id,
@@ -118,5 +122,5 @@ async function attemptOf(
     );
   }
   if (named !== undefined || receipt.entity === null || receipt.reference === null) return named;
-  return attemptOfReference(tx, transaction.id, receipt.entity, receipt.reference);
+  return attemptOfReference(tx, transaction, receipt.entity, receipt.reference);
 }

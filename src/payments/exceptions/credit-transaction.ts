@@ -39,8 +39,7 @@ export async function creditTransaction(
     for (const receipt of receipts) {
       if (!(await creditReceipt(tx, receipt, deps.clock.now()))) throw receiptChanged(receipt.id);
     }
-    const receiptIds = receipts.map((receipt) => receipt.id);
-    await writeNote(tx, deps, receiptIds, { kind: 'credited', text, operator: true });
+    await writeNote(tx, deps, receipts, { kind: 'credited', text, operator: true });
     const attempt = (await attemptsOf(tx, row)).find((candidate) => candidate.id === newest.attempt_id);
     await markPaid(tx, deps, row, {
       paidAt: newest.paid_at,

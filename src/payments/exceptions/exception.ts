@@ -9,6 +9,7 @@ import {
   lockTransaction,
   RECEIPT_FLAGS,
   type ReceiptFlag,
+  type ReceiptKey,
   type ReceiptRow,
   type TransactionRow,
 } from '../store.ts';
@@ -107,8 +108,8 @@ export async function lockReceipt(
     throw new ReceiptMissing(id);
   }
   if (seen.transaction_id === null) return { receipt: seen, transaction: null };
-  const transaction = await lockTransaction(tx, seen.transaction_id);
-  const receipt = await findReceipt(tx, id);
+  const transaction = await lockTransaction(tx, seen.transaction_id, { owner: seen.merchant_id });
+  const receipt = await findReceipt(tx, id, seen.merchant_id);
   if (transaction === undefined || receipt === undefined) throw new ReceiptMissing(id);
   if (author.merchantId !== null && transaction.held === 1 && receipt.under === 0)
     throw new ReceiptMissing(id);
@@ -145,13 +146,14 @@ export function noteText(text: string, required = false): string {
 export async function writeNote(
   tx: Tx,
   deps: Pick<Deps, 'clock' | 'ids' | 'actor'>,
-  receiptIds: readonly Id<'rcp'>[],
+  receipts: readonly ReceiptKey[],
   note: { kind: ReceiptNoteKind; text: string; operator: boolean; internal?: boolean },
 ): Promise<void> {
-  const rows = receiptIds.map(
-    (receiptId): ReceiptNoteRow => ({
+  const rows = receipts.map(
+    (receipt): ReceiptNoteRow => ({
       id: deps.ids('rno'),
-      receipt_id: receiptId,
+      receipt_id: receipt.id,
+      merchant_id: receipt.merchant_id,
       at: deps.clock.now(),
       actor: (deps.actor ?? SERVICE).name,
       kind: note.kind,

@@ -34,7 +34,7 @@ export async function keepReceipt(
     }
     const settled = await settleOpenReceipt(tx, receipt, 'credited', deps.clock.now());
     if (!settled) throw receiptChanged(receipt.id);
-    await writeNote(tx, deps, [receipt.id], { kind: 'kept', text, operator: author.operator });
+    await writeNote(tx, deps, [receipt], { kind: 'kept', text, operator: author.operator });
     await recordAudit(tx, deps, {
       action: 'receipt.kept',
       merchantId: receipt.merchant_id,

@@ -46,7 +46,7 @@ export async function markReturned(deps: ExceptionDeps, author: Author, order: R
     }
     const settled = await settleOpenReceipt(tx, receipt, 'returned', deps.clock.now(), amount);
     if (!settled) throw receiptChanged(receipt.id);
-    await writeNote(tx, deps, [receipt.id], { kind: 'returned', text, operator: author.operator });
+    await writeNote(tx, deps, [receipt], { kind: 'returned', text, operator: author.operator });
     await recordAudit(tx, deps, {
       action: 'receipt.returned',
       merchantId: receipt.merchant_id,

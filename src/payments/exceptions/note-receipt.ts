@@ -29,14 +29,14 @@ export async function noteReceipt(
         `receipt ${receipt.id} is an ordinary payment: it takes no notes`,
       );
     }
-    if ((await notesOf(tx, receipt.id)).length >= NOTES_PER_RECEIPT_MAX) {
+    if ((await notesOf(tx, receipt)).length >= NOTES_PER_RECEIPT_MAX) {
       throw new ExceptionRefused(
         'notes_full',
         `receipt ${receipt.id} already has the maximum of ${NOTES_PER_RECEIPT_MAX} notes`,
       );
     }
     const internal = order.internal && author.operator;
-    await writeNote(tx, deps, [receipt.id], { kind: 'note', text, operator: author.operator, internal });
+    await writeNote(tx, deps, [receipt], { kind: 'note', text, operator: author.operator, internal });
     await recordAudit(tx, deps, {
       action: 'receipt.noted',
       merchantId: internal ? null : receipt.merchant_id,

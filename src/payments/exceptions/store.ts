@@ -1,10 +1,11 @@
 import type { Insertable, Selectable } from 'kysely';
 import type { Queryable, Tx } from '../../db/database.ts';
+import { ofMerchant } from '../../db/of-merchant.ts';
 import type { ReceiptNoteTable, ReceiptSettlement } from '../../db/tables/payments.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { type Cents, cents } from '../../kernel/money.ts';
 import type { AttemptRow } from '../attempt-store.ts';
-import type { ReceiptRow } from '../store.ts';
+import type { ReceiptKey, ReceiptRow, TransactionKey } from '../store.ts';
 
 export type ReceiptNoteRow = Selectable<ReceiptNoteTable>;
 
@@ -13,8 +14,18 @@ export const NOTES_PER_RECEIPT_MAX = 200;
 /** Leaves room for the notes of an assignment and a settlement, which are written once each. */
 const NOTES_READ_MAX = NOTES_PER_RECEIPT_MAX + 10;
 
-export async function findReceipt(db: Queryable, id: Id<'rcp'>): Promise<ReceiptRow | undefined> {
-  return db.selectFrom('receipts').selectAll().where('id', '=', id).executeTakeFirst();
+/** The receipt with this id; with `merchantId`, only if it is that merchant's. */
+export async function findReceipt(
+  db: Queryable,
+  id: Id<'rcp'>,
+  merchantId: Id<'mer'> | null = null,
+): Promise<ReceiptRow | undefined> {
+  return db
+    .selectFrom('receipts')
+    .selectAll()
+    .where('id', '=', id)
+    .$if(merchantId !== null, (query) => query.where(ofMerchant(db, merchantId)))
+    .executeTakeFirst();
 }
 
 /** The receipt of this row of the bank's record. */
@@ -44,6 +55,7 @@ export async function updateAssigned(
     .updateTable('receipts')
     .set({ ...changes, unmatched: 0 })
     .where('id', '=', id)
+    .where('merchant_id', 'is', null)
     .where('unmatched', '=', 1)
     .where('transaction_id', 'is', null)
     .where('settlement', 'is', null)
@@ -55,7 +67,7 @@ export async function updateAssigned(
 /** Settles a receipt that is open, without a refund and still its transaction's; false when it is not. */
 export async function settleOpenReceipt(
   tx: Tx,
-  receipt: Pick<ReceiptRow, 'id' | 'transaction_id'>,
+  receipt: ReceiptKey & Pick<ReceiptRow, 'transaction_id'>,
   settlement: ReceiptSettlement,
   at: number,
   returned: Cents | null = null,
@@ -64,6 +76,7 @@ export async function settleOpenReceipt(
     .updateTable('receipts')
     .set({ settlement, settled_at: at, returned_cents: returned })
     .where('id', '=', receipt.id)
+    .where(ofMerchant(tx, receipt.merchant_id))
     .where('settlement', 'is', null)
     .where('refund_cents', '=', NO_CENTS)
     // An unmatched receipt may have been assigned since it was read.
@@ -75,13 +88,14 @@ export async function settleOpenReceipt(
 /** Credits a receipt of which the same part counts as when it was read; false when it does not. */
 export async function creditReceipt(
   tx: Tx,
-  receipt: Pick<ReceiptRow, 'id' | 'transaction_id' | 'refund_cents' | 'settlement'>,
+  receipt: ReceiptKey & Pick<ReceiptRow, 'transaction_id' | 'refund_cents' | 'settlement'>,
   at: number,
 ): Promise<boolean> {
   const result = await tx
     .updateTable('receipts')
     .set({ settlement: 'credited', settled_at: at })
     .where('id', '=', receipt.id)
+    .where(ofMerchant(tx, receipt.merchant_id))
     .where('settlement', receipt.settlement === null ? 'is' : '=', receipt.settlement)
     .where('refund_cents', '=', receipt.refund_cents)
     .where('transaction_id', '=', receipt.transaction_id)
@@ -90,11 +104,12 @@ export async function creditReceipt(
 }
 
 /** Sets the attempt that an assigned receipt turned out to come from. */
-export async function nameAttempt(tx: Tx, id: Id<'rcp'>, attemptId: Id<'att'>): Promise<void> {
+export async function nameAttempt(tx: Tx, receipt: ReceiptKey, attemptId: Id<'att'>): Promise<void> {
   await tx
     .updateTable('receipts')
     .set({ attempt_id: attemptId })
-    .where('id', '=', id)
+    .where('id', '=', receipt.id)
+    .where(ofMerchant(tx, receipt.merchant_id))
     .where('attempt_id', 'is', null)
     .execute();
 }
@@ -102,14 +117,15 @@ export async function nameAttempt(tx: Tx, id: Id<'rcp'>, attemptId: Id<'att'>): 
 /** The transaction's newest reference with these digits, in whatever state. */
 export async function attemptOfReference(
   db: Queryable,
-  transactionId: Id<'tx'>,
+  transaction: TransactionKey,
   entity: string,
   reference: string,
 ): Promise<AttemptRow | undefined> {
   return db
     .selectFrom('attempts')
     .selectAll()
-    .where('transaction_id', '=', transactionId)
+    .where('transaction_id', '=', transaction.id)
+    .where(ofMerchant(db, transaction.merchant_id))
     .where('entity', '=', entity)
     .where('reference', '=', reference)
     .orderBy('id', 'desc')
@@ -120,12 +136,23 @@ export async function insertNotes(tx: Tx, rows: readonly Insertable<ReceiptNoteT
   if (rows.length > 0) await tx.insertInto('receipt_notes').values(rows).execute();
 }
 
+/** Gives the notes of a receipt the merchant that it was assigned to. */
+export async function assignNotes(tx: Tx, receiptId: Id<'rcp'>, merchantId: Id<'mer'>): Promise<void> {
+  await tx
+    .updateTable('receipt_notes')
+    .set({ merchant_id: merchantId })
+    .where('receipt_id', '=', receiptId)
+    .where(ofMerchant(tx, null))
+    .execute();
+}
+
 /** The notes of a receipt, oldest first. */
-export async function notesOf(db: Queryable, receiptId: Id<'rcp'>): Promise<ReceiptNoteRow[]> {
+export async function notesOf(db: Queryable, receipt: ReceiptKey): Promise<ReceiptNoteRow[]> {
   return db
     .selectFrom('receipt_notes')
     .selectAll()
-    .where('receipt_id', '=', receiptId)
+    .where('receipt_id', '=', receipt.id)
+    .where(ofMerchant(db, receipt.merchant_id))
     .orderBy('id')
     .limit(NOTES_READ_MAX)
     .execute();

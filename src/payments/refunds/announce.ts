@@ -28,10 +28,7 @@ export async function announceRefund(
   if (merchant?.refund_events !== 1) return;
   const paying = payingReceipts(await receiptsOf(tx, transaction));
   if (!paying.some(({ id }) => id === receipt.id)) return;
-  const refunded = await refundedCents(
-    tx,
-    paying.map(({ id }) => id),
-  );
+  const refunded = await refundedCents(tx, paying);
   const kept = paying.reduce((sum, one) => sum + one.amount_cents - (refunded.get(one.id) ?? 0), 0);
   if (kept >= transaction.amount_cents) return;
   const position = transaction.events_count + 1;

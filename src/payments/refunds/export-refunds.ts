@@ -132,9 +132,9 @@ async function markRefund(tx: Tx, deps: ExportDeps, row: TransferRow, now: numbe
       { refundId: row.id },
     );
   const actor = (deps.actor ?? SERVICE).name;
-  const line = { refund_id: row.id, at: now, state: 'awaiting_transfer', actor } as const;
+  const line = { refund_id: row.id, merchant_id: row.merchant_id, at: now, actor };
   const note = row.exported_at === null ? 'exported for bank transfer' : 'exported again for bank transfer';
-  await insertHistory(tx, { ...line, note });
+  await insertHistory(tx, { ...line, state: 'awaiting_transfer', note });
 }
 
 /** Writes a new file that only its owner can read, to disk. Throws OperatorError, also when there is one. */

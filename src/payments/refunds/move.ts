@@ -95,10 +95,9 @@ export interface LockedRefund extends LockedReceipt {
  * after the other. Throws ReceiptMissing.
  */
 export async function lockForRefund(tx: Tx, id: Id<'rcp'>, author: Author): Promise<LockedReceipt> {
-  const { transaction } = await lockReceipt(tx, id, author);
-  const receipt = await lockReceiptRow(tx, id);
-  if (receipt === undefined) throw new Error(`receipt ${id} does not exist`);
-  if (receipt.transaction_id !== (transaction?.id ?? null))
+  const { transaction, receipt: seen } = await lockReceipt(tx, id, author);
+  const receipt = await lockReceiptRow(tx, seen);
+  if (receipt === undefined || receipt.transaction_id !== (transaction?.id ?? null))
     throw new SerializationConflict(`receipt ${id} was assigned while it was being locked`);
   return { receipt, transaction };
 }
@@ -111,7 +110,7 @@ export async function lockRefund(tx: Tx, id: string, author: Author): Promise<Lo
     // The receipt's id is not for the author either.
     throw error instanceof ReceiptMissing ? new RefundMissing(id) : error;
   });
-  const refund = await findRefund(tx, id);
+  const refund = await findRefund(tx, id, locked.receipt.merchant_id);
   if (refund === undefined) throw new RefundMissing(id);
   return { refund, ...locked };
 }
@@ -135,6 +134,7 @@ export async function moveRefund(
   const journal = (state: RefundRow['state'], text: string | null) =>
     insertHistory(tx, {
       refund_id: refund.id,
+      merchant_id: refund.merchant_id,
       at: now,
       state,
       actor: (deps.actor ?? SERVICE).name,
@@ -142,13 +142,13 @@ export async function moveRefund(
     });
   if (refund.state === 'failed') {
     const fields = { refundId: refund.id, receiptId: receipt.id, amountCents: refund.amount_cents };
-    const fits = await reserveRefund(tx, receipt.id, refund.amount_cents);
+    const fits = await reserveRefund(tx, receipt, refund.amount_cents);
     const message = fits
       ? 'the bank made a refund that had failed'
       : 'the bank made a refund that had failed, and the receipt has been refunded since: compare it with the bank';
     afterCommit(tx, () => deps.log.error(fields, message));
     if (!fits) {
-      await changeRefund(tx, refund.id, 'failed', changes);
+      await changeRefund(tx, refund, 'failed', changes);
       await journal('failed', 'the bank made this refund, which exceeds the receipt');
       await reportRefund(tx, deps, {
         identity: changes.notification ?? `refund ${refund.id}`,
@@ -158,10 +158,10 @@ export async function moveRefund(
       });
       return false;
     }
-    if (isException(receipt)) await closeCase(tx, receipt.id, now);
+    if (isException(receipt)) await closeCase(tx, receipt, now);
   }
   const isFinal = to === 'done' || to === 'failed';
-  const moved = await changeRefund(tx, refund.id, refund.state, {
+  const moved = await changeRefund(tx, refund, refund.state, {
     ...changes,
     state: to,
     settled_at: isFinal ? now : null,
@@ -171,8 +171,8 @@ export async function moveRefund(
   if (!moved) throw new Error(`refund ${refund.id} changed while it was locked`);
   await journal(to, note);
   if (to === 'failed') {
-    await releaseRefund(tx, receipt.id, refund.amount_cents);
-    await reopenCase(tx, receipt.id);
+    await releaseRefund(tx, receipt, refund.amount_cents);
+    await reopenCase(tx, receipt);
   }
   if (to === 'done') await announceRefund(tx, deps, { ...locked, settledAt: now });
   return true;

@@ -56,8 +56,11 @@ export async function placeRefund(
     notification: made?.notification ?? null,
   });
   const actor = (deps.actor ?? SERVICE).name;
-  await insertHistory(tx, { refund_id: id, at: now, state, actor, note: made?.note ?? order.reason });
-  if (isException(receipt)) await closeCase(tx, receipt.id, now);
+  await insertHistory(tx, {
+    ...{ refund_id: id, merchant_id: receipt.merchant_id, at: now, state, actor },
+    note: made?.note ?? order.reason,
+  });
+  if (isException(receipt)) await closeCase(tx, receipt, now);
   await recordAudit(tx, deps, {
     action: made ? 'refund.recorded' : 'refund.created',
     merchantId: receipt.merchant_id,
@@ -70,7 +73,7 @@ export async function placeRefund(
     },
   });
   if (made) {
-    const refund = await findRefund(tx, id);
+    const refund = await findRefund(tx, id, receipt.merchant_id);
     if (refund !== undefined) await announceRefund(tx, deps, { refund, ...locked, settledAt: made.at });
   }
   afterCommit(tx, deps.wakeBankWorkers);
@@ -93,7 +96,7 @@ async function requireRefundable(
     );
   if (amount === 0 && receipt.refund_cents < receipt.amount_cents)
     throw new RefundRefused('amount', 'the amount must be above 0');
-  const inFlight = alongside ? undefined : await inFlightRefund(tx, receipt.id);
+  const inFlight = alongside ? undefined : await inFlightRefund(tx, receipt);
   if (inFlight !== undefined) {
     throw new RefundRefused(
       'in_flight',
@@ -101,7 +104,7 @@ async function requireRefundable(
       { refundId: inFlight.id },
     );
   }
-  if (amount === 0 || !(await reserveRefund(tx, receipt.id, amount))) {
+  if (amount === 0 || !(await reserveRefund(tx, receipt, amount))) {
     const rest = eurosFromCents(cents(receipt.amount_cents - receipt.refund_cents));
     const sentence =
       rest === 0

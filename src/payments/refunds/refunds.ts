@@ -77,7 +77,7 @@ function toCheck(row: RefundRow): DueRefund {
 async function claimCheck(tx: Tx, { id, checkAt }: DueRefund, until: number): Promise<boolean> {
   const { refund } = await lockRefund(tx, id, EVERYTHING);
   if (refund.check_at !== checkAt) return false;
-  return changeRefund(tx, id, 'accepted', { check_at: until } satisfies RefundChanges);
+  return changeRefund(tx, refund, 'accepted', { check_at: until } satisfies RefundChanges);
 }
 
 /** What an outcome does to the refund. `checkAt` is when an accepted one is checked. */
@@ -121,7 +121,7 @@ async function applyNotification(
   const note = 'notified by the bank';
   const moved = await moveRefund(tx, deps, locked, 'notified', { notification: identity, note });
   if (moved || found.state !== 'done') return;
-  await changeRefund(tx, found.id, 'done', { notification: identity });
-  const line = { refund_id: found.id, at: deps.clock.now(), state: 'done', actor: SERVICE.name } as const;
-  await insertHistory(tx, { ...line, note });
+  await changeRefund(tx, found, 'done', { notification: identity });
+  const line = { refund_id: found.id, merchant_id: found.merchant_id, at: deps.clock.now() };
+  await insertHistory(tx, { ...line, state: 'done', actor: SERVICE.name, note });
 }

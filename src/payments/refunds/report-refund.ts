@@ -20,13 +20,14 @@ export async function reportRefund(
   deps: Pick<Deps, 'clock' | 'ids' | 'log'>,
   { identity, accountIds, requestId, amount }: ReportedRefund,
 ): Promise<void> {
-  const receiptId = requestId === null ? null : await receiptOfPayment(tx, requestId, accountIds);
+  const receipt = requestId === null ? undefined : await receiptOfPayment(tx, requestId, accountIds);
+  const receiptId = receipt?.id ?? null;
   const [accountId] = accountIds;
   if (accountId === undefined) return;
   const row = {
     ...{ id: deps.ids('rep'), identity, account_id: accountId, receipt_id: receiptId, request_id: requestId },
     ...{ amount_cents: amount, reported_at: deps.clock.now(), settled_at: null, refund_id: null },
-    ...{ actor: null, note: null },
+    ...{ merchant_id: receipt?.merchant_id ?? null, actor: null, note: null },
   };
   if (!(await insertReported(tx, row))) return;
   const fields = { reportId: row.id, receiptId, requestId, amountCents: amount };

@@ -1,7 +1,9 @@
 import type { Insertable, Selectable } from 'kysely';
 import type { Queryable, Tx } from '../../db/database.ts';
+import { ofMerchant } from '../../db/of-merchant.ts';
 import type { ReportedRefundTable } from '../../db/tables/refunds.ts';
 import type { Id } from '../../kernel/ids.ts';
+import type { ReceiptKey } from '../store.ts';
 
 export type ReportedRow = Selectable<ReportedRefundTable>;
 
@@ -10,7 +12,7 @@ export async function insertReported(tx: Tx, row: Insertable<ReportedRefundTable
   const result = await tx
     .insertInto('reported_refunds')
     .values(row)
-    .onConflict((conflict) => conflict.column('identity').doNothing())
+    .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst();
   return result.numInsertedOrUpdatedRows === 1n;
 }
@@ -20,15 +22,24 @@ export async function receiptOfPayment(
   db: Queryable,
   requestId: string,
   accountIds: readonly Id<'acc'>[],
-): Promise<Id<'rcp'> | null> {
-  const row = await db
+): Promise<ReceiptKey | undefined> {
+  return db
     .selectFrom('receipts')
-    .select('id')
+    .select(['id', 'merchant_id'])
     .where('request_id', '=', requestId)
     .where('account_id', 'in', accountIds)
     .orderBy('id')
     .executeTakeFirst();
-  return row?.id ?? null;
+}
+
+/** Gives the reported refunds of a receipt the merchant that it was assigned to. */
+export async function assignReported(tx: Tx, receiptId: Id<'rcp'>, merchantId: Id<'mer'>): Promise<void> {
+  await tx
+    .updateTable('reported_refunds')
+    .set({ merchant_id: merchantId })
+    .where('receipt_id', '=', receiptId)
+    .where(ofMerchant(tx, null))
+    .execute();
 }
 
 /** Whether this notification was reported, settled since or not. */
@@ -48,13 +59,14 @@ export async function findReported(db: Queryable, id: Id<'rep'>): Promise<Report
 /** Settles a reported refund; false when it was settled before. */
 export async function closeReported(
   tx: Tx,
-  id: Id<'rep'>,
+  report: Pick<ReportedRow, 'id' | 'merchant_id'>,
   changes: Pick<ReportedRow, 'settled_at' | 'refund_id' | 'actor' | 'note'>,
 ): Promise<boolean> {
   const result = await tx
     .updateTable('reported_refunds')
     .set(changes)
-    .where('id', '=', id)
+    .where('id', '=', report.id)
+    .where(ofMerchant(tx, report.merchant_id))
     .where('settled_at', 'is', null)
     .executeTakeFirst();
   return result.numUpdatedRows === 1n;

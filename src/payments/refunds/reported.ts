@@ -63,13 +63,13 @@ async function openReport(tx: Tx, id: Id<'rep'>): Promise<ReportedRow> {
 async function close(
   tx: Tx,
   deps: RefundDeps,
-  { id }: ReportedRow,
+  report: ReportedRow,
   note: string,
   refundId: Id<'ref'> | null,
 ): Promise<void> {
   const changes = { settled_at: deps.clock.now(), refund_id: refundId, note };
   const actor = (deps.actor ?? SERVICE).name;
-  if (!(await closeReported(tx, id, { ...changes, actor }))) throw settledBefore(id);
+  if (!(await closeReported(tx, report, { ...changes, actor }))) throw settledBefore(report.id);
 }
 
 function settledBefore(id: string): RefundRefused {

@@ -13,7 +13,7 @@ export async function retryRefund(deps: RefundDeps, author: Author, refundId: st
     await requireAllowed(tx, locked, author);
     const { refund } = locked;
     if (refund.state !== 'failed') throw wrongState(refund, 'only a failed one can be repeated');
-    const repeated = await repeatedBy(tx, refund.id);
+    const repeated = await repeatedBy(tx, refund);
     if (repeated !== undefined) {
       throw new RefundRefused('repeated', `refund ${refund.id} was repeated already by ${repeated}`, {
         refundId: repeated,

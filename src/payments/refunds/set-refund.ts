@@ -22,14 +22,14 @@ export async function setRefund(
       throw wrongState(refund, 'only one that awaits its transfer takes an IBAN');
     if (refund.exported_at !== null)
       throw new RefundRefused('exported', `refund ${refund.id} was exported: its IBAN cannot be changed`);
-    const changed = await changeRefund(tx, refund.id, refund.state, {
+    const changed = await changeRefund(tx, refund, refund.state, {
       iban: deps.box.seal(iban, ibanPlace(refund.id)),
       ...(name !== undefined && { name }),
     });
     if (!changed) throw new Error(`refund ${refund.id} changed while it was locked`);
     const actor = (deps.actor ?? SERVICE).name;
-    const line = { refund_id: refund.id, at: deps.clock.now(), state: refund.state, actor };
-    await insertHistory(tx, { ...line, note: 'IBAN set' });
+    const line = { refund_id: refund.id, merchant_id: refund.merchant_id, at: deps.clock.now(), actor };
+    await insertHistory(tx, { ...line, state: refund.state, note: 'IBAN set' });
     const { merchant_id: merchantId } = receipt;
     await recordAudit(tx, deps, { action: 'refund.changed', merchantId, target: refund.id });
   });

@@ -1,65 +1,80 @@
 import { type Insertable, type Selectable, sql } from 'kysely';
 import type { Queryable, Tx } from '../../db/database.ts';
+import { ofMerchant } from '../../db/of-merchant.ts';
 import { hasRowLocks } from '../../db/row-locks.ts';
 import type { RefundHistoryTable, RefundState, RefundTable } from '../../db/tables/refunds.ts';
 import type { Acquirer } from '../../kernel/acquirer.ts';
 import type { Id } from '../../kernel/ids.ts';
 import type { Cents } from '../../kernel/money.ts';
-import type { ReceiptRow } from '../store.ts';
+import type { ReceiptKey, ReceiptRow } from '../store.ts';
 import { IN_FLIGHT } from './refund.ts';
 
 export type RefundRow = Selectable<RefundTable>;
+/** What names a refund; the merchant is null while its receipt is unmatched. */
+type RefundKey = Pick<RefundRow, 'id' | 'merchant_id'>;
 
 /** Bounds the refunds of one receipt that are read; a receipt has few. */
 const REFUNDS_PER_RECEIPT_MAX = 1000;
 const HISTORY_MAX = 1000;
 
 /** Loads a receipt and locks its row where the engine has row locks. */
-export async function lockReceiptRow(tx: Tx, id: Id<'rcp'>): Promise<ReceiptRow | undefined> {
+export async function lockReceiptRow(
+  tx: Tx,
+  { id, merchant_id }: ReceiptKey,
+): Promise<ReceiptRow | undefined> {
   return tx
     .selectFrom('receipts')
     .selectAll()
     .where('id', '=', id)
+    .where(ofMerchant(tx, merchant_id))
     .$if(hasRowLocks(tx), (query) => query.forNoKeyUpdate())
     .executeTakeFirst();
 }
 
 /** Adds to the refunded part of a receipt. False when that exceeds the receipt. */
-export async function reserveRefund(tx: Tx, id: Id<'rcp'>, amount: Cents): Promise<boolean> {
+export async function reserveRefund(
+  tx: Tx,
+  { id, merchant_id }: ReceiptKey,
+  amount: Cents,
+): Promise<boolean> {
   const result = await tx
     .updateTable('receipts')
     .set((eb) => ({ refund_cents: eb('refund_cents', '+', amount) }))
     .where('id', '=', id)
+    .where(ofMerchant(tx, merchant_id))
     .where((eb) => eb(eb('refund_cents', '+', amount), '<=', eb.ref('amount_cents')))
     .executeTakeFirst();
   return result.numUpdatedRows === 1n;
 }
 
 /** Takes a failed refund off the refunded part of its receipt. */
-export async function releaseRefund(tx: Tx, id: Id<'rcp'>, amount: Cents): Promise<void> {
+export async function releaseRefund(tx: Tx, { id, merchant_id }: ReceiptKey, amount: Cents): Promise<void> {
   await tx
     .updateTable('receipts')
     .set((eb) => ({ refund_cents: eb('refund_cents', '-', amount) }))
     .where('id', '=', id)
+    .where(ofMerchant(tx, merchant_id))
     .execute();
 }
 
 /** Closes the case of a receipt that is open. */
-export async function closeCase(tx: Tx, id: Id<'rcp'>, at: number): Promise<void> {
+export async function closeCase(tx: Tx, { id, merchant_id }: ReceiptKey, at: number): Promise<void> {
   await tx
     .updateTable('receipts')
     .set({ settlement: 'refunded', settled_at: at })
     .where('id', '=', id)
+    .where(ofMerchant(tx, merchant_id))
     .where('settlement', 'is', null)
     .execute();
 }
 
 /** Opens the case of a receipt again that a refund closed and none of whose refunds is left. */
-export async function reopenCase(tx: Tx, id: Id<'rcp'>): Promise<void> {
+export async function reopenCase(tx: Tx, { id, merchant_id }: ReceiptKey): Promise<void> {
   await tx
     .updateTable('receipts')
     .set({ settlement: null, settled_at: null })
     .where('id', '=', id)
+    .where(ofMerchant(tx, merchant_id))
     .where('settlement', '=', 'refunded')
     .where('refund_cents', '=', 0 as Cents)
     .execute();
@@ -69,46 +84,59 @@ export async function insertRefund(tx: Tx, row: Insertable<RefundTable>): Promis
   await tx.insertInto('refunds').values(row).execute();
 }
 
-export async function findRefund(db: Queryable, id: string): Promise<RefundRow | undefined> {
+/** The refund with this id; with `merchantId`, only if it is that merchant's. */
+export async function findRefund(
+  db: Queryable,
+  id: string,
+  merchantId: Id<'mer'> | null = null,
+): Promise<RefundRow | undefined> {
   return db
     .selectFrom('refunds')
     .selectAll()
     .where('id', '=', id as Id<'ref'>)
+    .$if(merchantId !== null, (query) => query.where(ofMerchant(db, merchantId)))
     .executeTakeFirst();
 }
 
-/** The refunds of these receipts, oldest first. */
-export async function refundsOf(db: Queryable, receiptIds: readonly Id<'rcp'>[]): Promise<RefundRow[]> {
-  if (receiptIds.length === 0) return [];
+/** The refunds of these receipts of one merchant, oldest first. */
+export async function refundsOf(db: Queryable, receipts: readonly ReceiptKey[]): Promise<RefundRow[]> {
+  const [first] = receipts;
+  if (first === undefined) return [];
   return db
     .selectFrom('refunds')
     .selectAll()
-    .where('receipt_id', 'in', receiptIds)
+    .where('receipt_id', 'in', idsOf(receipts))
+    .where(ofMerchant(db, first.merchant_id))
     .orderBy('id')
     .limit(REFUNDS_PER_RECEIPT_MAX)
     .execute();
 }
 
+const idsOf = (receipts: readonly ReceiptKey[]) => receipts.map(({ id }) => id);
+
 /** The refund of a receipt whose outcome is open. */
-export async function inFlightRefund(db: Queryable, receiptId: Id<'rcp'>): Promise<RefundRow | undefined> {
+export async function inFlightRefund(db: Queryable, receipt: ReceiptKey): Promise<RefundRow | undefined> {
   return db
     .selectFrom('refunds')
     .selectAll()
-    .where('receipt_id', '=', receiptId)
+    .where('receipt_id', '=', receipt.id)
+    .where(ofMerchant(db, receipt.merchant_id))
     .where('state', 'in', IN_FLIGHT)
     .executeTakeFirst();
 }
 
-/** The sum of the `done` refunds of each of these receipts that has any. */
+/** The sum of the `done` refunds of each of these receipts of one merchant that has any. */
 export async function refundedCents(
   db: Queryable,
-  receiptIds: readonly Id<'rcp'>[],
+  receipts: readonly ReceiptKey[],
 ): Promise<Map<Id<'rcp'>, Cents>> {
-  if (receiptIds.length === 0) return new Map();
+  const [first] = receipts;
+  if (first === undefined) return new Map();
   const rows = await db
     .selectFrom('refunds')
     .select((eb) => ['receipt_id', eb.fn.sum<Cents>('amount_cents').as('refunded')])
-    .where('receipt_id', 'in', receiptIds)
+    .where('receipt_id', 'in', idsOf(receipts))
+    .where(ofMerchant(db, first.merchant_id))
     .where('state', '=', 'done')
     .groupBy('receipt_id')
     .execute();
@@ -117,16 +145,30 @@ export async function refundedCents(
 
 /** Gives the refunds of a receipt the merchant that the receipt was assigned to. */
 export async function assignRefunds(tx: Tx, receiptId: Id<'rcp'>, merchantId: Id<'mer'>): Promise<void> {
-  await tx
+  const refunds = await tx
     .updateTable('refunds')
     .set({ merchant_id: merchantId })
     .where('receipt_id', '=', receiptId)
+    .where(ofMerchant(tx, null))
+    .returning('id')
     .execute();
+  for (const { id } of refunds)
+    await tx
+      .updateTable('refund_history')
+      .set({ merchant_id: merchantId })
+      .where('refund_id', '=', id)
+      .where(ofMerchant(tx, null))
+      .execute();
 }
 
 /** The refund that repeats this one. */
-export async function repeatedBy(db: Queryable, id: Id<'ref'>): Promise<Id<'ref'> | undefined> {
-  const row = await db.selectFrom('refunds').select('id').where('retry_of', '=', id).executeTakeFirst();
+export async function repeatedBy(db: Queryable, refund: RefundKey): Promise<Id<'ref'> | undefined> {
+  const row = await db
+    .selectFrom('refunds')
+    .select('id')
+    .where('retry_of', '=', refund.id)
+    .where(ofMerchant(db, refund.merchant_id))
+    .executeTakeFirst();
   return row?.id;
 }
 
@@ -177,7 +219,7 @@ export type RefundChanges = Partial<
 /** Changes a refund that still is in this state; false when it is not. */
 export async function changeRefund(
   tx: Tx,
-  id: Id<'ref'>,
+  { id, merchant_id }: RefundKey,
   from: RefundState,
   changes: RefundChanges,
 ): Promise<boolean> {
@@ -185,6 +227,7 @@ export async function changeRefund(
     .updateTable('refunds')
     .set(changes)
     .where('id', '=', id)
+    .where(ofMerchant(tx, merchant_id))
     .where('state', '=', from)
     .executeTakeFirst();
   return result.numUpdatedRows === 1n;
@@ -204,17 +247,19 @@ export async function insertHistory(
         .select((inner) =>
           inner(inner.fn.coalesce(inner.fn.max('before.number'), sql.lit(0)), '+', 1).as('next'),
         )
-        .where('before.refund_id', '=', line.refund_id),
+        .where('before.refund_id', '=', line.refund_id)
+        .where(ofMerchant(tx, line.merchant_id ?? null, 'before.merchant_id')),
     }))
     .execute();
 }
 
 /** The journal of a refund. */
-export async function historyOf(db: Queryable, id: Id<'ref'>): Promise<Selectable<RefundHistoryTable>[]> {
+export async function historyOf(db: Queryable, refund: RefundKey): Promise<Selectable<RefundHistoryTable>[]> {
   return db
     .selectFrom('refund_history')
     .selectAll()
-    .where('refund_id', '=', id)
+    .where('refund_id', '=', refund.id)
+    .where(ofMerchant(db, refund.merchant_id))
     .orderBy('number')
     .limit(HISTORY_MAX)
     .execute();
@@ -243,7 +288,10 @@ export interface RefundPage {
 /** One page of refunds after the id `after`, oldest first. */
 export async function refundPage(db: Queryable, page: RefundPage): Promise<ListedRefundRow[]> {
   let query = listed(db).where('refunds.id', '>', page.after as Id<'ref'>);
-  if (page.merchantId !== null) query = query.where('refunds.merchant_id', '=', page.merchantId);
+  if (page.merchantId !== null)
+    query = query
+      .where('refunds.merchant_id', '=', page.merchantId)
+      .where(ofMerchant(db, page.merchantId, 'receipts.merchant_id'));
   if (page.state !== null) query = query.where('refunds.state', '=', page.state);
   return query.orderBy('refunds.id').limit(page.limit).execute();
 }

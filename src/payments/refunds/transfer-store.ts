@@ -1,4 +1,5 @@
 import type { Queryable, Tx } from '../../db/database.ts';
+import { ofMerchant } from '../../db/of-merchant.ts';
 import type { Id } from '../../kernel/ids.ts';
 import type { RefundRow } from './store.ts';
 
@@ -27,7 +28,7 @@ export async function transferPage(
 /** Marks a refund as written to a transfer file. False when its state, its account or an earlier export has changed since it was read. */
 export async function markExported(
   tx: Tx,
-  refund: Pick<RefundRow, 'id' | 'iban' | 'name' | 'exported_at'>,
+  refund: Pick<RefundRow, 'id' | 'merchant_id' | 'iban' | 'name' | 'exported_at'>,
   at: number,
 ): Promise<boolean> {
   const same = (column: 'iban' | 'name' | 'exported_at') =>
@@ -36,6 +37,7 @@ export async function markExported(
     .updateTable('refunds')
     .set({ exported_at: at })
     .where('id', '=', refund.id)
+    .where(ofMerchant(tx, refund.merchant_id))
     .where('state', '=', 'awaiting_transfer')
     .where(...same('iban'))
     .where(...same('name'))

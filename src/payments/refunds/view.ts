@@ -19,7 +19,7 @@ export async function showRefund(deps: ViewDeps, id: string, author: Author) {
   const row = await listedRefund(deps.db.read, id);
   if (row === undefined || (author.merchantId !== null && row.merchant_id !== author.merchantId))
     throw new RefundMissing(id);
-  const history = await historyOf(deps.db.read, row.id);
+  const history = await historyOf(deps.db.read, row);
   return {
     ...refundView(deps, row),
     history: history.map(({ at, state, actor, note }) => ({ at: isoInstant(at), state, actor, note })),

@@ -1,5 +1,6 @@
 import { type SqlBool, sql } from 'kysely';
 import type { Queryable } from '../../db/database.ts';
+import { ofMerchant } from '../../db/of-merchant.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { VISIBLE } from '../store.ts';
 
@@ -31,7 +32,11 @@ export async function receiptsBetween(
   return await db
     .selectFrom('receipts')
     .innerJoin('bank_accounts', 'bank_accounts.id', 'receipts.account_id')
-    .leftJoin('transactions', 'transactions.id', 'receipts.transaction_id')
+    .leftJoin('transactions', (join) =>
+      join
+        .onRef('transactions.id', '=', 'receipts.transaction_id')
+        .on(ofMerchant(db, merchantId, 'transactions.merchant_id')),
+    )
     .select(['receipts.id', 'receipts.transaction_id', 'receipts.method', 'receipts.paid_at'])
     .select(['receipts.amount_cents', 'receipts.fee_cents', 'receipts.net_cents', 'receipts.value_date'])
     .select(['bank_accounts.acquirer', 'transactions.order_id'])
@@ -62,12 +67,17 @@ export async function refundsBetween(
     .selectFrom('refunds')
     .innerJoin('receipts', 'receipts.id', 'refunds.receipt_id')
     .innerJoin('bank_accounts', 'bank_accounts.id', 'refunds.account_id')
-    .leftJoin('transactions', 'transactions.id', 'receipts.transaction_id')
+    .leftJoin('transactions', (join) =>
+      join
+        .onRef('transactions.id', '=', 'receipts.transaction_id')
+        .on(ofMerchant(db, merchantId, 'transactions.merchant_id')),
+    )
     .select(['refunds.id', 'refunds.receipt_id', 'refunds.amount_cents', 'refunds.settled_at'])
     .select(['receipts.transaction_id', 'receipts.method'])
     .select(['bank_accounts.acquirer', 'transactions.order_id'])
     .where(DONE)
     .where('receipts.merchant_id', '=', merchantId)
+    .where(ofMerchant(db, merchantId, 'refunds.merchant_id'))
     .where('refunds.settled_at', '>=', Math.max(from, after.at))
     .where('refunds.settled_at', '<', until)
     .where((eb) =>

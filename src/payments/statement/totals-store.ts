@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Queryable } from '../../db/database.ts';
+import { ofMerchant } from '../../db/of-merchant.ts';
 import { recordset, recordsOf } from '../../db/recordset.ts';
 import { VISIBLE } from '../store.ts';
 import { DONE, type StatementFilter } from './store.ts';
@@ -33,7 +34,10 @@ export async function receiptTotals(
         .onRef('receipts.paid_at', '<', 'days.until_at'),
     )
     .$if(unheld, (query) =>
-      query.innerJoin('transactions', 'transactions.id', 'receipts.transaction_id').where(VISIBLE),
+      query
+        .innerJoin('transactions', 'transactions.id', 'receipts.transaction_id')
+        .where(ofMerchant(db, merchantId, 'transactions.merchant_id'))
+        .where(VISIBLE),
     )
     .select(({ fn }) => [
       'days.day',
@@ -65,9 +69,13 @@ export async function refundTotals(
     )
     .innerJoin('receipts', 'receipts.id', 'refunds.receipt_id')
     .$if(unheld, (query) =>
-      query.innerJoin('transactions', 'transactions.id', 'receipts.transaction_id').where(VISIBLE),
+      query
+        .innerJoin('transactions', 'transactions.id', 'receipts.transaction_id')
+        .where(ofMerchant(db, merchantId, 'transactions.merchant_id'))
+        .where(VISIBLE),
     )
     .where('receipts.merchant_id', '=', merchantId)
+    .where(ofMerchant(db, merchantId, 'refunds.merchant_id'))
     .select(({ fn }) => ['days.day', fn.sum<number>('refunds.amount_cents').as('refund_cents')])
     .groupBy('days.day')
     .execute();

@@ -5,12 +5,12 @@ import { type AlertDeps, alertUndelivered } from '../alert.ts';
 import type { DueDelivery } from './due-store.ts';
 import { LEASE_MS, SENDS_MAX } from './schedule.ts';
 import {
+  beginAttempts,
   claimDeliveries,
   finishDeliveries,
   lockSendable,
   lockTransactions,
   markInterrupted,
-  putAttempts,
   type Sendable,
   unblockNext,
 } from './store.ts';
@@ -52,7 +52,7 @@ export async function claimDue(
     const rows = due.map(({ id, merchantId }) => ({ id, merchant_id: merchantId }));
     const sendable = await lockSendable(tx, rows, now);
     for (const row of sendable) {
-      if (row.claim_token !== null) await markInterrupted(tx, row.id, row.attempts_count, INTERRUPTED);
+      if (row.claim_token !== null) await markInterrupted(tx, row, INTERRUPTED);
     }
     const { send = [], skipped = [], undelivered = [] } = Object.groupBy(sendable, nextStep);
     const lost = undelivered.filter(({ kind }) => kind !== 'webhook.test');
@@ -86,9 +86,14 @@ async function claim(tx: Tx, rows: readonly Sendable[], token: string, now: numb
     token,
   }));
   await claimDeliveries(tx, rows, { token, until: now + LEASE_MS });
-  await putAttempts(
+  await beginAttempts(
     tx,
-    claimed.map(({ delivery, number }) => ({ delivery_id: delivery.id, number, started_at: now })),
+    claimed.map(({ delivery: { id, merchant_id }, number }) => ({
+      delivery_id: id,
+      merchant_id,
+      number,
+      started_at: now,
+    })),
   );
   return claimed;
 }

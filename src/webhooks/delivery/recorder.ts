@@ -8,10 +8,10 @@ import type { Claimed } from './claim.ts';
 import { nextAttemptAt } from './schedule.ts';
 import {
   countInterrupted,
+  endAttempts,
   finishDeliveries,
   lockTransactions,
   type OwnDelivery,
-  putAttempts,
   scheduleRetries,
   unblockNext,
 } from './store.ts';
@@ -53,7 +53,7 @@ export async function recordOutcomes(
     const outcomes = take();
     await lockTransactions(tx, outcomes.map(deliveryOf));
     const now = deps.clock.now();
-    await putAttempts(tx, outcomes.map(attemptRow));
+    await endAttempts(tx, outcomes.map(attemptRow));
     let retryAt: number | null = null;
     const finished = new Map<Id<'dlv'>, 'delivered' | 'undelivered'>();
     for (const [{ state, at, token }, deliveries] of await groupByNextState(tx, outcomes)) {
@@ -92,7 +92,7 @@ async function groupByNextState(
   const repeated = outcomes.filter(({ attempt, result }) => result.error !== null && attempt.number > 1);
   const interrupted = await countInterrupted(
     tx,
-    repeated.map(({ attempt }) => attempt.delivery.id),
+    repeated.map(({ attempt }) => attempt.delivery),
   );
   const groups = new Map<string, [NextState, OwnDelivery[]]>();
   for (const outcome of outcomes) {
@@ -119,8 +119,8 @@ function deliveryOf({ attempt }: Outcome): Claimed['delivery'] {
 function attemptRow({ attempt, result }: Outcome) {
   return {
     delivery_id: attempt.delivery.id,
+    merchant_id: attempt.delivery.merchant_id,
     number: attempt.number,
-    started_at: attempt.startedAt,
     duration_ms: Math.max(0, Math.round(result.durationMs)),
     status: result.status,
     error: result.error,

@@ -1,7 +1,8 @@
 import { type Selectable, sql } from 'kysely';
 import type { Queryable, Tx } from '../../db/database.ts';
 import { type IsListed, type Owned, queryByIds, queryWithRows } from '../../db/list-queries.ts';
-import { selectRecords } from '../../db/recordset.ts';
+import { ofMerchant } from '../../db/of-merchant.ts';
+import { recordset, selectRecords } from '../../db/recordset.ts';
 import { hasRowLocks } from '../../db/row-locks.ts';
 import type { DeliveryAttemptTable, EventKind } from '../../db/tables/webhooks.ts';
 import type { Id } from '../../kernel/ids.ts';
@@ -151,61 +152,61 @@ export async function releaseClaims(tx: Tx, now: number, instances?: readonly st
   return released;
 }
 
-/** An attempt without an outcome. */
-type AttemptBegun = Pick<Selectable<DeliveryAttemptTable>, 'delivery_id' | 'number' | 'started_at'>;
+type AttemptRow = Selectable<DeliveryAttemptTable>;
 
-/** Inserts attempts, or writes the outcomes of those that exist. */
-export async function putAttempts(
-  tx: Tx,
-  attempts: readonly (AttemptBegun | Selectable<DeliveryAttemptTable>)[],
-): Promise<void> {
-  await put(
-    tx,
-    attempts.map((attempt) => ({ ...NOT_ENDED, ...attempt })),
-  );
-}
-
-const NOT_ENDED = { duration_ms: null, status: null, error: null, error_detail: null, response: null };
-
-const ATTEMPT_COLUMNS = {
+const BEGUN_COLUMNS = {
   delivery_id: 'text',
+  merchant_id: 'text',
   number: 'bigint',
   started_at: 'bigint',
+} as const;
+const OUTCOME_COLUMNS = {
   duration_ms: 'bigint',
   status: 'bigint',
   error: 'text',
   error_detail: 'text',
   response: 'text',
-} as const satisfies Record<keyof Selectable<DeliveryAttemptTable>, string>;
+} as const;
+const ENDED_COLUMNS = {
+  delivery_id: 'text',
+  merchant_id: 'text',
+  number: 'bigint',
+  ...OUTCOME_COLUMNS,
+} as const;
+const OUTCOME_NAMES = Object.keys(OUTCOME_COLUMNS) as (keyof typeof OUTCOME_COLUMNS)[];
 
-const put = queryWithRows<Selectable<DeliveryAttemptTable>, unknown>((db, records) =>
-  db
-    .insertInto('delivery_attempts')
-    .columns(Object.keys(ATTEMPT_COLUMNS) as (keyof DeliveryAttemptTable)[])
-    .expression(selectRecords(db, records, ATTEMPT_COLUMNS))
-    .onConflict((conflict) =>
-      conflict.columns(['delivery_id', 'number']).doUpdateSet((eb) => ({
-        duration_ms: eb.ref('excluded.duration_ms'),
-        status: eb.ref('excluded.status'),
-        error: eb.ref('excluded.error'),
-        error_detail: eb.ref('excluded.error_detail'),
-        response: eb.ref('excluded.response'),
-      })),
-    ),
+/** Inserts attempts without an outcome. */
+export const beginAttempts = queryWithRows<Pick<AttemptRow, keyof typeof BEGUN_COLUMNS>, unknown>(
+  (db, records) =>
+    db
+      .insertInto('delivery_attempts')
+      .columns(Object.keys(BEGUN_COLUMNS) as (keyof typeof BEGUN_COLUMNS)[])
+      .expression(selectRecords(db, records, BEGUN_COLUMNS)),
 );
 
-/** Writes why an attempt has no outcome. */
+/** Writes the outcomes of attempts. */
+export const endAttempts = queryWithRows<Omit<AttemptRow, 'started_at'>, unknown>((db, records) => {
+  return db
+    .updateTable('delivery_attempts')
+    .from(sql<AttemptRow>`(select * from ${recordset(db, records, ENDED_COLUMNS)})`.as<'given'>(sql`given`))
+    .set(Object.fromEntries(OUTCOME_NAMES.map((name) => [name, sql.ref(`given.${name}`)])))
+    .whereRef('delivery_attempts.delivery_id', '=', 'given.delivery_id')
+    .whereRef('delivery_attempts.number', '=', 'given.number')
+    .whereRef('delivery_attempts.merchant_id', '=', 'given.merchant_id');
+});
+
+/** Writes why the last attempt of a delivery has no outcome. */
 export async function markInterrupted(
   tx: Tx,
-  deliveryId: Id<'dlv'>,
-  number: number,
+  delivery: Pick<Sendable, 'id' | 'merchant_id' | 'attempts_count'>,
   error: string,
 ): Promise<void> {
   await tx
     .updateTable('delivery_attempts')
     .set({ error })
-    .where('delivery_id', '=', deliveryId)
-    .where('number', '=', number)
+    .where('delivery_id', '=', delivery.id)
+    .where(ofMerchant(tx, delivery.merchant_id))
+    .where('number', '=', delivery.attempts_count)
     .where('duration_ms', 'is', null)
     .execute();
 }
@@ -213,18 +214,20 @@ export async function markInterrupted(
 /** Counts the attempts of each delivery that have no outcome because of a crash. */
 export async function countInterrupted(
   db: Queryable,
-  deliveryIds: readonly Id<'dlv'>[],
+  deliveries: readonly OwnDelivery[],
 ): Promise<ReadonlyMap<Id<'dlv'>, number>> {
-  if (deliveryIds.length === 0) return new Map();
-  const rows = await db
-    .selectFrom('delivery_attempts')
-    .select((eb) => ['delivery_id', eb.fn.countAll<number>().as('n')])
-    .where('delivery_id', 'in', deliveryIds)
-    .where('duration_ms', 'is', null)
-    .groupBy('delivery_id')
-    .execute();
+  const rows = await interrupted(db, deliveries, {});
   return new Map(rows.map((row) => [row.delivery_id, Number(row.n)]));
 }
+
+const interrupted = queryByIds((db, isListed) =>
+  db
+    .selectFrom('delivery_attempts')
+    .select((eb) => ['delivery_id', eb.fn.countAll<number>().as('n')])
+    .where(isListed('delivery_id', 'merchant_id'))
+    .where('duration_ms', 'is', null)
+    .groupBy('delivery_id'),
+);
 
 export interface Finish {
   state: 'delivered' | 'undelivered' | 'skipped';
