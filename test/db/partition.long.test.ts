@@ -65,6 +65,41 @@ test('a process cut off from its database acknowledges nothing, answers 500 with
   expect(acknowledged.filter((id) => !stored.has(id))).toEqual([]);
 });
 
+test('calls on half-open connections succeed on others within seconds, while a long query goes on', async () => {
+  const server = await startPostgresServer();
+  onTestFinished(() => server.stop());
+  await server.create('pcs');
+  const direct = new URL(server.url('pcs'));
+  const proxy = await startTcpProxy(Number(direct.port));
+  const { app, merchant } = await serviceOn(
+    Object.assign(new URL(direct), { port: String(proxy.port) }).href,
+  );
+  const init = () => merchant.post('/payments/init', ORDER);
+  const { transactionId } = (await init()).body;
+  const { db } = app.deps;
+  let frozenAt = 0;
+  let runs = 0;
+  // The second run needs the lock that the first one holds on a half-open connection.
+  const locking = db.unit(async (tx) => {
+    await tx.updateTable('transactions').set({ tracking: '{}' }).where('id', '=', transactionId).execute();
+    if (runs++ === 0) {
+      proxy.freezeOpen();
+      frozenAt = performance.now();
+    }
+    await tx.selectFrom('meta').select('key').execute();
+  });
+  await until(() => frozenAt > 0, 'the connections to be half-open');
+  const long = sql`select pg_sleep(6)`.execute(db.read);
+  const answers = await Promise.all([
+    init(),
+    merchant.get(`/payments/status?transactionId=${transactionId}`),
+  ]);
+  expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+  await locking;
+  expect(performance.now() - frozenAt).toBeLessThan(REFUSED_MAX_MS);
+  await long;
+});
+
 test('a process whose old session lingers on the server becomes visible to the others again', async () => {
   const server = await startPostgresServer();
   onTestFinished(() => server.stop());

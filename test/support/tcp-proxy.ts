@@ -8,6 +8,8 @@ export interface TcpProxy {
   point(port: number): void;
   /** Forwards nothing more. Connections stay open, and new ones are accepted. */
   freeze(): void;
+  /** Forwards nothing more on the open connections, which stay open. New ones work. */
+  freezeOpen(): void;
   /** Forwards again, also what was held back. */
   thaw(): void;
   /** Closes all connections towards the clients and none towards the server, as if the clients had vanished. */
@@ -52,6 +54,9 @@ export async function startTcpProxy(target: number): Promise<TcpProxy> {
     },
     freeze() {
       isFrozen = true;
+      for (const socket of sockets) socket.pause();
+    },
+    freezeOpen() {
       for (const socket of sockets) socket.pause();
     },
     thaw() {

@@ -7,7 +7,8 @@ import {
   type PostgresPool,
 } from 'kysely';
 import type pg from 'pg';
-import { isUnreachable } from './failures.ts';
+import { isUnreachable, UnconfirmedCommit } from './failures.ts';
+import { requireConfirmed } from './pool.ts';
 import type { ServerWatch } from './server-watch.ts';
 import type { StatementOf } from './statement.ts';
 
@@ -58,19 +59,23 @@ export function guarded(pool: pg.Pool, statementOf: StatementOf, watch?: ServerW
   return {
     async connect() {
       const client = await (watch?.connect(pool) ?? pool.connect());
-      let isUnusable = false;
+      let fault: unknown = null;
       return {
         async query(text, values) {
+          // Also a rollback would wait for a lost connection.
+          if (fault !== null) throw fault;
           try {
             const send = () => client.query(statementOf(text, values));
-            return await (watch?.run(send) ?? send());
+            const result = await (watch?.run(send, { client }) ?? send());
+            requireConfirmed(client);
+            return result;
           } catch (error) {
             // The late answer to a query must not be read as the answer to another.
-            isUnusable ||= isUnreachable(error);
+            if (isUnreachable(error) || error instanceof UnconfirmedCommit) fault = error;
             throw error;
           }
         },
-        release: (discard) => client.release(discard === true || isUnusable),
+        release: (discard) => client.release(discard === true || fault !== null),
       };
     },
     end: () => pool.end(),

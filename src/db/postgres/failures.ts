@@ -26,6 +26,13 @@ export class UnresponsiveServer extends Error {
   }
 }
 
+/** A commit that a failover would lose: its wait for the standby was cancelled. */
+export class UnconfirmedCommit extends Error {
+  constructor() {
+    super('no standby confirmed the commit, because its wait was cancelled');
+  }
+}
+
 /** Serialization failure, deadlock, unique violation by a concurrent insert. */
 const CONFLICTS = new Set(['40001', '40P01', '23505']);
 

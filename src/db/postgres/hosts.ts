@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { hostUrls } from '../../kernel/postgres-url.ts';
 
@@ -9,6 +10,13 @@ function wantsWritable(url: string): boolean {
 /** A server that accepts no writes: a standby, or a primary that was replaced. */
 class ReadOnlyServer extends Error {
   readonly code = '25006';
+}
+
+const names = new WeakMap<pg.ClientBase, string>();
+
+/** The name of a connection at its server, which no other connection has. */
+export function nameOfConnection(client: pg.ClientBase): string {
+  return names.get(client) ?? '';
 }
 
 /**
@@ -23,7 +31,13 @@ export function connectionClass(url: string): typeof pg.Client {
     readonly #host: number;
 
     constructor(config?: pg.ClientConfig) {
-      super({ ...config, connectionString: urls[current % urls.length] });
+      const name = `${config?.fallback_application_name} ${randomUUID().slice(0, 18)}`;
+      super({
+        ...config,
+        fallback_application_name: name,
+        connectionString: urls[current % urls.length],
+      });
+      names.set(this, name);
       this.#host = current;
     }
 

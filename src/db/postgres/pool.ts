@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { UnconfirmedCommit } from './failures.ts';
 import { connectionClass } from './hosts.ts';
 
 /**
@@ -16,6 +17,15 @@ export const KEEP_ALIVE_AFTER_MS = 5000;
 const IDLE_MS = 60_000;
 /** Bounds how long reads go to a server that is no longer the primary. */
 const LIFETIME_SECONDS = 60;
+
+/** The server's routine that warns of a commit whose wait for the standby was cancelled. The text of the warning is translated. */
+const UNCONFIRMED = 'SyncRepWaitForLSN';
+const unconfirmed = new WeakSet<pg.ClientBase>();
+
+/** Throws UnconfirmedCommit when the last commit of this connection was written by its server alone, which reports it as successful. */
+export function requireConfirmed(client: pg.ClientBase): void {
+  if (unconfirmed.has(client)) throw new UnconfirmedCommit();
+}
 
 /** What depends on the purpose of a pool. Migrations have no query timeout. */
 const BY_USE = {
@@ -43,7 +53,12 @@ export function createPool(url: string, use: PoolUse, Client = connectionClass(u
   });
   // A connection that breaks while idle leaves the pool by itself; one in use fails its query. Neither may end the process.
   pool.on('error', () => {});
-  pool.on('connect', (client) => client.on('error', () => {}));
+  pool.on('connect', (client) => {
+    client.on('error', () => {});
+    client.on('notice', ({ routine }) => {
+      if (routine === UNCONFIRMED) unconfirmed.add(client);
+    });
+  });
   return pool;
 }
 

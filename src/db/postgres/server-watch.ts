@@ -1,17 +1,40 @@
 import type pg from 'pg';
 import { isUnreachable, UnresponsiveServer } from './failures.ts';
+import { nameOfConnection } from './hosts.ts';
 
 /** Without an answer for this long while work waits for the server, it is probed. */
 const SILENT_MS = 1500;
 const PROBE_AGAIN_MS = 500;
 
 /**
+ * Ends the connections of these names that wait for a query, and returns their names: each lost the query, or the answer to it. Their
+ * transactions hold locks until then.
+ */
+const END_LOST = `select application_name as name, pg_terminate_backend(pid) from pg_stat_activity
+  where application_name = any($1) and usename = current_user and state like 'idle%'
+    and state_change < clock_timestamp() - interval '${SILENT_MS} milliseconds'`;
+
+interface Waiting {
+  /** `performance.now()` when it began. */
+  since: number;
+  /** The connection of a query. */
+  client: pg.PoolClient | undefined;
+  reject(error: unknown): void;
+}
+
+interface RunOptions<T> {
+  client?: pg.PoolClient;
+  discard?(late: T): void;
+}
+
+/**
  * Notices a server that no longer answers although its connections are open, as in a network partition. Waiting work is then
- * rejected, and new work at once, until a new connection is answered. A long query goes on while the server answers.
+ * rejected, and new work at once, until a new connection is answered. While the server answers, a query is rejected only if its
+ * connection is half-open: the server does not work on it. A long query goes on.
  */
 export class ServerWatch {
   readonly #probe: pg.Pool;
-  readonly #waiting = new Set<(error: unknown) => void>();
+  readonly #waiting = new Set<Waiting>();
   readonly #firstUsed = new WeakMap<pg.PoolClient, number>();
   #answeredAt = 0;
   #outages = 0;
@@ -27,10 +50,7 @@ export class ServerWatch {
   /** Takes a connection of the pool, none that is older than the last outage. */
   async connect(pool: pg.Pool): Promise<pg.PoolClient> {
     for (;;) {
-      const client = await this.run(
-        () => pool.connect(),
-        (late) => late.release(true),
-      );
+      const client = await this.run(() => pool.connect(), { discard: (late) => late.release(true) });
       const outages = this.#firstUsed.get(client) ?? this.#outages;
       this.#firstUsed.set(client, outages);
       if (outages === this.#outages) return client;
@@ -38,22 +58,23 @@ export class ServerWatch {
     }
   }
 
-  /** Runs a query. With `discard`, runs work whose end is no answer of the server, and which gets the result that comes too late. */
-  run<T>(work: () => Promise<T>, discard?: (late: T) => void): Promise<T> {
+  /** Runs a query of `client`, or work whose end is no answer of the server; `discard` gets a result of it that comes too late. */
+  run<T>(work: () => Promise<T>, { client, discard }: RunOptions<T> = {}): Promise<T> {
     if (this.#isDown) return Promise.reject(new UnresponsiveServer());
     if (this.#waiting.size === 0) this.#answeredAt = performance.now();
     return new Promise<T>((resolve, reject) => {
-      this.#waiting.add(reject);
+      const waiting = { since: performance.now(), client, reject };
+      this.#waiting.add(waiting);
       if (this.#timer === null) this.#checkIn(SILENT_MS);
       work().then(
         (value) => {
           if (discard === undefined) this.#answeredAt = performance.now();
-          if (this.#waiting.delete(reject)) resolve(value);
+          if (this.#waiting.delete(waiting)) resolve(value);
           else discard?.(value);
         },
         (error: unknown) => {
           if (!isUnreachable(error)) this.#answeredAt = performance.now();
-          this.#waiting.delete(reject);
+          this.#waiting.delete(waiting);
           reject(error);
         },
       );
@@ -73,16 +94,46 @@ export class ServerWatch {
 
   async #check(): Promise<void> {
     const remainingMs = this.#answeredAt + SILENT_MS - performance.now();
-    if (this.#isDown || (this.#waiting.size > 0 && remainingMs <= 0)) await this.#ask();
+    if (this.#isDown || (this.#waiting.size > 0 && remainingMs <= 0) || this.#silent().length > 0)
+      await this.#ask();
     this.#timer = null;
     if (this.#isClosed) return;
     if (this.#isDown) this.#checkIn(PROBE_AGAIN_MS);
     else if (this.#waiting.size > 0) this.#checkIn(Math.max(remainingMs, PROBE_AGAIN_MS));
   }
 
+  /** Queries that have waited for long. */
+  #silent(): Waiting[] {
+    const latest = performance.now() - SILENT_MS;
+    return [...this.#waiting].filter(({ since, client }) => client !== undefined && since <= latest);
+  }
+
+  /** Rejects the queries of half-open connections. Rejects itself when the server does not answer. */
+  async #endLost(): Promise<void> {
+    const probe = await this.#probe.connect();
+    try {
+      await probe.query('select 1');
+      // Only now, because a process that is short of time may not have read the answers to them before.
+      const silent = new Map(
+        this.#silent().map((waiting) => [waiting.client && nameOfConnection(waiting.client), waiting]),
+      );
+      if (silent.size === 0) return;
+      const { rows } = await probe.query<{ name: string }>(END_LOST, [[...silent.keys()]]);
+      // What broke one connection may have broken all.
+      if (rows.length > 0) this.#outages++;
+      for (const { name } of rows) {
+        const waiting = silent.get(name);
+        if (waiting !== undefined && this.#waiting.delete(waiting))
+          waiting.reject(new Error('Connection terminated: it was half-open'));
+      }
+    } finally {
+      probe.release(true);
+    }
+  }
+
   async #ask(): Promise<void> {
     const askedAt = performance.now();
-    const error = await this.#probe.query('select 1').then(
+    const error = await this.#endLost().then(
       () => null,
       (reason: unknown) => reason,
     );
@@ -94,7 +145,7 @@ export class ServerWatch {
     }
     if (!this.#isDown) this.#outages++;
     this.#isDown = true;
-    for (const reject of this.#waiting) reject(new UnresponsiveServer());
+    for (const { reject } of this.#waiting) reject(new UnresponsiveServer());
     this.#waiting.clear();
   }
 }
