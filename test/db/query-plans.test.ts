@@ -26,6 +26,7 @@ import { countReported, openReported, receiptOfPayment } from '../../src/payment
 import { refundPage } from '../../src/payments/refunds/store.ts';
 import { pruneRequests } from '../../src/requests/prune-store.ts';
 import { pruneAnswers } from '../../src/rpc/prune-store.ts';
+import * as attempts from '../../src/webhooks/delivery/attempts-store.ts';
 import * as due from '../../src/webhooks/delivery/due-store.ts';
 import { pruneDeliveryAttempts } from '../../src/webhooks/delivery/prune-store.ts';
 import * as outbox from '../../src/webhooks/delivery/store.ts';
@@ -143,13 +144,13 @@ test('no query of webhooks scans a table', async () => {
   await outbox.lockSendable(tx, deliveries, 1);
   await outbox.claimDeliveries(tx, deliveries, { token: 't', until: 2 });
   for (const delivery of deliveries)
-    await outbox.markInterrupted(tx, { ...delivery, attempts_count: 1 }, 'interrupted');
-  await outbox.countInterrupted(db, deliveries);
+    await attempts.markInterrupted(tx, { ...delivery, attempts_count: 1 }, 'interrupted');
+  await attempts.countInterrupted(db, deliveries);
   const ended = deliveries.map(({ id, merchant_id }) => ({
     ...{ delivery_id: id, merchant_id, number: 1, duration_ms: 1, status: 200 },
     ...{ error: null, error_detail: null, response: null },
   }));
-  await outbox.endAttempts(tx, ended);
+  await attempts.endAttempts(tx, ended);
   await outbox.finishDeliveries(tx, deliveries, { state: 'delivered', now: 1, token: 't' });
   await outbox.scheduleRetries(tx, deliveries, 't', 1);
   await outbox.unblockNext(tx, deliveries);

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import { isUnreachable, UnresponsiveServer } from './failures.ts';
 import { nameOfConnection } from './hosts.ts';
@@ -113,7 +114,9 @@ export class ServerWatch {
     const probe = await this.#probe.connect();
     try {
       await probe.query('select 1');
-      // Only now, because a process that is short of time may not have read the answers to them before.
+      if (this.#silent().length === 0) return;
+      // The server or this process may have stood still: it takes up the queries, or reads the answers, first.
+      await delay(PROBE_AGAIN_MS);
       const silent = new Map(
         this.#silent().map((waiting) => [waiting.client && nameOfConnection(waiting.client), waiting]),
       );

@@ -4,20 +4,18 @@ import type { Tx } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { SERVICE } from '../../kernel/actor.ts';
 import type { Id } from '../../kernel/ids.ts';
+import { dueAccepted, requestedRefunds, sentRefunds } from './due-store.ts';
 import { EVERYTHING, lockRefund, type MoveRefundDeps, moveRefund } from './move.ts';
 import { notifiedRefund, type RefundTrigger } from './refund.ts';
 import { reportRefund } from './report-refund.ts';
 import { isReported } from './reported-store.ts';
 import {
   changeRefund,
-  dueAccepted,
   insertHistory,
   isApplied,
   type RefundChanges,
   type RefundRow,
   refundsOfRequest,
-  requestedRefunds,
-  sentRefunds,
 } from './store.ts';
 
 /** How often an accepted refund is checked; the bank takes hours. */

@@ -301,37 +301,3 @@ export async function listedRefund(db: Queryable, id: string): Promise<ListedRef
     .where('refunds.id', '=', id as Id<'ref'>)
     .executeTakeFirst();
 }
-
-/** Refunds that wait to be sent, oldest first, but those of the accounts `except`. */
-export async function requestedRefunds(
-  db: Queryable,
-  limit: number,
-  except: readonly Id<'acc'>[],
-): Promise<RefundRow[]> {
-  return inState(db, 'requested', limit)
-    .$if(except.length > 0, (query) => query.where('account_id', 'not in', except))
-    .execute();
-}
-
-/** Refunds whose call has no outcome yet. */
-export async function sentRefunds(db: Queryable, limit: number): Promise<RefundRow[]> {
-  return inState(db, 'sent', limit).execute();
-}
-
-/** Accepted refunds whose check is due, or planned beyond `latest` by a clock that was set back since. */
-export async function dueAccepted(
-  db: Queryable,
-  now: number,
-  latest: number,
-  limit: number,
-): Promise<RefundRow[]> {
-  return inState(db, 'accepted', limit)
-    .where((eb) =>
-      eb.or([eb('check_at', 'is', null), eb('check_at', '<=', now), eb('check_at', '>', latest)]),
-    )
-    .execute();
-}
-
-function inState(db: Queryable, state: RefundState, limit: number) {
-  return db.selectFrom('refunds').selectAll().where('state', '=', state).orderBy('id').limit(limit);
-}

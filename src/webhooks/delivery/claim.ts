@@ -2,15 +2,14 @@ import type { Tx } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { type AlertDeps, alertUndelivered } from '../alert.ts';
+import { beginAttempts, markInterrupted } from './attempts-store.ts';
 import type { DueDelivery } from './due-store.ts';
 import { LEASE_MS, SENDS_MAX } from './schedule.ts';
 import {
-  beginAttempts,
   claimDeliveries,
   finishDeliveries,
   lockSendable,
   lockTransactions,
-  markInterrupted,
   type Sendable,
   unblockNext,
 } from './store.ts';

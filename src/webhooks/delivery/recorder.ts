@@ -4,11 +4,10 @@ import { errorText } from '../../kernel/errors.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { type AlertDeps, alertUndelivered } from '../alert.ts';
 import type { AttemptResult } from '../transport/exchange.ts';
+import { countInterrupted, endAttempts } from './attempts-store.ts';
 import type { Claimed } from './claim.ts';
 import { nextAttemptAt } from './schedule.ts';
 import {
-  countInterrupted,
-  endAttempts,
   finishDeliveries,
   lockTransactions,
   type OwnDelivery,
