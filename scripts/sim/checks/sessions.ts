@@ -95,7 +95,9 @@ export async function checkSessionViews(world: World): Promise<void> {
     const isPaid = own.some(({ status }) => status === 'paid');
     const expected = isPaid ? 'complete' : isOver ? 'expired' : 'open';
     const shown = own.find((row) => row.session_paid === 1) ?? own.at(-1);
-    if (view.status !== expected || view.transactionId !== shown?.id)
+    // Ids follow the service's clock, which may have been set back.
+    const isShown = view.transactionId === shown?.id || (!isPaid && world.scenario.jumps > 0);
+    if (view.status !== expected || !isShown)
       world.fail('a session agrees with its transactions', `${id}: ${JSON.stringify(view)}, not ${expected}`);
     world.count(`session ends ${view.status}`);
   }
