@@ -40,15 +40,15 @@ export function createBankAccounts(deps: Pick<Deps, 'box'> & AcquirerSetting): B
     },
     async ofRecord(db, { methodKey }, readerId, attemptAccountId) {
       const isUnnamed = methodKey === null || methodKey === undefined;
-      if (isUnnamed && readerId === attemptAccountId) return readerId;
-      const ofAttempt = await accounts.byId(db, attemptAccountId);
-      if (hasMethodKey(ofAttempt, methodKey)) return attemptAccountId;
+      if (isUnnamed && (attemptAccountId ?? readerId) === readerId) return readerId;
+      const ofAttempt = attemptAccountId === null ? null : await accounts.byId(db, attemptAccountId);
+      if (ofAttempt !== null && hasMethodKey(ofAttempt, methodKey)) return ofAttempt.id;
       const all = (await everyAccount(db)).map((row) => openAccount(deps.box, row));
       const named = all.find((account) => hasMethodKey(account, methodKey));
       if (named !== undefined) return named.id;
       const reader = all.find(({ id }) => id === readerId);
-      const sharesList = reader !== undefined && listKeyOf(reader) === listKeyOf(ofAttempt);
-      return sharesList ? attemptAccountId : readerId;
+      if (reader === undefined || ofAttempt === null) return readerId;
+      return listKeyOf(reader) === listKeyOf(ofAttempt) ? ofAttempt.id : readerId;
     },
   };
   return accounts;

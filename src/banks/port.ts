@@ -76,13 +76,13 @@ export interface BankAccounts {
   byId(db: Queryable, id: Id<'acc'>): Promise<BankAccount>;
   /**
    * The account that received the payment of a row in `readerId`'s list. It is `attemptAccountId`, the account of the
-   * attempt that the row names, unless the row or the list belongs to another account.
+   * attempt that the row names, or the reader when it names none, unless the row or the list belongs to another account.
    */
   ofRecord(
     db: Queryable,
     record: BankRecord,
     readerId: Id<'acc'>,
-    attemptAccountId: Id<'acc'>,
+    attemptAccountId: Id<'acc'> | null,
   ): Promise<Id<'acc'>>;
 }
 

@@ -52,11 +52,11 @@ export async function recordPayment(
   const known = await receiptFees(tx, record.identity);
   if (known !== undefined) return completeFees(tx, record, known);
   const found = await attemptOfRecord(tx, record);
+  const receiver = await deps.bankAccounts.ofRecord(tx, record, accountId, found?.account_id ?? null);
   if (found === undefined) {
-    await writeReceipt(tx, deps, accountId, record, undefined, NO_FLAGS);
+    await writeReceipt(tx, deps, receiver, record, undefined, NO_FLAGS);
     return;
   }
-  const receiver = await deps.bankAccounts.ofRecord(tx, record, accountId, found.account_id);
   if (receiver !== found.account_id) {
     await writeReceipt(tx, deps, receiver, record, undefined, NO_FLAGS);
     const fields = { attemptId: found.id, accountId: receiver, attemptAccountId: found.account_id };
@@ -65,7 +65,7 @@ export async function recordPayment(
     return;
   }
   const locked = await lockAttempt(tx, found);
-  await settleRecord(tx, deps, accountId, record, locked);
+  await settleRecord(tx, deps, receiver, record, locked);
 }
 
 /** Records a new row of the bank's record about this attempt and settles it. */

@@ -9,10 +9,14 @@ import type { Id } from '../../src/kernel/ids.ts';
 import { showTransaction } from '../../src/payments/show.ts';
 import { type Answer, call, type Service, type TestMerchant } from '../support/harness.ts';
 
-/** Opens a merchant's account at EuPago in the sandbox and routes the merchant there. */
-export async function openEupago(service: Service, merchantId: Id<'mer'> | null) {
+/** Opens a merchant's account at EuPago in the sandbox, for a new client or this one, and routes the merchant there. */
+export async function openEupago(
+  service: Service,
+  merchantId: Id<'mer'> | null,
+  client: Partial<EupagoCredentials> = {},
+) {
   const { deps, url } = service.app;
-  const credentials = sandboxCredentials(deps.random, 'eupago') as EupagoCredentials;
+  const credentials = { ...(sandboxCredentials(deps.random, 'eupago') as EupagoCredentials), ...client };
   const { account } = await setBankAccount(deps, { merchantId, acquirer: 'eupago', credentials });
   await registerCallbacks(deps, url, account);
   return { account, credentials };

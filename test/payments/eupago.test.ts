@@ -68,6 +68,21 @@ test('a reference paid twice has a receipt for each payment, and merchants see t
   expect(await behind(service, id)).toMatchObject({ receipts: ['eupago 19.99', 'eupago 19.99 duplicate'] });
 });
 
+test('a payment in the list of a client with two accounts is booked at the account of its attempt', async () => {
+  const service = await startService();
+  const { credentials } = await openEupago(service, null);
+  const merchant = await service.merchant();
+  const { clientId, clientSecret } = credentials;
+  const { account } = await openEupago(service, merchant.merchantId, { clientId, clientSecret });
+  const id = await merchant.init();
+  const { body } = await merchant.post('/payments/multibanco', { transactionId: id });
+  await service.control('/faults', { mode: 'drop-callback', times: 1 });
+  await service.control('/multibanco', { entity: body.entity, reference: body.reference });
+  await merchant.reaches(id, 'paid');
+  const receipts = await service.app.deps.db.read.selectFrom('receipts').select('account_id').execute();
+  expect(receipts).toEqual([{ account_id: account }]);
+});
+
 test('amounts below one euro are refused for both methods, at EuPago only', async () => {
   const service = await startService();
   const { merchant } = await eupagoMerchant(service);

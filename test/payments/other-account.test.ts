@@ -59,8 +59,21 @@ test.each([
   const { log, lines } = keptLog();
   await createSettlement({ ...deps, log }).recordPayments(list === 'other' ? other : account, [row(key)]);
   expect(await status(id)).toBe(pays ? 'paid' : 'pending');
-  expect(await receipts()).toMatchObject([{ unmatched: pays ? 0 : 1, ...(!pays && { account_id: other }) }]);
+  expect(await receipts()).toMatchObject([{ unmatched: pays ? 0 : 1, account_id: pays ? account : other }]);
   const errors = lines.filter(({ level }) => level >= 50).map(({ msg }) => msg);
   const error = 'a payment to another bank account names an attempt; it was recorded as unmatched';
   expect(errors).toEqual(pays ? [] : [error]);
+});
+
+test.each([
+  ['names the key of the other account', OWN.mbKey, 'other'],
+  ['names an unknown key', 'XXX-000000', 'default'],
+  ['names no key', null, 'default'],
+] as const)('a row of an unknown order that %s is booked there', async (_what, key, booked) => {
+  const { deps, account, other, row, receipts } = await twoAccounts(OWN);
+  const unknown = { ...row(key), bankOrderId: 'NOBODYSORDER000', reference: '999999999' };
+  // The default account reads the list that both share, as after a callback.
+  await createSettlement(deps).recordPayments(account, [unknown]);
+  const account_id = booked === 'other' ? other : account;
+  expect(await receipts()).toMatchObject([{ unmatched: 1, account_id }]);
 });
