@@ -1,12 +1,13 @@
-import type { IfthenpayCredentials } from '../../src/banks/ifthenpay/profile.ts';
-import {
-  type AcceptedRefundState,
-  type BankRefundOrder,
-  BankUnavailable,
-  type RefundOutcome,
+import type {
+  AcceptedRefundState,
+  Adapter,
+  BankAccount,
+  BankRefundOrder,
+  RefundOutcome,
 } from '../../src/banks/port.ts';
 import type { Cents } from '../../src/kernel/money.ts';
-import { drawWay, exchange } from './exchange.ts';
+import type { TrueMoney } from './bank-state.ts';
+import { drawSendingWay, exchange } from './exchange.ts';
 import type { Prng } from './prng.ts';
 import type { Service } from './service.ts';
 import { sum } from './snapshot.ts';
@@ -15,8 +16,11 @@ import type { World } from './world.ts';
 /** A refund call in the bank's own state. It is `open` while it is under way or accepted. */
 interface TrueRefund {
   refundId: string;
+  /** The bank's id of the payment. */
   requestId: string;
   amount: Cents;
+  /** Its request went over the wire, or never will. */
+  isSent: boolean;
   state: 'open' | 'made' | 'not made';
   reason: string;
 }
@@ -49,59 +53,72 @@ export class BankRefunds {
     return this.#made(requestId).filter((call) => call.amount === amount).length;
   }
 
+  /** Takes the service's order to `adapter`. What the adapter then sends must be this refund, once. */
   async refund(
     service: Service,
-    credentials: IfthenpayCredentials,
+    account: BankAccount,
     order: BankRefundOrder,
+    adapter: Adapter,
   ): Promise<RefundOutcome> {
     const world = this.#world;
     if (service.dead) return service.never();
-    world.monitor.refundLeaves(order.refundId);
+    world.monitor.refundLeaves(order.refundId, account.id);
     const { refundId, requestId, amount } = order;
-    const call: TrueRefund = { refundId, requestId, amount, state: 'open', reason: '' };
+    for (const other of this.calls.values()) if (other.requestId === requestId) other.isSent = true;
+    const call: TrueRefund = {
+      ...{ refundId, requestId, amount },
+      isSent: false,
+      state: 'not made',
+      reason: '',
+    };
     this.calls.set(refundId, call);
-    const prng = this.#prng;
-    const faults = world.faults.refund;
-    const isUnreachable = prng.chance(faults / 4);
-    const way = isUnreachable
-      ? { arrivesMs: null, answersMs: null, failsMs: prng.int(1, 1000) }
-      : drawWay(world, prng, faults);
-    const answer = exchange<RefundOutcome>(service, world, {
-      name: 'refund',
-      ...way,
-      work: () => this.#decide(call, credentials),
-      noAnswer: () => ({ kind: isUnreachable ? 'unreachable' : 'unknown', detail: 'simulated' }),
-    });
-    // The process died before it sent the call, or the call never arrives.
-    if (service.dead || way.arrivesMs === null) call.state = 'not made';
-    const outcome = await answer;
+    const outcome = await adapter.refund(account, order);
     world.count(`refund ${outcome.kind}`);
+    if (account.acquirer === 'eupago') world.count(`eupago refund ${outcome.kind}`);
     return outcome;
   }
 
-  inquire(service: Service, bankRefundId: string): Promise<AcceptedRefundState> {
-    return exchange<AcceptedRefundState>(service, this.#world, {
-      name: 'refund inquiry',
-      ...drawWay(this.#world, this.#prng, this.#world.faults.question),
-      work: () => {
-        const call = this.calls.get(bankRefundId.replace(/^bank-/, ''));
-        if (call === undefined || call.state === 'open') return { kind: 'waiting' };
-        return call.state === 'made' ? { kind: 'done' } : { kind: 'refused', reason: call.reason };
-      },
-      noAnswer: () => {
-        throw new BankUnavailable('simulated silence');
-      },
+  /** Sends a refund over the wire. `told` is the answer to the bank's decision. */
+  send<T>(
+    service: Service,
+    sent: Pick<TrueMoney, 'acquirer' | 'paymentId' | 'amount' | 'listKey'>,
+    { told, noAnswer }: { told(outcome: RefundOutcome): T; noAnswer(failure: 'unreachable' | 'unknown'): T },
+  ): Promise<T> {
+    const world = this.#world;
+    const call = [...this.calls.values()].find(
+      (one) => one.requestId === sent.paymentId && one.amount === sent.amount && !one.isSent,
+    );
+    if (call === undefined) {
+      world.fail('no refund is sent twice', `${sent.amount} of ${sent.paymentId}`);
+      return service.never();
+    }
+    call.isSent = true;
+    const { failure, ...way } = drawSendingWay(world, this.#prng, world.faults.refund);
+    const answer = exchange<T>(service, world, {
+      ...{ name: 'refund', ...way, work: () => told(this.#decide(call, sent)) },
+      noAnswer: () => noAnswer(failure),
     });
+    // Otherwise the process died before it sent the call, or the call never arrives.
+    if (!service.dead && way.arrivesMs !== null) call.state = 'open';
+    return answer;
   }
 
-  #decide(call: TrueRefund, { backofficeKey }: IfthenpayCredentials): RefundOutcome {
+  /** The state of an accepted refund. */
+  stateOf(bankRefundId: string): AcceptedRefundState {
+    const call = this.calls.get(bankRefundId.replace(/^bank-/, ''));
+    if (call === undefined || call.state === 'open') return { kind: 'waiting' };
+    return call.state === 'made' ? { kind: 'done' } : { kind: 'refused', reason: call.reason };
+  }
+
+  /** Only EuPago accepts a refund for later. */
+  #decide(call: TrueRefund, { acquirer, listKey }: Pick<TrueMoney, 'acquirer' | 'listKey'>): RefundOutcome {
     const world = this.#world;
     const prng = this.#prng;
-    const paid = world.bank.money.find(({ requestId }) => requestId === call.requestId);
-    if (paid?.method !== 'MBWAY' || paid.backofficeKey !== backofficeKey)
+    const paid = world.bank.money.find(({ paymentId }) => paymentId === call.requestId);
+    if (paid?.method !== 'MBWAY' || paid.listKey !== listKey || paid.acquirer !== acquirer)
       world.fail('a refund goes to the account that received the money', call.refundId);
     if (prng.chance(world.faults.refund / 3)) return this.#refuse(call);
-    if (!prng.chance(0.2)) return this.#make(call);
+    if (acquirer === 'ifthenpay' || prng.chance(0.5)) return this.#make(call);
     const isRefused = prng.chance(0.3);
     world.time.schedule(prng.int(0, 20 * MINUTE_MS), () => {
       if (isRefused) this.#refuse(call);
@@ -120,7 +137,7 @@ export class BankRefunds {
     const world = this.#world;
     call.state = 'made';
     const { requestId, amount } = call;
-    const paid = world.bank.money.find((row) => row.requestId === requestId);
+    const paid = world.bank.money.find((row) => row.paymentId === requestId);
     world.note('bank refunds', `${call.refundId} ${amount}`);
     if (paid === undefined || this.madeCents(requestId) > paid.amount)
       world.fail('never more goes back than came in', `${requestId}: ${this.madeCents(requestId)}`);

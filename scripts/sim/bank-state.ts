@@ -1,14 +1,26 @@
+import type { Acquirer } from '../../src/kernel/acquirer.ts';
 import { lisbonTime } from '../../src/kernel/lisbon.ts';
 import type { Cents } from '../../src/kernel/money.ts';
 
+/** The account at the bank that a create named. */
+export interface TrueAccount {
+  acquirer: Acquirer;
+  /** ifthenpay's key of the method, or EuPago's key of the channel: belongs to one account. */
+  methodKey: string;
+  /** Accounts with the same one share a list of payments. */
+  listKey: string;
+}
+
+/** The request id of money for an order that is not the service's. */
+export const FOREIGN = 'foreign';
+
 /** A push in the bank's own state. */
-export interface TruePush {
+export interface TruePush extends TrueAccount {
+  /** At EuPago the reference of the push. */
   requestId: string;
   orderId: string;
   amount: Cents;
   phone: string;
-  mbWayKey: string;
-  backofficeKey: string;
   /** Simulated time. */
   createdAt: number;
   /** The service's clock at that moment. */
@@ -17,21 +29,22 @@ export interface TruePush {
   answeredAt: number | null;
 }
 
-export interface TrueReference {
+export interface TrueReference extends TrueAccount {
+  /** At EuPago the reference itself. */
   requestId: string;
   orderId: string;
   amount: Cents;
   entity: string;
   reference: string;
-  mbKey: string;
-  backofficeKey: string;
   expiresAt: number;
 }
 
 /** Money that the bank received; at the end the service must have recorded all of it. */
-export interface TrueMoney {
+export interface TrueMoney extends TrueAccount {
   method: 'MBWAY' | 'REFERENCE';
   amount: Cents;
+  /** The bank's id of the payment, which a refund names; at ifthenpay the request id. */
+  paymentId: string;
   requestId: string;
   /** As shown in the bank's list. */
   orderId: string;
@@ -39,8 +52,6 @@ export interface TrueMoney {
   paidOrderId: string;
   entity: string;
   reference: string | null;
-  methodKey: string;
-  backofficeKey: string;
   paidAt: number;
   /** The same time as shown in the bank's list. */
   wallSeconds: number;
@@ -54,8 +65,9 @@ export function wallSeconds(instant: number): number {
   return Date.UTC(year, month - 1, day, hour, minute, second) / 1000;
 }
 
-/** Identifies a row of the bank's list except for its rank: the bank's id, the second and the amount. */
+/** Identifies a row of the bank's list except for its rank: the bank's id, at ifthenpay also the second and the amount. */
 export function alike(row: TrueMoney): string {
+  if (row.acquirer === 'eupago') return `eupago:${row.paymentId}`;
   return row.method === 'MBWAY'
     ? `push ${row.requestId}`
     : JSON.stringify([row.requestId, row.wallSeconds, row.amount]);

@@ -1,6 +1,10 @@
+import type { CallbackRequest } from '../../src/banks/port.ts';
 import { receiveCallback } from '../../src/banks/workers/receive-callback.ts';
+import type { Acquirer } from '../../src/kernel/acquirer.ts';
 import { lisbonText } from '../../src/kernel/lisbon.ts';
 import { cents, decimalFromCents } from '../../src/kernel/money.ts';
+import { fiveDecimals, localTime, signedRequest } from '../../src/sandbox/eupago/notifications.ts';
+import { channelOf } from './accounts.ts';
 import type { TrueMoney } from './bank-state.ts';
 import type { Prng } from './prng.ts';
 import type { World } from './world.ts';
@@ -8,10 +12,32 @@ import type { World } from './world.ts';
 const TRIES = 4;
 const BETWEEN_TRIES_MS = 60_000;
 
+type Announced = Omit<TrueMoney, 'method' | 'paidOrderId' | 'wallSeconds' | 'shownFrom'>;
+
+/** The bank's time of a refund, and EuPago's id of it. */
+interface RefundTold {
+  at: number;
+  trid: number;
+}
+
+interface Message {
+  acquirer: Acquirer;
+  request: CallbackRequest;
+  isGenuine: boolean;
+  /** As shown in the trace. */
+  text: string;
+}
+
+const NOBODYS = {
+  ...{ acquirer: 'ifthenpay' as const, methodKey: '', listKey: '' },
+  ...{ orderId: 'NOBODYSORDER000', requestId: 'none', amount: cents(100) },
+};
+
 /** The bank's callbacks: lost, repeated, reordered, falsified. */
 export class Callbacks {
   readonly #world: World;
   readonly #prng: Prng;
+  #refundIds = 0;
 
   constructor(world: World, prng: Prng) {
     this.#world = world;
@@ -29,76 +55,105 @@ export class Callbacks {
     if (outcome === 'lost') return;
     const copies = outcome === 'twice' ? prng.int(2, 4) : 1;
     for (let i = 0; i < copies; i++) {
-      const query = this.#query(row);
-      if (outcome === 'otherAmount') query.set('amount', decimalFromCents(cents(prng.int(1, 99_999))));
-      if (outcome === 'badKey') query.set('key', 'guessed');
+      const amount = outcome === 'otherAmount' ? cents(prng.int(1, 99_999)) : row.amount;
       const delayMs = faulty ? prng.int(0, 10 * 60_000) : prng.int(50, 2000);
-      this.#deliver(query, delayMs, TRIES);
+      this.#deliver(this.#message({ ...row, amount }, outcome !== 'badKey'), delayMs, TRIES);
     }
   }
 
-  /** Sends the notification of a refund, subject to the faults. The bank's time is the payment's or the refund's. */
+  /** Sends the notification of a refund, subject to the faults. ifthenpay's time is the payment's or the refund's. */
   sendRefund(paid: TrueMoney, amount: TrueMoney['amount']): void {
     const prng = this.#prng;
     const faulty = prng.chance(this.#world.faults.refund);
     const outcome = faulty ? prng.weighted({ lost: 3, twice: 3, later: 2, badKey: 1 }) : 'sent';
     this.#world.count(`refund callback ${outcome}`);
     if (outcome === 'lost') return;
-    const query = this.#query({ ...paid, amount });
-    query.set('status', 'DEVOLVIDO');
-    if (prng.chance(0.7)) query.set('payment_datetime', lisbonText(this.#world.time.now));
-    if (outcome === 'badKey') query.set('key', 'guessed');
+    const at = prng.chance(0.7) ? this.#world.time.now : paid.paidAt;
+    this.#refundIds += 1;
+    const refund = { at, trid: this.#refundIds };
+    const message = this.#message({ ...paid, amount }, outcome !== 'badKey', refund);
     for (let copies = outcome === 'twice' ? prng.int(2, 4) : 1; copies > 0; copies--)
-      this.#deliver(query, faulty ? prng.int(0, 10 * 60_000) : prng.int(0, 1000), TRIES);
+      this.#deliver(message, faulty ? prng.int(0, 10 * 60_000) : prng.int(0, 1000), TRIES);
   }
 
   /** Sends a callback for a payment that does not exist, with or without the right key. */
   forge(): void {
     const prng = this.#prng;
-    const { bank } = this.#world;
+    const { bank, time } = this.#world;
     const known = [...bank.pushes, ...bank.references];
-    const target = known.length === 0 ? null : prng.pick(known);
-    const query = new URLSearchParams({
-      key: prng.chance(0.7) ? this.#world.callbackKey : 'guessed',
-      orderId: target?.orderId ?? 'NOBODYSORDER000',
-      amount: target === null ? '1.00' : decimalFromCents(target.amount),
-      requestId: prng.chance(0.5) ? (target?.requestId ?? 'none') : 'forged',
-      payment_datetime: lisbonText(this.#world.time.now),
-    });
+    const target = known.length === 0 ? NOBODYS : prng.pick(known);
+    const requestId = prng.chance(0.5) ? target.requestId : 'forged';
+    const row = { entity: 'MBWAY', reference: null, ...target, requestId, paymentId: '1', paidAt: time.now };
     this.#world.count('callback forged');
-    this.#deliver(query, 0, 1);
+    this.#deliver(this.#message(row, prng.chance(0.7)), 0, 1);
   }
 
-  #query(row: TrueMoney): URLSearchParams {
-    return new URLSearchParams({
-      key: this.#world.callbackKey,
+  #message(row: Announced, isGenuine: boolean, refund?: RefundTold): Message {
+    const { acquirer } = row;
+    const text = `${row.orderId} ${row.amount} ${refund === undefined ? '' : 'back '}${isGenuine}`;
+    const request =
+      acquirer === 'eupago' ? this.#signed(row, isGenuine, refund) : this.#query(row, isGenuine, refund);
+    return { acquirer, isGenuine, text, request };
+  }
+
+  #query(row: Announced, isGenuine: boolean, refund: RefundTold | undefined): CallbackRequest {
+    const query = new URLSearchParams({
+      key: isGenuine ? this.#world.callbackKey : 'guessed',
       orderId: row.orderId,
       amount: decimalFromCents(row.amount),
       requestId: row.requestId,
       entity: row.entity,
       reference: row.reference ?? '',
-      payment_datetime: lisbonText(row.paidAt),
-      status: 'PAGO',
+      payment_datetime: lisbonText(refund?.at ?? row.paidAt),
+      status: refund === undefined ? 'PAGO' : 'DEVOLVIDO',
     });
+    return { method: 'GET', headers: {}, query, body: Buffer.alloc(0) };
   }
 
-  #deliver(query: URLSearchParams, delayMs: number, tries: number): void {
+  /** EuPago's notification, plain or encrypted; a refund has an id of its own. */
+  #signed(row: Announced, isGenuine: boolean, refund: RefundTold | undefined): CallbackRequest {
+    const prng = this.#prng;
+    const isPush = row.reference === null;
+    const transaction = {
+      ...{
+        identifier: row.orderId,
+        reference: row.reference ?? row.requestId,
+        entity: isPush ? null : row.entity,
+      },
+      amount: { value: prng.chance(0.5) ? fiveDecimals(row.amount) : row.amount / 100, currency: 'EUR' },
+      date: localTime(refund?.at ?? row.paidAt).join(' '),
+      ...(refund === undefined
+        ? { method: isPush ? 'MW:PT' : 'PC:PT', trid: Number(row.paymentId), status: 'Paid' }
+        : { method: 'RB:PT', trid: refund.trid, originalTrid: Number(row.paymentId), status: 'REFUNDED' }),
+    };
+    const { webhookKey, apiKey, clientId } = channelOf(row.methodKey);
+    const { headers, body } = signedRequest(
+      {
+        ...{ api_key: apiKey, client_id: clientId, client_secret: '', webhook_key: webhookKey },
+        ...{ callback_url: '', encrypts: prng.chance(0.3) ? 1 : 0, opened_at: 0 },
+      },
+      {
+        ...{ id: 0, api_key: apiKey, attempts: 0, flavour: isGenuine ? 'true' : 'bad-key' },
+        body: JSON.stringify({ channel: { name: 'simulated' }, transaction }),
+      },
+      prng.bytes,
+    );
+    return { method: 'POST', headers, query: new URLSearchParams(), body: Buffer.from(body) };
+  }
+
+  #deliver(message: Message, delayMs: number, tries: number): void {
     if (tries === 0) return;
     const world = this.#world;
     world.time.schedule(delayMs, () => {
       const { service } = world;
-      const request = { method: 'GET', headers: {}, query, body: Buffer.alloc(0) };
-      const again = world.time.schedule(BETWEEN_TRIES_MS, () => this.#deliver(query, 0, tries - 1));
+      const again = world.time.schedule(BETWEEN_TRIES_MS, () => this.#deliver(message, 0, tries - 1));
       if (service === null || service.frozenUntil > world.time.now || service.crashes('callback comes'))
         return;
-      world.note(
-        'callback',
-        `${query.get('orderId')} ${query.get('amount')} ${query.get('key') === 'guessed'}`,
-      );
-      receiveCallback({ ...service.deps, refunds: service.refunds }, 'ifthenpay', request).then(
+      world.note('callback', message.text);
+      receiveCallback({ ...service.deps, refunds: service.refunds }, message.acquirer, message.request).then(
         (status) => {
           again();
-          const right = query.get('key') === world.callbackKey ? 200 : 403;
+          const right = message.isGenuine ? 200 : 403;
           if (status !== right) world.fail('a callback is taken by its key alone', `${status}`);
         },
         (error: unknown) => {

@@ -11,6 +11,7 @@ const USUAL_REFUSALS = new Set([
   'BANK_UNAVAILABLE',
   'BANK_OUTCOME_UNKNOWN',
   'BANK_REFUSED',
+  'AMOUNT_BELOW_METHOD_LIMIT',
 ]);
 
 interface Call {

@@ -2,6 +2,8 @@ import type { Prng } from './prng.ts';
 import type { Service } from './service.ts';
 import type { World } from './world.ts';
 
+const TEXT_LENGTH_MAX = 120;
+
 /** One request to the bank or the mail server and its outcome. */
 export interface Exchange<T> {
   name: string;
@@ -86,7 +88,19 @@ export function drawWay(
   }
 }
 
+/** Draws the way of a create or a refund, which fails with or without a connection. */
+export function drawSendingWay(
+  world: World,
+  prng: Prng,
+  faults: number,
+): ReturnType<typeof drawWay> & { failure: 'unreachable' | 'unknown' } {
+  if (!prng.chance(world.faults.connection)) return { ...drawWay(world, prng, faults), failure: 'unknown' };
+  return { arrivesMs: null, answersMs: null, failsMs: prng.int(1, 1000), failure: 'unreachable' };
+}
+
 function summary(value: unknown): string {
   if (Array.isArray(value)) return `${value.length} rows`;
-  return typeof value === 'object' && value !== null && 'kind' in value ? String(value.kind) : '';
+  if (typeof value !== 'object' || value === null) return '';
+  if ('text' in value) return String(value.text).slice(0, TEXT_LENGTH_MAX);
+  return 'kind' in value ? String(value.kind) : '';
 }

@@ -45,7 +45,8 @@ export class Merchants {
       const order: Order = {
         shop: prng.pick(shops).id,
         orderId: `order-${i}`,
-        amount: prng.int(1, 20_000) / 100,
+        amount:
+          (scenario.secondAcquirer && prng.chance(0.15) ? prng.int(50, 150) : prng.int(1, 20_000)) / 100,
         key: `key-${i}`,
         transactionId: null,
         planned: false,

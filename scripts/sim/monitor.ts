@@ -1,5 +1,6 @@
 import type Sqlite from 'better-sqlite3';
 import type { TruePush } from './bank-state.ts';
+import { ACCOUNT_CHECKS } from './checks/accounts.ts';
 import { ATTEMPT_CHECKS } from './checks/attempts.ts';
 import { EVENT_CHECKS } from './checks/events.ts';
 import { MAIL_CHECKS } from './checks/mails.ts';
@@ -25,7 +26,14 @@ import type { World } from './world.ts';
 
 const CHANGE_CHECKS = [
   ...[...RECEIPT_CHECKS, ...TRANSACTION_CHECKS, ...EVENT_CHECKS],
-  ...[...ATTEMPT_CHECKS, ...REFUND_CHECKS, ...SESSION_CHECKS, ...MAIL_CHECKS, ...RECOVERY_CHECKS],
+  ...[
+    ...ATTEMPT_CHECKS,
+    ...REFUND_CHECKS,
+    ...ACCOUNT_CHECKS,
+    ...SESSION_CHECKS,
+    ...MAIL_CHECKS,
+    ...RECOVERY_CHECKS,
+  ],
 ];
 const UNDER_WAY = new Set(['requested', 'sent', 'accepted']);
 const SENDS_MAX = 5;
@@ -131,8 +139,9 @@ export class Monitor {
   }
 
   /** Checks before a refund is sent: the call is committed, and it is the only one. */
-  refundLeaves(id: string): void {
-    const state = this.#committed.refunds.get(id)?.state;
+  refundLeaves(id: string, accountId: string): void {
+    const { state, account_id } = this.#committed.refunds.get(id) ?? {};
+    if (account_id !== accountId) this.#fail('a refund keeps its account', `${id} goes to ${accountId}`);
     if (state !== 'sent') this.#fail('a refund is committed before the bank is called', `${id} is ${state}`);
     if (this.#world.bank.refunds.calls.has(id)) this.#fail('no refund is sent twice', id);
   }

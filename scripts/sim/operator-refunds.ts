@@ -102,7 +102,7 @@ export class OperatorRefunds {
   #receipt(): ReceiptView | null {
     const rows = [...this.#world.monitor.state.receipts.values()];
     const left = rows.filter((row) => row.refund_cents < row.amount_cents);
-    const byBank = left.filter((row) => row.identity.startsWith('push '));
+    const byBank = left.filter(({ method }) => method === 'MBWAY');
     const chosen = this.#prng.weighted({ byBank: 6, left: 3, rows: 1 });
     const list = { byBank, left, rows }[chosen];
     return list.length === 0 ? null : this.#prng.pick(list);

@@ -10,6 +10,7 @@ import { releaseTransaction } from '../../src/payments/release.ts';
 import { recoverEvents } from '../../src/webhooks/recovery/recover-events.ts';
 import { resendDelivery } from '../../src/webhooks/resend.ts';
 import { sendTestEvent } from '../../src/webhooks/test-event.ts';
+import { alike } from './bank-state.ts';
 import { OperatorRefunds } from './operator-refunds.ts';
 import type { Prng } from './prng.ts';
 import type { Service } from './service.ts';
@@ -32,7 +33,7 @@ export class Operator {
   constructor(world: World, prng: Prng) {
     this.#world = world;
     this.#prng = prng;
-    this.refunds = new OperatorRefunds(world, prng.fork('refunds'), (name, work) => this.#do(name, work));
+    this.refunds = new OperatorRefunds(world, prng.fork('refunds'), (name, work) => this.run(name, work));
   }
 
   /** Since when the operator recovers, which no automatic recovery does. */
@@ -84,14 +85,14 @@ export class Operator {
   release(id: string | null): void {
     if (id === null) return;
     this.requested.release.add(id);
-    this.#do('release', (service) => releaseTransaction(service.deps, id));
+    this.run('release', (service) => releaseTransaction(service.deps, id));
   }
 
   /** Credits a transaction, if its receipts suffice. */
   credit(id: string | null): void {
     if (id === null) return;
     this.requested.credit.add(id);
-    this.#do('credit', (service) => creditTransaction(service.deps, id));
+    this.run('credit', (service) => creditTransaction(service.deps, id));
   }
 
   /** Plans a credit after a payment of too little. */
@@ -133,7 +134,7 @@ export class Operator {
   #assign(receipt: ReceiptView | null): void {
     if (receipt === null) return;
     const { bank, monitor } = this.#world;
-    const money = bank.money.find((row) => `push ${row.requestId}` === receipt.identity);
+    const money = bank.money.find((row) => alike(row) === receipt.identity);
     const paid = [...monitor.state.attempts.values()].find(
       (attempt) => attempt.bank_order_id === money?.paidOrderId,
     );
@@ -142,7 +143,7 @@ export class Operator {
     if (target === null) return;
     this.requested.assign.add(`${receipt.id} ${target}`);
     const [receiptId, transactionId] = [receipt.id as Id<'rcp'>, target as Id<'tx'>];
-    this.#do('assign', (service) =>
+    this.run('assign', (service) =>
       assignReceipt(service.deps, { receiptId, transactionId, note: 'by phone' }),
     );
   }
@@ -152,13 +153,13 @@ export class Operator {
     const due = this.#world.monitor.state.transactions.get(receipt.transaction_id ?? '')?.amount_cents ?? 0;
     const amountCents = paysAlone(receipt) ? receipt.amount_cents - due : receipt.amount_cents;
     const order = { receiptId: receipt.id as Id<'rcp'>, amountCents, note: 'by transfer' };
-    this.#do('return', (service) => markReturned(service.deps, OPERATOR, order));
+    this.run('return', (service) => markReturned(service.deps, OPERATOR, order));
   }
 
   #keep(receipt: ReceiptView | null): void {
     if (receipt === null) return;
     const order = { receiptId: receipt.id as Id<'rcp'>, note: '' };
-    this.#do('keep', (service) => keepReceipt(service.deps, OPERATOR, order));
+    this.run('keep', (service) => keepReceipt(service.deps, OPERATOR, order));
   }
 
   /** Sets new bank credentials; existing attempts keep their account. */
@@ -170,7 +171,7 @@ export class Operator {
       ...{ mbWayKey: `SIM-${number}`, mbKey: `SIX-${number}`, antiPhishingKey: world.callbackKey },
       backofficeKey: this.#prng.pick(['0000-0000-0000-0001', '0000-0000-0000-0003']),
     };
-    this.#do('account', (service) => setBankAccount(service.deps, { merchantId: own, credentials }));
+    this.run('account', (service) => setBankAccount(service.deps, { merchantId: own, credentials }));
   }
 
   /** Returns a receipt of this kind; sometimes any receipt, so that actions are refused too. */
@@ -182,21 +183,21 @@ export class Operator {
 
   #set(settings: MerchantSettings): void {
     const shop = this.#prng.pick(this.#world.shops);
-    this.#do(JSON.stringify(settings), (service) => setMerchant(service.deps, shop.id, settings));
+    this.run(JSON.stringify(settings), (service) => setMerchant(service.deps, shop.id, settings));
   }
 
   #resend(): void {
     const { deliveries } = this.#world.monitor.state;
     const missed = [...deliveries].filter(([, { state }]) => state === 'undelivered');
     const id = this.#anyOf(missed.length > 0 && this.#prng.chance(0.7) ? new Map(missed) : deliveries);
-    if (id !== null) this.#do('resend', (service) => resendDelivery(service.deps, id as `dlv_${string}`));
+    if (id !== null) this.run('resend', (service) => resendDelivery(service.deps, id as `dlv_${string}`));
   }
 
   #recover(): void {
     const shop = this.#prng.pick(this.#world.shops);
     const since = this.recoversSince;
     const latest = this.#prng.chance(0.3);
-    this.#do('recover', async (service) => {
+    this.run('recover', async (service) => {
       for await (const queued of recoverEvents(service.deps, { merchantId: shop.id, since, latest })) {
         if (queued > 0) this.#world.count('recovered');
       }
@@ -205,7 +206,7 @@ export class Operator {
 
   /** Sends a test event. */
   test(shop: ShopId): void {
-    this.#do('test event', (service) => sendTestEvent(service.deps, shop));
+    this.run('test event', (service) => sendTestEvent(service.deps, shop));
   }
 
   /** Returns an unpaid transaction whose receipts reach its amount. */
@@ -235,7 +236,8 @@ export class Operator {
     return table.size === 0 ? null : this.#prng.pick([...table.keys()]);
   }
 
-  #do(name: string, work: (service: Service) => Promise<unknown>): void {
+  /** Does something, if a process takes the call. */
+  run(name: string, work: (service: Service) => Promise<unknown>): void {
     const world = this.#world;
     const { service } = world;
     if (service === null || service.frozenUntil > world.time.now || service.crashes('operator comes')) return;

@@ -1,13 +1,16 @@
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { cents } from '../../src/kernel/money.ts';
+import { channel } from './accounts.ts';
+import { FOREIGN } from './bank-state.ts';
+import { checkBooks } from './checks/books.ts';
 import { checkStatusViews, END_CHECKS } from './checks/end.ts';
 import { recoverable } from './checks/recovery.ts';
 import { checkSessionViews } from './checks/sessions.ts';
 import { Prng } from './prng.ts';
 import { type CrashPoint, drawCrashPoint, drawScenario, NO_FAULTS } from './scenario.ts';
 import { createDatabase } from './storage.ts';
-import { type Violation, World } from './world.ts';
+import { KEYS, type Violation, World } from './world.ts';
 
 /** The result of one seed. */
 export interface RunResult {
@@ -91,6 +94,7 @@ class Run {
     await this.#releaseMissed();
     await checkStatusViews(world);
     await checkSessionViews(world);
+    await checkBooks(world);
     if (world.violation !== null) return;
     for (const { name, faults } of END_CHECKS) for (const fault of faults(world)) world.fail(name, fault);
   }
@@ -117,6 +121,7 @@ class Run {
     const refunds = prng.fork('refunds');
     for (let i = 0; i < scenario.refundActions; i++)
       time.schedule(refunds.int(0, scenario.activeMs), () => world.operator.refunds.randomAction());
+    for (let i = 0; i < scenario.routeActions; i++) sometime(() => world.second.randomAction());
     for (let i = 0; i < scenario.jumps; i++) sometime(() => this.#jump());
     for (let i = 0; i < scenario.freezes; i++) sometime(() => this.#freeze());
     for (let i = 0; i < scenario.stops; i++) sometime(() => this.#stop());
@@ -176,10 +181,14 @@ class Run {
   }
 
   #foreignMoney(): void {
-    const { bank, callbacks, time } = this.#world;
+    const { bank, callbacks, scenario, time } = this.#world;
+    const isSecond = scenario.secondAcquirer && this.#prng.chance(0.5);
+    const account = isSecond
+      ? { acquirer: 'eupago' as const, methodKey: channel(1).apiKey, listKey: channel(1).clientId }
+      : { acquirer: 'ifthenpay' as const, methodKey: KEYS.mbKey, listKey: KEYS.backofficeKey };
     const source = {
-      ...{ requestId: 'foreign', orderId: 'NOTOURS', entity: '21800', reference: '999999999' },
-      ...{ mbKey: 'SIM-000002', backofficeKey: '0000-0000-0000-0001', expiresAt: time.now },
+      ...{ ...account, requestId: FOREIGN, orderId: 'NOTOURS', entity: '21800', reference: '999999999' },
+      expiresAt: time.now,
     };
     // Some of it has the amount of one of the orders, so that it can be assigned in full.
     const due = bank.references[0]?.amount ?? bank.pushes[0]?.amount;

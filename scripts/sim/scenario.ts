@@ -11,11 +11,14 @@ export interface Faults {
   endpoint: number;
   refund: number;
   mail: number;
+  /** No connection is made for a create or a refund. */
+  connection: number;
 }
 
 export const NO_FAULTS: Faults = {
   ...{ create: 0, question: 0, unreadableRow: 0, misnamedRow: 0, callback: 0, endpoint: 0, refund: 0 },
   mail: 0,
+  connection: 0,
 };
 
 /** All choices of a seed before its run starts. */
@@ -37,6 +40,9 @@ export interface Scenario {
   stops: number;
   operatorActions: number;
   refundActions: number;
+  /** Merchants have routes to two acquirers. */
+  secondAcquirer: boolean;
+  routeActions: number;
   /** The share of time steps that follow every timer of the service instead of the next due row. */
   fineChance: number;
   /** An endpoint that never recovers. */
@@ -101,6 +107,8 @@ export function drawScenario(prng: Prng): Scenario {
   const level = prng.pick([0, 0.2, 0.5, 0.9]);
   const refunds = prng.fork('refunds');
   const checkout = prng.fork('checkout');
+  const routes = prng.fork('routes');
+  const secondAcquirer = routes.chance(0.8);
   const rate = () => (prng.chance(0.3) ? 0 : level * (0.3 + 0.7 * prng.fraction()));
   return {
     startAt: MIDNIGHTS[midnight] - prng.int(5 * MINUTE_MS, prng.chance(0.5) ? 40 * MINUTE_MS : 3 * HOUR_MS),
@@ -114,6 +122,7 @@ export function drawScenario(prng: Prng): Scenario {
       endpoint: prng.pick([0, 0, 0.3, 0.6, 0.95]),
       refund: refunds.pick([0, 0.2, 0.5, 0.9]),
       mail: checkout.pick([0, 0.2, 0.6]),
+      connection: routes.pick([0, 0.1, 0.3, 0.6]),
     },
     transactions: prng.int(1, 3),
     merchants: prng.int(1, 2),
@@ -126,6 +135,8 @@ export function drawScenario(prng: Prng): Scenario {
     stops: prng.chance(0.2) ? 1 : 0,
     operatorActions: prng.int(0, 15),
     refundActions: refunds.chance(0.4) ? 0 : refunds.int(5, 60),
+    secondAcquirer,
+    routeActions: secondAcquirer && routes.chance(0.5) ? routes.int(1, 6) : 0,
     fineChance: prng.pick([0, 0, 0.02, 0.1]),
     brokenEndpoint: prng.chance(0.1),
     slowBank: prng.chance(0.15),

@@ -101,7 +101,7 @@ export class Service implements Owner {
       settings,
       log: this.#logger(),
       metrics: noMetrics,
-      bank: world.bank.port(this),
+      bank: world.bank.port(this, clock),
       bankAccounts: createBankAccounts({ box, settings }),
       queueMail: createMailQueue({ clock, ids, box, settings }, () => this.#mailWorker.wake()),
       wakeDispatcher: (merchantId) => this.#dispatcher.wake(merchantId),

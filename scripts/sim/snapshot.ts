@@ -11,13 +11,14 @@ const COLUMNS = {
   ],
   attempts: [
     ...(['id', 'transaction_id', 'account_id', 'method', 'state', 'bank_order_id', 'request_id'] as const),
-    ...(['expires_at', 'created_at', 'check_at'] as const),
+    ...(['expires_at', 'created_at', 'check_at', 'merchant_id', 'amount_cents'] as const),
+    ...(['phone_number', 'end_reason'] as const),
   ],
   receipts: [
     ...(['id', 'identity', 'transaction_id', 'attempt_id', 'amount_cents'] as const),
     ...(['late', 'duplicate', 'under', 'over', 'unmatched', 'request_id', 'bank_order_id'] as const),
     ...(['paid_at', 'recorded_at', 'settlement', 'settled_at', 'returned_cents'] as const),
-    ...(['refund_cents', 'account_id', 'merchant_id'] as const),
+    ...(['refund_cents', 'account_id', 'merchant_id', 'method'] as const),
   ],
   events: ['id', 'transaction_id', 'kind', 'merchant_id', 'sequence'],
   deliveries: [
@@ -25,7 +26,11 @@ const COLUMNS = {
     ...(['recovery_id', 'merchant_id', 'blocked', 'finished_at'] as const),
   ],
   receipt_notes: ['id', 'receipt_id', 'kind'],
-  refunds: ['id', 'receipt_id', 'request_id', 'amount_cents', 'state', 'retry_of', 'check_at'],
+  refunds: [
+    ...(['id', 'receipt_id', 'account_id', 'request_id', 'amount_cents', 'state'] as const),
+    ...(['retry_of', 'check_at'] as const),
+  ],
+  bank_accounts: ['id', 'merchant_id', 'acquirer', 'current'],
   merchants: ['id', 'hold', 'auto_recover', 'customer_mails', 'alerts', 'webhook_enabled'],
   checkout_sessions: ['id', 'merchant_id', 'expires_at', 'link_id', 'locale'],
   payment_links: ['id', 'uses_max', 'uses_count', 'order_prefix', 'closed_at', 'expires_at'],
@@ -44,13 +49,17 @@ export type TransactionView = View<'transactions'>;
 export type AttemptView = View<'attempts'>;
 export type ReceiptView = View<'receipts'>;
 export type DeliveryView = View<'deliveries'>;
+type RouteView = Selectable<Tables['bank_routes']> & { id: string };
+export type AccountView = View<'bank_accounts'>;
 export type RefundView = View<'refunds'>;
 export type MailView = View<'mails'>;
 
-/** The rows by their first column, in the order of their insertion. */
-export type Snapshot = { [K in Name]: Map<string, View<K>> };
+/** The rows by their first column, in the order of their insertion, and the routes by merchant and method. */
+export type Snapshot = { [K in Name]: Map<string, View<K>> } & { routes: Map<string, RouteView> };
 
-export const EMPTY = Object.fromEntries(Object.keys(COLUMNS).map((name) => [name, new Map()])) as Snapshot;
+export const EMPTY = Object.fromEntries(
+  [...Object.keys(COLUMNS), 'routes'].map((name) => [name, new Map()]),
+) as Snapshot;
 
 /** Returns a function that reads snapshots through one connection, without the service's code. */
 export function snapshotReader(handle: Sqlite.Database): () => Snapshot {
@@ -62,7 +71,12 @@ export function snapshotReader(handle: Sqlite.Database): () => Snapshot {
       return [name, new Map(rows.map((row) => [row[key], row]))] as const;
     };
   });
-  return () => Object.fromEntries(tables.map((read) => read())) as unknown as Snapshot;
+  const routes = handle.prepare("select merchant_id || ' ' || method as id, * from bank_routes");
+  return () =>
+    ({
+      ...Object.fromEntries(tables.map((read) => read())),
+      routes: new Map((routes.all() as RouteView[]).map((row) => [row.id, row])),
+    }) as unknown as Snapshot;
 }
 
 /** Reads when the next row after `now` is due, or Infinity. */

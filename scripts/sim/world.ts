@@ -1,6 +1,7 @@
 import { setBankAccount } from '../../src/banks/set-account.ts';
 import { createMerchant } from '../../src/merchants/create-merchant.ts';
 import { setMerchant } from '../../src/merchants/set-merchant.ts';
+import { SecondAcquirer } from './accounts.ts';
 import { SimBank } from './bank.ts';
 import { Callbacks } from './callbacks.ts';
 import { Customers } from './customers.ts';
@@ -25,7 +26,7 @@ export interface Violation {
 }
 
 const CALLBACK_KEY = 'k'.repeat(40);
-const KEYS = { mbWayKey: 'SIM-000001', mbKey: 'SIM-000002', backofficeKey: '0000-0000-0000-0001' };
+export const KEYS = { mbWayKey: 'SIM-000001', mbKey: 'SIM-000002', backofficeKey: '0000-0000-0000-0001' };
 const OWN_KEYS = { mbWayKey: 'SIM-000003', mbKey: 'SIM-000004', backofficeKey: '0000-0000-0000-0002' };
 
 /** The state of one run: time, the outside world, the current process of the service, and the monitor. */
@@ -43,6 +44,7 @@ export class World {
   readonly operator: Operator;
   readonly shoppers: Shoppers;
   readonly mails: Mails;
+  readonly second: SecondAcquirer;
   readonly callbackKey = CALLBACK_KEY;
   readonly counts = new Map<string, number>();
   readonly shops: { id: ShopId; host: string; refundEvents: boolean }[] = [];
@@ -77,6 +79,7 @@ export class World {
     this.operator = new Operator(this, prng.fork('operator'));
     this.shoppers = new Shoppers(this, prng.fork('shoppers'));
     this.mails = new Mails(this, prng.fork('mails'));
+    this.second = new SecondAcquirer(this, prng.fork('second acquirer'));
   }
 
   serviceNow(): number {
@@ -137,6 +140,7 @@ export class World {
         await setBankAccount(deps, { merchantId, credentials: { ...OWN_KEYS, antiPhishingKey } });
       }
     }
+    await this.second.setUp(service);
     await this.mails.createReaders(service);
     await this.shoppers.createLinks(service);
   }

@@ -1,6 +1,8 @@
 import type { AttemptState } from '../../../src/db/tables/payments.ts';
+import { alike } from '../bank-state.ts';
 import type { AttemptView, ReceiptView } from '../snapshot.ts';
 import type { World } from '../world.ts';
+import { acquirerOf } from './accounts.ts';
 import type { Change, ChangeCheck } from './change.ts';
 
 /** Allowed moves without a receipt; with a receipt an attempt becomes `paid` from any state. */
@@ -24,14 +26,14 @@ export const ATTEMPT_CHECKS: readonly ChangeCheck[] = [
   { name: 'a live attempt has its next check', faults: attemptsAreChecked },
 ];
 
-function* attemptsMove({ before, after }: Change): Iterable<string> {
+function* attemptsMove({ before, after, world }: Change): Iterable<string> {
   for (const [id, is] of after.attempts) {
     const was = before.attempts.get(id);
     if (was === undefined) {
       if (is.state !== 'initiated') yield `${id} began as ${is.state}`;
     } else if (was.state !== is.state) {
       const paid = [...after.receipts.values()].some(
-        (row) => row.attempt_id === id || isSettledMoneyOf(row, is),
+        (row) => row.attempt_id === id || isSettledMoneyOf(row, is, world),
       );
       const allowed = is.state === 'paid' ? paid : ATTEMPT_MOVES[was.state].includes(is.state);
       if (!allowed) yield `${id} went from ${was.state} to ${is.state}`;
@@ -40,9 +42,10 @@ function* attemptsMove({ before, after }: Change): Iterable<string> {
 }
 
 /** Whether an operator settled the push's money before its request id was known. */
-function isSettledMoneyOf(row: ReceiptView, push: AttemptView): boolean {
+function isSettledMoneyOf(row: ReceiptView, push: AttemptView, { bank }: World): boolean {
   const settled = row.settlement !== null || row.transaction_id !== null;
-  return row.attempt_id === null && settled && row.identity === `push ${push.request_id}`;
+  const money = bank.money.find(({ paidOrderId }) => paidOrderId === push.bank_order_id);
+  return row.attempt_id === null && settled && money !== undefined && row.identity === alike(money);
 }
 
 function* attemptsAreChecked({ after }: Change): Iterable<string> {
@@ -88,24 +91,39 @@ function pushOf(attempt: AttemptView, world: World) {
 /** An open push lapses on a readable answer after its window and grace. */
 function whyOpenLapsed(was: AttemptView, world: World): string | null {
   const end = (was.expires_at ?? 0) + world.scenario.settings.mbwayGraceMs;
-  const asked = world.bank.inquiries.some(
-    ({ requestId, askedByService, answer }) =>
-      requestId === was.request_id && answer === 'waiting' && askedByService >= end,
-  );
-  return asked ? null : 'no readable answer to a question asked after its window and grace';
+  return isWaiting(was.request_id, end, world)
+    ? null
+    : 'no readable answer to a question asked after its window and grace';
 }
 
-/** An unknown push lapses after two separate complete reads of the list, started after its window and grace. */
+/** Whether the bank said after `end` that a push is not paid. */
+function isWaiting(id: string | null | undefined, end: number, world: World): boolean {
+  return world.bank.inquiries.some(
+    ({ requestId, askedByService, answer }) =>
+      requestId === id && answer === 'waiting' && askedByService >= end,
+  );
+}
+
+/**
+ * An unknown push lapses after two separate complete reads of the list, started after its window and grace. EuPago is asked about
+ * the push: it does not have it, twice, or it has it and it is not paid.
+ */
 function whyUnknownLapsed(was: AttemptView, world: World): string | null {
   const { mbwayGraceMs, reconcileMs } = world.scenario.settings;
   const end = (was.expires_at ?? 0) + mbwayGraceMs;
-  const reads = world.bank.lists
+  const isListed = acquirerOf(world.monitor.state, was) !== 'eupago';
+  if (!isListed && isWaiting(pushOf(was, world)?.requestId, end, world)) return null;
+  const absences = world.bank.absences
+    .filter(({ orderId, askedByService }) => orderId === was.bank_order_id && askedByService >= end)
+    .map(({ askedByService }) => askedByService);
+  const lists = world.bank.lists
     .filter(({ filter, clear, askedByService }) => {
       const { from, to } = filter;
       if (!clear || from === undefined || to === undefined || askedByService < end) return false;
       return from <= was.created_at && was.created_at <= to;
     })
     .map(({ askedByService }) => askedByService);
+  const reads = isListed ? lists : absences;
   // The interval is measured between starts; a read of many parts requests the newest days later.
   const apart = reads.some((at) => reads.some((other) => other - at >= reconcileMs / 2));
   return apart

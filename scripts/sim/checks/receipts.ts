@@ -58,7 +58,8 @@ function* receiptsAreReal({ before, after, world }: Change): Iterable<string> {
   }
 }
 
-function keyOfReceipt(row: ReceiptView): string {
+/** The receipt's amount and its identity without a rank; see `alike`. */
+export function keyOfReceipt(row: ReceiptView): string {
   const origin = row.identity.startsWith('push ') ? row.identity : row.identity.replace(/ \d+$/, '');
   return `${row.amount_cents} ${origin}`;
 }

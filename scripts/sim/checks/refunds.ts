@@ -66,7 +66,9 @@ function* repeatedOnce({ after }: Change): Iterable<string> {
 function* outcomesAreTrue({ before, after, world }: Change): Iterable<string> {
   for (const [id, is] of after.refunds) {
     if (is.request_id === null || before.refunds.get(id)?.state === is.state) continue;
-    if (is.state === 'failed' && world.bank.refunds.calls.get(id)?.state !== 'not made')
+    const call = world.bank.refunds.calls.get(id);
+    // Without a call, the process died before it made one.
+    if (is.state === 'failed' && call !== undefined && call.state !== 'not made')
       yield `${id} failed, and the bank may have made it`;
     if (is.state !== 'done') continue;
     const done = [...after.refunds.values()].filter(

@@ -1,7 +1,7 @@
 import { dayAfter, lisbonDay } from '../../kernel/lisbon.ts';
 import { eurosFromCents } from '../../kernel/money.ts';
 import { type AdapterDeps, type BankCalls, createCalls, createUnreadableLog } from '../calls.ts';
-import { type Answer, createBankHttp, type Question } from '../exchange.ts';
+import { type Answer, type BankHttp, createBankHttp, type Question } from '../exchange.ts';
 import { isObject, member, textOf } from '../json.ts';
 import {
   type Adapter,
@@ -38,6 +38,8 @@ export interface EupagoAddresses {
   baseUrl?: string | undefined;
   /** The sandbox, where accounts are opened. */
   sandboxUrl?: string | undefined;
+  /** In place of the network. */
+  http?: BankHttp;
 }
 
 const BASE_URL = `https://${HOSTS.all.host}`;
@@ -52,9 +54,12 @@ const LOGGED_MEMBERS = ['trid', 'amount', 'valor', 'entity', 'reference', 'ident
 /** Creates the adapter of the acquirer EuPago. `close` closes its connections. */
 export function createEupago(
   deps: AdapterDeps,
-  { baseUrl, sandboxUrl }: EupagoAddresses = {},
+  {
+    baseUrl,
+    sandboxUrl,
+    http = createBankHttp(deps.clock, deps.settings.bankTimeoutMs),
+  }: EupagoAddresses = {},
 ): Adapter<EupagoCredentials> & { close(): Promise<void> } {
-  const http = createBankHttp(deps.clock, deps.settings.bankTimeoutMs);
   const base = baseUrl ?? BASE_URL;
   const calls = createCalls(deps, http);
   const tokens = createTokens(deps.clock, calls.ask, base);

@@ -1,0 +1,78 @@
+import type { EupagoCredentials } from '../../src/banks/eupago/profile.ts';
+import { type Route, setRoute } from '../../src/banks/routes.ts';
+import { setBankAccount } from '../../src/banks/set-account.ts';
+import type { PaymentMethod } from '../../src/db/tables/payments.ts';
+import type { Prng } from './prng.ts';
+import type { Service } from './service.ts';
+import type { World } from './world.ts';
+
+const METHODS = ['MBWAY', 'REFERENCE'] as const satisfies readonly PaymentMethod[];
+const ROUTES: readonly Route[] = [
+  { acquirer: 'ifthenpay', fallback: 'eupago' },
+  { acquirer: 'ifthenpay', fallback: null },
+  { acquirer: 'eupago', fallback: 'ifthenpay' },
+  { acquirer: 'eupago', fallback: 'ifthenpay' },
+  { acquirer: 'eupago', fallback: null },
+];
+const EUPAGO = { acquirer: 'eupago' } as const;
+const DEFAULT_CHANNEL = 1;
+const OWN_CHANNEL = 2;
+const WEBHOOK_KEY_BYTES = 32;
+
+/** The credentials of a channel at EuPago. Half of the channels share a client, and so a list of payments. */
+export function channel(number: number): EupagoCredentials {
+  const apiKey = `channel-${number}`;
+  return {
+    apiKey,
+    clientId: `client-${number % 2}`,
+    clientSecret: 'secret',
+    webhookKey: apiKey.padEnd(WEBHOOK_KEY_BYTES, 'w'),
+  };
+}
+
+/** The credentials of the channel with this API key. */
+export function channelOf(apiKey: string): EupagoCredentials {
+  return channel(Number(apiKey.replace('channel-', '')));
+}
+
+/** The second acquirer: its accounts, and the routes of the merchants. */
+export class SecondAcquirer {
+  /** The account to which an attempt falls back, by attempt; null without one, or once it was used. */
+  readonly fallbacks = new Map<string, string | null>();
+  readonly #world: World;
+  readonly #prng: Prng;
+
+  constructor(world: World, prng: Prng) {
+    this.#world = world;
+    this.#prng = prng;
+  }
+
+  /** Creates the accounts and routes before the run. */
+  async setUp({ deps }: Service): Promise<void> {
+    const { scenario, shops } = this.#world;
+    if (!scenario.secondAcquirer) return;
+    await setBankAccount(deps, { ...EUPAGO, merchantId: null, credentials: channel(DEFAULT_CHANNEL) });
+    const owner = shops.at(-1)?.id;
+    if (owner !== undefined && this.#prng.chance(0.3))
+      await setBankAccount(deps, { ...EUPAGO, merchantId: owner, credentials: channel(OWN_CHANNEL) });
+    for (const { id } of shops)
+      for (const method of METHODS) await setRoute(deps, id, method, this.#prng.pick(ROUTES));
+  }
+
+  /** Runs one random action of the operator. */
+  randomAction(): void {
+    const prng = this.#prng;
+    const { shops, operator } = this.#world;
+    const shop = prng.pick(shops).id;
+    if (prng.chance(0.8)) {
+      const [method, route] = [prng.pick(METHODS), prng.pick(ROUTES)];
+      operator.run('route', ({ deps }) => setRoute(deps, shop, method, route));
+    } else {
+      const merchantId = prng.chance(0.5) ? shop : null;
+      const credentials = channel(prng.int(10, 999_999));
+      operator.run('EuPago account', ({ deps }) =>
+        setBankAccount(deps, { ...EUPAGO, merchantId, credentials }),
+      );
+    }
+  }
+}
