@@ -106,8 +106,17 @@ function* triesTheOldest(change: Change): Iterable<string> {
     );
     const lastEnd = Math.max(startOf(before, shop, missed), ...tries.map((row) => row.finished_at ?? 0));
     const [wait = 0] = world.scenario.settings.autoRecoverMs;
-    if (now < lastEnd + wait) yield `${oldest?.eventId} was tried ${now - lastEnd} ms after the last end`;
+    // While an operator resends an older event, the wait that began with that event still counts.
+    if (now < lastEnd + wait && !isResent(before, shop))
+      yield `${oldest?.eventId} was tried ${now - lastEnd} ms after the last end`;
   }
+}
+
+/** Whether an event that was undelivered is on its way again. */
+function isResent({ deliveries }: Snapshot, shop: string): boolean {
+  const own = [...deliveries.values()].filter(({ merchant_id }) => merchant_id === shop);
+  const undelivered = new Set(own.filter(({ state }) => state === 'undelivered').map((row) => row.event_id));
+  return own.some(({ state, event_id }) => state === 'due' && undelivered.has(event_id));
 }
 
 function* releasesAll(change: Change): Iterable<string> {
