@@ -52,13 +52,18 @@ export async function isFirstOfSession(tx: Tx, transaction: OfSession): Promise<
   return first === undefined;
 }
 
-/** The transactions of a checkout session, oldest first. */
+/**
+ * The transactions of a checkout session, oldest first. The pending one is last, also where ids do not sort by time: those of two
+ * processes, or after the clock was set back.
+ */
 export async function transactionsOfSession(
   db: Queryable,
   session: { id: Id<'cs'>; merchant_id: Id<'mer'> },
 ): Promise<TransactionRow[]> {
   const { id, merchant_id } = session;
-  return (await newestOfSession(db, { id, merchant_id })).reverse();
+  const transactions = (await newestOfSession(db, { id, merchant_id })).reverse();
+  const isPending = ({ status }: TransactionRow) => status === 'pending';
+  return [...transactions.filter((one) => !isPending(one)), ...transactions.filter(isPending)];
 }
 
 const newestOfSession = prepared((db, session: { id: Id<'cs'>; merchant_id: Id<'mer'> }) =>

@@ -1,6 +1,8 @@
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { systemClock } from '../../src/kernel/clock.ts';
 import { setMerchant } from '../../src/merchants/set-merchant.ts';
 import { releaseTransaction } from '../../src/payments/release.ts';
+import { temporaryFolder } from '../support/database.ts';
 import { call, type Service, startService, type TestMerchant } from '../support/harness.ts';
 import { openReceiver } from '../support/open-receiver.ts';
 import { until } from '../support/until.ts';
@@ -300,4 +302,23 @@ test('a token is not logged', async () => {
   await fetch(`${url}/mistyped`);
   await fetch(`${url}/status`);
   expect(service.logged()).not.toContain(url.split('/').at(-1));
+});
+
+test('after a restart with the clock set back, a session has one pending transaction', async () => {
+  const folder = temporaryFolder(onTestFinished);
+  const before = await startService({ folder });
+  const seller = await before.merchant();
+  const shopper = await visit({}, seller, before);
+  await shopper.step({ method: 'MBWAY', phoneNumber: '911000002' });
+  await shopper.shows('was refused');
+  await before.app.close();
+  const clock = { ...systemClock, now: () => systemClock.now() - 600_000 };
+  const { url, app } = await startService({ folder, clock });
+  for (const fields of [{ method: 'MBWAY', phoneNumber: newPhone() }, { method: 'REFERENCE' }]) {
+    const address = `${url}${new URL(shopper.url).pathname}`;
+    const posted = { method: 'POST', body: new URLSearchParams(fields), redirect: 'manual' } as const;
+    expect((await fetch(address, posted)).status).toBe(303);
+  }
+  const rows = await app.deps.db.read.selectFrom('transactions').select('status').execute();
+  expect(rows.map(({ status }) => status).sort()).toEqual(['failed', 'pending']);
 });
