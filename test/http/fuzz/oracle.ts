@@ -23,11 +23,11 @@ export async function judge(call: Call, answer: RawAnswer, audit: RowAudit): Pro
   return ended;
 }
 
-/** A payment page answers people in HTML, and never leads elsewhere. */
+/** A payment page answers people in HTML, except where the request is not HTTP, and never leads elsewhere. */
 function judgePage(call: Call, answer: RawAnswer): string {
   const { status, headers } = answer;
-  if (status === 400) return judgeAnswer(call, answer);
-  expect([200, 303, 404], String(answer.body)).toContain(status);
+  if (headers.get('content-type')?.startsWith('application/json')) return judgeAnswer(call, answer);
+  expect([200, 303, 400, 404], String(answer.body)).toContain(status);
   if (status === 303)
     expect(headers.get('location')).toMatch(/^\/pay\/(l\/)?[\w-]{22}(\?lang=(pt|en)(&problem=amount)?)?$/);
   return `page ${status}`;
