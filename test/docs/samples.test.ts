@@ -109,6 +109,7 @@ describe.each(RUNNERS)('in $name', (runner) => {
       expect(await run('status', runner, id)).toContain('paid');
       const usable = runner.ending === '.sh' ? /MBWAY.*REFERENCE/s : /^(?!.*CARD).*MBWAY.*REFERENCE/s;
       expect(await run('methods', runner)).toMatch(usable);
+      expect(await run('session', runner)).toContain(`${service.url}/pay/`);
       if (runner.name === 'TypeScript') expect(await run('trpc', runner, id)).toBe('paid MBWAY\n');
       for (const name of ['status', 'multibanco']) {
         const refused = await run(name, runner, 'tx_none').catch((error) => error);
@@ -123,7 +124,7 @@ describe.each(RUNNERS)('in $name', (runner) => {
     async () => {
       merchant = await service.merchant();
       const closed = `http://127.0.0.1:${await freePort()}/api/v1`;
-      for (const name of ['init', 'multibanco', 'mbway', 'status', 'methods']) {
+      for (const name of ['init', 'multibanco', 'mbway', 'status', 'methods', 'session']) {
         const refused = await run(name, runner, 'tx_none', '', closed).catch((error) => error);
         expect(refused.code, name).toBe(1);
         expect(refused.stderr.trim().split('\n'), name).toHaveLength(1);
@@ -183,6 +184,7 @@ describe.each(RUNNERS)('in $name', (runner) => {
         ['é', sign({ current: other }), false],
         ['e', sign({ current: secret }), false],
         ['é', sign({ current: secret }, Date.now() - 3_600_000), false],
+        ['é', { ...sign({ current: secret }), 'webhook-timestamp': '²' }, false],
         ['é', {}, false],
       ] as const;
       const input = JSON.stringify(cases.map(([body, headers]) => ({ body, headers, secret })));
@@ -231,9 +233,10 @@ describe.each(RUNNERS)('in $name', (runner) => {
     'the receiver passes every rule of webhook doctor',
     async () => {
       const secret = `whsec_${Buffer.alloc(32, 5).toString('base64')}`;
-      const { program, url } = await receiver(runner, secret);
-      const paidOrders = () =>
-        (program.out() + program.err()).match(/payment\.success ORDER-1001/g)?.length ?? 0;
+      const shop = join(temporaryFolder(), 'shop.db');
+      const { url } = await receiver(runner, secret, shop);
+      const { url: countUrl } = await serveSample('count', runner, { SHOP_DATABASE: shop });
+      const paidOrders = async () => Number(await (await fetch(countUrl)).text());
       expect(await brokenRules({ url, secret, paidOrders })).toEqual([]);
     },
     60_000,
@@ -258,22 +261,26 @@ function lowerCased(headers: Readonly<Record<string, string>>): Record<string, s
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }
 
-async function receiver(runner: Runner, secret: string): Promise<{ program: Program; url: string }> {
+function receiver(runner: Runner, secret: string, shop = join(temporaryFolder(), 'shop.db')) {
+  return serveSample('receiver', runner, { WEBHOOK_SECRET: secret, SHOP_DATABASE: shop });
+}
+
+async function serveSample(
+  name: string,
+  runner: Runner,
+  settings: Readonly<Record<string, string>>,
+): Promise<{ program: Program; url: string }> {
   const port = await freePort();
-  const env = {
-    PORT: String(port),
-    WEBHOOK_SECRET: secret,
-    SHOP_DATABASE: join(temporaryFolder(), 'shop.db'),
-  };
-  const file = runnable('receiver', runner);
+  const env = { ...settings, PORT: String(port) };
+  const file = runnable(name, runner);
   const args = runner.name === 'PHP' ? ['-S', `127.0.0.1:${port}`, file] : [file];
   const program = startProgram(args[0] ?? '', args.slice(1), env, { command: runner.command });
   onTestFinished(() => endProgram(program));
   const url = `http://127.0.0.1:${port}/`;
   await until(async () => {
-    if (hasEnded(program)) throw new Error(`the receiver ended: ${program.err()}`);
+    if (hasEnded(program)) throw new Error(`the sample ${name} ended: ${program.err()}`);
     return (await fetch(url, { method: 'POST', body: '' }).catch(() => null)) !== null;
-  }, 'the receiver');
+  }, `the sample ${name}`);
   return { program, url };
 }
 
@@ -302,6 +309,7 @@ test('the countdown ends with the stored status, survives a failed poll and does
 test('every sample is run', () => {
   const names = new Set(readdirSync(SAMPLES_FOLDER).map((file) => file.split('.')[0]));
   expect([...names].sort()).toEqual([
+    'count',
     'countdown',
     'init',
     'mbway',
@@ -309,6 +317,7 @@ test('every sample is run', () => {
     'multibanco',
     'receiver',
     'reconcile',
+    'session',
     'status',
     'trpc',
     'verify',

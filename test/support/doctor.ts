@@ -11,12 +11,12 @@ export interface Patient {
   url: string;
   secret: string;
   /** The number of paid orders of the receiver. */
-  paidOrders: () => number;
+  paidOrders: () => number | Promise<number>;
 }
 
 /** Runs every rule of `webhook doctor` on a receiver. Resolves to the rules that it does not keep, with what was found. */
 export async function brokenRules({ url, secret, paidOrders }: Patient): Promise<string[]> {
-  const countUrl = await serveHere(async () => new Response(String(paidOrders())));
+  const countUrl = await serveHere(async () => new Response(String(await paidOrders())));
   const receiver = new Receiver({
     url,
     secret,
