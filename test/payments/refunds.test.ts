@@ -64,7 +64,7 @@ test('a refund in two parts: the JSON of the contract, and the transaction stays
   });
   // The notification arrives before or after the answer.
   expect([...new Set(states(shown))]).toEqual(['requested', 'sent', 'done']);
-  expect(await refused(`refund create --transaction ${id} --amount 15`)).toContain('14.99 EUR at most');
+  expect(await refused(`refund create --transaction ${id} --amount 15`)).toContain('at most 14.99 EUR');
   const rest = await json(`refund create --receipt ${part.receiptId}`);
   expect(rest).toMatchObject({ amount: 14.99, state: 'done' });
   expect(await refused(`refund create --transaction ${id}`)).toContain('no money left to refund');
@@ -164,7 +164,7 @@ test('Multibanco money goes back by bank transfer, with a valid IBAN that is nev
   expect(await json(`refund create --transaction ${id} --amount 5`)).toMatchObject({
     state: 'awaiting_transfer',
   });
-  expect(await refused(`refund create --transaction ${id} --amount 11`)).toContain('10.99 EUR at most');
+  expect(await refused(`refund create --transaction ${id} --amount 11`)).toContain('at most 10.99 EUR');
   const wrong = await refused(['refund', 'set', made.refundId, '--iban', 'PT50 0002 0123 1234 5678 9015 5']);
   expect(wrong).toBe('the IBAN is not valid in SEPA: check its digits and its country\n');
   const set = await json([

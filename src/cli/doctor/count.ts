@@ -48,6 +48,8 @@ async function textAt(url: string): Promise<string> {
     if (statusCode === 200 && text.length <= TEXT_LENGTH_MAX) return text;
     throw new Error(`it answers ${statusCode}`);
   } catch (error) {
-    throw new OperatorError(`cannot read --count-url ${url}: ${errorText(error)}`);
+    throw new OperatorError(
+      `cannot read --count-url ${url}: ${errorText(error)}; it must return the number of paid orders to a GET request without a signature`,
+    );
   }
 }

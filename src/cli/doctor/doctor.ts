@@ -85,7 +85,7 @@ export async function examine(
 }
 
 function reasonToSkip(rule: Rule, judged: readonly Judged[], hasSecret: boolean, ms: number): string | null {
-  if (rule.needsSecret && !hasSecret) return 'this rule needs the secret; use --secret';
+  if (rule.needsSecret && !hasSecret) return 'this rule needs the secret; use --secret or set WEBHOOK_SECRET';
   if (judged[0]?.state === 'fail') return 'no genuine delivery was accepted';
   return ms > TOTAL_MS_MAX ? 'the time is up' : null;
 }

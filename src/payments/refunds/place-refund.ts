@@ -109,7 +109,7 @@ async function requireRefundable(
     const sentence =
       rest === 0
         ? `receipt ${receipt.id} has no money left to refund`
-        : `receipt ${receipt.id} can be refunded by ${rest} EUR at most`;
+        : `at most ${rest} EUR of receipt ${receipt.id} can still be refunded`;
     throw new RefundRefused('above_rest', sentence, { rest });
   }
 }
