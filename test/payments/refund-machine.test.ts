@@ -213,6 +213,9 @@ test('a refund that the bank made after it had failed becomes done, unless its m
     .execute();
   expect(history.at(-1)?.note).toContain('exceeds the receipt');
 
+  const [report] = await deps.db.read.selectFrom('reported_refunds').select('id').execute();
+  if (report === undefined) throw new Error('no report');
+  await dismissReported(deps, { reportId: report.id, note: 'the surplus came back from the customer' });
   const small = await create({ receiptId: receipt.id }, 400);
   await send(small);
   await port.applyOutcome(small, { kind: 'refused', reason: 'no' });

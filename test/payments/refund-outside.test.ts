@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { IfthenpayCredentials } from '../../src/banks/ifthenpay/profile.ts';
+import { cents } from '../../src/kernel/money.ts';
 import { createRefund } from '../../src/payments/refunds/create-refund.ts';
 import { recordReported } from '../../src/payments/refunds/reported.ts';
 import { showTransaction } from '../../src/payments/show.ts';
@@ -45,6 +46,10 @@ test('EuPago announces a refund made in its back office: reported once, recorded
   expect(await books(service, id)).toEqual({ refunded: [0], states: [] });
   expect(service.logged()).toContain('a refund that this service did not make');
   if (report === undefined) return;
+  // Until somebody has looked, the money counts as gone.
+  const order = { of: { receiptId: receipt.id }, amount: cents(1500) };
+  await expect(createRefund(deps, OPERATOR, order)).rejects.toThrow('made elsewhere');
+  await expect(createRefund(deps, OPERATOR, { ...order, amount: null })).rejects.toThrow('made elsewhere');
   await recordReported(deps, { reportId: report.id, note: 'seen in the back office of EuPago' });
   await notify(service, credentials.webhookKey, { transaction });
   expect(await books(service, id)).toEqual({ refunded: [5], states: ['done'] });

@@ -3,8 +3,12 @@ import { createRefundWorker } from '../../src/banks/workers/refund-worker.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { createRefunds } from '../../src/payments/refunds/refunds.ts';
 import { dismissReported, recordReported } from '../../src/payments/refunds/reported.ts';
+import { retryRefund } from '../../src/payments/refunds/retry-refund.ts';
+import { settleRefund } from '../../src/payments/refunds/settle-refund.ts';
 import { until } from '../support/until.ts';
 import { paidRefundKit } from './refund-kit.ts';
+
+const OPERATOR = { merchantId: null, operator: true };
 
 type Kit = Awaited<ReturnType<typeof paidRefundKit>>;
 
@@ -58,10 +62,10 @@ test('a settled report never settles a refund of the same amount that comes late
 test('concurrent records of one report make one refund, and none beyond the receipt', async () => {
   const kit = await paidRefundKit();
   const { notify, requestId, deps, create, rows } = kit;
+  const rest = await create({ receiptId: kit.receipt.id }, 500);
   await notify(requestId, 700, 'outside');
   const [report] = await reports(kit);
   const reportId = report?.id as Id<'rep'>;
-  const rest = await create({ receiptId: kit.receipt.id }, 500);
   await expect(recordReported(deps, { reportId, note: 'seen' })).rejects.toThrow('at most');
   expect((await reports(kit))[0]?.settled_at).toBeNull();
   await kit.send(rest);
@@ -85,6 +89,22 @@ test('a failed refund that the bank made after its money went back is reported t
   await port.applyOutcome(other, { kind: 'done' });
   await notify(requestId, 600, 'made after all');
   expect(await reports(kit)).toMatchObject([{ receipt_id: receipt.id, amount_cents: 600 }]);
+});
+
+test('a refund that the bank made after it had failed is not repeated once another one leaves room', async () => {
+  const kit = await paidRefundKit();
+  const { deps, create, send, port, notify, requestId, receipt, rows } = kit;
+  const failed = await create({ receiptId: receipt.id }, 600);
+  await send(failed);
+  await port.applyOutcome(failed, { kind: 'unknown', detail: 'timeout' });
+  await settleRefund(deps, { refundId: failed, outcome: 'failed', note: 'a mistake' });
+  const other = await create({ receiptId: receipt.id }, 500);
+  await send(other);
+  await notify(requestId, 600, 'made after all');
+  await port.applyOutcome(other, { kind: 'refused', reason: 'no' });
+  await expect(retryRefund(deps, OPERATOR, failed)).rejects.toThrow('made elsewhere');
+  await create({ receiptId: receipt.id }, 400);
+  expect(await rows()).toHaveLength(3);
 });
 
 test('refunds of an account that cannot be read wait without delaying those of others', async () => {

@@ -51,6 +51,7 @@ export type RefundFault =
   | 'repeated'
   | 'debtor_missing'
   | 'export_changed'
+  | 'reported_open'
   | 'reported_settled'
   | 'reported_unmatched';
 

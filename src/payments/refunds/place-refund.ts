@@ -10,6 +10,7 @@ import type { ReceiptRow } from '../store.ts';
 import { announceRefund } from './announce.ts';
 import { ibanPlace } from './iban.ts';
 import { type LockedReceipt, type RefundDeps, RefundRefused } from './move.ts';
+import { openReportedCents } from './reported-store.ts';
 import {
   closeCase,
   findRefund,
@@ -40,6 +41,7 @@ export async function placeRefund(
   const { made } = order;
   const byTransfer = isTransfer(receipt);
   await requireRefundable(tx, locked, order, byTransfer || made !== undefined);
+  if (!made) await requireUnreported(tx, receipt, order.amount);
   const now = deps.clock.now();
   const id = deps.ids('ref');
   const state: RefundState = made ? 'done' : byTransfer ? 'awaiting_transfer' : 'requested';
@@ -78,6 +80,16 @@ export async function placeRefund(
   }
   afterCommit(tx, deps.wakeBankWorkers);
   return id;
+}
+
+/** Throws RefundRefused when the bank reports that other money of this receipt went back, and the amount does not fit beside it. */
+async function requireUnreported(tx: Tx, receipt: ReceiptRow, amount: Cents): Promise<void> {
+  const reported = await openReportedCents(tx, receipt);
+  if (reported === 0 || receipt.refund_cents + reported + amount <= receipt.amount_cents) return;
+  throw new RefundRefused(
+    'reported_open',
+    `the bank reports a refund of receipt ${receipt.id} that was made elsewhere: an operator must settle it under Refunds first`,
+  );
 }
 
 /** Reserves the amount on a locked receipt. Throws RefundRefused when it cannot be refunded; `alongside`: also while another is under way. */

@@ -1,8 +1,10 @@
 import { afterCommit, type Tx } from '../../db/database.ts';
+import { SerializationConflict } from '../../db/row-locks.ts';
 import type { Deps } from '../../deps.ts';
 import type { Id } from '../../kernel/ids.ts';
 import type { Cents } from '../../kernel/money.ts';
 import { insertReported, receiptOfPayment } from './reported-store.ts';
+import { lockReceiptRow } from './store.ts';
 
 /** A refund in the bank's words that fits none of ours. */
 export interface ReportedRefund {
@@ -20,7 +22,11 @@ export async function reportRefund(
   deps: Pick<Deps, 'clock' | 'ids' | 'log'>,
   { identity, accountIds, requestId, amount }: ReportedRefund,
 ): Promise<void> {
-  const receipt = requestId === null ? undefined : await receiptOfPayment(tx, requestId, accountIds);
+  const found = requestId === null ? undefined : await receiptOfPayment(tx, requestId, accountIds);
+  // Locked, so that no refund and no assignment of the receipt overlooks the report.
+  const receipt = found === undefined ? undefined : await lockReceiptRow(tx, found);
+  if (found !== undefined && receipt === undefined)
+    throw new SerializationConflict(`receipt ${found.id} was assigned while it was being locked`);
   const receiptId = receipt?.id ?? null;
   const [accountId] = accountIds;
   if (accountId === undefined) return;

@@ -3,7 +3,7 @@ import type { Queryable, Tx } from '../../db/database.ts';
 import { ofMerchant } from '../../db/of-merchant.ts';
 import type { ReportedRefundTable } from '../../db/tables/refunds.ts';
 import type { Id } from '../../kernel/ids.ts';
-import type { ReceiptKey } from '../store.ts';
+import type { ReceiptKey, ReceiptRow } from '../store.ts';
 
 export type ReportedRow = Selectable<ReportedRefundTable>;
 
@@ -40,6 +40,21 @@ export async function assignReported(tx: Tx, receiptId: Id<'rcp'>, merchantId: I
     .where('receipt_id', '=', receiptId)
     .where(ofMerchant(tx, null))
     .execute();
+}
+
+/** What may have gone back from a receipt by reports that nobody has settled; one without an amount may stand for all of it. */
+export async function openReportedCents(
+  db: Queryable,
+  receipt: ReceiptKey & Pick<ReceiptRow, 'amount_cents'>,
+): Promise<number> {
+  const rows = await db
+    .selectFrom('reported_refunds')
+    .select('amount_cents')
+    .where('receipt_id', '=', receipt.id)
+    .where(ofMerchant(db, receipt.merchant_id))
+    .where('settled_at', 'is', null)
+    .execute();
+  return rows.reduce((sum, row) => sum + (row.amount_cents ?? receipt.amount_cents), 0);
 }
 
 /** Whether this notification was reported, settled since or not. */

@@ -151,6 +151,8 @@ export const REASON_TEXTS: Record<Language, Sentences> = {
     refund_debtor_missing: (values) =>
       `The paying account is not configured. Set ${values.settings} and restart the service.`,
     refund_export_changed: () => 'A refund has just changed. Nothing was exported. Try again.',
+    refund_reported_open: () =>
+      'The bank reports a refund of this payment that was made elsewhere. An operator must settle it first.',
     refund_reported_settled: () => 'This report was already settled. Reload the page.',
     refund_reported_unmatched: () => 'The report names no payment. Dismiss it with a note.',
     case_refunded: () => 'This payment already has a refund.',
@@ -265,6 +267,8 @@ export const REASON_TEXTS: Record<Language, Sentences> = {
     refund_debtor_missing: (values) =>
       `A conta pagadora não está configurada. Defina ${values.settings} e reinicie o serviço.`,
     refund_export_changed: () => 'Um reembolso acabou de ser alterado. Nada foi exportado. Tente novamente.',
+    refund_reported_open: () =>
+      'O banco comunica um reembolso deste recebimento feito fora do serviço. Um operador tem de o regularizar primeiro.',
     refund_reported_settled: () => 'Este aviso já foi concluído. Atualize a página.',
     refund_reported_unmatched: () => 'O aviso não identifica um recebimento. Arquive-o com uma nota.',
     case_refunded: () => 'Este recebimento já tem um reembolso.',
