@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
+import { sandboxCredentials } from '../../src/banks/accounts.ts';
 import type { IfthenpayCredentials } from '../../src/banks/ifthenpay/profile.ts';
+import { setBankAccount } from '../../src/banks/set-account.ts';
 import { cents } from '../../src/kernel/money.ts';
 import { createRefund } from '../../src/payments/refunds/create-refund.ts';
 import { recordReported } from '../../src/payments/refunds/reported.ts';
@@ -82,4 +84,22 @@ test('ifthenpay announces a refund made in its back office, and of a payment tha
     { receipt_id: null, amount_cents: 750, request_id: 'UNKNOWN' },
   ]);
   expect(await books(service, id)).toEqual({ refunded: [0], states: [] });
+});
+
+test('a replayed notification of a refund stays known when an account that shared its key gets another one', async () => {
+  const service = await startService();
+  const { deps } = service.app;
+  const { merchantId } = await service.merchant();
+  const credentials = () => sandboxCredentials(deps.random, 'ifthenpay') as IfthenpayCredentials;
+  const shared = credentials();
+  await setBankAccount(deps, { merchantId: null, credentials: shared });
+  const { antiPhishingKey: key } = shared;
+  await setBankAccount(deps, { merchantId, credentials: { ...credentials(), antiPhishingKey: key } });
+  const query = new URLSearchParams({ key, requestId: 'SHARED', amount: '7.50', status: 'DEVOLVIDO' });
+  const announce = () => call(`${service.url}/callbacks/ifthenpay?${query}`, {});
+  await announce();
+  const { antiPhishingKey } = credentials();
+  await setBankAccount(deps, { merchantId: null, credentials: { ...shared, antiPhishingKey } });
+  expect((await announce()).status).toBe(200);
+  expect(await reports(service)).toHaveLength(1);
 });

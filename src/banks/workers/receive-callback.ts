@@ -31,7 +31,7 @@ export async function receiveCallback(
   const row: CallbackRow = {
     id: deps.ids('hnt'),
     account_id: notification.accountId,
-    identity: identityOf(notification),
+    identity: identityOf(acquirer, notification),
     bank_order_id: notification.bankOrderId,
     request_id: notification.requestId,
     amount_cents: notification.amount,
@@ -52,12 +52,12 @@ export async function receiveCallback(
 }
 
 /**
- * Equal for repetitions of one notification. That of a refund settles money, so it must not change when another account with the same
- * key becomes the current one.
+ * Equal for repetitions of one notification. That of a refund settles money, so it must not change when accounts join or leave those
+ * that share its key.
  */
-function identityOf({ kind, accountId, accountIds, params }: CallbackNotification): string {
+function identityOf(acquirer: Acquirer, { kind, accountId, params }: CallbackNotification): string {
   const sortedParams = Object.entries(params).sort(([a], [b]) => (a < b ? -1 : 1));
-  const owner = kind === 'refund' ? ['refund', accountIds[0]] : accountId;
+  const owner = kind === 'refund' ? ['refund', acquirer] : accountId;
   return createHash('sha256')
     .update(JSON.stringify([owner, sortedParams]))
     .digest('hex');
