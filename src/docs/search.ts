@@ -79,9 +79,13 @@ function sectionsOf({ path, language, title: page, body }: SearchedPage): Sectio
   });
 }
 
+/** A tag in running text, around which there is no space. */
+const INLINE_TAG = /<\/?(?:a|code|em|q|span|strong)(?: [^>]*)?>/g;
+
 /** The text of the HTML that the Markdown renderer makes. */
 function textOf(markup: string): string {
   return markup
+    .replace(INLINE_TAG, '')
     .replace(/<[^>]*>/g, ' ')
     .replace(/&(amp|lt|gt|quot);/g, (_entity, name: keyof typeof ENTITIES) => ENTITIES[name])
     .replace(/\s+/g, ' ')

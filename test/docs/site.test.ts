@@ -195,3 +195,8 @@ test('the sandbox guides list every phone that acts by itself', () => {
     expect([...page(path).matchAll(/<td><code>(\d{9})<\/code>/g)].map(([, phone]) => phone)).toEqual(phones);
   }
 });
+
+test('an excerpt of the search shows code and links in a sentence as the page does', () => {
+  const { search } = createSite(readConfig({ SERVICE_SECRET_KEY }).settings);
+  expect(textOf(search('en', 'ADVICE'))).toContain('get one ADVICE, because');
+});
