@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { setMerchant } from '../../src/merchants/set-merchant.ts';
+import { createRefund } from '../../src/payments/refunds/create-refund.ts';
 import { releaseTransaction } from '../../src/payments/release.ts';
 import { temporaryFolder } from '../support/database.ts';
 import { call, type Service, startService, type TestMerchant } from '../support/harness.ts';
@@ -197,6 +198,9 @@ test('late money of a second transaction is flagged late and duplicate, and both
     .where('transaction_id', '=', first as `tx_${string}`)
     .execute();
   expect(receipts).toEqual([{ late: 1, duplicate: 1 }]);
+  // The flagged receipt is the one that paid this transaction.
+  const of = { transactionId: first as `tx_${string}` };
+  await createRefund(service.app.deps, { merchantId: null, operator: true }, { of, amount: null });
   const announced = await until(() => {
     const sent = receiver.requests
       .map(({ body }) => JSON.parse(String(body)))

@@ -65,7 +65,14 @@ export async function requireAllowed(tx: Tx, { receipt }: LockedReceipt, author:
 async function payingReceipt(tx: Tx, id: Id<'tx'>, author: Author): Promise<Id<'rcp'>> {
   const transaction = await findTransaction(tx, id, author.merchantId);
   if (transaction === undefined) throw new RefundRefused('not_paid', `there is no transaction ${id}`);
-  const [receipt, ...others] = payingReceipts(await receiptsOf(tx, transaction));
+  const receipts = await receiptsOf(tx, transaction);
+  const paying = payingReceipts(receipts);
+  // The second payment of a session's order is flagged as a duplicate, and is what paid its transaction.
+  const flagged = receipts.find(
+    ({ attempt_id, paid_at }) =>
+      attempt_id === transaction.paid_attempt_id && paid_at === transaction.paid_at,
+  );
+  const [receipt = flagged, ...others] = paying;
   if (transaction.held === 1)
     throw new RefundRefused('held', `transaction ${id} is held: release it before a refund`);
   if (transaction.status !== 'paid' || receipt === undefined) {
