@@ -149,7 +149,7 @@ describe('the files that an operator copies', () => {
   });
 
   test('every setting that they name is one that the service reads', () => {
-    const files = ['src/config.ts', 'src/config-keys.ts'];
+    const files = ['src/config.ts', 'src/config-addresses.ts', 'src/config-keys.ts'];
     const config = files.map((file) => readFileSync(join(ROOT, file), 'utf8')).join('\n');
     const known = new Set(config.match(/SERVICE_[A-Z_]+/g));
     for (const entry of readdirSync(DEPLOY, { recursive: true, withFileTypes: true })) {
