@@ -21,9 +21,9 @@ export const MERCHANTS: readonly Command[] = [
   {
     name: 'merchant set',
     usage:
-      'ID [--active true|false] [--hold true|false] [--webhook-url U] [--webhook-enabled true|false] [--refunds true|false] [--refund-events true|false]',
+      'ID [--active true|false] [--hold true|false] [--webhook-url U] [--webhook-enabled true|false] [--refunds true|false] [--refund-events true|false] [--auto-recover true|false] [--customer-mails true|false] [--alerts true|false]',
     summary:
-      'Activates or deactivates a merchant, puts its sales on hold for review, configures its webhook, or decides whether its owner may refund payments and whether refunds send payment.refunded.',
+      'Activates or deactivates a merchant, puts its sales on hold for review, configures its webhook, or decides whether its owner may refund payments, whether refunds send payment.refunded, whether undelivered events are sent again later, and who gets mail: its customers, and its owners for alerts.',
     words: ['ID'],
     options: {
       ...{ active: TEXT, hold: TEXT, 'webhook-url': TEXT, 'webhook-enabled': TEXT },
