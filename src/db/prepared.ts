@@ -44,9 +44,13 @@ export function prepared<V extends object, O>(
   };
 }
 
+/** Every column: PostgreSQL refuses a prepared statement of it once a later version has added one. */
+const EVERY_COLUMN = /^select \*|"\.\*|returning \*/;
+
 function compile<O>(query: Compilable<O>, engine: 'sqlite' | 'postgres'): CompiledQuery<O> {
   const compiled = query.compile();
-  if (engine === 'postgres' && !preparedNames.has(compiled.sql))
+  const isNamed = engine === 'postgres' && !EVERY_COLUMN.test(compiled.sql);
+  if (isNamed && !preparedNames.has(compiled.sql))
     preparedNames.set(compiled.sql, `prepared ${preparedNames.size}`);
   return compiled;
 }

@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { MIGRATIONS, type Migration, migrate } from '../../src/db/migrate.ts';
 import { openDatabase } from '../../src/db/open.ts';
+import { createSession } from '../checkout/support.ts';
 import { runHere } from '../cli/support.ts';
 import { databaseUrl, temporaryDatabase, temporaryFolder } from '../support/database.ts';
 import { startService } from '../support/harness.ts';
@@ -57,6 +58,22 @@ test('on a schema that a later release extended, this version starts, takes paym
     to: MIGRATIONS.length + 1,
     applied: [],
   });
+});
+
+test('while a later release extends the schema, this version goes on with the connections that it has', async () => {
+  const folder = temporaryFolder();
+  await databaseUrl(folder, () => {});
+  const service = await startService({ folder });
+  const shop = await service.merchant();
+  const { url } = (await createSession(service, shop, { orderId: 'S' })).body;
+  /** The statuses of as many loads at a time as there are connections for reads. */
+  const show = async () =>
+    new Set((await Promise.all(Array.from({ length: 8 }, () => fetch(url)))).map(({ status }) => status));
+  await shop.pay({ orderId: 'A' });
+  expect(await show()).toEqual(new Set([200]));
+  await migrate(service.app.deps.db, [...MIGRATIONS, LATER]);
+  expect(await show()).toEqual(new Set([200]));
+  await shop.pay({ orderId: 'B' });
 });
 
 test('a version too old for a contracted schema stops with one line', async () => {
