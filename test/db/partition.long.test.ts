@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../../src/db/open.ts';
 import { type Answer, call, ORDER } from '../support/harness.ts';
@@ -98,6 +99,29 @@ test('calls on half-open connections succeed on others within seconds, while a l
   await locking;
   expect(performance.now() - frozenAt).toBeLessThan(REFUSED_MAX_MS);
   await long;
+});
+
+test('a long query goes on beside an idle connection that a pooler named after the same client', async () => {
+  const server = await startPostgresServer();
+  onTestFinished(() => server.stop());
+  await server.create('pcs');
+  const db = await openDatabase(server.url('pcs'));
+  onTestFinished(() => db.close());
+  const pooled = new pg.Client({ connectionString: server.url('pcs') });
+  pooled.on('error', () => {});
+  await pooled.connect();
+  onTestFinished(() => pooled.end().catch(() => {}));
+  let runs = 0;
+  await db.unit(async (tx) => {
+    runs++;
+    const { rows } = await sql<{ name: string }>`select current_setting('application_name') as name`.execute(
+      tx,
+    );
+    await pooled.query("select set_config('application_name', $1, false)", [rows[0]?.name]);
+    await sql`select pg_sleep(4)`.execute(tx);
+  });
+  expect(runs).toBe(1);
+  await pooled.query('select 1');
 });
 
 test('a process whose old session lingers on the server becomes visible to the others again', async () => {

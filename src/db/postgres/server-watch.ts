@@ -9,11 +9,13 @@ const PROBE_AGAIN_MS = 500;
 
 /**
  * Ends the connections of these names that wait for a query, and returns their names: each lost the query, or the answer to it. Their
- * transactions hold locks until then.
+ * transactions hold locks until then. A name that several have is left alone: a pooler's idle connection keeps that of its last client.
  */
-const END_LOST = `select application_name as name, pg_terminate_backend(pid) from pg_stat_activity
+const END_LOST = `select application_name as name, pg_terminate_backend(pid) from pg_stat_activity one
   where application_name = any($1) and usename = current_user and state like 'idle%'
-    and state_change < clock_timestamp() - interval '${SILENT_MS} milliseconds'`;
+    and state_change < clock_timestamp() - interval '${SILENT_MS} milliseconds'
+    and not exists (select 1 from pg_stat_activity other
+      where other.application_name = one.application_name and other.pid <> one.pid)`;
 
 interface Waiting {
   /** `performance.now()` when it began. */
