@@ -1,20 +1,29 @@
 import { type Kysely, PostgresAdapter, sql } from 'kysely';
 
-/** Tables that get the merchant of the row that they belong to: `column` names that row of `parent`. */
-const CHILDREN = [
+interface Child {
+  table: string;
+  /** Names the row of `parent` that a row of `table` belongs to. */
+  column: string;
+  parent: string;
+  condition: string;
+}
+
+// Those of ended deliveries are many, and retention deletes them.
+const ATTEMPTS: Child = {
+  table: 'delivery_attempts',
+  column: 'delivery_id',
+  parent: 'deliveries',
+  condition: "and state = 'due'",
+};
+
+/** The other tables that get the merchant of the row that they belong to. */
+const CHILDREN: readonly Child[] = [
   { table: 'refunds', column: 'receipt_id', parent: 'receipts', condition: '' },
   { table: 'refund_history', column: 'refund_id', parent: 'refunds', condition: '' },
   { table: 'receipt_notes', column: 'receipt_id', parent: 'receipts', condition: '' },
   { table: 'reported_refunds', column: 'receipt_id', parent: 'receipts', condition: '' },
   { table: 'lead_erasure_waits', column: 'lead_id', parent: 'leads', condition: '' },
-  // Those of ended deliveries are many, and retention deletes them.
-  {
-    table: 'delivery_attempts',
-    column: 'delivery_id',
-    parent: 'deliveries',
-    condition: "and state = 'due'",
-  },
-] as const;
+];
 
 /**
  * The merchant of every row that belongs to one, which decides the partition when merchants are distributed. Triggers write it for
@@ -24,30 +33,37 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   const run = (statement: string) => sql.raw(statement).execute(db);
   const isPostgres = db.getExecutor().adapter instanceof PostgresAdapter;
   if (isPostgres) await run(FILL_FUNCTION);
-  for (const { table, column, parent, condition } of CHILDREN) {
-    if (table !== 'refunds') await db.schema.alterTable(table).addColumn('merchant_id', 'text').execute();
-    const merchantOf = (id: string) => `select merchant_id from ${parent} where id = ${id} ${condition}`;
-    await run(
-      condition === ''
-        ? `update ${table} set merchant_id = (${merchantOf(`${table}.${column}`)}) where merchant_id is null`
-        : `update ${table} set merchant_id = (${merchantOf(`${table}.${column}`)})
-           where ${column} in (select id from ${parent} where ${condition.replace('and ', '')})`,
-    );
-    await run(
-      isPostgres
-        ? `create trigger ${table}_merchant before insert on ${table} for each row when (new.merchant_id is null)
-           execute function fill_merchant('${merchantOf('$1').replaceAll("'", "''")}', '${column}')`
-        : `create trigger ${table}_merchant after insert on ${table} when new.merchant_id is null
-           begin update ${table} set merchant_id = (${merchantOf(`new.${column}`)}) where rowid = new.rowid; end`,
-    );
-  }
   if (isPostgres) await run(ASSIGN_FUNCTION);
+  // The largest table first, so that the locks on the others are short.
+  await addMerchant(db, ATTEMPTS);
+  // Before the rows are filled, because creating a trigger waits for those who write, and keeps others from writing until the end.
   await run(
     isPostgres
       ? `create trigger receipts_merchant after update of merchant_id on receipts for each row
          when (old.merchant_id is null and new.merchant_id is not null) execute function fill_assigned()`
       : `create trigger receipts_merchant after update of merchant_id on receipts
          when old.merchant_id is null and new.merchant_id is not null begin ${ASSIGNED} end`,
+  );
+  for (const child of CHILDREN) await addMerchant(db, child);
+}
+
+async function addMerchant(db: Kysely<unknown>, { table, column, parent, condition }: Child): Promise<void> {
+  const run = (statement: string) => sql.raw(statement).execute(db);
+  const isPostgres = db.getExecutor().adapter instanceof PostgresAdapter;
+  if (table !== 'refunds') await db.schema.alterTable(table).addColumn('merchant_id', 'text').execute();
+  const merchantOf = (id: string) => `select merchant_id from ${parent} where id = ${id} ${condition}`;
+  await run(
+    isPostgres
+      ? `create trigger ${table}_merchant before insert on ${table} for each row when (new.merchant_id is null)
+         execute function fill_merchant('${merchantOf('$1').replaceAll("'", "''")}', '${column}')`
+      : `create trigger ${table}_merchant after insert on ${table} when new.merchant_id is null
+         begin update ${table} set merchant_id = (${merchantOf(`new.${column}`)}) where rowid = new.rowid; end`,
+  );
+  await run(
+    condition === ''
+      ? `update ${table} set merchant_id = (${merchantOf(`${table}.${column}`)}) where merchant_id is null`
+      : `update ${table} set merchant_id = (${merchantOf(`${table}.${column}`)})
+         where ${column} in (select id from ${parent} where ${condition.replace('and ', '')})`,
   );
 }
 
