@@ -50,6 +50,16 @@ test('the operator finds a payment of any merchant, with filters in the address,
   expect(page.troubles()).toEqual([]);
 });
 
+test('on a phone the cards of a list do not overlap', async () => {
+  const page = await office.signIn({ ...operator, phone: true });
+  await page.goto('/operator/transactions');
+  const cards = page.getByRole('list', { name: 'Transactions, newest first' }).getByRole('link');
+  await expect.poll(() => cards.count()).toBe(2);
+  const [first, second] = await Promise.all([cards.nth(0).boundingBox(), cards.nth(1).boundingBox()]);
+  expect(second?.y).toBeGreaterThan((first?.y ?? 0) + (first?.height ?? 0));
+  expect(page.troubles()).toEqual([]);
+});
+
 test('an operator with a team of their own sees all merchants on the operator’s pages', async () => {
   const email = 'equipa@plataforma.pt';
   await office.person({ email, role: 'operator' });
