@@ -117,7 +117,7 @@ function referenceContent(sale: Sale, attempt: AttemptRow, isReminder: boolean):
       ? `Lembrete: pagamento de ${amount} a ${merchantName} por Multibanco`
       : `Referência Multibanco de ${merchantName}: ${amount}`,
     heading: isReminder ? 'A referência Multibanco está quase a expirar' : 'Pagar por Multibanco',
-    paragraphs: ['Para pagar numa caixa automática ou no homebanking, escolher “Pagamento de serviços”.'],
+    paragraphs: ['Para pagar num caixa automático ou no homebanking, escolher “Pagamento de serviços”.'],
     rows: [
       ...([
         ['Entidade', attempt.entity ?? ''],

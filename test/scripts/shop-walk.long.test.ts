@@ -111,7 +111,7 @@ test('Multibanco during an open push, paid at the ATM', async () => {
   await page.getByRole('button', { name: 'Send the request to my phone' }).click();
   await page.getByRole('timer').waitFor();
   await page.getByRole('button', { name: 'Get a reference' }).click();
-  await page.getByText('Both methods are open. Pay by only one of them.').waitFor();
+  await page.getByText('Both methods are available. Pay with only one of them.').waitFor();
   expect(await page.locator('#ref-entity').textContent()).toMatch(/^\d{5}$/);
   expect(await page.locator('#ref-reference').textContent()).toMatch(/^\d{3}\s\d{3}\s\d{3}$/);
   await page.getByText(/^Pay by .* 23:59, Lisbon time\.$/).waitFor();
