@@ -97,7 +97,7 @@ test(
     const held: ServerResponse[] = [];
     answerBy((response) => void held.push(response));
     const before = receiver.requests.length;
-    await page.getByRole('alert').getByRole('button', { name: 'Resend all undelivered since…' }).click();
+    await page.getByRole('alert').getByRole('button', { name: 'Resend undelivered events…' }).click();
     await shoot(page, 'webhook-recover');
     await page.getByRole('dialog').getByRole('button', { name: 'Resend' }).click();
     await page.getByText('0 of 3 sent').waitFor();
