@@ -63,11 +63,7 @@ function Returned({ shown, acts, cents }: Props & { readonly cents: number }) {
         notifyDone(words.returned.done);
       }}
       trigger={
-        // The primary action for duplicates, the secondary one otherwise.
-        <Button
-          variant={shown.flags.includes('duplicate') ? 'filled' : 'default'}
-          leftSection={<IconArrowBackUp size={17} aria-hidden />}
-        >
+        <Button variant="default" leftSection={<IconArrowBackUp size={17} aria-hidden />}>
           {words.returned.button}
         </Button>
       }

@@ -97,7 +97,7 @@ export function CreateRefund({ shown }: { readonly shown: ReceiptRefunds }) {
           value={draft.reason}
           onChange={(event) => setDraft({ ...draft, reason: event.currentTarget.value })}
         />
-        <Effects lines={lines} />
+        {amountCents !== null && <Effects lines={lines} />}
       </Stack>
     </Confirm>
   );

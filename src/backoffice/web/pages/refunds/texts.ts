@@ -94,7 +94,7 @@ export const TEXTS = texts({
     export: {
       button: 'Exportar transferências',
       title: 'Exportar transferências',
-      text: 'Descarrega um ficheiro SEPA (pain.001) com os reembolsos que aguardam transferência. Entregue-o ao seu banco e conclua cada reembolso quando o dinheiro tiver saído.',
+      text: 'Descarrega um ficheiro SEPA (pain.001) com os reembolsos que aguardam transferência. Entregue o ficheiro ao seu banco e conclua cada reembolso quando o dinheiro tiver saído.',
       once: 'Cada reembolso é exportado uma só vez, para que nada seja pago em duplicado.',
       again: 'Incluir reembolsos já exportados',
       againWarning:
