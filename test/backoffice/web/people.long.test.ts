@@ -127,7 +127,7 @@ test('an invitation lets a new person in once; the second to open it is told tha
   await owner.getByRole('button', { name: 'Invite' }).click();
   await owner.getByLabel('E-mail').fill('nova@shop.pt');
   expect(await axe(owner)).toEqual([]);
-  await owner.getByRole('button', { name: 'Create link' }).click();
+  await owner.getByRole('dialog').getByRole('button', { name: 'Invite' }).click();
   const link = await owner.getByRole('dialog').getByText('/backoffice/link#').innerText();
   await shoot(owner, 'team-link-en-1280');
   await owner.getByRole('button', { name: 'Done' }).click();

@@ -9,7 +9,7 @@ const TEXTS = texts({
   en: { label: 'Merchant', all: 'All merchants', none: 'No merchant with that name' },
   pt: {
     label: 'Comerciante',
-    all: 'Todos os comerciantes',
+    all: 'Todos',
     none: 'Nenhum comerciante com esse nome',
   },
 });

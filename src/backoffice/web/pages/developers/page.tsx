@@ -37,7 +37,7 @@ export default function DevelopersPage() {
       <Tabs value={tab} onChange={(next) => setTab(oneOf(TABS, next) ?? 'keys')} keepMounted={false}>
         <Tabs.List>
           {TABS.map((each) => (
-            <Tabs.Tab key={each} value={each}>
+            <Tabs.Tab key={each} value={each} className={css.tab}>
               {words.tabs[each]}
             </Tabs.Tab>
           ))}

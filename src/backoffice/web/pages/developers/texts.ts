@@ -5,7 +5,7 @@ export const TEXTS = texts({
   en: {
     title: 'Developers',
     description: 'Your shop’s server uses an API key to create payments and check their status.',
-    tabs: { keys: 'API keys', call: 'First call', requests: 'Request log' },
+    tabs: { keys: 'API keys', call: 'First call', requests: 'Requests' },
     warningTitle: 'A key belongs on your server, never in a browser',
     warning:
       'Never put it in a page, script or app that customers load: anyone who reads it can create payments in your name. If that has happened, rotate the key now, without a grace period.',
@@ -101,7 +101,7 @@ export const TEXTS = texts({
     title: 'Programadores',
     description:
       'O servidor da sua loja usa uma chave de API para criar pagamentos e consultar o seu estado.',
-    tabs: { keys: 'Chaves de API', call: 'Primeiro pedido', requests: 'Registo de pedidos' },
+    tabs: { keys: 'Chaves de API', call: 'Primeiro pedido', requests: 'Pedidos' },
     warningTitle: 'A chave fica no servidor, nunca num navegador',
     warning:
       'Nunca a coloque numa página, num script ou numa aplicação que os clientes carreguem: quem a ler pode criar pagamentos em seu nome. Se isso já aconteceu, substitua a chave agora, sem período de transição.',

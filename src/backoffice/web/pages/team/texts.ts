@@ -53,7 +53,7 @@ export const TEXTS = texts({
     takenBack: 'Invitation revoked.',
     until: 'Valid until',
     inviteTitle: 'Invite a team member',
-    make: 'Create link',
+    make: 'Invite',
     linkTitle: 'The invitation is ready',
     ownersOnly: 'Only owners can manage the team',
     ownersOnlyText:
@@ -111,7 +111,7 @@ export const TEXTS = texts({
     takenBack: 'Convite revogado.',
     until: 'Válido até',
     inviteTitle: 'Convidar para a equipa',
-    make: 'Criar link',
+    make: 'Convidar',
     linkTitle: 'O convite está pronto',
     ownersOnly: 'Só os proprietários podem gerir a equipa',
     ownersOnlyText:
