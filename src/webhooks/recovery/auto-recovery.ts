@@ -39,8 +39,8 @@ import {
 export type AutoRecoveryDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'settings' | 'log' | 'wakeDispatcher'>;
 
 const EVERY_MS = 1000;
-/** Between processes that share a server, whose idle queries add up. */
-const CLUSTER_EVERY_MS = 10_000;
+/** Between processes that share a server, whose idle queries add up; less when a wait is shorter. */
+const CLUSTER_EVERY_MS_MAX = 10_000;
 const MERCHANTS_MAX = 200;
 /** Missed deliveries that one database transaction looks at. */
 const PAGE_MAX = 200;
@@ -54,7 +54,11 @@ const RELEASES_MAX = 3;
  * each wait, and queues all of them as soon as any delivery to the endpoint succeeds.
  */
 export function createAutoRecovery(deps: AutoRecoveryDeps): PeriodicJob {
-  const { db, clock, log } = deps;
+  const { db, clock, log, settings } = deps;
+  const everyMs =
+    db.cluster === null
+      ? EVERY_MS
+      : Math.max(EVERY_MS, Math.min(CLUSTER_EVERY_MS_MAX, ...settings.autoRecoverMs));
   return createPeriodicJob({
     clock,
     async run(isStopping) {
@@ -65,7 +69,7 @@ export function createAutoRecovery(deps: AutoRecoveryDeps): PeriodicJob {
         if (merchants.length < MERCHANTS_MAX) break;
       }
       for (const id of await switchedOff(db.read, MERCHANTS_MAX)) await db.unit((tx) => stop(tx, deps, id));
-      return db.cluster === null ? EVERY_MS : CLUSTER_EVERY_MS;
+      return everyMs;
     },
     onError: (error) =>
       log.error({ detail: errorText(error) }, 'the automatic recovery of webhooks failed; retrying'),
