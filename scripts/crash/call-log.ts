@@ -47,7 +47,14 @@ export interface CallLog {
 
 export function emptyCallLog(): CallLog {
   return {
-    ...{ inits: new Map(), sessions: new Map(), linkPages: [], refunds: [], pushes: [], references: [] },
-    ...{ unanswered: [], kills: [], faults: [] },
+    inits: new Map(),
+    sessions: new Map(),
+    linkPages: [],
+    refunds: [],
+    pushes: [],
+    references: [],
+    unanswered: [],
+    kills: [],
+    faults: [],
   };
 }

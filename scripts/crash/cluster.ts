@@ -146,8 +146,15 @@ class Cluster {
   #load(place: number) {
     const { urls, sandboxUrl, operator } = this.#installation;
     return startLoad({
-      ...{ url: urls[place] ?? '', sandboxUrl, operator, seed: this.#seed, round: this.#rounds++ },
-      ...{ shops: this.#shops, log: this.log, callers: CALLERS, patient: true },
+      url: urls[place] ?? '',
+      sandboxUrl,
+      operator,
+      seed: this.#seed,
+      round: this.#rounds++,
+      shops: this.#shops,
+      log: this.log,
+      callers: CALLERS,
+      patient: true,
       onInit: () => this.#sold.push(Date.now()),
     });
   }

@@ -58,13 +58,11 @@ export function deliver(
 ): { delivery: DeliveryRow & { finished_at: number }; attempts: AttemptRow[] } {
   const base = {
     ...delivery,
-    ...{
-      blocked: 0 as const,
-      next_attempt_at: null,
-      claim_token: null,
-      claimed_until: null,
-      recovery_id: null,
-    },
+    blocked: 0 as const,
+    next_attempt_at: null,
+    claim_token: null,
+    claimed_until: null,
+    recovery_id: null,
   };
   let at = from + prng.int(2, 14);
   if (delivery.created_at < enabledAt) {

@@ -131,15 +131,24 @@ function order(prng: Prng, shop: Shop, buyer: Buyer, number: number, at: number)
     merchant_id: buyer.lead.merchant_id,
     order_id: `${shop.orderPrefix}${10_000 + number}`,
     amount_cents: cents(amountCents),
-    ...{ status: 'pending', held: 0, paid_at: null, paid_method: null },
-    ...{ paid_attempt_id: null, shown_attempt_id: null },
+    status: 'pending',
+    held: 0,
+    paid_at: null,
+    paid_method: null,
+    paid_attempt_id: null,
+    shown_attempt_id: null,
     store_domain: `www.${shop.domain}`,
     customer: JSON.stringify(buyer.customer),
     shipping_address: null,
     items: JSON.stringify(items),
     tracking: tracking === null ? null : JSON.stringify(tracking),
-    ...{ lead_id: buyer.lead.id, created_at: at, deadline_at: null, events_count: 0 },
-    ...{ session_id: null, pending_until: null, session_paid: null },
+    lead_id: buyer.lead.id,
+    created_at: at,
+    deadline_at: null,
+    events_count: 0,
+    session_id: null,
+    pending_until: null,
+    session_paid: null,
   };
 }
 
@@ -193,7 +202,8 @@ function eventRow(prng: Prng, { row }: History, change: Change): Row<'events'> {
       },
     }),
     created_at: change.at,
-    ...{ sequence: null, position: 0 },
+    sequence: null,
+    position: 0,
   };
 }
 

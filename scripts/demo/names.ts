@@ -46,6 +46,12 @@ export const TOWNS = {
 
 /** The first number of each town's postal codes. */
 export const POSTAL_CODES: Record<keyof typeof TOWNS, number> = {
-  ...{ Lisboa: 1000, Porto: 4000, Braga: 4700, Coimbra: 3000, Setúbal: 2900 },
-  ...{ Aveiro: 3800, Faro: 8000, Funchal: 9000 },
+  Lisboa: 1000,
+  Porto: 4000,
+  Braga: 4700,
+  Coimbra: 3000,
+  Setúbal: 2900,
+  Aveiro: 3800,
+  Faro: 8000,
+  Funchal: 9000,
 };

@@ -52,8 +52,10 @@ export async function refundActions(
       const at = Math.min(receipt.recorded_at + prng.int(5, 90) * HOUR_MS, until - prng.int(2, 20) * HOUR_MS);
       const part = prng.chance(0.4) ? Math.max(1, Math.round(receipt.amount_cents * 0.4)) : null;
       const order = {
-        ...{ of: { receiptId: receipt.id }, amount: part === null ? null : cents(part) },
-        ...{ reason: prng.pick(REASONS), iban: method === 'REFERENCE' && place > 1 ? IBAN : undefined },
+        of: { receiptId: receipt.id },
+        amount: part === null ? null : cents(part),
+        reason: prng.pick(REASONS),
+        iban: method === 'REFERENCE' && place > 1 ? IBAN : undefined,
       };
       const by = loginOf(receipt.merchant_id);
       const author = { operator: false, merchantId: receipt.merchant_id };

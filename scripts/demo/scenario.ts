@@ -122,7 +122,9 @@ function planReference(plan: Plan, at: number): void {
   const amounts = {
     under: due - Math.min(prng.pick([1, 10, 90, 395, 500]), due - 1),
     over: due + prng.pick([1, 5, 10, 50, 100, 500, 1000]),
-    ...{ paid: due, duplicate: due, late: due },
+    paid: due,
+    duplicate: due,
+    late: due,
   };
   const lateAt = endedAt + prng.int(1, 40) * HOUR;
   addReceipt(plan, attempt, amounts[outcome], outcome === 'late' ? lateAt : paidAt);

@@ -66,7 +66,9 @@ export class BankRefunds {
     const { refundId, requestId, amount } = order;
     for (const other of this.calls.values()) if (other.requestId === requestId) other.isSent = true;
     const call: TrueRefund = {
-      ...{ refundId, requestId, amount },
+      refundId,
+      requestId,
+      amount,
       isSent: false,
       state: 'not made',
       reason: '',
@@ -95,7 +97,9 @@ export class BankRefunds {
     call.isSent = true;
     const { failure, ...way } = drawSendingWay(world, this.#prng, world.faults.refund);
     const answer = exchange<T>(service, world, {
-      ...{ name: 'refund', ...way, work: () => told(this.#decide(call, sent)) },
+      name: 'refund',
+      ...way,
+      work: () => told(this.#decide(call, sent)),
       noAnswer: () => noAnswer(failure),
     });
     // Otherwise the process died before it sent the call, or the call never arrives.

@@ -208,7 +208,10 @@ export class SimBank {
     const refused = this.#refusal();
     const { failure, ...way } = drawSendingWay(world, this.#prng, world.faults.create);
     return exchange<T>(service, world, {
-      ...{ name, ...way, work: () => work(refused), answered: (answer) => note(kindOf(answer)) },
+      name,
+      ...way,
+      work: () => work(refused),
+      answered: (answer) => note(kindOf(answer)),
       noAnswer: () => {
         note(failure);
         return failed(failure);

@@ -29,8 +29,12 @@ interface Message {
 }
 
 const NOBODYS = {
-  ...{ acquirer: 'ifthenpay' as const, methodKey: '', listKey: '' },
-  ...{ orderId: 'NOBODYSORDER000', requestId: 'none', amount: cents(100) },
+  acquirer: 'ifthenpay' as const,
+  methodKey: '',
+  listKey: '',
+  orderId: 'NOBODYSORDER000',
+  requestId: 'none',
+  amount: cents(100),
 };
 
 /** The bank's callbacks: lost, repeated, reordered, falsified. */
@@ -115,11 +119,9 @@ export class Callbacks {
     const prng = this.#prng;
     const isPush = row.reference === null;
     const transaction = {
-      ...{
-        identifier: row.orderId,
-        reference: row.reference ?? row.requestId,
-        entity: isPush ? null : row.entity,
-      },
+      identifier: row.orderId,
+      reference: row.reference ?? row.requestId,
+      entity: isPush ? null : row.entity,
       amount: { value: prng.chance(0.5) ? fiveDecimals(row.amount) : row.amount / 100, currency: 'EUR' },
       date: localTime(refund?.at ?? row.paidAt).join(' '),
       ...(refund === undefined
@@ -129,11 +131,19 @@ export class Callbacks {
     const { webhookKey, apiKey, clientId } = channelOf(row.methodKey);
     const { headers, body } = signedRequest(
       {
-        ...{ api_key: apiKey, client_id: clientId, client_secret: '', webhook_key: webhookKey },
-        ...{ callback_url: '', encrypts: prng.chance(0.3) ? 1 : 0, opened_at: 0 },
+        api_key: apiKey,
+        client_id: clientId,
+        client_secret: '',
+        webhook_key: webhookKey,
+        callback_url: '',
+        encrypts: prng.chance(0.3) ? 1 : 0,
+        opened_at: 0,
       },
       {
-        ...{ id: 0, api_key: apiKey, attempts: 0, flavour: isGenuine ? 'true' : 'bad-key' },
+        id: 0,
+        api_key: apiKey,
+        attempts: 0,
+        flavour: isGenuine ? 'true' : 'bad-key',
         body: JSON.stringify({ channel: { name: 'simulated' }, transaction }),
       },
       prng.bytes,

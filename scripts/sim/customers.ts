@@ -20,7 +20,13 @@ export class Customers {
     const prng = this.#prng;
     const { mbwayWindowMs, mbwayGraceMs } = this.#world.scenario.settings;
     const act = prng.weighted({
-      ...{ accept: 8, reject: 3, decline: 1, never: 4, inGrace: 2, late: 2, veryLate: 1 },
+      accept: 8,
+      reject: 3,
+      decline: 1,
+      never: 4,
+      inGrace: 2,
+      late: 2,
+      veryLate: 1,
     });
     const end = mbwayWindowMs;
     const plans = {

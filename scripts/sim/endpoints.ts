@@ -19,7 +19,14 @@ export interface Arrival {
 
 const MINUTE_MS = 60_000;
 const HANDLINGS = {
-  ...{ ok: 0, slow: 2, status500: 3, redirect: 2, hang: 2, drip: 1, refuse: 2, resetAfter: 2 },
+  ok: 0,
+  slow: 2,
+  status500: 3,
+  redirect: 2,
+  hang: 2,
+  drip: 1,
+  refuse: 2,
+  resetAfter: 2,
 };
 
 /** The merchants' endpoints: what reached them, how they answered, and the faults on the way. */

@@ -56,7 +56,9 @@ export class EupagoWire implements BankHttp {
     const { question: faults } = world.faults;
     const askedByService = world.serviceNow();
     return exchange<Reply>(this.#service, world, {
-      ...{ name: nameOf(question), ...drawWay(world, this.#prng, faults), noAnswer },
+      name: nameOf(question),
+      ...drawWay(world, this.#prng, faults),
+      noAnswer,
       work: () => (this.#prng.chance(faults / 5) ? this.#garbage() : this.#reply(question, askedByService)),
       answered: ({ proof }) => proof?.(),
     });
@@ -85,8 +87,13 @@ export class EupagoWire implements BankHttp {
       const expiresAt = lisbonEndOfDay(lisbonDayStart(body.data_fim) ?? 0);
       const { entity, reference } = this.#bank.addReference(accountOf(body.chave), { ...order, expiresAt });
       return json(200, {
-        ...{ sucesso: true, estado: 0, resposta: 'OK', entidade: entity, referencia: reference },
-        ...{ valor: fiveDecimals(order.amount), data_fim: body.data_fim },
+        sucesso: true,
+        estado: 0,
+        resposta: 'OK',
+        entidade: entity,
+        referencia: reference,
+        valor: fiveDecimals(order.amount),
+        data_fim: body.data_fim,
       });
     });
   }
@@ -167,8 +174,13 @@ export class EupagoWire implements BankHttp {
       bank.lists.push({ filter: { bankOrderId }, askedByService, clear, rows: rows.length + 1 });
     };
     const answer = json(200, {
-      ...{ sucesso: true, estado: 0, resposta: 'OK', referencia, identificador: found.orderId },
-      ...{ estado_referencia: state, ...(rows.length === 0 ? {} : { pagamentos: rows }) },
+      sucesso: true,
+      estado: 0,
+      resposta: 'OK',
+      referencia,
+      identificador: found.orderId,
+      estado_referencia: state,
+      ...(rows.length === 0 ? {} : { pagamentos: rows }),
     });
     return { ...answer, proof };
   }
@@ -177,7 +189,9 @@ export class EupagoWire implements BankHttp {
   #find(clientId: string, identifier: string, askedByService: number): Reply {
     const found = this.#known().filter((one) => one.listKey === clientId && one.orderId === identifier);
     const referenceList = found.map((one) => ({
-      ...{ identifier, reference: one.requestId, amount: fiveDecimals(one.amount) },
+      identifier,
+      reference: one.requestId,
+      amount: fiveDecimals(one.amount),
       entity: 'phone' in one ? null : one.entity,
     }));
     const proof = () => {
@@ -192,9 +206,14 @@ export class EupagoWire implements BankHttp {
       .filter((row) => row.acquirer === 'eupago' && row.listKey === clientId && this.#shows(row))
       .filter((row) => stateOfMoney(row) === status)
       .map((row) => ({
-        ...{ trid: row.paymentId, amount: this.#told(row), identifier: row.orderId, status },
-        ...{ entity: row.method === 'MBWAY' ? null : row.entity, reference: row.reference ?? row.requestId },
-        ...{ datePayment: localTime(row.paidAt).join(' '), dateTransfer: null },
+        trid: row.paymentId,
+        amount: this.#told(row),
+        identifier: row.orderId,
+        status,
+        entity: row.method === 'MBWAY' ? null : row.entity,
+        reference: row.reference ?? row.requestId,
+        datePayment: localTime(row.paidAt).join(' '),
+        dateTransfer: null,
       }));
     return json(200, { transactionStatus: 'Success', transactionList });
   }
@@ -208,8 +227,12 @@ export class EupagoWire implements BankHttp {
   #paymentRow(row: TrueMoney) {
     const [day, time] = localTime(row.paidAt);
     return {
-      ...{ trid: Number(row.paymentId), estado: stateOfMoney(row), valor: this.#told(row) },
-      ...{ comissao: '0.12300', data_pagamento: day, hora_pagamento: time },
+      trid: Number(row.paymentId),
+      estado: stateOfMoney(row),
+      valor: this.#told(row),
+      comissao: '0.12300',
+      data_pagamento: day,
+      hora_pagamento: time,
       data_previsao_transferencia: dayAfter(lisbonDay(row.paidAt), 2),
     };
   }

@@ -27,7 +27,8 @@ interface Side {
 /** ifthenpay as one process of the service sees it, in place of its adapter. */
 export function createIfthenpay({ world, bank, service, prng }: Side): Adapter<IfthenpayCredentials> {
   const failed = (kind: 'unreachable' | 'unknown'): CreateFailure & { kind: typeof kind } => ({
-    ...{ kind, detail: 'simulated' },
+    kind,
+    detail: 'simulated',
   });
   const create = <T extends { kind: 'accepted' }>(
     name: 'push' | 'reference',
@@ -35,7 +36,10 @@ export function createIfthenpay({ world, bank, service, prng }: Side): Adapter<I
     accept: () => T,
   ) =>
     bank.create<T | CreateFailure>(service, {
-      ...{ name, orderId, kindOf: ({ kind }) => kind, noAnswer: failed },
+      name,
+      orderId,
+      kindOf: ({ kind }) => kind,
+      noAnswer: failed,
       work: (refused) => refused ?? accept(),
     });
   const ask = () => drawWay(world, prng, world.faults.question);
@@ -62,7 +66,10 @@ export function createIfthenpay({ world, bank, service, prng }: Side): Adapter<I
         world.fail('an attempt keeps its account', `push ${requestId}`);
       const askedByService = world.serviceNow();
       return exchange(service, world, {
-        ...{ name: 'inquiry', ...ask(), work: () => pushState(push), noAnswer },
+        name: 'inquiry',
+        ...ask(),
+        work: () => pushState(push),
+        noAnswer,
         answered: ({ kind: answer }) => bank.inquiries.push({ requestId, askedByService, answer }),
       });
     },
@@ -75,7 +82,9 @@ export function createIfthenpay({ world, bank, service, prng }: Side): Adapter<I
         row.shownFrom <= world.time.now &&
         matches(row, filter);
       return exchange(service, world, {
-        ...{ name: 'list', ...ask(), noAnswer },
+        name: 'list',
+        ...ask(),
+        noAnswer,
         work() {
           const rows = bank.money.filter(shows);
           const readable = rows.filter(() => !prng.chance(world.faults.unreadableRow));

@@ -62,7 +62,10 @@ export class Merchants {
     const repeat = this.#world.time.schedule(PATIENCE_MS, () => this.#init(order));
     const sent = this.#call(order, 'init', async (service, merchant) => {
       const answer = await initTransaction(service.deps, merchant, inputOf(order), {
-        ...{ origin: undefined, referer: undefined, idempotencyKey: order.key, setHeader() {} },
+        origin: undefined,
+        referer: undefined,
+        idempotencyKey: order.key,
+        setHeader() {},
       });
       repeat();
       if (order.transactionId !== null && order.transactionId !== answer.transactionId) {
@@ -126,7 +129,8 @@ export class Merchants {
   /** Returns false when no process takes the call. */
   #call(order: Order, name: string, call: (service: Service, merchant: Merchant) => Promise<void>): boolean {
     return sendCall(this.#world, {
-      ...{ name, detail: `${order.orderId} ${order.transactionId ?? ''}` },
+      name,
+      detail: `${order.orderId} ${order.transactionId ?? ''}`,
       run: async (service) => call(service, await merchantOf(service, order.shop)),
     });
   }

@@ -24,7 +24,9 @@ const OPERATOR = { merchantId: null, operator: true };
 export class Operator {
   /** Transactions to release or credit, and receipts to assign with their transaction. */
   readonly requested = {
-    ...{ release: new Set<string>(), credit: new Set<string>(), assign: new Set<string>() },
+    release: new Set<string>(),
+    credit: new Set<string>(),
+    assign: new Set<string>(),
   };
   readonly refunds: OperatorRefunds;
   readonly #world: World;
@@ -168,7 +170,9 @@ export class Operator {
     const own = this.#prng.chance(0.5) ? this.#prng.pick(world.shops).id : null;
     const number = String(this.#prng.int(10, 999_999)).padStart(6, '0');
     const credentials = {
-      ...{ mbWayKey: `SIM-${number}`, mbKey: `SIX-${number}`, antiPhishingKey: world.callbackKey },
+      mbWayKey: `SIM-${number}`,
+      mbKey: `SIX-${number}`,
+      antiPhishingKey: world.callbackKey,
       backofficeKey: this.#prng.pick(['0000-0000-0000-0001', '0000-0000-0000-0003']),
     };
     this.run('account', (service) => setBankAccount(service.deps, { merchantId: own, credentials }));

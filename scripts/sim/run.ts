@@ -187,7 +187,11 @@ class Run {
       ? { acquirer: 'eupago' as const, methodKey: channel(1).apiKey, listKey: channel(1).clientId }
       : { acquirer: 'ifthenpay' as const, methodKey: KEYS.mbKey, listKey: KEYS.backofficeKey };
     const source = {
-      ...{ ...account, requestId: FOREIGN, orderId: 'NOTOURS', entity: '21800', reference: '999999999' },
+      ...account,
+      requestId: FOREIGN,
+      orderId: 'NOTOURS',
+      entity: '21800',
+      reference: '999999999',
       expiresAt: time.now,
     };
     // Some of it has the amount of one of the orders, so that it can be assigned in full.

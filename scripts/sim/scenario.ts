@@ -16,7 +16,13 @@ export interface Faults {
 }
 
 export const NO_FAULTS: Faults = {
-  ...{ create: 0, question: 0, unreadableRow: 0, misnamedRow: 0, callback: 0, endpoint: 0, refund: 0 },
+  create: 0,
+  question: 0,
+  unreadableRow: 0,
+  misnamedRow: 0,
+  callback: 0,
+  endpoint: 0,
+  refund: 0,
   mail: 0,
   connection: 0,
 };
@@ -101,7 +107,13 @@ const MIDNIGHTS = {
 
 export function drawScenario(prng: Prng): Scenario {
   const midnight = prng.weighted({
-    ...{ winter: 3, summer: 3, springEve: 3, springDay: 2, autumnEve: 3, autumnDay: 2, newYear: 1 },
+    winter: 3,
+    summer: 3,
+    springEve: 3,
+    springDay: 2,
+    autumnEve: 3,
+    autumnDay: 2,
+    newYear: 1,
   });
   const activeMs = prng.int(15 * MINUTE_MS, 90 * MINUTE_MS);
   const level = prng.pick([0, 0.2, 0.5, 0.9]);

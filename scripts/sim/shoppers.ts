@@ -58,8 +58,11 @@ export class Shoppers {
         { amount: null, min: null, max: null },
       ]);
       const { linkId, url } = await createLink(deps, {
-        ...{ merchantId: shop, title: `Class ${i}`, orderId: prng.chance(0.5) ? `class-${i}` : null },
-        ...{ ...amounts, uses: prng.chance(0.3) ? null : prng.int(1, 3) },
+        merchantId: shop,
+        title: `Class ${i}`,
+        orderId: prng.chance(0.5) ? `class-${i}` : null,
+        ...amounts,
+        uses: prng.chance(0.3) ? null : prng.int(1, 3),
         expiresAt: prng.chance(0.3) ? time.now + prng.int(MINUTE_MS, scenario.activeMs) : null,
       });
       this.#links.push({ id: linkId, shop, token: tokenIn(url) });
@@ -110,7 +113,10 @@ export class Shoppers {
     const repeat = world.time.schedule(PATIENCE_MS, () => this.#create(visit, input));
     this.#call(visit, 'session', async (service, merchant) => {
       const answer = await createSession(service.deps, merchant, input, {
-        ...{ origin: undefined, referer: undefined, idempotencyKey: input.orderId, setHeader() {} },
+        origin: undefined,
+        referer: undefined,
+        idempotencyKey: input.orderId,
+        setHeader() {},
       });
       repeat();
       if (visit.session !== null && visit.session.id !== answer.sessionId)
@@ -202,7 +208,8 @@ export class Shoppers {
   #call(visit: Visit, name: string, run: (service: Service, merchant: Merchant) => Promise<void>): void {
     if (visit.session === null && name !== 'session') return;
     sendCall(this.#world, {
-      ...{ name, detail: visit.session?.id ?? '' },
+      name,
+      detail: visit.session?.id ?? '',
       run: async (service) => run(service, await merchantOf(service, visit.shop)),
     });
   }

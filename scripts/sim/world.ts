@@ -125,7 +125,9 @@ export class World {
     for (let i = 0; i < this.scenario.merchants; i++) {
       const host = `hooks${i}.shop.pt`;
       const { merchantId, webhookSecret } = await createMerchant(deps, {
-        ...{ name: `Shop ${i}`, domains: ['shop.pt'], webhookUrl: `https://${host}/in` },
+        name: `Shop ${i}`,
+        domains: ['shop.pt'],
+        webhookUrl: `https://${host}/in`,
       });
       this.endpoints.secrets.set(host, webhookSecret);
       if (i === 0 && this.scenario.brokenEndpoint) this.endpoints.brokenHost = host;
@@ -133,7 +135,10 @@ export class World {
       const checkout = this.prng.fork(`checkout of shop ${i}`);
       const chance = () => checkout.chance(0.6);
       await setMerchant(deps, merchantId, {
-        ...{ refundEvents, autoRecover: chance(), customerMails: chance(), alerts: chance() },
+        refundEvents,
+        autoRecover: chance(),
+        customerMails: chance(),
+        alerts: chance(),
       });
       this.shops.push({ id: merchantId, host, refundEvents });
       if (i === 1 && this.scenario.ownAccount) {

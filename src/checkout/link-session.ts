@@ -38,7 +38,10 @@ export async function viewLink(
   return {
     merchantName: merchant.name,
     brand: await brandOf(deps.db.read, merchant.id),
-    ...{ title, amount, min, max },
+    title,
+    amount,
+    min,
+    max,
     isActive: merchant.active === 1 && isActive(link, deps.clock.now()),
     hasMbway: (amount ?? min ?? 0) <= deps.settings.mbwayMaxCents,
   };
@@ -84,7 +87,10 @@ async function use(
   const order: StoreOrder = {
     orderId: `${link.order_prefix}-${link.uses_count + 1}`,
     amount,
-    ...{ customer: null, shippingAddress: null, items: null, tracking: null },
+    customer: null,
+    shippingAddress: null,
+    items: null,
+    tracking: null,
     storeHost: new URL(deps.serviceUrl()).hostname,
   };
   const expiresAt = Math.min(now + DEFAULT_LIFE_MS, link.expires_at ?? Number.POSITIVE_INFINITY);

@@ -126,8 +126,14 @@ export async function blankLead(
     .updateTable('leads')
     .set({
       identity: `erased:${id}`,
-      ...{ email: null, phone: null, name: null, items: null, tracking: null },
-      ...{ phone_key: null, name_key: null, campaign: null },
+      email: null,
+      phone: null,
+      name: null,
+      items: null,
+      tracking: null,
+      phone_key: null,
+      name_key: null,
+      campaign: null,
     })
     .where('id', '=', id)
     .where(ofMerchant(tx, merchant_id))

@@ -14,10 +14,17 @@ export function createMailQueue(deps: QueueDeps, wake: () => void): QueueMail {
     if (!deps.settings.mail) return;
     const id = deps.ids('mail');
     await insertMail(tx, {
-      ...{ id, kind, entity, reader: '' },
+      id,
+      kind,
+      entity,
+      reader: '',
       link: link === undefined ? null : deps.box.seal(link, linkPlace(id)),
-      ...{ state: 'queued', attempts_count: 0, due_at: plannedAt, planned_at: plannedAt },
-      ...{ finished_at: null, error: null },
+      state: 'queued',
+      attempts_count: 0,
+      due_at: plannedAt,
+      planned_at: plannedAt,
+      finished_at: null,
+      error: null,
     });
     afterCommit(tx, wake);
   };

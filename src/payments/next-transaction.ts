@@ -15,8 +15,18 @@ export async function createNext(
   const { merchant_id, order_id, amount_cents, store_domain, session_id, pending_until } = before;
   const { customer, shipping_address, items, tracking, lead_id } = before;
   await insertTransaction(tx, {
-    ...{ id, merchant_id, order_id, amount_cents, store_domain, session_id, pending_until },
-    ...{ customer, shipping_address, items, tracking, lead_id },
+    id,
+    merchant_id,
+    order_id,
+    amount_cents,
+    store_domain,
+    session_id,
+    pending_until,
+    customer,
+    shipping_address,
+    items,
+    tracking,
+    lead_id,
     created_at: now,
     deadline_at: pending_until,
   });

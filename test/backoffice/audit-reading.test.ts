@@ -72,16 +72,26 @@ test('an owner gets full pages without reviews, held money and bank accounts', a
       await tx
         .insertInto('receipts')
         .values({
-          ...{ id: receiptId, identity: receiptId, transaction_id: id, attempt_id: null, account_id, under },
-          ...{
-            merchant_id: merchantId,
-            method: 'MBWAY',
-            amount_cents: 1 as Cents,
-            paid_at: 1,
-            recorded_at: 1,
-          },
-          ...{ late: 0, duplicate: 0, over: 0, unmatched: 0, request_id: null, bank_order_id: null },
-          ...{ entity: null, reference: null, record: '{}' },
+          id: receiptId,
+          identity: receiptId,
+          transaction_id: id,
+          attempt_id: null,
+          account_id,
+          under,
+          merchant_id: merchantId,
+          method: 'MBWAY',
+          amount_cents: 1 as Cents,
+          paid_at: 1,
+          recorded_at: 1,
+          late: 0,
+          duplicate: 0,
+          over: 0,
+          unmatched: 0,
+          request_id: null,
+          bank_order_id: null,
+          entity: null,
+          reference: null,
+          record: '{}',
         })
         .execute();
     });

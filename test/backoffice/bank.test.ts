@@ -17,18 +17,25 @@ const owner = await signedIn(service, { role: 'owner', merchantId });
 const bank = async () => (await operator.query('merchants.show', { merchantId })).value.bank;
 const route = (change: object) =>
   operator.mutate('merchants.setRoute', {
-    ...{ merchantId, method: 'MBWAY', acquirer: 'eupago', fallback: null },
+    merchantId,
+    method: 'MBWAY',
+    acquirer: 'eupago',
+    fallback: null,
     ...change,
   });
 
 test('without an account at the acquirer a route is refused, and the answer names it', async () => {
   expect((await operator.query('merchants.defaultBank')).value).toMatchObject({
-    ...{ own: [], defaults: [{ acquirer: 'ifthenpay', current: true }], routes: null, standard: 'ifthenpay' },
+    own: [],
+    defaults: [{ acquirer: 'ifthenpay', current: true }],
+    routes: null,
+    standard: 'ifthenpay',
   });
   const standard = { acquirer: 'ifthenpay', fallback: null };
   expect((await bank()).routes).toEqual({ mbway: standard, multibanco: standard });
   expect((await route({})).error).toMatchObject({
-    ...{ reason: 'route_no_account', values: { acquirer: 'eupago' } },
+    reason: 'route_no_account',
+    values: { acquirer: 'eupago' },
   });
   expect((await route({ acquirer: 'ifthenpay', fallback: 'ifthenpay' })).error.reason).toBe(
     'route_same_fallback',
@@ -57,7 +64,8 @@ test('an account at EuPago takes the payments of both methods at once, and route
   const at = { acquirer: 'eupago', fallback: null };
   const shown = await bank();
   expect(shown).toMatchObject({
-    ...{ own: [{ acquirer: 'eupago', current: true }], defaults: [{ acquirer: 'ifthenpay' }] },
+    own: [{ acquirer: 'eupago', current: true }],
+    defaults: [{ acquirer: 'ifthenpay' }],
     routes: { mbway: at, multibanco: at },
   });
   expect(JSON.stringify(shown)).not.toContain(EUPAGO.clientSecret);

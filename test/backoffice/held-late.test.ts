@@ -54,7 +54,11 @@ test('late money on hold does not change what its merchant reads', async () => {
 test('during a hold ended attempts stay ended and held duplicates stay hidden', () => {
   const attempt = (id: string, ended: number, reason: string | null) =>
     ({
-      ...{ id, method: 'MBWAY', state: 'paid', ended_at: ended, end_reason: reason },
+      id,
+      method: 'MBWAY',
+      state: 'paid',
+      ended_at: ended,
+      end_reason: reason,
     }) as unknown as Rows['attempts'][number];
   const receipt = (id: string, attemptId: string, duplicate: 0 | 1) =>
     ({

@@ -11,8 +11,14 @@ const viewer = await signedIn(service, { role: 'viewer', merchantId });
 const stranger = await signedIn(service, { role: 'owner', merchantId: other.merchantId });
 
 const DRAFT = {
-  ...{ merchantId, title: 'Bolo', amountCents: 1250, minCents: null, maxCents: null },
-  ...{ orderId: 'BOLO', uses: 2, expiresAt: null },
+  merchantId,
+  title: 'Bolo',
+  amountCents: 1250,
+  minCents: null,
+  maxCents: null,
+  orderId: 'BOLO',
+  uses: 2,
+  expiresAt: null,
 };
 
 const use = (url: string) =>

@@ -42,7 +42,11 @@ test('an owner refunds a part and the rest, viewers read, and nobody reaches a f
   expect((await owner.mutate('refunds.create', part)).status).toBe(200);
   const shown = await reaches(owner, receiptId, 'done');
   expect(shown).toMatchObject({
-    ...{ may: true, refusal: null, leftCents: 1499, proposedCents: 1499, transfer: false },
+    may: true,
+    refusal: null,
+    leftCents: 1499,
+    proposedCents: 1499,
+    transfer: false,
     refunds: [{ amountCents: 500, reason: 'broken' }],
   });
   // The bank's notification adds a line, before or after the assertion.
@@ -123,7 +127,11 @@ test('an over-paid receipt proposes its surplus, and its refund closes the case'
   await sale.pay(25);
   const receiptId = await receiptOf(sale.id);
   expect(await seen(owner, receiptId)).toMatchObject({
-    ...{ proposedCents: 501, leftCents: 2500, transfer: true, closesCase: true, customerName: 'Ana Silva' },
+    proposedCents: 501,
+    leftCents: 2500,
+    transfer: true,
+    closesCase: true,
+    customerName: 'Ana Silva',
   });
   const order = { merchantId, receiptId, amountCents: 501, iban: 'PT51 0002' };
   expect((await owner.mutate('refunds.create', order)).error.reason).toBe('refund_iban');

@@ -15,8 +15,16 @@ async function setup() {
   const deps = { ...kit.deps, metrics: { ...noMetrics, requestsUnlogged: lost } };
   const log = createRequestLog(deps);
   const entry = (status: number): RequestEntry => ({
-    ...{ id: deps.ids('req'), merchant_id: id, key_id: 'key_1', at: deps.clock.now(), method: 'GET' },
-    ...{ path: '/api/v1/payments/status', status, code: null, duration_ms: 1, idempotent: 0 },
+    id: deps.ids('req'),
+    merchant_id: id,
+    key_id: 'key_1',
+    at: deps.clock.now(),
+    method: 'GET',
+    path: '/api/v1/payments/status',
+    status,
+    code: null,
+    duration_ms: 1,
+    idempotent: 0,
     transaction_id: null,
   });
   const add = (status: number, count = 1) => {

@@ -33,20 +33,51 @@ async function write({ merchantId }: TestMerchant, entries: readonly Entry[]): P
       await tx
         .insertInto('transactions')
         .values({
-          ...{ id: txId, merchant_id: merchantId, order_id: 'A', amount_cents: gross as Cents },
-          ...{ status: 'paid', held: 0, paid_at: at, paid_method: 'MBWAY', paid_attempt_id: null },
-          ...{ shown_attempt_id: null, store_domain: 'shop.pt', customer: null, shipping_address: null },
-          ...{ items: null, tracking: null, lead_id: null, created_at: at, deadline_at: null },
+          id: txId,
+          merchant_id: merchantId,
+          order_id: 'A',
+          amount_cents: gross as Cents,
+          status: 'paid',
+          held: 0,
+          paid_at: at,
+          paid_method: 'MBWAY',
+          paid_attempt_id: null,
+          shown_attempt_id: null,
+          store_domain: 'shop.pt',
+          customer: null,
+          shipping_address: null,
+          items: null,
+          tracking: null,
+          lead_id: null,
+          created_at: at,
+          deadline_at: null,
           events_count: 0,
         })
         .execute();
       await tx
         .insertInto('receipts')
         .values({
-          ...{ id, identity: id, transaction_id: txId, attempt_id: null, merchant_id: merchantId },
-          ...{ account_id: accountId, method: 'MBWAY', amount_cents: gross as Cents, paid_at: at },
-          ...{ recorded_at: at, late: 0, duplicate: 0, under: 0, over: 0, unmatched: 0, request_id: null },
-          ...{ bank_order_id: null, entity: null, reference: null, record: 'null', value_date: valueDate },
+          id,
+          identity: id,
+          transaction_id: txId,
+          attempt_id: null,
+          merchant_id: merchantId,
+          account_id: accountId,
+          method: 'MBWAY',
+          amount_cents: gross as Cents,
+          paid_at: at,
+          recorded_at: at,
+          late: 0,
+          duplicate: 0,
+          under: 0,
+          over: 0,
+          unmatched: 0,
+          request_id: null,
+          bank_order_id: null,
+          entity: null,
+          reference: null,
+          record: 'null',
+          value_date: valueDate,
           fee_cents: (fee ?? null) as Cents | null,
           net_cents: (fee === undefined ? null : gross - fee) as Cents | null,
         })
@@ -55,10 +86,25 @@ async function write({ merchantId }: TestMerchant, entries: readonly Entry[]): P
       await tx
         .insertInto('refunds')
         .values({
-          ...{ id: ids('ref'), receipt_id: id, account_id: accountId, request_id: null, state: 'done' },
-          ...{ amount_cents: refund.cents as Cents, reason: null, iban: null, name: null, detail: null },
-          ...{ retry_of: null, bank_refund_id: null, instance_id: null, sent_at: null, check_at: null },
-          ...{ notification: null, created_at: at, settled_at: refund.at, exported_at: null },
+          id: ids('ref'),
+          receipt_id: id,
+          account_id: accountId,
+          request_id: null,
+          state: 'done',
+          amount_cents: refund.cents as Cents,
+          reason: null,
+          iban: null,
+          name: null,
+          detail: null,
+          retry_of: null,
+          bank_refund_id: null,
+          instance_id: null,
+          sent_at: null,
+          check_at: null,
+          notification: null,
+          created_at: at,
+          settled_at: refund.at,
+          exported_at: null,
         })
         .execute();
     }
@@ -124,11 +170,20 @@ test('page, download and command line agree to the cent, also on the days of the
     ['2026-03-28', 1, 0],
   ]);
   expect(shown.days.find(({ day }) => day === '2026-03-29')).toMatchObject({
-    ...{ grossCents: 4000, feeCents: 40, refundCents: 0, netCents: 3960 },
-    ...{ firstValueDate: '2026-03-31', lastValueDate: '2026-04-01' },
+    grossCents: 4000,
+    feeCents: 40,
+    refundCents: 0,
+    netCents: 3960,
+    firstValueDate: '2026-03-31',
+    lastValueDate: '2026-04-01',
   });
   expect(shown.total).toEqual({
-    ...{ count: 8, grossCents: 7710, feeCents: 79, refundCents: 534, netCents: 6087, unknownCount: 1 },
+    count: 8,
+    grossCents: 7710,
+    feeCents: 79,
+    refundCents: 534,
+    netCents: 6087,
+    unknownCount: 1,
   });
   const wanted = Object.fromEntries(
     shown.days.map((day) => [

@@ -22,8 +22,14 @@ test('while the bank is down for an hour, steps answer 502 and inquiries back of
   const url = `http://127.0.0.1:${port}`;
   const openBank = () =>
     startSandbox({
-      ...{ host: '127.0.0.1', port, file: join(folder, 'bank.db'), clock, random: systemRandom },
-      ...{ mbwayWindowMs: WINDOW_MS, mbwayGraceMs: GRACE_MS, addresses: ANY_SERVICE },
+      host: '127.0.0.1',
+      port,
+      file: join(folder, 'bank.db'),
+      clock,
+      random: systemRandom,
+      mbwayWindowMs: WINDOW_MS,
+      mbwayGraceMs: GRACE_MS,
+      addresses: ANY_SERVICE,
     });
   let bank = await openBank();
   onTestFinished(() => bank.close());

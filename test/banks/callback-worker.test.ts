@@ -37,7 +37,16 @@ async function setup() {
   const callbacks = () => db.read.selectFrom('bank_hints').selectAll().execute();
   const callback = () => db.read.selectFrom('bank_hints').selectAll().executeTakeFirstOrThrow();
   return {
-    ...{ db, clock, deps, account, bank, settlement, lines: kept.lines, worker, callbacks, callback },
+    db,
+    clock,
+    deps,
+    account,
+    bank,
+    settlement,
+    lines: kept.lines,
+    worker,
+    callbacks,
+    callback,
     call: (query: string) => receiveCallback(callbackDeps, 'ifthenpay', callbackOf(query)),
     /** Moves the clock and waits until this many checks were counted. */
     async checks(count: number, afterMs = 0) {

@@ -45,8 +45,13 @@ const NOON = '2026-07-15 12:00:00';
 function ifthenpayCallback({ amount = '12.50', at = NOON }: { amount?: unknown; at?: string }, key: string) {
   return callbackOf(
     new URLSearchParams({
-      ...{ key, orderId: ORDER_ID, amount: String(amount), requestId: 'i2s3', entity: 'MBWAY' },
-      ...{ payment_datetime: bankText(at), status: 'PAGO' },
+      key,
+      orderId: ORDER_ID,
+      amount: String(amount),
+      requestId: 'i2s3',
+      entity: 'MBWAY',
+      payment_datetime: bankText(at),
+      status: 'PAGO',
     }),
   );
 }
@@ -92,7 +97,9 @@ export const EUPAGO_CREDENTIALS = {
   webhookKey: 'k'.repeat(32),
 };
 const EUPAGO_ACCOUNT: BankAccount = {
-  ...{ id: 'acc_2', acquirer: 'eupago', credentials: EUPAGO_CREDENTIALS },
+  id: 'acc_2',
+  acquirer: 'eupago',
+  credentials: EUPAGO_CREDENTIALS,
 };
 
 const signature = (text: string, key = EUPAGO_CREDENTIALS.webhookKey) =>
@@ -126,8 +133,14 @@ export function eupagoTransaction({
   at?: string;
 } = {}) {
   return {
-    ...{ entity: null, reference: '306188', identifier: ORDER_ID, method: 'MW:PT' },
-    ...{ amount: { value: amount, currency: 'EUR' }, date: at, trid: 7001, status: 'Paid' },
+    entity: null,
+    reference: '306188',
+    identifier: ORDER_ID,
+    method: 'MW:PT',
+    amount: { value: amount, currency: 'EUR' },
+    date: at,
+    trid: 7001,
+    status: 'Paid',
   };
 }
 
@@ -155,15 +168,20 @@ const eupago: Dialect = {
       if (url.includes('/multibanco/info')) {
         const payment = { trid: 7001, estado: 'paga', valor: amount, comissao: '0.14000' };
         return json(response, {
-          ...{ referencia: '306188', entidade: null, identificador: ORDER_ID, estado: 0, sucesso: true },
-          ...{ estado_referencia: 'paga', resposta: 'OK' },
+          referencia: '306188',
+          entidade: null,
+          identificador: ORDER_ID,
+          estado: 0,
+          sucesso: true,
+          estado_referencia: 'paga',
+          resposta: 'OK',
           pagamentos: [{ ...payment, data_pagamento: day, hora_pagamento: time }],
         });
       }
       const identifier = ORDER_ID;
       if (url.includes('/references/info'))
         return json(response, {
-          ...{ transactionStatus: 'Success' },
+          transactionStatus: 'Success',
           referenceList: [{ reference: '306188', entity: null, status: 'paga', identifier }],
         });
       const row = { trid: '7001', reference: '306188', amount, identifier, datePayment: at, status: 'paga' };

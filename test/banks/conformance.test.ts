@@ -17,10 +17,16 @@ import { adapter, handMadeBank, json } from './support.ts';
 
 const NOON = Date.UTC(2026, 6, 15, 12);
 const push = (bankOrderId: string, phoneNumber = '912345678') => ({
-  ...{ bankOrderId, amount: cents(1250), phoneNumber, description: 'Shop 1001' },
+  bankOrderId,
+  amount: cents(1250),
+  phoneNumber,
+  description: 'Shop 1001',
 });
 const order = (bankOrderId: string) => ({
-  ...{ bankOrderId, amount: cents(1250), expiryDays: 3, description: 'Shop 1001' },
+  bankOrderId,
+  amount: cents(1250),
+  expiryDays: 3,
+  description: 'Shop 1001',
 });
 
 /** An account at the simulated bank, with what arrived at its callback address. */
@@ -32,14 +38,21 @@ async function atSandbox(acquirer: Acquirer) {
     response.end();
   }, 'plain');
   const sandbox = await startSandbox({
-    ...{ host: '127.0.0.1', port: 0, file: join(temporaryFolder(), 'sandbox.db') },
+    host: '127.0.0.1',
+    port: 0,
+    file: join(temporaryFolder(), 'sandbox.db'),
     addresses: ANY_SERVICE,
-    ...{ clock: systemClock, random: systemRandom, mbwayWindowMs: 240_000, mbwayGraceMs: 30_000 },
+    clock: systemClock,
+    random: systemRandom,
+    mbwayWindowMs: 240_000,
+    mbwayGraceMs: 30_000,
   });
   onTestFinished(() => sandbox.close());
   const { bank } = adapter(sandbox.url, systemClock, 1000);
   const account: BankAccount = {
-    ...{ id: 'acc_1', acquirer, credentials: sandboxCredentials(systemRandom, acquirer) },
+    id: 'acc_1',
+    acquirer,
+    credentials: sandboxCredentials(systemRandom, acquirer),
   };
   await bank.registerCallback(account, `http://127.0.0.1:${shop.port}/callbacks/${acquirer}`);
   const control = async (path: string, body: unknown) => {
@@ -134,7 +147,9 @@ describe.each(DIALECTS.map(([name]) => name as Acquirer))('%s at the sandbox', (
     });
     const refund = (amount: number) =>
       bank.refund(account, {
-        ...{ refundId: 'ref_1', requestId: paid.paymentId ?? paid.requestId ?? '', reason: 'returned' },
+        refundId: 'ref_1',
+        requestId: paid.paymentId ?? paid.requestId ?? '',
+        reason: 'returned',
         amount: cents(amount),
       });
     expect(await refund(500)).toEqual({ kind: 'done' });

@@ -31,8 +31,14 @@ async function eupago(answers: Record<string, unknown>, expiresIn = 3600) {
 }
 
 const info = (state: string, payments?: unknown[]) => ({
-  ...{ entidade: null, referencia: '306188', identificador: 'A1', estado: 0, sucesso: true, resposta: 'OK' },
-  ...{ estado_referencia: state, ...(payments && { pagamentos: payments }) },
+  entidade: null,
+  referencia: '306188',
+  identificador: 'A1',
+  estado: 0,
+  sucesso: true,
+  resposta: 'OK',
+  estado_referencia: state,
+  ...(payments && { pagamentos: payments }),
 });
 
 test('a push is sent with the key in its header, and its reference is what inquiries name', async () => {
@@ -45,8 +51,11 @@ test('a push is sent with the key in its header, and its reference is what inqui
   });
   expect(JSON.parse(requests[0]?.body ?? '')).toEqual({
     payment: {
-      ...{ identifier: 'A1', amount: { value: 12.5, currency: 'EUR' }, customerPhone: '912345678' },
-      ...{ countryCode: '+351', description: 'Shop 1' },
+      identifier: 'A1',
+      amount: { value: 12.5, currency: 'EUR' },
+      customerPhone: '912345678',
+      countryCode: '+351',
+      description: 'Shop 1',
     },
     customer: { notify: false },
   });
@@ -58,13 +67,20 @@ test('a reference names its order as id, runs over Lisbon days and takes no seco
   const { bank, requests } = await eupago({ 'multibanco/create': told });
   const order = { bankOrderId: 'A1', amount: cents(1250), expiryDays: 3, description: 'Shop 1' };
   expect(await bank.createReference(ACCOUNT, order)).toEqual({
-    ...{ kind: 'accepted', requestId: null, entity: '81921', reference: '123456789' },
+    kind: 'accepted',
+    requestId: null,
+    entity: '81921',
+    reference: '123456789',
     expiresAt: Date.UTC(2026, 6, 18, 22, 59, 59),
   });
   expect(requests[0]?.url).toBe('/clientes/rest_api/multibanco/create');
   expect(JSON.parse(requests[0]?.body ?? '')).toEqual({
-    ...{ chave: EUPAGO_CREDENTIALS.apiKey, valor: 12.5, id: 'A1', per_dup: 0 },
-    ...{ data_inicio: '2026-07-15', data_fim: '2026-07-18' },
+    chave: EUPAGO_CREDENTIALS.apiKey,
+    valor: 12.5,
+    id: 'A1',
+    per_dup: 0,
+    data_inicio: '2026-07-15',
+    data_fim: '2026-07-18',
   });
 });
 
@@ -86,9 +102,15 @@ test('a paid push carries the payment: its trid, amount, commission and forecast
   const row = { ...dated, data_previsao_transferencia: '2026-07-17' };
   const { bank } = await eupago({ 'multibanco/info': info('paga', [row]) });
   expect(await bank.inquirePush(ACCOUNT, { requestId: '306188', bankOrderId: 'A1' })).toMatchObject({
-    ...{ kind: 'paid', identity: 'eupago:7001', paidAt: NOON - 60_000 },
+    kind: 'paid',
+    identity: 'eupago:7001',
+    paidAt: NOON - 60_000,
     record: {
-      ...{ amount: 1250, paymentId: '7001', requestId: '306188', bankOrderId: 'A1', method: 'MBWAY' },
+      amount: 1250,
+      paymentId: '7001',
+      requestId: '306188',
+      bankOrderId: 'A1',
+      method: 'MBWAY',
       fees: { fee: 48, net: null, valueDate: '2026-07-17' },
     },
   });

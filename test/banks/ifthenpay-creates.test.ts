@@ -31,8 +31,14 @@ const ACCEPTED = {
   Status: '000',
 };
 const REFERENCE = {
-  ...{ Amount: 12.5, Entity: 11990, Reference: '000000291', ExpiryDate: '18-01-2026' },
-  ...{ Message: 'Success', OrderId: PUSH.bankOrderId, RequestId: 'r1', Status: '0' },
+  Amount: 12.5,
+  Entity: 11990,
+  Reference: '000000291',
+  ExpiryDate: '18-01-2026',
+  Message: 'Success',
+  OrderId: PUSH.bankOrderId,
+  RequestId: 'r1',
+  Status: '0',
 };
 
 async function push(answer: unknown, status = 200) {

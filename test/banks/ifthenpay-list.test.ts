@@ -94,7 +94,9 @@ test('a full list that is split has the same records and ranks as one that is no
 
 test('the parts of a long read cover every second once', async () => {
   const all = Array.from({ length: 2500 }, (_, i) => ({
-    ...{ paidAt: NOW - i * 1000, requestId: `r${i}`, amount: '1.00' },
+    paidAt: NOW - i * 1000,
+    requestId: `r${i}`,
+    amount: '1.00',
   }));
   const log: (WallRange | null)[] = [];
   const filter = { from: NOW - DAY_MS, to: NOW };
@@ -180,8 +182,13 @@ test('the list request is in Lisbon time, and rows are read in every letter case
     ].sort(),
   );
   expect(records[0]).toMatchObject({
-    ...{ method: 'MBWAY', amount: 1250, paidAt: Date.UTC(2026, 6, 15, 11), methodKey: 'ABC-123456' },
-    ...{ requestId: 'p+1', bankOrderId: 'A1', reference: null },
+    method: 'MBWAY',
+    amount: 1250,
+    paidAt: Date.UTC(2026, 6, 15, 11),
+    methodKey: 'ABC-123456',
+    requestId: 'p+1',
+    bankOrderId: 'A1',
+    reference: null,
   });
   expect(records[2]).toMatchObject({ method: 'REFERENCE', entity: '11990', reference: '000000291' });
   expect(records[3]).toMatchObject({ method: null, paidAt: null, requestId: null, bankOrderId: null });

@@ -97,7 +97,8 @@ test('a registration that the bank does not confirm fails, as does an address to
 test('a callback is accepted only with the key of one of the accounts', () => {
   const { bank } = adapter('http://127.0.0.1:9');
   const other: BankAccount = {
-    ...{ id: 'acc_2', acquirer: 'ifthenpay' },
+    id: 'acc_2',
+    acquirer: 'ifthenpay',
     credentials: { ...CREDENTIALS, antiPhishingKey: 'the-key-of-another' },
   };
   const verify = (text: string) => bank.readCallback('ifthenpay', callbackOf(text), [ACCOUNT, other]);

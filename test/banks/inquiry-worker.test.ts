@@ -26,14 +26,19 @@ async function setup(inquiriesPerSecond = 1000) {
   const [bank, settlement, kept] = [fakeBank(), fakeSettlement(), keptLog()];
   const worker = createInquiryWorker({
     ...accountsDeps,
-    ...{ bank, settlement, log: kept.log, bankAccounts: createBankAccounts(accountsDeps) },
+    bank,
+    settlement,
+    log: kept.log,
+    bankAccounts: createBankAccounts(accountsDeps),
     settings: { inquiriesPerSecond } as Settings,
   });
   const plan = (name: string, action: DueAttempt['action'] = 'inquire', afterMs = 0) =>
     settlement.due.push({
       ...bankAttempt({ id: `att_${name}`, accountId: account }),
-      ...{ bankOrderId: `order-${name}`, requestId: `request-${name}` },
-      ...{ action, checkAt: clock.now() + afterMs },
+      bankOrderId: `order-${name}`,
+      requestId: `request-${name}`,
+      action,
+      checkAt: clock.now() + afterMs,
     });
   return { clock, bank, settlement, lines: kept.lines, worker, plan, account };
 }

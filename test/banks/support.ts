@@ -244,8 +244,15 @@ export async function insertMerchant(tx: Database['read'], id: Id<'mer'>): Promi
   await tx
     .insertInto('merchants')
     .values({
-      ...{ id, name: 'Shop', active: 1, hold: 0, webhook_url: null, webhook_enabled: 0 },
-      ...{ webhook_secret: 'sealed', first_paid_at: null, created_at: 0 },
+      id,
+      name: 'Shop',
+      active: 1,
+      hold: 0,
+      webhook_url: null,
+      webhook_enabled: 0,
+      webhook_secret: 'sealed',
+      first_paid_at: null,
+      created_at: 0,
     })
     .execute();
 }

@@ -61,7 +61,10 @@ describe('pushes over many tokens', () => {
       );
     }
     const { url } = await merchant.trpc.checkout.createSession.mutate({
-      ...{ orderId: 'ABUSE-1', amount: 5, storeUrl: 'https://shop.pt', locale: 'en' },
+      orderId: 'ABUSE-1',
+      amount: 5,
+      storeUrl: 'https://shop.pt',
+      locale: 'en',
       customer: { name: 'Ana', email: 'ana@shop.pt', phone: '912345678' },
       items: [{ id: 'A', name: 'A', quantity: 1, priceInCents: 500 }],
     });

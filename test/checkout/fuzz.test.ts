@@ -84,14 +84,14 @@ test(
     const merchant = await service.merchant({ name: '<b>"Loja"</b>' });
     const { url } = await merchant.trpc.checkout.createSession.mutate({ ...ORDER, orderId: '<i>1</i>' });
     const link = await createLink(service.app.deps, {
-      ...{
-        merchantId: merchant.merchantId,
-        title: '<u>"Bolo"</u>',
-        amount: null,
-        min: cents(100),
-        max: null,
-      },
-      ...{ orderId: null, uses: null, expiresAt: null },
+      merchantId: merchant.merchantId,
+      title: '<u>"Bolo"</u>',
+      amount: null,
+      min: cents(100),
+      max: null,
+      orderId: null,
+      uses: null,
+      expiresAt: null,
     });
     const targets = [
       url,

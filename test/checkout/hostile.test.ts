@@ -39,7 +39,9 @@ async function seen(text: string, name: string) {
   await owner(service, merchant, dona ?? '');
   await inviteMember(deps, merchantId, { email: ana ?? '', role: 'viewer' });
   const { body } = await createSession(service, merchant, {
-    ...{ orderId: text, locale: 'en', cancelUrl: `https://shop.pt/${text}?a=${text}#${text}` },
+    orderId: text,
+    locale: 'en',
+    cancelUrl: `https://shop.pt/${text}?a=${text}#${text}`,
     customer: { name: text, email: shopper },
     items: [{ id: text, name: text, quantity: 1, priceInCents: 1999 }],
   });

@@ -45,8 +45,14 @@ test('a link is opened, used and paid', async () => {
   expect(shown).toContain('Padaria');
   expect(shown).toContain('12,50');
   expect(await rowOf(linkId)).toEqual({
-    ...{ linkId, title: 'Bolo', amount: 12.5, url, active: true },
-    ...{ uses: 0, paidCount: 0, paidTotal: 0 },
+    linkId,
+    title: 'Bolo',
+    amount: 12.5,
+    url,
+    active: true,
+    uses: 0,
+    paidCount: 0,
+    paidTotal: 0,
   });
   // Without checkout data, although the merchant has no paid sale yet.
   const posted = await post(url, { method: 'MBWAY', phoneNumber: '911000001' });

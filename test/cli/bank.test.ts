@@ -82,7 +82,8 @@ test('bank register-callback names what a person enters at EuPago', async () => 
 test('a real installation at EuPago takes credentials, and registers no callback by itself', async () => {
   const operator = operatorOf(temporaryFolder());
   const env = {
-    ...{ SERVICE_BANK: 'eupago', SERVICE_SECRET_KEY: Buffer.alloc(32, 7).toString('base64') },
+    SERVICE_BANK: 'eupago',
+    SERVICE_SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
     SERVICE_PUBLIC_URL: 'https://pay.example.pt',
   };
   expect(await operator.run('bank set', { env })).toMatchObject({

@@ -26,7 +26,11 @@ test('merchants, domains, keys, bank accounts, leads, receipts: the JSON of the 
     domains: ['*.loja.pt', 'shop.pt'],
     webhookUrl: 'https://shop.pt/hook',
     webhookEnabled: false,
-    ...{ refunds: true, refundEvents: false, autoRecover: false, customerMails: false, alerts: true },
+    refunds: true,
+    refundEvents: false,
+    autoRecover: false,
+    customerMails: false,
+    alerts: true,
     createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
   });
   expect(await json('merchant list')).toEqual([changed]);

@@ -16,15 +16,16 @@ test('a real bank has longer intervals and no demo merchant', () => {
     inquiriesPerSecond: 10,
     reconcileMs: 300_000,
     seedDemo: false,
-    ...{
-      mail: false,
-      phonePushesPerHour: 5,
-      autoRecoverMs: [300, 1800, 7200, 21_600, 86_400].map((s) => s * 1000),
-    },
+    mail: false,
+    phonePushesPerHour: 5,
+    autoRecoverMs: [300, 1800, 7200, 21_600, 86_400].map((s) => s * 1000),
   });
   expect(readConfig(SANDBOX).settings).toMatchObject({
-    ...{ mail: true, phonePushesPerHour: 1000, mailReminderMs: 24 * 3_600_000 },
-    ...{ mailAlertMs: 3_600_000, bankAlertMs: 600_000 },
+    mail: true,
+    phonePushesPerHour: 1000,
+    mailReminderMs: 24 * 3_600_000,
+    mailAlertMs: 3_600_000,
+    bankAlertMs: 600_000,
   });
 });
 
@@ -152,7 +153,8 @@ test('the bank can be EuPago, and no address of an acquirer is replaced with a r
   expect(readConfig(SANDBOX).settings.acquirer).toBe('ifthenpay');
   const urls = { SERVICE_IFTHENPAY_URL: 'http://127.0.0.1:1/', SERVICE_EUPAGO_URL: 'http://127.0.0.1:2' };
   expect(readConfig({ ...SANDBOX, ...urls }).settings.acquirerUrls).toEqual({
-    ...{ ifthenpay: 'http://127.0.0.1:1', eupago: 'http://127.0.0.1:2' },
+    ifthenpay: 'http://127.0.0.1:1',
+    eupago: 'http://127.0.0.1:2',
   });
   for (const name of Object.keys(urls)) {
     const given = { ...REAL, [name]: 'http://127.0.0.1:1' };

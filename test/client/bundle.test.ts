@@ -43,8 +43,19 @@ test('client and verification together stay under 10 kB compressed, without the 
 test('client and verification need only the web platform', async () => {
   const sent: string[] = [];
   const web = {
-    ...{ URL, TextEncoder, TextDecoder, AbortController, AbortSignal, Headers, crypto, performance },
-    ...{ setTimeout, clearTimeout, atob, Uint8Array, ArrayBuffer },
+    URL,
+    TextEncoder,
+    TextDecoder,
+    AbortController,
+    AbortSignal,
+    Headers,
+    crypto,
+    performance,
+    setTimeout,
+    clearTimeout,
+    atob,
+    Uint8Array,
+    ArrayBuffer,
     fetch: async (url: string) => {
       sent.push(url);
       return new Response(JSON.stringify({ methods: [] }));

@@ -119,8 +119,10 @@ describe('with the strictest settings and every declaration checked', () => {
   const PROJECTS = {
     'nodenext, on Node': { module: 'nodenext', lib: ['es2022'], types: ['node'] },
     'bundler, with the DOM': {
-      ...{ module: 'esnext', moduleResolution: 'bundler' },
-      ...{ lib: ['es2022', 'dom'], types: [] },
+      module: 'esnext',
+      moduleResolution: 'bundler',
+      lib: ['es2022', 'dom'],
+      types: [],
     },
   };
   const COMPILERS = { 7: 'typescript-7/bin/tsc', 6: 'typescript/bin/tsc' };

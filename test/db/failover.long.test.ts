@@ -50,7 +50,10 @@ function load({ merchant }: Service) {
     return true;
   });
   return {
-    ...{ acknowledged, tried, pushed, stop },
+    acknowledged,
+    tried,
+    pushed,
+    stop,
     perSecond: (from: number, to: number) =>
       (acknowledged.filter(({ at }) => at >= from && at < to).length * 1000) / (to - from),
     /** Resolves when calls succeed again and again. */

@@ -41,11 +41,11 @@ test('while the database stays locked every call ends with 500 and writes nothin
   const attempt = async () => {
     const startedAt = performance.now();
     const { status, body } = await merchant.post('/payments/init', {
-      ...{ orderId: 'ORDER-2', amount: 5, storeUrl: 'https://shop.pt' },
-      ...{
-        customer: { name: 'Ana', email: 'ana@shop.pt' },
-        items: [{ id: 1, name: 'Mug', quantity: 1, price: 5 }],
-      },
+      orderId: 'ORDER-2',
+      amount: 5,
+      storeUrl: 'https://shop.pt',
+      customer: { name: 'Ana', email: 'ana@shop.pt' },
+      items: [{ id: 1, name: 'Mug', quantity: 1, price: 5 }],
     });
     return { outcome: [status, body.code], waitedMs: performance.now() - startedAt };
   };

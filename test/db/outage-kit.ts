@@ -15,10 +15,15 @@ export async function serviceOn(url: string) {
   const { settings, ...config } = readConfig({
     SERVICE_DATABASE_URL: url,
     SERVICE_SECRET_KEY: Buffer.alloc(32, 5).toString('base64'),
-    ...{ SERVICE_PORT: '0', SERVICE_SANDBOX_PORT: '0', SERVICE_POST_RATE_LIMIT: '0' },
-    ...{ SERVICE_LOG_LEVEL: 'silent', SERVICE_WEBHOOK_ALLOW_PRIVATE_NETWORKS: 'true' },
-    ...{ SERVICE_MBWAY_WINDOW_SECONDS: '5', SERVICE_MBWAY_GRACE_SECONDS: '1' },
-    ...{ SERVICE_RECONCILE_SECONDS: '1', SERVICE_INQUIRY_SECONDS: '0.1' },
+    SERVICE_PORT: '0',
+    SERVICE_SANDBOX_PORT: '0',
+    SERVICE_POST_RATE_LIMIT: '0',
+    SERVICE_LOG_LEVEL: 'silent',
+    SERVICE_WEBHOOK_ALLOW_PRIVATE_NETWORKS: 'true',
+    SERVICE_MBWAY_WINDOW_SECONDS: '5',
+    SERVICE_MBWAY_GRACE_SECONDS: '1',
+    SERVICE_RECONCILE_SECONDS: '1',
+    SERVICE_INQUIRY_SECONDS: '0.1',
   });
   const dataFolder = join(temporaryFolder(), 'data');
   const receiver = await startReceiver();
@@ -33,7 +38,10 @@ export async function serviceOn(url: string) {
     webhookUrl: receiver.url,
   });
   return {
-    ...{ app, receiver, apiKey: made.apiKey, merchant: api(app.url, made.apiKey) },
+    app,
+    receiver,
+    apiKey: made.apiKey,
+    merchant: api(app.url, made.apiKey),
     /** The orders of all pushes that the bank accepted. */
     pushedOrders() {
       const sandbox = new Sqlite(join(dataFolder, 'sandbox.db'), { readonly: true });

@@ -16,8 +16,12 @@ test(
       `orders: ${perSecondBefore.toFixed(0)}/s before, the database back after ${databaseBackMs} ms, half as many orders after ${recoveredMs} ms\n`,
     );
     expect(verdict, `seed ${seed}`).toMatchObject({
-      ...{ faults: [], lost: 0, missingReceipts: 0, inventedReceipts: 0 },
-      ...{ outOfOrder: 0, repeatedSuccesses: 0 },
+      faults: [],
+      lost: 0,
+      missingReceipts: 0,
+      inventedReceipts: 0,
+      outOfOrder: 0,
+      repeatedSuccesses: 0,
     });
     expect(verdict.requestsPerDeliveryMax).toBeLessThanOrEqual(5);
     expect(recoveredMs).toBeLessThan(RECOVERED_MAX_MS);

@@ -24,8 +24,12 @@ async function installation(handler?: ReceiverHandler) {
   const db = await openDatabase(url);
   onTestFinished(() => db.close());
   const deps = {
-    ...{ db, settings, clock: systemClock, random: systemRandom },
-    ...{ ids: createIds(systemClock, systemRandom), box: createSecretBox(secrets.secretKey, systemRandom) },
+    db,
+    settings,
+    clock: systemClock,
+    random: systemRandom,
+    ids: createIds(systemClock, systemRandom),
+    box: createSecretBox(secrets.secretKey, systemRandom),
   };
   const merchant = await createMerchant(deps, {
     name: 'Shop',
@@ -33,7 +37,9 @@ async function installation(handler?: ReceiverHandler) {
     webhookUrl: receiver.url,
   });
   return {
-    ...{ db, receiver, merchant },
+    db,
+    receiver,
+    merchant,
     start: (more?: Record<string, string>) => start(url, more),
     command: (args: string[], more: Record<string, string>) =>
       run('src/cli.ts', args, { ...env, SERVICE_DATABASE_URL: url, ...more }),

@@ -139,7 +139,9 @@ test('no query of webhooks scans a table', async () => {
   await webhooks.deliveriesOfTransaction(db, 'tx_1', 10);
   await webhooks.attemptsOfDeliveries(db, ['dlv_1', 'dlv_2']);
   const deliveries = (['dlv_1', 'dlv_2'] as const).map((id) => ({
-    ...{ id, merchant_id: 'mer_1' as const, transaction_id: 'tx_1' as const },
+    id,
+    merchant_id: 'mer_1' as const,
+    transaction_id: 'tx_1' as const,
   }));
   await outbox.lockSendable(tx, deliveries, 1);
   await outbox.claimDeliveries(tx, deliveries, { token: 't', until: 2 });
@@ -147,8 +149,14 @@ test('no query of webhooks scans a table', async () => {
     await attempts.markInterrupted(tx, { ...delivery, attempts_count: 1 }, 'interrupted');
   await attempts.countInterrupted(db, deliveries);
   const ended = deliveries.map(({ id, merchant_id }) => ({
-    ...{ delivery_id: id, merchant_id, number: 1, duration_ms: 1, status: 200 },
-    ...{ error: null, error_detail: null, response: null },
+    delivery_id: id,
+    merchant_id,
+    number: 1,
+    duration_ms: 1,
+    status: 200,
+    error: null,
+    error_detail: null,
+    response: null,
   }));
   await attempts.endAttempts(tx, ended);
   await outbox.finishDeliveries(tx, deliveries, { state: 'delivered', now: 1, token: 't' });

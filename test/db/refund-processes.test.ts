@@ -32,9 +32,15 @@ async function installation() {
     const db = await openDatabase(url);
     onTestFinished(() => db.close());
     return {
-      ...{ db, settings, clock: systemClock, random: systemRandom, log: pino({ level: 'silent' }) },
-      ...{ ids: createIds(systemClock, systemRandom), box: createSecretBox(secrets.secretKey, systemRandom) },
-      ...{ wakeDispatcher() {}, wakeBankWorkers() {} },
+      db,
+      settings,
+      clock: systemClock,
+      random: systemRandom,
+      log: pino({ level: 'silent' }),
+      ids: createIds(systemClock, systemRandom),
+      box: createSecretBox(secrets.secretKey, systemRandom),
+      wakeDispatcher() {},
+      wakeBankWorkers() {},
     };
   };
   const control = (path: string, body: unknown) =>

@@ -76,7 +76,10 @@ test.skipIf(isClosed)(
 
     const env = {
       PATH: [bin?.setting, dirname(process.execPath), process.env.PATH].join(delimiter),
-      ...{ PGUSER: 'service', PGDATABASE: 'pcs', SERVICE_BANK: 'sandbox', NODE_COMPILE_CACHE: '' },
+      PGUSER: 'service',
+      PGDATABASE: 'pcs',
+      SERVICE_BANK: 'sandbox',
+      NODE_COMPILE_CACHE: '',
       SERVICE_SECRET_KEY: Buffer.alloc(32, 5).toString('base64'),
     };
     const drill = async (...target: string[]) =>

@@ -68,8 +68,15 @@ async function delivery(kit: Kit, merchantId: Id<'mer'>, state: DeliveryState = 
       .insertInto('deliveries')
       .values({
         ...shared,
-        ...{ id, event_id: eventId, state, lane_position: null, blocked: 0, attempts_count: attempts },
-        ...{ next_attempt_at: state === 'due' ? now : null, claim_token: null, claimed_until: null },
+        id,
+        event_id: eventId,
+        state,
+        lane_position: null,
+        blocked: 0,
+        attempts_count: attempts,
+        next_attempt_at: state === 'due' ? now : null,
+        claim_token: null,
+        claimed_until: null,
         finished_at: state === 'due' ? null : now,
       })
       .execute();
@@ -155,8 +162,13 @@ test('settled callback notifications are pruned; pending and recently repeated o
       tx
         .insertInto('bank_hints')
         .values({
-          ...{ ...row, id: ids('hnt'), account_id: 'acc_1', identity },
-          ...{ received_at: receivedAt, checks_count: 1, check_at: checkAt },
+          ...row,
+          id: ids('hnt'),
+          account_id: 'acc_1',
+          identity,
+          received_at: receivedAt,
+          checks_count: 1,
+          check_at: checkAt,
         })
         .execute(),
     );

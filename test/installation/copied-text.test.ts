@@ -17,8 +17,15 @@ async function copiedNames(names: readonly string[]): Promise<string[]> {
       .insertInto('merchants')
       .values(
         names.map((name, i) => ({
-          ...{ id: `mer_${i}` as const, name, active: 1 as const, hold: 0 as const, webhook_url: null },
-          ...{ webhook_enabled: 0 as const, webhook_secret: 's', created_at: i, first_paid_at: null },
+          id: `mer_${i}` as const,
+          name,
+          active: 1 as const,
+          hold: 0 as const,
+          webhook_url: null,
+          webhook_enabled: 0 as const,
+          webhook_secret: 's',
+          created_at: i,
+          first_paid_at: null,
         })),
       )
       .execute(),

@@ -85,7 +85,9 @@ test('a database of the version of 2026-11-22 is served as before, sends its due
   }, 'its end to be recorded');
 
   const input = {
-    ...{ orderId: 'KEYED-1', amount: 7, storeUrl: 'https://shop.pt' },
+    orderId: 'KEYED-1',
+    amount: 7,
+    storeUrl: 'https://shop.pt',
     customer: { name: 'Eva', email: 'eva@example.pt' },
     items: [{ id: 1, name: 'Chá', quantity: 1, price: 7 }],
   };

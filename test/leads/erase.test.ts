@@ -109,8 +109,14 @@ test('an erasure leaves no trace in any text of the database and changes no amou
     await tx
       .insertInto('receipt_notes')
       .values({
-        ...{ id: 'rno_1', receipt_id: receipt.id, at: 1, actor: 'service', kind: 'note' },
-        ...{ text: words, by_operator: 1, internal: 1 },
+        id: 'rno_1',
+        receipt_id: receipt.id,
+        at: 1,
+        actor: 'service',
+        kind: 'note',
+        text: words,
+        by_operator: 1,
+        internal: 1,
       })
       .execute();
     const entry = { action: 'receipt.noted', merchantId: null, target: receipt.id } as const;

@@ -15,7 +15,9 @@ async function register() {
       recordLead(tx, deps, {
         merchantId,
         customer,
-        ...{ items: null, tracking: null, campaign: null },
+        items: null,
+        tracking: null,
+        campaign: null,
         amount: cents(1000),
         ...rest,
       }),

@@ -127,11 +127,21 @@ test('a filter with few matches reads a bounded part per page and finds every ma
         const number = page * 500 + place;
         const id: Id<'led'> = `led_${String(number).padStart(6, '0')}`;
         return {
-          ...{ id, merchant_id: merchantId ?? 'mer_none', identity: `email:${number}@mail.pt` },
-          ...{ email: `${number}@mail.pt`, phone: null, name: null, items: null, tracking: null },
-          ...{ first_seen_at: 1, last_seen_at: 1, orders_count: 1, asked_cents: 1 },
-          ...{ paid_count: number === 3 ? 1 : 0, paid_cents: 0 },
-          ...{ campaign: null },
+          id,
+          merchant_id: merchantId ?? 'mer_none',
+          identity: `email:${number}@mail.pt`,
+          email: `${number}@mail.pt`,
+          phone: null,
+          name: null,
+          items: null,
+          tracking: null,
+          first_seen_at: 1,
+          last_seen_at: 1,
+          orders_count: 1,
+          asked_cents: 1,
+          paid_count: number === 3 ? 1 : 0,
+          paid_cents: 0,
+          campaign: null,
         };
       });
       await tx.insertInto('leads').values(rows).execute();

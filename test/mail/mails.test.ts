@@ -188,7 +188,10 @@ test('owners learn of money that does not fit its order, operators of money with
   expect(alert.text).toContain(`${service.url}/backoffice/m/${merchant.merchantId}/exceptions`);
   const account = await deps.bankAccounts.routed(deps.db.read, merchant.merchantId, 'REFERENCE');
   const made = await deps.bank.createReference(account?.account as never, {
-    ...{ bankOrderId: 'STRANGER1', amount: 700 as never, expiryDays: 3, description: 'x' },
+    bankOrderId: 'STRANGER1',
+    amount: 700 as never,
+    expiryDays: 3,
+    description: 'x',
   });
   if (made.kind !== 'accepted') throw new Error(made.kind);
   await service.control('/multibanco', { entity: made.entity, reference: made.reference });

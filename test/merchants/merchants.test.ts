@@ -29,7 +29,11 @@ test('a new merchant is active, with an API key and a webhook secret of 32 bytes
       domains: ['*.loja.pt', 'shop.pt'],
       webhookUrl: null,
       webhookEnabled: false,
-      ...{ refunds: true, refundEvents: false, autoRecover: false, customerMails: false, alerts: true },
+      refunds: true,
+      refundEvents: false,
+      autoRecover: false,
+      customerMails: false,
+      alerts: true,
       createdAt: '2026-01-15T12:00:00.000Z',
     },
   ]);

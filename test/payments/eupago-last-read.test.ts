@@ -54,7 +54,9 @@ test('a push at EuPago whose create was never answered and whose callback was lo
   expect((await sendPush(merchant, id)).body.code).toBe('MBWAY_PUSH_OPEN');
   await merchant.reaches(id, 'paid');
   expect(await behind(service, id)).toEqual({
-    ...{ status: 'paid', attempts: ['eupago paid'], receipts: ['eupago 19.99'] },
+    status: 'paid',
+    attempts: ['eupago paid'],
+    receipts: ['eupago 19.99'],
   });
   const pushes = (await call(`${service.sandboxUrl}/control/pushes`, {})).body;
   expect(pushes).toMatchObject([{ acquirer: 'eupago' }]);

@@ -119,8 +119,13 @@ test('a notification only triggers: the record credits, and forged, unreadable a
     .where('transaction_id', '=', id as `tx_${string}`)
     .executeTakeFirstOrThrow();
   const transaction = {
-    ...{ identifier: attempt.bank_order_id, reference: attempt.request_id, method: 'MW:PT', trid: 1 },
-    ...{ amount: { value: '19.99000', currency: 'EUR' }, date: '2026-01-01 10:00:00', status: 'Paid' },
+    identifier: attempt.bank_order_id,
+    reference: attempt.request_id,
+    method: 'MW:PT',
+    trid: 1,
+    amount: { value: '19.99000', currency: 'EUR' },
+    date: '2026-01-01 10:00:00',
+    status: 'Paid',
   };
   const key = credentials.webhookKey;
   const answers = [
@@ -152,7 +157,9 @@ test.each(['drop-callback', 'duplicate-callback', 'wrong-amount-callback', 'bad-
     await service.control('/faults', { mode, times: 1 });
     const id = await merchant.pay();
     expect(await behind(service, id)).toEqual({
-      ...{ status: 'paid', attempts: ['eupago paid'], receipts: ['eupago 19.99'] },
+      status: 'paid',
+      attempts: ['eupago paid'],
+      receipts: ['eupago 19.99'],
     });
   },
 );
@@ -172,7 +179,8 @@ test('the account of an installation can be at EuPago, with encrypted notificati
   });
   expect(opened.status).toBe(200);
   const foreign = await service.control('/accounts', {
-    ...{ acquirer: 'eupago', ...credentials },
+    acquirer: 'eupago',
+    ...credentials,
     callbackUrl: 'https://elsewhere.example/callbacks/eupago',
   });
   expect([foreign.status, foreign.body.error]).toEqual([

@@ -39,7 +39,9 @@ test('a push goes to the fallback when no connection was made, and both attempts
   expect((await sendPush(merchant, id, '911000001')).status).toBe(200);
   await merchant.reaches(id, 'paid');
   expect(await behind(service, id)).toEqual({
-    ...{ status: 'paid', attempts: ['ifthenpay dead', 'eupago paid'], receipts: ['eupago 19.99'] },
+    status: 'paid',
+    attempts: ['ifthenpay dead', 'eupago paid'],
+    receipts: ['eupago 19.99'],
   });
   const reference = await merchant.init();
   const answer = await merchant.post('/payments/multibanco', { transactionId: reference });
@@ -77,7 +79,9 @@ test('the fallback can be the first acquirer, when EuPago is down', async () => 
   await route(service, merchant, 'eupago', 'ifthenpay');
   const id = await merchant.pay();
   expect(await behind(service, id)).toEqual({
-    ...{ status: 'paid', attempts: ['eupago dead', 'ifthenpay paid'], receipts: ['ifthenpay 19.99'] },
+    status: 'paid',
+    attempts: ['eupago dead', 'ifthenpay paid'],
+    receipts: ['ifthenpay 19.99'],
   });
 });
 

@@ -47,23 +47,34 @@ async function openPushes(
       for (let i = made; i < made + UNIT; i++) {
         const id = ids('tx');
         await insertTransaction(tx, {
-          ...{ ...basics, id, order_id: `ORDER-${i}`, store_domain: 'shop.pt' },
-          ...{
-            customer: null,
-            shipping_address: null,
-            items: null,
-            tracking: null,
-            lead_id: null,
-            deadline_at: null,
-            session_id: null,
-            pending_until: null,
-          },
+          ...basics,
+          id,
+          order_id: `ORDER-${i}`,
+          store_domain: 'shop.pt',
+          customer: null,
+          shipping_address: null,
+          items: null,
+          tracking: null,
+          lead_id: null,
+          deadline_at: null,
+          session_id: null,
+          pending_until: null,
         });
         await insertAttempt(tx, {
-          ...{ ...basics, id: ids('att'), transaction_id: id, account_id: accountId, method: 'MBWAY' },
-          ...{ state: 'open', bank_order_id: `B${i}`, request_id: `R${i}`, phone_number: '912345678' },
-          ...{ expires_at: endsAt, check_at: endsAt, accepted: 1 },
-          ...{ silent_count: 0, clear_reads: 0 },
+          ...basics,
+          id: ids('att'),
+          transaction_id: id,
+          account_id: accountId,
+          method: 'MBWAY',
+          state: 'open',
+          bank_order_id: `B${i}`,
+          request_id: `R${i}`,
+          phone_number: '912345678',
+          expires_at: endsAt,
+          check_at: endsAt,
+          accepted: 1,
+          silent_count: 0,
+          clear_reads: 0,
         });
       }
     });
@@ -91,13 +102,14 @@ test('10,000 open pushes whose time is over in the same second all lapse at the 
   };
   const deps = {
     ...base,
-    ...{ settings, bank, log: keptLog().log, bankAccounts: createBankAccounts(base) },
-    ...{
-      ids: createIds(systemClock, systemRandom),
-      queueMail: noMail,
-      wakeDispatcher() {},
-      wakeBankWorkers() {},
-    },
+    settings,
+    bank,
+    log: keptLog().log,
+    bankAccounts: createBankAccounts(base),
+    ids: createIds(systemClock, systemRandom),
+    queueMail: noMail,
+    wakeDispatcher() {},
+    wakeBankWorkers() {},
   };
   await openPushes(db, deps.ids, { accountId: account, endsAt: Date.now() });
   const heapBefore = heapBytes();

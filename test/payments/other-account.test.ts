@@ -23,8 +23,16 @@ async function twoAccounts(credentials = OWN_LIST) {
   if (reference === undefined) throw new Error('no reference');
   const { orderId, amount, entity, reference: digits } = reference;
   const row = (methodKey: string | null): BankRecord & { paidAt: number } => ({
-    ...{ identity: `row ${methodKey}`, method: 'REFERENCE', amount, paidAt: made.clock.now(), raw: {} },
-    ...{ requestId: null, bankOrderId: orderId, entity, reference: digits, methodKey },
+    identity: `row ${methodKey}`,
+    method: 'REFERENCE',
+    amount,
+    paidAt: made.clock.now(),
+    raw: {},
+    requestId: null,
+    bankOrderId: orderId,
+    entity,
+    reference: digits,
+    methodKey,
   });
   return { ...made, id, other, row };
 }

@@ -13,7 +13,11 @@ const DAY = 86_400_000;
 test('a push has the same identity in the list and in its inquiry, in any spelling of its entity', async () => {
   const spellings = ['MBWAY', 'mbway', ' MBWAY ', 'MB WAY', 'Mb Way', 'MB-WAY', 'MB_WAY'];
   const rows = spellings.map((entity) => ({
-    ...{ entity, amount: '12.50', requestId: 'R1', orderId: 'O1', paymentDate: '15-01-2026 12:00:00' },
+    entity,
+    amount: '12.50',
+    requestId: 'R1',
+    orderId: 'O1',
+    paymentDate: '15-01-2026 12:00:00',
   }));
   for (const row of rows) {
     const { records } = await readPaymentList(async () => [row], {}, Date.now());
@@ -28,7 +32,7 @@ test('a reference has the same identity as text, as a number and without leading
     [1199, 12345678],
     ['01199', '012 345 678'],
   ]) {
-    const row = { ...{ entity, reference, amount: 12.5, orderId: 'O1', paymentDate: '15-01-2026 12:00:00' } };
+    const row = { entity, reference, amount: 12.5, orderId: 'O1', paymentDate: '15-01-2026 12:00:00' };
     const { records } = await readPaymentList(async () => [row], {}, Date.now());
     expect(records).toMatchObject([{ method: 'REFERENCE' }]);
     identities.add(records[0]?.identity ?? '');

@@ -47,7 +47,11 @@ test('with refund events on, a refund of the order sends payment.refunded in ord
   const silent = await shop.pay({ orderId: 'SILENT' });
   await json(`refund create --transaction ${silent} --amount 1`);
   expect(await json(`merchant set ${shop.merchantId} --refund-events true`)).toMatchObject({
-    ...{ refunds: true, refundEvents: true, autoRecover: false, customerMails: false, alerts: true },
+    refunds: true,
+    refundEvents: true,
+    autoRecover: false,
+    customerMails: false,
+    alerts: true,
   });
 
   const id = await shop.init({ orderId: 'OVER', amount: 10 });

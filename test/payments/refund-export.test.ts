@@ -28,7 +28,11 @@ test('the file is valid, its sums add up, and names keep to the characters of SE
     now: Date.UTC(2026, 2, 28, 23, 30),
     debtor: { name: 'Loja & Filhos, Lda.', iban: IBAN },
     transfers: names.map((name, i) => ({
-      ...{ endToEndId: `ref_${i}`, amount: cents(1001 + i), iban: IBAN, name, text: `Reembolso #${i}` },
+      endToEndId: `ref_${i}`,
+      amount: cents(1001 + i),
+      iban: IBAN,
+      name,
+      text: `Reembolso #${i}`,
     })),
   });
   const document = validated(xml);
@@ -99,7 +103,10 @@ test('refunds that await their transfer are exported once, to a private file', a
   expect((await json(`refund show ${bare.refundId}`)).exportedAt).toBe(marked);
   expect(readdirSync(folder).filter((name) => name.includes('.xml'))).toEqual(['one.xml', 'two.xml']);
   expect(await exported('all.xml', '--again')).toEqual({
-    ...{ file: join(folder, 'all.xml'), count: 2, total: 22.99, left: [] },
+    file: join(folder, 'all.xml'),
+    count: 2,
+    total: 22.99,
+    left: [],
   });
   // A bank recognises a repeated transfer by its id.
   const ids = (name: string) =>

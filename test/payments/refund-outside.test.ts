@@ -35,9 +35,15 @@ test('EuPago announces a refund made in its back office: reported once, recorded
   const id = await merchant.pay();
   const receipt = await paidReceipt(service, id);
   const transaction = {
-    ...{ method: 'RB:PT', status: 'REFUNDED', trid: '990001', originalTrid: receipt.request_id },
-    ...{ amount: { value: '5.00', currency: 'EUR' }, identifier: receipt.bank_order_id },
-    ...{ entity: '81921', reference: '123456789', date: '2026-01-01 10:00:00' },
+    method: 'RB:PT',
+    status: 'REFUNDED',
+    trid: '990001',
+    originalTrid: receipt.request_id,
+    amount: { value: '5.00', currency: 'EUR' },
+    identifier: receipt.bank_order_id,
+    entity: '81921',
+    reference: '123456789',
+    date: '2026-01-01 10:00:00',
   };
   expect((await notify(service, 'x'.repeat(32), { transaction })).status).toBe(403);
   for (let n = 0; n < 3; n++)

@@ -130,9 +130,14 @@ test('refunds of an account that cannot be read wait without delaying those of o
       await tx
         .insertInto('refunds')
         .values({
-          ...{ id: `ref_0${n}` as Id<'ref'>, receipt_id: id, merchant_id: receipt.merchant_id },
-          ...{ account_id: 'acc_unreadable' as const, request_id: 'r', amount_cents: 1 as never },
-          ...{ state: 'requested' as const, created_at: 0 },
+          id: `ref_0${n}` as Id<'ref'>,
+          receipt_id: id,
+          merchant_id: receipt.merchant_id,
+          account_id: 'acc_unreadable' as const,
+          request_id: 'r',
+          amount_cents: 1 as never,
+          state: 'requested' as const,
+          created_at: 0,
         } as never)
         .execute();
     }

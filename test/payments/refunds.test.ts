@@ -53,8 +53,14 @@ test('a refund in two parts: the JSON of the contract, and the transaction stays
   }, 'the notification');
   expect(shown).toEqual({
     ...part,
-    ...{ method: 'MBWAY', acquirer: 'ifthenpay', reason: 'broken', iban: null, name: 'Ana Silva' },
-    ...{ detail: null, retryOf: null, exportedAt: null },
+    method: 'MBWAY',
+    acquirer: 'ifthenpay',
+    reason: 'broken',
+    iban: null,
+    name: 'Ana Silva',
+    detail: null,
+    retryOf: null,
+    exportedAt: null,
     createdAt: expect.stringMatching(/Z$/),
     settledAt: expect.stringMatching(/Z$/),
     history: expect.arrayContaining([

@@ -161,7 +161,13 @@ export async function setup(url?: string) {
   const box = createSecretBox(Buffer.alloc(32, 7), systemRandom);
   let workers: BankWorkers | null = null;
   const deps: Deps = {
-    ...{ db, clock, box, bank, settings: SETTINGS, metrics: noMetrics, random: systemRandom },
+    db,
+    clock,
+    box,
+    bank,
+    settings: SETTINGS,
+    metrics: noMetrics,
+    random: systemRandom,
     ids: createIds(clock, systemRandom),
     log: pino({ level: 'silent' }),
     bankAccounts: createBankAccounts({ box, settings: SETTINGS }),
@@ -181,8 +187,12 @@ export async function setup(url?: string) {
   });
   const { merchantId } = await createMerchant(deps, { name: 'A', domains: ['shop.pt'] });
   const merchant: Merchant = {
-    ...{ id: merchantId, keyId: 'key_1', name: 'A' },
-    ...{ active: true, hold: false, firstPaidAt: null },
+    id: merchantId,
+    keyId: 'key_1',
+    name: 'A',
+    active: true,
+    hold: false,
+    firstPaidAt: null,
   };
   const { account } = await setBankAccount(deps, { merchantId: null, credentials: CREDENTIALS });
   const init = async () => {

@@ -147,9 +147,17 @@ async function manyLines(deps: Deps, count: number) {
     await tx
       .insertInto('merchants')
       .values({
-        ...{ id: 'mer_1', name: 'One', active: 1, hold: 0, webhook_url: null, webhook_enabled: 0 },
-        ...{ webhook_secret: 's', previous_webhook_secret: null, previous_secret_until: null },
-        ...{ first_paid_at: null, created_at: 1 },
+        id: 'mer_1',
+        name: 'One',
+        active: 1,
+        hold: 0,
+        webhook_url: null,
+        webhook_enabled: 0,
+        webhook_secret: 's',
+        previous_webhook_secret: null,
+        previous_secret_until: null,
+        first_paid_at: null,
+        created_at: 1,
       })
       .execute();
     await tx
@@ -171,17 +179,25 @@ async function manyLines(deps: Deps, count: number) {
         await tx
           .insertInto('refunds')
           .values({
-            ...{ id: `ref_${number}`, receipt_id: 'rcp_000000', account_id: 'acc_many', request_id: null },
-            ...{
-              amount_cents: 1 as Cents,
-              state: 'done',
-              reason: null,
-              iban: null,
-              name: null,
-              detail: null,
-            },
-            ...{ retry_of: null, bank_refund_id: null, instance_id: null, sent_at: null, check_at: null },
-            ...{ notification: null, created_at: at, settled_at: at, exported_at: null },
+            id: `ref_${number}`,
+            receipt_id: 'rcp_000000',
+            account_id: 'acc_many',
+            request_id: null,
+            amount_cents: 1 as Cents,
+            state: 'done',
+            reason: null,
+            iban: null,
+            name: null,
+            detail: null,
+            retry_of: null,
+            bank_refund_id: null,
+            instance_id: null,
+            sent_at: null,
+            check_at: null,
+            notification: null,
+            created_at: at,
+            settled_at: at,
+            exported_at: null,
           })
           .execute();
         continue;
@@ -190,11 +206,29 @@ async function manyLines(deps: Deps, count: number) {
       await tx
         .insertInto('receipts')
         .values({
-          ...{ id: `rcp_${number}`, identity: `many-${number}`, transaction_id: null, attempt_id: null },
-          ...{ merchant_id: 'mer_1', account_id: 'acc_many', method: 'MBWAY', amount_cents: 500 as Cents },
-          ...{ paid_at: at, recorded_at: at, late: 0, duplicate: 0, under: 0, over: 0, unmatched: 0 },
-          ...{ request_id: null, bank_order_id: null, entity: null, reference: null, record: 'null' },
-          ...{ fee_cents: null, net_cents: null, value_date: null },
+          id: `rcp_${number}`,
+          identity: `many-${number}`,
+          transaction_id: null,
+          attempt_id: null,
+          merchant_id: 'mer_1',
+          account_id: 'acc_many',
+          method: 'MBWAY',
+          amount_cents: 500 as Cents,
+          paid_at: at,
+          recorded_at: at,
+          late: 0,
+          duplicate: 0,
+          under: 0,
+          over: 0,
+          unmatched: 0,
+          request_id: null,
+          bank_order_id: null,
+          entity: null,
+          reference: null,
+          record: 'null',
+          fee_cents: null,
+          net_cents: null,
+          value_date: null,
         })
         .execute();
     }

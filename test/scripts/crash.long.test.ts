@@ -11,8 +11,12 @@ test(
     const seed = Number(process.env.SEED ?? 1 + (Date.now() % 2 ** 31));
     const { verdict, log, state, arrivals, mails } = await runCrash({ rounds: ROUNDS, seed, print() {} });
     expect(verdict, `seed ${seed}`).toMatchObject({
-      ...{ faults: [], lost: 0, missingReceipts: 0, inventedReceipts: 0 },
-      ...{ outOfOrder: 0, repeatedSuccesses: 0 },
+      faults: [],
+      lost: 0,
+      missingReceipts: 0,
+      inventedReceipts: 0,
+      outOfOrder: 0,
+      repeatedSuccesses: 0,
     });
     expect(verdict.requestsPerDeliveryMax).toBeLessThanOrEqual(5);
     expect(log.inits.size).toBeGreaterThan(0);

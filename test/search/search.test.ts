@@ -133,16 +133,21 @@ test('a search finds the texts that contain every word, and no other', async () 
 
 function leadRow(id: string, merchantId: Id<'mer'>, name: string) {
   return {
-    ...{
-      id: id as Id<'led'>,
-      merchant_id: merchantId,
-      identity: `test:${id}`,
-      email: null,
-      phone: null,
-      name,
-    },
-    ...{ first_seen_at: 1, last_seen_at: 1, orders_count: 1, asked_cents: 1, paid_count: 0, paid_cents: 0 },
-    ...{ items: null, tracking: null, campaign: null },
+    id: id as Id<'led'>,
+    merchant_id: merchantId,
+    identity: `test:${id}`,
+    email: null,
+    phone: null,
+    name,
+    first_seen_at: 1,
+    last_seen_at: 1,
+    orders_count: 1,
+    asked_cents: 1,
+    paid_count: 0,
+    paid_cents: 0,
+    items: null,
+    tracking: null,
+    campaign: null,
   };
 }
 

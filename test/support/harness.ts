@@ -165,7 +165,12 @@ export function api(
       return body.status === wanted ? body : null;
     }, `${id} to be ${wanted}`);
   return {
-    ...{ post, get, status, init, push, reaches },
+    post,
+    get,
+    status,
+    init,
+    push,
+    reaches,
     trpc: createTRPCClient<AppRouter>({ links: [httpLink({ url: `${url}/trpc`, headers: auth })] }),
     async pay(overrides) {
       const id = await push(PAYING_PHONE, overrides);

@@ -47,7 +47,8 @@ function* attemptsAreRouted({ before, after, world }: Change): Iterable<string> 
   for (const [id, is] of after.attempts) {
     if (before.attempts.has(id)) continue;
     const { acquirer, fallback } = after.routes.get(`${is.merchant_id} ${is.method}`) ?? {
-      ...{ acquirer: 'ifthenpay', fallback: null },
+      acquirer: 'ifthenpay',
+      fallback: null,
     };
     if (acquirerOf(after, is) === 'eupago' && is.amount_cents < EUPAGO_MIN_CENTS)
       yield `${id} of ${is.amount_cents} cents goes to EuPago`;

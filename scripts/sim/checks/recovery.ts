@@ -73,7 +73,9 @@ function* newRecoveries({ before, after, world }: Change): Iterable<Taken> {
     const firstAt = startOf(before, shop, missed);
     const lastAt = Math.max(firstAt, ...missed.map((event) => event.lastAt));
     yield {
-      ...{ shop, taken, missed },
+      shop,
+      taken,
+      missed,
       succeeded: successAt > lastAt ? 'since' : successAt > firstAt ? 'once' : 'never',
     };
   }

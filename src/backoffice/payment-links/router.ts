@@ -33,8 +33,14 @@ export const paymentLinksRouter = createRouter({
     .mutation(({ ctx, input }) => {
       const { title, orderId, uses, expiresAt } = input;
       return createLink(ctx.deps, {
-        ...{ merchantId: ctx.merchantId, title, orderId, uses, expiresAt },
-        ...{ amount: orNull(input.amountCents), min: orNull(input.minCents), max: orNull(input.maxCents) },
+        merchantId: ctx.merchantId,
+        title,
+        orderId,
+        uses,
+        expiresAt,
+        amount: orNull(input.amountCents),
+        min: orNull(input.minCents),
+        max: orNull(input.maxCents),
       });
     }),
   brand: viewer.query(async ({ ctx: { deps, merchantId } }) => {

@@ -69,7 +69,12 @@ function shownLink(row: LinkRow, view: LinkView | undefined) {
   const { linkId, title, url, active, uses, paidCount, paidTotal } = view;
   return [
     {
-      ...{ linkId, title, url, active, uses, paidCount },
+      linkId,
+      title,
+      url,
+      active,
+      uses,
+      paidCount,
       paidCents: Math.round(paidTotal * 100),
       amountCents: row.amount_cents,
       minCents: row.min_cents,

@@ -22,12 +22,24 @@ const HEADINGS = {
 
 const WORDS = {
   en: {
-    ...{ pending: 'Pending', paid: 'Paid', failed: 'Failed', cancelled: 'Cancelled' },
-    ...{ late: 'Late', duplicate: 'Duplicate', under: 'Short', over: 'Excess' },
+    pending: 'Pending',
+    paid: 'Paid',
+    failed: 'Failed',
+    cancelled: 'Cancelled',
+    late: 'Late',
+    duplicate: 'Duplicate',
+    under: 'Short',
+    over: 'Excess',
   },
   pt: {
-    ...{ pending: 'Pendente', paid: 'Pago', failed: 'Falhou', cancelled: 'Cancelado' },
-    ...{ late: 'Fora do prazo', duplicate: 'Em duplicado', under: 'Valor inferior', over: 'Valor superior' },
+    pending: 'Pendente',
+    paid: 'Pago',
+    failed: 'Falhou',
+    cancelled: 'Cancelado',
+    late: 'Fora do prazo',
+    duplicate: 'Em duplicado',
+    under: 'Valor inferior',
+    over: 'Valor superior',
   },
 };
 const METHODS = { MBWAY: 'MB WAY', REFERENCE: 'Multibanco' };

@@ -8,8 +8,14 @@ export const LINKS: readonly Command[] = [
     summary:
       'Creates a payment link. Without an amount the shopper enters one. Each use is an order O-1, O-2 and so on.',
     options: {
-      ...{ merchant: TEXT, title: TEXT, amount: TEXT, min: TEXT, max: TEXT },
-      ...{ 'order-id': TEXT, uses: TEXT, 'expires-at': TEXT },
+      merchant: TEXT,
+      title: TEXT,
+      amount: TEXT,
+      min: TEXT,
+      max: TEXT,
+      'order-id': TEXT,
+      uses: TEXT,
+      'expires-at': TEXT,
     },
     async run(input, cli) {
       const { createLink } = await import('../../checkout/links.ts');

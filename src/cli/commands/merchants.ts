@@ -26,9 +26,15 @@ export const MERCHANTS: readonly Command[] = [
       'Activates or deactivates a merchant, puts its sales on hold for review, configures its webhook, or decides whether its owner may refund payments, whether refunds send payment.refunded, whether undelivered events are sent again later, and who gets mail: its customers, and its owners for alerts.',
     words: ['ID'],
     options: {
-      ...{ active: TEXT, hold: TEXT, 'webhook-url': TEXT, 'webhook-enabled': TEXT },
-      ...{ refunds: TEXT, 'refund-events': TEXT },
-      ...{ 'auto-recover': TEXT, 'customer-mails': TEXT, alerts: TEXT },
+      active: TEXT,
+      hold: TEXT,
+      'webhook-url': TEXT,
+      'webhook-enabled': TEXT,
+      refunds: TEXT,
+      'refund-events': TEXT,
+      'auto-recover': TEXT,
+      'customer-mails': TEXT,
+      alerts: TEXT,
     },
     async run(input, cli) {
       const { setMerchant } = await import('../../merchants/set-merchant.ts');

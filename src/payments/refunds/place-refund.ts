@@ -46,20 +46,34 @@ export async function placeRefund(
   const id = deps.ids('ref');
   const state: RefundState = made ? 'done' : byTransfer ? 'awaiting_transfer' : 'requested';
   await insertRefund(tx, {
-    ...{ id, receipt_id: receipt.id, account_id: receipt.account_id, amount_cents: order.amount, state },
+    id,
+    receipt_id: receipt.id,
+    account_id: receipt.account_id,
+    amount_cents: order.amount,
+    state,
     merchant_id: receipt.merchant_id,
     request_id: byTransfer ? null : receipt.request_id,
     reason: order.reason,
     iban: order.iban === null ? null : deps.box.seal(order.iban, ibanPlace(id)),
     name: order.name,
     retry_of: order.retryOf,
-    ...{ detail: null, bank_refund_id: null, instance_id: null, sent_at: null, check_at: null },
-    ...{ created_at: now, settled_at: made?.at ?? null, exported_at: null },
+    detail: null,
+    bank_refund_id: null,
+    instance_id: null,
+    sent_at: null,
+    check_at: null,
+    created_at: now,
+    settled_at: made?.at ?? null,
+    exported_at: null,
     notification: made?.notification ?? null,
   });
   const actor = (deps.actor ?? SERVICE).name;
   await insertHistory(tx, {
-    ...{ refund_id: id, merchant_id: receipt.merchant_id, at: now, state, actor },
+    refund_id: id,
+    merchant_id: receipt.merchant_id,
+    at: now,
+    state,
+    actor,
     note: made?.note ?? order.reason,
   });
   if (isException(receipt)) await closeCase(tx, receipt, now);

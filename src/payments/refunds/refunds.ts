@@ -61,7 +61,10 @@ type Changes = NonNullable<Parameters<typeof moveRefund>[4]>;
 function toSend(row: RefundRow): DueRefund {
   if (row.request_id === null) throw new Error(`refund ${row.id} is requested without a request id`);
   const order = {
-    ...{ refundId: row.id, requestId: row.request_id, amount: row.amount_cents, reason: row.reason },
+    refundId: row.id,
+    requestId: row.request_id,
+    amount: row.amount_cents,
+    reason: row.reason,
   };
   return { id: row.id, accountId: row.account_id, action: { kind: 'send', order }, checkAt: null };
 }

@@ -31,9 +31,18 @@ export async function reportRefund(
   const [accountId] = accountIds;
   if (accountId === undefined) return;
   const row = {
-    ...{ id: deps.ids('rep'), identity, account_id: accountId, receipt_id: receiptId, request_id: requestId },
-    ...{ amount_cents: amount, reported_at: deps.clock.now(), settled_at: null, refund_id: null },
-    ...{ merchant_id: receipt?.merchant_id ?? null, actor: null, note: null },
+    id: deps.ids('rep'),
+    identity,
+    account_id: accountId,
+    receipt_id: receiptId,
+    request_id: requestId,
+    amount_cents: amount,
+    reported_at: deps.clock.now(),
+    settled_at: null,
+    refund_id: null,
+    merchant_id: receipt?.merchant_id ?? null,
+    actor: null,
+    note: null,
   };
   if (!(await insertReported(tx, row))) return;
   const fields = { reportId: row.id, receiptId, requestId, amountCents: amount };

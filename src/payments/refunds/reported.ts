@@ -27,7 +27,11 @@ export async function recordReported(
       );
     const locked = await lockForRefund(tx, receiptId, EVERYTHING);
     const refundId = await placeRefund(tx, deps, locked, {
-      ...{ amount, reason: null, iban: null, name: null, retryOf: null },
+      amount,
+      reason: null,
+      iban: null,
+      name: null,
+      retryOf: null,
       // Its own mark, so that a later notification of the same amount belongs to another refund.
       made: { at: report.reported_at, notification: `reported ${report.id}`, note },
     });

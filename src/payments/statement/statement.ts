@@ -63,19 +63,39 @@ function inOrder(a: StatementPlace, b: StatementPlace): number {
 
 function receiptLine(row: Awaited<ReturnType<typeof receiptsBetween>>[number]): StatementLine {
   return {
-    ...{ id: row.id, at: row.paid_at, kind: 'receipt', orderId: row.order_id },
-    ...{ transactionId: row.transaction_id, receiptId: row.id, refundId: null },
-    ...{ acquirer: row.acquirer, method: row.method, gross: row.amount_cents, fee: row.fee_cents },
-    ...{ net: row.net_cents, refund: null, valueDate: row.value_date },
+    id: row.id,
+    at: row.paid_at,
+    kind: 'receipt',
+    orderId: row.order_id,
+    transactionId: row.transaction_id,
+    receiptId: row.id,
+    refundId: null,
+    acquirer: row.acquirer,
+    method: row.method,
+    gross: row.amount_cents,
+    fee: row.fee_cents,
+    net: row.net_cents,
+    refund: null,
+    valueDate: row.value_date,
   };
 }
 
 function refundLine(row: Awaited<ReturnType<typeof refundsBetween>>[number]): StatementLine {
   return {
-    ...{ id: row.id, at: row.settled_at ?? 0, kind: 'refund', orderId: row.order_id },
-    ...{ transactionId: row.transaction_id, receiptId: row.receipt_id, refundId: row.id },
-    ...{ acquirer: row.acquirer, method: row.method, gross: null, fee: null },
-    ...{ net: null, refund: row.amount_cents, valueDate: null },
+    id: row.id,
+    at: row.settled_at ?? 0,
+    kind: 'refund',
+    orderId: row.order_id,
+    transactionId: row.transaction_id,
+    receiptId: row.receipt_id,
+    refundId: row.id,
+    acquirer: row.acquirer,
+    method: row.method,
+    gross: null,
+    fee: null,
+    net: null,
+    refund: row.amount_cents,
+    valueDate: null,
   };
 }
 

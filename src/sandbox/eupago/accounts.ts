@@ -32,8 +32,13 @@ export function openAccount(context: SandboxContext, input: z.output<typeof acco
     return 'callbackUrl must be the address of the service: /callbacks/eupago at SERVICE_PUBLIC_URL or on this machine';
   }
   const isSaved = context.store.eupago.saveAccount({
-    ...{ api_key: apiKey, client_id: clientId, client_secret: clientSecret, webhook_key: webhookKey },
-    ...{ callback_url: callbackUrl, encrypts: encrypt ? 1 : 0, opened_at: context.clock.now() },
+    api_key: apiKey,
+    client_id: clientId,
+    client_secret: clientSecret,
+    webhook_key: webhookKey,
+    callback_url: callbackUrl,
+    encrypts: encrypt ? 1 : 0,
+    opened_at: context.clock.now(),
   });
   if (isSaved) context.log('account opened at eupago');
   return isSaved ? null : 'there are too many accounts';

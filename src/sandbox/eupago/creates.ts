@@ -77,10 +77,18 @@ export function createPush(
       : { action: act, action_at: delayMs === null ? null : now + delayMs };
   for (;;) {
     const push = store.insertPush({
-      ...{ acquirer: 'eupago', request_id: Buffer.from(random(16)).toString('hex'), mbway_key: apiKey },
-      ...{ order_id: request.identifier, amount_cents: request.amount, phone_number: request.phoneNumber },
-      ...{ description: request.description, reference: newNumber(random, 8), state: 'pending' },
-      ...{ created_at: now, updated_at: now, ...planned },
+      acquirer: 'eupago',
+      request_id: Buffer.from(random(16)).toString('hex'),
+      mbway_key: apiKey,
+      order_id: request.identifier,
+      amount_cents: request.amount,
+      phone_number: request.phoneNumber,
+      description: request.description,
+      reference: newNumber(random, 8),
+      state: 'pending',
+      created_at: now,
+      updated_at: now,
+      ...planned,
     });
     // An id that exists already is drawn again.
     if (push === null) continue;
@@ -124,9 +132,14 @@ export function createReference(
   const now = clock.now();
   for (;;) {
     const reference: Reference = {
-      ...{ acquirer: 'eupago', entity: ENTITY, reference: newNumber(random, 9) },
-      ...{ request_id: Buffer.from(random(16)).toString('hex'), mb_key: request.apiKey },
-      ...{ order_id: request.identifier, amount_cents: request.amount, created_at: now },
+      acquirer: 'eupago',
+      entity: ENTITY,
+      reference: newNumber(random, 9),
+      request_id: Buffer.from(random(16)).toString('hex'),
+      mb_key: request.apiKey,
+      order_id: request.identifier,
+      amount_cents: request.amount,
+      created_at: now,
       expiry_date: request.lastDay ?? dayAfter(localTime(now)[0], 30),
     };
     if (store.insertReference(reference)) return reference;

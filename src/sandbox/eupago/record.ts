@@ -23,7 +23,10 @@ export function recordedRows({ store }: SandboxContext, payment: Payment): Recor
   if (refunded_cents === 0) return [row];
   const refunds = store.refundsOf(payment.id);
   const refundRow = (refund: Refund, sign: string, state: string): RecordedRow => ({
-    ...{ payment, trid: `${trid}${refund.id}`, at: refund.refunded_at, state },
+    payment,
+    trid: `${trid}${refund.id}`,
+    at: refund.refunded_at,
+    state,
     amount: sign + fiveDecimals(refund.amount_cents),
   });
   switch (store.refundRows()) {

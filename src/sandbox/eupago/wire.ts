@@ -99,10 +99,16 @@ function createMultibanco(
   if (fault === 'hang') return leaveHanging(reply);
   const value = String(eurosFromCents(created.amount_cents));
   return reply.send({
-    ...{ sucesso: true, estado: 0, resposta: 'OK' },
-    ...{ referencia: created.reference, valor: fiveDecimals(created.amount_cents), entidade: created.entity },
-    ...{ valor_minimo: value, valor_maximo: value },
-    ...{ data_inicio: localTime(created.created_at)[0], data_fim: created.expiry_date },
+    sucesso: true,
+    estado: 0,
+    resposta: 'OK',
+    referencia: created.reference,
+    valor: fiveDecimals(created.amount_cents),
+    entidade: created.entity,
+    valor_minimo: value,
+    valor_maximo: value,
+    data_inicio: localTime(created.created_at)[0],
+    data_fim: created.expiry_date,
   });
 }
 
@@ -119,26 +125,33 @@ function referenceInfo(context: SandboxContext, input: unknown): Record<string, 
   const payments = eupago.paymentsOf(apiKey, number);
   const [day, time] = localTime(found.created_at);
   return {
-    ...{ entidade: null, referencia: number, identificador: found.order_id, estado: 0 },
-    ...{ data_criacao: day, hora_criacao: time, estado_referencia: stateName(context, found) },
+    entidade: null,
+    referencia: number,
+    identificador: found.order_id,
+    estado: 0,
+    data_criacao: day,
+    hora_criacao: time,
+    estado_referencia: stateName(context, found),
     ...(payments.length === 0
       ? { arquivada: false }
       : { pagamentos: payments.flatMap((one) => recordedRows(context, one)).map(paymentRow) }),
-    ...{ sucesso: true, resposta: 'OK' },
+    sucesso: true,
+    resposta: 'OK',
   };
 }
 
 function paymentRow({ payment, trid, amount, at, state }: RecordedRow): Record<string, unknown> {
   const [day, time] = localTime(at);
   return {
-    ...{ trid: Number(trid), estado: state, valor: amount },
-    ...{
-      comissao: fiveDecimals(feeOf(payment)),
-      arquivada: false,
-      data_pagamento: day,
-      hora_pagamento: time,
-    },
-    ...{ local_pagamento: null, data_previsao_transferencia: dayAfter(day, 2) },
+    trid: Number(trid),
+    estado: state,
+    valor: amount,
+    comissao: fiveDecimals(feeOf(payment)),
+    arquivada: false,
+    data_pagamento: day,
+    hora_pagamento: time,
+    local_pagamento: null,
+    data_previsao_transferencia: dayAfter(day, 2),
   };
 }
 
@@ -160,8 +173,10 @@ function giveToken(
   const token = Buffer.from(random(TOKEN_BYTES)).toString('hex');
   store.eupago.insertToken(token, clientId, clock.now(), clock.now() + TOKEN_SECONDS * 1000);
   return reply.send({
-    ...{ transactionStatus: 'Success', access_token: token },
-    ...{ token_type: 'Bearer', expires_in: TOKEN_SECONDS },
+    transactionStatus: 'Success',
+    access_token: token,
+    token_type: 'Bearer',
+    expires_in: TOKEN_SECONDS,
   });
 }
 

@@ -81,8 +81,16 @@ export function createAutoRecovery(deps: AutoRecoveryDeps): PeriodicJob {
 async function advance(tx: Tx, deps: AutoRecoveryDeps, merchantId: Id<'mer'>): Promise<void> {
   const now = deps.clock.now();
   await insertState(tx, {
-    ...{ merchant_id: merchantId, since_at: now, phase: 'idle', missed_at: null, step: 0, due_at: null },
-    ...{ probe_id: null, run_id: null, after_at: now - HISTORY_MS, after_id: '' },
+    merchant_id: merchantId,
+    since_at: now,
+    phase: 'idle',
+    missed_at: null,
+    step: 0,
+    due_at: null,
+    probe_id: null,
+    run_id: null,
+    after_at: now - HISTORY_MS,
+    after_id: '',
   });
   const state = await lockState(tx, merchantId);
   const webhook = await findWebhook(tx, merchantId);
@@ -204,8 +212,12 @@ async function readPage(
 async function begin(tx: Tx, deps: AutoRecoveryDeps, state: AutoRecoveryRow): Promise<Id<'rcv'>> {
   const id = deps.ids('rcv');
   await insertRecovery(tx, {
-    ...{ id, merchant_id: state.merchant_id, since_at: state.missed_at ?? state.since_at, latest: 0 },
-    ...{ created_at: deps.clock.now(), queued_at: null },
+    id,
+    merchant_id: state.merchant_id,
+    since_at: state.missed_at ?? state.since_at,
+    latest: 0,
+    created_at: deps.clock.now(),
+    queued_at: null,
   });
   return id;
 }

@@ -24,7 +24,8 @@ async function everything(
   let cursor: string | null = null;
   do {
     const page = await listTransactions({ db: books.db }, options.look ?? own, filters, {
-      ...{ limit: options.limit ?? 100, cursor },
+      limit: options.limit ?? 100,
+      cursor,
     });
     rows.push(...page.rows);
     cursor = page.nextCursor;

@@ -65,7 +65,9 @@ export async function openBooks(whenOver?: WhenOver): Promise<Books> {
     },
   };
   return {
-    ...{ db, file, ids },
+    db,
+    file,
+    ids,
     write(work) {
       handle.exec('begin');
       work(pen);

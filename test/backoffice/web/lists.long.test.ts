@@ -168,8 +168,11 @@ test('a list of 300 rows keeps at most 200 in the page, and goes back to earlier
       await tx
         .insertInto('audit_log')
         .values({
-          ...{ ...entry, id, merchant_id: shop.merchantId },
-          ...{ action: 'domain.added', target: `row-${LOADED - n}.pt` },
+          ...entry,
+          id,
+          merchant_id: shop.merchantId,
+          action: 'domain.added',
+          target: `row-${LOADED - n}.pt`,
         })
         .execute();
     }

@@ -23,7 +23,9 @@ export async function openPlatform(): Promise<Platform> {
   });
   await office.service.merchant({ name: 'Padaria da Praça', domains: ['padaria.pt'] });
   await shop.pay({
-    ...{ customer: PERSON, orderId: 'S-1001', amount: 42.5 },
+    customer: PERSON,
+    orderId: 'S-1001',
+    amount: 42.5,
     trackingParameters: { utm_source: 'newsletter', utm_campaign: 'primavera' },
   });
   await shop.init({ customer: { name: 'Rui Alves', email: 'rui.alves@correio.pt' }, orderId: 'S-1002' });

@@ -23,8 +23,12 @@ async function giveHistory(merchantId: Id<'mer'>): Promise<void> {
         await tx
           .insertInto('daily_method_totals')
           .values({
-            ...{ merchant_id: merchantId, day: dayAfter(today, -back), method, attempts_count: paid + 3 },
-            ...{ paid_count: paid, paid_cents: paid * (1990 + ((back * 131) % 1500)) },
+            merchant_id: merchantId,
+            day: dayAfter(today, -back),
+            method,
+            attempts_count: paid + 3,
+            paid_count: paid,
+            paid_cents: paid * (1990 + ((back * 131) % 1500)),
           })
           .execute();
       }

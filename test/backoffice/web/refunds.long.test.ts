@@ -10,7 +10,8 @@ const OPERATOR = { role: 'operator', email: 'op@platform.pt' } as const;
 
 const office = await openBackoffice({
   env: {
-    ...{ SERVICE_SEPA_DEBTOR_NAME: 'Plataforma', SERVICE_SEPA_DEBTOR_IBAN: 'PT50000201231234567890154' },
+    SERVICE_SEPA_DEBTOR_NAME: 'Plataforma',
+    SERVICE_SEPA_DEBTOR_IBAN: 'PT50000201231234567890154',
     SERVICE_REQUIRE_CHECKOUT_DATA: 'false',
   },
 });

@@ -212,8 +212,14 @@ function queryOf({ endpoint, operation }: CallPlan, transactionId: string): stri
 function validBody({ operation, endpoint, ...plan }: CallPlan, transactionId: string): unknown {
   if (endpoint === 'notification') {
     const transaction = {
-      ...{ identifier: 'FUZZ', reference: '306188', entity: null, method: 'MW:PT', trid: 7001 },
-      ...{ amount: { value: '19.99000', currency: 'EUR' }, date: '2026-01-15 12:00:00', status: 'Paid' },
+      identifier: 'FUZZ',
+      reference: '306188',
+      entity: null,
+      method: 'MW:PT',
+      trid: 7001,
+      amount: { value: '19.99000', currency: 'EUR' },
+      date: '2026-01-15 12:00:00',
+      status: 'Paid',
     };
     return { channel: { name: 'Shop' }, transaction };
   }
@@ -221,7 +227,9 @@ function validBody({ operation, endpoint, ...plan }: CallPlan, transactionId: st
   if (operation === 'mbway') return { transactionId, phoneNumber: plan.phoneNumber };
   if (operation !== 'init' && operation !== 'createSession') return { transactionId };
   const session = {
-    ...{ successUrl: 'https://shop.pt/ok?order=1', cancelUrl: 'https://shop.pt/', locale: 'en' },
+    successUrl: 'https://shop.pt/ok?order=1',
+    cancelUrl: 'https://shop.pt/',
+    locale: 'en',
     methods: ['MBWAY', 'REFERENCE'],
   };
   return {

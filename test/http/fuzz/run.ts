@@ -113,8 +113,14 @@ async function createWorld(service: Service, clock: FakeClock): Promise<World> {
   }, 'a push to be rejected');
   const { body: session } = await createSession(service, { apiKey }, {}, clientOf);
   const link = await createLink(deps, {
-    ...{ merchantId: merchant.merchantId, title: 'Bolo', amount: null, min: cents(100), max: null },
-    ...{ orderId: null, uses: null, expiresAt: null },
+    merchantId: merchant.merchantId,
+    title: 'Bolo',
+    amount: null,
+    min: cents(100),
+    max: null,
+    orderId: null,
+    uses: null,
+    expiresAt: null,
   });
   const { credentials } = await openEupago(service, null);
   const account = await bankCredentials(deps, merchant.merchantId);

@@ -124,7 +124,9 @@ function Credentials({ acquirer, merchantId, onClose }: CredentialsProps) {
       <Stack>
         {fields.map(({ name, placeholder, secret }) => {
           const common = {
-            ...{ label: words.fields[name].label, autoComplete: 'off', spellCheck: false },
+            label: words.fields[name].label,
+            autoComplete: 'off',
+            spellCheck: false,
             ...form.getInputProps(name),
           };
           return secret === true ? (

@@ -28,8 +28,14 @@ interface Draft {
 }
 
 const EMPTY: Draft = {
-  ...{ title: '', kind: 'fixed', amount: '', min: '', max: '' },
-  ...{ uses: '', orderId: '', lastDay: '' },
+  title: '',
+  kind: 'fixed',
+  amount: '',
+  min: '',
+  max: '',
+  uses: '',
+  orderId: '',
+  lastDay: '',
 };
 
 /** The button that creates a payment link, and its dialog. */
@@ -45,7 +51,9 @@ export function CreateLink({ onCreated }: { readonly onCreated: (linkId: string)
     if (amounts === null) return;
     const orderId = draft.orderId.trim();
     const { linkId } = await create.mutateAsync({
-      ...{ merchantId, title: draft.title, ...amounts },
+      merchantId,
+      title: draft.title,
+      ...amounts,
       orderId: orderId === '' ? null : orderId,
       uses: typeof draft.uses === 'number' ? draft.uses : null,
       expiresAt: draft.lastDay === '' ? null : lisbonDayStart(dayAfter(draft.lastDay)),

@@ -42,7 +42,10 @@ export function CreateRefund({ shown }: { readonly shown: ReceiptRefunds }) {
     const iban = draft.iban.trim();
     const name = draft.name.trim();
     await acts.create({
-      ...{ receiptId, amountCents, leftCents: seenLeft, reason: draft.reason },
+      receiptId,
+      amountCents,
+      leftCents: seenLeft,
+      reason: draft.reason,
       ...(transfer && iban !== '' && { iban }),
       ...(transfer && name !== '' && { name }),
     });
