@@ -36,7 +36,10 @@ test('an operator sees why a route is refused, sets an account at EuPago and a f
   await expectSound(page, 'bank-eupago-pt-390');
   await form.getByLabel('Chave de webhook', { exact: true }).fill('0123456789abcdef0123456789abcdef');
   await form.getByRole('button', { name: 'Guardar' }).click();
-  await page.getByText('Conta guardada.').waitFor();
+  const notice = page.getByRole('alert').filter({ hasText: 'Conta guardada.' });
+  // It lies over the drawer's last buttons, and stays while the pointer is on it.
+  await notice.getByRole('button', { name: 'Fechar' }).click();
+  await notice.waitFor({ state: 'detached' });
   await drawer.getByText('Conta própria', { exact: true }).waitFor();
   expect(await page.content()).not.toContain('Segredo.Que.Nao.Volta');
 
