@@ -1,7 +1,7 @@
 import { type ChildProcess, execFile, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync, readFileSync } from 'node:fs';
-import { basename } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -51,7 +51,12 @@ export async function startServer({
 }: ServerOptions): Promise<ServerProcess> {
   const log = openSync(logFile, 'a');
   const startedAt = performance.now();
-  const child = spawn(process.execPath, args, { env: childEnv(env), stdio: ['ignore', log, log] });
+  const child = spawn(process.execPath, args, {
+    // On PostgreSQL the service writes its sandbox's file to the working directory.
+    cwd: dirname(logFile),
+    env: childEnv(env),
+    stdio: ['ignore', log, log],
+  });
   closeSync(log);
   track(child);
   const failure = (what: string) =>
