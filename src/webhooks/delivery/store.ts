@@ -8,6 +8,8 @@ import { BLOCKED } from '../store.ts';
 
 // Literals instead of parameters: SQLite uses a partial index only when the statement's text implies its condition.
 const DUE = sql.lit('due' as const);
+/** Null as long as a delivery is due. A condition on `state` would let PostgreSQL read the whole queue by an index of due deliveries. */
+const UNFINISHED = 'finished_at';
 const READY = [sql.lit(BLOCKED.ready), sql.lit(BLOCKED.recoveryReady)] as const;
 const BEHIND_EARLIER = [BLOCKED.behindEarlier, BLOCKED.recoveryBehindEarlier] as const;
 /** The claim token of a process on the cluster bus begins with its 7-character instance id and a dot. */
@@ -183,7 +185,7 @@ function finishQuery(db: Queryable, isListed: IsListed, finish: Finish) {
       claimed_until: null,
     })
     .where(isListed('id', 'merchant_id'))
-    .where('state', '=', DUE)
+    .where(UNFINISHED, 'is', null)
     .returning('id');
 }
 
@@ -202,7 +204,7 @@ const planned = queryByIds((db, isListed, { token, at }: { token: string; at: nu
     .updateTable('deliveries')
     .set({ next_attempt_at: at, claim_token: null, claimed_until: null })
     .where(isListed('id', 'merchant_id'))
-    .where('state', '=', DUE)
+    .where(UNFINISHED, 'is', null)
     .where('claim_token', '=', token)
     .returning('id'),
 );
