@@ -9,13 +9,16 @@ import { addDomain } from '../../src/merchants/add-domain.ts';
 import { rollKey } from '../../src/merchants/roll-key.ts';
 import { lockTransaction } from '../../src/payments/store.ts';
 import { countCreated } from '../../src/payments/totals.ts';
+import { endAttempts } from '../../src/webhooks/delivery/attempts-store.ts';
 import { claimDue } from '../../src/webhooks/delivery/claim.ts';
+import { dueHead } from '../../src/webhooks/delivery/due-store.ts';
 import { recordOutcomes } from '../../src/webhooks/delivery/recorder.ts';
+import { finishDeliveries } from '../../src/webhooks/delivery/store.ts';
 import { startNumbering } from '../../src/webhooks/numbering.ts';
 import { accountDeps, CREDENTIALS } from '../banks/support.ts';
 import { startReceiver } from '../support/tls-receiver.ts';
 import { until } from '../support/until.ts';
-import { webhookKit } from '../webhooks/kit.ts';
+import { announceMany, webhookKit } from '../webhooks/kit.ts';
 
 const AT_ONCE = 8;
 
@@ -32,7 +35,7 @@ test('of concurrent claims for the same deliveries, one gets each delivery, and 
   await (await startNumbering(kit.deps)).more;
   const ids = made.map(({ deliveryId }) => deliveryId);
   const due = ids.map((id) => ({ id, merchantId: shop.id }));
-  const claims = await atOnce(() => claimDue(kit.deps, due));
+  const claims = await atOnce(() => claimDue(kit.deps, due, { queue: 'fresh' }));
   const claimed = claims.flatMap((claim) => claim.claimed.map(({ delivery }) => delivery.id));
   expect(claimed.toSorted()).toEqual(ids.toSorted());
   for (const id of ids) {
@@ -40,6 +43,79 @@ test('of concurrent claims for the same deliveries, one gets each delivery, and 
     expect(await kit.attempts(id)).toHaveLength(1);
   }
 });
+
+test('claims that looked at the same deliveries of a longer queue share the queue', async () => {
+  const kit = await webhookKit();
+  const shops = [await kit.shop('https://shop.example/hook'), await kit.shop('https://shop.example/hook')];
+  const queues = await Promise.all(shops.map((shop) => announceMany(kit, shop, 10 * AT_ONCE)));
+  await (await startNumbering(kit.deps)).more;
+  const held = queues.flatMap((queue) => queue.splice(10, 1));
+  const due = shops.flatMap(({ id: merchantId }, shop) =>
+    (queues[shop] ?? []).slice(0, 5 + 4 * shop).map((id) => ({ id, merchantId })),
+  );
+  const claims = await atOnce(() => claimDue(kit.deps, due, { queue: 'fresh', held }));
+  const claimed = claims.map((claim) => claim.claimed.map(({ delivery }) => delivery));
+  const ids = claimed.flat().map(({ id }) => id);
+  expect(new Set(ids).size).toBe(ids.length);
+  expect(ids.filter((id) => held.includes(id))).toEqual([]);
+  for (const own of claimed) {
+    expect(shops.map(({ id }) => own.filter(({ merchant_id }) => merchant_id === id).length)).toEqual([5, 9]);
+  }
+});
+
+test('processes share the queue of one merchant, each within its own limit', async () => {
+  const receiver = await startReceiver(() => {});
+  const kit = await webhookKit();
+  const other = await webhookKit({ clock: kit.clock, db: kit.db });
+  await announceMany(kit, await kit.shop(receiver.url), 300);
+  for (const { start } of [kit, other]) start({ ca: receiver.ca, perMerchantMax: 4 });
+  await until(() => receiver.requests.length === 8);
+  await kit.clock.advance(1000);
+  expect(new Set(receiver.requests.map(({ headers }) => headers['webhook-id'])).size).toBe(8);
+});
+
+test('outcomes read their own rows of a long queue, by plans that were made while the queue was short', async () => {
+  const kit = await webhookKit();
+  const shop = await kit.shop('https://shop.example/hook');
+  const batch = async () => {
+    await (await startNumbering(kit.deps)).more;
+    const due = await dueHead(kit.db.read, kit.clock.now(), 24);
+    const { claimed } = await claimDue(kit.deps, due, { queue: 'fresh' });
+    const outcome = {
+      merchant_id: shop.id,
+      duration_ms: 1,
+      status: 200,
+      error: null,
+      error_detail: null,
+      response: null,
+    };
+    return await kit.db.unit(async (tx) => {
+      const before = await rowsRead(tx);
+      await endAttempts(
+        tx,
+        claimed.map(({ delivery, number }) => ({ ...outcome, delivery_id: delivery.id, number })),
+      );
+      await finishDeliveries(
+        tx,
+        claimed.map(({ delivery }) => delivery),
+        { state: 'delivered', now: 1 },
+      );
+      return ((await rowsRead(tx)) - before) / claimed.length;
+    });
+  };
+  await announceMany(kit, shop, 900);
+  // The server keeps a plan after five uses of a statement.
+  for (let i = 0; i < 15; i++) await batch();
+  expect(await batch()).toBeLessThan(8);
+});
+
+/** The rows of deliveries and of their attempts that this connection has read. */
+async function rowsRead(tx: Tx): Promise<number> {
+  const { rows } = await sql<{ read: number }>`
+    select sum(coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0)) as read from pg_stat_xact_user_tables
+    where relname in ('deliveries', 'delivery_attempts')`.execute(tx);
+  return Number(rows[0]?.read);
+}
 
 test('concurrent numbering leaves no gap and no duplicate', async () => {
   const kit = await webhookKit();
@@ -59,7 +135,8 @@ test('an event inserted while the previous one ends is never left blocked', asyn
   const payment = await kit.payment(shop);
   const first = await kit.announce(shop, payment, 'payment.cancelled');
   await (await startNumbering(kit.deps)).more;
-  const [attempt] = (await claimDue(kit.deps, [{ id: first.deliveryId, merchantId: shop.id }])).claimed;
+  const due = [{ id: first.deliveryId, merchantId: shop.id }];
+  const [attempt] = (await claimDue(kit.deps, due, { queue: 'fresh' })).claimed;
   if (attempt === undefined) throw new Error('nothing was claimed');
   const ok = { error: null, errorDetail: null, status: 200, response: '', durationMs: 1 };
   let recorded = false;

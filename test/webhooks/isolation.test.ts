@@ -8,19 +8,13 @@ import { temporaryFolder } from '../support/database.ts';
 import { explainOn } from '../support/explained.ts';
 import { startReceiver } from '../support/tls-receiver.ts';
 import { until } from '../support/until.ts';
-import { type Kit, type Shop, webhookKit } from './kit.ts';
+import { announceMany, webhookKit } from './kit.ts';
 
 const LIMITS = { inFlightMax: 1024, perMerchantMax: 32 };
 const HANGING = 50;
 const PROMPT_MS = 4000;
 /** Slots of all unresponsive merchants together. */
 const UNRESPONSIVE_SLOTS = 8;
-
-async function announceMany(kit: Kit, shop: Shop, count: number): Promise<Id<'dlv'>[]> {
-  const payments = await Promise.all(Array.from({ length: count }, () => kit.payment(shop)));
-  const made = await Promise.all(payments.map((payment) => kit.announce(shop, payment)));
-  return made.map(({ deliveryId }) => deliveryId);
-}
 
 test('fifty hanging endpoints hold few slots and delay no delivery of a healthy merchant', async () => {
   const hanging = await startReceiver(() => {});
@@ -125,19 +119,6 @@ test.for([20, 300])(
     expect(ids).toContain(wanted);
   },
 );
-
-test.for([130, 300])('processes that begin at different places of a queue of %i share it', async (length) => {
-  const kit = await webhookKit();
-  await announceMany(kit, await kit.shop('https://shop.example/hook'), length);
-  const pick = async (place: number) => {
-    const scheduler = new Scheduler(kit.deps.db.read, 'fresh', LIMITS);
-    scheduler.request();
-    return (await scheduler.next(kit.clock.now(), place)).map(({ id }) => id);
-  };
-  const [oldest, others] = [await pick(0), await pick(0.5)];
-  expect(others).toHaveLength(oldest.length);
-  expect(new Set([...oldest, ...others]).size).toBe(2 * oldest.length);
-});
 
 test('a look that fails gives back every slot that it has taken', async () => {
   const file = join(temporaryFolder(), 'service.db');

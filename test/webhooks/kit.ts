@@ -99,6 +99,13 @@ export async function webhookKit<C extends Clock = ReturnType<typeof fakeClock>>
 
 export type Kit = Awaited<ReturnType<typeof webhookKit>>;
 
+/** Announces one event of each of `count` new payments. Returns the deliveries. */
+export async function announceMany(kit: Kit, shop: Shop, count: number): Promise<Id<'dlv'>[]> {
+  const payments = await Promise.all(Array.from({ length: count }, () => kit.payment(shop)));
+  const made = await Promise.all(payments.map((payment) => kit.announce(shop, payment)));
+  return made.map(({ deliveryId }) => deliveryId);
+}
+
 /** A receiver, a running dispatcher and a shop whose webhook is the receiver. */
 export async function delivering(handler?: ReceiverHandler) {
   const receiver = await startReceiver(handler);

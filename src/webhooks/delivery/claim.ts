@@ -3,13 +3,14 @@ import type { Deps } from '../../deps.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { type AlertDeps, alertUndelivered } from '../alert.ts';
 import { beginAttempts, markInterrupted } from './attempts-store.ts';
-import type { DueDelivery } from './due-store.ts';
+import { type DueDelivery, lockUnlocked, type Queue } from './due-store.ts';
 import { LEASE_MS, SENDS_MAX } from './schedule.ts';
 import {
   claimDeliveries,
   finishDeliveries,
   lockSendable,
   lockTransactions,
+  type OwnDelivery,
   type Sendable,
   unblockNext,
 } from './store.ts';
@@ -34,22 +35,34 @@ export interface ClaimResult {
   ended: { id: Id<'dlv'>; state: 'skipped' | 'undelivered' }[];
 }
 
+export interface ClaimOptions {
+  /** The queue of the deliveries. */
+  queue: Queue;
+  /** Identifies this process in its claims; null while other processes cannot see it. */
+  instanceId?: string | null;
+  /** Deliveries that this process still works on, which are not claimed in place of others. */
+  held?: readonly Id<'dlv'>[];
+}
+
 /**
- * Claims due deliveries and counts their attempts before anything is sent. A delivery without a URL or with the webhook
- * turned off ends as skipped; one that used its last request before a crash ends as undelivered. The database transaction
- * is queued before this returns.
+ * Claims due deliveries and counts their attempts before anything is sent. In place of deliveries that another process claims at the
+ * same time it claims others of the same merchant. A delivery without a URL or with the webhook turned off ends as skipped; one that
+ * used its last request before a crash ends as undelivered. The database transaction is queued before this returns.
  */
 export async function claimDue(
   deps: Pick<Deps, 'db' | 'random'> & AlertDeps,
   due: readonly DueDelivery[],
-  instanceId: string | null = null,
+  { instanceId = null, queue, held = [] }: ClaimOptions,
 ): Promise<ClaimResult> {
   const secret = deps.random(TOKEN_BYTES).toString('base64url');
   const token = instanceId === null ? secret : `${instanceId}.${secret}`;
   return await deps.db.unit(async (tx) => {
     const now = deps.clock.now();
-    const rows = due.map(({ id, merchantId }) => ({ id, merchant_id: merchantId }));
-    const sendable = await lockSendable(tx, rows, now);
+    const sendable = await lockSendable(tx, due.map(ownDelivery), now);
+    if (sendable.length < due.length && deps.db.cluster !== null) {
+      const others = await lockInstead(tx, due, sendable, { now, queue, held });
+      sendable.push(...(await lockSendable(tx, others.map(ownDelivery), now)));
+    }
     for (const row of sendable) {
       if (row.claim_token !== null) await markInterrupted(tx, row, INTERRUPTED);
     }
@@ -68,6 +81,34 @@ export async function claimDue(
       ],
     };
   });
+}
+
+function ownDelivery({ id, merchantId }: DueDelivery): OwnDelivery {
+  return { id, merchant_id: merchantId };
+}
+
+/** Locks as many other due deliveries of each merchant as another process has taken of `due`, as far as there are any. */
+async function lockInstead(
+  tx: Tx,
+  due: readonly DueDelivery[],
+  locked: readonly Sendable[],
+  { now, queue, held }: { now: number; queue: Queue; held: readonly Id<'dlv'>[] },
+): Promise<DueDelivery[]> {
+  const except = locked.map(({ id }) => id);
+  const isLocked = new Set(except);
+  const taken = due.filter(({ id }) => !isLocked.has(id));
+  const missing = new Map(
+    [...Map.groupBy(taken, (row) => row.merchantId)].map(([id, { length }]) => [id, length]),
+  );
+  const limit = Math.max(...missing.values());
+  const found = await lockUnlocked(tx, queue, {
+    merchants: [...missing.keys()],
+    now,
+    limit,
+    except: [...except, ...held],
+  });
+  const byMerchant = Map.groupBy(found, (row) => row.merchantId);
+  return [...byMerchant].flatMap(([id, rows]) => rows.slice(0, missing.get(id)));
 }
 
 function nextStep(row: Sendable): 'send' | 'skipped' | 'undelivered' {

@@ -21,8 +21,6 @@ const POLL_MS = 500;
 const CONNECTED_POLL_MS = 5000;
 /** The pause after another process claimed what this one looked at, up to doubled at random so that they do not meet again. */
 const CONTENDED_MS = 20;
-/** After another process claimed what this one looked at, it looks at other places of the queues for this long. */
-const SPREAD_MS = 1000;
 /** Without a look at the queue for this long the dispatcher counts as stuck. */
 const ALIVE_WITHIN_MS = 60_000;
 const IN_FLIGHT_MAX = 1024;
@@ -88,7 +86,6 @@ class OutboxDispatcher implements Dispatcher {
   #isLooking = false;
   /** Another process claimed deliveries that the last look had found. */
   #isContended = false;
-  #spreadUntil = Number.NEGATIVE_INFINITY;
   #lookedAt = Number.NEGATIVE_INFINITY;
   #retryAt = Number.POSITIVE_INFINITY;
   #cancelRetry = () => {};
@@ -207,7 +204,7 @@ class OutboxDispatcher implements Dispatcher {
   async #claimFrom(scheduler: Scheduler): Promise<void> {
     if (!scheduler.isRequested) return;
     const { db, clock, metrics } = this.#deps;
-    const picked = await scheduler.next(clock.now(), this.#place());
+    const picked = await scheduler.next(clock.now());
     const unclaimed = new Set(picked.map(({ id }) => id));
     try {
       // A lapsed lease makes a delivery due again while its outcome still waits to be recorded.
@@ -216,15 +213,20 @@ class OutboxDispatcher implements Dispatcher {
       // On SQLite the numbering, the outcomes and the claims queued here share one commit.
       this.#recorder.flush();
       if (due.length > 0) {
-        const { claimed, ended } = await claimDue(this.#deps, due, this.#heartbeat.instanceId);
-        if (claimed.length + ended.length < due.length && db.cluster !== null) {
-          this.#isContended = true;
-          this.#spreadUntil = clock.now() + SPREAD_MS;
-        }
+        const { claimed, ended } = await claimDue(this.#deps, due, {
+          instanceId: this.#heartbeat.instanceId,
+          queue: scheduler.queue,
+          held: this.#heartbeat.lapsed(clock.now()),
+        });
+        this.#isContended ||= claimed.length + ended.length < due.length && db.cluster !== null;
         if (ended.length > 0) this.#request();
         for (const { state } of ended) metrics.deliveryFinished(state);
+        for (const { delivery } of claimed) unclaimed.delete(delivery.id);
+        for (const id of unclaimed) scheduler.slots.release(id);
         for (const attempt of claimed) {
-          unclaimed.delete(attempt.delivery.id);
+          const { id, merchant_id: merchantId } = attempt.delivery;
+          // For one that was claimed in place of another; a picked one has its slot.
+          scheduler.slots.take(id, merchantId, attempt.startedAt);
           this.#start(attempt);
         }
       }
@@ -232,12 +234,6 @@ class OutboxDispatcher implements Dispatcher {
     } finally {
       for (const id of unclaimed) scheduler.slots.release(id);
     }
-  }
-
-  /** Where in the queues to look first, from 0 to less than 1. */
-  #place(): number {
-    const { clock, random } = this.#deps;
-    return clock.now() < this.#spreadUntil ? random(1).readUInt8() / 256 : 0;
   }
 
   #start(attempt: Claimed): void {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Queryable } from '../../db/database.ts';
+import type { Queryable, Tx } from '../../db/database.ts';
 import { memoizeByKey, prepared } from '../../db/prepared.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { BLOCKED } from '../store.ts';
@@ -58,6 +58,36 @@ const headsOfMerchant = memoizeByKey((queue: Queue) =>
         .where('merchant_id', '=', merchantId)
         .limit(sql.lit(limit)),
     ),
+  ),
+);
+
+/** What `lockUnlocked` looks for. */
+export interface Unlocked {
+  merchants: readonly Id<'mer'>[];
+  now: number;
+  /** Of each merchant. */
+  limit: number;
+  /** Deliveries that are left out. */
+  except: readonly Id<'dlv'>[];
+}
+
+/** PostgreSQL only: locks and returns deliveries due at `now` that no other process has locked, oldest first. */
+export async function lockUnlocked(tx: Tx, queue: Queue, wanted: Unlocked): Promise<DueDelivery[]> {
+  return await unlocked(queue)(wanted.limit)(tx, wanted);
+}
+
+const unlocked = memoizeByKey((queue: Queue) =>
+  memoizeByKey((limit: number) =>
+    prepared((db, { merchants, now, except }: Unlocked) => {
+      const query = sql<DueDelivery>`
+        select due.id, due.merchant_id as "merchantId" from unnest(${merchants}::text[]) as wanted (merchant_id)
+        cross join lateral (
+          select d.id, d.merchant_id from deliveries d
+          where d.state = 'due' and d.blocked = ${READY[queue]} and d.merchant_id = wanted.merchant_id
+            and d.next_attempt_at <= ${now} and d.id <> all(${except}::text[])
+          order by d.next_attempt_at limit ${sql.lit(limit)} for update skip locked) as due`;
+      return { compile: () => query.compile(db) };
+    }),
   ),
 );
 

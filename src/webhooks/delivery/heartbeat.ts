@@ -70,6 +70,11 @@ export class Heartbeat {
     return this.#leases.has(id);
   }
 
+  /** Returns the deliveries that this process still works on although their leases have lapsed. */
+  lapsed(now: number): Id<'dlv'>[] {
+    return [...this.#leases].filter(([, lease]) => lease.until <= now).map(([id]) => id);
+  }
+
   release(id: Id<'dlv'>): void {
     this.#leases.delete(id);
   }

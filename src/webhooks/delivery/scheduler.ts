@@ -7,8 +7,6 @@ import { type SlotLimits, Slots, type Waiting } from './slots.ts';
 const HEAD_MAX = 256;
 /** Merchants read in one round of a backlog. */
 const MERCHANTS_MAX = 256;
-/** Deliveries of a merchant that are read to begin elsewhere than at the oldest. */
-const SPREAD_MAX = 129;
 /** Merchants that may be requested by id; a request for more covers all merchants. */
 const REQUESTED_MAX = 32;
 
@@ -18,8 +16,8 @@ const REQUESTED_MAX = 32;
  */
 export class Scheduler {
   readonly slots: Slots;
+  readonly queue: Queue;
   readonly #db: Queryable;
-  readonly #queue: Queue;
   #requested: Set<Id<'mer'>> | 'all' | null = null;
   #waiting: Waiting = 'unknown';
   #isBacklog = false;
@@ -30,7 +28,7 @@ export class Scheduler {
 
   constructor(db: Queryable, queue: Queue, limits: SlotLimits) {
     this.#db = db;
-    this.#queue = queue;
+    this.queue = queue;
     this.slots = new Slots(limits);
   }
 
@@ -50,10 +48,9 @@ export class Scheduler {
   }
 
   /**
-   * Picks due deliveries of what was requested and takes a slot for each. The caller releases those that it does not send. `place`, from
-   * 0 to less than 1, is where in the queues it begins; processes that begin at different places do not pick the same.
+   * Picks due deliveries of what was requested and takes a slot for each. The caller releases those that it does not send.
    */
-  async next(now: number, place = 0): Promise<DueDelivery[]> {
+  async next(now: number): Promise<DueDelivery[]> {
     const requested = this.#requested;
     if (requested === null) return [];
     const before = this.#waiting;
@@ -63,16 +60,16 @@ export class Scheduler {
     this.slots.markOverdue(now);
     if (this.slots.free === 0) return [];
     if (this.#isBacklog && requested !== 'all') {
-      const { taken, waiting } = await this.#takeOf([...requested], now, place);
+      const { taken, waiting } = await this.#takeOf([...requested], now);
       if (before !== 'unknown') this.#waiting = new Set([...before, ...waiting]);
       return taken;
     }
     if (!this.#isBacklog) {
-      const head = await dueHead(this.#db, now, HEAD_MAX, this.#queue);
-      if (head.length < HEAD_MAX) return this.#takeHead(from(place, head), now);
+      const head = await dueHead(this.#db, now, HEAD_MAX, this.queue);
+      if (head.length < HEAD_MAX) return this.#takeHead(head, now);
       this.#isBacklog = true;
     }
-    return await this.#takeRound(now, place);
+    return await this.#takeRound(now);
   }
 
   /** Records how an attempt ended and requests a look when its slot is wanted. Returns the slot if the attempt had one. */
@@ -107,10 +104,10 @@ export class Scheduler {
   }
 
   /** One round of a backlog: the next merchants by id, and at the end of the tour the unresponsive ones. */
-  async #takeRound(now: number, place: number): Promise<DueDelivery[]> {
+  async #takeRound(now: number): Promise<DueDelivery[]> {
     const isStart = this.#cursor === '';
     if (isStart) this.#passed = [];
-    const merchants = await walkMerchants(this.#db, this.#cursor, now, MERCHANTS_MAX, this.#queue);
+    const merchants = await walkMerchants(this.#db, this.#cursor, now, MERCHANTS_MAX, this.queue);
     const isEnd = merchants.length < MERCHANTS_MAX;
     this.#cursor = isEnd ? '' : (merchants.at(-1)?.merchantId ?? '');
     const served: Id<'mer'>[] = [];
@@ -119,7 +116,7 @@ export class Scheduler {
     }
     if (isEnd) served.push(...this.#passed);
     else this.request();
-    const { taken, waiting } = await this.#takeOf(served, now, place);
+    const { taken, waiting } = await this.#takeOf(served, now);
     if (isStart && isEnd) {
       this.#waiting = waiting;
       if (waiting.size === 0) this.#isBacklog = false;
@@ -127,17 +124,16 @@ export class Scheduler {
     return taken;
   }
 
-  async #takeOf(merchants: readonly Id<'mer'>[], now: number, place: number) {
+  async #takeOf(merchants: readonly Id<'mer'>[], now: number) {
     const taken: DueDelivery[] = [];
     const waiting = new Set<Id<'mer'>>();
     try {
       for (const merchantId of this.#inTurn(merchants, (id) => id)) {
         const room = this.slots.room(merchantId);
         // One more than fits shows whether the merchant has to wait for further slots.
-        const limit = place === 0 ? room + 1 : SPREAD_MAX;
-        const due = room > 0 ? await dueOfMerchant(this.#db, merchantId, now, limit, this.#queue) : [];
+        const due = room > 0 ? await dueOfMerchant(this.#db, merchantId, now, room + 1, this.queue) : [];
         if (room === 0 || due.length > room) waiting.add(merchantId);
-        taken.push(...from(place, due).filter(({ id }) => this.slots.take(id, merchantId, now)));
+        taken.push(...due.filter(({ id }) => this.slots.take(id, merchantId, now)));
       }
     } catch (error) {
       for (const { id } of taken) this.slots.release(id);
@@ -149,10 +145,4 @@ export class Scheduler {
   #inTurn<T>(items: readonly T[], merchantOf: (item: T) => Id<'mer'>): T[] {
     return items.toSorted((a, b) => this.slots.turn(merchantOf(a)) - this.slots.turn(merchantOf(b)));
   }
-}
-
-/** The items from the place on, then those before it. */
-function from<T>(place: number, items: readonly T[]): T[] {
-  const first = Math.floor(place * items.length);
-  return [...items.slice(first), ...items.slice(0, first)];
 }
