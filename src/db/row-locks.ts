@@ -18,3 +18,12 @@ export function hasRowLocks(db: Queryable): boolean {
 export async function lockNumber(tx: Tx, number: number): Promise<void> {
   if (hasRowLocks(tx)) await sql`select pg_advisory_xact_lock(${sql.lit(number)})`.execute(tx);
 }
+
+/** Takes such a lock if no other process has it. Resolves to whether this one has it. */
+export async function tryLockNumber(tx: Tx, number: number): Promise<boolean> {
+  if (!hasRowLocks(tx)) return true;
+  const { rows } = await sql<{
+    held: boolean;
+  }>`select pg_try_advisory_xact_lock(${sql.lit(number)}) as held`.execute(tx);
+  return rows[0]?.held === true;
+}

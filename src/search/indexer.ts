@@ -13,6 +13,7 @@ import {
   lockIndex,
   type Progress,
   readProgress,
+  tryLockIndex,
   updateTexts,
   writeProgress,
 } from './store.ts';
@@ -55,20 +56,23 @@ export async function warnOfSlowSearch({ db, log }: Pick<Deps, 'db' | 'log'>): P
   );
 }
 
-/** Adds the next rows to the index, at most `limit` in one transaction. Resolves to whether there were any. */
+/**
+ * Adds the next rows to the index, at most `limit` in one transaction. Resolves to whether there were any that no other process was
+ * adding.
+ */
 export async function indexStep(deps: Pick<Deps, 'db' | 'clock'>, limit?: number): Promise<boolean> {
   const settledAt = deps.clock.now() - SETTLED_MS;
   if (!(await isAnyNew(deps.db.read, settledAt))) return false;
-  await deps.db.unit(async (tx) => {
-    await lockIndex(tx);
+  return await deps.db.unit(async (tx) => {
+    if (!(await tryLockIndex(tx))) return false;
     const progress = { ...(await readProgress(tx)) };
     // A transaction is indexed together with the attempts that it has by then.
     if (progress.att === '') progress.att = idFloor('att', settledAt);
     const rows = hasRowLocks(tx) ? STEP_ROWS.postgres : STEP_ROWS.sqlite;
     await indexRows(tx, progress, settledAt, limit ?? rows);
     await writeProgress(tx, progress);
+    return true;
   });
-  return true;
 }
 
 async function isAnyNew(db: Queryable, settledAt: number): Promise<boolean> {

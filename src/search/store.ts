@@ -1,7 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Queryable, Tx } from '../db/database.ts';
 import { readMeta, writeMeta } from '../db/meta.ts';
-import { hasRowLocks, lockNumber } from '../db/row-locks.ts';
+import { hasRowLocks, lockNumber, tryLockNumber } from '../db/row-locks.ts';
 import type { SearchSectionTable } from '../db/tables/search.ts';
 import type { Id } from '../kernel/ids.ts';
 import type { SearchTerm } from './text.ts';
@@ -35,6 +35,11 @@ const DIGITS = 6000;
 /** Makes the changes of the index run one after the other. */
 export async function lockIndex(tx: Tx): Promise<void> {
   await lockNumber(tx, SEARCH_LOCK);
+}
+
+/** The same, unless another process is changing the index. Resolves to whether this one may. */
+export async function tryLockIndex(tx: Tx): Promise<boolean> {
+  return await tryLockNumber(tx, SEARCH_LOCK);
 }
 
 export async function readProgress(db: Queryable): Promise<Progress> {
