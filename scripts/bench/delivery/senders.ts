@@ -2,6 +2,7 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
 import Sqlite from 'better-sqlite3';
 import pg from 'pg';
+import { CHANNEL } from '../../../src/db/postgres/listener-connection.ts';
 import { systemRandom } from '../../../src/kernel/random.ts';
 import { newWebhookSecret } from '../../../src/merchants/secrets.ts';
 import type { Options } from '../options.ts';
@@ -161,6 +162,8 @@ async function postgresOutbox(url: string): Promise<Outbox> {
   return {
     async transaction(statements) {
       await client.query(['begin', ...statements, 'commit'].join(';\n'));
+      // As the service's cluster bus does, so that every process looks at once.
+      await client.query(`select pg_notify('${CHANNEL}', 'bench deliveries')`);
     },
     delivered: async () => Number((await client.query<{ count: string }>(DELIVERED)).rows[0]?.count),
     close: () => client.end(),

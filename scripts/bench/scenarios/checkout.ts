@@ -1,5 +1,7 @@
 import { request } from 'undici';
-import { runLoad } from '../load.ts';
+import { type LoadResult, runLoad } from '../load.ts';
+import { type Program, startProgram } from '../process.ts';
+import type { PageLoad } from '../programs/shoppers.ts';
 import { initRequests, orderJson } from '../requests.ts';
 import { install, launch, type RunningService } from '../service.ts';
 import { aligned, integer, median, progress, quantile, range, spread } from '../statistics.ts';
@@ -8,8 +10,6 @@ import { BenchError, type Scenario, type ScenarioResult, type Workload } from '.
 const NAME = 'checkout';
 const INITS_PER_SECOND = 200;
 const PAGES_PER_SECOND = 2000;
-/** A shopper opens the page once and then asks for its status. */
-const REQUESTS_PER_PAGE = 10;
 const SESSIONS = 300;
 const SESSIONS_SMOKE = 20;
 const CONNECTIONS = 16;
@@ -34,7 +34,8 @@ export const checkout: Scenario = {
     const paths: string[] = [];
     const sessions = options.smoke ? SESSIONS_SMOKE : SESSIONS;
     for (let n = 0; n < sessions; n++) paths.push(await openPage(running, authorization, n));
-    const sites = { running, inits: initRequests({ authorization }), pages: pageRequests(running, paths) };
+    const shoppers = await startProgram<string>(new URL('../programs/shoppers.ts', import.meta.url));
+    const sites = { running, inits: initRequests({ authorization }), shoppers, paths };
     await measure(sites, options.warmUpSeconds, true);
     const rounds: Round[] = [];
     for (let round = 0; round < options.rounds; round++) {
@@ -48,6 +49,7 @@ export const checkout: Scenario = {
       const { latenciesMs: pages, perSecond: pagesPerSecond, loadBusy } = loaded.pages;
       rounds.push({ alone: alone.inits, loaded: loaded.inits, pages, pagesPerSecond, loadBusy });
     }
+    await shoppers.stop();
     await running.stop();
     return result(rounds);
   },
@@ -72,34 +74,20 @@ async function openPage({ port }: RunningService, authorization: string, n: numb
   return new URL(url).pathname;
 }
 
-function pageRequests({ port }: RunningService, paths: readonly string[]): Workload {
-  let sent = 0;
-  return {
-    nextRequest() {
-      const n = sent++;
-      const path = paths[n % paths.length];
-      const isPage = n % REQUESTS_PER_PAGE === 0;
-      return `GET ${path}${isPage ? '' : '/status'} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`;
-    },
-    accept(body) {
-      if (!/data-version="|"version":"/.test(body))
-        throw new BenchError(`neither a page nor a status: ${body.slice(0, 500)}`);
-    },
-    async verify() {},
-  };
-}
-
 interface Sites {
   readonly running: RunningService;
   readonly inits: Workload;
-  readonly pages: Workload;
+  readonly shoppers: Program<string>;
+  /** Of the payment pages. */
+  readonly paths: readonly string[];
 }
 
-async function measure({ running, inits, pages }: Sites, seconds: number, withPages: boolean) {
-  const load = { ports: [running.port], connections: CONNECTIONS, durationMs: seconds * 1000 };
+async function measure({ running, inits, shoppers, paths }: Sites, seconds: number, withPages: boolean) {
+  const load = { connections: CONNECTIONS, durationMs: seconds * 1000 };
+  const pages: PageLoad = { ...load, port: running.port, paths, perSecond: PAGES_PER_SECOND };
   const [init, page] = await Promise.all([
-    runLoad(inits, { ...load, perSecond: INITS_PER_SECOND }),
-    withPages ? runLoad(pages, { ...load, perSecond: PAGES_PER_SECOND }) : null,
+    runLoad(inits, { ...load, ports: [running.port], perSecond: INITS_PER_SECOND }),
+    withPages ? shoppers.ask<LoadResult>(pages) : null,
   ]);
   return { inits: init.latenciesMs, pages: page };
 }
@@ -112,7 +100,7 @@ function result(rounds: readonly Round[]): ScenarioResult {
   const busy = median(rounds.map(({ loadBusy }) => loadBusy));
   return {
     text: [
-      `${NAME}: init at ${INITS_PER_SECOND}/s, alone and with ${integer(PAGES_PER_SECOND)} requests/s for payment pages, one page to ${REQUESTS_PER_PAGE - 1} status; ${rounds.length} rounds in turn`,
+      `${NAME}: init at ${INITS_PER_SECOND}/s, alone and with ${integer(PAGES_PER_SECOND)} requests/s for payment pages, one page to nine status; ${rounds.length} rounds in turn`,
       ...aligned([
         ['', 'p50 ms', 'p99 ms'],
         row('init, alone', 'alone'),

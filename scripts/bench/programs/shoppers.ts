@@ -1,0 +1,43 @@
+import { runLoad } from '../load.ts';
+import { BenchError, type Workload } from '../types.ts';
+
+/** A shopper opens the page once and then asks for its status. */
+const REQUESTS_PER_PAGE = 10;
+
+/** What the program is asked for: requests for the pages at these paths. */
+export interface PageLoad {
+  readonly port: number;
+  readonly paths: readonly string[];
+  readonly connections: number;
+  readonly durationMs: number;
+  readonly perSecond: number;
+}
+
+/**
+ * Shoppers who load payment pages and ask for their status, in a process of their own, so that their work does not delay the inits that
+ * are measured. Answers each question with a LoadResult.
+ */
+process.on('message', ({ port, paths, ...load }: PageLoad) => {
+  void runLoad(pageRequests(port, paths), { ...load, ports: [port] }).then((result) =>
+    process.send?.(result),
+  );
+});
+process.on('disconnect', () => process.exit());
+process.send?.('ready');
+
+function pageRequests(port: number, paths: readonly string[]): Workload {
+  let sent = 0;
+  return {
+    nextRequest() {
+      const n = sent++;
+      const path = paths[n % paths.length];
+      const isPage = n % REQUESTS_PER_PAGE === 0;
+      return `GET ${path}${isPage ? '' : '/status'} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`;
+    },
+    accept(body) {
+      if (!/data-version="|"version":"/.test(body))
+        throw new BenchError(`neither a page nor a status: ${body.slice(0, 500)}`);
+    },
+    async verify() {},
+  };
+}
