@@ -9,6 +9,8 @@ import { addDomain } from '../../src/merchants/add-domain.ts';
 import { rollKey } from '../../src/merchants/roll-key.ts';
 import { lockTransaction } from '../../src/payments/store.ts';
 import { countCreated } from '../../src/payments/totals.ts';
+import { indexStep } from '../../src/search/indexer.ts';
+import { lockIndex } from '../../src/search/store.ts';
 import { endAttempts } from '../../src/webhooks/delivery/attempts-store.ts';
 import { claimDue } from '../../src/webhooks/delivery/claim.ts';
 import { dueHead } from '../../src/webhooks/delivery/due-store.ts';
@@ -116,6 +118,19 @@ async function rowsRead(tx: Tx): Promise<number> {
     where relname in ('deliveries', 'delivery_attempts')`.execute(tx);
   return Number(rows[0]?.read);
 }
+
+test('a process leaves the search index to another one that changes it', async () => {
+  const kit = await webhookKit();
+  const shop = await kit.shop('https://shop.example/hook');
+  await kit.payment(shop);
+  await kit.clock.advance(61_000);
+  await kit.db.unit(async (tx) => {
+    await lockIndex(tx);
+    expect(await indexStep(kit.deps)).toBe(false);
+  });
+  expect(await indexStep(kit.deps)).toBe(true);
+  expect(await indexStep(kit.deps)).toBe(false);
+});
 
 test('concurrent numbering leaves no gap and no duplicate', async () => {
   const kit = await webhookKit();
