@@ -111,25 +111,32 @@ export async function walkMerchants(
   limit: number,
   queue: Queue = 'fresh',
 ): Promise<{ merchantId: Id<'mer'>; due: boolean }[]> {
-  const ready = READY[queue];
-  const { rows } = await sql<{ merchant_id: Id<'mer'>; due: number }>`
-    with recursive walk (merchant_id, place) as (
-      select (select d.merchant_id from deliveries d
-              where d.state = 'due' and d.blocked = ${ready} and d.merchant_id > ${after}
-              order by d.merchant_id limit 1), 1
-      union all
-      select (select d.merchant_id from deliveries d
-              where d.state = 'due' and d.blocked = ${ready} and d.merchant_id > walk.merchant_id
-              order by d.merchant_id limit 1), walk.place + 1
-      from walk where walk.merchant_id is not null and walk.place < ${limit}
-    )
-    select walk.merchant_id,
-           case when exists (select 1 from deliveries d
-                             where d.state = 'due' and d.blocked = ${ready} and d.merchant_id = walk.merchant_id
-                               and d.next_attempt_at <= ${now}) then 1 else 0 end as due
-    from walk where walk.merchant_id is not null`.execute(db);
+  const rows = await walks(queue)(db, { after, now, limit });
   return rows.map((row) => ({ merchantId: row.merchant_id, due: row.due === 1 }));
 }
+
+const walks = memoizeByKey((queue: Queue) =>
+  prepared((db, { after, now, limit }: { after: string; now: number; limit: number }) => {
+    const ready = READY[queue];
+    const query = sql<{ merchant_id: Id<'mer'>; due: number }>`
+      with recursive walk (merchant_id, place) as (
+        select (select d.merchant_id from deliveries d
+                where d.state = 'due' and d.blocked = ${ready} and d.merchant_id > ${after}
+                order by d.merchant_id limit 1), 1
+        union all
+        select (select d.merchant_id from deliveries d
+                where d.state = 'due' and d.blocked = ${ready} and d.merchant_id > walk.merchant_id
+                order by d.merchant_id limit 1), walk.place + 1
+        from walk where walk.merchant_id is not null and walk.place < ${limit}
+      )
+      select walk.merchant_id,
+             case when exists (select 1 from deliveries d
+                               where d.state = 'due' and d.blocked = ${ready} and d.merchant_id = walk.merchant_id
+                                 and d.next_attempt_at <= ${now}) then 1 else 0 end as due
+      from walk where walk.merchant_id is not null`;
+    return { compile: () => query.compile(db) };
+  }),
+);
 
 /** Returns when the next delivery of a queue falls due after `now`; null when none will. */
 export async function nextDueAt(db: Queryable, now: number, queue: Queue = 'fresh'): Promise<number | null> {
