@@ -2,9 +2,9 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type LoadResult, runLoad } from './load.ts';
-import { processCpuMs } from './machine.ts';
+import { measureMachine, processCpuMs } from './machine.ts';
 import type { Options } from './options.ts';
-import { aligned, integer, median, progress, quantile, range, spread } from './statistics.ts';
+import { aligned, integer, median, percent, progress, quantile, range, spread } from './statistics.ts';
 import {
   BenchError,
   type Peer,
@@ -15,7 +15,17 @@ import {
 } from './types.ts';
 
 const COLUMNS = [
-  ...['peer', 'requests/s', 'lowest … highest', 'p50 ms', 'p99 ms', 'load busy', 'server µs', 'share'],
+  ...[
+    'peer',
+    'requests/s',
+    'lowest … highest',
+    'p50 ms',
+    'p99 ms',
+    'load busy',
+    'machine busy',
+    'server µs',
+    'share',
+  ],
 ];
 /** Before each turn, so that work left over from the previous peer does not count. */
 const PAUSE_MS = 100;
@@ -25,6 +35,8 @@ const TURNS = 4;
 interface Round extends LoadResult {
   /** Processor time of the server's processes per answer, in microseconds; null on systems without /proc. */
   readonly serverUs: number | null;
+  /** Share of all processors that was in use. */
+  readonly machineBusy: number;
 }
 
 interface Contestant {
@@ -89,6 +101,7 @@ async function measure(
 ): Promise<Round> {
   try {
     const before = processCpuMs(...running.pids);
+    const machine = measureMachine();
     const measured = await runLoad(workload, {
       ports: running.ports,
       connections: connections * running.ports.length,
@@ -96,7 +109,7 @@ async function measure(
     });
     const after = processCpuMs(...running.pids);
     const serverUs = before === null || after === null ? null : ((after - before) * 1000) / measured.answers;
-    return { ...measured, serverUs };
+    return { ...measured, serverUs, machineBusy: machine() };
   } catch (error) {
     throw new BenchError(`${peer.name}: ${error instanceof Error ? error.message : error}`);
   }
@@ -155,7 +168,8 @@ function row({ peer, rounds }: Contestant, base: Contestant | undefined): string
     range(rates, integer),
     latency(0.5).toFixed(2),
     latency(0.99).toFixed(2),
-    `${(median(rounds.map(({ loadBusy }) => loadBusy)) * 100).toFixed(0)} %`,
+    percent(median(rounds.map(({ loadBusy }) => loadBusy))),
+    percent(median(rounds.map(({ machineBusy }) => machineBusy))),
     cpu.length === 0 ? '' : integer(median(cpu)),
     base === undefined ? '' : median(shares).toFixed(2),
   ];

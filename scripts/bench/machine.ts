@@ -33,6 +33,22 @@ export function describeMachine(folder: string): string[] {
   return lines;
 }
 
+/** Starts a measurement; the function that it returns tells the share of all processors that was in use since. */
+export function measureMachine(): () => number {
+  const before = machineMs();
+  return () => {
+    const after = machineMs();
+    return (after.busy - before.busy) / (after.all - before.all);
+  };
+}
+
+function machineMs(): { busy: number; all: number } {
+  const times = cpus().map((cpu) => cpu.times);
+  const sum = (of: (cpu: (typeof times)[number]) => number) => times.map(of).reduce((a, b) => a + b, 0);
+  const busy = sum(({ user, nice, sys, irq }) => user + nice + sys + irq);
+  return { busy, all: busy + sum(({ idle }) => idle) };
+}
+
 /** Returns the processor time used by processes so far, in milliseconds; null on systems without /proc. */
 export function processCpuMs(...pids: readonly number[]): number | null {
   const each = pids.map(cpuMs);

@@ -29,6 +29,11 @@ export function quantile(sorted: Float64Array, share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }
 
+/** Writes a share as a whole percentage. */
+export function percent(share: number): string {
+  return `${(share * 100).toFixed(0)} %`;
+}
+
 /** Formats a number without decimals. */
 export function integer(value: number): string {
   return Math.round(value).toLocaleString('en');

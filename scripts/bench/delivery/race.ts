@@ -1,4 +1,4 @@
-import { processCpuMs } from '../machine.ts';
+import { measureMachine, processCpuMs } from '../machine.ts';
 import type { Options } from '../options.ts';
 import { progress } from '../statistics.ts';
 import { BenchError } from '../types.ts';
@@ -16,6 +16,8 @@ export interface SendRound {
   readonly perSecond: number;
   /** Processor time of the sender per delivery, in microseconds; null on systems without /proc. */
   readonly senderUs: number | null;
+  /** Share of all processors that was in use until the last delivery was recorded. */
+  readonly machineBusy: number;
 }
 
 export interface SendResult {
@@ -59,15 +61,18 @@ async function sendRound(sender: Sender, sink: Sink, after: number, count: numbe
   await sender.fill(after, count);
   const cpuBefore = processCpuMs(...sender.pids);
   await sender.go(after, count);
+  const machine = measureMachine();
   await sink.waitFor(count, ARRIVE_MS_MAX);
   await sender.settled(after + count);
   const cpuAfter = processCpuMs(...sender.pids);
+  const machineBusy = machine();
   const { deliveryIds, at } = await sink.take(sender.secret);
   verify(sender.name, deliveryIds, after, count);
   const ms = (at.at(-1) ?? 0) - (at[0] ?? 0);
   return {
     perSecond: ((count - 1) * 1000) / ms,
     senderUs: cpuBefore === null || cpuAfter === null ? null : ((cpuAfter - cpuBefore) * 1000) / count,
+    machineBusy,
   };
 }
 

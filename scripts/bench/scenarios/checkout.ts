@@ -4,7 +4,7 @@ import { type Program, startProgram } from '../process.ts';
 import type { PageLoad } from '../programs/shoppers.ts';
 import { initRequests, orderJson } from '../requests.ts';
 import { install, launch, type RunningService } from '../service.ts';
-import { aligned, integer, median, progress, quantile, range, spread } from '../statistics.ts';
+import { aligned, integer, median, percent, progress, quantile, range, spread } from '../statistics.ts';
 import { BenchError, type Scenario, type ScenarioResult, type Workload } from '../types.ts';
 
 const NAME = 'checkout';
@@ -107,7 +107,7 @@ function result(rounds: readonly Round[]): ScenarioResult {
         row('init, with pages', 'loaded'),
         row('page and status', 'pages'),
       ]),
-      `  ${integer(median(rates))} page requests/s (${range(rates, integer)}), load busy ${(busy * 100).toFixed(0)} %`,
+      `  ${integer(median(rates))} page requests/s (${range(rates, integer)}), load busy ${percent(busy)}`,
     ].join('\n'),
     ratios: [
       {

@@ -6,7 +6,7 @@ import type { Options } from '../options.ts';
 import { requirePgBoss } from '../packages.ts';
 import { chosenPeers } from '../peers.ts';
 import { startPostgres } from '../postgres.ts';
-import { aligned, integer, median, range, spread } from '../statistics.ts';
+import { aligned, integer, median, percent, range, spread } from '../statistics.ts';
 import type { Scenario, ScenarioResult, Threshold } from '../types.ts';
 
 /** The names of two senders and what the first one's rate divided by the second one's must be. */
@@ -52,7 +52,8 @@ export function deliveryResult(
   const rows = results.map((result) => {
     const cpu = result.rounds.flatMap(({ senderUs }) => senderUs ?? []);
     const cpuText = cpu.length === 0 ? '' : integer(median(cpu));
-    return [result.sender.name, integer(median(rates(result))), range(rates(result), integer), cpuText];
+    const busy = percent(median(result.rounds.map(({ machineBusy }) => machineBusy)));
+    return [result.sender.name, integer(median(rates(result))), range(rates(result), integer), busy, cpuText];
   });
   const ratio = ([name, base, threshold]: RatioOf) => {
     const [of, by] = [name, base].map((sought) => results.find(({ sender }) => sender.name === sought));
@@ -63,7 +64,7 @@ export function deliveryResult(
   return {
     text: [
       `${title}: ${connections} connections to one TLS endpoint, ${rounds} rounds of about ${seconds} s, in turn; every id and signature verified`,
-      ...aligned([['sender', 'deliveries/s', 'lowest … highest', 'sender µs'], ...rows]),
+      ...aligned([['sender', 'deliveries/s', 'lowest … highest', 'machine busy', 'sender µs'], ...rows]),
       ...results.map(({ sender }) => `  ${sender.name}: ${sender.description}`),
     ].join('\n'),
     ratios: ratios.flatMap(ratio),
