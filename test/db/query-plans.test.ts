@@ -23,7 +23,7 @@ import { searchLeads } from '../../src/leads/search.ts';
 import { listMerchants } from '../../src/merchants/list-merchants.ts';
 import { listReceipts } from '../../src/payments/list-receipts.ts';
 import { countReported, openReported, receiptOfPayment } from '../../src/payments/refunds/reported-store.ts';
-import { refundPage } from '../../src/payments/refunds/store.ts';
+import { refundPage } from '../../src/payments/refunds/view-store.ts';
 import { pruneRequests } from '../../src/requests/prune-store.ts';
 import { pruneAnswers } from '../../src/rpc/prune-store.ts';
 import * as attempts from '../../src/webhooks/delivery/attempts-store.ts';

@@ -2,7 +2,6 @@ import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } fro
 import { recordAudit } from '../../audit/store.ts';
 import type { Tx } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
-import { SERVICE } from '../../kernel/actor.ts';
 import { errorText, OperatorError } from '../../kernel/errors.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { type Cents, cents, eurosFromCents } from '../../kernel/money.ts';
@@ -131,10 +130,8 @@ async function markRefund(tx: Tx, deps: ExportDeps, row: TransferRow, now: numbe
       `refund ${row.id} has just been changed or exported: nothing was written, try again`,
       { refundId: row.id },
     );
-  const actor = (deps.actor ?? SERVICE).name;
-  const line = { refund_id: row.id, merchant_id: row.merchant_id, at: now, actor };
   const note = row.exported_at === null ? 'exported for bank transfer' : 'exported again for bank transfer';
-  await insertHistory(tx, { ...line, state: 'awaiting_transfer', note });
+  await insertHistory(tx, deps, row, { at: now, state: 'awaiting_transfer', note });
 }
 
 /** Writes a new file that only its owner can read, to disk. Throws OperatorError, also when there is one. */

@@ -1,7 +1,6 @@
 import { afterCommit, type Tx } from '../../db/database.ts';
 import { SerializationConflict } from '../../db/row-locks.ts';
 import type { Deps } from '../../deps.ts';
-import { SERVICE } from '../../kernel/actor.ts';
 import { OperatorError } from '../../kernel/errors.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { type Author, isException, lockReceipt, ReceiptMissing } from '../exceptions/exception.ts';
@@ -133,14 +132,7 @@ export async function moveRefund(
   if (to === null) return false;
   const now = deps.clock.now();
   const journal = (state: RefundRow['state'], text: string | null) =>
-    insertHistory(tx, {
-      refund_id: refund.id,
-      merchant_id: refund.merchant_id,
-      at: now,
-      state,
-      actor: (deps.actor ?? SERVICE).name,
-      note: text,
-    });
+    insertHistory(tx, deps, refund, { at: now, state, note: text });
   if (refund.state === 'failed') {
     const fields = { refundId: refund.id, receiptId: receipt.id, amountCents: refund.amount_cents };
     const fits = await reserveRefund(tx, receipt, refund.amount_cents);

@@ -2,7 +2,6 @@ import { recordAudit } from '../../audit/store.ts';
 import { REFUND_ROUTES } from '../../banks/port.ts';
 import { afterCommit, type Tx } from '../../db/database.ts';
 import type { RefundState } from '../../db/tables/refunds.ts';
-import { SERVICE } from '../../kernel/actor.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { type Cents, cents, eurosFromCents } from '../../kernel/money.ts';
 import { isException } from '../exceptions/exception.ts';
@@ -67,15 +66,8 @@ export async function placeRefund(
     exported_at: null,
     notification: made?.notification ?? null,
   });
-  const actor = (deps.actor ?? SERVICE).name;
-  await insertHistory(tx, {
-    refund_id: id,
-    merchant_id: receipt.merchant_id,
-    at: now,
-    state,
-    actor,
-    note: made?.note ?? order.reason,
-  });
+  const key = { id, merchant_id: receipt.merchant_id };
+  await insertHistory(tx, deps, key, { at: now, state, note: made?.note ?? order.reason });
   if (isException(receipt)) await closeCase(tx, receipt, now);
   await recordAudit(tx, deps, {
     action: made ? 'refund.recorded' : 'refund.created',

@@ -2,21 +2,13 @@ import type { RefundOutcome } from '../../banks/port.ts';
 import type { DueRefund, RefundNotification, RefundPort } from '../../banks/settlement-port.ts';
 import type { Tx } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
-import { SERVICE } from '../../kernel/actor.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { dueAccepted, requestedRefunds, sentRefunds } from './due-store.ts';
 import { EVERYTHING, lockRefund, type MoveRefundDeps, moveRefund } from './move.ts';
 import { notifiedRefund, type RefundTrigger } from './refund.ts';
 import { reportRefund } from './report-refund.ts';
 import { isReported } from './reported-store.ts';
-import {
-  changeRefund,
-  insertHistory,
-  isApplied,
-  type RefundChanges,
-  type RefundRow,
-  refundsOfRequest,
-} from './store.ts';
+import { changeRefund, insertHistory, isApplied, type RefundRow, refundsOfRequest } from './store.ts';
 
 /** How often an accepted refund is checked; the bank takes hours. */
 const CHECK_MS = 60_000;
@@ -78,7 +70,7 @@ function toCheck(row: RefundRow): DueRefund {
 async function claimCheck(tx: Tx, { id, checkAt }: DueRefund, until: number): Promise<boolean> {
   const { refund } = await lockRefund(tx, id, EVERYTHING);
   if (refund.check_at !== checkAt) return false;
-  return changeRefund(tx, refund, 'accepted', { check_at: until } satisfies RefundChanges);
+  return changeRefund(tx, refund, 'accepted', { check_at: until });
 }
 
 /** What an outcome does to the refund. `checkAt` is when an accepted one is checked. */
@@ -123,6 +115,5 @@ async function applyNotification(
   const moved = await moveRefund(tx, deps, locked, 'notified', { notification: identity, note });
   if (moved || found.state !== 'done') return;
   await changeRefund(tx, found, 'done', { notification: identity });
-  const line = { refund_id: found.id, merchant_id: found.merchant_id, at: deps.clock.now() };
-  await insertHistory(tx, { ...line, state: 'done', actor: SERVICE.name, note });
+  await insertHistory(tx, deps, found, { at: deps.clock.now(), state: 'done', note });
 }

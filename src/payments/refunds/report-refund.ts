@@ -1,26 +1,15 @@
+import type { RefundNotification } from '../../banks/settlement-port.ts';
 import { afterCommit, type Tx } from '../../db/database.ts';
 import { SerializationConflict } from '../../db/row-locks.ts';
 import type { Deps } from '../../deps.ts';
-import type { Id } from '../../kernel/ids.ts';
-import type { Cents } from '../../kernel/money.ts';
 import { insertReported, receiptOfPayment } from './reported-store.ts';
 import { lockReceiptRow } from './store.ts';
-
-/** A refund in the bank's words that fits none of ours. */
-export interface ReportedRefund {
-  /** The same for repetitions of one report. */
-  identity: string;
-  /** The accounts that share the key of the notification. */
-  accountIds: readonly Id<'acc'>[];
-  requestId: string | null;
-  amount: Cents | null;
-}
 
 /** Keeps what the bank reports about a refund that this service did not make, for an operator to settle. */
 export async function reportRefund(
   tx: Tx,
   deps: Pick<Deps, 'clock' | 'ids' | 'log'>,
-  { identity, accountIds, requestId, amount }: ReportedRefund,
+  { identity, accountIds, requestId, amount }: RefundNotification,
 ): Promise<void> {
   const found = requestId === null ? undefined : await receiptOfPayment(tx, requestId, accountIds);
   // Locked, so that no refund and no assignment of the receipt overlooks the report.

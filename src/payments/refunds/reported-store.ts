@@ -42,7 +42,7 @@ export async function assignReported(tx: Tx, receiptId: Id<'rcp'>, merchantId: I
     .execute();
 }
 
-/** What may have gone back from a receipt by reports that nobody has settled; one without an amount may stand for all of it. */
+/** The sum of the unsettled reports of refunds of a receipt. A report without an amount counts as the full receipt. */
 export async function openReportedCents(
   db: Queryable,
   receipt: ReceiptKey & Pick<ReceiptRow, 'amount_cents'>,
@@ -87,7 +87,7 @@ export async function closeReported(
   return result.numUpdatedRows === 1n;
 }
 
-/** The reported refunds that nobody has settled, oldest first, with the order and the merchant of their receipt. */
+/** The unsettled reported refunds, oldest first, with the order and the merchant of their receipt. */
 export function openReported(db: Queryable, limit: number) {
   return db
     .selectFrom('reported_refunds')
@@ -104,7 +104,7 @@ export function openReported(db: Queryable, limit: number) {
     .execute();
 }
 
-/** How many reported refunds nobody has settled, up to `max`. */
+/** The number of unsettled reported refunds, at most `max`. */
 export async function countReported(db: Queryable, max: number): Promise<number> {
   const open = db
     .selectFrom('reported_refunds')

@@ -80,7 +80,8 @@ function settledBefore(id: string): RefundRefused {
   return new RefundRefused('reported_settled', `the report ${id} does not exist or was settled already`);
 }
 
-function requiredNote(text: string): string {
+/** The trimmed note. Throws RefundRefused when it is empty. */
+export function requiredNote(text: string): string {
   const note = noteText(text);
   if (note !== '') return note;
   throw new RefundRefused('note_missing', 'write a note that says how the outcome is known');

@@ -1,5 +1,4 @@
 import { recordAudit } from '../../audit/store.ts';
-import { SERVICE } from '../../kernel/actor.ts';
 import type { Author } from '../exceptions/exception.ts';
 import { requireAllowed } from './create-refund.ts';
 import { checkedIban, checkedName, ibanPlace } from './iban.ts';
@@ -27,9 +26,7 @@ export async function setRefund(
       ...(name !== undefined && { name }),
     });
     if (!changed) throw new Error(`refund ${refund.id} changed while it was locked`);
-    const actor = (deps.actor ?? SERVICE).name;
-    const line = { refund_id: refund.id, merchant_id: refund.merchant_id, at: deps.clock.now(), actor };
-    await insertHistory(tx, { ...line, state: refund.state, note: 'IBAN set' });
+    await insertHistory(tx, deps, refund, { at: deps.clock.now(), state: refund.state, note: 'IBAN set' });
     const { merchant_id: merchantId } = receipt;
     await recordAudit(tx, deps, { action: 'refund.changed', merchantId, target: refund.id });
   });

@@ -1,7 +1,7 @@
 import { recordAudit } from '../../audit/store.ts';
 import type { Deps } from '../../deps.ts';
-import { noteText } from '../exceptions/exception.ts';
-import { EVERYTHING, lockRefund, moveRefund, type RefundDeps, RefundRefused, wrongState } from './move.ts';
+import { EVERYTHING, lockRefund, moveRefund, type RefundDeps, wrongState } from './move.ts';
+import { requiredNote } from './reported.ts';
 
 /**
  * Records what an operator found out about a refund whose outcome is unknown, or that went by bank transfer. Throws RefundRefused for
@@ -11,8 +11,7 @@ export async function settleRefund(
   deps: RefundDeps & Pick<Deps, 'log'>,
   order: { refundId: string; outcome: 'done' | 'failed'; note: string },
 ): Promise<void> {
-  const note = noteText(order.note);
-  if (note === '') throw new RefundRefused('note_missing', 'write a note that says how the outcome is known');
+  const note = requiredNote(order.note);
   await deps.db.unit(async (tx) => {
     const locked = await lockRefund(tx, order.refundId, EVERYTHING);
     const { refund, receipt } = locked;

@@ -3,7 +3,8 @@ import type { Queryable, Tx } from '../../db/database.ts';
 import { ofMerchant } from '../../db/of-merchant.ts';
 import { hasRowLocks } from '../../db/row-locks.ts';
 import type { RefundHistoryTable, RefundState, RefundTable } from '../../db/tables/refunds.ts';
-import type { Acquirer } from '../../kernel/acquirer.ts';
+import type { Deps } from '../../deps.ts';
+import { SERVICE } from '../../kernel/actor.ts';
 import type { Id } from '../../kernel/ids.ts';
 import type { Cents } from '../../kernel/money.ts';
 import type { ReceiptKey, ReceiptRow } from '../store.ts';
@@ -11,11 +12,10 @@ import { IN_FLIGHT } from './refund.ts';
 
 export type RefundRow = Selectable<RefundTable>;
 /** What names a refund; the merchant is null while its receipt is unmatched. */
-type RefundKey = Pick<RefundRow, 'id' | 'merchant_id'>;
+export type RefundKey = Pick<RefundRow, 'id' | 'merchant_id'>;
 
 /** Bounds the refunds of one receipt that are read; a receipt has few. */
 const REFUNDS_PER_RECEIPT_MAX = 1000;
-const HISTORY_MAX = 1000;
 
 /** Loads a receipt and locks its row where the engine has row locks. */
 export async function lockReceiptRow(
@@ -236,68 +236,24 @@ export async function changeRefund(
 /** Adds a line to the journal of a refund, whose receipt is locked. */
 export async function insertHistory(
   tx: Tx,
-  line: Omit<Insertable<RefundHistoryTable>, 'number'>,
+  deps: Pick<Deps, 'actor'>,
+  refund: RefundKey,
+  line: Pick<Selectable<RefundHistoryTable>, 'at' | 'state' | 'note'>,
 ): Promise<void> {
   await tx
     .insertInto('refund_history')
     .values((eb) => ({
       ...line,
+      refund_id: refund.id,
+      merchant_id: refund.merchant_id,
+      actor: (deps.actor ?? SERVICE).name,
       number: eb
         .selectFrom('refund_history as before')
         .select((inner) =>
           inner(inner.fn.coalesce(inner.fn.max('before.number'), sql.lit(0)), '+', 1).as('next'),
         )
-        .where('before.refund_id', '=', line.refund_id)
-        .where(ofMerchant(tx, line.merchant_id ?? null, 'before.merchant_id')),
+        .where('before.refund_id', '=', refund.id)
+        .where(ofMerchant(tx, refund.merchant_id, 'before.merchant_id')),
     }))
     .execute();
-}
-
-/** The journal of a refund. */
-export async function historyOf(db: Queryable, refund: RefundKey): Promise<Selectable<RefundHistoryTable>[]> {
-  return db
-    .selectFrom('refund_history')
-    .selectAll()
-    .where('refund_id', '=', refund.id)
-    .where(ofMerchant(db, refund.merchant_id))
-    .orderBy('number')
-    .limit(HISTORY_MAX)
-    .execute();
-}
-
-/** A refund with what its receipt says. */
-export type ListedRefundRow = RefundRow &
-  Pick<ReceiptRow, 'transaction_id' | 'method'> & { acquirer: Acquirer };
-
-const listed = (db: Queryable) =>
-  db
-    .selectFrom('refunds')
-    .innerJoin('receipts', 'receipts.id', 'refunds.receipt_id')
-    .innerJoin('bank_accounts', 'bank_accounts.id', 'refunds.account_id')
-    .selectAll('refunds')
-    .select(['receipts.transaction_id', 'receipts.method'])
-    .select('bank_accounts.acquirer');
-
-export interface RefundPage {
-  merchantId: Id<'mer'> | null;
-  state: RefundState | null;
-  after: string;
-  limit: number;
-}
-
-/** One page of refunds after the id `after`, oldest first. */
-export async function refundPage(db: Queryable, page: RefundPage): Promise<ListedRefundRow[]> {
-  let query = listed(db).where('refunds.id', '>', page.after as Id<'ref'>);
-  if (page.merchantId !== null)
-    query = query
-      .where('refunds.merchant_id', '=', page.merchantId)
-      .where(ofMerchant(db, page.merchantId, 'receipts.merchant_id'));
-  if (page.state !== null) query = query.where('refunds.state', '=', page.state);
-  return query.orderBy('refunds.id').limit(page.limit).execute();
-}
-
-export async function listedRefund(db: Queryable, id: string): Promise<ListedRefundRow | undefined> {
-  return listed(db)
-    .where('refunds.id', '=', id as Id<'ref'>)
-    .executeTakeFirst();
 }

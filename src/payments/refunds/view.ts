@@ -7,7 +7,7 @@ import { eurosFromCents } from '../../kernel/money.ts';
 import type { Author } from '../exceptions/exception.ts';
 import { ibanPlace } from './iban.ts';
 import { RefundMissing } from './move.ts';
-import { historyOf, type ListedRefundRow, listedRefund, refundPage } from './store.ts';
+import { historyOf, type ListedRefundRow, listedRefund, refundPage } from './view-store.ts';
 
 type ViewDeps = Pick<Deps, 'db' | 'box'>;
 

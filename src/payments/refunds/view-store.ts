@@ -1,0 +1,59 @@
+import type { Selectable } from 'kysely';
+import type { Queryable } from '../../db/database.ts';
+import { ofMerchant } from '../../db/of-merchant.ts';
+import type { RefundHistoryTable, RefundState } from '../../db/tables/refunds.ts';
+import type { Acquirer } from '../../kernel/acquirer.ts';
+import type { Id } from '../../kernel/ids.ts';
+import type { ReceiptRow } from '../store.ts';
+import type { RefundKey, RefundRow } from './store.ts';
+
+const HISTORY_MAX = 1000;
+
+/** The journal of a refund. */
+export async function historyOf(db: Queryable, refund: RefundKey): Promise<Selectable<RefundHistoryTable>[]> {
+  return db
+    .selectFrom('refund_history')
+    .selectAll()
+    .where('refund_id', '=', refund.id)
+    .where(ofMerchant(db, refund.merchant_id))
+    .orderBy('number')
+    .limit(HISTORY_MAX)
+    .execute();
+}
+
+/** A refund with what its receipt says. */
+export type ListedRefundRow = RefundRow &
+  Pick<ReceiptRow, 'transaction_id' | 'method'> & { acquirer: Acquirer };
+
+const listed = (db: Queryable) =>
+  db
+    .selectFrom('refunds')
+    .innerJoin('receipts', 'receipts.id', 'refunds.receipt_id')
+    .innerJoin('bank_accounts', 'bank_accounts.id', 'refunds.account_id')
+    .selectAll('refunds')
+    .select(['receipts.transaction_id', 'receipts.method'])
+    .select('bank_accounts.acquirer');
+
+export interface RefundPage {
+  merchantId: Id<'mer'> | null;
+  state: RefundState | null;
+  after: string;
+  limit: number;
+}
+
+/** One page of refunds after the id `after`, oldest first. */
+export async function refundPage(db: Queryable, page: RefundPage): Promise<ListedRefundRow[]> {
+  let query = listed(db).where('refunds.id', '>', page.after as Id<'ref'>);
+  if (page.merchantId !== null)
+    query = query
+      .where('refunds.merchant_id', '=', page.merchantId)
+      .where(ofMerchant(db, page.merchantId, 'receipts.merchant_id'));
+  if (page.state !== null) query = query.where('refunds.state', '=', page.state);
+  return query.orderBy('refunds.id').limit(page.limit).execute();
+}
+
+export async function listedRefund(db: Queryable, id: string): Promise<ListedRefundRow | undefined> {
+  return listed(db)
+    .where('refunds.id', '=', id as Id<'ref'>)
+    .executeTakeFirst();
+}
