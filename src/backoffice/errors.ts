@@ -1,7 +1,14 @@
 import { TRPCError } from '@trpc/server';
 import { ZodError } from 'zod';
 import { RouteRefused } from '../banks/routes.ts';
-import { CodedError, ERROR_TEXTS, type ErrorStatus, OperatorError, ServiceError } from '../kernel/errors.ts';
+import {
+  CodedError,
+  ERROR_TEXTS,
+  type ErrorStatus,
+  OperatorError,
+  type Refusal,
+  ServiceError,
+} from '../kernel/errors.ts';
 import { type WebhookUrlFault, WebhookUrlRefused } from '../kernel/webhook-url.ts';
 import { type KeyFault, KeyRefused } from '../merchants/named-keys.ts';
 import { type DomainFault, DomainRefused } from '../merchants/store-domain.ts';
@@ -98,7 +105,7 @@ export class BackofficeError extends CodedError<BackofficeErrorCode> {
     options: {
       reason?: Reason;
       faults?: readonly FieldFault[];
-      values?: Record<string, string | number>;
+      values?: BackofficeError['values'];
       fields?: string[];
       cause?: unknown;
     } = {},
@@ -144,7 +151,7 @@ export function toBackofficeError(error: unknown): BackofficeError {
 export function refused(
   reason: Reason,
   sentence: string,
-  options: { values?: Record<string, string | number>; fields?: string[]; cause?: unknown } = {},
+  options: { values?: BackofficeError['values']; fields?: string[]; cause?: unknown } = {},
 ): BackofficeError {
   return new BackofficeError('BAD_REQUEST', sentence, { ...options, reason });
 }
@@ -202,23 +209,16 @@ const BY_STATUS = {
 /** Gives the refusals that the pages translate their reason. */
 function fromOperatorError(error: OperatorError): BackofficeError {
   const { message } = error;
-  const translated = (
-    reason: Reason,
-    options: { values?: Record<string, string | number>; fields?: string[] },
-  ) => refused(reason, message, { ...options, cause: error });
+  const translated = (reason: Reason, { values }: Refusal<string>, fields: string[] = []) =>
+    refused(reason, message, { values, fields, cause: error });
   if (error instanceof ReceiptMissing || error instanceof RefundMissing) return notFound();
-  if (error instanceof ExceptionRefused)
-    return translated(`case_${error.fault}`, { values: { ...error.values } });
-  if (error instanceof RefundRefused)
-    return translated(`refund_${error.fault}`, { values: { ...error.values } });
-  if (error instanceof RouteRefused)
-    return translated(`route_${error.fault}`, { values: { acquirer: error.acquirer } });
-  if (error instanceof KeyRefused) return translated(`key_${error.fault}`, { values: { max: error.max } });
-  if (error instanceof DomainRefused) {
-    return translated(`domain_${error.fault}`, { values: { domain: error.typed }, fields: ['domain'] });
-  }
+  if (error instanceof ExceptionRefused) return translated(`case_${error.fault}`, error);
+  if (error instanceof RefundRefused) return translated(`refund_${error.fault}`, error);
+  if (error instanceof RouteRefused) return translated(`route_${error.fault}`, error);
+  if (error instanceof KeyRefused) return translated(`key_${error.fault}`, error);
+  if (error instanceof DomainRefused) return translated(`domain_${error.fault}`, error, ['domain']);
   if (error instanceof WebhookUrlRefused) {
-    if (error.fault !== 'not_public') return translated(`url_${error.fault}`, { fields: ['url'] });
+    if (error.fault !== 'not_public') return translated(`url_${error.fault}`, error, ['url']);
     // The sentence of this refusal names a setting that merchants do not have.
     return refused('url_not_public', 'The webhook URL is not a public address. Use a public host.', {
       fields: ['url'],

@@ -3,7 +3,7 @@ import type { Queryable, Tx } from '../db/database.ts';
 import type { PaymentMethod } from '../db/tables/payments.ts';
 import type { Deps } from '../deps.ts';
 import type { Acquirer } from '../kernel/acquirer.ts';
-import { OperatorError } from '../kernel/errors.ts';
+import { OperatorError, Refusal } from '../kernel/errors.ts';
 import type { Id } from '../kernel/ids.ts';
 import type { AcquirerSetting } from './acquirers.ts';
 import { currentAccount, merchantExists, routesOf, writeRoute } from './store.ts';
@@ -22,17 +22,8 @@ export interface ShownRoutes {
   multibanco: Route;
 }
 
-/** A refused route. `fault` is for the pages, which translate it. */
-export class RouteRefused extends OperatorError {
-  readonly fault: 'no_account' | 'same_fallback';
-  readonly acquirer: Acquirer;
-
-  constructor(fault: RouteRefused['fault'], acquirer: Acquirer, sentence: string) {
-    super(sentence);
-    this.fault = fault;
-    this.acquirer = acquirer;
-  }
-}
+/** A refused route. */
+export class RouteRefused extends Refusal<'no_account' | 'same_fallback'> {}
 
 /** The route of a merchant's method; `standard` is the installation's acquirer. */
 export async function routeOf(
@@ -68,18 +59,15 @@ export async function setRoute(
   await deps.db.unit(async (tx) => {
     await requireMerchant(tx, merchantId);
     if (route.fallback === route.acquirer) {
-      throw new RouteRefused(
-        'same_fallback',
-        route.acquirer,
-        'the fallback must be another acquirer, or none',
-      );
+      const { acquirer } = route;
+      throw new RouteRefused('same_fallback', 'the fallback must be another acquirer, or none', { acquirer });
     }
     for (const acquirer of [route.acquirer, route.fallback]) {
       if (acquirer === null || (await hasAccount(tx, merchantId, acquirer))) continue;
       throw new RouteRefused(
         'no_account',
-        acquirer,
         `there is no ${acquirer} account for merchant ${merchantId}; set one with "bank set --acquirer ${acquirer}" first`,
+        { acquirer },
       );
     }
     await writeRoute(tx, { merchant_id: merchantId, method, ...route });

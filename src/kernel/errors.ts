@@ -101,6 +101,18 @@ export class OperatorError extends CodedError<'OPERATOR'> {
   }
 }
 
+/** An operator's error with a reason. `values` are the variables of the sentence, for its translations. */
+export abstract class Refusal<Fault extends string> extends OperatorError {
+  readonly fault: Fault;
+  readonly values: Readonly<Record<string, string | number>>;
+
+  constructor(fault: Fault, sentence: string, values: Refusal<Fault>['values'] = {}) {
+    super(sentence);
+    this.fault = fault;
+    this.values = values;
+  }
+}
+
 /** Returns the text of anything thrown, with the code and the cause, for the log. */
 export function errorText(error: unknown): string {
   if (!(error instanceof Error)) return String(error);

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { type AddressClass, classifyAddress, mayConnect } from './address.ts';
-import { OperatorError } from './errors.ts';
+import { Refusal } from './errors.ts';
 
 const URL_CHARACTERS_MAX = 2048;
 const CONTROL_OR_SPACE = /[\p{Cc}\s]/u;
@@ -9,14 +9,7 @@ const CONTROL_OR_SPACE = /[\p{Cc}\s]/u;
 export type WebhookUrlFault = 'scheme' | 'long' | 'malformed' | 'credentials' | 'not_public';
 
 /** A refused webhook URL; the message is the operator's. */
-export class WebhookUrlRefused extends OperatorError {
-  readonly fault: WebhookUrlFault;
-
-  constructor(fault: WebhookUrlFault, sentence: string) {
-    super(sentence);
-    this.fault = fault;
-  }
-}
+export class WebhookUrlRefused extends Refusal<WebhookUrlFault> {}
 
 /**
  * Normalises a webhook URL: https, no credentials, at most 2048 characters, any port, no literal address that must not

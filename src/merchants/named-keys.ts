@@ -1,7 +1,7 @@
 import { recordAudit } from '../audit/store.ts';
 import type { Deps } from '../deps.ts';
 import { isoInstant } from '../kernel/clock.ts';
-import { OperatorError } from '../kernel/errors.ts';
+import { Refusal } from '../kernel/errors.ts';
 import type { Id } from '../kernel/ids.ts';
 import { newApiKey } from './secrets.ts';
 import { endApiKey, insertApiKey, selectKeys, selectWorkingKeys } from './store.ts';
@@ -17,17 +17,7 @@ const DAY_MS = 86_400_000;
 export type KeyFault = 'name' | 'name_taken' | 'days' | 'too_many' | 'absent';
 
 /** The error for a named key that cannot be created or revoked. */
-export class KeyRefused extends OperatorError {
-  readonly fault: KeyFault;
-  /** The limit that the fault is about; 0 when there is none. */
-  readonly max: number;
-
-  constructor(fault: KeyFault, sentence: string, max = 0) {
-    super(sentence);
-    this.fault = fault;
-    this.max = max;
-  }
-}
+export class KeyRefused extends Refusal<KeyFault> {}
 
 /**
  * Creates a named API key beside the merchant's own, which `rollKey` replaces. It works until it expires or is revoked. Throws
@@ -42,10 +32,11 @@ export async function createKey(
   const { expiresInDays: days } = options;
   if (name === '' || name.length > NAME_LENGTH_MAX || /\p{C}/u.test(name)) {
     const sentence = `the name must have 1 to ${NAME_LENGTH_MAX} visible characters`;
-    throw new KeyRefused('name', sentence, NAME_LENGTH_MAX);
+    throw new KeyRefused('name', sentence, { max: NAME_LENGTH_MAX });
   }
   if (days !== undefined && !(days >= 1 && days <= DAYS_MAX)) {
-    throw new KeyRefused('days', `a key can expire in 1 to ${DAYS_MAX} days, not ${days}`, DAYS_MAX);
+    const sentence = `a key can expire in 1 to ${DAYS_MAX} days, not ${days}`;
+    throw new KeyRefused('days', sentence, { max: DAYS_MAX });
   }
   const { apiKey, row } = newApiKey(deps, merchantId);
   const expiresAt = days === undefined ? null : row.created_at + days * DAY_MS;
@@ -58,7 +49,7 @@ export async function createKey(
     }
     if (working.length >= WORKING_KEYS_MAX) {
       const sentence = `a merchant has at most ${WORKING_KEYS_MAX} working keys; revoke one first`;
-      throw new KeyRefused('too_many', sentence, WORKING_KEYS_MAX);
+      throw new KeyRefused('too_many', sentence, { max: WORKING_KEYS_MAX });
     }
     await insertApiKey(tx, { ...row, name, expires_at: expiresAt });
     await recordAudit(tx, deps, { action: 'key.created', merchantId, target: row.id, details: { name } });

@@ -1,6 +1,6 @@
 import { isIP, isIPv6 } from 'node:net';
 import { getDomain } from 'tldts';
-import { OperatorError } from '../kernel/errors.ts';
+import { Refusal } from '../kernel/errors.ts';
 
 const HOST_LENGTH_MAX = 253;
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
@@ -19,15 +19,9 @@ export type DomainFault =
   | 'zone';
 
 /** The error for text that cannot be registered as a store domain. */
-export class DomainRefused extends OperatorError {
-  readonly fault: DomainFault;
-  /** The text without surrounding spaces. */
-  readonly typed: string;
-
+export class DomainRefused extends Refusal<DomainFault> {
   constructor(fault: DomainFault, typed: string, what: string) {
-    super(`the domain ${JSON.stringify(typed)} ${what}`);
-    this.fault = fault;
-    this.typed = typed;
+    super(fault, `the domain ${JSON.stringify(typed)} ${what}`, { domain: typed });
   }
 }
 

@@ -2,7 +2,7 @@ import type { Tx } from '../../db/database.ts';
 import type { ReceiptNoteKind } from '../../db/tables/payments.ts';
 import type { Deps } from '../../deps.ts';
 import { SERVICE } from '../../kernel/actor.ts';
-import { OperatorError } from '../../kernel/errors.ts';
+import { OperatorError, Refusal } from '../../kernel/errors.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { type Cents, cents } from '../../kernel/money.ts';
 import {
@@ -43,17 +43,8 @@ export type ExceptionFault =
   | 'held'
   | 'not_held';
 
-/** A refused action on an exception. `values` are the variables of the message, for its translations. */
-export class ExceptionRefused extends OperatorError {
-  readonly fault: ExceptionFault;
-  readonly values: Readonly<Record<string, string | number>>;
-
-  constructor(fault: ExceptionFault, sentence: string, values: Record<string, string | number> = {}) {
-    super(sentence);
-    this.fault = fault;
-    this.values = values;
-  }
-}
+/** A refused action on an exception. */
+export class ExceptionRefused extends Refusal<ExceptionFault> {}
 
 /** The receipt does not exist or is not visible to the author. */
 export class ReceiptMissing extends OperatorError {

@@ -1,7 +1,7 @@
 import { afterCommit, type Tx } from '../../db/database.ts';
 import { SerializationConflict } from '../../db/row-locks.ts';
 import type { Deps } from '../../deps.ts';
-import { OperatorError } from '../../kernel/errors.ts';
+import { OperatorError, Refusal } from '../../kernel/errors.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { type Author, isException, lockReceipt, ReceiptMissing } from '../exceptions/exception.ts';
 import type { ReceiptRow, TransactionRow } from '../store.ts';
@@ -54,17 +54,8 @@ export type RefundFault =
   | 'reported_settled'
   | 'reported_unmatched';
 
-/** A refused action on a refund. `values` are the variables of the message, for its translations. */
-export class RefundRefused extends OperatorError {
-  readonly fault: RefundFault;
-  readonly values: Readonly<Record<string, string | number>>;
-
-  constructor(fault: RefundFault, sentence: string, values: Record<string, string | number> = {}) {
-    super(sentence);
-    this.fault = fault;
-    this.values = values;
-  }
-}
+/** A refused action on a refund. */
+export class RefundRefused extends Refusal<RefundFault> {}
 
 /** A refusal because of the refund's state; `rule` says which states are right. */
 export function wrongState(refund: Pick<RefundRow, 'id' | 'state'>, rule: string): RefundRefused {
