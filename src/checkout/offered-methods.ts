@@ -4,6 +4,7 @@ import type { Deps } from '../deps.ts';
 import { ERROR_TEXTS, ServiceError } from '../kernel/errors.ts';
 import type { Id } from '../kernel/ids.ts';
 import type { Cents } from '../kernel/money.ts';
+import { METHOD_NAMES } from '../payments/methods.ts';
 import { METHODS, type Method } from './contract.ts';
 
 type MethodDeps = Pick<Deps, 'settings' | 'bankAccounts'>;
@@ -53,7 +54,7 @@ export async function requireMethod(
       ERROR_TEXTS.AMOUNT_ABOVE_METHOD_LIMIT(deps.settings.mbwayMaxCents / 100),
     );
   }
-  const names = payable.methods.map((method) => (method === 'MBWAY' ? 'MB WAY' : 'Multibanco'));
+  const names = payable.methods.map((method) => METHOD_NAMES[method]);
   throw new ServiceError(
     'AMOUNT_BELOW_METHOD_LIMIT',
     ERROR_TEXTS.AMOUNT_BELOW_METHOD_LIMIT(names.join(' and '), MIN_CENTS_MAX / 100),

@@ -1,11 +1,18 @@
+import type { PaymentMethod } from '../db/tables/payments.ts';
 import type { MethodsOutput } from './contract.ts';
+
+/** The names that people read. */
+export const METHOD_NAMES = { MBWAY: 'MB WAY', REFERENCE: 'Multibanco' } as const satisfies Record<
+  PaymentMethod,
+  string
+>;
 
 /** The payment methods of the platform. */
 export function listMethods(): MethodsOutput {
   return {
     methods: [
-      { id: 'MBWAY', name: 'MB WAY', active: true },
-      { id: 'REFERENCE', name: 'Multibanco', active: true },
+      { id: 'MBWAY', name: METHOD_NAMES.MBWAY, active: true },
+      { id: 'REFERENCE', name: METHOD_NAMES.REFERENCE, active: true },
       { id: 'CARD', name: 'Card', active: false, reason: 'Card payments are not available yet.' },
     ],
   };

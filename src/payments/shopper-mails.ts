@@ -5,6 +5,7 @@ import type { MailContent } from '../mail/content.ts';
 import type { ComposedMail, DueMail, MailSources } from '../mail/worker.ts';
 import { selectMerchant } from '../merchants/store.ts';
 import { type AttemptRow, attemptsOf } from './attempt-store.ts';
+import { METHOD_NAMES } from './methods.ts';
 import { hasSettledOther, localeOfSession } from './session-store.ts';
 import { findTransaction, type TransactionRow } from './store.ts';
 
@@ -133,12 +134,10 @@ function referenceContent(sale: Sale, attempt: AttemptRow, isReminder: boolean):
   };
 }
 
-const METHODS = { MBWAY: 'MB WAY', REFERENCE: 'Multibanco' } as const;
-
 function receiptContent({ transaction, language, merchantName }: Sale): MailContent {
   const amount = amountText(transaction.amount_cents, language);
   const paidAt = instantText(transaction.paid_at ?? 0, language);
-  const method = METHODS[transaction.paid_method ?? 'REFERENCE'];
+  const method = METHOD_NAMES[transaction.paid_method ?? 'REFERENCE'];
   if (language === 'en') {
     return {
       subject: `Payment of ${amount} to ${merchantName} received`,

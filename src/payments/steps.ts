@@ -8,6 +8,7 @@ import { randomText } from '../kernel/random.ts';
 import { withoutInvisible } from '../kernel/visible.ts';
 import type { Merchant } from '../rpc/context.ts';
 import { type AttemptRow, findAttempt, insertAttempt } from './attempt-store.ts';
+import { METHOD_NAMES } from './methods.ts';
 import { isOrderSettled } from './session-store.ts';
 import { lockTransaction, type TransactionRow } from './store.ts';
 import { acceptsSteps, stateOf } from './transaction.ts';
@@ -78,8 +79,6 @@ interface Planned {
   account: RoutedAccount;
 }
 
-const METHOD_NAMES = { MBWAY: 'MB WAY', REFERENCE: 'Multibanco' } as const;
-
 /** Inserts an attempt. It is committed before the bank is called, so that no crash loses it. */
 export async function planAttempt(
   tx: Tx,
@@ -116,7 +115,7 @@ async function insertPlanned(
   tx: Tx,
   deps: StepDeps,
   transaction: TransactionRow,
-  { method, phoneNumber, account }: Pick<Planned, 'method' | 'phoneNumber' | 'account'>,
+  { method, phoneNumber, account }: Planned,
 ): Promise<AttemptRow> {
   const now = deps.clock.now();
   const attempt: AttemptRow = {

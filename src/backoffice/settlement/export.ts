@@ -1,6 +1,7 @@
 import type { Deps } from '../../deps.ts';
 import { type CsvLanguage, csvEuros } from '../../kernel/csv.ts';
 import { lisbonDay } from '../../kernel/lisbon.ts';
+import { METHOD_NAMES } from '../../payments/methods.ts';
 import { type StatementLine, statementPage } from '../../payments/statement/statement.ts';
 import type { StatementFilter, StatementPlace } from '../../payments/statement/store.ts';
 import { csvPages } from '../export-route.ts';
@@ -20,10 +21,6 @@ const KINDS = {
   en: { receipt: 'Payment', refund: 'Refund' },
   pt: { receipt: 'Pagamento', refund: 'Reembolso' },
 };
-const METHODS = new Map([
-  ['MBWAY', 'MB WAY'],
-  ['REFERENCE', 'Multibanco'],
-]);
 
 /** The receipts and refunds of a settlement as CSV, in the order of time: the lines of `statement export`. */
 export function settlementCsv(deps: Pick<Deps, 'db'>, filter: StatementFilter, language: CsvLanguage) {
@@ -39,7 +36,7 @@ function cells(line: StatementLine, language: CsvLanguage): unknown[] {
   const euros = (cents: number | null) => (cents === null ? '' : csvEuros(cents, language));
   return [
     ...[lisbonDay(line.at), KINDS[language][line.kind], line.orderId, line.transactionId, line.receiptId],
-    ...[line.refundId, line.acquirer, METHODS.get(line.method ?? '') ?? ''],
+    ...[line.refundId, line.acquirer, line.method === null ? '' : METHOD_NAMES[line.method]],
     ...[euros(line.gross), euros(line.fee), euros(line.net), euros(line.refund), line.valueDate],
   ];
 }

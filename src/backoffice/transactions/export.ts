@@ -1,6 +1,7 @@
 import type { Deps } from '../../deps.ts';
 import { type CsvLanguage, csvEuros, csvPhone, csvTime } from '../../kernel/csv.ts';
 import type { Id } from '../../kernel/ids.ts';
+import { METHOD_NAMES } from '../../payments/methods.ts';
 import { csvPages } from '../export-route.ts';
 import { FIRST_DAY, LAST_DAY } from './cursor.ts';
 import { type Filters, listTransactions, type Viewpoint } from './list.ts';
@@ -42,7 +43,6 @@ const WORDS = {
     over: 'Valor superior',
   },
 };
-const METHODS = { MBWAY: 'MB WAY', REFERENCE: 'Multibanco' };
 
 const MERCHANT_HEADINGS = {
   en: ['Merchant', 'Merchant name'],
@@ -68,7 +68,12 @@ export function transactionsCsv(
 function cells(row: ListedTransaction, language: CsvLanguage): unknown[] {
   const words = WORDS[language];
   return [
-    ...[row.transactionId, row.orderId, words[row.status], row.method === null ? '' : METHODS[row.method]],
+    ...[
+      row.transactionId,
+      row.orderId,
+      words[row.status],
+      row.method === null ? '' : METHOD_NAMES[row.method],
+    ],
     ...[csvEuros(row.amountCents, language), csvTime(row.createdAt)],
     ...[row.paidAt === null ? '' : csvTime(row.paidAt), row.customerName, row.customerEmail],
     ...[csvPhone(row.phoneNumber), row.entity, row.reference],

@@ -1,4 +1,5 @@
 import type { Queryable } from '../../db/database.ts';
+import type { PaymentMethod } from '../../db/tables/payments.ts';
 import type { Acquirer } from '../../kernel/acquirer.ts';
 import { csvEuros, csvLine } from '../../kernel/csv.ts';
 import type { Id } from '../../kernel/ids.ts';
@@ -24,7 +25,7 @@ export interface StatementLine {
   receiptId: string;
   refundId: string | null;
   acquirer: Acquirer;
-  method: string | null;
+  method: PaymentMethod | null;
   gross: number | null;
   fee: number | null;
   net: number | null;
