@@ -1,5 +1,4 @@
 import type { Tx } from '../db/database.ts';
-import type { Deps } from '../deps.ts';
 import { type ErrorCode, ServiceError } from '../kernel/errors.ts';
 import type { Id } from '../kernel/ids.ts';
 import { selectMerchant } from '../merchants/store.ts';
@@ -13,8 +12,6 @@ import { methodsOf, offeredMethods } from './offered-methods.ts';
 import { countPush, PushLimited } from './push-limits.ts';
 import { sessionStatus } from './session.ts';
 import { type SessionRow, sessionOfToken, setNotice } from './store.ts';
-
-export type PageDeps = StepDeps & Pick<Deps, 'settings'>;
 
 /** A step as posted by the page. */
 export interface PostedStep {
@@ -38,7 +35,7 @@ const NOTICES: Partial<Record<ErrorCode, NoticeKind>> = {
 };
 
 /** Takes a step of a session's page, if the session is open and the method is offered. False when there is no such page. */
-export async function takeStep(deps: PageDeps, token: string, posted: PostedStep): Promise<boolean> {
+export async function takeStep(deps: StepDeps, token: string, posted: PostedStep): Promise<boolean> {
   const session = await sessionOfToken(deps.db.read, token);
   if (session === undefined) return false;
   const notice = await startStep(deps, session, token, posted);
@@ -48,7 +45,7 @@ export async function takeStep(deps: PageDeps, token: string, posted: PostedStep
 }
 
 async function startStep(
-  deps: PageDeps,
+  deps: StepDeps,
   session: SessionRow,
   token: string,
   { method, phoneNumber, address }: PostedStep,
@@ -85,7 +82,7 @@ function normalPhone(typed: string): string | null {
 /** Finds the session's pending transaction, or creates the next one; null when the session starts nothing with this method. */
 async function prepare(
   tx: Tx,
-  deps: PageDeps,
+  deps: StepDeps,
   token: string,
   method: 'MBWAY' | 'REFERENCE',
 ): Promise<Prepared | null> {

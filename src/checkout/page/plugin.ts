@@ -50,12 +50,6 @@ export function paymentPage({ deps }: { deps: Deps }): (server: FastifyInstance)
     assets: { css: css.href, js: js.href },
     up: upFrom(request),
   });
-  const view = async (request: FastifyRequest<Addressed>): Promise<SessionView | null> => {
-    const { token } = request.params;
-    const found = TOKEN.test(token) ? await viewSession(deps, token) : null;
-    const locale = localeOf(request);
-    return found === null || locale === null ? found : { ...found, locale };
-  };
   const missing = (request: FastifyRequest, reply: FastifyReply) =>
     sendPage(reply.code(404), renderMissing(localeOf(request) ?? 'pt', around(request)));
 
@@ -64,68 +58,86 @@ export function paymentPage({ deps }: { deps: Deps }): (server: FastifyInstance)
       const { status } = keepFailure(request, error);
       return sendPage(reply.code(status), renderFailed(localeOf(request) ?? 'pt', around(request)));
     });
-    for (const { href, type, text } of [css, js]) {
-      server.get(`/pay/${href.split('?')[0]}`, (_request, reply) =>
-        lasting(reply).type(`${type}; charset=utf-8`).send(text),
-      );
-    }
-    server.get<{ Params: { colour: string } }>('/pay/assets/accent/:colour', (request, reply) => {
-      const accent = `#${request.params.colour}`;
-      if (!isDarkColour(accent)) return reply.code(404).send();
-      return lasting(reply).type('text/css; charset=utf-8').send(`:root{--accent:${accent}}`);
-    });
-    server.get<{ Params: { hash: string } }>('/pay/assets/logo/:hash', async (request, reply) => {
-      const logo = await readLogo(deps.db.read, request.params.hash);
-      return logo === null ? reply.code(404).send() : lasting(reply).type(logo.type).send(logo.bytes);
-    });
-    server.get<Addressed>('/pay/:token', async (request, reply) => {
-      const found = await view(request);
-      return found === null
-        ? missing(request, reply)
-        : sendPage(reply, renderSession(found, around(request)));
-    });
-    server.get<Addressed>('/pay/:token/status', async (request, reply) => {
-      const found = await view(request);
-      return found === null ? missing(request, reply) : reply.send({ version: versionOf(found) });
-    });
-    server.post<Addressed>('/pay/:token', async (request, reply) => {
-      const { token } = request.params;
-      const form = await readForm(request.raw);
-      const posted = stepOf(request, form);
-      const isOwn = TOKEN.test(token) && isSameOrigin(request, deps.serviceUrl());
-      if (isOwn && !(await takeStep(deps, token, posted))) return missing(request, reply);
-      if (!TOKEN.test(token)) return missing(request, reply);
-      return redirect(reply, pagePath(request, deps.serviceUrl()));
-    });
-    server.get<Addressed>('/pay/l/:token', async (request, reply) => {
-      const { token } = request.params;
-      const link = TOKEN.test(token) ? await viewLink(deps, token) : null;
-      if (link === null) return missing(request, reply);
-      const { problem } = request.query as { problem?: unknown };
-      const shown = { locale: localeOf(request) ?? 'pt', wrongAmount: problem === 'amount' };
-      return sendPage(reply, renderLink(link, shown, around(request)));
-    });
-    server.post<Addressed>('/pay/l/:token', async (request, reply) => {
-      const { token } = request.params;
-      const form = await readForm(request.raw);
-      const own = basePath(deps.serviceUrl());
-      const language = localeOf(request);
-      const again = `${own}/pay/l/${token}?lang=${language ?? 'pt'}`;
-      if (!TOKEN.test(token)) return missing(request, reply);
-      if (!isSameOrigin(request, deps.serviceUrl())) return redirect(reply, again);
-      const used = await startLinkSession(deps, token, {
-        amount: form.get('amount'),
-        locale: language ?? 'pt',
-      });
-      if (used.kind === 'missing') return missing(request, reply);
-      if (used.kind === 'amount') return redirect(reply, `${again}&problem=amount`);
-      if (used.kind === 'inactive') return redirect(reply, again);
-      await takeStep(deps, used.token, stepOf(request, form));
-      return redirect(reply, `${own}/pay/${used.token}`);
-    });
+    assetRoutes(server, deps, [css, js]);
+    sessionRoutes(server, deps, { around, missing });
+    linkRoutes(server, deps, { around, missing });
     // Also keeps a mistyped address, which may hold a token, out of the log.
     server.get('/pay/*', (request, reply) => missing(request, reply));
   };
+}
+
+function assetRoutes(server: FastifyInstance, deps: Deps, assets: readonly Asset[]): void {
+  for (const { href, type, text } of assets) {
+    server.get(`/pay/${href.split('?')[0]}`, (_request, reply) =>
+      lasting(reply).type(`${type}; charset=utf-8`).send(text),
+    );
+  }
+  server.get<{ Params: { colour: string } }>('/pay/assets/accent/:colour', (request, reply) => {
+    const accent = `#${request.params.colour}`;
+    if (!isDarkColour(accent)) return reply.code(404).send();
+    return lasting(reply).type('text/css; charset=utf-8').send(`:root{--accent:${accent}}`);
+  });
+  server.get<{ Params: { hash: string } }>('/pay/assets/logo/:hash', async (request, reply) => {
+    const logo = await readLogo(deps.db.read, request.params.hash);
+    return logo === null ? reply.code(404).send() : lasting(reply).type(logo.type).send(logo.bytes);
+  });
+}
+
+/** What the pages of sessions and of links share. */
+interface Frame {
+  around(request: FastifyRequest): Surroundings;
+  missing(request: FastifyRequest, reply: FastifyReply): FastifyReply;
+}
+
+function sessionRoutes(server: FastifyInstance, deps: Deps, { around, missing }: Frame): void {
+  const view = async (request: FastifyRequest<Addressed>): Promise<SessionView | null> => {
+    const { token } = request.params;
+    const found = TOKEN.test(token) ? await viewSession(deps, token) : null;
+    const locale = localeOf(request);
+    return found === null || locale === null ? found : { ...found, locale };
+  };
+  server.get<Addressed>('/pay/:token', async (request, reply) => {
+    const found = await view(request);
+    return found === null ? missing(request, reply) : sendPage(reply, renderSession(found, around(request)));
+  });
+  server.get<Addressed>('/pay/:token/status', async (request, reply) => {
+    const found = await view(request);
+    return found === null ? missing(request, reply) : reply.send({ version: versionOf(found) });
+  });
+  server.post<Addressed>('/pay/:token', async (request, reply) => {
+    const { token } = request.params;
+    const form = await readForm(request.raw);
+    if (!TOKEN.test(token)) return missing(request, reply);
+    const isOwn = isSameOrigin(request, deps.serviceUrl());
+    if (isOwn && !(await takeStep(deps, token, stepOf(request, form)))) return missing(request, reply);
+    return redirect(reply, pagePath(request, deps.serviceUrl()));
+  });
+}
+
+function linkRoutes(server: FastifyInstance, deps: Deps, { around, missing }: Frame): void {
+  server.get<Addressed>('/pay/l/:token', async (request, reply) => {
+    const { token } = request.params;
+    const link = TOKEN.test(token) ? await viewLink(deps, token) : null;
+    if (link === null) return missing(request, reply);
+    const { problem } = request.query as { problem?: unknown };
+    const shown = { locale: localeOf(request) ?? 'pt', wrongAmount: problem === 'amount' };
+    return sendPage(reply, renderLink(link, shown, around(request)));
+  });
+  server.post<Addressed>('/pay/l/:token', async (request, reply) => {
+    const { token } = request.params;
+    const form = await readForm(request.raw);
+    if (!TOKEN.test(token)) return missing(request, reply);
+    const own = basePath(deps.serviceUrl());
+    const locale = localeOf(request) ?? 'pt';
+    const again = `${own}/pay/l/${token}?lang=${locale}`;
+    if (!isSameOrigin(request, deps.serviceUrl())) return redirect(reply, again);
+    const used = await startLinkSession(deps, token, { amount: form.get('amount'), locale });
+    if (used.kind === 'missing') return missing(request, reply);
+    if (used.kind === 'amount') return redirect(reply, `${again}&problem=amount`);
+    if (used.kind === 'inactive') return redirect(reply, again);
+    await takeStep(deps, used.token, stepOf(request, form));
+    return redirect(reply, `${own}/pay/${used.token}`);
+  });
 }
 
 function stepOf(request: FastifyRequest, form: URLSearchParams): PostedStep {
