@@ -1,20 +1,17 @@
 import { type Answer, type BankHttp, NoConnection, type Question } from '../../src/banks/exchange.ts';
-import { dayAfter, lisbonDay, lisbonDayStart, lisbonEndOfDay } from '../../src/kernel/lisbon.ts';
+import { lisbonDayStart, lisbonEndOfDay } from '../../src/kernel/lisbon.ts';
 import { cents } from '../../src/kernel/money.ts';
-import { fiveDecimals, localTime } from '../../src/sandbox/eupago/notifications.ts';
+import { fiveDecimals } from '../../src/sandbox/eupago/notifications.ts';
 import { channelOf } from './accounts.ts';
 import type { SimBank } from './bank.ts';
-import type { TrueAccount, TrueMoney, TruePush, TrueReference } from './bank-state.ts';
+import type { TrueAccount } from './bank-state.ts';
+import { EupagoRecord, json, type Reply } from './eupago-record.ts';
 import { drawWay, exchange } from './exchange.ts';
 import type { Prng } from './prng.ts';
 import type { Service } from './service.ts';
 import type { World } from './world.ts';
 
 const TOKEN_SECONDS = 3600;
-const STATES = { paid: 'paga', rejected: 'cancelada', declined: 'erro' } as const;
-
-/** An answer, and what it proves once it arrives. */
-type Reply = Answer & { proof?: () => void };
 
 /** What is read of the requests. */
 interface Body {
@@ -33,12 +30,14 @@ export class EupagoWire implements BankHttp {
   readonly #bank: SimBank;
   readonly #service: Service;
   readonly #prng: Prng;
+  readonly #record: EupagoRecord;
 
   constructor(world: World, bank: SimBank, service: Service, prng: Prng) {
     this.#world = world;
     this.#bank = bank;
     this.#service = service;
     this.#prng = prng;
+    this.#record = new EupagoRecord(world, bank, prng);
   }
 
   async close(): Promise<void> {}
@@ -144,120 +143,19 @@ export class EupagoWire implements BankHttp {
       const access_token = `${question.form?.client_id}.${this.#world.time.now}`;
       return json(200, { transactionStatus: 'Success', access_token, expires_in: TOKEN_SECONDS });
     }
-    if (path.endsWith('/multibanco/info')) return this.#info(bodyOf(question), askedByService);
+    if (path.endsWith('/multibanco/info')) {
+      const { chave, referencia } = bodyOf(question);
+      return this.#record.info(chave, referencia, askedByService);
+    }
     // The bank may revoke a token early.
     if (this.#prng.chance(this.#world.faults.question / 5))
       return json(401, { transactionStatus: 'Rejected', code: 'TOKEN_INVALID' });
     const clientId = clientOf(question);
     if (path.endsWith('/references/info'))
-      return this.#find(clientId, query.get('identifier') ?? '', askedByService);
+      return this.#record.find(clientId, query.get('identifier') ?? '', askedByService);
     return path.includes('/refund/')
-      ? this.#refundState(path.split('/').at(-1) ?? '')
-      : this.#transactions(clientId, query.get('status'));
-  }
-
-  /** One reference with its payments. It proves what it shows, unless a row is unreadable. */
-  #info({ chave, referencia }: Body, askedByService: number): Reply {
-    const bank = this.#bank;
-    const found = this.#known().find((one) => one.methodKey === chave && one.requestId === referencia);
-    if (found === undefined) return json(200, { sucesso: false, estado: -11, resposta: 'não encontrado' });
-    const rows = bank.money
-      .filter((row) => row.paidOrderId === found.orderId && this.#shows(row))
-      .map((row) => this.#paymentRow(row));
-    const state = this.#stateOf(found, rows.length > 0);
-    const proof = () => {
-      const { orderId: bankOrderId, requestId } = found;
-      if (rows.length === 0 && (state === 'pendente' || state === 'expirada'))
-        bank.inquiries.push({ requestId, askedByService, answer: 'waiting' });
-      const clear = rows.every(({ valor }) => valor !== null);
-      // The reference itself is a row.
-      bank.lists.push({ filter: { bankOrderId }, askedByService, clear, rows: rows.length + 1 });
-    };
-    const answer = json(200, {
-      sucesso: true,
-      estado: 0,
-      resposta: 'OK',
-      referencia,
-      identificador: found.orderId,
-      estado_referencia: state,
-      ...(rows.length === 0 ? {} : { pagamentos: rows }),
-    });
-    return { ...answer, proof };
-  }
-
-  /** The references of an order id. */
-  #find(clientId: string, identifier: string, askedByService: number): Reply {
-    const found = this.#known().filter((one) => one.listKey === clientId && one.orderId === identifier);
-    const referenceList = found.map((one) => ({
-      identifier,
-      reference: one.requestId,
-      amount: fiveDecimals(one.amount),
-      entity: 'phone' in one ? null : one.entity,
-    }));
-    const proof = () => {
-      if (found.length === 0) this.#bank.absences.push({ orderId: identifier, askedByService });
-    };
-    return { ...json(200, { transactionStatus: 'Success', referenceList }), proof };
-  }
-
-  /** Received payments; after their transfer they have another state. */
-  #transactions(clientId: string, status: string | null): Reply {
-    const transactionList = this.#bank.money
-      .filter((row) => row.acquirer === 'eupago' && row.listKey === clientId && this.#shows(row))
-      .filter((row) => stateOfMoney(row) === status)
-      .map((row) => ({
-        trid: row.paymentId,
-        amount: this.#told(row),
-        identifier: row.orderId,
-        status,
-        entity: row.method === 'MBWAY' ? null : row.entity,
-        reference: row.reference ?? row.requestId,
-        datePayment: localTime(row.paidAt).join(' '),
-        dateTransfer: null,
-      }));
-    return json(200, { transactionStatus: 'Success', transactionList });
-  }
-
-  #refundState(bankRefundId: string): Reply {
-    const { kind } = this.#bank.refunds.stateOf(bankRefundId);
-    const status = { done: 'Reembolsado', refused: 'Recusado', waiting: 'Pendente' }[kind];
-    return json(200, { transactionStatus: 'Success', refundList: [{ status }] });
-  }
-
-  #paymentRow(row: TrueMoney) {
-    const [day, time] = localTime(row.paidAt);
-    return {
-      trid: Number(row.paymentId),
-      estado: stateOfMoney(row),
-      valor: this.#told(row),
-      comissao: '0.12300',
-      data_pagamento: day,
-      hora_pagamento: time,
-      data_previsao_transferencia: dayAfter(lisbonDay(row.paidAt), 2),
-    };
-  }
-
-  /** The amount as text or as a number; null when it is unreadable. */
-  #told({ amount }: TrueMoney): string | number | null {
-    if (this.#prng.chance(this.#world.faults.unreadableRow)) return null;
-    return this.#prng.chance(0.5) ? fiveDecimals(amount) : amount / 100;
-  }
-
-  #stateOf(found: TruePush | TrueReference, isPaid: boolean): string {
-    const { now } = this.#world.time;
-    if (!('phone' in found)) return isPaid ? 'paga' : now > found.expiresAt ? 'expirada' : 'pendente';
-    if (found.state !== 'waiting') return STATES[found.state];
-    const { mbwayWindowMs } = this.#world.scenario.settings;
-    return now > found.createdAt + mbwayWindowMs ? 'expirada' : 'pendente';
-  }
-
-  #shows({ shownFrom }: TrueMoney): boolean {
-    return shownFrom <= this.#world.time.now;
-  }
-
-  #known(): (TruePush | TrueReference)[] {
-    const { pushes, references } = this.#bank;
-    return [...pushes, ...references].filter(({ acquirer }) => acquirer === 'eupago');
+      ? this.#record.refundState(path.split('/').at(-1) ?? '')
+      : this.#record.transactions(clientId, query.get('status'));
   }
 
   #garbage(): Answer {
@@ -290,17 +188,9 @@ function centsOf(euros: number) {
   return cents(Math.round(euros * 100));
 }
 
-function stateOfMoney({ paymentId }: TrueMoney): 'paga' | 'transferida' {
-  return Number(paymentId) % 4 === 0 ? 'transferida' : 'paga';
-}
-
 /** The client of a token. */
 function clientOf({ headers }: Question): string {
   return headers?.authorization?.replace('Bearer ', '').split('.')[0] ?? '';
-}
-
-function json(status: number, body: object): Answer {
-  return { status, text: JSON.stringify(body) };
 }
 
 function noAnswer(): never {
