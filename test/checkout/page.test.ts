@@ -4,10 +4,10 @@ import { setMerchant } from '../../src/merchants/set-merchant.ts';
 import { createRefund } from '../../src/payments/refunds/create-refund.ts';
 import { releaseTransaction } from '../../src/payments/release.ts';
 import { temporaryFolder } from '../support/database.ts';
-import { call, type Service, startService, type TestMerchant } from '../support/harness.ts';
+import { call, startService, type TestMerchant } from '../support/harness.ts';
 import { openReceiver } from '../support/open-receiver.ts';
 import { until } from '../support/until.ts';
-import { createSession, readSession } from './support.ts';
+import { visitPage } from './support.ts';
 
 const PAGE_BYTES_MAX = 60_000;
 
@@ -21,42 +21,8 @@ let phones = 0;
 const newPhone = () => `9200${String(++phones).padStart(5, '0')}`;
 const ahead = (ms: number) => new Date(Date.now() + ms).toISOString();
 
-interface Visit {
-  sessionId: string;
-  url: string;
-  page(): Promise<string>;
-  step(fields: Record<string, string>, headers?: Record<string, string>): Promise<Response>;
-  state(): Promise<Record<string, string>>;
-  /** Waits until the page has this text. */
-  shows(text: string): Promise<string>;
-}
-
-async function visit(
-  overrides: Record<string, unknown> = {},
-  seller: TestMerchant = merchant,
-  at: Service = service,
-): Promise<Visit> {
-  const { body } = await createSession(at, seller, { locale: 'en', ...overrides });
-  const { sessionId, url } = body;
-  const page = async () => {
-    const answer = await fetch(url);
-    expect(answer.status).toBe(200);
-    return await answer.text();
-  };
-  return {
-    sessionId,
-    url,
-    page,
-    step: (fields, headers = {}) =>
-      fetch(url, { method: 'POST', body: new URLSearchParams(fields), headers, redirect: 'manual' }),
-    state: async () => (await readSession(at, seller, sessionId)).body,
-    shows: (text) =>
-      until(async () => {
-        const shown = await page();
-        return shown.includes(text) ? shown : null;
-      }, `the page to show ${text}`),
-  };
-}
+const visit = (overrides: Record<string, unknown> = {}, seller: TestMerchant = merchant, at = service) =>
+  visitPage(at, seller, { locale: 'en', ...overrides });
 
 const pushesOf = async (phoneNumber: string) =>
   (await service.control(`/pushes?phoneNumber=${phoneNumber}`)).body as unknown[];

@@ -1,4 +1,6 @@
+import { expect } from 'vitest';
 import { type Answer, call, ORDER, type Service, type TestMerchant } from '../support/harness.ts';
+import { until } from '../support/until.ts';
 
 /** Creates a session through REST. */
 export function createSession(
@@ -27,4 +29,42 @@ export async function readSession(
   return call(`${service.url}/checkout/v1/sessions?sessionId=${encodeURIComponent(sessionId)}`, {
     headers: { authorization: `Bearer ${merchant.apiKey}` },
   });
+}
+
+interface Visit {
+  sessionId: string;
+  url: string;
+  page(): Promise<string>;
+  step(fields: Record<string, string>, headers?: Record<string, string>): Promise<Response>;
+  state(): Promise<Record<string, string>>;
+  /** Waits until the page has this text. */
+  shows(text: string): Promise<string>;
+}
+
+/** Creates a session and lets a shopper visit its page. */
+export async function visitPage(
+  service: Service,
+  merchant: TestMerchant,
+  overrides: Record<string, unknown>,
+): Promise<Visit> {
+  const { body } = await createSession(service, merchant, overrides);
+  const { sessionId, url } = body;
+  const page = async () => {
+    const answer = await fetch(url);
+    expect(answer.status).toBe(200);
+    return await answer.text();
+  };
+  return {
+    sessionId,
+    url,
+    page,
+    step: (fields, headers = {}) =>
+      fetch(url, { method: 'POST', body: new URLSearchParams(fields), headers, redirect: 'manual' }),
+    state: async () => (await readSession(service, merchant, sessionId)).body,
+    shows: (text) =>
+      until(async () => {
+        const shown = await page();
+        return shown.includes(text) ? shown : null;
+      }, `the page to show ${text}`),
+  };
 }

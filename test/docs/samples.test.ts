@@ -1,69 +1,18 @@
-import { execFile, execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import Sqlite from 'better-sqlite3';
-import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { exampleEventBody } from '../../src/docs/openapi/examples.ts';
 import { SAMPLES_FOLDER } from '../../src/docs/site.ts';
 import { signHeaders } from '../../src/webhooks/signature.ts';
 import { temporaryFolder } from '../support/database.ts';
 import { brokenRules } from '../support/doctor.ts';
 import { startService, type TestMerchant } from '../support/harness.ts';
-import { endProgram, freePort, hasEnded, type Program, startProgram } from '../support/program.ts';
-import { until } from '../support/until.ts';
-
-/** Runs the code samples of the documentation against a service, in each language that is installed. */
-const ROOT = join(import.meta.dirname, '../..');
-const CLIENT = join(ROOT, 'src/client');
-/** The entry points of the package in the source. */
-const ENTRY_POINTS = { client: join(CLIENT, 'client.ts'), webhooks: join(CLIENT, 'webhooks.ts') };
-
-interface Runner {
-  readonly name: string;
-  readonly ending: string;
-  readonly command: string;
-  /** Why it cannot run here; null if it can. */
-  readonly missing: string | null;
-}
-
-const RUNNERS: readonly Runner[] = [
-  { name: 'curl', ending: '.sh', command: 'bash', missing: installed('curl') },
-  {
-    name: 'TypeScript',
-    ending: '.ts.txt',
-    command: process.execPath,
-    missing: null,
-  },
-  { name: 'PHP', ending: '.php', command: 'php', missing: installed('php') },
-  { name: 'Python', ending: '.py', command: 'python3', missing: installed('python3') },
-];
-
-function installed(command: string): string | null {
-  try {
-    execFileSync(command, ['--version'], { stdio: 'ignore', timeout: 30_000 });
-    return null;
-  } catch {
-    return `${command} is not installed`;
-  }
-}
-
-/** Returns the file to run. A TypeScript sample imports the source instead of the installed package. */
-function runnable(name: string, { ending }: Runner): string {
-  const file = join(SAMPLES_FOLDER, name + ending);
-  if (ending !== '.ts.txt') return file;
-  const code = readFileSync(file, 'utf8')
-    .replace(
-      /'payment-collection-client(?:\/(webhooks))?'/g,
-      (_package, entryPoint: keyof typeof ENTRY_POINTS = 'client') =>
-        `'${pathToFileURL(ENTRY_POINTS[entryPoint]).href}'`,
-    )
-    .replace("'@trpc/client'", `'${import.meta.resolve('@trpc/client')}'`);
-  const copy = join(temporaryFolder(), `${name}.mts`);
-  writeFileSync(copy, code);
-  return copy;
-}
+import { freePort } from '../support/program.ts';
+import { RUNNERS, type Runner, runnable, serveReceiver, serveSample } from './sample-runners.ts';
 
 let merchant: TestMerchant;
 const service = await startService({ whenOver: afterAll });
@@ -206,7 +155,7 @@ describe.each(RUNNERS)('in $name', (runner) => {
     'the receiver processes each event once, including a success after a cancellation, and refuses forgeries',
     async () => {
       const secret = `whsec_${Buffer.from('of a shop that is only a test!!!').toString('base64')}`;
-      const { program, url } = await receiver(runner, secret);
+      const { program, url } = await serveReceiver(runner, secret);
       const deliver = async (kind: 'payment.cancelled' | 'payment.success', tamper = '') => {
         const body = exampleEventBody(kind);
         const headers = signHeaders({
@@ -234,7 +183,7 @@ describe.each(RUNNERS)('in $name', (runner) => {
     async () => {
       const secret = `whsec_${Buffer.alloc(32, 5).toString('base64')}`;
       const shop = join(temporaryFolder(), 'shop.db');
-      const { url } = await receiver(runner, secret, shop);
+      const { url } = await serveReceiver(runner, secret, shop);
       const { url: countUrl } = await serveSample('count', runner, { SHOP_DATABASE: shop });
       const paidOrders = async () => Number(await (await fetch(countUrl)).text());
       expect(await brokenRules({ url, secret, paidOrders })).toEqual([]);
@@ -259,29 +208,6 @@ print(json.dumps([is_genuine(one['body'].encode(), one['headers'], one['secret']
 
 function lowerCased(headers: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
-}
-
-function receiver(runner: Runner, secret: string, shop = join(temporaryFolder(), 'shop.db')) {
-  return serveSample('receiver', runner, { WEBHOOK_SECRET: secret, SHOP_DATABASE: shop });
-}
-
-async function serveSample(
-  name: string,
-  runner: Runner,
-  settings: Readonly<Record<string, string>>,
-): Promise<{ program: Program; url: string }> {
-  const port = await freePort();
-  const env = { ...settings, PORT: String(port) };
-  const file = runnable(name, runner);
-  const args = runner.name === 'PHP' ? ['-S', `127.0.0.1:${port}`, file] : [file];
-  const program = startProgram(args[0] ?? '', args.slice(1), env, { command: runner.command });
-  onTestFinished(() => endProgram(program));
-  const url = `http://127.0.0.1:${port}/`;
-  await until(async () => {
-    if (hasEnded(program)) throw new Error(`the sample ${name} ended: ${program.err()}`);
-    return (await fetch(url, { method: 'POST', body: '' }).catch(() => null)) !== null;
-  }, `the sample ${name}`);
-  return { program, url };
 }
 
 test('the countdown ends with the stored status, survives a failed poll and does not fail at zero', async () => {
