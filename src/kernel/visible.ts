@@ -1,7 +1,7 @@
 /** Bidirectional controls and zero-width characters, with which a text can look like another one. */
 const INVISIBLE = /[\p{Bidi_Control}\u200b-\u200d\u2060-\u2064\ufeff]/gu;
 
-/** Returns the text without characters that nobody sees. */
+/** Returns the text without these characters. */
 export function withoutInvisible(text: string): string {
   return text.replace(INVISIBLE, '');
 }

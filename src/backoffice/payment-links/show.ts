@@ -61,7 +61,7 @@ export async function showPaymentLink(ctx: LinkContext, id: Id<'lnk'>) {
 export async function requireLink({ deps, merchantId }: LinkContext, id: Id<'lnk'>): Promise<LinkRow> {
   const row = await ownLink(deps.db.read, id, merchantId);
   if (row !== undefined) return row;
-  throw new BackofficeError('NOT_FOUND', 'The merchant has no such payment link.', {});
+  throw new BackofficeError('NOT_FOUND', 'The merchant has no such payment link.');
 }
 
 function shownLink(row: LinkRow, view: LinkView | undefined) {

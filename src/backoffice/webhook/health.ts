@@ -1,6 +1,6 @@
 import type { Queryable } from '../../db/database.ts';
 import type { MerchantRow } from '../../db/tables/merchants.ts';
-import { autoRecoveryOf, deliveryLog, lastDelivered } from './store.ts';
+import { autoRecoveryDueAt, deliveryLog, lastDelivered } from './store.ts';
 
 /** Deliveries that decide about the health of an endpoint. */
 const EXAMINED_MAX = 20;
@@ -21,8 +21,8 @@ export async function endpointHealth(db: Queryable, merchant: MerchantRow): Prom
   const finished = log.filter(({ state }) => state === 'delivered' || state === 'undelivered');
   const [newest] = finished;
   const lastDeliveredAt = (await lastDelivered(db, id)) ?? null;
-  const auto = merchant.auto_recover === 1 ? await autoRecoveryOf(db, id) : undefined;
-  const given = { lastDeliveredAt, nextTryAt: auto?.due_at ?? null };
+  const nextTryAt = merchant.auto_recover === 1 ? await autoRecoveryDueAt(db, id) : null;
+  const given = { lastDeliveredAt, nextTryAt };
   if (url === null) return { ...given, state: 'none' };
   if (enabled === 0) return { ...given, state: 'off' };
   if (newest === undefined) return { ...given, state: 'unused' };

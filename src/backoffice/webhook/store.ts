@@ -270,11 +270,12 @@ export async function lastDelivered(db: Queryable, merchantId: Id<'mer'>): Promi
   return row?.at ?? undefined;
 }
 
-/** Where the automatic recovery of a merchant stands. */
-export async function autoRecoveryOf(db: Queryable, merchantId: Id<'mer'>) {
-  return await db
+/** When the automatic recovery of a merchant is due; null when it is not, or has not begun. */
+export async function autoRecoveryDueAt(db: Queryable, merchantId: Id<'mer'>): Promise<number | null> {
+  const row = await db
     .selectFrom('auto_recoveries')
-    .select(['phase', 'due_at'])
+    .select('due_at')
     .where('merchant_id', '=', merchantId)
     .executeTakeFirst();
+  return row?.due_at ?? null;
 }
