@@ -91,6 +91,29 @@ test('a failed refund that the bank made after its money went back is reported t
   expect(await reports(kit)).toMatchObject([{ receipt_id: receipt.id, amount_cents: 600 }]);
 });
 
+test('a late answer that a failed refund was made is reported once, also when its notification follows', async () => {
+  const kit = await paidRefundKit();
+  const { deps, create, send, port, notify, requestId, receipt, row } = kit;
+  const failed = await create({ receiptId: receipt.id }, 400);
+  await send(failed);
+  await port.giveUp(failed);
+  await settleRefund(deps, { refundId: failed, outcome: 'failed', note: 'not at the bank' });
+  const other = await create({ receiptId: receipt.id }, 700);
+  await send(other);
+  await port.applyOutcome(failed, { kind: 'done' });
+  const [report, ...others] = await reports(kit);
+  expect(others).toEqual([]);
+  expect(report).toMatchObject({ receipt_id: receipt.id, amount_cents: 400, settled_at: null });
+
+  await port.applyOutcome(other, { kind: 'refused', reason: 'no' });
+  await recordReported(deps, { reportId: report?.id as Id<'rep'>, note: 'seen at the bank' });
+  await notify(requestId, 400, 'of the failed one');
+  await notify(requestId, 400, 'of the failed one');
+  expect(await reports(kit)).toHaveLength(1);
+  expect(await row(failed)).toMatchObject({ state: 'failed' });
+  expect(await receiptRow(kit)).toMatchObject({ refund_cents: 400 });
+});
+
 test('a refund that the bank made after it had failed is not repeated once another one leaves room', async () => {
   const kit = await paidRefundKit();
   const { deps, create, send, port, notify, requestId, receipt, rows } = kit;

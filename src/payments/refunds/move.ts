@@ -8,6 +8,7 @@ import type { ReceiptRow, TransactionRow } from '../store.ts';
 import { announceRefund } from './announce.ts';
 import { nextRefundState, type RefundTrigger } from './refund.ts';
 import { reportRefund } from './report-refund.ts';
+import { isReported } from './reported-store.ts';
 import {
   changeRefund,
   closeCase,
@@ -122,28 +123,8 @@ export async function moveRefund(
   const to = nextRefundState(refund.state, trigger);
   if (to === null) return false;
   const now = deps.clock.now();
-  const journal = (state: RefundRow['state'], text: string | null) =>
-    insertHistory(tx, deps, refund, { at: now, state, note: text });
-  if (refund.state === 'failed') {
-    const fields = { refundId: refund.id, receiptId: receipt.id, amountCents: refund.amount_cents };
-    const fits = await reserveRefund(tx, receipt, refund.amount_cents);
-    const message = fits
-      ? 'the bank made a refund that had failed'
-      : 'the bank made a refund that had failed, and the receipt has been refunded since: compare it with the bank';
-    afterCommit(tx, () => deps.log.error(fields, message));
-    if (!fits) {
-      await changeRefund(tx, refund, 'failed', changes);
-      await journal('failed', 'the bank made this refund, which exceeds the receipt');
-      await reportRefund(tx, deps, {
-        identity: changes.notification ?? `refund ${refund.id}`,
-        accountIds: [refund.account_id],
-        requestId: refund.request_id,
-        amount: refund.amount_cents,
-      });
-      return false;
-    }
-    if (isException(receipt)) await closeCase(tx, receipt, now);
-  }
+  if (refund.state === 'failed' && !(await reserveFailed(tx, deps, locked, changes.notification)))
+    return false;
   const isFinal = to === 'done' || to === 'failed';
   const moved = await changeRefund(tx, refund, refund.state, {
     ...changes,
@@ -153,11 +134,51 @@ export async function moveRefund(
     ...(to === 'done' && { detail: null }),
   });
   if (!moved) throw new Error(`refund ${refund.id} changed while it was locked`);
-  await journal(to, note);
+  await insertHistory(tx, deps, refund, { at: now, state: to, note });
   if (to === 'failed') {
     await releaseRefund(tx, receipt, refund.amount_cents);
     await reopenCase(tx, receipt);
   }
   if (to === 'done') await announceRefund(tx, deps, { ...locked, settledAt: now });
   return true;
+}
+
+/** Reserves the money of a failed refund that the bank made after all. Without room for it, reports it once to the operator; false then. */
+async function reserveFailed(
+  tx: Tx,
+  deps: MoveRefundDeps,
+  { refund, receipt }: LockedRefund,
+  notification?: string | null,
+): Promise<boolean> {
+  const isKnown = await isReportedMade(tx, refund);
+  const fits = !isKnown && (await reserveRefund(tx, receipt, refund.amount_cents));
+  const now = deps.clock.now();
+  if (fits && isException(receipt)) await closeCase(tx, receipt, now);
+  if (!fits && notification !== undefined) await changeRefund(tx, refund, 'failed', { notification });
+  if (isKnown) return false;
+  const fields = { refundId: refund.id, receiptId: receipt.id, amountCents: refund.amount_cents };
+  const message = fits
+    ? 'the bank made a refund that had failed'
+    : 'the bank made a refund that had failed, and the receipt has been refunded since: compare it with the bank';
+  afterCommit(tx, () => deps.log.error(fields, message));
+  if (fits) return true;
+  const note = 'the bank made this refund, which exceeds the receipt';
+  await insertHistory(tx, deps, refund, { at: now, state: 'failed', note });
+  await reportRefund(tx, deps, {
+    identity: reportOf(refund),
+    accountIds: [refund.account_id],
+    requestId: refund.request_id,
+    amount: refund.amount_cents,
+  });
+  return false;
+}
+
+/** Whether the bank made this failed refund after all and an operator settles it, or has settled it, as a report. */
+async function isReportedMade(tx: Tx, refund: RefundRow): Promise<boolean> {
+  return refund.notification !== null || (await isReported(tx, reportOf(refund)));
+}
+
+/** The identity of the report that this refund was made after all. */
+function reportOf({ id }: RefundRow): string {
+  return `refund ${id}`;
 }
