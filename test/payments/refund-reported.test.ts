@@ -114,6 +114,23 @@ test('a late answer that a failed refund was made is reported once, also when it
   expect(await receiptRow(kit)).toMatchObject({ refund_cents: 400 });
 });
 
+test('a failed refund that the bank made is not repeated after its report was recorded, although there is room', async () => {
+  const kit = await paidRefundKit();
+  const { deps, create, send, port, notify, requestId, receipt, rows } = kit;
+  const failed = await create({ receiptId: receipt.id }, 400);
+  await send(failed);
+  await port.applyOutcome(failed, { kind: 'refused', reason: 'no' });
+  const other = await create({ receiptId: receipt.id }, 700);
+  await send(other);
+  await notify(requestId, 400, 'made after all');
+  await port.applyOutcome(other, { kind: 'refused', reason: 'no' });
+  const [report] = await reports(kit);
+  await recordReported(deps, { reportId: report?.id as Id<'rep'>, note: 'seen at the bank' });
+  await expect(retryRefund(deps, OPERATOR, failed)).rejects.toThrow('the bank made it');
+  expect(await rows()).toHaveLength(3);
+  expect(await receiptRow(kit)).toMatchObject({ refund_cents: 400 });
+});
+
 test('a refund that the bank made after it had failed is not repeated once another one leaves room', async () => {
   const kit = await paidRefundKit();
   const { deps, create, send, port, notify, requestId, receipt, rows } = kit;
@@ -125,7 +142,8 @@ test('a refund that the bank made after it had failed is not repeated once anoth
   await send(other);
   await notify(requestId, 600, 'made after all');
   await port.applyOutcome(other, { kind: 'refused', reason: 'no' });
-  await expect(retryRefund(deps, OPERATOR, failed)).rejects.toThrow('made elsewhere');
+  await expect(retryRefund(deps, OPERATOR, failed)).rejects.toThrow('the bank made it');
+  await expect(create({ receiptId: receipt.id }, 600)).rejects.toThrow('made elsewhere');
   await create({ receiptId: receipt.id }, 400);
   expect(await rows()).toHaveLength(3);
 });

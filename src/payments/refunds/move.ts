@@ -174,7 +174,7 @@ async function reserveFailed(
 }
 
 /** Whether the bank made this failed refund after all and an operator settles it, or has settled it, as a report. */
-async function isReportedMade(tx: Tx, refund: RefundRow): Promise<boolean> {
+export async function isReportedMade(tx: Tx, refund: RefundRow): Promise<boolean> {
   return refund.notification !== null || (await isReported(tx, reportOf(refund)));
 }
 

@@ -2,17 +2,18 @@ import type { Id } from '../../kernel/ids.ts';
 import type { Author } from '../exceptions/exception.ts';
 import { requireAllowed } from './create-refund.ts';
 import { ibanPlace } from './iban.ts';
-import { lockRefund, type RefundDeps, RefundRefused, wrongState } from './move.ts';
+import { isReportedMade, lockRefund, type RefundDeps, RefundRefused, wrongState } from './move.ts';
 import { placeRefund } from './place-refund.ts';
 import { repeatedBy } from './store.ts';
 
-/** Requests a failed refund again, as a new refund. Throws RefundRefused unless it failed and was not repeated before. */
+/** Requests a failed refund again, as a new refund. Throws RefundRefused unless it failed, was not repeated before and was not made after all. */
 export async function retryRefund(deps: RefundDeps, author: Author, refundId: string): Promise<Id<'ref'>> {
   return deps.db.unit(async (tx) => {
     const locked = await lockRefund(tx, refundId, author);
     await requireAllowed(tx, locked, author);
     const { refund } = locked;
     if (refund.state !== 'failed') throw wrongState(refund, 'only a failed one can be repeated');
+    if (await isReportedMade(tx, refund)) throw wrongState(refund, 'the bank made it, so it is not repeated');
     const repeated = await repeatedBy(tx, refund);
     if (repeated !== undefined) {
       throw new RefundRefused('repeated', `refund ${refund.id} was repeated already by ${repeated}`, {
