@@ -23,10 +23,7 @@ type Forged = Parameters<SoftPasskey['get']>[1];
 
 let addresses = 0;
 /** From an address of its own, so that failures of other tests do not count. */
-const stranger = () => {
-  addresses += 1;
-  return visitor(service.url, `198.51.100.${addresses}`);
-};
+const stranger = () => visitor(service.url, `198.51.100.${++addresses}`);
 
 async function addPasskey(
   person: Visitor,

@@ -3,19 +3,12 @@ import { expect, test } from 'vitest';
 import type { RefundOutcome } from '../../src/banks/port.ts';
 import { REFUND_STATES } from '../../src/db/tables/refunds.ts';
 import { OperatorError } from '../../src/kernel/errors.ts';
-import type { Id } from '../../src/kernel/ids.ts';
-import { type Cents, cents } from '../../src/kernel/money.ts';
-import { setMerchant } from '../../src/merchants/set-merchant.ts';
-import { assignReceipt } from '../../src/payments/exceptions/assign-receipt.ts';
-import { creditTransaction } from '../../src/payments/exceptions/credit-transaction.ts';
-import { markReturned } from '../../src/payments/exceptions/mark-returned.ts';
-import { createRefund } from '../../src/payments/refunds/create-refund.ts';
+import { cents } from '../../src/kernel/money.ts';
 import { nextRefundState, notifiedRefund } from '../../src/payments/refunds/refund.ts';
 import { dismissReported, recordReported } from '../../src/payments/refunds/reported.ts';
 import { retryRefund } from '../../src/payments/refunds/retry-refund.ts';
 import { settleRefund } from '../../src/payments/refunds/settle-refund.ts';
-import { paidRefundKit, refundKit } from './refund-kit.ts';
-import { SETTINGS, setup } from './setup.ts';
+import { paidRefundKit } from './refund-kit.ts';
 
 const OPERATOR = { merchantId: null, operator: true };
 
@@ -253,57 +246,4 @@ test('an accepted refund is checked by the id of the bank until it is settled', 
   expect(await port.dueRefunds(clock.now(), 10)).toHaveLength(1);
   await port.applyOutcome(id, { kind: 'refused', reason: 'IBAN_INVALID' });
   expect(await row(id)).toMatchObject({ state: 'failed', detail: 'IBAN_INVALID', check_at: null });
-});
-
-test('a refund closes the case of its receipt, which cannot be assigned or returned; a failed one opens it again', async () => {
-  const made = await setup();
-  const { deps, bank, pass, receipts, init } = made;
-  const { create } = refundKit(made);
-  bank.foreign(cents(700) as Cents);
-  await pass(SETTINGS.reconcileMs);
-  const [stray] = await receipts();
-  if (stray === undefined) throw new Error('no receipt');
-  const id = await create({ receiptId: stray.id }, 200);
-  expect(await receipts()).toMatchObject([{ settlement: 'refunded', refund_cents: 200 }]);
-  const transactionId = await init();
-  await expect(assignReceipt(deps, { receiptId: stray.id, transactionId, note: '' })).rejects.toThrow(
-    /refunded/,
-  );
-  const back = { receiptId: stray.id, amountCents: 700, note: 'by hand' };
-  await expect(markReturned(deps, OPERATOR, back)).rejects.toThrow(/refunded/);
-  await settleRefund(deps, { refundId: id, outcome: 'failed', note: 'wrong account' });
-  expect(await receipts()).toMatchObject([{ settlement: null, settled_at: null, refund_cents: 0 }]);
-  await markReturned(deps, OPERATOR, back);
-  await expect(create({ receiptId: stray.id })).rejects.toThrow(/marked as returned/);
-});
-
-test('what was or may be refunded does not count for a credit', async () => {
-  const made = await setup();
-  const { deps, bank, pass, receipts, init } = made;
-  const { create } = refundKit(made);
-  const transactionId = await init();
-  for (const part of [600, 450]) bank.foreign(cents(part));
-  await pass(SETTINGS.reconcileMs);
-  for (const { id } of await receipts())
-    await assignReceipt(deps, { receiptId: id, transactionId, note: '' });
-  const larger = (await receipts()).find(({ amount_cents }) => amount_cents === 600);
-  if (larger === undefined) throw new Error('no receipt');
-  const id = await create({ receiptId: larger.id }, 100);
-  await expect(creditTransaction(deps, transactionId)).rejects.toThrow(/9.5 of 10 EUR/);
-  await settleRefund(deps, { refundId: id, outcome: 'failed', note: 'returned by the bank' });
-  await create({ receiptId: larger.id }, 50);
-  expect(await creditTransaction(deps, transactionId)).toMatchObject({ status: 'paid' });
-  await expect(create({ transactionId })).rejects.toThrow(/several receipts/);
-  await create({ receiptId: larger.id }, 550);
-});
-
-test('an owner refunds the own receipts only, and only while the operator allows it', async () => {
-  const { deps, merchant, receipt } = await paidRefundKit();
-  const order = { of: { receiptId: receipt.id }, amount: cents(100) };
-  const owner = (merchantId: Id<'mer'>) => ({ merchantId, operator: false });
-  await expect(createRefund(deps, owner('mer_other'), order)).rejects.toThrow(/there is no receipt/);
-  await setMerchant(deps, merchant.id, { refunds: false });
-  await expect(createRefund(deps, owner(merchant.id), order)).rejects.toThrow(/switched off/);
-  const id = await createRefund(deps, OPERATOR, order);
-  await expect(retryRefund(deps, owner('mer_other'), id)).rejects.toThrow(`there is no refund ${id}`);
 });
