@@ -18,7 +18,7 @@ import { docsRoutes } from './docs/plugin.ts';
 import { createErasureJob } from './erasure/job.ts';
 import { healthRoutes } from './http/health.ts';
 import { listenRoute } from './http/listen.ts';
-import { createMetrics } from './http/metrics.ts';
+import { createMetrics, type MetricsRegistry } from './http/metrics.ts';
 import { createRuntimeStats } from './http/runtime-stats.ts';
 import { createHttpServer } from './http/server.ts';
 import { claimIdentity } from './installation/identity.ts';
@@ -30,13 +30,13 @@ import { type Random, systemRandom } from './kernel/random.ts';
 import { createSecretBox } from './kernel/secret-box.ts';
 import { createLogger } from './log.ts';
 import { createMailQueue } from './mail/queue.ts';
-import { createMailTransport } from './mail/transport.ts';
+import { createMailTransport, type MailTransport } from './mail/transport.ts';
 import { createMailWorker, type MailSources } from './mail/worker.ts';
 import { createDeadlines } from './payments/deadlines.ts';
 import { createRefunds } from './payments/refunds/refunds.ts';
 import { createSettlement } from './payments/settlement.ts';
 import { shopperMails } from './payments/shopper-mails.ts';
-import { createRequestLog } from './requests/log.ts';
+import { createRequestLog, type RequestLog } from './requests/log.ts';
 import { createRetention } from './retention/retention.ts';
 import { operations } from './router.ts';
 import { createSearchIndexer, warnOfSlowSearch } from './search/indexer.ts';
@@ -80,73 +80,23 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
   };
   try {
     const { base, metrics, sandboxUrl } = await openBase(config, overrides, closers);
-    const { db } = base;
     const bank = createBank(base, { sandboxUrl, acquirerUrls: settings.acquirerUrls });
     closers.push(() => bank.close());
     let url = '';
-    const deps: Deps = {
-      ...base,
-      bank,
-      serviceUrl: () => url,
-      bankAccounts: createBankAccounts(base),
-      queueMail: createMailQueue(base, () => {
-        mailWorker.wake();
-        db.cluster?.publish('mail');
-      }),
-      wakeDispatcher(merchantId) {
-        dispatcher.wake(merchantId);
-        db.cluster?.publish('deliveries');
-      },
-      wakeBankWorkers() {
-        wakeBankWorkers();
-        db.cluster?.publish('bank');
-      },
-    };
-    const mailWorker = createMailWorker(
-      deps,
-      createMailTransport({ clock: deps.clock, smtpUrl: secrets.smtpUrl, sandboxUrl }),
-      mailSources(deps),
-    );
-    const listening = createListening(deps);
-    const dispatcher = createDispatcher(deps, {
-      ca: overrides.webhookCa,
-      onNumbered: (merchantIds) => listening.wake(merchantIds),
-    });
-    const refunds = createRefunds(deps);
-    const bankWorkers = createBankWorkers({ ...deps, settlement: createSettlement(deps) });
-    const refundWorker = createRefundWorker({ ...deps, refunds });
-    const wakeBankWorkers = () => {
-      bankWorkers.wake();
-      refundWorker.wake();
-    };
+    const core = { ...base, bank, bankAccounts: createBankAccounts(base), serviceUrl: () => url };
+    const mailTransport = createMailTransport({ clock: base.clock, smtpUrl: secrets.smtpUrl, sandboxUrl });
+    const workers = createWorkers(core, mailTransport, overrides.webhookCa);
+    const { deps, dispatcher, listening, bankWorkers, refundWorker, mailWorker } = workers;
     if (sandboxUrl !== null) await ensureSandboxAccount(deps);
 
     const requestLog = createRequestLog(deps);
-    const server = createHttpServer({
-      deps,
-      operations,
-      requestLog,
-      receiveCallback: (acquirer, request) => receiveCallback({ ...deps, refunds }, acquirer, request),
-      plugins: [
-        paymentPage({ deps }),
-        docsRoutes({ settings: { ...settings, sandboxPage: deps.sandboxUrl } }),
-        backofficePlugin({ deps }),
-        listenRoute({ deps, listening }),
-        healthRoutes({
-          deps,
-          metrics,
-          metricsToken: secrets.metricsToken,
-          version: VERSION,
-          dispatcherAlive: () => dispatcher.isAlive(),
-        }),
-      ],
-    });
+    const server = createServer(config, workers, { metrics, requestLog });
     const address = await server.listen(settings.host, settings.port);
     const listener = `http://${urlHost(address.host)}:${address.port}`;
     url = settings.publicUrl ?? listener;
 
-    db.cluster?.subscribe('bank', wakeBankWorkers);
-    db.cluster?.subscribe('mail', mailWorker.wake);
+    deps.db.cluster?.subscribe('bank', workers.wakeBankWorkers);
+    deps.db.cluster?.subscribe('mail', mailWorker.wake);
     startAll(
       [
         dispatcher,
@@ -176,6 +126,70 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
     await close();
     throw error;
   }
+}
+
+/** Creates the workers that the service's operations wake, and completes `core` by what wakes them. */
+function createWorkers(
+  core: Omit<Deps, 'queueMail' | 'wakeDispatcher' | 'wakeBankWorkers'>,
+  mailTransport: MailTransport,
+  webhookCa: string | undefined,
+) {
+  const { db } = core;
+  const deps: Deps = {
+    ...core,
+    queueMail: createMailQueue(core, () => {
+      mailWorker.wake();
+      db.cluster?.publish('mail');
+    }),
+    wakeDispatcher(merchantId) {
+      dispatcher.wake(merchantId);
+      db.cluster?.publish('deliveries');
+    },
+    wakeBankWorkers() {
+      wakeBankWorkers();
+      db.cluster?.publish('bank');
+    },
+  };
+  const mailWorker = createMailWorker(deps, mailTransport, mailSources(deps));
+  const listening = createListening(deps);
+  const dispatcher = createDispatcher(deps, {
+    ca: webhookCa,
+    onNumbered: (merchantIds) => listening.wake(merchantIds),
+  });
+  const refunds = createRefunds(deps);
+  const bankWorkers = createBankWorkers({ ...deps, settlement: createSettlement(deps) });
+  const refundWorker = createRefundWorker({ ...deps, refunds });
+  const wakeBankWorkers = () => {
+    bankWorkers.wake();
+    refundWorker.wake();
+  };
+  return { deps, mailWorker, listening, dispatcher, refunds, bankWorkers, refundWorker, wakeBankWorkers };
+}
+
+function createServer(
+  { settings, secrets }: Config,
+  { deps, refunds, listening, dispatcher }: ReturnType<typeof createWorkers>,
+  { metrics, requestLog }: { metrics: MetricsRegistry; requestLog: RequestLog },
+) {
+  return createHttpServer({
+    deps,
+    operations,
+    requestLog,
+    receiveCallback: (acquirer, request) => receiveCallback({ ...deps, refunds }, acquirer, request),
+    plugins: [
+      paymentPage({ deps }),
+      docsRoutes({ settings: { ...settings, sandboxPage: deps.sandboxUrl } }),
+      backofficePlugin({ deps }),
+      listenRoute({ deps, listening }),
+      healthRoutes({
+        deps,
+        metrics,
+        metricsToken: secrets.metricsToken,
+        version: VERSION,
+        dispatcherAlive: () => dispatcher.isAlive(),
+      }),
+    ],
+  });
 }
 
 function mailSources(deps: Deps): MailSources {
