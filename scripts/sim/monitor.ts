@@ -25,15 +25,15 @@ import { traceChange } from './trace-change.ts';
 import type { World } from './world.ts';
 
 const CHANGE_CHECKS = [
-  ...[...RECEIPT_CHECKS, ...TRANSACTION_CHECKS, ...EVENT_CHECKS],
-  ...[
-    ...ATTEMPT_CHECKS,
-    ...REFUND_CHECKS,
-    ...ACCOUNT_CHECKS,
-    ...SESSION_CHECKS,
-    ...MAIL_CHECKS,
-    ...RECOVERY_CHECKS,
-  ],
+  ...RECEIPT_CHECKS,
+  ...TRANSACTION_CHECKS,
+  ...EVENT_CHECKS,
+  ...ATTEMPT_CHECKS,
+  ...REFUND_CHECKS,
+  ...ACCOUNT_CHECKS,
+  ...SESSION_CHECKS,
+  ...MAIL_CHECKS,
+  ...RECOVERY_CHECKS,
 ];
 const UNDER_WAY = new Set(['requested', 'sent', 'accepted']);
 const SENDS_MAX = 5;

@@ -75,7 +75,6 @@ test('an owner gets full pages without reviews, held money and bank accounts', a
           id: receiptId,
           identity: receiptId,
           transaction_id: id,
-          attempt_id: null,
           account_id,
           under,
           merchant_id: merchantId,
@@ -87,10 +86,6 @@ test('an owner gets full pages without reviews, held money and bank accounts', a
           duplicate: 0,
           over: 0,
           unmatched: 0,
-          request_id: null,
-          bank_order_id: null,
-          entity: null,
-          reference: null,
           record: '{}',
         })
         .execute();

@@ -248,10 +248,8 @@ export async function insertMerchant(tx: Database['read'], id: Id<'mer'>): Promi
       name: 'Shop',
       active: 1,
       hold: 0,
-      webhook_url: null,
       webhook_enabled: 0,
       webhook_secret: 'sealed',
-      first_paid_at: null,
       created_at: 0,
     })
     .execute();

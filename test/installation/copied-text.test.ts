@@ -21,11 +21,9 @@ async function copiedNames(names: readonly string[]): Promise<string[]> {
           name,
           active: 1 as const,
           hold: 0 as const,
-          webhook_url: null,
           webhook_enabled: 0 as const,
           webhook_secret: 's',
           created_at: i,
-          first_paid_at: null,
         })),
       )
       .execute(),

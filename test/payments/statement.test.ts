@@ -151,12 +151,8 @@ async function manyLines(deps: Deps, count: number) {
         name: 'One',
         active: 1,
         hold: 0,
-        webhook_url: null,
         webhook_enabled: 0,
         webhook_secret: 's',
-        previous_webhook_secret: null,
-        previous_secret_until: null,
-        first_paid_at: null,
         created_at: 1,
       })
       .execute();
@@ -182,22 +178,10 @@ async function manyLines(deps: Deps, count: number) {
             id: `ref_${number}`,
             receipt_id: 'rcp_000000',
             account_id: 'acc_many',
-            request_id: null,
             amount_cents: 1 as Cents,
             state: 'done',
-            reason: null,
-            iban: null,
-            name: null,
-            detail: null,
-            retry_of: null,
-            bank_refund_id: null,
-            instance_id: null,
-            sent_at: null,
-            check_at: null,
-            notification: null,
             created_at: at,
             settled_at: at,
-            exported_at: null,
           })
           .execute();
         continue;
@@ -208,8 +192,6 @@ async function manyLines(deps: Deps, count: number) {
         .values({
           id: `rcp_${number}`,
           identity: `many-${number}`,
-          transaction_id: null,
-          attempt_id: null,
           merchant_id: 'mer_1',
           account_id: 'acc_many',
           method: 'MBWAY',
@@ -221,14 +203,7 @@ async function manyLines(deps: Deps, count: number) {
           under: 0,
           over: 0,
           unmatched: 0,
-          request_id: null,
-          bank_order_id: null,
-          entity: null,
-          reference: null,
           record: 'null',
-          fee_cents: null,
-          net_cents: null,
-          value_date: null,
         })
         .execute();
     }

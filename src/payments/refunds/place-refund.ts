@@ -56,14 +56,8 @@ export async function placeRefund(
     iban: order.iban === null ? null : deps.box.seal(order.iban, ibanPlace(id)),
     name: order.name,
     retry_of: order.retryOf,
-    detail: null,
-    bank_refund_id: null,
-    instance_id: null,
-    sent_at: null,
-    check_at: null,
     created_at: now,
     settled_at: made?.at ?? null,
-    exported_at: null,
     notification: made?.notification ?? null,
   });
   const key = { id, merchant_id: receipt.merchant_id };

@@ -27,11 +27,7 @@ export async function reportRefund(
     request_id: requestId,
     amount_cents: amount,
     reported_at: deps.clock.now(),
-    settled_at: null,
-    refund_id: null,
     merchant_id: receipt?.merchant_id ?? null,
-    actor: null,
-    note: null,
   };
   if (!(await insertReported(tx, row))) return;
   const fields = { reportId: row.id, receiptId, requestId, amountCents: amount };

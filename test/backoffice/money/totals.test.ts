@@ -114,12 +114,8 @@ test('transactions that share a commit add to one sum, and a failed one adds not
         name: 'One',
         active: 1,
         hold: 0,
-        webhook_url: null,
         webhook_enabled: 0,
         webhook_secret: 's',
-        previous_webhook_secret: null,
-        previous_secret_until: null,
-        first_paid_at: null,
         created_at: 1,
       })
       .execute();
