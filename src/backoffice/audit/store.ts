@@ -1,4 +1,5 @@
 import type { ExpressionBuilder } from 'kysely';
+import { countRows } from '../../db/count-rows.ts';
 import type { Queryable } from '../../db/database.ts';
 import { AUDIT_ACTIONS, type AuditAction, type AuditTable } from '../../db/tables/audit.ts';
 import type { Tables } from '../../db/tables/tables.ts';
@@ -32,11 +33,7 @@ export async function selectAudit(
 
 /** The number of entries, up to `max`. */
 export async function countAudit(db: Queryable, filter: AuditFilter, max: number): Promise<number> {
-  const row = await db
-    .selectFrom(entries(db, filter, { before: null, limit: max }).select('id').as('newest'))
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .executeTakeFirst();
-  return row?.count ?? 0;
+  return await countRows(db, entries(db, filter, { before: null, limit: max }).select('id').as('found'));
 }
 
 const ABOUT_RECEIPTS: AuditAction[] = AUDIT_ACTIONS.filter((action) => action.startsWith('receipt.'));

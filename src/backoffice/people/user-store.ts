@@ -1,3 +1,4 @@
+import { countRows } from '../../db/count-rows.ts';
 import type { Queryable, Tx } from '../../db/database.ts';
 import { hasRowLocks } from '../../db/row-locks.ts';
 import type { UserTable } from '../../db/tables/backoffice.ts';
@@ -140,11 +141,7 @@ export async function usersLike(
 
 /** The number of users whose e-mail begins with `prefix`, up to `max`. */
 export async function countUsersLike(db: Queryable, prefix: string, max: number): Promise<number> {
-  const row = await db
-    .selectFrom(beginningWith(db, prefix).select('email').limit(max).as('first'))
-    .select((eb) => eb.fn.countAll().as('count'))
-    .executeTakeFirst();
-  return Number(row?.count ?? 0);
+  return await countRows(db, beginningWith(db, prefix).select('email').limit(max).as('found'));
 }
 
 function beginningWith(db: Queryable, prefix: string) {

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { countRows } from '../../db/count-rows.ts';
 import type { Queryable } from '../../db/database.ts';
 import type { Id } from '../../kernel/ids.ts';
 
@@ -10,11 +11,7 @@ export async function countRequests(
 ): Promise<number> {
   let query = db.selectFrom('api_requests').select('id').where('merchant_id', '=', merchantId);
   if (failed) query = query.where('status', '>=', sql.lit(400));
-  const row = await db
-    .selectFrom(query.limit(max).as('found'))
-    .select((eb) => eb.fn.countAll().as('count'))
-    .executeTakeFirst();
-  return Number(row?.count ?? 0);
+  return await countRows(db, query.limit(max).as('found'));
 }
 
 /** A merchant's requests with an id below `before`, newest first. */

@@ -1,4 +1,5 @@
 import { type Selectable, sql } from 'kysely';
+import { countRows } from '../../db/count-rows.ts';
 import type { Queryable } from '../../db/database.ts';
 import type { DeliveryState, DeliveryTable, EventKind } from '../../db/tables/webhooks.ts';
 import type { Id } from '../../kernel/ids.ts';
@@ -46,11 +47,7 @@ export async function countDeliveryLog(
   filter: LogFilter,
   max: number,
 ): Promise<number> {
-  const row = await db
-    .selectFrom(matching(db, merchantId, filter).select('id').limit(max).as('found'))
-    .select((eb) => eb.fn.countAll().as('count'))
-    .executeTakeFirst();
-  return Number(row?.count ?? 0);
+  return await countRows(db, matching(db, merchantId, filter).select('id').limit(max).as('found'));
 }
 
 function matching(db: Queryable, merchantId: Id<'mer'>, filter: LogFilter) {

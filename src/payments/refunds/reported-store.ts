@@ -1,4 +1,5 @@
 import type { Insertable, Selectable } from 'kysely';
+import { countRows } from '../../db/count-rows.ts';
 import type { Queryable, Tx } from '../../db/database.ts';
 import { ofMerchant } from '../../db/of-merchant.ts';
 import type { ReportedRefundTable } from '../../db/tables/refunds.ts';
@@ -112,9 +113,5 @@ export async function countReported(db: Queryable, max: number): Promise<number>
     .where('settled_at', 'is', null)
     .orderBy('id')
     .limit(max);
-  const row = await db
-    .selectFrom(open.as('open'))
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .executeTakeFirst();
-  return row?.count ?? 0;
+  return countRows(db, open.as('found'));
 }

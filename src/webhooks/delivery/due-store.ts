@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { countRows } from '../../db/count-rows.ts';
 import type { Queryable, Tx } from '../../db/database.ts';
 import { memoizeByKey, prepared } from '../../db/prepared.ts';
 import type { Id } from '../../kernel/ids.ts';
@@ -174,10 +175,6 @@ export async function queueState(
 ): Promise<{ due: number; oldestDueAgeMs: number | null }> {
   const oldest = await oldestDueAt(db, now);
   if (oldest === null) return { due: 0, oldestDueAgeMs: null };
-  const counted = dueBy(db, 'fresh', now).clearOrderBy().select('id').limit(COUNTED_MAX).as('due');
-  const { n } = await db
-    .selectFrom(counted)
-    .select((eb) => eb.fn.countAll<number>().as('n'))
-    .executeTakeFirstOrThrow();
-  return { due: Number(n), oldestDueAgeMs: now - oldest };
+  const counted = dueBy(db, 'fresh', now).clearOrderBy().select('id').limit(COUNTED_MAX).as('found');
+  return { due: await countRows(db, counted), oldestDueAgeMs: now - oldest };
 }
