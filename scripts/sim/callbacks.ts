@@ -28,11 +28,11 @@ interface Message {
   text: string;
 }
 
-const NOBODYS = {
+const UNKNOWN_ORDER = {
   acquirer: 'ifthenpay' as const,
   methodKey: '',
   listKey: '',
-  orderId: 'NOBODYSORDER000',
+  orderId: 'UNKNOWNORDER000',
   requestId: 'none',
   amount: cents(100),
 };
@@ -85,7 +85,7 @@ export class Callbacks {
     const prng = this.#prng;
     const { bank, time } = this.#world;
     const known = [...bank.pushes, ...bank.references];
-    const target = known.length === 0 ? NOBODYS : prng.pick(known);
+    const target = known.length === 0 ? UNKNOWN_ORDER : prng.pick(known);
     const requestId = prng.chance(0.5) ? target.requestId : 'forged';
     const row = { entity: 'MBWAY', reference: null, ...target, requestId, paymentId: '1', paidAt: time.now };
     this.#world.count('callback forged');

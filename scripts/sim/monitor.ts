@@ -158,7 +158,7 @@ export class Monitor {
         time.now < other.createdAt + scenario.settings.mbwayWindowMs &&
         this.#world.serviceNow() < other.createdByService + scenario.settings.mbwayWindowMs;
       if (alive)
-        this.#fail('no second push while one may be alive', `${push.orderId} beside ${other.orderId}`);
+        this.#fail('no second push while one may be alive', `${push.orderId} while ${other.orderId} is open`);
     }
   }
 

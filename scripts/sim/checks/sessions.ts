@@ -45,7 +45,7 @@ function* nothingStartsAfterTheEnd({ before, after, now, world }: Change): Itera
     if (now >= session.expires_at) yield `${what} starts after the end of ${session.id}`;
     if (others.some(isSold)) yield `${what} starts in ${session.id}, which is paid`;
     if (isNew && others.some((other) => other.status === 'pending'))
-      yield `${what} starts in ${session.id} beside another`;
+      yield `${what} starts in ${session.id} while another is open`;
     const isSame = others.every((other) => nameOf(other) === nameOf(row));
     if (!isSame) yield `${what} has another order than ${session.id}`;
   }

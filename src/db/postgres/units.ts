@@ -29,7 +29,7 @@ const UNITS_WAITING_MAX = 20_000;
 
 /** Shared units per transaction; more would keep the first of them waiting for long. */
 const SHARED_MAX = 64;
-/** Transactions of shared units at a time, so that the next ones collect meanwhile. */
+/** Transactions of shared units at a time, so that the next ones collect while these run. */
 const SHARED_TRANSACTIONS_MAX = 2;
 
 type Work = (tx: Tx) => Promise<unknown>;

@@ -70,7 +70,7 @@ export function createPush(
   const now = context.clock.now();
   const { act, afterMs, answerLost } = testPhone(request.phoneNumber, context);
   const delayMs = afterMs ?? (hangs || answerLost ? 0 : null);
-  // A push that nobody answers expires, which is announced.
+  // An unanswered push expires, which is announced.
   const planned =
     act === undefined
       ? { action: 'expire' as const, action_at: now + context.mbwayWindowMs }

@@ -20,7 +20,7 @@ interface Props {
 
 /** The list of leads; a bounded search without results offers to continue. */
 export function LeadList({ data, query, narrowed, onShow }: Props) {
-  if (data.pages.every(({ rows }) => rows.length === 0)) return <Nobody query={query} narrowed={narrowed} />;
+  if (data.pages.every(({ rows }) => rows.length === 0)) return <NoLeads query={query} narrowed={narrowed} />;
   return (
     <PagedRows data={data} query={query} rowKey={(lead) => lead.leadId}>
       {(rows) => <LeadTable rows={rows} onShow={onShow} />}
@@ -75,7 +75,7 @@ function LeadTable({ rows, onShow }: Pick<Props, 'onShow'> & { readonly rows: re
   );
 }
 
-function Nobody({ query, narrowed }: Pick<Props, 'query' | 'narrowed'>) {
+function NoLeads({ query, narrowed }: Pick<Props, 'query' | 'narrowed'>) {
   const words = useTexts(TEXTS);
   if (query.hasNextPage) {
     return (
