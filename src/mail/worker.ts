@@ -1,5 +1,4 @@
 import type { SendMailOptions } from 'nodemailer';
-import type { Tx } from '../db/database.ts';
 import type { MailKind } from '../db/tables/mails.ts';
 import type { Deps } from '../deps.ts';
 import { createDueWorker } from '../kernel/due-worker.ts';
@@ -84,80 +83,35 @@ export function createMailWorker(
     if (!(await db.unit((tx) => changeMail(tx, mail, { attempts_count, due_at })))) return;
     const alert = sources.alerts[mail.kind];
     if (alert !== undefined && mail.reader === '') return spread(claimed, alert);
-    await attempt(claimed, await composed(mail));
+    await attempt(claimed, await composed(deps, sources, mail));
   }
 
   /** Replaces an alert by one mail for each of its readers. */
   async function spread(mail: MailRow, alert: AlertSource): Promise<void> {
-    const audience = await alert.audience(opened(mail));
+    const audience = await alert.audience(opened(deps, mail));
     const readers = audience === null ? [] : await sources.readers(audience);
     const now = clock.now();
     await db.unit(async (tx) => {
       if (!(await changeMail(tx, mail, finished('sent', now)))) return;
-      for (const reader of readers) await insertMail(tx, copyFor(mail, reader, now));
+      for (const reader of readers)
+        await insertMail(tx, { ...mail, id: deps.ids('mail'), reader, attempts_count: 0, due_at: now });
     });
     job.wake();
-  }
-
-  function copyFor(mail: MailRow, reader: Id<'usr'>, now: number): MailRow {
-    return { ...mail, id: deps.ids('mail'), reader, attempts_count: 0, due_at: now };
-  }
-
-  function opened(mail: MailRow): DueMail {
-    return { ...mail, link: mail.link === null ? null : deps.box.open(mail.link, linkPlace(mail.id)) };
-  }
-
-  async function composed(mail: MailRow): Promise<ComposedMail | null> {
-    const alert = sources.alerts[mail.kind];
-    if (alert === undefined) return (await sources.mails[mail.kind]?.(opened(mail))) ?? null;
-    const reader = await sources.reader(mail.reader as Id<'usr'>);
-    if (reader === null || (await alert.audience(opened(mail))) === null) return null;
-    const content = await alert.compose(opened(mail), reader.language);
-    return content === null ? null : { ...reader, content };
   }
 
   async function attempt(mail: MailRow, made: ComposedMail | null): Promise<void> {
     if (made === null) return finish(mail, finished('dropped', clock.now()));
     try {
-      await transport.send(message(mail, made));
+      await transport.send(message(deps, mail, made));
     } catch (error) {
-      return failed(mail, error, made.to);
+      return finish(mail, failed(deps, mail, error, made.to));
     }
     deps.metrics.mail?.('sent');
     await finish(mail, finished('sent', clock.now()));
   }
 
-  async function failed(mail: MailRow, error: unknown, to: string): Promise<void> {
-    const now = clock.now();
-    // Servers repeat the address, which must not outlive its person.
-    const detail = errorText(error).replaceAll(to, '[recipient]').slice(0, ERROR_LENGTH_MAX);
-    const fields = { mailId: mail.id, kind: mail.kind, detail };
-    const retryAt = now + retryMs(mail.attempts_count);
-    if (error instanceof MailRefused || retryAt > mail.planned_at + DAY_MS) {
-      deps.metrics.mail?.('failed');
-      log.error(fields, 'mail not sent: the mail server refused it or was unavailable for a day');
-      return finish(mail, { ...finished('failed', now), error: detail });
-    }
-    log.warn(fields, 'mail not sent yet; retrying');
-    await finish(mail, { due_at: retryAt, error: detail });
-  }
-
   async function finish(mail: MailRow, changes: MailChanges): Promise<void> {
-    await db.unit((tx: Tx) => changeMail(tx, mail, changes));
-  }
-
-  function message(mail: MailRow, { to, language, content, from }: ComposedMail): SendMailOptions {
-    const { mailFrom, bank } = deps.settings;
-    const name = from ?? SERVICE_NAMES[language];
-    const notes = bank === 'sandbox' ? [...(content.notes ?? []), TEST_NOTES[language]] : content.notes;
-    return {
-      ...renderMail({ ...content, ...(notes !== undefined && { notes }) }, language, name),
-      from: { name, address: mailFrom },
-      to: { name: '', address: to },
-      messageId: `<${mail.id}@${mailFrom.slice(mailFrom.lastIndexOf('@') + 1)}>`,
-      date: new Date(clock.now()),
-      headers: { 'X-Service-Mail-Kind': mail.kind, 'Auto-Submitted': 'auto-generated' },
-    };
+    await db.unit((tx) => changeMail(tx, mail, changes));
   }
 
   const job = createDueWorker({
@@ -173,6 +127,55 @@ export function createMailWorker(
     },
   });
   return job;
+}
+
+function opened({ box }: WorkerDeps, mail: MailRow): DueMail {
+  return { ...mail, link: mail.link === null ? null : box.open(mail.link, linkPlace(mail.id)) };
+}
+
+/** The mail to one person as it is now; null when there is no reason for it any more. */
+async function composed(deps: WorkerDeps, sources: MailSources, mail: MailRow): Promise<ComposedMail | null> {
+  const due = opened(deps, mail);
+  const alert = sources.alerts[mail.kind];
+  if (alert === undefined) return (await sources.mails[mail.kind]?.(due)) ?? null;
+  const reader = await sources.reader(mail.reader as Id<'usr'>);
+  if (reader === null || (await alert.audience(due)) === null) return null;
+  const content = await alert.compose(due, reader.language);
+  return content === null ? null : { ...reader, content };
+}
+
+function message(
+  { clock, settings }: WorkerDeps,
+  mail: MailRow,
+  { to, language, content, from }: ComposedMail,
+): SendMailOptions {
+  const { mailFrom, bank } = settings;
+  const name = from ?? SERVICE_NAMES[language];
+  const notes = bank === 'sandbox' ? [...(content.notes ?? []), TEST_NOTES[language]] : content.notes;
+  return {
+    ...renderMail({ ...content, ...(notes !== undefined && { notes }) }, language, name),
+    from: { name, address: mailFrom },
+    to: { name: '', address: to },
+    messageId: `<${mail.id}@${mailFrom.slice(mailFrom.lastIndexOf('@') + 1)}>`,
+    date: new Date(clock.now()),
+    headers: { 'X-Service-Mail-Kind': mail.kind, 'Auto-Submitted': 'auto-generated' },
+  };
+}
+
+/** Logs an attempt that failed. Returns what becomes of the mail: another attempt, or its end. */
+function failed({ clock, log, metrics }: WorkerDeps, mail: MailRow, error: unknown, to: string): MailChanges {
+  const now = clock.now();
+  // Servers repeat the address, which must not outlive its person.
+  const detail = errorText(error).replaceAll(to, '[recipient]').slice(0, ERROR_LENGTH_MAX);
+  const fields = { mailId: mail.id, kind: mail.kind, detail };
+  const retryAt = now + retryMs(mail.attempts_count);
+  if (error instanceof MailRefused || retryAt > mail.planned_at + DAY_MS) {
+    metrics.mail?.('failed');
+    log.error(fields, 'mail not sent: the mail server refused it or was unavailable for a day');
+    return { ...finished('failed', now), error: detail };
+  }
+  log.warn(fields, 'mail not sent yet; retrying');
+  return { due_at: retryAt, error: detail };
 }
 
 function finished(state: 'sent' | 'dropped' | 'failed', now: number): MailChanges {
