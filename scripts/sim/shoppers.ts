@@ -186,9 +186,10 @@ export class Shoppers {
   #open(link: Link): void {
     const world = this.#world;
     const visit: Visit = { shop: link.shop, session: null, isComplete: false };
-    const typed = { amount: this.#prng.pick(['12,50', '0.5', '49']), locale: 'pt' as const };
+    const amount = this.#prng.pick(['12,50', '0.5', '49']);
+    const posted = { amount, locale: 'pt' as const, address: '127.0.0.1' };
     const run = async (service: Service) => {
-      const used = await startLinkSession(service.deps, link.token, typed);
+      const used = await startLinkSession(service.deps, link.token, posted);
       world.count(`link is ${used.kind}`);
       if (used.kind === 'missing') world.fail('what was answered is there', link.id);
       if (used.kind !== 'session') return;

@@ -11,6 +11,7 @@ import { type CreateDeps, DEFAULT_LIFE_MS, insertWithTransaction } from './creat
 import { countUse, type LinkRow, linkOfToken } from './link-store.ts';
 import { isActive } from './links.ts';
 import { requireMethod } from './offered-methods.ts';
+import { countLinkOrder, PushLimited } from './push-limits.ts';
 import { tokenOf } from './session.ts';
 
 /** What the page of a link shows. */
@@ -47,21 +48,31 @@ export async function viewLink(
   };
 }
 
+/** What the page of a link posts. */
+interface PostedOrder {
+  readonly amount: string | null;
+  readonly locale: Locale;
+  /** The client's address. */
+  readonly address: string;
+}
+
 export type LinkUse =
   | { kind: 'session'; token: string }
   | { kind: 'missing' }
   | { kind: 'inactive' }
-  | { kind: 'amount' };
+  | { kind: 'amount' }
+  | { kind: 'limit' };
 
 /** Makes a session of a link with its next order number. */
 export async function startLinkSession(
   deps: CreateDeps,
   token: string,
-  { amount, locale }: { amount: string | null; locale: Locale },
+  posted: PostedOrder,
 ): Promise<LinkUse> {
   try {
-    return await deps.db.unit((tx) => use(tx, deps, token, amount, locale));
+    return await deps.db.unit((tx) => use(tx, deps, token, posted));
   } catch (error) {
+    if (error instanceof PushLimited) return { kind: 'limit' };
     // No method takes the amount.
     if (error instanceof ServiceError) return { kind: 'amount' };
     throw error;
@@ -72,8 +83,7 @@ async function use(
   tx: Tx,
   deps: CreateDeps,
   token: string,
-  typed: string | null,
-  locale: Locale,
+  { amount: typed, locale, address }: PostedOrder,
 ): Promise<LinkUse> {
   const link = await linkOfToken(tx, token, true);
   if (link === undefined) return { kind: 'missing' };
@@ -83,6 +93,7 @@ async function use(
   const amount = link.amount_cents ?? typedAmount(link, typed);
   if (amount === null) return { kind: 'amount' };
   await requireMethod(tx, deps, merchant.id, { amount, methods: METHODS });
+  await countLinkOrder(tx, deps, address);
   if (!(await countUse(tx, link))) throw new SerializationConflict('another use of the link was faster');
   const order: StoreOrder = {
     orderId: `${link.order_prefix}-${link.uses_count + 1}`,

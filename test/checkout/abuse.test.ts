@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { createLink } from '../../src/checkout/links.ts';
+import { createLink, listLinks } from '../../src/checkout/links.ts';
 import { cents } from '../../src/kernel/money.ts';
 import { startService } from '../support/harness.ts';
 
@@ -94,4 +94,21 @@ describe('pushes over many tokens', () => {
     }
     expect(await pushesOf(phoneNumber)).toBe(PHONE_PUSHES);
   });
+});
+
+test('orders by payment links of one client address are limited, whatever the method; others go on', async () => {
+  const link = await newLink();
+  const start = (address: string) => post(link, { method: 'REFERENCE' }, address);
+  const posted = await Promise.all(
+    Array.from({ length: 4 * ADDRESS_PUSHES + 3 }, (_, at) => start(`2001:db8:7:7::${at}`)),
+  );
+  const places = posted.map(({ headers }) => headers.get('location') ?? '');
+  const refused = places.filter((place) => place.endsWith('&problem=limit'));
+  expect(refused).toHaveLength(3);
+  expect(places.filter((place) => /^\/pay\/[\w-]{22}$/.test(place))).toHaveLength(4 * ADDRESS_PUSHES);
+  const page = await fetch(new URL(refused[0] ?? '', link));
+  expect(await page.text()).toContain('demasiados pagamentos a partir desta rede');
+  expect((await start('2001:db8:7:8::1')).headers.get('location')).not.toContain('problem');
+  const links = await listLinks(service.app.deps, { ...merchant, limit: 100, after: undefined });
+  expect(links.find(({ url }) => url === link)?.uses).toBe(4 * ADDRESS_PUSHES + 1);
 });

@@ -120,7 +120,7 @@ function linkRoutes(server: FastifyInstance, deps: Deps, { around, missing }: Fr
     const link = TOKEN.test(token) ? await viewLink(deps, token) : null;
     if (link === null) return missing(request, reply);
     const { problem } = request.query as { problem?: unknown };
-    const shown = { locale: localeOf(request) ?? 'pt', wrongAmount: problem === 'amount' };
+    const shown = { locale: localeOf(request) ?? 'pt', problem };
     return sendPage(reply, renderLink(link, shown, around(request)));
   });
   server.post<Addressed>('/pay/l/:token', async (request, reply) => {
@@ -131,11 +131,16 @@ function linkRoutes(server: FastifyInstance, deps: Deps, { around, missing }: Fr
     const locale = localeOf(request) ?? 'pt';
     const again = `${own}/pay/l/${token}?lang=${locale}`;
     if (!isSameOrigin(request, deps.serviceUrl())) return redirect(reply, again);
-    const used = await startLinkSession(deps, token, { amount: form.get('amount'), locale });
+    const step = stepOf(request, form);
+    const used = await startLinkSession(deps, token, {
+      amount: form.get('amount'),
+      locale,
+      address: step.address,
+    });
     if (used.kind === 'missing') return missing(request, reply);
-    if (used.kind === 'amount') return redirect(reply, `${again}&problem=amount`);
     if (used.kind === 'inactive') return redirect(reply, again);
-    await takeStep(deps, used.token, stepOf(request, form));
+    if (used.kind !== 'session') return redirect(reply, `${again}&problem=${used.kind}`);
+    await takeStep(deps, used.token, step);
     return redirect(reply, `${own}/pay/${used.token}`);
   });
 }

@@ -9,7 +9,7 @@ import { TEXTS } from './texts.ts';
 /** The page of a payment link, as an HTML document. */
 export function renderLink(
   link: LinkPage,
-  { locale, wrongAmount }: { locale: Locale; wrongAmount: boolean },
+  { locale, problem }: { locale: Locale; problem: unknown },
   around: Surroundings,
 ): string {
   const text = TEXTS[locale];
@@ -22,7 +22,8 @@ ${amount === null ? null : html`<p class="amount"><span class="hidden">${text.am
 <h1>${title}</h1>
 </header>
 <main>
-${wrongAmount ? html`<p class="notice" role="alert">${amountRule(link, locale)}</p>` : null}
+${problem === 'amount' ? html`<p class="notice" role="alert">${amountRule(link, locale)}</p>` : null}
+${problem === 'limit' ? html`<p class="notice" role="alert">${text.linkLimit}</p>` : null}
 ${
   link.isActive
     ? html`<form class="steps" method="post">

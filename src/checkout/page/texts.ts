@@ -53,6 +53,7 @@ export interface Texts {
   readonly bank: string;
   limit(time: string): string;
   limitAddress(time: string): string;
+  readonly linkLimit: string;
   readonly linkClosedTitle: string;
   readonly linkClosedBody: string;
   amountRule(min: string, max: string): string;
@@ -117,6 +118,8 @@ const pt: Texts = {
   limit: (time) => `Foram enviados demasiados pedidos MB WAY. É possível tentar de novo às ${time}.`,
   limitAddress: (time) =>
     `Foram enviados demasiados pedidos MB WAY a partir desta rede. É possível tentar de novo às ${time}, ou já com outra ligação à Internet, por exemplo os dados móveis.`,
+  linkLimit:
+    'Foram iniciados demasiados pagamentos a partir desta rede. É possível tentar de novo dentro de uma hora, ou já com outra ligação à Internet, por exemplo os dados móveis.',
   linkClosedTitle: 'Este link já não aceita pagamentos',
   linkClosedBody: 'Para pagar, é preciso contactar o comerciante.',
   amountRule: (min, max) => `Montante em euros, de ${min} a ${max}, por exemplo 12,50.`,
@@ -182,6 +185,8 @@ const en: Texts = {
   limit: (time) => `Too many MB WAY requests were sent. You can try again at ${time}.`,
   limitAddress: (time) =>
     `Too many MB WAY requests were sent from this network. Try again at ${time}, or now over another Internet connection, such as mobile data.`,
+  linkLimit:
+    'Too many payments were started from this network. Try again in an hour, or now over another Internet connection, such as mobile data.',
   linkClosedTitle: 'This link no longer accepts payments',
   linkClosedBody: 'Contact the merchant to pay.',
   amountRule: (min, max) => `Amount in euros, from ${min} to ${max}, for example 12.50.`,
