@@ -71,6 +71,23 @@ test('a link works once, also when used concurrently', async () => {
   expect((await visitor(service.url).mutate('link.show', { token })).error.reason).toBe('link_gone');
 });
 
+test('a link that sets passwords again and again must wait, and others sign in meanwhile', async () => {
+  const owner = await ownerOf();
+  const token = await invite(owner, 'again@example.pt');
+  for (let times = 0; times < 5; times++) {
+    expect((await accept(visitor(service.url), token, PASSWORD)).value).toEqual({ outcome: 'sign_in' });
+  }
+  for (const browser of [visitor(service.url), owner]) {
+    expect(await accept(browser, token, PASSWORD)).toMatchObject({
+      status: 429,
+      error: { reason: 'sign_in_throttled' },
+    });
+  }
+  const invited = visitor(service.url);
+  expect((await invited.signIn('again@example.pt')).value).toEqual({ outcome: 'signed_in' });
+  expect((await accept(invited, token)).value).toEqual({ outcome: 'signed_in' });
+});
+
 test('a link ends after 24 hours or when a newer one is made', async () => {
   const owner = await ownerOf();
   const first = await invite(owner, 'late@example.pt');

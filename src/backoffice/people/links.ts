@@ -84,6 +84,8 @@ export async function acceptLink(
 
   const password = input.password ?? '';
   checkPassword(password, user.email);
+  // The link of an invitation stays valid, and each hash takes a turn that people who sign in wait for.
+  await ctx.throttle.beginLink(link.token_hash);
   const hash = await hashPassword(deps, password);
   return link.kind === 'invite'
     ? await setFirstPassword(ctx, link, user, hash)

@@ -40,6 +40,8 @@ export interface Throttle {
   begin(name: string, address: string, device?: string | null): Promise<Attempt>;
   /** Counts an attempt of a signed-in person by the person only, so that strangers cannot lock them out. */
   beginSignedIn(userId: Id<'usr'>): Promise<Attempt>;
+  /** Counts a password set by a one-time link, by the link only. */
+  beginLink(tokenHash: string): Promise<Attempt>;
 }
 
 /** What failures are counted by, and how many are free. */
@@ -80,6 +82,7 @@ export function createThrottle(deps: Pick<Deps, 'db' | 'clock'>): Throttle {
     begin: (name, address, device = null) =>
       device === null ? begin(`email ${digest(name)}`, address) : begin(`device ${device}`, null),
     beginSignedIn: (userId) => begin(`user ${userId}`, null),
+    beginLink: (tokenHash) => begin(`link ${tokenHash}`, null),
   };
 }
 
