@@ -1,27 +1,46 @@
+import { BackofficeError } from './errors.ts';
+
+/** Calls of a person that wait; the part of its body that has arrived stays in memory with each. */
+const WAITING_MAX = 100;
+
 /** Limits the calls of each person that run at the same time. */
 export interface CallLimit {
-  /** Runs a call as soon as the limit allows it, in the order of arrival. */
+  /** Runs a call as soon as the limit allows it, in the order of arrival. Throws TOO_MANY_REQUESTS when too many wait. */
   run<Result>(personId: string, call: () => Promise<Result>): Promise<Result>;
 }
 
 export function createCallLimit(max: number): CallLimit {
   /** By person; those without a running call are left out. */
   const people = new Map<string, { running: number; starts: (() => void)[] }>();
+
+  function release(personId: string): void {
+    const own = people.get(personId);
+    if (own === undefined) return;
+    const start = own.starts.shift();
+    if (start !== undefined) start();
+    else {
+      own.running -= 1;
+      if (own.running === 0) people.delete(personId);
+    }
+  }
+
   return {
     async run(personId, call) {
       const own = people.get(personId) ?? { running: 0, starts: [] };
       people.set(personId, own);
+      if (own.starts.length >= WAITING_MAX) {
+        throw new BackofficeError(
+          'TOO_MANY_REQUESTS',
+          `You already have ${WAITING_MAX} requests waiting. Wait until they are complete, then try again.`,
+        );
+      }
       if (own.running < max) own.running += 1;
       else await new Promise<void>((resolve) => own.starts.push(resolve));
       try {
         return await call();
       } finally {
-        const start = own.starts.shift();
-        if (start !== undefined) start();
-        else {
-          own.running -= 1;
-          if (own.running === 0) people.delete(personId);
-        }
+        // Other requests are served first: a call on SQLite runs without a pause, so that a queue of calls would as well.
+        setImmediate(release, personId);
       }
     },
   };

@@ -65,33 +65,41 @@ async function callProcedure(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
+  const caller = await callerOf(tools, request, reply);
+  if (request.method === 'POST') await admit(request, caller);
+  const arrivedAt = tools.deps.clock.now();
+  const answering = () => answerCall(tools, caller, arrivedAt, request, reply);
+  // The body is read within the limit too, so that one person cannot fill the memory with bodies.
+  await (caller.user === null ? answering() : callLimit.run(caller.user.id, answering));
+}
+
+async function answerCall(
+  tools: EndpointTools,
+  admitted: BackofficeContext,
+  arrivedAt: number,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
   const { method } = request;
-  let caller = await callerOf(tools, request, reply);
-  let body: string | null = null;
-  if (method === 'POST') {
-    await admit(request, caller);
-    const startedAt = tools.deps.clock.now();
-    body = await readBody(request, caller);
-    // The session may have ended since.
-    if (tools.deps.clock.now() - startedAt > SLOW_BODY_MS) caller = await callerOf(tools, request, reply);
-  }
+  const body = method === 'POST' ? await readBody(request, admitted) : null;
+  // The session may have ended since.
+  const isLate = tools.deps.clock.now() - arrivedAt > SLOW_BODY_MS;
+  const caller = isLate ? await callerOf(tools, request, reply) : admitted;
   let failure: BackofficeError | null = null;
-  const answering = () =>
-    fetchRequestHandler({
-      endpoint: PROCEDURES,
-      router,
-      req: new Request(`http://localhost${request.url}`, {
-        method,
-        body,
-        headers: { 'content-type': 'application/json' },
-      }),
-      allowBatching: false,
-      createContext: () => caller,
-      onError: ({ error }) => {
-        failure = toBackofficeError(error);
-      },
-    });
-  const response = await (caller.user === null ? answering() : callLimit.run(caller.user.id, answering));
+  const response = await fetchRequestHandler({
+    endpoint: PROCEDURES,
+    router,
+    req: new Request(`http://localhost${request.url}`, {
+      method,
+      body,
+      headers: { 'content-type': 'application/json' },
+    }),
+    allowBatching: false,
+    createContext: () => caller,
+    onError: ({ error }) => {
+      failure = toBackofficeError(error);
+    },
+  });
   if (failure !== null) return await sendError(request, reply, failure);
   const answer = await compressedQuery(request, reply, await response.text());
   await reply.type('application/json; charset=utf-8').send(answer);

@@ -89,3 +89,33 @@ test('a session that ends while a body arrives slowly does not run the call', as
   await until(() => raw().includes('\r\n\r\n{'));
   expect(answers()[0]?.status).toBe(401);
 });
+
+test('a person has four bodies read at a time, and keeps no other person waiting', async () => {
+  const person = await signedIn(service, { role: 'operator' });
+  const other = await signedIn(service, { role: 'operator' });
+  const body = JSON.stringify({ language: 'en' });
+  const unfinished = [];
+  for (let times = 0; times < 4; times++) {
+    const connection = await dial(port);
+    const head = headOf('account.setLanguage', body.length, `Cookie: ${person.cookie()}`);
+    connection.socket.write(head + body.slice(0, 9));
+    unfinished.push(connection);
+  }
+  // The heads have been read once a later connection is answered.
+  await other.query('session.current');
+  let isAnswered = false;
+  const fifth = person.mutate('account.setLanguage', { language: 'pt' }).then(({ status }) => {
+    isAnswered = true;
+    return status;
+  });
+  for (let times = 0; times < 5; times++) {
+    expect((await other.mutate('account.setLanguage', { language: 'pt' })).status).toBe(200);
+  }
+  expect(isAnswered).toBe(false);
+  for (const { socket } of unfinished) socket.write(body.slice(9));
+  expect(await fifth).toBe(200);
+  for (const { raw, answers } of unfinished) {
+    await until(() => raw().includes('\r\n\r\n{'));
+    expect(answers()[0]?.status).toBe(200);
+  }
+});

@@ -1,6 +1,8 @@
 import { afterAll, expect, test } from 'vitest';
 import { deleteSessions } from '../../src/backoffice/people/session-store.ts';
+import { dial } from '../http/support.ts';
 import { startService } from '../support/harness.ts';
+import { until } from '../support/until.ts';
 import { signedIn, visitor } from './support.ts';
 
 const service = await startService({ whenOver: afterAll });
@@ -54,4 +56,41 @@ test('a fifth call of one person waits for one of the first four, and other peop
   open();
   await Promise.all([...calls, waits, gate]);
   expect(answered).toEqual(['other', 'person']);
+});
+
+const { host, port } = new URL(service.url);
+const callOf = (name: string, cookie: string | null) =>
+  `GET /backoffice/trpc/${name} HTTP/1.1\r\nHost: ${host}\r\nCookie: ${cookie}\r\n\r\n`;
+
+test('another person is answered between the calls that a person has waiting', async () => {
+  const { merchantId } = await service.merchant();
+  const person = await signedIn(service, { role: 'viewer', merchantId });
+  const other = await signedIn(service, { role: 'operator' });
+  const connections = await Promise.all(Array.from({ length: 61 }, () => dial(Number(port))));
+  const areAnswered = (times: number) => connections.every(({ answers }) => answers().length === times);
+  // Each connection is open at the server once it has been answered.
+  for (const { socket } of connections) socket.write(callOf('session.current', other.cookie()));
+  await until(() => areAnswered(1));
+  const days = JSON.stringify({ merchantId, from: '2026-01-01', to: '2026-12-31' });
+  const long = callOf(`settlement.show?input=${encodeURIComponent(days)}`, person.cookie());
+  const [last, ...calls] = connections.toReversed();
+  const sentAt = performance.now();
+  const otherMs = new Promise<number>((resolve) =>
+    last?.socket.once('data', () => resolve(performance.now() - sentAt)),
+  );
+  for (const { socket } of calls) socket.write(long);
+  last?.socket.write(callOf('session.current', other.cookie()));
+  await until(() => areAnswered(2));
+  expect(await otherMs).toBeLessThan((performance.now() - sentAt) / 2);
+});
+
+test('a person has at most 100 calls waiting', async () => {
+  const person = await signedIn(service, { role: 'operator' });
+  const { socket, answers } = await dial(Number(port));
+  socket.write(callOf('account.sessions', person.cookie()).repeat(130));
+  await until(() => answers().length === 130);
+  const statuses = answers().map(({ status }) => status);
+  expect(statuses.filter((status) => status === 429).length).toBeGreaterThan(0);
+  expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(104);
+  expect((await person.query('account.sessions')).status).toBe(200);
 });
