@@ -6,6 +6,8 @@ import type { Merchant } from '../rpc/context.ts';
 import { splitTarget } from './paths.ts';
 
 const PATH_LENGTH_MAX = 100;
+/** What may be the token of a payment page, with which anyone can open it. */
+const TOKEN = /[\w-]{22,}/g;
 /** The route of every unknown path, so that a scan does not fill the metrics. */
 const UNMATCHED = 'unmatched';
 
@@ -28,7 +30,7 @@ function logAnswer(deps: Pick<Deps, 'log' | 'metrics'>, request: FastifyRequest,
   const status = reply.statusCode;
   deps.metrics.request(route ?? UNMATCHED, method, status, reply.elapsedTime / 1000);
   if (failure === null && !deps.log.isLevelEnabled('info')) return;
-  const path = splitTarget(request.url)[0].slice(0, PATH_LENGTH_MAX);
+  const path = splitTarget(request.url)[0].replace(TOKEN, '[masked]').slice(0, PATH_LENGTH_MAX);
   const line = {
     requestId: request.id,
     method,

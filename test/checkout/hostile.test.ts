@@ -249,6 +249,17 @@ test('a token has 128 bits, and a wrong one is answered like any other, whatever
   }
 });
 
+test('the token of a page is in no log, whatever the method and the spelling of the address', async () => {
+  const { body } = await createSession(service, await service.merchant());
+  const token = tokenOf(body.url);
+  for (const method of ['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS'])
+    for (const path of [`/pay/${token}`, `//pay/${token}`, `/PAY/${token}`, `/pay/${token}/status/x`])
+      await fetch(service.url + path, { method });
+  await fetch(`${service.url}/pay/${token}/status`, { method: 'POST' });
+  expect(service.logged()).toContain('"method":"HEAD"');
+  expect(service.logged()).not.toContain(token);
+});
+
 test('a step leads to the page itself, whatever the address, the headers and the fields say', async () => {
   const merchant = await service.merchant();
   const { body } = await createSession(service, merchant, { successUrl: 'https://shop.pt/ok' });
