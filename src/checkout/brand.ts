@@ -34,6 +34,7 @@ export async function setBrand(
   merchantId: Id<'mer'>,
   { accent, logo }: { accent?: string | null | undefined; logo?: Buffer | null | undefined },
 ): Promise<void> {
+  if (accent === undefined && logo === undefined) return;
   if (accent !== undefined && accent !== null) requireDark(accent);
   const type = logo === undefined || logo === null ? null : imageType(logo);
   await deps.db.unit(async (tx) => {
