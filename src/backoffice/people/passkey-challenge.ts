@@ -1,12 +1,12 @@
 import type { PasskeyChallengeTable } from '../../db/tables/backoffice.ts';
 import type { Deps } from '../../deps.ts';
-import { BackofficeError, refused } from '../errors.ts';
-import { areChallengesFull, deleteChallenge, insertChallenge } from './passkey-store.ts';
+import { type BackofficeError, refused } from '../errors.ts';
+import { deleteChallenge, deleteOldestChallenges, insertChallenge } from './passkey-store.ts';
 import { hashToken } from './session.ts';
 
 const CHALLENGE_BYTES = 32;
 const CHALLENGE_MS = 5 * 60_000;
-/** Open challenges of people who are not signed in, whom nothing else bounds. */
+/** Open challenges of people who are not signed in. Beyond it the oldest ends, so that strangers with many addresses keep nobody out. */
 const ANONYMOUS_MAX = 10_000;
 
 /** For what, and by whom, a challenge is answered. */
@@ -21,15 +21,7 @@ export async function makeChallenge(
   const challenge_hash = hashToken(Buffer.from(bytes).toString('base64url'));
   const now = clock.now();
   await db.unit(async (tx) => {
-    if (purpose.user_id === null && (await areChallengesFull(tx, now, ANONYMOUS_MAX))) {
-      throw new BackofficeError(
-        'TOO_MANY_REQUESTS',
-        'Too many people are signing in. Try again in a moment.',
-        {
-          reason: 'sign_in_busy',
-        },
-      );
-    }
+    if (purpose.user_id === null) await deleteOldestChallenges(tx, ANONYMOUS_MAX);
     await insertChallenge(tx, { ...purpose, challenge_hash, expires_at: now + CHALLENGE_MS }, now);
   });
   return bytes;

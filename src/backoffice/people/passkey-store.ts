@@ -79,18 +79,16 @@ export async function deletePasskeys(tx: Tx, userId: Id<'usr'>): Promise<number>
   return Number(result.numDeletedRows);
 }
 
-/** Whether `max` challenges without a user are open. */
-export async function areChallengesFull(tx: Tx, now: number, max: number): Promise<boolean> {
-  const row = await tx
+/** Deletes two of the oldest challenges without a user, if there are more than `max`. */
+export async function deleteOldestChallenges(tx: Tx, max: number): Promise<void> {
+  const oldest = tx
     .selectFrom('passkey_challenges')
-    .select('expires_at')
-    .where('expires_at', '>', now)
+    .select('challenge_hash')
     .where('user_id', 'is', null)
-    .orderBy('expires_at')
-    .offset(max - 1)
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
+    .orderBy('expires_at', 'desc')
+    .offset(max)
+    .limit(2);
+  await tx.deleteFrom('passkey_challenges').where('challenge_hash', 'in', oldest).execute();
 }
 
 /** Inserts a challenge in place of the user's earlier ones, and deletes two that have ended, so that the table does not grow. */
