@@ -71,8 +71,8 @@ test('another person is answered between the calls that a person has waiting', a
   // Each connection is open at the server once it has been answered.
   for (const { socket } of connections) socket.write(callOf('session.current', other.cookie()));
   await until(() => areAnswered(1));
-  const days = JSON.stringify({ merchantId, from: '2026-01-01', to: '2026-12-31' });
-  const long = callOf(`settlement.show?input=${encodeURIComponent(days)}`, person.cookie());
+  const input = JSON.stringify({ merchantId, days: 90 });
+  const long = callOf(`overview.series?input=${encodeURIComponent(input)}`, person.cookie());
   const [last, ...calls] = connections.toReversed();
   const sentAt = performance.now();
   const otherMs = new Promise<number>((resolve) =>

@@ -6,6 +6,7 @@ import { dayAfter, lisbonDay } from '../../src/kernel/lisbon.ts';
 import type { Cents } from '../../src/kernel/money.ts';
 import { setMerchant } from '../../src/merchants/set-merchant.ts';
 import { jsonHere } from '../cli/support.ts';
+import { dial } from '../http/support.ts';
 import { temporaryFolder } from '../support/database.ts';
 import { startService, type TestMerchant } from '../support/harness.ts';
 import { until } from '../support/until.ts';
@@ -224,4 +225,27 @@ test('an interval must be days in order, and at most a year', async () => {
     const query = new URLSearchParams(input);
     expect((await viewer.get(`/export/settlement.csv?${query}`)).status).toBe(status);
   }
+});
+
+test('other requests are served while the days of a year are added up', async () => {
+  const merchant = await service.merchant();
+  const owner = await signedIn(service, { role: 'owner', merchantId: merchant.merchantId });
+  const { host, port } = new URL(service.url);
+  const callOf = (path: string) =>
+    `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nCookie: ${owner.cookie()}\r\n\r\n`;
+  const [year, other] = [await dial(Number(port)), await dial(Number(port))];
+  for (const { socket, answers } of [year, other]) {
+    socket.write(callOf('/healthz'));
+    await until(() => answers().length === 1);
+  }
+  const days = JSON.stringify({ merchantId: merchant.merchantId, from: '2026-01-01', to: '2026-12-31' });
+  year.socket.write(callOf(`/backoffice/trpc/settlement.show?input=${encodeURIComponent(days)}`));
+  let served = 0;
+  for (; year.answers().length < 2; served++) {
+    const answered = new Promise((resolve) => other.socket.once('data', resolve));
+    other.socket.write(callOf('/healthz'));
+    await answered;
+  }
+  expect(served).toBeGreaterThan(5);
+  expect(year.answers()[1]?.status).toBe(200);
 });

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Deps } from '../../deps.ts';
 import type { Interval } from '../../kernel/day-interval.ts';
 import { dayAfter, lisbonDayStart } from '../../kernel/lisbon.ts';
@@ -28,6 +29,8 @@ export async function showSettlement(
     for (const { day } of spans) {
       if (receipts.has(day) || refunds.has(day)) days.push(dayOf(day, receipts.get(day), refunds.get(day)));
     }
+    // Other requests are served between two queries.
+    await nextTurn();
   }
   const sum = (amount: (day: SettlementDay) => number) => days.reduce((total, day) => total + amount(day), 0);
   return {
