@@ -24,6 +24,7 @@ import { listMerchants } from '../../src/merchants/list-merchants.ts';
 import { listReceipts } from '../../src/payments/list-receipts.ts';
 import { countReported, openReported, receiptOfPayment } from '../../src/payments/refunds/reported-store.ts';
 import { refundPage } from '../../src/payments/refunds/view-store.ts';
+import { RECEIPT_FLAGS } from '../../src/payments/store.ts';
 import { pruneRequests } from '../../src/requests/prune-store.ts';
 import { pruneAnswers } from '../../src/rpc/prune-store.ts';
 import * as attempts from '../../src/webhooks/delivery/attempts-store.ts';
@@ -239,6 +240,17 @@ test('pages of exceptions and of the delivery log are read in the order of an in
   await log.missedEvents(db, 'mer_1');
   await log.losingMany(db, ['mer_1', 'mer_2']);
   expectPlans(explained, FULL_SCAN);
+});
+
+test("a merchant's open exceptions of one kind are read from its open ones", async () => {
+  const { db, explained } = await explainedDatabase();
+  for (const flag of RECEIPT_FLAGS) {
+    for (const owner of [{ viewer: 'mer_1' }, { merchantId: 'mer_1' }] as const)
+      await sumCases(db, { ...openCases(null), ...owner, flag }, 100);
+  }
+  expect(explained).toHaveLength(2 * RECEIPT_FLAGS.length);
+  for (const { plan } of explained)
+    expect(plan.join()).toContain('SEARCH receipts USING INDEX receipts_open_merchant (merchant_id=?)');
 });
 
 test('refunds of a merchant, of a state and of a report are found by an index, in the order of the list', async () => {

@@ -55,9 +55,10 @@ function filtered(db: Queryable, filter: CaseFilter, { after, limit }: CasePage)
   let rows = cases(db);
   rows = filter.settled ? rows.where(SETTLED) : rows.where(OPEN);
   const { flag, viewer } = filter;
-  if (flag !== null) rows = rows.where(`receipts.${flag}`, '=', sql.lit(1));
-  else if (!filter.settled) rows = rows.where(FLAGGED);
   const merchantId = viewer ?? filter.merchantId;
+  if (flag !== null) rows = rows.where(`receipts.${flag}`, '=', sql.lit(1));
+  // Implied by the flag: the index of a merchant's open cases needs it, which reads fewer rows than that of the flag.
+  if (!filter.settled && (flag === null || merchantId !== null)) rows = rows.where(FLAGGED);
   if (merchantId !== null) rows = rows.where('receipts.merchant_id', '=', merchantId);
   if (viewer !== null) rows = rows.where(VISIBLE);
   if (filter.recordedBefore !== null) rows = rows.where('receipts.recorded_at', '<', filter.recordedBefore);
