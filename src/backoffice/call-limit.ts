@@ -1,7 +1,7 @@
 import { BackofficeError } from './errors.ts';
 
 /** Calls of a person that wait; the part of its body that has arrived stays in memory with each. */
-const WAITING_MAX = 100;
+const WAITING_MAX = 250;
 
 /** Limits the calls of each person that run at the same time. */
 export interface CallLimit {

@@ -66,31 +66,29 @@ test('another person is answered between the calls that a person has waiting', a
   const { merchantId } = await service.merchant();
   const person = await signedIn(service, { role: 'viewer', merchantId });
   const other = await signedIn(service, { role: 'operator' });
-  const connections = await Promise.all(Array.from({ length: 61 }, () => dial(Number(port))));
-  const areAnswered = (times: number) => connections.every(({ answers }) => answers().length === times);
-  // Each connection is open at the server once it has been answered.
-  for (const { socket } of connections) socket.write(callOf('session.current', other.cookie()));
-  await until(() => areAnswered(1));
-  const input = JSON.stringify({ merchantId, days: 90 });
-  const long = callOf(`overview.series?input=${encodeURIComponent(input)}`, person.cookie());
-  const [last, ...calls] = connections.toReversed();
-  const sentAt = performance.now();
-  const otherMs = new Promise<number>((resolve) =>
-    last?.socket.once('data', () => resolve(performance.now() - sentAt)),
-  );
-  for (const { socket } of calls) socket.write(long);
-  last?.socket.write(callOf('session.current', other.cookie()));
-  await until(() => areAnswered(2));
-  expect(await otherMs).toBeLessThan((performance.now() - sentAt) / 2);
+  const [calls, call] = [await dial(Number(port)), await dial(Number(port))];
+  for (const { socket, answers } of [calls, call]) {
+    socket.write(callOf('session.current', other.cookie()));
+    await until(() => answers().length === 1);
+  }
+  const input = encodeURIComponent(JSON.stringify({ merchantId, days: 90 }));
+  calls.socket.write(callOf(`overview.series?input=${input}`, person.cookie()).repeat(100));
+  let served = 0;
+  for (; calls.answers().length < 101; served++) {
+    const answered = new Promise((resolve) => call.socket.once('data', resolve));
+    call.socket.write(callOf('session.current', other.cookie()));
+    await answered;
+  }
+  expect(served).toBeGreaterThan(10);
 });
 
-test('a person has at most 100 calls waiting', async () => {
+test('a person has at most 250 calls waiting', async () => {
   const person = await signedIn(service, { role: 'operator' });
   const { socket, answers } = await dial(Number(port));
-  socket.write(callOf('account.sessions', person.cookie()).repeat(130));
-  await until(() => answers().length === 130);
+  socket.write(callOf('account.sessions', person.cookie()).repeat(400));
+  await until(() => answers().length === 400);
   const statuses = answers().map(({ status }) => status);
   expect(statuses.filter((status) => status === 429).length).toBeGreaterThan(0);
-  expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(104);
+  expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(254);
   expect((await person.query('account.sessions')).status).toBe(200);
 });
