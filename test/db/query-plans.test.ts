@@ -244,11 +244,7 @@ test('pages of exceptions and of the delivery log are read in the order of an in
 
 test("a merchant's open exceptions of one kind are read from its open ones", async () => {
   const { db, explained } = await explainedDatabase();
-  for (const flag of RECEIPT_FLAGS) {
-    for (const owner of [{ viewer: 'mer_1' }, { merchantId: 'mer_1' }] as const)
-      await sumCases(db, { ...openCases(null), ...owner, flag }, 100);
-  }
-  expect(explained).toHaveLength(2 * RECEIPT_FLAGS.length);
+  for (const flag of RECEIPT_FLAGS) await sumCases(db, { ...openCases('mer_1'), flag }, 100);
   for (const { plan } of explained)
     expect(plan.join()).toContain('SEARCH receipts USING INDEX receipts_open_merchant (merchant_id=?)');
 });

@@ -1,0 +1,35 @@
+import { afterAll, expect, test } from 'vitest';
+import { startService } from '../support/harness.ts';
+import { softPasskey } from './authenticator.ts';
+import { signedIn, visitor } from './support.ts';
+
+const OPEN_MAX = 10_000;
+
+const service = await startService({ whenOver: afterAll });
+const { db, clock } = service.app.deps;
+
+test('strangers who make challenges without end keep nobody from signing in', async () => {
+  const person = await signedIn(service, { role: 'operator' });
+  const passkey = softPasskey(service.url.replace('127.0.0.1', 'localhost'));
+  const { value: options } = await person.mutate('account.passkeyBegin');
+  await person.mutate('account.passkeyAdd', { name: 'My laptop', response: passkey.create(options) });
+  const row = (at: number) => ({
+    challenge_hash: `flood ${at}`,
+    kind: 'sign_in' as const,
+    user_id: null,
+    expires_at: clock.now() + 60_000 + at,
+  });
+  await db.unit(async (tx) => {
+    for (let at = 0; at < OPEN_MAX; at += 1000) {
+      const rows = Array.from({ length: 1000 }, (_, index) => row(at + index));
+      await tx.insertInto('passkey_challenges').values(rows).execute();
+    }
+  });
+  const browser = visitor(service.url);
+  const { value: challenge } = await browser.mutate('session.passkeyBegin');
+  for (let times = 0; times < 3; times++) await visitor(service.url).mutate('session.passkeyBegin');
+  const response = passkey.get(challenge);
+  expect((await browser.mutate('session.passkeySignIn', { response })).status).toBe(200);
+  const open = await db.read.selectFrom('passkey_challenges').select('kind').execute();
+  expect(open.length).toBeLessThanOrEqual(OPEN_MAX + 1);
+});
