@@ -144,6 +144,25 @@ test('a look that fails gives back every slot that it has taken', async () => {
   await db.close();
 });
 
+test('recovered and other events are looked for while one merchant wakes the dispatcher all the time', async () => {
+  const receiver = await startReceiver();
+  const kit = await webhookKit();
+  kit.start({ ca: receiver.ca });
+  const busy = await kit.shop(receiver.url);
+  const elsewhere = await webhookKit({ clock: kit.clock, db: kit.db });
+  const shop = await elsewhere.shop(receiver.url);
+  const { deliveryId: recovered } = await elsewhere.announce(shop, await elsewhere.payment(shop));
+  await kit.db.unit((tx) =>
+    tx.updateTable('deliveries').set({ blocked: 2 }).where('id', '=', recovered).execute(),
+  );
+  for (let i = 0; i < 10; i++) {
+    const { deliveryId } = await kit.announce(busy, await kit.payment(busy));
+    await kit.reaches(deliveryId, 'delivered');
+    await kit.clock.advance(100);
+  }
+  await kit.reaches(recovered, 'delivered');
+});
+
 test('a merchant that answers again is delivered to at once while others hang', async () => {
   const hanging = await startReceiver(() => {});
   const unanswered: (() => void)[] = [];

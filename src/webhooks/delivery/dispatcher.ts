@@ -87,6 +87,8 @@ class OutboxDispatcher implements Dispatcher {
   /** Another process claimed deliveries that the last look had found. */
   #isContended = false;
   #lookedAt = Number.NEGATIVE_INFINITY;
+  /** When it last looked at the deliveries of all merchants in both queues. */
+  #polledAt = Number.NEGATIVE_INFINITY;
   #retryAt = Number.POSITIVE_INFINITY;
   #cancelRetry = () => {};
 
@@ -168,8 +170,12 @@ class OutboxDispatcher implements Dispatcher {
   async #look(): Promise<number> {
     const { clock, db } = this.#deps;
     this.#isLooking = true;
-    // A run without a request is the periodic poll.
-    if (!this.#fresh.isRequested) this.#request();
+    // Also while merchants wake it all the time: their requests do not cover the others and the recoveries.
+    const isPoll = !this.#fresh.isRequested || clock.now() - this.#polledAt >= POLL_MS;
+    if (isPoll) {
+      this.#request();
+      this.#polledAt = clock.now();
+    }
     try {
       if (!this.#isRecovered) await this.#heartbeat.recover();
       this.#isRecovered = true;

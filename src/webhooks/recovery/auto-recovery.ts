@@ -232,6 +232,6 @@ async function queue(
 ): Promise<Id<'dlv'>[]> {
   const newId = () => deps.ids('dlv');
   const rows = recoveryDeliveries(missed, { run, merchantId, now: deps.clock.now(), newId });
-  if ((await queueRecoveries(tx, rows)) > 0) afterCommit(tx, () => deps.wakeDispatcher(merchantId));
+  if ((await queueRecoveries(tx, rows)) > 0) afterCommit(tx, () => deps.wakeDispatcher());
   return rows.map(({ id }) => id);
 }
