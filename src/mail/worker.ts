@@ -61,7 +61,7 @@ const ERROR_LENGTH_MAX = 500;
 const SERVICE_NAMES = { pt: 'Serviço de pagamentos', en: 'Payment service' } as const;
 const TEST_NOTES = {
   pt: 'TEST MONEY: ambiente de testes, sem dinheiro real.',
-  en: 'TEST MONEY: test environment, no real money.',
+  en: 'TEST MONEY: sandbox, no real money.',
 } as const;
 
 /**

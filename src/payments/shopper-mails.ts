@@ -98,7 +98,7 @@ function referenceContent(sale: Sale, attempt: AttemptRow, isReminder: boolean):
         ? `Reminder: pay ${amount} to ${merchantName} by Multibanco`
         : `Multibanco reference for ${merchantName}: ${amount}`,
       heading: isReminder ? 'Your Multibanco reference expires soon' : 'Pay by Multibanco',
-      paragraphs: ['Pay at an ATM or in your home banking, under “Pagamento de serviços”.'],
+      paragraphs: ['Pay at an ATM or in online banking, under “Pagamento de serviços” (service payment).'],
       rows: [
         ...([
           ['Entity', attempt.entity ?? ''],
@@ -118,7 +118,7 @@ function referenceContent(sale: Sale, attempt: AttemptRow, isReminder: boolean):
       ? `Lembrete: pagamento de ${amount} a ${merchantName} por Multibanco`
       : `Referência Multibanco de ${merchantName}: ${amount}`,
     heading: isReminder ? 'A referência Multibanco está quase a expirar' : 'Pagar por Multibanco',
-    paragraphs: ['Para pagar num caixa automático ou no homebanking, escolher “Pagamento de serviços”.'],
+    paragraphs: ['Pague num caixa automático ou no homebanking, em “Pagamento de serviços”.'],
     rows: [
       ...([
         ['Entidade', attempt.entity ?? ''],
@@ -130,7 +130,7 @@ function referenceContent(sale: Sale, attempt: AttemptRow, isReminder: boolean):
         ['Encomenda', order],
       ] as const),
     ],
-    notes: [`Para questões sobre a encomenda, contactar ${merchantName}.`],
+    notes: [`Tem dúvidas sobre a encomenda? Contacte ${merchantName}.`],
   };
 }
 
@@ -155,7 +155,7 @@ function receiptContent({ transaction, language, merchantName }: Sale): MailCont
   return {
     subject: `Pagamento de ${amount} a ${merchantName} recebido`,
     heading: 'Pagamento recebido',
-    paragraphs: [`${merchantName} recebeu o pagamento.`],
+    paragraphs: [`${merchantName} recebeu o seu pagamento.`],
     rows: [
       ['Montante', amount],
       ['Método', method],

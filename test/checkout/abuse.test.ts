@@ -57,7 +57,7 @@ describe('pushes over many tokens', () => {
     const phoneNumber = newPhone();
     for (const at of [0, 1]) {
       expect(await use(link, phoneNumber, address(at))).toMatch(
-        /demasiados pedidos MB WAY a partir desta rede\. É possível tentar de novo às \d\d:\d\d, ou já/,
+        /demasiados pedidos MB WAY a partir desta rede\. Pode tentar novamente às \d\d:\d\d, ou já/,
       );
     }
     const { url } = await merchant.trpc.checkout.createSession.mutate({
@@ -90,7 +90,7 @@ describe('pushes over many tokens', () => {
     const links = [await newLink(), await newLink()];
     for (let at = 0; at < PHONE_PUSHES + 3; at++) {
       const shown = await use(links[at % 2] ?? '', phoneNumber, `198.51.100.${at}`);
-      expect(shown).toContain(at < PHONE_PUSHES ? 'Confirmar o pagamento' : 'demasiados pedidos MB WAY. É');
+      expect(shown).toContain(at < PHONE_PUSHES ? 'Confirmar o pagamento' : 'demasiados pedidos MB WAY. Pode');
     }
     expect(await pushesOf(phoneNumber)).toBe(PHONE_PUSHES);
   });

@@ -68,7 +68,7 @@ test('a push is refused, tried again by keyboard and confirmed live, then the pa
   await page.getByText('foi recusado').waitFor();
   await sound('refused');
   await page.getByLabel('Número de telemóvel').fill('920000002');
-  await page.getByRole('button', { name: 'Tentar de novo com MB WAY' }).click();
+  await page.getByRole('button', { name: 'Tentar novamente com MB WAY' }).click();
   await page.getByText('Confirmar o pagamento na app MB WAY').waitFor();
   // The network of the sandbox store is not there: the request itself is what counts.
   const returned = page.waitForRequest(/^http:\/\/localhost:9\/obrigado\?session_id=cs_/, {

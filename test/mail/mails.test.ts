@@ -184,7 +184,7 @@ test('owners learn of money that does not fit its order, operators of money with
     await service.control('/multibanco', { entity, reference: digits, amount: 5 });
   }
   const alert = await mailOf(service, 'dona@shop.pt', 'alert-money');
-  expect(alert.subject).toMatch(/^Pagamento de 5,00\s€ pago por menos$/);
+  expect(alert.subject).toMatch(/^Pagamento de 5,00\s€ inferior ao devido$/);
   expect(alert.text).toContain(`${service.url}/backoffice/m/${merchant.merchantId}/exceptions`);
   const account = await deps.bankAccounts.routed(deps.db.read, merchant.merchantId, 'REFERENCE');
   const made = await deps.bank.createReference(account?.account as never, {

@@ -19,7 +19,7 @@ export function invitationText(language: Language, { url, until, merchantName }:
       paragraphs: [
         merchantName === null
           ? 'An account for this address was created in the payments back office.'
-          : `${merchantName} invites you to see its payments.`,
+          : `${merchantName} invites you to its team in the payments back office.`,
       ],
       action: { label: 'Set the password and sign in', url },
       notes: [
@@ -31,18 +31,18 @@ export function invitationText(language: Language, { url, until, merchantName }:
   return {
     subject:
       merchantName === null
-        ? 'Convite para a área de gestão de pagamentos'
+        ? 'A sua conta na gestão de pagamentos'
         : `Convite para a equipa de ${merchantName}`,
-    heading: merchantName === null ? 'Acesso à área de gestão' : `Convite para a equipa de ${merchantName}`,
+    heading: merchantName === null ? 'A sua conta' : `Convite para a equipa de ${merchantName}`,
     paragraphs: [
       merchantName === null
-        ? 'Foi criada uma conta para este endereço na área de gestão de pagamentos.'
-        : `${merchantName} convida o titular deste endereço a aceder aos seus pagamentos.`,
+        ? 'Foi criada uma conta para este endereço na gestão de pagamentos.'
+        : `Recebeu um convite para aceder aos pagamentos de ${merchantName}.`,
     ],
     action: { label: 'Definir a palavra-passe e entrar', url },
     notes: [
-      `O link só funciona uma vez e até ${until}.`,
-      'Quem não esperava este convite pode ignorar a mensagem.',
+      `O link só pode ser usado uma vez, até ${until}.`,
+      'Se não esperava este convite, ignore esta mensagem.',
     ],
   };
 }
@@ -60,7 +60,10 @@ export function passwordResetText(
         'A new password was requested for this account. The current one works until the link is used.',
       ],
       action: { label: 'Set a new password', url },
-      notes: [`The link works once, until ${until}.`, 'If you did not request it, ignore this message.'],
+      notes: [
+        `The link works once, until ${until}.`,
+        'If you did not request a new password, ignore this message.',
+      ],
     };
   }
   return {
@@ -71,8 +74,8 @@ export function passwordResetText(
     ],
     action: { label: 'Definir nova palavra-passe', url },
     notes: [
-      `O link só funciona uma vez e até ${until}.`,
-      'Quem não fez este pedido pode ignorar a mensagem.',
+      `O link só pode ser usado uma vez, até ${until}.`,
+      'Se não pediu uma nova palavra-passe, ignore esta mensagem.',
     ],
   };
 }
@@ -86,21 +89,21 @@ export function undeliveredAlertText(
   const number = more ? `${count}+` : `${count}`;
   if (language === 'en') {
     return {
-      subject: `${name}: ${number} ${count === 1 ? 'event' : 'events'} not delivered to the store`,
-      heading: 'The store is not receiving payment confirmations',
+      subject: `${name}: ${number} ${count === 1 ? 'event' : 'events'} not delivered to the shop`,
+      heading: 'The shop is not receiving payment events',
       paragraphs: [
-        `${number} ${count === 1 ? 'event was' : 'events were'} not delivered after four attempts. The payments themselves are not affected, but the store does not know of them.`,
-        'Check that the store is running, then resend the events.',
+        `${number} ${count === 1 ? 'event was' : 'events were'} not delivered after four attempts. The payments are not affected, but the shop may not know about them.`,
+        'Check that the shop’s server is running, then resend the events.',
       ],
-      action: { label: 'See undelivered events', url },
+      action: { label: 'View undelivered events', url },
     };
   }
   return {
     subject: `${name}: ${number} ${count === 1 ? 'notificação não entregue' : 'notificações não entregues'} à loja`,
-    heading: 'A loja não está a receber as confirmações de pagamento',
+    heading: 'A loja não está a receber as notificações de pagamento',
     paragraphs: [
-      `${number} ${count === 1 ? 'notificação não foi entregue' : 'notificações não foram entregues'} após quatro tentativas. Os pagamentos não são afetados, mas a loja não teve conhecimento deles.`,
-      'Verifique se a loja está a funcionar e, depois, reenvie as notificações.',
+      `${number} ${count === 1 ? 'notificação não foi entregue' : 'notificações não foram entregues'} após quatro tentativas. Os pagamentos não são afetados, mas a loja pode desconhecê-los.`,
+      'Verifique se o servidor da loja está a funcionar e reenvie as notificações.',
     ],
     action: { label: 'Ver notificações não entregues', url },
   };
@@ -109,30 +112,36 @@ export function undeliveredAlertText(
 const MONEY = {
   duplicate: {
     pt: [
-      'pago em duplicado',
-      'Uma encomenda foi paga mais do que uma vez. O montante a mais deve ser reembolsado.',
+      'em duplicado',
+      'Uma encomenda foi paga mais do que uma vez. Reembolse o pagamento em duplicado.',
     ],
-    en: ['paid twice', 'An order was paid more than once. Refund the extra amount.'],
+    en: ['is a duplicate', 'An order was paid more than once. Refund the duplicate payment.'],
   },
   under: {
-    pt: ['pago por menos', 'O cliente pagou menos do que o montante da encomenda, que continua por pagar.'],
-    en: ['underpaid', 'The customer paid less than the order’s amount. The order is still unpaid.'],
+    pt: [
+      'inferior ao devido',
+      'O cliente pagou menos do que o valor da encomenda, que continua por pagar. Peça o restante ou reembolse o cliente.',
+    ],
+    en: [
+      'is less than the amount due',
+      'The customer paid less than the amount due. The order is still unpaid. Ask for the rest or refund the customer.',
+    ],
   },
   over: {
     pt: [
-      'pago a mais',
-      'O cliente pagou mais do que o montante da encomenda. O excedente deve ser reembolsado.',
+      'superior ao devido',
+      'O cliente pagou mais do que o valor da encomenda. Reembolse o excedente.',
     ],
-    en: ['overpaid', 'The customer paid more than the order’s amount. Refund the surplus.'],
+    en: ['is more than the amount due', 'The customer paid more than the amount due. Refund the surplus.'],
   },
   unmatched: {
     pt: [
       'sem encomenda correspondente',
-      'O banco comunicou um pagamento que não corresponde a nenhuma encomenda. É preciso atribuí-lo ou devolvê-lo.',
+      'O banco comunicou um pagamento que não corresponde a nenhuma encomenda. Atribua-o a uma transação ou reembolse-o.',
     ],
     en: [
-      'without a matching order',
-      'The bank reported a payment that matches no order. Assign it or return it.',
+      'matches no order',
+      'The bank reported a payment that matches no order. Assign it to a transaction or refund it.',
     ],
   },
 } as const;
@@ -152,11 +161,11 @@ export function moneyAlertText(
     paragraphs: [explanation],
     rows: [
       [en ? 'Received' : 'Recebido', amount],
-      ...(due === null ? [] : ([[en ? 'Amount due' : 'Montante devido', due]] as const)),
+      ...(due === null ? [] : ([[en ? 'Amount due' : 'Valor da encomenda', due]] as const)),
       [en ? 'Paid on' : 'Pago em', paidAt],
       ...(orderId === null ? [] : ([[en ? 'Order' : 'Encomenda', orderId]] as const)),
     ],
-    action: { label: en ? 'Resolve the payment' : 'Resolver o pagamento', url },
+    action: { label: en ? 'Resolve the payment' : 'Regularizar o pagamento', url },
   };
 }
 
@@ -172,12 +181,12 @@ export function bankAlertText(
       heading: since === null ? `${name} is available again` : `${name} is unavailable`,
       paragraphs:
         since === null
-          ? [`Payments made while ${name} was unavailable are being read now.`]
+          ? [`The service is now reading the payments made while ${name} was unavailable.`]
           : [
-              `${name} has not answered since ${since}. New payments there fail, and open ones stay pending until it answers.`,
-              'No payment is lost: the service keeps asking. Merchants with a fallback collect at the other acquirer.',
+              `${name} has not responded since ${since}. New payments fail there, and open ones stay pending until it responds.`,
+              'No payment is lost: the service keeps retrying. Merchants with a fallback collect at the other acquirer.',
             ],
-      action: { label: 'Open System', url },
+      action: { label: 'Open the System page', url },
     };
   }
   return {
@@ -185,11 +194,11 @@ export function bankAlertText(
     heading: since === null ? `A ${name} voltou a responder` : `A ${name} está indisponível`,
     paragraphs:
       since === null
-        ? [`Os pagamentos feitos enquanto a ${name} esteve indisponível estão a ser lidos.`]
+        ? [`O serviço está a ler os pagamentos feitos enquanto a ${name} esteve indisponível.`]
         : [
             `A ${name} não responde desde ${since}. Os novos pagamentos falham e os que estão em curso ficam pendentes até haver resposta.`,
-            'Nenhum pagamento se perde: o serviço continua a consultar. Os comerciantes com alternativa cobram na outra instituição.',
+            'Nenhum pagamento se perde: o serviço continua a tentar. Os comerciantes com alternativa recebem através do outro adquirente.',
           ],
-    action: { label: 'Abrir o estado do sistema', url },
+    action: { label: 'Abrir a página Sistema', url },
   };
 }

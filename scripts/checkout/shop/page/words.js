@@ -25,8 +25,8 @@ export const WORDS = {
     keepOpen: 'Tem 4 minutos. Esta página atualiza-se automaticamente.',
     settling:
       'O prazo terminou. Estamos a confirmar com o banco se o pagamento foi feito; demora menos de um minuto.',
-    rejected: 'O pedido foi recusado e nada foi cobrado. Tente de novo ou pague por Multibanco.',
-    lapsed: 'O pedido expirou sem resposta e nada foi cobrado. Tente de novo ou pague por Multibanco.',
+    rejected: 'O pedido foi recusado e nada foi cobrado. Tente novamente ou pague por Multibanco.',
+    lapsed: 'O pedido expirou sem resposta e nada foi cobrado. Tente novamente ou pague por Multibanco.',
     putAway: 'Recusou o pedido? Esconder a contagem',
     toPhone: 'Abrir o telemóvel de teste',
     multibancoShort: 'No caixa ou no homebanking',
@@ -43,7 +43,7 @@ export const WORDS = {
     toAtm: 'Pagar no caixa de teste',
     hostedText: 'Ou na página do serviço de pagamentos, sem escolher aqui o método.',
     hosted: 'Pagar nessa página',
-    both: 'Os dois métodos estão disponíveis. Pague apenas com um deles.',
+    both: 'Os dois métodos estão disponíveis. Pague apenas por um deles.',
     paidTitle: 'Pagamento recebido',
     paidText: (name) => `Obrigado, ${name}. Já estamos a preparar a sua encomenda.`,
     orderWord: 'Encomenda',
@@ -67,10 +67,10 @@ export const WORDS = {
       MBWAY_PUSH_OPEN: 'Há um pedido por responder noutro telemóvel. Responda ou aguarde que expire.',
       AMOUNT_ABOVE_METHOD_LIMIT: 'Este valor é demasiado alto para MB WAY. Pague por Multibanco.',
       TRANSACTION_NOT_PENDING: 'O estado do pagamento acabou de mudar. Aguarde um segundo pela atualização.',
-      RATE_LIMITED: 'Demasiados pedidos. Aguarde um minuto e tente de novo.',
-      OFFLINE: 'Sem ligação à loja. Verifique a Internet e tente de novo.',
+      RATE_LIMITED: 'Demasiados pedidos. Aguarde um minuto e tente novamente.',
+      OFFLINE: 'Sem ligação à loja. Verifique a ligação à Internet e tente novamente.',
       other:
-        'Não foi possível contactar o banco. Tente de novo daqui a pouco ou use o outro método de pagamento.',
+        'Não foi possível contactar o banco. Tente novamente dentro de momentos ou use o outro método de pagamento.',
     },
   },
   en: {
