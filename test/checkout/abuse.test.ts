@@ -90,7 +90,9 @@ describe('pushes over many tokens', () => {
     const links = [await newLink(), await newLink()];
     for (let at = 0; at < PHONE_PUSHES + 3; at++) {
       const shown = await use(links[at % 2] ?? '', phoneNumber, `198.51.100.${at}`);
-      expect(shown).toContain(at < PHONE_PUSHES ? 'Confirmar o pagamento' : 'demasiados pedidos MB WAY. Pode');
+      expect(shown).toContain(
+        at < PHONE_PUSHES ? 'Confirmar o pagamento' : 'demasiados pedidos MB WAY. Pode',
+      );
     }
     expect(await pushesOf(phoneNumber)).toBe(PHONE_PUSHES);
   });

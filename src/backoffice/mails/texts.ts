@@ -111,10 +111,7 @@ export function undeliveredAlertText(
 
 const MONEY = {
   duplicate: {
-    pt: [
-      'em duplicado',
-      'Uma encomenda foi paga mais do que uma vez. Reembolse o pagamento em duplicado.',
-    ],
+    pt: ['em duplicado', 'Uma encomenda foi paga mais do que uma vez. Reembolse o pagamento em duplicado.'],
     en: ['is a duplicate', 'An order was paid more than once. Refund the duplicate payment.'],
   },
   under: {
@@ -128,10 +125,7 @@ const MONEY = {
     ],
   },
   over: {
-    pt: [
-      'superior ao devido',
-      'O cliente pagou mais do que o valor da encomenda. Reembolse o excedente.',
-    ],
+    pt: ['superior ao devido', 'O cliente pagou mais do que o valor da encomenda. Reembolse o excedente.'],
     en: ['is more than the amount due', 'The customer paid more than the amount due. Refund the surplus.'],
   },
   unmatched: {
