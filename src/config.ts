@@ -211,7 +211,7 @@ function readMail(
   const hasServer = text(env, 'SERVICE_SMTP_URL') !== null;
   if (hasServer && from === null) throw bad('SERVICE_MAIL_FROM', 'is required with SERVICE_SMTP_URL');
   if (from !== null && !MAIL_ADDRESS.test(from)) {
-    throw bad('SERVICE_MAIL_FROM', 'must be an e-mail address, such as payments@example.com');
+    throw bad('SERVICE_MAIL_FROM', 'must be an email address, such as payments@example.com');
   }
   return {
     mail: sandbox || hasServer,

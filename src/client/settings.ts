@@ -68,7 +68,7 @@ function parsedUrl(text: string): URL | null {
 function checkedKey(given: unknown): string {
   const key = typeof given === 'string' ? given.trim() : '';
   if (key === '')
-    throw new TypeError('apiKey is missing: copy it from the API keys page of the back office.');
+    throw new TypeError('apiKey is missing: copy it from the page Developers of the back office.');
   if (!/^[\x21-\x7e]+$/.test(key)) {
     throw new TypeError('apiKey contains invalid characters: copy it again, without the word Bearer.');
   }

@@ -7,7 +7,7 @@ export const AUDIT_WORDS = {
     yes: 'yes',
     no: 'no',
     names: {
-      email: 'e-mail',
+      email: 'email',
       role: 'role',
       orders: 'orders',
       paid: 'paid',
@@ -33,7 +33,7 @@ export const AUDIT_WORDS = {
       flags: 'flags',
       left: 'codes left',
       teamFactor: 'two-factor authentication required',
-      unverified: 'e-mail not confirmed',
+      unverified: 'email not confirmed',
       passkey: 'passkey',
       refunds: 'refunds by the owner',
       refundEvents: 'refund events',

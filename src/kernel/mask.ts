@@ -1,4 +1,4 @@
-// Masks API keys, webhook secrets, Bearer values, bank keys, e-mail addresses and Portuguese mobile numbers in logs.
+// Masks API keys, webhook secrets, Bearer values, bank keys, email addresses and Portuguese mobile numbers in logs.
 const MASK = '[masked]';
 
 /** Members whose value is always masked; compared in lower case without `-` and `_`. */

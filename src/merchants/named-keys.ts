@@ -82,7 +82,7 @@ export async function revokeKey(
     if ((await endApiKey(tx, merchantId, keyId, now)) === 0) {
       throw new KeyRefused(
         'absent',
-        `${keyId} is not a working named key of ${merchantId}; see "key list". "key roll" replaces the key without a name`,
+        `${keyId} is not a working named key of ${merchantId}; see "key list". "key roll" replaces the main key`,
       );
     }
     await recordAudit(tx, deps, { action: 'key.revoked', merchantId, target: keyId });

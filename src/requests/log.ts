@@ -33,7 +33,7 @@ export function createRequestLog(deps: Pick<Deps, 'db' | 'clock' | 'log' | 'metr
     } catch (error) {
       // Not repeated: the outcome of a failed commit can be unknown.
       deps.metrics.requestsUnlogged?.(rows.length);
-      deps.log.warn({ rows: rows.length, detail: errorText(error) }, 'Cannot write the request log');
+      deps.log.warn({ rows: rows.length, detail: errorText(error) }, 'cannot write the request log');
     }
   }
 

@@ -65,7 +65,7 @@ export function createRetention(deps: RetentionDeps): Pick<PeriodicJob, 'start' 
       onError: (error) =>
         deps.log.error(
           { table: retained.table, detail: errorText(error) },
-          'Cannot delete old rows; the next attempt follows in a minute',
+          'cannot delete old rows; retrying in a minute',
         ),
       retryAfterMs: IDLE_MAX_MS,
     }),
@@ -86,7 +86,7 @@ async function prune(deps: RetentionDeps, retained: RetainedTable): Promise<numb
   const step = await pruneStep(deps, retained);
   if (step.rows > 0) metrics.rowsPruned(table, step.rows);
   if (step.passRows !== null && step.passRows > 0) {
-    log.info({ table, rows: step.passRows, olderThanDays: retained.days(settings) }, 'Old rows deleted');
+    log.info({ table, rows: step.passRows, olderThanDays: retained.days(settings) }, 'old rows deleted');
   }
   return Math.min(Math.max(step.nextAt - clock.now(), 1), IDLE_MAX_MS);
 }

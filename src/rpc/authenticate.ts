@@ -26,7 +26,7 @@ export async function authenticate(
   if (row === undefined) {
     throw new ServiceError(
       'UNAUTHORIZED',
-      'This API key is not valid. Copy the current key from the API keys page of the back office.',
+      'This API key is not valid. Copy the current key from the page Developers of the back office.',
     );
   }
   if (row.active !== 1) {

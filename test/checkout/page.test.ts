@@ -242,7 +242,7 @@ describe('the limits of pushes', () => {
 test('a malformed or unknown number is explained, and nothing is sent', async () => {
   const { step, shows } = await visit();
   await step({ method: 'MBWAY', phoneNumber: '812345678' });
-  await shows('The mobile number is not valid');
+  await shows('Enter a valid mobile number');
   await step({ method: 'MBWAY', phoneNumber: '911000005' });
   await shows('This number is not registered with MB WAY');
 });

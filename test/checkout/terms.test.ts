@@ -136,7 +136,7 @@ test('a live reference stays on the page of an expired session, without a furthe
     const text = await textOf(url);
     return text.includes('O prazo de pagamento terminou') ? text : null;
   }, 'the expiry');
-  expect(shown).toContain('A referência seguinte ainda pode ser paga');
+  expect(shown).toContain('A referência abaixo ainda pode ser paga');
   expect(shown).toMatch(/data-copy="\d{9}"/);
   expect(shown).not.toContain('<form');
 });

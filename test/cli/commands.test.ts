@@ -119,7 +119,7 @@ test.each([
   ['event export mer_1', 'there is no merchant mer_1'],
   ['event export mer_1 --after 1.5', '--after must be a whole number, not "1.5"'],
   ['bank register-callback', 'no bank credentials are set'],
-  ['user create --email ana --role operator', '"ana" is not an e-mail address'],
+  ['user create --email ana --role operator', '"ana" is not an email address'],
   ['user create --email ana@shop.pt --role boss', '--role must be operator, owner or viewer, not "boss"'],
   ['user create --email ana@shop.pt --role owner', 'name it with --merchant'],
   ['user create --email ana@shop.pt --role operator --merchant mer_1', 'leave --merchant out'],

@@ -134,7 +134,7 @@ describe('a failure is one line with what to do', () => {
     const service = await startService();
     const hook = await startReceiver((_request, response) => void response.end('hello'), 'plain');
     expect(await failure(['--url', service.url, '--key', 'sk_wrong'])).toBe(
-      '401: This API key is not valid. Copy the current key from the API keys page of the back office.\n',
+      '401: This API key is not valid. Copy the current key from the page Developers of the back office.\n',
     );
     const unusedUrl = `http://127.0.0.1:${await freePort()}`;
     expect(await failure(['--url', unusedUrl, '--key', 'sk_1'])).toMatch(

@@ -106,7 +106,7 @@ export async function listCampaigns(
 
 const HEADINGS = {
   en: [
-    ...['Merchant', 'Merchant name', 'Lead', 'Name', 'E-mail', 'Phone'],
+    ...['Merchant', 'Merchant name', 'Lead', 'Name', 'Email', 'Phone'],
     ...['First seen (Lisbon)', 'Last seen (Lisbon)'],
     ...['Orders', 'Requested (EUR)', 'Orders paid', 'Paid (EUR)', 'Items'],
   ],

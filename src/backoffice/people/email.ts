@@ -14,7 +14,7 @@ export function normaliseEmail(text: string): string {
 export function newEmail(text: string): string {
   const email = normaliseEmail(text);
   if (address.safeParse(email).success) return email;
-  throw new OperatorError(`${JSON.stringify(text)} is not an e-mail address, such as ana@shop.pt`);
+  throw new OperatorError(`${JSON.stringify(text)} is not an email address, such as ana@shop.pt`);
 }
 
 /** The same for a form field. Throws BackofficeError that names the field. */
@@ -22,6 +22,6 @@ export function typedEmail(text: string, field: string): string {
   try {
     return newEmail(text);
   } catch {
-    throw refused('email_invalid', 'Enter an e-mail address, such as ana@shop.pt.', { fields: [field] });
+    throw refused('email_invalid', 'Enter an email address, such as ana@shop.pt.', { fields: [field] });
   }
 }

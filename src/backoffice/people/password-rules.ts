@@ -27,7 +27,7 @@ export function checkPassword(password: string, email: string): void {
     });
   }
   if (isMadeOfAddress(password.toLowerCase(), email.toLowerCase())) {
-    throw refuse('password_address', 'The password is too similar to your e-mail. Choose another.');
+    throw refuse('password_address', 'The password is too similar to your email. Choose another.');
   }
   if (isCommon(password)) {
     throw refuse('password_common', 'This password is common and easy to guess. Choose another.');

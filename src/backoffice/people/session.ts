@@ -139,7 +139,7 @@ export async function startSession(
 }
 
 export function signInWrong(): BackofficeError {
-  return refused('sign_in_wrong', 'The e-mail or the password is wrong.');
+  return refused('sign_in_wrong', 'The email or the password is wrong.');
 }
 
 /** Ends the session of this browser. */

@@ -13,7 +13,7 @@ const PAGE_ROWS = 500;
 const HEADINGS = {
   en: [
     ...['Transaction', 'Order', 'Status', 'Method', 'Amount (EUR)', 'Created (Lisbon)', 'Paid (Lisbon)'],
-    ...['Customer', 'E-mail', 'Phone', 'Entity', 'Reference', 'Needs attention'],
+    ...['Customer', 'Email', 'Phone', 'Entity', 'Reference', 'Needs attention'],
   ],
   pt: [
     ...['Transação', 'Encomenda', 'Estado', 'Método', 'Valor (EUR)', 'Criação (Lisboa)'],

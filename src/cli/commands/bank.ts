@@ -34,7 +34,7 @@ export const BANK: readonly Command[] = [
   {
     name: 'bank list',
     usage: '',
-    summary: 'Lists the bank accounts, superseded ones included, without their credentials.',
+    summary: 'Lists the bank accounts, including replaced ones, without their credentials.',
     async run(_input, cli) {
       const { listAccounts } = await import('../../banks/list-accounts.ts');
       return { value: await listAccounts(await cli.open()) };
@@ -43,7 +43,8 @@ export const BANK: readonly Command[] = [
   {
     name: 'bank route',
     usage: 'ID [--method mbway|multibanco --acquirer A [--fallback B]]',
-    summary: 'Shows where a merchant collects, or routes one method to an acquirer, perhaps with a fallback.',
+    summary:
+      'Shows the routes of a merchant, or routes one method to an acquirer, with or without a fallback.',
     words: ['ID'],
     options: { method: TEXT, acquirer: TEXT, fallback: TEXT },
     async run(input, cli) {
@@ -64,7 +65,7 @@ export const BANK: readonly Command[] = [
   {
     name: 'bank hosts',
     usage: '',
-    summary: 'Lists the hosts that the service calls at each bank over https, for the rules of a firewall.',
+    summary: 'Lists the hosts that the service calls at each bank over https, for firewall rules.',
     async run() {
       const { profileOf } = await import('../../banks/acquirers.ts');
       const entries = ACQUIRERS.flatMap((bank) =>

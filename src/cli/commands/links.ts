@@ -6,7 +6,7 @@ export const LINKS: readonly Command[] = [
     usage:
       '--merchant ID --title T [--amount 12.50 | --min 1 --max 500] [--order-id O] [--uses N] [--expires-at T]',
     summary:
-      'Creates a payment link. Without an amount the shopper enters one. Each use is an order O-1, O-2 and so on.',
+      'Creates a payment link. Without an amount, the customer enters one. Each use is a separate order: O-1, O-2 and so on.',
     options: {
       merchant: TEXT,
       title: TEXT,
@@ -35,7 +35,7 @@ export const LINKS: readonly Command[] = [
   {
     name: 'link list',
     usage: '--merchant ID [--limit 100] [--after LNK]',
-    summary: "Lists a merchant's payment links with what was paid, at most 1000 at a time.",
+    summary: "Lists a merchant's payment links with the amounts paid, at most 1000 at a time.",
     options: { merchant: TEXT, ...PAGE },
     async run(input, cli) {
       const { listLinks } = await import('../../checkout/links.ts');
@@ -51,7 +51,7 @@ export const LINKS: readonly Command[] = [
   {
     name: 'link close',
     usage: 'LNK',
-    summary: 'Closes a payment link. Sessions that are open go on.',
+    summary: 'Closes a payment link. Open sessions continue.',
     words: ['LNK'],
     async run(input, cli) {
       const { closeLink } = await import('../../checkout/links.ts');

@@ -23,7 +23,7 @@ export const MERCHANTS: readonly Command[] = [
     usage:
       'ID [--active true|false] [--hold true|false] [--webhook-url U] [--webhook-enabled true|false] [--refunds true|false] [--refund-events true|false] [--auto-recover true|false] [--customer-mails true|false] [--alerts true|false]',
     summary:
-      'Activates or deactivates a merchant, puts its sales on hold for review, configures its webhook, or decides whether its owner may refund payments, whether refunds send payment.refunded, whether undelivered events are sent again later, and who gets mail: its customers, and its owners for alerts.',
+      'Changes the settings of a merchant: whether it is active; whether its sales are put on hold for review; its webhook; whether its owners may refund; whether refunds send payment.refunded; whether undelivered events are recovered automatically; whether its customers get email and its owners get alerts.',
     words: ['ID'],
     options: {
       active: TEXT,
@@ -87,7 +87,7 @@ export const MERCHANTS: readonly Command[] = [
   {
     name: 'key roll',
     usage: 'ID [--grace-hours 0]',
-    summary: 'Creates a new API key. The old keys without a name stop working after the grace period.',
+    summary: 'Replaces the main API key. The old main key stops working after the grace period.',
     words: ['ID'],
     options: { 'grace-hours': TEXT },
     async run(input, cli) {
@@ -99,8 +99,7 @@ export const MERCHANTS: readonly Command[] = [
   {
     name: 'key create',
     usage: 'ID --name N [--expires-in-days D]',
-    summary:
-      'Creates a named API key in addition to the account’s own, for example for a second shop system.',
+    summary: 'Creates a named API key in addition to the main key, for example for a second shop system.',
     words: ['ID'],
     options: { name: TEXT, 'expires-in-days': TEXT },
     async run(input, cli) {
@@ -123,7 +122,7 @@ export const MERCHANTS: readonly Command[] = [
   {
     name: 'key revoke',
     usage: 'ID KEY_ID',
-    summary: 'Ends a named API key with the next call.',
+    summary: 'Revokes a named API key: its next call is refused.',
     words: ['ID', 'KEY_ID'],
     async run(input, cli) {
       const { revokeKey } = await import('../../merchants/named-keys.ts');

@@ -60,7 +60,7 @@ export const PAYMENTS: readonly Command[] = [
     name: 'statement export',
     usage: '--merchant ID --from YYYY-MM-DD --to YYYY-MM-DD FILE',
     summary:
-      'Writes the receipts, with fees, and the refunds of a merchant on these Lisbon days, both inclusive, as CSV.',
+      'Writes the receipts, with fees, and the refunds of a merchant as CSV. Days are in Lisbon; both are included.',
     words: ['FILE'],
     options: { merchant: TEXT, from: TEXT, to: TEXT },
     async run(input, cli) {
@@ -102,7 +102,7 @@ export const PAYMENTS: readonly Command[] = [
     name: 'lead erase',
     usage: 'LEAD',
     summary:
-      'Erases a person: the lead, and the personal data of all of its orders. Amounts and states stay. Cannot be undone.',
+      'Erases a person: the lead, and the personal data of all of its orders. Amounts and statuses are kept. Cannot be undone.',
     words: ['LEAD'],
     async run(input, cli) {
       const { eraseLead } = await import('../../erasure/erase-lead.ts');

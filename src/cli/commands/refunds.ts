@@ -9,7 +9,7 @@ const POLL_MS = 50;
 /** How long the outcome of a call that timed out may take to be written. */
 const OUTCOME_SLACK_MS = 1500;
 const TWICE =
-  'a bank that has executed it pays them twice. Make sure that it has not, or remove them (same EndToEndId).';
+  'if the bank has executed that file, it pays them twice. Make sure that it has not, or remove them (same EndToEndId).';
 const OPERATOR = { merchantId: null, operator: true } as const;
 
 export const REFUNDS: readonly Command[] = [
@@ -17,7 +17,7 @@ export const REFUNDS: readonly Command[] = [
     name: 'refund create',
     usage: '(--transaction TX | --receipt RCP) [--amount 5.00] [--reason TEXT] [--iban PT50…] [--name N]',
     summary:
-      'Refunds all that is left of a receipt, or a part. The server sends the refund; without one it is sent at the next start. Multibanco payments await a bank transfer to --iban.',
+      'Refunds what is left of a receipt, or a part of it. The service sends the refund; if it is not running, it sends the refund at its next start. Multibanco payments are refunded by bank transfer to --iban.',
     options: { transaction: TEXT, receipt: TEXT, amount: TEXT, reason: TEXT, iban: TEXT, name: TEXT },
     async run(input, cli) {
       const { createRefund } = await import('../../payments/refunds/create-refund.ts');
@@ -70,7 +70,7 @@ export const REFUNDS: readonly Command[] = [
     name: 'refund settle',
     usage: 'REF --outcome done|failed --note TEXT',
     summary:
-      'Records the outcome of a refund that is unknown or went by bank transfer, once you have verified it.',
+      'Records the outcome of a refund that is unknown or made by bank transfer, once you have verified it.',
     words: ['REF'],
     options: { outcome: TEXT, note: TEXT },
     async run(input, cli) {
@@ -102,7 +102,7 @@ export const REFUNDS: readonly Command[] = [
     name: 'refund export',
     usage: 'FILE [--again]',
     summary:
-      'Writes a SEPA credit transfer file (pain.001.001.09) of the refunds that await their transfer and have an IBAN and a name. Exported ones are left out next time, unless --again.',
+      'Writes a SEPA credit transfer file (pain.001.001.09) of the refunds that await their transfer and have an IBAN and a name. Exported refunds are left out next time, unless you give --again.',
     words: ['FILE'],
     options: { again: SWITCH },
     async run(input, cli) {

@@ -108,7 +108,9 @@ function readSecret(text = ''): string | null {
   if (secret === '') return null;
   if (/^whsec_[A-Za-z0-9+/]{16,}={0,2}$/.test(secret)) return secret;
   // The value is not repeated.
-  throw new OperatorError('--secret is not a webhook secret; copy it from the webhook settings, with whsec_');
+  throw new OperatorError(
+    '--secret is not a webhook secret; copy it from the page Webhook of the back office, including whsec_',
+  );
 }
 
 function readAmount(input: Input): Cents {

@@ -53,7 +53,7 @@ function keyOf(input: Input, envKey: string | undefined): string {
   if (key === '') throw input.wrong('--key is missing and API_KEY is not set');
   // The value is not repeated, because it can be a key with a typing error.
   if (!/^[\x21-\x7e]+$/.test(key))
-    throw new OperatorError('--key is not an API key; copy it from the API key settings');
+    throw new OperatorError('--key is not an API key; copy it from the page Developers of the back office');
   return key;
 }
 

@@ -116,7 +116,7 @@ class EventStreams implements Listening {
       firstAfterMs: POLL_MS,
       run: () => this.#wakeBehind(),
       retryAfterMs: POLL_MS,
-      onError: (error) => deps.log.warn({ detail: errorText(error) }, 'cannot look for new events; retrying'),
+      onError: (error) => deps.log.warn({ detail: errorText(error) }, 'cannot read new events; retrying'),
     });
     this.#poll.start();
   }

@@ -157,7 +157,7 @@ test.each([
   };
   const error = { message: 'Wait.', code: -32029, data: { ...data, fields: [], httpStatus: 429 } };
   await page.route('**/trpc/session.signIn', (route) => route.fulfill({ status: 429, json: { error } }));
-  await page.getByLabel('E-mail').fill('ana@shop.pt');
+  await page.getByLabel(/^E-?mail$/).fill('ana@shop.pt');
   await page.getByLabel(/^(Password|Palavra-passe)$/).fill('something');
   await page.getByRole('button', { name: /^(Sign in|Iniciar sessão)$/ }).click();
   await page.getByRole('alert').getByText(sentence).waitFor();
@@ -167,7 +167,7 @@ test.each([
 
 test.each([
   ['pt', /^Sem ligação ao serviço\. Está a ver os dados das \d\d:\d\d\./, false],
-  ['en', /^No connection to the service\. What you see is as of \d\d:\d\d\./, true],
+  ['en', /^No connection to the service\. The data shown is from \d\d:\d\d\./, true],
 ] as const)(
   'an outage is shown within five seconds and the page recovers by itself (%s)',
   async (language, text, phone) => {

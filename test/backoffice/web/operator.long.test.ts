@@ -23,14 +23,14 @@ test('a merchant is made, its sheet is copied, and its key takes a payment until
   await page.getByRole('button', { name: 'New merchant' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Webhook URL').fill('http://lua.pt');
-  await dialog.getByLabel('Owner’s e-mail').fill('dona');
+  await dialog.getByLabel('Owner’s email').fill('dona');
   await dialog.getByRole('button', { name: 'Create' }).click();
   await dialog.getByText('Enter at least one domain.').waitFor();
-  for (const label of ['Shop name', 'Store domains', 'Webhook URL', 'Owner’s e-mail']) {
+  for (const label of ['Shop name', 'Store domains', 'Webhook URL', 'Owner’s email']) {
     expect(await dialog.getByLabel(label).getAttribute('aria-invalid'), label).toBe('true');
   }
   await dialog.getByLabel('Webhook URL').fill('');
-  await dialog.getByLabel('Owner’s e-mail').fill('');
+  await dialog.getByLabel('Owner’s email').fill('');
   await dialog.getByLabel('Shop name').fill('Livraria Lua');
   await dialog.getByLabel('Store domains').fill('livraria.pt\nhttps://lua.pt');
   await dialog.getByRole('button', { name: 'Create' }).click();
@@ -38,7 +38,7 @@ test('a merchant is made, its sheet is copied, and its key takes a payment until
   expect(await dialog.getByLabel('Store domains').getAttribute('aria-invalid')).toBe('true');
   expect(await dialog.getByRole('alert').count()).toBe(0);
   await dialog.getByLabel('Store domains').fill('livraria.pt\nlua.pt');
-  await dialog.getByLabel('Owner’s e-mail').fill('dona@livraria.pt');
+  await dialog.getByLabel('Owner’s email').fill('dona@livraria.pt');
   expect(await axe(page)).toEqual([]);
   await shoot(page, 'merchant-new-en-1280');
   await dialog.getByRole('button', { name: 'Create' }).click();
@@ -150,7 +150,7 @@ test('leads are found by e-mail, name and phone, narrowed, and downloaded as the
   ]);
   const lines = readFileSync(await download.path(), 'utf8').split('\r\n');
   expect(download.suggestedFilename()).toMatch(/^leads-\d{4}-\d\d-\d\d\.csv$/);
-  expect(lines[0]).toContain('Merchant,Merchant name,Lead,Name,E-mail');
+  expect(lines[0]).toContain('Merchant,Merchant name,Lead,Name,Email');
   expect(lines.slice(1)).toEqual([
     expect.stringMatching(/Casa das Sementes,led_.*,Brites Pombal,brites\.pombal@correio\.pt/),
     '',

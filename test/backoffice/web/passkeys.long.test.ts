@@ -27,7 +27,7 @@ async function addAuthenticator(page: WatchedPage) {
 }
 
 async function signIn(page: WatchedPage, email: string): Promise<void> {
-  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel(/^E-?mail$/).fill(email);
   await page.getByLabel(/^(Password|Palavra-passe)$/).fill(PASSWORD);
   await page.getByRole('button', { name: /^(Sign in|Iniciar sessão)$/ }).click();
 }

@@ -7,7 +7,7 @@ const office = await openBackoffice();
 const shop = await office.service.merchant({ name: 'Loja da Ana' });
 
 async function fillIn(page: WatchedPage, email: string, password: string): Promise<void> {
-  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Sign in' }).click();
 }
@@ -23,7 +23,7 @@ test('an owner turns the two-factor authentication on, and from then on the sign
   const page = await office.open('/account');
   await page.waitForURL('**/sign-in?next=%2Faccount');
   await fillIn(page, email, 'not this one at all');
-  await page.getByRole('alert').getByText('Incorrect e-mail or password.').waitFor();
+  await page.getByRole('alert').getByText('Incorrect email or password.').waitFor();
   expect(await axe(page)).toEqual([]);
   await fillIn(page, email, PASSWORD);
   await page.getByRole('heading', { name: 'Your account' }).waitFor();
@@ -125,7 +125,7 @@ test('an invitation lets a new person in once; the second to open it is told tha
   const owner = await office.signIn({ merchantId: shop.merchantId });
   await owner.goto(`/m/${shop.merchantId}/team`);
   await owner.getByRole('button', { name: 'Invite' }).click();
-  await owner.getByLabel('E-mail').fill('nova@shop.pt');
+  await owner.getByLabel('Email').fill('nova@shop.pt');
   expect(await axe(owner)).toEqual([]);
   await owner.getByRole('dialog').getByRole('button', { name: 'Invite' }).click();
   const link = await owner.getByRole('dialog').getByText('/backoffice/link#').innerText();

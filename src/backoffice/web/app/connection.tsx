@@ -10,7 +10,7 @@ const CHECK_TIMEOUT_MS = 2_500;
 const TEXTS = texts({
   en: {
     lost: (time: string) =>
-      `No connection to the service. What you see is as of ${time}. The page reconnects by itself.`,
+      `No connection to the service. The data shown is from ${time}. The page reconnects automatically.`,
   },
   pt: {
     lost: (time) =>

@@ -65,14 +65,14 @@ const acquirerName = ({ acquirer }: Values) =>
 /** Messages by reason. */
 export const REASON_TEXTS: Record<Language, Sentences> = {
   en: {
-    sign_in_wrong: () => 'Incorrect e-mail or password.',
+    sign_in_wrong: () => 'Incorrect email or password.',
     sign_in_throttled: (values) => `Too many attempts. Try again in ${spanEn(wait(values))}.`,
     sign_in_busy: () => 'Too many people are signing in right now. Try again in a moment.',
     password_wrong: () => 'Incorrect password.',
     password_short: (values) => `Use at least ${values.min ?? 12} characters.`,
     password_long: (values) => `Use at most ${values.max ?? 200} characters.`,
     password_common: () => 'This password is too common. Try a few unrelated words.',
-    password_address: () => 'Do not use your e-mail address as a password.',
+    password_address: () => 'Do not use your email address as a password.',
     password_same: () => 'This is your current password. Choose a different one.',
     password_changed: () => 'The password was changed elsewhere. Sign in again.',
     code_wrong: () =>
@@ -88,7 +88,7 @@ export const REASON_TEXTS: Record<Language, Sentences> = {
     totp_on: () => 'Two-factor authentication is already on.',
     totp_off: () => 'Two-factor authentication is off.',
     link_gone: () => 'This link was already used or has expired. Ask for a new one.',
-    email_invalid: () => 'Enter a valid e-mail address.',
+    email_invalid: () => 'Enter a valid email address.',
     member_already: () => 'This person is already in the team.',
     team_full: ({ max }) => `A team has at most ${max} people and invitations.`,
     last_owner: () => 'A merchant needs an owner. Make another person an owner first.',
@@ -105,7 +105,7 @@ export const REASON_TEXTS: Record<Language, Sentences> = {
     webhook_without_url: () => 'No URL yet. Save a URL, then send the test event.',
     webhook_off: () => 'Sending is off. Turn it on, then resend the undelivered events.',
     sends_too_many: (values) =>
-      `You can send ${values.limit ?? 30} test events, resends and recoveries per minute. Try again in ${spanEn(wait(values))}.`,
+      `You can send ${values.limit ?? 30} test events and resends per minute. Try again in ${spanEn(wait(values))}.`,
     rotation_running: () => 'A rotation is in progress. Finish it first, or replace both secrets at once.',
     moment_to_come: () => 'Choose a date and time in the past.',
     key_ended: () => 'This key has expired.',
@@ -156,12 +156,12 @@ export const REASON_TEXTS: Record<Language, Sentences> = {
     refund_reported_settled: () => 'This report was already settled. Reload the page.',
     refund_reported_unmatched: () => 'The report names no payment. Dismiss it with a note.',
     case_refunded: () => 'This payment already has a refund.',
-    case_settled: () => 'This case has already been resolved. Reload it.',
-    case_changed: () => 'This case has just been changed. Reload it.',
+    case_settled: () => 'This case has already been resolved. Reload the page.',
+    case_changed: () => 'This case has just been changed. Reload the page.',
     case_due: () => 'This payment completed its transaction and cannot be marked as returned.',
-    case_sum: () => 'The amount to refund has changed. Reload the case.',
+    case_sum: () => 'The amount to refund has changed. Reload the page.',
     case_not_paying: () => 'This payment did not complete its transaction. Credit, assign or refund it.',
-    case_ordinary: () => 'This is a regular payment. It has no case to add a note to.',
+    case_ordinary: () => 'This payment has nothing to resolve, so there is no case to add a note to.',
     case_note_missing: () => 'Enter a note that explains what was done.',
     case_note_long: (values) => `Use at most ${values.max ?? 1000} characters for the note.`,
     case_notes_full: () => 'This case has reached the maximum number of notes.',
@@ -204,8 +204,8 @@ export const REASON_TEXTS: Record<Language, Sentences> = {
     email_invalid: () => 'Indique um endereço de e-mail válido.',
     member_already: () => 'Esta pessoa já está na equipa.',
     team_full: ({ max }) => `Uma equipa tem no máximo ${max} pessoas e convites.`,
-    last_owner: () => 'Um comerciante precisa de um proprietário. Nomeie primeiro outra pessoa.',
-    last_operator: () => 'Este é o último operador. Nomeie primeiro outra pessoa.',
+    last_owner: () => 'Um comerciante precisa de um proprietário. Torne primeiro outra pessoa proprietária.',
+    last_operator: () => 'Este é o último operador. Torne primeiro outra pessoa operadora.',
     not_yourself: () => 'Não pode fazer isto à sua própria conta. Peça a outro operador.',
     url_scheme: () =>
       'O URL tem de começar por https://. As notificações nunca são enviadas sem encriptação.',
@@ -219,7 +219,7 @@ export const REASON_TEXTS: Record<Language, Sentences> = {
     webhook_without_url: () => 'Ainda sem URL. Guarde um URL e envie a notificação de teste.',
     webhook_off: () => 'O envio está desligado. Ligue-o e reenvie as notificações por entregar.',
     sends_too_many: (values) =>
-      `Pode enviar ${values.limit ?? 30} notificações de teste, reenvios e recuperações por minuto. Tente novamente dentro de ${spanPt(wait(values))}.`,
+      `Pode enviar ${values.limit ?? 30} notificações de teste e reenvios por minuto. Tente novamente dentro de ${spanPt(wait(values))}.`,
     rotation_running: () =>
       'Já está em curso uma substituição. Conclua-a primeiro, ou substitua de imediato os dois segredos.',
     moment_to_come: () => 'Escolha uma data e hora no passado.',
@@ -277,7 +277,8 @@ export const REASON_TEXTS: Record<Language, Sentences> = {
     case_due: () => 'Este recebimento liquidou a transação e não pode ser marcado como devolvido.',
     case_sum: () => 'O valor a devolver mudou. Atualize a página.',
     case_not_paying: () => 'Este recebimento não liquidou a transação. Credite-o, atribua-o ou reembolse-o.',
-    case_ordinary: () => 'Este é um pagamento normal. Não tem caso a que adicionar uma nota.',
+    case_ordinary: () =>
+      'Este pagamento não tem nada por regularizar, pelo que não há caso onde adicionar uma nota.',
     case_note_missing: () => 'Indique numa nota o que foi feito.',
     case_note_long: (values) => `A nota pode ter no máximo ${values.max ?? 1000} caracteres.`,
     case_notes_full: () => 'Este caso atingiu o número máximo de notas.',

@@ -11,7 +11,7 @@ const TEXTS = texts({
     text: (email: string) =>
       `Send this link to ${email} privately. It works once, for 24 hours, and is shown only now.`,
     mailed: (email: string) =>
-      `The link was sent to ${email} by e-mail. It works once, for 24 hours. To pass it on yourself, copy it now.`,
+      `The link was sent to ${email} by email. It works once, for 24 hours. To pass it on yourself, copy it now.`,
     link: 'the link',
     done: 'Done',
   },

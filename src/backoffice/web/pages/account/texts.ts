@@ -42,7 +42,7 @@ export const TEXTS = texts({
     removePasskeyOf: (name: string) => `Remove the passkey ${name}`,
     removePasskeyTitle: (name: string) => `Remove the passkey ${name}?`,
     removePasskeyText:
-      'It no longer signs you in, and your other sessions that it started end. Delete it on the device as well.',
+      'You can no longer sign in with it, and your other sessions started with it end. Delete it on the device as well.',
     passkeyRemoved: 'Passkey removed.',
     sessionsTitle: 'Active sessions',
     device: 'Browser',
@@ -102,7 +102,7 @@ export const TEXTS = texts({
     removePasskeyOf: (name) => `Remover a chave de acesso ${name}`,
     removePasskeyTitle: (name) => `Remover a chave de acesso ${name}?`,
     removePasskeyText:
-      'Deixa de iniciar sessão, e as suas outras sessões iniciadas com ela terminam. Elimine-a também no dispositivo.',
+      'Deixa de poder iniciar sessão com ela, e as outras sessões que iniciou com ela terminam. Elimine-a também no dispositivo.',
     passkeyRemoved: 'Chave de acesso removida.',
     sessionsTitle: 'Sessões ativas',
     device: 'Navegador',

@@ -13,7 +13,7 @@ export const TEXTS = texts({
     anything: 'All actions',
     who: 'Who',
     anybody: 'Everyone',
-    noPerson: 'No person with that e-mail',
+    noPerson: 'No person with that email',
     since: 'Since',
     list: 'Audit log',
     when: 'When',

@@ -19,7 +19,7 @@ export const ACT_TEXTS = texts({
       confirm: (amount: string) => `Confirm refund of ${amount}`,
       sum: 'Refunded to the customer',
       why: 'How and when was it refunded?',
-      placeholder: 'By transfer on 3 March, agreed with the customer by e-mail',
+      placeholder: 'By transfer on 3 March, agreed with the customer by email',
       done: 'The case is resolved: returned.',
     },
     keep: {

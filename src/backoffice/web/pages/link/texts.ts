@@ -16,7 +16,8 @@ export const TEXTS = texts({
     save: 'Save and sign in',
     join: 'Join the team',
     signInFirst: 'Sign in to accept',
-    hasAccount: 'You already have an account, and its password is another one. Sign in with it to accept.',
+    hasAccount:
+      'You already have an account with a different password. Sign in with that password to accept.',
     goneTitle: 'This link does not work',
     goneText: 'The link has already been used or is more than 24 hours old. Ask the sender for a new one.',
     failedTitle: 'The link could not be checked',

@@ -11,7 +11,7 @@ export const TEXTS = texts({
     domainsMissing: 'Enter at least one domain.',
     webhook: 'Webhook URL',
     webhookHint: 'Optional. Receives payment events. You can set it later.',
-    owner: 'Owner’s e-mail',
+    owner: 'Owner’s email',
     ownerHint: 'Optional. Creates an invitation to the back office.',
     create: 'Create',
     madeTitle: (name: string) => `${name} is ready`,

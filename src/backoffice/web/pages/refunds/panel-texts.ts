@@ -35,7 +35,7 @@ export const PANEL_TEXTS = texts({
       noAccount: 'Add the customer’s IBAN and name, so that the platform can make the transfer.',
       toTransfer: (iban: string) => `The platform transfers the money to the IBAN that ends in ${iban}.`,
       exported: (iban: string, when: string) =>
-        `The transfer to the IBAN that ends in ${iban} was given to the bank on ${when}.`,
+        `The transfer to the IBAN that ends in ${iban} was exported on ${when}, for upload at the bank.`,
     },
     details: {
       INSUFFICIENT_FUNDS: 'The account at the bank has too little money left. Try again after new payments.',
@@ -57,7 +57,7 @@ export const PANEL_TEXTS = texts({
       'IBAN set': 'IBAN set',
       'the account has too little money that was not transferred yet': 'Too little money in the account',
       'the bank made this refund, which exceeds the receipt':
-        'The bank made this refund, although the payment was refunded since',
+        'The bank made this refund, although the payment has been refunded since',
     },
   },
   pt: {
@@ -93,7 +93,7 @@ export const PANEL_TEXTS = texts({
       noAccount: 'Indique o IBAN e o nome do cliente, para que a plataforma possa fazer a transferência.',
       toTransfer: (iban) => `A plataforma transfere o dinheiro para o IBAN terminado em ${iban}.`,
       exported: (iban, when) =>
-        `A transferência para o IBAN terminado em ${iban} foi entregue ao banco a ${when}.`,
+        `A transferência para o IBAN terminado em ${iban} foi exportada a ${when}, para entrega ao banco.`,
     },
     details: {
       INSUFFICIENT_FUNDS:

@@ -3,7 +3,7 @@ import { texts } from '../../lib/i18n.ts';
 export const TEXTS = texts({
   en: {
     title: 'Sign in',
-    email: 'E-mail',
+    email: 'Email',
     password: 'Password',
     signIn: 'Sign in',
     passkey: 'Sign in with a passkey',

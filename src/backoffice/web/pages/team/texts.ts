@@ -7,7 +7,7 @@ export const TEXTS = texts({
     invite: 'Invite',
     members: 'People',
     open: 'Pending invitations',
-    email: 'E-mail',
+    email: 'Email',
     role: 'Role',
     roles: { owner: 'Owner', viewer: 'Viewer' },
     ownerText: 'Can view and change everything: keys, webhook, domains, team.',

@@ -93,7 +93,7 @@ export const TEXTS = texts({
     customer: 'Customer',
     noCustomer: 'The shop sent no customer data with this payment, or the data was erased.',
     name: 'Name',
-    email: 'E-mail',
+    email: 'Email',
     address: 'Address',
     shipTo: 'Shipping address',
     items: 'Items',

@@ -11,7 +11,7 @@ export const TEXTS = texts({
       `${one ? '1 paid sale' : `${count} paid sales`}: ${amount}`,
     receivedRule: 'Money counts on the day on which the bank received it, Lisbon time.',
     search: 'Search',
-    searchHint: 'Order, name, e-mail, phone, amount, reference or transaction',
+    searchHint: 'Order, name, email, phone, amount, reference or transaction',
     searchHintShort: 'Order, name, amount…',
     clearSearch: 'Clear search',
     state: 'Status',
