@@ -20,7 +20,7 @@ export type KeyFault = 'name' | 'name_taken' | 'days' | 'too_many' | 'absent';
 export class KeyRefused extends Refusal<KeyFault> {}
 
 /**
- * Creates a named API key in addition to the merchant's own, which `rollKey` replaces. It works until it expires or is revoked. Throws
+ * Creates a named API key in addition to the main key, which `rollKey` replaces. It works until it expires or is revoked. Throws
  * KeyRefused on an invalid value and OperatorError on an unknown id.
  */
 export async function createKey(

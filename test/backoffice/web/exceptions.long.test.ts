@@ -83,7 +83,7 @@ test('every kind of exception is explained, in both languages, at a desk and on 
   }
 });
 
-test('a merchant sees the cases of its own sales alone, and nobody by a foreign number', async () => {
+test('a merchant sees only the cases of its own sales, and none of another merchant by its ID', async () => {
   const page = await office.signIn({ merchantId: shop.merchantId });
   await page.goto(`/m/${shop.merchantId}/exceptions`);
   await cards(page).nth(3).waitFor();
@@ -144,7 +144,7 @@ test('what is typed survives Escape in a dialog above it, and a session that has
   await dialog(page).waitFor({ state: 'detached' });
 });
 
-test('unmatched money that is assigned makes its sale paid, and the shop is told once', async () => {
+test('unmatched money that is assigned makes its sale paid, and the shop is notified once', async () => {
   const id = await shop.init({ orderId: 'WANTED-1', amount: 31.4 });
   await money.stranger(31.4);
   const page = await operatorPage();

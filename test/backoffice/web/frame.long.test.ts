@@ -147,7 +147,7 @@ test('a first load without the service stands in the frame of the pages outside,
 test.each([
   ['en', 'Too many attempts. Try again in 5 minutes.'],
   ['pt', 'Demasiadas tentativas. Tente novamente dentro de 5 minutos.'],
-] as const)('whoever must wait before the next sign-in is told how long (%s)', async (language, sentence) => {
+] as const)('a person who must wait before the next sign-in reads how long (%s)', async (language, sentence) => {
   const page = await office.open('/sign-in', { language, phone: true });
   const data = {
     code: 'TOO_MANY_REQUESTS',

@@ -6,7 +6,7 @@ const PERSON = { name: 'Brites Pombal', email: 'brites.pombal@correio.pt', phone
 
 export interface Platform {
   office: Backoffice;
-  /** It has leads, one of whom has paid, and an endpoint that nobody listens at. */
+  /** It has leads, one of whom has paid, and an endpoint that does not listen. */
   shop: TestMerchant;
   /** The operator on a page of theirs, its list loaded. */
   operatorAt(path: string, options?: PageOptions): Promise<WatchedPage>;
@@ -18,7 +18,7 @@ export async function openPlatform(): Promise<Platform> {
   const shop = await office.service.merchant({
     name: 'Casa das Sementes',
     domains: ['shop.pt'],
-    // Nobody listens there.
+    // Nothing listens there.
     webhookUrl: 'https://127.0.0.1:9/hook',
   });
   await office.service.merchant({ name: 'Padaria da Praça', domains: ['padaria.pt'] });

@@ -5,7 +5,7 @@ import { axe, overflows, PASSWORD, shoot } from './support.ts';
 
 const { office, shop, operatorAt } = await openPlatform();
 
-test('somebody without password and authenticator gets a link, once, and chooses a new password with it', async () => {
+test('a person who lost password and authenticator gets a one-time link and chooses a new password with it', async () => {
   const { id, email } = await office.person({ email: 'esquecida@shop.pt', merchantId: shop.merchantId });
   await office.service.app.deps.db.unit((tx) => setTotp(tx, id, { totp_secret: 'of a lost telephone' }));
   const page = await operatorAt('people');

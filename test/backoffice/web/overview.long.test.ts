@@ -79,7 +79,7 @@ test('the first steps of an account tick themselves while one looks, and are gon
   await page.context().close();
 });
 
-/** A shop with a history, somebody about to pay, and an event that its endpoint would not take. */
+/** A shop with a history, a pending payment, and an event that its endpoint refused. */
 async function busyShop(): Promise<TestMerchant> {
   const merchant = await office.service.merchant({ webhookUrl: receiver.url });
   await giveHistory(merchant.merchantId);

@@ -101,7 +101,7 @@ test('an owner turns the two-factor authentication on, and from then on the sign
   expect(page.troubles()).toEqual([]);
 });
 
-test('whoever got a made password must choose one before anything else, and it must be a good one', async () => {
+test('a person with an initial password must choose their own, acceptable one before anything else', async () => {
   const { email, password } = await office.person({ merchantId: shop.merchantId, firstPassword: true });
   const page = await office.open('/sign-in');
   await fillIn(page, email, password);
@@ -121,7 +121,7 @@ test('whoever got a made password must choose one before anything else, and it m
   expect(page.troubles()).toEqual([]);
 });
 
-test('an invitation lets a new person in once; the second to open it is told that it is gone', async () => {
+test('an invitation lets a new person in once; a second opening says that it was used', async () => {
   const owner = await office.signIn({ merchantId: shop.merchantId });
   await owner.goto(`/m/${shop.merchantId}/team`);
   await owner.getByRole('button', { name: 'Invite' }).click();
@@ -148,7 +148,7 @@ test('an invitation lets a new person in once; the second to open it is told tha
   expect([...owner.troubles(), ...guest.troubles(), ...second.troubles()]).toEqual([]);
 });
 
-test('somebody with an account joins a second merchant with it, and can change between the two', async () => {
+test('a person with an account joins a second merchant with it and can switch between the two', async () => {
   const { email } = await office.person({ merchantId: shop.merchantId });
   const other = await office.service.merchant({ name: 'Loja do Rui' });
   const { link } = await inviteMember(office.service.app.deps, other.merchantId, { email, role: 'viewer' });
@@ -184,7 +184,7 @@ test('a session that is ended in one browser is at the sign-in with its next ste
   expect([...page.troubles(), ...lost.troubles()]).toEqual([]);
 });
 
-test('an owner changes a role and removes somebody; the last owner stays', async () => {
+test('an owner changes a role and removes a member; the last owner stays', async () => {
   const store = await office.service.merchant({ name: 'Loja do Porto' });
   const page = await office.signIn({ email: 'dona@shop.pt', merchantId: store.merchantId });
   await office.person({ email: 'rui@shop.pt', merchantId: store.merchantId, role: 'viewer' });
@@ -238,7 +238,7 @@ test.each([
     keys: 'Chave principal: não funciona enquanto o comerciante estiver desativado',
   },
 ] as const)(
-  'a deactivated merchant is told so on every page ($language)',
+  'every page of a deactivated merchant shows a notice ($language)',
   async ({ title, keys, ...look }) => {
     const store = await office.service.merchant({ name: 'Loja de Beja' });
     const { db } = office.service.app.deps;

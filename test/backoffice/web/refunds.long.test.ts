@@ -110,7 +110,7 @@ test('the surplus of a case is proposed; the operator adds the IBAN, exports and
   await row.getByText('Refunded').waitFor();
 });
 
-test('an unclear answer and a refusal are told in plain words', async () => {
+test('an unclear answer and a refusal are explained in plain words', async () => {
   const fault = (mode: string) => office.service.control('/faults', { mode, times: 1 });
   for (const mode of ['error500-refund', 'refuse-refund']) {
     const id = await shop.pay({ orderId: `ORDER-${mode}` });

@@ -38,7 +38,7 @@ async function heldShop(name: string, sales: number): Promise<{ shop: TestMercha
   return { shop, ids };
 }
 
-test('held sales are released one or many, each shop is told once, and each row says what became of it', async () => {
+test('held sales are released one or many, each shop is notified once, and each row shows its outcome', async () => {
   const { shop, ids } = await heldShop('Loja da Ana', SALES);
   await heldShop('Padaria Nova', 1);
   const page = await office.signIn({ role: 'operator' });
@@ -62,7 +62,7 @@ test('held sales are released one or many, each shop is told once, and each row 
   await page.getByText('Finished: 1 of 1 released.').waitFor();
   await shop.reaches(ids[0] ?? '', 'paid');
 
-  // Released meanwhile by somebody else: it says so and keeps none of the others.
+  // Another operator has released it: the row says so and the others are released.
   const { deps } = office.service.app;
   await releaseTransaction(deps, ids[1] ?? '');
   await page.getByRole('checkbox', { name: 'Select all' }).click();
@@ -96,7 +96,7 @@ test('the review is whole on a phone and in Portuguese, and filtered by merchant
   await expectSound(page, 'review-pt-390');
 });
 
-test('the review is closed to whoever is no operator', async () => {
+test('only operators can open the review', async () => {
   const { merchantId } = await office.service.merchant();
   const page = await office.signIn({ role: 'owner', merchantId });
   await page.goto('/operator/review');

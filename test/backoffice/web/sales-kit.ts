@@ -15,7 +15,7 @@ interface Wish {
 export interface Sales {
   office: Backoffice;
   receiver: Receiver;
-  /** A page of somebody of the merchant; it asks the service anew when `soon` says so. */
+  /** A page of a member of the merchant; it polls again when `soon` is called. */
   pageOf(wish: Wish): Promise<WatchedPage>;
 }
 

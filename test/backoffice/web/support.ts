@@ -41,11 +41,11 @@ export interface Backoffice {
   browser: Browser;
   /** Where the pages are, without a trailing slash. */
   url: string;
-  /** Makes a person; somebody who is there already is only given the role at one more merchant. */
+  /** Creates a person; an existing person is only given the role at one more merchant. */
   person(options?: PersonOptions): Promise<{ id: Id<'usr'>; email: string; password: string }>;
-  /** A page of somebody who is signed in, still empty: `goto` takes it to a path below the back office. */
+  /** An empty page of a person who is signed in: `goto` opens a path below the back office. */
   signIn(options?: PersonOptions & PageOptions): Promise<WatchedPage>;
-  /** A page of nobody. */
+  /** A page without a session. */
   open(path: string, options?: PageOptions): Promise<WatchedPage>;
 }
 
@@ -142,7 +142,7 @@ export async function openBackoffice(options: Parameters<typeof startService>[0]
   };
 }
 
-/** A page that nobody looks at any more would go on asking the service; one that was opened before all tests stays. */
+/** Closes the pages of a test, which would keep polling the service; a page opened before all tests stays. */
 function closeAfterTest(context: BrowserContext): void {
   try {
     onTestFinished(() => context.close());
@@ -155,7 +155,7 @@ function watched(page: Page): WatchedPage {
   const troubles: string[] = [];
   page.on('pageerror', (error) => troubles.push(error.message));
   page.on('console', (message) => {
-    // A refused call is what many a test is about, and the browser reports each.
+    // The browser reports each refused call, which many tests expect.
     const refused =
       message.text().startsWith('Failed to load resource') && /\/trpc\//.test(message.location().url);
     if (message.type() === 'error' && !refused) troubles.push(message.text());
@@ -170,8 +170,8 @@ function watched(page: Page): WatchedPage {
 }
 
 /**
- * Half-way through a fade, colours are nobody's. A colour that is inherited fades anew at each level, so this goes on until nothing
- * fades. What goes round for ever is left alone.
+ * Finishes every fade, because colours during a fade are intermediate. An inherited colour fades again at each level, so this repeats
+ * until nothing fades. Endless animations are not touched.
  */
 const END_FADES = `(() => {
   for (let round = 0; round < 100; round += 1) {
