@@ -32,8 +32,8 @@ export const checkoutOperations = {
       'Create a session',
       `Creates a session with its first transaction and returns the address of its payment page. Redirect the customer's browser to \`url\`. Call it from your server only.
 
-- The body is that of \`POST /api/v1/payments/init\`, with the same rules, and the members of the session.
-- A session can have several transactions with one \`orderId\`, one after the other: a refused MB WAY push becomes a Multibanco payment. **Fulfil once per order**, and do not treat \`payment.failed\` as the end of an open session.
+- The body is that of \`POST /api/v1/payments/init\`, with the same rules, plus the fields of the session.
+- A session can have several transactions with one \`orderId\`, one after the other: after a rejected MB WAY push, the customer can pay by Multibanco. **Fulfil once per order**, and do not treat \`payment.failed\` as the end of an open session.
 - At most one transaction of a session is pending, and it stays pending as long as its session. A session that is complete or expired starts nothing.
 - The page's link to \`successUrl\` proves nothing: the webhook or the status confirms the payment.`,
       'The session is open.',

@@ -147,23 +147,26 @@ test('a first load without the service stands in the frame of the pages outside,
 test.each([
   ['en', 'Too many attempts. Try again in 5 minutes.'],
   ['pt', 'Demasiadas tentativas. Tente novamente dentro de 5 minutos.'],
-] as const)('a person who must wait before the next sign-in reads how long (%s)', async (language, sentence) => {
-  const page = await office.open('/sign-in', { language, phone: true });
-  const data = {
-    code: 'TOO_MANY_REQUESTS',
-    reason: 'sign_in_throttled',
-    values: { seconds: 290 },
-    requestId: 'req_1',
-  };
-  const error = { message: 'Wait.', code: -32029, data: { ...data, fields: [], httpStatus: 429 } };
-  await page.route('**/trpc/session.signIn', (route) => route.fulfill({ status: 429, json: { error } }));
-  await page.getByLabel(/^E-?mail$/).fill('ana@shop.pt');
-  await page.getByLabel(/^(Password|Palavra-passe)$/).fill('something');
-  await page.getByRole('button', { name: /^(Sign in|Iniciar sessão)$/ }).click();
-  await page.getByRole('alert').getByText(sentence).waitFor();
-  expect(await axe(page)).toEqual([]);
-  await shoot(page, `throttled-${language}-390`);
-});
+] as const)(
+  'a person who must wait before the next sign-in reads how long (%s)',
+  async (language, sentence) => {
+    const page = await office.open('/sign-in', { language, phone: true });
+    const data = {
+      code: 'TOO_MANY_REQUESTS',
+      reason: 'sign_in_throttled',
+      values: { seconds: 290 },
+      requestId: 'req_1',
+    };
+    const error = { message: 'Wait.', code: -32029, data: { ...data, fields: [], httpStatus: 429 } };
+    await page.route('**/trpc/session.signIn', (route) => route.fulfill({ status: 429, json: { error } }));
+    await page.getByLabel(/^E-?mail$/).fill('ana@shop.pt');
+    await page.getByLabel(/^(Password|Palavra-passe)$/).fill('something');
+    await page.getByRole('button', { name: /^(Sign in|Iniciar sessão)$/ }).click();
+    await page.getByRole('alert').getByText(sentence).waitFor();
+    expect(await axe(page)).toEqual([]);
+    await shoot(page, `throttled-${language}-390`);
+  },
+);
 
 test.each([
   ['pt', /^Sem ligação ao serviço\. Está a ver os dados das \d\d:\d\d\./, false],
