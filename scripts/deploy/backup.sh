@@ -1,6 +1,6 @@
 #!/bin/sh
 # Backs up the SQLite database of the running service to FOLDER and keeps the newest KEEP backups (default 14):
-# backup.sh FOLDER [KEEP]. Run it from a timer with the settings of the service in the environment. Verifies each backup.
+# backup.sh FOLDER [KEEP]. Run it with a timer and with the settings of the service in the environment. Verifies each backup.
 set -eu
 folder=${1:?usage: backup.sh FOLDER [KEEP]}
 keep=${2:-14}

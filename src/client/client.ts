@@ -37,19 +37,19 @@ export type {
 export { PaymentsConnectionError, PaymentsError } from './errors.ts';
 export type { CallOptions, CancelSignal, Fetch, InitOptions, PaymentsClientOptions } from './options.ts';
 
-/** The calls. Each throws PaymentsError when it is refused and PaymentsConnectionError when no answer comes. */
+/** The calls. Each throws PaymentsError when the service refuses it and PaymentsConnectionError when no response arrives. */
 export interface PaymentsClient {
-  /** Creates a transaction, pending. Repeated, when it got lost, under one idempotency key: never two transactions. */
+  /** Creates a pending transaction. A call without a response is retried with the same idempotency key and creates no second transaction. */
   init(input: InitInput, options?: InitOptions): Promise<InitOutput>;
-  /** Sends an MB WAY push to the customer's phone. Never repeated when it may have been sent (BANK_OUTCOME_UNKNOWN). */
+  /** Sends an MB WAY push to the customer's phone. It is never retried when it may have been sent (BANK_OUTCOME_UNKNOWN). */
   mbway(input: MbwayInput, options?: CallOptions): Promise<MbwayOutput>;
-  /** Generates a Multibanco reference, or returns the live one again. */
+  /** Creates a Multibanco reference, or returns the live one. */
   multibanco(input: MultibancoInput, options?: CallOptions): Promise<MultibancoOutput>;
   /** Reads the stored state. The webhook is the authoritative confirmation. */
   status(input: StatusInput, options?: CallOptions): Promise<StatusOutput>;
   /** Lists the payment methods. */
   methods(options?: CallOptions): Promise<MethodsOutput>;
-  /** Creates a checkout session: redirect the customer's browser to its `url`. Repeated as `init` is: never two sessions. */
+  /** Creates a checkout session: redirect the customer's browser to its `url`. It is retried as `init` is and creates no second session. */
   createSession(input: CreateSessionInput, options?: InitOptions): Promise<CreateSessionOutput>;
   /** Reads the stored state of a checkout session. */
   session(input: SessionInput, options?: CallOptions): Promise<SessionOutput>;
@@ -99,7 +99,7 @@ export function createPaymentsClient(options: PaymentsClientOptions): PaymentsCl
   };
 }
 
-/** Throws in a browser page, where anybody could read the key. Edge runtimes and workers have no document. */
+/** Throws in a browser page, where anyone could read the key. Edge runtimes and workers have no document. */
 function refuseBrowserPage(): void {
   const { window } = globalThis as { window?: { document?: unknown } };
   if (window?.document === undefined) return;

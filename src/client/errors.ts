@@ -18,7 +18,7 @@ abstract class CallError extends Error {
   readonly requestId: string;
   /** The key of an `init`, to call again with; null for the other calls. */
   readonly idempotencyKey: string | null;
-  /** How often the call was sent, the first time included. */
+  /** How many times the call was sent. */
   readonly tries: number;
 
   constructor(sentence: string, call: FailedCall, options?: { cause: unknown }) {
@@ -47,10 +47,10 @@ export class PaymentsError extends CallError {
   }
 }
 
-/** No answer arrived: the network failed or the time was over. Whether the service processed the call is unknown. */
+/** No response arrived: the network failed or the call timed out. Whether the service processed the call is unknown. */
 export class PaymentsConnectionError extends CallError {
   override readonly name = 'PaymentsConnectionError';
-  /** `network`: the connection failed. `deadline`: the time for one try or for the call was over. */
+  /** `network`: the connection failed. `deadline`: the attempt or the call timed out. */
   readonly reason: 'network' | 'deadline';
 
   constructor(sentence: string, reason: 'network' | 'deadline', call: FailedCall, cause: unknown) {

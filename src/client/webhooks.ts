@@ -14,11 +14,11 @@ export type { WebhookHeaders } from './signature-headers.ts';
 export { type WebhookErrorCode, WebhookVerificationError } from './webhook-error.ts';
 
 export interface VerifyWebhookOptions {
-  /** How far the time of sending may be from this machine's clock, either way; 300 when left out. */
+  /** The tolerance between the timestamp and this machine's clock, in seconds. Default: 300. */
   toleranceSeconds?: number | undefined;
-  /** Refuses what carries no time of sending, that is only `X-Service-Signature`; false when left out. */
+  /** Refuses webhooks without a timestamp, which carry only `X-Service-Signature`. Default: false. */
   requireTimestamp?: boolean | undefined;
-  /** This machine's clock, UTC milliseconds; `Date.now` when left out. For tests. */
+  /** This machine's clock in UTC milliseconds, for tests. Default: `Date.now`. */
   now?: (() => number) | undefined;
 }
 

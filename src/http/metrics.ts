@@ -88,7 +88,7 @@ function countersIn(registry: Registry): Metrics {
   });
   const mails = new Counter({
     name: 'pcs_mails_total',
-    help: 'Mails sent, and mails given up because the server refused them or was unavailable for a day.',
+    help: 'Emails sent, and emails given up because the server refused them or was unavailable for a day.',
     labelNames: ['outcome'],
     registers,
   });

@@ -68,7 +68,7 @@ export async function startMailbox(
   app.get('/control/mails', (request, reply) => {
     // Mails hold one-time links.
     if (!isOwnMachine(request)) {
-      return reply.code(403).send({ error: 'mails are shown on the machine of the sandbox only' });
+      return reply.code(403).send({ error: 'emails are shown only on the machine that runs the sandbox' });
     }
     const { to = '' } = read(mailsQuery, request.query);
     return reply.send(store.mails.recent(to.trim().toLowerCase() || null, MAILS_MAX).map(shownMail));

@@ -8,8 +8,8 @@ set -eu
 path=$1 name=$2 folder=$3
 umask 077
 if [ -e "$folder/$name" ]; then
-  # PostgreSQL offers a file again after a crash. One with other content belongs to another server.
-  cmp -s -- "$path" "$folder/$name" || { echo "$folder/$name is of another server: give each server its folder." >&2; exit 1; }
+  # PostgreSQL offers a file again after a crash. A file with other content belongs to another server.
+  cmp -s -- "$path" "$folder/$name" || { echo "$folder/$name belongs to another server: give each server its own folder." >&2; exit 1; }
   exit 0
 fi
 cp -- "$path" "$folder/$name.part"

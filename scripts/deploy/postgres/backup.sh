@@ -1,6 +1,6 @@
 #!/bin/sh
 # Makes a base backup of the running PostgreSQL server in FOLDER, verifies it and keeps the newest KEEP (default 7): backup.sh FOLDER [KEEP].
-# Run it daily from a timer, with PGHOST, PGUSER and PGPASSFILE of a user with the REPLICATION attribute. Together with the WAL archive
+# Run it daily with a timer, with PGHOST, PGUSER and PGPASSFILE of a user with the REPLICATION attribute. Together with the WAL archive
 # (archive-wal.sh) it restores any moment after its end.
 set -eu
 folder=${1:?usage: backup.sh FOLDER [KEEP]}

@@ -1,17 +1,17 @@
 #!/bin/sh
 # Prepares a data folder from a base backup and the WAL archive: restore.sh BACKUP WAL DATA [time|name|lsn VALUE], for example
 # time '2026-01-31 12:00:00+00'. Without a target it restores everything that was archived. Starting PostgreSQL on DATA, as its user,
-# replays the WAL to the target and opens the database for writes. Refuses a folder that exists.
+# replays the WAL to the target and opens the database for writes. Refuses an existing folder.
 set -eu
 [ $# -eq 3 ] || [ $# -eq 5 ] || { echo "usage: restore.sh BACKUP WAL DATA [time|name|lsn VALUE]" >&2; exit 1; }
 backup=$1 wal=$(cd "$2" && pwd) data=$3 kind=${4:-} value=${5:-}
 case $kind in '' | time | name | lsn) ;; *) echo "The target is time, name or lsn, not $kind." >&2; exit 1 ;; esac
 case $wal$value in *\'*) echo "Folder and target must not contain a quote." >&2; exit 1 ;; esac
-[ -r "$backup/backup_label" ] || { echo "$backup is no base backup: it has no backup_label." >&2; exit 1; }
+[ -r "$backup/backup_label" ] || { echo "$backup is not a base backup: it has no backup_label." >&2; exit 1; }
 [ ! -e "$data" ] || { echo "$data exists. Move it aside." >&2; exit 1; }
 umask 077
 cp -R -- "$backup" "$data"
-# A backup taken from a standby would go on following its primary.
+# A backup taken from a standby would continue to follow its primary.
 rm -f -- "$data/standby.signal" "$data/postmaster.pid"
 {
   echo "restore_command = 'cp \"$wal/%f\" \"%p\"'"
