@@ -65,7 +65,7 @@ export const CreateSessionInput = InitInput.extend({
     'https://demo-shop.example/thanks?order=1001',
   ).optional(),
   cancelUrl: returnUrl(
-    'Where the link back to your store leads. It cancels nothing.',
+    'The address of the link back to your shop. It cancels nothing.',
     'https://demo-shop.example/cart',
   ).optional(),
   methods: methods.optional(),

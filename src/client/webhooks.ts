@@ -50,7 +50,7 @@ export async function verifyWebhook(
   if (secrets.length === 0) throw invalidSecret();
   const body = bytesOf(rawBody);
   const signed = readSignatureHeaders(headers, options.requireTimestamp ?? false);
-  if (!(await fits(signed, body, secrets))) throw await misfit(signed, body, secrets);
+  if (!(await hasMatch(signed, body, secrets))) throw await mismatch(signed, body, secrets);
   if (signed.style === 'standard') {
     checkTime(
       signed.seconds,
@@ -62,7 +62,7 @@ export async function verifyWebhook(
 }
 
 /** Returns whether any signature matches any secret. All are tried; the platform compares in constant time. */
-async function fits(
+async function hasMatch(
   signed: SignatureHeaders,
   body: Uint8Array<ArrayBuffer>,
   secrets: readonly string[],
@@ -98,14 +98,14 @@ function joined(text: string, bytes: Uint8Array): Uint8Array<ArrayBuffer> {
 }
 
 /** Returns why no signature matches, after trying the body as the service would have written it. */
-async function misfit(
+async function mismatch(
   signed: SignatureHeaders,
   body: Uint8Array<ArrayBuffer>,
   secrets: readonly string[],
 ): Promise<WebhookVerificationError> {
   const written = asWritten(body);
   if (written === null || !sameBytes(written, body)) {
-    return notRaw(written !== null && (await fits(signed, written, secrets)));
+    return notRaw(written !== null && (await hasMatch(signed, written, secrets)));
   }
   const rotation =
     signed.style === 'service'

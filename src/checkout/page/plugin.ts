@@ -12,7 +12,7 @@ import { LOCALES, type Locale } from '../contract.ts';
 import { startLinkSession, viewLink } from '../link-session.ts';
 import { type PostedStep, takeStep } from '../step.ts';
 import { type SessionView, versionOf, viewSession } from '../view.ts';
-import { renderFailed, renderMissing, renderSession, type Surroundings } from './render.ts';
+import { renderFailed, renderMissing, renderSession, type PageContext } from './render.ts';
 import { renderLink } from './render-link.ts';
 
 const POLICY = [
@@ -44,23 +44,23 @@ interface Asset {
 export function paymentPage({ deps }: { deps: Deps }): (server: FastifyInstance) => Promise<void> {
   const css = asset('page.css', 'text/css');
   const js = asset('page.js', 'text/javascript');
-  const around = (request: FastifyRequest): Surroundings => ({
+  const context = (request: FastifyRequest): PageContext => ({
     now: deps.clock.now(),
     sandbox: deps.settings.bank === 'sandbox',
     assets: { css: css.href, js: js.href },
     up: upFrom(request),
   });
   const missing = (request: FastifyRequest, reply: FastifyReply) =>
-    sendPage(reply.code(404), renderMissing(localeOf(request) ?? 'pt', around(request)));
+    sendPage(reply.code(404), renderMissing(localeOf(request) ?? 'pt', context(request)));
 
   return async (server) => {
     server.setErrorHandler((error, request, reply) => {
       const { status } = keepFailure(request, error);
-      return sendPage(reply.code(status), renderFailed(localeOf(request) ?? 'pt', around(request)));
+      return sendPage(reply.code(status), renderFailed(localeOf(request) ?? 'pt', context(request)));
     });
     assetRoutes(server, deps, [css, js]);
-    sessionRoutes(server, deps, { around, missing });
-    linkRoutes(server, deps, { around, missing });
+    sessionRoutes(server, deps, { context, missing });
+    linkRoutes(server, deps, { context, missing });
     // Also keeps a mistyped address, which may hold a token, out of the log.
     server.get('/pay/*', (request, reply) => missing(request, reply));
   };
@@ -69,27 +69,27 @@ export function paymentPage({ deps }: { deps: Deps }): (server: FastifyInstance)
 function assetRoutes(server: FastifyInstance, deps: Deps, assets: readonly Asset[]): void {
   for (const { href, type, text } of assets) {
     server.get(`/pay/${href.split('?')[0]}`, (_request, reply) =>
-      lasting(reply).type(`${type}; charset=utf-8`).send(text),
+      cacheable(reply).type(`${type}; charset=utf-8`).send(text),
     );
   }
   server.get<{ Params: { colour: string } }>('/pay/assets/accent/:colour', (request, reply) => {
     const accent = `#${request.params.colour}`;
     if (!isDarkColour(accent)) return reply.code(404).send();
-    return lasting(reply).type('text/css; charset=utf-8').send(`:root{--accent:${accent}}`);
+    return cacheable(reply).type('text/css; charset=utf-8').send(`:root{--accent:${accent}}`);
   });
   server.get<{ Params: { hash: string } }>('/pay/assets/logo/:hash', async (request, reply) => {
     const logo = await readLogo(deps.db.read, request.params.hash);
-    return logo === null ? reply.code(404).send() : lasting(reply).type(logo.type).send(logo.bytes);
+    return logo === null ? reply.code(404).send() : cacheable(reply).type(logo.type).send(logo.bytes);
   });
 }
 
 /** What the pages of sessions and of links share. */
 interface Frame {
-  around(request: FastifyRequest): Surroundings;
+  context(request: FastifyRequest): PageContext;
   missing(request: FastifyRequest, reply: FastifyReply): FastifyReply;
 }
 
-function sessionRoutes(server: FastifyInstance, deps: Deps, { around, missing }: Frame): void {
+function sessionRoutes(server: FastifyInstance, deps: Deps, { context, missing }: Frame): void {
   const view = async (request: FastifyRequest<Addressed>): Promise<SessionView | null> => {
     const { token } = request.params;
     const found = TOKEN.test(token) ? await viewSession(deps, token) : null;
@@ -98,7 +98,7 @@ function sessionRoutes(server: FastifyInstance, deps: Deps, { around, missing }:
   };
   server.get<Addressed>('/pay/:token', async (request, reply) => {
     const found = await view(request);
-    return found === null ? missing(request, reply) : sendPage(reply, renderSession(found, around(request)));
+    return found === null ? missing(request, reply) : sendPage(reply, renderSession(found, context(request)));
   });
   server.get<Addressed>('/pay/:token/status', async (request, reply) => {
     const found = await view(request);
@@ -114,14 +114,14 @@ function sessionRoutes(server: FastifyInstance, deps: Deps, { around, missing }:
   });
 }
 
-function linkRoutes(server: FastifyInstance, deps: Deps, { around, missing }: Frame): void {
+function linkRoutes(server: FastifyInstance, deps: Deps, { context, missing }: Frame): void {
   server.get<Addressed>('/pay/l/:token', async (request, reply) => {
     const { token } = request.params;
     const link = TOKEN.test(token) ? await viewLink(deps, token) : null;
     if (link === null) return missing(request, reply);
     const { problem } = request.query as { problem?: unknown };
     const shown = { locale: localeOf(request) ?? 'pt', problem };
-    return sendPage(reply, renderLink(link, shown, around(request)));
+    return sendPage(reply, renderLink(link, shown, context(request)));
   });
   server.post<Addressed>('/pay/l/:token', async (request, reply) => {
     const { token } = request.params;
@@ -150,8 +150,8 @@ function stepOf(request: FastifyRequest, form: URLSearchParams): PostedStep {
   return { method: form.get('method'), phoneNumber: form.get('phoneNumber'), address };
 }
 
-/** The address changes with the content. */
-function lasting(reply: FastifyReply): FastifyReply {
+/** Caches for good: the address changes with the content. */
+function cacheable(reply: FastifyReply): FastifyReply {
   return reply.header('cache-control', 'public, max-age=31536000, immutable');
 }
 

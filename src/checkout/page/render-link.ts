@@ -3,20 +3,20 @@ import { amountText } from '../../kernel/language.ts';
 import { AMOUNT_MAX_CENTS } from '../../kernel/money.ts';
 import type { Locale } from '../contract.ts';
 import type { LinkPage } from '../link-session.ts';
-import { frame, logoOf, phoneField, type Surroundings } from './render.ts';
+import { frame, logoOf, phoneField, type PageContext } from './render.ts';
 import { TEXTS } from './texts.ts';
 
 /** The page of a payment link, as an HTML document. */
 export function renderLink(
   link: LinkPage,
   { locale, problem }: { locale: Locale; problem: unknown },
-  around: Surroundings,
+  context: PageContext,
 ): string {
   const text = TEXTS[locale];
   const { merchantName, brand, title, amount, hasMbway } = link;
   const other = locale === 'pt' ? 'en' : 'pt';
   const body = html`<header>
-${logoOf(brand.logo, around)}
+${logoOf(brand.logo, context)}
 <p class="merchant">${merchantName}</p>
 ${amount === null ? null : html`<p class="amount"><span class="hidden">${text.amount} </span>${amountText(amount, locale)}</p>`}
 <h1>${title}</h1>
@@ -43,7 +43,7 @@ ${
 </main>
 <footer><a class="link" href="?lang=${other}" lang="${other}" hreflang="${other}">${text.otherLanguage}</a></footer>`;
   const page = { locale, title: `${title} · ${merchantName}`, accent: brand.accent, body };
-  return frame(page, around);
+  return frame(page, context);
 }
 
 function amountField(link: LinkPage, locale: Locale) {

@@ -6,8 +6,8 @@ import type { Notice } from '../notice.ts';
 import { type SessionView, versionOf } from '../view.ts';
 import { TEXTS, type Texts } from './texts.ts';
 
-/** What the page shows besides its session. */
-export interface Surroundings {
+/** What every page needs in addition to its session. */
+export interface PageContext {
   readonly now: number;
   readonly sandbox: boolean;
   readonly assets: { readonly css: string; readonly js: string };
@@ -26,46 +26,46 @@ interface Frame {
 const BLANK = raw('');
 
 /** The page of a session, as an HTML document. */
-export function renderSession(view: SessionView, around: Surroundings): string {
+export function renderSession(view: SessionView, context: PageContext): string {
   const text = TEXTS[view.locale];
   const isLive = view.push !== null || view.reference !== null;
   const attributes = html` data-version="${versionOf(view)}"${isLive ? raw(' data-live') : null}`;
   const title = `${titleOf(view, text)} · ${view.merchantName}`;
-  const body = html`${header(view, text, around)}
+  const body = html`${header(view, text, context)}
 <main>
 ${stateOf(view, text)}
 ${noticesOf(view, text)}
 ${view.push === null || view.reference === null ? null : html`<p class="notice">${text.payOnce}</p>`}
-${view.push === null ? null : pushSection(view.push, view.locale, text, around.now)}
+${view.push === null ? null : pushSection(view.push, view.locale, text, context.now)}
 ${view.reference === null ? null : referenceSection(view, view.reference, text)}
 ${view.methods.length > 0 ? stepsSection(view, text) : view.state === 'open' && !isLive ? html`<section class="state"><p>${text.noMethod}</p></section>` : null}
 ${isLive ? refreshLink(text) : null}
 </main>
 ${footer(view, text)}`;
-  return frame({ locale: view.locale, title, attributes, accent: view.brand.accent, body }, around);
+  return frame({ locale: view.locale, title, attributes, accent: view.brand.accent, body }, context);
 }
 
 /** The page of an address that does not exist. */
-export function renderMissing(locale: Locale, around: Surroundings): string {
+export function renderMissing(locale: Locale, context: PageContext): string {
   const text = TEXTS[locale];
   const body = html`<main><section class="state"><h1>${text.missingTitle}</h1><p>${text.missingBody}</p></section></main>`;
-  return frame({ locale, title: text.missingTitle, body }, around);
+  return frame({ locale, title: text.missingTitle, body }, context);
 }
 
 /** The page of a request that failed. */
-export function renderFailed(locale: Locale, around: Surroundings): string {
+export function renderFailed(locale: Locale, context: PageContext): string {
   const text = TEXTS[locale];
   const body = html`<main><section class="state"><h1>${text.failedTitle}</h1><p>${text.failedBody}</p>
 <p><a class="button" href="?lang=${locale}">${text.tryAgain}</a></p></section></main>`;
-  return frame({ locale, title: text.failedTitle, body }, around);
+  return frame({ locale, title: text.failedTitle, body }, context);
 }
 
 /** A document around a body. Addresses are relative, so that a proxy may add a path before them. */
 export function frame(
   { locale, title, attributes = BLANK, accent = null, body }: Frame,
-  around: Surroundings,
+  context: PageContext,
 ): string {
-  const { sandbox, assets, up } = around;
+  const { sandbox, assets, up } = context;
   return `<!doctype html>\n${
     html`<html lang="${locale}">
 <head>
@@ -90,14 +90,14 @@ ${body}
 }
 
 /** The merchant's logo above its name. */
-export function logoOf(logo: string | null, { up }: Surroundings): Html | null {
+export function logoOf(logo: string | null, { up }: PageContext): Html | null {
   return logo === null ? null : html`<img class="logo" src="${up + logo}" alt="" height="56">`;
 }
 
-function header(view: SessionView, text: Texts, around: Surroundings): Html {
+function header(view: SessionView, text: Texts, context: PageContext): Html {
   const { merchantName, brand, orderId, amount, locale } = view;
   return html`<header>
-${logoOf(brand.logo, around)}
+${logoOf(brand.logo, context)}
 <p class="merchant">${merchantName}</p>
 <p class="amount"><span class="hidden">${text.amount} </span>${amountText(amount, locale)}</p>
 <p class="order">${text.order} <span>${orderId}</span></p>

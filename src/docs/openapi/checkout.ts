@@ -49,7 +49,7 @@ const OPERATIONS: Readonly<Record<string, Described & { readonly name: string }>
   post: {
     name: 'createSession',
     idempotent: true,
-    requests: { session: { summary: 'A session that returns to the store', value: request } },
+    requests: { session: { summary: 'A session that returns to the shop', value: request } },
     responses: { created: { summary: 'Created', value: session } },
     codes: [...INIT_CODES, 'AMOUNT_ABOVE_METHOD_LIMIT', 'AMOUNT_BELOW_METHOD_LIMIT', 'INTERNAL_ERROR'],
     errors: {

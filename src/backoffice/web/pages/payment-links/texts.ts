@@ -6,7 +6,7 @@ export const TEXTS = texts({
     description: 'Send a link by message or show its QR code. Each use is a separate order.',
     none: 'No payment links yet',
     noneWhy:
-      'Create a link to collect a payment without a store: by message, on an invoice or at the counter.',
+      'Create a link to collect a payment without an online shop: by message, on an invoice or at the counter.',
     list: 'Payment links',
     counted: (count: string, one: boolean) => (one ? '1 link' : `${count} links`),
     name: 'Title',
