@@ -12,7 +12,7 @@ import { LOCALES, type Locale } from '../contract.ts';
 import { startLinkSession, viewLink } from '../link-session.ts';
 import { type PostedStep, takeStep } from '../step.ts';
 import { type SessionView, versionOf, viewSession } from '../view.ts';
-import { renderFailed, renderMissing, renderSession, type PageContext } from './render.ts';
+import { type PageContext, renderFailed, renderMissing, renderSession } from './render.ts';
 import { renderLink } from './render-link.ts';
 
 const POLICY = [

@@ -3,7 +3,7 @@ import { amountText } from '../../kernel/language.ts';
 import { AMOUNT_MAX_CENTS } from '../../kernel/money.ts';
 import type { Locale } from '../contract.ts';
 import type { LinkPage } from '../link-session.ts';
-import { frame, logoOf, phoneField, type PageContext } from './render.ts';
+import { frame, logoOf, type PageContext, phoneField } from './render.ts';
 import { TEXTS } from './texts.ts';
 
 /** The page of a payment link, as an HTML document. */
