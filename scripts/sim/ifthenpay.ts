@@ -75,7 +75,9 @@ export function createIfthenpay({ world, bank, service, prng }: Side): Adapter<I
     },
 
     listPayments({ credentials }, filter) {
-      const askedByService = world.serviceNow();
+      // The service dates a read by its start. The parts follow, also when the clock was set back meanwhile.
+      const earlier = bank.lists.findLast(({ filter: { to } }) => to !== undefined && to + 1 === filter.from);
+      const askedByService = Math.max(world.serviceNow(), earlier?.askedByService ?? 0);
       const shows = (row: TrueMoney) =>
         row.acquirer === 'ifthenpay' &&
         row.listKey === credentials.backofficeKey &&
