@@ -32,6 +32,12 @@ async function setup() {
     );
   const received = (eventId: string) =>
     receiver.requests.filter(({ headers }) => headers['webhook-id'] === eventId).length;
+  /** Moves the clock until the endpoint has received the event this often. */
+  const receives = (eventId: string, times: number) =>
+    until(async () => {
+      await kit.clock.advance(500);
+      return received(eventId) === times;
+    }, `${times} requests of ${eventId}`);
   /** An event that the endpoint refused four times. */
   const missed = async () => {
     const made = await kit.announce(shop, await kit.payment(shop));
@@ -39,7 +45,7 @@ async function setup() {
     await kit.reaches(made.deliveryId, 'undelivered');
     return made;
   };
-  return { endpoint, receiver, kit, shop, switched, received, missed };
+  return { endpoint, receiver, kit, shop, switched, received, receives, missed };
 }
 
 const phaseOf = async (kit: Kit, shop: Shop) =>
@@ -72,7 +78,7 @@ const recoveries = async (kit: Kit, eventId: Id<'evt'>) =>
     .execute();
 
 test('the oldest missed event is tried after each wait, and any success releases all of them in order', async () => {
-  const { endpoint, receiver, kit, shop, switched, received, missed } = await setup();
+  const { endpoint, receiver, kit, shop, switched, received, receives, missed } = await setup();
   await switched(1);
   const first = await missed();
   const second = await missed();
@@ -94,17 +100,14 @@ test('the oldest missed event is tried after each wait, and any success releases
   endpoint.fails = false;
   const fresh = await kit.announce(shop, await kit.payment(shop));
   await kit.reaches(fresh.deliveryId, 'delivered');
-  await until(async () => {
-    await kit.clock.advance(500);
-    return received(second.eventId) === 5;
-  }, 'the second event');
+  await receives(second.eventId, 5);
   const order = receiver.requests.map(({ headers }) => headers['webhook-id']).slice(-3);
   expect(order).toEqual([fresh.eventId, first.eventId, second.eventId]);
   expect(await reaches(kit, shop, 'idle')).toBeLessThan(5000);
 });
 
 test.each(['a resent event', 'the probe'])('%s that arrives releases the missed events', async (how) => {
-  const { endpoint, kit, shop, switched, received, missed } = await setup();
+  const { endpoint, kit, shop, switched, received, receives, missed } = await setup();
   await switched(1);
   const first = await missed();
   const second = await missed();
@@ -118,10 +121,8 @@ test.each(['a resent event', 'the probe'])('%s that arrives releases the missed 
     await resendDelivery(kit.deps, second.deliveryId);
   }
   const counts = () => [first, second].map(({ eventId }) => received(eventId));
-  await until(async () => {
-    await kit.clock.advance(500);
-    return counts().join() === '5,5';
-  }, 'both events');
+  await receives(first.eventId, 5);
+  await receives(second.eventId, 5);
   await reaches(kit, shop, 'idle');
   await kit.clock.advance(2 * SECOND_MS);
   expect(counts()).toEqual([5, 5]);
@@ -133,8 +134,23 @@ test.each(['a resent event', 'the probe'])('%s that arrives releases the missed 
   ]);
 });
 
+test('an event that is missed after the clock was set back is recovered', async () => {
+  const { endpoint, kit, shop, switched, receives, missed } = await setup();
+  await switched(1);
+  await reaches(kit, shop, 'idle');
+  await kit.clock.advance(2 * SECOND_MS);
+  for (const setBackMs of [0, SECOND_MS]) {
+    await kit.clock.jump(-setBackMs);
+    endpoint.fails = true;
+    const { eventId } = await missed();
+    endpoint.fails = false;
+    await receives(eventId, 5);
+    await reaches(kit, shop, 'idle');
+  }
+});
+
 test('switched off it sends nothing more; switched on again the wait counts from then', async () => {
-  const { endpoint, kit, shop, switched, received, missed } = await setup();
+  const { endpoint, kit, shop, switched, received, receives, missed } = await setup();
   await switched(1);
   const { eventId } = await missed();
   await reaches(kit, shop, 'waiting');
@@ -147,10 +163,7 @@ test('switched off it sends nothing more; switched on again the wait counts from
   await switched(1);
   const since = kit.clock.now();
   await reaches(kit, shop, 'waiting');
-  await until(async () => {
-    await kit.clock.advance(500);
-    return received(eventId) === 5;
-  }, 'the event');
+  await receives(eventId, 5);
   const [recovered] = await recoveries(kit, eventId);
   expect((recovered?.created_at ?? 0) - since).toBeGreaterThanOrEqual(FIRST_MS);
 });
@@ -253,7 +266,7 @@ test.skipIf(engine === 'postgres')(
 );
 
 test('skipped events, test events and events behind a delivered one are not recovered', async () => {
-  const { endpoint, kit, shop, switched, missed } = await setup();
+  const { endpoint, kit, shop, switched, receives, missed } = await setup();
   const payment = await kit.payment(shop);
   const superseded = await kit.announce(shop, payment);
   await fourAttempts(kit, superseded.deliveryId);
@@ -276,10 +289,7 @@ test('skipped events, test events and events behind a delivered one are not reco
   endpoint.fails = true;
   const lost = await missed();
   endpoint.fails = false;
-  await until(async () => {
-    await kit.clock.advance(500);
-    return (await recoveries(kit, lost.eventId)).some(({ state }) => state === 'delivered');
-  }, 'the recovered event');
+  await receives(lost.eventId, 5);
   await kit.clock.advance(FIRST_MS);
   const all = await kit.db.read
     .selectFrom('deliveries')

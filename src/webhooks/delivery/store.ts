@@ -166,7 +166,18 @@ export async function finishDeliveries(
   finish: Finish,
 ): Promise<Id<'dlv'>[]> {
   const rows = await (finish.token === undefined ? finished : finishedOfToken)(tx, deliveries, finish);
+  if (finish.state === 'undelivered' && rows.length > 0) await rewindRecoveries(tx, deliveries, finish.now);
   return rows.map((row) => row.id);
+}
+
+/** Moves automatic recovery back to deliveries that end before its place, as after the clock was set back. */
+async function rewindRecoveries(tx: Tx, deliveries: readonly OwnDelivery[], endedAt: number): Promise<void> {
+  await tx
+    .updateTable('auto_recoveries')
+    .set({ after_at: endedAt, after_id: '' })
+    .where('merchant_id', 'in', [...new Set(deliveries.map(({ merchant_id }) => merchant_id))])
+    .where('after_at', '>=', endedAt)
+    .execute();
 }
 
 const finished = queryByIds(finishQuery);
