@@ -109,8 +109,10 @@ function whyUnfounded(state: Snapshot, { kind, entity }: MailView, now: number):
   }
   if (kind === 'alert-money') {
     const receipt = state.receipts.get(entity);
-    const isOff = receipt?.unmatched !== 1 && state.merchants.get(receipt?.merchant_id ?? '')?.alerts !== 1;
-    return isOff ? 'alerts are off' : receipt?.settlement === null ? null : 'the receipt is settled';
+    if (receipt?.settlement !== null) return 'the receipt is settled';
+    if (receipt.unmatched === 1) return null;
+    if (state.transactions.get(receipt.transaction_id ?? '')?.held === 1) return 'the sale is held';
+    return state.merchants.get(receipt.merchant_id ?? '')?.alerts === 1 ? null : 'alerts are off';
   }
   const row = state.transactions.get(entity);
   if (row === undefined || !wantsMail(state, row)) return 'no mail is wanted';
