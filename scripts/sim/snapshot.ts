@@ -36,7 +36,7 @@ const COLUMNS = {
   payment_links: ['id', 'uses_max', 'uses_count', 'order_prefix', 'closed_at', 'expires_at'],
   mails: [...(['id', 'kind', 'entity', 'reader', 'state', 'attempts_count'] as const), 'planned_at'],
   recoveries: ['id', 'since_at'],
-  auto_recoveries: ['merchant_id', 'phase', 'since_at'],
+  auto_recoveries: ['merchant_id', 'phase', 'since_at', 'missed_at'],
 } as const satisfies { [K in keyof Tables]?: readonly (keyof Tables[K])[] };
 
 type Name = keyof typeof COLUMNS;

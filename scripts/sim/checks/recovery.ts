@@ -54,7 +54,7 @@ interface Taken {
   shop: string;
   taken: DeliveryView[];
   missed: Missed[];
-  /** A delivery succeeded after the first miss, or after all of them. */
+  /** A delivery succeeded after the first miss of the outage, or after all of them. */
   succeeded: 'never' | 'once' | 'since';
 }
 
@@ -72,11 +72,14 @@ function* newRecoveries({ before, after, world }: Change): Iterable<Taken> {
     const successAt = Math.max(0, ...delivered.map((row) => row.finished_at ?? 0));
     const firstAt = startOf(before, shop, missed);
     const lastAt = Math.max(firstAt, ...missed.map((event) => event.lastAt));
+    const { missed_at = null, since_at = 0 } = before.auto_recoveries.get(shop) ?? {};
+    // The event that began the outage may be the one that was delivered.
+    const outageAt = Math.min(firstAt, Math.max(missed_at ?? firstAt, since_at));
     yield {
       shop,
       taken,
       missed,
-      succeeded: successAt > lastAt ? 'since' : successAt > firstAt ? 'once' : 'never',
+      succeeded: successAt > lastAt ? 'since' : successAt > outageAt ? 'once' : 'never',
     };
   }
 }
