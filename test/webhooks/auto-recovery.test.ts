@@ -1,84 +1,15 @@
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Id } from '../../src/kernel/ids.ts';
 import { transactionEvents } from '../../src/webhooks/history.ts';
-import { createAutoRecovery } from '../../src/webhooks/recovery/auto-recovery.ts';
 import { resendDelivery } from '../../src/webhooks/resend.ts';
 import { sendTestEvent } from '../../src/webhooks/test-event.ts';
 import { engine } from '../support/database.ts';
 import { until } from '../support/until.ts';
-import { delivering, fourAttempts, type Shop } from './kit.ts';
-
-type Kit = Awaited<ReturnType<typeof delivering>>['kit'];
-
-const FIRST_MS = 10_000;
-const SECOND_MS = 60_000;
-
-/** An endpoint that can fail, with automatic recovery by two waits. */
-async function setup() {
-  const endpoint = { fails: true, refused: new Set<unknown>() };
-  const { receiver, kit, shop } = await delivering((request, response) => {
-    const isRefused = endpoint.fails || endpoint.refused.has(request.headers['webhook-id']);
-    response.writeHead(isRefused ? 500 : 200).end();
-  });
-  const job = createAutoRecovery({
-    ...kit.deps,
-    settings: { ...kit.deps.settings, autoRecoverMs: [FIRST_MS, SECOND_MS] },
-  });
-  onTestFinished(() => job.stop());
-  job.start();
-  const switched = (auto_recover: 0 | 1) =>
-    kit.db.unit((tx) =>
-      tx.updateTable('merchants').set({ auto_recover }).where('id', '=', shop.id).execute(),
-    );
-  const received = (eventId: string) =>
-    receiver.requests.filter(({ headers }) => headers['webhook-id'] === eventId).length;
-  /** Moves the clock until the endpoint has received the event this often. */
-  const receives = (eventId: string, times: number) =>
-    until(async () => {
-      await kit.clock.advance(500);
-      return received(eventId) === times;
-    }, `${times} requests of ${eventId}`);
-  /** An event that the endpoint refused four times. */
-  const missed = async () => {
-    const made = await kit.announce(shop, await kit.payment(shop));
-    await fourAttempts(kit, made.deliveryId);
-    await kit.reaches(made.deliveryId, 'undelivered');
-    return made;
-  };
-  return { endpoint, receiver, kit, shop, switched, received, receives, missed };
-}
-
-const phaseOf = async (kit: Kit, shop: Shop) =>
-  (
-    await kit.db.read
-      .selectFrom('auto_recoveries')
-      .select('phase')
-      .where('merchant_id', '=', shop.id)
-      .executeTakeFirst()
-  )?.phase;
-
-/** Moves the clock by half seconds until the recovery is in this phase. Returns how far. */
-async function reaches(kit: Kit, shop: Shop, phase: string | undefined): Promise<number> {
-  const start = kit.clock.now();
-  await until(async () => {
-    if ((await phaseOf(kit, shop)) === phase) return true;
-    await kit.clock.advance(500);
-    return false;
-  }, `the phase ${phase}`);
-  return kit.clock.now() - start;
-}
-
-const recoveries = async (kit: Kit, eventId: Id<'evt'>) =>
-  await kit.db.read
-    .selectFrom('deliveries')
-    .select(['state', 'created_at', 'finished_at'])
-    .where('event_id', '=', eventId)
-    .where('recovery_id', 'is not', null)
-    .orderBy('id')
-    .execute();
+import { autoRecovering, FIRST_MS, phaseOf, reaches, recoveries, SECOND_MS } from './auto-recovery-kit.ts';
+import { fourAttempts } from './kit.ts';
 
 test('the oldest missed event is tried after each wait, and any success releases all of them in order', async () => {
-  const { endpoint, receiver, kit, shop, switched, received, receives, missed } = await setup();
+  const { endpoint, receiver, kit, shop, switched, received, receives, missed } = await autoRecovering();
   await switched(1);
   const first = await missed();
   const second = await missed();
@@ -107,7 +38,7 @@ test('the oldest missed event is tried after each wait, and any success releases
 });
 
 test.each(['a resent event', 'the probe'])('%s that arrives releases the missed events', async (how) => {
-  const { endpoint, kit, shop, switched, received, receives, missed } = await setup();
+  const { endpoint, kit, shop, switched, received, receives, missed } = await autoRecovering();
   await switched(1);
   const first = await missed();
   const second = await missed();
@@ -134,8 +65,29 @@ test.each(['a resent event', 'the probe'])('%s that arrives releases the missed 
   ]);
 });
 
+// On PostgreSQL the job runs every ten seconds, and the resent events have ended by then.
+test.skipIf(engine === 'postgres')(
+  'the event missed first is tried, whatever the order in which resent ones end',
+  async () => {
+    const { kit, shop, switched, missed } = await autoRecovering();
+    await switched(1);
+    const first = await missed();
+    const second = await missed();
+    await reaches(kit, shop, 'waiting');
+    // The wait ends while both are on their way again.
+    for (const { deliveryId } of [second, first]) {
+      await resendDelivery(kit.deps, deliveryId);
+      await kit.clock.advance(500);
+    }
+    await reaches(kit, shop, 'idle');
+    await reaches(kit, shop, 'probing');
+    expect((await recoveries(kit, first.eventId)).length).toBe(1);
+    expect(await recoveries(kit, second.eventId)).toEqual([]);
+  },
+);
+
 test('an event that is missed after the clock was set back is recovered', async () => {
-  const { endpoint, kit, shop, switched, receives, missed } = await setup();
+  const { endpoint, kit, shop, switched, receives, missed } = await autoRecovering();
   await switched(1);
   await reaches(kit, shop, 'idle');
   await kit.clock.advance(2 * SECOND_MS);
@@ -150,7 +102,7 @@ test('an event that is missed after the clock was set back is recovered', async 
 });
 
 test('switched off it sends nothing more; switched on again the wait counts from then', async () => {
-  const { endpoint, kit, shop, switched, received, receives, missed } = await setup();
+  const { endpoint, kit, shop, switched, received, receives, missed } = await autoRecovering();
   await switched(1);
   const { eventId } = await missed();
   await reaches(kit, shop, 'waiting');
@@ -169,7 +121,7 @@ test('switched off it sends nothing more; switched on again the wait counts from
 });
 
 test('switched off during a release it skips what has not begun; what has begun has its four attempts', async () => {
-  const { endpoint, kit, shop, switched, received } = await setup();
+  const { endpoint, kit, shop, switched, received } = await autoRecovering();
   await switched(1);
   const payment = await kit.payment(shop);
   const first = await kit.announce(shop, payment, 'payment.failed');
@@ -199,7 +151,7 @@ test('switched off during a release it skips what has not begun; what has begun 
 });
 
 test('an event is not recovered once a later one of its transaction was resent', async () => {
-  const { endpoint, kit, shop, switched } = await setup();
+  const { endpoint, kit, shop, switched } = await autoRecovering();
   const payment = await kit.payment(shop);
   const announced = async (kind?: 'payment.failed') => {
     const made = await kit.announce(shop, payment, kind);
@@ -222,7 +174,7 @@ test('an event is not recovered once a later one of its transaction was resent',
 test.skipIf(engine === 'postgres')(
   'an event is not recovered while a later one of its transaction is',
   async () => {
-    const { endpoint, kit, shop, switched } = await setup();
+    const { endpoint, kit, shop, switched } = await autoRecovering();
     const payment = await kit.payment(shop);
     const announced = async (kind?: 'payment.failed') => {
       const made = await kit.announce(shop, payment, kind);
@@ -266,7 +218,7 @@ test.skipIf(engine === 'postgres')(
 );
 
 test('skipped events, test events and events behind a delivered one are not recovered', async () => {
-  const { endpoint, kit, shop, switched, receives, missed } = await setup();
+  const { endpoint, kit, shop, switched, receives, missed } = await autoRecovering();
   const payment = await kit.payment(shop);
   const superseded = await kit.announce(shop, payment);
   await fourAttempts(kit, superseded.deliveryId);

@@ -20,6 +20,7 @@ import {
   isBehindLater,
   type Missed,
   notSuperseded,
+  oldestFirst,
   recoveryDeliveries,
   stillMissed,
   withOrder,
@@ -206,7 +207,7 @@ async function readPage(
   const at = ended.find(({ event_id }) => event_id === missed[0]?.eventId)?.finishedAt ?? 0;
   const newest = page.at(-1);
   const next = newest === undefined ? null : { finishedAt: newest.finishedAt, id: newest.id };
-  return { missed, at, next, isLast: page.length < PAGE_MAX };
+  return { missed: oldestFirst(missed, siblings), at, next, isLast: page.length < PAGE_MAX };
 }
 
 async function begin(tx: Tx, deps: AutoRecoveryDeps, state: AutoRecoveryRow): Promise<Id<'rcv'>> {

@@ -43,6 +43,17 @@ export function stillMissed(
   });
 }
 
+/** Returns the events in the order in which each first ended undelivered. */
+export function oldestFirst(missed: readonly Missed[], siblings: readonly Sibling[]): Missed[] {
+  const firstEnds = new Map<Id<'evt'>, number>();
+  for (const { event_id, state, finished_at } of siblings) {
+    const known = firstEnds.get(event_id) ?? Number.POSITIVE_INFINITY;
+    if (state === 'undelivered') firstEnds.set(event_id, Math.min(known, finished_at ?? known));
+  }
+  const endOf = ({ eventId }: Missed) => firstEnds.get(eventId) ?? 0;
+  return missed.toSorted((a, b) => endOf(a) - endOf(b));
+}
+
 /** Returns those that are the latest event of their transaction. */
 export function latestOnly(missed: readonly Missed[], sequences: Sequences): Missed[] {
   const newest = new Map(sequences.map((row) => [row.transaction_id, row.newest]));

@@ -74,12 +74,18 @@ export async function deliveriesOfEvents(
   db: Queryable,
   eventIds: readonly Id<'evt'>[],
 ): Promise<
-  { event_id: Id<'evt'>; state: DeliveryState; lane_position: number | null; recovery_id: Id<'rcv'> | null }[]
+  {
+    event_id: Id<'evt'>;
+    state: DeliveryState;
+    lane_position: number | null;
+    recovery_id: Id<'rcv'> | null;
+    finished_at: number | null;
+  }[]
 > {
   if (eventIds.length === 0) return [];
   return await db
     .selectFrom('deliveries')
-    .select(['event_id', 'state', 'lane_position', 'recovery_id'])
+    .select(['event_id', 'state', 'lane_position', 'recovery_id', 'finished_at'])
     .where('event_id', 'in', eventIds)
     .execute();
 }

@@ -1,0 +1,74 @@
+import { onTestFinished } from 'vitest';
+import type { Id } from '../../src/kernel/ids.ts';
+import { createAutoRecovery } from '../../src/webhooks/recovery/auto-recovery.ts';
+import { until } from '../support/until.ts';
+import { delivering, fourAttempts, type Shop } from './kit.ts';
+
+type Kit = Awaited<ReturnType<typeof delivering>>['kit'];
+
+export const FIRST_MS = 10_000;
+export const SECOND_MS = 60_000;
+
+/** An endpoint that can fail, with automatic recovery by two waits. */
+export async function autoRecovering() {
+  const endpoint = { fails: true, refused: new Set<unknown>() };
+  const { receiver, kit, shop } = await delivering((request, response) => {
+    const isRefused = endpoint.fails || endpoint.refused.has(request.headers['webhook-id']);
+    response.writeHead(isRefused ? 500 : 200).end();
+  });
+  const job = createAutoRecovery({
+    ...kit.deps,
+    settings: { ...kit.deps.settings, autoRecoverMs: [FIRST_MS, SECOND_MS] },
+  });
+  onTestFinished(() => job.stop());
+  job.start();
+  const switched = (auto_recover: 0 | 1) =>
+    kit.db.unit((tx) =>
+      tx.updateTable('merchants').set({ auto_recover }).where('id', '=', shop.id).execute(),
+    );
+  const received = (eventId: string) =>
+    receiver.requests.filter(({ headers }) => headers['webhook-id'] === eventId).length;
+  /** Moves the clock until the endpoint has received the event this often. */
+  const receives = (eventId: string, times: number) =>
+    until(async () => {
+      await kit.clock.advance(500);
+      return received(eventId) === times;
+    }, `${times} requests of ${eventId}`);
+  /** An event that the endpoint refused four times. */
+  const missed = async () => {
+    const made = await kit.announce(shop, await kit.payment(shop));
+    await fourAttempts(kit, made.deliveryId);
+    await kit.reaches(made.deliveryId, 'undelivered');
+    return made;
+  };
+  return { endpoint, receiver, kit, shop, switched, received, receives, missed };
+}
+
+export const phaseOf = async (kit: Kit, shop: Shop) =>
+  (
+    await kit.db.read
+      .selectFrom('auto_recoveries')
+      .select('phase')
+      .where('merchant_id', '=', shop.id)
+      .executeTakeFirst()
+  )?.phase;
+
+/** Moves the clock by half seconds until the recovery is in this phase. Returns how far. */
+export async function reaches(kit: Kit, shop: Shop, phase: string | undefined): Promise<number> {
+  const start = kit.clock.now();
+  await until(async () => {
+    if ((await phaseOf(kit, shop)) === phase) return true;
+    await kit.clock.advance(500);
+    return false;
+  }, `the phase ${phase}`);
+  return kit.clock.now() - start;
+}
+
+export const recoveries = async (kit: Kit, eventId: Id<'evt'>) =>
+  await kit.db.read
+    .selectFrom('deliveries')
+    .select(['state', 'created_at', 'finished_at'])
+    .where('event_id', '=', eventId)
+    .where('recovery_id', 'is not', null)
+    .orderBy('id')
+    .execute();
