@@ -87,7 +87,7 @@ class OutboxDispatcher implements Dispatcher {
   /** Another process claimed deliveries that the last look had found. */
   #isContended = false;
   #lookedAt = Number.NEGATIVE_INFINITY;
-  /** When it last looked at the deliveries of all merchants in both queues. */
+  /** When the deliveries of all merchants in both queues were last requested. */
   #polledAt = Number.NEGATIVE_INFINITY;
   #retryAt = Number.POSITIVE_INFINITY;
   #cancelRetry = () => {};
@@ -159,7 +159,9 @@ class OutboxDispatcher implements Dispatcher {
 
   #request(merchantId?: Id<'mer'>): void {
     this.#fresh.request(merchantId);
-    if (merchantId === undefined) this.#recovery.request();
+    if (merchantId !== undefined) return;
+    this.#recovery.request();
+    this.#polledAt = this.#deps.clock.now();
   }
 
   #lookSoon(): void {
@@ -170,12 +172,8 @@ class OutboxDispatcher implements Dispatcher {
   async #look(): Promise<number> {
     const { clock, db } = this.#deps;
     this.#isLooking = true;
-    // Also while merchants wake it all the time: their requests do not cover the others and the recoveries.
-    const isPoll = !this.#fresh.isRequested || clock.now() - this.#polledAt >= POLL_MS;
-    if (isPoll) {
-      this.#request();
-      this.#polledAt = clock.now();
-    }
+    // A run without a request is the periodic poll.
+    if (!this.#fresh.isRequested) this.#request();
     try {
       if (!this.#isRecovered) await this.#heartbeat.recover();
       this.#isRecovered = true;
@@ -186,6 +184,8 @@ class OutboxDispatcher implements Dispatcher {
         let since = clock.now();
         while (this.#canLook) {
           since = clock.now();
+          // Also while merchants wake it all the time: their requests do not cover the others and the recoveries.
+          if (Math.abs(since - this.#polledAt) >= POLL_MS) this.#request();
           await this.#recorder.gathered();
           await this.#claimFrom(this.#fresh);
           await this.#claimFrom(this.#recovery);
@@ -215,14 +215,18 @@ class OutboxDispatcher implements Dispatcher {
     try {
       // A lapsed lease makes a delivery due again while its outcome still waits to be recorded.
       const due = picked.filter(({ id }) => !this.#heartbeat.holds(id));
-      const numbering = await startNumbering(this.#deps, this.#options.onNumbered);
+      // Recovered events have their numbers.
+      const numbering =
+        scheduler === this.#fresh ? await startNumbering(this.#deps, this.#options.onNumbered) : null;
       // On SQLite the numbering, the outcomes and the claims queued here share one commit.
       this.#recorder.flush();
       if (due.length > 0) {
+        const { instanceId } = this.#heartbeat;
+        const held = this.#heartbeat.lapsed(clock.now());
         const { claimed, ended } = await claimDue(this.#deps, due, {
-          instanceId: this.#heartbeat.instanceId,
+          instanceId,
           queue: scheduler.queue,
-          held: this.#heartbeat.lapsed(clock.now()),
+          held,
         });
         this.#isContended ||= claimed.length + ended.length < due.length && db.cluster !== null;
         if (ended.length > 0) this.#request();
@@ -230,13 +234,12 @@ class OutboxDispatcher implements Dispatcher {
         for (const { delivery } of claimed) unclaimed.delete(delivery.id);
         for (const id of unclaimed) scheduler.slots.release(id);
         for (const attempt of claimed) {
-          const { id, merchant_id: merchantId } = attempt.delivery;
           // For one that was claimed in place of another; a picked one has its slot.
-          scheduler.slots.take(id, merchantId, attempt.startedAt);
+          scheduler.slots.take(attempt.delivery.id, attempt.delivery.merchant_id, attempt.startedAt);
           this.#start(attempt);
         }
       }
-      if (await numbering.more) this.#request();
+      if (await numbering?.more) this.#request();
     } finally {
       for (const id of unclaimed) scheduler.slots.release(id);
     }

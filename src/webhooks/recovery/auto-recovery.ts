@@ -41,7 +41,7 @@ export type AutoRecoveryDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'settings' | 
 
 const EVERY_MS = 1000;
 /** Between processes that share a server, whose idle queries add up; less when a wait is shorter. */
-const CLUSTER_EVERY_MS_MAX = 10_000;
+const CLUSTER_EVERY_MS_MAX = 5000;
 const MERCHANTS_MAX = 200;
 /** Missed deliveries that one database transaction looks at. */
 const PAGE_MAX = 200;
