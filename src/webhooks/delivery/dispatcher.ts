@@ -13,6 +13,7 @@ import { Recorder } from './recorder.ts';
 import { ATTEMPT_TIMEOUT_MS } from './schedule.ts';
 import { Scheduler } from './scheduler.ts';
 import { Sender } from './sender.ts';
+import { recoveryLimits } from './slots.ts';
 import { Watchdog } from './watchdog.ts';
 
 /** Deliveries that another process inserted, such as the command line, are found within this time. */
@@ -25,9 +26,6 @@ const CONTENDED_MS = 20;
 const ALIVE_WITHIN_MS = 60_000;
 const IN_FLIGHT_MAX = 1024;
 const PER_MERCHANT_MAX = 32;
-/** The slots of recoveries, as shares of those of fresh events. */
-const RECOVERY_IN_FLIGHT = 1 / 16;
-const RECOVERY_PER_MERCHANT = 1 / 4;
 /** A stop lets running attempts reach their deadline. */
 const STOP_GRACE_MS = ATTEMPT_TIMEOUT_MS + 500;
 
@@ -98,10 +96,7 @@ class OutboxDispatcher implements Dispatcher {
     this.#options = options;
     this.#unrecordedMax = inFlightMax;
     this.#fresh = new Scheduler(deps.db.read, 'fresh', { inFlightMax, perMerchantMax });
-    this.#recovery = new Scheduler(deps.db.read, 'recovery', {
-      inFlightMax: Math.ceil(inFlightMax * RECOVERY_IN_FLIGHT),
-      perMerchantMax: Math.ceil(perMerchantMax * RECOVERY_PER_MERCHANT),
-    });
+    this.#recovery = new Scheduler(deps.db.read, 'recovery', recoveryLimits({ inFlightMax, perMerchantMax }));
     const transport =
       options.transport ??
       createTransport({

@@ -8,6 +8,18 @@ export interface SlotLimits {
   perMerchantMax: number;
 }
 
+/** The slots of recoveries, as shares of those of fresh events. */
+const RECOVERY_IN_FLIGHT = 1 / 16;
+const RECOVERY_PER_MERCHANT = 1 / 4;
+
+/** Returns the limits of recoveries from those of fresh events. */
+export function recoveryLimits({ inFlightMax, perMerchantMax }: SlotLimits): SlotLimits {
+  return {
+    inFlightMax: Math.ceil(inFlightMax * RECOVERY_IN_FLIGHT),
+    perMerchantMax: Math.ceil(perMerchantMax * RECOVERY_PER_MERCHANT),
+  };
+}
+
 /** The merchants whose due deliveries wait for a slot; unknown while not every queue has been read. */
 export type Waiting = ReadonlySet<Id<'mer'>> | 'unknown';
 
