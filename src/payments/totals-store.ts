@@ -1,6 +1,7 @@
-import { type Insertable, sql } from 'kysely';
+import { type Insertable, type RawBuilder, sql } from 'kysely';
 import type { Queryable } from '../db/database.ts';
-import { columnsOf, prepared } from '../db/prepared.ts';
+import { queryWithRows } from '../db/list-queries.ts';
+import { type RecordColumns, recordset } from '../db/recordset.ts';
 import { hasRowLocks } from '../db/row-locks.ts';
 import type { DailyMethodTotalTable, DailyTotalTable } from '../db/tables/payments.ts';
 
@@ -11,21 +12,29 @@ export type MethodDaySum = Omit<Insertable<DailyMethodTotalTable>, 'part'>;
 /** One of 16 shards, by the server process of the connection, so that concurrent commits rarely wait for a row. */
 const SHARD_OF_CONNECTION = sql<number>`pg_backend_pid() % 16`;
 
-/** Adds `sum` to the row of its merchant and day; inserts the row when there is none. */
-export const addToDay = prepared((db, sum: DaySum) =>
+const DAY_COLUMNS = {
+  merchant_id: 'text',
+  day: 'text',
+  created_count: 'bigint',
+  created_cents: 'bigint',
+  ended_count: 'bigint',
+  ended_cents: 'bigint',
+} as const;
+const METHOD_DAY_COLUMNS = {
+  merchant_id: 'text',
+  day: 'text',
+  method: 'text',
+  attempts_count: 'bigint',
+  paid_count: 'bigint',
+  paid_cents: 'bigint',
+} as const;
+
+/** Adds each sum to the row of its merchant and day; inserts the row when there is none. */
+export const addToDays = queryWithRows<DaySum, unknown>((db, records) =>
   db
     .insertInto('daily_totals')
-    .values({
-      ...columnsOf(sum, [
-        'merchant_id',
-        'day',
-        'created_count',
-        'created_cents',
-        'ended_count',
-        'ended_cents',
-      ]),
-      part: shardOf(db),
-    })
+    .columns([...namesOf(DAY_COLUMNS), 'part'])
+    .expression(withShard(db, records, DAY_COLUMNS))
     .onConflict((conflict) =>
       conflict.columns(['merchant_id', 'day', 'part']).doUpdateSet((eb) => ({
         created_count: eb('daily_totals.created_count', '+', eb.ref('excluded.created_count')),
@@ -36,14 +45,12 @@ export const addToDay = prepared((db, sum: DaySum) =>
     ),
 );
 
-/** Adds `sum` to the row of its merchant, day and method; inserts the row when there is none. */
-export const addToMethodDay = prepared((db, sum: MethodDaySum) =>
+/** Adds each sum to the row of its merchant, day and method; inserts the row when there is none. */
+export const addToMethodDays = queryWithRows<MethodDaySum, unknown>((db, records) =>
   db
     .insertInto('daily_method_totals')
-    .values({
-      ...columnsOf(sum, ['merchant_id', 'day', 'method', 'attempts_count', 'paid_count', 'paid_cents']),
-      part: shardOf(db),
-    })
+    .columns([...namesOf(METHOD_DAY_COLUMNS), 'part'])
+    .expression(withShard(db, records, METHOD_DAY_COLUMNS))
     .onConflict((conflict) =>
       conflict.columns(['merchant_id', 'day', 'method', 'part']).doUpdateSet((eb) => ({
         attempts_count: eb('daily_method_totals.attempts_count', '+', eb.ref('excluded.attempts_count')),
@@ -53,6 +60,14 @@ export const addToMethodDay = prepared((db, sum: MethodDaySum) =>
     ),
 );
 
-function shardOf(db: Queryable) {
-  return hasRowLocks(db) ? SHARD_OF_CONNECTION : 0;
+function namesOf<C extends RecordColumns>(columns: C): (keyof C)[] {
+  return Object.keys(columns);
+}
+
+/** Selects the sums in `records`, each with the shard of the connection. */
+function withShard(db: Queryable, records: string, columns: RecordColumns): RawBuilder<never> {
+  const names = sql.join(namesOf(columns).map((name) => sql.ref(name)));
+  const shard = hasRowLocks(db) ? SHARD_OF_CONNECTION : sql.lit(0);
+  // With a condition, because SQLite would read "on conflict" as the condition of a join.
+  return sql<never>`select ${names}, ${shard} from ${recordset(db, records, columns)} where true`;
 }

@@ -2,7 +2,7 @@ import { beforeCommit, type Tx } from '../db/database.ts';
 import { lisbonDay } from '../kernel/lisbon.ts';
 import type { AttemptRow } from './attempt-store.ts';
 import type { TransactionRow } from './store.ts';
-import { addToDay, addToMethodDay, type DaySum, type MethodDaySum } from './totals-store.ts';
+import { addToDays, addToMethodDays, type DaySum, type MethodDaySum } from './totals-store.ts';
 
 // The daily totals. Each function is called right after the guarded change that it counts, so that a change counts once.
 
@@ -43,19 +43,25 @@ function dayOf({ merchant_id }: Owner, at: number) {
 
 /** Writes one sum per row for all changes of a commit, in one order everywhere, so that commits do not deadlock. */
 async function writeSums(tx: Tx, changes: readonly (DaySum | MethodDaySum)[]): Promise<void> {
-  const sums = new Map<string, Record<string, unknown>>();
-  for (const change of changes) {
-    const day = `${change.merchant_id} ${change.day}`;
-    const key = 'method' in change ? `method ${day} ${change.method}` : `day ${day}`;
-    const sum = sums.get(key);
-    if (sum === undefined) sums.set(key, { ...change });
-    else
-      for (const [name, value] of Object.entries(change)) {
-        if (typeof value === 'number') sum[name] = Number(sum[name]) + value;
-      }
-  }
-  for (const [, sum] of [...sums].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    if ('method' in sum) await addToMethodDay(tx, sum as unknown as MethodDaySum);
-    else await addToDay(tx, sum as unknown as DaySum);
-  }
+  const days = changes.filter((change): change is DaySum => !('method' in change));
+  const methodDays = changes.filter((change): change is MethodDaySum => 'method' in change);
+  await addToDays(tx, summed(days));
+  await addToMethodDays(tx, summed(methodDays));
+}
+
+/** Adds up the changes of each row, and sorts the rows. */
+function summed<S extends DaySum | MethodDaySum>(changes: readonly S[]): S[] {
+  const keyOf = (change: S) =>
+    `${change.merchant_id} ${change.day} ${'method' in change ? change.method : ''}`;
+  return [...Map.groupBy(changes, keyOf)]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, own]) => own.reduce(added));
+}
+
+function added<S extends object>(sum: S, change: S): S {
+  const entries = Object.entries(change).map(([name, value]: [string, unknown]) => [
+    name,
+    typeof value === 'number' ? Number(sum[name as keyof S]) + value : value,
+  ]);
+  return Object.fromEntries(entries) as S;
 }
