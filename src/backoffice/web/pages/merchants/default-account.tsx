@@ -10,19 +10,15 @@ import { Accounts } from './bank-account.tsx';
 import { BankForm } from './bank-form.tsx';
 import { BANK_TEXTS } from './bank-texts.ts';
 
-/** Shows and sets the default bank accounts. */
-export function DefaultAccount() {
+/** The dialog that shows and sets the default bank accounts. */
+export default function DefaultAccount({ onClose }: { readonly onClose: () => void }) {
   const words = useTexts(BANK_TEXTS);
   const trpc = useTRPC();
-  const [opened, setOpened] = useState(false);
   const [setting, setSetting] = useState(false);
-  const query = useQuery(trpc.merchants.defaultBank.queryOptions(undefined, { enabled: opened }));
+  const query = useQuery(trpc.merchants.defaultBank.queryOptions());
   return (
     <>
-      <Button variant="default" onClick={() => setOpened(true)}>
-        {words.changeDefault}
-      </Button>
-      <Dialog opened={opened && !setting} onClose={() => setOpened(false)} title={words.defaultTitle}>
+      <Dialog opened={!setting} onClose={onClose} title={words.defaultTitle}>
         <Stack>
           <Text c="dimmed">{words.defaultText}</Text>
           <Loaded query={query} skeleton={<LinesSkeleton lines={3} height={24} />}>

@@ -11,19 +11,22 @@ import { LinesSkeleton, Loaded } from '../../ui/loaded.tsx';
 import { PagedRows } from '../../ui/more-rows.tsx';
 import { Page } from '../../ui/page.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
-import { DefaultAccount } from './default-account.tsx';
+import { BANK_TEXTS } from './bank-texts.ts';
 import { MerchantList } from './list.tsx';
 import { TEXTS } from './texts.ts';
 
 /** Loaded after the list. */
 const MerchantDrawer = lazy(() => import('./merchant-drawer.tsx'));
+const DefaultAccount = lazy(() => import('./default-account.tsx'));
 const CreateMerchant = lazy(() => import('./create.tsx'));
 
 export default function MerchantsPage() {
   const words = useTexts(TEXTS);
+  const bank = useTexts(BANK_TEXTS);
   const trpc = useTRPC();
   const [text, setText] = useAddressState(SEARCH);
   const [creating, setCreating] = useState(false);
+  const [defaults, setDefaults] = useState(false);
   const drawer = useAddressDrawer('merchant');
   const query = useInfiniteQuery(
     trpc.merchants.list.infiniteQueryOptions(
@@ -44,7 +47,9 @@ export default function MerchantsPage() {
       description={words.description}
       actions={
         <>
-          <DefaultAccount />
+          <Button variant="default" onClick={() => setDefaults(true)}>
+            {bank.changeDefault}
+          </Button>
           <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setCreating(true)}>
             {words.create}
           </Button>
@@ -63,6 +68,7 @@ export default function MerchantsPage() {
         )}
       </Loaded>
       <Suspense>
+        {defaults && <DefaultAccount onClose={() => setDefaults(false)} />}
         {creating && <CreateMerchant onClose={() => setCreating(false)} />}
         <MerchantDrawer merchantId={drawer.shown} onClose={drawer.close} />
       </Suspense>
