@@ -68,6 +68,9 @@ test('the default accounts and the routes read well in English on a wide screen'
   await route.getByRole('button', { name: 'Save' }).click();
   await route.getByText('There is no account at EuPago for this merchant.').waitFor();
   await expectSound(page, 'route-refused-en-1280');
+  await page.keyboard.press('Escape');
+  const focused = () => page.evaluate('document.activeElement.ariaLabel');
+  await expect.poll(focused).toBe('Change the route of MB WAY');
 });
 
 test('a refund that the bank made outside is on the System page, and is recorded or dismissed', async () => {

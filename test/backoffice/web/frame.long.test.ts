@@ -97,6 +97,10 @@ test('on a phone the menu opens over the page, leads on and closes', async () =>
   await page.getByRole('dialog').getByRole('link', { name: 'Equipa' }).waitFor();
   expect(await axe(page)).toEqual([]);
   await shoot(page, 'menu-pt-390');
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  expect(await page.evaluate('document.activeElement.ariaLabel')).toBe('Abrir o menu');
+  await page.keyboard.press('Enter');
   await page.getByRole('dialog').getByRole('link', { name: 'Equipa' }).click();
   await page.getByRole('heading', { level: 1, name: 'Equipa' }).waitFor();
   await page.getByRole('dialog').waitFor({ state: 'detached' });

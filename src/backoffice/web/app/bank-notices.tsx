@@ -42,7 +42,10 @@ export function BankNotices() {
   const dismiss = useMutation(
     trpc.system.dismissBankNotices.mutationOptions({
       onError: notifyFault,
-      onSuccess: () => client.invalidateQueries(trpc.system.bankNotices.pathFilter()),
+      onSuccess: async () => {
+        await client.invalidateQueries(trpc.system.bankNotices.pathFilter());
+        document.querySelector('main')?.focus({ preventScroll: true });
+      },
     }),
   );
   const [newest] = query.data ?? [];

@@ -1,6 +1,6 @@
 import { IconMenu2 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { isFault } from '../lib/faults.ts';
 import { texts, useTexts } from '../lib/i18n.ts';
@@ -92,6 +92,7 @@ function Side() {
   const words = useTexts(TEXTS);
   const phone = usePhone();
   const [opened, setOpened] = useState(false);
+  const burger = useRef<HTMLButtonElement>(null);
   const [location] = useLocation();
   useEffect(() => {
     if (location !== '') setOpened(false);
@@ -105,12 +106,24 @@ function Side() {
   }
   return (
     <div className={css.bar}>
-      <button type="button" className={css.burger} aria-label={words.menu} onClick={() => setOpened(true)}>
+      <button
+        ref={burger}
+        type="button"
+        className={css.burger}
+        aria-label={words.menu}
+        onClick={() => setOpened(true)}
+      >
         <IconMenu2 size={22} aria-hidden />
       </button>
       <FrameTitle />
       <Suspense>
-        <PhoneMenu opened={opened} onClose={() => setOpened(false)} />
+        <PhoneMenu
+          opened={opened}
+          onClose={() => {
+            setOpened(false);
+            burger.current?.focus();
+          }}
+        />
       </Suspense>
     </div>
   );

@@ -1,6 +1,6 @@
 import { Modal } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { useTopmost } from './topmost.ts';
+import { useReturnFocus, useTopmost } from './topmost.ts';
 
 interface Props {
   readonly title: string;
@@ -29,6 +29,7 @@ export function Dialog(props: Props) {
     blurred = false,
   } = props;
   const topmost = useTopmost(opened);
+  useReturnFocus(opened);
   return (
     <Modal
       opened={opened}

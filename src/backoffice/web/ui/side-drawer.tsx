@@ -1,6 +1,6 @@
 import { Drawer } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { useTopmost } from './topmost.ts';
+import { useReturnFocus, useTopmost } from './topmost.ts';
 
 interface Props {
   readonly opened: boolean;
@@ -14,6 +14,7 @@ interface Props {
 /** A drawer at the right with the details of a row. */
 export function SideDrawer({ opened, onClose, title, size, children }: Props) {
   const topmost = useTopmost(opened);
+  useReturnFocus(opened);
   return (
     <Drawer
       opened={opened}

@@ -15,6 +15,29 @@ export function useTopmost(opened: boolean): boolean {
   return useSyncExternalStore(subscribe, () => open.at(-1) === id);
 }
 
+/** Longer than the library takes to fade a dialog out and to return the focus. */
+const CLOSED_MS = 300;
+let returning: number | undefined;
+
+/** Focuses what opened a dialog once the dialog is closed; without it, the dialog below or the page. */
+export function useReturnFocus(opened: boolean): void {
+  useEffect(() => {
+    if (!opened) return;
+    // A dialog that opens takes the focus itself.
+    window.clearTimeout(returning);
+    const opener = document.activeElement;
+    return () => {
+      returning = window.setTimeout(() => {
+        const below = [...document.querySelectorAll('[role=dialog]')].at(-1);
+        for (const place of [opener, below, document.querySelector('main')]) {
+          if (document.activeElement !== document.body) return;
+          if (place instanceof HTMLElement) place.focus({ preventScroll: true });
+        }
+      }, CLOSED_MS);
+    };
+  }, [opened]);
+}
+
 function change(next: readonly string[]): void {
   open = next;
   for (const listener of listeners) listener();
