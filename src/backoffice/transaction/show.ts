@@ -77,6 +77,11 @@ export async function showTransaction(
     storeDomain: transaction.store_domain,
     domainNames: unicodeNames([transaction.store_domain]),
     receivedCents: receipts.reduce((sum, receipt) => sum + receipt.amountCents, 0),
+    /** Refunds that did not fail, and money that was marked as returned. */
+    refundedCents: visible.receipts.reduce(
+      (sum, receipt) => sum + receipt.refund_cents + (receipt.returned_cents ?? 0),
+      0,
+    ),
     /** The server's time, for countdowns. */
     now: deps.clock.now(),
     /** Whether changes are expected soon, so that the page polls. */

@@ -47,6 +47,8 @@ test('an owner refunds a part after the password, and the page shows what became
   await card(page).getByText('The money was returned to the customer.').waitFor();
   await card(page).getByText('€14.99 can be refunded').waitFor();
   await card(page).getByText('Reason: Broken cup').waitFor();
+  await page.getByText('Refunds of €5.00 were made or requested; see below.').waitFor();
+  expect(await page.getByText('You can fulfil the order.').count()).toBe(0);
   await card(page).getByText('History').click();
   await card(page).getByText('Requested ·').waitFor();
   await expectSound(page, 'refund-transaction-en-1280');
@@ -83,6 +85,8 @@ test('the surplus of a case is proposed; the operator adds the IBAN, exports and
   await dialog(page).getByLabel('Customer’s IBAN').fill('PT50 1');
   await dialog(page).getByRole('button', { name: 'Save' }).click();
   await dialog(page).getByText('This IBAN is not valid').waitFor();
+  // The button was disabled while it was busy, and lost the focus.
+  await expect.poll(() => page.evaluate('document.activeElement.role')).toBe('alert');
   await dialog(page).getByLabel('Customer’s IBAN').fill(IBAN);
   await dialog(page).getByRole('button', { name: 'Save' }).click();
   await page.getByText('the IBAN that ends in 0154').waitFor();

@@ -76,6 +76,7 @@ function HeroFacts({ detail, operator }: { readonly detail: Detail; readonly ope
           ) : null,
         ],
         [words.received, detail.receivedCents === 0 ? null : format.euro(detail.receivedCents)],
+        [words.refunded, detail.refundedCents === 0 ? null : format.euro(detail.refundedCents)],
         [words.shop, <DomainName key="shop" domain={detail.storeDomain} names={detail.domainNames} />],
       ]}
     />

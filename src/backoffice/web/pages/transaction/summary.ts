@@ -13,7 +13,12 @@ export function useSummary(detail: Detail): { says: string; todo: string | null 
     case 'paid': {
       const how = detail.method === 'REFERENCE' ? words.reference : words.mbway;
       const when = format.time(detail.paidAt ?? detail.createdAt);
-      return { says: says.paid(how, when), todo: null };
+      // A refund of a surplus leaves the price paid.
+      const covered = detail.receivedCents - detail.refundedCents >= detail.amountCents;
+      return {
+        says: `${says.paid(how, when)} ${covered ? says.fulfil : says.refunds(format.euro(detail.refundedCents))}`,
+        todo: null,
+      };
     }
     case 'failed':
       return { says: failure(detail, says), todo: newPayment };
