@@ -51,6 +51,8 @@ test.for(['en', 'pt'] as const)(
     await total.getByText(pt ? 'A comissão de 1 pagamento' : 'The fee of 1 payment').waitFor();
     const days = page.getByRole('table', { name: pt ? 'Liquidação por dia' : 'Settlement by day' });
     await days.getByText(pt ? '15\u00a0jan\u00a02026' : '15\u00a0Jan\u00a02026').waitFor();
+    const without = days.getByText(pt ? '1 pagamento não incluído' : '1 payment not included');
+    expect(await without.count()).toBe(2);
     expect(await axe(page)).toEqual([]);
     await pictures(page, `settlement-${language}`);
 

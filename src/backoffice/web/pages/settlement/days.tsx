@@ -61,18 +61,33 @@ export function Days({ days }: { readonly days: readonly SettlementDay[] }) {
       key: 'fees',
       label: words.fees,
       align: 'right',
-      cell: (day) => (isUnknown(day) ? '–' : format.euro(day.feeCents)),
+      cell: (day) => (isUnknown(day) ? '–' : <Known day={day} cents={day.feeCents} />),
     },
     { key: 'refunds', label: words.refunds, align: 'right', cell: (day) => format.euro(day.refundCents) },
     {
       key: 'net',
       label: words.net,
       align: 'right',
-      cell: (day) => (isUnknown(day) && day.refundCents === 0 ? '–' : format.euro(day.netCents)),
+      cell: (day) =>
+        isUnknown(day) && day.refundCents === 0 ? '–' : <Known day={day} cents={day.netCents} />,
     },
     { key: 'payout', label: words.payout, cell: (day) => <Payout day={day} /> },
   ];
   return <Rows columns={columns} rows={days} rowKey={({ day }) => day} label={words.days} />;
+}
+
+/** A sum of the payments whose fees are known. */
+function Known({ day: { unknownCount }, cents }: { readonly day: SettlementDay; readonly cents: number }) {
+  const words = useTexts(TEXTS);
+  const format = useFormat();
+  return (
+    <span>
+      {format.euro(cents)}
+      {unknownCount > 0 && (
+        <small className={css.without}>{words.without(format.count(unknownCount), unknownCount === 1)}</small>
+      )}
+    </span>
+  );
 }
 
 /** Whether the fees of the day are not known yet. */

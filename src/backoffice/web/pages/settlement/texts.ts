@@ -29,6 +29,8 @@ export const TEXTS = texts({
       one
         ? 'The fee of 1 payment is not known yet. Fees and net do not include this payment.'
         : `The fees of ${count} payments are not known yet. Fees and net do not include these payments.`,
+    without: (count: string, one: boolean) =>
+      one ? '1 payment not included' : `${count} payments not included`,
     total: 'Total of the period',
     days: 'Settlement by day',
     day: 'Day',
@@ -63,6 +65,7 @@ export const TEXTS = texts({
       one
         ? 'A comissão de 1 pagamento ainda não é conhecida. As comissões e o valor líquido não incluem este pagamento.'
         : `As comissões de ${count} pagamentos ainda não são conhecidas. As comissões e o valor líquido não incluem estes pagamentos.`,
+    without: (count, one) => (one ? '1 pagamento não incluído' : `${count} pagamentos não incluídos`),
     total: 'Total do período',
     days: 'Liquidação por dia',
     day: 'Dia',
