@@ -229,7 +229,7 @@ async function smallTargets(page: Page): Promise<string[]> {
   return await page.evaluate(`(() => {
     if (!matchMedia('(pointer: coarse)').matches) return [];
     const found = [];
-    const kinds = 'a[href], button, input:not(.mantine-PasswordInput-innerInput), textarea, .mantine-SegmentedControl-label';
+    const kinds = 'a[href], button, summary, input:not(.mantine-PasswordInput-innerInput), textarea, .mantine-SegmentedControl-label';
     for (const control of document.querySelectorAll(kinds)) {
       const hidden = !control.checkVisibility({ opacityProperty: true, visibilityProperty: true });
       if (hidden || control.closest('[class*="_linked_"], [class*="_skip_"], [inert]') || control.type === 'file') continue;

@@ -121,6 +121,8 @@ function Fields({ draft, onChange }: FieldProps) {
       <div className={css.pair}>
         <NumberInput
           label={words.uses}
+          hideControls
+          inputMode="numeric"
           min={1}
           max={1_000_000}
           allowDecimal={false}

@@ -17,7 +17,7 @@ import css from './webhook.module.css';
 
 const DAY_MS = 86_400_000;
 /** A label that is wider than a phone takes two lines. */
-const WRAPPED = { h: 'auto', mih: 36, py: 6, styles: { label: { whiteSpace: 'normal' } } } as const;
+const WRAPPED = { h: 'auto', py: 6, styles: { label: { whiteSpace: 'normal' } } } as const;
 /** A run that has not finished queueing by then was interrupted. */
 const QUEUING_MS_MAX = 15 * 60_000;
 /** How long finished runs are shown. */
