@@ -60,7 +60,7 @@ const THEME = createTheme({
         centered: true,
         radius: 'lg',
         padding: 'lg',
-        styles: { title: { fontSize: '1.15rem', fontWeight: 650 } },
+        styles: { title: { fontSize: '1.15rem', fontWeight: 650, lineHeight: 1.3 } },
         overlayProps: { backgroundOpacity: 0.35 },
         removeScrollProps: KEEP_SCROLLBAR,
       },

@@ -149,7 +149,7 @@ export const REASON_TEXTS: Record<Language, Sentences> = {
     refund_exported: () => 'The transfer was already exported. Its IBAN cannot be changed.',
     refund_repeated: () => 'This refund was already repeated.',
     refund_debtor_missing: (values) =>
-      `The paying account is not configured. Set ${values.settings} and restart the service.`,
+      `The paying account is not configured. Set ${String(values.settings).replace(', ', ' and ')} and restart the service.`,
     refund_export_changed: () => 'A refund has just changed. Nothing was exported. Try again.',
     refund_reported_open: () =>
       'The bank reports a refund of this payment that was made elsewhere. An operator must settle it first.',
@@ -265,7 +265,7 @@ export const REASON_TEXTS: Record<Language, Sentences> = {
     refund_exported: () => 'A transferência já foi exportada. O IBAN não pode ser alterado.',
     refund_repeated: () => 'Este reembolso já foi repetido.',
     refund_debtor_missing: (values) =>
-      `A conta pagadora não está configurada. Defina ${values.settings} e reinicie o serviço.`,
+      `A conta pagadora não está configurada. Defina ${String(values.settings).replace(', ', ' e ')} e reinicie o serviço.`,
     refund_export_changed: () => 'Um reembolso acabou de ser alterado. Nada foi exportado. Tente novamente.',
     refund_reported_open: () =>
       'O banco comunica um reembolso deste recebimento feito fora do serviço. Um operador tem de o regularizar primeiro.',

@@ -26,7 +26,7 @@ export const ACT_TEXTS = texts({
       button: 'Close case',
       title: 'Close case',
       confirm: 'Close case',
-      kept: (amount: string) => `You keep the ${amount}.`,
+      kept: (amount: string) => `The ${amount} stays with the merchant.`,
       done: 'The case is closed.',
     },
     credit: {
@@ -87,7 +87,7 @@ export const ACT_TEXTS = texts({
       button: 'Encerrar caso',
       title: 'Encerrar caso',
       confirm: 'Encerrar',
-      kept: (amount) => `Fica com os ${amount}.`,
+      kept: (amount) => `Os ${amount} ficam com o comerciante.`,
       done: 'Caso encerrado.',
     },
     credit: {
