@@ -75,8 +75,7 @@ export const REASON_TEXTS: Record<Language, Sentences> = {
     password_address: () => 'Do not use your email address as a password.',
     password_same: () => 'This is your current password. Choose a different one.',
     password_changed: () => 'The password was changed elsewhere. Sign in again.',
-    code_wrong: () =>
-      'Incorrect code. Enter the code currently shown in your app, or an unused recovery code.',
+    code_wrong: () => 'Incorrect code. Enter the code currently shown in your app.',
     code_used: () => 'This code was already used. Wait for the next one.',
     recovery_wrong: () => 'This is not one of your unused recovery codes.',
     code_missing: () => 'Enter the code shown in your authenticator app.',
@@ -187,8 +186,7 @@ export const REASON_TEXTS: Record<Language, Sentences> = {
     password_address: () => 'Não use o seu e-mail como palavra-passe.',
     password_same: () => 'Esta é a sua palavra-passe atual. Escolha outra.',
     password_changed: () => 'A palavra-passe foi alterada noutra sessão. Inicie sessão novamente.',
-    code_wrong: () =>
-      'Código incorreto. Introduza o código apresentado agora na aplicação ou um código de recuperação por usar.',
+    code_wrong: () => 'Código incorreto. Introduza o código apresentado agora na aplicação.',
     code_used: () => 'Este código já foi usado. Aguarde pelo próximo.',
     recovery_wrong: () => 'Este não é um dos seus códigos de recuperação por usar.',
     code_missing: () => 'Introduza o código apresentado na aplicação de autenticação.',
