@@ -75,7 +75,7 @@ export function createIfthenpay({ world, bank, service, prng }: Side): Adapter<I
     },
 
     listPayments({ credentials }, filter) {
-      // The service dates a read by its start. The parts follow, also when the clock was set back meanwhile.
+      // The service dates a read by its start. Its parts count as later, even if the clock was set back between them.
       const earlier = bank.lists.findLast(({ filter: { to } }) => to !== undefined && to + 1 === filter.from);
       const askedByService = Math.max(world.serviceNow(), earlier?.askedByService ?? 0);
       const shows = (row: TrueMoney) =>

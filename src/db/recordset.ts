@@ -22,9 +22,14 @@ export function recordset(db: Queryable, records: string, columns: RecordColumns
   return sql`(select ${sql.raw(members.join(', '))} from json_each(${records})) as given`;
 }
 
-/** Selects the columns of the rows in `records`, for an insert. */
-export function selectRecords(db: Queryable, records: string, columns: RecordColumns): RawBuilder<never> {
-  const names = sql.join(Object.keys(columns).map((name) => sql.ref(name)));
+/** Selects the columns of the rows in `records` and then `others`, for an insert. */
+export function selectRecords(
+  db: Queryable,
+  records: string,
+  columns: RecordColumns,
+  ...others: RawBuilder<unknown>[]
+): RawBuilder<never> {
+  const selected = sql.join([...Object.keys(columns).map((name) => sql.ref(name)), ...others]);
   // With a condition, because SQLite would read "on conflict" as the condition of a join.
-  return sql<never>`select ${names} from ${recordset(db, records, columns)} where true`;
+  return sql<never>`select ${selected} from ${recordset(db, records, columns)} where true`;
 }

@@ -1,7 +1,7 @@
 import { type Insertable, type RawBuilder, sql } from 'kysely';
 import type { Queryable } from '../db/database.ts';
 import { queryWithRows } from '../db/list-queries.ts';
-import { type RecordColumns, recordset } from '../db/recordset.ts';
+import { type RecordColumns, selectRecords } from '../db/recordset.ts';
 import { hasRowLocks } from '../db/row-locks.ts';
 import type { DailyMethodTotalTable, DailyTotalTable } from '../db/tables/payments.ts';
 
@@ -34,7 +34,7 @@ export const addToDays = queryWithRows<DaySum, unknown>((db, records) =>
   db
     .insertInto('daily_totals')
     .columns([...namesOf(DAY_COLUMNS), 'part'])
-    .expression(withShard(db, records, DAY_COLUMNS))
+    .expression(selectRecords(db, records, DAY_COLUMNS, shardOf(db)))
     .onConflict((conflict) =>
       conflict.columns(['merchant_id', 'day', 'part']).doUpdateSet((eb) => ({
         created_count: eb('daily_totals.created_count', '+', eb.ref('excluded.created_count')),
@@ -50,7 +50,7 @@ export const addToMethodDays = queryWithRows<MethodDaySum, unknown>((db, records
   db
     .insertInto('daily_method_totals')
     .columns([...namesOf(METHOD_DAY_COLUMNS), 'part'])
-    .expression(withShard(db, records, METHOD_DAY_COLUMNS))
+    .expression(selectRecords(db, records, METHOD_DAY_COLUMNS, shardOf(db)))
     .onConflict((conflict) =>
       conflict.columns(['merchant_id', 'day', 'method', 'part']).doUpdateSet((eb) => ({
         attempts_count: eb('daily_method_totals.attempts_count', '+', eb.ref('excluded.attempts_count')),
@@ -64,10 +64,6 @@ function namesOf<C extends RecordColumns>(columns: C): (keyof C)[] {
   return Object.keys(columns);
 }
 
-/** Selects the sums in `records`, each with the shard of the connection. */
-function withShard(db: Queryable, records: string, columns: RecordColumns): RawBuilder<never> {
-  const names = sql.join(namesOf(columns).map((name) => sql.ref(name)));
-  const shard = hasRowLocks(db) ? SHARD_OF_CONNECTION : sql.lit(0);
-  // With a condition, because SQLite would read "on conflict" as the condition of a join.
-  return sql<never>`select ${names}, ${shard} from ${recordset(db, records, columns)} where true`;
+function shardOf(db: Queryable): RawBuilder<number> {
+  return hasRowLocks(db) ? SHARD_OF_CONNECTION : sql.lit(0);
 }

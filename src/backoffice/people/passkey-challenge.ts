@@ -6,7 +6,7 @@ import { hashToken } from './session.ts';
 
 const CHALLENGE_BYTES = 32;
 const CHALLENGE_MS = 5 * 60_000;
-/** Open challenges of people who are not signed in. Beyond it the oldest ends, so that strangers with many addresses keep nobody out. */
+/** Open challenges of people who are not signed in. One more ends the oldest, so that strangers cannot lock others out. */
 const ANONYMOUS_MAX = 10_000;
 
 /** For what, and by whom, a challenge is answered. */
