@@ -158,8 +158,8 @@ test('missed events are payment events that are neither delivered nor due, and t
 test('a failed test event and a single lost event among hundreds are no alarm', async () => {
   const kit = await webhookKit();
   const shop = await kit.shop('https://shop.pt/hook');
-  const floor = kit.deps.ids('dlv');
-  const merchants = () => undeliveredByMerchant(kit.db.read, floor, { limit: 10 });
+  const since = kit.clock.now() - 1;
+  const merchants = () => undeliveredByMerchant(kit.db.read, since, { limit: 10 });
   const missed = async () => (await showOverview(kit.deps, shop.id)).missed;
   await delivery(kit, shop, 'undelivered', 'webhook.test');
   expect([await merchants(), await missed()]).toEqual([[], null]);
@@ -180,4 +180,21 @@ test('a failed test event and a single lost event among hundreds are no alarm', 
     [other.id, 'failing'],
     [shop.id, 'on'],
   ]);
+});
+
+test('an event that was queued long ago counts as undelivered from when it ended', async () => {
+  const kit = await webhookKit();
+  const shop = await kit.shop('https://shop.pt/hook');
+  const { id } = await delivery(kit, shop, 'due');
+  await kit.clock.advance(3_600_000);
+  const now = kit.clock.now();
+  await kit.db.unit((tx) =>
+    tx
+      .updateTable('deliveries')
+      .set({ state: 'undelivered', finished_at: now, next_attempt_at: null })
+      .where('id', '=', id)
+      .execute(),
+  );
+  const since = async (at: number) => (await undeliveredByMerchant(kit.db.read, at, { limit: 10 })).length;
+  expect([await since(now - 1000), await since(now)]).toEqual([1, 0]);
 });

@@ -1,6 +1,6 @@
 import type { Deps } from '../../deps.ts';
 import { ACQUIRERS } from '../../kernel/acquirer.ts';
-import { type Id, idFloor } from '../../kernel/ids.ts';
+import type { Id } from '../../kernel/ids.ts';
 import { amountText, instantText } from '../../kernel/language.ts';
 import { plannedBefore } from '../../mail/store.ts';
 import type { AlertSource, DueMail } from '../../mail/worker.ts';
@@ -14,8 +14,8 @@ import { bankAlertText, moneyAlertText, undeliveredAlertText } from './texts.ts'
 type AlertDeps = Pick<Deps, 'db' | 'settings' | 'serviceUrl'>;
 
 const DAY_MS = 86_400_000;
-/** A delivery ends at most this long after it was queued. */
-const DELIVERY_MS_MAX = 600_000;
+/** A clock that was set back dates an event this much before a mail that did not tell of it. */
+const CLOCK_SET_BACK_MS_MAX = 600_000;
 
 /** Tells the owners of a merchant that events were not delivered, and how many since the last such mail. */
 export function undeliveredAlert({ db, serviceUrl }: AlertDeps): AlertSource {
@@ -23,11 +23,8 @@ export function undeliveredAlert({ db, serviceUrl }: AlertDeps): AlertSource {
   const countOf = async (mail: DueMail) => {
     const merchantId = merchantOf(mail);
     const before = await plannedBefore(db.read, mail, `${merchantId}.`);
-    const since = (before ?? mail.planned_at - DAY_MS) - DELIVERY_MS_MAX;
-    const [found] = await undeliveredByMerchant(db.read, idFloor('dlv', since), {
-      ids: [merchantId],
-      limit: 1,
-    });
+    const since = (before ?? mail.planned_at - DAY_MS) - CLOCK_SET_BACK_MS_MAX;
+    const [found] = await undeliveredByMerchant(db.read, since, { ids: [merchantId], limit: 1 });
     return found ?? null;
   };
   return {

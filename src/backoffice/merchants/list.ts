@@ -1,6 +1,6 @@
 import type { MerchantRow } from '../../db/tables/merchants.ts';
 import type { Deps } from '../../deps.ts';
-import { type Id, idFloor } from '../../kernel/ids.ts';
+import type { Id } from '../../kernel/ids.ts';
 import { lisbonDay } from '../../kernel/lisbon.ts';
 import { nameKey } from '../../kernel/person-keys.ts';
 import { listDomains } from '../../merchants/store.ts';
@@ -51,10 +51,7 @@ async function viewMerchants(deps: Pick<Deps, 'db' | 'clock'>, ids: readonly Id<
   const db = deps.db.read;
   const merchants = await merchantsById(db, ids);
   const paid = await paidSince(db, ids, lisbonDay(now - (PAID_DAYS - 1) * DAY_MS));
-  const undelivered = await undeliveredByMerchant(db, idFloor('dlv', now - DAY_MS), {
-    ids,
-    limit: ids.length,
-  });
+  const undelivered = await undeliveredByMerchant(db, now - DAY_MS, { ids, limit: ids.length });
   const failing = await losingMany(
     db,
     undelivered.map(({ merchantId }) => merchantId),

@@ -2,7 +2,6 @@ import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { readMeta } from '../../db/meta.ts';
 import type { Deps, RuntimeStatsReading } from '../../deps.ts';
-import { idFloor } from '../../kernel/ids.ts';
 import { countReported } from '../../payments/refunds/reported-store.ts';
 import { indexesWords } from '../../search/store.ts';
 import { VERSION } from '../../version.ts';
@@ -78,7 +77,7 @@ async function readQueue(deps: SystemDeps, now: number, stats: RuntimeStatsReadi
 async function readUndelivered(deps: SystemDeps, now: number) {
   const since = now - DAY_MS;
   const limit = MERCHANTS_MAX;
-  const merchants = await undeliveredByMerchant(deps.db.read, idFloor('dlv', since), { limit });
+  const merchants = await undeliveredByMerchant(deps.db.read, since, { limit });
   const level: Level = merchants.length === 0 ? 'good' : 'look';
   return { level, since, merchants };
 }

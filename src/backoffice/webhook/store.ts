@@ -213,10 +213,10 @@ export async function losingMany(db: Queryable, ids: readonly Id<'mer'>[]): Prom
 /** The events of one merchant are counted up to this number. */
 const UNDELIVERED_COUNTED_MAX = 100;
 
-/** The merchants with undelivered payment events since `floor`, of `ids` or of all with an active webhook, highest count first. */
+/** The merchants with payment events that ended undelivered after `since`, of `ids` or of all with an active webhook, highest count first. */
 export async function undeliveredByMerchant(
   db: Queryable,
-  floor: Id<'dlv'>,
+  since: number,
   { ids, limit }: { ids?: readonly Id<'mer'>[]; limit: number },
 ): Promise<{ merchantId: Id<'mer'>; name: string; count: number; more: boolean }[]> {
   if (ids?.length === 0) return [];
@@ -228,7 +228,7 @@ export async function undeliveredByMerchant(
         select count(*) from (
           select d.id from deliveries d
           where d.state in ('undelivered', 'skipped') and d.state = 'undelivered'
-            and d.kind <> 'webhook.test' and d.merchant_id = m.id and d.id > ${floor}
+            and d.kind <> 'webhook.test' and d.merchant_id = m.id and d.finished_at > ${since}
             and not exists (
               select 1 from deliveries later
               where later.event_id = d.event_id and later.id > d.id and later.state in ('delivered', 'due')
