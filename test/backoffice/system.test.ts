@@ -51,7 +51,7 @@ test('the system page works without runtime stats and lists merchants with undel
     deps.db.unit((tx) =>
       tx
         .updateTable('deliveries')
-        .set({ state, kind: 'payment.success' })
+        .set({ state, kind: 'payment.success', finished_at: deps.clock.now() })
         .where('id', '=', deliveryId)
         .execute(),
     );
