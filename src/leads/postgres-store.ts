@@ -6,6 +6,9 @@ import type { LeadTable } from '../db/tables/leads.ts';
 import type { Id } from '../kernel/ids.ts';
 import type { SeenRow } from './store.ts';
 
+/** The orders of one lead. */
+type Orders = SeenRow & Pick<LeadTable, 'orders_count'>;
+
 const COLUMNS = {
   id: 'text',
   merchant_id: 'text',
@@ -16,21 +19,22 @@ const COLUMNS = {
   first_seen_at: 'bigint',
   last_seen_at: 'bigint',
   asked_cents: 'bigint',
+  orders_count: 'bigint',
   items: 'text',
   tracking: 'text',
   campaign: 'text',
-} as const satisfies Record<keyof SeenRow, string>;
+} as const satisfies Record<keyof Orders, string>;
 const NAMES = Object.keys(COLUMNS) as (keyof SeenRow)[];
 /** An order replaces these where it has a value. */
 const REPLACED = ['email', 'phone', 'name', 'items', 'tracking', 'campaign'] as const;
 
 /** Does what `upsertLead` does for many orders. Resolves to the leads' ids in the same order. */
 export async function upsertLeads(tx: Tx, leads: readonly SeenRow[]): Promise<Id<'led'>[]> {
-  const ids = new Map<string, Id<'led'>>();
-  for (const distinct of byRound(leads)) {
-    const known = await upsertDistinct(tx, { records: recordsOf(distinct) });
-    for (const lead of known) ids.set(keyOf(lead), lead.id);
-  }
+  if (leads.length === 0) return [];
+  // One statement can change a lead once.
+  const distinct = [...Map.groupBy(leads, keyOf).values()].map(ordersOf);
+  const known = await upsertDistinct(tx, { records: recordsOf(distinct) });
+  const ids = new Map(known.map((lead) => [keyOf(lead), lead.id]));
   return leads.map((lead) => {
     const id = ids.get(keyOf(lead));
     if (id === undefined) throw new Error('a lead was neither inserted nor updated');
@@ -38,17 +42,17 @@ export async function upsertLeads(tx: Tx, leads: readonly SeenRow[]): Promise<Id
   });
 }
 
-/** One statement can change a lead once, so a lead's second order is in the second round. */
-function byRound(leads: readonly SeenRow[]): SeenRow[][] {
-  const rounds: SeenRow[][] = [];
-  const seen = new Map<string, number>();
-  for (const lead of leads) {
-    const round = seen.get(keyOf(lead)) ?? 0;
-    seen.set(keyOf(lead), round + 1);
-    rounds[round] ??= [];
-    rounds[round].push(lead);
+/** Adds up the orders of one lead, oldest first. */
+function ordersOf([first, ...later]: readonly SeenRow[]): Orders {
+  if (first === undefined) throw new RangeError('no orders');
+  const sum: Orders = { ...first, orders_count: 1 };
+  for (const lead of later) {
+    for (const name of REPLACED) sum[name] = lead[name] ?? sum[name];
+    sum.last_seen_at = lead.last_seen_at;
+    sum.asked_cents += lead.asked_cents;
+    sum.orders_count++;
   }
-  return rounds;
+  return sum;
 }
 
 function keyOf({ merchant_id, identity }: Pick<LeadTable, 'merchant_id' | 'identity'>): string {
@@ -59,9 +63,9 @@ function keyOf({ merchant_id, identity }: Pick<LeadTable, 'merchant_id' | 'ident
 const upsertDistinct = prepared((db, { records }: { records: string }) =>
   db
     .insertInto('leads')
-    .columns([...NAMES, 'orders_count', 'paid_count', 'paid_cents'])
+    .columns([...NAMES, 'paid_count', 'paid_cents'])
     .expression(
-      sql`select ${sql.join(NAMES.map((name) => sql.ref(name)))}, 1, 0, 0
+      sql`select ${sql.join(NAMES.map((name) => sql.ref(name)))}, 0, 0
         from ${recordset(db, records, COLUMNS)} order by merchant_id, identity` as Expression<never>,
     )
     .onConflict((conflict) =>
@@ -70,7 +74,7 @@ const upsertDistinct = prepared((db, { records }: { records: string }) =>
           REPLACED.map((name) => [name, eb.fn.coalesce(`excluded.${name}`, `leads.${name}`)]),
         ),
         last_seen_at: eb.ref('excluded.last_seen_at'),
-        orders_count: eb('leads.orders_count', '+', 1),
+        orders_count: eb('leads.orders_count', '+', eb.ref('excluded.orders_count')),
         asked_cents: eb('leads.asked_cents', '+', eb.ref('excluded.asked_cents')),
       })),
     )

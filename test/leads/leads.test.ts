@@ -1,8 +1,11 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { Id } from '../../src/kernel/ids.ts';
 import { cents } from '../../src/kernel/money.ts';
 import { leadsCsv } from '../../src/leads/csv.ts';
 import { listLeads } from '../../src/leads/list.ts';
-import type { SeenLead } from '../../src/leads/record.ts';
+import { leadOf, recordLeads, type SeenLead } from '../../src/leads/record.ts';
+import { selectLeads } from '../../src/leads/store.ts';
 import { createMerchant } from '../../src/merchants/create-merchant.ts';
 import { testDeps } from '../merchants/support.ts';
 import { orderTexts, recordLead } from './support.ts';
@@ -51,6 +54,51 @@ test('orders with one e-mail address share a lead: counts grow, new values repla
       trackingParameters: { utm_source: 'news' },
     },
   ]);
+});
+
+const ORDERS = fc.array(
+  fc.record({
+    email: fc.constantFrom('ana@mail.pt', 'rui@mail.pt'),
+    name: fc.constantFrom(null, 'Ana', 'Rui'),
+    phone: fc.constantFrom(null, '912345678', '961234567'),
+    amount: fc.integer({ min: 1, max: 10_000 }).map(cents),
+    items: fc.constantFrom(null, '[{"id":"1"}]', '[{"id":"2"}]'),
+    tracking: fc.constantFrom(null, '{"src":"a"}', '{"src":"b"}'),
+    campaign: fc.constantFrom(null, 'natal', 'verao'),
+  }),
+  { minLength: 1, maxLength: 8 },
+);
+
+test('orders that share a commit change the register as if each had its own', async () => {
+  const deps = await testDeps();
+  const merchants: Id<'mer'>[] = [];
+  for (const name of ['together', 'apart']) {
+    merchants.push((await createMerchant(deps, { name, domains: ['shop.pt'] })).merchantId);
+  }
+  await fc.assert(
+    fc.asyncProperty(ORDERS, async (orders) => {
+      const [together, apart] = merchants.map((merchantId) =>
+        orders.flatMap(({ email, name, phone, ...rest }) => {
+          const customer = { email, name, phone };
+          return leadOf(deps, { merchantId, customer, ...rest }) ?? [];
+        }),
+      );
+      await deps.clock.advance(1000);
+      const ids = await deps.db.unit((tx) => recordLeads(tx, together ?? []));
+      for (const row of apart ?? []) await deps.db.unit((tx) => recordLeads(tx, [row]));
+      expect(new Set(ids).size).toBe(new Set(orders.map(({ email }) => email)).size);
+      const [one, other] = await Promise.all(
+        merchants.map(async (merchantId) => {
+          const rows = await selectLeads(deps.db.read, merchantId, { after: null, limit: 10 });
+          return rows
+            .map(({ id: _id, merchant_id: _merchant, ...lead }) => lead)
+            .sort((a, b) => (a.identity < b.identity ? -1 : 1));
+        }),
+      );
+      expect(one).toEqual(other);
+    }),
+    { numRuns: 40 },
+  );
 });
 
 test('new items and tracking parameters replace the old ones', async () => {
