@@ -1,4 +1,6 @@
+import { sql } from 'kysely';
 import type { Queryable, Tx } from '../db/database.ts';
+import { gathered } from '../db/gather.ts';
 import { prepared } from '../db/prepared.ts';
 import { hasRowLocks } from '../db/row-locks.ts';
 import type { Flag } from '../db/tables/columns.ts';
@@ -99,13 +101,28 @@ export async function endOverlap(tx: Tx, id: Id<'mer'>): Promise<void> {
 
 /** The merchant's registered patterns, in alphabetical order. */
 export async function listDomains(db: Queryable, merchantId: Id<'mer'>): Promise<string[]> {
-  return (await domainsOf(db, { merchantId })).map(({ domain }) => domain);
+  const rows = hasRowLocks(db) ? await domainsTogether(db, merchantId) : await domainsOf(db, { merchantId });
+  return rows.map(({ domain }) => domain);
+}
+
+function domainRows(db: Queryable) {
+  return db.selectFrom('store_domains').select(['merchant_id', 'domain']).orderBy('domain');
 }
 
 const domainsOf = prepared(
-  (db, { merchantId }: { merchantId: Id<'mer'> }) =>
-    db.selectFrom('store_domains').select('domain').where('merchant_id', '=', merchantId).orderBy('domain'),
+  (db, { merchantId }: { merchantId: Id<'mer'> }) => domainRows(db).where('merchant_id', '=', merchantId),
   { oncePerSnapshot: true },
+);
+
+const domainsOfAll = prepared((db, { ids }: { ids: readonly Id<'mer'>[] }) =>
+  domainRows(db).where('merchant_id', '=', sql<Id<'mer'>>`any(${ids}::text[])`),
+);
+
+/** Does what `domainsOf` does, for all calls of one turn. */
+const domainsTogether = gathered(
+  (db, ids: readonly Id<'mer'>[]) => domainsOfAll(db, { ids }),
+  (id) => id,
+  (row) => row.merchant_id,
 );
 
 /** The patterns of these merchants, each list in alphabetical order. */
@@ -115,12 +132,7 @@ export async function domainsByMerchant(
 ): Promise<Map<Id<'mer'>, string[]>> {
   const domains = new Map<Id<'mer'>, string[]>(merchantIds.map((id) => [id, []]));
   if (merchantIds.length === 0) return domains;
-  const rows = await db
-    .selectFrom('store_domains')
-    .select(['merchant_id', 'domain'])
-    .where('merchant_id', 'in', merchantIds)
-    .orderBy('domain')
-    .execute();
+  const rows = await domainRows(db).where('merchant_id', 'in', merchantIds).execute();
   for (const row of rows) domains.get(row.merchant_id)?.push(row.domain);
   return domains;
 }

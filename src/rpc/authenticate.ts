@@ -1,13 +1,11 @@
 import { hash } from 'node:crypto';
+import { beforeCommit } from '../db/database.ts';
 import type { Deps } from '../deps.ts';
 import { ERROR_TEXTS, errorText, ServiceError } from '../kernel/errors.ts';
-import type { Id } from '../kernel/ids.ts';
 import type { Merchant } from './context.ts';
-import { findKey, touchKey } from './store.ts';
+import { findKey, type KeyUse, LAST_USED_INTERVAL_MS, touchKeys } from './store.ts';
 
 const BEARER = /^bearer +(\S+)$/i;
-/** The shortest time between two updates of a key's last use. */
-const LAST_USED_INTERVAL_MS = 60_000;
 
 /**
  * Returns the merchant of the key in the Authorization header. The key is read from the database on every call, so that a rolled
@@ -33,17 +31,17 @@ export async function authenticate(
     throw new ServiceError('ACCOUNT_INACTIVE', ERROR_TEXTS.ACCOUNT_INACTIVE);
   }
   if (row.lastUsedAt === null || now - row.lastUsedAt >= LAST_USED_INTERVAL_MS) {
-    recordUse(deps, row.keyId, now);
+    recordUse(deps, { id: row.keyId, merchant_id: row.id, usedAt: now });
   }
   const { id, keyId, name, firstPaidAt } = row;
   return { id, keyId, name, active: true, hold: row.hold === 1, firstPaidAt };
 }
 
 /** Runs in the background: the call neither waits for it nor fails with it. */
-function recordUse(deps: Pick<Deps, 'db' | 'log'>, keyId: Id<'key'>, now: number): void {
+function recordUse(deps: Pick<Deps, 'db' | 'log'>, use: KeyUse): void {
   deps.db
-    .unit((tx) => touchKey(tx, keyId, now, now - LAST_USED_INTERVAL_MS))
+    .unit(async (tx) => beforeCommit(tx, touchKeys, use), { shared: true })
     .catch((error: unknown) =>
-      deps.log.warn({ keyId, cause: errorText(error) }, 'last use of a key not recorded'),
+      deps.log.warn({ keyId: use.id, cause: errorText(error) }, 'last use of a key not recorded'),
     );
 }

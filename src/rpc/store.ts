@@ -1,6 +1,9 @@
+import { sql } from 'kysely';
 import type { Queryable, Tx } from '../db/database.ts';
+import { gathered } from '../db/gather.ts';
+import { queryByIds } from '../db/list-queries.ts';
 import { prepared } from '../db/prepared.ts';
-import { SerializationConflict } from '../db/row-locks.ts';
+import { hasRowLocks, SerializationConflict } from '../db/row-locks.ts';
 import type { Flag, Instant } from '../db/tables/columns.ts';
 import type { Id } from '../kernel/ids.ts';
 
@@ -18,39 +21,72 @@ export interface KeyRow {
 
 /** Returns the key with this SHA-256 `hash` (lower-case hex) and its merchant, if it works at `now`. */
 export async function findKey(db: Queryable, hash: string, now: Instant): Promise<KeyRow | undefined> {
-  const [row] = await byHash(db, { hash });
+  const [row] = hasRowLocks(db) ? await byHashTogether(db, hash) : await byHash(db, { hash });
   if (row === undefined || (row.expiresAt !== null && row.expiresAt <= now)) return undefined;
   return row;
 }
 
-const byHash = prepared(
-  (db, { hash }: { hash: string }) =>
-    db
-      .selectFrom('api_keys')
-      .innerJoin('merchants', 'merchants.id', 'api_keys.merchant_id')
-      .select([
-        'api_keys.id as keyId',
-        'api_keys.last_used_at as lastUsedAt',
-        'api_keys.expires_at as expiresAt',
-        'merchants.id',
-        'merchants.name',
-        'merchants.active',
-        'merchants.hold',
-        'merchants.first_paid_at as firstPaidAt',
-      ])
-      .where('api_keys.hash', '=', hash),
-  { oncePerSnapshot: true },
+function keys(db: Queryable) {
+  return db
+    .selectFrom('api_keys')
+    .innerJoin('merchants', 'merchants.id', 'api_keys.merchant_id')
+    .select([
+      'api_keys.hash',
+      'api_keys.id as keyId',
+      'api_keys.last_used_at as lastUsedAt',
+      'api_keys.expires_at as expiresAt',
+      'merchants.id',
+      'merchants.name',
+      'merchants.active',
+      'merchants.hold',
+      'merchants.first_paid_at as firstPaidAt',
+    ]);
+}
+
+const byHash = prepared((db, { hash }: { hash: string }) => keys(db).where('api_keys.hash', '=', hash), {
+  oncePerSnapshot: true,
+});
+
+const byHashes = prepared((db, { hashes }: { hashes: readonly string[] }) =>
+  keys(db).where('api_keys.hash', '=', sql<string>`any(${hashes}::text[])`),
 );
 
-/** Records the use of a key, unless a use after `since` is recorded. */
-export async function touchKey(tx: Tx, keyId: Id<'key'>, usedAt: Instant, since: Instant): Promise<void> {
-  await tx
+/** Does what `byHash` does, for all calls of one turn. */
+const byHashTogether = gathered(
+  (db, hashes: readonly string[]) => byHashes(db, { hashes }),
+  (hash) => hash,
+  ({ hash }) => hash,
+);
+
+/** The shortest time between two updates of a key's last use. */
+export const LAST_USED_INTERVAL_MS = 60_000;
+
+/** A use of a merchant's API key. */
+export interface KeyUse {
+  readonly id: Id<'key'>;
+  readonly merchant_id: Id<'mer'>;
+  readonly usedAt: Instant;
+}
+
+/** Records the uses of keys, except of those whose recorded use is recent and of those that another process records now. */
+export async function touchKeys(tx: Tx, uses: readonly KeyUse[]): Promise<void> {
+  const usedAt = Math.max(...uses.map((use) => use.usedAt));
+  await touched(tx, uses, { usedAt, since: usedAt - LAST_USED_INTERVAL_MS });
+}
+
+const touched = queryByIds((db, isListed, { usedAt, since }: { usedAt: Instant; since: Instant }) =>
+  db
     .updateTable('api_keys')
     .set({ last_used_at: usedAt })
-    .where('id', '=', keyId)
-    .where((where) => where.or([where('last_used_at', 'is', null), where('last_used_at', '<=', since)]))
-    .execute();
-}
+    .where('id', 'in', (keys) =>
+      keys
+        .selectFrom('api_keys')
+        .select('id')
+        .where(isListed('id', 'merchant_id'))
+        .where((key) => key.or([key('last_used_at', 'is', null), key('last_used_at', '<=', since)]))
+        .$if(hasRowLocks(db), (query) => query.forUpdate().skipLocked()),
+    ),
+);
 
 export interface KeptAnswer {
   readonly fingerprint: string;

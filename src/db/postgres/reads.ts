@@ -10,7 +10,6 @@ import {
   type QueryResult,
 } from 'kysely';
 import type pg from 'pg';
-import type { SnapshotQuery } from '../prepared.ts';
 import type { Tables } from '../tables/tables.ts';
 import { guarded } from './dialect.ts';
 import { retryWhileUnreachable } from './failures.ts';
@@ -46,8 +45,6 @@ class PoolDriver extends DummyDriver {
 /** Runs each query on any connection of the pool. */
 class Executor extends DefaultQueryExecutor {
   readonly #pool: ReturnType<typeof guarded>;
-  /** Queries that all callers of this turn of the event loop share, by text and values. */
-  readonly #unsent = new Map<string, Promise<QueryResult<unknown>>>();
 
   constructor(pool: ReturnType<typeof guarded>) {
     super(new PostgresQueryCompiler(), new PostgresAdapter(), {
@@ -56,32 +53,7 @@ class Executor extends DefaultQueryExecutor {
     this.#pool = pool;
   }
 
-  override async executeQuery<R>(query: CompiledQuery & SnapshotQuery): Promise<QueryResult<R>> {
-    const result = query.oncePerSnapshot === true ? this.#share(query) : this.#send(query);
-    return (await result) as QueryResult<R>;
-  }
-
-  /** Returns itself: it has no plugins. */
-  override withoutPlugins(): this {
-    return this;
-  }
-
-  /** A query that is sent takes no more callers, so that each caller sees what was committed before its call. */
-  #share(query: CompiledQuery): Promise<QueryResult<unknown>> {
-    const key = `${query.parameters.join()} ${query.sql}`;
-    const unsent = this.#unsent.get(key);
-    if (unsent !== undefined) return unsent;
-    const result = new Promise<QueryResult<unknown>>((resolve) => {
-      setImmediate(() => {
-        this.#unsent.delete(key);
-        resolve(this.#send(query));
-      });
-    });
-    this.#unsent.set(key, result);
-    return result;
-  }
-
-  async #send({ sql, parameters }: CompiledQuery): Promise<QueryResult<unknown>> {
+  override async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
     const { rows, rowCount } = await retryWhileUnreachable(async () => {
       const client = await this.#pool.connect();
       try {
@@ -91,5 +63,10 @@ class Executor extends DefaultQueryExecutor {
       }
     });
     return { rows, numAffectedRows: BigInt(rowCount ?? 0) };
+  }
+
+  /** Returns itself: it has no plugins. */
+  override withoutPlugins(): this {
+    return this;
   }
 }
