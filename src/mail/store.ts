@@ -67,8 +67,8 @@ export async function lastPlannedAt(tx: Tx, kind: MailKind, prefix: string): Pro
   return row?.planned_at ?? null;
 }
 
-/** When the mail before this one of the same alert was planned; null for the first. */
-export async function plannedBefore(
+/** When the last mail of the same alert that was sent before this one was planned; null without one. */
+export async function sentBefore(
   db: Queryable,
   { kind, entity }: Pick<MailRow, 'kind' | 'entity'>,
   prefix: string,
@@ -79,6 +79,8 @@ export async function plannedBefore(
     .where('kind', '=', kind)
     .where('entity', '>', prefix)
     .where('entity', '<', entity)
+    .where('reader', '<>', '')
+    .where('state', '=', 'sent')
     .orderBy('entity', 'desc')
     .limit(1)
     .executeTakeFirst();

@@ -84,28 +84,50 @@ function* mailsAreDropped({ before, after, now, world }: Change): Iterable<strin
       yield `${id} was ${was} and is ${mail.state}`;
     if (was === mail.state) continue;
     world.count(`${mail.kind} ${mail.state}`);
-    if (mail.state === 'dropped' && whyUnfounded(after, mail, now) === null)
+    if (mail.state === 'dropped' && whyUnfounded(after, mail, now, sentBefore(after, mail)) === null)
       yield `${mail.kind} ${mail.entity} was dropped`;
   }
 }
 
-/** Whether an event of the shop is undelivered and not being delivered again. */
-function isMissingEvents({ deliveries, events }: Snapshot, shop: string): boolean {
+/** When the last alert of the same shop that its owners got was planned; a day before this one without any. */
+function sentBefore({ mails }: Snapshot, { kind, entity, planned_at }: MailView): number {
+  const shop = entity.slice(0, entity.indexOf('.') + 1);
+  const earlier = [...mails.values()].filter(
+    (mail) =>
+      mail.kind === kind &&
+      mail.reader !== '' &&
+      mail.state === 'sent' &&
+      mail.entity < entity &&
+      mail.entity.startsWith(shop),
+  );
+  return Math.max(planned_at - DAY_MS, ...earlier.map((mail) => mail.planned_at));
+}
+
+/** Whether an event of the shop has been undelivered since then and is not being delivered again. */
+function isMissingEvents({ deliveries, events }: Snapshot, shop: string, since: number): boolean {
   const own = [...deliveries.values()].filter((row) => row.merchant_id === shop);
   const isHandled = ({ id, event_id }: DeliveryView) =>
     own.some((row) => row.event_id === event_id && row.id > id && ['delivered', 'due'].includes(row.state));
   return own.some(
     (row) =>
-      row.state === 'undelivered' && events.get(row.event_id)?.kind !== 'webhook.test' && !isHandled(row),
+      row.state === 'undelivered' &&
+      (row.finished_at ?? 0) > since &&
+      events.get(row.event_id)?.kind !== 'webhook.test' &&
+      !isHandled(row),
   );
 }
 
-/** Returns why there is no reason for a mail, or null. */
-function whyUnfounded(state: Snapshot, { kind, entity }: MailView, now: number): string | null {
+/** Returns why there is no reason for a mail, or null. An alert about events has one if an event has been missed since `since`. */
+function whyUnfounded(
+  state: Snapshot,
+  { kind, entity }: MailView,
+  now: number,
+  since = Number.NEGATIVE_INFINITY,
+): string | null {
   if (kind === 'alert-undelivered') {
     const shop = entity.slice(0, entity.indexOf('.'));
     if (state.merchants.get(shop)?.alerts !== 1) return 'alerts are off';
-    return isMissingEvents(state, shop) ? null : 'no event is missed';
+    return isMissingEvents(state, shop, since) ? null : 'no event is missed';
   }
   if (kind === 'alert-money') {
     const receipt = state.receipts.get(entity);

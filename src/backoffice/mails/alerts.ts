@@ -2,7 +2,7 @@ import type { Deps } from '../../deps.ts';
 import { ACQUIRERS } from '../../kernel/acquirer.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { amountText, instantText } from '../../kernel/language.ts';
-import { plannedBefore } from '../../mail/store.ts';
+import { sentBefore } from '../../mail/store.ts';
 import type { AlertSource, DueMail } from '../../mail/worker.ts';
 import { selectMerchant } from '../../merchants/store.ts';
 import { findReceipt } from '../../payments/exceptions/store.ts';
@@ -22,7 +22,7 @@ export function undeliveredAlert({ db, serviceUrl }: AlertDeps): AlertSource {
   const merchantOf = ({ entity }: DueMail) => entity.slice(0, entity.indexOf('.')) as Id<'mer'>;
   const countOf = async (mail: DueMail) => {
     const merchantId = merchantOf(mail);
-    const before = await plannedBefore(db.read, mail, `${merchantId}.`);
+    const before = await sentBefore(db.read, mail, `${merchantId}.`);
     const since = (before ?? mail.planned_at - DAY_MS) - CLOCK_SET_BACK_MS_MAX;
     const [found] = await undeliveredByMerchant(db.read, since, { ids: [merchantId], limit: 1 });
     return found ?? null;
