@@ -185,9 +185,9 @@ test.each([
     const banner = page.getByRole('alert').filter({ hasText: text });
     await page.context().setOffline(true);
     await banner.waitFor({ timeout: 5000 });
-    expect(await page.evaluate('getComputedStyle(document.querySelector("main")).filter')).toBe(
-      'grayscale(1)',
-    );
+    await expect
+      .poll(() => page.evaluate('getComputedStyle(document.querySelector("main")).filter'))
+      .toBe('grayscale(1)');
     expect(await axe(page)).toEqual([]);
     await shoot(page, `outage-${language}`);
     const reloaded = page.waitForResponse((response) => response.url().includes('/trpc/'));
