@@ -13,7 +13,7 @@ export interface Unnumbered {
 }
 
 /** Whether a committed event has no sequence number yet. */
-export async function isOneUnnumbered(db: Queryable): Promise<boolean> {
+export async function isAnyUnnumbered(db: Queryable): Promise<boolean> {
   return (await firstUnnumbered(db, {})).length > 0;
 }
 

@@ -3,18 +3,13 @@ import type { Deps } from '../deps.ts';
 import { errorText } from '../kernel/errors.ts';
 import type { Id } from '../kernel/ids.ts';
 import {
-  isOneUnnumbered,
+  isAnyUnnumbered,
   lockNumbering,
   takeNumbers,
   UNNUMBERED_MAX,
   unnumberedEvents,
   writeNumbers,
 } from './numbering-store.ts';
-
-/** Whether there are events without a sequence number; never rejects. */
-export async function isAnyUnnumbered({ db, log }: Pick<Deps, 'db' | 'log'>): Promise<boolean> {
-  return await isOneUnnumbered(db.read).catch((error: unknown) => logFailure(log, error));
-}
 
 /**
  * Gives events without a sequence number the next numbers of their merchants, in commit order and in its own database
@@ -25,19 +20,16 @@ export async function startNumbering(
   { db, log }: Pick<Deps, 'db' | 'log'>,
   onNumbered: (merchantIds: Iterable<Id<'mer'>>) => void = () => {},
 ): Promise<{ more: Promise<boolean> }> {
+  const failed = (error: unknown) => {
+    log.error({ detail: errorText(error) }, 'cannot number events; retrying');
+    return false;
+  };
+  if (!(await isAnyUnnumbered(db.read).catch(failed))) return { more: Promise.resolve(false) };
   const more = db
     .unit((tx) => numberEvents(tx, onNumbered))
-    .then(
-      (count) => count === UNNUMBERED_MAX,
-      (error: unknown) => logFailure(log, error),
-    );
+    .then((count) => count === UNNUMBERED_MAX, failed);
   if (db.engine !== 'sqlite') await more;
   return { more };
-}
-
-function logFailure(log: Deps['log'], error: unknown): false {
-  log.error({ detail: errorText(error) }, 'cannot number events; retrying');
-  return false;
 }
 
 /** Numbers the next events and resolves to how many. Throws when another process numbered one of them first. */

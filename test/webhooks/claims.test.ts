@@ -8,7 +8,7 @@ import { createDispatcher } from '../../src/webhooks/delivery/dispatcher.ts';
 import { fakeClock } from '../support/fake-clock.ts';
 import { startReceiver } from '../support/tls-receiver.ts';
 import { until } from '../support/until.ts';
-import { announceMany, type Kit, webhookKit } from './kit.ts';
+import { type Kit, webhookKit } from './kit.ts';
 
 /** A clock whose deadlines never come: the process that uses it is stalled in the middle of an attempt. */
 function stalledClock() {
@@ -159,52 +159,4 @@ test('a long backlog that waits for slots raises no alarm', async () => {
   expect(seconds.length).toBeGreaterThan(15);
   expect(Math.max(...seconds)).toBeLessThan(30);
   await dispatcher.stop();
-});
-
-test('the next attempts of a responsive endpoint are claimed while others are in flight, and keep their full time', async () => {
-  const held: (() => void)[] = [];
-  const receiver = await startReceiver((_request, response) => {
-    if (receiver.requests.length === 1) response.end('ok');
-    else held.push(() => response.end('ok'));
-  });
-  const kit = await webhookKit();
-  const dispatcher = kit.start({ ca: receiver.ca, perMerchantMax: 2 });
-  const shop = await kit.shop(receiver.url);
-  const [first] = await announceMany(kit, shop, 1);
-  await kit.reaches(first as Id<'dlv'>, 'delivered');
-  const ids = await announceMany(kit, shop, 8);
-  const rows = () => Promise.all(ids.map((id) => kit.delivery(id)));
-  const claimed = async () => (await rows()).filter(({ claim_token }) => claim_token !== null).length;
-  await until(async () => (await claimed()) === 6, 'six claims');
-  await until(() => receiver.requests.length === 3, 'two more requests');
-  await kit.clock.advance(8000);
-  await until(() => receiver.requests.length === 5, 'the waiting attempts to be sent');
-  await kit.clock.advance(7900);
-  for (const answer of held) answer();
-  const answered = async () =>
-    (await Promise.all(ids.map((id) => kit.attempts(id)))).flat().filter(({ status }) => status === 200);
-  await until(async () => (await answered()).length === 2, 'two answers to be recorded');
-  expect((await answered()).map(({ duration_ms }) => duration_ms)).toEqual([7900, 7900]);
-  await dispatcher.stop();
-});
-
-test('a stop leaves the attempts that wait for their turn claimed and unsent', async () => {
-  let isFirst = true;
-  const receiver = await startReceiver((_request, response) => {
-    if (isFirst) response.end('ok');
-    isFirst = false;
-  });
-  const kit = await webhookKit();
-  const dispatcher = kit.start({ ca: receiver.ca, perMerchantMax: 2 });
-  const shop = await kit.shop(receiver.url);
-  const [first] = await announceMany(kit, shop, 1);
-  await kit.reaches(first as Id<'dlv'>, 'delivered');
-  const ids = await announceMany(kit, shop, 4);
-  const claims = async () =>
-    (await Promise.all(ids.map((id) => kit.delivery(id)))).filter(({ claim_token }) => claim_token !== null);
-  await until(async () => (await claims()).length === 4, 'four claims');
-  await until(() => receiver.requests.length === 3, 'two more requests');
-  await dispatcher.stop();
-  expect(receiver.requests).toHaveLength(3);
-  expect(await claims()).toHaveLength(4);
 });

@@ -2,7 +2,7 @@ import type { Deps } from '../../deps.ts';
 import { errorText } from '../../kernel/errors.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { createPeriodicJob, type PeriodicJob } from '../../kernel/periodic.ts';
-import { isAnyUnnumbered, startNumbering } from '../numbering.ts';
+import { startNumbering } from '../numbering.ts';
 import type { AttemptResult } from '../transport/exchange.ts';
 import type { Resolve } from '../transport/resolve.ts';
 import { createTransport, type Transport } from '../transport/transport.ts';
@@ -13,7 +13,7 @@ import { Recorder } from './recorder.ts';
 import { ATTEMPT_TIMEOUT_MS } from './schedule.ts';
 import { Scheduler } from './scheduler.ts';
 import { Sender } from './sender.ts';
-import { limitsOfQueues } from './slots.ts';
+import { recoveryLimits } from './slots.ts';
 import { Watchdog } from './watchdog.ts';
 
 /** Deliveries that another process inserted, such as the command line, are found within this time. */
@@ -24,6 +24,8 @@ const CONNECTED_POLL_MS = 5000;
 const CONTENDED_MS = 20;
 /** Without a look at the queue for this long the dispatcher counts as stuck. */
 const ALIVE_WITHIN_MS = 60_000;
+const IN_FLIGHT_MAX = 1024;
+const PER_MERCHANT_MAX = 32;
 /** A stop lets running attempts reach their deadline. */
 const STOP_GRACE_MS = ATTEMPT_TIMEOUT_MS + 500;
 
@@ -32,7 +34,7 @@ export interface DispatcherOptions {
   ca?: string | undefined;
   /** Resolves host names instead of the system's resolver. */
   resolve?: Resolve | undefined;
-  /** Attempts claimed at once of all merchants together, and in flight at once of one merchant. */
+  /** Attempts in flight at once, of all merchants together and of one merchant. */
   inFlightMax?: number | undefined;
   perMerchantMax?: number | undefined;
   /** How long `stop` waits for attempts in flight before it interrupts them. */
@@ -89,21 +91,21 @@ class OutboxDispatcher implements Dispatcher {
   #cancelRetry = () => {};
 
   constructor(deps: DispatcherDeps, options: DispatcherOptions) {
-    const limits = limitsOfQueues(options);
+    const { inFlightMax = IN_FLIGHT_MAX, perMerchantMax = PER_MERCHANT_MAX } = options;
     this.#deps = deps;
     this.#options = options;
-    this.#unrecordedMax = limits.fresh.inFlightMax;
-    this.#fresh = new Scheduler(deps.db.read, 'fresh', limits.fresh);
-    this.#recovery = new Scheduler(deps.db.read, 'recovery', limits.recovery);
+    this.#unrecordedMax = inFlightMax;
+    this.#fresh = new Scheduler(deps.db.read, 'fresh', { inFlightMax, perMerchantMax });
+    this.#recovery = new Scheduler(deps.db.read, 'recovery', recoveryLimits({ inFlightMax, perMerchantMax }));
     const transport =
       options.transport ??
       createTransport({
         allowPrivateNetworks: deps.settings.webhookAllowPrivateNetworks,
-        connectionsMax: limits.fresh.perMerchantMax,
+        connectionsMax: perMerchantMax,
         resolve: options.resolve,
         ca: options.ca,
       });
-    this.#sender = new Sender(deps, transport, limits);
+    this.#sender = new Sender(deps, transport);
     this.#recorder = new Recorder(deps);
     this.#heartbeat = new Heartbeat(deps);
     this.#watchdog = new Watchdog(deps, { fresh: this.#fresh.slots, recovery: this.#recovery.slots });
@@ -183,7 +185,8 @@ class OutboxDispatcher implements Dispatcher {
           await this.#claimFrom(this.#fresh);
           await this.#claimFrom(this.#recovery);
         }
-        nextAt = await nextDueAt(db.read, since);
+        const dueAt = [await nextDueAt(db.read, since, 'fresh'), await nextDueAt(db.read, since, 'recovery')];
+        nextAt = Math.min(...dueAt.map((at) => at ?? Number.POSITIVE_INFINITY));
       } while (this.#canLook);
       this.#lookedAt = clock.now();
       const pauseMs = this.#isContended
@@ -202,16 +205,14 @@ class OutboxDispatcher implements Dispatcher {
   async #claimFrom(scheduler: Scheduler): Promise<void> {
     if (!scheduler.isRequested) return;
     const { db, clock, metrics } = this.#deps;
-    // Recovered events have their numbers.
-    const unnumbered = scheduler === this.#fresh && isAnyUnnumbered(this.#deps);
     const picked = await scheduler.next(clock.now());
     const unclaimed = new Set(picked.map(({ id }) => id));
     try {
       // A lapsed lease makes a delivery due again while its outcome still waits to be recorded.
       const due = picked.filter(({ id }) => !this.#heartbeat.holds(id));
-      const numbering = (await unnumbered)
-        ? await startNumbering(this.#deps, this.#options.onNumbered)
-        : null;
+      // Recovered events have their numbers.
+      const numbering =
+        scheduler === this.#fresh ? await startNumbering(this.#deps, this.#options.onNumbered) : null;
       // On SQLite the numbering, the outcomes and the claims queued here share one commit.
       this.#recorder.flush();
       if (due.length > 0) {
@@ -269,7 +270,7 @@ class OutboxDispatcher implements Dispatcher {
     this.#report(attempt, result);
     if (recorded === null) return;
     const state = recorded.finished.get(id);
-    if (state) this.#deps.metrics.deliveryFinished(state);
+    if (state !== undefined) this.#deps.metrics.deliveryFinished(state);
     if (recorded.unblocked) this.wake();
     else this.#lookSoon();
     if (recorded.retryAt !== null) this.#wakeAt(recorded.retryAt);
@@ -279,10 +280,9 @@ class OutboxDispatcher implements Dispatcher {
     const { log, metrics } = this.#deps;
     const { status, error, errorDetail, durationMs } = result;
     metrics.deliveryAttempt(error === null ? 'delivered' : 'failed', durationMs / 1000);
-    const { id: deliveryId, merchant_id: merchantId } = delivery;
-    const detail = errorDetail ?? error;
-    if (error !== null)
-      log.warn({ deliveryId, merchantId, number, status, detail }, 'a delivery attempt failed');
+    if (error === null) return;
+    const fields = { deliveryId: delivery.id, merchantId: delivery.merchant_id, number, status };
+    log.warn({ ...fields, detail: errorDetail ?? error }, 'a delivery attempt failed');
   }
 
   /** Looks for due deliveries at `at` at the latest. */

@@ -139,10 +139,10 @@ const walks = memoizeByKey((queue: Queue) =>
   }),
 );
 
-/** Returns when the next delivery of either queue falls due after `now`; infinity when none will. */
-export async function nextDueAt(db: Queryable, now: number): Promise<number> {
-  const rows = await Promise.all([nextDue('fresh')(db, { now }), nextDue('recovery')(db, { now })]);
-  return Math.min(...rows.flat().map((row) => Number(row.next_attempt_at)), Number.POSITIVE_INFINITY);
+/** Returns when the next delivery of a queue falls due after `now`; null when none will. */
+export async function nextDueAt(db: Queryable, now: number, queue: Queue = 'fresh'): Promise<number | null> {
+  const [row] = await nextDue(queue)(db, { now });
+  return row?.next_attempt_at == null ? null : Number(row.next_attempt_at);
 }
 
 const nextDue = memoizeByKey((queue: Queue) =>

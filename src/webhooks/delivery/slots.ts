@@ -1,31 +1,23 @@
 import type { Id } from '../../kernel/ids.ts';
-import type { Queue } from './due-store.ts';
 import { ATTEMPT_TIMEOUT_MS } from './schedule.ts';
 
 export interface SlotLimits {
-  /** Attempts claimed at once, of all merchants together. */
+  /** Attempts in flight at once, of all merchants together. */
   inFlightMax: number;
   /** Attempts in flight at once of one merchant. */
   perMerchantMax: number;
 }
 
-/** Slots of a responsive merchant as a multiple of its attempts in flight: the next ones are claimed while those are sent. */
-const CLAIMED_AHEAD = 3;
-
 /** The slots of recoveries, as shares of those of fresh events. */
 const RECOVERY_IN_FLIGHT = 1 / 16;
 const RECOVERY_PER_MERCHANT = 1 / 4;
 
-/** Returns the limits of each queue from those of fresh events, or from the usual ones. */
-export function limitsOfQueues({
-  inFlightMax = 1024,
-  perMerchantMax = 32,
-}: { [K in keyof SlotLimits]?: number | undefined }): Readonly<Record<Queue, SlotLimits>> {
-  const recovery = {
+/** Returns the limits of recoveries from those of fresh events. */
+export function recoveryLimits({ inFlightMax, perMerchantMax }: SlotLimits): SlotLimits {
+  return {
     inFlightMax: Math.ceil(inFlightMax * RECOVERY_IN_FLIGHT),
     perMerchantMax: Math.ceil(perMerchantMax * RECOVERY_PER_MERCHANT),
   };
-  return { fresh: { inFlightMax, perMerchantMax }, recovery };
 }
 
 /** The merchants whose due deliveries wait for a slot; unknown while not every queue has been read. */
@@ -45,14 +37,14 @@ const POOLS = { unknown: 2, unresponsive: 1 / 4 } as const;
 /** The share of what is left of a pool that one merchant may hold. */
 const SHARE_OF_POOL = 1 / 2;
 
-/** A claimed attempt; `since` in UTC milliseconds. */
+/** An attempt in flight; `since` in UTC milliseconds. */
 interface Holder {
   readonly merchantId: Id<'mer'>;
   readonly since: number;
 }
 
 /**
- * Limits the claimed attempts. A merchant's limit shrinks with the number of free slots. Merchants without a prompt
+ * Limits the attempts in flight. A merchant's limit shrinks with the number of free slots. Merchants without a prompt
  * response so far share one small pool, and merchants whose last attempt hung share a smaller one in which they take turns.
  */
 export class Slots {
@@ -76,7 +68,7 @@ export class Slots {
     return this.#limits.inFlightMax - this.#holders.size;
   }
 
-  /** Returns how many more attempts may be claimed for this merchant now. */
+  /** Returns how many more attempts this merchant may have in flight now. */
   room(merchantId: Id<'mer'>): number {
     if (this.free === 0) return 0;
     const held = this.#heldOf.get(merchantId) ?? 0;
@@ -88,13 +80,13 @@ export class Slots {
       if (health === 'unresponsive' && left < 1) return 0;
       share = Math.min(share, left * SHARE_OF_POOL);
     }
-    return Math.max(0, Math.min(this.#maxOf(health), Math.max(1, Math.floor(share))) - held);
+    return Math.max(0, Math.min(this.#limits.perMerchantMax, Math.max(1, Math.floor(share))) - held);
   }
 
   /** Whether a slot that this merchant gives back lets one of the waiting merchants send. */
   isWanted(merchantId: Id<'mer'>, waiting: Waiting): boolean {
     const health = this.#healthOf(merchantId);
-    const isScarce = this.free * SHARE_OF_FREE < this.#maxOf('responsive') + 1;
+    const isScarce = this.free * SHARE_OF_FREE < this.#limits.perMerchantMax + 1;
     const isPoolOverfull =
       health === 'unresponsive' && this.#heldBy.unresponsive > this.#poolOf('unresponsive');
     if (isPoolOverfull && !isScarce) return false;
@@ -146,10 +138,6 @@ export class Slots {
       if (now - since <= RESPONSIVE_MAX_MS) return;
       this.#setHealth(merchantId, 'unresponsive');
     }
-  }
-
-  #maxOf(health: Health): number {
-    return this.#limits.perMerchantMax * (health === 'responsive' ? CLAIMED_AHEAD : 1);
   }
 
   #poolOf(health: keyof typeof POOLS): number {
