@@ -107,3 +107,29 @@ describe.each(ENDPOINTS)('the store domain of an init through %s', (endpoint) =>
     expectRefusal(await callOperation(endpoint, caller, 'init', order()), 403, 'DOMAIN_NOT_ALLOWED');
   });
 });
+
+test('calls of many merchants at the same moment are each admitted by their own key and domains', async () => {
+  const shops = await Promise.all(
+    Array.from({ length: 70 }, async (_, i) => ({
+      name: `s${i}.pt`,
+      seller: await service.merchant({ domains: [`s${i}.pt`] }),
+    })),
+  );
+  const callAs = (seller: TestMerchant, name: string | undefined) =>
+    callOperation('REST', callerOf(service, seller), 'init', order({ storeUrl: `https://${name}` }));
+  const [own, foreign] = await Promise.all([
+    Promise.all(shops.map(({ seller, name }) => callAs(seller, name))),
+    Promise.all(shops.map(({ seller }, i) => callAs(seller, shops[(i + 1) % shops.length]?.name))),
+  ]);
+  for (const answer of own) expect(answer.status).toBe(200);
+  for (const answer of foreign) expectRefusal(answer, 403, 'DOMAIN_NOT_ALLOWED');
+  const rows = await service.app.deps.db.read
+    .selectFrom('transactions')
+    .select(['merchant_id', 'store_domain'])
+    .where('store_domain', 'like', 's%.pt')
+    .execute();
+  const domainOf = new Map(shops.map(({ seller, name }) => [seller.merchantId, name]));
+  expect(rows.filter((row) => domainOf.has(row.merchant_id))).toHaveLength(shops.length);
+  for (const row of rows.filter(({ merchant_id }) => domainOf.has(merchant_id)))
+    expect(row.store_domain).toBe(domainOf.get(row.merchant_id));
+});
