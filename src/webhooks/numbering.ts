@@ -11,25 +11,70 @@ import {
   writeNumbers,
 } from './numbering-store.ts';
 
+interface NumberingOptions {
+  /** Called with the merchants whose events have just been numbered. */
+  onNumbered?: ((merchantIds: Iterable<Id<'mer'>>) => void) | undefined;
+  /** Called when more events may wait for their numbers. */
+  onMore: () => void;
+}
+
 /**
  * Gives events without a sequence number the next numbers of their merchants, in commit order and in its own database
- * transaction, so that payments never wait for it. Resolves once that is queued, before the claim that is queued next; on
- * PostgreSQL, where the two do not share a commit, once it is done. `more` resolves to whether events remain. Never rejects.
+ * transaction, so that payments never wait for it.
  */
-export async function startNumbering(
-  { db, log }: Pick<Deps, 'db' | 'log'>,
-  onNumbered: (merchantIds: Iterable<Id<'mer'>>) => void = () => {},
-): Promise<{ more: Promise<boolean> }> {
-  const failed = (error: unknown) => {
-    log.error({ detail: errorText(error) }, 'cannot number events; retrying');
+export class Numbering {
+  readonly #deps: Pick<Deps, 'db' | 'log'>;
+  readonly #options: NumberingOptions;
+  #running: Promise<void> | null = null;
+  /** A call came while events were being numbered, which may have missed its events. */
+  #isRepeated = false;
+  /** The last database transaction numbered as many events as it may. */
+  #isFull = false;
+
+  constructor(deps: Pick<Deps, 'db' | 'log'>, options: NumberingOptions) {
+    this.#deps = deps;
+    this.#options = options;
+  }
+
+  /** Whether events have no sequence number yet. Never rejects. */
+  async isNeeded(): Promise<boolean> {
+    return await isAnyUnnumbered(this.#deps.db.read).catch((error: unknown) => this.#failed(error));
+  }
+
+  /**
+   * Starts to number events. Resolves when the next claim may be queued: on SQLite, where the two share a commit, once the
+   * numbering is queued; on PostgreSQL once it is done, or at once after a full one, whose deliveries suffice for the next claims.
+   * Never rejects.
+   */
+  async start(): Promise<void> {
+    if (this.#running !== null) this.#isRepeated = true;
+    else this.#running = this.#run();
+    if (this.#deps.db.engine !== 'sqlite' && !this.#isFull) await this.#running;
+  }
+
+  /** Resolves when no events are being numbered. */
+  async drain(): Promise<void> {
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    const { onNumbered = () => {}, onMore } = this.#options;
+    try {
+      const count = await this.#deps.db.unit((tx) => numberEvents(tx, onNumbered));
+      this.#isFull = count === UNNUMBERED_MAX;
+    } catch (error) {
+      this.#isFull = this.#failed(error);
+    }
+    const isMore = this.#isFull || this.#isRepeated;
+    this.#running = null;
+    this.#isRepeated = false;
+    if (isMore) onMore();
+  }
+
+  #failed(error: unknown): false {
+    this.#deps.log.error({ detail: errorText(error) }, 'cannot number events; retrying');
     return false;
-  };
-  if (!(await isAnyUnnumbered(db.read).catch(failed))) return { more: Promise.resolve(false) };
-  const more = db
-    .unit((tx) => numberEvents(tx, onNumbered))
-    .then((count) => count === UNNUMBERED_MAX, failed);
-  if (db.engine !== 'sqlite') await more;
-  return { more };
+  }
 }
 
 /** Numbers the next events and resolves to how many. Throws when another process numbered one of them first. */

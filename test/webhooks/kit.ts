@@ -18,6 +18,7 @@ import {
   type Dispatcher,
   type DispatcherOptions,
 } from '../../src/webhooks/delivery/dispatcher.ts';
+import { Numbering } from '../../src/webhooks/numbering.ts';
 import { temporaryDatabase } from '../support/database.ts';
 import { type FakeClock, fakeClock } from '../support/fake-clock.ts';
 import { type ReceiverHandler, startReceiver } from '../support/tls-receiver.ts';
@@ -200,4 +201,13 @@ async function announceIn(tx: Tx, deps: KitDeps, shop: Shop, payment: Payment, k
       paidAt: paid ? deps.clock.now() : null,
     },
   });
+}
+
+/** Gives all committed events their sequence numbers. */
+export async function numberAll({ deps }: Pick<Kit, 'deps'>): Promise<void> {
+  const numbering = new Numbering(deps, { onMore: () => {} });
+  while (await numbering.isNeeded()) {
+    await numbering.start();
+    await numbering.drain();
+  }
 }

@@ -4,13 +4,12 @@ import { listenRoute } from '../../src/http/listen.ts';
 import { rollKey } from '../../src/merchants/roll-key.ts';
 import { setMerchant } from '../../src/merchants/set-merchant.ts';
 import { createListening, type ListenMessage } from '../../src/webhooks/listen/listen.ts';
-import { startNumbering } from '../../src/webhooks/numbering.ts';
 import { dial, startEdge } from '../http/support.ts';
 import { databaseUrl, temporaryFolder } from '../support/database.ts';
 import { openStream } from '../support/event-stream.ts';
 import { call, startService } from '../support/harness.ts';
 import { until } from '../support/until.ts';
-import { webhookKit } from './kit.ts';
+import { numberAll, webhookKit } from './kit.ts';
 import { tell } from './listen-kit.ts';
 
 const service = await startService({ whenOver: afterAll });
@@ -143,7 +142,7 @@ describe('streams of one process', () => {
     const stream = listening.open({ ...open, merchantId: shop.id, after: 0 });
     const next = stream?.next();
     await elsewhere.announce(shop, payment);
-    await (await startNumbering(elsewhere.deps)).more;
+    await numberAll(elsewhere);
     let message: ListenMessage | undefined;
     void next?.then(({ value }) => {
       message = value as ListenMessage;

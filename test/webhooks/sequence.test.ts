@@ -6,14 +6,13 @@ import { expect, test } from 'vitest';
 import { openDatabase } from '../../src/db/open.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { type ExportedEvent, exportEvents } from '../../src/webhooks/export-events.ts';
-import { startNumbering } from '../../src/webhooks/numbering.ts';
 import { resendDelivery } from '../../src/webhooks/resend.ts';
 import { insertEvent } from '../../src/webhooks/store.ts';
 import { sendTestEvent } from '../../src/webhooks/test-event.ts';
 import { engine, temporaryFolder } from '../support/database.ts';
 import { startReceiver } from '../support/tls-receiver.ts';
 import { until } from '../support/until.ts';
-import { type Kit, webhookKit } from './kit.ts';
+import { type Kit, numberAll, webhookKit } from './kit.ts';
 
 async function exported(
   kit: Kit,
@@ -24,10 +23,6 @@ async function exported(
   const events: ExportedEvent[] = [];
   for await (const event of exportEvents(kit.deps, merchantId, { after, limit })) events.push(event);
   return events;
-}
-
-async function numberAll(kit: Kit): Promise<void> {
-  while (await (await startNumbering(kit.deps)).more);
 }
 
 test('sequence numbers are gapless and in commit order with concurrent and failing transactions and processes', async () => {
@@ -48,7 +43,7 @@ test('sequence numbers are gapless and in commit order with concurrent and faili
       await Promise.all(
         steps.map(async ({ shop, process, fails, numbers }) => {
           const by = kits[process] ?? kit;
-          if (numbers) await startNumbering(by.deps);
+          if (numbers) await numberAll(by);
           const [merchant, payment] = [shops[shop], payments[shop]];
           if (!merchant || !payment) return;
           if (!fails) await by.announce(merchant, payment, 'payment.failed');

@@ -7,7 +7,8 @@ import { DISCONNECTED_MAX_MS, isConflict, isUnreachable, waitToReconnect } from 
 /**
  * The start of every transaction. Read committed is enough, because every unit first locks the rows that it decides about.
  * The settings travel with the transaction, because a pooler may lend its connection to other clients. Every statement of a unit finds
- * its rows by an index; a scan that is planned while a table is small would be kept while the table grows.
+ * its rows by an index; a scan that is planned while a table is small would be kept while the table grows, and a bitmap would read the
+ * index of all rows of a merchant beside that of the wanted ones.
  */
 export const BEGIN_UNIT = [
   'begin isolation level read committed',
@@ -17,6 +18,7 @@ export const BEGIN_UNIT = [
   'set local enable_seqscan = off',
   'set local enable_hashjoin = off',
   'set local enable_mergejoin = off',
+  'set local enable_bitmapscan = off',
 ].join('; ');
 
 /** A migration has no time limit. */

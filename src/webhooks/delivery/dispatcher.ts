@@ -2,7 +2,7 @@ import type { Deps } from '../../deps.ts';
 import { errorText } from '../../kernel/errors.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { createPeriodicJob, type PeriodicJob } from '../../kernel/periodic.ts';
-import { startNumbering } from '../numbering.ts';
+import { Numbering } from '../numbering.ts';
 import type { AttemptResult } from '../transport/exchange.ts';
 import type { Resolve } from '../transport/resolve.ts';
 import { createTransport, type Transport } from '../transport/transport.ts';
@@ -73,6 +73,7 @@ class OutboxDispatcher implements Dispatcher {
   readonly #fresh: Scheduler;
   readonly #recovery: Scheduler;
   readonly #sender: Sender;
+  readonly #numbering: Numbering;
   readonly #recorder: Recorder;
   readonly #heartbeat: Heartbeat;
   readonly #watchdog: Watchdog;
@@ -106,6 +107,7 @@ class OutboxDispatcher implements Dispatcher {
         ca: options.ca,
       });
     this.#sender = new Sender(deps, transport);
+    this.#numbering = new Numbering(deps, { onNumbered: options.onNumbered, onMore: () => this.wake() });
     this.#recorder = new Recorder(deps);
     this.#heartbeat = new Heartbeat(deps);
     this.#watchdog = new Watchdog(deps, { fresh: this.#fresh.slots, recovery: this.#recovery.slots });
@@ -142,7 +144,7 @@ class OutboxDispatcher implements Dispatcher {
     await Promise.all([this.#job.stop(), this.#watchdog.stop()]);
     await this.#sender.stop(this.#options.stopGraceMs ?? STOP_GRACE_MS);
     this.#recorder.stop();
-    await Promise.all(this.#attempts);
+    await Promise.all([...this.#attempts, this.#numbering.drain()]);
     await this.#heartbeat.stop();
   }
 
@@ -205,14 +207,14 @@ class OutboxDispatcher implements Dispatcher {
   async #claimFrom(scheduler: Scheduler): Promise<void> {
     if (!scheduler.isRequested) return;
     const { db, clock, metrics } = this.#deps;
+    // Recovered events have their numbers.
+    const isNumberingNeeded = scheduler === this.#fresh && this.#numbering.isNeeded();
     const picked = await scheduler.next(clock.now());
     const unclaimed = new Set(picked.map(({ id }) => id));
     try {
       // A lapsed lease makes a delivery due again while its outcome still waits to be recorded.
       const due = picked.filter(({ id }) => !this.#heartbeat.holds(id));
-      // Recovered events have their numbers.
-      const numbering =
-        scheduler === this.#fresh ? await startNumbering(this.#deps, this.#options.onNumbered) : null;
+      if (await isNumberingNeeded) await this.#numbering.start();
       // On SQLite the numbering, the outcomes and the claims queued here share one commit.
       this.#recorder.flush();
       if (due.length > 0) {
@@ -234,7 +236,6 @@ class OutboxDispatcher implements Dispatcher {
           this.#start(attempt);
         }
       }
-      if (await numbering?.more) this.#request();
     } finally {
       for (const id of unclaimed) scheduler.slots.release(id);
     }

@@ -10,6 +10,8 @@ const DUE = sql.lit('due' as const);
 const READY = { fresh: sql.lit(BLOCKED.ready), recovery: sql.lit(BLOCKED.recoveryReady) };
 // SQLite prepares a statement again whenever a parameter is bound to its limit.
 const ONE = sql.lit(1);
+/** Always true; the condition of the indexes for queries over all merchants, which no query of one merchant may read. */
+export const OF_ALL_MERCHANTS = sql<boolean>`created_at > 0`;
 /** Where `queueState` stops counting. */
 const COUNTED_MAX = 10_001;
 
@@ -35,7 +37,10 @@ export async function dueHead(
 const heads = memoizeByKey((queue: Queue) =>
   memoizeByKey((limit: number) =>
     prepared((db, { now }: { now: number }) =>
-      dueBy(db, queue, now).select(['id', 'merchant_id as merchantId']).limit(sql.lit(limit)),
+      dueBy(db, queue, now)
+        .where(OF_ALL_MERCHANTS)
+        .select(['id', 'merchant_id as merchantId'])
+        .limit(sql.lit(limit)),
     ),
   ),
 );
@@ -131,9 +136,9 @@ const walks = memoizeByKey((queue: Queue) =>
         from walk where walk.merchant_id is not null and walk.place < ${limit}
       )
       select walk.merchant_id,
-             case when exists (select 1 from deliveries d
-                               where d.state = 'due' and d.blocked = ${ready} and d.merchant_id = walk.merchant_id
-                                 and d.next_attempt_at <= ${now}) then 1 else 0 end as due
+             case when (select d.next_attempt_at from deliveries d
+                        where d.state = 'due' and d.blocked = ${ready} and d.merchant_id = walk.merchant_id
+                        order by d.next_attempt_at limit 1) <= ${now} then 1 else 0 end as due
       from walk where walk.merchant_id is not null`;
     return { compile: () => query.compile(db) };
   }),
@@ -152,6 +157,7 @@ const nextDue = memoizeByKey((queue: Queue) =>
       .select('next_attempt_at')
       .where('state', '=', DUE)
       .where('blocked', '=', READY[queue])
+      .where(OF_ALL_MERCHANTS)
       .where('next_attempt_at', '>', now)
       .orderBy('next_attempt_at')
       .limit(ONE),
@@ -164,7 +170,11 @@ export async function oldestDueAt(
   now: number,
   queue: Queue = 'fresh',
 ): Promise<number | null> {
-  const row = await dueBy(db, queue, now).select('next_attempt_at').limit(ONE).executeTakeFirst();
+  const row = await dueBy(db, queue, now)
+    .where(OF_ALL_MERCHANTS)
+    .select('next_attempt_at')
+    .limit(ONE)
+    .executeTakeFirst();
   return row?.next_attempt_at == null ? null : Number(row.next_attempt_at);
 }
 
@@ -175,6 +185,11 @@ export async function queueState(
 ): Promise<{ due: number; oldestDueAgeMs: number | null }> {
   const oldest = await oldestDueAt(db, now);
   if (oldest === null) return { due: 0, oldestDueAgeMs: null };
-  const counted = dueBy(db, 'fresh', now).clearOrderBy().select('id').limit(COUNTED_MAX).as('found');
+  const counted = dueBy(db, 'fresh', now)
+    .where(OF_ALL_MERCHANTS)
+    .clearOrderBy()
+    .select('id')
+    .limit(COUNTED_MAX)
+    .as('found');
   return { due: await countRows(db, counted), oldestDueAgeMs: now - oldest };
 }

@@ -5,6 +5,7 @@ import { hasRowLocks } from '../../db/row-locks.ts';
 import type { EventKind } from '../../db/tables/webhooks.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { BLOCKED } from '../store.ts';
+import { OF_ALL_MERCHANTS } from './due-store.ts';
 
 // Literals instead of parameters: SQLite uses a partial index only when the statement's text implies its condition.
 const DUE = sql.lit('due' as const);
@@ -126,6 +127,7 @@ export async function claimingInstances(db: Queryable, now: number, until: numbe
       .distinct()
       .where('state', '=', DUE)
       .where('blocked', '=', ready)
+      .where(OF_ALL_MERCHANTS)
       .where('next_attempt_at', '>', now)
       .where('next_attempt_at', '<=', until)
       .where(HAS_INSTANCE_ID)
@@ -144,6 +146,7 @@ export async function releaseClaims(tx: Tx, now: number, instances?: readonly st
       .set({ next_attempt_at: now })
       .where('state', '=', DUE)
       .where('blocked', '=', ready)
+      .where(OF_ALL_MERCHANTS)
       .where('next_attempt_at', '>', now)
       .where('claim_token', 'is not', null);
     const query = instances ? claims.where(HAS_INSTANCE_ID).where(INSTANCE_ID, 'in', instances) : claims;
