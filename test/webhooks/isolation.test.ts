@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { openDatabase } from '../../src/db/open.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { Scheduler } from '../../src/webhooks/delivery/scheduler.ts';
+import { Slots } from '../../src/webhooks/delivery/slots.ts';
 import { temporaryFolder } from '../support/database.ts';
 import { explainOn } from '../support/explained.ts';
 import { startReceiver } from '../support/tls-receiver.ts';
@@ -43,6 +44,37 @@ test('fifty hanging endpoints hold few slots and delay no delivery of a healthy 
     await kit.reaches(id, 'delivered');
   }
   expect(hanging.requests).toHaveLength(firstWave + UNRESPONSIVE_SLOTS);
+});
+
+test('a prompt endpoint gets more requests at once, and leaves slots to others when it hangs', async () => {
+  let isPrompt = true;
+  const receiver = await startReceiver((_request, response) => {
+    if (isPrompt) response.end();
+  });
+  const healthy = await startReceiver();
+  const kit = await webhookKit();
+  const shop = await kit.shop(receiver.url);
+  const [first] = await announceMany(kit, shop, 1);
+  kit.start({ ca: receiver.ca });
+  if (first) await kit.reaches(first, 'delivered');
+  isPrompt = false;
+  await announceMany(kit, shop, 200);
+  const { perMerchantMax } = LIMITS;
+  await until(() => receiver.requests.length > 2 * perMerchantMax, 'more requests than for others');
+  const [next] = await announceMany(kit, await kit.shop(healthy.url), 1);
+  if (next) await kit.reaches(next, 'delivered');
+  expect(receiver.requests.length).toBeLessThanOrEqual(1 + 3 * perMerchantMax);
+});
+
+test('forty prompt endpoints that hang at once leave slots to the next one', () => {
+  const slots = new Slots(LIMITS);
+  const take = (merchant: number, place: number) =>
+    slots.take(`dlv_${merchant}_${place}` as Id<'dlv'>, `mer_${merchant}` as Id<'mer'>, 0);
+  for (let merchant = 0; merchant < 40; merchant++) {
+    slots.recordHealth(`mer_${merchant}` as Id<'mer'>, 1, true);
+    for (let place = 0; take(merchant, place); place++);
+  }
+  expect(slots.room('mer_next' as Id<'mer'>)).toBeGreaterThan(0);
 });
 
 test('endpoints that answer without end delay no delivery of a healthy merchant', async () => {

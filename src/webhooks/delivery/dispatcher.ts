@@ -13,7 +13,7 @@ import { Recorder } from './recorder.ts';
 import { ATTEMPT_TIMEOUT_MS } from './schedule.ts';
 import { Scheduler } from './scheduler.ts';
 import { Sender } from './sender.ts';
-import { recoveryLimits } from './slots.ts';
+import { PROMPT_FACTOR, recoveryLimits } from './slots.ts';
 import { Watchdog } from './watchdog.ts';
 
 /** Deliveries that another process inserted, such as the command line, are found within this time. */
@@ -102,7 +102,7 @@ class OutboxDispatcher implements Dispatcher {
       options.transport ??
       createTransport({
         allowPrivateNetworks: deps.settings.webhookAllowPrivateNetworks,
-        connectionsMax: perMerchantMax,
+        connectionsMax: perMerchantMax * PROMPT_FACTOR,
         resolve: options.resolve,
         ca: options.ca,
       });

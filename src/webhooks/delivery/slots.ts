@@ -4,9 +4,12 @@ import { ATTEMPT_TIMEOUT_MS } from './schedule.ts';
 export interface SlotLimits {
   /** Attempts in flight at once, of all merchants together. */
   inFlightMax: number;
-  /** Attempts in flight at once of one merchant. */
+  /** Attempts in flight at once of one merchant; `PROMPT_FACTOR` times as many while its endpoint is prompt. */
   perMerchantMax: number;
 }
+
+/** More attempts in flight carry the time that each claim takes; an endpoint that they slow down is prompt no longer. */
+export const PROMPT_FACTOR = 3;
 
 /** The slots of recoveries, as shares of those of fresh events. */
 const RECOVERY_IN_FLIGHT = 1 / 16;
@@ -25,15 +28,18 @@ export type Waiting = ReadonlySet<Id<'mer'>> | 'unknown';
 
 /** The share of the free slots that one merchant may hold, so that some are always left for the next merchant. */
 const SHARE_OF_FREE = 1 / 8;
+/** An attempt that succeeds within this time makes its endpoint prompt. */
+const PROMPT_MAX_MS = 100;
 /** An attempt that takes longer and fails makes its endpoint unresponsive. */
 const RESPONSIVE_MAX_MS = ATTEMPT_TIMEOUT_MS / 2;
 /** Merchants whose endpoint health is remembered. */
 const REMEMBERED_MAX = 50_000;
 
 /** What the last attempt showed about a merchant's endpoint. */
-type Health = 'unknown' | 'responsive' | 'unresponsive';
-/** Slots for all merchants of one health together, as a multiple of `perMerchantMax`. Responsive ones share no pool. */
-const POOLS = { unknown: 2, unresponsive: 1 / 4 } as const;
+type Health = 'unknown' | 'prompt' | 'responsive' | 'unresponsive';
+const UNLIMITED = Number.POSITIVE_INFINITY;
+/** Slots for all merchants of one health together, as a multiple of `perMerchantMax`. */
+const POOLS = { unknown: 2, prompt: UNLIMITED, responsive: UNLIMITED, unresponsive: 1 / 4 };
 /** The share of what is left of a pool that one merchant may hold. */
 const SHARE_OF_POOL = 1 / 2;
 
@@ -52,7 +58,7 @@ export class Slots {
   /** Oldest first. */
   readonly #holders = new Map<Id<'dlv'>, Holder>();
   readonly #heldOf = new Map<Id<'mer'>, number>();
-  readonly #heldBy: Record<Health, number> = { unknown: 0, responsive: 0, unresponsive: 0 };
+  readonly #heldBy: Record<Health, number> = { unknown: 0, prompt: 0, responsive: 0, unresponsive: 0 };
   /** Least recently changed first; unknown is left out. */
   readonly #health = new Map<Id<'mer'>, Exclude<Health, 'unknown'>>();
   /** When each unresponsive merchant last took a slot, as a count. */
@@ -73,14 +79,11 @@ export class Slots {
     if (this.free === 0) return 0;
     const held = this.#heldOf.get(merchantId) ?? 0;
     const health = this.#healthOf(merchantId);
-    let share = this.free * SHARE_OF_FREE;
-    if (health !== 'responsive') {
-      const left = this.#poolOf(health) - (this.#heldBy[health] - held);
-      // An unknown endpoint always gets one attempt: nothing shows yet that it hangs.
-      if (health === 'unresponsive' && left < 1) return 0;
-      share = Math.min(share, left * SHARE_OF_POOL);
-    }
-    return Math.max(0, Math.min(this.#limits.perMerchantMax, Math.max(1, Math.floor(share))) - held);
+    const left = this.#poolOf(health) - (this.#heldBy[health] - held);
+    // An unknown endpoint always gets one attempt: nothing shows yet that it hangs.
+    if (health === 'unresponsive' && left < 1) return 0;
+    const share = Math.min(this.free * SHARE_OF_FREE, left * SHARE_OF_POOL);
+    return Math.max(0, Math.min(this.#limitOf(health), Math.max(1, Math.floor(share))) - held);
   }
 
   /** Whether a slot that this merchant gives back lets one of the waiting merchants send. */
@@ -91,7 +94,7 @@ export class Slots {
       health === 'unresponsive' && this.#heldBy.unresponsive > this.#poolOf('unresponsive');
     if (isPoolOverfull && !isScarce) return false;
     if (waiting === 'unknown' || waiting.has(merchantId)) return true;
-    return waiting.size > 0 && (isScarce || health !== 'responsive');
+    return waiting.size > 0 && (isScarce || POOLS[health] < UNLIMITED);
   }
 
   /** Sorts the order in which merchants get slots: unresponsive ones last, those that waited longest first. */
@@ -128,7 +131,8 @@ export class Slots {
 
   /** Records what an attempt showed about the endpoint. A late success proves neither health. */
   recordHealth(merchantId: Id<'mer'>, durationMs: number, succeeded: boolean): void {
-    if (durationMs <= RESPONSIVE_MAX_MS) this.#setHealth(merchantId, 'responsive');
+    if (durationMs <= PROMPT_MAX_MS && succeeded) this.#setHealth(merchantId, 'prompt');
+    else if (durationMs <= RESPONSIVE_MAX_MS) this.#setHealth(merchantId, 'responsive');
     else this.#setHealth(merchantId, succeeded ? 'unknown' : 'unresponsive');
   }
 
@@ -140,7 +144,15 @@ export class Slots {
     }
   }
 
-  #poolOf(health: keyof typeof POOLS): number {
+  #limitOf(health: Health): number {
+    const { inFlightMax, perMerchantMax } = this.#limits;
+    if (health !== 'prompt') return perMerchantMax;
+    // Half of the slots are left for what every merchant may hold, so that many prompt endpoints may hang at once.
+    const more = Math.max(0, this.free - inFlightMax / 2) * SHARE_OF_FREE;
+    return perMerchantMax + Math.floor(Math.min(more, perMerchantMax * (PROMPT_FACTOR - 1)));
+  }
+
+  #poolOf(health: Health): number {
     return Math.max(1, this.#limits.perMerchantMax * POOLS[health]);
   }
 
