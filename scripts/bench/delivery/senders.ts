@@ -5,13 +5,14 @@ import pg from 'pg';
 import { CHANNEL } from '../../../src/db/postgres/listener-connection.ts';
 import { systemRandom } from '../../../src/kernel/random.ts';
 import { newWebhookSecret } from '../../../src/merchants/secrets.ts';
-import type { Options } from '../options.ts';
 import { startProgram } from '../process.ts';
 import { type Installation, install, launch, type RunningService } from '../service.ts';
 import { BenchError } from '../types.ts';
 import { dueRows, POSTGRES, SQLITE } from './due-rows.ts';
 import type { Sink } from './sink.ts';
 
+/** Requests in flight at once. More make the loop slower; pg-boss may have as many as the service to a prompt endpoint. */
+const IN_FLIGHT_MAX = { loop: 32, pgBoss: 96 };
 const SETTLE_MS_MAX = 60_000;
 const POLL_MS = 50;
 const BUSY_MS_MAX = 30_000;
@@ -85,11 +86,11 @@ export async function serviceSender(
 }
 
 /** What one Node.js process can send at all. */
-export async function startLoop(sink: Sink, { connections }: Options): Promise<Sender> {
+export async function startLoop(sink: Sink): Promise<Sender> {
   const secret = newWebhookSecret(systemRandom);
   const program = await startProgram(new URL('../programs/loop.ts', import.meta.url), {
     ...programEnv(sink, secret),
-    BENCH_CONNECTIONS: String(connections),
+    BENCH_CONNECTIONS: String(IN_FLIGHT_MAX.loop),
   });
   let sending: Promise<unknown> = Promise.resolve();
   return {
@@ -109,12 +110,12 @@ export async function startLoop(sink: Sink, { connections }: Options): Promise<S
 }
 
 /** pg-boss on the PostgreSQL database at `url`. */
-export async function startPgBoss(url: string, sink: Sink, { connections }: Options): Promise<Sender> {
+export async function startPgBoss(url: string, sink: Sink): Promise<Sender> {
   const secret = newWebhookSecret(systemRandom);
   const program = await startProgram(new URL('../peers/servers/pg-boss.ts', import.meta.url), {
     ...programEnv(sink, secret),
     BENCH_DATABASE: url,
-    BENCH_CONNECTIONS: String(connections),
+    BENCH_CONNECTIONS: String(IN_FLIGHT_MAX.pgBoss),
   });
   let draining: Promise<unknown> = Promise.resolve();
   return {
