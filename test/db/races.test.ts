@@ -10,6 +10,7 @@ import { addDomain } from '../../src/merchants/add-domain.ts';
 import { rollKey } from '../../src/merchants/roll-key.ts';
 import { lockTransaction } from '../../src/payments/store.ts';
 import { countCreated } from '../../src/payments/totals.ts';
+import { findKey } from '../../src/rpc/store.ts';
 import { indexStep } from '../../src/search/indexer.ts';
 import { lockIndex } from '../../src/search/store.ts';
 import { endAttempts } from '../../src/webhooks/delivery/attempts-store.ts';
@@ -132,15 +133,7 @@ test('each statement of a delivery reads one index, and one of a single merchant
   await announceMany(kit, await kit.shop(null), 300);
   const plans = await kit.db.unit(async (tx) => {
     await sql`analyze deliveries, delivery_attempts, events`.execute(tx);
-    const found: { text: string; plan: string }[] = [];
-    for (const text of preparedNames.keys()) {
-      if (!/deliver(y|ies)/.test(text) || /^insert/.test(text)) continue;
-      const { rows } = await tx.executeQuery<{ 'QUERY PLAN': string }>(
-        CompiledQuery.raw(`explain (generic_plan) ${text}`),
-      );
-      found.push({ text, plan: rows.map((row) => row['QUERY PLAN']).join('\n') });
-    }
-    return found;
+    return await plansOf(tx, (text) => /deliver(y|ies)/.test(text) && !/^insert/.test(text));
   });
   const wrong = plans.filter(
     ({ text, plan }) =>
@@ -151,6 +144,40 @@ test('each statement of a delivery reads one index, and one of a single merchant
   expect(plans.map(({ text }) => text).join('\n')).toMatch(
     /recursive walk[\s\S]*update "deliveries" set "blocked"/,
   );
+});
+
+/** How PostgreSQL runs the prepared statements that `matches` accepts, whatever their values. */
+async function plansOf(
+  tx: Tx,
+  matches: (text: string) => boolean,
+): Promise<{ text: string; plan: string }[]> {
+  const found: { text: string; plan: string }[] = [];
+  for (const text of preparedNames.keys()) {
+    if (!matches(text)) continue;
+    const { rows } = await tx.executeQuery<{ 'QUERY PLAN': string }>(
+      CompiledQuery.raw(`explain (generic_plan) ${text}`),
+    );
+    found.push({ text, plan: rows.map((row) => row['QUERY PLAN']).join('\n') });
+  }
+  return found;
+}
+
+test('keys are looked up without reading all merchants', async () => {
+  const kit = await webhookKit();
+  for (let i = 0; i < 400; i++) await kit.shop(null);
+  await findKey(kit.db.read, 'unknown', 0);
+  const plans = await kit.db.unit(async (tx) => {
+    await sql`insert into api_keys (id, merchant_id, hash, secret, created_at)
+      select 'key_' || id, id, id, '', 0 from merchants`.execute(tx);
+    await sql`analyze merchants, api_keys`.execute(tx);
+    // As reads are planned.
+    for (const kind of ['seqscan', 'hashjoin', 'mergejoin', 'bitmapscan']) {
+      await sql`set local ${sql.ref(`enable_${kind}`)} = on`.execute(tx);
+    }
+    return await plansOf(tx, (text) => text.includes('any($1::text[])') && text.includes('"api_keys"'));
+  });
+  expect(plans).toHaveLength(1);
+  for (const { plan } of plans) expect(plan).not.toContain('Seq Scan on merchants');
 });
 
 /** The rows of deliveries and of their attempts that this connection has read. */
