@@ -1,23 +1,18 @@
-import { CompiledQuery, sql } from 'kysely';
+import { sql } from 'kysely';
 import { expect, inject, test } from 'vitest';
 import { setBankAccount } from '../../src/banks/set-account.ts';
 import { claimListRead } from '../../src/banks/store.ts';
 import { beforeCommit, type Database, type Tx } from '../../src/db/database.ts';
 import { openDatabase } from '../../src/db/open.ts';
-import { preparedNames } from '../../src/db/prepared.ts';
 import { cents } from '../../src/kernel/money.ts';
 import { addDomain } from '../../src/merchants/add-domain.ts';
 import { rollKey } from '../../src/merchants/roll-key.ts';
 import { lockTransaction } from '../../src/payments/store.ts';
 import { countCreated } from '../../src/payments/totals.ts';
-import { findKey } from '../../src/rpc/store.ts';
 import { indexStep } from '../../src/search/indexer.ts';
 import { lockIndex } from '../../src/search/store.ts';
-import { endAttempts } from '../../src/webhooks/delivery/attempts-store.ts';
 import { claimDue } from '../../src/webhooks/delivery/claim.ts';
-import { dueHead } from '../../src/webhooks/delivery/due-store.ts';
 import { recordOutcomes } from '../../src/webhooks/delivery/recorder.ts';
-import { finishDeliveries } from '../../src/webhooks/delivery/store.ts';
 import { accountDeps, CREDENTIALS } from '../banks/support.ts';
 import { startReceiver } from '../support/tls-receiver.ts';
 import { until } from '../support/until.ts';
@@ -76,117 +71,6 @@ test('processes share the queue of one merchant, each within its own limit', asy
   await kit.clock.advance(1000);
   expect(new Set(receiver.requests.map(({ headers }) => headers['webhook-id'])).size).toBe(8);
 });
-
-test('outcomes read their own rows of a long queue, by plans that were made while the queue was short', async () => {
-  const kit = await webhookKit();
-  const shop = await kit.shop('https://shop.example/hook');
-  const batch = async () => {
-    await numberAll(kit);
-    const due = await dueHead(kit.db.read, kit.clock.now(), 24);
-    const { claimed } = await claimDue(kit.deps, due, { queue: 'fresh' });
-    const outcome = {
-      merchant_id: shop.id,
-      duration_ms: 1,
-      status: 200,
-      error: null,
-      error_detail: null,
-      response: null,
-    };
-    return await kit.db.unit(async (tx) => {
-      const before = await rowsRead(tx);
-      await endAttempts(
-        tx,
-        claimed.map(({ delivery, number }) => ({ ...outcome, delivery_id: delivery.id, number })),
-      );
-      await finishDeliveries(
-        tx,
-        claimed.map(({ delivery }) => delivery),
-        { state: 'delivered', now: 1 },
-      );
-      return ((await rowsRead(tx)) - before) / claimed.length;
-    });
-  };
-  await announceMany(kit, shop, 900);
-  // The server keeps a plan after five uses of a statement.
-  for (let i = 0; i < 15; i++) await batch();
-  expect(await batch()).toBeLessThan(8);
-});
-
-test('each statement of a delivery reads one index, and one of a single merchant never the queue of all', async () => {
-  const receiver = await startReceiver((_request, response, count) => {
-    response.statusCode = count === 1 ? 500 : 200;
-    response.end();
-  });
-  const kit = await webhookKit();
-  const shop = await kit.shop(receiver.url);
-  await announceMany(kit, shop, 300);
-  kit.start({ ca: receiver.ca });
-  const delivered = kit.db.read
-    .selectFrom('deliveries')
-    .select((eb) => eb.fn.countAll().as('count'))
-    .where('state', '=', 'delivered');
-  await until(
-    async () => Number((await delivered.executeTakeFirst())?.count) === 299,
-    'all but the refused one to be delivered',
-  );
-  // Most rows of the tables are this merchant's, which tempts the planner to read the indexes of merchants.
-  await announceMany(kit, await kit.shop(null), 300);
-  const plans = await kit.db.unit(async (tx) => {
-    await sql`analyze deliveries, delivery_attempts, events`.execute(tx);
-    return await plansOf(tx, (text) => /deliver(y|ies)/.test(text) && !/^insert/.test(text));
-  });
-  const wrong = plans.filter(
-    ({ text, plan }) =>
-      /Bitmap|Seq Scan|hashed SubPlan/.test(plan) ||
-      (/"?merchant_id"? [=>]/.test(text) && plan.includes('due_of_all')),
-  );
-  expect(wrong).toEqual([]);
-  expect(plans.map(({ text }) => text).join('\n')).toMatch(
-    /recursive walk[\s\S]*update "deliveries" set "blocked"/,
-  );
-});
-
-/** How PostgreSQL runs the prepared statements that `matches` accepts, whatever their values. */
-async function plansOf(
-  tx: Tx,
-  matches: (text: string) => boolean,
-): Promise<{ text: string; plan: string }[]> {
-  const found: { text: string; plan: string }[] = [];
-  for (const text of preparedNames.keys()) {
-    if (!matches(text)) continue;
-    const { rows } = await tx.executeQuery<{ 'QUERY PLAN': string }>(
-      CompiledQuery.raw(`explain (generic_plan) ${text}`),
-    );
-    found.push({ text, plan: rows.map((row) => row['QUERY PLAN']).join('\n') });
-  }
-  return found;
-}
-
-test('keys are looked up without reading all merchants', async () => {
-  const kit = await webhookKit();
-  for (let i = 0; i < 400; i++) await kit.shop(null);
-  await findKey(kit.db.read, 'unknown', 0);
-  const plans = await kit.db.unit(async (tx) => {
-    await sql`insert into api_keys (id, merchant_id, hash, secret, created_at)
-      select 'key_' || id, id, id, '', 0 from merchants`.execute(tx);
-    await sql`analyze merchants, api_keys`.execute(tx);
-    // As reads are planned.
-    for (const kind of ['seqscan', 'hashjoin', 'mergejoin', 'bitmapscan']) {
-      await sql`set local ${sql.ref(`enable_${kind}`)} = on`.execute(tx);
-    }
-    return await plansOf(tx, (text) => text.includes('any($1::text[])') && text.includes('"api_keys"'));
-  });
-  expect(plans).toHaveLength(1);
-  for (const { plan } of plans) expect(plan).not.toContain('Seq Scan on merchants');
-});
-
-/** The rows of deliveries and of their attempts that this connection has read. */
-async function rowsRead(tx: Tx): Promise<number> {
-  const { rows } = await sql<{ read: number }>`
-    select sum(coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0)) as read from pg_stat_xact_user_tables
-    where relname in ('deliveries', 'delivery_attempts')`.execute(tx);
-  return Number(rows[0]?.read);
-}
 
 test('a process leaves the search index to another one that changes it', async () => {
   const kit = await webhookKit();

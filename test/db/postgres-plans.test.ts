@@ -1,0 +1,136 @@
+import { CompiledQuery, sql } from 'kysely';
+import { expect, test } from 'vitest';
+import type { Tx } from '../../src/db/database.ts';
+import { preparedNames } from '../../src/db/prepared.ts';
+import { findKey } from '../../src/rpc/store.ts';
+import { endAttempts } from '../../src/webhooks/delivery/attempts-store.ts';
+import { claimDue } from '../../src/webhooks/delivery/claim.ts';
+import { dueHead } from '../../src/webhooks/delivery/due-store.ts';
+import { finishDeliveries } from '../../src/webhooks/delivery/store.ts';
+import { startReceiver } from '../support/tls-receiver.ts';
+import { until } from '../support/until.ts';
+import { announceMany, numberAll, webhookKit } from '../webhooks/kit.ts';
+
+test('outcomes read their own rows of a long queue, by plans that were made while the queue was short', async () => {
+  const kit = await webhookKit();
+  const shop = await kit.shop('https://shop.example/hook');
+  const batch = async () => {
+    await numberAll(kit);
+    const due = await dueHead(kit.db.read, kit.clock.now(), 24);
+    const { claimed } = await claimDue(kit.deps, due, { queue: 'fresh' });
+    const outcome = {
+      merchant_id: shop.id,
+      duration_ms: 1,
+      status: 200,
+      error: null,
+      error_detail: null,
+      response: null,
+    };
+    return await kit.db.unit(async (tx) => {
+      const before = await rowsRead(tx);
+      await endAttempts(
+        tx,
+        claimed.map(({ delivery, number }) => ({ ...outcome, delivery_id: delivery.id, number })),
+      );
+      await finishDeliveries(
+        tx,
+        claimed.map(({ delivery }) => delivery),
+        { state: 'delivered', now: 1 },
+      );
+      return ((await rowsRead(tx)) - before) / claimed.length;
+    });
+  };
+  await announceMany(kit, shop, 900);
+  // The server keeps a plan after five uses of a statement.
+  for (let i = 0; i < 15; i++) await batch();
+  expect(await batch()).toBeLessThan(8);
+});
+
+/** How the statements of a delivery begin. */
+const OF_DELIVERY = [
+  'select "id", "merchant_id" as "merchantId" from "deliveries"',
+  'with recursive walk',
+  'select "d"."id", "d"."event_id"',
+  'update events set sequence',
+  'update "deliveries" set "claim_token"',
+  'update "deliveries" set "next_attempt_at"',
+  'update "deliveries" set "state"',
+  'update "deliveries" set "blocked"',
+  'update "delivery_attempts" set "duration_ms"',
+];
+
+test('each statement of a delivery reads one index, and one of a single merchant never the queue of all', async () => {
+  const receiver = await startReceiver((_request, response, count) => {
+    response.statusCode = count === 1 ? 500 : 200;
+    response.end();
+  });
+  const kit = await webhookKit();
+  const shop = await kit.shop(receiver.url);
+  await announceMany(kit, shop, 300);
+  kit.start({ ca: receiver.ca });
+  const delivered = kit.db.read
+    .selectFrom('deliveries')
+    .select((eb) => eb.fn.countAll().as('count'))
+    .where('state', '=', 'delivered');
+  await until(
+    async () => Number((await delivered.executeTakeFirst())?.count) === 299,
+    'all but the refused one to be delivered',
+  );
+  // Most rows of the tables are this merchant's, which tempts the planner to read the indexes of merchants.
+  await announceMany(kit, await kit.shop(null), 300);
+  const plans = await kit.db.unit(async (tx) => {
+    await sql`analyze deliveries, delivery_attempts, events`.execute(tx);
+    return await plansOf(tx, (text) => OF_DELIVERY.some((start) => text.trimStart().startsWith(start)));
+  });
+  const wrong = plans.filter(
+    ({ text, plan }) =>
+      /Bitmap|Seq Scan|hashed SubPlan/.test(plan) ||
+      (/"?merchant_id"? [=>]/.test(text) && plan.includes('due_of_all')),
+  );
+  expect(wrong).toEqual([]);
+  expect(plans.map(({ text }) => text).join('\n')).toMatch(
+    /recursive walk[\s\S]*update "deliveries" set "blocked"/,
+  );
+});
+
+/** How PostgreSQL runs the prepared statements that `matches` accepts, whatever their values. */
+async function plansOf(
+  tx: Tx,
+  matches: (text: string) => boolean,
+): Promise<{ text: string; plan: string }[]> {
+  const found: { text: string; plan: string }[] = [];
+  for (const text of preparedNames.keys()) {
+    if (!matches(text)) continue;
+    const { rows } = await tx.executeQuery<{ 'QUERY PLAN': string }>(
+      CompiledQuery.raw(`explain (generic_plan) ${text}`),
+    );
+    found.push({ text, plan: rows.map((row) => row['QUERY PLAN']).join('\n') });
+  }
+  return found;
+}
+
+test('keys are looked up without reading all merchants', async () => {
+  const kit = await webhookKit();
+  for (let i = 0; i < 400; i++) await kit.shop(null);
+  await findKey(kit.db.read, 'unknown', 0);
+  const plans = await kit.db.unit(async (tx) => {
+    await sql`insert into api_keys (id, merchant_id, hash, secret, created_at)
+      select 'key_' || id, id, id, '', 0 from merchants`.execute(tx);
+    await sql`analyze merchants, api_keys`.execute(tx);
+    // As reads are planned.
+    for (const kind of ['seqscan', 'hashjoin', 'mergejoin', 'bitmapscan']) {
+      await sql`set local ${sql.ref(`enable_${kind}`)} = on`.execute(tx);
+    }
+    return await plansOf(tx, (text) => text.startsWith('select "api_keys"."hash"') && text.includes('any('));
+  });
+  expect(plans).toHaveLength(1);
+  for (const { plan } of plans) expect(plan).not.toContain('Seq Scan on merchants');
+});
+
+/** The rows of deliveries and of their attempts that this connection has read. */
+async function rowsRead(tx: Tx): Promise<number> {
+  const { rows } = await sql<{ read: number }>`
+    select sum(coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0)) as read from pg_stat_xact_user_tables
+    where relname in ('deliveries', 'delivery_attempts')`.execute(tx);
+  return Number(rows[0]?.read);
+}
