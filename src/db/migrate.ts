@@ -36,7 +36,7 @@ import * as m0031 from './migrations/0031-merchant-brands.ts';
 import * as m0032 from './migrations/0032-refund-merchants.ts';
 import * as m0033 from './migrations/0033-reported-refunds.ts';
 import * as m0034 from './migrations/0034-merchants-of-rows.ts';
-import * as m0035 from './migrations/0035-oldest-deliveries.ts';
+import * as m0035 from './migrations/0035-due-of-all.ts';
 import { CCollation } from './postgres/c-collation.ts';
 import { lockNumber } from './row-locks.ts';
 import type { Tables } from './tables/tables.ts';
@@ -85,7 +85,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0032-refund-merchants', up: m0032.up },
   { name: '0033-reported-refunds', up: m0033.up },
   { name: '0034-merchants-of-rows', up: m0034.up },
-  { name: '0035-oldest-deliveries', up: m0035.up },
+  { name: '0035-due-of-all', up: m0035.up },
 ];
 
 /** The result of a migration. */

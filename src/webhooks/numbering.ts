@@ -14,7 +14,7 @@ import {
 interface NumberingOptions {
   /** Called with the merchants whose events have just been numbered. */
   onNumbered?: ((merchantIds: Iterable<Id<'mer'>>) => void) | undefined;
-  /** Called when more events may wait for their numbers. */
+  /** Called when events may wait for their numbers, or deliveries whose events have just got them for a look. */
   onMore: () => void;
 }
 
@@ -26,8 +26,8 @@ export class Numbering {
   readonly #deps: Pick<Deps, 'db' | 'log'>;
   readonly #options: NumberingOptions;
   #running: Promise<void> | null = null;
-  /** A call came while events were being numbered, which may have missed its events. */
-  #isRepeated = false;
+  /** A call did not wait for the numbering that runs, and may look for deliveries before their events are numbered. */
+  #isAwaited = true;
   /** The last database transaction numbered as many events as it may. */
   #isFull = false;
 
@@ -38,18 +38,25 @@ export class Numbering {
 
   /** Whether events have no sequence number yet. Never rejects. */
   async isNeeded(): Promise<boolean> {
-    return await isAnyUnnumbered(this.#deps.db.read).catch((error: unknown) => this.#failed(error));
+    try {
+      return await isAnyUnnumbered(this.#deps.db.read);
+    } catch (error) {
+      this.#logFailure(error);
+      return false;
+    }
   }
 
   /**
    * Starts to number events. Resolves when the next claim may be queued: on SQLite, where the two share a commit, once the
-   * numbering is queued; on PostgreSQL once it is done, or at once after a full one, whose deliveries suffice for the next claims.
-   * Never rejects.
+   * numbering is queued; on PostgreSQL once it is done, or at once after a full one, which left deliveries to claim. Never rejects.
    */
   async start(): Promise<void> {
-    if (this.#running !== null) this.#isRepeated = true;
-    else this.#running = this.#run();
-    if (this.#deps.db.engine !== 'sqlite' && !this.#isFull) await this.#running;
+    // One that runs already may have missed the events of this call.
+    if (this.#running !== null) this.#isAwaited = false;
+    this.#running ??= this.#run();
+    if (this.#deps.db.engine === 'sqlite') return;
+    if (this.#isFull) this.#isAwaited = false;
+    else await this.#running;
   }
 
   /** Resolves when no events are being numbered. */
@@ -63,17 +70,17 @@ export class Numbering {
       const count = await this.#deps.db.unit((tx) => numberEvents(tx, onNumbered));
       this.#isFull = count === UNNUMBERED_MAX;
     } catch (error) {
-      this.#isFull = this.#failed(error);
+      this.#isFull = false;
+      this.#logFailure(error);
     }
-    const isMore = this.#isFull || this.#isRepeated;
+    const isMore = this.#isFull || !this.#isAwaited;
     this.#running = null;
-    this.#isRepeated = false;
+    this.#isAwaited = true;
     if (isMore) onMore();
   }
 
-  #failed(error: unknown): false {
+  #logFailure(error: unknown): void {
     this.#deps.log.error({ detail: errorText(error) }, 'cannot number events; retrying');
-    return false;
   }
 }
 

@@ -13,7 +13,7 @@ import { announceMany, webhookKit } from './kit.ts';
 
 const LIMITS = { inFlightMax: 1024, perMerchantMax: 32 };
 const HANGING = 50;
-const PROMPT_MS = 4000;
+const RESPONSIVE_MS = 4000;
 /** Slots of all unresponsive merchants together. */
 const UNRESPONSIVE_SLOTS = 8;
 
@@ -66,12 +66,24 @@ test('a prompt endpoint gets more requests at once, and leaves slots to others w
   expect(receiver.requests.length).toBeLessThanOrEqual(1 + 3 * perMerchantMax);
 });
 
+test('an endpoint that refused one of many requests gets no more than others for an hour', () => {
+  const slots = new Slots(LIMITS);
+  const roomAfter = (endedAt: number, succeeded: boolean) => {
+    slots.recordHealth('mer_1', { durationMs: 1, succeeded, endedAt });
+    return slots.room('mer_1');
+  };
+  expect(roomAfter(0, true)).toBe(96);
+  expect(roomAfter(1, false)).toBe(32);
+  expect(roomAfter(3_600_001, true)).toBe(32);
+  expect(roomAfter(3_600_002, true)).toBe(96);
+});
+
 test('forty prompt endpoints that hang at once leave slots to the next one', () => {
   const slots = new Slots(LIMITS);
   const take = (merchant: number, place: number) =>
     slots.take(`dlv_${merchant}_${place}` as Id<'dlv'>, `mer_${merchant}` as Id<'mer'>, 0);
   for (let merchant = 0; merchant < 40; merchant++) {
-    slots.recordHealth(`mer_${merchant}` as Id<'mer'>, 1, true);
+    slots.recordHealth(`mer_${merchant}` as Id<'mer'>, { durationMs: 1, succeeded: true, endedAt: 0 });
     for (let place = 0; take(merchant, place); place++);
   }
   expect(slots.room('mer_next' as Id<'mer'>)).toBeGreaterThan(0);
@@ -113,7 +125,8 @@ async function pickAll(scheduler: Scheduler, now: number): Promise<Id<'dlv'>[]> 
 }
 
 /** Makes a merchant's endpoint count as unresponsive. */
-const hang = ({ slots }: Scheduler, merchantId: Id<'mer'>) => slots.recordHealth(merchantId, 8000, false);
+const hang = ({ slots }: Scheduler, merchantId: Id<'mer'>) =>
+  slots.recordHealth(merchantId, { durationMs: 8000, succeeded: false, endedAt: 0 });
 
 test('every unresponsive merchant gets its turn when there are more of them than one round reads', async () => {
   const kit = await webhookKit();
@@ -209,7 +222,7 @@ test('a merchant that answers again is delivered to at once while others hang', 
   const ids = await announceMany(kit, shop, 4);
   kit.start({ ca: hanging.ca });
   await until(() => late.requests.length > 0 && hanging.requests.length >= HANGING, 'all to hang');
-  await kit.clock.advance(PROMPT_MS + 1000);
+  await kit.clock.advance(RESPONSIVE_MS + 1000);
   // The clock stands still from here: whatever goes on does so because the answer came.
   answers = true;
   for (const answer of unanswered) answer();

@@ -260,7 +260,8 @@ class OutboxDispatcher implements Dispatcher {
       this.#recovery.slots.release(id);
       return;
     }
-    const ended = { durationMs: result.durationMs, succeeded: result.error === null };
+    const { durationMs, endedAt, error } = result;
+    const ended = { durationMs, endedAt, succeeded: error === null };
     this.#fresh.attemptEnded(id, merchantId, ended);
     this.#recovery.attemptEnded(id, merchantId, ended);
     const recording = this.#recorder.add({ attempt, result });

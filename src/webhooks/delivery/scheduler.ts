@@ -1,12 +1,14 @@
 import type { Queryable } from '../../db/database.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { type DueDelivery, dueHead, dueOfMerchant, type Queue, walkMerchants } from './due-store.ts';
-import { type SlotLimits, Slots, type Waiting } from './slots.ts';
+import { type EndedAttempt, type SlotLimits, Slots, type Waiting } from './slots.ts';
 
 /** A queue shorter than this is read as one, oldest first. */
 const HEAD_MAX = 256;
 /** Merchants read in one round of a backlog. */
 const MERCHANTS_MAX = 256;
+/** Limits are multiples of this, because each is a statement of its own. */
+const LIMIT_STEP = 16;
 /** Merchants that may be requested by id; a request for more covers all merchants. */
 const REQUESTED_MAX = 32;
 
@@ -73,14 +75,10 @@ export class Scheduler {
   }
 
   /** Records how an attempt ended and requests a look when its slot is wanted. Returns the slot if the attempt had one. */
-  attemptEnded(
-    id: Id<'dlv'>,
-    merchantId: Id<'mer'>,
-    ended: { durationMs: number; succeeded: boolean },
-  ): void {
+  attemptEnded(id: Id<'dlv'>, merchantId: Id<'mer'>, ended: EndedAttempt): void {
     const wasUnresponsive = this.slots.isUnresponsive(merchantId);
     let isWanted = this.slots.has(id) && this.slots.isWanted(merchantId, this.#waiting);
-    this.slots.recordHealth(merchantId, ended.durationMs, ended.succeeded);
+    this.slots.recordHealth(merchantId, ended);
     // What a merchant that recovered holds no longer counts in the pool of the unresponsive ones.
     if (wasUnresponsive && !this.slots.isUnresponsive(merchantId)) isWanted ||= this.#isAnyWaiting;
     this.slots.release(id);
@@ -130,8 +128,9 @@ export class Scheduler {
     try {
       for (const merchantId of this.#inTurn(merchants, (id) => id)) {
         const room = this.slots.room(merchantId);
-        // One more than fits shows whether the merchant has to wait for further slots.
-        const due = room > 0 ? await dueOfMerchant(this.#db, merchantId, now, room + 1, this.queue) : [];
+        // More than fits shows that the merchant has to wait for further slots.
+        const limit = Math.ceil((room + 1) / LIMIT_STEP) * LIMIT_STEP;
+        const due = room > 0 ? await dueOfMerchant(this.#db, merchantId, now, limit, this.queue) : [];
         if (room === 0 || due.length > room) waiting.add(merchantId);
         taken.push(...due.filter(({ id }) => this.slots.take(id, merchantId, now)));
       }

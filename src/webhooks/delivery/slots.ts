@@ -8,7 +8,7 @@ export interface SlotLimits {
   perMerchantMax: number;
 }
 
-/** More attempts in flight carry the time that each claim takes; an endpoint that they slow down is prompt no longer. */
+/** A slot is also held while claim and outcome are committed, so more slots keep a prompt endpoint busy. */
 export const PROMPT_FACTOR = 3;
 
 /** The slots of recoveries, as shares of those of fresh events. */
@@ -30,6 +30,8 @@ export type Waiting = ReadonlySet<Id<'mer'>> | 'unknown';
 const SHARE_OF_FREE = 1 / 8;
 /** An attempt that succeeds within this time makes its endpoint prompt. */
 const PROMPT_MAX_MS = 100;
+/** After a failed attempt an endpoint is not prompt for this long: it may accept only so many requests at once. */
+const NOT_PROMPT_MS = 3_600_000;
 /** An attempt that takes longer and fails makes its endpoint unresponsive. */
 const RESPONSIVE_MAX_MS = ATTEMPT_TIMEOUT_MS / 2;
 /** Merchants whose endpoint health is remembered. */
@@ -43,6 +45,13 @@ const POOLS = { unknown: 2, prompt: UNLIMITED, responsive: UNLIMITED, unresponsi
 /** The share of what is left of a pool that one merchant may hold. */
 const SHARE_OF_POOL = 1 / 2;
 
+/** How an attempt ended; `endedAt` in UTC milliseconds. */
+export interface EndedAttempt {
+  readonly durationMs: number;
+  readonly succeeded: boolean;
+  readonly endedAt: number;
+}
+
 /** An attempt in flight; `since` in UTC milliseconds. */
 interface Holder {
   readonly merchantId: Id<'mer'>;
@@ -50,7 +59,7 @@ interface Holder {
 }
 
 /**
- * Limits the attempts in flight. A merchant's limit shrinks with the number of free slots. Merchants without a prompt
+ * Limits the attempts in flight. A merchant's limit shrinks with the number of free slots. Merchants without a timely
  * response so far share one small pool, and merchants whose last attempt hung share a smaller one in which they take turns.
  */
 export class Slots {
@@ -61,6 +70,8 @@ export class Slots {
   readonly #heldBy: Record<Health, number> = { unknown: 0, prompt: 0, responsive: 0, unresponsive: 0 };
   /** Least recently changed first; unknown is left out. */
   readonly #health = new Map<Id<'mer'>, Exclude<Health, 'unknown'>>();
+  /** When the last attempt of each merchant failed. Least recent first. */
+  readonly #failedAt = new Map<Id<'mer'>, number>();
   /** When each unresponsive merchant last took a slot, as a count. */
   readonly #turns = new Map<Id<'mer'>, number>();
   #turnsCount = 0;
@@ -83,7 +94,7 @@ export class Slots {
     // An unknown endpoint always gets one attempt: nothing shows yet that it hangs.
     if (health === 'unresponsive' && left < 1) return 0;
     const share = Math.min(this.free * SHARE_OF_FREE, left * SHARE_OF_POOL);
-    return Math.max(0, Math.min(this.#limitOf(health), Math.max(1, Math.floor(share))) - held);
+    return Math.max(0, Math.min(this.#limitOf(health, held), Math.max(1, Math.floor(share))) - held);
   }
 
   /** Whether a slot that this merchant gives back lets one of the waiting merchants send. */
@@ -129,9 +140,12 @@ export class Slots {
     return this.#healthOf(merchantId) === 'unresponsive';
   }
 
-  /** Records what an attempt showed about the endpoint. A late success proves neither health. */
-  recordHealth(merchantId: Id<'mer'>, durationMs: number, succeeded: boolean): void {
-    if (durationMs <= PROMPT_MAX_MS && succeeded) this.#setHealth(merchantId, 'prompt');
+  /** Records what an attempt showed about the endpoint; a late success shows nothing. */
+  recordHealth(merchantId: Id<'mer'>, { durationMs, succeeded, endedAt }: EndedAttempt): void {
+    if (!succeeded) this.#recordFailure(merchantId, endedAt);
+    const failedAt = this.#failedAt.get(merchantId) ?? Number.NEGATIVE_INFINITY;
+    const isSteady = succeeded && endedAt - failedAt > NOT_PROMPT_MS;
+    if (durationMs <= PROMPT_MAX_MS && isSteady) this.#setHealth(merchantId, 'prompt');
     else if (durationMs <= RESPONSIVE_MAX_MS) this.#setHealth(merchantId, 'responsive');
     else this.#setHealth(merchantId, succeeded ? 'unknown' : 'unresponsive');
   }
@@ -144,11 +158,18 @@ export class Slots {
     }
   }
 
-  #limitOf(health: Health): number {
+  #recordFailure(merchantId: Id<'mer'>, at: number): void {
+    this.#failedAt.delete(merchantId);
+    this.#failedAt.set(merchantId, at);
+    const [oldest] = this.#failedAt.keys();
+    if (this.#failedAt.size > REMEMBERED_MAX && oldest !== undefined) this.#failedAt.delete(oldest);
+  }
+
+  #limitOf(health: Health, held: number): number {
     const { inFlightMax, perMerchantMax } = this.#limits;
     if (health !== 'prompt') return perMerchantMax;
-    // Half of the slots are left for what every merchant may hold, so that many prompt endpoints may hang at once.
-    const more = Math.max(0, this.free - inFlightMax / 2) * SHARE_OF_FREE;
+    // Only from the half of the slots that nobody else uses, so that many prompt endpoints may hang at once.
+    const more = Math.max(0, this.free + held - inFlightMax / 2) * SHARE_OF_FREE;
     return perMerchantMax + Math.floor(Math.min(more, perMerchantMax * (PROMPT_FACTOR - 1)));
   }
 
