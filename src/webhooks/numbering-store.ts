@@ -92,11 +92,12 @@ interface Numbered extends Unnumbered {
   sequence: number;
 }
 
+// Not "is null", with which PostgreSQL could look for each event among all that have no number.
 const written = queryWithRows<Numbered, { id: string }>((db, records) => {
   const update = sql<{ id: string }>`
     update events set sequence = given.sequence
     from ${recordset(db, records, { id: 'text', merchant_id: 'text', sequence: 'bigint' })}
-    where events.id = given.id and events.merchant_id = given.merchant_id and events.sequence is null
+    where events.id = given.id and events.merchant_id = given.merchant_id and coalesce(events.sequence, 0) = 0
     returning events.id`;
   return { compile: () => update.compile(db) };
 });
