@@ -68,14 +68,14 @@ test('a prompt endpoint gets more requests at once, and leaves slots to others w
 
 test('an endpoint that refused one of many requests gets no more than others for an hour', () => {
   const slots = new Slots(LIMITS);
-  const roomAfter = (endedAt: number, succeeded: boolean) => {
-    slots.recordHealth('mer_1', { durationMs: 1, succeeded, endedAt });
+  const roomAfter = (endedAt: number, error: string | null) => {
+    slots.recordHealth('mer_1', { durationMs: 1, endedAt, error });
     return slots.room('mer_1');
   };
-  expect(roomAfter(0, true)).toBe(96);
-  expect(roomAfter(1, false)).toBe(32);
-  expect(roomAfter(3_600_001, true)).toBe(32);
-  expect(roomAfter(3_600_002, true)).toBe(96);
+  expect(roomAfter(0, null)).toBe(96);
+  expect(roomAfter(1, 'refused')).toBe(32);
+  expect(roomAfter(3_600_001, null)).toBe(32);
+  expect(roomAfter(3_600_002, null)).toBe(96);
 });
 
 test('forty prompt endpoints that hang at once leave slots to the next one', () => {
@@ -83,7 +83,7 @@ test('forty prompt endpoints that hang at once leave slots to the next one', () 
   const take = (merchant: number, place: number) =>
     slots.take(`dlv_${merchant}_${place}` as Id<'dlv'>, `mer_${merchant}` as Id<'mer'>, 0);
   for (let merchant = 0; merchant < 40; merchant++) {
-    slots.recordHealth(`mer_${merchant}` as Id<'mer'>, { durationMs: 1, succeeded: true, endedAt: 0 });
+    slots.recordHealth(`mer_${merchant}` as Id<'mer'>, { durationMs: 1, endedAt: 0, error: null });
     for (let place = 0; take(merchant, place); place++);
   }
   expect(slots.room('mer_next' as Id<'mer'>)).toBeGreaterThan(0);
@@ -126,7 +126,7 @@ async function pickAll(scheduler: Scheduler, now: number): Promise<Id<'dlv'>[]> 
 
 /** Makes a merchant's endpoint count as unresponsive. */
 const hang = ({ slots }: Scheduler, merchantId: Id<'mer'>) =>
-  slots.recordHealth(merchantId, { durationMs: 8000, succeeded: false, endedAt: 0 });
+  slots.recordHealth(merchantId, { durationMs: 8000, endedAt: 0, error: 'timed out' });
 
 test('every unresponsive merchant gets its turn when there are more of them than one round reads', async () => {
   const kit = await webhookKit();

@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 import { openDatabase } from '../../src/db/open.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { type ExportedEvent, exportEvents } from '../../src/webhooks/export-events.ts';
+import { Numbering } from '../../src/webhooks/numbering.ts';
 import { resendDelivery } from '../../src/webhooks/resend.ts';
 import { insertEvent } from '../../src/webhooks/store.ts';
 import { sendTestEvent } from '../../src/webhooks/test-event.ts';
@@ -43,7 +44,7 @@ test('sequence numbers are gapless and in commit order with concurrent and faili
       await Promise.all(
         steps.map(async ({ shop, process, fails, numbers }) => {
           const by = kits[process] ?? kit;
-          if (numbers) await numberAll(by);
+          if (numbers) await new Numbering(by.deps, { onMore: () => {} }).start();
           const [merchant, payment] = [shops[shop], payments[shop]];
           if (!merchant || !payment) return;
           if (!fails) await by.announce(merchant, payment, 'payment.failed');

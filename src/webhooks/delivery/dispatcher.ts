@@ -260,10 +260,8 @@ class OutboxDispatcher implements Dispatcher {
       this.#recovery.slots.release(id);
       return;
     }
-    const { durationMs, endedAt, error } = result;
-    const ended = { durationMs, endedAt, succeeded: error === null };
-    this.#fresh.attemptEnded(id, merchantId, ended);
-    this.#recovery.attemptEnded(id, merchantId, ended);
+    this.#fresh.attemptEnded(id, merchantId, result);
+    this.#recovery.attemptEnded(id, merchantId, result);
     const recording = this.#recorder.add({ attempt, result });
     this.#lookSoon();
     // On SQLite a look that is requested flushes the outcome together with its claims.

@@ -1,4 +1,5 @@
 import type { Id } from '../../kernel/ids.ts';
+import type { AttemptResult } from '../transport/exchange.ts';
 import { ATTEMPT_TIMEOUT_MS } from './schedule.ts';
 
 export interface SlotLimits {
@@ -45,12 +46,8 @@ const POOLS = { unknown: 2, prompt: UNLIMITED, responsive: UNLIMITED, unresponsi
 /** The share of what is left of a pool that one merchant may hold. */
 const SHARE_OF_POOL = 1 / 2;
 
-/** How an attempt ended; `endedAt` in UTC milliseconds. */
-export interface EndedAttempt {
-  readonly durationMs: number;
-  readonly succeeded: boolean;
-  readonly endedAt: number;
-}
+/** What of an attempt's result shows the health of its endpoint. */
+export type EndedAttempt = Pick<AttemptResult, 'durationMs' | 'endedAt' | 'error'>;
 
 /** An attempt in flight; `since` in UTC milliseconds. */
 interface Holder {
@@ -141,7 +138,8 @@ export class Slots {
   }
 
   /** Records what an attempt showed about the endpoint; a late success shows nothing. */
-  recordHealth(merchantId: Id<'mer'>, { durationMs, succeeded, endedAt }: EndedAttempt): void {
+  recordHealth(merchantId: Id<'mer'>, { durationMs, endedAt, error }: EndedAttempt): void {
+    const succeeded = error === null;
     if (!succeeded) this.#recordFailure(merchantId, endedAt);
     const failedAt = this.#failedAt.get(merchantId) ?? Number.NEGATIVE_INFINITY;
     const isSteady = succeeded && endedAt - failedAt > NOT_PROMPT_MS;
@@ -168,7 +166,7 @@ export class Slots {
   #limitOf(health: Health, held: number): number {
     const { inFlightMax, perMerchantMax } = this.#limits;
     if (health !== 'prompt') return perMerchantMax;
-    // Only from the half of the slots that nobody else uses, so that many prompt endpoints may hang at once.
+    // Other merchants keep half of the slots, so that many prompt endpoints may hang at once.
     const more = Math.max(0, this.free + held - inFlightMax / 2) * SHARE_OF_FREE;
     return perMerchantMax + Math.floor(Math.min(more, perMerchantMax * (PROMPT_FACTOR - 1)));
   }
