@@ -20,6 +20,6 @@ export interface ClusterBus {
   subscribe(topic: Topic, wake: () => void): () => void;
   /** Publishes `topic` to all other processes. Calls within a few milliseconds become one message. */
   publish(topic: Topic): void;
-  /** Returns those of `instanceIds` whose processes are gone. */
-  findGone(instanceIds: readonly string[]): Promise<string[]>;
+  /** Returns the instance ids of all visible processes. */
+  running(): Promise<ReadonlySet<string>>;
 }

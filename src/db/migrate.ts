@@ -37,6 +37,7 @@ import * as m0032 from './migrations/0032-refund-merchants.ts';
 import * as m0033 from './migrations/0033-reported-refunds.ts';
 import * as m0034 from './migrations/0034-merchants-of-rows.ts';
 import * as m0035 from './migrations/0035-due-of-all.ts';
+import * as m0036 from './migrations/0036-scheduled-deliveries.ts';
 import { CCollation } from './postgres/c-collation.ts';
 import { lockNumber } from './row-locks.ts';
 import type { Tables } from './tables/tables.ts';
@@ -86,6 +87,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0033-reported-refunds', up: m0033.up },
   { name: '0034-merchants-of-rows', up: m0034.up },
   { name: '0035-due-of-all', up: m0035.up },
+  { name: '0036-scheduled-deliveries', up: m0036.up },
 ];
 
 /** The result of a migration. */

@@ -35,7 +35,7 @@ async function emptyDatabase(): Promise<string> {
 }
 
 test('a damaged page in any table or a truncated file stops the start with one line that says what to do', async () => {
-  for (const name of ['transactions', 'receipts', 'deliveries_due', 'attempts_transaction']) {
+  for (const name of ['transactions', 'receipts', 'deliveries_scheduled', 'attempts_transaction']) {
     const file = await emptyDatabase();
     ruinPage(file, name);
     await expect(openDatabase(`sqlite:${file}`, { check: true }), name).rejects.toThrow(NOT_SOUND);

@@ -85,12 +85,13 @@ test('each statement of a delivery reads one index, and one of a single merchant
   const wrong = plans.filter(
     ({ text, plan }) =>
       /Bitmap|Seq Scan|hashed SubPlan/.test(plan) ||
+      // What is due is read in its order, so that the look ends at the first.
+      (/coalesce\((d\.)?retry_at/.test(text) && !/Index Cond: .*COALESCE\(.*retry_at/.test(plan)) ||
       (/"?merchant_id"? [=>]/.test(text) && plan.includes('due_of_all')),
   );
   expect(wrong).toEqual([]);
-  expect(plans.map(({ text }) => text).join('\n')).toMatch(
-    /recursive walk[\s\S]*update "deliveries" set "blocked"/,
-  );
+  const texts = plans.map(({ text }) => text).join('\n');
+  for (const start of OF_DELIVERY) expect(texts).toContain(start);
 });
 
 /** How PostgreSQL runs the prepared statements that `matches` accepts, whatever their values. */

@@ -218,7 +218,7 @@ test('a process sends a delivery that another process publishes, and a process t
   await presence?.ready;
   const instanceId = presence?.instanceId ?? '';
   expect(instanceId).toMatch(/^[0-9a-z]{7}$/);
-  expect(await other.cluster?.findGone([instanceId, '0000001'])).toEqual(['0000001']);
+  expect(await other.cluster?.running()).toContain(instanceId);
 
   // The clock stands still: only the other process wakes the dispatcher.
   const quiet = { ...kit.deps, wakeDispatcher() {} };
@@ -228,7 +228,7 @@ test('a process sends a delivery that another process publishes, and a process t
   await until(() => receiver.requests.length === 1);
 
   await presence?.leave();
-  expect(await other.cluster?.findGone([instanceId])).toEqual([instanceId]);
+  expect(await other.cluster?.running()).not.toContain(instanceId);
   await other.close();
 });
 

@@ -20,8 +20,10 @@ export function createLostRefunds({
 
   async function findMissing(sent: readonly SentRefund[]): Promise<Map<string, number>> {
     const ids = [...new Set(sent.flatMap(({ instanceId }) => instanceId ?? []))];
-    const missing = ids.length === 0 ? [] : ((await db.cluster?.findGone(ids)) ?? []);
+    if (ids.length === 0 || db.cluster === null) return new Map();
+    const running = await db.cluster.running();
     const now = clock.now();
+    const missing = ids.filter((id) => !running.has(id));
     return new Map(missing.map((id) => [id, missingSince?.get(id) ?? now]));
   }
 

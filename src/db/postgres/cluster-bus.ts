@@ -27,7 +27,7 @@ export class PostgresClusterBus implements ClusterBus {
 
   join(): Presence {
     const lock = randomInt(1, LOCK_NUMBER_MAX);
-    const instanceId = lock.toString(36).padStart(INSTANCE_ID_LENGTH, '0');
+    const instanceId = instanceIdOf(lock);
     const connection = this.#connection;
     const ready = connection.keepLock(lock);
     return {
@@ -52,13 +52,12 @@ export class PostgresClusterBus implements ClusterBus {
     this.#timer ??= setTimeout(() => this.#publishPending(), PUBLISH_AFTER_MS);
   }
 
-  async findGone(instanceIds: readonly string[]): Promise<string[]> {
+  async running(): Promise<ReadonlySet<string>> {
     const { rows } = await sql<{ number: number }>`
       select objid as number from pg_locks
       where locktype = 'advisory' and classid = ${sql.lit(PRESENCE_LOCK)} and objsubid = 2 and granted
         and database = (select oid from pg_database where datname = current_database())`.execute(this.#db);
-    const running = new Set(rows.map(({ number }) => Number(number)));
-    return instanceIds.filter((instanceId) => !running.has(Number.parseInt(instanceId, 36)));
+    return new Set(rows.map(({ number }) => instanceIdOf(Number(number))));
   }
 
   /** Publishes what is pending, then disconnects. */
@@ -84,4 +83,8 @@ export class PostgresClusterBus implements ClusterBus {
     if (sender === this.#self) return;
     for (const wake of this.#subscribers.get(topic as Topic) ?? []) wake();
   }
+}
+
+function instanceIdOf(lock: number): string {
+  return lock.toString(36).padStart(INSTANCE_ID_LENGTH, '0');
 }

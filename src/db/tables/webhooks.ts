@@ -41,7 +41,10 @@ export interface DeliveryTable {
    */
   blocked: 0 | 1 | 2 | 3;
   attempts_count: number;
+  /** When it may be claimed; a claim moves it to its own end. Null when finished. */
   next_attempt_at: Instant | null;
+  /** When the next attempt after a failed one was planned; null before. With `created_at` it orders what is due. */
+  retry_at: Generated<Instant | null>;
   /** The process that sends it, and until when no other process may. */
   claim_token: string | null;
   claimed_until: Instant | null;

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { countRows } from '../../db/count-rows.ts';
 import type { Queryable, Tx } from '../../db/database.ts';
 import { memoizeByKey, prepared } from '../../db/prepared.ts';
+import type { Instant } from '../../db/tables/columns.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { BLOCKED } from '../store.ts';
 
@@ -10,6 +11,8 @@ const DUE = sql.lit('due' as const);
 const READY = { fresh: sql.lit(BLOCKED.ready), recovery: sql.lit(BLOCKED.recoveryReady) };
 // SQLite prepares a statement again whenever a parameter is bound to its limit.
 const ONE = sql.lit(1);
+/** When a delivery was planned to be sent. A claim leaves it alone, so `next_attempt_at` tells whether it may be claimed. */
+const SCHEDULED_AT = sql<Instant>`coalesce(retry_at, created_at)`;
 /** Always true; the condition of the indexes for queries over all merchants, which no query of one merchant may read. */
 export const OF_ALL_MERCHANTS = sql<boolean>`created_at > 0`;
 /** Where `queueState` stops counting. */
@@ -90,8 +93,9 @@ const unlocked = memoizeByKey((queue: Queue) =>
         cross join lateral (
           select d.id, d.merchant_id from deliveries d
           where d.state = 'due' and d.blocked = ${READY[queue]} and d.merchant_id = wanted.merchant_id
-            and d.next_attempt_at <= ${now} and d.id <> all(${except}::text[])
-          order by d.next_attempt_at limit ${sql.lit(limit)} for update skip locked) as due`;
+            and coalesce(d.retry_at, d.created_at) <= ${now} and d.next_attempt_at <= ${now}
+            and d.id <> all(${except}::text[])
+          order by coalesce(d.retry_at, d.created_at) limit ${sql.lit(limit)} for update skip locked) as due`;
       return { compile: () => query.compile(db) };
     }),
   ),
@@ -102,8 +106,9 @@ function dueBy(db: Queryable, queue: Queue, now: number) {
     .selectFrom('deliveries')
     .where('state', '=', DUE)
     .where('blocked', '=', READY[queue])
+    .where(SCHEDULED_AT, '<=', now)
     .where('next_attempt_at', '<=', now)
-    .orderBy('next_attempt_at');
+    .orderBy(SCHEDULED_AT);
 }
 
 /**
@@ -136,30 +141,31 @@ const walks = memoizeByKey((queue: Queue) =>
         from walk where walk.merchant_id is not null and walk.place < ${limit}
       )
       select walk.merchant_id,
-             case when (select d.next_attempt_at from deliveries d
+             case when (select d.id from deliveries d
                         where d.state = 'due' and d.blocked = ${ready} and d.merchant_id = walk.merchant_id
-                        order by d.next_attempt_at limit 1) <= ${now} then 1 else 0 end as due
+                          and coalesce(d.retry_at, d.created_at) <= ${now} and d.next_attempt_at <= ${now}
+                        order by coalesce(d.retry_at, d.created_at) limit 1) is null then 0 else 1 end as due
       from walk where walk.merchant_id is not null`;
     return { compile: () => query.compile(db) };
   }),
 );
 
-/** Returns when the next delivery of a queue falls due after `now`; null when none will. */
+/** Returns when the next planned attempt of a queue falls due after `now`; null when none will. Ends of claims do not count. */
 export async function nextDueAt(db: Queryable, now: number, queue: Queue = 'fresh'): Promise<number | null> {
   const [row] = await nextDue(queue)(db, { now });
-  return row?.next_attempt_at == null ? null : Number(row.next_attempt_at);
+  return row?.at == null ? null : Number(row.at);
 }
 
 const nextDue = memoizeByKey((queue: Queue) =>
   prepared((db, { now }: { now: number }) =>
     db
       .selectFrom('deliveries')
-      .select('next_attempt_at')
+      .select(SCHEDULED_AT.as('at'))
       .where('state', '=', DUE)
       .where('blocked', '=', READY[queue])
       .where(OF_ALL_MERCHANTS)
-      .where('next_attempt_at', '>', now)
-      .orderBy('next_attempt_at')
+      .where(SCHEDULED_AT, '>', now)
+      .orderBy(SCHEDULED_AT)
       .limit(ONE),
   ),
 );

@@ -19,14 +19,15 @@ interface Lease {
 
 /**
  * Keeps the claims of this process alive while their attempts run and their outcomes are written, and takes over the claims
- * of processes that have died: at start and, on PostgreSQL, while they are missing from the cluster bus in two beats.
+ * of processes that have died: at start and, on PostgreSQL, once they are missing from the cluster bus in two beats.
  */
 export class Heartbeat {
   readonly #deps: Pick<Deps, 'db' | 'clock' | 'log'>;
   readonly #leases = new Map<Id<'dlv'>, Lease>();
   readonly #job: PeriodicJob;
   #presence: Presence | null = null;
-  #missing = new Set<string>();
+  /** The other processes whose claims are not released, each with whether it was missing in the last beat. */
+  readonly #others = new Map<string, boolean>();
 
   constructor(deps: Pick<Deps, 'db' | 'clock' | 'log'>) {
     this.#deps = deps;
@@ -57,7 +58,9 @@ export class Heartbeat {
       return;
     }
     await this.#presence?.ready;
-    await this.#release(await this.#departed());
+    const running = await db.cluster.running();
+    const claiming = await claimingInstances(db.read, clock.now());
+    await this.#release(claiming.filter((instance) => !running.has(instance)));
   }
 
   /** Keeps the claim of this attempt alive until `release`. */
@@ -86,11 +89,7 @@ export class Heartbeat {
 
   async #beat(): Promise<number> {
     await this.#extend();
-    if (this.#presence) {
-      const departed = await this.#departed();
-      await this.#release(departed.filter((instance) => this.#missing.has(instance)));
-      this.#missing = new Set(departed);
-    }
+    await this.#releaseDeparted();
     return BEAT_MS;
   }
 
@@ -109,12 +108,15 @@ export class Heartbeat {
     for (const [, lease] of ending) lease.until = until;
   }
 
-  /** Returns the instances that hold claims and are not on the cluster bus. */
-  async #departed(): Promise<string[]> {
-    const { db, clock } = this.#deps;
-    const now = clock.now();
-    const instances = await claimingInstances(db.read, now, now + LEASE_MS);
-    return instances.length === 0 ? [] : ((await db.cluster?.findGone(instances)) ?? []);
+  async #releaseDeparted(): Promise<void> {
+    const { cluster } = this.#deps.db;
+    if (cluster === null) return;
+    const running = await cluster.running();
+    const departed = [...this.#others].filter(([id, wasMissing]) => wasMissing && !running.has(id));
+    await this.#release(departed.map(([id]) => id));
+    for (const [id] of departed) this.#others.delete(id);
+    for (const id of this.#others.keys()) this.#others.set(id, true);
+    for (const id of running) this.#others.set(id, false);
   }
 
   async #release(instances: readonly string[]): Promise<void> {

@@ -117,8 +117,8 @@ export async function extendClaims(
     .execute();
 }
 
-/** Returns the instance ids of the claims that end between `now` and `until`. */
-export async function claimingInstances(db: Queryable, now: number, until: number): Promise<string[]> {
+/** Returns the instance ids of the claims that end after `now`. Reads all due deliveries on PostgreSQL. */
+export async function claimingInstances(db: Queryable, now: number): Promise<string[]> {
   const instances = new Set<string>();
   for (const ready of READY) {
     const rows = await db
@@ -129,7 +129,6 @@ export async function claimingInstances(db: Queryable, now: number, until: numbe
       .where('blocked', '=', ready)
       .where(OF_ALL_MERCHANTS)
       .where('next_attempt_at', '>', now)
-      .where('next_attempt_at', '<=', until)
       .where(HAS_INSTANCE_ID)
       .execute();
     for (const { instance } of rows) instances.add(instance);
@@ -137,7 +136,7 @@ export async function claimingInstances(db: Queryable, now: number, until: numbe
   return [...instances];
 }
 
-/** Makes claimed deliveries due at `now`: all of them, or those of the given instances. Returns how many. */
+/** Makes claimed deliveries due at `now`: all of them, or those of the given instances. Returns how many. Reads as `claimingInstances`. */
 export async function releaseClaims(tx: Tx, now: number, instances?: readonly string[]): Promise<number> {
   let released = 0;
   for (const ready of READY) {
@@ -146,9 +145,9 @@ export async function releaseClaims(tx: Tx, now: number, instances?: readonly st
       .set({ next_attempt_at: now })
       .where('state', '=', DUE)
       .where('blocked', '=', ready)
-      .where(OF_ALL_MERCHANTS)
       .where('next_attempt_at', '>', now)
-      .where('claim_token', 'is not', null);
+      // Not "is not null", for which SQLite would read all due deliveries instead of the index of claims.
+      .where('claim_token', '>', '');
     const query = instances ? claims.where(HAS_INSTANCE_ID).where(INSTANCE_ID, 'in', instances) : claims;
     released += Number((await query.executeTakeFirst()).numUpdatedRows);
   }
@@ -216,7 +215,7 @@ export async function scheduleRetries(
 const planned = queryByIds((db, isListed, { token, at }: { token: string; at: number }) =>
   db
     .updateTable('deliveries')
-    .set({ next_attempt_at: at, claim_token: null, claimed_until: null })
+    .set({ next_attempt_at: at, retry_at: at, claim_token: null, claimed_until: null })
     .where(isListed('id', 'merchant_id'))
     .where(UNFINISHED, 'is', null)
     .where('claim_token', '=', token)
