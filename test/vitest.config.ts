@@ -13,7 +13,7 @@ const common = {
 export default defineConfig({
   test: {
     // More than two cores' worth, because many tests wait for a process or a socket.
-    maxWorkers: 3,
+    maxWorkers: 4,
     projects: [
       {
         test: {
