@@ -5,8 +5,13 @@ import { hasRowLocks } from './row-locks.ts';
 /** The types of a row's columns. */
 export type RecordColumns = Readonly<Record<string, 'text' | 'bigint'>>;
 
-/** Rows in one parameter, as `recordset` reads them. PostgreSQL stores neither NUL nor half of a surrogate pair. */
+/** What PostgreSQL does not store, NUL and half of a surrogate pair, as it stands in JSON. */
+const UNSTORABLE = /\\u(?:0000|d[89a-f])/;
+
+/** Rows in one parameter, as `recordset` reads them, with U+FFFD for what cannot be stored. */
 export function recordsOf(rows: readonly object[]): string {
+  const text = JSON.stringify(rows);
+  if (!UNSTORABLE.test(text)) return text;
   return JSON.stringify(rows, (_name, value: unknown) =>
     typeof value === 'string' ? value.replaceAll('\0', '\uFFFD').toWellFormed() : value,
   );
