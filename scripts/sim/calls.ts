@@ -56,6 +56,7 @@ export async function merchantOf(service: Service, id: ShopId): Promise<Merchant
     active: row.active === 1,
     hold: row.hold === 1,
     firstPaidAt: row.first_paid_at,
+    domains: null,
   };
 }
 

@@ -19,7 +19,7 @@ export async function sessionFaults(ctx: RequestContext, input: unknown): Promis
   if (typeof input !== 'object' || input === null) return [];
   const members: Partial<Record<string, unknown>> = { ...input };
   const issues: InputIssue[] = [];
-  const domains = await listDomains(ctx.deps.db.read, ctx.merchant.id);
+  const domains = ctx.merchant.domains ?? (await listDomains(ctx.deps.db.read, ctx.merchant.id));
   const sandbox = ctx.deps.settings.bank === 'sandbox';
   for (const name of ['successUrl', 'cancelUrl']) {
     const value = members[name];

@@ -1,6 +1,4 @@
-import { sql } from 'kysely';
 import type { Queryable, Tx } from '../db/database.ts';
-import { gathered } from '../db/gather.ts';
 import { prepared } from '../db/prepared.ts';
 import { hasRowLocks } from '../db/row-locks.ts';
 import type { Flag } from '../db/tables/columns.ts';
@@ -101,8 +99,7 @@ export async function endOverlap(tx: Tx, id: Id<'mer'>): Promise<void> {
 
 /** The merchant's registered patterns, in alphabetical order. */
 export async function listDomains(db: Queryable, merchantId: Id<'mer'>): Promise<string[]> {
-  const rows = hasRowLocks(db) ? await domainsTogether(db, merchantId) : await domainsOf(db, { merchantId });
-  return rows.map(({ domain }) => domain);
+  return (await domainsOf(db, { merchantId })).map(({ domain }) => domain);
 }
 
 function domainRows(db: Queryable) {
@@ -112,17 +109,6 @@ function domainRows(db: Queryable) {
 const domainsOf = prepared(
   (db, { merchantId }: { merchantId: Id<'mer'> }) => domainRows(db).where('merchant_id', '=', merchantId),
   { oncePerSnapshot: true },
-);
-
-const domainsOfAll = prepared((db, { ids }: { ids: readonly Id<'mer'>[] }) =>
-  domainRows(db).where('merchant_id', '=', sql<Id<'mer'>>`any(${ids}::text[])`),
-);
-
-/** Does what `domainsOf` does, for all calls of one turn. */
-const domainsTogether = gathered(
-  (db, ids: readonly Id<'mer'>[]) => domainsOfAll(db, { ids }),
-  (id) => id,
-  (row) => row.merchant_id,
 );
 
 /** The patterns of these merchants, each list in alphabetical order. */

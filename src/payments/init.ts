@@ -63,7 +63,7 @@ export async function admittedOrder(
   call: Pick<Call, 'origin' | 'referer'>,
 ): Promise<StoreOrder> {
   const host = storeHost(input.storeUrl, call);
-  await requireRegistered(deps, merchant.id, host);
+  await requireRegistered(deps, merchant, host);
   return { ...canonicalOrder(input), storeHost: host };
 }
 
@@ -78,8 +78,8 @@ function storeHost(storeUrl: string | undefined, call: Pick<Call, 'origin' | 're
   });
 }
 
-async function requireRegistered(deps: Pick<Deps, 'db'>, merchantId: Id<'mer'>, host: string): Promise<void> {
-  const patterns = await listDomains(deps.db.read, merchantId);
+async function requireRegistered(deps: Pick<Deps, 'db'>, merchant: Merchant, host: string): Promise<void> {
+  const patterns = merchant.domains ?? (await listDomains(deps.db.read, merchant.id));
   if (patterns.some((pattern) => domainMatches(pattern, host))) return;
   throw new ServiceError('DOMAIN_NOT_ALLOWED', ERROR_TEXTS.DOMAIN_NOT_ALLOWED(host));
 }

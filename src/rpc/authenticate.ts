@@ -33,8 +33,8 @@ export async function authenticate(
   if (row.lastUsedAt === null || now - row.lastUsedAt >= LAST_USED_INTERVAL_MS) {
     recordUse(deps, { id: row.keyId, merchant_id: row.id, usedAt: now });
   }
-  const { id, keyId, name, firstPaidAt } = row;
-  return { id, keyId, name, active: true, hold: row.hold === 1, firstPaidAt };
+  const { id, keyId, name, firstPaidAt, domains = null } = row;
+  return { id, keyId, name, active: true, hold: row.hold === 1, firstPaidAt, domains };
 }
 
 /** Runs in the background: the call neither waits for it nor fails with it. */

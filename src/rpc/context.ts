@@ -24,4 +24,6 @@ export interface Merchant {
   readonly hold: boolean;
   /** When the first transaction became paid, in UTC milliseconds; from then on checkout data is optional. */
   readonly firstPaidAt: number | null;
+  /** The patterns of its store domains, if they were read with the key; null if not. */
+  readonly domains: readonly string[] | null;
 }

@@ -17,6 +17,8 @@ export interface KeyRow {
   readonly active: Flag;
   readonly hold: Flag;
   readonly firstPaidAt: Instant | null;
+  /** The patterns of the merchant's store domains, null for none; left out on SQLite, where a query of their own is no round trip. */
+  readonly domains?: string[] | null;
 }
 
 /** Returns the key with this SHA-256 `hash` (lower-case hex) and its merchant, if it works at `now`. */
@@ -60,6 +62,13 @@ const byHashes = prepared((db, { hashes }: { hashes: readonly string[] }) =>
         own
           .selectFrom('merchants')
           .select(OF_MERCHANT)
+          .select((of) =>
+            of
+              .selectFrom('store_domains')
+              .select(sql<string[]>`array_agg(domain)`.as('domains'))
+              .whereRef('store_domains.merchant_id', '=', 'merchants.id')
+              .as('domains'),
+          )
           .whereRef('merchants.id', '=', 'api_keys.merchant_id')
           .limit(sql.lit(1))
           .as('merchant'),
@@ -67,6 +76,7 @@ const byHashes = prepared((db, { hashes }: { hashes: readonly string[] }) =>
     )
     .select(OF_KEY)
     .select(['merchant.id', 'merchant.name', 'merchant.active', 'merchant.hold', 'merchant.firstPaidAt'])
+    .select('merchant.domains')
     .where('api_keys.hash', '=', sql<string>`any(${hashes}::text[])`),
 );
 

@@ -193,6 +193,7 @@ export async function setup(url?: string) {
     active: true,
     hold: false,
     firstPaidAt: null,
+    domains: null,
   };
   const { account } = await setBankAccount(deps, { merchantId: null, credentials: CREDENTIALS });
   const init = async () => {

@@ -110,7 +110,7 @@ export async function checkStatusViews(world: World): Promise<void> {
   if (service === null) return;
   for (const row of monitor.state.transactions.values()) {
     const ids = { id: row.merchant_id, keyId: 'key_' } as const;
-    const merchant = { ...ids, name: '', active: true, hold: false, firstPaidAt: null };
+    const merchant = { ...ids, name: '', active: true, hold: false, firstPaidAt: null, domains: null };
     const view = await readStatus(service.deps, merchant, { transactionId: row.id });
     const paid = row.status === 'paid' && row.paid_at !== null ? new Date(row.paid_at).toISOString() : null;
     const right =
