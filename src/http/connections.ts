@@ -14,13 +14,6 @@ const DROP_LOG_MS = 60_000;
 const LINGER_MS = 1000;
 const REASON: Readonly<Record<number, string>> = { 400: 'Bad Request', 404: 'Not Found' };
 
-export interface Connections {
-  /** Answers a fault that the HTTP parser finds, or a request that arrives too slowly. */
-  refuse(fault: Error & { code?: string }, socket: Duplex): void;
-  /** See `HttpServer.close`. */
-  stop(lingerMs: number, finishMs: number): Promise<void>;
-}
-
 /** The newest request of a connection. */
 interface Exchange {
   response: ServerResponse;
@@ -29,105 +22,120 @@ interface Exchange {
 }
 
 /** Watches the listener's connections, and answers where Node's own answers have statuses that the contract does not have. */
-export function watchConnections(
-  server: Server,
-  deps: Pick<Deps, 'clock' | 'log' | 'ids' | 'settings'>,
-): Connections {
-  limitConnections(server, deps);
-  const answerRaw = createRawAnswer(deps);
+export class Connections {
+  readonly #server: Server;
+  readonly #answerRaw: (socket: Duplex, error: ServiceError) => void;
   // Changes with the connections only: a set of responses would grow a new table every few requests, and V8 keeps what the old ones hold.
-  const newest = new Map<Duplex, Exchange>();
-  let openCount = 0;
-  const refused = new WeakSet<object>();
-  let stopping = false;
-  let onIdle = () => {};
+  readonly #newest = new Map<Duplex, Exchange>();
+  readonly #refused = new WeakSet<object>();
+  #openCount = 0;
+  #isStopping = false;
+  #onIdle = () => {};
 
-  // A client that closes its side after its request still waits for the answer.
-  Object.assign(server, { httpAllowHalfOpen: true });
-  function onClose(this: ServerResponse): void {
-    openCount -= 1;
-    const exchange = newest.get(this.req.socket);
-    if (exchange?.response === this) exchange.open = false;
-    if (openCount === 0) onIdle();
-  }
-  server.prependListener('request', ({ socket }, response) => {
-    openCount += 1;
-    const exchange = newest.get(socket);
-    if (exchange === undefined) {
-      newest.set(socket, { response, open: true });
-      socket.once('close', () => newest.delete(socket));
-      socket.once('end', () => endEarly(socket));
-    } else Object.assign(exchange, { response, open: true });
-    if (stopping) response.setHeader('connection', 'close');
-    response.on('close', onClose);
-  });
-  // The edge refuses an expectation that it does not know; without a listener Node answers 417.
-  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
-  server.on('connect', (_request, socket) => {
-    // Node no longer listens for errors of this socket.
-    socket.on('error', () => socket.destroy());
-    answerRaw(socket, notFound());
-  });
-
-  function answerFault(socket: Duplex): void {
-    if (!socket.writable) socket.destroy();
-    else answerRaw(socket, invalidBody('The request is not sound HTTP, or it came too slowly.'));
+  constructor(server: Server, deps: Pick<Deps, 'clock' | 'log' | 'ids' | 'settings'>) {
+    this.#server = server;
+    this.#answerRaw = createRawAnswer(deps);
+    limitConnections(server, deps);
+    // A client that closes its side after its request still waits for the answer.
+    Object.assign(server, { httpAllowHalfOpen: true });
+    const ended = (response: ServerResponse) => this.#responseClosed(response);
+    // One function for all responses, not a closure for each.
+    function onClose(this: ServerResponse): void {
+      ended(this);
+    }
+    server.prependListener('request', ({ socket }, response) => {
+      this.#requested(socket, response);
+      response.on('close', onClose);
+    });
+    // The edge refuses an expectation that it does not know; without a listener Node answers 417.
+    server.on('checkExpectation', (request, response) => server.emit('request', request, response));
+    server.on('connect', (_request, socket) => {
+      // Node no longer listens for errors of this socket.
+      socket.on('error', () => socket.destroy());
+      this.#answerRaw(socket, notFound());
+    });
   }
 
-  /** Node reports a body that ended early, but not that of a request with an Upgrade header. */
-  function endEarly(socket: Duplex): void {
-    const exchange = newest.get(socket);
-    if (exchange?.open !== true || exchange.response.req.complete || refused.has(socket)) return;
-    refused.add(socket);
-    refuseBody(exchange, socket);
-  }
-
-  /** The fault is in a request's body: its reader answers, unless the request is answered already. */
-  function refuseBody({ response, open }: Exchange, socket: Duplex): void {
-    if (!open) {
+  /** Answers a fault that the HTTP parser finds, or a request that arrives too slowly. */
+  refuse(fault: Error & { code?: string }, socket: Duplex): void {
+    if (fault.code === 'ECONNRESET' || !socket.writable) {
       socket.destroy();
       return;
     }
-    if (!response.headersSent) response.setHeader('connection', 'close');
-    response.once('close', () => setTimeout(() => socket.destroy(), LINGER_MS).unref());
-    breakBody(response.req);
+    if (this.#refused.has(socket)) return;
+    this.#refused.add(socket);
+    const exchange = this.#newest.get(socket);
+    if (exchange !== undefined && !exchange.response.req.complete) refuseBody(exchange, socket);
+    // The request before the fault is answered first, by its own handler.
+    else if (exchange?.open) exchange.response.once('close', () => this.#answerFault(socket));
+    else this.#answerFault(socket);
   }
 
-  return {
-    refuse(fault, socket) {
-      if (fault.code === 'ECONNRESET' || !socket.writable) {
-        socket.destroy();
-        return;
-      }
-      if (refused.has(socket)) return;
-      refused.add(socket);
-      const exchange = newest.get(socket);
-      if (exchange !== undefined && !exchange.response.req.complete) refuseBody(exchange, socket);
-      // The request before the fault is answered first, by its own handler.
-      else if (exchange?.open) exchange.response.once('close', () => answerFault(socket));
-      else answerFault(socket);
-    },
-    async stop(lingerMs, finishMs) {
-      stopping = true;
-      for (const { response, open } of newest.values()) {
-        if (open && !response.headersSent) response.setHeader('connection', 'close');
-      }
-      // The HTTP server's own close cuts idle connections at once, on which a request may be arriving.
-      const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()));
-      const finished = new AbortController();
-      const end = delay(finishMs, undefined, finished).catch(() => {});
-      await Promise.race([closed, end, delay(lingerMs)]);
-      if (openCount > 0) {
-        const idle = new Promise<void>((resolve) => {
-          onIdle = resolve;
-        });
-        await Promise.race([closed, end, idle]);
-      }
-      finished.abort();
-      server.closeAllConnections();
-      await closed;
-    },
-  };
+  /** See `HttpServer.close`. */
+  async stop(lingerMs: number, finishMs: number): Promise<void> {
+    this.#isStopping = true;
+    for (const { response, open } of this.#newest.values()) {
+      if (open && !response.headersSent) response.setHeader('connection', 'close');
+    }
+    // The HTTP server's own close cuts idle connections at once, on which a request may be arriving.
+    const closed = new Promise<void>((resolve) =>
+      NetServer.prototype.close.call(this.#server, () => resolve()),
+    );
+    const finished = new AbortController();
+    const end = delay(finishMs, undefined, finished).catch(() => {});
+    await Promise.race([closed, end, delay(lingerMs)]);
+    if (this.#openCount > 0) {
+      const idle = new Promise<void>((resolve) => {
+        this.#onIdle = resolve;
+      });
+      await Promise.race([closed, end, idle]);
+    }
+    finished.abort();
+    this.#server.closeAllConnections();
+    await closed;
+  }
+
+  #requested(socket: Duplex, response: ServerResponse): void {
+    this.#openCount += 1;
+    const exchange = this.#newest.get(socket);
+    if (exchange === undefined) {
+      this.#newest.set(socket, { response, open: true });
+      socket.once('close', () => this.#newest.delete(socket));
+      socket.once('end', () => this.#endEarly(socket));
+    } else Object.assign(exchange, { response, open: true });
+    if (this.#isStopping) response.setHeader('connection', 'close');
+  }
+
+  #responseClosed(response: ServerResponse): void {
+    this.#openCount -= 1;
+    const exchange = this.#newest.get(response.req.socket);
+    if (exchange?.response === response) exchange.open = false;
+    if (this.#openCount === 0) this.#onIdle();
+  }
+
+  #answerFault(socket: Duplex): void {
+    if (!socket.writable) socket.destroy();
+    else this.#answerRaw(socket, invalidBody('The request is not sound HTTP, or it came too slowly.'));
+  }
+
+  /** Node reports a body that ended early, but not that of a request with an Upgrade header. */
+  #endEarly(socket: Duplex): void {
+    const exchange = this.#newest.get(socket);
+    if (exchange?.open !== true || exchange.response.req.complete || this.#refused.has(socket)) return;
+    this.#refused.add(socket);
+    refuseBody(exchange, socket);
+  }
+}
+
+/** The fault is in a request's body: its reader answers, unless the request is answered already. */
+function refuseBody({ response, open }: Exchange, socket: Duplex): void {
+  if (!open) {
+    socket.destroy();
+    return;
+  }
+  if (!response.headersSent) response.setHeader('connection', 'close');
+  response.once('close', () => setTimeout(() => socket.destroy(), LINGER_MS).unref());
+  breakBody(response.req);
 }
 
 /** Closes connections above the setting as they arrive, which bounds the memory that clients can hold. */

@@ -7,7 +7,7 @@ import type { Operations } from '../rpc/operation.ts';
 import { logRequests } from './access-log.ts';
 import { mountCallbacks, type ReceiveCallback } from './callbacks.ts';
 import { forwardingTrust } from './client-address.ts';
-import { watchConnections } from './connections.ts';
+import { Connections } from './connections.ts';
 import { guardEdge } from './edge.ts';
 import { sendFailure } from './failure.ts';
 import { mountOperations } from './operations.ts';
@@ -84,7 +84,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
       connectionsCheckingInterval: limits.timeoutCheckMs,
     },
   });
-  const connections = watchConnections(app.server, options.deps);
+  const connections = new Connections(app.server, options.deps);
   const stop = async () => {
     if (app.server.listening) await connections.stop(limits.stopLingerMs, limits.stopFinishMs);
     // Ends the HTTP server's own timers as well.

@@ -63,7 +63,7 @@ export function createEupago(
   const base = baseUrl ?? BASE_URL;
   const calls = createCalls(deps, http);
   const tokens = createTokens(deps.clock, calls.ask, base);
-  const record = createRecord(calls, tokens, base);
+  const reads = new BankReads(calls, tokens, base);
   const logUnreadable = createUnreadableLog(deps, LOGGED_MEMBERS);
 
   return {
@@ -79,17 +79,17 @@ export function createEupago(
     async inquirePush(account, { requestId, bankOrderId }) {
       const identifier = bankOrderId;
       if (requestId !== null) {
-        const info = await record.info(account, { identifier, entity: null, reference: requestId });
+        const info = await reads.info(account, { identifier, entity: null, reference: requestId });
         if (info === null) throw new BankUnavailable('inquiry: the bank does not know the reference');
         return pushState(info, deps.clock.now());
       }
-      const found = await record.infosOf(account, identifier);
+      const found = await reads.infosOf(account, identifier);
       const states = found.map((info) => pushState(info, deps.clock.now()));
       return states.find(({ kind }) => kind === 'paid') ?? states[0] ?? { kind: 'absent' };
     },
 
     async listPayments(account, filter) {
-      const { records, unreadable, complete } = await record.list(account, filter);
+      const { records, unreadable, complete } = await reads.list(account, filter);
       for (const row of unreadable) logUnreadable(account.id, row);
       return { records, complete: complete && unreadable.length === 0 };
     },
@@ -111,7 +111,7 @@ export function createEupago(
     },
 
     inquireRefund: (account, bankRefundId) =>
-      record.manage(account, `/refund/${encodeURIComponent(bankRefundId)}`, readRefundState),
+      reads.manage(account, `/refund/${encodeURIComponent(bankRefundId)}`, readRefundState),
 
     async registerCallback(account, callbackUrl) {
       if (sandboxUrl === undefined)
@@ -127,36 +127,46 @@ export function createEupago(
 type Listed = PaymentList & { unreadable: unknown[] };
 
 /** The bank's record of references and payments. */
-function createRecord({ ask }: BankCalls, tokens: Tokens, base: string) {
+class BankReads {
+  readonly #ask: BankCalls['ask'];
+  readonly #tokens: Tokens;
+  readonly #base: string;
+
+  constructor({ ask }: BankCalls, tokens: Tokens, base: string) {
+    this.#ask = ask;
+    this.#tokens = tokens;
+    this.#base = base;
+  }
+
   /** One read of the management API. A token that is refused is replaced once: the bank may revoke it early. */
-  async function manage<T>(account: Account, path: string, read: (answer: Answer) => T): Promise<T> {
+  async manage<T>(account: Account, path: string, read: (answer: Answer) => T): Promise<T> {
     const question = async (): Promise<Question> => {
-      const headers = { authorization: `Bearer ${await tokens.of(account.credentials)}` };
-      return { method: 'GET', url: `${base}${MANAGEMENT}${path}`, headers };
+      const headers = { authorization: `Bearer ${await this.#tokens.of(account.credentials)}` };
+      return { method: 'GET', url: `${this.#base}${MANAGEMENT}${path}`, headers };
     };
-    const first = await ask('list', await question(), (answer) => answer);
+    const first = await this.#ask('list', await question(), (answer) => answer);
     if (first.status !== UNAUTHORIZED) return read(first);
-    tokens.discard(account.credentials);
-    return ask('list', await question(), read);
+    this.#tokens.discard(account.credentials);
+    return this.#ask('list', await question(), read);
   }
 
   /** One reference with its payments; null when the bank does not know it. */
-  function info(account: Account, named: Named): Promise<ReferenceInfo | null> {
+  info(account: Account, named: Named): Promise<ReferenceInfo | null> {
     const { entity, reference } = named;
     const json = {
       chave: account.credentials.apiKey,
       referencia: reference,
       ...(entity === null ? {} : { entidade: entity }),
     };
-    return ask('inquire', { method: 'POST', url: `${base}${INFO_PATH}`, json }, (answer) =>
+    return this.#ask('inquire', { method: 'POST', url: `${this.#base}${INFO_PATH}`, json }, (answer) =>
       readReferenceInfo(answer, named),
     );
   }
 
   /** The references of our order id. Empty when the bank does not know it. */
-  async function infosOf(account: Account, identifier: string): Promise<ReferenceInfo[]> {
+  async infosOf(account: Account, identifier: string): Promise<ReferenceInfo[]> {
     const query = new URLSearchParams({ identifier });
-    const rows = await manage(account, `/references/info?${query}`, (answer) =>
+    const rows = await this.manage(account, `/references/info?${query}`, (answer) =>
       readRows(answer, 'referenceList'),
     );
     const named = rows.filter((row) => isObject(row) && textOf(member(row, 'identifier')) === identifier);
@@ -164,7 +174,11 @@ function createRecord({ ask }: BankCalls, tokens: Tokens, base: string) {
     for (const row of named.slice(0, REFERENCES_PER_ORDER_MAX)) {
       const reference = isObject(row) ? textOf(member(row, 'reference')) : null;
       if (!isObject(row) || reference === null) throw new BankUnavailable('list: a reference is unreadable');
-      const found = await info(account, { identifier, entity: textOf(member(row, 'entity')), reference });
+      const found = await this.info(account, {
+        identifier,
+        entity: textOf(member(row, 'entity')),
+        reference,
+      });
       if (found === null) throw new BankUnavailable('inquiry: the bank does not know a listed reference');
       infos.push(found);
     }
@@ -172,11 +186,11 @@ function createRecord({ ask }: BankCalls, tokens: Tokens, base: string) {
   }
 
   /** The payments of the latest months, of which those in the range are kept. */
-  async function range(account: Account, from: number, to: number): Promise<Listed> {
+  async #range(account: Account, from: number, to: number): Promise<Listed> {
     const records = new Map<string, BankRecord>();
     const unreadable: unknown[] = [];
     for (const status of RECEIVED) {
-      const rows = await manage(account, `/transactions?status=${status}`, (answer) =>
+      const rows = await this.manage(account, `/transactions?status=${status}`, (answer) =>
         readRows(answer, 'transactionList'),
       );
       for (const row of rows) {
@@ -188,13 +202,13 @@ function createRecord({ ask }: BankCalls, tokens: Tokens, base: string) {
     return { records: [...records.values()], unreadable, complete: true };
   }
 
-  async function list(account: Account, filter: ListFilter): Promise<Listed> {
+  async list(account: Account, filter: ListFilter): Promise<Listed> {
     const { bankOrderId, requestId, from = 0, to = Number.POSITIVE_INFINITY } = filter;
-    if (bankOrderId === undefined && requestId === undefined) return range(account, from, to);
+    if (bankOrderId === undefined && requestId === undefined) return this.#range(account, from, to);
     const known =
       bankOrderId === undefined
-        ? await info(account, { identifier: null, entity: null, reference: requestId ?? '' })
-        : await infosOf(account, bankOrderId);
+        ? await this.info(account, { identifier: null, entity: null, reference: requestId ?? '' })
+        : await this.infosOf(account, bankOrderId);
     const infos = known === null ? [] : [known].flat();
     return {
       records: infos.flatMap(({ records }) => records),
@@ -202,8 +216,6 @@ function createRecord({ ask }: BankCalls, tokens: Tokens, base: string) {
       complete: infos.length > 0,
     };
   }
-
-  return { manage, info, infosOf, list };
 }
 
 function isWithin({ paidAt }: BankRecord, from: number, to: number): boolean {
