@@ -87,7 +87,7 @@ test('each statement of a delivery reads one index, and one of a single merchant
       /Bitmap|Seq Scan|hashed SubPlan/.test(plan) ||
       // What is due is read in its order, so that the look ends at the first.
       (/coalesce\((d\.)?retry_at/.test(text) && !/Index Cond: .*COALESCE\(.*retry_at/.test(plan)) ||
-      (/"?merchant_id"? [=>]/.test(text) && plan.includes('due_of_all')),
+      (/"?merchant_id"? [=>]/.test(text) && plan.includes('scheduled_of_all')),
   );
   expect(wrong).toEqual([]);
   const texts = plans.map(({ text }) => text).join('\n');

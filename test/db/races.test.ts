@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { expect, inject, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { setBankAccount } from '../../src/banks/set-account.ts';
 import { claimListRead } from '../../src/banks/store.ts';
 import { beforeCommit, type Database, type Tx } from '../../src/db/database.ts';
@@ -17,7 +17,7 @@ import { Numbering } from '../../src/webhooks/numbering.ts';
 import { accountDeps, CREDENTIALS } from '../banks/support.ts';
 import { startReceiver } from '../support/tls-receiver.ts';
 import { until } from '../support/until.ts';
-import { announceMany, numberAll, webhookKit } from '../webhooks/kit.ts';
+import { announceMany, numberAll, urlOf, webhookKit } from '../webhooks/kit.ts';
 
 const AT_ONCE = 8;
 
@@ -211,7 +211,7 @@ test('concurrent payments of one merchant are counted exactly, without waiting f
 test('a process sends a delivery that another process publishes, and a process that left is detected', async () => {
   const receiver = await startReceiver();
   const kit = await webhookKit();
-  const other: Database = await openDatabase(await kitUrl(kit.db));
+  const other: Database = await openDatabase(await urlOf(kit.db));
   kit.start({ ca: receiver.ca });
   const shop = await kit.shop(receiver.url);
   const presence = kit.db.cluster?.join();
@@ -231,8 +231,3 @@ test('a process sends a delivery that another process publishes, and a process t
   expect(await other.cluster?.running()).not.toContain(instanceId);
   await other.close();
 });
-
-async function kitUrl(db: Database): Promise<string> {
-  const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(db.read);
-  return Object.assign(new URL(inject('postgresUrl') ?? ''), { pathname: rows[0]?.name ?? '' }).href;
-}

@@ -5,6 +5,7 @@ import type { Database } from '../../src/db/database.ts';
 import { noMetrics } from '../../src/deps.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { createDispatcher } from '../../src/webhooks/delivery/dispatcher.ts';
+import { queueState } from '../../src/webhooks/delivery/due-store.ts';
 import { fakeClock } from '../support/fake-clock.ts';
 import { startReceiver } from '../support/tls-receiver.ts';
 import { until } from '../support/until.ts';
@@ -159,4 +160,18 @@ test('a long backlog that waits for slots raises no alarm', async () => {
   expect(seconds.length).toBeGreaterThan(15);
   expect(Math.max(...seconds)).toBeLessThan(30);
   await dispatcher.stop();
+});
+
+test('the age of the queue is that of the delivery planned first, also behind one whose claim has just ended', async () => {
+  const kit = await webhookKit();
+  const shop = await kit.shop(null);
+  const { deliveryId } = await kit.announce(shop, await kit.payment(shop));
+  await kit.clock.advance(1000);
+  await kit.announce(shop, await kit.payment(shop));
+  await kit.clock.advance(60_000);
+  const now = kit.clock.now();
+  await kit.db.unit((tx) =>
+    tx.updateTable('deliveries').set({ next_attempt_at: now }).where('id', '=', deliveryId).execute(),
+  );
+  expect(await queueState(kit.db.read, now)).toEqual({ due: 2, oldestDueAgeMs: 61_000 });
 });

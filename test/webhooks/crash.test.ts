@@ -87,3 +87,26 @@ test('a claim of another process that died falls due when its lease ends', async
   await kit.reaches(deliveryId, 'delivered');
   expect((await kit.delivery(deliveryId)).attempts_count).toBe(2);
 });
+
+for (const failed of [0, 1]) {
+  test(`attempt ${failed + 1}, interrupted, is repeated at once after a restart whose clock was set back`, async () => {
+    const receiver = await startReceiver((_request, response, count) => {
+      response.statusCode = count <= failed ? 500 : 200;
+      if (count !== failed + 1) response.end();
+    });
+    const kit = await webhookKit();
+    const dying = kit.start({ ca: receiver.ca });
+    const shop = await kit.shop(receiver.url);
+    const { deliveryId } = await kit.announce(shop, await kit.payment(shop));
+    for (let count = 1; count <= failed + 1; count++) {
+      await until(() => receiver.requests.length === count);
+      await until(async () => (await kit.attempts(deliveryId)).length === count);
+      if (count <= failed) await until(async () => (await kit.delivery(deliveryId)).retry_at !== null);
+      await kit.clock.advance(300);
+    }
+    await dying.stop();
+    await kit.clock.jump(-15 * 60_000);
+    kit.start({ ca: receiver.ca });
+    await kit.reaches(deliveryId, 'delivered');
+  });
+}

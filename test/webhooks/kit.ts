@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
 import pino from 'pino';
-import { onTestFinished } from 'vitest';
+import { inject, onTestFinished } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import type { Database, Tx } from '../../src/db/database.ts';
 import type { DeliveryState, StatusEventKind } from '../../src/db/tables/webhooks.ts';
@@ -210,4 +211,10 @@ export async function numberAll({ deps }: Pick<Kit, 'deps'>): Promise<void> {
     await numbering.start();
     await numbering.drain();
   }
+}
+
+/** The address of a PostgreSQL test database. */
+export async function urlOf(db: Database): Promise<string> {
+  const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(db.read);
+  return Object.assign(new URL(inject('postgresUrl') ?? ''), { pathname: rows[0]?.name ?? '' }).href;
 }

@@ -109,7 +109,7 @@ class OutboxDispatcher implements Dispatcher {
     this.#sender = new Sender(deps, transport);
     this.#numbering = new Numbering(deps, { onNumbered: options.onNumbered, onMore: () => this.wake() });
     this.#recorder = new Recorder(deps);
-    this.#heartbeat = new Heartbeat(deps);
+    this.#heartbeat = new Heartbeat(deps, () => this.wake());
     this.#watchdog = new Watchdog(deps, { fresh: this.#fresh.slots, recovery: this.#recovery.slots });
     this.#job = createPeriodicJob({
       clock: deps.clock,

@@ -12,7 +12,7 @@ const READY = { fresh: sql.lit(BLOCKED.ready), recovery: sql.lit(BLOCKED.recover
 // SQLite prepares a statement again whenever a parameter is bound to its limit.
 const ONE = sql.lit(1);
 /** When a delivery was planned to be sent. A claim leaves it alone, so `next_attempt_at` tells whether it may be claimed. */
-const SCHEDULED_AT = sql<Instant>`coalesce(retry_at, created_at)`;
+export const SCHEDULED_AT = sql<Instant>`coalesce(retry_at, created_at)`;
 /** Always true; the condition of the indexes for queries over all merchants, which no query of one merchant may read. */
 export const OF_ALL_MERCHANTS = sql<boolean>`created_at > 0`;
 /** Where `queueState` stops counting. */
@@ -153,7 +153,7 @@ const walks = memoizeByKey((queue: Queue) =>
 /** Returns when the next planned attempt of a queue falls due after `now`; null when none will. Ends of claims do not count. */
 export async function nextDueAt(db: Queryable, now: number, queue: Queue = 'fresh'): Promise<number | null> {
   const [row] = await nextDue(queue)(db, { now });
-  return row?.at == null ? null : Number(row.at);
+  return row === undefined ? null : Number(row.at);
 }
 
 const nextDue = memoizeByKey((queue: Queue) =>
@@ -178,10 +178,10 @@ export async function oldestDueAt(
 ): Promise<number | null> {
   const row = await dueBy(db, queue, now)
     .where(OF_ALL_MERCHANTS)
-    .select('next_attempt_at')
+    .select(SCHEDULED_AT.as('at'))
     .limit(ONE)
     .executeTakeFirst();
-  return row?.next_attempt_at == null ? null : Number(row.next_attempt_at);
+  return row === undefined ? null : Number(row.at);
 }
 
 /** Returns how many fresh events wait to be sent at `now`. `due` stops counting at 10,001. */

@@ -23,20 +23,35 @@ interface Lease {
  */
 export class Heartbeat {
   readonly #deps: Pick<Deps, 'db' | 'clock' | 'log'>;
+  readonly #onReleased: () => void;
   readonly #leases = new Map<Id<'dlv'>, Lease>();
-  readonly #job: PeriodicJob;
+  readonly #extension: PeriodicJob;
+  /** A job of its own, because it reads all due deliveries, for which no lease may wait. */
+  readonly #takeover: PeriodicJob;
   #presence: Presence | null = null;
-  /** The other processes whose claims are not released, each with whether it was missing in the last beat. */
-  readonly #others = new Map<string, boolean>();
+  /** What this process's claims begin with, also while it is invisible. */
+  #ownId: string | null = null;
+  /** The other processes whose claims are not released, each with whether it was missing in the last beat; null before the first. */
+  #others: Map<string, boolean> | null = null;
 
-  constructor(deps: Pick<Deps, 'db' | 'clock' | 'log'>) {
+  /** `onReleased` is called when deliveries of dead processes have become due. */
+  constructor(deps: Pick<Deps, 'db' | 'clock' | 'log'>, onReleased: () => void) {
     this.#deps = deps;
-    this.#job = createPeriodicJob({
+    this.#onReleased = onReleased;
+    const logged = (message: string) => (error: unknown) =>
+      deps.log.error({ detail: errorText(error) }, message);
+    this.#extension = createPeriodicJob({
       clock: deps.clock,
       firstAfterMs: BEAT_MS,
-      run: () => this.#beat(),
+      run: () => this.#extend(),
       retryAfterMs: BEAT_MS,
-      onError: (error) => deps.log.error({ detail: errorText(error) }, 'cannot keep delivery claims alive'),
+      onError: logged('cannot keep delivery claims alive'),
+    });
+    this.#takeover = createPeriodicJob({
+      clock: deps.clock,
+      run: () => this.#takeOver(),
+      retryAfterMs: BEAT_MS,
+      onError: logged('cannot take over the deliveries of dead processes'),
     });
   }
 
@@ -46,21 +61,17 @@ export class Heartbeat {
   }
 
   start(): void {
-    this.#presence = this.#deps.db.cluster?.join() ?? null;
-    this.#job.start();
+    const { cluster } = this.#deps.db;
+    this.#extension.start();
+    if (cluster === null) return;
+    this.#presence = cluster.join();
+    this.#takeover.start();
   }
 
-  /** Makes the interrupted attempts of dead processes due at once, so that a restart waits for no lease. */
+  /** On SQLite, makes interrupted attempts due at once, so that a restart waits for no lease. */
   async recover(): Promise<void> {
     const { db, clock } = this.#deps;
-    if (db.cluster === null) {
-      this.#logReleased(await db.unit((tx) => releaseClaims(tx, clock.now())));
-      return;
-    }
-    await this.#presence?.ready;
-    const running = await db.cluster.running();
-    const claiming = await claimingInstances(db.read, clock.now());
-    await this.#release(claiming.filter((instance) => !running.has(instance)));
+    if (db.cluster === null) this.#logReleased(await db.unit((tx) => releaseClaims(tx, clock.now())));
   }
 
   /** Keeps the claim of this attempt alive until `release`. */
@@ -83,21 +94,15 @@ export class Heartbeat {
   }
 
   async stop(): Promise<void> {
-    await this.#job.stop();
+    await Promise.all([this.#extension.stop(), this.#takeover.stop()]);
     await this.#presence?.leave();
   }
 
-  async #beat(): Promise<number> {
-    await this.#extend();
-    await this.#releaseDeparted();
-    return BEAT_MS;
-  }
-
-  async #extend(): Promise<void> {
+  async #extend(): Promise<number> {
     const { db, clock } = this.#deps;
     const now = clock.now();
     const ending = [...this.#leases].filter(([, lease]) => lease.until < now + EXTEND_BELOW_MS);
-    if (ending.length === 0) return;
+    if (ending.length === 0) return BEAT_MS;
     const until = now + LEASE_MS;
     await db.unit(async (tx) => {
       for (const [token, leases] of Map.groupBy(ending, ([, lease]) => lease.token)) {
@@ -106,17 +111,26 @@ export class Heartbeat {
       }
     });
     for (const [, lease] of ending) lease.until = until;
+    return BEAT_MS;
   }
 
-  async #releaseDeparted(): Promise<void> {
-    const { cluster } = this.#deps.db;
-    if (cluster === null) return;
-    const running = await cluster.running();
-    const departed = [...this.#others].filter(([id, wasMissing]) => wasMissing && !running.has(id));
-    await this.#release(departed.map(([id]) => id));
-    for (const [id] of departed) this.#others.delete(id);
-    for (const id of this.#others.keys()) this.#others.set(id, true);
-    for (const id of running) this.#others.set(id, false);
+  /** Releases the claims of the processes that are gone. The first beat also finds those of processes that it never saw running. */
+  async #takeOver(): Promise<number> {
+    const { db, clock } = this.#deps;
+    await this.#presence?.ready;
+    this.#ownId = this.instanceId ?? this.#ownId;
+    const claiming = this.#others === null ? await claimingInstances(db.read, clock.now()) : [];
+    // Asked last: a process that joins and claims in between is running.
+    const running = (await db.cluster?.running()) ?? new Set();
+    const others = this.#others ?? new Map(claiming.map((id) => [id, true]));
+    for (const id of running) others.set(id, false);
+    if (this.#ownId !== null) others.delete(this.#ownId);
+    const departed = [...others].filter(([, wasMissing]) => wasMissing).map(([id]) => id);
+    await this.#release(departed);
+    for (const id of departed) others.delete(id);
+    for (const id of others.keys()) others.set(id, !running.has(id));
+    this.#others = others;
+    return BEAT_MS;
   }
 
   async #release(instances: readonly string[]): Promise<void> {
@@ -126,6 +140,8 @@ export class Heartbeat {
   }
 
   #logReleased(interrupted: number): void {
-    if (interrupted > 0) this.#deps.log.warn({ interrupted }, 'interrupted deliveries are sent again');
+    if (interrupted === 0) return;
+    this.#deps.log.warn({ interrupted }, 'interrupted deliveries are sent again');
+    this.#onReleased();
   }
 }

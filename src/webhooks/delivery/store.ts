@@ -5,12 +5,14 @@ import { hasRowLocks } from '../../db/row-locks.ts';
 import type { EventKind } from '../../db/tables/webhooks.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { BLOCKED } from '../store.ts';
-import { OF_ALL_MERCHANTS } from './due-store.ts';
+import { OF_ALL_MERCHANTS, SCHEDULED_AT } from './due-store.ts';
 
 // Literals instead of parameters: SQLite uses a partial index only when the statement's text implies its condition.
 const DUE = sql.lit('due' as const);
 /** Null as long as a delivery is due. A condition on `state` would let PostgreSQL read the whole queue by an index of due deliveries. */
 const UNFINISHED = 'finished_at';
+/** Not the column alone, for which SQLite would read all deliveries of a claim. */
+const CLAIM = sql<string>`coalesce(claim_token, '')`;
 const READY = [sql.lit(BLOCKED.ready), sql.lit(BLOCKED.recoveryReady)] as const;
 const BEHIND_EARLIER = [BLOCKED.behindEarlier, BLOCKED.recoveryBehindEarlier] as const;
 /** The claim token of a process on the cluster bus begins with its 7-character instance id and a dot. */
@@ -136,13 +138,19 @@ export async function claimingInstances(db: Queryable, now: number): Promise<str
   return [...instances];
 }
 
-/** Makes claimed deliveries due at `now`: all of them, or those of the given instances. Returns how many. Reads as `claimingInstances`. */
+/**
+ * Makes claimed deliveries due at `now`, also when the clock was set back: all of them, or those of the given instances. Returns how many.
+ * Reads as many as `claimingInstances`.
+ */
 export async function releaseClaims(tx: Tx, now: number, instances?: readonly string[]): Promise<number> {
   let released = 0;
   for (const ready of READY) {
     const claims = tx
       .updateTable('deliveries')
-      .set({ next_attempt_at: now })
+      .set({
+        next_attempt_at: now,
+        retry_at: sql`case when ${SCHEDULED_AT} > ${now} then ${now} else retry_at end`,
+      })
       .where('state', '=', DUE)
       .where('blocked', '=', ready)
       .where('next_attempt_at', '>', now)
@@ -184,7 +192,7 @@ async function rewindRecoveries(tx: Tx, deliveries: readonly OwnDelivery[], ende
 
 const finished = queryByIds(finishQuery);
 const finishedOfToken = queryByIds((db, isListed, finish: Finish) =>
-  finishQuery(db, isListed, finish).where('claim_token', '=', finish.token ?? ''),
+  finishQuery(db, isListed, finish).where(CLAIM, '=', finish.token ?? ''),
 );
 
 function finishQuery(db: Queryable, isListed: IsListed, finish: Finish) {
@@ -218,7 +226,7 @@ const planned = queryByIds((db, isListed, { token, at }: { token: string; at: nu
     .set({ next_attempt_at: at, retry_at: at, claim_token: null, claimed_until: null })
     .where(isListed('id', 'merchant_id'))
     .where(UNFINISHED, 'is', null)
-    .where('claim_token', '=', token)
+    .where(CLAIM, '=', token)
     .returning('id'),
 );
 

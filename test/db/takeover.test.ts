@@ -1,0 +1,80 @@
+import { expect, onTestFinished, test } from 'vitest';
+import type { ClusterBus } from '../../src/db/cluster-bus.ts';
+import type { Database } from '../../src/db/database.ts';
+import { openDatabase } from '../../src/db/open.ts';
+import { startReceiver } from '../support/tls-receiver.ts';
+import { until } from '../support/until.ts';
+import { urlOf, webhookKit } from '../webhooks/kit.ts';
+
+/** The database of a process that is held up right after its first question who runs. */
+function heldUp(db: Database, meanwhile: () => Promise<void>): Database {
+  const { cluster } = db;
+  if (cluster === null) throw new Error('needs PostgreSQL');
+  let isAsked = false;
+  const running: ClusterBus['running'] = async () => {
+    const answer = await cluster.running();
+    if (!isAsked) {
+      isAsked = true;
+      await meanwhile();
+    }
+    return answer;
+  };
+  const bus: ClusterBus = {
+    join: () => cluster.join(),
+    subscribe: (topic, wake) => cluster.subscribe(topic, wake),
+    publish: (topic) => cluster.publish(topic),
+    running,
+  };
+  return { ...db, cluster: bus };
+}
+
+test('a process that joins while another one looks for dead processes keeps its claims', async () => {
+  const receiver = await startReceiver(() => {});
+  const kit = await webhookKit();
+  const db = await openDatabase(await urlOf(kit.db));
+  onTestFinished(() => db.close());
+  const shop = await kit.shop(receiver.url);
+  const { deliveryId } = await kit.announce(shop, await kit.payment(shop));
+  let isClaimed = false;
+  const looking = await webhookKit({
+    clock: kit.clock,
+    db: heldUp(kit.db, async () => {
+      const joining = await webhookKit({ clock: kit.clock, db });
+      joining.start({ ca: receiver.ca });
+      await until(() => receiver.requests.length === 1);
+      isClaimed = true;
+    }),
+  });
+  looking.start({ ca: receiver.ca, inFlightMax: 0 });
+  await until(() => isClaimed);
+  await kit.clock.advance(1500);
+  expect((await kit.delivery(deliveryId)).next_attempt_at).toBeGreaterThan(kit.clock.now());
+});
+
+test('a process that dies right after another one started is taken over before its leases end', async () => {
+  const receiver = await startReceiver((_request, response, count) => {
+    if (count > 1) response.end();
+  });
+  const dying = await webhookKit();
+  const db = await openDatabase(await urlOf(dying.db));
+  onTestFinished(() => db.close());
+  const first = dying.start({ ca: receiver.ca });
+  const { clock } = dying;
+  let isSeen = false;
+  const seeing = heldUp(db, async () => {
+    isSeen = true;
+  });
+  (await webhookKit({ clock, db: seeing })).start({ ca: receiver.ca });
+  await until(() => isSeen);
+  await clock.advance(200);
+  const shop = await dying.shop(receiver.url);
+  await dying.announce(shop, await dying.payment(shop));
+  await until(() => receiver.requests.length === 1);
+  const claimedAt = clock.now();
+  await first.stop();
+  await until(async () => {
+    await clock.advance(500);
+    return receiver.requests.length === 2;
+  });
+  expect(clock.now() - claimedAt).toBeLessThan(10_000);
+});
