@@ -43,7 +43,7 @@ export interface DeliveryTable {
   attempts_count: number;
   /** When it may be claimed; a claim moves it to its own end. Null when finished. */
   next_attempt_at: Instant | null;
-  /** When the next attempt after a failed one was planned; null before. With `created_at` it orders what is due. */
+  /** The planned time of the attempt after a failed one; null before the first failure. With `created_at` it orders what is due. */
   retry_at: Generated<Instant | null>;
   /** The process that sends it, and until when no other process may. */
   claim_token: string | null;
