@@ -5,7 +5,7 @@ import { hasRowLocks } from './row-locks.ts';
 /** The types of a row's columns. */
 export type RecordColumns = Readonly<Record<string, 'text' | 'bigint'>>;
 
-/** What PostgreSQL does not store, NUL and half of a surrogate pair, as it stands in JSON. */
+/** NUL and half of a surrogate pair, which PostgreSQL does not store, as JSON escapes them. */
 const UNSTORABLE = /\\u(?:0000|d[89a-f])/;
 
 /** Rows in one parameter, as `recordset` reads them, with U+FFFD for what cannot be stored. */

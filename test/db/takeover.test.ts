@@ -6,7 +6,7 @@ import { startReceiver } from '../support/tls-receiver.ts';
 import { until } from '../support/until.ts';
 import { urlOf, webhookKit } from '../webhooks/kit.ts';
 
-/** The database of a process that is held up right after its first question who runs. */
+/** The database of a process that is held up right after it first asks which processes run. */
 function heldUp(db: Database, meanwhile: () => Promise<void>): Database {
   const { cluster } = db;
   if (cluster === null) throw new Error('needs PostgreSQL');

@@ -41,7 +41,7 @@ export interface DeliveryTable {
    */
   blocked: 0 | 1 | 2 | 3;
   attempts_count: number;
-  /** When it may be claimed; a claim moves it to its own end. Null when finished. */
+  /** From when it may be claimed; a claim moves it to the end of its lease. Null when finished. */
   next_attempt_at: Instant | null;
   /** The planned time of the attempt after a failed one; null before the first failure. With `created_at` it orders what is due. */
   retry_at: Generated<Instant | null>;

@@ -15,6 +15,8 @@ const ONE = sql.lit(1);
 export const SCHEDULED_AT = sql<Instant>`coalesce(retry_at, created_at)`;
 /** Always true; the condition of the indexes for queries over all merchants, which no query of one merchant may read. */
 export const OF_ALL_MERCHANTS = sql<boolean>`created_at > 0`;
+/** Claims at the head of a queue whose ends `nextDueAt` knows; polling finds the others. */
+const CLAIMS_READ_MAX = 256;
 /** Where `queueState` stops counting. */
 const COUNTED_MAX = 10_001;
 
@@ -102,12 +104,16 @@ const unlocked = memoizeByKey((queue: Queue) =>
 );
 
 function dueBy(db: Queryable, queue: Queue, now: number) {
+  return plannedBy(db, queue, now).where('next_attempt_at', '<=', now);
+}
+
+/** What is due at `now` or claimed, in the order in which it was planned. */
+function plannedBy(db: Queryable, queue: Queue, now: number) {
   return db
     .selectFrom('deliveries')
     .where('state', '=', DUE)
     .where('blocked', '=', READY[queue])
     .where(SCHEDULED_AT, '<=', now)
-    .where('next_attempt_at', '<=', now)
     .orderBy(SCHEDULED_AT);
 }
 
@@ -150,13 +156,14 @@ const walks = memoizeByKey((queue: Queue) =>
   }),
 );
 
-/** Returns when the next planned attempt of a queue falls due after `now`; null when none will. Ends of claims do not count. */
+/** Returns when the next delivery of a queue falls due after `now`, be it planned or claimed until then; null when none will. */
 export async function nextDueAt(db: Queryable, now: number, queue: Queue = 'fresh'): Promise<number | null> {
-  const [row] = await nextDue(queue)(db, { now });
-  return row === undefined ? null : Number(row.at);
+  const rows = [...(await nextPlanned(queue)(db, { now })), ...(await nextClaimEnd(queue)(db, { now }))];
+  const times = rows.flatMap(({ at }) => (at === null ? [] : Number(at)));
+  return times.length === 0 ? null : Math.min(...times);
 }
 
-const nextDue = memoizeByKey((queue: Queue) =>
+const nextPlanned = memoizeByKey((queue: Queue) =>
   prepared((db, { now }: { now: number }) =>
     db
       .selectFrom('deliveries')
@@ -167,6 +174,21 @@ const nextDue = memoizeByKey((queue: Queue) =>
       .where(SCHEDULED_AT, '>', now)
       .orderBy(SCHEDULED_AT)
       .limit(ONE),
+  ),
+);
+
+const nextClaimEnd = memoizeByKey((queue: Queue) =>
+  prepared((db, { now }: { now: number }) =>
+    db
+      .selectFrom(
+        plannedBy(db, queue, now)
+          .where(OF_ALL_MERCHANTS)
+          .select('next_attempt_at')
+          .limit(sql.lit(CLAIMS_READ_MAX))
+          .as('head'),
+      )
+      .select((eb) => eb.fn.min('head.next_attempt_at').as('at'))
+      .where('head.next_attempt_at', '>', now),
   ),
 );
 

@@ -11,8 +11,8 @@ import { OF_ALL_MERCHANTS, SCHEDULED_AT } from './due-store.ts';
 const DUE = sql.lit('due' as const);
 /** Null as long as a delivery is due. A condition on `state` would let PostgreSQL read the whole queue by an index of due deliveries. */
 const UNFINISHED = 'finished_at';
-/** Not the column alone, for which SQLite would read all deliveries of a claim. */
-const CLAIM = sql<string>`coalesce(claim_token, '')`;
+/** The column alone would make SQLite read all deliveries of the claim by their index. */
+const CLAIM_TOKEN = sql<string>`coalesce(claim_token, '')`;
 const READY = [sql.lit(BLOCKED.ready), sql.lit(BLOCKED.recoveryReady)] as const;
 const BEHIND_EARLIER = [BLOCKED.behindEarlier, BLOCKED.recoveryBehindEarlier] as const;
 /** The claim token of a process on the cluster bus begins with its 7-character instance id and a dot. */
@@ -154,7 +154,7 @@ export async function releaseClaims(tx: Tx, now: number, instances?: readonly st
       .where('state', '=', DUE)
       .where('blocked', '=', ready)
       .where('next_attempt_at', '>', now)
-      // Not "is not null", for which SQLite would read all due deliveries instead of the index of claims.
+      // With "is not null", SQLite would read all due deliveries instead of the index of claims.
       .where('claim_token', '>', '');
     const query = instances ? claims.where(HAS_INSTANCE_ID).where(INSTANCE_ID, 'in', instances) : claims;
     released += Number((await query.executeTakeFirst()).numUpdatedRows);
@@ -192,7 +192,7 @@ async function rewindRecoveries(tx: Tx, deliveries: readonly OwnDelivery[], ende
 
 const finished = queryByIds(finishQuery);
 const finishedOfToken = queryByIds((db, isListed, finish: Finish) =>
-  finishQuery(db, isListed, finish).where(CLAIM, '=', finish.token ?? ''),
+  finishQuery(db, isListed, finish).where(CLAIM_TOKEN, '=', finish.token ?? ''),
 );
 
 function finishQuery(db: Queryable, isListed: IsListed, finish: Finish) {
@@ -226,7 +226,7 @@ const planned = queryByIds((db, isListed, { token, at }: { token: string; at: nu
     .set({ next_attempt_at: at, retry_at: at, claim_token: null, claimed_until: null })
     .where(isListed('id', 'merchant_id'))
     .where(UNFINISHED, 'is', null)
-    .where(CLAIM, '=', token)
+    .where(CLAIM_TOKEN, '=', token)
     .returning('id'),
 );
 
