@@ -5,6 +5,8 @@ import { LATER_ON_POSTGRES } from './engines.ts';
 const common = {
   // Modules load once per worker instead of once per file.
   isolate: false,
+  // Node loads TypeScript itself, faster than Vite does.
+  experimental: { viteModuleRunner: false },
   root: new URL('..', import.meta.url).pathname,
   testTimeout: 300_000,
   // Pages render slowly on a busy machine.
@@ -14,6 +16,9 @@ const common = {
 
 /** These measure a first paint and differences of microseconds, so they run alone, one at a time. */
 const ALONE = ['test/checkout/budget.long.test.ts', 'test/http/lookup-timing.long.test.ts'];
+
+/** A package that this loads offers TypeScript under Vite's condition `development`, which Node would not load. */
+const PACKAGE = 'test/client/package.long.test.ts';
 
 /** The slowest, and those that mostly wait. They run first, so that no core idles at the end. */
 const FIRST =
@@ -60,7 +65,16 @@ export default defineConfig({
           ...common,
           name: 'long',
           include: ['test/**/*.long.test.ts'],
-          exclude: [...ALONE, ...POSTGRES],
+          exclude: [...ALONE, ...POSTGRES, PACKAGE],
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        test: {
+          ...common,
+          name: 'package',
+          include: [PACKAGE],
+          experimental: { viteModuleRunner: true },
           sequence: { groupOrder: 1 },
         },
       },

@@ -8,38 +8,20 @@ import { startService } from '../support/harness.ts';
 import { softPasskey } from './authenticator.ts';
 import { PASSWORD, signedIn, visitor } from './support.ts';
 
-type Passwords = typeof import('../../src/backoffice/people/password.ts');
-type Assertions = typeof import('../../src/backoffice/people/passkey-assertion.ts');
-
-/** Runs once, after the next password has been verified or hashed, or the next passkey's signature verified. */
-let meanwhile: (() => Promise<unknown>) | null = null;
-
-// Files of a worker share their modules: the mock needs fresh ones, and must not reach the next file.
-vi.hoisted(() => vi.resetModules());
-afterAll(() => vi.resetModules());
-const { interrupted } = vi.hoisted(() => ({
-  interrupted:
-    <Args extends unknown[], Result>(work: (...args: Args) => Promise<Result>) =>
-    async (...args: Args): Promise<Result> => {
-      const result = await work(...args);
-      const change = meanwhile;
-      meanwhile = null;
-      await change?.();
-      return result;
-    },
-}));
-
-vi.mock('../../src/backoffice/people/password.ts', async (importOriginal) => {
-  const real = await importOriginal<Passwords>();
-  return { hashPassword: interrupted(real.hashPassword), verifyPassword: interrupted(real.verifyPassword) };
-});
-
-vi.mock('../../src/backoffice/people/passkey-assertion.ts', async (importOriginal) => {
-  const real = await importOriginal<Assertions>();
-  return { ...real, requireAssertion: interrupted(real.requireAssertion) };
-});
-
 const service = await startService({ whenOver: afterAll });
+
+/** Runs `change` once, before the unit of work of a sign-in or a reset: its password or passkey has been verified by then. */
+function meanwhile(change: () => Promise<unknown>): void {
+  const { db } = service.app.deps;
+  const unit = db.unit.bind(db);
+  const spy = vi.spyOn(db, 'unit').mockImplementation(async (work, options) => {
+    if (/people\/(sign-in|links)\.ts/.test(new Error().stack ?? '')) {
+      spy.mockRestore();
+      await change();
+    }
+    return await unit(work, options);
+  });
+}
 
 type Person = Awaited<ReturnType<typeof signedIn>>;
 
@@ -69,7 +51,7 @@ const CHANGES: Record<string, (person: Person) => Promise<unknown>> = {
 test.each(Object.entries(CHANGES))('%s refuses a sign-in that began before it', async (_name, change) => {
   const person = await signedIn(service, { role: 'operator' });
   const late = visitor(service.url);
-  meanwhile = () => change(person);
+  meanwhile(() => change(person));
   expect(await late.signIn(person.email, PASSWORD)).toMatchObject({
     status: 400,
     error: { reason: 'sign_in_wrong' },
@@ -95,7 +77,7 @@ test.each(Object.entries(PASSKEY_CHANGES))(
     expect((await person.mutate('account.passkeyAdd', added)).status).toBe(200);
     const late = visitor(service.url);
     const { value: options } = await late.mutate('session.passkeyBegin');
-    meanwhile = () => change(person);
+    meanwhile(() => change(person));
     const refused = await late.mutate('session.passkeySignIn', { response: passkey.get(options) });
     expect(refused).toMatchObject({ status: 400, error: { code: 'BAD_REQUEST' } });
     expect(late.cookie()).toBeNull();
@@ -105,7 +87,7 @@ test.each(Object.entries(PASSKEY_CHANGES))(
 test('turning the second factor on while a reset link is used keeps it on', async () => {
   const person = await signedIn(service, { role: 'operator' });
   const input = { token: await resetToken(person), password: 'four new bicycles' };
-  meanwhile = () => turnTotpOn(person);
+  meanwhile(() => turnTotpOn(person));
   const late = visitor(service.url);
   expect((await late.mutate('link.accept', input)).value).toEqual({ outcome: 'sign_in' });
   expect(late.cookie()).toBeNull();
