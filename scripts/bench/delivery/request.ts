@@ -9,9 +9,17 @@ export interface Delivery {
   readonly body: string;
 }
 
+/**
+ * The part of the n-th id after its prefix. Its time is in the future, so that the service does not index the payments for its search
+ * while it sends: it indexes a payment a minute after its time.
+ */
+export function idNumber(n: number): string {
+  return `7${String(n).padStart(25, '0')}`;
+}
+
 /** Returns the n-th delivery of a peer, with a body and ids of the same length as the service's. */
 export function nthDelivery(n: number): Delivery {
-  const number = String(n).padStart(26, '0');
+  const number = idNumber(n);
   const at = '2026-01-15T12:00:00.000Z';
   const data = {
     id: `tx_${number}`,
