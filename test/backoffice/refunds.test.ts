@@ -30,7 +30,8 @@ const reaches = (by: Visitor, receiptId: string, state: string) =>
   }, `the newest refund to be ${state}`);
 
 test('an owner refunds a part and the rest, viewers read, and nobody reaches a foreign receipt', async () => {
-  const receiptId = await receiptOf(await shop.pay());
+  const id = await shop.pay();
+  const receiptId = await receiptOf(id);
   const part = { merchantId, receiptId, amountCents: 500, reason: 'broken' };
   expect((await viewer.mutate('refunds.create', part)).error.code).toBe('FORBIDDEN');
   const foreign = { ...part, merchantId: other.merchantId };
@@ -69,6 +70,13 @@ test('an owner refunds a part and the rest, viewers read, and nobody reaches a f
   ).toMatchObject({
     actor: operator.email,
   });
+  const { timeline } = (await viewer.query('transaction.show', { merchantId, id })).value;
+  expect(timeline.filter(({ kind }: { kind: string }) => kind === 'refund')).toMatchObject([
+    { amountCents: 500, stage: 'requested' },
+    { amountCents: 500, stage: 'done' },
+    { amountCents: 1499, stage: 'requested' },
+    { amountCents: 1499, stage: 'done' },
+  ]);
   const list = (await viewer.query('refunds.list', { merchantId, state: 'done', limit: 1 })).value;
   expect(list.rows).toMatchObject([{ amountCents: 1499 }]);
   const next = await viewer.query('refunds.list', { merchantId, limit: 1, cursor: list.nextCursor });

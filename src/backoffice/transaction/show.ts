@@ -3,21 +3,23 @@ import type { Id } from '../../kernel/ids.ts';
 import { selectMerchant } from '../../merchants/store.ts';
 import { attemptsOf } from '../../payments/attempt-store.ts';
 import type { CanonicalCustomer, CanonicalItem } from '../../payments/init-order.ts';
+import { type RefundRow, refundsOf } from '../../payments/refunds/store.ts';
 import { shownAttempt } from '../../payments/status.ts';
-import { acquirersOf, findTransaction, receiptsOf } from '../../payments/store.ts';
+import { acquirersOf, findTransaction, receiptsOf, type TransactionRow } from '../../payments/store.ts';
 import { eventsOfTransaction } from '../../webhooks/store.ts';
 import { unicodeNames } from '../domain-names.ts';
 import { notFound } from '../errors.ts';
-import { attemptDetail, deliveryDetails, receiptDetail } from './details.ts';
+import { attemptDetail, type DeliveryDetail, deliveryDetails, receiptDetail } from './details.ts';
 import { type Reader, visibleTo } from './redaction.ts';
 import {
   attemptEntries,
   deliveryEntry,
+  eventEntry,
   heldEntry,
   inOrder,
   peopleEntries,
   receiptEntry,
-  type TimelineEntry,
+  refundEntries,
 } from './timeline.ts';
 
 export type TransactionDetail = Awaited<ReturnType<typeof showTransaction>>;
@@ -50,16 +52,15 @@ export async function showTransaction(
   const attempts = visible.attempts.map((attempt) => attemptDetail(attempt, reader, acquirers));
   const receipts = visible.receipts.map((receipt) => receiptDetail(receipt, reader, acquirers));
   const deliveries = await deliveryDetails(db, row.id, numbers, reader);
+  const refunds = await refundsOf(db, visible.receipts);
   const isPaid = transaction.status === 'paid' || transaction.held === 1;
-  const timeline: TimelineEntry[] = [
-    { at: transaction.created_at, key: transaction.id, kind: 'created' },
+  const timeline = [
+    { at: transaction.created_at, key: transaction.id, kind: 'created' } as const,
     ...attempts.flatMap(attemptEntries),
     ...receipts.map(receiptEntry),
     ...heldEntry(visible),
-    ...events.map((event): TimelineEntry => {
-      const number = numbers.get(event.id) ?? null;
-      return { at: event.created_at, key: event.id, kind: 'event', event: event.kind, number };
-    }),
+    ...refunds.flatMap(refundEntries),
+    ...events.map(eventEntry),
     ...deliveries.map(deliveryEntry),
     ...(await peopleEntries(db, visible, deliveries, reader)),
   ];
@@ -84,8 +85,7 @@ export async function showTransaction(
     ),
     /** The server's time, for countdowns. */
     now: deps.clock.now(),
-    /** Whether changes are expected soon, so that the page polls. */
-    live: transaction.status === 'pending' || deliveries.some(({ state }) => state === 'due'),
+    live: isLive(transaction, deliveries, refunds),
     attempts,
     receipts,
     deliveries,
@@ -96,6 +96,19 @@ export async function showTransaction(
     items: parsed<CanonicalItem[]>(transaction.items),
     tracking: parsed<Record<string, string>>(transaction.tracking),
   };
+}
+
+/** Whether changes are expected soon, so that the page polls. */
+function isLive(
+  { status }: TransactionRow,
+  deliveries: readonly DeliveryDetail[],
+  refunds: readonly RefundRow[],
+): boolean {
+  return (
+    status === 'pending' ||
+    deliveries.some(({ state }) => state === 'due') ||
+    refunds.some(({ state }) => state === 'requested' || state === 'sent')
+  );
 }
 
 /** Data that `init` validated; null once the person's data is erased. */

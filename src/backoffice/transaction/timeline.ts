@@ -2,7 +2,9 @@ import type { Queryable } from '../../db/database.ts';
 import type { AuditAction } from '../../db/tables/audit.ts';
 import type { DeadReason, PaymentMethod, ReceiptNoteKind } from '../../db/tables/payments.ts';
 import type { DeliveryState, EventKind } from '../../db/tables/webhooks.ts';
+import type { RefundRow } from '../../payments/refunds/store.ts';
 import type { ReceiptFlag } from '../../payments/store.ts';
+import type { eventsOfTransaction } from '../../webhooks/store.ts';
 import type { AttemptDetail, DeliveryDetail, DeliveryOrigin, ReceiptDetail } from './details.ts';
 import type { Reader, Rows } from './redaction.ts';
 import { auditOf, notesOf } from './store.ts';
@@ -29,6 +31,7 @@ export type TimelineEntry = { at: number; key: string } & (
       flags: ReceiptFlag[];
     }
   | { kind: 'held' }
+  | { kind: 'refund'; amountCents: number; stage: 'requested' | 'done' | 'failed' }
   /** `author` is null when a merchant reads what an operator did. */
   | { kind: 'action'; action: AuditAction; author: string | null }
   | { kind: 'event'; event: EventKind; number: number | null }
@@ -56,10 +59,11 @@ const RANKS: Record<TimelineEntry['kind'], number> = {
   'attempt-ended': 4,
   receipt: 5,
   held: 6,
-  note: 7,
-  action: 8,
-  event: 9,
-  delivery: 10,
+  refund: 7,
+  note: 8,
+  action: 9,
+  event: 10,
+  delivery: 11,
 };
 
 /** Sorts entries by time. */
@@ -143,6 +147,15 @@ export function receiptEntry(receipt: ReceiptDetail): TimelineEntry {
   };
 }
 
+export function eventEntry({
+  id,
+  created_at: at,
+  kind: event,
+  sequence: number,
+}: Awaited<ReturnType<typeof eventsOfTransaction>>[number]): TimelineEntry {
+  return { at, key: id, kind: 'event', event, number };
+}
+
 /** A delivery, at the time when it ended or was last attempted. */
 export function deliveryEntry(delivery: DeliveryDetail): TimelineEntry {
   const { deliveryId, kind, state, origin, attempts, attemptsCount } = delivery;
@@ -172,6 +185,16 @@ export function heldEntry({ transaction, receipts }: Rows): TimelineEntry[] {
   );
   if (paying === undefined) return [];
   return [{ at: paying.recorded_at, key: `${transaction.id} held`, kind: 'held' }];
+}
+
+/** The request of a refund and its end; only the end of one that was made elsewhere and recorded here. */
+export function refundEntries(refund: RefundRow): TimelineEntry[] {
+  const { id, amount_cents: amountCents, created_at: at, settled_at: settledAt, state } = refund;
+  const requested: TimelineEntry = { at, key: `${id} 1`, kind: 'refund', amountCents, stage: 'requested' };
+  if (settledAt === null) return [requested];
+  const stage = state === 'done' ? 'done' : 'failed';
+  const ended: TimelineEntry = { at: settledAt, key: `${id} 2`, kind: 'refund', amountCents, stage };
+  return settledAt < at ? [ended] : [requested, ended];
 }
 
 /** The actions that merchants see as well. */

@@ -49,6 +49,8 @@ function storyOf(entry: Exclude<Entry, { kind: 'delivery' }>, words: Words, form
       };
     case 'held':
       return { title: words.held, detail: words.heldDetail };
+    case 'refund':
+      return { title: words.refund[entry.stage](format.euro(entry.amountCents)), detail: null };
     case 'action':
       return action(entry, words);
     case 'event':

@@ -10,6 +10,7 @@ import {
   IconLock,
   IconMessage,
   IconQuestionMark,
+  IconReceiptRefund,
   IconSend,
   IconSendOff,
   IconShoppingBag,
@@ -25,6 +26,8 @@ interface Look {
   Icon: Icon;
   tone: Tone;
 }
+
+const REFUND_TONES = { requested: 'wait', done: 'quiet', failed: 'bad' } as const;
 
 /** The icon and colour of each timeline entry. */
 export function lookOf(entry: Entry): Look {
@@ -45,6 +48,8 @@ export function lookOf(entry: Entry): Look {
       return { Icon: IconCoinEuro, tone: entry.flags.length === 0 ? 'good' : 'warn' };
     case 'held':
       return { Icon: IconLock, tone: 'warn' };
+    case 'refund':
+      return { Icon: IconReceiptRefund, tone: REFUND_TONES[entry.stage] };
     case 'action':
       return { Icon: entry.action === 'delivery.resent' ? IconArrowBackUp : IconUser, tone: 'quiet' };
     case 'event':

@@ -31,6 +31,11 @@ export const TIMELINE_TEXTS = texts({
     receiptPaid: (time: string) => `paid at the bank at ${time}`,
     held: 'On hold for review',
     heldDetail: 'The merchant still sees the payment as pending.',
+    refund: {
+      requested: (sum: string) => `Refund of ${sum} requested`,
+      done: (sum: string) => `${sum} returned to the customer`,
+      failed: (sum: string) => `Refund of ${sum} failed`,
+    },
     actions: {
       released: (who: string) => `Released by ${who}`,
       credited: (who: string) => `Credited by ${who}`,
@@ -92,6 +97,11 @@ export const TIMELINE_TEXTS = texts({
     receiptPaid: (time) => `pagos no banco às ${time}`,
     held: 'Retida para revisão',
     heldDetail: 'O comerciante continua a ver o pagamento como pendente.',
+    refund: {
+      requested: (sum) => `Reembolso de ${sum} pedido`,
+      done: (sum) => `${sum} devolvidos ao cliente`,
+      failed: (sum) => `O reembolso de ${sum} falhou`,
+    },
     actions: {
       released: (who) => `Libertada: ${who}`,
       credited: (who) => `Creditada: ${who}`,
