@@ -24,7 +24,7 @@ import {
 import { checkAccount } from './checks/accounts.ts';
 import { EupagoWire } from './eupago.ts';
 import { drawSendingWay, exchange } from './exchange.ts';
-import { createIfthenpay } from './ifthenpay.ts';
+import { Ifthenpay } from './ifthenpay.ts';
 import type { Prng } from './prng.ts';
 import type { Service } from './service.ts';
 import type { World } from './world.ts';
@@ -100,7 +100,7 @@ export class SimBank {
     const http = new EupagoWire(world, this, service, this.#prng.fork(`eupago ${world.starts}`));
     // An account's credentials fit the adapter of its acquirer.
     const adapters: Record<Acquirer, Adapter> = {
-      ifthenpay: createIfthenpay({ world, bank: this, service, prng: this.#prng }),
+      ifthenpay: new Ifthenpay({ world, bank: this, service, prng: this.#prng }),
       eupago: createEupago(deps, { http }),
     };
     const of = (account: BankAccount, order?: { bankOrderId: string }) => {

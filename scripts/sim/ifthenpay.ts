@@ -3,11 +3,18 @@ import type { IfthenpayCredentials } from '../../src/banks/ifthenpay/profile.ts'
 import { wallRange } from '../../src/banks/ifthenpay/wall-time.ts';
 import {
   type Adapter,
+  type BankAccount,
   type BankRecord,
+  type BankRefundOrder,
   BankUnavailable,
   type CreateFailure,
   type ListFilter,
+  type PushOrder,
+  type PushOutcome,
   type PushState,
+  type ReferenceOrder,
+  type ReferenceOutcome,
+  type SentPush,
 } from '../../src/banks/port.ts';
 import { instantFromBankText, lisbonEndOfDay, lisbonText } from '../../src/kernel/lisbon.ts';
 import type { SimBank } from './bank.ts';
@@ -17,6 +24,8 @@ import type { Prng } from './prng.ts';
 import type { Service } from './service.ts';
 import type { World } from './world.ts';
 
+type Account = BankAccount<IfthenpayCredentials>;
+
 interface Side {
   world: World;
   bank: SimBank;
@@ -25,88 +34,112 @@ interface Side {
 }
 
 /** ifthenpay as one process of the service sees it, in place of its adapter. */
-export function createIfthenpay({ world, bank, service, prng }: Side): Adapter<IfthenpayCredentials> {
-  const failed = (kind: 'unreachable' | 'unknown'): CreateFailure & { kind: typeof kind } => ({
-    kind,
-    detail: 'simulated',
-  });
-  const create = <T extends { kind: 'accepted' }>(
+export class Ifthenpay implements Adapter<IfthenpayCredentials> {
+  readonly #world: World;
+  readonly #bank: SimBank;
+  readonly #service: Service;
+  readonly #prng: Prng;
+  readonly readCallback = readCallback;
+
+  constructor({ world, bank, service, prng }: Side) {
+    this.#world = world;
+    this.#bank = bank;
+    this.#service = service;
+    this.#prng = prng;
+  }
+
+  createPush({ credentials }: Account, order: PushOrder) {
+    return this.#create<PushOutcome>('push', order.bankOrderId, () => {
+      const push = this.#bank.addPush(accountOf(credentials, credentials.mbWayKey), order);
+      return { kind: 'accepted', requestId: push.requestId };
+    });
+  }
+
+  createReference({ credentials }: Account, order: ReferenceOrder) {
+    return this.#create<ReferenceOutcome>('reference', order.bankOrderId, () => {
+      const expiresAt = lisbonEndOfDay(this.#world.time.now, order.expiryDays);
+      const account = accountOf(credentials, credentials.mbKey);
+      const { requestId, entity, reference } = this.#bank.addReference(account, { ...order, expiresAt });
+      return { kind: 'accepted', requestId, entity, reference, expiresAt };
+    });
+  }
+
+  async inquirePush({ credentials }: Account, { requestId: id }: SentPush) {
+    const requestId = id ?? '';
+    const world = this.#world;
+    const push = this.#bank.pushes.find((one) => one.requestId === requestId);
+    if (push !== undefined && push.methodKey !== credentials.mbWayKey && !this.#service.dead)
+      world.fail('an attempt keeps its account', `push ${requestId}`);
+    const askedByService = world.serviceNow();
+    return exchange(this.#service, world, {
+      name: 'inquiry',
+      ...this.#ask(),
+      work: () => pushState(push),
+      noAnswer,
+      answered: ({ kind: answer }) => this.#bank.inquiries.push({ requestId, askedByService, answer }),
+    });
+  }
+
+  async listPayments({ credentials }: Account, filter: ListFilter) {
+    const world = this.#world;
+    const { lists, money } = this.#bank;
+    // The service dates a read by its start. Its parts count as later, even if the clock was set back between them.
+    const earlier = lists.findLast(({ filter: { to } }) => to !== undefined && to + 1 === filter.from);
+    const askedByService = Math.max(world.serviceNow(), earlier?.askedByService ?? 0);
+    const shows = (row: TrueMoney) =>
+      row.acquirer === 'ifthenpay' &&
+      row.listKey === credentials.backofficeKey &&
+      row.shownFrom <= world.time.now &&
+      matches(row, filter);
+    return exchange(this.#service, world, {
+      name: 'list',
+      ...this.#ask(),
+      noAnswer,
+      work: () => {
+        const rows = money.filter(shows);
+        const readable = rows.filter(() => !this.#prng.chance(world.faults.unreadableRow));
+        return { records: recordsOf(readable), complete: readable.length === rows.length };
+      },
+      answered: ({ records, complete: clear }) =>
+        lists.push({ filter, askedByService, clear, rows: records.length }),
+    });
+  }
+
+  refund({ credentials }: Account, { requestId: paymentId, amount }: BankRefundOrder) {
+    return this.#bank.refunds.send(
+      this.#service,
+      { acquirer: 'ifthenpay', paymentId, amount, listKey: credentials.backofficeKey },
+      { told: (outcome) => outcome, noAnswer: failed },
+    );
+  }
+
+  async inquireRefund() {
+    return { kind: 'waiting' as const };
+  }
+
+  async registerCallback() {}
+
+  #create<Outcome extends PushOutcome | ReferenceOutcome>(
     name: 'push' | 'reference',
     orderId: string,
-    accept: () => T,
-  ) =>
-    bank.create<T | CreateFailure>(service, {
+    accept: () => Outcome,
+  ): Promise<Outcome | CreateFailure> {
+    return this.#bank.create<Outcome | CreateFailure>(this.#service, {
       name,
       orderId,
       kindOf: ({ kind }) => kind,
       noAnswer: failed,
       work: (refused) => refused ?? accept(),
     });
-  const ask = () => drawWay(world, prng, world.faults.question);
+  }
 
-  return {
-    createPush: ({ credentials }, order) =>
-      create('push', order.bankOrderId, () => {
-        const push = bank.addPush(accountOf(credentials, credentials.mbWayKey), order);
-        return { kind: 'accepted', requestId: push.requestId };
-      }),
+  #ask() {
+    return drawWay(this.#world, this.#prng, this.#world.faults.question);
+  }
+}
 
-    createReference: ({ credentials }, order) =>
-      create('reference', order.bankOrderId, () => {
-        const expiresAt = lisbonEndOfDay(world.time.now, order.expiryDays);
-        const account = accountOf(credentials, credentials.mbKey);
-        const { requestId, entity, reference } = bank.addReference(account, { ...order, expiresAt });
-        return { kind: 'accepted', requestId, entity, reference, expiresAt };
-      }),
-
-    inquirePush({ credentials }, { requestId: id }) {
-      const requestId = id ?? '';
-      const push = bank.pushes.find((one) => one.requestId === requestId);
-      if (push !== undefined && push.methodKey !== credentials.mbWayKey && !service.dead)
-        world.fail('an attempt keeps its account', `push ${requestId}`);
-      const askedByService = world.serviceNow();
-      return exchange(service, world, {
-        name: 'inquiry',
-        ...ask(),
-        work: () => pushState(push),
-        noAnswer,
-        answered: ({ kind: answer }) => bank.inquiries.push({ requestId, askedByService, answer }),
-      });
-    },
-
-    listPayments({ credentials }, filter) {
-      // The service dates a read by its start. Its parts count as later, even if the clock was set back between them.
-      const earlier = bank.lists.findLast(({ filter: { to } }) => to !== undefined && to + 1 === filter.from);
-      const askedByService = Math.max(world.serviceNow(), earlier?.askedByService ?? 0);
-      const shows = (row: TrueMoney) =>
-        row.acquirer === 'ifthenpay' &&
-        row.listKey === credentials.backofficeKey &&
-        row.shownFrom <= world.time.now &&
-        matches(row, filter);
-      return exchange(service, world, {
-        name: 'list',
-        ...ask(),
-        noAnswer,
-        work() {
-          const rows = bank.money.filter(shows);
-          const readable = rows.filter(() => !prng.chance(world.faults.unreadableRow));
-          return { records: recordsOf(readable), complete: readable.length === rows.length };
-        },
-        answered: ({ records, complete: clear }) =>
-          bank.lists.push({ filter, askedByService, clear, rows: records.length }),
-      });
-    },
-
-    refund: ({ credentials }, { requestId: paymentId, amount }) =>
-      bank.refunds.send(
-        service,
-        { acquirer: 'ifthenpay', paymentId, amount, listKey: credentials.backofficeKey },
-        { told: (outcome) => outcome, noAnswer: failed },
-      ),
-    inquireRefund: async () => ({ kind: 'waiting' }),
-    registerCallback: async () => {},
-    readCallback,
-  };
+function failed(kind: 'unreachable' | 'unknown'): CreateFailure & { kind: typeof kind } {
+  return { kind, detail: 'simulated' };
 }
 
 function accountOf({ backofficeKey: listKey }: IfthenpayCredentials, methodKey: string): TrueAccount {

@@ -13,6 +13,7 @@ import {
   type PushOrder,
   type PushState,
   type ReferenceOrder,
+  type SentPush,
 } from '../port.ts';
 import { readCallback } from './callback.ts';
 import { HOSTS } from './hosts.ts';
@@ -76,17 +77,7 @@ export function createEupago(
       );
     },
 
-    async inquirePush(account, { requestId, bankOrderId }) {
-      const identifier = bankOrderId;
-      if (requestId !== null) {
-        const info = await reads.info(account, { identifier, entity: null, reference: requestId });
-        if (info === null) throw new BankUnavailable('inquiry: the bank does not know the reference');
-        return pushState(info, deps.clock.now());
-      }
-      const found = await reads.infosOf(account, identifier);
-      const states = found.map((info) => pushState(info, deps.clock.now()));
-      return states.find(({ kind }) => kind === 'paid') ?? states[0] ?? { kind: 'absent' };
-    },
+    inquirePush: (account, push) => reads.pushState(account, push, deps.clock.now()),
 
     async listPayments(account, filter) {
       const { records, unreadable, complete } = await reads.list(account, filter);
@@ -136,6 +127,22 @@ class BankReads {
     this.#ask = ask;
     this.#tokens = tokens;
     this.#base = base;
+  }
+
+  /** The state of a push, by its reference or else by its order. Throws BankUnavailable, also for an unknown reference. */
+  async pushState(
+    account: Account,
+    { requestId, bankOrderId: identifier }: SentPush,
+    now: number,
+  ): Promise<PushState> {
+    if (requestId !== null) {
+      const info = await this.info(account, { identifier, entity: null, reference: requestId });
+      if (info === null) throw new BankUnavailable('inquiry: the bank does not know the reference');
+      return pushState(info, now);
+    }
+    const found = await this.infosOf(account, identifier);
+    const states = found.map((info) => pushState(info, now));
+    return states.find(({ kind }) => kind === 'paid') ?? states[0] ?? { kind: 'absent' };
   }
 
   /** One read of the management API. A token that is refused is replaced once: the bank may revoke it early. */

@@ -19,18 +19,12 @@ import { TEXTS } from './texts.ts';
 export function SecondFactor({ on }: { readonly on: boolean }) {
   const words = useTexts(TEXTS);
   const trpc = useTRPC();
-  const queries = useQueryClient();
   const fresh = useFresh();
   const [factor, setFactor] = useState<NewFactor | null>(null);
   const [codes, setCodes] = useState<readonly string[] | null>(null);
   const begin = useMutation(trpc.account.totpBegin.mutationOptions());
   const disable = useMutation(trpc.account.totpDisable.mutationOptions());
-  const refresh = () =>
-    Promise.all([
-      queries.invalidateQueries(trpc.session.current.pathFilter()),
-      queries.invalidateQueries(trpc.account.sessions.pathFilter()),
-      queries.invalidateQueries(trpc.account.recoveryCodes.pathFilter()),
-    ]);
+  const refresh = useRefresh();
   const start = async () => {
     try {
       setFactor(await fresh(() => begin.mutateAsync()));
@@ -88,4 +82,16 @@ export function SecondFactor({ on }: { readonly on: boolean }) {
       )}
     </Card>
   );
+}
+
+/** Reads again what two-factor authentication changes. */
+function useRefresh() {
+  const trpc = useTRPC();
+  const queries = useQueryClient();
+  return () =>
+    Promise.all([
+      queries.invalidateQueries(trpc.session.current.pathFilter()),
+      queries.invalidateQueries(trpc.account.sessions.pathFilter()),
+      queries.invalidateQueries(trpc.account.recoveryCodes.pathFilter()),
+    ]);
 }

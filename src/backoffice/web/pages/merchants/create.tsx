@@ -42,22 +42,12 @@ interface FormProps {
 
 function CreateForm({ onMade, onCancel }: FormProps) {
   const words = useTexts(TEXTS);
-  const reasons = REASON_TEXTS[useLanguage().language];
   const trpc = useTRPC();
   const client = useQueryClient();
   const fresh = useFresh();
   const create = useMutation(trpc.merchants.create.mutationOptions());
   const [trouble, setTrouble] = useState<unknown>(null);
-  const form = useForm({
-    mode: 'uncontrolled',
-    initialValues: { name: '', domains: '', webhookUrl: '', ownerEmail: '' },
-    validate: {
-      name: (name) => (name.trim() === '' || name.trim().length > NAME_MAX ? words.nameMissing : null),
-      domains: (domains) => (domainsOf(domains).length === 0 ? words.domainsMissing : null),
-      webhookUrl: (url) => (/^(https:\/\/\S+)?$/i.test(url.trim()) ? null : reasons.url_scheme({})),
-      ownerEmail: (email) => (/^([^\s@]+@[^\s@]+)?$/.test(email.trim()) ? null : reasons.email_invalid({})),
-    },
-  });
+  const form = useCreateForm();
   const submit = form.onSubmit(async (typed) => {
     setTrouble(null);
     try {
@@ -113,6 +103,22 @@ function CreateForm({ onMade, onCancel }: FormProps) {
       </Stack>
     </form>
   );
+}
+
+/** The fields and what the browser checks of them. */
+function useCreateForm() {
+  const words = useTexts(TEXTS);
+  const reasons = REASON_TEXTS[useLanguage().language];
+  return useForm({
+    mode: 'uncontrolled',
+    initialValues: { name: '', domains: '', webhookUrl: '', ownerEmail: '' },
+    validate: {
+      name: (name) => (name.trim() === '' || name.trim().length > NAME_MAX ? words.nameMissing : null),
+      domains: (domains) => (domainsOf(domains).length === 0 ? words.domainsMissing : null),
+      webhookUrl: (url) => (/^(https:\/\/\S+)?$/i.test(url.trim()) ? null : reasons.url_scheme({})),
+      ownerEmail: (email) => (/^([^\s@]+@[^\s@]+)?$/.test(email.trim()) ? null : reasons.email_invalid({})),
+    },
+  });
 }
 
 interface Typed {

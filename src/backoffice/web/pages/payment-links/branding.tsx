@@ -43,7 +43,7 @@ export function Branding({ owner }: { readonly owner: boolean }) {
   const words = useTexts(TEXTS);
   const trpc = useTRPC();
   const client = useQueryClient();
-  const { merchantId, name } = useMerchant();
+  const { merchantId } = useMerchant();
   const { data } = useQuery(trpc.paymentLinks.brand.queryOptions({ merchantId }));
   const set = useMutation(trpc.paymentLinks.setBrand.mutationOptions());
   const [typed, setTyped] = useState<string | null>(null);
@@ -103,15 +103,23 @@ export function Branding({ owner }: { readonly owner: boolean }) {
             <Trouble error={set.error} />
           </div>
         )}
-        <figure className={css.preview} aria-label={words.preview}>
-          {data.logoUrl !== null && <img src={new URL(data.logoUrl).pathname} alt="" />}
-          <strong>{name}</strong>
-          <span className={css.previewButton} style={{ background: accent }}>
-            {words.pay}
-          </span>
-        </figure>
+        <Preview logoUrl={data.logoUrl} accent={accent} />
       </div>
     </Card>
+  );
+}
+
+function Preview({ logoUrl, accent }: { readonly logoUrl: string | null; readonly accent: string }) {
+  const words = useTexts(TEXTS);
+  const { name } = useMerchant();
+  return (
+    <figure className={css.preview} aria-label={words.preview}>
+      {logoUrl !== null && <img src={new URL(logoUrl).pathname} alt="" />}
+      <strong>{name}</strong>
+      <span className={css.previewButton} style={{ background: accent }}>
+        {words.pay}
+      </span>
+    </figure>
   );
 }
 

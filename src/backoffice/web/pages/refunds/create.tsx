@@ -36,7 +36,6 @@ export function CreateRefund({ shown }: { readonly shown: ReceiptRefunds }) {
   const [seenLeft, setSeenLeft] = useState(leftCents);
   const cents = centsOf(draft.amount);
   const amountCents = cents !== null && cents > 0 && cents <= leftCents ? cents : null;
-  const lines = useEffects(shown, amountCents ?? 0);
   const create = async () => {
     if (amountCents === null) return;
     const iban = draft.iban.trim();
@@ -73,36 +72,53 @@ export function CreateRefund({ shown }: { readonly shown: ReceiptRefunds }) {
         </Button>
       )}
     >
-      <Stack>
-        <TextInput
-          label={words.amount}
-          description={words.amountHint(format.euro(leftCents))}
-          inputMode="decimal"
-          autoComplete="off"
-          data-autofocus
-          error={amountCents === null ? words.amountWrong(format.euro(leftCents)) : null}
-          value={draft.amount}
-          onChange={(event) => setDraft({ ...draft, amount: event.currentTarget.value })}
-        />
-        {transfer && (
-          <Account
-            draft={draft}
-            ibanHint={words.ibanHint}
-            onChange={(next) => setDraft({ ...draft, ...next })}
-          />
-        )}
-        <Textarea
-          label={words.reason}
-          description={words.reasonHint}
-          autosize
-          minRows={2}
-          maxLength={500}
-          value={draft.reason}
-          onChange={(event) => setDraft({ ...draft, reason: event.currentTarget.value })}
-        />
-        {amountCents !== null && <Effects lines={lines} />}
-      </Stack>
+      <Fields
+        shown={shown}
+        draft={draft}
+        amountCents={amountCents}
+        onChange={(changed) => setDraft({ ...draft, ...changed })}
+      />
     </Confirm>
+  );
+}
+
+interface FieldsProps {
+  readonly shown: ReceiptRefunds;
+  readonly draft: Draft;
+  /** What is refunded; null when the typed amount is wrong. */
+  readonly amountCents: number | null;
+  readonly onChange: (changed: Partial<Draft>) => void;
+}
+
+function Fields({ shown, draft, amountCents, onChange }: FieldsProps) {
+  const words = useTexts(ACT_TEXTS).create;
+  const format = useFormat();
+  const lines = useEffects(shown, amountCents ?? 0);
+  const { leftCents, transfer } = shown;
+  return (
+    <Stack>
+      <TextInput
+        label={words.amount}
+        description={words.amountHint(format.euro(leftCents))}
+        inputMode="decimal"
+        autoComplete="off"
+        data-autofocus
+        error={amountCents === null ? words.amountWrong(format.euro(leftCents)) : null}
+        value={draft.amount}
+        onChange={(event) => onChange({ amount: event.currentTarget.value })}
+      />
+      {transfer && <Account draft={draft} ibanHint={words.ibanHint} onChange={onChange} />}
+      <Textarea
+        label={words.reason}
+        description={words.reasonHint}
+        autosize
+        minRows={2}
+        maxLength={500}
+        value={draft.reason}
+        onChange={(event) => onChange({ reason: event.currentTarget.value })}
+      />
+      {amountCents !== null && <Effects lines={lines} />}
+    </Stack>
   );
 }
 

@@ -52,35 +52,7 @@ export function Log({ owner, since, active }: Props) {
     ),
   );
   return (
-    <Card
-      title={words.log.title}
-      flush
-      actions={
-        owner && (
-          <div className={css.logActions}>
-            {active && (
-              <Recover
-                since={since}
-                trigger={
-                  <Button size="xs" variant="default">
-                    {words.recovery.open}
-                  </Button>
-                }
-              />
-            )}
-            <Button
-              size="xs"
-              variant="default"
-              component="a"
-              href={`/backoffice/export/events.jsonl?merchantId=${encodeURIComponent(merchantId)}`}
-              title={words.log.exportHint}
-            >
-              {words.log.export}
-            </Button>
-          </div>
-        )
-      }
-    >
+    <Card title={words.log.title} flush actions={owner && <Actions since={since} active={active} />}>
       <LogFilters filters={filters} onChange={setFilters} />
       <ListSum inset total={total.data} counted={words.log.counted} />
       <Loaded
@@ -102,6 +74,34 @@ export function Log({ owner, since, active }: Props) {
         )}
       </Loaded>
     </Card>
+  );
+}
+
+function Actions({ since, active }: Omit<Props, 'owner'>) {
+  const words = useTexts(TEXTS);
+  const { merchantId } = useMerchant();
+  return (
+    <div className={css.logActions}>
+      {active && (
+        <Recover
+          since={since}
+          trigger={
+            <Button size="xs" variant="default">
+              {words.recovery.open}
+            </Button>
+          }
+        />
+      )}
+      <Button
+        size="xs"
+        variant="default"
+        component="a"
+        href={`/backoffice/export/events.jsonl?merchantId=${encodeURIComponent(merchantId)}`}
+        title={words.log.exportHint}
+      >
+        {words.log.export}
+      </Button>
+    </div>
   );
 }
 
