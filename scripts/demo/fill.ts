@@ -1,4 +1,5 @@
 import { rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { pino } from 'pino';
 import { ensureSandboxAccount, sandboxCredentials } from '../../src/banks/accounts.ts';
@@ -18,6 +19,7 @@ import { noMail } from '../../src/mail/queue.ts';
 import { createMerchant } from '../../src/merchants/create-merchant.ts';
 import { Prng } from '../sim/prng.ts';
 import { runActions } from './actions.ts';
+import { fillBank } from './bank.ts';
 import { DEMO_DAYS, generate } from './generate.ts';
 import { createUsers, type Login } from './people.ts';
 import { SHOPS } from './shops.ts';
@@ -74,6 +76,7 @@ export async function fillDemo(options: FillOptions): Promise<Login[]> {
     await runActions(deps, world, logins, actions);
     report('adding up the days');
     deriveTotals(file);
+    await fillBank(deps, file);
     await db.unit((tx) => writeMeta(tx, 'demo_data', seed));
     return logins;
   } finally {
@@ -97,7 +100,9 @@ export async function removeDemo(file: string): Promise<void> {
       `${file} was not made by this command, so it is not removed; choose another --file`,
     );
   }
-  for (const suffix of ['', '-wal', '-shm']) rmSync(`${file}${suffix}`, { force: true });
+  const bank = join(dirname(file), 'sandbox.db');
+  for (const path of [file, bank])
+    for (const suffix of ['', '-wal', '-shm']) rmSync(`${path}${suffix}`, { force: true });
 }
 
 async function refuseRows(db: Database, file: string): Promise<void> {

@@ -10,6 +10,9 @@ const PAID =
 const CALLS =
   'select merchant_id, created_at from transactions union all select merchant_id, created_at from attempts';
 const DERIVED = [
+  // As the acquirers' adapters identify a payment by MB WAY.
+  `update receipts set identity = (select acquirer from bank_accounts a where a.id = account_id) || ':' || request_id
+   where method = 'MBWAY' and request_id is not null`,
   `update events set sequence = numbered.number
    from (select id, row_number() over (partition by merchant_id order by created_at, id) as number from events) numbered
    where numbered.id = events.id`,

@@ -8,7 +8,11 @@ import { Prng } from '../../scripts/sim/prng.ts';
 import { readConfig } from '../../src/config.ts';
 import { openDatabase } from '../../src/db/open.ts';
 import { lisbonDay } from '../../src/kernel/lisbon.ts';
+import { cents } from '../../src/kernel/money.ts';
+import { signedIn } from '../backoffice/support.ts';
 import { temporaryFolder } from '../support/database.ts';
+import { startService } from '../support/harness.ts';
+import { until } from '../support/until.ts';
 
 const UNTIL = Date.UTC(2026, 4, 20, 21, 30);
 const COUNT = 1500;
@@ -171,6 +175,51 @@ test('the same seed creates the same rows, another seed other rows', () => {
   });
   expect(generate(world('a'))).toEqual(generate(world('a')));
   expect(generate(world('a')).rows.transactions).not.toEqual(generate(world('b')).rows.transactions);
+});
+
+test('the bank knows the payments by MB WAY: they can be refunded, and none is taken for new money', async () => {
+  const folder = temporaryFolder();
+  const target = join(folder, 'service.db');
+  await fillDemo({ ...options(target, 300), until: Date.now() });
+  const { app, url } = await startService({ folder });
+  const { read } = app.deps.db;
+  const receipts = () =>
+    read
+      .selectFrom('receipts')
+      .select(({ fn }) => fn.countAll().as('count'))
+      .executeTakeFirstOrThrow();
+  const before = await receipts();
+  const operator = await signedIn({ app, url }, { role: 'operator' });
+  for (const acquirer of ['ifthenpay', 'eupago'] as const) {
+    const { id, amount_cents } = await read
+      .selectFrom('receipts')
+      .innerJoin('bank_accounts', 'bank_accounts.id', 'account_id')
+      .select(['receipts.id', 'amount_cents'])
+      .where('acquirer', '=', acquirer)
+      .where('method', '=', 'MBWAY')
+      .where('refund_cents', '=', cents(0))
+      .where('settlement', 'is', null)
+      .where('under', '=', 0)
+      .orderBy('receipts.id', 'desc')
+      .executeTakeFirstOrThrow();
+    expect(
+      (await operator.mutate('refunds.createAcross', { receiptId: id, amountCents: amount_cents })).status,
+    ).toBe(200);
+    await until(async () => {
+      const { value } = await operator.query('refunds.ofReceiptAcross', { receiptId: id });
+      return value.refunds[0]?.state === 'done';
+    }, `the refund by ${acquirer}`);
+  }
+  await until(
+    async () =>
+      !(await read
+        .selectFrom('bank_accounts')
+        .select('id')
+        .where('list_read_at', 'is', null)
+        .executeTakeFirst()),
+    'the lists of payments to be read',
+  );
+  expect(await receipts()).toEqual(before);
 });
 
 test('a file with rows is refused, and only a file that the demo created is removed', async () => {
